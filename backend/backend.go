@@ -1,0 +1,158 @@
+package backend
+
+import (
+	"time"
+
+	"github.com/weftgpu/weft/target"
+)
+
+// Kind is what sort of processor a device is.
+type Kind uint8
+
+// The kinds.
+const (
+	CPU      Kind = iota // the host, through weft's own interpreter
+	GPU                  // a graphics processor
+	Software             // a GPU interface implemented on the host, such as llvmpipe
+)
+
+// String returns the kind's name.
+func (k Kind) String() string { return [...]string{"cpu", "gpu", "software"}[k] }
+
+// Info identifies a device for people.
+type Info struct {
+	Backend string // "cpu", "cuda", "vulkan" or "webgpu"
+	Index   int    // position among the backend's candidates
+	Name    string // the vendor's name of the device
+	Driver  string // driver and its version
+	Kind    Kind
+	Memory  int64 // bytes of device memory, 0 where unknown
+}
+
+// Candidate is a device that a driver found, or a place where one was looked for in vain.
+type Candidate struct {
+	Info
+	// Refused says why the device cannot be used; nil if it can.
+	Refused error
+	// Open opens the device; nil if it is refused.
+	Open func() (Device, error)
+}
+
+// Driver finds the devices of one backend.
+type Driver interface {
+	// Name is the backend's name, such as "vulkan".
+	Name() string
+	// Candidates lists every device found, the refused ones included. A driver
+	// whose library is missing returns one refused candidate that says so.
+	// It never fails and must not print.
+	Candidates() []Candidate
+}
+
+// Device is an open device. All methods may be called from many goroutines.
+// After Close every method but Close, Info and Caps returns fault.ErrClosed.
+type Device interface {
+	Info() Info
+	Caps() target.Caps
+
+	// NewBuffer allocates bytes of device memory with undefined contents; any
+	// length is allowed, zero included. It fails with fault.ErrLimit beyond
+	// Caps().MaxBufferBytes and fault.ErrOutOfMemory if the memory is not there.
+	NewBuffer(bytes int64) (Buffer, error)
+
+	// Compile turns source into a binary worth caching (SPIR-V, cubin). A device
+	// that loads source directly returns its text. It works without touching
+	// the device's memory, and its error carries the compiler's log.
+	Compile(src Source) ([]byte, error)
+
+	// Load makes a compiled kernel launchable.
+	Load(src Source, binary []byte) (Program, error)
+
+	// Stream is the device's queue: what is launched on it runs in order, as do
+	// uploads and downloads.
+	Stream() Stream
+
+	// Close waits for work in flight and frees everything, open buffers and
+	// programs included. A second Close does nothing.
+	Close() error
+}
+
+// Buffer is memory of one device.
+type Buffer interface {
+	// Bytes is the length that was asked for.
+	Bytes() int64
+	// Upload copies src to the bytes from offset on, after all work launched
+	// before it. Offset and length need no alignment. src may be reused when it returns.
+	Upload(offset int64, src []byte) error
+	// Download waits for all work launched before it and fills dst from offset on.
+	Download(offset int64, dst []byte) error
+	// Close frees the buffer once work in flight no longer needs it.
+	Close() error
+}
+
+// Program is a loaded kernel.
+type Program interface {
+	// Close frees the program once work in flight no longer needs it.
+	Close() error
+}
+
+// Stream is an in-order queue of one device.
+type Stream interface {
+	// Launch starts a program asynchronously. It validates the launch against
+	// the program's Source and the device's Caps before the driver sees it.
+	Launch(p Program, l Launch) error
+	// Synchronize waits until everything launched so far is done and reports the
+	// first error since the last Synchronize.
+	Synchronize() error
+	// Record marks the point reached by the work launched so far.
+	Record() (Event, error)
+}
+
+// Event is a point in a stream's work with a device timestamp.
+type Event interface {
+	// Since waits for both events and returns the device time from earlier to
+	// this one.
+	Since(earlier Event) (time.Duration, error)
+	// Close releases the event.
+	Close() error
+}
+
+// Access says how a kernel uses a buffer.
+type Access uint8
+
+// The accesses.
+const (
+	Read Access = 1 << iota
+	Write
+	ReadWrite = Read | Write
+)
+
+// Binding is one buffer parameter of a kernel.
+type Binding struct {
+	Name   string
+	Access Access
+}
+
+// Source is a kernel ready for a device's compiler, with all that a launch
+// needs to know of it.
+//
+// In WGSL binding i is @group(0) @binding(i), a storage buffer. If Words > 0
+// the scalar parameters are a uniform buffer at @group(0) @binding(len(Bindings)),
+// a struct of Words 32-bit members. In CUDA the kernel's parameters are one
+// pointer for each binding, then Words 32-bit values, in that order.
+type Source struct {
+	Language target.Language
+	Entry    string // name of the entry point
+	Text     string // WGSL or CUDA C++; for TileIR the printed kernel
+	IR       any    // for TileIR: the *tile.Kernel to execute
+	Bindings []Binding
+	Words    int    // 32-bit scalar parameters
+	Threads  int    // threads of a workgroup (x dimension)
+	Shared   int    // bytes of statically declared shared memory
+}
+
+// Launch is one execution of a program.
+type Launch struct {
+	Grid    [3]int   // workgroups (programs, for TileIR) in each dimension; any zero means nothing to do
+	Buffers []Buffer // one for each binding, distinct
+	Words   []uint32 // one for each scalar parameter
+}

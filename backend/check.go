@@ -1,0 +1,74 @@
+package backend
+
+import (
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+)
+
+// CheckLaunch validates a launch against a kernel's source and a device's
+// limits. Every backend calls it before its driver sees the launch. empty
+// reports that the grid holds no workgroup, so there is nothing to do.
+func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error) {
+	fail := func(kind error, format string, args ...any) (bool, error) {
+		return false, fault.New(kind, "launch "+src.Entry, format, args...)
+	}
+	if len(l.Buffers) != len(src.Bindings) {
+		return fail(fault.ErrShape, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
+	}
+	if len(l.Words) != src.Words {
+		return fail(fault.ErrShape, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
+	}
+	seen := map[Buffer]string{}
+	for i, b := range l.Buffers {
+		name := src.Bindings[i].Name
+		if b == nil {
+			return fail(fault.ErrShape, "binding %s has no buffer", name)
+		}
+		if other, dup := seen[b]; dup {
+			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", other, name)
+		}
+		seen[b] = name
+		if caps.MaxBindingBytes > 0 && b.Bytes() > caps.MaxBindingBytes {
+			return fail(fault.ErrLimit, "binding %s has %d bytes, the device allows %d", name, b.Bytes(), caps.MaxBindingBytes)
+		}
+	}
+	for axis, n := range l.Grid {
+		if n < 0 {
+			return fail(fault.ErrShape, "grid %v is negative", l.Grid)
+		}
+		if caps.MaxGrid[axis] > 0 && n > caps.MaxGrid[axis] {
+			return fail(fault.ErrLimit, "grid %v: dimension %d allows %d workgroups", l.Grid, axis, caps.MaxGrid[axis])
+		}
+	}
+	return l.Grid[0] == 0 || l.Grid[1] == 0 || l.Grid[2] == 0, nil
+}
+
+// CheckSource validates a kernel's needs against a device's limits; every
+// backend calls it from Load.
+func CheckSource(src Source, caps target.Caps) error {
+	type need struct {
+		what      string
+		got, have int
+	}
+	if src.Language != caps.Language {
+		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the source is %v, the device takes %v", src.Language, caps.Language)
+	}
+	for _, n := range []need{
+		{"threads of a workgroup", src.Threads, caps.MaxThreads},
+		{"bytes of shared memory", src.Shared, caps.SharedBytes},
+		{"storage bindings", len(src.Bindings), caps.MaxBindings},
+	} {
+		if n.have > 0 && n.got > n.have {
+			return fault.New(fault.ErrLimit, "load "+src.Entry, "needs %d %s, the device has %d", n.got, n.what, n.have)
+		}
+	}
+	return nil
+}
+
+// CheckRange validates the byte range of an upload or download.
+func CheckRange(op string, size, offset int64, n int) error {
+	if offset < 0 || offset > size || int64(n) > size-offset {
+		return fault.New(fault.ErrShape, op, "bytes %d to %d of a buffer of %d", offset, offset+int64(n), size)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package dtype
+
+import (
+	"github.com/x448/float16"
+)
+
+// Type is an element type. The zero value is Invalid.
+type Type uint8
+
+// The element types.
+const (
+	Invalid Type = iota
+	Bool         // one byte in memory, 0 or 1
+	I8           // two's complement
+	U8
+	I32
+	U32
+	F16  // IEEE 754 binary16
+	BF16 // bfloat16: the upper half of binary32
+	F32  // IEEE 754 binary32
+	numTypes
+)
+
+type info struct {
+	name   string
+	size   int
+	float  bool
+	signed bool
+}
+
+var infos = [numTypes]info{
+	Invalid: {"invalid", 0, false, false},
+	Bool:    {"bool", 1, false, false},
+	I8:      {"i8", 1, false, true},
+	U8:      {"u8", 1, false, false},
+	I32:     {"i32", 4, false, true},
+	U32:     {"u32", 4, false, false},
+	F16:     {"f16", 2, true, true},
+	BF16:    {"bf16", 2, true, true},
+	F32:     {"f32", 4, true, true},
+}
+
+// All lists every valid type in order.
+func All() []Type { return []Type{Bool, I8, U8, I32, U32, F16, BF16, F32} }
+
+// Valid reports whether t is one of the element types.
+func (t Type) Valid() bool { return t > Invalid && t < numTypes }
+
+// String returns the type's short name, such as "bf16".
+func (t Type) String() string {
+	if t >= numTypes {
+		return "invalid"
+	}
+	return infos[t].name
+}
+
+// Parse returns the type with a short name, or Invalid.
+func Parse(name string) Type {
+	for _, t := range All() {
+		if infos[t].name == name {
+			return t
+		}
+	}
+	return Invalid
+}
+
+// Size returns the bytes of one element in memory, 0 for Invalid.
+func (t Type) Size() int {
+	if t >= numTypes {
+		return 0
+	}
+	return infos[t].size
+}
+
+// IsFloat reports whether t is a floating-point type.
+func (t Type) IsFloat() bool { return t < numTypes && infos[t].float }
+
+// IsInt reports whether t is an integer type; Bool is not.
+func (t Type) IsInt() bool { return t == I8 || t == U8 || t == I32 || t == U32 }
+
+// IsSigned reports whether t has negative values.
+func (t Type) IsSigned() bool { return t < numTypes && infos[t].signed }
+
+// Float16 is the Go type of an F16 element.
+type Float16 = float16.Float16
+
+// BFloat16 is the Go type of a BF16 element: its bit pattern.
+type BFloat16 uint16
+
+// Element lists the Go types that stand for element types.
+type Element interface {
+	bool | int8 | uint8 | int32 | uint32 | Float16 | BFloat16 | float32
+}
+
+// Of returns the element type that the Go type T stands for.
+func Of[T Element]() Type {
+	var z T
+	switch any(z).(type) {
+	case bool:
+		return Bool
+	case int8:
+		return I8
+	case uint8:
+		return U8
+	case int32:
+		return I32
+	case uint32:
+		return U32
+	case Float16:
+		return F16
+	case BFloat16:
+		return BF16
+	default:
+		return F32
+	}
+}
