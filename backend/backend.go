@@ -145,9 +145,9 @@ type Source struct {
 	Text     string // WGSL or CUDA C++; for TileIR the printed kernel
 	IR       any    // for TileIR: the *tile.Kernel to execute
 	Bindings []Binding
-	Words    int    // 32-bit scalar parameters
-	Threads  int    // threads of a workgroup (x dimension)
-	Shared   int    // bytes of statically declared shared memory
+	Words    int // 32-bit scalar parameters
+	Threads  int // threads of a workgroup (x dimension)
+	Shared   int // bytes of statically declared shared memory
 }
 
 // Launch is one execution of a program.
