@@ -1,0 +1,268 @@
+package tile
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Builder collects the ops of one kernel. It keeps the first error, which Build returns;
+// after an error the methods go on returning values, so that a kernel needs no error handling.
+type Builder struct {
+	kernel *Kernel
+	region *Region // where ops are appended
+	vars   []*Var  // loop-carried variables, in order of creation
+	depth  int     // nesting of loops
+	nextID int
+	err    error
+}
+
+// Operand is a value of a kernel or a Go number: *Value, int or float64. A number takes
+// the element type of the operand beside it.
+type Operand = any
+
+// Build runs a description and verifies what it built. The error names the
+// line of the description that is at fault.
+func Build(name string, describe func(k *Builder)) (*Kernel, error) {
+	k := &Builder{kernel: &Kernel{Name: name, Body: &Region{}}}
+	k.region = k.kernel.Body
+	describe(k)
+	if k.err == nil && k.depth != 0 {
+		k.fail(fault.New(fault.ErrKernel, name, "a loop was left early; a loop's body runs once, to be described"))
+	}
+	if k.err != nil {
+		return nil, k.err
+	}
+	if err := Verify(k.kernel); err != nil {
+		return nil, err
+	}
+	return k.kernel, nil
+}
+
+// fail keeps the first error, with the line of the caller outside this package.
+func (k *Builder) fail(err error) {
+	if k.err != nil {
+		return
+	}
+	if e, ok := err.(*fault.Error); ok && e.Pos == "" {
+		e.Pos = callerPos().String()
+	}
+	k.err = err
+}
+
+// packageDir is this package's folder as the compiler recorded it.
+var packageDir = func() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(file)
+}()
+
+// callerPos is the innermost line outside this package's own files; its tests
+// count as outside. It goes by file, since inlined closures carry the caller's
+// function name.
+func callerPos() Pos {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if filepath.Dir(f.File) != packageDir || strings.HasSuffix(f.File, "_test.go") {
+			return Pos{File: filepath.Base(f.File), Line: f.Line}
+		}
+		if !more {
+			return Pos{}
+		}
+	}
+}
+
+func (k *Builder) newValue(t Type, op *Op) *Value {
+	v := &Value{id: k.nextID, typ: t, op: op, b: k}
+	k.nextID++
+	return v
+}
+
+// emit checks an op, appends it and returns its result. Invalid ops and ops
+// on the results of invalid ops leave a value without a type.
+func (k *Builder) emit(op *Op, want Type) *Value {
+	op.Pos = callerPos()
+	for _, a := range op.Args {
+		if a == nil || a.typ.Elem == dtype.Invalid {
+			return k.newValue(Type{}, nil)
+		}
+		if a.b != k {
+			k.fail(kernelError(op, "%v belongs to another kernel", a))
+			return k.newValue(Type{}, nil)
+		}
+	}
+	t, err := op.Kind.Fact().rule(op, want)
+	if err != nil {
+		k.fail(err)
+		return k.newValue(Type{}, nil)
+	}
+	k.region.Ops = append(k.region.Ops, op)
+	if t.Elem == dtype.Invalid {
+		return nil
+	}
+	v := k.newValue(t, op)
+	op.Out = []*Value{v}
+	return v
+}
+
+// In declares a view that the kernel reads.
+func (k *Builder) In(name string, elem dtype.Type, rank int) *View {
+	return k.view(name, elem, rank, In)
+}
+
+// Out declares a view that the kernel writes.
+func (k *Builder) Out(name string, elem dtype.Type, rank int) *View {
+	return k.view(name, elem, rank, Out)
+}
+
+// InOut declares a view that the kernel reads and writes.
+func (k *Builder) InOut(name string, elem dtype.Type, rank int) *View {
+	return k.view(name, elem, rank, InOut)
+}
+
+func (k *Builder) view(name string, elem dtype.Type, rank int, access Access) *View {
+	v := &View{Name: name, Elem: elem, Rank: rank, Access: access, Index: len(k.kernel.Views), Pos: callerPos(), b: k}
+	if rank < 1 || rank > 5 || !elem.Valid() {
+		k.fail(fault.New(fault.ErrKernel, "view "+name, "rank %d of %v; views have 1 to 5 dimensions of a valid type", rank, elem))
+	}
+	k.checkName("view", name)
+	k.kernel.Views = append(k.kernel.Views, v)
+	return v
+}
+
+// Scalar declares a scalar parameter of type I32, U32 or F32 and returns its value.
+func (k *Builder) Scalar(name string, elem dtype.Type) *Value {
+	if elem.Size() != 4 {
+		k.fail(fault.New(fault.ErrKernel, "scalar "+name, "%v; scalar parameters are i32, u32 or f32", elem))
+	}
+	k.checkName("scalar", name)
+	s := &Scalar{Name: name, Elem: elem, Index: len(k.kernel.Scalars), Pos: callerPos()}
+	k.kernel.Scalars = append(k.kernel.Scalars, s)
+	return k.emit(&Op{Kind: OpArg, Scalar: s}, Type{})
+}
+
+// checkName keeps parameter names fit for every language that is emitted.
+func (k *Builder) checkName(what, name string) {
+	for i, r := range name {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || r != '_' && (r < '0' || r > '9')) {
+			name = ""
+			break
+		}
+	}
+	if name == "" {
+		k.fail(fault.New(fault.ErrKernel, what, "a name is a letter and then letters, digits and underscores"))
+		return
+	}
+	for _, v := range k.kernel.Views {
+		if v.Name == name {
+			k.fail(fault.New(fault.ErrKernel, what+" "+name, "declared twice"))
+		}
+	}
+	for _, s := range k.kernel.Scalars {
+		if s.Name == name {
+			k.fail(fault.New(fault.ErrKernel, what+" "+name, "declared twice"))
+		}
+	}
+}
+
+// Schedule sets attributes that steer the mapping to a machine.
+func (k *Builder) Schedule(s Schedule) {
+	if s.Threads < 0 || s.Threads&(s.Threads-1) != 0 {
+		k.fail(fault.New(fault.ErrKernel, "schedule", "%d threads; want a power of two", s.Threads))
+	}
+	k.kernel.Schedule = s
+}
+
+// Grid declares how many programs run, in up to three dimensions, as integers
+// computed from the views' sizes, scalar parameters and numbers. It must be
+// called outside loops.
+func (k *Builder) Grid(dims ...Operand) {
+	if len(dims) < 1 || len(dims) > 3 {
+		k.fail(fault.New(fault.ErrKernel, "grid", "%d dimensions; a grid has 1 to 3", len(dims)))
+		return
+	}
+	for i, d := range dims {
+		k.kernel.Grid[i] = k.operand(d, dtype.I32)
+	}
+}
+
+// ProgramID is this program's coordinate along an axis of the grid.
+func (k *Builder) ProgramID(axis int) *Value {
+	return k.emit(&Op{Kind: OpProgramID, Axis: axis}, Type{})
+}
+
+// NumPrograms is the number of programs along an axis of the grid.
+func (k *Builder) NumPrograms(axis int) *Value {
+	return k.emit(&Op{Kind: OpNumPrograms, Axis: axis}, Type{})
+}
+
+// Int is a constant of type I32.
+func (k *Builder) Int(x int) *Value { return k.Const(dtype.I32, float64(x)) }
+
+// Float is a constant of type F32.
+func (k *Builder) Float(x float64) *Value { return k.Const(dtype.F32, x) }
+
+// Const is a scalar constant.
+func (k *Builder) Const(elem dtype.Type, x float64) *Value {
+	return k.emit(&Op{Kind: OpConst, Number: x}, ScalarOf(elem))
+}
+
+// Full is a tile of equal elements.
+func (k *Builder) Full(elem dtype.Type, x float64, shape ...int) *Value {
+	return k.emit(&Op{Kind: OpConst, Number: x}, TileOf(elem, shape...))
+}
+
+// Zeros is a tile of zeros.
+func (k *Builder) Zeros(elem dtype.Type, shape ...int) *Value { return k.Full(elem, 0, shape...) }
+
+// CDiv is the ceiling of x / y for integers x >= 0 and y > 0.
+func (k *Builder) CDiv(x, y Operand) *Value {
+	n := k.operand(x, dtype.I32)
+	d := k.operand(y, dtype.I32)
+	return n.Add(d.Sub(1)).Div(d)
+}
+
+// operand turns an Operand into a value; numbers become constants of elem.
+func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
+	switch x := x.(type) {
+	case *Value:
+		if x == nil {
+			break
+		}
+		return x
+	case int:
+		return k.Const(elem, float64(x))
+	case float64:
+		return k.Const(elem, x)
+	}
+	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int or a float64", fmt.Sprintf("%T", x)))
+	return k.newValue(Type{}, nil)
+}
+
+// GroupedID orders the tiles of a rows × columns grid so that programs that
+// run at the same time share operands in the L2 cache: program pid walks down
+// group rows before it goes on to the next column. It returns the tile's row
+// and column. (This is the grouped, or swizzled, ordering of Triton's matrix
+// multiplication tutorial.) group must be positive; the last group may be
+// shorter.
+func (k *Builder) GroupedID(pid, rows, columns Operand, group int) (row, column *Value) {
+	if group < 1 {
+		k.fail(fault.New(fault.ErrKernel, "grouped_id", "group of %d rows", group))
+	}
+	p, m, n := k.operand(pid, dtype.I32), k.operand(rows, dtype.I32), k.operand(columns, dtype.I32)
+	perGroup := n.Mul(group)
+	first := p.Div(perGroup).Mul(group)
+	height := m.Sub(first).Min(group)
+	inGroup := p.Rem(perGroup)
+	return first.Add(inGroup.Rem(height)), inGroup.Div(height)
+}
+
+// Inf is +infinity, for fills and constants.
+var Inf = math.Inf(1)

@@ -1,0 +1,24 @@
+// Package tile is the kernel language: a Go function describes, through a
+// Builder, what one program of a grid computes on tiles, and Build turns that
+// description into verified tile IR.
+//
+// Tile IR is an SSA form over scalars and tiles (an element type and a static
+// power-of-two shape) with structured loops and views of global tensors. It
+// knows no threads, no shared memory and no vendor. Package tile/interp executes it
+// on the host and so defines its meaning; internal/lower turns it into
+// thread-level code for GPUs.
+//
+// # Meaning
+//
+// A kernel runs as a grid of independent programs. A View is a tensor of any
+// size; a Block of it is loaded or stored at tile coordinates, so that
+// coordinate c of dimension d with block size s covers the elements c*s to
+// c*s+s-1. Elements beyond the view's size read as the block's fill value and
+// are not written.
+//
+// Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,
+// MinInt32 / -1 is MinInt32 and its remainder 0. Shifts take their amount
+// modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of
+// the type; a backend may keep intermediate results in F32. Max and Min return
+// the other operand or NaN if one operand is NaN, whichever the hardware does.
+package tile

@@ -1,0 +1,121 @@
+package tile
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/fault"
+)
+
+// GridAt computes the kernel's grid for the sizes of its views (sizes[view][axis]) and
+// its scalar parameters' bits. A size or a result beyond 2^31-1 is fault.ErrLimit; negative
+// dimensions count as 0.
+func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
+	grid := [3]int{1, 1, 1}
+	h := host{sizes: sizes, scalars: scalars}
+	for axis, v := range k.Grid {
+		if v == nil {
+			continue
+		}
+		n := h.eval(v)
+		if h.overflow {
+			return grid, fault.New(fault.ErrLimit, k.Name, "dimension %d of the grid is beyond 2^31-1", axis)
+		}
+		grid[axis] = max(0, int(n))
+	}
+	return grid, nil
+}
+
+// host evaluates scalar integer expressions in 64 bits and notes results that
+// do not fit 32.
+type host struct {
+	sizes    [][]int
+	scalars  []uint32
+	overflow bool
+}
+
+func (h *host) eval(v *Value) int64 {
+	op := v.op
+	args := make([]int64, len(op.Args))
+	for i, a := range op.Args {
+		args[i] = h.eval(a)
+	}
+	var x int64
+	switch op.Kind {
+	case OpConst:
+		x = int64(op.Number)
+	case OpDim:
+		x = int64(h.sizes[op.View.Index][op.Axis])
+	case OpArg:
+		x = int64(int32(h.scalars[op.Scalar.Index]))
+	case OpSelect:
+		x = args[2]
+		if args[0] != 0 {
+			x = args[1]
+		}
+	case OpFMA:
+		x = args[0]*args[1] + args[2]
+	default:
+		x = EvalInt(op.Kind, args[0], args[1])
+	}
+	if x > math.MaxInt32 || x < math.MinInt32 {
+		h.overflow = true
+	}
+	return x
+}
+
+// EvalInt applies a binary or comparing op to signed integers with the meaning
+// that the package comment gives; comparisons return 0 or 1. The result is not
+// wrapped to 32 bits. It panics for other kinds.
+func EvalInt(kind Kind, x, y int64) int64 {
+	truth := func(b bool) int64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	switch kind {
+	case OpAdd:
+		return x + y
+	case OpSub:
+		return x - y
+	case OpMul:
+		return x * y
+	case OpDiv:
+		if y == 0 {
+			return x
+		}
+		return x / y
+	case OpRem:
+		if y == 0 {
+			return 0
+		}
+		return x % y
+	case OpMin:
+		return min(x, y)
+	case OpMax:
+		return max(x, y)
+	case OpAnd:
+		return x & y
+	case OpOr:
+		return x | y
+	case OpXor:
+		return x ^ y
+	case OpShl:
+		return x << (uint64(y) & 31)
+	case OpShr:
+		return x >> (uint64(y) & 31)
+	case OpEq:
+		return truth(x == y)
+	case OpNe:
+		return truth(x != y)
+	case OpLt:
+		return truth(x < y)
+	case OpLe:
+		return truth(x <= y)
+	case OpGt:
+		return truth(x > y)
+	case OpGe:
+		return truth(x >= y)
+	}
+	panic("weft: tile.EvalInt of " + kind.String())
+}

@@ -1,0 +1,184 @@
+package tile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Type is the type of a value: an element type and, for tiles, a shape of
+// powers of two. A nil Shape is a scalar.
+type Type struct {
+	Elem  dtype.Type
+	Shape []int
+}
+
+// ScalarOf and TileOf make types.
+func ScalarOf(e dtype.Type) Type { return Type{Elem: e} }
+
+// TileOf returns the type of a tile.
+func TileOf(e dtype.Type, shape ...int) Type { return Type{Elem: e, Shape: slices.Clone(shape)} }
+
+// IsScalar reports whether the type has no shape.
+func (t Type) IsScalar() bool { return t.Shape == nil }
+
+// Len is the number of elements, 1 for a scalar.
+func (t Type) Len() int {
+	n := 1
+	for _, s := range t.Shape {
+		n *= s
+	}
+	return n
+}
+
+// Equal reports whether two types are the same.
+func (t Type) Equal(u Type) bool {
+	return t.Elem == u.Elem && t.IsScalar() == u.IsScalar() && slices.Equal(t.Shape, u.Shape)
+}
+
+// String prints "f32" or "f32[1,1024]".
+func (t Type) String() string {
+	if t.IsScalar() {
+		return t.Elem.String()
+	}
+	dims := make([]string, len(t.Shape))
+	for i, s := range t.Shape {
+		dims[i] = fmt.Sprint(s)
+	}
+	return t.Elem.String() + "[" + strings.Join(dims, ",") + "]"
+}
+
+// Pos is a line of the Go source that describes a kernel.
+type Pos struct {
+	File string // base name
+	Line int
+}
+
+// String prints "softmax.go:31", or "" for the zero Pos.
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// Value is the result of an op or an argument of a loop body. Its methods
+// append ops to the kernel under construction.
+type Value struct {
+	id  int
+	typ Type
+	op  *Op // defining op; nil for an argument of a region
+	b   *Builder
+}
+
+// ID numbers the value within its kernel, in order of creation.
+func (v *Value) ID() int { return v.id }
+
+// Type returns the value's type.
+func (v *Value) Type() Type { return v.typ }
+
+// Op returns the op that defines v, nil for an argument of a loop body.
+func (v *Value) Op() *Op { return v.op }
+
+// String prints the value's name, "v7".
+func (v *Value) String() string { return fmt.Sprintf("v%d", v.id) }
+
+// Precision is the least that a Dot is allowed to compute with. A backend may
+// give more, never less.
+type Precision uint8
+
+// The precisions.
+const (
+	IEEE              Precision = iota // F32 operands are not rounded; products and sums are IEEE F32
+	TF32                               // F32 operands may be rounded to 10 bits of mantissa
+	Float32Accumulate                  // F16 or BF16 operands, products exact, sums in F32
+)
+
+// String returns the precision's name.
+func (p Precision) String() string {
+	return [...]string{"ieee", "tf32", "f32acc"}[p]
+}
+
+// Op is one operation of the IR.
+type Op struct {
+	Kind      Kind
+	Args      []*Value
+	Out       []*Value  // results; more than one only for For
+	Body      *Region   // For
+	View      *View     // Load, Store, Dim
+	Scalar    *Scalar   // Arg
+	Axis      int       // ProgramID, NumPrograms, Dim, Reduce*
+	Number    float64   // Const: the value; Load: the fill value
+	Precision Precision // Dot
+	Pos       Pos
+}
+
+// Result is the op's first result, nil if it has none.
+func (op *Op) Result() *Value {
+	if len(op.Out) == 0 {
+		return nil
+	}
+	return op.Out[0]
+}
+
+// Region is a list of ops with arguments: the body of a kernel or of a loop.
+//
+// The body of a For has as arguments the index and then the carried values; it
+// ends with a Yield of the carried values of the next iteration. The body of a
+// kernel has no arguments and no Yield.
+type Region struct {
+	Args []*Value
+	Ops  []*Op
+}
+
+// Access says how a kernel uses a view.
+type Access uint8
+
+// The accesses.
+const (
+	In    Access = 1 << iota // read only
+	Out                      // written only
+	InOut = In | Out
+)
+
+// String returns "in", "out" or "inout".
+func (a Access) String() string { return [...]string{"none", "in", "out", "inout"}[a] }
+
+// View is a tensor parameter of a kernel: element type and rank are fixed, sizes,
+// strides and offset are given at launch.
+type View struct {
+	Name   string
+	Elem   dtype.Type
+	Rank   int
+	Access Access
+	Index  int // position among the kernel's views
+	Pos    Pos
+	b      *Builder
+}
+
+// Scalar is a scalar parameter of a kernel: I32, U32 or F32.
+type Scalar struct {
+	Name  string
+	Elem  dtype.Type
+	Index int // position among the kernel's scalars
+	Pos   Pos
+}
+
+// Schedule holds attributes that steer how a kernel is mapped to a machine and never
+// change what it means.
+type Schedule struct {
+	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose.
+	Threads int
+}
+
+// Kernel is verified tile IR.
+type Kernel struct {
+	Name     string
+	Views    []*View
+	Scalars  []*Scalar
+	Grid     [3]*Value // programs in each dimension, scalar I32 values of the body; nil means 1
+	Schedule Schedule
+	Body     *Region
+}

@@ -1,0 +1,134 @@
+package tile
+
+import (
+	"iter"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Var is a variable that loops carry from one iteration to the next: what a
+// loop's body sets is what the next iteration, and the code after the loop, gets.
+type Var struct {
+	value *Value
+	k     *Builder
+}
+
+// Var makes a variable with its initial value.
+func (k *Builder) Var(init *Value) *Var {
+	v := &Var{value: init, k: k}
+	k.vars = append(k.vars, v)
+	return v
+}
+
+// Get is the variable's value at this point of the kernel.
+func (v *Var) Get() *Value { return v.value }
+
+// Set changes the variable's value from this point on; the type must not change.
+func (v *Var) Set(x *Value) {
+	if x == nil || x.typ.Elem == dtype.Invalid {
+		return // reported where it arose
+	}
+	if v.value.typ.Elem != dtype.Invalid && !x.typ.Equal(v.value.typ) {
+		v.k.fail(fault.New(fault.ErrShape, "set", "the variable is %v, the new value %v", v.value.typ, x.typ))
+		return
+	}
+	v.value = x
+}
+
+// Range describes a loop for i = 0, 1, … n-1, for use with Go's range statement:
+//
+//	acc := k.Var(k.Zeros(dtype.F32, 64, 64))
+//	for i := range k.Range(n) {
+//		acc.Set(tile.Dot(a.Load(row, i), b.Load(i, col), acc.Get(), tile.IEEE))
+//	}
+//
+// The Go body runs once, to describe the loop's body; break and return in it
+// are errors.
+func (k *Builder) Range(n Operand) iter.Seq[*Value] { return k.RangeStep(0, n, 1) }
+
+// RangeStep describes a loop for i = lo, lo+step, … while i < hi; step must be positive.
+func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
+	return func(yield func(*Value) bool) {
+		bounds := []*Value{k.operand(lo, dtype.I32), k.operand(hi, dtype.I32), k.operand(step, dtype.I32)}
+		op := &Op{Kind: OpFor, Args: bounds, Body: &Region{}, Pos: callerPos()}
+		for _, b := range bounds {
+			if b.typ.Elem == dtype.Invalid {
+				return
+			}
+		}
+		if c := constant(bounds[2]); c != nil && *c <= 0 {
+			k.fail(fault.New(fault.ErrKernel, "for", "step %v; it must be positive", *c).At(op.Pos.String()))
+			return
+		}
+		outer, vars := k.region, k.vars
+		before := make([]*Value, len(vars))
+		args := make([]*Value, len(vars))
+		index := k.newValue(ScalarOf(dtype.I32), nil)
+		for i, v := range vars {
+			before[i] = v.value
+			args[i] = k.newValue(v.value.typ, nil)
+			v.value = args[i]
+		}
+		k.region, k.depth = op.Body, k.depth+1
+		done := yield(index)
+		if !done {
+			return // depth stays raised: Build reports a loop that was left early
+		}
+		k.depth--
+		k.closeLoop(op, outer, index, vars, before, args)
+	}
+}
+
+// closeLoop ends a loop's body: variables that it set become carried values,
+// the others keep the value that they had before the loop.
+func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, before, args []*Value) {
+	op.Body.Args = []*Value{index}
+	end := &Op{Kind: OpYield, Pos: op.Pos}
+	var carried []*Var
+	for i, v := range vars {
+		if v.value == args[i] {
+			replaceUses(op.Body, args[i], before[i])
+			v.value = before[i]
+			continue
+		}
+		op.Args = append(op.Args, before[i])
+		op.Body.Args = append(op.Body.Args, args[i])
+		end.Args = append(end.Args, v.value)
+		carried = append(carried, v)
+	}
+	op.Body.Ops = append(op.Body.Ops, end)
+	k.region, k.vars = outer, vars // variables made in the body end with it
+	for _, v := range carried {
+		out := k.newValue(v.value.typ, op)
+		op.Out = append(op.Out, out)
+		v.value = out
+	}
+	if _, err := ruleFor(op, Type{}); err != nil {
+		k.fail(err.(*fault.Error).At(op.Pos.String()))
+		return
+	}
+	outer.Ops = append(outer.Ops, op)
+}
+
+// replaceUses replaces a value in all operands of a region, nested ones included.
+func replaceUses(r *Region, from, to *Value) {
+	for _, op := range r.Ops {
+		for i, a := range op.Args {
+			if a == from {
+				op.Args[i] = to
+			}
+		}
+		if op.Body != nil {
+			replaceUses(op.Body, from, to)
+		}
+	}
+}
+
+// constant returns the number of a scalar constant, nil for other values.
+func constant(v *Value) *float64 {
+	if v.op != nil && v.op.Kind == OpConst && v.typ.IsScalar() {
+		return &v.op.Number
+	}
+	return nil
+}

@@ -1,0 +1,121 @@
+package tile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// String prints the kernel, one op a line with its type and, as a comment, the
+// line of Go that it came from.
+func (k *Kernel) String() string {
+	p := &printer{}
+	p.kernel(k)
+	return p.b.String()
+}
+
+type printer struct {
+	b      strings.Builder
+	indent int
+}
+
+// line prints one line; the source position starts at a fixed column.
+func (p *printer) line(pos Pos, format string, args ...any) {
+	text := strings.Repeat("    ", p.indent) + fmt.Sprintf(format, args...)
+	if s := pos.String(); s != "" {
+		text = fmt.Sprintf("%-64s // %s", text, s)
+	}
+	p.b.WriteString(strings.TrimRight(text, " ") + "\n")
+}
+
+func (p *printer) kernel(k *Kernel) {
+	p.line(Pos{}, "kernel %s {", k.Name)
+	p.indent++
+	if k.Schedule.Threads > 0 {
+		p.line(Pos{}, "schedule threads=%d", k.Schedule.Threads)
+	}
+	for _, v := range k.Views {
+		p.line(v.Pos, "view %s %s : %v rank %d", v.Name, v.Access, v.Elem, v.Rank)
+	}
+	for _, s := range k.Scalars {
+		p.line(s.Pos, "scalar %s : %v", s.Name, s.Elem)
+	}
+	p.region(k.Body)
+	var grid []string
+	for _, g := range k.Grid {
+		if g != nil {
+			grid = append(grid, g.String())
+		}
+	}
+	p.line(Pos{}, "grid %s", strings.Join(grid, ", "))
+	p.indent--
+	p.line(Pos{}, "}")
+}
+
+func (p *printer) region(r *Region) {
+	for _, op := range r.Ops {
+		p.op(op)
+	}
+}
+
+func (p *printer) op(op *Op) {
+	if op.Kind == OpFor {
+		p.loop(op)
+		return
+	}
+	text := op.Kind.String() + attributes(op)
+	if len(op.Args) > 0 {
+		text += " " + names(op.Args)
+	}
+	if r := op.Result(); r != nil {
+		text = fmt.Sprintf("%v = %s : %v", r, text, r.typ)
+	}
+	p.line(op.Pos, "%s", text)
+}
+
+func (p *printer) loop(op *Op) {
+	head := fmt.Sprintf("for %v = %v to %v step %v", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2])
+	if len(op.Out) > 0 {
+		var carried []string
+		for i, a := range op.Body.Args[1:] {
+			carried = append(carried, fmt.Sprintf("%v = %v", a, op.Args[3+i]))
+		}
+		head = names(op.Out) + " = " + head + " carrying " + strings.Join(carried, ", ")
+	}
+	p.line(op.Pos, "%s {", head)
+	p.indent++
+	p.region(op.Body)
+	p.indent--
+	p.line(Pos{}, "}")
+}
+
+// attributes prints what distinguishes an op beside its operands.
+func attributes(op *Op) string {
+	switch op.Kind {
+	case OpConst:
+		return " " + number(op.Number)
+	case OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin:
+		return fmt.Sprintf(" axis=%d", op.Axis)
+	case OpDim:
+		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
+	case OpArg:
+		return " " + op.Scalar.Name
+	case OpLoad:
+		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+	case OpStore:
+		return " " + op.View.Name
+	case OpDot:
+		return " precision=" + op.Precision.String()
+	}
+	return ""
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func names(vs []*Value) string {
+	list := make([]string, len(vs))
+	for i, v := range vs {
+		list[i] = v.String()
+	}
+	return strings.Join(list, ", ")
+}

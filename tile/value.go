@@ -1,0 +1,246 @@
+package tile
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// unary appends an element-wise op of one operand.
+func (v *Value) unary(kind Kind) *Value { return v.b.emit(&Op{Kind: kind, Args: []*Value{v}}, Type{}) }
+
+// Neg is -v.
+func (v *Value) Neg() *Value { return v.unary(OpNeg) }
+
+// Not is the logical negation of a Bool, the complement of an integer's bits.
+func (v *Value) Not() *Value { return v.unary(OpNot) }
+
+// Abs is the absolute value.
+func (v *Value) Abs() *Value { return v.unary(OpAbs) }
+
+// Exp is e to the power v.
+func (v *Value) Exp() *Value { return v.unary(OpExp) }
+
+// Exp2 is 2 to the power v.
+func (v *Value) Exp2() *Value { return v.unary(OpExp2) }
+
+// Log is the natural logarithm.
+func (v *Value) Log() *Value { return v.unary(OpLog) }
+
+// Log2 is the logarithm to base 2.
+func (v *Value) Log2() *Value { return v.unary(OpLog2) }
+
+// Sqrt is the square root.
+func (v *Value) Sqrt() *Value { return v.unary(OpSqrt) }
+
+// Rsqrt is 1 / sqrt(v).
+func (v *Value) Rsqrt() *Value { return v.unary(OpRsqrt) }
+
+// Sin is the sine of v radians.
+func (v *Value) Sin() *Value { return v.unary(OpSin) }
+
+// Cos is the cosine of v radians.
+func (v *Value) Cos() *Value { return v.unary(OpCos) }
+
+// Tanh is the hyperbolic tangent.
+func (v *Value) Tanh() *Value { return v.unary(OpTanh) }
+
+// Floor rounds down to an integer.
+func (v *Value) Floor() *Value { return v.unary(OpFloor) }
+
+// Ceil rounds up to an integer.
+func (v *Value) Ceil() *Value { return v.unary(OpCeil) }
+
+// Cast converts to an element type; v itself if it has that type. Floats round
+// to nearest even; float to integer truncates toward zero and saturates.
+func (v *Value) Cast(elem dtype.Type) *Value {
+	if v.typ.Elem == elem {
+		return v
+	}
+	return v.b.emit(&Op{Kind: OpCast, Args: []*Value{v}}, Type{Elem: elem})
+}
+
+// unify turns an operand into a value beside v and broadcasts the two to one
+// shape: scalars become tiles, dimensions of size 1 grow.
+func (v *Value) unify(x Operand) (*Value, *Value) {
+	y := v.b.operand(x, v.typ.Elem)
+	if v.typ.Elem == dtype.Invalid || y.typ.Elem == dtype.Invalid {
+		return v, y
+	}
+	a, b := v.typ, y.typ
+	switch {
+	case a.IsScalar() == b.IsScalar() && slices.Equal(a.Shape, b.Shape):
+		return v, y
+	case a.IsScalar():
+		return v.Splat(b.Shape...), y
+	case b.IsScalar():
+		return v, y.Splat(a.Shape...)
+	case len(a.Shape) != len(b.Shape):
+		return v, y // the op's rule reports it
+	}
+	shape := make([]int, len(a.Shape))
+	for d := range shape {
+		shape[d] = max(a.Shape[d], b.Shape[d])
+		if a.Shape[d] != b.Shape[d] && min(a.Shape[d], b.Shape[d]) != 1 {
+			return v, y
+		}
+	}
+	return v.Broadcast(shape...), y.Broadcast(shape...)
+}
+
+// binary appends an element-wise op of two operands.
+func (v *Value) binary(kind Kind, x Operand) *Value {
+	a, b := v.unify(x)
+	return v.b.emit(&Op{Kind: kind, Args: []*Value{a, b}}, Type{})
+}
+
+// Add is v + x.
+func (v *Value) Add(x Operand) *Value { return v.binary(OpAdd, x) }
+
+// Sub is v - x.
+func (v *Value) Sub(x Operand) *Value { return v.binary(OpSub, x) }
+
+// Mul is v * x, element by element.
+func (v *Value) Mul(x Operand) *Value { return v.binary(OpMul, x) }
+
+// Div is v / x; integers truncate toward zero.
+func (v *Value) Div(x Operand) *Value { return v.binary(OpDiv, x) }
+
+// Rem is the remainder of the integer division v / x, with the sign of v.
+func (v *Value) Rem(x Operand) *Value { return v.binary(OpRem, x) }
+
+// Min is the smaller of v and x.
+func (v *Value) Min(x Operand) *Value { return v.binary(OpMin, x) }
+
+// Max is the larger of v and x.
+func (v *Value) Max(x Operand) *Value { return v.binary(OpMax, x) }
+
+// And is the logical or bitwise conjunction.
+func (v *Value) And(x Operand) *Value { return v.binary(OpAnd, x) }
+
+// Or is the logical or bitwise disjunction.
+func (v *Value) Or(x Operand) *Value { return v.binary(OpOr, x) }
+
+// Xor is the logical or bitwise exclusive or.
+func (v *Value) Xor(x Operand) *Value { return v.binary(OpXor, x) }
+
+// Shl shifts left by x bits, modulo 32.
+func (v *Value) Shl(x Operand) *Value { return v.binary(OpShl, x) }
+
+// Shr shifts right by x bits, modulo 32; arithmetic for signed types.
+func (v *Value) Shr(x Operand) *Value { return v.binary(OpShr, x) }
+
+// Eq is v == x.
+func (v *Value) Eq(x Operand) *Value { return v.binary(OpEq, x) }
+
+// Ne is v != x.
+func (v *Value) Ne(x Operand) *Value { return v.binary(OpNe, x) }
+
+// Lt is v < x.
+func (v *Value) Lt(x Operand) *Value { return v.binary(OpLt, x) }
+
+// Le is v <= x.
+func (v *Value) Le(x Operand) *Value { return v.binary(OpLe, x) }
+
+// Gt is v > x.
+func (v *Value) Gt(x Operand) *Value { return v.binary(OpGt, x) }
+
+// Ge is v >= x.
+func (v *Value) Ge(x Operand) *Value { return v.binary(OpGe, x) }
+
+// Select is x where the Bool v holds and y elsewhere; x must be a value.
+func (v *Value) Select(x *Value, y Operand) *Value {
+	x, other := x.unify(y)
+	cond, x := v.unifyShape(x)
+	_, other = v.unifyShape(other)
+	return v.b.emit(&Op{Kind: OpSelect, Args: []*Value{cond, x, other}}, Type{})
+}
+
+// unifyShape is unify for operands of different element types.
+func (v *Value) unifyShape(x *Value) (*Value, *Value) { return v.unify(x) }
+
+// FMA is v*x + y with a single rounding where the hardware has it.
+func (v *Value) FMA(x, y Operand) *Value {
+	a, b := v.unify(x)
+	a, c := a.unify(y)
+	b, c = b.unify(c)
+	return v.b.emit(&Op{Kind: OpFMA, Args: []*Value{a, b, c}}, Type{})
+}
+
+// Splat makes a tile whose elements all are the scalar v.
+func (v *Value) Splat(shape ...int) *Value {
+	return v.b.emit(&Op{Kind: OpSplat, Args: []*Value{v}}, Type{Elem: v.typ.Elem, Shape: slices.Clone(shape)})
+}
+
+// Broadcast repeats dimensions of size 1 to reach shape; v itself if it has that shape.
+func (v *Value) Broadcast(shape ...int) *Value {
+	if slices.Equal(v.typ.Shape, shape) {
+		return v
+	}
+	return v.b.emit(&Op{Kind: OpBroadcast, Args: []*Value{v}}, Type{Elem: v.typ.Elem, Shape: slices.Clone(shape)})
+}
+
+func (v *Value) reduce(kind Kind, axis int) *Value {
+	return v.b.emit(&Op{Kind: kind, Args: []*Value{v}, Axis: axis}, Type{})
+}
+
+// Sum adds the elements along an axis, which remains with size 1.
+func (v *Value) Sum(axis int) *Value { return v.reduce(OpReduceSum, axis) }
+
+// MaxOver is the largest element along an axis, which remains with size 1.
+func (v *Value) MaxOver(axis int) *Value { return v.reduce(OpReduceMax, axis) }
+
+// MinOver is the smallest element along an axis, which remains with size 1.
+func (v *Value) MinOver(axis int) *Value { return v.reduce(OpReduceMin, axis) }
+
+// Dot is acc + a @ b for a of shape [M,K], b of shape [K,N] and an F32 acc of
+// shape [M,N]. a and b have one float type; precision names the least that is
+// allowed and must be Float32Accumulate for F16 and BF16.
+func Dot(a, b, acc *Value, precision Precision) *Value {
+	return a.b.emit(&Op{Kind: OpDot, Args: []*Value{a, b, acc}, Precision: precision}, Type{})
+}
+
+// Dim is the view's size along an axis.
+func (v *View) Dim(axis int) *Value { return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axis}, Type{}) }
+
+// Block is a way of cutting a view into tiles of one shape.
+type Block struct {
+	view  *View
+	shape []int
+	fill  float64
+}
+
+// Block cuts the view into tiles of a shape, one power of two for each dimension. Elements
+// beyond the view's edges load as zero.
+func (v *View) Block(shape ...int) Block { return Block{view: v, shape: slices.Clone(shape)} }
+
+// Fill returns the block with another value for elements beyond the view's edges.
+func (b Block) Fill(x float64) Block { b.fill = x; return b }
+
+// Load reads the tile at coordinates counted in tiles, one for each dimension.
+func (b Block) Load(coords ...Operand) *Value {
+	k := b.view.b
+	return k.emit(&Op{Kind: OpLoad, View: b.view, Args: k.coords(coords), Number: b.fill}, TileOf(b.view.Elem, b.shape...))
+}
+
+// Store writes the tile at coordinates counted in tiles; elements beyond the
+// view's edges are not written. A scalar or a tile with dimensions of size 1 is broadcast.
+func (b Block) Store(value *Value, coords ...Operand) {
+	k := b.view.b
+	if value != nil && value.typ.Elem.Valid() {
+		if value.typ.IsScalar() {
+			value = value.Splat(b.shape...)
+		} else {
+			value = value.Broadcast(b.shape...)
+		}
+	}
+	k.emit(&Op{Kind: OpStore, View: b.view, Args: append([]*Value{value}, k.coords(coords)...)}, Type{})
+}
+
+func (k *Builder) coords(list []Operand) []*Value {
+	out := make([]*Value, len(list))
+	for i, c := range list {
+		out[i] = k.operand(c, dtype.I32)
+	}
+	return out
+}

@@ -1,0 +1,167 @@
+package tile
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Verify checks a kernel: operands are defined before their use and in scope,
+// types follow the rules of the ops, loops are well formed, and the grid is
+// computable before launch. Lowering and the interpreter rely on it.
+func Verify(k *Kernel) error {
+	if err := (&verifier{kernel: k}).run(); err != nil {
+		return err
+	}
+	return nil
+}
+
+type verifier struct {
+	kernel *Kernel
+	scope  []map[*Value]bool // values visible in each enclosing region
+}
+
+func (v *verifier) run() error {
+	if len(v.kernel.Body.Args) != 0 {
+		return fault.New(fault.ErrKernel, v.kernel.Name, "the body of a kernel has no arguments")
+	}
+	if err := v.region(v.kernel.Body); err != nil {
+		return err
+	}
+	for axis, g := range v.kernel.Grid {
+		if g == nil {
+			continue
+		}
+		if err := checkGrid(g); err != nil {
+			return fault.New(fault.ErrKernel, "grid", "dimension %d", axis).Because(err)
+		}
+	}
+	return nil
+}
+
+func (v *verifier) visible(x *Value) bool {
+	for _, s := range v.scope {
+		if s[x] {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *verifier) region(r *Region) error {
+	defined := map[*Value]bool{}
+	for _, a := range r.Args {
+		defined[a] = true
+	}
+	v.scope = append(v.scope, defined)
+	defer func() { v.scope = v.scope[:len(v.scope)-1] }()
+	for i, op := range r.Ops {
+		if op.Kind == OpYield && (i != len(r.Ops)-1 || len(r.Args) == 0) {
+			return located(op, kernelError(op, "a yield stands only at the end of a loop's body"))
+		}
+		if err := v.op(op); err != nil {
+			return located(op, err)
+		}
+		for _, out := range op.Out {
+			if out.op != op {
+				return located(op, kernelError(op, "result %v belongs to another op", out))
+			}
+			defined[out] = true
+		}
+	}
+	return nil
+}
+
+// located puts an op's line into an error that has none.
+func located(op *Op, err error) error {
+	if e, ok := err.(*fault.Error); ok && e.Pos == "" {
+		e.Pos = op.Pos.String()
+	}
+	return err
+}
+
+func (v *verifier) op(op *Op) error {
+	fact := op.Kind.Fact()
+	if op.Kind == Invalid || op.Kind >= NumKinds {
+		return kernelError(op, "no such op")
+	}
+	if fact.Arity >= 0 && len(op.Args) != fact.Arity {
+		return kernelError(op, "%d operands, want %d", len(op.Args), fact.Arity)
+	}
+	for i, a := range op.Args {
+		if a == nil || a.typ.Elem == dtype.Invalid {
+			return kernelError(op, "operand %d is missing", i)
+		}
+		if !v.visible(a) {
+			return kernelError(op, "%v is used outside the loop that defines it; carry it out with a Var", a)
+		}
+	}
+	if op.Kind == OpFor {
+		return v.loop(op)
+	}
+	want := Type{}
+	if len(op.Out) == 1 {
+		want = op.Out[0].typ
+	}
+	got, err := fact.rule(op, want)
+	if err != nil {
+		return err
+	}
+	if len(op.Out) > 1 || (got.Elem == dtype.Invalid) != (len(op.Out) == 0) || len(op.Out) == 1 && !got.Equal(want) {
+		return kernelError(op, "result is %v, want %v", want, got)
+	}
+	return nil
+}
+
+func (v *verifier) loop(op *Op) error {
+	if _, err := ruleFor(op, Type{}); err != nil {
+		return err
+	}
+	if err := v.region(op.Body); err != nil {
+		return err
+	}
+	n := len(op.Body.Ops)
+	if n == 0 || op.Body.Ops[n-1].Kind != OpYield {
+		return kernelError(op, "the body does not end with a yield")
+	}
+	end := op.Body.Ops[n-1]
+	if len(end.Args) != len(op.Out) {
+		return kernelError(op, "the body yields %d values, the loop carries %d", len(end.Args), len(op.Out))
+	}
+	for i, a := range end.Args {
+		if !a.typ.Equal(op.Out[i].typ) {
+			return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
+		}
+	}
+	return nil
+}
+
+// checkGrid checks that a grid dimension depends on sizes, scalars and numbers alone.
+func checkGrid(v *Value) error {
+	if !v.typ.Equal(ScalarOf(dtype.I32)) {
+		return fmt.Errorf("it is %v, want i32", v.typ)
+	}
+	return checkHostValue(v)
+}
+
+func checkHostValue(v *Value) error {
+	if v.op == nil {
+		return fmt.Errorf("%v varies within the kernel", v)
+	}
+	switch c := v.op.Kind.Fact().Class; {
+	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg:
+	case c == Binary || c == Compare || c == Ternary:
+	default:
+		return fmt.Errorf("%v (%v) cannot be computed before launch", v, v.op.Kind)
+	}
+	if v.typ.Elem != dtype.I32 && v.typ.Elem != dtype.Bool {
+		return fmt.Errorf("%v is %v, want i32", v, v.typ)
+	}
+	for _, a := range v.op.Args {
+		if err := checkHostValue(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
