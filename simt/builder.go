@@ -1,0 +1,350 @@
+package simt
+
+import (
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Builder appends ops to a kernel's blocks. It folds what is known: constants,
+// neutral elements, and lanes of composed vectors.
+type Builder struct {
+	Kernel *Kernel
+	block  *Block
+	nextID int
+	line   string
+	consts map[constKey]*Value // constants of the kernel's entry, shared by all uses
+}
+
+type constKey struct {
+	t Type
+	x float64
+}
+
+// NewBuilder starts a kernel with an empty body.
+func NewBuilder(name string, threads int) *Builder {
+	k := &Kernel{Name: name, Threads: threads, Body: &Block{}}
+	return &Builder{Kernel: k, block: k.Body, consts: map[constKey]*Value{}}
+}
+
+// SetLine names the kernel's line for the ops that follow.
+func (b *Builder) SetLine(line string) { b.line = line }
+
+// NewValue makes a value that no op defines yet.
+func (b *Builder) NewValue(t Type, hint string) *Value {
+	b.nextID++
+	return &Value{ID: b.nextID - 1, Type: t, Hint: hint}
+}
+
+// Emit appends an op with one result of type t and returns the result.
+func (b *Builder) Emit(op *Op, t Type) *Value {
+	v := b.NewValue(t, "")
+	v.Op = op
+	op.Out = []*Value{v}
+	b.Do(op)
+	return v
+}
+
+// Do appends an op.
+func (b *Builder) Do(op *Op) {
+	if op.Line == "" {
+		op.Line = b.line
+	}
+	b.block.Ops = append(b.block.Ops, op)
+}
+
+// Const is a constant with x in every lane. Constants stand at the kernel's
+// entry, each once.
+func (b *Builder) Const(t Type, x float64) *Value {
+	key := constKey{t, x}
+	if v := b.consts[key]; v != nil && x == x {
+		return v
+	}
+	op := &Op{Kind: Const, Number: x}
+	v := b.NewValue(t, "")
+	v.Op, op.Out = op, []*Value{v}
+	b.Kernel.Body.Ops = append([]*Op{op}, b.Kernel.Body.Ops...)
+	b.consts[key] = v
+	return v
+}
+
+// Int is a constant of type I32.
+func (b *Builder) Int(x int) *Value { return b.Const(Scalar(dtype.I32), float64(x)) }
+
+// Unary appends an element-wise op whose result has its operand's type.
+func (b *Builder) Unary(kind Kind, x *Value) *Value {
+	return b.Emit(&Op{Kind: kind, Args: []*Value{x}}, x.Type)
+}
+
+// Convert appends a conversion to another element type.
+func (b *Builder) Convert(x *Value, e dtype.Type) *Value {
+	if x.Type.Elem == e {
+		return x
+	}
+	return b.Emit(&Op{Kind: Convert, Args: []*Value{x}}, Type{e, x.Type.Width})
+}
+
+// ConstOf returns the number of a constant.
+func ConstOf(v *Value) (x float64, ok bool) {
+	if v.Op != nil && v.Op.Kind == Const {
+		return v.Op.Number, true
+	}
+	return 0, false
+}
+
+// Binary appends an element-wise op of two operands, folding integer
+// arithmetic on constants and neutral elements.
+func (b *Builder) Binary(kind Kind, x, y *Value) *Value {
+	if v := b.fold(kind, x, y); v != nil {
+		return v
+	}
+	t := x.Type
+	if kind.IsCompare() {
+		t.Elem = dtype.Bool
+	}
+	return b.Emit(&Op{Kind: kind, Args: []*Value{x, y}}, t)
+}
+
+func (b *Builder) fold(kind Kind, x, y *Value) *Value {
+	cx, okx := ConstOf(x)
+	cy, oky := ConstOf(y)
+	if x.Type.Elem == dtype.Bool {
+		return foldBool(kind, x, y, cx, okx, cy, oky)
+	}
+	if x.Type.Elem != dtype.I32 {
+		return nil
+	}
+	if okx && oky {
+		if r, ok := foldInt(kind, int32(cx), int32(cy)); ok {
+			t := x.Type
+			if kind.IsCompare() {
+				t.Elem = dtype.Bool
+			}
+			return b.Const(t, float64(r))
+		}
+		return nil
+	}
+	switch {
+	case oky && cy == 0 && (kind == Add || kind == Sub || kind == Or || kind == Xor || kind == Shl || kind == Shr):
+		return x
+	case okx && cx == 0 && (kind == Add || kind == Or || kind == Xor):
+		return y
+	case oky && cy == 1 && (kind == Mul || kind == Div):
+		return x
+	case okx && cx == 1 && kind == Mul:
+		return y
+	case (oky && cy == 0 || okx && cx == 0) && (kind == Mul || kind == And):
+		return b.Const(x.Type, 0)
+	case oky && cy == 1 && kind == Rem:
+		return b.Const(x.Type, 0)
+	}
+	return nil
+}
+
+func foldBool(kind Kind, x, y *Value, cx float64, okx bool, cy float64, oky bool) *Value {
+	switch {
+	case kind == And && (okx && cx != 0 || oky && cy == 0), kind == Or && (okx && cx == 0 || oky && cy != 0):
+		return y
+	case kind == And && (oky && cy != 0 || okx && cx == 0), kind == Or && (oky && cy == 0 || okx && cx != 0):
+		return x
+	}
+	return nil
+}
+
+func foldInt(kind Kind, x, y int32) (int32, bool) {
+	truth := func(c bool) (int32, bool) {
+		if c {
+			return 1, true
+		}
+		return 0, true
+	}
+	switch kind {
+	case Add:
+		return x + y, true
+	case Sub:
+		return x - y, true
+	case Mul:
+		return x * y, true
+	case Div:
+		return x / y, y != 0
+	case Rem:
+		return x % y, y != 0
+	case Min:
+		return min(x, y), true
+	case Max:
+		return max(x, y), true
+	case And:
+		return x & y, true
+	case Or:
+		return x | y, true
+	case Xor:
+		return x ^ y, true
+	case Shl:
+		return x << (y & 31), true
+	case Shr:
+		return x >> (y & 31), true
+	case Eq:
+		return truth(x == y)
+	case Ne:
+		return truth(x != y)
+	case Lt:
+		return truth(x < y)
+	case Le:
+		return truth(x <= y)
+	case Gt:
+		return truth(x > y)
+	case Ge:
+		return truth(x >= y)
+	}
+	return 0, false
+}
+
+// Select appends a choice between two values.
+func (b *Builder) Select(cond, x, y *Value) *Value {
+	if c, ok := ConstOf(cond); ok {
+		if c != 0 {
+			return x
+		}
+		return y
+	}
+	return b.Emit(&Op{Kind: Select, Args: []*Value{cond, x, y}}, x.Type)
+}
+
+// FMA appends x*y + z.
+func (b *Builder) FMA(x, y, z *Value) *Value {
+	return b.Emit(&Op{Kind: FMA, Args: []*Value{x, y, z}}, x.Type)
+}
+
+// Splat repeats a scalar in a vector of some width; width 1 is the scalar itself.
+func (b *Builder) Splat(x *Value, width int) *Value {
+	if width == 1 {
+		return x
+	}
+	t := Type{x.Type.Elem, width}
+	if c, ok := ConstOf(x); ok {
+		return b.Const(t, c)
+	}
+	return b.Emit(&Op{Kind: Splat, Args: []*Value{x}}, t)
+}
+
+// Extract is one lane of a vector; a scalar is its own lane 0.
+func (b *Builder) Extract(x *Value, lane int) *Value {
+	if x.Type.Width == 1 {
+		return x
+	}
+	if x.Op != nil {
+		switch x.Op.Kind {
+		case Compose:
+			return x.Op.Args[lane]
+		case Splat:
+			return x.Op.Args[0]
+		case Const:
+			return b.Const(Scalar(x.Type.Elem), x.Op.Number)
+		}
+	}
+	return b.Emit(&Op{Kind: Extract, Args: []*Value{x}, Index: lane}, Scalar(x.Type.Elem))
+}
+
+// Compose makes a vector of scalars; one scalar is itself. Lanes that are one
+// vector's lanes in order are that vector.
+func (b *Builder) Compose(xs ...*Value) *Value {
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	if v := wholeVector(xs); v != nil {
+		return v
+	}
+	return b.Emit(&Op{Kind: Compose, Args: xs}, Type{xs[0].Type.Elem, len(xs)})
+}
+
+func wholeVector(xs []*Value) *Value {
+	var from *Value
+	for i, x := range xs {
+		if x.Op == nil || x.Op.Kind != Extract || x.Op.Index != i || from != nil && x.Op.Args[0] != from {
+			return nil
+		}
+		from = x.Op.Args[0]
+	}
+	if from.Type.Width != len(xs) {
+		return nil
+	}
+	return from
+}
+
+// Load appends a masked (mask may be nil) load of width elements.
+func (b *Builder) Load(buf *Buffer, index, mask *Value, width int, fill float64) *Value {
+	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}, Number: fill}
+	op.Args = appendMask(op.Args, mask)
+	v := b.Emit(op, Type{Register(buf.Elem), width})
+	v.Hint = buf.Name
+	return v
+}
+
+// Store appends a masked (mask may be nil) store.
+func (b *Builder) Store(buf *Buffer, index, value, mask *Value) {
+	b.Do(&Op{Kind: Store, Buffer: buf, Args: appendMask([]*Value{index, value}, mask)})
+}
+
+// SharedLoad appends a load of width elements from a shared array.
+func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
+	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}}, Type{Register(s.Elem), width})
+	v.Hint = s.Name
+	return v
+}
+
+// SharedStore appends a masked (mask may be nil) store to a shared array.
+func (b *Builder) SharedStore(s *Shared, index, value, mask *Value) {
+	b.Do(&Op{Kind: SharedStore, Shared: s, Args: appendMask([]*Value{index, value}, mask)})
+}
+
+func appendMask(args []*Value, mask *Value) []*Value {
+	if mask == nil {
+		return args
+	}
+	if c, ok := ConstOf(mask); ok && c != 0 {
+		return args
+	}
+	return append(args, mask)
+}
+
+// NewShared declares a shared array.
+func (b *Builder) NewShared(name string, elem dtype.Type, n int) *Shared {
+	s := &Shared{Name: name, Elem: elem, Len: n}
+	b.Kernel.Shared = append(b.Kernel.Shared, s)
+	return s
+}
+
+// For appends a loop; body gets the index and the carried values and returns
+// the next ones. It returns the final ones.
+func (b *Builder) For(lo, hi, step *Value, carried []*Value, unroll bool, body func(i *Value, carried []*Value) []*Value) []*Value {
+	op := &Op{Kind: For, Args: append([]*Value{lo, hi, step}, carried...), Body: &Block{}, Unroll: unroll, Line: b.line}
+	index := b.NewValue(Scalar(dtype.I32), "i")
+	op.Body.Args = []*Value{index}
+	for _, c := range carried {
+		op.Body.Args = append(op.Body.Args, b.NewValue(c.Type, c.Hint))
+	}
+	outer := b.block
+	b.block = op.Body
+	next := body(index, op.Body.Args[1:])
+	b.Do(&Op{Kind: Yield, Args: next})
+	b.block = outer
+	for _, c := range carried {
+		v := b.NewValue(c.Type, c.Hint)
+		v.Op = op
+		op.Out = append(op.Out, v)
+	}
+	b.Do(op)
+	return op.Out
+}
+
+// If appends a condition without results.
+func (b *Builder) If(cond *Value, body func()) {
+	if c, ok := ConstOf(cond); ok && c != 0 {
+		body()
+		return
+	}
+	op := &Op{Kind: If, Args: []*Value{cond}, Body: &Block{}, Line: b.line}
+	outer := b.block
+	b.block = op.Body
+	body()
+	b.block = outer
+	b.Do(op)
+}

@@ -1,0 +1,23 @@
+// Package simt is the thread-level IR: how one workgroup computes what a tile
+// kernel means. Values live in the registers of one thread, as scalars or
+// vectors of 2 or 4; threads share arrays and meet at barriers.
+//
+// internal/lower produces it from tile IR; packages wgsl and cuda print it. It
+// has the syntax of no language and no op that only one of them could print,
+// except where target.Caps promised it (ShuffleXor).
+//
+// # Meaning
+//
+// Registers hold Bool, I32, U32 or F32. Buffers and shared arrays hold any
+// element type; a load widens to the register type (F16 and BF16 to F32, I8 to
+// I32, U8 to U32) and a store narrows to nearest even or truncates. Indices
+// count elements. A load or store of width w > 1 promises that its index is a multiple of w and that
+// the buffer starts at a multiple of w elements.
+//
+// Integer arithmetic wraps; the divisor of Div and Rem is never 0 and never
+// such that the quotient overflows (lowering guards them); shift amounts are
+// below 32.
+//
+// Barriers stand only where all threads of a workgroup pass: in the body of
+// the kernel and in loops with uniform bounds, never under If.
+package simt

@@ -1,0 +1,127 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32 or F32.
+type Type struct {
+	Elem  dtype.Type
+	Width int
+}
+
+// Scalar returns the type of one element.
+func Scalar(e dtype.Type) Type { return Type{e, 1} }
+
+// String prints "f32" or "f32x4".
+func (t Type) String() string {
+	if t.Width == 1 {
+		return t.Elem.String()
+	}
+	return fmt.Sprintf("%vx%d", t.Elem, t.Width)
+}
+
+// Register returns the element type that holds values of a memory element type
+// in registers.
+func Register(e dtype.Type) dtype.Type {
+	switch e {
+	case dtype.F16, dtype.BF16:
+		return dtype.F32
+	case dtype.I8:
+		return dtype.I32
+	case dtype.U8:
+		return dtype.U32
+	}
+	return e
+}
+
+// Value is the result of an op or an argument of a loop's body.
+type Value struct {
+	ID   int
+	Type Type
+	Op   *Op    // nil for an argument of a body
+	Hint string // name to print, made unique by the printer; may be empty
+}
+
+// Op is one operation.
+type Op struct {
+	Kind   Kind
+	Args   []*Value
+	Out    []*Value // results; more than one only for For
+	Body   *Block   // For, If
+	Buffer *Buffer  // Load, Store
+	Shared *Shared  // SharedLoad, SharedStore
+	Index  int      // Word: which word; WorkgroupID: axis; Extract: lane; ShuffleXor: mask of lanes
+	Number float64  // Const: value; Load with a mask: value where the mask is false
+	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
+	Line   string   // the kernel's line, "softmax.go:31", or ""
+	Note   string   // a comment for readers of the emitted code, or ""
+}
+
+// Result is the op's first result, nil if it has none.
+func (op *Op) Result() *Value {
+	if len(op.Out) == 0 {
+		return nil
+	}
+	return op.Out[0]
+}
+
+// Mask returns the mask of a memory op, nil if it has none.
+func (op *Op) Mask() *Value {
+	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2}[op.Kind]
+	if n == 0 || len(op.Args) <= n {
+		return nil
+	}
+	return op.Args[n]
+}
+
+// Block is a list of ops; the body of a loop has arguments (the index, then the
+// carried values) and ends with a Yield.
+type Block struct {
+	Args []*Value
+	Ops  []*Op
+}
+
+// Buffer is a global array, bound to a tensor's memory at launch.
+type Buffer struct {
+	Name        string
+	Elem        dtype.Type // of memory
+	Read, Write bool
+}
+
+// Shared is an array that the threads of a workgroup share.
+type Shared struct {
+	Name string
+	Elem dtype.Type // of memory
+	Len  int        // elements
+}
+
+// Bytes is the size of the array.
+func (s *Shared) Bytes() int { return s.Len * s.Elem.Size() }
+
+// Word is a 32-bit launch parameter.
+type Word struct {
+	Name string
+	Elem dtype.Type // I32, U32 or F32
+}
+
+// Kernel is one kernel: what a workgroup of Threads threads executes.
+type Kernel struct {
+	Name    string
+	Threads int
+	Buffers []*Buffer // in order of binding
+	Words   []Word    // in order of launch parameters
+	Shared  []*Shared
+	Body    *Block
+}
+
+// SharedBytes is the shared memory of one workgroup.
+func (k *Kernel) SharedBytes() int {
+	n := 0
+	for _, s := range k.Shared {
+		n += s.Bytes()
+	}
+	return n
+}

@@ -1,0 +1,281 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Kind is the kind of an op; the set is closed.
+type Kind uint8
+
+// The kinds of ops. Element-wise kinds take scalars or vectors of one width.
+const (
+	Invalid Kind = iota
+
+	// Leaves.
+	Const       // Number in every lane of the result type; infinities and NaN included
+	Param       // launch parameter Words[Index]
+	ThreadID    // I32: thread within the workgroup
+	WorkgroupID // I32: workgroup in the physical grid, along axis Index
+
+	// Element-wise, one operand.
+	Neg
+	Not
+	Abs
+	Exp
+	Exp2
+	Log
+	Log2
+	Sqrt
+	Rsqrt
+	Sin
+	Cos
+	Tanh
+	Floor
+	Ceil
+	Convert // to the result's element type; float to integer truncates and saturates; to Bool is x != 0
+	Bitcast // the same bits as another 32-bit element type
+	Round16 // F32 rounded to the nearest F16 or BF16 (Index: the dtype), kept in F32
+
+	// Element-wise, two operands.
+	Add
+	Sub
+	Mul
+	Div
+	Rem
+	Min
+	Max
+	And
+	Or
+	Xor
+	Shl
+	Shr
+	Eq
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+
+	// Element-wise, three operands.
+	Select // condition (Bool of the same width), value where true, value where false
+	FMA    // a*b + c
+
+	// Vectors.
+	Splat   // scalar to a vector
+	Extract // lane Index of a vector
+	Compose // scalars to a vector
+
+	// Memory. Args: index, [mask] for loads; index, value, [mask] for stores. Masks are scalar.
+	Load
+	Store
+	SharedLoad
+	SharedStore
+
+	// Threads.
+	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays are ordered
+	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
+
+	// Control.
+	For   // i from Args[0] while i < Args[1] in steps of Args[2]; Args[3:] initial carried values
+	Yield // ends a loop's body with the next carried values
+	If    // Body if the scalar Args[0] holds; no results
+	Exit  // ends the workgroup if the scalar Args[0], which is uniform, holds
+
+	NumKinds
+)
+
+// operands that a kind takes, by element type.
+type operand uint8
+
+const (
+	anyElem  operand = iota
+	floatOp          // F32
+	intOp            // I32, U32
+	bitsOp           // Bool, I32, U32
+	numberOp         // I32, U32, F32
+	signedOp         // I32, F32
+)
+
+type fact struct {
+	name  string
+	arity int // -1: depends
+	elem  operand
+}
+
+var facts = [NumKinds]fact{
+	Invalid: {"invalid", 0, anyElem},
+	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
+	Neg: {"neg", 1, signedOp}, Not: {"not", 1, bitsOp}, Abs: {"abs", 1, signedOp},
+	Exp: {"exp", 1, floatOp}, Exp2: {"exp2", 1, floatOp}, Log: {"log", 1, floatOp}, Log2: {"log2", 1, floatOp},
+	Sqrt: {"sqrt", 1, floatOp}, Rsqrt: {"rsqrt", 1, floatOp}, Sin: {"sin", 1, floatOp}, Cos: {"cos", 1, floatOp},
+	Tanh: {"tanh", 1, floatOp}, Floor: {"floor", 1, floatOp}, Ceil: {"ceil", 1, floatOp},
+	Convert: {"convert", 1, anyElem}, Bitcast: {"bitcast", 1, anyElem}, Round16: {"round16", 1, floatOp},
+	Add: {"add", 2, numberOp}, Sub: {"sub", 2, numberOp}, Mul: {"mul", 2, numberOp}, Div: {"div", 2, numberOp}, Rem: {"rem", 2, intOp},
+	Min: {"min", 2, numberOp}, Max: {"max", 2, numberOp}, And: {"and", 2, bitsOp}, Or: {"or", 2, bitsOp}, Xor: {"xor", 2, bitsOp},
+	Shl: {"shl", 2, intOp}, Shr: {"shr", 2, intOp},
+	Eq: {"eq", 2, anyElem}, Ne: {"ne", 2, anyElem}, Lt: {"lt", 2, numberOp}, Le: {"le", 2, numberOp}, Gt: {"gt", 2, numberOp}, Ge: {"ge", 2, numberOp},
+	Select: {"select", 3, anyElem}, FMA: {"fma", 3, floatOp},
+	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Compose: {"compose", -1, anyElem},
+	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
+	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
+	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
+}
+
+// String returns the kind's name in printed IR.
+func (k Kind) String() string {
+	if k >= NumKinds {
+		k = Invalid
+	}
+	return facts[k].name
+}
+
+// IsCompare reports whether the result is Bool for operands of another type.
+func (k Kind) IsCompare() bool { return k >= Eq && k <= Ge }
+
+// IsElementwise reports whether the op works lane by lane.
+func (k Kind) IsElementwise() bool { return k >= Neg && k <= FMA }
+
+// IsPure reports whether the op's result depends on its operands alone, so
+// that it may be dropped, merged with an equal one, or printed where it is used.
+func (k Kind) IsPure() bool {
+	return k >= Const && k <= Compose
+}
+
+func (o operand) accepts(e dtype.Type) bool {
+	switch o {
+	case floatOp:
+		return e == dtype.F32
+	case intOp:
+		return e == dtype.I32 || e == dtype.U32
+	case bitsOp:
+		return e == dtype.Bool || e == dtype.I32 || e == dtype.U32
+	case numberOp:
+		return e != dtype.Bool
+	case signedOp:
+		return e == dtype.I32 || e == dtype.F32
+	}
+	return true
+}
+
+// check verifies one op by itself, without its surroundings.
+func check(op *Op) error {
+	if op.Kind == Invalid || op.Kind >= NumKinds {
+		return fmt.Errorf("no such op")
+	}
+	f := facts[op.Kind]
+	if f.arity >= 0 && len(op.Args) != f.arity {
+		return fmt.Errorf("%d operands, want %d", len(op.Args), f.arity)
+	}
+	for _, a := range op.Args {
+		if !f.elem.accepts(a.Type.Elem) {
+			return fmt.Errorf("operand is %v", a.Type)
+		}
+	}
+	if r := op.Result(); r != nil {
+		if e := r.Type.Elem; Register(e) != e || !e.Valid() || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4 {
+			return fmt.Errorf("result is %v, which no register holds", r.Type)
+		}
+	}
+	switch {
+	case op.Kind.IsElementwise():
+		return checkElementwise(op)
+	case op.Kind == Splat || op.Kind == Extract || op.Kind == Compose:
+		return checkVector(op)
+	case op.Kind >= Load && op.Kind <= SharedStore:
+		return checkMemory(op)
+	case op.Kind == If || op.Kind == Exit:
+		if op.Args[0].Type != Scalar(dtype.Bool) {
+			return fmt.Errorf("condition is %v", op.Args[0].Type)
+		}
+	}
+	return nil
+}
+
+func checkElementwise(op *Op) error {
+	r, args := op.Result().Type, op.Args
+	if op.Kind == Select {
+		if args[0].Type != (Type{dtype.Bool, r.Width}) {
+			return fmt.Errorf("condition is %v for %v", args[0].Type, r)
+		}
+		args = args[1:]
+	}
+	for _, a := range args[1:] {
+		if a.Type != args[0].Type {
+			return fmt.Errorf("operands are %v and %v", args[0].Type, a.Type)
+		}
+	}
+	want := args[0].Type
+	switch {
+	case op.Kind.IsCompare():
+		want.Elem = dtype.Bool
+	case op.Kind == Convert || op.Kind == Bitcast:
+		want.Elem = r.Elem
+	}
+	if r != want {
+		return fmt.Errorf("result is %v, want %v", r, want)
+	}
+	return nil
+}
+
+func checkVector(op *Op) error {
+	r := op.Result().Type
+	switch op.Kind {
+	case Splat:
+		if op.Args[0].Type != Scalar(r.Elem) {
+			return fmt.Errorf("splat of %v to %v", op.Args[0].Type, r)
+		}
+	case Extract:
+		if a := op.Args[0].Type; r != Scalar(a.Elem) || op.Index < 0 || op.Index >= a.Width {
+			return fmt.Errorf("lane %d of %v", op.Index, a)
+		}
+	case Compose:
+		if len(op.Args) != r.Width {
+			return fmt.Errorf("%d operands for %v", len(op.Args), r)
+		}
+		for _, a := range op.Args {
+			if a.Type != Scalar(r.Elem) {
+				return fmt.Errorf("operand is %v for %v", a.Type, r)
+			}
+		}
+	}
+	return nil
+}
+
+func checkMemory(op *Op) error {
+	var elem dtype.Type
+	switch {
+	case op.Kind == Load || op.Kind == Store:
+		if op.Buffer == nil || op.Kind == Load && !op.Buffer.Read || op.Kind == Store && !op.Buffer.Write {
+			return fmt.Errorf("no buffer, or not for this access")
+		}
+		elem = op.Buffer.Elem
+	default:
+		if op.Shared == nil {
+			return fmt.Errorf("no shared array")
+		}
+		elem = op.Shared.Elem
+	}
+	n := 1
+	value := op.Result()
+	if op.Kind == Store || op.Kind == SharedStore {
+		n = 2
+		if len(op.Args) >= 2 {
+			value = op.Args[1]
+		}
+	}
+	if len(op.Args) < n || len(op.Args) > n+1 || value == nil {
+		return fmt.Errorf("%d operands", len(op.Args))
+	}
+	if op.Args[0].Type != Scalar(dtype.I32) {
+		return fmt.Errorf("index is %v", op.Args[0].Type)
+	}
+	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("mask is %v", m.Type)
+	}
+	if value.Type.Elem != Register(elem) {
+		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package simt
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Verify checks a kernel: values are defined before their use and in scope,
+// types fit, loops are well formed, barriers stand where all threads pass, and
+// buffers and shared arrays belong to the kernel.
+func Verify(k *Kernel) error {
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}}
+	for _, b := range k.Buffers {
+		v.buffers[b] = true
+	}
+	for _, s := range k.Shared {
+		v.shared[s] = true
+	}
+	if k.Threads <= 0 || k.Threads&(k.Threads-1) != 0 {
+		return fault.New(fault.ErrKernel, k.Name, "%d threads", k.Threads)
+	}
+	return v.block(k.Body, false)
+}
+
+type verifier struct {
+	kernel  *Kernel
+	buffers map[*Buffer]bool
+	shared  map[*Shared]bool
+	defined map[*Value]bool
+}
+
+func (v *verifier) fail(op *Op, format string, args ...any) error {
+	return fault.New(fault.ErrKernel, "simt "+op.Kind.String(), format, args...).At(op.Line)
+}
+
+func (v *verifier) block(b *Block, divergent bool) error {
+	var local []*Value
+	define := func(x *Value) {
+		v.defined[x] = true
+		local = append(local, x)
+	}
+	defer func() {
+		for _, x := range local {
+			delete(v.defined, x)
+		}
+	}()
+	for _, a := range b.Args {
+		define(a)
+	}
+	for i, op := range b.Ops {
+		if op.Kind == Yield && (i != len(b.Ops)-1 || len(b.Args) == 0) {
+			return v.fail(op, "not at the end of a loop")
+		}
+		for _, a := range op.Args {
+			if a == nil || !v.defined[a] {
+				return v.fail(op, "operand is not defined here")
+			}
+		}
+		if err := check(op); err != nil {
+			return v.fail(op, "%v", err)
+		}
+		if err := v.op(op, divergent); err != nil {
+			return err
+		}
+		for _, r := range op.Out {
+			define(r)
+		}
+	}
+	return nil
+}
+
+func (v *verifier) op(op *Op, divergent bool) error {
+	switch {
+	case op.Buffer != nil && !v.buffers[op.Buffer] || op.Shared != nil && !v.shared[op.Shared]:
+		return v.fail(op, "memory of another kernel")
+	case (op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor) && divergent:
+		return v.fail(op, "under a condition that may differ between threads")
+	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || v.kernel.Words[op.Index].Elem != op.Result().Type.Elem):
+		return v.fail(op, "word %d", op.Index)
+	case op.Kind == If:
+		return v.block(op.Body, true)
+	case op.Kind == For:
+		return v.loop(op, divergent)
+	}
+	return nil
+}
+
+func (v *verifier) loop(op *Op, divergent bool) error {
+	n := len(op.Args) - 3
+	if n < 0 || op.Body == nil || len(op.Body.Args) != n+1 || len(op.Out) != n || len(op.Body.Ops) == 0 {
+		return v.fail(op, "malformed loop")
+	}
+	for _, a := range op.Args[:3] {
+		if a.Type != Scalar(dtype.I32) {
+			return v.fail(op, "bound is %v", a.Type)
+		}
+	}
+	end := op.Body.Ops[len(op.Body.Ops)-1]
+	if end.Kind != Yield || len(end.Args) != n {
+		return v.fail(op, "the body does not yield %d values", n)
+	}
+	for i := range n {
+		t := op.Args[3+i].Type
+		if op.Body.Args[1+i].Type != t || op.Out[i].Type != t || end.Args[i].Type != t {
+			return v.fail(op, "carried value %d changes its type", i)
+		}
+	}
+	return v.block(op.Body, divergent)
+}
