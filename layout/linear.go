@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/weftgpu/weft/fault"
@@ -202,21 +201,28 @@ func (l Linear) FreeBits(in string) int {
 }
 
 // ContiguousRun returns the number of consecutive elements along a dimension that
-// the values 0, 1, 2, .. of an input hold: a power of two, at least 1.
+// the values 0, 1, 2, .. of an input hold, wherever the other bits stand: a power
+// of two, at least 1. It bounds the width of a vector access.
 //
-// Law: for every x < ContiguousRun and every y that is a multiple of it, the
-// coordinate of x+y is that of y with x added in dimension dim.
+// Law: with n = ContiguousRun and any values of all inputs where that of in is a
+// multiple of n, adding x < n to the input adds x to coordinate dim and leaves
+// the other coordinates as they are.
 func (l Linear) ContiguousRun(in string, dim int) int {
 	bases, low := l.of(in), l.low(dim)
 	n := 0
-	for n < len(bases) && n < log2(l.shape[dim]) && bases[n] == 1<<(low+n) {
+	for n < min(len(bases), log2(l.shape[dim])) && bases[n] == 1<<(low+n) {
 		n++
 	}
-	// The addition above carries into no higher bit only if no other basis
-	// reaches the low bits of this dimension.
-	for i := n; i < len(bases) && n > 0; i++ {
-		for n > 0 && bases[i]>>low&(1<<n-1) != 0 {
-			n--
+	// XOR is addition only while no other bit touches the low bits of the
+	// dimension: one that flips them would make the run go in another order.
+	for i, others := range l.bases {
+		if l.names[i] == in {
+			others = others[n:]
+		}
+		for _, b := range others {
+			if at := bits.TrailingZeros(uint(b >> low)); at < n {
+				n = at
+			}
 		}
 	}
 	return 1 << n
@@ -249,7 +255,7 @@ func (l Linear) String() string {
 			s.WriteString(tuple(l.unpack(b)))
 		}
 		if len(l.bases[i]) == 0 {
-			s.WriteString(strconv.Itoa(0))
+			s.WriteString("-")
 		}
 	}
 	return s.String()

@@ -48,7 +48,8 @@ func Strided(shape, stride []int, offset int) (Layout, error) {
 // ownership of the slices.
 func build(op string, shape, stride []int64, offset int64) (Layout, error) {
 	l := Layout{shape, stride, offset}
-	count, lo, hi, ok := int64(1), offset, offset, true
+	count, lo, hi := int64(1), offset, offset
+	counted, spanned := true, true
 	for d, n := range shape {
 		if n < 0 {
 			return Layout{}, fault.New(fault.ErrShape, op, "size %d of dimension %d is negative", n, d)
@@ -56,20 +57,22 @@ func build(op string, shape, stride []int64, offset int64) (Layout, error) {
 		if n == 0 {
 			continue
 		}
-		var fits, in bool
-		var extent int64
-		count, fits = mul(count, n)
-		ok = ok && fits
-		extent, fits = mul(n-1, stride[d])
+		var ok, fits bool
+		count, ok = mul(count, n)
+		counted = counted && ok
+		extent, ok := mul(n-1, stride[d])
 		if extent < 0 {
-			lo, in = add(lo, extent)
+			lo, fits = add(lo, extent)
 		} else {
-			hi, in = add(hi, extent)
+			hi, fits = add(hi, extent)
 		}
-		ok = ok && fits && in
+		spanned = spanned && ok && fits
 	}
-	if span := hi - lo; !ok || span < 0 || int64(int(span)) != span {
-		return Layout{}, fault.New(fault.ErrLimit, op, "the elements of %v do not fit an int", l)
+	if !counted {
+		return Layout{}, fault.New(fault.ErrLimit, op, "shape %s has more elements than an int can count", tuple(shape))
+	}
+	if span := hi - lo; !spanned || span < 0 || int64(int(span)) != span {
+		return Layout{}, fault.New(fault.ErrLimit, op, "the offsets of %v do not fit an int", l)
 	}
 	return l, nil
 }

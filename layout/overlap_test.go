@@ -1,0 +1,134 @@
+package layout
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestOverlapsIsExactOnSmallLayouts(t *testing.T) {
+	counts := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		l, m := drawLayout(t), drawLayout(t)
+		common := false
+		touched := map[int]bool{}
+		for _, at := range offsets(l) {
+			touched[at] = true
+		}
+		for _, at := range offsets(m) {
+			common = common || touched[at]
+		}
+		if l.Overlaps(m) != common || m.Overlaps(l) != common {
+			t.Fatalf("%v and %v: %v and %v, by counting %v", l, m, l.Overlaps(m), m.Overlaps(l), common)
+		}
+		if lo, hi := l.Bounds(); hi >= lo { // count those that bounds do not decide
+			if mlo, mhi := m.Bounds(); mlo <= hi && lo <= mhi {
+				counts[common]++
+			}
+		}
+	})
+	if counts[true] == 0 || counts[false] == 0 {
+		t.Errorf("only one answer within overlapping bounds: %v", counts)
+	}
+}
+
+func TestIsInjectiveIsExactOnSmallLayouts(t *testing.T) {
+	counts := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLayout(t)
+		distinct := map[int]bool{}
+		for _, at := range offsets(l) {
+			distinct[at] = true
+		}
+		want := len(distinct) == l.Len()
+		if l.IsInjective() != want {
+			t.Fatalf("%v: %v, by counting %v", l, l.IsInjective(), want)
+		}
+		counts[want]++
+	})
+	if counts[true] == 0 || counts[false] == 0 {
+		t.Errorf("only one answer: %v", counts)
+	}
+}
+
+// TestOverlapOfRealViews: views as programs make them, far too large to count.
+func TestOverlapOfRealViews(t *testing.T) {
+	a := must(Contiguous(100_000, 70_001))
+	left := must(a.Slice(1, 0, 35_000, 1))
+	right := must(a.Slice(1, 35_000, 70_001, 1))
+	even := must(a.Slice(1, 0, 70_001, 2))
+	odd := must(a.Slice(1, 1, 70_001, 2))
+	back := must(a.Slice(0, 99_999, -1, -1))
+	column := must(a.Select(1, 17))
+	for _, c := range []struct {
+		name string
+		l, m Layout
+		want bool
+	}{
+		{"halves", left, right, false},
+		{"half and its transpose", left, left.Transpose(), true},
+		{"other half transposed", left, right.Transpose(), false},
+		{"even and odd columns", even, odd, false}, // rows are aligned although their length is odd
+		{"even columns and column 17", even, column, false},
+		{"odd columns and column 17", odd, column, true},
+		{"reversed rows", left, must(back.Slice(1, 35_000, 70_001, 1)), false},
+		{"reversed rows, same columns", left, back, true},
+		{"empty", left, must(left.Slice(0, 3, 3, 1)), false},
+		{"one broadcast element", must(Layout{}.Broadcast(5, 5)), a, true},
+	} {
+		if got := c.l.Overlaps(c.m); got != c.want {
+			t.Errorf("%s: %v and %v: %v", c.name, c.l, c.m, got)
+		}
+	}
+	for _, l := range []Layout{a, left, even, back, column, a.Transpose()} {
+		if !l.IsInjective() {
+			t.Errorf("%v is not injective", l)
+		}
+	}
+	if l := must(column.Broadcast(3, 100_000)); l.IsInjective() {
+		t.Errorf("%v is injective", l)
+	}
+	windows := must(Strided([]int{1000, 64}, []int{32, 1}, 0)) // half-overlapping frames of a signal
+	if windows.IsInjective() {
+		t.Errorf("%v is injective", windows)
+	}
+}
+
+// TestSearchGivesUp: where the strides make a knapsack problem the answer is the
+// conservative one, and it comes at once.
+func TestSearchGivesUp(t *testing.T) {
+	// Sums of strides k*p + small interleave everywhere; an answer needs luck.
+	stride := []int{1000003, 1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121, 1000133, 1000151}
+	shape := make([]int, len(stride))
+	for d := range shape {
+		shape[d] = 40
+	}
+	l := must(Strided(shape, stride, 0))
+	m := must(Strided(shape, stride, 19_500_007))
+	start := time.Now()
+	terms := append(l.terms(), m.terms()...)
+	_, hi := m.Bounds()
+	if v := search(terms, int64(hi)-1); v == never {
+		t.Errorf("the search claims that there is no sum")
+	}
+	overlaps, injective := l.Overlaps(m), l.IsInjective()
+	if !overlaps || injective {
+		t.Errorf("overlaps %v, injective %v", overlaps, injective)
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+func TestHugeOffsetsAreConservative(t *testing.T) {
+	big := must(Contiguous(1)).Offset() + int(^uint(0)>>2) // half the range of an int
+	l := must(Strided([]int{2, 3}, []int{big, 1}, 0))
+	m := must(Strided([]int{2, 3}, []int{big, 1}, 3))
+	if !l.searchable() && !l.Overlaps(m) {
+		t.Errorf("%v and %v: an answer that was not searched for", l, m)
+	}
+	if !l.IsInjective() {
+		t.Errorf("%v nests and is injective", l)
+	}
+}
