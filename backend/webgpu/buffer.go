@@ -1,0 +1,120 @@
+//go:build cgo || js
+
+package webgpu
+
+import (
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+// granule is what buffer lengths are rounded up to, so that a kernel may see
+// any buffer as an array of vec4.
+const granule = 16
+
+func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }
+
+// buffer is device memory. Its mutable fields are guarded by the device's lock.
+type buffer struct {
+	device *device
+	raw    rawBuffer
+	bytes  int64
+	id     uint64
+	closed bool
+	used   uint64 // number of the last batch that uses it
+	groups groupSet
+}
+
+// NewBuffer allocates device memory. If there is none left it waits for work in
+// flight, which may hold memory of closed buffers, and tries again.
+func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
+	const op = "new buffer"
+	if bytes < 0 {
+		return nil, fault.New(fault.ErrShape, op, "%d bytes", bytes)
+	}
+	if bytes > d.caps.MaxBufferBytes {
+		return nil, fault.New(fault.ErrLimit, op, "%d bytes, the device allows %d", bytes, d.caps.MaxBufferBytes)
+	}
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.mu.Unlock()
+	b := &buffer{device: d, bytes: bytes, groups: groupSet{}}
+	raw, err := d.allocate(b.padded())
+	if err != nil {
+		d.flush()
+		d.gpu.wait(submission{})
+		raw, err = d.allocate(b.padded())
+	}
+	if err != nil {
+		return nil, fail(op, fault.ErrOutOfMemory, err)
+	}
+	d.nextID++
+	b.raw, b.id = raw, d.nextID
+	d.buffers[b] = struct{}{}
+	return b, nil
+}
+
+// allocate makes a storage buffer and looks for errors outside the binding's scope.
+func (d *device) allocate(bytes int64) (rawBuffer, error) {
+	d.collect()
+	raw, err := d.gpu.newBuffer(bytes, storageUsage)
+	if err != nil {
+		return nil, err
+	}
+	if err, _ := d.gpu.takeError(); err != nil {
+		raw.Release()
+		return nil, err
+	}
+	return raw, nil
+}
+
+// padded is the length of the memory behind the buffer.
+func (b *buffer) padded() int64 { return max(granule, roundUp(b.bytes, granule)) }
+
+// Bytes is the length that was asked for.
+func (b *buffer) Bytes() int64 { return b.bytes }
+
+// enter locks the device for a transfer of n bytes at offset.
+func (b *buffer) enter(op string, offset int64, n int) error {
+	if err := backend.CheckRange(op, b.bytes, offset, n); err != nil {
+		return err
+	}
+	if err := b.device.enterOrdered(op); err != nil {
+		return err
+	}
+	if err := b.open(op); err != nil {
+		b.device.mu.Unlock()
+		return err
+	}
+	return nil
+}
+
+func (b *buffer) open(op string) error {
+	switch {
+	case b.device.closed:
+		return fault.New(fault.ErrClosed, op, "the device is closed")
+	case b.closed:
+		return fault.New(fault.ErrClosed, op, "the buffer is closed")
+	}
+	return nil
+}
+
+// Close frees the buffer; launches recorded before still run.
+func (b *buffer) Close() error {
+	d := b.device
+	if d.enter("close") != nil {
+		return nil
+	}
+	defer d.mu.Unlock()
+	if b.closed {
+		return nil
+	}
+	b.closed = true
+	delete(d.buffers, b)
+	if b.used == d.queue.number {
+		d.flush()
+	}
+	d.groups.drop(b.groups)
+	b.raw.Release()
+	return nil
+}

@@ -1,0 +1,168 @@
+//go:build cgo || js
+
+package webgpu
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+)
+
+// device is an open adapter. Fields below mu are guarded by it.
+type device struct {
+	info backend.Info
+	caps target.Caps
+
+	// transfer serialises what uses the staging buffers. It is taken before mu.
+	transfer sync.Mutex
+
+	mu       sync.Mutex
+	gpu      *gpu
+	closed   bool
+	waiters  sync.WaitGroup // calls that wait for the device without holding mu
+	failed   error          // first error that no caller has seen; see keep
+	queue    queue
+	groups   groupCache
+	staging  [2]stagingBuffer
+	clock    clock
+	nextID   uint64
+	buffers  map[*buffer]struct{}
+	programs map[*program]struct{}
+}
+
+func newDevice(info backend.Info, g *gpu) (*device, error) {
+	d := &device{
+		info:     info,
+		gpu:      g,
+		buffers:  map[*buffer]struct{}{},
+		programs: map[*program]struct{}{},
+		caps: target.Caps{
+			Language:        target.WGSL,
+			MaxThreads:      g.limits.threads,
+			MaxGrid:         [3]int{g.limits.groups, g.limits.groups, g.limits.groups},
+			SharedBytes:     g.limits.shared,
+			MaxBindings:     g.limits.bindings,
+			MaxBindingBytes: g.limits.binding &^ (granule - 1),
+			MaxBufferBytes:  g.limits.buffer &^ (granule - 1),
+			Fingerprint:     strings.Join([]string{name, info.Name, info.Driver, libraryVersion}, "|"),
+		},
+	}
+	if err := d.queue.init(g); err != nil {
+		g.release()
+		return nil, fail("open", fault.ErrDevice, err)
+	}
+	return d, nil
+}
+
+func (d *device) Info() backend.Info { return d.info }
+
+func (d *device) Caps() target.Caps { return d.caps }
+
+func (d *device) Stream() backend.Stream { return stream{d} }
+
+// Compile returns the kernel's WGSL: wgpu takes source, and Load compiles it.
+func (d *device) Compile(src backend.Source) ([]byte, error) {
+	if err := d.enter("compile " + src.Entry); err != nil {
+		return nil, err
+	}
+	defer d.mu.Unlock()
+	if err := backend.CheckSource(src, d.caps); err != nil {
+		return nil, err
+	}
+	return []byte(src.Text), nil
+}
+
+// enter locks the device for a call. The caller unlocks it, unless there is an error.
+func (d *device) enter(op string) error {
+	d.mu.Lock()
+	if d.closed {
+		d.mu.Unlock()
+		return fault.New(fault.ErrClosed, op, "the device is closed")
+	}
+	return nil
+}
+
+// enterOrdered is enter for calls that need the success of those before them.
+func (d *device) enterOrdered(op string) error {
+	if err := d.enter(op); err != nil {
+		return err
+	}
+	d.collect()
+	if d.failed != nil {
+		defer d.mu.Unlock()
+		return d.failed
+	}
+	return nil
+}
+
+// waitUnlocked waits for s and lets other calls in meanwhile.
+func (d *device) waitUnlocked(s submission) {
+	d.waiters.Add(1)
+	d.mu.Unlock()
+	d.gpu.wait(s)
+	d.mu.Lock()
+	d.waiters.Done()
+}
+
+// keep remembers the first error of work whose call has returned.
+func (d *device) keep(err error) {
+	if err != nil && d.failed == nil {
+		d.failed = err
+	}
+}
+
+// collect keeps what the library has reported on the side.
+func (d *device) collect() {
+	if err, lost := d.gpu.takeError(); lost {
+		d.keep(fault.New(fault.ErrDeviceLost, name, "%s", message(err)))
+	} else if err != nil {
+		d.keep(fail("asynchronous", fault.ErrUnsupported, err))
+	}
+}
+
+// Close waits for work in flight and frees everything.
+func (d *device) Close() error {
+	if d.enter("close") != nil {
+		return nil
+	}
+	d.closed = true
+	d.mu.Unlock()
+	d.waiters.Wait()
+
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.flush()
+	d.gpu.wait(submission{})
+	d.groups.clear()
+	for p := range d.programs {
+		p.pipeline.release()
+	}
+	for b := range d.buffers {
+		b.raw.Release()
+	}
+	for _, s := range d.staging {
+		if s.raw != nil {
+			s.raw.Release()
+		}
+	}
+	d.clock.release()
+	d.queue.scalars.Release()
+	d.gpu.release()
+	return nil
+}
+
+// fail turns an error of the library into one of ours. kind is what it is
+// unless its text says that memory ran out or the device is gone.
+func fail(op string, kind error, err error) error {
+	text := message(err)
+	switch lower := strings.ToLower(text); {
+	case strings.Contains(lower, "out of memory"), strings.Contains(lower, "not enough memory"):
+		kind = fault.ErrOutOfMemory
+	case strings.Contains(lower, "device is lost"), strings.Contains(lower, "device lost"):
+		kind = fault.ErrDeviceLost
+	}
+	return fault.New(kind, name+": "+op, "%s", text)
+}

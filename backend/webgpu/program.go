@@ -1,0 +1,147 @@
+//go:build cgo || js
+
+package webgpu
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+// program is a loaded kernel. Its mutable fields are guarded by the device's lock.
+type program struct {
+	device   *device
+	src      backend.Source
+	pipeline pipeline
+	uniform  int64 // bytes of the scalar block, 0 for none
+	stride   int64 // bytes between scalar blocks of a batch
+	id       uint64
+	closed   bool
+	used     uint64 // number of the last batch that runs it
+	groups   groupSet
+	storage  []*buffer // scratch of Launch
+}
+
+// Load compiles WGSL. A text that does not compile, or does not fit its
+// bindings, gives fault.ErrKernel with the library's message.
+func (d *device) Load(src backend.Source, text []byte) (backend.Program, error) {
+	op := "load " + src.Entry
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.mu.Unlock()
+	if err := backend.CheckSource(src, d.caps); err != nil {
+		return nil, err
+	}
+	if src.Entry == "" || len(text) == 0 || strings.ContainsRune(string(text), 0) {
+		return nil, fault.New(fault.ErrKernel, op, "no entry point, no text, or text with a zero byte")
+	}
+	uniform := roundUp(4*int64(src.Words), 16)
+	stride := roundUp(uniform, int64(d.gpu.limits.uniformAlignment))
+	if uniform > d.gpu.limits.uniform || stride > scalarBytes {
+		return nil, fault.New(fault.ErrLimit, op, "%d scalar words, the device has %d bytes for them", src.Words,
+			min(d.gpu.limits.uniform, scalarBytes))
+	}
+	pipe, err := d.gpu.newPipeline(src, string(text), uniform)
+	if err != nil {
+		return nil, fail(op, loadKind(err), err)
+	}
+	d.nextID++
+	p := &program{device: d, src: src, pipeline: pipe, uniform: uniform, stride: stride, id: d.nextID, groups: groupSet{}}
+	d.programs[p] = struct{}{}
+	return p, nil
+}
+
+// loadKind tells a kernel that is wrong from one that asks for what is not there.
+func loadKind(err error) error {
+	text := err.Error()
+	for _, s := range []string{"not supported", "unsupported", "Capabilit", "capabilit", "enable "} {
+		if strings.Contains(text, s) {
+			return fault.ErrUnsupported
+		}
+	}
+	return fault.ErrKernel
+}
+
+// Close frees the program; launches recorded before still run.
+func (p *program) Close() error {
+	d := p.device
+	if d.enter("close") != nil {
+		return nil
+	}
+	defer d.mu.Unlock()
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	delete(d.programs, p)
+	if p.used == d.queue.number {
+		d.flush()
+	}
+	d.groups.drop(p.groups)
+	p.pipeline.release()
+	return nil
+}
+
+// groupSet is the bind groups that a buffer or program is part of, by key.
+type groupSet map[string]*boundGroup
+
+// boundGroup is a cached bind group and the sets that it is in.
+type boundGroup struct {
+	key   string
+	group bindGroup
+	in    []groupSet
+}
+
+// groupCache keeps bind groups by program and buffers, since making one costs
+// more than a launch.
+type groupCache struct {
+	all groupSet
+	key []byte // scratch
+}
+
+const maxGroups = 4096
+
+// get returns the bind group of a program with its buffers.
+func (c *groupCache) get(d *device, p *program, storage []*buffer) (bindGroup, error) {
+	c.key = binary.LittleEndian.AppendUint64(c.key[:0], p.id)
+	for _, b := range storage {
+		c.key = binary.LittleEndian.AppendUint64(c.key, b.id)
+	}
+	if g, ok := c.all[string(c.key)]; ok {
+		return g.group, nil
+	}
+	if len(c.all) >= maxGroups {
+		d.flush()
+		c.clear()
+	}
+	group, err := d.gpu.newBindGroup(p.pipeline, storage, d.queue.scalars, p.uniform)
+	if err != nil {
+		return nil, err
+	}
+	if c.all == nil {
+		c.all = groupSet{}
+	}
+	g := &boundGroup{key: string(c.key), group: group, in: []groupSet{c.all, p.groups}}
+	for _, b := range storage {
+		g.in = append(g.in, b.groups)
+	}
+	for _, set := range g.in {
+		set[g.key] = g
+	}
+	return group, nil
+}
+
+// drop frees the groups of a set. The open batch must not use them.
+func (c *groupCache) drop(set groupSet) {
+	for _, g := range set {
+		for _, s := range g.in {
+			delete(s, g.key)
+		}
+		g.group.Release()
+	}
+}
+
+func (c *groupCache) clear() { c.drop(c.all) }
