@@ -1,0 +1,110 @@
+package arch
+
+// A row is one package and what it may know. Packages are named relative to
+// the module, "." being the root; "x/..." stands for x and all below it, and a
+// later row wins over an earlier one of the same package.
+type row struct {
+	pkg string
+	// may lists the packages of the module that pkg may import directly, beside
+	// the shared leaves.
+	may []string
+	// never lists those that it may not reach, not even through others.
+	never []string
+	// only, if set, lists all packages that may import pkg.
+	only []string
+}
+
+// Groups that the table names often.
+var (
+	concrete = []string{"backend/all", "backend/cpu/...", "backend/cuda/...", "backend/vulkan/...", "backend/webgpu/..."}
+	emitters = []string{"wgsl/...", "cuda/..."}
+	anything = []string{"..."}
+	nobody   = []string{}
+	// everyone may import these; each has a row that keeps it a leaf.
+	shared = []string{"fault"}
+)
+
+// table is who may import whom, lowest layer first.
+var table = []row{
+	// What all layers speak of.
+	{pkg: "fault"},
+	{pkg: "dtype"},
+	{pkg: "layout"},
+	{pkg: "target", may: list("dtype")},
+
+	// What to compute, and how one workgroup computes it.
+	{pkg: "tile", may: list("dtype", "layout"), never: list("target", "backend/...", emitters)},
+	{pkg: "tile/interp", may: list("tile", "dtype", "layout"), never: list("backend/...", emitters)},
+	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
+	{pkg: "internal/lower", may: list("tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
+
+	// Printers and the shader compiler.
+	{pkg: "wgsl", may: list("simt", "target", "dtype"), never: list("cuda/...", "tile/...", "backend/...")},
+	{pkg: "cuda", may: list("simt", "target", "dtype"), never: list("wgsl/...", "tile/...", "backend/...")},
+	{pkg: "internal/spirv", never: list("backend/..."), only: list("backend/vulkan/...", "cmd/weft")},
+
+	// Devices.
+	{pkg: "backend", may: list("target", "dtype"), never: list("tile/...", "internal/lower", emitters)},
+	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
+	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
+	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
+
+	// The whole way, and what users call. The compiler hands the interpreter's
+	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
+	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", emitters, "backend", "target", "dtype", "layout"), never: concrete},
+	{pkg: "tune", may: list("compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
+	{pkg: ".", may: list("backend", "compile", "layout", "dtype", "target", "tile"), never: list("ops", concrete)},
+	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+
+	// Tests' tools and leaves.
+	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/testenv"), never: concrete},
+	{pkg: "internal/testenv", only: list("backend/backendtest")},
+	{pkg: "internal/testenv/summary", only: nobody},
+	{pkg: "internal/arch", only: nobody},
+	{pkg: "bench/...", may: anything, only: nobody},
+	{pkg: "cmd/...", may: anything, only: nobody},
+	{pkg: "examples/...", may: anything, only: nobody},
+}
+
+// device is what a backend may not reach: the other backends, what stands above
+// all backends, the emitters, and more where given.
+func device(self string, more ...string) []string {
+	never := list(".", "ops", "tune", "compile", "internal/lower", emitters, more)
+	for _, p := range concrete {
+		if p != "backend/"+self+"/..." {
+			never = append(never, p)
+		}
+	}
+	return never
+}
+
+// bindings says who may import the modules that stay inside one place, tests
+// apart. "C" is cgo. A module without a line may be imported by tests alone.
+var bindings = map[string][]string{
+	"C":                            {"backend/vulkan/...", "backend/webgpu/..."},
+	"github.com/goki/vulkan":       {"backend/vulkan/..."},
+	"github.com/cogentcore/webgpu": {"backend/webgpu/..."},
+	"github.com/ebitengine/purego": {"backend/cuda/..."},
+	"github.com/gogpu/naga":        {"internal/spirv"},
+	"github.com/x448/float16":      {"dtype"},
+	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
+	"gonum.org/v1/gonum": {".", "tile/interp", "ops", "backend/cpu/...", "backend/backendtest",
+		"bench/...", "cmd/...", "examples/..."},
+	"golang.org/x/sync": {"..."},
+}
+
+// list flattens strings and slices of strings.
+func list(parts ...any) []string {
+	var all []string
+	for _, p := range parts {
+		switch p := p.(type) {
+		case string:
+			all = append(all, p)
+		case []string:
+			all = append(all, p...)
+		}
+	}
+	return all
+}

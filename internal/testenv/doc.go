@@ -1,0 +1,7 @@
+// Package testenv is what tests say about the machine they run on: which
+// device served them, and what they had to skip.
+//
+// It stands outside the flow from kernel to device; only tests import it. The
+// script ./test pipes what they say through testenv/summary, which prints it at
+// the end.
+package testenv
