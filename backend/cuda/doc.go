@@ -1,0 +1,20 @@
+// Package cuda runs kernels on NVIDIA GPUs through the CUDA driver API. Of the
+// packages of weft it knows backend, target and fault alone.
+//
+// It takes CUDA C++ (target.CUDA), compiles it with NVRTC to a cubin for the
+// device's own architecture and launches that. Both libraries, libcuda and
+// libnvrtc, are loaded at run time without cgo, so that the package builds
+// everywhere; where one is missing the driver returns a refused candidate that
+// says which one and where it was looked for.
+//
+// NVRTC needs neither a GPU nor a driver: CompileNVRTC compiles on any machine
+// that has the library. It is looked for in this order: the file or folder that
+// the environment variable WEFT_NVRTC names (and then nowhere else), the
+// loader's own path, CUDA toolkits, Python environments with NVIDIA's wheel,
+// the distribution's library folders, and weft/nvrtc in the user's cache folder.
+//
+// A device has one stream, on which launches and copies run in order. Every
+// call into the driver locks its goroutine to its thread and makes the device's
+// primary context current there, which costs a fraction of a microsecond and
+// makes every method safe to call from any goroutine.
+package cuda

@@ -1,0 +1,163 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/weftgpu/weft/fault"
+)
+
+// driverTable holds the functions of libcuda; all return a CUresult. Handles
+// and device pointers are 64 bits wide, a CUdevice is an int. Where the header
+// maps a name to a versioned symbol, it is the symbol that stands here.
+type driverTable struct {
+	Init           proc `sym:"cuInit"`             // (unsigned flags)
+	DriverVersion  proc `sym:"cuDriverGetVersion"` // (int*)
+	GetErrorName   proc `sym:"cuGetErrorName"`     // (CUresult, const char**)
+	GetErrorString proc `sym:"cuGetErrorString"`   // (CUresult, const char**)
+
+	DeviceGetCount     proc `sym:"cuDeviceGetCount"`     // (int*)
+	DeviceGet          proc `sym:"cuDeviceGet"`          // (CUdevice*, int ordinal)
+	DeviceGetName      proc `sym:"cuDeviceGetName"`      // (char*, int len, CUdevice)
+	DeviceGetUuid      proc `sym:"cuDeviceGetUuid"`      // (CUuuid*, CUdevice)
+	DeviceTotalMem     proc `sym:"cuDeviceTotalMem_v2"`  // (size_t*, CUdevice)
+	DeviceGetAttribute proc `sym:"cuDeviceGetAttribute"` // (int*, attribute, CUdevice)
+
+	PrimaryCtxRetain  proc `sym:"cuDevicePrimaryCtxRetain"`     // (CUcontext*, CUdevice)
+	PrimaryCtxRelease proc `sym:"cuDevicePrimaryCtxRelease_v2"` // (CUdevice)
+	CtxSetCurrent     proc `sym:"cuCtxSetCurrent"`              // (CUcontext)
+
+	StreamCreate      proc `sym:"cuStreamCreate"`      // (CUstream*, unsigned flags)
+	StreamSynchronize proc `sym:"cuStreamSynchronize"` // (CUstream)
+	StreamDestroy     proc `sym:"cuStreamDestroy_v2"`  // (CUstream)
+
+	MemAlloc        proc `sym:"cuMemAlloc_v2"`                    // (CUdeviceptr*, size_t)
+	MemFree         proc `sym:"cuMemFree_v2"`                     // (CUdeviceptr)
+	PoolCreate      proc `sym:"cuMemPoolCreate,optional"`         // (CUmemoryPool*, const CUmemPoolProps*)
+	PoolSetAttr     proc `sym:"cuMemPoolSetAttribute,optional"`   // (CUmemoryPool, attribute, void*)
+	PoolTrimTo      proc `sym:"cuMemPoolTrimTo,optional"`         // (CUmemoryPool, size_t)
+	PoolDestroy     proc `sym:"cuMemPoolDestroy,optional"`        // (CUmemoryPool)
+	PoolAlloc       proc `sym:"cuMemAllocFromPoolAsync,optional"` // (CUdeviceptr*, size_t, CUmemoryPool, CUstream)
+	PoolFree        proc `sym:"cuMemFreeAsync,optional"`          // (CUdeviceptr, CUstream)
+	MemAllocHost    proc `sym:"cuMemAllocHost_v2"`                // (void**, size_t)
+	MemFreeHost     proc `sym:"cuMemFreeHost"`                    // (void*)
+	MemcpyHtoDAsync proc `sym:"cuMemcpyHtoDAsync_v2"`             // (CUdeviceptr, const void*, size_t, CUstream)
+	MemcpyDtoHAsync proc `sym:"cuMemcpyDtoHAsync_v2"`             // (void*, CUdeviceptr, size_t, CUstream)
+
+	ModuleLoadData    proc `sym:"cuModuleLoadData"`    // (CUmodule*, const void*)
+	ModuleGetFunction proc `sym:"cuModuleGetFunction"` // (CUfunction*, CUmodule, const char*)
+	ModuleUnload      proc `sym:"cuModuleUnload"`      // (CUmodule)
+	FuncGetAttribute  proc `sym:"cuFuncGetAttribute"`  // (int*, attribute, CUfunction)
+	// (CUfunction, unsigned grid x, y, z, unsigned block x, y, z, unsigned shared, CUstream, void **params, void **extra)
+	LaunchKernel proc `sym:"cuLaunchKernel"`
+
+	EventCreate      proc `sym:"cuEventCreate"`      // (CUevent*, unsigned flags)
+	EventRecord      proc `sym:"cuEventRecord"`      // (CUevent, CUstream)
+	EventSynchronize proc `sym:"cuEventSynchronize"` // (CUevent)
+	EventElapsedTime proc `sym:"cuEventElapsedTime"` // (float *ms, CUevent start, CUevent end)
+	EventDestroy     proc `sym:"cuEventDestroy_v2"`  // (CUevent)
+}
+
+// CUdevice_attribute, CUfunction_attribute and other constants of cuda.h.
+const (
+	attrMaxThreads      = 1
+	attrMaxGridX        = 5 // y and z follow
+	attrSharedBytes     = 8
+	attrWarpSize        = 10
+	attrComputeMode     = 20
+	attrCapabilityMajor = 75
+	attrCapabilityMinor = 76
+	attrMemoryPools     = 115
+
+	funcMaxThreads = 0
+	funcRegisters  = 4
+
+	computeModeProhibited = 2
+	streamNonBlocking     = 1
+	poolReleaseThreshold  = 4
+)
+
+// CUresult values that mean more than a failed call.
+const (
+	statusOutOfMemory          = 2
+	statusLaunchOutOfResources = 701
+)
+
+// fatal holds the statuses after which a context answers nothing else:
+// CUDA_ERROR_DEINITIALIZED, ECC_UNCORRECTABLE,
+// NVLINK_UNCORRECTABLE, CONTAINED, ILLEGAL_ADDRESS, LAUNCH_TIMEOUT,
+// CONTEXT_IS_DESTROYED, ASSERT, HARDWARE_STACK_ERROR, ILLEGAL_INSTRUCTION,
+// MISALIGNED_ADDRESS, INVALID_ADDRESS_SPACE, INVALID_PC, LAUNCH_FAILED,
+// TENSOR_MEMORY_LEAK, EXTERNAL_DEVICE and UNKNOWN.
+var fatal = map[int32]bool{
+	4: true, 214: true, 220: true, 226: true, 700: true, 702: true,
+	709: true, 710: true, 714: true, 715: true, 716: true, 717: true, 718: true, 719: true,
+	721: true, 911: true, 999: true,
+}
+
+// driverLib is a loaded libcuda.
+type driverLib struct {
+	driverTable
+	version int    // of CUDA that the driver offers, 12040 for 12.4
+	kernel  string // version of the kernel driver, empty where unknown
+}
+
+// theDriver is the process's libcuda.
+var theDriver = sync.OnceValues(func() (*driverLib, error) { return loadDriver(driverNames) })
+
+// loadDriver loads the first of the libraries named. It does not initialise it.
+func loadDriver(names []string) (*driverLib, error) {
+	var failed []string
+	for _, name := range names {
+		handle, err := openLibrary(name)
+		if err != nil {
+			failed = append(failed, err.Error())
+			continue
+		}
+		lib := &driverLib{kernel: kernelDriver()}
+		if err := bind(handle, &lib.driverTable); err != nil {
+			return nil, fault.New(fault.ErrUnsupported, "cuda", "the driver in %s is too old: %v", name, err)
+		}
+		var version int32
+		if r := lib.DriverVersion.call(uintptr(unsafe.Pointer(&version))); r != 0 {
+			return nil, lib.fault(&lib.DriverVersion, r)
+		}
+		lib.version = int(version)
+		return lib, nil
+	}
+	return nil, fault.New(fault.ErrDevice, "cuda", "no NVIDIA driver: %s", strings.Join(failed, "; "))
+}
+
+// String names the driver and the CUDA version it offers.
+func (lib *driverLib) String() string {
+	s := fmt.Sprintf("CUDA %d.%d", lib.version/1000, lib.version%1000/10)
+	if lib.kernel != "" {
+		s = lib.kernel + ", " + s
+	}
+	return s
+}
+
+// fault turns a status into an error of the op "cuda: cuName" that holds CUDA's
+// name of the status and its explanation.
+func (lib *driverLib) fault(p *proc, status int32) *fault.Error {
+	kind := fault.ErrUnsupported
+	switch {
+	case fatal[status]:
+		kind = fault.ErrDeviceLost
+	case status == statusOutOfMemory:
+		kind = fault.ErrOutOfMemory
+	case status == statusLaunchOutOfResources:
+		kind = fault.ErrLimit
+	}
+	var name, text *byte
+	lib.GetErrorName.call(uintptr(status), uintptr(unsafe.Pointer(&name)))
+	lib.GetErrorString.call(uintptr(status), uintptr(unsafe.Pointer(&text)))
+	if name == nil {
+		return fault.New(kind, "cuda: "+p.name, "status %d", status)
+	}
+	return fault.New(kind, "cuda: "+p.name, "%s (%s)", goString(name), goString(text))
+}

@@ -1,0 +1,135 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"encoding/binary"
+	"errors"
+	"unsafe"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+)
+
+// program is a loaded cubin and its entry point.
+type program struct {
+	resource
+	src      backend.Source
+	module   uintptr // CUmodule
+	function uintptr // CUfunction
+
+	// values holds the kernel's arguments, one a slot, and params their
+	// addresses, which is what a launch passes. The device's mu guards them: the
+	// driver reads the values before the launch returns.
+	values []uint64
+	params []uintptr
+}
+
+// Compile implements backend.Device.
+func (d *device) Compile(src backend.Source) ([]byte, error) {
+	op := "compile " + src.Entry
+	if src.Language != target.CUDA {
+		return nil, fault.New(fault.ErrUnsupported, op, "the source is %v, the device takes %v", src.Language, target.CUDA)
+	}
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.busy.Done()
+	cubin, _, err := d.rtc.compile(d.caps.Arch, src.Entry+".cu", src.Text)
+	return cubin, err
+}
+
+// Load implements backend.Device.
+func (d *device) Load(src backend.Source, image []byte) (backend.Program, error) {
+	op := "load " + src.Entry
+	if err := backend.CheckSource(src, d.caps); err != nil {
+		return nil, err
+	}
+	if src.Threads < 1 {
+		return nil, fault.New(fault.ErrKernel, op, "%d threads", src.Threads)
+	}
+	if err := checkImage(op, image); err != nil {
+		return nil, err
+	}
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.busy.Done()
+	p := newProgram(d, src)
+	if err := d.call(&d.lib.ModuleLoadData, uintptr(unsafe.Pointer(&p.module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
+		return nil, err
+	}
+	if err := p.find(op); err != nil {
+		d.call(&d.lib.ModuleUnload, p.module)
+		return nil, err
+	}
+	if err := d.adopt(&p.resource); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func newProgram(d *device, src backend.Source) *program {
+	n := len(src.Bindings) + src.Words
+	p := &program{src: src, values: make([]uint64, n), params: make([]uintptr, n)}
+	for i := range p.values {
+		p.params[i] = uintptr(unsafe.Pointer(&p.values[i]))
+	}
+	p.resource = resource{dev: d, what: "program", destroy: p.unload}
+	return p
+}
+
+// find looks up the entry point and checks that it can be launched.
+func (p *program) find(op string) error {
+	d := p.dev
+	entry := cString(p.src.Entry)
+	if err := d.call(&d.lib.ModuleGetFunction, uintptr(unsafe.Pointer(&p.function)), p.module, uintptr(unsafe.Pointer(&entry[0]))); err != nil {
+		if errors.Is(err, fault.ErrDeviceLost) {
+			return err
+		}
+		return fault.New(fault.ErrKernel, op, "the binary has no entry point of this name (it must be extern \"C\"): %v", err)
+	}
+	var threads, registers int32
+	if err := d.call(&d.lib.FuncGetAttribute, uintptr(unsafe.Pointer(&threads)), funcMaxThreads, p.function); err != nil {
+		return err
+	}
+	if err := d.call(&d.lib.FuncGetAttribute, uintptr(unsafe.Pointer(&registers)), funcRegisters, p.function); err != nil {
+		return err
+	}
+	if int(threads) < p.src.Threads {
+		return fault.New(fault.ErrLimit, op, "needs %d threads of a workgroup with %d registers each, the device has room for %d",
+			p.src.Threads, registers, threads)
+	}
+	return nil
+}
+
+// unload waits for the kernels in flight, which the driver does not promise to do.
+func (p *program) unload() error {
+	d := p.dev
+	if err := d.wait(); err != nil {
+		return err
+	}
+	return d.call(&d.lib.ModuleUnload, p.module)
+}
+
+// checkImage refuses what is no cubin or a part of one: the driver takes an
+// image without its length and would read past the end.
+func checkImage(op string, image []byte) error {
+	bad := func(what string) error {
+		return fault.New(fault.ErrKernel, op, "the binary of %d bytes %s", len(image), what)
+	}
+	const header = 64 // bytes of an ELF header for 64 bits
+	if len(image) < header || string(image[:6]) != "\x7fELF\x02\x01" {
+		return bad("is no cubin")
+	}
+	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(image[at:]) }
+	u16 := func(at int) uint64 { return uint64(binary.LittleEndian.Uint16(image[at:])) }
+	segments, sections := u64(32), u64(40)
+	size := uint64(len(image))
+	if segments > size || sections > size ||
+		segments+u16(54)*u16(56) > size || sections+u16(58)*u16(60) > size {
+		return bad("is truncated")
+	}
+	return nil
+}

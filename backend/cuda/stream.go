@@ -1,0 +1,123 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+// stream is the device's one stream.
+type stream struct{ dev *device }
+
+// Launch implements backend.Stream.
+func (s stream) Launch(p backend.Program, l backend.Launch) error {
+	d := s.dev
+	prog, ok := p.(*program)
+	if !ok || prog.dev != d {
+		return fault.New(fault.ErrDevice, "launch", "the program is not of this device")
+	}
+	src := &prog.src
+	empty, err := backend.CheckLaunch(*src, d.caps, l)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := prog.usable("launch"); err != nil {
+		return err
+	}
+	if err := prog.bind(l); err != nil || empty {
+		return err
+	}
+	d.last.Store(prog)
+	return d.call(&d.lib.LaunchKernel, prog.function,
+		uintptr(l.Grid[0]), uintptr(l.Grid[1]), uintptr(l.Grid[2]),
+		uintptr(src.Threads), 1, 1, 0, d.queue, addr(prog.params), 0)
+}
+
+// bind writes the arguments of a launch into the program's slots; mu is held.
+func (p *program) bind(l backend.Launch) error {
+	for i, given := range l.Buffers {
+		b, ok := given.(*buffer)
+		if !ok || b.dev != p.dev {
+			return fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer is not of this device").For(p.src.Bindings[i].Name)
+		}
+		if b.closed {
+			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
+		}
+		p.values[i] = uint64(b.ptr)
+	}
+	words := p.values[len(l.Buffers):]
+	for i, w := range l.Words {
+		words[i] = uint64(w) // the driver reads the low half, which comes first in memory
+	}
+	return nil
+}
+
+// Synchronize implements backend.Stream.
+func (s stream) Synchronize() error {
+	d := s.dev
+	if err := d.enter("cuda: synchronize"); err != nil {
+		return err
+	}
+	defer d.busy.Done()
+	return d.wait()
+}
+
+// event is a CUevent that was recorded.
+type event struct {
+	resource
+	handle uintptr
+}
+
+// Record implements backend.Stream.
+func (s stream) Record() (backend.Event, error) {
+	d := s.dev
+	if err := d.enter("cuda: record"); err != nil {
+		return nil, err
+	}
+	defer d.busy.Done()
+	e := &event{}
+	e.resource = resource{dev: d, what: "event", destroy: func() error { return d.call(&d.lib.EventDestroy, e.handle) }}
+	if err := d.call(&d.lib.EventCreate, uintptr(unsafe.Pointer(&e.handle)), 0); err != nil {
+		return nil, err
+	}
+	if err := d.call(&d.lib.EventRecord, e.handle, d.queue); err != nil {
+		d.call(&d.lib.EventDestroy, e.handle)
+		return nil, err
+	}
+	if err := d.adopt(&e.resource); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Since implements backend.Event. Its resolution is about half a microsecond.
+func (e *event) Since(earlier backend.Event) (time.Duration, error) {
+	const op = "cuda: time between events"
+	from, ok := earlier.(*event)
+	if !ok || from.dev != e.dev {
+		return 0, fault.New(fault.ErrDevice, op, "the earlier event is not of this device")
+	}
+	for _, ev := range []*event{from, e} {
+		if err := ev.acquire(op); err != nil {
+			return 0, err
+		}
+		defer ev.release()
+	}
+	d := e.dev
+	for _, ev := range []*event{from, e} {
+		if err := d.call(&d.lib.EventSynchronize, ev.handle); err != nil {
+			return 0, err
+		}
+	}
+	var ms float32
+	if err := d.call(&d.lib.EventElapsedTime, uintptr(unsafe.Pointer(&ms)), from.handle, e.handle); err != nil {
+		return 0, err
+	}
+	return time.Duration(float64(ms) * float64(time.Millisecond)), nil
+}
