@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -98,23 +100,17 @@ func TestOverlapOfRealViews(t *testing.T) {
 // TestSearchGivesUp: where the strides make a knapsack problem the answer is the
 // conservative one, and it comes at once.
 func TestSearchGivesUp(t *testing.T) {
-	// Sums of strides k*p + small interleave everywhere; an answer needs luck.
 	stride := []int{1000003, 1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121, 1000133, 1000151}
-	shape := make([]int, len(stride))
-	for d := range shape {
-		shape[d] = 40
-	}
+	shape := slices.Repeat([]int{8}, len(stride))
 	l := must(Strided(shape, stride, 0))
-	m := must(Strided(shape, stride, 19_500_007))
+	_, hi := l.Bounds()
+	m := must(Strided(shape, stride, hi/2+500_001))
 	start := time.Now()
-	terms := append(l.terms(), m.terms()...)
-	_, hi := m.Bounds()
-	if v := search(terms, int64(hi)-1); v == never {
-		t.Errorf("the search claims that there is no sum")
+	if v := search(append(l.terms(), m.terms()...), int64(hi)+int64(m.Offset())); v != unknown {
+		t.Errorf("verdict %d: this case no longer exhausts the search", v)
 	}
-	overlaps, injective := l.Overlaps(m), l.IsInjective()
-	if !overlaps || injective {
-		t.Errorf("overlaps %v, injective %v", overlaps, injective)
+	if !l.Overlaps(m) || l.IsInjective() {
+		t.Errorf("overlaps %v, injective %v", l.Overlaps(m), l.IsInjective())
 	}
 	if took := time.Since(start); took > time.Second {
 		t.Errorf("took %v", took)
@@ -122,7 +118,7 @@ func TestSearchGivesUp(t *testing.T) {
 }
 
 func TestHugeOffsetsAreConservative(t *testing.T) {
-	big := must(Contiguous(1)).Offset() + int(^uint(0)>>2) // half the range of an int
+	big := math.MaxInt / 2
 	l := must(Strided([]int{2, 3}, []int{big, 1}, 0))
 	m := must(Strided([]int{2, 3}, []int{big, 1}, 3))
 	if !l.searchable() && !l.Overlaps(m) {
