@@ -1,0 +1,12 @@
+// Package spirv turns WGSL text into SPIR-V binaries for Vulkan 1.1.
+//
+// It stands between the WGSL emitter and the Vulkan backend and is the only
+// package that knows the shader compiler, github.com/gogpu/naga. That compiler
+// trusts its input: a module that breaks WGSL's typing or uniformity rules may
+// compile to a binary that no driver should see. Tests therefore pass every
+// emitted kernel through spirv-val as well.
+//
+// What the compiler adds for the sake of browsers and a compute library does
+// not need, the clearing of workgroup memory at the start of every workgroup,
+// is taken out again (see clear.go).
+package spirv
