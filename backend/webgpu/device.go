@@ -134,7 +134,9 @@ func (d *device) Close() error {
 
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.flush()
+	// wgpu-native mixes up devices if one is released before its writes are
+	// submitted: the next device then aborts the process at its first submission.
+	d.flushAll()
 	d.gpu.wait(submission{})
 	d.groups.clear()
 	for p := range d.programs {

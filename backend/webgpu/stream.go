@@ -142,6 +142,7 @@ func (d *device) flush() {
 			d.keep(fail("launch", fault.ErrUnsupported, err))
 			return
 		}
+		q.queued += len(words)
 	}
 	s, err := b.submit()
 	if err != nil {
@@ -149,6 +150,14 @@ func (d *device) flush() {
 		return
 	}
 	d.submitted(s)
+}
+
+// flushAll submits the open batch and also the writes that no batch has taken along.
+func (d *device) flushAll() {
+	d.flush()
+	if d.queue.queued > 0 {
+		d.submitted(d.gpu.flushWrites())
+	}
 }
 
 // submitted notes a submission and holds the host back if too many are under way.
@@ -169,7 +178,7 @@ func (s stream) Synchronize() error {
 		return err
 	}
 	defer d.mu.Unlock()
-	d.flush()
+	d.flushAll()
 	d.waitUnlocked(submission{})
 	d.collect()
 	err := d.failed
