@@ -1,0 +1,142 @@
+package weft
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+)
+
+// DeviceEnv names the device that Open("") opens.
+const DeviceEnv = "WEFT_DEVICE"
+
+// DeviceInfo is a device that was found, or a place where one was looked for in vain.
+type DeviceInfo struct {
+	backend.Info
+	// Refused says why the device cannot be used; nil if it can.
+	Refused error
+}
+
+// Spec is the name by which Open opens the device, such as "vulkan:0".
+func (d DeviceInfo) Spec() string { return fmt.Sprintf("%s:%d", d.Backend, d.Index) }
+
+// Devices lists the devices of all linked backends, the best first and those
+// that cannot be used last, each of these with the reason.
+func Devices() []DeviceInfo {
+	candidates := backend.Candidates()
+	list := make([]DeviceInfo, len(candidates))
+	for i, c := range candidates {
+		list[i] = DeviceInfo{Info: c.Info, Refused: c.Refused}
+	}
+	return list
+}
+
+// Device is an open device. Its methods may be called from many goroutines; what
+// they start runs in the order of the calls.
+type Device struct {
+	dev      backend.Device
+	compiler *compile.Compiler
+	closed   atomic.Bool
+}
+
+// Open opens a device by name: "vulkan" for the best of a backend, "vulkan:1" for a
+// certain one, and "" for what the environment variable WEFT_DEVICE names or
+// else the best of all: GPUs first, then the CPU, then software drivers.
+//
+// Errors: ErrDevice for a name that nothing answers to or a device that cannot
+// be used, with the reasons.
+func Open(spec string) (*Device, error) {
+	if spec == "" {
+		spec = os.Getenv(DeviceEnv)
+	}
+	dev, err := backend.Open(spec)
+	if err != nil {
+		return nil, err
+	}
+	return &Device{dev: dev, compiler: compile.New(dev)}, nil
+}
+
+// Info names the device, its driver and its kind.
+func (d *Device) Info() DeviceInfo { return DeviceInfo{Info: d.dev.Info()} }
+
+// Caps is what the device can do, with its limits.
+func (d *Device) Caps() target.Caps { return d.dev.Caps() }
+
+// String is the device's name for Open, such as "cuda:0".
+func (d *Device) String() string { return d.Info().Spec() }
+
+// Synchronize waits until everything started so far is done, and reports the
+// first error since the last call.
+func (d *Device) Synchronize() error {
+	if err := d.check("synchronize"); err != nil {
+		return err
+	}
+	return d.dev.Stream().Synchronize()
+}
+
+// Record marks the point that the work started so far will reach. The time between
+// two points is measured by the device's own clock: later.Since(earlier).
+func (d *Device) Record() (Event, error) {
+	if err := d.check("record"); err != nil {
+		return nil, err
+	}
+	return d.dev.Stream().Record()
+}
+
+// Time returns the device time that the work started by f takes.
+func (d *Device) Time(f func() error) (time.Duration, error) {
+	start, err := d.Record()
+	if err != nil {
+		return 0, err
+	}
+	defer start.Close()
+	if err := f(); err != nil {
+		return 0, err
+	}
+	end, err := d.Record()
+	if err != nil {
+		return 0, err
+	}
+	defer end.Close()
+	return end.Since(start)
+}
+
+// Close waits for work in flight and frees everything, the memory of tensors
+// included. A second Close does nothing.
+func (d *Device) Close() error {
+	if d.closed.Swap(true) {
+		return nil
+	}
+	return errors.Join(d.compiler.Close(), d.dev.Close())
+}
+
+// check reports a device that is missing or closed.
+func (d *Device) check(op string) error {
+	switch {
+	case d == nil:
+		return fault.New(ErrDevice, op, "the device is nil")
+	case d.closed.Load():
+		return fault.New(ErrClosed, op, "device %v", d)
+	}
+	return nil
+}
+
+// newBuffer allocates device memory. Tensors that nobody refers to still hold
+// theirs until the garbage collector finds them: when memory runs short they are
+// looked for once.
+func (d *Device) newBuffer(bytes int64) (backend.Buffer, error) {
+	buf, err := d.dev.NewBuffer(bytes)
+	if errors.Is(err, ErrOutOfMemory) {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // cleanups run beside the collector
+		buf, err = d.dev.NewBuffer(bytes)
+	}
+	return buf, err
+}

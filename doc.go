@@ -1,0 +1,32 @@
+// Package weft runs kernels that are described once, in Go, on every GPU and
+// on the CPU.
+//
+// It is what a program imports first. A Device is opened with Open, a Tensor
+// is made from a Go slice or a gonum matrix, package ops computes with tensors,
+// and NewKernel and NewMap turn a Go function into a kernel of one's own:
+//
+//	dev, err := weft.Open("") // the best device here; WEFT_DEVICE overrides
+//	a, err := weft.FromSlice(dev, x, 1024, 512)
+//	c, err := ops.MatMul(a, w.T())
+//	y, err := weft.ToSlice[float32](c)
+//
+// Which backends exist is chosen by imports, as with database drivers:
+//
+//	import _ "github.com/weftgpu/weft/backend/all"
+//
+// The package stands between the user and package compile: it owns memory,
+// checks operands, and hands kernels with their arguments to the device's
+// compiler. It knows no concrete backend and no op.
+//
+// # Errors
+//
+// Whatever data can cause is an error that wraps one of the sentinels below and
+// names the op, the argument and what was found. Nothing has been launched then.
+//
+// # Memory
+//
+// Close frees a tensor's memory when no view shares it any longer. A tensor that
+// is garbage-collected without a Close frees its share as well, so that
+// intermediate results and views such as w.T() need no care. All calls return
+// as soon as the work is queued; reading a tensor waits for it.
+package weft

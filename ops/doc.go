@@ -1,0 +1,12 @@
+// Package ops computes with tensors: element-wise addition, matrix
+// multiplication, softmax.
+//
+// Each op is one file with its tile kernel, the rule that chooses the kernel's
+// config for a device and a shape, and the bound on its rounding errors that the
+// tests hold it to. An op checks everything before it launches; its error names
+// the op, the argument and what was found. Results are new tensors; the form
+// with Into writes into a given one.
+//
+// The package stands on package weft, through which it reaches every backend;
+// it knows none of them.
+package ops

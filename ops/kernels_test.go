@@ -1,0 +1,81 @@
+package ops
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+)
+
+var testCaps = map[string]target.Caps{
+	"cpu":  {Language: target.TileIR},
+	"wgsl": {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
+	"cuda": {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10},
+}
+
+// Whatever the shape, the launch rules give configs that build and cover it, within
+// the device's limits.
+func TestConfigsBuild(t *testing.T) {
+	sizes := []int{1, 2, 3, 17, 64, 100, 1023, 4096, 8193, 100_000}
+	for name, caps := range testCaps {
+		for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
+			for _, m := range sizes {
+				for _, n := range sizes {
+					dense, err := layout.Contiguous(m, n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkConfigs(t, name, caps, elem, dense)
+				}
+			}
+		}
+	}
+}
+
+func checkConfigs(t *testing.T, name string, caps target.Caps, elem weft.DType, l layout.Layout) {
+	t.Helper()
+	m, n := l.Size(0), l.Size(1)
+	mm := MatMulConfigFor(caps, elem, m, n, max(m, n))
+	if _, err := MatMulKernel.Build(mm); err != nil {
+		t.Errorf("%s: matmul %v: %+v: %v", name, l, mm, err)
+	}
+	if caps.SharedBytes > 0 && (mm.BM+mm.BN)*mm.BK*4 > caps.SharedBytes || caps.MaxThreads > 0 && mm.Threads > caps.MaxThreads {
+		t.Errorf("%s: matmul %v: %+v is beyond the limits", name, l, mm)
+	}
+	sm, online := SoftmaxConfigFor(caps, elem, l)
+	kernel := SoftmaxKernel
+	if online {
+		kernel = SoftmaxOnlineKernel
+	} else if sm.Cols < n {
+		t.Errorf("%s: softmax %v: %+v does not hold a row", name, l, sm)
+	}
+	if _, err := kernel.Build(sm); err != nil {
+		t.Errorf("%s: softmax %v: %+v: %v", name, l, sm, err)
+	}
+	for _, second := range []layout.Layout{l, transposed(t, l)} {
+		add := weft.MapConfigFor(caps, elem, elem, l, second, l)
+		if _, err := AddMap.Kernel.Build(add); err != nil {
+			t.Errorf("%s: add %v: %+v: %v", name, l, add, err)
+		}
+	}
+}
+
+// transposed is a layout of l's shape with columns in runs.
+func transposed(t *testing.T, l layout.Layout) layout.Layout {
+	u, err := layout.Contiguous(l.Size(1), l.Size(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Transpose()
+}
+
+// A problem that could fill a GPU does not get so few programs that it cannot.
+func TestMatMulFillsTheMachine(t *testing.T) {
+	for _, c := range []struct{ m, n, least int }{{4096, 4096, 1024}, {1024, 1024, 132}, {512, 512, 132}, {1, 4096, 32}} {
+		cfg := MatMulConfigFor(testCaps["cuda"], weft.F32, c.m, c.n, 1024)
+		if got := ceilDiv(c.m, cfg.BM) * ceilDiv(c.n, cfg.BN); got < c.least {
+			t.Errorf("%dx%d: %d programs of %dx%d, want %d at least", c.m, c.n, got, cfg.BM, cfg.BN, c.least)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package weft
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+)
+
+// Tensor is an n-dimensional array in the memory of a device: an element type
+// and a layout over memory that several tensors may share. A tensor does not
+// change its shape; its methods that reshape return another view of the same memory.
+type Tensor struct {
+	mem     *memory
+	elem    DType
+	layout  layout.Layout
+	closed  atomic.Bool
+	cleanup runtime.Cleanup
+}
+
+// memory is a buffer with a count of those that need it: tensors that are not
+// closed, and calls in progress.
+type memory struct {
+	dev  *Device
+	buf  backend.Buffer
+	refs atomic.Int64
+}
+
+// retain adds a reference unless the buffer is gone.
+func (m *memory) retain() bool {
+	for {
+		n := m.refs.Load()
+		if n <= 0 {
+			return false
+		}
+		if m.refs.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (m *memory) release() error {
+	if m.refs.Add(-1) > 0 {
+		return nil
+	}
+	return m.buf.Close()
+}
+
+// newTensor takes over a reference to the memory, which a Close or the garbage
+// collector gives back.
+func newTensor(m *memory, elem DType, l layout.Layout) *Tensor {
+	t := &Tensor{mem: m, elem: elem, layout: l}
+	t.cleanup = runtime.AddCleanup(t, func(m *memory) { _ = m.release() }, m)
+	return t
+}
+
+// Empty allocates a dense tensor with undefined contents. Without sizes it is a
+// scalar; sizes may be 0.
+//
+// Errors: ErrShape for a negative size, ErrLimit beyond the device's buffers,
+// ErrOutOfMemory, ErrClosed.
+func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
+	if err := dev.check("empty"); err != nil {
+		return nil, err
+	}
+	if !elem.Valid() {
+		return nil, fault.New(ErrShape, "empty", "element type %v", elem)
+	}
+	l, err := layout.Contiguous(shape...)
+	if err != nil {
+		return nil, err
+	}
+	if int64(l.Len()) > math.MaxInt64/int64(elem.Size()) {
+		return nil, fault.New(ErrLimit, "empty", "shape %v of %v does not fit 64 bits", shape, elem)
+	}
+	buf, err := dev.newBuffer(int64(l.Len()) * int64(elem.Size()))
+	if err != nil {
+		return nil, err
+	}
+	m := &memory{dev: dev, buf: buf}
+	m.refs.Store(1)
+	return newTensor(m, elem, l), nil
+}
+
+// Zeros allocates a dense tensor of zeros. Errors as for Empty.
+func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
+	t, err := Empty(dev, elem, shape...)
+	if err != nil {
+		return nil, err
+	}
+	size := t.mem.buf.Bytes()
+	zeros := make([]byte, min(size, 4<<20))
+	for at := int64(0); at < size; at += int64(len(zeros)) {
+		if err := t.mem.buf.Upload(at, zeros[:min(int64(len(zeros)), size-at)]); err != nil {
+			t.Close()
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// Close gives up the tensor. Its memory is freed when no other view holds it and
+// the work in flight is done. A second Close does nothing.
+func (t *Tensor) Close() error {
+	if t == nil || t.closed.Swap(true) {
+		return nil
+	}
+	t.cleanup.Stop()
+	return t.mem.release()
+}
+
+// Device is where the tensor lives.
+func (t *Tensor) Device() *Device { return t.mem.dev }
+
+// DType is the type of the elements.
+func (t *Tensor) DType() DType { return t.elem }
+
+// Layout says where in the memory the elements lie; it counts in elements.
+func (t *Tensor) Layout() layout.Layout { return t.layout }
+
+// Shape returns a copy of the sizes.
+func (t *Tensor) Shape() []int { return t.layout.Shape() }
+
+// Rank is the number of dimensions.
+func (t *Tensor) Rank() int { return t.layout.Rank() }
+
+// Dim is the size of a dimension; as with an index of a slice, it panics if
+// there is no such dimension.
+func (t *Tensor) Dim(d int) int { return t.layout.Size(d) }
+
+// Len is the number of elements.
+func (t *Tensor) Len() int { return t.layout.Len() }
+
+// String names type, shape and device: "f32[3,4] on cuda:0".
+func (t *Tensor) String() string {
+	if t == nil {
+		return "nil tensor"
+	}
+	return fmt.Sprintf("%v%s on %v", t.elem, shapeString(t.Shape()), t.Device())
+}
+
+func shapeString(shape []int) string {
+	return "[" + strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ","), "[]") + "]"
+}
+
+// hold keeps the tensor's memory until mem.release is called. The error names
+// the op and the argument.
+func (t *Tensor) hold(op, arg string) error {
+	if t == nil {
+		return fault.New(ErrShape, op, "the tensor is nil").For(arg)
+	}
+	if err := t.mem.dev.check(op); err != nil {
+		return err
+	}
+	if t.closed.Load() || !t.mem.retain() {
+		return fault.New(ErrClosed, op, "tensor %v", t).For(arg)
+	}
+	runtime.KeepAlive(t) // until here the tensor's own reference stood for it
+	return nil
+}

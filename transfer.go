@@ -1,0 +1,193 @@
+package weft
+
+import (
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+)
+
+// FromSlice copies elements in row-major order to a new dense tensor. Without
+// sizes it has one dimension, len(x).
+//
+// Errors: ErrShape if the sizes do not multiply to len(x), and as for Empty.
+func FromSlice[T Element](dev *Device, x []T, shape ...int) (*Tensor, error) {
+	if len(shape) == 0 {
+		shape = []int{len(x)}
+	}
+	return fromBytes(dev, dtype.Of[T](), bytesOf(x), shape)
+}
+
+// FromFloats is FromSlice for float64: it rounds to an element type that is
+// chosen at run time, to nearest even for floats; integers saturate.
+func FromFloats(dev *Device, elem DType, x []float64, shape ...int) (*Tensor, error) {
+	if len(shape) == 0 {
+		shape = []int{len(x)}
+	}
+	raw := make([]byte, len(x)*elem.Size())
+	dtype.PutFloats(elem, raw, x)
+	return fromBytes(dev, elem, raw, shape)
+}
+
+func fromBytes(dev *Device, elem DType, raw []byte, shape []int) (*Tensor, error) {
+	l, err := layout.Contiguous(shape...)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
+		return nil, fault.New(ErrShape, "from slice", "%d elements for shape %v, which has %d", n, shape, l.Len())
+	}
+	t, err := Empty(dev, elem, shape...)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.mem.buf.Upload(0, raw); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// ToSlice waits for the tensor and copies its elements, in row-major order, to a
+// new slice. Any view will do.
+//
+// Errors: ErrShape if T does not stand for the tensor's element type, ErrClosed,
+// and what went wrong on the device since it was last asked.
+func ToSlice[T Element](t *Tensor) ([]T, error) {
+	if want := dtype.Of[T](); t != nil && t.elem != want {
+		return nil, fault.New(ErrShape, "to slice", "the tensor holds %v, the slice %v", t.elem, want)
+	}
+	if err := t.hold("to slice", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	lo, hi := t.layout.Bounds()
+	x := make([]T, hi-lo+1)
+	if err := t.download(bytesOf(x), lo); err != nil {
+		return nil, err
+	}
+	return gather(t.layout, x, lo), nil
+}
+
+// download fills raw with the memory from element lo on.
+func (t *Tensor) download(raw []byte, lo int) error {
+	if len(raw) == 0 {
+		return t.mem.dev.Synchronize()
+	}
+	if err := t.mem.buf.Download(int64(lo)*int64(t.elem.Size()), raw); err != nil {
+		return err
+	}
+	if t.elem == Bool { // whatever a kernel wrote, make it fit for Go's bool
+		for i, b := range raw {
+			raw[i] = min(b, 1)
+		}
+	}
+	return nil
+}
+
+// gather picks a layout's elements, in row-major order, from memory that starts
+// at element lo.
+func gather[T any](l layout.Layout, memory []T, lo int) []T {
+	if l.IsContiguous() {
+		return memory
+	}
+	out := make([]T, 0, l.Len())
+	for at := range l.Offsets() {
+		out = append(out, memory[at-lo])
+	}
+	return out
+}
+
+// ToFloats is ToSlice for any element type; every value is exact in float64.
+func ToFloats(t *Tensor) ([]float64, error) {
+	if err := t.hold("to floats", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	lo, hi := t.layout.Bounds()
+	raw := make([]byte, (hi-lo+1)*t.elem.Size())
+	if err := t.download(raw, lo); err != nil {
+		return nil, err
+	}
+	x := make([]float64, hi-lo+1)
+	dtype.Floats(t.elem, x, raw)
+	return gather(t.layout, x, lo), nil
+}
+
+// bytesOf is a slice's memory. Devices and all platforms that Go's GPU bindings
+// support are little endian.
+func bytesOf[T Element](x []T) []byte {
+	var z T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(z)))
+}
+
+// copyMap moves elements and converts them where the element types differ.
+var copyMap = NewMap("copy", []string{"src"}, identity)
+
+// CopyFrom copies the elements of src, broadcast to t's shape and converted to
+// t's element type: floats round to nearest even, floats to integers truncate
+// and saturate. src may live on another device.
+//
+// Errors: ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
+// overlaps src without being the same view.
+func (t *Tensor) CopyFrom(src *Tensor) error {
+	if src != nil && t != nil && src.mem.dev != t.mem.dev {
+		moved, err := src.To(t.mem.dev)
+		if err != nil {
+			return err
+		}
+		defer moved.Close()
+		src = moved
+	}
+	return copyMap.Into(t, src)
+}
+
+// Contiguous is a dense copy of the tensor in row-major order, or a view of it if
+// it is dense already.
+func (t *Tensor) Contiguous() (*Tensor, error) {
+	if t != nil && t.layout.IsContiguous() {
+		return t.view(t.layout), nil
+	}
+	return copyMap.Apply(t)
+}
+
+// Cast is a dense copy of the tensor with another element type; see CopyFrom.
+func (t *Tensor) Cast(elem DType) (*Tensor, error) {
+	if err := t.hold("cast", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	out, err := Empty(t.mem.dev, elem, t.Shape()...)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.CopyFrom(t); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// To is a dense copy of the tensor on a device, which may be the tensor's own.
+// Between devices the elements travel through host memory.
+func (t *Tensor) To(dev *Device) (*Tensor, error) {
+	if err := t.hold("to", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	if dev == t.mem.dev {
+		return copyMap.Apply(t)
+	}
+	dense, err := t.Contiguous()
+	if err != nil {
+		return nil, err
+	}
+	defer dense.Close()
+	size := int64(t.elem.Size())
+	raw := make([]byte, int64(dense.Len())*size)
+	if err := dense.mem.buf.Download(int64(dense.layout.Offset())*size, raw); err != nil {
+		return nil, err
+	}
+	return fromBytes(dev, t.elem, raw, dense.Shape())
+}

@@ -1,0 +1,78 @@
+package weft
+
+import (
+	"runtime"
+
+	"github.com/weftgpu/weft/layout"
+)
+
+// view is another tensor over the same memory. A view of a closed tensor is closed.
+func (t *Tensor) view(l layout.Layout) *Tensor {
+	defer runtime.KeepAlive(t)
+	if t.closed.Load() || !t.mem.retain() {
+		v := &Tensor{mem: t.mem, elem: t.elem, layout: l}
+		v.closed.Store(true)
+		return v
+	}
+	return newTensor(t.mem, t.elem, l)
+}
+
+func (t *Tensor) viewOr(l layout.Layout, err error) (*Tensor, error) {
+	if err != nil {
+		return nil, err
+	}
+	return t.view(l), nil
+}
+
+// T swaps the last two dimensions; a tensor of lower rank is returned as a plain
+// view. It is a view: nothing moves. T of nil is nil, and T of a closed tensor
+// is closed, so that the op which is given it reports that.
+func (t *Tensor) T() *Tensor {
+	if t == nil {
+		return nil
+	}
+	return t.view(t.layout.Transpose())
+}
+
+// Slice is the view of the elements from <= i < to of a dimension.
+// Error: ErrShape for a dimension or range outside the tensor.
+func (t *Tensor) Slice(dim, from, to int) (*Tensor, error) { return t.SliceStep(dim, from, to, 1) }
+
+// SliceStep is the view of the elements from, from+step, … of a dimension,
+// before to, or after to if step is negative; to = -1 then reaches element 0.
+// Error: ErrShape for a dimension or range outside the tensor, or a step of 0.
+func (t *Tensor) SliceStep(dim, from, to, step int) (*Tensor, error) {
+	return t.viewOr(t.layout.Slice(dim, from, to, step))
+}
+
+// Select is the view of one index of a dimension, which is dropped.
+// Error: ErrShape for a dimension or index outside the tensor.
+func (t *Tensor) Select(dim, index int) (*Tensor, error) {
+	return t.viewOr(t.layout.Select(dim, index))
+}
+
+// Permute reorders the dimensions: dimension i of the view is dims[i] of t.
+// Error: ErrShape if dims is no permutation.
+func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
+	return t.viewOr(t.layout.Permute(dims...))
+}
+
+// Broadcast repeats dimensions of size 1, and adds leading ones, as NumPy does.
+// It is a view that can be read but not written.
+// Error: ErrShape if the shapes do not fit.
+func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
+	return t.viewOr(t.layout.Broadcast(shape...))
+}
+
+// Reshape is a view with another shape and the same elements in row-major
+// order; one size may be -1 and is computed.
+// Errors: ErrShape if the numbers of elements differ, ErrUnsupported if the
+// elements would have to move (Contiguous moves them).
+func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
+	return t.viewOr(t.layout.Reshape(shape...))
+}
+
+// Overlaps reports whether an element of t and an element of u are the same memory.
+func (t *Tensor) Overlaps(u *Tensor) bool {
+	return t.mem == u.mem && meet(t.layout, u.layout)
+}
