@@ -39,8 +39,9 @@ var table = []row{
 	{pkg: "internal/lower", may: list("tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
 	// Printers and the shader compiler.
-	{pkg: "wgsl", may: list("simt", "target", "dtype"), never: list("cuda/...", "tile/...", "backend/...")},
-	{pkg: "cuda", may: list("simt", "target", "dtype"), never: list("wgsl/...", "tile/...", "backend/...")},
+	{pkg: "internal/cstyle", may: list("simt", "target", "dtype"), never: list("tile/...", "backend/..."), only: emitters},
+	{pkg: "wgsl", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("cuda/...", "tile/...", "backend/...")},
+	{pkg: "cuda", may: list("internal/cstyle", "simt", "target", "dtype"), never: list("wgsl/...", "tile/...", "backend/...")},
 	{pkg: "internal/spirv", never: list("backend/..."), only: list("backend/vulkan/...", "cmd/weft")},
 
 	// Devices.
@@ -60,8 +61,8 @@ var table = []row{
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/testenv"), never: concrete},
-	{pkg: "internal/testenv", only: list("backend/backendtest")},
-	{pkg: "internal/testenv/summary", only: nobody},
+	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
+	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
 	{pkg: "bench/...", may: anything, only: nobody},
 	{pkg: "cmd/...", may: anything, only: nobody},
