@@ -290,9 +290,11 @@ func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
 	return v
 }
 
-// SharedStore appends a masked (mask may be nil) store to a shared array.
-func (b *Builder) SharedStore(s *Shared, index, value, mask *Value) {
-	b.Do(&Op{Kind: SharedStore, Shared: s, Args: appendMask([]*Value{index, value}, mask)})
+// SharedStore appends a masked (mask may be nil) store to a shared array. Stores of one
+// run, a number above 0, write distinct elements, whichever threads execute
+// them, so that no barrier is needed between them.
+func (b *Builder) SharedStore(s *Shared, run int, index, value, mask *Value) {
+	b.Do(&Op{Kind: SharedStore, Shared: s, Index: run, Args: appendMask([]*Value{index, value}, mask)})
 }
 
 func appendMask(args []*Value, mask *Value) []*Value {

@@ -1,0 +1,225 @@
+package compile
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Arg is the argument for one view of a kernel.
+type Arg struct {
+	Buffer backend.Buffer
+	Elem   dtype.Type
+	Layout layout.Layout
+}
+
+// Compiler compiles kernels for one device, keeps the loaded programs and launches
+// them. Its methods may be called from many goroutines.
+type Compiler struct {
+	dev backend.Device
+
+	mu     sync.Mutex
+	cache  map[cacheKey]*entry
+	closed bool
+}
+
+// cacheKey names a compiled program by what it was compiled from: the printed
+// kernel and the facts. The device is the compiler's own.
+type cacheKey struct {
+	kernel string
+	facts  string
+}
+
+// entry is compiled once, by whoever asks first.
+type entry struct {
+	once     sync.Once
+	artifact *Artifact
+	program  backend.Program
+	err      error
+}
+
+// New returns a compiler for a device.
+func New(dev backend.Device) *Compiler {
+	return &Compiler{dev: dev, cache: map[cacheKey]*entry{}}
+}
+
+// Close frees the loaded programs; the device stays open.
+func (c *Compiler) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	var first error
+	for _, e := range c.cache {
+		if e.program == nil {
+			continue
+		}
+		if err := e.program.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	c.cache = nil
+	return first
+}
+
+// FactsOf checks arguments against a kernel's views and collects the facts
+// that a compiled kernel may rely on.
+func FactsOf(k *tile.Kernel, args []Arg) (Facts, error) {
+	if len(args) != len(k.Views) {
+		return Facts{}, fault.New(fault.ErrShape, k.Name, "%d tensors given, the kernel has %d views", len(args), len(k.Views))
+	}
+	layouts := make([]layout.Layout, len(args))
+	for i, a := range args {
+		if err := checkArg(k, k.Views[i], a); err != nil {
+			return Facts{}, err
+		}
+		layouts[i] = a.Layout
+	}
+	_, index := distinct(args)
+	for i, a := range args {
+		for j := range i {
+			if index[i] == index[j] && args[j].Elem != a.Elem {
+				return Facts{}, fault.New(fault.ErrUnsupported, k.Name, "%s and %s are one buffer with element types %v and %v",
+					k.Views[j].Name, k.Views[i].Name, args[j].Elem, a.Elem)
+			}
+		}
+	}
+	return lower.FactsOf(layouts, index), nil
+}
+
+func checkArg(k *tile.Kernel, v *tile.View, a Arg) error {
+	fail := func(format string, args ...any) error {
+		return fault.New(fault.ErrShape, k.Name, format, args...).For(v.Name).At(v.Pos.String())
+	}
+	switch {
+	case a.Buffer == nil:
+		return fail("no buffer")
+	case a.Elem != v.Elem:
+		return fail("element type is %v, the view has %v", a.Elem, v.Elem)
+	case a.Layout.Rank() != v.Rank:
+		return fail("rank is %d, the view has %d", a.Layout.Rank(), v.Rank)
+	}
+	size := int64(a.Elem.Size())
+	if lo, hi := a.Layout.Bounds(); lo <= hi && (lo < 0 || int64(hi) > a.Buffer.Bytes()/size-1) {
+		return fail("layout %v reaches elements %d to %d, the buffer has %d", a.Layout, lo, hi, a.Buffer.Bytes()/size)
+	}
+	return nil
+}
+
+// distinct lists the buffers of the arguments, each once, and the index of each
+// argument's buffer.
+func distinct(args []Arg) (buffers []backend.Buffer, index []int) {
+	index = make([]int, len(args))
+	for i, a := range args {
+		at := slices.Index(buffers, a.Buffer)
+		if at < 0 {
+			at = len(buffers)
+			buffers = append(buffers, a.Buffer)
+		}
+		index[i] = at
+	}
+	return buffers, index
+}
+
+// Launch runs a kernel on arguments, one for each of its views in order, and
+// scalar parameters as 32-bit words. It returns once the launch is queued. The
+// grid is what the kernel declares; a grid without programs is nothing to do.
+func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
+	facts, err := FactsOf(k, args)
+	if err != nil {
+		return err
+	}
+	sizes := make([][]int, len(args))
+	layouts := make([]layout.Layout, len(args))
+	for i, a := range args {
+		sizes[i], layouts[i] = a.Layout.Shape(), a.Layout
+	}
+	if len(scalars) != len(k.Scalars) {
+		return fault.New(fault.ErrShape, k.Name, "%d scalars given, the kernel has %d", len(scalars), len(k.Scalars))
+	}
+	words, err := k.Words(layouts, scalars)
+	if err != nil {
+		return err
+	}
+	grid, err := k.GridAt(sizes, scalars)
+	if err != nil || grid[0] == 0 || grid[1] == 0 || grid[2] == 0 {
+		return err
+	}
+	physical, folded, err := fold(k.Name, grid, c.dev.Caps().MaxGrid)
+	if err != nil {
+		return err
+	}
+	facts.Folded = folded
+	e, err := c.entry(k, facts)
+	if err != nil {
+		return err
+	}
+	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))
+	launch := backend.Launch{Grid: physical, Words: make([]uint32, len(e.artifact.words))}
+	launch.Buffers, _ = distinct(args)
+	for i, w := range e.artifact.words {
+		launch.Words[i] = words[w]
+	}
+	return c.dev.Stream().Launch(e.program, launch)
+}
+
+// fold fits a grid to a device's limits: as it is if it fits, else as a
+// rectangle of at least as many workgroups, which the kernel unfolds.
+func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err error) {
+	fits := true
+	for axis, n := range grid {
+		fits = fits && (limit[axis] == 0 || n <= limit[axis])
+	}
+	if fits {
+		return grid, false, nil
+	}
+	total := int64(grid[0]) * int64(grid[1])
+	if total > math.MaxInt32 || total*int64(grid[2]) > math.MaxInt32 {
+		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has more than 2^31-1 programs", grid)
+	}
+	total *= int64(grid[2])
+	rows := (total + int64(limit[0]) - 1) / int64(limit[0])
+	if rows > int64(limit[1]) {
+		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has %d programs, the device launches %d at once",
+			grid, total, int64(limit[0])*int64(limit[1]))
+	}
+	width := (total + rows - 1) / rows
+	return [3]int{int(width), int(rows), 1}, true, nil
+}
+
+// entry finds or compiles a kernel for facts.
+func (c *Compiler) entry(k *tile.Kernel, facts Facts) (*entry, error) {
+	key := cacheKey{k.String(), facts.Key()}
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil, fault.New(fault.ErrClosed, k.Name, "the device is closed")
+	}
+	e := c.cache[key]
+	if e == nil {
+		e = &entry{}
+		c.cache[key] = e
+	}
+	c.mu.Unlock()
+	e.once.Do(func() { e.artifact, e.program, e.err = c.build(k, facts) })
+	return e, e.err
+}
+
+func (c *Compiler) build(k *tile.Kernel, facts Facts) (*Artifact, backend.Program, error) {
+	a, err := Emit(k, facts, c.dev.Caps())
+	if err != nil {
+		return nil, nil, err
+	}
+	binary, err := c.dev.Compile(a.Source)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := c.dev.Load(a.Source, binary)
+	return a, p, err
+}

@@ -1,0 +1,98 @@
+package compile
+
+import (
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+// Facts is what a compiled kernel relies on about its arguments.
+type Facts = lower.Facts
+
+// Artifact is a kernel on its way to a device: the source with all that a
+// launch needs to know, and the stages before it for readers.
+type Artifact struct {
+	Source backend.Source
+	TileIR string
+	SimtIR string   // empty for the interpreter
+	Notes  []string // choices of the compiler, each with the kernel's line and the reason
+	// words says which launch word each of the source's words is.
+	words []int
+}
+
+// Emit compiles a kernel to source for a target. It is a pure function.
+func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
+	if len(facts.Views) != len(k.Views) {
+		return nil, fault.New(fault.ErrShape, k.Name, "facts about %d views, the kernel has %d", len(facts.Views), len(k.Views))
+	}
+	if caps.Language == target.TileIR {
+		return interpreted(k, facts), nil
+	}
+	low, err := lower.Lower(k, facts, caps)
+	if err != nil {
+		return nil, err
+	}
+	text, shared, err := print(low.Kernel, caps)
+	if err != nil {
+		return nil, err
+	}
+	a := &Artifact{TileIR: k.String(), SimtIR: low.Kernel.String(), Notes: low.Notes, words: low.Words}
+	a.Source = backend.Source{
+		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
+		Words: len(low.Words), Threads: low.Kernel.Threads, Shared: shared,
+	}
+	for _, b := range low.Kernel.Buffers {
+		a.Source.Bindings = append(a.Source.Bindings, backend.Binding{Name: b.Name, Access: access(b.Read, b.Write)})
+	}
+	return a, nil
+}
+
+func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error) {
+	switch caps.Language {
+	case target.WGSL:
+		text, err = wgsl.Emit(k, caps)
+		return text, wgsl.SharedBytes(k), err
+	case target.CUDA:
+		text, err = cuda.Emit(k, caps)
+		return text, k.SharedBytes(), err
+	}
+	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "no emitter for %v", caps.Language)
+}
+
+func access(read, write bool) backend.Access {
+	var a backend.Access
+	if read {
+		a |= backend.Read
+	}
+	if write {
+		a |= backend.Write
+	}
+	return a
+}
+
+// interpreted wraps a kernel for the interpreter, which takes all launch words.
+func interpreted(k *tile.Kernel, facts Facts) *Artifact {
+	p := &interp.Program{Kernel: k}
+	bindings := make([]backend.Binding, facts.Buffers())
+	for i, v := range k.Views {
+		b := facts.Views[i].Buffer
+		p.Buffers = append(p.Buffers, b)
+		bindings[b].Name = v.Name
+		bindings[b].Access |= access(v.Access&tile.In != 0, v.Access&tile.Out != 0)
+	}
+	a := &Artifact{TileIR: k.String()}
+	for i := range k.WordCount() {
+		a.words = append(a.words, i)
+	}
+	a.Source = backend.Source{
+		Language: target.TileIR, Entry: k.Name, Text: a.TileIR, IR: p,
+		Bindings: bindings, Words: len(a.words), Threads: 1,
+	}
+	return a
+}

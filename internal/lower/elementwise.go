@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// direct lists the tile ops that have the same op on registers.
+var direct = map[tile.Kind]simt.Kind{
+	tile.OpNeg: simt.Neg, tile.OpNot: simt.Not, tile.OpAbs: simt.Abs,
+	tile.OpExp: simt.Exp, tile.OpExp2: simt.Exp2, tile.OpLog: simt.Log, tile.OpLog2: simt.Log2,
+	tile.OpSqrt: simt.Sqrt, tile.OpRsqrt: simt.Rsqrt, tile.OpSin: simt.Sin, tile.OpCos: simt.Cos,
+	tile.OpTanh: simt.Tanh, tile.OpFloor: simt.Floor, tile.OpCeil: simt.Ceil,
+	tile.OpAdd: simt.Add, tile.OpSub: simt.Sub, tile.OpMul: simt.Mul, tile.OpDiv: simt.Div, tile.OpRem: simt.Rem,
+	tile.OpMin: simt.Min, tile.OpMax: simt.Max, tile.OpAnd: simt.And, tile.OpOr: simt.Or, tile.OpXor: simt.Xor,
+	tile.OpShl: simt.Shl, tile.OpShr: simt.Shr,
+	tile.OpEq: simt.Eq, tile.OpNe: simt.Ne, tile.OpLt: simt.Lt, tile.OpLe: simt.Le, tile.OpGt: simt.Gt, tile.OpGe: simt.Ge,
+	tile.OpSelect: simt.Select, tile.OpFMA: simt.FMA,
+	tile.OpCast: simt.Convert,
+}
+
+// elementwise lowers an op vector by vector; operands and result share one distribution,
+// since they share one shape.
+func (l *lowerer) elementwise(op *tile.Op) {
+	r := op.Result()
+	if r.Type().IsScalar() {
+		l.scalars[r] = l.apply(op, l.flatAll(op.Args))
+		return
+	}
+	out := l.newRegs(r.Type())
+	for i := range out.vecs {
+		args := make([]*simt.Value, len(op.Args))
+		for j, a := range op.Args {
+			args[j] = l.tiles[a].vecs[i]
+		}
+		if out.vecs[i] = l.apply(op, args); l.err != nil {
+			return
+		}
+	}
+	l.tiles[r] = out
+}
+
+// apply lowers an element-wise op on registers.
+func (l *lowerer) apply(op *tile.Op, args []*simt.Value) *simt.Value {
+	kind, ok := direct[op.Kind]
+	if !ok {
+		l.fail(fault.ErrUnsupported, "no lowering")
+		return args[0]
+	}
+	elem := op.Result().Type().Elem
+	switch {
+	case op.Kind == tile.OpCast:
+		return l.cast(op, args[0])
+	case kind == simt.Select:
+		return l.b.Select(args[0], args[1], args[2])
+	case kind == simt.FMA:
+		return l.b.FMA(args[0], args[1], args[2])
+	case len(args) == 1:
+		return l.wrap(l.b.Unary(kind, args[0]), elem)
+	case (kind == simt.Div || kind == simt.Rem) && elem.IsInt():
+		return l.wrap(l.divide(kind, args[0], args[1]), elem)
+	case kind == simt.Shl || kind == simt.Shr:
+		amount := l.b.Binary(simt.And, args[1], l.b.Const(args[1].Type, 31))
+		return l.wrap(l.b.Binary(kind, args[0], amount), elem)
+	}
+	return l.wrap(l.b.Binary(kind, args[0], args[1]), elem)
+}
+
+// wrap brings the result of 32-bit arithmetic back to an 8-bit type.
+func (l *lowerer) wrap(v *simt.Value, elem dtype.Type) *simt.Value {
+	switch elem {
+	case dtype.I8:
+		k := l.b.Const(v.Type, 24)
+		return l.b.Binary(simt.Shr, l.b.Binary(simt.Shl, v, k), k)
+	case dtype.U8:
+		return l.b.Binary(simt.And, v, l.b.Const(v.Type, 255))
+	}
+	return v
+}
+
+// divide guards integer division: x/0 is x/1, and so is the one quotient that
+// overflows, MinInt32 / -1, so that the results are those that package tile
+// defines on every machine. Constant divisors need no guard, and powers of two become shifts
+// where the dividend is not negative.
+func (l *lowerer) divide(kind simt.Kind, x, y *simt.Value) *simt.Value {
+	if c, ok := simt.ConstOf(y); ok && c != 0 && c != -1 {
+		if n := int(c); x.Type.Elem == dtype.U32 && c < 1<<31 && n&(n-1) == 0 {
+			return l.dividePower(kind, x, n)
+		}
+		return l.b.Binary(kind, x, y)
+	}
+	zero, one := l.b.Const(y.Type, 0), l.b.Const(y.Type, 1)
+	bad := l.b.Binary(simt.Eq, y, zero)
+	if x.Type.Elem == dtype.I32 && !l.nonNegative(x) && !l.nonNegative(y) {
+		overflow := l.b.Binary(simt.And,
+			l.b.Binary(simt.Eq, x, l.b.Const(x.Type, -1<<31)),
+			l.b.Binary(simt.Eq, y, l.b.Const(y.Type, -1)))
+		bad = l.b.Binary(simt.Or, bad, overflow)
+	}
+	return l.b.Binary(kind, x, l.b.Select(bad, one, y))
+}
+
+// nonNegative reports whether an I32 value is known not to be negative, as far
+// as sums and products of sizes do not overflow.
+func (l *lowerer) nonNegative(v *simt.Value) bool {
+	if v.Op == nil {
+		return false
+	}
+	all := func() bool {
+		for _, a := range v.Op.Args {
+			if !l.nonNegative(a) {
+				return false
+			}
+		}
+		return true
+	}
+	switch v.Op.Kind {
+	case simt.Const:
+		return v.Op.Number >= 0
+	case simt.ThreadID, simt.WorkgroupID:
+		return true
+	case simt.Param:
+		return l.isSize(v.Op.Index)
+	case simt.Add, simt.Mul, simt.Div, simt.Min, simt.Max, simt.Shr:
+		return all()
+	case simt.Rem: // it has the dividend's sign
+		return l.nonNegative(v.Op.Args[0])
+	case simt.Select:
+		return l.nonNegative(v.Op.Args[1]) && l.nonNegative(v.Op.Args[2])
+	}
+	return false
+}
+
+// isSize reports whether a launch word is a size of a view or of the grid.
+func (l *lowerer) isSize(word int) bool {
+	for _, v := range l.kernel.Views {
+		first := l.sizeWord(v, 0)
+		if word >= first && word < first+v.Rank {
+			return true
+		}
+	}
+	return word >= l.kernel.WordCount()
+}
+
+// dividePower divides an unsigned value by a power of two.
+func (l *lowerer) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value {
+	if kind == simt.Rem {
+		return l.b.Binary(simt.And, x, l.b.Const(x.Type, float64(n-1)))
+	}
+	shift := 0
+	for 1<<shift < n {
+		shift++
+	}
+	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(shift)))
+}
+
+// cast lowers a conversion between element types, which differ.
+func (l *lowerer) cast(op *tile.Op, x *simt.Value) *simt.Value {
+	from, to := op.Args[0].Type().Elem, op.Result().Type().Elem
+	register := simt.Register(to)
+	switch {
+	case to == dtype.F16 || to == dtype.BF16:
+		v := l.b.Convert(x, dtype.F32)
+		if l.onlyStored(op.Result()) {
+			return v // the store rounds
+		}
+		return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{v}, Index: int(to)}, v.Type)
+	case from.IsFloat() && (to == dtype.I8 || to == dtype.U8):
+		v := l.b.Convert(x, register)
+		lo, hi := -128.0, 127.0
+		if to == dtype.U8 {
+			lo, hi = 0, 255
+		}
+		v = l.b.Binary(simt.Max, v, l.b.Const(v.Type, lo))
+		return l.b.Binary(simt.Min, v, l.b.Const(v.Type, hi))
+	}
+	return l.wrap(l.b.Convert(x, register), to)
+}
+
+// onlyStored reports whether all that happens to a value is to be stored.
+func (l *lowerer) onlyStored(v *tile.Value) bool {
+	for _, use := range l.uses[v] {
+		if use.Kind != tile.OpStore {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,119 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Facts is what a compiled kernel may rely on about its arguments beyond their
+// element types: it is specialised to them, and they are part of its cache key.
+type Facts struct {
+	Views []ViewFacts // one for each view of the kernel
+	// Folded says that the grid is launched as a rectangle of workgroups that
+	// the kernel unfolds, since a dimension is beyond the device's limit.
+	Folded bool
+}
+
+// ViewFacts are the facts about one view. Divisors are powers of two, cut off at a limit
+// beyond which they change nothing.
+type ViewFacts struct {
+	Buffer int // index of the view's buffer; views over the same memory share one
+	Offset int // divisor of the offset
+	Dims   []DimFacts
+}
+
+// DimFacts are the facts about one dimension of a view.
+type DimFacts struct {
+	Size   int        // divisor of the size
+	Stride int        // divisor of the stride
+	Kind   StrideKind // strides that are known
+}
+
+// StrideKind is what is known of a stride.
+type StrideKind uint8
+
+// The kinds of strides.
+const (
+	AnyStride  StrideKind = iota
+	UnitStride            // 1: elements lie side by side
+	ZeroStride            // 0: the dimension repeats one element
+)
+
+// Limits of divisors: a tile's side for sizes, the widest vector access for
+// strides and offsets.
+const (
+	sizeLimit   = 256
+	strideLimit = 16
+)
+
+// FactsOf collects the facts about a kernel's arguments.
+func FactsOf(layouts []layout.Layout, buffers []int) Facts {
+	f := Facts{Views: make([]ViewFacts, len(layouts))}
+	for i, l := range layouts {
+		v := ViewFacts{Buffer: buffers[i], Dims: make([]DimFacts, l.Rank()), Offset: strideLimit}
+		for d := range v.Dims {
+			v.Dims[d].Size, _, _ = l.Divisibility(d, sizeLimit)
+			_, v.Dims[d].Stride, v.Offset = l.Divisibility(d, strideLimit)
+			v.Dims[d].Kind = strideKind(l, d)
+			if l.Size(d) <= 1 {
+				v.Dims[d].Stride = strideLimit
+			}
+		}
+		f.Views[i] = v
+	}
+	return f
+}
+
+func strideKind(l layout.Layout, d int) StrideKind {
+	switch {
+	case l.Size(d) <= 1:
+		return ZeroStride // never stepped along
+	case l.Stride(d) == 1:
+		return UnitStride
+	case l.Stride(d) == 0:
+		return ZeroStride
+	}
+	return AnyStride
+}
+
+// Generic is the facts that hold for any arguments of a kernel, each view in a
+// buffer of its own, with unit strides in the last dimension: what a kernel is
+// compiled for where there are no arguments, as when it is only shown.
+func Generic(k *tile.Kernel) Facts {
+	f := Facts{Views: make([]ViewFacts, len(k.Views))}
+	for i, view := range k.Views {
+		f.Views[i] = ViewFacts{Buffer: i, Offset: 1, Dims: make([]DimFacts, view.Rank)}
+		for d := range view.Rank {
+			f.Views[i].Dims[d] = DimFacts{Size: 1, Stride: 1}
+		}
+		f.Views[i].Dims[view.Rank-1] = DimFacts{Size: 1, Stride: 1, Kind: UnitStride}
+	}
+	return f
+}
+
+// Key is a text that is equal for equal facts.
+func (f Facts) Key() string {
+	var b strings.Builder
+	for _, v := range f.Views {
+		fmt.Fprintf(&b, "@%d+%d", v.Buffer, v.Offset)
+		for _, d := range v.Dims {
+			fmt.Fprintf(&b, ",%d:%d%c", d.Size, d.Stride, "*10"[d.Kind])
+		}
+	}
+	if f.Folded {
+		b.WriteString("/folded")
+	}
+	return b.String()
+}
+
+// Buffers is the number of distinct buffers.
+func (f Facts) Buffers() int {
+	n := 0
+	for _, v := range f.Views {
+		n = max(n, v.Buffer+1)
+	}
+	return n
+}

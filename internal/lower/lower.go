@@ -1,0 +1,209 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Result is a lowered kernel.
+type Result struct {
+	Kernel *simt.Kernel
+	// Words says which launch word each of the kernel's words is. The launch words are those
+	// of tile.Kernel.Words, then the grid's three dimensions, then the width
+	// of the folded grid.
+	Words []int
+	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
+	Notes []string
+}
+
+// Lower compiles a verified kernel for a target.
+func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	l := newLowerer(k, facts, caps)
+	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
+		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
+	}
+	l.declare()
+	l.region(k.Body)
+	if l.err != nil {
+		return nil, l.err
+	}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes}
+	if err := runPasses(r); err != nil {
+		return nil, err
+	}
+	if need := r.Kernel.SharedBytes(); caps.SharedBytes > 0 && need > caps.SharedBytes {
+		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", need, caps.SharedBytes)
+	}
+	return r, nil
+}
+
+// regs is a tile in the registers of a workgroup: dist says which element each
+// register of each thread holds, and consecutive registers form vectors.
+type regs struct {
+	dist  layout.Linear
+	width int           // elements of one vector
+	vecs  []*simt.Value // vector p holds the registers p*width to p*width+width-1
+}
+
+// lowerer holds the state of one kernel's lowering.
+type lowerer struct {
+	kernel  *tile.Kernel
+	facts   Facts
+	caps    target.Caps
+	threads int
+	dists   distributions
+	b       *simt.Builder
+	buffers []*simt.Buffer // by buffer index
+	scalars map[*tile.Value]*simt.Value
+	tiles   map[*tile.Value]regs
+	uses    map[*tile.Value][]*tile.Op
+	scratch map[string]*simt.Shared
+	runs    int            // runs of stores to shared memory so far
+	thread  *simt.Value    // this thread's number
+	grid    [3]*simt.Value // this program's coordinates
+	op      *tile.Op       // being lowered
+	notes   []string
+	err     error
+}
+
+// defaultThreads is the size of a workgroup where the kernel does not say.
+const defaultThreads = 256
+
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
+	threads := k.Schedule.Threads
+	if threads == 0 {
+		threads = defaultThreads
+		if caps.MaxThreads > 0 {
+			threads = min(threads, caps.MaxThreads)
+		}
+	}
+	l := &lowerer{
+		kernel: k, facts: facts, caps: caps, threads: threads,
+		b:       simt.NewBuilder(k.Name, threads),
+		scalars: map[*tile.Value]*simt.Value{},
+		tiles:   map[*tile.Value]regs{},
+		uses:    map[*tile.Value][]*tile.Op{},
+		scratch: map[string]*simt.Shared{},
+	}
+	collectUses(k.Body, l.uses)
+	l.dists = distribute(k, facts, threads)
+	return l
+}
+
+func collectUses(r *tile.Region, uses map[*tile.Value][]*tile.Op) {
+	for _, op := range r.Ops {
+		for _, a := range op.Args {
+			uses[a] = append(uses[a], op)
+		}
+		if op.Body != nil {
+			collectUses(op.Body, uses)
+		}
+	}
+}
+
+// fail keeps the first error, with the line of the op at hand.
+func (l *lowerer) fail(kind error, format string, args ...any) {
+	if l.err == nil {
+		l.err = fault.New(kind, l.op.Kind.String(), format, args...).At(l.op.Pos.String())
+	}
+}
+
+// newRun numbers a run of stores to distinct elements of a shared array.
+func (l *lowerer) newRun() int { l.runs++; return l.runs }
+
+// note records a choice for readers.
+func (l *lowerer) note(format string, args ...any) {
+	l.notes = append(l.notes, fmt.Sprintf("%s: %v: %s", l.op.Pos, l.op.Kind, fmt.Sprintf(format, args...)))
+}
+
+// declare sets up buffers, launch words and the program's coordinates.
+func (l *lowerer) declare() {
+	k := l.b.Kernel
+	for i := range l.facts.Buffers() {
+		buf := &simt.Buffer{}
+		for j, v := range l.kernel.Views {
+			if l.facts.Views[j].Buffer != i {
+				continue
+			}
+			if buf.Name == "" {
+				buf.Name, buf.Elem = v.Name, v.Elem
+			}
+			buf.Read = buf.Read || v.Access&tile.In != 0
+			buf.Write = buf.Write || v.Access&tile.Out != 0
+		}
+		k.Buffers = append(k.Buffers, buf)
+	}
+	l.buffers = k.Buffers
+	for _, v := range l.kernel.Views {
+		k.Words = append(k.Words, simt.Word{Name: v.Name + "_offset", Elem: dtype.I32})
+		for d := range v.Rank {
+			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_size%d", v.Name, d), Elem: dtype.I32})
+		}
+		for d := range v.Rank {
+			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_stride%d", v.Name, d), Elem: dtype.I32})
+		}
+	}
+	for _, s := range l.kernel.Scalars {
+		k.Words = append(k.Words, simt.Word{Name: s.Name, Elem: s.Elem})
+	}
+	for _, name := range []string{"grid_x", "grid_y", "grid_z", "grid_width"} {
+		k.Words = append(k.Words, simt.Word{Name: name, Elem: dtype.I32})
+	}
+	l.thread = l.b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+	l.thread.Hint = "thread"
+	l.programID()
+}
+
+// param reads a launch word.
+func (l *lowerer) param(word int) *simt.Value {
+	return l.b.Emit(&simt.Op{Kind: simt.Param, Index: word}, simt.Scalar(l.b.Kernel.Words[word].Elem))
+}
+
+func (l *lowerer) gridSize(axis int) *simt.Value { return l.param(l.kernel.WordCount() + axis) }
+
+func (l *lowerer) workgroupID(axis int) *simt.Value {
+	return l.b.Emit(&simt.Op{Kind: simt.WorkgroupID, Index: axis}, simt.Scalar(dtype.I32))
+}
+
+// programID finds this program's coordinates in the grid. A folded grid is a
+// rectangle of workgroups, read row by row; those beyond the last program exit.
+func (l *lowerer) programID() {
+	if !l.facts.Folded {
+		for axis := range l.grid {
+			l.grid[axis] = l.workgroupID(axis)
+			l.grid[axis].Hint = "program"
+		}
+		return
+	}
+	width := l.param(l.kernel.WordCount() + 3)
+	linear := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.workgroupID(1), width), l.workgroupID(0))
+	linear.Hint = "program"
+	last := 0
+	for axis := range l.grid {
+		if l.kernel.Grid[axis] != nil {
+			last = axis
+		}
+	}
+	rest, total := linear, l.b.Int(1)
+	for axis := range l.grid {
+		switch {
+		case axis < last: // sizes are positive, since the grid is not empty
+			size := l.gridSize(axis)
+			l.grid[axis] = l.b.Binary(simt.Rem, rest, size)
+			rest = l.b.Binary(simt.Div, rest, size)
+			total = l.b.Binary(simt.Mul, total, size)
+		case axis == last:
+			l.grid[axis] = rest
+			total = l.b.Binary(simt.Mul, total, l.gridSize(axis))
+		default:
+			l.grid[axis] = l.b.Int(0)
+		}
+	}
+	l.b.Do(&simt.Op{Kind: simt.Exit, Args: []*simt.Value{l.b.Binary(simt.Ge, linear, total)}})
+}

@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// access is a block of a view as one workgroup reads or writes it.
+type access struct {
+	l     *lowerer
+	view  *tile.View
+	facts ViewFacts
+	shape []int
+	dist  layout.Linear
+	dim   int // along which runs of registers lie
+	width int // longest run that one access may cover
+	// first, for each dimension: the coordinate of register 0 in this thread
+	first   []*simt.Value
+	strides []*simt.Value
+	base    *simt.Value   // element index of register 0
+	inside  []*simt.Value // for each dimension: mask where it is the same for all registers, else nil
+	sizes   []*simt.Value
+}
+
+// newAccess prepares the addresses of a block at tile coordinates.
+func (l *lowerer) newAccess(op *tile.Op, coords []*tile.Value, shape []int, dist layout.Linear) *access {
+	v := op.View
+	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, dim: len(shape) - 1, width: 1}
+	a.chooseWidth()
+	a.base = l.param(l.kernel.ViewWord(v))
+	for d, c := range coords {
+		start := l.b.Binary(simt.Mul, l.scalars[c], l.b.Int(shape[d]))
+		if start.Hint == "" {
+			start.Hint = fmt.Sprintf("%s_start%d", v.Name, d)
+		}
+		at := l.b.Binary(simt.Add, start, l.threadCoord(dist, d))
+		size := l.param(l.sizeWord(v, d))
+		a.first, a.sizes = append(a.first, at), append(a.sizes, size)
+		a.strides = append(a.strides, l.strideOf(v, a.facts, d))
+		a.base = l.b.Binary(simt.Add, a.base, l.b.Binary(simt.Mul, at, a.strides[d]))
+		a.inside = append(a.inside, nil)
+		if a.facts.Dims[d].Size%shape[d] == 0 {
+			a.inside[d] = l.below(start, size) // a tile lies inside or outside as a whole
+		}
+	}
+	return a
+}
+
+// strideOf is a stride as a constant where it is known.
+func (l *lowerer) strideOf(v *tile.View, f ViewFacts, d int) *simt.Value {
+	switch f.Dims[d].Kind {
+	case UnitStride:
+		return l.b.Int(1)
+	case ZeroStride:
+		return l.b.Int(0)
+	}
+	return l.param(l.strideWord(v, d))
+}
+
+// below holds if 0 <= x < size, as one comparison of unsigned numbers.
+func (l *lowerer) below(x, size *simt.Value) *simt.Value {
+	u := simt.Scalar(dtype.U32)
+	return l.b.Binary(simt.Lt,
+		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}}, u),
+		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{size}}, u))
+}
+
+// chooseWidth finds how many elements one access may cover: those of a run along the
+// contiguous dimension, if they are inside or outside together and start at a multiple
+// of their number. What stands against it is noted.
+func (a *access) chooseWidth() {
+	reason := ""
+	for d, f := range a.facts.Dims {
+		if f.Kind == UnitStride && a.shape[d] > 1 {
+			a.dim, a.width = d, maxVector
+		}
+	}
+	if a.width == 1 {
+		reason = "no dimension of the block has stride 1"
+	}
+	limit := func(divisor int, format string, args ...any) {
+		if divisor < a.width {
+			a.width = divisor
+			reason = fmt.Sprintf(format, args...)
+		}
+	}
+	if a.width > 1 {
+		limit(len(runs(a.dist, a.dim, maxVector)[0]), "a thread holds no longer run of dimension %d", a.dim)
+		limit(a.facts.Offset, "offset known to be a multiple of %d", a.facts.Offset)
+		limit(a.facts.Dims[a.dim].Size, "size of dimension %d known to be a multiple of %d", a.dim, a.facts.Dims[a.dim].Size)
+		for d, f := range a.facts.Dims {
+			if d != a.dim && f.Kind != ZeroStride {
+				limit(f.Stride, "stride of dimension %d known to be a multiple of %d", d, f.Stride)
+			}
+		}
+	}
+	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
+	if reason != "" {
+		text += ": " + reason
+	}
+	a.l.note("%s", text)
+}
+
+// runs are the groups of registers that one access covers.
+func (a *access) runs() [][]int { return runs(a.dist, a.dim, a.width) }
+
+// at is the element index of a register and the mask under which it exists; nil if always.
+func (a *access) at(register int) (index, mask *simt.Value) {
+	l := a.l
+	index = a.base
+	for d, c := range registerCoord(a.dist, register) {
+		at := a.first[d]
+		if c != 0 {
+			at = l.b.Binary(simt.Add, at, l.b.Int(c))
+			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, a.strides[d], l.b.Int(c)))
+		}
+		inside := a.inside[d]
+		if inside == nil {
+			inside = l.below(at, a.sizes[d])
+		}
+		mask = l.and(mask, inside)
+	}
+	return index, mask
+}
+
+func (l *lowerer) and(x, y *simt.Value) *simt.Value {
+	if x == nil {
+		return y
+	}
+	if y == nil {
+		return x
+	}
+	return l.b.Binary(simt.And, x, y)
+}
+
+func (l *lowerer) load(op *tile.Op) {
+	t := op.Result().Type()
+	dist := l.loadDist(op)
+	a := l.newAccess(op, op.Args, t.Shape, dist)
+	buf := l.buffers[a.facts.Buffer]
+	fill := roundConst(t.Elem, op.Number)
+	elements := make([]*simt.Value, dist.Size(layout.Register))
+	for _, run := range a.runs() {
+		index, mask := a.at(run[0])
+		v := l.b.Load(buf, index, mask, len(run), fill)
+		v.Hint = op.View.Name
+		for i, register := range run {
+			elements[register] = l.b.Extract(v, i)
+		}
+	}
+	r := emptyRegs(dist)
+	r.fill(l.b, func(register int) *simt.Value { return elements[register] })
+	l.tiles[op.Result()] = r
+}
+
+// loadDist is the distribution of a loaded tile: its shape's, or for an operand
+// of a Dot and nothing else the one that moves it to shared memory best.
+func (l *lowerer) loadDist(op *tile.Op) layout.Linear {
+	r := op.Result()
+	uses := l.uses[r]
+	for _, use := range uses {
+		if use.Kind != tile.OpDot || use.Args[2] == r {
+			return l.dists.of(r.Type().Shape)
+		}
+	}
+	if len(uses) == 0 {
+		return l.dists.of(r.Type().Shape)
+	}
+	kDim := 1
+	if uses[0].Args[1] == r {
+		kDim = 0
+	}
+	return l.dists.operandTile(r.Type().Shape, kDim, contiguousDim(l.facts.Views[op.View.Index]))
+}
+
+func (l *lowerer) store(op *tile.Op) {
+	value := op.Args[0]
+	r := l.tiles[value]
+	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
+	buf := l.buffers[a.facts.Buffer]
+	owner := l.owner(r.dist)
+	for _, run := range a.runs() {
+		index, mask := a.at(run[0])
+		l.b.Store(buf, index, l.gather(r, run), l.and(owner, mask))
+	}
+}

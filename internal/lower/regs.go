@@ -1,0 +1,265 @@
+package lower
+
+import (
+	"math/bits"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// newRegs makes room for a tile in its shape's distribution.
+func (l *lowerer) newRegs(t tile.Type) regs { return emptyRegs(l.dists.of(t.Shape)) }
+
+func emptyRegs(dist layout.Linear) regs {
+	r := regs{dist: dist, width: 1}
+	for dim := range dist.Shape() {
+		r.width = max(r.width, min(maxVector, dist.ContiguousRun(layout.Register, dim)))
+	}
+	r.vecs = make([]*simt.Value, dist.Size(layout.Register)/r.width)
+	return r
+}
+
+// element is one register's value.
+func (r regs) element(b *simt.Builder, register int) *simt.Value {
+	return b.Extract(r.vecs[register/r.width], register%r.width)
+}
+
+// fill sets every register, composing vectors of the elements that f returns.
+func (r regs) fill(b *simt.Builder, f func(register int) *simt.Value) {
+	for i := range r.vecs {
+		lanes := make([]*simt.Value, r.width)
+		for j := range lanes {
+			lanes[j] = f(i*r.width + j)
+		}
+		r.vecs[i] = compose(b, lanes)
+	}
+}
+
+// compose makes a vector, as a splat if all lanes are one value.
+func compose(b *simt.Builder, lanes []*simt.Value) *simt.Value {
+	for _, x := range lanes[1:] {
+		if x != lanes[0] {
+			return b.Compose(lanes...)
+		}
+	}
+	return b.Splat(lanes[0], len(lanes))
+}
+
+// dropRegister follows a register through dropTo.
+func dropRegister(dist layout.Linear, shape []int, register int) int {
+	for dim, n := range shape {
+		if n == 1 && dist.Shape()[dim] != 1 {
+			register, dist = dist.DropRegister(dim, register), dist.Drop(dim)
+		}
+	}
+	return register
+}
+
+// runs partitions the registers into runs of consecutive elements along a
+// dimension, as long as the distribution and width allow; each run lists its registers in order.
+func runs(dist layout.Linear, dim, width int) [][]int {
+	var along []int // register bits that step by 1, 2, ... along dim
+	for 1<<len(along) < width {
+		bit := findBasis(dist, dim, 1<<len(along))
+		if bit < 0 || !separate(dist, dim, len(along), bit) {
+			break
+		}
+		along = append(along, bit)
+	}
+	mask := 0
+	for _, bit := range along {
+		mask |= 1 << bit
+	}
+	var out [][]int
+	for first := range dist.Size(layout.Register) {
+		if first&mask != 0 {
+			continue
+		}
+		run := make([]int, 1<<len(along))
+		for i := range run {
+			run[i] = first
+			for j, bit := range along {
+				run[i] |= i >> j & 1 << bit
+			}
+		}
+		out = append(out, run)
+	}
+	return out
+}
+
+// findBasis is the register bit whose basis is step along dim and nothing else, or -1.
+func findBasis(dist layout.Linear, dim, step int) int {
+	for bit := range dist.Bits(layout.Register) {
+		ok := true
+		for d, x := range dist.Basis(layout.Register, bit) {
+			ok = ok && (d == dim && x == step || d != dim && x == 0)
+		}
+		if ok {
+			return bit
+		}
+	}
+	return -1
+}
+
+// separate reports whether no other input bit touches bit pos of dim, so that
+// the element's position is a sum, not only an exclusive or.
+func separate(dist layout.Linear, dim, pos, except int) bool {
+	for _, in := range []string{layout.Register, layout.Thread} {
+		for bit := range dist.Bits(in) {
+			if in == layout.Register && bit == except {
+				continue
+			}
+			if dist.Basis(in, bit)[dim]>>pos&1 != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// threadCoord is the part of an element's coordinate along dim that the thread
+// decides. Neighbouring bits of the thread that map to neighbouring bits of the
+// coordinate move together, by one shift and mask.
+func (l *lowerer) threadCoord(dist layout.Linear, dim int) *simt.Value {
+	n := dist.Bits(layout.Thread)
+	coord := l.b.Int(0)
+	for bit := 0; bit < n; {
+		x := dist.Basis(layout.Thread, bit)[dim]
+		if x == 0 {
+			bit++
+			continue
+		}
+		last := bit
+		for x&(x-1) == 0 && last+1 < n && dist.Basis(layout.Thread, last+1)[dim] == x<<(last+1-bit) {
+			last++
+		}
+		coord = l.b.Binary(simt.Xor, coord, l.threadBits(bit, last-bit+1, n, x))
+		bit = last + 1
+	}
+	if coord.Hint == "" && coord != l.thread {
+		coord.Hint = "lane"
+	}
+	return coord
+}
+
+// threadBits extracts count bits of the thread number from bit on and scales them by the power of
+// two x, or multiplies a single bit by any x.
+func (l *lowerer) threadBits(bit, count, all, x int) *simt.Value {
+	v := l.thread
+	if x&(x-1) != 0 {
+		return l.b.Binary(simt.Mul, l.b.Binary(simt.And, l.shift(v, -bit), l.b.Int(1)), l.b.Int(x))
+	}
+	v = l.shift(v, -bit)
+	if bit+count < all {
+		v = l.b.Binary(simt.And, v, l.b.Int(1<<count-1))
+	}
+	return l.shift(v, bits.Len(uint(x))-1)
+}
+
+// shift multiplies by 2^n for n > 0 and divides a non-negative value by 2^-n for n < 0.
+func (l *lowerer) shift(v *simt.Value, n int) *simt.Value {
+	if n < 0 {
+		return l.b.Binary(simt.Shr, v, l.b.Int(-n))
+	}
+	return l.b.Binary(simt.Shl, v, l.b.Int(n))
+}
+
+// registerCoord is the part of an element's coordinate that the register decides.
+func registerCoord(dist layout.Linear, register int) []int { return dist.At(register, 0) }
+
+// coordinate joins the two parts: a sum where they share no bits.
+func (l *lowerer) coordinate(dist layout.Linear, dim int, thread *simt.Value, register int) *simt.Value {
+	c := registerCoord(dist, register)[dim]
+	if disjoint(dist, dim, c) {
+		return l.b.Binary(simt.Add, thread, l.b.Int(c))
+	}
+	return l.b.Binary(simt.Xor, thread, l.b.Int(c))
+}
+
+// disjoint reports whether no bit of c along dim is decided by the thread.
+func disjoint(dist layout.Linear, dim, c int) bool {
+	for bit := range dist.Bits(layout.Thread) {
+		if dist.Basis(layout.Thread, bit)[dim]&c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// owner holds in one thread of those that hold copies of a tile's elements; nil
+// if there are no copies.
+func (l *lowerer) owner(dist layout.Linear) *simt.Value {
+	free := dist.FreeBits(layout.Thread)
+	if free == 0 {
+		return nil
+	}
+	return l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(free)), l.b.Int(0))
+}
+
+// convert brings a tile into another distribution, through shared memory if it is not there already.
+func (l *lowerer) convert(r regs, to layout.Linear, elem dtype.Type) regs {
+	if r.dist.Equal(to) {
+		return r
+	}
+	l.note("elements change threads through shared memory, %v to %v", r.dist, to)
+	n := 1
+	for _, s := range to.Shape() {
+		n *= s
+	}
+	shared, store := l.scratchArray("scratch", simt.Register(elem), n), l.newRun()
+	last := len(to.Shape()) - 1
+	for _, run := range runs(r.dist, last, maxVector) {
+		value := l.gather(r, run)
+		l.b.SharedStore(shared, store, l.position(r.dist, run[0]), value, l.owner(r.dist))
+	}
+	out := emptyRegs(to)
+	elements := make([]*simt.Value, to.Size(layout.Register))
+	for _, run := range runs(to, last, maxVector) {
+		v := l.b.SharedLoad(shared, l.position(to, run[0]), len(run))
+		for i, register := range run {
+			elements[register] = l.b.Extract(v, i)
+		}
+	}
+	out.fill(l.b, func(register int) *simt.Value { return elements[register] })
+	return out
+}
+
+// gather makes a vector of some registers.
+func (l *lowerer) gather(r regs, registers []int) *simt.Value {
+	lanes := make([]*simt.Value, len(registers))
+	for i, register := range registers {
+		lanes[i] = r.element(l.b, register)
+	}
+	return compose(l.b, lanes)
+}
+
+// position is the row-major index of a register's element in its tile: the
+// thread's part plus a constant, wherever the two share no bits.
+func (l *lowerer) position(dist layout.Linear, register int) *simt.Value {
+	at, constant := l.b.Int(0), 0
+	for dim, size := range dist.Shape() {
+		c := registerCoord(dist, register)[dim]
+		x := l.threadCoord(dist, dim)
+		if !disjoint(dist, dim, c) {
+			x, c = l.b.Binary(simt.Xor, x, l.b.Int(c)), 0
+		}
+		at = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, at, l.b.Int(size)), x)
+		constant = constant*size + c
+	}
+	return l.b.Binary(simt.Add, at, l.b.Int(constant))
+}
+
+// scratchArray is a shared array of at least n elements for short use; all
+// short uses of one name and element type share one array, and barriers keep them apart.
+func (l *lowerer) scratchArray(name string, elem dtype.Type, n int) *simt.Shared {
+	name += "_" + elem.String()
+	s := l.scratch[name]
+	if s == nil {
+		s = l.b.NewShared(name, elem, n)
+		l.scratch[name] = s
+	}
+	s.Len = max(s.Len, n)
+	return s
+}
