@@ -61,13 +61,25 @@ func (p pipeline) release() {
 	p.layout.Release()
 }
 
-func (g *gpu) newBuffer(size int64, usage wgpu.BufferUsage) (rawBuffer, error) {
-	return g.device.CreateBuffer(&wgpu.BufferDescriptor{Size: uint64(size), Usage: usage})
+func (g *gpu) newBuffer(size int64, usage wgpu.BufferUsage) (b rawBuffer, err error) {
+	err = g.checked(func() (err error) {
+		b, err = g.device.CreateBuffer(&wgpu.BufferDescriptor{Size: uint64(size), Usage: usage})
+		return err
+	})
+	return b, err
 }
 
 // newPipeline compiles a kernel and checks it against the layout of its
 // bindings; uniform is the size of its scalar block, 0 for none.
 func (g *gpu) newPipeline(src backend.Source, text string, uniform int64) (p pipeline, err error) {
+	err = g.checked(func() (err error) {
+		p, err = g.buildPipeline(src, text, uniform)
+		return err
+	})
+	return p, err
+}
+
+func (g *gpu) buildPipeline(src backend.Source, text string, uniform int64) (p pipeline, err error) {
 	module, err := g.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{
 		WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: text},
 	})

@@ -129,6 +129,9 @@ func (g *gpu) takeError() (err error, lost bool) {
 	return errors.New(text), kind == int(wgpu.ErrorTypeDeviceLost)
 }
 
+// checked runs make, whose errors the binding catches itself.
+func (g *gpu) checked(make func() error) error { return make() }
+
 func endPass(p *wgpu.ComputePassEncoder) error { return p.End() }
 
 func (g *gpu) submit(c *wgpu.CommandBuffer) submission {
