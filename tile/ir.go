@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -181,4 +182,7 @@ type Kernel struct {
 	Grid     [3]*Value // programs in each dimension, scalar I32 values of the body; nil means 1
 	Schedule Schedule
 	Body     *Region
+
+	print sync.Once
+	text  string // what String returns, once it was asked for
 }

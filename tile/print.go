@@ -7,11 +7,14 @@ import (
 )
 
 // String prints the kernel, one op a line with its type and, as a comment, the
-// line of Go that it came from.
+// line of Go that it came from. A built kernel does not change, so the text is made once.
 func (k *Kernel) String() string {
-	p := &printer{}
-	p.kernel(k)
-	return p.b.String()
+	k.print.Do(func() {
+		p := &printer{}
+		p.kernel(k)
+		k.text = p.b.String()
+	})
+	return k.text
 }
 
 type printer struct {

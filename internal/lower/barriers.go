@@ -44,6 +44,10 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 				}
 			})
 		case simt.For:
+			if conflictWithin(op.Body, pending) { // once before the loop rather than in each iteration
+				out = append(out, &simt.Op{Kind: simt.Barrier, Line: op.Line})
+				pending = hazards{}
+			}
 			pending = barrierLoop(op, pending)
 		}
 		out = append(out, op)
