@@ -7,18 +7,18 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// basis is the span of the bases of a layout, in echelon form.
-type basis struct {
-	pivots []pivot
-}
-
-// pivot is a reduced vector and the set of input bits (counted through all
-// inputs) whose bases sum to it.
+// pivot is a vector of the span of a layout's bases and the set of input bits
+// (counted through all inputs) whose bases sum to it.
 type pivot struct{ vec, from int }
 
+// span is a basis of a layout's coordinates in echelon form: each pivot is
+// reduced by the ones before it, so it is zero at the top bits of those, and one
+// pass in order reduces any vector.
+type span []pivot
+
 // reduce returns what is left of v after the pivots, and the input bits used.
-func (b *basis) reduce(v int) (rest, from int) {
-	for _, p := range b.pivots {
+func (s span) reduce(v int) (rest, from int) {
+	for _, p := range s {
 		if v^p.vec < v { // v has the top bit of the pivot
 			v ^= p.vec
 			from ^= p.from
@@ -29,18 +29,16 @@ func (b *basis) reduce(v int) (rest, from int) {
 
 // eliminate returns the span of the bases of all inputs. A basis that depends on
 // earlier ones adds no pivot, so its bit is in no pivot's from.
-func (l Linear) eliminate() *basis {
-	b := &basis{}
+func (l Linear) eliminate() span {
+	var s span
 	for i, v := range slices.Concat(l.bases...) {
-		rest, from := b.reduce(v)
+		rest, from := s.reduce(v)
 		if rest == 0 {
 			continue
 		}
-		// Largest first: then reduce clears top bits in falling order.
-		at, _ := slices.BinarySearchFunc(b.pivots, rest, func(p pivot, v int) int { return v - p.vec })
-		b.pivots = slices.Insert(b.pivots, at, pivot{rest, from ^ 1<<i})
+		s = append(s, pivot{rest, from ^ 1<<i})
 	}
-	return b
+	return s
 }
 
 func (l Linear) inputBits() int { return len(slices.Concat(l.bases...)) }
@@ -54,10 +52,10 @@ func (l Linear) outputBits() int {
 }
 
 // IsSurjective reports whether every element of the tile is held somewhere.
-func (l Linear) IsSurjective() bool { return len(l.eliminate().pivots) == l.outputBits() }
+func (l Linear) IsSurjective() bool { return len(l.eliminate()) == l.outputBits() }
 
 // IsInjective reports whether no element is held twice.
-func (l Linear) IsInjective() bool { return len(l.eliminate().pivots) == l.inputBits() }
+func (l Linear) IsInjective() bool { return len(l.eliminate()) == l.inputBits() }
 
 // DimName names the input of an Inverse that stands for a dimension: "dim0", "dim1", ..
 func DimName(dim int) string { return "dim" + strconv.Itoa(dim) }
@@ -77,8 +75,8 @@ func (l Linear) Inverse() (Linear, error) {
 	if l.inputBits() > maxBits {
 		return Linear{}, fault.New(fault.ErrLimit, "inverse", "%v has %d input bits, at most %d fit", l, l.inputBits(), maxBits)
 	}
-	span := l.eliminate()
-	if len(span.pivots) != l.outputBits() {
+	s := l.eliminate()
+	if len(s) != l.outputBits() {
 		return Linear{}, fault.New(fault.ErrUnsupported, "inverse", "%v does not hold every element", l)
 	}
 	var inv Linear
@@ -88,7 +86,7 @@ func (l Linear) Inverse() (Linear, error) {
 	for d, n := range l.shape {
 		packed := make([]int, log2(n))
 		for bit := range packed {
-			_, from := span.reduce(1 << (l.low(d) + bit))
+			_, from := s.reduce(1 << (l.low(d) + bit))
 			packed[bit] = inv.pack(l.values(from))
 		}
 		inv.names, inv.bases = append(inv.names, DimName(d)), append(inv.bases, packed)

@@ -201,6 +201,12 @@ func TestBlockedIsAProduct(t *testing.T) {
 func TestProductLeavesItsOperandsAlone(t *testing.T) {
 	a := Blocked([]int{4, 4}, 4, []int{1, 0}, []int{1, 2})
 	must(Product(a, a))
+	three := must(NewLinear([]int{1}, []Input{{"x", nil}, {"y", nil}, {"z", nil}})) // room to append in place
+	p := must(Product(three, must(NewLinear([]int{1}, []Input{{"p", nil}}))))
+	must(Product(three, must(NewLinear([]int{1}, []Input{{"q", nil}}))))
+	if want := []string{"x", "y", "z", "p"}; !slices.Equal(p.Inputs(), want) {
+		t.Errorf("inputs %v, want %v", p.Inputs(), want)
+	}
 	a.Drop(1)
 	a.Transpose([]int{1, 0})
 	if !a.Equal(tile44) {

@@ -176,7 +176,7 @@ func (l Linear) Index(register, thread int) int {
 
 // combine returns the XOR of the bases of the bits that are set in v.
 func combine(bases []int, v int) int {
-	if v < 0 || v>>len(bases) != 0 {
+	if v>>len(bases) != 0 { // also of a negative value
 		panic(fmt.Sprintf("layout: value %d of an input of %d bits", v, len(bases)))
 	}
 	at := 0

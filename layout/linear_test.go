@@ -336,6 +336,9 @@ func TestLinearErrors(t *testing.T) {
 		{"compose names", func() (Linear, error) { return tile44.Compose(tile44, Register) }, fault.ErrShape},
 		{"compose twice", func() (Linear, error) { return tile44.Compose(tile44, Register, Register) }, fault.ErrShape},
 		{"compose too small", func() (Linear, error) { return tile44.Compose(Linear{}, Register, Thread) }, fault.ErrShape},
+		{"compose one bit too small", func() (Linear, error) {
+			return must(NewLinear([]int{8, 4}, nil)).Compose(tile44, Register, Thread)
+		}, fault.ErrShape},
 		{"convert tiles", func() (Linear, error) { return tile44.ConvertFrom(Linear{}) }, fault.ErrShape},
 		{"convert from a part", func() (Linear, error) { return tile44.ConvertFrom(must(NewLinear([]int{4, 4}, nil))) }, fault.ErrUnsupported},
 		{"reshape count", func() (Linear, error) { return tile44.Reshape(8) }, fault.ErrShape},

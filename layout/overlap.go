@@ -66,7 +66,7 @@ func (l Layout) IsInjective() bool {
 	if nested {
 		return true
 	}
-	if terms[len(terms)-1].stride == 0 || !l.searchable() {
+	if !l.searchable() {
 		return false
 	}
 	for i := range terms {

@@ -91,6 +91,14 @@ func TestOverlapOfRealViews(t *testing.T) {
 	if l := must(column.Broadcast(3, 10_000)); l.IsInjective() {
 		t.Errorf("%v is injective", l)
 	}
+	// A collision that takes a step back by one stride and forward by another: 5+1 == 2*3.
+	if l := must(Strided([]int{2, 3, 2}, []int{5, 3, 1}, 0)); l.IsInjective() {
+		t.Errorf("%v is injective", l)
+	}
+	// A collision among the small strides alone: 4 == 2*2.
+	if l := must(Strided([]int{2, 2, 3}, []int{100, 4, 2}, 0)); l.IsInjective() {
+		t.Errorf("%v is injective", l)
+	}
 	windows := must(Strided([]int{1000, 64}, []int{32, 1}, 0)) // half-overlapping frames of a signal
 	if windows.IsInjective() {
 		t.Errorf("%v is injective", windows)

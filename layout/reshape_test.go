@@ -130,7 +130,7 @@ func TestReshapeIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.Shape(), shape) || !slices.Equal(offsets(got), offsets(l)) {
+		if !slices.Equal(got.Shape(), shape) || got.Offset() != l.Offset() || !slices.Equal(offsets(got), offsets(l)) {
 			t.Fatalf("%v to %v is %v", l, asked, got)
 		}
 		if c := must(Contiguous(l.Shape()...)); !must(c.Reshape(shape...)).Equal(must(Contiguous(shape...))) {

@@ -227,6 +227,8 @@ func TestSizesNearTheLimit(t *testing.T) {
 		{name: "one too far", shape: []int{big}, stride: []int{1}, offset: 2, limit: true},
 		{name: "count of two sizes", shape: []int{half, 2}, stride: []int{0, 0}, limit: true},
 		{name: "count wraps to zero", shape: []int{half, 4}, stride: []int{0, 0}, limit: true},
+		{name: "count wraps early", shape: []int{half, 4, 3}, stride: []int{0, 0, 0}, limit: true},
+		{name: "extent wraps to zero", shape: []int{5}, stride: []int{half}, limit: true},
 		{name: "count hidden by a zero", shape: []int{half, 0, 4}, stride: []int{0, 0, 0}, limit: true},
 		{name: "stride", shape: []int{3}, stride: []int{half}, limit: true},
 		{name: "stride of one element", shape: []int{1}, stride: []int{big}},
@@ -256,6 +258,9 @@ func TestSizesNearTheLimit(t *testing.T) {
 		if l, err := Contiguous(shape...); !errors.Is(err, fault.ErrLimit) {
 			t.Errorf("contiguous %v: %v, error %v", shape, l, err)
 		}
+	}
+	if l := must(Contiguous(2, 0, 3)); !slices.Equal(l.Strides(), []int{3, 3, 1}) {
+		t.Errorf("empty with rows: %v", l)
 	}
 	if l := must(Contiguous(0, half)); l.Len() != 0 || l.Stride(0) != half {
 		t.Errorf("empty with a large row: %v", l)
