@@ -52,6 +52,9 @@ func (r *run) report(require []string) bool {
 		}
 	}
 	r.printList("Failed", append(failed, r.untested()...))
+	if r.passed+len(r.broken) == 0 {
+		r.printList("Failed", []string{"no package with tests ran"})
+	}
 	fmt.Fprintf(r.out, "\nTests: %v; packages: %d passed, %d failed\n", all, r.passed, len(r.broken))
 	return all.fail == 0 && len(r.broken) == 0 && len(missing) == 0 && r.passed > 0
 }

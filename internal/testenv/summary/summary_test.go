@@ -73,7 +73,7 @@ func TestSummary(t *testing.T) {
 		{"no build", nil, []event{
 			{Action: "build-output", ImportPath: pkg, Output: "a.go:1: syntax error\n"}, whole(pkg, "fail"),
 		}, false, []string{"a.go:1: syntax error\n", pkg + " (did not build"}},
-		{"nothing ran", nil, nil, false, nil},
+		{"nothing ran", nil, nil, false, []string{"no package with tests ran"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, ok := feed(t, c.require, c.events...)
