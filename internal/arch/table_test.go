@@ -60,7 +60,8 @@ var table = []row{
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
+	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
@@ -92,7 +93,7 @@ var bindings = map[string][]string{
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp", "ops", "backend/cpu/...", "backend/backendtest",
-		"bench/...", "cmd/...", "examples/..."},
+		"internal/reference", "bench/...", "cmd/...", "examples/..."},
 	"golang.org/x/sync": {"..."},
 }
 
