@@ -62,6 +62,7 @@ var table = []row{
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
+	{pkg: "internal/reference"},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
@@ -92,7 +93,7 @@ var bindings = map[string][]string{
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
-	"gonum.org/v1/gonum": {".", "tile/interp", "ops", "backend/cpu/...", "backend/backendtest",
+	"gonum.org/v1/gonum": {".", "tile/interp", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"internal/reference", "bench/...", "cmd/...", "examples/..."},
 	"golang.org/x/sync": {"..."},
 }
