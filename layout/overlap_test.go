@@ -135,4 +135,10 @@ func TestHugeOffsetsAreConservative(t *testing.T) {
 	if !l.IsInjective() {
 		t.Errorf("%v nests and is injective", l)
 	}
+	// 0 2 4 3 5 7 are distinct, but only a search can tell; far out it is not made.
+	for _, offset := range []int{0, big} {
+		if l := must(Strided([]int{2, 3}, []int{3, 2}, offset)); l.IsInjective() != l.searchable() {
+			t.Errorf("%v: injective %v, searchable %v", l, l.IsInjective(), l.searchable())
+		}
+	}
 }
