@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -22,9 +23,9 @@ type device struct {
 	gpu
 	lib    *driverLib
 	rtc    *nvrtcLib
-	ctx    uintptr // CUcontext
-	queue  uintptr // CUstream
-	pool   uintptr // CUmemoryPool, 0 if the device has none
+	ctx    []uintptr // CUcontext; the arguments of cuCtxSetCurrent, made once to spare calls an allocation
+	queue  uintptr   // CUstream
+	pool   uintptr   // CUmemoryPool, 0 if the device has none
 	staged staging
 
 	lost atomic.Pointer[fault.Error] // first fatal error; the context answers nothing else after it
@@ -39,8 +40,8 @@ type device struct {
 
 // open retains the GPU's primary context and makes its stream and pool.
 func open(lib *driverLib, rtc *nvrtcLib, g gpu) (backend.Device, error) {
-	d := &device{gpu: g, lib: lib, rtc: rtc, live: map[*resource]struct{}{}}
-	if r := lib.PrimaryCtxRetain.call(uintptr(unsafe.Pointer(&d.ctx)), uintptr(g.handle)); r != 0 {
+	d := &device{gpu: g, lib: lib, rtc: rtc, ctx: make([]uintptr, 1), live: map[*resource]struct{}{}}
+	if r := lib.PrimaryCtxRetain.call(uintptr(unsafe.Pointer(&d.ctx[0])), uintptr(g.handle)); r != 0 {
 		err := lib.fault(&lib.PrimaryCtxRetain, r)
 		if err.Kind != fault.ErrOutOfMemory {
 			err.Kind = fault.ErrDevice
@@ -63,7 +64,7 @@ func open(lib *driverLib, rtc *nvrtcLib, g gpu) (backend.Device, error) {
 func (d *device) call(p *proc, args ...uintptr) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if r := d.lib.CtxSetCurrent.call(d.ctx); r != 0 {
+	if r := d.lib.CtxSetCurrent.call(d.ctx...); r != 0 {
 		return d.failed(&d.lib.CtxSetCurrent, r)
 	}
 	if r := p.call(args...); r != 0 {
@@ -133,6 +134,9 @@ func (d *device) free() error {
 	}
 	for r := range d.live {
 		r.end()
+	}
+	if d.queue != 0 && d.lost.Load() == nil { // buffers are freed in stream order
+		err = errors.Join(err, d.wait())
 	}
 	if d.staged.mem != nil {
 		d.call(&lib.MemFreeHost, uintptr(d.staged.mem))

@@ -19,11 +19,13 @@ type program struct {
 	module   uintptr // CUmodule
 	function uintptr // CUfunction
 
-	// values holds the kernel's arguments, one a slot, and params their
-	// addresses, which is what a launch passes. The device's mu guards them: the
-	// driver reads the values before the launch returns.
+	// values holds the kernel's arguments, one a slot, params their addresses,
+	// and launch the arguments of cuLaunchKernel. They are made once, so that a
+	// launch allocates nothing. The device's mu guards them: the driver reads
+	// the values before the launch returns.
 	values []uint64
 	params []uintptr
+	launch []uintptr
 }
 
 // Compile implements backend.Device.
@@ -64,6 +66,8 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		d.call(&d.lib.ModuleUnload, p.module)
 		return nil, err
 	}
+	// function, grid (set by each launch), block, dynamic shared memory, stream, params, extra
+	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, 0, d.queue, addr(p.params), 0}
 	if err := d.adopt(&p.resource); err != nil {
 		return nil, err
 	}

@@ -20,8 +20,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	if !ok || prog.dev != d {
 		return fault.New(fault.ErrDevice, "launch", "the program is not of this device")
 	}
-	src := &prog.src
-	empty, err := backend.CheckLaunch(*src, d.caps, l)
+	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
 	if err != nil {
 		return err
 	}
@@ -33,10 +32,11 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	if err := prog.bind(l); err != nil || empty {
 		return err
 	}
+	for axis, n := range l.Grid {
+		prog.launch[1+axis] = uintptr(n)
+	}
 	d.last.Store(prog)
-	return d.call(&d.lib.LaunchKernel, prog.function,
-		uintptr(l.Grid[0]), uintptr(l.Grid[1]), uintptr(l.Grid[2]),
-		uintptr(src.Threads), 1, 1, 0, d.queue, addr(prog.params), 0)
+	return d.call(&d.lib.LaunchKernel, prog.launch...)
 }
 
 // bind writes the arguments of a launch into the program's slots; mu is held.

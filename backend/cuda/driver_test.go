@@ -1,0 +1,136 @@
+//go:build linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+func TestRegistered(t *testing.T) {
+	n := 0
+	for _, c := range backend.Candidates() {
+		if c.Backend != "cuda" {
+			continue
+		}
+		n++
+		if (c.Refused == nil) == (c.Open == nil) {
+			t.Errorf("candidate %d: refused %v, can open %v", c.Index, c.Refused, c.Open != nil)
+		}
+		if c.Refused != nil && len(c.Refused.Error()) < 20 {
+			t.Errorf("candidate %d is refused without a reason: %v", c.Index, c.Refused)
+		}
+	}
+	if n == 0 {
+		t.Error("the driver lists no candidate")
+	}
+}
+
+func TestNoDriver(t *testing.T) {
+	_, err := loadDriver([]string{"libcuda-absent.so.1"})
+	if !errors.Is(err, fault.ErrDevice) || !strings.Contains(err.Error(), "libcuda-absent.so.1") {
+		t.Errorf("missing library: %v", err)
+	}
+	if _, err := loadDriver([]string{"libc.so.6"}); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "cuInit") {
+		t.Errorf("a library without the functions: %v", err)
+	}
+}
+
+func TestCandidate(t *testing.T) {
+	f := newFake(t)
+	f.change(fakeCount, 2)
+	list := candidates(f.driverLib, fakeNVRTC)
+	if len(list) != 2 || list[1].Index != 1 {
+		t.Fatalf("candidates %+v", list)
+	}
+	dev := f.open(t)
+	info, caps := dev.Info(), dev.Caps()
+	if info.Name != "Fake GPU" || info.Memory != 64<<20 || !strings.Contains(info.Driver, "CUDA 12.9") || info.Kind != backend.GPU {
+		t.Errorf("info %+v", info)
+	}
+	if caps.Arch != "sm_90a" || caps.MaxThreads != 1024 || caps.SharedBytes != 48<<10 || caps.SubgroupSize != 32 ||
+		caps.MaxGrid != [3]int{1<<31 - 1, 65535, 65535} || caps.MaxBindings != 0 {
+		t.Errorf("caps %+v", caps)
+	}
+	for _, part := range []string{"Fake GPU", "a0a0", "sm_90a", "CUDA 12.9", "NVRTC 12.9"} {
+		if !strings.Contains(caps.Fingerprint, part) {
+			t.Errorf("fingerprint %q lacks %q", caps.Fingerprint, part)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	noNVRTC := func() (*nvrtcLib, error) { return nil, noNVRTC(nil) }
+	for name, c := range map[string]struct {
+		setting int
+		value   int64
+		nvrtc   func() (*nvrtcLib, error)
+		want    string
+	}{
+		"cuInit fails":           {fakeInitStatus, 100, fakeNVRTC, "cuInit: CUDA_ERROR_NO_DEVICE"},
+		"no GPU":                 {fakeCount, 0, fakeNVRTC, "shows no GPU"},
+		"too old":                {fakeCapability, 61, fakeNVRTC, "compute capability 6.1 is too old"},
+		"too old, without NVRTC": {fakeCapability, 61, noNVRTC, "compute capability 6.1 is too old"},
+		"too new for NVRTC":      {fakeCapability, 120, fakeNVRTC, "cannot compile for compute capability 12.0"},
+		"no NVRTC":               {fakeCapability, 90, noNVRTC, "NVRTC: not found"},
+		"NVRTC too new":          {fakeVersion, 11080, fakeNVRTC, "NVRTC 12.9 (fake) is too new for the driver"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.change(c.setting, c.value)
+			lib := *f.driverLib
+			lib.version = int(f.value(fakeVersion))
+			list := candidates(&lib, c.nvrtc)
+			if len(list) != 1 || list[0].Open != nil || list[0].Refused == nil {
+				t.Fatalf("candidates %+v, want one refused", list)
+			}
+			if err := list[0].Refused; !strings.Contains(err.Error(), c.want) ||
+				!errors.Is(err, fault.ErrDevice) && !errors.Is(err, fault.ErrUnsupported) {
+				t.Errorf("refused with %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestLaunchAllocates nothing, so that launching leaves no work to the collector.
+func TestLaunchAllocates(t *testing.T) {
+	f := newFake(t)
+	r := rig{f.open(t), f, f.open}
+	p := r.program(t, "vadd")
+	l := backend.Launch{Grid: [3]int{1, 1, 1}, Words: []uint32{100},
+		Buffers: []backend.Buffer{r.buffer(t, noise(400)), r.buffer(t, noise(400)), r.buffer(t, noise(400))}}
+	s := r.Stream()
+	if n := testing.AllocsPerRun(1000, func() {
+		if err := s.Launch(p, l); err != nil {
+			t.Fatal(err)
+		}
+	}); n > 0 {
+		t.Errorf("a launch makes %v allocations", n)
+	}
+}
+
+// BenchmarkLaunch is the host's share of a launch. On the fake driver that is
+// what this package adds to the driver's own cost.
+func BenchmarkLaunch(b *testing.B) {
+	run := func(b *testing.B, r rig) {
+		p := r.program(b, "nothing")
+		s := r.Stream()
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if err := s.Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}}); err != nil {
+				b.Fatal(err)
+			}
+			if i%512 == 511 { // before the queue is full
+				if err := s.Synchronize(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	b.Run("fake", func(b *testing.B) { f := newFake(b); run(b, rig{f.open(b), f, f.open}) })
+	b.Run("gpu", func(b *testing.B) { run(b, rig{openGPU(b), nil, openGPU}) })
+}

@@ -1,0 +1,143 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/testenv"
+)
+
+// needNVRTC skips the test where there is no NVRTC.
+func needNVRTC(t *testing.T) *nvrtcLib {
+	t.Helper()
+	lib, err := theNVRTC()
+	if err != nil {
+		testenv.Skip(t, "nvrtc", err.Error())
+	}
+	return lib
+}
+
+func TestCompileNVRTC(t *testing.T) {
+	lib := needNVRTC(t)
+	major, minor, err := NVRTCVersion()
+	if err != nil || major != lib.major || minor != lib.minor || major < 11 {
+		t.Fatalf("version %d.%d, error %v", major, minor, err)
+	}
+	for _, arch := range []string{"sm_80", "sm_90a"} {
+		for name, text := range testKernels {
+			cubin, _, err := CompileNVRTC(arch, name+".cu", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := checkImage("test", cubin); err != nil {
+				t.Errorf("%s for %s: %v", name, arch, err)
+			}
+			if !strings.Contains(string(cubin), ".text."+name) {
+				t.Errorf("%s for %s: the cubin has no code for the entry point", name, arch)
+			}
+			// Any part of a cubin is refused before the driver reads beyond it.
+			for cut := 0; cut < len(cubin); cut += 1 + len(cubin)/97 {
+				if checkImage("test", cubin[:cut]) == nil {
+					t.Fatalf("%s for %s: the first %d of %d bytes pass for a cubin", name, arch, cut, len(cubin))
+				}
+			}
+		}
+	}
+	testenv.Report(t, fmt.Sprintf("nvrtc: %d.%d from %s", major, minor, lib.path))
+}
+
+// TestCompileOptions proves which dialect is compiled: C++17, functions are
+// device functions, division and denormals are IEEE, Hopper's own instructions
+// exist for sm_90a alone.
+func TestCompileOptions(t *testing.T) {
+	needNVRTC(t)
+	const dialect = `
+template <class... T> float sum(T... x) { return (x + ...); }
+static_assert(__cplusplus >= 201703L);
+#ifdef __FAST_MATH__
+#error fast math
+#endif
+extern "C" __global__ void f(float *x) { x[0] = sum(x[1], x[2], x[3]); }`
+	if _, _, err := CompileNVRTC("sm_80", "dialect.cu", dialect); err != nil {
+		t.Error(err)
+	}
+	const hopper = `extern "C" __global__ void f() { asm volatile("wgmma.fence.sync.aligned;"); }`
+	if _, _, err := CompileNVRTC("sm_90a", "hopper.cu", hopper); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := CompileNVRTC("sm_90", "hopper.cu", hopper); err == nil {
+		t.Error("wgmma compiles for sm_90")
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	needNVRTC(t)
+	const broken = "extern \"C\" __global__ void f(float *x) {\n  x[0] = nowhere;\n}\n"
+	cubin, log, err := CompileNVRTC("sm_80", "broken.cu", broken)
+	if !errors.Is(err, fault.ErrKernel) || cubin != nil {
+		t.Fatalf("got %d bytes and %v, want an ErrKernel", len(cubin), err)
+	}
+	for _, part := range []string{"broken.cu(2)", "nowhere", "sm_80"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q lacks %q", err, part)
+		}
+	}
+	if !strings.Contains(log, "broken.cu(2)") {
+		t.Errorf("log %q does not name the line", log)
+	}
+	if _, _, err := CompileNVRTC("sm_1", "a.cu", ""); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "sm_1") {
+		t.Errorf("unknown architecture: %v", err)
+	}
+	_, log, err = CompileNVRTC("sm_80", "warn.cu", `extern "C" __global__ void f(float *x) { int unused; }`)
+	if err != nil || !strings.Contains(log, "unused") {
+		t.Errorf("warning: log %q, error %v", log, err)
+	}
+}
+
+func TestCompileConcurrently(t *testing.T) {
+	needNVRTC(t)
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			entry := fmt.Sprintf("kernel%d", i)
+			cubin, _, err := CompileNVRTC("sm_80", entry, `extern "C" __global__ void `+entry+`(float *x) { x[0] = 1; }`)
+			if err != nil || !strings.Contains(string(cubin), ".text."+entry) {
+				t.Errorf("%s: %d bytes, %v", entry, len(cubin), err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestFindNVRTC(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(nvrtcEnv, filepath.Join(dir, "none.so"))
+	if _, err := openNVRTC(nvrtcPaths(), 0); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "none.so") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	t.Setenv(nvrtcEnv, dir)
+	broken := filepath.Join(dir, strings.ReplaceAll(nvrtcPattern, "*", ""))
+	if err := os.WriteFile(broken, []byte("no library"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openNVRTC(nvrtcPaths(), 0); err == nil || !strings.Contains(err.Error(), broken) {
+		t.Errorf("a file that is no library: %v", err)
+	}
+	t.Setenv(nvrtcEnv, "")
+	if _, err := openNVRTC(nil, 0); err == nil || !strings.Contains(err.Error(), "cuda_nvrtc") || !strings.Contains(err.Error(), nvrtcEnv) {
+		t.Errorf("the error does not say where NVRTC was looked for: %v", err)
+	}
+	lib := needNVRTC(t)
+	// The only one there is, although too new for the driver: the candidate says so.
+	if got, err := openNVRTC([]string{lib.path}, lib.major-1); err != nil || got.major != lib.major {
+		t.Errorf("too new an NVRTC: %v", err)
+	}
+}

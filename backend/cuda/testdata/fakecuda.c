@@ -1,0 +1,349 @@
+/* A CUDA driver without a GPU, for the tests of package cuda.
+ *
+ * It is as strict and as lazy as the interface allows: every call checks that
+ * the context is current on its thread, work on a stream runs only when someone
+ * waits for it (so pageable memory is read late), memory is poisoned when
+ * allocated and freed in stream order, and a kernel that leaves its buffers is
+ * a fatal error. Kernels are known by name. WITH_HEADER checks the prototypes
+ * against NVIDIA's cuda.h.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef WITH_HEADER
+#include <cuda.h>
+#else
+typedef unsigned CUresult, CUdevice_attribute, CUfunction_attribute, CUmemPool_attribute;
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct { char bytes[16]; } CUuuid;
+typedef struct { uint32_t type, handles, location, id; void *security; size_t max; unsigned char rest[56]; } CUmemPoolProps;
+#endif
+
+enum { OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700 };
+
+/* What a test sets and reads through fake_set and fake_get. */
+enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, SETTINGS };
+static int64_t state[SETTINGS] = {[CAPABILITY] = 90, [MEMORY] = 64 << 20, [POOLS] = 1, [VERSION] = 12090, [COUNT] = 1};
+
+struct CUctx_st { int unused; };
+struct CUmod_st { int unused; };
+struct CUfunc_st { const char *name; int params; };
+struct CUevent_st { double ms; int done; CUstream stream; };
+struct CUmemPoolHandle_st { int64_t spare; };
+struct CUstream_st { struct op *first, *last; };
+
+enum kind { COPY, KERNEL, FREE, EVENT };
+struct op {
+	struct op *next;
+	enum kind kind;
+	void *dst;
+	const void *src;
+	size_t size;
+	const char *kernel;
+	uint64_t args[8];
+	unsigned threads;
+	CUevent event;
+};
+struct block { struct block *next; char *mem; size_t size; CUmemoryPool pool; };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUctx_st context;
+static struct block *blocks;
+static __thread CUcontext current;
+static CUresult sticky;
+static int initialised;
+static double clock_ms;
+
+int fake_set(int what, int64_t value) { state[what] = value; return 0; }
+int fake_get(int what, int64_t *value) { *value = state[what]; return 0; }
+
+/* Every call but a few begins with ENTER and returns through LEAVE. */
+#define ENTER pthread_mutex_lock(&lock); CUresult status = current == &context && state[CONTEXTS] > 0 ? sticky : NO_CONTEXT
+#define LEAVE pthread_mutex_unlock(&lock); return status
+
+static int inside(const void *p, size_t size) {
+	for (struct block *b = blocks; b; b = b->next)
+		if ((char *)p >= b->mem && (char *)p + size <= b->mem + b->size) return 1;
+	return 0;
+}
+
+static void unmap(void *p) {
+	for (struct block **at = &blocks; *at; at = &(*at)->next)
+		if ((*at)->mem == p) {
+			struct block *b = *at;
+			*at = b->next;
+			state[LIVE_BYTES] -= b->size;
+			if (b->pool) b->pool->spare += b->size; /* until trimmed */
+			memset(b->mem, 0xEE, b->size);
+			free(b->mem);
+			free(b);
+			return;
+		}
+	sticky = ILLEGAL_ADDRESS;
+}
+
+static CUresult map(CUdeviceptr *p, size_t size, CUmemoryPool pool) {
+	if (size == 0) return INVALID_VALUE;
+	if (state[LIVE_BYTES] + (pool ? pool->spare : 0) + (int64_t)size > state[MEMORY]) return NO_MEMORY;
+	struct block *b = malloc(sizeof *b);
+	*b = (struct block){blocks, malloc(size), size, pool};
+	memset(b->mem, 0xCD, size);
+	blocks = b;
+	state[LIVE_BYTES] += size;
+	*p = (uintptr_t)b->mem;
+	return OK;
+}
+
+/* vadd(a, b, out, n); words(out, x, y, z); nothing(); crash(p) */
+static CUresult kernel(const struct op *o) {
+	if (!strcmp(o->kernel, "vadd")) {
+		const float *a = (void *)o->args[0], *b = (void *)o->args[1];
+		float *out = (void *)o->args[2];
+		size_t n = (uint32_t)o->args[3], bytes = 4 * n;
+		if (n && (!inside(a, bytes) || !inside(b, bytes) || !inside(out, bytes))) return ILLEGAL_ADDRESS;
+		if (o->threads < n) n = o->threads;
+		for (size_t i = 0; i < n; i++) out[i] = a[i] + b[i];
+		return OK;
+	}
+	if (!strcmp(o->kernel, "words")) {
+		uint32_t *out = (void *)o->args[0];
+		if (!inside(out, 12)) return ILLEGAL_ADDRESS;
+		for (int i = 0; i < 3; i++) out[i] = (uint32_t)o->args[1 + i];
+		return OK;
+	}
+	return !strcmp(o->kernel, "nothing") ? OK : ILLEGAL_ADDRESS;
+}
+
+static void drain(CUstream s) {
+	for (struct op *o; (o = s->first);) {
+		clock_ms += 0.25;
+		if (!sticky && o->kind == COPY) memcpy(o->dst, o->src, o->size);
+		if (!sticky && o->kind == KERNEL) sticky = kernel(o);
+		if (!sticky && o->kind == FREE) unmap(o->dst);
+		if (o->kind == EVENT) o->event->ms = clock_ms, o->event->done = 1;
+		s->first = o->next;
+		free(o);
+	}
+	s->last = 0;
+}
+
+static struct op *push(CUstream s, enum kind kind) {
+	struct op *o = calloc(1, sizeof *o);
+	o->kind = kind;
+	if (s->last) s->last->next = o; else s->first = o;
+	return s->last = o;
+}
+
+CUresult cuInit(unsigned flags) { initialised = !state[INIT_STATUS]; return flags ? INVALID_VALUE : state[INIT_STATUS]; }
+CUresult cuDriverGetVersion(int *v) { *v = state[VERSION]; return OK; }
+CUresult cuGetErrorName(CUresult e, const char **s) {
+	*s = e == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : e == NO_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" :
+	     e == NO_CONTEXT ? "CUDA_ERROR_INVALID_CONTEXT" : e == NOT_FOUND ? "CUDA_ERROR_NOT_FOUND" : e == 100 ? "CUDA_ERROR_NO_DEVICE" : 0;
+	return *s ? OK : INVALID_VALUE;
+}
+CUresult cuGetErrorString(CUresult e, const char **s) {
+	*s = e == ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "some explanation";
+	return OK;
+}
+CUresult cuDeviceGetCount(int *n) { *n = state[COUNT]; return initialised ? OK : NOT_INITIALIZED; }
+CUresult cuDeviceGet(CUdevice *d, int i) { *d = i; return i < state[COUNT] ? OK : INVALID_VALUE; }
+CUresult cuDeviceGetName(char *s, int n, CUdevice d) { (void)d; strncpy(s, "Fake GPU", n); return OK; }
+CUresult cuDeviceGetUuid(CUuuid *u, CUdevice d) { memset(u, 0xA0 + d, 16); return OK; }
+CUresult cuDeviceTotalMem_v2(size_t *n, CUdevice d) { (void)d; *n = state[MEMORY]; return OK; }
+CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d) {
+	(void)d;
+	switch ((int)a) {
+	case 1: *v = 1024; break;
+	case 5: *v = 2147483647; break;
+	case 6: case 7: *v = 65535; break;
+	case 8: *v = 49152; break;
+	case 10: *v = 32; break;
+	case 20: *v = 0; break;
+	case 75: *v = state[CAPABILITY] / 10; break;
+	case 76: *v = state[CAPABILITY] % 10; break;
+	case 115: *v = state[POOLS]; break;
+	default: return INVALID_VALUE;
+	}
+	return OK;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *c, CUdevice d) {
+	(void)d;
+	if (!initialised) return NOT_INITIALIZED;
+	state[CONTEXTS]++;
+	*c = &context;
+	return OK;
+}
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice d) { (void)d; state[CONTEXTS]--; sticky = OK; return OK; }
+CUresult cuCtxSetCurrent(CUcontext c) { current = c; return OK; }
+
+CUresult cuStreamCreate(CUstream *s, unsigned flags) {
+	ENTER;
+	if (!status) status = flags > 1 ? INVALID_VALUE : OK;
+	if (!status) *s = calloc(1, sizeof **s), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuStreamSynchronize(CUstream s) {
+	ENTER;
+	if (!status) state[WAITS]++, drain(s), status = sticky;
+	LEAVE;
+}
+CUresult cuStreamDestroy_v2(CUstream s) {
+	ENTER;
+	state[LIVE_OBJECTS]--;
+	drain(s);
+	free(s);
+	LEAVE;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t n) {
+	ENTER;
+	if (!status) status = map(p, n, 0);
+	LEAVE;
+}
+CUresult cuMemFree_v2(CUdeviceptr p) {
+	ENTER;
+	if (!status) unmap((void *)p);
+	LEAVE;
+}
+CUresult cuMemPoolCreate(CUmemoryPool *p, const CUmemPoolProps *props) {
+	ENTER;
+	static const uint32_t want[22] = {1, 0, 1, 0};
+	_Static_assert(sizeof want == sizeof *props, "size of CUmemPoolProps");
+	if (!status && memcmp(props, want, sizeof want)) status = INVALID_VALUE;
+	if (!status && !state[POOLS]) status = 801;
+	if (!status) *p = calloc(1, sizeof **p), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool p, CUmemPool_attribute a, void *v) {
+	ENTER;
+	if (!status && (!p || a != 4 || *(uint64_t *)v != UINT64_MAX)) status = INVALID_VALUE;
+	LEAVE;
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool p, size_t keep) {
+	ENTER;
+	if (!status && p->spare > (int64_t)keep) p->spare = keep;
+	LEAVE;
+}
+CUresult cuMemPoolDestroy(CUmemoryPool p) {
+	ENTER;
+	state[LIVE_OBJECTS]--;
+	free(p);
+	LEAVE;
+}
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *d, size_t n, CUmemoryPool p, CUstream s) {
+	ENTER;
+	if (!status) status = s ? map(d, n, p) : INVALID_VALUE;
+	LEAVE;
+}
+CUresult cuMemFreeAsync(CUdeviceptr d, CUstream s) {
+	ENTER;
+	if (!status) push(s, FREE)->dst = (void *)d;
+	LEAVE;
+}
+CUresult cuMemAllocHost_v2(void **p, size_t n) {
+	ENTER;
+	if (!status) *p = malloc(n), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuMemFreeHost(void *p) {
+	ENTER;
+	state[LIVE_OBJECTS]--;
+	free(p);
+	LEAVE;
+}
+static CUresult copy(CUstream s, void *dst, const void *src, size_t n, const void *device) {
+	if (!n || !inside(device, n)) return INVALID_VALUE; /* nothing or beyond the block */
+	struct op *o = push(s, COPY);
+	o->dst = dst, o->src = src, o->size = n;
+	return OK;
+}
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr d, const void *h, size_t n, CUstream s) {
+	ENTER;
+	if (!status) status = copy(s, (void *)d, h, n, (void *)d);
+	LEAVE;
+}
+CUresult cuMemcpyDtoHAsync_v2(void *h, CUdeviceptr d, size_t n, CUstream s) {
+	ENTER;
+	if (!status) status = copy(s, h, (void *)d, n, (void *)d);
+	LEAVE;
+}
+
+CUresult cuModuleLoadData(CUmodule *m, const void *image) {
+	ENTER;
+	if (!status && memcmp(image, "\x7f" "ELF", 4)) status = 200;
+	if (!status) *m = calloc(1, sizeof **m), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuModuleUnload(CUmodule m) {
+	ENTER;
+	state[LIVE_OBJECTS]--;
+	free(m);
+	LEAVE;
+}
+CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) {
+	static struct CUfunc_st known[] = {{"vadd", 4}, {"words", 4}, {"nothing", 0}, {"crash", 1}};
+	ENTER;
+	if (!status && !m) status = INVALID_VALUE;
+	if (!status) {
+		status = NOT_FOUND;
+		for (int i = 0; i < 4; i++)
+			if (!strcmp(known[i].name, name)) *f = &known[i], status = OK;
+	}
+	LEAVE;
+}
+CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f) {
+	(void)f;
+	*v = a == 0 ? 512 : 128;
+	return a == 0 || a == 4 ? OK : INVALID_VALUE;
+}
+CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                        unsigned shared, CUstream s, void **params, void **extra) {
+	ENTER;
+	if (!status && (!gx || !gy || !gz || !bx || by != 1 || bz != 1 || shared || !s || extra)) status = INVALID_VALUE;
+	if (!status) {
+		struct op *o = push(s, KERNEL);
+		o->kernel = f->name;
+		o->threads = gx * gy * gz * bx;
+		for (int i = 0; i < f->params; i++) o->args[i] = *(uint64_t *)params[i];
+	}
+	LEAVE;
+}
+
+CUresult cuEventCreate(CUevent *e, unsigned flags) {
+	ENTER;
+	if (!status) status = flags ? INVALID_VALUE : OK;
+	if (!status) *e = calloc(1, sizeof **e), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuEventRecord(CUevent e, CUstream s) {
+	ENTER;
+	if (!status) push(s, EVENT)->event = e, e->stream = s;
+	LEAVE;
+}
+CUresult cuEventSynchronize(CUevent e) {
+	ENTER;
+	if (!status && !e->done) drain(e->stream), status = sticky;
+	LEAVE;
+}
+CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to) {
+	ENTER;
+	if (!status && (!from->done || !to->done)) status = 600;
+	if (!status) *ms = to->ms - from->ms;
+	LEAVE;
+}
+CUresult cuEventDestroy_v2(CUevent e) {
+	ENTER;
+	state[LIVE_OBJECTS]--;
+	if (e->stream && !e->done) drain(e->stream); /* a pending record must not write to freed memory */
+	free(e);
+	LEAVE;
+}
