@@ -1,4 +1,4 @@
-//go:build cgo && !js
+//go:build cgo || js
 
 package webgpu
 
@@ -28,11 +28,11 @@ func TestBrokenKernels(t *testing.T) {
 		{"syntax", backend.Source{Text: head + "{}"}, fault.ErrKernel, "expected"},
 		{"type", backend.Source{Text: head + ") { y[0] = 1.5; }", Bindings: y}, fault.ErrKernel, "1.5"},
 		{"unknown name", backend.Source{Text: head + ") { y[0] = nothing; }", Bindings: y}, fault.ErrKernel, "nothing"},
-		{"no binding in the layout", backend.Source{Text: head + ") { y[0] = 1u; }"}, fault.ErrKernel, "Binding is missing"},
+		{"no binding in the layout", backend.Source{Text: head + ") { y[0] = 1u; }"}, fault.ErrKernel, "ayout"},
 		{"write to a read binding", backend.Source{Text: head + ") { y[0] = 1u; }",
 			Bindings: []backend.Binding{{Name: "y", Access: backend.Read}}}, fault.ErrKernel, "Storage"},
 		{"scalars beyond the block", backend.Source{Text: "struct S { a: u32, b: array<vec4u, 9> }\n@group(0) @binding(1) var<uniform> s: S;\n" +
-			head + ") { y[0] = s.b[0].x; }", Bindings: y, Words: 1}, fault.ErrKernel, "size"},
+			head + ") { y[0] = s.b[0].x; }", Bindings: y, Words: 1}, fault.ErrKernel, "160"},
 		{"feature", backend.Source{Text: "enable f16;\n" + head + ") {}"}, fault.ErrUnsupported, "enable"},
 		{"entry", backend.Source{Text: head + ") {}", Entry: "other"}, fault.ErrKernel, "other"},
 		{"no entry", backend.Source{Text: head + ") {}", Entry: " "}, fault.ErrKernel, "entry"},

@@ -67,18 +67,24 @@ func await(promise js.Value) (js.Value, error) {
 	return o.value, o.err
 }
 
-// adapters asks the browser for its adapter; the error says why there is none.
-var adapters = sync.OnceValues(func() ([]adapter, error) {
+// requestAdapter asks the browser for its adapter, which serves for one device.
+func requestAdapter() (js.Value, error) {
 	navigator := js.Global().Get("navigator")
 	if !navigator.Truthy() || !navigator.Get("gpu").Truthy() {
-		return nil, errors.New("this browser has no WebGPU")
+		return js.Value{}, errors.New("this browser has no WebGPU")
 	}
 	a, err := await(navigator.Get("gpu").Call("requestAdapter", map[string]any{"powerPreference": "high-performance"}))
+	if err == nil && !a.Truthy() {
+		err = errors.New("the browser offers no adapter")
+	}
+	return a, err
+}
+
+// adapters asks the browser for its adapter; the error says why there is none.
+var adapters = sync.OnceValues(func() ([]adapter, error) {
+	a, err := requestAdapter()
 	if err != nil {
 		return nil, err
-	}
-	if !a.Truthy() {
-		return nil, errors.New("the browser offers no adapter")
 	}
 	info := js.Global().Get("Object").New()
 	if v := a.Get("info"); v.Truthy() {
@@ -100,12 +106,16 @@ var adapters = sync.OnceValues(func() ([]adapter, error) {
 			Name:   cmp.Or(text("description"), text("device"), text("architecture"), text("vendor"), "adapter"),
 			Driver: cmp.Or("browser, "+text("vendor")+" "+text("architecture"), "browser"),
 		},
-		open: func() (*gpu, error) { return openAdapter(a) },
+		open: openAdapter,
 	}}, nil
 })
 
 // openAdapter opens a device with all that the adapter can do for compute.
-func openAdapter(a js.Value) (*gpu, error) {
+func openAdapter() (*gpu, error) {
+	a, err := requestAdapter()
+	if err != nil {
+		return nil, fault.New(fault.ErrDevice, name, "%v", err)
+	}
 	want := map[string]any{}
 	for _, key := range []string{
 		"maxBufferSize", "maxStorageBufferBindingSize", "maxStorageBuffersPerShaderStage",
