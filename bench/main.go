@@ -1,0 +1,293 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/ops"
+)
+
+// work is one op on one size.
+type work struct {
+	Op    string  // name and size, the same as the peers use
+	Bytes float64 // that must move at least, or 0
+	Flop  float64 // operations, or 0
+	// prepare makes the operands and returns the op and a check of a sample of its result.
+	prepare func(dev *weft.Device) (run func() error, check func() error, err error)
+}
+
+// result is one line of output.
+type result struct {
+	Who     string  `json:"who"`
+	Op      string  `json:"op"`
+	Seconds float64 `json:"seconds"` // median
+	Quarter float64 `json:"quarter"` // lower quartile
+	GBps    float64 `json:"gbps"`    // 0 where operations count
+	TFLOPps float64 `json:"tflops"`  // 0 where bytes count
+	Error   string  `json:"error,omitempty"`
+}
+
+func main() {
+	device := flag.String("device", "", "backend or backend:index; all if empty")
+	asJSON := flag.Bool("json", false, "print one JSON object a line")
+	scale := flag.Int("scale", 0, "log2 of the vector's length; 0 chooses by the kind of device")
+	side := flag.Int("side", 0, "side of the matrices; 0 chooses by the kind of device")
+	flag.Parse()
+	var results []result
+	for _, info := range weft.Devices() {
+		if info.Refused != nil || *device != "" && info.Spec() != *device && info.Backend != *device {
+			continue
+		}
+		results = append(results, benchDevice(info, *scale, *side)...)
+	}
+	if *asJSON {
+		enc := json.NewEncoder(os.Stdout)
+		for _, r := range results {
+			enc.Encode(r)
+		}
+		return
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "device\top\ttime\tGB/s\tTFLOP/s\t")
+	for _, r := range results {
+		if r.Error != "" {
+			fmt.Fprintf(w, "%s\t%s\t%s\t\t\t\n", r.Who, r.Op, r.Error)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%v\t%s\t%s\t\n", r.Who, r.Op, time.Duration(r.Seconds*1e9).Round(100*time.Nanosecond), rate(r.GBps, 0), rate(r.TFLOPps, 3))
+	}
+	w.Flush()
+}
+
+func rate(x float64, digits int) string {
+	if x == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.*f", digits, x)
+}
+
+func benchDevice(info weft.DeviceInfo, scale, side int) []result {
+	dev, err := weft.Open(info.Spec())
+	if err != nil {
+		return []result{{Who: info.Spec(), Error: err.Error()}}
+	}
+	defer dev.Close()
+	if scale == 0 {
+		scale = 22
+		if info.Kind.String() == "gpu" {
+			scale = 28
+		}
+	}
+	if side == 0 {
+		side = 1024
+		if info.Kind.String() == "gpu" {
+			side = 4096
+		} else if info.Kind.String() == "software" {
+			side = 512
+		}
+	}
+	var out []result
+	for _, w := range []work{addWork(scale), matmulWork(side), matmulOdd(side), softmaxWork(scale)} {
+		r := result{Who: info.Spec(), Op: w.Op}
+		times, err := measure(dev, w)
+		if err != nil {
+			r.Error = err.Error()
+		} else {
+			r.Seconds, r.Quarter = times[len(times)/2], times[len(times)/4]
+			r.GBps, r.TFLOPps = w.Bytes/r.Seconds/1e9, w.Flop/r.Seconds/1e12
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// measure checks a piece of work and then times it: batches of launches
+// between two timestamps, as many as fill a millisecond or so, 21 times or
+// until two seconds are spent. It returns the sorted seconds of one launch.
+func measure(dev *weft.Device, w work) ([]float64, error) {
+	run, check, err := w.prepare(dev)
+	if err != nil {
+		return nil, err
+	}
+	if err := run(); err != nil {
+		return nil, err
+	}
+	if err := check(); err != nil {
+		return nil, err
+	}
+	once, err := dev.Time(run)
+	if err != nil {
+		return nil, err
+	}
+	n := int(min(max(1, 2*time.Millisecond/max(once, time.Microsecond)), 50))
+	var times []float64
+	for start := time.Now(); len(times) < 21 && (len(times) < 3 || time.Since(start) < 2*time.Second); {
+		t, err := dev.Time(func() error {
+			for range n {
+				if err := run(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, t.Seconds()/float64(n))
+	}
+	slices.Sort(times)
+	return times, nil
+}
+
+// random makes a tensor of normally distributed values.
+func random(dev *weft.Device, seed uint64, shape ...int) (*weft.Tensor, []float32, error) {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	rng := rand.New(rand.NewPCG(seed, 2))
+	period := make([]float32, min(n, 1<<20+7)) // repeated: drawing 2^28 numbers takes longer than all else
+	for i := range period {
+		period[i] = float32(rng.NormFloat64())
+	}
+	x := make([]float32, n)
+	for i := 0; i < n; i += len(period) {
+		copy(x[i:], period)
+	}
+	t, err := weft.FromSlice(dev, x, shape...)
+	return t, x, err
+}
+
+func addWork(scale int) work {
+	n := 1 << scale
+	return work{Op: fmt.Sprintf("add f32 2^%d", scale), Bytes: 12 * float64(n), prepare: func(dev *weft.Device) (func() error, func() error, error) {
+		a, ha, err := random(dev, 1, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, hb, err := random(dev, 2, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := weft.Empty(dev, weft.F32, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		check := func() error {
+			got, err := weft.ToSlice[float32](out)
+			if err != nil {
+				return err
+			}
+			for i := range got {
+				if got[i] != ha[i]+hb[i] {
+					return fmt.Errorf("element %d is %v, want %v", i, got[i], ha[i]+hb[i])
+				}
+			}
+			return nil
+		}
+		return func() error { return ops.AddInto(out, a, b) }, check, nil
+	}}
+}
+
+func matmulWork(side int) work { return matmul(side, side, side) }
+
+// matmulOdd has sizes that no vector width divides.
+func matmulOdd(side int) work { return matmul(side-1, side+1, side-3) }
+
+func matmul(m, n, k int) work {
+	name := fmt.Sprintf("matmul f32 %dx%dx%d", m, n, k)
+	return work{Op: name, Flop: 2 * float64(m) * float64(n) * float64(k), prepare: func(dev *weft.Device) (func() error, func() error, error) {
+		a, ha, err := random(dev, 3, m, k)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, hb, err := random(dev, 4, k, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := weft.Empty(dev, weft.F32, m, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		check := func() error {
+			got, err := weft.ToSlice[float32](out)
+			if err != nil {
+				return err
+			}
+			return checkProduct(got, ha, hb, m, n, k)
+		}
+		return func() error { return ops.MatMulInto(out, a, b) }, check, nil
+	}}
+}
+
+// checkProduct compares a sample of a product's elements with sums in float64.
+func checkProduct(got, a, b []float32, m, n, k int) error {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		i, j := rng.IntN(m), rng.IntN(n)
+		sum, magnitudes := 0.0, 0.0
+		for p := range k {
+			x := float64(a[i*k+p]) * float64(b[p*n+j])
+			sum += x
+			magnitudes += math.Abs(x)
+		}
+		bound := ops.MatMulBound(weft.F32, 0, k, sum, magnitudes)
+		if diff := math.Abs(float64(got[i*n+j]) - sum); !(diff <= bound) {
+			return fmt.Errorf("element %d,%d is %v, want %v within %v", i, j, got[i*n+j], sum, bound)
+		}
+	}
+	return nil
+}
+
+func softmaxWork(scale int) work {
+	rows, cols := 1<<(scale-12), 4096
+	name := fmt.Sprintf("softmax f32 %dx%d", rows, cols)
+	return work{Op: name, Bytes: 8 * float64(rows*cols), prepare: func(dev *weft.Device) (func() error, func() error, error) {
+		x, hx, err := random(dev, 7, rows, cols)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := weft.Empty(dev, weft.F32, rows, cols)
+		if err != nil {
+			return nil, nil, err
+		}
+		check := func() error {
+			got, err := weft.ToSlice[float32](out)
+			if err != nil {
+				return err
+			}
+			return checkSoftmax(got, hx, rows, cols)
+		}
+		return func() error { return ops.SoftmaxInto(out, x) }, check, nil
+	}}
+}
+
+// checkSoftmax compares a sample of rows with float64.
+func checkSoftmax(got, x []float32, rows, cols int) error {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for range 50 {
+		r := rng.IntN(rows)
+		row, sum := x[r*cols:(r+1)*cols], 0.0
+		top := float64(slices.Max(row))
+		for _, v := range row {
+			sum += math.Exp(float64(v) - top)
+		}
+		for c, v := range row {
+			want := math.Exp(float64(v)-top) / sum
+			bound := ops.SoftmaxBound(weft.F32, cols, top-float64(v), want)
+			if diff := math.Abs(float64(got[r*cols+c]) - want); !(diff <= bound) {
+				return fmt.Errorf("element %d,%d is %v, want %v within %v", r, c, got[r*cols+c], want, bound)
+			}
+		}
+	}
+	return nil
+}
