@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
@@ -76,6 +77,43 @@ func TestClose(t *testing.T) {
 			t.Error("Info, Caps and Bytes must survive Close")
 		}
 	})
+}
+
+// TestCloseDuringCall: memory that a call still needs outlives Close.
+func TestCloseDuringCall(t *testing.T) {
+	f := newFake(t)
+	f.change(fakePools, 0) // memory is freed at once
+	r := rig{f.open(t), f, f.open}
+	b := r.buffer(t, noise(1000)).(*buffer)
+	for range 2 {
+		if err := b.acquire("test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.acquire("test"); !errors.Is(err, fault.ErrClosed) {
+		t.Errorf("a new call on the closed buffer: %v", err)
+	}
+	b.release()
+	if f.value(fakeLiveBytes) == 0 {
+		t.Error("the memory is freed while a call needs it")
+	}
+	closed := make(chan error)
+	go func() { closed <- r.Close() }()
+	select {
+	case err := <-closed:
+		t.Errorf("the device closed while a call needs it (error %v)", err)
+	case <-time.After(20 * time.Millisecond):
+		b.release()
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+	}
+	if f.value(fakeLiveBytes) != 0 {
+		t.Error("the memory is not freed after the last call")
+	}
 }
 
 // TestCloseWhileBusy closes buffers and the device under the hands of others,
@@ -192,6 +230,7 @@ func TestDeviceLostGPU(t *testing.T) {
 		crash(t, r)
 		return
 	}
+	r.Close()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDeviceLostGPU$", "-test.v")
 	cmd.Env = append(os.Environ(), child+"=1")
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestDeviceLostGPU") {

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -135,8 +134,8 @@ func (d *device) free() error {
 	for r := range d.live {
 		r.end()
 	}
-	if d.queue != 0 && d.lost.Load() == nil { // buffers are freed in stream order
-		err = errors.Join(err, d.wait())
+	if d.queue != 0 {
+		d.wait() // buffers are freed in stream order
 	}
 	if d.staged.mem != nil {
 		d.call(&lib.MemFreeHost, uintptr(d.staged.mem))

@@ -165,7 +165,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// TestShortUploadsDoNotWait: the device fetches them in its own time.
+// TestShortUploadsDoNotWait: the device fetches them in its own time. When
+// there are too many for that they wait, and none is overwritten.
 func TestShortUploadsDoNotWait(t *testing.T) {
 	f := newFake(t)
 	r := rig{f.open(t), f, f.open}
@@ -180,6 +181,17 @@ func TestShortUploadsDoNotWait(t *testing.T) {
 	}
 	if waits := f.value(fakeWaits) - before; waits != 0 {
 		t.Errorf("%d waits for %d bytes", waits, total)
+	}
+	parts := make([]backend.Buffer, 60)
+	want := make([][]byte, len(parts))
+	for i := range parts {
+		want[i] = noise(stagedMax - rand.IntN(100))
+		parts[i] = r.buffer(t, want[i])
+	}
+	for i := range parts {
+		if !bytes.Equal(content(t, parts[i]), want[i]) {
+			t.Errorf("upload %d is overwritten", i)
+		}
 	}
 }
 
@@ -252,7 +264,6 @@ func TestOrder(t *testing.T) {
 		if err := one.Close(); err != nil { // after the launches have read it
 			t.Fatal(err)
 		}
-		r.buffer(t, noise(4*n)) // may take its place
 		if !bytes.Equal(content(t, x), floats(want)) {
 			t.Error("the chain of launches gives the wrong sum")
 		}
@@ -268,10 +279,10 @@ func TestWords(t *testing.T) {
 			if err := r.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{out}, Words: words}); err != nil {
 				t.Fatal(err)
 			}
-			clear(words[:1:1]) // was read by the launch
-			got := content(t, out)
-			if binary.LittleEndian.Uint32(got[4:]) != words[1] || binary.LittleEndian.Uint32(got[8:]) != words[2] {
-				t.Fatalf("words %x arrive as %x", words, got)
+			want, _ := binary.Append(nil, binary.LittleEndian, words)
+			clear(words) // the launch has read them
+			if got := content(t, out); !bytes.Equal(got, want) {
+				t.Fatalf("words % x arrive as % x", want, got)
 			}
 		}
 	})
@@ -340,9 +351,6 @@ func TestEvents(t *testing.T) {
 		whole, err := events[3].Since(events[0])
 		if err != nil || (whole-sum).Abs() > 10*time.Microsecond {
 			t.Errorf("the steps take %v, all of them %v, error %v", sum, whole, err)
-		}
-		if back, err := events[0].Since(events[3]); err != nil || back >= 0 {
-			t.Errorf("backwards %v, error %v", back, err)
 		}
 		foreign, err := r.open(t).Stream().Record()
 		if err != nil {

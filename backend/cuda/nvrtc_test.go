@@ -1,4 +1,4 @@
-//go:build ((linux && !android) || windows) && (amd64 || arm64)
+//go:build linux && (amd64 || arm64)
 
 package cuda
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +116,42 @@ func TestCompileConcurrently(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+func TestNVRTCPaths(t *testing.T) {
+	root := t.TempDir()
+	t.Setenv(nvrtcEnv, "")
+	t.Setenv("VIRTUAL_ENV", filepath.Join(root, "venv"))
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(root, "cache"))
+	var want []string // in order
+	for _, file := range []string{
+		"venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13",
+		"venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
+		"cache/weft/nvrtc/libnvrtc.so.12",
+		"cache/weft/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12",
+	} {
+		path := filepath.Join(root, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, path)
+	}
+	paths := nvrtcPaths()
+	if len(paths) < len(nvrtcNames) || paths[0] != nvrtcNames[0] {
+		t.Errorf("the loader's path is not searched first: %v", paths)
+	}
+	last := -1
+	for _, path := range want {
+		at := slices.Index(paths, path)
+		if at <= last {
+			t.Errorf("%s is at %d of %v", path, at, paths)
+		}
+		last = at
+	}
+	t.Setenv(nvrtcEnv, filepath.Dir(want[2]))
+	if paths := nvrtcPaths(); !slices.Equal(paths, want[2:3]) {
+		t.Errorf("%s names a folder, yet searched is %v", nvrtcEnv, paths)
+	}
 }
 
 func TestFindNVRTC(t *testing.T) {

@@ -45,7 +45,7 @@ struct op {
 	struct op *next;
 	enum kind kind;
 	void *dst;
-	const void *src;
+	const void *src, *device; /* which of the two is on the device */
 	size_t size;
 	const char *kernel;
 	uint64_t args[8];
@@ -125,6 +125,7 @@ static CUresult kernel(const struct op *o) {
 static void drain(CUstream s) {
 	for (struct op *o; (o = s->first);) {
 		clock_ms += 0.25;
+		if (!sticky && o->kind == COPY && !inside(o->device, o->size)) sticky = ILLEGAL_ADDRESS;
 		if (!sticky && o->kind == COPY) memcpy(o->dst, o->src, o->size);
 		if (!sticky && o->kind == KERNEL) sticky = kernel(o);
 		if (!sticky && o->kind == FREE) unmap(o->dst);
@@ -263,7 +264,7 @@ CUresult cuMemFreeHost(void *p) {
 static CUresult copy(CUstream s, void *dst, const void *src, size_t n, const void *device) {
 	if (!n || !inside(device, n)) return INVALID_VALUE; /* nothing or beyond the block */
 	struct op *o = push(s, COPY);
-	o->dst = dst, o->src = src, o->size = n;
+	o->dst = dst, o->src = src, o->device = device, o->size = n;
 	return OK;
 }
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr d, const void *h, size_t n, CUstream s) {
