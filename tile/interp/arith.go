@@ -1,0 +1,179 @@
+package interp
+
+import "github.com/weftgpu/weft/tile"
+
+// integer lists the classes of integers; both wrap at 32 bits.
+type integer interface{ int32 | uint32 }
+
+// number lists the classes with an order.
+type number interface{ integer | float32 }
+
+func add[T number](d, x, y []T) {
+	for i := range d {
+		d[i] = x[i] + y[i]
+	}
+}
+
+func sub[T number](d, x, y []T) {
+	for i := range d {
+		d[i] = x[i] - y[i]
+	}
+}
+
+func mul[T number](d, x, y []T) {
+	for i := range d {
+		d[i] = x[i] * y[i]
+	}
+}
+
+func least[T number](d, x, y []T) {
+	for i := range d {
+		d[i] = min(x[i], y[i])
+	}
+}
+
+func greatest[T number](d, x, y []T) {
+	for i := range d {
+		d[i] = max(x[i], y[i])
+	}
+}
+
+func equal[T value](d []bool, x, y []T) {
+	for i := range d {
+		d[i] = x[i] == y[i]
+	}
+}
+
+func different[T value](d []bool, x, y []T) {
+	for i := range d {
+		d[i] = x[i] != y[i]
+	}
+}
+
+func comparison[T number](kind tile.Kind) compareFunc[T] {
+	switch kind {
+	case tile.OpEq:
+		return equal[T]
+	case tile.OpNe:
+		return different[T]
+	case tile.OpLt:
+		return func(d []bool, x, y []T) {
+			for i := range d {
+				d[i] = x[i] < y[i]
+			}
+		}
+	case tile.OpLe:
+		return func(d []bool, x, y []T) {
+			for i := range d {
+				d[i] = x[i] <= y[i]
+			}
+		}
+	case tile.OpGt:
+		return func(d []bool, x, y []T) {
+			for i := range d {
+				d[i] = x[i] > y[i]
+			}
+		}
+	case tile.OpGe:
+		return func(d []bool, x, y []T) {
+			for i := range d {
+				d[i] = x[i] >= y[i]
+			}
+		}
+	}
+	return nil
+}
+
+func intUnary[T integer](kind tile.Kind) unaryFunc[T] {
+	switch kind {
+	case tile.OpNeg:
+		return func(d, x []T) {
+			for i := range d {
+				d[i] = -x[i]
+			}
+		}
+	case tile.OpNot:
+		return func(d, x []T) {
+			for i := range d {
+				d[i] = ^x[i]
+			}
+		}
+	case tile.OpAbs:
+		return func(d, x []T) {
+			for i := range d {
+				if d[i] = x[i]; x[i] < 0 {
+					d[i] = -x[i] // the least integer stays itself
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// intBinary returns the binary ops of integers; see the package comment of tile
+// for division by zero and shifts.
+func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
+	switch kind {
+	case tile.OpAdd:
+		return add[T]
+	case tile.OpSub:
+		return sub[T]
+	case tile.OpMul:
+		return mul[T]
+	case tile.OpMin:
+		return least[T]
+	case tile.OpMax:
+		return greatest[T]
+	case tile.OpDiv:
+		return func(d, x, y []T) {
+			for i := range d {
+				if y[i] == 0 {
+					d[i] = x[i]
+				} else {
+					d[i] = x[i] / y[i]
+				}
+			}
+		}
+	case tile.OpRem:
+		return func(d, x, y []T) {
+			for i := range d {
+				if y[i] == 0 {
+					d[i] = 0
+				} else {
+					d[i] = x[i] % y[i]
+				}
+			}
+		}
+	case tile.OpAnd:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] & y[i]
+			}
+		}
+	case tile.OpOr:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] | y[i]
+			}
+		}
+	case tile.OpXor:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] ^ y[i]
+			}
+		}
+	case tile.OpShl:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] << (uint32(y[i]) & 31)
+			}
+		}
+	case tile.OpShr:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = x[i] >> (uint32(y[i]) & 31)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package interp
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// value lists what registers hold.
+type value interface {
+	float32 | int32 | uint32 | bool
+}
+
+// class says in which bank of registers a value lives.
+type class uint8
+
+const (
+	floats class = iota
+	ints         // I8, U8, I32
+	words        // U32
+	bools
+	numClasses
+)
+
+func classOf(e dtype.Type) class {
+	switch {
+	case e.IsFloat():
+		return floats
+	case e == dtype.U32:
+		return words
+	case e == dtype.Bool:
+		return bools
+	}
+	return ints
+}
+
+// step is one compiled op.
+type step func(w *worker)
+
+// operations are the steps that exist for every class of registers alike.
+// Registers are named by their index within the bank.
+type operations interface {
+	alloc(w *worker, lengths []int)
+	constant(elem dtype.Type, dst int, x float64) step
+	copy(dst, src int) step
+	swap(a, b int) step
+	splat(dst, src int) step
+	broadcast(dst, src int, from, to []int) step
+	choose(dst, cond, x, y int) step
+	load(op *tile.Op, dst int, coords []int) step
+	store(op *tile.Op, src int, coords []int) step
+}
+
+// bank implements operations for registers of []T.
+type bank[T value] struct {
+	of func(w *worker) [][]T
+	in func(w *worker, regs [][]T)
+	to func(e dtype.Type, x float64) T // a number as an element
+}
+
+var (
+	floatBank = bank[float32]{
+		of: func(w *worker) [][]float32 { return w.f },
+		in: func(w *worker, regs [][]float32) { w.f = regs },
+		to: func(e dtype.Type, x float64) float32 { return dtype.Round(e, float32(x)) },
+	}
+	intBank = bank[int32]{
+		of: func(w *worker) [][]int32 { return w.i },
+		in: func(w *worker, regs [][]int32) { w.i = regs },
+		to: func(e dtype.Type, x float64) int32 { return int32(saturate(e, x)) },
+	}
+	wordBank = bank[uint32]{
+		of: func(w *worker) [][]uint32 { return w.u },
+		in: func(w *worker, regs [][]uint32) { w.u = regs },
+		to: func(e dtype.Type, x float64) uint32 { return uint32(saturate(e, x)) },
+	}
+	boolBank = bank[bool]{
+		of: func(w *worker) [][]bool { return w.b },
+		in: func(w *worker, regs [][]bool) { w.b = regs },
+		to: func(_ dtype.Type, x float64) bool { return x != 0 },
+	}
+	banks = [numClasses]operations{floatBank, intBank, wordBank, boolBank}
+)
+
+func (k bank[T]) alloc(w *worker, lengths []int) {
+	regs := make([][]T, len(lengths))
+	for i, n := range lengths {
+		regs[i] = make([]T, n)
+	}
+	k.in(w, regs)
+}
+
+func (k bank[T]) constant(elem dtype.Type, dst int, x float64) step {
+	v := k.to(elem, x)
+	return func(w *worker) { fill(k.of(w)[dst], v) }
+}
+
+func (k bank[T]) copy(dst, src int) step {
+	return func(w *worker) {
+		r := k.of(w)
+		copy(r[dst], r[src])
+	}
+}
+
+func (k bank[T]) swap(a, b int) step {
+	return func(w *worker) {
+		r := k.of(w)
+		r[a], r[b] = r[b], r[a]
+	}
+}
+
+func (k bank[T]) splat(dst, src int) step {
+	return func(w *worker) {
+		r := k.of(w)
+		fill(r[dst], r[src][0])
+	}
+}
+
+func (k bank[T]) choose(dst, cond, x, y int) step {
+	return func(w *worker) {
+		r := k.of(w)
+		d, c, xs, ys := r[dst], w.b[cond], r[x], r[y]
+		c, xs, ys = c[:len(d)], xs[:len(d)], ys[:len(d)]
+		for i := range d {
+			if c[i] {
+				d[i] = xs[i]
+			} else {
+				d[i] = ys[i]
+			}
+		}
+	}
+}
+
+// broadcast writes row by row: a row of the result repeats either one element
+// or one row of the operand.
+func (k bank[T]) broadcast(dst, src int, from, to []int) step {
+	rank := len(to)
+	strides := make([]int, rank) // of the operand, 0 where it is repeated
+	n := 1
+	for d := rank - 1; d >= 0; d-- {
+		if from[d] != 1 {
+			strides[d] = n
+		}
+		n *= from[d]
+	}
+	row, repeat := to[rank-1], from[rank-1] == 1
+	starts := make([]int, 0, tile.Type{Shape: to}.Len()/row)
+	starts = rowStarts(starts, to[:rank-1], strides, 0)
+	return func(w *worker) {
+		r := k.of(w)
+		d, s := r[dst], r[src]
+		for i, at := range starts {
+			out := d[i*row : (i+1)*row]
+			if repeat {
+				fill(out, s[at])
+			} else {
+				copy(out, s[at:at+row])
+			}
+		}
+	}
+}
+
+// rowStarts lists where the operand's rows begin, in row-major order of the result's rows.
+func rowStarts(list []int, shape, strides []int, at int) []int {
+	if len(shape) == 0 {
+		return append(list, at)
+	}
+	for range shape[0] {
+		list = rowStarts(list, shape[1:], strides[1:], at)
+		at += strides[0]
+	}
+	return list
+}
+
+// fill sets every element by doubling copies.
+func fill[T value](d []T, x T) {
+	const run = 32
+	for i := range d[:min(len(d), run)] {
+		d[i] = x
+	}
+	for n := run; n < len(d); n *= 2 {
+		copy(d[n:], d[:n])
+	}
+}

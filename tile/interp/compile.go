@@ -1,0 +1,285 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// code is a compiled kernel: its steps, and the lengths of the registers in each bank.
+type code struct {
+	steps   []step
+	lengths [numClasses][]int
+}
+
+// reg names a register.
+type reg struct {
+	class class
+	index int
+}
+
+// compiler turns ops into steps and assigns registers.
+type compiler struct {
+	life
+	code
+	where map[*tile.Value]reg // registers of the values that are alive
+	free  map[freeKey][]int   // registers to use again, by class and length
+	pins  map[reg]int         // registers that loops keep for carried values
+}
+
+type freeKey struct {
+	class  class
+	length int
+}
+
+func compile(k *tile.Kernel) (*code, error) {
+	if err := tile.Verify(k); err != nil {
+		return nil, err
+	}
+	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}}
+	steps, err := c.region(k.Body)
+	if err != nil {
+		return nil, err
+	}
+	c.steps = steps
+	return &c.code, nil
+}
+
+func (c *compiler) region(r *tile.Region) ([]step, error) {
+	var steps []step
+	for _, op := range r.Ops {
+		if !c.needed[op] || op.Kind == tile.OpYield {
+			continue
+		}
+		s, err := c.op(op)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, s)
+		c.release(op)
+	}
+	return steps, nil
+}
+
+// op compiles one op and binds its results to registers.
+func (c *compiler) op(op *tile.Op) (step, error) {
+	switch op.Kind.Fact().Class {
+	case tile.Leaf:
+		return c.leaf(op)
+	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
+		return c.elementwise(op)
+	case tile.Shape, tile.Reduce:
+		return c.shape(op)
+	case tile.Matrix:
+		if op.Kind == tile.OpDot {
+			return c.dot(op), nil
+		}
+	case tile.Memory:
+		switch op.Kind {
+		case tile.OpLoad:
+			coords := c.indices(op.Args)
+			dst := c.define(op.Result())
+			return banks[dst.class].load(op, dst.index, coords), nil
+		case tile.OpStore:
+			src := c.where[op.Args[0]]
+			return banks[src.class].store(op, src.index, c.indices(op.Args[1:])), nil
+		}
+	case tile.Control:
+		if op.Kind == tile.OpFor {
+			return c.loop(op)
+		}
+	}
+	return nil, unknown(op)
+}
+
+// unknown reports an op that the interpreter forgot; a test keeps this from happening.
+func unknown(op *tile.Op) error {
+	return fault.New(fault.ErrKernel, op.Kind.String(), "the interpreter does not know this op").At(op.Pos.String())
+}
+
+// indices returns the register numbers of values.
+func (c *compiler) indices(vs []*tile.Value) []int {
+	list := make([]int, len(vs))
+	for i, v := range vs {
+		list[i] = c.where[v].index
+	}
+	return list
+}
+
+// alloc returns a register for a value of type t, a free one if there is one.
+func (c *compiler) alloc(t tile.Type) reg {
+	key := freeKey{classOf(t.Elem), t.Len()}
+	if list := c.free[key]; len(list) > 0 {
+		c.free[key] = list[:len(list)-1]
+		return reg{key.class, list[len(list)-1]}
+	}
+	c.lengths[key.class] = append(c.lengths[key.class], key.length)
+	return reg{key.class, len(c.lengths[key.class]) - 1}
+}
+
+// drop gives a register back, unless a loop keeps it.
+func (c *compiler) drop(r reg) {
+	if c.pins[r] == 0 {
+		key := freeKey{r.class, c.lengths[r.class][r.index]}
+		c.free[key] = append(c.free[key], r.index)
+	}
+}
+
+// define binds a new value to a register of its own.
+func (c *compiler) define(v *tile.Value) reg {
+	r := c.alloc(v.Type())
+	c.where[v] = r
+	return r
+}
+
+// take binds v to the register of a value that dies at op, if one of the
+// candidates does and has the right size; otherwise to a new register.
+func (c *compiler) take(op *tile.Op, v *tile.Value, candidates ...*tile.Value) reg {
+	class, length := classOf(v.Type().Elem), v.Type().Len()
+	for _, x := range candidates {
+		if r, ok := c.where[x]; ok && c.last[x] == op && r.class == class && x.Type().Len() == length {
+			delete(c.where, x)
+			c.where[v] = r
+			return r
+		}
+	}
+	return c.define(v)
+}
+
+// release frees the registers of values that die at op.
+func (c *compiler) release(op *tile.Op) {
+	for _, v := range c.dying[op] {
+		if r, ok := c.where[v]; ok {
+			delete(c.where, v)
+			c.drop(r)
+		}
+	}
+	for _, v := range op.Out {
+		if r, ok := c.where[v]; ok && c.last[v] == nil {
+			delete(c.where, v)
+			c.drop(r)
+		}
+	}
+}
+
+// leaf compiles ops without operands.
+func (c *compiler) leaf(op *tile.Op) (step, error) {
+	dst := c.define(op.Result())
+	d, axis := dst.index, op.Axis
+	switch op.Kind {
+	case tile.OpConst:
+		return banks[dst.class].constant(op.Result().Type().Elem, d, op.Number), nil
+	case tile.OpProgramID:
+		return func(w *worker) { w.i[d][0] = int32(w.id[axis]) }, nil
+	case tile.OpNumPrograms:
+		return func(w *worker) { w.i[d][0] = int32(w.grid[axis]) }, nil
+	case tile.OpDim:
+		view := op.View.Index
+		return func(w *worker) { w.i[d][0] = int32(w.views[view].size[axis]) }, nil
+	case tile.OpArg:
+		return argument(dst, op.Scalar.Index), nil
+	}
+	return nil, unknown(op)
+}
+
+// loop compiles a For. Each carried value has a register that the loop keeps;
+// at the end of an iteration the yielded values' registers trade places with
+// them, so that nothing is copied, and an op that updated the register in place
+// needs not even that.
+func (c *compiler) loop(op *tile.Op) (step, error) {
+	bounds := c.indices(op.Args[:3])
+	var enter []step
+	carried := make([]reg, len(op.Out))
+	for i, init := range op.Args[3:] {
+		arg := op.Body.Args[1+i]
+		if c.last[init] == op && count(op.Args, init) == 1 && !c.usedIn(op.Body, init) {
+			carried[i] = c.where[init] // dies here: the loop takes it over
+			delete(c.where, init)
+		} else {
+			carried[i] = c.alloc(init.Type())
+			enter = append(enter, banks[carried[i].class].copy(carried[i].index, c.where[init].index))
+		}
+		c.where[arg] = carried[i]
+		c.pins[carried[i]]++
+	}
+	index := c.define(op.Body.Args[0])
+	c.pins[index]++
+	body, err := c.region(op.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = append(body, c.yield(op, carried)...)
+	c.pins[index]--
+	c.drop(index)
+	for i, r := range carried {
+		c.pins[r]--
+		delete(c.where, op.Body.Args[1+i])
+		c.where[op.Out[i]] = r
+	}
+	delete(c.where, op.Body.Args[0])
+	return runLoop(op, bounds, index.index, enter, body), nil
+}
+
+// yield moves the yielded values to the carried registers, all at once.
+func (c *compiler) yield(op *tile.Op, carried []reg) []step {
+	end := op.Body.Ops[len(op.Body.Ops)-1]
+	var steps []step
+	var copies []reg
+	from := make([]reg, len(end.Args)) // where the next value of each carried register is
+	for i, v := range end.Args {
+		from[i] = c.where[v]
+		if c.home[v] != op.Body || slices.Contains(end.Args[:i], v) { // still needed where it is
+			from[i] = c.alloc(v.Type())
+			copies = append(copies, from[i])
+			steps = append(steps, banks[from[i].class].copy(from[i].index, c.where[v].index))
+		}
+	}
+	for i, to := range carried {
+		if from[i] == to {
+			continue
+		}
+		steps = append(steps, banks[to.class].swap(to.index, from[i].index))
+		for j := i + 1; j < len(from); j++ { // follow what the swap moved
+			if from[j] == to {
+				from[j] = from[i]
+			}
+		}
+	}
+	for _, r := range copies {
+		c.drop(r)
+	}
+	c.release(end)
+	return steps
+}
+
+// runLoop is a For at run time.
+func runLoop(op *tile.Op, bounds []int, index int, enter, body []step) step {
+	pos := op.Pos.String()
+	return func(w *worker) {
+		lo, hi, by := int64(w.i[bounds[0]][0]), int64(w.i[bounds[1]][0]), int64(w.i[bounds[2]][0])
+		for _, s := range enter {
+			s(w)
+		}
+		if by <= 0 {
+			w.fail(fault.New(fault.ErrKernel, "for", "step %d; it must be positive", by).At(pos))
+			return
+		}
+		for i := lo; i < hi; i += by {
+			w.i[index][0] = int32(i)
+			for _, s := range body {
+				s(w)
+			}
+		}
+	}
+}
+
+func count(vs []*tile.Value, v *tile.Value) int {
+	n := 0
+	for _, x := range vs {
+		if x == v {
+			n++
+		}
+	}
+	return n
+}

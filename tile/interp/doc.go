@@ -1,0 +1,17 @@
+// Package interp executes verified tile IR on host memory. It stands beside
+// lowering: the cpu backend launches its Programs, and every other backend is
+// tested against it, since what it computes is what the IR means.
+//
+// A kernel is compiled once to a list of steps over numbered registers. A
+// register holds a whole tile: []float32 for the float types, whose results are
+// rounded to the element type after every op; []int32 for I8, U8 and I32;
+// []uint32 for U32; []bool. Liveness decides which values share a register, so
+// that a running program allocates nothing and a loop-carried accumulator is
+// updated in place. The programs of a grid are spread over the cores, each
+// worker with registers of its own.
+//
+// Precision: arithmetic on F32 is IEEE; elementary functions are computed in
+// float64 and rounded once; sums of floats accumulate in float64. Dot gives F32
+// products and sums, fused where the processor has it, for every precision
+// that a kernel may ask for.
+package interp

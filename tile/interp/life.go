@@ -1,0 +1,95 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/tile"
+)
+
+// life says which ops are needed and how long values are.
+type life struct {
+	needed map[*tile.Op]bool
+	home   map[*tile.Value]*tile.Region // the region that defines a value
+	last   map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
+	dying  map[*tile.Op][]*tile.Value   // the inverse of last
+}
+
+func lifeOf(k *tile.Kernel) life {
+	l := life{
+		needed: map[*tile.Op]bool{},
+		home:   map[*tile.Value]*tile.Region{},
+		last:   map[*tile.Value]*tile.Op{},
+		dying:  map[*tile.Op][]*tile.Value{},
+	}
+	l.mark(k.Body)
+	l.walk(k.Body, nil)
+	for v, op := range l.last {
+		l.dying[op] = append(l.dying[op], v)
+	}
+	for _, list := range l.dying { // the same registers in every run
+		slices.SortFunc(list, func(a, b *tile.Value) int { return a.ID() - b.ID() })
+	}
+	return l
+}
+
+// mark finds the ops that have an effect or whose results are used by one that
+// has. Operands come before their uses, so one pass from the end is enough.
+func (l *life) mark(r *tile.Region) {
+	for i := len(r.Ops) - 1; i >= 0; i-- {
+		op := r.Ops[i]
+		if !op.Kind.HasEffect() && !l.needed[op] {
+			continue
+		}
+		l.needed[op] = true
+		if op.Body != nil {
+			l.mark(op.Body)
+		}
+		for _, a := range op.Args {
+			if a.Op() != nil {
+				l.needed[a.Op()] = true
+			}
+		}
+	}
+}
+
+// frame is an op whose body is being walked.
+type frame struct {
+	region *tile.Region
+	op     *tile.Op
+	outer  *frame
+}
+
+func (l *life) walk(r *tile.Region, outer *frame) {
+	for _, a := range r.Args {
+		l.home[a] = r
+	}
+	for _, op := range r.Ops {
+		if !l.needed[op] {
+			continue
+		}
+		here := &frame{r, op, outer}
+		for _, a := range op.Args {
+			for f := here; f != nil; f = f.outer {
+				if f.region == l.home[a] {
+					l.last[a] = f.op
+				}
+			}
+		}
+		if op.Body != nil {
+			l.walk(op.Body, here)
+		}
+		for _, v := range op.Out {
+			l.home[v] = r
+		}
+	}
+}
+
+// usedIn reports whether a needed op of a region uses v.
+func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
+	for _, op := range r.Ops {
+		if l.needed[op] && (count(op.Args, v) > 0 || op.Body != nil && l.usedIn(op.Body, v)) {
+			return true
+		}
+	}
+	return false
+}

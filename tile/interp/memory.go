@@ -1,0 +1,199 @@
+package interp
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// window is the part of a tile that lies within its view: one run of elements
+// along each dimension, those of length 1 left out. There is always a last run.
+type window struct {
+	rank     int
+	n        [5]int // elements of a run
+	mem, reg [5]int // distance of neighbours in memory and in the register
+	memAt    int    // first element
+	regAt    int
+	whole    bool // the window is the whole tile
+}
+
+// window places a tile of the shape at the coordinates in registers coords;
+// inside is false if nothing of it lies within the view.
+func (w *worker) window(v *view, shape, coords []int) (win window, inside bool) {
+	win.memAt, win.whole = v.offset, true
+	regStride := 1
+	var n, mem, reg [5]int
+	for d := len(shape) - 1; d >= 0; d-- {
+		start := int64(w.i[coords[d]][0]) * int64(shape[d])
+		lo, hi := max(0, -start), min(int64(shape[d]), int64(v.size[d])-start)
+		if lo >= hi {
+			return win, false
+		}
+		n[d], mem[d], reg[d] = int(hi-lo), v.stride[d], regStride
+		win.memAt += int(start+lo) * v.stride[d]
+		win.regAt += int(lo) * regStride
+		win.whole = win.whole && n[d] == shape[d]
+		regStride *= shape[d]
+	}
+	for d := range shape {
+		if n[d] == 1 {
+			continue
+		}
+		// Two dimensions that continue each other on both sides are one.
+		if r := win.rank - 1; r >= 0 && win.mem[r] == mem[d]*n[d] && win.reg[r] == reg[d]*n[d] {
+			win.n[r], win.mem[r], win.reg[r] = win.n[r]*n[d], mem[d], reg[d]
+			continue
+		}
+		win.n[win.rank], win.mem[win.rank], win.reg[win.rank] = n[d], mem[d], reg[d]
+		win.rank++
+	}
+	if win.rank == 0 {
+		win.rank, win.n[0], win.mem[0], win.reg[0] = 1, 1, 1, 1
+	}
+	return win, true
+}
+
+// rows calls visit with the first element of every run of the last dimension.
+func (win *window) rows(visit func(mem, reg int)) {
+	last := win.rank - 1
+	var at [5]int
+	mem, reg := win.memAt, win.regAt
+	for {
+		visit(mem, reg)
+		d := last - 1
+		for ; d >= 0; d-- {
+			at[d]++
+			mem, reg = mem+win.mem[d], reg+win.reg[d]
+			if at[d] < win.n[d] {
+				break
+			}
+			mem, reg = mem-win.n[d]*win.mem[d], reg-win.n[d]*win.reg[d]
+			at[d] = 0
+		}
+		if d < 0 {
+			return
+		}
+	}
+}
+
+func (k bank[T]) load(op *tile.Op, dst int, coords []int) step {
+	elem, size := op.View.Elem, op.View.Elem.Size()
+	index, shape := op.View.Index, op.Result().Type().Shape
+	edge := k.to(elem, op.Number)
+	get := decoders[T](elem)
+	raw := isRaw(elem)
+	return func(w *worker) {
+		d, v := k.of(w)[dst], &w.views[index]
+		win, inside := w.window(v, shape, coords)
+		if !inside || !win.whole {
+			fill(d, edge)
+		}
+		if !inside {
+			return
+		}
+		last := win.rank - 1
+		n, ms, rs := win.n[last], win.mem[last], win.reg[last]
+		if raw && ms == 1 && rs == 1 {
+			b := bytesOf(d)
+			win.rows(func(m, r int) { copy(b[r*size:(r+n)*size], v.data[m*size:]) })
+			return
+		}
+		win.rows(func(m, r int) { get(d, r, rs, v.data, m*size, ms*size, n) })
+	}
+}
+
+func (k bank[T]) store(op *tile.Op, src int, coords []int) step {
+	elem, size := op.View.Elem, op.View.Elem.Size()
+	index, shape := op.View.Index, op.Args[0].Type().Shape
+	put := encoders[T](elem)
+	raw := isRaw(elem)
+	return func(w *worker) {
+		s, v := k.of(w)[src], &w.views[index]
+		win, inside := w.window(v, shape, coords)
+		if !inside {
+			return
+		}
+		last := win.rank - 1
+		n, ms, rs := win.n[last], win.mem[last], win.reg[last]
+		if raw && ms == 1 && rs == 1 {
+			b := bytesOf(s)
+			win.rows(func(m, r int) { copy(v.data[m*size:(m+n)*size], b[r*size:]) })
+			return
+		}
+		win.rows(func(m, r int) { put(s, r, rs, v.data, m*size, ms*size, n) })
+	}
+}
+
+// isRaw reports whether registers hold an element type as memory does, on a
+// little-endian host.
+func isRaw(e dtype.Type) bool {
+	return e.Size() == 4 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+}
+
+// bytesOf is the memory of a register.
+func bytesOf[T value](d []T) []byte {
+	if len(d) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&d[0])), len(d)*int(unsafe.Sizeof(d[0])))
+}
+
+// A transfer moves n elements between a register, from element r in steps of
+// rs, and memory, from byte m in steps of ms.
+type transfer[T value] func(d []T, r, rs int, data []byte, m, ms, n int)
+
+// reading and writing make transfers from the conversion of one element.
+func reading[T value](get func(b []byte) T) transfer[T] {
+	return func(d []T, r, rs int, data []byte, m, ms, n int) {
+		for range n {
+			d[r] = get(data[m:])
+			r, m = r+rs, m+ms
+		}
+	}
+}
+
+func writing[T value](put func(b []byte, x T)) transfer[T] {
+	return func(d []T, r, rs int, data []byte, m, ms, n int) {
+		for range n {
+			put(data[m:], d[r])
+			r, m = r+rs, m+ms
+		}
+	}
+}
+
+// decoders and encoders return the transfers of an element type; T is its class's.
+func decoders[T value](e dtype.Type) transfer[T] { t, _ := readers[e].(transfer[T]); return t }
+func encoders[T value](e dtype.Type) transfer[T] { t, _ := writers[e].(transfer[T]); return t }
+
+var readers = map[dtype.Type]any{
+	dtype.F32: transfer[float32](readFloats),
+	dtype.F16: reading(func(b []byte) float32 { return dtype.Float16(binary.LittleEndian.Uint16(b)).Float32() }),
+	dtype.BF16: reading(func(b []byte) float32 {
+		return dtype.BFloat16(binary.LittleEndian.Uint16(b)).Float32()
+	}),
+	dtype.I32:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }),
+	dtype.U32:  reading(binary.LittleEndian.Uint32),
+	dtype.I8:   reading(func(b []byte) int32 { return int32(int8(b[0])) }),
+	dtype.U8:   reading(func(b []byte) int32 { return int32(b[0]) }),
+	dtype.Bool: reading(func(b []byte) bool { return b[0] != 0 }),
+}
+
+var writers = map[dtype.Type]any{
+	dtype.F32: transfer[float32](writeFloats),
+	dtype.F16: writing(func(b []byte, x float32) { binary.LittleEndian.PutUint16(b, uint16(dtype.ToFloat16(x))) }),
+	dtype.BF16: writing(func(b []byte, x float32) {
+		binary.LittleEndian.PutUint16(b, uint16(dtype.ToBFloat16(x)))
+	}),
+	dtype.I32: writing(func(b []byte, x int32) { binary.LittleEndian.PutUint32(b, uint32(x)) }),
+	dtype.U32: writing(binary.LittleEndian.PutUint32),
+	dtype.I8:  writing(func(b []byte, x int32) { b[0] = byte(x) }),
+	dtype.U8:  writing(func(b []byte, x int32) { b[0] = byte(x) }),
+	dtype.Bool: writing(func(b []byte, x bool) {
+		b[0] = 0
+		if x {
+			b[0] = 1
+		}
+	}),
+}
