@@ -34,7 +34,8 @@ var table = []row{
 
 	// What to compute, and how one workgroup computes it.
 	{pkg: "tile", may: list("dtype", "layout"), never: list("target", "backend/...", emitters)},
-	{pkg: "tile/interp", may: list("tile", "dtype", "layout"), never: list("backend/...", emitters)},
+	{pkg: "tile/interp", may: list("tile", "tile/interp/internal/...", "dtype", "layout"), never: list("backend/...", emitters)},
+	{pkg: "tile/interp/internal/...", may: list("dtype"), only: list("tile/interp")},
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
 	{pkg: "internal/lower", may: list("tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
@@ -89,7 +90,7 @@ var bindings = map[string][]string{
 	"C":                            {"backend/vulkan/...", "backend/webgpu/..."},
 	"github.com/goki/vulkan":       {"backend/vulkan/..."},
 	"github.com/cogentcore/webgpu": {"backend/webgpu/..."},
-	"github.com/ebitengine/purego": {"backend/cuda/..."},
+	"github.com/ebitengine/purego": {"backend/cuda/...", "backend/vulkan/..."},
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
