@@ -94,7 +94,7 @@ var bindings = map[string][]string{
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
-	"gonum.org/v1/gonum": {".", "tile/interp", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
+	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"internal/reference", "bench/...", "cmd/...", "examples/..."},
 	"golang.org/x/sync": {"..."},
 }
