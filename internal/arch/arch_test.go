@@ -66,6 +66,16 @@ func TestEveryPackage(t *testing.T) {
 	}
 }
 
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range table {
+		if seen[r.pkg] {
+			t.Errorf("%s has two rows", r.pkg)
+		}
+		seen[r.pkg] = true
+	}
+}
+
 // TestCheck proves that each rule can fail.
 func TestCheck(t *testing.T) {
 	rows := []row{
