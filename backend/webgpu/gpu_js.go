@@ -133,6 +133,7 @@ func openAdapter() (*gpu, error) {
 		if u.text == "" {
 			u.text = args[0].Get("error").Get("message").String()
 		}
+		args[0].Call("preventDefault") // the browser would print it
 		return nil
 	})
 	v.Call("addEventListener", "uncapturederror", u.listener)

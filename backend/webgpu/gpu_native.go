@@ -126,6 +126,9 @@ func (g *gpu) takeError() (err error, lost bool) {
 	if !ok {
 		return nil, false
 	}
+	if kind == int(wgpu.ErrorTypeOutOfMemory) {
+		text = "out of memory: " + text
+	}
 	return errors.New(text), kind == int(wgpu.ErrorTypeDeviceLost)
 }
 
