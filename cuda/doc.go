@@ -1,0 +1,19 @@
+// Package cuda prints thread-level IR as CUDA C++ for NVRTC. It is a pure
+// function: no device, no compiler.
+//
+// The text includes no header. The entry point is an extern "C" kernel whose
+// parameters are one pointer for each buffer, in order of binding, then the
+// 32-bit words. All pointers are __restrict__: a launch binds distinct memory.
+//
+// # Memory
+//
+// Elements have their own size in memory, in shared arrays too. Vectors are
+// small structs, aligned to their size and accessed in one instruction.
+//
+// # Arithmetic
+//
+// Division, square root and FMA round to nearest even, and NVRTC contracts a
+// product and a sum into an FMA. exp, log, sin, cos and tanh are CUDA's
+// accurate versions. Conversions to f16 and bf16 round to nearest even,
+// conversions from float to integer truncate and saturate, NaN gives 0.
+package cuda

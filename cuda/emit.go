@@ -1,0 +1,139 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// writer prints one kernel.
+type writer struct {
+	*cstyle.Printer
+	kernel  *simt.Kernel
+	buffers map[*simt.Buffer]string
+	shared  map[*simt.Shared]string
+	words   []string
+	helpers helpers
+}
+
+// Emit prints a verified kernel. The entry point is called k.Name, which must
+// be an identifier of C++. caps.Arch, such as "sm_90a", tells which
+// instructions there are; without it only those of every GPU are used.
+func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
+	names := cstyle.NewNames(keywords, predeclared, helperNames())
+	if !names.Fits(k.Name) {
+		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
+	}
+	names.Unique(k.Name)
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}}
+	w.helpers.arch = archNumber(caps.Arch)
+	params := w.declare(names)
+	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
+		w.Printer = p
+		return w
+	})
+	if err != nil {
+		return "", err
+	}
+	arrays := w.sharedArrays()
+	var b strings.Builder
+	w.helpers.write(&b)
+	fmt.Fprintf(&b, "extern \"C\" __global__ void __launch_bounds__(%d) %s(%s) {\n%s%s}\n",
+		k.Threads, k.Name, strings.Join(params, ", "), arrays, body)
+	return b.String(), nil
+}
+
+// declare names the parameters and the shared arrays.
+func (w *writer) declare(names *cstyle.Names) (params []string) {
+	for _, buf := range w.kernel.Buffers {
+		name, constness := names.Unique(buf.Name), ""
+		if !buf.Write {
+			constness = "const "
+		}
+		w.buffers[buf] = name
+		params = append(params, fmt.Sprintf("%s%s* __restrict__ %s", constness, w.memoryType(buf.Elem, 1), name))
+	}
+	for _, word := range w.kernel.Words {
+		name := names.Unique(word.Name)
+		w.words = append(w.words, name)
+		params = append(params, w.typeName(simt.Scalar(word.Elem))+" "+name)
+	}
+	for _, s := range w.kernel.Shared {
+		w.shared[s] = names.Unique(s.Name)
+	}
+	return params
+}
+
+func (w *writer) sharedArrays() string {
+	var b strings.Builder
+	for _, s := range w.kernel.Shared {
+		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len)
+	}
+	return b.String()
+}
+
+// registers are C++'s names of the scalar register types.
+var registers = map[dtype.Type]string{dtype.Bool: "bool", dtype.I32: "int", dtype.U32: "unsigned", dtype.F32: "float"}
+
+// typeName names a register type and declares it if it is a vector.
+func (w *writer) typeName(t simt.Type) string {
+	if t.Width == 1 {
+		return registers[t.Elem]
+	}
+	name := vectorName(t)
+	w.helpers.vector(name, registers[t.Elem], t.Width, t.Width*max(1, t.Elem.Size()))
+	return name
+}
+
+func vectorName(t simt.Type) string { return fmt.Sprintf("%vx%d", t.Elem, t.Width) }
+
+// memories are C++'s names of the element types in memory where they differ
+// from those in registers.
+var memories = map[dtype.Type]string{
+	dtype.Bool: "unsigned char", dtype.U8: "unsigned char", dtype.I8: "signed char", dtype.F16: "f16", dtype.BF16: "bf16",
+}
+
+// memoryType names width elements in memory and declares their type if C++ lacks it.
+func (w *writer) memoryType(e dtype.Type, width int) string {
+	if simt.Register(e) == e && e != dtype.Bool {
+		return w.typeName(simt.Type{Elem: e, Width: width})
+	}
+	if e == dtype.F16 || e == dtype.BF16 {
+		w.helpers.half(e.String())
+	}
+	if width == 1 {
+		return memories[e]
+	}
+	if e == dtype.Bool {
+		e = dtype.U8
+	}
+	name := fmt.Sprintf("%vx%d", e, width)
+	w.helpers.vector(name, memories[e], width, width*e.Size())
+	return name
+}
+
+// Declare prints "type name = value;".
+func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, _ bool) string {
+	return fmt.Sprintf("%s %s = %s;", w.typeName(t), name, value.Text)
+}
+
+// For prints a loop's head.
+func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
+	advance := i + " += " + step.Text
+	if step.Text == "1" {
+		advance = "++" + i
+	}
+	head := fmt.Sprintf("for (int %s = %s; %s < %s; %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), advance)
+	if unroll {
+		return []string{"#pragma unroll", head}
+	}
+	return []string{head}
+}
+
+// Barrier makes the workgroup meet.
+func (w *writer) Barrier() string { return "__syncthreads();" }

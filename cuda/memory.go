@@ -1,0 +1,91 @@
+package cuda
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// place is the memory of an access, as an expression that can be assigned to.
+func (w *writer) place(op *simt.Op, index cstyle.Expr, width int, constness string) (cstyle.Expr, dtype.Type) {
+	var name string
+	var elem dtype.Type
+	if op.Shared != nil {
+		name, elem = w.shared[op.Shared], op.Shared.Elem
+	} else {
+		name, elem = w.buffers[op.Buffer], op.Buffer.Elem
+	}
+	element := cstyle.Index(cstyle.Atom(name), index)
+	if width == 1 {
+		return element, elem
+	}
+	return cstyle.Expr{Text: fmt.Sprintf("*(%s%s*)&%s", constness, w.memoryType(elem, width), element.Text), Prec: cstyle.Unary}, elem
+}
+
+// Load prints a load, in one instruction whatever its width.
+func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error) {
+	t := op.Result().Type
+	place, elem := w.place(op, index, t.Width, "const ")
+	e := w.widen(elem, t.Width, place)
+	if mask.Text != "" {
+		e = conditional(mask, e, w.Const(t, op.Number))
+	}
+	return e, nil
+}
+
+// Store prints a store whose mask, if there is one, holds.
+func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
+	t := op.Args[1].Type
+	place, elem := w.place(op, index, t.Width, "")
+	w.Line("%s = %s;", place.Text, w.narrow(elem, t.Width, value).Text)
+	return nil
+}
+
+// widen turns memory into registers.
+func (w *writer) widen(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
+	r := simt.Register(e)
+	switch {
+	case e == dtype.Bool && width == 1:
+		return cstyle.Infix("!=", cstyle.Compare, false, x, cstyle.Atom("0"))
+	case r == e && e != dtype.Bool, r != dtype.F32 && width == 1: // integers widen by themselves
+		return x
+	}
+	name := "to_" + r.String()
+	w.elementwise(name, w.memoryType(e, width), w.typeName(simt.Type{Elem: r, Width: width}), width, func(lane cstyle.Expr) cstyle.Expr {
+		return w.widen(e, 1, lane)
+	}, e)
+	return cstyle.Call(name, x)
+}
+
+// narrow turns registers into memory.
+func (w *writer) narrow(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
+	r := simt.Register(e)
+	switch {
+	case r == e && e != dtype.Bool, e == dtype.Bool && width == 1:
+		return x
+	case r != dtype.F32 && width == 1:
+		return cstyle.Expr{Text: "(" + memories[e] + ")" + cstyle.Paren(x, cstyle.Unary), Prec: cstyle.Unary}
+	}
+	name := "to_" + e.String()
+	w.elementwise(name, w.typeName(simt.Type{Elem: r, Width: width}), w.memoryType(e, width), width, func(lane cstyle.Expr) cstyle.Expr {
+		return w.narrow(e, 1, lane)
+	}, e)
+	return cstyle.Call(name, x)
+}
+
+// elementwise declares a conversion of vectors by that of a lane; scalars of
+// 16-bit types have conversions of their own.
+func (w *writer) elementwise(name, from, to string, width int, lane func(cstyle.Expr) cstyle.Expr, e dtype.Type) {
+	if width == 1 {
+		w.helpers.conversion(name, e.String())
+		return
+	}
+	lanes := make([]cstyle.Expr, width)
+	for i := range lanes {
+		lanes[i] = lane(cstyle.Member(cstyle.Atom("a"), cstyle.Lane(i)))
+	}
+	head := fmt.Sprintf("__device__ inline %s %s(%s a)", to, name, from)
+	w.helpers.add(head, fmt.Sprintf("%s {\n    return {%s};\n}\n", head, list(lanes)))
+}

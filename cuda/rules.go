@@ -1,0 +1,181 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// functions are the kinds that are calls, for floats and for integers.
+var functions = map[simt.Kind]struct{ float, integer string }{
+	simt.Abs: {"fabsf", "abs"}, simt.Min: {"fminf", "min"}, simt.Max: {"fmaxf", "max"},
+	simt.Exp: {"expf", ""}, simt.Exp2: {"exp2f", ""}, simt.Log: {"logf", ""}, simt.Log2: {"log2f", ""},
+	simt.Sqrt: {"sqrtf", ""}, simt.Rsqrt: {"rsqrtf", ""}, simt.Sin: {"sinf", ""}, simt.Cos: {"cosf", ""},
+	simt.Tanh: {"tanhf", ""}, simt.Floor: {"floorf", ""}, simt.Ceil: {"ceilf", ""}, simt.FMA: {"fmaf", ""},
+}
+
+// Const prints a constant.
+func (w *writer) Const(t simt.Type, x float64) cstyle.Expr {
+	return w.splat(t, number(t.Elem, x))
+}
+
+// splat repeats a scalar that may be printed several times.
+func (w *writer) splat(t simt.Type, x cstyle.Expr) cstyle.Expr {
+	if t.Width == 1 {
+		return x
+	}
+	lanes := make([]cstyle.Expr, t.Width)
+	for i := range lanes {
+		lanes[i] = x
+	}
+	return w.compose(t, lanes)
+}
+
+func (w *writer) compose(t simt.Type, lanes []cstyle.Expr) cstyle.Expr {
+	texts := make([]string, len(lanes))
+	for i, e := range lanes {
+		texts[i] = e.Text
+	}
+	return cstyle.Atom(w.typeName(t) + "{" + strings.Join(texts, ", ") + "}")
+}
+
+func number(elem dtype.Type, x float64) cstyle.Expr {
+	switch elem {
+	case dtype.Bool:
+		return cstyle.Atom(strconv.FormatBool(x != 0))
+	case dtype.I32:
+		if x == math.MinInt32 {
+			return cstyle.Atom("(-2147483647 - 1)") // 2147483648 is no int
+		}
+		return cstyle.Literal(strconv.Itoa(int(int32(x))))
+	case dtype.U32:
+		return cstyle.Atom(strconv.FormatUint(uint64(uint32(x)), 10) + "u")
+	}
+	f := float32(x)
+	if f != f || math.IsInf(float64(f), 0) {
+		return cstyle.Atom(fmt.Sprintf("__int_as_float(0x%08x)", math.Float32bits(f)))
+	}
+	text := strconv.FormatFloat(float64(f), 'g', -1, 32)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return cstyle.Literal(text + "f")
+}
+
+// Op prints a pure op or a shuffle. Element-wise ops on vectors call, or are,
+// overloads that do what the scalar op does lane by lane.
+func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
+	switch t := op.Result().Type; op.Kind {
+	case simt.Splat:
+		if x, ok := repeatable(args[0]); ok {
+			return w.splat(t, x), nil
+		}
+		return w.splat(t, w.Bind(args[0], op.Args[0].Type, "lane")), nil
+	case simt.Compose:
+		return w.compose(t, args), nil
+	case simt.Extract:
+		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
+	case simt.Param:
+		return cstyle.Atom(w.words[op.Index]), nil
+	case simt.ThreadID:
+		return cstyle.Atom("int(threadIdx.x)"), nil
+	case simt.WorkgroupID:
+		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Index) + ")"), nil
+	}
+	e, ok := w.scalar(op, args)
+	if !ok {
+		return e, fault.New(fault.ErrUnsupported, "cuda", "%v", op.Kind).At(op.Line)
+	}
+	if op.Result().Type.Width == 1 {
+		return e, nil
+	}
+	return w.lift(op, args)
+}
+
+// repeatable reports whether an expression costs nothing to print again.
+func repeatable(x cstyle.Expr) (cstyle.Expr, bool) {
+	return x, x.Prec >= cstyle.Unary && !strings.ContainsAny(x.Text, "([{")
+}
+
+// scalar prints an element-wise op of scalars.
+func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
+	from := op.Result().Type.Elem
+	if len(op.Args) > 0 {
+		from = op.Args[0].Type.Elem
+	}
+	if f, ok := functions[op.Kind]; ok {
+		if from == dtype.F32 {
+			return cstyle.Call(f.float, args...), true
+		}
+		return cstyle.Call(f.integer, args...), true
+	}
+	if e, ok := cstyle.Operation(op.Kind, simt.Scalar(from), args); ok {
+		return e, true
+	}
+	switch op.Kind {
+	case simt.Convert:
+		return convert(from, op.Result().Type.Elem, args[0]), true
+	case simt.Bitcast:
+		return bitcast(from, op.Result().Type.Elem, args[0]), true
+	case simt.Round16:
+		e := dtype.Type(op.Index)
+		w.memoryType(e, 1)
+		return w.widen(e, 1, w.narrow(e, 1, args[0])), true
+	case simt.Select:
+		return conditional(args[0], args[1], args[2]), true
+	case simt.ShuffleXor:
+		return w.shuffle(op, args[0]), true
+	}
+	return cstyle.Expr{}, false
+}
+
+func conditional(cond, x, y cstyle.Expr) cstyle.Expr {
+	text := fmt.Sprintf("%s ? %s : %s", cstyle.Paren(cond, cstyle.LogicalOr), cstyle.Paren(x, cstyle.LogicalOr), cstyle.Paren(y, cstyle.LogicalOr))
+	return cstyle.Expr{Text: text, Prec: cstyle.Ternary}
+}
+
+func convert(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
+	switch {
+	case from == to:
+		return x
+	case to == dtype.Bool:
+		return cstyle.Infix("!=", cstyle.Compare, false, x, number(from, 0))
+	case from == dtype.F32 && to == dtype.I32:
+		return cstyle.Call("__float2int_rz", x)
+	case from == dtype.F32 && to == dtype.U32:
+		return cstyle.Call("__float2uint_rz", x)
+	}
+	return cstyle.Call(registers[to], x)
+}
+
+func bitcast(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
+	switch {
+	case from == to:
+		return x
+	case from == dtype.F32 && to == dtype.I32:
+		return cstyle.Call("__float_as_int", x)
+	case from == dtype.F32:
+		return cstyle.Call("__float_as_uint", x)
+	case to == dtype.F32 && from == dtype.I32:
+		return cstyle.Call("__int_as_float", x)
+	case to == dtype.F32:
+		return cstyle.Call("__uint_as_float", x)
+	}
+	return cstyle.Call(registers[to], x)
+}
+
+// shuffle exchanges a value between the threads of a warp.
+func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) cstyle.Expr {
+	members := uint64(1)<<min(32, w.kernel.Threads) - 1
+	e := cstyle.Call("__shfl_xor_sync", cstyle.Atom(fmt.Sprintf("0x%xu", members)), x, cstyle.Atom(strconv.Itoa(op.Index)))
+	if op.Result().Type.Elem == dtype.Bool {
+		return cstyle.Infix("!=", cstyle.Compare, false, e, cstyle.Atom("0"))
+	}
+	return e
+}

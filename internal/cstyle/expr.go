@@ -1,0 +1,113 @@
+package cstyle
+
+import "strings"
+
+// Prec is how tightly an expression's outermost operator binds.
+type Prec uint8
+
+// The levels, loosest first.
+const (
+	Ternary Prec = iota
+	LogicalOr
+	LogicalAnd
+	BitOr
+	BitXor
+	BitAnd
+	Compare
+	Shift
+	Additive
+	Multiplicative
+	Unary
+	Primary // names, literals, calls, members
+)
+
+// Expr is a printed expression.
+type Expr struct {
+	Text string
+	Prec Prec
+	op   string   // infix operator, where there is one
+	vars []string // variables that are assigned to after their declaration and read here
+}
+
+// Atom is an expression of a name, a literal or anything else that never needs
+// parentheses.
+func Atom(text string) Expr { return Expr{Text: text, Prec: Primary} }
+
+// Literal is a number; a negative one binds as its sign does.
+func Literal(text string) Expr {
+	if strings.HasPrefix(text, "-") {
+		return Expr{Text: text, Prec: Unary}
+	}
+	return Atom(text)
+}
+
+// Call is a function, or a type, applied to arguments.
+func Call(name string, args ...Expr) Expr {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = a.Text
+		// In WGSL "f(a < b, c > d)" begins with a template "a<b, c>".
+		if a.Prec == Compare && i < len(args)-1 {
+			texts[i] = "(" + a.Text + ")"
+		}
+	}
+	return Atom(name + "(" + strings.Join(texts, ", ") + ")")
+}
+
+// Index is one element of an array or a vector.
+func Index(x, i Expr) Expr { return Atom(Paren(x, Primary) + "[" + i.Text + "]") }
+
+// Member is a member of a struct or a lane of a vector.
+func Member(x Expr, name string) Expr { return Atom(Paren(x, Primary) + "." + name) }
+
+// Lane is the name of a vector's lane.
+func Lane(i int) string { return "xyzw"[i : i+1] }
+
+// Prefix is an operator before its operand.
+func Prefix(op string, x Expr) Expr {
+	text := Paren(x, Unary)
+	if strings.HasPrefix(text, op) {
+		text = "(" + text + ")" // "--x" is another operator
+	}
+	return Expr{Text: op + text, Prec: Unary}
+}
+
+// Paren prints x as an operand of an operator that binds as tightly as least.
+func Paren(x Expr, least Prec) string {
+	if x.Prec < least {
+		return "(" + x.Text + ")"
+	}
+	return x.Text
+}
+
+// Infix is an operator between two operands. With wraps set, which integers
+// may do, "a + (b + c)" loses its parentheses.
+//
+// Parentheses follow WGSL's grammar, which is C's less the combinations that
+// readers of C find hard: operands of shifts and of bit operators are always
+// unary, and of comparisons no shifts.
+func Infix(op string, prec Prec, wraps bool, x, y Expr) Expr {
+	left := operand(x, prec, op, true)
+	right := operand(y, prec, op, wraps && (op == "+" && (y.op == "+" || y.op == "-") || op == "*" && y.op == "*"))
+	return Expr{Text: left + " " + op + " " + right, Prec: prec, op: op}
+}
+
+// operand prints x beside an operator; same tells whether it may have the
+// operator's own precedence.
+func operand(x Expr, prec Prec, op string, same bool) string {
+	bare := x.Prec >= Unary
+	switch prec {
+	case Multiplicative, Additive:
+		bare = x.Prec > prec || x.Prec == prec && same
+	case Compare:
+		bare = x.Prec > Shift
+	case LogicalAnd, LogicalOr:
+		bare = x.Prec == Compare || x.Prec > Shift || x.op == op
+	case BitAnd, BitOr, BitXor:
+		bare = bare || x.op == op
+	}
+	if bare {
+		return x.Text
+	}
+	return "(" + x.Text + ")"
+}

@@ -1,0 +1,59 @@
+package cstyle_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
+
+// golden are the kernels whose printed IR and emitted texts stand in testdata.
+var golden = map[string]func() *simt.Kernel{
+	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel,
+}
+
+func TestGolden(t *testing.T) {
+	for name, build := range golden {
+		k := build()
+		if err := simt.Verify(k); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, name+".simt", k.String())
+		text, err := wgsl.Emit(k, target.Caps{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, name+".wgsl", text)
+		if text, err = cuda.Emit(k, target.Caps{Arch: "sm_90a"}); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, name+".cu", text)
+	}
+}
+
+func compare(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s differs from the emitted text (-want +got); rewrite it with -update if that is meant:\n%s", path, d)
+	}
+}

@@ -1,0 +1,81 @@
+package cstyle
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// loop prints a For. Carried values live in variables that the body assigns to
+// at its end; after the loop they hold the results.
+func (p *Printer) loop(op *simt.Op, b *simt.Block) error {
+	p.comment(op)
+	for i, arg := range op.Body.Args[1:] {
+		v := p.variable(op.Args[3+i], arg, b)
+		p.exprs[arg], p.exprs[op.Out[i]] = v, v
+	}
+	var bounds [3]Expr
+	for i, name := range []string{"start", "end", "step"} {
+		bounds[i] = p.Bind(p.exprs[op.Args[i]], op.Args[i].Type, name)
+	}
+	index := op.Body.Args[0]
+	name := p.Names.Unique(hint(index, use{}))
+	p.exprs[index] = Atom(name)
+	p.open(p.dialect.For(name, bounds[0], bounds[1], bounds[2], op.Unroll)...)
+	err := p.block(op.Body)
+	p.close()
+	return err
+}
+
+// variable returns the variable for a carried value: that of its initial value
+// if nothing else needs what it holds, else a new one.
+func (p *Printer) variable(initial, arg *simt.Value, b *simt.Block) Expr {
+	e := p.exprs[initial]
+	if isVariable(e) && p.plan.uses[initial].count == 1 && p.plan.block[initial] == b {
+		return e
+	}
+	name := p.Names.Unique(hint(arg, use{}))
+	p.Line("%s", p.dialect.Declare(name, arg.Type, e, true))
+	return Expr{Text: name, Prec: Primary, vars: []string{name}}
+}
+
+func isVariable(e Expr) bool { return len(e.vars) == 1 && e.vars[0] == e.Text }
+
+// assignment is one carried value's step at the end of a loop's body.
+type assignment struct {
+	target string
+	next   Expr
+	t      simt.Type
+	hint   string
+}
+
+// yield assigns the next carried values, all at once in effect: a variable is
+// overwritten when no other assignment still reads it.
+func (p *Printer) yield(op *simt.Op, b *simt.Block) {
+	var pending []assignment
+	for i, next := range op.Args {
+		arg := b.Args[1+i]
+		a := assignment{p.exprs[arg].Text, p.exprs[next], arg.Type, hint(arg, use{})}
+		if a.next.Text != a.target {
+			pending = append(pending, a)
+		}
+	}
+	for len(pending) > 0 {
+		free := slices.IndexFunc(pending, func(a assignment) bool { return !readElsewhere(pending, a) })
+		if free < 0 { // a cycle, such as a swap
+			pending[0].next = p.declare("next_"+pending[0].hint, pending[0].t, pending[0].next)
+			continue
+		}
+		p.Line("%s = %s;", pending[free].target, pending[free].next.Text)
+		pending = slices.Delete(pending, free, free+1)
+	}
+}
+
+func readElsewhere(pending []assignment, a assignment) bool {
+	for _, other := range pending {
+		if other.target != a.target && slices.Contains(other.next.vars, a.target) {
+			return true
+		}
+	}
+	return false
+}

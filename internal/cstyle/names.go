@@ -1,0 +1,101 @@
+package cstyle
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Names hands out identifiers, each once.
+type Names struct {
+	reserved map[string]bool
+	taken    map[string]bool
+	next     map[string]int
+}
+
+// NewNames makes a set of names without the reserved words in the lists, which
+// are separated by spaces or line breaks.
+func NewNames(reserved ...string) *Names {
+	n := &Names{reserved: map[string]bool{}, taken: map[string]bool{}, next: map[string]int{}}
+	for _, list := range reserved {
+		for _, word := range strings.Fields(list) {
+			n.reserved[word] = true
+		}
+	}
+	return n
+}
+
+// Fits reports whether name may stand in the source exactly as it is.
+func (n *Names) Fits(name string) bool {
+	return name != "" && identifier(name) == name && !n.reserved[name] && !n.taken[name]
+}
+
+// Unique returns hint or, if that is no identifier or taken, one like it.
+func (n *Names) Unique(hint string) string {
+	base := identifier(hint)
+	if base == "" {
+		base = "value"
+	}
+	name := base
+	for n.reserved[name] || n.taken[name] {
+		name = base + "_" + strconv.Itoa(n.next[base])
+		n.next[base]++
+	}
+	n.taken[name] = true
+	return name
+}
+
+// identifier keeps of a hint what every C-like language accepts.
+func identifier(hint string) string {
+	var b strings.Builder
+	for _, r := range hint {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+			b.WriteRune(r)
+		case r >= '0' && r <= '9':
+			if b.Len() > 0 {
+				b.WriteRune(r)
+			}
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "_"):
+			b.WriteByte('_')
+		}
+	}
+	return strings.TrimSuffix(b.String(), "_")
+}
+
+// kindNames are names for values that have no better one.
+var kindNames = [simt.NumKinds]string{
+	simt.Const: "value", simt.Param: "value", simt.ThreadID: "thread", simt.WorkgroupID: "group",
+	simt.Neg: "negated", simt.Not: "inverse", simt.Abs: "magnitude",
+	simt.Exp: "power", simt.Exp2: "power", simt.Log: "logarithm", simt.Log2: "logarithm",
+	simt.Sqrt: "root", simt.Rsqrt: "inverse_root", simt.Sin: "sine", simt.Cos: "cosine", simt.Tanh: "tangent",
+	simt.Floor: "below", simt.Ceil: "above", simt.Convert: "converted", simt.Bitcast: "bits", simt.Round16: "rounded",
+	simt.Add: "sum", simt.Sub: "difference", simt.Mul: "product", simt.Div: "quotient", simt.Rem: "remainder",
+	simt.Min: "least", simt.Max: "greatest", simt.And: "both", simt.Or: "either", simt.Xor: "changed",
+	simt.Shl: "shifted", simt.Shr: "shifted",
+	simt.Eq: "equal", simt.Ne: "unequal", simt.Lt: "less", simt.Le: "at_most", simt.Gt: "greater", simt.Ge: "at_least",
+	simt.Select: "chosen", simt.FMA: "fused", simt.Splat: "lanes", simt.Extract: "lane", simt.Compose: "lanes",
+	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.ShuffleXor: "other", simt.For: "carried",
+}
+
+// hint is what to call a value: its own hint, else what it is used for, else
+// what it is.
+func hint(v *simt.Value, u use) string {
+	switch {
+	case v.Hint != "":
+		return v.Hint
+	case u.asMask:
+		return "in_bounds"
+	case u.asIndex && v.Op != nil && v.Op.Kind >= simt.Neg:
+		return "index"
+	case v.Op == nil:
+		return "carried"
+	case v.Op.Kind == simt.WorkgroupID:
+		return "group_" + Lane(v.Op.Index)
+	case v.Type.Elem == dtype.I32 && (v.Op.Kind == simt.Add || v.Op.Kind == simt.Mul):
+		return "offset"
+	}
+	return kindNames[v.Op.Kind]
+}

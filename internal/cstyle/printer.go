@@ -1,0 +1,229 @@
+package cstyle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// longest is the length of the expressions that are printed where they are
+// used, rather than named.
+const longest = 64
+
+// Dialect says how a language reads. Methods that print an op may call
+// Printer.Bind for what they need twice.
+type Dialect interface {
+	// Const is a constant.
+	Const(t simt.Type, x float64) Expr
+	// Op is a pure op other than a constant, or ShuffleXor.
+	Op(op *simt.Op, args []Expr) (Expr, error)
+	// Load is the value of a Load or SharedLoad.
+	Load(op *simt.Op, index, mask Expr) (Expr, error)
+	// Store prints the statements of a Store or SharedStore whose mask holds.
+	Store(op *simt.Op, index, value Expr) error
+	// Declare is the statement that declares a name, or a variable that is
+	// assigned to later.
+	Declare(name string, t simt.Type, value Expr, variable bool) string
+	// For is a loop's first line, up to the brace, preceded by others if need be.
+	For(i string, lo, hi, step Expr, unroll bool) []string
+	// Barrier is the statement that makes the workgroup meet.
+	Barrier() string
+}
+
+// Printer prints the body of one kernel.
+type Printer struct {
+	Names   *Names
+	dialect Dialect
+	plan    *plan
+	exprs   map[*simt.Value]Expr
+	inline  map[*simt.Value]bool // values that no name holds
+	out     strings.Builder
+	indent  int
+	at      string // the kernel's line that the last comment named
+}
+
+// Body prints a verified kernel's body in a dialect, indented once.
+func Body(k *simt.Kernel, names *Names, dialect func(*Printer) Dialect) (string, error) {
+	p := &Printer{Names: names, plan: newPlan(k), exprs: map[*simt.Value]Expr{}, inline: map[*simt.Value]bool{}, indent: 1}
+	p.dialect = dialect(p)
+	if err := p.block(k.Body); err != nil {
+		return "", err
+	}
+	return p.out.String(), nil
+}
+
+// Line prints one line of the body.
+func (p *Printer) Line(format string, args ...any) {
+	p.out.WriteString(strings.Repeat("    ", p.indent))
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// open prints a line and indents what follows.
+func (p *Printer) open(lines ...string) {
+	for _, l := range lines {
+		p.Line("%s", l)
+	}
+	p.indent++
+}
+
+func (p *Printer) close() {
+	p.indent--
+	p.Line("}")
+}
+
+// comment names the kernel's line, once for a run of ops from it.
+func (p *Printer) comment(op *simt.Op) {
+	if op.Line != "" && op.Line != p.at {
+		p.Line("// %s", op.Line)
+		p.at = op.Line
+	}
+	if op.Note != "" {
+		p.Line("// %s", strings.Join(strings.Fields(op.Note), " "))
+	}
+}
+
+// Bind gives an expression a name unless it is one, or a literal, already.
+func (p *Printer) Bind(e Expr, t simt.Type, hint string) Expr {
+	if e.Prec >= Unary && !strings.ContainsAny(e.Text, "([") {
+		return e
+	}
+	return p.declare(hint, t, e)
+}
+
+func (p *Printer) declare(hint string, t simt.Type, e Expr) Expr {
+	name := p.Names.Unique(hint)
+	p.Line("%s", p.dialect.Declare(name, t, e, false))
+	return Atom(name)
+}
+
+func (p *Printer) block(b *simt.Block) error {
+	for _, op := range b.Ops {
+		if p.plan.dead[op] {
+			continue
+		}
+		if err := p.op(op, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Printer) op(op *simt.Op, b *simt.Block) error {
+	switch op.Kind {
+	case simt.Const:
+		p.exprs[op.Result()] = p.dialect.Const(op.Result().Type, op.Number)
+		p.inline[op.Result()] = true
+		return nil
+	case simt.Store, simt.SharedStore:
+		return p.store(op)
+	case simt.For:
+		return p.loop(op, b)
+	case simt.Yield:
+		p.yield(op, b)
+		return nil
+	}
+	args := make([]Expr, len(op.Args))
+	for i, a := range op.Args {
+		args[i] = p.exprs[a]
+	}
+	switch op.Kind {
+	case simt.Barrier:
+		p.comment(op)
+		p.Line("%s", p.dialect.Barrier())
+		return nil
+	case simt.If:
+		return p.condition(op, args[0])
+	case simt.Exit:
+		p.comment(op)
+		p.open("if (" + args[0].Text + ") {")
+		p.Line("return;")
+		p.close()
+		return nil
+	}
+	return p.value(op, b, args)
+}
+
+// value prints a pure op, a load or a shuffle: as a declaration, as an
+// assignment to a loop's variable, or later.
+func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
+	v := op.Result()
+	target, inPlace := p.plan.inPlace[v]
+	later := op.Kind.IsPure() && !inPlace && p.plan.deferred(op, b)
+	if !later {
+		p.comment(op)
+	}
+	e, err := p.expr(op, args)
+	if err != nil {
+		return err
+	}
+	for _, a := range args {
+		e.vars = append(e.vars, a.vars...)
+	}
+	switch {
+	case inPlace:
+		p.exprs[v] = args[target]
+		p.update(op.Kind, target, args, e)
+	case later && (len(e.Text) <= longest || op.Kind == simt.Extract) || cheap(op, args):
+		p.exprs[v], p.inline[v] = e, true
+	default:
+		if later {
+			p.comment(op)
+		}
+		p.exprs[v] = p.declare(hint(v, p.plan.uses[v]), v.Type, e)
+	}
+	return nil
+}
+
+// cheap reports whether a value may be printed several times: a splat of a name.
+func cheap(op *simt.Op, args []Expr) bool {
+	return op.Kind == simt.Splat && args[0].Prec == Primary && !strings.Contains(args[0].Text, "(")
+}
+
+func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
+	if op.Kind != simt.Load && op.Kind != simt.SharedLoad {
+		return p.dialect.Op(op, args)
+	}
+	var mask Expr
+	if op.Mask() != nil {
+		mask = args[1]
+	}
+	return p.dialect.Load(op, args[0], mask)
+}
+
+// update assigns e to the loop variable that holds one of the operands.
+func (p *Printer) update(kind simt.Kind, target int, args []Expr, e Expr) {
+	short := map[simt.Kind]string{simt.Add: "+=", simt.Sub: "-=", simt.Mul: "*="}[kind]
+	if short != "" && target == 0 {
+		p.Line("%s %s %s;", args[0].Text, short, args[1].Text)
+		return
+	}
+	p.Line("%s = %s;", args[target].Text, e.Text)
+}
+
+func (p *Printer) store(op *simt.Op) error {
+	p.comment(op)
+	if m := op.Mask(); m != nil {
+		p.open("if (" + p.exprs[m].Text + ") {")
+		defer p.close()
+	}
+	return p.dialect.Store(op, p.exprs[op.Args[0]], p.exprs[op.Args[1]])
+}
+
+func (p *Printer) condition(op *simt.Op, cond Expr) error {
+	p.comment(op)
+	p.open("if (" + cond.Text + ") {")
+	err := p.block(op.Body)
+	p.close()
+	return err
+}
+
+// Name declares a name for an expression.
+func (p *Printer) Name(e Expr, t simt.Type, hint string) Expr { return p.declare(hint, t, e) }
+
+// Inline returns the text of a value that no name holds.
+func (p *Printer) Inline(v *simt.Value) (Expr, bool) { return p.exprs[v], p.inline[v] }
+
+// Expr is the text of a value that has been printed, or put off.
+func (p *Printer) Expr(v *simt.Value) Expr { return p.exprs[v] }

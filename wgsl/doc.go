@@ -1,0 +1,24 @@
+// Package wgsl prints thread-level IR as WGSL, the language of WebGPU, and so
+// also the way to Vulkan. It is a pure function: no device, no compiler.
+//
+// The text keeps to WGSL's core: no enable directive, no f16, no subgroups.
+// Buffer i of a kernel is the storage buffer @group(0) @binding(i); the scalar
+// parameters are a uniform struct at @binding(len(buffers)).
+//
+// # Memory
+//
+// A 32-bit buffer is declared as an array of scalars, vec2 or vec4, so wide
+// that no store touches a neighbour. Elements of 8 and 16 bits are packed in
+// u32 words, lowest bits first; a buffer that is stored to in pieces smaller
+// than a word is an array of atomics. Shared arrays hold every element type in
+// 32 bits. A buffer must therefore be bound with a length rounded up to 16
+// bytes.
+//
+// # Arithmetic
+//
+// Conversions to f16 and bf16 round to nearest even in integer arithmetic,
+// since WGSL leaves the rounding of pack2x16float open; values beyond the
+// largest f16 become infinite and NaN stays NaN. Conversions from float to
+// integer truncate and saturate, NaN gives 0. Other arithmetic is as exact as
+// the device makes it.
+package wgsl

@@ -1,0 +1,121 @@
+package wgsl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// writer prints one kernel.
+type writer struct {
+	*cstyle.Printer
+	kernel  *simt.Kernel
+	names   *cstyle.Names
+	buffers map[*simt.Buffer]*array
+	shared  map[*simt.Shared]*array
+	params  string   // name of the uniform struct
+	members []string // its members
+	thread  string   // name of the thread's number, "" if not used
+	group   string   // name of the workgroup's coordinates, "" if not used
+	helpers helpers
+}
+
+// Emit prints a verified kernel. The entry point is called k.Name, which must
+// be an identifier of WGSL. It fails with fault.ErrUnsupported for shuffles.
+func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
+	w := &writer{kernel: k, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
+	if !w.names.Fits(k.Name) {
+		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
+	}
+	w.names.Unique(k.Name)
+	w.declare()
+	body, err := cstyle.Body(k, w.names, func(p *cstyle.Printer) cstyle.Dialect {
+		w.Printer = p
+		return w
+	})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	w.writeMemory(&b)
+	w.writeParams(&b)
+	w.helpers.write(&b)
+	w.writeEntry(&b, body)
+	return b.String(), nil
+}
+
+// declare names all that stands outside the entry point.
+func (w *writer) declare() {
+	w.buffers, w.shared = arrays(w.kernel)
+	for _, buf := range w.kernel.Buffers {
+		w.buffers[buf].name = w.names.Unique(buf.Name)
+	}
+	for _, s := range w.kernel.Shared {
+		w.shared[s].name = w.names.Unique(s.Name)
+	}
+	if len(w.kernel.Words) == 0 {
+		return
+	}
+	w.params = w.names.Unique("params")
+	members := cstyle.NewNames(keywords, reserved)
+	for _, word := range w.kernel.Words {
+		w.members = append(w.members, members.Unique(word.Name))
+	}
+}
+
+func (w *writer) writeMemory(b *strings.Builder) {
+	for i, buf := range w.kernel.Buffers {
+		a, access := w.buffers[buf], "read"
+		if buf.Write {
+			access = "read_write"
+		}
+		fmt.Fprintf(b, "@group(0) @binding(%d) var<storage, %s> %s: array<%s>;%s\n", i, access, a.name, a.element(), a.comment())
+	}
+	for _, s := range w.kernel.Shared {
+		a := w.shared[s]
+		fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", a.name, a.element(), a.length(s.Len))
+	}
+}
+
+func (w *writer) writeParams(b *strings.Builder) {
+	if w.params == "" {
+		return
+	}
+	b.WriteString("\nstruct Params {\n")
+	for i, word := range w.kernel.Words {
+		fmt.Fprintf(b, "    %s: %v,\n", w.members[i], word.Elem)
+	}
+	fmt.Fprintf(b, "}\n@group(0) @binding(%d) var<uniform> %s: Params;\n", len(w.kernel.Buffers), w.params)
+}
+
+func (w *writer) writeEntry(b *strings.Builder, body string) {
+	var args []string
+	if w.group != "" {
+		args = append(args, "@builtin(workgroup_id) "+w.group+": vec3<u32>")
+	}
+	if w.thread != "" {
+		args = append(args, "@builtin(local_invocation_index) "+w.thread+": u32")
+	}
+	fmt.Fprintf(b, "\n@compute @workgroup_size(%d, 1, 1)\n", w.kernel.Threads)
+	fmt.Fprintf(b, "fn %s(%s) {\n%s}\n", w.kernel.Name, strings.Join(args, ", "), body)
+}
+
+// Declare prints "let x = value;", or a variable with its type.
+func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, variable bool) string {
+	if variable {
+		return fmt.Sprintf("var %s: %s = %s;", name, typeName(t), value.Text)
+	}
+	return fmt.Sprintf("let %s = %s;", name, value.Text)
+}
+
+// For prints a loop's head; WGSL cannot ask for unrolling.
+func (w *writer) For(i string, lo, hi, step cstyle.Expr, _ bool) []string {
+	return []string{fmt.Sprintf("for (var %s: i32 = %s; %s < %s; %s += %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), i, step.Text)}
+}
+
+// Barrier makes the workgroup meet.
+func (w *writer) Barrier() string { return "workgroupBarrier();" }

@@ -1,0 +1,160 @@
+package wgsl
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// array is how a buffer or a shared array is declared.
+type array struct {
+	name   string
+	elem   dtype.Type // of memory, as the kernel sees it
+	word   dtype.Type // what 32 bits of it are declared as
+	per    int        // elements in a word
+	lanes  int        // words in an element of the declared array: 1, 2 or 4
+	atomic bool       // stored to in pieces of words
+}
+
+// element is the type of the declared array's elements.
+func (a *array) element() string {
+	if a.atomic {
+		return "atomic<u32>"
+	}
+	return typeName(simt.Type{Elem: a.word, Width: a.lanes})
+}
+
+// length is how many of them hold n elements of the kernel's array.
+func (a *array) length(n int) int { return (n + a.per*a.lanes - 1) / (a.per * a.lanes) }
+
+// words is what an access of some width covers; 0 for a piece of a word.
+func (a *array) words(width int) int { return width / a.per }
+
+// SharedBytes is the workgroup memory that the emitted text declares. It
+// exceeds k.SharedBytes() where elements of less than 32 bits are shared.
+func SharedBytes(k *simt.Kernel) int {
+	_, shared := arrays(k)
+	bytes := 0
+	for _, s := range k.Shared {
+		a := shared[s]
+		bytes += 4 * a.lanes * a.length(s.Len)
+	}
+	return bytes
+}
+
+// arrays chooses the declarations: by the narrowest store, since a store to a
+// component may touch the whole vector, else by the widest load.
+func arrays(k *simt.Kernel) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
+	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
+	for _, buf := range k.Buffers {
+		a := &array{elem: buf.Elem, word: buf.Elem, per: 4 / buf.Elem.Size()}
+		if a.per > 1 {
+			a.word = dtype.U32
+		}
+		buffers[buf] = a
+	}
+	for _, s := range k.Shared {
+		a := &array{elem: s.Elem, word: simt.Register(s.Elem), per: 1}
+		if s.Elem == dtype.Bool {
+			a.word = dtype.U32
+		}
+		shared[s] = a
+	}
+	loads, stores := map[*array]int{}, map[*array]int{}
+	eachAccess(k.Body, func(op *simt.Op) {
+		a := buffers[op.Buffer]
+		if op.Shared != nil {
+			a = shared[op.Shared]
+		}
+		switch op.Kind {
+		case simt.Load, simt.SharedLoad:
+			loads[a] = max(loads[a], a.words(op.Result().Type.Width))
+		default:
+			n := a.words(op.Args[1].Type.Width)
+			a.atomic = a.atomic || n == 0
+			if stores[a] == 0 || n < stores[a] {
+				stores[a] = n
+			}
+		}
+	})
+	choose := func(a *array) {
+		a.lanes = max(1, loads[a])
+		if n := stores[a]; n > 0 {
+			a.lanes = n
+		}
+		if a.atomic {
+			a.lanes = 1
+		}
+	}
+	for _, a := range buffers {
+		choose(a)
+	}
+	for _, a := range shared {
+		choose(a)
+	}
+	return buffers, shared
+}
+
+func eachAccess(b *simt.Block, visit func(*simt.Op)) {
+	for _, op := range b.Ops {
+		if op.Kind >= simt.Load && op.Kind <= simt.SharedStore {
+			visit(op)
+		}
+		if op.Body != nil {
+			eachAccess(op.Body, visit)
+		}
+	}
+}
+
+// holds reports whether every value of v is an element of type e already, so
+// that storing it rounds nothing.
+func holds(v *simt.Value, e dtype.Type) bool {
+	if simt.Register(e) == e {
+		return true
+	}
+	if v.Op == nil {
+		return false
+	}
+	op := v.Op
+	fill := op.Mask() == nil || exact(op.Number, e)
+	args := op.Args
+	switch op.Kind {
+	case simt.Const:
+		return exact(op.Number, e)
+	case simt.Round16:
+		return dtype.Type(op.Index) == e
+	case simt.Load:
+		return op.Buffer.Elem == e && fill
+	case simt.SharedLoad:
+		return op.Shared.Elem == e && fill
+	case simt.Select:
+		args = args[1:]
+	case simt.Splat, simt.Extract, simt.Compose, simt.Min, simt.Max, simt.ShuffleXor:
+	default:
+		return false
+	}
+	for _, a := range args {
+		if !holds(a, e) {
+			return false
+		}
+	}
+	return true
+}
+
+// exact reports whether a number is an element of type e.
+func exact(x float64, e dtype.Type) bool {
+	var b [4]byte
+	var y [1]float64
+	dtype.PutFloats(e, b[:e.Size()], []float64{x})
+	dtype.Floats(e, y[:], b[:e.Size()])
+	return x == y[0]
+}
+
+// comment says how elements lie in words, for readers.
+func (a *array) comment() string {
+	if a.per == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" // %v, %d in a word", a.elem, a.per)
+}

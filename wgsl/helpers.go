@@ -1,0 +1,246 @@
+package wgsl
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft/internal/cstyle"
+)
+
+// helpers are the functions that a kernel's text needs, in order of first use.
+type helpers struct {
+	texts   []string
+	used    []string
+	storers map[string]string // names by buffer and size
+}
+
+func (h *helpers) write(b *strings.Builder) {
+	for _, text := range h.texts {
+		b.WriteString(text)
+	}
+}
+
+func (h *helpers) addStorer(key, name, text string) {
+	if h.storers == nil {
+		h.storers = map[string]string{}
+	}
+	h.storers[key] = name
+	h.texts = append(h.texts, text)
+}
+
+// add declares a helper after those that it calls.
+func (h *helpers) add(name string) {
+	if slices.Contains(h.used, name) {
+		return
+	}
+	h.used = append(h.used, name)
+	text := library[name]
+	if text == "" {
+		panic("wgsl: no helper " + name)
+	}
+	for _, called := range call.FindAllStringSubmatch(text, -1) {
+		if other := called[1]; other != name && library[other] != "" {
+			h.add(other)
+		}
+	}
+	h.texts = append(h.texts, text)
+}
+
+var call = regexp.MustCompile(`(\w+)\(`)
+
+// help calls a helper.
+func (w *writer) help(name string, args ...cstyle.Expr) cstyle.Expr {
+	w.helpers.add(name)
+	return cstyle.Call(name, args...)
+}
+
+// helperNames lists the helpers, which no other name may be.
+func helperNames() string {
+	var names []string
+	for name := range library {
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}
+
+// library holds every helper by name. It is made of templates, in which F, I, U
+// and B are the scalar or vector types of one width and _N is the name's suffix.
+var library = func() map[string]string {
+	all := map[string]string{}
+	add := func(text string) {
+		name := strings.TrimSpace(text)
+		name = name[strings.Index(name, "fn ")+3:]
+		all[name[:strings.IndexByte(name, '(')]] = text
+	}
+	for _, t := range templates {
+		for _, width := range []int{1, 2, 4} {
+			add(expand(t, width))
+		}
+	}
+	for _, t := range singles {
+		add(t)
+	}
+	return all
+}()
+
+var (
+	typeLetter    = regexp.MustCompile(`\b[FIUB]\b`)
+	scalarLiteral = regexp.MustCompile(`\b(?:u32|i32|f32)\((-?[0-9][0-9a-fx.]*u?)\)`)
+)
+
+func expand(template string, width int) string {
+	text := strings.ReplaceAll(template, "_N", suffix(width))
+	text = typeLetter.ReplaceAllStringFunc(text, func(letter string) string {
+		scalar := map[string]string{"F": "f32", "I": "i32", "U": "u32", "B": "bool"}[letter]
+		if width == 1 {
+			return scalar
+		}
+		return "vec" + strconv.Itoa(width) + "<" + scalar + ">"
+	})
+	if width == 1 {
+		text = scalarLiteral.ReplaceAllString(text, "$1")
+	}
+	return text
+}
+
+var templates = []string{`
+// Some devices overflow beyond 44 and lose NaN when clamping.
+fn tanh_of_N(x: F) -> F {
+    return select(tanh(clamp(x, F(-15.0), F(15.0))), x, is_nan_N(x));
+}
+`, `
+// Holds for NaN also where the device assumes that there is none.
+fn is_nan_N(x: F) -> B {
+    return (bitcast<U>(x) & U(0x7fffffffu)) > U(0x7f800000u);
+}
+`, `
+// Truncates and saturates; NaN gives 0.
+fn f32_to_i32_N(x: F) -> I {
+    let inside = I(clamp(x, F(-2147483648.0), F(2147483520.0)));
+    return select(select(inside, I(2147483647), x >= F(2147483648.0)), I(0), is_nan_N(x));
+}
+`, `
+// Truncates and saturates; NaN gives 0.
+fn f32_to_u32_N(x: F) -> U {
+    let inside = U(clamp(x, F(0.0), F(4294967040.0)));
+    return select(select(inside, U(0xffffffffu), x >= F(4294967296.0)), U(0u), is_nan_N(x));
+}
+`, `
+// The bits of x rounded to f16, ties to even, infinite from 65520 on.
+fn f16_bits_N(x: F) -> U {
+    let bits = bitcast<U>(x);
+    let size = bits & U(0x7fffffffu);
+    let normal = (size + U(0xfffu) + ((size >> U(13u)) & U(1u)) - U(0x38000000u)) >> U(13u);
+    let mantissa = (size & U(0x7fffffu)) | U(0x800000u);
+    let shift = clamp(U(126u) - (size >> U(23u)), U(1u), U(25u));
+    let subnormal = (mantissa + (U(1u) << (shift - U(1u))) - U(1u) + ((mantissa >> shift) & U(1u))) >> shift;
+    let finite = select(min(normal, U(0x7c00u)), subnormal, size < U(0x38800000u));
+    return ((bits >> U(16u)) & U(0x8000u)) | select(finite, U(0x7e00u), size > U(0x7f800000u));
+}
+`, `
+// The bits of x rounded to bf16, ties to even.
+fn bf16_bits_N(x: F) -> U {
+    let bits = bitcast<U>(x);
+    let rounded = (bits + U(0x7fffu) + ((bits >> U(16u)) & U(1u))) >> U(16u);
+    return select(rounded, (bits >> U(16u)) | U(0x40u), is_nan_N(x));
+}
+`, `
+// Rounds x to the precision of bf16.
+fn round_bf16_N(x: F) -> F {
+    return bitcast<F>(bf16_bits_N(x) << U(16u));
+}
+`}
+
+var singles = []string{`
+// Numbers that WGSL does not allow as constants.
+fn f32_from_bits(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
+}
+`, `
+// Rounds x to the precision of f16.
+fn round_f16(x: f32) -> f32 {
+    return unpack2x16float(f16_bits(x)).x;
+}
+`, `
+// Rounds x to the precision of f16.
+fn round_f16_x2(x: vec2<f32>) -> vec2<f32> {
+    return unpack2x16float(pack_f16_x2(x));
+}
+`, `
+// Rounds x to the precision of f16.
+fn round_f16_x4(x: vec4<f32>) -> vec4<f32> {
+    return unpack_f16_x4(pack_f16_x4(x));
+}
+`, `
+fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
+    return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
+}
+`, `
+fn unpack_bf16_x2(word: u32) -> vec2<f32> {
+    return bitcast<vec2<f32>>(vec2<u32>(word << 16u, word & 0xffff0000u));
+}
+`, `
+fn unpack_bf16_x4(words: vec2<u32>) -> vec4<f32> {
+    return vec4<f32>(unpack_bf16_x2(words.x), unpack_bf16_x2(words.y));
+}
+`, `
+fn unpack_u8_x2(word: u32) -> vec2<u32> {
+    return (vec2<u32>(word) >> vec2<u32>(0u, 8u)) & vec2<u32>(0xffu);
+}
+`, `
+fn unpack_u8_x4(word: u32) -> vec4<u32> {
+    return (vec4<u32>(word) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(0xffu);
+}
+`, `
+fn unpack_i8_x2(word: u32) -> vec2<i32> {
+    return (vec2<i32>(bitcast<i32>(word)) << vec2<u32>(24u, 16u)) >> vec2<u32>(24u);
+}
+`, `
+fn unpack_i8_x4(word: u32) -> vec4<i32> {
+    return (vec4<i32>(bitcast<i32>(word)) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u);
+}
+`, `
+fn pack_f16_x2(x: vec2<f32>) -> u32 {
+    let bits = f16_bits_x2(x);
+    return bits.x | (bits.y << 16u);
+}
+`, `
+fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
+    let bits = f16_bits_x4(x);
+    return bits.xz | (bits.yw << vec2<u32>(16u));
+}
+`, `
+// For numbers that are f16 already, whose rounding cannot matter.
+fn pack_exact_f16_x4(x: vec4<f32>) -> vec2<u32> {
+    return vec2<u32>(pack2x16float(x.xy), pack2x16float(x.zw));
+}
+`, `
+fn pack_bf16_x2(x: vec2<f32>) -> u32 {
+    let bits = bf16_bits_x2(x);
+    return bits.x | (bits.y << 16u);
+}
+`, `
+fn pack_bf16_x4(x: vec4<f32>) -> vec2<u32> {
+    let bits = bf16_bits_x4(x);
+    return bits.xz | (bits.yw << vec2<u32>(16u));
+}
+`, `
+fn pack_u8_x2(x: vec2<u32>) -> u32 {
+    return (x.x & 0xffu) | ((x.y & 0xffu) << 8u);
+}
+`, `
+fn pack_u8_x4(x: vec4<u32>) -> u32 {
+    let bytes = (x & vec4<u32>(0xffu)) << vec4<u32>(0u, 8u, 16u, 24u);
+    return bytes.x | bytes.y | bytes.z | bytes.w;
+}
+`, `
+fn pack_i8_x2(x: vec2<i32>) -> u32 {
+    return pack_u8_x2(bitcast<vec2<u32>>(x));
+}
+`, `
+fn pack_i8_x4(x: vec4<i32>) -> u32 {
+    return pack_u8_x4(bitcast<vec4<u32>>(x));
+}
+`}

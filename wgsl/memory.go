@@ -1,0 +1,311 @@
+package wgsl
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Types of the expressions that accesses name; WGSL infers them.
+var (
+	i32 = simt.Scalar(dtype.I32)
+	u32 = simt.Scalar(dtype.U32)
+)
+
+func (w *writer) array(op *simt.Op) *array {
+	if op.Shared != nil {
+		return w.shared[op.Shared]
+	}
+	return w.buffers[op.Buffer]
+}
+
+// Load prints a load: the words that hold the elements, unpacked, and the fill
+// where the mask does not hold. It reads element 0 there rather than branch.
+func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error) {
+	a, t := w.array(op), op.Result().Type
+	if mask.Text != "" {
+		mask = w.Bind(mask, simt.Scalar(dtype.Bool), "in_bounds")
+	}
+	n := a.words(t.Width)
+	if n < a.lanes && n != 0 || n == 0 {
+		index = w.Bind(index, i32, "index")
+	}
+	at := w.quotient(op.Args[0], index, a.per*a.lanes)
+	if mask.Text != "" {
+		at = cstyle.Call("select", cstyle.Atom("0"), at, mask)
+	}
+	var e cstyle.Expr
+	if n == 0 {
+		e = w.unpackPiece(a, w.readWords(a, at, index, 1), index, t)
+	} else {
+		e = w.unpack(a, w.readWords(a, at, index, n), t)
+	}
+	if mask.Text != "" {
+		e = cstyle.Call("select", w.Const(t, op.Number), e, mask)
+	}
+	return e, nil
+}
+
+// readWords reads n words; at is the position in the declared array, index
+// that in the kernel's.
+func (w *writer) readWords(a *array, at, index cstyle.Expr, n int) cstyle.Expr {
+	switch {
+	case n == a.lanes:
+		return w.readElement(a, at)
+	case n > a.lanes:
+		at = w.Bind(at, i32, "at")
+		parts := make([]cstyle.Expr, n/a.lanes)
+		for i := range parts {
+			parts[i] = w.readElement(a, plus(at, i))
+		}
+		return cstyle.Call(typeName(simt.Type{Elem: a.word, Width: n}), parts...)
+	}
+	element := w.readElement(a, at)
+	lane := masked(shifted(index, a.per), a.lanes-n)
+	number, err := strconv.Atoi(lane.Text)
+	known := err == nil
+	switch {
+	case n == 1 && known:
+		return cstyle.Member(element, cstyle.Lane(number))
+	case n == 1:
+		return cstyle.Index(element, lane)
+	case known:
+		return cstyle.Member(element, "xyzw"[number:number+2])
+	}
+	element = w.Name(element, simt.Type{Elem: a.word, Width: a.lanes}, "quad")
+	high := cstyle.Infix("!=", cstyle.Compare, false, lane, cstyle.Atom("0"))
+	return cstyle.Call("select", cstyle.Member(element, "xy"), cstyle.Member(element, "zw"), high)
+}
+
+func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
+	place := cstyle.Index(cstyle.Atom(a.name), at)
+	if a.atomic {
+		return cstyle.Atom("atomicLoad(&" + place.Text + ")")
+	}
+	return place
+}
+
+// unpack turns whole words into registers.
+func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
+	switch {
+	case a.elem == dtype.Bool && a.per == 1:
+		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, words)
+	case a.per == 1:
+		return words
+	case a.elem == dtype.F16 && t.Width == 2:
+		return cstyle.Call("unpack2x16float", words)
+	case a.elem == dtype.Bool:
+		lanes := w.help("unpack_u8"+suffix(t.Width), words)
+		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, lanes)
+	}
+	return w.help("unpack_"+a.elem.String()+suffix(t.Width), words)
+}
+
+// unpackPiece turns a piece of a word into registers.
+func (w *writer) unpackPiece(a *array, word, index cstyle.Expr, t simt.Type) cstyle.Expr {
+	switch {
+	case a.elem == dtype.F16:
+		return cstyle.Index(cstyle.Call("unpack2x16float", word), masked(index, 1))
+	case a.elem == dtype.BF16:
+		return cstyle.Index(w.help("unpack_bf16_x2", word), masked(index, 1))
+	case a.elem == dtype.I8 && t.Width == 1:
+		return cstyle.Call("extractBits", cstyle.Call("bitcast<i32>", word), bitOffset(index), cstyle.Atom("8u"))
+	case t.Width == 1:
+		byteOf := cstyle.Call("extractBits", word, bitOffset(index), cstyle.Atom("8u"))
+		return w.convert(u32, t, byteOf)
+	}
+	return w.unpack(a, cstyle.Infix(">>", cstyle.Shift, false, word, bitOffset(index)), t)
+}
+
+// bitOffset is where a byte starts in its word.
+func bitOffset(index cstyle.Expr) cstyle.Expr {
+	if x, err := strconv.Atoi(index.Text); err == nil {
+		return cstyle.Atom(strconv.Itoa(x&3*8) + "u")
+	}
+	return cstyle.Infix("*", cstyle.Multiplicative, false, cstyle.Call("u32", masked(index, 3)), cstyle.Atom("8u"))
+}
+
+// Store prints a store whose mask, if there is one, holds.
+func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
+	a, v := w.array(op), op.Args[1]
+	n := a.words(v.Type.Width)
+	if n == 0 {
+		w.Line("%s(%s, %s);", w.storer(a, v.Type.Width), index.Text, w.packPiece(a, value, v).Text)
+		return nil
+	}
+	words := w.pack(a, value, v)
+	at := w.quotient(op.Args[0], index, a.per*a.lanes)
+	if n == a.lanes {
+		w.writeElement(a, at, words)
+		return nil
+	}
+	words = w.Bind(words, simt.Type{Elem: a.word, Width: n}, "words")
+	at = w.Bind(at, i32, "at")
+	for i := 0; i < n; i += a.lanes {
+		w.writeElement(a, plus(at, i/a.lanes), cstyle.Member(words, "xyzw"[i:i+a.lanes]))
+	}
+	return nil
+}
+
+func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
+	place := cstyle.Index(cstyle.Atom(a.name), at)
+	if a.atomic {
+		w.Line("atomicStore(&%s, %s);", place.Text, words.Text)
+		return
+	}
+	w.Line("%s = %s;", place.Text, words.Text)
+}
+
+// pack turns registers into whole words.
+func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
+	width, is := v.Type.Width, holds(v, a.elem)
+	switch {
+	case a.per == 1:
+		return w.narrow(a.elem, x, v)
+	case a.elem == dtype.F16 && is && width == 2:
+		return cstyle.Call("pack2x16float", x)
+	case a.elem == dtype.F16 && is:
+		return w.help("pack_exact_f16"+suffix(width), x)
+	case a.elem == dtype.Bool:
+		return w.help("pack_u8"+suffix(width), w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: width}, x))
+	}
+	return w.help("pack_"+a.elem.String()+suffix(width), x)
+}
+
+// narrow rounds registers to what a shared array's element type can hold.
+func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Expr {
+	switch {
+	case elem == dtype.Bool:
+		return w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: v.Type.Width}, x)
+	case holds(v, elem):
+		return x
+	case elem.IsFloat():
+		return w.round(elem, v.Type.Width, x)
+	}
+	return cstyle.Call("extractBits", x, cstyle.Atom("0u"), cstyle.Atom("8u"))
+}
+
+func (w *writer) round(elem dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
+	return w.help("round_"+elem.String()+suffix(width), x)
+}
+
+// packPiece turns registers into the low bits of a word.
+func (w *writer) packPiece(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
+	switch {
+	case v.Type.Width == 2:
+		return w.pack(a, x, v)
+	case a.elem.IsFloat():
+		return w.help(a.elem.String()+"_bits", x)
+	case a.elem == dtype.Bool:
+		return cstyle.Call("u32", x)
+	case a.elem == dtype.I8:
+		x = cstyle.Call("u32", x)
+	}
+	return cstyle.Infix("&", cstyle.BitAnd, true, x, cstyle.Atom("0xffu"))
+}
+
+// storer returns the helper that stores a piece of a word of a buffer.
+func (w *writer) storer(a *array, width int) string {
+	size := width * a.elem.Size() * 8
+	key := fmt.Sprintf("store_%s_%d", a.name, size)
+	name, found := w.helpers.storers[key]
+	if !found {
+		name = w.names.Unique(fmt.Sprintf("store_%s", a.name))
+		w.helpers.addStorer(key, name, fmt.Sprintf(`
+// Replaces %d bits of %s and leaves the rest of the word to other threads.
+fn %s(index: i32, bits: u32) {
+    let shift = u32(index & %d) * %du;
+    atomicAnd(&%s[index >> %du], ~(0x%xu << shift));
+    atomicOr(&%s[index >> %du], bits << shift);
+}
+`, size, a.name, name, a.per-1, 32/a.per, a.name, log2(a.per), 1<<size-1, a.name, log2(a.per)))
+	}
+	return name
+}
+
+// quotient divides an index by a power of two of which it is a multiple.
+func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
+	if k == 1 {
+		return e
+	}
+	if inline, ok := w.Inline(v); ok && inline.Text == e.Text {
+		if q, ok := w.divide(v, k); ok {
+			return q
+		}
+	}
+	return shifted(e, k)
+}
+
+// divide divides the factors and terms of an index that is printed in place.
+func (w *writer) divide(v *simt.Value, k int) (cstyle.Expr, bool) {
+	e, inline := w.Inline(v)
+	if !inline || v.Op == nil {
+		return e, false
+	}
+	if x, ok := simt.ConstOf(v); ok {
+		return number(int(x) / k), int(x)%k == 0
+	}
+	switch v.Op.Kind {
+	case simt.Mul:
+		x, c, ok := factor(v.Op)
+		if !ok || c%k != 0 {
+			return e, false
+		}
+		if c == k {
+			return w.Expr(x), true
+		}
+		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), number(c/k)), true
+	case simt.Add:
+		x, okx := w.divide(v.Op.Args[0], k)
+		y, oky := w.divide(v.Op.Args[1], k)
+		return cstyle.Infix("+", cstyle.Additive, true, x, y), okx && oky
+	}
+	return e, false
+}
+
+// factor splits a product into a value and a constant.
+func factor(op *simt.Op) (x *simt.Value, c int, ok bool) {
+	for i, a := range op.Args {
+		if n, ok := simt.ConstOf(a); ok {
+			return op.Args[1-i], int(n), true
+		}
+	}
+	return nil, 0, false
+}
+
+func number(x int) cstyle.Expr { return cstyle.Literal(strconv.Itoa(x)) }
+
+func log2(k int) int { return bits.Len(uint(k)) - 1 }
+
+func plus(e cstyle.Expr, i int) cstyle.Expr {
+	if i == 0 {
+		return e
+	}
+	if x, err := strconv.Atoi(e.Text); err == nil {
+		return number(x + i)
+	}
+	return cstyle.Infix("+", cstyle.Additive, true, e, number(i))
+}
+
+// shifted divides by a power of two.
+func shifted(e cstyle.Expr, k int) cstyle.Expr {
+	if x, err := strconv.Atoi(e.Text); err == nil {
+		return number(x >> log2(k))
+	}
+	if k == 1 {
+		return e
+	}
+	return cstyle.Infix(">>", cstyle.Shift, false, e, cstyle.Atom(strconv.Itoa(log2(k))+"u"))
+}
+
+// masked keeps bits of an index.
+func masked(e cstyle.Expr, mask int) cstyle.Expr {
+	if x, err := strconv.Atoi(e.Text); err == nil {
+		return number(x & mask)
+	}
+	return cstyle.Infix("&", cstyle.BitAnd, true, e, number(mask))
+}

@@ -1,0 +1,163 @@
+package wgsl
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// functions are the kinds that are calls of built-in functions, for scalars
+// and vectors alike.
+var functions = map[simt.Kind]string{
+	simt.Abs: "abs", simt.Exp: "exp", simt.Exp2: "exp2", simt.Log: "log", simt.Log2: "log2",
+	simt.Sqrt: "sqrt", simt.Rsqrt: "inverseSqrt", simt.Sin: "sin", simt.Cos: "cos",
+	simt.Floor: "floor", simt.Ceil: "ceil", simt.Min: "min", simt.Max: "max", simt.FMA: "fma",
+}
+
+func scalarName(e dtype.Type) string { return e.String() } // bool, i32, u32 and f32 are WGSL's names too
+
+func typeName(t simt.Type) string {
+	if t.Width == 1 {
+		return scalarName(t.Elem)
+	}
+	return fmt.Sprintf("vec%d<%s>", t.Width, scalarName(t.Elem))
+}
+
+// Const prints a constant.
+func (w *writer) Const(t simt.Type, x float64) cstyle.Expr {
+	e := w.number(t.Elem, x)
+	if t.Width == 1 {
+		return e
+	}
+	return cstyle.Call(typeName(t), e)
+}
+
+func (w *writer) number(elem dtype.Type, x float64) cstyle.Expr {
+	switch elem {
+	case dtype.Bool:
+		return cstyle.Atom(strconv.FormatBool(x != 0))
+	case dtype.I32:
+		return cstyle.Literal(strconv.Itoa(int(int32(x))))
+	case dtype.U32:
+		return cstyle.Atom(strconv.FormatUint(uint64(uint32(x)), 10) + "u")
+	}
+	f := float32(x)
+	if bits := math.Float32bits(f); f != f || math.IsInf(float64(f), 0) || bits == 1<<31 {
+		// A constant expression may be neither infinite nor NaN.
+		return w.help("f32_from_bits", cstyle.Atom(fmt.Sprintf("0x%08xu", bits)))
+	}
+	text := strconv.FormatFloat(float64(f), 'g', -1, 32)
+	switch mantissa, exponent, found := strings.Cut(text, "e"); {
+	case strings.Contains(mantissa, "."):
+	case found:
+		text = mantissa + ".0e" + exponent
+	default:
+		text += ".0"
+	}
+	if y, err := strconv.ParseFloat(text, 64); err != nil || float32(y) != f {
+		text += "f" // a decimal that would not survive being rounded twice
+	}
+	return cstyle.Literal(text)
+}
+
+// Op prints a pure op.
+func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
+	t := op.Result().Type
+	if constant(op) {
+		args = append([]cstyle.Expr{}, args...)
+		args[0] = w.Name(args[0], op.Args[0].Type, "value")
+	}
+	if name := functions[op.Kind]; name != "" {
+		return cstyle.Call(name, args...), nil
+	}
+	if op.Kind == simt.Shl || op.Kind == simt.Shr {
+		args = []cstyle.Expr{args[0], w.unsigned(op.Args[1], args[1])}
+	}
+	if len(op.Args) > 0 {
+		if e, ok := cstyle.Operation(op.Kind, op.Args[0].Type, args); ok {
+			return e, nil
+		}
+	}
+	switch op.Kind {
+	case simt.Param:
+		return cstyle.Atom(w.params + "." + w.members[op.Index]), nil
+	case simt.ThreadID:
+		w.builtin(&w.thread, "thread_id")
+		return cstyle.Atom("i32(" + w.thread + ")"), nil
+	case simt.WorkgroupID:
+		w.builtin(&w.group, "workgroup")
+		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Index) + ")"), nil
+	case simt.Tanh:
+		return w.help("tanh_of"+suffix(t.Width), args[0]), nil
+	case simt.Convert:
+		return w.convert(op.Args[0].Type, t, args[0]), nil
+	case simt.Bitcast:
+		return cstyle.Call("bitcast<"+typeName(t)+">", args[0]), nil
+	case simt.Round16:
+		return w.round(dtype.Type(op.Index), t.Width, args[0]), nil
+	case simt.Select:
+		return cstyle.Call("select", args[2], args[1], args[0]), nil
+	case simt.Splat, simt.Compose:
+		return cstyle.Call(typeName(t), args...), nil
+	case simt.Extract:
+		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
+	}
+	return cstyle.Expr{}, fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+}
+
+// constant reports whether an op has constant operands alone. WGSL would
+// evaluate it in the compiler and reject what overflows there.
+func constant(op *simt.Op) bool {
+	for _, a := range op.Args {
+		if _, ok := simt.ConstOf(a); !ok {
+			return false
+		}
+	}
+	return op.Kind.IsElementwise()
+}
+
+// builtin names an argument of the entry point at its first use.
+func (w *writer) builtin(name *string, hint string) {
+	if *name == "" {
+		*name = w.names.Unique(hint)
+	}
+}
+
+// unsigned prints a shift's amount, which WGSL wants as u32.
+func (w *writer) unsigned(v *simt.Value, e cstyle.Expr) cstyle.Expr {
+	t := simt.Type{Elem: dtype.U32, Width: v.Type.Width}
+	if x, ok := simt.ConstOf(v); ok {
+		return w.Const(t, x)
+	}
+	if v.Type.Elem == dtype.U32 {
+		return e
+	}
+	return cstyle.Call(typeName(t), e)
+}
+
+// convert prints a conversion between register types.
+func (w *writer) convert(from, to simt.Type, x cstyle.Expr) cstyle.Expr {
+	switch {
+	case from == to:
+		return x
+	case to.Elem == dtype.Bool:
+		return cstyle.Infix("!=", cstyle.Compare, false, x, w.Const(from, 0))
+	case from.Elem == dtype.F32:
+		return w.help("f32_to_"+to.Elem.String()+suffix(to.Width), x)
+	}
+	return cstyle.Call(typeName(to), x)
+}
+
+// suffix tells apart the helpers for scalars and vectors.
+func suffix(width int) string {
+	if width == 1 {
+		return ""
+	}
+	return "_x" + strconv.Itoa(width)
+}
