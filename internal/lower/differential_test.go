@@ -1,0 +1,240 @@
+package lower
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
+)
+
+// tensor is an argument: its layout over a buffer of elements.
+type tensor struct {
+	layout layout.Layout
+	buffer int
+}
+
+// targets are the capabilities that lowering tells apart.
+var targets = map[string]target.Caps{
+	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10},
+	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32},
+}
+
+// differential runs a kernel in the interpreter and, lowered, on the checking
+// machine, and compares every byte of every buffer, the padding around views
+// included; float elements may differ by tol relative to the largest of the view.
+func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))
+	layouts, index, elems := []layout.Layout{}, []int{}, make([]dtype.Type, len(sizes))
+	for i, a := range args {
+		layouts, index = append(layouts, a.layout), append(index, a.buffer)
+		elems[a.buffer] = k.Views[i].Elem
+	}
+	start := make([][]byte, len(sizes))
+	for i, n := range sizes {
+		start[i] = randomBytes(rng, elems[i], n)
+	}
+	shapes := make([][]int, len(layouts))
+	for i, l := range layouts {
+		shapes[i] = l.Shape()
+	}
+	words, err := k.Words(layouts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, err := k.GridAt(shapes, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := clone(start)
+	if err := (&interp.Program{Kernel: k, Buffers: index}).Run(grid, want, words); err != nil {
+		t.Fatal(err)
+	}
+	for name, caps := range targets {
+		facts := FactsOf(layouts, index)
+		facts.Folded = folded
+		r, err := Lower(k, facts, caps)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		physical := grid
+		if folded {
+			total := grid[0] * grid[1] * grid[2]
+			physical = [3]int{3, (total + 2) / 3, 1}
+		}
+		all := append(words[:len(words):len(words)], uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))
+		var used []uint32
+		for _, w := range r.Words {
+			used = append(used, all[w])
+		}
+		got := clone(start)
+		if err := runKernel(r.Kernel, physical, got, used); err != nil {
+			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
+		}
+		compare(t, name, elems, got, want, tol)
+	}
+}
+
+func clone(buffers [][]byte) [][]byte {
+	out := make([][]byte, len(buffers))
+	for i, b := range buffers {
+		out[i] = append([]byte(nil), b...)
+	}
+	return out
+}
+
+func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
+	x := make([]float64, n)
+	for i := range x {
+		if e.IsFloat() {
+			x[i] = rng.NormFloat64()
+		} else {
+			x[i] = float64(rng.IntN(200) - 100)
+		}
+	}
+	b := make([]byte, n*e.Size())
+	dtype.PutFloats(e, b, x)
+	return b
+}
+
+func compare(t *testing.T, name string, elems []dtype.Type, got, want [][]byte, tol float64) {
+	t.Helper()
+	for i, e := range elems {
+		g, w := make([]float64, len(got[i])/e.Size()), make([]float64, len(got[i])/e.Size())
+		dtype.Floats(e, g, got[i])
+		dtype.Floats(e, w, want[i])
+		scale := 0.0
+		for _, x := range w {
+			if !math.IsInf(x, 0) && !math.IsNaN(x) {
+				scale = max(scale, math.Abs(x))
+			}
+		}
+		for j := range g {
+			if g[j] != w[j] && !(math.Abs(g[j]-w[j]) <= tol*scale) && !(math.IsNaN(g[j]) && math.IsNaN(w[j])) {
+				t.Fatalf("%s: buffer %d element %d is %v, want %v (tolerance %v of %v)", name, i, j, g[j], w[j], tol, scale)
+			}
+		}
+	}
+}
+
+func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Kernel {
+	t.Helper()
+	k, err := tile.Build(name, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func strided(t *testing.T, shape, stride []int, offset int) layout.Layout {
+	t.Helper()
+	l, err := layout.Strided(shape, stride, offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// matrices are ways to lay out a matrix: the strides and what they are.
+func matrices(t *testing.T, m, n int) map[string]layout.Layout {
+	return map[string]layout.Layout{
+		"rows":         strided(t, []int{m, n}, []int{n, 1}, 0),
+		"columns":      strided(t, []int{m, n}, []int{1, m}, 0),
+		"padded":       strided(t, []int{m, n}, []int{n + 8 - n%8, 1}, 8),
+		"odd offset":   strided(t, []int{m, n}, []int{n + 3, 1}, 5),
+		"every second": strided(t, []int{m, n}, []int{2 * n, 2}, 1),
+	}
+}
+
+func TestMatmul(t *testing.T) {
+	for _, c := range []struct{ m, n, k, bm, bn, bk, threads int }{
+		{33, 47, 19, 16, 32, 8, 64},
+		{64, 64, 32, 32, 32, 16, 32},
+		{7, 5, 3, 16, 16, 8, 256},
+		{40, 24, 17, 32, 16, 4, 128},
+		{20, 70, 9, 64, 64, 8, 256},
+	} {
+		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
+			k := mustBuild(t, "matmul", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: c.threads})
+				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", elem, 2)
+				rows, columns := k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn)
+				k.Grid(rows.Mul(columns))
+				row, column := k.GroupedID(k.ProgramID(0), rows, columns, 2)
+				acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
+				precision := tile.IEEE
+				if elem != dtype.F32 {
+					precision = tile.Float32Accumulate
+				}
+				for i := range k.Range(k.CDiv(a.Dim(1), c.bk)) {
+					acc.Set(tile.Dot(a.Block(c.bm, c.bk).Load(row, i), b.Block(c.bk, c.bn).Load(i, column), acc.Get(), precision))
+				}
+				out.Block(c.bm, c.bn).Store(acc.Get().Cast(elem), row, column)
+			})
+			for name, la := range matrices(t, c.m, c.k) {
+				lb := matrices(t, c.k, c.n)["columns"]
+				if name == "columns" {
+					lb = matrices(t, c.k, c.n)["padded"]
+				}
+				lo := matrices(t, c.m, c.n)[name]
+				t.Run(fmt.Sprintf("%v/%s", c, name), func(t *testing.T) {
+					_, ha := la.Bounds()
+					_, hb := lb.Bounds()
+					_, ho := lo.Bounds()
+					// sums of K products of the same rounded operands, in another order
+					tol := 2 * float64(c.k) * dtype.F32.Epsilon()
+					if elem != dtype.F32 {
+						tol += 2 * elem.Epsilon()
+					}
+					differential(t, k, []int{ha + 9, hb + 9, ho + 9}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, c.m == 33, tol)
+				})
+			}
+		}
+	}
+}
+
+func TestSoftmaxAndReductions(t *testing.T) {
+	for _, c := range []struct{ m, n, width, threads int }{
+		{3, 100, 128, 64}, {2, 1000, 1024, 256}, {5, 7, 8, 32}, {2, 300, 512, 1}, {1, 60, 64, 512}, {2, 900, 1024, 1024},
+	} {
+		k := mustBuild(t, "softmax", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: c.threads})
+			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
+			k.Grid(x.Dim(0))
+			row := k.ProgramID(0)
+			v := x.Block(1, c.width).Fill(-tile.Inf).Load(row, 0)
+			v = v.Sub(v.MaxOver(1)).Exp()
+			y.Block(1, c.width).Store(v.Div(v.Sum(1)), row, 0)
+		})
+		for name, l := range matrices(t, c.m, c.n) {
+			t.Run(fmt.Sprintf("%v/%s", c, name), func(t *testing.T) {
+				_, h := l.Bounds()
+				differential(t, k, []int{h + 5, h + 5}, []tensor{{l, 0}, {l, 1}}, false, 1e-5)
+				differential(t, k, []int{h + 5}, []tensor{{l, 0}, {l, 0}}, true, 1e-5)
+			})
+		}
+	}
+	for _, threads := range []int{1, 8, 32, 128, 512} {
+		for axis := range 2 {
+			k := mustBuild(t, "reduce", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: threads})
+				x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 2)
+				v := x.Block(32, 64).Load(0, 0)
+				all := v.Sub(v.Sum(axis)).Add(v.MaxOver(1 - axis)).Mul(v.MinOver(0).MinOver(1))
+				y.Block(32, 64).Store(all, 0, 0)
+			})
+			for name, l := range matrices(t, 29, 50) {
+				t.Run(fmt.Sprintf("axis %d/%d threads/%s", axis, threads, name), func(t *testing.T) {
+					_, h := l.Bounds()
+					differential(t, k, []int{h + 1, h + 1}, []tensor{{l, 0}, {l, 1}}, false, 0)
+				})
+			}
+		}
+	}
+}
