@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -171,6 +172,46 @@ func TestOrder(t *testing.T) {
 			t.Fatal("a launch did not see what came before it, or saw what came after")
 		}
 		must(t, d.Stream().Synchronize())
+	})
+}
+
+// TestBindingCounts runs kernels of 0 to as many bindings as the device allows;
+// each adds its scalar and the first word of all other buffers to the last.
+func TestBindingCounts(t *testing.T) {
+	forEach(t, func(t *testing.T, d backend.Device) {
+		for _, n := range []int{0, 1, 2, 8, min(d.Caps().MaxBindings, 30)} {
+			src := backend.Source{Language: target.WGSL, Entry: "main", Words: 1, Threads: 1,
+				Text: fmt.Sprintf("struct S { k: u32 }\n@group(0) @binding(%d) var<uniform> s: S;\n", n)}
+			sum, want := "s.k", uint32(1000)
+			var buffers []backend.Buffer
+			for i := range n {
+				access, mode := backend.Read, "read"
+				if i == n-1 {
+					access, mode = backend.ReadWrite, "read_write"
+				}
+				src.Bindings = append(src.Bindings, backend.Binding{Name: fmt.Sprintf("b%d", i), Access: access})
+				src.Text += fmt.Sprintf("@group(0) @binding(%d) var<storage, %s> b%d: array<u32>;\n", i, mode, i)
+				sum += fmt.Sprintf(" + b%d[0]", i)
+				want += uint32(i * i)
+				b := newBuffer(t, d, 4)
+				must(t, b.Upload(0, words(uint32(i*i))))
+				buffers = append(buffers, b)
+			}
+			store := "let sum = " + sum + ";"
+			if n > 0 {
+				store = fmt.Sprintf("b%d[0] = %s;", n-1, sum)
+			}
+			src.Text += "@compute @workgroup_size(1) fn main() { " + store + " }"
+			must(t, launch(d.Stream(), load(t, d, src), 1, []uint32{1000}, buffers...))
+			must(t, d.Stream().Synchronize())
+			if n > 0 {
+				got := make([]byte, 4)
+				must(t, buffers[n-1].Download(0, got))
+				if !bytes.Equal(got, words(want)) {
+					t.Errorf("%d bindings: %v, want %d", n, got, want)
+				}
+			}
+		}
 	})
 }
 
