@@ -26,6 +26,9 @@
 // while work is in flight ends the process: the library aborts and gives no
 // way to prevent it.
 //
+// Browsers offer no timestamps through the binding: there events take the
+// host's time. The tests also run as wasm, see testdata/dawn/exec.
+//
 // The binding is used in gpu.go, gpu_native.go and gpu_js.go alone, and the C
 // interface beside it in glue_native.go.
 package webgpu
