@@ -1,0 +1,189 @@
+package cpu
+
+import (
+	"math"
+	"runtime"
+	"sync"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile/interp"
+)
+
+// device executes tile IR. Its lock is held for reading by whoever puts work
+// into the queue, and for writing by Close, so that nothing is queued after it.
+type device struct {
+	info backend.Info
+	caps target.Caps
+
+	mu     sync.RWMutex
+	closed bool
+	queue  chan func()
+	done   chan struct{} // closed when the queue's goroutine has ended
+
+	failed  sync.Mutex
+	failure error // first error of a launch since the last Synchronize
+}
+
+// queueLength bounds how far the host may run ahead.
+const queueLength = 256
+
+func open(info backend.Info) *device {
+	d := &device{
+		info:  info,
+		caps:  target.Caps{Language: target.TileIR, Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
+		queue: make(chan func(), queueLength),
+		done:  make(chan struct{}),
+	}
+	go func() {
+		defer close(d.done)
+		for work := range d.queue {
+			work()
+		}
+	}()
+	return d
+}
+
+// Info identifies the device.
+func (d *device) Info() backend.Info { return d.info }
+
+// Caps has no limits: programs are tiles, and memory is what the host has.
+func (d *device) Caps() target.Caps { return d.caps }
+
+// Stream is the device's queue.
+func (d *device) Stream() backend.Stream { return stream{d} }
+
+// enqueue puts work at the end of the queue.
+func (d *device) enqueue(op string, work func()) error {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if d.closed {
+		return errClosed(op, "the device")
+	}
+	d.queue <- work
+	return nil
+}
+
+// wait runs work at the end of the queue and waits for it.
+func (d *device) wait(op string, work func()) error {
+	done := make(chan struct{})
+	if err := d.enqueue(op, func() { work(); close(done) }); err != nil {
+		return err
+	}
+	<-done
+	return nil
+}
+
+func (d *device) isClosed() bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.closed
+}
+
+// fail notes the first error of a launch.
+func (d *device) fail(err error) {
+	d.failed.Lock()
+	defer d.failed.Unlock()
+	if d.failure == nil {
+		d.failure = err
+	}
+}
+
+// Close waits for the queue to end. Buffers and programs are left to the garbage collector.
+func (d *device) Close() error {
+	d.mu.Lock()
+	if !d.closed {
+		d.closed = true
+		close(d.queue)
+	}
+	d.mu.Unlock()
+	<-d.done
+	return nil
+}
+
+// Compile returns the kernel's text.
+func (d *device) Compile(src backend.Source) ([]byte, error) {
+	if d.isClosed() {
+		return nil, errClosed("compile "+src.Entry, "the device")
+	}
+	if _, err := d.programOf(src); err != nil {
+		return nil, err
+	}
+	return []byte(src.Text), nil
+}
+
+// Load compiles the kernel for the interpreter; the binary plays no part.
+func (d *device) Load(src backend.Source, _ []byte) (backend.Program, error) {
+	if d.isClosed() {
+		return nil, errClosed("load "+src.Entry, "the device")
+	}
+	p, err := d.programOf(src)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Compile(); err != nil {
+		return nil, err
+	}
+	return &program{device: d, src: src, code: p}, nil
+}
+
+func (d *device) programOf(src backend.Source) (*interp.Program, error) {
+	if err := backend.CheckSource(src, d.caps); err != nil {
+		return nil, err
+	}
+	p, ok := src.IR.(*interp.Program)
+	if !ok || p == nil {
+		return nil, fault.New(fault.ErrUnsupported, "load "+src.Entry, "the IR is %T, want *interp.Program", src.IR)
+	}
+	return p, nil
+}
+
+// NewBuffer allocates zeroed memory.
+func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
+	if d.isClosed() {
+		return nil, errClosed("new buffer", "the device")
+	}
+	data, err := allocate(bytes, d.info.Memory)
+	if err != nil {
+		return nil, err
+	}
+	b := &buffer{device: d, size: bytes}
+	b.data.Store(&data)
+	return b, nil
+}
+
+// largeBuffer is the size from which on the free memory is asked for.
+const largeBuffer = 256 << 20
+
+// allocate refuses what the machine has no memory for, since Go ends the
+// process when the system refuses.
+func allocate(bytes, memory int64) (data []byte, err error) {
+	const op = "new buffer"
+	switch {
+	case bytes < 0:
+		return nil, fault.New(fault.ErrShape, op, "%d bytes", bytes)
+	case bytes > math.MaxInt:
+		return nil, fault.New(fault.ErrLimit, op, "%d bytes are beyond the address space", bytes)
+	case memory > 0 && bytes > memory:
+		return nil, fault.New(fault.ErrOutOfMemory, op, "%d bytes, the machine has %d", bytes, memory)
+	}
+	if bytes >= largeBuffer {
+		if free := freeMemory(); free > 0 && bytes > free {
+			runtime.GC() // closed buffers may still count as used
+			if free = freeMemory(); bytes > free {
+				return nil, fault.New(fault.ErrOutOfMemory, op, "%d bytes, %d are free", bytes, free)
+			}
+		}
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fault.New(fault.ErrOutOfMemory, op, "%d bytes: %v", bytes, r)
+		}
+	}()
+	return make([]byte, bytes), nil
+}
+
+func errClosed(op, what string) *fault.Error {
+	return fault.New(fault.ErrClosed, op, "%s is closed", what)
+}

@@ -1,0 +1,21 @@
+package cpu
+
+import (
+	"encoding/binary"
+	"syscall"
+)
+
+// physicalMemory is the machine's memory in bytes, 0 if unknown.
+func physicalMemory() int64 {
+	// Sysctl takes the number for a string and cuts a trailing zero byte.
+	raw, err := syscall.Sysctl("hw.memsize")
+	if err != nil || len(raw) > 8 {
+		return 0
+	}
+	var b [8]byte
+	copy(b[:], raw)
+	return int64(binary.LittleEndian.Uint64(b[:]))
+}
+
+// freeMemory is unknown: the system compresses and swaps before it refuses.
+func freeMemory() int64 { return 0 }
