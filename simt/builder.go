@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft/dtype"
 )
 
@@ -15,8 +17,8 @@ type Builder struct {
 }
 
 type constKey struct {
-	t Type
-	x float64
+	t    Type
+	bits uint64 // of the number: 0 and -0 are two constants
 }
 
 // NewBuilder starts a kernel with an empty body.
@@ -54,8 +56,8 @@ func (b *Builder) Do(op *Op) {
 // Const is a constant with x in every lane. Constants stand at the kernel's
 // entry, each once.
 func (b *Builder) Const(t Type, x float64) *Value {
-	key := constKey{t, x}
-	if v := b.consts[key]; v != nil && x == x {
+	key := constKey{t, math.Float64bits(x)}
+	if v := b.consts[key]; v != nil {
 		return v
 	}
 	op := &Op{Kind: Const, Number: x}
@@ -164,9 +166,15 @@ func foldInt(kind Kind, x, y int32) (int32, bool) {
 	case Mul:
 		return x * y, true
 	case Div:
-		return x / y, y != 0
+		if y == 0 {
+			return 0, false
+		}
+		return x / y, true
 	case Rem:
-		return x % y, y != 0
+		if y == 0 {
+			return 0, false
+		}
+		return x % y, true
 	case Min:
 		return min(x, y), true
 	case Max:
@@ -339,8 +347,10 @@ func (b *Builder) For(lo, hi, step *Value, carried []*Value, unroll bool, body f
 
 // If appends a condition without results.
 func (b *Builder) If(cond *Value, body func()) {
-	if c, ok := ConstOf(cond); ok && c != 0 {
-		body()
+	if c, ok := ConstOf(cond); ok {
+		if c != 0 {
+			body()
+		}
 		return
 	}
 	op := &Op{Kind: If, Args: []*Value{cond}, Body: &Block{}, Line: b.line}

@@ -173,12 +173,29 @@ func check(op *Op) error {
 			return fmt.Errorf("operand is %v", a.Type)
 		}
 	}
+	if err := checkResults(op); err != nil {
+		return err
+	}
 	if r := op.Result(); r != nil {
 		if e := r.Type.Elem; Register(e) != e || !e.Valid() || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4 {
 			return fmt.Errorf("result is %v, which no register holds", r.Type)
 		}
 	}
 	switch {
+	case op.Kind == ThreadID || op.Kind == WorkgroupID:
+		if t := op.Result().Type; t != Scalar(dtype.I32) {
+			return fmt.Errorf("result is %v", t)
+		}
+		if op.Index < 0 || op.Index > 2 {
+			return fmt.Errorf("axis %d", op.Index)
+		}
+	case op.Kind == ShuffleXor:
+		if t := op.Result().Type; t != op.Args[0].Type {
+			return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
+		}
+		if op.Index < 1 || op.Index > 31 {
+			return fmt.Errorf("mask of lanes is %d", op.Index)
+		}
 	case op.Kind.IsElementwise():
 		return checkElementwise(op)
 	case op.Kind == Splat || op.Kind == Extract || op.Kind == Compose:
@@ -189,6 +206,22 @@ func check(op *Op) error {
 		if op.Args[0].Type != Scalar(dtype.Bool) {
 			return fmt.Errorf("condition is %v", op.Args[0].Type)
 		}
+	}
+	return nil
+}
+
+// checkResults verifies how many results an op has; those of loops are as many
+// as their carried values.
+func checkResults(op *Op) error {
+	want := 0
+	switch {
+	case op.Kind == For:
+		return nil
+	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == ShuffleXor:
+		want = 1
+	}
+	if len(op.Out) != want {
+		return fmt.Errorf("%d results, want %d", len(op.Out), want)
 	}
 	return nil
 }
@@ -205,6 +238,12 @@ func checkElementwise(op *Op) error {
 		if a.Type != args[0].Type {
 			return fmt.Errorf("operands are %v and %v", args[0].Type, a.Type)
 		}
+	}
+	switch {
+	case op.Kind == Round16 && op.Index != int(dtype.F16) && op.Index != int(dtype.BF16):
+		return fmt.Errorf("rounds to %v", dtype.Type(op.Index))
+	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool):
+		return fmt.Errorf("bits of %v as %v", args[0].Type, r)
 	}
 	want := args[0].Type
 	switch {

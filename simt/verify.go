@@ -75,8 +75,10 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "memory of another kernel")
 	case (op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
-	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || v.kernel.Words[op.Index].Elem != op.Result().Type.Elem):
+	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Index].Elem) != op.Result().Type):
 		return v.fail(op, "word %d", op.Index)
+	case op.Kind == If && op.Body == nil:
+		return v.fail(op, "no body")
 	case op.Kind == If:
 		return v.block(op.Body, true)
 	case op.Kind == For:

@@ -52,18 +52,25 @@ func (w *writer) number(elem dtype.Type, x float64) cstyle.Expr {
 		// A constant expression may be neither infinite nor NaN.
 		return w.help("f32_from_bits", cstyle.Atom(fmt.Sprintf("0x%08xu", bits)))
 	}
+	return cstyle.Literal(decimal(f))
+}
+
+// decimal prints a finite number so that every compiler reads it exactly.
+func decimal(f float32) string {
 	text := strconv.FormatFloat(float64(f), 'g', -1, 32)
-	switch mantissa, exponent, found := strings.Cut(text, "e"); {
-	case strings.Contains(mantissa, "."):
-	case found:
-		text = mantissa + ".0e" + exponent
-	default:
-		text += ".0"
+	mark := ""
+	if size := math.Abs(float64(f)); size > 1e38 || f != 0 && size < 1e-37 {
+		// Near the ends of the range f32's own shortest decimal may count as beyond it.
+		text, mark = strconv.FormatFloat(float64(f), 'g', -1, 64), "f"
 	}
-	if y, err := strconv.ParseFloat(text, 64); err != nil || float32(y) != f {
-		text += "f" // a decimal that would not survive being rounded twice
+	mantissa, exponent, found := strings.Cut(text, "e")
+	if !strings.Contains(mantissa, ".") {
+		mantissa += ".0"
 	}
-	return cstyle.Literal(text)
+	if !found {
+		return mantissa + mark
+	}
+	return mantissa + "e" + strings.TrimPrefix(exponent, "+") + mark
 }
 
 // Op prints a pure op.
