@@ -1,0 +1,199 @@
+package backendtest
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/reference"
+)
+
+// form is a way for a tensor to lie in memory.
+type form string
+
+// The forms. All but dense lie in a larger tensor.
+const (
+	dense      form = "dense"
+	transposed form = "transposed" // the last two dimensions swapped; dense memory
+	sliced     form = "sliced"     // an odd offset and padding in every dimension
+	stepped    form = "stepped"    // every second element, backwards, of the last dimension
+)
+
+var forms = []form{dense, transposed, sliced, stepped}
+
+// sentinel fills the memory around outputs, and outputs before they are written.
+// No random number is equal to it.
+func sentinel(elem weft.DType) float64 {
+	switch elem {
+	case weft.Bool:
+		return 1
+	case weft.U8, weft.U32:
+		return 177
+	}
+	return -77
+}
+
+// poison fills the memory around inputs.
+func poison(elem weft.DType) float64 {
+	if elem.IsFloat() {
+		return math.NaN()
+	}
+	return sentinel(elem)
+}
+
+// host is a dense array on the host, with values that the element type holds.
+type host struct {
+	elem  weft.DType
+	shape []int
+	x     []float64
+}
+
+func size(shape []int) int {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	return n
+}
+
+// rounded rounds values to an element type, in place.
+func rounded(elem weft.DType, x []float64) []float64 {
+	raw := make([]byte, len(x)*elem.Size())
+	dtype.PutFloats(elem, raw, x)
+	dtype.Floats(elem, x, raw)
+	return x
+}
+
+// random makes an array of normally distributed floats, or of integers over the
+// type's whole range.
+func (s *suite) random(elem weft.DType, shape ...int) host {
+	x := make([]float64, size(shape))
+	for i := range x {
+		switch elem {
+		case weft.Bool:
+			x[i] = float64(s.rng.IntN(2))
+		case weft.I8:
+			x[i] = float64(int8(s.rng.Uint32()))
+		case weft.U8:
+			x[i] = float64(uint8(s.rng.Uint32()))
+		case weft.I32:
+			x[i] = float64(int32(s.rng.Uint32()))
+		case weft.U32:
+			x[i] = float64(s.rng.Uint32())
+		default:
+			x[i] = s.rng.NormFloat64()
+		}
+		if x[i] == sentinel(elem) && elem != weft.Bool {
+			x[i]++
+		}
+	}
+	return host{elem, shape, rounded(elem, x)}
+}
+
+// filled is an array of one value.
+func filled(elem weft.DType, x float64, shape ...int) host {
+	return host{elem, shape, slices.Repeat([]float64{x}, size(shape))}
+}
+
+// tensor copies an array to a dense tensor; the test closes it.
+func (s *suite) tensor(h host) *weft.Tensor {
+	s.Helper()
+	t := must[*weft.Tensor](s)(weft.FromFloats(s.dev, h.elem, h.x, h.shape...))
+	if len(h.shape) == 0 { // FromFloats takes "no shape" for one dimension
+		t = must[*weft.Tensor](s)(t.Reshape())
+	}
+	s.Cleanup(func() { t.Close() })
+	return t
+}
+
+// frame says how an array of a form lies in dense memory: the shape of the memory, and
+// the array as a view of it.
+func (s *suite) frame(f form, shape []int) (outer []int, view func(around *weft.Tensor) *weft.Tensor) {
+	ok := must[*weft.Tensor](s)
+	outer, last := slices.Clone(shape), len(shape)-1
+	view = func(t *weft.Tensor) *weft.Tensor { return t }
+	switch {
+	case f == transposed && last >= 1:
+		outer[last], outer[last-1] = outer[last-1], outer[last]
+		view = func(t *weft.Tensor) *weft.Tensor { return t.T() }
+	case f == sliced:
+		for d := range outer {
+			outer[d] += 4 // 1 before, so that offsets are odd, and 3 behind
+		}
+		view = func(t *weft.Tensor) *weft.Tensor {
+			for d, n := range shape {
+				t = ok(t.Slice(d, 1, 1+n))
+			}
+			return t
+		}
+	case f == stepped && last >= 0 && shape[last] > 0:
+		outer[last] = 2*outer[last] + 1
+		view = func(t *weft.Tensor) *weft.Tensor { return ok(t.SliceStep(last, outer[last]-2, 0, -2)) }
+	}
+	return outer, view
+}
+
+// input makes a tensor of a form that holds an array, in memory full of poison. The
+// memory is filled on the host, so that inputs do not depend on kernels.
+func (s *suite) input(f form, h host) *weft.Tensor {
+	s.Helper()
+	outer, view := s.frame(f, h.shape)
+	memory := filled(h.elem, poison(h.elem), outer...)
+	i := 0
+	for at := range view(s.tensor(memory)).Layout().Offsets() {
+		memory.x[at] = h.x[i]
+		i++
+	}
+	return view(s.tensor(memory))
+}
+
+// output is a tensor to be written, which lies in memory full of the sentinel.
+type output struct {
+	*weft.Tensor
+	around *weft.Tensor
+	s      *suite
+}
+
+func (s *suite) output(f form, elem weft.DType, shape ...int) output {
+	s.Helper()
+	outer, view := s.frame(f, shape)
+	around := s.tensor(filled(elem, sentinel(elem), outer...))
+	return output{view(around), around, s}
+}
+
+// check compares the output with want under a bound for each element; nil means
+// that elements must be equal.
+func (o output) check(want []float64, bound func(i int) float64) {
+	o.s.Helper()
+	o.s.compare(o.Tensor, want, bound)
+	if o.around == o.Tensor {
+		return
+	}
+	x := must[[]float64](o.s)(weft.ToFloats(o.around))
+	for at := range o.Layout().Offsets() {
+		x[at] = sentinel(o.DType())
+	}
+	for at, v := range x {
+		if v != sentinel(o.DType()) {
+			o.s.Errorf("element %d of the memory around the output, %v, was overwritten by %v", at, o.Layout(), v)
+			return
+		}
+	}
+}
+
+// compare reads a tensor and compares it with what is wanted.
+func (s *suite) compare(t *weft.Tensor, want []float64, bound func(i int) float64) {
+	s.Helper()
+	if bound == nil {
+		bound = func(int) float64 { return 0 }
+	}
+	got := must[[]float64](s)(weft.ToFloats(t))
+	worst, err := reference.Compare(got, want, bound)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if !worst.OK() {
+		s.Errorf("%v, layout %v: %v", t, t.Layout(), worst)
+	}
+}

@@ -1,0 +1,214 @@
+package backendtest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
+)
+
+var lifeCases = []testCase{
+	{"Goroutines", testGoroutines},
+	{"ErrorsLaunchNothing", testErrors},
+	{"Timestamps", testTimestamps},
+	{"TensorClose", testTensorClose},
+	{"DeviceClose", testDeviceClose},
+	{"TooLarge", testTooLarge},
+}
+
+// testGoroutines: many goroutines allocate, launch and read on one device.
+func testGoroutines(s *suite) {
+	const workers, rounds = 8, 6
+	var group sync.WaitGroup
+	errs := make(chan error, workers)
+	for w := range workers {
+		group.Go(func() { errs <- work(s.dev, w, rounds) })
+	}
+	group.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			s.Error(err)
+		}
+	}
+}
+
+// work adds, multiplies and normalises matrices whose results are known.
+func work(dev *weft.Device, w, rounds int) error {
+	for i := range rounds {
+		n := 17 + 13*w + i
+		x := make([]float32, n*n)
+		for j := range x {
+			x[j] = float32(w + i)
+		}
+		a, err := weft.FromSlice(dev, x, n, n)
+		if err != nil {
+			return err
+		}
+		twice, err := ops.Add(a, a)
+		if err != nil {
+			return err
+		}
+		square, err := ops.MatMul(twice, a.T())
+		if err != nil {
+			return err
+		}
+		if err := ops.SoftmaxInto(a, a); err != nil {
+			return err
+		}
+		for t, want := range map[*weft.Tensor]float64{
+			twice: float64(2 * (w + i)), square: float64(2 * n * (w + i) * (w + i)), a: 1 / float64(n),
+		} {
+			got, err := weft.ToFloats(t)
+			if err != nil {
+				return err
+			}
+			for j, g := range got {
+				if math.Abs(g-want) > 1e-5*math.Abs(want) {
+					return fmt.Errorf("worker %d, round %d: element %d of %v is %v, want %v", w, i, j, t, g, want)
+				}
+			}
+			if err := t.Close(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// testErrors: bad input is named, and the output is as it was.
+func testErrors(s *suite) {
+	make2 := func(elem weft.DType, m, n int) *weft.Tensor { return s.tensor(s.random(elem, m, n)) }
+	a, b, half := make2(weft.F32, 4, 5), make2(weft.F32, 6, 7), make2(weft.F16, 4, 5)
+	out := s.output(dense, weft.F32, 4, 5)
+	kernel := weft.NewKernel("fill", func(k *tile.Builder, _ struct{}) {
+		o := k.Out("o", weft.F32, 2)
+		k.Grid(1)
+		o.Block(4, 8).Store(k.Full(weft.F32, 1, 4, 8), 0, 0)
+	})
+	broken := weft.NewKernel("broken", func(k *tile.Builder, _ struct{}) {
+		o := k.Out("o", weft.F32, 2)
+		k.Grid(1)
+		o.Block(4, 8).Store(k.Full(weft.I32, 1, 4, 8), 0, 0)
+	})
+	for name, c := range map[string]struct{ err, want error }{
+		"add: shapes":            {ops.AddInto(out.Tensor, a, b), weft.ErrShape},
+		"add: types":             {ops.AddInto(out.Tensor, a, half), weft.ErrShape},
+		"add: out too small":     {ops.AddInto(must[*weft.Tensor](s)(out.Slice(0, 0, 1)), a, a), weft.ErrShape},
+		"add: nil":               {ops.AddInto(out.Tensor, a, nil), weft.ErrShape},
+		"add: nil out":           {ops.AddInto(nil, a, a), weft.ErrShape},
+		"matmul: inner":          {ops.MatMulInto(out.Tensor, a, b), weft.ErrShape},
+		"matmul: out":            {ops.MatMulInto(out.Tensor, a, a.T()), weft.ErrShape},
+		"softmax: out":           {ops.SoftmaxInto(out.Tensor, b), weft.ErrShape},
+		"softmax: types":         {ops.SoftmaxInto(out.Tensor, half), weft.ErrShape},
+		"kernel: no tensors":     {kernel.Launch(struct{}{}), weft.ErrShape},
+		"kernel: too many":       {kernel.Launch(struct{}{}, out.Tensor, a), weft.ErrShape},
+		"kernel: type":           {kernel.Launch(struct{}{}, half), weft.ErrShape},
+		"kernel: rank":           {kernel.Launch(struct{}{}, must[*weft.Tensor](s)(out.Reshape(20))), weft.ErrShape},
+		"kernel: scalars":        {kernel.LaunchWith(struct{}{}, weft.Scalars{1}, out.Tensor), weft.ErrShape},
+		"kernel: does not build": {broken.Launch(struct{}{}, out.Tensor), weft.ErrKernel},
+	} {
+		if !errors.Is(c.err, c.want) {
+			s.Errorf("%s: %v, want %v", name, c.err, c.want)
+		}
+	}
+	out.check(filled(weft.F32, sentinel(weft.F32), 4, 5).x, nil)
+	s.try(kernel.Launch(struct{}{}, out.Tensor))
+	out.check(filled(weft.F32, 1, 4, 5).x, nil)
+}
+
+func testTimestamps(s *suite) {
+	a := s.tensor(s.random(weft.F32, 300, 300))
+	var wall time.Duration
+	took := must[time.Duration](s)(s.dev.Time(func() error {
+		start := time.Now()
+		defer func() { wall = time.Since(start) }()
+		_, err := ops.MatMul(a, a)
+		return err
+	}))
+	if took < 0 || took > wall+time.Minute {
+		s.Errorf("a launch took %v of device time and %v by the wall clock", took, wall)
+	}
+}
+
+func testTensorClose(s *suite) {
+	x := s.random(weft.F32, 4, 6)
+	t := must[*weft.Tensor](s)(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
+	view := t.T()
+	other := s.tensor(x)
+	s.try(t.Close())
+	s.try(t.Close())
+	if _, err := weft.ToSlice[float32](t); !errors.Is(err, weft.ErrClosed) {
+		s.Errorf("read after Close: %v, want ErrClosed", err)
+	}
+	if _, err := ops.Add(other, t); !errors.Is(err, weft.ErrClosed) {
+		s.Errorf("add after Close: %v, want ErrClosed", err)
+	}
+	if _, err := ops.MatMul(other, t.T()); !errors.Is(err, weft.ErrClosed) {
+		s.Errorf("matmul with a view made after Close: %v, want ErrClosed", err)
+	}
+	if err := ops.SoftmaxInto(t, other); !errors.Is(err, weft.ErrClosed) {
+		s.Errorf("softmax into a closed tensor: %v, want ErrClosed", err)
+	}
+	// A view made before keeps the memory.
+	s.compare(view.T(), x.x, nil)
+	s.try(view.Close())
+	// A result survives the Close of what it is computed from, launched or not.
+	a := must[*weft.Tensor](s)(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
+	result := must[*weft.Tensor](s)(ops.Add(a, other))
+	s.try(a.Close())
+	want, bound := sum(s, x, x, x.shape)
+	s.compare(result, want, bound)
+}
+
+func testDeviceClose(s *suite) {
+	dev := s.open(s.T)
+	a := must[*weft.Tensor](s)(weft.Zeros(dev, weft.F32, 8, 8))
+	if _, err := ops.Add(a, s.tensor(filled(weft.F32, 1, 8, 8))); !errors.Is(err, weft.ErrDevice) {
+		s.Errorf("operands on two devices: %v, want ErrDevice", err)
+	}
+	if _, err := ops.MatMul(a, a); err != nil { // in flight while the device closes
+		s.Fatal(err)
+	}
+	moved := must[*weft.Tensor](s)(a.To(s.dev))
+	s.compare(moved, make([]float64, 64), nil)
+	s.try(dev.Close())
+	s.try(dev.Close())
+	_, read := weft.ToSlice[float32](a)
+	_, alloc := weft.Empty(dev, weft.F32, 3)
+	_, launch := ops.Add(a, a)
+	_, record := dev.Record()
+	for name, err := range map[string]error{
+		"read": read, "alloc": alloc, "launch": launch, "record": record, "synchronize": dev.Synchronize(),
+	} {
+		if !errors.Is(err, weft.ErrClosed) {
+			s.Errorf("%s on a closed device: %v, want ErrClosed", name, err)
+		}
+	}
+	s.try(a.Close())
+}
+
+// testTooLarge asks for more than there is.
+func testTooLarge(s *suite) {
+	for _, shape := range [][]int{{math.MaxInt}, {1 << 31, 1 << 31}, {1 << 20, 1 << 20, 1 << 10}} {
+		if _, err := weft.Empty(s.dev, weft.F32, shape...); !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+			s.Errorf("shape %v: %v, want ErrLimit or ErrOutOfMemory", shape, err)
+		}
+	}
+	if limit := s.dev.Caps().MaxBufferBytes; limit > 0 && limit < math.MaxInt64 {
+		if _, err := weft.Empty(s.dev, weft.U8, int(limit)+1); !errors.Is(err, weft.ErrLimit) {
+			s.Errorf("%d bytes, one more than allowed: %v, want ErrLimit", limit+1, err)
+		}
+	}
+	if err := s.dev.Synchronize(); err != nil {
+		s.Errorf("after the refusals: %v", err)
+	}
+	one := s.tensor(filled(weft.F32, 1, 1))
+	s.compare(must[*weft.Tensor](s)(ops.Add(one, one)), []float64{2}, nil)
+}

@@ -1,0 +1,158 @@
+package backendtest
+
+import (
+	"errors"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+)
+
+var softmaxCases = []testCase{
+	{"SoftmaxWidths", softmaxWidths},
+	{"SoftmaxViews", softmaxViews},
+	{"SoftmaxRanks", softmaxRanks},
+	{"SoftmaxOnline", softmaxOnline},
+	{"SoftmaxInfinities", softmaxInfinities},
+	{"SoftmaxInPlace", softmaxInPlace},
+	{"SoftmaxManyRows", softmaxManyRows},
+}
+
+// softmaxOf is the softmax over the last dimension with the bound of its elements.
+func softmaxOf(x host) (want []float64, bound func(int) float64) {
+	cols := x.shape[len(x.shape)-1]
+	want, spread := reference.Softmax(x.x, max(cols, 1))
+	return want, func(i int) float64 { return ops.SoftmaxBound(x.elem, cols, spread, want[i]) }
+}
+
+// scores are random numbers with a spread that would overflow a careless sum.
+func (s *suite) scores(elem weft.DType, shape ...int) host {
+	h := s.random(elem, shape...)
+	for i := range h.x {
+		h.x[i] = 4*h.x[i] + 100
+	}
+	rounded(elem, h.x)
+	return h
+}
+
+func softmaxWidths(s *suite) {
+	widths := []int{1, 2, 3, 31, 33, 100, 1000, 1025, 5000, 8192, 8193, 20_001}
+	if s.full {
+		widths = append(widths, 16_384, 65_537, 131_071, 1_000_003)
+	}
+	for _, elem := range floatTypes {
+		for _, n := range widths {
+			x := s.scores(elem, 3, n)
+			out := s.output(sliced, elem, 3, n)
+			s.try(ops.SoftmaxInto(out.Tensor, s.input(dense, x)))
+			out.check(softmaxOf(x))
+		}
+	}
+}
+
+func softmaxViews(s *suite) {
+	for _, elem := range floatTypes {
+		for _, fx := range forms {
+			for _, fo := range forms {
+				x := s.scores(elem, 37, 53)
+				out := s.output(fo, elem, 37, 53)
+				s.try(ops.SoftmaxInto(out.Tensor, s.input(fx, x)))
+				out.check(softmaxOf(x))
+			}
+		}
+	}
+}
+
+// Rows in tensors of every rank, with leading dimensions that merge and that do not.
+func softmaxRanks(s *suite) {
+	for _, shape := range [][]int{{17}, {4, 1}, {2, 3, 19}, {2, 3, 4, 5}, {2, 3, 2, 3, 7}, {1, 1, 5, 1, 9}, {0, 5}, {5, 0}, {2, 0, 3}} {
+		for _, f := range []form{dense, sliced, transposed} {
+			x := s.scores(weft.F32, shape...)
+			out := s.output(f, weft.F32, shape...)
+			s.try(ops.SoftmaxInto(out.Tensor, s.input(sliced, x)))
+			out.check(softmaxOf(x))
+		}
+	}
+	// Rows along what was the first dimension.
+	x := s.scores(weft.F32, 23, 3, 5)
+	turned := must[*weft.Tensor](s)(s.tensor(x).Permute(1, 2, 0))
+	flat := must[[]float64](s)(weft.ToFloats(turned))
+	out := must[*weft.Tensor](s)(ops.Softmax(turned))
+	want, bound := softmaxOf(host{weft.F32, []int{3, 5, 23}, flat})
+	s.compare(out, want, bound)
+
+	if _, err := ops.Softmax(s.tensor(filled(weft.F32, 1))); !errors.Is(err, weft.ErrShape) {
+		s.Errorf("softmax of a scalar: %v, want ErrShape", err)
+	}
+}
+
+// The kernel for wide rows, with tiles so small that rows of any width take many.
+func softmaxOnline(s *suite) {
+	for _, elem := range floatTypes {
+		for _, n := range []int{1, 63, 64, 65, 1000} {
+			x := s.scores(elem, 5, n)
+			for i := range x.x { // the largest element is the last
+				x.x[i] += 0.1 * float64(i%n)
+			}
+			x.x[0], x.x[n-1] = math.Inf(-1), 200
+			rounded(elem, x.x)
+			out := s.output(sliced, elem, 5, n)
+			cfg := ops.SoftmaxConfig{Elem: elem, Rank: 2, Rows: 1, Cols: 64}
+			s.try(ops.SoftmaxOnlineKernel.Launch(cfg, s.input(sliced, x), out.Tensor))
+			out.check(softmaxOf(x))
+		}
+	}
+}
+
+func softmaxInfinities(s *suite) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, elem := range floatTypes {
+		for _, n := range []int{3, 300, 9000} {
+			x := s.scores(elem, 6, n)
+			row := func(r int) []float64 { return x.x[r*n : (r+1)*n] }
+			for i := range n {
+				row(1)[i] = -inf
+				if i != n/2 {
+					row(2)[i] = -inf
+				}
+			}
+			row(3)[n-1], row(4)[0], row(5)[n/3] = inf, nan, -inf
+			out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
+			want, bound := softmaxOf(x)
+			s.compare(out, want, bound)
+			out.Close()
+		}
+	}
+}
+
+func softmaxInPlace(s *suite) {
+	for _, n := range []int{50, 9000} {
+		for _, f := range forms {
+			x := s.scores(weft.F32, 4, n)
+			t := s.input(f, x)
+			s.try(ops.SoftmaxInto(t, t))
+			want, bound := softmaxOf(x)
+			s.compare(t, want, bound)
+		}
+	}
+	x := s.random(weft.F32, 6, 6)
+	t := s.tensor(x)
+	if err := ops.SoftmaxInto(t, t.T()); !errors.Is(err, weft.ErrUnsupported) {
+		s.Errorf("into its transpose: %v, want ErrUnsupported", err)
+	}
+	s.compare(t, x.x, nil)
+}
+
+// More rows than a dimension of a GPU's grid takes, one program each.
+func softmaxManyRows(s *suite) {
+	x := s.scores(weft.F32, 70_000, 3)
+	out := s.output(dense, weft.F32, 70_000, 3)
+	s.try(ops.SoftmaxInto(out.Tensor, s.input(dense, x)))
+	out.check(softmaxOf(x))
+
+	out = s.output(dense, weft.F32, 70_000, 3)
+	cfg := ops.SoftmaxConfig{Elem: weft.F32, Rank: 2, Rows: 1, Cols: 4}
+	s.try(ops.SoftmaxKernel.Launch(cfg, s.input(dense, x), out.Tensor))
+	out.check(softmaxOf(x))
+}

@@ -1,0 +1,129 @@
+package backendtest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/testenv"
+)
+
+// FullEnv asks for the full suite when it is set to 1.
+const FullEnv = "WEFT_FULL"
+
+// Options choose how much is run.
+type Options struct {
+	Full bool // more and larger cases
+}
+
+// DefaultOptions follow the environment.
+func DefaultOptions() Options { return Options{Full: os.Getenv(FullEnv) == "1"} }
+
+// Floats are the element types that ops like MatMul take.
+var floatTypes = []weft.DType{weft.F32, weft.F16, weft.BF16}
+
+// suite is what one test case gets.
+type suite struct {
+	*testing.T
+	dev  *weft.Device
+	open func(testing.TB) *weft.Device
+	full bool
+	rng  *rand.Rand // the same sequence in every run of the case
+}
+
+type testCase struct {
+	name string
+	run  func(*suite)
+}
+
+// Run runs the suite on a device that open opens, and closes it.
+func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
+	dev := open(t)
+	t.Cleanup(func() {
+		if err := dev.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, lifeCases} {
+		for _, c := range group {
+			t.Run(c.name, func(t *testing.T) {
+				seed := fnv.New64a()
+				seed.Write([]byte(c.name))
+				s := &suite{T: t, dev: dev, open: open, full: o.Full, rng: rand.New(rand.NewPCG(seed.Sum64(), 1))}
+				c.run(s)
+				if err := dev.Synchronize(); err != nil {
+					t.Errorf("synchronize: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// RunBackend runs the suite on every usable device of a backend, and skips the
+// test with the reasons if there is none.
+func RunBackend(t *testing.T, backend string) {
+	usable, reasons := 0, ""
+	for _, d := range weft.Devices() {
+		if d.Backend != backend {
+			continue
+		}
+		if d.Refused != nil {
+			reasons += fmt.Sprintf("%s %s: %v; ", d.Spec(), d.Name, d.Refused)
+			continue
+		}
+		usable++
+		t.Run(d.Spec(), func(t *testing.T) {
+			start := time.Now()
+			Run(t, func(t testing.TB) *weft.Device {
+				dev, err := weft.Open(d.Spec())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return dev
+			}, DefaultOptions())
+			testenv.Report(t, fmt.Sprintf("conformance: %s %s, %s: %s in %.1f s", d.Spec(), d.Name, d.Driver, verdict(t), time.Since(start).Seconds()))
+		})
+	}
+	if usable == 0 {
+		testenv.Skip(t, backend, reasons)
+	}
+}
+
+func verdict(t *testing.T) string {
+	if t.Failed() {
+		return "FAILED"
+	}
+	return "passed"
+}
+
+// must fails the test on an error.
+func must[T any](s *suite) func(x T, err error) T {
+	return func(x T, err error) T {
+		s.Helper()
+		if err != nil {
+			s.Fatal(err)
+		}
+		return x
+	}
+}
+
+// try fails the test on an error.
+func (s *suite) try(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// sub runs a part of a case under a name, with the case's random numbers.
+func (s *suite) sub(f func(*suite), format string, args ...any) {
+	s.Run(fmt.Sprintf(format, args...), func(t *testing.T) {
+		part := *s
+		part.T = t
+		f(&part)
+	})
+}
