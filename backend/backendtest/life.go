@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/weftgpu/weft"
