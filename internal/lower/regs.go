@@ -124,7 +124,7 @@ func separate(dist layout.Linear, dim, pos, except int) bool {
 // coordinate move together, by one shift and mask.
 func (l *lowerer) threadCoord(dist layout.Linear, dim int) *simt.Value {
 	n := dist.Bits(layout.Thread)
-	coord := l.b.Int(0)
+	coord, covered := l.b.Int(0), 0 // bits of the coordinate that are decided so far
 	for bit := 0; bit < n; {
 		x := dist.Basis(layout.Thread, bit)[dim]
 		if x == 0 {
@@ -135,7 +135,12 @@ func (l *lowerer) threadCoord(dist layout.Linear, dim int) *simt.Value {
 		for x&(x-1) == 0 && last+1 < n && dist.Basis(layout.Thread, last+1)[dim] == x<<(last+1-bit) {
 			last++
 		}
-		coord = l.b.Binary(simt.Xor, coord, l.threadBits(bit, last-bit+1, n, x))
+		kind := simt.Add
+		if covered&(x<<(last-bit+1)-x) != 0 || x&(x-1) != 0 {
+			kind = simt.Xor
+		}
+		covered |= x<<(last-bit+1) - x
+		coord = l.b.Binary(kind, coord, l.threadBits(bit, last-bit+1, n, x))
 		bit = last + 1
 	}
 	if coord.Hint == "" && coord != l.thread {
