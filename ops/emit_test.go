@@ -1,0 +1,195 @@
+package ops_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend/cuda"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+var (
+	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10}
+	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32}
+)
+
+// family is a way in which the arguments of a kernel lie in memory.
+type family struct {
+	name    string
+	layout  func(shape []int) layout.Layout
+	aliased bool // the output is the first input's memory
+	folded  bool
+}
+
+func dense(shape []int) layout.Layout {
+	l, err := layout.Contiguous(shape...)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
+var families = []family{
+	{name: "dense", layout: dense},
+	{name: "odd", layout: func(shape []int) layout.Layout {
+		for i := range shape {
+			shape[i]--
+		}
+		return dense(shape)
+	}},
+	{name: "transposed", layout: func(shape []int) layout.Layout { return dense(shape).Transpose() }},
+	{name: "aliased", layout: dense, aliased: true},
+	{name: "folded", layout: dense, folded: true},
+}
+
+// facts describes square arguments of one family.
+func (f family) facts(views, rank, side int) compile.Facts {
+	var layouts []layout.Layout
+	var buffers []int
+	for i := range views {
+		shape := make([]int, rank)
+		for d := range shape {
+			shape[d] = side
+		}
+		layouts, buffers = append(layouts, f.layout(shape)), append(buffers, i)
+	}
+	if f.aliased {
+		buffers[views-1] = 0
+	}
+	facts := lower.FactsOf(layouts, buffers)
+	facts.Folded = f.folded
+	return facts
+}
+
+// kernels are the kernels of the library with the configs that launches choose
+// for one side of square arguments.
+func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+	t.Helper()
+	l := dense([]int{side, side})
+	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
+	online := softmax
+	online.Cols /= 4
+	out := map[string]*tile.Kernel{}
+	keep := func(k *tile.Kernel, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[k.Name] = k
+	}
+	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
+	keep(ops.SoftmaxKernel.Build(softmax))
+	keep(ops.SoftmaxOnlineKernel.Build(online))
+	return out
+}
+
+// golden compares a stage of a kernel with the file of its name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; go test ./ops -update rewrites it:\n%s", name, diff)
+	}
+}
+
+// One kernel through all its stages, side by side in testdata: tile IR,
+// thread-level IR, WGSL and CUDA C.
+func TestGoldens(t *testing.T) {
+	for name := range kernels(t, wgslCaps, weft.F32, 1024) {
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+			k := kernels(t, caps, weft.F32, 1024)[name]
+			a, err := compile.Emit(k, families[0].facts(len(k.Views), k.Views[0].Rank, 1024), caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+"."+language, a.Source.Text)
+			golden(t, name+"."+language+".simt", a.SimtIR)
+			golden(t, name+"."+language+".tile", a.TileIR)
+		}
+	}
+}
+
+// eachKernel calls f for every kernel, element type and family of arguments.
+func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) {
+	n := 0
+	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
+		for name, k := range kernels(t, caps, elem, 1024) {
+			for _, fam := range families {
+				t.Run(fmt.Sprintf("%s/%v/%s", name, elem, fam.name), func(t *testing.T) {
+					a, err := compile.Emit(k, fam.facts(len(k.Views), k.Views[0].Rank, 1024), caps)
+					if err != nil {
+						t.Fatal(err)
+					}
+					f(t, a)
+					n++
+				})
+			}
+		}
+	}
+	testenv.Report(t, fmt.Sprintf("%v: %d kernels of ops compiled", caps.Language, n))
+}
+
+func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
+	validator, err := exec.LookPath("spirv-val")
+	if err != nil {
+		testenv.Skip(t, "spirv-val", err.Error())
+	}
+	eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
+		binary, err := spirv.Compile(a.Source.Text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, a.Source.Text)
+		}
+		path := filepath.Join(t.TempDir(), "kernel.spv")
+		if err := os.WriteFile(path, binary, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(validator, "--target-env", "vulkan1.1", path).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, out, a.Source.Text)
+		}
+	})
+}
+
+func TestCUDACompilesWithNVRTC(t *testing.T) {
+	if _, _, err := cuda.NVRTCVersion(); err != nil {
+		testenv.Skip(t, "nvrtc", err.Error())
+	}
+	for _, arch := range []string{"sm_80", "sm_90a"} {
+		t.Run(arch, func(t *testing.T) {
+			caps := cudaCaps
+			caps.Arch = arch
+			eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
+				if _, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
+					t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,108 @@
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read_write> out: array<vec4<f32>>;
+var<workgroup> tile_a: array<vec4<f32>, 256>;
+var<workgroup> tile_b: array<vec4<f32>, 256>;
+
+struct Params {
+    a_offset: i32,
+    a_size0: i32,
+    a_size1: i32,
+    a_stride0: i32,
+    b_offset: i32,
+    b_size0: i32,
+    b_size1: i32,
+    b_stride0: i32,
+    out_offset: i32,
+    out_size0: i32,
+    out_size1: i32,
+    out_stride0: i32,
+}
+@group(0) @binding(3) var<uniform> params: Params;
+
+@compute @workgroup_size(256, 1, 1)
+fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
+    let thread = i32(thread_id);
+    let program = i32(workgroup.x);
+    // matmul.go:32
+    let quotient = (params.out_size0 + 63) / 64;
+    let quotient_0 = (params.out_size1 + 63) / 64;
+    // matmul.go:34
+    let offset = quotient_0 * 8;
+    let chosen = select(offset, 1, offset == 0);
+    let offset_0 = program / chosen * 8;
+    let least = min(quotient - offset_0, 8);
+    let remainder = program % chosen;
+    let chosen_0 = select(least, 1, least == 0);
+    let offset_1 = offset_0 + remainder % chosen_0;
+    let quotient_1 = remainder / chosen_0;
+    // matmul.go:39
+    let a_start0 = offset_1 * 64;
+    let lane = thread >> 4u;
+    let lane_0 = lane << 2u;
+    let offset_2 = params.a_offset + (a_start0 + lane_0) * params.a_stride0;
+    let bits = bitcast<u32>(a_start0);
+    let less = bits < bitcast<u32>(params.a_size0);
+    let lane_1 = thread & 15;
+    let bits_0 = bitcast<u32>(params.a_size1);
+    let offset_3 = params.a_stride0 * 2;
+    let offset_4 = params.a_stride0 * 3;
+    let bits_1 = bitcast<u32>(params.b_size0);
+    let b_start1 = quotient_1 * 64;
+    let lane_2 = lane_1 << 2u;
+    let offset_5 = b_start1 + lane_2;
+    let bits_2 = bitcast<u32>(b_start1);
+    let less_0 = bits_2 < bitcast<u32>(params.b_size1);
+    let index = lane_1 * 64 + lane_0;
+    let index_0 = lane * 64 + lane_2;
+    let lane_3 = (((thread >> 3u) & 3) << 2u) + ((thread >> 6u) << 4u);
+    let lane_4 = ((thread & 7) << 2u) + (((thread >> 5u) & 1) << 5u);
+    // matmul.go:38
+    var carried: vec4<f32> = vec4<f32>(0.0);
+    var carried_0: vec4<f32> = vec4<f32>(0.0);
+    var carried_1: vec4<f32> = vec4<f32>(0.0);
+    var carried_2: vec4<f32> = vec4<f32>(0.0);
+    let end = (params.a_size1 + 15) / 16;
+    for (var i: i32 = 0; i < end; i += 1) {
+        // matmul.go:39
+        let a_start1 = i * 16;
+        let index_1 = offset_2 + a_start1 + lane_1;
+        let bits_3 = bitcast<u32>(a_start1);
+        let in_bounds = less && bits_3 < bits_0;
+        let a_0 = select(0.0, a[select(0, index_1, in_bounds)], in_bounds);
+        let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds)], in_bounds);
+        let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds)], in_bounds);
+        let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
+        let index_2 = params.b_offset + (a_start1 + lane) * params.b_stride0 + offset_5;
+        let in_bounds_0 = bits_3 < bits_1 && less_0;
+        let b_0 = select(vec4<f32>(0.0), b[select(0, index_2 >> 2u, in_bounds_0)], in_bounds_0);
+        workgroupBarrier();
+        tile_a[index >> 2u] = vec4<f32>(a_0, a_1, a_2, a_3);
+        tile_b[index_0 >> 2u] = b_0;
+        workgroupBarrier();
+        for (var i_0: i32 = 0; i_0 < 16; i_0 += 1) {
+            let offset_6 = i_0 * 64;
+            let tile_a_0 = tile_a[(offset_6 + lane_3) >> 2u];
+            let tile_b_0 = tile_b[(offset_6 + lane_4) >> 2u];
+            carried = fma(vec4<f32>(tile_a_0.x), tile_b_0, carried);
+            carried_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, carried_0);
+            carried_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, carried_1);
+            carried_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, carried_2);
+        }
+    }
+    // matmul.go:41
+    let index_3 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
+    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    if (in_bounds_1) {
+        out[index_3 >> 2u] = carried;
+    }
+    if (in_bounds_1) {
+        out[(index_3 + params.out_stride0) >> 2u] = carried_0;
+    }
+    if (in_bounds_1) {
+        out[(index_3 + params.out_stride0 * 2) >> 2u] = carried_1;
+    }
+    if (in_bounds_1) {
+        out[(index_3 + params.out_stride0 * 3) >> 2u] = carried_2;
+    }
+}

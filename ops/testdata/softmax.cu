@@ -1,0 +1,92 @@
+struct alignas(16) f32x4 { float x, y, z, w; };
+
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ inline f32x4 expf(f32x4 a) {
+    return {expf(a.x), expf(a.y), expf(a.z), expf(a.w)};
+}
+__device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+__device__ inline f32x4 operator/(f32x4 a, f32x4 b) {
+    return {a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w};
+}
+
+extern "C" __global__ void __launch_bounds__(128) softmax(const float* __restrict__ x, float* __restrict__ out, int x_offset, int x_size0, int x_size1, int x_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+    __shared__ alignas(16) float parts_f32[4];
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // softmax.go:50
+    unsigned bits = unsigned(program);
+    bool less = bits < unsigned(x_size0);
+    int lane = thread << 2;
+    int index = x_offset + program * x_stride0 + lane;
+    unsigned bits_0 = unsigned(lane);
+    unsigned bits_1 = unsigned(x_size1);
+    f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : f32x4{__int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000)};
+    unsigned bits_2 = unsigned(lane + 512);
+    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : f32x4{__int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000)};
+    // softmax.go:51
+    f32x4 greatest = fmaxf(x_0, x_1);
+    float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
+    float other = __shfl_xor_sync(0xffffffffu, greatest_0, 1);
+    float greatest_1 = fmaxf(greatest_0, other);
+    float other_0 = __shfl_xor_sync(0xffffffffu, greatest_1, 2);
+    float greatest_2 = fmaxf(greatest_1, other_0);
+    float other_1 = __shfl_xor_sync(0xffffffffu, greatest_2, 4);
+    float greatest_3 = fmaxf(greatest_2, other_1);
+    float other_2 = __shfl_xor_sync(0xffffffffu, greatest_3, 8);
+    float greatest_4 = fmaxf(greatest_3, other_2);
+    float other_3 = __shfl_xor_sync(0xffffffffu, greatest_4, 16);
+    int index_0 = thread >> 5;
+    bool in_bounds = (thread & 31) == 0;
+    if (in_bounds) {
+        parts_f32[index_0] = fmaxf(greatest_4, other_3);
+    }
+    __syncthreads();
+    float parts_f32_0 = parts_f32[0];
+    float parts_f32_1 = parts_f32[1];
+    float parts_f32_2 = parts_f32[2];
+    float parts_f32_3 = parts_f32[3];
+    float greatest_5 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
+    float lane_0 = fmaxf(greatest_5, -3.4028235e+38f);
+    f32x4 lanes = f32x4{lane_0, lane_0, lane_0, lane_0};
+    f32x4 power = expf(x_0 - lanes);
+    f32x4 power_0 = expf(x_1 - lanes);
+    // softmax.go:52
+    f32x4 sum = power + power_0;
+    float sum_0 = sum.x + sum.z + (sum.y + sum.w);
+    float other_4 = __shfl_xor_sync(0xffffffffu, sum_0, 1);
+    float sum_1 = sum_0 + other_4;
+    float other_5 = __shfl_xor_sync(0xffffffffu, sum_1, 2);
+    float sum_2 = sum_1 + other_5;
+    float other_6 = __shfl_xor_sync(0xffffffffu, sum_2, 4);
+    float sum_3 = sum_2 + other_6;
+    float other_7 = __shfl_xor_sync(0xffffffffu, sum_3, 8);
+    float sum_4 = sum_3 + other_7;
+    float other_8 = __shfl_xor_sync(0xffffffffu, sum_4, 16);
+    __syncthreads();
+    if (in_bounds) {
+        parts_f32[index_0] = sum_4 + other_8;
+    }
+    __syncthreads();
+    float parts_f32_4 = parts_f32[0];
+    float parts_f32_5 = parts_f32[1];
+    float parts_f32_6 = parts_f32[2];
+    float parts_f32_7 = parts_f32[3];
+    float lane_1 = parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
+    f32x4 lanes_0 = f32x4{lane_1, lane_1, lane_1, lane_1};
+    bool less_0 = bits < unsigned(out_size0);
+    int index_1 = out_offset + program * out_stride0 + lane;
+    unsigned bits_3 = unsigned(out_size1);
+    if (less_0 && bits_0 < bits_3) {
+        *(f32x4*)&out[index_1] = power / lanes_0;
+    }
+    if (less_0 && bits_2 < bits_3) {
+        *(f32x4*)&out[index_1 + 512] = power_0 / lanes_0;
+    }
+}

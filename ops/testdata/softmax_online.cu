@@ -1,0 +1,101 @@
+struct alignas(8) f32x2 { float x, y; };
+
+__device__ inline f32x2 operator-(f32x2 a, f32x2 b) {
+    return {a.x - b.x, a.y - b.y};
+}
+__device__ inline f32x2 expf(f32x2 a) {
+    return {expf(a.x), expf(a.y)};
+}
+__device__ inline f32x2 operator/(f32x2 a, f32x2 b) {
+    return {a.x / b.x, a.y / b.y};
+}
+
+extern "C" __global__ void __launch_bounds__(128) softmax_online(const float* __restrict__ x, float* __restrict__ out, int x_offset, int x_size0, int x_size1, int x_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+    __shared__ alignas(16) float parts_f32[4];
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // softmax.go:62
+    int quotient = (out_size1 + 255) / 256;
+    // softmax.go:60
+    int offset = x_offset + program * x_stride0;
+    unsigned bits = unsigned(program);
+    bool less = bits < unsigned(x_size0);
+    int lane = thread << 1;
+    unsigned bits_0 = unsigned(x_size1);
+    // softmax.go:68
+    int index = thread >> 5;
+    bool in_bounds = (thread & 31) == 0;
+    // softmax.go:66
+    float carried = -3.4028235e+38f;
+    float carried_0 = 0.0f;
+    for (int i = 0; i < quotient; ++i) {
+        // softmax.go:60
+        int x_start1 = i * 256;
+        f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : f32x2{__int_as_float(0xff800000), __int_as_float(0xff800000)};
+        // softmax.go:68
+        float greatest = fmaxf(x_0.x, x_0.y);
+        float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
+        float greatest_0 = fmaxf(greatest, other);
+        float other_0 = __shfl_xor_sync(0xffffffffu, greatest_0, 2);
+        float greatest_1 = fmaxf(greatest_0, other_0);
+        float other_1 = __shfl_xor_sync(0xffffffffu, greatest_1, 4);
+        float greatest_2 = fmaxf(greatest_1, other_1);
+        float other_2 = __shfl_xor_sync(0xffffffffu, greatest_2, 8);
+        float greatest_3 = fmaxf(greatest_2, other_2);
+        float other_3 = __shfl_xor_sync(0xffffffffu, greatest_3, 16);
+        __syncthreads();
+        if (in_bounds) {
+            parts_f32[index] = fmaxf(greatest_3, other_3);
+        }
+        __syncthreads();
+        float parts_f32_0 = parts_f32[0];
+        float parts_f32_1 = parts_f32[1];
+        float parts_f32_2 = parts_f32[2];
+        float parts_f32_3 = parts_f32[3];
+        float greatest_4 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
+        float greatest_5 = fmaxf(carried, greatest_4);
+        // softmax.go:69
+        carried_0 *= expf(carried - greatest_5);
+        f32x2 power = expf(x_0 - f32x2{greatest_5, greatest_5});
+        float sum = power.x + power.y;
+        float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
+        float sum_0 = sum + other_4;
+        float other_5 = __shfl_xor_sync(0xffffffffu, sum_0, 2);
+        float sum_1 = sum_0 + other_5;
+        float other_6 = __shfl_xor_sync(0xffffffffu, sum_1, 4);
+        float sum_2 = sum_1 + other_6;
+        float other_7 = __shfl_xor_sync(0xffffffffu, sum_2, 8);
+        float sum_3 = sum_2 + other_7;
+        float other_8 = __shfl_xor_sync(0xffffffffu, sum_3, 16);
+        __syncthreads();
+        if (in_bounds) {
+            parts_f32[index] = sum_3 + other_8;
+        }
+        __syncthreads();
+        float parts_f32_4 = parts_f32[0];
+        float parts_f32_5 = parts_f32[1];
+        float parts_f32_6 = parts_f32[2];
+        float parts_f32_7 = parts_f32[3];
+        carried_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
+        carried = greatest_5;
+    }
+    // softmax.go:73
+    // softmax.go:74
+    int offset_0 = out_offset + program * out_stride0;
+    bool less_0 = bits < unsigned(out_size0);
+    unsigned bits_1 = unsigned(out_size1);
+    // softmax.go:72
+    for (int i_0 = 0; i_0 < quotient; ++i_0) {
+        // softmax.go:60
+        int x_start1_0 = i_0 * 256;
+        int offset_1 = x_start1_0 + lane;
+        unsigned bits_2 = unsigned(x_start1_0);
+        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : f32x2{__int_as_float(0xff800000), __int_as_float(0xff800000)};
+        // softmax.go:73
+        f32x2 power_0 = expf(x_1 - f32x2{carried, carried});
+        // softmax.go:74
+        if (less_0 && bits_2 < bits_1) {
+            *(f32x2*)&out[offset_0 + offset_1] = power_0 / f32x2{carried_0, carried_0};
+        }
+    }
+}
