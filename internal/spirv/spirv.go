@@ -3,6 +3,8 @@ package spirv
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/gogpu/naga"
 	"github.com/gogpu/naga/spirv"
@@ -10,15 +12,19 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
+// Compiler names the compiler and the form of its output; a cache of binaries
+// is keyed by it.
+const Compiler = "naga-go 0.19.0 spirv 1.3 rev 1"
+
 // Compile translates one WGSL module to SPIR-V 1.3 in little-endian bytes, a
 // whole number of 32-bit words. Entry points keep their names.
 //
 // The error wraps fault.ErrKernel and carries the compiler's message with its
 // line and column in the text. No input makes it panic.
-func Compile(wgsl string) (binary []byte, err error) {
+func Compile(wgsl string) (spv []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			binary, err = nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler panicked: %v", r)
+			spv, err = nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler panicked: %v", r)
 		}
 	}()
 	out, err := naga.CompileWithOptions(wgsl, naga.CompileOptions{
@@ -33,6 +39,45 @@ func Compile(wgsl string) (binary []byte, err error) {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler's output is malformed").Because(err)
 	}
 	return encode(dropClearing(words)), nil
+}
+
+// Words returns a binary as the words that Vulkan takes, after checking that it
+// is whole and that it has the compute entry point. A damaged binary, from a
+// cache for example, gives an error that wraps fault.ErrKernel.
+func Words(spv []byte, entry string) ([]uint32, error) {
+	op := "load " + entry
+	m, err := decode(spv)
+	if err != nil {
+		return nil, fault.New(fault.ErrKernel, op, "not a SPIR-V binary").Because(err)
+	}
+	words := slices.Clone(m.header)
+	found := false
+	for _, inst := range m.code {
+		found = found || isEntry(inst, entry)
+		words = append(words, inst...)
+	}
+	if !found {
+		return nil, fault.New(fault.ErrKernel, op, "the SPIR-V binary has no compute entry point %q", entry)
+	}
+	return words, nil
+}
+
+const (
+	opEntryPoint   = 15
+	modelGLCompute = 5
+)
+
+// isEntry reports whether an instruction declares the compute entry point.
+func isEntry(inst []uint32, entry string) bool {
+	if op(inst) != opEntryPoint || len(inst) < 4 || inst[1] != modelGLCompute {
+		return false
+	}
+	var name []byte
+	for _, w := range inst[3:] {
+		name = binary.LittleEndian.AppendUint32(name, w)
+	}
+	got, _, _ := strings.Cut(string(name), "\x00")
+	return got == entry
 }
 
 const headerWords = 5 // magic, version, generator, bound, schema

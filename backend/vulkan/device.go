@@ -1,0 +1,190 @@
+//go:build cgo && (linux || windows || (darwin && weft_moltenvk))
+
+package vulkan
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"sync"
+	"unsafe"
+
+	vk "github.com/goki/vulkan"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/target"
+)
+
+// device is an open device. Its one lock guards all of it, its buffers and its
+// programs included. What takes long (waiting for the device, building a
+// pipeline, copying to a user's slice) is done outside the lock, see unlocked.
+type device struct {
+	phys   *physical
+	info   backend.Info
+	caps   target.Caps
+	handle vk.Device
+	calls  *C.weft_calls
+	args   *C.weft_dispatch_args // of the launch being recorded
+
+	mu     sync.Mutex
+	change *sync.Cond // a batch retired, a chunk was let go, or busy fell
+	busy   int        // methods at work outside the lock
+	closed bool
+
+	arena    arena
+	queue    queue
+	staging  staging
+	timers   timers
+	buffers  map[*buffer]struct{}
+	programs map[*program]struct{}
+}
+
+func open(p *physical, info backend.Info) (*device, error) {
+	var raw unsafe.Pointer
+	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &raw))
+	if err := failure("vkCreateDevice", r); err != nil {
+		return nil, err
+	}
+	d := &device{
+		phys: p, info: info, caps: p.caps(),
+		handle:   *(*vk.Device)(unsafe.Pointer(&raw)),
+		calls:    C.weft_load(loader.getProc, instancePointer(), raw),
+		args:     (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
+		buffers:  map[*buffer]struct{}{},
+		programs: map[*program]struct{}{},
+	}
+	d.change = sync.NewCond(&d.mu)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.prepare(); err != nil {
+		d.destroy()
+		return nil, err
+	}
+	return d, nil
+}
+
+// prepare makes what every open device needs.
+func (d *device) prepare() error {
+	if d.calls == nil {
+		return fault.New(fault.ErrUnsupported, "vulkan", "the device lacks a function of Vulkan 1.1")
+	}
+	typ, err := d.memoryType(storageUsage, deviceMemory)
+	if err != nil {
+		return err
+	}
+	d.arena = arena{device: d.handle, typ: typ, blockLen: min(blockBytes, vk.DeviceSize(d.info.Memory)/16)}
+	d.staging.d = d
+	d.timers.d = d
+	return d.queue.init(d)
+}
+
+func (d *device) Info() backend.Info     { return d.info }
+func (d *device) Caps() target.Caps      { return d.caps }
+func (d *device) Stream() backend.Stream { return stream{d} }
+
+// lock takes the lock for a method that needs the device alive. If it fails
+// the lock is not held.
+func (d *device) lock(op string) error {
+	d.mu.Lock()
+	err := d.queue.lost
+	if d.closed {
+		err = fault.New(fault.ErrClosed, op, "the device is closed")
+	}
+	if err != nil {
+		d.mu.Unlock()
+	}
+	return err
+}
+
+// unlocked runs f without the lock. Until it ends, Close waits.
+func (d *device) unlocked(f func()) {
+	d.busy++
+	d.mu.Unlock()
+	f()
+	d.mu.Lock()
+	d.leave()
+}
+
+// sleep waits for a change of the device's state.
+func (d *device) sleep() {
+	d.busy++
+	d.change.Wait()
+	d.leave()
+}
+
+func (d *device) leave() {
+	if d.busy--; d.closed && d.busy == 0 {
+		d.change.Broadcast()
+	}
+}
+
+func (d *device) Compile(src backend.Source) ([]byte, error) {
+	if src.Language != target.WGSL {
+		return nil, fault.New(fault.ErrUnsupported, "compile "+src.Entry, "the source is %v, the device takes %v", src.Language, target.WGSL)
+	}
+	d.mu.Lock()
+	closed := d.closed
+	d.mu.Unlock()
+	if closed {
+		return nil, fault.New(fault.ErrClosed, "compile "+src.Entry, "the device is closed")
+	}
+	binary, err := spirv.Compile(src.Text)
+	if err != nil {
+		return nil, fault.New(fault.ErrKernel, "compile "+src.Entry, "WGSL").Because(err)
+	}
+	return binary, nil
+}
+
+// Close waits for work in flight and frees everything. Under the validation
+// layer it returns the messages that were left, leaked objects among them.
+func (d *device) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	for d.busy > 0 {
+		d.change.Wait()
+	}
+	d.queue.submit()
+	vk.DeviceWaitIdle(d.handle)
+	d.destroy()
+	return complaints()
+}
+
+// destroy frees what exists, in a device that was not fully prepared too.
+func (d *device) destroy() {
+	d.queue.close()
+	for b := range d.buffers {
+		b.closed = true
+		vk.DestroyBuffer(d.handle, b.handle, nil)
+	}
+	for p := range d.programs {
+		p.closed = true
+		p.destroy()
+	}
+	d.staging.close()
+	d.timers.close()
+	d.arena.close()
+	d.buffers, d.programs = nil, nil
+	vk.DestroyDevice(d.handle, nil)
+	C.free(unsafe.Pointer(d.calls))
+	C.free(unsafe.Pointer(d.args))
+	d.calls, d.args = nil, nil
+}
+
+// number gives a handle that is no pointer to the shim.
+func number[H vk.Buffer | vk.Fence | vk.ShaderModule](h H) C.uint64_t {
+	return *(*C.uint64_t)(unsafe.Pointer(&h))
+}
+
+// handle is the inverse of number.
+func handle[H vk.DescriptorPool | vk.DescriptorSetLayout | vk.PipelineLayout | vk.Pipeline](n C.uint64_t) H {
+	return *(*H)(unsafe.Pointer(&n))
+}

@@ -1,0 +1,51 @@
+// Package vulkan is the backend for Vulkan 1.1 and newer. Importing it
+// registers the driver "vulkan".
+//
+// It stands at the end of the flow: package compile hands it WGSL, which
+// Compile turns into SPIR-V through internal/spirv, Load into a pipeline, and
+// the stream into dispatches of one compute queue. It knows no ops and no
+// tiles.
+//
+// The files, by concept:
+//
+//	loader.go    finds libvulkan and makes the process's instance
+//	driver.go    physical devices as candidates, their limits as Caps
+//	device.go    the open device, its life and its lock
+//	arena.go     device memory, sub-allocated
+//	buffer.go    buffers, uploads and downloads
+//	staging.go   host memory that copies pass through
+//	program.go   pipelines and their descriptor sets
+//	queue.go     batches of commands: record, submit, wait, retire
+//	stream.go    launches in order, hazards, synchronisation
+//	event.go     device timestamps
+//	shim.c       the few calls that the binding cannot make safely or cheaply
+//
+// # Launches
+//
+// A launch is recorded into the open batch, a command buffer, and costs the
+// host a few microseconds. A batch goes to the device when it is full or when
+// something waits for it. The first batch after a synchronisation holds one
+// launch and each following one twice as many up to a maximum: the device
+// starts at once, and a submission, which is dear, is shared by many launches
+// once work piles up. Commands are numbered by their batch; whatever is closed
+// while in use is freed when the last batch that uses it has retired.
+//
+// A memory barrier separates two commands only if one writes a buffer that the
+// other uses, as the bindings of the kernel's Source say.
+//
+// # What is not promised
+//
+// Robust buffer access stays off: an index out of bounds is undefined, though
+// a buffer's length is rounded up to 16 bytes, so that words at its tail are
+// there. Workgroup memory starts undefined. Subgroup sizes are not reported.
+//
+// # Environment
+//
+// WEFT_VULKAN_VALIDATION=1, read at the first use, turns on the Khronos
+// validation layer with synchronisation checks; its messages become errors of
+// Synchronize.
+//
+// The package needs cgo. Built without it, or on a system whose binding would
+// have to be linked against a Vulkan library (macOS, unless built with the tag
+// weft_moltenvk), its only candidate is refused.
+package vulkan

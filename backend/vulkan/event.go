@@ -1,0 +1,132 @@
+//go:build cgo && (linux || windows || (darwin && weft_moltenvk))
+
+package vulkan
+
+import (
+	"time"
+	"unsafe"
+
+	vk "github.com/goki/vulkan"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+// timers are the queries that hold timestamps, in pools of timersPerPool.
+type timers struct {
+	d     *device
+	pools []vk.QueryPool
+	free  []timer
+}
+
+const timersPerPool = 128
+
+type timer struct {
+	pool  vk.QueryPool
+	index uint32
+}
+
+func (t *timers) take() (timer, error) {
+	if len(t.free) == 0 {
+		info := vk.QueryPoolCreateInfo{SType: vk.StructureTypeQueryPoolCreateInfo, QueryType: vk.QueryTypeTimestamp, QueryCount: timersPerPool}
+		defer info.Free()
+		var pool vk.QueryPool
+		if err := failure("vkCreateQueryPool", vk.CreateQueryPool(t.d.handle, &info, nil, &pool)); err != nil {
+			return timer{}, err
+		}
+		t.pools = append(t.pools, pool)
+		for i := range uint32(timersPerPool) {
+			t.free = append(t.free, timer{pool, i})
+		}
+	}
+	last := len(t.free) - 1
+	taken := t.free[last]
+	t.free = t.free[:last]
+	return taken, nil
+}
+
+func (t *timers) close() {
+	for _, pool := range t.pools {
+		vk.DestroyQueryPool(t.d.handle, pool, nil)
+	}
+	t.pools, t.free = nil, nil
+}
+
+// event is a timestamp written when all commands before it have ended.
+type event struct {
+	d      *device
+	timer  timer
+	seq    uint64 // batch that writes it
+	closed bool
+}
+
+func (s stream) Record() (backend.Event, error) {
+	d := s.d
+	if err := d.lock("record"); err != nil {
+		return nil, err
+	}
+	defer d.mu.Unlock()
+	if d.phys.timestampBits == 0 {
+		return nil, fault.New(fault.ErrUnsupported, "record", "the device's compute queue has no timestamps")
+	}
+	if err := d.queue.start(); err != nil {
+		return nil, err
+	}
+	t, err := d.timers.take()
+	if err != nil {
+		return nil, err
+	}
+	commands := d.queue.open.commands
+	vk.CmdResetQueryPool(commands, t.pool, t.index, 1)
+	vk.CmdWriteTimestamp(commands, vk.PipelineStageBottomOfPipeBit, t.pool, t.index)
+	d.queue.barrier = true // what follows starts behind the timestamp
+	e := &event{d: d, timer: t, seq: d.queue.open.seq}
+	return e, d.queue.recorded(false)
+}
+
+func (e *event) Since(earlier backend.Event) (time.Duration, error) {
+	const op = "since"
+	from, ok := earlier.(*event)
+	if !ok || from.d != e.d {
+		return 0, fault.New(fault.ErrDevice, op, "the earlier event is of another device")
+	}
+	if err := e.d.lock(op); err != nil {
+		return 0, err
+	}
+	defer e.d.mu.Unlock()
+	if err := e.d.queue.wait(max(e.seq, from.seq)); err != nil {
+		return 0, err
+	}
+	if e.closed || from.closed {
+		return 0, fault.New(fault.ErrClosed, op, "the event is closed")
+	}
+	end, err := e.ticks()
+	if err != nil {
+		return 0, err
+	}
+	start, err := from.ticks()
+	if err != nil {
+		return 0, err
+	}
+	unused := 64 - e.d.phys.timestampBits
+	ticks := int64((end-start)<<unused) >> unused // the counter may have wrapped
+	return time.Duration(float64(ticks) * float64(e.d.phys.limits.TimestampPeriod)), nil
+}
+
+// ticks reads the timestamp; its batch has retired.
+func (e *event) ticks() (uint64, error) {
+	var ticks uint64
+	r := vk.GetQueryPoolResults(e.d.handle, e.timer.pool, e.timer.index, 1, 8, unsafe.Pointer(&ticks), 8, vk.QueryResultFlags(vk.QueryResult64Bit))
+	return ticks, failure("vkGetQueryPoolResults", r)
+}
+
+func (e *event) Close() error {
+	e.d.mu.Lock()
+	defer e.d.mu.Unlock()
+	if e.closed || e.d.closed {
+		return nil
+	}
+	e.closed = true
+	e.d.queue.bury(e.seq, func() { e.d.timers.free = append(e.d.timers.free, e.timer) })
+	return nil
+}

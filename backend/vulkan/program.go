@@ -1,0 +1,154 @@
+//go:build cgo && (linux || windows || (darwin && weft_moltenvk))
+
+package vulkan
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	vk "github.com/goki/vulkan"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/spirv"
+)
+
+// program is a pipeline with its descriptor sets.
+type program struct {
+	d      *device
+	src    backend.Source
+	pipe   C.weft_pipeline
+	closed bool
+	last   uint64 // batch of the last launch
+
+	pools  []vk.DescriptorPool
+	sets   []*set
+	next   int  // the set of sets that was used the longest ago
+	latest *set // the set of the last launch
+}
+
+// set is a descriptor set and what it binds. Buffers are never written again
+// into a set that a batch in flight may read.
+type set struct {
+	handle  C.uint64_t
+	buffers []*buffer
+	last    uint64 // batch of the last use
+}
+
+func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error) {
+	op := "load " + src.Entry
+	if err := backend.CheckSource(src, d.caps); err != nil {
+		return nil, err
+	}
+	if 4*src.Words > maxUniform {
+		return nil, fault.New(fault.ErrLimit, op, "needs %d scalar words, the device has %d", src.Words, maxUniform/4)
+	}
+	words, err := spirv.Words(binary, src.Entry)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.lock(op); err != nil {
+		return nil, err
+	}
+	defer d.mu.Unlock()
+	p := &program{d: d, src: src}
+	p.src.Bindings = slices.Clone(src.Bindings)
+	d.unlocked(func() { err = p.build(words) })
+	if err != nil {
+		return nil, err
+	}
+	d.programs[p] = struct{}{}
+	return p, nil
+}
+
+// build makes the pipeline; it may take the driver seconds.
+func (p *program) build(words []uint32) error {
+	info := vk.ShaderModuleCreateInfo{SType: vk.StructureTypeShaderModuleCreateInfo, CodeSize: uint64(4 * len(words)), PCode: words}
+	defer info.Free()
+	var module vk.ShaderModule
+	r := vk.CreateShaderModule(p.d.handle, &info, nil, &module)
+	runtime.KeepAlive(words)
+	if err := failure("vkCreateShaderModule", r); err != nil {
+		return err
+	}
+	defer vk.DestroyShaderModule(p.d.handle, module, nil)
+	entry := C.CString(p.src.Entry)
+	defer C.free(unsafe.Pointer(entry))
+	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), &p.pipe))
+	if err := failure("vkCreateComputePipelines", r); err != nil {
+		return fault.New(fault.ErrKernel, "load "+p.src.Entry, "the driver refuses the kernel").Because(err)
+	}
+	return nil
+}
+
+// set gives a descriptor set for the buffers; fresh says that they have to be
+// written into it. The set of the last launch serves again if it fits.
+func (p *program) set(buffers []*buffer) (handle C.uint64_t, fresh bool, err error) {
+	if len(p.src.Bindings) == 0 && p.src.Words == 0 {
+		return 0, false, nil
+	}
+	q := &p.d.queue
+	if s := p.latest; s != nil && slices.Equal(s.buffers, buffers) {
+		s.last = q.open.seq
+		return s.handle, false, nil
+	}
+	if len(p.sets) == 0 || p.sets[p.next].last > q.done {
+		if err := p.moreSets(); err != nil {
+			return 0, false, err
+		}
+	}
+	s := p.sets[p.next]
+	p.next = (p.next + 1) % len(p.sets)
+	p.latest = s
+	s.buffers = append(s.buffers[:0], buffers...)
+	s.last = q.open.seq
+	return s.handle, true, nil
+}
+
+// moreSets doubles the sets, within bounds, and puts the new ones next.
+func (p *program) moreSets() error {
+	var handles [C.weft_max_sets]C.uint64_t
+	n := min(max(len(p.sets), 8), len(handles))
+	var pool C.uint64_t
+	r := vk.Result(C.weft_sets(p.d.calls, pointer(p.d.handle), p.pipe.set_layout, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), C.uint32_t(n), &pool, &handles[0]))
+	if pool != 0 {
+		p.pools = append(p.pools, handle[vk.DescriptorPool](pool))
+	}
+	if err := failure("vkAllocateDescriptorSets", r); err != nil {
+		return err
+	}
+	fresh := make([]*set, n)
+	for i := range fresh {
+		fresh[i] = &set{handle: handles[i]}
+	}
+	p.sets = slices.Insert(p.sets, p.next, fresh...)
+	return nil
+}
+
+func (p *program) Close() error {
+	p.d.mu.Lock()
+	defer p.d.mu.Unlock()
+	if p.closed || p.d.closed {
+		return nil
+	}
+	p.closed = true
+	delete(p.d.programs, p)
+	p.d.queue.bury(p.last, p.destroy)
+	return nil
+}
+
+func (p *program) destroy() {
+	for _, pool := range p.pools {
+		vk.DestroyDescriptorPool(p.d.handle, pool, nil)
+	}
+	vk.DestroyPipeline(p.d.handle, handle[vk.Pipeline](p.pipe.pipeline), nil)
+	vk.DestroyPipelineLayout(p.d.handle, handle[vk.PipelineLayout](p.pipe.layout), nil)
+	vk.DestroyDescriptorSetLayout(p.d.handle, handle[vk.DescriptorSetLayout](p.pipe.set_layout), nil)
+}
