@@ -143,7 +143,7 @@ type Source struct {
 	Language target.Language
 	Entry    string // name of the entry point
 	Text     string // WGSL or CUDA C++; for TileIR the printed kernel
-	IR       any    // for TileIR: the *tile.Kernel to execute
+	IR       any    // for TileIR: the *interp.Program to execute
 	Bindings []Binding
 	Words    int // 32-bit scalar parameters
 	Threads  int // threads of a workgroup (x dimension)
