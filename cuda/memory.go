@@ -69,6 +69,9 @@ func (w *writer) narrow(e dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
 		return cstyle.Expr{Text: "(" + memories[e] + ")" + cstyle.Paren(x, cstyle.Unary), Prec: cstyle.Unary}
 	}
 	name := "to_" + e.String()
+	if e == dtype.Bool {
+		name = "to_u8"
+	}
 	w.elementwise(name, w.typeName(simt.Type{Elem: r, Width: width}), w.memoryType(e, width), width, func(lane cstyle.Expr) cstyle.Expr {
 		return w.narrow(e, 1, lane)
 	}, e)

@@ -87,6 +87,10 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Atom("int(threadIdx.x)"), nil
 	case simt.WorkgroupID:
 		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Index) + ")"), nil
+	case simt.Convert, simt.Bitcast:
+		if t == op.Args[0].Type {
+			return args[0], nil
+		}
 	}
 	e, ok := w.scalar(op, args)
 	if !ok {
@@ -142,8 +146,6 @@ func conditional(cond, x, y cstyle.Expr) cstyle.Expr {
 
 func convert(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
 	switch {
-	case from == to:
-		return x
 	case to == dtype.Bool:
 		return cstyle.Infix("!=", cstyle.Compare, false, x, number(from, 0))
 	case from == dtype.F32 && to == dtype.I32:
@@ -156,8 +158,6 @@ func convert(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
 
 func bitcast(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
 	switch {
-	case from == to:
-		return x
 	case from == dtype.F32 && to == dtype.I32:
 		return cstyle.Call("__float_as_int", x)
 	case from == dtype.F32:

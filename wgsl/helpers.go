@@ -128,6 +128,11 @@ fn f32_to_u32_N(x: F) -> U {
     return select(select(inside, U(0xffffffffu), x >= F(4294967296.0)), U(0u), is_nan_N(x));
 }
 `, `
+// x != 0, also for NaN.
+fn f32_to_bool_N(x: F) -> B {
+    return (bitcast<U>(x) & U(0x7fffffffu)) != U(0u);
+}
+`, `
 // The bits of x rounded to f16, ties to even, infinite from 65520 on.
 fn f16_bits_N(x: F) -> U {
     let bits = bitcast<U>(x);

@@ -153,7 +153,7 @@ func (w *writer) convert(from, to simt.Type, x cstyle.Expr) cstyle.Expr {
 	switch {
 	case from == to:
 		return x
-	case to.Elem == dtype.Bool:
+	case to.Elem == dtype.Bool && from.Elem != dtype.F32:
 		return cstyle.Infix("!=", cstyle.Compare, false, x, w.Const(from, 0))
 	case from.Elem == dtype.F32:
 		return w.help("f32_to_"+to.Elem.String()+suffix(to.Width), x)

@@ -1,0 +1,135 @@
+package cstyle_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	cudart "github.com/weftgpu/weft/backend/cuda"
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+func emitWGSL(t *testing.T, k *simt.Kernel) string {
+	t.Helper()
+	if err := simt.Verify(k); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	text, err := wgsl.Emit(k, target.Caps{})
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	return text
+}
+
+func emitCUDA(t *testing.T, k *simt.Kernel, arch string) string {
+	t.Helper()
+	if err := simt.Verify(k); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	text, err := cuda.Emit(k, target.Caps{Arch: arch})
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	return text
+}
+
+// checkWGSL compiles the texts of kernels and validates the binaries, all in
+// one call of each tool, and lets Tint judge the texts too where it is installed.
+func checkWGSL(t *testing.T, kernels map[string]*simt.Kernel) {
+	t.Helper()
+	dir := t.TempDir()
+	validator, missing := exec.LookPath("spirv-val")
+	tint, noTint := exec.LookPath("tint")
+	for name, k := range kernels {
+		text := emitWGSL(t, k)
+		binary, err := spirv.Compile(text)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+			continue
+		}
+		file := filepath.Join(dir, name)
+		write(t, file+".wgsl", []byte(text))
+		write(t, file+".spv", binary)
+		if missing == nil {
+			run(t, text, validator, "--target-env", "vulkan1.1", file+".spv")
+		}
+		if noTint == nil {
+			run(t, text, tint, "--format", "wgsl", "-o", os.DevNull, file+".wgsl")
+		}
+	}
+	if missing != nil {
+		testenv.Skip(t, "spirv-val", missing.Error())
+	}
+}
+
+func write(t *testing.T, file string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func run(t *testing.T, text, tool string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
+		t.Errorf("%s %v: %v\n%s\n%s", tool, args, err, out, text)
+	}
+}
+
+// checkCUDA compiles the texts of kernels for two architectures: all at once,
+// and if that fails one by one.
+func checkCUDA(t *testing.T, kernels map[string]*simt.Kernel) {
+	t.Helper()
+	if _, _, err := cudart.NVRTCVersion(); err != nil {
+		testenv.Skip(t, "nvrtc", err.Error())
+	}
+	for _, arch := range []string{"sm_80", "sm_90a"} {
+		texts := map[string]string{}
+		var all strings.Builder
+		for name, k := range kernels {
+			entry := k.Name
+			k.Name = fmt.Sprintf("kernel_%d", len(texts))
+			texts[name] = emitCUDA(t, k, arch)
+			fmt.Fprintf(&all, "namespace space_%d {\n%s}\n", len(texts), texts[name])
+			k.Name = entry
+		}
+		if compileCUDA(t, arch, all.String()) == nil {
+			continue
+		}
+		for name, text := range texts {
+			if err := compileCUDA(t, arch, text); err != nil {
+				t.Errorf("%s for %s: %v\n%s", name, arch, err, text)
+			}
+		}
+	}
+}
+
+func compileCUDA(t *testing.T, arch, text string) error {
+	t.Helper()
+	cubin, log, err := cudart.CompileNVRTC(arch, "kernels.cu", text)
+	if err == nil && (len(cubin) == 0 || log != "") {
+		t.Errorf("%s: a binary of %d bytes and a log:\n%s", arch, len(cubin), log)
+	}
+	return err
+}
+
+func goldenKernels() map[string]*simt.Kernel {
+	kernels := map[string]*simt.Kernel{}
+	for name, build := range golden {
+		kernels[name] = build()
+	}
+	return kernels
+}
+
+func TestGoldenCompile(t *testing.T) {
+	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, goldenKernels()) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, goldenKernels()) })
+}

@@ -1,0 +1,5 @@
+package cstyle_test
+
+import (
+	_ "github.com/weftgpu/weft/backend/webgpu"
+)
