@@ -32,16 +32,16 @@ func Build(name string, describe func(k *Builder)) (*Kernel, error) {
 	k := &Builder{kernel: &Kernel{Name: name, Body: &Region{}}}
 	k.region = k.kernel.Body
 	describe(k)
-	if k.err == nil && k.depth != 0 {
-		k.fail(fault.New(fault.ErrKernel, name, "a loop was left early; a loop's body runs once, to be described"))
-	}
+	kernel := k.kernel
+	k.kernel = &Kernel{Name: name, Body: &Region{}} // for ops that come too late
+	k.region = k.kernel.Body
 	if k.err != nil {
 		return nil, k.err
 	}
-	if err := Verify(k.kernel); err != nil {
+	if err := Verify(kernel); err != nil {
 		return nil, err
 	}
-	return k.kernel, nil
+	return kernel, nil
 }
 
 // fail keeps the first error, with the line of the caller outside this package.
@@ -88,12 +88,14 @@ func (k *Builder) newValue(t Type, op *Op) *Value {
 // on the results of invalid ops leave a value without a type.
 func (k *Builder) emit(op *Op, want Type) *Value {
 	op.Pos = callerPos()
-	for _, a := range op.Args {
-		if a == nil || a.typ.Elem == dtype.Invalid {
+	for i, a := range op.Args {
+		if a != nil && a.b != k {
+			k.fail(kernelError(op, "%v belongs to another kernel", a))
+			a.b.fail(kernelError(op, "%v is used in another kernel", a))
 			return k.newValue(Type{}, nil)
 		}
-		if a.b != k {
-			k.fail(kernelError(op, "%v belongs to another kernel", a))
+		if a == nil || a.typ.Elem == dtype.Invalid {
+			k.fail(kernelError(op, "operand %d is missing", i)) // unless it is the result of an earlier error
 			return k.newValue(Type{}, nil)
 		}
 	}
@@ -188,8 +190,17 @@ func (k *Builder) Grid(dims ...Operand) {
 		k.fail(fault.New(fault.ErrKernel, "grid", "%d dimensions; a grid has 1 to 3", len(dims)))
 		return
 	}
+	if k.depth > 0 {
+		k.fail(fault.New(fault.ErrKernel, "grid", "it is declared within a loop"))
+	}
 	for i, d := range dims {
-		k.kernel.Grid[i] = k.operand(d, dtype.I32)
+		v := k.operand(d, dtype.I32)
+		if v.typ.Elem != dtype.Invalid {
+			if err := checkGrid(i, v); err != nil {
+				k.fail(err)
+			}
+		}
+		k.kernel.Grid[i] = v
 	}
 }
 
@@ -235,6 +246,10 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	case *Value:
 		if x == nil {
 			break
+		}
+		if x.b != k {
+			k.fail(fault.New(fault.ErrKernel, "operand", "%v belongs to another kernel", x))
+			return k.newValue(Type{}, nil)
 		}
 		return x
 	case int:

@@ -11,7 +11,7 @@ import (
 // dimensions count as 0.
 func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	grid := [3]int{1, 1, 1}
-	h := host{sizes: sizes, scalars: scalars}
+	h := host{sizes: sizes, scalars: scalars, known: map[*Value]int64{}}
 	for axis, v := range k.Grid {
 		if v == nil {
 			continue
@@ -30,10 +30,14 @@ func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 type host struct {
 	sizes    [][]int
 	scalars  []uint32
+	known    map[*Value]int64 // each value is computed once
 	overflow bool
 }
 
 func (h *host) eval(v *Value) int64 {
+	if x, ok := h.known[v]; ok {
+		return x
+	}
 	op := v.op
 	args := make([]int64, len(op.Args))
 	for i, a := range op.Args {
@@ -60,6 +64,7 @@ func (h *host) eval(v *Value) int64 {
 	if x > math.MaxInt32 || x < math.MinInt32 {
 		h.overflow = true
 	}
+	h.known[v] = x
 	return x
 }
 

@@ -99,6 +99,9 @@ const (
 
 // String returns the precision's name.
 func (p Precision) String() string {
+	if p > Float32Accumulate {
+		return "invalid"
+	}
 	return [...]string{"ieee", "tf32", "f32acc"}[p]
 }
 

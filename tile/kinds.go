@@ -381,7 +381,7 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 	if a.Elem != b.Elem || !a.Elem.IsFloat() || acc.Elem != dtype.F32 {
 		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc", a, b, acc)
 	}
-	if (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) {
+	if (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
 		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
 	}
 	return acc, nil
@@ -390,6 +390,9 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 func ruleLoad(op *Op, want Type) (Type, error) {
 	if op.View == nil || op.View.Access&In == 0 {
 		return Type{}, kernelError(op, "the view is not readable")
+	}
+	if !op.View.Elem.IsFloat() && !representable(op.View.Elem, op.Number) {
+		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
 	}
 	t := Type{Elem: op.View.Elem, Shape: want.Shape}
 	return t, checkAccess(op, t, op.Args)
@@ -429,6 +432,9 @@ func ruleFor(op *Op, _ Type) (Type, error) {
 		if !a.typ.Equal(ScalarOf(dtype.I32)) {
 			return Type{}, kernelError(op, "bounds and step are %s, want i32", typeList(op.Args[:3]))
 		}
+	}
+	if index := op.Body.Args[0]; !index.typ.Equal(ScalarOf(dtype.I32)) {
+		return Type{}, kernelError(op, "index %v is %v, want i32", index, index.typ)
 	}
 	for i, init := range op.Args[3:] {
 		if !op.Out[i].typ.Equal(init.typ) || !op.Body.Args[i+1].typ.Equal(init.typ) {

@@ -16,6 +16,10 @@ type Var struct {
 
 // Var makes a variable with its initial value.
 func (k *Builder) Var(init *Value) *Var {
+	if init == nil {
+		k.fail(fault.New(fault.ErrKernel, "var", "no initial value"))
+		init = k.newValue(Type{}, nil)
+	}
 	v := &Var{value: init, k: k}
 	k.vars = append(k.vars, v)
 	return v
@@ -71,9 +75,9 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 			v.value = args[i]
 		}
 		k.region, k.depth = op.Body, k.depth+1
-		done := yield(index)
-		if !done {
-			return // depth stays raised: Build reports a loop that was left early
+		if !yield(index) {
+			k.fail(fault.New(fault.ErrKernel, "for", "the loop is left early; its body runs once, to be described").At(op.Pos.String()))
+			return
 		}
 		k.depth--
 		k.closeLoop(op, outer, index, vars, before, args)

@@ -152,7 +152,7 @@ func (v *Value) Ge(x Operand) *Value { return v.binary(OpGe, x) }
 func (v *Value) Select(x *Value, y Operand) *Value {
 	x, other := x.unify(y)
 	cond, x := v.unifyShape(x)
-	_, other = v.unifyShape(other)
+	_, other = cond.unifyShape(other)
 	return v.b.emit(&Op{Kind: OpSelect, Args: []*Value{cond, x, other}}, Type{})
 }
 

@@ -2,6 +2,7 @@ package tile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -33,8 +34,8 @@ func (v *verifier) run() error {
 		if g == nil {
 			continue
 		}
-		if err := checkGrid(g); err != nil {
-			return fault.New(fault.ErrKernel, "grid", "dimension %d", axis).Because(err)
+		if err := checkGrid(axis, g); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -89,6 +90,9 @@ func (v *verifier) op(op *Op) error {
 	if fact.Arity >= 0 && len(op.Args) != fact.Arity {
 		return kernelError(op, "%d operands, want %d", len(op.Args), fact.Arity)
 	}
+	if op.View != nil && !v.owns(op.View) || op.Scalar != nil && !slices.Contains(v.kernel.Scalars, op.Scalar) {
+		return kernelError(op, "its parameter belongs to another kernel")
+	}
 	for i, a := range op.Args {
 		if a == nil || a.typ.Elem == dtype.Invalid {
 			return kernelError(op, "operand %d is missing", i)
@@ -137,15 +141,29 @@ func (v *verifier) loop(op *Op) error {
 	return nil
 }
 
-// checkGrid checks that a grid dimension depends on sizes, scalars and numbers alone.
-func checkGrid(v *Value) error {
-	if !v.typ.Equal(ScalarOf(dtype.I32)) {
-		return fmt.Errorf("it is %v, want i32", v.typ)
-	}
-	return checkHostValue(v)
+// owns reports whether a view is the one that the kernel has at its index.
+func (v *verifier) owns(view *View) bool {
+	return view.Index >= 0 && view.Index < len(v.kernel.Views) && v.kernel.Views[view.Index] == view
 }
 
-func checkHostValue(v *Value) error {
+// checkGrid checks that a grid dimension depends on sizes, scalars and numbers alone.
+func checkGrid(axis int, g *Value) error {
+	err := checkHostValue(g, map[*Value]bool{})
+	if !g.typ.Equal(ScalarOf(dtype.I32)) {
+		err = fmt.Errorf("it is %v, want i32", g.typ)
+	}
+	if err != nil {
+		return fault.New(fault.ErrKernel, "grid", "dimension %d", axis).Because(err)
+	}
+	return nil
+}
+
+// checkHostValue checks a value and what it is computed from, each once.
+func checkHostValue(v *Value, seen map[*Value]bool) error {
+	if seen[v] {
+		return nil
+	}
+	seen[v] = true
 	if v.op == nil {
 		return fmt.Errorf("%v varies within the kernel", v)
 	}
@@ -159,7 +177,7 @@ func checkHostValue(v *Value) error {
 		return fmt.Errorf("%v is %v, want i32", v, v.typ)
 	}
 	for _, a := range v.op.Args {
-		if err := checkHostValue(a); err != nil {
+		if err := checkHostValue(a, seen); err != nil {
 			return err
 		}
 	}
