@@ -11,6 +11,9 @@ import (
 func (p *Printer) loop(op *simt.Op, b *simt.Block) error {
 	p.comment(op)
 	for i, arg := range op.Body.Args[1:] {
+		if !p.plan.live.values[arg] {
+			continue
+		}
 		v := p.variable(op.Args[3+i], arg, b)
 		p.exprs[arg], p.exprs[op.Out[i]] = v, v
 	}
@@ -55,6 +58,9 @@ func (p *Printer) yield(op *simt.Op, b *simt.Block) {
 	var pending []assignment
 	for i, next := range op.Args {
 		arg := b.Args[1+i]
+		if !p.plan.live.values[arg] {
+			continue
+		}
 		a := assignment{p.exprs[arg].Text, p.exprs[next], arg.Type, hint(arg, use{})}
 		if a.next.Text != a.target {
 			pending = append(pending, a)

@@ -16,7 +16,7 @@ type use struct {
 type plan struct {
 	uses  map[*simt.Value]use
 	block map[*simt.Value]*simt.Block // where a value is defined
-	dead  map[*simt.Op]bool
+	live  *liveness
 	// inPlace holds the values that overwrite the loop variable of one of
 	// their operands, and that operand's position.
 	inPlace map[*simt.Value]int
@@ -26,7 +26,7 @@ func newPlan(k *simt.Kernel) *plan {
 	p := &plan{
 		uses:    map[*simt.Value]use{},
 		block:   map[*simt.Value]*simt.Block{},
-		dead:    map[*simt.Op]bool{},
+		live:    findLive(k),
 		inPlace: map[*simt.Value]int{},
 	}
 	p.count(k.Body)
@@ -44,14 +44,13 @@ func (p *plan) count(b *simt.Block) {
 		for _, v := range op.Out {
 			p.block[v] = b
 		}
-		if p.unused(op) {
-			p.dead[op] = true
+		if !p.printed(op) {
 			continue
 		}
 		if op.Body != nil {
 			p.count(op.Body)
 		}
-		for j, a := range op.Args {
+		for j, a := range p.live.operands(op, b) {
 			u := p.uses[a]
 			u.count++
 			u.block, u.line = b, op.Line
@@ -63,18 +62,15 @@ func (p *plan) count(b *simt.Block) {
 	}
 }
 
-// unused reports whether an op has no effect and no used result.
-func (p *plan) unused(op *simt.Op) bool {
-	droppable := op.Kind.IsPure() || op.Kind == simt.Load || op.Kind == simt.SharedLoad || op.Kind == simt.ShuffleXor
-	return droppable && p.uses[op.Result()].count == 0
-}
+// printed reports whether an op leaves a trace in the text.
+func (p *plan) printed(op *simt.Op) bool { return p.live.ops[op] || op.Kind == simt.Yield }
 
 // chains finds the values on the way from a carried value to its next one, if
 // each is the only use of the one before: they share one variable, as in
 // "acc = fma(a, b, acc)".
 func (p *plan) chains(b *simt.Block) {
 	for _, op := range b.Ops {
-		if op.Body == nil || p.dead[op] {
+		if op.Body == nil || !p.printed(op) {
 			continue
 		}
 		p.chains(op.Body)
@@ -83,7 +79,9 @@ func (p *plan) chains(b *simt.Block) {
 		}
 		next := op.Body.Ops[len(op.Body.Ops)-1].Args
 		for i, arg := range op.Body.Args[1:] {
-			p.chain(next[i], arg)
+			if p.live.values[arg] {
+				p.chain(next[i], arg)
+			}
 		}
 	}
 }

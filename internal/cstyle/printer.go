@@ -100,7 +100,7 @@ func (p *Printer) declare(hint string, t simt.Type, e Expr) Expr {
 
 func (p *Printer) block(b *simt.Block) error {
 	for _, op := range b.Ops {
-		if p.plan.dead[op] {
+		if !p.plan.printed(op) {
 			continue
 		}
 		if err := p.op(op, b); err != nil {
