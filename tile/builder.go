@@ -78,6 +78,18 @@ func callerPos() Pos {
 	}
 }
 
+// owns reports whether v is a value of this kernel. If not, both kernels fail,
+// since either may be the one that the caller means to build.
+func (k *Builder) owns(op string, v *Value) bool {
+	if v.b == k {
+		return true
+	}
+	for _, b := range []*Builder{k, v.b} {
+		b.fail(fault.New(fault.ErrKernel, op, "%v of kernel %s belongs to another kernel than %s", v, v.b.kernel.Name, k.kernel.Name))
+	}
+	return false
+}
+
 func (k *Builder) newValue(t Type, op *Op) *Value {
 	v := &Value{id: k.nextID, typ: t, op: op, b: k}
 	k.nextID++
@@ -89,9 +101,7 @@ func (k *Builder) newValue(t Type, op *Op) *Value {
 func (k *Builder) emit(op *Op, want Type) *Value {
 	op.Pos = callerPos()
 	for i, a := range op.Args {
-		if a != nil && a.b != k {
-			k.fail(kernelError(op, "%v belongs to another kernel", a))
-			a.b.fail(kernelError(op, "%v is used in another kernel", a))
+		if a != nil && !k.owns(op.Kind.String(), a) {
 			return k.newValue(Type{}, nil)
 		}
 		if a == nil || a.typ.Elem == dtype.Invalid {
@@ -247,8 +257,7 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 		if x == nil {
 			break
 		}
-		if x.b != k {
-			k.fail(fault.New(fault.ErrKernel, "operand", "%v belongs to another kernel", x))
+		if !k.owns("operand", x) {
 			return k.newValue(Type{}, nil)
 		}
 		return x

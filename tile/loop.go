@@ -20,6 +20,9 @@ func (k *Builder) Var(init *Value) *Var {
 		k.fail(fault.New(fault.ErrKernel, "var", "no initial value"))
 		init = k.newValue(Type{}, nil)
 	}
+	if !k.owns("var", init) {
+		init = k.newValue(Type{}, nil)
+	}
 	v := &Var{value: init, k: k}
 	k.vars = append(k.vars, v)
 	return v
@@ -30,7 +33,11 @@ func (v *Var) Get() *Value { return v.value }
 
 // Set changes the variable's value from this point on; the type must not change.
 func (v *Var) Set(x *Value) {
-	if x == nil || x.typ.Elem == dtype.Invalid {
+	if x == nil {
+		v.k.fail(fault.New(fault.ErrKernel, "set", "no value"))
+		return
+	}
+	if !v.k.owns("set", x) || x.typ.Elem == dtype.Invalid {
 		return // reported where it arose
 	}
 	if v.value.typ.Elem != dtype.Invalid && !x.typ.Equal(v.value.typ) {

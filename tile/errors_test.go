@@ -1,0 +1,343 @@
+package tile_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// faulty is a description with one error, on the line that at was set to.
+type faulty struct {
+	name     string
+	kind     error
+	says     string // part of the message
+	describe func(k *tile.Builder, at *int)
+}
+
+var faults = []faulty{
+	{"shapes", fault.ErrShape, "f32[4] and f32[8]", func(k *tile.Builder, at *int) {
+		x, y := k.Zeros(dtype.F32, 4), k.Zeros(dtype.F32, 8)
+		*at = line(1)
+		x.Add(y)
+	}},
+	{"element types", fault.ErrShape, "f32 and i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Float(1).Add(k.Int(1))
+	}},
+	{"exp of an integer", fault.ErrKernel, "the op takes floats", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(1).Exp()
+	}},
+	{"negated unsigned", fault.ErrKernel, "signed numbers", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Const(dtype.U32, 1).Neg()
+	}},
+	{"order of bools", fault.ErrKernel, "bool has no order", func(k *tile.Builder, at *int) {
+		b := k.Const(dtype.Bool, 1)
+		*at = line(1)
+		b.Lt(b)
+	}},
+	{"constant out of range", fault.ErrKernel, "300 is not a value of u8", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Const(dtype.U8, 300)
+	}},
+	{"fraction as integer", fault.ErrKernel, "0.5 is not a value of i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(3).Add(0.5)
+	}},
+	{"odd tile", fault.ErrShape, "powers of two", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 3)
+	}},
+	{"huge tile", fault.ErrShape, "more than 1048576", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2048, 1024)
+	}},
+	{"rank of a tile", fault.ErrShape, "more than 5", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 1, 1, 1, 1, 1, 1)
+	}},
+	{"splat of a tile", fault.ErrKernel, "splat", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2).Splat(2)
+	}},
+	{"broadcast", fault.ErrShape, "neither equal nor 1", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Broadcast(4, 4)
+	}},
+	{"reduction axis", fault.ErrKernel, "axis 2", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Sum(2)
+	}},
+	{"dot shapes", fault.ErrShape, "want [M,K], [K,N], [M,N]", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 4, 8)
+		*at = line(1)
+		tile.Dot(x, x, x, tile.IEEE)
+	}},
+	{"dot precision", fault.ErrKernel, "precision ieee for f16", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.F16, 4, 4), k.Zeros(dtype.F32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"no such precision", fault.ErrKernel, "precision invalid", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, x, tile.Precision(9))
+	}},
+	{"dot accumulator", fault.ErrKernel, "f32 acc", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F16, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, x, tile.Float32Accumulate)
+	}},
+	{"load of an output", fault.ErrKernel, "not readable", func(k *tile.Builder, at *int) {
+		y := k.Out("y", dtype.F32, 1)
+		*at = line(1)
+		y.Block(4).Load(0)
+	}},
+	{"store to an input", fault.ErrKernel, "not writable", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		*at = line(1)
+		x.Block(4).Store(k.Float(1), 0)
+	}},
+	{"store of another type", fault.ErrKernel, "cast it", func(k *tile.Builder, at *int) {
+		y := k.Out("y", dtype.F16, 1)
+		*at = line(1)
+		y.Block(4).Store(k.Float(1), 0)
+	}},
+	{"store of nothing", fault.ErrKernel, "missing", func(k *tile.Builder, at *int) {
+		y := k.Out("y", dtype.F32, 1)
+		*at = line(1)
+		y.Block(4).Store(nil, 0)
+	}},
+	{"coordinates", fault.ErrShape, "1 coordinates", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 2)
+		*at = line(1)
+		x.Block(4, 4).Load(0)
+	}},
+	{"coordinate type", fault.ErrKernel, "want i32", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		*at = line(1)
+		x.Block(4).Load(k.Float(0))
+	}},
+	{"fill out of range", fault.ErrKernel, "fill -Inf is not a value of i8", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.I8, 1)
+		*at = line(1)
+		x.Block(4).Fill(math.Inf(-1)).Load(0)
+	}},
+	{"view rank", fault.ErrKernel, "1 to 5", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.In("x", dtype.F32, 6)
+	}},
+	{"view name", fault.ErrKernel, "declared twice", func(k *tile.Builder, at *int) {
+		k.Scalar("x", dtype.F32)
+		*at = line(1)
+		k.In("x", dtype.F32, 1)
+	}},
+	{"bad name", fault.ErrKernel, "a name is a letter", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.In("a b", dtype.F32, 1)
+	}},
+	{"scalar type", fault.ErrKernel, "i32, u32 or f32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Scalar("s", dtype.F16)
+	}},
+	{"axis of a view", fault.ErrKernel, "axis 1 of view x of rank 1", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		*at = line(1)
+		x.Dim(1)
+	}},
+	{"axis of the grid", fault.ErrKernel, "axis 3", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.ProgramID(3)
+	}},
+	{"operand", fault.ErrKernel, "string", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(1).Add("2")
+	}},
+	{"threads", fault.ErrKernel, "power of two", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{Threads: 96})
+	}},
+	{"group", fault.ErrKernel, "group of 0", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.GroupedID(k.ProgramID(0), 4, 4, 0)
+	}},
+	{"grid dimensions", fault.ErrKernel, "1 to 3", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Grid()
+	}},
+	{"grid of the program", fault.ErrKernel, "cannot be computed before launch", func(k *tile.Builder, at *int) {
+		n := k.ProgramID(0).Add(1)
+		*at = line(1)
+		k.Grid(n)
+	}},
+	{"grid of a float", fault.ErrKernel, "want i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Grid(k.Float(2))
+	}},
+	{"grid in a loop", fault.ErrKernel, "within a loop", func(k *tile.Builder, at *int) {
+		for range k.Range(2) {
+			*at = line(1)
+			k.Grid(1)
+		}
+	}},
+	{"grid of an index", fault.ErrKernel, "varies within the kernel", func(k *tile.Builder, at *int) {
+		var index *tile.Value
+		for i := range k.Range(2) {
+			index = i
+		}
+		*at = line(1)
+		k.Grid(index)
+	}},
+	{"step", fault.ErrKernel, "must be positive", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		for range k.RangeStep(0, 4, 0) {
+		}
+	}},
+	{"bound", fault.ErrKernel, "want i32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		for range k.Range(k.Float(3)) {
+		}
+	}},
+	{"break", fault.ErrKernel, "left early", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		for range k.Range(4) {
+			break
+		}
+		k.Int(1)
+	}},
+	{"break of an inner loop", fault.ErrKernel, "left early", func(k *tile.Builder, at *int) {
+		for range k.Range(4) {
+			*at = line(1)
+			for range k.Range(4) {
+				break
+			}
+		}
+	}},
+	{"escaping value", fault.ErrKernel, "carry it out with a Var", func(k *tile.Builder, at *int) {
+		var v *tile.Value
+		for i := range k.Range(4) {
+			v = i.Add(1)
+		}
+		*at = line(1)
+		v.Mul(2)
+	}},
+	{"escaping variable", fault.ErrKernel, "carry it out with a Var", func(k *tile.Builder, at *int) {
+		var v *tile.Var
+		for i := range k.Range(4) {
+			v = k.Var(i)
+			v.Set(v.Get().Add(1))
+		}
+		*at = line(1)
+		v.Get().Mul(2)
+	}},
+	{"variable's type", fault.ErrShape, "the variable is f32[4]", func(k *tile.Builder, at *int) {
+		v := k.Var(k.Zeros(dtype.F32, 4))
+		*at = line(1)
+		v.Set(k.Zeros(dtype.F32, 8))
+	}},
+	{"variable without value", fault.ErrKernel, "no initial value", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Var(nil).Get().Add(1)
+	}},
+	{"only the first error", fault.ErrKernel, "the op takes floats", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		v := k.Int(1).Exp()
+		for range k.Range(v) {
+			v.Add(v.Max(3)).Sum(4)
+		}
+		k.Out("y", dtype.I32, 1).Block(1).Store(v, v)
+		k.Grid()
+	}},
+}
+
+func TestErrors(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			var at int
+			k, err := tile.Build("faulty", func(k *tile.Builder) { f.describe(k, &at) })
+			if err == nil {
+				t.Fatalf("built\n%v", k)
+			}
+			wantError(t, err, f.kind, tile.Pos{File: "errors_test.go", Line: at})
+			if !strings.Contains(err.Error(), f.says) {
+				t.Errorf("error %q does not say %q", err, f.says)
+			}
+		})
+	}
+}
+
+// What one kernel made is of no use in another.
+func TestOtherKernel(t *testing.T) {
+	var view *tile.View
+	var value *tile.Value
+	build(t, "first", func(k *tile.Builder) {
+		view, value = k.InOut("x", dtype.I32, 1), k.Int(1)
+	})
+	for name, use := range map[string]func(k *tile.Builder){
+		"operand":    func(k *tile.Builder) { k.Int(1).Add(value) },
+		"receiver":   func(k *tile.Builder) { value.Add(k.Int(1)) },
+		"grid":       func(k *tile.Builder) { k.Grid(value) },
+		"bound":      func(k *tile.Builder) { k.Range(value)(func(*tile.Value) bool { return true }) },
+		"coordinate": func(k *tile.Builder) { k.In("x", dtype.F32, 1).Block(1).Load(value) },
+		"dim":        func(k *tile.Builder) { k.Grid(view.Dim(0)) },
+		"load":       func(k *tile.Builder) { view.Block(1).Load(0).Add(k.Int(1)) },
+		"store":      func(k *tile.Builder) { view.Block(1).Store(k.Int(1), 0) },
+		"variable":   func(k *tile.Builder) { k.Var(k.Int(1)).Set(value); k.Var(value).Get().Neg() },
+	} {
+		_, err := tile.Build("second", use)
+		if err == nil || !strings.Contains(err.Error(), "another kernel") {
+			t.Errorf("%s: error %v, want one about another kernel", name, err)
+		}
+	}
+}
+
+// Verify finds what a pass over the IR broke.
+func TestVerify(t *testing.T) {
+	for name, damage := range map[string]func(k *tile.Kernel){
+		"order":         func(k *tile.Kernel) { ops := k.Body.Ops; ops[0], ops[len(ops)-1] = ops[len(ops)-1], ops[0] },
+		"kind":          func(k *tile.Kernel) { find(k, tile.OpDot).Kind = tile.OpFMA },
+		"no kind":       func(k *tile.Kernel) { find(k, tile.OpDot).Kind = tile.NumKinds },
+		"arity":         func(k *tile.Kernel) { op := find(k, tile.OpDot); op.Args = op.Args[:2] },
+		"nil operand":   func(k *tile.Kernel) { find(k, tile.OpDot).Args[1] = nil },
+		"view":          func(k *tile.Kernel) { find(k, tile.OpLoad).View = nil },
+		"foreign view":  func(k *tile.Kernel) { v := *find(k, tile.OpLoad).View; find(k, tile.OpLoad).View = &v },
+		"access":        func(k *tile.Kernel) { k.Views[0].Access = tile.Out },
+		"result":        func(k *tile.Kernel) { find(k, tile.OpDot).Out = nil },
+		"yield":         func(k *tile.Kernel) { b := find(k, tile.OpFor).Body; b.Ops = b.Ops[:len(b.Ops)-1] },
+		"yielded":       func(k *tile.Kernel) { find(k, tile.OpYield).Args = nil },
+		"body":          func(k *tile.Kernel) { find(k, tile.OpFor).Body = nil },
+		"carried":       func(k *tile.Kernel) { op := find(k, tile.OpFor); op.Body.Args = op.Body.Args[:1] },
+		"yield outside": func(k *tile.Kernel) { k.Body.Ops = append(k.Body.Ops, &tile.Op{Kind: tile.OpYield}) },
+		"scalar":        func(k *tile.Kernel) { k.Scalars = nil },
+	} {
+		k := build(t, "matmul", matmulKernel)
+		damage(k)
+		if err := tile.Verify(k); err == nil {
+			t.Errorf("%s: the damaged kernel verifies", name)
+		}
+	}
+}
+
+// find returns the first op of a kind, loops included.
+func find(k *tile.Kernel, kind tile.Kind) *tile.Op {
+	var in func(r *tile.Region) *tile.Op
+	in = func(r *tile.Region) *tile.Op {
+		for _, op := range r.Ops {
+			if op.Kind == kind {
+				return op
+			}
+			if op.Body != nil {
+				if found := in(op.Body); found != nil {
+					return found
+				}
+			}
+		}
+		return nil
+	}
+	return in(k.Body)
+}
