@@ -2,6 +2,7 @@ package cstyle_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft/backend"
@@ -38,9 +39,15 @@ func randomKernel(seed uint64) *simt.Kernel {
 	return m.Kernel
 }
 
-// pick prefers recent values, so that some have one use and some have many.
+// pick prefers recent values; some it takes out, so that they have one use.
 func (m *kernelMaker) pick() *simt.Value {
 	n := len(m.pool)
+	if m.rng.IntN(3) == 0 && n > 4 {
+		i := 4 + m.rng.IntN(n-4) // what the pool began with stays
+		v := m.pool[i]
+		m.pool = slices.Delete(m.pool, i, i+1)
+		return v
+	}
 	if m.rng.IntN(2) == 0 {
 		return m.pool[n-1-m.rng.IntN(min(n, 4))]
 	}
@@ -49,6 +56,14 @@ func (m *kernelMaker) pick() *simt.Value {
 
 func (m *kernelMaker) cond() *simt.Value {
 	return m.Binary(simt.Eq+simt.Kind(m.rng.IntN(6)), m.pick(), m.pick())
+}
+
+// tree is an expression whose inner values have one use.
+func (m *kernelMaker) tree(depth int) *simt.Value {
+	if depth == 0 || m.rng.IntN(4) == 0 {
+		return m.pick()
+	}
+	return m.Binary(randomBinary[m.rng.IntN(len(randomBinary))], m.tree(depth-1), m.tree(depth-1))
 }
 
 func (m *kernelMaker) add(v *simt.Value) { m.pool = append(m.pool, v) }
@@ -63,7 +78,7 @@ var randomBinary = []simt.Kind{simt.Add, simt.Sub, simt.Mul, simt.And, simt.Or, 
 func (m *kernelMaker) ops(depth, n int) {
 	for range n {
 		m.SetLine([]string{"random.go:1", "random.go:2", ""}[m.rng.IntN(3)])
-		switch m.rng.IntN(12) {
+		switch m.rng.IntN(14) {
 		case 0:
 			m.add(m.Unary([]simt.Kind{simt.Neg, simt.Not, simt.Abs}[m.rng.IntN(3)], m.pick()))
 		case 1:
@@ -80,18 +95,30 @@ func (m *kernelMaker) ops(depth, n int) {
 		case 5:
 			slot := randomSlots/2 + m.rng.IntN(randomSlots/2)
 			m.If(m.Binary(simt.And, m.cond(), m.cond()), func() {
-				keep := len(m.pool)
+				restore := m.scope()
 				m.add(m.Binary(simt.Add, m.pick(), m.pick()))
 				m.store(slot, m.pick())
-				m.pool = m.pool[:keep]
+				restore()
 			})
 		case 6, 7:
+			m.add(m.tree(3))
+		case 8, 9:
 			if depth > 0 {
 				m.loop(depth - 1)
 			}
 		default:
 			m.add(m.Binary(randomBinary[m.rng.IntN(len(randomBinary))], m.pick(), m.pick()))
 		}
+	}
+}
+
+// scope begins a block whose values go out of scope with the returned function.
+func (m *kernelMaker) scope() func() {
+	outer := m.pool
+	m.pool = slices.Clone(outer)
+	return func() {
+		used := func(v *simt.Value) bool { return !slices.Contains(m.pool, v) }
+		m.pool = slices.DeleteFunc(outer, used)
 	}
 }
 
@@ -104,7 +131,7 @@ func (m *kernelMaker) loop(depth int) {
 	}
 	hi := m.Binary(simt.And, m.pick(), m.Int(3))
 	results := m.For(m.Int(0), hi, m.Int(1), carried, m.rng.IntN(2) == 0, func(i *simt.Value, args []*simt.Value) []*simt.Value {
-		keep := len(m.pool)
+		restore := m.scope()
 		m.pool = append(append(m.pool, i), args...)
 		m.ops(depth, m.rng.IntN(5))
 		next := make([]*simt.Value, len(args))
@@ -118,7 +145,7 @@ func (m *kernelMaker) loop(depth int) {
 				next[j] = m.pick()
 			}
 		}
-		m.pool = m.pool[:keep]
+		restore()
 		return next
 	})
 	m.pool = append(m.pool, results...)
