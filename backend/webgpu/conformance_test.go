@@ -3,8 +3,8 @@ package webgpu_test
 import (
 	"testing"
 
-	_ "github.com/weftgpu/weft/backend/webgpu"
 	"github.com/weftgpu/weft/backend/backendtest"
+	_ "github.com/weftgpu/weft/backend/webgpu"
 )
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "webgpu") }
