@@ -12,6 +12,10 @@
 //
 // # Arithmetic
 //
+// Signed integers wrap: where an operand comes from memory or a conversion,
+// through helpers that compute on unsigned. Index arithmetic is plain C++, so
+// that the compiler may assume that it does not overflow.
+//
 // Division, square root and FMA round to nearest even, and NVRTC contracts a
 // product and a sum into an FMA. exp, log, sin, cos and tanh are CUDA's
 // accurate versions. Conversions to f16 and bf16 round to nearest even,

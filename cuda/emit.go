@@ -18,6 +18,7 @@ type writer struct {
 	buffers map[*simt.Buffer]string
 	shared  map[*simt.Shared]string
 	words   []string
+	data    map[*simt.Value]bool // see wrap.go
 	helpers helpers
 }
 
@@ -30,7 +31,7 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}}
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, data: findData(k)}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
@@ -43,8 +44,8 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 	arrays := w.sharedArrays()
 	var b strings.Builder
 	w.helpers.write(&b)
-	fmt.Fprintf(&b, "extern \"C\" __global__ void __launch_bounds__(%d) %s(%s) {\n%s%s}\n",
-		k.Threads, k.Name, strings.Join(params, ", "), arrays, body)
+	head := fmt.Sprintf("extern \"C\" __global__ void __launch_bounds__(%d) %s", k.Threads, k.Name)
+	fmt.Fprintf(&b, "%s {\n%s%s}\n", cstyle.Signature(head, params), arrays, body)
 	return b.String(), nil
 }
 

@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,16 +26,15 @@ func (w *writer) Const(t simt.Type, x float64) cstyle.Expr {
 	return w.splat(t, number(t.Elem, x))
 }
 
-// splat repeats a scalar that may be printed several times.
+// splat repeats a scalar.
 func (w *writer) splat(t simt.Type, x cstyle.Expr) cstyle.Expr {
 	if t.Width == 1 {
 		return x
 	}
-	lanes := make([]cstyle.Expr, t.Width)
-	for i := range lanes {
-		lanes[i] = x
-	}
-	return w.compose(t, lanes)
+	name := fmt.Sprintf("splat%d", t.Width)
+	head := fmt.Sprintf("__device__ inline %s %s(%s a)", w.typeName(t), name, registers[t.Elem])
+	w.helpers.add(head, fmt.Sprintf("%s {\n    return {%s};\n}\n", head, strings.Join(slices.Repeat([]string{"a"}, t.Width), ", ")))
+	return cstyle.Call(name, x)
 }
 
 func (w *writer) compose(t simt.Type, lanes []cstyle.Expr) cstyle.Expr {
@@ -73,10 +73,7 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	switch t := op.Result().Type; op.Kind {
 	case simt.Splat:
-		if x, ok := repeatable(args[0]); ok {
-			return w.splat(t, x), nil
-		}
-		return w.splat(t, w.Bind(args[0], op.Args[0].Type, "lane")), nil
+		return w.splat(t, args[0]), nil
 	case simt.Compose:
 		return w.compose(t, args), nil
 	case simt.Extract:
@@ -102,11 +99,6 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	return w.lift(op, args)
 }
 
-// repeatable reports whether an expression costs nothing to print again.
-func repeatable(x cstyle.Expr) (cstyle.Expr, bool) {
-	return x, x.Prec >= cstyle.Unary && !strings.ContainsAny(x.Text, "([{")
-}
-
 // scalar prints an element-wise op of scalars.
 func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 	from := op.Result().Type.Elem
@@ -118,6 +110,9 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 			return cstyle.Call(f.float, args...), true
 		}
 		return cstyle.Call(f.integer, args...), true
+	}
+	if from == dtype.I32 && w.wraps(op) {
+		return w.wrapping(op.Kind, args), true
 	}
 	if e, ok := cstyle.Operation(op.Kind, simt.Scalar(from), args); ok {
 		return e, true

@@ -80,12 +80,3 @@ func (w *writer) overload(name string, op *simt.Op, types []simt.Type) {
 	head := fmt.Sprintf("__device__ inline %s %s(%s)", resultName, name, strings.Join(params, ", "))
 	w.helpers.add(head, fmt.Sprintf("%s {\n    return {%s};\n}\n", head, strings.Join(lanes, ", ")))
 }
-
-// lanesOf are scalars of the values' element types.
-func lanesOf(vs []*simt.Value) []*simt.Value {
-	scalars := make([]*simt.Value, len(vs))
-	for i, v := range vs {
-		scalars[i] = &simt.Value{Type: simt.Scalar(v.Type.Elem)}
-	}
-	return scalars
-}

@@ -101,7 +101,7 @@ func (w *writer) writeEntry(b *strings.Builder, body string) {
 		args = append(args, "@builtin(local_invocation_index) "+w.thread+": u32")
 	}
 	fmt.Fprintf(b, "\n@compute @workgroup_size(%d, 1, 1)\n", w.kernel.Threads)
-	fmt.Fprintf(b, "fn %s(%s) {\n%s}\n", w.kernel.Name, strings.Join(args, ", "), body)
+	fmt.Fprintf(b, "%s {\n%s}\n", cstyle.Signature("fn "+w.kernel.Name, args), body)
 }
 
 // Declare prints "let x = value;", or a variable with its type.

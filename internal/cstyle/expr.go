@@ -47,7 +47,7 @@ func Call(name string, args ...Expr) Expr {
 	for i, a := range args {
 		texts[i] = a.Text
 		// In WGSL "f(a < b, c > d)" begins with a template "a<b, c>".
-		if a.Prec == Compare && i < len(args)-1 {
+		if (a.Prec == Compare || a.Prec == LogicalAnd || a.Prec == LogicalOr) && i < len(args)-1 {
 			texts[i] = "(" + a.Text + ")"
 		}
 	}

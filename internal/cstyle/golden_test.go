@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "rewrite the expected texts in testdata"
 
 // golden are the kernels whose printed IR and emitted texts stand in testdata.
 var golden = map[string]func() *simt.Kernel{
-	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel,
+	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "loops": loopsKernel,
+	"halves": halvesKernel, "vectors": vectorsKernel, "names": namesKernel,
 }
 
 func TestGolden(t *testing.T) {

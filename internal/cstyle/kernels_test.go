@@ -144,3 +144,99 @@ func softmaxKernel() *simt.Kernel {
 	b.Store(y, at, b.Binary(simt.Div, e, sum), inside)
 	return b.Kernel
 }
+
+// loopsKernel carries values in every way that asks for care: swapped, started
+// from another loop's result, handed to an inner loop, and not needed at all.
+func loopsKernel() *simt.Kernel {
+	x := input("x", dtype.I32)
+	out := &simt.Buffer{Name: "out", Elem: dtype.I32, Read: true, Write: true}
+	b := start("loops", 32, x, out)
+	t, p := thread(b), param(b, "p", dtype.I32)
+	count := func(n int, carried []*simt.Value, body func(i *simt.Value, c []*simt.Value) []*simt.Value) []*simt.Value {
+		return b.For(b.Int(0), b.Int(n), b.Int(1), carried, false, body)
+	}
+	store := func(slot int, v *simt.Value) {
+		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(8)), b.Int(slot)), v, nil)
+	}
+	b.SetLine("loops.go:1")
+	fib := count(7, []*simt.Value{t, p, p}, func(_ *simt.Value, c []*simt.Value) []*simt.Value {
+		return []*simt.Value{c[1], b.Binary(simt.Add, c[0], c[1]), b.Binary(simt.Sub, c[2], b.Int(1))}
+	})
+	store(0, fib[0])
+	b.SetLine("loops.go:2")
+	swapped := count(5, []*simt.Value{t, p}, func(_ *simt.Value, c []*simt.Value) []*simt.Value {
+		return []*simt.Value{c[1], c[0]}
+	})
+	store(1, b.Binary(simt.Sub, swapped[0], b.Binary(simt.Sub, swapped[1], t)))
+	b.SetLine("loops.go:3")
+	first := count(3, []*simt.Value{t}, func(i *simt.Value, c []*simt.Value) []*simt.Value {
+		return []*simt.Value{b.Binary(simt.Xor, c[0], i)}
+	})
+	second := count(3, first, func(i *simt.Value, c []*simt.Value) []*simt.Value {
+		return []*simt.Value{b.Binary(simt.Add, c[0], b.Load(x, i, nil, 1, 0))}
+	})
+	b.SetLine("loops.go:4")
+	nested := count(4, []*simt.Value{p, t}, func(i *simt.Value, c []*simt.Value) []*simt.Value {
+		again := count(2, []*simt.Value{second[0], c[0]}, func(j *simt.Value, c []*simt.Value) []*simt.Value {
+			return []*simt.Value{b.Binary(simt.Add, c[0], j), b.Binary(simt.Mul, c[1], b.Int(3))}
+		})
+		return []*simt.Value{again[1], b.Binary(simt.Add, c[1], again[0])}
+	})
+	store(2, nested[0])
+	store(3, nested[1])
+	return b.Kernel
+}
+
+// halvesKernel stores 16-bit types in pairs and, of another buffer, one by one.
+func halvesKernel() *simt.Kernel {
+	x, y, z := input("x", dtype.F16), output("y", dtype.BF16), output("z", dtype.F16)
+	b := start("halves", 64, x, y, z)
+	tile := b.NewShared("tile", dtype.F16, 64)
+	t := thread(b)
+	b.SetLine("halves.go:5")
+	v := b.Load(x, b.Binary(simt.Mul, t, b.Int(4)), nil, 4, 0)
+	b.SharedStore(tile, 0, t, b.Unary(simt.Exp, b.Extract(v, 0)), nil)
+	barrier(b)
+	b.SetLine("halves.go:6")
+	b.Store(y, b.Binary(simt.Mul, t, b.Int(4)), b.Unary(simt.Tanh, v), nil)
+	b.Store(z, t, b.SharedLoad(tile, b.Binary(simt.Xor, t, b.Int(1)), 1), b.Binary(simt.Lt, t, param(b, "n", dtype.I32)))
+	return b.Kernel
+}
+
+// vectorsKernel computes on lanes, with numbers that need care in print.
+func vectorsKernel() *simt.Kernel {
+	x, y, flags := input("x", dtype.F32), output("y", dtype.F32), output("flags", dtype.Bool)
+	b := start("vectors", 64, x, y, flags)
+	f4 := simt.Type{Elem: dtype.F32, Width: 4}
+	at := b.Binary(simt.Mul, thread(b), b.Int(4))
+	v := b.Load(x, at, nil, 4, 0)
+	scale := param(b, "scale", dtype.F32)
+	b.SetLine("vectors.go:9")
+	low := b.Binary(simt.Lt, v, b.Const(f4, math.Copysign(0, -1)))
+	high := b.Binary(simt.Ge, v, b.Const(f4, math.MaxFloat32))
+	v = b.Select(b.Binary(simt.Or, low, high), b.Const(f4, 0x1p-149), b.Binary(simt.Mul, v, b.Splat(scale, 4)))
+	v.Hint = "clean"
+	b.SetLine("vectors.go:10")
+	sum := b.Binary(simt.Add, b.Binary(simt.Add, b.Extract(v, 0), b.Extract(v, 1)), b.Binary(simt.Add, b.Extract(v, 2), b.Extract(v, 3)))
+	b.Store(y, at, b.FMA(v, b.Splat(sum, 4), b.Const(f4, 1e-7)), nil)
+	b.Store(flags, at, low, nil)
+	return b.Kernel
+}
+
+// namesKernel has names that no language accepts, or that are taken.
+func namesKernel() *simt.Kernel {
+	x, y, z := input("float", dtype.F32), input("fn", dtype.F32), output("x.y[0]", dtype.F32)
+	b := start("names", 32, x, y, z)
+	tile := b.NewShared("float", dtype.F32, 32)
+	b.Kernel.Words = []simt.Word{{Name: "fn", Elem: dtype.I32}, {Name: "loop", Elem: dtype.I32}, {Name: "2nd size", Elem: dtype.I32}}
+	t := thread(b)
+	t.Hint = "int"
+	at := b.Binary(simt.Add, t, param(b, "2nd size", dtype.I32))
+	at.Hint = "für alle"
+	p, q := b.Load(x, at, nil, 1, 0), b.Load(y, at, nil, 1, 0)
+	q.Hint = "max"
+	b.SharedStore(tile, 0, t, p, nil)
+	p = b.SharedLoad(tile, t, 1)
+	b.Store(z, at, b.Binary(simt.Max, p, q), nil)
+	return b.Kernel
+}

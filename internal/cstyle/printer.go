@@ -40,7 +40,9 @@ type Printer struct {
 	inline  map[*simt.Value]bool // values that no name holds
 	out     strings.Builder
 	indent  int
-	at      string // the kernel's line that the last comment named
+	at      string   // the kernel's line that the last comment named
+	current *simt.Op // being printed
+	noted   *simt.Op // whose note was the last printed
 }
 
 // Body prints a verified kernel's body in a dialect, indented once.
@@ -79,8 +81,9 @@ func (p *Printer) comment(op *simt.Op) {
 		p.Line("// %s", op.Line)
 		p.at = op.Line
 	}
-	if op.Note != "" {
+	if op.Note != "" && op != p.noted {
 		p.Line("// %s", strings.Join(strings.Fields(op.Note), " "))
+		p.noted = op
 	}
 }
 
@@ -93,6 +96,7 @@ func (p *Printer) Bind(e Expr, t simt.Type, hint string) Expr {
 }
 
 func (p *Printer) declare(hint string, t simt.Type, e Expr) Expr {
+	p.comment(p.current)
 	name := p.Names.Unique(hint)
 	p.Line("%s", p.dialect.Declare(name, t, e, false))
 	return Atom(name)
@@ -111,6 +115,7 @@ func (p *Printer) block(b *simt.Block) error {
 }
 
 func (p *Printer) op(op *simt.Op, b *simt.Block) error {
+	p.current = op
 	switch op.Kind {
 	case simt.Const:
 		p.exprs[op.Result()] = p.dialect.Const(op.Result().Type, op.Number)
@@ -164,13 +169,10 @@ func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
 	switch {
 	case inPlace:
 		p.exprs[v] = args[target]
-		p.update(op.Kind, target, args, e)
+		p.update(target, args, e)
 	case later && (len(e.Text) <= longest || op.Kind == simt.Extract) || cheap(op, args):
 		p.exprs[v], p.inline[v] = e, true
 	default:
-		if later {
-			p.comment(op)
-		}
 		p.exprs[v] = p.declare(hint(v, p.plan.uses[v]), v.Type, e)
 	}
 	return nil
@@ -193,10 +195,9 @@ func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
 }
 
 // update assigns e to the loop variable that holds one of the operands.
-func (p *Printer) update(kind simt.Kind, target int, args []Expr, e Expr) {
-	short := map[simt.Kind]string{simt.Add: "+=", simt.Sub: "-=", simt.Mul: "*="}[kind]
-	if short != "" && target == 0 {
-		p.Line("%s %s %s;", args[0].Text, short, args[1].Text)
+func (p *Printer) update(target int, args []Expr, e Expr) {
+	if target == 0 && (e.op == "+" || e.op == "-" || e.op == "*") {
+		p.Line("%s %s= %s;", args[0].Text, e.op, args[1].Text)
 		return
 	}
 	p.Line("%s = %s;", args[target].Text, e.Text)
@@ -217,6 +218,15 @@ func (p *Printer) condition(op *simt.Op, cond Expr) error {
 	err := p.block(op.Body)
 	p.close()
 	return err
+}
+
+// Signature prints a function's head with its parameters, on one line each if
+// they are many.
+func Signature(head string, params []string) string {
+	if line := head + "(" + strings.Join(params, ", ") + ")"; len(line) <= 110 {
+		return line
+	}
+	return head + "(\n    " + strings.Join(params, ",\n    ") + ")"
 }
 
 // Name declares a name for an expression.

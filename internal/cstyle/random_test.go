@@ -1,6 +1,7 @@
 package cstyle_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -240,33 +241,42 @@ func (m *machine) elementwise(op *simt.Op) {
 	m.values[r] = out
 }
 
+// checkMachine compares a device with the interpreter on a kernel of the
+// buffers "x" and "out" and the word "p".
+func checkMachine(t *testing.T, d backend.Device, what string, k *simt.Kernel) {
+	t.Helper()
+	x := make([]lane, 32)
+	rng := rand.New(rand.NewPCG(8, 9))
+	for i := range x {
+		x[i] = rng.Uint32() >> (rng.Uint32() & 31)
+	}
+	want := make([]lane, 32*randomSlots)
+	for i := range want {
+		want[i] = 0xa5a5a5a5
+	}
+	for i := range 32 {
+		m := &machine{thread: lane(i), param: 77, values: map[*simt.Value][]lane{}}
+		m.memory = map[*simt.Buffer][]lane{k.Buffers[0]: x, k.Buffers[1]: want}
+		m.block(k.Body)
+	}
+	got := lanesOf(dtype.I32, execute(t, d, k, 1, []uint32{77}, 4*len(want), wordsOf(x)))
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%s: slot %d of thread %d is %08x, want %08x\n%v\n%s", what, i%randomSlots, i/randomSlots, got[i], want[i], k, emitWGSL(t, k))
+		}
+	}
+}
+
 func TestRandomKernels(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d backend.Device) {
-		x := make([]lane, 32)
-		rng := rand.New(rand.NewPCG(8, 9))
-		for i := range x {
-			x[i] = rng.Uint32() >> (rng.Uint32() & 31)
-		}
 		for seed := range uint64(150) {
-			k := randomKernel(seed)
-			size := 32 * randomSlots
-			want := make([]lane, size)
-			for i := range want {
-				want[i] = 0xa5a5a5a5
-			}
-			for i := range 32 {
-				m := &machine{thread: lane(i), param: 77, values: map[*simt.Value][]lane{}}
-				m.memory = map[*simt.Buffer][]lane{k.Buffers[0]: x, k.Buffers[1]: want}
-				m.block(k.Body)
-			}
-			got := lanesOf(dtype.I32, execute(t, d, k, 1, []uint32{77}, 4*size, wordsOf(x)))
-			for i := range want {
-				if got[i] != want[i] {
-					t.Fatalf("seed %d: slot %d of thread %d is %08x, want %08x\n%v\n%s", seed, i%randomSlots, i/randomSlots, got[i], want[i], k, emitWGSL(t, k))
-				}
-			}
+			checkMachine(t, d, fmt.Sprintf("seed %d", seed), randomKernel(seed))
 		}
 	})
+}
+
+func TestLoops(t *testing.T) {
+	eachDevice(t, func(t *testing.T, d backend.Device) { checkMachine(t, d, "loops", loopsKernel()) })
 }
 
 // TestRandomKernelsCompile also shows random kernels to the compilers.

@@ -1,4 +1,10 @@
-extern "C" __global__ void __launch_bounds__(128) matmul(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int m, int n, int k) {
+extern "C" __global__ void __launch_bounds__(128) matmul(
+    const float* __restrict__ a,
+    const float* __restrict__ b,
+    float* __restrict__ c,
+    int m,
+    int n,
+    int k) {
     __shared__ alignas(16) float tile_a[256];
     __shared__ alignas(16) float tile_b[256];
     // matmul.go:20

@@ -1,4 +1,8 @@
-extern "C" __global__ void __launch_bounds__(256) softmax_rows(const float* __restrict__ x, float* __restrict__ y, int cols, int rows) {
+extern "C" __global__ void __launch_bounds__(256) softmax_rows(
+    const float* __restrict__ x,
+    float* __restrict__ y,
+    int cols,
+    int rows) {
     __shared__ alignas(16) float partial[256];
     // softmax.go:30
     int group_x = int(blockIdx.x);

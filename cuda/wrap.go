@@ -1,0 +1,94 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// In C++ a signed sum that overflows has no meaning, and NVRTC makes use of
+// that. It may for indices, which lowering keeps in range, but a user's numbers
+// must wrap. They are told apart by where they come from.
+
+// findData returns the values that depend on what is loaded, converted or
+// exchanged between threads.
+func findData(k *simt.Kernel) map[*simt.Value]bool {
+	data := map[*simt.Value]bool{}
+	for changed := true; changed; { // loops carry values backwards
+		changed = spread(k.Body, data)
+	}
+	return data
+}
+
+func spread(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
+	flow := func(to *simt.Value, from ...*simt.Value) {
+		for _, v := range from {
+			if data[v] && !data[to] {
+				data[to], changed = true, true
+			}
+		}
+	}
+	for _, op := range b.Ops {
+		r := op.Result()
+		switch op.Kind {
+		case simt.Load, simt.SharedLoad, simt.Convert, simt.Bitcast, simt.ShuffleXor:
+			changed = changed || !data[r]
+			data[r] = true
+		case simt.For:
+			next := op.Body.Ops[len(op.Body.Ops)-1].Args
+			for i, out := range op.Out {
+				flow(op.Body.Args[1+i], op.Args[3+i], next[i])
+				flow(out, op.Args[3+i], next[i])
+			}
+		default:
+			if r != nil {
+				flow(r, op.Args...)
+			}
+		}
+		if op.Body != nil && spread(op.Body, data) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// wrapped are the kinds that may overflow, as operations on unsigned.
+var wrapped = map[simt.Kind]string{
+	simt.Neg: "0u - unsigned(a)", simt.Add: "unsigned(a) + unsigned(b)",
+	simt.Sub: "unsigned(a) - unsigned(b)", simt.Mul: "unsigned(a) * unsigned(b)",
+}
+
+// wraps reports whether an op on I32 has to wrap; lanes of vectors always do.
+func (w *writer) wraps(op *simt.Op) bool {
+	if wrapped[op.Kind] == "" {
+		return false
+	}
+	for _, a := range op.Args {
+		if w.data[a] || a.Op == nil && a.ID == laneID {
+			return true
+		}
+	}
+	return false
+}
+
+// wrapping prints an op on int by a helper that does it on unsigned.
+func (w *writer) wrapping(kind simt.Kind, args []cstyle.Expr) cstyle.Expr {
+	name := "wrap_" + kind.String()
+	params := strings.Join([]string{"int a", "int b"}[:len(args)], ", ")
+	w.helpers.add(name, fmt.Sprintf("__device__ inline int %s(%s) {\n    return int(%s);\n}\n", name, params, wrapped[kind]))
+	return cstyle.Call(name, args...)
+}
+
+// laneID marks the values that stand for one lane of a vector's.
+const laneID = -1
+
+// lanesOf are scalars of the values' element types.
+func lanesOf(vs []*simt.Value) []*simt.Value {
+	scalars := make([]*simt.Value, len(vs))
+	for i, v := range vs {
+		scalars[i] = &simt.Value{ID: laneID, Type: simt.Scalar(v.Type.Elem)}
+	}
+	return scalars
+}

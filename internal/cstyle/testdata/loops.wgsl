@@ -1,0 +1,52 @@
+@group(0) @binding(0) var<storage, read> x: array<i32>;
+@group(0) @binding(1) var<storage, read_write> out: array<i32>;
+
+struct Params {
+    p: i32,
+}
+@group(0) @binding(2) var<uniform> params: Params;
+
+@compute @workgroup_size(32, 1, 1)
+fn loops(@builtin(local_invocation_index) thread_id: u32) {
+    let thread = i32(thread_id);
+    // loops.go:1
+    var carried: i32 = thread;
+    var carried_0: i32 = params.p;
+    for (var i: i32 = 0; i < 7; i += 1) {
+        let next_carried = carried_0;
+        carried_0 = carried + carried_0;
+        carried = next_carried;
+    }
+    out[thread * 8] = carried;
+    // loops.go:2
+    var carried_1: i32 = thread;
+    var carried_2: i32 = params.p;
+    for (var i_0: i32 = 0; i_0 < 5; i_0 += 1) {
+        let next_carried_0 = carried_2;
+        carried_2 = carried_1;
+        carried_1 = next_carried_0;
+    }
+    out[thread * 8 + 1] = carried_1 - (carried_2 - thread);
+    // loops.go:3
+    var carried_3: i32 = thread;
+    for (var i_1: i32 = 0; i_1 < 3; i_1 += 1) {
+        carried_3 = carried_3 ^ i_1;
+    }
+    for (var i_2: i32 = 0; i_2 < 3; i_2 += 1) {
+        let x_0 = x[i_2];
+        carried_3 += x_0;
+    }
+    // loops.go:4
+    var carried_4: i32 = params.p;
+    var carried_5: i32 = thread;
+    for (var i_3: i32 = 0; i_3 < 4; i_3 += 1) {
+        var carried_6: i32 = carried_3;
+        for (var i_4: i32 = 0; i_4 < 2; i_4 += 1) {
+            carried_6 += i_4;
+            carried_4 *= 3;
+        }
+        carried_5 += carried_6;
+    }
+    out[thread * 8 + 2] = carried_4;
+    out[thread * 8 + 3] = carried_5;
+}
