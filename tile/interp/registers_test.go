@@ -184,3 +184,29 @@ func TestElementwiseInPlace(t *testing.T) {
 		t.Errorf("%d registers for tiles, want 3", tiles)
 	}
 }
+
+// Two carried variables that start as one value, which nothing else needs, have registers of their own.
+func TestSharedInitialValue(t *testing.T) {
+	k := build(t, "shared", func(k *tile.Builder) {
+		x, y := k.In("x", dtype.I32, 1), k.Out("y", dtype.I32, 1)
+		init := x.Block(lanes).Load(0)
+		a, b := k.Var(init), k.Var(init)
+		for range k.Range(3) {
+			a.Set(a.Get().Add(1))
+			b.Set(b.Get().Mul(2))
+		}
+		y.Block(lanes).Store(a.Get(), 0)
+		y.Block(lanes).Store(b.Get(), 1)
+	})
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := newTensor(t, rng, dtype.I32, dense, lanes).fill(func() float64 { return float64(rng.IntN(1000)) })
+	y := newTensor(t, rng, dtype.I32, dense, 2*lanes)
+	run(t, k, []*tensor{x, y})
+	y.verify(t, "shared", func(c []int) (float64, float64) {
+		v := x.get(0, c[0]%lanes)
+		if c[0] < lanes {
+			return v + 3, 0
+		}
+		return v * 8, 0
+	})
+}
