@@ -80,26 +80,47 @@ func (l *lowerer) wrap(v *simt.Value, elem dtype.Type) *simt.Value {
 	return v
 }
 
-// divide guards integer division: x/0 is x/1, and so is the one quotient that
-// overflows, MinInt32 / -1, so that the results are those that package tile
-// defines on every machine. Constant divisors need no guard, and powers of two become shifts
-// where the dividend is not negative.
+// divide lowers integer division and remainder. A remainder of negative numbers
+// is computed from the quotient: Vulkan leaves OpSRem undefined for them (Vulkan
+// specification, "Precision and Operation of SPIR-V Instructions").
 func (l *lowerer) divide(kind simt.Kind, x, y *simt.Value) *simt.Value {
-	if c, ok := simt.ConstOf(y); ok && c != 0 && c != -1 {
-		if n := int(c); x.Type.Elem == dtype.U32 && c < 1<<31 && n&(n-1) == 0 {
-			return l.dividePower(kind, x, n)
-		}
+	if n, ok := simt.ConstOf(y); ok && x.Type.Elem == dtype.U32 && n > 0 && n < 1<<31 && int(n)&(int(n)-1) == 0 {
+		return l.dividePower(kind, x, int(n))
+	}
+	y = l.guard(x, y)
+	if kind == simt.Div || x.Type.Elem == dtype.U32 || l.nonNegative(x) && l.nonNegative(y) {
 		return l.b.Binary(kind, x, y)
 	}
-	zero, one := l.b.Const(y.Type, 0), l.b.Const(y.Type, 1)
-	bad := l.b.Binary(simt.Eq, y, zero)
+	return l.b.Binary(simt.Sub, x, l.b.Binary(simt.Mul, l.b.Binary(simt.Div, x, y), y))
+}
+
+// guard returns a divisor of x that is y or, where division by y has no result,
+// 1: for y = 0, and for the one quotient that overflows, MinInt32 / -1. The
+// results are then those that package tile defines, on every machine.
+func (l *lowerer) guard(x, y *simt.Value) *simt.Value {
+	if c, ok := simt.ConstOf(y); ok && c != 0 && c != -1 {
+		return y
+	}
+	bad := l.b.Binary(simt.Eq, y, l.b.Const(y.Type, 0))
 	if x.Type.Elem == dtype.I32 && !l.nonNegative(x) && !l.nonNegative(y) {
 		overflow := l.b.Binary(simt.And,
 			l.b.Binary(simt.Eq, x, l.b.Const(x.Type, -1<<31)),
 			l.b.Binary(simt.Eq, y, l.b.Const(y.Type, -1)))
 		bad = l.b.Binary(simt.Or, bad, overflow)
 	}
-	return l.b.Binary(kind, x, l.b.Select(bad, one, y))
+	return l.b.Select(bad, l.b.Const(y.Type, 1), y)
+}
+
+// dividePower divides an unsigned value by a power of two.
+func (l *lowerer) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value {
+	if kind == simt.Rem {
+		return l.b.Binary(simt.And, x, l.b.Const(x.Type, float64(n-1)))
+	}
+	shift := 0
+	for 1<<shift < n {
+		shift++
+	}
+	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(shift)))
 }
 
 // nonNegative reports whether an I32 value is known not to be negative, as far
@@ -142,18 +163,6 @@ func (l *lowerer) isSize(word int) bool {
 		}
 	}
 	return word >= l.kernel.WordCount()
-}
-
-// dividePower divides an unsigned value by a power of two.
-func (l *lowerer) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value {
-	if kind == simt.Rem {
-		return l.b.Binary(simt.And, x, l.b.Const(x.Type, float64(n-1)))
-	}
-	shift := 0
-	for 1<<shift < n {
-		shift++
-	}
-	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(shift)))
 }
 
 // cast lowers a conversion between element types, which differ.

@@ -1,10 +1,28 @@
 struct alignas(16) f32x4 { float x, y, z, w; };
 
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
 __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 
-extern "C" __global__ void __launch_bounds__(256) add(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int a_offset, int a_size0, int a_size1, int a_stride0, int b_offset, int b_size0, int b_size1, int b_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+extern "C" __global__ void __launch_bounds__(256) add(
+    const float* __restrict__ a,
+    const float* __restrict__ b,
+    float* __restrict__ out,
+    int a_offset,
+    int a_size0,
+    int a_size1,
+    int a_stride0,
+    int b_offset,
+    int b_size0,
+    int b_size1,
+    int b_stride0,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // map.go:79
@@ -19,8 +37,8 @@ extern "C" __global__ void __launch_bounds__(256) add(const float* __restrict__ 
     int lane = thread << 2;
     int offset = a_start1 + lane;
     unsigned bits_0 = unsigned(offset);
-    f32x4 a_0 = bits < unsigned(a_size0) && bits_0 < unsigned(a_size1) ? *(const f32x4*)&a[a_offset + a_start0 * a_stride0 + offset] : f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    f32x4 b_0 = bits < unsigned(b_size0) && bits_0 < unsigned(b_size1) ? *(const f32x4*)&b[b_offset + a_start0 * b_stride0 + offset] : f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    f32x4 a_0 = bits < unsigned(a_size0) && bits_0 < unsigned(a_size1) ? *(const f32x4*)&a[a_offset + a_start0 * a_stride0 + offset] : splat4(0.0f);
+    f32x4 b_0 = bits < unsigned(b_size0) && bits_0 < unsigned(b_size1) ? *(const f32x4*)&b[b_offset + a_start0 * b_stride0 + offset] : splat4(0.0f);
     // add.go:12
     f32x4 sum = a_0 + b_0;
     // map.go:59

@@ -1,10 +1,28 @@
 struct alignas(16) f32x4 { float x, y, z, w; };
 
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
 __device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
     return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
 }
 
-extern "C" __global__ void __launch_bounds__(256) matmul(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int a_offset, int a_size0, int a_size1, int a_stride0, int b_offset, int b_size0, int b_size1, int b_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+extern "C" __global__ void __launch_bounds__(256) matmul(
+    const float* __restrict__ a,
+    const float* __restrict__ b,
+    float* __restrict__ out,
+    int a_offset,
+    int a_size0,
+    int a_size1,
+    int a_stride0,
+    int b_offset,
+    int b_size0,
+    int b_size1,
+    int b_stride0,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
     __shared__ alignas(16) float tile_a[1024];
     __shared__ alignas(16) float tile_b[1024];
     int thread = int(threadIdx.x);
@@ -19,8 +37,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(const float* __restrict
     int least = min(quotient - offset_0, 8);
     int remainder_0 = program % chosen;
     int chosen_0 = least == 0 ? 1 : least;
-    int offset_1 = offset_0 + remainder_0 % chosen_0;
     int quotient_1 = remainder_0 / chosen_0;
+    int offset_1 = offset_0 + remainder_0 - quotient_1 * chosen_0;
     // matmul.go:39
     int a_start0 = offset_1 * 64;
     int lane = thread >> 4;
@@ -43,10 +61,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(const float* __restrict
     int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
     int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
     // matmul.go:38
-    f32x4 carried = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    f32x4 carried_0 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    f32x4 carried_1 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    f32x4 carried_2 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    f32x4 carried = splat4(0.0f);
+    f32x4 carried_0 = splat4(0.0f);
+    f32x4 carried_1 = splat4(0.0f);
+    f32x4 carried_2 = splat4(0.0f);
     int end = (a_size1 + 15) / 16;
     for (int i = 0; i < end; ++i) {
         // matmul.go:39
@@ -58,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(const float* __restrict
         float a_1 = in_bounds ? a[index_1 + a_stride0] : 0.0f;
         float a_2 = in_bounds ? a[index_1 + offset_3] : 0.0f;
         float a_3 = in_bounds ? a[index_1 + offset_4] : 0.0f;
-        f32x4 b_0 = bits_3 < bits_1 && less_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+        f32x4 b_0 = bits_3 < bits_1 && less_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
         __syncthreads();
         *(f32x4*)&tile_a[index] = f32x4{a_0, a_1, a_2, a_3};
         *(f32x4*)&tile_b[index_0] = b_0;
@@ -68,10 +86,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(const float* __restrict
             int offset_6 = i_0 * 64;
             f32x4 tile_a_0 = *(const f32x4*)&tile_a[offset_6 + lane_3];
             f32x4 tile_b_0 = *(const f32x4*)&tile_b[offset_6 + lane_4];
-            carried = fmaf(f32x4{tile_a_0.x, tile_a_0.x, tile_a_0.x, tile_a_0.x}, tile_b_0, carried);
-            carried_0 = fmaf(f32x4{tile_a_0.y, tile_a_0.y, tile_a_0.y, tile_a_0.y}, tile_b_0, carried_0);
-            carried_1 = fmaf(f32x4{tile_a_0.z, tile_a_0.z, tile_a_0.z, tile_a_0.z}, tile_b_0, carried_1);
-            carried_2 = fmaf(f32x4{tile_a_0.w, tile_a_0.w, tile_a_0.w, tile_a_0.w}, tile_b_0, carried_2);
+            carried = fmaf(splat4(tile_a_0.x), tile_b_0, carried);
+            carried_0 = fmaf(splat4(tile_a_0.y), tile_b_0, carried_0);
+            carried_1 = fmaf(splat4(tile_a_0.z), tile_b_0, carried_1);
+            carried_2 = fmaf(splat4(tile_a_0.w), tile_b_0, carried_2);
         }
     }
     // matmul.go:41

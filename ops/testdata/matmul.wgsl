@@ -34,8 +34,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let least = min(quotient - offset_0, 8);
     let remainder = program % chosen;
     let chosen_0 = select(least, 1, least == 0);
-    let offset_1 = offset_0 + remainder % chosen_0;
     let quotient_1 = remainder / chosen_0;
+    let offset_1 = offset_0 + remainder - quotient_1 * chosen_0;
     // matmul.go:39
     let a_start0 = offset_1 * 64;
     let lane = thread >> 4u;

@@ -1,5 +1,8 @@
 struct alignas(16) f32x4 { float x, y, z, w; };
 
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
 __device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
     return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
 }
@@ -16,7 +19,17 @@ __device__ inline f32x4 operator/(f32x4 a, f32x4 b) {
     return {a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w};
 }
 
-extern "C" __global__ void __launch_bounds__(128) softmax(const float* __restrict__ x, float* __restrict__ out, int x_offset, int x_size0, int x_size1, int x_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+extern "C" __global__ void __launch_bounds__(128) softmax(
+    const float* __restrict__ x,
+    float* __restrict__ out,
+    int x_offset,
+    int x_size0,
+    int x_size1,
+    int x_stride0,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
     __shared__ alignas(16) float parts_f32[4];
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
@@ -27,9 +40,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax(const float* __restric
     int index = x_offset + program * x_stride0 + lane;
     unsigned bits_0 = unsigned(lane);
     unsigned bits_1 = unsigned(x_size1);
-    f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : f32x4{__int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000)};
+    f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
     unsigned bits_2 = unsigned(lane + 512);
-    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : f32x4{__int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000), __int_as_float(0xff800000)};
+    f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
     // softmax.go:51
     f32x4 greatest = fmaxf(x_0, x_1);
     float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
@@ -53,8 +66,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(const float* __restric
     float parts_f32_2 = parts_f32[2];
     float parts_f32_3 = parts_f32[3];
     float greatest_5 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-    float lane_0 = fmaxf(greatest_5, -3.4028235e+38f);
-    f32x4 lanes = f32x4{lane_0, lane_0, lane_0, lane_0};
+    f32x4 lanes = splat4(fmaxf(greatest_5, -3.4028235e+38f));
     f32x4 power = expf(x_0 - lanes);
     f32x4 power_0 = expf(x_1 - lanes);
     // softmax.go:52
@@ -78,8 +90,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(const float* __restric
     float parts_f32_5 = parts_f32[1];
     float parts_f32_6 = parts_f32[2];
     float parts_f32_7 = parts_f32[3];
-    float lane_1 = parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
-    f32x4 lanes_0 = f32x4{lane_1, lane_1, lane_1, lane_1};
+    f32x4 lanes_0 = splat4(parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7);
     bool less_0 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
     unsigned bits_3 = unsigned(out_size1);

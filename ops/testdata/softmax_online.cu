@@ -1,5 +1,8 @@
 struct alignas(8) f32x2 { float x, y; };
 
+__device__ inline f32x2 splat2(float a) {
+    return {a, a};
+}
 __device__ inline f32x2 operator-(f32x2 a, f32x2 b) {
     return {a.x - b.x, a.y - b.y};
 }
@@ -10,7 +13,17 @@ __device__ inline f32x2 operator/(f32x2 a, f32x2 b) {
     return {a.x / b.x, a.y / b.y};
 }
 
-extern "C" __global__ void __launch_bounds__(128) softmax_online(const float* __restrict__ x, float* __restrict__ out, int x_offset, int x_size0, int x_size1, int x_stride0, int out_offset, int out_size0, int out_size1, int out_stride0) {
+extern "C" __global__ void __launch_bounds__(128) softmax_online(
+    const float* __restrict__ x,
+    float* __restrict__ out,
+    int x_offset,
+    int x_size0,
+    int x_size1,
+    int x_stride0,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
     __shared__ alignas(16) float parts_f32[4];
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
@@ -31,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(const float* __
     for (int i = 0; i < quotient; ++i) {
         // softmax.go:60
         int x_start1 = i * 256;
-        f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : f32x2{__int_as_float(0xff800000), __int_as_float(0xff800000)};
+        f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax.go:68
         float greatest = fmaxf(x_0.x, x_0.y);
         float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
@@ -56,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(const float* __
         float greatest_5 = fmaxf(carried, greatest_4);
         // softmax.go:69
         carried_0 *= expf(carried - greatest_5);
-        f32x2 power = expf(x_0 - f32x2{greatest_5, greatest_5});
+        f32x2 power = expf(x_0 - splat2(greatest_5));
         float sum = power.x + power.y;
         float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
         float sum_0 = sum + other_4;
@@ -90,12 +103,12 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(const float* __
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
         unsigned bits_2 = unsigned(x_start1_0);
-        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : f32x2{__int_as_float(0xff800000), __int_as_float(0xff800000)};
+        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax.go:73
-        f32x2 power_0 = expf(x_1 - f32x2{carried, carried});
+        f32x2 power_0 = expf(x_1 - splat2(carried));
         // softmax.go:74
         if (less_0 && bits_2 < bits_1) {
-            *(f32x2*)&out[offset_0 + offset_1] = power_0 / f32x2{carried_0, carried_0};
+            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(carried_0);
         }
     }
 }

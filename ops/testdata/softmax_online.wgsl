@@ -21,7 +21,9 @@ fn f32_from_bits(bits: u32) -> f32 {
 }
 
 @compute @workgroup_size(128, 1, 1)
-fn softmax_online(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
+fn softmax_online(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
     // softmax.go:62
