@@ -237,6 +237,13 @@ func goList(t *testing.T, env []string) []pkg {
 // root is the module's folder as seen from this one.
 const root = "../.."
 
+// outside tells folders that hold no packages of the module: hidden ones, those
+// of test data, and modules of their own, such as generators.
+func outside(path, name string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata"
+}
+
 // sourceDirs maps each folder of the module with Go code that is not a test to
 // the names of its Go files.
 func sourceDirs(t *testing.T) map[string][]string {
@@ -247,7 +254,7 @@ func sourceDirs(t *testing.T) map[string][]string {
 			return err
 		}
 		switch name := d.Name(); {
-		case d.IsDir() && path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata"):
+		case d.IsDir() && path != root && outside(path, name):
 			return fs.SkipDir
 		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
 			rel, err := filepath.Rel(root, filepath.Dir(path))
