@@ -3,8 +3,8 @@ package cpu_test
 import (
 	"testing"
 
-	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/backend/backendtest"
+	_ "github.com/weftgpu/weft/backend/cpu"
 )
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "cpu") }

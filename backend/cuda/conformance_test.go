@@ -3,8 +3,8 @@ package cuda_test
 import (
 	"testing"
 
-	_ "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/backend/backendtest"
+	_ "github.com/weftgpu/weft/backend/cuda"
 )
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "cuda") }

@@ -3,8 +3,8 @@ package vulkan_test
 import (
 	"testing"
 
-	_ "github.com/weftgpu/weft/backend/vulkan"
 	"github.com/weftgpu/weft/backend/backendtest"
+	_ "github.com/weftgpu/weft/backend/vulkan"
 )
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "vulkan") }
