@@ -76,20 +76,28 @@ func Compare(got, want []float64, bound func(i int) float64) (Worst, error) {
 			}
 			continue
 		}
-		e, b := math.Abs(g-w), bound(i)
-		r := e / b
-		if r != r || math.IsInf(e, 0) {
-			r = math.Inf(1)
-		}
-		if r > ratio {
-			ratio, worst = r, Worst{i, g, w, e, b}
+		found := Worst{i, g, w, math.Abs(g - w), bound(i)}
+		if r := found.Ratio(); r > ratio {
+			ratio, worst = r, found
 		}
 	}
 	return worst, nil
 }
 
+// Ratio is the error as a part of its bound; above 1 the element is wrong.
+func (w Worst) Ratio() float64 {
+	switch r := w.Err / w.Bound; {
+	case w.Err == 0:
+		return 0
+	case r != r || math.IsInf(w.Err, 0):
+		return math.Inf(1)
+	default:
+		return r
+	}
+}
+
 // OK reports whether the element is within its bound.
-func (w Worst) OK() bool { return w.Err <= w.Bound || w.Err == 0 }
+func (w Worst) OK() bool { return w.Ratio() <= 1 }
 
 // String says what was found.
 func (w Worst) String() string {
