@@ -65,7 +65,7 @@ func readMatrix(path string) (m matrix, err error) {
 func header(f *os.File) (r *npy.Reader, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("its header is malformed (%v)", p)
+			err = fmt.Errorf("its header is malformed or truncated (%v)", p)
 		}
 	}()
 	r, err = npy.NewReader(f)
