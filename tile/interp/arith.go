@@ -38,6 +38,30 @@ func greatest[T number](d, x, y []T) {
 	}
 }
 
+func total[T number](x []T) T {
+	var sum T
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+func smallest[T number](x []T) T {
+	m := x[0]
+	for _, v := range x[1:] {
+		m = min(m, v)
+	}
+	return m
+}
+
+func largest[T number](x []T) T {
+	m := x[0]
+	for _, v := range x[1:] {
+		m = max(m, v)
+	}
+	return m
+}
+
 func equal[T value](d []bool, x, y []T) {
 	for i := range d {
 		d[i] = x[i] == y[i]

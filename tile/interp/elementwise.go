@@ -59,8 +59,10 @@ func then(first, second step) step {
 // what the register holds; nil for the others.
 func narrow(e dtype.Type, dst int) step {
 	switch e {
-	case dtype.F16, dtype.BF16:
-		return func(w *worker) { each(w.f[dst], func(x float32) float32 { return dtype.Round(e, x) }) }
+	case dtype.F16:
+		return func(w *worker) { narrowF16(w.f[dst]) }
+	case dtype.BF16:
+		return func(w *worker) { narrowBF16(w.f[dst]) }
 	case dtype.I8:
 		return func(w *worker) { each(w.i[dst], func(x int32) int32 { return int32(int8(x)) }) }
 	case dtype.U8:

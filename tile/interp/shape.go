@@ -23,9 +23,9 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 	case floats:
 		s = reduceFloats(op.Kind, a, dst.index, src.index)
 	case ints:
-		s = reduceInts(intBank, op.Kind, a, dst.index, src.index)
+		s = reductionOf[int32](op.Kind).step(intBank, a, dst.index, src.index)
 	case words:
-		s = reduceInts(wordBank, op.Kind, a, dst.index, src.index)
+		s = reductionOf[uint32](op.Kind).step(wordBank, a, dst.index, src.index)
 	}
 	if s == nil {
 		return nil, unknown(op)
@@ -44,47 +44,68 @@ func axisOf(shape []int, d int) axis {
 	}
 }
 
-// foldRows combines whole rows: d[outer,inner] = x[outer,0,inner] op x[outer,1,inner] op …
-func foldRows[T value](a axis, combine func(d, row []T), d, x []T) {
+// A reduction has a loop along a row, for the last axis, and one that combines
+// two rows, for the others.
+type reduction[T value] struct {
+	along   func(row []T) T
+	combine binaryFunc[T]
+}
+
+func (r reduction[T]) run(a axis, d, x []T) {
+	if a.inner == 1 {
+		for o := range a.outer {
+			d[o] = r.along(x[o*a.n : (o+1)*a.n])
+		}
+		return
+	}
 	for o := range a.outer {
 		out := d[o*a.inner : (o+1)*a.inner]
 		rows := x[o*a.n*a.inner:]
-		copy(out, rows[:a.inner])
+		copy(out, rows)
 		for i := 1; i < a.n; i++ {
-			combine(out, rows[i*a.inner:(i+1)*a.inner])
+			r.combine(out, out, rows[i*a.inner:(i+1)*a.inner])
 		}
 	}
 }
 
-func reduceInts[T integer](k bank[T], kind tile.Kind, a axis, dst, src int) step {
-	combine := map[tile.Kind]binaryFunc[T]{
-		tile.OpReduceSum: add[T],
-		tile.OpReduceMax: greatest[T],
-		tile.OpReduceMin: least[T],
-	}[kind]
-	if combine == nil {
+// step is nil for a reduction that does not exist.
+func (r reduction[T]) step(k bank[T], a axis, dst, src int) step {
+	if r.along == nil {
 		return nil
 	}
 	return func(w *worker) {
-		r := k.of(w)
-		foldRows(a, func(d, row []T) { combine(d, d, row) }, r[dst], r[src])
+		regs := k.of(w)
+		r.run(a, regs[dst], regs[src])
 	}
+}
+
+func reductionOf[T number](kind tile.Kind) reduction[T] {
+	switch kind {
+	case tile.OpReduceSum:
+		return reduction[T]{total[T], add[T]}
+	case tile.OpReduceMax:
+		return reduction[T]{largest[T], greatest[T]}
+	case tile.OpReduceMin:
+		return reduction[T]{smallest[T], least[T]}
+	}
+	return reduction[T]{}
 }
 
 func reduceFloats(kind tile.Kind, a axis, dst, src int) step {
-	switch kind {
-	case tile.OpReduceSum:
+	if kind == tile.OpReduceSum {
 		return func(w *worker) { w.sum(a, w.f[dst], w.f[src]) }
-	case tile.OpReduceMax:
-		return func(w *worker) { foldRows(a, func(d, row []float32) { greatest(d, d, row) }, w.f[dst], w.f[src]) }
-	case tile.OpReduceMin:
-		return func(w *worker) { foldRows(a, func(d, row []float32) { least(d, d, row) }, w.f[dst], w.f[src]) }
 	}
-	return nil
+	return reductionOf[float32](kind).step(floatBank, a, dst, src)
 }
 
-// sum adds rows in float64 and rounds once.
+// sum adds floats in float64 and rounds once.
 func (w *worker) sum(a axis, d, x []float32) {
+	if a.inner == 1 {
+		for o := range a.outer {
+			d[o] = sumRow(x[o*a.n : (o+1)*a.n])
+		}
+		return
+	}
 	if len(w.sums) < a.inner {
 		w.sums = make([]float64, a.inner)
 	}
@@ -101,4 +122,19 @@ func (w *worker) sum(a axis, d, x []float32) {
 			d[o*a.inner+j] = float32(s)
 		}
 	}
+}
+
+// sumRow keeps four sums, so that an addition need not wait for the one before.
+func sumRow(x []float32) float32 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		s0 += float64(x[0])
+		s1 += float64(x[1])
+		s2 += float64(x[2])
+		s3 += float64(x[3])
+	}
+	for _, v := range x {
+		s0 += float64(v)
+	}
+	return float32((s0 + s1) + (s2 + s3))
 }

@@ -1,0 +1,78 @@
+package interp
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// A transfer moves n elements between a register, from element r in steps of
+// rs, and memory, from byte m in steps of ms.
+type transfer[T value] func(d []T, r, rs int, data []byte, m, ms, n int)
+
+// reading and writing make transfers from the conversion of one element.
+func reading[T value](get func(b []byte) T) transfer[T] {
+	return func(d []T, r, rs int, data []byte, m, ms, n int) {
+		for range n {
+			d[r] = get(data[m:])
+			r, m = r+rs, m+ms
+		}
+	}
+}
+
+func writing[T value](put func(b []byte, x T)) transfer[T] {
+	return func(d []T, r, rs int, data []byte, m, ms, n int) {
+		for range n {
+			put(data[m:], d[r])
+			r, m = r+rs, m+ms
+		}
+	}
+}
+
+// decoders and encoders return the transfers of an element type; T is its class's.
+func decoders[T value](e dtype.Type) transfer[T] { t, _ := readers[e].(transfer[T]); return t }
+func encoders[T value](e dtype.Type) transfer[T] { t, _ := writers[e].(transfer[T]); return t }
+
+var readers = map[dtype.Type]any{
+	dtype.F32:  transfer[float32](readFloats),
+	dtype.F16:  transfer[float32](readF16),
+	dtype.BF16: transfer[float32](readBF16),
+	dtype.I32:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }),
+	dtype.U32:  reading(binary.LittleEndian.Uint32),
+	dtype.I8:   reading(func(b []byte) int32 { return int32(int8(b[0])) }),
+	dtype.U8:   reading(func(b []byte) int32 { return int32(b[0]) }),
+	dtype.Bool: reading(func(b []byte) bool { return b[0] != 0 }),
+}
+
+var writers = map[dtype.Type]any{
+	dtype.F32:  transfer[float32](writeFloats),
+	dtype.F16:  transfer[float32](writeF16),
+	dtype.BF16: transfer[float32](writeBF16),
+	dtype.I32:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint32(b, uint32(x)) }),
+	dtype.U32:  writing(binary.LittleEndian.PutUint32),
+	dtype.I8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
+	dtype.U8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
+	dtype.Bool: writing(func(b []byte, x bool) {
+		b[0] = 0
+		if x {
+			b[0] = 1
+		}
+	}),
+}
+
+// Floats go without a call per element: they are what transposed matrix operands are read with.
+
+func readFloats(d []float32, r, rs int, data []byte, m, ms, n int) {
+	for range n {
+		d[r] = math.Float32frombits(binary.LittleEndian.Uint32(data[m:]))
+		r, m = r+rs, m+ms
+	}
+}
+
+func writeFloats(d []float32, r, rs int, data []byte, m, ms, n int) {
+	for range n {
+		binary.LittleEndian.PutUint32(data[m:], math.Float32bits(d[r]))
+		r, m = r+rs, m+ms
+	}
+}
