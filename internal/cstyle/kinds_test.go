@@ -1,12 +1,18 @@
 package cstyle_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
 )
 
 // registers are the element types of values.
@@ -113,5 +119,102 @@ func variantKernels(widths ...int) map[string]*simt.Kernel {
 // through the compilers.
 func TestElementwise(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(1, 2, 4)) })
-	t.Run("cuda", func(t *testing.T) { checkCUDA(t, variantKernels(1, 4)) })
+	t.Run("cuda", func(t *testing.T) {
+		checkCUDA(t, variantKernels(1), "sm_80")
+		checkCUDA(t, variantKernels(2), "sm_90a") // lane by lane, the same as for 4
+	})
+}
+
+// shuffleKernel sums over the threads of a warp.
+func shuffleKernel(e dtype.Type, width, threads int) *simt.Kernel {
+	x, y := input("x", e), output("y", e)
+	b := start("shuffle", threads, x, y)
+	b.SetLine("sum.go:8")
+	at := b.Binary(simt.Mul, thread(b), b.Int(width))
+	v := b.Load(x, at, nil, width, 0)
+	for mask := 1; mask < min(32, threads); mask *= 2 {
+		other := b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: mask}, v.Type)
+		v = b.Binary(simt.Ne, v, other)
+		if e != dtype.Bool {
+			v = b.Binary(simt.Add, other, other)
+		}
+	}
+	b.Store(y, at, v, nil)
+	return b.Kernel
+}
+
+func TestShuffle(t *testing.T) {
+	kernels := map[string]*simt.Kernel{}
+	for _, e := range registers {
+		for _, width := range []int{1, 4} {
+			for _, threads := range []int{8, 64} {
+				k := shuffleKernel(e, width, threads)
+				kernels[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = k
+				_, err := wgsl.Emit(k, target.Caps{})
+				if !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "sum.go:8") {
+					t.Errorf("wgsl on a shuffle: %v", err)
+				}
+			}
+		}
+	}
+	checkCUDA(t, kernels, bothArchs...)
+}
+
+// TestEveryKind shows that no kind is forgotten: the kernels that the other
+// tests emit in both languages contain every one, apart from shuffles, which
+// WGSL lacks.
+func TestEveryKind(t *testing.T) {
+	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true}
+	var visit func(b *simt.Block)
+	visit = func(b *simt.Block) {
+		for _, op := range b.Ops {
+			seen[op.Kind] = true
+			if op.Body != nil {
+				visit(op.Body)
+			}
+		}
+	}
+	for _, kernels := range []map[string]*simt.Kernel{goldenKernels(), variantKernels(4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
+		for _, k := range kernels {
+			emitWGSL(t, k)
+			emitCUDA(t, k, "sm_90a")
+			visit(k.Body)
+		}
+	}
+	for kind := range simt.NumKinds {
+		if !seen[kind] {
+			t.Errorf("no kernel has %v", kind)
+		}
+	}
+}
+
+// TestEntryNames rejects what cannot be an entry point, which keeps its name.
+func TestEntryNames(t *testing.T) {
+	for _, name := range []string{"", "2d", "a b", "a-b", "for", "ärger", "__x"} {
+		k := addKernel()
+		k.Name = name
+		if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrKernel) {
+			t.Errorf("wgsl accepts %q: %v", name, err)
+		}
+		if _, err := cuda.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrKernel) {
+			t.Errorf("cuda accepts %q: %v", name, err)
+		}
+	}
+}
+
+// TestPure shows that emitting twice gives the same text and leaves the kernel
+// as it was.
+func TestPure(t *testing.T) {
+	for name, build := range golden {
+		k := build()
+		before := k.String()
+		for range 5 {
+			if emitWGSL(t, k) != emitWGSL(t, build()) || emitCUDA(t, k, "") != emitCUDA(t, build(), "") {
+				t.Errorf("%s: two texts of one kernel", name)
+			}
+		}
+		if k.String() != before {
+			t.Errorf("%s: emitting changed the kernel", name)
+		}
+	}
 }

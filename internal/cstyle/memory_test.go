@@ -100,5 +100,5 @@ func TestMemory(t *testing.T) {
 		kernels[c.String()] = c.kernel()
 	}
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels) })
-	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
 }

@@ -286,5 +286,5 @@ func TestRandomKernelsCompile(t *testing.T) {
 		kernels[string(rune('a'+seed%26))+string(rune('a'+seed/26))] = randomKernel(seed)
 	}
 	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels) })
-	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
 }

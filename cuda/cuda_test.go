@@ -1,0 +1,55 @@
+package cuda
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// scale multiplies integers or floats by themselves and by the thread's number.
+func scale(e dtype.Type) *simt.Kernel {
+	b := simt.NewBuilder("scale", 32)
+	x := &simt.Buffer{Name: "x", Elem: e, Read: true, Write: true}
+	b.Kernel.Buffers = []*simt.Buffer{x}
+	thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+	at := b.Binary(simt.Add, b.Binary(simt.Mul, thread, b.Int(3)), b.Int(1))
+	v := b.Load(x, at, nil, 1, 0)
+	v = b.Binary(simt.Mul, v, b.Convert(thread, v.Type.Elem))
+	b.Store(x, at, v, nil)
+	return b.Kernel
+}
+
+func emit(t *testing.T, k *simt.Kernel, arch string) string {
+	t.Helper()
+	if err := simt.Verify(k); err != nil {
+		t.Fatal(err)
+	}
+	text, err := Emit(k, target.Caps{Arch: arch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestArch shows that instructions are asked for only where they are.
+func TestArch(t *testing.T) {
+	for arch, want := range map[string]bool{"sm_90a": true, "sm_80": true, "sm_100": true, "sm_75": false, "": false, "gfx90a": false} {
+		if got := strings.Contains(emit(t, scale(dtype.BF16), arch), "cvt.rn.bf16.f32"); got != want {
+			t.Errorf("arch %q converts to bf16 by an instruction: %v", arch, got)
+		}
+	}
+}
+
+// TestWrap shows that data wraps and indices do not.
+func TestWrap(t *testing.T) {
+	text := emit(t, scale(dtype.I32), "sm_80")
+	if !strings.Contains(text, "wrap_mul(") || strings.Contains(text, "wrap_add(") {
+		t.Error(text)
+	}
+	if text := emit(t, scale(dtype.F32), "sm_80"); strings.Contains(text, "wrap_") {
+		t.Error(text)
+	}
+}
