@@ -1,0 +1,165 @@
+package simt
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+var (
+	boolT = Scalar(dtype.Bool)
+	i32T  = Scalar(dtype.I32)
+	u32T  = Scalar(dtype.U32)
+	f32T  = Scalar(dtype.F32)
+	f32x4 = Type{dtype.F32, 4}
+)
+
+// fixture is a kernel to break: two buffers, a shared array, a word.
+type fixture struct {
+	*Builder
+	in, out *Buffer
+	tile    *Shared
+}
+
+func newFixture() *fixture {
+	f := &fixture{Builder: NewBuilder("k", 32)}
+	f.in = &Buffer{Name: "in", Elem: dtype.F32, Read: true}
+	f.out = &Buffer{Name: "out", Elem: dtype.F16, Write: true}
+	f.Kernel.Buffers = []*Buffer{f.in, f.out}
+	f.Kernel.Words = []Word{{Name: "n", Elem: dtype.I32}}
+	f.tile = f.NewShared("tile", dtype.F32, 64)
+	f.SetLine("kernel.go:7")
+	return f
+}
+
+func (f *fixture) thread() *Value { return f.Emit(&Op{Kind: ThreadID}, i32T) }
+
+func (f *fixture) float() *Value { return f.Load(f.in, f.thread(), nil, 1, 0) }
+
+func (f *fixture) emit(kind Kind, t Type, args ...*Value) *Value {
+	return f.Emit(&Op{Kind: kind, Args: args}, t)
+}
+
+func TestVerifyErrors(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		make func(f *fixture)
+		want string
+	}{
+		{"unknown kind", func(f *fixture) { f.emit(NumKinds, i32T) }, "no such op"},
+		{"invalid kind", func(f *fixture) { f.emit(Invalid, i32T) }, "no such op"},
+		{"too few operands", func(f *fixture) { f.emit(Add, i32T, f.thread()) }, "1 operands, want 2"},
+		{"no result", func(f *fixture) { f.Do(&Op{Kind: Neg, Args: []*Value{f.float()}}) }, "0 results, want 1"},
+		{"result of a barrier", func(f *fixture) { f.emit(Barrier, i32T) }, "1 results, want 0"},
+		{"math on integers", func(f *fixture) { f.emit(Exp, i32T, f.thread()) }, "operand is i32"},
+		{"remainder of floats", func(f *fixture) { x := f.float(); f.emit(Rem, f32T, x, x) }, "operand is f32"},
+		{"negative unsigned", func(f *fixture) { f.emit(Neg, u32T, f.Const(u32T, 1)) }, "operand is u32"},
+		{"sum of truths", func(f *fixture) { x := f.Const(boolT, 1); f.emit(Add, boolT, x, x) }, "operand is bool"},
+		{"mixed operands", func(f *fixture) { f.emit(Add, f32T, f.float(), f.thread()) }, "operands are f32 and i32"},
+		{"mixed widths", func(f *fixture) { f.emit(Add, f32x4, f.Const(f32x4, 1), f.float()) }, "operands are f32x4 and f32"},
+		{"wrong result", func(f *fixture) { x := f.float(); f.emit(Add, i32T, x, x) }, "result is i32, want f32"},
+		{"comparison as number", func(f *fixture) { x := f.float(); f.emit(Lt, f32T, x, x) }, "result is f32, want bool"},
+		{"conversion to another width", func(f *fixture) { f.emit(Convert, Type{dtype.I32, 4}, f.float()) }, "want i32"},
+		{"memory type in a register", func(f *fixture) { f.emit(Convert, Scalar(dtype.F16), f.float()) }, "no register holds"},
+		{"width 3", func(f *fixture) { f.emit(Splat, Type{dtype.F32, 3}, f.float()) }, "no register holds"},
+		{"bits of a truth", func(f *fixture) { f.emit(Bitcast, i32T, f.Const(boolT, 1)) }, "bits of bool"},
+		{"rounding to f32", func(f *fixture) { f.emit(Round16, f32T, f.float()) }, "rounds to"},
+		{"scalar condition for a vector", func(f *fixture) {
+			x := f.Const(f32x4, 1)
+			f.emit(Select, f32x4, f.Binary(Lt, f.float(), f.float()), x, x)
+		}, "condition is bool for f32x4"},
+		{"splat of another type", func(f *fixture) { f.emit(Splat, f32x4, f.thread()) }, "splat of i32"},
+		{"lane out of range", func(f *fixture) {
+			f.Emit(&Op{Kind: Extract, Args: []*Value{f.Load(f.in, f.thread(), nil, 4, 0)}, Index: 4}, f32T)
+		}, "lane 4"},
+		{"too few lanes", func(f *fixture) { f.emit(Compose, f32x4, f.float(), f.float()) }, "2 operands for f32x4"},
+		{"lane of another type", func(f *fixture) { f.emit(Compose, Type{dtype.F32, 2}, f.float(), f.thread()) }, "operand is i32"},
+		{"axis of the grid", func(f *fixture) { f.Emit(&Op{Kind: WorkgroupID, Index: 3}, i32T) }, "axis 3"},
+		{"float thread", func(f *fixture) { f.emit(ThreadID, f32T) }, "result is f32"},
+		{"no such word", func(f *fixture) { f.Emit(&Op{Kind: Param, Index: 1}, i32T) }, "word 1"},
+		{"word of another type", func(f *fixture) { f.Emit(&Op{Kind: Param}, f32T) }, "word 0"},
+		{"float index", func(f *fixture) { x := f.float(); f.Load(f.in, x, nil, 1, 0) }, "index is f32"},
+		{"vector mask", func(f *fixture) {
+			f.Load(f.in, f.thread(), f.emit(Splat, Type{dtype.Bool, 4}, f.Binary(Lt, f.thread(), f.thread())), 4, 0)
+		}, "mask is boolx4"},
+		{"load of an output", func(f *fixture) { f.Load(f.out, f.thread(), nil, 1, 0) }, "not for this access"},
+		{"store to an input", func(f *fixture) { f.Store(f.in, f.thread(), f.float(), nil) }, "not for this access"},
+		{"store of another type", func(f *fixture) { f.Store(f.out, f.thread(), f.thread(), nil) }, "value is i32, memory holds f16"},
+		{"store without a value", func(f *fixture) { f.Do(&Op{Kind: Store, Buffer: f.out, Args: []*Value{f.thread()}}) }, "1 operands"},
+		{"no shared array", func(f *fixture) { f.emit(SharedLoad, f32T, f.thread()) }, "no shared array"},
+		{"buffer of another kernel", func(f *fixture) { f.Load(&Buffer{Elem: dtype.F32, Read: true}, f.thread(), nil, 1, 0) }, "memory of another kernel"},
+		{"shared array of another kernel", func(f *fixture) { f.SharedLoad(&Shared{Elem: dtype.F32}, f.thread(), 1) }, "memory of another kernel"},
+		{"integer condition", func(f *fixture) { f.If(f.thread(), func() {}) }, "condition is i32"},
+		{"condition without a body", func(f *fixture) { f.Do(&Op{Kind: If, Args: []*Value{f.Binary(Lt, f.thread(), f.thread())}}) }, "no body"},
+		{"barrier under a condition", func(f *fixture) {
+			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Do(&Op{Kind: Barrier}) })
+		}, "may differ between threads"},
+		{"barrier in a loop under a condition", func(f *fixture) {
+			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() {
+				f.For(f.Int(0), f.Int(3), f.Int(1), nil, false, func(*Value, []*Value) []*Value {
+					f.Do(&Op{Kind: Barrier})
+					return nil
+				})
+			})
+		}, "may differ between threads"},
+		{"shuffle under a condition", func(f *fixture) {
+			x := f.float()
+			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{x}}, f32T) })
+		}, "may differ between threads"},
+		{"shuffle beyond a warp", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 32, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
+		{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
+		{"use before definition", func(f *fixture) { f.Unary(Exp, f.NewValue(f32T, "")) }, "not defined here"},
+		{"no operand", func(f *fixture) { f.Do(&Op{Kind: Exit, Args: []*Value{nil}}) }, "not defined here"},
+		{"use out of scope", func(f *fixture) {
+			var inner *Value
+			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { inner = f.float() })
+			f.Unary(Exp, inner)
+		}, "not defined here"},
+		{"loop index out of scope", func(f *fixture) {
+			var index *Value
+			f.For(f.Int(0), f.Int(3), f.Int(1), nil, false, func(i *Value, _ []*Value) []*Value { index = i; return nil })
+			f.Binary(Add, index, f.thread())
+		}, "not defined here"},
+		{"float bound", func(f *fixture) {
+			f.For(f.Int(0), f.float(), f.Int(1), nil, false, func(*Value, []*Value) []*Value { return nil })
+		}, "bound is f32"},
+		{"missing carried value", func(f *fixture) {
+			f.For(f.Int(0), f.Int(3), f.Int(1), []*Value{f.float()}, false, func(*Value, []*Value) []*Value { return nil })
+		}, "does not yield 1 values"},
+		{"carried value of another type", func(f *fixture) {
+			f.For(f.Int(0), f.Int(3), f.Int(1), []*Value{f.float()}, false, func(i *Value, _ []*Value) []*Value { return []*Value{i} })
+		}, "carried value 0 changes its type"},
+		{"loop without a body", func(f *fixture) { f.Do(&Op{Kind: For, Args: []*Value{f.Int(0), f.Int(1), f.Int(1)}}) }, "malformed loop"},
+		{"yield outside a loop", func(f *fixture) { f.Do(&Op{Kind: Yield}) }, "not at the end of a loop"},
+	} {
+		f := newFixture()
+		c.make(f)
+		err := Verify(f.Kernel)
+		switch {
+		case !errors.Is(err, fault.ErrKernel):
+			t.Errorf("%s: %v", c.what, err)
+		case !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "kernel.go:7"):
+			t.Errorf("%s: error %q, want %q at kernel.go:7", c.what, err, c.want)
+		}
+	}
+}
+
+func TestVerifyThreads(t *testing.T) {
+	for threads, good := range map[int]bool{0: false, -2: false, 1: true, 3: false, 96: false, 256: true} {
+		f := newFixture()
+		f.Kernel.Threads = threads
+		if err := Verify(f.Kernel); (err == nil) != good {
+			t.Errorf("%d threads: %v", threads, err)
+		}
+	}
+}
+
+// TestVerifyAccepts keeps the verifier from refusing what is well formed.
+func TestVerifyAccepts(t *testing.T) {
+	if err := Verify(everything().Kernel); err != nil {
+		t.Fatal(err)
+	}
+}
