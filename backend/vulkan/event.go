@@ -81,7 +81,8 @@ func (s stream) Record() (backend.Event, error) {
 	vk.CmdWriteTimestamp(commands, vk.PipelineStageBottomOfPipeBit, t.pool, t.index)
 	d.queue.barrier = true // what follows starts behind the timestamp
 	e := &event{d: d, timer: t, seq: d.queue.open.seq}
-	return e, d.queue.recorded(false)
+	d.queue.noted()
+	return e, nil
 }
 
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {

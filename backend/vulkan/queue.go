@@ -167,6 +167,13 @@ func (q *queue) begin(b *batch) error {
 	return nil
 }
 
+// noted counts a timestamp. It waits for company: submitted alone, it would come before the
+// idle time until the next submission.
+func (q *queue) noted() {
+	q.open.count++
+	q.mark = q.open.seq
+}
+
 // recorded counts a command and submits the open batch if it is full or if now
 // is set.
 func (q *queue) recorded(now bool) error {
