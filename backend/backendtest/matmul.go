@@ -11,6 +11,7 @@ import (
 
 var matmulCases = []testCase{
 	{"MatMulShapes", matmulShapes},
+	{"MatMulDefaults", matmulDefaults},
 	{"MatMulTransposes", matmulTransposes},
 	{"MatMulViews", matmulViews},
 	{"MatMulTiles", matmulTiles},
@@ -25,38 +26,62 @@ func product(a, b host, p tile.Precision) (want []float64, bound func(int) float
 	return want, func(i int) float64 { return ops.MatMulBound(a.elem, p, k, want[i], magnitudes[i]) }
 }
 
+// smallTiles keep kernels quick to compile, which is most of the time that the suite
+// takes on software drivers.
+var smallTiles = ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 16, Threads: 32})
+
+// thorough says how many of a list of cases an element type gets: all of them for
+// F32 and in the full suite, the first n otherwise.
+func (s *suite) thorough(elem weft.DType, all, n int) int {
+	if elem == weft.F32 || s.full {
+		return all
+	}
+	return min(all, n)
+}
+
 func matmulShapes(s *suite) {
 	shapes := [][3]int{
-		{1, 1, 1}, {1, 7, 1}, {1, 64, 100}, {100, 64, 1}, {2, 3, 5}, {17, 33, 29}, {64, 64, 64},
-		{130, 5, 67}, {33, 257, 65}, {128, 16, 128}, {200, 1, 3}, {5, 0, 3}, {0, 4, 3}, {5, 4, 0}, {0, 0, 0},
-	}
-	if s.full {
-		shapes = append(shapes, [3]int{300, 500, 700}, [3]int{513, 1025, 257}, [3]int{1, 4096, 1000}, [3]int{1024, 1024, 1024})
+		{17, 33, 29}, {1, 64, 100}, {5, 0, 3}, {64, 64, 64}, // for every type
+		{1, 1, 1}, {1, 7, 1}, {100, 64, 1}, {2, 3, 5}, {130, 5, 67}, {33, 257, 65},
+		{128, 16, 128}, {200, 1, 3}, {0, 4, 3}, {5, 4, 0}, {0, 0, 0},
 	}
 	for _, elem := range floatTypes {
-		for _, c := range shapes {
-			a, b := s.random(elem, c[0], c[1]), s.random(elem, c[1], c[2])
-			out := s.output(sliced, elem, c[0], c[2])
-			s.try(ops.MatMulInto(out.Tensor, s.input(dense, a), s.input(dense, b)))
-			out.check(product(a, b, tile.IEEE))
+		for _, c := range shapes[:s.thorough(elem, len(shapes), 4)] {
+			multiply(s, elem, c, dense, dense, sliced, smallTiles)
 		}
 	}
 }
 
-func matmulTransposes(s *suite) {
-	shapes := [][3]int{{37, 53, 41}, {64, 128, 32}}
+// matmulDefaults runs the configs that the launch rule chooses.
+func matmulDefaults(s *suite) {
+	shapes := [][3]int{{130, 67, 65}, {192, 64, 128}}
 	if s.full {
-		shapes = append(shapes, [3]int{255, 129, 191}, [3]int{512, 256, 384})
+		shapes = append(shapes, [][3]int{{300, 500, 700}, {513, 1025, 257}, {1, 4096, 1000}, {1000, 300, 1}, {1024, 1024, 1024}}...)
 	}
 	for _, elem := range floatTypes {
 		for _, c := range shapes {
+			multiply(s, elem, c, dense, dense, dense)
+		}
+	}
+}
+
+// multiply checks one product of operands in given forms.
+func multiply(s *suite, elem weft.DType, shape [3]int, fa, fb, fo form, options ...ops.MatMulOption) {
+	s.Helper()
+	m, k, n := shape[0], shape[1], shape[2]
+	a, b := s.random(elem, m, k), s.random(elem, k, n)
+	out := s.output(fo, elem, m, n)
+	s.try(ops.MatMulInto(out.Tensor, s.input(fa, a), s.input(fb, b), options...))
+	out.check(product(a, b, tile.IEEE))
+}
+
+func matmulTransposes(s *suite) {
+	shapes := [][3]int{{37, 53, 41}, {64, 128, 32}}
+	for _, elem := range floatTypes {
+		for _, c := range shapes[:s.thorough(elem, len(shapes), 1)] {
 			for _, fa := range []form{dense, transposed} {
 				for _, fb := range []form{dense, transposed} {
-					a, b := s.random(elem, c[0], c[1]), s.random(elem, c[1], c[2])
-					out := must[*weft.Tensor](s)(ops.MatMul(s.input(fa, a), s.input(fb, b)))
-					want, bound := product(a, b, tile.IEEE)
-					s.compare(out, want, bound)
-					out.Close()
+					multiply(s, elem, c, fa, fb, dense, smallTiles)
 				}
 			}
 		}
@@ -66,12 +91,8 @@ func matmulTransposes(s *suite) {
 func matmulViews(s *suite) {
 	for _, elem := range floatTypes {
 		for _, fa := range forms {
-			for _, fo := range forms {
-				fb := forms[s.rng.IntN(len(forms))]
-				a, b := s.random(elem, 35, 50), s.random(elem, 50, 43)
-				out := s.output(fo, elem, 35, 43)
-				s.try(ops.MatMulInto(out.Tensor, s.input(fa, a), s.input(fb, b)))
-				out.check(product(a, b, tile.IEEE))
+			for _, fo := range forms[:s.thorough(elem, len(forms), 1)] {
+				multiply(s, elem, [3]int{35, 50, 43}, fa, forms[s.rng.IntN(len(forms))], fo, smallTiles)
 			}
 		}
 	}
@@ -79,34 +100,32 @@ func matmulViews(s *suite) {
 	row, b := s.random(weft.F32, 1, 20), s.random(weft.F32, 20, 30)
 	wide := must[*weft.Tensor](s)(s.tensor(row).Broadcast(9, 20))
 	a := host{weft.F32, []int{9, 20}, broadcastTo(s, row, []int{9, 20})}
-	out := must[*weft.Tensor](s)(ops.MatMul(wide, s.tensor(b)))
+	out := must[*weft.Tensor](s)(ops.MatMul(wide, s.tensor(b), smallTiles))
 	want, bound := product(a, b, tile.IEEE)
 	s.compare(out, want, bound)
 }
 
-// Small tiles, so that one launch has many programs, groups that do not divide
-// the rows, and many steps.
+// Tiles of several shapes; groups that do not divide the rows, and many steps.
 func matmulTiles(s *suite) {
 	tiles := []ops.MatMulConfig{
-		{BM: 16, BN: 16, BK: 16, Group: 3}, {BM: 32, BN: 16, BK: 8, Group: 1}, {BM: 16, BN: 64, BK: 32, Group: 8, Threads: 64},
+		{BM: 32, BN: 16, BK: 8, Group: 3, Threads: 32}, {BM: 16, BN: 64, BK: 32, Group: 8, Threads: 64},
+		{BM: 64, BN: 64, BK: 16, Group: 2, Threads: 128}, {BM: 128, BN: 64, BK: 8, Group: 5, Threads: 256},
+		{BM: 128, BN: 128, BK: 16, Group: 8, Threads: 256}, {BM: 8, BN: 32, BK: 4, Group: 1},
 	}
-	if s.full {
-		tiles = append(tiles, ops.MatMulConfig{BM: 64, BN: 64, BK: 16, Group: 2, Threads: 128},
-			ops.MatMulConfig{BM: 128, BN: 64, BK: 8, Group: 5, Threads: 256}, ops.MatMulConfig{BM: 128, BN: 128, BK: 16, Group: 8, Threads: 256})
+	n := len(tiles)
+	if !s.full {
+		n = 2
 	}
 	for _, elem := range floatTypes {
-		for _, cfg := range tiles {
-			a, b := s.random(elem, 150, 70), s.random(elem, 70, 101)
-			out := s.output(dense, elem, 150, 101)
-			s.try(ops.MatMulInto(out.Tensor, s.input(dense, a), s.input(transposed, b), ops.Tiles(cfg)))
-			out.check(product(a, b, tile.IEEE))
+		for _, cfg := range tiles[:n] {
+			multiply(s, elem, [3]int{150, 70, 101}, dense, transposed, dense, ops.Tiles(cfg))
 		}
 	}
 }
 
 func matmulTF32(s *suite) {
 	a, b := s.random(weft.F32, 65, 130), s.random(weft.F32, 130, 70)
-	out := must[*weft.Tensor](s)(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(tile.TF32)))
+	out := must[*weft.Tensor](s)(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(tile.TF32), smallTiles))
 	want, bound := product(a, b, tile.TF32)
 	s.compare(out, want, bound)
 }
@@ -115,7 +134,7 @@ func matmulOverlap(s *suite) {
 	x := s.random(weft.F32, 8, 8)
 	t, other := s.tensor(x), s.tensor(x)
 	for name, err := range map[string]error{
-		"out is a":   ops.MatMulInto(t, t, other),
+		"out is a":   ops.MatMulInto(t, t, other, smallTiles),
 		"out is b.T": ops.MatMulInto(t, other, t.T()),
 	} {
 		if !errors.Is(err, weft.ErrUnsupported) {
