@@ -189,6 +189,9 @@ func (k *Builder) Schedule(s Schedule) {
 	if s.Threads < 0 || s.Threads&(s.Threads-1) != 0 {
 		k.fail(fault.New(fault.ErrKernel, "schedule", "%d threads; want a power of two", s.Threads))
 	}
+	if s.Stages < 0 {
+		k.fail(fault.New(fault.ErrKernel, "schedule", "%d stages", s.Stages))
+	}
 	k.kernel.Schedule = s
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Type is the type of a value: an element type and, for tiles, a shape of
-// powers of two. A nil Shape is a scalar.
+// powers of two. An empty Shape is a scalar.
 type Type struct {
 	Elem  dtype.Type
 	Shape []int
@@ -23,7 +23,7 @@ func ScalarOf(e dtype.Type) Type { return Type{Elem: e} }
 func TileOf(e dtype.Type, shape ...int) Type { return Type{Elem: e, Shape: slices.Clone(shape)} }
 
 // IsScalar reports whether the type has no shape.
-func (t Type) IsScalar() bool { return t.Shape == nil }
+func (t Type) IsScalar() bool { return len(t.Shape) == 0 }
 
 // Len is the number of elements, 1 for a scalar.
 func (t Type) Len() int {
@@ -175,6 +175,10 @@ type Scalar struct {
 type Schedule struct {
 	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose.
 	Threads int
+	// Stages is how many iterations of a loop are in flight: 1 loads what an
+	// iteration needs when it starts, 2 loads it while the iteration before
+	// computes; 0 lets the compiler choose.
+	Stages int
 }
 
 // Kernel is verified tile IR.

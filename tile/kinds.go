@@ -345,6 +345,9 @@ func ruleSplat(op *Op, want Type) (Type, error) {
 
 func ruleBroadcast(op *Op, want Type) (Type, error) {
 	from := op.Args[0].typ
+	if from.IsScalar() {
+		return Type{}, kernelError(op, "%v to shape %v: scalars are splat", from, want.Shape)
+	}
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err
 	}

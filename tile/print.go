@@ -34,8 +34,8 @@ func (p *printer) line(pos Pos, format string, args ...any) {
 func (p *printer) kernel(k *Kernel) {
 	p.line(Pos{}, "kernel %s {", k.Name)
 	p.indent++
-	if k.Schedule.Threads > 0 {
-		p.line(Pos{}, "schedule threads=%d", k.Schedule.Threads)
+	if k.Schedule != (Schedule{}) {
+		p.line(Pos{}, "schedule threads=%d stages=%d", k.Schedule.Threads, k.Schedule.Stages)
 	}
 	for _, v := range k.Views {
 		p.line(v.Pos, "view %s %s : %v rank %d", v.Name, v.Access, v.Elem, v.Rank)

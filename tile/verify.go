@@ -12,7 +12,7 @@ import (
 // types follow the rules of the ops, loops are well formed, and the grid is
 // computable before launch. Lowering and the interpreter rely on it.
 func Verify(k *Kernel) error {
-	if err := (&verifier{kernel: k}).run(); err != nil {
+	if err := (&verifier{kernel: k, seen: map[any]bool{}}).run(); err != nil {
 		return err
 	}
 	return nil
@@ -21,6 +21,7 @@ func Verify(k *Kernel) error {
 type verifier struct {
 	kernel *Kernel
 	scope  []map[*Value]bool // values visible in each enclosing region
+	seen   map[any]bool      // regions and values so far; each stands in one place
 }
 
 func (v *verifier) run() error {
@@ -39,6 +40,13 @@ func (v *verifier) run() error {
 		}
 	}
 	return nil
+}
+
+// twice reports whether a region or a value came before.
+func (v *verifier) twice(x any) bool {
+	before := v.seen[x]
+	v.seen[x] = true
+	return before
 }
 
 func (v *verifier) visible(x *Value) bool {
@@ -65,7 +73,7 @@ func (v *verifier) region(r *Region) error {
 			return located(op, err)
 		}
 		for _, out := range op.Out {
-			if out.op != op {
+			if out.op != op || v.twice(out) {
 				return located(op, kernelError(op, "result %v belongs to another op", out))
 			}
 			defined[out] = true
@@ -104,6 +112,9 @@ func (v *verifier) op(op *Op) error {
 	if op.Kind == OpFor {
 		return v.loop(op)
 	}
+	if op.Body != nil {
+		return kernelError(op, "only a for has a body")
+	}
 	want := Type{}
 	if len(op.Out) == 1 {
 		want = op.Out[0].typ
@@ -121,6 +132,14 @@ func (v *verifier) op(op *Op) error {
 func (v *verifier) loop(op *Op) error {
 	if _, err := ruleFor(op, Type{}); err != nil {
 		return err
+	}
+	if v.twice(op.Body) {
+		return kernelError(op, "its body is that of another loop")
+	}
+	for _, a := range op.Body.Args {
+		if a.op != nil || v.twice(a) {
+			return kernelError(op, "argument %v belongs elsewhere", a)
+		}
 	}
 	if err := v.region(op.Body); err != nil {
 		return err
