@@ -19,6 +19,7 @@ type MatMulConfig struct {
 	BK        int            // step along the reduction
 	Group     int            // tiles of a column that run side by side, for the cache's sake
 	Threads   int            // of a workgroup; 0 lets the compiler choose
+	Stages    int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Precision tile.Precision // least precision of the products
 }
 
@@ -28,7 +29,7 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	a, b := k.In("a", cfg.Elem, 2), k.In("b", cfg.Elem, 2)
 	out := k.Out("out", cfg.Elem, 2)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages})
 	rows, cols := k.CDiv(out.Dim(0), cfg.BM), k.CDiv(out.Dim(1), cfg.BN)
 	k.Grid(rows.Mul(cols))
 	row, col := k.GroupedID(k.ProgramID(0), rows, cols, cfg.Group)
@@ -59,7 +60,7 @@ func Precision(p tile.Precision) MatMulOption {
 func Tiles(t MatMulConfig) MatMulOption {
 	return func(cfg *MatMulConfig) {
 		for _, f := range []struct{ to, from *int }{
-			{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Group, &t.Group}, {&cfg.Threads, &t.Threads},
+			{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Group, &t.Group}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		} {
 			if *f.from != 0 {
 				*f.to = *f.from

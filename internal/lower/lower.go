@@ -17,7 +17,8 @@ type Result struct {
 	// Words says which launch word each of the kernel's words is. The launch words are those
 	// of tile.Kernel.Words, then the grid's three dimensions, then the width
 	// of the folded grid.
-	Words []int
+	Words  []int
+	stages int // iterations of loops in flight
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
@@ -33,7 +34,10 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages}
+	if r.stages == 0 {
+		r.stages = defaultStages
+	}
 	if err := runPasses(r); err != nil {
 		return nil, err
 	}
@@ -71,6 +75,9 @@ type lowerer struct {
 	notes   []string
 	err     error
 }
+
+// defaultStages is how many iterations of a loop are in flight where the kernel does not say.
+const defaultStages = 2
 
 // defaultThreads is the size of a workgroup where the kernel does not say.
 const defaultThreads = 256

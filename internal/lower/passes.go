@@ -17,6 +17,10 @@ var passes = []pass{
 	{"hoist", hoist},       // before cse, so that equal ops meet in one block
 	{"cse", cse},           // before dce, which drops what it leaves behind
 	{"dce", dce},           // before words, which keeps what is used
+	{"pipeline", pipeline}, // after dce, so that dead loads are not carried
+	{"hoist", hoist},       // what pipelining computes outside the loop too
+	{"cse", cse},
+	{"dce", dce},
 	{"barriers", barriers}, // after every pass that moves or drops accesses
 	{"words", compactWords},
 }

@@ -35,14 +35,14 @@ fn add(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_in
     let offset = a_start1 + lane;
     let bits_0 = bitcast<u32>(offset);
     let in_bounds = bits < bitcast<u32>(params.a_size0) && bits_0 < bitcast<u32>(params.a_size1);
-    let a_0 = select(vec4<f32>(0.0), a[select(0, (params.a_offset + a_start0 * params.a_stride0 + offset) >> 2u, in_bounds)], in_bounds);
+    let a_0 = select(vec4<f32>(0.0), a[select(0, ((params.a_offset + a_start0 * params.a_stride0) >> 2u) + (offset >> 2u), in_bounds)], in_bounds);
     let in_bounds_0 = bits < bitcast<u32>(params.b_size0) && bits_0 < bitcast<u32>(params.b_size1);
-    let b_0 = select(vec4<f32>(0.0), b[select(0, (params.b_offset + a_start0 * params.b_stride0 + offset) >> 2u, in_bounds_0)], in_bounds_0);
+    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + a_start0 * params.b_stride0) >> 2u) + (offset >> 2u), in_bounds_0)], in_bounds_0);
     // add.go:12
     let sum = a_0 + b_0;
     // map.go:59
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
     if (in_bounds_1) {
-        out[(params.out_offset + a_start0 * params.out_stride0 + offset) >> 2u] = sum;
+        out[((params.out_offset + a_start0 * params.out_stride0) >> 2u) + (offset >> 2u)] = sum;
     }
 }

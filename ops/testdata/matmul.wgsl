@@ -24,10 +24,10 @@ struct Params {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:32
+    // matmul.go:33
     let quotient = (params.out_size0 + 63) / 64;
     let quotient_0 = (params.out_size1 + 63) / 64;
-    // matmul.go:34
+    // matmul.go:35
     let offset = quotient_0 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -37,6 +37,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let quotient_1 = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient_1 * chosen_0;
     // matmul.go:39
+    let quotient_2 = (params.a_size1 + 15) / 16;
+    // matmul.go:40
     let a_start0 = offset_1 * 64;
     let lane = thread >> 4u;
     let lane_0 = lane << 2u;
@@ -57,52 +59,70 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index_0 = lane * 64 + lane_2;
     let lane_3 = (((thread >> 3u) & 3) << 2u) + ((thread >> 6u) << 4u);
     let lane_4 = ((thread & 7) << 2u) + (((thread >> 5u) & 1) << 5u);
-    // matmul.go:38
-    var carried: vec4<f32> = vec4<f32>(0.0);
-    var carried_0: vec4<f32> = vec4<f32>(0.0);
-    var carried_1: vec4<f32> = vec4<f32>(0.0);
-    var carried_2: vec4<f32> = vec4<f32>(0.0);
-    let end = (params.a_size1 + 15) / 16;
-    for (var i: i32 = 0; i < end; i += 1) {
-        // matmul.go:39
-        let a_start1 = i * 16;
-        let index_1 = offset_2 + a_start1 + lane_1;
-        let bits_3 = bitcast<u32>(a_start1);
-        let in_bounds = less && bits_3 < bits_0;
-        let a_0 = select(0.0, a[select(0, index_1, in_bounds)], in_bounds);
-        let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds)], in_bounds);
-        let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds)], in_bounds);
-        let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
-        let index_2 = params.b_offset + (a_start1 + lane) * params.b_stride0 + offset_5;
-        let in_bounds_0 = bits_3 < bits_1 && less_0;
-        let b_0 = select(vec4<f32>(0.0), b[select(0, index_2 >> 2u, in_bounds_0)], in_bounds_0);
+    let more = 0 < quotient_2;
+    let value = 0;
+    let a_start1 = value * 16;
+    let index_1 = offset_2 + a_start1 + lane_1;
+    let bits_3 = bitcast<u32>(a_start1);
+    let in_bounds = less && bits_3 < bits_0 && more;
+    let a_0 = select(0.0, a[select(0, index_1, in_bounds)], in_bounds);
+    let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds)], in_bounds);
+    let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds)], in_bounds);
+    let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
+    let index_2 = params.b_offset + (a_start1 + lane) * params.b_stride0 + offset_5;
+    let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
+    let b_0 = select(vec4<f32>(0.0), b[select(0, index_2 >> 2u, in_bounds_0)], in_bounds_0);
+    // matmul.go:39
+    var acc: vec4<f32> = vec4<f32>(0.0);
+    var acc_0: vec4<f32> = vec4<f32>(0.0);
+    var acc_1: vec4<f32> = vec4<f32>(0.0);
+    var acc_2: vec4<f32> = vec4<f32>(0.0);
+    var a_4: f32 = a_0;
+    var a_5: f32 = a_1;
+    var a_6: f32 = a_2;
+    var a_7: f32 = a_3;
+    var b_1: vec4<f32> = b_0;
+    for (var i: i32 = 0; i < quotient_2; i += 1) {
+        // matmul.go:40
         workgroupBarrier();
-        tile_a[index >> 2u] = vec4<f32>(a_0, a_1, a_2, a_3);
-        tile_b[index_0 >> 2u] = b_0;
+        tile_a[index >> 2u] = vec4<f32>(a_4, a_5, a_6, a_7);
+        tile_b[index_0 >> 2u] = b_1;
+        let next = i + 1;
+        let more_0 = next < quotient_2;
+        let a_start1_0 = next * 16;
+        let index_3 = offset_2 + a_start1_0 + lane_1;
+        let bits_4 = bitcast<u32>(a_start1_0);
+        let in_bounds_1 = less && bits_4 < bits_0 && more_0;
+        let a_8 = select(0.0, a[select(0, index_3, in_bounds_1)], in_bounds_1);
+        let a_9 = select(0.0, a[select(0, index_3 + params.a_stride0, in_bounds_1)], in_bounds_1);
+        let a_10 = select(0.0, a[select(0, index_3 + offset_3, in_bounds_1)], in_bounds_1);
+        let a_11 = select(0.0, a[select(0, index_3 + offset_4, in_bounds_1)], in_bounds_1);
+        let index_4 = params.b_offset + (a_start1_0 + lane) * params.b_stride0 + offset_5;
+        let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        let b_2 = select(vec4<f32>(0.0), b[select(0, index_4 >> 2u, in_bounds_2)], in_bounds_2);
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 1) {
             let offset_6 = i_0 * 64;
-            let tile_a_0 = tile_a[(offset_6 + lane_3) >> 2u];
-            let tile_b_0 = tile_b[(offset_6 + lane_4) >> 2u];
-            carried = fma(vec4<f32>(tile_a_0.x), tile_b_0, carried);
-            carried_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, carried_0);
-            carried_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, carried_1);
-            carried_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, carried_2);
+            let tile_a_0 = tile_a[i_0 * 16 + (lane_3 >> 2u)];
+            let tile_b_0 = tile_b[i_0 * 16 + (lane_4 >> 2u)];
+            acc = fma(vec4<f32>(tile_a_0.x), tile_b_0, acc);
+            acc_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, acc_2);
         }
+        a_4 = a_8;
+        a_5 = a_9;
+        a_6 = a_10;
+        a_7 = a_11;
+        b_1 = b_2;
     }
-    // matmul.go:41
-    let index_3 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
-    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
-    if (in_bounds_1) {
-        out[index_3 >> 2u] = carried;
-    }
-    if (in_bounds_1) {
-        out[(index_3 + params.out_stride0) >> 2u] = carried_0;
-    }
-    if (in_bounds_1) {
-        out[(index_3 + params.out_stride0 * 2) >> 2u] = carried_1;
-    }
-    if (in_bounds_1) {
-        out[(index_3 + params.out_stride0 * 3) >> 2u] = carried_2;
+    // matmul.go:42
+    let index_5 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
+    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    if (in_bounds_3) {
+        out[index_5 >> 2u] = acc;
+        out[(index_5 + params.out_stride0) >> 2u] = acc_0;
+        out[(index_5 + params.out_stride0 * 2) >> 2u] = acc_1;
+        out[(index_5 + params.out_stride0 * 3) >> 2u] = acc_2;
     }
 }

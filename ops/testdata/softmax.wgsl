@@ -35,7 +35,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let x_0 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, index >> 2u, in_bounds)], in_bounds);
     let bits_2 = bitcast<u32>(lane + 512);
     let in_bounds_0 = less && bits_2 < bits_1;
-    let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index + 512) >> 2u, in_bounds_0)], in_bounds_0);
+    let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 128, in_bounds_0)], in_bounds_0);
     // softmax.go:51
     let greatest = max(x_0, x_1);
     parts_f32[thread] = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
@@ -129,6 +129,6 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
         out[index_8 >> 2u] = power / lanes;
     }
     if (less_0 && bits_2 < bits_3) {
-        out[(index_8 + 512) >> 2u] = power_0 / lanes;
+        out[(index_8 >> 2u) + 128] = power_0 / lanes;
     }
 }

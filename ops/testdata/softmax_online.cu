@@ -38,15 +38,17 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax.go:68
     int index = thread >> 5;
     bool in_bounds = (thread & 31) == 0;
+    bool more = 0 < quotient;
+    // softmax.go:60
+    int x_start1 = 0 * 256;
+    f32x2 x_0 = less && unsigned(x_start1) < bits_0 && more ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
     // softmax.go:66
-    float carried = -3.4028235e+38f;
-    float carried_0 = 0.0f;
+    float acc = -3.4028235e+38f;
+    float acc_0 = 0.0f;
+    f32x2 x_1 = x_0;
     for (int i = 0; i < quotient; ++i) {
-        // softmax.go:60
-        int x_start1 = i * 256;
-        f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax.go:68
-        float greatest = fmaxf(x_0.x, x_0.y);
+        float greatest = fmaxf(x_1.x, x_1.y);
         float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
         float greatest_0 = fmaxf(greatest, other);
         float other_0 = __shfl_xor_sync(0xffffffffu, greatest_0, 2);
@@ -66,10 +68,10 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         float parts_f32_2 = parts_f32[2];
         float parts_f32_3 = parts_f32[3];
         float greatest_4 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-        float greatest_5 = fmaxf(carried, greatest_4);
+        float greatest_5 = fmaxf(acc, greatest_4);
         // softmax.go:69
-        carried_0 *= expf(carried - greatest_5);
-        f32x2 power = expf(x_0 - splat2(greatest_5));
+        acc_0 *= expf(acc - greatest_5);
+        f32x2 power = expf(x_1 - splat2(greatest_5));
         float sum = power.x + power.y;
         float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
         float sum_0 = sum + other_4;
@@ -84,13 +86,20 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         if (in_bounds) {
             parts_f32[index] = sum_3 + other_8;
         }
+        int next = i + 1;
+        bool more_0 = next < quotient;
+        // softmax.go:60
+        int x_start1_0 = next * 256;
+        f32x2 x_2 = less && unsigned(x_start1_0) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1_0 + lane] : splat2(__int_as_float(0xff800000));
+        // softmax.go:69
         __syncthreads();
         float parts_f32_4 = parts_f32[0];
         float parts_f32_5 = parts_f32[1];
         float parts_f32_6 = parts_f32[2];
         float parts_f32_7 = parts_f32[3];
-        carried_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
-        carried = greatest_5;
+        acc_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
+        acc = greatest_5;
+        x_1 = x_2;
     }
     // softmax.go:73
     // softmax.go:74
@@ -100,15 +109,15 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax.go:72
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax.go:60
-        int x_start1_0 = i_0 * 256;
-        int offset_1 = x_start1_0 + lane;
-        unsigned bits_2 = unsigned(x_start1_0);
-        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        int x_start1_1 = i_0 * 256;
+        int offset_1 = x_start1_1 + lane;
+        unsigned bits_2 = unsigned(x_start1_1);
+        f32x2 x_3 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax.go:73
-        f32x2 power_0 = expf(x_1 - splat2(carried));
+        f32x2 power_0 = expf(x_3 - splat2(acc));
         // softmax.go:74
         if (less_0 && bits_2 < bits_1) {
-            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(carried_0);
+            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(acc_0);
         }
     }
 }
