@@ -162,6 +162,10 @@ var faults = []faulty{
 		*at = line(1)
 		k.Schedule(tile.Schedule{Threads: 96})
 	}},
+	{"stages", fault.ErrKernel, "-1 stages", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{Stages: -1})
+	}},
 	{"group", fault.ErrKernel, "group of 0", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.GroupedID(k.ProgramID(0), 4, 4, 0)
