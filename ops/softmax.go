@@ -193,6 +193,6 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 // that of GPUs' native ones, sums in F32 may go in any order, and the result is
 // rounded to the element type, where it may be too small for a normal number.
 func SoftmaxBound(elem weft.DType, cols int, spread, element float64) float64 {
-	relative := (16 + 4*spread + float64(cols)) * dtype.F32.Epsilon()
+	relative := (16+4*spread)*dtype.F32.Epsilon() + sumBound(cols)
 	return element*(relative+elem.Epsilon()*(1+relative)) + smallest(elem)
 }

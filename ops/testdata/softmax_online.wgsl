@@ -49,7 +49,7 @@ fn softmax_online(
     let value = 0;
     let x_start1 = value * 256;
     let in_bounds_0 = less && bitcast<u32>(x_start1) < bits_0 && more;
-    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + 0 * 128 + thread, in_bounds_0)], in_bounds_0);
+    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (x_start1 >> 1u) + thread, in_bounds_0)], in_bounds_0);
     // softmax.go:66
     var acc: f32 = -3.4028234663852886e38f;
     var acc_0: f32 = 0.0;
