@@ -22,12 +22,14 @@ type writer struct {
 	thread  string   // name of the thread's number, "" if not used
 	group   string   // name of the workgroup's coordinates, "" if not used
 	helpers helpers
+	// multiples are powers of two that divide values for sure.
+	multiples map[*simt.Value]int
 }
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be an identifier of WGSL. It fails with fault.ErrUnsupported for shuffles.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
-	w := &writer{kernel: k, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
+	w := &writer{kernel: k, multiples: map[*simt.Value]int{}, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
 	}

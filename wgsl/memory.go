@@ -227,52 +227,77 @@ fn %s(index: i32, bits: u32) {
 	return name
 }
 
-// quotient divides an index by a power of two of which it is a multiple.
+// quotient divides an index by a power of two, of which it is a multiple. It
+// divides the terms of a sum, so that what does not change in a loop can be
+// computed before it.
 func (w *writer) quotient(v *simt.Value, e cstyle.Expr, k int) cstyle.Expr {
-	if k == 1 {
-		return e
+	inline, isInline := w.Inline(v)
+	if k == 1 || isInline && inline.Text != e.Text { // it got a name meanwhile
+		return shifted(e, k)
 	}
-	if inline, ok := w.Inline(v); ok && inline.Text == e.Text {
-		if q, ok := w.divide(v, k); ok {
-			return q
+	if v.Op == nil {
+		return shifted(e, k)
+	}
+	switch v.Op.Kind {
+	case simt.Mul, simt.Shl:
+		x, c, ok := factor(v.Op)
+		_, again := w.Inline(x) // would be computed again if v has a name
+		if !ok || c%k != 0 || !isInline && (again || w.Expr(x).Mutable()) {
+			break
+		}
+		if c == k {
+			return w.Expr(x)
+		}
+		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), number(c/k))
+	case simt.Add:
+		x, y := v.Op.Args[0], v.Op.Args[1]
+		if isInline && (w.multiple(x)%k == 0 || w.multiple(y)%k == 0) {
+			return cstyle.Infix("+", cstyle.Additive, true, w.quotient(x, w.Expr(x), k), w.quotient(y, w.Expr(y), k))
 		}
 	}
 	return shifted(e, k)
 }
 
-// divide divides the factors and terms of an index that is printed in place.
-func (w *writer) divide(v *simt.Value, k int) (cstyle.Expr, bool) {
-	e, inline := w.Inline(v)
-	if !inline || v.Op == nil {
-		return e, false
+// multiple is a power of two, at most 64, that divides a value for sure.
+func (w *writer) multiple(v *simt.Value) int {
+	const most = 64
+	if n, ok := w.multiples[v]; ok {
+		return n
 	}
+	n := 1
 	if x, ok := simt.ConstOf(v); ok {
-		return number(int(x) / k), int(x)%k == 0
-	}
-	switch v.Op.Kind {
-	case simt.Mul:
-		x, c, ok := factor(v.Op)
-		if !ok || c%k != 0 {
-			return e, false
+		n = most
+		if i := int(x); i != 0 {
+			n = min(most, i&-i)
 		}
-		if c == k {
-			return w.Expr(x), true
+	} else if v.Op != nil {
+		switch args := v.Op.Args; v.Op.Kind {
+		case simt.Mul:
+			n = min(most, w.multiple(args[0])*w.multiple(args[1]))
+		case simt.Shl:
+			if _, c, ok := factor(v.Op); ok {
+				n = min(most, w.multiple(args[0])*min(most, c))
+			}
+		case simt.Add, simt.Sub, simt.Or, simt.Xor:
+			n = min(w.multiple(args[0]), w.multiple(args[1]))
+		case simt.And:
+			n = max(w.multiple(args[0]), w.multiple(args[1]))
 		}
-		return cstyle.Infix("*", cstyle.Multiplicative, true, w.Expr(x), number(c/k)), true
-	case simt.Add:
-		x, okx := w.divide(v.Op.Args[0], k)
-		y, oky := w.divide(v.Op.Args[1], k)
-		return cstyle.Infix("+", cstyle.Additive, true, x, y), okx && oky
 	}
-	return e, false
+	w.multiples[v] = n
+	return n
 }
 
-// factor splits a product into a value and a constant.
+// factor splits a product, or a shift to the left, into a value and a constant.
 func factor(op *simt.Op) (x *simt.Value, c int, ok bool) {
-	for i, a := range op.Args {
-		if n, ok := simt.ConstOf(a); ok {
-			return op.Args[1-i], int(n), true
+	if n, ok := simt.ConstOf(op.Args[1]); ok {
+		if op.Kind == simt.Shl {
+			return op.Args[0], 1 << (int(n) & 31), true
 		}
+		return op.Args[0], int(n), true
+	}
+	if n, ok := simt.ConstOf(op.Args[0]); ok && op.Kind == simt.Mul {
+		return op.Args[1], int(n), true
 	}
 	return nil, 0, false
 }

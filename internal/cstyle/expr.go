@@ -29,6 +29,10 @@ type Expr struct {
 	vars []string // variables that are assigned to after their declaration and read here
 }
 
+// Mutable reports whether the expression reads a loop's variable, so that it
+// means something else after the variable is assigned to.
+func (e Expr) Mutable() bool { return len(e.vars) > 0 }
+
 // Atom is an expression of a name, a literal or anything else that never needs
 // parentheses.
 func Atom(text string) Expr { return Expr{Text: text, Prec: Primary} }

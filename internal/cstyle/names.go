@@ -77,7 +77,7 @@ var kindNames = [simt.NumKinds]string{
 	simt.Shl: "shifted", simt.Shr: "shifted",
 	simt.Eq: "equal", simt.Ne: "unequal", simt.Lt: "less", simt.Le: "at_most", simt.Gt: "greater", simt.Ge: "at_least",
 	simt.Select: "chosen", simt.FMA: "fused", simt.Splat: "lanes", simt.Extract: "lane", simt.Compose: "lanes",
-	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.ShuffleXor: "other", simt.For: "carried",
+	simt.Load: "loaded", simt.SharedLoad: "loaded", simt.ShuffleXor: "other", simt.For: "acc",
 }
 
 // hint is what to call a value: its own hint, else what it is used for, else
@@ -91,7 +91,7 @@ func hint(v *simt.Value, u use) string {
 	case u.asIndex && v.Op != nil && v.Op.Kind >= simt.Neg:
 		return "index"
 	case v.Op == nil:
-		return "carried"
+		return "acc"
 	case v.Op.Kind == simt.WorkgroupID:
 		return "group_" + Lane(v.Op.Index)
 	case v.Type.Elem == dtype.I32 && (v.Op.Kind == simt.Add || v.Op.Kind == simt.Mul):

@@ -43,6 +43,10 @@ type Printer struct {
 	at      string   // the kernel's line that the last comment named
 	current *simt.Op // being printed
 	noted   *simt.Op // whose note was the last printed
+	// guard is the mask whose "if" the last store left open: the next store may
+	// have the same. storing is set while a store prints.
+	guard   *simt.Value
+	storing bool
 }
 
 // Body prints a verified kernel's body in a dialect, indented once.
@@ -52,11 +56,15 @@ func Body(k *simt.Kernel, names *Names, dialect func(*Printer) Dialect) (string,
 	if err := p.block(k.Body); err != nil {
 		return "", err
 	}
+	p.endGuard()
 	return p.out.String(), nil
 }
 
 // Line prints one line of the body.
 func (p *Printer) Line(format string, args ...any) {
+	if !p.storing {
+		p.endGuard()
+	}
 	p.out.WriteString(strings.Repeat("    ", p.indent))
 	fmt.Fprintf(&p.out, format, args...)
 	p.out.WriteByte('\n')
@@ -71,6 +79,7 @@ func (p *Printer) open(lines ...string) {
 }
 
 func (p *Printer) close() {
+	p.endGuard()
 	p.indent--
 	p.Line("}")
 }
@@ -178,9 +187,20 @@ func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
 	return nil
 }
 
-// cheap reports whether a value may be printed several times: a splat of a name.
+// cheap reports whether a value may be printed several times: a splat of a
+// name, or a loop's index times a constant.
 func cheap(op *simt.Op, args []Expr) bool {
-	return op.Kind == simt.Splat && args[0].Prec == Primary && !strings.Contains(args[0].Text, "(")
+	if op.Result().Hint != "" {
+		return false
+	}
+	switch op.Kind {
+	case simt.Splat:
+		return args[0].Prec == Primary && !strings.Contains(args[0].Text, "(")
+	case simt.Mul:
+		_, constant := simt.ConstOf(op.Args[1])
+		return constant && op.Args[0].Op == nil && !args[0].Mutable()
+	}
+	return false
 }
 
 func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
@@ -203,13 +223,30 @@ func (p *Printer) update(target int, args []Expr, e Expr) {
 	p.Line("%s = %s;", args[target].Text, e.Text)
 }
 
+// store prints a store, under an "if" that it shares with its neighbours of
+// the same mask.
 func (p *Printer) store(op *simt.Op) error {
-	p.comment(op)
-	if m := op.Mask(); m != nil {
-		p.open("if (" + p.exprs[m].Text + ") {")
-		defer p.close()
+	mask := op.Mask()
+	if mask == nil || mask != p.guard {
+		p.endGuard()
+		p.comment(op)
 	}
+	if mask != nil && p.guard == nil {
+		p.open("if (" + p.exprs[mask].Text + ") {")
+		p.guard = mask
+	}
+	p.storing = mask != nil
+	defer func() { p.storing = false }()
+	p.comment(op)
 	return p.dialect.Store(op, p.exprs[op.Args[0]], p.exprs[op.Args[1]])
+}
+
+// endGuard closes the "if" of the last stores.
+func (p *Printer) endGuard() {
+	if p.guard != nil {
+		p.guard = nil
+		p.close()
+	}
 }
 
 func (p *Printer) condition(op *simt.Op, cond Expr) error {

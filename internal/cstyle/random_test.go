@@ -69,9 +69,11 @@ func (m *kernelMaker) tree(depth int) *simt.Value {
 
 func (m *kernelMaker) add(v *simt.Value) { m.pool = append(m.pool, v) }
 
-func (m *kernelMaker) store(slot int, v *simt.Value) {
+func (m *kernelMaker) store(slot int, v *simt.Value) { m.maskedStore(slot, v, nil) }
+
+func (m *kernelMaker) maskedStore(slot int, v, mask *simt.Value) {
 	at := m.Binary(simt.Add, m.Binary(simt.Mul, m.self, m.Int(randomSlots)), m.Int(slot))
-	m.Store(m.out, at, v, nil)
+	m.Store(m.out, at, v, mask)
 }
 
 var randomBinary = []simt.Kind{simt.Add, simt.Sub, simt.Mul, simt.And, simt.Or, simt.Xor, simt.Min, simt.Max, simt.Add, simt.Sub}
@@ -79,7 +81,7 @@ var randomBinary = []simt.Kind{simt.Add, simt.Sub, simt.Mul, simt.And, simt.Or, 
 func (m *kernelMaker) ops(depth, n int) {
 	for range n {
 		m.SetLine([]string{"random.go:1", "random.go:2", ""}[m.rng.IntN(3)])
-		switch m.rng.IntN(14) {
+		switch m.rng.IntN(15) {
 		case 0:
 			m.add(m.Unary([]simt.Kind{simt.Neg, simt.Not, simt.Abs}[m.rng.IntN(3)], m.pick()))
 		case 1:
@@ -101,6 +103,14 @@ func (m *kernelMaker) ops(depth, n int) {
 				m.store(slot, m.pick())
 				restore()
 			})
+		case 10: // stores of one mask, with and without something between
+			mask := m.cond()
+			for i := range 3 {
+				m.maskedStore(randomSlots/2+i, m.pick(), mask)
+				if m.rng.IntN(3) == 0 {
+					m.add(m.Load(m.x, m.Binary(simt.And, m.pick(), m.Int(31)), nil, 1, 0))
+				}
+			}
 		case 6, 7:
 			m.add(m.tree(3))
 		case 8, 9:
@@ -195,6 +205,9 @@ func (m *machine) op(op *simt.Op) {
 			m.values[r] = []lane{m.memory[op.Buffer][m.one(op.Args[0])]}
 		}
 	case simt.Store:
+		if mask := op.Mask(); mask != nil && m.one(mask) == 0 {
+			return
+		}
 		m.memory[op.Buffer][m.one(op.Args[0])] = m.one(op.Args[1])
 	case simt.If:
 		if m.one(op.Args[0]) != 0 {

@@ -101,9 +101,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
-            int offset_6 = i_0 * 64;
-            f32x4 tile_a_0 = *(const f32x4*)&tile_a[offset_6 + lane_3];
-            f32x4 tile_b_0 = *(const f32x4*)&tile_b[offset_6 + lane_4];
+            f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_0 * 64 + lane_3];
+            f32x4 tile_b_0 = *(const f32x4*)&tile_b[i_0 * 64 + lane_4];
             acc = fmaf(splat4(tile_a_0.x), tile_b_0, acc);
             acc_0 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_0);
             acc_1 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_1);

@@ -102,7 +102,6 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_4 >> 2u, in_bounds_2)], in_bounds_2);
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 1) {
-            let offset_6 = i_0 * 64;
             let tile_a_0 = tile_a[i_0 * 16 + (lane_3 >> 2u)];
             let tile_b_0 = tile_b[i_0 * 16 + (lane_4 >> 2u)];
             acc = fma(vec4<f32>(tile_a_0.x), tile_b_0, acc);

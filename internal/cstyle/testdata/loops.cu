@@ -8,43 +8,43 @@ extern "C" __global__ void __launch_bounds__(32) loops(
     int p) {
     int thread = int(threadIdx.x);
     // loops.go:1
-    int carried = thread;
-    int carried_0 = p;
+    int acc = thread;
+    int acc_0 = p;
     for (int i = 0; i < 7; ++i) {
-        int next_carried = carried_0;
-        carried_0 = carried + carried_0;
-        carried = next_carried;
+        int next_acc = acc_0;
+        acc_0 = acc + acc_0;
+        acc = next_acc;
     }
-    out[thread * 8] = carried;
+    out[thread * 8] = acc;
     // loops.go:2
-    int carried_1 = thread;
-    int carried_2 = p;
+    int acc_1 = thread;
+    int acc_2 = p;
     for (int i_0 = 0; i_0 < 5; ++i_0) {
-        int next_carried_0 = carried_2;
-        carried_2 = carried_1;
-        carried_1 = next_carried_0;
+        int next_acc_0 = acc_2;
+        acc_2 = acc_1;
+        acc_1 = next_acc_0;
     }
-    out[thread * 8 + 1] = carried_1 - (carried_2 - thread);
+    out[thread * 8 + 1] = acc_1 - (acc_2 - thread);
     // loops.go:3
-    int carried_3 = thread;
+    int acc_3 = thread;
     for (int i_1 = 0; i_1 < 3; ++i_1) {
-        carried_3 = carried_3 ^ i_1;
+        acc_3 = acc_3 ^ i_1;
     }
     for (int i_2 = 0; i_2 < 3; ++i_2) {
         int x_0 = x[i_2];
-        carried_3 = wrap_add(carried_3, x_0);
+        acc_3 = wrap_add(acc_3, x_0);
     }
     // loops.go:4
-    int carried_4 = p;
-    int carried_5 = thread;
+    int acc_4 = p;
+    int acc_5 = thread;
     for (int i_3 = 0; i_3 < 4; ++i_3) {
-        int carried_6 = carried_3;
+        int acc_6 = acc_3;
         for (int i_4 = 0; i_4 < 2; ++i_4) {
-            carried_6 = wrap_add(carried_6, i_4);
-            carried_4 *= 3;
+            acc_6 = wrap_add(acc_6, i_4);
+            acc_4 *= 3;
         }
-        carried_5 = wrap_add(carried_5, carried_6);
+        acc_5 = wrap_add(acc_5, acc_6);
     }
-    out[thread * 8 + 2] = carried_4;
-    out[thread * 8 + 3] = carried_5;
+    out[thread * 8 + 2] = acc_4;
+    out[thread * 8 + 3] = acc_5;
 }

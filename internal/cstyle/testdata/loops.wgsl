@@ -10,43 +10,43 @@ struct Params {
 fn loops(@builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     // loops.go:1
-    var carried: i32 = thread;
-    var carried_0: i32 = params.p;
+    var acc: i32 = thread;
+    var acc_0: i32 = params.p;
     for (var i: i32 = 0; i < 7; i += 1) {
-        let next_carried = carried_0;
-        carried_0 = carried + carried_0;
-        carried = next_carried;
+        let next_acc = acc_0;
+        acc_0 = acc + acc_0;
+        acc = next_acc;
     }
-    out[thread * 8] = carried;
+    out[thread * 8] = acc;
     // loops.go:2
-    var carried_1: i32 = thread;
-    var carried_2: i32 = params.p;
+    var acc_1: i32 = thread;
+    var acc_2: i32 = params.p;
     for (var i_0: i32 = 0; i_0 < 5; i_0 += 1) {
-        let next_carried_0 = carried_2;
-        carried_2 = carried_1;
-        carried_1 = next_carried_0;
+        let next_acc_0 = acc_2;
+        acc_2 = acc_1;
+        acc_1 = next_acc_0;
     }
-    out[thread * 8 + 1] = carried_1 - (carried_2 - thread);
+    out[thread * 8 + 1] = acc_1 - (acc_2 - thread);
     // loops.go:3
-    var carried_3: i32 = thread;
+    var acc_3: i32 = thread;
     for (var i_1: i32 = 0; i_1 < 3; i_1 += 1) {
-        carried_3 = carried_3 ^ i_1;
+        acc_3 = acc_3 ^ i_1;
     }
     for (var i_2: i32 = 0; i_2 < 3; i_2 += 1) {
         let x_0 = x[i_2];
-        carried_3 += x_0;
+        acc_3 += x_0;
     }
     // loops.go:4
-    var carried_4: i32 = params.p;
-    var carried_5: i32 = thread;
+    var acc_4: i32 = params.p;
+    var acc_5: i32 = thread;
     for (var i_3: i32 = 0; i_3 < 4; i_3 += 1) {
-        var carried_6: i32 = carried_3;
+        var acc_6: i32 = acc_3;
         for (var i_4: i32 = 0; i_4 < 2; i_4 += 1) {
-            carried_6 += i_4;
-            carried_4 *= 3;
+            acc_6 += i_4;
+            acc_4 *= 3;
         }
-        carried_5 += carried_6;
+        acc_5 += acc_6;
     }
-    out[thread * 8 + 2] = carried_4;
-    out[thread * 8 + 3] = carried_5;
+    out[thread * 8 + 2] = acc_4;
+    out[thread * 8 + 3] = acc_5;
 }
