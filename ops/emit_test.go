@@ -25,8 +25,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 var (
-	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10}
-	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32}
+	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255}
+	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
 )
 
 // family is a way in which the arguments of a kernel lie in memory.

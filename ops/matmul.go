@@ -142,6 +142,9 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		cfg.BK /= 2
 	}
 	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
+	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 {
+		cfg.Threads = 128 // 8 × 16 sums a thread: more of them for each element read from shared memory
+	}
 	if caps.MaxThreads > 0 {
 		cfg.Threads = min(cfg.Threads, floorPow2(caps.MaxThreads))
 	}

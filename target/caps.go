@@ -36,6 +36,7 @@ type Caps struct {
 	MaxBindingBytes int64  // one storage buffer as a kernel sees it
 	MaxBufferBytes  int64  // one allocation
 
+	Registers    int // 32-bit registers that one thread may hold, 0 where that is not known
 	SubgroupSize int // threads that exchange registers by shuffles, in thread order; 0 where that is not promised
 
 	// Fingerprint names device, driver and everything else that a compiled

@@ -176,6 +176,7 @@ func (p *physical) caps() target.Caps {
 		MaxBindings:     int(min(l.MaxPerStageDescriptorStorageBuffers, l.MaxDescriptorSetStorageBuffers, l.MaxPerStageResources-1, maxBindings)),
 		MaxBindingBytes: int64(l.MaxStorageBufferRange),
 		MaxBufferBytes:  p.maxBuffer(),
+		Registers:       target.Registers(p.properties.VendorID),
 		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x %s", p.properties.VendorID, p.properties.DeviceID,
 			p.properties.DriverVersion, p.properties.PipelineCacheUUID, spirv.Compiler),
 	}

@@ -47,6 +47,7 @@ func newDevice(info backend.Info, g *gpu) (*device, error) {
 			MaxBindings:     g.limits.bindings,
 			MaxBindingBytes: g.limits.binding &^ (granule - 1),
 			MaxBufferBytes:  g.limits.buffer &^ (granule - 1),
+			Registers:       g.limits.registers,
 			Fingerprint:     strings.Join([]string{name, info.Name, info.Driver, libraryVersion}, "|"),
 		},
 	}

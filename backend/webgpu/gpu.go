@@ -31,6 +31,7 @@ type limits struct {
 	threads, shared, bindings int
 	groups                    int // workgroups in each dimension
 	uniformAlignment          int
+	registers                 int // of one thread, 0 where that is not known
 }
 
 // adapter is a device that can be opened.

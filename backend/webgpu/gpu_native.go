@@ -14,6 +14,7 @@ import (
 	"github.com/cogentcore/webgpu/wgpu"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/fault"
 )
 
@@ -108,6 +109,7 @@ func openAdapter(a *wgpu.Adapter) (*gpu, error) {
 			threads: int(min(l.maxInvocations, l.maxSizeX)), shared: int(l.maxWorkgroupStorage),
 			bindings: int(min(l.maxStorageBuffers, l.maxBindingsPerBindGroup-1)), groups: int(l.maxWorkgroups),
 			uniformAlignment: int(l.minUniformAlignment),
+			registers:        target.Registers(a.GetInfo().VendorId),
 		},
 		timestamps: feature != 0,
 		gpuExtra:   gpuExtra{s},

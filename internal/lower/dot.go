@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -16,22 +17,41 @@ func (l *lowerer) dot(op *tile.Op) {
 	left := l.stage("a", l.tiles[a], 1)
 	right := l.stage("b", l.tiles[b], 0)
 	depth := a.Type().Shape[1]
-	zero, one := l.b.Int(0), l.b.Int(1)
-	final := l.b.For(zero, l.b.Int(depth), one, acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
-		rows := l.fragment(left, acc.dist, 0, k)
-		columns := l.fragment(right, acc.dist, 1, k)
-		next := make([]*simt.Value, len(sum))
-		for i, s := range sum {
-			lanes := make([][2]*simt.Value, acc.width)
-			for j := range lanes {
-				at := registerCoord(acc.dist, i*acc.width+j)
-				lanes[j] = [2]*simt.Value{rows[at[0]], columns[at[1]]}
-			}
-			next[i] = l.b.FMA(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
+	zero := l.b.Int(0)
+	unroll := min(depth, l.unrolling())
+	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
+		for u := range unroll {
+			rows := l.fragment(left, acc.dist, 0, k, u)
+			columns := l.fragment(right, acc.dist, 1, k, u)
+			sum = l.outerProduct(acc, rows, columns, sum)
 		}
-		return next
+		return sum
 	})
 	l.tiles[op.Result()] = regs{dist: acc.dist, width: acc.width, vecs: final}
+}
+
+// outerProduct adds the products of the rows' and the columns' elements to an
+// accumulator's vectors.
+func (l *lowerer) outerProduct(acc regs, rows, columns map[int]*simt.Value, sum []*simt.Value) []*simt.Value {
+	next := make([]*simt.Value, len(sum))
+	for i, s := range sum {
+		lanes := make([][2]*simt.Value, acc.width)
+		for j := range lanes {
+			at := registerCoord(acc.dist, i*acc.width+j)
+			lanes[j] = [2]*simt.Value{rows[at[0]], columns[at[1]]}
+		}
+		next[i] = l.b.FMA(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
+	}
+	return next
+}
+
+// unrolling is how many steps of a Dot one iteration of its loop spells out:
+// WGSL cannot ask for a loop to be unrolled, and drivers do it too rarely.
+func (l *lowerer) unrolling() int {
+	if l.caps.Language == target.WGSL {
+		return 4
+	}
+	return 1
 }
 
 // vector composes one operand of a vector multiply-add.
@@ -65,9 +85,9 @@ func (l *lowerer) stage(name string, r regs, kDim int) staged {
 	return s
 }
 
-// fragment loads what a thread needs of an operand at one k: for each coordinate
+// fragment loads what a thread needs of an operand at k+u: for each coordinate
 // along dim that the accumulator's registers reach, its element.
-func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value) map[int]*simt.Value {
+func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value, u int) map[int]*simt.Value {
 	out := map[int]*simt.Value{}
 	thread := l.threadCoord(acc, dim)
 	row := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), thread)
@@ -76,7 +96,7 @@ func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value) 
 		if out[first] != nil {
 			continue
 		}
-		v := l.b.SharedLoad(s.array, l.b.Binary(simt.Add, row, l.b.Int(first)), len(run))
+		v := l.b.SharedLoad(s.array, l.b.Binary(simt.Add, row, l.b.Int(u*s.free+first)), len(run))
 		for i, register := range run {
 			out[registerCoord(acc, register)[dim]] = l.b.Extract(v, i)
 		}

@@ -101,13 +101,33 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_4 >> 2u, in_bounds_2)], in_bounds_2);
         workgroupBarrier();
-        for (var i_0: i32 = 0; i_0 < 16; i_0 += 1) {
-            let tile_a_0 = tile_a[i_0 * 16 + (lane_3 >> 2u)];
-            let tile_b_0 = tile_b[i_0 * 16 + (lane_4 >> 2u)];
+        for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
+            let index_5 = i_0 * 64 + lane_3;
+            let tile_a_0 = tile_a[index_5 >> 2u];
+            let index_6 = i_0 * 64 + lane_4;
+            let tile_b_0 = tile_b[index_6 >> 2u];
             acc = fma(vec4<f32>(tile_a_0.x), tile_b_0, acc);
             acc_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, acc_0);
             acc_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, acc_1);
             acc_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, acc_2);
+            let tile_a_1 = tile_a[(index_5 >> 2u) + 16];
+            let tile_b_1 = tile_b[(index_6 >> 2u) + 16];
+            acc = fma(vec4<f32>(tile_a_1.x), tile_b_1, acc);
+            acc_0 = fma(vec4<f32>(tile_a_1.y), tile_b_1, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_1.z), tile_b_1, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_1.w), tile_b_1, acc_2);
+            let tile_a_2 = tile_a[(index_5 >> 2u) + 32];
+            let tile_b_2 = tile_b[(index_6 >> 2u) + 32];
+            acc = fma(vec4<f32>(tile_a_2.x), tile_b_2, acc);
+            acc_0 = fma(vec4<f32>(tile_a_2.y), tile_b_2, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_2.z), tile_b_2, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_2.w), tile_b_2, acc_2);
+            let tile_a_3 = tile_a[(index_5 >> 2u) + 48];
+            let tile_b_3 = tile_b[(index_6 >> 2u) + 48];
+            acc = fma(vec4<f32>(tile_a_3.x), tile_b_3, acc);
+            acc_0 = fma(vec4<f32>(tile_a_3.y), tile_b_3, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_3.z), tile_b_3, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_3.w), tile_b_3, acc_2);
         }
         a_4 = a_8;
         a_5 = a_9;
@@ -116,12 +136,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         b_1 = b_2;
     }
     // matmul.go:42
-    let index_5 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
+    let index_7 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
     let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
     if (in_bounds_3) {
-        out[index_5 >> 2u] = acc;
-        out[(index_5 + params.out_stride0) >> 2u] = acc_0;
-        out[(index_5 + params.out_stride0 * 2) >> 2u] = acc_1;
-        out[(index_5 + params.out_stride0 * 3) >> 2u] = acc_2;
+        out[index_7 >> 2u] = acc;
+        out[(index_7 + params.out_stride0) >> 2u] = acc_0;
+        out[(index_7 + params.out_stride0 * 2) >> 2u] = acc_1;
+        out[(index_7 + params.out_stride0 * 3) >> 2u] = acc_2;
     }
 }
