@@ -1,6 +1,7 @@
 package backendtest
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -162,38 +163,54 @@ func (s *suite) output(f form, elem weft.DType, shape ...int) output {
 	return output{view(around), around, s}
 }
 
-// check compares the output with want under a bound for each element; nil means
-// that elements must be equal.
+// check compares the output with want under a bound for each element, nil for
+// equality, and looks for changes around it.
 func (o output) check(want []float64, bound func(i int) float64) {
 	o.s.Helper()
-	o.s.compare(o.Tensor, want, bound)
-	if o.around == o.Tensor {
-		return
+	if err := o.verify(want, bound); err != nil {
+		o.s.Error(err)
 	}
-	x := must[[]float64](o.s)(weft.ToFloats(o.around))
+}
+
+func (o output) verify(want []float64, bound func(i int) float64) error {
+	if err := differs(o.Tensor, want, bound); err != nil || o.around == o.Tensor {
+		return err
+	}
+	x, err := weft.ToFloats(o.around)
+	if err != nil {
+		return err
+	}
 	for at := range o.Layout().Offsets() {
 		x[at] = sentinel(o.DType())
 	}
 	for at, v := range x {
 		if v != sentinel(o.DType()) {
-			o.s.Errorf("element %d of the memory around the output, %v, was overwritten by %v", at, o.Layout(), v)
-			return
+			return fmt.Errorf("element %d of the memory around the output, layout %v, was overwritten by %v", at, o.Layout(), v)
 		}
 	}
+	return nil
 }
 
 // compare reads a tensor and compares it with what is wanted.
 func (s *suite) compare(t *weft.Tensor, want []float64, bound func(i int) float64) {
 	s.Helper()
+	if err := differs(t, want, bound); err != nil {
+		s.Error(err)
+	}
+}
+
+// differs says where a tensor is not what is wanted.
+func differs(t *weft.Tensor, want []float64, bound func(i int) float64) error {
 	if bound == nil {
 		bound = func(int) float64 { return 0 }
 	}
-	got := must[[]float64](s)(weft.ToFloats(t))
-	worst, err := reference.Compare(got, want, bound)
+	got, err := weft.ToFloats(t)
 	if err != nil {
-		s.Fatal(err)
+		return err
 	}
-	if !worst.OK() {
-		s.Errorf("%v, layout %v: %v", t, t.Layout(), worst)
+	worst, err := reference.Compare(got, want, bound)
+	if err == nil && !worst.OK() {
+		err = fmt.Errorf("%v, layout %v: %v", t, t.Layout(), worst)
 	}
+	return err
 }

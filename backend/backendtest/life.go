@@ -205,6 +205,19 @@ func testTooLarge(s *suite) {
 			s.Errorf("%d bytes, one more than allowed: %v, want ErrLimit", limit+1, err)
 		}
 	}
+	// A buffer may be larger than what a kernel can be given.
+	if limit := s.dev.Caps().MaxBindingBytes; limit > 0 && (limit <= 1<<27 || s.full) {
+		n := int(limit/4) + 1
+		big, err := weft.Empty(s.dev, weft.F32, n)
+		if err == nil {
+			if _, err := ops.Softmax(big); !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+				s.Errorf("a kernel on %d bytes, where %d can be bound: %v, want ErrLimit", 4*n, limit, err)
+			}
+			s.try(big.Close())
+		} else if !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+			s.Error(err)
+		}
+	}
 	if err := s.dev.Synchronize(); err != nil {
 		s.Errorf("after the refusals: %v", err)
 	}

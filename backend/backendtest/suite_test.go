@@ -1,0 +1,106 @@
+package backendtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/tile"
+)
+
+func cpuSuite(t *testing.T) *suite {
+	t.Helper()
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dev.Close() })
+	return &suite{T: t, dev: dev, rng: rand.New(rand.NewPCG(1, 1))}
+}
+
+// fill writes ones over tiles that reach beyond the view it is meant for.
+var fill = weft.NewKernel("fill", func(k *tile.Builder, tiles int) {
+	o := k.Out("o", weft.F32, 2)
+	k.Grid(tiles)
+	o.Block(4, 4).Store(k.Full(weft.F32, 1, 4, 4), 0, k.ProgramID(0))
+})
+
+// What a faulty backend would do is seen: elements not written, wrong ones, and
+// writes around the output.
+func TestSuiteSeesFaults(t *testing.T) {
+	s := cpuSuite(t)
+	for _, f := range forms {
+		ones := filled(weft.F32, 1, 3, 7)
+		out := s.output(f, weft.F32, 3, 7)
+		if err := out.verify(ones.x, nil); err == nil {
+			t.Errorf("%s: an output that nobody wrote passes", f)
+		}
+		s.try(fill.Launch(2, out.Tensor))
+		if err := out.verify(ones.x, nil); err != nil {
+			t.Errorf("%s: %v", f, err)
+		}
+		wrong := slices.Clone(ones.x)
+		wrong[20] += 1e-6
+		if err := out.verify(wrong, func(int) float64 { return 1e-7 }); err == nil || !strings.Contains(err.Error(), "element 20") {
+			t.Errorf("%s: a wrong element gives %v", f, err)
+		}
+		if f == dense || f == transposed {
+			continue // no memory around
+		}
+		around := slices.Repeat([]float64{sentinel(weft.F32)}, out.around.Len())
+		for at := range out.Layout().Offsets() {
+			around[at] = 1
+		}
+		around[0] = 0
+		damaged := s.tensor(host{weft.F32, out.around.Shape(), around})
+		s.try(out.around.CopyFrom(damaged))
+		if err := out.verify(ones.x, nil); err == nil || !strings.Contains(err.Error(), "overwritten") {
+			t.Errorf("%s: an overwritten neighbour gives %v", f, err)
+		}
+	}
+}
+
+// Inputs lie in poison: one element too many would be a NaN.
+func TestInputsArePoisoned(t *testing.T) {
+	s := cpuSuite(t)
+	x := s.input(sliced, filled(weft.F32, 1, 2, 2))
+	l := x.Layout()
+	beyond := weft.NewKernel("beyond", func(k *tile.Builder, _ struct{}) {
+		x, o := k.In("x", weft.F32, 1), k.Out("o", weft.F32, 1)
+		k.Grid(k.CDiv(o.Dim(0), 8))
+		o.Block(8).Store(x.Block(8).Load(k.ProgramID(0)), k.ProgramID(0))
+	})
+	_, hi := l.Bounds()
+	all := must[*weft.Tensor](s)(weft.Empty(s.dev, weft.F32, hi+4))
+	memory := weft.View{Tensor: x, Layout: all.Layout()}
+	s.try(beyond.LaunchViews(struct{}{}, nil, memory, weft.View{Tensor: all, Layout: all.Layout()}))
+	got := must[[]float64](s)(weft.ToFloats(all))
+	inside := map[int]bool{}
+	for at := range l.Offsets() {
+		inside[at] = true
+	}
+	for at, v := range got {
+		if inside[at] != (v == 1) || !inside[at] && !math.IsNaN(v) {
+			t.Errorf("element %d is %v", at, v)
+		}
+	}
+}
+
+// The forms differ in what they are meant to: strides, offsets and order.
+func TestFormsDiffer(t *testing.T) {
+	s := cpuSuite(t)
+	for f, want := range map[form]string{
+		dense: "(3,4):(4,1)", transposed: "(3,4):(1,3)", sliced: "(3,4):(8,1)+9", stepped: "(3,4):(9,-2)+7",
+	} {
+		x := s.random(weft.I32, 3, 4)
+		in := s.input(f, x)
+		if got := in.Layout().String(); got != want {
+			t.Errorf("%s has the layout %s, want %s", f, got, want)
+		}
+		s.compare(in, x.x, nil)
+	}
+}
