@@ -115,6 +115,9 @@ var meanings = []struct {
 	{"private array", "var q: array<vec4<f32>, 4>; for (var k = 0; k < 4; k++) { q[k] = v * f32(k); q[k].z += 1.0; } r = bitcast<u32>(q[t & 3].z + q[3][t & 1]);", "", func(in input) uint32 {
 		return f(in.v[2]*float32(in.t&3) + 1 + in.v[in.t&1]*3)
 	}},
+	{"bare variable of a loop", "var s = 0; for (var k = 0; k < 5; k++) { var c: i32; c += k + 1; s += c; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
+	{"bare array of a loop", "var s = 0; for (var k = 0; k < 5; k++) { var c: array<i32, 2>; c[k & 1] += k + 1; s += c[0] + c[1]; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
+	{"bare bool of a loop", "var s = 0; for (var k = 0; k < 5; k++) { var c: bool; if (c) { s += 100; } c = true; s += k + 1; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
 	{"variable of a loop set to a constant", "var s = 0; for (var k = 0; k < 5; k++) { var c = 0; c += k + 1; s += c; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
 	{"typed variable of a loop set to a constant", "var s = 0; for (var k = 0; k < 5; k++) { var c: i32 = 0; c += k + 1; s += c; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
 	{"variable of a loop set to a zero value", "var s = 0; for (var k = 0; k < 5; k++) { var c = i32(); c += k + 1; s += c; } r = bitcast<u32>(s);", "", func(in input) uint32 { return 15 }},
@@ -205,13 +208,6 @@ var meanings = []struct {
 		return 101
 	}},
 	{"module constants", "r = bitcast<u32>(LIMIT * t + HALF);", "const LIMIT: i32 = 12; const HALF = LIMIT / 2;", func(in input) uint32 { return n(12*in.t + 6) }},
-	{"module constants of vectors", "r = bitcast<u32>(dot(v, W)) ^ bitcast<u32>(W[t & 3]);", "const W = vec4<f32>(1.0, 2.0, -4.0, 8.0);", func(in input) uint32 {
-		return f(in.v[0]+2*in.v[1]-4*in.v[2]+8*in.v[3]) ^ f([]float32{1, 2, -4, 8}[in.t&3])
-	}},
-	{"module array", "r = bitcast<u32>(TABLE[t & 3] + TABLE[2]);", "const TABLE = array<i32, 4>(5, -6, 7, 8);", func(in input) uint32 { return n([]int32{5, -6, 7, 8}[in.t&3] + 7) }},
-	{"module array typed", "r = bitcast<u32>(TABLE[t & 3]);", "const TABLE: array<i32, 4> = array<i32, 4>(5, -6, 7, 8);", func(in input) uint32 { return n([]int32{5, -6, 7, 8}[in.t&3]) }},
-	{"module array by constant", "r = bitcast<u32>(TABLE[2]);", "const TABLE = array<i32, 4>(5, -6, 7, 8);", func(in input) uint32 { return 7 }},
-	{"module array copied", "var q = TABLE; r = bitcast<u32>(q[t & 3]);", "const TABLE = array<i32, 4>(5, -6, 7, 8);", func(in input) uint32 { return n([]int32{5, -6, 7, 8}[in.t&3]) }},
 	{"local array of let", "let q = array<i32, 4>(5, -6, 7, 8); r = bitcast<u32>(q[t & 3]);", "", func(in input) uint32 { return n([]int32{5, -6, 7, 8}[in.t&3]) }},
 	{"array literal", "var q = array<u32, 4>(1u, 20u, 300u, 4000u); q[t & 1] += 5u; r = q[t & 3];", "", func(in input) uint32 {
 		q := [4]uint32{1, 20, 300, 4000}
@@ -226,11 +222,6 @@ var meanings = []struct {
 		return (b + 0x7fff + (b>>16)&1) >> 16
 	}},
 	{"bits", "r = countOneBits(u) + (reverseBits(u) << 20u);", "", func(in input) uint32 { return uint32(bits.OnesCount32(in.u)) + bits.Reverse32(in.u)<<20 }},
-	{"leading zeros", "r = countLeadingZeros(u);", "", func(in input) uint32 { return uint32(bits.LeadingZeros32(in.u)) }},
-	{"trailing zeros", "r = countTrailingZeros(u);", "", func(in input) uint32 { return uint32(bits.TrailingZeros32(in.u)) }},
-	{"leading zeros of not zero", "r = countLeadingZeros(u | 1u) + countTrailingZeros(u | 0x80000000u) * 64u;", "", func(in input) uint32 {
-		return uint32(bits.LeadingZeros32(in.u|1) + 64*bits.TrailingZeros32(in.u|1<<31))
-	}},
 	{"minimum and maximum", "r = bitcast<u32>(min(i, t) + max(i, -t) * 3 + abs(t - 40)) + min(u, 9u) + max(u, 9u);", "", func(in input) uint32 {
 		d := in.t - 40
 		return n(min(in.i, in.t)+max(in.i, -in.t)*3+max(d, -d)) + min(in.u, 9) + max(in.u, 9)
@@ -327,8 +318,92 @@ fn main(@builtin(local_invocation_index) lid: u32) {
 	}
 }
 
-func TestMeaning(t *testing.T) {
+// approximations are expressions of x and v and their value, with the error
+// that is allowed: absolute below one, relative above.
+var approximations = []struct {
+	expr string
+	want func(in input) float64
+	tol  float64
+}{
+	{"exp(x)", func(in input) float64 { return math.Exp(float64(in.x)) }, 1e-5},
+	{"exp2(x)", func(in input) float64 { return math.Exp2(float64(in.x)) }, 1e-5},
+	{"log(x * x + 0.5)", func(in input) float64 { return math.Log(float64(in.x)*float64(in.x) + 0.5) }, 1e-5},
+	{"log2(x * x + 0.5)", func(in input) float64 { return math.Log2(float64(in.x)*float64(in.x) + 0.5) }, 1e-5},
+	{"tanh(x)", func(in input) float64 { return math.Tanh(float64(in.x)) }, 1e-5},
+	{"sinh(x)", func(in input) float64 { return math.Sinh(float64(in.x)) }, 1e-5},
+	{"cosh(x)", func(in input) float64 { return math.Cosh(float64(in.x)) }, 1e-5},
+	{"sin(x)", func(in input) float64 { return math.Sin(float64(in.x)) }, 1e-3},
+	{"cos(x)", func(in input) float64 { return math.Cos(float64(in.x)) }, 1e-3},
+	{"tan(x * 0.2)", func(in input) float64 { return math.Tan(float64(in.x) * 0.2) }, 1e-3},
+	{"atan(x)", func(in input) float64 { return math.Atan(float64(in.x)) }, 1e-3},
+	{"atan2(x, 2.0)", func(in input) float64 { return math.Atan2(float64(in.x), 2) }, 1e-3},
+	{"asin(x * 0.2)", func(in input) float64 { return math.Asin(float64(in.x) * 0.2) }, 1e-3},
+	{"acos(x * 0.2)", func(in input) float64 { return math.Acos(float64(in.x) * 0.2) }, 1e-3},
+	{"sqrt(abs(x))", func(in input) float64 { return math.Sqrt(math.Abs(float64(in.x))) }, 1e-5},
+	{"inverseSqrt(abs(x) + 0.5)", func(in input) float64 { return 1 / math.Sqrt(math.Abs(float64(in.x))+0.5) }, 1e-5},
+	{"pow(abs(x) + 0.5, 2.5)", func(in input) float64 { return math.Pow(math.Abs(float64(in.x))+0.5, 2.5) }, 1e-4},
+	{"sign(x)", func(in input) float64 {
+		if in.x == 0 {
+			return 0
+		}
+		return math.Copysign(1, float64(in.x))
+	}, 0},
+	{"fract(x)", func(in input) float64 { return float64(in.x) - math.Floor(float64(in.x)) }, 0},
+	{"x % 1.5", func(in input) float64 { return math.Mod(float64(in.x), 1.5) }, 1e-5},
+	{"clamp(x, -1.0, 2.0)", func(in input) float64 { return max(-1, min(2, float64(in.x))) }, 0},
+	{"saturate(x)", func(in input) float64 { return max(0, min(1, float64(in.x))) }, 0},
+	{"mix(x, 3.0, 0.25)", func(in input) float64 { return float64(in.x)*0.75 + 0.75 }, 1e-5},
+	{"step(x, 1.0)", func(in input) float64 {
+		if in.x <= 1 {
+			return 1
+		}
+		return 0
+	}, 0},
+	{"ldexp(x, 3)", func(in input) float64 { return float64(in.x) * 8 }, 0},
+	{"dot(v, v.wzyx)", func(in input) float64 { return 2 * float64(in.v[0]*in.v[3]+in.v[1]*in.v[2]) }, 1e-5},
+	{"length(v)", func(in input) float64 {
+		var s float64
+		for _, e := range in.v {
+			s += float64(e) * float64(e)
+		}
+		return math.Sqrt(s)
+	}, 1e-5},
+	{"max(v, vec4<f32>(x, 9.0, 0.0, 0.0)).y - min(v.zw, vec2<f32>(1.0)).x", func(in input) float64 { return max(float64(in.v[1]), 9) - min(float64(in.v[2]), 1) }, 0},
+	{"exp(v * 0.5).z + tanh(v).w", func(in input) float64 { return math.Exp(float64(in.v[2])/2) + math.Tanh(float64(in.v[3])) }, 1e-5},
+	{"f32(extractBits(u, 3u, 5u)) + f32(insertBits(u, 5u, 2u, 30u) & 0xffffu)", func(in input) float64 { return float64(in.u>>3&31) + float64((in.u&3|5<<2)&0xffff) }, 0},
+	{"f32(firstLeadingBit(u | 1u)) + f32(firstTrailingBit(u | 0x80000000u)) * 64.0", func(in input) float64 {
+		return float64(31-bits.LeadingZeros32(in.u|1)) + 64*float64(bits.TrailingZeros32(in.u|1<<31))
+	}, 0},
+	{"f32(dot4I8Packed(u, 0x01ff0203u))", func(in input) float64 {
+		return float64(int8(in.u))*3 + float64(int8(in.u>>8))*2 - float64(int8(in.u>>16)) + float64(int8(in.u>>24))
+	}, 0},
+	{"modf(x).whole + 2.0 * modf(x).fract", func(in input) float64 { w, fr := math.Modf(float64(in.x)); return w + 2*fr }, 0},
+}
+
+func TestApproximations(t *testing.T) {
 	d := openDevice(t)
+	in := meaningInputs(t, d)
+	for _, a := range approximations {
+		got := in.run(t, "r = bitcast<u32>("+a.expr+");", "")
+		for k := range got {
+			x, want := float64(math.Float32frombits(got[k])), a.want(inputOf(k))
+			if diff := math.Abs(x - want); !(diff <= a.tol*max(1, math.Abs(want))) {
+				t.Errorf("%s at %+v: %v, want %v", a.expr, inputOf(k), x, want)
+				break
+			}
+		}
+	}
+	must(t, d.Stream().Synchronize())
+}
+
+// meaningDevice is a device with the buffers of meaningSource.
+type meaningDevice struct {
+	backend.Device
+	buffers []backend.Buffer
+}
+
+func meaningInputs(t *testing.T, d backend.Device) meaningDevice {
+	t.Helper()
 	words, vectors := make([]uint32, 0, 128), make([][4]float32, 0, 64)
 	for k := range 64 {
 		in := inputOf(k)
@@ -338,22 +413,35 @@ func TestMeaning(t *testing.T) {
 	in, iv, c, o := newBuffer(t, d, 512), newBuffer(t, d, 1024), newBuffer(t, d, 256), newBuffer(t, d, 256)
 	must(t, in.Upload(0, asBytes(words)))
 	must(t, iv.Upload(0, asBytes(vectors)))
+	return meaningDevice{d, []backend.Buffer{in, iv, c, o}}
+}
+
+// run executes statements and returns r of each thread.
+func (d meaningDevice) run(t *testing.T, body, globals string) []uint32 {
+	t.Helper()
+	p := build(t, d, meaningSource(body, globals))
+	zeros := make([]byte, 256)
+	must(t, d.buffers[2].Upload(0, zeros))
+	must(t, d.buffers[3].Upload(0, zeros))
+	must(t, d.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: d.buffers, Words: []uint32{7, 0}}))
+	got := make([]uint32, 64)
+	must(t, d.buffers[3].Download(0, asBytes(got)))
+	must(t, p.Close())
+	return got
+}
+
+func TestMeaning(t *testing.T) {
+	d := openDevice(t)
+	in := meaningInputs(t, d)
 	for _, m := range meanings {
 		t.Run(m.name, func(t *testing.T) {
-			p := build(t, d, meaningSource(m.body, m.globals))
-			must(t, c.Upload(0, make([]byte, 256)))
-			must(t, o.Upload(0, asBytes(make([]uint32, 64))))
-			must(t, d.Stream().Launch(p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{in, iv, c, o}, Words: []uint32{7, 0}}))
-			got := make([]uint32, 64)
-			must(t, o.Download(0, asBytes(got)))
-			for k := range got {
-				if want := m.want(inputOf(k)); got[k] != want {
-					t.Errorf("thread %d (%+v): %#x, want %#x", k, inputOf(k), got[k], want)
+			for k, got := range in.run(t, m.body, m.globals) {
+				if want := m.want(inputOf(k)); got != want {
+					t.Errorf("thread %d (%+v): %#x, want %#x", k, inputOf(k), got, want)
 					break
 				}
 			}
-			must(t, d.Stream().Synchronize())
-			must(t, p.Close())
 		})
 	}
+	must(t, d.Stream().Synchronize())
 }

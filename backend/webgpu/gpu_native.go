@@ -14,8 +14,8 @@ import (
 	"github.com/cogentcore/webgpu/wgpu"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
 )
 
 // libraryVersion is part of what a tuned choice depends on.

@@ -27,10 +27,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 			spv, err = nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler panicked: %v", r)
 		}
 	}()
-	out, err := naga.CompileWithOptions(wgsl, naga.CompileOptions{
-		SPIRVVersion: spirv.Version1_3,
-		Validate:     true,
-	})
+	out, err := generate(zeroVars(wgsl))
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "does not compile").Because(err)
 	}
@@ -41,14 +38,30 @@ func Compile(wgsl string) (spv []byte, err error) {
 	return encode(dropClearing(words)), nil
 }
 
+// generate runs the compiler's stages.
+func generate(wgsl string) ([]byte, error) {
+	tree, err := naga.Parse(wgsl)
+	if err != nil {
+		return nil, err
+	}
+	module, err := naga.LowerWithCapabilities(tree, wgsl, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuse(module); err != nil {
+		return nil, err
+	}
+	return naga.GenerateSPIRV(module, spirv.Options{Version: spirv.Version1_3})
+}
+
 // Words returns a binary as the words that Vulkan takes, after checking that it
 // is whole and that it has the compute entry point. A damaged binary, from a
 // cache for example, gives an error that wraps fault.ErrKernel.
 func Words(spv []byte, entry string) ([]uint32, error) {
-	op := "load " + entry
+	call := "load " + entry
 	m, err := decode(spv)
 	if err != nil {
-		return nil, fault.New(fault.ErrKernel, op, "not a SPIR-V binary").Because(err)
+		return nil, fault.New(fault.ErrKernel, call, "not a SPIR-V binary").Because(err)
 	}
 	words := slices.Clone(m.header)
 	found := false
@@ -56,14 +69,18 @@ func Words(spv []byte, entry string) ([]uint32, error) {
 		found = found || isEntry(inst, entry)
 		words = append(words, inst...)
 	}
+	if n := len(m.code); n == 0 || op(m.code[n-1]) != opFunctionEnd {
+		return nil, fault.New(fault.ErrKernel, call, "the SPIR-V binary is cut off")
+	}
 	if !found {
-		return nil, fault.New(fault.ErrKernel, op, "the SPIR-V binary has no compute entry point %q", entry)
+		return nil, fault.New(fault.ErrKernel, call, "the SPIR-V binary has no compute entry point %q", entry)
 	}
 	return words, nil
 }
 
 const (
 	opEntryPoint   = 15
+	opFunctionEnd  = 56
 	modelGLCompute = 5
 )
 
