@@ -374,9 +374,6 @@ var approximations = []struct {
 	{"f32(firstLeadingBit(u | 1u)) + f32(firstTrailingBit(u | 0x80000000u)) * 64.0", func(in input) float64 {
 		return float64(31-bits.LeadingZeros32(in.u|1)) + 64*float64(bits.TrailingZeros32(in.u|1<<31))
 	}, 0},
-	{"f32(dot4I8Packed(u, 0x01ff0203u))", func(in input) float64 {
-		return float64(int8(in.u))*3 + float64(int8(in.u>>8))*2 - float64(int8(in.u>>16)) + float64(int8(in.u>>24))
-	}, 0},
 	{"modf(x).whole + 2.0 * modf(x).fract", func(in input) float64 { w, fr := math.Modf(float64(in.x)); return w + 2*fr }, 0},
 }
 

@@ -6,6 +6,9 @@
 // compile to a binary that no driver should see. Tests therefore pass every
 // emitted kernel through spirv-val as well.
 //
+// Where the compiler is known to go wrong, Compile mends the text or the binary
+// or refuses the module (see guard.go).
+//
 // What the compiler adds for the sake of browsers and a compute library does
 // not need, the clearing of workgroup memory at the start of every workgroup,
 // is taken out again (see clear.go).

@@ -31,11 +31,12 @@ func Compile(wgsl string) (spv []byte, err error) {
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "does not compile").Because(err)
 	}
-	words, err := decode(out)
+	m, err := decode(out)
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler's output is malformed").Because(err)
 	}
-	return encode(dropClearing(words)), nil
+	truncateRemainders(m)
+	return encode(dropClearing(m)), nil
 }
 
 // generate runs the compiler's stages.

@@ -222,6 +222,8 @@ func TestRefused(t *testing.T) {
 		{"w[t] = z(w[t]);", "fn z(q: u32) -> u32 { return countTrailingZeros(q); }", "countTrailingZeros"},
 		{"o[t] = T[t & 3];", "const T = array<f32, 4>(1.0, 2.0, 4.0, 8.0);", "module constant T"},
 		{"o[t] = T.y;", "const T = vec4<f32>(1.0, 2.0, 4.0, 8.0);", "module constant T"},
+		{"w[t] = u32(dot4I8Packed(w[t], w[t]));", "", "dot4I8Packed"},
+		{"if (any(v[t] > v[t + 1])) { o[t] = x; }", "", "unsupported"},
 	} {
 		_, err := Compile(shader(c.body, c.globals))
 		if !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), c.want) {

@@ -1,0 +1,63 @@
+package spirv
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/gogpu/naga/ir"
+)
+
+// bareVar is a function's variable without a value: "var x: T;".
+var bareVar = regexp.MustCompile(`\bvar\s+(\w+)\s*:\s*([^=;]+);`)
+
+// zeroVars gives such variables the zero that WGSL promises them. The compiler
+// gives it once per call of the entry point only, so that in a loop, or in a
+// helper that it inlines into one, the last round's value would still be there.
+// Lines stay where they are.
+func zeroVars(wgsl string) string {
+	return bareVar.ReplaceAllString(wgsl, "var $1: $2 = $2();")
+}
+
+// miscompiled lists what the compiler accepts and gets wrong.
+var miscompiled = map[ir.MathFunction]string{
+	ir.MathDot4I8Packed:       "dot4I8Packed", // needs an extension that no device is asked for
+	ir.MathDot4U8Packed:       "dot4U8Packed",
+	ir.MathCountLeadingZeros:  "countLeadingZeros",
+	ir.MathCountTrailingZeros: "countTrailingZeros",
+}
+
+const (
+	opFRem = 140
+	opFMod = 141
+)
+
+// truncateRemainders makes the remainder of floats take the sign of the
+// dividend, as in WGSL, where the compiler gives it the divisor's.
+func truncateRemainders(m module) {
+	for _, inst := range m.code {
+		if op(inst) == opFMod {
+			inst[0] -= opFMod - opFRem
+		}
+	}
+}
+
+// refuse finds what the compiler would turn into a wrong binary.
+func refuse(m *ir.Module) error {
+	for _, c := range m.Constants {
+		if _, scalar := m.Types[c.Type].Inner.(ir.ScalarType); !scalar {
+			return fmt.Errorf("module constant %s is not a scalar, the shader compiler would make it zero; use let", c.Name)
+		}
+	}
+	functions := m.Functions
+	for _, e := range m.EntryPoints {
+		functions = append(functions, e.Function)
+	}
+	for _, f := range functions {
+		for _, e := range f.Expressions {
+			if math, ok := e.Kind.(ir.ExprMath); ok && miscompiled[math.Fun] != "" {
+				return fmt.Errorf("%s does not survive the shader compiler", miscompiled[math.Fun])
+			}
+		}
+	}
+	return nil
+}
