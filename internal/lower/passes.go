@@ -27,8 +27,8 @@ var passes = []pass{
 	{"words", compactWords},
 }
 
-// order says which pass must have run, at some time, before another runs. The
-// test of this package checks the list above against it.
+// order says which pass must run again, or for the first time, behind another.
+// The test of this package checks the list above against it.
 var order = []struct{ before, after, why string }{
 	{"hoist", "cse", "equal ops meet in one block"},
 	{"cse", "dce", "what cse replaced is dropped"},
