@@ -63,15 +63,14 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
     int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
     bool more = 0 < quotient_2;
-    int a_start1 = 0 * 16;
-    int index_1 = offset_2 + a_start1 + lane_1;
-    unsigned bits_3 = unsigned(a_start1);
+    int index_1 = offset_2 + lane_1;
+    unsigned bits_3 = unsigned(0);
     bool in_bounds = less && bits_3 < bits_0 && more;
     float a_0 = in_bounds ? a[index_1] : 0.0f;
     float a_1 = in_bounds ? a[index_1 + a_stride0] : 0.0f;
     float a_2 = in_bounds ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = bits_3 < bits_1 && less_0 && more ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
+    f32x4 b_0 = bits_3 < bits_1 && less_0 && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
     // matmul.go:39
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -89,15 +88,15 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         *(f32x4*)&tile_b[index_0] = b_1;
         int next = i + 1;
         bool more_0 = next < quotient_2;
-        int a_start1_0 = next * 16;
-        int index_2 = offset_2 + a_start1_0 + lane_1;
-        unsigned bits_4 = unsigned(a_start1_0);
+        int a_start1 = next * 16;
+        int index_2 = offset_2 + a_start1 + lane_1;
+        unsigned bits_4 = unsigned(a_start1);
         bool in_bounds_0 = less && bits_4 < bits_0 && more_0;
         float a_8 = in_bounds_0 ? a[index_2] : 0.0f;
         float a_9 = in_bounds_0 ? a[index_2 + a_stride0] : 0.0f;
         float a_10 = in_bounds_0 ? a[index_2 + offset_3] : 0.0f;
         float a_11 = in_bounds_0 ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = bits_4 < bits_1 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1_0 + lane) * b_stride0 + offset_5] : splat4(0.0f);
+        f32x4 b_2 = bits_4 < bits_1 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {

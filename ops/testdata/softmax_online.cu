@@ -40,8 +40,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     bool in_bounds = (thread & 31) == 0;
     bool more = 0 < quotient;
     // softmax.go:60
-    int x_start1 = 0 * 256;
-    f32x2 x_0 = less && unsigned(x_start1) < bits_0 && more ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
+    f32x2 x_0 = less && unsigned(0) < bits_0 && more ? *(const f32x2*)&x[offset + lane] : splat2(__int_as_float(0xff800000));
     // softmax.go:66
     float acc = -3.4028235e+38f;
     float acc_0 = 0.0f;
@@ -89,8 +88,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         int next = i + 1;
         bool more_0 = next < quotient;
         // softmax.go:60
-        int x_start1_0 = next * 256;
-        f32x2 x_2 = less && unsigned(x_start1_0) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1_0 + lane] : splat2(__int_as_float(0xff800000));
+        int x_start1 = next * 256;
+        f32x2 x_2 = less && unsigned(x_start1) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax.go:69
         __syncthreads();
         float parts_f32_4 = parts_f32[0];
@@ -109,9 +108,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax.go:72
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax.go:60
-        int x_start1_1 = i_0 * 256;
-        int offset_1 = x_start1_1 + lane;
-        unsigned bits_2 = unsigned(x_start1_1);
+        int x_start1_0 = i_0 * 256;
+        int offset_1 = x_start1_0 + lane;
+        unsigned bits_2 = unsigned(x_start1_0);
         f32x2 x_3 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax.go:73
         f32x2 power_0 = expf(x_3 - splat2(acc));

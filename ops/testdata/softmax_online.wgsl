@@ -47,9 +47,8 @@ fn softmax_online(
     let more = 0 < quotient;
     // softmax.go:60
     let value = 0;
-    let x_start1 = value * 256;
-    let in_bounds_0 = less && bitcast<u32>(x_start1) < bits_0 && more;
-    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (x_start1 >> 1u) + thread, in_bounds_0)], in_bounds_0);
+    let in_bounds_0 = less && bitcast<u32>(value) < bits_0 && more;
+    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + thread, in_bounds_0)], in_bounds_0);
     // softmax.go:66
     var acc: f32 = -3.4028234663852886e38f;
     var acc_0: f32 = 0.0;
@@ -99,8 +98,8 @@ fn softmax_online(
         let next = i + 1;
         let more_0 = next < quotient;
         // softmax.go:60
-        let x_start1_0 = next * 256;
-        let in_bounds_1 = less && bitcast<u32>(x_start1_0) < bits_0 && more_0;
+        let x_start1 = next * 256;
+        let in_bounds_1 = less && bitcast<u32>(x_start1) < bits_0 && more_0;
         let x_2 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + next * 128 + thread, in_bounds_1)], in_bounds_1);
         // softmax.go:69
         workgroupBarrier();
@@ -148,9 +147,9 @@ fn softmax_online(
     // softmax.go:72
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
         // softmax.go:60
-        let x_start1_1 = i_0 * 256;
-        let offset_1 = x_start1_1 + lane;
-        let bits_2 = bitcast<u32>(x_start1_1);
+        let x_start1_0 = i_0 * 256;
+        let offset_1 = x_start1_0 + lane;
+        let bits_2 = bitcast<u32>(x_start1_0);
         let in_bounds_2 = less && bits_2 < bits_0;
         let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
         // softmax.go:73
