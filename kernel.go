@@ -140,7 +140,7 @@ func checkView(kernel *tile.Kernel, i int, v View, dev *Device) error {
 		return fail(ErrShape, "shape %v has %d dimensions, the kernel takes %d", v.Layout.Shape(), v.Layout.Rank(), p.Rank)
 	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
 		return fail(ErrShape, "layout %v leaves the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
-	case p.Access&tile.Out != 0 && repeats(v.Layout):
+	case p.Access&tile.Out != 0 && !v.Layout.IsInjective():
 		return fail(ErrUnsupported, "the layout %v repeats elements, it cannot be written", v.Layout)
 	}
 	return nil
