@@ -36,7 +36,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler's output is malformed").Because(err)
 	}
 	truncateRemainders(m)
-	return encode(dropClearing(m)), nil
+	return encode(dropClearing(divideRemainders(m))), nil
 }
 
 // generate runs the compiler's stages.
