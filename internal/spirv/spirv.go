@@ -14,7 +14,7 @@ import (
 
 // Compiler names the compiler and the form of its output; a cache of binaries
 // is keyed by it.
-const Compiler = "naga-go 0.19.0 spirv 1.3 rev 1"
+const Compiler = "naga-go 0.19.0 spirv 1.3 rev 2"
 
 // Compile translates one WGSL module to SPIR-V 1.3 in little-endian bytes, a
 // whole number of 32-bit words. Entry points keep their names.
