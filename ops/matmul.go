@@ -138,6 +138,9 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		return cfg
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: 64 / elem.Size(), Group: 8}
+	if caps.Registers > 0 && caps.Registers < 64 {
+		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
+	}
 	cfg.fit(largest, 16, 32*32, 132, m, n, k)
 	for caps.SharedBytes > 0 && (cfg.BM+cfg.BN)*cfg.BK*4 > caps.SharedBytes && cfg.BK > 4 {
 		cfg.BK /= 2

@@ -24,10 +24,10 @@ struct Params {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:33
+    // matmul.go:34
     let quotient = (params.out_size0 + 63) / 64;
     let quotient_0 = (params.out_size1 + 63) / 64;
-    // matmul.go:35
+    // matmul.go:36
     let offset = quotient_0 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -36,9 +36,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient_1 = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient_1 * chosen_0;
-    // matmul.go:39
-    let quotient_2 = (params.a_size1 + 15) / 16;
     // matmul.go:40
+    let quotient_2 = (params.a_size1 + 15) / 16;
+    // matmul.go:41
     let a_start0 = offset_1 * 64;
     let lane = thread >> 4u;
     let lane_0 = lane << 2u;
@@ -70,7 +70,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
     let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
     let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_0)], in_bounds_0);
-    // matmul.go:39
+    // matmul.go:40
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -81,7 +81,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_7: f32 = a_3;
     var b_1: vec4<f32> = b_0;
     for (var i: i32 = 0; i < quotient_2; i += 1) {
-        // matmul.go:40
+        // matmul.go:41
         workgroupBarrier();
         tile_a[index >> 2u] = vec4<f32>(a_4, a_5, a_6, a_7);
         tile_b[index_0 >> 2u] = b_1;
@@ -133,7 +133,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_7 = a_11;
         b_1 = b_2;
     }
-    // matmul.go:42
+    // matmul.go:43
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
     let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
     if (in_bounds_3) {
