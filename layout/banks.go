@@ -95,25 +95,50 @@ type offsetBases struct {
 }
 
 func (s Swizzled) offsets(dist Linear, elem int) (offsetBases, error) {
-	plain := Swizzled{layout: s.layout}
-	if !isPow2(elem) || elem > maxAccess {
-		return offsetBases{}, fault.New(fault.ErrShape, "access", "elements of %d bytes", elem)
-	}
 	if !slices.Equal(dist.shape, s.layout.Shape()) {
 		return offsetBases{}, fault.New(fault.ErrShape, "access", "tile %s of an array %v", tuple(dist.shape), s.layout)
 	}
-	if err := onlyRegistersAndThreads("access", dist); err != nil {
-		return offsetBases{}, err
-	}
-	array, err := plain.Linear()
+	array, err := Swizzled{layout: s.layout}.Linear()
 	if err != nil {
 		return offsetBases{}, err
 	}
-	to, err := dist.Compose(array, array.names...)
+	return array.offsets(dist, elem)
+}
+
+// Access is Swizzled.Access for an array that any linear layout describes: from
+// coordinates, one input for each dimension in order, to the offset of an
+// element, as Swizzled.Linear and ConflictFreeArray return it.
+//
+// Errors: fault.ErrShape if l has not one dimension or its inputs do not fit the
+// tile, and those of Swizzled.Access.
+func (l Linear) Access(dist Linear, elem int) (Access, error) {
+	bases, err := l.offsets(dist, elem)
+	if err != nil {
+		return Access{}, err
+	}
+	return bases.access(Swizzle{}), nil
+}
+
+func (l Linear) offsets(dist Linear, elem int) (offsetBases, error) {
+	if err := checkExchange(dist, elem); err != nil {
+		return offsetBases{}, err
+	}
+	if len(l.shape) != 1 {
+		return offsetBases{}, fault.New(fault.ErrShape, "access", "array %v of %d dimensions, not one offset", l, len(l.shape))
+	}
+	to, err := dist.Compose(l, l.names...)
 	if err != nil {
 		return offsetBases{}, err
 	}
 	return offsetBases{to.of(Register), to.of(Thread), elem}, nil
+}
+
+// checkExchange checks a distribution and the bytes of an element.
+func checkExchange(dist Linear, elem int) error {
+	if !isPow2(elem) || elem > maxAccess {
+		return fault.New(fault.ErrShape, "access", "elements of %d bytes", elem)
+	}
+	return onlyRegistersAndThreads("access", dist)
 }
 
 // onlyRegistersAndThreads checks that a layout has no bits of other inputs.
@@ -178,38 +203,4 @@ func (b offsetBases) access(s Swizzle) Access {
 // touches reports whether one of the offsets has a bit.
 func touches(offsets []int, bit int) bool {
 	return slices.ContainsFunc(offsets, func(v int) bool { return v&bit != 0 })
-}
-
-// ConflictFree returns the swizzle of a shared array that is written in one
-// distribution and read in another with the fewest wavefronts together; of equal
-// ones that with the fewest requests, then the fewest swizzled bits. It tries
-// every swizzle of at most 5 bits whose span fits the array. Access tells what
-// the result costs: it is free of conflicts if Wavefronts equals Least both ways,
-// which one swizzle reaches for most pairs, not for all.
-//
-// Law: no such swizzle costs fewer wavefronts, counted by addresses.
-//
-// Errors: those of Access for either distribution.
-func ConflictFree(array Layout, write, read Linear, elem int) (Swizzled, error) {
-	best, err := NewSwizzled(Swizzle{}, array)
-	if err != nil {
-		return Swizzled{}, err
-	}
-	in, err := best.offsets(write, elem)
-	if err != nil {
-		return Swizzled{}, err
-	}
-	out, err := best.offsets(read, elem)
-	if err != nil {
-		return Swizzled{}, err
-	}
-	wavefronts, requests := -1, 0
-	for s := range swizzles(log2(best.Cosize())) {
-		w, r := in.access(s), out.access(s)
-		total, count := w.Wavefronts+r.Wavefronts, w.Requests+r.Requests
-		if wavefronts < 0 || total < wavefronts || total == wavefronts && count < requests {
-			best.swizzle, wavefronts, requests = s, total, count
-		}
-	}
-	return best, nil
 }

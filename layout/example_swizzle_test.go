@@ -78,3 +78,22 @@ func ExampleConflictFree() {
 	//   write: 32 of 4 bytes, 32 wavefronts, least 32
 	//   read:  32 of 4 bytes, 32 wavefronts, least 32
 }
+
+// A pair that no single swizzle frees of conflicts: the columns of a 64x64 tile
+// of floats, written by rows.
+func ExampleConflictFreeArray() {
+	tile := []int{64, 64}
+	write := layout.Blocked(tile, 256, []int{1, 0}, []int{1, 4})
+	read := layout.Blocked(tile, 256, []int{0, 1}, []int{1, 1})
+	rows, _ := layout.Contiguous(tile...)
+	swizzled, _ := layout.ConflictFree(rows, write, read, 4)
+	array, _ := layout.ConflictFreeArray(write, read, 4)
+	for _, dist := range []layout.Linear{write, read} {
+		with, _ := swizzled.Access(dist, 4)
+		free, _ := array.Access(dist, 4)
+		fmt.Println("swizzled:", with.Wavefronts, "array:", free.Wavefronts, "least:", free.Least)
+	}
+	// Output:
+	// swizzled: 128 array: 128 least: 128
+	// swizzled: 256 array: 128 least: 128
+}

@@ -242,7 +242,7 @@ func TestNestedErrors(t *testing.T) {
 		{"product", func() (Nested, error) { return parse("4:2").LogicalProduct(parse("3:1")) }, fault.ErrUnsupported},
 		{"product blocked", func() (Nested, error) { return parse("4:2").BlockedProduct(parse("3:1")) }, fault.ErrUnsupported},
 		{"product raked", func() (Nested, error) { return parse("(2,2):(1,3)").RakedProduct(parse("3:1")) }, fault.ErrUnsupported},
-		{"product too large", func() (Nested, error) { return must(Mode(1<<40, 1)).LogicalProduct(must(Mode(1<<40, 1))) }, fault.ErrLimit},
+		{"product too large", func() (Nested, error) { return must(Mode(math.MaxInt/4, 1)).LogicalProduct(must(Mode(8, 1))) }, fault.ErrLimit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := c.do(); !errors.Is(err, c.kind) {

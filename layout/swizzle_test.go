@@ -202,6 +202,15 @@ func TestSwizzleErrors(t *testing.T) {
 		_, err := ConflictFree(l, w, r, elem)
 		return err
 	}
+	array := func(w, r Linear, elem int) error {
+		_, err := ConflictFreeArray(w, r, elem)
+		return err
+	}
+	of1 := func(l, dist Linear, elem int) error {
+		_, err := l.Access(dist, elem)
+		return err
+	}
+	offsets := must(must(NewSwizzled(Swizzle{}, plain)).Linear())
 	wave := func(width int, at ...int) error {
 		_, err := Wavefronts(at, width)
 		return err
@@ -243,6 +252,13 @@ func TestSwizzleErrors(t *testing.T) {
 		"free, write":          {free(plain, other, rows, 4), fault.ErrUnsupported},
 		"free, read":           {free(plain, rows, must(rows.Reshape(1024)), 4), fault.ErrShape},
 		"free, element":        {free(plain, rows, rows, 5), fault.ErrShape},
+		"array tiles":          {array(rows, must(rows.Reshape(1024)), 4), fault.ErrShape},
+		"array element":        {array(rows, rows, 6), fault.ErrShape},
+		"array input":          {array(rows, other, 4), fault.ErrUnsupported},
+		"linear, two offsets":  {of1(rows, rows, 4), fault.ErrShape},
+		"linear, dimensions":   {of1(offsets, must(rows.Reshape(1024)), 4), fault.ErrShape},
+		"linear, element":      {of1(offsets, rows, 0), fault.ErrShape},
+		"linear, input":        {of1(offsets, other, 4), fault.ErrUnsupported},
 		"free, array of sizes": {free(must(Contiguous(31, 32)), rows, rows, 4), fault.ErrShape},
 	} {
 		if !errors.Is(c.err, c.kind) {
