@@ -37,7 +37,14 @@ const (
 	OpTanh
 	OpFloor
 	OpCeil
-	OpCast // to the element type of the result; float to integer truncates and saturates
+	OpRound   // to the nearest integer, ties to even
+	OpErf     // the error function
+	OpLog1p   // log(1+x), accurate near 0
+	OpExpm1   // exp(x)-1, accurate near 0
+	OpSigmoid // 1 / (1 + exp(-x))
+	OpIsNaN   // of floats, with a Bool result
+	OpCast    // to the element type of the result; float to integer truncates and saturates
+	OpBitcast // the same bits as another element type of the same size
 
 	// Element-wise, two operands of one type.
 	OpAdd
@@ -131,21 +138,28 @@ func init() {
 		OpDim:         {"dim", Leaf, 0, ruleDim},
 		OpArg:         {"arg", Leaf, 0, ruleArg},
 
-		OpNeg:   {"neg", Unary, 1, ruleSame(signed)},
-		OpNot:   {"not", Unary, 1, ruleSame(bits)},
-		OpAbs:   {"abs", Unary, 1, ruleSame(signed)},
-		OpExp:   {"exp", Unary, 1, ruleSame(floats)},
-		OpExp2:  {"exp2", Unary, 1, ruleSame(floats)},
-		OpLog:   {"log", Unary, 1, ruleSame(floats)},
-		OpLog2:  {"log2", Unary, 1, ruleSame(floats)},
-		OpSqrt:  {"sqrt", Unary, 1, ruleSame(floats)},
-		OpRsqrt: {"rsqrt", Unary, 1, ruleSame(floats)},
-		OpSin:   {"sin", Unary, 1, ruleSame(floats)},
-		OpCos:   {"cos", Unary, 1, ruleSame(floats)},
-		OpTanh:  {"tanh", Unary, 1, ruleSame(floats)},
-		OpFloor: {"floor", Unary, 1, ruleSame(floats)},
-		OpCeil:  {"ceil", Unary, 1, ruleSame(floats)},
-		OpCast:  {"cast", Unary, 1, ruleCast},
+		OpNeg:     {"neg", Unary, 1, ruleSame(signed)},
+		OpNot:     {"not", Unary, 1, ruleSame(bits)},
+		OpAbs:     {"abs", Unary, 1, ruleSame(signed)},
+		OpExp:     {"exp", Unary, 1, ruleSame(floats)},
+		OpExp2:    {"exp2", Unary, 1, ruleSame(floats)},
+		OpLog:     {"log", Unary, 1, ruleSame(floats)},
+		OpLog2:    {"log2", Unary, 1, ruleSame(floats)},
+		OpSqrt:    {"sqrt", Unary, 1, ruleSame(floats)},
+		OpRsqrt:   {"rsqrt", Unary, 1, ruleSame(floats)},
+		OpSin:     {"sin", Unary, 1, ruleSame(floats)},
+		OpCos:     {"cos", Unary, 1, ruleSame(floats)},
+		OpTanh:    {"tanh", Unary, 1, ruleSame(floats)},
+		OpFloor:   {"floor", Unary, 1, ruleSame(floats)},
+		OpCeil:    {"ceil", Unary, 1, ruleSame(floats)},
+		OpCast:    {"cast", Unary, 1, ruleCast},
+		OpRound:   {"round", Unary, 1, ruleSame(floats)},
+		OpErf:     {"erf", Unary, 1, ruleSame(floats)},
+		OpLog1p:   {"log1p", Unary, 1, ruleSame(floats)},
+		OpExpm1:   {"expm1", Unary, 1, ruleSame(floats)},
+		OpSigmoid: {"sigmoid", Unary, 1, ruleSame(floats)},
+		OpIsNaN:   {"isnan", Unary, 1, ruleIsNaN},
+		OpBitcast: {"bitcast", Unary, 1, ruleBitcast},
 
 		OpAdd: {"add", Binary, 2, ruleSame(numbers)},
 		OpSub: {"sub", Binary, 2, ruleSame(numbers)},

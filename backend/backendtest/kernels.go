@@ -13,6 +13,7 @@ var kernelCases = []testCase{
 	{"KernelBinary", testBinary},
 	{"KernelTernary", testTernary},
 	{"KernelCasts", testCasts},
+	{"KernelBits", testBits},
 	{"KernelReductions", testReductions},
 	{"KernelBroadcasts", testBroadcasts},
 	{"KernelLoops", testLoops},

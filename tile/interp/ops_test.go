@@ -16,7 +16,7 @@ import (
 func TestElementwise(t *testing.T) {
 	for kind := tile.OpConst; kind < tile.NumKinds; kind++ {
 		class := kind.Fact().Class
-		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpSelect {
+		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpBitcast || kind == tile.OpSelect {
 			continue
 		}
 		t.Run(kind.String(), func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestElementwise(t *testing.T) {
 			tested := 0
 			for _, e := range dtype.All() {
 				out := e
-				if class == tile.Compare {
+				if class == tile.Compare || kind == tile.OpIsNaN {
 					out = dtype.Bool
 				}
 				k, err := tile.Build("op", func(k *tile.Builder) {
@@ -358,6 +358,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 				x.Block(4, 4).Store(v.Cast(dtype.F32), 0, 0)
 			}
 		}
+		keep(v.Bitcast(dtype.I32))
 		for kind, op := range builders {
 			args := []*tile.Value{acc.Get(), acc.Get(), acc.Get()}
 			switch kind {
@@ -384,6 +385,69 @@ func TestEveryKindIsKnown(t *testing.T) {
 	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
 		if !found[kind] {
 			t.Errorf("no test covers %v", kind)
+		}
+	}
+}
+
+// Bitcasts agree with what memory holds, bit by bit.
+func TestBitcast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for _, from := range dtype.All() {
+		for _, to := range dtype.All() {
+			k, err := tile.Build("bitcast", func(k *tile.Builder) {
+				x, y := k.In("x", from, 1), k.Out("y", to, 1)
+				y.Block(16).Store(x.Block(16).Load(0).Bitcast(to), 0)
+			})
+			if fits := from == to || from.Size() == to.Size() && from != dtype.Bool && to != dtype.Bool; fits != (err == nil) {
+				t.Errorf("%v to %v: %v", from, to, err)
+			}
+			if err != nil {
+				continue
+			}
+			x, y := newTensor(t, rng, from, dense, 16), newTensor(t, rng, to, dense, 16)
+			for i := range x.data {
+				x.data[i] = byte(rng.Uint32())
+			}
+			run(t, k, []*tensor{x, y})
+			for i := range 16 {
+				var bits [1]float64
+				dtype.Floats(to, bits[:], x.data[i*to.Size():])
+				if got := y.get(0, i); got != bits[0] && got == got {
+					t.Errorf("%v to %v: %v, want %v", from, to, got, bits[0])
+				}
+			}
+		}
+	}
+}
+
+// The activations agree with their formulas in float64.
+func TestActivations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for _, a := range []struct {
+		name string
+		make func(*tile.Value) *tile.Value
+		want func(x float64) float64
+	}{
+		{"gelu", tile.GELU, func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }},
+		{"gelu tanh", tile.GELUTanh, func(x float64) float64 {
+			return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+		}},
+		{"silu", tile.SiLU, func(x float64) float64 { return x / (1 + math.Exp(-x)) }},
+		{"clamp", func(v *tile.Value) *tile.Value { return v.Clamp(-0.5, 1.25) }, func(x float64) float64 { return min(max(x, -0.5), 1.25) }},
+	} {
+		for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
+			k := build(t, "activation", func(k *tile.Builder) {
+				x, y := k.In("x", e, 1), k.Out("y", e, 1)
+				y.Block(256).Store(a.make(x.Block(256).Load(0)), 0)
+			})
+			x := newTensor(t, rng, e, padded, 250).fill(func() float64 { return rounded(e, 4*rng.NormFloat64()) })
+			y := newTensor(t, rng, e, padded, 250)
+			run(t, k, []*tensor{x, y})
+			y.verify(t, fmt.Sprint(a.name, " ", e), func(c []int) (float64, float64) {
+				v := x.get(0, c...)
+				w := a.want(v)
+				return w, e.Epsilon()*math.Abs(w) + 0x1p-22*(1+math.Abs(v)) + 1e-7
+			})
 		}
 	}
 }
