@@ -26,4 +26,7 @@
 // infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at
 // the bits and so is exact everywhere. A Bitcast keeps the bits of what the type holds;
 // devices may flush denormals, and a NaN may come out as another one.
+//
+// Reshape, Permute, Join and Split move elements without touching them. Reshape
+// keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 package tile

@@ -113,7 +113,8 @@ type Op struct {
 	Body      *Region   // For
 	View      *View     // Load, Store, Dim
 	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Dim, Reduce*
+	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*; Split: which element
+	Perm      []int     // Permute
 	Number    float64   // Const: the value; Load: the fill value
 	Precision Precision // Dot
 	Pos       Pos

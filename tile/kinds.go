@@ -21,6 +21,7 @@ const (
 	OpNumPrograms // I32: programs in the grid along Axis
 	OpDim         // I32: size of View along Axis
 	OpArg         // the scalar parameter Scalar
+	OpIota        // I32 tile: each element's coordinate along Axis
 
 	// Element-wise, one operand.
 	OpNeg
@@ -75,6 +76,10 @@ const (
 	// Shapes.
 	OpSplat     // scalar to a tile of equal elements
 	OpBroadcast // dimensions of size 1 to larger ones
+	OpReshape   // the same elements in row-major order in another shape
+	OpPermute   // dimension d of the result is dimension Perm[d] of the operand
+	OpJoin      // two tiles along a new last dimension of size 2
+	OpSplit     // element Axis of the last dimension, which has size 2 and goes
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
 	OpReduceSum
@@ -137,6 +142,7 @@ func init() {
 		OpNumPrograms: {"num_programs", Leaf, 0, ruleGridAxis},
 		OpDim:         {"dim", Leaf, 0, ruleDim},
 		OpArg:         {"arg", Leaf, 0, ruleArg},
+		OpIota:        {"iota", Leaf, 0, ruleIota},
 
 		OpNeg:     {"neg", Unary, 1, ruleSame(signed)},
 		OpNot:     {"not", Unary, 1, ruleSame(bits)},
@@ -186,6 +192,10 @@ func init() {
 
 		OpSplat:     {"splat", Shape, 1, ruleSplat},
 		OpBroadcast: {"broadcast", Shape, 1, ruleBroadcast},
+		OpReshape:   {"reshape", Shape, 1, ruleReshape},
+		OpPermute:   {"permute", Shape, 1, rulePermute},
+		OpJoin:      {"join", Shape, 2, ruleJoin},
+		OpSplit:     {"split", Shape, 1, ruleSplit},
 
 		OpReduceSum: {"reduce.sum", Reduce, 1, ruleReduce},
 		OpReduceMax: {"reduce.max", Reduce, 1, ruleReduce},

@@ -97,7 +97,7 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst:
 		return " " + number(op.Number)
-	case OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin:
+	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin:
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
@@ -105,6 +105,8 @@ func attributes(op *Op) string {
 		return " " + op.Scalar.Name
 	case OpLoad:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+	case OpPermute:
+		return fmt.Sprintf(" %v", op.Perm)
 	case OpStore:
 		return " " + op.View.Name
 	case OpDot:

@@ -16,6 +16,7 @@ var kernelCases = []testCase{
 	{"KernelBits", testBits},
 	{"KernelReductions", testReductions},
 	{"KernelBroadcasts", testBroadcasts},
+	{"KernelShapes", testShapes},
 	{"KernelLoops", testLoops},
 	{"KernelGrids", testGrids},
 	{"KernelScalars", testScalars},

@@ -80,6 +80,7 @@ func (d *distributions) project(ops []*tile.Op) {
 			case tile.Reduce:
 				large, small = op.Args[0].Type().Shape, op.Result().Type().Shape
 			case tile.Shape:
+				changed = d.relabel(op) || changed
 				if op.Kind != tile.OpBroadcast {
 					continue
 				}

@@ -67,6 +67,8 @@ func (l *lowerer) leaf(op *tile.Op) {
 		l.scalars[r] = l.gridSize(op.Axis)
 	case tile.OpDim:
 		l.scalars[r] = l.param(l.sizeWord(op.View, op.Axis))
+	case tile.OpIota:
+		l.tiles[r] = l.iota(r.Type(), op.Axis)
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
 	default:
@@ -101,8 +103,12 @@ func (l *lowerer) splat(x *simt.Value, t tile.Type) regs {
 // shape lowers ops that repeat elements.
 func (l *lowerer) shape(op *tile.Op) {
 	r := op.Result()
-	if op.Kind == tile.OpSplat {
+	switch op.Kind {
+	case tile.OpSplat:
 		l.tiles[r] = l.splat(l.scalars[op.Args[0]], r.Type())
+		return
+	case tile.OpReshape, tile.OpPermute, tile.OpJoin, tile.OpSplit:
+		l.rearrange(op)
 		return
 	}
 	out := l.newRegs(r.Type())

@@ -177,6 +177,9 @@ func (c *compiler) leaf(op *tile.Op) (step, error) {
 	case tile.OpDim:
 		view := op.View.Index
 		return func(w *worker) { w.i[d][0] = int32(w.views[view].size[axis]) }, nil
+	case tile.OpIota:
+		a := axisOf(op.Result().Type().Shape, axis)
+		return func(w *worker) { coordinates(w.i[d], a) }, nil
 	case tile.OpArg:
 		return argument(dst, op.Scalar.Index), nil
 	}

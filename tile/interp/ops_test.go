@@ -359,6 +359,8 @@ func TestEveryKindIsKnown(t *testing.T) {
 			}
 		}
 		keep(v.Bitcast(dtype.I32))
+		first, _ := v.Join(v.Reshape(2, 8).Reshape(4, 4).Transpose()).Split()
+		keep(first.Add(k.Iota(1, 4, 4).Cast(dtype.F32)))
 		for kind, op := range builders {
 			args := []*tile.Value{acc.Get(), acc.Get(), acc.Get()}
 			switch kind {
@@ -450,4 +452,53 @@ func TestActivations(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Reshapes, permutations, joins and splits move every element to where its
+// coordinates say.
+func TestRearrange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	shape := []int{4, 2, 8}
+	for _, e := range dtype.All() {
+		k := build(t, "rearrange", func(k *tile.Builder) {
+			x := k.In("x", e, 3)
+			outs := []*tile.View{k.Out("reshaped", e, 2), k.Out("permuted", e, 3), k.Out("joined", e, 4), k.Out("second", e, 3), k.Out("expanded", e, 4), k.Out("swapped", e, 3)}
+			v := x.Block(shape...).Load(0, 0, 0)
+			outs[0].Block(16, 4).Store(v.Reshape(16, 4), 0, 0)
+			outs[1].Block(8, 4, 2).Store(v.Permute(2, 0, 1), 0, 0, 0)
+			joined := v.Join(v.Eq(v).Select(v.Permute(0, 1, 2), v))
+			first, second := v.Join(v.Reshape(64).Reshape(4, 2, 8)).Split()
+			outs[2].Block(4, 2, 8, 2).Store(joined, 0, 0, 0, 0)
+			outs[3].Block(4, 2, 8).Store(second.Eq(first).Select(second, first), 0, 0, 0)
+			outs[4].Block(4, 1, 2, 8).Store(v.Expand(1), 0, 0, 0, 0)
+			outs[5].Block(4, 8, 2).Store(v.Transpose(), 0, 0, 0)
+		})
+		x := newTensor(t, rng, e, padded, shape...).fill(tame(rng, e))
+		sizes := [][]int{{16, 4}, {8, 4, 2}, {4, 2, 8, 2}, {4, 2, 8}, {4, 1, 2, 8}, {4, 8, 2}}
+		from := []func(c []int) []int{
+			func(c []int) []int { i := c[0]*4 + c[1]; return []int{i / 16, i / 8 % 2, i % 8} },
+			func(c []int) []int { return []int{c[1], c[2], c[0]} },
+			func(c []int) []int { return c[:3] },
+			func(c []int) []int { return c },
+			func(c []int) []int { return []int{c[0], c[2], c[3]} },
+			func(c []int) []int { return []int{c[0], c[2], c[1]} },
+		}
+		tensors := []*tensor{x}
+		for _, s := range sizes {
+			tensors = append(tensors, newTensor(t, rng, e, padded, s...))
+		}
+		run(t, k, tensors)
+		for i, y := range tensors[1:] {
+			y.verify(t, fmt.Sprint(e, " ", k.Views[i+1].Name), func(c []int) (float64, float64) { return x.get(0, from[i](c)...), 0 })
+		}
+	}
+	k := build(t, "iota", func(k *tile.Builder) {
+		y, z := k.Out("y", dtype.I32, 1), k.Out("z", dtype.I32, 3)
+		y.Block(32).Store(k.Arange(32), 0)
+		z.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)
+	})
+	y, z := newTensor(t, rng, dtype.I32, padded, 31), newTensor(t, rng, dtype.I32, padded, shape...)
+	run(t, k, []*tensor{y, z})
+	y.verify(t, "arange", func(c []int) (float64, float64) { return float64(c[0]), 0 })
+	z.verify(t, "iota", func(c []int) (float64, float64) { return float64(c[0]*100 + c[1]*10 + c[2]), 0 })
 }

@@ -7,6 +7,13 @@ import (
 // shape compiles splats, broadcasts and reductions; the result never shares a
 // register with the operand.
 func (c *compiler) shape(op *tile.Op) (step, error) {
+	if op.Kind == tile.OpReshape { // the elements stay where they are
+		src := c.where[op.Args[0]]
+		if dst := c.take(op, op.Result(), op.Args[0]); dst != src {
+			return banks[dst.class].copy(dst.index, src.index), nil
+		}
+		return func(*worker) {}, nil
+	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()
 	dst := c.define(op.Result())
@@ -16,6 +23,13 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return b.splat(dst.index, src.index), nil
 	case tile.OpBroadcast:
 		return b.broadcast(dst.index, src.index, from.Shape, to.Shape), nil
+	case tile.OpPermute:
+		return b.gather(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
+	case tile.OpSplit:
+		return b.gather(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
+	case tile.OpJoin:
+		other := c.where[op.Args[1]]
+		return then(b.scatter(dst.index, src.index, 2, 0), b.scatter(dst.index, other.index, 2, 1)), nil
 	}
 	a := axisOf(from.Shape, op.Axis)
 	var s step
