@@ -85,6 +85,16 @@ const (
 	OpReduceSum
 	OpReduceMax
 	OpReduceMin
+	OpReduceProd
+	OpReduceAny // of Bool
+	OpReduceAll // of Bool
+
+	// Reductions and scans along Axis of several tiles at once by a combine of scalars. The
+	// arguments of Body are one element of each tile and then a second one, and it yields the
+	// two combined. A Scan keeps the tiles' shape; one with as many scalars more as tiles is
+	// exclusive, and these are what its first elements are.
+	OpReduce
+	OpScan
 
 	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N].
 	OpDot
@@ -112,7 +122,8 @@ const (
 	Compare
 	Ternary
 	Shape
-	Reduce
+	Reduction
+	Combine
 	Matrix
 	Memory
 	Control
@@ -197,9 +208,16 @@ func init() {
 		OpJoin:      {"join", Shape, 2, ruleJoin},
 		OpSplit:     {"split", Shape, 1, ruleSplit},
 
-		OpReduceSum: {"reduce.sum", Reduce, 1, ruleReduce},
-		OpReduceMax: {"reduce.max", Reduce, 1, ruleReduce},
-		OpReduceMin: {"reduce.min", Reduce, 1, ruleReduce},
+		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},
+		OpReduceMax: {"reduce.max", Reduction, 1, ruleReduce},
+		OpReduceMin: {"reduce.min", Reduction, 1, ruleReduce},
+
+		OpReduceProd: {"reduce.prod", Reduction, 1, ruleReduce},
+		OpReduceAny:  {"reduce.any", Reduction, 1, ruleReduce},
+		OpReduceAll:  {"reduce.all", Reduction, 1, ruleReduce},
+
+		OpReduce: {"reduce", Combine, -1, ruleCombine},
+		OpScan:   {"scan", Combine, -1, ruleCombine},
 
 		OpDot: {"dot", Matrix, 3, ruleDot},
 
@@ -233,6 +251,7 @@ type elemSet struct {
 
 var (
 	numbers  = elemSet{"numbers", func(t dtype.Type) bool { return t.IsInt() || t.IsFloat() }}
+	truths   = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
 	signed   = elemSet{"signed numbers", dtype.Type.IsSigned}
@@ -391,8 +410,12 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 	if op.Axis < 0 || op.Axis >= len(t.Shape) {
 		return Type{}, kernelError(op, "axis %d of %v", op.Axis, t)
 	}
-	if !numbers.has(t.Elem) {
-		return Type{}, kernelError(op, "operand is %v, the op takes numbers", t)
+	set := numbers
+	if op.Kind == OpReduceAny || op.Kind == OpReduceAll {
+		set = truths
+	}
+	if !set.has(t.Elem) {
+		return Type{}, kernelError(op, "operand is %v, the op takes %s", t, set.name)
 	}
 	shape := slices.Clone(t.Shape)
 	shape[op.Axis] = 1

@@ -15,6 +15,7 @@ var kernelCases = []testCase{
 	{"KernelCasts", testCasts},
 	{"KernelBits", testBits},
 	{"KernelReductions", testReductions},
+	{"KernelCombines", testCombines},
 	{"KernelBroadcasts", testBroadcasts},
 	{"KernelShapes", testShapes},
 	{"KernelLoops", testLoops},

@@ -33,8 +33,14 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 		l.elementwise(op)
 	case tile.Shape:
 		l.shape(op)
-	case tile.Reduce:
+	case tile.Reduction:
 		l.reduce(op)
+	case tile.Combine:
+		if op.Kind == tile.OpScan {
+			l.scan(op)
+		} else {
+			l.reduce(op)
+		}
 	case tile.Matrix:
 		l.dot(op)
 	case tile.Memory:

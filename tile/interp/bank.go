@@ -48,6 +48,8 @@ type operations interface {
 	choose(dst, cond, x, y int) step
 	gather(dst, src int, shape, strides []int, at int) step
 	scatter(dst, src int, stride, at int) step
+	row(dst, src int, a axis) rowStep
+	setRow(dst, src int, a axis) rowStep
 	load(op *tile.Op, dst int, coords []int) step
 	store(op *tile.Op, src int, coords []int) step
 }
