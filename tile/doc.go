@@ -21,4 +21,12 @@
 // modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of
 // the type; a backend may keep intermediate results in F32. Max and Min return
 // the other operand or NaN if one operand is NaN, whichever the hardware does.
+//
+// Round takes ties to even. Exp, Sigmoid, Expm1 and their like give 0, 1, -1 or an
+// infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at
+// the bits and so is exact everywhere. A Bitcast keeps the bits of what the type holds;
+// devices may flush denormals, and a NaN may come out as another one.
+//
+// Reshape, Permute, Join and Split move elements without touching them. Reshape
+// keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 package tile

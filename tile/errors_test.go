@@ -73,6 +73,46 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Sum(2)
 	}},
+	{"reshape", fault.ErrShape, "as many elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Reshape(16)
+	}},
+	{"reshape of a scalar", fault.ErrShape, "as many elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Float(1).Reshape(1)
+	}},
+	{"permutation", fault.ErrShape, "does not order", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Permute(0, 0)
+	}},
+	{"transpose of a row", fault.ErrShape, "does not order", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2).Transpose()
+	}},
+	{"expand", fault.ErrKernel, "axis 3 to expand", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Expand(3)
+	}},
+	{"join", fault.ErrShape, "tiles of one type", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Join(k.Zeros(dtype.F32, 4, 2))
+	}},
+	{"split", fault.ErrShape, "must have size 2", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Split()
+	}},
+	{"iota", fault.ErrKernel, "axis 2 of shape", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Iota(2, 2, 4)
+	}},
+	{"bitcast", fault.ErrKernel, "has no bits of", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2).Bitcast(dtype.F16)
+	}},
+	{"isnan", fault.ErrKernel, "takes floats", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(2).IsNaN()
+	}},
 	{"dot shapes", fault.ErrShape, "want [M,K], [K,N], [M,N]", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 8)
 		*at = line(1)

@@ -109,11 +109,12 @@ func (p Precision) String() string {
 type Op struct {
 	Kind      Kind
 	Args      []*Value
-	Out       []*Value  // results; more than one only for For
-	Body      *Region   // For
+	Out       []*Value  // results; more than one only for For, Reduce and Scan
+	Body      *Region   // For, Reduce, Scan
 	View      *View     // Load, Store, Dim
 	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Dim, Reduce*
+	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
+	Perm      []int     // Permute
 	Number    float64   // Const: the value; Load: the fill value
 	Precision Precision // Dot
 	Pos       Pos
@@ -127,7 +128,8 @@ func (op *Op) Result() *Value {
 	return op.Out[0]
 }
 
-// Region is a list of ops with arguments: the body of a kernel or of a loop.
+// Region is a list of ops with arguments: the body of a kernel, of a loop or of a
+// combine (see OpReduce).
 //
 // The body of a For has as arguments the index and then the carried values; it
 // ends with a Yield of the carried values of the next iteration. The body of a

@@ -21,6 +21,7 @@ const (
 	OpNumPrograms // I32: programs in the grid along Axis
 	OpDim         // I32: size of View along Axis
 	OpArg         // the scalar parameter Scalar
+	OpIota        // I32 tile: each element's coordinate along Axis
 
 	// Element-wise, one operand.
 	OpNeg
@@ -37,7 +38,14 @@ const (
 	OpTanh
 	OpFloor
 	OpCeil
-	OpCast // to the element type of the result; float to integer truncates and saturates
+	OpRound   // to the nearest integer, ties to even
+	OpErf     // the error function
+	OpLog1p   // log(1+x), accurate near 0
+	OpExpm1   // exp(x)-1, accurate near 0
+	OpSigmoid // 1 / (1 + exp(-x))
+	OpIsNaN   // of floats, with a Bool result
+	OpCast    // to the element type of the result; float to integer truncates and saturates
+	OpBitcast // the same bits as another element type of the same size
 
 	// Element-wise, two operands of one type.
 	OpAdd
@@ -68,11 +76,25 @@ const (
 	// Shapes.
 	OpSplat     // scalar to a tile of equal elements
 	OpBroadcast // dimensions of size 1 to larger ones
+	OpReshape   // the same elements in row-major order in another shape
+	OpPermute   // dimension d of the result is dimension Perm[d] of the operand
+	OpJoin      // two tiles along a new last dimension of size 2
+	OpSplit     // element Axis of the last dimension, which has size 2 and goes
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
 	OpReduceSum
 	OpReduceMax
 	OpReduceMin
+	OpReduceProd
+	OpReduceAny // of Bool
+	OpReduceAll // of Bool
+
+	// Reductions and scans along Axis of several tiles at once by a combine of scalars. The
+	// arguments of Body are one element of each tile and then a second one, and it yields the
+	// two combined. A Scan keeps the tiles' shape; one with as many scalars more as tiles is
+	// exclusive, and these are what its first elements are.
+	OpReduce
+	OpScan
 
 	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N].
 	OpDot
@@ -100,7 +122,8 @@ const (
 	Compare
 	Ternary
 	Shape
-	Reduce
+	Reduction
+	Combine
 	Matrix
 	Memory
 	Control
@@ -130,22 +153,30 @@ func init() {
 		OpNumPrograms: {"num_programs", Leaf, 0, ruleGridAxis},
 		OpDim:         {"dim", Leaf, 0, ruleDim},
 		OpArg:         {"arg", Leaf, 0, ruleArg},
+		OpIota:        {"iota", Leaf, 0, ruleIota},
 
-		OpNeg:   {"neg", Unary, 1, ruleSame(signed)},
-		OpNot:   {"not", Unary, 1, ruleSame(bits)},
-		OpAbs:   {"abs", Unary, 1, ruleSame(signed)},
-		OpExp:   {"exp", Unary, 1, ruleSame(floats)},
-		OpExp2:  {"exp2", Unary, 1, ruleSame(floats)},
-		OpLog:   {"log", Unary, 1, ruleSame(floats)},
-		OpLog2:  {"log2", Unary, 1, ruleSame(floats)},
-		OpSqrt:  {"sqrt", Unary, 1, ruleSame(floats)},
-		OpRsqrt: {"rsqrt", Unary, 1, ruleSame(floats)},
-		OpSin:   {"sin", Unary, 1, ruleSame(floats)},
-		OpCos:   {"cos", Unary, 1, ruleSame(floats)},
-		OpTanh:  {"tanh", Unary, 1, ruleSame(floats)},
-		OpFloor: {"floor", Unary, 1, ruleSame(floats)},
-		OpCeil:  {"ceil", Unary, 1, ruleSame(floats)},
-		OpCast:  {"cast", Unary, 1, ruleCast},
+		OpNeg:     {"neg", Unary, 1, ruleSame(signed)},
+		OpNot:     {"not", Unary, 1, ruleSame(bits)},
+		OpAbs:     {"abs", Unary, 1, ruleSame(signed)},
+		OpExp:     {"exp", Unary, 1, ruleSame(floats)},
+		OpExp2:    {"exp2", Unary, 1, ruleSame(floats)},
+		OpLog:     {"log", Unary, 1, ruleSame(floats)},
+		OpLog2:    {"log2", Unary, 1, ruleSame(floats)},
+		OpSqrt:    {"sqrt", Unary, 1, ruleSame(floats)},
+		OpRsqrt:   {"rsqrt", Unary, 1, ruleSame(floats)},
+		OpSin:     {"sin", Unary, 1, ruleSame(floats)},
+		OpCos:     {"cos", Unary, 1, ruleSame(floats)},
+		OpTanh:    {"tanh", Unary, 1, ruleSame(floats)},
+		OpFloor:   {"floor", Unary, 1, ruleSame(floats)},
+		OpCeil:    {"ceil", Unary, 1, ruleSame(floats)},
+		OpCast:    {"cast", Unary, 1, ruleCast},
+		OpRound:   {"round", Unary, 1, ruleSame(floats)},
+		OpErf:     {"erf", Unary, 1, ruleSame(floats)},
+		OpLog1p:   {"log1p", Unary, 1, ruleSame(floats)},
+		OpExpm1:   {"expm1", Unary, 1, ruleSame(floats)},
+		OpSigmoid: {"sigmoid", Unary, 1, ruleSame(floats)},
+		OpIsNaN:   {"isnan", Unary, 1, ruleIsNaN},
+		OpBitcast: {"bitcast", Unary, 1, ruleBitcast},
 
 		OpAdd: {"add", Binary, 2, ruleSame(numbers)},
 		OpSub: {"sub", Binary, 2, ruleSame(numbers)},
@@ -172,10 +203,21 @@ func init() {
 
 		OpSplat:     {"splat", Shape, 1, ruleSplat},
 		OpBroadcast: {"broadcast", Shape, 1, ruleBroadcast},
+		OpReshape:   {"reshape", Shape, 1, ruleReshape},
+		OpPermute:   {"permute", Shape, 1, rulePermute},
+		OpJoin:      {"join", Shape, 2, ruleJoin},
+		OpSplit:     {"split", Shape, 1, ruleSplit},
 
-		OpReduceSum: {"reduce.sum", Reduce, 1, ruleReduce},
-		OpReduceMax: {"reduce.max", Reduce, 1, ruleReduce},
-		OpReduceMin: {"reduce.min", Reduce, 1, ruleReduce},
+		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},
+		OpReduceMax: {"reduce.max", Reduction, 1, ruleReduce},
+		OpReduceMin: {"reduce.min", Reduction, 1, ruleReduce},
+
+		OpReduceProd: {"reduce.prod", Reduction, 1, ruleReduce},
+		OpReduceAny:  {"reduce.any", Reduction, 1, ruleReduce},
+		OpReduceAll:  {"reduce.all", Reduction, 1, ruleReduce},
+
+		OpReduce: {"reduce", Combine, -1, ruleCombine},
+		OpScan:   {"scan", Combine, -1, ruleCombine},
 
 		OpDot: {"dot", Matrix, 3, ruleDot},
 
@@ -209,6 +251,7 @@ type elemSet struct {
 
 var (
 	numbers  = elemSet{"numbers", func(t dtype.Type) bool { return t.IsInt() || t.IsFloat() }}
+	truths   = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
 	signed   = elemSet{"signed numbers", dtype.Type.IsSigned}
@@ -367,8 +410,12 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 	if op.Axis < 0 || op.Axis >= len(t.Shape) {
 		return Type{}, kernelError(op, "axis %d of %v", op.Axis, t)
 	}
-	if !numbers.has(t.Elem) {
-		return Type{}, kernelError(op, "operand is %v, the op takes numbers", t)
+	set := numbers
+	if op.Kind == OpReduceAny || op.Kind == OpReduceAll {
+		set = truths
+	}
+	if !set.has(t.Elem) {
+		return Type{}, kernelError(op, "operand is %v, the op takes %s", t, set.name)
 	}
 	shape := slices.Clone(t.Shape)
 	shape[op.Axis] = 1

@@ -62,8 +62,12 @@ func (p *printer) region(r *Region) {
 }
 
 func (p *printer) op(op *Op) {
-	if op.Kind == OpFor {
+	switch {
+	case op.Kind == OpFor:
 		p.loop(op)
+		return
+	case op.Kind.Fact().Class == Combine:
+		p.combine(op)
 		return
 	}
 	text := op.Kind.String() + attributes(op)
@@ -97,7 +101,7 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst:
 		return " " + number(op.Number)
-	case OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin:
+	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
@@ -105,6 +109,8 @@ func attributes(op *Op) string {
 		return " " + op.Scalar.Name
 	case OpLoad:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+	case OpPermute:
+		return fmt.Sprintf(" %v", op.Perm)
 	case OpStore:
 		return " " + op.View.Name
 	case OpDot:

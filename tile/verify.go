@@ -109,11 +109,14 @@ func (v *verifier) op(op *Op) error {
 			return kernelError(op, "%v is used outside the loop that defines it; carry it out with a Var", a)
 		}
 	}
-	if op.Kind == OpFor {
+	switch {
+	case op.Kind == OpFor:
 		return v.loop(op)
+	case fact.Class == Combine:
+		return v.combine(op)
 	}
 	if op.Body != nil {
-		return kernelError(op, "only a for has a body")
+		return kernelError(op, "only loops, reductions and scans have a body")
 	}
 	want := Type{}
 	if len(op.Out) == 1 {
@@ -133,22 +136,10 @@ func (v *verifier) loop(op *Op) error {
 	if _, err := ruleFor(op, Type{}); err != nil {
 		return err
 	}
-	if v.twice(op.Body) {
-		return kernelError(op, "its body is that of another loop")
-	}
-	for _, a := range op.Body.Args {
-		if a.op != nil || v.twice(a) {
-			return kernelError(op, "argument %v belongs elsewhere", a)
-		}
-	}
-	if err := v.region(op.Body); err != nil {
+	end, err := v.body(op)
+	if err != nil {
 		return err
 	}
-	n := len(op.Body.Ops)
-	if n == 0 || op.Body.Ops[n-1].Kind != OpYield {
-		return kernelError(op, "the body does not end with a yield")
-	}
-	end := op.Body.Ops[n-1]
 	if len(end.Args) != len(op.Out) {
 		return kernelError(op, "the body yields %d values, the loop carries %d", len(end.Args), len(op.Out))
 	}
@@ -158,6 +149,26 @@ func (v *verifier) loop(op *Op) error {
 		}
 	}
 	return nil
+}
+
+// body verifies the body of a loop or of a combine and returns its yield.
+func (v *verifier) body(op *Op) (*Op, error) {
+	if v.twice(op.Body) {
+		return nil, kernelError(op, "its body is that of another op")
+	}
+	for _, a := range op.Body.Args {
+		if a.op != nil || v.twice(a) {
+			return nil, kernelError(op, "argument %v belongs elsewhere", a)
+		}
+	}
+	if err := v.region(op.Body); err != nil {
+		return nil, err
+	}
+	n := len(op.Body.Ops)
+	if n == 0 || op.Body.Ops[n-1].Kind != OpYield {
+		return nil, kernelError(op, "the body does not end with a yield")
+	}
+	return op.Body.Ops[n-1], nil
 }
 
 // owns reports whether a view is the one that the kernel has at its index.

@@ -77,9 +77,13 @@ func (d *distributions) project(ops []*tile.Op) {
 		for _, op := range ops {
 			var large, small []int
 			switch op.Kind.Fact().Class {
-			case tile.Reduce:
+			case tile.Reduction, tile.Combine:
+				if op.Kind == tile.OpScan {
+					continue
+				}
 				large, small = op.Args[0].Type().Shape, op.Result().Type().Shape
 			case tile.Shape:
+				changed = d.relabel(op) || changed
 				if op.Kind != tile.OpBroadcast {
 					continue
 				}

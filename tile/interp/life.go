@@ -12,6 +12,7 @@ type life struct {
 	home   map[*tile.Value]*tile.Region // the region that defines a value
 	last   map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
 	dying  map[*tile.Op][]*tile.Value   // the inverse of last
+	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
 }
 
 func lifeOf(k *tile.Kernel) life {
@@ -20,6 +21,7 @@ func lifeOf(k *tile.Kernel) life {
 		home:   map[*tile.Value]*tile.Region{},
 		last:   map[*tile.Value]*tile.Op{},
 		dying:  map[*tile.Op][]*tile.Value{},
+		wide:   map[*tile.Op]*tile.Region{},
 	}
 	l.mark(k.Body)
 	l.walk(k.Body, nil)
@@ -32,6 +34,18 @@ func lifeOf(k *tile.Kernel) life {
 	return l
 }
 
+// body is what an op runs: that of a combine works on whole rows of its tiles.
+func (l *life) body(op *tile.Op) *tile.Region {
+	if op.Kind.Fact().Class != tile.Combine {
+		return op.Body
+	}
+	if l.wide[op] == nil {
+		a := axisOf(op.Args[0].Type().Shape, op.Axis)
+		l.wide[op] = op.Widen(a.outer * a.inner)
+	}
+	return l.wide[op]
+}
+
 // mark finds the ops that have an effect or whose results are used by one that
 // has. Operands come before their uses, so one pass from the end is enough.
 func (l *life) mark(r *tile.Region) {
@@ -42,7 +56,7 @@ func (l *life) mark(r *tile.Region) {
 		}
 		l.needed[op] = true
 		if op.Body != nil {
-			l.mark(op.Body)
+			l.mark(l.body(op))
 		}
 		for _, a := range op.Args {
 			if a.Op() != nil {
@@ -76,7 +90,7 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 			}
 		}
 		if op.Body != nil {
-			l.walk(op.Body, here)
+			l.walk(l.body(op), here)
 		}
 		for _, v := range op.Out {
 			l.home[v] = r
@@ -87,7 +101,7 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 // usedIn reports whether a needed op of a region uses v.
 func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
 	for _, op := range r.Ops {
-		if l.needed[op] && (count(op.Args, v) > 0 || op.Body != nil && l.usedIn(op.Body, v)) {
+		if l.needed[op] && (count(op.Args, v) > 0 || op.Body != nil && l.usedIn(l.body(op), v)) {
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func TestElementwise(t *testing.T) {
 	for kind := tile.OpConst; kind < tile.NumKinds; kind++ {
 		class := kind.Fact().Class
-		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpSelect {
+		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpBitcast || kind == tile.OpSelect {
 			continue
 		}
 		t.Run(kind.String(), func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestElementwise(t *testing.T) {
 			tested := 0
 			for _, e := range dtype.All() {
 				out := e
-				if class == tile.Compare {
+				if class == tile.Compare || kind == tile.OpIsNaN {
 					out = dtype.Bool
 				}
 				k, err := tile.Build("op", func(k *tile.Builder) {
@@ -156,14 +156,17 @@ func TestReduce(t *testing.T) {
 		fold func(acc, x float64) float64
 	}
 	kinds := map[tile.Kind]reduction{
-		tile.OpReduceSum: {(*tile.Value).Sum, 0, func(acc, x float64) float64 { return acc + x }},
-		tile.OpReduceMax: {(*tile.Value).MaxOver, 0, math.Max},
-		tile.OpReduceMin: {(*tile.Value).MinOver, 3, math.Min},
+		tile.OpReduceSum:  {(*tile.Value).Sum, 0, func(acc, x float64) float64 { return acc + x }},
+		tile.OpReduceMax:  {(*tile.Value).MaxOver, 0, math.Max},
+		tile.OpReduceMin:  {(*tile.Value).MinOver, 3, math.Min},
+		tile.OpReduceProd: {(*tile.Value).Prod, 1, func(acc, x float64) float64 { return acc * x }},
+		tile.OpReduceAny:  {(*tile.Value).Any, 0, math.Max},
+		tile.OpReduceAll:  {(*tile.Value).All, 1, math.Min},
 	}
 	shape, size := []int{4, 8, 16}, []int{3, 5, 11}
 	rng := rand.New(rand.NewPCG(9, 10))
 	for kind := tile.OpConst; kind < tile.NumKinds; kind++ {
-		if kind.Fact().Class != tile.Reduce {
+		if kind.Fact().Class != tile.Reduction {
 			continue
 		}
 		r, ok := kinds[kind]
@@ -180,7 +183,7 @@ func TestReduce(t *testing.T) {
 					y.Block(outShape...).Store(r.make(x.Block(shape...).Fill(r.fill).Load(0, 0, 0), axis), 0, 0, 0)
 				})
 				if err != nil {
-					if e != dtype.Bool {
+					if (e == dtype.Bool) == (kind == tile.OpReduceAny || kind == tile.OpReduceAll) {
 						t.Error(err)
 					}
 					continue
@@ -194,13 +197,19 @@ func TestReduce(t *testing.T) {
 					for i := range shape[axis] {
 						at[axis] = i
 						v := x.get(r.fill, at...)
-						if i > 0 {
+						switch {
+						case i > 0 && e.IsInt() && kind == tile.OpReduceProd: // beyond what float64 holds
+							acc = wrapped(e, int64(acc)*int64(v))
+						case i > 0:
 							acc = r.fold(acc, v)
 						}
 						total += math.Abs(v)
 					}
 					if e.IsFloat() { // rounded once; the float64 sum has an error of its own
-						return acc, e.Epsilon()*math.Abs(acc) + float64(shape[axis])*0x1p-52*total
+						return acc, e.Epsilon()*math.Abs(acc) + float64(shape[axis])*0x1p-52*(total+math.Abs(acc)) + leastStep(e)
+					}
+					if e == dtype.Bool {
+						return acc, 0
 					}
 					return wrapped(e, int64(acc)), 0
 				})
@@ -348,7 +357,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 		whole := v.Cast(dtype.I32)
 		acc := k.Var(v)
 		for range k.Range(x.Dim(0)) {
-			acc.Set(tile.Dot(v, v.Sum(0).Add(v.MaxOver(1)).Add(v.MinOver(1)), acc.Get(), tile.IEEE))
+			acc.Set(tile.Dot(v, v.Sum(0).Add(v.MaxOver(1)).Add(v.MinOver(1)).Add(v.Prod(1)), acc.Get(), tile.IEEE))
 		}
 		acc.Set(acc.Get().Gt(n.Cast(dtype.F32)).Select(acc.Get(), 0))
 		keep := func(v *tile.Value) {
@@ -358,6 +367,11 @@ func TestEveryKindIsKnown(t *testing.T) {
 				x.Block(4, 4).Store(v.Cast(dtype.F32), 0, 0)
 			}
 		}
+		keep(v.Bitcast(dtype.I32))
+		keep(v.Gt(0).Any(0).And(v.Gt(0).All(1)))
+		keep(v.CumSum(0).Add(v.ArgMax(1).Cast(dtype.F32)))
+		first, _ := v.Join(v.Reshape(2, 8).Reshape(4, 4).Transpose()).Split()
+		keep(first.Add(k.Iota(1, 4, 4).Cast(dtype.F32)))
 		for kind, op := range builders {
 			args := []*tile.Value{acc.Get(), acc.Get(), acc.Get()}
 			switch kind {
@@ -386,4 +400,116 @@ func TestEveryKindIsKnown(t *testing.T) {
 			t.Errorf("no test covers %v", kind)
 		}
 	}
+}
+
+// Bitcasts agree with what memory holds, bit by bit.
+func TestBitcast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for _, from := range dtype.All() {
+		for _, to := range dtype.All() {
+			k, err := tile.Build("bitcast", func(k *tile.Builder) {
+				x, y := k.In("x", from, 1), k.Out("y", to, 1)
+				y.Block(16).Store(x.Block(16).Load(0).Bitcast(to), 0)
+			})
+			if fits := from == to || from.Size() == to.Size() && from != dtype.Bool && to != dtype.Bool; fits != (err == nil) {
+				t.Errorf("%v to %v: %v", from, to, err)
+			}
+			if err != nil {
+				continue
+			}
+			x, y := newTensor(t, rng, from, dense, 16), newTensor(t, rng, to, dense, 16)
+			for i := range x.data {
+				x.data[i] = byte(rng.Uint32())
+			}
+			run(t, k, []*tensor{x, y})
+			for i := range 16 {
+				var bits [1]float64
+				dtype.Floats(to, bits[:], x.data[i*to.Size():])
+				if got := y.get(0, i); got != bits[0] && got == got {
+					t.Errorf("%v to %v: %v, want %v", from, to, got, bits[0])
+				}
+			}
+		}
+	}
+}
+
+// The activations agree with their formulas in float64.
+func TestActivations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for _, a := range []struct {
+		name string
+		make func(*tile.Value) *tile.Value
+		want func(x float64) float64
+	}{
+		{"gelu", tile.GELU, func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }},
+		{"gelu tanh", tile.GELUTanh, func(x float64) float64 {
+			return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+		}},
+		{"silu", tile.SiLU, func(x float64) float64 { return x / (1 + math.Exp(-x)) }},
+		{"clamp", func(v *tile.Value) *tile.Value { return v.Clamp(-0.5, 1.25) }, func(x float64) float64 { return min(max(x, -0.5), 1.25) }},
+	} {
+		for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
+			k := build(t, "activation", func(k *tile.Builder) {
+				x, y := k.In("x", e, 1), k.Out("y", e, 1)
+				y.Block(256).Store(a.make(x.Block(256).Load(0)), 0)
+			})
+			x := newTensor(t, rng, e, padded, 250).fill(func() float64 { return rounded(e, 4*rng.NormFloat64()) })
+			y := newTensor(t, rng, e, padded, 250)
+			run(t, k, []*tensor{x, y})
+			y.verify(t, fmt.Sprint(a.name, " ", e), func(c []int) (float64, float64) {
+				v := x.get(0, c...)
+				w := a.want(v)
+				return w, e.Epsilon()*math.Abs(w) + 0x1p-22*(1+math.Abs(v)) + 1e-7
+			})
+		}
+	}
+}
+
+// Reshapes, permutations, joins and splits move every element to where its
+// coordinates say.
+func TestRearrange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	shape := []int{4, 2, 8}
+	for _, e := range dtype.All() {
+		k := build(t, "rearrange", func(k *tile.Builder) {
+			x := k.In("x", e, 3)
+			outs := []*tile.View{k.Out("reshaped", e, 2), k.Out("permuted", e, 3), k.Out("joined", e, 4), k.Out("second", e, 3), k.Out("expanded", e, 4), k.Out("swapped", e, 3)}
+			v := x.Block(shape...).Load(0, 0, 0)
+			outs[0].Block(16, 4).Store(v.Reshape(16, 4), 0, 0)
+			outs[1].Block(8, 4, 2).Store(v.Permute(2, 0, 1), 0, 0, 0)
+			joined := v.Join(v.Eq(v).Select(v.Permute(0, 1, 2), v))
+			first, second := v.Join(v.Reshape(64).Reshape(4, 2, 8)).Split()
+			outs[2].Block(4, 2, 8, 2).Store(joined, 0, 0, 0, 0)
+			outs[3].Block(4, 2, 8).Store(second.Eq(first).Select(second, first), 0, 0, 0)
+			outs[4].Block(4, 1, 2, 8).Store(v.Expand(1), 0, 0, 0, 0)
+			outs[5].Block(4, 8, 2).Store(v.Transpose(), 0, 0, 0)
+		})
+		x := newTensor(t, rng, e, padded, shape...).fill(tame(rng, e))
+		sizes := [][]int{{16, 4}, {8, 4, 2}, {4, 2, 8, 2}, {4, 2, 8}, {4, 1, 2, 8}, {4, 8, 2}}
+		from := []func(c []int) []int{
+			func(c []int) []int { i := c[0]*4 + c[1]; return []int{i / 16, i / 8 % 2, i % 8} },
+			func(c []int) []int { return []int{c[1], c[2], c[0]} },
+			func(c []int) []int { return c[:3] },
+			func(c []int) []int { return c },
+			func(c []int) []int { return []int{c[0], c[2], c[3]} },
+			func(c []int) []int { return []int{c[0], c[2], c[1]} },
+		}
+		tensors := []*tensor{x}
+		for _, s := range sizes {
+			tensors = append(tensors, newTensor(t, rng, e, padded, s...))
+		}
+		run(t, k, tensors)
+		for i, y := range tensors[1:] {
+			y.verify(t, fmt.Sprint(e, " ", k.Views[i+1].Name), func(c []int) (float64, float64) { return x.get(0, from[i](c)...), 0 })
+		}
+	}
+	k := build(t, "iota", func(k *tile.Builder) {
+		y, z := k.Out("y", dtype.I32, 1), k.Out("z", dtype.I32, 3)
+		y.Block(32).Store(k.Arange(32), 0)
+		z.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)
+	})
+	y, z := newTensor(t, rng, dtype.I32, padded, 31), newTensor(t, rng, dtype.I32, padded, shape...)
+	run(t, k, []*tensor{y, z})
+	y.verify(t, "arange", func(c []int) (float64, float64) { return float64(c[0]), 0 })
+	z.verify(t, "iota", func(c []int) (float64, float64) { return float64(c[0]*100 + c[1]*10 + c[2]), 0 })
 }
