@@ -298,6 +298,14 @@ func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
 	return v
 }
 
+// SharedUniform appends a load of one element that is the same for all threads,
+// which all arrive at it, so that the result is uniform.
+func (b *Builder) SharedUniform(s *Shared, index *Value) *Value {
+	v := b.SharedLoad(s, index, 1)
+	v.Op.Index = 1
+	return v
+}
+
 // SharedStore appends a masked (mask may be nil) store to a shared array. Stores of one
 // run, a number above 0, write distinct elements, whichever threads execute
 // them, so that no barrier is needed between them.

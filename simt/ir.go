@@ -53,7 +53,7 @@ type Op struct {
 	Body   *Block   // For, If
 	Buffer *Buffer  // Load, Store
 	Shared *Shared  // SharedLoad, SharedStore
-	Index  int      // Param: which word; WorkgroupID: axis; Extract: lane; ShuffleXor: mask of lanes; SharedStore: run of stores to distinct elements, 0 for none
+	Index  int      // Param: which word; WorkgroupID: axis; Extract: lane; ShuffleXor: mask of lanes; SharedStore: run of stores to distinct elements, 0 for none; SharedLoad: 1 if all threads read one element
 	Number float64  // Const: value; Load with a mask: value where the mask is false
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""

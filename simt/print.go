@@ -109,7 +109,7 @@ func attributes(op *Op) string {
 	case Store:
 		return " " + op.Buffer.Name
 	case SharedLoad, SharedStore:
-		return " " + op.Shared.Name
+		return " " + op.Shared.Name + mark(op.Kind == SharedLoad && op.Index == 1, " uniform")
 	}
 	return ""
 }

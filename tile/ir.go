@@ -111,10 +111,10 @@ type Op struct {
 	Args      []*Value
 	Out       []*Value  // results; more than one only for For
 	Body      *Region   // For
-	View      *View     // Load, Store, Dim
+	View      *View     // Load, Store, Gather, Scatter, Dim
 	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Dim, Reduce*
-	Number    float64   // Const: the value; Load: the fill value
+	Axis      int       // ProgramID, NumPrograms, Arange, Dim, Reduce*
+	Number    float64   // Const: the value; Load, Gather: the fill value
 	Precision Precision // Dot
 	Pos       Pos
 }

@@ -21,6 +21,7 @@ const (
 	OpNumPrograms // I32: programs in the grid along Axis
 	OpDim         // I32: size of View along Axis
 	OpArg         // the scalar parameter Scalar
+	OpArange      // I32: a tile whose elements are their coordinates along Axis
 
 	// Element-wise, one operand.
 	OpNeg
@@ -81,6 +82,10 @@ const (
 	OpLoad
 	OpStore
 
+	// Memory by computed indices: see Op.Points.
+	OpGather
+	OpScatter
+
 	// For runs Body for Args[0] <= i < Args[1] in steps of Args[2]; Args[3:] are
 	// the carried values' initial values, Out their final ones.
 	OpFor
@@ -130,6 +135,7 @@ func init() {
 		OpNumPrograms: {"num_programs", Leaf, 0, ruleGridAxis},
 		OpDim:         {"dim", Leaf, 0, ruleDim},
 		OpArg:         {"arg", Leaf, 0, ruleArg},
+		OpArange:      {"arange", Leaf, 0, ruleArange},
 
 		OpNeg:   {"neg", Unary, 1, ruleSame(signed)},
 		OpNot:   {"not", Unary, 1, ruleSame(bits)},
@@ -182,6 +188,9 @@ func init() {
 		OpLoad:  {"load", Memory, -1, ruleLoad},
 		OpStore: {"store", Memory, -1, ruleStore},
 
+		OpGather:  {"gather", Memory, -1, ruleGather},
+		OpScatter: {"scatter", Memory, -1, ruleScatter},
+
 		OpFor:   {"for", Control, -1, ruleFor},
 		OpYield: {"yield", Control, -1, ruleYield},
 	}
@@ -199,7 +208,13 @@ func (k Kind) Fact() Fact {
 func (k Kind) String() string { return k.Fact().Name }
 
 // HasEffect reports whether an op does more than produce its results.
-func (k Kind) HasEffect() bool { return k == OpStore || k == OpFor || k == OpYield }
+func (k Kind) HasEffect() bool {
+	switch k {
+	case OpStore, OpScatter, OpFor, OpYield:
+		return true
+	}
+	return false
+}
 
 // Classes of element types that an op takes.
 type elemSet struct {

@@ -97,15 +97,15 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst:
 		return " " + number(op.Number)
-	case OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin:
+	case OpProgramID, OpNumPrograms, OpArange, OpReduceSum, OpReduceMax, OpReduceMin:
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
 	case OpArg:
 		return " " + op.Scalar.Name
-	case OpLoad:
+	case OpLoad, OpGather:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
-	case OpStore:
+	case OpStore, OpScatter:
 		return " " + op.View.Name
 	case OpDot:
 		return " precision=" + op.Precision.String()

@@ -31,6 +31,10 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		mask = w.Bind(mask, simt.Scalar(dtype.Bool), "in_bounds")
 	}
 	n := a.words(t.Width)
+	if op.Kind == simt.SharedLoad && op.Index == 1 && n == a.lanes && mask.Text == "" {
+		place := cstyle.Index(cstyle.Atom(a.name), index)
+		return w.unpack(a, cstyle.Atom("workgroupUniformLoad(&"+place.Text+")"), t), nil
+	}
 	if n < a.lanes && n != 0 || n == 0 {
 		index = w.Bind(index, i32, "index")
 	}

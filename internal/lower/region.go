@@ -38,10 +38,13 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	case tile.Matrix:
 		l.dot(op)
 	case tile.Memory:
-		if op.Kind == tile.OpLoad {
+		switch op.Kind {
+		case tile.OpLoad:
 			l.load(op)
-		} else {
+		case tile.OpStore:
 			l.store(op)
+		default:
+			l.points(op)
 		}
 	case tile.Control:
 		l.loop(op)
@@ -50,7 +53,7 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	}
 }
 
-// leaf lowers ops without operands; all but a tile of constants are scalars.
+// leaf lowers ops without operands.
 func (l *lowerer) leaf(op *tile.Op) {
 	r := op.Result()
 	switch op.Kind {
@@ -69,6 +72,8 @@ func (l *lowerer) leaf(op *tile.Op) {
 		l.scalars[r] = l.param(l.sizeWord(op.View, op.Axis))
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
+	case tile.OpArange:
+		l.arange(op)
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
 	}

@@ -48,6 +48,8 @@ type operations interface {
 	choose(dst, cond, x, y int) step
 	load(op *tile.Op, dst int, coords []int) step
 	store(op *tile.Op, src int, coords []int) step
+	gather(op *tile.Op, dst int, at points) step
+	scatter(op *tile.Op, src int, at points) step
 }
 
 // bank implements operations for registers of []T.

@@ -84,6 +84,8 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		case tile.OpStore:
 			src := c.where[op.Args[0]]
 			return banks[src.class].store(op, src.index, c.indices(op.Args[1:])), nil
+		default:
+			return c.points(op)
 		}
 	case tile.Control:
 		if op.Kind == tile.OpFor {
@@ -179,6 +181,8 @@ func (c *compiler) leaf(op *tile.Op) (step, error) {
 		return func(w *worker) { w.i[d][0] = int32(w.views[view].size[axis]) }, nil
 	case tile.OpArg:
 		return argument(dst, op.Scalar.Index), nil
+	case tile.OpArange:
+		return arange(op, d), nil
 	}
 	return nil, unknown(op)
 }

@@ -1,0 +1,60 @@
+package lower
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Gathers and scatters by indices from memory, many of them out of range, through
+// every layout, with and without masks, with copies of elements in several threads.
+func TestGatherScatter(t *testing.T) {
+	for _, threads := range []int{1, 32, 256} {
+		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.U8, dtype.Bool} {
+			k := mustBuild(t, "gather", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: threads})
+				x, out := k.In("x", elem, 2), k.Out("out", elem, 2)
+				rows, cols := k.In("rows", dtype.I32, 1), k.In("cols", dtype.I32, 1)
+				k.Grid(2)
+				p := k.ProgramID(0)
+				r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
+				v := x.At(r, c).Where(r.Ne(3)).Fill(1).Gather()
+				// each point of the output once: its row is the program
+				out.At(p, k.Arange(64).Xor(5)).Where(c.Ge(-50)).Scatter(v)
+				out.At(p.Add(2), k.Arange(64).Mul(-1).Add(40)).Scatter(v)
+				one := x.At(p, 2).Gather()
+				out.At(4, p).Scatter(one)
+				out.At(p.Add(7), 0).Scatter(1)
+			})
+			for name, l := range matrices(t, 60, 45) {
+				t.Run(fmt.Sprintf("%d threads/%v/%s", threads, elem, name), func(t *testing.T) {
+					_, h := l.Bounds()
+					index := strided(t, []int{120}, []int{1}, 0)
+					differential(t, k, []int{h + 1, h + 1, 120, 120}, []tensor{{l, 0}, {l, 1}, {index, 2}, {index, 3}}, false, 0)
+				})
+			}
+		}
+	}
+}
+
+// A table of rows and columns by broadcast aranges.
+func TestArange(t *testing.T) {
+	for _, threads := range []int{1, 8, 64, 512} {
+		k := mustBuild(t, "arange", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: threads})
+			x, out := k.In("x", dtype.I32, 2), k.Out("out", dtype.I32, 2)
+			i, j := k.ArangeAlong(0, 16, 1), k.ArangeAlong(1, 1, 32)
+			v := x.At(i.Mul(2), j.Xor(1)).Fill(-9).Gather()
+			out.Block(16, 32).Store(v.Add(k.ArangeAlong(1, 16, 32).Mul(100)).Add(i), 0, 0)
+			out.At(i, 40).Scatter(v.Sum(1))
+		})
+		for name, l := range matrices(t, 31, 41) {
+			t.Run(fmt.Sprintf("%d threads/%s", threads, name), func(t *testing.T) {
+				_, h := l.Bounds()
+				differential(t, k, []int{h + 1, h + 1}, []tensor{{l, 0}, {l, 1}}, false, 0)
+			})
+		}
+	}
+}
