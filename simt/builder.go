@@ -286,9 +286,11 @@ func (b *Builder) Load(buf *Buffer, index, mask *Value, width int, fill float64)
 	return v
 }
 
-// Store appends a masked (mask may be nil) store.
-func (b *Builder) Store(buf *Buffer, index, value, mask *Value) {
-	b.Do(&Op{Kind: Store, Buffer: buf, Args: appendMask([]*Value{index, value}, mask)})
+// Store appends a masked (mask may be nil) store and returns it.
+func (b *Builder) Store(buf *Buffer, index, value, mask *Value) *Op {
+	op := &Op{Kind: Store, Buffer: buf, Args: appendMask([]*Value{index, value}, mask)}
+	b.Do(op)
+	return op
 }
 
 // SharedLoad appends a load of width elements from a shared array.

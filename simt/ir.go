@@ -46,6 +46,12 @@ type Value struct {
 }
 
 // Op is one operation.
+//
+// Index is, by kind: Param: which word; WorkgroupID: the axis; Extract: the
+// lane; ShuffleXor: the mask of lanes; SharedStore: the run of stores to distinct
+// elements, 0 for none; SharedLoad: 1 if all threads arrive and read one
+// element; Load, Store: the place, which spares barriers (0 for none, see
+// internal/lower); Barrier: 1 if it orders accesses to buffers, too.
 type Op struct {
 	Kind   Kind
 	Args   []*Value
@@ -53,7 +59,7 @@ type Op struct {
 	Body   *Block   // For, If
 	Buffer *Buffer  // Load, Store
 	Shared *Shared  // SharedLoad, SharedStore
-	Index  int      // Param: which word; WorkgroupID: axis; Extract: lane; ShuffleXor: mask of lanes; SharedStore: run of stores to distinct elements, 0 for none; SharedLoad: 1 if all threads read one element
+	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load with a mask: value where the mask is false
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""

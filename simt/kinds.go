@@ -74,7 +74,7 @@ const (
 	SharedStore
 
 	// Threads.
-	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays are ordered
+	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
 	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
 
 	// Control.

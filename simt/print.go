@@ -97,6 +97,8 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case Const:
 		return " " + number
+	case Barrier:
+		return mark(op.Index == 1, " buffers")
 	case Param, WorkgroupID, Extract, ShuffleXor:
 		return fmt.Sprintf(" %d", op.Index)
 	case Round16:

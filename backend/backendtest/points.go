@@ -9,6 +9,7 @@ import (
 var pointCases = []testCase{
 	{"PointsGather", testGather},
 	{"PointsScatter", testScatter},
+	{"PointsOrder", testOrder},
 }
 
 // indices makes random indices from lo to hi.
@@ -71,4 +72,25 @@ func testScatter(s *suite) {
 			o.At(2, p.Mul(7)).Scatter(view.At(p).Gather())
 		}, nil, in(s.random(elem, 200)), in(s.permutation(200, -5)), o)
 	}
+}
+
+// testOrder reads in one program what it wrote, by other threads and in other shapes.
+func testOrder(s *suite) {
+	x := s.random(weft.I32, 3, 64)
+	s.agree(func(k *tile.Builder) {
+		view, x, o := k.In("in", weft.I32, 2), k.InOut("x", weft.I32, 2), k.Out("out", weft.I32, 2)
+		k.Grid(1)
+		i := k.Arange(64)
+		x.Block(4, 64).Store(view.Block(4, 64).Load(0, 0), 0, 0)
+		for j := range k.Range(5) {
+			v := x.At(0, i.Add(j).And(63)).Gather()
+			x.At(0, i.Xor(9)).Scatter(v.Add(j))
+			b := x.Block(2, 32)
+			b.Store(b.Load(0, j.And(1)).Add(1), 0, j.And(1))
+			flat := x.Block(1, 64)
+			flat.Store(flat.Load(1, 0).Sub(flat.Load(0, 0)), 1, 0)
+			x.At(2, j).Scatter(x.At(1, j.Mul(3)).Gather())
+		}
+		o.Block(4, 64).Store(x.Block(4, 64).Load(0, 0), 0, 0)
+	}, nil, in(x), out(weft.I32, 3, 64), out(weft.I32, 3, 64))
 }

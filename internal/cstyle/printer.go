@@ -28,7 +28,7 @@ type Dialect interface {
 	// For is a loop's first line, up to the brace, preceded by others if need be.
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
-	Barrier() string
+	Barrier(op *simt.Op) string
 }
 
 // Printer prints the body of one kernel.
@@ -145,7 +145,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	switch op.Kind {
 	case simt.Barrier:
 		p.comment(op)
-		p.Line("%s", p.dialect.Barrier())
+		p.Line("%s", p.dialect.Barrier(op))
 		return nil
 	case simt.If:
 		return p.condition(op, args[0])

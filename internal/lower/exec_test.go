@@ -21,6 +21,41 @@ type machine struct {
 	values  map[*simt.Value][][]uint32 // by thread and lane
 	shared  map[*simt.Shared][]cell
 	epoch   int // barriers passed
+	ordered int // barriers passed that order buffers, too
+	touched map[touch]*cell
+}
+
+// touch is an element of a buffer that a kernel reads and writes.
+type touch struct {
+	buffer *simt.Buffer
+	at     int
+}
+
+// access checks that no other thread touched an element of a buffer in a way
+// that needs a barrier. Stores of one run may meet: which is last does not matter.
+func (m *machine) access(op *simt.Op, t, at int) {
+	if !op.Buffer.Read || !op.Buffer.Write {
+		return
+	}
+	key := touch{op.Buffer, at}
+	c := m.touched[key]
+	if c == nil {
+		c = &cell{}
+		m.touched[key] = c
+	}
+	sameRun := op.Index < 0 && c.bits == uint32(op.Index)
+	if c.writeEpoch == m.ordered && c.writer != t && !(op.Kind == simt.Store && sameRun) {
+		m.fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, c.writer)
+	}
+	if op.Kind == simt.Store {
+		if c.readEpoch == m.ordered && (c.severalReaders || c.reader != t) {
+			m.fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
+		}
+		c.writer, c.writeEpoch, c.bits = t, m.ordered, uint32(op.Index)
+		return
+	}
+	c.severalReaders = c.readEpoch == m.ordered && (c.severalReaders || c.reader != t)
+	c.reader, c.readEpoch = t, m.ordered
 }
 
 // cell is an element of a shared array with who touched it last.
@@ -53,7 +88,7 @@ func runKernel(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) (e
 		for y := range grid[1] {
 			for x := range grid[0] {
 				m := &machine{kernel: k, buffers: buffers, words: words, group: [3]int{x, y, z},
-					values: map[*simt.Value][][]uint32{}, shared: map[*simt.Shared][]cell{}, epoch: 1}
+					values: map[*simt.Value][][]uint32{}, shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*cell{}}
 				for _, s := range k.Shared {
 					m.shared[s] = make([]cell, s.Len)
 				}
@@ -74,6 +109,7 @@ func (m *machine) block(b *simt.Block, active []bool) bool {
 		switch op.Kind {
 		case simt.Barrier:
 			m.epoch++
+			m.ordered += op.Index
 		case simt.Exit:
 			if m.uniform(op, op.Args[0]) != 0 {
 				return false
@@ -208,6 +244,7 @@ func (m *machine) load(op *simt.Op, t int, out []uint32) {
 	at := m.index(op, t, len(out))
 	for i := range out {
 		if op.Kind == simt.Load {
+			m.access(op, t, at+i)
 			size := op.Buffer.Elem.Size()
 			var x [1]float64
 			dtype.Floats(op.Buffer.Elem, x[:], m.bytes(op)[(at+i)*size:])
@@ -260,6 +297,7 @@ func (m *machine) store(op *simt.Op, t int) {
 	elem := op.Args[1].Type.Elem
 	for i, bits := range value {
 		if op.Kind == simt.Store {
+			m.access(op, t, at+i)
 			size := op.Buffer.Elem.Size()
 			dtype.PutFloats(op.Buffer.Elem, m.bytes(op)[(at+i)*size:(at+i+1)*size], []float64{decode(elem, bits)})
 			continue

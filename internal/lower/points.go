@@ -24,21 +24,23 @@ func (l *lowerer) points(op *tile.Op) {
 		l.scalarPoint(op, p, values)
 		return
 	}
-	dist := l.dists.of(t.Shape)
+	dist, run := l.dists.of(t.Shape), -l.newRun()
 	switch op.Kind {
 	case tile.OpGather:
 		out := emptyRegs(dist)
 		fill := roundConst(op.View.Elem, op.Number)
 		out.fill(l.b, func(register int) *simt.Value {
 			index, inside := p.at(register)
-			return l.b.Load(p.buffer, index, inside, 1, fill)
+			v := l.b.Load(p.buffer, index, inside, 1, fill)
+			v.Op.Index = run
+			return v
 		})
 		l.tiles[op.Result()] = out
 	case tile.OpScatter:
 		owner := l.owner(dist)
 		for register := range dist.Size(layout.Register) {
 			index, inside := p.at(register)
-			l.b.Store(p.buffer, index, l.elementOf(values[0], register), l.and(owner, inside))
+			l.b.Store(p.buffer, index, l.elementOf(values[0], register), l.and(owner, inside)).Index = run
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
@@ -84,7 +86,7 @@ func (l *lowerer) elementOf(v *tile.Value, register int) *simt.Value {
 // what may change while the kernel runs is read by the first, for all.
 func (l *lowerer) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
 	index, inside := p.at(0)
-	first := l.first()
+	first, place := l.first(), l.placeOf("first")
 	switch op.Kind {
 	case tile.OpGather:
 		fill := roundConst(op.View.Elem, op.Number)
@@ -92,9 +94,11 @@ func (l *lowerer) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
 			l.scalars[op.Result()] = l.b.Load(p.buffer, index, inside, 1, fill)
 			return
 		}
-		l.scalars[op.Result()] = l.fromFirst(l.b.Load(p.buffer, index, l.and(first, inside), 1, fill))
+		v := l.b.Load(p.buffer, index, l.and(first, inside), 1, fill)
+		v.Op.Index = place
+		l.scalars[op.Result()] = l.fromFirst(v)
 	case tile.OpScatter:
-		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside))
+		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside)).Index = place
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
 	}

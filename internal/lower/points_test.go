@@ -58,3 +58,34 @@ func TestArange(t *testing.T) {
 		}
 	}
 }
+
+// The ops of one program on one buffer happen in order: what is scattered is
+// gathered by other threads, and blocks of other shapes read what was stored.
+func TestOrder(t *testing.T) {
+	for _, threads := range []int{1, 32, 256} {
+		k := mustBuild(t, "order", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: threads})
+			x := k.InOut("x", dtype.I32, 2)
+			i := k.Arange(64)
+			for j := range k.Range(5) {
+				v := x.At(0, i.Add(j).And(63)).Gather()
+				x.At(0, i).Scatter(v.Add(j))
+				x.At(1, i.And(7)).Scatter(j)
+				b := x.Block(2, 32)
+				b.Store(b.Load(0, j.And(1)).Add(1), 0, j.And(1))
+				b.Store(b.Load(0, 0).Mul(3), 0, 0)
+				flat := x.Block(1, 64)
+				flat.Store(flat.Load(1, 0).Sub(flat.Load(0, 0)), 1, 0)
+				small := x.Block(1, 2)
+				small.Store(small.Load(0, j).Add(small.Load(0, j).Sum(1)), 0, j)
+				x.At(0, j).Scatter(x.At(1, j).Gather())
+			}
+		})
+		for name, l := range matrices(t, 3, 64) {
+			t.Run(fmt.Sprintf("%d threads/%s", threads, name), func(t *testing.T) {
+				_, h := l.Bounds()
+				differential(t, k, []int{h + 1}, []tensor{{l, 0}}, false, 0)
+			})
+		}
+	}
+}
