@@ -108,6 +108,11 @@ func attributes(op *Op) string {
 			return " " + op.Buffer.Name + " else=" + number
 		}
 		return " " + op.Buffer.Name
+	case Atomic:
+		if op.Mask() != nil {
+			return " " + op.RMW.String() + " " + op.Buffer.Name + " else=" + number
+		}
+		return " " + op.RMW.String() + " " + op.Buffer.Name
 	case Store:
 		return " " + op.Buffer.Name
 	case SharedLoad, SharedStore:

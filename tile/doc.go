@@ -23,6 +23,10 @@
 // happen in order, as far as anyone can tell; the programs of a launch run in
 // any order and at the same time.
 //
+// Atomic ops change an element in one step and return what it held. They order no
+// other access, and a program that waits for another may wait for ever. Sums
+// of F32 by atomic ops are not reproducible bit by bit: Kernel.Reproducible says so.
+//
 // Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,
 // MinInt32 / -1 is MinInt32 and its remainder 0. Shifts take their amount
 // modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of

@@ -111,11 +111,12 @@ type Op struct {
 	Args      []*Value
 	Out       []*Value  // results; more than one only for For
 	Body      *Region   // For
-	View      *View     // Load, Store, Gather, Scatter, Dim
+	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Arange, Dim, Reduce*
-	Number    float64   // Const: the value; Load, Gather: the fill value
+	Number    float64   // Const: the value; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
+	RMW       RMW       // Atomic
 	Pos       Pos
 }
 

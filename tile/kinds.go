@@ -85,6 +85,7 @@ const (
 	// Memory by computed indices: see Op.Points.
 	OpGather
 	OpScatter
+	OpAtomic // what RMW says; the result is what the points held before
 
 	// For runs Body for Args[0] <= i < Args[1] in steps of Args[2]; Args[3:] are
 	// the carried values' initial values, Out their final ones.
@@ -190,6 +191,7 @@ func init() {
 
 		OpGather:  {"gather", Memory, -1, ruleGather},
 		OpScatter: {"scatter", Memory, -1, ruleScatter},
+		OpAtomic:  {"atomic", Memory, -1, ruleAtomic},
 
 		OpFor:   {"for", Control, -1, ruleFor},
 		OpYield: {"yield", Control, -1, ruleYield},
@@ -210,7 +212,7 @@ func (k Kind) String() string { return k.Fact().Name }
 // HasEffect reports whether an op does more than produce its results.
 func (k Kind) HasEffect() bool {
 	switch k {
-	case OpStore, OpScatter, OpFor, OpYield:
+	case OpStore, OpScatter, OpAtomic, OpFor, OpYield:
 		return true
 	}
 	return false

@@ -108,6 +108,8 @@ func (op *Op) Points() (values, indices []*Value, mask *Value) {
 	switch op.Kind {
 	case OpScatter:
 		n = 1
+	case OpAtomic:
+		n = op.RMW.Operands()
 	}
 	rank := op.View.Rank
 	if len(op.Args) > n+rank {

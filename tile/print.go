@@ -105,6 +105,8 @@ func attributes(op *Op) string {
 		return " " + op.Scalar.Name
 	case OpLoad, OpGather:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+	case OpAtomic:
+		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
 		return " " + op.View.Name
 	case OpDot:

@@ -96,6 +96,8 @@ func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
 // unpack turns whole words into registers.
 func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	switch {
+	case a.elem == dtype.F32 && a.word == dtype.U32:
+		return cstyle.Call("bitcast<"+typeName(t)+">", words)
 	case a.elem == dtype.Bool && a.per == 1:
 		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, words)
 	case a.per == 1:
@@ -168,6 +170,8 @@ func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
 func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	width, is := v.Type.Width, holds(v, a.elem)
 	switch {
+	case a.elem == dtype.F32 && a.word == dtype.U32:
+		return cstyle.Call("bitcast<"+typeName(simt.Type{Elem: dtype.U32, Width: width})+">", x)
 	case a.per == 1:
 		return w.narrow(a.elem, x, v)
 	case a.elem == dtype.F16 && is && width == 2:

@@ -1,6 +1,8 @@
 package backendtest
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -10,6 +12,8 @@ var pointCases = []testCase{
 	{"PointsGather", testGather},
 	{"PointsScatter", testScatter},
 	{"PointsOrder", testOrder},
+	{"PointsAtomics", testAtomics},
+	{"PointsTickets", testTickets},
 }
 
 // indices makes random indices from lo to hi.
@@ -93,4 +97,71 @@ func testOrder(s *suite) {
 		}
 		o.Block(4, 64).Store(x.Block(4, 64).Load(0, 0), 0, 0)
 	}, nil, in(x), out(weft.I32, 3, 64), out(weft.I32, 3, 64))
+}
+
+// testAtomics has programs meet at the same elements by every op whose result does not
+// depend on who comes first, and reads and writes the same memory by blocks.
+func testAtomics(s *suite) {
+	for _, elem := range []weft.DType{weft.I32, weft.U32, weft.F32} {
+		x := s.random(elem, 500)
+		if elem == weft.F32 {
+			for i := range x.x {
+				x.x[i] = math.Round(4 * x.x[i]) // sums are exact
+			}
+		}
+		o := arg{s.random(elem, 9, 21), dense, true}
+		if elem == weft.F32 {
+			o.host = filled(elem, 1, 9, 21)
+		}
+		s.agreeInPlace(func(k *tile.Builder) {
+			view, at, o := k.In("x", elem, 1), k.In("at", weft.I32, 1), k.InOut("out", elem, 2)
+			k.Grid(k.CDiv(view.Dim(0), 64))
+			p := k.ProgramID(0)
+			i, v := at.Block(64).Fill(-1).Load(p), view.Block(64).Load(p)
+			o.At(0, i).AtomicAdd(v)
+			o.Block(1, 16).AtomicAdd(3, 1, 0)
+			o.At(2, 5).AtomicAdd(1)
+			if elem != weft.F32 {
+				o.At(3, i).AtomicMax(v)
+				o.At(4, i).AtomicMin(v)
+				o.At(5, i).AtomicAnd(v)
+				o.At(6, i).AtomicOr(v)
+				o.At(7, i).AtomicXor(v)
+				o.At(8, p).AtomicExchange(view.At(p).Gather())
+				o.At(8, p.Add(10)).Scatter(o.At(8, p).AtomicCompareAndSwap(view.At(p).Gather(), 6))
+			}
+			b := o.Block(1, 1)
+			b.Store(b.Load(2, p.Add(6)).Mul(2).Add(1), 2, p.Add(6))
+		}, in(x), in(s.indices(500, -2, 22)), o)
+	}
+}
+
+// testTickets has every program draw a number, each once.
+func testTickets(s *suite) {
+	s.agreeInPlace(func(k *tile.Builder) {
+		n, o := k.InOut("n", weft.I32, 1), k.Out("out", weft.I32, 1)
+		k.Grid(20)
+		o.At(n.At(k.ArangeAlong(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
+		o.At(n.At(1).AtomicAdd(1).Add(640)).Scatter(7)
+	}, arg{filled(weft.I32, 0, 2), dense, true}, out(weft.I32, 660))
+}
+
+// agreeInPlace is agree for kernels that read what they write: outputs start with the
+// values of their arguments.
+func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
+	s.Helper()
+	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
+	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	tensors := make([]*weft.Tensor, len(args))
+	for i, a := range args {
+		tensors[i] = s.tensor(a.host)
+	}
+	if err := kernel.Launch(struct{}{}, tensors...); err != nil {
+		s.Fatalf("%v\n%v", err, ir)
+	}
+	for i, want := range s.interpret(ir, nil, args) {
+		if args[i].out {
+			s.compare(tensors[i], want, nil)
+		}
+	}
 }

@@ -43,7 +43,7 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	case simt.Store, simt.SharedStore:
 		return false, true
 	}
-	return false, false
+	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
 }
 
 // barrier makes the barrier that ends pending hazards.
@@ -65,7 +65,7 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = hazards{}
-		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store:
+		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
 			if pending.conflict(op) {
 				out = append(out, pending.barrier(op.Line))
 				pending = hazards{}

@@ -43,11 +43,14 @@ func (m *machine) access(op *simt.Op, t, at int) {
 		c = &cell{}
 		m.touched[key] = c
 	}
-	sameRun := op.Index < 0 && c.bits == uint32(op.Index)
-	if c.writeEpoch == m.ordered && c.writer != t && !(op.Kind == simt.Store && sameRun) {
+	sameRun := op.Kind == simt.Store && op.Index < 0 && c.bits == uint32(op.Index)
+	if op.Kind == simt.Atomic {
+		sameRun = op.Index != 0 && c.bits == uint32(op.Index)
+	}
+	if c.writeEpoch == m.ordered && c.writer != t && !sameRun {
 		m.fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, c.writer)
 	}
-	if op.Kind == simt.Store {
+	if op.Kind != simt.Load {
 		if c.readEpoch == m.ordered && (c.severalReaders || c.reader != t) {
 			m.fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
 		}
@@ -217,6 +220,8 @@ func (m *machine) eval(op *simt.Op, t int) []uint32 {
 		}
 	case simt.Load, simt.SharedLoad:
 		m.load(op, t, out)
+	case simt.Atomic:
+		m.atomic(op, t, out)
 	default:
 		for i := range out {
 			args := make([]uint32, len(op.Args))
@@ -308,6 +313,30 @@ func (m *machine) store(op *simt.Op, t int) {
 		}
 		*c = cell{bits: bits, valid: true, writer: t, writeEpoch: m.epoch, reader: c.reader, readEpoch: c.readEpoch, severalReaders: c.severalReaders}
 	}
+}
+
+func (m *machine) atomic(op *simt.Op, t int, out []uint32) {
+	if m.masked(op, t) {
+		out[0] = encode(op.Result().Type.Elem, op.Number)
+		return
+	}
+	at := m.index(op, t, 1)
+	m.access(op, t, at)
+	place := m.bytes(op)[4*at:]
+	e, old, x := op.Buffer.Elem, binary.LittleEndian.Uint32(place), m.arg(op, 1, t)[0]
+	next := x
+	kinds := map[simt.RMW]simt.Kind{simt.RMWAdd: simt.Add, simt.RMWMax: simt.Max, simt.RMWMin: simt.Min,
+		simt.RMWAnd: simt.And, simt.RMWOr: simt.Or, simt.RMWXor: simt.Xor}
+	switch kind := kinds[op.RMW]; {
+	case op.RMW == simt.RMWCompare && old != m.arg(op, 2, t)[0]:
+		next = old
+	case kind != simt.Invalid && e == dtype.F32:
+		next = evalFloat(kind, []uint32{old, x})
+	case kind != simt.Invalid:
+		next = evalInt(kind, e, []uint32{old, x})
+	}
+	binary.LittleEndian.PutUint32(place, next)
+	out[0] = old
 }
 
 // encode and decode move between numbers and the bits of a register.

@@ -20,6 +20,10 @@ func (l *lowerer) points(op *tile.Op) {
 		p.strides = append(p.strides, l.strideOf(op.View, p.facts, d))
 	}
 	l.note("%s element by element", op.View.Name)
+	if op.Kind == tile.OpAtomic {
+		l.atomic(op, p, values)
+		return
+	}
 	if t.IsScalar() {
 		l.scalarPoint(op, p, values)
 		return

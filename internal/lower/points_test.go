@@ -89,3 +89,49 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// Atomic ops on points that meet, with and without the old values, in tiles of which
+// several threads hold copies, and on scalars.
+func TestAtomics(t *testing.T) {
+	for _, threads := range []int{1, 32, 256} {
+		for _, elem := range []dtype.Type{dtype.I32, dtype.U32, dtype.F32} {
+			k := mustBuild(t, "atomics", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: threads})
+				at, x, out, olds := k.In("at", dtype.I32, 1), k.In("x", elem, 1), k.InOut("out", elem, 2), k.Out("olds", elem, 2)
+				k.Grid(2)
+				p := k.ProgramID(0)
+				i, v := at.Block(64).Load(p).Rem(7), x.Block(64).Load(p)
+				n := 0
+				to := func() tile.Points { n++; return out.At(n-1, i.Add(3)).Where(i.Ne(2)) }
+				to().AtomicAdd(v.Cast(dtype.I32).Cast(elem)) // exact in every order
+				out.At(12, p).AtomicAdd(2)
+				own := k.Arange(64)
+				olds.At(p, own).Scatter(out.At(p.Add(10), own).Fill(7).AtomicAdd(own.Cast(elem)))
+				olds.At(p.Add(2), own).Scatter(out.At(13, p).AtomicAdd(1))
+				b := out.Block(1, 16)
+				b.AtomicAdd(5, 14, 1)
+				b.AtomicAdd(5, 14, p)
+				if elem != dtype.F32 {
+					to().AtomicMax(v)
+					to().AtomicMin(v)
+					to().AtomicAnd(v)
+					to().AtomicOr(v)
+					to().AtomicXor(v)
+					to().AtomicExchange(1)
+					out.At(n, own).AtomicExchange(v)
+					olds.At(p.Add(4), own).Scatter(out.At(n, own).AtomicCompareAndSwap(v, p.Add(100).Cast(elem)))
+					olds.At(p.Add(6), own).Scatter(out.At(n+1, p).AtomicCompareAndSwap(5, 6))
+				}
+			})
+			t.Run(fmt.Sprintf("%d threads/%v", threads, elem), func(t *testing.T) {
+				at, x := strided(t, []int{120}, []int{1}, 0), strided(t, []int{120}, []int{1}, 0)
+				out, olds := strided(t, []int{16, 60}, []int{70, 1}, 3), strided(t, []int{10, 64}, []int{64, 1}, 0)
+				tol := 0.0
+				if elem == dtype.F32 {
+					tol = 1e-5
+				}
+				differential(t, k, []int{120, 120, 16 * 70, 640}, []tensor{{at, 0}, {x, 1}, {out, 2}, {olds, 3}}, false, tol)
+			})
+		}
+	}
+}

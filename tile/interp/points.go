@@ -26,6 +26,8 @@ func (c *compiler) points(op *tile.Op) (step, error) {
 	case tile.OpScatter:
 		src := c.where[values[0]]
 		return banks[src.class].scatter(op, src.index, at), nil
+	case tile.OpAtomic:
+		return c.atomic(op, values, at), nil
 	}
 	return nil, unknown(op)
 }
