@@ -137,4 +137,4 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
 }
 
 // Barrier makes the workgroup meet.
-func (w *writer) Barrier() string { return "__syncthreads();" }
+func (w *writer) Barrier(*simt.Op) string { return "__syncthreads();" }

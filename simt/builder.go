@@ -316,15 +316,25 @@ func (b *Builder) Load(buf *Buffer, index, mask *Value, width int, fill float64)
 	return v
 }
 
-// Store appends a masked (mask may be nil) store.
-func (b *Builder) Store(buf *Buffer, index, value, mask *Value) {
-	b.Do(&Op{Kind: Store, Buffer: buf, Args: appendMask([]*Value{index, value}, mask)})
+// Store appends a masked (mask may be nil) store and returns it.
+func (b *Builder) Store(buf *Buffer, index, value, mask *Value) *Op {
+	op := &Op{Kind: Store, Buffer: buf, Args: appendMask([]*Value{index, value}, mask)}
+	b.Do(op)
+	return op
 }
 
 // SharedLoad appends a load of width elements from a shared array.
 func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
 	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}}, Type{Register(s.Elem), width})
 	v.Hint = s.Name
+	return v
+}
+
+// SharedUniform appends a load of one element that is the same for all threads,
+// which all arrive at it, so that the result is uniform.
+func (b *Builder) SharedUniform(s *Shared, index *Value) *Value {
+	v := b.SharedLoad(s, index, 1)
+	v.Op.Index = 1
 	return v
 }
 

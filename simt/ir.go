@@ -46,15 +46,22 @@ type Value struct {
 }
 
 // Op is one operation.
+//
+// Index is, by kind: Param: which word; WorkgroupID: the axis; Extract: the
+// lane; ShuffleXor: the mask of lanes; SharedStore: the run of stores to distinct
+// elements, 0 for none; SharedLoad: 1 if all threads arrive and read one
+// element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
+// internal/lower); Barrier: 1 if it orders accesses to buffers, too.
 type Op struct {
 	Kind   Kind
 	Args   []*Value
 	Out    []*Value // results; more than one only for For
 	Body   *Block   // For, If
-	Buffer *Buffer  // Load, Store
+	Buffer *Buffer  // Load, Store, Atomic
+	RMW    RMW      // Atomic
 	Shared *Shared  // SharedLoad, SharedStore
-	Index  int      // Param: which word; WorkgroupID: axis; Extract: lane; ShuffleXor: mask of lanes; SharedStore: run of stores to distinct elements, 0 for none
-	Number float64  // Const: value; Load with a mask: value where the mask is false
+	Index  int      // what it says depends on the kind: see below
+	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""
 	Note   string   // a comment for readers of the emitted code, or ""
@@ -70,7 +77,7 @@ func (op *Op) Result() *Value {
 
 // Mask returns the mask of a memory op, nil if it has none.
 func (op *Op) Mask() *Value {
-	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2}[op.Kind]
+	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2, Atomic: 1 + op.RMW.Operands()}[op.Kind]
 	if n == 0 || len(op.Args) <= n {
 		return nil
 	}

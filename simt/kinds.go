@@ -76,9 +76,10 @@ const (
 	Store
 	SharedLoad
 	SharedStore
+	Atomic // args: index, value, [value to compare with], [mask]; the result is the old element, Number where the mask is false
 
 	// Threads.
-	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays are ordered
+	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
 	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
 
 	// Control.
@@ -124,6 +125,7 @@ var facts = [NumKinds]fact{
 	Select: {"select", 3, anyElem}, FMA: {"fma", 3, floatOp},
 	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Compose: {"compose", -1, anyElem},
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
+	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 }
@@ -205,7 +207,7 @@ func check(op *Op) error {
 		return checkElementwise(op)
 	case op.Kind == Splat || op.Kind == Extract || op.Kind == Compose:
 		return checkVector(op)
-	case op.Kind >= Load && op.Kind <= SharedStore:
+	case op.Kind >= Load && op.Kind <= Atomic:
 		return checkMemory(op)
 	case op.Kind == If || op.Kind == Exit:
 		if op.Args[0].Type != Scalar(dtype.Bool) {
@@ -222,7 +224,7 @@ func checkResults(op *Op) error {
 	switch {
 	case op.Kind == For:
 		return nil
-	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == ShuffleXor:
+	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor:
 		want = 1
 	}
 	if len(op.Out) != want {
@@ -290,6 +292,8 @@ func checkVector(op *Op) error {
 func checkMemory(op *Op) error {
 	var elem dtype.Type
 	switch {
+	case op.Kind == Atomic:
+		return checkAtomic(op)
 	case op.Kind == Load || op.Kind == Store:
 		if op.Buffer == nil || op.Kind == Load && !op.Buffer.Read || op.Kind == Store && !op.Buffer.Write {
 			return fmt.Errorf("no buffer, or not for this access")

@@ -97,6 +97,8 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case Const:
 		return " " + number
+	case Barrier:
+		return mark(op.Index == 1, " buffers")
 	case Param, WorkgroupID, Extract, ShuffleXor:
 		return fmt.Sprintf(" %d", op.Index)
 	case Round16:
@@ -106,10 +108,15 @@ func attributes(op *Op) string {
 			return " " + op.Buffer.Name + " else=" + number
 		}
 		return " " + op.Buffer.Name
+	case Atomic:
+		if op.Mask() != nil {
+			return " " + op.RMW.String() + " " + op.Buffer.Name + " else=" + number
+		}
+		return " " + op.RMW.String() + " " + op.Buffer.Name
 	case Store:
 		return " " + op.Buffer.Name
 	case SharedLoad, SharedStore:
-		return " " + op.Shared.Name
+		return " " + op.Shared.Name + mark(op.Kind == SharedLoad && op.Index == 1, " uniform")
 	}
 	return ""
 }

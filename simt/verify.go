@@ -73,7 +73,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 	switch {
 	case op.Buffer != nil && !v.buffers[op.Buffer] || op.Shared != nil && !v.shared[op.Shared]:
 		return v.fail(op, "memory of another kernel")
-	case (op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor) && divergent:
+	case (op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
 	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Index].Elem) != op.Result().Type):
 		return v.fail(op, "word %d", op.Index)

@@ -16,6 +16,17 @@
 // c*s+s-1. Elements beyond the view's size read as the block's fill value and
 // are not written.
 //
+// Points of a View are elements at computed indices. A point with an index
+// outside of the view's sizes, or whose mask does not hold, is left out: it reads
+// as the fill value and is not written. Where points of one scatter are one
+// element, one of the values is written, whichever. The ops of one program
+// happen in order, as far as anyone can tell; the programs of a launch run in
+// any order and at the same time.
+//
+// Atomic ops change an element in one step and return what it held. They order no
+// other access, and a program that waits for another may wait for ever. Sums
+// of F32 by atomic ops are not reproducible bit by bit: Kernel.Reproducible says so.
+//
 // Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,
 // MinInt32 / -1 is MinInt32 and its remainder 0. Shifts take their amount
 // modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of

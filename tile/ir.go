@@ -111,12 +111,13 @@ type Op struct {
 	Args      []*Value
 	Out       []*Value  // results; more than one only for For, Reduce and Scan
 	Body      *Region   // For, Reduce, Scan
-	View      *View     // Load, Store, Dim
+	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
 	Perm      []int     // Permute
-	Number    float64   // Const: the value; Load: the fill value
+	Number    float64   // Const: the value; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
+	RMW       RMW       // Atomic
 	Pos       Pos
 }
 

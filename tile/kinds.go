@@ -103,6 +103,11 @@ const (
 	OpLoad
 	OpStore
 
+	// Memory by computed indices: see Op.Points.
+	OpGather
+	OpScatter
+	OpAtomic // what RMW says; the result is what the points held before
+
 	// For runs Body for Args[0] <= i < Args[1] in steps of Args[2]; Args[3:] are
 	// the carried values' initial values, Out their final ones.
 	OpFor
@@ -224,6 +229,10 @@ func init() {
 		OpLoad:  {"load", Memory, -1, ruleLoad},
 		OpStore: {"store", Memory, -1, ruleStore},
 
+		OpGather:  {"gather", Memory, -1, ruleGather},
+		OpScatter: {"scatter", Memory, -1, ruleScatter},
+		OpAtomic:  {"atomic", Memory, -1, ruleAtomic},
+
 		OpFor:   {"for", Control, -1, ruleFor},
 		OpYield: {"yield", Control, -1, ruleYield},
 	}
@@ -241,7 +250,13 @@ func (k Kind) Fact() Fact {
 func (k Kind) String() string { return k.Fact().Name }
 
 // HasEffect reports whether an op does more than produce its results.
-func (k Kind) HasEffect() bool { return k == OpStore || k == OpFor || k == OpYield }
+func (k Kind) HasEffect() bool {
+	switch k {
+	case OpStore, OpScatter, OpAtomic, OpFor, OpYield:
+		return true
+	}
+	return false
+}
 
 // Classes of element types that an op takes.
 type elemSet struct {

@@ -107,11 +107,13 @@ func attributes(op *Op) string {
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
 	case OpArg:
 		return " " + op.Scalar.Name
-	case OpLoad:
+	case OpLoad, OpGather:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
 	case OpPermute:
 		return fmt.Sprintf(" %v", op.Perm)
-	case OpStore:
+	case OpAtomic:
+		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
+	case OpStore, OpScatter:
 		return " " + op.View.Name
 	case OpDot:
 		return " precision=" + op.Precision.String()

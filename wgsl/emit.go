@@ -120,4 +120,9 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, _ bool) []string {
 }
 
 // Barrier makes the workgroup meet.
-func (w *writer) Barrier() string { return "workgroupBarrier();" }
+func (w *writer) Barrier(op *simt.Op) string {
+	if op.Index == 1 {
+		return "workgroupBarrier(); storageBarrier();"
+	}
+	return "workgroupBarrier();"
+}

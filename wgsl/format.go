@@ -14,13 +14,13 @@ type array struct {
 	word   dtype.Type // what 32 bits of it are declared as
 	per    int        // elements in a word
 	lanes  int        // words in an element of the declared array: 1, 2 or 4
-	atomic bool       // stored to in pieces of words
+	atomic bool       // stored to in pieces of words, or by atomic ops
 }
 
 // element is the type of the declared array's elements.
 func (a *array) element() string {
 	if a.atomic {
-		return "atomic<u32>"
+		return "atomic<" + scalarName(a.word) + ">"
 	}
 	return typeName(simt.Type{Elem: a.word, Width: a.lanes})
 }
@@ -68,6 +68,11 @@ func arrays(k *simt.Kernel) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
 			a = shared[op.Shared]
 		}
 		switch op.Kind {
+		case simt.Atomic:
+			a.atomic = true
+			if a.elem == dtype.F32 {
+				a.word = dtype.U32 // there are no atomics of f32
+			}
 		case simt.Load, simt.SharedLoad:
 			loads[a] = max(loads[a], a.words(op.Result().Type.Width))
 		default:
@@ -98,7 +103,7 @@ func arrays(k *simt.Kernel) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
 
 func eachAccess(b *simt.Block, visit func(*simt.Op)) {
 	for _, op := range b.Ops {
-		if op.Kind >= simt.Load && op.Kind <= simt.SharedStore {
+		if op.Kind >= simt.Load && op.Kind <= simt.Atomic {
 			visit(op)
 		}
 		if op.Body != nil {

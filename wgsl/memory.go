@@ -31,6 +31,10 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		mask = w.Bind(mask, simt.Scalar(dtype.Bool), "in_bounds")
 	}
 	n := a.words(t.Width)
+	if op.Kind == simt.SharedLoad && op.Index == 1 && n == a.lanes && mask.Text == "" {
+		place := cstyle.Index(cstyle.Atom(a.name), index)
+		return w.unpack(a, cstyle.Atom("workgroupUniformLoad(&"+place.Text+")"), t), nil
+	}
 	if n < a.lanes && n != 0 || n == 0 {
 		index = w.Bind(index, i32, "index")
 	}
@@ -92,6 +96,8 @@ func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
 // unpack turns whole words into registers.
 func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	switch {
+	case a.elem == dtype.F32 && a.word == dtype.U32:
+		return cstyle.Call("bitcast<"+typeName(t)+">", words)
 	case a.elem == dtype.Bool && a.per == 1:
 		return w.convert(simt.Type{Elem: dtype.U32, Width: t.Width}, t, words)
 	case a.per == 1:
@@ -164,6 +170,8 @@ func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
 func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	width, is := v.Type.Width, holds(v, a.elem)
 	switch {
+	case a.elem == dtype.F32 && a.word == dtype.U32:
+		return cstyle.Call("bitcast<"+typeName(simt.Type{Elem: dtype.U32, Width: width})+">", x)
 	case a.per == 1:
 		return w.narrow(a.elem, x, v)
 	case a.elem == dtype.F16 && is && width == 2:

@@ -43,7 +43,7 @@ func (l *liveness) effects(b *simt.Block, around []*simt.Op) {
 		switch op.Kind {
 		case simt.For, simt.If:
 			l.effects(op.Body, append(around[:len(around):len(around)], op))
-		case simt.Store, simt.SharedStore, simt.Barrier, simt.Exit:
+		case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit:
 			l.mark(op)
 			for _, outer := range around {
 				l.mark(outer)

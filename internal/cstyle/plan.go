@@ -54,7 +54,7 @@ func (p *plan) count(b *simt.Block) {
 			u := p.uses[a]
 			u.count++
 			u.block, u.line = b, op.Line
-			u.asIndex = u.asIndex || j == 0 && op.Kind >= simt.Load && op.Kind <= simt.SharedStore
+			u.asIndex = u.asIndex || j == 0 && op.Kind >= simt.Load && op.Kind <= simt.Atomic
 			u.asMask = u.asMask || a == op.Mask()
 			u.asWhole = u.asWhole || op.Kind == simt.Extract
 			p.uses[a] = u

@@ -22,13 +22,15 @@ type Dialect interface {
 	Load(op *simt.Op, index, mask Expr) (Expr, error)
 	// Store prints the statements of a Store or SharedStore whose mask holds.
 	Store(op *simt.Op, index, value Expr) error
+	// Atomic is the call of an Atomic; compare is empty for most.
+	Atomic(op *simt.Op, index, value, compare Expr) Expr
 	// Declare is the statement that declares a name, or a variable that is
 	// assigned to later.
 	Declare(name string, t simt.Type, value Expr, variable bool) string
 	// For is a loop's first line, up to the brace, preceded by others if need be.
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
-	Barrier() string
+	Barrier(op *simt.Op) string
 }
 
 // Printer prints the body of one kernel.
@@ -145,7 +147,10 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	switch op.Kind {
 	case simt.Barrier:
 		p.comment(op)
-		p.Line("%s", p.dialect.Barrier())
+		p.Line("%s", p.dialect.Barrier(op))
+		return nil
+	case simt.Atomic:
+		p.atomic(op, args)
 		return nil
 	case simt.If:
 		return p.condition(op, args[0])

@@ -4,19 +4,57 @@ import "github.com/weftgpu/weft/simt"
 
 // barriers inserts a barrier wherever a thread may touch an element of a shared array
 // that another thread wrote, or overwrite one that another thread still reads,
-// since the last barrier. Stores of one run (simt.Op.Index) write distinct
-// elements and need none between them.
+// since the last barrier. So it does for buffers that a kernel both reads and
+// writes, since the ops of a program happen in order.
+//
+// Places (simt.Op.Index) spare barriers. Stores of one run to a shared array
+// write distinct elements and need none between them. Of a buffer, accesses of
+// one place, a number above 0, touch each element by one thread only, those of
+// one run, a number below 0, are one op of the program.
 func barriers(r *Result) {
 	barrierBlock(r.Kernel.Body, hazards{})
 }
 
-// hazards says for each shared array what happened since the last barrier.
-type hazards map[*simt.Shared]use
+// hazards says for each shared array and each buffer what happened since the last barrier.
+type hazards map[any]use
 
-// use of an array since the last barrier.
+// use of memory since the last barrier.
 type use struct {
 	read, written bool
-	run           int // the one run of stores that wrote it, 0 if that is not known
+	reads, writes int // the one place of the reads, of the writes; 0 if that is not known
+}
+
+// memoryOf is the array whose accesses need barriers, nil for none.
+func memoryOf(op *simt.Op) any {
+	switch {
+	case op.Shared != nil:
+		return op.Shared
+	case op.Buffer != nil && op.Buffer.Read && op.Buffer.Write:
+		return op.Buffer
+	}
+	return nil
+}
+
+// accessOf says what an op does to memory.
+func accessOf(op *simt.Op) (reads, writes bool) {
+	switch op.Kind {
+	case simt.Load, simt.SharedLoad:
+		return true, false
+	case simt.Store, simt.SharedStore:
+		return false, true
+	}
+	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
+}
+
+// barrier makes the barrier that ends pending hazards.
+func (h hazards) barrier(line string) *simt.Op {
+	op := &simt.Op{Kind: simt.Barrier, Line: line}
+	for memory := range h {
+		if _, ok := memory.(*simt.Buffer); ok {
+			op.Index = 1
+		}
+	}
+	return op
 }
 
 // barrierBlock inserts barriers into a block that starts with pending hazards and
@@ -27,25 +65,21 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = hazards{}
-		case simt.SharedLoad, simt.SharedStore:
+		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
 			if pending.conflict(op) {
-				out = append(out, &simt.Op{Kind: simt.Barrier, Line: op.Line})
+				out = append(out, pending.barrier(op.Line))
 				pending = hazards{}
 			}
 			pending.add(op)
 		case simt.If:
 			if conflictWithin(op.Body, pending) { // no barrier may stand inside
-				out = append(out, &simt.Op{Kind: simt.Barrier, Line: op.Line})
+				out = append(out, pending.barrier(op.Line))
 				pending = hazards{}
 			}
-			walk(op.Body, func(inner *simt.Op) {
-				if inner.Shared != nil {
-					pending.add(inner)
-				}
-			})
+			walk(op.Body, pending.add)
 		case simt.For:
 			if conflictWithin(op.Body, pending) { // once before the loop rather than in each iteration
-				out = append(out, &simt.Op{Kind: simt.Barrier, Line: op.Line})
+				out = append(out, pending.barrier(op.Line))
 				pending = hazards{}
 			}
 			pending = barrierLoop(op, pending)
@@ -69,29 +103,47 @@ func barrierLoop(op *simt.Op, before hazards) hazards {
 }
 
 func (h hazards) conflict(op *simt.Op) bool {
-	u := h[op.Shared]
-	if op.Kind == simt.SharedLoad {
-		return u.written
+	memory := memoryOf(op)
+	if memory == nil {
+		return false
 	}
-	return u.read || u.written && (u.run == 0 || u.run != op.Index)
+	u := h[memory]
+	reads, writes := accessOf(op)
+	sameRead, sameWrite := u.reads != 0 && u.reads == op.Index, u.writes != 0 && u.writes == op.Index
+	if op.Shared != nil { // places of a shared array are of stores
+		sameRead, sameWrite = false, sameWrite && writes
+	}
+	return (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead
 }
 
 func (h hazards) add(op *simt.Op) {
-	u := h[op.Shared]
-	if op.Kind == simt.SharedLoad {
-		u.read = true
-	} else {
-		u.written, u.run = true, op.Index
+	memory := memoryOf(op)
+	if memory == nil {
+		return
 	}
-	h[op.Shared] = u
+	u := h[memory]
+	reads, writes := accessOf(op)
+	if reads {
+		u.reads = place(u.read, u.reads, op.Index)
+		u.read = true
+	}
+	if writes {
+		u.writes = place(u.written, u.writes, op.Index)
+		u.written = true
+	}
+	h[memory] = u
+}
+
+// place is the one place of accesses, those so far and one more.
+func place(any bool, sofar, more int) int {
+	if any && sofar != more {
+		return 0
+	}
+	return more
 }
 
 func conflictWithin(b *simt.Block, pending hazards) (found bool) {
-	walk(b, func(op *simt.Op) {
-		if op.Shared != nil && pending.conflict(op) {
-			found = true
-		}
-	})
+	walk(b, func(op *simt.Op) { found = found || pending.conflict(op) })
 	return found
 }
 
@@ -104,15 +156,30 @@ func (h hazards) clone() hazards {
 }
 
 // merge adds the hazards of another way to the same point and reports whether
-// that changed anything. Stores that arrive by different ways, or from the
+// that changed anything. Accesses that arrive by different ways, or from the
 // previous iteration, are no run.
 func (h hazards) merge(o hazards) (changed bool) {
-	for s, u := range o {
-		was := h[s]
+	for memory, u := range o {
+		was := h[memory]
 		m := use{read: was.read || u.read, written: was.written || u.written}
-		if m.read != was.read || m.written != was.written || was.run != 0 {
-			h[s], changed = m, true
+		if _, ok := memory.(*simt.Buffer); ok {
+			m.reads = max(0, mergePlace(was.read, was.reads, u.read, u.reads))
+			m.writes = max(0, mergePlace(was.written, was.writes, u.written, u.writes))
+		}
+		if m != was {
+			h[memory], changed = m, true
 		}
 	}
 	return changed
+}
+
+// mergePlace is the one place of the accesses of two ways.
+func mergePlace(anyX bool, x int, anyY bool, y int) int {
+	if anyX && anyY {
+		return place(true, x, y)
+	}
+	if anyX {
+		return x
+	}
+	return y
 }

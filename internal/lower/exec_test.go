@@ -21,6 +21,44 @@ type machine struct {
 	values  map[*simt.Value][][]uint32 // by thread and lane
 	shared  map[*simt.Shared][]cell
 	epoch   int // barriers passed
+	ordered int // barriers passed that order buffers, too
+	touched map[touch]*cell
+}
+
+// touch is an element of a buffer that a kernel reads and writes.
+type touch struct {
+	buffer *simt.Buffer
+	at     int
+}
+
+// access checks that no other thread touched an element of a buffer in a way
+// that needs a barrier. Stores of one run may meet: which is last does not matter.
+func (m *machine) access(op *simt.Op, t, at int) {
+	if !op.Buffer.Read || !op.Buffer.Write {
+		return
+	}
+	key := touch{op.Buffer, at}
+	c := m.touched[key]
+	if c == nil {
+		c = &cell{}
+		m.touched[key] = c
+	}
+	sameRun := op.Kind == simt.Store && op.Index < 0 && c.bits == uint32(op.Index)
+	if op.Kind == simt.Atomic {
+		sameRun = op.Index != 0 && c.bits == uint32(op.Index)
+	}
+	if c.writeEpoch == m.ordered && c.writer != t && !sameRun {
+		m.fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, c.writer)
+	}
+	if op.Kind != simt.Load {
+		if c.readEpoch == m.ordered && (c.severalReaders || c.reader != t) {
+			m.fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
+		}
+		c.writer, c.writeEpoch, c.bits = t, m.ordered, uint32(op.Index)
+		return
+	}
+	c.severalReaders = c.readEpoch == m.ordered && (c.severalReaders || c.reader != t)
+	c.reader, c.readEpoch = t, m.ordered
 }
 
 // cell is an element of a shared array with who touched it last.
@@ -53,7 +91,7 @@ func runKernel(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) (e
 		for y := range grid[1] {
 			for x := range grid[0] {
 				m := &machine{kernel: k, buffers: buffers, words: words, group: [3]int{x, y, z},
-					values: map[*simt.Value][][]uint32{}, shared: map[*simt.Shared][]cell{}, epoch: 1}
+					values: map[*simt.Value][][]uint32{}, shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*cell{}}
 				for _, s := range k.Shared {
 					m.shared[s] = make([]cell, s.Len)
 				}
@@ -74,6 +112,7 @@ func (m *machine) block(b *simt.Block, active []bool) bool {
 		switch op.Kind {
 		case simt.Barrier:
 			m.epoch++
+			m.ordered += op.Index
 		case simt.Exit:
 			if m.uniform(op, op.Args[0]) != 0 {
 				return false
@@ -181,6 +220,8 @@ func (m *machine) eval(op *simt.Op, t int) []uint32 {
 		}
 	case simt.Load, simt.SharedLoad:
 		m.load(op, t, out)
+	case simt.Atomic:
+		m.atomic(op, t, out)
 	default:
 		for i := range out {
 			args := make([]uint32, len(op.Args))
@@ -208,6 +249,7 @@ func (m *machine) load(op *simt.Op, t int, out []uint32) {
 	at := m.index(op, t, len(out))
 	for i := range out {
 		if op.Kind == simt.Load {
+			m.access(op, t, at+i)
 			size := op.Buffer.Elem.Size()
 			var x [1]float64
 			dtype.Floats(op.Buffer.Elem, x[:], m.bytes(op)[(at+i)*size:])
@@ -260,6 +302,7 @@ func (m *machine) store(op *simt.Op, t int) {
 	elem := op.Args[1].Type.Elem
 	for i, bits := range value {
 		if op.Kind == simt.Store {
+			m.access(op, t, at+i)
 			size := op.Buffer.Elem.Size()
 			dtype.PutFloats(op.Buffer.Elem, m.bytes(op)[(at+i)*size:(at+i+1)*size], []float64{decode(elem, bits)})
 			continue
@@ -270,6 +313,30 @@ func (m *machine) store(op *simt.Op, t int) {
 		}
 		*c = cell{bits: bits, valid: true, writer: t, writeEpoch: m.epoch, reader: c.reader, readEpoch: c.readEpoch, severalReaders: c.severalReaders}
 	}
+}
+
+func (m *machine) atomic(op *simt.Op, t int, out []uint32) {
+	if m.masked(op, t) {
+		out[0] = encode(op.Result().Type.Elem, op.Number)
+		return
+	}
+	at := m.index(op, t, 1)
+	m.access(op, t, at)
+	place := m.bytes(op)[4*at:]
+	e, old, x := op.Buffer.Elem, binary.LittleEndian.Uint32(place), m.arg(op, 1, t)[0]
+	next := x
+	kinds := map[simt.RMW]simt.Kind{simt.RMWAdd: simt.Add, simt.RMWMax: simt.Max, simt.RMWMin: simt.Min,
+		simt.RMWAnd: simt.And, simt.RMWOr: simt.Or, simt.RMWXor: simt.Xor}
+	switch kind := kinds[op.RMW]; {
+	case op.RMW == simt.RMWCompare && old != m.arg(op, 2, t)[0]:
+		next = old
+	case kind != simt.Invalid && e == dtype.F32:
+		next = evalFloat(kind, []uint32{old, x})
+	case kind != simt.Invalid:
+		next = evalInt(kind, e, []uint32{old, x})
+	}
+	binary.LittleEndian.PutUint32(place, next)
+	out[0] = old
 }
 
 // encode and decode move between numbers and the bits of a register.

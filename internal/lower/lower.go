@@ -69,6 +69,7 @@ type lowerer struct {
 	uses    map[*tile.Value][]*tile.Op
 	scratch map[string]*simt.Shared
 	runs    int            // runs of stores to shared memory so far
+	places  map[string]int // places of buffers so far: see barriers
 	thread  *simt.Value    // this thread's number
 	grid    [3]*simt.Value // this program's coordinates
 	op      *tile.Op       // being lowered
@@ -97,6 +98,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 		tiles:   map[*tile.Value]regs{},
 		uses:    map[*tile.Value][]*tile.Op{},
 		scratch: map[string]*simt.Shared{},
+		places:  map[string]int{},
 	}
 	collectUses(k.Body, l.uses)
 	l.dists = distribute(k, facts, threads)
@@ -123,6 +125,23 @@ func (l *lowerer) fail(kind error, format string, args ...any) {
 
 // newRun numbers a run of stores to distinct elements of a shared array.
 func (l *lowerer) newRun() int { l.runs++; return l.runs }
+
+// place numbers the accesses to blocks of a view: those of one shape and one
+// distribution reach each element by one thread, wherever the blocks lie. Where
+// several threads hold copies of an element, the accesses are a run.
+func (l *lowerer) place(v *tile.View, shape []int, dist layout.Linear) int {
+	if dist.FreeBits(layout.Thread) != 0 {
+		return -l.newRun()
+	}
+	return l.placeOf(fmt.Sprint(v.Index, shape, dist))
+}
+
+func (l *lowerer) placeOf(key string) int {
+	if l.places[key] == 0 {
+		l.places[key] = len(l.places) + 1
+	}
+	return l.places[key]
+}
 
 // note records a choice for readers.
 func (l *lowerer) note(format string, args ...any) {

@@ -142,12 +142,12 @@ func (l *lowerer) load(op *tile.Op) {
 	dist := l.loadDist(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
-	fill := roundConst(t.Elem, op.Number)
+	fill, place := roundConst(t.Elem, op.Number), l.place(op.View, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
 		v := l.b.Load(buf, index, mask, len(run), fill)
-		v.Hint = op.View.Name
+		v.Hint, v.Op.Index = op.View.Name, place
 		for i, register := range run {
 			elements[register] = l.b.Extract(v, i)
 		}
@@ -182,9 +182,9 @@ func (l *lowerer) store(op *tile.Op) {
 	r := l.tiles[value]
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
-	owner := l.owner(r.dist)
+	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		l.b.Store(buf, index, l.gather(r, run), l.and(owner, mask))
+		l.b.Store(buf, index, l.gather(r, run), l.and(owner, mask)).Index = place
 	}
 }

@@ -176,7 +176,7 @@ func dce(r *Result) {
 // hasEffect reports whether an op must stay even if its results are not used.
 func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
-	case simt.Store, simt.SharedStore, simt.Barrier, simt.Exit, simt.Yield:
+	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
 	case simt.For, simt.If:
 		for _, inner := range op.Body.Ops {

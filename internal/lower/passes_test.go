@@ -15,9 +15,9 @@ func outline(b *simt.Block) string {
 	var words []string
 	for _, op := range b.Ops {
 		switch op.Kind {
-		case simt.SharedStore:
+		case simt.SharedStore, simt.Store:
 			words = append(words, "store")
-		case simt.SharedLoad:
+		case simt.SharedLoad, simt.Load:
 			words = append(words, "load")
 		case simt.Barrier:
 			words = append(words, "barrier")
@@ -88,6 +88,48 @@ func TestBarriers(t *testing.T) {
 			if got := outline(r.Kernel.Body); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
+		})
+	}
+}
+
+// The ops of a program that touch one buffer happen in order.
+func TestBufferBarriers(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(load, store func(place int), repeat func(func()))
+		want  string
+	}{
+		{"one place", func(load, store func(int), _ func(func())) { load(1); store(1); load(1) }, "load store load"},
+		{"two places", func(load, store func(int), _ func(func())) { load(1); store(2); load(1) }, "load barrier store barrier load"},
+		{"no place", func(load, store func(int), _ func(func())) { store(0); store(0) }, "store barrier store"},
+		{"one run", func(load, store func(int), _ func(func())) { store(-1); store(-1); store(-2) }, "store store barrier store"},
+		{"a place in each iteration", func(load, store func(int), repeat func(func())) {
+			repeat(func() { load(1); store(1) })
+		}, "for{ load store }"},
+		{"a run in each iteration", func(load, store func(int), repeat func(func())) {
+			repeat(func() { store(-1); store(-1) })
+		}, "for{ barrier store store }"},
+		{"reads only", func(load, store func(int), repeat func(func())) { load(-1); load(-2); load(0) }, "load load load"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := simt.NewBuilder("test", 32)
+			buf := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
+			b.Kernel.Buffers = []*simt.Buffer{buf}
+			thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+			c.build(func(place int) { b.Load(buf, thread, nil, 1, 0).Op.Index = place },
+				func(place int) { b.Store(buf, thread, b.Const(simt.Scalar(dtype.F32), 1), nil).Index = place },
+				func(body func()) {
+					b.For(b.Int(0), b.Int(4), b.Int(1), nil, false, func(*simt.Value, []*simt.Value) []*simt.Value { body(); return nil })
+				})
+			barriers(&Result{Kernel: b.Kernel})
+			if got := outline(b.Kernel.Body); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			walk(b.Kernel.Body, func(op *simt.Op) {
+				if op.Kind == simt.Barrier && op.Index != 1 {
+					t.Error("a barrier does not order buffers")
+				}
+			})
 		})
 	}
 }

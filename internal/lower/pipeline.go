@@ -75,7 +75,7 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 func loadSlice(body *simt.Block) (slice, loads []*simt.Op) {
 	stored := map[*simt.Buffer]bool{}
 	walk(body, func(op *simt.Op) {
-		if op.Kind == simt.Store {
+		if op.Kind == simt.Store || op.Kind == simt.Atomic {
 			stored[op.Buffer] = true
 		}
 	})

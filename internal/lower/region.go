@@ -44,10 +44,13 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	case tile.Matrix:
 		l.dot(op)
 	case tile.Memory:
-		if op.Kind == tile.OpLoad {
+		switch op.Kind {
+		case tile.OpLoad:
 			l.load(op)
-		} else {
+		case tile.OpStore:
 			l.store(op)
+		default:
+			l.points(op)
 		}
 	case tile.Control:
 		l.loop(op)
@@ -56,7 +59,7 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	}
 }
 
-// leaf lowers ops without operands; all but a tile of constants are scalars.
+// leaf lowers ops without operands.
 func (l *lowerer) leaf(op *tile.Op) {
 	r := op.Result()
 	switch op.Kind {

@@ -188,7 +188,7 @@ func (l *lowerer) scanThreads(lines []*scanLine, s scanShape, c combiner) {
 			l.note("threads exchange totals at distance %d through shared memory", 1<<bit)
 		}
 		upper := l.hasBit(bit)
-		others := l.exchange(lines, bit, within)
+		others := l.exchangeTotals(lines, bit, within)
 		for i, line := range lines {
 			low, high := l.inOrder(bit, line.total, others[i])
 			if lower == 0 {
@@ -203,8 +203,8 @@ func (l *lowerer) scanThreads(lines []*scanLine, s scanShape, c combiner) {
 	}
 }
 
-// exchange returns for each run the total of the thread whose number differs in a bit.
-func (l *lowerer) exchange(lines []*scanLine, bit int, within bool) (others []bundle) {
+// exchangeTotals returns for each run the total of the thread whose number differs in a bit.
+func (l *lowerer) exchangeTotals(lines []*scanLine, bit int, within bool) (others []bundle) {
 	if within {
 		for _, line := range lines {
 			others = append(others, l.shuffle(line.total, bit))

@@ -86,6 +86,8 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		case tile.OpStore:
 			src := c.where[op.Args[0]]
 			return banks[src.class].store(op, src.index, c.indices(op.Args[1:])), nil
+		default:
+			return c.points(op)
 		}
 	case tile.Control:
 		if op.Kind == tile.OpFor {

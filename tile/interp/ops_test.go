@@ -380,6 +380,9 @@ func TestEveryKindIsKnown(t *testing.T) {
 			}
 			keep(op(args))
 		}
+		i := k.Iota(0, 4, 1)
+		x.At(i, i).AtomicAdd(1)
+		x.At(i, 2).Scatter(x.At(0, i).Gather())
 	})
 	if err := (&Program{Kernel: k, Buffers: []int{0, 0}}).Compile(); err != nil {
 		t.Error(err)

@@ -17,8 +17,8 @@ func permuted(shape, perm []int) []int {
 	return strides
 }
 
-// gather fills dst, a tile of a shape, with elements of src that lie strides apart, from at on.
-func (k bank[T]) gather(dst, src int, shape, strides []int, at int) step {
+// pick fills dst, a tile of a shape, with elements of src that lie strides apart, from at on.
+func (k bank[T]) pick(dst, src int, shape, strides []int, at int) step {
 	last := len(shape) - 1
 	row, stride := shape[last], strides[last]
 	starts := rowStarts(nil, shape[:last], strides, at)
@@ -33,8 +33,8 @@ func (k bank[T]) gather(dst, src int, shape, strides []int, at int) step {
 	}
 }
 
-// scatter writes src to every stride-th element of dst from at on.
-func (k bank[T]) scatter(dst, src, stride, at int) step {
+// place writes src to every stride-th element of dst from at on.
+func (k bank[T]) place(dst, src, stride, at int) step {
 	return func(w *worker) {
 		r := k.of(w)
 		d := r[dst]

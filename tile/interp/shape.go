@@ -26,12 +26,12 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 	case tile.OpBroadcast:
 		return b.broadcast(dst.index, src.index, from.Shape, to.Shape), nil
 	case tile.OpPermute:
-		return b.gather(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
+		return b.pick(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
 	case tile.OpSplit:
-		return b.gather(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
+		return b.pick(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
 	case tile.OpJoin:
 		other := c.where[op.Args[1]]
-		return then(b.scatter(dst.index, src.index, 2, 0), b.scatter(dst.index, other.index, 2, 1)), nil
+		return then(b.place(dst.index, src.index, 2, 0), b.place(dst.index, other.index, 2, 1)), nil
 	}
 	a := axisOf(from.Shape, op.Axis)
 	var s step

@@ -1,0 +1,167 @@
+package backendtest
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+var pointCases = []testCase{
+	{"PointsGather", testGather},
+	{"PointsScatter", testScatter},
+	{"PointsOrder", testOrder},
+	{"PointsAtomics", testAtomics},
+	{"PointsTickets", testTickets},
+}
+
+// indices makes random indices from lo to hi.
+func (s *suite) indices(n, lo, hi int) host {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = float64(lo + s.rng.IntN(hi-lo+1))
+	}
+	return host{weft.I32, []int{n}, x}
+}
+
+// permutation makes the numbers lo to lo+n-1 in random order.
+func (s *suite) permutation(n, lo int) host {
+	x := make([]float64, n)
+	for i, p := range s.rng.Perm(n) {
+		x[i] = float64(lo + p)
+	}
+	return host{weft.I32, []int{n}, x}
+}
+
+// elements lists the types that a case runs on: some of them in the quick form,
+// since drivers on the host take a second to compile a kernel.
+func (s *suite) elements(quick ...weft.DType) []weft.DType {
+	if s.full {
+		return dtype.All()
+	}
+	return quick
+}
+
+// testGather reads rows and columns at random indices, many of them outside.
+func testGather(s *suite) {
+	for i, elem := range s.elements(weft.F32, weft.F16, weft.I8) {
+		x := s.random(elem, 37, 21)
+		f := forms[i%len(forms)]
+		s.agree(func(k *tile.Builder) {
+			view, rows, cols := k.In("x", elem, 2), k.In("rows", weft.I32, 1), k.In("cols", weft.I32, 1)
+			o, table := k.Out("out", elem, 1), k.Out("table", elem, 2)
+			k.Grid(k.CDiv(o.Dim(0), 64))
+			p := k.ProgramID(0)
+			r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
+			o.Block(64).Store(view.At(r, c).Where(c.Ne(3)).Fill(1).Gather(), p)
+			both := view.At(k.Iota(0, 8, 1).Mul(p.Add(1)), k.Iota(1, 1, 16).Sub(2)).Gather()
+			table.Block(8, 16).Store(both.Max(view.At(p, 5).Gather()), p, 0)
+		}, nil, arg{x, f, false}, in(s.indices(200, -3, 40)), in(s.indices(200, -3, 24)), out(elem, 200), out(elem, 32, 16))
+	}
+}
+
+// testScatter writes each element once, in random order, some outside.
+func testScatter(s *suite) {
+	for i, elem := range s.elements(weft.F32, weft.BF16, weft.U8) {
+		o := out(elem, 3, 190)
+		o.form = forms[(i+2)%len(forms)]
+		s.agree(func(k *tile.Builder) {
+			view, at, o := k.In("x", elem, 1), k.In("at", weft.I32, 1), k.Out("out", elem, 2)
+			k.Grid(k.CDiv(at.Dim(0), 64))
+			p := k.ProgramID(0)
+			j, v := at.Block(64).Fill(-1).Load(p), view.Block(64).Load(p)
+			o.At(0, j).Scatter(v)
+			o.At(1, j).Where(j.Rem(3).Eq(0)).Scatter(v)
+			o.At(2, p.Mul(7)).Scatter(view.At(p).Gather())
+		}, nil, in(s.random(elem, 200)), in(s.permutation(200, -5)), o)
+	}
+}
+
+// testOrder reads in one program what it wrote, by other threads and in other shapes.
+func testOrder(s *suite) {
+	x := s.random(weft.I32, 3, 64)
+	s.agree(func(k *tile.Builder) {
+		view, x, o := k.In("in", weft.I32, 2), k.InOut("x", weft.I32, 2), k.Out("out", weft.I32, 2)
+		k.Grid(1)
+		i := k.Arange(64)
+		x.Block(4, 64).Store(view.Block(4, 64).Load(0, 0), 0, 0)
+		for j := range k.Range(5) {
+			v := x.At(0, i.Add(j).And(63)).Gather()
+			x.At(0, i.Xor(9)).Scatter(v.Add(j))
+			b := x.Block(2, 32)
+			b.Store(b.Load(0, j.And(1)).Add(1), 0, j.And(1))
+			flat := x.Block(1, 64)
+			flat.Store(flat.Load(1, 0).Sub(flat.Load(0, 0)), 1, 0)
+			x.At(2, j).Scatter(x.At(1, j.Mul(3)).Gather())
+		}
+		o.Block(4, 64).Store(x.Block(4, 64).Load(0, 0), 0, 0)
+	}, nil, in(x), out(weft.I32, 3, 64), out(weft.I32, 3, 64))
+}
+
+// testAtomics has programs meet at the same elements by every op whose result does not
+// depend on who comes first, and reads and writes the same memory by blocks.
+func testAtomics(s *suite) {
+	for _, elem := range []weft.DType{weft.I32, weft.U32, weft.F32} {
+		x := s.random(elem, 500)
+		if elem == weft.F32 {
+			for i := range x.x {
+				x.x[i] = math.Round(4 * x.x[i]) // sums are exact
+			}
+		}
+		o := arg{s.random(elem, 9, 21), dense, true}
+		if elem == weft.F32 {
+			o.host = filled(elem, 1, 9, 21)
+		}
+		s.agreeInPlace(func(k *tile.Builder) {
+			view, at, o := k.In("x", elem, 1), k.In("at", weft.I32, 1), k.InOut("out", elem, 2)
+			k.Grid(k.CDiv(view.Dim(0), 64))
+			p := k.ProgramID(0)
+			i, v := at.Block(64).Fill(-1).Load(p), view.Block(64).Load(p)
+			o.At(0, i).AtomicAdd(v)
+			o.Block(1, 16).AtomicAdd(3, 1, 0)
+			o.At(2, 5).AtomicAdd(1)
+			if elem != weft.F32 {
+				o.At(3, i).AtomicMax(v)
+				o.At(4, i).AtomicMin(v)
+				o.At(5, i).AtomicAnd(v)
+				o.At(6, i).AtomicOr(v)
+				o.At(7, i).AtomicXor(v)
+				o.At(8, p).AtomicExchange(view.At(p).Gather())
+				o.At(8, p.Add(10)).Scatter(o.At(8, p).AtomicCompareAndSwap(view.At(p).Gather(), 6))
+			}
+			b := o.Block(1, 1)
+			b.Store(b.Load(2, p.Add(6)).Mul(2).Add(1), 2, p.Add(6))
+		}, in(x), in(s.indices(500, -2, 22)), o)
+	}
+}
+
+// testTickets has every program draw a number, each once.
+func testTickets(s *suite) {
+	s.agreeInPlace(func(k *tile.Builder) {
+		n, o := k.InOut("n", weft.I32, 1), k.Out("out", weft.I32, 1)
+		k.Grid(20)
+		o.At(n.At(k.Iota(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
+		o.At(n.At(1).AtomicAdd(1).Add(640)).Scatter(7)
+	}, arg{filled(weft.I32, 0, 2), dense, true}, out(weft.I32, 660))
+}
+
+// agreeInPlace is agree for kernels that read what they write: outputs start with the
+// values of their arguments.
+func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
+	s.Helper()
+	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
+	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	tensors := make([]*weft.Tensor, len(args))
+	for i, a := range args {
+		tensors[i] = s.tensor(a.host)
+	}
+	if err := kernel.Launch(struct{}{}, tensors...); err != nil {
+		s.Fatalf("%v\n%v", err, ir)
+	}
+	for i, want := range s.interpret(ir, nil, args) {
+		if args[i].out {
+			s.compare(tensors[i], want, nil)
+		}
+	}
+}

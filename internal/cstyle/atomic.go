@@ -1,0 +1,36 @@
+package cstyle
+
+import "github.com/weftgpu/weft/simt"
+
+// atomic prints an Atomic: as a statement if nobody asks for the old value, under an
+// "if" where it has a mask.
+func (p *Printer) atomic(op *simt.Op, args []Expr) {
+	p.endGuard()
+	p.comment(op)
+	v := op.Result()
+	var compare Expr
+	if op.RMW == simt.RMWCompare {
+		compare = args[2]
+	}
+	used := p.plan.uses[v].count > 0
+	mask := op.Mask()
+	if mask == nil {
+		call := p.dialect.Atomic(op, args[0], args[1], compare)
+		if used {
+			p.exprs[v] = p.declare(hint(v, p.plan.uses[v]), v.Type, call)
+		} else {
+			p.Line("%s;", call.Text)
+		}
+		return
+	}
+	name := ""
+	if used {
+		name = p.Names.Unique(hint(v, p.plan.uses[v]))
+		p.Line("%s", p.dialect.Declare(name, v.Type, p.dialect.Const(v.Type, op.Number), true))
+		p.exprs[v] = Atom(name)
+		name += " = "
+	}
+	p.open("if (" + p.exprs[mask].Text + ") {")
+	p.Line("%s%s;", name, p.dialect.Atomic(op, args[0], args[1], compare).Text)
+	p.close()
+}

@@ -1,0 +1,127 @@
+package lower
+
+import (
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// points lowers the ops on elements of a view at computed indices: one access
+// for each element, each thread those of its registers.
+func (l *lowerer) points(op *tile.Op) {
+	values, indices, mask := op.Points()
+	p := &points{l: l, view: op.View, indices: indices, mask: mask}
+	t := indices[0].Type()
+	p.facts, p.buffer = l.facts.Views[op.View.Index], l.buffers[l.facts.Views[op.View.Index].Buffer]
+	p.base = l.param(l.kernel.ViewWord(op.View))
+	for d := range op.View.Rank {
+		p.sizes = append(p.sizes, l.param(l.sizeWord(op.View, d)))
+		p.strides = append(p.strides, l.strideOf(op.View, p.facts, d))
+	}
+	l.note("%s element by element", op.View.Name)
+	if op.Kind == tile.OpAtomic {
+		l.atomic(op, p, values)
+		return
+	}
+	if t.IsScalar() {
+		l.scalarPoint(op, p, values)
+		return
+	}
+	dist, run := l.dists.of(t.Shape), -l.newRun()
+	switch op.Kind {
+	case tile.OpGather:
+		out := emptyRegs(dist)
+		fill := roundConst(op.View.Elem, op.Number)
+		out.fill(l.b, func(register int) *simt.Value {
+			index, inside := p.at(register)
+			v := l.b.Load(p.buffer, index, inside, 1, fill)
+			v.Op.Index = run
+			return v
+		})
+		l.tiles[op.Result()] = out
+	case tile.OpScatter:
+		owner := l.owner(dist)
+		for register := range dist.Size(layout.Register) {
+			index, inside := p.at(register)
+			l.b.Store(p.buffer, index, l.elementOf(values[0], register), l.and(owner, inside)).Index = run
+		}
+	default:
+		l.fail(fault.ErrUnsupported, "no lowering")
+	}
+}
+
+// points are the operands of one op, prepared.
+type points struct {
+	l              *lowerer
+	view           *tile.View
+	facts          ViewFacts
+	buffer         *simt.Buffer
+	base           *simt.Value
+	sizes, strides []*simt.Value
+	indices        []*tile.Value
+	mask           *tile.Value // nil for none
+}
+
+// at is the element index of a register's point and the mask under which it exists.
+func (p *points) at(register int) (index, inside *simt.Value) {
+	l := p.l
+	index = p.base
+	if p.mask != nil {
+		inside = l.elementOf(p.mask, register)
+	}
+	for d, v := range p.indices {
+		x := l.elementOf(v, register)
+		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, x, p.strides[d]))
+		inside = l.and(inside, l.below(x, p.sizes[d]))
+	}
+	return index, inside
+}
+
+// elementOf is the value in a register of a tile, or a scalar.
+func (l *lowerer) elementOf(v *tile.Value, register int) *simt.Value {
+	if v.Type().IsScalar() {
+		return l.scalars[v]
+	}
+	return l.tiles[v].element(l.b, register)
+}
+
+// scalarPoint lowers an op on one element. A scalar is the same in all threads:
+// what may change while the kernel runs is read by the first, for all.
+func (l *lowerer) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
+	index, inside := p.at(0)
+	first, place := l.first(), l.placeOf("first")
+	switch op.Kind {
+	case tile.OpGather:
+		fill := roundConst(op.View.Elem, op.Number)
+		if !p.buffer.Write {
+			l.scalars[op.Result()] = l.b.Load(p.buffer, index, inside, 1, fill)
+			return
+		}
+		v := l.b.Load(p.buffer, index, l.and(first, inside), 1, fill)
+		v.Op.Index = place
+		l.scalars[op.Result()] = l.fromFirst(v)
+	case tile.OpScatter:
+		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside)).Index = place
+	default:
+		l.fail(fault.ErrUnsupported, "no lowering")
+	}
+}
+
+// first holds in the first thread; nil if there is one only.
+func (l *lowerer) first() *simt.Value {
+	if l.threads == 1 {
+		return nil
+	}
+	return l.b.Binary(simt.Eq, l.thread, l.b.Int(0))
+}
+
+// fromFirst is the first thread's value in all threads.
+func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
+	if l.threads == 1 {
+		return x
+	}
+	shared := l.scratchArray("scalar", x.Type.Elem, 1)
+	l.b.SharedStore(shared, l.newRun(), l.b.Int(0), x, l.first())
+	return l.b.SharedUniform(shared, l.b.Int(0))
+}

@@ -1,0 +1,73 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// RMW is what an Atomic makes of an element's old value and its operand.
+type RMW uint8
+
+// The atomic ops; buffers of F32 have Add only.
+const (
+	RMWAdd RMW = iota
+	RMWMax
+	RMWMin
+	RMWAnd
+	RMWOr
+	RMWXor
+	RMWExchange // the value
+	RMWCompare  // the value where the element is what it is compared with; it never fails without a reason
+	NumRMW
+)
+
+// String returns the op's name in printed IR.
+func (r RMW) String() string {
+	if r >= NumRMW {
+		return "invalid"
+	}
+	return [NumRMW]string{"add", "max", "min", "and", "or", "xor", "exchange", "compare"}[r]
+}
+
+// Operands is the number of values that the op takes.
+func (r RMW) Operands() int {
+	if r == RMWCompare {
+		return 2
+	}
+	return 1
+}
+
+// Atomic appends a masked (mask may be nil) atomic op on one element of a
+// buffer; values is the value and, for RMWCompare, what to compare with.
+func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, values ...*Value) *Value {
+	op := &Op{Kind: Atomic, RMW: r, Buffer: buf, Number: fill, Args: append([]*Value{index}, values...)}
+	op.Args = appendMask(op.Args, mask)
+	v := b.Emit(op, values[0].Type)
+	v.Hint = "old"
+	return v
+}
+
+func checkAtomic(op *Op) error {
+	switch {
+	case op.Buffer == nil || !op.Buffer.Read || !op.Buffer.Write:
+		return fmt.Errorf("no buffer, or not for this access")
+	case op.RMW >= NumRMW || len(op.Args) < 1+op.RMW.Operands() || len(op.Args) > 2+op.RMW.Operands():
+		return fmt.Errorf("%d operands", len(op.Args))
+	case op.Args[0].Type != Scalar(dtype.I32):
+		return fmt.Errorf("index is %v", op.Args[0].Type)
+	}
+	e := op.Buffer.Elem
+	if e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
+		return fmt.Errorf("%v on a buffer of %v", op.RMW, e)
+	}
+	for _, v := range append(op.Args[1:1+op.RMW.Operands():1+op.RMW.Operands()], op.Result()) {
+		if v.Type != Scalar(e) {
+			return fmt.Errorf("value is %v, memory holds %v", v.Type, e)
+		}
+	}
+	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("mask is %v", m.Type)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package tile
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// RMW is what an atomic op makes of an element's old value and its operand.
+type RMW uint8
+
+// The atomic ops. F32 has the sum only.
+const (
+	RMWAdd RMW = iota
+	RMWMax
+	RMWMin
+	RMWAnd
+	RMWOr
+	RMWXor
+	RMWExchange // the operand
+	RMWCompare  // the second operand where the old value is the first one
+	NumRMW
+)
+
+// String returns the op's name in printed IR.
+func (r RMW) String() string {
+	if r >= NumRMW {
+		return "invalid"
+	}
+	return [NumRMW]string{"add", "max", "min", "and", "or", "xor", "exchange", "compare"}[r]
+}
+
+// Operands is the number of values that the op takes.
+func (r RMW) Operands() int {
+	if r == RMWCompare {
+		return 2
+	}
+	return 1
+}
+
+// atomic appends an atomic op on points.
+func (p Points) atomic(r RMW, values ...Operand) *Value {
+	k := p.view.b
+	list := make([]*Value, len(values))
+	for i, x := range values {
+		list[i] = k.operand(x, p.view.Elem)
+	}
+	return k.emit(&Op{Kind: OpAtomic, RMW: r, View: p.view, Args: p.args(list...), Number: p.fill}, Type{})
+}
+
+// The atomic ops change the points of a view of I32 or U32 that the kernel
+// reads and writes, each in one step that no other program or point can come between,
+// and return what they held before; points left out return the fill value.
+// Points may be one element many times. They order nothing else in memory.
+
+// AtomicAdd adds to the points. On F32 the order of the sums, and so their
+// last bits, differ from run to run.
+func (p Points) AtomicAdd(value Operand) *Value { return p.atomic(RMWAdd, value) }
+
+// AtomicMax replaces points that are smaller than the value.
+func (p Points) AtomicMax(value Operand) *Value { return p.atomic(RMWMax, value) }
+
+// AtomicMin replaces points that are larger than the value.
+func (p Points) AtomicMin(value Operand) *Value { return p.atomic(RMWMin, value) }
+
+// AtomicAnd keeps the bits that the value has.
+func (p Points) AtomicAnd(value Operand) *Value { return p.atomic(RMWAnd, value) }
+
+// AtomicOr sets the bits that the value has.
+func (p Points) AtomicOr(value Operand) *Value { return p.atomic(RMWOr, value) }
+
+// AtomicXor changes the bits that the value has.
+func (p Points) AtomicXor(value Operand) *Value { return p.atomic(RMWXor, value) }
+
+// AtomicExchange writes the value.
+func (p Points) AtomicExchange(value Operand) *Value { return p.atomic(RMWExchange, value) }
+
+// AtomicCompareAndSwap writes the value to points that are equal to old, which
+// is never missed where it is so.
+func (p Points) AtomicCompareAndSwap(old, value Operand) *Value {
+	return p.atomic(RMWCompare, old, value)
+}
+
+// Points are the elements of the block at coordinates counted in tiles, for atomic ops on them.
+func (b Block) Points(coords ...Operand) Points {
+	k := b.view.b
+	p := Points{view: b.view, fill: b.fill}
+	if len(coords) != len(b.shape) {
+		k.fail(fault.New(fault.ErrShape, "points", "%d coordinates for a block of shape %v", len(coords), b.shape))
+		return p
+	}
+	for d, c := range k.coords(coords) {
+		shape := make([]int, len(b.shape))
+		for i := range shape {
+			shape[i] = 1
+		}
+		shape[d] = b.shape[d]
+		p.indices = append(p.indices, k.Iota(d, shape...).Add(c.Mul(b.shape[d])))
+	}
+	return p
+}
+
+// AtomicAdd adds to the block at coordinates counted in tiles and returns what it
+// held before; elements beyond the view's edges are left out. For other atomic ops, see Points.
+func (b Block) AtomicAdd(value Operand, coords ...Operand) *Value {
+	return b.Points(coords...).AtomicAdd(value)
+}
+
+func ruleAtomic(op *Op, _ Type) (Type, error) {
+	if op.RMW >= NumRMW {
+		return Type{}, kernelError(op, "no such atomic op")
+	}
+	if op.View == nil || op.View.Access != InOut {
+		return Type{}, kernelError(op, "the view is not readable and writable")
+	}
+	if e := op.View.Elem; e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
+		return Type{}, kernelError(op, "%v of %v; atomic ops take i32 and u32, and add f32", op.RMW, e)
+	}
+	return rulePoints(op, op.RMW.Operands())
+}
+
+// Reproducible reports whether every run of the kernel on the same arguments on one
+// device gives the same bits, as far as its programs do not race: atomic sums of F32 may not.
+func (k *Kernel) Reproducible() bool { return reproducible(k.Body) }
+
+func reproducible(r *Region) bool {
+	for _, op := range r.Ops {
+		if op.Kind == OpAtomic && op.View.Elem == dtype.F32 || op.Body != nil && !reproducible(op.Body) {
+			return false
+		}
+	}
+	return true
+}
