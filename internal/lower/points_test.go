@@ -118,9 +118,9 @@ func TestAtomics(t *testing.T) {
 					to().AtomicOr(v)
 					to().AtomicXor(v)
 					to().AtomicExchange(1)
-					out.At(n, own).AtomicExchange(v)
-					olds.At(p.Add(4), own).Scatter(out.At(n, own).AtomicCompareAndSwap(v, p.Add(100).Cast(elem)))
-					olds.At(p.Add(6), own).Scatter(out.At(n+1, p).AtomicCompareAndSwap(5, 6))
+					out.At(p.Add(n), own).AtomicExchange(v) // a row for each program: the last one would win
+					olds.At(p.Add(4), own).Scatter(out.At(p.Add(n), own).AtomicCompareAndSwap(v, p.Add(100).Cast(elem)))
+					olds.At(p.Add(6), own).Scatter(out.At(n+8, p).AtomicCompareAndSwap(5, 6))
 				}
 			})
 			t.Run(fmt.Sprintf("%d threads/%v", threads, elem), func(t *testing.T) {
