@@ -10,7 +10,11 @@ import (
 // testCombines reduces and scans by combines of several values, in several shapes
 // of tiles and numbers of threads.
 func testCombines(s *suite) {
-	for _, c := range [][3]int{{4, 64, 64}, {32, 8, 32}, {1, 256, 128}} {
+	shapes := [][3]int{{4, 64, 64}, {16, 4, 32}, {1, 256, 128}}
+	if s.full {
+		shapes = append(shapes, [3]int{64, 8, 32}, [3]int{32, 32, 1}, [3]int{2, 1024, 256})
+	}
+	for _, c := range shapes {
 		rows, columns, threads := c[0], c[1], c[2]
 		for axis := range 2 {
 			if !s.full && rows == 1 && axis == 0 {
