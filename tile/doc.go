@@ -40,4 +40,13 @@
 //
 // Reshape, Permute, Join and Split move elements without touching them. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
+//
+// Sum, Prod, MaxOver, MinOver and Reduce combine the elements along an axis in an order and in
+// pairs that are not defined, so that a combine must be associative and commutative
+// up to rounding; all elements of a result are computed in one way. Scans keep the
+// order: what stands before is the combine's first operand, and only the pairing is
+// not defined. (The interpreter goes from the first element to the last; sums and
+// products of floats accumulate in float64 there and in F32 on devices, those of a
+// Reduce or a Scan in what its combine says.) ArgMax and ArgMin take the first of
+// equal elements and the first NaN if there is one; 0 and -0 are equal.
 package tile

@@ -10,7 +10,11 @@ import (
 // testCombines reduces and scans by combines of several values, in several shapes
 // of tiles and numbers of threads.
 func testCombines(s *suite) {
-	for _, c := range [][3]int{{4, 64, 64}, {64, 8, 32}, {1, 512, 256}} {
+	shapes := [][3]int{{4, 64, 64}, {16, 4, 32}, {1, 256, 128}}
+	if s.full {
+		shapes = append(shapes, [3]int{64, 8, 32}, [3]int{32, 32, 1}, [3]int{2, 1024, 256})
+	}
+	for _, c := range shapes {
 		rows, columns, threads := c[0], c[1], c[2]
 		for axis := range 2 {
 			if !s.full && rows == 1 && axis == 0 {
@@ -35,9 +39,9 @@ func combineOne(s *suite, rows, columns, axis, threads int) {
 			return []*tile.Value{x[0].Mul(y[0]), y[0].Mul(x[1]).Add(y[1])}
 		}
 		maps := []*tile.Value{v, v.Xor(99)}
-		a.Block(rows, columns).Store(tile.Scan(maps, axis, affine)[1].Add(v.Or(1).Prod(axis)), 0, 0)
+		a.Block(rows, columns).Store(tile.Scan(maps, axis, affine)[1], 0, 0)
 		b.Block(rows, columns).Store(tile.ScanExclusive(maps, []tile.Operand{1, 0}, axis, affine)[1], 0, 0)
-		c.Block(rows, columns).Store(v.Gt(1<<30).Any(axis).Xor(v.Gt(-1<<30).All(axis)), 0, 0)
+		c.Block(rows, columns).Store(v.Or(1).Prod(axis).Gt(0).Xor(v.Gt(1<<30).Any(axis)).Xor(v.Gt(-1<<30).All(axis)), 0, 0)
 	}, nil, in(x), out(weft.I32, rows, columns), out(weft.I32, rows, columns), out(weft.Bool, rows, columns))
 }
 
