@@ -11,7 +11,7 @@ import (
 // one word of each bank. A warp's access of up to 4 bytes a lane is one phase; one
 // of 8 bytes runs in 2 phases of 16 lanes, one of 16 bytes in 4 phases of 8, so
 // that no phase asks for more than 128 bytes. The phases of wide accesses are not
-// documented by the vendor; they are what the hardware's counters show.
+// documented by the vendor, and an assumption here.
 const (
 	banks     = 32
 	bankBytes = 4
