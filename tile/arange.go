@@ -7,15 +7,15 @@ import (
 )
 
 // Arange is the I32 tile [n] of the numbers 0 to n-1; n is a power of two.
-func (k *Builder) Arange(n int) *Value { return k.ArangeAlong(0, n) }
+func (k *Builder) Arange(n int) *Value { return k.Iota(0, n) }
 
-// ArangeAlong is an I32 tile of a shape in which every element is its own
+// Iota is an I32 tile of a shape in which every element is its own
 // coordinate along an axis: a row or a column of numbers, to be broadcast.
-func (k *Builder) ArangeAlong(axis int, shape ...int) *Value {
-	return k.emit(&Op{Kind: OpArange, Axis: axis}, Type{Elem: dtype.I32, Shape: slices.Clone(shape)})
+func (k *Builder) Iota(axis int, shape ...int) *Value {
+	return k.emit(&Op{Kind: OpIota, Axis: axis}, Type{Elem: dtype.I32, Shape: slices.Clone(shape)})
 }
 
-func ruleArange(op *Op, want Type) (Type, error) {
+func ruleIota(op *Op, want Type) (Type, error) {
 	if op.Axis < 0 || op.Axis >= len(want.Shape) {
 		return Type{}, kernelError(op, "axis %d of shape %v", op.Axis, want.Shape)
 	}

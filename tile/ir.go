@@ -109,11 +109,12 @@ func (p Precision) String() string {
 type Op struct {
 	Kind      Kind
 	Args      []*Value
-	Out       []*Value  // results; more than one only for For
-	Body      *Region   // For
+	Out       []*Value  // results; more than one only for For, If and While
+	Body      *Region   // For, If, While
+	Else      *Region   // If
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Arange, Dim, Reduce*
+	Axis      int       // ProgramID, NumPrograms, Iota, Dim, Reduce*
 	Number    float64   // Const: the value; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
@@ -131,8 +132,9 @@ func (op *Op) Result() *Value {
 // Region is a list of ops with arguments: the body of a kernel or of a loop.
 //
 // The body of a For has as arguments the index and then the carried values; it
-// ends with a Yield of the carried values of the next iteration. The body of a
-// kernel has no arguments and no Yield.
+// ends with a Yield of the carried values of the next iteration; that of a While
+// has the carried values alone. The bodies of an If have no arguments and end with a
+// Yield of its results. The body of a kernel has no arguments and no Yield.
 type Region struct {
 	Args []*Value
 	Ops  []*Op

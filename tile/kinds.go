@@ -21,7 +21,7 @@ const (
 	OpNumPrograms // I32: programs in the grid along Axis
 	OpDim         // I32: size of View along Axis
 	OpArg         // the scalar parameter Scalar
-	OpArange      // I32: a tile whose elements are their coordinates along Axis
+	OpIota        // I32: a tile whose elements are their coordinates along Axis
 
 	// Element-wise, one operand.
 	OpNeg
@@ -92,6 +92,14 @@ const (
 	OpFor
 	OpYield
 
+	// If runs Body where the scalar Args[0] holds, else Else; both end with a Yield of Out.
+	OpIf
+	// While runs Body again and again until its Condition does not hold; Args
+	// are the carried values' initial values, Out what the body's arguments hold then.
+	OpWhile
+	OpCondition // stands once in the body of a While
+	OpExit      // ends the program if the scalar Args[0] holds
+
 	NumKinds
 )
 
@@ -136,7 +144,7 @@ func init() {
 		OpNumPrograms: {"num_programs", Leaf, 0, ruleGridAxis},
 		OpDim:         {"dim", Leaf, 0, ruleDim},
 		OpArg:         {"arg", Leaf, 0, ruleArg},
-		OpArange:      {"arange", Leaf, 0, ruleArange},
+		OpIota:        {"iota", Leaf, 0, ruleIota},
 
 		OpNeg:   {"neg", Unary, 1, ruleSame(signed)},
 		OpNot:   {"not", Unary, 1, ruleSame(bits)},
@@ -195,6 +203,11 @@ func init() {
 
 		OpFor:   {"for", Control, -1, ruleFor},
 		OpYield: {"yield", Control, -1, ruleYield},
+
+		OpIf:        {"if", Control, -1, ruleIf},
+		OpWhile:     {"while", Control, -1, ruleWhile},
+		OpCondition: {"condition", Control, -1, ruleOneCondition},
+		OpExit:      {"exit", Control, -1, ruleOneCondition},
 	}
 }
 
@@ -212,7 +225,7 @@ func (k Kind) String() string { return k.Fact().Name }
 // HasEffect reports whether an op does more than produce its results.
 func (k Kind) HasEffect() bool {
 	switch k {
-	case OpStore, OpScatter, OpAtomic, OpFor, OpYield:
+	case OpStore, OpScatter, OpAtomic, OpFor, OpYield, OpIf, OpWhile, OpCondition, OpExit:
 		return true
 	}
 	return false

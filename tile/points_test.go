@@ -41,7 +41,7 @@ func TestPointErrors(t *testing.T) {
 		"atomic access": {func(k *tile.Builder) { k.Out("x", dtype.I32, 1).At(0).AtomicMax(1) }, fault.ErrKernel, "readable and writable"},
 		"block rank":    {func(k *tile.Builder) { k.InOut("x", dtype.I32, 1).Block(4).AtomicAdd(1, 0, 0) }, fault.ErrShape, "2 coordinates"},
 		"arange":        {func(k *tile.Builder) { k.Arange(5) }, fault.ErrShape, "powers of two"},
-		"axis":          {func(k *tile.Builder) { k.ArangeAlong(2, 4, 4) }, fault.ErrKernel, "axis 2"},
+		"axis":          {func(k *tile.Builder) { k.Iota(2, 4, 4) }, fault.ErrKernel, "axis 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := tile.Build("k", c.describe)

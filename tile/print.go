@@ -62,8 +62,8 @@ func (p *printer) region(r *Region) {
 }
 
 func (p *printer) op(op *Op) {
-	if op.Kind == OpFor {
-		p.loop(op)
+	if op.Body != nil {
+		p.block(op)
 		return
 	}
 	text := op.Kind.String() + attributes(op)
@@ -76,19 +76,32 @@ func (p *printer) op(op *Op) {
 	p.line(op.Pos, "%s", text)
 }
 
-func (p *printer) loop(op *Op) {
-	head := fmt.Sprintf("for %v = %v to %v step %v", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2])
+// block prints an op with bodies.
+func (p *printer) block(op *Op) {
+	head, params, inits := op.Kind.String(), op.Body.Args, op.Args
+	switch op.Kind {
+	case OpFor:
+		head = fmt.Sprintf("for %v = %v to %v step %v", params[0], inits[0], inits[1], inits[2])
+		params, inits = params[1:], inits[3:]
+	case OpIf:
+		head, inits = "if "+inits[0].String(), nil
+	}
 	if len(op.Out) > 0 {
-		var carried []string
-		for i, a := range op.Body.Args[1:] {
-			carried = append(carried, fmt.Sprintf("%v = %v", a, op.Args[3+i]))
-		}
-		head = names(op.Out) + " = " + head + " carrying " + strings.Join(carried, ", ")
+		head = names(op.Out) + " = " + head
+	}
+	for i, a := range params {
+		head += fmt.Sprintf("%s %v = %v", [2]string{" carrying", ","}[min(i, 1)], a, inits[i])
 	}
 	p.line(op.Pos, "%s {", head)
 	p.indent++
 	p.region(op.Body)
 	p.indent--
+	if op.Else != nil && (len(op.Else.Ops) > 1 || len(op.Out) > 0) {
+		p.line(Pos{}, "} else {")
+		p.indent++
+		p.region(op.Else)
+		p.indent--
+	}
 	p.line(Pos{}, "}")
 }
 
@@ -97,7 +110,7 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst:
 		return " " + number(op.Number)
-	case OpProgramID, OpNumPrograms, OpArange, OpReduceSum, OpReduceMax, OpReduceMin:
+	case OpProgramID, OpNumPrograms, OpIota, OpReduceSum, OpReduceMax, OpReduceMin:
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)

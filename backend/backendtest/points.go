@@ -55,7 +55,7 @@ func testGather(s *suite) {
 			p := k.ProgramID(0)
 			r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
 			o.Block(64).Store(view.At(r, c).Where(c.Ne(3)).Fill(1).Gather(), p)
-			both := view.At(k.ArangeAlong(0, 8, 1).Mul(p.Add(1)), k.ArangeAlong(1, 1, 16).Sub(2)).Gather()
+			both := view.At(k.Iota(0, 8, 1).Mul(p.Add(1)), k.Iota(1, 1, 16).Sub(2)).Gather()
 			table.Block(8, 16).Store(both.Max(view.At(p, 5).Gather()), p, 0)
 		}, nil, arg{x, f, false}, in(s.indices(200, -3, 40)), in(s.indices(200, -3, 24)), out(elem, 200), out(elem, 32, 16))
 	}
@@ -141,7 +141,7 @@ func testTickets(s *suite) {
 	s.agreeInPlace(func(k *tile.Builder) {
 		n, o := k.InOut("n", weft.I32, 1), k.Out("out", weft.I32, 1)
 		k.Grid(20)
-		o.At(n.At(k.ArangeAlong(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
+		o.At(n.At(k.Iota(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
 		o.At(n.At(1).AtomicAdd(1).Add(640)).Scatter(7)
 	}, arg{filled(weft.I32, 0, 2), dense, true}, out(weft.I32, 660))
 }

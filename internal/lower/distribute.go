@@ -205,8 +205,8 @@ func (d *distributions) operandTile(shape []int, kDim, contiguous int) layout.Li
 func flatten(r *tile.Region, out *[]*tile.Op) {
 	for _, op := range r.Ops {
 		*out = append(*out, op)
-		if op.Body != nil {
-			flatten(op.Body, out)
+		for _, body := range op.Regions() {
+			flatten(body, out)
 		}
 	}
 }

@@ -110,8 +110,8 @@ func collectUses(r *tile.Region, uses map[*tile.Value][]*tile.Op) {
 		for _, a := range op.Args {
 			uses[a] = append(uses[a], op)
 		}
-		if op.Body != nil {
-			collectUses(op.Body, uses)
+		for _, body := range op.Regions() {
+			collectUses(body, uses)
 		}
 	}
 }

@@ -35,8 +35,8 @@ func maxID(b *simt.Block) (id int) {
 		for _, v := range op.Out {
 			id = max(id, v.ID)
 		}
-		if op.Body != nil {
-			id = max(id, maxID(op.Body))
+		for _, body := range op.Blocks() {
+			id = max(id, maxID(body))
 		}
 	}
 	return id
@@ -45,8 +45,8 @@ func maxID(b *simt.Block) (id int) {
 func pipelineBlock(b *simt.Block, ids *numbering) {
 	var out []*simt.Op
 	for _, op := range b.Ops {
-		if op.Body != nil {
-			pipelineBlock(op.Body, ids)
+		for _, body := range op.Blocks() {
+			pipelineBlock(body, ids)
 		}
 		if op.Kind == simt.For {
 			out = append(out, rotate(op, ids)...)

@@ -45,9 +45,9 @@ func TestArange(t *testing.T) {
 		k := mustBuild(t, "arange", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: threads})
 			x, out := k.In("x", dtype.I32, 2), k.Out("out", dtype.I32, 2)
-			i, j := k.ArangeAlong(0, 16, 1), k.ArangeAlong(1, 1, 32)
+			i, j := k.Iota(0, 16, 1), k.Iota(1, 1, 32)
 			v := x.At(i.Mul(2), j.Xor(1)).Fill(-9).Gather()
-			out.Block(16, 32).Store(v.Add(k.ArangeAlong(1, 16, 32).Mul(100)).Add(i), 0, 0)
+			out.Block(16, 32).Store(v.Add(k.Iota(1, 16, 32).Mul(100)).Add(i), 0, 0)
 			out.At(i, 40).Scatter(v.Sum(1))
 		})
 		for name, l := range matrices(t, 31, 41) {

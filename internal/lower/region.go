@@ -47,7 +47,7 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 			l.points(op)
 		}
 	case tile.Control:
-		l.loop(op)
+		l.control(op)
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
 	}
@@ -72,7 +72,7 @@ func (l *lowerer) leaf(op *tile.Op) {
 		l.scalars[r] = l.param(l.sizeWord(op.View, op.Axis))
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
-	case tile.OpArange:
+	case tile.OpIota:
 		l.arange(op)
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
@@ -155,6 +155,9 @@ func (l *lowerer) flatAll(vs []*tile.Value) (out []*simt.Value) {
 
 // unflatten gives values their register vectors from a list.
 func (l *lowerer) unflatten(vs []*tile.Value, flat []*simt.Value) {
+	if l.err != nil {
+		return
+	}
 	for _, v := range vs {
 		if v.Type().IsScalar() {
 			l.scalars[v], flat = flat[0], flat[1:]

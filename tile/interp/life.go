@@ -41,8 +41,8 @@ func (l *life) mark(r *tile.Region) {
 			continue
 		}
 		l.needed[op] = true
-		if op.Body != nil {
-			l.mark(op.Body)
+		for _, body := range op.Regions() {
+			l.mark(body)
 		}
 		for _, a := range op.Args {
 			if a.Op() != nil {
@@ -68,15 +68,19 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 			continue
 		}
 		here := &frame{r, op, outer}
-		for _, a := range op.Args {
+		args := op.Args
+		if op.Kind == tile.OpCondition { // a While's results are what its body's arguments hold here
+			args = append(slices.Clone(args), r.Args...)
+		}
+		for _, a := range args {
 			for f := here; f != nil; f = f.outer {
 				if f.region == l.home[a] {
 					l.last[a] = f.op
 				}
 			}
 		}
-		if op.Body != nil {
-			l.walk(op.Body, here)
+		for _, body := range op.Regions() {
+			l.walk(body, here)
 		}
 		for _, v := range op.Out {
 			l.home[v] = r
@@ -87,8 +91,16 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 // usedIn reports whether a needed op of a region uses v.
 func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
 	for _, op := range r.Ops {
-		if l.needed[op] && (count(op.Args, v) > 0 || op.Body != nil && l.usedIn(op.Body, v)) {
+		if !l.needed[op] {
+			continue
+		}
+		if count(op.Args, v) > 0 {
 			return true
+		}
+		for _, body := range op.Regions() {
+			if l.usedIn(body, v) {
+				return true
+			}
 		}
 	}
 	return false

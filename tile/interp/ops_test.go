@@ -366,8 +366,14 @@ func TestEveryKindIsKnown(t *testing.T) {
 			}
 			keep(op(args))
 		}
-		i := k.ArangeAlong(0, 4, 1)
+		i := k.Iota(0, 4, 1)
 		x.At(i, i).AtomicAdd(1)
+		k.Exit(n.Gt(5))
+		count := k.Var(n)
+		for range k.While(func() *tile.Value { return count.Get().Gt(0) }) {
+			k.If(count.Get().Eq(3), func() { count.Set(k.Int(1)) })
+			count.Set(count.Get().Sub(1))
+		}
 		x.At(i, 2).Scatter(x.At(0, i).Gather())
 	})
 	if err := (&Program{Kernel: k, Buffers: []int{0, 0}}).Compile(); err != nil {

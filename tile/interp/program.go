@@ -162,6 +162,8 @@ type worker struct {
 
 	sums []float64 // scratch of reductions
 	gemm []float32 // scratch of dot
+	stop bool      // the While at hand ends
+	exit bool      // the program ends
 	err  error
 }
 
@@ -226,7 +228,10 @@ func (w *worker) run(steps []step, lo, hi int64) {
 	for n := lo; n < hi && w.err == nil; n++ {
 		w.id = [3]int{int(n % x), int(n / x % y), int(n / x / y)}
 		for _, s := range steps {
-			s(w)
+			if s(w); w.exit {
+				w.exit = false
+				break
+			}
 		}
 	}
 }
