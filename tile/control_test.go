@@ -17,6 +17,10 @@ func controlKernel(k *tile.Builder) {
 	p := k.ProgramID(0)
 	k.Exit(p.Gt(x.Dim(0)))
 	a, b, c := k.Var(k.Int(0)), k.Var(k.Int(1)), k.Var(x.Block(16).Load(p))
+	k.Assume(p.MultipleOf(1).Ge(0))
+	k.Assert(c.Get().Lt(100), "large", c.Get())
+	k.Print("a", a.Get(), p.Eq(1))
+	k.Break()
 	k.If(p.Eq(2), func() { y.Block(16).Store(c.Get(), 0) })
 	for range k.While(func() *tile.Value { return a.Get().Lt(p) }) {
 		k.If(a.Get().Gt(2), func() {
@@ -72,6 +76,11 @@ func TestControlErrors(t *testing.T) {
 			b.Else(func() {})
 		}, fault.ErrKernel, "second"},
 		"grid within": {func(k *tile.Builder) { k.If(k.Int(1).Eq(1), func() { k.Grid(1) }) }, fault.ErrKernel, "within"},
+		"assert":      {func(k *tile.Builder) { k.Assert(k.Int(1), "x") }, fault.ErrKernel, "no bool"},
+		"print":       {func(k *tile.Builder) { k.Print("x", k.Int(1), k.Int(2)) }, fault.ErrKernel, "want a scalar bool"},
+		"multiple":    {func(k *tile.Builder) { k.Int(8).MultipleOf(3) }, fault.ErrKernel, "power of two"},
+		"multiples":   {func(k *tile.Builder) { k.Arange(8).MultipleOf(4) }, fault.ErrKernel, "want a scalar i32"},
+		"assume":      {func(k *tile.Builder) { k.Assume(k.Int(8)) }, fault.ErrKernel, "want a scalar bool"},
 		"value from a branch": {func(k *tile.Builder) {
 			var v *tile.Value
 			k.If(k.Int(1).Eq(1), func() { v = k.Int(2).Add(1) })

@@ -38,6 +38,13 @@
 //		sum.Set(sum.Get().Add(x.Block(64).Load(i)))
 //	}
 //
+// # Aids and hints
+//
+// Assert, Print and Break act in the interpreter, and so on the cpu device; GPUs
+// drop them, and Explain says so. Package interp has a mode that looks for
+// races, reads of what nothing wrote, points out of bounds and the first NaN.
+// Assume and MultipleOf are promises that the compiler may rely on.
+//
 // # Arithmetic
 //
 // Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,

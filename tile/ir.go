@@ -115,9 +115,10 @@ type Op struct {
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Iota, Dim, Reduce*
-	Number    float64   // Const: the value; Load, Gather, Atomic: the fill value
+	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
+	Text      string    // Assert: the message; Print: the name
 	Pos       Pos
 }
 

@@ -108,7 +108,7 @@ func (p *printer) block(op *Op) {
 // attributes prints what distinguishes an op beside its operands.
 func attributes(op *Op) string {
 	switch op.Kind {
-	case OpConst:
+	case OpConst, OpMultipleOf:
 		return " " + number(op.Number)
 	case OpProgramID, OpNumPrograms, OpIota, OpReduceSum, OpReduceMax, OpReduceMin:
 		return fmt.Sprintf(" axis=%d", op.Axis)
@@ -122,6 +122,8 @@ func attributes(op *Op) string {
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
 		return " " + op.View.Name
+	case OpAssert, OpPrint:
+		return " " + strconv.Quote(op.Text)
 	case OpDot:
 		return " precision=" + op.Precision.String()
 	}

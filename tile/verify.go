@@ -216,7 +216,7 @@ func checkHostValue(v *Value, seen map[*Value]bool) error {
 		return fmt.Errorf("%v varies within the kernel", v)
 	}
 	switch c := v.op.Kind.Fact().Class; {
-	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg:
+	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg || v.op.Kind == OpMultipleOf:
 	case c == Binary || c == Compare || c == Ternary:
 	default:
 		return fmt.Errorf("%v (%v) cannot be computed before launch", v, v.op.Kind)

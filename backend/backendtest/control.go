@@ -9,6 +9,7 @@ var controlCases = []testCase{
 	{"ControlIf", testIf},
 	{"ControlWhile", testWhile},
 	{"ControlPersistent", testPersistent},
+	{"ControlAids", testAids},
 }
 
 // testIf takes ways by program ids, sizes and data, with reductions on them.
@@ -67,4 +68,20 @@ func testPersistent(s *suite) {
 			o.Block(64).Store(view.Block(64).Load(i).Mul(i.Add(1)), i)
 		}
 	}, nil, in(s.random(weft.I32, 1000)), out(weft.I32, 1000))
+}
+
+// testAids has what acts in the interpreter alone, and promises that hold.
+func testAids(s *suite) {
+	s.agree(func(k *tile.Builder) {
+		view, o := k.In("x", weft.I32, 1), k.Out("out", weft.I32, 1)
+		k.Grid(4)
+		p := k.ProgramID(0)
+		v := view.Block(32).Load(p)
+		k.Assert(v.Eq(v), "equal", v, p)
+		k.Print("v", v, p.Lt(0))
+		k.Break(v)
+		n := view.At(0).Gather().Shl(3).MultipleOf(8)
+		k.Assume(p.Ge(0).And(p.Lt(4)))
+		o.Block(32).Store(v.Add(n.Div(4)).Sub(n.Rem(8)).Add(n.Div(p.Add(1))), p)
+	}, nil, in(s.random(weft.I32, 128)), out(weft.I32, 128))
 }

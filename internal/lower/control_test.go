@@ -2,9 +2,13 @@ package lower
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -81,5 +85,90 @@ func TestPersistent(t *testing.T) {
 	for _, n := range []int{1, 64, 129, 1000} {
 		l := strided(t, []int{n}, []int{1}, 0)
 		differential(t, k, []int{n, n}, []tensor{{l, 0}, {l, 1}}, false, 0)
+	}
+}
+
+// Aids for finding errors leave no trace but a note.
+func TestAidsAreDropped(t *testing.T) {
+	describe := func(aids bool) func(k *tile.Builder) {
+		return func(k *tile.Builder) {
+			x, out := k.In("x", dtype.F32, 1), k.Out("out", dtype.F32, 1)
+			k.Grid(3)
+			p := k.ProgramID(0)
+			v := x.Block(64).Load(p)
+			if aids {
+				k.Assert(v.Sum(0).Lt(1e9), "sum", v)
+				k.If(p.Eq(1), func() { k.Print("v", v.Exp(), p.Gt(5)) })
+				k.Break(v)
+			}
+			out.Block(64).Store(v.Mul(2), p)
+		}
+	}
+	k := mustBuild(t, "aids", describe(true))
+	l := strided(t, []int{150}, []int{1}, 0)
+	differential(t, k, []int{150, 150}, []tensor{{l, 0}, {l, 1}}, false, 0)
+	var texts [2]string
+	for i, aids := range []bool{false, true} {
+		r, err := Lower(mustBuild(t, "aids", describe(aids)), FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = strings.Join(body(r.Kernel), " ")
+		if dropped := strings.Count(strings.Join(r.Notes, "\n"), "dropped"); dropped != 3*i {
+			t.Errorf("%d notes of %v", dropped, r.Notes)
+		}
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("got  %s\nwant %s", texts[1], texts[0])
+	}
+}
+
+// Promises make divisions cheaper where they hold, and nowhere else.
+func TestHints(t *testing.T) {
+	l := strided(t, []int{200}, []int{1}, 0)
+	for _, c := range []struct {
+		name       string
+		divide     func(k *tile.Builder, n, x *tile.Value) *tile.Value
+		has, lacks simt.Kind
+	}{
+		{"none", func(k *tile.Builder, n, x *tile.Value) *tile.Value { return x.Div(n) }, simt.Select, simt.Invalid},
+		{"positive", func(k *tile.Builder, n, x *tile.Value) *tile.Value { k.Assume(n.Gt(0)); return x.Div(n) }, simt.Div, simt.Select},
+		{"at least", func(k *tile.Builder, n, x *tile.Value) *tile.Value {
+			k.Assume(k.Int(1).Le(n).And(n.Ne(-1)))
+			return x.Div(n)
+		}, simt.Div, simt.Select},
+		{"not zero", func(k *tile.Builder, n, x *tile.Value) *tile.Value {
+			k.Assume(n.Ne(0))
+			k.Assume(x.Ge(0))
+			return x.Div(n)
+		}, simt.Div, simt.Select},
+		{"multiple", func(k *tile.Builder, n, x *tile.Value) *tile.Value {
+			return x.Mul(n.MultipleOf(8)).Add(16).Div(8)
+		}, simt.Shr, simt.Div},
+		{"remainder", func(k *tile.Builder, n, x *tile.Value) *tile.Value { return n.MultipleOf(8).Sub(x.Mul(4)).Rem(4) }, simt.Invalid, simt.Div},
+		{"elsewhere", func(k *tile.Builder, n, x *tile.Value) *tile.Value {
+			k.If(x.Gt(5), func() { k.Assume(n.Gt(0)) })
+			return x.Div(n)
+		}, simt.Select, simt.Invalid},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := mustBuild(t, "hints", func(k *tile.Builder) {
+				x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
+				k.Grid(3)
+				p := k.ProgramID(0)
+				out.At(p).Scatter(c.divide(k, x.At(20).Gather().And(64).Add(64), x.At(p).Gather()))
+			})
+			if !strings.Contains(c.name, "not zero") { // which promises what the data do not keep
+				differential(t, k, []int{200, 200}, []tensor{{l, 0}, {l, 1}}, false, 0)
+			}
+			r, err := Lower(k, FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds := body(r.Kernel)
+			if c.has != simt.Invalid && !slices.Contains(kinds, c.has.String()) || c.lacks != simt.Invalid && slices.Contains(kinds, c.lacks.String()) {
+				t.Errorf("want %v and no %v: %v", c.has, c.lacks, kinds)
+			}
+		})
 	}
 }

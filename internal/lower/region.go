@@ -11,6 +11,9 @@ import (
 
 // region lowers the ops of a body in order, up to a Yield, which it returns.
 func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
+	outer := l.promised
+	l.promised = outer.clone()
+	defer func() { l.promised = outer }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil
@@ -19,6 +22,12 @@ func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
 			return op
 		}
 		l.op = op
+		if op.Kind.Fact().Class == tile.Debug {
+			l.note("dropped: it acts in the interpreter only")
+		}
+		if !l.needed[op] {
+			continue
+		}
 		l.b.SetLine(op.Pos.String())
 		l.lowerOp(op)
 	}
@@ -46,6 +55,8 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 		default:
 			l.points(op)
 		}
+	case tile.Hint:
+		l.hint(op)
 	case tile.Control:
 		l.control(op)
 	default:

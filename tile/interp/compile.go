@@ -26,6 +26,8 @@ type compiler struct {
 	where map[*tile.Value]reg // registers of the values that are alive
 	free  map[freeKey][]int   // registers to use again, by class and length
 	pins  map[reg]int         // registers that loops keep for carried values
+
+	options *Options
 }
 
 type freeKey struct {
@@ -33,11 +35,11 @@ type freeKey struct {
 	length int
 }
 
-func compile(k *tile.Kernel) (*code, error) {
+func compile(k *tile.Kernel, o *Options) (*code, error) {
 	if err := tile.Verify(k); err != nil {
 		return nil, err
 	}
-	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}}
+	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
 	steps, err := c.region(k.Body)
 	if err != nil {
 		return nil, err
@@ -52,9 +54,16 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		if !c.needed[op] || op.Kind == tile.OpYield {
 			continue
 		}
+		args := make([]reg, len(op.Args))
+		for i, a := range op.Args {
+			args[i] = c.where[a]
+		}
 		s, err := c.op(op)
 		if err != nil {
 			return nil, err
+		}
+		if c.options.Check {
+			s = c.checked(op, args, s)
 		}
 		steps = append(steps, s)
 		c.release(op)
@@ -87,6 +96,10 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		default:
 			return c.points(op)
 		}
+	case tile.Debug:
+		return c.debug(op), nil
+	case tile.Hint:
+		return c.hint(op)
 	case tile.Control:
 		switch op.Kind {
 		case tile.OpFor:
