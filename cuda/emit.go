@@ -120,6 +120,9 @@ func (w *writer) memoryType(e dtype.Type, width int) string {
 
 // Declare prints "type name = value;".
 func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, _ bool) string {
+	if value.Text == "" {
+		return fmt.Sprintf("%s %s;", w.typeName(t), name)
+	}
 	return fmt.Sprintf("%s %s = %s;", w.typeName(t), name, value.Text)
 }
 

@@ -36,19 +36,23 @@ func spread(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
 		case simt.Load, simt.SharedLoad, simt.Atomic, simt.Convert, simt.Bitcast, simt.ShuffleXor:
 			changed = changed || !data[r]
 			data[r] = true
-		case simt.For:
-			next := op.Body.Ops[len(op.Body.Ops)-1].Args
+		case simt.For, simt.While, simt.Branch:
+			initial, params := op.Carried()
 			for i, out := range op.Out {
-				flow(op.Body.Args[1+i], op.Args[3+i], next[i])
-				flow(out, op.Args[3+i], next[i])
+				from := op.Yields(i)
+				if initial != nil {
+					from = append(from, initial[i])
+					flow(params[i], from...)
+				}
+				flow(out, from...)
 			}
 		default:
 			if r != nil {
 				flow(r, op.Args...)
 			}
 		}
-		if op.Body != nil && spread(op.Body, data) {
-			changed = true
+		for _, body := range op.Blocks() {
+			changed = spread(body, data) || changed
 		}
 	}
 	return changed

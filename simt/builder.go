@@ -400,3 +400,55 @@ func (b *Builder) If(cond *Value, body func()) {
 	b.block = outer
 	b.Do(op)
 }
+
+// Branch appends a uniform condition; either way returns its values of the results.
+func (b *Builder) Branch(cond *Value, then, otherwise func() []*Value) []*Value {
+	if c, ok := ConstOf(cond); ok {
+		if c != 0 {
+			return then()
+		}
+		return otherwise()
+	}
+	op := &Op{Kind: Branch, Args: []*Value{cond}, Line: b.line}
+	var types []*Value
+	for i, way := range []func() []*Value{then, otherwise} {
+		outer, block := b.block, &Block{}
+		b.block = block
+		types = way()
+		b.Do(&Op{Kind: Yield, Args: types})
+		b.block = outer
+		if i == 0 {
+			op.Body = block
+		} else {
+			op.Else = block
+		}
+	}
+	for _, v := range types {
+		out := b.NewValue(v.Type, v.Hint)
+		out.Op = op
+		op.Out = append(op.Out, out)
+	}
+	b.Do(op)
+	return op.Out
+}
+
+// While appends a loop; body gets the carried values, calls Break once and
+// returns the next ones. It returns those that the body got when it broke off.
+func (b *Builder) While(carried []*Value, body func(carried []*Value) []*Value) []*Value {
+	op := &Op{Kind: While, Args: carried, Body: &Block{}, Line: b.line}
+	for _, c := range carried {
+		op.Body.Args = append(op.Body.Args, b.NewValue(c.Type, c.Hint))
+		out := b.NewValue(c.Type, c.Hint)
+		out.Op = op
+		op.Out = append(op.Out, out)
+	}
+	outer := b.block
+	b.block = op.Body
+	b.Do(&Op{Kind: Yield, Args: body(op.Body.Args)})
+	b.block = outer
+	b.Do(op)
+	return op.Out
+}
+
+// Break leaves the While at hand if cond holds.
+func (b *Builder) Break(cond *Value) { b.Do(&Op{Kind: Break, Args: []*Value{cond}}) }

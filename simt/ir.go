@@ -55,8 +55,9 @@ type Value struct {
 type Op struct {
 	Kind   Kind
 	Args   []*Value
-	Out    []*Value // results; more than one only for For
-	Body   *Block   // For, If
+	Out    []*Value // results; more than one only for For, Branch and While
+	Body   *Block   // For, If, Branch, While
+	Else   *Block   // Branch
 	Buffer *Buffer  // Load, Store, Atomic
 	RMW    RMW      // Atomic
 	Shared *Shared  // SharedLoad, SharedStore
@@ -75,6 +76,37 @@ func (op *Op) Result() *Value {
 	return op.Out[0]
 }
 
+// Blocks lists the op's bodies.
+func (op *Op) Blocks() []*Block {
+	switch {
+	case op.Body == nil:
+		return nil
+	case op.Else == nil:
+		return []*Block{op.Body}
+	}
+	return []*Block{op.Body, op.Else}
+}
+
+// Carried returns the values that a loop starts with and the arguments of its body that
+// hold them then; nil for other ops.
+func (op *Op) Carried() (initial, params []*Value) {
+	switch op.Kind {
+	case For:
+		return op.Args[3:], op.Body.Args[1:]
+	case While:
+		return op.Args, op.Body.Args
+	}
+	return nil, nil
+}
+
+// Yields returns what the op's bodies yield for result i.
+func (op *Op) Yields(i int) (values []*Value) {
+	for _, b := range op.Blocks() {
+		values = append(values, b.Ops[len(b.Ops)-1].Args[i])
+	}
+	return values
+}
+
 // Mask returns the mask of a memory op, nil if it has none.
 func (op *Op) Mask() *Value {
 	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2, Atomic: 1 + op.RMW.Operands()}[op.Kind]
@@ -84,8 +116,8 @@ func (op *Op) Mask() *Value {
 	return op.Args[n]
 }
 
-// Block is a list of ops; the body of a loop has arguments (the index, then the
-// carried values) and ends with a Yield.
+// Block is a list of ops. The body of a loop has arguments (of a For the index, then the
+// carried values) and ends with a Yield; so do the bodies of a Branch.
 type Block struct {
 	Args []*Value
 	Ops  []*Op

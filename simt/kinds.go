@@ -88,6 +88,11 @@ const (
 	If    // Body if the scalar Args[0] holds; no results
 	Exit  // ends the workgroup if the scalar Args[0], which is uniform, holds
 
+	// Control that all threads pass alike, so that barriers may stand in it: conditions are uniform.
+	Branch // Body if the scalar Args[0] holds, else Else; both end with a Yield of the results
+	While  // Body again and again, up to its one Break; Args: initial carried values, the results are what the body's arguments hold at the Break
+	Break  // leaves the While in whose body it stands if the scalar Args[0] holds
+
 	NumKinds
 )
 
@@ -128,6 +133,7 @@ var facts = [NumKinds]fact{
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
+	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem},
 }
 
 // String returns the kind's name in printed IR.
@@ -209,7 +215,7 @@ func check(op *Op) error {
 		return checkVector(op)
 	case op.Kind >= Load && op.Kind <= Atomic:
 		return checkMemory(op)
-	case op.Kind == If || op.Kind == Exit:
+	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:
 		if op.Args[0].Type != Scalar(dtype.Bool) {
 			return fmt.Errorf("condition is %v", op.Args[0].Type)
 		}
@@ -222,7 +228,7 @@ func check(op *Op) error {
 func checkResults(op *Op) error {
 	want := 0
 	switch {
-	case op.Kind == For:
+	case op.Kind == For || op.Kind == Branch || op.Kind == While:
 		return nil
 	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor:
 		want = 1

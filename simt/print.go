@@ -72,13 +72,17 @@ func (p *printer) op(op *Op) {
 		for i, a := range op.Body.Args[1:] {
 			text += fmt.Sprintf(", %v = %v", a, op.Args[3+i])
 		}
+	case op.Kind == While:
+		for i, a := range op.Body.Args {
+			text += fmt.Sprintf("%s %v = %v", mark(i > 0, ","), a, op.Args[i])
+		}
 	case len(op.Args) > 0:
 		text += " " + names(op.Args)
 	}
 	if len(op.Out) > 0 {
 		text = names(op.Out) + " = " + text
 	}
-	if r := op.Result(); r != nil && op.Kind != For {
+	if r := op.Result(); r != nil && op.Body == nil {
 		text += " : " + r.Type.String()
 	}
 	if op.Body == nil {
@@ -89,6 +93,12 @@ func (p *printer) op(op *Op) {
 	p.indent++
 	p.block(op.Body)
 	p.indent--
+	if op.Else != nil {
+		p.line("", "} else {")
+		p.indent++
+		p.block(op.Else)
+		p.indent--
+	}
 	p.line("", "}")
 }
 

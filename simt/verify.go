@@ -19,7 +19,10 @@ func Verify(k *Kernel) error {
 	if k.Threads <= 0 || k.Threads&(k.Threads-1) != 0 {
 		return fault.New(fault.ErrKernel, k.Name, "%d threads", k.Threads)
 	}
-	return v.block(k.Body, false)
+	if err := v.block(k.Body, nil, false); err != nil {
+		return err
+	}
+	return v.uniform(k)
 }
 
 type verifier struct {
@@ -33,7 +36,8 @@ func (v *verifier) fail(op *Op, format string, args ...any) error {
 	return fault.New(fault.ErrKernel, "simt "+op.Kind.String(), format, args...).At(op.Line)
 }
 
-func (v *verifier) block(b *Block, divergent bool) error {
+// block checks a body; of is the op that it belongs to, nil for the kernel's.
+func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 	var local []*Value
 	define := func(x *Value) {
 		v.defined[x] = true
@@ -48,8 +52,11 @@ func (v *verifier) block(b *Block, divergent bool) error {
 		define(a)
 	}
 	for i, op := range b.Ops {
-		if op.Kind == Yield && (i != len(b.Ops)-1 || len(b.Args) == 0) {
+		if op.Kind == Yield && (i != len(b.Ops)-1 || of == nil || of.Kind == If) {
 			return v.fail(op, "not at the end of a loop")
+		}
+		if op.Kind == Break && (of == nil || of.Kind != While) {
+			return v.fail(op, "not in the body of a while")
 		}
 		for _, a := range op.Args {
 			if a == nil || !v.defined[a] {
@@ -80,9 +87,14 @@ func (v *verifier) op(op *Op, divergent bool) error {
 	case op.Kind == If && op.Body == nil:
 		return v.fail(op, "no body")
 	case op.Kind == If:
-		return v.block(op.Body, true)
+		return v.block(op.Body, op, true)
 	case op.Kind == For:
 		return v.loop(op, divergent)
+	case op.Kind == Branch || op.Kind == While:
+		if divergent {
+			return v.fail(op, "under a condition that may differ between threads")
+		}
+		return v.control(op)
 	}
 	return nil
 }
@@ -107,5 +119,5 @@ func (v *verifier) loop(op *Op, divergent bool) error {
 			return v.fail(op, "carried value %d changes its type", i)
 		}
 	}
-	return v.block(op.Body, divergent)
+	return v.block(op.Body, op, divergent)
 }

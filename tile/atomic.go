@@ -124,8 +124,13 @@ func (k *Kernel) Reproducible() bool { return reproducible(k.Body) }
 
 func reproducible(r *Region) bool {
 	for _, op := range r.Ops {
-		if op.Kind == OpAtomic && op.View.Elem == dtype.F32 || op.Body != nil && !reproducible(op.Body) {
+		if op.Kind == OpAtomic && op.View.Elem == dtype.F32 {
 			return false
+		}
+		for _, body := range op.Regions() {
+			if !reproducible(body) {
+				return false
+			}
 		}
 	}
 	return true

@@ -156,7 +156,7 @@ func (v *verifier) combine(op *Op) error {
 	if _, err := ruleCombine(op, Type{}); err != nil {
 		return err
 	}
-	if _, err := v.body(op); err != nil {
+	if _, err := v.body(op, op.Body); err != nil {
 		return err
 	}
 	for _, inner := range op.Body.Ops {

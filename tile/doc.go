@@ -27,6 +27,26 @@
 // other access, and a program that waits for another may wait for ever. Sums
 // of F32 by atomic ops are not reproducible bit by bit: Kernel.Reproducible says so.
 //
+// # Control
+//
+// Loops and conditions are by scalars: For over a counted range, While, If with
+// Else, Exit. Variables carry values through them. A loop over Go numbers, in Go
+// alone, is a static loop: its body is described, and so compiled, once for each
+// iteration, with its numbers as constants:
+//
+//	for i := range 4 {
+//		sum.Set(sum.Get().Add(x.Block(64).Load(i)))
+//	}
+//
+// # Aids and hints
+//
+// Assert, Print and Break act in the interpreter, and so on the cpu device; GPUs
+// drop them, and Explain says so. Package interp has a mode that looks for
+// races, reads of what nothing wrote, points out of bounds and the first NaN.
+// Assume and MultipleOf are promises that the compiler may rely on.
+//
+// # Arithmetic
+//
 // Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,
 // MinInt32 / -1 is MinInt32 and its remainder 0. Shifts take their amount
 // modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of

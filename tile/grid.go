@@ -51,6 +51,8 @@ func (h *host) eval(v *Value) int64 {
 		x = int64(h.sizes[op.View.Index][op.Axis])
 	case OpArg:
 		x = int64(int32(h.scalars[op.Scalar.Index]))
+	case OpMultipleOf:
+		x = args[0]
 	case OpSelect:
 		x = args[2]
 		if args[0] != 0 {

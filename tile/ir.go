@@ -109,15 +109,17 @@ func (p Precision) String() string {
 type Op struct {
 	Kind      Kind
 	Args      []*Value
-	Out       []*Value  // results; more than one only for For, Reduce and Scan
-	Body      *Region   // For, Reduce, Scan
+	Out       []*Value  // results; more than one only for For, If, While, Reduce and Scan
+	Body      *Region   // For, If, While, Reduce, Scan
+	Else      *Region   // If
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
 	Perm      []int     // Permute
-	Number    float64   // Const: the value; Load, Gather, Atomic: the fill value
+	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
+	Text      string    // Assert: the message; Print: the name
 	Pos       Pos
 }
 
@@ -133,8 +135,9 @@ func (op *Op) Result() *Value {
 // combine (see OpReduce).
 //
 // The body of a For has as arguments the index and then the carried values; it
-// ends with a Yield of the carried values of the next iteration. The body of a
-// kernel has no arguments and no Yield.
+// ends with a Yield of the carried values of the next iteration; that of a While
+// has the carried values alone. The bodies of an If have no arguments and end with a
+// Yield of its results. The body of a kernel has no arguments and no Yield.
 type Region struct {
 	Args []*Value
 	Ops  []*Op

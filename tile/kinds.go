@@ -113,6 +113,23 @@ const (
 	OpFor
 	OpYield
 
+	// If runs Body where the scalar Args[0] holds, else Else; both end with a Yield of Out.
+	OpIf
+	// While runs Body again and again until its Condition does not hold; Args
+	// are the carried values' initial values, Out what the body's arguments hold then.
+	OpWhile
+	OpCondition // stands once in the body of a While
+	OpExit      // ends the program if the scalar Args[0] holds
+
+	// Aids for finding errors, which have no effect on what a kernel computes.
+	OpAssert     // Args[0] holds; Text and Args[1:] say what is wrong otherwise
+	OpPrint      // Args[0] under the name Text, where all of Args[1:] hold
+	OpBreakpoint // shows Args
+
+	// Promises about scalars.
+	OpMultipleOf // Number divides the operand, which is the result
+	OpAssume     // the operand holds
+
 	NumKinds
 )
 
@@ -132,6 +149,8 @@ const (
 	Matrix
 	Memory
 	Control
+	Debug
+	Hint
 )
 
 // typing checks an op's operands and attributes and returns the type of its
@@ -235,6 +254,18 @@ func init() {
 
 		OpFor:   {"for", Control, -1, ruleFor},
 		OpYield: {"yield", Control, -1, ruleYield},
+
+		OpIf:        {"if", Control, -1, ruleIf},
+		OpWhile:     {"while", Control, -1, ruleWhile},
+		OpCondition: {"condition", Control, -1, ruleOneCondition},
+		OpExit:      {"exit", Control, -1, ruleOneCondition},
+
+		OpAssert:     {"assert", Debug, -1, ruleAssert},
+		OpPrint:      {"print", Debug, -1, rulePrint},
+		OpBreakpoint: {"breakpoint", Debug, -1, ruleBreakpoint},
+
+		OpMultipleOf: {"multiple_of", Hint, 1, ruleMultipleOf},
+		OpAssume:     {"assume", Hint, 1, ruleCondition},
 	}
 }
 
@@ -252,7 +283,7 @@ func (k Kind) String() string { return k.Fact().Name }
 // HasEffect reports whether an op does more than produce its results.
 func (k Kind) HasEffect() bool {
 	switch k {
-	case OpStore, OpScatter, OpAtomic, OpFor, OpYield:
+	case OpStore, OpScatter, OpAtomic, OpFor, OpYield, OpIf, OpWhile, OpCondition, OpExit, OpAssert, OpPrint, OpBreakpoint, OpAssume:
 		return true
 	}
 	return false
@@ -270,6 +301,7 @@ var (
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
 	signed   = elemSet{"signed numbers", dtype.Type.IsSigned}
+	bools    = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	bits     = elemSet{"bool or integers", func(t dtype.Type) bool { return t == dtype.Bool || t.IsInt() }}
 )
 

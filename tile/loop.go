@@ -73,14 +73,8 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 			return
 		}
 		outer, vars := k.region, k.vars
-		before := make([]*Value, len(vars))
-		args := make([]*Value, len(vars))
 		index := k.newValue(ScalarOf(dtype.I32), nil)
-		for i, v := range vars {
-			before[i] = v.value
-			args[i] = k.newValue(v.value.typ, nil)
-			v.value = args[i]
-		}
+		before, args := k.enterLoop(vars)
 		k.region, k.depth = op.Body, k.depth+1
 		if !yield(index) {
 			k.fail(fault.New(fault.ErrKernel, "for", "the loop is left early; its body runs once, to be described").At(op.Pos.String()))
@@ -91,10 +85,23 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 	}
 }
 
+// enterLoop gives the variables values of the loop's body and returns those and
+// what they held before.
+func (k *Builder) enterLoop(vars []*Var) (before, args []*Value) {
+	for _, v := range vars {
+		before = append(before, v.value)
+		v.value = k.newValue(v.value.typ, nil)
+		args = append(args, v.value)
+	}
+	return before, args
+}
+
 // closeLoop ends a loop's body: variables that it set become carried values,
 // the others keep the value that they had before the loop.
 func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, before, args []*Value) {
-	op.Body.Args = []*Value{index}
+	if index != nil {
+		op.Body.Args = []*Value{index}
+	}
 	end := &Op{Kind: OpYield, Pos: op.Pos}
 	var carried []*Var
 	for i, v := range vars {
@@ -115,7 +122,7 @@ func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, be
 		op.Out = append(op.Out, out)
 		v.value = out
 	}
-	if _, err := ruleFor(op, Type{}); err != nil {
+	if _, err := op.Kind.Fact().rule(op, Type{}); err != nil {
 		k.fail(err.(*fault.Error).At(op.Pos.String()))
 		return
 	}
@@ -130,8 +137,8 @@ func replaceUses(r *Region, from, to *Value) {
 				op.Args[i] = to
 			}
 		}
-		if op.Body != nil {
-			replaceUses(op.Body, from, to)
+		for _, body := range op.Regions() {
+			replaceUses(body, from, to)
 		}
 	}
 }

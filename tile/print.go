@@ -63,11 +63,11 @@ func (p *printer) region(r *Region) {
 
 func (p *printer) op(op *Op) {
 	switch {
-	case op.Kind == OpFor:
-		p.loop(op)
-		return
 	case op.Kind.Fact().Class == Combine:
 		p.combine(op)
+		return
+	case op.Body != nil:
+		p.block(op)
 		return
 	}
 	text := op.Kind.String() + attributes(op)
@@ -80,26 +80,39 @@ func (p *printer) op(op *Op) {
 	p.line(op.Pos, "%s", text)
 }
 
-func (p *printer) loop(op *Op) {
-	head := fmt.Sprintf("for %v = %v to %v step %v", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2])
+// block prints an op with bodies.
+func (p *printer) block(op *Op) {
+	head, params, inits := op.Kind.String(), op.Body.Args, op.Args
+	switch op.Kind {
+	case OpFor:
+		head = fmt.Sprintf("for %v = %v to %v step %v", params[0], inits[0], inits[1], inits[2])
+		params, inits = params[1:], inits[3:]
+	case OpIf:
+		head, inits = "if "+inits[0].String(), nil
+	}
 	if len(op.Out) > 0 {
-		var carried []string
-		for i, a := range op.Body.Args[1:] {
-			carried = append(carried, fmt.Sprintf("%v = %v", a, op.Args[3+i]))
-		}
-		head = names(op.Out) + " = " + head + " carrying " + strings.Join(carried, ", ")
+		head = names(op.Out) + " = " + head
+	}
+	for i, a := range params {
+		head += fmt.Sprintf("%s %v = %v", [2]string{" carrying", ","}[min(i, 1)], a, inits[i])
 	}
 	p.line(op.Pos, "%s {", head)
 	p.indent++
 	p.region(op.Body)
 	p.indent--
+	if op.Else != nil && (len(op.Else.Ops) > 1 || len(op.Out) > 0) {
+		p.line(Pos{}, "} else {")
+		p.indent++
+		p.region(op.Else)
+		p.indent--
+	}
 	p.line(Pos{}, "}")
 }
 
 // attributes prints what distinguishes an op beside its operands.
 func attributes(op *Op) string {
 	switch op.Kind {
-	case OpConst:
+	case OpConst, OpMultipleOf:
 		return " " + number(op.Number)
 	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
 		return fmt.Sprintf(" axis=%d", op.Axis)
@@ -115,6 +128,8 @@ func attributes(op *Op) string {
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
 		return " " + op.View.Name
+	case OpAssert, OpPrint:
+		return " " + strconv.Quote(op.Text)
 	case OpDot:
 		return " precision=" + op.Precision.String()
 	}

@@ -28,7 +28,7 @@ func (v *verifier) run() error {
 	if len(v.kernel.Body.Args) != 0 {
 		return fault.New(fault.ErrKernel, v.kernel.Name, "the body of a kernel has no arguments")
 	}
-	if err := v.region(v.kernel.Body); err != nil {
+	if err := v.region(v.kernel.Body, nil); err != nil {
 		return err
 	}
 	for axis, g := range v.kernel.Grid {
@@ -58,7 +58,8 @@ func (v *verifier) visible(x *Value) bool {
 	return false
 }
 
-func (v *verifier) region(r *Region) error {
+// region checks a body; of is the op that it belongs to, nil for the kernel's.
+func (v *verifier) region(r *Region, of *Op) error {
 	defined := map[*Value]bool{}
 	for _, a := range r.Args {
 		defined[a] = true
@@ -66,8 +67,11 @@ func (v *verifier) region(r *Region) error {
 	v.scope = append(v.scope, defined)
 	defer func() { v.scope = v.scope[:len(v.scope)-1] }()
 	for i, op := range r.Ops {
-		if op.Kind == OpYield && (i != len(r.Ops)-1 || len(r.Args) == 0) {
+		if op.Kind == OpYield && (i != len(r.Ops)-1 || of == nil) {
 			return located(op, kernelError(op, "a yield stands only at the end of a loop's body"))
+		}
+		if op.Kind == OpCondition && (of == nil || of.Kind != OpWhile) || op.Kind == OpExit && of != nil {
+			return located(op, kernelError(op, "it does not belong in this body"))
 		}
 		if err := v.op(op); err != nil {
 			return located(op, err)
@@ -110,13 +114,13 @@ func (v *verifier) op(op *Op) error {
 		}
 	}
 	switch {
-	case op.Kind == OpFor:
-		return v.loop(op)
+	case op.Kind == OpFor || op.Kind == OpWhile || op.Kind == OpIf:
+		return v.block(op)
 	case fact.Class == Combine:
 		return v.combine(op)
 	}
-	if op.Body != nil {
-		return kernelError(op, "only loops, reductions and scans have a body")
+	if op.Body != nil || op.Else != nil {
+		return kernelError(op, "it has no body")
 	}
 	want := Type{}
 	if len(op.Out) == 1 {
@@ -132,16 +136,41 @@ func (v *verifier) op(op *Op) error {
 	return nil
 }
 
-func (v *verifier) loop(op *Op) error {
-	if _, err := ruleFor(op, Type{}); err != nil {
+// block checks an op with bodies whose results they yield.
+func (v *verifier) block(op *Op) error {
+	if _, err := op.Kind.Fact().rule(op, Type{}); err != nil {
 		return err
 	}
-	end, err := v.body(op)
-	if err != nil {
-		return err
+	if op.Else != nil && op.Kind != OpIf {
+		return kernelError(op, "a loop has no else")
 	}
+	for _, body := range op.Regions() {
+		end, err := v.body(op, body)
+		if err != nil {
+			return err
+		}
+		if err := v.yields(op, end); err != nil {
+			return err
+		}
+	}
+	if op.Kind == OpWhile {
+		n := 0
+		for _, inner := range op.Body.Ops {
+			if inner.Kind == OpCondition {
+				n++
+			}
+		}
+		if n != 1 {
+			return kernelError(op, "its body has %d conditions, want one", n)
+		}
+	}
+	return nil
+}
+
+// yields checks that a body's end gives values for an op's results.
+func (v *verifier) yields(op, end *Op) error {
 	if len(end.Args) != len(op.Out) {
-		return kernelError(op, "the body yields %d values, the loop carries %d", len(end.Args), len(op.Out))
+		return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
 	}
 	for i, a := range end.Args {
 		if !a.typ.Equal(op.Out[i].typ) {
@@ -151,24 +180,24 @@ func (v *verifier) loop(op *Op) error {
 	return nil
 }
 
-// body verifies the body of a loop or of a combine and returns its yield.
-func (v *verifier) body(op *Op) (*Op, error) {
-	if v.twice(op.Body) {
+// body verifies a body of an op and returns its yield.
+func (v *verifier) body(op *Op, body *Region) (*Op, error) {
+	if v.twice(body) {
 		return nil, kernelError(op, "its body is that of another op")
 	}
-	for _, a := range op.Body.Args {
+	for _, a := range body.Args {
 		if a.op != nil || v.twice(a) {
 			return nil, kernelError(op, "argument %v belongs elsewhere", a)
 		}
 	}
-	if err := v.region(op.Body); err != nil {
+	if err := v.region(body, op); err != nil {
 		return nil, err
 	}
-	n := len(op.Body.Ops)
-	if n == 0 || op.Body.Ops[n-1].Kind != OpYield {
+	n := len(body.Ops)
+	if n == 0 || body.Ops[n-1].Kind != OpYield {
 		return nil, kernelError(op, "the body does not end with a yield")
 	}
-	return op.Body.Ops[n-1], nil
+	return body.Ops[n-1], nil
 }
 
 // owns reports whether a view is the one that the kernel has at its index.
@@ -198,7 +227,7 @@ func checkHostValue(v *Value, seen map[*Value]bool) error {
 		return fmt.Errorf("%v varies within the kernel", v)
 	}
 	switch c := v.op.Kind.Fact().Class; {
-	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg:
+	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg || v.op.Kind == OpMultipleOf:
 	case c == Binary || c == Compare || c == Ternary:
 	default:
 		return fmt.Errorf("%v (%v) cannot be computed before launch", v, v.op.Kind)

@@ -108,6 +108,9 @@ func (w *writer) writeEntry(b *strings.Builder, body string) {
 
 // Declare prints "let x = value;", or a variable with its type.
 func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, variable bool) string {
+	if variable && value.Text == "" {
+		return fmt.Sprintf("var %s: %s;", name, typeName(t))
+	}
 	if variable {
 		return fmt.Sprintf("var %s: %s = %s;", name, typeName(t), value.Text)
 	}

@@ -106,8 +106,8 @@ func eachAccess(b *simt.Block, visit func(*simt.Op)) {
 		if op.Kind >= simt.Load && op.Kind <= simt.Atomic {
 			visit(op)
 		}
-		if op.Body != nil {
-			eachAccess(op.Body, visit)
+		for _, body := range op.Blocks() {
+			eachAccess(body, visit)
 		}
 	}
 }

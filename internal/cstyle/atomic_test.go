@@ -37,3 +37,42 @@ func atomicsKernel() *simt.Kernel {
 	b.Store(n, t, b.Binary(simt.Add, b.SharedUniform(shared, b.Int(0)), b.Load(n, t, nil, 1, 0)), nil)
 	return b.Kernel
 }
+
+// controlKernel has every op of control that all threads pass alike.
+func controlKernel() *simt.Kernel {
+	x, y := input("x", dtype.I32), output("y", dtype.F32)
+	b := start("control", 64, x, y)
+	shared := b.NewShared("parts", dtype.F32, 64)
+	t, n := thread(b), param(b, "n", dtype.I32)
+	zero, one := b.Const(simt.Scalar(dtype.F32), 0), b.Const(simt.Scalar(dtype.F32), 1)
+	b.SetLine("control.go:5")
+	b.Do(&simt.Op{Kind: simt.Exit, Args: []*simt.Value{b.Binary(simt.Gt, group(b, 0), n)}})
+	b.SetLine("control.go:6")
+	out := b.While([]*simt.Value{n, zero, one}, func(now []*simt.Value) []*simt.Value {
+		b.Break(b.Unary(simt.Not, b.Binary(simt.Gt, now[0], b.Int(3))))
+		b.SetLine("control.go:7")
+		odd := b.Binary(simt.Eq, b.Binary(simt.And, now[0], b.Int(1)), b.Int(1))
+		next := b.Branch(odd, func() []*simt.Value {
+			b.SharedStore(shared, 1, t, now[1], nil)
+			barrier(b)
+			v := b.SharedLoad(shared, b.Binary(simt.Xor, t, b.Int(1)), 1)
+			barrier(b)
+			return []*simt.Value{b.Binary(simt.Add, now[1], v), now[1], one}
+		}, func() []*simt.Value {
+			return []*simt.Value{b.Binary(simt.Mul, now[1], now[2]), b.Binary(simt.Add, now[2], one), zero}
+		})
+		b.SetLine("control.go:8")
+		kept := b.Branch(odd, func() []*simt.Value {
+			return []*simt.Value{b.Load(x, now[0], nil, 1, 0)}
+		}, func() []*simt.Value { return []*simt.Value{b.Int(4)} })
+		less := b.Binary(simt.Sub, now[0], b.Int(1))
+		b.Branch(b.Binary(simt.Eq, now[0], b.Int(9)), func() []*simt.Value {
+			b.Store(y, b.Int(100), next[0], nil)
+			return nil
+		}, func() []*simt.Value { b.Store(y, b.Int(101), b.Convert(kept[0], dtype.F32), nil); return nil })
+		return []*simt.Value{b.Binary(simt.Div, less, b.Int(2)), next[1], next[0]}
+	})
+	b.SetLine("control.go:9")
+	b.Store(y, t, b.Binary(simt.Add, out[1], b.Convert(out[0], dtype.F32)), nil)
+	return b.Kernel
+}

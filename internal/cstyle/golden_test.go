@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the expected texts in testdata"
 var golden = map[string]func() *simt.Kernel{
 	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "loops": loopsKernel,
 	"halves": halvesKernel, "vectors": vectorsKernel, "names": namesKernel,
-	"atomics": atomicsKernel,
+	"atomics": atomicsKernel, "control": controlKernel,
 }
 
 func TestGolden(t *testing.T) {

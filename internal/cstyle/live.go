@@ -6,33 +6,43 @@ import "github.com/weftgpu/weft/simt"
 type liveness struct {
 	ops    map[*simt.Op]bool
 	values map[*simt.Value]bool
-	loops  map[*simt.Value]carry // carried values by their arguments and results
+	slots  map[*simt.Value]slot          // results and carried values, by what they are known as
+	yields map[*simt.Block][]*simt.Value // of blocks that yield: the values that decide what is assigned
 }
 
-// carry is one carried value of a loop.
-type carry struct {
-	loop *simt.Op
-	slot int
+// slot is one result of a loop or a Branch.
+type slot struct {
+	op *simt.Op
+	i  int
 }
 
 func findLive(k *simt.Kernel) *liveness {
-	l := &liveness{ops: map[*simt.Op]bool{}, values: map[*simt.Value]bool{}, loops: map[*simt.Value]carry{}}
+	l := &liveness{ops: map[*simt.Op]bool{}, values: map[*simt.Value]bool{}, slots: map[*simt.Value]slot{}, yields: map[*simt.Block][]*simt.Value{}}
 	l.index(k.Body)
 	l.effects(k.Body, nil)
 	return l
 }
 
-// index finds the carried values.
+// index finds the results and carried values.
 func (l *liveness) index(b *simt.Block) {
 	for _, op := range b.Ops {
-		if op.Body == nil {
-			continue
-		}
+		_, params := op.Carried()
 		for i, out := range op.Out {
-			l.loops[out] = carry{op, i}
-			l.loops[op.Body.Args[1+i]] = carry{op, i}
+			if op.Body == nil {
+				break
+			}
+			l.slots[out] = slot{op, i}
+			if params != nil {
+				l.slots[params[i]] = slot{op, i}
+			}
 		}
-		l.index(op.Body)
+		for _, body := range op.Blocks() {
+			l.yields[body] = params
+			if op.Kind == simt.Branch {
+				l.yields[body] = op.Out
+			}
+			l.index(body)
+		}
 	}
 }
 
@@ -41,13 +51,14 @@ func (l *liveness) index(b *simt.Block) {
 func (l *liveness) effects(b *simt.Block, around []*simt.Op) {
 	for _, op := range b.Ops {
 		switch op.Kind {
-		case simt.For, simt.If:
-			l.effects(op.Body, append(around[:len(around):len(around)], op))
-		case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit:
+		case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Break:
 			l.mark(op)
 			for _, outer := range around {
 				l.mark(outer)
 			}
+		}
+		for _, body := range op.Blocks() {
+			l.effects(body, append(around[:len(around):len(around)], op))
 		}
 	}
 }
@@ -58,30 +69,41 @@ func (l *liveness) mark(op *simt.Op) {
 		return
 	}
 	l.ops[op] = true
-	args := op.Args
-	if op.Kind == simt.For {
-		args = args[:3]
-	}
-	for _, a := range args {
+	for _, a := range op.Args[:always(op)] {
 		l.need(a)
 	}
 }
 
-// need makes a value live, and with a carried value what it starts and goes on as.
+// always is how many operands an op needs in any case; initial values are
+// needed with what they start.
+func always(op *simt.Op) int {
+	switch op.Kind {
+	case simt.For:
+		return 3
+	case simt.While, simt.Yield:
+		return 0
+	}
+	return len(op.Args)
+}
+
+// need makes a value live, and with a carried value or a result what it starts and goes on as.
 func (l *liveness) need(v *simt.Value) {
 	if l.values[v] {
 		return
 	}
 	l.values[v] = true
-	c, carried := l.loops[v]
+	s, found := l.slots[v]
 	switch {
-	case carried:
-		body := c.loop.Body
-		l.mark(c.loop)
-		l.need(c.loop.Out[c.slot])
-		l.need(body.Args[1+c.slot])
-		l.need(c.loop.Args[3+c.slot])
-		l.need(body.Ops[len(body.Ops)-1].Args[c.slot])
+	case found:
+		l.mark(s.op)
+		l.need(s.op.Out[s.i])
+		if initial, params := s.op.Carried(); initial != nil {
+			l.need(params[s.i])
+			l.need(initial[s.i])
+		}
+		for _, next := range s.op.Yields(s.i) {
+			l.need(next)
+		}
 	case v.Op != nil:
 		l.mark(v.Op)
 	}
@@ -89,16 +111,13 @@ func (l *liveness) need(v *simt.Value) {
 
 // operands are the operands of a live op that are live.
 func (l *liveness) operands(op *simt.Op, b *simt.Block) []*simt.Value {
-	first, slots := len(op.Args), b.Args
-	switch op.Kind {
-	case simt.For:
-		first, slots = 3, op.Body.Args
-	case simt.Yield:
-		first = 0
+	first, slots := always(op), l.yields[b]
+	if _, params := op.Carried(); params != nil {
+		slots = params
 	}
 	used := append([]*simt.Value{}, op.Args[:first]...)
 	for i, a := range op.Args[first:] {
-		if l.values[slots[1+i]] {
+		if l.values[slots[i]] {
 			used = append(used, a)
 		}
 	}

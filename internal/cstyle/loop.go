@@ -52,12 +52,58 @@ type assignment struct {
 	hint   string
 }
 
+// while prints a While: a loop that is left by its Break.
+func (p *Printer) while(op *simt.Op, b *simt.Block) error {
+	p.comment(op)
+	for i, arg := range op.Body.Args {
+		if p.plan.live.values[arg] {
+			v := p.variable(op.Args[i], arg, b)
+			p.exprs[arg], p.exprs[op.Out[i]] = v, v
+		}
+	}
+	p.open("while (true) {")
+	err := p.block(op.Body)
+	p.close()
+	return err
+}
+
+// branch prints a Branch. Its results live in variables that both ways assign to.
+func (p *Printer) branch(op *simt.Op, cond Expr) error {
+	p.comment(op)
+	onlyYields := true // where nothing holds: the results start as what they are then
+	for _, inner := range op.Else.Ops {
+		onlyYields = onlyYields && (inner.Kind == simt.Yield || !p.plan.printed(inner))
+	}
+	for i, out := range op.Out {
+		if !p.plan.live.values[out] {
+			continue
+		}
+		var initial Expr
+		if onlyYields {
+			initial = p.exprs[op.Yields(i)[1]]
+		}
+		name := p.Names.Unique(hint(out, use{}))
+		p.exprs[out] = Atom(name)
+		p.Line("%s", p.dialect.Declare(name, out.Type, initial, true))
+	}
+	p.open("if (" + cond.Text + ") {")
+	err := p.block(op.Body)
+	if !onlyYields && err == nil {
+		p.endGuard()
+		p.indent--
+		p.open("} else {")
+		err = p.block(op.Else)
+	}
+	p.close()
+	return err
+}
+
 // yield assigns the next carried values, all at once in effect: a variable is
 // overwritten when no other assignment still reads it.
 func (p *Printer) yield(op *simt.Op, b *simt.Block) {
 	var pending []assignment
 	for i, next := range op.Args {
-		arg := b.Args[1+i]
+		arg := p.plan.live.yields[b][i]
 		if !p.plan.live.values[arg] {
 			continue
 		}

@@ -47,8 +47,8 @@ func (p *plan) count(b *simt.Block) {
 		if !p.printed(op) {
 			continue
 		}
-		if op.Body != nil {
-			p.count(op.Body)
+		for _, body := range op.Blocks() {
+			p.count(body)
 		}
 		for j, a := range p.live.operands(op, b) {
 			u := p.uses[a]
@@ -73,7 +73,9 @@ func (p *plan) chains(b *simt.Block) {
 		if op.Body == nil || !p.printed(op) {
 			continue
 		}
-		p.chains(op.Body)
+		for _, body := range op.Blocks() {
+			p.chains(body)
+		}
 		if op.Kind != simt.For {
 			continue
 		}

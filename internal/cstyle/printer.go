@@ -25,7 +25,7 @@ type Dialect interface {
 	// Atomic is the call of an Atomic; compare is empty for most.
 	Atomic(op *simt.Op, index, value, compare Expr) Expr
 	// Declare is the statement that declares a name, or a variable that is
-	// assigned to later.
+	// assigned to later; its value may be empty then.
 	Declare(name string, t simt.Type, value Expr, variable bool) string
 	// For is a loop's first line, up to the brace, preceded by others if need be.
 	For(i string, lo, hi, step Expr, unroll bool) []string
@@ -136,6 +136,8 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return p.store(op)
 	case simt.For:
 		return p.loop(op, b)
+	case simt.While:
+		return p.while(op, b)
 	case simt.Yield:
 		p.yield(op, b)
 		return nil
@@ -154,10 +156,12 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.If:
 		return p.condition(op, args[0])
-	case simt.Exit:
+	case simt.Branch:
+		return p.branch(op, args[0])
+	case simt.Exit, simt.Break:
 		p.comment(op)
 		p.open("if (" + args[0].Text + ") {")
-		p.Line("return;")
+		p.Line("%s;", map[simt.Kind]string{simt.Exit: "return", simt.Break: "break"}[op.Kind])
 		p.close()
 		return nil
 	}

@@ -1,6 +1,10 @@
 package lower
 
-import "github.com/weftgpu/weft/simt"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
 
 // barriers inserts a barrier wherever a thread may touch an element of a shared array
 // that another thread wrote, or overwrite one that another thread still reads,
@@ -77,7 +81,11 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 				pending = hazards{}
 			}
 			walk(op.Body, pending.add)
-		case simt.For:
+		case simt.Branch:
+			other := barrierBlock(op.Else, pending.clone())
+			pending = barrierBlock(op.Body, pending)
+			pending.merge(other)
+		case simt.For, simt.While:
 			if conflictWithin(op.Body, pending) { // once before the loop rather than in each iteration
 				out = append(out, pending.barrier(op.Line))
 				pending = hazards{}
@@ -96,9 +104,14 @@ func barrierLoop(op *simt.Op, before hazards) hazards {
 	start := before.clone()
 	for {
 		end := barrierBlock(op.Body, start.clone())
-		if !start.merge(end) {
-			return start // it holds what came before too: the loop may not run at all
+		if start.merge(end) {
+			continue
 		}
+		if op.Kind == simt.While { // it ends at its Break
+			i := slices.IndexFunc(op.Body.Ops, func(inner *simt.Op) bool { return inner.Kind == simt.Break })
+			return barrierBlock(&simt.Block{Ops: op.Body.Ops[:i]}, start)
+		}
+		return start // it holds what came before too: the loop may not run at all
 	}
 }
 

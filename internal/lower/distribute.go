@@ -41,6 +41,8 @@ func distribute(k *tile.Kernel, facts Facts, threads int) distributions {
 	d := distributions{threads: threads, facts: facts, byShape: map[string]layout.Linear{}}
 	var ops []*tile.Op
 	flatten(k.Body, &ops)
+	needed := neededOps(k)
+	ops = slices.DeleteFunc(ops, func(op *tile.Op) bool { return !needed[op] })
 	for _, op := range ops {
 		if op.Kind == tile.OpDot {
 			s := op.Result().Type().Shape
@@ -209,8 +211,8 @@ func (d *distributions) operandTile(shape []int, kDim, contiguous int) layout.Li
 func flatten(r *tile.Region, out *[]*tile.Op) {
 	for _, op := range r.Ops {
 		*out = append(*out, op)
-		if op.Body != nil {
-			flatten(op.Body, out)
+		for _, body := range op.Regions() {
+			flatten(body, out)
 		}
 	}
 }

@@ -91,6 +91,9 @@ func (l *lowerer) divide(kind simt.Kind, x, y *simt.Value) *simt.Value {
 	if n, ok := simt.ConstOf(y); ok && x.Type.Elem == dtype.U32 && n > 0 && n < 1<<31 && int(n)&(int(n)-1) == 0 {
 		return l.dividePower(kind, x, int(n))
 	}
+	if n, ok := simt.ConstOf(y); ok && x.Type == simt.Scalar(dtype.I32) && n > 0 && int(n)&(int(n)-1) == 0 && l.multiple(x)%int(n) == 0 {
+		return l.exactly(kind, x, int(n))
+	}
 	y = l.guard(x, y)
 	if kind == simt.Div || x.Type.Elem == dtype.U32 || l.nonNegative(x) && l.nonNegative(y) {
 		return l.b.Binary(kind, x, y)
@@ -105,7 +108,13 @@ func (l *lowerer) guard(x, y *simt.Value) *simt.Value {
 	if c, ok := simt.ConstOf(y); ok && c != 0 && c != -1 {
 		return y
 	}
+	if l.promised.least[y] > 0 {
+		return y
+	}
 	bad := l.b.Binary(simt.Eq, y, l.b.Const(y.Type, 0))
+	if !l.mayBeZero(y) {
+		bad = l.b.Const(bad.Type, 0)
+	}
 	if x.Type.Elem == dtype.I32 && !l.nonNegative(x) && !l.nonNegative(y) {
 		overflow := l.b.Binary(simt.And,
 			l.b.Binary(simt.Eq, x, l.b.Const(x.Type, -1<<31)),
@@ -130,6 +139,9 @@ func (l *lowerer) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value 
 // nonNegative reports whether an I32 value is known not to be negative, as far
 // as sums and products of sizes do not overflow.
 func (l *lowerer) nonNegative(v *simt.Value) bool {
+	if least, ok := l.promised.least[v]; ok && least >= 0 {
+		return true
+	}
 	if v.Op == nil {
 		return false
 	}

@@ -21,6 +21,7 @@ type machine struct {
 	values  map[*simt.Value][][]uint32 // by thread and lane
 	shared  map[*simt.Shared][]cell
 	epoch   int // barriers passed
+	broke   bool
 	ordered int // barriers passed that order buffers, too
 	touched map[touch]*cell
 }
@@ -127,6 +128,26 @@ func (m *machine) block(b *simt.Block, active []bool) bool {
 			if !m.loop(op, active) {
 				return false
 			}
+		case simt.Branch:
+			way := op.Else
+			if m.uniform(op, op.Args[0]) != 0 {
+				way = op.Body
+			}
+			if !m.block(way, active) {
+				return false
+			}
+			for i, out := range op.Out {
+				m.values[out] = m.values[way.Ops[len(way.Ops)-1].Args[i]]
+			}
+		case simt.While:
+			if !m.while(op, active) {
+				return false
+			}
+		case simt.Break:
+			if m.uniform(op, op.Args[0]) != 0 {
+				m.broke = true
+				return true
+			}
 		case simt.Yield:
 		case simt.Store, simt.SharedStore:
 			m.each(active, func(t int) { m.store(op, t) })
@@ -190,6 +211,30 @@ func (m *machine) loop(op *simt.Op, active []bool) bool {
 		m.values[v] = now[j]
 	}
 	return true
+}
+
+func (m *machine) while(op *simt.Op, active []bool) bool {
+	next := op.Args
+	for {
+		var now [][][]uint32
+		for _, a := range next {
+			now = append(now, m.values[a])
+		}
+		for j, a := range op.Body.Args {
+			m.values[a] = now[j]
+		}
+		if !m.block(op.Body, active) {
+			return false
+		}
+		if m.broke {
+			m.broke = false
+			for j, v := range op.Out {
+				m.values[v] = now[j]
+			}
+			return true
+		}
+		next = op.Body.Ops[len(op.Body.Ops)-1].Args
+	}
 }
 
 func (m *machine) arg(op *simt.Op, i, t int) []uint32 { return m.values[op.Args[i]][t] }

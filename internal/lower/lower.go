@@ -57,24 +57,26 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel  *tile.Kernel
-	facts   Facts
-	caps    target.Caps
-	threads int
-	dists   distributions
-	b       *simt.Builder
-	buffers []*simt.Buffer // by buffer index
-	scalars map[*tile.Value]*simt.Value
-	tiles   map[*tile.Value]regs
-	uses    map[*tile.Value][]*tile.Op
-	scratch map[string]*simt.Shared
-	runs    int            // runs of stores to shared memory so far
-	places  map[string]int // places of buffers so far: see barriers
-	thread  *simt.Value    // this thread's number
-	grid    [3]*simt.Value // this program's coordinates
-	op      *tile.Op       // being lowered
-	notes   []string
-	err     error
+	kernel   *tile.Kernel
+	facts    Facts
+	caps     target.Caps
+	threads  int
+	dists    distributions
+	b        *simt.Builder
+	buffers  []*simt.Buffer // by buffer index
+	scalars  map[*tile.Value]*simt.Value
+	tiles    map[*tile.Value]regs
+	uses     map[*tile.Value][]*tile.Op
+	needed   map[*tile.Op]bool
+	scratch  map[string]*simt.Shared
+	runs     int            // runs of stores to shared memory so far
+	places   map[string]int // places of buffers so far: see barriers
+	thread   *simt.Value    // this thread's number
+	grid     [3]*simt.Value // this program's coordinates
+	op       *tile.Op       // being lowered
+	promised promises       // by hints, here
+	notes    []string
+	err      error
 }
 
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
@@ -93,25 +95,30 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
-		b:       simt.NewBuilder(k.Name, threads),
-		scalars: map[*tile.Value]*simt.Value{},
-		tiles:   map[*tile.Value]regs{},
-		uses:    map[*tile.Value][]*tile.Op{},
-		scratch: map[string]*simt.Shared{},
-		places:  map[string]int{},
+		b:        simt.NewBuilder(k.Name, threads),
+		scalars:  map[*tile.Value]*simt.Value{},
+		tiles:    map[*tile.Value]regs{},
+		uses:     map[*tile.Value][]*tile.Op{},
+		scratch:  map[string]*simt.Shared{},
+		places:   map[string]int{},
+		promised: noPromises(),
 	}
-	collectUses(k.Body, l.uses)
+	l.needed = neededOps(k)
+	l.collectUses(k.Body)
 	l.dists = distribute(k, facts, threads)
 	return l
 }
 
-func collectUses(r *tile.Region, uses map[*tile.Value][]*tile.Op) {
+func (l *lowerer) collectUses(r *tile.Region) {
 	for _, op := range r.Ops {
-		for _, a := range op.Args {
-			uses[a] = append(uses[a], op)
+		if !l.needed[op] {
+			continue
 		}
-		if op.Body != nil {
-			collectUses(op.Body, uses)
+		for _, a := range op.Args {
+			l.uses[a] = append(l.uses[a], op)
+		}
+		for _, body := range op.Regions() {
+			l.collectUses(body)
 		}
 	}
 }

@@ -81,10 +81,10 @@ func hoist(r *Result) { hoistBlock(r.Kernel.Body) }
 func hoistBlock(b *simt.Block) {
 	var out []*simt.Op
 	for _, op := range b.Ops {
-		if op.Body != nil {
-			hoistBlock(op.Body)
+		for _, body := range op.Blocks() {
+			hoistBlock(body)
 		}
-		if op.Kind == simt.For {
+		if op.Kind == simt.For || op.Kind == simt.While {
 			out = append(out, extractInvariant(op.Body)...)
 		}
 		out = append(out, op)
@@ -140,8 +140,8 @@ func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.V
 				op.Args[i] = to
 			}
 		}
-		if op.Body != nil {
-			cseBlock(op.Body, known, replaced)
+		for _, body := range op.Blocks() {
+			cseBlock(body, known, replaced)
 		}
 		if !op.Kind.IsPure() {
 			continue
@@ -178,9 +178,12 @@ func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
 	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.For, simt.If:
-		for _, inner := range op.Body.Ops {
-			if inner.Kind != simt.Yield && hasEffect(inner) {
+	case simt.Break:
+		return true
+	}
+	for _, b := range op.Blocks() {
+		for _, inner := range b.Ops {
+			if inner.Kind != simt.Yield && inner.Kind != simt.Break && hasEffect(inner) {
 				return true
 			}
 		}
@@ -205,8 +208,8 @@ func mark(b *simt.Block, live map[*simt.Value]bool) (changed bool) {
 				live[a], changed = true, true
 			}
 		}
-		if op.Body != nil && mark(op.Body, live) {
-			changed = true
+		for _, body := range op.Blocks() {
+			changed = mark(body, live) || changed
 		}
 	}
 	return changed
@@ -222,8 +225,8 @@ func sweep(b *simt.Block, live map[*simt.Value]bool) {
 		if !keep {
 			continue
 		}
-		if op.Body != nil {
-			sweep(op.Body, live)
+		for _, body := range op.Blocks() {
+			sweep(body, live)
 		}
 		rest = append(rest, op)
 	}
@@ -248,8 +251,8 @@ func usedShared(k *simt.Kernel) (used []*simt.Shared) {
 func walk(b *simt.Block, f func(op *simt.Op)) {
 	for _, op := range b.Ops {
 		f(op)
-		if op.Body != nil {
-			walk(op.Body, f)
+		for _, body := range op.Blocks() {
+			walk(body, f)
 		}
 	}
 }

@@ -21,8 +21,8 @@ func pipeline(r *Result) {
 func pipelineBlock(b *simt.Block, ids *simt.Builder) {
 	var out []*simt.Op
 	for _, op := range b.Ops {
-		if op.Body != nil {
-			pipelineBlock(op.Body, ids)
+		for _, body := range op.Blocks() {
+			pipelineBlock(body, ids)
 		}
 		if op.Kind == simt.For {
 			out = append(out, rotate(op, ids)...)

@@ -11,6 +11,9 @@ import (
 
 // region lowers the ops of a body in order, up to a Yield, which it returns.
 func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
+	outer := l.promised
+	l.promised = outer.clone()
+	defer func() { l.promised = outer }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil
@@ -19,6 +22,12 @@ func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
 			return op
 		}
 		l.op = op
+		if op.Kind.Fact().Class == tile.Debug {
+			l.note("dropped: it acts in the interpreter only")
+		}
+		if !l.needed[op] {
+			continue
+		}
 		l.b.SetLine(op.Pos.String())
 		l.lowerOp(op)
 	}
@@ -52,8 +61,10 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 		default:
 			l.points(op)
 		}
+	case tile.Hint:
+		l.hint(op)
 	case tile.Control:
-		l.loop(op)
+		l.control(op)
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
 	}
@@ -183,6 +194,9 @@ func (l *lowerer) flatAll(vs []*tile.Value) (out []*simt.Value) {
 
 // unflatten gives values their register vectors from a list.
 func (l *lowerer) unflatten(vs []*tile.Value, flat []*simt.Value) {
+	if l.err != nil {
+		return
+	}
 	for _, v := range vs {
 		if v.Type().IsScalar() {
 			l.scalars[v], flat = flat[0], flat[1:]

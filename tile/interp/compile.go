@@ -26,6 +26,8 @@ type compiler struct {
 	where map[*tile.Value]reg // registers of the values that are alive
 	free  map[freeKey][]int   // registers to use again, by class and length
 	pins  map[reg]int         // registers that loops keep for carried values
+
+	options *Options
 }
 
 type freeKey struct {
@@ -33,11 +35,11 @@ type freeKey struct {
 	length int
 }
 
-func compile(k *tile.Kernel) (*code, error) {
+func compile(k *tile.Kernel, o *Options) (*code, error) {
 	if err := tile.Verify(k); err != nil {
 		return nil, err
 	}
-	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}}
+	c := &compiler{life: lifeOf(k), where: map[*tile.Value]reg{}, free: map[freeKey][]int{}, pins: map[reg]int{}, options: o}
 	steps, err := c.region(k.Body)
 	if err != nil {
 		return nil, err
@@ -52,9 +54,16 @@ func (c *compiler) region(r *tile.Region) ([]step, error) {
 		if !c.needed[op] || op.Kind == tile.OpYield {
 			continue
 		}
+		args := make([]reg, len(op.Args))
+		for i, a := range op.Args {
+			args[i] = c.where[a]
+		}
 		s, err := c.op(op)
 		if err != nil {
 			return nil, err
+		}
+		if c.options.Check {
+			s = c.checked(op, args, s)
 		}
 		steps = append(steps, s)
 		c.release(op)
@@ -89,9 +98,24 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		default:
 			return c.points(op)
 		}
+	case tile.Debug:
+		return c.debug(op), nil
+	case tile.Hint:
+		return c.hint(op)
 	case tile.Control:
-		if op.Kind == tile.OpFor {
+		switch op.Kind {
+		case tile.OpFor:
 			return c.loop(op)
+		case tile.OpIf:
+			return c.branch(op)
+		case tile.OpWhile:
+			return c.while(op)
+		case tile.OpCondition:
+			cond := c.where[op.Args[0]].index
+			return func(w *worker) { w.stop = !w.b[cond][0] }, nil
+		case tile.OpExit:
+			cond := c.where[op.Args[0]].index
+			return func(w *worker) { w.exit = w.b[cond][0] }, nil
 		}
 	}
 	return nil, unknown(op)
@@ -183,7 +207,7 @@ func (c *compiler) leaf(op *tile.Op) (step, error) {
 		return func(w *worker) { w.i[d][0] = int32(w.views[view].size[axis]) }, nil
 	case tile.OpIota:
 		a := axisOf(op.Result().Type().Shape, axis)
-		return func(w *worker) { coordinates(w.i[d], a) }, nil
+		return func(w *worker) { numberAlong(w.i[d], a) }, nil
 	case tile.OpArg:
 		return argument(dst, op.Scalar.Index), nil
 	}
@@ -196,10 +220,27 @@ func (c *compiler) leaf(op *tile.Op) (step, error) {
 // needs not even that.
 func (c *compiler) loop(op *tile.Op) (step, error) {
 	bounds := c.indices(op.Args[:3])
-	var enter []step
-	carried := make([]reg, len(op.Out))
-	for i, init := range op.Args[3:] {
-		arg := op.Body.Args[1+i]
+	enter, carried := c.enter(op, op.Args[3:], op.Body.Args[1:])
+	index := c.define(op.Body.Args[0])
+	c.pins[index]++
+	body, err := c.region(op.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = append(body, c.yield(op.Body, carried)...)
+	c.pins[index]--
+	c.drop(index)
+	c.leave(op, op.Body.Args[1:], carried)
+	delete(c.where, op.Body.Args[0])
+	return runLoop(op, bounds, index.index, enter, body), nil
+}
+
+// enter gives a loop's carried values registers that the loop keeps, and
+// returns the steps that fill them.
+func (c *compiler) enter(op *tile.Op, inits, args []*tile.Value) (enter []step, carried []reg) {
+	carried = make([]reg, len(op.Out))
+	for i, init := range inits {
+		arg := args[i]
 		if c.last[init] == op && count(op.Args, init) == 1 && !c.usedIn(op.Body, init) {
 			carried[i] = c.where[init] // dies here: the loop takes it over
 			delete(c.where, init)
@@ -210,22 +251,16 @@ func (c *compiler) loop(op *tile.Op) (step, error) {
 		c.where[arg] = carried[i]
 		c.pins[carried[i]]++
 	}
-	index := c.define(op.Body.Args[0])
-	c.pins[index]++
-	body, err := c.region(op.Body)
-	if err != nil {
-		return nil, err
-	}
-	body = append(body, c.yield(op.Body, carried)...)
-	c.pins[index]--
-	c.drop(index)
+	return enter, carried
+}
+
+// leave makes the carried registers those of the loop's results.
+func (c *compiler) leave(op *tile.Op, args []*tile.Value, carried []reg) {
 	for i, r := range carried {
 		c.pins[r]--
-		delete(c.where, op.Body.Args[1+i])
+		delete(c.where, args[i])
 		c.where[op.Out[i]] = r
 	}
-	delete(c.where, op.Body.Args[0])
-	return runLoop(op, bounds, index.index, enter, body), nil
 }
 
 // yield moves the yielded values to the carried registers, all at once.

@@ -46,6 +46,14 @@ func (l *life) body(op *tile.Op) *tile.Region {
 	return l.wide[op]
 }
 
+// bodies are the regions that an op runs.
+func (l *life) bodies(op *tile.Op) []*tile.Region {
+	if op.Kind.Fact().Class == tile.Combine {
+		return []*tile.Region{l.body(op)}
+	}
+	return op.Regions()
+}
+
 // mark finds the ops that have an effect or whose results are used by one that
 // has. Operands come before their uses, so one pass from the end is enough.
 func (l *life) mark(r *tile.Region) {
@@ -55,8 +63,8 @@ func (l *life) mark(r *tile.Region) {
 			continue
 		}
 		l.needed[op] = true
-		if op.Body != nil {
-			l.mark(l.body(op))
+		for _, body := range l.bodies(op) {
+			l.mark(body)
 		}
 		for _, a := range op.Args {
 			if a.Op() != nil {
@@ -82,15 +90,19 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 			continue
 		}
 		here := &frame{r, op, outer}
-		for _, a := range op.Args {
+		args := op.Args
+		if op.Kind == tile.OpCondition { // a While's results are what its body's arguments hold here
+			args = append(slices.Clone(args), r.Args...)
+		}
+		for _, a := range args {
 			for f := here; f != nil; f = f.outer {
 				if f.region == l.home[a] {
 					l.last[a] = f.op
 				}
 			}
 		}
-		if op.Body != nil {
-			l.walk(l.body(op), here)
+		for _, body := range l.bodies(op) {
+			l.walk(body, here)
 		}
 		for _, v := range op.Out {
 			l.home[v] = r
@@ -101,8 +113,16 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 // usedIn reports whether a needed op of a region uses v.
 func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
 	for _, op := range r.Ops {
-		if l.needed[op] && (count(op.Args, v) > 0 || op.Body != nil && l.usedIn(l.body(op), v)) {
+		if !l.needed[op] {
+			continue
+		}
+		if count(op.Args, v) > 0 {
 			return true
+		}
+		for _, body := range l.bodies(op) {
+			if l.usedIn(body, v) {
+				return true
+			}
 		}
 	}
 	return false

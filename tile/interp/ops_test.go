@@ -382,6 +382,16 @@ func TestEveryKindIsKnown(t *testing.T) {
 		}
 		i := k.Iota(0, 4, 1)
 		x.At(i, i).AtomicAdd(1)
+		k.Exit(n.Gt(5))
+		count := k.Var(n)
+		k.Assert(n.Lt(100), "n", n)
+		k.Print("n", n, n.Gt(3))
+		k.Break()
+		k.Assume(n.MultipleOf(4).Ge(0))
+		for range k.While(func() *tile.Value { return count.Get().Gt(0) }) {
+			k.If(count.Get().Eq(3), func() { count.Set(k.Int(1)) })
+			count.Set(count.Get().Sub(1))
+		}
 		x.At(i, 2).Scatter(x.At(0, i).Gather())
 	})
 	if err := (&Program{Kernel: k, Buffers: []int{0, 0}}).Compile(); err != nil {

@@ -18,6 +18,7 @@ import (
 type Program struct {
 	Kernel  *tile.Kernel
 	Buffers []int
+	Options Options // set before the first use
 
 	once    sync.Once
 	code    *code
@@ -33,7 +34,7 @@ func (p *Program) Compile() error {
 			p.err = fault.New(fault.ErrKernel, "interp", "a program is a kernel and a buffer index for each of its views")
 			return
 		}
-		p.code, p.err = compile(p.Kernel)
+		p.code, p.err = compile(p.Kernel, &p.Options)
 	})
 	return p.err
 }
@@ -56,7 +57,8 @@ func (p *Program) Check(grid [3]int, sizes []int64, words []uint32) error {
 // Run executes the grid's programs and returns when all are done. buffers hold
 // little-endian elements; words are encoded by tile.Kernel.Words. The error is
 // that of Check, with nothing run, or fault.ErrKernel for a loop whose step
-// turned out not to be positive.
+// turned out not to be positive, for an assertion that does not hold, and for what
+// Options.Check finds, with the kernel's line.
 func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
 	if err := p.Compile(); err != nil {
 		return err
@@ -76,7 +78,11 @@ func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
 	if err != nil || total == 0 {
 		return err
 	}
-	return p.spread(&launch{grid: grid, views: views, args: words[len(words)-len(p.Kernel.Scalars):]}, total)
+	l := &launch{grid: grid, views: views, args: words[len(words)-len(p.Kernel.Scalars):]}
+	if p.Options.Check {
+		l.shadow = newShadow(&p.Options, p.Buffers)
+	}
+	return p.spread(l, total)
 }
 
 // programs is the number of programs of a grid.
@@ -105,6 +111,8 @@ type launch struct {
 	grid  [3]int
 	views []view
 	args  []uint32
+
+	shadow *shadow // of Options.Check, else nil
 }
 
 // view is a view's layout and memory in one launch, in elements.
@@ -162,6 +170,8 @@ type worker struct {
 
 	sums []float64 // scratch of reductions
 	gemm []float32 // scratch of dot
+	stop bool      // the While at hand ends
+	exit bool      // the program ends
 	err  error
 }
 
@@ -188,6 +198,9 @@ func (p *Program) worker(l *launch) *worker {
 // the next chunk of the linear index until none is left.
 func (p *Program) spread(l *launch, total int64) error {
 	n := int(min(int64(runtime.GOMAXPROCS(0)), total))
+	if l.shadow != nil {
+		n = 1
+	}
 	chunk := max(1, total/int64(n*8))
 	var next atomic.Int64
 	errs := make([]error, n)
@@ -226,7 +239,10 @@ func (w *worker) run(steps []step, lo, hi int64) {
 	for n := lo; n < hi && w.err == nil; n++ {
 		w.id = [3]int{int(n % x), int(n / x % y), int(n / x / y)}
 		for _, s := range steps {
-			s(w)
+			if s(w); w.exit {
+				w.exit = false
+				break
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package interp
 
-// coordinates writes each element's coordinate along an axis.
-func coordinates(d []int32, a axis) {
+// numberAlong writes each element's coordinate along an axis.
+func numberAlong(d []int32, a axis) {
 	for i := range d {
 		d[i] = int32(i / a.inner % a.n)
 	}

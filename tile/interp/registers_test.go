@@ -170,7 +170,7 @@ func TestElementwiseInPlace(t *testing.T) {
 		v := x.Block(64).Load(0)
 		x.Block(64).Store(v.Neg().Exp().Add(1.0).Sqrt().Mul(v), 0)
 	})
-	c, err := compile(k)
+	c, err := compile(k, &Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,44 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// control lowers loops and conditions. Conditions are scalars, and those are the
+// same in all threads, so that barriers may stand in the bodies; simt.Verify proves it.
+func (l *lowerer) control(op *tile.Op) {
+	switch op.Kind {
+	case tile.OpFor:
+		l.loop(op)
+	case tile.OpIf:
+		way := func(r *tile.Region) func() []*simt.Value {
+			return func() []*simt.Value {
+				yield := l.region(r)
+				if l.err != nil {
+					return nil
+				}
+				return slices.Clone(l.flatAll(yield.Args))
+			}
+		}
+		l.unflatten(op.Out, l.b.Branch(l.scalars[op.Args[0]], way(op.Body), way(op.Else)))
+	case tile.OpWhile:
+		l.unflatten(op.Out, l.b.While(slices.Clone(l.flatAll(op.Args)), func(now []*simt.Value) []*simt.Value {
+			l.unflatten(op.Body.Args, now)
+			yield := l.region(op.Body)
+			if l.err != nil {
+				return slices.Clone(now)
+			}
+			return l.flatAll(yield.Args)
+		}))
+	case tile.OpCondition:
+		l.b.Break(l.b.Unary(simt.Not, l.scalars[op.Args[0]]))
+	case tile.OpExit:
+		l.b.Do(&simt.Op{Kind: simt.Exit, Args: []*simt.Value{l.scalars[op.Args[0]]}})
+	default:
+		l.fail(fault.ErrUnsupported, "no lowering")
+	}
+}

@@ -1,0 +1,140 @@
+package simt
+
+// control checks a Branch or a While.
+func (v *verifier) control(op *Op) error {
+	blocks, n := op.Blocks(), len(op.Out)
+	initial, params := []*Value(nil), []*Value(nil)
+	switch {
+	case op.Kind == Branch && len(blocks) != 2, op.Kind == While && len(blocks) != 1:
+		return v.fail(op, "malformed")
+	case op.Kind == While:
+		if initial, params = op.Carried(); len(initial) != n || len(params) != n || breaks(op.Body) != 1 {
+			return v.fail(op, "malformed loop")
+		}
+	}
+	for _, b := range blocks {
+		if len(b.Ops) == 0 || op.Kind == Branch && len(b.Args) != 0 {
+			return v.fail(op, "malformed body")
+		}
+		end := b.Ops[len(b.Ops)-1]
+		if end.Kind != Yield || len(end.Args) != n {
+			return v.fail(op, "a body does not yield %d values", n)
+		}
+		for i, out := range op.Out {
+			if end.Args[i] == nil || end.Args[i].Type != out.Type || initial != nil && (initial[i].Type != out.Type || params[i].Type != out.Type) {
+				return v.fail(op, "value %d changes its type", i)
+			}
+		}
+		if err := v.block(b, op, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func breaks(b *Block) (n int) {
+	for _, op := range b.Ops {
+		if op.Kind == Break {
+			n++
+		}
+	}
+	return n
+}
+
+// uniform proves that the conditions on which all threads have to agree are the
+// same in all of them: they are computed without the thread's number and without
+// anything that a thread loads alone. So are the bounds of loops with barriers.
+func (v *verifier) uniform(k *Kernel) error {
+	if k.Threads == 1 {
+		return nil
+	}
+	u := uniformity{differs: map[*Value]bool{}}
+	for u.changed = true; u.changed; { // loops carry values backwards
+		u.changed = false
+		u.block(k.Body)
+	}
+	var check func(b *Block) (meets bool, err error)
+	check = func(b *Block) (meets bool, err error) {
+		for _, op := range b.Ops {
+			inner := false
+			for _, body := range op.Blocks() {
+				m, err := check(body)
+				if err != nil {
+					return false, err
+				}
+				inner = inner || m
+			}
+			conditions := 0
+			switch op.Kind {
+			case Branch, Break, Exit:
+				conditions = 1
+			case For:
+				if inner {
+					conditions = 3
+				}
+			}
+			for _, a := range op.Args[:conditions] {
+				if u.differs[a] {
+					return false, v.fail(op, "%v may differ between threads", a)
+				}
+			}
+			meets = meets || inner || op.Kind == Barrier || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1
+		}
+		return meets, nil
+	}
+	_, err := check(k.Body)
+	return err
+}
+
+// uniformity finds the values that may differ between the threads of a workgroup.
+type uniformity struct {
+	differs map[*Value]bool
+	changed bool
+}
+
+func (u *uniformity) flow(to *Value, from ...*Value) {
+	for _, a := range from {
+		if u.differs[a] && !u.differs[to] {
+			u.differs[to], u.changed = true, true
+		}
+	}
+}
+
+func (u *uniformity) mark(v *Value) {
+	if !u.differs[v] {
+		u.differs[v], u.changed = true, true
+	}
+}
+
+func (u *uniformity) block(b *Block) {
+	for _, op := range b.Ops {
+		for _, body := range op.Blocks() {
+			u.block(body)
+		}
+		switch {
+		case op.Kind == For || op.Kind == While:
+			initial, params := op.Carried()
+			for i, out := range op.Out {
+				u.flow(params[i], append(op.Yields(i), initial[i])...)
+				u.flow(out, params[i])
+				if op.Kind == For { // threads may leave a loop at different times
+					u.flow(out, op.Args[:3]...)
+				}
+			}
+			if op.Kind == For {
+				u.flow(op.Body.Args[0], op.Args[:3]...)
+			}
+		case op.Kind == Branch:
+			for i, out := range op.Out {
+				u.flow(out, op.Yields(i)...)
+			}
+		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor ||
+			op.Kind == Load && op.Buffer.Write || op.Kind == SharedLoad && op.Index != 1:
+			u.mark(op.Result())
+		default:
+			for _, out := range op.Out {
+				u.flow(out, op.Args...)
+			}
+		}
+	}
+}

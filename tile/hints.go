@@ -1,0 +1,26 @@
+package tile
+
+import "github.com/weftgpu/weft/dtype"
+
+// Hints are promises about scalars. The compiler may rely on them from their place
+// on: where one is broken, what the kernel computes from the scalar is
+// undefined on a GPU. The interpreter checks them and fails with fault.ErrKernel.
+
+// MultipleOf is v, a scalar I32, with the promise that n, a power of two, divides it.
+func (v *Value) MultipleOf(n int) *Value {
+	return v.b.emit(&Op{Kind: OpMultipleOf, Args: []*Value{v}, Number: float64(n)}, Type{})
+}
+
+// Assume promises that a scalar Bool holds. What is understood is a comparison
+// of a scalar I32 with a number: k.Assume(n.Gt(0)).
+func (k *Builder) Assume(cond *Value) { k.emit(&Op{Kind: OpAssume, Args: []*Value{cond}}, Type{}) }
+
+func ruleMultipleOf(op *Op, _ Type) (Type, error) {
+	if n := int(op.Number); n < 1 || n > 1<<30 || n&(n-1) != 0 || float64(n) != op.Number {
+		return Type{}, kernelError(op, "%v is not a power of two up to 2^30", op.Number)
+	}
+	if t := op.Args[0].typ; !t.Equal(ScalarOf(dtype.I32)) {
+		return Type{}, kernelError(op, "operand is %v, want a scalar i32", t)
+	}
+	return op.Args[0].typ, nil
+}

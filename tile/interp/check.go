@@ -1,0 +1,206 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Problem is a kind of finding.
+type Problem string
+
+// The problems that Check looks for.
+const (
+	Uninitialized Problem = "uninitialized" // an element is read that nothing wrote
+	Race          Problem = "race"          // two programs touch an element, one writes, and not both by atomic ops
+	OutOfBounds   Problem = "out of bounds" // a point that its mask does not leave out lies outside of the view
+	NaN           Problem = "nan"           // a NaN is loaded, or made from numbers
+)
+
+// Finding is what Check found.
+type Finding struct {
+	Problem Problem
+	Pos     tile.Pos // of the op
+	Op      tile.Kind
+	Program [3]int // that runs the op
+	Text    string
+}
+
+// Error says everything.
+func (f Finding) Error() string {
+	return fault.New(fault.ErrKernel, f.Op.String(), "%s: %s in program %v", f.Problem, f.Text, f.Program).At(f.Pos.String()).Error()
+}
+
+// shadow is what Check knows of one launch.
+type shadow struct {
+	options  *Options
+	buffers  []int // of the views
+	elements []map[int]*history
+	fresh    []bool // by buffer: its contents before the launch count as unwritten
+	reported map[reportKey]bool
+}
+
+type reportKey struct {
+	problem Problem
+	op      *tile.Op
+}
+
+// history says which programs touched an element: up to two of each kind, since two
+// are enough for a third to be another.
+type history struct {
+	written                  bool
+	readers, writers, atomic [2]visit
+}
+
+type visit struct {
+	program int64 // from 1; 0 for none
+	op      *tile.Op
+}
+
+func newShadow(o *Options, buffers []int) *shadow {
+	s := &shadow{options: o, buffers: buffers, reported: map[reportKey]bool{}}
+	for range slices.Max(append(buffers, -1)) + 1 {
+		s.elements = append(s.elements, map[int]*history{})
+	}
+	s.fresh = make([]bool, len(s.elements))
+	for _, i := range o.Uninitialized {
+		if i >= 0 && i < len(s.fresh) {
+			s.fresh[i] = true
+		}
+	}
+	return s
+}
+
+// find reports a problem, once for each op.
+func (w *worker) find(p Problem, op *tile.Op, format string, args ...any) {
+	s := w.shadow
+	if key := (reportKey{p, op}); s.reported[key] {
+		return
+	} else {
+		s.reported[key] = true
+	}
+	f := Finding{Problem: p, Pos: op.Pos, Op: op.Kind, Program: w.id, Text: fmt.Sprintf(format, args...)}
+	if s.options.Report != nil {
+		s.options.Report(f)
+		return
+	}
+	w.fail(fault.New(fault.ErrKernel, op.Kind.String(), "%s: %s in program %v", p, f.Text, w.id).At(op.Pos.String()))
+}
+
+// touch notes an access to the element at a position of a view's buffer.
+func (w *worker) touch(op *tile.Op, at int) {
+	s := w.shadow
+	buffer := s.buffers[op.View.Index]
+	h := s.elements[buffer][at]
+	if h == nil {
+		h = &history{}
+		s.elements[buffer][at] = h
+	}
+	me := visit{1 + int64(w.id[0]) + int64(w.grid[0])*(int64(w.id[1])+int64(w.grid[1])*int64(w.id[2])), op}
+	reads := op.Kind == tile.OpLoad || op.Kind == tile.OpGather || op.Kind == tile.OpAtomic
+	if reads && s.fresh[buffer] && !h.written {
+		w.find(Uninitialized, op, "%s, element %d of the buffer, was not written", op.View.Name, at)
+	}
+	mine, others := &h.readers, [][2]visit{h.writers, h.atomic}
+	switch op.Kind {
+	case tile.OpStore, tile.OpScatter:
+		mine, others = &h.writers, [][2]visit{h.readers, h.writers, h.atomic}
+	case tile.OpAtomic:
+		mine, others = &h.atomic, [][2]visit{h.readers, h.writers}
+	}
+	for _, visits := range others {
+		for _, v := range visits {
+			if v.program != 0 && v.program != me.program {
+				n := v.program - 1
+				x, y := int64(w.grid[0]), int64(w.grid[1])
+				w.find(Race, op, "%s, element %d of the buffer, is touched by program %v too, %v at %v",
+					op.View.Name, at, []int64{n % x, n / x % y, n / x / y}, v.op.Kind, v.op.Pos)
+			}
+		}
+	}
+	h.written = h.written || op.Kind != tile.OpLoad && op.Kind != tile.OpGather
+	for i := range mine {
+		if mine[i].program == 0 || mine[i].program == me.program {
+			mine[i] = me
+			break
+		}
+	}
+}
+
+// checked wraps an op's step with the checks of Options.Check.
+func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
+	switch op.Kind {
+	case tile.OpLoad, tile.OpStore:
+		coords, shape := op.Args, []int(nil)
+		if op.Kind == tile.OpStore {
+			coords, shape = op.Args[1:], op.Args[0].Type().Shape
+			args = args[1:]
+		} else {
+			shape = op.Result().Type().Shape
+		}
+		regs := make([]int, len(coords))
+		for i := range coords {
+			regs[i] = args[i].index
+		}
+		s = then(func(w *worker) { w.touchBlock(op, shape, regs) }, s)
+	case tile.OpGather, tile.OpScatter, tile.OpAtomic:
+		values, indices, mask := op.Points()
+		at := points{view: op.View.Index, mask: -1}
+		for i := range indices {
+			at.indices = append(at.indices, args[len(values)+i].index)
+		}
+		if mask != nil {
+			at.mask = args[len(args)-1].index
+		}
+		n := indices[0].Type().Len()
+		s = then(func(w *worker) { w.touchPoints(op, &at, n) }, s)
+	}
+	r := op.Result()
+	if r == nil || op.Body != nil || classOf(r.Type().Elem) != floats {
+		return s
+	}
+	dst, inner := c.where[r].index, s
+	return func(w *worker) {
+		before := false
+		for _, a := range args {
+			before = before || a.class == floats && firstNaN(w.f[a.index]) >= 0
+		}
+		inner(w)
+		if i := firstNaN(w.f[dst]); i >= 0 && !before {
+			w.find(NaN, op, "%v at %v", r, coordinates(r.Type().Shape, i))
+		}
+	}
+}
+
+func firstNaN(x []float32) int { return slices.IndexFunc(x, func(x float32) bool { return x != x }) }
+
+func (w *worker) touchBlock(op *tile.Op, shape, coords []int) {
+	win, inside := w.window(&w.views[op.View.Index], shape, coords)
+	if !inside {
+		return
+	}
+	last := win.rank - 1
+	win.rows(func(mem, _ int) {
+		for i := range win.n[last] {
+			w.touch(op, mem+i*win.mem[last])
+		}
+	})
+}
+
+func (w *worker) touchPoints(op *tile.Op, at *points, n int) {
+	for i := range n {
+		m, ok := at.find(w, i)
+		switch {
+		case ok:
+			w.touch(op, m)
+		case at.mask < 0 || w.b[at.mask][i]:
+			index := make([]int32, len(at.indices))
+			for d, r := range at.indices {
+				index[d] = w.i[r][i]
+			}
+			w.find(OutOfBounds, op, "point %v of %s, which has size %v", index, op.View.Name, w.views[at.view].size[:len(index)])
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package interp
+
+import (
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// hint compiles a promise: the interpreter holds the kernel to it.
+func (c *compiler) hint(op *tile.Op) (step, error) {
+	arg, pos := c.where[op.Args[0]].index, op.Pos.String()
+	switch op.Kind {
+	case tile.OpAssume:
+		return func(w *worker) {
+			if !w.b[arg][0] {
+				w.fail(fault.New(fault.ErrKernel, "assume", "it does not hold in program %v", w.id).At(pos))
+			}
+		}, nil
+	case tile.OpMultipleOf:
+		n := int32(op.Number)
+		dst := c.define(op.Result()).index
+		return func(w *worker) {
+			x := w.i[arg][0]
+			if x%n != 0 {
+				w.fail(fault.New(fault.ErrKernel, "multiple_of", "%d is no multiple of %d in program %v", x, n, w.id).At(pos))
+			}
+			w.i[dst][0] = x
+		}, nil
+	}
+	return nil, unknown(op)
+}
