@@ -189,6 +189,16 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.IEEE)
 	}},
+	{"dot of bytes", fault.ErrKernel, "i8 or u8 and an i32 acc", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.F32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"precision of bytes", fault.ErrKernel, "precision tf32 for i8", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.I32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.TF32)
+	}},
 	{"no such precision", fault.ErrKernel, "precision invalid", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 4)
 		*at = line(1)

@@ -96,7 +96,7 @@ const (
 	OpReduce
 	OpScan
 
-	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N].
+	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], in F32 for floats, in I32 for I8 and U8.
 	OpDot
 
 	// Memory. Args are the tile coordinates, one per dimension of View; a Store's value comes first.
@@ -428,10 +428,14 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 		!slices.Equal(acc.Shape, []int{a.Shape[0], b.Shape[1]}) {
 		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N]", a, b, acc)
 	}
-	if a.Elem != b.Elem || !a.Elem.IsFloat() || acc.Elem != dtype.F32 {
-		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc", a, b, acc)
+	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
+	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {
+		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
-	if (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
+	if whole && op.Precision == IEEE { // exact in any case
+		return acc, nil
+	}
+	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
 		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
 	}
 	return acc, nil

@@ -24,6 +24,7 @@ var kernelCases = []testCase{
 	{"KernelEdges", testEdges},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
+	{"KernelDotInts", testDotInts},
 	{"KernelRandom", testRandom},
 }
 
@@ -283,5 +284,22 @@ func testDot(s *suite) {
 				}, "%v_%dx%dx%d_%d", elem, m, kk, n, threads)
 			}
 		}
+	}
+}
+
+// testDotInts multiplies bytes, whose sums are exact.
+func testDotInts(s *suite) {
+	for _, elem := range []weft.DType{weft.I8, weft.U8} {
+		a, b := s.random(elem, 16, 50), s.random(elem, 50, 32)
+		s.agree(func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 64})
+			va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.I32, 2)
+			k.Grid(1)
+			acc := k.Var(k.Full(weft.I32, -9, 16, 32))
+			for i := range k.Range(k.CDiv(va.Dim(1), 16)) {
+				acc.Set(tile.Dot(va.Block(16, 16).Load(0, i), vb.Block(16, 32).Load(i, 0), acc.Get(), tile.IEEE))
+			}
+			o.Block(16, 32).Store(acc.Get(), 0, 0)
+		}, nil, in(a), in(b), out(weft.I32, 16, 32))
 	}
 }

@@ -238,3 +238,24 @@ func TestSoftmaxAndReductions(t *testing.T) {
 		}
 	}
 }
+
+func TestDotInts(t *testing.T) {
+	for _, elem := range []dtype.Type{dtype.I8, dtype.U8} {
+		for _, c := range [][4]int{{16, 32, 8, 64}, {32, 16, 16, 32}, {4, 8, 64, 256}} {
+			k := mustBuild(t, "dot", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: c[3]})
+				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", dtype.I32, 2)
+				acc := k.Var(k.Full(dtype.I32, 7, c[0], c[1]))
+				for i := range k.Range(k.CDiv(a.Dim(1), c[2])) {
+					acc.Set(tile.Dot(a.Block(c[0], c[2]).Load(0, i), b.Block(c[2], c[1]).Load(i, 0), acc.Get(), tile.IEEE))
+				}
+				out.Block(c[0], c[1]).Store(acc.Get(), 0, 0)
+			})
+			la, lb, lo := matrices(t, c[0], 70)["columns"], matrices(t, 70, c[1])["rows"], matrices(t, c[0], c[1])["odd offset"]
+			_, ha := la.Bounds()
+			_, hb := lb.Bounds()
+			_, ho := lo.Bounds()
+			differential(t, k, []int{ha + 1, hb + 1, ho + 1}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, 0)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -13,9 +14,13 @@ import (
 func (l *lowerer) dot(op *tile.Op) {
 	a, b := op.Args[0], op.Args[1]
 	acc := l.convert(l.tiles[op.Args[2]], l.dists.of(op.Result().Type().Shape), op.Result().Type().Elem)
-	l.note("fused multiply-adds in f32, operands through shared memory, %d elements a thread", acc.dist.Size(layout.Register))
-	left := l.stage("a", l.tiles[a], 1)
-	right := l.stage("b", l.tiles[b], 0)
+	how := "fused multiply-adds in f32"
+	if op.Result().Type().Elem == dtype.I32 {
+		how = "products and sums in i32"
+	}
+	l.note("%s, operands through shared memory, %d elements a thread", how, acc.dist.Size(layout.Register))
+	left := l.stage("a", l.signed(l.tiles[a]), 1)
+	right := l.stage("b", l.signed(l.tiles[b]), 0)
 	depth := a.Type().Shape[1]
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())
@@ -40,9 +45,29 @@ func (l *lowerer) outerProduct(acc regs, rows, columns map[int]*simt.Value, sum 
 			at := registerCoord(acc.dist, i*acc.width+j)
 			lanes[j] = [2]*simt.Value{rows[at[0]], columns[at[1]]}
 		}
-		next[i] = l.b.FMA(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
+		next[i] = l.multiplyAdd(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
 	}
 	return next
+}
+
+// multiplyAdd is x*y + sum.
+func (l *lowerer) multiplyAdd(x, y, sum *simt.Value) *simt.Value {
+	if sum.Type.Elem == dtype.I32 {
+		return l.b.Binary(simt.Add, l.b.Binary(simt.Mul, x, y), sum)
+	}
+	return l.b.FMA(x, y, sum)
+}
+
+// signed is a tile of U8, which registers hold as U32, in I32; other tiles are themselves.
+func (l *lowerer) signed(r regs) regs {
+	if r.vecs[0].Type.Elem != dtype.U32 {
+		return r
+	}
+	out := emptyRegs(r.dist)
+	for i, v := range r.vecs {
+		out.vecs[i] = l.bitsAs(v, dtype.I32)
+	}
+	return out
 }
 
 // unrolling is how many steps of a Dot one iteration of its loop spells out:

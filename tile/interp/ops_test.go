@@ -348,6 +348,33 @@ func TestDot(t *testing.T) {
 	}
 }
 
+// Dot of bytes is exact modulo 2^32.
+func TestDotInts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, e := range []dtype.Type{dtype.I8, dtype.U8} {
+		for range 10 {
+			m, n, kk := 1<<rng.IntN(5), 1<<rng.IntN(5), 1<<rng.IntN(7)
+			k := build(t, "dot", func(k *tile.Builder) {
+				a, b, c, d := k.In("a", e, 2), k.In("b", e, 2), k.In("c", dtype.I32, 2), k.Out("d", dtype.I32, 2)
+				acc := c.Block(m, n).Load(0, 0)
+				d.Block(m, n).Store(tile.Dot(a.Block(m, kk).Load(0, 0), b.Block(kk, n).Load(0, 0), acc, tile.IEEE), 0, 0)
+			})
+			a := newTensor(t, rng, e, form(rng.IntN(int(numForms))), m, kk).fill(sample(rng, e))
+			b := newTensor(t, rng, e, form(rng.IntN(int(numForms))), kk, n).fill(sample(rng, e))
+			c := newTensor(t, rng, dtype.I32, dense, m, n).fill(sample(rng, dtype.I32))
+			d := newTensor(t, rng, dtype.I32, padded, m, n)
+			run(t, k, []*tensor{a, b, c, d})
+			d.verify(t, fmt.Sprintf("%v %d×%d×%d", e, m, n, kk), func(at []int) (float64, float64) {
+				sum := int64(c.get(0, at...))
+				for l := range kk {
+					sum += int64(a.get(0, at[0], l)) * int64(b.get(0, l, at[1]))
+				}
+				return wrapped(dtype.I32, sum), 0
+			})
+		}
+	}
+}
+
 // Every kind compiles; the tests above say that it computes the right thing.
 func TestEveryKindIsKnown(t *testing.T) {
 	k := build(t, "all", func(k *tile.Builder) {
