@@ -184,6 +184,11 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, x, x, tile.IEEE)
 	}},
+	{"dot of batches", fault.ErrShape, "or [B,M,K]", func(k *tile.Builder, at *int) {
+		x, y := k.Zeros(dtype.F32, 2, 4, 4), k.Zeros(dtype.F32, 4, 4, 4)
+		*at = line(1)
+		tile.Dot(x, y, x, tile.IEEE)
+	}},
 	{"dot precision", fault.ErrKernel, "precision ieee for f16", func(k *tile.Builder, at *int) {
 		x, acc := k.Zeros(dtype.F16, 4, 4), k.Zeros(dtype.F32, 4, 4)
 		*at = line(1)

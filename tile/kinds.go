@@ -96,7 +96,7 @@ const (
 	OpReduce
 	OpScan
 
-	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], in F32 for floats, in I32 for I8 and U8.
+	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], or all with a batch dimension before, in F32 for floats, in I32 for I8 and U8.
 	OpDot
 
 	// Memory. Args are the tile coordinates, one per dimension of View; a Store's value comes first.
@@ -424,9 +424,10 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 
 func ruleDot(op *Op, _ Type) (Type, error) {
 	a, b, acc := op.Args[0].typ, op.Args[1].typ, op.Args[2].typ
-	if len(a.Shape) != 2 || len(b.Shape) != 2 || a.Shape[1] != b.Shape[0] ||
-		!slices.Equal(acc.Shape, []int{a.Shape[0], b.Shape[1]}) {
-		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N]", a, b, acc)
+	n := len(a.Shape)
+	if n < 2 || n > 3 || len(b.Shape) != n || !slices.Equal(a.Shape[:n-2], b.Shape[:n-2]) || a.Shape[n-1] != b.Shape[n-2] ||
+		!slices.Equal(acc.Shape, append(slices.Clone(a.Shape[:n-1]), b.Shape[n-1])) {
+		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
 	}
 	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
 	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {

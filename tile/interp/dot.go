@@ -14,14 +14,21 @@ func (c *compiler) dot(op *tile.Op) step {
 		candidates = op.Args[2:]
 	}
 	d := c.take(op, op.Result(), candidates...).index
-	shape := op.Args[0].Type().Shape
-	m, k, n := shape[0], shape[1], op.Args[1].Type().Shape[1]
+	left, right := op.Args[0].Type().Shape, op.Args[1].Type().Shape
+	last := len(left) - 1
+	m, k, n := left[last-1], left[last], right[last]
+	batches := 1
+	if last == 2 {
+		batches = left[0]
+	}
 	if op.Result().Type().Elem == dtype.I32 {
 		return func(w *worker) {
 			if out := w.i[d]; d != acc {
 				copy(out, w.i[acc])
 			}
-			dotInts(m, n, k, w.i[a], w.i[b], w.i[d])
+			for i := range batches {
+				dotInts(m, n, k, w.i[a][i*m*k:], w.i[b][i*k*n:], w.i[d][i*m*n:])
+			}
 		}
 	}
 	return func(w *worker) {
@@ -29,7 +36,9 @@ func (c *compiler) dot(op *tile.Op) step {
 		if d != acc {
 			copy(out, w.f[acc])
 		}
-		w.gemm = gemm.Add(m, n, k, w.f[a], w.f[b], out, w.gemm)
+		for i := range batches {
+			w.gemm = gemm.Add(m, n, k, w.f[a][i*m*k:(i+1)*m*k], w.f[b][i*k*n:(i+1)*k*n], out[i*m*n:(i+1)*m*n], w.gemm)
+		}
 	}
 }
 

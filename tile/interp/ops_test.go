@@ -375,6 +375,34 @@ func TestDotInts(t *testing.T) {
 	}
 }
 
+// A batched Dot is one Dot for each matrix.
+func TestBatchedDot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for _, e := range []dtype.Type{dtype.F32, dtype.I8} {
+		out := map[dtype.Type]dtype.Type{dtype.F32: dtype.F32, dtype.I8: dtype.I32}[e]
+		k := build(t, "batched", func(k *tile.Builder) {
+			a, b, d := k.In("a", e, 3), k.In("b", e, 3), k.Out("d", out, 3)
+			acc := k.Full(out, 3, 4, 8, 16)
+			d.Block(4, 8, 16).Store(tile.Dot(a.Block(4, 8, 32).Load(0, 0, 0), b.Block(4, 32, 16).Load(0, 0, 0), acc, tile.IEEE), 0, 0, 0)
+		})
+		a := newTensor(t, rng, e, spread, 3, 7, 30).fill(tame(rng, e))
+		b := newTensor(t, rng, e, transposed, 3, 30, 13).fill(tame(rng, e))
+		d := newTensor(t, rng, out, padded, 3, 7, 13)
+		run(t, k, []*tensor{a, b, d})
+		d.verify(t, e.String(), func(c []int) (float64, float64) {
+			sum, size := 3.0, 3.0
+			for l := range 30 {
+				x := a.get(0, c[0], c[1], l) * b.get(0, c[0], l, c[2])
+				sum, size = sum+x, size+math.Abs(x)
+			}
+			if e == dtype.I8 {
+				return sum, 0
+			}
+			return sum, 36 * 0x1p-24 * size
+		})
+	}
+}
+
 // Every kind compiles; the tests above say that it computes the right thing.
 func TestEveryKindIsKnown(t *testing.T) {
 	k := build(t, "all", func(k *tile.Builder) {
