@@ -184,10 +184,25 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, x, x, tile.IEEE)
 	}},
+	{"dot of batches", fault.ErrShape, "or [B,M,K]", func(k *tile.Builder, at *int) {
+		x, y := k.Zeros(dtype.F32, 2, 4, 4), k.Zeros(dtype.F32, 4, 4, 4)
+		*at = line(1)
+		tile.Dot(x, y, x, tile.IEEE)
+	}},
 	{"dot precision", fault.ErrKernel, "precision ieee for f16", func(k *tile.Builder, at *int) {
 		x, acc := k.Zeros(dtype.F16, 4, 4), k.Zeros(dtype.F32, 4, 4)
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"dot of bytes", fault.ErrKernel, "i8 or u8 and an i32 acc", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.F32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"precision of bytes", fault.ErrKernel, "precision tf32 for i8", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.I32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.TF32)
 	}},
 	{"no such precision", fault.ErrKernel, "precision invalid", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 4)

@@ -96,7 +96,7 @@ const (
 	OpReduce
 	OpScan
 
-	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N].
+	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], or all with a batch dimension before, in F32 for floats, in I32 for I8 and U8.
 	OpDot
 
 	// Memory. Args are the tile coordinates, one per dimension of View; a Store's value comes first.
@@ -471,14 +471,19 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 
 func ruleDot(op *Op, _ Type) (Type, error) {
 	a, b, acc := op.Args[0].typ, op.Args[1].typ, op.Args[2].typ
-	if len(a.Shape) != 2 || len(b.Shape) != 2 || a.Shape[1] != b.Shape[0] ||
-		!slices.Equal(acc.Shape, []int{a.Shape[0], b.Shape[1]}) {
-		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N]", a, b, acc)
+	n := len(a.Shape)
+	if n < 2 || n > 3 || len(b.Shape) != n || !slices.Equal(a.Shape[:n-2], b.Shape[:n-2]) || a.Shape[n-1] != b.Shape[n-2] ||
+		!slices.Equal(acc.Shape, append(slices.Clone(a.Shape[:n-1]), b.Shape[n-1])) {
+		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
 	}
-	if a.Elem != b.Elem || !a.Elem.IsFloat() || acc.Elem != dtype.F32 {
-		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc", a, b, acc)
+	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
+	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {
+		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
-	if (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
+	if whole && op.Precision == IEEE { // exact in any case
+		return acc, nil
+	}
+	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
 		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
 	}
 	return acc, nil

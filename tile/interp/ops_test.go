@@ -348,6 +348,61 @@ func TestDot(t *testing.T) {
 	}
 }
 
+// Dot of bytes is exact modulo 2^32.
+func TestDotInts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, e := range []dtype.Type{dtype.I8, dtype.U8} {
+		for range 10 {
+			m, n, kk := 1<<rng.IntN(5), 1<<rng.IntN(5), 1<<rng.IntN(7)
+			k := build(t, "dot", func(k *tile.Builder) {
+				a, b, c, d := k.In("a", e, 2), k.In("b", e, 2), k.In("c", dtype.I32, 2), k.Out("d", dtype.I32, 2)
+				acc := c.Block(m, n).Load(0, 0)
+				d.Block(m, n).Store(tile.Dot(a.Block(m, kk).Load(0, 0), b.Block(kk, n).Load(0, 0), acc, tile.IEEE), 0, 0)
+			})
+			a := newTensor(t, rng, e, form(rng.IntN(int(numForms))), m, kk).fill(sample(rng, e))
+			b := newTensor(t, rng, e, form(rng.IntN(int(numForms))), kk, n).fill(sample(rng, e))
+			c := newTensor(t, rng, dtype.I32, dense, m, n).fill(sample(rng, dtype.I32))
+			d := newTensor(t, rng, dtype.I32, padded, m, n)
+			run(t, k, []*tensor{a, b, c, d})
+			d.verify(t, fmt.Sprintf("%v %d×%d×%d", e, m, n, kk), func(at []int) (float64, float64) {
+				sum := int64(c.get(0, at...))
+				for l := range kk {
+					sum += int64(a.get(0, at[0], l)) * int64(b.get(0, l, at[1]))
+				}
+				return wrapped(dtype.I32, sum), 0
+			})
+		}
+	}
+}
+
+// A batched Dot is one Dot for each matrix.
+func TestBatchedDot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for _, e := range []dtype.Type{dtype.F32, dtype.I8} {
+		out := map[dtype.Type]dtype.Type{dtype.F32: dtype.F32, dtype.I8: dtype.I32}[e]
+		k := build(t, "batched", func(k *tile.Builder) {
+			a, b, d := k.In("a", e, 3), k.In("b", e, 3), k.Out("d", out, 3)
+			acc := k.Full(out, 3, 4, 8, 16)
+			d.Block(4, 8, 16).Store(tile.Dot(a.Block(4, 8, 32).Load(0, 0, 0), b.Block(4, 32, 16).Load(0, 0, 0), acc, tile.IEEE), 0, 0, 0)
+		})
+		a := newTensor(t, rng, e, spread, 3, 7, 30).fill(tame(rng, e))
+		b := newTensor(t, rng, e, transposed, 3, 30, 13).fill(tame(rng, e))
+		d := newTensor(t, rng, out, padded, 3, 7, 13)
+		run(t, k, []*tensor{a, b, d})
+		d.verify(t, e.String(), func(c []int) (float64, float64) {
+			sum, size := 3.0, 3.0
+			for l := range 30 {
+				x := a.get(0, c[0], c[1], l) * b.get(0, c[0], l, c[2])
+				sum, size = sum+x, size+math.Abs(x)
+			}
+			if e == dtype.I8 {
+				return sum, 0
+			}
+			return sum, 36 * 0x1p-24 * size
+		})
+	}
+}
+
 // Every kind compiles; the tests above say that it computes the right thing.
 func TestEveryKindIsKnown(t *testing.T) {
 	k := build(t, "all", func(k *tile.Builder) {
