@@ -82,28 +82,44 @@ func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...View) error {
 	if err != nil {
 		return err
 	}
-	if len(views) != len(kernel.Views) {
-		return fault.New(ErrShape, k.name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
-	}
-	if len(views) == 0 {
-		return fault.New(ErrDevice, k.name, "a kernel without views has no device to run on")
-	}
 	words, err := scalarWords(kernel, scalars)
 	if err != nil {
 		return err
 	}
-	args := make([]compile.Arg, len(views))
-	for i, v := range views {
-		if err := v.Tensor.hold(k.name, kernel.Views[i].Name); err != nil {
-			return err
-		}
-		defer v.Tensor.mem.release() // the launch itself then keeps the buffer
-		if err := checkView(kernel, i, v, views[0].Tensor.mem.dev); err != nil {
-			return err
-		}
-		args[i] = compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout}
+	args, release, err := arguments(kernel, views)
+	defer release() // the launch itself then keeps the buffers
+	if err != nil {
+		return err
 	}
 	return views[0].Tensor.mem.dev.compiler.Launch(kernel, args, words)
+}
+
+// arguments checks the tensors for a kernel's views and holds their memory until
+// release is called, which it must be even after an error.
+func arguments(kernel *tile.Kernel, views []View) (args []compile.Arg, release func(), err error) {
+	var held []*memory
+	release = func() {
+		for _, m := range held {
+			m.release()
+		}
+	}
+	if len(views) != len(kernel.Views) {
+		return nil, release, fault.New(ErrShape, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
+	}
+	if len(views) == 0 {
+		return nil, release, fault.New(ErrDevice, kernel.Name, "a kernel without views has no device to run on")
+	}
+	for i, v := range views {
+		if err := v.Tensor.hold(kernel.Name, kernel.Views[i].Name); err != nil {
+			return nil, release, err
+		}
+		held = append(held, v.Tensor.mem)
+		if err := checkView(kernel, i, v, views[0].Tensor.mem.dev); err != nil {
+			return nil, release, err
+		}
+		args = append(args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
+	}
+	return args, release, nil
 }
 
 // checkView checks what package compile cannot know or says less well: device,
@@ -124,7 +140,7 @@ func checkView(kernel *tile.Kernel, i int, v View, dev *Device) error {
 		return fail(ErrShape, "shape %v has %d dimensions, the kernel takes %d", v.Layout.Shape(), v.Layout.Rank(), p.Rank)
 	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
 		return fail(ErrShape, "layout %v leaves the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
-	case p.Access&tile.Out != 0 && repeats(v.Layout):
+	case p.Access&tile.Out != 0 && !v.Layout.IsInjective():
 		return fail(ErrUnsupported, "the layout %v repeats elements, it cannot be written", v.Layout)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -233,14 +234,14 @@ func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) M
 	cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank()}
 	var size int
 	if caps.Language == target.TileIR {
-		size = min(max(floorPow2(l.Len()/16), 1<<12), 1<<15)
+		size = min(max(pow2.Floor(l.Len()/16), 1<<12), 1<<15)
 	} else {
 		cfg.Threads = 256
 		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, floorPow2(caps.MaxThreads))
+			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
 		}
 		perThread := min(max(16/max(elem.Size(), out.Size()), 1), 8)
-		size = min(max(floorPow2(l.Len()/1024), cfg.Threads), cfg.Threads*perThread)
+		size = min(max(pow2.Floor(l.Len()/1024), cfg.Threads), cfg.Threads*perThread)
 	}
 	fillBlock(&cfg, size, layouts)
 	return cfg
@@ -257,11 +258,11 @@ func fillBlock(cfg *MapConfig, size int, layouts []layout.Layout) {
 		if d == last && crossed(layouts) {
 			room = min(size, 32)
 		}
-		cfg.Block[d] = min(ceilPow2(out.Size(d)), room)
+		cfg.Block[d] = min(pow2.Ceil(out.Size(d)), room)
 		size /= cfg.Block[d]
 	}
 	if crossed(layouts) { // what the other dimensions could not take
-		cfg.Block[last] = min(ceilPow2(out.Size(last)), cfg.Block[last]*size)
+		cfg.Block[last] = min(pow2.Ceil(out.Size(last)), cfg.Block[last]*size)
 	}
 }
 
@@ -277,21 +278,4 @@ func crossed(layouts []layout.Layout) bool {
 		}
 	}
 	return false
-}
-
-// floorPow2 and ceilPow2 are the powers of two next to n, at least 1.
-func floorPow2(n int) int {
-	p := 1
-	for p <= n/2 {
-		p *= 2
-	}
-	return p
-}
-
-func ceilPow2(n int) int {
-	p := floorPow2(n)
-	if p < n {
-		p *= 2
-	}
-	return p
 }

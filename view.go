@@ -74,5 +74,5 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 
 // Overlaps reports whether an element of t and an element of u are the same memory.
 func (t *Tensor) Overlaps(u *Tensor) bool {
-	return t.mem == u.mem && meet(t.layout, u.layout)
+	return t.mem == u.mem && t.layout.Overlaps(u.layout)
 }

@@ -7,40 +7,6 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// pivot is a vector of the span of a layout's bases and the set of input bits
-// (counted through all inputs) whose bases sum to it.
-type pivot struct{ vec, from int }
-
-// span is a basis of a layout's coordinates in echelon form: each pivot is
-// reduced by the ones before it, so it is zero at the top bits of those, and one
-// pass in order reduces any vector.
-type span []pivot
-
-// reduce returns what is left of v after the pivots, and the input bits used.
-func (s span) reduce(v int) (rest, from int) {
-	for _, p := range s {
-		if v^p.vec < v { // v has the top bit of the pivot
-			v ^= p.vec
-			from ^= p.from
-		}
-	}
-	return v, from
-}
-
-// eliminate returns the span of the bases of all inputs. A basis that depends on
-// earlier ones adds no pivot, so its bit is in no pivot's from.
-func (l Linear) eliminate() span {
-	var s span
-	for i, v := range slices.Concat(l.bases...) {
-		rest, from := s.reduce(v)
-		if rest == 0 {
-			continue
-		}
-		s = append(s, pivot{rest, from ^ 1<<i})
-	}
-	return s
-}
-
 func (l Linear) inputBits() int { return len(slices.Concat(l.bases...)) }
 
 func (l Linear) outputBits() int {

@@ -30,8 +30,28 @@
 // Layout where it lies in memory and by a Linear once it is in registers, and
 // tile coordinates are the meeting point of the two.
 //
-// The linear layouts follow the formulation of "Linear Layouts: Robust Code
-// Generation of Efficient Tensor Computation Using F2" (arXiv 2505.23819).
+// Around these two stand
+//
+//   - [Nested], shape:stride with modes within modes, and its algebra: compose,
+//     complement, invert, divide by a tile, repeat. It cuts memory into tiles and
+//     tiles into pieces of a copy, and tells how wide such a copy may be
+//     ([MaxCommonVector]).
+//   - [Swizzle] and [Swizzled], how a tile lies in a shared array, and what that
+//     costs: [Wavefronts] of addresses, [Swizzled.Access] of a distribution, and
+//     [ConflictFree], which finds the swizzle for a writer and a reader. A
+//     Swizzled whose sizes are powers of two is a Linear too, and back; among all
+//     linear arrays one without any conflict always exists ([ConflictFreeArray]).
+//   - [Plan], the way from one distribution to another: renamed registers,
+//     shuffles within a subgroup, or a shared array. [Linear.Quotient] tells
+//     whether the pieces of an instruction tile a distribution.
+//
+// Rows count from the last dimension in a Layout and a Linear, and from the first
+// mode in a Nested, as each does in its source.
+//
+// The nested layouts and the swizzle are those of CuTe (NVIDIA CUTLASS,
+// media/docs/cpp/cute). The linear layouts follow the formulation of "Linear
+// Layouts: Robust Code Generation of Efficient Tensor Computation Using F2"
+// (arXiv 2505.23819).
 //
 // Methods that can meet a user's data return errors that wrap the sentinels of
 // package fault. Pure queries (At, Size, Basis) panic on a bad rank, dimension

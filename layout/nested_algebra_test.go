@@ -245,3 +245,22 @@ func TestMaxCommonLayout(t *testing.T) {
 		t.Errorf("%d above 1, %d below the whole", longer, shorter)
 	}
 }
+
+// TestInversesWhereRandomOnesAreRare pins cases that random layouts hardly meet:
+// two leaves of one stride, and common runs that end within a leaf and could be
+// taken to go on behind it.
+func TestInversesWhereRandomOnesAreRare(t *testing.T) {
+	parse := func(s string) Nested { return must(ParseNested(s)) }
+	for _, c := range []struct{ got, want Nested }{
+		{parse("(2,4):(1,1)").RightInverse(), parse("4:2")},
+		{parse("(4,2):(1,1)").RightInverse(), parse("4:1")},
+		{parse("(1,3):(1,1)").RightInverse(), parse("3:1")},
+		{MaxCommonLayout(parse("(4,2,2):(1,8,4)"), parse("(2,4,2):(1,4,2)")), parse("2:1")},
+		{MaxCommonLayout(parse("(2,4,2):(1,4,2)"), parse("(4,2,2):(1,8,4)")), parse("2:1")},
+		{MaxCommonLayout(parse("(4,2,2):(1,8,4)"), parse("(4,2,2):(1,8,4)")), parse("(4,2,2):(1,8,4)")},
+	} {
+		if !c.got.Equal(c.want) {
+			t.Errorf("got %v, want %v", c.got, c.want)
+		}
+	}
+}

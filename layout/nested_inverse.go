@@ -79,7 +79,7 @@ func (a Nested) RightInverse() Nested {
 	var out []Nested
 	reach := 1
 	for _, m := range sorted {
-		if m.d == reach && m.n > 1 {
+		if m.d == reach {
 			out = append(out, leafOf(m.n, m.step))
 			reach *= m.n
 		}

@@ -224,6 +224,7 @@ func TestNestedErrors(t *testing.T) {
 		{"compose stride", func() (Nested, error) { return parse("(4,6):(1,8)").Compose(parse("4:3")) }, fault.ErrUnsupported},
 		{"compose size", func() (Nested, error) { return parse("(4,6):(1,8)").Compose(parse("5:2")) }, fault.ErrUnsupported},
 		{"compose carry", func() (Nested, error) { return parse("(6,2):(1,100)").Compose(parse("(3,2):(2,3)")) }, fault.ErrUnsupported},
+		{"compose carry, run through", func() (Nested, error) { return parse("(4,6):(1,100)").Compose(parse("(4,3):(2,1)")) }, fault.ErrUnsupported},
 		{"compose modes", func() (Nested, error) { return parse("4:1").ComposeModes(parse("2:1"), parse("2:1")) }, fault.ErrShape},
 		{"compose mode", func() (Nested, error) { return parse("(4,4):(1,4)").ComposeModes(parse("8:1")) }, fault.ErrShape},
 
@@ -232,6 +233,7 @@ func TestNestedErrors(t *testing.T) {
 		{"complement, twice", func() (Nested, error) { return parse("(4,2):(1,2)").Complement(12) }, fault.ErrUnsupported},
 		{"complement, negative", func() (Nested, error) { return parse("2:-1").Complement(12) }, fault.ErrUnsupported},
 		{"complement too large", func() (Nested, error) { return parse("4:3").Complement(math.MaxInt) }, fault.ErrLimit},
+		{"complement past the end", func() (Nested, error) { return must(Mode(2, math.MaxInt)).Complement(5) }, fault.ErrLimit},
 		{"left inverse, twice", func() (Nested, error) { return parse("(4,2):(1,0)").LeftInverse() }, fault.ErrUnsupported},
 		{"left inverse, holes", func() (Nested, error) { return parse("(2,2):(1,3)").LeftInverse() }, fault.ErrUnsupported},
 
@@ -242,7 +244,7 @@ func TestNestedErrors(t *testing.T) {
 		{"product", func() (Nested, error) { return parse("4:2").LogicalProduct(parse("3:1")) }, fault.ErrUnsupported},
 		{"product blocked", func() (Nested, error) { return parse("4:2").BlockedProduct(parse("3:1")) }, fault.ErrUnsupported},
 		{"product raked", func() (Nested, error) { return parse("(2,2):(1,3)").RakedProduct(parse("3:1")) }, fault.ErrUnsupported},
-		{"product too large", func() (Nested, error) { return must(Mode(1<<40, 1)).LogicalProduct(must(Mode(1<<40, 1))) }, fault.ErrLimit},
+		{"product too large", func() (Nested, error) { return must(Mode(math.MaxInt/4, 1)).LogicalProduct(must(Mode(8, 1))) }, fault.ErrLimit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := c.do(); !errors.Is(err, c.kind) {

@@ -60,20 +60,3 @@ func into(dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tenso
 	}
 	return out, nil
 }
-
-// floorPow2 and ceilPow2 are the powers of two next to n, at least 1.
-func floorPow2(n int) int {
-	p := 1
-	for p <= n/2 {
-		p *= 2
-	}
-	return p
-}
-
-func ceilPow2(n int) int {
-	p := floorPow2(n)
-	if p < n {
-		p *= 2
-	}
-	return p
-}

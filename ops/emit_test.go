@@ -177,6 +177,14 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 	})
 }
 
+func TestWGSLPassesTint(t *testing.T) {
+	texts := map[string]string{}
+	eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
+		texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
+	})
+	testenv.Tint(t, texts)
+}
+
 func TestCUDACompilesWithNVRTC(t *testing.T) {
 	if _, _, err := cuda.NVRTCVersion(); err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())

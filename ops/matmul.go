@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -137,6 +138,9 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		return cfg
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: 64 / elem.Size(), Group: 8}
+	if caps.Registers > 0 && caps.Registers < 64 {
+		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
+	}
 	cfg.fit(largest, 16, 32*32, 132, m, n, k)
 	for caps.SharedBytes > 0 && (cfg.BM+cfg.BN)*cfg.BK*4 > caps.SharedBytes && cfg.BK > 4 {
 		cfg.BK /= 2
@@ -146,7 +150,7 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		cfg.Threads = 128 // 8 × 16 sums a thread: more of them for each element read from shared memory
 	}
 	if caps.MaxThreads > 0 {
-		cfg.Threads = min(cfg.Threads, floorPow2(caps.MaxThreads))
+		cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
 	}
 	return cfg
 }
@@ -155,7 +159,7 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 // halves them while they are fewer than the programs that fill the machine and
 // have more than area elements.
 func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, m, n, k int) {
-	size := func(have, largest int) int { return max(min(ceilPow2(have), largest), least) }
+	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
 	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
 	cfg.Group = largest.Group
 	for cfg.BM*cfg.BN > area && ceilDiv(m, cfg.BM)*ceilDiv(n, cfg.BN) < programs {

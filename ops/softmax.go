@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -168,7 +169,7 @@ func softmaxWidest(caps target.Caps) int {
 // that they take SoftmaxOnlineKernel.
 func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cfg SoftmaxConfig, online bool) {
 	last := rows.Rank() - 1
-	cfg = SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Cols: ceilPow2(rows.Size(last))}
+	cfg = SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Cols: pow2.Ceil(rows.Size(last))}
 	if widest := softmaxWidest(caps); cfg.Cols > widest {
 		cfg.Cols, online = widest/2, true
 	}
@@ -177,13 +178,13 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 		area = 1024
 		cfg.Threads = min(max(cfg.Cols/8, 128), 256)
 		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, floorPow2(caps.MaxThreads))
+			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
 		}
 	}
 	if !online {
 		cfg.Rows = area / cfg.Cols
 	}
-	cfg.Rows = max(1, min(cfg.Rows, ceilPow2(rows.Size(last-1))))
+	cfg.Rows = max(1, min(cfg.Rows, pow2.Ceil(rows.Size(last-1))))
 	return cfg, online
 }
 

@@ -27,6 +27,34 @@ func NewBuilder(name string, threads int) *Builder {
 	return &Builder{Kernel: k, block: k.Body, consts: map[constKey]*Value{}}
 }
 
+// Edit returns a builder for a kernel that exists, for passes that add to it.
+func Edit(k *Kernel) *Builder {
+	b := &Builder{Kernel: k, block: k.Body, consts: map[constKey]*Value{}}
+	for _, op := range k.Body.Ops {
+		if op.Kind == Const {
+			b.consts[constKey{op.Result().Type, math.Float64bits(op.Number)}] = op.Result()
+		}
+	}
+	b.nextID = nextID(k.Body)
+	return b
+}
+
+// nextID is a number above those of all values of a block.
+func nextID(b *Block) (id int) {
+	for _, a := range b.Args {
+		id = max(id, a.ID+1)
+	}
+	for _, op := range b.Ops {
+		for _, v := range op.Out {
+			id = max(id, v.ID+1)
+		}
+		for _, body := range op.Blocks() {
+			id = max(id, nextID(body))
+		}
+	}
+	return id
+}
+
 // SetLine names the kernel's line for the ops that follow.
 func (b *Builder) SetLine(line string) { b.line = line }
 
@@ -95,7 +123,7 @@ func ConstOf(v *Value) (x float64, ok bool) {
 // Binary appends an element-wise op of two operands, folding integer
 // arithmetic on constants and neutral elements.
 func (b *Builder) Binary(kind Kind, x, y *Value) *Value {
-	if v := b.fold(kind, x, y); v != nil {
+	if v := b.Fold(kind, x, y); v != nil {
 		return v
 	}
 	t := x.Type
@@ -105,7 +133,9 @@ func (b *Builder) Binary(kind Kind, x, y *Value) *Value {
 	return b.Emit(&Op{Kind: kind, Args: []*Value{x, y}}, t)
 }
 
-func (b *Builder) fold(kind Kind, x, y *Value) *Value {
+// Fold is what a binary op on two values is known to be without computing it, a
+// constant or one of the operands; nil if that is not known.
+func (b *Builder) Fold(kind Kind, x, y *Value) *Value {
 	cx, okx := ConstOf(x)
 	cy, oky := ConstOf(y)
 	if x.Type.Elem == dtype.Bool {

@@ -15,8 +15,9 @@
 // the buffer starts at a multiple of w elements.
 //
 // Integer arithmetic wraps; the divisor of Div and Rem is never 0 and never
-// such that the quotient overflows (lowering guards them); shift amounts are
-// below 32.
+// such that the quotient overflows, the operands of an I32 Rem are not negative
+// (Vulkan leaves other remainders undefined), and shift amounts are below 32:
+// lowering sees to all of it.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
 // the kernel and in loops with uniform bounds, never under If.

@@ -244,7 +244,7 @@ func testInOut(s *suite) {
 
 // testDot multiplies tiles that were computed, with an accumulator that is not zero.
 func testDot(s *suite) {
-	shapes := [][3]int{{16, 16, 16}, {32, 8, 64}, {64, 32, 16}}
+	shapes := [][3]int{{16, 16, 16}, {8, 32, 16}}
 	if s.full {
 		shapes = append(shapes, [3]int{1, 16, 1}, [3]int{4, 2, 8}, [3]int{128, 16, 128}, [3]int{16, 128, 32})
 	}

@@ -28,7 +28,7 @@ func product(a, b host, p tile.Precision) (want []float64, bound func(int) float
 
 // smallTiles keep kernels quick to compile, which is most of the time that the suite
 // takes on software drivers.
-var smallTiles = ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 16, Threads: 32})
+var smallTiles = ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64})
 
 // thorough says how many of a list of cases an element type gets: all of them for
 // F32 and in the full suite, the first n otherwise.

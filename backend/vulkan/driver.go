@@ -176,10 +176,18 @@ func (p *physical) caps() target.Caps {
 		MaxBindings:     int(min(l.MaxPerStageDescriptorStorageBuffers, l.MaxDescriptorSetStorageBuffers, l.MaxPerStageResources-1, maxBindings)),
 		MaxBindingBytes: int64(l.MaxStorageBufferRange),
 		MaxBufferBytes:  p.maxBuffer(),
-		Registers:       target.Registers(p.properties.VendorID),
+		Registers:       p.registers(),
 		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x %s", p.properties.VendorID, p.properties.DeviceID,
 			p.properties.DriverVersion, p.properties.PipelineCacheUUID, spirv.Compiler),
 	}
+}
+
+// registers of one thread, which the interface does not tell.
+func (p *physical) registers() int {
+	if p.properties.DeviceType == vk.PhysicalDeviceTypeCpu {
+		return target.SoftwareRegisters
+	}
+	return target.Registers(p.properties.VendorID)
 }
 
 // maxBindings bounds what the shim takes in one descriptor set.

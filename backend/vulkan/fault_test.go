@@ -14,6 +14,7 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -241,7 +242,7 @@ func TestLost(t *testing.T) {
 func TestValidationSpeaks(t *testing.T) {
 	d := openDevice(t).(*device)
 	if !loader.validating {
-		t.Skip("the validation layer is off")
+		testenv.Skip(t, "validation", "VK_LAYER_KHRONOS_validation is not installed or "+ValidationEnv+" is not 1")
 	}
 	b, err := d.newBuffer(16, 0) // a buffer needs a usage
 	if err == nil {
@@ -252,4 +253,32 @@ func TestValidationSpeaks(t *testing.T) {
 		t.Errorf("the layer said %v", err)
 	}
 	must(t, d.Stream().Synchronize())
+}
+
+// TestSynchronisationIsValidated leaves out a barrier on purpose. It does so
+// between copies: not every version of the layer sees the writes of kernels.
+func TestSynchronisationIsValidated(t *testing.T) {
+	d := openDevice(t).(*device)
+	if !loader.validating {
+		testenv.Skip(t, "validation", "VK_LAYER_KHRONOS_validation is not installed or "+ValidationEnv+" is not 1")
+	}
+	b := newBuffer(t, d, 400).(*buffer)
+	twice := func(forget bool) error {
+		d.mu.Lock()
+		d.queue.quota = maxCommands // both in one batch
+		d.mu.Unlock()
+		for range 2 {
+			must(t, b.Upload(0, make([]byte, 100)))
+			if forget {
+				d.mu.Lock()
+				b.read, b.wrote = 0, 0
+				d.mu.Unlock()
+			}
+		}
+		return d.Stream().Synchronize()
+	}
+	must(t, twice(false))
+	if err := twice(true); err == nil || !strings.Contains(err.Error(), "SYNC-HAZARD") {
+		t.Errorf("without a barrier the layer said %v", err)
+	}
 }

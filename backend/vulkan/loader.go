@@ -23,6 +23,10 @@ import (
 // first use of the package.
 const ValidationEnv = "WEFT_VULKAN_VALIDATION"
 
+// The binding hands out-parameters to C as unsafe pointers, of which cgo checks
+// the whole Go object around them. So every out-parameter in this package is a
+// local variable, not a field of a struct that holds Go pointers.
+
 // loader is the process's one Vulkan instance. It is made at the first use and
 // lives as long as the process: the binding keeps its function pointers in
 // globals, so a second instance would gain nothing.

@@ -60,6 +60,11 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	defer d.mu.Unlock()
 	p := &program{d: d, src: src}
 	p.src.Bindings = slices.Clone(src.Bindings)
+	for i := range p.src.Bindings {
+		if p.src.Bindings[i].Access == 0 {
+			p.src.Bindings[i].Access = backend.ReadWrite // not said: the worst
+		}
+	}
 	d.unlocked(func() { err = p.build(words) })
 	if err != nil {
 		return nil, err

@@ -208,9 +208,8 @@ func (q *queue) submit() error {
 // wait waits until batch seq has retired, submitting it if need be. It lets go
 // of the lock meanwhile.
 func (q *queue) wait(seq uint64) error {
-	if q.open != nil && q.open.count > 0 && q.open.seq <= seq {
+	if q.open != nil && q.open.seq <= seq {
 		q.submit()
-		q.quota = 1
 	}
 	for q.done < seq && q.lost == nil {
 		if q.polling {
@@ -227,6 +226,9 @@ func (q *queue) wait(seq uint64) error {
 		}
 		q.reap()
 		q.d.change.Broadcast()
+	}
+	if q.done >= q.mark {
+		q.quota = 1 // the device is idle: start it at once the next time
 	}
 	return q.lost
 }

@@ -154,11 +154,11 @@ func (d *device) read(events ...*event) error {
 			return err
 		}
 	}
-	s, err := b.submit()
-	if err != nil {
+	if _, err := b.submit(); err != nil {
 		return err
 	}
-	if s, err = d.stage(0, d.clock.resolved, 0, 2*resolveBytes); err != nil {
+	s, err := d.stage(0, d.clock.resolved, 0, 2*resolveBytes)
+	if err != nil {
 		return err
 	}
 	d.gpu.wait(s)

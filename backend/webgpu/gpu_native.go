@@ -83,6 +83,14 @@ func driverVersion(info wgpu.AdapterInfo) string {
 	return ""
 }
 
+// registers of one thread, which the interface does not tell.
+func registers(info wgpu.AdapterInfo) int {
+	if info.AdapterType == wgpu.AdapterTypeCPU {
+		return target.SoftwareRegisters
+	}
+	return target.Registers(info.VendorId)
+}
+
 var nvidiaVersion = regexp.MustCompile(`Kernel Module.*?\s(\d+\.\d+[.\d]*)\s`)
 
 // openAdapter opens a device with all that the adapter can do for compute.
@@ -109,7 +117,7 @@ func openAdapter(a *wgpu.Adapter) (*gpu, error) {
 			threads: int(min(l.maxInvocations, l.maxSizeX)), shared: int(l.maxWorkgroupStorage),
 			bindings: int(min(l.maxStorageBuffers, l.maxBindingsPerBindGroup-1)), groups: int(l.maxWorkgroups),
 			uniformAlignment: int(l.minUniformAlignment),
-			registers:        target.Registers(a.GetInfo().VendorId),
+			registers:        registers(a.GetInfo()),
 		},
 		timestamps: feature != 0,
 		gpuExtra:   gpuExtra{s},

@@ -21,13 +21,14 @@ var (
 	anything = []string{"..."}
 	nobody   = []string{}
 	// everyone may import these; each has a row that keeps it a leaf.
-	shared = []string{"fault"}
+	shared = []string{"fault", "internal/pow2"}
 )
 
 // table is who may import whom, lowest layer first.
 var table = []row{
 	// What all layers speak of.
 	{pkg: "fault"},
+	{pkg: "internal/pow2"},
 	{pkg: "dtype"},
 	{pkg: "layout"},
 	{pkg: "target", may: list("dtype")},

@@ -205,6 +205,9 @@ func operandLanes(rng *rand.Rand, v variant, position, n int) []lane {
 
 // legal moves a value to where the op is defined.
 func legal(v variant, position int, x lane) lane {
+	if v.kind == simt.Rem && v.from == dtype.I32 {
+		x &^= 1 << 31
+	}
 	switch v.kind {
 	case simt.Div, simt.Rem:
 		if v.from != dtype.F32 && position == 1 && (x == 0 || x == 0xffffffff) {

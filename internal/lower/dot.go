@@ -20,6 +20,7 @@ func (l *lowerer) dot(op *tile.Op) {
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())
 	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
+		name(sum, "acc")
 		for u := range unroll {
 			rows := l.fragment(left, acc.dist, 0, k, u)
 			columns := l.fragment(right, acc.dist, 1, k, u)
@@ -27,6 +28,7 @@ func (l *lowerer) dot(op *tile.Op) {
 		}
 		return sum
 	})
+	name(final, "acc")
 	l.tiles[op.Result()] = regs{dist: acc.dist, width: acc.width, vecs: final}
 }
 
@@ -48,10 +50,11 @@ func (l *lowerer) outerProduct(acc regs, rows, columns map[int]*simt.Value, sum 
 // unrolling is how many steps of a Dot one iteration of its loop spells out:
 // WGSL cannot ask for a loop to be unrolled, and drivers do it too rarely.
 func (l *lowerer) unrolling() int {
-	if l.caps.Language == target.WGSL {
-		return 4
+	few := l.caps.Registers > 0 && l.caps.Registers < 64
+	if few || l.caps.Language != target.WGSL {
+		return 1
 	}
-	return 1
+	return 4
 }
 
 // vector composes one operand of a vector multiply-add.

@@ -1,8 +1,7 @@
 package lower
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -94,19 +93,23 @@ func Generic(k *tile.Kernel) Facts {
 	return f
 }
 
-// Key is a text that is equal for equal facts.
+// Key is a text that is equal for equal facts. It is made at every launch.
 func (f Facts) Key() string {
-	var b strings.Builder
+	b := make([]byte, 0, 64)
+	number := func(mark byte, n int) { b = strconv.AppendInt(append(b, mark), int64(n), 10) }
 	for _, v := range f.Views {
-		fmt.Fprintf(&b, "@%d+%d", v.Buffer, v.Offset)
+		number('@', v.Buffer)
+		number('+', v.Offset)
 		for _, d := range v.Dims {
-			fmt.Fprintf(&b, ",%d:%d%c", d.Size, d.Stride, "*10"[d.Kind])
+			number(',', d.Size)
+			number(':', d.Stride)
+			b = append(b, "*10"[d.Kind])
 		}
 	}
 	if f.Folded {
-		b.WriteString("/folded")
+		b = append(b, "/folded"...)
 	}
-	return b.String()
+	return string(b)
 }
 
 // Buffers is the number of distinct buffers.

@@ -12,30 +12,67 @@ type pass struct {
 	run  func(r *Result)
 }
 
-// passes in the order in which they run. After each the kernel is verified.
+// passes in the order in which they run. After each the kernel is verified and,
+// where WEFT_DUMP names a folder, printed there.
 var passes = []pass{
-	{"hoist", hoist},       // before cse, so that equal ops meet in one block
-	{"cse", cse},           // before dce, which drops what it leaves behind
-	{"dce", dce},           // before words, which keeps what is used
-	{"pipeline", pipeline}, // after dce, so that dead loads are not carried
-	{"hoist", hoist},       // what pipelining computes outside the loop too
+	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
-	{"barriers", barriers}, // after every pass that moves or drops accesses
+	{"pipeline", pipeline},
+	{"simplify", simplify},
+	{"hoist", hoist},
+	{"cse", cse},
+	{"dce", dce},
+	{"barriers", barriers},
 	{"words", compactWords},
 }
 
+// order says which pass must run again, or for the first time, behind another.
+// The test of this package checks the list above against it.
+var order = []struct{ before, after, why string }{
+	{"hoist", "cse", "equal ops meet in one block"},
+	{"cse", "dce", "what cse replaced is dropped"},
+	{"dce", "pipeline", "dead loads are not carried from one iteration to the next"},
+	{"pipeline", "simplify", "the first iteration's index is a constant"},
+	{"simplify", "dce", "what was folded is dropped"},
+	{"pipeline", "barriers", "pipelining moves accesses to shared memory apart"},
+	{"dce", "barriers", "dead accesses need no barrier"},
+	{"dce", "words", "words that only dead ops read are dropped"},
+}
+
+// runPasses runs all passes on a kernel.
 func runPasses(r *Result) error {
+	d := newDump(r.Kernel)
+	d.write("lowered", r.Kernel.String())
 	if err := simt.Verify(r.Kernel); err != nil {
 		return fmt.Errorf("after lowering: %w", err)
 	}
 	for _, p := range passes {
 		p.run(r)
+		d.write(p.name, r.Kernel.String())
 		if err := simt.Verify(r.Kernel); err != nil {
 			return fmt.Errorf("after pass %s: %w", p.name, err)
 		}
 	}
-	return nil
+	return d.err
+}
+
+// simplify folds what became constant since the ops were built.
+func simplify(r *Result) {
+	b := simt.Edit(r.Kernel)
+	replaced := map[*simt.Value]*simt.Value{}
+	walk(r.Kernel.Body, func(op *simt.Op) {
+		for i, a := range op.Args {
+			if v := replaced[a]; v != nil {
+				op.Args[i] = v
+			}
+		}
+		if op.Kind.IsElementwise() && len(op.Args) == 2 {
+			if v := b.Fold(op.Kind, op.Args[0], op.Args[1]); v != nil {
+				replaced[op.Result()] = v
+			}
+		}
+	})
 }
 
 // hoist moves pure ops out of loops whose bodies they do not depend on.

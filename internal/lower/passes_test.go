@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +167,52 @@ func TestHoistCSEAndDCE(t *testing.T) {
 	}
 	if len(r.Kernel.Words) != 1 || len(r.Words) != 1 || r.Words[0] != 1 || r.Kernel.Words[0].Name != "n" {
 		t.Errorf("words are %v from %v, want n alone, from launch word 1", r.Kernel.Words, r.Words)
+	}
+}
+
+func TestPassOrder(t *testing.T) {
+	for _, o := range order {
+		before := slices.IndexFunc(passes, func(p pass) bool { return p.name == o.before })
+		after := slices.IndexFunc(passes[max(before, 0):], func(p pass) bool { return p.name == o.after })
+		if before < 0 || after < 0 {
+			t.Errorf("%s does not run behind %s: %s", o.after, o.before, o.why)
+		}
+	}
+}
+
+func TestSimplifyFoldsWhatBecameConstant(t *testing.T) {
+	b := simt.NewBuilder("test", 32)
+	out := &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
+	b.Kernel.Buffers = []*simt.Buffer{out}
+	zero := b.Int(0)
+	// as a pass leaves it: an operand that was replaced by a constant
+	product := b.Emit(&simt.Op{Kind: simt.Mul, Args: []*simt.Value{zero, b.Int(16)}}, zero.Type)
+	sum := b.Emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{product, b.Int(5)}}, zero.Type)
+	b.Store(out, sum, sum, nil)
+	r := &Result{Kernel: b.Kernel}
+	simplify(r)
+	dce(r)
+	if err := simt.Verify(r.Kernel); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(body(r.Kernel), " "); got != "const store" {
+		t.Errorf("got %s, want a constant and its store:\n%v", got, r.Kernel)
+	}
+}
+
+func TestDump(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv(DumpEnv, dir)
+	b := simt.NewBuilder("dumped", 32)
+	if err := runPasses(&Result{Kernel: b.Kernel}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*-dumped", "*.simt"))
+	if err != nil || len(files) != len(passes)+1 {
+		t.Errorf("%d files, want one for each of %d passes and the start: %v, %v", len(files), len(passes), files, err)
+	}
+	t.Setenv(DumpEnv, filepath.Join(files[0], "below a file"))
+	if err := runPasses(&Result{Kernel: b.Kernel}); err == nil {
+		t.Error("a folder that cannot be made is no error")
 	}
 }

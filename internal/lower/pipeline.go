@@ -15,34 +15,10 @@ func pipeline(r *Result) {
 	if r.stages < 2 {
 		return
 	}
-	ids := &numbering{next: maxID(r.Kernel.Body) + 1}
-	pipelineBlock(r.Kernel.Body, ids)
+	pipelineBlock(r.Kernel.Body, simt.Edit(r.Kernel))
 }
 
-// numbering gives numbers to the values that passes make.
-type numbering struct{ next int }
-
-func (n *numbering) value(t simt.Type, hint string, op *simt.Op) *simt.Value {
-	n.next++
-	return &simt.Value{ID: n.next - 1, Type: t, Hint: hint, Op: op}
-}
-
-func maxID(b *simt.Block) (id int) {
-	for _, a := range b.Args {
-		id = max(id, a.ID)
-	}
-	for _, op := range b.Ops {
-		for _, v := range op.Out {
-			id = max(id, v.ID)
-		}
-		for _, body := range op.Blocks() {
-			id = max(id, maxID(body))
-		}
-	}
-	return id
-}
-
-func pipelineBlock(b *simt.Block, ids *numbering) {
+func pipelineBlock(b *simt.Block, ids *simt.Builder) {
 	var out []*simt.Op
 	for _, op := range b.Ops {
 		for _, body := range op.Blocks() {
@@ -57,7 +33,7 @@ func pipelineBlock(b *simt.Block, ids *numbering) {
 }
 
 // rotate pipelines one loop and returns the ops that go before it.
-func rotate(loop *simt.Op, ids *numbering) (before []*simt.Op) {
+func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 	body := loop.Body
 	slice, loads := loadSlice(body)
 	last := lastSharedStore(body, loads)
@@ -81,10 +57,12 @@ func rotate(loop *simt.Op, ids *numbering) (before []*simt.Op) {
 	for _, op := range loads {
 		v := op.Result()
 		loop.Args = append(loop.Args, first.values[v])
-		carried := ids.value(v.Type, v.Hint, nil)
+		carried := ids.NewValue(v.Type, v.Hint)
 		body.Args = append(body.Args, carried)
 		yield.Args = append(yield.Args, next.values[v])
-		loop.Out = append(loop.Out, ids.value(v.Type, v.Hint, loop))
+		final := ids.NewValue(v.Type, v.Hint)
+		final.Op = loop
+		loop.Out = append(loop.Out, final)
 		now[v] = carried
 	}
 	body.Ops = splice(body.Ops, last, next.ops, loads)
@@ -206,15 +184,15 @@ func substitute(b *simt.Block, to map[*simt.Value]*simt.Value) {
 
 // cloner copies ops with some values replaced.
 type cloner struct {
-	ids    *numbering
+	ids    *simt.Builder
 	values map[*simt.Value]*simt.Value
 	ops    []*simt.Op
 	inside *simt.Value // holds if the iteration exists; joins the masks of loads
 }
 
 func (c *cloner) emit(op *simt.Op, t simt.Type, hint string) *simt.Value {
-	v := c.ids.value(t, hint, op)
-	op.Out = []*simt.Value{v}
+	v := c.ids.NewValue(t, hint)
+	v.Op, op.Out = op, []*simt.Value{v}
 	c.ops = append(c.ops, op)
 	return v
 }

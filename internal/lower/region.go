@@ -140,13 +140,31 @@ func (l *lowerer) loop(op *tile.Op) {
 	final := l.b.For(bounds[0], bounds[1], bounds[2], carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
 		l.scalars[op.Body.Args[0]] = i
 		l.unflatten(op.Body.Args[1:], now)
+		name(now, carriedName(op))
 		yield := l.region(op.Body)
 		if l.err != nil {
 			return slices.Clone(now)
 		}
 		return l.flatAll(yield.Args)
 	})
+	name(final, carriedName(op))
 	l.unflatten(op.Out, final)
+}
+
+// carriedName is what emitted code calls the values that a loop carries.
+func carriedName(loop *tile.Op) string {
+	for _, next := range loop.Body.Ops[len(loop.Body.Ops)-1].Args {
+		if next.Op() != nil && next.Op().Kind == tile.OpDot {
+			return "acc"
+		}
+	}
+	return "carried"
+}
+
+func name(values []*simt.Value, hint string) {
+	for _, v := range values {
+		v.Hint = hint
+	}
 }
 
 // flat is a value as a list of register vectors.

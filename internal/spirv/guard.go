@@ -3,6 +3,7 @@ package spirv
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/gogpu/naga/ir"
 )
@@ -27,9 +28,40 @@ var miscompiled = map[ir.MathFunction]string{
 }
 
 const (
+	opISub = 130
+	opIMul = 132
+	opSDiv = 135
+	opSRem = 138
 	opFRem = 140
 	opFMod = 141
 )
+
+// divideRemainders computes signed remainders as x - x/y*y. The compiler uses
+// OpSRem, whose result Vulkan leaves undefined for negative operands, and NVIDIA's
+// driver makes use of that (Vulkan specification, appendix A, "Precision and
+// Operation of SPIR-V Instructions").
+func divideRemainders(m module) module {
+	next := m.header[3] // bound: all names are below
+	var code [][]uint32
+	for _, inst := range m.code {
+		if op(inst) != opSRem || len(inst) != 5 {
+			code = append(code, inst)
+			continue
+		}
+		kind, result, x, y := inst[1], inst[2], inst[3], inst[4]
+		quotient, product := next, next+1
+		next += 2
+		for _, i := range [][5]uint32{
+			{opSDiv, kind, quotient, x, y}, {opIMul, kind, product, quotient, y}, {opISub, kind, result, x, product},
+		} {
+			i[0] |= 5 << 16
+			code = append(code, i[:])
+		}
+	}
+	header := slices.Clone(m.header)
+	header[3] = next
+	return module{header: header, code: code}
+}
 
 // truncateRemainders makes the remainder of floats take the sign of the
 // dividend, as in WGSL, where the compiler gives it the divisor's.

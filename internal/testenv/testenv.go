@@ -8,7 +8,7 @@ import (
 )
 
 // RequireEnv is the environment variable that lists, separated by commas, what
-// may not be missing: cpu, webgpu, vulkan, cuda, nvrtc, spirv-val, validation.
+// may not be missing: cpu, webgpu, vulkan, cuda, nvrtc, spirv-val, validation, tint.
 const RequireEnv = "WEFT_REQUIRE"
 
 // Mark begins a line of a test's log that belongs in the report.

@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     __shared__ alignas(16) float parts_f32[4];
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // softmax.go:50
+    // softmax.go:51
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 2;
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
     unsigned bits_2 = unsigned(lane + 512);
     f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
-    // softmax.go:51
+    // softmax.go:52
     f32x4 greatest = fmaxf(x_0, x_1);
     float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
     float other = __shfl_xor_sync(0xffffffffu, greatest_0, 1);
@@ -69,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     f32x4 lanes = splat4(fmaxf(greatest_5, -3.4028235e+38f));
     f32x4 power = expf(x_0 - lanes);
     f32x4 power_0 = expf(x_1 - lanes);
-    // softmax.go:52
+    // softmax.go:53
     f32x4 sum = power + power_0;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
     float other_4 = __shfl_xor_sync(0xffffffffu, sum_0, 1);

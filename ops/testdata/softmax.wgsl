@@ -24,7 +24,7 @@ fn f32_from_bits(bits: u32) -> f32 {
 fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // softmax.go:50
+    // softmax.go:51
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
@@ -36,7 +36,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let bits_2 = bitcast<u32>(lane + 512);
     let in_bounds_0 = less && bits_2 < bits_1;
     let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 128, in_bounds_0)], in_bounds_0);
-    // softmax.go:51
+    // softmax.go:52
     let greatest = max(x_0, x_1);
     parts_f32[thread] = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let index_0 = thread & 15;
@@ -85,7 +85,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let greatest_5 = max(max(max(max(greatest_4, sums_f32_13), sums_f32_14), sums_f32_15), -3.4028234663852886e38f);
     let power = exp(x_0 - vec4<f32>(greatest_5));
     let power_0 = exp(x_1 - vec4<f32>(greatest_5));
-    // softmax.go:52
+    // softmax.go:53
     let sum = power + power_0;
     parts_f32[thread] = sum.x + sum.z + (sum.y + sum.w);
     workgroupBarrier();

@@ -27,27 +27,26 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     __shared__ alignas(16) float parts_f32[4];
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // softmax.go:62
+    // softmax.go:63
     int quotient = (out_size1 + 255) / 256;
-    // softmax.go:60
+    // softmax.go:61
     int offset = x_offset + program * x_stride0;
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 1;
     unsigned bits_0 = unsigned(x_size1);
-    // softmax.go:68
+    // softmax.go:69
     int index = thread >> 5;
     bool in_bounds = (thread & 31) == 0;
     bool more = 0 < quotient;
-    // softmax.go:60
-    int x_start1 = 0 * 256;
-    f32x2 x_0 = less && unsigned(x_start1) < bits_0 && more ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
-    // softmax.go:66
-    float acc = -3.4028235e+38f;
-    float acc_0 = 0.0f;
+    // softmax.go:61
+    f32x2 x_0 = less && unsigned(0) < bits_0 && more ? *(const f32x2*)&x[offset + lane] : splat2(__int_as_float(0xff800000));
+    // softmax.go:67
+    float carried = -3.4028235e+38f;
+    float carried_0 = 0.0f;
     f32x2 x_1 = x_0;
     for (int i = 0; i < quotient; ++i) {
-        // softmax.go:68
+        // softmax.go:69
         float greatest = fmaxf(x_1.x, x_1.y);
         float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
         float greatest_0 = fmaxf(greatest, other);
@@ -68,9 +67,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         float parts_f32_2 = parts_f32[2];
         float parts_f32_3 = parts_f32[3];
         float greatest_4 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-        float greatest_5 = fmaxf(acc, greatest_4);
-        // softmax.go:69
-        acc_0 *= expf(acc - greatest_5);
+        float greatest_5 = fmaxf(carried, greatest_4);
+        // softmax.go:70
+        carried_0 *= expf(carried - greatest_5);
         f32x2 power = expf(x_1 - splat2(greatest_5));
         float sum = power.x + power.y;
         float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
@@ -88,36 +87,36 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         }
         int next = i + 1;
         bool more_0 = next < quotient;
-        // softmax.go:60
-        int x_start1_0 = next * 256;
-        f32x2 x_2 = less && unsigned(x_start1_0) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1_0 + lane] : splat2(__int_as_float(0xff800000));
-        // softmax.go:69
+        // softmax.go:61
+        int x_start1 = next * 256;
+        f32x2 x_2 = less && unsigned(x_start1) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
+        // softmax.go:70
         __syncthreads();
         float parts_f32_4 = parts_f32[0];
         float parts_f32_5 = parts_f32[1];
         float parts_f32_6 = parts_f32[2];
         float parts_f32_7 = parts_f32[3];
-        acc_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
-        acc = greatest_5;
+        carried_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
+        carried = greatest_5;
         x_1 = x_2;
     }
-    // softmax.go:73
     // softmax.go:74
+    // softmax.go:75
     int offset_0 = out_offset + program * out_stride0;
     bool less_0 = bits < unsigned(out_size0);
     unsigned bits_1 = unsigned(out_size1);
-    // softmax.go:72
+    // softmax.go:73
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
-        // softmax.go:60
-        int x_start1_1 = i_0 * 256;
-        int offset_1 = x_start1_1 + lane;
-        unsigned bits_2 = unsigned(x_start1_1);
+        // softmax.go:61
+        int x_start1_0 = i_0 * 256;
+        int offset_1 = x_start1_0 + lane;
+        unsigned bits_2 = unsigned(x_start1_0);
         f32x2 x_3 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
-        // softmax.go:73
-        f32x2 power_0 = expf(x_3 - splat2(acc));
         // softmax.go:74
+        f32x2 power_0 = expf(x_3 - splat2(carried));
+        // softmax.go:75
         if (less_0 && bits_2 < bits_1) {
-            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(acc_0);
+            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(carried_0);
         }
     }
 }

@@ -26,15 +26,15 @@ fn softmax_online(
     @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // softmax.go:62
+    // softmax.go:63
     let quotient = (params.out_size1 + 255) / 256;
-    // softmax.go:60
+    // softmax.go:61
     let offset = params.x_offset + program * params.x_stride0;
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 1u;
     let bits_0 = bitcast<u32>(params.x_size1);
-    // softmax.go:68
+    // softmax.go:69
     let index = thread & 15;
     let index_0 = index + 16;
     let index_1 = index + 32;
@@ -45,17 +45,16 @@ fn softmax_online(
     let index_6 = index + 112;
     let in_bounds = thread < 16;
     let more = 0 < quotient;
-    // softmax.go:60
+    // softmax.go:61
     let value = 0;
-    let x_start1 = value * 256;
-    let in_bounds_0 = less && bitcast<u32>(x_start1) < bits_0 && more;
-    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (x_start1 >> 1u) + thread, in_bounds_0)], in_bounds_0);
-    // softmax.go:66
-    var acc: f32 = -3.4028234663852886e38f;
-    var acc_0: f32 = 0.0;
+    let in_bounds_0 = less && bitcast<u32>(value) < bits_0 && more;
+    let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + thread, in_bounds_0)], in_bounds_0);
+    // softmax.go:67
+    var carried: f32 = -3.4028234663852886e38f;
+    var carried_0: f32 = 0.0;
     var x_1: vec2<f32> = x_0;
     for (var i: i32 = 0; i < quotient; i += 1) {
-        // softmax.go:68
+        // softmax.go:69
         parts_f32[thread] = max(x_1.x, x_1.y);
         workgroupBarrier();
         let parts_f32_0 = parts_f32[index];
@@ -91,18 +90,18 @@ fn softmax_online(
         let sums_f32_13 = sums_f32[13];
         let sums_f32_14 = sums_f32[14];
         let sums_f32_15 = sums_f32[15];
-        let greatest_4 = max(acc, max(max(max(greatest_3, sums_f32_13), sums_f32_14), sums_f32_15));
-        // softmax.go:69
-        acc_0 *= exp(acc - greatest_4);
+        let greatest_4 = max(carried, max(max(max(greatest_3, sums_f32_13), sums_f32_14), sums_f32_15));
+        // softmax.go:70
+        carried_0 *= exp(carried - greatest_4);
         let power = exp(x_1 - vec2<f32>(greatest_4));
         parts_f32[thread] = power.x + power.y;
         let next = i + 1;
         let more_0 = next < quotient;
-        // softmax.go:60
-        let x_start1_0 = next * 256;
-        let in_bounds_1 = less && bitcast<u32>(x_start1_0) < bits_0 && more_0;
+        // softmax.go:61
+        let x_start1 = next * 256;
+        let in_bounds_1 = less && bitcast<u32>(x_start1) < bits_0 && more_0;
         let x_2 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + next * 128 + thread, in_bounds_1)], in_bounds_1);
-        // softmax.go:69
+        // softmax.go:70
         workgroupBarrier();
         let parts_f32_8 = parts_f32[index];
         let parts_f32_9 = parts_f32[index_0];
@@ -136,28 +135,28 @@ fn softmax_online(
         let sums_f32_30 = sums_f32[14];
         let sum_2 = sum_1 + sums_f32_26 + sums_f32_27 + sums_f32_28 + sums_f32_29 + sums_f32_30;
         let sums_f32_31 = sums_f32[15];
-        acc_0 += sum_2 + sums_f32_31;
-        acc = greatest_4;
+        carried_0 += sum_2 + sums_f32_31;
+        carried = greatest_4;
         x_1 = x_2;
     }
-    // softmax.go:73
     // softmax.go:74
+    // softmax.go:75
     let offset_0 = params.out_offset + program * params.out_stride0;
     let less_0 = bits < bitcast<u32>(params.out_size0);
     let bits_1 = bitcast<u32>(params.out_size1);
-    // softmax.go:72
+    // softmax.go:73
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
-        // softmax.go:60
-        let x_start1_1 = i_0 * 256;
-        let offset_1 = x_start1_1 + lane;
-        let bits_2 = bitcast<u32>(x_start1_1);
+        // softmax.go:61
+        let x_start1_0 = i_0 * 256;
+        let offset_1 = x_start1_0 + lane;
+        let bits_2 = bitcast<u32>(x_start1_0);
         let in_bounds_2 = less && bits_2 < bits_0;
         let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
-        // softmax.go:73
-        let power_0 = exp(x_3 - vec2<f32>(acc));
         // softmax.go:74
+        let power_0 = exp(x_3 - vec2<f32>(carried));
+        // softmax.go:75
         if (less_0 && bits_2 < bits_1) {
-            out[(offset_0 >> 1u) + (offset_1 >> 1u)] = power_0 / vec2<f32>(acc_0);
+            out[(offset_0 >> 1u) + (offset_1 >> 1u)] = power_0 / vec2<f32>(carried_0);
         }
     }
 }

@@ -41,6 +41,7 @@ type test struct {
 	state     string // "run", "pass", "fail" or "skip"
 	output    []string
 	hasSub    bool
+	seconds   float64
 }
 
 // A run is all tests of one `go test`, in the order in which they began.
@@ -104,7 +105,7 @@ func (r *run) takeTest(e event) {
 			t.output = append(t.output, e.Output)
 		}
 	case "pass", "fail", "skip":
-		t.state = e.Action
+		t.state, t.seconds = e.Action, e.Elapsed
 		if e.Action == "fail" || r.verbose {
 			r.printTest(t)
 		}

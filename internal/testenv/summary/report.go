@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -40,6 +41,7 @@ func (r *run) report(require []string) bool {
 		}
 	}
 	r.printDevices()
+	r.printList("Slowest tests", r.slowest())
 	r.printList("Said by tests", r.notes())
 	r.printList("Skipped", r.skips())
 
@@ -108,6 +110,17 @@ func (r *run) missing(require []string) []string {
 	return slices.DeleteFunc(slices.Clone(require), func(name string) bool {
 		return slices.ContainsFunc(r.devices(), func(d device) bool { return d.backend == name && d.pass > 0 })
 	})
+}
+
+// slowest lists the tests that take most of the time.
+func (r *run) slowest() []string {
+	slow := slices.DeleteFunc(slices.Clone(r.tests), func(t *test) bool { return t.hasSub || t.seconds < 5 })
+	slices.SortStableFunc(slow, func(a, b *test) int { return cmp.Compare(b.seconds, a.seconds) })
+	var lines []string
+	for _, t := range slow[:min(len(slow), 8)] {
+		lines = append(lines, fmt.Sprintf("%5.0fs %s %s", t.seconds, t.pkg, t.name))
+	}
+	return lines
 }
 
 // notes lists what tests reported, each line once.

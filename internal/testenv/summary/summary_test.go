@@ -64,6 +64,11 @@ func TestSummary(t *testing.T) {
 		{"all skipped", []string{"vulkan"}, []event{
 			begin(suite), say(suite, "    v_test.go:9: no vulkan\n"), end(suite, "skip"), whole(pkg, "pass"),
 		}, false, []string{"Required but not run:\n  vulkan\n", "vulkan: no vulkan [TestConformance]"}},
+		{"slow", nil, []event{
+			begin("TestA"), {Action: "pass", Test: "TestA", Elapsed: 5.4},
+			begin("TestB"), {Action: "pass", Test: "TestB", Elapsed: 4.9},
+			begin("TestC"), {Action: "pass", Test: "TestC", Elapsed: 61}, whole(pkg, "pass"),
+		}, true, []string{"Slowest tests:\n     61s m/backend/vulkan TestC\n      5s m/backend/vulkan TestA\n\n"}},
 		{"failure", nil, []event{
 			begin("TestA"), say("TestA", "    a_test.go:1: 3 != 4\n"), end("TestA", "fail"), whole(pkg, "fail"),
 		}, false, []string{"FAIL  m/backend/vulkan TestA\n    a_test.go:1: 3 != 4\n", "Failed:\n  m/backend/vulkan TestA\n"}},

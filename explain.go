@@ -1,0 +1,54 @@
+package weft
+
+import (
+	"strings"
+
+	"github.com/weftgpu/weft/compile"
+)
+
+// Explanation is what the compiler makes of a kernel for certain tensors on
+// their device.
+type Explanation struct {
+	// Choices are the instructions that were chosen, one a line with the kernel's line,
+	// and what stood against better ones: "row.go:12: load: x by vectors of 1 f32:
+	// offset known to be a multiple of 1".
+	Choices []string
+	TileIR  string // what is computed
+	SimtIR  string // how a workgroup computes it; empty for the interpreter
+	Source  string // what the device's compiler gets
+}
+
+// String lists the choices.
+func (e Explanation) String() string { return strings.Join(e.Choices, "\n") }
+
+// Explain compiles the kernel for the given tensors, as Launch would, launches
+// nothing and tells what was chosen and why.
+//
+// Errors: as for Launch.
+func (k *Kernel[C]) Explain(cfg C, tensors ...*Tensor) (Explanation, error) {
+	kernel, err := k.Build(cfg)
+	if err != nil {
+		return Explanation{}, err
+	}
+	views := make([]View, len(tensors))
+	for i, t := range tensors {
+		views[i] = View{Tensor: t}
+		if t != nil {
+			views[i].Layout = t.layout
+		}
+	}
+	args, release, err := arguments(kernel, views)
+	defer release()
+	if err != nil {
+		return Explanation{}, err
+	}
+	facts, err := compile.FactsOf(kernel, args)
+	if err != nil {
+		return Explanation{}, err
+	}
+	a, err := compile.Emit(kernel, facts, tensors[0].mem.dev.Caps())
+	if err != nil {
+		return Explanation{}, err
+	}
+	return Explanation{Choices: a.Notes, TileIR: a.TileIR, SimtIR: a.SimtIR, Source: a.Source.Text}, nil
+}

@@ -1,0 +1,3 @@
+// Package pow2 finds powers of two: sizes of tiles and workgroups. Launch rules
+// use it.
+package pow2
