@@ -48,8 +48,8 @@ func nextID(b *Block) (id int) {
 		for _, v := range op.Out {
 			id = max(id, v.ID+1)
 		}
-		if op.Body != nil {
-			id = max(id, nextID(op.Body))
+		for _, body := range op.Blocks() {
+			id = max(id, nextID(body))
 		}
 	}
 	return id

@@ -23,6 +23,8 @@ type kernelMaker struct {
 	out  *simt.Buffer
 	x    *simt.Buffer
 	self *simt.Value // the thread's number
+	// uniform holds values in scope that are the same in all threads.
+	uniform []*simt.Value
 }
 
 const randomSlots = 8 // elements of "out" that a thread owns
@@ -33,6 +35,7 @@ func randomKernel(seed uint64) *simt.Kernel {
 	m := &kernelMaker{Builder: start("random", 32, x, out), rng: rand.New(rand.NewPCG(seed, 7)), x: x, out: out}
 	m.self = thread(m.Builder)
 	m.pool = []*simt.Value{m.self, param(m.Builder, "p", dtype.I32), m.Int(5), m.Int(-3)}
+	m.uniform = m.pool[1:2:2]
 	m.ops(3, 10)
 	for i := range randomSlots / 2 {
 		m.store(i, m.pick())
@@ -81,7 +84,7 @@ var randomBinary = []simt.Kind{simt.Add, simt.Sub, simt.Mul, simt.And, simt.Or, 
 func (m *kernelMaker) ops(depth, n int) {
 	for range n {
 		m.SetLine([]string{"random.go:1", "random.go:2", ""}[m.rng.IntN(3)])
-		switch m.rng.IntN(15) {
+		switch m.rng.IntN(18) {
 		case 0:
 			m.add(m.Unary([]simt.Kind{simt.Neg, simt.Not, simt.Abs}[m.rng.IntN(3)], m.pick()))
 		case 1:
@@ -113,6 +116,14 @@ func (m *kernelMaker) ops(depth, n int) {
 			}
 		case 6, 7:
 			m.add(m.tree(3))
+		case 15:
+			if depth > 0 {
+				m.while(depth - 1)
+			}
+		case 16, 17:
+			if depth > 0 {
+				m.branch(depth - 1)
+			}
 		case 8, 9:
 			if depth > 0 {
 				m.loop(depth - 1)
@@ -162,16 +173,81 @@ func (m *kernelMaker) loop(depth int) {
 	m.pool = append(m.pool, results...)
 }
 
+// while counts down a uniform value and carries others, with ops on either side
+// of its Break.
+func (m *kernelMaker) while(depth int) {
+	carried := []*simt.Value{m.Int(m.rng.IntN(4))}
+	for range m.rng.IntN(4) {
+		carried = append(carried, m.pick())
+	}
+	results := m.While(carried, func(args []*simt.Value) []*simt.Value {
+		restore, outer := m.scope(), m.uniform
+		m.pool, m.uniform = append(m.pool, args...), append(m.uniform, args[0])
+		m.ops(0, m.rng.IntN(3))
+		m.Break(m.Binary(simt.Le, args[0], m.Int(0)))
+		m.ops(depth, m.rng.IntN(5))
+		next := []*simt.Value{m.Binary(simt.Sub, args[0], m.Int(1))}
+		for range args[1:] {
+			next = append(next, m.pick())
+		}
+		restore()
+		m.uniform = outer
+		return next
+	})
+	m.pool = append(m.pool, results...)
+}
+
+// branch chooses by a bit of a uniform value, with results or stores or both.
+func (m *kernelMaker) branch(depth int) {
+	n := m.rng.IntN(4)
+	way := func() []*simt.Value {
+		restore := m.scope()
+		m.ops(depth, m.rng.IntN(4))
+		var values []*simt.Value
+		for range n {
+			values = append(values, m.pick())
+		}
+		restore()
+		return values
+	}
+	bit := m.Binary(simt.And, m.uniform[m.rng.IntN(len(m.uniform))], m.Int(1<<m.rng.IntN(2)))
+	m.pool = append(m.pool, m.Branch(m.Binary(simt.Eq, bit, m.Int(0)), way, way)...)
+}
+
 // machine interprets a kernel for one thread.
 type machine struct {
 	thread, param lane
 	values        map[*simt.Value][]lane
 	memory        map[*simt.Buffer][]lane
+	broke         bool
 }
 
 func (m *machine) block(b *simt.Block) {
 	for _, op := range b.Ops {
-		m.op(op)
+		if m.op(op); m.broke {
+			return
+		}
+	}
+}
+
+func (m *machine) while(op *simt.Op) {
+	next := op.Args
+	for {
+		var carried [][]lane
+		for _, a := range next {
+			carried = append(carried, m.values[a])
+		}
+		for j, c := range carried {
+			m.values[op.Body.Args[j]] = c
+		}
+		if m.block(op.Body); m.broke {
+			for j, c := range carried {
+				m.values[op.Out[j]] = c
+			}
+			m.broke = false
+			return
+		}
+		next = op.Body.Ops[len(op.Body.Ops)-1].Args
 	}
 }
 
@@ -215,6 +291,19 @@ func (m *machine) op(op *simt.Op) {
 		}
 	case simt.For:
 		m.loop(op)
+	case simt.Branch:
+		way := op.Else
+		if m.one(op.Args[0]) != 0 {
+			way = op.Body
+		}
+		m.block(way)
+		for i, next := range way.Ops[len(way.Ops)-1].Args {
+			m.values[op.Out[i]] = m.values[next]
+		}
+	case simt.While:
+		m.while(op)
+	case simt.Break:
+		m.broke = m.one(op.Args[0]) != 0
 	case simt.Yield:
 	default:
 		m.elementwise(op)

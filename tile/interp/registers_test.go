@@ -35,12 +35,14 @@ const lanes = 4
 type generator struct {
 	rng     *rand.Rand
 	outputs int
+	count   *tile.Var // a scalar, for conditions
 }
 
 func (g *generator) kernel(k *tile.Builder) {
 	x, y := k.In("x", dtype.I32, 1), k.Out("y", dtype.I32, 1)
 	values := []*tile.Value{x.Block(lanes).Load(0), k.Full(dtype.I32, 3, lanes)}
 	var vars []*tile.Var
+	g.count = k.Var(k.Int(1))
 	for range 2 + g.rng.IntN(3) {
 		vars = append(vars, k.Var(g.pick(values)))
 	}
@@ -60,7 +62,7 @@ func (g *generator) pick(values []*tile.Value) *tile.Value { return values[g.rng
 func (g *generator) body(k *tile.Builder, values []*tile.Value, vars []*tile.Var, depth int) ([]*tile.Value, []*tile.Var) {
 	for range 3 + g.rng.IntN(5) {
 		v := vars[g.rng.IntN(len(vars))]
-		switch g.rng.IntN(6) {
+		switch g.rng.IntN(8) {
 		case 0:
 			values = append(values, g.pick(values).Add(g.pick(values)))
 		case 1:
@@ -74,6 +76,34 @@ func (g *generator) body(k *tile.Builder, values []*tile.Value, vars []*tile.Var
 			a, b := v.Get(), w.Get()
 			v.Set(b)
 			w.Set(a)
+		case 6:
+			if depth == 3 {
+				continue
+			}
+			way := func() {
+				local := append([]*tile.Var(nil), vars...)
+				if g.rng.IntN(3) == 0 {
+					local = append(local, k.Var(g.pick(values)))
+				}
+				g.body(k, append([]*tile.Value(nil), values...), local, depth+1)
+			}
+			b := k.If(g.count.Get().And(1<<g.rng.IntN(3)).Eq(0), way)
+			if g.rng.IntN(2) == 0 {
+				b.Else(way)
+			}
+		case 7:
+			if depth == 3 {
+				continue
+			}
+			n := k.Var(k.Int(g.rng.IntN(4)))
+			for range k.While(func() *tile.Value {
+				g.pick(values).Add(v.Get()) // may end a carried value's life before the condition
+				return n.Get().Gt(0)
+			}) {
+				n.Set(n.Get().Sub(1))
+				g.count.Set(g.count.Get().Add(n.Get()))
+				g.body(k, append([]*tile.Value(nil), values...), append([]*tile.Var(nil), vars...), depth+1)
+			}
 		case 5:
 			if depth == 3 {
 				continue
@@ -96,6 +126,7 @@ type walker struct {
 	input  []int32
 	output map[int][]int32
 	values map[*tile.Value][]int32
+	stop   bool
 }
 
 func (w *walker) region(r *tile.Region) {
@@ -115,10 +146,44 @@ func (w *walker) region(r *tile.Region) {
 			w.output[int(args[1][0])] = args[0]
 		case tile.OpFor:
 			w.loop(op, args)
+		case tile.OpIf:
+			way := op.Else
+			if args[0][0] != 0 {
+				way = op.Body
+			}
+			w.region(way)
+			for i, y := range way.Ops[len(way.Ops)-1].Args {
+				w.values[op.Out[i]] = w.values[y]
+			}
+		case tile.OpWhile:
+			w.while(op, args)
+		case tile.OpCondition:
+			if w.stop = args[0][0] == 0; w.stop {
+				return
+			}
 		case tile.OpYield:
 		default:
 			w.set(op, func(i int) int32 { return int32(tile.EvalInt(op.Kind, int64(args[0][i]), int64(args[1][i]))) })
 		}
+	}
+}
+
+func (w *walker) while(op *tile.Op, carried [][]int32) {
+	for {
+		for j, v := range carried {
+			w.values[op.Body.Args[j]] = v
+		}
+		if w.region(op.Body); w.stop {
+			break
+		}
+		carried = nil
+		for _, y := range op.Body.Ops[len(op.Body.Ops)-1].Args {
+			carried = append(carried, w.values[y])
+		}
+	}
+	w.stop = false
+	for j, v := range op.Out {
+		w.values[v] = carried[j]
 	}
 }
 
