@@ -127,11 +127,14 @@ func (l *lowerer) shuffle(b bundle, bit int) bundle {
 	})
 }
 
+// maxParts bounds the elements of an array of partial results.
+const maxParts = 1024
+
 // maxDirect is the most partial results that each thread combines by itself;
 // more are combined in two steps.
 const maxDirect = 16
 
-// sharedReduce combines along thread bits through shared memory, one register
+// sharedReduce combines along thread bits through shared memory, one vector
 // at a time. The P threads that take part in one result put their parts side by side; with many of them
 // each first combines about sqrt(P) parts, and then every thread the rest.
 func (l *lowerer) sharedReduce(g group, along int, c combiner) {
@@ -151,14 +154,19 @@ func (l *lowerer) sharedReduce(g group, along int, c combiner) {
 	}
 	l.note("%d parts through shared memory", parts)
 	n := parts << bits.OnesCount(uint(others))
-	p := sharedParts{row: row, part: part, parts: parts, steps: steps, arrays: l.scratchArrays("parts", g, n)}
+	width := r.vecs[0].Type.Width
+	together := max(1, min(width, maxParts/n)) // lanes that share barriers
+	p := sharedParts{row: row, part: part, parts: parts, steps: steps, size: n, arrays: l.scratchArrays("parts", g, together*n)}
 	if steps > 1 {
-		p.second = l.scratchArrays("sums", g, n/parts*steps)
+		p.second = l.scratchArrays("sums", g, together*n/parts*steps)
 	}
-	for i, v := range r.vecs {
-		lanes := make([]bundle, v.Type.Width)
+	for i := range r.vecs {
+		lanes := make([]bundle, width)
 		for lane := range lanes {
-			lanes[lane] = l.reduceParts(c, l.lane(g.at(i), lane), p, subgroup)
+			lanes[lane] = l.lane(g.at(i), lane)
+		}
+		for first := 0; first < width; first += together {
+			copy(lanes[first:], l.reduceParts(c, lanes[first:first+together], p, subgroup))
 		}
 		g.set(i, l.each(g.at(i), func(j int, _ *simt.Value) *simt.Value {
 			list := make([]*simt.Value, len(lanes))
@@ -184,47 +192,53 @@ func (l *lowerer) scratchArrays(name string, g group, n int) []*simt.Shared {
 
 // sharedParts is the arrangement of partial results in shared memory: the parts
 // of this thread's result lie in each tile's array from row on; where they are combined in
-// two steps, the steps results of the first lie in second.
+// two steps, the steps results of the first lie in second. Lanes lie size elements apart.
 type sharedParts struct {
-	row, part      *simt.Value
-	parts, steps   int
-	arrays, second []*simt.Shared
+	row, part          *simt.Value
+	parts, steps, size int
+	arrays, second     []*simt.Shared
 }
 
-func (l *lowerer) reduceParts(c combiner, x bundle, s sharedParts, subgroup int) bundle {
+// reduceParts combines some lanes of the partial results.
+func (l *lowerer) reduceParts(c combiner, lanes []bundle, s sharedParts, subgroup int) []bundle {
 	var mask *simt.Value
 	if subgroup != 0 {
 		mask = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(subgroup)), l.b.Int(0))
 	}
-	l.storeShared(s.arrays, l.b.Binary(simt.Add, s.row, s.part), x, mask)
+	l.storeShared(s.arrays, l.b.Binary(simt.Add, s.row, s.part), s.size, lanes, mask)
 	if s.steps == 1 {
-		return l.combineShared(c, s.arrays, s.row, 1, s.parts)
+		return l.combineShared(c, s.arrays, s.row, s.size, len(lanes), 1, s.parts)
 	}
 	mine := l.b.Binary(simt.And, s.part, l.b.Int(s.steps-1))
-	first := l.combineShared(c, s.arrays, l.b.Binary(simt.Add, s.row, mine), s.steps, s.parts/s.steps)
-	row := l.shift(s.row, bits.Len(uint(s.steps))-bits.Len(uint(s.parts)))
-	l.storeShared(s.second, l.b.Binary(simt.Add, row, mine), first, l.and(mask, l.b.Binary(simt.Lt, s.part, l.b.Int(s.steps))))
-	return l.combineShared(c, s.second, row, 1, s.steps)
+	first := l.combineShared(c, s.arrays, l.b.Binary(simt.Add, s.row, mine), s.size, len(lanes), s.steps, s.parts/s.steps)
+	row, size := l.shift(s.row, bits.Len(uint(s.steps))-bits.Len(uint(s.parts))), s.size/s.parts*s.steps
+	l.storeShared(s.second, l.b.Binary(simt.Add, row, mine), size, first, l.and(mask, l.b.Binary(simt.Lt, s.part, l.b.Int(s.steps))))
+	return l.combineShared(c, s.second, row, size, len(lanes), 1, s.steps)
 }
 
-// storeShared stores a bundle at one index of its arrays.
-func (l *lowerer) storeShared(arrays []*simt.Shared, at *simt.Value, x bundle, mask *simt.Value) {
-	for i, v := range x {
-		l.b.SharedStore(arrays[i], l.newRun(), at, v, mask)
-	}
-}
-
-// combineShared combines n elements of shared memory from at on, step apart.
-func (l *lowerer) combineShared(c combiner, arrays []*simt.Shared, at *simt.Value, step, n int) bundle {
-	var sum bundle
-	for i := range n {
-		x := make(bundle, len(arrays))
-		for j, s := range arrays {
-			x[j] = l.b.SharedLoad(s, l.b.Binary(simt.Add, at, l.b.Int(i*step)), 1)
+// storeShared stores lanes from an index on, apart from each other.
+func (l *lowerer) storeShared(arrays []*simt.Shared, at *simt.Value, apart int, lanes []bundle, mask *simt.Value) {
+	for i, array := range arrays {
+		run := l.newRun()
+		for lane, x := range lanes {
+			l.b.SharedStore(array, run, l.b.Binary(simt.Add, at, l.b.Int(lane*apart)), x[i], mask)
 		}
-		sum = c.join(sum, x)
 	}
-	return sum
+}
+
+// combineShared combines for each lane n elements of shared memory from at on, step apart.
+func (l *lowerer) combineShared(c combiner, arrays []*simt.Shared, at *simt.Value, apart, lanes, step, n int) []bundle {
+	out := make([]bundle, lanes)
+	for lane := range out {
+		for i := range n {
+			x := make(bundle, len(arrays))
+			for j, s := range arrays {
+				x[j] = l.b.SharedLoad(s, l.b.Binary(simt.Add, at, l.b.Int(lane*apart+i*step)), 1)
+			}
+			out[lane] = c.join(out[lane], x)
+		}
+	}
+	return out
 }
 
 // compress packs some bits of the thread number together.
