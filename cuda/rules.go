@@ -19,6 +19,7 @@ var functions = map[simt.Kind]struct{ float, integer string }{
 	simt.Exp: {"expf", ""}, simt.Exp2: {"exp2f", ""}, simt.Log: {"logf", ""}, simt.Log2: {"log2f", ""},
 	simt.Sqrt: {"sqrtf", ""}, simt.Rsqrt: {"rsqrtf", ""}, simt.Sin: {"sinf", ""}, simt.Cos: {"cosf", ""},
 	simt.Tanh: {"tanhf", ""}, simt.Floor: {"floorf", ""}, simt.Ceil: {"ceilf", ""}, simt.FMA: {"fmaf", ""},
+	simt.Round: {"rintf", ""}, simt.Erf: {"erff", ""}, simt.Log1p: {"log1pf", ""}, simt.Expm1: {"expm1f", ""},
 }
 
 // Const prints a constant.

@@ -34,6 +34,10 @@ const (
 	Tanh
 	Floor
 	Ceil
+	Round // to the nearest integer, ties to even
+	Erf
+	Log1p   // log(1+x), accurate near 0
+	Expm1   // exp(x)-1, accurate near 0
 	Convert // to the result's element type; float to integer truncates and saturates; to Bool is x != 0
 	Bitcast // the same bits as another 32-bit element type
 	Round16 // F32 rounded to the nearest F16 or BF16 (Index: the dtype), kept in F32
@@ -117,6 +121,7 @@ var facts = [NumKinds]fact{
 	Exp: {"exp", 1, floatOp}, Exp2: {"exp2", 1, floatOp}, Log: {"log", 1, floatOp}, Log2: {"log2", 1, floatOp},
 	Sqrt: {"sqrt", 1, floatOp}, Rsqrt: {"rsqrt", 1, floatOp}, Sin: {"sin", 1, floatOp}, Cos: {"cos", 1, floatOp},
 	Tanh: {"tanh", 1, floatOp}, Floor: {"floor", 1, floatOp}, Ceil: {"ceil", 1, floatOp},
+	Round: {"round", 1, floatOp}, Erf: {"erf", 1, floatOp}, Log1p: {"log1p", 1, floatOp}, Expm1: {"expm1", 1, floatOp},
 	Convert: {"convert", 1, anyElem}, Bitcast: {"bitcast", 1, anyElem}, Round16: {"round16", 1, floatOp},
 	Add: {"add", 2, numberOp}, Sub: {"sub", 2, numberOp}, Mul: {"mul", 2, numberOp}, Div: {"div", 2, numberOp}, Rem: {"rem", 2, intOp},
 	Min: {"min", 2, numberOp}, Max: {"max", 2, numberOp}, And: {"and", 2, bitsOp}, Or: {"or", 2, bitsOp}, Xor: {"xor", 2, bitsOp},

@@ -52,4 +52,21 @@
 // modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of
 // the type; a backend may keep intermediate results in F32. Max and Min return
 // the other operand or NaN if one operand is NaN, whichever the hardware does.
+//
+// Round takes ties to even. Exp, Sigmoid, Expm1 and their like give 0, 1, -1 or an
+// infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at
+// the bits and so is exact everywhere. A Bitcast keeps the bits of what the type holds;
+// devices may flush denormals, and a NaN may come out as another one.
+//
+// Reshape, Permute, Join and Split move elements without touching them. Reshape
+// keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
+//
+// Sum, Prod, MaxOver, MinOver and Reduce combine the elements along an axis in an order and in
+// pairs that are not defined, so that a combine must be associative and commutative
+// up to rounding; all elements of a result are computed in one way. Scans keep the
+// order: what stands before is the combine's first operand, and only the pairing is
+// not defined. (The interpreter goes from the first element to the last; sums and
+// products of floats accumulate in float64 there and in F32 on devices, those of a
+// Reduce or a Scan in what its combine says.) ArgMax and ArgMin take the first of
+// equal elements and the first NaN if there is one; 0 and -0 are equal.
 package tile

@@ -73,15 +73,136 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Sum(2)
 	}},
+	{"reshape", fault.ErrShape, "as many elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Reshape(16)
+	}},
+	{"reshape of a scalar", fault.ErrShape, "as many elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Float(1).Reshape(1)
+	}},
+	{"permutation", fault.ErrShape, "does not order", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Permute(0, 0)
+	}},
+	{"transpose of a row", fault.ErrShape, "does not order", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2).Transpose()
+	}},
+	{"expand", fault.ErrKernel, "axis 3 to expand", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Expand(3)
+	}},
+	{"join", fault.ErrShape, "tiles of one type", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Join(k.Zeros(dtype.F32, 4, 2))
+	}},
+	{"split", fault.ErrShape, "must have size 2", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Split()
+	}},
+	{"iota", fault.ErrKernel, "axis 2 of shape", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Iota(2, 2, 4)
+	}},
+	{"bitcast", fault.ErrKernel, "has no bits of", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2).Bitcast(dtype.F16)
+	}},
+	{"isnan", fault.ErrKernel, "takes floats", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Int(2).IsNaN()
+	}},
+	{"any of numbers", fault.ErrKernel, "the op takes bool", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).Any(0)
+	}},
+	{"argmax of a scalar", fault.ErrKernel, "axis 0 of f32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Float(1).ArgMax(0)
+	}},
+	{"scan axis", fault.ErrKernel, "axis 2 of", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 2, 4).CumSum(2)
+	}},
+	{"scan of bool", fault.ErrKernel, "takes numbers", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.Bool, 2, 4).CumSum(0)
+	}},
+	{"tiles to reduce", fault.ErrShape, "tiles of one shape", func(k *tile.Builder, at *int) {
+		x, y := k.Zeros(dtype.F32, 2, 4), k.Zeros(dtype.I32, 4, 2)
+		*at = line(1)
+		tile.Reduce([]*tile.Value{x, y}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
+	}},
+	{"combined values", fault.ErrKernel, "returns 1 values for 2", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 2, 4)
+		*at = line(1)
+		tile.Reduce([]*tile.Value{x, x}, 0, func(x, y []*tile.Value) []*tile.Value { return x[:1] })
+	}},
+	{"combined type", fault.ErrKernel, "returns as value 0 bool, want f32", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 2, 4)
+		*at = line(1)
+		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Lt(y[0])} })
+	}},
+	{"nothing combined", fault.ErrKernel, "returns as value 0 nothing", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 2, 4)
+		*at = line(1)
+		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{nil} })
+	}},
+	{"identities", fault.ErrKernel, "2 identities for 1", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 2, 4)
+		*at = line(1)
+		tile.ScanExclusive([]*tile.Value{x}, []tile.Operand{1, 2}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
+	}},
+	{"tile in a combine", fault.ErrKernel, "a combine works on scalars", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 2, 4)
+		tile.Reduce([]*tile.Value{x}, 0, func(a, b []*tile.Value) []*tile.Value {
+			*at = line(1)
+			x.Neg()
+			return a
+		})
+	}},
+	{"load in a combine", fault.ErrKernel, "made of element-wise ops", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		tile.Reduce([]*tile.Value{k.Zeros(dtype.F32, 4)}, 0, func(a, b []*tile.Value) []*tile.Value {
+			*at = line(1)
+			x.Block(4).Load(0)
+			return a
+		})
+	}},
+	{"combine's value outside", fault.ErrKernel, "outside", func(k *tile.Builder, at *int) {
+		var kept *tile.Value
+		tile.Reduce([]*tile.Value{k.Zeros(dtype.F32, 4)}, 0, func(a, b []*tile.Value) []*tile.Value {
+			kept = a[0]
+			return b
+		})
+		*at = line(1)
+		kept.Neg()
+	}},
 	{"dot shapes", fault.ErrShape, "want [M,K], [K,N], [M,N]", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 8)
 		*at = line(1)
 		tile.Dot(x, x, x, tile.IEEE)
 	}},
+	{"dot of batches", fault.ErrShape, "or [B,M,K]", func(k *tile.Builder, at *int) {
+		x, y := k.Zeros(dtype.F32, 2, 4, 4), k.Zeros(dtype.F32, 4, 4, 4)
+		*at = line(1)
+		tile.Dot(x, y, x, tile.IEEE)
+	}},
 	{"dot precision", fault.ErrKernel, "precision ieee for f16", func(k *tile.Builder, at *int) {
 		x, acc := k.Zeros(dtype.F16, 4, 4), k.Zeros(dtype.F32, 4, 4)
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"dot of bytes", fault.ErrKernel, "i8 or u8 and an i32 acc", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.F32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.IEEE)
+	}},
+	{"precision of bytes", fault.ErrKernel, "precision tf32 for i8", func(k *tile.Builder, at *int) {
+		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.I32, 4, 4)
+		*at = line(1)
+		tile.Dot(x, x, acc, tile.TF32)
 	}},
 	{"no such precision", fault.ErrKernel, "precision invalid", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 4)

@@ -55,9 +55,27 @@ func nestedKernel(k *tile.Builder) {
 	y.Block(1).Store(a.Get().Lt(b.Get()).Select(a.Get(), b.Get()), 0)
 }
 
+// combines reduces two values at once and scans.
+func combinesKernel(k *tile.Builder) {
+	x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
+	n := k.Scalar("n", dtype.F32)
+	v := x.Block(4, 64).Load(0, 0)
+	online := tile.Reduce([]*tile.Value{v, k.Full(dtype.F32, 1, 4, 64)}, 1, func(x, y []*tile.Value) []*tile.Value {
+		top := x[0].Max(y[0])
+		return []*tile.Value{top, x[1].Mul(x[0].Sub(top).Exp()).Add(y[1].Mul(y[0].Sub(top).Exp()))}
+	})
+	p := v.Sub(online[0]).Exp().Div(online[1])
+	before := tile.ScanExclusive([]*tile.Value{p}, []tile.Operand{n}, 1, func(x, y []*tile.Value) []*tile.Value {
+		return []*tile.Value{x[0].Add(y[0])}
+	})[0]
+	even, odd := before.Transpose().Reshape(4, 32, 2).Split()
+	y.Block(4, 32).Store(even.Mul(odd).Mul(k.Iota(1, 4, 32).Cast(dtype.F32)), 0, 0)
+}
+
 func TestGolden(t *testing.T) {
 	for name, describe := range map[string]func(*tile.Builder){
 		"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "nested": nestedKernel, "points": pointsKernel, "control": controlKernel,
+		"combines": combinesKernel,
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name+".tile", build(t, name, describe).String())

@@ -109,12 +109,13 @@ func (p Precision) String() string {
 type Op struct {
 	Kind      Kind
 	Args      []*Value
-	Out       []*Value  // results; more than one only for For, If and While
-	Body      *Region   // For, If, While
+	Out       []*Value  // results; more than one only for For, If, While, Reduce and Scan
+	Body      *Region   // For, If, While, Reduce, Scan
 	Else      *Region   // If
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
-	Axis      int       // ProgramID, NumPrograms, Iota, Dim, Reduce*
+	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
+	Perm      []int     // Permute
 	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
@@ -130,7 +131,8 @@ func (op *Op) Result() *Value {
 	return op.Out[0]
 }
 
-// Region is a list of ops with arguments: the body of a kernel or of a loop.
+// Region is a list of ops with arguments: the body of a kernel, of a loop or of a
+// combine (see OpReduce).
 //
 // The body of a For has as arguments the index and then the carried values; it
 // ends with a Yield of the carried values of the next iteration; that of a While

@@ -21,7 +21,7 @@ const (
 	OpNumPrograms // I32: programs in the grid along Axis
 	OpDim         // I32: size of View along Axis
 	OpArg         // the scalar parameter Scalar
-	OpIota        // I32: a tile whose elements are their coordinates along Axis
+	OpIota        // I32 tile: each element's coordinate along Axis
 
 	// Element-wise, one operand.
 	OpNeg
@@ -38,7 +38,14 @@ const (
 	OpTanh
 	OpFloor
 	OpCeil
-	OpCast // to the element type of the result; float to integer truncates and saturates
+	OpRound   // to the nearest integer, ties to even
+	OpErf     // the error function
+	OpLog1p   // log(1+x), accurate near 0
+	OpExpm1   // exp(x)-1, accurate near 0
+	OpSigmoid // 1 / (1 + exp(-x))
+	OpIsNaN   // of floats, with a Bool result
+	OpCast    // to the element type of the result; float to integer truncates and saturates
+	OpBitcast // the same bits as another element type of the same size
 
 	// Element-wise, two operands of one type.
 	OpAdd
@@ -69,13 +76,27 @@ const (
 	// Shapes.
 	OpSplat     // scalar to a tile of equal elements
 	OpBroadcast // dimensions of size 1 to larger ones
+	OpReshape   // the same elements in row-major order in another shape
+	OpPermute   // dimension d of the result is dimension Perm[d] of the operand
+	OpJoin      // two tiles along a new last dimension of size 2
+	OpSplit     // element Axis of the last dimension, which has size 2 and goes
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
 	OpReduceSum
 	OpReduceMax
 	OpReduceMin
+	OpReduceProd
+	OpReduceAny // of Bool
+	OpReduceAll // of Bool
 
-	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N].
+	// Reductions and scans along Axis of several tiles at once by a combine of scalars. The
+	// arguments of Body are one element of each tile and then a second one, and it yields the
+	// two combined. A Scan keeps the tiles' shape; one with as many scalars more as tiles is
+	// exclusive, and these are what its first elements are.
+	OpReduce
+	OpScan
+
+	// Dot is acc + a @ b for a [M,K], b [K,N], acc [M,N], or all with a batch dimension before, in F32 for floats, in I32 for I8 and U8.
 	OpDot
 
 	// Memory. Args are the tile coordinates, one per dimension of View; a Store's value comes first.
@@ -123,7 +144,8 @@ const (
 	Compare
 	Ternary
 	Shape
-	Reduce
+	Reduction
+	Combine
 	Matrix
 	Memory
 	Control
@@ -157,21 +179,28 @@ func init() {
 		OpArg:         {"arg", Leaf, 0, ruleArg},
 		OpIota:        {"iota", Leaf, 0, ruleIota},
 
-		OpNeg:   {"neg", Unary, 1, ruleSame(signed)},
-		OpNot:   {"not", Unary, 1, ruleSame(bits)},
-		OpAbs:   {"abs", Unary, 1, ruleSame(signed)},
-		OpExp:   {"exp", Unary, 1, ruleSame(floats)},
-		OpExp2:  {"exp2", Unary, 1, ruleSame(floats)},
-		OpLog:   {"log", Unary, 1, ruleSame(floats)},
-		OpLog2:  {"log2", Unary, 1, ruleSame(floats)},
-		OpSqrt:  {"sqrt", Unary, 1, ruleSame(floats)},
-		OpRsqrt: {"rsqrt", Unary, 1, ruleSame(floats)},
-		OpSin:   {"sin", Unary, 1, ruleSame(floats)},
-		OpCos:   {"cos", Unary, 1, ruleSame(floats)},
-		OpTanh:  {"tanh", Unary, 1, ruleSame(floats)},
-		OpFloor: {"floor", Unary, 1, ruleSame(floats)},
-		OpCeil:  {"ceil", Unary, 1, ruleSame(floats)},
-		OpCast:  {"cast", Unary, 1, ruleCast},
+		OpNeg:     {"neg", Unary, 1, ruleSame(signed)},
+		OpNot:     {"not", Unary, 1, ruleSame(bits)},
+		OpAbs:     {"abs", Unary, 1, ruleSame(signed)},
+		OpExp:     {"exp", Unary, 1, ruleSame(floats)},
+		OpExp2:    {"exp2", Unary, 1, ruleSame(floats)},
+		OpLog:     {"log", Unary, 1, ruleSame(floats)},
+		OpLog2:    {"log2", Unary, 1, ruleSame(floats)},
+		OpSqrt:    {"sqrt", Unary, 1, ruleSame(floats)},
+		OpRsqrt:   {"rsqrt", Unary, 1, ruleSame(floats)},
+		OpSin:     {"sin", Unary, 1, ruleSame(floats)},
+		OpCos:     {"cos", Unary, 1, ruleSame(floats)},
+		OpTanh:    {"tanh", Unary, 1, ruleSame(floats)},
+		OpFloor:   {"floor", Unary, 1, ruleSame(floats)},
+		OpCeil:    {"ceil", Unary, 1, ruleSame(floats)},
+		OpCast:    {"cast", Unary, 1, ruleCast},
+		OpRound:   {"round", Unary, 1, ruleSame(floats)},
+		OpErf:     {"erf", Unary, 1, ruleSame(floats)},
+		OpLog1p:   {"log1p", Unary, 1, ruleSame(floats)},
+		OpExpm1:   {"expm1", Unary, 1, ruleSame(floats)},
+		OpSigmoid: {"sigmoid", Unary, 1, ruleSame(floats)},
+		OpIsNaN:   {"isnan", Unary, 1, ruleIsNaN},
+		OpBitcast: {"bitcast", Unary, 1, ruleBitcast},
 
 		OpAdd: {"add", Binary, 2, ruleSame(numbers)},
 		OpSub: {"sub", Binary, 2, ruleSame(numbers)},
@@ -198,10 +227,21 @@ func init() {
 
 		OpSplat:     {"splat", Shape, 1, ruleSplat},
 		OpBroadcast: {"broadcast", Shape, 1, ruleBroadcast},
+		OpReshape:   {"reshape", Shape, 1, ruleReshape},
+		OpPermute:   {"permute", Shape, 1, rulePermute},
+		OpJoin:      {"join", Shape, 2, ruleJoin},
+		OpSplit:     {"split", Shape, 1, ruleSplit},
 
-		OpReduceSum: {"reduce.sum", Reduce, 1, ruleReduce},
-		OpReduceMax: {"reduce.max", Reduce, 1, ruleReduce},
-		OpReduceMin: {"reduce.min", Reduce, 1, ruleReduce},
+		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},
+		OpReduceMax: {"reduce.max", Reduction, 1, ruleReduce},
+		OpReduceMin: {"reduce.min", Reduction, 1, ruleReduce},
+
+		OpReduceProd: {"reduce.prod", Reduction, 1, ruleReduce},
+		OpReduceAny:  {"reduce.any", Reduction, 1, ruleReduce},
+		OpReduceAll:  {"reduce.all", Reduction, 1, ruleReduce},
+
+		OpReduce: {"reduce", Combine, -1, ruleCombine},
+		OpScan:   {"scan", Combine, -1, ruleCombine},
 
 		OpDot: {"dot", Matrix, 3, ruleDot},
 
@@ -257,6 +297,7 @@ type elemSet struct {
 
 var (
 	numbers  = elemSet{"numbers", func(t dtype.Type) bool { return t.IsInt() || t.IsFloat() }}
+	truths   = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
 	signed   = elemSet{"signed numbers", dtype.Type.IsSigned}
@@ -416,8 +457,12 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 	if op.Axis < 0 || op.Axis >= len(t.Shape) {
 		return Type{}, kernelError(op, "axis %d of %v", op.Axis, t)
 	}
-	if !numbers.has(t.Elem) {
-		return Type{}, kernelError(op, "operand is %v, the op takes numbers", t)
+	set := numbers
+	if op.Kind == OpReduceAny || op.Kind == OpReduceAll {
+		set = truths
+	}
+	if !set.has(t.Elem) {
+		return Type{}, kernelError(op, "operand is %v, the op takes %s", t, set.name)
 	}
 	shape := slices.Clone(t.Shape)
 	shape[op.Axis] = 1
@@ -426,14 +471,19 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 
 func ruleDot(op *Op, _ Type) (Type, error) {
 	a, b, acc := op.Args[0].typ, op.Args[1].typ, op.Args[2].typ
-	if len(a.Shape) != 2 || len(b.Shape) != 2 || a.Shape[1] != b.Shape[0] ||
-		!slices.Equal(acc.Shape, []int{a.Shape[0], b.Shape[1]}) {
-		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N]", a, b, acc)
+	n := len(a.Shape)
+	if n < 2 || n > 3 || len(b.Shape) != n || !slices.Equal(a.Shape[:n-2], b.Shape[:n-2]) || a.Shape[n-1] != b.Shape[n-2] ||
+		!slices.Equal(acc.Shape, append(slices.Clone(a.Shape[:n-1]), b.Shape[n-1])) {
+		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
 	}
-	if a.Elem != b.Elem || !a.Elem.IsFloat() || acc.Elem != dtype.F32 {
-		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc", a, b, acc)
+	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
+	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {
+		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
-	if (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
+	if whole && op.Precision == IEEE { // exact in any case
+		return acc, nil
+	}
+	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
 		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
 	}
 	return acc, nil

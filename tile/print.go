@@ -62,8 +62,12 @@ func (p *printer) region(r *Region) {
 }
 
 func (p *printer) op(op *Op) {
-	if op.Body != nil {
+	switch {
+	case op.Kind.Fact().Class == Control && op.Body != nil:
 		p.block(op)
+		return
+	case op.Kind.Fact().Class == Combine:
+		p.combine(op)
 		return
 	}
 	text := op.Kind.String() + attributes(op)
@@ -110,7 +114,7 @@ func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst, OpMultipleOf:
 		return " " + number(op.Number)
-	case OpProgramID, OpNumPrograms, OpIota, OpReduceSum, OpReduceMax, OpReduceMin:
+	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)
@@ -118,6 +122,8 @@ func attributes(op *Op) string {
 		return " " + op.Scalar.Name
 	case OpLoad, OpGather:
 		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+	case OpPermute:
+		return fmt.Sprintf(" %v", op.Perm)
 	case OpAtomic:
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:

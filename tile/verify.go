@@ -113,12 +113,14 @@ func (v *verifier) op(op *Op) error {
 			return kernelError(op, "%v is used outside the loop that defines it; carry it out with a Var", a)
 		}
 	}
-	switch op.Kind {
-	case OpFor, OpWhile, OpIf:
+	switch {
+	case op.Kind == OpFor || op.Kind == OpWhile || op.Kind == OpIf:
 		return v.block(op)
+	case fact.Class == Combine && op.Else == nil:
+		return v.combine(op)
 	}
 	if op.Body != nil || op.Else != nil {
-		return kernelError(op, "it has no body")
+		return kernelError(op, "only loops, conditions, reductions and scans have a body")
 	}
 	want := Type{}
 	if len(op.Out) == 1 {
@@ -143,8 +145,17 @@ func (v *verifier) block(op *Op) error {
 		return kernelError(op, "a loop has no else")
 	}
 	for _, body := range op.Regions() {
-		if err := v.body(op, body); err != nil {
+		end, err := v.body(op, body)
+		if err != nil {
 			return err
+		}
+		if len(end.Args) != len(op.Out) {
+			return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
+		}
+		for i, a := range end.Args {
+			if !a.typ.Equal(op.Out[i].typ) {
+				return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
+			}
 		}
 	}
 	if op.Kind == OpWhile {
@@ -161,32 +172,24 @@ func (v *verifier) block(op *Op) error {
 	return nil
 }
 
-func (v *verifier) body(op *Op, body *Region) error {
+// body verifies a body of an op and returns its yield.
+func (v *verifier) body(op *Op, body *Region) (*Op, error) {
 	if v.twice(body) {
-		return kernelError(op, "its body is that of another op")
+		return nil, kernelError(op, "its body is that of another op")
 	}
 	for _, a := range body.Args {
 		if a.op != nil || v.twice(a) {
-			return kernelError(op, "argument %v belongs elsewhere", a)
+			return nil, kernelError(op, "argument %v belongs elsewhere", a)
 		}
 	}
 	if err := v.region(body, op); err != nil {
-		return err
+		return nil, err
 	}
 	n := len(body.Ops)
 	if n == 0 || body.Ops[n-1].Kind != OpYield {
-		return kernelError(op, "the body does not end with a yield")
+		return nil, kernelError(op, "the body does not end with a yield")
 	}
-	end := body.Ops[n-1]
-	if len(end.Args) != len(op.Out) {
-		return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
-	}
-	for i, a := range end.Args {
-		if !a.typ.Equal(op.Out[i].typ) {
-			return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
-		}
-	}
-	return nil
+	return body.Ops[n-1], nil
 }
 
 // owns reports whether a view is the one that the kernel has at its index.

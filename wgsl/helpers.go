@@ -87,7 +87,7 @@ var library = func() map[string]string {
 
 var (
 	typeLetter    = regexp.MustCompile(`\b[FIUB]\b`)
-	scalarLiteral = regexp.MustCompile(`\b(?:u32|i32|f32)\((-?[0-9][0-9a-fx.]*u?)\)`)
+	scalarLiteral = regexp.MustCompile(`\b(?:u32|i32|f32)\((-?[0-9][0-9a-fx.-]*u?)\)`)
 )
 
 func expand(template string, width int) string {
@@ -109,6 +109,66 @@ var templates = []string{`
 // Some devices overflow beyond 44 and lose NaN when clamping.
 fn tanh_of_N(x: F) -> F {
     return select(tanh(clamp(x, F(-15.0), F(15.0))), x, is_nan_N(x));
+}
+`, `
+// The error function: polynomials of S. L. Moshier, "Methods and Programs for
+// Mathematical Functions", 1989 (Cephes, single precision), below 1, below 2 and beyond.
+fn erf_of_N(x: F) -> F {
+    let size = min(abs(x), F(4.0));
+    let y = size * size;
+    var p = fma(F(7.853862e-05), y, F(-8.0101937e-04));
+    p = fma(p, y, F(5.1883277e-03));
+    p = fma(p, y, F(-0.026853813));
+    p = fma(p, y, F(0.11283586));
+    p = fma(p, y, F(-0.37612626));
+    p = fma(p, y, F(0.12837917));
+    let near = fma(size, p, size);
+    let q = F(1.0) / max(size, F(1.0));
+    let z = q * q;
+    p = fma(F(0.0232682), z, F(-0.13870394));
+    p = fma(p, z, F(0.36874247));
+    p = fma(p, z, F(-0.58247334));
+    p = fma(p, z, F(0.6210005));
+    p = fma(p, z, F(-0.49445152));
+    p = fma(p, z, F(0.340488));
+    p = fma(p, z, F(-0.2741127));
+    p = fma(p, z, F(0.56382596));
+    var r = fma(F(-10.477664), z, F(12.977199));
+    r = fma(r, z, F(-7.4955187));
+    r = fma(r, z, F(2.921019));
+    r = fma(r, z, F(-1.0152653));
+    r = fma(r, z, F(0.42184633));
+    r = fma(r, z, F(-0.28207677));
+    r = fma(r, z, F(0.5641896));
+    let far = F(1.0) - exp(-y) * q * select(p, r, size > F(2.0));
+    let result = select(far, near, size < F(1.0));
+    return select(select(result, -result, x < F(0.0)), x, is_nan_N(x));
+}
+`, `
+// log(1 + x), by the series of artanh(x / (2 + x)) near 0.
+fn log1p_of_N(x: F) -> F {
+    let s = x / (F(2.0) + x);
+    let y = s * s;
+    var p = fma(F(0.06666667), y, F(0.07692308));
+    p = fma(p, y, F(0.09090909));
+    p = fma(p, y, F(0.11111111));
+    p = fma(p, y, F(0.14285715));
+    p = fma(p, y, F(0.2));
+    p = fma(p, y, F(0.33333334));
+    let near = F(2.0) * fma(s * y, p, s);
+    return select(log(F(1.0) + x), near, abs(x) < F(0.5));
+}
+`, `
+// exp(x) - 1, by its series near 0.
+fn expm1_of_N(x: F) -> F {
+    var p = fma(F(2.7557319e-06), x, F(2.4801588e-05));
+    p = fma(p, x, F(1.984127e-04));
+    p = fma(p, x, F(0.0013888889));
+    p = fma(p, x, F(0.008333334));
+    p = fma(p, x, F(0.041666668));
+    p = fma(p, x, F(0.16666667));
+    p = fma(p, x, F(0.5));
+    return select(exp(x) - F(1.0), fma(x * x, p, x), abs(x) < F(0.5));
 }
 `, `
 // Holds for NaN also where the device assumes that there is none.

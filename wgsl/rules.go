@@ -18,6 +18,7 @@ var functions = map[simt.Kind]string{
 	simt.Abs: "abs", simt.Exp: "exp", simt.Exp2: "exp2", simt.Log: "log", simt.Log2: "log2",
 	simt.Sqrt: "sqrt", simt.Rsqrt: "inverseSqrt", simt.Sin: "sin", simt.Cos: "cos",
 	simt.Floor: "floor", simt.Ceil: "ceil", simt.Min: "min", simt.Max: "max", simt.FMA: "fma",
+	simt.Round: "round", // ties to even
 }
 
 func scalarName(e dtype.Type) string { return e.String() } // bool, i32, u32 and f32 are WGSL's names too
@@ -100,8 +101,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.WorkgroupID:
 		w.builtin(&w.group, "workgroup")
 		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Index) + ")"), nil
-	case simt.Tanh:
-		return w.help("tanh_of"+suffix(t.Width), args[0]), nil
+	case simt.Tanh, simt.Erf, simt.Log1p, simt.Expm1:
+		return w.help(op.Kind.String()+"_of"+suffix(t.Width), args[0]), nil
 	case simt.Convert:
 		return w.convert(op.Args[0].Type, t, args[0]), nil
 	case simt.Bitcast:

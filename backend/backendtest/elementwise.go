@@ -41,6 +41,15 @@ var floatOps = []unaryOp{
 	{"tanh", (*tile.Value).Tanh, 16, 1e-5, within(5)},
 	{"floor", (*tile.Value).Floor, 0, 0, within(1000)},
 	{"ceil", (*tile.Value).Ceil, 0, 0, within(1000)},
+	{"round", func(v *tile.Value) *tile.Value { return v.Mul(0.5).Round() }, 0, 0, func(x float64) float64 { return math.Round(8 * x) }},
+	{"erf", (*tile.Value).Erf, 4, 0x1p-24, within(5)},
+	{"log1p", (*tile.Value).Log1p, 6, 0x1p-20, positive},
+	{"expm1", (*tile.Value).Expm1, 12 + 2*10, 0x1p-24, within(10)},
+	{"sigmoid", (*tile.Value).Sigmoid, 8 + 2*20, 0, within(20)},
+	{"clamp", func(v *tile.Value) *tile.Value { return v.Clamp(-0.5, 0.25) }, 0, 0, anyNumber},
+	{"gelu", tile.GELU, 8, 0x1p-20, within(5)},
+	{"gelu_tanh", tile.GELUTanh, 16, 1e-4, within(5)},
+	{"silu", tile.SiLU, 8 + 2*20, 0x1p-24, within(20)},
 }
 
 var (
@@ -274,5 +283,38 @@ func testCasts(s *suite) {
 				return load(0, 0).Cast(to)
 			}), nil, in(x), out(to, 1, rows, cols))
 		}
+	}
+}
+
+// testBits reads bits as other types and looks for NaN.
+func testBits(s *suite) {
+	for _, pair := range [][2]weft.DType{{weft.F32, weft.I32}, {weft.F32, weft.U32}, {weft.I32, weft.U32}, {weft.F16, weft.BF16}, {weft.I8, weft.U8}} {
+		x := s.random(pair[0], 1, rows, cols)
+		for i := range x.x {
+			if pair[0] == weft.F16 && math.Abs(x.x[i]) < 0x1p-6 { // BF16 would be a denormal
+				x.x[i] = 1
+			}
+		}
+		back := func(i int, load func(int, int) *tile.Value) *tile.Value {
+			return load(0, 0).Bitcast(pair[1])
+		}
+		s.agree(planes([]weft.DType{pair[0]}, pair[1], 1, back), nil, in(x), out(pair[1], 1, rows, cols))
+		s.agree(planes([]weft.DType{pair[0]}, pair[0], 1, func(i int, load func(int, int) *tile.Value) *tile.Value {
+			return back(i, load).Bitcast(pair[0])
+		}), nil, in(x), out(pair[0], 1, rows, cols))
+	}
+	for _, elem := range floatTypes {
+		x := s.random(elem, 1, rows, cols)
+		for i := range x.x {
+			switch i % 5 {
+			case 1:
+				x.x[i] = math.NaN()
+			case 2:
+				x.x[i] = math.Inf(i%2*2 - 1)
+			}
+		}
+		s.agree(planes([]weft.DType{elem}, weft.Bool, 1, func(i int, load func(int, int) *tile.Value) *tile.Value {
+			return load(0, 0).IsNaN()
+		}), nil, in(x), out(weft.Bool, 1, rows, cols))
 	}
 }

@@ -13,14 +13,19 @@ var kernelCases = []testCase{
 	{"KernelBinary", testBinary},
 	{"KernelTernary", testTernary},
 	{"KernelCasts", testCasts},
+	{"KernelBits", testBits},
 	{"KernelReductions", testReductions},
+	{"KernelCombines", testCombines},
 	{"KernelBroadcasts", testBroadcasts},
+	{"KernelShapes", testShapes},
 	{"KernelLoops", testLoops},
 	{"KernelGrids", testGrids},
 	{"KernelScalars", testScalars},
 	{"KernelEdges", testEdges},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
+	{"KernelDotInts", testDotInts},
+	{"KernelDotBatched", testDotBatched},
 	{"KernelRandom", testRandom},
 }
 
@@ -281,4 +286,41 @@ func testDot(s *suite) {
 			}
 		}
 	}
+}
+
+// testDotInts multiplies bytes, whose sums are exact.
+func testDotInts(s *suite) {
+	for _, elem := range []weft.DType{weft.I8, weft.U8} {
+		a, b := s.random(elem, 16, 50), s.random(elem, 50, 32)
+		s.agree(func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 64})
+			va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.I32, 2)
+			k.Grid(1)
+			acc := k.Var(k.Full(weft.I32, -9, 16, 32))
+			for i := range k.Range(k.CDiv(va.Dim(1), 16)) {
+				acc.Set(tile.Dot(va.Block(16, 16).Load(0, i), vb.Block(16, 32).Load(i, 0), acc.Get(), tile.IEEE))
+			}
+			o.Block(16, 32).Store(acc.Get(), 0, 0)
+		}, nil, in(a), in(b), out(weft.I32, 16, 32))
+	}
+}
+
+// testDotBatched multiplies the matrices of a batch.
+func testDotBatched(s *suite) {
+	a, b := s.random(weft.F16, 3, 16, 20), s.random(weft.F16, 3, 20, 16)
+	for _, h := range []host{a, b} {
+		for i := range h.x {
+			h.x[i] = math.Round(2 * h.x[i])
+		}
+	}
+	s.agree(func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 64})
+		va, vb, o := k.In("a", weft.F16, 3), k.In("b", weft.F16, 3), k.Out("out", weft.F32, 3)
+		k.Grid(1)
+		acc := k.Var(k.Full(weft.F32, -9, 4, 16, 16))
+		for i := range k.Range(k.CDiv(va.Dim(2), 8)) {
+			acc.Set(tile.Dot(va.Block(4, 16, 8).Load(0, 0, i), vb.Block(4, 8, 16).Load(0, i, 0), acc.Get(), tile.Float32Accumulate))
+		}
+		o.Block(4, 16, 16).Store(acc.Get(), 0, 0, 0)
+	}, nil, in(a), in(b), out(weft.F32, 3, 16, 16))
 }

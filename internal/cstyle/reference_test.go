@@ -30,6 +30,7 @@ var unaryFloat = map[simt.Kind]func(float64) float64{
 	simt.Exp: math.Exp, simt.Exp2: math.Exp2, simt.Log: math.Log, simt.Log2: math.Log2,
 	simt.Sqrt: math.Sqrt, simt.Rsqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
 	simt.Sin: math.Sin, simt.Cos: math.Cos, simt.Tanh: math.Tanh, simt.Floor: math.Floor, simt.Ceil: math.Ceil,
+	simt.Round: math.RoundToEven, simt.Erf: math.Erf, simt.Log1p: math.Log1p, simt.Expm1: math.Expm1,
 }
 
 var binaryFloat = map[simt.Kind]func(x, y float64) float64{
@@ -183,6 +184,9 @@ func operandLanes(rng *rand.Rand, v variant, position, n int) []lane {
 			edges = append(edges, bits(x))
 		}
 	}
+	if v.kind == simt.Erf {
+		edges = append(edges, bits(100), bits(-100), bits(math.Inf(1)), bits(math.Inf(-1)), bits(math.NaN()), bits(1e-30), bits(1e30))
+	}
 	if v.kind == simt.Tanh {
 		edges = append(edges, bits(100), bits(-100), bits(math.Inf(1)), bits(math.Inf(-1)), bits(math.NaN()), bits(1e30))
 	}
@@ -220,6 +224,10 @@ func legal(v variant, position int, x lane) lane {
 		if position == 1 {
 			return x & 31
 		}
+	case simt.Log1p:
+		if float(x) <= -1 {
+			return bits(-0.999)
+		}
 	case simt.Log, simt.Log2, simt.Sqrt, simt.Rsqrt:
 		if x<<1 == 0 {
 			return bits(2)
@@ -233,7 +241,7 @@ func legal(v variant, position int, x lane) lane {
 // not round correctly; division is 2.5 ulp.
 var bounds = map[simt.Kind]float64{
 	simt.Exp: 1e-5, simt.Exp2: 1e-5, simt.Log: 1e-5, simt.Log2: 1e-5, simt.Sqrt: 1e-6, simt.Rsqrt: 1e-6,
-	simt.Sin: 5e-4, simt.Cos: 5e-4, simt.Tanh: 1e-4, simt.Div: 4e-7, simt.FMA: 2e-5, simt.Add: 1e-6, simt.Sub: 1e-6, simt.Mul: 1e-6,
+	simt.Sin: 5e-4, simt.Cos: 5e-4, simt.Tanh: 1e-4, simt.Div: 4e-7, simt.Erf: 2e-7, simt.Log1p: 1e-5, simt.Expm1: 1e-5, simt.FMA: 2e-5, simt.Add: 1e-6, simt.Sub: 1e-6, simt.Mul: 1e-6,
 }
 
 func agrees(v variant, got, want lane) bool {

@@ -238,3 +238,57 @@ func TestSoftmaxAndReductions(t *testing.T) {
 		}
 	}
 }
+
+func TestDotInts(t *testing.T) {
+	for _, elem := range []dtype.Type{dtype.I8, dtype.U8} {
+		for _, c := range [][4]int{{16, 32, 8, 64}, {32, 16, 16, 32}, {4, 8, 64, 256}} {
+			k := mustBuild(t, "dot", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: c[3]})
+				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", dtype.I32, 2)
+				acc := k.Var(k.Full(dtype.I32, 7, c[0], c[1]))
+				for i := range k.Range(k.CDiv(a.Dim(1), c[2])) {
+					acc.Set(tile.Dot(a.Block(c[0], c[2]).Load(0, i), b.Block(c[2], c[1]).Load(i, 0), acc.Get(), tile.IEEE))
+				}
+				out.Block(c[0], c[1]).Store(acc.Get(), 0, 0)
+			})
+			la, lb, lo := matrices(t, c[0], 70)["columns"], matrices(t, 70, c[1])["rows"], matrices(t, c[0], c[1])["odd offset"]
+			_, ha := la.Bounds()
+			_, hb := lb.Bounds()
+			_, ho := lo.Bounds()
+			differential(t, k, []int{ha + 1, hb + 1, ho + 1}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, 0)
+		}
+	}
+}
+
+func TestBatchedDot(t *testing.T) {
+	for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.I8} {
+		for _, c := range [][5]int{{4, 16, 32, 8, 64}, {2, 8, 8, 16, 128}, {16, 4, 8, 4, 8}, {1, 16, 16, 8, 32}, {8, 2, 4, 8, 256}} {
+			out, precision := dtype.F32, tile.IEEE
+			if elem == dtype.F16 {
+				precision = tile.Float32Accumulate
+			}
+			if elem == dtype.I8 {
+				out = dtype.I32
+			}
+			k := mustBuild(t, "batched", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: c[4]})
+				a, b, o := k.In("a", elem, 3), k.In("b", elem, 3), k.Out("out", out, 3)
+				acc := k.Var(k.Full(out, 2, c[0], c[1], c[2]))
+				for i := range k.Range(k.CDiv(a.Dim(2), c[3])) {
+					acc.Set(tile.Dot(a.Block(c[0], c[1], c[3]).Load(0, 0, i), b.Block(c[0], c[3], c[2]).Load(0, i, 0), acc.Get(), precision))
+				}
+				o.Block(c[0], c[1], c[2]).Store(acc.Get(), 0, 0, 0)
+			})
+			batch, m, n, kk := max(1, c[0]-1), c[1], c[2]-1, 2*c[3]+1
+			la := strided(t, []int{batch, m, kk}, []int{m * kk, 1, m}, 0)
+			lb := strided(t, []int{batch, kk, n}, []int{kk * n, n, 1}, 0)
+			lo := strided(t, []int{batch, m, n}, []int{m*n + 5, n, 1}, 3)
+			_, ho := lo.Bounds()
+			tol := 2 * float64(kk) * dtype.F32.Epsilon()
+			if out == dtype.I32 {
+				tol = 0
+			}
+			differential(t, k, []int{batch * m * kk, batch * kk * n, ho + 1}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, tol)
+		}
+	}
+}

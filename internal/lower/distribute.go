@@ -46,7 +46,7 @@ func distribute(k *tile.Kernel, facts Facts, threads int) distributions {
 	for _, op := range ops {
 		if op.Kind == tile.OpDot {
 			s := op.Result().Type().Shape
-			d.set(s, registerTile(s[0], s[1], threads))
+			d.set(s, accumulatorTile(s, threads))
 		}
 	}
 	d.project(ops)
@@ -79,9 +79,13 @@ func (d *distributions) project(ops []*tile.Op) {
 		for _, op := range ops {
 			var large, small []int
 			switch op.Kind.Fact().Class {
-			case tile.Reduce:
+			case tile.Reduction, tile.Combine:
+				if op.Kind == tile.OpScan {
+					continue
+				}
 				large, small = op.Args[0].Type().Shape, op.Result().Type().Shape
 			case tile.Shape:
+				changed = d.relabel(op) || changed
 				if op.Kind != tile.OpBroadcast {
 					continue
 				}
@@ -137,6 +141,34 @@ func contiguousDim(v ViewFacts) int {
 		}
 	}
 	return len(v.Dims) - 1
+}
+
+// accumulatorTile distributes the accumulator of a Dot: the matrices of a batch over
+// groups of threads, as far as there are threads, each as registerTile does.
+func accumulatorTile(shape []int, threads int) layout.Linear {
+	if len(shape) == 2 {
+		return registerTile(shape[0], shape[1], threads)
+	}
+	groups := min(shape[0], threads)
+	inner := registerTile(shape[1], shape[2], threads/groups)
+	ins := []layout.Input{{Name: layout.Register}, {Name: layout.Thread}}
+	for i, in := range ins {
+		for bit := range inner.Bits(in.Name) {
+			ins[i].Bases = append(ins[i].Bases, append([]int{0}, inner.Basis(in.Name, bit)...))
+		}
+	}
+	for batch := 1; batch < shape[0]; batch *= 2 {
+		i := 0
+		if batch < groups {
+			i = 1
+		}
+		ins[i].Bases = append(ins[i].Bases, []int{batch, 0, 0})
+	}
+	l, err := layout.NewLinear(shape, ins)
+	if err != nil {
+		panic(err) // the bases lie in the tile by construction
+	}
+	return l
 }
 
 // registerTile distributes the [m,n] accumulator of a Dot: each thread owns a

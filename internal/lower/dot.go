@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -13,17 +14,22 @@ import (
 func (l *lowerer) dot(op *tile.Op) {
 	a, b := op.Args[0], op.Args[1]
 	acc := l.convert(l.tiles[op.Args[2]], l.dists.of(op.Result().Type().Shape), op.Result().Type().Elem)
-	l.note("fused multiply-adds in f32, operands through shared memory, %d elements a thread", acc.dist.Size(layout.Register))
-	left := l.stage("a", l.tiles[a], 1)
-	right := l.stage("b", l.tiles[b], 0)
-	depth := a.Type().Shape[1]
+	last := len(a.Type().Shape) - 1
+	how := "fused multiply-adds in f32"
+	if op.Result().Type().Elem == dtype.I32 {
+		how = "products and sums in i32"
+	}
+	l.note("%s, operands through shared memory, %d elements a thread", how, acc.dist.Size(layout.Register))
+	left := l.stage("a", l.signed(l.tiles[a]), last)
+	right := l.stage("b", l.signed(l.tiles[b]), last-1)
+	depth := a.Type().Shape[last]
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())
 	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
 		name(sum, "acc")
 		for u := range unroll {
-			rows := l.fragment(left, acc.dist, 0, k, u)
-			columns := l.fragment(right, acc.dist, 1, k, u)
+			rows := l.fragment(left, acc.dist, last-1, k, u)
+			columns := l.fragment(right, acc.dist, last, k, u)
 			sum = l.outerProduct(acc, rows, columns, sum)
 		}
 		return sum
@@ -34,17 +40,37 @@ func (l *lowerer) dot(op *tile.Op) {
 
 // outerProduct adds the products of the rows' and the columns' elements to an
 // accumulator's vectors.
-func (l *lowerer) outerProduct(acc regs, rows, columns map[int]*simt.Value, sum []*simt.Value) []*simt.Value {
+func (l *lowerer) outerProduct(acc regs, rows, columns map[place]*simt.Value, sum []*simt.Value) []*simt.Value {
 	next := make([]*simt.Value, len(sum))
 	for i, s := range sum {
 		lanes := make([][2]*simt.Value, acc.width)
 		for j := range lanes {
-			at := registerCoord(acc.dist, i*acc.width+j)
-			lanes[j] = [2]*simt.Value{rows[at[0]], columns[at[1]]}
+			at, last := registerCoord(acc.dist, i*acc.width+j), len(acc.dist.Shape())-1
+			lanes[j] = [2]*simt.Value{rows[placeOf(at, last-1)], columns[placeOf(at, last)]}
 		}
-		next[i] = l.b.FMA(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
+		next[i] = l.multiplyAdd(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)
 	}
 	return next
+}
+
+// multiplyAdd is x*y + sum.
+func (l *lowerer) multiplyAdd(x, y, sum *simt.Value) *simt.Value {
+	if sum.Type.Elem == dtype.I32 {
+		return l.b.Binary(simt.Add, l.b.Binary(simt.Mul, x, y), sum)
+	}
+	return l.b.FMA(x, y, sum)
+}
+
+// signed is a tile of U8, which registers hold as U32, in I32; other tiles are themselves.
+func (l *lowerer) signed(r regs) regs {
+	if r.vecs[0].Type.Elem != dtype.U32 {
+		return r
+	}
+	out := emptyRegs(r.dist)
+	for i, v := range r.vecs {
+		out.vecs[i] = l.bitsAs(v, dtype.I32)
+	}
+	return out
 }
 
 // unrolling is how many steps of a Dot one iteration of its loop spells out:
@@ -66,23 +92,46 @@ func vector(b *simt.Builder, lanes [][2]*simt.Value, operand int) *simt.Value {
 	return compose(b, list)
 }
 
+// place is where registers of an accumulator lie: the matrix of a batch, 0 if there is
+// none, and the coordinate along a dimension.
+type place struct{ batch, at int }
+
+func placeOf(coord []int, dim int) place {
+	p := place{at: coord[dim]}
+	if len(coord) > 2 {
+		p.batch = coord[0]
+	}
+	return p
+}
+
 // staged is an operand of a Dot in shared memory: element (k, free) lies at
-// k*free size + free.
+// k*free size + free, in the matrices of a batch one after the other.
 type staged struct {
-	array *simt.Shared
-	free  int
+	array  *simt.Shared
+	free   int
+	matrix int // elements of one matrix
 }
 
 // stage writes an operand to a shared array of its own, in vectors along its free dimension.
 func (l *lowerer) stage(name string, r regs, kDim int) staged {
 	shape := r.dist.Shape()
-	s := staged{free: shape[1-kDim]}
-	s.array = l.b.NewShared("tile_"+name, simt.Register(r.vecs[0].Type.Elem), shape[0]*shape[1])
+	n := len(shape)
+	freeDim := 2*n - 3 - kDim // of the last two, the one that kDim is not
+	s := staged{free: shape[freeDim], matrix: shape[n-1] * shape[n-2]}
+	all := s.matrix
+	if n > 2 {
+		all *= shape[0]
+	}
+	s.array = l.b.NewShared("tile_"+name, simt.Register(r.vecs[0].Type.Elem), all)
 	owner, store := l.owner(r.dist), l.newRun()
-	for _, run := range runs(r.dist, 1-kDim, maxVector) {
+	for _, run := range runs(r.dist, freeDim, maxVector) {
 		k := l.coordinate(r.dist, kDim, l.threadCoord(r.dist, kDim), run[0])
-		free := l.coordinate(r.dist, 1-kDim, l.threadCoord(r.dist, 1-kDim), run[0])
+		free := l.coordinate(r.dist, freeDim, l.threadCoord(r.dist, freeDim), run[0])
 		index := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), free)
+		if n > 2 {
+			batch := l.coordinate(r.dist, 0, l.threadCoord(r.dist, 0), run[0])
+			index = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, batch, l.b.Int(s.matrix)), index)
+		}
 		l.b.SharedStore(s.array, store, index, l.gather(r, run), owner)
 	}
 	return s
@@ -90,18 +139,21 @@ func (l *lowerer) stage(name string, r regs, kDim int) staged {
 
 // fragment loads what a thread needs of an operand at k+u: for each coordinate
 // along dim that the accumulator's registers reach, its element.
-func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value, u int) map[int]*simt.Value {
-	out := map[int]*simt.Value{}
+func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value, u int) map[place]*simt.Value {
+	out := map[place]*simt.Value{}
 	thread := l.threadCoord(acc, dim)
 	row := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), thread)
+	if len(acc.Shape()) > 2 {
+		row = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.threadCoord(acc, 0), l.b.Int(s.matrix)), row)
+	}
 	for _, run := range runs(acc, dim, maxVector) {
-		first := registerCoord(acc, run[0])[dim]
+		first := placeOf(registerCoord(acc, run[0]), dim)
 		if out[first] != nil {
 			continue
 		}
-		v := l.b.SharedLoad(s.array, l.b.Binary(simt.Add, row, l.b.Int(u*s.free+first)), len(run))
+		v := l.b.SharedLoad(s.array, l.b.Binary(simt.Add, row, l.b.Int(first.batch*s.matrix+u*s.free+first.at)), len(run))
 		for i, register := range run {
-			out[registerCoord(acc, register)[dim]] = l.b.Extract(v, i)
+			out[placeOf(registerCoord(acc, register), dim)] = l.b.Extract(v, i)
 		}
 	}
 	return out

@@ -18,7 +18,8 @@ var direct = map[tile.Kind]simt.Kind{
 	tile.OpShl: simt.Shl, tile.OpShr: simt.Shr,
 	tile.OpEq: simt.Eq, tile.OpNe: simt.Ne, tile.OpLt: simt.Lt, tile.OpLe: simt.Le, tile.OpGt: simt.Gt, tile.OpGe: simt.Ge,
 	tile.OpSelect: simt.Select, tile.OpFMA: simt.FMA,
-	tile.OpCast: simt.Convert,
+	tile.OpCast:  simt.Convert,
+	tile.OpRound: simt.Round, tile.OpErf: simt.Erf, tile.OpLog1p: simt.Log1p, tile.OpExpm1: simt.Expm1,
 }
 
 // elementwise lowers an op vector by vector; operands and result share one distribution,
@@ -44,6 +45,9 @@ func (l *lowerer) elementwise(op *tile.Op) {
 
 // apply lowers an element-wise op on registers.
 func (l *lowerer) apply(op *tile.Op, args []*simt.Value) *simt.Value {
+	if f := composed[op.Kind]; f != nil {
+		return f(l, op, args[0])
+	}
 	kind, ok := direct[op.Kind]
 	if !ok {
 		l.fail(fault.ErrUnsupported, "no lowering")

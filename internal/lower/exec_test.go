@@ -415,6 +415,9 @@ func evalLane(op *simt.Op, a []uint32) uint32 {
 	case simt.Bitcast:
 		return a[0]
 	case simt.Convert:
+		if from.IsInt() && to.IsInt() {
+			return a[0] // integers keep their bits
+		}
 		return encode(to, decode(from, a[0]))
 	case simt.Round16:
 		return math.Float32bits(dtype.Round(dtype.Type(op.Index), math.Float32frombits(a[0])))
@@ -434,6 +437,7 @@ var floatUnary = map[simt.Kind]func(float64) float64{
 	simt.Neg: func(x float64) float64 { return -x }, simt.Abs: math.Abs, simt.Exp: math.Exp, simt.Exp2: math.Exp2,
 	simt.Log: math.Log, simt.Log2: math.Log2, simt.Sqrt: math.Sqrt, simt.Rsqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
 	simt.Sin: math.Sin, simt.Cos: math.Cos, simt.Tanh: math.Tanh, simt.Floor: math.Floor, simt.Ceil: math.Ceil,
+	simt.Round: math.RoundToEven, simt.Erf: math.Erf, simt.Log1p: math.Log1p, simt.Expm1: math.Expm1,
 }
 
 var floatBinary = map[simt.Kind]func(x, y float64) float64{

@@ -167,7 +167,7 @@ func (l *lowerer) loadDist(op *tile.Op) layout.Linear {
 			return l.dists.of(r.Type().Shape)
 		}
 	}
-	if len(uses) == 0 {
+	if len(uses) == 0 || len(r.Type().Shape) > 2 {
 		return l.dists.of(r.Type().Shape)
 	}
 	kDim := 1

@@ -125,13 +125,3 @@ func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
 	l.b.SharedStore(shared, l.newRun(), l.b.Int(0), x, l.first())
 	return l.b.SharedUniform(shared, l.b.Int(0))
 }
-
-// arange lowers a tile of coordinates.
-func (l *lowerer) arange(op *tile.Op) {
-	out := l.newRegs(op.Result().Type())
-	thread := l.threadCoord(out.dist, op.Axis)
-	out.fill(l.b, func(register int) *simt.Value {
-		return l.coordinate(out.dist, op.Axis, thread, register)
-	})
-	l.tiles[op.Result()] = out
-}

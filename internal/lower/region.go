@@ -42,8 +42,14 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 		l.elementwise(op)
 	case tile.Shape:
 		l.shape(op)
-	case tile.Reduce:
+	case tile.Reduction:
 		l.reduce(op)
+	case tile.Combine:
+		if op.Kind == tile.OpScan {
+			l.scan(op)
+		} else {
+			l.reduce(op)
+		}
 	case tile.Matrix:
 		l.dot(op)
 	case tile.Memory:
@@ -81,10 +87,10 @@ func (l *lowerer) leaf(op *tile.Op) {
 		l.scalars[r] = l.gridSize(op.Axis)
 	case tile.OpDim:
 		l.scalars[r] = l.param(l.sizeWord(op.View, op.Axis))
+	case tile.OpIota:
+		l.tiles[r] = l.iota(r.Type(), op.Axis)
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
-	case tile.OpIota:
-		l.arange(op)
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
 	}
@@ -117,8 +123,12 @@ func (l *lowerer) splat(x *simt.Value, t tile.Type) regs {
 // shape lowers ops that repeat elements.
 func (l *lowerer) shape(op *tile.Op) {
 	r := op.Result()
-	if op.Kind == tile.OpSplat {
+	switch op.Kind {
+	case tile.OpSplat:
 		l.tiles[r] = l.splat(l.scalars[op.Args[0]], r.Type())
+		return
+	case tile.OpReshape, tile.OpPermute, tile.OpJoin, tile.OpSplit:
+		l.rearrange(op)
 		return
 	}
 	out := l.newRegs(r.Type())

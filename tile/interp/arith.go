@@ -46,6 +46,14 @@ func total[T number](x []T) T {
 	return sum
 }
 
+func product[T number](x []T) T {
+	p := T(1)
+	for _, v := range x {
+		p *= v
+	}
+	return p
+}
+
 func smallest[T number](x []T) T {
 	m := x[0]
 	for _, v := range x[1:] {

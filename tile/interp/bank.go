@@ -46,10 +46,14 @@ type operations interface {
 	splat(dst, src int) step
 	broadcast(dst, src int, from, to []int) step
 	choose(dst, cond, x, y int) step
+	gather(dst, src int, shape, strides []int, at int) step
+	scatter(dst, src int, stride, at int) step
+	row(dst, src int, a axis) rowStep
+	setRow(dst, src int, a axis) rowStep
 	load(op *tile.Op, dst int, coords []int) step
 	store(op *tile.Op, src int, coords []int) step
-	gather(op *tile.Op, dst int, at points) step
-	scatter(op *tile.Op, src int, at points) step
+	readPoints(op *tile.Op, dst int, at points) step
+	writePoints(op *tile.Op, src int, at points) step
 }
 
 // bank implements operations for registers of []T.

@@ -78,8 +78,10 @@ func (c *compiler) op(op *tile.Op) (step, error) {
 		return c.leaf(op)
 	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
 		return c.elementwise(op)
-	case tile.Shape, tile.Reduce:
+	case tile.Shape, tile.Reduction:
 		return c.shape(op)
+	case tile.Combine:
+		return c.combine(op)
 	case tile.Matrix:
 		if op.Kind == tile.OpDot {
 			return c.dot(op), nil
@@ -203,10 +205,11 @@ func (c *compiler) leaf(op *tile.Op) (step, error) {
 	case tile.OpDim:
 		view := op.View.Index
 		return func(w *worker) { w.i[d][0] = int32(w.views[view].size[axis]) }, nil
+	case tile.OpIota:
+		a := axisOf(op.Result().Type().Shape, axis)
+		return func(w *worker) { coordinates(w.i[d], a) }, nil
 	case tile.OpArg:
 		return argument(dst, op.Scalar.Index), nil
-	case tile.OpIota:
-		return arange(op, d), nil
 	}
 	return nil, unknown(op)
 }
@@ -224,7 +227,7 @@ func (c *compiler) loop(op *tile.Op) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	body = append(body, c.yield(op, carried)...)
+	body = append(body, c.yield(op.Body, carried)...)
 	c.pins[index]--
 	c.drop(index)
 	c.leave(op, op.Body.Args[1:], carried)
@@ -261,14 +264,14 @@ func (c *compiler) leave(op *tile.Op, args []*tile.Value, carried []reg) {
 }
 
 // yield moves the yielded values to the carried registers, all at once.
-func (c *compiler) yield(op *tile.Op, carried []reg) []step {
-	end := op.Body.Ops[len(op.Body.Ops)-1]
+func (c *compiler) yield(body *tile.Region, carried []reg) []step {
+	end := body.Ops[len(body.Ops)-1]
 	var steps []step
 	var copies []reg
 	from := make([]reg, len(end.Args)) // where the next value of each carried register is
 	for i, v := range end.Args {
 		from[i] = c.where[v]
-		if c.home[v] != op.Body || slices.Contains(end.Args[:i], v) { // still needed where it is
+		if c.home[v] != body || slices.Contains(end.Args[:i], v) { // still needed where it is
 			from[i] = c.alloc(v.Type())
 			copies = append(copies, from[i])
 			steps = append(steps, banks[from[i].class].copy(from[i].index, c.where[v].index))

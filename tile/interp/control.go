@@ -59,7 +59,7 @@ func (c *compiler) while(op *tile.Op) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	body = append(body, c.yield(op, carried)...)
+	body = append(body, c.yield(op.Body, carried)...)
 	c.leave(op, op.Body.Args, carried)
 	return func(w *worker) {
 		for _, s := range enter {

@@ -25,8 +25,13 @@ func (c *compiler) elementwise(op *tile.Op) (step, error) {
 	var s step
 	switch op.Kind.Fact().Class {
 	case tile.Unary:
-		if op.Kind == tile.OpCast {
+		switch op.Kind {
+		case tile.OpCast:
 			return cast(op.Args[0].Type().Elem, out.Elem, dst.index, args[0]), nil
+		case tile.OpBitcast:
+			return bitcast(op.Args[0].Type().Elem, out.Elem, dst.index, args[0]), nil
+		case tile.OpIsNaN:
+			return isNaN(dst.index, args[0]), nil
 		}
 		s = unaryStep(op.Kind, from, dst.index, args[0])
 	case tile.Binary:
@@ -176,18 +181,23 @@ var floatUnary = [tile.NumKinds]unaryFunc[float32]{
 			d[i] = -x[i]
 		}
 	},
-	tile.OpAbs:   math1(math.Abs),
-	tile.OpExp:   math1(math.Exp),
-	tile.OpExp2:  math1(math.Exp2),
-	tile.OpLog:   math1(math.Log),
-	tile.OpLog2:  math1(math.Log2),
-	tile.OpSqrt:  math1(math.Sqrt),
-	tile.OpRsqrt: math1(func(x float64) float64 { return 1 / math.Sqrt(x) }),
-	tile.OpSin:   math1(math.Sin),
-	tile.OpCos:   math1(math.Cos),
-	tile.OpTanh:  math1(math.Tanh),
-	tile.OpFloor: math1(math.Floor),
-	tile.OpCeil:  math1(math.Ceil),
+	tile.OpAbs:     math1(math.Abs),
+	tile.OpExp:     math1(math.Exp),
+	tile.OpExp2:    math1(math.Exp2),
+	tile.OpLog:     math1(math.Log),
+	tile.OpLog2:    math1(math.Log2),
+	tile.OpSqrt:    math1(math.Sqrt),
+	tile.OpRsqrt:   math1(func(x float64) float64 { return 1 / math.Sqrt(x) }),
+	tile.OpSin:     math1(math.Sin),
+	tile.OpCos:     math1(math.Cos),
+	tile.OpTanh:    math1(math.Tanh),
+	tile.OpFloor:   math1(math.Floor),
+	tile.OpCeil:    math1(math.Ceil),
+	tile.OpRound:   math1(math.RoundToEven),
+	tile.OpErf:     math1(math.Erf),
+	tile.OpLog1p:   math1(math.Log1p),
+	tile.OpExpm1:   math1(math.Expm1),
+	tile.OpSigmoid: math1(sigmoid),
 }
 
 var floatBinary = [tile.NumKinds]binaryFunc[float32]{

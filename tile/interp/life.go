@@ -12,6 +12,7 @@ type life struct {
 	home   map[*tile.Value]*tile.Region // the region that defines a value
 	last   map[*tile.Value]*tile.Op     // the last op of that region that uses it, itself or in its body
 	dying  map[*tile.Op][]*tile.Value   // the inverse of last
+	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
 }
 
 func lifeOf(k *tile.Kernel) life {
@@ -20,6 +21,7 @@ func lifeOf(k *tile.Kernel) life {
 		home:   map[*tile.Value]*tile.Region{},
 		last:   map[*tile.Value]*tile.Op{},
 		dying:  map[*tile.Op][]*tile.Value{},
+		wide:   map[*tile.Op]*tile.Region{},
 	}
 	l.mark(k.Body)
 	l.walk(k.Body, nil)
@@ -32,6 +34,26 @@ func lifeOf(k *tile.Kernel) life {
 	return l
 }
 
+// body is what an op runs: that of a combine works on whole rows of its tiles.
+func (l *life) body(op *tile.Op) *tile.Region {
+	if op.Kind.Fact().Class != tile.Combine {
+		return op.Body
+	}
+	if l.wide[op] == nil {
+		a := axisOf(op.Args[0].Type().Shape, op.Axis)
+		l.wide[op] = op.Widen(a.outer * a.inner)
+	}
+	return l.wide[op]
+}
+
+// bodies lists what an op runs.
+func (l *life) bodies(op *tile.Op) []*tile.Region {
+	if op.Kind.Fact().Class == tile.Combine {
+		return []*tile.Region{l.body(op)}
+	}
+	return op.Regions()
+}
+
 // mark finds the ops that have an effect or whose results are used by one that
 // has. Operands come before their uses, so one pass from the end is enough.
 func (l *life) mark(r *tile.Region) {
@@ -41,7 +63,7 @@ func (l *life) mark(r *tile.Region) {
 			continue
 		}
 		l.needed[op] = true
-		for _, body := range op.Regions() {
+		for _, body := range l.bodies(op) {
 			l.mark(body)
 		}
 		for _, a := range op.Args {
@@ -79,7 +101,7 @@ func (l *life) walk(r *tile.Region, outer *frame) {
 				}
 			}
 		}
-		for _, body := range op.Regions() {
+		for _, body := range l.bodies(op) {
 			l.walk(body, here)
 		}
 		for _, v := range op.Out {
@@ -97,7 +119,7 @@ func (l *life) usedIn(r *tile.Region, v *tile.Value) bool {
 		if count(op.Args, v) > 0 {
 			return true
 		}
-		for _, body := range op.Regions() {
+		for _, body := range l.bodies(op) {
 			if l.usedIn(body, v) {
 				return true
 			}

@@ -16,7 +16,7 @@ import (
 func TestElementwise(t *testing.T) {
 	for kind := tile.OpConst; kind < tile.NumKinds; kind++ {
 		class := kind.Fact().Class
-		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpSelect {
+		if class < tile.Unary || class > tile.Ternary || kind == tile.OpCast || kind == tile.OpBitcast || kind == tile.OpSelect {
 			continue
 		}
 		t.Run(kind.String(), func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestElementwise(t *testing.T) {
 			tested := 0
 			for _, e := range dtype.All() {
 				out := e
-				if class == tile.Compare {
+				if class == tile.Compare || kind == tile.OpIsNaN {
 					out = dtype.Bool
 				}
 				k, err := tile.Build("op", func(k *tile.Builder) {
@@ -156,14 +156,17 @@ func TestReduce(t *testing.T) {
 		fold func(acc, x float64) float64
 	}
 	kinds := map[tile.Kind]reduction{
-		tile.OpReduceSum: {(*tile.Value).Sum, 0, func(acc, x float64) float64 { return acc + x }},
-		tile.OpReduceMax: {(*tile.Value).MaxOver, 0, math.Max},
-		tile.OpReduceMin: {(*tile.Value).MinOver, 3, math.Min},
+		tile.OpReduceSum:  {(*tile.Value).Sum, 0, func(acc, x float64) float64 { return acc + x }},
+		tile.OpReduceMax:  {(*tile.Value).MaxOver, 0, math.Max},
+		tile.OpReduceMin:  {(*tile.Value).MinOver, 3, math.Min},
+		tile.OpReduceProd: {(*tile.Value).Prod, 1, func(acc, x float64) float64 { return acc * x }},
+		tile.OpReduceAny:  {(*tile.Value).Any, 0, math.Max},
+		tile.OpReduceAll:  {(*tile.Value).All, 1, math.Min},
 	}
 	shape, size := []int{4, 8, 16}, []int{3, 5, 11}
 	rng := rand.New(rand.NewPCG(9, 10))
 	for kind := tile.OpConst; kind < tile.NumKinds; kind++ {
-		if kind.Fact().Class != tile.Reduce {
+		if kind.Fact().Class != tile.Reduction {
 			continue
 		}
 		r, ok := kinds[kind]
@@ -180,7 +183,7 @@ func TestReduce(t *testing.T) {
 					y.Block(outShape...).Store(r.make(x.Block(shape...).Fill(r.fill).Load(0, 0, 0), axis), 0, 0, 0)
 				})
 				if err != nil {
-					if e != dtype.Bool {
+					if (e == dtype.Bool) == (kind == tile.OpReduceAny || kind == tile.OpReduceAll) {
 						t.Error(err)
 					}
 					continue
@@ -194,13 +197,19 @@ func TestReduce(t *testing.T) {
 					for i := range shape[axis] {
 						at[axis] = i
 						v := x.get(r.fill, at...)
-						if i > 0 {
+						switch {
+						case i > 0 && e.IsInt() && kind == tile.OpReduceProd: // beyond what float64 holds
+							acc = wrapped(e, int64(acc)*int64(v))
+						case i > 0:
 							acc = r.fold(acc, v)
 						}
 						total += math.Abs(v)
 					}
 					if e.IsFloat() { // rounded once; the float64 sum has an error of its own
-						return acc, e.Epsilon()*math.Abs(acc) + float64(shape[axis])*0x1p-52*total
+						return acc, e.Epsilon()*math.Abs(acc) + float64(shape[axis])*0x1p-52*(total+math.Abs(acc)) + leastStep(e)
+					}
+					if e == dtype.Bool {
+						return acc, 0
 					}
 					return wrapped(e, int64(acc)), 0
 				})
@@ -348,7 +357,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 		whole := v.Cast(dtype.I32)
 		acc := k.Var(v)
 		for range k.Range(x.Dim(0)) {
-			acc.Set(tile.Dot(v, v.Sum(0).Add(v.MaxOver(1)).Add(v.MinOver(1)), acc.Get(), tile.IEEE))
+			acc.Set(tile.Dot(v, v.Sum(0).Add(v.MaxOver(1)).Add(v.MinOver(1)).Add(v.Prod(1)), acc.Get(), tile.IEEE))
 		}
 		acc.Set(acc.Get().Gt(n.Cast(dtype.F32)).Select(acc.Get(), 0))
 		keep := func(v *tile.Value) {
@@ -358,6 +367,11 @@ func TestEveryKindIsKnown(t *testing.T) {
 				x.Block(4, 4).Store(v.Cast(dtype.F32), 0, 0)
 			}
 		}
+		keep(v.Bitcast(dtype.I32))
+		keep(v.Gt(0).Any(0).And(v.Gt(0).All(1)))
+		keep(v.CumSum(0).Add(v.ArgMax(1).Cast(dtype.F32)))
+		first, _ := v.Join(v.Reshape(2, 8).Reshape(4, 4).Transpose()).Split()
+		keep(first.Add(k.Iota(1, 4, 4).Cast(dtype.F32)))
 		for kind, op := range builders {
 			args := []*tile.Value{acc.Get(), acc.Get(), acc.Get()}
 			switch kind {

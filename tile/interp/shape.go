@@ -1,12 +1,21 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/tile"
 )
 
 // shape compiles splats, broadcasts and reductions; the result never shares a
 // register with the operand.
 func (c *compiler) shape(op *tile.Op) (step, error) {
+	if op.Kind == tile.OpReshape { // the elements stay where they are
+		src := c.where[op.Args[0]]
+		if dst := c.take(op, op.Result(), op.Args[0]); dst != src {
+			return banks[dst.class].copy(dst.index, src.index), nil
+		}
+		return func(*worker) {}, nil
+	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()
 	dst := c.define(op.Result())
@@ -16,6 +25,13 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return b.splat(dst.index, src.index), nil
 	case tile.OpBroadcast:
 		return b.broadcast(dst.index, src.index, from.Shape, to.Shape), nil
+	case tile.OpPermute:
+		return b.gather(dst.index, src.index, to.Shape, permuted(from.Shape, op.Perm), 0), nil
+	case tile.OpSplit:
+		return b.gather(dst.index, src.index, []int{to.Len()}, []int{2}, op.Axis), nil
+	case tile.OpJoin:
+		other := c.where[op.Args[1]]
+		return then(b.scatter(dst.index, src.index, 2, 0), b.scatter(dst.index, other.index, 2, 1)), nil
 	}
 	a := axisOf(from.Shape, op.Axis)
 	var s step
@@ -24,6 +40,8 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		s = reduceFloats(op.Kind, a, dst.index, src.index)
 	case ints:
 		s = reductionOf[int32](op.Kind).step(intBank, a, dst.index, src.index)
+	case bools:
+		s = truthReduction[op.Kind].step(boolBank, a, dst.index, src.index)
 	case words:
 		s = reductionOf[uint32](op.Kind).step(wordBank, a, dst.index, src.index)
 	}
@@ -85,6 +103,8 @@ func reductionOf[T number](kind tile.Kind) reduction[T] {
 		return reduction[T]{total[T], add[T]}
 	case tile.OpReduceMax:
 		return reduction[T]{largest[T], greatest[T]}
+	case tile.OpReduceProd:
+		return reduction[T]{product[T], mul[T]}
 	case tile.OpReduceMin:
 		return reduction[T]{smallest[T], least[T]}
 	}
@@ -92,17 +112,20 @@ func reductionOf[T number](kind tile.Kind) reduction[T] {
 }
 
 func reduceFloats(kind tile.Kind, a axis, dst, src int) step {
-	if kind == tile.OpReduceSum {
-		return func(w *worker) { w.sum(a, w.f[dst], w.f[src]) }
+	switch kind {
+	case tile.OpReduceSum:
+		return func(w *worker) { w.accumulate(a, w.f[dst], w.f[src], 0, sumRow, plus) }
+	case tile.OpReduceProd:
+		return func(w *worker) { w.accumulate(a, w.f[dst], w.f[src], 1, productRow, times) }
 	}
 	return reductionOf[float32](kind).step(floatBank, a, dst, src)
 }
 
-// sum adds floats in float64 and rounds once.
-func (w *worker) sum(a axis, d, x []float32) {
+// accumulate adds or multiplies floats in float64 and rounds once.
+func (w *worker) accumulate(a axis, d, x []float32, start float64, along func(x []float32) float32, into func(acc []float64, x []float32)) {
 	if a.inner == 1 {
 		for o := range a.outer {
-			d[o] = sumRow(x[o*a.n : (o+1)*a.n])
+			d[o] = along(x[o*a.n : (o+1)*a.n])
 		}
 		return
 	}
@@ -111,11 +134,9 @@ func (w *worker) sum(a axis, d, x []float32) {
 	}
 	sums := w.sums[:a.inner]
 	for o := range a.outer {
-		clear(sums)
+		fillFloats(sums, start)
 		for range a.n {
-			for j, v := range x[:a.inner] {
-				sums[j] += float64(v)
-			}
+			into(sums, x[:a.inner])
 			x = x[a.inner:]
 		}
 		for j, s := range sums {
@@ -137,4 +158,36 @@ func sumRow(x []float32) float32 {
 		s0 += float64(v)
 	}
 	return float32((s0 + s1) + (s2 + s3))
+}
+
+func plus(acc []float64, x []float32) {
+	for j, v := range x {
+		acc[j] += float64(v)
+	}
+}
+
+func times(acc []float64, x []float32) {
+	for j, v := range x {
+		acc[j] *= float64(v)
+	}
+}
+
+func fillFloats(d []float64, x float64) {
+	for i := range d {
+		d[i] = x
+	}
+}
+
+// productRow rounds once; beyond float64 the product is infinite or 0 as beyond float32.
+func productRow(x []float32) float32 {
+	p := 1.0
+	for _, v := range x {
+		p *= float64(v)
+	}
+	return float32(p)
+}
+
+var truthReduction = map[tile.Kind]reduction[bool]{
+	tile.OpReduceAny: {func(x []bool) bool { return slices.Contains(x, true) }, boolBinary[tile.OpOr]},
+	tile.OpReduceAll: {func(x []bool) bool { return !slices.Contains(x, false) }, boolBinary[tile.OpAnd]},
 }

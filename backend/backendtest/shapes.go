@@ -1,0 +1,39 @@
+package backendtest
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/tile"
+)
+
+// testShapes moves elements by reshapes, permutations, joins and splits, between shapes
+// whose distributions follow from one another and between those that do not.
+func testShapes(s *suite) {
+	elems, threads := []weft.DType{weft.I32, weft.F16, weft.U8, weft.Bool}, []int{64}
+	if s.full {
+		threads = []int{1, 32, 256}
+	}
+	for _, elem := range elems {
+		for _, n := range threads {
+			s.sub(func(s *suite) {
+				x := s.random(elem, 16, 32)
+				s.agree(func(k *tile.Builder) {
+					k.Schedule(tile.Schedule{Threads: n})
+					view, a, b, c := k.In("x", elem, 2), k.Out("a", elem, 2), k.Out("b", elem, 2), k.Out("c", elem, 3)
+					k.Grid(1)
+					v := view.Block(16, 32).Load(0, 0)
+					a.Block(32, 16).Store(v.Transpose(), 0, 0)
+					b.Block(8, 64).Store(v.Reshape(8, 64), 0, 0)
+					even, odd := v.Reshape(16, 16, 2).Split()
+					c.Block(16, 16, 2).Store(odd.Transpose().Join(even), 0, 0, 0)
+				}, nil, in(x), out(elem, 32, 16), out(elem, 8, 64), out(elem, 16, 16, 2))
+			}, "%v_%d", elem, n)
+		}
+	}
+	s.agree(func(k *tile.Builder) {
+		a, b := k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 3)
+		k.Grid(1)
+		row, column := k.Arange(64).Expand(0), k.Arange(32).Expand(1)
+		a.Block(32, 64).Store(column.Mul(100).Add(row), 0, 0)
+		b.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)
+	}, nil, out(weft.I32, 32, 64), out(weft.I32, 4, 2, 8))
+}

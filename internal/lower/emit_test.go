@@ -1,0 +1,99 @@
+package lower_test
+
+import (
+	"testing"
+
+	cudart "github.com/weftgpu/weft/backend/cuda"
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+// emitted are kernels whose texts have to compile: what reductions, scans and moves of
+// elements emit for vectors and for truths, by shuffles and through shared memory.
+var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
+	"unary": func(k *tile.Builder, v *tile.Value) *tile.Value {
+		v = tile.GELU(v).Add(tile.GELUTanh(v)).Add(tile.SiLU(v)).Add(v.Round()).Add(v.Expm1()).Add(v.Abs().Log1p())
+		v = v.IsNaN().Select(v.Bitcast(dtype.I32).Shr(3).Bitcast(dtype.F32), v)
+		return v.Add(v.Cast(dtype.F16).Bitcast(dtype.BF16).Bitcast(dtype.F16).Cast(dtype.F32))
+	},
+	"reductions": func(k *tile.Builder, v *tile.Value) *tile.Value {
+		any := v.Gt(0).Any(0).And(v.Gt(0).All(1))
+		return any.Select(v.Prod(0).Add(v.Prod(1)), v.ArgMax(0).Add(v.ArgMin(1)).Cast(dtype.F32))
+	},
+	"scans": func(k *tile.Builder, v *tile.Value) *tile.Value {
+		odd := tile.Scan([]*tile.Value{v.Gt(0), v}, 1, func(x, y []*tile.Value) []*tile.Value {
+			return []*tile.Value{x[0].Xor(y[0]), y[0].Select(x[1].Add(y[1]), y[1])}
+		})
+		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMaxExclusive(1)))
+	},
+	"moves": func(k *tile.Builder, v *tile.Value) *tile.Value {
+		even, odd := v.Reshape(16, 32, 2).Split()
+		return odd.Join(even.Gt(0).Reshape(32, 16).Transpose().Select(even, k.Iota(1, 16, 32).Cast(dtype.F32))).Reshape(16, 64)
+	},
+	"dots": func(k *tile.Builder, v *tile.Value) *tile.Value {
+		a := v.Cast(dtype.U8).Reshape(4, 16, 16)
+		return tile.Dot(a, a, k.Zeros(dtype.I32, 4, 16, 16), tile.IEEE).Reshape(16, 64).Cast(dtype.F32)
+	},
+}
+
+func lowered(t *testing.T, name string, caps target.Caps, form layout.Layout) *lower.Result {
+	t.Helper()
+	k, err := tile.Build(name, func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 128})
+		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
+		y.Block(16, 64).Store(emitted[name](k, x.Block(16, 64).Load(0, 0)), 0, 0)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestEmittedTextsCompile(t *testing.T) {
+	rows, err := layout.Contiguous(16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns, err := layout.Strided([]int{16, 64}, []int{1, 16}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range emitted {
+		for _, form := range []layout.Layout{rows, columns} {
+			t.Run(name+"/wgsl", func(t *testing.T) {
+				caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
+				text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
+				if err == nil {
+					_, err = spirv.Compile(text)
+				}
+				if err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+			})
+			t.Run(name+"/cuda", func(t *testing.T) {
+				if _, _, err := cudart.NVRTCVersion(); err != nil {
+					testenv.Skip(t, "nvrtc", err.Error())
+				}
+				caps := target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32}
+				text, err := cuda.Emit(lowered(t, name, caps, form).Kernel, caps)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, log, err := cudart.CompileNVRTC(caps.Arch, name+".cu", text); err != nil || log != "" {
+					t.Fatalf("%v\n%s\n%s", err, log, text)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package lower
+
+import (
+	"math/bits"
+
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// scan combines along an axis what stands before each element. Along the axis a
+// thread holds runs of neighbours, the threads stand side by side, and what is longer than
+// all threads' runs repeats in blocks. Each thread scans its runs; the threads
+// exchange the runs' totals, along one bit of their numbers after the other, so that
+// each knows what stands before its run; and the blocks' totals go from block to
+// block. x stands before y wherever two are combined.
+func (l *lowerer) scan(op *tile.Op) {
+	n := len(op.Out)
+	g := l.inputs(op, n)
+	s, ok := scanOf(g[0].dist, op.Axis)
+	if !ok {
+		to := scanTile(g[0].dist.Shape(), op.Axis, l.threads)
+		for i, v := range op.Args[:n] {
+			g[i] = l.convert(g[i], to, v.Type().Elem)
+		}
+		s, _ = scanOf(to, op.Axis)
+	}
+	c := l.combiner(op)
+	lines := l.scanRuns(g, s, c)
+	l.scanThreads(lines, s, c)
+	var identity bundle
+	if op.IsExclusive() {
+		identity = l.flatAll(op.Args[n:])
+	}
+	out := emptyGroup(g[0], n)
+	values := l.scanBlocks(lines, s, c, identity)
+	if s.vectors {
+		for i := range out[0].vecs {
+			out.set(i, values[i*g[0].width])
+		}
+	} else {
+		out.fill(l.b, func(register int) bundle { return values[register] })
+	}
+	l.results(op, out)
+}
+
+// scanShape is how a distribution lies along the axis of a scan: coordinate bits from
+// low to high are run bits of registers, then threads, then further registers.
+type scanShape struct {
+	dist    layout.Linear
+	axis    int
+	run     int   // neighbours in a run, a power of two
+	threads []int // bits of the thread's number, from low to high coordinate bits
+	vectors bool  // no lane of a vector lies along the axis
+}
+
+// scanOf finds that shape; ok is false if the distribution has another one.
+func scanOf(dist layout.Linear, axis int) (s scanShape, ok bool) {
+	s = scanShape{dist: dist, axis: axis, run: 1, vectors: true}
+	n := bits.Len(uint(dist.Shape()[axis])) - 1
+	blocks := false
+	for pos := range n {
+		if bit := findBasis(dist, axis, 1<<pos); bit >= 0 && separate(dist, axis, pos, bit) {
+			switch {
+			case len(s.threads) > 0:
+				blocks = true
+			case !blocks:
+				s.run *= 2
+			}
+			continue
+		}
+		bit := threadBasis(dist, axis, pos)
+		if bit < 0 || blocks {
+			return s, false
+		}
+		s.threads = append(s.threads, bit)
+	}
+	width := emptyRegs(dist).width
+	for lane := range width {
+		s.vectors = s.vectors && registerCoord(dist, lane)[axis] == 0
+	}
+	return s, true
+}
+
+// threadBasis is the bit of the thread's number that alone decides bit pos of a
+// coordinate and nothing else, or -1.
+func threadBasis(dist layout.Linear, axis, pos int) (found int) {
+	found = -1
+	for _, in := range []string{layout.Register, layout.Thread} {
+		for bit := range dist.Bits(in) {
+			basis := dist.Basis(in, bit)
+			if basis[axis]>>pos&1 == 0 {
+				continue
+			}
+			for d, x := range basis {
+				if found >= 0 || in != layout.Thread || d != axis && x != 0 || d == axis && x != 1<<pos {
+					return -1
+				}
+			}
+			found = bit
+		}
+	}
+	return found
+}
+
+// scanTile is a distribution that scanOf takes: a thread's elements are one run.
+func scanTile(shape []int, axis, threads int) layout.Linear {
+	order, vec, n := []int{axis}, make([]int, len(shape)), 1
+	for d := len(shape) - 1; d >= 0; d-- {
+		vec[d], n = 1, n*shape[d]
+		if d != axis {
+			order = append(order, d)
+		}
+	}
+	vec[axis] = max(1, min(shape[axis], n/threads))
+	return layout.Blocked(shape, threads, order, vec)
+}
+
+// scanLine is one of a thread's runs and, once the threads have met, what stands before it.
+type scanLine struct {
+	registers []int    // the first of each element or vector, in order
+	values    []bundle // scanned within the run
+	total     bundle   // of the run, then of all threads' runs side by side
+	before    bundle   // what the threads before hold; nothing sensible in the first of them
+	next      *scanLine
+	first     bool // no block stands before it
+}
+
+// scanRuns scans within each thread and returns its runs, those of one row of the
+// tile linked in order.
+func (l *lowerer) scanRuns(g group, s scanShape, c combiner) (lines []*scanLine) {
+	step := 1
+	if s.vectors {
+		step = g[0].width
+	}
+	type place struct{ other, block int } // a register with the axis at 0, and the block
+	at := map[place]*scanLine{}
+	span := s.run << len(s.threads)
+	for block := 0; block < s.dist.Shape()[s.axis]; block += span {
+		for first := 0; first < s.dist.Size(layout.Register); first += step {
+			if registerCoord(s.dist, first)[s.axis] != block {
+				continue
+			}
+			line := &scanLine{first: block == 0, registers: make([]int, s.run)}
+			other := first
+			for bit := range s.dist.Bits(layout.Register) {
+				if s.dist.Basis(layout.Register, bit)[s.axis] != 0 {
+					other &^= 1 << bit
+				}
+			}
+			for i := range line.registers {
+				line.registers[i] = first
+				for j := range bits.Len(uint(s.run)) - 1 {
+					line.registers[i] |= i >> j & 1 << findBasis(s.dist, s.axis, 1<<j)
+				}
+			}
+			for _, register := range line.registers {
+				x := g.at(register / g[0].width)
+				if !s.vectors {
+					x = l.lane(x, register%g[0].width)
+				}
+				line.total = c.join(line.total, x)
+				line.values = append(line.values, line.total)
+			}
+			if before := at[place{other, block - span}]; before != nil {
+				before.next = line
+			}
+			at[place{other, block}] = line
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// maxExchanged bounds the elements that each thread puts into shared memory at once.
+const maxExchanged = 8
+
+// scanThreads finds for each run what the threads before it hold, and the total of all
+// threads, by exchanging totals along one bit of the thread's number at a time.
+func (l *lowerer) scanThreads(lines []*scanLine, s scanShape, c combiner) {
+	lower := 0 // bits that are done
+	within := len(s.threads) > 0 && l.caps.SubgroupSize > 0
+	for _, bit := range s.threads {
+		within = within && 1<<bit < l.caps.SubgroupSize
+		if within {
+			l.note("threads exchange totals at distance %d by shuffles", 1<<bit)
+		} else {
+			l.note("threads exchange totals at distance %d through shared memory", 1<<bit)
+		}
+		upper := l.hasBit(bit)
+		others := l.exchange(lines, bit, within)
+		for i, line := range lines {
+			low, high := l.inOrder(bit, line.total, others[i])
+			if lower == 0 {
+				line.before = low // right where it is used: with the bit set
+			} else {
+				some := l.b.Binary(simt.Ne, l.b.Binary(simt.And, l.thread, l.b.Int(lower)), l.b.Int(0))
+				line.before = l.choose(upper, l.choose(some, c.apply(low, line.before), low), line.before)
+			}
+			line.total = c.apply(low, high)
+		}
+		lower |= 1 << bit
+	}
+}
+
+// exchange returns for each run the total of the thread whose number differs in a bit.
+func (l *lowerer) exchange(lines []*scanLine, bit int, within bool) (others []bundle) {
+	if within {
+		for _, line := range lines {
+			others = append(others, l.shuffle(line.total, bit))
+		}
+		return others
+	}
+	width := lines[0].total[0].Type.Width
+	batch := max(1, maxExchanged/width)
+	partner := l.b.Binary(simt.Xor, l.thread, l.b.Int(1<<bit))
+	for len(lines) > 0 {
+		now := lines[:min(batch, len(lines))]
+		lines = lines[len(now):]
+		like := make(group, len(now[0].total))
+		for i, v := range now[0].total {
+			like[i].vecs = []*simt.Value{v}
+		}
+		// Arrays of odd and of even bits take turns, so that one barrier an exchange is enough.
+		arrays := l.scratchArrays([]string{"totals_a", "totals_b"}[bit%2], like, len(now)*l.threads*width)
+		index := func(thread *simt.Value, i int) *simt.Value {
+			return l.b.Binary(simt.Mul, l.b.Binary(simt.Add, thread, l.b.Int(i*l.threads)), l.b.Int(width))
+		}
+		run := l.newRun()
+		for i, line := range now {
+			for j, v := range line.total {
+				l.b.SharedStore(arrays[j], run, index(l.thread, i), v, nil)
+			}
+		}
+		for i, line := range now {
+			others = append(others, l.each(line.total, func(j int, v *simt.Value) *simt.Value {
+				return l.b.SharedLoad(arrays[j], index(partner, i), width)
+			}))
+		}
+	}
+	return others
+}
+
+// scanBlocks goes from block to block and returns the scan's values by register.
+// With an identity they are those of the element before.
+func (l *lowerer) scanBlocks(lines []*scanLine, s scanShape, c combiner, identity bundle) map[int]bundle {
+	out := map[int]bundle{}
+	var leads *simt.Value // holds in the first of the threads
+	if len(s.threads) > 0 {
+		mask := 0
+		for _, bit := range s.threads {
+			mask |= 1 << bit
+		}
+		leads = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(mask)), l.b.Int(0))
+	}
+	for _, line := range lines {
+		if !line.first {
+			continue
+		}
+		var carry bundle // of the blocks before
+		for ; line != nil; line = line.next {
+			l.scanLine(line, c, carry, leads, identity, out)
+			carry = c.join(carry, line.total)
+		}
+	}
+	return out
+}
+
+// scanLine finishes one run. What stands before it is carry, nil in the first block, and
+// what the threads before hold, but in the thread that leads.
+func (l *lowerer) scanLine(line *scanLine, c combiner, carry bundle, leads *simt.Value, identity bundle, out map[int]bundle) {
+	before := carry
+	switch {
+	case leads != nil && carry != nil:
+		before = l.choose(leads, carry, c.apply(carry, line.before))
+	case leads != nil:
+		before = line.before
+	}
+	finish := func(x bundle) bundle {
+		switch {
+		case before == nil:
+			return x
+		case carry == nil:
+			return l.choose(leads, x, c.apply(before, x))
+		}
+		return c.apply(before, x)
+	}
+	if identity == nil {
+		for i, register := range line.registers {
+			out[register] = finish(line.values[i])
+		}
+		return
+	}
+	zero := l.each(identity, func(i int, v *simt.Value) *simt.Value { return l.b.Splat(v, line.total[i].Type.Width) })
+	switch {
+	case before == nil:
+		out[line.registers[0]] = zero
+	case carry == nil:
+		out[line.registers[0]] = l.choose(leads, zero, before)
+	default:
+		out[line.registers[0]] = before
+	}
+	for i, register := range line.registers[1:] {
+		out[register] = finish(line.values[i])
+	}
+}

@@ -1,0 +1,203 @@
+package interp
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// along lists the elements of x along an axis at the other coordinates of c.
+func along(x *tensor, c []int, axis int) []float64 {
+	at := slices.Clone(c)
+	list := make([]float64, x.layout.Size(axis))
+	for i := range list {
+		at[axis] = i
+		list[i] = x.get(0, at...)
+	}
+	return list
+}
+
+// The index of the first of the largest and smallest elements, NaN, infinities and zeros
+// of both signs included.
+func TestArg(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	shape := []int{4, 8, 16}
+	for _, e := range dtype.All()[1:] {
+		for axis := range shape {
+			for round := range 4 {
+				small := slices.Clone(shape)
+				small[axis] = 1
+				k := build(t, "arg", func(k *tile.Builder) {
+					x, top, bottom := k.In("x", e, 3), k.Out("top", dtype.I32, 3), k.Out("bottom", dtype.I32, 3)
+					v := x.Block(shape...).Load(0, 0, 0)
+					top.Block(small...).Store(v.ArgMax(axis), 0, 0, 0)
+					bottom.Block(small...).Store(v.ArgMin(axis), 0, 0, 0)
+				})
+				value := sample(rng, e)
+				if round > 1 { // many equal elements, zeros of both signs
+					value = func() float64 {
+						v := float64(rng.IntN(3))
+						if e.IsFloat() && rng.IntN(2) == 0 {
+							v = -v
+						}
+						return v
+					}
+				}
+				x := newTensor(t, rng, e, form(rng.IntN(int(numForms))), shape...).fill(value)
+				top, bottom := newTensor(t, rng, dtype.I32, padded, small...), newTensor(t, rng, dtype.I32, padded, small...)
+				run(t, k, []*tensor{x, top, bottom})
+				check := func(y *tensor, what string, before func(x, y float64) bool) {
+					y.verify(t, fmt.Sprint(what, " ", e, " axis ", axis), func(c []int) (float64, float64) {
+						best, list := 0, along(x, c, axis)
+						for i, v := range list {
+							if list[best] == list[best] && (v != v || before(v, list[best])) {
+								best = i
+							}
+						}
+						return float64(best), 0
+					})
+				}
+				check(top, "argmax", func(x, y float64) bool { return x > y })
+				check(bottom, "argmin", func(x, y float64) bool { return x < y })
+			}
+		}
+	}
+}
+
+// Scans along each axis, inclusive and exclusive.
+func TestCumulative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	shape := []int{4, 8, 16}
+	for _, e := range dtype.All()[1:] {
+		for axis := range shape {
+			k := build(t, "scan", func(k *tile.Builder) {
+				x := k.In("x", e, 3)
+				v := x.Block(shape...).Load(0, 0, 0)
+				for i, r := range []*tile.Value{v.CumSum(axis), v.CumSumExclusive(axis), v.CumProd(axis), v.CumProdExclusive(axis), v.CumMax(axis), v.CumMaxExclusive(axis)} {
+					k.Out(string(rune('a'+i)), e, 3).Block(shape...).Store(r, 0, 0, 0)
+				}
+			})
+			x := newTensor(t, rng, e, form(rng.IntN(int(numForms))), shape...).fill(tame(rng, e))
+			tensors := []*tensor{x}
+			for range 6 {
+				tensors = append(tensors, newTensor(t, rng, e, padded, shape...))
+			}
+			run(t, k, tensors)
+			for i, y := range tensors[1:] {
+				y.verify(t, fmt.Sprint("scan ", i, " of ", e, " axis ", axis), func(c []int) (float64, float64) {
+					list := along(x, c, axis)[:c[axis]+1-i%2]
+					return foldRef(e, i/2, list)
+				})
+			}
+		}
+	}
+}
+
+// foldRef is a sum (0), product (1) or maximum (2) of some elements and a bound on its error.
+func foldRef(e dtype.Type, op int, list []float64) (value, bound float64) {
+	acc := []float64{0, 1, math.Inf(-1)}[op]
+	if op == 2 && !e.IsFloat() {
+		acc = wrapped(e, map[dtype.Type]int64{dtype.I8: math.MinInt8, dtype.I32: math.MinInt32}[e])
+	}
+	size := 0.0
+	for _, v := range list {
+		switch op {
+		case 0:
+			acc += v
+		case 1:
+			if e.IsInt() {
+				acc = wrapped(e, int64(acc)*int64(v))
+			} else {
+				acc *= v
+			}
+		case 2:
+			acc = max(acc, v)
+		}
+		if e.IsInt() {
+			acc = wrapped(e, int64(acc))
+		}
+		size += math.Abs(v)
+	}
+	if op == 2 || e.IsInt() {
+		return acc, 0
+	}
+	if op == 1 {
+		size = math.Abs(acc)
+	}
+	return acc, leastStep(e) + e.Epsilon()*math.Abs(acc) + float64(len(list))*0x1p-23*size
+}
+
+// leastStep is the distance of subnormal numbers.
+func leastStep(e dtype.Type) float64 {
+	return map[dtype.Type]float64{dtype.F32: 0x1p-149, dtype.F16: 0x1p-24, dtype.BF16: 0x1p-133}[e]
+}
+
+// A combine of two values that is not commutative, with a scalar from outside: the
+// affine maps x ↦ a·x + b, applied one after the other, modulo 2^32.
+func TestScanOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 46))
+	for axis := range 2 {
+		k := build(t, "affine", func(k *tile.Builder) {
+			x, y, z := k.In("x", dtype.U32, 2), k.Out("y", dtype.U32, 2), k.Out("z", dtype.U32, 2)
+			one := k.Scalar("one", dtype.U32)
+			v := x.Block(8, 16).Load(0, 0)
+			after := func(x, y []*tile.Value) []*tile.Value {
+				return []*tile.Value{x[0].Mul(y[0]).Mul(one), y[0].Mul(x[1]).Add(y[1])}
+			}
+			y.Block(8, 16).Store(tile.Scan([]*tile.Value{v, v.Xor(99)}, axis, after)[1], 0, 0)
+			z.Block(8, 16).Store(tile.ScanExclusive([]*tile.Value{v, v.Xor(99)}, []tile.Operand{1, one}, axis, after)[1], 0, 0)
+		})
+		x := newTensor(t, rng, dtype.U32, padded, 8, 16).fill(func() float64 { return float64(rng.Uint32()) })
+		y, z := newTensor(t, rng, dtype.U32, padded, 8, 16), newTensor(t, rng, dtype.U32, padded, 8, 16)
+		run(t, k, []*tensor{x, y, z}, 1)
+		want := func(n int) func(c []int) (float64, float64) {
+			return func(c []int) (float64, float64) {
+				list := along(x, c, axis)[:c[axis]+n]
+				if len(list) == 0 {
+					return 1, 0
+				}
+				b := uint32(list[0]) ^ 99
+				for _, v := range list[1:] {
+					b = uint32(v)*b + (uint32(v) ^ 99)
+				}
+				return float64(b), 0
+			}
+		}
+		y.verify(t, "inclusive", want(1))
+		z.verify(t, "exclusive", want(0))
+	}
+}
+
+// A combine that trades places, uses its operands twice and ignores one.
+func TestReduceTrades(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	k := build(t, "trades", func(k *tile.Builder) {
+		x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 2)
+		v := x.Block(4, 8).Load(0, 0)
+		r := tile.Reduce([]*tile.Value{v, v.Neg(), v.Mul(3)}, 1, func(x, y []*tile.Value) []*tile.Value {
+			return []*tile.Value{x[1], y[0], x[1]}
+		})
+		for i := range r {
+			y.Block(4, 1).Store(r[i], 0, i)
+		}
+	})
+	x, y := newTensor(t, rng, dtype.I32, dense, 4, 8).fill(tame(rng, dtype.I32)), newTensor(t, rng, dtype.I32, dense, 4, 3)
+	run(t, k, []*tensor{x, y})
+	y.verify(t, "trades", func(c []int) (float64, float64) {
+		var a [3]int32
+		for i, f := range along(x, []int{c[0], 0}, 1) {
+			v := [3]int32{int32(f), -int32(f), 3 * int32(f)}
+			if i == 0 {
+				a = v
+				continue
+			}
+			a = [3]int32{a[1], v[0], a[1]}
+		}
+		return float64(a[c[1]]), 0
+	})
+}

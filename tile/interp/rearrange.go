@@ -1,0 +1,45 @@
+package interp
+
+// coordinates writes each element's coordinate along an axis.
+func coordinates(d []int32, a axis) {
+	for i := range d {
+		d[i] = int32(i / a.inner % a.n)
+	}
+}
+
+// permuted is the distance in a tile's register of neighbours along each dimension
+// of the tile with its dimensions reordered.
+func permuted(shape, perm []int) []int {
+	strides := make([]int, len(perm))
+	for d, p := range perm {
+		strides[d] = axisOf(shape, p).inner
+	}
+	return strides
+}
+
+// gather fills dst, a tile of a shape, with elements of src that lie strides apart, from at on.
+func (k bank[T]) gather(dst, src int, shape, strides []int, at int) step {
+	last := len(shape) - 1
+	row, stride := shape[last], strides[last]
+	starts := rowStarts(nil, shape[:last], strides, at)
+	return func(w *worker) {
+		r := k.of(w)
+		d, s := r[dst], r[src]
+		for i, from := range starts {
+			for j := range d[i*row : (i+1)*row] {
+				d[i*row+j] = s[from+j*stride]
+			}
+		}
+	}
+}
+
+// scatter writes src to every stride-th element of dst from at on.
+func (k bank[T]) scatter(dst, src, stride, at int) step {
+	return func(w *worker) {
+		r := k.of(w)
+		d := r[dst]
+		for i, x := range r[src] {
+			d[at+i*stride] = x
+		}
+	}
+}

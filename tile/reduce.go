@@ -1,0 +1,55 @@
+package tile
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Prod multiplies the elements along an axis, which remains with size 1.
+func (v *Value) Prod(axis int) *Value { return v.reduce(OpReduceProd, axis) }
+
+// Any holds, along an axis, if an element of the Bool v does; the axis remains with size 1.
+func (v *Value) Any(axis int) *Value { return v.reduce(OpReduceAny, axis) }
+
+// All holds, along an axis, if all elements of the Bool v do; the axis remains with size 1.
+func (v *Value) All(axis int) *Value { return v.reduce(OpReduceAll, axis) }
+
+// ArgMax is the I32 index along an axis, which remains with size 1, of the largest element. Of
+// equal elements, 0 and -0 among them, it is the first; a NaN counts as larger than
+// every number.
+func (v *Value) ArgMax(axis int) *Value { return v.arg(axis, math.MaxInt32, (*Value).Gt) }
+
+// ArgMin is the I32 index along an axis, which remains with size 1, of the smallest element.
+// Of equal elements, 0 and -0 among them, it is the first; a NaN counts as
+// smaller than every number.
+func (v *Value) ArgMin(axis int) *Value { return v.arg(axis, math.MinInt32, (*Value).Lt) }
+
+// arg reduces pairs of a key, which orders the elements without ties between
+// different ones, and an index.
+func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) *Value {
+	if v.typ.IsScalar() || axis < 0 || axis >= len(v.typ.Shape) || v.typ.Elem == dtype.Bool {
+		return v.Sum(axis) // its rule reports what is wrong
+	}
+	pairs := []*Value{v.orderKey(nan), v.b.Iota(axis, v.typ.Shape...)}
+	return Reduce(pairs, axis, func(x, y []*Value) []*Value {
+		later := before(y[0], x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
+		return []*Value{later.Select(y[0], x[0]), later.Select(y[1], x[1])}
+	})[1]
+}
+
+// orderKey is an integer for each element with the elements' order; equal floats have
+// equal keys, and a NaN has the one given.
+func (v *Value) orderKey(nan int) *Value {
+	switch {
+	case v.typ.Elem == dtype.U32:
+		return v
+	case v.typ.Elem.IsInt():
+		return v.Cast(dtype.I32)
+	}
+	bits := v.Cast(dtype.F32).Bitcast(dtype.I32)
+	size := bits.And(math.MaxInt32)
+	key := bits.Xor(bits.Shr(31).And(math.MaxInt32)) // negative floats: the larger, the smaller
+	key = size.Eq(0).Select(size, key)               // -0 is 0
+	return size.Gt(0x7f800000).Select(v.b.Full(dtype.I32, float64(nan), v.typ.Shape...), key)
+}

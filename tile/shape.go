@@ -1,0 +1,124 @@
+package tile
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Arange is the I32 tile [0, 1, … n-1] for a power of two n.
+func (k *Builder) Arange(n int) *Value { return k.Iota(0, n) }
+
+// Iota is an I32 tile of a shape whose elements are their coordinates along an axis.
+func (k *Builder) Iota(axis int, shape ...int) *Value {
+	return k.emit(&Op{Kind: OpIota, Axis: axis}, TileOf(dtype.I32, shape...))
+}
+
+// Reshape gives the tile's elements, in row-major order, another shape with as
+// many elements; v itself if it has that shape. Scalars have no shape to change.
+func (v *Value) Reshape(shape ...int) *Value {
+	if !v.typ.IsScalar() && slices.Equal(v.typ.Shape, shape) {
+		return v
+	}
+	return v.b.emit(&Op{Kind: OpReshape, Args: []*Value{v}}, Type{Elem: v.typ.Elem, Shape: slices.Clone(shape)})
+}
+
+// Expand inserts a dimension of size 1 before dimension axis, 0 ≤ axis ≤ rank.
+func (v *Value) Expand(axis int) *Value {
+	if axis < 0 || axis > len(v.typ.Shape) {
+		op := &Op{Kind: OpReshape, Args: []*Value{v}}
+		v.b.fail(kernelError(op, "axis %d to expand %v", axis, v.typ))
+		return v.b.newValue(Type{}, nil)
+	}
+	return v.Reshape(slices.Insert(slices.Clone(v.typ.Shape), axis, 1)...)
+}
+
+// Permute reorders the dimensions: dimension d of the result is dimension perm[d] of v.
+func (v *Value) Permute(perm ...int) *Value {
+	return v.b.emit(&Op{Kind: OpPermute, Args: []*Value{v}, Perm: slices.Clone(perm)}, Type{})
+}
+
+// Transpose swaps the last two dimensions of a tile of rank 2 or more.
+func (v *Value) Transpose() *Value {
+	perm := make([]int, len(v.typ.Shape))
+	for d := range perm {
+		perm[d] = d
+	}
+	if n := len(perm); n >= 2 {
+		perm[n-1], perm[n-2] = n-2, n-1
+	} else {
+		perm = []int{1, 0} // the op's rule reports it
+	}
+	return v.Permute(perm...)
+}
+
+// Join puts v and x, of one type, side by side in a new last dimension of size 2.
+func (v *Value) Join(x *Value) *Value {
+	return v.b.emit(&Op{Kind: OpJoin, Args: []*Value{v, x}}, Type{})
+}
+
+// Split undoes Join: the two halves of a tile whose last dimension has size 2,
+// without that dimension.
+func (v *Value) Split() (first, second *Value) {
+	half := func(i int) *Value { return v.b.emit(&Op{Kind: OpSplit, Args: []*Value{v}, Axis: i}, Type{}) }
+	return half(0), half(1)
+}
+
+func ruleIota(op *Op, want Type) (Type, error) {
+	if err := checkShape(op, want.Shape); err != nil {
+		return Type{}, err
+	}
+	if op.Axis < 0 || op.Axis >= len(want.Shape) {
+		return Type{}, kernelError(op, "axis %d of shape %v", op.Axis, want.Shape)
+	}
+	return Type{Elem: dtype.I32, Shape: want.Shape}, nil
+}
+
+func ruleReshape(op *Op, want Type) (Type, error) {
+	from := op.Args[0].typ
+	if err := checkShape(op, want.Shape); err != nil {
+		return Type{}, err
+	}
+	if from.IsScalar() || want.IsScalar() || from.Len() != want.Len() {
+		return Type{}, shapeError(op, "%v to shape %v: tiles of as many elements", from, want.Shape)
+	}
+	return Type{Elem: from.Elem, Shape: want.Shape}, nil
+}
+
+func rulePermute(op *Op, _ Type) (Type, error) {
+	from := op.Args[0].typ
+	shape := make([]int, len(from.Shape))
+	seen := 0
+	for d, p := range op.Perm {
+		if len(op.Perm) != len(shape) || p < 0 || p >= len(shape) {
+			break
+		}
+		shape[d] = from.Shape[p]
+		seen |= 1 << p
+	}
+	if len(shape) == 0 || len(op.Perm) != len(shape) || seen != 1<<len(shape)-1 {
+		return Type{}, shapeError(op, "%v does not order the dimensions of %v", op.Perm, from)
+	}
+	return Type{Elem: from.Elem, Shape: shape}, nil
+}
+
+func ruleJoin(op *Op, _ Type) (Type, error) {
+	x, y := op.Args[0].typ, op.Args[1].typ
+	if x.IsScalar() || !x.Equal(y) {
+		return Type{}, shapeError(op, "operands are %s, want tiles of one type", typeList(op.Args))
+	}
+	shape := append(slices.Clone(x.Shape), 2)
+	return Type{Elem: x.Elem, Shape: shape}, checkShape(op, shape)
+}
+
+func ruleSplit(op *Op, _ Type) (Type, error) {
+	t := op.Args[0].typ
+	last := len(t.Shape) - 1
+	if last < 1 || t.Shape[last] != 2 {
+		return Type{}, shapeError(op, "operand is %v; its last of several dimensions must have size 2", t)
+	}
+	if op.Axis < 0 || op.Axis > 1 {
+		return Type{}, kernelError(op, "element %d of 2", op.Axis)
+	}
+	return Type{Elem: t.Elem, Shape: slices.Clone(t.Shape[:last])}, nil
+}
