@@ -20,5 +20,10 @@
 // lowering sees to all of it.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
-// the kernel and in loops with uniform bounds, never under If.
+// the kernel, in loops with uniform bounds, in While and Branch, never under If.
+// Verify proves the conditions and bounds uniform.
+//
+// An Atomic changes one element of a buffer in one step for all workgroups and
+// orders no other access. Accesses of a workgroup's threads to a buffer are
+// ordered by a Barrier that says so.
 package simt

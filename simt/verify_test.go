@@ -111,6 +111,55 @@ func TestVerifyErrors(t *testing.T) {
 		}, "may differ between threads"},
 		{"shuffle beyond a warp", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 32, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 		{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
+		{"atomic on an input", func(f *fixture) { f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()) }, "not for this access"},
+		{"atomic on halves", func(f *fixture) {
+			f.out.Read = true
+			f.Atomic(RMWAdd, f.out, f.thread(), nil, 0, f.float())
+		}, "add on a buffer of f16"},
+		{"atomic maximum of floats", func(f *fixture) {
+			f.in.Write = true
+			f.Atomic(RMWMax, f.in, f.thread(), nil, 0, f.float())
+		}, "max on a buffer of f32"},
+		{"atomic without a value", func(f *fixture) {
+			f.in.Write = true
+			f.Emit(&Op{Kind: Atomic, Buffer: f.in, Args: []*Value{f.thread()}}, f32T)
+		}, "1 operands"},
+		{"a branch on the thread", func(f *fixture) {
+			f.Branch(f.Binary(Lt, f.thread(), f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
+		}, "may differ between threads"},
+		{"a branch on what was carried", func(f *fixture) {
+			out := f.For(f.Int(0), f.Int(9), f.Int(1), []*Value{f.Int(0)}, false, func(_ *Value, now []*Value) []*Value {
+				return []*Value{f.Binary(Add, now[0], f.thread())}
+			})
+			f.Branch(f.Binary(Lt, out[0], f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
+		}, "may differ between threads"},
+		{"a branch on shared memory", func(f *fixture) {
+			x := f.SharedLoad(f.tile, f.Int(0), 1)
+			f.Branch(f.Binary(Lt, x, x), func() []*Value { return nil }, func() []*Value { return nil })
+		}, "may differ between threads"},
+		{"a branch under a condition", func(f *fixture) {
+			n := f.Emit(&Op{Kind: Param}, i32T)
+			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() {
+				f.Branch(f.Binary(Lt, n, f.Int(3)), func() []*Value { return nil }, func() []*Value { return nil })
+			})
+		}, "may differ between threads"},
+		{"barrier in a loop of the thread's length", func(f *fixture) {
+			f.For(f.Int(0), f.thread(), f.Int(1), nil, false, func(*Value, []*Value) []*Value {
+				f.Do(&Op{Kind: Barrier})
+				return nil
+			})
+		}, "may differ between threads"},
+		{"a branch of two types", func(f *fixture) {
+			n, x := f.Emit(&Op{Kind: Param}, i32T), f.float()
+			f.Branch(f.Binary(Lt, n, f.Int(3)), func() []*Value { return []*Value{n} }, func() []*Value { return []*Value{x} })
+		}, "changes its type"},
+		{"a while without a break", func(f *fixture) {
+			f.While(nil, func([]*Value) []*Value { return nil })
+		}, "malformed loop"},
+		{"a break elsewhere", func(f *fixture) { f.Break(f.Const(boolT, 1)) }, "not in the body of a while"},
+		{"a while that yields too little", func(f *fixture) {
+			f.While([]*Value{f.Int(1)}, func(now []*Value) []*Value { f.Break(f.Const(boolT, 1)); return nil })
+		}, "does not yield 1"},
 		{"use before definition", func(f *fixture) { f.Unary(Exp, f.NewValue(f32T, "")) }, "not defined here"},
 		{"no operand", func(f *fixture) { f.Do(&Op{Kind: Exit, Args: []*Value{nil}}) }, "not defined here"},
 		{"use out of scope", func(f *fixture) {

@@ -11,7 +11,7 @@ import (
 // FuzzVerify changes ops at random. Verify must not panic, and what it accepts
 // must print and run without a panic.
 func FuzzVerify(f *testing.F) {
-	kernels := []func(*tile.Builder){addKernel, matmulKernel, softmaxKernel, nestedKernel, combinesKernel, pointsKernel, controlKernel}
+	kernels := []func(*tile.Builder){addKernel, matmulKernel, softmaxKernel, nestedKernel, pointsKernel, controlKernel, combinesKernel}
 	for i := range kernels {
 		f.Add([]byte{byte(i), 3, 0, byte(tile.OpMul)})
 		f.Add([]byte{byte(i), 9, 1, 0, 4, 12, 1, 1, 2})

@@ -74,8 +74,8 @@ func combinesKernel(k *tile.Builder) {
 
 func TestGolden(t *testing.T) {
 	for name, describe := range map[string]func(*tile.Builder){
-		"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "nested": nestedKernel, "combines": combinesKernel,
-		"points": pointsKernel, "control": controlKernel,
+		"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "nested": nestedKernel, "points": pointsKernel, "control": controlKernel,
+		"combines": combinesKernel,
 	} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, name+".tile", build(t, name, describe).String())

@@ -63,11 +63,11 @@ func (p *printer) region(r *Region) {
 
 func (p *printer) op(op *Op) {
 	switch {
+	case op.Kind.Fact().Class == Control && op.Body != nil:
+		p.block(op)
+		return
 	case op.Kind.Fact().Class == Combine:
 		p.combine(op)
-		return
-	case op.Body != nil:
-		p.block(op)
 		return
 	}
 	text := op.Kind.String() + attributes(op)

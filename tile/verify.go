@@ -116,11 +116,11 @@ func (v *verifier) op(op *Op) error {
 	switch {
 	case op.Kind == OpFor || op.Kind == OpWhile || op.Kind == OpIf:
 		return v.block(op)
-	case fact.Class == Combine:
+	case fact.Class == Combine && op.Else == nil:
 		return v.combine(op)
 	}
 	if op.Body != nil || op.Else != nil {
-		return kernelError(op, "it has no body")
+		return kernelError(op, "only loops, conditions, reductions and scans have a body")
 	}
 	want := Type{}
 	if len(op.Out) == 1 {
@@ -136,7 +136,7 @@ func (v *verifier) op(op *Op) error {
 	return nil
 }
 
-// block checks an op with bodies whose results they yield.
+// block checks an op with bodies.
 func (v *verifier) block(op *Op) error {
 	if _, err := op.Kind.Fact().rule(op, Type{}); err != nil {
 		return err
@@ -149,8 +149,13 @@ func (v *verifier) block(op *Op) error {
 		if err != nil {
 			return err
 		}
-		if err := v.yields(op, end); err != nil {
-			return err
+		if len(end.Args) != len(op.Out) {
+			return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
+		}
+		for i, a := range end.Args {
+			if !a.typ.Equal(op.Out[i].typ) {
+				return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
+			}
 		}
 	}
 	if op.Kind == OpWhile {
@@ -162,19 +167,6 @@ func (v *verifier) block(op *Op) error {
 		}
 		if n != 1 {
 			return kernelError(op, "its body has %d conditions, want one", n)
-		}
-	}
-	return nil
-}
-
-// yields checks that a body's end gives values for an op's results.
-func (v *verifier) yields(op, end *Op) error {
-	if len(end.Args) != len(op.Out) {
-		return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
-	}
-	for i, a := range end.Args {
-		if !a.typ.Equal(op.Out[i].typ) {
-			return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
 		}
 	}
 	return nil

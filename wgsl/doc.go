@@ -10,7 +10,8 @@
 // A 32-bit buffer is declared as an array of scalars, vec2 or vec4, so wide
 // that no store touches a neighbour. Elements of 8 and 16 bits are packed in
 // u32 words, lowest bits first; a buffer that is stored to in pieces smaller
-// than a word is an array of atomics. Shared arrays hold every element type in
+// than a word, or changed by atomic ops, is an array of atomics, in u32 for f32:
+// sums of f32 are a loop around a compare-and-exchange. Shared arrays hold every element type in
 // 32 bits. A buffer must therefore be bound with a length rounded up to 16
 // bytes.
 //

@@ -23,6 +23,7 @@ type generator struct {
 	s    *suite
 	k    *tile.Builder
 	r, c int           // the largest shape of a value
+	from *tile.View    // an input to gather from
 	pool []*tile.Value // what has been computed so far and is in scope
 }
 
@@ -62,6 +63,7 @@ func randomKernel(s *suite) {
 		}
 		k.Schedule(tile.Schedule{Threads: threads})
 		k.Grid(k.CDiv(views[0].Dim(0), r), k.CDiv(views[0].Dim(1), c))
+		g.from = views[0]
 		row, col := k.ProgramID(0), k.ProgramID(1)
 		for i, a := range args {
 			if !a.out {
@@ -131,7 +133,7 @@ func (g *generator) fit(v *tile.Value, elem weft.DType) *tile.Value {
 // ops appends n random ops; depth is how deep loops may nest.
 func (g *generator) ops(n, depth int) {
 	for range n {
-		switch p := g.s.rng.IntN(20); {
+		switch p := g.s.rng.IntN(23); {
 		case p < 2 && depth > 0:
 			g.loop(depth)
 		case p < 4:
@@ -151,9 +153,47 @@ func (g *generator) ops(n, depth int) {
 			g.add(g.pick(is(weft.Bool)).Select(x, g.pick(is(x.Type().Elem))))
 		case p < 16:
 			g.add(g.cast(g.pick(anyType)))
-		default:
+		case p < 20:
 			g.reduce()
+		case p < 22 && g.from != nil:
+			i, j := g.pick(is(weft.I32)), g.pick(is(weft.I32))
+			g.add(g.from.At(i.And(63).Sub(4), j.And(31)).Where(i.Ne(7)).Fill(1).Gather())
+		case depth > 0:
+			g.branch(depth)
 		}
+	}
+}
+
+// branch sets two values on two ways.
+func (g *generator) branch(depth int) {
+	vars := []*tile.Var{g.k.Var(g.pick(anyType)), g.k.Var(g.pick(anyType))}
+	before := g.pool
+	way := func() {
+		g.pool = append([]*tile.Value{}, before...)
+		g.ops(g.s.rng.IntN(4), depth-1)
+		for _, v := range vars {
+			g.merged(v)
+		}
+	}
+	b := g.k.If(g.k.ProgramID(g.s.rng.IntN(2)).And(1).Eq(0), way)
+	if g.s.rng.IntN(2) == 0 {
+		b.Else(way)
+	}
+	g.pool = before
+	for _, v := range vars {
+		g.add(v.Get())
+	}
+}
+
+// merged sets a variable to its value merged with another one, if that has the type.
+func (g *generator) merged(v *tile.Var) {
+	t := v.Get().Type()
+	next := g.pick(is(t.Elem))
+	if !next.Type().IsScalar() && t.IsScalar() {
+		return
+	}
+	if mixed := g.merge(v.Get(), next); mixed.Type().Equal(t) {
+		v.Set(mixed)
 	}
 }
 
@@ -191,14 +231,7 @@ func (g *generator) loop(depth int) {
 		g.pool = append(append([]*tile.Value{}, before...), vars[0].Get(), vars[1].Get(), i)
 		g.ops(1+g.s.rng.IntN(4), depth-1)
 		for _, v := range vars {
-			t := v.Get().Type()
-			next := g.pick(is(t.Elem))
-			if !next.Type().IsScalar() && t.IsScalar() {
-				continue
-			}
-			if mixed := g.merge(v.Get(), next); mixed.Type().Equal(t) {
-				v.Set(mixed)
-			}
+			g.merged(v)
 		}
 	}
 	g.pool = before

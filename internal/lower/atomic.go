@@ -45,7 +45,7 @@ func (l *lowerer) atomic(op *tile.Op, p *points, values []*tile.Value) {
 	owner := l.owner(out.dist)
 	out.fill(l.b, func(register int) *simt.Value { return one(register, owner) })
 	if used && out.dist.FreeBits(layout.Thread) != 0 {
-		out = l.exchange(out, out.dist, op.View.Elem)
+		out = l.redistribute(out, out.dist, op.View.Elem)
 	}
 	l.tiles[op.Result()] = out
 }

@@ -137,18 +137,18 @@ func (h hazards) add(op *simt.Op) {
 	u := h[memory]
 	reads, writes := accessOf(op)
 	if reads {
-		u.reads = samePlace(u.read, u.reads, op.Index)
+		u.reads = onePlace(u.read, u.reads, op.Index)
 		u.read = true
 	}
 	if writes {
-		u.writes = samePlace(u.written, u.writes, op.Index)
+		u.writes = onePlace(u.written, u.writes, op.Index)
 		u.written = true
 	}
 	h[memory] = u
 }
 
-// samePlace is the one place of accesses, those so far and one more.
-func samePlace(any bool, sofar, more int) int {
+// onePlace is the one place of accesses, those so far and one more.
+func onePlace(any bool, sofar, more int) int {
 	if any && sofar != more {
 		return 0
 	}
@@ -189,7 +189,7 @@ func (h hazards) merge(o hazards) (changed bool) {
 // mergePlace is the one place of the accesses of two ways.
 func mergePlace(anyX bool, x int, anyY bool, y int) int {
 	if anyX && anyY {
-		return samePlace(true, x, y)
+		return onePlace(true, x, y)
 	}
 	if anyX {
 		return x

@@ -208,12 +208,12 @@ func (l *lowerer) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
 		return r
 	}
-	return l.exchange(r, to, elem)
+	return l.redistribute(r, to, elem)
 }
 
-// exchange brings a tile from the threads that own its elements into a
+// redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
-func (l *lowerer) exchange(r regs, to layout.Linear, elem dtype.Type) regs {
+func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	l.note("elements change threads through shared memory, %v to %v", r.dist, to)
 	n := 1
 	for _, s := range to.Shape() {

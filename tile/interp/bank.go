@@ -52,8 +52,8 @@ type operations interface {
 	setRow(dst, src int, a axis) rowStep
 	load(op *tile.Op, dst int, coords []int) step
 	store(op *tile.Op, src int, coords []int) step
-	gather(op *tile.Op, dst int, at points) step
-	scatter(op *tile.Op, src int, at points) step
+	readPoints(op *tile.Op, dst int, at points) step
+	writePoints(op *tile.Op, src int, at points) step
 }
 
 // bank implements operations for registers of []T.

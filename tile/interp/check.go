@@ -169,7 +169,7 @@ func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
 		}
 		inner(w)
 		if i := firstNaN(w.f[dst]); i >= 0 && !before {
-			w.find(NaN, op, "%v at %v", r, coordinates(r.Type().Shape, i))
+			w.find(NaN, op, "%v at %v", r, unravel(r.Type().Shape, i))
 		}
 	}
 }

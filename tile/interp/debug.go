@@ -149,15 +149,15 @@ func (w *worker) assert(op *tile.Op, regs []reg) {
 			text += fmt.Sprintf(", %v", v)
 		}
 		if shape := op.Args[0].Type().Shape; len(shape) > 0 {
-			text += fmt.Sprintf(" at %v", coordinates(shape, i))
+			text += fmt.Sprintf(" at %v", unravel(shape, i))
 		}
 		w.fail(fault.New(fault.ErrKernel, "assert", "%s in program %v", text, w.id).At(op.Pos.String()))
 		return
 	}
 }
 
-// coordinates are those of element i of a shape in row-major order.
-func coordinates(shape []int, i int) []int {
+// unravel is the coordinates of element i of a shape in row-major order.
+func unravel(shape []int, i int) []int {
 	at := make([]int, len(shape))
 	for d := len(shape) - 1; d >= 0; d-- {
 		at[d], i = i%shape[d], i/shape[d]

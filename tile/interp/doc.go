@@ -10,6 +10,9 @@
 // updated in place. The programs of a grid are spread over the cores, each
 // worker with registers of its own.
 //
+// Options add what helps to find errors: where Print writes, a callback for
+// breakpoints, and a mode that checks every access and every float.
+//
 // Precision: arithmetic on F32 is IEEE; elementary functions are computed in
 // float64 and rounded once; sums of floats accumulate in float64. Dot gives F32
 // products and sums, fused where the processor has it, for every precision

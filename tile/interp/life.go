@@ -46,7 +46,7 @@ func (l *life) body(op *tile.Op) *tile.Region {
 	return l.wide[op]
 }
 
-// bodies are the regions that an op runs.
+// bodies lists what an op runs.
 func (l *life) bodies(op *tile.Op) []*tile.Region {
 	if op.Kind.Fact().Class == tile.Combine {
 		return []*tile.Region{l.body(op)}

@@ -22,10 +22,10 @@ func (c *compiler) points(op *tile.Op) (step, error) {
 	switch op.Kind {
 	case tile.OpGather:
 		dst := c.define(op.Result())
-		return banks[dst.class].gather(op, dst.index, at), nil
+		return banks[dst.class].readPoints(op, dst.index, at), nil
 	case tile.OpScatter:
 		src := c.where[values[0]]
-		return banks[src.class].scatter(op, src.index, at), nil
+		return banks[src.class].writePoints(op, src.index, at), nil
 	case tile.OpAtomic:
 		return c.atomic(op, values, at), nil
 	}
@@ -50,7 +50,7 @@ func (p *points) find(w *worker, i int) (at int, ok bool) {
 	return at, true
 }
 
-func (k bank[T]) gather(op *tile.Op, dst int, at points) step {
+func (k bank[T]) readPoints(op *tile.Op, dst int, at points) step {
 	elem, size := op.View.Elem, op.View.Elem.Size()
 	edge := k.to(elem, op.Number)
 	get := decoders[T](elem)
@@ -66,7 +66,7 @@ func (k bank[T]) gather(op *tile.Op, dst int, at points) step {
 	}
 }
 
-func (k bank[T]) scatter(op *tile.Op, src int, at points) step {
+func (k bank[T]) writePoints(op *tile.Op, src int, at points) step {
 	elem, size := op.View.Elem, op.View.Elem.Size()
 	put := encoders[T](elem)
 	return func(w *worker) {
