@@ -34,12 +34,12 @@ func newDump(k *simt.Kernel) *dump {
 }
 
 // write keeps a stage's text, "02-cse.simt".
-func (d *dump) write(name, text string) {
+func (d *dump) write(name string, k *simt.Kernel) {
 	if d.dir == "" {
 		return
 	}
 	path := filepath.Join(d.dir, fmt.Sprintf("%02d-%s.simt", d.stage, name))
-	d.check(os.WriteFile(path, []byte(text), 0o644))
+	d.check(os.WriteFile(path, []byte(k.String()), 0o644))
 	d.stage++
 }
 

@@ -43,13 +43,13 @@ var order = []struct{ before, after, why string }{
 // runPasses runs all passes on a kernel.
 func runPasses(r *Result) error {
 	d := newDump(r.Kernel)
-	d.write("lowered", r.Kernel.String())
+	d.write("lowered", r.Kernel)
 	if err := simt.Verify(r.Kernel); err != nil {
 		return fmt.Errorf("after lowering: %w", err)
 	}
 	for _, p := range passes {
 		p.run(r)
-		d.write(p.name, r.Kernel.String())
+		d.write(p.name, r.Kernel)
 		if err := simt.Verify(r.Kernel); err != nil {
 			return fmt.Errorf("after pass %s: %w", p.name, err)
 		}

@@ -1,0 +1,53 @@
+package ops_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// BenchmarkCompile is the way from a description to source text: builder,
+// lowering and emission, without the device's own compiler. It reports the
+// lines of the text.
+func BenchmarkCompile(b *testing.B) {
+	l := dense([]int{4096, 4096})
+	for _, caps := range []target.Caps{wgslCaps, cudaCaps} {
+		softmax, _ := ops.SoftmaxConfigFor(caps, weft.F32, l)
+		for name, build := range map[string]func() (*tile.Kernel, error){
+			"add": func() (*tile.Kernel, error) {
+				k := weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
+				return k.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, l, l, l))
+			},
+			"matmul": func() (*tile.Kernel, error) {
+				return tile.Build("matmul", func(k *tile.Builder) {
+					ops.DescribeMatMul(k, ops.MatMulConfigFor(caps, weft.F32, 4096, 4096, 4096))
+				})
+			},
+			"softmax": func() (*tile.Kernel, error) {
+				return tile.Build("softmax", func(k *tile.Builder) { ops.DescribeSoftmax(k, softmax) })
+			},
+		} {
+			b.Run(name+"/"+caps.Language.String(), func(b *testing.B) {
+				b.ReportAllocs()
+				lines := 0
+				for b.Loop() {
+					k, err := build()
+					if err != nil {
+						b.Fatal(err)
+					}
+					a, err := compile.Emit(k, families[0].facts(len(k.Views), 2, 4096), caps)
+					if err != nil {
+						b.Fatal(err)
+					}
+					lines = strings.Count(a.Source.Text, "\n")
+				}
+				b.ReportMetric(float64(lines), "lines")
+			})
+		}
+	}
+}
