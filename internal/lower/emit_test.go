@@ -43,6 +43,60 @@ var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 	},
 }
 
+// A kernel whose control flow depends on what it reads, and whose threads
+// meet at barriers there: the conditions have to be uniform in the eyes of every compiler.
+func dataDependent(k *tile.Builder, v *tile.Value) *tile.Value {
+	counts := k.InOut("counts", dtype.I32, 1)
+	sum := k.Var(v)
+	k.If(counts.At(0).Gather().Gt(2), func() {
+		sum.Set(sum.Get().Add(v.Sum(0)))
+	}).Else(func() {
+		sum.Set(sum.Get().Mul(v.MaxOver(1)))
+	})
+	i := k.Var(k.Int(0))
+	for range k.While(func() *tile.Value { return i.Get().Lt(counts.At(1).Gather()) }) {
+		counts.At(k.Arange(64).Rem(7)).AtomicAdd(1)
+		sum.Set(sum.Get().Sub(sum.Get().Sum(1)))
+		i.Set(i.Get().Add(1))
+	}
+	return sum.Get()
+}
+
+func TestEmittedTextsPassTint(t *testing.T) {
+	rows, err := layout.Contiguous(16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := layout.Contiguous(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
+	texts := map[string]string{}
+	emit := func(name string, r *lower.Result) {
+		if texts[name], err = wgsl.Emit(r.Kernel, caps); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range emitted {
+		emit(name, lowered(t, name, caps, rows))
+	}
+	k, err := tile.Build("data_dependent", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 128})
+		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
+		y.Block(16, 64).Store(dataDependent(k, x.Block(16, 64).Load(0, 0)), 0, 0)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	emit(k.Name, r)
+	testenv.Tint(t, texts)
+}
+
 func lowered(t *testing.T, name string, caps target.Caps, form layout.Layout) *lower.Result {
 	t.Helper()
 	k, err := tile.Build(name, func(k *tile.Builder) {
