@@ -203,14 +203,6 @@ func (l *lowerer) owner(dist layout.Linear) *simt.Value {
 	return l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(free)), l.b.Int(0))
 }
 
-// convert brings a tile into another distribution, through shared memory if it is not there already.
-func (l *lowerer) convert(r regs, to layout.Linear, elem dtype.Type) regs {
-	if r.dist.Equal(to) {
-		return r
-	}
-	return l.redistribute(r, to, elem)
-}
-
 // redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
 func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
