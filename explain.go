@@ -50,5 +50,5 @@ func (k *Kernel[C]) Explain(cfg C, tensors ...*Tensor) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	return Explanation{Choices: a.Notes, TileIR: a.TileIR, SimtIR: a.SimtIR, Source: a.Source.Text}, nil
+	return Explanation{Choices: a.Notes, TileIR: a.TileIR, SimtIR: a.SimtIR(), Source: a.Source.Text}, nil
 }

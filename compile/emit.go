@@ -20,10 +20,19 @@ type Facts = lower.Facts
 type Artifact struct {
 	Source backend.Source
 	TileIR string
-	SimtIR string   // empty for the interpreter
-	Notes  []string // choices of the compiler, each with the kernel's line and the reason
+	Notes  []string     // choices of the compiler, each with the kernel's line and the reason
+	simt   *simt.Kernel // nil for the interpreter
 	// words says which launch word each of the source's words is.
 	words []int
+}
+
+// SimtIR is the thread-level IR that the source was printed from, empty for the
+// interpreter.
+func (a *Artifact) SimtIR() string {
+	if a.simt == nil {
+		return ""
+	}
+	return a.simt.String()
 }
 
 // Emit compiles a kernel to source for a target. It is a pure function.
@@ -42,7 +51,7 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Artifact{TileIR: k.String(), SimtIR: low.Kernel.String(), Notes: low.Notes, words: low.Words}
+	a := &Artifact{TileIR: k.String(), simt: low.Kernel, Notes: low.Notes, words: low.Words}
 	a.Source = backend.Source{
 		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
 		Words: len(low.Words), Threads: low.Kernel.Threads, Shared: shared,

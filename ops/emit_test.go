@@ -131,7 +131,7 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden(t, name+"."+language, a.Source.Text)
-			golden(t, name+"."+language+".simt", a.SimtIR)
+			golden(t, name+"."+language+".simt", a.SimtIR())
 			golden(t, name+"."+language+".tile", a.TileIR)
 		}
 	}

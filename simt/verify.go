@@ -9,7 +9,7 @@ import (
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
 func Verify(k *Kernel) error {
-	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}}
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: make(map[*Value]bool, nextID(k.Body))}
 	for _, b := range k.Buffers {
 		v.buffers[b] = true
 	}

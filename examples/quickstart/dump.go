@@ -89,7 +89,7 @@ func dumpOne(w io.Writer, dir, suffix string, k *tile.Kernel, caps target.Caps, 
 	}
 	base := filepath.Join(dir, k.Name+"."+suffix)
 	for _, file := range []struct{ name, text string }{
-		{base + ".tile", a.TileIR}, {base + ".simt", a.SimtIR}, {base, a.Source.Text},
+		{base + ".tile", a.TileIR}, {base + ".simt", a.SimtIR()}, {base, a.Source.Text},
 	} {
 		if err := os.WriteFile(file.name, []byte(file.text), 0o666); err != nil {
 			return err
