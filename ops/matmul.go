@@ -137,7 +137,7 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		cfg.fit(largest, 1, 64*64, 2*runtime.GOMAXPROCS(0), m, n, k)
 		return cfg
 	}
-	largest := MatMulConfig{BM: 128, BN: 128, BK: 64 / elem.Size(), Group: 8}
+	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Group: 8}
 	if caps.Registers > 0 && caps.Registers < 64 {
 		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
 	}
