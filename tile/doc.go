@@ -47,11 +47,23 @@
 //
 // # Arithmetic
 //
-// Integer arithmetic wraps. Division truncates toward zero; x/0 is x, x%0 is 0,
-// MinInt32 / -1 is MinInt32 and its remainder 0. Shifts take their amount
-// modulo 32. Arithmetic on F16 and BF16 is done at least at the precision of
-// the type; a backend may keep intermediate results in F32. Max and Min return
-// the other operand or NaN if one operand is NaN, whichever the hardware does.
+// Integer arithmetic wraps. Arithmetic on F16 and BF16 is done at least at the
+// precision of the type; a backend may keep intermediate results in F32. At the
+// edges every device gives:
+//
+//	x / 0, x % 0 of integers              x, 0
+//	MinInt32 / -1, MinInt32 % -1          MinInt32, 0
+//	shift by n                            shift by n modulo 32
+//	-MinInt32, |MinInt32|                 MinInt32
+//	float to integer out of range         the nearest integer of the type; NaN gives 0
+//	F32 to F16 beyond 65504               infinity from 65520 on, else 65504
+//	infinities, x / 0 of floats           as in IEEE 754
+//	max, min with one NaN                 the other operand or NaN
+//	IsNaN, ArgMax, ArgMin                 NaN by its bits
+//	==, <, ... with NaN                   not promised: WGSL lets devices assume that there is none
+//	subnormal numbers                     kept or flushed to 0
+//
+// The conformance suite checks the table on every backend.
 //
 // Round takes ties to even. Exp, Sigmoid, Expm1 and their like give 0, 1, -1 or an
 // infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at

@@ -22,6 +22,7 @@ var kernelCases = []testCase{
 	{"KernelGrids", testGrids},
 	{"KernelScalars", testScalars},
 	{"KernelEdges", testEdges},
+	{"KernelMeaning", testMeaning},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},

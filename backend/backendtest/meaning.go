@@ -1,0 +1,92 @@
+package backendtest
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/tile"
+)
+
+// meaning is one row of the table of edges in the documentation of package tile: an
+// op on operands of one type, element by element, with the results that every
+// device gives. Where several are allowed, alternatives holds the others.
+type meaning struct {
+	name         string
+	elem, out    weft.DType
+	apply        func(x, y *tile.Value) *tile.Value
+	x, y         []float64
+	want         []float64
+	alternatives []float64 // nil, or for each element another result that is allowed
+}
+
+var (
+	inf, nan = math.Inf(1), math.NaN()
+	minInt   = float64(math.MinInt32)
+	maxInt   = float64(math.MaxInt32)
+	// the smallest normal and a subnormal F32
+	normal, subnormal = 0x1p-126, 0x1p-130
+)
+
+var meanings = []meaning{
+	{"division by zero", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Div(y) },
+		[]float64{7, -7, 0, minInt}, []float64{0, 0, 0, -1}, []float64{7, -7, 0, minInt}, nil},
+	{"remainder by zero", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Rem(y) },
+		[]float64{7, -7, minInt, -7}, []float64{0, 0, -1, 3}, []float64{0, 0, 0, -1}, nil},
+	{"unsigned division by zero", weft.U32, weft.U32, func(x, y *tile.Value) *tile.Value { return x.Div(y).Add(x.Rem(y)) },
+		[]float64{7, 0, math.MaxUint32}, []float64{0, 0, 0}, []float64{7, 0, math.MaxUint32}, nil},
+	{"shift by more than the width", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Shl(y) },
+		[]float64{1, 1, 1}, []float64{31, 32, 33}, []float64{minInt, 1, 2}, nil},
+	{"arithmetic shift", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Shr(y) },
+		[]float64{-8, -8, -1}, []float64{1, 33, 31}, []float64{-4, -4, -1}, nil},
+	{"overflow", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Mul(y).Add(1) },
+		[]float64{maxInt, 65536, minInt}, []float64{1, 65536, 1}, []float64{minInt, 1, minInt + 1}, nil},
+	{"negation of the least integer", weft.I32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Neg().Add(x.Abs()).Add(y) },
+		[]float64{minInt, -3}, []float64{0, 0}, []float64{0, 6}, nil},
+	{"float to i32 out of range", weft.F32, weft.I32, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.I32) },
+		[]float64{3e9, -3e9, inf, -inf, nan, -2.9}, []float64{0, 0, 0, 0, 0, 0}, []float64{maxInt, minInt, maxInt, minInt, 0, -2}, nil},
+	{"float to u8 out of range", weft.F32, weft.U8, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.U8) },
+		[]float64{256, -1, inf, nan, 255.9}, []float64{0, 0, 0, 0, 0}, []float64{255, 0, 255, 0, 255}, nil},
+	{"f32 to f16 out of range", weft.F32, weft.F16, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.F16) },
+		[]float64{65519, 65520, -1e9, nan}, []float64{0, 0, 0, 0}, []float64{65504, inf, -inf, nan}, nil},
+	{"infinities", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Add(y) },
+		[]float64{inf, inf, math.MaxFloat32}, []float64{1, -inf, math.MaxFloat32}, []float64{inf, nan, inf}, nil},
+	{"float division by zero", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Div(y) },
+		[]float64{1, -1}, []float64{0, 0}, []float64{inf, -inf}, nil},
+	{"max and min with infinities", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Max(y).Min(5) },
+		[]float64{inf, -inf, -inf}, []float64{1, 2, -inf}, []float64{5, 2, -inf}, nil},
+	{"max with NaN", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Max(y) },
+		[]float64{nan, 1}, []float64{1, nan}, []float64{1, 1}, []float64{nan, nan}},
+	{"NaN by its bits", weft.F32, weft.Bool, func(x, y *tile.Value) *tile.Value { return x.Add(y).IsNaN() },
+		[]float64{nan, inf, -inf, 0}, []float64{0, 0, inf, 0}, []float64{1, 0, 1, 0}, nil},
+	{"subnormal numbers", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Mul(y) },
+		[]float64{normal, subnormal}, []float64{0.5, 1}, []float64{normal / 2, subnormal}, []float64{0, 0}},
+	{"functions beyond the range", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Exp().Add(y) },
+		[]float64{-200, 200, -inf}, []float64{0, 0, 0}, []float64{0, inf, 0}, nil},
+	{"tanh far out", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Tanh().Add(y) },
+		[]float64{100, -100, 1e30}, []float64{0, 0, 0}, []float64{1, -1, 1}, nil},
+}
+
+// testMeaning checks the table on the device.
+func testMeaning(s *suite) {
+	for _, m := range meanings {
+		s.sub(func(s *suite) {
+			kernel := weft.NewKernel("meaning", func(k *tile.Builder, _ struct{}) {
+				x, y, out := k.In("x", m.elem, 1), k.In("y", m.elem, 1), k.Out("out", m.out, 1)
+				out.Block(8).Store(m.apply(x.Block(8).Load(0), y.Block(8).Load(0)), 0)
+			})
+			n := len(m.x)
+			x, y := s.tensor(host{m.elem, []int{n}, m.x}), s.tensor(host{m.elem, []int{n}, m.y})
+			out := must[*weft.Tensor](s)(weft.Empty(s.dev, m.out, n))
+			s.try(kernel.Launch(struct{}{}, x, y, out))
+			got := must[[]float64](s)(weft.ToFloats(out))
+			for i, g := range got {
+				if !sameNumber(g, m.want[i]) && (m.alternatives == nil || !sameNumber(g, m.alternatives[i])) {
+					s.Errorf("%v and %v give %v, want %v", m.x[i], m.y[i], g, m.want[i])
+				}
+			}
+		}, "%s", m.name)
+	}
+}
+
+// sameNumber is equality, with NaN equal to itself.
+func sameNumber(x, y float64) bool { return x == y || x != x && y != y }
