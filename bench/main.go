@@ -18,11 +18,14 @@ import (
 
 // work is one op on one size.
 type work struct {
-	Op    string  // name and size, the same as the peers use
-	Bytes float64 // that must move at least, or 0
-	Flop  float64 // operations, or 0
-	// prepare makes the operands and returns the op and a check of a sample of its result.
-	prepare func(dev *weft.Device) (run func() error, check func() error, err error)
+	Op     string  // name and size, the same as the peers use
+	Bytes  float64 // that must move at least, or 0
+	Flop   float64 // operations, or 0
+	inputs [][]int // shapes
+	output []int
+	run    func(out *weft.Tensor, in []*weft.Tensor) error
+	// check compares a sample of the output with float64 arithmetic.
+	check func(out []float32, in [][]float32) error
 }
 
 // result is one line of output.
@@ -96,7 +99,12 @@ func benchDevice(info weft.DeviceInfo, scale, side int) []result {
 		}
 	}
 	var out []result
-	for _, w := range []work{addWork(scale), matmulWork(side), matmulOdd(side), softmaxWork(scale)} {
+	for _, w := range []work{
+		addWork(scale),
+		matmulWork(side, side, side),
+		matmulWork(side-1, side+1, side-3), // sizes that no vector width divides
+		softmaxWork(1<<(scale-12), 4096),
+	} {
 		r := result{Who: info.Spec(), Op: w.Op}
 		times, err := measure(dev, w)
 		if err != nil {
@@ -110,18 +118,36 @@ func benchDevice(info weft.DeviceInfo, scale, side int) []result {
 	return out
 }
 
-// measure checks a piece of work and then times it: batches of launches
-// between two timestamps, as many as fill a millisecond or so, 21 times or
-// until two seconds are spent. It returns the sorted seconds of one launch.
-func measure(dev *weft.Device, w work) ([]float64, error) {
-	run, check, err := w.prepare(dev)
+// prepare makes random inputs, runs the work once and checks its output. It
+// returns a function that runs it again.
+func prepare(dev *weft.Device, w work) (run func() error, err error) {
+	in, host := make([]*weft.Tensor, len(w.inputs)), make([][]float32, len(w.inputs))
+	for i, shape := range w.inputs {
+		if in[i], host[i], err = random(dev, uint64(i), shape...); err != nil {
+			return nil, err
+		}
+	}
+	out, err := weft.Empty(dev, weft.F32, w.output...)
 	if err != nil {
 		return nil, err
 	}
+	run = func() error { return w.run(out, in) }
 	if err := run(); err != nil {
 		return nil, err
 	}
-	if err := check(); err != nil {
+	got, err := weft.ToSlice[float32](out)
+	if err != nil {
+		return nil, err
+	}
+	return run, w.check(got, host)
+}
+
+// measure times a piece of work: batches of launches between two timestamps, as
+// many as fill a millisecond or so, 21 times or until two seconds are spent. It
+// returns the sorted seconds of one launch.
+func measure(dev *weft.Device, w work) ([]float64, error) {
+	run, err := prepare(dev, w)
+	if err != nil {
 		return nil, err
 	}
 	once, err := dev.Time(run)
@@ -169,64 +195,37 @@ func random(dev *weft.Device, seed uint64, shape ...int) (*weft.Tensor, []float3
 
 func addWork(scale int) work {
 	n := 1 << scale
-	return work{Op: fmt.Sprintf("add f32 2^%d", scale), Bytes: 12 * float64(n), prepare: func(dev *weft.Device) (func() error, func() error, error) {
-		a, ha, err := random(dev, 1, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		b, hb, err := random(dev, 2, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		out, err := weft.Empty(dev, weft.F32, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		check := func() error {
-			got, err := weft.ToSlice[float32](out)
-			if err != nil {
-				return err
-			}
-			for i := range got {
-				if got[i] != ha[i]+hb[i] {
-					return fmt.Errorf("element %d is %v, want %v", i, got[i], ha[i]+hb[i])
+	return work{
+		Op: fmt.Sprintf("add f32 2^%d", scale), Bytes: 12 * float64(n),
+		inputs: [][]int{{n}, {n}}, output: []int{n},
+		run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.AddInto(out, in[0], in[1]) },
+		check: func(out []float32, in [][]float32) error {
+			for i, got := range out {
+				if want := in[0][i] + in[1][i]; got != want {
+					return fmt.Errorf("element %d is %v, want %v", i, got, want)
 				}
 			}
 			return nil
-		}
-		return func() error { return ops.AddInto(out, a, b) }, check, nil
-	}}
+		},
+	}
 }
 
-func matmulWork(side int) work { return matmul(side, side, side) }
+func matmulWork(m, n, k int) work {
+	return work{
+		Op: fmt.Sprintf("matmul f32 %dx%dx%d", m, n, k), Flop: 2 * float64(m) * float64(n) * float64(k),
+		inputs: [][]int{{m, k}, {k, n}}, output: []int{m, n},
+		run:   func(out *weft.Tensor, in []*weft.Tensor) error { return ops.MatMulInto(out, in[0], in[1]) },
+		check: func(out []float32, in [][]float32) error { return checkProduct(out, in[0], in[1], m, n, k) },
+	}
+}
 
-// matmulOdd has sizes that no vector width divides.
-func matmulOdd(side int) work { return matmul(side-1, side+1, side-3) }
-
-func matmul(m, n, k int) work {
-	name := fmt.Sprintf("matmul f32 %dx%dx%d", m, n, k)
-	return work{Op: name, Flop: 2 * float64(m) * float64(n) * float64(k), prepare: func(dev *weft.Device) (func() error, func() error, error) {
-		a, ha, err := random(dev, 3, m, k)
-		if err != nil {
-			return nil, nil, err
-		}
-		b, hb, err := random(dev, 4, k, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		out, err := weft.Empty(dev, weft.F32, m, n)
-		if err != nil {
-			return nil, nil, err
-		}
-		check := func() error {
-			got, err := weft.ToSlice[float32](out)
-			if err != nil {
-				return err
-			}
-			return checkProduct(got, ha, hb, m, n, k)
-		}
-		return func() error { return ops.MatMulInto(out, a, b) }, check, nil
-	}}
+func softmaxWork(rows, cols int) work {
+	return work{
+		Op: fmt.Sprintf("softmax f32 %dx%d", rows, cols), Bytes: 8 * float64(rows*cols),
+		inputs: [][]int{{rows, cols}}, output: []int{rows, cols},
+		run:   func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SoftmaxInto(out, in[0]) },
+		check: func(out []float32, in [][]float32) error { return checkSoftmax(out, in[0], rows, cols) },
+	}
 }
 
 // checkProduct compares a sample of a product's elements with sums in float64.
@@ -246,29 +245,6 @@ func checkProduct(got, a, b []float32, m, n, k int) error {
 		}
 	}
 	return nil
-}
-
-func softmaxWork(scale int) work {
-	rows, cols := 1<<(scale-12), 4096
-	name := fmt.Sprintf("softmax f32 %dx%d", rows, cols)
-	return work{Op: name, Bytes: 8 * float64(rows*cols), prepare: func(dev *weft.Device) (func() error, func() error, error) {
-		x, hx, err := random(dev, 7, rows, cols)
-		if err != nil {
-			return nil, nil, err
-		}
-		out, err := weft.Empty(dev, weft.F32, rows, cols)
-		if err != nil {
-			return nil, nil, err
-		}
-		check := func() error {
-			got, err := weft.ToSlice[float32](out)
-			if err != nil {
-				return err
-			}
-			return checkSoftmax(got, hx, rows, cols)
-		}
-		return func() error { return ops.SoftmaxInto(out, x) }, check, nil
-	}}
 }
 
 // checkSoftmax compares a sample of rows with float64.
