@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -66,16 +67,17 @@ func main() {
 			fmt.Fprintf(w, "%s\t%s\t%s\t\t\t\n", r.Who, r.Op, r.Error)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%v\t%s\t%s\t\n", r.Who, r.Op, time.Duration(r.Seconds*1e9).Round(100*time.Nanosecond), rate(r.GBps, 0), rate(r.TFLOPps, 3))
+		fmt.Fprintf(w, "%s\t%s\t%v\t%s\t%s\t\n", r.Who, r.Op, time.Duration(r.Seconds*1e9).Round(100*time.Nanosecond), rate(r.GBps), rate(r.TFLOPps))
 	}
 	w.Flush()
 }
 
-func rate(x float64, digits int) string {
+// rate prints four significant digits, "-" where nothing was counted.
+func rate(x float64) string {
 	if x == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.*f", digits, x)
+	return strconv.FormatFloat(x, 'g', 4, 64)
 }
 
 func benchDevice(info weft.DeviceInfo, scale, side int) []result {
