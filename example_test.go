@@ -3,6 +3,7 @@ package weft_test
 import (
 	"fmt"
 	"log"
+	"math"
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
@@ -45,6 +46,39 @@ func ExampleNewKernel() {
 	}
 	fmt.Println(weft.ToSlice[float32](y))
 	// Output: [10 20 30 400 500 600] <nil>
+}
+
+// The kernel of the README: the softmax of each row.
+var softmaxRows = weft.NewKernel("softmax_rows", func(k *tile.Builder, columns int) {
+	x, y := k.In("x", weft.F32, 2), k.Out("y", weft.F32, 2)
+	k.Grid(x.Dim(0)) // one program a row
+	row := k.ProgramID(0)
+	v := x.Block(1, columns).Fill(math.Inf(-1)).Load(row, 0) // beyond the edge: -infinity
+	e := v.Sub(v.MaxOver(1)).Exp()
+	y.Block(1, columns).Store(e.Div(e.Sum(1)), row, 0)
+})
+
+// Elements beyond a tensor's edges load as the fill, here -infinity, which adds
+// nothing to a sum of exponentials; they are never stored.
+func ExampleKernel_Launch() {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer dev.Close()
+	x, err := weft.FromSlice(dev, []float32{0, 0, 7, 7, 7, 7}, 3, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	y, err := weft.Empty(dev, weft.F32, 3, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := softmaxRows.Launch(1024, x, y); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(weft.ToSlice[float32](y))
+	// Output: [0.5 0.5 0.5 0.5 0.5 0.5] <nil>
 }
 
 // Tensors are views: T transposes without moving anything.

@@ -1,6 +1,8 @@
 package backend
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 )
@@ -18,16 +20,14 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	if len(l.Words) != src.Words {
 		return fail(fault.ErrShape, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
 	}
-	seen := map[Buffer]string{}
 	for i, b := range l.Buffers {
 		name := src.Bindings[i].Name
 		if b == nil {
 			return fail(fault.ErrShape, "binding %s has no buffer", name)
 		}
-		if other, dup := seen[b]; dup {
-			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", other, name)
+		if j := slices.Index(l.Buffers[:i], b); j >= 0 {
+			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", src.Bindings[j].Name, name)
 		}
-		seen[b] = name
 		if caps.MaxBindingBytes > 0 && b.Bytes() > caps.MaxBindingBytes {
 			return fail(fault.ErrLimit, "binding %s has %d bytes, the device allows %d", name, b.Bytes(), caps.MaxBindingBytes)
 		}

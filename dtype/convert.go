@@ -22,8 +22,8 @@ func ToBFloat16(x float32) BFloat16 {
 // Float32 returns the value of x, which is exact.
 func (x BFloat16) Float32() float32 { return math.Float32frombits(uint32(x) << 16) }
 
-// Round returns x rounded to the precision of t; integer types truncate toward
-// zero and saturate, as the cast op of a kernel does.
+// Round returns x rounded to the precision of t, F16 or BF16; for other types
+// it is x.
 func Round(t Type, x float32) float32 {
 	switch t {
 	case F16:

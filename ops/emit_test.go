@@ -137,9 +137,9 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// eachKernel calls f for every kernel, element type and family of arguments.
-func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) {
-	n := 0
+// eachKernel calls f for every kernel, element type and family of arguments, and
+// returns how many passed.
+func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) (n int) {
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		for name, k := range kernels(t, caps, elem, 1024) {
 			for _, fam := range families {
@@ -154,7 +154,7 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 			}
 		}
 	}
-	testenv.Report(t, fmt.Sprintf("%v: %d kernels of ops compiled", caps.Language, n))
+	return n
 }
 
 func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
@@ -162,7 +162,7 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 	if err != nil {
 		testenv.Skip(t, "spirv-val", err.Error())
 	}
-	eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
+	n := eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
 		binary, err := spirv.Compile(a.Source.Text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, a.Source.Text)
@@ -175,6 +175,7 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, out, a.Source.Text)
 		}
 	})
+	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass naga and spirv-val", n))
 }
 
 func TestWGSLPassesTint(t *testing.T) {
@@ -183,6 +184,7 @@ func TestWGSLPassesTint(t *testing.T) {
 		texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
 	})
 	testenv.Tint(t, texts)
+	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass Tint", len(texts)))
 }
 
 func TestCUDACompilesWithNVRTC(t *testing.T) {
@@ -193,11 +195,12 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 		t.Run(arch, func(t *testing.T) {
 			caps := cudaCaps
 			caps.Arch = arch
-			eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
+			n := eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
 				if _, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
 					t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
 				}
 			})
+			testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n, arch))
 		})
 	}
 }

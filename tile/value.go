@@ -151,13 +151,10 @@ func (v *Value) Ge(x Operand) *Value { return v.binary(OpGe, x) }
 // Select is x where the Bool v holds and y elsewhere; x must be a value.
 func (v *Value) Select(x *Value, y Operand) *Value {
 	x, other := x.unify(y)
-	cond, x := v.unifyShape(x)
-	_, other = cond.unifyShape(other)
+	cond, x := v.unify(x) // of shapes alone: the condition's type is another
+	_, other = cond.unify(other)
 	return v.b.emit(&Op{Kind: OpSelect, Args: []*Value{cond, x, other}}, Type{})
 }
-
-// unifyShape is unify for operands of different element types.
-func (v *Value) unifyShape(x *Value) (*Value, *Value) { return v.unify(x) }
 
 // FMA is v*x + y with a single rounding where the hardware has it.
 func (v *Value) FMA(x, y Operand) *Value {

@@ -27,13 +27,7 @@ func (l *lowerer) control(op *tile.Op) {
 		l.unflatten(op.Out, l.b.Branch(l.scalars[op.Args[0]], way(op.Body), way(op.Else)))
 	case tile.OpWhile:
 		final := l.b.While(slices.Clone(l.flatAll(op.Args)), func(now []*simt.Value) []*simt.Value {
-			l.unflatten(op.Body.Args, now)
-			name(now, carriedName(op))
-			yield := l.region(op.Body)
-			if l.err != nil {
-				return slices.Clone(now)
-			}
-			return l.flatAll(yield.Args)
+			return l.iteration(op, op.Body.Args, now)
 		})
 		name(final, carriedName(op))
 		l.unflatten(op.Out, final)

@@ -103,7 +103,7 @@ func TestAtomics(t *testing.T) {
 				i, v := at.Block(64).Load(p).Rem(7), x.Block(64).Load(p)
 				n := 0
 				to := func() tile.Points { n++; return out.At(n-1, i.Add(3)).Where(i.Ne(2)) }
-				to().AtomicAdd(v.Cast(dtype.I32).Cast(elem)) // exact in every order
+				to().AtomicAdd(v.Cast(dtype.I32).Cast(elem))
 				out.At(12, p).AtomicAdd(2)
 				own := k.Arange(64)
 				olds.At(p, own).Scatter(out.At(p.Add(10), own).Fill(7).AtomicAdd(own.Cast(elem)))
@@ -127,8 +127,8 @@ func TestAtomics(t *testing.T) {
 				at, x := strided(t, []int{120}, []int{1}, 0), strided(t, []int{120}, []int{1}, 0)
 				out, olds := strided(t, []int{16, 60}, []int{70, 1}, 3), strided(t, []int{10, 64}, []int{64, 1}, 0)
 				tol := 0.0
-				if elem == dtype.F32 {
-					tol = 1e-5
+				if elem == dtype.F32 { // up to 20 whole numbers onto one random element, in any order
+					tol = 20 * dtype.F32.Epsilon()
 				}
 				differential(t, k, []int{120, 120, 16 * 70, 640}, []tensor{{at, 0}, {x, 1}, {out, 2}, {olds, 3}}, false, tol)
 			})

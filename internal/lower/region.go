@@ -149,16 +149,22 @@ func (l *lowerer) loop(op *tile.Op) {
 	bounds := l.flatAll(op.Args[:3])
 	final := l.b.For(bounds[0], bounds[1], bounds[2], carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
 		l.scalars[op.Body.Args[0]] = i
-		l.unflatten(op.Body.Args[1:], now)
-		name(now, carriedName(op))
-		yield := l.region(op.Body)
-		if l.err != nil {
-			return slices.Clone(now)
-		}
-		return l.flatAll(yield.Args)
+		return l.iteration(op, op.Body.Args[1:], now)
 	})
 	name(final, carriedName(op))
 	l.unflatten(op.Out, final)
+}
+
+// iteration lowers the body of a loop, given the values that it carries now, and
+// returns the next ones.
+func (l *lowerer) iteration(loop *tile.Op, args []*tile.Value, now []*simt.Value) []*simt.Value {
+	l.unflatten(args, now)
+	name(now, carriedName(loop))
+	yield := l.region(loop.Body)
+	if l.err != nil {
+		return slices.Clone(now)
+	}
+	return l.flatAll(yield.Args)
 }
 
 // carriedName is what emitted code calls the values that a loop carries.
