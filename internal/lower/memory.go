@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -115,6 +116,9 @@ func (a *access) at(register int) (index, mask *simt.Value) {
 	for d, c := range registerCoord(a.dist, register) {
 		at := a.first[d]
 		if c != 0 {
+			if !disjoint(a.dist, d, c) { // addresses are sums, and this one would be an exclusive or
+				l.fail(fault.ErrUnsupported, "registers and threads of %v share bits of dimension %d", a.dist, d)
+			}
 			at = l.b.Binary(simt.Add, at, l.b.Int(c))
 			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, a.strides[d], l.b.Int(c)))
 		}
