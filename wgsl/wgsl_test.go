@@ -81,10 +81,10 @@ func TestDeclarations(t *testing.T) {
 }
 
 func TestSharedBytes(t *testing.T) {
-	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4)); n != 8*16 {
+	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4), target.Caps{}); n != 8*16 {
 		t.Errorf("30 halves in vec4<f32> take %d bytes, want 128", n)
 	}
-	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1)); n != 30*4 {
+	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1), target.Caps{}); n != 30*4 {
 		t.Errorf("30 floats take %d bytes, want 120", n)
 	}
 }

@@ -12,7 +12,7 @@ func (l *lowerer) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
 		return r
 	}
-	lanes := max(1, min(l.caps.SubgroupSize, l.threads))
+	lanes := max(1, l.caps.SubgroupSize)
 	plan, err := layout.Plan(r.dist, to, lanes)
 	if err != nil || plan.Route == layout.InShared || !simpleRounds(plan.Rounds, lanes) {
 		return l.redistribute(r, to, elem)

@@ -93,6 +93,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 			threads = min(threads, caps.MaxThreads)
 		}
 	}
+	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
 		b:        simt.NewBuilder(k.Name, threads),
