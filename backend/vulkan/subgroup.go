@@ -41,19 +41,24 @@ func ordered(d *device) bool {
 	if known, ok := orders.Load(d.caps.Fingerprint); ok {
 		return known.(bool)
 	}
-	ok, err := askOrder(d)
+	ok, err := askOrder(d, "thread")
 	orders.Store(d.caps.Fingerprint, err == nil && ok)
 	return err == nil && ok
 }
 
-// askOrder shuffles the threads' numbers in the ways that lowering uses, in one large
-// workgroup.
-func askOrder(d *device) (bool, error) {
+// askOrder shuffles the threads' numbers, an expression of WGSL, in the ways that lowering
+// uses, in one large workgroup.
+func askOrder(d *device, number string) (bool, error) {
 	threads := 1
 	for threads*2 <= min(d.caps.MaxThreads, 1024) {
 		threads *= 2
 	}
-	p, err := d.loadOrder(orderSource(threads, d.caps.SubgroupSize))
+	src := orderSource(threads, d.caps.SubgroupSize, number)
+	binary, err := d.Compile(src)
+	if err != nil {
+		return false, err
+	}
+	p, err := d.Load(src, binary)
 	if err != nil {
 		return false, err
 	}
@@ -84,19 +89,11 @@ func askOrder(d *device) (bool, error) {
 	return true, nil
 }
 
-func (d *device) loadOrder(src backend.Source) (backend.Program, error) {
-	binary, err := d.Compile(src)
-	if err != nil {
-		return nil, err
-	}
-	return d.Load(src, binary)
-}
-
 // orderSource writes 0 for every thread whose partners are those that its number says.
-func orderSource(threads, size int) backend.Source {
+func orderSource(threads, size int, number string) backend.Source {
 	var shuffles strings.Builder
 	for mask := 1; mask < size; mask *= 2 {
-		fmt.Fprintf(&shuffles, "    wrong |= subgroupShuffleXor(thread, %du) ^ thread ^ %du;\n", mask, mask)
+		fmt.Fprintf(&shuffles, "    wrong |= subgroupShuffleXor(number, %du) ^ number ^ %du;\n", mask, mask)
 	}
 	return backend.Source{
 		Language: target.WGSL, Entry: "order", Threads: threads,
@@ -105,9 +102,10 @@ func orderSource(threads, size int) backend.Source {
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @compute @workgroup_size(%d, 1, 1)
 fn order(@builtin(local_invocation_index) thread: u32) {
+    let number = %s;
     var wrong = 0u;
 %s    out[thread] = wrong;
 }
-`, threads, shuffles.String()),
+`, threads, number, shuffles.String()),
 	}
 }
