@@ -115,7 +115,7 @@ func TestExtensions(t *testing.T) {
 		{access(simt.Store, dtype.F32, 4), nearest, "x: array<vec4<f32>>;", "enable"},
 		{rounded, f16, "vec2<f16>(round_f16_x2(", ""},
 		{rounded, nearest, "let value = vec2<f32>(0.1);", "round_f16"},
-		{large, nearest, "let value = 1000000.0;", "f16(1000000.0)"},
+		{large, nearest, "let value = 1.0e06;", "f16(1.0"},
 		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 16}, "enable subgroups;", "f16"},
 		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 64, F16: true}, "subgroupShuffleXor(x_0, 8u)", "f16"},
 	} {

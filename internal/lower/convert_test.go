@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -26,9 +27,11 @@ func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps targe
 		}
 		y.Block(shape...).Store(x.Block(shape...).Load(at...), at...)
 	})
-	l := newLowerer(k, Generic(k), caps)
+	l := newLowerer(k, Generic(k), caps, false)
 	l.declare()
-	l.dists.byShape[shapeKey(shape)] = from
+	for _, s := range l.assigned.sites {
+		s.candidates, s.chosen = []int{l.assigned.costs.number(from)}, 0
+	}
 	for _, op := range k.Body.Ops {
 		l.op = op
 		l.lowerOp(op)
@@ -115,7 +118,7 @@ func checkCopy(t *testing.T, r *Result, m, n int) {
 			words = append(words, 0)
 		}
 	}
-	if err := runKernel(k, [3]int{1, 1, 1}, [][]byte{in, out}, words); err != nil {
+	if err := machine.Run(k, [3]int{1, 1, 1}, [][]byte{in, out}, words); err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	got := make([]float64, m*n)
