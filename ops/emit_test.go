@@ -142,7 +142,9 @@ func TestGoldens(t *testing.T) {
 
 // What WGSL's extensions make of the kernels: 16-bit floats as such, and shuffles.
 func TestExtendedGoldens(t *testing.T) {
-	for name, k := range kernels(t, extendedCaps, weft.F16, 1024) {
+	all := kernels(t, extendedCaps, weft.F16, 1024)
+	for _, name := range []string{"add", "softmax"} {
+		k := all[name]
 		a, err := compile.Emit(k, families[0].facts(len(k.Views), k.Views[0].Rank, 1024), extendedCaps)
 		if err != nil {
 			t.Fatal(err)
