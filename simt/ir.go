@@ -63,6 +63,7 @@ type Op struct {
 	Shared *Shared  // SharedLoad, SharedStore
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
+	Words  bool     // Load, Store: the value is packed words of U32, each of several elements
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""
 	Note   string   // a comment for readers of the emitted code, or ""
