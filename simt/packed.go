@@ -69,4 +69,3 @@ func checkWords(op *Op, value Type) error {
 	}
 	return nil
 }
-

@@ -217,12 +217,14 @@ func TestVerifyAccepts(t *testing.T) {
 func TestWords(t *testing.T) {
 	u32x4 := Type{dtype.U32, 4}
 	for name, c := range map[string]func(b *Builder, x, f *Buffer){
-		"words of f32":       func(b *Builder, _, f *Buffer) { b.LoadWords(f, b.Int(0), nil, 4, 0) },
-		"floats as words":    func(b *Builder, x, _ *Buffer) { b.StoreWords(x, b.Int(0), b.Const(Type{dtype.F32, 4}, 0), nil) },
-		"unpack of i32":      func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(Scalar(dtype.I32), 0), dtype.F16) },
-		"too many elements":  func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(u32x4, 0), dtype.F16) },
-		"pack of another":    func(b *Builder, _, _ *Buffer) { b.Pack(b.Const(u32x4, 0), dtype.BF16) },
-		"words of all types": func(b *Builder, _, _ *Buffer) { b.Emit(&Op{Kind: Unpack, Args: []*Value{b.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, Scalar(dtype.F32)) },
+		"words of f32":      func(b *Builder, _, f *Buffer) { b.LoadWords(f, b.Int(0), nil, 4, 0) },
+		"floats as words":   func(b *Builder, x, _ *Buffer) { b.StoreWords(x, b.Int(0), b.Const(Type{dtype.F32, 4}, 0), nil) },
+		"unpack of i32":     func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(Scalar(dtype.I32), 0), dtype.F16) },
+		"too many elements": func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(u32x4, 0), dtype.F16) },
+		"pack of another":   func(b *Builder, _, _ *Buffer) { b.Pack(b.Const(u32x4, 0), dtype.BF16) },
+		"words of all types": func(b *Builder, _, _ *Buffer) {
+			b.Emit(&Op{Kind: Unpack, Args: []*Value{b.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, Scalar(dtype.F32))
+		},
 	} {
 		b := NewBuilder("k", 32)
 		x, f := &Buffer{Name: "x", Elem: dtype.F16, Read: true, Write: true}, &Buffer{Name: "f", Elem: dtype.F32, Read: true}

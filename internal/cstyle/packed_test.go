@@ -20,7 +20,9 @@ type packing struct {
 	masked bool
 }
 
-func (c packing) String() string { return fmt.Sprintf("%v_narrow%d_masked_%v", c.elem, c.narrow, c.masked) }
+func (c packing) String() string {
+	return fmt.Sprintf("%v_narrow%d_masked_%v", c.elem, c.narrow, c.masked)
+}
 
 const packThreads = 32
 
