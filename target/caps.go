@@ -36,6 +36,8 @@ type Caps struct {
 	MaxBindingBytes int64  // one storage buffer as a kernel sees it
 	MaxBufferBytes  int64  // one allocation
 
+	Int64 bool // integers of 64 bits, in registers and in memory
+
 	Registers    int // 32-bit registers that one thread may hold, 0 where that is not known
 	SubgroupSize int // threads that exchange registers by shuffles, in thread order; 0 where that is not promised
 

@@ -3,6 +3,7 @@ package tile
 import (
 	"fmt"
 	"math"
+	mathbits "math/bits"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -22,8 +23,8 @@ type Builder struct {
 	err    error
 }
 
-// Operand is a value of a kernel or a Go number: *Value, int or float64. A number takes
-// the element type of the operand beside it.
+// Operand is a value of a kernel or a Go number: *Value, int, int64, uint64 or float64. A
+// number takes the element type of the operand beside it.
 type Operand = any
 
 // Build runs a description and verifies what it built. The error names the
@@ -265,12 +266,35 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 		}
 		return x
 	case int:
-		return k.Const(elem, float64(x))
+		return k.integer(elem, uint64(x), x < 0)
+	case int64:
+		return k.integer(elem, uint64(x), x < 0)
+	case uint64:
+		return k.integer(elem, x, false)
 	case float64:
 		return k.Const(elem, x)
 	}
-	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int or a float64", fmt.Sprintf("%T", x)))
+	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int, int64, uint64 or float64", fmt.Sprintf("%T", x)))
 	return k.newValue(Type{}, nil)
+}
+
+// integer is a scalar constant given as the bits of 64 and its sign. Constants are float64;
+// one of I64 or U64 that float64 does not hold is put together from its halves.
+func (k *Builder) integer(elem dtype.Type, x uint64, negative bool) *Value {
+	magnitude, number := x, float64(x)
+	if negative {
+		magnitude, number = -x, -float64(-x)
+	}
+	exact := mathbits.Len64(magnitude>>mathbits.TrailingZeros64(magnitude)) <= 53
+	fits := negative == (elem.IsSigned() && int64(x) < 0)
+	if !elem.IsInt() || elem.Size() < 8 || exact || !fits {
+		return k.Const(elem, number) // its rule reports what does not fit
+	}
+	high := float64(x >> 32)
+	if negative {
+		high = float64(int64(x) >> 32)
+	}
+	return k.Const(elem, high).Shl(32).Or(float64(uint32(x)))
 }
 
 // GroupedID orders the tiles of a rows × columns grid so that programs that

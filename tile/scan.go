@@ -43,13 +43,11 @@ func (v *Value) cumulate(axis int, exclusive bool, identity float64, f func(v *V
 
 // least is the smallest value of a type.
 func least(e dtype.Type) float64 {
-	switch e {
-	case dtype.I8:
-		return math.MinInt8
-	case dtype.I32:
-		return math.MinInt32
-	case dtype.U8, dtype.U32:
-		return 0
+	switch {
+	case e.IsFloat():
+		return math.Inf(-1)
+	case e.IsSigned():
+		return -math.Ldexp(1, 8*e.Size()-1)
 	}
-	return math.Inf(-1)
+	return 0
 }
