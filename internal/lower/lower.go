@@ -25,6 +25,9 @@ type Result struct {
 
 // Lower compiles a verified kernel for a target.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	if err := checkTypes(k, caps); err != nil {
+		return nil, err
+	}
 	l := newLowerer(k, facts, caps)
 	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
 		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
