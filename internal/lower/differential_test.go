@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -74,7 +75,7 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 			used = append(used, all[w])
 		}
 		got := clone(start)
-		if err := runKernel(r.Kernel, physical, got, used); err != nil {
+		if err := machine.Run(r.Kernel, physical, got, used); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
 		}
 		compare(t, name, elems, got, want, tol)
