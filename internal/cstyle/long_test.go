@@ -15,6 +15,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -147,7 +148,7 @@ func longMeaning(v variant, x [3]uint64) uint64 {
 			f, _ := new(big.Float).SetInt(number(0)).Float32()
 			return uint64(math.Float32bits(f))
 		case v.to == dtype.Bool:
-			return uint64(truth(x[0] != 0))
+			return truth(x[0] != 0)
 		}
 		return low64(number(0))
 	}
@@ -185,11 +186,18 @@ func longMeaning(v variant, x [3]uint64) uint64 {
 		}
 	default:
 		c := a.Cmp(b)
-		return uint64(truth(map[simt.Kind]bool{
+		return truth(map[simt.Kind]bool{
 			simt.Eq: c == 0, simt.Ne: c != 0, simt.Lt: c < 0, simt.Le: c <= 0, simt.Gt: c > 0, simt.Ge: c >= 0,
-		}[v.kind]))
+		}[v.kind])
 	}
 	return low64(z)
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // low64 are the low 64 bits in two's complement.
@@ -210,6 +218,18 @@ func (c longCase) check(t *testing.T, got []byte) {
 			t.Errorf("%v width %d of %v (low byte first): %x, want %x", c.v, c.width, operands, got[i:i+size], c.want[i:i+size])
 			return
 		}
+	}
+}
+
+// TestLongMachine holds the machine to the same results.
+func TestLongMachine(t *testing.T) {
+	for _, c := range longCases() {
+		got := make([]byte, len(c.want))
+		buffers := append(append([][]byte{}, c.inputs...), got)
+		if err := machine.Run(c.kernel, [3]int{longElements / 64 / c.width, 1, 1}, buffers, nil); err != nil {
+			t.Fatalf("%v: %v", c.v, err)
+		}
+		c.check(t, got)
 	}
 }
 
