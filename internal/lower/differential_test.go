@@ -175,11 +175,10 @@ func TestMatmul(t *testing.T) {
 	} {
 		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
 			k := mustBuild(t, "matmul", func(k *tile.Builder) {
-				k.Schedule(tile.Schedule{Threads: c.threads})
+				k.Schedule(tile.Schedule{Threads: c.threads, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", elem, 2)
 				rows, columns := k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn)
-				k.Grid(rows.Mul(columns))
-				row, column := k.GroupedID(k.ProgramID(0), rows, columns, 2)
+				row, column := k.TileID(rows, columns)
 				acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
 				precision := tile.IEEE
 				if elem != dtype.F32 {
