@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -77,11 +78,24 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 			used = append(used, all[w])
 		}
 		got := clone(start)
-		if err := machine.Run(r.Kernel, physical, got, used); err != nil {
+		if err := machine.Run(readBack(t, r.Kernel), physical, got, used); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
 		}
 		compare(t, name, elems, got, want, tol)
 	}
+}
+
+// readBack is a kernel as its text says.
+func readBack(t *testing.T, k *simt.Kernel) *simt.Kernel {
+	t.Helper()
+	again, err := simt.Parse(k.String())
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	if k.String() != again.String() {
+		t.Fatalf("read back as\n%v\nof\n%v", again, k)
+	}
+	return again
 }
 
 func clone(buffers [][]byte) [][]byte {
