@@ -35,7 +35,7 @@ var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 		odd := tile.Scan([]*tile.Value{v.Gt(0), v}, 1, func(x, y []*tile.Value) []*tile.Value {
 			return []*tile.Value{x[0].Xor(y[0]), y[0].Select(x[1].Add(y[1]), y[1])}
 		})
-		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMaxExclusive(1)))
+		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMax(1, tile.Exclusive)))
 	},
 	"moves": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		even, odd := v.Reshape(16, 32, 2).Split()

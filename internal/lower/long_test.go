@@ -43,7 +43,7 @@ var longs = map[string]func(k *tile.Builder, x, y *tile.Value) *tile.Value{
 		return x.Sum(0).Add(y.MaxOver(1)).Xor(x.MinOver(0)).Add(y.Prod(1)).Add(x.ArgMax(1).Cast(x.Type().Elem)).Add(y.ArgMin(0).Cast(x.Type().Elem))
 	},
 	"scans": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
-		return x.CumSum(1).Add(y.CumProdExclusive(0)).Xor(x.CumMaxExclusive(1))
+		return x.CumSum(1).Add(y.CumProd(0, tile.Exclusive)).Xor(x.CumMax(1, tile.Exclusive).Add(y.CumMin(0, tile.Exclusive|tile.Reverse)))
 	},
 	"moves": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
 		a, b := x.Reshape(16, 16, 2).Split()
