@@ -27,6 +27,7 @@ type tensor struct {
 var targets = map[string]target.Caps{
 	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
 	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},
+	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4, Int64: true},
 }
 
 // differential runs a kernel in the interpreter and, lowered, on the checking
