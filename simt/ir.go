@@ -63,6 +63,7 @@ type Op struct {
 	Shared *Shared  // SharedLoad, SharedStore
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
+	Cost   int      // SharedLoad, SharedStore: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""
 	Note   string   // a comment for readers of the emitted code, or ""
@@ -135,6 +136,8 @@ type Shared struct {
 	Name string
 	Elem dtype.Type // of memory
 	Len  int        // elements
+	Line string     // the kernel's line that needs it, or ""
+	Note string     // what for, or ""
 }
 
 // Bytes is the size of the array.

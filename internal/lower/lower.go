@@ -19,32 +19,44 @@ type Result struct {
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
+	caps   target.Caps
+	padded bool // shared memory has elements between rows
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
 
-// Lower compiles a verified kernel for a target.
+// Lower compiles a verified kernel for a target. Rows of shared tiles stand apart
+// where that spares conflicts of banks, unless the device has no room for it.
+//
+// Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
+// beyond the device's limits; fault.ErrUnsupported for what has no lowering.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
-	l := newLowerer(k, facts, caps)
-	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
+	r, err := lower(k, facts, caps, false)
+	if err == nil && r.padded && caps.SharedBytes > 0 && r.Kernel.SharedBytes() > caps.SharedBytes {
+		r, err = lower(k, facts, caps, true)
 	}
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLimits(r.Kernel, k, caps); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func lower(k *tile.Kernel, facts Facts, caps target.Caps, dense bool) (*Result, error) {
+	l := newLowerer(k, facts, caps)
+	l.dense = dense
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
-	if err := runPasses(r); err != nil {
-		return nil, err
-	}
-	if need := r.Kernel.SharedBytes(); caps.SharedBytes > 0 && need > caps.SharedBytes {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", need, caps.SharedBytes)
-	}
-	return r, nil
+	return r, runPasses(r)
 }
 
 // regs is a tile in the registers of a workgroup: dist says which element each
@@ -57,26 +69,28 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel   *tile.Kernel
-	facts    Facts
-	caps     target.Caps
-	threads  int
-	dists    distributions
-	b        *simt.Builder
-	buffers  []*simt.Buffer // by buffer index
-	scalars  map[*tile.Value]*simt.Value
-	tiles    map[*tile.Value]regs
-	uses     map[*tile.Value][]*tile.Op
-	needed   map[*tile.Op]bool
-	scratch  map[string]*simt.Shared
-	runs     int            // runs of stores to shared memory so far
-	places   map[string]int // places of buffers so far: see barriers
-	thread   *simt.Value    // this thread's number
-	grid     [3]*simt.Value // this program's coordinates
-	op       *tile.Op       // being lowered
-	promised promises       // by hints, here
-	notes    []string
-	err      error
+	kernel    *tile.Kernel
+	facts     Facts
+	caps      target.Caps
+	threads   int
+	dists     distributions
+	b         *simt.Builder
+	buffers   []*simt.Buffer // by buffer index
+	scalars   map[*tile.Value]*simt.Value
+	tiles     map[*tile.Value]regs
+	uses      map[*tile.Value][]*tile.Op
+	needed    map[*tile.Op]bool
+	exchanges map[string]layout.Exchange
+	runs      int            // runs of stores to shared memory so far
+	places    map[string]int // places of buffers so far: see barriers
+	thread    *simt.Value    // this thread's number
+	grid      [3]*simt.Value // this program's coordinates
+	op        *tile.Op       // being lowered
+	promised  promises       // by hints, here
+	dense     bool           // shared memory has no room for elements between rows
+	padded    bool           // it has some
+	notes     []string
+	err       error
 }
 
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
@@ -95,13 +109,13 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
-		b:        simt.NewBuilder(k.Name, threads),
-		scalars:  map[*tile.Value]*simt.Value{},
-		tiles:    map[*tile.Value]regs{},
-		uses:     map[*tile.Value][]*tile.Op{},
-		scratch:  map[string]*simt.Shared{},
-		places:   map[string]int{},
-		promised: noPromises(),
+		b:         simt.NewBuilder(k.Name, threads),
+		scalars:   map[*tile.Value]*simt.Value{},
+		tiles:     map[*tile.Value]regs{},
+		uses:      map[*tile.Value][]*tile.Op{},
+		exchanges: map[string]layout.Exchange{},
+		places:    map[string]int{},
+		promised:  noPromises(),
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
