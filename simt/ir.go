@@ -140,6 +140,14 @@ type Shared struct {
 	Note string     // what for, or ""
 }
 
+// Comment is what emitted code says about the array, or "".
+func (s *Shared) Comment() string {
+	if s.Note == "" || s.Line == "" {
+		return s.Line + s.Note
+	}
+	return s.Line + ": " + s.Note
+}
+
 // Bytes is the size of the array.
 func (s *Shared) Bytes() int { return s.Len * s.Elem.Size() }
 

@@ -101,8 +101,12 @@ func merge(k *simt.Kernel, places []*sharedPlace) {
 			if s.Name != whole.Name {
 				whole.Name = "scratch"
 			}
-			if !slices.Contains(notes, s.Note) {
-				notes = append(notes, s.Note)
+			note := s.Note
+			if s.Line != whole.Line {
+				note += " (" + s.Line + ")"
+			}
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
 			}
 		}
 		whole.Note = strings.Join(notes, "; ")

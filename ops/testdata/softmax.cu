@@ -30,8 +30,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4];
-    __shared__ alignas(16) float parts_0[4];
+    __shared__ alignas(16) float parts[4]; // softmax.go:52: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // softmax.go:53: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // softmax.go:51

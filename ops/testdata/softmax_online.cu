@@ -24,8 +24,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4];
-    __shared__ alignas(16) float parts_0[4];
+    __shared__ alignas(16) float parts[4]; // softmax.go:69: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // softmax.go:70: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // softmax.go:63

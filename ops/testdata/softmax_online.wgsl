@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> x: array<vec2<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec2<f32>>;
-var<workgroup> parts: array<f32, 128>;
-var<workgroup> parts_0: array<f32, 16>;
+var<workgroup> parts: array<f32, 128>; // softmax.go:69: partial results of reduce.max; partial results of reduce.sum (softmax.go:70)
+var<workgroup> parts_0: array<f32, 16>; // softmax.go:69: partial results of reduce.max; partial results of reduce.sum (softmax.go:70)
 
 struct Params {
     x_offset: i32,
