@@ -20,23 +20,34 @@ type Result struct {
 	Words  []int
 	stages int // iterations of loops in flight
 	caps   target.Caps
-	padded bool // shared memory has elements between rows
+	padded bool // operands have elements between rows
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
 
-// Lower compiles a verified kernel for a target. Rows of shared tiles stand apart
-// where that spares conflicts of banks, unless the device has no room for it.
+// thrift is what a lowering does without to save shared memory.
+type thrift struct {
+	dense   bool // no elements between the rows of operands, which spare conflicts of banks
+	thrifty bool // no conversions through shared memory where tiles can do with other distributions
+}
+
+// Lower compiles a verified kernel for a target.
 //
 // Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
 // beyond the device's limits; fault.ErrUnsupported for what has no lowering.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
-	r, err := lower(k, facts, caps, false)
-	if err == nil && r.padded && caps.SharedBytes > 0 && r.Kernel.SharedBytes() > caps.SharedBytes {
-		r, err = lower(k, facts, caps, true)
-	}
-	if err != nil {
-		return nil, err
+	var r *Result
+	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
+		if t.dense && !t.thrifty && !r.padded {
+			continue // that was dense
+		}
+		var err error
+		if r, err = lower(k, facts, caps, t); err != nil {
+			return nil, err
+		}
+		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
+			break
+		}
 	}
 	if err := checkLimits(r.Kernel, k, caps); err != nil {
 		return nil, err
@@ -44,9 +55,9 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	return r, nil
 }
 
-func lower(k *tile.Kernel, facts Facts, caps target.Caps, dense bool) (*Result, error) {
-	l := newLowerer(k, facts, caps)
-	l.dense = dense
+func lower(k *tile.Kernel, facts Facts, caps target.Caps, t thrift) (*Result, error) {
+	l := newLowerer(k, facts, caps, t.thrifty)
+	l.dense = t.dense
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
@@ -69,28 +80,28 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel    *tile.Kernel
-	facts     Facts
-	caps      target.Caps
-	threads   int
-	dists     distributions
-	b         *simt.Builder
-	buffers   []*simt.Buffer // by buffer index
-	scalars   map[*tile.Value]*simt.Value
-	tiles     map[*tile.Value]regs
-	uses      map[*tile.Value][]*tile.Op
-	needed    map[*tile.Op]bool
-	exchanges map[string]layout.Exchange
-	runs      int            // runs of stores to shared memory so far
-	places    map[string]int // places of buffers so far: see barriers
-	thread    *simt.Value    // this thread's number
-	grid      [3]*simt.Value // this program's coordinates
-	op        *tile.Op       // being lowered
-	promised  promises       // by hints, here
-	dense     bool           // shared memory has no room for elements between rows
-	padded    bool           // it has some
-	notes     []string
-	err       error
+	kernel        *tile.Kernel
+	facts         Facts
+	caps          target.Caps
+	threads       int
+	assigned      *assignment
+	b             *simt.Builder
+	buffers       []*simt.Buffer // by buffer index
+	scalars       map[*tile.Value]*simt.Value
+	tiles         map[*tile.Value]regs   // in the distributions in which they are made
+	copies        map[*tile.Value][]regs // in others
+	uses          map[*tile.Value][]*tile.Op
+	needed        map[*tile.Op]bool
+	exchanges     map[string]layout.Exchange
+	runs          int            // runs of stores to shared memory so far
+	places        map[string]int // places of buffers so far: see barriers
+	thread        *simt.Value    // this thread's number
+	grid          [3]*simt.Value // this program's coordinates
+	op            *tile.Op       // being lowered
+	promised      promises       // by hints, here
+	dense, padded bool           // see thrift and Result
+	notes         []string
+	err           error
 }
 
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
@@ -99,7 +110,7 @@ const defaultStages = 2
 // defaultThreads is the size of a workgroup where the kernel does not say.
 const defaultThreads = 256
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
 	threads := k.Schedule.Threads
 	if threads == 0 {
 		threads = defaultThreads
@@ -112,6 +123,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 		b:         simt.NewBuilder(k.Name, threads),
 		scalars:   map[*tile.Value]*simt.Value{},
 		tiles:     map[*tile.Value]regs{},
+		copies:    map[*tile.Value][]regs{},
 		uses:      map[*tile.Value][]*tile.Op{},
 		exchanges: map[string]layout.Exchange{},
 		places:    map[string]int{},
@@ -119,7 +131,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
-	l.dists = distribute(k, facts, threads, caps)
+	l.assigned = assign(k, facts, threads, caps, thrifty)
 	return l
 }
 

@@ -17,20 +17,13 @@ import (
 func (l *lowerer) scan(op *tile.Op) {
 	n := len(op.Out)
 	g := l.inputs(op, n)
-	s, ok := scanOf(g[0].dist, op.Axis)
-	if !ok {
-		to := scanTile(g[0].dist.Shape(), op.Axis, l.threads)
-		for i, v := range op.Args[:n] {
-			g[i] = l.convert(g[i], to, v.Type().Elem)
-		}
-		s, _ = scanOf(to, op.Axis)
-	}
+	s, _ := scanOf(g[0].dist, op.Axis) // it is assigned no other
 	c := l.combiner(op)
 	lines := l.scanRuns(g, s, c)
 	l.scanThreads(lines, s, c)
 	var identity bundle
 	if op.IsExclusive() {
-		identity = l.flatAll(op.Args[n:])
+		identity = l.scalarsOf(op.Args[n:])
 	}
 	out := emptyGroup(g[0], n)
 	values := l.scanBlocks(lines, s, c, identity)
