@@ -118,6 +118,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lo
 			threads = min(threads, caps.MaxThreads)
 		}
 	}
+	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
 		b:         simt.NewBuilder(k.Name, threads),
