@@ -49,7 +49,8 @@ type Value struct {
 //
 // Index is, by kind: Param: which word; WorkgroupID: the axis; Extract: the
 // lane; ShuffleXor: the mask of lanes; SharedStore: the run of stores to distinct
-// elements, 0 for none; SharedLoad: 1 if all threads arrive and read one
+// elements, with whose first what the array held before is of no use any more, 0 for
+// none; SharedLoad: 1 if all threads arrive and read one
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too.
 type Op struct {

@@ -21,6 +21,9 @@ func (l *lowerer) dot(op *tile.Op) {
 		how = "products and sums in i32"
 	}
 	l.note("%s, operands through shared memory, %d elements a thread", how, acc.dist.Size(layout.Register))
+	if e := a.Type().Elem; simt.Register(e) != e {
+		l.note("operands of %v staged as %v: converted once, not by every thread that loads them", e, simt.Register(e))
+	}
 	left := l.stage("a", l.signed(l.in(a, l.assigned.in(stages[0]))), last, acc.dist)
 	right := l.stage("b", l.signed(l.in(b, l.assigned.in(stages[1]))), last-1, acc.dist)
 	depth := a.Type().Shape[last]
