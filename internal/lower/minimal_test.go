@@ -169,7 +169,7 @@ func lowerUntil(k *tile.Kernel, form layout.Layout, caps target.Caps, share bool
 // Where arrays have no room side by side, they follow each other behind more barriers.
 func TestBarriersForRoom(t *testing.T) {
 	form := matrices(t, 32, 64)["rows"]
-	for name, room := range map[string]int{"scans": 9 << 10, "two reductions": 600, "a dot and its sums": 17920, "reductions of both": 1 << 10} {
+	for name, room := range map[string]int{"scans": 9 << 10, "two reductions": 600, "a dot and its sums": 17920, "reductions of both": 2 << 10} {
 		few := map[string]target.Caps{}
 		for name, caps := range targets {
 			caps.SharedBytes = room
