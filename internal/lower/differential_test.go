@@ -1,7 +1,9 @@
 package lower
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -24,9 +26,9 @@ type tensor struct {
 
 // targets are the capabilities that lowering tells apart.
 var targets = map[string]target.Caps{
-	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10},
-	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32},
-	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4},
+	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
+	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},
+	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4, Int64: true},
 }
 
 // differential runs a kernel in the interpreter and, lowered, on the checking
@@ -128,6 +130,13 @@ func clone(buffers [][]byte) [][]byte {
 }
 
 func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
+	if e.Size() == 8 { // every bit counts
+		var b []byte
+		for range n {
+			b = binary.LittleEndian.AppendUint64(b, rng.Uint64()>>rng.UintN(64))
+		}
+		return b
+	}
 	x := make([]float64, n)
 	for i := range x {
 		if e.IsFloat() {
@@ -144,6 +153,9 @@ func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
 // difference is the first element that differs from what it should be.
 func difference(elems []dtype.Type, got, want [][]byte, tol float64) error {
 	for i, e := range elems {
+		if e.Size() == 8 && !bytes.Equal(got[i], want[i]) {
+			return fmt.Errorf("buffer %d of %v differs", i, e)
+		}
 		g, w := make([]float64, len(got[i])/e.Size()), make([]float64, len(got[i])/e.Size())
 		dtype.Floats(e, g, got[i])
 		dtype.Floats(e, w, want[i])

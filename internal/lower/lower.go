@@ -36,6 +36,9 @@ type thrift struct {
 // Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
 // beyond the device's limits; fault.ErrUnsupported for what has no lowering.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	if err := checkTypes(k, caps); err != nil {
+		return nil, err
+	}
 	var r *Result
 	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
 		if t.dense && !t.thrifty && !r.padded {

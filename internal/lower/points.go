@@ -128,6 +128,6 @@ func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
 	shared := l.newShared("scalar", x.Type.Elem, 1, "the first thread's element")
 	l.sharedStore(shared, l.newRun(), l.b.Int(0), x, l.first(), 1)
 	v := l.b.SharedUniform(shared, l.b.Int(0))
-	v.Op.Cost = max(1, l.threads/warp)
+	v.Op.Cost = l.wavefronts(shared.Elem, 1, 0, func(int) int { return 0 })
 	return l.b.Convert(v, x.Type.Elem)
 }

@@ -202,13 +202,16 @@ func (l *lowerer) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle 
 	}
 	out := make([]bundle, len(lanes))
 	first := l.threadSum(mapped(packedBases(l.threads, s.all), func(x int) int { return x &^ place(s.along) }))
-	cost := l.wavefronts(arrays[0].Elem, 1, 0, func(thread int) int { return place(thread &^ s.along) })
+	costs := make([]int, len(arrays))
+	for j, array := range arrays {
+		costs[j] = l.wavefronts(array.Elem, 1, 0, func(thread int) int { return place(thread &^ s.along) })
+	}
 	for lane := range out {
 		for part := range 1 << bits.OnesCount(uint(s.along)) {
 			x := make(bundle, len(arrays))
 			for j, array := range arrays {
 				index := l.b.Binary(simt.Add, first, l.b.Int(lane*size+place(unpack(part, s.along))))
-				x[j] = l.sharedLoad(array, lanes[0][j].Type.Elem, index, 1, cost)
+				x[j] = l.sharedLoad(array, lanes[0][j].Type.Elem, index, 1, costs[j])
 			}
 			out[lane] = c.join(out[lane], x)
 		}

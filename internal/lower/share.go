@@ -39,19 +39,19 @@ type sharedPlace struct {
 	form   sharedForm
 }
 
-// sharedForm says which arrays may share memory: those of elements of one size where
-// the target can read memory as another type, those of one type and one width of accesses in
-// WGSL, which declares an array as vectors of the narrowest store.
+// sharedForm says which arrays may share memory: those of elements of one size, which
+// pass as bits; but in WGSL those of one type and one width of accesses,
+// since it declares an array as vectors of the narrowest store.
 type sharedForm struct {
-	elem  any
+	elem  any // the type, or its bytes
 	width int
 }
 
 func (r *Result) formOf(s *simt.Shared) sharedForm {
+	f := sharedForm{elem: s.Elem}
 	if r.caps.Language != target.WGSL {
 		return sharedForm{elem: s.Elem.Size()}
 	}
-	f := sharedForm{elem: s.Elem}
 	walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Shared == s && op.Kind == simt.SharedStore && (f.width == 0 || op.Args[1].Type.Width < f.width) {
 			f.width = op.Args[1].Type.Width
