@@ -24,8 +24,9 @@ func (l *lowerer) dot(op *tile.Op) {
 	if e := a.Type().Elem; simt.Register(e) != e {
 		l.note("operands of %v staged as %v: converted once, not by every thread that loads them", e, simt.Register(e))
 	}
-	left := l.stage("a", l.signed(l.in(a, l.assigned.in(stages[0]))), last, acc.dist)
-	right := l.stage("b", l.signed(l.in(b, l.assigned.in(stages[1]))), last-1, acc.dist)
+	x, y := l.signed(l.in(a, l.assigned.in(stages[0]))), l.signed(l.in(b, l.assigned.in(stages[1])))
+	left := l.stage("a", x, last, acc.dist, tileBytes(y.dist, b.Type().Elem))
+	right := l.stage("b", y, last-1, acc.dist, left.array.Bytes())
 	depth := a.Type().Shape[last]
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())

@@ -187,7 +187,11 @@ type partsStep struct{ all, idle, along int }
 // reduceParts exchanges some lanes of partial results and combines them.
 func (l *lowerer) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle {
 	var mask *simt.Value
-	if s.idle != 0 {
+	switch {
+	case s.idle == 0:
+	case s.idle == (l.threads-1)&^(s.idle&-s.idle-1): // all upper bits
+		mask = l.b.Binary(simt.Lt, l.thread, l.b.Int(s.idle&-s.idle))
+	default:
 		mask = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(s.idle)), l.b.Int(0))
 	}
 	size := 1 << bits.OnesCount(uint(s.all)) // lanes lie as far apart

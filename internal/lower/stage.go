@@ -18,11 +18,13 @@ type staged struct {
 	acc     layout.Linear // of the accumulator, for whose elements threads load
 	k, free int           // the operand's dimensions; free is the accumulator's, too
 	width   int           // elements that one load may cover
+	loads   [][]int       // registers of the accumulator, for whose elements each load is
+	cost    int           // wavefronts of one load
 }
 
 // stage writes an operand, whose dimension k is summed over, to a shared array of
-// its own, in vectors along its free dimension.
-func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear) staged {
+// its own, in vectors along its free dimension; beside is the bytes of the other operand.
+func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear, beside int) staged {
 	last := len(r.dist.Shape()) - 1
 	elem := r.vecs[0].Type.Elem
 	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(sharedElem(elem))}
@@ -31,9 +33,9 @@ func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear) staged {
 	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
 		s.width = len(stores[0])
 	}
-	s.layout = l.stageLayout(s)
-	_, end := s.layout.Bounds()
-	s.array.Len = end + 1
+	s.loads = s.eachLoad()
+	s.layout = l.stageLayout(s, beside)
+	s.array.Len, s.cost = s.elements(), l.loadCost(s)
 	owner, run, cost := l.owner(s.dist), l.newRun(), l.storeCost(s)
 	for _, registers := range stores {
 		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, cost)
@@ -44,7 +46,7 @@ func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear) staged {
 // stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
 // k's rows one after the other; with some elements between them, if they fit; or
 // chunks of neighbours side by side for all k.
-func (l *lowerer) stageLayout(s staged) layout.Layout {
+func (l *lowerer) stageLayout(s staged, beside int) layout.Layout {
 	shape := s.dist.Shape()
 	batch, steps, free := 1, shape[s.k], shape[s.free]
 	if len(shape) > 2 {
@@ -65,7 +67,10 @@ func (l *lowerer) stageLayout(s staged) layout.Layout {
 		}
 		s.layout = at
 		stores := len(runs(s.dist, s.free, pieceOf(s.array.Elem)))
-		total := stores*l.storeCost(s) + steps*len(s.loads())*l.loadCost(s)
+		if room := l.caps.SharedBytes; i > 0 && room > 0 && beside+s.elements()*s.array.Elem.Size() > room {
+			continue
+		}
+		total := stores*l.storeCost(s) + steps*len(s.loads)*l.loadCost(s)
 		if i == 0 {
 			plain = total
 		}
@@ -83,6 +88,12 @@ func fewer(n, plain int) string {
 		return fmt.Sprintf("%d wavefronts", n)
 	}
 	return fmt.Sprintf("%d wavefronts instead of %d", n, plain)
+}
+
+// elements is the length of the array.
+func (s staged) elements() int {
+	_, last := s.layout.Bounds()
+	return last + 1
 }
 
 // offset is where an element lies.
@@ -107,16 +118,16 @@ func (l *lowerer) storeCost(s staged) int {
 }
 
 func (l *lowerer) loadCost(s staged) int {
-	return l.wavefronts(s.array.Elem, len(s.loads()[0]), 0, func(thread int) int {
+	return l.wavefronts(s.array.Elem, len(s.loads[0]), 0, func(thread int) int {
 		coord := s.acc.At(0, thread)
 		coord[s.k] = 0
 		return s.offset(coord)
 	})
 }
 
-// loads are the registers of the accumulator whose elements along the free dimension
+// eachLoad lists the registers of the accumulator whose elements along the free dimension
 // one load covers each, those with the same elements once.
-func (s staged) loads() (list [][]int) {
+func (s staged) eachLoad() (list [][]int) {
 	seen := map[place]bool{}
 	for _, run := range runs(s.acc, s.free, s.width) {
 		if first := placeOf(registerCoord(s.acc, run[0]), s.free); !seen[first] {
@@ -156,11 +167,10 @@ func (l *lowerer) fragment(s staged, k *simt.Value, u int) map[place]*simt.Value
 	if len(s.acc.Shape()) > 2 {
 		row = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.threadCoord(s.acc, 0), l.b.Int(s.layout.Stride(0))), row)
 	}
-	cost := l.loadCost(s)
-	for _, run := range s.loads() {
+	for _, run := range s.loads {
 		first := placeOf(registerCoord(s.acc, run[0]), s.free)
 		constant := first.batch*s.layout.Stride(0) + u*s.layout.Stride(1) + s.along(first.at)
-		v := l.sharedLoad(s.array, s.array.Elem, l.b.Binary(simt.Add, row, l.b.Int(constant)), len(run), cost)
+		v := l.sharedLoad(s.array, s.array.Elem, l.b.Binary(simt.Add, row, l.b.Int(constant)), len(run), s.cost)
 		for i, register := range run {
 			out[placeOf(registerCoord(s.acc, register), s.free)] = l.b.Extract(v, i)
 		}
