@@ -57,7 +57,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_7 = parts[index_6];
     let index_7 = index_0 + 112;
     let parts_8 = parts[index_7];
-    let in_bounds_1 = (thread & 112) == 0;
+    let in_bounds_1 = thread < 16;
     if (in_bounds_1) {
         parts_0[index_0] = max(max(greatest_0, parts_7), parts_8);
     }

@@ -43,7 +43,7 @@ fn softmax_online(
     let index_4 = index + 80;
     let index_5 = index + 96;
     let index_6 = index + 112;
-    let in_bounds = (thread & 112) == 0;
+    let in_bounds = thread < 16;
     let more = 0 < quotient;
     // softmax.go:61
     let value = 0;
