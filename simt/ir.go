@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32 or F32.
+// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64 or F32.
 type Type struct {
 	Elem  dtype.Type
 	Width int
@@ -109,8 +109,17 @@ func (op *Op) Yields(i int) (values []*Value) {
 
 // Mask returns the mask of a memory op, nil if it has none.
 func (op *Op) Mask() *Value {
-	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2, Atomic: 1 + op.RMW.Operands()}[op.Kind]
-	if n == 0 || len(op.Args) <= n {
+	n := 1 // operands before it
+	switch op.Kind {
+	case Load, SharedLoad:
+	case Store, SharedStore:
+		n = 2
+	case Atomic:
+		n = 1 + op.RMW.Operands()
+	default:
+		return nil
+	}
+	if len(op.Args) <= n {
 		return nil
 	}
 	return op.Args[n]

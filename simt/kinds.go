@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -39,7 +40,7 @@ const (
 	Log1p   // log(1+x), accurate near 0
 	Expm1   // exp(x)-1, accurate near 0
 	Convert // to the result's element type; float to integer truncates and saturates; to Bool is x != 0
-	Bitcast // the same bits as another 32-bit element type
+	Bitcast // the same bits as another element type of the same size
 	Round16 // F32 rounded to the nearest F16 or BF16 (Index: the dtype), kept in F32
 
 	// Element-wise, two operands.
@@ -102,10 +103,10 @@ type operand uint8
 const (
 	anyElem  operand = iota
 	floatOp          // F32
-	intOp            // I32, U32
-	bitsOp           // Bool, I32, U32
-	numberOp         // I32, U32, F32
-	signedOp         // I32, F32
+	intOp            // I32, U32, I64, U64
+	bitsOp           // Bool and integers
+	numberOp         // integers and F32
+	signedOp         // I32, I64, F32
 )
 
 type fact struct {
@@ -161,13 +162,13 @@ func (o operand) accepts(e dtype.Type) bool {
 	case floatOp:
 		return e == dtype.F32
 	case intOp:
-		return e == dtype.I32 || e == dtype.U32
+		return e.IsInt()
 	case bitsOp:
-		return e == dtype.Bool || e == dtype.I32 || e == dtype.U32
+		return e == dtype.Bool || e.IsInt()
 	case numberOp:
 		return e != dtype.Bool
 	case signedOp:
-		return e == dtype.I32 || e == dtype.F32
+		return e.IsSigned()
 	}
 	return true
 }
@@ -198,9 +199,15 @@ func check(op *Op) error {
 		}
 	}
 	switch {
+	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
+		if t := op.Result().Type; !holds(t.Elem, op.Number) {
+			return fmt.Errorf("%v is no number of %v", op.Number, t)
+		}
+	}
+	switch {
 	case op.Kind == ThreadID || op.Kind == WorkgroupID:
 		if t := op.Result().Type; t != Scalar(dtype.I32) {
-			return fmt.Errorf("result is %v", t)
+			return fmt.Errorf("result is %v, not i32", t)
 		}
 		if op.Index < 0 || op.Index > 2 {
 			return fmt.Errorf("axis %d", op.Index)
@@ -224,6 +231,20 @@ func check(op *Op) error {
 		}
 	}
 	return nil
+}
+
+// holds reports whether a number is one of an element type; floats are rounded to theirs.
+func holds(e dtype.Type, x float64) bool {
+	switch {
+	case e == dtype.Bool:
+		return x == 0 || x == 1
+	case !e.IsInt():
+		return true
+	case e.IsSigned():
+		limit := math.Ldexp(1, 8*e.Size()-1)
+		return x == math.Trunc(x) && x >= -limit && x < limit
+	}
+	return x == math.Trunc(x) && x >= 0 && x < math.Ldexp(1, 8*e.Size())
 }
 
 // checkResults verifies how many results an op has; those of loops are as many
@@ -258,7 +279,7 @@ func checkElementwise(op *Op) error {
 	switch {
 	case op.Kind == Round16 && op.Index != int(dtype.F16) && op.Index != int(dtype.BF16):
 		return fmt.Errorf("rounds to %v", dtype.Type(op.Index))
-	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool):
+	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool || args[0].Type.Elem.Size() != r.Elem.Size()):
 		return fmt.Errorf("bits of %v as %v", args[0].Type, r)
 	}
 	want := args[0].Type
@@ -291,7 +312,7 @@ func checkVector(op *Op) error {
 		}
 		for _, a := range op.Args {
 			if a.Type != Scalar(r.Elem) {
-				return fmt.Errorf("operand is %v for %v", a.Type, r)
+				return fmt.Errorf("operand is %v, not of %v", a.Type, r)
 			}
 		}
 	}
@@ -301,10 +322,8 @@ func checkVector(op *Op) error {
 func checkMemory(op *Op) error {
 	var elem dtype.Type
 	switch {
-	case op.Kind == Atomic:
-		return checkAtomic(op)
-	case op.Kind == Load || op.Kind == Store:
-		if op.Buffer == nil || op.Kind == Load && !op.Buffer.Read || op.Kind == Store && !op.Buffer.Write {
+	case op.Kind == Load || op.Kind == Store || op.Kind == Atomic:
+		if op.Buffer == nil || op.Kind != Store && !op.Buffer.Read || op.Kind != Load && !op.Buffer.Write {
 			return fmt.Errorf("no buffer, or not for this access")
 		}
 		elem = op.Buffer.Elem
@@ -322,8 +341,11 @@ func checkMemory(op *Op) error {
 			value = op.Args[1]
 		}
 	}
+	if op.Kind == Atomic {
+		n += op.RMW.Operands()
+	}
 	if len(op.Args) < n || len(op.Args) > n+1 || value == nil {
-		return fmt.Errorf("%d operands", len(op.Args))
+		return fmt.Errorf("%d operands, want %d and perhaps a mask", len(op.Args), n)
 	}
 	if op.Args[0].Type != Scalar(dtype.I32) {
 		return fmt.Errorf("index is %v", op.Args[0].Type)
@@ -333,6 +355,9 @@ func checkMemory(op *Op) error {
 	}
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
+	}
+	if op.Kind == Atomic {
+		return checkAtomic(op, elem)
 	}
 	return nil
 }
