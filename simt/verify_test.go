@@ -112,6 +112,16 @@ var broken = []struct {
 	}, "may differ between threads"},
 	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
+	{"words of floats", func(f *fixture) { f.LoadWords(f.in, f.thread(), nil, 4, 0) }, "not packed so"},
+	{"floats as words", func(f *fixture) { f.StoreWords(f.out, f.thread(), f.float(), nil) }, "words are f32"},
+	{"words unpacked to a type that fills them", func(f *fixture) {
+		f.Emit(&Op{Kind: Unpack, Args: []*Value{f.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, f32T)
+	}, "do not hold f32"},
+	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
+	{"integers packed as floats", func(f *fixture) {
+		f.Pack(f.Const(Type{dtype.U32, 4}, 0), dtype.BF16)
+	}, "as bf16"},
+	{"elements of too many words", func(f *fixture) { f.Unpack(f.Const(Type{dtype.U32, 4}, 0), dtype.F16) }, "no register holds"},
 	{"atomic on an input", func(f *fixture) { f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()) }, "not for this access"},
 	{"atomic on halves", func(f *fixture) {
 		f.out.Read = true
@@ -285,31 +295,5 @@ func TestVerifyThreads(t *testing.T) {
 func TestVerifyAccepts(t *testing.T) {
 	if err := Verify(everything().Kernel); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestWords refuses words that do not hold what they are taken for.
-func TestWords(t *testing.T) {
-	u32x4 := Type{dtype.U32, 4}
-	for name, c := range map[string]func(b *Builder, x, f *Buffer){
-		"words of f32":      func(b *Builder, _, f *Buffer) { b.LoadWords(f, b.Int(0), nil, 4, 0) },
-		"floats as words":   func(b *Builder, x, _ *Buffer) { b.StoreWords(x, b.Int(0), b.Const(Type{dtype.F32, 4}, 0), nil) },
-		"unpack of i32":     func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(Scalar(dtype.I32), 0), dtype.F16) },
-		"too many elements": func(b *Builder, _, _ *Buffer) { b.Unpack(b.Const(u32x4, 0), dtype.F16) },
-		"pack of another":   func(b *Builder, _, _ *Buffer) { b.Pack(b.Const(u32x4, 0), dtype.BF16) },
-		"words of all types": func(b *Builder, _, _ *Buffer) {
-			b.Emit(&Op{Kind: Unpack, Args: []*Value{b.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, Scalar(dtype.F32))
-		},
-	} {
-		b := NewBuilder("k", 32)
-		x, f := &Buffer{Name: "x", Elem: dtype.F16, Read: true, Write: true}, &Buffer{Name: "f", Elem: dtype.F32, Read: true}
-		b.Kernel.Buffers = []*Buffer{x, f}
-		b.StoreWords(x, b.Int(0), b.LoadWords(x, b.Int(0), nil, 4, 0), nil)
-		if err := Verify(b.Kernel); err != nil {
-			t.Fatal(err)
-		}
-		if c(b, x, f); Verify(b.Kernel) == nil {
-			t.Errorf("%s: verified\n%v", name, b.Kernel)
-		}
 	}
 }
