@@ -67,7 +67,8 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 	var out []*simt.Op
 	for _, op := range b.Ops {
 		switch op.Kind {
-		case simt.Barrier:
+		case simt.Barrier: // of an earlier round, perhaps, which did not know of buffers
+			op.Index = max(op.Index, pending.barrier("").Index)
 			pending = hazards{}
 		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
 			if pending.conflict(op) {
