@@ -23,6 +23,7 @@ var kernelCases = []testCase{
 	{"KernelEdges", testEdges},
 	{"KernelMeaning", testMeaning},
 	{"KernelLong", testLong},
+	{"KernelNibbles", testNibbles},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},
