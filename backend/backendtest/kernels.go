@@ -24,6 +24,7 @@ var kernelCases = []testCase{
 	{"KernelMeaning", testMeaning},
 	{"KernelLong", testLong},
 	{"KernelNibbles", testNibbles},
+	{"KernelElements", testElements},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},
