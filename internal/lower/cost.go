@@ -5,7 +5,6 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -111,7 +110,7 @@ func (c *costs) movement(from, to layout.Linear) movement {
 
 // tileBytes is the shared memory that a tile takes.
 func tileBytes(l layout.Linear, elem dtype.Type) int {
-	n := simt.Register(elem).Size()
+	n := sharedElem(elem).Size()
 	for _, s := range l.Shape() {
 		n *= s
 	}
