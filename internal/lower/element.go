@@ -15,7 +15,8 @@ func (l *lowerer) elementAt(op *tile.Op) {
 		return
 	}
 	l.note("one element for all threads through shared memory")
-	shared, run, owner := l.scratchArray("scalar", r.vecs[0].Type.Elem, 1), l.newRun(), l.owner(r.dist)
+	elem, run, owner := r.vecs[0].Type.Elem, l.newRun(), l.owner(r.dist)
+	shared := l.newShared("scalar", elem, 1, "one element of a tile")
 	for register := range r.dist.Size(layout.Register) {
 		mask := owner
 		for d, size := range r.dist.Shape() {
@@ -24,8 +25,8 @@ func (l *lowerer) elementAt(op *tile.Op) {
 			mask = l.and(mask, l.b.Binary(simt.Eq, at, index))
 		}
 		if never, ok := simt.ConstOf(mask); !ok || never != 0 {
-			l.b.SharedStore(shared, run, l.b.Int(0), r.element(l.b, register), mask)
+			l.sharedStore(shared, run, l.b.Int(0), r.element(l.b, register), mask, 1)
 		}
 	}
-	l.scalars[op.Result()] = l.b.SharedUniform(shared, l.b.Int(0))
+	l.scalars[op.Result()] = l.forAll(shared, elem)
 }
