@@ -62,9 +62,10 @@ var table = []row{
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
+	{pkg: "internal/reference/golden", only: list("backend/backendtest", "examples/...")},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
@@ -95,7 +96,7 @@ var bindings = map[string][]string{
 	"github.com/ebitengine/purego": {"backend/cuda/...", "backend/vulkan/..."},
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
-	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
+	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
 	"golang.org/x/sync": {"..."},
