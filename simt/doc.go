@@ -26,4 +26,13 @@
 // An Atomic changes one element of a buffer in one step for all workgroups and
 // orders no other access. Accesses of a workgroup's threads to a buffer are
 // ordered by a Barrier that says so.
+//
+// # Text
+//
+// Kernel.String prints all of a kernel, one op a line, and Parse reads it back. A
+// value is "%" and its number, before that its hint; attributes stand between the
+// op's name and its operands, as the table syntax says; the op's line and note follow as a
+// comment:
+//
+//	%row.7 = load x place=1 else=-Inf %at.3, %5 : f32x4     // softmax.go:31; a note
 package simt

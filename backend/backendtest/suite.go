@@ -48,7 +48,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 			t.Errorf("close: %v", err)
 		}
 	})
-	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, pointCases, controlCases, lifeCases} {
+	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, pointCases, controlCases, scheduleCases, lifeCases} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) {
 				seed := fnv.New64a()

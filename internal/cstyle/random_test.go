@@ -1,6 +1,7 @@
 package cstyle_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,12 +9,13 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
 )
 
 // This file proves the structure of what is printed: random kernels of integer
 // ops, vectors, loops that carry values into each other, and conditions, run on
-// a device and through a small interpreter.
+// a device and on the host.
 
 // kernelMaker builds a random kernel. Values that are in scope wait in pool.
 type kernelMaker struct {
@@ -214,136 +216,7 @@ func (m *kernelMaker) branch(depth int) {
 	m.pool = append(m.pool, m.Branch(m.Binary(simt.Eq, bit, m.Int(0)), way, way)...)
 }
 
-// machine interprets a kernel for one thread.
-type machine struct {
-	thread, param lane
-	values        map[*simt.Value][]lane
-	memory        map[*simt.Buffer][]lane
-	broke         bool
-}
-
-func (m *machine) block(b *simt.Block) {
-	for _, op := range b.Ops {
-		if m.op(op); m.broke {
-			return
-		}
-	}
-}
-
-func (m *machine) while(op *simt.Op) {
-	next := op.Args
-	for {
-		var carried [][]lane
-		for _, a := range next {
-			carried = append(carried, m.values[a])
-		}
-		for j, c := range carried {
-			m.values[op.Body.Args[j]] = c
-		}
-		if m.block(op.Body); m.broke {
-			for j, c := range carried {
-				m.values[op.Out[j]] = c
-			}
-			m.broke = false
-			return
-		}
-		next = op.Body.Ops[len(op.Body.Ops)-1].Args
-	}
-}
-
-func (m *machine) one(v *simt.Value) lane { return m.values[v][0] }
-
-func (m *machine) op(op *simt.Op) {
-	r := op.Result()
-	switch op.Kind {
-	case simt.Const:
-		m.values[r] = make([]lane, r.Type.Width)
-		for i := range m.values[r] {
-			m.values[r][i] = lane(int32(op.Number))
-		}
-	case simt.Param:
-		m.values[r] = []lane{m.param}
-	case simt.ThreadID:
-		m.values[r] = []lane{m.thread}
-	case simt.Splat:
-		x := m.one(op.Args[0])
-		m.values[r] = []lane{x, x, x, x}[:r.Type.Width]
-	case simt.Extract:
-		m.values[r] = m.values[op.Args[0]][op.Index:][:1]
-	case simt.Compose:
-		for _, a := range op.Args {
-			m.values[r] = append(m.values[r][:len(m.values[r]):len(m.values[r])], m.one(a))
-		}
-		m.values[r] = m.values[r][len(m.values[r])-r.Type.Width:]
-	case simt.Load:
-		m.values[r] = []lane{lane(int32(op.Number))}
-		if mask := op.Mask(); mask == nil || m.one(mask) != 0 {
-			m.values[r] = []lane{m.memory[op.Buffer][m.one(op.Args[0])]}
-		}
-	case simt.Store:
-		if mask := op.Mask(); mask != nil && m.one(mask) == 0 {
-			return
-		}
-		m.memory[op.Buffer][m.one(op.Args[0])] = m.one(op.Args[1])
-	case simt.If:
-		if m.one(op.Args[0]) != 0 {
-			m.block(op.Body)
-		}
-	case simt.For:
-		m.loop(op)
-	case simt.Branch:
-		way := op.Else
-		if m.one(op.Args[0]) != 0 {
-			way = op.Body
-		}
-		m.block(way)
-		for i, next := range way.Ops[len(way.Ops)-1].Args {
-			m.values[op.Out[i]] = m.values[next]
-		}
-	case simt.While:
-		m.while(op)
-	case simt.Break:
-		m.broke = m.one(op.Args[0]) != 0
-	case simt.Yield:
-	default:
-		m.elementwise(op)
-	}
-}
-
-func (m *machine) loop(op *simt.Op) {
-	var carried [][]lane
-	for _, a := range op.Args[3:] {
-		carried = append(carried, m.values[a])
-	}
-	for i := int32(m.one(op.Args[0])); i < int32(m.one(op.Args[1])); i += int32(m.one(op.Args[2])) {
-		m.values[op.Body.Args[0]] = []lane{lane(i)}
-		for j, c := range carried {
-			m.values[op.Body.Args[1+j]] = c
-		}
-		m.block(op.Body)
-		for j, next := range op.Body.Ops[len(op.Body.Ops)-1].Args {
-			carried[j] = m.values[next]
-		}
-	}
-	for j, c := range carried {
-		m.values[op.Out[j]] = c
-	}
-}
-
-func (m *machine) elementwise(op *simt.Op) {
-	r := op.Result()
-	out := make([]lane, r.Type.Width)
-	for i := range out {
-		var args [3]lane
-		for j, a := range op.Args {
-			args[j] = m.values[a][i]
-		}
-		out[i] = meaning(variant{op.Kind, op.Args[0].Type.Elem, r.Type.Elem, op.Index}, args[0], args[1], args[2])
-	}
-	m.values[r] = out
-}
-
-// checkMachine compares a device with the interpreter on a kernel of the
+// checkMachine compares a device with the host's machine on a kernel of the
 // buffers "x" and "out" and the word "p".
 func checkMachine(t *testing.T, d backend.Device, what string, k *simt.Kernel) {
 	t.Helper()
@@ -352,16 +225,10 @@ func checkMachine(t *testing.T, d backend.Device, what string, k *simt.Kernel) {
 	for i := range x {
 		x[i] = rng.Uint32() >> (rng.Uint32() & 31)
 	}
-	want := make([]lane, 32*randomSlots)
-	for i := range want {
-		want[i] = 0xa5a5a5a5
-	}
-	for i := range 32 {
-		m := &machine{thread: lane(i), param: 77, values: map[*simt.Value][]lane{}}
-		m.memory = map[*simt.Buffer][]lane{k.Buffers[0]: x, k.Buffers[1]: want}
-		m.block(k.Body)
-	}
-	got := lanesOf(dtype.I32, execute(t, d, k, 1, []uint32{77}, 4*len(want), wordsOf(x)))
+	memory := bytes.Repeat([]byte{0xa5}, 4*32*randomSlots)
+	must(t, machine.Run(k, [3]int{1, 1, 1}, [][]byte{wordsOf(x), memory}, []uint32{77}))
+	want := lanesOf(dtype.I32, memory)
+	got := lanesOf(dtype.I32, execute(t, d, k, 1, []uint32{77}, len(memory), wordsOf(x)))
 	for i := range want {
 		if got[i] != want[i] {
 			t.Fatalf("%s: slot %d of thread %d is %08x, want %08x\n%v\n%s", what, i%randomSlots, i/randomSlots, got[i], want[i], k, emitWGSL(t, k))

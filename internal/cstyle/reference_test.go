@@ -1,13 +1,13 @@
 package cstyle_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -18,131 +18,10 @@ func float(x lane) float64 { return float64(math.Float32frombits(x)) }
 
 func bits(x float64) lane { return math.Float32bits(float32(x)) }
 
-func truth(c bool) lane {
-	if c {
-		return 1
-	}
-	return 0
-}
-
-var unaryFloat = map[simt.Kind]func(float64) float64{
-	simt.Neg: func(x float64) float64 { return -x }, simt.Abs: math.Abs,
-	simt.Exp: math.Exp, simt.Exp2: math.Exp2, simt.Log: math.Log, simt.Log2: math.Log2,
-	simt.Sqrt: math.Sqrt, simt.Rsqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
-	simt.Sin: math.Sin, simt.Cos: math.Cos, simt.Tanh: math.Tanh, simt.Floor: math.Floor, simt.Ceil: math.Ceil,
-	simt.Round: math.RoundToEven, simt.Erf: math.Erf, simt.Log1p: math.Log1p, simt.Expm1: math.Expm1,
-}
-
-var binaryFloat = map[simt.Kind]func(x, y float64) float64{
-	simt.Add: func(x, y float64) float64 { return x + y }, simt.Sub: func(x, y float64) float64 { return x - y },
-	simt.Mul: func(x, y float64) float64 { return x * y }, simt.Div: func(x, y float64) float64 { return x / y },
-	simt.Min: math.Min, simt.Max: math.Max,
-}
-
-type integer interface{ int32 | uint32 }
-
-func integerOp[T integer](kind simt.Kind, x, y T) lane {
-	var r T
-	switch kind {
-	case simt.Neg:
-		r = -x
-	case simt.Not:
-		r = ^x
-	case simt.Abs:
-		r = max(x, -x)
-	case simt.Add:
-		r = x + y
-	case simt.Sub:
-		r = x - y
-	case simt.Mul:
-		r = x * y
-	case simt.Div:
-		r = x / y
-	case simt.Rem:
-		r = x % y
-	case simt.Min:
-		r = min(x, y)
-	case simt.Max:
-		r = max(x, y)
-	case simt.And:
-		r = x & y
-	case simt.Or:
-		r = x | y
-	case simt.Xor:
-		r = x ^ y
-	case simt.Shl:
-		r = x << (uint32(y) & 31)
-	case simt.Shr:
-		r = x >> (uint32(y) & 31)
-	default:
-		panic(fmt.Sprintf("no meaning of %v", kind))
-	}
-	return lane(r)
-}
-
-func compareOp[T int32 | uint32 | float64](kind simt.Kind, x, y T) lane {
-	return truth(map[simt.Kind]bool{
-		simt.Eq: x == y, simt.Ne: x != y, simt.Lt: x < y, simt.Le: x <= y, simt.Gt: x > y, simt.Ge: x >= y,
-	}[kind])
-}
-
 // meaning computes one lane of an element-wise op on the host.
 func meaning(v variant, x, y, z lane) lane {
-	switch {
-	case v.kind == simt.Select:
-		if x != 0 {
-			return y
-		}
-		return z
-	case v.kind == simt.FMA:
-		return bits(math.FMA(float(x), float(y), float(z)))
-	case v.kind == simt.Bitcast:
-		return x
-	case v.kind == simt.Round16:
-		return math.Float32bits(dtype.Round(dtype.Type(v.index), math.Float32frombits(x)))
-	case v.kind == simt.Convert:
-		return convertLane(v.from, v.to, x)
-	}
-	switch v.from {
-	case dtype.F32:
-		if f := unaryFloat[v.kind]; f != nil {
-			return bits(f(float(x)))
-		}
-		if f := binaryFloat[v.kind]; f != nil {
-			return bits(f(float(x), float(y)))
-		}
-		return compareOp(v.kind, float(x), float(y))
-	case dtype.Bool:
-		if v.kind == simt.Not {
-			return 1 - x
-		}
-	}
-	switch {
-	case v.kind.IsCompare() && v.from == dtype.I32:
-		return compareOp(v.kind, int32(x), int32(y))
-	case v.kind.IsCompare():
-		return compareOp(v.kind, x, y)
-	case v.from == dtype.I32:
-		return integerOp(v.kind, int32(x), int32(y))
-	}
-	return integerOp(v.kind, x, y)
-}
-
-// convertLane converts as dtype does on the host; integers keep their bits.
-func convertLane(from, to dtype.Type, x lane) lane {
-	switch {
-	case to == dtype.Bool && from == dtype.F32:
-		return truth(float(x) != 0)
-	case to == dtype.Bool:
-		return truth(x != 0)
-	case from != dtype.F32 && to != dtype.F32:
-		return x
-	}
-	var y [1]float64
-	dtype.Floats(from, y[:], memoryOf(from, []lane{x}))
-	out := make([]byte, 4)
-	dtype.PutFloats(to, out, y[:])
-	return lanesOf(to, out)[0]
+	r, _ := machine.Elementwise(v.kind, v.from, v.to, v.index)(machine.Lane(x), machine.Lane(y), machine.Lane(z))
+	return lane(r)
 }
 
 // memoryOf lays lanes out as elements of a register type's memory.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -115,7 +116,7 @@ func checkCopy(t *testing.T, r *Result, m, n int) {
 			words = append(words, 0)
 		}
 	}
-	if err := runKernel(k, [3]int{1, 1, 1}, [][]byte{in, out}, words); err != nil {
+	if err := machine.Run(k, [3]int{1, 1, 1}, [][]byte{in, out}, words); err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	got := make([]float64, m*n)

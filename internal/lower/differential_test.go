@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -74,11 +76,24 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 			used = append(used, all[w])
 		}
 		got := clone(start)
-		if err := runKernel(r.Kernel, physical, got, used); err != nil {
+		if err := machine.Run(readBack(t, r.Kernel), physical, got, used); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
 		}
 		compare(t, name, elems, got, want, tol)
 	}
+}
+
+// readBack is a kernel as its text says.
+func readBack(t *testing.T, k *simt.Kernel) *simt.Kernel {
+	t.Helper()
+	again, err := simt.Parse(k.String())
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	if k.String() != again.String() {
+		t.Fatalf("read back as\n%v\nof\n%v", again, k)
+	}
+	return again
 }
 
 func clone(buffers [][]byte) [][]byte {
@@ -162,11 +177,10 @@ func TestMatmul(t *testing.T) {
 	} {
 		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
 			k := mustBuild(t, "matmul", func(k *tile.Builder) {
-				k.Schedule(tile.Schedule{Threads: c.threads})
+				k.Schedule(tile.Schedule{Threads: c.threads, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", elem, 2)
 				rows, columns := k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn)
-				k.Grid(rows.Mul(columns))
-				row, column := k.GroupedID(k.ProgramID(0), rows, columns, 2)
+				row, column := k.TileID(rows, columns)
 				acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
 				precision := tile.IEEE
 				if elem != dtype.F32 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -13,6 +14,7 @@ import (
 // element-wise ops never move data: only ops that change shapes may have to.
 type distributions struct {
 	threads int
+	caps    target.Caps
 	facts   Facts
 	byShape map[string]layout.Linear
 }
@@ -25,20 +27,17 @@ func (d *distributions) of(shape []int) layout.Linear {
 	if l, ok := d.byShape[key]; ok {
 		return l
 	}
-	l := d.blocked(shape, len(shape)-1, maxVector)
+	l := d.blocked(shape, len(shape)-1, registerLanes)
 	d.byShape[key] = l
 	return l
 }
-
-// maxVector is the most elements of one register vector.
-const maxVector = 4
 
 // distribute chooses the distributions of a kernel, in this order: a Dot's
 // accumulator gets a register tile for each thread; shapes that are loaded or stored follow
 // the memory's contiguous dimension, the largest first; shapes reached from
 // those by reducing or broadcasting are their projections.
-func distribute(k *tile.Kernel, facts Facts, threads int) distributions {
-	d := distributions{threads: threads, facts: facts, byShape: map[string]layout.Linear{}}
+func distribute(k *tile.Kernel, facts Facts, threads int, caps target.Caps) distributions {
+	d := distributions{threads: threads, caps: caps, facts: facts, byShape: map[string]layout.Linear{}}
 	var ops []*tile.Op
 	flatten(k.Body, &ops)
 	needed := neededOps(k)
@@ -53,7 +52,7 @@ func distribute(k *tile.Kernel, facts Facts, threads int) distributions {
 	for _, op := range largestFirst(memoryOps(ops)) {
 		s := accessType(op).Shape
 		v := d.facts.Views[op.View.Index]
-		d.set(s, d.blocked(s, contiguousDim(v), maxVector))
+		d.set(s, d.blocked(s, contiguousDim(v), maxVector(op.View.Elem, d.caps)))
 		d.project(ops)
 	}
 	return d
@@ -228,9 +227,9 @@ func (d *distributions) operandTile(shape []int, kDim, contiguous int) layout.Li
 	free := 1 - kDim
 	perThread := max(1, shape[0]*shape[1]/d.threads)
 	vec := []int{1, 1}
-	vec[free] = min(maxVector, perThread, shape[free])
+	vec[free] = min(registerLanes, perThread, shape[free])
 	if contiguous == kDim {
-		vec[kDim] = min(maxVector, max(1, perThread/vec[free]), shape[kDim])
+		vec[kDim] = min(registerLanes, max(1, perThread/vec[free]), shape[kDim])
 		return layout.Blocked(shape, d.threads, []int{kDim, free}, vec)
 	}
 	return layout.Blocked(shape, d.threads, []int{free, kDim}, vec)

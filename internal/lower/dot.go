@@ -124,7 +124,7 @@ func (l *lowerer) stage(name string, r regs, kDim int) staged {
 	}
 	s.array = l.b.NewShared("tile_"+name, simt.Register(r.vecs[0].Type.Elem), all)
 	owner, store := l.owner(r.dist), l.newRun()
-	for _, run := range runs(r.dist, freeDim, maxVector) {
+	for _, run := range runs(r.dist, freeDim, registerLanes) {
 		k := l.coordinate(r.dist, kDim, l.threadCoord(r.dist, kDim), run[0])
 		free := l.coordinate(r.dist, freeDim, l.threadCoord(r.dist, freeDim), run[0])
 		index := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), free)
@@ -146,7 +146,7 @@ func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value, 
 	if len(acc.Shape()) > 2 {
 		row = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.threadCoord(acc, 0), l.b.Int(s.matrix)), row)
 	}
-	for _, run := range runs(acc, dim, maxVector) {
+	for _, run := range runs(acc, dim, registerLanes) {
 		first := placeOf(registerCoord(acc, run[0]), dim)
 		if out[first] != nil {
 			continue

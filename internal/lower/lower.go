@@ -105,7 +105,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
-	l.dists = distribute(k, facts, threads)
+	l.dists = distribute(k, facts, threads, caps)
 	return l
 }
 

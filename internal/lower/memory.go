@@ -77,7 +77,7 @@ func (a *access) chooseWidth() {
 	reason := ""
 	for d, f := range a.facts.Dims {
 		if f.Kind == UnitStride && a.shape[d] > 1 {
-			a.dim, a.width = d, maxVector
+			a.dim, a.width = d, maxVector(a.view.Elem, a.l.caps)
 		}
 	}
 	if a.width == 1 {
@@ -90,7 +90,7 @@ func (a *access) chooseWidth() {
 		}
 	}
 	if a.width > 1 {
-		limit(len(runs(a.dist, a.dim, maxVector)[0]), "a thread holds no longer run of dimension %d", a.dim)
+		limit(len(runs(a.dist, a.dim, a.width)[0]), "a thread holds no longer run of dimension %d", a.dim)
 		limit(a.facts.Offset, "offset known to be a multiple of %d", a.facts.Offset)
 		limit(a.facts.Dims[a.dim].Size, "size of dimension %d known to be a multiple of %d", a.dim, a.facts.Dims[a.dim].Size)
 		for d, f := range a.facts.Dims {

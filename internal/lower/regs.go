@@ -15,7 +15,7 @@ func (l *lowerer) newRegs(t tile.Type) regs { return emptyRegs(l.dists.of(t.Shap
 func emptyRegs(dist layout.Linear) regs {
 	r := regs{dist: dist, width: 1}
 	for dim := range dist.Shape() {
-		r.width = max(r.width, min(maxVector, dist.ContiguousRun(layout.Register, dim)))
+		r.width = max(r.width, min(registerLanes, dist.ContiguousRun(layout.Register, dim)))
 	}
 	r.vecs = make([]*simt.Value, dist.Size(layout.Register)/r.width)
 	return r
@@ -213,13 +213,13 @@ func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	}
 	shared, store := l.scratchArray("scratch", simt.Register(elem), n), l.newRun()
 	last := len(to.Shape()) - 1
-	for _, run := range runs(r.dist, last, maxVector) {
+	for _, run := range runs(r.dist, last, registerLanes) {
 		value := l.gather(r, run)
 		l.b.SharedStore(shared, store, l.position(r.dist, run[0]), value, l.owner(r.dist))
 	}
 	out := emptyRegs(to)
 	elements := make([]*simt.Value, to.Size(layout.Register))
-	for _, run := range runs(to, last, maxVector) {
+	for _, run := range runs(to, last, registerLanes) {
 		v := l.b.SharedLoad(shared, l.position(to, run[0]), len(run))
 		for i, register := range run {
 			elements[register] = l.b.Extract(v, i)

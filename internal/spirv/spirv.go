@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gogpu/naga"
+	"github.com/gogpu/naga/ir"
 	"github.com/gogpu/naga/spirv"
 
 	"github.com/weftgpu/weft/fault"
@@ -45,7 +46,7 @@ func generate(wgsl string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	module, err := naga.LowerWithCapabilities(tree, wgsl, 0)
+	module, err := naga.LowerWithCapabilities(tree, wgsl, ir.CapShaderFloat16)
 	if err != nil {
 		return nil, err
 	}

@@ -82,6 +82,7 @@ func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
 	if p.Options.Check {
 		l.shadow = newShadow(&p.Options, p.Buffers)
 	}
+	p.clear(l)
 	return p.spread(l, total)
 }
 

@@ -1,0 +1,11 @@
+// Package machine executes simt IR on the host: what the IR means, for tests of
+// what lowers to it, changes it and prints it.
+//
+// All threads of a workgroup go in step, op by op, so that a run is repeatable,
+// and what a GPU would not notice is an error: a data race, an index out of bounds or not
+// aligned, an element of a shared array that nobody wrote, threads that part
+// where they should go together, an integer op without a meaning.
+//
+//	err := machine.Run(kernel, grid, buffers, words) // buffers hold elements, little endian
+//	add := machine.Elementwise(simt.Add, dtype.F32, dtype.F32, 0)
+package machine

@@ -1,0 +1,162 @@
+package machine
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// encode and decode move between numbers and the bits of a register.
+func encode(e dtype.Type, x float64) Lane {
+	if e == dtype.Bool {
+		return truth(x != 0)
+	}
+	var b [4]byte
+	dtype.PutFloats(e, b[:], []float64{x})
+	return Lane(binary.LittleEndian.Uint32(b[:]))
+}
+
+func decode(e dtype.Type, x Lane) float64 {
+	switch e {
+	case dtype.Bool, dtype.U32:
+		return float64(x)
+	case dtype.I32:
+		return float64(int32(x))
+	}
+	return float64(math.Float32frombits(uint32(x)))
+}
+
+func truth(b bool) Lane {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Function computes a lane of an op's result from the lanes of its operands;
+// false where the op has no meaning for them.
+type Function func(x, y, z Lane) (Lane, bool)
+
+// Elementwise is what an element-wise kind computes on operands of one element
+// type (of Select: of its values), giving another; index is simt.Op.Index. It is
+// nil for kinds and types that the verifier refuses.
+func Elementwise(kind simt.Kind, from, to dtype.Type, index int) Function {
+	switch kind {
+	case simt.Bitcast:
+		return func(x, _, _ Lane) (Lane, bool) { return x, true }
+	case simt.Convert:
+		return convert(from, to)
+	case simt.Round16:
+		return unary(func(x float64) float64 { return float64(dtype.Round(dtype.Type(index), float32(x))) })
+	case simt.Select:
+		return func(c, x, y Lane) (Lane, bool) {
+			if c != 0 {
+				return x, true
+			}
+			return y, true
+		}
+	case simt.FMA:
+		return func(x, y, z Lane) (Lane, bool) {
+			f := math.FMA(decode(from, x), decode(from, y), decode(from, z))
+			return encode(dtype.F32, f), true
+		}
+	}
+	if kind.IsCompare() {
+		holds := comparisons[kind]
+		return func(x, y, _ Lane) (Lane, bool) { return truth(holds(decode(from, x), decode(from, y))), true }
+	}
+	if from == dtype.F32 {
+		return ofFloats(kind)
+	}
+	return ofIntegers(kind, from)
+}
+
+// convert keeps the bits of integers; floats truncate and saturate.
+func convert(from, to dtype.Type) Function {
+	return func(x, _, _ Lane) (Lane, bool) {
+		if from.IsInt() && to.IsInt() {
+			return x, true
+		}
+		return encode(to, decode(from, x)), true
+	}
+}
+
+func unary(f func(float64) float64) Function {
+	return func(x, _, _ Lane) (Lane, bool) { return encode(dtype.F32, f(decode(dtype.F32, x))), true }
+}
+
+func ofFloats(kind simt.Kind) Function {
+	if f := floatUnary[kind]; f != nil {
+		return unary(f)
+	}
+	if f := floatBinary[kind]; f != nil {
+		return func(x, y, _ Lane) (Lane, bool) {
+			return encode(dtype.F32, f(decode(dtype.F32, x), decode(dtype.F32, y))), true
+		}
+	}
+	return nil
+}
+
+// ofIntegers computes on I32, U32 and Bool; results wrap.
+func ofIntegers(kind simt.Kind, e dtype.Type) Function {
+	f := integer[kind]
+	if f == nil {
+		return nil
+	}
+	mask := Lane(math.MaxUint32)
+	if e == dtype.Bool {
+		mask = 1
+	}
+	return func(x, y, _ Lane) (Lane, bool) {
+		a, b := int64(decode(e, x)), int64(decode(e, y))
+		if undefined(kind, e, a, b) {
+			return 0, false
+		}
+		return Lane(f(a, b)) & mask, true
+	}
+}
+
+// undefined lists what lowering sees to, see package simt.
+func undefined(kind simt.Kind, e dtype.Type, x, y int64) bool {
+	switch kind {
+	case simt.Div:
+		return y == 0 || e == dtype.I32 && x == math.MinInt32 && y == -1
+	case simt.Rem:
+		return y == 0 || x < 0 || y < 0
+	case simt.Shl, simt.Shr:
+		return y < 0 || y > 31
+	}
+	return false
+}
+
+var floatUnary = map[simt.Kind]func(float64) float64{
+	simt.Neg: func(x float64) float64 { return -x }, simt.Abs: math.Abs, simt.Exp: math.Exp, simt.Exp2: math.Exp2,
+	simt.Log: math.Log, simt.Log2: math.Log2, simt.Sqrt: math.Sqrt, simt.Rsqrt: func(x float64) float64 { return 1 / math.Sqrt(x) },
+	simt.Sin: math.Sin, simt.Cos: math.Cos, simt.Tanh: math.Tanh, simt.Floor: math.Floor, simt.Ceil: math.Ceil,
+	simt.Round: math.RoundToEven, simt.Erf: math.Erf, simt.Log1p: math.Log1p, simt.Expm1: math.Expm1,
+}
+
+var floatBinary = map[simt.Kind]func(x, y float64) float64{
+	simt.Add: func(x, y float64) float64 { return x + y }, simt.Sub: func(x, y float64) float64 { return x - y },
+	simt.Mul: func(x, y float64) float64 { return x * y }, simt.Div: func(x, y float64) float64 { return x / y },
+	simt.Min: math.Min, simt.Max: math.Max,
+}
+
+var comparisons = map[simt.Kind]func(x, y float64) bool{
+	simt.Eq: func(x, y float64) bool { return x == y }, simt.Ne: func(x, y float64) bool { return x != y },
+	simt.Lt: func(x, y float64) bool { return x < y }, simt.Le: func(x, y float64) bool { return x <= y },
+	simt.Gt: func(x, y float64) bool { return x > y }, simt.Ge: func(x, y float64) bool { return x >= y },
+}
+
+var integer = map[simt.Kind]func(x, y int64) int64{
+	simt.Neg: func(x, _ int64) int64 { return -x }, simt.Not: func(x, _ int64) int64 { return ^x },
+	simt.Abs: func(x, _ int64) int64 { return max(x, -x) },
+	simt.Add: func(x, y int64) int64 { return x + y }, simt.Sub: func(x, y int64) int64 { return x - y },
+	simt.Mul: func(x, y int64) int64 { return x * y }, simt.Div: func(x, y int64) int64 { return x / y },
+	simt.Rem: func(x, y int64) int64 { return x % y }, simt.Min: func(x, y int64) int64 { return min(x, y) },
+	simt.Max: func(x, y int64) int64 { return max(x, y) }, simt.And: func(x, y int64) int64 { return x & y },
+	simt.Or: func(x, y int64) int64 { return x | y }, simt.Xor: func(x, y int64) int64 { return x ^ y },
+	simt.Shl: func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
+}

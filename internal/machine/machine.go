@@ -1,0 +1,306 @@
+package machine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// Lane is what one lane of a register holds, as bits: an I32 or F32 in the lower
+// half, a Bool as 0 or 1.
+type Lane = uint64
+
+// maxSteps bounds the ops that one workgroup executes, so that every run ends.
+const maxSteps = 1 << 24
+
+// workgroup is the state of one workgroup.
+type workgroup struct {
+	kernel  *simt.Kernel
+	buffers map[*simt.Buffer][]byte
+	words   []uint32
+	id      [3]int
+	values  map[*simt.Value][]Lane // by thread, then lane
+	broke   bool                   // a While is being left
+	steps   int
+	memory
+}
+
+// failure is what stops a run; Run recovers it.
+type failure struct{ error }
+
+func fail(op *simt.Op, format string, args ...any) {
+	panic(failure{fmt.Errorf("%v at %q: %s", op.Kind, op.Line, fmt.Sprintf(format, args...))})
+}
+
+// Run verifies a kernel and executes every workgroup of a grid, one after the other.
+// buffers are the memory of the kernel's buffers, which it changes, and words
+// the bits of its launch words.
+func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) (err error) {
+	if err := simt.Verify(k); err != nil {
+		return err
+	}
+	if len(buffers) != len(k.Buffers) || len(words) != len(k.Words) {
+		return fmt.Errorf("%d buffers and %d words for a kernel of %d and %d", len(buffers), len(words), len(k.Buffers), len(k.Words))
+	}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case failure:
+			err = e.error
+		default:
+			panic(e)
+		}
+	}()
+	memory := map[*simt.Buffer][]byte{}
+	for i, b := range k.Buffers {
+		memory[b] = buffers[i]
+	}
+	all := make([]bool, k.Threads)
+	for t := range all {
+		all[t] = true
+	}
+	for z := range grid[2] {
+		for y := range grid[1] {
+			for x := range grid[0] {
+				w := &workgroup{kernel: k, buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k)}
+				w.block(k.Body, all)
+			}
+		}
+	}
+	return nil
+}
+
+// block executes ops for the active threads; false means that the workgroup ended.
+func (w *workgroup) block(b *simt.Block, active []bool) bool {
+	for _, op := range b.Ops {
+		if w.steps++; w.steps > maxSteps {
+			fail(op, "more than %d steps", maxSteps)
+		}
+		if !w.op(op, active) {
+			return false
+		}
+		if w.broke {
+			return true
+		}
+	}
+	return true
+}
+
+func (w *workgroup) op(op *simt.Op, active []bool) bool {
+	switch op.Kind {
+	case simt.Barrier:
+		w.together(op, active)
+		w.pass(op.Index == 1)
+	case simt.Exit:
+		w.together(op, active)
+		return w.uniform(op, active) == 0
+	case simt.If:
+		inner := make([]bool, len(active))
+		for t, x := range w.values[op.Args[0]] {
+			inner[t] = active[t] && x != 0
+		}
+		return w.block(op.Body, inner)
+	case simt.For:
+		return w.forLoop(op, active)
+	case simt.Branch:
+		way := op.Else
+		if w.uniform(op, active) != 0 {
+			way = op.Body
+		}
+		if !w.block(way, active) {
+			return false
+		}
+		for i, out := range op.Out {
+			w.values[out] = w.values[way.Ops[len(way.Ops)-1].Args[i]]
+		}
+	case simt.While:
+		return w.while(op, active)
+	case simt.Break:
+		w.broke = w.uniform(op, active) != 0
+	case simt.Yield:
+	case simt.Store, simt.SharedStore:
+		w.each(active, func(t int) { w.store(op, t) })
+	default:
+		w.compute(op, active)
+	}
+	return true
+}
+
+// each calls f for the active threads in order.
+func (w *workgroup) each(active []bool, f func(t int)) {
+	for t, on := range active {
+		if on {
+			f(t)
+		}
+	}
+}
+
+// together checks that every thread arrives.
+func (w *workgroup) together(op *simt.Op, active []bool) {
+	for t, on := range active {
+		if !on {
+			fail(op, "thread %d does not arrive", t)
+		}
+	}
+}
+
+// uniform is the op's condition, which the active threads agree on.
+func (w *workgroup) uniform(op *simt.Op, active []bool) (x Lane) {
+	first := true
+	for t, y := range w.values[op.Args[0]] {
+		switch {
+		case !active[t]:
+		case first:
+			x, first = y, false
+		case x != y:
+			fail(op, "the condition differs between threads")
+		}
+	}
+	return x
+}
+
+// carry sets the arguments of a loop's body.
+func (w *workgroup) carry(args []*simt.Value, now [][]Lane) {
+	for i, a := range args {
+		w.values[a] = now[i]
+	}
+}
+
+// lookup returns what values hold.
+func (w *workgroup) lookup(vs []*simt.Value) [][]Lane {
+	lanes := make([][]Lane, len(vs))
+	for i, v := range vs {
+		lanes[i] = w.values[v]
+	}
+	return lanes
+}
+
+// forLoop lets each thread run its own number of iterations; one that is done
+// keeps what it carries.
+func (w *workgroup) forLoop(op *simt.Op, active []bool) bool {
+	bounds, now := w.lookup(op.Args[:3]), w.lookup(op.Args[3:])
+	index := append([]Lane(nil), bounds[0]...)
+	running := append([]bool(nil), active...)
+	for {
+		any := false
+		w.each(running, func(t int) {
+			running[t] = int32(index[t]) < int32(bounds[1][t])
+			any = any || running[t]
+		})
+		if !any {
+			break
+		}
+		w.carry(op.Body.Args, append([][]Lane{append([]Lane(nil), index...)}, now...))
+		if !w.block(op.Body, running) {
+			return false
+		}
+		now = merge(running, now, w.lookup(op.Body.Ops[len(op.Body.Ops)-1].Args))
+		w.each(running, func(t int) {
+			next := int64(int32(index[t])) + int64(int32(bounds[2][t]))
+			if int32(bounds[2][t]) <= 0 || next > math.MaxInt32 {
+				fail(op, "thread %d steps from %d to %d", t, int32(index[t]), next)
+			}
+			index[t] = Lane(uint32(next))
+		})
+	}
+	w.carry(op.Out, now)
+	return true
+}
+
+// merge takes the next values in threads that run, and what they were in the others.
+func merge(running []bool, was, next [][]Lane) [][]Lane {
+	for i := range next {
+		merged := append([]Lane(nil), next[i]...)
+		width := len(merged) / len(running)
+		for t, on := range running {
+			if !on {
+				copy(merged[t*width:(t+1)*width], was[i][t*width:])
+			}
+		}
+		next[i] = merged
+	}
+	return next
+}
+
+func (w *workgroup) while(op *simt.Op, active []bool) bool {
+	now := w.lookup(op.Args)
+	for {
+		w.carry(op.Body.Args, now)
+		if !w.block(op.Body, active) {
+			return false
+		}
+		if w.broke {
+			w.broke = false
+			w.carry(op.Out, now)
+			return true
+		}
+		now = w.lookup(op.Body.Ops[len(op.Body.Ops)-1].Args)
+	}
+}
+
+// compute executes an op with one result for the active threads.
+func (w *workgroup) compute(op *simt.Op, active []bool) {
+	r := op.Result().Type
+	out := make([]Lane, len(active)*r.Width)
+	args := w.lookup(op.Args)
+	var lane func(t, i int) Lane
+	switch op.Kind {
+	case simt.Const:
+		x := encode(r.Elem, op.Number)
+		lane = func(t, i int) Lane { return x }
+	case simt.Param:
+		lane = func(t, i int) Lane { return Lane(w.words[op.Index]) }
+	case simt.ThreadID:
+		lane = func(t, i int) Lane { return Lane(t) }
+	case simt.WorkgroupID:
+		lane = func(t, i int) Lane { return Lane(w.id[op.Index]) }
+	case simt.Splat:
+		lane = func(t, i int) Lane { return args[0][t] }
+	case simt.Extract:
+		lane = func(t, i int) Lane { return args[0][t*op.Args[0].Type.Width+op.Index] }
+	case simt.Compose:
+		lane = func(t, i int) Lane { return args[i][t] }
+	case simt.ShuffleXor:
+		w.together(op, active)
+		lane = func(t, i int) Lane {
+			if t^op.Index >= len(active) {
+				fail(op, "thread %d has no partner", t)
+			}
+			return args[0][(t^op.Index)*r.Width+i]
+		}
+	case simt.Load, simt.SharedLoad:
+		w.each(active, func(t int) { w.load(op, t, out[t*r.Width:(t+1)*r.Width]) })
+	case simt.Atomic:
+		w.each(active, func(t int) { out[t] = w.atomic(op, t) })
+	default:
+		lane = w.elementwise(op, args)
+	}
+	if lane != nil {
+		w.each(active, func(t int) {
+			for i := range r.Width {
+				out[t*r.Width+i] = lane(t, i)
+			}
+		})
+	}
+	w.values[op.Result()] = out
+}
+
+func (w *workgroup) elementwise(op *simt.Op, args [][]Lane) func(t, i int) Lane {
+	f := Elementwise(op.Kind, op.Args[len(op.Args)-1].Type.Elem, op.Result().Type.Elem, op.Index)
+	if f == nil {
+		fail(op, "no meaning for %v", op.Args[0].Type)
+	}
+	width := op.Result().Type.Width
+	return func(t, i int) Lane {
+		var a [3]Lane
+		for j := range args {
+			a[j] = args[j][t*width+i]
+		}
+		x, ok := f(a[0], a[1], a[2])
+		if !ok {
+			fail(op, "thread %d: no meaning for %#x", t, a[:len(args)])
+		}
+		return x
+	}
+}

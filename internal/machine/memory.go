@@ -1,0 +1,221 @@
+package machine
+
+import (
+	"encoding/binary"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// memory is what a workgroup shares, and who touched what since which barrier.
+type memory struct {
+	shared  map[*simt.Shared][]cell
+	epoch   int // barriers passed, and 1
+	ordered int // barriers passed that order buffers, too, and 1
+	touched map[touch]*history
+}
+
+func newMemory(k *simt.Kernel) memory {
+	m := memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}}
+	for _, s := range k.Shared {
+		m.shared[s] = make([]cell, s.Len)
+	}
+	return m
+}
+
+// pass passes a barrier.
+func (m *memory) pass(buffers bool) {
+	m.epoch++
+	if buffers {
+		m.ordered++
+	}
+}
+
+// cell is an element of a shared array.
+type cell struct {
+	bits    Lane
+	written bool
+	history
+}
+
+// touch is an element of a buffer that a kernel reads and writes.
+type touch struct {
+	buffer *simt.Buffer
+	at     int
+}
+
+// history says who touched an element last, and when.
+type history struct {
+	writer, writeEpoch int
+	run                int // place of the last write, see simt.Op.Index
+	reader, readEpoch  int
+	severalReaders     bool
+}
+
+// read records a read of a thread in an epoch.
+func (h *history) read(t, epoch int) {
+	h.severalReaders = h.readEpoch == epoch && (h.severalReaders || h.reader != t)
+	h.reader, h.readEpoch = t, epoch
+}
+
+func (h *history) write(t, epoch, run int) { h.writer, h.writeEpoch, h.run = t, epoch, run }
+
+func (h *history) writtenByOther(t, epoch int) bool { return h.writeEpoch == epoch && h.writer != t }
+
+func (h *history) readByOther(t, epoch int) bool {
+	return h.readEpoch == epoch && (h.severalReaders || h.reader != t)
+}
+
+// access checks that no other thread touched an element of a buffer in a way
+// that needs a barrier. Stores of one run may meet: which is last does not
+// matter. So may atomic ops of one place.
+func (w *workgroup) access(op *simt.Op, t, at int) {
+	if !op.Buffer.Read || !op.Buffer.Write {
+		return
+	}
+	key := touch{op.Buffer, at}
+	h := w.touched[key]
+	if h == nil {
+		h = &history{}
+		w.touched[key] = h
+	}
+	together := h.run == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0)
+	if h.writtenByOther(t, w.ordered) && !together {
+		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
+	}
+	if op.Kind == simt.Load {
+		h.read(t, w.ordered)
+		return
+	}
+	if h.readByOther(t, w.ordered) {
+		fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
+	}
+	h.write(t, w.ordered, op.Index)
+}
+
+func (w *workgroup) arg(op *simt.Op, i, t int) []Lane {
+	width := op.Args[i].Type.Width
+	return w.values[op.Args[i]][t*width : (t+1)*width]
+}
+
+func (w *workgroup) masked(op *simt.Op, t int) bool {
+	v := op.Mask()
+	return v != nil && w.values[v][t] == 0
+}
+
+// index is the checked element index of an access of n elements.
+func (w *workgroup) index(op *simt.Op, t, n int) int {
+	at, size := int(int32(w.arg(op, 0, t)[0])), 0
+	if op.Buffer != nil {
+		size = len(w.buffers[op.Buffer]) / op.Buffer.Elem.Size()
+	} else {
+		size = op.Shared.Len
+	}
+	if at < 0 || at+n > size || at%n != 0 {
+		fail(op, "thread %d: %d elements at %d of %d", t, n, at, size)
+	}
+	return at
+}
+
+func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
+	if w.masked(op, t) {
+		for i := range out {
+			out[i] = encode(op.Result().Type.Elem, op.Number)
+		}
+		return
+	}
+	at := w.index(op, t, len(out))
+	for i := range out {
+		if op.Kind == simt.Load {
+			w.access(op, t, at+i)
+			out[i] = widen(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():])
+			continue
+		}
+		c := &w.shared[op.Shared][at+i]
+		if !c.written {
+			fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at+i, op.Shared.Name)
+		}
+		if c.writtenByOther(t, w.epoch) {
+			fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at+i, op.Shared.Name, c.writer)
+		}
+		c.read(t, w.epoch)
+		out[i] = c.bits
+	}
+}
+
+func (w *workgroup) store(op *simt.Op, t int) {
+	if w.masked(op, t) {
+		return
+	}
+	value := w.arg(op, 1, t)
+	at := w.index(op, t, len(value))
+	for i, bits := range value {
+		if op.Kind == simt.Store {
+			w.access(op, t, at+i)
+			narrow(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():], bits)
+			continue
+		}
+		c := &w.shared[op.Shared][at+i]
+		if c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch) {
+			fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at+i, op.Shared.Name)
+		}
+		c.write(t, w.epoch, op.Index)
+		c.bits, c.written = narrowed(op.Shared.Elem, bits), true
+	}
+}
+
+// atomics are the ops that compute on the old element.
+var atomics = map[simt.RMW]simt.Kind{
+	simt.RMWAdd: simt.Add, simt.RMWMax: simt.Max, simt.RMWMin: simt.Min, simt.RMWAnd: simt.And, simt.RMWOr: simt.Or, simt.RMWXor: simt.Xor,
+}
+
+func (w *workgroup) atomic(op *simt.Op, t int) Lane {
+	e := op.Buffer.Elem
+	if w.masked(op, t) {
+		return encode(e, op.Number)
+	}
+	at := w.index(op, t, 1)
+	w.access(op, t, at)
+	place := w.buffers[op.Buffer][at*e.Size():]
+	old, x := widen(e, place), w.arg(op, 1, t)[0]
+	next := x
+	if kind := atomics[op.RMW]; kind != simt.Invalid {
+		next, _ = Elementwise(kind, e, e, 0)(old, x, 0)
+	}
+	if op.RMW == simt.RMWCompare && old != w.arg(op, 2, t)[0] {
+		next = old
+	}
+	narrow(e, place, next)
+	return old
+}
+
+// widen loads an element into a register.
+func widen(e dtype.Type, b []byte) Lane {
+	switch e {
+	case dtype.I32, dtype.U32, dtype.F32:
+		return Lane(binary.LittleEndian.Uint32(b))
+	}
+	var x [1]float64
+	dtype.Floats(e, x[:], b)
+	return encode(simt.Register(e), x[0])
+}
+
+// narrow stores a register as an element: floats round to nearest even,
+// integers keep their low bits.
+func narrow(e dtype.Type, b []byte, x Lane) {
+	switch e {
+	case dtype.F16, dtype.BF16:
+		dtype.PutFloats(e, b, []float64{decode(dtype.F32, x)})
+	case dtype.Bool, dtype.I8, dtype.U8:
+		b[0] = byte(x)
+	default:
+		binary.LittleEndian.PutUint32(b, uint32(x))
+	}
+}
+
+// narrowed is what an element of memory holds of a register.
+func narrowed(e dtype.Type, x Lane) Lane {
+	var b [4]byte
+	narrow(e, b[:], x)
+	return widen(e, b[:])
+}
