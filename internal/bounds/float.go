@@ -137,6 +137,9 @@ func extreme(kind tile.Kind, x, y Value) Value {
 }
 
 func plus(e dtype.Type, x, y Value) Value {
+	if x.Hi == inf && y.Lo == -inf || x.Lo == -inf && y.Hi == inf {
+		return anyReal // ∞ - ∞
+	}
 	lo, hi := x.Lo+y.Lo, x.Hi+y.Hi
 	inexact := 0.0
 	if x.isNumber() && y.isNumber() && !math.IsInf(lo, 0) && (lo-x.Lo != y.Lo || lo-y.Lo != x.Lo) {
@@ -145,15 +148,18 @@ func plus(e dtype.Type, x, y Value) Value {
 	return rounded(e, lo, hi, inexact, 0)
 }
 
+func (v Value) holdsZero() bool { return v.Lo <= 0 && v.Hi >= 0 }
+func (v Value) holdsInf() bool  { return v.Lo == -inf || v.Hi == inf }
+
 // times is a product: those of numbers are exact in float64.
 func times(e dtype.Type, x, y Value) Value {
+	if x.holdsZero() && y.holdsInf() || x.holdsInf() && y.holdsZero() {
+		return anyReal
+	}
 	lo, hi := inf, -inf
 	for _, a := range [2]float64{x.Lo, x.Hi} {
 		for _, b := range [2]float64{y.Lo, y.Hi} {
 			p := a * b
-			if p != p {
-				return anyReal
-			}
 			lo, hi = min(lo, p), max(hi, p)
 		}
 	}
@@ -161,13 +167,13 @@ func times(e dtype.Type, x, y Value) Value {
 }
 
 func quotient(e dtype.Type, x, y Value) Value {
-	if y.Lo <= 0 && y.Hi >= 0 {
+	if y.holdsZero() {
 		if y.isNumber() && x.Lo > 0 || y.isNumber() && x.Hi < 0 { // the sign of zero is not promised
 			return Value{Lo: -inf, Hi: inf}
 		}
 		return anyReal
 	}
-	if math.IsInf(y.Lo, 0) || math.IsInf(y.Hi, 0) {
+	if y.holdsInf() {
 		return anyReal
 	}
 	lo, hi := inf, -inf

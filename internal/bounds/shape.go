@@ -148,24 +148,26 @@ func sum(e dtype.Type, list []Value) Value {
 	return rounded(e, lo-spread, hi+spread, 0, spread*0x1p-20+0x1p-126*float64(len(list)))
 }
 
-// product bounds a product in F32 in any order.
+// product bounds a product in F32 in any order. A partial product may leave the range of F32.
 func product(e dtype.Type, list []Value) Value {
 	p, bits, up, down := Value{Lo: 1, Hi: 1}, 0.0, 0.0, 0.0
 	exact := true
 	for _, x := range list {
-		if x.isNumber() && x.Lo != 0 && !math.IsInf(x.Lo, 0) {
-			size := math.Log2(math.Abs(x.Lo))
+		if most := max(math.Abs(x.Lo), math.Abs(x.Hi)); most > 1 {
+			up += math.Log2(most)
+		}
+		if least := min(math.Abs(x.Lo), math.Abs(x.Hi)); least < 1 && least > 0 {
+			down += math.Log2(least)
+		}
+		if exact = exact && x.isNumber(); exact && x.Lo != 0 {
 			bits += math.Log2(math.Abs(x.Lo) / quantum(x.Lo))
-			up, down = up+max(0, size), down+min(0, size)
-		} else {
-			exact = exact && x.isNumber() && x.Lo == 0
 		}
 		p = floatBinary(tile.OpMul, dtype.F32, p, x)
 	}
-	if up > 126 || down < -125 { // a partial product may leave the range
+	switch {
+	case p.NaN || up > 126 || down < -125:
 		return anyReal
-	}
-	if exact && bits < 24 {
+	case exact && bits < 24:
 		return rounded(e, p.Lo, p.Hi, 0, 0)
 	}
 	return rounded(e, p.Lo, p.Hi, float64(len(list)), 0)

@@ -2,7 +2,6 @@ package kernelgen
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -49,11 +48,21 @@ func (c *Case) Buffers() []int {
 	return out
 }
 
-// Memory is a copy of the buffers' contents before the launch.
+// Memory is a copy of the buffers' contents before the first program runs, with what a
+// launch clears (tile.View.Cleared) cleared.
 func (c *Case) Memory() [][]byte {
 	out := make([][]byte, len(c.Start))
 	for i, b := range c.Start {
 		out[i] = bytes.Clone(b)
+	}
+	for i, v := range c.Kernel.Views {
+		if !v.Cleared {
+			continue
+		}
+		for at := range c.Args[i].Layout.Offsets() {
+			n := v.Elem.Size()
+			clear(out[c.Args[i].Buffer][at*n : (at+1)*n])
+		}
 	}
 	return out
 }
@@ -82,7 +91,7 @@ func (c *Case) Bound() error {
 		return err
 	}
 	c.allowed, err = bounds.Run(bounds.Launch{Kernel: c.Kernel, Grid: grid, Layouts: c.Layouts(), Buffers: c.Buffers(),
-		Scalars: c.Scalars, Start: c.Start})
+		Scalars: c.Scalars, Start: c.Memory()})
 	return err
 }
 
@@ -110,12 +119,9 @@ func (c *Case) Interpret(check bool) ([][]byte, error) {
 	return memory, found
 }
 
-// Count counts elements by what was compared: see bounds.Value.Kind.
-type Count [bounds.NumKinds]int
-
 // Compare checks what a device left in the buffers, the padding around the views
-// included, and adds what it compared to count.
-func (c *Case) Compare(got [][]byte, count *Count) error {
+// included, and counts what it compared in r.
+func (c *Case) Compare(got [][]byte, r *Report) error {
 	if err := c.Bound(); err != nil {
 		return err
 	}
@@ -129,10 +135,22 @@ func (c *Case) Compare(got [][]byte, count *Count) error {
 			if !want.Allows(e, v) {
 				return fmt.Errorf("element %d of buffer %d (%s) is %v, want %v", j, i, c.names(i), v, want)
 			}
-			count[want.Kind(e)]++
+			if c.isWritten(i) {
+				r.Elements[want.Kind(e)]++
+			}
 		}
 	}
 	return nil
+}
+
+// isWritten reports whether a view writes to a buffer.
+func (c *Case) isWritten(buffer int) bool {
+	for i, a := range c.Args {
+		if a.Buffer == buffer && c.Kernel.Views[i].Access&tile.Out != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // names lists the views over a buffer.
@@ -159,6 +177,3 @@ func (c *Case) String() string {
 	fmt.Fprintf(&b, "grid %v %v\n%v", grid, err, c.Kernel)
 	return b.String()
 }
-
-// Undecided reports whether an error of Bound or Compare says that nothing can be compared.
-func Undecided(err error) bool { return errors.Is(err, bounds.ErrUndecided) }

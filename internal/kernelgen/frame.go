@@ -15,7 +15,7 @@ func (g *gen) frame(body func()) {
 	}
 	switch kind := g.even(6, "frame"); {
 	case kind == 1 && rank > 1:
-		g.grouped(body)
+		g.ordered(body)
 	case kind == 2:
 		g.persistent(body)
 	case kind == 3:
@@ -70,17 +70,43 @@ func (g *gen) count(axis int) (int, operand) {
 	return (size + s - 1) / s, g.k.CDiv(in.view.Dim(axis), s)
 }
 
-// grouped has a linear grid over rows and columns of tiles in grouped order.
-func (g *gen) grouped(body func()) {
+// ordered has the tiles of a plane in the order that the schedule says, sometimes with
+// several programs for each, which share the work.
+func (g *gen) ordered(body func()) {
 	a := g.even(len(g.shape)-1, "axis")
 	rows, columns := 1+g.n(0, 3, "rows"), 1+g.n(0, 2, "columns")
-	g.k.Grid(rows * columns)
-	row, column := g.k.GroupedID(g.k.ProgramID(0), rows, columns, 1+g.n(0, 3, "group"))
+	g.schedule.Order = tile.Order{Kind: draw(g, []tile.OrderKind{tile.RowMajor, tile.ColumnMajor, tile.GroupedRows, tile.GroupedColumns}, "order"),
+		Grid2D: g.one(2, "grid of two dimensions")}
+	if g.schedule.Order.Kind >= tile.GroupedRows {
+		g.schedule.Order.Group = 1 + g.n(0, 3, "group")
+	}
+	if g.one(2, "split") {
+		g.schedule.SplitK = 1 + g.n(1, 2, "parts")
+	}
+	g.k.Schedule(g.schedule)
+	row, column := g.k.TileID(rows, columns)
 	g.own[a], g.own[a+1] = row, column
-	g.line, g.lines = row.Mul(columns).Add(column), rows*columns
+	line := row.Mul(columns).Add(column)
+	g.lines = rows * columns
 	g.addScalar(row)
+	if g.isSplit() {
+		g.lines, line = g.lines*g.k.Splits(), line.Mul(g.k.Splits()).Add(g.k.SplitID())
+		g.addScalar(g.k.SplitID())
+		in := g.input(dtype.I32, g.shape)
+		sum := g.k.Var(g.k.Zeros(in.view.Elem, g.shape...))
+		for i := range g.k.SplitRange(g.n(0, 4, "iterations")) {
+			g.indices = append(g.indices, i)
+			sum.Set(g.merged(val{v: sum.Get()}, g.load(in, g.shape)).v)
+		}
+		g.indices = nil
+		g.add(val{v: sum.Get(), size: safe(in.view.Elem), exact: !in.view.Elem.IsFloat()})
+	}
+	g.line = line
 	body()
 }
+
+// isSplit reports whether several programs share each tile.
+func (g *gen) isSplit() bool { return g.schedule.SplitK > 1 }
 
 // persistent has fewer programs than tiles.
 func (g *gen) persistent(body func()) {

@@ -32,7 +32,7 @@ func Kernel(t *rapid.T, o Options) *Case {
 	if o.Buffers == 0 {
 		o.Buffers = 7
 	}
-	g := &gen{t: t, o: o, c: &Case{}}
+	g := &gen{t: t, o: o, c: &Case{}, used: map[*tile.Value]bool{}}
 	kernel, err := tile.Build("random", g.describe)
 	if err != nil {
 		t.Fatalf("a kernel that should be well formed is not: %v", err)
@@ -48,20 +48,22 @@ type gen struct {
 	c *Case
 	k *tile.Builder
 
-	shape    []int      // of the tiles that most ops work on
-	scope               // what is in scope
-	own      []operand  // coordinates of this program's tile of the shape
-	line     operand    // this program's number
-	lines    int        // of programs, at most
-	depth    int        // of loops and branches that may still open
-	ins      []*inView  // to load and gather from
-	mine     *tile.View // [lines, mineSize], of which each program has a row; nil so far
-	sums     *sumView   // that all programs change by atomic ops; nil so far
-	views    int        // so far
-	writes   []int      // buffers that are written
-	written0 []outView  // results so far
-	need     []int      // elements of each buffer
-	whole    []bool     // by buffer: its floats are small integers
+	shape    []int // of the tiles that most ops work on
+	schedule tile.Schedule
+	scope                         // what is in scope
+	own      []operand            // coordinates of this program's tile of the shape
+	line     operand              // this program's number
+	lines    int                  // of programs, at most
+	used     map[*tile.Value]bool // that other ops take
+	depth    int                  // of loops and branches that may still open
+	ins      []*inView            // to load and gather from
+	mine     *tile.View           // [lines, mineSize], of which each program has a row; nil so far
+	sums     *sumView             // that all programs change by atomic ops; nil so far
+	views    int                  // so far
+	writes   []int                // buffers that are written
+	written0 []outView            // results so far
+	need     []int                // elements of each buffer
+	whole    []bool               // by buffer: its floats are small integers
 }
 
 type operand = tile.Operand
@@ -108,16 +110,21 @@ func draw[T any](g *gen, list []T, label string) T { return list[g.even(len(list
 func (g *gen) describe(k *tile.Builder) {
 	g.k = k
 	g.shape = g.drawShape(1+g.even(5, "rank"), g.o.Elements)
-	k.Schedule(tile.Schedule{Threads: draw(g, g.o.Threads, "threads"), Stages: g.even(4, "stages")})
+	g.schedule = tile.Schedule{Threads: draw(g, g.o.Threads, "threads"), Stages: g.even(4, "stages")}
+	k.Schedule(g.schedule)
 	g.frame(func() {
 		g.add(g.load(g.input(g.elem(anyElem), g.shape), g.shape))
 		g.depth = 2
 		for range 3 { // rapid draws about five for each
 			g.ops(g.o.Ops, "op")
 		}
-		for range 1 + g.n(0, 2, "results") {
-			g.store()
+		if g.one(4, "some results") {
+			for range 1 + g.n(0, 2, "results") {
+				g.store(g.pick(anyElem, nil))
+			}
+			return
 		}
+		g.storeAll()
 	})
 	for i := range g.c.Elems { // views were declared as they came; their contents are drawn at last
 		g.fillBuffer(i)
@@ -140,13 +147,17 @@ func (g *gen) drawShape(rank, n int) []int {
 
 // elem draws an element type.
 func (g *gen) elem(fits func(dtype.Type) bool) dtype.Type {
-	var list []dtype.Type
+	return draw(g, elements(fits), "type")
+}
+
+// elements lists the element types that fit.
+func elements(fits elems) (list []dtype.Type) {
 	for _, e := range dtype.All() {
 		if fits(e) {
 			list = append(list, e)
 		}
 	}
-	return draw(g, list, "type")
+	return list
 }
 
 // Sets of element types.
@@ -158,6 +169,7 @@ func is(e dtype.Type) elems      { return func(t dtype.Type) bool { return t == 
 func isInt(e dtype.Type) bool    { return e.IsInt() }
 func isFloat(e dtype.Type) bool  { return e.IsFloat() }
 func isTruth(e dtype.Type) bool  { return e == dtype.Bool }
+func atomic(e dtype.Type) bool   { return wideInt(e) || e == dtype.F32 }
 func wideInt(e dtype.Type) bool  { return e == dtype.I32 || e == dtype.U32 }
 
 type elems = func(dtype.Type) bool
@@ -193,7 +205,9 @@ func (g *gen) pick(elem elems, fits func(val) bool) val {
 	if len(list) == 0 {
 		return g.made(g.elem(elem), nil)
 	}
-	return list[g.n(0, len(list)-1, "which")]
+	x := list[g.n(0, len(list)-1, "which")]
+	g.used[x.v] = true
+	return x
 }
 
 // made is a tile of a shape that comes from nowhere: numbers along an axis. For
@@ -223,7 +237,9 @@ func (g *gen) tileLike(e dtype.Type, shape []int) val {
 		}
 		return g.load(g.input(e, shape), shape)
 	}
-	return g.converted(g.shaped(list[g.n(0, len(list)-1, "which")], shape), e)
+	x := list[g.n(0, len(list)-1, "which")]
+	g.used[x.v] = true
+	return g.converted(g.shaped(x, shape), e)
 }
 
 // shaped gives a value a shape to which it can be brought.

@@ -142,7 +142,7 @@ func (g *gen) atomic(tile.Kind) {
 		if len(g.c.Elems) >= g.o.Buffers {
 			return
 		}
-		e := g.elem(func(e dtype.Type) bool { return e == dtype.I32 || e == dtype.U32 || e == dtype.F32 })
+		e := g.elem(atomic)
 		rmw := tile.RMWAdd
 		if e != dtype.F32 {
 			rmw = draw(g, []tile.RMW{tile.RMWAdd, tile.RMWMax, tile.RMWMin, tile.RMWAnd, tile.RMWOr, tile.RMWXor}, "op")
@@ -158,8 +158,8 @@ func (g *gen) atomic(tile.Kind) {
 	if !x.exact {
 		x = val{v: g.k.Const(e, 2), size: 2, exact: true}
 	}
-	if e == dtype.F32 { // sums of these are exact in any order
-		x.v = x.v.Round().Max(-64).Min(64)
+	if e == dtype.F32 {
+		x = g.summand(x)
 	}
 	at := g.scalar(31)
 	if !x.isScalar() && !g.one(3, "one element") {

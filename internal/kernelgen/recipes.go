@@ -287,7 +287,7 @@ func (g *gen) body(vars []*variable) {
 		v.exact = v.exact && merged.exact
 	}
 	if g.one(6, "store inside") {
-		g.store()
+		g.store(g.pick(anyElem, nil))
 	}
 }
 

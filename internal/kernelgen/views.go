@@ -203,15 +203,55 @@ func (g *gen) coordinates(rank int) []operand {
 	return at
 }
 
-// store writes a value of the pool, to elements that no other program writes.
-func (g *gen) store() {
-	x := g.pick(anyElem, nil)
+// storeAll writes what nothing used yet, so that all ops count: what can be brought to
+// the kernel's shape, merged by kind; then what else there is room for.
+func (g *gen) storeAll() {
+	var merged [3]*val // integers and truths; exact floats; others
+	var rest []val
+	for _, x := range g.pool {
+		if g.used[x.v] {
+			continue
+		}
+		if !g.reaches(x, g.shape) {
+			rest = append(rest, x)
+			continue
+		}
+		group, e := 0, dtype.I32
+		if x.elem().IsFloat() {
+			if group, e = 2, dtype.F32; x.exact {
+				group = 1
+			}
+		}
+		x = g.shaped(x, g.shape)
+		x = x.with(x.v.Cast(e))
+		if merged[group] != nil {
+			x = g.merged(*merged[group], x)
+		}
+		merged[group] = &x
+	}
+	for _, x := range merged {
+		if x != nil {
+			g.store(*x)
+		}
+	}
+	for _, x := range slices.Backward(rest) {
+		if len(g.c.Elems) < g.o.Buffers {
+			g.store(x)
+		}
+	}
+}
+
+// store writes a value to elements that no other program writes.
+func (g *gen) store(x val) {
 	if x.isScalar() && (g.one(2, "scalar result") || len(g.c.Elems) >= g.o.Buffers) {
 		x = g.shaped(x, g.shape)
 	}
 	e := x.elem()
 	if g.one(4, "other type") {
 		e = g.elem(anyElem)
+	}
+	if g.isSplit() && !atomic(e) {
+		e = dtype.I32
 	}
 	if len(g.c.Elems) >= g.o.Buffers && len(g.written0) == 0 {
 		return
@@ -221,8 +261,11 @@ func (g *gen) store() {
 		g.storeTo(out, g.shaped(g.fitting(x, out.shape), out.shape))
 		return
 	}
+	if x.isScalar() && g.isSplit() {
+		x = g.shaped(x, g.shape)
+	}
 	x = g.converted(x, e)
-	if x.isScalar() {
+	if x.isScalar() && !g.isSplit() {
 		view := g.output(e, []int{max(1, g.lines+g.n(-1, 1, "size"))})
 		view.At(g.line).Scatter(x.v)
 		return
@@ -252,16 +295,34 @@ type outView struct {
 	at    []operand
 }
 
+// storeTo stores a value to this program's tile, or adds it, where several programs share that.
 func (g *gen) storeTo(out outView, x val) {
-	out.view.Block(out.shape...).Store(g.converted(x, out.view.Elem).v, out.at...)
+	x = g.converted(x, out.view.Elem)
+	if g.isSplit() && x.elem().IsFloat() {
+		x = g.summand(x)
+	}
+	out.view.Block(out.shape...).Accumulate(x.v, out.at...)
+}
+
+// summand is an integer of which sums in F32 are exact in any order.
+func (g *gen) summand(x val) val {
+	if !x.exact {
+		x.v = x.v.Floor().Mul(0)
+	}
+	return val{x.v.Round().Max(-64).Min(64), 64, true}
 }
 
 // fitting is x, or a value of its type that can be brought to a shape.
 func (g *gen) fitting(x val, shape []int) val {
-	if x.isScalar() || x.v.Type().Len() == (tile.Type{Shape: shape}).Len() || broadcasts(x.shape(), shape) {
+	if g.reaches(x, shape) {
 		return x
 	}
 	return g.made(x.elem(), shape)
+}
+
+// reaches reports whether a value can be brought to a shape.
+func (g *gen) reaches(x val, shape []int) bool {
+	return x.isScalar() || x.v.Type().Len() == (tile.Type{Shape: shape}).Len() || broadcasts(x.shape(), shape)
 }
 
 // fillBuffer draws what a buffer holds before the launch.
