@@ -68,7 +68,7 @@ func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error
 	switch caps.Language {
 	case target.WGSL:
 		text, err = wgsl.Emit(k, caps)
-		return text, wgsl.SharedBytes(k), err
+		return text, wgsl.SharedBytes(k, caps), err
 	case target.CUDA:
 		text, err = cuda.Emit(k, caps)
 		return text, k.SharedBytes(), err

@@ -14,10 +14,11 @@
 // count elements. A load or store of width w > 1 promises that its index is a multiple of w and that
 // the buffer starts at a multiple of w elements.
 //
-// Integer arithmetic wraps; the divisor of Div and Rem is never 0 and never
-// such that the quotient overflows, the operands of an I32 Rem are not negative
-// (Vulkan leaves other remainders undefined), and shift amounts are below 32:
-// lowering sees to all of it.
+// Integer arithmetic wraps. The divisor of an integer Div or Rem is never 0 and never
+// such that the quotient overflows, whether anything uses the result or not: a
+// pass does not move one to where it was not executed before. The result of a
+// shift by 32 or more, or of an I32 Rem of a negative operand, is arbitrary (Vulkan leaves
+// it undefined), and nothing may depend on it. Lowering sees to all of it.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
 // the kernel, in loops with uniform bounds, in While and Branch, never under If.

@@ -172,6 +172,9 @@ func (o operand) accepts(e dtype.Type) bool {
 	return true
 }
 
+// maxShuffle is the largest mask of lanes: the largest subgroups have 128 threads.
+const maxShuffle = 127
+
 // check verifies one op by itself, without its surroundings.
 func check(op *Op) error {
 	if op.Kind == Invalid || op.Kind >= NumKinds {
@@ -206,7 +209,7 @@ func check(op *Op) error {
 		if t := op.Result().Type; t != op.Args[0].Type {
 			return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
 		}
-		if op.Index < 1 || op.Index > 31 {
+		if op.Index < 1 || op.Index > maxShuffle {
 			return fmt.Errorf("mask of lanes is %d", op.Index)
 		}
 	case op.Kind.IsElementwise():

@@ -154,6 +154,11 @@ var faults = []faulty{
 		*at = line(1)
 		tile.ScanExclusive([]*tile.Value{x}, []tile.Operand{1, 2}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
 	}},
+	{"exclusive scan without an identity", fault.ErrKernel, "needs an identity", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 4)
+		*at = line(1)
+		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return x }, tile.Exclusive)
+	}},
 	{"tile in a combine", fault.ErrKernel, "a combine works on scalars", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		tile.Reduce([]*tile.Value{x}, 0, func(a, b []*tile.Value) []*tile.Value {

@@ -115,6 +115,7 @@ type Op struct {
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
+	Reverse   bool      // Scan: from the last element to the first
 	Perm      []int     // Permute
 	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot

@@ -119,6 +119,9 @@ func attributes(op *Op) string {
 	case OpConst, OpMultipleOf:
 		return " " + number(op.Number)
 	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
+		if op.Reverse {
+			return fmt.Sprintf(" axis=%d reverse", op.Axis)
+		}
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)

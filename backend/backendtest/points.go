@@ -152,6 +152,7 @@ func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
 	s.Helper()
 	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
 	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	s.seen.record(ir)
 	tensors := make([]*weft.Tensor, len(args))
 	for i, a := range args {
 		tensors[i] = s.tensor(a.host)

@@ -76,7 +76,7 @@ func testSplits(s *suite) {
 func testSplitRefused(s *suite) {
 	x := s.random(weft.F32, 64)
 	t := s.tensor(x)
-	kernel := weft.NewKernel("shared", func(k *tile.Builder, _ struct{}) {
+	kernel := weft.NewKernel("overlap", func(k *tile.Builder, _ struct{}) {
 		k.Schedule(tile.Schedule{SplitK: 2})
 		in, o := k.In("x", weft.F32, 1), k.Out("out", weft.F32, 1)
 		k.Grid(1)

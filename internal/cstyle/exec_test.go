@@ -44,7 +44,7 @@ func execute(t *testing.T, d backend.Device, k *simt.Kernel, groups int, words [
 	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads}
 	switch src.Language {
 	case target.WGSL:
-		src.Text, src.Shared = emitWGSL(t, k), wgsl.SharedBytes(k)
+		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(k, d.Caps())
 	default:
 		src.Text, src.Shared = emitCUDA(t, k, d.Caps().Arch), k.SharedBytes()
 	}

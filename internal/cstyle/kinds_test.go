@@ -144,20 +144,29 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Kernel {
 }
 
 func TestShuffle(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels, texts := map[string]*simt.Kernel{}, map[string]string{}
 	for _, e := range registers {
 		for _, width := range []int{1, 4} {
 			for _, threads := range []int{8, 64} {
 				k := shuffleKernel(e, width, threads)
 				kernels[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = k
-				_, err := wgsl.Emit(k, target.Caps{})
+				if threads >= extended.SubgroupSize {
+					texts[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitWGSLFor(t, k, extended)
+				}
+				caps := extended
+				caps.SubgroupSize = 16
+				if threads < extended.SubgroupSize { // a subgroup that is not full
+					caps = extended
+				}
+				_, err := wgsl.Emit(k, caps)
 				if !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "sum.go:8") {
 					t.Errorf("wgsl on a shuffle: %v", err)
 				}
 			}
 		}
 	}
-	checkCUDA(t, kernels, bothArchs...)
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
+	t.Run("wgsl", func(t *testing.T) { checkTexts(t, texts) })
 }
 
 // TestEveryKind shows that no kind is forgotten: the kernels that the other

@@ -25,6 +25,7 @@ type tensor struct {
 var targets = map[string]target.Caps{
 	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10},
 	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32},
+	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4},
 }
 
 // differential runs a kernel in the interpreter and, lowered, on the checking

@@ -3,6 +3,7 @@ package lower
 import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -22,25 +23,40 @@ var direct = map[tile.Kind]simt.Kind{
 	tile.OpRound: simt.Round, tile.OpErf: simt.Erf, tile.OpLog1p: simt.Log1p, tile.OpExpm1: simt.Expm1,
 }
 
-// elementwise lowers an op vector by vector; operands and result share one distribution,
-// since they share one shape.
+// elementwise lowers an op on scalars or tiles.
 func (l *lowerer) elementwise(op *tile.Op) {
 	r := op.Result()
 	if r.Type().IsScalar() {
-		l.scalars[r] = l.apply(op, l.flatAll(op.Args))
+		l.scalars[r] = l.apply(op, l.scalarsOf(op.Args))
 		return
 	}
-	out := l.newRegs(r.Type())
+	l.tiles[r] = l.elementwiseIn(op, l.assigned.opAt(op))
+}
+
+// elementwiseIn lowers an op vector by vector; operands and result share one distribution.
+func (l *lowerer) elementwiseIn(op *tile.Op, dist layout.Linear) regs {
+	operands := make([]regs, len(op.Args))
+	for j, a := range op.Args {
+		operands[j] = l.in(a, dist)
+	}
+	out := emptyRegs(dist)
 	for i := range out.vecs {
-		args := make([]*simt.Value, len(op.Args))
-		for j, a := range op.Args {
-			args[j] = l.tiles[a].vecs[i]
+		args := make([]*simt.Value, len(operands))
+		for j, r := range operands {
+			args[j] = r.vecs[i]
 		}
 		if out.vecs[i] = l.apply(op, args); l.err != nil {
-			return
+			break
 		}
 	}
-	l.tiles[r] = out
+	return out
+}
+
+func (l *lowerer) scalarsOf(vs []*tile.Value) (out []*simt.Value) {
+	for _, v := range vs {
+		out = append(out, l.scalars[v])
+	}
+	return out
 }
 
 // apply lowers an element-wise op on registers.

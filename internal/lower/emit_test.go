@@ -31,7 +31,7 @@ var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 		odd := tile.Scan([]*tile.Value{v.Gt(0), v}, 1, func(x, y []*tile.Value) []*tile.Value {
 			return []*tile.Value{x[0].Xor(y[0]), y[0].Select(x[1].Add(y[1]), y[1])}
 		})
-		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMaxExclusive(1)))
+		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMax(1, tile.Exclusive)))
 	},
 	"moves": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		even, odd := v.Reshape(16, 32, 2).Split()
@@ -71,16 +71,6 @@ func TestEmittedTextsPassTint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
-	texts := map[string]string{}
-	emit := func(name string, r *lower.Result) {
-		if texts[name], err = wgsl.Emit(r.Kernel, caps); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name := range emitted {
-		emit(name, lowered(t, name, caps, rows))
-	}
 	k, err := tile.Build("data_dependent", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128})
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
@@ -89,12 +79,32 @@ func TestEmittedTextsPassTint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
-	if err != nil {
-		t.Fatal(err)
+	texts := map[string]string{}
+	for form, caps := range wgslForms {
+		emit := func(name string, r *lower.Result) {
+			if texts[name+form], err = wgsl.Emit(r.Kernel, caps); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name := range emitted {
+			emit(name, lowered(t, name, caps, rows))
+		}
+		r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		emit(k.Name, r)
 	}
-	emit(k.Name, r)
 	testenv.Tint(t, texts)
+}
+
+// wgslForms are WGSL's core and what its extensions add, with subgroups from the
+// smallest to the largest.
+var wgslForms = map[string]target.Caps{
+	"":        {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10},
+	"_by_4":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 4, F16: true, F16Nearest: true},
+	"_by_32":  {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 32, F16: true},
+	"_by_128": {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 128},
 }
 
 func lowered(t *testing.T, name string, caps target.Caps, form layout.Layout) *lower.Result {
@@ -125,16 +135,17 @@ func TestEmittedTextsCompile(t *testing.T) {
 	}
 	for name := range emitted {
 		for _, form := range []layout.Layout{rows, columns} {
-			t.Run(name+"/wgsl", func(t *testing.T) {
-				caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
-				text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
-				if err == nil {
-					_, err = spirv.Compile(text)
-				}
-				if err != nil {
-					t.Fatalf("%v\n%s", err, text)
-				}
-			})
+			for suffix, caps := range wgslForms {
+				t.Run(name+"/wgsl"+suffix, func(t *testing.T) {
+					text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
+					if err == nil {
+						_, err = spirv.Compile(text)
+					}
+					if err != nil {
+						t.Fatalf("%v\n%s", err, text)
+					}
+				})
+			}
 			t.Run(name+"/cuda", func(t *testing.T) {
 				if _, _, err := cudart.NVRTCVersion(); err != nil {
 					testenv.Skip(t, "nvrtc", err.Error())

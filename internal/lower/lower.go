@@ -25,7 +25,26 @@ type Result struct {
 
 // Lower compiles a verified kernel for a target.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
-	l := newLowerer(k, facts, caps)
+	r, err := lower(k, facts, caps, false)
+	if err == nil && !fits(r, caps) { // it may with tiles in distributions that cost more time
+		r, err = lower(k, facts, caps, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !fits(r, caps) {
+		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", r.Kernel.SharedBytes(), caps.SharedBytes)
+	}
+	return r, nil
+}
+
+func fits(r *Result, caps target.Caps) bool {
+	return caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes
+}
+
+// lower compiles a kernel; a thrifty one does without shared memory where it can.
+func lower(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) (*Result, error) {
+	l := newLowerer(k, facts, caps, thrifty)
 	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
 		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
 	}
@@ -38,13 +57,7 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
-	if err := runPasses(r); err != nil {
-		return nil, err
-	}
-	if need := r.Kernel.SharedBytes(); caps.SharedBytes > 0 && need > caps.SharedBytes {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", need, caps.SharedBytes)
-	}
-	return r, nil
+	return r, runPasses(r)
 }
 
 // regs is a tile in the registers of a workgroup: dist says which element each
@@ -61,11 +74,12 @@ type lowerer struct {
 	facts    Facts
 	caps     target.Caps
 	threads  int
-	dists    distributions
+	assigned *assignment
 	b        *simt.Builder
 	buffers  []*simt.Buffer // by buffer index
 	scalars  map[*tile.Value]*simt.Value
-	tiles    map[*tile.Value]regs
+	tiles    map[*tile.Value]regs   // in the distributions in which they are made
+	copies   map[*tile.Value][]regs // in others
 	uses     map[*tile.Value][]*tile.Op
 	needed   map[*tile.Op]bool
 	scratch  map[string]*simt.Shared
@@ -85,7 +99,7 @@ const defaultStages = 2
 // defaultThreads is the size of a workgroup where the kernel does not say.
 const defaultThreads = 256
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
 	threads := k.Schedule.Threads
 	if threads == 0 {
 		threads = defaultThreads
@@ -93,11 +107,13 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 			threads = min(threads, caps.MaxThreads)
 		}
 	}
+	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
 		b:        simt.NewBuilder(k.Name, threads),
 		scalars:  map[*tile.Value]*simt.Value{},
 		tiles:    map[*tile.Value]regs{},
+		copies:   map[*tile.Value][]regs{},
 		uses:     map[*tile.Value][]*tile.Op{},
 		scratch:  map[string]*simt.Shared{},
 		places:   map[string]int{},
@@ -105,7 +121,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
-	l.dists = distribute(k, facts, threads, caps)
+	l.assigned = assign(k, facts, threads, caps, thrifty)
 	return l
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -70,40 +71,45 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{size}}, u))
 }
 
-// chooseWidth finds how many elements one access may cover: those of a run along the
-// contiguous dimension, if they are inside or outside together and start at a multiple
-// of their number. What stands against it is noted.
+// chooseWidth notes how many elements one access covers, and what stands against more.
 func (a *access) chooseWidth() {
 	reason := ""
-	for d, f := range a.facts.Dims {
-		if f.Kind == UnitStride && a.shape[d] > 1 {
-			a.dim, a.width = d, maxVector(a.view.Elem, a.l.caps)
-		}
-	}
-	if a.width == 1 {
-		reason = "no dimension of the block has stride 1"
-	}
-	limit := func(divisor int, format string, args ...any) {
-		if divisor < a.width {
-			a.width = divisor
-			reason = fmt.Sprintf(format, args...)
-		}
-	}
-	if a.width > 1 {
-		limit(len(runs(a.dist, a.dim, a.width)[0]), "a thread holds no longer run of dimension %d", a.dim)
-		limit(a.facts.Offset, "offset known to be a multiple of %d", a.facts.Offset)
-		limit(a.facts.Dims[a.dim].Size, "size of dimension %d known to be a multiple of %d", a.dim, a.facts.Dims[a.dim].Size)
-		for d, f := range a.facts.Dims {
-			if d != a.dim && f.Kind != ZeroStride {
-				limit(f.Stride, "stride of dimension %d known to be a multiple of %d", d, f.Stride)
-			}
-		}
-	}
+	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.l.caps)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
 	if reason != "" {
 		text += ": " + reason
 	}
 	a.l.note("%s", text)
+}
+
+// blockVector finds how many elements of a block one access may cover: those of a run along
+// the contiguous dimension, if they are inside or outside together and start at a multiple
+// of their number. The reason is what stands against more.
+func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, caps target.Caps) (dim, width int, reason string) {
+	dim, width = len(f.Dims)-1, 1
+	for d, at := range f.Dims {
+		if at.Kind == UnitStride && dist.Shape()[d] > 1 {
+			dim, width = d, maxVector(v.Elem, caps)
+		}
+	}
+	if width == 1 {
+		return dim, width, "no dimension of the block has stride 1"
+	}
+	limit := func(divisor int, format string, args ...any) {
+		if divisor < width {
+			width = divisor
+			reason = fmt.Sprintf(format, args...)
+		}
+	}
+	limit(len(runs(dist, dim, width)[0]), "a thread holds no longer run of dimension %d", dim)
+	limit(f.Offset, "offset known to be a multiple of %d", f.Offset)
+	limit(f.Dims[dim].Size, "size of dimension %d known to be a multiple of %d", dim, f.Dims[dim].Size)
+	for d, at := range f.Dims {
+		if d != dim && at.Kind != ZeroStride {
+			limit(at.Stride, "stride of dimension %d known to be a multiple of %d", d, at.Stride)
+		}
+	}
+	return dim, width, reason
 }
 
 // runs are the groups of registers that one access covers.
@@ -143,7 +149,7 @@ func (l *lowerer) and(x, y *simt.Value) *simt.Value {
 
 func (l *lowerer) load(op *tile.Op) {
 	t := op.Result().Type()
-	dist := l.loadDist(op)
+	dist := l.assigned.opAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
 	fill, place := roundConst(t.Elem, op.Number), l.place(op.View, t.Shape, dist)
@@ -161,29 +167,9 @@ func (l *lowerer) load(op *tile.Op) {
 	l.tiles[op.Result()] = r
 }
 
-// loadDist is the distribution of a loaded tile: its shape's, or for an operand
-// of a Dot and nothing else the one that moves it to shared memory best.
-func (l *lowerer) loadDist(op *tile.Op) layout.Linear {
-	r := op.Result()
-	uses := l.uses[r]
-	for _, use := range uses {
-		if use.Kind != tile.OpDot || use.Args[2] == r {
-			return l.dists.of(r.Type().Shape)
-		}
-	}
-	if len(uses) == 0 || len(r.Type().Shape) > 2 {
-		return l.dists.of(r.Type().Shape)
-	}
-	kDim := 1
-	if uses[0].Args[1] == r {
-		kDim = 0
-	}
-	return l.dists.operandTile(r.Type().Shape, kDim, contiguousDim(l.facts.Views[op.View.Index]))
-}
-
 func (l *lowerer) store(op *tile.Op) {
 	value := op.Args[0]
-	r := l.tiles[value]
+	r := l.in(value, l.assigned.opAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
 	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)

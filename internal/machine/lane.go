@@ -36,7 +36,7 @@ func truth(b bool) Lane {
 }
 
 // Function computes a lane of an op's result from the lanes of its operands;
-// false where the op has no meaning for them.
+// false for an integer division by 0 or one that overflows.
 type Function func(x, y, z Lane) (Lane, bool)
 
 // Elementwise is what an element-wise kind computes on operands of one element
@@ -111,20 +111,29 @@ func ofIntegers(kind simt.Kind, e dtype.Type) Function {
 	}
 	return func(x, y, _ Lane) (Lane, bool) {
 		a, b := int64(decode(e, x)), int64(decode(e, y))
-		if undefined(kind, e, a, b) {
+		switch {
+		case traps(kind, e, a, b):
 			return 0, false
+		case arbitrary(kind, a, b):
+			return anything & mask, true
 		}
 		return Lane(f(a, b)) & mask, true
 	}
 }
 
-// undefined lists what lowering sees to, see package simt.
-func undefined(kind simt.Kind, e dtype.Type, x, y int64) bool {
+// anything is the result of an op where package simt promises none.
+const anything = 0x5bad5bad
+
+// traps tells what may not happen even where nothing uses the result.
+func traps(kind simt.Kind, e dtype.Type, x, y int64) bool {
+	return (kind == simt.Div || kind == simt.Rem) && (y == 0 || e == dtype.I32 && x == math.MinInt32 && y == -1)
+}
+
+// arbitrary tells where each device has a result of its own.
+func arbitrary(kind simt.Kind, x, y int64) bool {
 	switch kind {
-	case simt.Div:
-		return y == 0 || e == dtype.I32 && x == math.MinInt32 && y == -1
 	case simt.Rem:
-		return y == 0 || x < 0 || y < 0
+		return x < 0 || y < 0
 	case simt.Shl, simt.Shr:
 		return y < 0 || y > 31
 	}

@@ -47,7 +47,8 @@ type touch struct {
 // history says who touched an element last, and when.
 type history struct {
 	writer, writeEpoch int
-	run                int // place of the last write, see simt.Op.Index
+	place              int // of the last write to a buffer, see simt.Op.Index
+	step               int // of that write
 	reader, readEpoch  int
 	severalReaders     bool
 }
@@ -58,7 +59,7 @@ func (h *history) read(t, epoch int) {
 	h.reader, h.readEpoch = t, epoch
 }
 
-func (h *history) write(t, epoch, run int) { h.writer, h.writeEpoch, h.run = t, epoch, run }
+func (h *history) write(t, epoch int) { h.writer, h.writeEpoch = t, epoch }
 
 func (h *history) writtenByOther(t, epoch int) bool { return h.writeEpoch == epoch && h.writer != t }
 
@@ -68,9 +69,9 @@ func (h *history) readByOther(t, epoch int) bool {
 
 // access checks that no other thread touched an element of a buffer in a way
 // that needs a barrier. Stores of one run may meet: which is last does not
-// matter. So may atomic ops of one place.
+// matter. So may atomic ops of one place, and the threads in one atomic op.
 func (w *workgroup) access(op *simt.Op, t, at int) {
-	if !op.Buffer.Read || !op.Buffer.Write {
+	if w.inStep || !op.Buffer.Read || !op.Buffer.Write {
 		return
 	}
 	key := touch{op.Buffer, at}
@@ -79,7 +80,8 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 		h = &history{}
 		w.touched[key] = h
 	}
-	together := h.run == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0)
+	together := h.place == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0) ||
+		h.step == w.steps && op.Kind == simt.Atomic
 	if h.writtenByOther(t, w.ordered) && !together {
 		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
 	}
@@ -90,7 +92,8 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 	if h.readByOther(t, w.ordered) {
 		fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
 	}
-	h.write(t, w.ordered, op.Index)
+	h.write(t, w.ordered)
+	h.place, h.step = op.Index, w.steps
 }
 
 func (w *workgroup) arg(op *simt.Op, i, t int) []Lane {
@@ -135,7 +138,7 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 		if !c.written {
 			fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at+i, op.Shared.Name)
 		}
-		if c.writtenByOther(t, w.epoch) {
+		if !w.inStep && c.writtenByOther(t, w.epoch) {
 			fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at+i, op.Shared.Name, c.writer)
 		}
 		c.read(t, w.epoch)
@@ -156,10 +159,10 @@ func (w *workgroup) store(op *simt.Op, t int) {
 			continue
 		}
 		c := &w.shared[op.Shared][at+i]
-		if c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch) {
+		if !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
 			fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at+i, op.Shared.Name)
 		}
-		c.write(t, w.epoch, op.Index)
+		c.write(t, w.epoch)
 		c.bits, c.written = narrowed(op.Shared.Elem, bits), true
 	}
 }

@@ -117,7 +117,7 @@ func (c *compiler) debug(op *tile.Op) step {
 			}
 			console.Lock()
 			defer console.Unlock()
-			fmt.Fprintf(to, "%v program %v: %s = %v\n", pos, w.id, op.Text, w.look(regs[0], op.Args[0]))
+			fmt.Fprintf(to, "%v: program %v: %s = %v\n", pos, w.id, op.Text, w.look(regs[0], op.Args[0]))
 		}
 	}
 	if o.Break == nil {
