@@ -22,6 +22,10 @@ func (m *machine) combine(op *tile.Op) {
 		out[i] = make([]Value, op.Out[i].Type().Len())
 	}
 	rows(shape, op.Axis, func(row int, at []int) {
+		if op.Reverse {
+			at = slices.Clone(at)
+			slices.Reverse(at)
+		}
 		list := make([]item, len(at))
 		for i, a := range at {
 			for _, v := range op.Args[:n] {

@@ -102,13 +102,13 @@ func (g *gen) combine(kind tile.Kind) {
 		sizes = append(sizes, min(64, x.size)*float64(x.shape()[axis]))
 	}
 	var out []*tile.Value
-	switch {
+	switch options := g.scanOptions(); {
 	case kind == tile.OpReduce:
 		out = tile.Reduce(values, axis, m.f)
-	case g.one(3, "exclusive"):
-		out = tile.ScanExclusive(values, slices.Clone(m.identity), axis, m.f)
+	case slices.Contains(options, tile.Exclusive):
+		out = tile.ScanExclusive(values, slices.Clone(m.identity), axis, m.f, options...)
 	default:
-		out = tile.Scan(values, axis, m.f)
+		out = tile.Scan(values, axis, m.f, options...)
 	}
 	for i, v := range out {
 		size := sizes[i]
@@ -128,22 +128,33 @@ func (g *gen) named(kind tile.Kind) {
 		g.add(val{v: draw(g, []func(int) *tile.Value{x.v.ArgMax, x.v.ArgMin}, "which")(axis), exact: x.exact})
 		return
 	}
-	switch g.even(6, "scan") {
+	options := g.scanOptions()
+	wholes := x.exact && x.elem().IsInt()
+	switch g.even(4, "scan") {
 	case 0:
-		g.add(val{x.v.CumMax(axis), x.size, x.exact})
+		g.add(val{x.v.CumMax(axis, options...).Max(g.low(x)), max(8, x.size), x.exact})
 	case 1:
-		v := x.v.CumMaxExclusive(axis)
-		if x.elem().IsFloat() { // whose first one is -infinity
-			v = v.Max(-8)
-		}
-		g.add(val{v, max(8, x.size), x.exact})
+		g.add(val{x.v.CumMin(axis, options...).Min(8), max(8, x.size), x.exact})
 	case 2:
-		g.add(val{x.v.CumProd(axis), 1e30, x.exact && x.elem().IsInt()})
-	case 3:
-		g.add(val{x.v.CumProdExclusive(axis), 1e30, x.exact && x.elem().IsInt()})
-	case 4:
-		g.add(val{x.v.CumSum(axis), x.size * n, x.exact && (x.elem().IsInt() || x.size*n < safe(x.elem())*safe(x.elem()))})
+		g.add(val{x.v.CumProd(axis, options...), 1e30, wholes})
 	default:
-		g.add(val{x.v.CumSumExclusive(axis), x.size * n, x.exact && (x.elem().IsInt() || x.size*n < safe(x.elem())*safe(x.elem()))})
+		g.add(val{x.v.CumSum(axis, options...), x.size * n, wholes || x.exact && x.size*n < safe(x.elem())*safe(x.elem())})
 	}
+}
+
+// low is -8 for what has negative numbers: the largest of no floats is -infinity.
+func (g *gen) low(x val) int {
+	if x.elem().IsSigned() {
+		return -8
+	}
+	return 0
+}
+
+func (g *gen) scanOptions() (list []tile.ScanOption) {
+	for _, o := range []tile.ScanOption{tile.Reverse, tile.Exclusive} {
+		if g.one(3, "option") {
+			list = append(list, o)
+		}
+	}
+	return list
 }
