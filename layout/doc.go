@@ -43,7 +43,8 @@
 //     linear arrays one without any conflict always exists ([ConflictFreeArray]).
 //   - [Plan], the way from one distribution to another: renamed registers,
 //     shuffles within a subgroup, or a shared array. [Linear.Quotient] tells
-//     whether the pieces of an instruction tile a distribution.
+//     whether the pieces of an instruction tile a distribution, [Linear.Segments]
+//     how well one reads and writes global memory.
 //
 // Rows count from the last dimension in a Layout and a Linear, and from the first
 // mode in a Nested, as each does in its source.

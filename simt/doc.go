@@ -4,11 +4,11 @@
 //
 // internal/lower produces it from tile IR; packages wgsl and cuda print it. It
 // has the syntax of no language and no op that only one of them could print,
-// except where target.Caps promised it (ShuffleXor).
+// except where target.Caps promised it (ShuffleXor, integers of 64 bits).
 //
 // # Meaning
 //
-// Registers hold Bool, I32, U32 or F32. Buffers and shared arrays hold any
+// Registers hold Bool, I32, U32, I64, U64 or F32. Buffers and shared arrays hold any
 // element type; a load widens to the register type (F16 and BF16 to F32, I8 to
 // I32, U8 to U32) and a store narrows to nearest even or truncates. Indices
 // count elements. A load or store of width w > 1 promises that its index is a multiple of w and that
@@ -17,8 +17,10 @@
 // Integer arithmetic wraps. The divisor of an integer Div or Rem is never 0 and never
 // such that the quotient overflows, whether anything uses the result or not: a
 // pass does not move one to where it was not executed before. The result of a
-// shift by 32 or more, or of an I32 Rem of a negative operand, is arbitrary (Vulkan leaves
+// shift by the width or more, or of an I32 Rem of a negative operand, is arbitrary (Vulkan leaves
 // it undefined), and nothing may depend on it. Lowering sees to all of it.
+// A Convert to a narrower integer keeps the low bits. The Number of a constant is exact:
+// what float64 does not hold is computed.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
 // the kernel, in loops with uniform bounds, in While and Branch, never under If.

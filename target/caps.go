@@ -50,6 +50,8 @@ type Caps struct {
 	// even, infinite from 65520 on. Without it kernels round by integer arithmetic.
 	F16Nearest bool
 
+	Int64 bool // integers of 64 bits, in registers and in memory
+
 	// Fingerprint names device, driver and everything else that a compiled
 	// binary or a tuned choice depends on. It keys caches.
 	Fingerprint string

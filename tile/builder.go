@@ -23,8 +23,8 @@ type Builder struct {
 	err    error
 }
 
-// Operand is a value of a kernel or a Go number: *Value, int or float64. A number takes
-// the element type of the operand beside it.
+// Operand is a value of a kernel or a Go number: *Value, int, int64, uint64 or float64. A
+// number takes the element type of the operand beside it.
 type Operand = any
 
 // Build runs a description and verifies what it built. The error names the
@@ -262,11 +262,15 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 		}
 		return x
 	case int:
-		return k.Const(elem, float64(x))
+		return k.integer(elem, uint64(x), x < 0)
+	case int64:
+		return k.integer(elem, uint64(x), x < 0)
+	case uint64:
+		return k.integer(elem, x, false)
 	case float64:
 		return k.Const(elem, x)
 	}
-	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int or a float64", fmt.Sprintf("%T", x)))
+	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int, int64, uint64 or float64", fmt.Sprintf("%T", x)))
 	return k.newValue(Type{}, nil)
 }
 

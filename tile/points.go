@@ -140,7 +140,7 @@ func rulePoints(op *Op, n int) (Type, error) {
 	if len(op.Args) < n+rank || len(op.Args) > n+rank+1 {
 		return Type{}, shapeError(op, "view %s has rank %d; %d indices are given", op.View.Name, rank, len(op.Args)-n)
 	}
-	if !op.View.Elem.IsFloat() && !representable(op.View.Elem, op.Number) {
+	if !op.View.Elem.IsFloat() && !dtype.Holds(op.View.Elem, op.Number) {
 		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
 	}
 	t := Type{Elem: op.View.Elem, Shape: op.Args[0].typ.Shape}

@@ -35,7 +35,7 @@ func (v *Value) CumMin(axis int, options ...ScanOption) *Value {
 }
 
 // cumulate scans by an op of two operands.
-func (v *Value) cumulate(axis int, options []ScanOption, identity float64, f func(v *Value, x Operand) *Value) *Value {
+func (v *Value) cumulate(axis int, options []ScanOption, identity Operand, f func(v *Value, x Operand) *Value) *Value {
 	return inF32(v, func(v *Value) *Value {
 		combine := func(x, y []*Value) []*Value { return []*Value{f(x[0], y[0])} }
 		if scanOptions(options)&Exclusive != 0 {
@@ -45,30 +45,23 @@ func (v *Value) cumulate(axis int, options []ScanOption, identity float64, f fun
 	})
 }
 
-// least is the smallest value of a type.
-func least(e dtype.Type) float64 {
-	switch e {
-	case dtype.I8:
-		return math.MinInt8
-	case dtype.I32:
-		return math.MinInt32
-	case dtype.U8, dtype.U32:
-		return 0
+// least and greatest are the limits of a type.
+func least(e dtype.Type) Operand {
+	switch {
+	case e.IsFloat():
+		return math.Inf(-1)
+	case e.IsSigned():
+		return int64(-1) << (8*e.Size() - 1)
 	}
-	return math.Inf(-1)
+	return 0
 }
 
-// greatest is the largest value of a type.
-func greatest(e dtype.Type) float64 {
-	switch e {
-	case dtype.I8:
-		return math.MaxInt8
-	case dtype.U8:
-		return math.MaxUint8
-	case dtype.I32:
-		return math.MaxInt32
-	case dtype.U32:
-		return math.MaxUint32
+func greatest(e dtype.Type) Operand {
+	switch {
+	case e.IsFloat():
+		return math.Inf(1)
+	case e.IsSigned():
+		return int64(math.MaxInt64) >> (64 - 8*e.Size())
 	}
-	return math.Inf(1)
+	return uint64(math.MaxUint64) >> (64 - 8*e.Size())
 }

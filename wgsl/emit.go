@@ -32,11 +32,15 @@ type writer struct {
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be an identifier of WGSL. Extensions of the language are used where caps promises
-// them; a shuffle beyond what it promises is fault.ErrUnsupported.
+// them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
+// are integers of 64 bits.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
+	}
+	if err := checkTypes(k); err != nil {
+		return "", err
 	}
 	w.names.Unique(k.Name)
 	w.declare()

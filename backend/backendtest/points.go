@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -38,7 +37,7 @@ func (s *suite) permutation(n, lo int) host {
 // since drivers on the host take a second to compile a kernel.
 func (s *suite) elements(quick ...weft.DType) []weft.DType {
 	if s.full {
-		return dtype.All()
+		return s.types()
 	}
 	return quick
 }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -23,9 +25,9 @@ type tensor struct {
 
 // targets are the capabilities that lowering tells apart.
 var targets = map[string]target.Caps{
-	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10},
-	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32},
-	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4},
+	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
+	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},
+	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4, Int64: true},
 }
 
 // differential runs a kernel in the interpreter and, lowered, on the checking
@@ -106,6 +108,13 @@ func clone(buffers [][]byte) [][]byte {
 }
 
 func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
+	if e.Size() == 8 { // every bit counts
+		var b []byte
+		for range n {
+			b = binary.LittleEndian.AppendUint64(b, rng.Uint64()>>rng.UintN(64))
+		}
+		return b
+	}
 	x := make([]float64, n)
 	for i := range x {
 		if e.IsFloat() {
@@ -122,6 +131,9 @@ func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
 func compare(t *testing.T, name string, elems []dtype.Type, got, want [][]byte, tol float64) {
 	t.Helper()
 	for i, e := range elems {
+		if e.Size() == 8 && !bytes.Equal(got[i], want[i]) {
+			t.Fatalf("%s: buffer %d of %v differs", name, i, e)
+		}
 		g, w := make([]float64, len(got[i])/e.Size()), make([]float64, len(got[i])/e.Size())
 		dtype.Floats(e, g, got[i])
 		dtype.Floats(e, w, want[i])

@@ -25,6 +25,9 @@ type Result struct {
 
 // Lower compiles a verified kernel for a target.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	if err := checkTypes(k, caps); err != nil {
+		return nil, err
+	}
 	r, err := lower(k, facts, caps, false)
 	if err == nil && !fits(r, caps) { // it may with tiles in distributions that cost more time
 		r, err = lower(k, facts, caps, true)

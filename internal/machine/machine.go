@@ -7,8 +7,8 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Lane is what one lane of a register holds, as bits: an I32 or F32 in the lower
-// half, a Bool as 0 or 1.
+// Lane is what one lane of a register holds, as bits: one of 32 bits in the lower half,
+// a Bool as 0 or 1.
 type Lane = uint64
 
 // maxSteps bounds the ops that one workgroup executes, so that every run ends.

@@ -197,6 +197,8 @@ func widen(e dtype.Type, b []byte) Lane {
 	switch e {
 	case dtype.I32, dtype.U32, dtype.F32:
 		return Lane(binary.LittleEndian.Uint32(b))
+	case dtype.I64, dtype.U64:
+		return binary.LittleEndian.Uint64(b)
 	}
 	var x [1]float64
 	dtype.Floats(e, x[:], b)
@@ -211,6 +213,8 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 		dtype.PutFloats(e, b, []float64{decode(dtype.F32, x)})
 	case dtype.Bool, dtype.I8, dtype.U8:
 		b[0] = byte(x)
+	case dtype.I64, dtype.U64:
+		binary.LittleEndian.PutUint64(b, x)
 	default:
 		binary.LittleEndian.PutUint32(b, uint32(x))
 	}
@@ -218,7 +222,7 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 
 // narrowed is what an element of memory holds of a register.
 func narrowed(e dtype.Type, x Lane) Lane {
-	var b [4]byte
+	var b [8]byte
 	narrow(e, b[:], x)
 	return widen(e, b[:])
 }

@@ -114,41 +114,56 @@ func TestCumulative(t *testing.T) {
 
 // foldRef is a sum (0), product (1), maximum (2) or minimum (3) of some elements and a bound on its error.
 func foldRef(e dtype.Type, op int, list []float64) (value, bound float64) {
-	acc := []float64{0, 1, math.Inf(-1), math.Inf(1)}[op]
-	if limits, ok := map[dtype.Type][2]float64{
-		dtype.I8: {math.MinInt8, math.MaxInt8}, dtype.I32: {math.MinInt32, math.MaxInt32},
-		dtype.U8: {0, math.MaxUint8}, dtype.U32: {0, math.MaxUint32},
-	}[e]; ok && op >= 2 {
-		acc = limits[op-2]
+	if e.IsInt() {
+		return foldInts(e, op, list), 0
 	}
-	size := 0.0
+	acc, size := []float64{0, 1, math.Inf(-1), math.Inf(1)}[op], 0.0
 	for _, v := range list {
 		switch op {
 		case 0:
 			acc += v
 		case 1:
-			if e.IsInt() {
-				acc = wrapped(e, int64(acc)*int64(v))
-			} else {
-				acc *= v
-			}
+			acc *= v
 		case 2:
 			acc = max(acc, v)
 		case 3:
 			acc = min(acc, v)
 		}
-		if e.IsInt() {
-			acc = wrapped(e, int64(acc))
-		}
 		size += math.Abs(v)
 	}
-	if op >= 2 || e.IsInt() {
+	if op >= 2 {
 		return acc, 0
 	}
 	if op == 1 {
 		size = math.Abs(acc)
 	}
 	return acc, leastStep(e) + e.Epsilon()*math.Abs(acc) + float64(len(list))*0x1p-23*size
+}
+
+// foldInts is foldRef for integers, which wrap.
+func foldInts(e dtype.Type, op int, list []float64) float64 {
+	if len(list) == 0 {
+		least, bits := 0.0, 8*e.Size()
+		if e.IsSigned() {
+			bits--
+			least = -math.Ldexp(1, bits)
+		}
+		return []float64{0, 1, least, math.Ldexp(1, bits) - 1}[op]
+	}
+	acc := int64(list[0])
+	for _, v := range list[1:] {
+		switch op {
+		case 0:
+			acc += int64(v)
+		case 1:
+			acc *= int64(v)
+		case 2:
+			acc = max(acc, int64(v))
+		case 3:
+			acc = min(acc, int64(v))
+		}
+	}
+	return wrapped(e, acc)
 }
 
 // leastStep is the distance of subnormal numbers.

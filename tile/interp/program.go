@@ -166,6 +166,8 @@ type worker struct {
 	f  [][]float32
 	i  [][]int32
 	u  [][]uint32
+	l  [][]int64
+	ul [][]uint64
 	b  [][]bool
 	id [3]int // of the program that runs
 
