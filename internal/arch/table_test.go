@@ -62,7 +62,7 @@ var table = []row{
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/testenv"), never: concrete},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},

@@ -235,7 +235,7 @@ func (m *machine) leaf(op *tile.Op) []Value {
 // constant is a number of an element type; of a float, it is rounded to nearest.
 func constant(e dtype.Type, x float64) Value {
 	if !e.IsFloat() {
-		return whole(int64(x))
+		return whole(int64(dtype.Integer(e, x)))
 	}
 	return number(e, float64(dtype.Round(e, float32(x))))
 }
@@ -291,7 +291,7 @@ func element(op *tile.Op, a [3]Value) Value {
 	case class == tile.Compare && from.IsFloat():
 		return compareFloats(op.Kind, a[0], a[1])
 	case class == tile.Compare:
-		return compareInts(op.Kind, a[0], a[1])
+		return compareInts(op.Kind, from, a[0], a[1])
 	case from.IsFloat():
 		return floatBinary(op.Kind, from, a[0], a[1])
 	}

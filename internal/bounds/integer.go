@@ -69,7 +69,12 @@ func intBinary(kind tile.Kind, e dtype.Type, x, y Value) Value {
 	return apply2(e, x, y, func(a, b int64) int64 { return arithmetic(kind, e, a, b) })
 }
 
+// arithmetic computes on 64 bits, in two's complement; wrap then reduces them to the type.
 func arithmetic(kind tile.Kind, e dtype.Type, a, b int64) int64 {
+	shift := b & 31
+	if e.Size() == 8 {
+		shift = b & 63
+	}
 	switch kind {
 	case tile.OpAdd:
 		return a + b
@@ -77,20 +82,13 @@ func arithmetic(kind tile.Kind, e dtype.Type, a, b int64) int64 {
 		return a - b
 	case tile.OpMul:
 		return a * b
-	case tile.OpDiv:
-		if b == 0 {
+	case tile.OpDiv, tile.OpRem:
+		return divided(kind, e, a, b)
+	case tile.OpMin, tile.OpMax:
+		if less(e, a, b) == (kind == tile.OpMin) {
 			return a
 		}
-		return a / b
-	case tile.OpRem:
-		if b == 0 {
-			return 0
-		}
-		return a % b
-	case tile.OpMin:
-		return min(a, b)
-	case tile.OpMax:
-		return max(a, b)
+		return b
 	case tile.OpAnd:
 		return a & b
 	case tile.OpOr:
@@ -98,13 +96,39 @@ func arithmetic(kind tile.Kind, e dtype.Type, a, b int64) int64 {
 	case tile.OpXor:
 		return a ^ b
 	case tile.OpShl:
-		return a << (b & 31)
-	default: // Shr
-		return a >> (b & 31)
+		return a << shift
 	}
+	if e == dtype.U64 { // Shr
+		return int64(uint64(a) >> shift)
+	}
+	return a >> shift
 }
 
-func compareInts(kind tile.Kind, x, y Value) Value {
+func divided(kind tile.Kind, e dtype.Type, a, b int64) int64 {
+	switch {
+	case b == 0 && kind == tile.OpDiv:
+		return a
+	case b == 0:
+		return 0
+	case e == dtype.U64 && kind == tile.OpDiv:
+		return int64(uint64(a) / uint64(b))
+	case e == dtype.U64:
+		return int64(uint64(a) % uint64(b))
+	case kind == tile.OpDiv:
+		return a / b
+	}
+	return a % b
+}
+
+// less is the order of a type's integers.
+func less(e dtype.Type, a, b int64) bool {
+	if e == dtype.U64 {
+		return uint64(a) < uint64(b)
+	}
+	return a < b
+}
+
+func compareInts(kind tile.Kind, e dtype.Type, x, y Value) Value {
 	return apply2(dtype.Bool, x, y, func(a, b int64) int64 {
 		holds := false
 		switch kind {
@@ -113,13 +137,13 @@ func compareInts(kind tile.Kind, x, y Value) Value {
 		case tile.OpNe:
 			holds = a != b
 		case tile.OpLt:
-			holds = a < b
+			holds = less(e, a, b)
 		case tile.OpLe:
-			holds = a <= b
+			holds = !less(e, b, a)
 		case tile.OpGt:
-			holds = a > b
+			holds = less(e, b, a)
 		case tile.OpGe:
-			holds = a >= b
+			holds = !less(e, a, b)
 		}
 		return truth(holds).N
 	})
@@ -140,7 +164,7 @@ func cast(from, to dtype.Type, x Value) Value {
 			lo, hi := rangeOf(from)
 			return rounded(to, lo, hi, 0, 0)
 		}
-		return rounded(to, float64(min(x.N, x.M)), float64(max(x.N, x.M)), 0, 0)
+		return hull(to, fromInt(from, to, x.N), fromInt(from, to, x.M))
 	case from.IsFloat() && to == dtype.Bool:
 		return compareFloats(tile.OpNe, x, Value{})
 	case from.IsFloat():
@@ -151,15 +175,25 @@ func cast(from, to dtype.Type, x Value) Value {
 	return apply1(to, x, func(n int64) int64 { return n })
 }
 
+// fromInt is an integer as a float.
+func fromInt(from, to dtype.Type, n int64) Value {
+	x := float64(n)
+	if from == dtype.U64 {
+		x = float64(uint64(n))
+	}
+	if int64(dtype.Integer(from, x)) != n { // float64 rounded it already
+		return rounded(to, x, x, 1, 0)
+	}
+	return rounded(to, x, x, 0, 0)
+}
+
 // floatToInt truncates and saturates; a NaN gives 0.
 func floatToInt(to dtype.Type, x Value) Value {
-	lo, hi := rangeOf(to)
-	clamped := func(f float64) int64 { return int64(math.Trunc(min(max(f, lo), hi))) }
 	if x.Lo > x.Hi {
 		return whole(0)
 	}
-	a, b := clamped(x.Lo), clamped(x.Hi)
-	if b > a+1 {
+	a, b := int64(dtype.Integer(to, x.Lo)), int64(dtype.Integer(to, x.Hi))
+	if uint64(b)-uint64(a) > 1 {
 		return anyInt
 	}
 	if x.NaN {
@@ -170,17 +204,14 @@ func floatToInt(to dtype.Type, x Value) Value {
 
 // rangeOf is the least and the largest integer of a type.
 func rangeOf(e dtype.Type) (lo, hi float64) {
-	switch e {
-	case dtype.Bool:
+	if e == dtype.Bool {
 		return 0, 1
-	case dtype.I8:
-		return math.MinInt8, math.MaxInt8
-	case dtype.U8:
-		return 0, math.MaxUint8
-	case dtype.I32:
-		return math.MinInt32, math.MaxInt32
 	}
-	return 0, math.MaxUint32
+	bits := 8 * e.Size()
+	if e.IsSigned() {
+		return -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1) - 1
+	}
+	return 0, math.Ldexp(1, bits) - 1
 }
 
 // bitcast reads the bits of one type as another.

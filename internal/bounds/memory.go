@@ -166,7 +166,7 @@ func modified(op *tile.Op, e dtype.Type, old, x, expected Value) Value {
 	case op.RMW == tile.RMWExchange:
 		return x
 	case op.RMW == tile.RMWCompare:
-		switch compareInts(tile.OpEq, old, expected) {
+		switch compareInts(tile.OpEq, e, old, expected) {
 		case truth(true):
 			return x
 		case truth(false):

@@ -27,7 +27,12 @@ type Expr struct {
 	Prec Prec
 	op   string   // infix operator, where there is one
 	vars []string // variables that are assigned to after their declaration and read here
+
+	overloaded bool // op is a function, which has no form that assigns
 }
+
+// Overloaded is an expression whose operator is a function that the text defines.
+func (e Expr) Overloaded() Expr { e.overloaded = true; return e }
 
 // Mutable reports whether the expression reads a loop's variable, so that it
 // means something else after the variable is assigned to.

@@ -225,7 +225,7 @@ func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
 
 // update assigns e to the loop variable that holds one of the operands.
 func (p *Printer) update(target int, args []Expr, e Expr) {
-	if target == 0 && (e.op == "+" || e.op == "-" || e.op == "*") {
+	if target == 0 && !e.overloaded && (e.op == "+" || e.op == "-" || e.op == "*") {
 		p.Line("%s %s= %s;", args[0].Text, e.op, args[1].Text)
 		return
 	}

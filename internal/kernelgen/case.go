@@ -2,6 +2,7 @@ package kernelgen
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -66,6 +67,9 @@ func (c *Case) Memory() [][]byte {
 	}
 	return out
 }
+
+// Word is the memory of a word of a launch.
+func Word(bits uint32) []byte { return binary.LittleEndian.AppendUint32(nil, bits) }
 
 // Launch returns the grid and the words of the launch.
 func (c *Case) Launch() (grid [3]int, words []uint32, err error) {

@@ -7,8 +7,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// unary is an element-wise op of one operand.
-type unary struct {
+// unaryOp is an element-wise op of one operand.
+type unaryOp struct {
 	f     func(*tile.Value) *tile.Value
 	elems elems
 	// fit brings an operand to where the op is promised to be accurate; it is left out
@@ -27,7 +27,7 @@ func within(limit float64) func(val) *tile.Value {
 func positive(x val) *tile.Value { return x.v.Abs().Add(0.25) }
 
 // Unary lists the element-wise ops of one operand, casts apart.
-var Unary = map[tile.Kind]unary{
+var Unary = map[tile.Kind]unaryOp{
 	tile.OpNeg:     {f: (*tile.Value).Neg, elems: signed, exact: true},
 	tile.OpAbs:     {f: (*tile.Value).Abs, elems: signed, exact: true},
 	tile.OpNot:     {f: (*tile.Value).Not, elems: bitsOnly, exact: true},
@@ -64,14 +64,14 @@ func (g *gen) unary(kind tile.Kind) {
 	g.add(val{v: u.f(v), size: size, exact: u.exact && x.exact})
 }
 
-// binary is an element-wise op of two operands, or a comparison.
-type binary struct {
+// binaryOp is an element-wise op of two operands, or a comparison.
+type binaryOp struct {
 	f     func(v *tile.Value, x operand) *tile.Value
 	elems elems
 }
 
 // Binary lists the element-wise ops of two operands and the comparisons.
-var Binary = map[tile.Kind]binary{
+var Binary = map[tile.Kind]binaryOp{
 	tile.OpAdd: {(*tile.Value).Add, numbers},
 	tile.OpSub: {(*tile.Value).Sub, numbers},
 	tile.OpMul: {(*tile.Value).Mul, numbers},

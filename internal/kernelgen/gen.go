@@ -15,6 +15,7 @@ type Options struct {
 	Elements int   // of the largest tile; 256
 	Ops      int   // drawn at most in one body; 12
 	Threads  []int // numbers of threads of a workgroup to choose from; 0, 0, 32, 64, 128, 256
+	NoInt64  bool  // the device has no integers of 64 bits
 	Buffers  int   // at most; 7, since WebGPU binds 8 and one may hold the launch's words
 }
 
@@ -147,7 +148,9 @@ func (g *gen) drawShape(rank, n int) []int {
 
 // elem draws an element type.
 func (g *gen) elem(fits func(dtype.Type) bool) dtype.Type {
-	return draw(g, elements(fits), "type")
+	return draw(g, elements(func(e dtype.Type) bool {
+		return fits(e) && !(g.o.NoInt64 && e.IsInt() && e.Size() == 8)
+	}), "type")
 }
 
 // elements lists the element types that fit.
@@ -320,15 +323,17 @@ func (g *gen) converted(x val, to dtype.Type) val {
 	return val{v: x.v.Cast(to), exact: x.exact}
 }
 
-// intRange is the least and the largest integer of a type.
+// intRange is the least and the largest integer of a type, of 64 bits the largest that float64 holds.
 func intRange(e dtype.Type) (lo, hi float64) {
-	var b [8]byte
-	var x [2]float64
-	for i, edge := range [2]float64{math.Inf(-1), math.Inf(1)} {
-		dtype.PutFloats(e, b[:e.Size()], []float64{edge})
-		dtype.Floats(e, x[i:i+1], b[:e.Size()])
+	past := math.Ldexp(1, 8*e.Size())
+	if e.IsSigned() {
+		past /= 2
+		lo = -past
 	}
-	return x[0], x[1]
+	if hi = past - 1; hi == past {
+		hi = math.Nextafter(past, 0)
+	}
+	return lo, hi
 }
 
 // exactly holds for values that decisions may hang on.

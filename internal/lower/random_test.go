@@ -17,8 +17,10 @@ var randomTargets = map[string]target.Caps{
 	"wgsl 16 KiB":      {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
 	"wgsl 32 KiB":      {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 32 << 10, Registers: 32},
 	"wgsl 128 threads": {Language: target.WGSL, MaxThreads: 128, SharedBytes: 32 << 10, Registers: 255},
-	"cuda sm_80":       {Language: target.CUDA, Arch: "sm_80", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255},
-	"cuda sm_90a":      {Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255},
+	"wgsl f16":         {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, F16: true, F16Nearest: true},
+	"wgsl subgroups":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 32, F16: true},
+	"cuda sm_80":       {Language: target.CUDA, Arch: "sm_80", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
+	"cuda sm_90a":      {Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
 }
 
 // TestRandomKernels runs random kernels, lowered for several targets, on the
@@ -26,7 +28,7 @@ var randomTargets = map[string]target.Caps{
 func TestRandomKernels(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(randomTargets)) {
 		t.Run(name, func(t *testing.T) {
-			caps, o := randomTargets[name], kernelgen.Options{}
+			caps, o := randomTargets[name], kernelgen.Options{NoInt64: !randomTargets[name].Int64}
 			if caps.MaxThreads < 256 {
 				o.Threads = []int{0, 1, 32, 128}
 			}
