@@ -8,8 +8,8 @@ import (
 
 // barriers inserts a barrier wherever a thread may touch an element of a shared array
 // that another thread wrote, or overwrite one that another thread still reads,
-// since the last barrier. So it does for buffers that a kernel both reads and
-// writes, since the ops of a program happen in order.
+// since the last barrier. So it does for buffers that a kernel writes, since the ops of
+// a program happen in order: of two stores to an element, the second one stays.
 //
 // Places (simt.Op.Index) spare barriers. Stores of one run to a shared array
 // write distinct elements and need none between them. Of a buffer, accesses of
@@ -33,7 +33,7 @@ func memoryOf(op *simt.Op) any {
 	switch {
 	case op.Shared != nil:
 		return op.Shared
-	case op.Buffer != nil && op.Buffer.Read && op.Buffer.Write:
+	case op.Buffer != nil && op.Buffer.Write:
 		return op.Buffer
 	}
 	return nil
@@ -50,35 +50,42 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
 }
 
-// barrier makes the barrier that ends pending hazards.
-func (h hazards) barrier(line string) *simt.Op {
-	op := &simt.Op{Kind: simt.Barrier, Line: line}
-	for memory := range h {
-		if _, ok := memory.(*simt.Buffer); ok {
-			op.Index = 1
+// barrier makes the barrier that ends pending hazards, and returns those that it leaves: it
+// orders buffers where it has to, or where one is pending that the kernel reads, too.
+func (h hazards) barrier(line string, buffers bool) (*simt.Op, hazards) {
+	op, rest := &simt.Op{Kind: simt.Barrier, Line: line}, hazards{}
+	for memory, u := range h {
+		if b, ok := memory.(*simt.Buffer); ok {
+			rest[b] = u
+			buffers = buffers || b.Read
 		}
 	}
-	return op
+	if buffers {
+		op.Index, rest = 1, hazards{}
+	}
+	return op, rest
 }
 
 // barrierBlock inserts barriers into a block that starts with pending hazards and
 // returns those at its end.
 func barrierBlock(b *simt.Block, pending hazards) hazards {
 	var out []*simt.Op
+	wait := func(line string, buffers bool) {
+		barrier, rest := pending.barrier(line, buffers)
+		out, pending = append(out, barrier), rest
+	}
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = hazards{}
 		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
 			if pending.conflict(op) {
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
+				wait(op.Line, op.Buffer != nil)
 			}
 			pending.add(op)
 		case simt.If:
-			if conflictWithin(op.Body, pending) { // no barrier may stand inside
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
+			if found, buffers := conflictWithin(op.Body, pending); found { // no barrier may stand inside
+				wait(op.Line, buffers)
 			}
 			walk(op.Body, pending.add)
 		case simt.Branch:
@@ -86,9 +93,8 @@ func barrierBlock(b *simt.Block, pending hazards) hazards {
 			pending = barrierBlock(op.Body, pending)
 			pending.merge(other)
 		case simt.For, simt.While:
-			if conflictWithin(op.Body, pending) { // once before the loop rather than in each iteration
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
+			if found, buffers := conflictWithin(op.Body, pending); found { // once before the loop rather than in each iteration
+				wait(op.Line, buffers)
 			}
 			pending = barrierLoop(op, pending)
 		}
@@ -155,9 +161,14 @@ func onePlace(any bool, sofar, more int) int {
 	return more
 }
 
-func conflictWithin(b *simt.Block, pending hazards) (found bool) {
-	walk(b, func(op *simt.Op) { found = found || pending.conflict(op) })
-	return found
+// conflictWithin reports whether a block has conflicts with pending hazards, and whether about buffers.
+func conflictWithin(b *simt.Block, pending hazards) (found, buffers bool) {
+	walk(b, func(op *simt.Op) {
+		if pending.conflict(op) {
+			found, buffers = true, buffers || op.Buffer != nil
+		}
+	})
+	return found, buffers
 }
 
 func (h hazards) clone() hazards {
