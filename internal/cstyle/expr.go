@@ -27,11 +27,11 @@ type Expr struct {
 	Prec Prec
 	op   string   // infix operator, where there is one
 	vars []string // variables that are assigned to after their declaration and read here
-
-	overloaded bool // op is a function, which has no form that assigns
+	// overloaded: the operator is a function of the printed text, which has no "+=" to go with it
+	overloaded bool
 }
 
-// Overloaded is an expression whose operator is a function that the text defines.
+// Overloaded is the expression with an operator that the text itself declares.
 func (e Expr) Overloaded() Expr { e.overloaded = true; return e }
 
 // Mutable reports whether the expression reads a loop's variable, so that it

@@ -86,6 +86,14 @@ func (p *Printer) close() {
 	p.Line("}")
 }
 
+// Remark is a comment behind a declaration, nothing for an empty text.
+func Remark(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " // " + strings.Join(strings.Fields(text), " ")
+}
+
 // comment names the kernel's line, once for a run of ops from it.
 func (p *Printer) comment(op *simt.Op) {
 	if op.Line != "" && op.Line != p.at {

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/simt"
@@ -9,14 +10,40 @@ import (
 // barriers inserts a barrier wherever a thread may touch an element of a shared array
 // that another thread wrote, or overwrite one that another thread still reads,
 // since the last barrier. So it does for buffers that a kernel writes, since the ops of
-// a program happen in order: of two stores to an element, the second one stays.
+// a program happen in order: of two stores to an element the second one stays.
 //
 // Places (simt.Op.Index) spare barriers. Stores of one run to a shared array
 // write distinct elements and need none between them. Of a buffer, accesses of
 // one place, a number above 0, touch each element by one thread only, those of
 // one run, a number below 0, are one op of the program.
-func barriers(r *Result) {
-	barrierBlock(r.Kernel.Body, hazards{})
+func barriers(r *Result) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
+
+// barrierPoints says before which ops a barrier stands, and whether it orders
+// accesses to buffers, too.
+type barrierPoints map[*simt.Op]bool
+
+func findBarriers(k *simt.Kernel) barrierPoints {
+	p := barrierPoints{}
+	p.block(k.Body, hazards{})
+	return p
+}
+
+func (p barrierPoints) insert(b *simt.Block) {
+	var out []*simt.Op
+	for _, op := range b.Ops {
+		if buffers, ok := p[op]; ok {
+			barrier := &simt.Op{Kind: simt.Barrier, Line: op.Line}
+			if buffers {
+				barrier.Index = 1
+			}
+			out = append(out, barrier)
+		}
+		for _, body := range op.Blocks() {
+			p.insert(body)
+		}
+		out = append(out, op)
+	}
+	b.Ops = out
 }
 
 // hazards says for each shared array and each buffer what happened since the last barrier.
@@ -50,81 +77,99 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
 }
 
-// barrier makes the barrier that ends pending hazards, and returns those that it leaves: it
-// orders buffers where it has to, or where one is pending that the kernel reads, too.
-func (h hazards) barrier(line string, buffers bool) (*simt.Op, hazards) {
-	op, rest := &simt.Op{Kind: simt.Barrier, Line: line}, hazards{}
-	for memory, u := range h {
+// conflict says whether an op needs a barrier before it.
+type conflict uint8
+
+const (
+	none     conflict = iota
+	inShared          // for a shared array alone
+	inBuffer          // for a buffer
+)
+
+// before puts a barrier before an op, where one stands already or is needed, and returns
+// the hazards that are left. A barrier orders buffers where it has to, or where one is pending
+// that the kernel reads, too.
+func (p barrierPoints) before(op *simt.Op, pending hazards, needed conflict) hazards {
+	buffers, stands := p[op]
+	if !stands && needed == none {
+		return pending
+	}
+	buffers = buffers || needed == inBuffer
+	left := hazards{}
+	for memory, u := range pending {
 		if b, ok := memory.(*simt.Buffer); ok {
-			rest[b] = u
 			buffers = buffers || b.Read
+			left[b] = u
 		}
 	}
-	if buffers {
-		op.Index, rest = 1, hazards{}
+	if p[op] = buffers; buffers {
+		return hazards{}
 	}
-	return op, rest
+	return left
 }
 
-// barrierBlock inserts barriers into a block that starts with pending hazards and
-// returns those at its end.
-func barrierBlock(b *simt.Block, pending hazards) hazards {
-	var out []*simt.Op
-	wait := func(line string, buffers bool) {
-		barrier, rest := pending.barrier(line, buffers)
-		out, pending = append(out, barrier), rest
-	}
+// block finds the barriers of a block that starts with pending hazards and returns
+// those at its end.
+func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = hazards{}
 		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
-			if pending.conflict(op) {
-				wait(op.Line, op.Buffer != nil)
-			}
+			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
-		case simt.If:
-			if found, buffers := conflictWithin(op.Body, pending); found { // no barrier may stand inside
-				wait(op.Line, buffers)
-			}
+		case simt.If: // within which no barrier may stand
+			pending = p.before(op, pending, conflictWithin(op.Body, pending))
 			walk(op.Body, pending.add)
 		case simt.Branch:
-			other := barrierBlock(op.Else, pending.clone())
-			pending = barrierBlock(op.Body, pending)
+			other := p.block(op.Else, pending.clone())
+			pending = p.block(op.Body, pending)
 			pending.merge(other)
 		case simt.For, simt.While:
-			if found, buffers := conflictWithin(op.Body, pending); found { // once before the loop rather than in each iteration
-				wait(op.Line, buffers)
-			}
-			pending = barrierLoop(op, pending)
+			pending = p.beforeLoop(op, pending)
+			pending = p.loop(op, pending)
 		}
-		out = append(out, op)
 	}
-	b.Ops = out
 	return pending
 }
 
-// barrierLoop inserts barriers into a loop's body so that it is safe both after what
+// beforeLoop puts a barrier before a loop rather than in each iteration, if what came
+// before the loop is all that needs it.
+func (p barrierPoints) beforeLoop(op *simt.Op, pending hazards) hazards {
+	needed := conflictWithin(op.Body, pending)
+	if needed == none {
+		return p.before(op, pending, none)
+	}
+	alone, with := maps.Clone(p), maps.Clone(p)
+	alone.loop(op, hazards{})
+	with.loop(op, pending.clone())
+	if len(with) == len(alone) {
+		needed = none
+	}
+	return p.before(op, pending, needed)
+}
+
+// loop finds the barriers of a loop's body, so that it is safe both after what
 // came before the loop and after its own previous iteration.
-func barrierLoop(op *simt.Op, before hazards) hazards {
+func (p barrierPoints) loop(op *simt.Op, before hazards) hazards {
 	start := before.clone()
 	for {
-		end := barrierBlock(op.Body, start.clone())
+		end := p.block(op.Body, start.clone())
 		if start.merge(end) {
 			continue
 		}
 		if op.Kind == simt.While { // it ends at its Break
 			i := slices.IndexFunc(op.Body.Ops, func(inner *simt.Op) bool { return inner.Kind == simt.Break })
-			return barrierBlock(&simt.Block{Ops: op.Body.Ops[:i]}, start)
+			return p.block(&simt.Block{Ops: op.Body.Ops[:i]}, start)
 		}
 		return start // it holds what came before too: the loop may not run at all
 	}
 }
 
-func (h hazards) conflict(op *simt.Op) bool {
+func (h hazards) conflict(op *simt.Op) conflict {
 	memory := memoryOf(op)
 	if memory == nil {
-		return false
+		return none
 	}
 	u := h[memory]
 	reads, writes := accessOf(op)
@@ -132,7 +177,13 @@ func (h hazards) conflict(op *simt.Op) bool {
 	if op.Shared != nil { // places of a shared array are of stores
 		sameRead, sameWrite = false, sameWrite && writes
 	}
-	return (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead
+	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
+	case !found:
+		return none
+	case op.Shared != nil:
+		return inShared
+	}
+	return inBuffer
 }
 
 func (h hazards) add(op *simt.Op) {
@@ -161,14 +212,9 @@ func onePlace(any bool, sofar, more int) int {
 	return more
 }
 
-// conflictWithin reports whether a block has conflicts with pending hazards, and whether about buffers.
-func conflictWithin(b *simt.Block, pending hazards) (found, buffers bool) {
-	walk(b, func(op *simt.Op) {
-		if pending.conflict(op) {
-			found, buffers = true, buffers || op.Buffer != nil
-		}
-	})
-	return found, buffers
+func conflictWithin(b *simt.Block, pending hazards) (found conflict) {
+	walk(b, func(op *simt.Op) { found = max(found, pending.conflict(op)) })
+	return found
 }
 
 func (h hazards) clone() hazards {

@@ -19,44 +19,54 @@ type Result struct {
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
+	caps   target.Caps
+	padded bool // operands have elements between rows
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
 
+// thrift is what a lowering does without to save shared memory.
+type thrift struct {
+	dense   bool // no elements between the rows of operands, which spare conflicts of banks
+	thrifty bool // no conversions through shared memory where tiles can do with other distributions
+}
+
 // Lower compiles a verified kernel for a target.
+//
+// Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
+// beyond the device's limits; fault.ErrUnsupported for what has no lowering.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
-	r, err := lower(k, facts, caps, false)
-	if err == nil && !fits(r, caps) { // it may with tiles in distributions that cost more time
-		r, err = lower(k, facts, caps, true)
+	var r *Result
+	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
+		if t.dense && !t.thrifty && !r.padded {
+			continue // that was dense
+		}
+		var err error
+		if r, err = lower(k, facts, caps, t); err != nil {
+			return nil, err
+		}
+		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
+			break
+		}
 	}
-	if err != nil {
+	if err := checkLimits(r.Kernel, k, caps); err != nil {
 		return nil, err
-	}
-	if !fits(r, caps) {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", r.Kernel.SharedBytes(), caps.SharedBytes)
 	}
 	return r, nil
 }
 
-func fits(r *Result, caps target.Caps) bool {
-	return caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes
-}
-
-// lower compiles a kernel; a thrifty one does without shared memory where it can.
-func lower(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) (*Result, error) {
-	l := newLowerer(k, facts, caps, thrifty)
-	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
-	}
+func lower(k *tile.Kernel, facts Facts, caps target.Caps, t thrift) (*Result, error) {
+	l := newLowerer(k, facts, caps, t.thrifty)
+	l.dense = t.dense
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -73,27 +83,28 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel   *tile.Kernel
-	facts    Facts
-	caps     target.Caps
-	threads  int
-	assigned *assignment
-	b        *simt.Builder
-	buffers  []*simt.Buffer // by buffer index
-	scalars  map[*tile.Value]*simt.Value
-	tiles    map[*tile.Value]regs   // in the distributions in which they are made
-	copies   map[*tile.Value][]regs // in others
-	uses     map[*tile.Value][]*tile.Op
-	needed   map[*tile.Op]bool
-	scratch  map[string]*simt.Shared
-	runs     int            // runs of stores to shared memory so far
-	places   map[string]int // places of buffers so far: see barriers
-	thread   *simt.Value    // this thread's number
-	grid     [3]*simt.Value // this program's coordinates
-	op       *tile.Op       // being lowered
-	promised promises       // by hints, here
-	notes    []string
-	err      error
+	kernel        *tile.Kernel
+	facts         Facts
+	caps          target.Caps
+	threads       int
+	assigned      *assignment
+	b             *simt.Builder
+	buffers       []*simt.Buffer // by buffer index
+	scalars       map[*tile.Value]*simt.Value
+	tiles         map[*tile.Value]regs   // in the distributions in which they are made
+	copies        map[*tile.Value][]regs // in others
+	uses          map[*tile.Value][]*tile.Op
+	needed        map[*tile.Op]bool
+	exchanges     map[string]layout.Exchange
+	runs          int            // runs of stores to shared memory so far
+	places        map[string]int // places of buffers so far: see barriers
+	thread        *simt.Value    // this thread's number
+	grid          [3]*simt.Value // this program's coordinates
+	op            *tile.Op       // being lowered
+	promised      promises       // by hints, here
+	dense, padded bool           // see thrift and Result
+	notes         []string
+	err           error
 }
 
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
@@ -113,14 +124,14 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lo
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
-		b:        simt.NewBuilder(k.Name, threads),
-		scalars:  map[*tile.Value]*simt.Value{},
-		tiles:    map[*tile.Value]regs{},
-		copies:   map[*tile.Value][]regs{},
-		uses:     map[*tile.Value][]*tile.Op{},
-		scratch:  map[string]*simt.Shared{},
-		places:   map[string]int{},
-		promised: noPromises(),
+		b:         simt.NewBuilder(k.Name, threads),
+		scalars:   map[*tile.Value]*simt.Value{},
+		tiles:     map[*tile.Value]regs{},
+		copies:    map[*tile.Value][]regs{},
+		uses:      map[*tile.Value][]*tile.Op{},
+		exchanges: map[string]layout.Exchange{},
+		places:    map[string]int{},
+		promised:  noPromises(),
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
