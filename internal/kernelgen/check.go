@@ -31,6 +31,9 @@ func Check(t *testing.T, n int, anew bool, o Options, run func(t TB, c *Case, r 
 			run(t, c, r)
 		})
 	}
+	if t.Failed() {
+		return
+	}
 	defer setFlag(t, "rapid.nofailfile", "true")()
 	defer setFlag(t, "rapid.checks", fmt.Sprint(n))()
 	if !anew {

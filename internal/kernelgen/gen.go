@@ -12,23 +12,20 @@ import (
 
 // Options bound what Kernel draws. Zero values stand for the defaults.
 type Options struct {
-	Elements int   // of the largest tile; 256
+	Elements int   // of the largest tile; 16 to 1024 at random
 	Ops      int   // drawn at most in one body; 12
-	Threads  []int // numbers of threads of a workgroup to choose from; 0, 0, 32, 64, 128, 256
+	Threads  []int // numbers of threads of a workgroup to choose from; 0 to 256
 	NoInt64  bool  // the device has no integers of 64 bits
 	Buffers  int   // at most; 7, since WebGPU binds 8 and one may hold the launch's words
 }
 
 // Kernel draws a case.
 func Kernel(t *rapid.T, o Options) *Case {
-	if o.Elements == 0 {
-		o.Elements = 256
-	}
 	if o.Ops == 0 {
 		o.Ops = 12
 	}
 	if o.Threads == nil {
-		o.Threads = []int{0, 0, 32, 64, 128, 256}
+		o.Threads = []int{0, 0, 1, 8, 32, 64, 128, 256}
 	}
 	if o.Buffers == 0 {
 		o.Buffers = 7
@@ -110,6 +107,9 @@ func draw[T any](g *gen, list []T, label string) T { return list[g.even(len(list
 // describe builds the kernel.
 func (g *gen) describe(k *tile.Builder) {
 	g.k = k
+	if g.o.Elements == 0 {
+		g.o.Elements = draw(g, []int{16, 64, 256, 256, 1024}, "elements")
+	}
 	g.shape = g.drawShape(1+g.even(5, "rank"), g.o.Elements)
 	g.schedule = tile.Schedule{Threads: draw(g, g.o.Threads, "threads"), Stages: g.even(4, "stages")}
 	k.Schedule(g.schedule)

@@ -32,7 +32,7 @@ func TestRandomKernels(t *testing.T) {
 			if caps.MaxThreads < 256 {
 				o.Threads = []int{0, 1, 32, 128}
 			}
-			kernelgen.Check(t, 100, false, o, func(t kernelgen.TB, c *kernelgen.Case, r *kernelgen.Report) {
+			kernelgen.Check(t, 60, false, o, func(t kernelgen.TB, c *kernelgen.Case, r *kernelgen.Report) {
 				folded := len(c.Kernel.Body.Ops)%2 == 0
 				if err := r.Run(c, func() ([][]byte, error) { return onMachine(c, caps, folded) }); err != nil {
 					t.Fatalf("%v", err)
