@@ -29,7 +29,7 @@ func TestHoistCSEAndDCE(t *testing.T) {
 		twice := b.Binary(simt.Mul, thread, n()) // the same in every iteration
 		again := b.Binary(simt.Mul, thread, n()) // the same value once more
 		b.Binary(simt.Mul, i, i)                 // unused
-		b.Store(out, b.Binary(simt.Add, twice, i), again, nil)
+		b.Store(out, b.Binary(simt.Add, twice, i), again, nil).Index = 1 // a place
 		return nil
 	})
 	r := &Result{Kernel: b.Kernel}
