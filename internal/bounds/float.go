@@ -66,8 +66,8 @@ func floatUnary(kind tile.Kind, e dtype.Type, x Value) Value {
 	if x.Lo < m.from || x.Hi > m.to {
 		return anyReal
 	}
-	if normal, _ := limits(dtype.F32); x.Hi < normal && x.Hi >= 0 {
-		x.Hi = max(x.Hi, 0)
+	if kind == tile.OpRsqrt && x.holdsZero() { // whose sign is not promised
+		return Value{Lo: -inf, Hi: inf}
 	}
 	ulps := m.ulps
 	if m.perUnit > 0 { // beyond 200 the results are those at the ends of the range

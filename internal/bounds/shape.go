@@ -32,6 +32,14 @@ func (m *machine) shape(op *tile.Op) []Value {
 	for i := range out {
 		at := 0
 		switch op.Kind {
+		case tile.OpAt:
+			for d, v := range op.Args[1:] {
+				x := m.values[v][0]
+				if !x.isKnown() {
+					return []Value{unknown(op.Result().Type().Elem)}
+				}
+				at += int(x.N) & (from[d] - 1) * step[d] // sizes are powers of two
+			}
 		case tile.OpSplat:
 		case tile.OpBroadcast:
 			for d := range to {

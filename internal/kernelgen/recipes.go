@@ -45,6 +45,7 @@ func init() {
 		tile.OpPermute:   {2, (*gen).permute},
 		tile.OpJoin:      {1, (*gen).join},
 		tile.OpSplit:     {1, (*gen).split},
+		tile.OpAt:        {2, (*gen).element},
 
 		tile.OpReduceSum:  {2, (*gen).reduction},
 		tile.OpReduceMax:  {1, (*gen).reduction},
@@ -171,6 +172,18 @@ func (g *gen) join(tile.Kind) {
 	}
 	y := g.tileLike(x.elem(), x.shape())
 	g.add(val{x.v.Join(y.v), max(x.size, y.size), x.exact && y.exact})
+}
+
+// element is one element of a tile, as a scalar.
+func (g *gen) element(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	at := make([]operand, len(x.shape()))
+	for d, n := range x.shape() {
+		if at[d] = g.n(0, n-1, "index"); g.one(2, "computed") {
+			at[d] = g.scalar(15).Sub(3)
+		}
+	}
+	g.add(x.with(x.v.At(at...)))
 }
 
 func (g *gen) split(tile.Kind) {
