@@ -29,7 +29,11 @@ type step struct {
 
 // newProduct checks the operands and the options.
 func newProduct(a, b *weft.Tensor, options []MatMulOption) (*product, error) {
-	if err := checkOperands("matmul", isFactor, operand{"a", a}, operand{"b", b}); err != nil {
+	operands := []operand{{"a", a}, {"b", b}}
+	if err := checkOperands("matmul", isFactor, operands...); err != nil {
+		return nil, err
+	}
+	if err := checkOpen("matmul", operands...); err != nil {
 		return nil, err
 	}
 	shape, err := productShape(a.Shape(), b.Shape())
@@ -122,7 +126,7 @@ func (p *product) checkTensor(o operand) error {
 	case !p.isResult(o.tensor.DType()):
 		return fault.New(weft.ErrUnsupported, "matmul", "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
 	}
-	return nil
+	return checkOpen("matmul", o)
 }
 
 // launch writes the product into a tensor.
@@ -132,6 +136,9 @@ func (p *product) launch(out *weft.Tensor) error {
 	}
 	if !slices.Equal(out.Shape(), p.shape) {
 		return fault.New(weft.ErrShape, "matmul", "shape %v, want %v", out.Shape(), p.shape).For("out")
+	}
+	if !out.Layout().IsInjective() {
+		return fault.New(weft.ErrUnsupported, "matmul", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
 	}
 	inputs := []operand{{"a", p.a}, {"b", p.b}}
 	for _, s := range p.steps {
@@ -188,6 +195,9 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 			scalars = append(scalars, x.value)
 		}
 	}
+	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (Epilogue{}) {
+		return fault.New(weft.ErrUnsupported, "matmul", "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
+	}
 	if !cfg.Partial() {
 		return MatMulKernel.LaunchViews(cfg, scalars, views...)
 	}
@@ -198,19 +208,22 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
+	first := cfg
+	first.Epilogue, first.Out = Epilogue{}, cfg.sumType()
+	second := SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
+	second.Sum, second.Batch, second.Epilogue = cfg.sumType(), cfg.Batch, cfg.Epilogue
+	if _, err := SumPartsKernel.Build(second); err != nil { // before anything is launched
+		return err
+	}
 	parts, err := weft.Empty(out.Tensor.Device(), cfg.sumType(), append([]int{cfg.SplitK}, shape...)...)
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
 	part := weft.View{Tensor: parts, Layout: parts.Layout()}
-	first := cfg
-	first.Epilogue, first.Out = Epilogue{}, cfg.sumType()
 	if err := MatMulKernel.LaunchViews(first, nil, views[0], views[1], part); err != nil {
 		return err
 	}
-	second := SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
-	second.Sum, second.Batch, second.Epilogue = cfg.sumType(), cfg.Batch, cfg.Epilogue
 	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views[2:]...)...)
 }
 
