@@ -22,11 +22,17 @@ type writer struct {
 	helpers helpers
 }
 
+func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, helperNames()) }
+
+// Entry is a name for the entry point of a kernel that is called name: the same
+// if CUDA C++ lets it stand, else one like it.
+func Entry(name string) string { return newNames().Unique(name) }
+
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be an identifier of C++. caps.Arch, such as "sm_90a", tells which
 // instructions there are; without it only those of every GPU are used.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
-	names := cstyle.NewNames(keywords, predeclared, helperNames())
+	names := newNames()
 	if !names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}
