@@ -51,7 +51,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		}
 	})
 	seen, skipped := coverage{}, false
-	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases} {
+	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, reduceCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases} {
 		for _, c := range group {
 			ran := false
 			t.Run(c.name, func(t *testing.T) {
