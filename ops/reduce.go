@@ -164,6 +164,9 @@ func reduceInto(op ReduceOp, out, x *weft.Tensor, options []ReduceOption) error 
 	case !out.Layout().IsInjective():
 		return fault.New(weft.ErrUnsupported, name, "layout %v repeats elements", out.Layout()).For("out")
 	}
+	if err := checkOpen(name, operand{"x", x}, operand{"out", out}); err != nil {
+		return err
+	}
 	if err := checkApart(name, out, operand{"x", x}); err != nil {
 		return err
 	}

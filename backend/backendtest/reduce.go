@@ -11,6 +11,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -21,10 +22,12 @@ var reduceCases = []testCase{
 	{"ReduceLong", reduceLong},
 	{"ReduceEdges", reduceEdges},
 	{"ReduceNothing", reduceNothing},
+	{"ReduceGolden", reduceGolden},
 }
 
 // reductionCase is an op with its reference and its bound.
 type reductionCase struct {
+	name  string // in package ops
 	into  func(out, x *weft.Tensor, options ...ops.ReduceOption) error
 	of    func(group []float64) float64
 	bound func(elem weft.DType, group []float64) float64 // nil for exact results
@@ -46,20 +49,20 @@ func summed(elem weft.DType) weft.DType {
 var reductionOrder = []string{"sum", "mean", "prod", "max", "min", "argmax", "argmin", "var"}
 
 var reductions = map[string]reductionCase{
-	"sum": {ops.SumInto, floats.Sum, func(elem weft.DType, g []float64) float64 {
+	"sum": {"Sum", ops.SumInto, floats.Sum, func(elem weft.DType, g []float64) float64 {
 		return ops.SumBound(elem, len(g), floats.Sum(g), reference.Magnitude(g))
 	}, summed, true},
-	"mean": {ops.MeanInto, mean, func(elem weft.DType, g []float64) float64 {
+	"mean": {"Mean", ops.MeanInto, mean, func(elem weft.DType, g []float64) float64 {
 		return ops.MeanBound(elem, len(g), mean(g), reference.Magnitude(g)/float64(len(g)))
 	}, same, false},
-	"prod": {ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
+	"prod": {"Prod", ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
 		return ops.ProdBound(elem, len(g), floats.Prod(g))
 	}, summed, true},
-	"max":    {ops.MaxInto, floats.Max, nil, same, true},
-	"min":    {ops.MinInto, floats.Min, nil, same, true},
-	"argmax": {ops.ArgMaxInto, reference.ArgMax, nil, index, true},
-	"argmin": {ops.ArgMinInto, reference.ArgMin, nil, index, true},
-	"var": {ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
+	"max":    {"Max", ops.MaxInto, floats.Max, nil, same, true},
+	"min":    {"Min", ops.MinInto, floats.Min, nil, same, true},
+	"argmax": {"ArgMax", ops.ArgMaxInto, reference.ArgMax, nil, index, true},
+	"argmin": {"ArgMin", ops.ArgMinInto, reference.ArgMin, nil, index, true},
+	"var": {"Var", ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
 		return ops.VarBound(elem, len(g), variance(g), mean(g))
 	}, same, false},
 }
@@ -110,7 +113,15 @@ func (s *suite) fitting(op string, elem weft.DType, shape ...int) host {
 }
 
 // reduces runs a reduction of a tensor of a form into one of another and checks it.
-func (s *suite) reduces(op string, x host, from, to form, axes []int, options ...ops.ReduceOption) {
+func (s *suite) reduces(op string, x host, from, to form, axes []int) {
+	s.Helper()
+	c := reductions[op]
+	elem := c.out(x.elem)
+	want := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return kept(elem, c.of(g)) })
+	s.reducesTo(want, op, x, from, to, axes)
+}
+
+func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes []int) {
 	s.Helper()
 	c, shape := reductions[op], []int{}
 	for d, n := range x.shape {
@@ -118,14 +129,14 @@ func (s *suite) reduces(op string, x host, from, to form, axes []int, options ..
 			shape = append(shape, n)
 		}
 	}
+	s.op(c.name)
 	elem := c.out(x.elem)
-	want := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return kept(elem, c.of(g)) })
 	bounds := make([]float64, len(want))
 	if c.bound != nil {
 		bounds = reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return c.bound(elem, g) })
 	}
 	out := s.output(to, elem, shape...)
-	s.try(c.into(out.Tensor, s.input(from, x), append(options, ops.Over(axes...))...))
+	s.try(c.into(out.Tensor, s.input(from, x), ops.Over(axes...)))
 	if err := out.verify(want, func(i int) float64 { return bounds[i] }); err != nil {
 		s.Error(fmt.Errorf("%s of %v%v, %s to %s, over %v: %w", op, x.elem, x.shape, from, to, axes, err))
 	}
@@ -261,6 +272,21 @@ func reduceNothing(s *suite) {
 	}
 	s.reduces("sum", s.random(weft.F32, 3, 5), transposed, sliced, nil)
 	s.reduces("argmax", s.random(weft.F32), dense, dense, nil)
+}
+
+func reduceGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("reductions", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		for _, op := range reductionOrder {
+			x := array(elem, c.Get("x"))
+			if op == "prod" {
+				x = array(weft.F32, c.Get("near")) // which the others do not hold
+			}
+			if c.Has(op) && (s.full || op == "sum" || op == "var") {
+				s.reducesTo(c.Get(op).X, op, x, dense, dense, c.Get("axes").Ints())
+			}
+		}
+	})
 }
 
 // upTo is how many cases of all run: n in the quick suite.

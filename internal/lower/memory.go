@@ -2,12 +2,12 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -74,7 +74,7 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 // chooseWidth notes how many elements one access covers, and what stands against more.
 func (a *access) chooseWidth() {
 	reason := ""
-	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.l.caps)
+	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
 	if reason != "" {
 		text += ": " + reason
@@ -85,11 +85,11 @@ func (a *access) chooseWidth() {
 // blockVector finds how many elements of a block one access may cover: those of a run along
 // the contiguous dimension, if they are inside or outside together and start at a multiple
 // of their number. The reason is what stands against more.
-func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, caps target.Caps) (dim, width int, reason string) {
+func blockVector(f ViewFacts, v *tile.View, dist layout.Linear) (dim, width int, reason string) {
 	dim, width = len(f.Dims)-1, 1
 	for d, at := range f.Dims {
 		if at.Kind == UnitStride && dist.Shape()[d] > 1 {
-			dim, width = d, maxVector(v.Elem, caps)
+			dim, width = d, maxVector(v.Elem)
 		}
 	}
 	if width == 1 {
@@ -152,14 +152,12 @@ func (l *lowerer) load(op *tile.Op) {
 	dist := l.assigned.opAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
-	fill, place := roundConst(t.Elem, op.Number), l.place(op.View, t.Shape, dist)
+	fill, place := roundConst(t.Elem, op.Number), l.place(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		v := l.b.Load(buf, index, mask, len(run), fill)
-		v.Hint, v.Op.Index = op.View.Name, place
-		for i, register := range run {
-			elements[register] = l.b.Extract(v, i)
+		for i, x := range l.loadRun(buf, index, mask, len(run), fill, op.View.Name, place) {
+			elements[run[i]] = x
 		}
 	}
 	r := emptyRegs(dist)
@@ -172,9 +170,13 @@ func (l *lowerer) store(op *tile.Op) {
 	r := l.in(value, l.assigned.opAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
-	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)
+	owner, place := l.owner(r.dist), l.place(op, value.Type().Shape, r.dist)
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		l.b.Store(buf, index, l.gather(r, run), l.and(owner, mask)).Index = place
+		var vectors []*simt.Value
+		for part := range slices.Chunk(run, registerLanes) {
+			vectors = append(vectors, l.gather(r, part))
+		}
+		l.storeRun(buf, index, vectors, l.and(owner, mask), place)
 	}
 }

@@ -33,7 +33,7 @@ func (a *assignment) propose() {
 			}
 		case kind == tile.OpLoad || kind == tile.OpStore:
 			v := a.costs.facts.Views[s.op.View.Index]
-			l := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem, a.costs.caps))
+			l := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
 			n := accessType(s.op)
 			blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
 		case kind == tile.OpScan:

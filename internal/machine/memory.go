@@ -71,7 +71,7 @@ func (h *history) readByOther(t, epoch int) bool {
 // that needs a barrier. Stores of one run may meet: which is last does not
 // matter. So may atomic ops of one place, and the threads in one atomic op.
 func (w *workgroup) access(op *simt.Op, t, at int) {
-	if w.inStep || !op.Buffer.Read || !op.Buffer.Write {
+	if w.inStep || !op.Buffer.Write {
 		return
 	}
 	key := touch{op.Buffer, at}
@@ -139,6 +139,10 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 		}
 		return
 	}
+	if op.Words {
+		w.loadWords(op, t, out)
+		return
+	}
 	at := w.index(op, t, len(out))
 	for i := range out {
 		if op.Kind == simt.Load {
@@ -163,6 +167,10 @@ func (w *workgroup) store(op *simt.Op, t int) {
 		return
 	}
 	value := w.arg(op, 1, t)
+	if op.Words {
+		w.storeWords(op, t, value)
+		return
+	}
 	at := w.index(op, t, len(value))
 	for i, bits := range value {
 		if op.Kind == simt.Store {
