@@ -1,6 +1,7 @@
 // Package ops computes with tensors:
 //
 //   - Add: element-wise addition
+//   - Attention: FlashAttention-2
 //   - MatMul: matrix multiplication
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
