@@ -13,7 +13,7 @@ import (
 var (
 	relu = weft.NewMap("relu", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Max(0) })
 	// where lets a gradient through where the ReLU did.
-	where = weft.NewMap("relu_gradient", []string{"gradient", "h"}, func(in []*tile.Value) *tile.Value {
+	where = weft.NewMap("where", []string{"gradient", "h"}, func(in []*tile.Value) *tile.Value {
 		return in[1].Gt(0).Select(in[0], 0)
 	})
 	difference = weft.NewMap("difference", []string{"p", "wanted"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[1]) })
