@@ -22,14 +22,14 @@ type writer struct {
 	helpers helpers
 }
 
+// EntryName is a name that a kernel in CUDA C can have: the given one, or one
+// like it if that is a word of the language.
+func EntryName(name string) string { return newNames().Unique(name) }
+
 func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, helperNames()) }
 
-// Entry is a name for the entry point of a kernel that is called name: the same
-// if CUDA C++ lets it stand, else one like it.
-func Entry(name string) string { return newNames().Unique(name) }
-
 // Emit prints a verified kernel. The entry point is called k.Name, which must
-// be an identifier of C++. caps.Arch, such as "sm_90a", tells which
+// be as EntryName returns it. caps.Arch, such as "sm_90a", tells which
 // instructions there are; without it only those of every GPU are used.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 	names := newNames()

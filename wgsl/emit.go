@@ -30,14 +30,16 @@ type writer struct {
 	multiples map[*simt.Value]int
 }
 
-func newNames() *cstyle.Names { return cstyle.NewNames(keywords, reserved, predeclared, helperNames()) }
+// EntryName is a name that an entry point of WGSL can have: the given one, or one
+// like it if that is a word of the language.
+func EntryName(name string) string { return newNames().Unique(name) }
 
-// Entry is a name for the entry point of a kernel that is called name: the same
-// if WGSL lets it stand, else one like it.
-func Entry(name string) string { return newNames().Unique(name) }
+func newNames() *cstyle.Names {
+	return cstyle.NewNames(keywords, reserved, predeclared, helperNames())
+}
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
-// be an identifier of WGSL. Extensions of the language are used where caps promises
+// be as EntryName returns it. Extensions of the language are used where caps promises
 // them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
 // are integers of 64 bits.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
