@@ -2,7 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -81,7 +80,8 @@ func Activation(m *weft.Map) Conv2DOption {
 // Algorithm chooses how the convolution is computed.
 func Algorithm(a ConvAlgorithm) Conv2DOption { return func(c *convolution) { c.algorithm = a } }
 
-// Conv2DTiles replaces sizes of tiles, threads and stages that were chosen for the shape; zero fields stay.
+// Conv2DTiles replaces sizes of tiles, threads and stages that were chosen for the shape; zero fields stay. Those of
+// ConvImplicit are for MatMul with ConvIm2Col.
 func Conv2DTiles(t Conv2DConfig) Conv2DOption { return func(c *convolution) { c.tiles = t } }
 
 // Conv2D slides a kernel over images: for each image n and output channel o of group g it returns, as a new tensor
@@ -201,10 +201,7 @@ func (c *convolution) checkWeights() error {
 		return fail("weight", "shape %v is for %d channels in a group, x has %d in each of %d groups",
 			c.weight.Shape(), c.weight.Dim(1), c.Channels/c.Groups, c.Groups)
 	}
-	if terms := int64(c.Channels/c.Groups) * int64(c.weight.Dim(2)) * int64(c.weight.Dim(3)); terms > math.MaxInt32 {
-		return fault.New(weft.ErrLimit, "conv2d", "%d products behind an element, there are 2^31-1 at most", terms).For("weight")
-	}
-	return nil
+	return c.checkTerms("conv2d")
 }
 
 func (c *convolution) checkSteps() error {

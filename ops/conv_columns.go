@@ -134,12 +134,14 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 	defer temporary.close()
 	bias := []int{1, c.Groups, c.filters(), 1}
 	a, b := weights, columns
+	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
 	if l := out.Layout(); l.Size(3) > 1 && l.Stride(2) < l.Stride(3) {
 		bias[2], bias[3] = bias[3], bias[2]
+		tiles.BM, tiles.BN = tiles.BN, tiles.BM
 		a, b, out = columns.T(), weights.T(), out.T()
 		temporary = append(temporary, a, b, out)
 	}
-	var options []MatMulOption
+	options := []MatMulOption{Tiles(tiles)}
 	if c.hasBias {
 		x, err := temporary.keep(c.bias.Reshape(bias...))
 		if err != nil {

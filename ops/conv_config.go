@@ -64,6 +64,9 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 			product.BM = 16
 		}
 		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 {
+			cfg.Threads = min(cfg.Threads, 128) // more sums for each element that a thread gathers and reads from shared memory
+		}
 		cfg.AlongK, cfg.PixelsFirst = s.ChannelsLast || s.patches() && s.Kernel[1] > 1, s.ChannelsLast
 		cfg.fitChannels(s)
 	case ConvDirect:

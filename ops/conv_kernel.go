@@ -77,35 +77,40 @@ func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 
 func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
 	c := cfg.declare(k)
-	rows, columns := c.out.Dim(3), c.out.Dim(4)
-	plane := rows.Mul(columns)
+	plane := c.out.Dim(3).Mul(c.out.Dim(4))
 	tiles := k.CDiv(c.out.Dim(2), cfg.BO)
 	row, run := k.TileID(tiles.Mul(c.out.Dim(1)), k.CDiv(plane.Mul(c.out.Dim(0)), cfg.BP))
 	group, filters := row.Div(tiles), row.Rem(tiles)
+	sums := c.implicitSums(group, filters, run)
 
-	pixel := k.Arange(cfg.BP).Add(run.Mul(cfg.BP))
-	image, at := pixel.Div(plane), pixel.Rem(plane)
-	p, q := at.Div(columns), at.Rem(columns)
-	sums := c.implicitSums(group, filters, image, p, q)
-
-	filter := k.Arange(cfg.BO).Add(filters.Mul(cfg.BO))
 	along, across := 0, 1 // where the dimension of the other goes beside pixels and beside filters
 	if cfg.PixelsFirst {
 		along, across = 1, 0
 	}
-	filter = filter.Expand(across)
-	c.out.At(image.Expand(along), group, filter, p.Expand(along), q.Expand(along)).Scatter(c.finish(sums, group, filter))
+	image, p, q := c.pixels(run, along)
+	filter := k.Arange(cfg.BO).Add(filters.Mul(cfg.BO)).Expand(across)
+	c.out.At(image, group, filter, p, q).Scatter(c.finish(sums, group, filter))
+}
+
+// pixels are those of a run of the result's, as tiles with another dimension of size 1. They are computed anew where x is read
+// and where the result is written, since those are other threads.
+func (c *conv) pixels(run *tile.Value, expand int) (image, p, q *tile.Value) {
+	rows, columns := c.out.Dim(3), c.out.Dim(4)
+	plane := rows.Mul(columns)
+	pixel := c.k.Arange(c.BP).Add(run.Mul(c.BP)).Expand(expand)
+	at := pixel.Rem(plane)
+	return pixel.Div(plane), at.Div(columns), at.Rem(columns)
 }
 
 // implicitSums is the tile [BO,BP] of sums, or [BP,BO].
-func (c *conv) implicitSums(group, filters, image, p, q *tile.Value) *tile.Value {
+func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 	k := c.k
 	pixel, reduced := 0, 1 // where the dimension of the other kind goes in a tile of x
 	if c.AlongK {
 		pixel, reduced = 1, 0
 	}
-	image = image.Expand(pixel)
-	h, w := c.corner(p.Expand(pixel), q.Expand(pixel))
+	image, p, q := c.pixels(run, pixel)
+	h, w := c.corner(p, q)
 	shape := []int{c.BO, c.BP}
 	if c.PixelsFirst {
 		shape = []int{c.BP, c.BO}

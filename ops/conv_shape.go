@@ -85,6 +85,14 @@ func (s Conv2DShape) check(op string) error {
 	return nil
 }
 
+// checkTerms checks that what is summed can be counted.
+func (s Conv2DShape) checkTerms(op string) error {
+	if s.channels() > math.MaxInt32/(s.Kernel[0]*s.Kernel[1]) {
+		return fault.New(weft.ErrLimit, op, "sums over %d channels and a kernel of %v, there are 2^31-1 products at most", s.channels(), s.Kernel).For("x")
+	}
+	return nil
+}
+
 // maxPixels is how many pixels of results one launch has, so that they can be counted.
 const maxPixels = 1 << 30
 

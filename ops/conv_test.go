@@ -93,3 +93,76 @@ func channelsLast(t *testing.T, x *weft.Tensor) *weft.Tensor {
 	}
 	return y
 }
+
+// Im2Col's columns times the weights are the convolution.
+func TestIm2ColTimesWeights(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(8, 1))
+	for range 30 {
+		c := anyConv(rng)
+		if c.Groups > 1 {
+			continue
+		}
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Terms())
+		columns, err := ops.Im2Col(x, c.Rows, c.Columns, convOptions(c)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := ops.MatMul(w, columns)
+		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
+		within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+	}
+}
+
+// An activation is applied behind the bias, whatever the algorithm.
+func TestConv2DActivation(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
+	for range 10 {
+		c := anyConv(rng)
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Channels/c.Groups, c.Rows, c.Columns)
+		b, bs := random(t, dev, rng, weft.F32, c.Filters)
+		want, magnitudes := reference.Conv2D(c, xs, ws, bs)
+		bounds := make([]float64, len(want))
+		for i, v := range want {
+			bounds[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
+			want[i] = max(v, 0) // which no error grows by
+		}
+		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.ChannelBias(b), ops.Activation(ops.ReLUMap), ops.Algorithm(a))...)
+			within(t, y, err, want, func(i int) float64 { return bounds[i] })
+		}
+	}
+}
+
+// Without channels the result is the bias, and padding may be all that there is of an image.
+func TestConv2DOfNothing(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(10, 1))
+	b, bias := random(t, dev, rng, weft.F32, 3)
+	for _, c := range []reference.Conv{
+		{Images: 2, Channels: 0, Height: 4, Width: 3, Filters: 3, Rows: 2, Columns: 2, Groups: 1},
+		{Images: 1, Channels: 2, Height: 0, Width: 3, Filters: 3, Rows: 2, Columns: 2, Groups: 1, Padding: [4]int{1, 1, 0, 0}},
+	} {
+		c.Stride, c.Dilation = [2]int{1, 1}, [2]int{1, 1}
+		x, err := weft.Zeros(dev, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := weft.Zeros(dev, weft.F32, c.Filters, c.Channels, c.Rows, c.Columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := reference.Conv2D(c, nil, make([]float64, c.Filters*c.Terms()), bias)
+		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.ChannelBias(b), ops.Algorithm(a))...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+		}
+	}
+}
+
+// The bound is not so wide that a product which is missing would be within it.
+func TestConv2DBoundIsTight(t *testing.T) {
+	if got := ops.Conv2DBound(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
+		t.Errorf("the bound %v over 2304 products hides one", got)
+	}
+}

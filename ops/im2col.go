@@ -113,7 +113,10 @@ func newColumns(x *weft.Tensor, rows, columns int, options []Conv2DOption) (*con
 		return nil, fault.New(weft.ErrShape, "im2col", "shape %v has %d dimensions, want 4", x.Shape(), x.Rank()).For("x")
 	}
 	c.takeSizes(rows, columns)
-	return c, c.check("im2col")
+	if err := c.check("im2col"); err != nil {
+		return nil, err
+	}
+	return c, c.checkTerms("im2col")
 }
 
 func (c *convolution) columnsShape() []int {
