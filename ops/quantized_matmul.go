@@ -152,12 +152,13 @@ func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantVi
 // fitWeights chooses blocks of weights for products of a few rows. Along a run that is the reduction they are long: their columns are then so many
 // programs that few have to share one.
 func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
-	area, run := 1<<13/cfg.BM, 128*8/cfg.Weights.Bits
+	area := min(1<<13, 1<<14/cfg.BM) // at most 64 sums in each of 256 threads
 	if scarce(caps) {
 		area = 1 << 10
 	}
+	run := 128 * 8 / cfg.Weights.Bits // 128 bytes
 	if fastest == 0 {
-		run *= 4
+		run *= 8 // all threads, 4 bytes each
 	}
 	run = min(run, area)
 	along, across := &cfg.BK, &cfg.BN
