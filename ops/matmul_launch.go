@@ -13,6 +13,7 @@ import (
 // product is a product that was asked for.
 type product struct {
 	a, b        *weft.Tensor
+	weights     *Quantized // instead of b
 	shape       []int      // of the result
 	result      weft.DType // element type of the result
 	alpha, beta float64
@@ -40,17 +41,31 @@ func newProduct(a, b *weft.Tensor, options []MatMulOption) (*product, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &product{a: a, b: b, shape: shape, result: a.DType(), alpha: 1}
-	if a.DType().IsInt() {
+	p := &product{a: a, b: b, shape: shape}
+	return p, p.apply(options)
+}
+
+// apply sets what the options say.
+func (p *product) apply(options []MatMulOption) error {
+	p.result, p.alpha = p.a.DType(), 1
+	if p.result.IsInt() {
 		p.result = weft.I32
 	}
 	for _, option := range options {
 		option(p)
 	}
 	if !p.isResult(p.result) {
-		return nil, fault.New(weft.ErrUnsupported, "matmul", "a result of %v from %v", p.result, a.DType())
+		return fault.New(weft.ErrUnsupported, "matmul", "a result of %v from %v", p.result, p.a.DType())
 	}
-	return p, p.checkSteps()
+	return p.checkSteps()
+}
+
+// factors are the operands.
+func (p *product) factors() []operand {
+	if p.weights != nil {
+		return append([]operand{{"a", p.a}}, p.weights.operands()...)
+	}
+	return []operand{{"a", p.a}, {"b", p.b}}
 }
 
 func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
@@ -140,7 +155,7 @@ func (p *product) launch(out *weft.Tensor) error {
 	if !out.Layout().IsInjective() {
 		return fault.New(weft.ErrUnsupported, "matmul", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
 	}
-	inputs := []operand{{"a", p.a}, {"b", p.b}}
+	inputs := p.factors()
 	for _, s := range p.steps {
 		inputs = append(inputs, s.in...)
 	}
@@ -157,6 +172,9 @@ func (p *product) launch(out *weft.Tensor) error {
 		tensors = append(tensors, in.tensor)
 	}
 	tensors = append(tensors, out)
+	if p.weights != nil {
+		return p.launchQuantized(tensors)
+	}
 	layouts, err := matrices(tensors)
 	if err != nil {
 		return err
@@ -182,7 +200,16 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	cfg := p.config(views)
+	a, b := layouts[0], layouts[1]
+	batch := a.Rank() - 2
+	cfg := MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...)
+	return p.start(cfg, views, 2)
+}
+
+// start starts the kernels of a config for views of the operands, the tensors of the steps, which come
+// from first on, and the result.
+func (p *product) start(cfg MatMulConfig, views []weft.View, first int) error {
+	p.complete(&cfg, views[first:])
 	var scalars weft.Scalars
 	for _, x := range []struct {
 		used  bool
@@ -201,11 +228,11 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	if !cfg.Partial() {
 		return MatMulKernel.LaunchViews(cfg, scalars, views...)
 	}
-	return launchParts(cfg, scalars, views)
+	return launchParts(cfg, scalars, views[:first], views[first:])
 }
 
 // launchParts computes partial sums in a workspace and adds them.
-func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) error {
+func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.View) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
@@ -221,18 +248,15 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) erro
 	}
 	defer parts.Close()
 	part := weft.View{Tensor: parts, Layout: parts.Layout()}
-	if err := MatMulKernel.LaunchViews(first, nil, views[0], views[1], part); err != nil {
+	if err := MatMulKernel.LaunchViews(first, nil, append(slices.Clone(factors), part)...); err != nil {
 		return err
 	}
-	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views[2:]...)...)
+	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views...)...)
 }
 
-// config chooses the config for views a, b, the tensors of the steps, and the result. The layouts of
-// those tensors lose the rows and columns that they repeat.
-func (p *product) config(views []weft.View) MatMulConfig {
-	a, b, last := views[0].Layout, views[1].Layout, len(views)-1
-	batch := a.Rank() - 2
-	cfg := MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...)
+// complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
+// layouts of those tensors lose the rows and columns that they repeat.
+func (p *product) complete(cfg *MatMulConfig, views []weft.View) {
 	cfg.Out = p.result
 	if p.a.DType() == weft.F32 {
 		cfg.Precision = p.precision
@@ -240,7 +264,7 @@ func (p *product) config(views []weft.View) MatMulConfig {
 	for _, t := range p.tiles {
 		cfg.merge(t)
 	}
-	if batch == maxBatch { // the workspace of partial sums would have too many dimensions
+	if cfg.Batch == maxBatch { // the workspace of partial sums would have too many dimensions
 		cfg.SplitK = 0
 	}
 	e := &cfg.Epilogue
@@ -248,8 +272,7 @@ func (p *product) config(views []weft.View) MatMulConfig {
 	for i, s := range p.steps {
 		e.Steps[i] = s.m
 	}
-	for i := range views[2:last] {
-		e.Inputs[i], views[2+i].Layout = tensorBeside(views[2+i].Tensor.DType(), views[2+i].Layout)
+	for i := range views[:len(views)-1] {
+		e.Inputs[i], views[i].Layout = tensorBeside(views[i].Tensor.DType(), views[i].Layout)
 	}
-	return cfg
 }

@@ -15,6 +15,7 @@ var quantizeCases = []testCase{
 	{"QuantizeForms", quantizeForms},
 	{"QuantizeTies", quantizeTies},
 	{"QuantizeEdges", quantizeEdges},
+	{"QuantizedMatMul", quantizedMatMul},
 }
 
 // schemes are the granularities, each with all bits and signs in the full suite.
