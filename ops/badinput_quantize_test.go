@@ -85,7 +85,55 @@ var quantizeBad = []badOp{{
 			return err
 		}, weft.ErrShape, "quantized: quantized: shape [-4 6]"},
 	},
+}, {
+	op: "matmul", // whose second operand is quantised
+	in: []badArg{
+		{name: "a", elem: weft.F32, shape: []int{5, 6}},
+		{name: "data", elem: weft.U8, shape: []int{4, 6}},
+		{name: "scales", elem: weft.F32, shape: []int{4, 2}},
+		{name: "zeros", elem: weft.U8, shape: []int{4, 2}},
+	},
+	out: badArg{name: "out", elem: weft.F32, shape: []int{5, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.QuantizedMatMulInto(out, in[0], quantizedLayer(in[1:]))
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.QuantizedMatMul(in[0], quantizedLayer(in[1:]))
+	},
+	zero: [][][]int{{{0, 6}, {4, 6}, {4, 2}, {4, 2}, {0, 4}}, {{5, 6}, {0, 6}, {0, 2}, {0, 2}, {5, 0}}},
+	huge: [][][]int{
+		{{1 << 20, 3}, {1 << 20, 3}, {1 << 20, 1}, {1 << 20, 1}}, {{1 << 31, 3}, {1 << 31, 3}, {1 << 31, 1}, {1 << 31, 1}}, // results
+		{{2, 3 << 40}, {2, 3 << 40}, {2, 1 << 40}, {2, 1 << 40}}, // a reduction
+	},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error {
+			return second(ops.QuantizedMatMul(b.f32(5, 4), quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})))
+		}, weft.ErrShape, "matmul: a: shape [5 4], want [M 6] for weights [6 4]"},
+		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrShape, "matmul: quantized: the matrix is nil"},
+		{"shape of bias", func(b *bad) error {
+			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Bias(b.f32(6))))
+		}, weft.ErrShape, "matmul: bias: shape [6] does not broadcast to the result's [5 4]"},
+		{"beta of nothing", func(b *bad) error {
+			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Beta(1)))
+		}, weft.ErrUnsupported, "matmul: beta: there is no result to add to"},
+		{"tiles without whole bytes", func(b *bad) error {
+			scheme := ops.QuantScheme{Bits: 4}
+			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)
+			if err != nil {
+				return err
+			}
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
+		}, weft.ErrShape, "quant_view.go:"},
+	},
 }}
+
+// quantizedLayer is the weights [6,4] of a layer, quantised as [4,6].
+func quantizedLayer(in []*weft.Tensor) *ops.Quantized {
+	q := &ops.Quantized{QuantScheme: byBlocks, Shape: shapeOf(in[0]), Data: in[0], Scales: in[1], Zeros: in[2]}
+	return q.T()
+}
 
 // quantizing quantises a tensor of a shape.
 func quantizing(scheme ops.QuantScheme, shape ...int) func(*bad) error {

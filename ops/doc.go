@@ -4,6 +4,8 @@
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - MatMul: matrix multiplication
+//   - Quantize, Dequantize: linear, in 8 and 4 bits, by tensor, channel, group or block
+//   - QuantizedMatMul: float activations times such weights
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //

@@ -16,6 +16,7 @@ var quantizeCases = []testCase{
 	{"QuantizeTies", quantizeTies},
 	{"QuantizeEdges", quantizeEdges},
 	{"QuantizedMatMul", quantizedMatMul},
+	{"LowBitGolden", lowbitGolden},
 }
 
 // schemes are the granularities, each with all bits and signs in the full suite.

@@ -2,10 +2,12 @@ package backendtest
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -174,4 +176,51 @@ func quantizedMatMul(s *suite) {
 		}
 		s.sub(func(s *suite) { s.multiplyQuantized(c) }, "%v_%v_%dx%dx%d", c.scheme, c.elem, c.m, c.k, c.n)
 	}
+}
+
+// lowbitGolden quantises, dequantises and multiplies as NumPy and PyTorch did. Signed integers with zero points become
+// unsigned ones that are larger by 128.
+func lowbitGolden(s *suite) {
+	s.golden("lowbit", []weft.DType{weft.F32}, func(golden.Case) bool { return true }, func(s *suite, elem weft.DType, c golden.Case) {
+		least, most := c.Get("range").Ints()[0], c.Get("range").Ints()[1]
+		scheme := ops.QuantScheme{Bits: 4, Asymmetric: true}
+		if most-least == 255 {
+			scheme.Bits = 8
+		}
+		offset := -float64(least)
+		moved := func(a golden.Array, shape []int) host {
+			h := host{weft.U8, shape, slices.Clone(a.X)}
+			for i := range h.x {
+				h.x[i] += offset
+			}
+			return h
+		}
+		q := c.Get("q")
+		shape := q.Shape
+		if !c.Has("w") {
+			given := must[*ops.Quantized](s)(ops.QuantizeWith(s.tensor(array(elem, c.Get("x"))), scheme,
+				s.tensor(host{weft.F32, []int{1, 1}, c.Get("scale").X}), s.tensor(moved(c.Get("zero"), []int{1, 1}))))
+			if got, want := s.integers(given), moved(q, shape).x; !slices.Equal(got, want) {
+				s.Errorf("integers %v, want %v", got, want)
+			}
+			return
+		}
+		scheme.Block = [2]int{1, c.Get("group").Int()}
+		data := moved(q, shape)
+		if scheme.Bits == 4 {
+			data = packed(data, true)
+		}
+		w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, shape[0], shape[1], s.tensor(data),
+			s.tensor(array(weft.F32, c.Get("scale"))), s.tensor(moved(c.Get("zero"), c.Get("zero").Shape))))
+		real := c.Get("w").X
+		s.compare(must[*weft.Tensor](s)(ops.Dequantize(w, elem)), real, func(i int) float64 { return ops.DequantizeBound(elem, real[i]) })
+		y := c.Get("y")
+		out := s.output(dense, elem, y.Shape...)
+		small := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
+		s.try(ops.QuantizedMatMulInto(out.Tensor, s.tensor(array(elem, c.Get("x"))), w.T(), small))
+		largest, k := max(slices.Max(real), -slices.Min(real)), shape[1]
+		out.check(y.X, func(i int) float64 { // activations are 4 at most
+			return ops.QuantizedMatMulBound(elem, k, y.X[i], 4*largest*float64(k), 4*float64(k))
+		})
+	})
 }
