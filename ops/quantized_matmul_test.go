@@ -80,3 +80,16 @@ func TestQuantizedMatMulGoldens(t *testing.T) {
 		}
 	}
 }
+
+// A neighbouring integer, and a term that is missing from a sum, are beyond the bounds.
+func TestLowBitBoundsAreTight(t *testing.T) {
+	if got := ops.QuantizeBound(weft.F32, 8, 1, 127); got > 0.6 {
+		t.Errorf("quantize: the bound %v of integers hides a wrong one", got)
+	}
+	if got := ops.DequantizeBound(weft.F16, 255); got > 0.5 {
+		t.Errorf("dequantize: the bound %v of 255 hides a wrong integer", got)
+	}
+	if got := ops.QuantizedMatMulBound(weft.F32, 4096, 0, 4096*0.64, 4096*0.8); got > 0.64 {
+		t.Errorf("matmul: the bound %v over 4096 terms hides a term", got)
+	}
+}
