@@ -43,6 +43,11 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		k, err = ops.QuantScalesKernel.Build(ops.QuantScalesConfigFor(caps, view.QuantScheme, side, 1))
 		keep("quant_scales_"+name, k, err)
 	}
+	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
+		cfg := ops.QuantizedMatMulConfigFor(caps, elem, transposedGroups(128), 0, m, side, side)
+		k, err := ops.MatMulKernel.Build(cfg)
+		keep(name, k, err)
+	}
 	k, err := ops.QuantRangeKernel.Build(ops.QuantRangeConfigFor(caps, elem, dense([]int{side, side / 128, 1, 128})))
 	keep("quant_range", k, err)
 	return out
