@@ -74,7 +74,10 @@ func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
 	zero := magic
 	if !w.Asymmetric { // turn two's complement to an offset
 		half := 1 << (w.Bits - 1)
-		q, zero = q.And(2*half-1).Xor(half), zero+half
+		if w.Bits == 8 {
+			q = q.And(255) // the cast extended the sign
+		}
+		q, zero = q.Xor(half), zero+half
 	}
 	q = q.Or(magicBits).Bitcast(dtype.F32)
 	if w.Asymmetric {

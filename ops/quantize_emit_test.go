@@ -53,6 +53,41 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 	return out
 }
 
+// Whatever the shape, the launch rules give configs that build, and no tile is too large for registers.
+func TestQuantizeConfigs(t *testing.T) {
+	for _, caps := range []target.Caps{cpuCaps, wgslCaps, cudaCaps} {
+		for _, shape := range [][2]int{{1, 1}, {1, 100_000}, {100_000, 1}, {3, 4096}, {4096, 3}, {4096, 14336}, {33, 77}} {
+			for name, block := range map[string][2]int{"tensor": {0, 0}, "rows": {1, 0}, "columns": {0, 1}, "each": {1, 1}} {
+				for _, l := range []layout.Layout{dense(shape[:]), dense([]int{shape[1], shape[0]}).Transpose()} {
+					rows, cols := block[0], block[1]
+					view := ops.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
+					cfg := ops.QuantizeConfigFor(caps, weft.F32, view, l)
+					if _, err := ops.QuantizeKernel.Build(cfg); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, cfg, err)
+					}
+					p, q := max(shape[0]*rows, 1), max(shape[1]*cols, 1)
+					blocks := dense([]int{p, q, shape[0] / p, shape[1] / q})
+					span := ops.QuantRangeConfigFor(caps, weft.F32, blocks)
+					if _, err := ops.QuantRangeKernel.Build(span); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, span, err)
+					}
+					area := 1
+					for _, b := range span.Block {
+						area *= b
+					}
+					if caps.Language != target.TileIR && area > 1<<11 || cfg.Threads > 0 && cfg.BM*cfg.BN > 1<<11 {
+						t.Errorf("%s of %v: %+v and %+v are large", name, l, span, cfg)
+					}
+					scales := ops.QuantScalesConfigFor(caps, view.QuantScheme, p, q)
+					if _, err := ops.QuantScalesKernel.Build(scales); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, scales, err)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Groups of 128 in 4 bits, as they are emitted.
 func TestQuantizeGoldens(t *testing.T) {
 	const side = 1024

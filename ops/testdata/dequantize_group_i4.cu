@@ -102,29 +102,29 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     u32x4 lanes_0 = u32x4{both_0.z, both_2.z, both_0.w, both_2.w};
     u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
     u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
-    // quant_view.go:77
-    u32x4 changed = (lanes & splat4(15u)) ^ splat4(8u);
-    u32x4 changed_0 = (lanes_0 & splat4(15u)) ^ splat4(8u);
-    u32x4 changed_1 = (lanes_1 & splat4(15u)) ^ splat4(8u);
-    u32x4 changed_2 = (lanes_2 & splat4(15u)) ^ splat4(8u);
-    // quant_view.go:79
+    // quant_view.go:80
+    u32x4 changed = lanes ^ splat4(8u);
+    u32x4 changed_0 = lanes_0 ^ splat4(8u);
+    u32x4 changed_1 = lanes_1 ^ splat4(8u);
+    u32x4 changed_2 = lanes_2 ^ splat4(8u);
+    // quant_view.go:82
     f32x4 bits_0 = as_f32(changed | splat4(1258291200u));
     f32x4 bits_1 = as_f32(changed_0 | splat4(1258291200u));
     f32x4 bits_2 = as_f32(changed_1 | splat4(1258291200u));
     f32x4 bits_3 = as_f32(changed_2 | splat4(1258291200u));
-    // quant_view.go:83
+    // quant_view.go:86
     f32x4 difference = bits_0 - splat4(8.388616e+06f);
     f32x4 difference_0 = bits_1 - splat4(8.388616e+06f);
     f32x4 difference_1 = bits_2 - splat4(8.388616e+06f);
     f32x4 difference_2 = bits_3 - splat4(8.388616e+06f);
-    // quant_view.go:114
+    // quant_view.go:117
     int scales_start1 = remainder_0 * 2;
     int lane_1 = (thread >> 4) & 1;
     int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
     bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
     float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
-    // quant_view.go:123
+    // quant_view.go:126
     // quantize_pack.go:50
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;

@@ -71,29 +71,29 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lanes_0 = vec4<u32>(both_0.z, both_2.z, both_0.w, both_2.w);
     let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
     let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
-    // quant_view.go:77
-    let changed = (lanes & vec4<u32>(15u)) ^ vec4<u32>(8u);
-    let changed_0 = (lanes_0 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-    let changed_1 = (lanes_1 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-    let changed_2 = (lanes_2 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-    // quant_view.go:79
+    // quant_view.go:80
+    let changed = lanes ^ vec4<u32>(8u);
+    let changed_0 = lanes_0 ^ vec4<u32>(8u);
+    let changed_1 = lanes_1 ^ vec4<u32>(8u);
+    let changed_2 = lanes_2 ^ vec4<u32>(8u);
+    // quant_view.go:82
     let bits_0 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
     let bits_1 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
     let bits_2 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
     let bits_3 = bitcast<vec4<f32>>(changed_2 | vec4<u32>(1258291200u));
-    // quant_view.go:83
+    // quant_view.go:86
     let difference = bits_0 - vec4<f32>(8.388616e06);
     let difference_0 = bits_1 - vec4<f32>(8.388616e06);
     let difference_1 = bits_2 - vec4<f32>(8.388616e06);
     let difference_2 = bits_3 - vec4<f32>(8.388616e06);
-    // quant_view.go:114
+    // quant_view.go:117
     let scales_start1 = remainder * 2;
     let lane_1 = (thread >> 4u) & 1;
     let index_0 = params.scales_offset + offset * params.scales_stride0 + scales_start1 + lane_1;
     let in_bounds_0 = bits < bitcast<u32>(params.scales_size0) && bitcast<u32>(scales_start1) < bitcast<u32>(params.scales_size1);
     let scales_0 = select(0.0, scales[select(0, index_0, in_bounds_0)], in_bounds_0);
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
-    // quant_view.go:123
+    // quant_view.go:126
     // quantize_pack.go:50
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;

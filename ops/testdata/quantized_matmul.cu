@@ -124,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int offset_6 = offset_5 * data_stride1;
     unsigned bits_2 = unsigned(data_start1);
     bool less_0 = bits_2 < unsigned(data_size1);
-    // quant_view.go:114
+    // quant_view.go:117
     unsigned bits_3 = unsigned(scales_size0);
     int offset_7 = offset_5 * scales_stride1;
     bool less_1 = bits_2 < unsigned(scales_size1);
@@ -151,7 +151,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     float a_3 = in_bounds ? to_f32(a[index_8 + offset_4]) : 0.0f;
     // quant_view.go:69
     u32x4 data_0 = bits_4 < bits_1 && less_0 && more ? to_u32(*(const u8x4*)&data[data_offset + lane_1 + offset_6]) : splat4(0u);
-    // quant_view.go:114
+    // quant_view.go:117
     float scales_0 = bits_4 < bits_3 && less_1 && more ? scales[scales_offset + offset_7] : 0.0f;
     // matmul.go:118
     f32x4 acc = splat4(0.0f);
@@ -173,13 +173,13 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         u32x4 both_1 = to_u32((converted >> splat4(4)) & splat4(15)) & splat4(255u);
         u32x4 lanes_0 = u32x4{both_0.x, both_1.x, both_0.y, both_1.y};
         u32x4 lanes_1 = u32x4{both_0.z, both_1.z, both_0.w, both_1.w};
-        // quant_view.go:77
-        u32x4 changed = (lanes_0 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_0 = (lanes_1 & splat4(15u)) ^ splat4(8u);
-        // quant_view.go:79
+        // quant_view.go:80
+        u32x4 changed = lanes_0 ^ splat4(8u);
+        u32x4 changed_0 = lanes_1 ^ splat4(8u);
+        // quant_view.go:82
         f32x4 bits_5 = as_f32(changed | splat4(1258291200u));
         f32x4 bits_6 = as_f32(changed_0 | splat4(1258291200u));
-        // quant_view.go:83
+        // quant_view.go:86
         f32x4 difference = bits_5 - splat4(8.388616e+06f);
         f32x4 difference_0 = bits_6 - splat4(8.388616e+06f);
         // quantized_matmul.go:42
@@ -212,9 +212,9 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         // quant_view.go:69
         int data_start0 = next * 8;
         u32x4 data_2 = unsigned(data_start0) < bits_1 && less_0 && more_0 ? to_u32(*(const u8x4*)&data[data_offset + data_start0 + lane_1 + offset_6]) : splat4(0u);
-        // quant_view.go:107
+        // quant_view.go:110
         int scales_start0 = next / 8;
-        // quant_view.go:114
+        // quant_view.go:117
         float scales_2 = unsigned(scales_start0) < bits_3 && less_1 && more_0 ? scales[scales_offset + scales_start0 + offset_7] : 0.0f;
         // matmul.go:121
         __syncthreads();

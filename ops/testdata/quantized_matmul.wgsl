@@ -91,7 +91,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_6 = offset_5 * params.data_stride1;
     let bits_2 = bitcast<u32>(data_start1);
     let less_0 = bits_2 < bitcast<u32>(params.data_size1);
-    // quant_view.go:114
+    // quant_view.go:117
     let bits_3 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
     let less_1 = bits_2 < bitcast<u32>(params.scales_size1);
@@ -123,7 +123,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // quant_view.go:69
     let in_bounds_0 = bits_4 < bits_1 && less_0 && more;
     let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_0)]), in_bounds_0);
-    // quant_view.go:114
+    // quant_view.go:117
     let in_bounds_1 = bits_4 < bits_3 && less_1 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_1)], in_bounds_1);
     // matmul.go:118
@@ -146,13 +146,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let both_1 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
         let lanes_0 = vec4<u32>(both_0.x, both_1.x, both_0.y, both_1.y);
         let lanes_1 = vec4<u32>(both_0.z, both_1.z, both_0.w, both_1.w);
-        // quant_view.go:77
-        let changed = (lanes_0 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_0 = (lanes_1 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        // quant_view.go:79
+        // quant_view.go:80
+        let changed = lanes_0 ^ vec4<u32>(8u);
+        let changed_0 = lanes_1 ^ vec4<u32>(8u);
+        // quant_view.go:82
         let bits_5 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_6 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
-        // quant_view.go:83
+        // quant_view.go:86
         let difference = bits_5 - vec4<f32>(8.388616e06);
         let difference_0 = bits_6 - vec4<f32>(8.388616e06);
         // quantized_matmul.go:42
@@ -189,9 +189,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_start0 = next * 8;
         let in_bounds_3 = bitcast<u32>(data_start0) < bits_1 && less_0 && more_0;
         let data_2 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + data_start0 + lane_1 + offset_6) >> 2u, in_bounds_3)]), in_bounds_3);
-        // quant_view.go:107
+        // quant_view.go:110
         let scales_start0 = next / 8;
-        // quant_view.go:114
+        // quant_view.go:117
         let in_bounds_4 = bitcast<u32>(scales_start0) < bits_3 && less_1 && more_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
         // matmul.go:121

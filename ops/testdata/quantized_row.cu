@@ -44,9 +44,6 @@ __device__ inline u32x2 operator&(u32x2 a, u32x2 b) {
 __device__ inline i32x2 operator>>(i32x2 a, i32x2 b) {
     return {a.x >> b.x, a.y >> b.y};
 }
-__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
-    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
-}
 __device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
     return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
 }
@@ -111,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[64]; // quant_view.go:123: elements change threads
+    __shared__ alignas(16) float exchange[64]; // quant_view.go:126: elements change threads
     __shared__ alignas(16) float parts[32]; // matmul.go:144: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
@@ -131,13 +128,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     unsigned bits_0 = unsigned(data_size0);
     int offset_0 = data_stride1 * 2;
     int offset_1 = data_stride1 * 3;
-    // quant_view.go:114
+    // quant_view.go:117
     int lane_0 = (thread >> 2) & 15;
     unsigned bits_1 = unsigned(scales_size0);
     int lane_1 = thread >> 6;
     int offset_2 = (data_start1 + lane_1) * scales_stride1;
     bool less_0 = bits < unsigned(scales_size1);
-    // quant_view.go:123
+    // quant_view.go:126
     bool in_bounds = (thread & 3) == 0;
     int lane_2 = (thread & 60) + lane_1;
     int lane_3 = (thread >> 3) & 28;
@@ -161,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     u32x2 data_5 = in_bounds_1 ? to_u32(*(const u8x2*)&data[index_1 + offset_0]) : splat2(0u);
     u32x2 data_6 = in_bounds_0 ? to_u32(*(const u8x2*)&data[index_0 + offset_1]) : splat2(0u);
     u32x2 data_7 = in_bounds_1 ? to_u32(*(const u8x2*)&data[index_1 + offset_1]) : splat2(0u);
-    // quant_view.go:114
+    // quant_view.go:117
     float scales_0 = unsigned(0) < bits_1 && less_0 && more ? scales[scales_offset + lane_0 + offset_2] : 0.0f;
     // block.go:14
     int index_2 = a_offset + lane_4;
@@ -221,16 +218,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x4 lanes_4 = u32x4{both_4.x, both_12.x, both_4.y, both_12.y};
         u32x4 lanes_5 = u32x4{both_5.x, both_13.x, both_5.y, both_13.y};
         u32x4 lanes_6 = u32x4{both_6.x, both_14.x, both_6.y, both_14.y};
-        // quant_view.go:77
-        u32x4 changed = (lanes & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_0 = (lanes_0 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_1 = (lanes_1 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_2 = (lanes_2 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_3 = (lanes_3 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_4 = (lanes_4 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_5 = (lanes_5 & splat4(15u)) ^ splat4(8u);
-        u32x4 changed_6 = (lanes_6 & splat4(15u)) ^ splat4(8u);
-        // quant_view.go:79
+        // quant_view.go:80
+        u32x4 changed = lanes ^ splat4(8u);
+        u32x4 changed_0 = lanes_0 ^ splat4(8u);
+        u32x4 changed_1 = lanes_1 ^ splat4(8u);
+        u32x4 changed_2 = lanes_2 ^ splat4(8u);
+        u32x4 changed_3 = lanes_3 ^ splat4(8u);
+        u32x4 changed_4 = lanes_4 ^ splat4(8u);
+        u32x4 changed_5 = lanes_5 ^ splat4(8u);
+        u32x4 changed_6 = lanes_6 ^ splat4(8u);
+        // quant_view.go:82
         f32x4 bits_4 = as_f32(changed | splat4(1258291200u));
         f32x4 bits_5 = as_f32(changed_0 | splat4(1258291200u));
         f32x4 bits_6 = as_f32(changed_1 | splat4(1258291200u));
@@ -239,7 +236,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 bits_9 = as_f32(changed_4 | splat4(1258291200u));
         f32x4 bits_10 = as_f32(changed_5 | splat4(1258291200u));
         f32x4 bits_11 = as_f32(changed_6 | splat4(1258291200u));
-        // quant_view.go:83
+        // quant_view.go:86
         f32x4 difference = bits_4 - splat4(8.388616e+06f);
         f32x4 difference_0 = bits_5 - splat4(8.388616e+06f);
         f32x4 difference_1 = bits_6 - splat4(8.388616e+06f);
@@ -248,7 +245,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 difference_4 = bits_9 - splat4(8.388616e+06f);
         f32x4 difference_5 = bits_10 - splat4(8.388616e+06f);
         f32x4 difference_6 = bits_11 - splat4(8.388616e+06f);
-        // quant_view.go:123
+        // quant_view.go:126
         __syncthreads();
         if (in_bounds) {
             exchange[lane_2] = scales_1;
@@ -270,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x2 data_21 = in_bounds_3 ? to_u32(*(const u8x2*)&data[index_4 + offset_0]) : splat2(0u);
         u32x2 data_22 = in_bounds_2 ? to_u32(*(const u8x2*)&data[index_3 + offset_1]) : splat2(0u);
         u32x2 data_23 = in_bounds_3 ? to_u32(*(const u8x2*)&data[index_4 + offset_1]) : splat2(0u);
-        // quant_view.go:114
+        // quant_view.go:117
         int scales_start0 = next * 16;
         float scales_2 = unsigned(scales_start0) < bits_1 && less_0 && more_0 ? scales[scales_offset + scales_start0 + lane_0 + offset_2] : 0.0f;
         // block.go:14
@@ -279,7 +276,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int index_5 = a_offset + offset_4;
         f32x4 a_4 = less_1 && unsigned(offset_4) < bits_3 && more_0 ? to_f32(*(const f16x4*)&a[index_5]) : splat4(0.0f);
         f32x4 a_5 = less_1 && unsigned(offset_4 + 1024) < bits_3 && more_0 ? to_f32(*(const f16x4*)&a[index_5 + 1024]) : splat4(0.0f);
-        // quant_view.go:123
+        // quant_view.go:126
         __syncthreads();
         f32x4 exchange_0 = *(const f32x4*)&exchange[lane_3];
         f32x4 exchange_1 = *(const f32x4*)&exchange[index];

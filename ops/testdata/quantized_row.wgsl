@@ -2,7 +2,7 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 64>; // quant_view.go:123: elements change threads; partial results of reduce.sum (matmul.go:144)
+var<workgroup> scratch: array<f32, 64>; // quant_view.go:126: elements change threads; partial results of reduce.sum (matmul.go:144)
 var<workgroup> parts: array<f32, 1024>; // matmul.go:144: partial results of reduce.sum
 
 struct Params {
@@ -68,13 +68,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let bits_0 = bitcast<u32>(params.data_size0);
     let offset_0 = params.data_stride1 * 2;
     let offset_1 = params.data_stride1 * 3;
-    // quant_view.go:114
+    // quant_view.go:117
     let lane_0 = (thread >> 2u) & 15;
     let bits_1 = bitcast<u32>(params.scales_size0);
     let lane_1 = thread >> 6u;
     let offset_2 = (data_start1 + lane_1) * params.scales_stride1;
     let less_0 = bits < bitcast<u32>(params.scales_size1);
-    // quant_view.go:123
+    // quant_view.go:126
     let in_bounds = (thread & 3) == 0;
     let lane_2 = (thread & 60) + lane_1;
     let lane_3 = (thread >> 3u) & 28;
@@ -110,7 +110,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let data_6 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_12 >> 2u, in_bounds_0)] >> (u32(index_12 & 3) * 8u)), in_bounds_0);
     let index_13 = index_7 + offset_1;
     let data_7 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_13 >> 2u, in_bounds_1)] >> (u32(index_13 & 3) * 8u)), in_bounds_1);
-    // quant_view.go:114
+    // quant_view.go:117
     let value = 0;
     let in_bounds_2 = bitcast<u32>(value) < bits_1 && less_0 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + lane_0 + offset_2, in_bounds_2)], in_bounds_2);
@@ -174,16 +174,16 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_4 = vec4<u32>(both_4.x, both_12.x, both_4.y, both_12.y);
         let lanes_5 = vec4<u32>(both_5.x, both_13.x, both_5.y, both_13.y);
         let lanes_6 = vec4<u32>(both_6.x, both_14.x, both_6.y, both_14.y);
-        // quant_view.go:77
-        let changed = (lanes & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_0 = (lanes_0 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_1 = (lanes_1 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_2 = (lanes_2 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_3 = (lanes_3 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_4 = (lanes_4 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_5 = (lanes_5 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        let changed_6 = (lanes_6 & vec4<u32>(15u)) ^ vec4<u32>(8u);
-        // quant_view.go:79
+        // quant_view.go:80
+        let changed = lanes ^ vec4<u32>(8u);
+        let changed_0 = lanes_0 ^ vec4<u32>(8u);
+        let changed_1 = lanes_1 ^ vec4<u32>(8u);
+        let changed_2 = lanes_2 ^ vec4<u32>(8u);
+        let changed_3 = lanes_3 ^ vec4<u32>(8u);
+        let changed_4 = lanes_4 ^ vec4<u32>(8u);
+        let changed_5 = lanes_5 ^ vec4<u32>(8u);
+        let changed_6 = lanes_6 ^ vec4<u32>(8u);
+        // quant_view.go:82
         let bits_4 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_5 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         let bits_6 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
@@ -192,7 +192,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let bits_9 = bitcast<vec4<f32>>(changed_4 | vec4<u32>(1258291200u));
         let bits_10 = bitcast<vec4<f32>>(changed_5 | vec4<u32>(1258291200u));
         let bits_11 = bitcast<vec4<f32>>(changed_6 | vec4<u32>(1258291200u));
-        // quant_view.go:83
+        // quant_view.go:86
         let difference = bits_4 - vec4<f32>(8.388616e06);
         let difference_0 = bits_5 - vec4<f32>(8.388616e06);
         let difference_1 = bits_6 - vec4<f32>(8.388616e06);
@@ -201,7 +201,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let difference_4 = bits_9 - vec4<f32>(8.388616e06);
         let difference_5 = bits_10 - vec4<f32>(8.388616e06);
         let difference_6 = bits_11 - vec4<f32>(8.388616e06);
-        // quant_view.go:123
+        // quant_view.go:126
         workgroupBarrier();
         if (in_bounds) {
             scratch[lane_2] = scales_1;
@@ -229,7 +229,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_22 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_21 >> 2u, in_bounds_5)] >> (u32(index_21 & 3) * 8u)), in_bounds_5);
         let index_22 = index_16 + offset_1;
         let data_23 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_22 >> 2u, in_bounds_6)] >> (u32(index_22 & 3) * 8u)), in_bounds_6);
-        // quant_view.go:114
+        // quant_view.go:117
         let scales_start0 = next * 16;
         let in_bounds_7 = bitcast<u32>(scales_start0) < bits_1 && less_0 && more_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + lane_0 + offset_2, in_bounds_7)], in_bounds_7);
@@ -241,7 +241,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_4 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, index_23 >> 2u, in_bounds_8)]), in_bounds_8);
         let in_bounds_9 = less_1 && bitcast<u32>(offset_4 + 1024) < bits_3 && more_0;
         let a_5 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, (index_23 >> 2u) + 256, in_bounds_9)]), in_bounds_9);
-        // quant_view.go:123
+        // quant_view.go:126
         workgroupBarrier();
         let exchange = scratch[lane_3];
         let exchange_0 = scratch[index];
