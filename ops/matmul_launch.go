@@ -15,8 +15,8 @@ type product struct {
 	op          string // as errors name it
 	operands    [2]operand
 	a, b        *weft.Tensor // the operands
-	shape       []int      // of the result
-	result      weft.DType // element type of the result
+	shape       []int        // of the result
+	result      weft.DType   // element type of the result
 	alpha, beta float64
 	steps       []step
 	precision   tile.Precision
