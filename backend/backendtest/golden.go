@@ -12,6 +12,7 @@ import (
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
 	{"SoftmaxGolden", softmaxGolden},
+	{"ActivationGolden", activationGolden},
 }
 
 // golden runs f on those cases of a family that fit, for each element type. In the quick form every
@@ -32,25 +33,42 @@ func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Cas
 // array is a golden array in an element type that holds its elements.
 func array(elem weft.DType, a golden.Array) host { return host{elem, a.Shape, a.X} }
 
-// matmulGolden multiplies matrices as they are stored and transposed. Magnitudes are bounded by
+// matmulGolden multiplies what is stored, or its transpose, with what belongs to it. Magnitudes are bounded by
 // those of the operands, 4 each.
 func matmulGolden(s *suite) {
-	plain := func(c golden.Case) bool {
-		return len(c.Get("a").Shape) == 2 && len(c.Get("b").Shape) == 2 && !c.Has("bias") && !c.Has("alpha") && c.Name != "int8"
-	}
-	s.golden("matmul", floatTypes, plain, func(s *suite, elem weft.DType, c golden.Case) {
-		a, b, y := c.Get("a"), c.Get("b"), c.Get("y")
-		x, w := s.tensor(array(elem, a)), s.tensor(array(elem, b))
+	every := func(golden.Case) bool { return true }
+	s.golden("matmul", floatTypes, every, func(s *suite, elem weft.DType, c golden.Case) {
+		result, y := elem, c.Get("y")
+		if c.Name == "int8" {
+			elem, result = weft.I8, weft.I32
+		}
+		x, w := s.tensor(array(elem, c.Get("a"))), s.tensor(array(elem, c.Get("b")))
 		if c.Get("ta").Int() == 1 {
 			x = x.T()
 		}
 		if c.Get("tb").Int() == 1 {
 			w = w.T()
 		}
-		k := x.Dim(1)
-		out := s.output(dense, elem, y.Shape...)
-		s.try(ops.MatMulInto(out.Tensor, x, w, smallTiles))
-		out.check(y.X, func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, y.X[i], 16*float64(k)) })
+		k, options := x.Dim(x.Rank()-1), []ops.MatMulOption{smallTiles}
+		out := s.output(dense, result, y.Shape...).Tensor
+		if c.Has("c") {
+			out = s.tensor(array(result, c.Get("c")))
+			options = append(options, ops.Alpha(c.Get("alpha").X[0]), ops.Beta(c.Get("beta").X[0]))
+		}
+		if c.Has("bias") {
+			options = append(options, ops.Bias(s.tensor(array(elem, c.Get("bias")))), ops.Fuse(ops.GELUMap))
+		}
+		s.try(ops.MatMulInto(out, x, w, options...))
+		s.compare(out, y.X, func(i int) float64 {
+			switch sum := ops.MatMulSumBound(tile.IEEE, k+2, 16*float64(k+1)); {
+			case result == weft.I32:
+				return 0
+			case c.Has("bias"):
+				return ops.ActivationBound(elem, 16*float64(k+1), sum, y.X[i])
+			default:
+				return sum + ops.MatMulBound(elem, tile.IEEE, 0, y.X[i], 0)
+			}
+		})
 	})
 }
 
