@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-var matmulBad = []badOp{{
+var matmulBad = append([]badOp{{
 	op: "matmul",
 	in: []badArg{
 		{name: "a", elem: weft.F32, shape: []int{3, 5}},
@@ -76,7 +76,7 @@ var matmulBad = []badOp{{
 		{"map of another shape", fusing(weft.NewMap("sum", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Reshape(1) })),
 			weft.ErrShape, "badinput_matmul_test.go:"},
 	},
-}}
+}}, linearBad...)
 
 // withBias adds something to a product of 2 × 2.
 func withBias(bias func(b *bad) *weft.Tensor) func(*bad) error {

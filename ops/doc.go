@@ -1,10 +1,11 @@
 // Package ops computes with tensors:
 //
-//	Add        a + b, broadcast
-//	Attention  scaled dot-product attention, forward
-//	Linear     x @ w.T + bias, a layer of a neural network
-//	MatMul     a @ b for matrices, batches and vectors, with an epilogue fused behind it
-//	Softmax    along the last dimension
+//   - Add: element-wise addition
+//   - Attention: FlashAttention-2
+//   - Linear: x @ w.T + bias, a layer of a neural network
+//   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
+//   - Softmax
+//   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's
 // config for a device and a shape, and the bound on its rounding errors that the

@@ -101,7 +101,6 @@ func blockVector(f ViewFacts, v *tile.View, dist layout.Linear) (dim, width int,
 			reason = fmt.Sprintf(format, args...)
 		}
 	}
-	limit(len(runs(dist, dim, width)[0]), "a thread holds no longer run of dimension %d", dim)
 	limit(f.Offset, "offset known to be a multiple of %d", f.Offset)
 	limit(f.Dims[dim].Size, "size of dimension %d known to be a multiple of %d", dim, f.Dims[dim].Size)
 	for d, at := range f.Dims {
@@ -109,6 +108,7 @@ func blockVector(f ViewFacts, v *tile.View, dist layout.Linear) (dim, width int,
 			limit(at.Stride, "stride of dimension %d known to be a multiple of %d", d, at.Stride)
 		}
 	}
+	limit(len(runs(dist, dim, width)[0]), "a thread holds no longer run of dimension %d", dim)
 	return dim, width, reason
 }
 
