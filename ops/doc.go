@@ -2,6 +2,7 @@
 //
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
+//   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - Linear: x @ w.T + bias, a layer of a neural network
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Softmax
