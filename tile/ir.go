@@ -120,6 +120,7 @@ type Op struct {
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
 	Text      string    // Assert: the message; Print: the name
+	Inside    uint8     // Load, Store: bit d is set if the block is known to lie within the view along dimension d
 	Pos       Pos
 }
 

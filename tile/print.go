@@ -112,7 +112,7 @@ func (p *printer) block(op *Op) {
 // attributes prints what distinguishes an op beside its operands.
 func attributes(op *Op) string {
 	switch op.Kind {
-	case OpConst, OpMultipleOf:
+	case OpConst, OpMultipleOf, OpContiguous:
 		return " " + number(op.Number)
 	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
 		return fmt.Sprintf(" axis=%d", op.Axis)
@@ -121,19 +121,30 @@ func attributes(op *Op) string {
 	case OpArg:
 		return " " + op.Scalar.Name
 	case OpLoad, OpGather:
-		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number)) + inside(op)
 	case OpPermute:
 		return fmt.Sprintf(" %v", op.Perm)
 	case OpAtomic:
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
-		return " " + op.View.Name
+		return " " + op.View.Name + inside(op)
 	case OpAssert, OpPrint:
 		return " " + strconv.Quote(op.Text)
 	case OpDot:
 		return " precision=" + op.Precision.String()
 	}
 	return ""
+}
+
+// inside prints the dimensions along which a block is known to lie within its view.
+func inside(op *Op) string {
+	text := ""
+	for d := range 8 {
+		if op.Inside>>d&1 != 0 {
+			text += fmt.Sprintf(" inside=%d", d)
+		}
+	}
+	return text
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
