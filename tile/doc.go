@@ -43,7 +43,7 @@
 // Assert, Print and Break act in the interpreter, and so on the cpu device; GPUs
 // drop them, and Explain says so. Package interp has a mode that looks for
 // races, reads of what nothing wrote, points out of bounds and the first NaN.
-// Assume and MultipleOf are promises that the compiler may rely on.
+// Assume, MultipleOf and Contiguous are promises that the compiler may rely on.
 //
 // # Arithmetic
 //

@@ -67,10 +67,8 @@ func (e *Editor) Describe(pos Pos, describe func(k *Builder)) ([]*Op, error) {
 	return e.b.region.Ops, e.b.err
 }
 
-// Replace replaces values in all operands of a region and of the kernel's grid, those of
-// nested regions included.
-func (e *Editor) Replace(r *Region, to map[*Value]*Value) {
-	replace(r, to)
+// ReplaceGrid replaces values that the grid is.
+func (e *Editor) ReplaceGrid(to map[*Value]*Value) {
 	for i, g := range e.Kernel.Grid {
 		if v := to[g]; v != nil {
 			e.Kernel.Grid[i] = v
@@ -78,15 +76,7 @@ func (e *Editor) Replace(r *Region, to map[*Value]*Value) {
 	}
 }
 
-func replace(r *Region, to map[*Value]*Value) {
-	for _, op := range r.Ops {
-		for i, a := range op.Args {
-			if v := to[a]; v != nil {
-				op.Args[i] = v
-			}
-		}
-		for _, body := range op.Regions() {
-			replace(body, to)
-		}
-	}
+// Dim is a view's size along an axis; it stands in a description.
+func (e *Editor) Dim(v *View, axis int) *Value {
+	return e.b.emit(&Op{Kind: OpDim, View: v, Axis: axis}, Type{})
 }

@@ -122,7 +122,7 @@ func (l *lowerer) stage(name string, r regs, kDim int) staged {
 	if n > 2 {
 		all *= shape[0]
 	}
-	s.array = l.b.NewShared("tile_"+name, simt.Register(r.vecs[0].Type.Elem), all)
+	s.array = l.operandArray(name, simt.Register(r.vecs[0].Type.Elem), all)
 	owner, store := l.owner(r.dist), l.newRun()
 	for _, run := range runs(r.dist, freeDim, registerLanes) {
 		k := l.coordinate(r.dist, kDim, l.threadCoord(r.dist, kDim), run[0])
@@ -135,6 +135,24 @@ func (l *lowerer) stage(name string, r regs, kDim int) staged {
 		l.b.SharedStore(s.array, store, index, l.gather(r, run), owner)
 	}
 	return s
+}
+
+// operandKey names an operand of a Dot.
+type operandKey struct {
+	dot  *tile.Op
+	name string
+}
+
+// operandArray is the shared array for an operand of the Dot at hand; a Dot and its copies share it.
+func (l *lowerer) operandArray(name string, elem dtype.Type, n int) *simt.Shared {
+	key := operandKey{l.op, name}
+	if twin := l.twins[l.op]; twin != nil {
+		key.dot = twin
+	}
+	if l.operands[key] == nil {
+		l.operands[key] = l.b.NewShared("tile_"+name, elem, n)
+	}
+	return l.operands[key]
 }
 
 // fragment loads what a thread needs of an operand at k+u: for each coordinate

@@ -19,13 +19,21 @@ type Result struct {
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
+	dump   *dump
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
 
 // Lower compiles a verified kernel for a target.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	d := newDump(k.Name)
+	t, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
+	if err != nil {
+		return nil, err
+	}
+	k = t.Kernel
 	l := newLowerer(k, facts, caps)
+	l.masks, l.twins, l.notes = t.masks, t.twins, t.notes
 	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
 		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
 	}
@@ -34,7 +42,7 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -69,12 +77,16 @@ type lowerer struct {
 	uses     map[*tile.Value][]*tile.Op
 	needed   map[*tile.Op]bool
 	scratch  map[string]*simt.Shared
-	runs     int            // runs of stores to shared memory so far
-	places   map[string]int // places of buffers so far: see barriers
-	thread   *simt.Value    // this thread's number
-	grid     [3]*simt.Value // this program's coordinates
-	op       *tile.Op       // being lowered
-	promised promises       // by hints, here
+	operands map[operandKey]*simt.Shared // of Dots
+	axes     *axisFacts
+	masks    map[*tile.Op]string   // why blocks need masks or not
+	twins    map[*tile.Op]*tile.Op // copies of ops, and what they are copies of
+	runs     int                   // runs of stores to shared memory so far
+	places   map[string]int        // places of buffers so far: see barriers
+	thread   *simt.Value           // this thread's number
+	grid     [3]*simt.Value        // this program's coordinates
+	op       *tile.Op              // being lowered
+	promised promises              // by hints, here
 	notes    []string
 	err      error
 }
@@ -85,21 +97,28 @@ const defaultStages = 2
 // defaultThreads is the size of a workgroup where the kernel does not say.
 const defaultThreads = 256
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
-	threads := k.Schedule.Threads
-	if threads == 0 {
-		threads = defaultThreads
-		if caps.MaxThreads > 0 {
-			threads = min(threads, caps.MaxThreads)
-		}
+// threadsOf is the size of a kernel's workgroups.
+func threadsOf(k *tile.Kernel, caps target.Caps) int {
+	switch {
+	case k.Schedule.Threads > 0:
+		return k.Schedule.Threads
+	case caps.MaxThreads > 0:
+		return min(defaultThreads, caps.MaxThreads)
 	}
+	return defaultThreads
+}
+
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
+	threads := threadsOf(k, caps)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
+		axes:     analyse(k, facts),
 		b:        simt.NewBuilder(k.Name, threads),
 		scalars:  map[*tile.Value]*simt.Value{},
 		tiles:    map[*tile.Value]regs{},
 		uses:     map[*tile.Value][]*tile.Op{},
 		scratch:  map[string]*simt.Shared{},
+		operands: map[operandKey]*simt.Shared{},
 		places:   map[string]int{},
 		promised: noPromises(),
 	}

@@ -22,9 +22,6 @@ func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
 			return op
 		}
 		l.op = op
-		if op.Kind.Fact().Class == tile.Debug {
-			l.note("dropped: it acts in the interpreter only")
-		}
 		if !l.needed[op] {
 			continue
 		}

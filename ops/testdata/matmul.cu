@@ -49,28 +49,26 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     unsigned bits = unsigned(a_start0);
     bool less = bits < unsigned(a_size0);
     int lane_1 = thread & 15;
-    unsigned bits_0 = unsigned(a_size1);
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
-    unsigned bits_1 = unsigned(b_size0);
+    unsigned bits_0 = unsigned(b_size0);
     int b_start1 = quotient_1 * 64;
     int lane_2 = lane_1 << 2;
     int offset_5 = b_start1 + lane_2;
-    unsigned bits_2 = unsigned(b_start1);
-    bool less_0 = bits_2 < unsigned(b_size1);
+    unsigned bits_1 = unsigned(b_start1);
+    bool less_0 = bits_1 < unsigned(b_size1);
     int index = lane_1 * 64 + lane_0;
     int index_0 = lane * 64 + lane_2;
     int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
     int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
     bool more = 0 < quotient_2;
     int index_1 = offset_2 + lane_1;
-    unsigned bits_3 = unsigned(0);
-    bool in_bounds = less && bits_3 < bits_0 && more;
+    bool in_bounds = less && more;
     float a_0 = in_bounds ? a[index_1] : 0.0f;
     float a_1 = in_bounds ? a[index_1 + a_stride0] : 0.0f;
     float a_2 = in_bounds ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = bits_3 < bits_1 && less_0 && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
+    f32x4 b_0 = unsigned(0) < bits_0 && less_0 && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
     // matmul.go:40
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -90,13 +88,12 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         bool more_0 = next < quotient_2;
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_1;
-        unsigned bits_4 = unsigned(a_start1);
-        bool in_bounds_0 = less && bits_4 < bits_0 && more_0;
+        bool in_bounds_0 = less && more_0;
         float a_8 = in_bounds_0 ? a[index_2] : 0.0f;
         float a_9 = in_bounds_0 ? a[index_2 + a_stride0] : 0.0f;
         float a_10 = in_bounds_0 ? a[index_2 + offset_3] : 0.0f;
         float a_11 = in_bounds_0 ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = bits_4 < bits_1 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
+        f32x4 b_2 = unsigned(a_start1) < bits_0 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
@@ -115,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     }
     // matmul.go:43
     int index_3 = out_offset + (a_start0 + lane_3) * out_stride0 + b_start1 + lane_4;
-    bool in_bounds_1 = bits < unsigned(out_size0) && bits_2 < unsigned(out_size1);
+    bool in_bounds_1 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_1) {
         *(f32x4*)&out[index_3] = acc;
         *(f32x4*)&out[index_3 + out_stride0] = acc_0;

@@ -46,29 +46,27 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let bits = bitcast<u32>(a_start0);
     let less = bits < bitcast<u32>(params.a_size0);
     let lane_1 = thread & 15;
-    let bits_0 = bitcast<u32>(params.a_size1);
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    let bits_1 = bitcast<u32>(params.b_size0);
+    let bits_0 = bitcast<u32>(params.b_size0);
     let b_start1 = quotient_1 * 64;
     let lane_2 = lane_1 << 2u;
     let offset_5 = b_start1 + lane_2;
-    let bits_2 = bitcast<u32>(b_start1);
-    let less_0 = bits_2 < bitcast<u32>(params.b_size1);
+    let bits_1 = bitcast<u32>(b_start1);
+    let less_0 = bits_1 < bitcast<u32>(params.b_size1);
     let index = lane_1 * 64 + lane_0;
     let index_0 = lane * 64 + lane_2;
     let lane_3 = (((thread >> 3u) & 3) << 2u) + ((thread >> 6u) << 4u);
     let lane_4 = ((thread & 7) << 2u) + (((thread >> 5u) & 1) << 5u);
     let more = 0 < quotient_2;
     let index_1 = offset_2 + lane_1;
-    let value = 0;
-    let bits_3 = bitcast<u32>(value);
-    let in_bounds = less && bits_3 < bits_0 && more;
+    let in_bounds = less && more;
     let a_0 = select(0.0, a[select(0, index_1, in_bounds)], in_bounds);
     let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds)], in_bounds);
     let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds)], in_bounds);
     let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
-    let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
+    let value = 0;
+    let in_bounds_0 = bitcast<u32>(value) < bits_0 && less_0 && more;
     let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_0)], in_bounds_0);
     // matmul.go:40
     var acc: vec4<f32> = vec4<f32>(0.0);
@@ -89,14 +87,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let more_0 = next < quotient_2;
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_1;
-        let bits_4 = bitcast<u32>(a_start1);
-        let in_bounds_1 = less && bits_4 < bits_0 && more_0;
+        let in_bounds_1 = less && more_0;
         let a_8 = select(0.0, a[select(0, index_2, in_bounds_1)], in_bounds_1);
         let a_9 = select(0.0, a[select(0, index_2 + params.a_stride0, in_bounds_1)], in_bounds_1);
         let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds_1)], in_bounds_1);
         let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds_1)], in_bounds_1);
         let index_3 = params.b_offset + (a_start1 + lane) * params.b_stride0 + offset_5;
-        let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less_0 && more_0;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
@@ -135,7 +132,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // matmul.go:43
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
-    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_3) {
         out[index_6 >> 2u] = acc;
         out[(index_6 + params.out_stride0) >> 2u] = acc_0;

@@ -103,19 +103,17 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax.go:74
     // softmax.go:75
     int offset_0 = out_offset + program * out_stride0;
-    bool less_0 = bits < unsigned(out_size0);
-    unsigned bits_1 = unsigned(out_size1);
+    bool in_bounds_0 = bits < unsigned(out_size0);
     // softmax.go:73
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax.go:61
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
-        unsigned bits_2 = unsigned(x_start1_0);
-        f32x2 x_3 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        f32x2 x_3 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax.go:74
         f32x2 power_0 = expf(x_3 - splat2(carried));
         // softmax.go:75
-        if (less_0 && bits_2 < bits_1) {
+        if (in_bounds_0) {
             *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(carried_0);
         }
     }

@@ -142,20 +142,18 @@ fn softmax_online(
     // softmax.go:74
     // softmax.go:75
     let offset_0 = params.out_offset + program * params.out_stride0;
-    let less_0 = bits < bitcast<u32>(params.out_size0);
-    let bits_1 = bitcast<u32>(params.out_size1);
+    let in_bounds_2 = bits < bitcast<u32>(params.out_size0);
     // softmax.go:73
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
         // softmax.go:61
         let x_start1_0 = i_0 * 256;
         let offset_1 = x_start1_0 + lane;
-        let bits_2 = bitcast<u32>(x_start1_0);
-        let in_bounds_2 = less && bits_2 < bits_0;
-        let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
+        let in_bounds_3 = less && bitcast<u32>(x_start1_0) < bits_0;
+        let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_3)], in_bounds_3);
         // softmax.go:74
         let power_0 = exp(x_3 - vec2<f32>(carried));
         // softmax.go:75
-        if (less_0 && bits_2 < bits_1) {
+        if (in_bounds_2) {
             out[(offset_0 >> 1u) + (offset_1 >> 1u)] = power_0 / vec2<f32>(carried_0);
         }
     }
