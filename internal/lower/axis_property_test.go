@@ -36,27 +36,11 @@ func TestAxisFactsHold(t *testing.T) {
 // of them say something.
 func checkFacts(t *testing.T, name string, k *tile.Kernel, rng *rand.Rand) (told int) {
 	t.Helper()
-	size := 1 + rng.IntN(40)
-	if rng.IntN(2) == 0 {
-		size = 1 << rng.IntN(7)
-	}
-	l, err := layout.Strided([]int{size}, []int{1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	layouts := []layout.Layout{l}
-	a := analyse(k, FactsOf(layouts, []int{0}))
+	r := newAxisRun(t, k, rng)
+	a := analyse(k, FactsOf(r.layouts, []int{0, 1}))
 	e := tile.Edit(k)
 	original := map[int]*tile.Value{} // by the copy's id
 	showAll(k.Body, e.Kernel.Body, original)
-	words, err := k.Words(layouts, []uint32{rng.Uint32() >> rng.IntN(32)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	grid, err := k.GridAt([][]int{{size}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	checked := map[*tile.Value]bool{}
 	failed := false
 	look := func(f interp.Frame) {
@@ -65,7 +49,7 @@ func checkFacts(t *testing.T, name string, k *tile.Kernel, rng *rand.Rand) (told
 			fact := a.of(of)
 			if why := contradiction(fact, v); why != "" && !failed {
 				failed = true
-				t.Errorf("%s: %v is claimed to be %v, but %s, in program %v of %v:\n%v\n%v", name, of, fact, why, f.Program, grid, v, k)
+				t.Errorf("%s: %v is claimed to be %v, but %s, in program %v of %v:\n%v\n%v", name, of, fact, why, f.Program, r.grid, v, k)
 			}
 			if !checked[of] && !fact.equal(nothing(of.Type())) {
 				told++
@@ -73,14 +57,49 @@ func checkFacts(t *testing.T, name string, k *tile.Kernel, rng *rand.Rand) (told
 			checked[of] = true
 		}
 	}
-	buffer := randomBytes(rng, dtype.I32, size)
-	if err := (&interp.Program{Kernel: e.Kernel, Buffers: []int{0}, Options: interp.Options{Break: look}}).Run(grid, [][]byte{buffer}, words); err != nil {
-		t.Fatalf("%s: %v\n%v", name, err, k)
-	}
+	r.run(t, name, e.Kernel, interp.Options{Break: look})
 	if failed {
 		t.FailNow()
 	}
 	return told
+}
+
+// axisRun is a launch of a random program on random arguments.
+type axisRun struct {
+	layouts []layout.Layout
+	words   []uint32
+	grid    [3]int
+	input   []byte
+	outputs int // elements
+}
+
+func newAxisRun(t *testing.T, k *tile.Kernel, rng *rand.Rand) axisRun {
+	t.Helper()
+	size := 1 + rng.IntN(40)
+	if rng.IntN(2) == 0 {
+		size = 1 << rng.IntN(7)
+	}
+	r := axisRun{input: randomBytes(rng, dtype.I32, size)}
+	var err error
+	if r.grid, err = k.GridAt([][]int{{size}, {0}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	r.outputs = r.grid[0] * r.grid[1] * shownValues * 64
+	r.layouts = []layout.Layout{strided(t, []int{size}, []int{1}, 0), strided(t, []int{r.outputs}, []int{1}, 0)}
+	if r.words, err = k.Words(r.layouts, []uint32{rng.Uint32() >> rng.IntN(32)}); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// run executes a kernel in the interpreter and returns what it puts out.
+func (r axisRun) run(t *testing.T, name string, k *tile.Kernel, o interp.Options) []byte {
+	t.Helper()
+	out := make([]byte, 4*r.outputs)
+	if err := (&interp.Program{Kernel: k, Buffers: []int{0, 1}, Options: o}).Run(r.grid, [][]byte{clone([][]byte{r.input})[0], out}, r.words); err != nil {
+		t.Fatalf("%s: %v\n%v", name, err, k)
+	}
+	return out
 }
 
 // showAll puts breakpoints behind all ops of a copy of a region.
@@ -144,9 +163,11 @@ type axisGenerator struct {
 	values []*tile.Value // that may be used here
 	vars   []*tile.Var
 	depth  int
+
+	indices []*tile.Value // of the loops around
 }
 
-var axisShapes = [][]int{nil, nil, {16}, {1, 8}, {4, 8}, {4, 1}, {2, 4, 8}, {1}}
+var axisShapes = [][]int{nil, nil, {16}, {4}, {1, 8}, {4, 8}, {4, 1}, {2, 4, 8}, {1}}
 
 func (g *axisGenerator) kernel(k *tile.Builder) {
 	g.k = k
@@ -165,6 +186,29 @@ func (g *axisGenerator) kernel(k *tile.Builder) {
 	g.values = append(g.values, k.ProgramID(0).Rem(blocks), k.ProgramID(0).Div(blocks))
 	g.values = append(g.values, g.x.Block(16).Load(k.ProgramID(0)), k.ProgramID(0).Mul(16).Add(k.Arange(16)))
 	g.ops(12 + g.rng.IntN(25))
+	out := k.Out("out", dtype.I32, 1)
+	at := k.ProgramID(1).Mul(k.NumPrograms(0)).Add(k.ProgramID(0)).Mul(shownValues)
+	for i := range shownValues {
+		if v := pick(g, g.values); v.Type().Len() <= 64 {
+			v = v.Cast(dtype.I32)
+			if !v.Type().IsScalar() {
+				v = v.Reshape(v.Type().Len())
+			}
+			out.Block(64).Store(g.fitted(v), at.Add(i))
+		}
+	}
+}
+
+// shownValues is how many values a program puts out, in 64 elements each.
+const shownValues = 8
+
+// fitted repeats the elements of a value to 64.
+func (g *axisGenerator) fitted(v *tile.Value) *tile.Value {
+	if v.Type().IsScalar() {
+		return v.Splat(64)
+	}
+	n := v.Type().Len()
+	return v.Reshape(1, n).Broadcast(64/n, n).Reshape(64)
 }
 
 func (g *axisGenerator) ops(n int) {
@@ -286,6 +330,13 @@ func (g *axisGenerator) op() *tile.Value {
 			v.Set(g.value(v.Get().Type().Elem, v.Get().Type().Shape))
 		}
 	case 22:
+		if g.rng.IntN(2) == 0 { // a block at a coordinate that neither overflows
+			c := g.value(dtype.I32, nil).And(7)
+			if len(g.indices) > 0 && g.rng.IntN(4) > 0 {
+				c = pick(g, g.indices)
+			}
+			return g.x.Block(pick(g, []int{4, 16})).Load(c)
+		}
 		return g.x.At(g.value(dtype.I32, shape)).Gather()
 	case 23:
 		if elem == dtype.I32 {
@@ -345,7 +396,7 @@ func (g *axisGenerator) loop() {
 	} else {
 		for i := range k.RangeStep(lo, hi, step) {
 			scope := len(g.values)
-			g.values = append(g.values, i, i)
+			g.values, g.indices = append(g.values, i, i), append(g.indices, i)
 			g.ops(2 + g.rng.IntN(5))
 			for _, v := range g.vars {
 				if g.rng.IntN(2) == 0 {
@@ -353,7 +404,7 @@ func (g *axisGenerator) loop() {
 					v.Set(pick(g, []func(tile.Operand) *tile.Value{v.Get().Add, v.Get().Mul, v.Get().Sub, v.Get().Max})(g.value(c.Elem, c.Shape)))
 				}
 			}
-			g.values = g.values[:scope]
+			g.values, g.indices = g.values[:scope], g.indices[:len(g.indices)-1]
 		}
 	}
 	for _, v := range g.vars[before:] {

@@ -47,7 +47,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane_0 = lane << 2;
     int offset_2 = a_offset + (a_start0 + lane_0) * a_stride0;
     unsigned bits = unsigned(a_start0);
-    bool less = bits < unsigned(a_size0);
+    bool in_bounds = bits < unsigned(a_size0);
     int lane_1 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
@@ -56,19 +56,19 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane_2 = lane_1 << 2;
     int offset_5 = b_start1 + lane_2;
     unsigned bits_1 = unsigned(b_start1);
-    bool less_0 = bits_1 < unsigned(b_size1);
+    bool less = bits_1 < unsigned(b_size1);
     int index = lane_1 * 64 + lane_0;
     int index_0 = lane * 64 + lane_2;
     int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
     int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
     bool more = 0 < quotient_2;
     int index_1 = offset_2 + lane_1;
-    bool in_bounds = less && more;
-    float a_0 = in_bounds ? a[index_1] : 0.0f;
-    float a_1 = in_bounds ? a[index_1 + a_stride0] : 0.0f;
-    float a_2 = in_bounds ? a[index_1 + offset_3] : 0.0f;
-    float a_3 = in_bounds ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = unsigned(0) < bits_0 && less_0 && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
+    bool in_bounds_0 = in_bounds && more;
+    float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
+    float a_1 = in_bounds_0 ? a[index_1 + a_stride0] : 0.0f;
+    float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
+    float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
+    f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
     // matmul.go:40
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -84,16 +84,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         __syncthreads();
         *(f32x4*)&tile_a[index] = f32x4{a_4, a_5, a_6, a_7};
         *(f32x4*)&tile_b[index_0] = b_1;
-        int next = i + 1;
-        bool more_0 = next < quotient_2;
+        int offset_6 = i + 1;
+        bool more_0 = offset_6 < quotient_2;
+        int next = more_0 ? offset_6 : i;
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_1;
-        bool in_bounds_0 = less && more_0;
-        float a_8 = in_bounds_0 ? a[index_2] : 0.0f;
-        float a_9 = in_bounds_0 ? a[index_2 + a_stride0] : 0.0f;
-        float a_10 = in_bounds_0 ? a[index_2 + offset_3] : 0.0f;
-        float a_11 = in_bounds_0 ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = unsigned(a_start1) < bits_0 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
+        float a_8 = in_bounds ? a[index_2] : 0.0f;
+        float a_9 = in_bounds ? a[index_2 + a_stride0] : 0.0f;
+        float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
+        float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
+        f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {

@@ -85,11 +85,12 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         if (in_bounds) {
             parts_f32[index] = sum_3 + other_8;
         }
-        int next = i + 1;
-        bool more_0 = next < quotient;
+        int offset_0 = i + 1;
+        bool more_0 = offset_0 < quotient;
+        int next = more_0 ? offset_0 : i;
         // softmax.go:61
         int x_start1 = next * 256;
-        f32x2 x_2 = less && unsigned(x_start1) < bits_0 && more_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
+        f32x2 x_2 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax.go:70
         __syncthreads();
         float parts_f32_4 = parts_f32[0];
@@ -102,19 +103,19 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     }
     // softmax.go:74
     // softmax.go:75
-    int offset_0 = out_offset + program * out_stride0;
+    int offset_1 = out_offset + program * out_stride0;
     bool in_bounds_0 = bits < unsigned(out_size0);
     // softmax.go:73
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax.go:61
         int x_start1_0 = i_0 * 256;
-        int offset_1 = x_start1_0 + lane;
-        f32x2 x_3 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        int offset_2 = x_start1_0 + lane;
+        f32x2 x_3 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_2] : splat2(__int_as_float(0xff800000));
         // softmax.go:74
         f32x2 power_0 = expf(x_3 - splat2(carried));
         // softmax.go:75
         if (in_bounds_0) {
-            *(f32x2*)&out[offset_0 + offset_1] = power_0 / splat2(carried_0);
+            *(f32x2*)&out[offset_1 + offset_2] = power_0 / splat2(carried_0);
         }
     }
 }

@@ -95,11 +95,12 @@ fn softmax_online(
         carried_0 *= exp(carried - greatest_4);
         let power = exp(x_1 - vec2<f32>(greatest_4));
         parts_f32[thread] = power.x + power.y;
-        let next = i + 1;
-        let more_0 = next < quotient;
+        let offset_0 = i + 1;
+        let more_0 = offset_0 < quotient;
+        let next = select(i, offset_0, more_0);
         // softmax.go:61
         let x_start1 = next * 256;
-        let in_bounds_1 = less && bitcast<u32>(x_start1) < bits_0 && more_0;
+        let in_bounds_1 = less && bitcast<u32>(x_start1) < bits_0;
         let x_2 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + next * 128 + thread, in_bounds_1)], in_bounds_1);
         // softmax.go:70
         workgroupBarrier();
@@ -141,20 +142,20 @@ fn softmax_online(
     }
     // softmax.go:74
     // softmax.go:75
-    let offset_0 = params.out_offset + program * params.out_stride0;
+    let offset_1 = params.out_offset + program * params.out_stride0;
     let in_bounds_2 = bits < bitcast<u32>(params.out_size0);
     // softmax.go:73
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
         // softmax.go:61
         let x_start1_0 = i_0 * 256;
-        let offset_1 = x_start1_0 + lane;
+        let offset_2 = x_start1_0 + lane;
         let in_bounds_3 = less && bitcast<u32>(x_start1_0) < bits_0;
-        let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_3)], in_bounds_3);
+        let x_3 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_2 >> 1u), in_bounds_3)], in_bounds_3);
         // softmax.go:74
         let power_0 = exp(x_3 - vec2<f32>(carried));
         // softmax.go:75
         if (in_bounds_2) {
-            out[(offset_0 >> 1u) + (offset_1 >> 1u)] = power_0 / vec2<f32>(carried_0);
+            out[(offset_1 >> 1u) + (offset_2 >> 1u)] = power_0 / vec2<f32>(carried_0);
         }
     }
 }
