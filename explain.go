@@ -30,14 +30,7 @@ func (k *Kernel[C]) Explain(cfg C, tensors ...*Tensor) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	views := make([]View, len(tensors))
-	for i, t := range tensors {
-		views[i] = View{Tensor: t}
-		if t != nil {
-			views[i].Layout = t.layout
-		}
-	}
-	args, release, err := arguments(kernel, views)
+	args, release, err := arguments(kernel, viewsOf(tensors))
 	defer release()
 	if err != nil {
 		return Explanation{}, err

@@ -65,14 +65,7 @@ func (k *Kernel[C]) Launch(cfg C, tensors ...*Tensor) error {
 
 // LaunchWith is Launch for a kernel with scalar parameters.
 func (k *Kernel[C]) LaunchWith(cfg C, scalars Scalars, tensors ...*Tensor) error {
-	views := make([]View, len(tensors))
-	for i, t := range tensors {
-		views[i].Tensor = t
-		if t != nil {
-			views[i].Layout = t.layout
-		}
-	}
-	return k.LaunchViews(cfg, scalars, views...)
+	return k.LaunchViews(cfg, scalars, viewsOf(tensors)...)
 }
 
 // LaunchViews is LaunchWith for tensors seen through other layouts, which must

@@ -52,7 +52,7 @@ func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) 
 		out := k.Out("out", cfg.Out, cfg.Rank)
 		k.Schedule(tile.Schedule{Threads: cfg.Threads})
 		block := cfg.Block[:cfg.Rank]
-		at := ProgramTile(k, out, block...)
+		at := k.ProgramTile(out, block...)
 		values := make([]*tile.Value, len(inputs))
 		for i, v := range views {
 			values[i] = v.Block(block...).Load(at...)
@@ -63,41 +63,6 @@ func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) 
 }
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
-
-// ProgramTile declares a grid of one program for each tile of a view and returns
-// the coordinates of this program's tile, the last dimension running fastest. A
-// dimension whose block size is 0 is not cut: its coordinate is 0.
-func ProgramTile(k *tile.Builder, v *tile.View, block ...int) []tile.Operand {
-	at := make([]tile.Operand, len(block))
-	tiles := make([]*tile.Value, len(block))
-	var total *tile.Value
-	first := -1 // the first dimension that is cut
-	for d, size := range block {
-		if size == 0 {
-			at[d] = 0
-			continue
-		}
-		tiles[d] = k.CDiv(v.Dim(d), size)
-		if first < 0 {
-			first, total = d, tiles[d]
-		} else {
-			total = total.Mul(tiles[d])
-		}
-	}
-	if first < 0 {
-		k.Grid(1)
-		return at
-	}
-	k.Grid(total)
-	rest := k.ProgramID(0)
-	for d := len(block) - 1; d > first; d-- {
-		if tiles[d] != nil {
-			at[d], rest = rest.Rem(tiles[d]), rest.Div(tiles[d])
-		}
-	}
-	at[first] = rest
-	return at
-}
 
 // Apply returns a new dense tensor with the inputs' common shape and element type.
 // Errors: as for Into.

@@ -31,6 +31,8 @@ const (
 	U8   = dtype.U8
 	I32  = dtype.I32
 	U32  = dtype.U32
+	I64  = dtype.I64
+	U64  = dtype.U64
 	F16  = dtype.F16
 	BF16 = dtype.BF16
 	F32  = dtype.F32

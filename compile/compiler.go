@@ -129,7 +129,8 @@ func distinct(args []Arg) (buffers []backend.Buffer, index []int) {
 
 // Launch runs a kernel on arguments, one for each of its views in order, and
 // scalar parameters as 32-bit words. It returns once the launch is queued. The
-// grid is what the kernel declares; a grid without programs is nothing to do.
+// grid is what the kernel declares; a grid without programs is nothing to do. Views
+// that the kernel wants cleared are cleared before, by a launch of their own.
 func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
 	facts, err := FactsOf(k, args)
 	if err != nil {
@@ -158,6 +159,9 @@ func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
 	facts.Folded = folded
 	e, err := c.entry(k, facts)
 	if err != nil {
+		return err
+	}
+	if err := c.clear(k, args); err != nil {
 		return err
 	}
 	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))

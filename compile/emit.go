@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/fault"
@@ -51,7 +53,7 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Artifact{TileIR: k.String(), simt: low.Kernel, Notes: low.Notes, words: low.Words}
+	a := &Artifact{TileIR: k.String(), simt: low.Kernel, Notes: append(scheduleNotes(k), low.Notes...), words: low.Words}
 	a.Source = backend.Source{
 		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
 		Words: len(low.Words), Threads: low.Kernel.Threads, Shared: shared,
@@ -66,12 +68,29 @@ func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error
 	switch caps.Language {
 	case target.WGSL:
 		text, err = wgsl.Emit(k, caps)
-		return text, wgsl.SharedBytes(k), err
+		return text, wgsl.SharedBytes(k, caps), err
 	case target.CUDA:
 		text, err = cuda.Emit(k, caps)
 		return text, k.SharedBytes(), err
 	}
 	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "no emitter for %v", caps.Language)
+}
+
+// scheduleNotes tells what a kernel's schedule asks for and what that costs.
+func scheduleNotes(k *tile.Kernel) []string {
+	var notes []string
+	note := func(format string, args ...any) {
+		notes = append(notes, fmt.Sprintf("%v: schedule: %s", k.SchedulePos, fmt.Sprintf(format, args...)))
+	}
+	if k.Schedule != (tile.Schedule{}) {
+		note("%v", k.Schedule)
+	}
+	for _, v := range k.Views {
+		if v.Cleared {
+			note("%s is cleared before each launch, for %d programs add to each of its tiles", v.Name, k.Schedule.SplitK)
+		}
+	}
+	return notes
 }
 
 func access(read, write bool) backend.Access {
@@ -95,7 +114,7 @@ func interpreted(k *tile.Kernel, facts Facts) *Artifact {
 		bindings[b].Name = v.Name
 		bindings[b].Access |= access(v.Access&tile.In != 0, v.Access&tile.Out != 0)
 	}
-	a := &Artifact{TileIR: k.String()}
+	a := &Artifact{TileIR: k.String(), Notes: scheduleNotes(k)}
 	for i := range k.WordCount() {
 		a.words = append(a.words, i)
 	}

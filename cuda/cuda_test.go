@@ -53,3 +53,17 @@ func TestWrap(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestShuffleMask shows that a shuffle names the threads that there are, and no others.
+func TestShuffleMask(t *testing.T) {
+	for threads, want := range map[int]string{2: "(0x3u, ", 8: "(0xffu, ", 32: "(0xffffffffu, ", 256: "(0xffffffffu, "} {
+		b := simt.NewBuilder("swap", threads)
+		x := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
+		b.Kernel.Buffers = []*simt.Buffer{x}
+		v := b.Load(x, b.Int(0), nil, 1, 0)
+		b.Store(x, b.Int(0), b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 1}, v.Type), nil)
+		if text := emit(t, b.Kernel, "sm_80"); !strings.Contains(text, "__shfl_xor_sync"+want) {
+			t.Errorf("%d threads:\n%s", threads, text)
+		}
+	}
+}

@@ -43,6 +43,9 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 	}
 	arrays := w.sharedArrays()
 	var b strings.Builder
+	if hasLong(k) {
+		b.WriteString(longTypes)
+	}
 	w.helpers.write(&b)
 	head := fmt.Sprintf("extern \"C\" __global__ void __launch_bounds__(%d) %s", k.Threads, k.Name)
 	fmt.Fprintf(&b, "%s {\n%s%s}\n", cstyle.Signature(head, params), arrays, body)
@@ -79,7 +82,9 @@ func (w *writer) sharedArrays() string {
 }
 
 // registers are C++'s names of the scalar register types.
-var registers = map[dtype.Type]string{dtype.Bool: "bool", dtype.I32: "int", dtype.U32: "unsigned", dtype.F32: "float"}
+var registers = map[dtype.Type]string{
+	dtype.Bool: "bool", dtype.I32: "int", dtype.U32: "unsigned", dtype.I64: "i64", dtype.U64: "u64", dtype.F32: "float",
+}
 
 // typeName names a register type and declares it if it is a vector.
 func (w *writer) typeName(t simt.Type) string {
@@ -87,7 +92,7 @@ func (w *writer) typeName(t simt.Type) string {
 		return registers[t.Elem]
 	}
 	name := vectorName(t)
-	w.helpers.vector(name, registers[t.Elem], t.Width, t.Width*max(1, t.Elem.Size()))
+	w.helpers.vector(name, registers[t.Elem], t.Width, min(16, t.Width*t.Elem.Size()))
 	return name
 }
 

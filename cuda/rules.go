@@ -58,6 +58,9 @@ func number(elem dtype.Type, x float64) cstyle.Expr {
 	case dtype.U32:
 		return cstyle.Atom(strconv.FormatUint(uint64(uint32(x)), 10) + "u")
 	}
+	if isLong(elem) {
+		return long(elem, x)
+	}
 	f := float32(x)
 	if f != f || math.IsInf(float64(f), 0) {
 		return cstyle.Atom(fmt.Sprintf("__int_as_float(0x%08x)", math.Float32bits(f)))
@@ -112,14 +115,17 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		}
 		return cstyle.Call(f.integer, args...), true
 	}
-	if from == dtype.I32 && w.wraps(op) {
-		return w.wrapping(op.Kind, args), true
+	if from.IsSigned() && from.IsInt() && w.wraps(op) {
+		return w.wrapping(op.Kind, from, args), true
 	}
 	if e, ok := cstyle.Operation(op.Kind, simt.Scalar(from), args); ok {
 		return e, true
 	}
 	switch op.Kind {
 	case simt.Convert:
+		if to := op.Result().Type.Elem; from == dtype.F32 && isLong(to) {
+			return w.toLong(to, args[0]), true
+		}
 		return convert(from, op.Result().Type.Elem, args[0]), true
 	case simt.Bitcast:
 		return bitcast(from, op.Result().Type.Elem, args[0]), true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
 )
@@ -60,11 +61,11 @@ func spread(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
 
 // wrapped are the kinds that may overflow, as operations on unsigned.
 var wrapped = map[simt.Kind]string{
-	simt.Neg: "0u - unsigned(a)", simt.Add: "unsigned(a) + unsigned(b)",
-	simt.Sub: "unsigned(a) - unsigned(b)", simt.Mul: "unsigned(a) * unsigned(b)",
+	simt.Neg: "%[2]s(0) - %[2]s(a)", simt.Add: "%[2]s(a) + %[2]s(b)",
+	simt.Sub: "%[2]s(a) - %[2]s(b)", simt.Mul: "%[2]s(a) * %[2]s(b)",
 }
 
-// wraps reports whether an op on I32 has to wrap; lanes of vectors always do.
+// wraps reports whether an op on signed integers has to wrap; lanes of vectors always do.
 func (w *writer) wraps(op *simt.Op) bool {
 	if wrapped[op.Kind] == "" {
 		return false
@@ -77,11 +78,15 @@ func (w *writer) wraps(op *simt.Op) bool {
 	return false
 }
 
-// wrapping prints an op on int by a helper that does it on unsigned.
-func (w *writer) wrapping(kind simt.Kind, args []cstyle.Expr) cstyle.Expr {
-	name := "wrap_" + kind.String()
-	params := strings.Join([]string{"int a", "int b"}[:len(args)], ", ")
-	w.helpers.add(name, fmt.Sprintf("__device__ inline int %s(%s) {\n    return int(%s);\n}\n", name, params, wrapped[kind]))
+// wrapping prints an op on signed integers by a helper that does it on unsigned ones.
+func (w *writer) wrapping(kind simt.Kind, e dtype.Type, args []cstyle.Expr) cstyle.Expr {
+	name, signed, unsigned := "wrap_"+kind.String(), registers[e], registers[dtype.U32]
+	if e == dtype.I64 {
+		unsigned = registers[dtype.U64]
+	}
+	params := strings.Join([]string{signed + " a", signed + " b"}[:len(args)], ", ")
+	head := fmt.Sprintf("__device__ inline %s %s(%s)", signed, name, params)
+	w.helpers.add(head, fmt.Sprintf(head+" {\n    return %[1]s("+wrapped[kind]+");\n}\n", signed, unsigned))
 	return cstyle.Call(name, args...)
 }
 

@@ -66,14 +66,12 @@ func putFloat(t Type, dst []byte, x float64) {
 		binary.LittleEndian.PutUint16(dst, uint16(ToFloat16(float32(x))))
 	case BF16:
 		binary.LittleEndian.PutUint16(dst, uint16(ToBFloat16(float32(x))))
-	case I32:
-		binary.LittleEndian.PutUint32(dst, uint32(int32(saturate(x, math.MinInt32, math.MaxInt32))))
-	case U32:
-		binary.LittleEndian.PutUint32(dst, uint32(saturate(x, 0, math.MaxUint32)))
-	case I8:
-		dst[0] = byte(int8(saturate(x, math.MinInt8, math.MaxInt8)))
-	case U8:
-		dst[0] = byte(saturate(x, 0, math.MaxUint8))
+	case I32, U32:
+		binary.LittleEndian.PutUint32(dst, uint32(Integer(t, x)))
+	case I64, U64:
+		binary.LittleEndian.PutUint64(dst, Integer(t, x))
+	case I8, U8:
+		dst[0] = byte(Integer(t, x))
 	case Bool:
 		dst[0] = 0
 		if x != 0 {
@@ -82,14 +80,52 @@ func putFloat(t Type, dst []byte, x float64) {
 	}
 }
 
-func saturate(x, lo, hi float64) float64 {
-	if x != x {
+// Integer returns the bits, in two's complement of 64, of x truncated toward zero and
+// saturated to the range of an integer type; of a NaN it is 0.
+func Integer(t Type, x float64) uint64 {
+	lo, past := t.limits()
+	switch x = math.Trunc(x); {
+	case x != x:
 		return 0
+	case x < lo:
+		return uint64(int64(lo))
+	case x < past && t.IsSigned():
+		return uint64(int64(x))
+	case x < past:
+		return uint64(x)
+	case t == U64:
+		return math.MaxUint64
 	}
-	return math.Trunc(min(max(x, lo), hi))
+	return uint64(1)<<(8*t.Size()-signBits(t)) - 1
 }
 
-// Floats decodes the elements of t in src, little endian, into dst; every value is exact.
+// Holds reports whether x is a value of an integer type, or for Bool 0 or 1.
+func Holds(t Type, x float64) bool {
+	lo, past := t.limits()
+	return x == math.Trunc(x) && lo <= x && x < past
+}
+
+// limits are the least value of an integer type, or of Bool, and the number after its largest.
+func (t Type) limits() (lo, past float64) {
+	if t == Bool {
+		return 0, 2
+	}
+	past = math.Ldexp(1, 8*t.Size()-signBits(t))
+	if t.IsSigned() {
+		lo = -past
+	}
+	return lo, past
+}
+
+func signBits(t Type) int {
+	if t.IsSigned() {
+		return 1
+	}
+	return 0
+}
+
+// Floats decodes the elements of t in src, little endian, into dst. Every value is exact,
+// but for 64-bit integers beyond 2^53, which round to nearest even.
 func Floats(t Type, dst []float64, src []byte) {
 	size := t.Size()
 	for i := range dst {
@@ -109,6 +145,10 @@ func getFloat(t Type, src []byte) float64 {
 		return float64(int32(binary.LittleEndian.Uint32(src)))
 	case U32:
 		return float64(binary.LittleEndian.Uint32(src))
+	case I64:
+		return float64(int64(binary.LittleEndian.Uint64(src)))
+	case U64:
+		return float64(binary.LittleEndian.Uint64(src))
 	case I8:
 		return float64(int8(src[0]))
 	case U8:

@@ -15,6 +15,8 @@ const (
 	U8
 	I32
 	U32
+	I64
+	U64
 	F16  // IEEE 754 binary16
 	BF16 // bfloat16: the upper half of binary32
 	F32  // IEEE 754 binary32
@@ -35,13 +37,15 @@ var infos = [numTypes]info{
 	U8:      {"u8", 1, false, false},
 	I32:     {"i32", 4, false, true},
 	U32:     {"u32", 4, false, false},
+	I64:     {"i64", 8, false, true},
+	U64:     {"u64", 8, false, false},
 	F16:     {"f16", 2, true, true},
 	BF16:    {"bf16", 2, true, true},
 	F32:     {"f32", 4, true, true},
 }
 
 // All lists every valid type in order.
-func All() []Type { return []Type{Bool, I8, U8, I32, U32, F16, BF16, F32} }
+func All() []Type { return []Type{Bool, I8, U8, I32, U32, I64, U64, F16, BF16, F32} }
 
 // Valid reports whether t is one of the element types.
 func (t Type) Valid() bool { return t > Invalid && t < numTypes }
@@ -76,7 +80,7 @@ func (t Type) Size() int {
 func (t Type) IsFloat() bool { return t < numTypes && infos[t].float }
 
 // IsInt reports whether t is an integer type; Bool is not.
-func (t Type) IsInt() bool { return t == I8 || t == U8 || t == I32 || t == U32 }
+func (t Type) IsInt() bool { return t >= I8 && t <= U64 }
 
 // IsSigned reports whether t has negative values.
 func (t Type) IsSigned() bool { return t < numTypes && infos[t].signed }
@@ -89,7 +93,7 @@ type BFloat16 uint16
 
 // Element lists the Go types that stand for element types.
 type Element interface {
-	bool | int8 | uint8 | int32 | uint32 | Float16 | BFloat16 | float32
+	bool | int8 | uint8 | int32 | uint32 | int64 | uint64 | Float16 | BFloat16 | float32
 }
 
 // Of returns the element type that the Go type T stands for.
@@ -106,6 +110,10 @@ func Of[T Element]() Type {
 		return I32
 	case uint32:
 		return U32
+	case int64:
+		return I64
+	case uint64:
+		return U64
 	case Float16:
 		return F16
 	case BFloat16:

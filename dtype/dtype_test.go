@@ -32,7 +32,7 @@ func TestTable(t *testing.T) {
 
 func TestOf(t *testing.T) {
 	for want, got := range map[Type]Type{
-		Bool: Of[bool](), I8: Of[int8](), U8: Of[uint8](), I32: Of[int32](), U32: Of[uint32](),
+		Bool: Of[bool](), I8: Of[int8](), U8: Of[uint8](), I32: Of[int32](), U32: Of[uint32](), I64: Of[int64](), U64: Of[uint64](),
 		F16: Of[Float16](), BF16: Of[BFloat16](), F32: Of[float32](),
 	} {
 		if got != want {
@@ -128,13 +128,40 @@ func TestIntegersSaturate(t *testing.T) {
 		{U8, -1, 0}, {U8, 255.9, 255}, {U8, math.Inf(1), 255},
 		{I32, 1e10, math.MaxInt32}, {I32, math.Inf(-1), math.MinInt32}, {I32, math.NaN(), 0}, {I32, 16777217, 16777217},
 		{U32, 1e10, math.MaxUint32}, {U32, -5, 0}, {U32, 4294967295, 4294967295},
+		{I64, 1e30, 0x1p63}, {I64, -1e30, -0x1p63}, {I64, -0x1p63, -0x1p63}, {I64, 1 << 53, 1 << 53}, {I64, math.NaN(), 0}, {I64, -2.5, -2},
+		{U64, 1e30, 0x1p64}, {U64, 0x1p63, 0x1p63}, {U64, -3, 0}, {U64, math.Inf(1), 0x1p64},
 		{Bool, 0.5, 1}, {Bool, 0, 0}, {Bool, math.NaN(), 1},
 	} {
-		b, x := make([]byte, 4), make([]float64, 1)
+		b, x := make([]byte, 8), make([]float64, 1)
 		PutFloats(c.e, b, []float64{c.x})
 		Floats(c.e, x, b)
 		if x[0] != c.want {
 			t.Errorf("%v of %v is %v, want %v", c.e, c.x, x[0], c.want)
 		}
+	}
+}
+
+// Bits of 64-bit integers that no float64 holds saturate to, and the values that a type holds.
+func TestIntegerAndHolds(t *testing.T) {
+	for _, c := range []struct {
+		e    Type
+		x    float64
+		bits uint64
+		held bool
+	}{
+		{I64, 0x1p63, math.MaxInt64, false}, {I64, -0x1p63, 1 << 63, true}, {I64, math.Inf(-1), 1 << 63, false}, {I64, -1, math.MaxUint64, true},
+		{U64, 0x1p64, math.MaxUint64, false}, {U64, 0x1p63, 1 << 63, true}, {U64, -1, 0, false}, {U64, 0.5, 0, false},
+		{I32, 0x1p31, math.MaxInt32, false}, {I32, -0x1p31, 0xffffffff80000000, true}, {I8, 127, 127, true}, {I8, -129, 0xffffffffffffff80, false},
+		{U8, 255, 255, true}, {U8, 256, 255, false}, {U32, math.NaN(), 0, false}, {I64, math.NaN(), 0, false},
+	} {
+		if got := Integer(c.e, c.x); got != c.bits {
+			t.Errorf("%v of %v has bits %#x, want %#x", c.e, c.x, got, c.bits)
+		}
+		if Holds(c.e, c.x) != c.held {
+			t.Errorf("%v is a value of %v: %v", c.x, c.e, !c.held)
+		}
+	}
+	if !Holds(Bool, 1) || Holds(Bool, 2) || Holds(Bool, -1) {
+		t.Error("Bool holds 0 and 1")
 	}
 }

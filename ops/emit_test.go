@@ -26,6 +26,9 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var (
 	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255}
+	// extendedCaps are those of a device with WGSL's extensions.
+	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255,
+		SubgroupSize: 32, F16: true, F16Nearest: true}
 	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
 )
 
@@ -137,6 +140,19 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
+// What WGSL's extensions make of the kernels: 16-bit floats as such, and shuffles.
+func TestExtendedGoldens(t *testing.T) {
+	all := kernels(t, extendedCaps, weft.F16, 1024)
+	for _, name := range []string{"add", "softmax"} {
+		k := all[name]
+		a, err := compile.Emit(k, families[0].facts(len(k.Views), k.Views[0].Rank, 1024), extendedCaps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".extended.wgsl", a.Source.Text)
+	}
+}
+
 // eachKernel calls f for every kernel, element type and family of arguments, and
 // returns how many passed.
 func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) (n int) {
@@ -162,7 +178,9 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 	if err != nil {
 		testenv.Skip(t, "spirv-val", err.Error())
 	}
-	n := eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
+	n := 0
+	check := func(t *testing.T, a *compile.Artifact) {
+		n++
 		binary, err := spirv.Compile(a.Source.Text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, a.Source.Text)
@@ -174,15 +192,19 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 		if out, err := exec.Command(validator, "--target-env", "vulkan1.1", path).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s\n%s", err, out, a.Source.Text)
 		}
-	})
+	}
+	t.Run("core", func(t *testing.T) { eachKernel(t, wgslCaps, check) })
+	t.Run("extended", func(t *testing.T) { eachKernel(t, extendedCaps, check) })
 	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass naga and spirv-val", n))
 }
 
 func TestWGSLPassesTint(t *testing.T) {
 	texts := map[string]string{}
-	eachKernel(t, wgslCaps, func(t *testing.T, a *compile.Artifact) {
-		texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
-	})
+	for _, caps := range []target.Caps{wgslCaps, extendedCaps} {
+		eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
+			texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
+		})
+	}
 	testenv.Tint(t, texts)
 	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass Tint", len(texts)))
 }

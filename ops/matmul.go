@@ -18,30 +18,43 @@ type MatMulConfig struct {
 	Elem      weft.DType     // of the operands and the result; sums are F32
 	BM, BN    int            // tile of the result that one program computes
 	BK        int            // step along the reduction
-	Group     int            // tiles of a column that run side by side, for the cache's sake
+	Order     tile.Order     // in which programs take the tiles of the result
+	SplitK    int            // programs that share the reduction of a tile; 0 and 1 are one
+	Atomic    bool           // those add to the result by atomic ops, which F32 alone has, instead of storing partial sums for SumPartsKernel
 	Threads   int            // of a workgroup; 0 lets the compiler choose
 	Stages    int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Precision tile.Precision // least precision of the products
 }
 
-// MatMulKernel is the kernel of MatMul; its views are a [M,K], b [K,N] and out [M,N].
+// MatMulKernel is the kernel of MatMul; its views are a [M,K], b [K,N] and out [M,N], or
+// out [SplitK,M,N] of F32 where cfg.Partial says so.
 var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	a, b := k.In("a", cfg.Elem, 2), k.In("b", cfg.Elem, 2)
-	out := k.Out("out", cfg.Elem, 2)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages})
-	rows, cols := k.CDiv(out.Dim(0), cfg.BM), k.CDiv(out.Dim(1), cfg.BN)
-	k.Grid(rows.Mul(cols))
-	row, col := k.GroupedID(k.ProgramID(0), rows, cols, cfg.Group)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
+	var out *tile.View
+	if cfg.Partial() {
+		out = k.Out("out", dtype.F32, 3)
+	} else {
+		out = k.Out("out", cfg.Elem, 2)
+	}
+	row, col := k.TileID(k.CDiv(out.Dim(out.Rank-2), cfg.BM), k.CDiv(out.Dim(out.Rank-1), cfg.BN))
 
 	as, bs := a.Block(cfg.BM, cfg.BK), b.Block(cfg.BK, cfg.BN)
 	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, cfg.BN))
-	for i := range k.Range(k.CDiv(a.Dim(1), cfg.BK)) {
+	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
 		sum.Set(tile.Dot(as.Load(row, i), bs.Load(i, col), sum.Get(), cfg.Precision))
 	}
-	out.Block(cfg.BM, cfg.BN).Store(sum.Get().Cast(cfg.Elem), row, col)
+	if cfg.Partial() {
+		out.Block(1, cfg.BM, cfg.BN).Store(sum.Get().Expand(0), k.SplitID(), row, col)
+	} else {
+		out.Block(cfg.BM, cfg.BN).Accumulate(sum.Get().Cast(cfg.Elem), row, col)
+	}
 }
+
+// Partial reports whether programs store partial sums.
+func (cfg MatMulConfig) Partial() bool { return cfg.SplitK > 1 && !cfg.Atomic }
 
 // MatMulOption changes how a product is computed.
 type MatMulOption func(*MatMulConfig)
@@ -61,18 +74,23 @@ func Precision(p tile.Precision) MatMulOption {
 func Tiles(t MatMulConfig) MatMulOption {
 	return func(cfg *MatMulConfig) {
 		for _, f := range []struct{ to, from *int }{
-			{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Group, &t.Group}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+			{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		} {
 			if *f.from != 0 {
 				*f.to = *f.from
 			}
 		}
+		if t.Order != (tile.Order{}) {
+			cfg.Order = t.Order
+		}
+		cfg.Atomic = cfg.Atomic || t.Atomic
 	}
 }
 
 // MatMul returns the matrix product of a [M,K] and b [K,N], both F32, F16 or BF16,
 // as a new tensor [M,N] of the same type. Any views will do, transposed ones
-// included; K = 0 gives zeros.
+// included; K = 0 gives zeros. On one device every run gives the same bits, but
+// with Tiles of an Atomic config.
 //
 // Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
 // for other element types, ErrDevice, ErrClosed.
@@ -107,7 +125,18 @@ func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
 	for _, option := range options {
 		option(&cfg)
 	}
-	return MatMulKernel.Launch(cfg, a, b, out)
+	if !cfg.Partial() {
+		return MatMulKernel.Launch(cfg, a, b, out)
+	}
+	parts, err := weft.Empty(out.Device(), weft.F32, cfg.SplitK, m, n)
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	if err := MatMulKernel.Launch(cfg, a, b, parts); err != nil {
+		return err
+	}
+	return SumPartsKernel.Launch(SumPartsConfigFor(out.Device().Caps(), out.DType(), m, n), parts, out)
 }
 
 func checkMatMul(a, b *weft.Tensor) error {
@@ -133,15 +162,18 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 		cfg.Precision = tile.Float32Accumulate
 	}
 	if caps.Language == target.TileIR {
-		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Group: 4}
-		cfg.fit(largest, 1, 64*64, 2*runtime.GOMAXPROCS(0), m, n, k)
+		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
+		programs := 2 * runtime.GOMAXPROCS(0)
+		cfg.fit(largest, 1, 64*64, programs, m, n, k)
+		cfg.split(programs, 1<<13, m, n, k)
 		return cfg
 	}
-	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Group: 8}
+	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	if caps.Registers > 0 && caps.Registers < 64 {
 		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
 	}
 	cfg.fit(largest, 16, 32*32, 132, m, n, k)
+	cfg.split(132, 512, m, n, k)
 	for caps.SharedBytes > 0 && (cfg.BM+cfg.BN)*cfg.BK*4 > caps.SharedBytes && cfg.BK > 4 {
 		cfg.BK /= 2
 	}
@@ -161,13 +193,23 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfi
 func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, m, n, k int) {
 	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
 	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
-	cfg.Group = largest.Group
+	cfg.Order = largest.Order
 	for cfg.BM*cfg.BN > area && ceilDiv(m, cfg.BM)*ceilDiv(n, cfg.BN) < programs {
 		if cfg.BM >= cfg.BN {
 			cfg.BM /= 2
 		} else {
 			cfg.BN /= 2
 		}
+	}
+}
+
+// split shares the reductions among the programs that fill the machine where the
+// tiles of the result are at most half as many, in parts of least terms at least: beside
+// so many, the partial sums cost little to write and to add.
+func (cfg *MatMulConfig) split(programs, least, m, n, k int) {
+	tiles := ceilDiv(m, cfg.BM) * ceilDiv(n, cfg.BN)
+	if parts := min(programs/max(tiles, 1), k/least); tiles > 0 && parts > 1 {
+		cfg.SplitK = parts
 	}
 }
 

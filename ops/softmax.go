@@ -85,7 +85,7 @@ func softmaxViews(k *tile.Builder, cfg SoftmaxConfig) (x tile.Block, out *tile.V
 	block = cfg.block()
 	grid := cfg.block()
 	grid[cfg.Rank-1] = 0 // a program has whole rows
-	return in.Block(block...).Fill(math.Inf(-1)), out, block, weft.ProgramTile(k, out, grid...)
+	return in.Block(block...).Fill(math.Inf(-1)), out, block, k.ProgramTile(out, grid...)
 }
 
 // Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, of F32, F16 or

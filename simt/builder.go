@@ -141,16 +141,16 @@ func (b *Builder) Fold(kind Kind, x, y *Value) *Value {
 	if x.Type.Elem == dtype.Bool {
 		return foldBool(kind, x, y, cx, okx, cy, oky)
 	}
-	if x.Type.Elem != dtype.I32 {
+	if x.Type.Elem != dtype.I32 && x.Type.Elem != dtype.I64 {
 		return nil
 	}
 	if okx && oky {
-		if r, ok := foldInt(kind, int32(cx), int32(cy)); ok {
+		if r, ok := foldInts(x.Type.Elem, kind, cx, cy); ok {
 			t := x.Type
 			if kind.IsCompare() {
 				t.Elem = dtype.Bool
 			}
-			return b.Const(t, float64(r))
+			return b.Const(t, r)
 		}
 		return nil
 	}
@@ -181,8 +181,18 @@ func foldBool(kind Kind, x, y *Value, cx float64, okx bool, cy float64, oky bool
 	return nil
 }
 
-func foldInt(kind Kind, x, y int32) (int32, bool) {
-	truth := func(c bool) (int32, bool) {
+// foldInts computes on constants; not where the result is one that float64 does not hold.
+func foldInts(e dtype.Type, kind Kind, x, y float64) (float64, bool) {
+	if e == dtype.I32 {
+		r, ok := foldInt(kind, int32(x), int32(y), 31)
+		return float64(r), ok
+	}
+	r, ok := foldInt(kind, int64(x), int64(y), 63)
+	return float64(r), ok && r >= -1<<53 && r <= 1<<53
+}
+
+func foldInt[T int32 | int64](kind Kind, x, y, shifts T) (T, bool) {
+	truth := func(c bool) (T, bool) {
 		if c {
 			return 1, true
 		}
@@ -216,9 +226,9 @@ func foldInt(kind Kind, x, y int32) (int32, bool) {
 	case Xor:
 		return x ^ y, true
 	case Shl:
-		return x << (y & 31), true
+		return x << (y & shifts), true
 	case Shr:
-		return x >> (y & 31), true
+		return x >> (y & shifts), true
 	case Eq:
 		return truth(x == y)
 	case Ne:

@@ -4,20 +4,23 @@
 //
 // internal/lower produces it from tile IR; packages wgsl and cuda print it. It
 // has the syntax of no language and no op that only one of them could print,
-// except where target.Caps promised it (ShuffleXor).
+// except where target.Caps promised it (ShuffleXor, integers of 64 bits).
 //
 // # Meaning
 //
-// Registers hold Bool, I32, U32 or F32. Buffers and shared arrays hold any
+// Registers hold Bool, I32, U32, I64, U64 or F32. Buffers and shared arrays hold any
 // element type; a load widens to the register type (F16 and BF16 to F32, I8 to
 // I32, U8 to U32) and a store narrows to nearest even or truncates. Indices
 // count elements. A load or store of width w > 1 promises that its index is a multiple of w and that
 // the buffer starts at a multiple of w elements.
 //
-// Integer arithmetic wraps; the divisor of Div and Rem is never 0 and never
-// such that the quotient overflows, the operands of an I32 Rem are not negative
-// (Vulkan leaves other remainders undefined), and shift amounts are below 32:
-// lowering sees to all of it.
+// Integer arithmetic wraps. The divisor of an integer Div or Rem is never 0 and never
+// such that the quotient overflows, whether anything uses the result or not: a
+// pass does not move one to where it was not executed before. The result of a
+// shift by the width or more, or of an I32 Rem of a negative operand, is arbitrary (Vulkan leaves
+// it undefined), and nothing may depend on it. Lowering sees to all of it.
+// A Convert to a narrower integer keeps the low bits. The Number of a constant is exact:
+// what float64 does not hold is computed.
 //
 // Barriers stand only where all threads of a workgroup pass: in the body of
 // the kernel, in loops with uniform bounds, in While and Branch, never under If.
@@ -26,4 +29,13 @@
 // An Atomic changes one element of a buffer in one step for all workgroups and
 // orders no other access. Accesses of a workgroup's threads to a buffer are
 // ordered by a Barrier that says so.
+//
+// # Text
+//
+// Kernel.String prints all of a kernel, one op a line, and Parse reads it back. A
+// value is "%" and its number, before that its hint; attributes stand between the
+// op's name and its operands, as the table syntax says; the op's line and note follow as a
+// comment:
+//
+//	%row.7 = load x place=1 else=-Inf %at.3, %5 : f32x4     // softmax.go:31; a note
 package simt

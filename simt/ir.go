@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32 or F32.
+// Type is a register type: Width elements (1, 2 or 4) of Bool, I32, U32, I64, U64 or F32.
 type Type struct {
 	Elem  dtype.Type
 	Width int

@@ -39,7 +39,7 @@ const (
 	Log1p   // log(1+x), accurate near 0
 	Expm1   // exp(x)-1, accurate near 0
 	Convert // to the result's element type; float to integer truncates and saturates; to Bool is x != 0
-	Bitcast // the same bits as another 32-bit element type
+	Bitcast // the same bits as another element type of the same size
 	Round16 // F32 rounded to the nearest F16 or BF16 (Index: the dtype), kept in F32
 
 	// Element-wise, two operands.
@@ -102,10 +102,10 @@ type operand uint8
 const (
 	anyElem  operand = iota
 	floatOp          // F32
-	intOp            // I32, U32
-	bitsOp           // Bool, I32, U32
-	numberOp         // I32, U32, F32
-	signedOp         // I32, F32
+	intOp            // I32, U32, I64, U64
+	bitsOp           // Bool and integers
+	numberOp         // integers and F32
+	signedOp         // I32, I64, F32
 )
 
 type fact struct {
@@ -161,16 +161,19 @@ func (o operand) accepts(e dtype.Type) bool {
 	case floatOp:
 		return e == dtype.F32
 	case intOp:
-		return e == dtype.I32 || e == dtype.U32
+		return e.IsInt()
 	case bitsOp:
-		return e == dtype.Bool || e == dtype.I32 || e == dtype.U32
+		return e == dtype.Bool || e.IsInt()
 	case numberOp:
 		return e != dtype.Bool
 	case signedOp:
-		return e == dtype.I32 || e == dtype.F32
+		return e.IsSigned()
 	}
 	return true
 }
+
+// maxShuffle is the largest mask of lanes: the largest subgroups have 128 threads.
+const maxShuffle = 127
 
 // check verifies one op by itself, without its surroundings.
 func check(op *Op) error {
@@ -206,7 +209,7 @@ func check(op *Op) error {
 		if t := op.Result().Type; t != op.Args[0].Type {
 			return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
 		}
-		if op.Index < 1 || op.Index > 31 {
+		if op.Index < 1 || op.Index > maxShuffle {
 			return fmt.Errorf("mask of lanes is %d", op.Index)
 		}
 	case op.Kind.IsElementwise():
@@ -255,7 +258,7 @@ func checkElementwise(op *Op) error {
 	switch {
 	case op.Kind == Round16 && op.Index != int(dtype.F16) && op.Index != int(dtype.BF16):
 		return fmt.Errorf("rounds to %v", dtype.Type(op.Index))
-	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool):
+	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool || args[0].Type.Elem.Size() != r.Elem.Size()):
 		return fmt.Errorf("bits of %v as %v", args[0].Type, r)
 	}
 	want := args[0].Type

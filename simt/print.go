@@ -4,23 +4,22 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/weftgpu/weft/dtype"
 )
 
-// String prints the kernel, one op a line.
+// String prints the kernel, one op a line with its line of the tile kernel;
+// Parse reads it back.
 func (k *Kernel) String() string {
-	p := &printer{}
-	p.line("", "workgroup %s threads=%d {", k.Name, k.Threads)
+	p := &printer{buffers: references(k.Buffers, bufferName), shared: references(k.Shared, sharedName)}
+	p.line("", "workgroup %s threads=%d {", quoted(k.Name), k.Threads)
 	p.indent++
 	for i, b := range k.Buffers {
-		p.line("", "buffer %d %s : %v%s%s", i, b.Name, b.Elem, mark(b.Read, " read"), mark(b.Write, " write"))
+		p.line("", "buffer %d %s : %v%s%s", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write"))
 	}
 	for i, w := range k.Words {
-		p.line("", "word %d %s : %v", i, w.Name, w.Elem)
+		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}
-	for _, s := range k.Shared {
-		p.line("", "shared %s : %v[%d]", s.Name, s.Elem, s.Len)
+	for i, s := range k.Shared {
+		p.line("", "shared %d %s : %v[%d]", i, quoted(s.Name), s.Elem, s.Len)
 	}
 	p.block(k.Body)
 	p.indent--
@@ -28,7 +27,7 @@ func (k *Kernel) String() string {
 	return p.b.String()
 }
 
-func mark(on bool, s string) string {
+func given(on bool, s string) string {
 	if on {
 		return s
 	}
@@ -36,8 +35,10 @@ func mark(on bool, s string) string {
 }
 
 type printer struct {
-	b      strings.Builder
-	indent int
+	b       strings.Builder
+	indent  int
+	buffers map[*Buffer]string
+	shared  map[*Shared]string
 }
 
 func (p *printer) line(pos, format string, args ...any) {
@@ -48,7 +49,13 @@ func (p *printer) line(pos, format string, args ...any) {
 	p.b.WriteString(text + "\n")
 }
 
-func (v *Value) String() string { return "%" + strconv.Itoa(v.ID) }
+// String prints "%3" or, with a hint, "%row.3".
+func (v *Value) String() string {
+	if v.Hint == "" {
+		return "%" + strconv.Itoa(v.ID)
+	}
+	return "%" + quoted(v.Hint) + "." + strconv.Itoa(v.ID)
+}
 
 func names(vs []*Value) string {
 	list := make([]string, len(vs))
@@ -65,16 +72,21 @@ func (p *printer) block(b *Block) {
 }
 
 func (p *printer) op(op *Op) {
-	text := op.Kind.String() + attributes(op)
+	text := op.Kind.String()
+	for _, a := range syntax[op.Kind] {
+		if s := a.print(p, op); s != "" {
+			text += " " + s
+		}
+	}
 	switch {
 	case op.Kind == For:
-		text = fmt.Sprintf("for %v = %v to %v step %v%s", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2], mark(op.Unroll, " unroll"))
+		text = fmt.Sprintf("for %v = %v to %v step %v%s", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2], given(op.Unroll, " unroll"))
 		for i, a := range op.Body.Args[1:] {
 			text += fmt.Sprintf(", %v = %v", a, op.Args[3+i])
 		}
 	case op.Kind == While:
 		for i, a := range op.Body.Args {
-			text += fmt.Sprintf("%s %v = %v", mark(i > 0, ","), a, op.Args[i])
+			text += fmt.Sprintf("%s %v = %v", given(i > 0, ","), a, op.Args[i])
 		}
 	case len(op.Args) > 0:
 		text += " " + names(op.Args)
@@ -86,10 +98,10 @@ func (p *printer) op(op *Op) {
 		text += " : " + r.Type.String()
 	}
 	if op.Body == nil {
-		p.line(op.Line, "%s", text)
+		p.line(comment(op), "%s", text)
 		return
 	}
-	p.line(op.Line, "%s {", text)
+	p.line(comment(op), "%s {", text)
 	p.indent++
 	p.block(op.Body)
 	p.indent--
@@ -100,33 +112,4 @@ func (p *printer) op(op *Op) {
 		p.indent--
 	}
 	p.line("", "}")
-}
-
-func attributes(op *Op) string {
-	number := strconv.FormatFloat(op.Number, 'g', -1, 64)
-	switch op.Kind {
-	case Const:
-		return " " + number
-	case Barrier:
-		return mark(op.Index == 1, " buffers")
-	case Param, WorkgroupID, Extract, ShuffleXor:
-		return fmt.Sprintf(" %d", op.Index)
-	case Round16:
-		return " " + dtype.Type(op.Index).String()
-	case Load:
-		if op.Mask() != nil {
-			return " " + op.Buffer.Name + " else=" + number
-		}
-		return " " + op.Buffer.Name
-	case Atomic:
-		if op.Mask() != nil {
-			return " " + op.RMW.String() + " " + op.Buffer.Name + " else=" + number
-		}
-		return " " + op.RMW.String() + " " + op.Buffer.Name
-	case Store:
-		return " " + op.Buffer.Name
-	case SharedLoad, SharedStore:
-		return " " + op.Shared.Name + mark(op.Kind == SharedLoad && op.Index == 1, " uniform")
-	}
-	return ""
 }

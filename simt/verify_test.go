@@ -109,7 +109,7 @@ func TestVerifyErrors(t *testing.T) {
 			x := f.float()
 			f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{x}}, f32T) })
 		}, "may differ between threads"},
-		{"shuffle beyond a warp", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 32, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
+		{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 		{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
 		{"atomic on an input", func(f *fixture) { f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()) }, "not for this access"},
 		{"atomic on halves", func(f *fixture) {

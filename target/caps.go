@@ -36,10 +36,37 @@ type Caps struct {
 	MaxBindingBytes int64  // one storage buffer as a kernel sees it
 	MaxBufferBytes  int64  // one allocation
 
-	Registers    int // 32-bit registers that one thread may hold, 0 where that is not known
-	SubgroupSize int // threads that exchange registers by shuffles, in thread order; 0 where that is not promised
+	Registers int // 32-bit registers that one thread may hold, 0 where that is not known
+
+	// SubgroupSize is how many threads exchange registers by shuffles: threads whose
+	// numbers, divided by this power of two, are equal. 0 where that is not promised.
+	// It holds for workgroups of a multiple of that many threads, see Subgroup.
+	SubgroupSize int
+
+	// F16 says that buffers and shared memory hold 16-bit floats as such, so that one
+	// of them can be stored alone. Without it they travel in pairs, packed in words.
+	F16 bool
+	// F16Nearest says that conversions from F32 to F16 are to the nearest, ties to
+	// even, infinite from 65520 on. Without it kernels round by integer arithmetic.
+	F16Nearest bool
+
+	Int64 bool // integers of 64 bits, in registers and in memory
 
 	// Fingerprint names device, driver and everything else that a compiled
 	// binary or a tuned choice depends on. It keys caches.
 	Fingerprint string
+}
+
+// Subgroup is how many threads of a workgroup exchange registers by shuffles, 0 for
+// none. Smaller workgroups than a subgroup have shuffles in CUDA alone, which says how
+// threads fill a warp (CUDA C++ programming guide, "SIMT Architecture"). Vulkan and
+// WebGPU say nothing of subgroups that are not full.
+func (c Caps) Subgroup(threads int) int {
+	switch {
+	case c.SubgroupSize == 0 || threads >= c.SubgroupSize:
+		return c.SubgroupSize
+	case c.Language == CUDA:
+		return threads
+	}
+	return 0
 }

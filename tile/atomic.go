@@ -44,7 +44,7 @@ func (p Points) atomic(r RMW, values ...Operand) *Value {
 	for i, x := range values {
 		list[i] = k.operand(x, p.view.Elem)
 	}
-	return k.emit(&Op{Kind: OpAtomic, RMW: r, View: p.view, Args: p.args(list...), Number: p.fill}, Type{})
+	return k.emit(&Op{Kind: OpAtomic, RMW: r, View: p.view, Args: p.args(list...), Number: p.fill, OfBlock: p.block}, Type{})
 }
 
 // The atomic ops change the points of a view of I32 or U32 that the kernel
@@ -83,7 +83,7 @@ func (p Points) AtomicCompareAndSwap(old, value Operand) *Value {
 // Points are the elements of the block at coordinates counted in tiles, for atomic ops on them.
 func (b Block) Points(coords ...Operand) Points {
 	k := b.view.b
-	p := Points{view: b.view, fill: b.fill}
+	p := Points{view: b.view, fill: b.fill, block: true}
 	if len(coords) != len(b.shape) {
 		k.fail(fault.New(fault.ErrShape, "points", "%d coordinates for a block of shape %v", len(coords), b.shape))
 		return p

@@ -20,11 +20,12 @@ type Builder struct {
 	depth  int     // nesting of loops
 	nextID int
 	pos    Pos // of all ops, if it is set: those of an Editor
+	split  splitting
 	err    error
 }
 
-// Operand is a value of a kernel or a Go number: *Value, int or float64. A number takes
-// the element type of the operand beside it.
+// Operand is a value of a kernel or a Go number: *Value, int, int64, uint64 or float64. A
+// number takes the element type of the operand beside it.
 type Operand = any
 
 // Build runs a description and verifies what it built. The error names the
@@ -33,6 +34,7 @@ func Build(name string, describe func(k *Builder)) (*Kernel, error) {
 	k := &Builder{kernel: &Kernel{Name: name, Body: &Region{}}}
 	k.region = k.kernel.Body
 	describe(k)
+	k.finishSplit()
 	kernel := k.kernel
 	k.kernel = &Kernel{Name: name, Body: &Region{}} // for ops that come too late
 	k.region = k.kernel.Body
@@ -187,17 +189,6 @@ func (k *Builder) checkName(what, name string) {
 	}
 }
 
-// Schedule sets attributes that steer the mapping to a machine.
-func (k *Builder) Schedule(s Schedule) {
-	if s.Threads < 0 || s.Threads&(s.Threads-1) != 0 {
-		k.fail(fault.New(fault.ErrKernel, "schedule", "%d threads; want a power of two", s.Threads))
-	}
-	if s.Stages < 0 {
-		k.fail(fault.New(fault.ErrKernel, "schedule", "%d stages", s.Stages))
-	}
-	k.kernel.Schedule = s
-}
-
 // Grid declares how many programs run, in up to three dimensions, as integers
 // computed from the views' sizes, scalar parameters and numbers. It must be
 // called outside loops.
@@ -249,10 +240,16 @@ func (k *Builder) Full(elem dtype.Type, x float64, shape ...int) *Value {
 // Zeros is a tile of zeros.
 func (k *Builder) Zeros(elem dtype.Type, shape ...int) *Value { return k.Full(elem, 0, shape...) }
 
-// CDiv is the ceiling of x / y for integers x >= 0 and y > 0.
+// CDiv is the ceiling of x / y for integers x >= 0 and y > 0, scalars or tiles of one
+// type; x + y - 1 must be a value of the type.
 func (k *Builder) CDiv(x, y Operand) *Value {
-	n := k.operand(x, dtype.I32)
-	d := k.operand(y, dtype.I32)
+	elem := dtype.I32
+	for _, v := range []Operand{x, y} {
+		if v, ok := v.(*Value); ok && v != nil {
+			elem = v.typ.Elem // that of the number beside it
+		}
+	}
+	n, d := k.operand(x, elem), k.operand(y, elem)
 	return n.Add(d.Sub(1)).Div(d)
 }
 
@@ -268,30 +265,16 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 		}
 		return x
 	case int:
-		return k.Const(elem, float64(x))
+		return k.integer(elem, uint64(x), x < 0)
+	case int64:
+		return k.integer(elem, uint64(x), x < 0)
+	case uint64:
+		return k.integer(elem, x, false)
 	case float64:
 		return k.Const(elem, x)
 	}
-	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int or a float64", fmt.Sprintf("%T", x)))
+	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int, int64, uint64 or float64", fmt.Sprintf("%T", x)))
 	return k.newValue(Type{}, nil)
-}
-
-// GroupedID orders the tiles of a rows × columns grid so that programs that
-// run at the same time share operands in the L2 cache: program pid walks down
-// group rows before it goes on to the next column. It returns the tile's row
-// and column. (This is the grouped, or swizzled, ordering of Triton's matrix
-// multiplication tutorial.) group must be positive; the last group may be
-// shorter.
-func (k *Builder) GroupedID(pid, rows, columns Operand, group int) (row, column *Value) {
-	if group < 1 {
-		k.fail(fault.New(fault.ErrKernel, "grouped_id", "group of %d rows", group))
-	}
-	p, m, n := k.operand(pid, dtype.I32), k.operand(rows, dtype.I32), k.operand(columns, dtype.I32)
-	perGroup := n.Mul(group)
-	first := p.Div(perGroup).Mul(group)
-	height := m.Sub(first).Min(group)
-	inGroup := p.Rem(perGroup)
-	return first.Add(inGroup.Rem(height)), inGroup.Div(height)
 }
 
 // Inf is +infinity, for fills and constants.

@@ -21,37 +21,59 @@ import (
 // combine must be associative and commutative up to rounding: in which order and
 // in which pairs elements are combined is not defined.
 func Reduce(values []*Value, axis int, combine func(x, y []*Value) []*Value) []*Value {
-	return combined(OpReduce, values, nil, axis, combine)
+	return combined(OpReduce, values, nil, axis, false, combine)
+}
+
+// ScanOption changes a scan.
+type ScanOption uint8
+
+// The options of scans.
+const (
+	Reverse   ScanOption = 1 << iota // from the last element to the first: what has the higher coordinate stands before
+	Exclusive                        // without the element itself
+)
+
+func scanOptions(list []ScanOption) (o ScanOption) {
+	for _, x := range list {
+		o |= x
+	}
+	return o
 }
 
 // Scan combines along an axis what stands before each element and the element
-// itself: element i of the results is elements 0 to i combined. See Reduce for what
+// itself: element i of the results is elements 0 to i combined, or, with Reverse,
+// the last element down to element i. See Reduce for what
 // combine is; here it must be associative up to rounding and need not be commutative:
 // x always stands before y. In which pairs elements are combined is not defined.
-func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value) []*Value {
-	return combined(OpScan, values, nil, axis, combine)
+// A scan that is Exclusive needs an identity: see ScanExclusive.
+func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
+	o := scanOptions(options)
+	if o&Exclusive != 0 && len(values) > 0 && values[0] != nil {
+		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "an exclusive scan needs an identity: ScanExclusive"))
+	}
+	return combined(OpScan, values, nil, axis, o&Reverse != 0, combine)
 }
 
-// ScanExclusive is Scan without the element itself: element i of the results is
-// elements 0 to i-1 combined, and element 0 is identity, one number or scalar for
+// ScanExclusive is Scan without the element itself: element i of the results is what stands before it
+// combined, and the first is identity, one number or scalar for
 // each tile. identity is not combined with anything.
-func ScanExclusive(values []*Value, identity []Operand, axis int, combine func(x, y []*Value) []*Value) []*Value {
+func ScanExclusive(values []*Value, identity []Operand, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
 	if len(identity) != len(values) && len(values) > 0 && values[0] != nil {
 		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "%d identities for %d tiles", len(identity), len(values)))
 		identity = make([]Operand, len(values))
 	}
-	return combined(OpScan, values, identity, axis, combine)
+	return combined(OpScan, values, identity, axis, scanOptions(options)&Reverse != 0, combine)
 }
 
 // IsExclusive reports whether a Scan leaves out the element itself.
 func (op *Op) IsExclusive() bool { return op.Kind == OpScan && len(op.Args) == 2*len(op.Out) }
 
-func combined(kind Kind, values []*Value, identity []Operand, axis int, combine func(x, y []*Value) []*Value) []*Value {
+func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse bool, combine func(x, y []*Value) []*Value) []*Value {
 	if len(values) == 0 || values[0] == nil {
 		return make([]*Value, len(values))
 	}
 	k, n := values[0].b, len(values)
-	op := &Op{Kind: kind, Args: slices.Clone(values), Axis: axis, Body: &Region{}, Pos: callerPos()}
+	op := &Op{Kind: kind, Args: slices.Clone(values), Axis: axis, Reverse: reverse, Body: &Region{}, Pos: callerPos()}
 	out := make([]*Value, n)
 	for i, v := range values {
 		if v == nil || !k.owns(kind.String(), v) || v.typ.Elem == dtype.Invalid {
@@ -126,7 +148,7 @@ func describeType(v *Value) string {
 
 func ruleCombine(op *Op, _ Type) (Type, error) {
 	n := len(op.Out)
-	if n == 0 || op.Body == nil || len(op.Body.Args) != 2*n || len(op.Args) != n && !op.IsExclusive() {
+	if n == 0 || op.Body == nil || op.Reverse && op.Kind != OpScan || len(op.Body.Args) != 2*n || len(op.Args) != n && !op.IsExclusive() {
 		return Type{}, kernelError(op, "malformed")
 	}
 	first := op.Args[0].typ

@@ -52,9 +52,10 @@
 // edges every device gives:
 //
 //	x / 0, x % 0 of integers              x, 0
-//	MinInt32 / -1, MinInt32 % -1          MinInt32, 0
-//	shift by n                            shift by n modulo 32
-//	-MinInt32, |MinInt32|                 MinInt32
+//	MinInt32 / -1, MinInt32 % -1          MinInt32, 0; of 64 bits MinInt64, 0
+//	shift by n                            shift by n modulo 32, of I64 and U64 modulo 64
+//	-MinInt32, |MinInt32|                 MinInt32; of 64 bits MinInt64
+//	integer to a narrower one             its low bits
 //	float to integer out of range         the nearest integer of the type; NaN gives 0
 //	F32 to F16 beyond 65504               infinity from 65520 on, else 65504
 //	infinities, x / 0 of floats           as in IEEE 754
@@ -64,6 +65,12 @@
 //	subnormal numbers                     kept or flushed to 0
 //
 // The conformance suite checks the table on every backend.
+//
+// I64 and U64 take all integer arithmetic, comparisons, casts, loads and stores, reductions
+// and scans, where the target has them (target.Caps.Int64): the cpu and cuda backends do, WGSL
+// does not, and a kernel that needs them there is fault.ErrUnsupported with the op's line.
+// Atomic ops, scalar parameters and coordinates have 32 bits. A Go integer of any size stands
+// for a constant without loss.
 //
 // Round takes ties to even. Exp, Sigmoid, Expm1 and their like give 0, 1, -1 or an
 // infinity beyond the range of the type; Erf is -1 or 1 from |x| = 4 on. IsNaN looks at

@@ -27,7 +27,7 @@ func (v *Value) IsNaN() *Value { return v.unary(OpIsNaN) }
 func (v *Value) Clamp(lo, hi Operand) *Value { return v.Max(lo).Min(hi) }
 
 // Bitcast reads the bits of v as another element type of the same size: among
-// I32, U32 and F32, between F16 and BF16, and between I8 and U8; v itself if it has
+// I32, U32 and F32, between I64 and U64, F16 and BF16, and I8 and U8; v itself if it has
 // that type. A NaN may come out as another NaN.
 func (v *Value) Bitcast(elem dtype.Type) *Value {
 	if v.typ.Elem == elem {

@@ -154,6 +154,11 @@ var faults = []faulty{
 		*at = line(1)
 		tile.ScanExclusive([]*tile.Value{x}, []tile.Operand{1, 2}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
 	}},
+	{"exclusive scan without an identity", fault.ErrKernel, "needs an identity", func(k *tile.Builder, at *int) {
+		x := k.Zeros(dtype.F32, 4)
+		*at = line(1)
+		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return x }, tile.Exclusive)
+	}},
 	{"tile in a combine", fault.ErrKernel, "a combine works on scalars", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		tile.Reduce([]*tile.Value{x}, 0, func(a, b []*tile.Value) []*tile.Value {
@@ -289,7 +294,49 @@ var faults = []faulty{
 	}},
 	{"group", fault.ErrKernel, "group of 0", func(k *tile.Builder, at *int) {
 		*at = line(1)
-		k.GroupedID(k.ProgramID(0), 4, 4, 0)
+		k.Schedule(tile.Schedule{Order: tile.Order{Kind: tile.GroupedRows}})
+	}},
+	{"group without groups", fault.ErrKernel, "group of 8", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{Order: tile.Order{Group: 8}})
+	}},
+	{"order", fault.ErrKernel, "order invalid", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{Order: tile.Order{Kind: 9}})
+	}},
+	{"late order", fault.ErrKernel, "after they were used", func(k *tile.Builder, at *int) {
+		k.TileID(3, 4)
+		*at = line(1)
+		k.Schedule(tile.Schedule{Order: tile.Order{Kind: tile.ColumnMajor}})
+	}},
+	{"negative split", fault.ErrKernel, "split into -2", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{SplitK: -2})
+	}},
+	{"split of nothing", fault.ErrKernel, "divides no reduction", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{SplitK: 2})
+		k.TileID(3, 4)
+	}},
+	{"split of a full grid", fault.ErrKernel, "third dimension", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Schedule(tile.Schedule{SplitK: 2})
+		k.Grid(1, 2, 3)
+		k.SplitID()
+	}},
+	{"accumulated halves", fault.ErrUnsupported, "x of f16", func(k *tile.Builder, at *int) {
+		k.Schedule(tile.Schedule{SplitK: 2})
+		x := k.Out("x", dtype.F16, 1)
+		k.SplitID()
+		*at = line(1)
+		x.Block(4).Accumulate(k.Zeros(dtype.F16, 4), 0)
+	}},
+	{"accumulated input", fault.ErrKernel, "not writable", func(k *tile.Builder, at *int) {
+		k.Schedule(tile.Schedule{SplitK: 2})
+		x := k.In("x", dtype.F32, 1)
+		k.SplitID()
+		*at = line(1)
+		x.Block(4).Accumulate(k.Zeros(dtype.F32, 4), 0)
 	}},
 	{"grid dimensions", fault.ErrKernel, "1 to 3", func(k *tile.Builder, at *int) {
 		*at = line(1)

@@ -20,10 +20,9 @@ func addKernel(k *tile.Builder) {
 func matmulKernel(k *tile.Builder) {
 	const bm, bn, bk = 64, 32, 16
 	a, b, c := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("c", dtype.F16, 2)
-	k.Schedule(tile.Schedule{Threads: 128})
+	k.Schedule(tile.Schedule{Threads: 128, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}})
 	rows, columns := k.CDiv(c.Dim(0), bm), k.CDiv(c.Dim(1), bn)
-	k.Grid(rows.Mul(columns))
-	row, column := k.GroupedID(k.ProgramID(0), rows, columns, 8)
+	row, column := k.TileID(rows, columns)
 	acc := k.Var(k.Zeros(dtype.F32, bm, bn))
 	for i := range k.Range(k.CDiv(a.Dim(1), bk)) {
 		acc.Set(tile.Dot(a.Block(bm, bk).Load(row, i), b.Block(bk, bn).Load(i, column), acc.Get(), tile.Float32Accumulate))

@@ -121,29 +121,6 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// GroupedID visits every tile once, down the rows of a group first.
-func TestGroupedID(t *testing.T) {
-	const columns, group = 5, 3
-	for _, rows := range []int{1, 2, 3, 4, 7, 9} {
-		got := results(t, 2*rows*columns, func(k *tile.Builder, put func(int, *tile.Value)) {
-			for pid := range rows * columns {
-				row, column := k.GroupedID(pid, rows, columns, group)
-				put(2*pid, row)
-				put(2*pid+1, column)
-			}
-		})
-		var want []int
-		for first := 0; first < rows; first += group {
-			for column := range columns {
-				for row := first; row < min(first+group, rows); row++ {
-					want = append(want, row, column)
-				}
-			}
-		}
-		equalInts(t, got, want)
-	}
-}
-
 func strided(t *testing.T, shape, stride []int, offset int) layout.Layout {
 	t.Helper()
 	l, err := layout.Strided(shape, stride, offset)

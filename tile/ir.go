@@ -115,10 +115,12 @@ type Op struct {
 	View      *View     // Load, Store, Gather, Scatter, Atomic, Dim
 	Scalar    *Scalar   // Arg
 	Axis      int       // ProgramID, NumPrograms, Dim, Iota, Reduce*, Scan; Split: which element
+	Reverse   bool      // Scan: from the last element to the first
 	Perm      []int     // Permute
 	Number    float64   // Const: the value; MultipleOf: the divisor; Load, Gather, Atomic: the fill value
 	Precision Precision // Dot
 	RMW       RMW       // Atomic
+	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's, of which those beyond the view's edges are left out on purpose
 	Text      string    // Assert: the message; Print: the name
 	Inside    uint8     // Load, Store: bit d is set if the block is known to lie within the view along dimension d
 	Pos       Pos
@@ -164,9 +166,12 @@ type View struct {
 	Elem   dtype.Type
 	Rank   int
 	Access Access
-	Index  int // position among the kernel's views
-	Pos    Pos
-	b      *Builder
+	// Cleared says that a launch sets all elements to zero before the first program
+	// runs: programs add to them (see Block.Accumulate).
+	Cleared bool
+	Index   int // position among the kernel's views
+	Pos     Pos
+	b       *Builder
 }
 
 // Scalar is a scalar parameter of a kernel: I32, U32 or F32.
@@ -177,17 +182,6 @@ type Scalar struct {
 	Pos   Pos
 }
 
-// Schedule holds attributes that steer how a kernel is mapped to a machine and never
-// change what it means.
-type Schedule struct {
-	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose.
-	Threads int
-	// Stages is how many iterations of a loop are in flight: 1 loads what an
-	// iteration needs when it starts, 2 loads it while the iteration before
-	// computes; 0 lets the compiler choose.
-	Stages int
-}
-
 // Kernel is verified tile IR.
 type Kernel struct {
 	Name     string
@@ -195,7 +189,9 @@ type Kernel struct {
 	Scalars  []*Scalar
 	Grid     [3]*Value // programs in each dimension, scalar I32 values of the body; nil means 1
 	Schedule Schedule
-	Body     *Region
+	// SchedulePos is the line that set the schedule.
+	SchedulePos Pos
+	Body        *Region
 
 	print sync.Once
 	text  string // what String returns, once it was asked for

@@ -14,6 +14,7 @@ type Points struct {
 	indices []*Value
 	mask    *Value // nil for none
 	fill    float64
+	block   bool // they are the elements of a block
 }
 
 // At names the elements at I32 indices, one operand for each dimension of the
@@ -41,14 +42,14 @@ func (p Points) Fill(x float64) Points { p.fill = x; return p }
 
 // Gather reads the points.
 func (p Points) Gather() *Value {
-	return p.view.b.emit(&Op{Kind: OpGather, View: p.view, Args: p.args(), Number: p.fill}, Type{})
+	return p.view.b.emit(&Op{Kind: OpGather, View: p.view, Args: p.args(), Number: p.fill, OfBlock: p.block}, Type{})
 }
 
 // Scatter writes a value, or a number, to the points. Where several points are
 // one element, one of the values is written, whichever.
 func (p Points) Scatter(value Operand) {
 	k := p.view.b
-	k.emit(&Op{Kind: OpScatter, View: p.view, Args: p.args(k.operand(value, p.view.Elem))}, Type{})
+	k.emit(&Op{Kind: OpScatter, View: p.view, Args: p.args(k.operand(value, p.view.Elem)), OfBlock: p.block}, Type{})
 }
 
 // args lists the operands of an op on points, broadcast to one shape: values
@@ -139,7 +140,7 @@ func rulePoints(op *Op, n int) (Type, error) {
 	if len(op.Args) < n+rank || len(op.Args) > n+rank+1 {
 		return Type{}, shapeError(op, "view %s has rank %d; %d indices are given", op.View.Name, rank, len(op.Args)-n)
 	}
-	if !op.View.Elem.IsFloat() && !representable(op.View.Elem, op.Number) {
+	if !op.View.Elem.IsFloat() && !dtype.Holds(op.View.Elem, op.Number) {
 		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
 	}
 	t := Type{Elem: op.View.Elem, Shape: op.Args[0].typ.Shape}

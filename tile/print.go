@@ -35,10 +35,14 @@ func (p *printer) kernel(k *Kernel) {
 	p.line(Pos{}, "kernel %s {", k.Name)
 	p.indent++
 	if k.Schedule != (Schedule{}) {
-		p.line(Pos{}, "schedule threads=%d stages=%d", k.Schedule.Threads, k.Schedule.Stages)
+		p.line(Pos{}, "schedule %v", k.Schedule)
 	}
 	for _, v := range k.Views {
-		p.line(v.Pos, "view %s %s : %v rank %d", v.Name, v.Access, v.Elem, v.Rank)
+		access := v.Access.String()
+		if v.Cleared {
+			access += " cleared"
+		}
+		p.line(v.Pos, "view %s %s : %v rank %d", v.Name, access, v.Elem, v.Rank)
 	}
 	for _, s := range k.Scalars {
 		p.line(s.Pos, "scalar %s : %v", s.Name, s.Elem)
@@ -115,6 +119,9 @@ func attributes(op *Op) string {
 	case OpConst, OpMultipleOf, OpContiguous:
 		return " " + number(op.Number)
 	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
+		if op.Reverse {
+			return fmt.Sprintf(" axis=%d reverse", op.Axis)
+		}
 		return fmt.Sprintf(" axis=%d", op.Axis)
 	case OpDim:
 		return fmt.Sprintf(" %s axis=%d", op.View.Name, op.Axis)

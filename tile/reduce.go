@@ -42,7 +42,7 @@ func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) 
 // equal keys, and a NaN has the one given.
 func (v *Value) orderKey(nan int) *Value {
 	switch {
-	case v.typ.Elem == dtype.U32:
+	case v.typ.Elem.IsInt() && v.typ.Elem.Size() >= 4:
 		return v
 	case v.typ.Elem.IsInt():
 		return v.Cast(dtype.I32)

@@ -44,17 +44,10 @@ func ruleConst(op *Op, want Type) (Type, error) {
 	if e.IsFloat() {
 		return want, nil
 	}
-	if !representable(e, op.Number) {
+	if !dtype.Holds(e, op.Number) {
 		return Type{}, kernelError(op, "%v is not a value of %v", op.Number, e)
 	}
 	return want, nil
-}
-
-func representable(e dtype.Type, x float64) bool {
-	buf, back := make([]byte, 4), make([]float64, 1)
-	dtype.PutFloats(e, buf, []float64{x})
-	dtype.Floats(e, back, buf)
-	return back[0] == x
 }
 
 func ruleGridAxis(op *Op, _ Type) (Type, error) {
@@ -211,7 +204,7 @@ func ruleLoad(op *Op, want Type) (Type, error) {
 	if op.View == nil || op.View.Access&In == 0 {
 		return Type{}, kernelError(op, "the view is not readable")
 	}
-	if !op.View.Elem.IsFloat() && !representable(op.View.Elem, op.Number) {
+	if !op.View.Elem.IsFloat() && !dtype.Holds(op.View.Elem, op.Number) {
 		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
 	}
 	t := Type{Elem: op.View.Elem, Shape: want.Shape}

@@ -124,10 +124,10 @@ func (v *Value) Or(x Operand) *Value { return v.binary(OpOr, x) }
 // Xor is the logical or bitwise exclusive or.
 func (v *Value) Xor(x Operand) *Value { return v.binary(OpXor, x) }
 
-// Shl shifts left by x bits, modulo 32.
+// Shl shifts left by x bits, modulo 32, or modulo 64 for 64-bit integers.
 func (v *Value) Shl(x Operand) *Value { return v.binary(OpShl, x) }
 
-// Shr shifts right by x bits, modulo 32; arithmetic for signed types.
+// Shr shifts right by x bits, modulo as in Shl; arithmetic for signed types.
 func (v *Value) Shr(x Operand) *Value { return v.binary(OpShr, x) }
 
 // Eq is v == x.

@@ -31,6 +31,11 @@ func (v *verifier) run() error {
 	if err := v.region(v.kernel.Body, nil); err != nil {
 		return err
 	}
+	for _, view := range v.kernel.Views {
+		if view.Cleared && view.Access != InOut {
+			return fault.New(fault.ErrKernel, "view "+view.Name, "it is cleared, and so read and written, but declared %v", view.Access)
+		}
+	}
 	for axis, g := range v.kernel.Grid {
 		if g == nil {
 			continue

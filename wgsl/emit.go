@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
@@ -14,6 +15,7 @@ import (
 type writer struct {
 	*cstyle.Printer
 	kernel  *simt.Kernel
+	caps    target.Caps
 	names   *cstyle.Names
 	buffers map[*simt.Buffer]*array
 	shared  map[*simt.Shared]*array
@@ -22,16 +24,23 @@ type writer struct {
 	thread  string   // name of the thread's number, "" if not used
 	group   string   // name of the workgroup's coordinates, "" if not used
 	helpers helpers
+	// extensions that the text uses
+	f16, subgroups bool
 	// multiples are powers of two that divide values for sure.
 	multiples map[*simt.Value]int
 }
 
 // Emit prints a verified kernel. The entry point is called k.Name, which must
-// be an identifier of WGSL. It fails with fault.ErrUnsupported for shuffles.
+// be an identifier of WGSL. Extensions of the language are used where caps promises
+// them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
+// are integers of 64 bits.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
-	w := &writer{kernel: k, multiples: map[*simt.Value]int{}, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
+	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
+	}
+	if err := checkTypes(k); err != nil {
+		return "", err
 	}
 	w.names.Unique(k.Name)
 	w.declare()
@@ -43,6 +52,7 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
+	w.writeExtensions(&b)
 	w.writeMemory(&b)
 	w.writeParams(&b)
 	w.helpers.write(&b)
@@ -52,12 +62,14 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 
 // declare names all that stands outside the entry point.
 func (w *writer) declare() {
-	w.buffers, w.shared = arrays(w.kernel)
+	w.buffers, w.shared = arrays(w.kernel, w.caps)
 	for _, buf := range w.kernel.Buffers {
 		w.buffers[buf].name = w.names.Unique(buf.Name)
+		w.f16 = w.f16 || w.buffers[buf].word == dtype.F16
 	}
 	for _, s := range w.kernel.Shared {
 		w.shared[s].name = w.names.Unique(s.Name)
+		w.f16 = w.f16 || w.shared[s].word == dtype.F16
 	}
 	if len(w.kernel.Words) == 0 {
 		return
@@ -66,6 +78,18 @@ func (w *writer) declare() {
 	members := cstyle.NewNames(keywords, reserved)
 	for _, word := range w.kernel.Words {
 		w.members = append(w.members, members.Unique(word.Name))
+	}
+}
+
+func (w *writer) writeExtensions(b *strings.Builder) {
+	if w.f16 {
+		b.WriteString("enable f16;\n")
+	}
+	if w.subgroups {
+		b.WriteString("enable subgroups;\n")
+	}
+	if w.f16 || w.subgroups {
+		b.WriteString("\n")
 	}
 }
 

@@ -5,13 +5,14 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // array is how a buffer or a shared array is declared.
 type array struct {
 	name   string
 	elem   dtype.Type // of memory, as the kernel sees it
-	word   dtype.Type // what 32 bits of it are declared as
+	word   dtype.Type // what is declared of it: 32 bits, or f16
 	per    int        // elements in a word
 	lanes  int        // words in an element of the declared array: 1, 2 or 4
 	atomic bool       // stored to in pieces of words, or by atomic ops
@@ -33,30 +34,36 @@ func (a *array) words(width int) int { return width / a.per }
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
 // exceeds k.SharedBytes() where elements of less than 32 bits are shared.
-func SharedBytes(k *simt.Kernel) int {
-	_, shared := arrays(k)
+func SharedBytes(k *simt.Kernel, caps target.Caps) int {
+	_, shared := arrays(k, caps)
 	bytes := 0
 	for _, s := range k.Shared {
 		a := shared[s]
-		bytes += 4 * a.lanes * a.length(s.Len)
+		bytes += a.word.Size() * a.lanes * a.length(s.Len)
 	}
 	return bytes
 }
 
 // arrays chooses the declarations: by the narrowest store, since a store to a
 // component may touch the whole vector, else by the widest load.
-func arrays(k *simt.Kernel) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
+func arrays(k *simt.Kernel, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
 	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
 	for _, buf := range k.Buffers {
 		a := &array{elem: buf.Elem, word: buf.Elem, per: 4 / buf.Elem.Size()}
-		if a.per > 1 {
+		switch {
+		case a.elem == dtype.F16 && caps.F16:
+			a.per = 1
+		case a.per > 1:
 			a.word = dtype.U32
 		}
 		buffers[buf] = a
 	}
 	for _, s := range k.Shared {
 		a := &array{elem: s.Elem, word: simt.Register(s.Elem), per: 1}
-		if s.Elem == dtype.Bool {
+		switch {
+		case s.Elem == dtype.F16 && caps.F16:
+			a.word = dtype.F16
+		case s.Elem == dtype.Bool:
 			a.word = dtype.U32
 		}
 		shared[s] = a

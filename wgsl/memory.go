@@ -96,6 +96,8 @@ func (w *writer) readElement(a *array, at cstyle.Expr) cstyle.Expr {
 // unpack turns whole words into registers.
 func (w *writer) unpack(a *array, words cstyle.Expr, t simt.Type) cstyle.Expr {
 	switch {
+	case a.word == dtype.F16:
+		return cstyle.Call(typeName(t), words)
 	case a.elem == dtype.F32 && a.word == dtype.U32:
 		return cstyle.Call("bitcast<"+typeName(t)+">", words)
 	case a.elem == dtype.Bool && a.per == 1:
@@ -170,6 +172,8 @@ func (w *writer) writeElement(a *array, at, words cstyle.Expr) {
 func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	width, is := v.Type.Width, holds(v, a.elem)
 	switch {
+	case a.word == dtype.F16:
+		return w.half(x, v)
 	case a.elem == dtype.F32 && a.word == dtype.U32:
 		return cstyle.Call("bitcast<"+typeName(simt.Type{Elem: dtype.U32, Width: width})+">", x)
 	case a.per == 1:
@@ -182,6 +186,17 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 		return w.help("pack_u8"+suffix(width), w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: width}, x))
 	}
 	return w.help("pack_"+a.elem.String()+suffix(width), x)
+}
+
+// half turns registers into f16.
+func (w *writer) half(x cstyle.Expr, v *simt.Value) cstyle.Expr {
+	switch exact := holds(v, dtype.F16); {
+	case !exact && !w.caps.F16Nearest:
+		x = w.round(dtype.F16, v.Type.Width, x)
+	case !exact && v.Op != nil && v.Op.Kind.IsPure() && !v.Op.Kind.IsElementwise():
+		x = w.Name(x, v.Type, "value") // the compiler would reject a constant beyond the range of f16
+	}
+	return cstyle.Call(typeName(simt.Type{Elem: dtype.F16, Width: v.Type.Width}), x)
 }
 
 // narrow rounds registers to what a shared array's element type can hold.
@@ -198,6 +213,11 @@ func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Ex
 }
 
 func (w *writer) round(elem dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
+	if elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest {
+		w.f16 = true
+		half := cstyle.Call(typeName(simt.Type{Elem: dtype.F16, Width: width}), x)
+		return cstyle.Call(typeName(simt.Type{Elem: dtype.F32, Width: width}), half)
+	}
 	return w.help("round_"+elem.String()+suffix(width), x)
 }
 

@@ -30,4 +30,4 @@ exp2 extractBits faceForward firstLeadingBit firstTrailingBit floor fma fract fr
 log log2 max min mix modf normalize pack2x16float pack2x16snorm pack2x16unorm pack4x8snorm pack4x8unorm pack4xI8
 pack4xU8 pow quantizeToF16 radians reflect refract reverseBits round saturate select sign sin sinh smoothstep sqrt step
 storageBarrier tan tanh textureBarrier transpose trunc unpack2x16float unpack2x16snorm unpack2x16unorm unpack4x8snorm
-unpack4x8unorm unpack4xI8 unpack4xU8 workgroupBarrier workgroupUniformLoad`
+unpack4x8unorm unpack4xI8 unpack4xU8 workgroupBarrier workgroupUniformLoad subgroupShuffleXor`

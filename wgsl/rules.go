@@ -115,8 +115,24 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Call(typeName(t), args...), nil
 	case simt.Extract:
 		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
+	case simt.ShuffleXor:
+		return w.shuffle(op, args[0])
 	}
 	return cstyle.Expr{}, fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+}
+
+// shuffle exchanges a value between the threads of a subgroup; truths travel as numbers.
+func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) (cstyle.Expr, error) {
+	if size := w.caps.Subgroup(w.kernel.Threads); op.Index >= size {
+		return x, fault.New(fault.ErrUnsupported, "wgsl", "%v by %d in subgroups of %d", op.Kind, op.Index, size).At(op.Line)
+	}
+	w.subgroups = true
+	t, mask := op.Result().Type, cstyle.Atom(strconv.Itoa(op.Index)+"u")
+	if t.Elem != dtype.Bool {
+		return cstyle.Call("subgroupShuffleXor", x, mask), nil
+	}
+	bits := simt.Type{Elem: dtype.U32, Width: t.Width}
+	return w.convert(bits, t, cstyle.Call("subgroupShuffleXor", w.convert(t, bits, x), mask)), nil
 }
 
 // constant reports whether an op has constant operands alone. WGSL would

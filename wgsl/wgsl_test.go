@@ -1,6 +1,7 @@
 package wgsl
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 )
@@ -80,11 +82,63 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
+// TestExtensions shows which capabilities lead to which text.
+func TestExtensions(t *testing.T) {
+	f16 := target.Caps{F16: true}
+	nearest := target.Caps{F16: true, F16Nearest: true}
+	shuffle := simt.NewBuilder("k", 64)
+	buf := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
+	shuffle.Kernel.Buffers = []*simt.Buffer{buf}
+	v := shuffle.Load(buf, shuffle.Int(0), nil, 1, 0)
+	shuffle.Store(buf, shuffle.Int(0), shuffle.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 8}, v.Type), nil)
+	large := access(simt.Store, dtype.F16, 1)
+	for _, op := range large.Body.Ops {
+		if op.Kind == simt.Const && op.Result().Type.Elem == dtype.F32 {
+			op.Number = 1e6
+		}
+	}
+	rounded := access(simt.Store, dtype.F16, 2)
+	for _, op := range rounded.Body.Ops {
+		if op.Kind == simt.Const && op.Result().Type.Elem == dtype.F32 {
+			op.Number = 0.1
+		}
+	}
+	for _, c := range []struct {
+		k          *simt.Kernel
+		caps       target.Caps
+		has, hasNo string
+	}{
+		{access(simt.Store, dtype.F16, 4, 4), f16, "enable f16;\n\n@group(0) @binding(0) var<storage, read_write> x: array<vec4<f16>>;", "subgroups"},
+		{access(simt.Store, dtype.F16, 4, 1), f16, "x: array<f16>;", "atomic"},
+		{access(simt.Load, dtype.F16, 2), f16, "s: array<vec2<f16>, 15>;", "f32, 30"},
+		{access(simt.Store, dtype.BF16, 4), f16, "x: array<vec2<u32>>;", "enable"},
+		{access(simt.Store, dtype.F32, 4), nearest, "x: array<vec4<f32>>;", "enable"},
+		{rounded, f16, "vec2<f16>(round_f16_x2(", ""},
+		{rounded, nearest, "let value = vec2<f32>(0.1);", "round_f16"},
+		{large, nearest, "let value = 1.0e06;", "f16(1.0"},
+		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 16}, "enable subgroups;", "f16"},
+		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 64, F16: true}, "subgroupShuffleXor(x_0, 8u)", "f16"},
+	} {
+		text, err := Emit(c.k, c.caps)
+		if err != nil || !strings.Contains(text, c.has) || c.hasNo != "" && strings.Contains(text, c.hasNo) {
+			t.Errorf("%+v: want %q and no %q, got %v\n%s", c.caps, c.has, c.hasNo, err, text)
+		}
+	}
+	for _, caps := range []target.Caps{{}, f16, {Language: target.WGSL, SubgroupSize: 8}, {Language: target.WGSL, SubgroupSize: 128}} {
+		if _, err := Emit(shuffle.Kernel, caps); !errors.Is(err, fault.ErrUnsupported) {
+			t.Errorf("%+v: a shuffle gives %v", caps, err)
+		}
+	}
+}
+
 func TestSharedBytes(t *testing.T) {
-	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4)); n != 8*16 {
+	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4), target.Caps{}); n != 8*16 {
 		t.Errorf("30 halves in vec4<f32> take %d bytes, want 128", n)
 	}
-	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1)); n != 30*4 {
+	if n := SharedBytes(access(simt.SharedStore, dtype.F16, 4), target.Caps{F16: true}); n != 8*8 {
+		t.Errorf("30 halves in vec4<f16> take %d bytes, want 64", n)
+	}
+	if n := SharedBytes(access(simt.SharedStore, dtype.F32, 1), target.Caps{}); n != 30*4 {
 		t.Errorf("30 floats take %d bytes, want 120", n)
 	}
 }

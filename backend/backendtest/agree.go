@@ -37,6 +37,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 	s.Helper()
 	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
 	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	s.seen.record(ir)
 	tensors := make([]*weft.Tensor, len(args))
 	outputs := make([]output, len(args))
 	for i, a := range args {

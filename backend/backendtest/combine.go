@@ -23,11 +23,32 @@ func testCombines(s *suite) {
 			s.sub(func(s *suite) { combineOne(s, rows, columns, axis, threads) }, "%dx%d_axis%d", rows, columns, axis)
 		}
 	}
+	s.sub(testReverse, "reverse")
 	s.sub(testArg, "arg")
 	s.sub(testWelford, "welford")
 }
 
-// combineOne scans maps x ↦ a·x + b, whose order matters, and reduces truths.
+// affine combines maps x ↦ a·x + b, whose order matters.
+func affine(x, y []*tile.Value) []*tile.Value {
+	return []*tile.Value{x[0].Mul(y[0]), y[0].Mul(x[1]).Add(y[1])}
+}
+
+// testReverse scans from the last element to the first.
+func testReverse(s *suite) {
+	for _, axis := range []int{0, 1} {
+		s.agree(func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 32})
+			view, a, b := k.In("x", weft.I32, 2), k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 2)
+			k.Grid(1)
+			v := view.Block(4, 64).Load(0, 0)
+			maps := []*tile.Value{v, v.Xor(99)}
+			a.Block(4, 64).Store(tile.Scan(maps, axis, affine, tile.Reverse)[1], 0, 0)
+			b.Block(4, 64).Store(tile.ScanExclusive(maps, []tile.Operand{1, 0}, axis, affine, tile.Reverse)[1], 0, 0)
+		}, nil, in(s.random(weft.I32, 4, 64)), out(weft.I32, 4, 64), out(weft.I32, 4, 64))
+	}
+}
+
+// combineOne scans maps and reduces truths.
 func combineOne(s *suite, rows, columns, axis, threads int) {
 	x := s.random(weft.I32, rows, columns)
 	s.agree(func(k *tile.Builder) {
@@ -35,9 +56,6 @@ func combineOne(s *suite, rows, columns, axis, threads int) {
 		view, a, b, c := k.In("x", weft.I32, 2), k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 2), k.Out("c", weft.Bool, 2)
 		k.Grid(1)
 		v := view.Block(rows, columns).Load(0, 0)
-		affine := func(x, y []*tile.Value) []*tile.Value {
-			return []*tile.Value{x[0].Mul(y[0]), y[0].Mul(x[1]).Add(y[1])}
-		}
 		maps := []*tile.Value{v, v.Xor(99)}
 		a.Block(rows, columns).Store(tile.Scan(maps, axis, affine)[1], 0, 0)
 		b.Block(rows, columns).Store(tile.ScanExclusive(maps, []tile.Operand{1, 0}, axis, affine)[1], 0, 0)

@@ -1,8 +1,11 @@
 package backendtest
 
 import (
+	"errors"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
 )
 
 var controlCases = []testCase{
@@ -10,6 +13,7 @@ var controlCases = []testCase{
 	{"ControlWhile", testWhile},
 	{"ControlPersistent", testPersistent},
 	{"ControlAids", testAids},
+	{"ControlDebug", testDebug},
 }
 
 // testIf takes ways by program ids, sizes and data, with reductions on them.
@@ -84,4 +88,38 @@ func testAids(s *suite) {
 		k.Assume(p.Ge(0).And(p.Lt(4)))
 		o.Block(32).Store(v.Add(n.Div(4)).Sub(n.Rem(8)).Add(n.Div(p.Add(1))), p)
 	}, nil, in(s.random(weft.I32, 128)), out(weft.I32, 128))
+}
+
+// testDebug runs a kernel on the device's tensors in the interpreter, which gives what a launch gives,
+// stops at its breakpoints, and ends at an assertion that does not hold.
+func testDebug(s *suite) {
+	x := s.random(weft.I32, 3, 50)
+	kernel := weft.NewKernel("debug", func(k *tile.Builder, limit int) {
+		view, o := k.In("x", weft.I32, 2), k.InOut("out", weft.I32, 2)
+		k.Schedule(tile.Schedule{Threads: 32, SplitK: 2})
+		n := k.Scalar("n", weft.I32)
+		row, _ := k.TileID(view.Dim(0), 1)
+		sum := k.Var(k.Zeros(weft.I32, 1, 1))
+		for i := range k.SplitRange(k.CDiv(view.Dim(1), 16)) {
+			v := view.Block(1, 16).Load(row, i)
+			k.If(row.Eq(1).And(i.Eq(3)), func() { k.Break(v, n) })
+			sum.Set(sum.Get().Add(v.Mul(n).Sum(1)))
+		}
+		k.Assert(row.Lt(limit), "row", row)
+		o.Block(1, 1).Accumulate(sum.Get(), row, 0)
+	})
+	in, launched, debugged := s.tensor(x), s.output(sliced, weft.I32, 3, 1), s.output(sliced, weft.I32, 3, 1)
+	s.try(kernel.LaunchWith(3, weft.Scalars{5}, in, launched.Tensor))
+	want := must[[]float64](s)(weft.ToFloats(launched.Tensor))
+	var frames []interp.Frame
+	o := interp.Options{Check: true, Break: func(f interp.Frame) { frames = append(frames, f) }}
+	s.try(kernel.Debug(3, o, weft.Scalars{5}, in, debugged.Tensor))
+	debugged.check(want, func(int) float64 { return 0 })
+	if len(frames) != 1 || len(frames[0].Values) != 2 || frames[0].Values[1].Data[0] != 5 || frames[0].Values[0].Data[1] != x.x[50+49] ||
+		frames[0].Program != [3]int{1, 0, 1} {
+		s.Errorf("breakpoints %+v", frames)
+	}
+	if err := kernel.Debug(2, interp.Options{}, weft.Scalars{5}, in, debugged.Tensor); !errors.Is(err, weft.ErrKernel) {
+		s.Errorf("%v, want ErrKernel", err)
+	}
 }

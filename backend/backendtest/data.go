@@ -29,7 +29,7 @@ func sentinel(elem weft.DType) float64 {
 	switch elem {
 	case weft.Bool:
 		return 1
-	case weft.U8, weft.U32:
+	case weft.U8, weft.U32, weft.U64:
 		return 177
 	}
 	return -77
@@ -82,6 +82,10 @@ func (s *suite) random(elem weft.DType, shape ...int) host {
 			x[i] = float64(int32(s.rng.Uint32()))
 		case weft.U32:
 			x[i] = float64(s.rng.Uint32())
+		case weft.I64:
+			x[i] = float64(int64(s.rng.Uint64()))
+		case weft.U64:
+			x[i] = float64(s.rng.Uint64())
 		default:
 			x[i] = s.rng.NormFloat64()
 		}

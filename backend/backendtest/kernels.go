@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -23,6 +22,7 @@ var kernelCases = []testCase{
 	{"KernelScalars", testScalars},
 	{"KernelEdges", testEdges},
 	{"KernelMeaning", testMeaning},
+	{"KernelLong", testLong},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},
@@ -189,7 +189,7 @@ func testScalars(s *suite) {
 
 // testEdges loads with fills at, across and far beyond the edges, negative coordinates included.
 func testEdges(s *suite) {
-	for _, elem := range dtype.All() {
+	for _, elem := range s.types() {
 		fill := 1.0
 		if elem.IsFloat() {
 			fill = math.Inf(-1)

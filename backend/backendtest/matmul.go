@@ -26,6 +26,9 @@ func product(a, b host, p tile.Precision) (want []float64, bound func(int) float
 	return want, func(i int) float64 { return ops.MatMulBound(a.elem, p, k, want[i], magnitudes[i]) }
 }
 
+// groups is the order by groups of rows.
+func groups(n int) tile.Order { return tile.Order{Kind: tile.GroupedRows, Group: n} }
+
 // smallTiles keep kernels quick to compile, which is most of the time that the suite
 // takes on software drivers.
 var smallTiles = ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64})
@@ -108,9 +111,9 @@ func matmulViews(s *suite) {
 // Tiles of several shapes; groups that do not divide the rows, and many steps.
 func matmulTiles(s *suite) {
 	tiles := []ops.MatMulConfig{
-		{BM: 32, BN: 16, BK: 8, Group: 3, Threads: 32}, {BM: 16, BN: 64, BK: 32, Group: 8, Threads: 64},
-		{BM: 64, BN: 64, BK: 16, Group: 2, Threads: 128}, {BM: 128, BN: 64, BK: 8, Group: 5, Threads: 256},
-		{BM: 128, BN: 128, BK: 16, Group: 8, Threads: 256}, {BM: 8, BN: 32, BK: 4, Group: 1},
+		{BM: 32, BN: 16, BK: 8, Order: groups(3), Threads: 32}, {BM: 16, BN: 64, BK: 32, Order: groups(8), Threads: 64},
+		{BM: 64, BN: 64, BK: 16, Order: groups(2), Threads: 128}, {BM: 128, BN: 64, BK: 8, Order: groups(5), Threads: 256},
+		{BM: 128, BN: 128, BK: 16, Order: groups(8), Threads: 256}, {BM: 8, BN: 32, BK: 4, Order: groups(1)},
 	}
 	n := len(tiles)
 	if !s.full {

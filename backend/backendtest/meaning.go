@@ -23,6 +23,7 @@ var (
 	inf, nan = math.Inf(1), math.NaN()
 	minInt   = float64(math.MinInt32)
 	maxInt   = float64(math.MaxInt32)
+	minLong  = float64(math.MinInt64)
 	// the smallest normal and a subnormal F32
 	normal, subnormal = 0x1p-126, 0x1p-130
 )
@@ -62,6 +63,18 @@ var meanings = []meaning{
 		[]float64{normal, subnormal}, []float64{0.5, 1}, []float64{normal / 2, subnormal}, []float64{0, 0}},
 	{"functions beyond the range", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Exp().Add(y) },
 		[]float64{-200, 200, -inf}, []float64{0, 0, 0}, []float64{0, inf, 0}, nil},
+	{"64-bit division by zero", weft.I64, weft.I64, func(x, y *tile.Value) *tile.Value { return x.Div(y).Add(x.Rem(y)) },
+		[]float64{7, -7, 0, minLong, -7}, []float64{0, 0, 0, -1, 4}, []float64{7, -7, 0, minLong, -4}, nil},
+	{"64-bit shift by more than the width", weft.I64, weft.I64, func(x, y *tile.Value) *tile.Value { return x.Shl(y) },
+		[]float64{1, 1, 1, 1}, []float64{63, 64, 65, 32}, []float64{minLong, 1, 2, 1 << 32}, nil},
+	{"64-bit unsigned shift", weft.U64, weft.U64, func(x, y *tile.Value) *tile.Value { return x.Shr(y) },
+		[]float64{1 << 63, 1 << 63, 1 << 63}, []float64{63, 64, 127}, []float64{1, 1 << 63, 1}, nil},
+	{"64-bit overflow", weft.I64, weft.I64, func(x, y *tile.Value) *tile.Value { return x.Mul(y).Neg().Abs() },
+		[]float64{1 << 32, minLong, minLong}, []float64{1 << 32, 1, 3}, []float64{0, minLong, minLong}, nil},
+	{"float to i64 out of range", weft.F32, weft.I64, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.I64).Shr(1) },
+		[]float64{1e19, -1e19, inf, -inf, nan, -4.5}, []float64{0, 0, 0, 0, 0, 0}, []float64{1 << 62, minLong / 2, 1 << 62, minLong / 2, 0, -2}, nil},
+	{"float to u64 out of range", weft.F32, weft.U64, func(x, y *tile.Value) *tile.Value { return x.Add(y).Cast(weft.U64) },
+		[]float64{1e20, -1, inf, nan, 1e19}, []float64{0, 0, 0, 0, 0}, []float64{1 << 63 * 2.0, 0, 1 << 63 * 2.0, 0, float64(float32(1e19))}, nil},
 	{"tanh far out", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Tanh().Add(y) },
 		[]float64{100, -100, 1e30}, []float64{0, 0, 0}, []float64{1, -1, 1}, nil},
 }
@@ -70,6 +83,9 @@ var meanings = []meaning{
 func testMeaning(s *suite) {
 	for _, m := range meanings {
 		s.sub(func(s *suite) {
+			if !s.has(m.elem) || !s.has(m.out) {
+				s.Skip(noLong)
+			}
 			kernel := weft.NewKernel("meaning", func(k *tile.Builder, _ struct{}) {
 				x, y, out := k.In("x", m.elem, 1), k.In("y", m.elem, 1), k.Out("out", m.out, 1)
 				out.Block(8).Store(m.apply(x.Block(8).Load(0), y.Block(8).Load(0)), 0)

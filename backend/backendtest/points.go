@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -38,7 +37,7 @@ func (s *suite) permutation(n, lo int) host {
 // since drivers on the host take a second to compile a kernel.
 func (s *suite) elements(quick ...weft.DType) []weft.DType {
 	if s.full {
-		return dtype.All()
+		return s.types()
 	}
 	return quick
 }
@@ -152,6 +151,7 @@ func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
 	s.Helper()
 	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
 	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	s.seen.record(ir)
 	tensors := make([]*weft.Tensor, len(args))
 	for i, a := range args {
 		tensors[i] = s.tensor(a.host)

@@ -33,6 +33,7 @@ type suite struct {
 	open func(testing.TB) *weft.Device
 	full bool
 	rng  *rand.Rand // the same sequence in every run of the case
+	seen coverage   // what cases of this run compared with the interpreter
 }
 
 type testCase struct {
@@ -40,7 +41,8 @@ type testCase struct {
 	run  func(*suite)
 }
 
-// Run runs the suite on a device that open opens, and closes it.
+// Run runs the suite on a device that open opens, and closes it. If all cases ran, it demands
+// that they covered the language.
 func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	dev := open(t)
 	t.Cleanup(func() {
@@ -48,18 +50,25 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 			t.Errorf("close: %v", err)
 		}
 	})
-	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, pointCases, controlCases, lifeCases} {
+	seen, skipped := coverage{}, false
+	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases} {
 		for _, c := range group {
+			ran := false
 			t.Run(c.name, func(t *testing.T) {
+				ran = true
 				seed := fnv.New64a()
 				seed.Write([]byte(c.name))
-				s := &suite{T: t, dev: dev, open: open, full: o.Full, rng: rand.New(rand.NewPCG(seed.Sum64(), 1))}
+				s := &suite{T: t, dev: dev, open: open, full: o.Full, rng: rand.New(rand.NewPCG(seed.Sum64(), 1)), seen: seen}
 				c.run(s)
 				if err := dev.Synchronize(); err != nil {
 					t.Errorf("synchronize: %v", err)
 				}
 			})
+			skipped = skipped || !ran // by -run
 		}
+	}
+	if !skipped && !t.Failed() {
+		seen.check(t)
 	}
 }
 

@@ -23,6 +23,8 @@ func testRoundTrips(s *suite) {
 	roundTrip(s, func(u uint32) uint8 { return uint8(u) })
 	roundTrip(s, func(u uint32) int32 { return int32(u) })
 	roundTrip(s, func(u uint32) uint32 { return u })
+	roundTrip(s, func(u uint32) int64 { return int64(u) * 0x1234567_89abcdf })
+	roundTrip(s, func(u uint32) uint64 { return uint64(u)<<32 | uint64(^u) })
 	roundTrip(s, func(u uint32) weft.Float16 { return weft.Float16(u) })
 	roundTrip(s, func(u uint32) weft.BFloat16 { return weft.BFloat16(u) })
 	roundTrip(s, func(u uint32) float32 {
@@ -75,7 +77,7 @@ func testViews(s *suite) {
 
 // testCopies copies on the device, between views and between element types.
 func testCopies(s *suite) {
-	for _, elem := range dtype.All() {
+	for _, elem := range s.types() {
 		for _, f := range forms {
 			h := s.random(elem, 9, 34)
 			o := s.output(f, elem, 9, 34)

@@ -32,7 +32,7 @@ const queueLength = 256
 func open(info backend.Info) *device {
 	d := &device{
 		info:  info,
-		caps:  target.Caps{Language: target.TileIR, Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
+		caps:  target.Caps{Language: target.TileIR, Int64: true, Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
 		queue: make(chan func(), queueLength),
 		done:  make(chan struct{}),
 	}

@@ -96,6 +96,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 		MaxThreads:     q.attribute(attrMaxThreads, handle),
 		SharedBytes:    q.attribute(attrSharedBytes, handle),
 		MaxBufferBytes: int64(memory),
+		Int64:          true,
 		Registers:      255,
 		SubgroupSize:   q.attribute(attrWarpSize, handle),
 	}

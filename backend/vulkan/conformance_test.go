@@ -8,3 +8,5 @@ import (
 )
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "vulkan") }
+
+func BenchmarkPipelines(b *testing.B) { backendtest.BenchmarkPipelines(b, "vulkan") }

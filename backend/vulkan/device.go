@@ -46,7 +46,7 @@ type device struct {
 
 func open(p *physical, info backend.Info) (*device, error) {
 	var raw unsafe.Pointer
-	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &raw))
+	r := vk.Result(C.weft_device(loader.getProc, instancePointer(), pointer(p.handle), C.uint32_t(p.family), &p.facts, &raw))
 	if err := failure("vkCreateDevice", r); err != nil {
 		return nil, err
 	}
@@ -59,17 +59,24 @@ func open(p *physical, info backend.Info) (*device, error) {
 		programs: map[*program]struct{}{},
 	}
 	d.change = sync.NewCond(&d.mu)
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	if err := d.prepare(); err != nil {
-		d.destroy()
 		return nil, err
+	}
+	if !ordered(d) {
+		d.caps.SubgroupSize = 0
 	}
 	return d, nil
 }
 
-// prepare makes what every open device needs.
-func (d *device) prepare() error {
+// prepare makes what every open device needs, or destroys the device.
+func (d *device) prepare() (err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer func() {
+		if err != nil {
+			d.destroy()
+		}
+	}()
 	if d.calls == nil {
 		return fault.New(fault.ErrUnsupported, "vulkan", "the device lacks a function of Vulkan 1.1")
 	}

@@ -85,6 +85,7 @@ func inspect(handle vk.PhysicalDevice) *physical {
 	p.limits = p.properties.Limits
 	p.limits.Deref()
 	C.weft_physical_facts(loader.getProc, instancePointer(), pointer(handle), C.uint32_t(p.properties.ApiVersion), &p.facts)
+	C.weft_features(loader.getProc, instancePointer(), pointer(handle), C.uint32_t(p.properties.ApiVersion), &p.facts)
 
 	var memory vk.PhysicalDeviceMemoryProperties
 	vk.GetPhysicalDeviceMemoryProperties(handle, &memory)
@@ -177,8 +178,11 @@ func (p *physical) caps() target.Caps {
 		MaxBindingBytes: int64(l.MaxStorageBufferRange),
 		MaxBufferBytes:  p.maxBuffer(),
 		Registers:       p.registers(),
-		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x %s", p.properties.VendorID, p.properties.DeviceID,
-			p.properties.DriverVersion, p.properties.PipelineCacheUUID, spirv.Compiler),
+		SubgroupSize:    p.subgroup(),
+		F16:             p.facts.f16 != 0,
+		F16Nearest:      p.facts.f16 != 0,
+		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x subgroup %d %s", p.properties.VendorID, p.properties.DeviceID,
+			p.properties.DriverVersion, p.properties.PipelineCacheUUID, p.subgroup(), spirv.Compiler),
 	}
 }
 

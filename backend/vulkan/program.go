@@ -22,11 +22,12 @@ import (
 
 // program is a pipeline with its descriptor sets.
 type program struct {
-	d      *device
-	src    backend.Source
-	pipe   C.weft_pipeline
-	closed bool
-	last   uint64 // batch of the last launch
+	d         *device
+	src       backend.Source
+	pipe      C.weft_pipeline
+	subgroups bool // exchanges registers within subgroups
+	closed    bool
+	last      uint64 // batch of the last launch
 
 	pools  []vk.DescriptorPool
 	sets   []*set
@@ -54,11 +55,15 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	if err != nil {
 		return nil, err
 	}
+	subgroups := spirv.UsesSubgroups(words)
+	if subgroups && d.caps.Subgroup(src.Threads) == 0 {
+		return nil, fault.New(fault.ErrUnsupported, op, "exchanges registers in subgroups, which the device does not promise for workgroups of %d threads", src.Threads)
+	}
 	if err := d.lock(op); err != nil {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	p := &program{d: d, src: src}
+	p := &program{d: d, src: src, subgroups: subgroups}
 	p.src.Bindings = slices.Clone(src.Bindings)
 	for i := range p.src.Bindings {
 		if p.src.Bindings[i].Access == 0 {
@@ -86,7 +91,12 @@ func (p *program) build(words []uint32) error {
 	defer vk.DestroyShaderModule(p.d.handle, module, nil)
 	entry := C.CString(p.src.Entry)
 	defer C.free(unsafe.Pointer(entry))
-	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), &p.pipe))
+	var size C.uint32_t
+	if facts := &p.d.phys.facts; p.subgroups && facts.subgroup_settable != 0 {
+		size = facts.subgroup
+	}
+	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)),
+		C.int(flag(p.src.Words > 0)), C.int(flag(p.subgroups)), size, &p.pipe))
 	if err := failure("vkCreateComputePipelines", r); err != nil {
 		return fault.New(fault.ErrKernel, "load "+p.src.Entry, "the driver refuses the kernel").Because(err)
 	}

@@ -36,6 +36,7 @@ enum {
 	type_properties2 = 1000059001,
 	type_maintenance3 = 1000168000,
 	type_driver = 1000196000,
+	type_required_subgroup = 1000225001,
 	type_validation_features = 1000247000,
 	type_maintenance4 = 1000413001,
 
@@ -51,6 +52,7 @@ enum {
 	descriptor_storage = 7,
 	descriptor_uniform_dynamic = 8,
 	shader_compute = 0x20,
+	stage_full_subgroups = 2,
 	bind_compute = 1,
 	success = 0,
 	initialization_failed = -3,
@@ -71,6 +73,7 @@ typedef struct { uint32_t binding; int type; uint32_t count, stages; const void 
 typedef struct { int type; const void *next; uint32_t flags, count; const set_binding *bindings; } set_layout_info;
 typedef struct { int type; const void *next; uint32_t flags, set_count; const uint64_t *sets; uint32_t range_count; const void *ranges; } layout_info;
 typedef struct { int type; const void *next; uint32_t flags, stage; uint64_t module; const char *name; const void *special; } stage_info;
+typedef struct { int type; const void *next; uint32_t size; } subgroup_info;
 typedef struct { int type; const void *next; uint32_t flags; stage_info stage; uint64_t layout, base; int32_t base_index; } pipeline_info;
 typedef struct { int type; uint32_t count; } pool_size;
 typedef struct { int type; const void *next; uint32_t flags, sets, size_count; const pool_size *sizes; } pool_info;
@@ -150,7 +153,7 @@ int weft_instance(void *get, int validate, void **instance) {
 	static const char *const extensions[] = {"VK_EXT_debug_report", "VK_EXT_validation_features"};
 	static const int enabled[] = {4}; // synchronisation
 	validation_features features = {type_validation_features, NULL, 1, enabled, 0, NULL};
-	application_info app = {type_application, NULL, "weft", 1, "weft", 1, 1u << 22 | 1u << 12};
+	application_info app = {type_application, NULL, "weft", 1, "weft", 1, 1u << 22 | 3u << 12};
 	instance_info info = {type_instance, NULL, 0, &app, 0, NULL, 0, NULL};
 	if (validate) {
 		info.next = &features;
@@ -214,11 +217,11 @@ void weft_physical_facts(void *get, void *instance, void *physical, uint32_t ver
 	memcpy(facts->driver_info, driver.info, sizeof facts->driver_info);
 }
 
-int weft_device(void *get, void *instance, void *physical, uint32_t family, void **device) {
+int weft_create_device(void *get, void *instance, void *physical, uint32_t family, const void *features, void **device) {
 	int (API *create)(void *, const void *, const void *, void **) = (void *)((get_proc)get)(instance, "vkCreateDevice");
 	float priority = 1;
 	device_queue_info queue = {type_device_queue, NULL, 0, family, 1, &priority};
-	device_info info = {type_device, NULL, 0, 1, &queue, 0, NULL, 0, NULL, NULL};
+	device_info info = {type_device, features, 0, 1, &queue, 0, NULL, 0, NULL, NULL};
 	return create(physical, &info, NULL, device);
 }
 
@@ -259,7 +262,9 @@ weft_calls *weft_load(void *get, void *instance, void *device) {
 	return c;
 }
 
-int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, weft_pipeline *out) {
+// weft_build makes a pipeline and its layouts. Every subgroup of it is full if asked
+// for, and has the size subgroup unless that is 0.
+int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, int full_subgroups, uint32_t subgroup, weft_pipeline *out) {
 	set_binding bindings[weft_max_bindings + 1];
 	for (uint32_t i = 0; i <= buffers; i++) {
 		set_binding b = {i, i < buffers ? descriptor_storage : descriptor_uniform_dynamic, 1, shader_compute, NULL};
@@ -273,7 +278,9 @@ int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, 
 	layout_info layout = {type_pipeline_layout, NULL, 0, 1, &out->set_layout, 0, NULL};
 	r = c->create_layout(device, &layout, NULL, &out->layout);
 	if (r == success) {
-		pipeline_info pipeline = {type_compute_pipeline, NULL, 0, {type_shader_stage, NULL, 0, shader_compute, module, entry, NULL}, out->layout, 0, -1};
+		subgroup_info size = {type_required_subgroup, NULL, subgroup};
+		stage_info stage = {type_shader_stage, subgroup ? &size : NULL, full_subgroups ? stage_full_subgroups : 0, shader_compute, module, entry, NULL};
+		pipeline_info pipeline = {type_compute_pipeline, NULL, 0, stage, out->layout, 0, -1};
 		r = c->create_pipelines(device, 0, 1, &pipeline, NULL, &out->pipeline);
 		if (r == success) {
 			return r;

@@ -12,6 +12,10 @@ typedef struct weft_calls weft_calls;
 typedef struct {
 	uint64_t max_allocation; // bytes, 0 if unknown
 	uint64_t max_buffer;     // bytes, 0 if unknown
+	uint32_t f16;               // kernels may hold 16-bit floats, in storage buffers too, and round to nearest even
+	uint32_t subgroup;          // threads of a full subgroup that has shuffles, 0 if pipelines cannot insist on it
+	uint32_t subgroup_settable; // a pipeline has to say that it wants this size; else there is no other
+	uint32_t max_subgroups;     // of one workgroup then
 	char driver_name[256];
 	char driver_info[256];
 } weft_facts;
@@ -40,10 +44,11 @@ int weft_watch(void *get, void *instance);
 int weft_messages(char *text, int bytes);
 int weft_queue_families(void *get, void *instance, void *physical, uint32_t *flags, uint32_t *timestamp_bits, int max);
 void weft_physical_facts(void *get, void *instance, void *physical, uint32_t version, weft_facts *facts);
-int weft_device(void *get, void *instance, void *physical, uint32_t family, void **device);
+void weft_features(void *get, void *instance, void *physical, uint32_t version, weft_facts *facts);
+int weft_device(void *get, void *instance, void *physical, uint32_t family, const weft_facts *facts, void **device);
 
 weft_calls *weft_load(void *get, void *instance, void *device);
-int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, weft_pipeline *out);
+int weft_build(weft_calls *c, void *device, uint64_t module, const char *entry, uint32_t buffers, int uniform, int full_subgroups, uint32_t subgroup, weft_pipeline *out);
 int weft_sets(weft_calls *c, void *device, uint64_t set_layout, uint32_t buffers, int uniform, uint32_t count, uint64_t *pool, uint64_t *sets);
 void weft_barrier(weft_calls *c, void *commands);
 void weft_dispatch(weft_calls *c, const weft_dispatch_args *a);

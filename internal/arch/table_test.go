@@ -58,7 +58,7 @@ var table = []row{
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
 	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("backend", "compile", "layout", "dtype", "target", "tile"), never: list("ops", concrete)},
+	{pkg: ".", may: list("backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.

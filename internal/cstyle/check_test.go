@@ -17,12 +17,20 @@ import (
 	"github.com/weftgpu/weft/wgsl"
 )
 
+// extended is what WGSL may use beyond its core.
+var extended = target.Caps{Language: target.WGSL, SubgroupSize: 32, F16: true, F16Nearest: true}
+
 func emitWGSL(t *testing.T, k *simt.Kernel) string {
+	t.Helper()
+	return emitWGSLFor(t, k, target.Caps{})
+}
+
+func emitWGSLFor(t *testing.T, k *simt.Kernel, caps target.Caps) string {
 	t.Helper()
 	if err := simt.Verify(k); err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
-	text, err := wgsl.Emit(k, target.Caps{})
+	text, err := wgsl.Emit(k, caps)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
@@ -41,30 +49,35 @@ func emitCUDA(t *testing.T, k *simt.Kernel, arch string) string {
 	return text
 }
 
-// checkWGSL compiles the texts of kernels and validates the binaries, all in
-// one call of each tool, and lets Tint judge the texts too where it is installed.
+// checkWGSL compiles the texts of kernels, with WGSL's core alone and with its extensions,
+// validates the binaries, and lets Tint judge the texts too where it is installed.
 func checkWGSL(t *testing.T, kernels map[string]*simt.Kernel) {
+	t.Helper()
+	texts := map[string]string{}
+	for name, k := range kernels {
+		texts[name] = emitWGSL(t, k)
+		texts[name+"_extended"] = emitWGSLFor(t, k, extended)
+	}
+	checkTexts(t, texts)
+}
+
+func checkTexts(t *testing.T, texts map[string]string) {
 	t.Helper()
 	dir := t.TempDir()
 	validator, missing := exec.LookPath("spirv-val")
-	tint, noTint := exec.LookPath("tint")
-	for name, k := range kernels {
-		text := emitWGSL(t, k)
+	for name, text := range texts {
 		binary, err := spirv.Compile(text)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
 			continue
 		}
 		file := filepath.Join(dir, name)
-		write(t, file+".wgsl", []byte(text))
 		write(t, file+".spv", binary)
 		if missing == nil {
 			run(t, text, validator, "--target-env", "vulkan1.1", file+".spv")
 		}
-		if noTint == nil {
-			run(t, text, tint, "--format", "wgsl", "-o", os.DevNull, file+".wgsl")
-		}
 	}
+	t.Run("tint", func(t *testing.T) { testenv.Tint(t, texts) })
 	if missing != nil {
 		testenv.Skip(t, "spirv-val", missing.Error())
 	}

@@ -44,7 +44,7 @@ func execute(t *testing.T, d backend.Device, k *simt.Kernel, groups int, words [
 	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads}
 	switch src.Language {
 	case target.WGSL:
-		src.Text, src.Shared = emitWGSL(t, k), wgsl.SharedBytes(k)
+		src.Text, src.Shared = emitWGSLFor(t, k, d.Caps()), wgsl.SharedBytes(k, d.Caps())
 	default:
 		src.Text, src.Shared = emitCUDA(t, k, d.Caps().Arch), k.SharedBytes()
 	}
@@ -95,7 +95,7 @@ func TestCopies(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		const groups = 3
 		n := groups * 4 * copyThreads
-		for _, c := range copyings() {
+		for _, c := range copyings(d.Caps().Int64) {
 			elements := make([]float64, n)
 			for i := range elements {
 				elements[i] = randomElement(rng, c.elem)
@@ -125,6 +125,9 @@ func randomElement(rng *rand.Rand, e dtype.Type) float64 {
 		return float64(rng.IntN(2))
 	case dtype.F16, dtype.BF16, dtype.F32:
 		return float64(dtype.Round(e, float32(rng.NormFloat64()*100)))
+	}
+	if isLong(e) {
+		return float64(rng.Uint64() >> 12)
 	}
 	if e.IsSigned() {
 		return float64(int32(rng.Uint32()) >> (32 - 8*e.Size()))

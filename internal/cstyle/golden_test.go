@@ -35,6 +35,9 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, name+".wgsl", text)
+		if name == "halves" {
+			compare(t, name+".f16.wgsl", emitWGSLFor(t, k, extended))
+		}
 		if text, err = cuda.Emit(k, target.Caps{Arch: "sm_90a"}); err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,13 @@ import (
 	"github.com/weftgpu/weft/wgsl"
 )
 
-// registers are the element types of values.
-var registers = []dtype.Type{dtype.Bool, dtype.I32, dtype.U32, dtype.F32}
+// registers are the element types of values, longs those of 64 bits, which WGSL lacks.
+var (
+	longs     = []dtype.Type{dtype.I64, dtype.U64}
+	registers = append([]dtype.Type{dtype.Bool, dtype.I32, dtype.U32, dtype.F32}, longs...)
+)
+
+func isLong(e dtype.Type) bool { return slices.Contains(longs, e) }
 
 // arity of an element-wise kind.
 func arity(k simt.Kind) int {
@@ -68,6 +73,8 @@ func (v variant) String() string {
 	return fmt.Sprintf("%v_%v_%v", v.kind, v.from, v.to)
 }
 
+func (v variant) long() bool { return isLong(v.from) || isLong(v.to) }
+
 // variants lists every combination that the verifier lets pass.
 func variants() []variant {
 	var all []variant
@@ -105,9 +112,13 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-func variantKernels(widths ...int) map[string]*simt.Kernel {
+// variantKernels are the kernels of all variants, with or without those of 64 bits.
+func variantKernels(long bool, widths ...int) map[string]*simt.Kernel {
 	kernels := map[string]*simt.Kernel{}
 	for _, v := range variants() {
+		if v.long() && !long {
+			continue
+		}
 		for _, width := range widths {
 			kernels[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.index, width)
 		}
@@ -118,10 +129,10 @@ func variantKernels(widths ...int) map[string]*simt.Kernel {
 // TestElementwise passes every element-wise kind on every type and width
 // through the compilers.
 func TestElementwise(t *testing.T) {
-	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(1, 2, 4)) })
+	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, variantKernels(false, 1, 2, 4)) })
 	t.Run("cuda", func(t *testing.T) {
-		checkCUDA(t, variantKernels(1), "sm_80")
-		checkCUDA(t, variantKernels(2), "sm_90a") // lane by lane, the same as for 4
+		checkCUDA(t, variantKernels(true, 1), "sm_80")
+		checkCUDA(t, variantKernels(true, 2), "sm_90a") // lane by lane, the same as for 4
 	})
 }
 
@@ -144,20 +155,29 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Kernel {
 }
 
 func TestShuffle(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels, texts := map[string]*simt.Kernel{}, map[string]string{}
 	for _, e := range registers {
 		for _, width := range []int{1, 4} {
 			for _, threads := range []int{8, 64} {
 				k := shuffleKernel(e, width, threads)
 				kernels[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = k
-				_, err := wgsl.Emit(k, target.Caps{})
-				if !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), "sum.go:8") {
+				if threads >= extended.SubgroupSize && !isLong(e) {
+					texts[fmt.Sprintf("%v_x%d_%d", e, width, threads)] = emitWGSLFor(t, k, extended)
+				}
+				caps := extended
+				caps.SubgroupSize = 16
+				if threads < extended.SubgroupSize { // a subgroup that is not full
+					caps = extended
+				}
+				_, err := wgsl.Emit(k, caps)
+				if !errors.Is(err, fault.ErrUnsupported) || !isLong(e) && !strings.Contains(err.Error(), "sum.go:8") {
 					t.Errorf("wgsl on a shuffle: %v", err)
 				}
 			}
 		}
 	}
-	checkCUDA(t, kernels, bothArchs...)
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
+	t.Run("wgsl", func(t *testing.T) { checkTexts(t, texts) })
 }
 
 // TestEveryKind shows that no kind is forgotten: the kernels that the other
@@ -174,7 +194,7 @@ func TestEveryKind(t *testing.T) {
 			}
 		}
 	}
-	for _, kernels := range []map[string]*simt.Kernel{goldenKernels(), variantKernels(4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
+	for _, kernels := range []map[string]*simt.Kernel{goldenKernels(), variantKernels(false, 4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
 		for _, k := range kernels {
 			emitWGSL(t, k)
 			emitCUDA(t, k, "sm_90a")

@@ -137,6 +137,9 @@ func TestMeaning(t *testing.T) {
 	eachDevice(t, func(t *testing.T, d backend.Device) {
 		rng := rand.New(rand.NewPCG(5, 6))
 		for _, v := range variants() {
+			if v.long() {
+				continue // see TestLong
+			}
 			for _, width := range []int{1, 4} {
 				n := 64 * width * 2
 				var operands [3][]lane

@@ -26,7 +26,7 @@ func (l *lowerer) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		index, inside := p.at(register)
 		operands := make([]*simt.Value, len(values))
 		for i, v := range values { // simt has the value first, then what to compare with
-			operands[len(values)-1-i] = l.elementOf(v, register)
+			operands[len(values)-1-i] = p.element(v, register)
 		}
 		v := l.b.Atomic(rmws[op.RMW], p.buffer, index, l.and(owner, inside), fill, operands...)
 		v.Op.Index = place
@@ -41,7 +41,7 @@ func (l *lowerer) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		l.scalars[op.Result()] = v
 		return
 	}
-	out := emptyRegs(l.dists.of(t.Shape))
+	out := emptyRegs(p.dist)
 	owner := l.owner(out.dist)
 	out.fill(l.b, func(register int) *simt.Value { return one(register, owner) })
 	if used && out.dist.FreeBits(layout.Thread) != 0 {

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
@@ -71,8 +72,8 @@ func (c *canon) binary(op *tile.Op) *tile.Value {
 	x, y := op.Args[0], op.Args[1]
 	elem := x.Type().Elem
 	exact := elem.IsInt() && elem.Size() <= 4
-	a, left := constant(x)
-	b, right := constant(y)
+	a, left := integerOf(x)
+	b, right := integerOf(y)
 	if left && right && exact {
 		return c.number(op.Result().Type(), wrapTo(op.Result().Type().Elem, tile.EvalInt(op.Kind, a, b)))
 	}
@@ -147,7 +148,7 @@ func (c *canon) gather(op *tile.Op, b int64) {
 	if inner == nil || inner.Kind != op.Kind || !slices.Contains([]tile.Kind{tile.OpAdd, tile.OpMul, tile.OpAnd, tile.OpOr, tile.OpXor}, op.Kind) {
 		return
 	}
-	if a, ok := constant(inner.Args[1]); ok {
+	if a, ok := integerOf(inner.Args[1]); ok {
 		t := op.Result().Type()
 		op.Args = []*tile.Value{inner.Args[0], c.number(t, wrapTo(t.Elem, tile.EvalInt(op.Kind, a, b)))}
 	}
@@ -157,7 +158,7 @@ func (c *canon) choice(op *tile.Op) *tile.Value {
 	if op.Kind != tile.OpSelect {
 		return nil
 	}
-	if holds, ok := constant(op.Args[0]); ok {
+	if holds, ok := integerOf(op.Args[0]); ok {
 		return op.Args[2-holds]
 	}
 	if op.Args[1] == op.Args[2] {
@@ -177,7 +178,7 @@ func (c *canon) unary(op *tile.Op) *tile.Value {
 	x := op.Args[0]
 	inner := x.Op()
 	t := op.Result().Type()
-	if n, ok := constant(x); ok && op.Kind == tile.OpCast && x.Type().Elem != dtype.Bool && t.Elem.IsInt() && t.Elem.Size() <= 4 {
+	if n, ok := integerOf(x); ok && op.Kind == tile.OpCast && x.Type().Elem != dtype.Bool && t.Elem.IsInt() && t.Elem.Size() <= 4 {
 		return c.number(t, wrapTo(t.Elem, n))
 	}
 	if inner == nil {
@@ -226,13 +227,13 @@ func (c *canon) spread(op *tile.Op) *tile.Value {
 	return nil
 }
 
-// constant is the one integer, or Bool, that all elements of a value are.
-func constant(v *tile.Value) (int64, bool) {
+// integerOf is the one integer, or Bool, that all elements of a value are.
+func integerOf(v *tile.Value) (int64, bool) {
 	op := v.Op()
 	for op != nil && op.Kind == tile.OpSplat {
 		op = op.Args[0].Op()
 	}
-	if op == nil || op.Kind != tile.OpConst || v.Type().Elem.IsFloat() {
+	if op == nil || op.Kind != tile.OpConst || v.Type().Elem.IsFloat() || math.Abs(op.Number) >= 1<<62 {
 		return 0, false
 	}
 	return int64(op.Number), true

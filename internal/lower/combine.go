@@ -130,23 +130,22 @@ func (l *lowerer) combineBody(body *tile.Region, args bundle) bundle {
 	return args[:len(args)/2]
 }
 
-// inputs are an op's first n operands in the distribution of the first.
+// inputs are an op's first n operands in the op's distribution.
 func (l *lowerer) inputs(op *tile.Op, n int) group {
 	g := make(group, n)
 	for i, v := range op.Args[:n] {
-		g[i] = l.convert(l.tiles[v], l.tiles[op.Args[0]].dist, v.Type().Elem)
+		g[i] = l.in(v, l.assigned.opAt(op))
 	}
 	return g
 }
 
-// results gives an op's results their tiles, in their shape's distribution.
+// results gives an op's results their tiles.
 func (l *lowerer) results(op *tile.Op, g group) {
 	for i, v := range op.Out {
-		elem := v.Type().Elem
 		for j, x := range g[i].vecs {
-			g[i].vecs[j] = l.wrap(x, elem)
+			g[i].vecs[j] = l.wrap(x, v.Type().Elem)
 		}
-		l.tiles[v] = l.convert(g[i], l.dists.of(v.Type().Shape), elem)
+		l.tiles[v] = g[i]
 	}
 }
 

@@ -97,12 +97,22 @@ func TestReduce(t *testing.T) {
 func TestScan(t *testing.T) {
 	runCombines(t, []combineCase{
 		{"sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis) }},
-		{"exclusive sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSumExclusive(axis) }},
+		{"exclusive sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis, tile.Exclusive) }},
 		{"sum of f32", dtype.F32, 1e-5, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis) }},
 		{"prod of u8", dtype.U8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).CumProd(axis) }},
-		{"exclusive max of f16", dtype.F16, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumMaxExclusive(axis) }},
+		{"exclusive max of f16", dtype.F16, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumMax(axis, tile.Exclusive) }},
 		{"max of i8", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
-			return v.CumMax(axis).Max(v.CumMaxExclusive(axis).Add(1))
+			return v.CumMax(axis).Max(v.CumMax(axis, tile.Exclusive).Add(1))
+		}},
+		{"reverse sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis, tile.Reverse) }},
+		{"reverse exclusive min", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
+			return v.CumMin(axis, tile.Reverse, tile.Exclusive).Min(v.CumMin(axis))
+		}},
+		{"reverse affine", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
+			return tile.Scan([]*tile.Value{v, v.Xor(99)}, axis, affine, tile.Reverse)[1]
+		}},
+		{"reverse exclusive affine", dtype.U32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
+			return tile.ScanExclusive([]*tile.Value{v, v.Xor(99)}, []tile.Operand{1, 0}, axis, affine, tile.Reverse)[1]
 		}},
 		{"affine", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
 			return tile.Scan([]*tile.Value{v, v.Xor(99)}, axis, affine)[1]

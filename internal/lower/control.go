@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -16,17 +14,13 @@ func (l *lowerer) control(op *tile.Op) {
 		l.loop(op)
 	case tile.OpIf:
 		way := func(r *tile.Region) func() []*simt.Value {
-			return func() []*simt.Value {
-				yield := l.region(r)
-				if l.err != nil {
-					return nil
-				}
-				return slices.Clone(l.flatAll(yield.Args))
-			}
+			return func() []*simt.Value { return l.region(r) }
 		}
 		l.unflatten(op.Out, l.b.Branch(l.scalars[op.Args[0]], way(op.Body), way(op.Else)))
 	case tile.OpWhile:
-		final := l.b.While(slices.Clone(l.flatAll(op.Args)), func(now []*simt.Value) []*simt.Value {
+		carried := l.flatFor(op.Args, op.Out)
+		l.prepare(op)
+		final := l.b.While(carried, func(now []*simt.Value) []*simt.Value {
 			return l.iteration(op, op.Body.Args, now)
 		})
 		name(final, carriedName(op))

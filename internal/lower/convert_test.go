@@ -27,9 +27,11 @@ func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps targe
 		}
 		y.Block(shape...).Store(x.Block(shape...).Load(at...), at...)
 	})
-	l := newLowerer(k, Generic(k), caps)
+	l := newLowerer(k, Generic(k), caps, false)
 	l.declare()
-	l.dists.byShape[shapeKey(shape)] = from
+	for _, s := range l.assigned.sites {
+		s.candidates, s.chosen = []int{l.assigned.costs.number(from)}, 0
+	}
 	for _, op := range k.Body.Ops {
 		l.op = op
 		l.lowerOp(op)

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -22,8 +25,9 @@ type tensor struct {
 
 // targets are the capabilities that lowering tells apart.
 var targets = map[string]target.Caps{
-	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10},
-	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32},
+	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
+	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},
+	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4, Int64: true},
 }
 
 // differential runs a kernel in the interpreter and, lowered, on the checking
@@ -75,11 +79,24 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 			used = append(used, all[w])
 		}
 		got := clone(start)
-		if err := machine.Run(r.Kernel, physical, got, used); err != nil {
+		if err := machine.Run(readBack(t, r.Kernel), physical, got, used); err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
 		}
 		compare(t, name, elems, got, want, tol)
 	}
+}
+
+// readBack is a kernel as its text says.
+func readBack(t *testing.T, k *simt.Kernel) *simt.Kernel {
+	t.Helper()
+	again, err := simt.Parse(k.String())
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	if k.String() != again.String() {
+		t.Fatalf("read back as\n%v\nof\n%v", again, k)
+	}
+	return again
 }
 
 func clone(buffers [][]byte) [][]byte {
@@ -91,6 +108,13 @@ func clone(buffers [][]byte) [][]byte {
 }
 
 func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
+	if e.Size() == 8 { // every bit counts
+		var b []byte
+		for range n {
+			b = binary.LittleEndian.AppendUint64(b, rng.Uint64()>>rng.UintN(64))
+		}
+		return b
+	}
 	x := make([]float64, n)
 	for i := range x {
 		if e.IsFloat() {
@@ -107,6 +131,9 @@ func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
 func compare(t *testing.T, name string, elems []dtype.Type, got, want [][]byte, tol float64) {
 	t.Helper()
 	for i, e := range elems {
+		if e.Size() == 8 && !bytes.Equal(got[i], want[i]) {
+			t.Fatalf("%s: buffer %d of %v differs", name, i, e)
+		}
 		g, w := make([]float64, len(got[i])/e.Size()), make([]float64, len(got[i])/e.Size())
 		dtype.Floats(e, g, got[i])
 		dtype.Floats(e, w, want[i])
@@ -163,11 +190,10 @@ func TestMatmul(t *testing.T) {
 	} {
 		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
 			k := mustBuild(t, "matmul", func(k *tile.Builder) {
-				k.Schedule(tile.Schedule{Threads: c.threads})
+				k.Schedule(tile.Schedule{Threads: c.threads, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", elem, 2)
 				rows, columns := k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn)
-				k.Grid(rows.Mul(columns))
-				row, column := k.GroupedID(k.ProgramID(0), rows, columns, 2)
+				row, column := k.TileID(rows, columns)
 				acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
 				precision := tile.IEEE
 				if elem != dtype.F32 {

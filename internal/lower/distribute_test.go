@@ -53,12 +53,12 @@ func TestRegisterTile(t *testing.T) {
 
 func TestOperandTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := distributions{threads: pow2(t, "threads", 0, 9)}
+		threads := pow2(t, "threads", 0, 9)
 		shape := []int{pow2(t, "rows", 0, 7), pow2(t, "columns", 0, 7)}
 		kDim, contiguous := rapid.IntRange(0, 1).Draw(t, "k"), rapid.IntRange(0, 1).Draw(t, "contiguous")
-		l := d.operandTile(shape, kDim, contiguous)
+		l := operandTile(shape, threads, kDim, contiguous)
 		holdsEveryElement(t, l)
-		if shape[0]*shape[1] >= 16*d.threads && shape[0] >= 4 && shape[1] >= 4 {
+		if shape[0]*shape[1] >= 16*threads && shape[0] >= 4 && shape[1] >= 4 {
 			for dim, want := range map[int]int{contiguous: 4, 1 - kDim: 4} {
 				if got := len(runs(l, dim, 4)[0]); got != want {
 					t.Fatalf("%v: runs of %d along dimension %d, want %d", l, got, dim, want)
@@ -70,11 +70,11 @@ func TestOperandTile(t *testing.T) {
 
 func TestRunsPartitionTheRegisters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := distributions{threads: pow2(t, "threads", 0, 8)}
+		threads := pow2(t, "threads", 0, 8)
 		shape := []int{pow2(t, "s0", 0, 5), pow2(t, "s1", 0, 5), pow2(t, "s2", 0, 5)}
-		l := d.blocked(shape, rapid.IntRange(0, 2).Draw(t, "contiguous"), 4)
+		l := blocked(shape, threads, rapid.IntRange(0, 2).Draw(t, "contiguous"), 4)
 		if rapid.Bool().Draw(t, "dot") {
-			l = registerTile(shape[0], shape[1], d.threads)
+			l = registerTile(shape[0], shape[1], threads)
 		}
 		dim := rapid.IntRange(0, len(l.Shape())-1).Draw(t, "dim")
 		width := pow2(t, "width", 0, 2)

@@ -13,15 +13,16 @@ import (
 // outer products of its rows of a and columns of b.
 func (l *lowerer) dot(op *tile.Op) {
 	a, b := op.Args[0], op.Args[1]
-	acc := l.convert(l.tiles[op.Args[2]], l.dists.of(op.Result().Type().Shape), op.Result().Type().Elem)
+	acc := l.in(op.Args[2], l.assigned.opAt(op))
+	stages := l.assigned.stages[op]
 	last := len(a.Type().Shape) - 1
 	how := "fused multiply-adds in f32"
 	if op.Result().Type().Elem == dtype.I32 {
 		how = "products and sums in i32"
 	}
 	l.note("%s, operands through shared memory, %d elements a thread", how, acc.dist.Size(layout.Register))
-	left := l.stage("a", l.signed(l.tiles[a]), last)
-	right := l.stage("b", l.signed(l.tiles[b]), last-1)
+	left := l.stage("a", l.signed(l.in(a, l.assigned.in(stages[0]))), last)
+	right := l.stage("b", l.signed(l.in(b, l.assigned.in(stages[1]))), last-1)
 	depth := a.Type().Shape[last]
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())

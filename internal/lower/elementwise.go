@@ -1,8 +1,11 @@
 package lower
 
 import (
+	"math"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -22,25 +25,40 @@ var direct = map[tile.Kind]simt.Kind{
 	tile.OpRound: simt.Round, tile.OpErf: simt.Erf, tile.OpLog1p: simt.Log1p, tile.OpExpm1: simt.Expm1,
 }
 
-// elementwise lowers an op vector by vector; operands and result share one distribution,
-// since they share one shape.
+// elementwise lowers an op on scalars or tiles.
 func (l *lowerer) elementwise(op *tile.Op) {
 	r := op.Result()
 	if r.Type().IsScalar() {
-		l.scalars[r] = l.apply(op, l.flatAll(op.Args))
+		l.scalars[r] = l.apply(op, l.scalarsOf(op.Args))
 		return
 	}
-	out := l.newRegs(r.Type())
+	l.tiles[r] = l.elementwiseIn(op, l.assigned.opAt(op))
+}
+
+// elementwiseIn lowers an op vector by vector; operands and result share one distribution.
+func (l *lowerer) elementwiseIn(op *tile.Op, dist layout.Linear) regs {
+	operands := make([]regs, len(op.Args))
+	for j, a := range op.Args {
+		operands[j] = l.in(a, dist)
+	}
+	out := emptyRegs(dist)
 	for i := range out.vecs {
-		args := make([]*simt.Value, len(op.Args))
-		for j, a := range op.Args {
-			args[j] = l.tiles[a].vecs[i]
+		args := make([]*simt.Value, len(operands))
+		for j, r := range operands {
+			args[j] = r.vecs[i]
 		}
 		if out.vecs[i] = l.apply(op, args); l.err != nil {
-			return
+			break
 		}
 	}
-	l.tiles[r] = out
+	return out
+}
+
+func (l *lowerer) scalarsOf(vs []*tile.Value) (out []*simt.Value) {
+	for _, v := range vs {
+		out = append(out, l.scalars[v])
+	}
+	return out
 }
 
 // apply lowers an element-wise op on registers.
@@ -66,7 +84,8 @@ func (l *lowerer) apply(op *tile.Op, args []*simt.Value) *simt.Value {
 	case (kind == simt.Div || kind == simt.Rem) && elem.IsInt():
 		return l.wrap(l.divide(kind, args[0], args[1]), elem)
 	case kind == simt.Shl || kind == simt.Shr:
-		amount := l.b.Binary(simt.And, args[1], l.b.Const(args[1].Type, 31))
+		width := 8 * args[1].Type.Elem.Size()
+		amount := l.b.Binary(simt.And, args[1], l.b.Const(args[1].Type, float64(width-1)))
 		return l.wrap(l.b.Binary(kind, args[0], amount), elem)
 	}
 	return l.wrap(l.b.Binary(kind, args[0], args[1]), elem)
@@ -88,21 +107,21 @@ func (l *lowerer) wrap(v *simt.Value, elem dtype.Type) *simt.Value {
 // is computed from the quotient: Vulkan leaves OpSRem undefined for them (Vulkan
 // specification, "Precision and Operation of SPIR-V Instructions").
 func (l *lowerer) divide(kind simt.Kind, x, y *simt.Value) *simt.Value {
-	if n, ok := simt.ConstOf(y); ok && x.Type.Elem == dtype.U32 && n > 0 && n < 1<<31 && int(n)&(int(n)-1) == 0 {
+	if n, ok := simt.ConstOf(y); ok && !x.Type.Elem.IsSigned() && n > 0 && n < 1<<31 && int(n)&(int(n)-1) == 0 {
 		return l.dividePower(kind, x, int(n))
 	}
 	if n, ok := simt.ConstOf(y); ok && x.Type == simt.Scalar(dtype.I32) && n > 0 && int(n)&(int(n)-1) == 0 && l.multiple(x)%int(n) == 0 {
 		return l.exactly(kind, x, int(n))
 	}
 	y = l.guard(x, y)
-	if kind == simt.Div || x.Type.Elem == dtype.U32 || l.nonNegative(x) && l.nonNegative(y) {
+	if kind == simt.Div || !x.Type.Elem.IsSigned() || l.nonNegative(x) && l.nonNegative(y) {
 		return l.b.Binary(kind, x, y)
 	}
 	return l.b.Binary(simt.Sub, x, l.b.Binary(simt.Mul, l.b.Binary(simt.Div, x, y), y))
 }
 
 // guard returns a divisor of x that is y or, where division by y has no result,
-// 1: for y = 0, and for the one quotient that overflows, MinInt32 / -1. The
+// 1: for y = 0, and for the one quotient that overflows, the least integer by -1. The
 // results are then those that package tile defines, on every machine.
 func (l *lowerer) guard(x, y *simt.Value) *simt.Value {
 	if c, ok := simt.ConstOf(y); ok && c != 0 && c != -1 {
@@ -115,9 +134,9 @@ func (l *lowerer) guard(x, y *simt.Value) *simt.Value {
 	if !l.mayBeZero(y) {
 		bad = l.b.Const(bad.Type, 0)
 	}
-	if x.Type.Elem == dtype.I32 && !l.nonNegative(x) && !l.nonNegative(y) {
+	if e := x.Type.Elem; e.IsSigned() && !l.nonNegative(x) && !l.nonNegative(y) {
 		overflow := l.b.Binary(simt.And,
-			l.b.Binary(simt.Eq, x, l.b.Const(x.Type, -1<<31)),
+			l.b.Binary(simt.Eq, x, l.b.Const(x.Type, -math.Ldexp(1, 8*e.Size()-1))),
 			l.b.Binary(simt.Eq, y, l.b.Const(y.Type, -1)))
 		bad = l.b.Binary(simt.Or, bad, overflow)
 	}
@@ -136,7 +155,7 @@ func (l *lowerer) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value 
 	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(shift)))
 }
 
-// nonNegative reports whether an I32 value is known not to be negative, as far
+// nonNegative reports whether a signed value is known not to be negative, as far
 // as sums and products of sizes do not overflow.
 func (l *lowerer) nonNegative(v *simt.Value) bool {
 	if least, ok := l.promised.least[v]; ok && least >= 0 {

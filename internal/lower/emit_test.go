@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"math"
 	"testing"
 
 	cudart "github.com/weftgpu/weft/backend/cuda"
@@ -14,6 +15,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/wgsl"
 )
+
+// long is the kernel of 64-bit integers.
+const long = "int64"
 
 // emitted are kernels whose texts have to compile: what reductions, scans and moves of
 // elements emit for vectors and for truths, by shuffles and through shared memory.
@@ -31,11 +35,17 @@ var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 		odd := tile.Scan([]*tile.Value{v.Gt(0), v}, 1, func(x, y []*tile.Value) []*tile.Value {
 			return []*tile.Value{x[0].Xor(y[0]), y[0].Select(x[1].Add(y[1]), y[1])}
 		})
-		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMaxExclusive(1)))
+		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMax(1, tile.Exclusive)))
 	},
 	"moves": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		even, odd := v.Reshape(16, 32, 2).Split()
 		return odd.Join(even.Gt(0).Reshape(32, 16).Transpose().Select(even, k.Iota(1, 16, 32).Cast(dtype.F32))).Reshape(16, 64)
+	},
+	long: func(k *tile.Builder, v *tile.Value) *tile.Value {
+		x := v.Cast(dtype.I64).Mul(1<<40 + 1).Add(math.MaxInt64).Div(v.Cast(dtype.I64)).Shr(3)
+		x = x.Sum(1).Add(x.CumMax(0)).Min(x.Abs()).Reshape(64, 16).Transpose().Reshape(16, 64)
+		u := x.Bitcast(dtype.U64).Rem(10).Max(v.Cast(dtype.U64))
+		return u.Eq(3).Select(x.Neg(), u.Bitcast(dtype.I64)).Cast(dtype.F32)
 	},
 	"dots": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		a := v.Cast(dtype.U8).Reshape(4, 16, 16)
@@ -71,16 +81,6 @@ func TestEmittedTextsPassTint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
-	texts := map[string]string{}
-	emit := func(name string, r *lower.Result) {
-		if texts[name], err = wgsl.Emit(r.Kernel, caps); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name := range emitted {
-		emit(name, lowered(t, name, caps, rows))
-	}
 	k, err := tile.Build("data_dependent", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128})
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
@@ -89,12 +89,34 @@ func TestEmittedTextsPassTint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
-	if err != nil {
-		t.Fatal(err)
+	texts := map[string]string{}
+	for form, caps := range wgslForms {
+		emit := func(name string, r *lower.Result) {
+			if texts[name+form], err = wgsl.Emit(r.Kernel, caps); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for name := range emitted {
+			if name != long {
+				emit(name, lowered(t, name, caps, rows))
+			}
+		}
+		r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		emit(k.Name, r)
 	}
-	emit(k.Name, r)
 	testenv.Tint(t, texts)
+}
+
+// wgslForms are WGSL's core and what its extensions add, with subgroups from the
+// smallest to the largest.
+var wgslForms = map[string]target.Caps{
+	"":        {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10},
+	"_by_4":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 4, F16: true, F16Nearest: true},
+	"_by_32":  {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 32, F16: true},
+	"_by_128": {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 128},
 }
 
 func lowered(t *testing.T, name string, caps target.Caps, form layout.Layout) *lower.Result {
@@ -125,21 +147,25 @@ func TestEmittedTextsCompile(t *testing.T) {
 	}
 	for name := range emitted {
 		for _, form := range []layout.Layout{rows, columns} {
-			t.Run(name+"/wgsl", func(t *testing.T) {
-				caps := target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10}
-				text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
-				if err == nil {
-					_, err = spirv.Compile(text)
-				}
-				if err != nil {
-					t.Fatalf("%v\n%s", err, text)
-				}
-			})
+			for suffix, caps := range wgslForms {
+				t.Run(name+"/wgsl"+suffix, func(t *testing.T) {
+					if name == long {
+						t.SkipNow() // WGSL has no integers of 64 bits
+					}
+					text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
+					if err == nil {
+						_, err = spirv.Compile(text)
+					}
+					if err != nil {
+						t.Fatalf("%v\n%s", err, text)
+					}
+				})
+			}
 			t.Run(name+"/cuda", func(t *testing.T) {
 				if _, _, err := cudart.NVRTCVersion(); err != nil {
 					testenv.Skip(t, "nvrtc", err.Error())
 				}
-				caps := target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32}
+				caps := target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true}
 				text, err := cuda.Emit(lowered(t, name, caps, form).Kernel, caps)
 				if err != nil {
 					t.Fatal(err)

@@ -27,10 +27,6 @@ func noPromises() promises {
 
 // hint notes a promise.
 func (l *lowerer) hint(op *tile.Op) {
-	if op.Kind == tile.OpContiguous {
-		l.tiles[op.Result()] = l.tiles[op.Args[0]]
-		return
-	}
 	if op.Kind == tile.OpMultipleOf {
 		v := l.scalars[op.Args[0]]
 		l.scalars[op.Result()] = v

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -26,14 +27,37 @@ type Result struct {
 
 // Lower compiles a verified kernel for a target.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+	if err := checkTypes(k, caps); err != nil {
+		return nil, err
+	}
 	d := newDump(k.Name)
 	t, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
 	}
-	k = t.Kernel
-	l := newLowerer(k, facts, caps)
-	l.masks, l.twins, l.notes = t.masks, t.twins, t.notes
+	r, err := lower(t, d, false)
+	if err == nil && !fits(r, caps) { // it may with tiles in distributions that cost more time
+		r, err = lower(t, d, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !fits(r, caps) {
+		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", r.Kernel.SharedBytes(), caps.SharedBytes)
+	}
+	return r, nil
+}
+
+func fits(r *Result, caps target.Caps) bool {
+	return caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes
+}
+
+// lower compiles a kernel behind its passes over tile IR; a thrifty one does without shared
+// memory where it can.
+func lower(t *tileKernel, d *dump, thrifty bool) (*Result, error) {
+	k, caps := t.Kernel, t.caps
+	l := newLowerer(k, t.facts, caps, thrifty)
+	l.axes, l.masks, l.twins, l.notes = t.axes, t.masks, t.twins, slices.Clone(t.notes)
 	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
 		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
 	}
@@ -46,13 +70,7 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
-	if err := runPasses(r); err != nil {
-		return nil, err
-	}
-	if need := r.Kernel.SharedBytes(); caps.SharedBytes > 0 && need > caps.SharedBytes {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", need, caps.SharedBytes)
-	}
-	return r, nil
+	return r, runPasses(r)
 }
 
 // regs is a tile in the registers of a workgroup: dist says which element each
@@ -69,11 +87,12 @@ type lowerer struct {
 	facts    Facts
 	caps     target.Caps
 	threads  int
-	dists    distributions
+	assigned *assignment
 	b        *simt.Builder
 	buffers  []*simt.Buffer // by buffer index
 	scalars  map[*tile.Value]*simt.Value
-	tiles    map[*tile.Value]regs
+	tiles    map[*tile.Value]regs   // in the distributions in which they are made
+	copies   map[*tile.Value][]regs // in others
 	uses     map[*tile.Value][]*tile.Op
 	needed   map[*tile.Op]bool
 	scratch  map[string]*simt.Shared
@@ -108,14 +127,15 @@ func threadsOf(k *tile.Kernel, caps target.Caps) int {
 	return defaultThreads
 }
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
 	threads := threadsOf(k, caps)
+	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
-		axes:     analyse(k, facts),
 		b:        simt.NewBuilder(k.Name, threads),
 		scalars:  map[*tile.Value]*simt.Value{},
 		tiles:    map[*tile.Value]regs{},
+		copies:   map[*tile.Value][]regs{},
 		uses:     map[*tile.Value][]*tile.Op{},
 		scratch:  map[string]*simt.Shared{},
 		operands: map[operandKey]*simt.Shared{},
@@ -124,7 +144,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps) *lowerer {
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
-	l.dists = distribute(k, facts, threads, caps)
+	l.assigned = assign(k, facts, threads, caps, thrifty)
 	return l
 }
 

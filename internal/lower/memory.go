@@ -72,14 +72,11 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{size}}, u))
 }
 
-// chooseWidth finds how many elements one access may cover: vectorWidth, as far as a thread holds
-// them. What stands against more is noted, and what became of masks.
+// chooseWidth notes how many elements one access covers, what stands against more, and what
+// became of masks.
 func (a *access) chooseWidth() {
-	var reason string
-	a.dim, a.width, reason = vectorWidth(a.facts, tile.Type{Elem: a.view.Elem, Shape: a.shape}, a.proven, a.l.caps)
-	if held := len(runs(a.dist, a.dim, a.width)[0]); held < a.width {
-		a.width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", a.dim)
-	}
+	reason := ""
+	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.proven, a.l.caps)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
 	if reason != "" {
 		text += ": " + reason
@@ -143,6 +140,15 @@ func (a *access) noteMasks() {
 	a.l.note("%s: %s", a.view.Name, text)
 }
 
+// blockVector is vectorWidth, as far as a thread holds the elements in a distribution.
+func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8, caps target.Caps) (dim, width int, reason string) {
+	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside, caps)
+	if held := len(runs(dist, dim, width)[0]); held < width {
+		width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", dim)
+	}
+	return dim, width, reason
+}
+
 // runs are the groups of registers that one access covers.
 func (a *access) runs() [][]int { return runs(a.dist, a.dim, a.width) }
 
@@ -183,7 +189,7 @@ func (l *lowerer) and(x, y *simt.Value) *simt.Value {
 
 func (l *lowerer) load(op *tile.Op) {
 	t := op.Result().Type()
-	dist := l.loadDist(op)
+	dist := l.assigned.opAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
 	fill, place := roundConst(t.Elem, op.Number), l.place(op.View, t.Shape, dist)
@@ -201,29 +207,9 @@ func (l *lowerer) load(op *tile.Op) {
 	l.tiles[op.Result()] = r
 }
 
-// loadDist is the distribution of a loaded tile: its shape's, or for an operand
-// of a Dot and nothing else the one that moves it to shared memory best.
-func (l *lowerer) loadDist(op *tile.Op) layout.Linear {
-	r := op.Result()
-	uses := l.uses[r]
-	for _, use := range uses {
-		if use.Kind != tile.OpDot || use.Args[2] == r {
-			return l.dists.of(r.Type().Shape)
-		}
-	}
-	if len(uses) == 0 || len(r.Type().Shape) > 2 {
-		return l.dists.of(r.Type().Shape)
-	}
-	kDim := 1
-	if uses[0].Args[1] == r {
-		kDim = 0
-	}
-	return l.dists.operandTile(r.Type().Shape, kDim, contiguousDim(l.facts.Views[op.View.Index]))
-}
-
 func (l *lowerer) store(op *tile.Op) {
 	value := op.Args[0]
-	r := l.tiles[value]
+	r := l.in(value, l.assigned.opAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
 	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)

@@ -2,7 +2,9 @@ package lower
 
 import (
 	"fmt"
+	"math"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -13,7 +15,8 @@ type pass struct {
 }
 
 // passes in the order in which they run. After each the kernel is verified and,
-// where WEFT_DUMP names a folder, printed there.
+// where WEFT_DUMP names a folder, printed there. What each does, and what it
+// leaves alone, is in testdata/passes, in kernels before and after it.
 var passes = []pass{
 	{"hoist", hoist},
 	{"cse", cse},
@@ -91,23 +94,45 @@ func hoistBlock(b *simt.Block) {
 			hoistBlock(body)
 		}
 		if op.Kind == simt.For || op.Kind == simt.While {
-			out = append(out, extractInvariant(op.Body)...)
+			out = append(out, extractInvariant(op.Body, starts(op))...)
 		}
 		out = append(out, op)
 	}
 	b.Ops = out
 }
 
+// starts reports whether a loop's body is known to start at least once.
+func starts(loop *simt.Op) bool {
+	if loop.Kind == simt.While {
+		return true
+	}
+	lo, okLo := simt.ConstOf(loop.Args[0])
+	hi, okHi := simt.ConstOf(loop.Args[1])
+	return okLo && okHi && lo < hi
+}
+
+// mayTrap reports whether an op may stop the device for operands that it does not
+// get where it stands: an integer division by what may be 0 then.
+func mayTrap(op *simt.Op) bool {
+	if op.Kind != simt.Div && op.Kind != simt.Rem || op.Result().Type.Elem == dtype.F32 {
+		return false
+	}
+	x, ok := simt.ConstOf(op.Args[1])
+	return !ok || x == 0 || x == -1
+}
+
 // extractInvariant removes from a loop's body, and returns, the pure ops that
-// depend on nothing defined in it.
-func extractInvariant(body *simt.Block) (moved []*simt.Op) {
+// depend on nothing defined in it; those that may trap only up to where the
+// body is sure to be executed.
+func extractInvariant(body *simt.Block, sure bool) (moved []*simt.Op) {
 	inside := map[*simt.Value]bool{}
 	for _, a := range body.Args {
 		inside[a] = true
 	}
 	var rest []*simt.Op
 	for _, op := range body.Ops {
-		invariant := op.Kind.IsPure()
+		invariant := op.Kind.IsPure() && (sure || !mayTrap(op))
+		sure = sure && op.Kind != simt.Break && op.Kind != simt.Exit
 		for _, a := range op.Args {
 			invariant = invariant && !inside[a]
 		}
@@ -129,7 +154,7 @@ type exprKey struct {
 	kind   simt.Kind
 	t      simt.Type
 	index  int
-	number float64
+	number uint64 // its bits: 0 and -0 are two constants
 	args   [4]*simt.Value
 }
 
@@ -152,7 +177,7 @@ func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.V
 		if !op.Kind.IsPure() {
 			continue
 		}
-		key := exprKey{kind: op.Kind, t: op.Result().Type, index: op.Index, number: op.Number}
+		key := exprKey{kind: op.Kind, t: op.Result().Type, index: op.Index, number: math.Float64bits(op.Number)}
 		copy(key.args[:], op.Args)
 		if v, ok := known[key]; ok {
 			if v.Hint == "" {

@@ -10,7 +10,8 @@ import (
 // what they load into shared memory: the loads of the first iteration move before the loop, those
 // of the next follow the last use of this one's, and registers carry what
 // was loaded. A load qualifies if its address depends on the loop's index but on
-// nothing else that the loop computes, and the loop does not write the buffer.
+// nothing else that the loop computes, has no division that could be one by 0 in an
+// iteration that does not exist, and the loop does not write the buffer.
 func pipeline(r *Result) {
 	if r.stages < 2 {
 		return
@@ -86,7 +87,7 @@ func loadSlice(body *simt.Block) (slice, loads []*simt.Op) {
 		free[a], varies[a] = i == 0, i > 0
 	}
 	for _, op := range body.Ops {
-		ok := op.Kind.IsPure() || op.Kind == simt.Load && !stored[op.Buffer]
+		ok := op.Kind.IsPure() && !mayTrap(op) || op.Kind == simt.Load && !stored[op.Buffer]
 		for _, a := range op.Args {
 			ok = ok && !varies[a]
 		}

@@ -20,6 +20,9 @@ func (l *lowerer) points(op *tile.Op) {
 		p.strides = append(p.strides, l.strideOf(op.View, p.facts, d))
 	}
 	l.note("%s element by element", op.View.Name)
+	if !t.IsScalar() {
+		p.dist = l.assigned.opAt(op)
+	}
 	if op.Kind == tile.OpAtomic {
 		l.atomic(op, p, values)
 		return
@@ -28,7 +31,7 @@ func (l *lowerer) points(op *tile.Op) {
 		l.scalarPoint(op, p, values)
 		return
 	}
-	dist, run := l.dists.of(t.Shape), -l.newRun()
+	dist, run := p.dist, -l.newRun()
 	switch op.Kind {
 	case tile.OpGather:
 		out := emptyRegs(dist)
@@ -44,7 +47,7 @@ func (l *lowerer) points(op *tile.Op) {
 		owner := l.owner(dist)
 		for register := range dist.Size(layout.Register) {
 			index, inside := p.at(register)
-			l.b.Store(p.buffer, index, l.elementOf(values[0], register), l.and(owner, inside)).Index = run
+			l.b.Store(p.buffer, index, p.element(values[0], register), l.and(owner, inside)).Index = run
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
@@ -57,6 +60,7 @@ type points struct {
 	view           *tile.View
 	facts          ViewFacts
 	buffer         *simt.Buffer
+	dist           layout.Linear // of points in a tile
 	base           *simt.Value
 	sizes, strides []*simt.Value
 	indices        []*tile.Value
@@ -68,22 +72,22 @@ func (p *points) at(register int) (index, inside *simt.Value) {
 	l := p.l
 	index = p.base
 	if p.mask != nil {
-		inside = l.elementOf(p.mask, register)
+		inside = p.element(p.mask, register)
 	}
 	for d, v := range p.indices {
-		x := l.elementOf(v, register)
+		x := p.element(v, register)
 		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, x, p.strides[d]))
 		inside = l.and(inside, l.below(x, p.sizes[d]))
 	}
 	return index, inside
 }
 
-// elementOf is the value in a register of a tile, or a scalar.
-func (l *lowerer) elementOf(v *tile.Value, register int) *simt.Value {
+// element is the value in a register of a tile, or a scalar.
+func (p *points) element(v *tile.Value, register int) *simt.Value {
 	if v.Type().IsScalar() {
-		return l.scalars[v]
+		return p.l.scalars[v]
 	}
-	return l.tiles[v].element(l.b, register)
+	return p.l.in(v, p.dist).element(p.l.b, register)
 }
 
 // scalarPoint lowers an op on one element. A scalar is the same in all threads:

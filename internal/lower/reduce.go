@@ -24,12 +24,7 @@ func (l *lowerer) reduce(op *tile.Op) {
 	c := l.combiner(op)
 	in := l.inputs(op, len(op.Out))
 	g := l.reduceRegisters(in, op.Axis, c)
-	along := 0 // thread bits that run along the axis
-	for bit := range in[0].dist.Bits(layout.Thread) {
-		if in[0].dist.Basis(layout.Thread, bit)[op.Axis] != 0 {
-			along |= 1 << bit
-		}
-	}
+	along := threadsAlong(in[0].dist, op.Axis)
 	along = l.shuffleReduce(g, along, c)
 	if along != 0 {
 		l.sharedReduce(g, along, c)

@@ -1,25 +1,29 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
 
-// region lowers the ops of a body in order, up to a Yield, which it returns.
-func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
-	outer := l.promised
-	l.promised = outer.clone()
-	defer func() { l.promised = outer }()
+// region lowers the ops of a body in order, up to a Yield, whose operands it returns as
+// vectors, in the distributions of what receives them. Copies of tiles in
+// other distributions, like promises, hold to its end.
+func (l *lowerer) region(r *tile.Region) (yielded []*simt.Value) {
+	promised, copies := l.promised, l.copies
+	l.promised, l.copies = promised.clone(), maps.Clone(copies)
+	defer func() { l.promised, l.copies = promised, copies }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil
 		}
 		if op.Kind == tile.OpYield {
-			return op
+			return l.flatFor(op.Args, l.assigned.into[op])
 		}
 		l.op = op
 		if !l.needed[op] {
@@ -32,13 +36,21 @@ func (l *lowerer) region(r *tile.Region) (yield *tile.Op) {
 }
 
 func (l *lowerer) lowerOp(op *tile.Op) {
+	if r := op.Result(); r != nil && !r.Type().IsScalar() && l.assigned.made[r] == nil {
+		l.tiles[r] = l.make(r, l.assigned.of(r))
+		return
+	}
 	switch op.Kind.Fact().Class {
 	case tile.Leaf:
 		l.leaf(op)
 	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
 		l.elementwise(op)
 	case tile.Shape:
-		l.shape(op)
+		if op.Kind == tile.OpJoin {
+			l.join(op)
+		} else {
+			l.split(op)
+		}
 	case tile.Reduction:
 		l.reduce(op)
 	case tile.Combine:
@@ -67,25 +79,18 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	}
 }
 
-// leaf lowers ops without operands.
+// leaf lowers scalars without operands.
 func (l *lowerer) leaf(op *tile.Op) {
 	r := op.Result()
 	switch op.Kind {
 	case tile.OpConst:
-		c := l.b.Const(simt.Scalar(simt.Register(r.Type().Elem)), roundConst(r.Type().Elem, op.Number))
-		if r.Type().IsScalar() {
-			l.scalars[r] = c
-		} else {
-			l.tiles[r] = l.splat(c, r.Type())
-		}
+		l.scalars[r] = l.constant(op, r.Type())
 	case tile.OpProgramID:
 		l.scalars[r] = l.grid[op.Axis]
 	case tile.OpNumPrograms:
 		l.scalars[r] = l.gridSize(op.Axis)
 	case tile.OpDim:
 		l.scalars[r] = l.param(l.sizeWord(op.View, op.Axis))
-	case tile.OpIota:
-		l.tiles[r] = l.iota(r.Type(), op.Axis)
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
 	default:
@@ -107,9 +112,13 @@ func (l *lowerer) strideWord(v *tile.View, dim int) int {
 	return l.kernel.ViewWord(v) + 1 + v.Rank + dim
 }
 
+func (l *lowerer) constant(op *tile.Op, t tile.Type) *simt.Value {
+	return l.b.Const(simt.Scalar(simt.Register(t.Elem)), roundConst(t.Elem, op.Number))
+}
+
 // splat is a tile whose elements all are one scalar.
-func (l *lowerer) splat(x *simt.Value, t tile.Type) regs {
-	r := l.newRegs(t)
+func (l *lowerer) splat(x *simt.Value, dist layout.Linear) regs {
+	r := emptyRegs(dist)
 	v := l.b.Splat(x, r.width)
 	for i := range r.vecs {
 		r.vecs[i] = v
@@ -117,33 +126,11 @@ func (l *lowerer) splat(x *simt.Value, t tile.Type) regs {
 	return r
 }
 
-// shape lowers ops that repeat elements.
-func (l *lowerer) shape(op *tile.Op) {
-	r := op.Result()
-	switch op.Kind {
-	case tile.OpSplat:
-		l.tiles[r] = l.splat(l.scalars[op.Args[0]], r.Type())
-		return
-	case tile.OpReshape, tile.OpPermute, tile.OpJoin, tile.OpSplit:
-		l.rearrange(op)
-		return
-	}
-	out := l.newRegs(r.Type())
-	small := op.Args[0].Type().Shape
-	in := l.convert(l.tiles[op.Args[0]], dropTo(out.dist, small), op.Args[0].Type().Elem)
-	out.fill(l.b, func(register int) *simt.Value {
-		return in.element(l.b, dropRegister(out.dist, small, register))
-	})
-	l.tiles[r] = out
-}
-
 // loop lowers a counted loop; a carried tile is carried as its vectors.
 func (l *lowerer) loop(op *tile.Op) {
-	var carried []*simt.Value
-	for _, init := range op.Args[3:] {
-		carried = append(carried, l.flat(init)...)
-	}
-	bounds := l.flatAll(op.Args[:3])
+	carried := l.flatFor(op.Args[3:], op.Out)
+	l.prepare(op)
+	bounds := l.flatFor(op.Args[:3], op.Args[:3])
 	final := l.b.For(bounds[0], bounds[1], bounds[2], carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
 		l.scalars[op.Body.Args[0]] = i
 		return l.iteration(op, op.Body.Args[1:], now)
@@ -157,11 +144,11 @@ func (l *lowerer) loop(op *tile.Op) {
 func (l *lowerer) iteration(loop *tile.Op, args []*tile.Value, now []*simt.Value) []*simt.Value {
 	l.unflatten(args, now)
 	name(now, carriedName(loop))
-	yield := l.region(loop.Body)
+	next := l.region(loop.Body)
 	if l.err != nil {
 		return slices.Clone(now)
 	}
-	return l.flatAll(yield.Args)
+	return next
 }
 
 // carriedName is what emitted code calls the values that a loop carries.
@@ -180,17 +167,14 @@ func name(values []*simt.Value, hint string) {
 	}
 }
 
-// flat is a value as a list of register vectors.
-func (l *lowerer) flat(v *tile.Value) []*simt.Value {
-	if v.Type().IsScalar() {
-		return []*simt.Value{l.scalars[v]}
-	}
-	return l.tiles[v].vecs
-}
-
-func (l *lowerer) flatAll(vs []*tile.Value) (out []*simt.Value) {
-	for _, v := range vs {
-		out = append(out, l.flat(v)...)
+// flatFor lists the register vectors of values, each in the distribution of what receives it.
+func (l *lowerer) flatFor(vs, into []*tile.Value) (out []*simt.Value) {
+	for i, v := range vs {
+		if v.Type().IsScalar() {
+			out = append(out, l.scalars[v])
+			continue
+		}
+		out = append(out, l.in(v, l.assigned.of(into[i])).vecs...)
 	}
 	return out
 }
@@ -205,7 +189,7 @@ func (l *lowerer) unflatten(vs []*tile.Value, flat []*simt.Value) {
 			l.scalars[v], flat = flat[0], flat[1:]
 			continue
 		}
-		r := l.newRegs(v.Type())
+		r := emptyRegs(l.assigned.of(v))
 		copy(r.vecs, flat)
 		flat = flat[len(r.vecs):]
 		l.tiles[v] = r

@@ -6,12 +6,9 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/tile"
 )
 
-// newRegs makes room for a tile in its shape's distribution.
-func (l *lowerer) newRegs(t tile.Type) regs { return emptyRegs(l.dists.of(t.Shape)) }
-
+// emptyRegs makes room for a tile in a distribution.
 func emptyRegs(dist layout.Linear) regs {
 	r := regs{dist: dist, width: 1}
 	for dim := range dist.Shape() {

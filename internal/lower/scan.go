@@ -13,24 +13,19 @@ import (
 // all threads' runs repeats in blocks. Each thread scans its runs; the threads
 // exchange the runs' totals, along one bit of their numbers after the other, so that
 // each knows what stands before its run; and the blocks' totals go from block to
-// block. x stands before y wherever two are combined.
+// block. x stands before y wherever two are combined. A reverse scan is the same with
+// every bit of the coordinates along the axis complemented.
 func (l *lowerer) scan(op *tile.Op) {
 	n := len(op.Out)
 	g := l.inputs(op, n)
-	s, ok := scanOf(g[0].dist, op.Axis)
-	if !ok {
-		to := scanTile(g[0].dist.Shape(), op.Axis, l.threads)
-		for i, v := range op.Args[:n] {
-			g[i] = l.convert(g[i], to, v.Type().Elem)
-		}
-		s, _ = scanOf(to, op.Axis)
-	}
+	s, _ := scanOf(g[0].dist, op.Axis) // it is assigned no other
+	s.reverse = op.Reverse
 	c := l.combiner(op)
 	lines := l.scanRuns(g, s, c)
 	l.scanThreads(lines, s, c)
 	var identity bundle
 	if op.IsExclusive() {
-		identity = l.flatAll(op.Args[n:])
+		identity = l.scalarsOf(op.Args[n:])
 	}
 	out := emptyGroup(g[0], n)
 	values := l.scanBlocks(lines, s, c, identity)
@@ -52,6 +47,7 @@ type scanShape struct {
 	run     int   // neighbours in a run, a power of two
 	threads []int // bits of the thread's number, from low to high coordinate bits
 	vectors bool  // no lane of a vector lies along the axis
+	reverse bool  // what has the higher coordinate stands before
 }
 
 // scanOf finds that shape; ok is false if the distribution has another one.
@@ -133,15 +129,20 @@ func (l *lowerer) scanRuns(g group, s scanShape, c combiner) (lines []*scanLine)
 	if s.vectors {
 		step = g[0].width
 	}
-	type place struct{ other, block int } // a register with the axis at 0, and the block
+	type place struct{ other, block int } // a register with the axis at 0, and the number of the block
 	at := map[place]*scanLine{}
 	span := s.run << len(s.threads)
-	for block := 0; block < s.dist.Shape()[s.axis]; block += span {
+	blocks := s.dist.Shape()[s.axis] / span
+	for n := range blocks {
+		block := n * span
+		if s.reverse {
+			block = (blocks - 1 - n) * span
+		}
 		for first := 0; first < s.dist.Size(layout.Register); first += step {
 			if registerCoord(s.dist, first)[s.axis] != block {
 				continue
 			}
-			line := &scanLine{first: block == 0, registers: make([]int, s.run)}
+			line := &scanLine{first: n == 0, registers: make([]int, s.run)}
 			other := first
 			for bit := range s.dist.Bits(layout.Register) {
 				if s.dist.Basis(layout.Register, bit)[s.axis] != 0 {
@@ -150,8 +151,12 @@ func (l *lowerer) scanRuns(g group, s scanShape, c combiner) (lines []*scanLine)
 			}
 			for i := range line.registers {
 				line.registers[i] = first
+				place := i
+				if s.reverse {
+					place = s.run - 1 - i
+				}
 				for j := range bits.Len(uint(s.run)) - 1 {
-					line.registers[i] |= i >> j & 1 << findBasis(s.dist, s.axis, 1<<j)
+					line.registers[i] |= place >> j & 1 << findBasis(s.dist, s.axis, 1<<j)
 				}
 			}
 			for _, register := range line.registers {
@@ -162,10 +167,10 @@ func (l *lowerer) scanRuns(g group, s scanShape, c combiner) (lines []*scanLine)
 				line.total = c.join(line.total, x)
 				line.values = append(line.values, line.total)
 			}
-			if before := at[place{other, block - span}]; before != nil {
+			if before := at[place{other, n - 1}]; before != nil {
 				before.next = line
 			}
-			at[place{other, block}] = line
+			at[place{other, n}] = line
 			lines = append(lines, line)
 		}
 	}
@@ -187,20 +192,28 @@ func (l *lowerer) scanThreads(lines []*scanLine, s scanShape, c combiner) {
 		} else {
 			l.note("threads exchange totals at distance %d through shared memory", 1<<bit)
 		}
-		upper := l.hasBit(bit)
+		upper := l.laterThread(s, 1<<bit)
 		others := l.exchangeTotals(lines, bit, within)
 		for i, line := range lines {
-			low, high := l.inOrder(bit, line.total, others[i])
+			low, high := l.choose(upper, others[i], line.total), l.choose(upper, line.total, others[i])
 			if lower == 0 {
 				line.before = low // right where it is used: with the bit set
 			} else {
-				some := l.b.Binary(simt.Ne, l.b.Binary(simt.And, l.thread, l.b.Int(lower)), l.b.Int(0))
-				line.before = l.choose(upper, l.choose(some, c.apply(low, line.before), low), line.before)
+				line.before = l.choose(upper, l.choose(l.laterThread(s, lower), c.apply(low, line.before), low), line.before)
 			}
 			line.total = c.apply(low, high)
 		}
 		lower |= 1 << bit
 	}
+}
+
+// laterThread holds in the threads of which, by the given bits of their numbers, another one stands before.
+func (l *lowerer) laterThread(s scanShape, bits int) *simt.Value {
+	first := 0
+	if s.reverse {
+		first = bits
+	}
+	return l.b.Binary(simt.Ne, l.b.Binary(simt.And, l.thread, l.b.Int(bits)), l.b.Int(first))
 }
 
 // exchangeTotals returns for each run the total of the thread whose number differs in a bit.
@@ -251,7 +264,11 @@ func (l *lowerer) scanBlocks(lines []*scanLine, s scanShape, c combiner, identit
 		for _, bit := range s.threads {
 			mask |= 1 << bit
 		}
-		leads = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(mask)), l.b.Int(0))
+		first := 0
+		if s.reverse {
+			first = mask
+		}
+		leads = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(mask)), l.b.Int(first))
 	}
 	for _, line := range lines {
 		if !line.first {

@@ -40,6 +40,7 @@ type tileKernel struct {
 	threads int
 	twins   map[*tile.Op]*tile.Op // copies of ops for the inside of views, and what they are copies of
 	masks   map[*tile.Op]string   // of blocks: what became of their masks, and why
+	axes    *axisFacts            // of the result
 	notes   []string
 	err     error
 }
@@ -59,7 +60,25 @@ func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d
 			return nil, fmt.Errorf("after pass %s: %w", p.name, t.err)
 		}
 	}
+	t.axes = analyse(t.Kernel, facts)
+	dropRuns(t.Kernel.Body)
 	return t, nil
+}
+
+// dropRuns drops the promises of contiguous tiles: the facts have them now.
+func dropRuns(r *tile.Region) {
+	promise := func(op *tile.Op) bool { return op != nil && op.Kind == tile.OpContiguous }
+	for _, op := range r.Ops {
+		for i := range op.Args {
+			for promise(op.Args[i].Op()) {
+				op.Args[i] = op.Args[i].Op().Args[0]
+			}
+		}
+		for _, body := range op.Regions() {
+			dropRuns(body)
+		}
+	}
+	r.Ops = slices.DeleteFunc(r.Ops, promise)
 }
 
 // dropUnneeded drops aids for finding errors, which act in the interpreter alone, and then ops

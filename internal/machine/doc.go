@@ -4,7 +4,7 @@
 // All threads of a workgroup go in step, op by op, so that a run is repeatable,
 // and what a GPU would not notice is an error: a data race, an index out of bounds or not
 // aligned, an element of a shared array that nobody wrote, threads that part
-// where they should go together, an integer op without a meaning.
+// where they should go together, an integer division by 0.
 //
 //	err := machine.Run(kernel, grid, buffers, words) // buffers hold elements, little endian
 //	add := machine.Elementwise(simt.Add, dtype.F32, dtype.F32, 0)

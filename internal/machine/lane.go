@@ -1,31 +1,49 @@
 package machine
 
 import (
-	"encoding/binary"
+	"cmp"
 	"math"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
-// encode and decode move between numbers and the bits of a register.
+// encode and decode move between numbers and the bits of a register; decode rounds
+// integers of 64 bits.
 func encode(e dtype.Type, x float64) Lane {
-	if e == dtype.Bool {
+	switch e {
+	case dtype.Bool:
 		return truth(x != 0)
+	case dtype.F32:
+		return Lane(math.Float32bits(float32(x)))
 	}
-	var b [4]byte
-	dtype.PutFloats(e, b[:], []float64{x})
-	return Lane(binary.LittleEndian.Uint32(b[:]))
+	return Lane(dtype.Integer(e, x)) & bits(e)
 }
 
 func decode(e dtype.Type, x Lane) float64 {
 	switch e {
-	case dtype.Bool, dtype.U32:
+	case dtype.F32:
+		return float64(math.Float32frombits(uint32(x)))
+	case dtype.U64:
 		return float64(x)
-	case dtype.I32:
-		return float64(int32(x))
 	}
-	return float64(math.Float32frombits(uint32(x)))
+	return float64(extend(e, x))
+}
+
+// bits are the bits that an integer or a Bool has.
+func bits(e dtype.Type) Lane {
+	if e == dtype.Bool {
+		return 1
+	}
+	return math.MaxUint64 >> (64 - 8*e.Size())
+}
+
+// extend is an integer or a Bool in 64 bits; those of U64 stay what they are.
+func extend(e dtype.Type, x Lane) int64 {
+	if e == dtype.I32 {
+		return int64(int32(x))
+	}
+	return int64(x)
 }
 
 func truth(b bool) Lane {
@@ -36,7 +54,7 @@ func truth(b bool) Lane {
 }
 
 // Function computes a lane of an op's result from the lanes of its operands;
-// false where the op has no meaning for them.
+// false for an integer division by 0 or one that overflows.
 type Function func(x, y, z Lane) (Lane, bool)
 
 // Elementwise is what an element-wise kind computes on operands of one element
@@ -63,21 +81,37 @@ func Elementwise(kind simt.Kind, from, to dtype.Type, index int) Function {
 			return encode(dtype.F32, f), true
 		}
 	}
-	if kind.IsCompare() {
+	switch {
+	case kind.IsCompare() && from == dtype.F32:
 		holds := comparisons[kind]
 		return func(x, y, _ Lane) (Lane, bool) { return truth(holds(decode(from, x), decode(from, y))), true }
-	}
-	if from == dtype.F32 {
+	case kind.IsCompare():
+		holds := comparisons[kind]
+		return func(x, y, _ Lane) (Lane, bool) { return truth(holds(order(from, x, y), 0)), true }
+	case from == dtype.F32:
 		return ofFloats(kind)
 	}
 	return ofIntegers(kind, from)
 }
 
-// convert keeps the bits of integers; floats truncate and saturate.
+// order is -1, 0 or 1 as an integer is less than, equal to or greater than another.
+func order(e dtype.Type, x, y Lane) float64 {
+	if e == dtype.U64 {
+		return float64(cmp.Compare(x, y))
+	}
+	return float64(cmp.Compare(extend(e, x), extend(e, y)))
+}
+
+// convert extends integers or keeps their low bits; floats truncate and saturate.
 func convert(from, to dtype.Type) Function {
 	return func(x, _, _ Lane) (Lane, bool) {
-		if from.IsInt() && to.IsInt() {
-			return x, true
+		switch {
+		case from.IsInt() && to.IsInt():
+			return Lane(extend(from, x)) & bits(to), true
+		case from == dtype.U64 && to == dtype.F32: // one rounding, not two
+			return Lane(math.Float32bits(float32(x))), true
+		case from == dtype.I64 && to == dtype.F32:
+			return Lane(math.Float32bits(float32(int64(x)))), true
 		}
 		return encode(to, decode(from, x)), true
 	}
@@ -99,34 +133,42 @@ func ofFloats(kind simt.Kind) Function {
 	return nil
 }
 
-// ofIntegers computes on I32, U32 and Bool; results wrap.
+// ofIntegers computes on integers and Bool; results wrap.
 func ofIntegers(kind simt.Kind, e dtype.Type) Function {
 	f := integer[kind]
+	if g := unsigned[kind]; e == dtype.U64 && g != nil {
+		f = func(x, y int64) int64 { return int64(g(uint64(x), uint64(y))) }
+	}
 	if f == nil {
 		return nil
 	}
-	mask := Lane(math.MaxUint32)
-	if e == dtype.Bool {
-		mask = 1
-	}
 	return func(x, y, _ Lane) (Lane, bool) {
-		a, b := int64(decode(e, x)), int64(decode(e, y))
-		if undefined(kind, e, a, b) {
+		a, b := extend(e, x), extend(e, y)
+		switch {
+		case traps(kind, e, a, b):
 			return 0, false
+		case arbitrary(kind, e, a, b):
+			return anything & bits(e), true
 		}
-		return Lane(f(a, b)) & mask, true
+		return Lane(f(a, b)) & bits(e), true
 	}
 }
 
-// undefined lists what lowering sees to, see package simt.
-func undefined(kind simt.Kind, e dtype.Type, x, y int64) bool {
+// anything is the result of an op where package simt promises none.
+const anything = 0x5bad5bad
+
+// traps tells what may not happen even where nothing uses the result.
+func traps(kind simt.Kind, e dtype.Type, x, y int64) bool {
+	return (kind == simt.Div || kind == simt.Rem) && (y == 0 || e.IsSigned() && x == -1<<(8*e.Size()-1) && y == -1)
+}
+
+// arbitrary tells where each device has a result of its own.
+func arbitrary(kind simt.Kind, e dtype.Type, x, y int64) bool {
 	switch kind {
-	case simt.Div:
-		return y == 0 || e == dtype.I32 && x == math.MinInt32 && y == -1
 	case simt.Rem:
-		return y == 0 || x < 0 || y < 0
+		return e == dtype.I32 && (x < 0 || y < 0)
 	case simt.Shl, simt.Shr:
-		return y < 0 || y > 31
+		return y < 0 || y >= int64(8*e.Size())
 	}
 	return false
 }
@@ -159,4 +201,11 @@ var integer = map[simt.Kind]func(x, y int64) int64{
 	simt.Max: func(x, y int64) int64 { return max(x, y) }, simt.And: func(x, y int64) int64 { return x & y },
 	simt.Or: func(x, y int64) int64 { return x | y }, simt.Xor: func(x, y int64) int64 { return x ^ y },
 	simt.Shl: func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
+}
+
+// unsigned are the ops that differ for U64; the other integers are int64.
+var unsigned = map[simt.Kind]func(x, y uint64) uint64{
+	simt.Div: func(x, y uint64) uint64 { return x / y }, simt.Rem: func(x, y uint64) uint64 { return x % y },
+	simt.Min: func(x, y uint64) uint64 { return min(x, y) }, simt.Max: func(x, y uint64) uint64 { return max(x, y) },
+	simt.Shr: func(x, y uint64) uint64 { return x >> y },
 }

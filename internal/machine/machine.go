@@ -7,8 +7,8 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Lane is what one lane of a register holds, as bits: an I32 or F32 in the lower
-// half, a Bool as 0 or 1.
+// Lane is what one lane of a register holds, as bits: one of 32 bits in the lower half,
+// a Bool as 0 or 1.
 type Lane = uint64
 
 // maxSteps bounds the ops that one workgroup executes, so that every run ends.
@@ -16,12 +16,12 @@ const maxSteps = 1 << 24
 
 // workgroup is the state of one workgroup.
 type workgroup struct {
-	kernel  *simt.Kernel
 	buffers map[*simt.Buffer][]byte
 	words   []uint32
 	id      [3]int
 	values  map[*simt.Value][]Lane // by thread, then lane
 	broke   bool                   // a While is being left
+	inStep  bool                   // races are no error
 	steps   int
 	memory
 }
@@ -36,7 +36,17 @@ func fail(op *simt.Op, format string, args ...any) {
 // Run verifies a kernel and executes every workgroup of a grid, one after the other.
 // buffers are the memory of the kernel's buffers, which it changes, and words
 // the bits of its launch words.
-func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) (err error) {
+func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
+	return run(k, grid, buffers, words, false)
+}
+
+// RunInStep is Run for a kernel whose barriers are still to be inserted: all threads do
+// an op before any does the next, so what would be a race is well defined.
+func RunInStep(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
+	return run(k, grid, buffers, words, true)
+}
+
+func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep bool) (err error) {
 	if err := simt.Verify(k); err != nil {
 		return err
 	}
@@ -63,7 +73,7 @@ func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) (err err
 	for z := range grid[2] {
 		for y := range grid[1] {
 			for x := range grid[0] {
-				w := &workgroup{kernel: k, buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k)}
+				w := &workgroup{buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k), inStep: inStep}
 				w.block(k.Body, all)
 			}
 		}

@@ -47,7 +47,8 @@ type touch struct {
 // history says who touched an element last, and when.
 type history struct {
 	writer, writeEpoch int
-	run                int // place of the last write, see simt.Op.Index
+	place              int // of the last write to a buffer, see simt.Op.Index
+	step               int // of that write
 	reader, readEpoch  int
 	severalReaders     bool
 }
@@ -58,7 +59,7 @@ func (h *history) read(t, epoch int) {
 	h.reader, h.readEpoch = t, epoch
 }
 
-func (h *history) write(t, epoch, run int) { h.writer, h.writeEpoch, h.run = t, epoch, run }
+func (h *history) write(t, epoch int) { h.writer, h.writeEpoch = t, epoch }
 
 func (h *history) writtenByOther(t, epoch int) bool { return h.writeEpoch == epoch && h.writer != t }
 
@@ -68,9 +69,9 @@ func (h *history) readByOther(t, epoch int) bool {
 
 // access checks that no other thread touched an element of a buffer in a way
 // that needs a barrier. Stores of one run may meet: which is last does not
-// matter. So may atomic ops of one place.
+// matter. So may atomic ops of one place, and the threads in one atomic op.
 func (w *workgroup) access(op *simt.Op, t, at int) {
-	if !op.Buffer.Read || !op.Buffer.Write {
+	if w.inStep || !op.Buffer.Read || !op.Buffer.Write {
 		return
 	}
 	key := touch{op.Buffer, at}
@@ -79,7 +80,8 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 		h = &history{}
 		w.touched[key] = h
 	}
-	together := h.run == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0)
+	together := h.place == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0) ||
+		h.step == w.steps && op.Kind == simt.Atomic
 	if h.writtenByOther(t, w.ordered) && !together {
 		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
 	}
@@ -90,7 +92,8 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 	if h.readByOther(t, w.ordered) {
 		fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
 	}
-	h.write(t, w.ordered, op.Index)
+	h.write(t, w.ordered)
+	h.place, h.step = op.Index, w.steps
 }
 
 func (w *workgroup) arg(op *simt.Op, i, t int) []Lane {
@@ -135,7 +138,7 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 		if !c.written {
 			fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at+i, op.Shared.Name)
 		}
-		if c.writtenByOther(t, w.epoch) {
+		if !w.inStep && c.writtenByOther(t, w.epoch) {
 			fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at+i, op.Shared.Name, c.writer)
 		}
 		c.read(t, w.epoch)
@@ -156,10 +159,10 @@ func (w *workgroup) store(op *simt.Op, t int) {
 			continue
 		}
 		c := &w.shared[op.Shared][at+i]
-		if c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch) {
+		if !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
 			fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at+i, op.Shared.Name)
 		}
-		c.write(t, w.epoch, op.Index)
+		c.write(t, w.epoch)
 		c.bits, c.written = narrowed(op.Shared.Elem, bits), true
 	}
 }
@@ -194,6 +197,8 @@ func widen(e dtype.Type, b []byte) Lane {
 	switch e {
 	case dtype.I32, dtype.U32, dtype.F32:
 		return Lane(binary.LittleEndian.Uint32(b))
+	case dtype.I64, dtype.U64:
+		return binary.LittleEndian.Uint64(b)
 	}
 	var x [1]float64
 	dtype.Floats(e, x[:], b)
@@ -208,6 +213,8 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 		dtype.PutFloats(e, b, []float64{decode(dtype.F32, x)})
 	case dtype.Bool, dtype.I8, dtype.U8:
 		b[0] = byte(x)
+	case dtype.I64, dtype.U64:
+		binary.LittleEndian.PutUint64(b, x)
 	default:
 		binary.LittleEndian.PutUint32(b, uint32(x))
 	}
@@ -215,7 +222,7 @@ func narrow(e dtype.Type, b []byte, x Lane) {
 
 // narrowed is what an element of memory holds of a register.
 func narrowed(e dtype.Type, x Lane) Lane {
-	var b [4]byte
+	var b [8]byte
 	narrow(e, b[:], x)
 	return widen(e, b[:])
 }

@@ -12,7 +12,8 @@ const limits = {};
 for (const name of ['maxComputeWorkgroupStorageSize', 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX']) {
   limits[name] = adapter.limits[name];
 }
-const device = await adapter.requestDevice({ requiredLimits: limits });
+const features = ['shader-f16', 'subgroups'];
+const device = await adapter.requestDevice({ requiredLimits: limits, requiredFeatures: features });
 let wrong = 0;
 for (const file of process.argv.slice(2)) {
   device.pushErrorScope('validation');

@@ -25,9 +25,8 @@ extern "C" __global__ void __launch_bounds__(256) add(
     int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // map.go:80
+    // map.go:55
     int quotient = (out_size1 + 1023) / 1024;
-    // map.go:95
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;

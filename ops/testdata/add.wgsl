@@ -22,9 +22,8 @@ struct Params {
 fn add(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // map.go:80
+    // map.go:55
     let quotient = (params.out_size1 + 1023) / 1024;
-    // map.go:95
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let a_start0 = program / chosen;

@@ -27,21 +27,18 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     __shared__ alignas(16) float tile_b[1024];
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:34
-    int quotient = (out_size0 + 63) / 64;
-    int quotient_0 = (out_size1 + 63) / 64;
-    // matmul.go:36
-    int offset = quotient_0 * 8;
+    // matmul.go:42
+    int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
-    int least = min(quotient - offset_0, 8);
+    int least = min((out_size0 + 63) / 64 - offset_0, 8);
     int remainder_0 = program % chosen;
     int chosen_0 = least == 0 ? 1 : least;
-    int quotient_1 = remainder_0 / chosen_0;
-    int offset_1 = offset_0 + remainder_0 - quotient_1 * chosen_0;
-    // matmul.go:40
-    int quotient_2 = (a_size1 + 15) / 16;
-    // matmul.go:41
+    int quotient = remainder_0 / chosen_0;
+    int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
+    // matmul.go:46
+    int quotient_0 = (a_size1 + 15) / 16;
+    // matmul.go:47
     int a_start0 = offset_1 * 64;
     int lane = thread >> 4;
     int lane_0 = lane << 2;
@@ -52,7 +49,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
     unsigned bits_0 = unsigned(b_size0);
-    int b_start1 = quotient_1 * 64;
+    int b_start1 = quotient * 64;
     int lane_2 = lane_1 << 2;
     int offset_5 = b_start1 + lane_2;
     unsigned bits_1 = unsigned(b_start1);
@@ -61,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int index_0 = lane * 64 + lane_2;
     int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
     int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
-    bool more = 0 < quotient_2;
+    bool more = 0 < quotient_0;
     int index_1 = offset_2 + lane_1;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
@@ -69,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
     f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
-    // matmul.go:40
+    // matmul.go:46
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -79,13 +76,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_6 = a_2;
     float a_7 = a_3;
     f32x4 b_1 = b_0;
-    for (int i = 0; i < quotient_2; ++i) {
-        // matmul.go:41
+    for (int i = 0; i < quotient_0; ++i) {
+        // matmul.go:47
         __syncthreads();
         *(f32x4*)&tile_a[index] = f32x4{a_4, a_5, a_6, a_7};
         *(f32x4*)&tile_b[index_0] = b_1;
         int offset_6 = i + 1;
-        bool more_0 = offset_6 < quotient_2;
+        bool more_0 = offset_6 < quotient_0;
         int next = more_0 ? offset_6 : i;
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_1;
@@ -110,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         a_7 = a_11;
         b_1 = b_2;
     }
-    // matmul.go:43
+    // matmul.go:52
     int index_3 = out_offset + (a_start0 + lane_3) * out_stride0 + b_start1 + lane_4;
     bool in_bounds_1 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_1) {

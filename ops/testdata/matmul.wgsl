@@ -24,21 +24,18 @@ struct Params {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:34
-    let quotient = (params.out_size0 + 63) / 64;
-    let quotient_0 = (params.out_size1 + 63) / 64;
-    // matmul.go:36
-    let offset = quotient_0 * 8;
+    // matmul.go:42
+    let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
-    let least = min(quotient - offset_0, 8);
+    let least = min((params.out_size0 + 63) / 64 - offset_0, 8);
     let remainder = program % chosen;
     let chosen_0 = select(least, 1, least == 0);
-    let quotient_1 = remainder / chosen_0;
-    let offset_1 = offset_0 + remainder - quotient_1 * chosen_0;
-    // matmul.go:40
-    let quotient_2 = (params.a_size1 + 15) / 16;
-    // matmul.go:41
+    let quotient = remainder / chosen_0;
+    let offset_1 = offset_0 + remainder - quotient * chosen_0;
+    // matmul.go:46
+    let quotient_0 = (params.a_size1 + 15) / 16;
+    // matmul.go:47
     let a_start0 = offset_1 * 64;
     let lane = thread >> 4u;
     let lane_0 = lane << 2u;
@@ -49,7 +46,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     let bits_0 = bitcast<u32>(params.b_size0);
-    let b_start1 = quotient_1 * 64;
+    let b_start1 = quotient * 64;
     let lane_2 = lane_1 << 2u;
     let offset_5 = b_start1 + lane_2;
     let bits_1 = bitcast<u32>(b_start1);
@@ -58,7 +55,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index_0 = lane * 64 + lane_2;
     let lane_3 = (((thread >> 3u) & 3) << 2u) + ((thread >> 6u) << 4u);
     let lane_4 = ((thread & 7) << 2u) + (((thread >> 5u) & 1) << 5u);
-    let more = 0 < quotient_2;
+    let more = 0 < quotient_0;
     let index_1 = offset_2 + lane_1;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, a[select(0, index_1, in_bounds_0)], in_bounds_0);
@@ -68,7 +65,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let value = 0;
     let in_bounds_1 = bitcast<u32>(value) < bits_0 && less && more;
     let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
-    // matmul.go:40
+    // matmul.go:46
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -78,13 +75,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_6: f32 = a_2;
     var a_7: f32 = a_3;
     var b_1: vec4<f32> = b_0;
-    for (var i: i32 = 0; i < quotient_2; i += 1) {
-        // matmul.go:41
+    for (var i: i32 = 0; i < quotient_0; i += 1) {
+        // matmul.go:47
         workgroupBarrier();
         tile_a[index >> 2u] = vec4<f32>(a_4, a_5, a_6, a_7);
         tile_b[index_0 >> 2u] = b_1;
         let offset_6 = i + 1;
-        let more_0 = offset_6 < quotient_2;
+        let more_0 = offset_6 < quotient_0;
         let next = select(i, offset_6, more_0);
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_1;
@@ -130,7 +127,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_7 = a_11;
         b_1 = b_2;
     }
-    // matmul.go:43
+    // matmul.go:52
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
     let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_3) {

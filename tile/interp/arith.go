@@ -1,9 +1,18 @@
 package interp
 
-import "github.com/weftgpu/weft/tile"
+import (
+	"unsafe"
 
-// integer lists the classes of integers; both wrap at 32 bits.
-type integer interface{ int32 | uint32 }
+	"github.com/weftgpu/weft/tile"
+)
+
+// integer lists the classes of integers, which wrap at their size.
+type integer interface {
+	int32 | uint32 | int64 | uint64
+}
+
+// shiftMask is what a shift's amount is taken by: its bits below the width of T.
+func shiftMask[T integer]() T { return T(8*unsafe.Sizeof(T(0)) - 1) }
 
 // number lists the classes with an order.
 type number interface{ integer | float32 }
@@ -195,15 +204,17 @@ func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
 			}
 		}
 	case tile.OpShl:
+		mask := shiftMask[T]()
 		return func(d, x, y []T) {
 			for i := range d {
-				d[i] = x[i] << (uint32(y[i]) & 31)
+				d[i] = x[i] << (y[i] & mask)
 			}
 		}
 	case tile.OpShr:
+		mask := shiftMask[T]()
 		return func(d, x, y []T) {
 			for i := range d {
-				d[i] = x[i] >> (uint32(y[i]) & 31)
+				d[i] = x[i] >> (y[i] & mask)
 			}
 		}
 	}

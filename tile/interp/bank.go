@@ -7,27 +7,33 @@ import (
 
 // value lists what registers hold.
 type value interface {
-	float32 | int32 | uint32 | bool
+	float32 | int32 | uint32 | int64 | uint64 | bool
 }
 
 // class says in which bank of registers a value lives.
 type class uint8
 
 const (
-	floats class = iota
-	ints         // I8, U8, I32
-	words        // U32
+	floats    class = iota
+	ints            // I8, U8, I32
+	words           // U32
+	longs           // I64
+	longWords       // U64
 	bools
 	numClasses
 )
 
 func classOf(e dtype.Type) class {
-	switch {
-	case e.IsFloat():
+	switch e {
+	case dtype.F32, dtype.F16, dtype.BF16:
 		return floats
-	case e == dtype.U32:
+	case dtype.U32:
 		return words
-	case e == dtype.Bool:
+	case dtype.I64:
+		return longs
+	case dtype.U64:
+		return longWords
+	case dtype.Bool:
 		return bools
 	}
 	return ints
@@ -72,19 +78,29 @@ var (
 	intBank = bank[int32]{
 		of: func(w *worker) [][]int32 { return w.i },
 		in: func(w *worker, regs [][]int32) { w.i = regs },
-		to: func(e dtype.Type, x float64) int32 { return int32(saturate(e, x)) },
+		to: func(e dtype.Type, x float64) int32 { return int32(dtype.Integer(e, x)) },
 	}
 	wordBank = bank[uint32]{
 		of: func(w *worker) [][]uint32 { return w.u },
 		in: func(w *worker, regs [][]uint32) { w.u = regs },
-		to: func(e dtype.Type, x float64) uint32 { return uint32(saturate(e, x)) },
+		to: func(e dtype.Type, x float64) uint32 { return uint32(dtype.Integer(e, x)) },
+	}
+	longBank = bank[int64]{
+		of: func(w *worker) [][]int64 { return w.l },
+		in: func(w *worker, regs [][]int64) { w.l = regs },
+		to: func(e dtype.Type, x float64) int64 { return int64(dtype.Integer(e, x)) },
+	}
+	longWordBank = bank[uint64]{
+		of: func(w *worker) [][]uint64 { return w.ul },
+		in: func(w *worker, regs [][]uint64) { w.ul = regs },
+		to: func(e dtype.Type, x float64) uint64 { return dtype.Integer(e, x) },
 	}
 	boolBank = bank[bool]{
 		of: func(w *worker) [][]bool { return w.b },
 		in: func(w *worker, regs [][]bool) { w.b = regs },
 		to: func(_ dtype.Type, x float64) bool { return x != 0 },
 	}
-	banks = [numClasses]operations{floatBank, intBank, wordBank, boolBank}
+	banks = [numClasses]operations{floatBank, intBank, wordBank, longBank, longWordBank, boolBank}
 )
 
 func (k bank[T]) alloc(w *worker, lengths []int) {

@@ -16,6 +16,8 @@ func isNaN(d, x int) step {
 // of what memory would hold.
 func bitcast(from, to dtype.Type, dst, src int) step {
 	switch classOf(to) {
+	case longs, longWords: // between each other alone
+		return cast(from, to, dst, src)
 	case floats:
 		value := math.Float32frombits
 		switch to {

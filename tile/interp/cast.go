@@ -23,42 +23,83 @@ func argument(dst reg, index int) step {
 // saturated, integers to narrower ones wrapped, numbers to Bool by x != 0.
 func cast(from, to dtype.Type, dst, src int) step {
 	var s step
-	switch classOf(to) {
+	switch classOf(from) {
 	case floats:
-		s = castTo(floatBank, from, dst, src, func(x float32) float32 { return x },
-			func(x int32) float32 { return float32(x) }, func(x uint32) float32 { return float32(x) })
+		s = castFloat(to, dst, src)
 	case ints:
-		s = castTo(intBank, from, dst, src, func(x float32) int32 { return int32(saturate(to, float64(x))) },
-			func(x int32) int32 { return x }, func(x uint32) int32 { return int32(x) })
+		s = castInt(intBank, to, dst, src)
 	case words:
-		s = castTo(wordBank, from, dst, src, func(x float32) uint32 { return uint32(saturate(to, float64(x))) },
-			func(x int32) uint32 { return uint32(x) }, func(x uint32) uint32 { return x })
+		s = castInt(wordBank, to, dst, src)
+	case longs:
+		s = castInt(longBank, to, dst, src)
+	case longWords:
+		s = castInt(longWordBank, to, dst, src)
 	default:
-		s = castTo(boolBank, from, dst, src, func(x float32) bool { return x != 0 },
-			func(x int32) bool { return x != 0 }, func(x uint32) bool { return x != 0 })
+		s = castBool(to, dst, src)
 	}
 	return then(s, narrow(to, dst))
 }
 
-// castTo picks the conversion from the operand's class.
-func castTo[T value](k bank[T], from dtype.Type, dst, src int, ofFloat func(float32) T, ofInt func(int32) T, ofWord func(uint32) T) step {
-	switch classOf(from) {
+func castFloat(to dtype.Type, dst, src int) step {
+	whole := func(x float32) uint64 { return dtype.Integer(to, float64(x)) }
+	switch classOf(to) {
 	case floats:
-		return func(w *worker) { convert(k.of(w)[dst], w.f[src], ofFloat) }
+		return converted(floatBank, floatBank, dst, src, func(x float32) float32 { return x })
 	case ints:
-		return func(w *worker) { convert(k.of(w)[dst], w.i[src], ofInt) }
+		return converted(intBank, floatBank, dst, src, func(x float32) int32 { return int32(whole(x)) })
 	case words:
-		return func(w *worker) { convert(k.of(w)[dst], w.u[src], ofWord) }
+		return converted(wordBank, floatBank, dst, src, func(x float32) uint32 { return uint32(whole(x)) })
+	case longs:
+		return converted(longBank, floatBank, dst, src, func(x float32) int64 { return int64(whole(x)) })
+	case longWords:
+		return converted(longWordBank, floatBank, dst, src, whole)
 	}
-	one, zero := k.to(dtype.I32, 1), k.to(dtype.I32, 0)
-	return func(w *worker) {
-		convert(k.of(w)[dst], w.b[src], func(x bool) T {
-			if x {
-				return one
-			}
-			return zero
-		})
+	return converted(boolBank, floatBank, dst, src, func(x float32) bool { return x != 0 })
+}
+
+func castInt[S integer](from bank[S], to dtype.Type, dst, src int) step {
+	switch classOf(to) {
+	case floats:
+		return converted(floatBank, from, dst, src, func(x S) float32 { return float32(x) })
+	case ints:
+		return converted(intBank, from, dst, src, func(x S) int32 { return int32(x) })
+	case words:
+		return converted(wordBank, from, dst, src, func(x S) uint32 { return uint32(x) })
+	case longs:
+		return converted(longBank, from, dst, src, func(x S) int64 { return int64(x) })
+	case longWords:
+		return converted(longWordBank, from, dst, src, func(x S) uint64 { return uint64(x) })
 	}
+	return converted(boolBank, from, dst, src, func(x S) bool { return x != 0 })
+}
+
+func castBool(to dtype.Type, dst, src int) step {
+	switch classOf(to) {
+	case floats:
+		return converted(floatBank, boolBank, dst, src, truth[float32])
+	case ints:
+		return converted(intBank, boolBank, dst, src, truth[int32])
+	case words:
+		return converted(wordBank, boolBank, dst, src, truth[uint32])
+	case longs:
+		return converted(longBank, boolBank, dst, src, truth[int64])
+	case longWords:
+		return converted(longWordBank, boolBank, dst, src, truth[uint64])
+	}
+	return converted(boolBank, boolBank, dst, src, func(x bool) bool { return x })
+}
+
+// truth is 1 for true and 0 for false.
+func truth[T number](x bool) T {
+	if x {
+		return 1
+	}
+	return 0
+}
+
+// converted applies f to every element of a register.
+func converted[T, S value](to bank[T], from bank[S], dst, src int, f func(S) T) step {
+	return func(w *worker) { convert(to.of(w)[dst], from.of(w)[src], f) }
 }
 
 func convert[T, S value](d []T, s []S, f func(S) T) {
@@ -66,23 +107,4 @@ func convert[T, S value](d []T, s []S, f func(S) T) {
 	for i := range d {
 		d[i] = f(s[i])
 	}
-}
-
-// saturate truncates toward zero and clamps to the range of an integer type; a NaN is 0.
-func saturate(e dtype.Type, x float64) int64 {
-	lo, hi := 0.0, 0.0
-	switch e {
-	case dtype.I8:
-		lo, hi = math.MinInt8, math.MaxInt8
-	case dtype.U8:
-		hi = math.MaxUint8
-	case dtype.I32:
-		lo, hi = math.MinInt32, math.MaxInt32
-	case dtype.U32:
-		hi = math.MaxUint32
-	}
-	if x != x {
-		return 0
-	}
-	return int64(min(max(x, lo), hi))
 }

@@ -15,7 +15,7 @@ type Problem string
 const (
 	Uninitialized Problem = "uninitialized" // an element is read that nothing wrote
 	Race          Problem = "race"          // two programs touch an element, one writes, and not both by atomic ops
-	OutOfBounds   Problem = "out of bounds" // a point that its mask does not leave out lies outside of the view
+	OutOfBounds   Problem = "out of bounds" // a point, of no block, that its mask does not leave out lies outside of the view
 	NaN           Problem = "nan"           // a NaN is loaded, or made from numbers
 )
 
@@ -129,6 +129,9 @@ func (w *worker) touch(op *tile.Op, at int) {
 	}
 }
 
+// wrote notes that the launch itself wrote the element at a position of a buffer.
+func (s *shadow) wrote(buffer, at int) { s.elements[buffer][at] = &history{written: true} }
+
 // checked wraps an op's step with the checks of Options.Check.
 func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
 	switch op.Kind {
@@ -195,7 +198,7 @@ func (w *worker) touchPoints(op *tile.Op, at *points, n int) {
 		switch {
 		case ok:
 			w.touch(op, m)
-		case at.mask < 0 || w.b[at.mask][i]:
+		case !op.OfBlock && (at.mask < 0 || w.b[at.mask][i]):
 			index := make([]int32, len(at.indices))
 			for d, r := range at.indices {
 				index[d] = w.i[r][i]

@@ -28,7 +28,11 @@ func (c *compiler) combine(op *tile.Op) (step, error) {
 			if op.IsExclusive() {
 				b := banks[dst.class]
 				zero := b.setRow(dst.index, next[i].index, a)
-				enter = append(enter, b.splat(next[i].index, c.where[op.Args[n+i]].index), func(w *worker) { zero(w, 0) })
+				at := 0
+				if op.Reverse {
+					at = a.n - 1
+				}
+				enter = append(enter, b.splat(next[i].index, c.where[op.Args[n+i]].index), func(w *worker) { zero(w, at) })
 			}
 			write = append(write, banks[dst.class].setRow(dst.index, from.index, a))
 		}
@@ -45,7 +49,7 @@ func (c *compiler) combine(op *tile.Op) (step, error) {
 			c.where[v] = acc[i]
 		}
 	}
-	return runCombine(a.n, enter, first, read, write, steps, op.IsExclusive()), nil
+	return runCombine(a.n, enter, first, read, write, steps, op.IsExclusive(), op.Reverse), nil
 }
 
 // bindRows gives a combine's arguments registers that it keeps.
@@ -69,9 +73,13 @@ func (c *compiler) unbindRows(args []*tile.Value, regs []reg, drop bool) {
 }
 
 // runCombine is a Reduce or a Scan at run time. An exclusive scan writes what is
-// combined before an element joins, an inclusive one after that.
-func runCombine(n int, enter []step, first, read, write []rowStep, steps []step, exclusive bool) step {
+// combined before an element joins, an inclusive one after that. A reverse one starts at
+// the last element.
+func runCombine(n int, enter []step, first, read, write []rowStep, steps []step, exclusive, reverse bool) step {
 	each := func(w *worker, list []rowStep, i int) {
+		if reverse {
+			i = n - 1 - i
+		}
 		for _, s := range list {
 			s(w, i)
 		}

@@ -69,67 +69,101 @@ func TestArg(t *testing.T) {
 	}
 }
 
-// Scans along each axis, inclusive and exclusive.
+// Scans along each axis, from both ends, inclusive and exclusive.
 func TestCumulative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	shape := []int{4, 8, 16}
+	ops := []func(v *tile.Value, axis int, o ...tile.ScanOption) *tile.Value{
+		(*tile.Value).CumSum, (*tile.Value).CumProd, (*tile.Value).CumMax, (*tile.Value).CumMin,
+	}
+	options := [][]tile.ScanOption{nil, {tile.Exclusive}, {tile.Reverse}, {tile.Reverse, tile.Exclusive}}
 	for _, e := range dtype.All()[1:] {
 		for axis := range shape {
 			k := build(t, "scan", func(k *tile.Builder) {
 				x := k.In("x", e, 3)
 				v := x.Block(shape...).Load(0, 0, 0)
-				for i, r := range []*tile.Value{v.CumSum(axis), v.CumSumExclusive(axis), v.CumProd(axis), v.CumProdExclusive(axis), v.CumMax(axis), v.CumMaxExclusive(axis)} {
-					k.Out(string(rune('a'+i)), e, 3).Block(shape...).Store(r, 0, 0, 0)
+				for i, op := range ops {
+					for j, o := range options {
+						k.Out(string(rune('a'+len(options)*i+j)), e, 3).Block(shape...).Store(op(v, axis, o...), 0, 0, 0)
+					}
 				}
 			})
 			x := newTensor(t, rng, e, form(rng.IntN(int(numForms))), shape...).fill(tame(rng, e))
 			tensors := []*tensor{x}
-			for range 6 {
+			for range len(ops) * len(options) {
 				tensors = append(tensors, newTensor(t, rng, e, padded, shape...))
 			}
 			run(t, k, tensors)
 			for i, y := range tensors[1:] {
-				y.verify(t, fmt.Sprint("scan ", i, " of ", e, " axis ", axis), func(c []int) (float64, float64) {
-					list := along(x, c, axis)[:c[axis]+1-i%2]
-					return foldRef(e, i/2, list)
+				op, o := i/len(options), options[i%len(options)]
+				y.verify(t, fmt.Sprint("scan ", op, o, " of ", e, " axis ", axis), func(c []int) (float64, float64) {
+					list, at := along(x, c, axis), c[axis]
+					if slices.Contains(o, tile.Reverse) {
+						slices.Reverse(list)
+						at = shape[axis] - 1 - at
+					}
+					if !slices.Contains(o, tile.Exclusive) {
+						at++
+					}
+					return foldRef(e, op, list[:at])
 				})
 			}
 		}
 	}
 }
 
-// foldRef is a sum (0), product (1) or maximum (2) of some elements and a bound on its error.
+// foldRef is a sum (0), product (1), maximum (2) or minimum (3) of some elements and a bound on its error.
 func foldRef(e dtype.Type, op int, list []float64) (value, bound float64) {
-	acc := []float64{0, 1, math.Inf(-1)}[op]
-	if op == 2 && !e.IsFloat() {
-		acc = wrapped(e, map[dtype.Type]int64{dtype.I8: math.MinInt8, dtype.I32: math.MinInt32}[e])
+	if e.IsInt() {
+		return foldInts(e, op, list), 0
 	}
-	size := 0.0
+	acc, size := []float64{0, 1, math.Inf(-1), math.Inf(1)}[op], 0.0
 	for _, v := range list {
 		switch op {
 		case 0:
 			acc += v
 		case 1:
-			if e.IsInt() {
-				acc = wrapped(e, int64(acc)*int64(v))
-			} else {
-				acc *= v
-			}
+			acc *= v
 		case 2:
 			acc = max(acc, v)
-		}
-		if e.IsInt() {
-			acc = wrapped(e, int64(acc))
+		case 3:
+			acc = min(acc, v)
 		}
 		size += math.Abs(v)
 	}
-	if op == 2 || e.IsInt() {
+	if op >= 2 {
 		return acc, 0
 	}
 	if op == 1 {
 		size = math.Abs(acc)
 	}
 	return acc, leastStep(e) + e.Epsilon()*math.Abs(acc) + float64(len(list))*0x1p-23*size
+}
+
+// foldInts is foldRef for integers, which wrap.
+func foldInts(e dtype.Type, op int, list []float64) float64 {
+	if len(list) == 0 {
+		least, bits := 0.0, 8*e.Size()
+		if e.IsSigned() {
+			bits--
+			least = -math.Ldexp(1, bits)
+		}
+		return []float64{0, 1, least, math.Ldexp(1, bits) - 1}[op]
+	}
+	acc := int64(list[0])
+	for _, v := range list[1:] {
+		switch op {
+		case 0:
+			acc += int64(v)
+		case 1:
+			acc *= int64(v)
+		case 2:
+			acc = max(acc, int64(v))
+		case 3:
+			acc = min(acc, int64(v))
+		}
+	}
+	return wrapped(e, acc)
 }
 
 // leastStep is the distance of subnormal numbers.

@@ -38,7 +38,7 @@ type Frame struct {
 type Value struct {
 	ID   int // of the tile.Value
 	Type tile.Type
-	Data []float64 // in row-major order
+	Data []float64 // in row-major order; 64-bit integers rounded
 }
 
 // String prints "f32[2,2] [[1 2] [3 4]]". Of large tiles the first elements are shown.
@@ -85,6 +85,10 @@ func (w *worker) look(r reg, v *tile.Value) Value {
 			out.Data[i] = float64(w.i[r.index][i])
 		case words:
 			out.Data[i] = float64(w.u[r.index][i])
+		case longs:
+			out.Data[i] = float64(w.l[r.index][i])
+		case longWords:
+			out.Data[i] = float64(w.ul[r.index][i])
 		default:
 			if w.b[r.index][i] {
 				out.Data[i] = 1
@@ -117,7 +121,7 @@ func (c *compiler) debug(op *tile.Op) step {
 			}
 			console.Lock()
 			defer console.Unlock()
-			fmt.Fprintf(to, "%v program %v: %s = %v\n", pos, w.id, op.Text, w.look(regs[0], op.Args[0]))
+			fmt.Fprintf(to, "%v: program %v: %s = %v\n", pos, w.id, op.Text, w.look(regs[0], op.Args[0]))
 		}
 	}
 	if o.Break == nil {

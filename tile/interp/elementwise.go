@@ -124,6 +124,10 @@ func unaryStep(kind tile.Kind, from class, d, x int) step {
 		return intBank.unary(intUnary[int32](kind), d, x)
 	case words:
 		return wordBank.unary(intUnary[uint32](kind), d, x)
+	case longs:
+		return longBank.unary(intUnary[int64](kind), d, x)
+	case longWords:
+		return longWordBank.unary(intUnary[uint64](kind), d, x)
 	default:
 		return boolBank.unary(boolUnary[kind], d, x)
 	}
@@ -137,6 +141,10 @@ func binaryStep(kind tile.Kind, from class, d, x, y int) step {
 		return intBank.binary(intBinary[int32](kind), d, x, y)
 	case words:
 		return wordBank.binary(intBinary[uint32](kind), d, x, y)
+	case longs:
+		return longBank.binary(intBinary[int64](kind), d, x, y)
+	case longWords:
+		return longWordBank.binary(intBinary[uint64](kind), d, x, y)
 	default:
 		return boolBank.binary(boolBinary[kind], d, x, y)
 	}
@@ -150,6 +158,10 @@ func compareStep(kind tile.Kind, from class, d, x, y int) step {
 		return intBank.compare(comparison[int32](kind), d, x, y)
 	case words:
 		return wordBank.compare(comparison[uint32](kind), d, x, y)
+	case longs:
+		return longBank.compare(comparison[int64](kind), d, x, y)
+	case longWords:
+		return longWordBank.compare(comparison[uint64](kind), d, x, y)
 	default:
 		return boolBank.compare(boolCompare[kind], d, x, y)
 	}

@@ -167,6 +167,8 @@ func sample(rng *rand.Rand, e dtype.Type) func() float64 {
 		dtype.U8:   {0, 1, 255, 128, 7, 31, 32, 33},
 		dtype.I32:  {0, 1, -1, math.MaxInt32, math.MinInt32, 31, 32, 33, -33},
 		dtype.U32:  {0, 1, math.MaxUint32, 1 << 31, 31, 32, 33},
+		dtype.I64:  {0, 1, -1, 1 << 40, -1 << 40, 31, 32, 33, -33},
+		dtype.U64:  {0, 1, 1 << 40, 1<<32 - 1, 31, 32, 33},
 		dtype.F32:  {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 1e-45, 1e-39, 3e38, 1 << 31, 300, -300, 2.5},
 		dtype.F16:  {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-24, 0x1p-15, 65504, 300, -300, 2.5},
 		dtype.BF16: {0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-133, 0x1p-127, 0x1p127, 300, -300, 2.5},
@@ -186,6 +188,10 @@ func sample(rng *rand.Rand, e dtype.Type) func() float64 {
 			return float64(int32(rng.Uint32()) >> rng.IntN(31))
 		case dtype.U32:
 			return float64(rng.Uint32() >> rng.IntN(31))
+		case dtype.I64: // exact as float64; for all bits see TestLong
+			return float64(int64(rng.Uint64()) >> (24 + rng.IntN(39)))
+		case dtype.U64:
+			return float64(rng.Uint64() >> (24 + rng.IntN(39)))
 		}
 		return rounded(e, rng.NormFloat64()*math.Exp2(float64(rng.IntN(8)-2)))
 	}

@@ -129,7 +129,7 @@ func (k bank[T]) store(op *tile.Op, src int, coords []int) step {
 // isRaw reports whether registers hold an element type as memory does, on a
 // little-endian host.
 func isRaw(e dtype.Type) bool {
-	return e.Size() == 4 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+	return e.Size() >= 4 && binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 }
 
 // bytesOf is the memory of a register.

@@ -26,6 +26,9 @@ func TestElementwise(t *testing.T) {
 			}
 			tested := 0
 			for _, e := range dtype.All() {
+				if e.Size() == 8 {
+					continue // the reference has float64: see TestLong
+				}
 				out := e
 				if class == tile.Compare || kind == tile.OpIsNaN {
 					out = dtype.Bool
@@ -193,14 +196,11 @@ func TestReduce(t *testing.T) {
 				run(t, k, []*tensor{x, y})
 				y.verify(t, fmt.Sprint(kind, " ", e, " axis ", axis), func(c []int) (float64, float64) {
 					at := slices.Clone(c)
-					acc, total := x.get(r.fill, at...), 0.0
+					acc, whole, total := x.get(r.fill, at...), int64(1), 0.0
 					for i := range shape[axis] {
 						at[axis] = i
 						v := x.get(r.fill, at...)
-						switch {
-						case i > 0 && e.IsInt() && kind == tile.OpReduceProd: // beyond what float64 holds
-							acc = wrapped(e, int64(acc)*int64(v))
-						case i > 0:
+						if whole *= int64(v); i > 0 {
 							acc = r.fold(acc, v)
 						}
 						total += math.Abs(v)
@@ -210,6 +210,9 @@ func TestReduce(t *testing.T) {
 					}
 					if e == dtype.Bool {
 						return acc, 0
+					}
+					if kind == tile.OpReduceProd { // beyond what float64 holds
+						return wrapped(e, whole), 0
 					}
 					return wrapped(e, int64(acc)), 0
 				})

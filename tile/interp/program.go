@@ -82,6 +82,7 @@ func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
 	if p.Options.Check {
 		l.shadow = newShadow(&p.Options, p.Buffers)
 	}
+	p.clear(l)
 	return p.spread(l, total)
 }
 
@@ -165,6 +166,8 @@ type worker struct {
 	f  [][]float32
 	i  [][]int32
 	u  [][]uint32
+	l  [][]int64
+	ul [][]uint64
 	b  [][]bool
 	id [3]int // of the program that runs
 

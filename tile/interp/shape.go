@@ -44,6 +44,10 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		s = truthReduction[op.Kind].step(boolBank, a, dst.index, src.index)
 	case words:
 		s = reductionOf[uint32](op.Kind).step(wordBank, a, dst.index, src.index)
+	case longs:
+		s = reductionOf[int64](op.Kind).step(longBank, a, dst.index, src.index)
+	case longWords:
+		s = reductionOf[uint64](op.Kind).step(longWordBank, a, dst.index, src.index)
 	}
 	if s == nil {
 		return nil, unknown(op)

@@ -40,6 +40,8 @@ var readers = map[dtype.Type]any{
 	dtype.BF16: transfer[float32](readBF16),
 	dtype.I32:  reading(func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) }),
 	dtype.U32:  reading(binary.LittleEndian.Uint32),
+	dtype.I64:  reading(func(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }),
+	dtype.U64:  reading(binary.LittleEndian.Uint64),
 	dtype.I8:   reading(func(b []byte) int32 { return int32(int8(b[0])) }),
 	dtype.U8:   reading(func(b []byte) int32 { return int32(b[0]) }),
 	dtype.Bool: reading(func(b []byte) bool { return b[0] != 0 }),
@@ -51,6 +53,8 @@ var writers = map[dtype.Type]any{
 	dtype.BF16: transfer[float32](writeBF16),
 	dtype.I32:  writing(func(b []byte, x int32) { binary.LittleEndian.PutUint32(b, uint32(x)) }),
 	dtype.U32:  writing(binary.LittleEndian.PutUint32),
+	dtype.I64:  writing(func(b []byte, x int64) { binary.LittleEndian.PutUint64(b, uint64(x)) }),
+	dtype.U64:  writing(binary.LittleEndian.PutUint64),
 	dtype.I8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
 	dtype.U8:   writing(func(b []byte, x int32) { b[0] = byte(x) }),
 	dtype.Bool: writing(func(b []byte, x bool) {

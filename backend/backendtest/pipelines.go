@@ -1,0 +1,103 @@
+package backendtest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// BenchmarkPipelines measures how long a driver takes to load the kernels of ops, of
+// square tensors of 1024, from the device's own binary. Drivers keep what they
+// compiled: turn that off, in Mesa by MESA_SHADER_CACHE_DISABLE=true.
+func BenchmarkPipelines(b *testing.B, name string) {
+	dev, err := backend.Open(name)
+	if err != nil {
+		testenv.Skip(b, name, err.Error())
+	}
+	defer dev.Close()
+	const side = 1024
+	buf, err := dev.NewBuffer(4 * side * side)
+	if err != nil {
+		b.Fatal(err)
+	}
+	plain := dev.Caps()
+	plain.SubgroupSize, plain.F16, plain.F16Nearest = 0, false, false
+	for _, elem := range []weft.DType{weft.F32, weft.F16} {
+		for form, caps := range map[string]target.Caps{"core": plain, "extended": dev.Caps()} {
+			for name, k := range pipelineKernels(b, caps, elem, side) {
+				b.Run(fmt.Sprintf("%s/%v/%s", name, elem, form), func(b *testing.B) {
+					benchmarkLoad(b, dev, k, caps, buf, side)
+				})
+			}
+		}
+	}
+}
+
+func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+	l, err := layout.Contiguous(side, side)
+	if err != nil {
+		b.Fatal(err)
+	}
+	kernels := map[string]*tile.Kernel{}
+	keep := func(k *tile.Kernel, err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		kernels[k.Name] = k
+	}
+	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
+	online := softmax
+	online.Cols /= 4
+	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
+	keep(ops.SoftmaxKernel.Build(softmax))
+	keep(ops.SoftmaxOnlineKernel.Build(online))
+	return kernels
+}
+
+func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target.Caps, buf backend.Buffer, side int) {
+	var args []compile.Arg
+	for _, v := range k.Views {
+		shape := make([]int, v.Rank)
+		for d := range shape {
+			shape[d] = side
+		}
+		l, err := layout.Contiguous(shape...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		args = append(args, compile.Arg{Buffer: buf, Elem: v.Elem, Layout: l})
+	}
+	facts, err := compile.FactsOf(k, args)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range facts.Views {
+		facts.Views[i].Buffer = i // as if each had a buffer of its own
+	}
+	a, err := compile.Emit(k, facts, caps)
+	if err != nil {
+		b.Fatal(err)
+	}
+	binary, err := dev.Compile(a.Source)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		p, err := dev.Load(a.Source, binary)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package lower
+
+import (
+	"math/bits"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Costs are counted in sixteenths of a wavefront: of the time in which shared memory
+// serves 128 bytes, or a subgroup issues an instruction. The weights say how the parts
+// of a kernel compare on today's GPUs; what is chosen by them is a matter of factors,
+// not of percents.
+const (
+	unit          = 16
+	costRequest   = 1 * unit  // an access of a subgroup to memory
+	costSegment   = 2 * unit  // 32 bytes of global memory
+	costLine      = 1 * unit  // 128 bytes of it, all or in part: a lookup in the cache
+	costWavefront = 1 * unit  // 128 bytes of shared memory
+	costShuffle   = 1 * unit  // one register exchanged within a subgroup
+	costInstr     = 1 * unit  // any other instruction of a subgroup
+	costBarrier   = 32 * unit // all threads wait for one another
+	costRename    = 1         // registers that change their numbers: an op less is better still
+	loopWeight    = 8         // iterations of a loop
+	impossible    = 1 << 40   // more shared memory than there is
+	segmentBytes  = 32
+	lineBytes     = 128
+	bankBytes     = 128 // of all banks
+)
+
+// costs knows what work costs in a distribution on a target.
+type costs struct {
+	caps    target.Caps
+	facts   Facts
+	threads int
+	lanes   int  // threads of a subgroup that can shuffle, 1 if none can
+	group   int  // threads that issue together, and whose accesses join
+	thrifty bool // shared memory is short: conversions through it are avoided at any price
+	moves   map[move]movement
+	layouts []layout.Linear // by number
+}
+
+// move is a conversion between two distributions, by number.
+type move struct{ from, to int }
+
+// movement is a conversion's way, and what it costs for elements of no size.
+type movement struct {
+	plan   layout.Conversion
+	shared bool // through shared memory
+	cost   int
+}
+
+func newCosts(facts Facts, caps target.Caps, threads int) *costs {
+	return &costs{
+		caps: caps, facts: facts, threads: threads, moves: map[move]movement{},
+		lanes: max(1, min(caps.SubgroupSize, threads)), group: min(32, threads),
+	}
+}
+
+// number names a distribution.
+func (c *costs) number(l layout.Linear) int {
+	for i, known := range c.layouts {
+		if known.Equal(l) {
+			return i
+		}
+	}
+	c.layouts = append(c.layouts, l)
+	return len(c.layouts) - 1
+}
+
+func (c *costs) subgroups() int { return max(1, c.threads/c.group) }
+
+// owners is the number of subgroups with a thread that owns elements: of threads that hold
+// copies one does.
+func (c *costs) owners(l layout.Linear) int {
+	upper := (c.threads - 1) &^ (c.group - 1)
+	return 1 << bits.OnesCount(uint(upper&^l.FreeBits(layout.Thread)))
+}
+
+// convert is what it costs to bring a tile of elements from one distribution to another.
+func (c *costs) convert(from, to int, elem dtype.Type) int {
+	if from == to {
+		return 0
+	}
+	m := c.move(from, to)
+	if m.shared && (c.thrifty || c.caps.SharedBytes > 0 && tileBytes(c.layouts[to], elem) > c.caps.SharedBytes) {
+		return m.cost + impossible
+	}
+	if m.plan.Route != layout.InThread {
+		return m.cost + elem.Size() // of equal moves the one of the narrower type
+	}
+	return m.cost
+}
+
+// move plans a conversion, once.
+func (c *costs) move(from, to int) movement {
+	m, ok := c.moves[move{from, to}]
+	if !ok {
+		m = c.plan(c.layouts[from], c.layouts[to])
+		c.moves[move{from, to}] = m
+	}
+	return m
+}
+
+func (c *costs) movement(from, to layout.Linear) movement {
+	return c.move(c.number(from), c.number(to))
+}
+
+// tileBytes is the shared memory that a tile takes.
+func tileBytes(l layout.Linear, elem dtype.Type) int {
+	n := simt.Register(elem).Size()
+	for _, s := range l.Shape() {
+		n *= s
+	}
+	return n
+}
+
+// registerBytes is the size of a register; all types but 64-bit ones fill one.
+const registerBytes = 4
+
+func (c *costs) plan(from, to layout.Linear) movement {
+	plan, shared := route(from, to, c.lanes)
+	switch {
+	case shared:
+		plan.Route = layout.InShared
+		wavefronts := max(1, from.Size(layout.Register)*c.owners(from)*c.group*registerBytes/bankBytes) +
+			max(1, to.Size(layout.Register)*c.threads*registerBytes/bankBytes)
+		return movement{plan, true, wavefronts*costWavefront + 2*costBarrier}
+	case plan.Route == layout.InSubgroup:
+		return movement{plan, false, len(plan.Rounds) * c.subgroups() * costShuffle}
+	}
+	return movement{plan, false, costRename}
+}
+
+// memory is what an access to a block of a view costs: its requests, and the segments
+// of memory that they touch.
+func (c *costs) memory(op *tile.Op, l layout.Linear) int {
+	f := c.facts.Views[op.View.Index]
+	dim, width, _ := blockVector(f, op.View, l, op.Inside, c.caps)
+	subgroups, elem := c.subgroups(), op.View.Elem.Size()
+	if op.Kind == tile.OpStore {
+		subgroups = c.owners(l)
+	}
+	if f.Dims[dim].Kind != UnitStride {
+		elem = lineBytes // each in one of its own
+	}
+	for d, dimension := range f.Dims {
+		if dimension.Kind == ZeroStride && l.Shape()[d] > 1 {
+			l = l.Drop(d)
+		}
+	}
+	requests := max(1, l.Size(layout.Register)/width) * subgroups
+	return requests * c.request(l, dim, elem)
+}
+
+// request is what one access of a subgroup costs whose elements lie side by side along a
+// dimension.
+func (c *costs) request(l layout.Linear, dim, elem int) int {
+	return costRequest +
+		l.Segments(dim, max(1, segmentBytes/elem), c.group)*costSegment +
+		l.Segments(dim, max(1, lineBytes/elem), c.group)*costLine
+}
+
+// points is what accesses at computed indices cost, as far as neighbours along the last
+// dimension lie side by side.
+func (c *costs) points(op *tile.Op, l layout.Linear) int {
+	last := len(l.Shape()) - 1
+	requests := l.Size(layout.Register) * c.subgroups()
+	return requests * c.request(l, last, op.View.Elem.Size())
+}
+
+// stage is what it costs to put an operand of a Dot into shared memory, with vectors along
+// dimension free.
+func (c *costs) stage(l layout.Linear, free int) int {
+	requests := l.Size(layout.Register) / len(runs(l, free, registerLanes)[0]) * c.owners(l)
+	wavefronts := max(1, l.Size(layout.Register)*c.owners(l)*c.group*registerBytes/bankBytes)
+	return requests*costRequest + wavefronts*costWavefront
+}
+
+// elementwise is what an op on every register costs.
+func (c *costs) elementwise(l layout.Linear) int {
+	return l.Size(layout.Register) * c.subgroups() * costInstr
+}
+
+// threadsAlong is the mask of the thread's bits that decide a coordinate along an axis.
+func threadsAlong(l layout.Linear, axis int) int {
+	along := 0
+	for bit := range l.Bits(layout.Thread) {
+		if l.Basis(layout.Thread, bit)[axis] != 0 {
+			along |= 1 << bit
+		}
+	}
+	return along
+}
+
+// reduce is what a reduction of n tiles costs: within each thread, then within a
+// subgroup, then between subgroups (see lowerer.reduce).
+func (c *costs) reduce(op *tile.Op, l layout.Linear) int {
+	out, along, n := l.Drop(op.Axis), threadsAlong(l, op.Axis), len(op.Out)
+	cost := l.Size(layout.Register) * c.subgroups() * costInstr
+	results := out.Size(layout.Register) * c.subgroups()
+	within := along & (c.caps.SubgroupSize - 1)
+	if c.caps.SubgroupSize == 0 {
+		within = 0
+	}
+	cost += bits.OnesCount(uint(within)) * results * (costShuffle + costInstr)
+	if along &^= within; along != 0 {
+		parts := 1 << bits.OnesCount(uint(along))
+		steps, reads := 1, parts
+		if parts > maxDirect {
+			steps, reads = 2, 2<<(bits.Len(uint(parts))/2)
+		}
+		width := emptyRegs(out).width
+		together := max(1, min(width, maxParts/c.threads))
+		barriers := 2 * steps * max(1, out.Size(layout.Register)/together)
+		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier
+	}
+	return cost * n
+}
+
+// scan is what a scan costs: within each thread, and an exchange of the runs' totals for
+// each bit of the thread's number along the axis (see lowerer.scan).
+func (c *costs) scan(op *tile.Op, l layout.Linear) int {
+	s, _ := scanOf(l, op.Axis)
+	registers := l.Size(layout.Register)
+	lines := max(1, registers/s.run) * c.subgroups()
+	cost := 2 * registers * c.subgroups() * costInstr
+	for _, bit := range s.threads {
+		cost += lines * 2 * costInstr
+		if 1<<bit < c.caps.SubgroupSize {
+			cost += lines * costShuffle
+		} else {
+			cost += lines*2*costWavefront + costBarrier
+		}
+	}
+	return cost * len(op.Out)
+}

@@ -1,0 +1,217 @@
+package lower
+
+import (
+	"bytes"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/simt"
+)
+
+var update = flag.Bool("update", false, "rewrite what follows from a pass in testdata/passes")
+
+// A passCase is one kernel before and after a pass. The file that holds it,
+// testdata/passes/PASS_topic.txt, has several with empty lines between them, each
+//
+//	What it shows, in words.
+//	-- before --
+//	workgroup ...
+//	-- after --
+//	workgroup ...
+//
+// or, where the pass changes nothing, without the last part. The flag -update writes that.
+type passCase struct{ what, before, after string }
+
+const beforeMark, afterMark = "-- before --\n", "-- after --\n"
+
+// readCases reads a file of cases.
+func readCases(t *testing.T, path string) (cases []passCase) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+		what, kernels, _ := strings.Cut(part+"\n", beforeMark)
+		before, after, changed := strings.Cut(kernels, afterMark)
+		if !changed {
+			after = before
+		}
+		cases = append(cases, passCase{strings.TrimSpace(what), before, after})
+	}
+	return cases
+}
+
+func writeCases(t *testing.T, path string, cases []passCase) {
+	t.Helper()
+	var texts []string
+	for _, c := range cases {
+		text := c.what + "\n" + beforeMark + c.before
+		if c.after != c.before {
+			text += afterMark + c.after
+		}
+		texts = append(texts, text)
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(texts, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// passFiles are the files of a pass.
+func passFiles(t *testing.T, name string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "passes", name+"_*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// distinctPasses are the passes, each once.
+func distinctPasses() []pass {
+	var list []pass
+	for _, p := range passes {
+		if !slices.ContainsFunc(list, func(q pass) bool { return q.name == p.name }) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func readKernel(t *testing.T, text string) *simt.Kernel {
+	t.Helper()
+	k, err := simt.Parse(text)
+	if err == nil {
+		err = simt.Verify(k)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return k
+}
+
+// TestPassTexts runs every pass on its cases, compares texts, and executes
+// both: they do the same to memory.
+func TestPassTexts(t *testing.T) {
+	for _, p := range distinctPasses() {
+		files := passFiles(t, p.name)
+		if len(files) == 0 {
+			t.Errorf("no testdata/passes/%s_*.txt", p.name)
+		}
+		for _, file := range files {
+			cases := readCases(t, file)
+			for i, c := range cases {
+				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
+					before := readKernel(t, c.before)
+					r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages}
+					p.run(r)
+					got := r.Kernel.String()
+					if *update {
+						cases[i].before, cases[i].after = before.String(), got
+						return
+					}
+					if d := cmp.Diff(c.before, before.String()); d != "" {
+						t.Errorf("the text is not as it is printed; rewrite it with -update:\n%s", d)
+					}
+					if d := cmp.Diff(c.after, got); d != "" {
+						t.Errorf("(-want +got); rewrite it with -update if that is meant:\n%s", d)
+					}
+					executeBoth(t, p.name, before, readKernel(t, c.after), r.Words)
+				})
+			}
+			if *update {
+				writeCases(t, file, cases)
+			}
+		}
+	}
+}
+
+// TestOneStage: loops of one stage stay as they are.
+func TestOneStage(t *testing.T) {
+	for _, c := range readCases(t, "testdata/passes/pipeline_loads.txt") {
+		r := &Result{Kernel: readKernel(t, c.before), stages: 1}
+		if pipeline(r); r.Kernel.String() != c.before {
+			t.Errorf("%s\n%v", c.what, r.Kernel)
+		}
+	}
+}
+
+// TestPassesOnAll runs every pass on every kernel of the cases: what comes out
+// verifies, does the same to memory, and is left as it is by a second run.
+func TestPassesOnAll(t *testing.T) {
+	files, err := filepath.Glob("testdata/passes/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		for _, c := range readCases(t, file) {
+			for _, p := range distinctPasses() {
+				before := readKernel(t, c.before)
+				r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages}
+				p.run(r)
+				executeBoth(t, p.name, before, r.Kernel, r.Words)
+				once := r.Kernel.String()
+				if p.run(r); once != r.Kernel.String() && p.name != "pipeline" { // it goes ahead once more
+					t.Errorf("%s, %s: %s is not done at once:\n%s", file, c.what, p.name, cmp.Diff(once, r.Kernel.String()))
+				}
+			}
+		}
+	}
+}
+
+// bufferLen is the elements of each buffer that kernels are executed on.
+const bufferLen = 256
+
+// executeBoth runs two kernels on random memory and random words, of which the
+// second reads those in words, or all if that is nil. Before barriers have been inserted
+// threads go in step.
+func executeBoth(t *testing.T, pass string, before, after *simt.Kernel, words []int) {
+	t.Helper()
+	run := machine.RunInStep
+	if pass == "barriers" {
+		run = machine.Run
+	}
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var want, got [][]byte
+		for _, b := range before.Buffers {
+			memory := randomBytes(rng, b.Elem, bufferLen)
+			want, got = append(want, memory), append(got, bytes.Clone(memory))
+		}
+		all := make([]uint32, len(before.Words))
+		for i, w := range before.Words {
+			all[i] = uint32(rng.IntN(9)) // small enough for sizes, and 0 at times
+			if w.Elem == dtype.F32 {
+				all[i] = 0x3f800000 + rng.Uint32()>>10
+			}
+		}
+		used := all
+		if words != nil || len(after.Words) < len(all) {
+			used = nil
+			for _, w := range words {
+				used = append(used, all[w])
+			}
+		}
+		grid := [3]int{2, 1, 1}
+		if err := machine.RunInStep(before, grid, want, all); err != nil {
+			t.Fatalf("before: %v\n%v", err, before)
+		}
+		if err := run(after, grid, got, used); err != nil {
+			t.Fatalf("after %s: %v\n%v", pass, err, after)
+		}
+		for i, b := range before.Buffers {
+			if !bytes.Equal(want[i], got[i]) {
+				t.Fatalf("%s changes what is in %s:\nbefore\n%v\nafter\n%v", pass, b.Name, before, after)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+enable f16;
+enable subgroups;
+
+@group(0) @binding(0) var<storage, read> x: array<vec4<f16>>;
+@group(0) @binding(1) var<storage, read_write> out: array<vec4<f16>>;
+var<workgroup> parts_f32: array<f32, 4>;
+
+struct Params {
+    x_offset: i32,
+    x_size0: i32,
+    x_size1: i32,
+    x_stride0: i32,
+    out_offset: i32,
+    out_size0: i32,
+    out_size1: i32,
+    out_stride0: i32,
+}
+@group(0) @binding(2) var<uniform> params: Params;
+
+// Numbers that WGSL does not allow as constants.
+fn f32_from_bits(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
+}
+
+@compute @workgroup_size(128, 1, 1)
+fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
+    let thread = i32(thread_id);
+    let program = i32(workgroup.x);
+    // softmax.go:51
+    let bits = bitcast<u32>(program);
+    let less = bits < bitcast<u32>(params.x_size0);
+    let lane = thread << 2u;
+    let index = params.x_offset + program * params.x_stride0 + lane;
+    let bits_0 = bitcast<u32>(lane);
+    let bits_1 = bitcast<u32>(params.x_size1);
+    let in_bounds = less && bits_0 < bits_1;
+    let x_0 = select(vec4<f32>(f32_from_bits(0xff800000u)), vec4<f32>(x[select(0, index >> 2u, in_bounds)]), in_bounds);
+    let bits_2 = bitcast<u32>(lane + 512);
+    let in_bounds_0 = less && bits_2 < bits_1;
+    let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), vec4<f32>(x[select(0, (index >> 2u) + 128, in_bounds_0)]), in_bounds_0);
+    // softmax.go:52
+    let greatest = max(x_0, x_1);
+    let greatest_0 = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
+    let other = subgroupShuffleXor(greatest_0, 1u);
+    let greatest_1 = max(greatest_0, other);
+    let other_0 = subgroupShuffleXor(greatest_1, 2u);
+    let greatest_2 = max(greatest_1, other_0);
+    let other_1 = subgroupShuffleXor(greatest_2, 4u);
+    let greatest_3 = max(greatest_2, other_1);
+    let other_2 = subgroupShuffleXor(greatest_3, 8u);
+    let greatest_4 = max(greatest_3, other_2);
+    let other_3 = subgroupShuffleXor(greatest_4, 16u);
+    let index_0 = thread >> 5u;
+    let in_bounds_1 = (thread & 31) == 0;
+    if (in_bounds_1) {
+        parts_f32[index_0] = max(greatest_4, other_3);
+    }
+    workgroupBarrier();
+    let parts_f32_0 = parts_f32[0];
+    let parts_f32_1 = parts_f32[1];
+    let parts_f32_2 = parts_f32[2];
+    let parts_f32_3 = parts_f32[3];
+    let greatest_5 = max(max(max(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
+    let lanes = vec4<f32>(max(greatest_5, -3.4028234663852886e38f));
+    let power = exp(x_0 - lanes);
+    let power_0 = exp(x_1 - lanes);
+    // softmax.go:53
+    let sum = power + power_0;
+    let sum_0 = sum.x + sum.z + (sum.y + sum.w);
+    let other_4 = subgroupShuffleXor(sum_0, 1u);
+    let sum_1 = sum_0 + other_4;
+    let other_5 = subgroupShuffleXor(sum_1, 2u);
+    let sum_2 = sum_1 + other_5;
+    let other_6 = subgroupShuffleXor(sum_2, 4u);
+    let sum_3 = sum_2 + other_6;
+    let other_7 = subgroupShuffleXor(sum_3, 8u);
+    let sum_4 = sum_3 + other_7;
+    let other_8 = subgroupShuffleXor(sum_4, 16u);
+    workgroupBarrier();
+    if (in_bounds_1) {
+        parts_f32[index_0] = sum_4 + other_8;
+    }
+    workgroupBarrier();
+    let parts_f32_4 = parts_f32[0];
+    let parts_f32_5 = parts_f32[1];
+    let parts_f32_6 = parts_f32[2];
+    let parts_f32_7 = parts_f32[3];
+    let lanes_0 = vec4<f32>(parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7);
+    let less_0 = bits < bitcast<u32>(params.out_size0);
+    let index_1 = params.out_offset + program * params.out_stride0 + lane;
+    let bits_3 = bitcast<u32>(params.out_size1);
+    if (less_0 && bits_0 < bits_3) {
+        out[index_1 >> 2u] = vec4<f16>(power / lanes_0);
+    }
+    if (less_0 && bits_2 < bits_3) {
+        out[(index_1 >> 2u) + 128] = vec4<f16>(power_0 / lanes_0);
+    }
+}

@@ -1,0 +1,168 @@
+package simt
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// An attribute is a part of an op's printed form between its name and its
+// operands: how it is printed, and how it is read.
+type attribute struct {
+	print func(p *printer, op *Op) string // "" where it is left out
+	parse func(p *parser, op *Op)
+}
+
+// syntax lists the attributes of the kinds that have some, in their order.
+var syntax = map[Kind][]attribute{
+	Const:       {{printNumber, func(p *parser, op *Op) { op.Number = p.number() }}},
+	Param:       {index},
+	WorkgroupID: {index},
+	Extract:     {index},
+	ShuffleXor:  {index},
+	Round16:     {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	Barrier:     {flagged("buffers")},
+	Load:        {buffer, numbered("place"), fill},
+	Store:       {buffer, numbered("place")},
+	Atomic:      {rmw, buffer, numbered("place"), fill},
+	SharedLoad:  {shared, flagged("uniform"), fill},
+	SharedStore: {shared, numbered("run")},
+}
+
+var (
+	index = attribute{
+		func(_ *printer, op *Op) string { return strconv.Itoa(op.Index) },
+		func(p *parser, op *Op) { op.Index = p.integer() },
+	}
+	buffer = attribute{
+		func(p *printer, op *Op) string { return p.buffers[op.Buffer] },
+		func(p *parser, op *Op) { op.Buffer = memory(p, p.kernel.Buffers, bufferName) },
+	}
+	shared = attribute{
+		func(p *printer, op *Op) string { return p.shared[op.Shared] },
+		func(p *parser, op *Op) { op.Shared = memory(p, p.kernel.Shared, sharedName) },
+	}
+	rmw = attribute{
+		func(_ *printer, op *Op) string { return op.RMW.String() },
+		func(p *parser, op *Op) {
+			name := p.word("an atomic op")
+			for op.RMW = 0; op.RMW < NumRMW && op.RMW.String() != name; op.RMW++ {
+			}
+			if op.RMW == NumRMW {
+				p.failBack("no atomic op %q", name)
+			}
+		},
+	}
+	// fill is what a masked access reads where its mask is false.
+	fill = attribute{
+		func(_ *printer, op *Op) string {
+			if op.Mask() == nil {
+				return ""
+			}
+			return "else=" + formatNumber(op.Number)
+		},
+		func(p *parser, op *Op) {
+			if p.option("else") {
+				op.Number = p.number()
+			}
+		},
+	}
+)
+
+// flagged is a word that stands for Index 1.
+func flagged(name string) attribute {
+	return attribute{
+		func(_ *printer, op *Op) string {
+			if op.Index == 1 {
+				return name
+			}
+			return ""
+		},
+		func(p *parser, op *Op) {
+			if p.accept(name) {
+				op.Index = 1
+			}
+		},
+	}
+}
+
+// numbered is an Index that is left out where it is 0.
+func numbered(name string) attribute {
+	return attribute{
+		func(_ *printer, op *Op) string {
+			if op.Index == 0 {
+				return ""
+			}
+			return name + "=" + strconv.Itoa(op.Index)
+		},
+		func(p *parser, op *Op) {
+			if p.option(name) {
+				op.Index = p.integer()
+			}
+		},
+	}
+}
+
+func printNumber(_ *printer, op *Op) string { return formatNumber(op.Number) }
+
+func formatNumber(x float64) string {
+	format := byte('g')
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		format = 'f'
+	}
+	return strconv.FormatFloat(x, format, -1, 64)
+}
+
+func printElem(_ *printer, op *Op) string { return dtype.Type(op.Index).String() }
+
+func bufferName(b *Buffer) string { return b.Name }
+
+func sharedName(s *Shared) string { return s.Name }
+
+// references are the names by which ops refer to memory: its name, and its
+// number too if another has that name.
+func references[M comparable](all []M, name func(M) string) map[M]string {
+	count := map[string]int{}
+	for _, m := range all {
+		count[name(m)]++
+	}
+	refs := map[M]string{}
+	for i, m := range all {
+		refs[m] = quoted(name(m))
+		if count[name(m)] > 1 {
+			refs[m] += "#" + strconv.Itoa(i)
+		}
+	}
+	return refs
+}
+
+// quoted is a name as it is printed: in quotes unless it is an identifier.
+func quoted(name string) string {
+	if isIdentifier(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+func isIdentifier(name string) bool {
+	for _, r := range name {
+		if !isLetter(r) && !isDigit(r) {
+			return false
+		}
+	}
+	return name != "" && !isDigit(rune(name[0]))
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' }
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// comment is what follows an op: its line and its note.
+func comment(op *Op) string {
+	if op.Note == "" {
+		return op.Line
+	}
+	return op.Line + "; " + strings.Join(strings.Fields(op.Note), " ")
+}

@@ -1,0 +1,107 @@
+package tile
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/fault"
+)
+
+// Schedule holds attributes that steer how a kernel is mapped to a machine and never
+// change what it means. The zero value leaves everything to the compiler.
+type Schedule struct {
+	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose. (Threads
+	// and not warps, since subgroups have other sizes on other devices: Triton's num_warps=4
+	// is 128 threads.)
+	Threads int
+	// Stages is how many iterations of a loop are in flight: 1 loads what an
+	// iteration needs when it starts, 2 loads it while the iteration before
+	// computes; 0 lets the compiler choose.
+	Stages int
+	// Order is the order in which programs take tiles: see Builder.TileID.
+	Order Order
+	// SplitK is the number of programs that share the reduction behind each tile of the
+	// result: see Builder.SplitRange. 0 and 1 are one program.
+	SplitK int
+}
+
+// String prints "threads=128 stages=2 order=grouped_rows(8) split_k=4"; order and
+// split are left out where they are the default.
+func (s Schedule) String() string {
+	text := fmt.Sprintf("threads=%d stages=%d", s.Threads, s.Stages)
+	if s.Order != (Order{}) {
+		text += fmt.Sprintf(" order=%v", s.Order)
+	}
+	if s.SplitK > 1 {
+		text += fmt.Sprintf(" split_k=%d", s.SplitK)
+	}
+	return text
+}
+
+// OrderKind says how the tiles of a plane of rows × columns follow one another.
+type OrderKind uint8
+
+// The orders. Programs that run at the same time are neighbours in the order; where
+// those share rows as well as columns, what they read stays in the second-level
+// cache. That is what groups are for (the grouped, or swizzled, ordering of Triton's
+// matrix multiplication tutorial).
+const (
+	RowMajor       OrderKind = iota // along a row, then the next row
+	ColumnMajor                     // down a column, then the next column
+	GroupedRows                     // down the column within a group of rows, then the next column, then the next group
+	GroupedColumns                  // along the row within a group of columns, then the next row, then the next group
+)
+
+// Order is the order in which consecutive programs take the tiles of a plane.
+type Order struct {
+	Kind OrderKind
+	// Group is the number of rows or columns of a group, for the grouped kinds alone. The last group may be
+	// smaller. Group times the tiles across the group must be less than 2^31.
+	Group int
+	// Grid2D makes the grid one of two dimensions instead of one of a single dimension, of
+	// which the first runs fastest; row-major and column-major coordinates are the program's then,
+	// without a division.
+	Grid2D bool
+}
+
+// grouped reports whether the order has groups.
+func (o Order) grouped() bool { return o.Kind == GroupedRows || o.Kind == GroupedColumns }
+
+// String prints "grouped_rows(8)", with "/2d" behind it for a grid of two dimensions.
+func (o Order) String() string {
+	text := "invalid"
+	if o.Kind <= GroupedColumns {
+		text = [...]string{"row_major", "column_major", "grouped_rows", "grouped_columns"}[o.Kind]
+	}
+	if o.grouped() {
+		text += fmt.Sprintf("(%d)", o.Group)
+	}
+	if o.Grid2D {
+		text += "/2d"
+	}
+	return text
+}
+
+// Schedule sets attributes that steer the mapping to a machine. It comes before
+// what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange and Accumulate.
+func (k *Builder) Schedule(s Schedule) {
+	fail := func(format string, args ...any) { k.fail(fault.New(fault.ErrKernel, "schedule", format, args...)) }
+	switch {
+	case s.Threads < 0 || s.Threads&(s.Threads-1) != 0:
+		fail("%d threads; want a power of two", s.Threads)
+	case s.Stages < 0:
+		fail("%d stages", s.Stages)
+	case s.SplitK < 0:
+		fail("a split into %d", s.SplitK)
+	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:
+		fail("order %v with a group of %d", s.Order, s.Order.Group)
+	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK):
+		fail("order and split are changed after they were used")
+	}
+	k.kernel.Schedule, k.kernel.SchedulePos = s, callerPos()
+}
+
+// schedule is the schedule that tiles and splits obey.
+func (k *Builder) schedule() Schedule {
+	k.split.read = true
+	return k.kernel.Schedule
+}

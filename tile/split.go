@@ -1,0 +1,111 @@
+package tile
+
+import (
+	"iter"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Split-K gives several programs the parts of one reduction: where a result has few
+// tiles and a long reduction, a machine would be idle otherwise. The third dimension of
+// the grid counts the parts. Their sums come together in one of two ways:
+//
+//   - Block.Accumulate adds them up in the result by atomic ops, in any order: no memory
+//     and no second kernel, but F32 sums that are not reproducible bit by bit.
+//   - Each program stores its part in a workspace with a dimension for SplitID, and
+//     a second kernel adds the parts in their order: reproducible, and for any type.
+
+// splitting is what a Builder knows of splits.
+type splitting struct {
+	read bool // the schedule was read
+	used bool // the kernel divides its work
+}
+
+// Splits is the number of programs that share a reduction, 1 at least.
+func (k *Builder) Splits() int { return max(1, k.schedule().SplitK) }
+
+// SplitID is the number of this program's part of a reduction, from 0 to Splits() - 1.
+func (k *Builder) SplitID() *Value {
+	if k.Splits() == 1 {
+		return k.Int(0)
+	}
+	k.split.used = true
+	return k.ProgramID(2)
+}
+
+// SplitRange describes a loop over this program's part of the iterations i = 0, 1, … n-1 of
+// a reduction, which Schedule.SplitK programs share: each takes a run of them, of one length
+// but for the last. Programs beyond the iterations have none. With one program
+// it is Range.
+//
+//	for i := range k.SplitRange(k.CDiv(a.Dim(1), 32)) {
+//		sum.Set(tile.Dot(as.Load(row, i), bs.Load(i, column), sum.Get(), tile.IEEE))
+//	}
+//	out.Block(64, 64).Accumulate(sum.Get(), row, column)
+func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
+	if k.Splits() == 1 {
+		return k.Range(n)
+	}
+	total := k.operand(n, dtype.I32)
+	run := k.CDiv(total, k.Splits())
+	first := k.SplitID().Mul(run)
+	return k.RangeStep(first, first.Add(run).Min(total), 1)
+}
+
+// Accumulate writes this program's part of a reduction to the block at coordinates counted in
+// tiles. With one program for each tile it is Store. Where Schedule.SplitK programs share
+// a tile, each adds its part by an atomic op, and a launch clears the
+// whole view before: so the view holds the sum after a launch, whatever it
+// held before, and the kernel's programs must reach all of it. The view must then be
+// F32, whose sums are not reproducible bit by bit (Kernel.Reproducible), I32 or U32, must not
+// share elements with the launch's other views, and becomes InOut.
+func (b Block) Accumulate(value *Value, coords ...Operand) {
+	k := b.view.b
+	if k.Splits() == 1 {
+		b.Store(value, coords...)
+		return
+	}
+	switch b.view.Elem {
+	case dtype.F32, dtype.I32, dtype.U32:
+	default:
+		k.fail(fault.New(fault.ErrUnsupported, "accumulate", "%d programs add to %s of %v; atomic sums take f32, i32 and u32",
+			k.Splits(), b.view.Name, b.view.Elem))
+		return
+	}
+	if b.view.Access&Out == 0 {
+		k.fail(fault.New(fault.ErrKernel, "accumulate", "view %s is not writable", b.view.Name))
+		return
+	}
+	if value == nil {
+		k.fail(fault.New(fault.ErrKernel, "accumulate", "no value"))
+		return
+	}
+	b.view.Access, b.view.Cleared = InOut, true
+	b.AtomicAdd(value, coords...)
+}
+
+// finishSplit gives the grid the dimension that counts the parts of reductions.
+func (k *Builder) finishSplit() {
+	s := k.kernel.Schedule
+	if s.SplitK <= 1 || k.err != nil {
+		return
+	}
+	fail := func(format string, args ...any) {
+		k.fail(fault.New(fault.ErrKernel, "schedule", format, args...).At(k.kernel.SchedulePos.String()))
+	}
+	grid := &k.kernel.Grid
+	switch {
+	case !k.split.used:
+		fail("a split into %d of a kernel that divides no reduction (SplitRange, SplitID)", s.SplitK)
+	case grid[2] != nil:
+		fail("a split into %d takes the third dimension of the grid, which the kernel declares", s.SplitK)
+	default:
+		for axis, n := range []int{1, 1, s.SplitK} {
+			if grid[axis] == nil {
+				grid[axis] = k.Int(n)
+				grid[axis].op.Pos = k.kernel.SchedulePos
+			}
+		}
+	}
+}
