@@ -76,7 +76,7 @@ func (w *writer) declare(names *cstyle.Names) (params []string) {
 func (w *writer) sharedArrays() string {
 	var b strings.Builder
 	for _, s := range w.kernel.Shared {
-		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len)
+		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];%s\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}
 	return b.String()
 }

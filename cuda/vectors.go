@@ -19,7 +19,7 @@ func (w *writer) lift(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	if _, ok := cstyle.Operation(op.Kind, t, args[:min(len(args), 2)]); ok && len(args) <= 2 && (len(args) == 2 || isPrefix(op.Kind)) {
 		e, _ := cstyle.Operation(op.Kind, t, args)
 		w.overload("operator"+operatorText(op.Kind, t), op, types)
-		return e, nil
+		return e.Overloaded(), nil
 	}
 	name := w.overloadName(op)
 	w.overload(name, op, types)

@@ -41,9 +41,11 @@
 //     [ConflictFree], which finds the swizzle for a writer and a reader. A
 //     Swizzled whose sizes are powers of two is a Linear too, and back; among all
 //     linear arrays one without any conflict always exists ([ConflictFreeArray]).
+//     [NewExchange] chooses between all of these.
 //   - [Plan], the way from one distribution to another: renamed registers,
 //     shuffles within a subgroup, or a shared array. [Linear.Quotient] tells
-//     whether the pieces of an instruction tile a distribution.
+//     whether the pieces of an instruction tile a distribution, [Linear.Segments]
+//     how well one reads and writes global memory.
 //
 // Rows count from the last dimension in a Layout and a Linear, and from the first
 // mode in a Nested, as each does in its source.

@@ -40,7 +40,7 @@ func BenchmarkCompile(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					a, err := compile.Emit(k, families[0].facts(len(k.Views), 2, 4096), caps)
+					a, err := compile.Emit(k, families[0].facts(k, 4096), caps)
 					if err != nil {
 						b.Fatal(err)
 					}

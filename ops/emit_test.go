@@ -3,6 +3,7 @@ package ops_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,19 +62,19 @@ var families = []family{
 	{name: "folded", layout: dense, folded: true},
 }
 
-// facts describes square arguments of one family.
-func (f family) facts(views, rank, side int) compile.Facts {
+// facts describes arguments of one family, of one side in every dimension.
+func (f family) facts(k *tile.Kernel, side int) compile.Facts {
 	var layouts []layout.Layout
 	var buffers []int
-	for i := range views {
-		shape := make([]int, rank)
+	for i, v := range k.Views {
+		shape := make([]int, v.Rank)
 		for d := range shape {
 			shape[d] = side
 		}
 		layouts, buffers = append(layouts, f.layout(shape)), append(buffers, i)
 	}
 	if f.aliased {
-		buffers[views-1] = 0
+		buffers[len(buffers)-1] = 0
 	}
 	facts := lower.FactsOf(layouts, buffers)
 	facts.Folded = f.folded
@@ -99,6 +100,29 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(ops.SoftmaxKernel.Build(softmax))
 	keep(ops.SoftmaxOnlineKernel.Build(online))
+	return out
+}
+
+// splitKernels are those of products whose reduction several programs share.
+func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+	t.Helper()
+	out := map[string]*tile.Kernel{}
+	keep := func(name string, k *tile.Kernel, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = k
+	}
+	cfg := ops.MatMulConfigFor(caps, elem, 64, 64, side)
+	cfg.SplitK = 4
+	k, err := ops.MatMulKernel.Build(cfg)
+	keep("matmul_parts", k, err)
+	k, err = ops.SumPartsKernel.Build(ops.SumPartsConfigFor(caps, elem, 64, 64))
+	keep("sum_parts", k, err)
+	if cfg.Atomic = elem == weft.F32; cfg.Atomic {
+		k, err = ops.MatMulKernel.Build(cfg)
+		keep("matmul_atomic", k, err)
+	}
 	return out
 }
 
@@ -129,7 +153,7 @@ func TestGoldens(t *testing.T) {
 	for name := range kernels(t, wgslCaps, weft.F32, 1024) {
 		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
 			k := kernels(t, caps, weft.F32, 1024)[name]
-			a, err := compile.Emit(k, families[0].facts(len(k.Views), k.Views[0].Rank, 1024), caps)
+			a, err := compile.Emit(k, families[0].facts(k, 1024), caps)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +169,7 @@ func TestExtendedGoldens(t *testing.T) {
 	all := kernels(t, extendedCaps, weft.F16, 1024)
 	for _, name := range []string{"add", "softmax"} {
 		k := all[name]
-		a, err := compile.Emit(k, families[0].facts(len(k.Views), k.Views[0].Rank, 1024), extendedCaps)
+		a, err := compile.Emit(k, families[0].facts(k, 1024), extendedCaps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,10 +181,16 @@ func TestExtendedGoldens(t *testing.T) {
 // returns how many passed.
 func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) (n int) {
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
-		for name, k := range kernels(t, caps, elem, 1024) {
-			for _, fam := range families {
+		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
+		maps.Copy(all, split)
+		for name, k := range all {
+			list := families
+			if split[name] != nil {
+				list = families[:2] // the rest has nothing new for them
+			}
+			for _, fam := range list {
 				t.Run(fmt.Sprintf("%s/%v/%s", name, elem, fam.name), func(t *testing.T) {
-					a, err := compile.Emit(k, fam.facts(len(k.Views), k.Views[0].Rank, 1024), caps)
+					a, err := compile.Emit(k, fam.facts(k, 1024), caps)
 					if err != nil {
 						t.Fatal(err)
 					}

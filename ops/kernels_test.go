@@ -79,3 +79,25 @@ func TestMatMulFillsTheMachine(t *testing.T) {
 		}
 	}
 }
+
+// A long reduction behind a result of few tiles is shared; others are not, and no part is too short to pay.
+func TestMatMulSplitsLongReductions(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k int
+		want    bool
+	}{
+		{64, 64, 1 << 16, true}, {1, 128, 1 << 15, true}, {200, 100, 1 << 15, true},
+		{4096, 4096, 4096, false}, {64, 64, 1023, false}, {0, 64, 1 << 16, false}, {2048, 2048, 1 << 16, false}, {8, 8, 0, false},
+	} {
+		for _, name := range []string{"wgsl", "cuda"} {
+			cfg := MatMulConfigFor(testCaps[name], weft.F32, c.m, c.n, c.k)
+			if (cfg.SplitK > 1) != c.want {
+				t.Errorf("%s: %+v: split into %d", name, c, cfg.SplitK)
+			}
+			tiles := ceilDiv(c.m, max(cfg.BM, 1)) * ceilDiv(c.n, max(cfg.BN, 1))
+			if cfg.SplitK > 1 && (cfg.SplitK*tiles > 132 || c.k/cfg.SplitK < 512) {
+				t.Errorf("%s: %+v: %d parts of %d tiles", name, c, cfg.SplitK, tiles)
+			}
+		}
+	}
+}

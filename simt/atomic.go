@@ -48,26 +48,15 @@ func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, v
 	return v
 }
 
-func checkAtomic(op *Op) error {
-	switch {
-	case op.Buffer == nil || !op.Buffer.Read || !op.Buffer.Write:
-		return fmt.Errorf("no buffer, or not for this access")
-	case op.RMW >= NumRMW || len(op.Args) < 1+op.RMW.Operands() || len(op.Args) > 2+op.RMW.Operands():
-		return fmt.Errorf("%d operands", len(op.Args))
-	case op.Args[0].Type != Scalar(dtype.I32):
-		return fmt.Errorf("index is %v", op.Args[0].Type)
-	}
-	e := op.Buffer.Elem
-	if e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
+// checkAtomic verifies what is special about an Atomic on elements of a type.
+func checkAtomic(op *Op, e dtype.Type) error {
+	if op.RMW >= NumRMW || e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
 		return fmt.Errorf("%v on a buffer of %v", op.RMW, e)
 	}
 	for _, v := range append(op.Args[1:1+op.RMW.Operands():1+op.RMW.Operands()], op.Result()) {
 		if v.Type != Scalar(e) {
-			return fmt.Errorf("value is %v, memory holds %v", v.Type, e)
+			return fmt.Errorf("value is %v for an atomic op on %v", v.Type, e)
 		}
-	}
-	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
-		return fmt.Errorf("mask is %v", m.Type)
 	}
 	return nil
 }

@@ -350,9 +350,11 @@ func (b *Builder) SharedUniform(s *Shared, index *Value) *Value {
 
 // SharedStore appends a masked (mask may be nil) store to a shared array. Stores of one
 // run, a number above 0, write distinct elements, whichever threads execute
-// them, so that no barrier is needed between them.
-func (b *Builder) SharedStore(s *Shared, run int, index, value, mask *Value) {
-	b.Do(&Op{Kind: SharedStore, Shared: s, Index: run, Args: appendMask([]*Value{index, value}, mask)})
+// them, so that no barrier is needed between them. It returns the store.
+func (b *Builder) SharedStore(s *Shared, run int, index, value, mask *Value) *Op {
+	op := &Op{Kind: SharedStore, Shared: s, Index: run, Args: appendMask([]*Value{index, value}, mask)}
+	b.Do(op)
+	return op
 }
 
 func appendMask(args []*Value, mask *Value) []*Value {

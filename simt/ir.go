@@ -49,7 +49,8 @@ type Value struct {
 //
 // Index is, by kind: Param: which word; WorkgroupID: the axis; Extract: the
 // lane; ShuffleXor: the mask of lanes; SharedStore: the run of stores to distinct
-// elements, 0 for none; SharedLoad: 1 if all threads arrive and read one
+// elements, with whose first what the array held before is of no use any more, 0 for
+// none; SharedLoad: 1 if all threads arrive and read one
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too.
 type Op struct {
@@ -63,6 +64,7 @@ type Op struct {
 	Shared *Shared  // SharedLoad, SharedStore
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
+	Cost   int      // SharedLoad, SharedStore: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""
 	Note   string   // a comment for readers of the emitted code, or ""
@@ -109,8 +111,17 @@ func (op *Op) Yields(i int) (values []*Value) {
 
 // Mask returns the mask of a memory op, nil if it has none.
 func (op *Op) Mask() *Value {
-	n := map[Kind]int{Load: 1, Store: 2, SharedLoad: 1, SharedStore: 2, Atomic: 1 + op.RMW.Operands()}[op.Kind]
-	if n == 0 || len(op.Args) <= n {
+	n := 1 // operands before it
+	switch op.Kind {
+	case Load, SharedLoad:
+	case Store, SharedStore:
+		n = 2
+	case Atomic:
+		n = 1 + op.RMW.Operands()
+	default:
+		return nil
+	}
+	if len(op.Args) <= n {
 		return nil
 	}
 	return op.Args[n]
@@ -135,6 +146,16 @@ type Shared struct {
 	Name string
 	Elem dtype.Type // of memory
 	Len  int        // elements
+	Line string     // the kernel's line that needs it, or ""
+	Note string     // what for, or ""
+}
+
+// Comment is what emitted code says about the array, or "".
+func (s *Shared) Comment() string {
+	if s.Note == "" || s.Line == "" {
+		return s.Line + s.Note
+	}
+	return s.Line + ": " + s.Note
 }
 
 // Bytes is the size of the array.

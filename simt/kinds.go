@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -198,9 +199,15 @@ func check(op *Op) error {
 		}
 	}
 	switch {
+	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
+		if t := op.Result().Type; !holds(t.Elem, op.Number) {
+			return fmt.Errorf("%v is no number of %v", op.Number, t)
+		}
+	}
+	switch {
 	case op.Kind == ThreadID || op.Kind == WorkgroupID:
 		if t := op.Result().Type; t != Scalar(dtype.I32) {
-			return fmt.Errorf("result is %v", t)
+			return fmt.Errorf("result is %v, not i32", t)
 		}
 		if op.Index < 0 || op.Index > 2 {
 			return fmt.Errorf("axis %d", op.Index)
@@ -224,6 +231,20 @@ func check(op *Op) error {
 		}
 	}
 	return nil
+}
+
+// holds reports whether a number is one of an element type; floats are rounded to theirs.
+func holds(e dtype.Type, x float64) bool {
+	switch {
+	case e == dtype.Bool:
+		return x == 0 || x == 1
+	case !e.IsInt():
+		return true
+	case e.IsSigned():
+		limit := math.Ldexp(1, 8*e.Size()-1)
+		return x == math.Trunc(x) && x >= -limit && x < limit
+	}
+	return x == math.Trunc(x) && x >= 0 && x < math.Ldexp(1, 8*e.Size())
 }
 
 // checkResults verifies how many results an op has; those of loops are as many
@@ -291,7 +312,7 @@ func checkVector(op *Op) error {
 		}
 		for _, a := range op.Args {
 			if a.Type != Scalar(r.Elem) {
-				return fmt.Errorf("operand is %v for %v", a.Type, r)
+				return fmt.Errorf("operand is %v, not of %v", a.Type, r)
 			}
 		}
 	}
@@ -301,10 +322,8 @@ func checkVector(op *Op) error {
 func checkMemory(op *Op) error {
 	var elem dtype.Type
 	switch {
-	case op.Kind == Atomic:
-		return checkAtomic(op)
-	case op.Kind == Load || op.Kind == Store:
-		if op.Buffer == nil || op.Kind == Load && !op.Buffer.Read || op.Kind == Store && !op.Buffer.Write {
+	case op.Kind == Load || op.Kind == Store || op.Kind == Atomic:
+		if op.Buffer == nil || op.Kind != Store && !op.Buffer.Read || op.Kind != Load && !op.Buffer.Write {
 			return fmt.Errorf("no buffer, or not for this access")
 		}
 		elem = op.Buffer.Elem
@@ -322,8 +341,11 @@ func checkMemory(op *Op) error {
 			value = op.Args[1]
 		}
 	}
+	if op.Kind == Atomic {
+		n += op.RMW.Operands()
+	}
 	if len(op.Args) < n || len(op.Args) > n+1 || value == nil {
-		return fmt.Errorf("%d operands", len(op.Args))
+		return fmt.Errorf("%d operands, want %d and perhaps a mask", len(op.Args), n)
 	}
 	if op.Args[0].Type != Scalar(dtype.I32) {
 		return fmt.Errorf("index is %v", op.Args[0].Type)
@@ -333,6 +355,9 @@ func checkMemory(op *Op) error {
 	}
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
+	}
+	if op.Kind == Atomic {
+		return checkAtomic(op, elem)
 	}
 	return nil
 }

@@ -202,6 +202,8 @@ func (p *parser) declaration() bool {
 		s.Len = p.integer()
 		p.expect("]")
 		k.Shared = append(k.Shared, s)
+		s.Line, s.Note = remark(p.endLine())
+		return true
 	default:
 		return false
 	}
@@ -316,14 +318,14 @@ func (p *parser) op() *Op {
 		p.expect(":")
 		op.Out = append(op.Out, p.define(r, p.registerType(), op))
 	}
-	p.remark(op, p.endLine())
+	op.Line, op.Note = remark(p.endLine())
 	return op
 }
 
-// remark keeps the comment that follows an op.
-func (p *parser) remark(op *Op, s string) {
-	line, note, _ := strings.Cut(s, ";")
-	op.Line, op.Note = strings.TrimSpace(line), strings.Join(strings.Fields(note), " ")
+// remark splits a comment into the line and the note.
+func remark(s string) (line, note string) {
+	line, note, _ = strings.Cut(s, ";")
+	return strings.TrimSpace(line), strings.Join(strings.Fields(note), " ")
 }
 
 var kindNames = func() map[string]Kind {
@@ -388,7 +390,7 @@ func (p *parser) control(op *Op, start token, results []token) {
 	for i, r := range results {
 		op.Out = append(op.Out, p.define(r, like[i].Type, op))
 	}
-	p.remark(op, remarked)
+	op.Line, op.Note = remark(remarked)
 	p.endLine()
 }
 

@@ -66,6 +66,12 @@ func eachOp(b *Block, f func(op *Op)) {
 func TestParseKeepsAll(t *testing.T) {
 	k := everything().Kernel
 	k.Body.Ops[5].Note = "a note"
+	k.Shared[0].Line, k.Shared[0].Note = "kernel.go:8", "a tile"
+	eachOp(k.Body, func(op *Op) {
+		if op.Shared != nil {
+			op.Cost = 3
+		}
+	})
 	got := parse(t, k.String())
 	for i, b := range k.Buffers {
 		equalFields(t, "buffer", b, got.Buffers[i])

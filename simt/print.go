@@ -19,7 +19,7 @@ func (k *Kernel) String() string {
 		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}
 	for i, s := range k.Shared {
-		p.line("", "shared %d %s : %v[%d]", i, quoted(s.Name), s.Elem, s.Len)
+		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]", i, quoted(s.Name), s.Elem, s.Len)
 	}
 	p.block(k.Body)
 	p.indent--
@@ -98,10 +98,10 @@ func (p *printer) op(op *Op) {
 		text += " : " + r.Type.String()
 	}
 	if op.Body == nil {
-		p.line(comment(op), "%s", text)
+		p.line(comment(op.Line, op.Note), "%s", text)
 		return
 	}
-	p.line(comment(op), "%s {", text)
+	p.line(comment(op.Line, op.Note), "%s {", text)
 	p.indent++
 	p.block(op.Body)
 	p.indent--

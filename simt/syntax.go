@@ -27,8 +27,8 @@ var syntax = map[Kind][]attribute{
 	Load:        {buffer, numbered("place"), fill},
 	Store:       {buffer, numbered("place")},
 	Atomic:      {rmw, buffer, numbered("place"), fill},
-	SharedLoad:  {shared, flagged("uniform"), fill},
-	SharedStore: {shared, numbered("run")},
+	SharedLoad:  {shared, flagged("uniform"), cost, fill},
+	SharedStore: {shared, numbered("run"), cost},
 }
 
 var (
@@ -90,16 +90,23 @@ func flagged(name string) attribute {
 
 // numbered is an Index that is left out where it is 0.
 func numbered(name string) attribute {
+	return counted(name, func(op *Op) *int { return &op.Index })
+}
+
+var cost = counted("cost", func(op *Op) *int { return &op.Cost })
+
+// counted is a number that is left out where it is 0.
+func counted(name string, field func(op *Op) *int) attribute {
 	return attribute{
 		func(_ *printer, op *Op) string {
-			if op.Index == 0 {
+			if *field(op) == 0 {
 				return ""
 			}
-			return name + "=" + strconv.Itoa(op.Index)
+			return name + "=" + strconv.Itoa(*field(op))
 		},
 		func(p *parser, op *Op) {
 			if p.option(name) {
-				op.Index = p.integer()
+				*field(op) = p.integer()
 			}
 		},
 	}
@@ -159,10 +166,10 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-// comment is what follows an op: its line and its note.
-func comment(op *Op) string {
-	if op.Note == "" {
-		return op.Line
+// comment is what follows an op or a shared array: its line and its note.
+func comment(line, note string) string {
+	if note == "" {
+		return line
 	}
-	return op.Line + "; " + strings.Join(strings.Fields(op.Note), " ")
+	return line + "; " + strings.Join(strings.Fields(note), " ")
 }

@@ -6,10 +6,10 @@ func (v *verifier) control(op *Op) error {
 	initial, params := []*Value(nil), []*Value(nil)
 	switch {
 	case op.Kind == Branch && len(blocks) != 2, op.Kind == While && len(blocks) != 1:
-		return v.fail(op, "malformed")
+		return v.fail(op, "%d bodies", len(blocks))
 	case op.Kind == While:
 		if initial, params = op.Carried(); len(initial) != n || len(params) != n || breaks(op.Body) != 1 {
-			return v.fail(op, "malformed loop")
+			return v.fail(op, "malformed loop of %d operands, %d results and %d breaks", len(initial), n, breaks(op.Body))
 		}
 	}
 	for _, b := range blocks {
@@ -21,7 +21,7 @@ func (v *verifier) control(op *Op) error {
 			return v.fail(op, "a body does not yield %d values", n)
 		}
 		for i, out := range op.Out {
-			if end.Args[i] == nil || end.Args[i].Type != out.Type || initial != nil && (initial[i].Type != out.Type || params[i].Type != out.Type) {
+			if end.Args[i].Type != out.Type || initial != nil && (initial[i].Type != out.Type || params[i].Type != out.Type) {
 				return v.fail(op, "value %d changes its type", i)
 			}
 		}
@@ -43,7 +43,7 @@ func breaks(b *Block) (n int) {
 
 // uniform proves that the conditions on which all threads have to agree are the
 // same in all of them: they are computed without the thread's number and without
-// anything that a thread loads alone. So are the bounds of loops with barriers.
+// anything that a thread loads alone. So are the bounds of loops in which threads meet or exit.
 func (v *verifier) uniform(k *Kernel) error {
 	if k.Threads == 1 {
 		return nil
@@ -78,7 +78,7 @@ func (v *verifier) uniform(k *Kernel) error {
 					return false, v.fail(op, "%v may differ between threads", a)
 				}
 			}
-			meets = meets || inner || op.Kind == Barrier || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1
+			meets = meets || inner || op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1
 		}
 		return meets, nil
 	}

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 )
@@ -9,27 +11,70 @@ import (
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
 func Verify(k *Kernel) error {
-	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: make(map[*Value]bool, nextID(k.Body))}
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}, known: map[any]bool{}}
 	for _, b := range k.Buffers {
 		v.buffers[b] = true
 	}
 	for _, s := range k.Shared {
 		v.shared[s] = true
 	}
-	if k.Threads <= 0 || k.Threads&(k.Threads-1) != 0 {
+	if k.Threads <= 0 || k.Threads > maxThreads || k.Threads&(k.Threads-1) != 0 {
 		return fault.New(fault.ErrKernel, k.Name, "%d threads", k.Threads)
 	}
+	if err := declarations(k); err != nil {
+		return err
+	}
+	if k.Body == nil || len(k.Body.Args) > 0 || slices.Contains(k.Body.Ops, nil) {
+		return fault.New(fault.ErrKernel, k.Name, "no ops, or arguments of them")
+	}
+	v.once(k.Body)
 	if err := v.block(k.Body, nil, false); err != nil {
 		return err
 	}
 	return v.uniform(k)
 }
 
+// No device has larger workgroups, or larger shared arrays.
+const (
+	maxThreads = 1 << 12
+	maxShared  = 1 << 24
+)
+
+// declarations checks the memory and the launch words of a kernel.
+func declarations(k *Kernel) error {
+	for _, b := range k.Buffers {
+		if !b.Elem.Valid() {
+			return fault.New(fault.ErrKernel, k.Name, "buffer of %v", b.Elem).For(b.Name)
+		}
+	}
+	for _, w := range k.Words {
+		if w.Elem.Size() < 4 {
+			return fault.New(fault.ErrKernel, k.Name, "word of %v", w.Elem).For(w.Name)
+		}
+	}
+	for _, s := range k.Shared {
+		if !s.Elem.Valid() || s.Len < 1 || s.Len > maxShared {
+			return fault.New(fault.ErrKernel, k.Name, "shared array of %d elements of %v", s.Len, s.Elem).For(s.Name)
+		}
+	}
+	return nil
+}
+
 type verifier struct {
 	kernel  *Kernel
 	buffers map[*Buffer]bool
 	shared  map[*Shared]bool
-	defined map[*Value]bool
+	defined map[*Value]bool // in scope
+	known   map[any]bool    // values and blocks, each of which stands in one place
+}
+
+// once reports whether v has not seen a value or a block before.
+func (v *verifier) once(x any) bool {
+	if v.known[x] {
+		return false
+	}
+	v.known[x] = true
+	return true
 }
 
 func (v *verifier) fail(op *Op, format string, args ...any) error {
@@ -58,8 +103,11 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 		if op.Kind == Break && (of == nil || of.Kind != While) {
 			return v.fail(op, "not in the body of a while")
 		}
+		if err := v.whole(op); err != nil {
+			return err
+		}
 		for _, a := range op.Args {
-			if a == nil || !v.defined[a] {
+			if !v.defined[a] {
 				return v.fail(op, "operand is not defined here")
 			}
 		}
@@ -76,6 +124,43 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 	return nil
 }
 
+// whole checks that nothing of an op is missing or stands elsewhere too, which
+// all other checks take for granted.
+func (v *verifier) whole(op *Op) error {
+	if slices.Contains(op.Args, nil) {
+		return v.fail(op, "an operand is missing")
+	}
+	for _, r := range op.Out {
+		if r == nil || r.Op != op || !v.once(r) {
+			return v.fail(op, "a result is missing, or another op's")
+		}
+	}
+	if op.Else != nil && op.Kind != Branch || op.Body != nil && op.Kind != For && op.Kind != While && op.Kind != If && op.Kind != Branch {
+		return v.fail(op, "a body too many")
+	}
+	for _, b := range op.Blocks() {
+		if err := v.wholeBlock(b, op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verifier) wholeBlock(b *Block, of *Op) error {
+	if !v.once(b) {
+		return v.fail(of, "a body has two places")
+	}
+	for _, a := range b.Args {
+		if a == nil || a.Op != nil || !v.once(a) {
+			return v.fail(of, "an argument of a body is missing, or another's")
+		}
+	}
+	if n := len(b.Ops); slices.Contains(b.Ops, nil) || n > 0 && slices.Contains(b.Ops[n-1].Args, nil) {
+		return v.fail(of, "an op of a body is missing")
+	}
+	return nil
+}
+
 func (v *verifier) op(op *Op, divergent bool) error {
 	switch {
 	case op.Buffer != nil && !v.buffers[op.Buffer] || op.Shared != nil && !v.shared[op.Shared]:
@@ -84,6 +169,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "under a condition that may differ between threads")
 	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Index].Elem) != op.Result().Type):
 		return v.fail(op, "word %d", op.Index)
+	case (op.Kind == Barrier || op.Kind == SharedLoad) && op.Index != 0 && op.Index != 1:
+		return v.fail(op, "flag %d", op.Index)
 	case op.Kind == If && op.Body == nil:
 		return v.fail(op, "no body")
 	case op.Kind == If:
@@ -92,7 +179,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.loop(op, divergent)
 	case op.Kind == Branch || op.Kind == While:
 		if divergent {
-			return v.fail(op, "under a condition that may differ between threads")
+			return v.fail(op, "all threads go one way, but here they may differ between threads")
 		}
 		return v.control(op)
 	}
@@ -102,7 +189,10 @@ func (v *verifier) op(op *Op, divergent bool) error {
 func (v *verifier) loop(op *Op, divergent bool) error {
 	n := len(op.Args) - 3
 	if n < 0 || op.Body == nil || len(op.Body.Args) != n+1 || len(op.Out) != n || len(op.Body.Ops) == 0 {
-		return v.fail(op, "malformed loop")
+		return v.fail(op, "malformed loop of %d operands and %d results", len(op.Args), len(op.Out))
+	}
+	if t := op.Body.Args[0].Type; t != Scalar(dtype.I32) {
+		return v.fail(op, "counts in %v", t)
 	}
 	for _, a := range op.Args[:3] {
 		if a.Type != Scalar(dtype.I32) {

@@ -38,10 +38,37 @@
 //		sum.Set(sum.Get().Add(x.Block(64).Load(i)))
 //	}
 //
+// # Schedule
+//
+// A Schedule holds what steers the mapping to a machine and leaves the meaning alone: Threads,
+// Stages, Order and SplitK. It stands in the printed kernel and among the choices that Explain
+// lists. A kernel sets it before what it acts on, usually from its config.
+//
+// Order is the order in which programs take tiles. TileID(rows, columns) declares the grid and
+// returns this program's row and column in that order, ProgramTile does so for the tiles of a
+// view of any rank, and TileAt(n, rows, columns) numbers tiles for persistent loops. So
+// a kernel says what a tile needs, and its schedule which tile comes next:
+//
+//	row-major  0 1 2 3    column-major  0 3 6 9    grouped by 2 rows  0 2 4 6
+//	           4 5 6 7                  1 4 7 10                      1 3 5 7
+//	           8 9 10 11                2 5 8 11                      8 9 10 11
+//
+// SplitK lets several programs share the reduction behind each tile of a result that has few
+// tiles. SplitRange is this program's part of the loop. Where the parts come together, either
+// Accumulate adds them by atomic ops to a result that the launch clears before, or
+// each program stores its part under SplitID in a workspace for a second kernel to add. With one part
+// both are as if there were no split.
+//
+// The caveat: rounding depends on the order of sums, and so on the split. Stored parts give the same bits in
+// every run with one SplitK. Atomic sums of F32 give other bits from run to run, which Kernel.Reproducible tells;
+// sums of I32 and U32 are exact, and other types have no atomic sums: Accumulate
+// refuses them where there is more than one part.
+//
 // # Aids and hints
 //
-// Assert, Print and Break act in the interpreter, and so on the cpu device; GPUs
-// drop them, and Explain says so. Package interp has a mode that looks for
+// Assert, Print and Break act in the interpreter, and so on the cpu device and by weft's Kernel.Debug; GPUs
+// drop them, and Explain says so. Within an If on ProgramID they act in the programs
+// that it chooses; Print takes such a condition itself. Package interp has a mode that looks for
 // races, reads of what nothing wrote, points out of bounds and the first NaN.
 // Assume, MultipleOf and Contiguous are promises that the compiler may rely on.
 //

@@ -103,7 +103,7 @@ func (w *writer) writeMemory(b *strings.Builder) {
 	}
 	for _, s := range w.kernel.Shared {
 		a := w.shared[s]
-		fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;\n", a.name, a.element(), a.length(s.Len))
+		fmt.Fprintf(b, "var<workgroup> %s: array<%s, %d>;%s\n", a.name, a.element(), a.length(s.Len), cstyle.Remark(s.Comment()))
 	}
 }
 

@@ -27,7 +27,12 @@ type Expr struct {
 	Prec Prec
 	op   string   // infix operator, where there is one
 	vars []string // variables that are assigned to after their declaration and read here
+	// overloaded: the operator is a function of the printed text, which has no "+=" to go with it
+	overloaded bool
 }
+
+// Overloaded is the expression with an operator that the text itself declares.
+func (e Expr) Overloaded() Expr { e.overloaded = true; return e }
 
 // Mutable reports whether the expression reads a loop's variable, so that it
 // means something else after the variable is assigned to.

@@ -86,6 +86,14 @@ func (p *Printer) close() {
 	p.Line("}")
 }
 
+// Remark is a comment behind a declaration, nothing for an empty text.
+func Remark(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " // " + strings.Join(strings.Fields(text), " ")
+}
+
 // comment names the kernel's line, once for a run of ops from it.
 func (p *Printer) comment(op *simt.Op) {
 	if op.Line != "" && op.Line != p.at {
@@ -225,7 +233,7 @@ func (p *Printer) expr(op *simt.Op, args []Expr) (Expr, error) {
 
 // update assigns e to the loop variable that holds one of the operands.
 func (p *Printer) update(target int, args []Expr, e Expr) {
-	if target == 0 && (e.op == "+" || e.op == "-" || e.op == "*") {
+	if target == 0 && !e.overloaded && (e.op == "+" || e.op == "-" || e.op == "*") {
 		p.Line("%s %s= %s;", args[0].Text, e.op, args[1].Text)
 		return
 	}

@@ -28,21 +28,22 @@ type assignment struct {
 	uses   map[*tile.Value][]*demand
 	cheap  map[*tile.Value]int           // recomputed
 	first  map[*tile.Value]layout.Linear // of the other values: that of the first use
+	fresh  []candidate                   // yet to be spread
 	costs  *costs
-	total  int // the cost of it all
 }
 
 // site is a place where a distribution is chosen: of an op, of an operand of a Dot on its way
 // to shared memory, or of a value that control flow carries.
 type site struct {
 	op         *tile.Op
-	operand    int   // of a Dot: which operand; else -1
-	shape      []int // of the distribution
-	weight     int   // how often it runs, relatively
-	candidates []int // numbers of distributions, the preferred ones first
-	work       []int // what the work costs in each
-	chosen     int   // index of the candidate
-	inner      int   // how often the body runs of what carries the values
+	operand    int     // of a Dot on its way: which operand; else -1
+	shape      []int   // of the distribution
+	weight     int     // how often it runs, relatively
+	candidates []int   // numbers of distributions, the preferred ones first
+	origins    []*site // who proposed each
+	work       []int   // what the work costs in each
+	chosen     int     // index of the candidate
+	inner      int     // how often the body runs of what carries the values
 	values     []*tile.Value
 	uses       []*demand // the operands that it wants
 	variable   int

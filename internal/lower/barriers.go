@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/simt"
@@ -15,8 +16,34 @@ import (
 // write distinct elements and need none between them. Of a buffer, accesses of
 // one place, a number above 0, touch each element by one thread only, those of
 // one run, a number below 0, are one op of the program.
-func barriers(r *Result) {
-	barrierBlock(r.Kernel.Body, hazards{})
+func barriers(r *Result) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
+
+// barrierPoints says before which ops a barrier stands, and whether it orders
+// accesses to buffers, too.
+type barrierPoints map[*simt.Op]bool
+
+func findBarriers(k *simt.Kernel) barrierPoints {
+	p := barrierPoints{}
+	p.block(k.Body, hazards{})
+	return p
+}
+
+func (p barrierPoints) insert(b *simt.Block) {
+	var out []*simt.Op
+	for _, op := range b.Ops {
+		if buffers, ok := p[op]; ok {
+			barrier := &simt.Op{Kind: simt.Barrier, Line: op.Line}
+			if buffers {
+				barrier.Index = 1
+			}
+			out = append(out, barrier)
+		}
+		for _, body := range op.Blocks() {
+			p.insert(body)
+		}
+		out = append(out, op)
+	}
+	b.Ops = out
 }
 
 // hazards says for each shared array and each buffer what happened since the last barrier.
@@ -50,66 +77,76 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
 }
 
-// barrier makes the barrier that ends pending hazards.
-func (h hazards) barrier(line string) *simt.Op {
-	op := &simt.Op{Kind: simt.Barrier, Line: line}
+// orders reports whether the barrier that ends pending hazards has to order buffers.
+func (h hazards) orders() bool {
 	for memory := range h {
 		if _, ok := memory.(*simt.Buffer); ok {
-			op.Index = 1
+			return true
 		}
 	}
-	return op
+	return false
 }
 
-// barrierBlock inserts barriers into a block that starts with pending hazards and
-// returns those at its end.
-func barrierBlock(b *simt.Block, pending hazards) hazards {
-	var out []*simt.Op
+// before puts a barrier before an op, where one stands already or is needed, and returns
+// the hazards that are left.
+func (p barrierPoints) before(op *simt.Op, pending hazards, needed bool) hazards {
+	buffers, stands := p[op]
+	if !stands && !needed {
+		return pending
+	}
+	p[op] = buffers || pending.orders()
+	return hazards{}
+}
+
+// block finds the barriers of a block that starts with pending hazards and returns
+// those at its end.
+func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = hazards{}
 		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
-			if pending.conflict(op) {
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
-			}
+			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
-		case simt.If:
-			if conflictWithin(op.Body, pending) { // no barrier may stand inside
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
-			}
+		case simt.If: // within which no barrier may stand
+			pending = p.before(op, pending, conflictWithin(op.Body, pending))
 			walk(op.Body, pending.add)
 		case simt.Branch:
-			other := barrierBlock(op.Else, pending.clone())
-			pending = barrierBlock(op.Body, pending)
+			other := p.block(op.Else, pending.clone())
+			pending = p.block(op.Body, pending)
 			pending.merge(other)
 		case simt.For, simt.While:
-			if conflictWithin(op.Body, pending) { // once before the loop rather than in each iteration
-				out = append(out, pending.barrier(op.Line))
-				pending = hazards{}
-			}
-			pending = barrierLoop(op, pending)
+			pending = p.beforeLoop(op, pending)
+			pending = p.loop(op, pending)
 		}
-		out = append(out, op)
 	}
-	b.Ops = out
 	return pending
 }
 
-// barrierLoop inserts barriers into a loop's body so that it is safe both after what
+// beforeLoop puts a barrier before a loop rather than in each iteration, if what came
+// before the loop is all that needs it.
+func (p barrierPoints) beforeLoop(op *simt.Op, pending hazards) hazards {
+	if !conflictWithin(op.Body, pending) {
+		return p.before(op, pending, false)
+	}
+	alone, with := maps.Clone(p), maps.Clone(p)
+	alone.loop(op, hazards{})
+	with.loop(op, pending.clone())
+	return p.before(op, pending, len(with) > len(alone))
+}
+
+// loop finds the barriers of a loop's body, so that it is safe both after what
 // came before the loop and after its own previous iteration.
-func barrierLoop(op *simt.Op, before hazards) hazards {
+func (p barrierPoints) loop(op *simt.Op, before hazards) hazards {
 	start := before.clone()
 	for {
-		end := barrierBlock(op.Body, start.clone())
+		end := p.block(op.Body, start.clone())
 		if start.merge(end) {
 			continue
 		}
 		if op.Kind == simt.While { // it ends at its Break
 			i := slices.IndexFunc(op.Body.Ops, func(inner *simt.Op) bool { return inner.Kind == simt.Break })
-			return barrierBlock(&simt.Block{Ops: op.Body.Ops[:i]}, start)
+			return p.block(&simt.Block{Ops: op.Body.Ops[:i]}, start)
 		}
 		return start // it holds what came before too: the loop may not run at all
 	}

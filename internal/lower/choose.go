@@ -15,12 +15,14 @@ func (a *assignment) choose() {
 	var p problem
 	for _, s := range a.sites {
 		s.work = make([]int, len(s.candidates))
+		price := make([]int, len(s.candidates))
 		if len(s.candidates) > 1 { // else there is nothing to choose, and nobody asks
 			for i := range s.work {
-				s.work[i] = a.work(s, i) * s.weight
+				s.work[i] = a.work(s, i)
+				price[i] = s.work[i] * s.weight
 			}
 		}
-		s.variable = p.variable(s.work)
+		s.variable = p.variable(price)
 	}
 	for _, s := range a.sites {
 		for _, u := range s.uses {
@@ -154,7 +156,7 @@ func (a *assignment) work(s *site, candidate int) int {
 	case isControl(s.op):
 		return 0
 	case kind == tile.OpDot && s.operand >= 0:
-		return c.stage(l, len(s.shape)-2+s.operand)
+		return c.shared(l, len(s.shape)-2+s.operand, c.owners(l)) // in vectors along the dimension that is not summed
 	case kind == tile.OpDot:
 		return 0
 	case kind == tile.OpLoad || kind == tile.OpStore:

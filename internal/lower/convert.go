@@ -23,6 +23,7 @@ func (l *lowerer) in(v *tile.Value, to layout.Linear) regs {
 	if l.assigned.made[v] == nil {
 		out = l.make(v, to)
 	} else {
+		l.noteConversion(v, to)
 		out = l.convert(r, to, v.Type().Elem)
 	}
 	l.copies[v] = append(l.copies[v][:len(l.copies[v]):len(l.copies[v])], out)

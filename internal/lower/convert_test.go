@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -100,7 +103,14 @@ func blockedPair(t *testing.T, variant int) layout.Linear {
 // checkCopy runs a lowered copy of an m x n matrix on the checking machine.
 func checkCopy(t *testing.T, r *Result, m, n int) {
 	t.Helper()
-	k := r.Kernel
+	costs := costCheck{}
+	if err := cmp.Or(copyError(r.Kernel, m, n, costs.see), costs.err); err != nil {
+		t.Errorf("%v\n%v", err, r.Kernel)
+	}
+}
+
+// copyError runs a copy and says what goes wrong; see is told of its accesses to shared memory.
+func copyError(k *simt.Kernel, m, n int, see func(op *simt.Op, at []int)) error {
 	want := make([]float64, m*n)
 	for i := range want {
 		want[i] = float64(i + 1)
@@ -118,12 +128,13 @@ func checkCopy(t *testing.T, r *Result, m, n int) {
 			words = append(words, 0)
 		}
 	}
-	if err := machine.Run(k, [3]int{1, 1, 1}, [][]byte{in, out}, words); err != nil {
-		t.Fatalf("%v\n%v", err, k)
+	if err := machine.Watch(k, [3]int{1, 1, 1}, [][]byte{in, out}, words, see); err != nil {
+		return err
 	}
 	got := make([]float64, m*n)
 	dtype.Floats(dtype.F32, got, out)
 	if !slices.Equal(got, want) {
-		t.Errorf("elements went astray:\n%v", k)
+		return errors.New("elements went astray")
 	}
+	return nil
 }

@@ -5,15 +5,14 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
-// Costs are counted in sixteenths of a wavefront: of the time in which shared memory
-// serves 128 bytes, or a subgroup issues an instruction. The weights say how the parts
-// of a kernel compare on today's GPUs; what is chosen by them is a matter of factors,
-// not of percents.
+// Costs are counted in sixteenths of a wavefront: of the time in which a multiprocessor's
+// shared memory serves 128 bytes. The weights say how the parts of a kernel compare on
+// today's GPUs, whose multiprocessors issue about four instructions in that time; what is
+// chosen by them is a matter of factors, not of percents.
 const (
 	unit          = 16
 	costRequest   = 1 * unit  // an access of a subgroup to memory
@@ -21,7 +20,7 @@ const (
 	costLine      = 1 * unit  // 128 bytes of it, all or in part: a lookup in the cache
 	costWavefront = 1 * unit  // 128 bytes of shared memory
 	costShuffle   = 1 * unit  // one register exchanged within a subgroup
-	costInstr     = 1 * unit  // any other instruction of a subgroup
+	costInstr     = unit / 4  // any other instruction of a subgroup
 	costBarrier   = 32 * unit // all threads wait for one another
 	costRename    = 1         // registers that change their numbers: an op less is better still
 	loopWeight    = 8         // iterations of a loop
@@ -111,7 +110,7 @@ func (c *costs) movement(from, to layout.Linear) movement {
 
 // tileBytes is the shared memory that a tile takes.
 func tileBytes(l layout.Linear, elem dtype.Type) int {
-	n := simt.Register(elem).Size()
+	n := sharedElem(elem).Size()
 	for _, s := range l.Shape() {
 		n *= s
 	}
@@ -126,9 +125,8 @@ func (c *costs) plan(from, to layout.Linear) movement {
 	switch {
 	case shared:
 		plan.Route = layout.InShared
-		wavefronts := max(1, from.Size(layout.Register)*c.owners(from)*c.group*registerBytes/bankBytes) +
-			max(1, to.Size(layout.Register)*c.threads*registerBytes/bankBytes)
-		return movement{plan, true, wavefronts*costWavefront + 2*costBarrier}
+		last := len(to.Shape()) - 1
+		return movement{plan, true, c.shared(from, last, c.owners(from)) + c.shared(to, last, c.subgroups()) + 2*costBarrier}
 	case plan.Route == layout.InSubgroup:
 		return movement{plan, false, len(plan.Rounds) * c.subgroups() * costShuffle}
 	}
@@ -172,12 +170,11 @@ func (c *costs) points(op *tile.Op, l layout.Linear) int {
 	return requests * c.request(l, last, op.View.Elem.Size())
 }
 
-// stage is what it costs to put an operand of a Dot into shared memory, with vectors along
-// dimension free.
-func (c *costs) stage(l layout.Linear, free int) int {
-	requests := l.Size(layout.Register) / len(runs(l, free, registerLanes)[0]) * c.owners(l)
-	wavefronts := max(1, l.Size(layout.Register)*c.owners(l)*c.group*registerBytes/bankBytes)
-	return requests*costRequest + wavefronts*costWavefront
+// shared is what it costs some subgroups to write or read a tile in shared memory, in vectors
+// along a dimension and without conflicts.
+func (c *costs) shared(l layout.Linear, dim, subgroups int) int {
+	registers := l.Size(layout.Register) * subgroups
+	return registers/len(runs(l, dim, registerLanes)[0])*costRequest + max(1, registers*c.group*registerBytes/bankBytes)*costWavefront
 }
 
 // elementwise is what an op on every register costs.

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -33,7 +34,26 @@ var targets = map[string]target.Caps{
 // differential runs a kernel in the interpreter and, lowered, on the checking
 // machine, and compares every byte of every buffer, the padding around views
 // included; float elements may differ by tol relative to the largest of the view.
+// It also compares what accesses to shared memory say they cost with what their addresses do.
 func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64) {
+	t.Helper()
+	for _, c := range cases(t, targets, k, sizes, args, folded, tol) {
+		if err := c.run(readBack(t, c.kernel)); err != nil {
+			t.Fatalf("%s: %v\n%v", c.target, err, c.kernel)
+		}
+	}
+}
+
+// lowering is a kernel lowered for a target, and how to check it.
+type lowering struct {
+	target string
+	kernel *simt.Kernel
+	run    func(k *simt.Kernel) error
+}
+
+// cases lowers a kernel for some targets. run executes what it is given in place of
+// the lowered kernel and fails if that races or computes something else than the interpreter.
+func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64) (list []lowering) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))
 	layouts, index, elems := []layout.Layout{}, []int{}, make([]dtype.Type, len(sizes))
@@ -61,6 +81,11 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 	if err := (&interp.Program{Kernel: k, Buffers: index}).Run(grid, want, words); err != nil {
 		t.Fatal(err)
 	}
+	physical := grid
+	if folded {
+		physical = [3]int{3, (grid[0]*grid[1]*grid[2] + 2) / 3, 1}
+	}
+	all := append(words[:len(words):len(words)], uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))
 	for name, caps := range targets {
 		facts := FactsOf(layouts, index)
 		facts.Folded = folded
@@ -68,22 +93,19 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		physical := grid
-		if folded {
-			total := grid[0] * grid[1] * grid[2]
-			physical = [3]int{3, (total + 2) / 3, 1}
-		}
-		all := append(words[:len(words):len(words)], uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))
 		var used []uint32
 		for _, w := range r.Words {
 			used = append(used, all[w])
 		}
-		got := clone(start)
-		if err := machine.Run(readBack(t, r.Kernel), physical, got, used); err != nil {
-			t.Fatalf("%s: %v\n%v", name, err, r.Kernel)
-		}
-		compare(t, name, elems, got, want, tol)
+		list = append(list, lowering{name, r.Kernel, func(k *simt.Kernel) error {
+			got, costs := clone(start), costCheck{}
+			if err := machine.Watch(k, physical, got, used, costs.see); err != nil {
+				return err
+			}
+			return cmp.Or(costs.err, difference(elems, got, want, tol))
+		}})
 	}
+	return list
 }
 
 // readBack is a kernel as its text says.
@@ -128,11 +150,11 @@ func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
 	return b
 }
 
-func compare(t *testing.T, name string, elems []dtype.Type, got, want [][]byte, tol float64) {
-	t.Helper()
+// difference is the first element that differs from what it should be.
+func difference(elems []dtype.Type, got, want [][]byte, tol float64) error {
 	for i, e := range elems {
 		if e.Size() == 8 && !bytes.Equal(got[i], want[i]) {
-			t.Fatalf("%s: buffer %d of %v differs", name, i, e)
+			return fmt.Errorf("buffer %d of %v differs", i, e)
 		}
 		g, w := make([]float64, len(got[i])/e.Size()), make([]float64, len(got[i])/e.Size())
 		dtype.Floats(e, g, got[i])
@@ -145,10 +167,11 @@ func compare(t *testing.T, name string, elems []dtype.Type, got, want [][]byte, 
 		}
 		for j := range g {
 			if g[j] != w[j] && !(math.Abs(g[j]-w[j]) <= tol*scale) && !(math.IsNaN(g[j]) && math.IsNaN(w[j])) {
-				t.Fatalf("%s: buffer %d element %d is %v, want %v (tolerance %v of %v)", name, i, j, g[j], w[j], tol, scale)
+				return fmt.Errorf("buffer %d element %d is %v, want %v (tolerance %v of %v)", i, j, g[j], w[j], tol, scale)
 			}
 		}
 	}
+	return nil
 }
 
 func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Kernel {

@@ -21,16 +21,20 @@ func (l *lowerer) dot(op *tile.Op) {
 		how = "products and sums in i32"
 	}
 	l.note("%s, operands through shared memory, %d elements a thread", how, acc.dist.Size(layout.Register))
-	left := l.stage("a", l.signed(l.in(a, l.assigned.in(stages[0]))), last)
-	right := l.stage("b", l.signed(l.in(b, l.assigned.in(stages[1]))), last-1)
+	if e := a.Type().Elem; simt.Register(e) != e {
+		l.note("operands of %v staged as %v: converted once, not by every thread that loads them", e, simt.Register(e))
+	}
+	x, y := l.signed(l.in(a, l.assigned.in(stages[0]))), l.signed(l.in(b, l.assigned.in(stages[1])))
+	left := l.stage("a", x, last, acc.dist, tileBytes(y.dist, b.Type().Elem))
+	right := l.stage("b", y, last-1, acc.dist, left.array.Bytes())
 	depth := a.Type().Shape[last]
 	zero := l.b.Int(0)
 	unroll := min(depth, l.unrolling())
 	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
 		name(sum, "acc")
 		for u := range unroll {
-			rows := l.fragment(left, acc.dist, last-1, k, u)
-			columns := l.fragment(right, acc.dist, last, k, u)
+			rows := l.fragment(left, k, u)
+			columns := l.fragment(right, k, u)
 			sum = l.outerProduct(acc, rows, columns, sum)
 		}
 		return sum
@@ -103,77 +107,4 @@ func placeOf(coord []int, dim int) place {
 		p.batch = coord[0]
 	}
 	return p
-}
-
-// staged is an operand of a Dot in shared memory: element (k, free) lies at
-// k*free size + free, in the matrices of a batch one after the other.
-type staged struct {
-	array  *simt.Shared
-	free   int
-	matrix int // elements of one matrix
-}
-
-// stage writes an operand to a shared array of its own, in vectors along its free dimension.
-func (l *lowerer) stage(name string, r regs, kDim int) staged {
-	shape := r.dist.Shape()
-	n := len(shape)
-	freeDim := 2*n - 3 - kDim // of the last two, the one that kDim is not
-	s := staged{free: shape[freeDim], matrix: shape[n-1] * shape[n-2]}
-	all := s.matrix
-	if n > 2 {
-		all *= shape[0]
-	}
-	s.array = l.operandArray(name, simt.Register(r.vecs[0].Type.Elem), all)
-	owner, store := l.owner(r.dist), l.newRun()
-	for _, run := range runs(r.dist, freeDim, registerLanes) {
-		k := l.coordinate(r.dist, kDim, l.threadCoord(r.dist, kDim), run[0])
-		free := l.coordinate(r.dist, freeDim, l.threadCoord(r.dist, freeDim), run[0])
-		index := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), free)
-		if n > 2 {
-			batch := l.coordinate(r.dist, 0, l.threadCoord(r.dist, 0), run[0])
-			index = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, batch, l.b.Int(s.matrix)), index)
-		}
-		l.b.SharedStore(s.array, store, index, l.gather(r, run), owner)
-	}
-	return s
-}
-
-// operandKey names an operand of a Dot.
-type operandKey struct {
-	dot  *tile.Op
-	name string
-}
-
-// operandArray is the shared array for an operand of the Dot at hand; a Dot and its copies share it.
-func (l *lowerer) operandArray(name string, elem dtype.Type, n int) *simt.Shared {
-	key := operandKey{l.op, name}
-	if twin := l.twins[l.op]; twin != nil {
-		key.dot = twin
-	}
-	if l.operands[key] == nil {
-		l.operands[key] = l.b.NewShared("tile_"+name, elem, n)
-	}
-	return l.operands[key]
-}
-
-// fragment loads what a thread needs of an operand at k+u: for each coordinate
-// along dim that the accumulator's registers reach, its element.
-func (l *lowerer) fragment(s staged, acc layout.Linear, dim int, k *simt.Value, u int) map[place]*simt.Value {
-	out := map[place]*simt.Value{}
-	thread := l.threadCoord(acc, dim)
-	row := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.free)), thread)
-	if len(acc.Shape()) > 2 {
-		row = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.threadCoord(acc, 0), l.b.Int(s.matrix)), row)
-	}
-	for _, run := range runs(acc, dim, registerLanes) {
-		first := placeOf(registerCoord(acc, run[0]), dim)
-		if out[first] != nil {
-			continue
-		}
-		v := l.b.SharedLoad(s.array, l.b.Binary(simt.Add, row, l.b.Int(first.batch*s.matrix+u*s.free+first.at)), len(run))
-		for i, register := range run {
-			out[placeOf(registerCoord(acc, register), dim)] = l.b.Extract(v, i)
-		}
-	}
-	return out
 }

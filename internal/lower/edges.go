@@ -203,9 +203,8 @@ func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
 	return all
 }
 
-// pair notes of which ops a copy's ops are copies.
+// pair hands on to a copy what is told of masks.
 func (s *splitter) pair(c, op *tile.Op) {
-	s.twins[c] = op
 	if why := s.masks[op]; why != "" {
 		s.masks[c] = why
 	}

@@ -20,53 +20,62 @@ type Result struct {
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
+	caps   target.Caps
+	padded bool // operands have elements between rows
 	dump   *dump
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
 
+// thrift is what a lowering does without to save shared memory.
+type thrift struct {
+	dense   bool // no elements between the rows of operands, which spare conflicts of banks
+	thrifty bool // no conversions through shared memory where tiles can do with other distributions
+}
+
 // Lower compiles a verified kernel for a target.
+//
+// Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
+// beyond the device's limits; fault.ErrUnsupported for what has no lowering.
 func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
 	d := newDump(k.Name)
-	t, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
+	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
 	}
-	r, err := lower(t, d, false)
-	if err == nil && !fits(r, caps) { // it may with tiles in distributions that cost more time
-		r, err = lower(t, d, true)
+	var r *Result
+	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
+		if t.dense && !t.thrifty && !r.padded {
+			continue // that was dense
+		}
+		if r, err = lower(passed, d, t); err != nil {
+			return nil, err
+		}
+		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
+			break
+		}
 	}
-	if err != nil {
+	if err := checkLimits(r.Kernel, k, caps); err != nil {
 		return nil, err
-	}
-	if !fits(r, caps) {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d bytes of shared memory, the device has %d", r.Kernel.SharedBytes(), caps.SharedBytes)
 	}
 	return r, nil
 }
 
-func fits(r *Result, caps target.Caps) bool {
-	return caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes
-}
-
-// lower compiles a kernel behind its passes over tile IR; a thrifty one does without shared
-// memory where it can.
-func lower(t *tileKernel, d *dump, thrifty bool) (*Result, error) {
-	k, caps := t.Kernel, t.caps
-	l := newLowerer(k, t.facts, caps, thrifty)
-	l.axes, l.masks, l.twins, l.notes = t.axes, t.masks, t.twins, slices.Clone(t.notes)
-	if l.threads > caps.MaxThreads && caps.MaxThreads > 0 {
-		return nil, fault.New(fault.ErrLimit, k.Name, "needs %d threads in a workgroup, the device has %d", l.threads, caps.MaxThreads)
-	}
+// lower compiles a kernel behind its passes over tile IR.
+func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
+	k, caps := passed.Kernel, passed.caps
+	l := newLowerer(k, passed.facts, caps, t.thrifty)
+	l.dense = t.dense
+	l.axes, l.masks, l.notes = passed.axes, passed.masks, slices.Clone(passed.notes)
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, dump: d}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -83,31 +92,30 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel   *tile.Kernel
-	facts    Facts
-	caps     target.Caps
-	threads  int
-	assigned *assignment
-	b        *simt.Builder
-	buffers  []*simt.Buffer // by buffer index
-	scalars  map[*tile.Value]*simt.Value
-	tiles    map[*tile.Value]regs   // in the distributions in which they are made
-	copies   map[*tile.Value][]regs // in others
-	uses     map[*tile.Value][]*tile.Op
-	needed   map[*tile.Op]bool
-	scratch  map[string]*simt.Shared
-	operands map[operandKey]*simt.Shared // of Dots
-	axes     *axisFacts
-	masks    map[*tile.Op]string   // why blocks need masks or not
-	twins    map[*tile.Op]*tile.Op // copies of ops, and what they are copies of
-	runs     int                   // runs of stores to shared memory so far
-	places   map[string]int        // places of buffers so far: see barriers
-	thread   *simt.Value           // this thread's number
-	grid     [3]*simt.Value        // this program's coordinates
-	op       *tile.Op              // being lowered
-	promised promises              // by hints, here
-	notes    []string
-	err      error
+	kernel        *tile.Kernel
+	facts         Facts
+	caps          target.Caps
+	threads       int
+	assigned      *assignment
+	b             *simt.Builder
+	buffers       []*simt.Buffer // by buffer index
+	scalars       map[*tile.Value]*simt.Value
+	tiles         map[*tile.Value]regs   // in the distributions in which they are made
+	copies        map[*tile.Value][]regs // in others
+	uses          map[*tile.Value][]*tile.Op
+	needed        map[*tile.Op]bool
+	exchanges     map[string]layout.Exchange
+	runs          int            // runs of stores to shared memory so far
+	places        map[string]int // places of buffers so far: see barriers
+	thread        *simt.Value    // this thread's number
+	grid          [3]*simt.Value // this program's coordinates
+	op            *tile.Op       // being lowered
+	promised      promises       // by hints, here
+	dense, padded bool           // see thrift and Result
+	axes          *axisFacts
+	masks         map[*tile.Op]string // why blocks need masks or not
+	notes         []string
+	err           error
 }
 
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
@@ -132,15 +140,14 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lo
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,
-		b:        simt.NewBuilder(k.Name, threads),
-		scalars:  map[*tile.Value]*simt.Value{},
-		tiles:    map[*tile.Value]regs{},
-		copies:   map[*tile.Value][]regs{},
-		uses:     map[*tile.Value][]*tile.Op{},
-		scratch:  map[string]*simt.Shared{},
-		operands: map[operandKey]*simt.Shared{},
-		places:   map[string]int{},
-		promised: noPromises(),
+		b:         simt.NewBuilder(k.Name, threads),
+		scalars:   map[*tile.Value]*simt.Value{},
+		tiles:     map[*tile.Value]regs{},
+		copies:    map[*tile.Value][]regs{},
+		uses:      map[*tile.Value][]*tile.Op{},
+		exchanges: map[string]layout.Exchange{},
+		places:    map[string]int{},
+		promised:  noPromises(),
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)

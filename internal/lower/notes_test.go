@@ -51,12 +51,35 @@ func TestLimits(t *testing.T) {
 	if _, err := Lower(threads, Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 256}); !errors.Is(err, fault.ErrLimit) {
 		t.Errorf("512 threads of 256: %v", err)
 	}
-	shared := mustBuild(t, "shared", func(k *tile.Builder) {
-		y := k.InOut("y", dtype.F32, 2).Block(64, 64)
-		y.Store(tile.Dot(y.Load(0, 0), y.Load(0, 0), k.Zeros(dtype.F32, 64, 64), tile.IEEE), 0, 0)
+	_, err := Lower(threads, Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 512, MaxBindings: 0, SharedBytes: 1})
+	if err != nil {
+		t.Errorf("no shared memory of 1 byte: %v", err)
+	}
+	pair := mustBuild(t, "pair", func(k *tile.Builder) {
+		x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
+		y.Block(8).Store(x.Block(8).Load(0), 0)
 	})
-	_, err := Lower(shared, Generic(shared), target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10})
-	if !errors.Is(err, fault.ErrLimit) || !strings.Contains(err.Error(), "32768") {
-		t.Errorf("32 KiB of 16: %v", err)
+	checkLimit(t, pair, target.Caps{Language: target.CUDA, MaxBindings: 1}, "notes_test.go:", "needs 2 storage buffers, the device has 1")
+	shared := mustBuild(t, "shared", func(k *tile.Builder) {
+		x, y := k.InOut("x", dtype.F32, 2).Block(64, 32), k.InOut("y", dtype.F32, 2).Block(64, 64)
+		a := x.Load(0, 0)
+		d := tile.Dot(a, a.Transpose(), k.Zeros(dtype.F32, 64, 64), tile.IEEE)
+		y.Store(d.Add(d.MaxOver(0)), 0, 0)
+	})
+	checkLimit(t, shared, target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 8 << 10}, "notes_test.go:",
+		"bytes of shared memory, the device has 8192: 8192 for operand a of the product, 8192 for operand b of the product", "partial results of reduce.max (notes_test.go:")
+}
+
+// checkLimit checks that a kernel is beyond a device's limits, and what the error says.
+func checkLimit(t *testing.T, k *tile.Kernel, caps target.Caps, want ...string) {
+	t.Helper()
+	_, err := Lower(k, Generic(k), caps)
+	if !errors.Is(err, fault.ErrLimit) {
+		t.Fatalf("%s: %v", k.Name, err)
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: %v, want %q", k.Name, err, w)
+		}
 	}
 }

@@ -26,6 +26,7 @@ var passes = []pass{
 	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
+	{"share", share},
 	{"barriers", barriers},
 	{"words", compactWords},
 }
@@ -43,6 +44,9 @@ var order = []passOrder{
 	{"simplify", "dce", "what was folded is dropped"},
 	{"pipeline", "barriers", "pipelining moves accesses to shared memory apart"},
 	{"dce", "barriers", "dead accesses need no barrier"},
+	{"dce", "share", "dead accesses keep no array alive"},
+	{"pipeline", "share", "pipelining moves accesses to shared memory apart"},
+	{"share", "barriers", "an array that follows another in its place may need a barrier between them"},
 	{"dce", "words", "words that only dead ops read are dropped"},
 }
 

@@ -125,7 +125,9 @@ func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
 	if l.threads == 1 {
 		return x
 	}
-	shared := l.scratchArray("scalar", x.Type.Elem, 1)
-	l.b.SharedStore(shared, l.newRun(), l.b.Int(0), x, l.first())
-	return l.b.SharedUniform(shared, l.b.Int(0))
+	shared := l.newShared("scalar", x.Type.Elem, 1, "the first thread's element")
+	l.sharedStore(shared, l.newRun(), l.b.Int(0), x, l.first(), 1)
+	v := l.b.SharedUniform(shared, l.b.Int(0))
+	v.Op.Cost = l.wavefronts(shared.Elem, 1, 0, func(int) int { return 0 })
+	return l.b.Convert(v, x.Type.Elem)
 }

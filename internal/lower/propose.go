@@ -46,11 +46,21 @@ func (a *assignment) propose() {
 	}
 	slices.SortStableFunc(blocks, func(p, q proposal) int { return q.weight - p.weight })
 	for _, p := range slices.Concat(dots, blocks, rest) {
-		a.spread(p.site, a.costs.number(p.want))
+		n := a.costs.number(p.want)
+		for _, s := range a.sites { // tiles of one shape may have to meet
+			if s == p.site || slices.Equal(s.shape, p.site.shape) && len(s.candidates) < maxCandidates {
+				a.offer(s, n, p.site)
+			}
+		}
+		if i := slices.Index(p.site.candidates, n); i >= 0 {
+			p.site.origins[i] = p.site // even if another wished for it before
+		}
 	}
+	a.spread()
 	for _, s := range a.sites {
 		if len(s.candidates) == 0 {
-			a.spread(s, a.costs.number(blocked(s.shape, a.costs.threads, len(s.shape)-1, registerLanes)))
+			a.offer(s, a.costs.number(blocked(s.shape, a.costs.threads, len(s.shape)-1, registerLanes)), s)
+			a.spread()
 		}
 	}
 }
@@ -80,34 +90,50 @@ func (s *site) takes(l layout.Linear, threads int) bool {
 	return true
 }
 
-// spread makes a distribution a candidate of a site and of all that it reaches from there.
-func (a *assignment) spread(s *site, number int) {
-	l := a.costs.layouts[number]
-	if slices.Contains(s.candidates, number) || !s.takes(l, a.costs.threads) {
+// offer makes a distribution that origin proposed a candidate of a site, if it takes it.
+func (a *assignment) offer(s *site, number int, origin *site) {
+	if slices.Contains(s.candidates, number) || !s.takes(a.costs.layouts[number], a.costs.threads) {
 		return
 	}
-	s.candidates = append(s.candidates, number)
-	for _, u := range s.uses {
-		if def := a.made[u.of]; def != nil {
-			_, at := source(u.value, u.wanted(l))
-			a.reach(def, at, def.fromMade)
+	s.candidates, s.origins = append(s.candidates, number), append(s.origins, origin)
+	a.fresh = append(a.fresh, candidate{s, number, origin})
+}
+
+// candidate is one that has yet to spread.
+type candidate struct {
+	site   *site
+	number int
+	origin *site
+}
+
+// spread carries new candidates to the sites that they reach, the nearest ones first.
+func (a *assignment) spread() {
+	for len(a.fresh) > 0 {
+		c := a.fresh[0]
+		a.fresh = a.fresh[1:]
+		l := a.costs.layouts[c.number]
+		for _, u := range c.site.uses {
+			if def := a.made[u.of]; def != nil {
+				_, at := source(u.value, u.wanted(l))
+				a.reach(def, at, def.fromMade, c.origin)
+			}
 		}
-	}
-	for _, v := range s.values {
-		for _, u := range a.uses[v] {
-			if at, ok := seen(u.value, s.madeIn(l)); ok {
-				a.reach(u.site, at, u.fromWanted)
+		for _, v := range c.site.values {
+			for _, u := range a.uses[v] {
+				if at, ok := seen(u.value, c.site.madeIn(l)); ok {
+					a.reach(u.site, at, u.fromWanted, c.origin)
+				}
 			}
 		}
 	}
 }
 
-// reach spreads further to a site that has candidates to spare.
-func (a *assignment) reach(s *site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool)) {
+// reach offers a distribution to a site that has candidates to spare.
+func (a *assignment) reach(s *site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *site) {
 	if len(s.candidates) >= maxCandidates {
 		return
 	}
 	if at, ok := from(l); ok {
-		a.spread(s, a.costs.number(at))
+		a.offer(s, a.costs.number(at), origin)
 	}
 }

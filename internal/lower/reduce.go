@@ -1,11 +1,8 @@
 package lower
 
 import (
-	"fmt"
 	"math/bits"
-	"strings"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -130,38 +127,38 @@ const maxParts = 1024
 const maxDirect = 16
 
 // sharedReduce combines along thread bits through shared memory, one vector
-// at a time. The P threads that take part in one result put their parts side by side; with many of them
-// each first combines about sqrt(P) parts, and then every thread the rest.
+// at a time. A part lies at the number of its thread, packed to the bits that tell
+// parts apart, so that neither stores nor loads have conflicts of banks. With many
+// parts of one result each thread first combines about their square root, and
+// then every thread the rest.
 func (l *lowerer) sharedReduce(g group, along int, c combiner) {
 	r := g[0]
 	subgroup := 0 // after shuffles the threads of a subgroup hold the same
 	if l.caps.SubgroupSize > 0 {
 		subgroup = r.dist.FreeBits(layout.Thread) & (l.caps.SubgroupSize - 1) &^ along
 	}
+	all := (l.threads - 1) &^ subgroup
 	parts := 1 << bits.OnesCount(uint(along))
-	all := l.threads - 1
-	others := all &^ along &^ subgroup
-	row := l.b.Binary(simt.Mul, l.compress(others), l.b.Int(parts))
-	part := l.compress(along)
-	steps := 1
-	if parts > maxDirect {
-		steps = 1 << (bits.Len(uint(parts)) / 2)
-	}
 	l.note("%d parts through shared memory", parts)
-	n := parts << bits.OnesCount(uint(others))
-	width := r.vecs[0].Type.Width
-	together := max(1, min(width, maxParts/n)) // lanes that share barriers
-	p := sharedParts{row: row, part: part, parts: parts, steps: steps, size: n, arrays: l.scratchArrays("parts", g, together*n)}
-	if steps > 1 {
-		p.second = l.scratchArrays("sums", g, together*n/parts*steps)
+	steps := []partsStep{{all: all, idle: subgroup, along: along}}
+	if parts > maxDirect {
+		low := lowBits(along, (bits.OnesCount(uint(along))+1)/2)
+		steps[0].along &^= low
+		steps = append(steps, partsStep{all: all &^ steps[0].along, idle: subgroup | steps[0].along, along: low})
 	}
+	width := r.vecs[0].Type.Width
+	together := max(1, min(width, maxParts>>bits.OnesCount(uint(all)))) // lanes that share barriers
 	for i := range r.vecs {
 		lanes := make([]bundle, width)
 		for lane := range lanes {
 			lanes[lane] = l.lane(g.at(i), lane)
 		}
 		for first := 0; first < width; first += together {
-			copy(lanes[first:], l.reduceParts(c, lanes[first:first+together], p, subgroup))
+			some := lanes[first : first+together]
+			for _, s := range steps {
+				some = l.reduceParts(c, some, s)
+			}
+			copy(lanes[first:], some)
 		}
 		g.set(i, l.each(g.at(i), func(j int, _ *simt.Value) *simt.Value {
 			list := make([]*simt.Value, len(lanes))
@@ -173,62 +170,52 @@ func (l *lowerer) sharedReduce(g group, along int, c combiner) {
 	}
 }
 
-// scratchArrays is an array of at least n elements for each tile of a group.
-func (l *lowerer) scratchArrays(name string, g group, n int) []*simt.Shared {
-	arrays := make([]*simt.Shared, len(g))
-	for i, r := range g {
-		if i > 0 {
-			name = fmt.Sprintf("%s%d", strings.TrimRight(name, "0123456789"), i+1)
-		}
-		arrays[i] = l.scratchArray(name, r.vecs[0].Type.Elem, n)
+// lowBits are the lowest n of the bits that are set.
+func lowBits(x, n int) (low int) {
+	for range n {
+		low |= x & -x
+		x &= x - 1
 	}
-	return arrays
+	return low
 }
 
-// sharedParts is the arrangement of partial results in shared memory: the parts
-// of this thread's result lie in each tile's array from row on; where they are combined in
-// two steps, the steps results of the first lie in second. Lanes lie size elements apart.
-type sharedParts struct {
-	row, part          *simt.Value
-	parts, steps, size int
-	arrays, second     []*simt.Shared
-}
+// partsStep is one exchange of partial results, by bits of the thread's number: those
+// that tell the parts in shared memory apart, those that have to be clear in the threads
+// that store, and those along which each thread combines.
+type partsStep struct{ all, idle, along int }
 
-// reduceParts combines some lanes of the partial results.
-func (l *lowerer) reduceParts(c combiner, lanes []bundle, s sharedParts, subgroup int) []bundle {
+// reduceParts exchanges some lanes of partial results and combines them.
+func (l *lowerer) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle {
 	var mask *simt.Value
-	if subgroup != 0 {
-		mask = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(subgroup)), l.b.Int(0))
+	switch {
+	case s.idle == 0:
+	case s.idle == (l.threads-1)&^(s.idle&-s.idle-1): // all upper bits
+		mask = l.b.Binary(simt.Lt, l.thread, l.b.Int(s.idle&-s.idle))
+	default:
+		mask = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(s.idle)), l.b.Int(0))
 	}
-	l.storeShared(s.arrays, l.b.Binary(simt.Add, s.row, s.part), s.size, lanes, mask)
-	if s.steps == 1 {
-		return l.combineShared(c, s.arrays, s.row, s.size, len(lanes), 1, s.parts)
-	}
-	mine := l.b.Binary(simt.And, s.part, l.b.Int(s.steps-1))
-	first := l.combineShared(c, s.arrays, l.b.Binary(simt.Add, s.row, mine), s.size, len(lanes), s.steps, s.parts/s.steps)
-	row, size := l.shift(s.row, bits.Len(uint(s.steps))-bits.Len(uint(s.parts))), s.size/s.parts*s.steps
-	l.storeShared(s.second, l.b.Binary(simt.Add, row, mine), size, first, l.and(mask, l.b.Binary(simt.Lt, s.part, l.b.Int(s.steps))))
-	return l.combineShared(c, s.second, row, size, len(lanes), 1, s.steps)
-}
-
-// storeShared stores lanes from an index on, apart from each other.
-func (l *lowerer) storeShared(arrays []*simt.Shared, at *simt.Value, apart int, lanes []bundle, mask *simt.Value) {
+	size := 1 << bits.OnesCount(uint(s.all)) // lanes lie as far apart
+	arrays := l.sharedArrays("parts", lanes[0], len(lanes)*size)
+	place := func(thread int) int { return pack(thread, s.all) }
+	at := l.threadSum(packedBases(l.threads, s.all))
 	for i, array := range arrays {
-		run := l.newRun()
+		run, cost := l.newRun(), l.wavefronts(array.Elem, 1, s.idle, place)
 		for lane, x := range lanes {
-			l.b.SharedStore(array, run, l.b.Binary(simt.Add, at, l.b.Int(lane*apart)), x[i], mask)
+			l.sharedStore(array, run, l.b.Binary(simt.Add, at, l.b.Int(lane*size)), x[i], mask, cost)
 		}
 	}
-}
-
-// combineShared combines for each lane n elements of shared memory from at on, step apart.
-func (l *lowerer) combineShared(c combiner, arrays []*simt.Shared, at *simt.Value, apart, lanes, step, n int) []bundle {
-	out := make([]bundle, lanes)
+	out := make([]bundle, len(lanes))
+	first := l.threadSum(mapped(packedBases(l.threads, s.all), func(x int) int { return x &^ place(s.along) }))
+	costs := make([]int, len(arrays))
+	for j, array := range arrays {
+		costs[j] = l.wavefronts(array.Elem, 1, 0, func(thread int) int { return place(thread &^ s.along) })
+	}
 	for lane := range out {
-		for i := range n {
+		for part := range 1 << bits.OnesCount(uint(s.along)) {
 			x := make(bundle, len(arrays))
-			for j, s := range arrays {
-				x[j] = l.b.SharedLoad(s, l.b.Binary(simt.Add, at, l.b.Int(lane*apart+i*step)), 1)
+			for j, array := range arrays {
+				index := l.b.Binary(simt.Add, first, l.b.Int(lane*size+place(unpack(part, s.along))))
+				x[j] = l.sharedLoad(array, lanes[0][j].Type.Elem, index, 1, costs[j])
 			}
 			out[lane] = c.join(out[lane], x)
 		}
@@ -236,22 +223,39 @@ func (l *lowerer) combineShared(c combiner, arrays []*simt.Shared, at *simt.Valu
 	return out
 }
 
-// compress packs some bits of the thread number together.
-func (l *lowerer) compress(mask int) *simt.Value {
-	n := bits.Len(uint(l.threads)) - 1
-	out, at := l.b.Const(simt.Scalar(dtype.I32), 0), 0
-	for bit := 0; bit < n; {
-		if mask>>bit&1 == 0 {
-			bit++
-			continue
+// sharedArrays is an array of n elements for each value of a bundle.
+func (l *lowerer) sharedArrays(name string, like bundle, n int) []*simt.Shared {
+	arrays := make([]*simt.Shared, len(like))
+	for i, v := range like {
+		arrays[i] = l.newShared(name, v.Type.Elem, n, "partial results of %v", l.op.Kind)
+	}
+	return arrays
+}
+
+// pack moves the bits of x in a mask together, unpack undoes it.
+func pack(x, mask int) (packed int) {
+	for i := 0; mask != 0; i, mask = i+1, mask&(mask-1) {
+		if x&mask&-mask != 0 {
+			packed |= 1 << i
 		}
-		last := bit
-		for last+1 < n && mask>>(last+1)&1 != 0 {
-			last++
+	}
+	return packed
+}
+
+func unpack(packed, mask int) (x int) {
+	for ; mask != 0; packed, mask = packed>>1, mask&(mask-1) {
+		if packed&1 != 0 {
+			x |= mask & -mask
 		}
-		out = l.b.Binary(simt.Or, out, l.threadBits(bit, last-bit+1, n, 1<<at))
-		at += last - bit + 1
-		bit = last + 1
+	}
+	return x
+}
+
+// packedBases are what the bits of the thread's number contribute to the bits of a mask, packed.
+func packedBases(threads, mask int) []int {
+	out := make([]int, bits.Len(uint(threads))-1)
+	for bit := range out {
+		out[bit] = pack(1<<bit, mask)
 	}
 	return out
 }

@@ -31,6 +31,7 @@ func (l *lowerer) region(r *tile.Region) (yielded []*simt.Value) {
 		}
 		l.b.SetLine(op.Pos.String())
 		l.lowerOp(op)
+		l.noteSite(l.assigned.at[op])
 	}
 	return nil
 }

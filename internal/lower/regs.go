@@ -1,9 +1,6 @@
 package lower
 
 import (
-	"math/bits"
-
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 )
@@ -116,48 +113,13 @@ func separate(dist layout.Linear, dim, pos, except int) bool {
 	return true
 }
 
-// threadCoord is the part of an element's coordinate along dim that the thread
-// decides. Neighbouring bits of the thread that map to neighbouring bits of the
-// coordinate move together, by one shift and mask.
+// threadCoord is the part of an element's coordinate along dim that the thread decides.
 func (l *lowerer) threadCoord(dist layout.Linear, dim int) *simt.Value {
-	n := dist.Bits(layout.Thread)
-	coord, covered := l.b.Int(0), 0 // bits of the coordinate that are decided so far
-	for bit := 0; bit < n; {
-		x := dist.Basis(layout.Thread, bit)[dim]
-		if x == 0 {
-			bit++
-			continue
-		}
-		last := bit
-		for x&(x-1) == 0 && last+1 < n && dist.Basis(layout.Thread, last+1)[dim] == x<<(last+1-bit) {
-			last++
-		}
-		kind := simt.Add
-		if covered&(x<<(last-bit+1)-x) != 0 || x&(x-1) != 0 {
-			kind = simt.Xor
-		}
-		covered |= x<<(last-bit+1) - x
-		coord = l.b.Binary(kind, coord, l.threadBits(bit, last-bit+1, n, x))
-		bit = last + 1
-	}
+	coord := l.threadSum(threadBases(dist, dim))
 	if coord.Hint == "" && coord != l.thread {
 		coord.Hint = "lane"
 	}
 	return coord
-}
-
-// threadBits extracts count bits of the thread number from bit on and scales them by the power of
-// two x, or multiplies a single bit by any x.
-func (l *lowerer) threadBits(bit, count, all, x int) *simt.Value {
-	v := l.thread
-	if x&(x-1) != 0 {
-		return l.b.Binary(simt.Mul, l.b.Binary(simt.And, l.shift(v, -bit), l.b.Int(1)), l.b.Int(x))
-	}
-	v = l.shift(v, -bit)
-	if bit+count < all {
-		v = l.b.Binary(simt.And, v, l.b.Int(1<<count-1))
-	}
-	return l.shift(v, bits.Len(uint(x))-1)
 }
 
 // shift multiplies by 2^n for n > 0 and divides a non-negative value by 2^-n for n < 0.
@@ -200,32 +162,6 @@ func (l *lowerer) owner(dist layout.Linear) *simt.Value {
 	return l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(free)), l.b.Int(0))
 }
 
-// redistribute brings a tile from the threads that own its elements into a
-// distribution, through shared memory.
-func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
-	l.note("elements change threads through shared memory, %v to %v", r.dist, to)
-	n := 1
-	for _, s := range to.Shape() {
-		n *= s
-	}
-	shared, store := l.scratchArray("scratch", simt.Register(elem), n), l.newRun()
-	last := len(to.Shape()) - 1
-	for _, run := range runs(r.dist, last, registerLanes) {
-		value := l.gather(r, run)
-		l.b.SharedStore(shared, store, l.position(r.dist, run[0]), value, l.owner(r.dist))
-	}
-	out := emptyRegs(to)
-	elements := make([]*simt.Value, to.Size(layout.Register))
-	for _, run := range runs(to, last, registerLanes) {
-		v := l.b.SharedLoad(shared, l.position(to, run[0]), len(run))
-		for i, register := range run {
-			elements[register] = l.b.Extract(v, i)
-		}
-	}
-	out.fill(l.b, func(register int) *simt.Value { return elements[register] })
-	return out
-}
-
 // gather makes a vector of some registers.
 func (l *lowerer) gather(r regs, registers []int) *simt.Value {
 	lanes := make([]*simt.Value, len(registers))
@@ -233,33 +169,4 @@ func (l *lowerer) gather(r regs, registers []int) *simt.Value {
 		lanes[i] = r.element(l.b, register)
 	}
 	return compose(l.b, lanes)
-}
-
-// position is the row-major index of a register's element in its tile: the
-// thread's part plus a constant, wherever the two share no bits.
-func (l *lowerer) position(dist layout.Linear, register int) *simt.Value {
-	at, constant := l.b.Int(0), 0
-	for dim, size := range dist.Shape() {
-		c := registerCoord(dist, register)[dim]
-		x := l.threadCoord(dist, dim)
-		if !disjoint(dist, dim, c) {
-			x, c = l.b.Binary(simt.Xor, x, l.b.Int(c)), 0
-		}
-		at = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, at, l.b.Int(size)), x)
-		constant = constant*size + c
-	}
-	return l.b.Binary(simt.Add, at, l.b.Int(constant))
-}
-
-// scratchArray is a shared array of at least n elements for short use; all
-// short uses of one name and element type share one array, and barriers keep them apart.
-func (l *lowerer) scratchArray(name string, elem dtype.Type, n int) *simt.Shared {
-	name += "_" + elem.String()
-	s := l.scratch[name]
-	if s == nil {
-		s = l.b.NewShared(name, elem, n)
-		l.scratch[name] = s
-	}
-	s.Len = max(s.Len, n)
-	return s
 }

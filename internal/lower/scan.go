@@ -230,24 +230,22 @@ func (l *lowerer) exchangeTotals(lines []*scanLine, bit int, within bool) (other
 	for len(lines) > 0 {
 		now := lines[:min(batch, len(lines))]
 		lines = lines[len(now):]
-		like := make(group, len(now[0].total))
-		for i, v := range now[0].total {
-			like[i].vecs = []*simt.Value{v}
-		}
-		// Arrays of odd and of even bits take turns, so that one barrier an exchange is enough.
-		arrays := l.scratchArrays([]string{"totals_a", "totals_b"}[bit%2], like, len(now)*l.threads*width)
+		arrays := l.sharedArrays("totals", now[0].total, len(now)*l.threads*width)
 		index := func(thread *simt.Value, i int) *simt.Value {
 			return l.b.Binary(simt.Mul, l.b.Binary(simt.Add, thread, l.b.Int(i*l.threads)), l.b.Int(width))
 		}
 		run := l.newRun()
+		cost := func(s *simt.Shared, partner int) int {
+			return l.wavefronts(s.Elem, width, 0, func(thread int) int { return (thread ^ partner%warp) * width })
+		}
 		for i, line := range now {
 			for j, v := range line.total {
-				l.b.SharedStore(arrays[j], run, index(l.thread, i), v, nil)
+				l.sharedStore(arrays[j], run, index(l.thread, i), v, nil, cost(arrays[j], 0))
 			}
 		}
 		for i, line := range now {
 			others = append(others, l.each(line.total, func(j int, v *simt.Value) *simt.Value {
-				return l.b.SharedLoad(arrays[j], index(partner, i), width)
+				return l.sharedLoad(arrays[j], v.Type.Elem, index(partner, i), width, cost(arrays[j], 1<<bit))
 			}))
 		}
 	}

@@ -1,6 +1,9 @@
 package lower
 
-import "slices"
+import (
+	"container/heap"
+	"slices"
+)
 
 // problem is a choice of one state for each of some variables at the least cost: the sum
 // of the costs of the states and of those of pairs of states. That is partitioned boolean
@@ -62,70 +65,113 @@ func (p *problem) total(assigned []int) (sum int) {
 	return sum
 }
 
+// solve returns a state for each variable.
+func (p *problem) solve() []int {
+	e := newElimination(p)
+	exact := true
+	for e.queue.Len() > 0 {
+		next := heap.Pop(&e.queue).(queued)
+		switch v := next.variable; {
+		case e.done[v] || next.size != p.size(e.around(v)): // it was queued again since
+		case next.size <= maxTable:
+			e.eliminate(v)
+		default:
+			exact = false
+			e.fix(e.hub())
+			if !e.done[v] {
+				e.push(v)
+			}
+		}
+	}
+	for _, f := range slices.Backward(e.order) {
+		e.assigned[f.variable] = p.at(&f.best, e.assigned)
+	}
+	if !exact {
+		p.improve(e.assigned)
+	}
+	return e.assigned
+}
+
+// elimination is the state of solving a problem.
+type elimination struct {
+	*problem
+	of       [][]*factor // the factors that are left, by variable
+	done     []bool
+	queue    queue // variables to eliminate, by the size of the table that this takes
+	order    []eliminated
+	assigned []int
+}
+
 // eliminated remembers how a variable follows from those that were left.
 type eliminated struct {
 	variable int
 	best     factor // the best state, by the states of the others
 }
 
-// solve returns a state for each variable.
-func (p *problem) solve() []int {
-	assigned := make([]int, len(p.states))
-	of := make([][]*factor, len(p.states)) // the factors that are left, by variable
-	add := func(f *factor) {
-		for _, v := range f.vars {
-			of[v] = append(of[v], f)
-		}
-	}
-	drop := func(f *factor) {
-		for _, v := range f.vars {
-			of[v] = slices.DeleteFunc(of[v], func(g *factor) bool { return g == f })
-		}
-	}
-	var todo, fixed []int
-	for v, n := range p.states {
-		if n > 1 {
-			todo = append(todo, v)
-		} else {
-			fixed = append(fixed, v)
-		}
+func newElimination(p *problem) *elimination {
+	n := len(p.states)
+	e := &elimination{problem: p, of: make([][]*factor, n), done: make([]bool, n), assigned: make([]int, n)}
+	for v, states := range p.states {
+		e.done[v] = states == 1 // nothing to choose
 	}
 	for _, f := range p.factors {
-		for _, v := range fixed {
-			f = p.condition(f, v, 0)
-		}
-		add(f)
-	}
-	exact := true
-	var order []eliminated
-	for len(todo) > 0 {
-		i, neighbours := p.next(todo, of)
-		v := todo[i]
-		if p.size(neighbours) > maxTable {
-			i, v = p.hub(todo, of)
-			exact = false
-			assigned[v] = p.guess(v, of[v])
-			for _, f := range slices.Clone(of[v]) {
-				drop(f)
-				add(p.condition(f, v, assigned[v]))
+		for _, v := range f.vars {
+			if e.done[v] {
+				f = p.condition(f, v, 0)
 			}
-		} else {
-			rest, best := p.eliminate(v, neighbours, of[v], assigned)
-			for _, f := range slices.Clone(of[v]) {
-				drop(f)
-			}
-			add(rest)
-			order = append(order, eliminated{v, best})
 		}
-		todo = slices.Delete(todo, i, i+1)
+		e.add(f)
 	}
-	for _, e := range slices.Backward(order) {
-		assigned[e.variable] = p.at(&e.best, assigned)
+	for v := range n {
+		if !e.done[v] {
+			e.push(v)
+		}
 	}
-	if !exact {
-		p.improve(assigned)
+	return e
+}
+
+func (e *elimination) add(f *factor) {
+	for _, v := range f.vars {
+		e.of[v] = append(e.of[v], f)
 	}
-	return assigned
+}
+
+func (e *elimination) drop(f *factor) {
+	for _, v := range f.vars {
+		e.of[v] = slices.DeleteFunc(e.of[v], func(g *factor) bool { return g == f })
+	}
+}
+
+func (e *elimination) push(v int) { heap.Push(&e.queue, queued{v, e.size(e.around(v))}) }
+
+// around lists the variables that share factors with one.
+func (e *elimination) around(v int) (neighbours []int) {
+	for _, f := range e.of[v] {
+		for _, u := range f.vars {
+			if u != v && !slices.Contains(neighbours, u) {
+				neighbours = append(neighbours, u)
+			}
+		}
+	}
+	return neighbours
+}
+
+// queued is a variable in the queue.
+type queued struct{ variable, size int }
+
+// queue is a heap: the smallest tables first, then the first variables.
+type queue []queued
+
+func (q queue) Len() int      { return len(q) }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)   { *q = append(*q, x.(queued)) }
+func (q queue) Less(i, j int) bool {
+	return q[i].size < q[j].size || q[i].size == q[j].size && q[i].variable < q[j].variable
+}
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
 }
 
 func (p *problem) size(vars []int) int {
@@ -136,36 +182,27 @@ func (p *problem) size(vars []int) int {
 	return n
 }
 
-// next is the variable with the smallest table over its neighbours.
-func (p *problem) next(todo []int, of [][]*factor) (at int, neighbours []int) {
-	least := -1
-	for i, v := range todo {
-		var around []int
-		for _, f := range of[v] {
-			for _, u := range f.vars {
-				if u != v && !slices.Contains(around, u) {
-					around = append(around, u)
-				}
-			}
-		}
-		if n := p.size(around); least < 0 || n < least {
-			least, at, neighbours = n, i, around
-		}
-		if least == 1 {
-			break
+// hub is the variable in most factors.
+func (e *elimination) hub() (v int) {
+	for u := range e.of {
+		if len(e.of[u]) > len(e.of[v]) {
+			v = u
 		}
 	}
-	return at, neighbours
+	return v
 }
 
-// hub is the variable in most factors.
-func (p *problem) hub(todo []int, of [][]*factor) (at, v int) {
-	for i, u := range todo {
-		if len(of[u]) > len(of[todo[at]]) {
-			at = i
-		}
+// fix gives a variable the state that looks best.
+func (e *elimination) fix(v int) {
+	neighbours := e.around(v)
+	e.done[v], e.assigned[v] = true, e.guess(v, e.of[v])
+	for _, f := range slices.Clone(e.of[v]) {
+		e.drop(f)
+		e.add(e.condition(f, v, e.assigned[v]))
 	}
-	return at, todo[at]
+	for _, u := range neighbours {
+		e.push(u)
+	}
 }
 
 // guess is the state of a variable that is best if all others follow.
@@ -218,36 +255,44 @@ func (p *problem) condition(f *factor, v, state int) *factor {
 }
 
 // eliminate replaces a variable by its best state for all states of its neighbours.
-func (p *problem) eliminate(v int, neighbours []int, factors []*factor, scratch []int) (rest *factor, best factor) {
-	n := p.size(neighbours)
-	rest, best = &factor{neighbours, make([]int, n)}, factor{neighbours, make([]int, n)}
-	now := scratch
+func (e *elimination) eliminate(v int) {
+	neighbours, factors, now := e.around(v), slices.Clone(e.of[v]), e.assigned
+	n := e.size(neighbours)
+	rest, best := &factor{neighbours, make([]int, n)}, factor{neighbours, make([]int, n)}
 	for _, u := range neighbours {
 		now[u] = 0
 	}
 	for i := range n {
 		rest.table[i] = -1
-		for s := range p.states[v] {
+		for s := range e.states[v] {
 			now[v] = s
 			sum := 0
 			for _, f := range factors {
-				sum += p.at(f, now)
+				sum += e.at(f, now)
 			}
 			if rest.table[i] < 0 || sum < rest.table[i] {
 				rest.table[i], best.table[i] = sum, s
 			}
 		}
 		for _, u := range slices.Backward(neighbours) { // the next combination
-			if now[u]++; now[u] < p.states[u] {
+			if now[u]++; now[u] < e.states[u] {
 				break
 			}
 			now[u] = 0
 		}
 	}
-	return rest, best
+	for _, f := range factors {
+		e.drop(f)
+	}
+	e.add(rest)
+	e.done[v] = true
+	e.order = append(e.order, eliminated{v, best})
+	for _, u := range neighbours {
+		e.push(u)
+	}
 }
 
-// improve changes single variables while that helps, a few times over.
+// improve changes single variables while that helps.
 func (p *problem) improve(assigned []int) {
 	of := make([][]*factor, len(p.states))
 	for _, f := range p.factors {
@@ -255,7 +300,7 @@ func (p *problem) improve(assigned []int) {
 			of[v] = append(of[v], f)
 		}
 	}
-	for changed, round := true, 0; changed && round < 4; round++ {
+	for changed := true; changed; {
 		changed = false
 		for v, states := range p.states {
 			best, least := assigned[v], -1

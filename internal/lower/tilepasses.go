@@ -38,9 +38,8 @@ type tileKernel struct {
 	facts   Facts
 	caps    target.Caps
 	threads int
-	twins   map[*tile.Op]*tile.Op // copies of ops for the inside of views, and what they are copies of
-	masks   map[*tile.Op]string   // of blocks: what became of their masks, and why
-	axes    *axisFacts            // of the result
+	masks   map[*tile.Op]string // of blocks: what became of their masks, and why
+	axes    *axisFacts          // of the result
 	notes   []string
 	err     error
 }
@@ -48,7 +47,7 @@ type tileKernel struct {
 // runTilePasses runs all passes on a copy of a kernel.
 func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
-		twins: map[*tile.Op]*tile.Op{}, masks: map[*tile.Op]string{}}
+		masks: map[*tile.Op]string{}}
 	d.write("built", "tile", k)
 	for _, p := range tilePasses {
 		p.run(t)

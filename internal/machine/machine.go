@@ -23,6 +23,7 @@ type workgroup struct {
 	broke   bool                   // a While is being left
 	inStep  bool                   // races are no error
 	steps   int
+	see     func(op *simt.Op, at []int) // nil for none
 	memory
 }
 
@@ -37,16 +38,22 @@ func fail(op *simt.Op, format string, args ...any) {
 // buffers are the memory of the kernel's buffers, which it changes, and words
 // the bits of its launch words.
 func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
-	return run(k, grid, buffers, words, false)
+	return run(k, grid, buffers, words, false, nil)
+}
+
+// Watch is Run that tells, before each access to a shared array, the index of the first
+// element that each thread reaches, -1 of a thread that does not take part.
+func Watch(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, see func(op *simt.Op, at []int)) error {
+	return run(k, grid, buffers, words, false, see)
 }
 
 // RunInStep is Run for a kernel whose barriers are still to be inserted: all threads do
 // an op before any does the next, so what would be a race is well defined.
 func RunInStep(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
-	return run(k, grid, buffers, words, true)
+	return run(k, grid, buffers, words, true, nil)
 }
 
-func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep bool) (err error) {
+func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep bool, see func(op *simt.Op, at []int)) (err error) {
 	if err := simt.Verify(k); err != nil {
 		return err
 	}
@@ -73,7 +80,7 @@ func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep b
 	for z := range grid[2] {
 		for y := range grid[1] {
 			for x := range grid[0] {
-				w := &workgroup{buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k), inStep: inStep}
+				w := &workgroup{buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k), inStep: inStep, see: see}
 				w.block(k.Body, all)
 			}
 		}
@@ -98,6 +105,9 @@ func (w *workgroup) block(b *simt.Block, active []bool) bool {
 }
 
 func (w *workgroup) op(op *simt.Op, active []bool) bool {
+	if w.see != nil && op.Shared != nil {
+		w.see(op, w.reached(op, active))
+	}
 	switch op.Kind {
 	case simt.Barrier:
 		w.together(op, active)

@@ -106,6 +106,18 @@ func (w *workgroup) masked(op *simt.Op, t int) bool {
 	return v != nil && w.values[v][t] == 0
 }
 
+// reached is the element that each thread's access starts at, -1 if it has none.
+func (w *workgroup) reached(op *simt.Op, active []bool) []int {
+	at := make([]int, len(active))
+	for t := range at {
+		at[t] = -1
+		if active[t] && !w.masked(op, t) {
+			at[t] = int(int32(w.arg(op, 0, t)[0]))
+		}
+	}
+	return at
+}
+
 // index is the checked element index of an access of n elements.
 func (w *workgroup) index(op *simt.Op, t, n int) int {
 	at, size := int(int32(w.arg(op, 0, t)[0])), 0

@@ -23,8 +23,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1024];
-    __shared__ alignas(16) float tile_b[1024];
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go:47: operand a of the product
+    __shared__ alignas(16) float tile_b[1024]; // matmul.go:47: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // matmul.go:42
@@ -40,32 +40,33 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int quotient_0 = (a_size1 + 15) / 16;
     // matmul.go:47
     int a_start0 = offset_1 * 64;
-    int lane = thread >> 4;
-    int lane_0 = lane << 2;
-    int offset_2 = a_offset + (a_start0 + lane_0) * a_stride0;
+    int shifted = thread >> 2;
+    int lane = shifted & 60;
+    int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
     unsigned bits = unsigned(a_start0);
     bool in_bounds = bits < unsigned(a_size0);
-    int lane_1 = thread & 15;
+    int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
+    int lane_1 = thread >> 4;
     unsigned bits_0 = unsigned(b_size0);
     int b_start1 = quotient * 64;
-    int lane_2 = lane_1 << 2;
+    int lane_2 = lane_0 << 2;
     int offset_5 = b_start1 + lane_2;
     unsigned bits_1 = unsigned(b_start1);
     bool less = bits_1 < unsigned(b_size1);
-    int index = lane_1 * 64 + lane_0;
-    int index_0 = lane * 64 + lane_2;
-    int lane_3 = (((thread >> 3) & 3) << 2) + ((thread >> 6) << 4);
-    int lane_4 = ((thread & 7) << 2) + (((thread >> 5) & 1) << 5);
+    int index = lane_0 * 68 + lane;
+    int index_0 = lane_1 * 64 + lane_2;
+    int lane_3 = ((thread >> 1) & 12) + (shifted & 48);
+    int lane_4 = ((thread & 7) << 2) + (thread & 32);
     bool more = 0 < quotient_0;
-    int index_1 = offset_2 + lane_1;
+    int index_1 = offset_2 + lane_0;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
     float a_1 = in_bounds_0 ? a[index_1 + a_stride0] : 0.0f;
     float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane * b_stride0 + offset_5] : splat4(0.0f);
+    f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
     // matmul.go:46
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -85,16 +86,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         bool more_0 = offset_6 < quotient_0;
         int next = more_0 ? offset_6 : i;
         int a_start1 = next * 16;
-        int index_2 = offset_2 + a_start1 + lane_1;
+        int index_2 = offset_2 + a_start1 + lane_0;
         float a_8 = in_bounds ? a[index_2] : 0.0f;
         float a_9 = in_bounds ? a[index_2 + a_stride0] : 0.0f;
         float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
         float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane) * b_stride0 + offset_5] : splat4(0.0f);
+        f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
-            f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_0 * 64 + lane_3];
+            f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_0 * 68 + lane_3];
             f32x4 tile_b_0 = *(const f32x4*)&tile_b[i_0 * 64 + lane_4];
             acc = fmaf(splat4(tile_a_0.x), tile_b_0, acc);
             acc_0 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_0);

@@ -1,8 +1,8 @@
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> out: array<vec4<f32>>;
-var<workgroup> tile_a: array<vec4<f32>, 256>;
-var<workgroup> tile_b: array<vec4<f32>, 256>;
+var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:47: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 256>; // matmul.go:47: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -37,26 +37,27 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let quotient_0 = (params.a_size1 + 15) / 16;
     // matmul.go:47
     let a_start0 = offset_1 * 64;
-    let lane = thread >> 4u;
-    let lane_0 = lane << 2u;
-    let offset_2 = params.a_offset + (a_start0 + lane_0) * params.a_stride0;
+    let shifted = thread >> 2u;
+    let lane = shifted & 60;
+    let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
     let bits = bitcast<u32>(a_start0);
     let in_bounds = bits < bitcast<u32>(params.a_size0);
-    let lane_1 = thread & 15;
+    let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
+    let lane_1 = thread >> 4u;
     let bits_0 = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
-    let lane_2 = lane_1 << 2u;
+    let lane_2 = lane_0 << 2u;
     let offset_5 = b_start1 + lane_2;
     let bits_1 = bitcast<u32>(b_start1);
     let less = bits_1 < bitcast<u32>(params.b_size1);
-    let index = lane_1 * 64 + lane_0;
-    let index_0 = lane * 64 + lane_2;
-    let lane_3 = (((thread >> 3u) & 3) << 2u) + ((thread >> 6u) << 4u);
-    let lane_4 = ((thread & 7) << 2u) + (((thread >> 5u) & 1) << 5u);
+    let index = lane_0 * 68 + lane;
+    let index_0 = lane_1 * 64 + lane_2;
+    let lane_3 = ((thread >> 1u) & 12) + (shifted & 48);
+    let lane_4 = ((thread & 7) << 2u) + (thread & 32);
     let more = 0 < quotient_0;
-    let index_1 = offset_2 + lane_1;
+    let index_1 = offset_2 + lane_0;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, a[select(0, index_1, in_bounds_0)], in_bounds_0);
     let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds_0)], in_bounds_0);
@@ -64,7 +65,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds_0)], in_bounds_0);
     let value = 0;
     let in_bounds_1 = bitcast<u32>(value) < bits_0 && less && more;
-    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
+    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
     // matmul.go:46
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
@@ -84,17 +85,17 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let more_0 = offset_6 < quotient_0;
         let next = select(i, offset_6, more_0);
         let a_start1 = next * 16;
-        let index_2 = offset_2 + a_start1 + lane_1;
+        let index_2 = offset_2 + a_start1 + lane_0;
         let a_8 = select(0.0, a[select(0, index_2, in_bounds)], in_bounds);
         let a_9 = select(0.0, a[select(0, index_2 + params.a_stride0, in_bounds)], in_bounds);
         let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds)], in_bounds);
         let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds)], in_bounds);
-        let index_3 = params.b_offset + (a_start1 + lane) * params.b_stride0 + offset_5;
+        let index_3 = params.b_offset + (a_start1 + lane_1) * params.b_stride0 + offset_5;
         let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
-            let index_4 = i_0 * 64 + lane_3;
+            let index_4 = i_0 * 68 + lane_3;
             let tile_a_0 = tile_a[index_4 >> 2u];
             let index_5 = i_0 * 64 + lane_4;
             let tile_b_0 = tile_b[index_5 >> 2u];
@@ -102,19 +103,19 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
             acc_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, acc_0);
             acc_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, acc_1);
             acc_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, acc_2);
-            let tile_a_1 = tile_a[(index_4 >> 2u) + 16];
+            let tile_a_1 = tile_a[(index_4 >> 2u) + 17];
             let tile_b_1 = tile_b[(index_5 >> 2u) + 16];
             acc = fma(vec4<f32>(tile_a_1.x), tile_b_1, acc);
             acc_0 = fma(vec4<f32>(tile_a_1.y), tile_b_1, acc_0);
             acc_1 = fma(vec4<f32>(tile_a_1.z), tile_b_1, acc_1);
             acc_2 = fma(vec4<f32>(tile_a_1.w), tile_b_1, acc_2);
-            let tile_a_2 = tile_a[(index_4 >> 2u) + 32];
+            let tile_a_2 = tile_a[(index_4 >> 2u) + 34];
             let tile_b_2 = tile_b[(index_5 >> 2u) + 32];
             acc = fma(vec4<f32>(tile_a_2.x), tile_b_2, acc);
             acc_0 = fma(vec4<f32>(tile_a_2.y), tile_b_2, acc_0);
             acc_1 = fma(vec4<f32>(tile_a_2.z), tile_b_2, acc_1);
             acc_2 = fma(vec4<f32>(tile_a_2.w), tile_b_2, acc_2);
-            let tile_a_3 = tile_a[(index_4 >> 2u) + 48];
+            let tile_a_3 = tile_a[(index_4 >> 2u) + 51];
             let tile_b_3 = tile_b[(index_5 >> 2u) + 48];
             acc = fma(vec4<f32>(tile_a_3.x), tile_b_3, acc);
             acc_0 = fma(vec4<f32>(tile_a_3.y), tile_b_3, acc_0);

@@ -30,7 +30,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts_f32[4];
+    __shared__ alignas(16) float parts[4]; // softmax.go:52: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // softmax.go:53: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // softmax.go:51
@@ -55,20 +56,19 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float other_2 = __shfl_xor_sync(0xffffffffu, greatest_3, 8);
     float greatest_4 = fmaxf(greatest_3, other_2);
     float other_3 = __shfl_xor_sync(0xffffffffu, greatest_4, 16);
-    int index_0 = thread >> 5;
     bool in_bounds = (thread & 31) == 0;
+    int index_0 = thread >> 5;
     if (in_bounds) {
-        parts_f32[index_0] = fmaxf(greatest_4, other_3);
+        parts[index_0] = fmaxf(greatest_4, other_3);
     }
     __syncthreads();
-    float parts_f32_0 = parts_f32[0];
-    float parts_f32_1 = parts_f32[1];
-    float parts_f32_2 = parts_f32[2];
-    float parts_f32_3 = parts_f32[3];
-    float greatest_5 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-    f32x4 lanes = splat4(fmaxf(greatest_5, -3.4028235e+38f));
-    f32x4 power = expf(x_0 - lanes);
-    f32x4 power_0 = expf(x_1 - lanes);
+    float parts_1 = parts[0];
+    float parts_2 = parts[1];
+    float parts_3 = parts[2];
+    float parts_4 = parts[3];
+    float greatest_5 = fmaxf(fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4), -3.4028235e+38f);
+    f32x4 power = expf(x_0 - splat4(greatest_5));
+    f32x4 power_0 = expf(x_1 - splat4(greatest_5));
     // softmax.go:53
     f32x4 sum = power + power_0;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
@@ -81,23 +81,22 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float other_7 = __shfl_xor_sync(0xffffffffu, sum_3, 8);
     float sum_4 = sum_3 + other_7;
     float other_8 = __shfl_xor_sync(0xffffffffu, sum_4, 16);
-    __syncthreads();
     if (in_bounds) {
-        parts_f32[index_0] = sum_4 + other_8;
+        parts_0[index_0] = sum_4 + other_8;
     }
     __syncthreads();
-    float parts_f32_4 = parts_f32[0];
-    float parts_f32_5 = parts_f32[1];
-    float parts_f32_6 = parts_f32[2];
-    float parts_f32_7 = parts_f32[3];
-    f32x4 lanes_0 = splat4(parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7);
+    float parts_5 = parts_0[0];
+    float parts_6 = parts_0[1];
+    float parts_7 = parts_0[2];
+    float parts_8 = parts_0[3];
+    f32x4 lanes = splat4(parts_5 + parts_6 + parts_7 + parts_8);
     bool less_0 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
     unsigned bits_3 = unsigned(out_size1);
     if (less_0 && bits_0 < bits_3) {
-        *(f32x4*)&out[index_1] = power / lanes_0;
+        *(f32x4*)&out[index_1] = power / lanes;
     }
     if (less_0 && bits_2 < bits_3) {
-        *(f32x4*)&out[index_1 + 512] = power_0 / lanes_0;
+        *(f32x4*)&out[index_1 + 512] = power_0 / lanes;
     }
 }

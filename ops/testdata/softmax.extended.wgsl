@@ -3,7 +3,8 @@ enable subgroups;
 
 @group(0) @binding(0) var<storage, read> x: array<vec4<f16>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<f16>>;
-var<workgroup> parts_f32: array<f32, 4>;
+var<workgroup> parts: array<f32, 4>; // softmax.go:52: partial results of reduce.max
+var<workgroup> parts_0: array<f32, 4>; // softmax.go:53: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -50,20 +51,19 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_2 = subgroupShuffleXor(greatest_3, 8u);
     let greatest_4 = max(greatest_3, other_2);
     let other_3 = subgroupShuffleXor(greatest_4, 16u);
-    let index_0 = thread >> 5u;
     let in_bounds_1 = (thread & 31) == 0;
+    let index_0 = thread >> 5u;
     if (in_bounds_1) {
-        parts_f32[index_0] = max(greatest_4, other_3);
+        parts[index_0] = max(greatest_4, other_3);
     }
     workgroupBarrier();
-    let parts_f32_0 = parts_f32[0];
-    let parts_f32_1 = parts_f32[1];
-    let parts_f32_2 = parts_f32[2];
-    let parts_f32_3 = parts_f32[3];
-    let greatest_5 = max(max(max(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-    let lanes = vec4<f32>(max(greatest_5, -3.4028234663852886e38f));
-    let power = exp(x_0 - lanes);
-    let power_0 = exp(x_1 - lanes);
+    let parts_1 = parts[0];
+    let parts_2 = parts[1];
+    let parts_3 = parts[2];
+    let parts_4 = parts[3];
+    let greatest_5 = max(max(max(max(parts_1, parts_2), parts_3), parts_4), -3.4028234663852886e38f);
+    let power = exp(x_0 - vec4<f32>(greatest_5));
+    let power_0 = exp(x_1 - vec4<f32>(greatest_5));
     // softmax.go:53
     let sum = power + power_0;
     let sum_0 = sum.x + sum.z + (sum.y + sum.w);
@@ -76,23 +76,22 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_7 = subgroupShuffleXor(sum_3, 8u);
     let sum_4 = sum_3 + other_7;
     let other_8 = subgroupShuffleXor(sum_4, 16u);
-    workgroupBarrier();
     if (in_bounds_1) {
-        parts_f32[index_0] = sum_4 + other_8;
+        parts_0[index_0] = sum_4 + other_8;
     }
     workgroupBarrier();
-    let parts_f32_4 = parts_f32[0];
-    let parts_f32_5 = parts_f32[1];
-    let parts_f32_6 = parts_f32[2];
-    let parts_f32_7 = parts_f32[3];
-    let lanes_0 = vec4<f32>(parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7);
+    let parts_5 = parts_0[0];
+    let parts_6 = parts_0[1];
+    let parts_7 = parts_0[2];
+    let parts_8 = parts_0[3];
+    let lanes = vec4<f32>(parts_5 + parts_6 + parts_7 + parts_8);
     let less_0 = bits < bitcast<u32>(params.out_size0);
     let index_1 = params.out_offset + program * params.out_stride0 + lane;
     let bits_3 = bitcast<u32>(params.out_size1);
     if (less_0 && bits_0 < bits_3) {
-        out[index_1 >> 2u] = vec4<f16>(power / lanes_0);
+        out[index_1 >> 2u] = vec4<f16>(power / lanes);
     }
     if (less_0 && bits_2 < bits_3) {
-        out[(index_1 >> 2u) + 128] = vec4<f16>(power_0 / lanes_0);
+        out[(index_1 >> 2u) + 128] = vec4<f16>(power_0 / lanes);
     }
 }

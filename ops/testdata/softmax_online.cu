@@ -24,7 +24,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts_f32[4];
+    __shared__ alignas(16) float parts[4]; // softmax.go:69: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // softmax.go:70: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // softmax.go:63
@@ -36,8 +37,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int lane = thread << 1;
     unsigned bits_0 = unsigned(x_size1);
     // softmax.go:69
-    int index = thread >> 5;
     bool in_bounds = (thread & 31) == 0;
+    int index = thread >> 5;
     bool more = 0 < quotient;
     // softmax.go:61
     f32x2 x_0 = less && unsigned(0) < bits_0 && more ? *(const f32x2*)&x[offset + lane] : splat2(__int_as_float(0xff800000));
@@ -57,20 +58,18 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         float other_2 = __shfl_xor_sync(0xffffffffu, greatest_2, 8);
         float greatest_3 = fmaxf(greatest_2, other_2);
         float other_3 = __shfl_xor_sync(0xffffffffu, greatest_3, 16);
-        __syncthreads();
         if (in_bounds) {
-            parts_f32[index] = fmaxf(greatest_3, other_3);
+            parts[index] = fmaxf(greatest_3, other_3);
         }
         __syncthreads();
-        float parts_f32_0 = parts_f32[0];
-        float parts_f32_1 = parts_f32[1];
-        float parts_f32_2 = parts_f32[2];
-        float parts_f32_3 = parts_f32[3];
-        float greatest_4 = fmaxf(fmaxf(fmaxf(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-        float greatest_5 = fmaxf(carried, greatest_4);
+        float parts_1 = parts[0];
+        float parts_2 = parts[1];
+        float parts_3 = parts[2];
+        float parts_4 = parts[3];
+        float greatest_4 = fmaxf(carried, fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4));
         // softmax.go:70
-        carried_0 *= expf(carried - greatest_5);
-        f32x2 power = expf(x_1 - splat2(greatest_5));
+        carried_0 *= expf(carried - greatest_4);
+        f32x2 power = expf(x_1 - splat2(greatest_4));
         float sum = power.x + power.y;
         float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
         float sum_0 = sum + other_4;
@@ -81,9 +80,8 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         float other_7 = __shfl_xor_sync(0xffffffffu, sum_2, 8);
         float sum_3 = sum_2 + other_7;
         float other_8 = __shfl_xor_sync(0xffffffffu, sum_3, 16);
-        __syncthreads();
         if (in_bounds) {
-            parts_f32[index] = sum_3 + other_8;
+            parts_0[index] = sum_3 + other_8;
         }
         int offset_0 = i + 1;
         bool more_0 = offset_0 < quotient;
@@ -93,12 +91,12 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         f32x2 x_2 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax.go:70
         __syncthreads();
-        float parts_f32_4 = parts_f32[0];
-        float parts_f32_5 = parts_f32[1];
-        float parts_f32_6 = parts_f32[2];
-        float parts_f32_7 = parts_f32[3];
-        carried_0 += parts_f32_4 + parts_f32_5 + parts_f32_6 + parts_f32_7;
-        carried = greatest_5;
+        float parts_5 = parts_0[0];
+        float parts_6 = parts_0[1];
+        float parts_7 = parts_0[2];
+        float parts_8 = parts_0[3];
+        carried_0 += parts_5 + parts_6 + parts_7 + parts_8;
+        carried = greatest_4;
         x_1 = x_2;
     }
     // softmax.go:74

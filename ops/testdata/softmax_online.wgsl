@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> x: array<vec2<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec2<f32>>;
-var<workgroup> parts_f32: array<f32, 128>;
-var<workgroup> sums_f32: array<f32, 16>;
+var<workgroup> parts: array<f32, 128>; // softmax.go:69: partial results of reduce.max; partial results of reduce.sum (softmax.go:70)
+var<workgroup> parts_0: array<f32, 16>; // softmax.go:69: partial results of reduce.max; partial results of reduce.sum (softmax.go:70)
 
 struct Params {
     x_offset: i32,
@@ -55,46 +55,45 @@ fn softmax_online(
     var x_1: vec2<f32> = x_0;
     for (var i: i32 = 0; i < quotient; i += 1) {
         // softmax.go:69
-        parts_f32[thread] = max(x_1.x, x_1.y);
+        parts[thread] = max(x_1.x, x_1.y);
         workgroupBarrier();
-        let parts_f32_0 = parts_f32[index];
-        let parts_f32_1 = parts_f32[index_0];
-        let parts_f32_2 = parts_f32[index_1];
-        let parts_f32_3 = parts_f32[index_2];
-        let greatest = max(max(max(parts_f32_0, parts_f32_1), parts_f32_2), parts_f32_3);
-        let parts_f32_4 = parts_f32[index_3];
-        let parts_f32_5 = parts_f32[index_4];
-        let parts_f32_6 = parts_f32[index_5];
-        let parts_f32_7 = parts_f32[index_6];
-        let greatest_0 = max(max(max(max(greatest, parts_f32_4), parts_f32_5), parts_f32_6), parts_f32_7);
+        let parts_1 = parts[index];
+        let parts_2 = parts[index_0];
+        let parts_3 = parts[index_1];
+        let parts_4 = parts[index_2];
+        let parts_5 = parts[index_3];
+        let parts_6 = parts[index_4];
+        let greatest = max(max(max(max(max(parts_1, parts_2), parts_3), parts_4), parts_5), parts_6);
+        let parts_7 = parts[index_5];
+        let parts_8 = parts[index_6];
         if (in_bounds) {
-            sums_f32[index] = greatest_0;
+            parts_0[index] = max(max(greatest, parts_7), parts_8);
         }
         workgroupBarrier();
-        let sums_f32_0 = sums_f32[0];
-        let sums_f32_1 = sums_f32[1];
-        let sums_f32_2 = sums_f32[2];
-        let sums_f32_3 = sums_f32[3];
-        let sums_f32_4 = sums_f32[4];
-        let greatest_1 = max(max(max(max(sums_f32_0, sums_f32_1), sums_f32_2), sums_f32_3), sums_f32_4);
-        let sums_f32_5 = sums_f32[5];
-        let sums_f32_6 = sums_f32[6];
-        let sums_f32_7 = sums_f32[7];
-        let sums_f32_8 = sums_f32[8];
-        let greatest_2 = max(max(max(max(greatest_1, sums_f32_5), sums_f32_6), sums_f32_7), sums_f32_8);
-        let sums_f32_9 = sums_f32[9];
-        let sums_f32_10 = sums_f32[10];
-        let sums_f32_11 = sums_f32[11];
-        let sums_f32_12 = sums_f32[12];
-        let greatest_3 = max(max(max(max(greatest_2, sums_f32_9), sums_f32_10), sums_f32_11), sums_f32_12);
-        let sums_f32_13 = sums_f32[13];
-        let sums_f32_14 = sums_f32[14];
-        let sums_f32_15 = sums_f32[15];
-        let greatest_4 = max(carried, max(max(max(greatest_3, sums_f32_13), sums_f32_14), sums_f32_15));
+        let parts_9 = parts_0[0];
+        let parts_10 = parts_0[1];
+        let parts_11 = parts_0[2];
+        let parts_12 = parts_0[3];
+        let parts_13 = parts_0[4];
+        let greatest_0 = max(max(max(max(parts_9, parts_10), parts_11), parts_12), parts_13);
+        let parts_14 = parts_0[5];
+        let parts_15 = parts_0[6];
+        let parts_16 = parts_0[7];
+        let parts_17 = parts_0[8];
+        let greatest_1 = max(max(max(max(greatest_0, parts_14), parts_15), parts_16), parts_17);
+        let parts_18 = parts_0[9];
+        let parts_19 = parts_0[10];
+        let parts_20 = parts_0[11];
+        let parts_21 = parts_0[12];
+        let greatest_2 = max(max(max(max(greatest_1, parts_18), parts_19), parts_20), parts_21);
+        let parts_22 = parts_0[13];
+        let parts_23 = parts_0[14];
+        let parts_24 = parts_0[15];
+        let greatest_3 = max(carried, max(max(max(greatest_2, parts_22), parts_23), parts_24));
         // softmax.go:70
-        carried_0 *= exp(carried - greatest_4);
-        let power = exp(x_1 - vec2<f32>(greatest_4));
-        parts_f32[thread] = power.x + power.y;
+        carried_0 *= exp(carried - greatest_3);
+        let power = exp(x_1 - vec2<f32>(greatest_3));
+        parts[thread] = power.x + power.y;
         let offset_0 = i + 1;
         let more_0 = offset_0 < quotient;
         let next = select(i, offset_0, more_0);
@@ -104,40 +103,39 @@ fn softmax_online(
         let x_2 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + next * 128 + thread, in_bounds_1)], in_bounds_1);
         // softmax.go:70
         workgroupBarrier();
-        let parts_f32_8 = parts_f32[index];
-        let parts_f32_9 = parts_f32[index_0];
-        let parts_f32_10 = parts_f32[index_1];
-        let parts_f32_11 = parts_f32[index_2];
-        let parts_f32_12 = parts_f32[index_3];
-        let sum = parts_f32_8 + parts_f32_9 + parts_f32_10 + parts_f32_11 + parts_f32_12;
-        let parts_f32_13 = parts_f32[index_4];
-        let parts_f32_14 = parts_f32[index_5];
-        let parts_f32_15 = parts_f32[index_6];
+        let parts_25 = parts[index];
+        let parts_26 = parts[index_0];
+        let parts_27 = parts[index_1];
+        let parts_28 = parts[index_2];
+        let parts_29 = parts[index_3];
+        let parts_30 = parts[index_4];
+        let parts_31 = parts[index_5];
+        let sum = parts_25 + parts_26 + parts_27 + parts_28 + parts_29 + parts_30 + parts_31;
+        let parts_32 = parts[index_6];
         if (in_bounds) {
-            sums_f32[index] = sum + parts_f32_13 + parts_f32_14 + parts_f32_15;
+            parts_0[index] = sum + parts_32;
         }
         workgroupBarrier();
-        let sums_f32_16 = sums_f32[0];
-        let sums_f32_17 = sums_f32[1];
-        let sums_f32_18 = sums_f32[2];
-        let sums_f32_19 = sums_f32[3];
-        let sums_f32_20 = sums_f32[4];
-        let sum_0 = sums_f32_16 + sums_f32_17 + sums_f32_18 + sums_f32_19 + sums_f32_20;
-        let sums_f32_21 = sums_f32[5];
-        let sums_f32_22 = sums_f32[6];
-        let sums_f32_23 = sums_f32[7];
-        let sums_f32_24 = sums_f32[8];
-        let sums_f32_25 = sums_f32[9];
-        let sum_1 = sum_0 + sums_f32_21 + sums_f32_22 + sums_f32_23 + sums_f32_24 + sums_f32_25;
-        let sums_f32_26 = sums_f32[10];
-        let sums_f32_27 = sums_f32[11];
-        let sums_f32_28 = sums_f32[12];
-        let sums_f32_29 = sums_f32[13];
-        let sums_f32_30 = sums_f32[14];
-        let sum_2 = sum_1 + sums_f32_26 + sums_f32_27 + sums_f32_28 + sums_f32_29 + sums_f32_30;
-        let sums_f32_31 = sums_f32[15];
-        carried_0 += sum_2 + sums_f32_31;
-        carried = greatest_4;
+        let parts_33 = parts_0[0];
+        let parts_34 = parts_0[1];
+        let parts_35 = parts_0[2];
+        let parts_36 = parts_0[3];
+        let parts_37 = parts_0[4];
+        let parts_38 = parts_0[5];
+        let parts_39 = parts_0[6];
+        let sum_0 = parts_33 + parts_34 + parts_35 + parts_36 + parts_37 + parts_38 + parts_39;
+        let parts_40 = parts_0[7];
+        let parts_41 = parts_0[8];
+        let parts_42 = parts_0[9];
+        let parts_43 = parts_0[10];
+        let parts_44 = parts_0[11];
+        let parts_45 = parts_0[12];
+        let sum_1 = sum_0 + parts_40 + parts_41 + parts_42 + parts_43 + parts_44 + parts_45;
+        let parts_46 = parts_0[13];
+        let parts_47 = parts_0[14];
+        let parts_48 = parts_0[15];
+        carried_0 += sum_1 + parts_46 + parts_47 + parts_48;
+        carried = greatest_3;
         x_1 = x_2;
     }
     // softmax.go:74

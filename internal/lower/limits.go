@@ -1,0 +1,51 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// checkLimits compares what a workgroup needs with what the device has. Registers are
+// not among it: what does not fit in them is spilled, which is slow but no error.
+func checkLimits(k *simt.Kernel, source *tile.Kernel, caps target.Caps) error {
+	for _, c := range []struct {
+		resource    string
+		need, limit int
+		most        func() (line, share string) // of what needs the most
+	}{
+		{"threads in a workgroup", k.Threads, caps.MaxThreads, func() (string, string) { return "", "" }},
+		{"storage buffers", len(k.Buffers), caps.MaxBindings, func() (string, string) { return lastView(source), "" }},
+		{"bytes of shared memory", k.SharedBytes(), caps.SharedBytes, func() (string, string) { return sharedShares(k.Shared) }},
+	} {
+		if c.limit > 0 && c.need > c.limit {
+			line, share := c.most()
+			return fault.New(fault.ErrLimit, k.Name, "needs %d %s, the device has %d%s", c.need, c.resource, c.limit, share).At(line)
+		}
+	}
+	return nil
+}
+
+// lastView is the line of the view beyond which no buffer follows.
+func lastView(k *tile.Kernel) string { return k.Views[len(k.Views)-1].Pos.String() }
+
+// sharedShares says which array is the largest, whose line it returns, and what the
+// others are.
+func sharedShares(arrays []*simt.Shared) (line, text string) {
+	arrays = slices.Clone(arrays)
+	slices.SortStableFunc(arrays, func(a, b *simt.Shared) int { return b.Bytes() - a.Bytes() })
+	var shares []string
+	for i, s := range arrays {
+		share := fmt.Sprintf("%d for %s", s.Bytes(), s.Note)
+		if i > 0 && s.Line != arrays[0].Line {
+			share += " (" + s.Line + ")"
+		}
+		shares = append(shares, share)
+	}
+	return arrays[0].Line, ": " + strings.Join(shares, ", ")
+}

@@ -1,0 +1,150 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// share lets shared arrays lie in one place whose contents are not needed at the
+// same time: register allocation by coloring (Chaitin), with arrays for registers.
+//
+// An array is live from the first store of a run, which ends the life of what the array held before,
+// to the last load of it; what is loaded in the next iteration of a loop
+// before that iteration stores is live around the loop. Two arrays that are live at one time stay apart.
+// So do those between whose accesses no barrier stands: in one place they would need one more.
+// Only where shared memory is too small otherwise are barriers paid for room.
+func share(r *Result) {
+	k := r.Kernel
+	if len(k.Shared) < 2 {
+		return
+	}
+	overlaps := findOverlaps(k, true)
+	places := r.assignPlaces(overlaps)
+	if room := r.caps.SharedBytes; room > 0 && bytesOf(places) > room && !r.padded {
+		places = r.assignPlaces(findOverlaps(k, false))
+	}
+	if need := bytesOf(places); need < k.SharedBytes() {
+		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, k.SharedBytes()))
+	}
+	merge(k, places)
+}
+
+// sharedPlace is memory that some arrays share.
+type sharedPlace struct {
+	arrays []*simt.Shared // the largest first
+	form   sharedForm
+}
+
+// sharedForm says which arrays may share memory: those of elements of one size, which
+// pass as bits; but in WGSL those of one type and one width of accesses,
+// since it declares an array as vectors of the narrowest store.
+type sharedForm struct {
+	elem  any // the type, or its bytes
+	width int
+}
+
+func (r *Result) formOf(s *simt.Shared) sharedForm {
+	f := sharedForm{elem: s.Elem}
+	if r.caps.Language != target.WGSL {
+		return sharedForm{elem: s.Elem.Size()}
+	}
+	walk(r.Kernel.Body, func(op *simt.Op) {
+		if op.Shared == s && op.Kind == simt.SharedStore && (f.width == 0 || op.Args[1].Type.Width < f.width) {
+			f.width = op.Args[1].Type.Width
+		}
+	})
+	return f
+}
+
+// assignPlaces gives each array, the largest first, the first place of its form
+// where it overlaps with nothing.
+func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
+	order := slices.Clone(r.Kernel.Shared)
+	slices.SortStableFunc(order, func(a, b *simt.Shared) int { return b.Bytes() - a.Bytes() })
+	for _, s := range order {
+		form := r.formOf(s)
+		i := slices.IndexFunc(places, func(p *sharedPlace) bool {
+			return p.form == form && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
+		})
+		if i < 0 {
+			i = len(places)
+			places = append(places, &sharedPlace{form: form})
+		}
+		places[i].arrays = append(places[i].arrays, s)
+	}
+	return places
+}
+
+func bytesOf(places []*sharedPlace) (n int) {
+	for _, p := range places {
+		n += p.arrays[0].Bytes()
+	}
+	return n
+}
+
+// merge makes the arrays of each place one array. Values of another type than the
+// largest's pass as bits.
+func merge(k *simt.Kernel, places []*sharedPlace) {
+	into := map[*simt.Shared]*simt.Shared{}
+	for _, p := range places {
+		whole := p.arrays[0]
+		var notes []string
+		for _, s := range k.Shared { // in their order
+			if !slices.Contains(p.arrays, s) {
+				continue
+			}
+			into[s] = whole
+			if s.Name != whole.Name {
+				whole.Name = "scratch"
+			}
+			note := s.Note
+			if s.Line != whole.Line {
+				note += " (" + s.Line + ")"
+			}
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+		whole.Note = strings.Join(notes, "; ")
+	}
+	k.Shared = slices.DeleteFunc(k.Shared, func(s *simt.Shared) bool { return into[s] != s })
+	redirect(k.Body, simt.Edit(k), into)
+}
+
+// redirect makes accesses to arrays accesses to what the arrays became.
+func redirect(b *simt.Block, ids *simt.Builder, into map[*simt.Shared]*simt.Shared) {
+	var out []*simt.Op
+	for _, op := range b.Ops {
+		for _, body := range op.Blocks() {
+			redirect(body, ids, into)
+		}
+		from, to := op.Shared, into[op.Shared]
+		op.Shared = to
+		switch {
+		case from == nil || from.Elem == to.Elem:
+			out = append(out, op)
+		case op.Kind == simt.SharedStore:
+			bits := cast(ids, op.Args[1], simt.Type{Elem: to.Elem, Width: op.Args[1].Type.Width}, op.Line)
+			op.Args[1] = bits.Op.Out[0]
+			out = append(out, bits.Op, op)
+		default: // the load's result becomes that of the cast
+			v := op.Result()
+			raw := ids.NewValue(simt.Type{Elem: to.Elem, Width: v.Type.Width}, v.Hint)
+			raw.Op, op.Out[0] = op, raw
+			v.Op = &simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{raw}, Out: []*simt.Value{v}, Line: op.Line}
+			out = append(out, op, v.Op)
+		}
+	}
+	b.Ops = out
+}
+
+// cast makes an op that reads a value's bits as another type.
+func cast(ids *simt.Builder, x *simt.Value, t simt.Type, line string) *simt.Value {
+	v := ids.NewValue(t, "")
+	v.Op = &simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}, Out: []*simt.Value{v}, Line: line}
+	return v
+}

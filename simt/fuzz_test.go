@@ -1,0 +1,91 @@
+package simt
+
+import (
+	"testing"
+)
+
+// FuzzVerify changes the ops of a kernel at random. Verify must not panic; what it
+// accepts prints as a text that reads back as one it accepts.
+func FuzzVerify(f *testing.F) {
+	f.Add([]byte{3, 0, byte(Mul)})
+	f.Add([]byte{9, 1, 0, 4, 12, 1, 1, 2, 30, 7, 3})
+	f.Add([]byte{24, 8, 24, 26, 8, 24, 20, 9, 3})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		next := func() int {
+			if len(data) == 0 {
+				return 0
+			}
+			b := data[0]
+			data = data[1:]
+			return int(b)
+		}
+		k := everything().Kernel
+		var ops []*Op
+		values, blocks := []*Value{nil}, []*Block{nil, k.Body}
+		eachOp(k.Body, func(op *Op) {
+			ops = append(ops, op)
+			values = append(values, op.Out...)
+			for _, b := range op.Blocks() {
+				blocks, values = append(blocks, b), append(values, b.Args...)
+			}
+		})
+		for len(data) > 0 {
+			changeOp(k, ops[next()%len(ops)], ops, values, blocks, next)
+		}
+		if Verify(k) != nil {
+			return
+		}
+		text := k.String()
+		again, err := Parse(text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if err := Verify(again); err != nil || again.String() != text {
+			t.Fatalf("%v: read back as\n%v\nof\n%s", err, again, text)
+		}
+	})
+}
+
+// changeOp does one thing to an op.
+func changeOp(k *Kernel, op *Op, ops []*Op, values []*Value, blocks []*Block, next func() int) {
+	value := func() *Value { return values[next()%len(values)] }
+	block := func() *Block { return blocks[next()%len(blocks)] }
+	switch next() % 14 {
+	case 0:
+		op.Kind = Kind(next())
+	case 1:
+		if len(op.Args) > 0 {
+			op.Args[next()%len(op.Args)] = value()
+		}
+	case 2:
+		op.Args = append(op.Args, value())
+	case 3:
+		op.Args = op.Args[:min(len(op.Args), next())]
+	case 4:
+		op.Index = int(int8(next()))
+	case 5:
+		op.Number = float64(int8(next())) / 2
+	case 6:
+		op.RMW = RMW(next())
+	case 7:
+		op.Out = append(op.Out, value())
+	case 8:
+		op.Body = block()
+	case 9:
+		op.Else = block()
+	case 10:
+		if b := block(); b != nil {
+			b.Ops = append(b.Ops, ops[next()%len(ops)])
+		}
+	case 11:
+		if b := block(); b != nil {
+			b.Args = append(b.Args, value())
+		}
+	case 12:
+		op.Buffer, op.Shared = k.Buffers[next()%len(k.Buffers)], nil
+	case 13:
+		if v := value(); v != nil {
+			v.Type = Type{v.Type.Elem + 1, next() % 5}
+		}
+	}
+}
