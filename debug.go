@@ -2,6 +2,7 @@ package weft
 
 import (
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile/interp"
 )
@@ -26,6 +27,9 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 	args, release, err := arguments(kernel, viewsOf(tensors))
 	defer release()
 	if err != nil {
+		return err
+	}
+	if _, err := compile.FactsOf(kernel, args); err != nil {
 		return err
 	}
 	p := &interp.Program{Kernel: kernel, Options: o}

@@ -11,20 +11,25 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// clear sets the views that a kernel's programs add to to zero. The interpreter does
-// so itself.
-func (c *Compiler) clear(k *tile.Kernel, args []Arg) error {
+// checkCleared refuses arguments for views that are cleared before a launch if they share
+// elements with other arguments.
+func checkCleared(k *tile.Kernel, args []Arg) error {
 	for i, v := range k.Views {
-		if !v.Cleared {
-			continue
-		}
 		for j, other := range args {
-			if i != j && other.Buffer == args[i].Buffer && other.Layout.Overlaps(args[i].Layout) {
+			if v.Cleared && i != j && other.Buffer == args[i].Buffer && other.Layout.Overlaps(args[i].Layout) {
 				return fault.New(fault.ErrUnsupported, k.Name, "it is cleared before the launch and shares elements with %s", k.Views[j].Name).
 					For(v.Name).At(v.Pos.String())
 			}
 		}
-		if c.dev.Caps().Language == target.TileIR {
+	}
+	return nil
+}
+
+// clear sets the views that a kernel's programs add to to zero. The interpreter does
+// so itself.
+func (c *Compiler) clear(k *tile.Kernel, args []Arg) error {
+	for i, v := range k.Views {
+		if !v.Cleared || c.dev.Caps().Language == target.TileIR {
 			continue
 		}
 		out := args[i]

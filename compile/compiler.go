@@ -81,6 +81,9 @@ func FactsOf(k *tile.Kernel, args []Arg) (Facts, error) {
 		}
 		layouts[i] = a.Layout
 	}
+	if err := checkCleared(k, args); err != nil {
+		return Facts{}, err
+	}
 	_, index := distinct(args)
 	for i, a := range args {
 		for j := range i {

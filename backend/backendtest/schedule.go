@@ -7,11 +7,13 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tile/interp"
 )
 
 var scheduleCases = []testCase{
 	{"ScheduleOrders", testOrders},
 	{"ScheduleSplits", testSplits},
+	{"ScheduleSplitFolded", testSplitFolded},
 	{"ScheduleSplitRefused", testSplitRefused},
 	{"MatMulOrders", matmulOrders},
 	{"MatMulSplits", matmulSplits},
@@ -72,6 +74,16 @@ func testSplits(s *suite) {
 	}
 }
 
+// testSplitFolded splits a grid that is beyond the limits of a dimension.
+func testSplitFolded(s *suite) {
+	s.agree(func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 32, SplitK: 2})
+		view, o := k.In("x", weft.I32, 2), k.Out("out", weft.I32, 2)
+		row, col := k.TileID(o.Dim(0), 1)
+		o.Block(1, 1).Accumulate(view.Block(1, 4).Load(row, k.SplitID()).Sum(1), row, col)
+	}, nil, in(s.random(weft.I32, 70_001, 7)), out(weft.I32, 70_001, 1))
+}
+
 // testSplitRefused has a result that would be cleared share memory with an input.
 func testSplitRefused(s *suite) {
 	x := s.random(weft.F32, 64)
@@ -82,8 +94,13 @@ func testSplitRefused(s *suite) {
 		k.Grid(1)
 		o.Block(64).Accumulate(in.Block(64).Load(k.SplitID()), 0)
 	})
-	if err := kernel.Launch(struct{}{}, t, t); !errors.Is(err, weft.ErrUnsupported) {
-		s.Errorf("%v, want ErrUnsupported", err)
+	for _, err := range []error{
+		kernel.Launch(struct{}{}, t, t),
+		kernel.Debug(struct{}{}, interp.Options{}, nil, t, t),
+	} {
+		if !errors.Is(err, weft.ErrUnsupported) {
+			s.Errorf("%v, want ErrUnsupported", err)
+		}
 	}
 	s.compare(t, x.x, nil)
 }

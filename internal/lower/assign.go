@@ -159,7 +159,7 @@ func (a *assignment) collectControl(op *tile.Op, needed map[*tile.Op]bool, weigh
 	}
 	inner := weight
 	if op.Kind != tile.OpIf {
-		inner *= loopWeight
+		inner = min(inner*loopWeight, mostWeight)
 	}
 	before := len(a.sites)
 	sites := make([]*site, len(op.Out))

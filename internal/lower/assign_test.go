@@ -188,3 +188,84 @@ func TestScenes(t *testing.T) {
 		})
 	}
 }
+
+// TestConversionsYieldToTheLimit: where shared memory is short, tiles stay in distributions that take
+// more time, and a kernel is not refused for a conversion.
+func TestConversionsYieldToTheLimit(t *testing.T) {
+	f32 := dtype.F32
+	for _, c := range []struct {
+		name  string
+		build func(k *tile.Builder)
+	}{
+		{"the tile alone", func(k *tile.Builder) {
+			x, y := k.In("x", f32, 2), k.Out("y", f32, 2)
+			y.Block(64, 64).Store(x.Block(64, 64).Load(0, 0).Transpose(), 0, 0)
+		}},
+		{"beside the operands of a dot", func(k *tile.Builder) {
+			x, y := k.In("x", f32, 2), k.Out("y", f32, 2)
+			v := x.Block(64, 64).Load(0, 0)
+			for range 2 { // two arrays each
+				v = tile.Dot(v, v, k.Zeros(f32, 64, 64), tile.IEEE)
+			}
+			y.Block(64, 64).Store(v.Reshape(16, 4, 64).Permute(1, 2, 0).Reshape(64, 64), 0, 0)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := mustBuild(t, "limit", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: 256})
+				c.build(k)
+			})
+			facts := FactsOf([]layout.Layout{rows(t, 64, 64), rows(t, 64, 64)}, []int{0, 1})
+			caps := targets["shuffles"]
+			caps.SharedBytes = 0
+			r, err := Lower(k, facts, caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			need := r.Kernel.SharedBytes()
+			if !conversionNote.MatchString(strings.Join(r.Notes, "\n")) {
+				t.Fatalf("no conversion with all the memory of the world:\n%s", strings.Join(r.Notes, "\n"))
+			}
+			caps.SharedBytes = need - 1
+			if r, err = Lower(k, facts, caps); err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Kernel.SharedBytes(); got >= need {
+				t.Errorf("takes %d bytes of %d", got, need-1)
+			}
+		})
+	}
+}
+
+// TestMatmulKeepsItsTiles: the tiles that were measured for products on GPUs, of operands by rows and by
+// columns, are those that the costs choose.
+func TestMatmulKeepsItsTiles(t *testing.T) {
+	for _, c := range [][4]int{{64, 64, 16, 256}, {128, 128, 16, 128}, {128, 128, 8, 256}, {64, 128, 16, 128}, {32, 32, 16, 64}} {
+		k := mustBuild(t, "matmul", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: c[3]})
+			a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
+			acc := k.Var(k.Zeros(dtype.F32, c[0], c[1]))
+			for i := range k.Range(k.CDiv(a.Dim(1), c[2])) {
+				acc.Set(tile.Dot(a.Block(c[0], c[2]).Load(0, i), b.Block(c[2], c[1]).Load(i, 0), acc.Get(), tile.IEEE))
+			}
+			out.Block(c[0], c[1]).Store(acc.Get(), 0, 0)
+		})
+		for _, forms := range [][2]layout.Layout{
+			{rows(t, 1024, 1024), rows(t, 1024, 1024)}, {columns(t, 1024, 1024), columns(t, 1024, 1024)},
+			{rows(t, 1023, 1023), columns(t, 1023, 1023)}, {columns(t, 1024, 1024), rows(t, 1024, 1024)},
+		} {
+			facts := FactsOf([]layout.Layout{forms[0], forms[1], rows(t, 1024, 1024)}, []int{0, 1, 2})
+			a := assign(k, facts, c[3], targets["shuffles"], false)
+			got := make([]layout.Linear, len(a.sites))
+			for i, s := range a.sites {
+				got[i] = a.in(s)
+			}
+			onePerShape(a, k)
+			for i, s := range a.sites {
+				if want := a.in(s); !got[i].Equal(want) {
+					t.Errorf("%v, %v by %v: %v is in %v, want %v", c, forms[0], forms[1], s, got[i], want)
+				}
+			}
+		}
+	}
+}

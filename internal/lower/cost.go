@@ -24,7 +24,8 @@ const (
 	costBarrier   = 32 * unit // all threads wait for one another
 	costRename    = 1         // registers that change their numbers: an op less is better still
 	loopWeight    = 8         // iterations of a loop
-	impossible    = 1 << 40   // more shared memory than there is
+	mostWeight    = 1 << 12   // of loops within loops
+	impossible    = 1 << 36   // more shared memory than there is
 	segmentBytes  = 32
 	lineBytes     = 128
 	bankBytes     = 128 // of all banks
@@ -145,12 +146,12 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	if f.Dims[dim].Kind != UnitStride {
 		elem = lineBytes // each in one of its own
 	}
+	requests := l.Size(layout.Register) / width * subgroups
 	for d, dimension := range f.Dims {
 		if dimension.Kind == ZeroStride && l.Shape()[d] > 1 {
-			l = l.Drop(d)
+			l = l.Drop(d) // one element for all of its coordinates
 		}
 	}
-	requests := max(1, l.Size(layout.Register)/width) * subgroups
 	return requests * c.request(l, dim, elem)
 }
 
@@ -212,7 +213,7 @@ func (c *costs) reduce(op *tile.Op, l layout.Linear) int {
 		}
 		width := emptyRegs(out).width
 		together := max(1, min(width, maxParts/c.threads))
-		barriers := 2 * steps * max(1, out.Size(layout.Register)/together)
+		barriers := 2 * max(1, out.Size(layout.Register)/together) // two steps take turns between arrays
 		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier
 	}
 	return cost * n

@@ -66,16 +66,32 @@ func (a *assignment) propose() {
 }
 
 // operandTiles are distributions of an operand of a Dot between global and shared memory:
-// for memory that is contiguous along either dimension.
+// for memory that is contiguous along the one dimension or the other, as it seems to be first.
 func (a *assignment) operandTiles(s *site) (out []layout.Linear) {
 	if len(s.shape) > 2 {
 		return nil
 	}
-	kDim := 1 - s.operand
-	for _, contiguous := range []int{kDim, 1 - kDim} {
-		out = append(out, operandTile(s.shape, a.costs.threads, kDim, contiguous))
+	first := a.contiguous(s.uses[0].value)
+	for _, dim := range []int{first, 1 - first} {
+		out = append(out, operandTile(s.shape, a.costs.threads, 1-s.operand, dim))
 	}
 	return out
+}
+
+// contiguous is the dimension of a tile along which the memory is contiguous that it was
+// loaded from, the last one if it was not.
+func (a *assignment) contiguous(v *tile.Value) int {
+	op := v.Op()
+	switch {
+	case op == nil:
+	case op.Kind == tile.OpLoad:
+		return contiguousDim(a.costs.facts.Views[op.View.Index])
+	case op.Kind == tile.OpPermute:
+		return slices.Index(op.Perm, a.contiguous(op.Args[0]))
+	case op.Kind.Fact().Class == tile.Unary:
+		return a.contiguous(op.Args[0])
+	}
+	return len(v.Type().Shape) - 1
 }
 
 // takes reports whether a site can work in a distribution.
