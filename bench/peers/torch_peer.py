@@ -1,55 +1,119 @@
 """Times the work of package bench with PyTorch and prints the same JSON lines.
 
 Device times by CUDA events, median of 21 batches after a warm-up, random data.
-Usage: python3 torch_peer.py
+
+    python3 torch_peer.py [-op REGEXP] [-device cuda|cpu] [-list]
+
+A function under @peer makes the tensors of one work and returns what is timed; the name is that of the
+work in package bench on a GPU. Work without a peer simply has none.
 """
+import argparse
+import gc
 import json
+import re
 import statistics
+import time
 
-import torch
+try:
+    import torch
+    import torch.nn.functional as F  # noqa: F401 (for peers)
+except ImportError:  # -list needs none
+    torch = None
+
+PEERS = {}
+DEVICE = "cuda"
 
 
-def measure(op, run, bytes_moved=0.0, flop=0.0):
-    for _ in range(3):
-        run()
-    torch.cuda.synchronize()
-    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-    start.record()
-    run()
-    end.record()
-    end.synchronize()
-    n = int(min(max(1, 2.0 / max(start.elapsed_time(end), 1e-3)), 50))
-    times = []
-    for _ in range(21):
-        start.record()
+def peer(op, bytes=0.0, flop=0.0):
+    def add(make):
+        PEERS[op] = (make, float(bytes), float(flop))
+        return make
+    return add
+
+
+def randn(*shape, dtype="float32"):
+    return torch.randn(*shape, device=DEVICE, dtype=getattr(torch, dtype))
+
+
+# ---- the work, one section a family ----
+
+@peer("add f32 2^28", bytes=12 * 2**28)
+def add():
+    a, b, out = randn(2**28), randn(2**28), randn(2**28)
+    return lambda: torch.add(a, b, out=out)
+
+
+def matmul(m, n, k, name, dtype):
+    @peer(f"matmul {name} {m}x{n}x{k}", flop=2 * m * n * k)
+    def make():
+        a, b, out = randn(m, k, dtype=dtype), randn(k, n, dtype=dtype), randn(m, n, dtype=dtype)
+        return lambda: torch.matmul(a, b, out=out)
+
+
+matmul(4096, 4096, 4096, "f32", "float32")
+matmul(4095, 4097, 4093, "f32", "float32")
+
+
+@peer("softmax f32 65536x4096", bytes=8 * 2**28)
+def softmax():
+    x, out = randn(2**16, 4096), randn(2**16, 4096)
+    return lambda: torch.softmax(x, dim=1, out=out)
+
+
+# ---- measuring ----
+
+def once(run, n):
+    """Seconds of one of n runs."""
+    if DEVICE == "cpu":
+        start = time.perf_counter()
         for _ in range(n):
             run()
-        end.record()
-        end.synchronize()
-        times.append(start.elapsed_time(end) / 1e3 / n)
+        return (time.perf_counter() - start) / n
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    for _ in range(n):
+        run()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) / 1e3 / n
+
+
+def measure(op, make, bytes, flop):
+    run = make()
+    for _ in range(3):
+        once(run, 1)
+    n = int(min(max(1, 2e-3 / max(once(run, 1), 1e-6)), 50))
+    times = sorted(once(run, n) for _ in range(21 if DEVICE == "cuda" else 3))
     seconds = statistics.median(times)
     print(json.dumps({
-        "who": "pytorch " + torch.__version__, "op": op, "seconds": seconds,
-        "quarter": sorted(times)[len(times) // 4],
-        "gbps": bytes_moved / seconds / 1e9, "tflops": flop / seconds / 1e12,
+        "who": "pytorch " + torch.__version__, "op": op, "seconds": seconds, "quarter": times[len(times) // 4],
+        "gbps": bytes / seconds / 1e9, "tflops": flop / seconds / 1e12,
     }), flush=True)
 
 
-def matmul(m, n, k):
-    a, b, out = torch.randn(m, k, device="cuda"), torch.randn(k, n, device="cuda"), torch.empty(m, n, device="cuda")
-    measure(f"matmul f32 {m}x{n}x{k}", lambda: torch.matmul(a, b, out=out), flop=2.0 * m * n * k)
-
-
 def main():
+    global DEVICE
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-op", default="", help="regular expression of the work to do")
+    parser.add_argument("-device", default="cuda", choices=["cuda", "cpu"])
+    parser.add_argument("-list", action="store_true", help="print the names alone")
+    args = parser.parse_args()
+    DEVICE = args.device
+    if args.list:
+        print("\n".join(PEERS))
+        return
     torch.backends.cuda.matmul.allow_tf32 = False
-    n = 1 << 28
-    a, b, out = torch.randn(n, device="cuda"), torch.randn(n, device="cuda"), torch.empty(n, device="cuda")
-    measure("add f32 2^28", lambda: torch.add(a, b, out=out), bytes_moved=12.0 * n)
-    matmul(4096, 4096, 4096)
-    matmul(4095, 4097, 4093)
-    x = torch.randn(1 << 16, 4096, device="cuda")
-    y = torch.empty_like(x)
-    measure("softmax f32 65536x4096", lambda: torch.softmax(x, dim=1, out=y), bytes_moved=8.0 * x.numel())
+    torch.backends.cudnn.allow_tf32 = False
+    for op, (make, bytes, flop) in PEERS.items():
+        if not re.search(args.op, op):
+            continue
+        try:
+            measure(op, make, bytes, flop)
+        except Exception as e:  # the others still have their turn
+            print(json.dumps({"who": "pytorch " + torch.__version__, "op": op, "error": f"{type(e).__name__}: {e}"}), flush=True)
+        gc.collect()
+        if DEVICE == "cuda":
+            torch.cuda.empty_cache()
 
 
 if __name__ == "__main__":

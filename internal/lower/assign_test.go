@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -97,6 +98,34 @@ func scenes(t *testing.T) []scene {
 			},
 			args:  []layout.Layout{rows(t, 4, 1024), rows(t, 1, 1024), rows(t, 1, 1024), rows(t, 4, 1024)},
 			sizes: []int{4096, 1024, 1024, 4096}, tol: 1e-5, widths: []int{4, 4, 4, 4}},
+		{name: "a widening cast", threads: 256, // what is converted is what is narrower
+			build: func(k *tile.Builder) {
+				x, y, z := k.In("x", dtype.F16, 2), k.In("y", f32, 2), k.Out("z", f32, 2)
+				z.Block(64, 64).Store(x.Block(64, 64).Load(0, 0).Cast(f32).Add(y.Block(64, 64).Load(0, 0)), 0, 0)
+			},
+			args: []layout.Layout{columns(t, 64, 64), rows(t, 64, 64), rows(t, 64, 64)}, sizes: []int{4096, 4096, 4096},
+			conversions: []string{"f16[64,64] by shared memory, load to load"}, widths: []int{4, 4, 4}},
+		{name: "a small tile for all rows", threads: 256, // what is converted is what is smaller
+			build: func(k *tile.Builder) {
+				x, y, z := k.In("x", f32, 2), k.In("y", f32, 2), k.Out("z", f32, 2)
+				z.Block(64, 64).Store(y.Block(64, 64).Load(0, 0).Sub(x.Block(64, 64).Load(0, 0).MaxOver(1)), 0, 0)
+			},
+			args: []layout.Layout{columns(t, 64, 64), rows(t, 64, 64), rows(t, 64, 64)}, sizes: []int{4096, 4096, 4096},
+			conversions: []string{"f32[64,1] by shared memory, load to load"}, widths: []int{4, 4, 4}},
+		{name: "before a loop", threads: 256, // see TestConversionStandsBeforeTheLoop
+			build: beforeALoop,
+			args:  []layout.Layout{columns(t, 64, 64), rows(t, 64, 256), rows(t, 64, 64)}, sizes: []int{4096, 4 * 4096, 4096}, tol: 1e-5,
+			conversions: []string{"f32[64,64] by shared memory, load to load"}, widths: []int{4, 4, 4}},
+		{name: "a mask made twice", threads: 256,
+			build: func(k *tile.Builder) {
+				x, y, u, v := k.In("x", f32, 2), k.Out("y", f32, 2), k.In("u", f32, 2), k.Out("v", f32, 2)
+				mask := k.Iota(0, 64, 64).Ge(k.Iota(1, 64, 64).Add(3))
+				zero := k.Zeros(f32, 64, 64)
+				y.Block(64, 64).Store(mask.Select(x.Block(64, 64).Load(0, 0), zero), 0, 0)
+				v.Block(64, 64).Store(mask.Select(u.Block(64, 64).Load(0, 0), zero), 0, 0)
+			},
+			args:  []layout.Layout{rows(t, 64, 64), rows(t, 64, 64), columns(t, 64, 64), columns(t, 64, 64)},
+			sizes: []int{4096, 4096, 4096, 4096}, widths: []int{4, 4, 4, 4}},
 		{name: "matmul with an epilogue", threads: 256,
 			build: func(k *tile.Builder) {
 				a, b, bias, residual, out := k.In("a", f32, 2), k.In("b", f32, 2), k.In("bias", f32, 2), k.In("residual", f32, 2), k.Out("out", f32, 2)
@@ -139,6 +168,43 @@ func scenes(t *testing.T) []scene {
 			sizes: []int{2048, 4096, 4096, 2048}, tol: 1e-3, widths: []int{4, 4, 4, 4},
 			// the rows' corrections, from one register tile to the other: once an iteration and once after all
 			conversions: []string{"f32[32,1] by shared memory, dot to dot", "f32[32,1] by shared memory, dot to dot"}},
+	}
+}
+
+// beforeALoop adds a tile to one after another of a row of blocks that lie the other way.
+func beforeALoop(k *tile.Builder) {
+	x, y, z := k.In("x", dtype.F32, 2), k.In("y", dtype.F32, 2), k.Out("z", dtype.F32, 2)
+	v, sum := x.Block(64, 64).Load(0, 0), k.Var(k.Zeros(dtype.F32, 64, 64))
+	for i := range k.Range(k.CDiv(y.Dim(1), 64)) {
+		sum.Set(sum.Get().Add(y.Block(64, 64).Load(0, i).Mul(v)))
+	}
+	z.Block(64, 64).Store(sum.Get(), 0, 0)
+}
+
+// TestConversionStandsBeforeTheLoop: what does not change in a loop is converted before it.
+func TestConversionStandsBeforeTheLoop(t *testing.T) {
+	i := slices.IndexFunc(scenes(t), func(s scene) bool { return s.name == "before a loop" })
+	s := scenes(t)[i]
+	r, err := Lower(s.kernel(t), s.facts(), targets["shuffles"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := func(b *simt.Block) (n int) {
+		walk(b, func(op *simt.Op) {
+			if op.Kind == simt.SharedStore {
+				n++
+			}
+		})
+		return n
+	}
+	all, inside := moves(r.Kernel.Body), 0
+	walk(r.Kernel.Body, func(op *simt.Op) {
+		if op.Kind == simt.For {
+			inside += moves(op.Body)
+		}
+	})
+	if all == 0 || inside != 0 {
+		t.Errorf("%d stores to shared memory, %d of them in the loop:\n%v", all, inside, r.Kernel)
 	}
 }
 

@@ -87,6 +87,18 @@ func (h hazards) orders() bool {
 	return false
 }
 
+// passed is what is left behind a barrier that stands in the kernel: one that does not
+// order buffers leaves what happened to them.
+func (h hazards) passed(barrier *simt.Op) hazards {
+	left := hazards{}
+	for memory, u := range h {
+		if _, ok := memory.(*simt.Buffer); ok && barrier.Index == 0 {
+			left[memory] = u
+		}
+	}
+	return left
+}
+
 // before puts a barrier before an op, where one stands already or is needed, and returns
 // the hazards that are left.
 func (p barrierPoints) before(op *simt.Op, pending hazards, needed bool) hazards {
@@ -104,7 +116,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
-			pending = hazards{}
+			pending = pending.passed(op)
 		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)

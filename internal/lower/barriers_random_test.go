@@ -1,0 +1,135 @@
+package lower
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// hazardMaker builds random kernels whose threads exchange elements of shared arrays and
+// of a buffer, in loops and conditions, without barriers.
+type hazardMaker struct {
+	*simt.Builder
+	rng    *rand.Rand
+	arrays []*simt.Shared
+	io     *simt.Buffer
+	out    *simt.Buffer
+	thread *simt.Value
+	group  *simt.Value
+	last   *simt.Value // what a thread read
+	runs   int
+}
+
+const hazardThreads = 16
+
+func randomHazards(seed uint64) *simt.Kernel {
+	m := &hazardMaker{Builder: simt.NewBuilder("hazards", hazardThreads), rng: rand.New(rand.NewPCG(seed, 3))}
+	m.io = &simt.Buffer{Name: "io", Elem: dtype.I32, Read: true, Write: true}
+	m.out = &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
+	m.Kernel.Buffers = []*simt.Buffer{m.io, m.out}
+	i32 := simt.Scalar(dtype.I32)
+	m.thread = m.Emit(&simt.Op{Kind: simt.ThreadID}, i32)
+	m.group = m.Emit(&simt.Op{Kind: simt.WorkgroupID}, i32)
+	m.last = m.thread
+	for _, name := range []string{"a", "b"} {
+		s := m.NewShared(name, dtype.I32, hazardThreads)
+		m.arrays = append(m.arrays, s)
+		m.SharedStore(s, m.run(), m.thread, m.last, nil) // so that no element is without a value
+	}
+	m.ops(3, 12)
+	m.Store(m.out, m.thread, m.last, nil)
+	return m.Kernel
+}
+
+func (m *hazardMaker) run() int { m.runs++; return m.runs }
+
+// index is a different element for each thread.
+func (m *hazardMaker) index() *simt.Value {
+	return m.Binary(simt.Xor, m.thread, m.Int(m.rng.IntN(4)))
+}
+
+// access reads or writes once; what was read goes into what is written later.
+func (m *hazardMaker) access() {
+	s := m.arrays[m.rng.IntN(len(m.arrays))]
+	switch m.rng.IntN(6) {
+	case 0, 1:
+		run := 0
+		if m.rng.IntN(3) > 0 {
+			run = m.run()
+		}
+		m.SharedStore(s, run, m.index(), m.last, nil)
+	case 2, 3:
+		m.last = m.Binary(simt.Add, m.last, m.SharedLoad(s, m.index(), 1))
+	case 4:
+		at, place := m.index(), 0
+		if m.rng.IntN(2) == 0 {
+			at, place = m.thread, 1 // each thread its own element
+		}
+		m.Store(m.io, at, m.last, nil).Index = place
+	default:
+		at, place := m.index(), 0
+		if m.rng.IntN(2) == 0 {
+			at, place = m.thread, 1
+		}
+		v := m.Load(m.io, at, nil, 1, 0)
+		v.Op.Index = place
+		m.last = m.Binary(simt.Xor, m.last, v)
+	}
+}
+
+func (m *hazardMaker) ops(depth, n int) {
+	for range n {
+		kind := m.rng.IntN(10)
+		if depth == 0 {
+			kind = 9
+		}
+		outer := m.last
+		switch kind {
+		case 0: // one access alone: no barrier can stand between two
+			m.If(m.Binary(simt.Lt, m.thread, m.Int(5)), m.access)
+			m.last = outer
+		case 1:
+			m.last = m.For(m.Int(0), m.Int(m.rng.IntN(4)), m.Int(1), []*simt.Value{outer}, false, func(_ *simt.Value, c []*simt.Value) []*simt.Value {
+				m.last = c[0]
+				m.ops(depth-1, 1+m.rng.IntN(4))
+				return []*simt.Value{m.last}
+			})[0]
+		case 2:
+			way := func() []*simt.Value {
+				m.last = outer
+				m.ops(depth-1, m.rng.IntN(4))
+				return []*simt.Value{m.last}
+			}
+			m.last = m.Branch(m.Binary(simt.Eq, m.group, m.Int(0)), way, way)[0]
+		case 3:
+			m.last = m.While([]*simt.Value{outer, m.Int(m.rng.IntN(3))}, func(c []*simt.Value) []*simt.Value {
+				m.last = c[0]
+				m.ops(depth-1, m.rng.IntN(3))
+				m.Break(m.Binary(simt.Le, c[1], m.Int(0)))
+				m.ops(depth-1, m.rng.IntN(3))
+				return []*simt.Value{m.last, m.Binary(simt.Sub, c[1], m.Int(1))}
+			})[0]
+		default:
+			m.access()
+		}
+	}
+}
+
+// TestRandomHazards: with the barriers that the pass inserts no two threads race, and
+// memory ends as if all threads did each op together. All passes in their order keep that.
+func TestRandomHazards(t *testing.T) {
+	for seed := range uint64(300) {
+		k := randomHazards(seed)
+		before := readKernel(t, k.String())
+		alone := &Result{Kernel: readKernel(t, k.String()), stages: defaultStages}
+		barriers(alone)
+		executeBoth(t, "barriers", before, alone.Kernel, nil)
+		all := &Result{Kernel: readKernel(t, k.String()), stages: defaultStages}
+		if err := runPasses(all); err != nil {
+			t.Fatalf("%v\n%v", err, k)
+		}
+		executeBoth(t, "barriers", before, all.Kernel, all.Words)
+	}
+}
