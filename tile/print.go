@@ -128,13 +128,13 @@ func attributes(op *Op) string {
 	case OpArg:
 		return " " + op.Scalar.Name
 	case OpLoad, OpGather:
-		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number)) + inside(op)
+		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number)) + proven(op)
 	case OpPermute:
 		return fmt.Sprintf(" %v", op.Perm)
 	case OpAtomic:
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
-		return " " + op.View.Name + inside(op)
+		return " " + op.View.Name + proven(op)
 	case OpAssert, OpPrint:
 		return " " + strconv.Quote(op.Text)
 	case OpDot:
@@ -143,9 +143,13 @@ func attributes(op *Op) string {
 	return ""
 }
 
-// inside prints the dimensions along which a block is known to lie within its view.
-func inside(op *Op) string {
+// proven prints what a compiler's passes found of an access: the points that one may cover, the
+// dimensions along which a block lies within its view.
+func proven(op *Op) string {
 	text := ""
+	if op.Run > 1 {
+		text = fmt.Sprintf(" run=%d axis=%d", op.Run, op.Axis)
+	}
 	for d := range 8 {
 		if op.Inside>>d&1 != 0 {
 			text += fmt.Sprintf(" inside=%d", d)

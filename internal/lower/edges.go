@@ -205,8 +205,8 @@ func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
 
 // pair hands on to a copy what is told of masks.
 func (s *splitter) pair(c, op *tile.Op) {
-	if why := s.masks[op]; why != "" {
-		s.masks[c] = why
+	if why := s.told[op]; why != "" {
+		s.told[c] = why
 	}
 	for i, body := range c.Regions() {
 		for j, inner := range body.Ops {

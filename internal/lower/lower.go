@@ -69,7 +69,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	k, caps := passed.Kernel, passed.caps
 	l := newLowerer(k, passed.facts, caps, t.thrifty)
 	l.dense = t.dense
-	l.axes, l.masks, l.notes = passed.axes, passed.masks, slices.Clone(passed.notes)
+	l.told, l.notes = passed.told, slices.Clone(passed.notes)
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
@@ -105,15 +105,14 @@ type lowerer struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	runs          int            // runs of stores to shared memory so far
-	places        map[string]int // places of buffers so far: see barriers
-	thread        *simt.Value    // this thread's number
-	grid          [3]*simt.Value // this program's coordinates
-	op            *tile.Op       // being lowered
-	promised      promises       // by hints, here
-	dense, padded bool           // see thrift and Result
-	axes          *axisFacts
-	masks         map[*tile.Op]string // why blocks need masks or not
+	runs          int                 // runs of stores to shared memory so far
+	places        map[string]int      // places of buffers so far: see barriers
+	thread        *simt.Value         // this thread's number
+	grid          [3]*simt.Value      // this program's coordinates
+	op            *tile.Op            // being lowered
+	promised      promises            // by hints, here
+	dense, padded bool                // see thrift and Result
+	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string
 	err           error
 }

@@ -134,7 +134,7 @@ func (a *access) noteMasks() {
 	case whole > 0:
 		text = "one mask for the whole block"
 	}
-	if why := a.l.masks[a.l.op]; why != "" {
+	if why := a.l.told[a.l.op]; why != "" {
 		text += ": " + why
 	}
 	a.l.note("%s: %s", a.view.Name, text)

@@ -21,6 +21,7 @@ var tilePasses = []tilePass{
 	{"canonicalise", canonicalise},
 	{"drop", dropUnneeded},
 	{"masks", proveMasks},
+	{"points", findRuns},
 	{"edges", splitEdges},
 }
 
@@ -29,6 +30,8 @@ var tileOrder = []passOrder{
 	{"canonicalise", "masks", "bounds are recognised in their canonical form"},
 	{"canonicalise", "drop", "what was folded is dropped"},
 	{"drop", "edges", "dead ops have no masks and are not copied"},
+	{"canonicalise", "points", "constants are where facts look for them"},
+	{"points", "edges", "copies have the runs of what they are copies of"},
 	{"masks", "edges", "what is proven needs no test"},
 }
 
@@ -38,7 +41,7 @@ type tileKernel struct {
 	facts   Facts
 	caps    target.Caps
 	threads int
-	masks   map[*tile.Op]string // of blocks: what became of their masks, and why
+	told    map[*tile.Op]string // of accesses: what was found of their masks and vectors
 	axes    *axisFacts          // of the result
 	notes   []string
 	err     error
@@ -47,7 +50,7 @@ type tileKernel struct {
 // runTilePasses runs all passes on a copy of a kernel.
 func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
-		masks: map[*tile.Op]string{}}
+		told: map[*tile.Op]string{}}
 	d.write("built", "tile", k)
 	for _, p := range tilePasses {
 		p.run(t)
@@ -59,25 +62,7 @@ func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d
 			return nil, fmt.Errorf("after pass %s: %w", p.name, t.err)
 		}
 	}
-	t.axes = analyse(t.Kernel, facts)
-	dropRuns(t.Kernel.Body)
 	return t, nil
-}
-
-// dropRuns drops the promises of contiguous tiles: the facts have them now.
-func dropRuns(r *tile.Region) {
-	promise := func(op *tile.Op) bool { return op != nil && op.Kind == tile.OpContiguous }
-	for _, op := range r.Ops {
-		for i := range op.Args {
-			for promise(op.Args[i].Op()) {
-				op.Args[i] = op.Args[i].Op().Args[0]
-			}
-		}
-		for _, body := range op.Regions() {
-			dropRuns(body)
-		}
-	}
-	r.Ops = slices.DeleteFunc(r.Ops, promise)
 }
 
 // dropUnneeded drops aids for finding errors, which act in the interpreter alone, and then ops
@@ -124,10 +109,10 @@ func proveMasks(k *tileKernel) {
 	}
 }
 
-// explain adds to what is told of a block's masks.
+// explain adds to what is told of an access.
 func (k *tileKernel) explain(op *tile.Op, reason string) {
-	if k.masks[op] != "" {
-		reason = k.masks[op] + ", " + reason
+	if k.told[op] != "" {
+		reason = k.told[op] + ", " + reason
 	}
-	k.masks[op] = reason
+	k.told[op] = reason
 }
