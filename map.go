@@ -205,7 +205,7 @@ func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) M
 		if caps.MaxThreads > 0 {
 			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
 		}
-		perThread := min(max(16/max(elem.Size(), out.Size()), 1), 8)
+		perThread := max(16/max(elem.Size(), out.Size()), 1)
 		size = min(max(pow2.Floor(l.Len()/1024), cfg.Threads), cfg.Threads*perThread)
 	}
 	fillBlock(&cfg, size, layouts)

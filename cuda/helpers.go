@@ -122,7 +122,7 @@ func list(es []cstyle.Expr) string {
 func helperNames() string {
 	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul"}
 	for _, e := range dtype.All() {
-		names = append(names, e.String(), "to_"+e.String(), "as_"+e.String(), "round_"+e.String())
+		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "round_"+e.String())
 		for _, width := range []int{2, 4} {
 			names = append(names, vectorName(simt.Type{Elem: e, Width: width}))
 		}

@@ -18,7 +18,10 @@ func (w *writer) place(op *simt.Op, index cstyle.Expr, width int, constness stri
 		name, elem = w.buffers[op.Buffer], op.Buffer.Elem
 	}
 	element := cstyle.Index(cstyle.Atom(name), index)
-	if width == 1 {
+	if op.Words { // as what they are, which rounds nothing
+		elem = dtype.U32
+	}
+	if width == 1 && !op.Words {
 		return element, elem
 	}
 	return cstyle.Expr{Text: fmt.Sprintf("*(%s%s*)&%s", constness, w.memoryType(elem, width), element.Text), Prec: cstyle.Unary}, elem

@@ -88,6 +88,10 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Atom("int(threadIdx.x)"), nil
 	case simt.WorkgroupID:
 		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Index) + ")"), nil
+	case simt.Unpack:
+		return w.unpack(dtype.Type(op.Index), t, args[0]), nil
+	case simt.Pack:
+		return w.pack(dtype.Type(op.Index), op.Args[0].Type, args[0]), nil
 	case simt.Convert, simt.Bitcast:
 		if t == op.Args[0].Type {
 			return args[0], nil

@@ -1,9 +1,7 @@
 package ops_test
 
 import (
-	"errors"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -118,62 +116,6 @@ func TestBoundsAreTight(t *testing.T) {
 	if got := ops.SoftmaxBound(weft.F32, 4096, 20, 1./4096); got > 0.5/4096 {
 		t.Errorf("softmax: the bound %v of elements of 1/4096 is half of one", got)
 	}
-}
-
-// Errors name the op, the argument and what was found.
-func TestErrors(t *testing.T) {
-	dev, other, rng := openCPU(t), openCPU(t), rand.New(rand.NewPCG(4, 1))
-	f := func(shape ...int) *weft.Tensor { x, _ := random(t, dev, rng, weft.F32, shape...); return x }
-	elsewhere, _ := random(t, other, rng, weft.F32, 2, 3)
-	half, _ := random(t, dev, rng, weft.F16, 2, 3)
-	truth, err := weft.Zeros(dev, weft.Bool, 2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed := f(2, 3)
-	closed.Close()
-	err2 := func(_ *weft.Tensor, err error) error { return err }
-	x := f(6, 6)
-	for _, c := range []struct {
-		name string
-		err  error
-		kind error
-		part string
-	}{
-		{"add shapes", err2(ops.Add(f(2, 3), f(4))), weft.ErrShape, "add: shapes [[2 3] [4]]"},
-		{"add nil", err2(ops.Add(nil, f(4))), weft.ErrShape, "add: a: the tensor is nil"},
-		{"add devices", err2(ops.Add(f(2, 3), elsewhere)), weft.ErrDevice, "add: b: the tensor is on cpu:0"},
-		{"add types", err2(ops.Add(f(2, 3), half)), weft.ErrShape, "add: b: the tensor holds f16, a holds f32"},
-		{"add bools", err2(ops.Add(truth, truth)), weft.ErrUnsupported, "add: a: element type bool"},
-		{"add closed", err2(ops.Add(f(2, 3), closed)), weft.ErrClosed, "add: b: "},
-		{"add out type", ops.AddInto(half, f(2, 3), f(2, 3)), weft.ErrShape, "add: a: the tensor holds f32, out holds f16"},
-		{"add out shape", ops.AddInto(f(3), f(2, 3), f(3)), weft.ErrShape, "add: a: shape [2 3] does not broadcast to out's [3]"},
-		{"matmul inner", err2(ops.MatMul(f(2, 3), f(4, 5))), weft.ErrShape, "matmul: b: shape [4 5] does not fit a's [2 3]"},
-		{"matmul rank", err2(ops.MatMul(f(2, 3), f(3))), weft.ErrShape, "matmul: b: shape [3] has 1 dimensions"},
-		{"matmul types", err2(ops.MatMul(half, f(3, 3))), weft.ErrShape, "matmul: b: the tensor holds f32"},
-		{"matmul ints", err2(ops.MatMul(truth, truth.T())), weft.ErrUnsupported, "matmul: a: element type bool"},
-		{"matmul out", ops.MatMulInto(f(2, 2), f(2, 3), f(3, 3)), weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
-		{"matmul overlap", ops.MatMulInto(x, f(6, 6), x.T()), weft.ErrUnsupported, "matmul: b: out overlaps it"},
-		{"matmul tiles", err2(ops.MatMul(x, x, ops.Tiles(ops.MatMulConfig{BM: 24}))), weft.ErrShape, "matmul.go:"},
-		{"softmax scalar", err2(ops.Softmax(mustReshape(t, f(1)))), weft.ErrShape, "softmax: x: a scalar"},
-		{"softmax bools", err2(ops.Softmax(truth)), weft.ErrUnsupported, "softmax: x: element type bool"},
-		{"softmax out", ops.SoftmaxInto(f(3, 2), f(2, 3)), weft.ErrShape, "softmax: out: shape [3 2], want [2 3]"},
-		{"softmax overlap", ops.SoftmaxInto(x.T(), x), weft.ErrUnsupported, "softmax: x: out overlaps it"},
-		{"softmax closed", ops.SoftmaxInto(closed, f(2, 3)), weft.ErrClosed, "softmax: out: "},
-	} {
-		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.part) {
-			t.Errorf("%s: %v; want %v with %q", c.name, c.err, c.kind, c.part)
-		}
-	}
-}
-
-func mustReshape(t *testing.T, x *weft.Tensor, shape ...int) *weft.Tensor {
-	t.Helper()
-	y, err := x.Reshape(shape...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return y
 }
 
 // Any strided layout goes through element-wise kernels unharmed: merging

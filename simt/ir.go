@@ -64,6 +64,7 @@ type Op struct {
 	Shared *Shared  // SharedLoad, SharedStore
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
+	Words  bool     // Load, Store: the value is packed words of U32, each of several elements
 	Cost   int      // SharedLoad, SharedStore: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""

@@ -70,6 +70,8 @@ const (
 	// Vectors.
 	Splat   // scalar to a vector
 	Extract // lane Index of a vector
+	Unpack  // words of U32 to the elements that they hold of the 8- or 16-bit type Index, lowest bits first
+	Pack    // the inverse: rounds floats to nearest even, truncates integers
 	Compose // scalars to a vector
 
 	// Memory. Args: index, [mask] for loads; index, value, [mask] for stores. Masks are scalar.
@@ -129,7 +131,7 @@ var facts = [NumKinds]fact{
 	Shl: {"shl", 2, intOp}, Shr: {"shr", 2, intOp},
 	Eq: {"eq", 2, anyElem}, Ne: {"ne", 2, anyElem}, Lt: {"lt", 2, numberOp}, Le: {"le", 2, numberOp}, Gt: {"gt", 2, numberOp}, Ge: {"ge", 2, numberOp},
 	Select: {"select", 3, anyElem}, FMA: {"fma", 3, floatOp},
-	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Compose: {"compose", -1, anyElem},
+	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Unpack: {"unpack", 1, anyElem}, Pack: {"pack", 1, anyElem}, Compose: {"compose", -1, anyElem},
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
@@ -223,6 +225,8 @@ func check(op *Op) error {
 		return checkElementwise(op)
 	case op.Kind == Splat || op.Kind == Extract || op.Kind == Compose:
 		return checkVector(op)
+	case op.Kind == Unpack || op.Kind == Pack:
+		return checkPacked(op)
 	case op.Kind >= Load && op.Kind <= Atomic:
 		return checkMemory(op)
 	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:
@@ -352,6 +356,9 @@ func checkMemory(op *Op) error {
 	}
 	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
 		return fmt.Errorf("mask is %v", m.Type)
+	}
+	if op.Words {
+		return checkWords(op, value.Type)
 	}
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)

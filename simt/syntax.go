@@ -24,8 +24,10 @@ var syntax = map[Kind][]attribute{
 	ShuffleXor:  {index},
 	Round16:     {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	Barrier:     {flagged("buffers")},
-	Load:        {buffer, numbered("place"), fill},
-	Store:       {buffer, numbered("place")},
+	Unpack:      {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	Pack:        {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	Load:        {words, buffer, numbered("place"), fill},
+	Store:       {words, buffer, numbered("place")},
 	Atomic:      {rmw, buffer, numbered("place"), fill},
 	SharedLoad:  {shared, flagged("uniform"), cost, fill},
 	SharedStore: {shared, numbered("run"), cost},
@@ -35,6 +37,15 @@ var (
 	index = attribute{
 		func(_ *printer, op *Op) string { return strconv.Itoa(op.Index) },
 		func(p *parser, op *Op) { op.Index = p.integer() },
+	}
+	words = attribute{
+		func(_ *printer, op *Op) string { return given(op.Words, "words of") },
+		func(p *parser, op *Op) {
+			if t := p.tokens[min(p.at+1, len(p.tokens)-1)]; t.kind == aWord && t.text == "of" && p.accept("words") {
+				p.take()
+				op.Words = true
+			}
+		},
 	}
 	buffer = attribute{
 		func(p *printer, op *Op) string { return p.buffers[op.Buffer] },

@@ -112,6 +112,16 @@ var broken = []struct {
 	}, "may differ between threads"},
 	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
+	{"words of floats", func(f *fixture) { f.LoadWords(f.in, f.thread(), nil, 4, 0) }, "not packed so"},
+	{"floats as words", func(f *fixture) { f.StoreWords(f.out, f.thread(), f.float(), nil) }, "words are f32"},
+	{"words unpacked to a type that fills them", func(f *fixture) {
+		f.Emit(&Op{Kind: Unpack, Args: []*Value{f.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, f32T)
+	}, "do not hold f32"},
+	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
+	{"integers packed as floats", func(f *fixture) {
+		f.Pack(f.Const(Type{dtype.U32, 4}, 0), dtype.BF16)
+	}, "as bf16"},
+	{"elements of too many words", func(f *fixture) { f.Unpack(f.Const(Type{dtype.U32, 4}, 0), dtype.F16) }, "no register holds"},
 	{"atomic on an input", func(f *fixture) { f.Atomic(RMWAdd, f.in, f.thread(), nil, 0, f.float()) }, "not for this access"},
 	{"atomic on halves", func(f *fixture) {
 		f.out.Read = true

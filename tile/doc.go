@@ -104,7 +104,11 @@
 // the bits and so is exact everywhere. A Bitcast keeps the bits of what the type holds;
 // devices may flush denormals, and a NaN may come out as another one.
 //
-// Reshape, Permute, Join and Split move elements without touching them. Reshape
+// Packed integers of 4 bits travel as U8 or U32, as package dtype lays them out: Unpack4 and
+// Pack4 go between those words and tiles of I8 or U8.
+//
+// Reshape, Permute, Join and Split move elements without touching them. Value.At is one element
+// as a scalar, its computed indices taken modulo the sizes. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 //
 // Sum, Prod, MaxOver, MinOver and Reduce combine the elements along an axis in an order and in

@@ -36,6 +36,26 @@ var faults = []faulty{
 		*at = line(1)
 		k.Const(dtype.U32, 1).Neg()
 	}},
+	{"element beyond a tile", fault.ErrShape, "index 4 of dimension 0 of f32[4]", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 4).At(4)
+	}},
+	{"too few indices", fault.ErrShape, "an index for each dimension", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.F32, 4, 2).At(1)
+	}},
+	{"element of a scalar", fault.ErrShape, "want a tile", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Float(1).At()
+	}},
+	{"words of 4 bits", fault.ErrKernel, "words are u8 or u32", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.I32, 4).Unpack4(0, dtype.I8)
+	}},
+	{"too few to pack", fault.ErrShape, "at least 8 elements", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Zeros(dtype.I8, 4).Pack4(0, dtype.U32)
+	}},
 	{"order of bools", fault.ErrKernel, "bool has no order", func(k *tile.Builder, at *int) {
 		b := k.Const(dtype.Bool, 1)
 		*at = line(1)

@@ -73,6 +73,7 @@ const (
 	OpPermute   // dimension d of the result is dimension Perm[d] of the operand
 	OpJoin      // two tiles along a new last dimension of size 2
 	OpSplit     // element Axis of the last dimension, which has size 2 and goes
+	OpAt        // the element at the scalar indices Args[1:], modulo the sizes, as a scalar
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
 	OpReduceSum
@@ -225,6 +226,7 @@ func init() {
 		OpPermute:   {"permute", Shape, 1, rulePermute},
 		OpJoin:      {"join", Shape, 2, ruleJoin},
 		OpSplit:     {"split", Shape, 1, ruleSplit},
+		OpAt:        {"at", Shape, -1, ruleAt},
 
 		OpReduceSum: {"reduce.sum", Reduction, 1, ruleReduce},
 		OpReduceMax: {"reduce.max", Reduction, 1, ruleReduce},

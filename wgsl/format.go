@@ -29,8 +29,16 @@ func (a *array) element() string {
 // length is how many of them hold n elements of the kernel's array.
 func (a *array) length(n int) int { return (n + a.per*a.lanes - 1) / (a.per * a.lanes) }
 
-// words is what an access of some width covers; 0 for a piece of a word.
-func (a *array) words(width int) int { return width / a.per }
+// words is what an access to a value of some type covers; 0 for a piece of a word.
+func (a *array) words(op *simt.Op, t simt.Type) int {
+	if op.Words {
+		return t.Width
+	}
+	return t.Width / a.per
+}
+
+// packed is how elements lie in words on their own.
+func packed(e dtype.Type) *array { return &array{elem: e, word: dtype.U32, per: simt.PerWord(e)} }
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
 // exceeds k.SharedBytes() where elements of less than 32 bits are shared.
@@ -48,10 +56,16 @@ func SharedBytes(k *simt.Kernel, caps target.Caps) int {
 // component may touch the whole vector, else by the widest load.
 func arrays(k *simt.Kernel, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
 	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
+	words := map[*simt.Buffer]bool{} // accessed as packed words
+	eachAccess(k.Body, func(op *simt.Op) {
+		if op.Words {
+			words[op.Buffer] = true
+		}
+	})
 	for _, buf := range k.Buffers {
 		a := &array{elem: buf.Elem, word: buf.Elem, per: 4 / buf.Elem.Size()}
 		switch {
-		case a.elem == dtype.F16 && caps.F16:
+		case a.elem == dtype.F16 && caps.F16 && !words[buf]:
 			a.per = 1
 		case a.per > 1:
 			a.word = dtype.U32
@@ -81,9 +95,9 @@ func arrays(k *simt.Kernel, caps target.Caps) (map[*simt.Buffer]*array, map[*sim
 				a.word = dtype.U32 // there are no atomics of f32
 			}
 		case simt.Load, simt.SharedLoad:
-			loads[a] = max(loads[a], a.words(op.Result().Type.Width))
+			loads[a] = max(loads[a], a.words(op, op.Result().Type))
 		default:
-			n := a.words(op.Args[1].Type.Width)
+			n := a.words(op, op.Args[1].Type)
 			a.atomic = a.atomic || n == 0
 			if stores[a] == 0 || n < stores[a] {
 				stores[a] = n
@@ -137,7 +151,9 @@ func holds(v *simt.Value, e dtype.Type) bool {
 	case simt.Round16:
 		return dtype.Type(op.Index) == e
 	case simt.Load:
-		return op.Buffer.Elem == e && fill
+		return op.Buffer.Elem == e && fill && !op.Words
+	case simt.Unpack:
+		return dtype.Type(op.Index) == e
 	case simt.SharedLoad:
 		return op.Shared.Elem == e && fill
 	case simt.Select:

@@ -282,6 +282,15 @@ fn pack_exact_f16_x4(x: vec4<f32>) -> vec2<u32> {
     return vec2<u32>(pack2x16float(x.xy), pack2x16float(x.zw));
 }
 `, `
+fn pack_nearest_f16_x2(x: vec2<f32>) -> u32 {
+    return pack2x16float(vec2<f32>(vec2<f16>(x)));
+}
+`, `
+fn pack_nearest_f16_x4(x: vec4<f32>) -> vec2<u32> {
+    let rounded = vec4<f32>(vec4<f16>(x));
+    return vec2<u32>(pack2x16float(rounded.xy), pack2x16float(rounded.zw));
+}
+`, `
 fn pack_bf16_x2(x: vec2<f32>) -> u32 {
     let bits = bf16_bits_x2(x);
     return bits.x | (bits.y << 16u);

@@ -30,7 +30,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 	if mask.Text != "" {
 		mask = w.Bind(mask, simt.Scalar(dtype.Bool), "in_bounds")
 	}
-	n := a.words(t.Width)
+	n := a.words(op, t)
 	if op.Kind == simt.SharedLoad && op.Index == 1 && n == a.lanes && mask.Text == "" {
 		place := cstyle.Index(cstyle.Atom(a.name), index)
 		return w.unpack(a, cstyle.Atom("workgroupUniformLoad(&"+place.Text+")"), t), nil
@@ -43,7 +43,9 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		at = cstyle.Call("select", cstyle.Atom("0"), at, mask)
 	}
 	var e cstyle.Expr
-	if n == 0 {
+	if op.Words {
+		e = w.readWords(a, at, index, n)
+	} else if n == 0 {
 		e = w.unpackPiece(a, w.readWords(a, at, index, 1), index, t)
 	} else {
 		e = w.unpack(a, w.readWords(a, at, index, n), t)
@@ -140,12 +142,15 @@ func bitOffset(index cstyle.Expr) cstyle.Expr {
 // Store prints a store whose mask, if there is one, holds.
 func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
 	a, v := w.array(op), op.Args[1]
-	n := a.words(v.Type.Width)
+	n := a.words(op, v.Type)
 	if n == 0 {
 		w.Line("%s(%s, %s);", w.storer(a, v.Type.Width), index.Text, w.packPiece(a, value, v).Text)
 		return nil
 	}
-	words := w.pack(a, value, v)
+	words := value
+	if !op.Words {
+		words = w.pack(a, value, v)
+	}
 	at := w.quotient(op.Args[0], index, a.per*a.lanes)
 	if n == a.lanes {
 		w.writeElement(a, at, words)
@@ -182,6 +187,9 @@ func (w *writer) pack(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 		return cstyle.Call("pack2x16float", x)
 	case a.elem == dtype.F16 && is:
 		return w.help("pack_exact_f16"+suffix(width), x)
+	case a.elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest:
+		w.f16 = true
+		return w.help("pack_nearest_f16"+suffix(width), x)
 	case a.elem == dtype.Bool:
 		return w.help("pack_u8"+suffix(width), w.convert(v.Type, simt.Type{Elem: dtype.U32, Width: width}, x))
 	}

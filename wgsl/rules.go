@@ -111,7 +111,16 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.round(dtype.Type(op.Index), t.Width, args[0]), nil
 	case simt.Select:
 		return cstyle.Call("select", args[2], args[1], args[0]), nil
-	case simt.Splat, simt.Compose:
+	case simt.Unpack:
+		return w.unpack(packed(dtype.Type(op.Index)), args[0], t), nil
+	case simt.Pack:
+		return w.pack(packed(dtype.Type(op.Index)), args[0], op.Args[0]), nil
+	case simt.Compose:
+		if e, ok := w.swizzle(op); ok {
+			return e, nil
+		}
+		return cstyle.Call(typeName(t), args...), nil
+	case simt.Splat:
 		return cstyle.Call(typeName(t), args...), nil
 	case simt.Extract:
 		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
@@ -133,6 +142,21 @@ func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) (cstyle.Expr, error) {
 	}
 	bits := simt.Type{Elem: dtype.U32, Width: t.Width}
 	return w.convert(bits, t, cstyle.Call("subgroupShuffleXor", w.convert(t, bits, x), mask)), nil
+}
+
+// swizzle prints the lanes of one vector, where nothing else names them, as "v.xy".
+func (w *writer) swizzle(op *simt.Op) (cstyle.Expr, bool) {
+	var from *simt.Value
+	lanes := ""
+	for _, a := range op.Args {
+		_, inline := w.Inline(a)
+		if !inline || a.Op == nil || a.Op.Kind != simt.Extract || from != nil && a.Op.Args[0] != from {
+			return cstyle.Expr{}, false
+		}
+		from = a.Op.Args[0]
+		lanes += cstyle.Lane(a.Op.Index)
+	}
+	return cstyle.Member(w.Expr(from), lanes), true
 }
 
 // constant reports whether an op has constant operands alone. WGSL would

@@ -119,6 +119,7 @@ func addBroadcasts(s *suite) {
 			a, b := s.random(elem, c.a...), s.random(elem, c.b...)
 			for _, f := range []form{dense, sliced} {
 				out := must[*weft.Tensor](s)(ops.Add(s.input(f, a), s.input(f, b)))
+				s.part(elem, repeated)
 				if !slices.Equal(out.Shape(), c.out) || out.DType() != elem {
 					s.Fatalf("%v + %v is %v, want shape %v", c.a, c.b, out, c.out)
 				}

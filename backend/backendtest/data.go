@@ -21,6 +21,11 @@ const (
 	stepped    form = "stepped"    // every second element, backwards, of the last dimension
 )
 
+// repeated is an input with strides of 0. It holds fewer numbers than its shape has elements: cases
+// make it by Tensor.Broadcast and tell the matrix by part.
+const repeated form = "broadcast"
+
+// forms are those that hold any array.
 var forms = []form{dense, transposed, sliced, stepped}
 
 // sentinel fills the memory around outputs, and outputs before they are written.
@@ -104,6 +109,12 @@ func filled(elem weft.DType, x float64, shape ...int) host {
 // tensor copies an array to a dense tensor; the test closes it.
 func (s *suite) tensor(h host) *weft.Tensor {
 	s.Helper()
+	s.part(h.elem, dense)
+	return s.upload(h)
+}
+
+func (s *suite) upload(h host) *weft.Tensor {
+	s.Helper()
 	t := must[*weft.Tensor](s)(weft.FromFloats(s.dev, h.elem, h.x, h.shape...))
 	if len(h.shape) == 0 { // FromFloats takes "no shape" for one dimension
 		t = must[*weft.Tensor](s)(t.Reshape())
@@ -143,14 +154,15 @@ func (s *suite) frame(f form, shape []int) (outer []int, view func(around *weft.
 // memory is filled on the host, so that inputs do not depend on kernels.
 func (s *suite) input(f form, h host) *weft.Tensor {
 	s.Helper()
+	s.part(h.elem, f)
 	outer, view := s.frame(f, h.shape)
 	memory := filled(h.elem, poison(h.elem), outer...)
 	i := 0
-	for at := range view(s.tensor(memory)).Layout().Offsets() {
+	for at := range view(s.upload(memory)).Layout().Offsets() {
 		memory.x[at] = h.x[i]
 		i++
 	}
-	return view(s.tensor(memory))
+	return view(s.upload(memory))
 }
 
 // output is a tensor to be written, which lies in memory full of the sentinel.
@@ -162,8 +174,9 @@ type output struct {
 
 func (s *suite) output(f form, elem weft.DType, shape ...int) output {
 	s.Helper()
+	s.part(elem, f)
 	outer, view := s.frame(f, shape)
-	around := s.tensor(filled(elem, sentinel(elem), outer...))
+	around := s.upload(filled(elem, sentinel(elem), outer...))
 	return output{view(around), around, s}
 }
 
@@ -173,7 +186,9 @@ func (o output) check(want []float64, bound func(i int) float64) {
 	o.s.Helper()
 	if err := o.verify(want, bound); err != nil {
 		o.s.Error(err)
+		return
 	}
+	o.s.right()
 }
 
 func (o output) verify(want []float64, bound func(i int) float64) error {
@@ -200,7 +215,9 @@ func (s *suite) compare(t *weft.Tensor, want []float64, bound func(i int) float6
 	s.Helper()
 	if err := differs(t, want, bound); err != nil {
 		s.Error(err)
+		return
 	}
+	s.right()
 }
 
 // differs says where a tensor is not what is wanted.

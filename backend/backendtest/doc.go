@@ -8,5 +8,8 @@
 // write outside of a view shows.
 //
 // A backend calls RunBackend from its tests and imports itself for its registration.
-// The environment variable WEFT_FULL=1 asks for more and larger cases.
+// The environment variable WEFT_FULL=1 asks for more and larger cases, and WEFT_MATRIX=FOLDER
+// for a file of what was right: by case, or by the op that a case names (suite.op), the
+// element types and layouts of the tensors that the suite made for a comparison
+// (input, output, tensor). The command matrix makes docs/conformance.md of such files.
 package backendtest

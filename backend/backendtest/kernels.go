@@ -23,6 +23,8 @@ var kernelCases = []testCase{
 	{"KernelEdges", testEdges},
 	{"KernelMeaning", testMeaning},
 	{"KernelLong", testLong},
+	{"KernelNibbles", testNibbles},
+	{"KernelElements", testElements},
 	{"KernelInOut", testInOut},
 	{"KernelDot", testDot},
 	{"KernelDotInts", testDotInts},

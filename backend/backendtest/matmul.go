@@ -102,6 +102,7 @@ func matmulViews(s *suite) {
 	// A broadcast operand: every row of a is the same.
 	row, b := s.random(weft.F32, 1, 20), s.random(weft.F32, 20, 30)
 	wide := must[*weft.Tensor](s)(s.tensor(row).Broadcast(9, 20))
+	s.part(weft.F32, repeated)
 	a := host{weft.F32, []int{9, 20}, broadcastTo(s, row, []int{9, 20})}
 	out := must[*weft.Tensor](s)(ops.MatMul(wide, s.tensor(b), smallTiles))
 	want, bound := product(a, b, tile.IEEE)

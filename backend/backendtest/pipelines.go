@@ -14,9 +14,10 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// BenchmarkPipelines measures how long a driver takes to load the kernels of ops, of
-// square tensors of 1024, from the device's own binary. Drivers keep what they
-// compiled: turn that off, in Mesa by MESA_SHADER_CACHE_DISABLE=true.
+// BenchmarkPipelines measures how long a driver takes to load the kernels of ops, for
+// square tensors of 1024, from the device's own binary, and to launch them once, with one
+// workgroup that finds nothing to do: some drivers compile no sooner. Drivers keep
+// what they compiled: turn that off, in Mesa by MESA_SHADER_CACHE_DISABLE=true.
 func BenchmarkPipelines(b *testing.B, name string) {
 	dev, err := backend.Open(name)
 	if err != nil {
@@ -24,9 +25,13 @@ func BenchmarkPipelines(b *testing.B, name string) {
 	}
 	defer dev.Close()
 	const side = 1024
-	buf, err := dev.NewBuffer(4 * side * side)
-	if err != nil {
-		b.Fatal(err)
+	var bufs []backend.Buffer
+	for range 3 {
+		buf, err := dev.NewBuffer(4 * side * side)
+		if err != nil {
+			b.Fatal(err)
+		}
+		bufs = append(bufs, buf)
 	}
 	plain := dev.Caps()
 	plain.SubgroupSize, plain.F16, plain.F16Nearest = 0, false, false
@@ -34,7 +39,7 @@ func BenchmarkPipelines(b *testing.B, name string) {
 		for form, caps := range map[string]target.Caps{"core": plain, "extended": dev.Caps()} {
 			for name, k := range pipelineKernels(b, caps, elem, side) {
 				b.Run(fmt.Sprintf("%s/%v/%s", name, elem, form), func(b *testing.B) {
-					benchmarkLoad(b, dev, k, caps, buf, side)
+					benchmarkLoad(b, dev, k, caps, bufs, side)
 				})
 			}
 		}
@@ -63,9 +68,9 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 	return kernels
 }
 
-func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target.Caps, buf backend.Buffer, side int) {
+func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target.Caps, bufs []backend.Buffer, side int) {
 	var args []compile.Arg
-	for _, v := range k.Views {
+	for i, v := range k.Views {
 		shape := make([]int, v.Rank)
 		for d := range shape {
 			shape[d] = side
@@ -74,14 +79,11 @@ func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target
 		if err != nil {
 			b.Fatal(err)
 		}
-		args = append(args, compile.Arg{Buffer: buf, Elem: v.Elem, Layout: l})
+		args = append(args, compile.Arg{Buffer: bufs[i], Elem: v.Elem, Layout: l})
 	}
 	facts, err := compile.FactsOf(k, args)
 	if err != nil {
 		b.Fatal(err)
-	}
-	for i := range facts.Views {
-		facts.Views[i].Buffer = i // as if each had a buffer of its own
 	}
 	a, err := compile.Emit(k, facts, caps)
 	if err != nil {
@@ -91,12 +93,19 @@ func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target
 	if err != nil {
 		b.Fatal(err)
 	}
+	launch := backend.Launch{Grid: [3]int{1, 1, 1}, Words: make([]uint32, a.Source.Words), Buffers: bufs[:len(a.Source.Bindings)]}
 	for b.Loop() {
 		p, err := dev.Load(a.Source, binary)
-		if err != nil {
-			b.Fatal(err)
+		if err == nil {
+			err = dev.Stream().Launch(p, launch)
 		}
-		if err := p.Close(); err != nil {
+		if err == nil {
+			err = dev.Stream().Synchronize()
+		}
+		if err == nil {
+			err = p.Close()
+		}
+		if err != nil {
 			b.Fatal(err)
 		}
 	}

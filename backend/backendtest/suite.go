@@ -29,11 +29,12 @@ var floatTypes = []weft.DType{weft.F32, weft.F16, weft.BF16}
 // suite is what one test case gets.
 type suite struct {
 	*testing.T
-	dev  *weft.Device
-	open func(testing.TB) *weft.Device
-	full bool
-	rng  *rand.Rand // the same sequence in every run of the case
-	seen coverage   // what cases of this run compared with the interpreter
+	dev    *weft.Device
+	open   func(testing.TB) *weft.Device
+	full   bool
+	rng    *rand.Rand // the same sequence in every run of the case
+	seen   coverage   // what cases of this run compared with the interpreter
+	*trace            // what this case checks
 }
 
 type testCase struct {
@@ -50,23 +51,27 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 			t.Errorf("close: %v", err)
 		}
 	})
-	seen, skipped := coverage{}, false
+	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases} {
 		for _, c := range group {
-			ran := false
-			t.Run(c.name, func(t *testing.T) {
+			ran, trace := false, newTrace(c.name)
+			ok := t.Run(c.name, func(t *testing.T) {
 				ran = true
 				seed := fnv.New64a()
 				seed.Write([]byte(c.name))
-				s := &suite{T: t, dev: dev, open: open, full: o.Full, rng: rand.New(rand.NewPCG(seed.Sum64(), 1)), seen: seen}
+				s := &suite{T: t, dev: dev, open: open, full: o.Full, rng: rand.New(rand.NewPCG(seed.Sum64(), 1)), seen: seen, trace: trace}
 				c.run(s)
 				if err := dev.Synchronize(); err != nil {
 					t.Errorf("synchronize: %v", err)
 				}
 			})
 			skipped = skipped || !ran // by -run
+			matrix.add(c.name, trace, !ok)
 		}
 	}
+	matrix.Partial = skipped
+	matrix.write(t)
+	t.Logf("right on %v:\n%v", dev, matrix)
 	if !skipped && !t.Failed() {
 		seen.check(t)
 	}

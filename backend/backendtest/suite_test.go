@@ -19,7 +19,7 @@ func cpuSuite(t *testing.T) *suite {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { dev.Close() })
-	return &suite{T: t, dev: dev, rng: rand.New(rand.NewPCG(1, 1))}
+	return &suite{T: t, dev: dev, rng: rand.New(rand.NewPCG(1, 1)), trace: newTrace(t.Name())}
 }
 
 // fill writes ones over tiles that reach beyond the view it is meant for.

@@ -26,6 +26,15 @@
 // while work is in flight ends the process: the library aborts and gives no
 // way to prevent it.
 //
+// # Extensions of WGSL
+//
+// wgpu-native knows none. Browsers have 16-bit floats where the adapter lists
+// "shader-f16"; WGSL leaves the direction of rounding open, so kernels round by
+// integer arithmetic there. Subgroups stay unused: WebGPU promises neither their size nor
+// which thread of a workgroup is which of a subgroup.
+//
+// # Browsers
+//
 // Browsers offer no timestamps through the binding: there events take the
 // host's time. The tests also run as wasm, see testdata/dawn/exec.
 //

@@ -31,7 +31,8 @@ type limits struct {
 	threads, shared, bindings int
 	groups                    int // workgroups in each dimension
 	uniformAlignment          int
-	registers                 int // of one thread, 0 where that is not known
+	registers                 int  // of one thread, 0 where that is not known
+	f16                       bool // kernels may hold 16-bit floats as such
 }
 
 // adapter is a device that can be opened.

@@ -124,7 +124,12 @@ func openAdapter() (*gpu, error) {
 	} {
 		want[key] = a.Get("limits").Get(key)
 	}
-	v, err := await(a.Call("requestDevice", map[string]any{"requiredLimits": want}))
+	features := []any{}
+	f16 := a.Get("features").Call("has", "shader-f16").Truthy()
+	if f16 {
+		features = append(features, "shader-f16")
+	}
+	v, err := await(a.Call("requestDevice", map[string]any{"requiredLimits": want, "requiredFeatures": features}))
 	if err != nil {
 		return nil, fault.New(fault.ErrDevice, name, "the adapter gave no device").Because(err)
 	}
@@ -150,6 +155,7 @@ func openAdapter() (*gpu, error) {
 			shared:   limit("maxComputeWorkgroupStorageSize"),
 			bindings: limit("maxStorageBuffersPerShaderStage"), groups: limit("maxComputeWorkgroupsPerDimension"),
 			uniformAlignment: limit("minUniformBufferOffsetAlignment"),
+			f16:              f16,
 		},
 		gpuExtra: gpuExtra{u},
 	}, nil

@@ -63,6 +63,7 @@ var table = []row{
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},

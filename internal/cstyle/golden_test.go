@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the expected texts in testdata"
 var golden = map[string]func() *simt.Kernel{
 	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "loops": loopsKernel,
 	"halves": halvesKernel, "vectors": vectorsKernel, "names": namesKernel,
-	"atomics": atomicsKernel, "control": controlKernel,
+	"packed": packedKernel, "atomics": atomicsKernel, "control": controlKernel,
 }
 
 func TestGolden(t *testing.T) {
@@ -35,7 +35,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, name+".wgsl", text)
-		if name == "halves" {
+		if name == "halves" || name == "packed" {
 			compare(t, name+".f16.wgsl", emitWGSLFor(t, k, extended))
 		}
 		if text, err = cuda.Emit(k, target.Caps{Arch: "sm_90a"}); err != nil {

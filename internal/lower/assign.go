@@ -131,13 +131,17 @@ func (a *assignment) collectOp(op *tile.Op, weight int) {
 			shape = v.Type().Shape
 		}
 	}
-	if r := op.Result(); r != nil && carries[op.Kind].result == nil {
+	values := op.Out
+	switch r := op.Result(); {
+	case op.Kind == tile.OpAt: // a scalar has no distribution
+		values = nil
+	case r != nil && carries[op.Kind].result == nil:
 		shape = r.Type().Shape
 	}
 	if len(shape) == 0 {
 		return
 	}
-	s := a.site(op, -1, shape, weight, op.Out)
+	s := a.site(op, -1, shape, weight, values)
 	for _, v := range operands {
 		s.want(op, v)
 	}

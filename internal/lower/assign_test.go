@@ -104,7 +104,7 @@ func scenes(t *testing.T) []scene {
 				z.Block(64, 64).Store(x.Block(64, 64).Load(0, 0).Cast(f32).Add(y.Block(64, 64).Load(0, 0)), 0, 0)
 			},
 			args: []layout.Layout{columns(t, 64, 64), rows(t, 64, 64), rows(t, 64, 64)}, sizes: []int{4096, 4096, 4096},
-			conversions: []string{"f16[64,64] by shared memory, load to load"}, widths: []int{4, 4, 4}},
+			conversions: []string{"f16[64,64] by shared memory, load to load"}, widths: []int{8, 4, 4}},
 		{name: "a small tile for all rows", threads: 256, // what is converted is what is smaller
 			build: func(k *tile.Builder) {
 				x, y, z := k.In("x", f32, 2), k.In("y", f32, 2), k.Out("z", f32, 2)

@@ -93,7 +93,7 @@ func distribute(k *tile.Kernel, facts Facts, threads int, caps target.Caps) dist
 	for _, op := range largestFirst(memoryOps(ops)) {
 		s := accessType(op).Shape
 		v := d.facts.Views[op.View.Index]
-		d.set(s, blocked(s, d.threads, contiguousDim(v), maxVector(op.View.Elem, d.caps)))
+		d.set(s, blocked(s, d.threads, contiguousDim(v), maxVector(op.View.Elem)))
 		d.project(ops)
 	}
 	return d

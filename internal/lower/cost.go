@@ -138,7 +138,7 @@ func (c *costs) plan(from, to layout.Linear) movement {
 // of memory that they touch.
 func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	f := c.facts.Views[op.View.Index]
-	dim, width, _ := blockVector(f, op.View, l, op.Inside, c.caps)
+	dim, width, _ := blockVector(f, op.View, l, op.Inside)
 	subgroups, elem := c.subgroups(), op.View.Elem.Size()
 	if op.Kind == tile.OpStore {
 		subgroups = c.owners(l)

@@ -313,8 +313,8 @@ func (s *splitter) widens(proves map[*tile.Op]uint8) bool {
 	for op, dims := range proves {
 		t := accessType(op)
 		v := s.facts.Views[op.View.Index]
-		_, now, _ := vectorWidth(v, t, op.Inside, s.caps)
-		_, then, _ := vectorWidth(v, t, op.Inside|dims, s.caps)
+		_, now, _ := vectorWidth(v, t, op.Inside)
+		_, then, _ := vectorWidth(v, t, op.Inside|dims)
 		if then > now {
 			return true
 		}

@@ -2,12 +2,12 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -76,7 +76,7 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 // became of masks.
 func (a *access) chooseWidth() {
 	reason := ""
-	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.proven, a.l.caps)
+	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.proven)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
 	if reason != "" {
 		text += ": " + reason
@@ -88,11 +88,11 @@ func (a *access) chooseWidth() {
 // vectorWidth is the dimension along which the elements of a block lie side by side, and how many
 // of them are inside or outside together and start at a multiple of their number, with what
 // stands against more. Bits of inside are dimensions along which the block lies within the view.
-func vectorWidth(v ViewFacts, t tile.Type, inside uint8, caps target.Caps) (dim, width int, reason string) {
+func vectorWidth(v ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
 	dim, width = len(t.Shape)-1, 1
 	for d, f := range v.Dims {
 		if f.Kind == UnitStride && t.Shape[d] > 1 {
-			dim, width = d, min(maxVector(t.Elem, caps), t.Shape[d])
+			dim, width = d, min(maxVector(t.Elem), t.Shape[d])
 		}
 	}
 	if width == 1 {
@@ -141,8 +141,8 @@ func (a *access) noteMasks() {
 }
 
 // blockVector is vectorWidth, as far as a thread holds the elements in a distribution.
-func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8, caps target.Caps) (dim, width int, reason string) {
-	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside, caps)
+func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
+	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside)
 	if held := len(runs(dist, dim, width)[0]); held < width {
 		width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", dim)
 	}
@@ -196,10 +196,8 @@ func (l *lowerer) load(op *tile.Op) {
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		v := l.b.Load(buf, index, mask, len(run), fill)
-		v.Hint, v.Op.Index = op.View.Name, place
-		for i, register := range run {
-			elements[register] = l.b.Extract(v, i)
+		for i, x := range l.loadRun(buf, index, mask, len(run), fill, op.View.Name, place) {
+			elements[run[i]] = x
 		}
 	}
 	r := emptyRegs(dist)
@@ -215,6 +213,10 @@ func (l *lowerer) store(op *tile.Op) {
 	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		l.b.Store(buf, index, l.gather(r, run), l.and(owner, mask)).Index = place
+		var vectors []*simt.Value
+		for part := range slices.Chunk(run, registerLanes) {
+			vectors = append(vectors, l.gather(r, part))
+		}
+		l.storeRun(buf, index, vectors, l.and(owner, mask), place)
 	}
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -142,7 +143,12 @@ func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
 	}
 	shared := l.newShared("scalar", x.Type.Elem, 1, "the first thread's element")
 	l.sharedStore(shared, l.newRun(), l.b.Int(0), x, l.first(), 1)
-	v := l.b.SharedUniform(shared, l.b.Int(0))
-	v.Op.Cost = l.wavefronts(shared.Elem, 1, 0, func(int) int { return 0 })
-	return l.b.Convert(v, x.Type.Elem)
+	return l.forAll(shared, x.Type.Elem)
+}
+
+// forAll is the one element of a shared array in all threads.
+func (l *lowerer) forAll(s *simt.Shared, register dtype.Type) *simt.Value {
+	v := l.b.SharedUniform(s, l.b.Int(0))
+	v.Op.Cost = l.wavefronts(s.Elem, 1, 0, func(int) int { return 0 })
+	return l.b.Convert(v, register)
 }

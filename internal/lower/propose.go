@@ -33,7 +33,7 @@ func (a *assignment) propose() {
 			}
 		case kind == tile.OpLoad || kind == tile.OpStore:
 			v := a.costs.facts.Views[s.op.View.Index]
-			l := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem, a.costs.caps))
+			l := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
 			n := accessType(s.op)
 			blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
 		case kind == tile.OpScan:
@@ -41,7 +41,7 @@ func (a *assignment) propose() {
 		case s.op.Kind.Fact().Class == tile.Memory:
 			along, width := len(s.shape)-1, 1
 			if s.op.Run > 1 {
-				along, width = s.op.Axis, min(s.op.Run, maxVector(s.op.View.Elem, a.costs.caps))
+				along, width = s.op.Axis, min(s.op.Run, maxVector(s.op.View.Elem))
 			}
 			rest = append(rest, proposal{s, blocked(s.shape, a.costs.threads, along, width), 0})
 		case carries[kind].result != nil && kind != tile.OpJoin:

@@ -47,10 +47,15 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	case tile.Unary, tile.Binary, tile.Compare, tile.Ternary:
 		l.elementwise(op)
 	case tile.Shape:
-		if op.Kind == tile.OpJoin {
+		switch op.Kind {
+		case tile.OpJoin:
 			l.join(op)
-		} else {
+		case tile.OpSplit:
 			l.split(op)
+		case tile.OpAt:
+			l.elementAt(op)
+		default:
+			l.fail(fault.ErrUnsupported, "no lowering")
 		}
 	case tile.Reduction:
 		l.reduce(op)

@@ -1,15 +1,90 @@
 package lower
 
 import (
+	"encoding/binary"
+
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/simt"
 )
 
 // registerLanes is the most elements of one register vector: what WGSL's and CUDA's
 // own vector types hold.
 const registerLanes = 4
 
-// maxVector is the most elements of a memory type that one access to a buffer covers.
-func maxVector(elem dtype.Type, caps target.Caps) int {
-	return registerLanes
+// accessBytes is the widest access to a buffer by one thread: CUDA's 128-bit loads and
+// stores, WGSL's vec4<u32>.
+const accessBytes = 16
+
+// maxVector is the most elements of a memory type that one access to a buffer covers. Those of
+// 8 and 16 bits go beyond a register vector, in packed words.
+func maxVector(elem dtype.Type) int {
+	if simt.PerWord(elem) == 0 {
+		return registerLanes
+	}
+	return accessBytes / elem.Size()
+}
+
+// loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
+func (l *lowerer) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
+	elements := make([]*simt.Value, 0, n)
+	split := func(v *simt.Value) {
+		v.Hint = name
+		for i := range v.Type.Width {
+			elements = append(elements, l.b.Extract(v, i))
+		}
+	}
+	if n <= registerLanes {
+		v := l.b.Load(buf, index, mask, n, fill)
+		v.Op.Index = place
+		split(v)
+		return elements
+	}
+	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), fillWord(buf.Elem, fill))
+	words.Hint, words.Op.Index = name, place
+	step := registerLanes / simt.PerWord(buf.Elem) // words of one register vector
+	for i := 0; i < words.Type.Width; i += step {
+		split(l.b.Unpack(l.lanes(words, i, step), buf.Elem))
+	}
+	return elements
+}
+
+// storeRun stores consecutive elements, given in register vectors or one shorter vector.
+func (l *lowerer) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.Value, mask *simt.Value, place int) {
+	for i, v := range vectors { // the store rounds by itself
+		if v.Op != nil && v.Op.Kind == simt.Round16 && dtype.Type(v.Op.Index) == buf.Elem {
+			vectors[i] = v.Op.Args[0]
+		}
+	}
+	if len(vectors) == 1 {
+		l.b.Store(buf, index, vectors[0], mask).Index = place
+		return
+	}
+	var words []*simt.Value
+	for _, v := range vectors {
+		packed := l.b.Pack(v, buf.Elem)
+		for i := range packed.Type.Width {
+			words = append(words, l.b.Extract(packed, i))
+		}
+	}
+	l.b.StoreWords(buf, index, l.b.Compose(words...), mask).Index = place
+}
+
+// lanes are n lanes of a vector from the first on.
+func (l *lowerer) lanes(v *simt.Value, first, n int) *simt.Value {
+	lanes := make([]*simt.Value, n)
+	for i := range lanes {
+		lanes[i] = l.b.Extract(v, first+i)
+	}
+	return l.b.Compose(lanes...)
+}
+
+// fillWord is a word of elements of one value.
+func fillWord(e dtype.Type, x float64) uint32 {
+	var b [4]byte
+	values := make([]float64, simt.PerWord(e))
+	for i := range values {
+		values[i] = x
+	}
+	dtype.PutFloats(e, b[:], values)
+	return binary.LittleEndian.Uint32(b[:])
 }

@@ -281,6 +281,8 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		lane = func(t, i int) Lane { return args[0][t*op.Args[0].Type.Width+op.Index] }
 	case simt.Compose:
 		lane = func(t, i int) Lane { return args[i][t] }
+	case simt.Unpack, simt.Pack:
+		lane = packed(op, args[0])
 	case simt.ShuffleXor:
 		w.together(op, active)
 		lane = func(t, i int) Lane {

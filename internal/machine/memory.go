@@ -139,6 +139,10 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 		}
 		return
 	}
+	if op.Words {
+		w.loadWords(op, t, out)
+		return
+	}
 	at := w.index(op, t, len(out))
 	for i := range out {
 		if op.Kind == simt.Load {
@@ -163,6 +167,10 @@ func (w *workgroup) store(op *simt.Op, t int) {
 		return
 	}
 	value := w.arg(op, 1, t)
+	if op.Words {
+		w.storeWords(op, t, value)
+		return
+	}
 	at := w.index(op, t, len(value))
 	for i, bits := range value {
 		if op.Kind == simt.Store {

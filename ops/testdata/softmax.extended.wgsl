@@ -1,8 +1,8 @@
 enable f16;
 enable subgroups;
 
-@group(0) @binding(0) var<storage, read> x: array<vec4<f16>>;
-@group(0) @binding(1) var<storage, read_write> out: array<vec4<f16>>;
+@group(0) @binding(0) var<storage, read> x: array<vec4<u32>>; // f16, 2 in a word
+@group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
 var<workgroup> parts: array<f32, 4>; // softmax.go:52: partial results of reduce.max
 var<workgroup> parts_0: array<f32, 4>; // softmax.go:53: partial results of reduce.sum
 
@@ -18,9 +18,13 @@ struct Params {
 }
 @group(0) @binding(2) var<uniform> params: Params;
 
-// Numbers that WGSL does not allow as constants.
-fn f32_from_bits(bits: u32) -> f32 {
-    return bitcast<f32>(bits);
+fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
+    return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
+}
+
+fn pack_nearest_f16_x4(x: vec4<f32>) -> vec2<u32> {
+    let rounded = vec4<f32>(vec4<f16>(x));
+    return vec2<u32>(pack2x16float(rounded.xy), pack2x16float(rounded.zw));
 }
 
 @compute @workgroup_size(128, 1, 1)
@@ -29,18 +33,14 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let program = i32(workgroup.x);
     // softmax.go:51
     let bits = bitcast<u32>(program);
-    let less = bits < bitcast<u32>(params.x_size0);
-    let lane = thread << 2u;
-    let index = params.x_offset + program * params.x_stride0 + lane;
+    let lane = thread << 3u;
     let bits_0 = bitcast<u32>(lane);
-    let bits_1 = bitcast<u32>(params.x_size1);
-    let in_bounds = less && bits_0 < bits_1;
-    let x_0 = select(vec4<f32>(f32_from_bits(0xff800000u)), vec4<f32>(x[select(0, index >> 2u, in_bounds)]), in_bounds);
-    let bits_2 = bitcast<u32>(lane + 512);
-    let in_bounds_0 = less && bits_2 < bits_1;
-    let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), vec4<f32>(x[select(0, (index >> 2u) + 128, in_bounds_0)]), in_bounds_0);
+    let in_bounds = bits < bitcast<u32>(params.x_size0) && bits_0 < bitcast<u32>(params.x_size1);
+    let x_0 = select(vec4<u32>(4227922944u), x[select(0, ((params.x_offset + program * params.x_stride0) >> 3u) + thread, in_bounds)], in_bounds);
+    let x_1 = unpack_f16_x4(x_0.xy);
+    let x_2 = unpack_f16_x4(x_0.zw);
     // softmax.go:52
-    let greatest = max(x_0, x_1);
+    let greatest = max(x_1, x_2);
     let greatest_0 = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let other = subgroupShuffleXor(greatest_0, 1u);
     let greatest_1 = max(greatest_0, other);
@@ -51,10 +51,10 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_2 = subgroupShuffleXor(greatest_3, 8u);
     let greatest_4 = max(greatest_3, other_2);
     let other_3 = subgroupShuffleXor(greatest_4, 16u);
-    let in_bounds_1 = (thread & 31) == 0;
-    let index_0 = thread >> 5u;
-    if (in_bounds_1) {
-        parts[index_0] = max(greatest_4, other_3);
+    let in_bounds_0 = (thread & 31) == 0;
+    let index = thread >> 5u;
+    if (in_bounds_0) {
+        parts[index] = max(greatest_4, other_3);
     }
     workgroupBarrier();
     let parts_1 = parts[0];
@@ -62,8 +62,8 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_3 = parts[2];
     let parts_4 = parts[3];
     let greatest_5 = max(max(max(max(parts_1, parts_2), parts_3), parts_4), -3.4028234663852886e38f);
-    let power = exp(x_0 - vec4<f32>(greatest_5));
-    let power_0 = exp(x_1 - vec4<f32>(greatest_5));
+    let power = exp(x_1 - vec4<f32>(greatest_5));
+    let power_0 = exp(x_2 - vec4<f32>(greatest_5));
     // softmax.go:53
     let sum = power + power_0;
     let sum_0 = sum.x + sum.z + (sum.y + sum.w);
@@ -76,8 +76,8 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let other_7 = subgroupShuffleXor(sum_3, 8u);
     let sum_4 = sum_3 + other_7;
     let other_8 = subgroupShuffleXor(sum_4, 16u);
-    if (in_bounds_1) {
-        parts_0[index_0] = sum_4 + other_8;
+    if (in_bounds_0) {
+        parts_0[index] = sum_4 + other_8;
     }
     workgroupBarrier();
     let parts_5 = parts_0[0];
@@ -85,13 +85,10 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_7 = parts_0[2];
     let parts_8 = parts_0[3];
     let lanes = vec4<f32>(parts_5 + parts_6 + parts_7 + parts_8);
-    let less_0 = bits < bitcast<u32>(params.out_size0);
-    let index_1 = params.out_offset + program * params.out_stride0 + lane;
-    let bits_3 = bitcast<u32>(params.out_size1);
-    if (less_0 && bits_0 < bits_3) {
-        out[index_1 >> 2u] = vec4<f16>(power / lanes);
-    }
-    if (less_0 && bits_2 < bits_3) {
-        out[(index_1 >> 2u) + 128] = vec4<f16>(power_0 / lanes);
+    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
+    let value = pack_nearest_f16_x4(power / lanes);
+    let value_0 = pack_nearest_f16_x4(power_0 / lanes);
+    if (in_bounds_1) {
+        out[((params.out_offset + program * params.out_stride0) >> 3u) + thread] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
     }
 }

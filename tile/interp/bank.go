@@ -54,6 +54,7 @@ type operations interface {
 	choose(dst, cond, x, y int) step
 	pick(dst, src int, shape, strides []int, at int) step
 	place(dst, src int, stride, at int) step
+	element(dst, src int, at func(w *worker) int) step
 	row(dst, src int, a axis) rowStep
 	setRow(dst, src int, a axis) rowStep
 	load(op *tile.Op, dst int, coords []int) step

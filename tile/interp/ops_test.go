@@ -387,6 +387,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 		}
 		i := k.Iota(0, 4, 1)
 		x.At(i, i).AtomicAdd(1)
+		x.At(i, i.At(2, n)).AtomicAdd(1)
 		k.Exit(n.Gt(5))
 		count := k.Var(n)
 		k.Assert(n.Lt(100), "n", n)

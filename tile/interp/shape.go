@@ -16,6 +16,9 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		}
 		return func(*worker) {}, nil
 	}
+	if op.Kind == tile.OpAt {
+		return c.at(op), nil
+	}
 	src := c.where[op.Args[0]]
 	from, to := op.Args[0].Type(), op.Result().Type()
 	dst := c.define(op.Result())

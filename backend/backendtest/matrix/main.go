@@ -1,0 +1,192 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/backend/backendtest"
+	"github.com/weftgpu/weft/dtype"
+)
+
+func main() {
+	if err := run("."); err != nil {
+		fmt.Fprintln(os.Stderr, "matrix:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes the table of the repository at root.
+func run(root string) error {
+	text, err := page(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, "docs", "conformance.md"), []byte(text), 0o666)
+}
+
+// page is the text of docs/conformance.md.
+func page(root string) (string, error) {
+	ops, err := opsIn(filepath.Join(root, "ops"))
+	if err != nil {
+		return "", err
+	}
+	runs, err := read(filepath.Join(root, "docs", "conformance"))
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	for _, m := range runs {
+		section(&b, ops, m)
+	}
+	return b.String(), nil
+}
+
+const head = `# Conformance
+
+What the conformance suite (package backend/backendtest) checked where: every function of package ops, each element
+type, and the layouts of its operands and results. A letter stands for a right result with a tensor so laid out: **d**ense,
+**t**ransposed, **s**liced (with padding and an odd offset), st**e**pped (every second element, backwards), **b**roadcast; a dot for
+none. An empty field was not checked or is not supported; an empty row is an op without a case.
+
+This page is made by ` + "`go run ./backend/backendtest/matrix`" + ` of the files in docs/conformance; do not edit it.
+`
+
+// letters stand for the families of layouts, in order.
+var letters = map[string]string{"dense": "d", "transposed": "t", "sliced": "s", "stepped": "e", "broadcast": "b"}
+
+// section prints one run.
+func section(b *strings.Builder, ops []string, m backendtest.Matrix) {
+	form := "quick form"
+	if m.Full {
+		form = "full form"
+	}
+	if m.Partial {
+		form += ", some cases left out"
+	}
+	fmt.Fprintf(b, "\n## %s: %s\n\n%s; %s.", m.Backend, m.Device, cmp.Or(m.Driver, "no driver"), form)
+	if len(m.Failed) > 0 {
+		fmt.Fprintf(b, " **Failed**: %s.", strings.Join(m.Failed, ", "))
+	}
+	fmt.Fprint(b, "\n\n| op |")
+	for _, elem := range dtype.All() {
+		fmt.Fprintf(b, " %v |", elem)
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(dtype.All())))
+	checked := merge(ops, m)
+	for _, op := range ops {
+		fmt.Fprintf(b, "| %s |", op)
+		for _, elem := range dtype.All() {
+			fmt.Fprintf(b, " %s |", cell(checked[op][elem.String()]))
+		}
+		fmt.Fprintln(b)
+	}
+}
+
+// merge sorts what a run checked by op: of the op that a label names, or with which a
+// case's name begins.
+func merge(ops []string, m backendtest.Matrix) map[string]map[string]string {
+	checked := map[string]map[string]string{}
+	for label, types := range m.Ran {
+		op := opOf(ops, label)
+		if checked[op] == nil {
+			checked[op] = map[string]string{}
+		}
+		for elem, forms := range types {
+			checked[op][elem] += " " + forms
+		}
+	}
+	return checked
+}
+
+// opOf is the longest op that a label begins with.
+func opOf(ops []string, label string) (op string) {
+	for _, name := range ops {
+		if rest, ok := strings.CutPrefix(label, name); ok && len(name) > len(op) && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
+			op = name
+		}
+	}
+	return op
+}
+
+// cell has a letter for each layout.
+func cell(forms string) (text string) {
+	have := strings.Fields(forms)
+	if len(have) == 0 {
+		return ""
+	}
+	for _, f := range backendtest.Forms() {
+		if slices.Contains(have, f) {
+			text += letters[f]
+		} else {
+			text += "·"
+		}
+	}
+	return text
+}
+
+// read reads the files of runs, in order of their names.
+func read(folder string) (runs []backendtest.Matrix, err error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var m backendtest.Matrix
+		if err := json.Unmarshal(data, &m); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		runs = append(runs, m)
+	}
+	return runs, nil
+}
+
+// opsIn lists the ops of a package: its functions that return a tensor and an error.
+func opsIn(folder string) (ops []string, err error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && returnsTensor(f.Type.Results) {
+				ops = append(ops, f.Name.Name)
+			}
+		}
+	}
+	slices.Sort(ops)
+	return ops, nil
+}
+
+// returnsTensor reports whether results are one or more *weft.Tensor and then an error.
+func returnsTensor(results *ast.FieldList) bool {
+	if results.NumFields() < 2 {
+		return false
+	}
+	star, ok := results.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	name, ok := star.X.(*ast.SelectorExpr)
+	last, isName := results.List[len(results.List)-1].Type.(*ast.Ident)
+	return ok && name.Sel.Name == "Tensor" && isName && last.Name == "error"
+}

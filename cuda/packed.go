@@ -1,0 +1,77 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// unpack takes elements out of words, lowest bits first, by a helper on vectors.
+func (w *writer) unpack(e dtype.Type, t simt.Type, words cstyle.Expr) cstyle.Expr {
+	from := simt.Type{Elem: dtype.U32, Width: t.Width / simt.PerWord(e)}
+	lanes := make([]string, t.Width)
+	for i := range lanes {
+		word, bit := lane("a", from, i/simt.PerWord(e)), i%simt.PerWord(e)*e.Size()*8
+		switch high := 32 - bit - e.Size()*8; {
+		case e.IsFloat():
+			w.memoryType(e, 1)
+			half := fmt.Sprintf("%s{(unsigned short)%s}", e, shifted(word, ">>", bit))
+			lanes[i] = w.widen(e, 1, cstyle.Atom(half)).Text
+		case e == dtype.I8: // the shift back copies the sign
+			lanes[i] = fmt.Sprintf("int(%s) >> 24", shifted(word, "<<", high))
+		case high == 0:
+			lanes[i] = fmt.Sprintf("%s >> 24", word)
+		default:
+			lanes[i] = fmt.Sprintf("%s & 0xff", shifted(word, ">>", bit))
+		}
+	}
+	return w.packing("unpack_"+e.String(), from, t, lanes, words)
+}
+
+// pack is the inverse of unpack.
+func (w *writer) pack(e dtype.Type, t simt.Type, x cstyle.Expr) cstyle.Expr {
+	to := simt.Type{Elem: dtype.U32, Width: t.Width / simt.PerWord(e)}
+	words := make([]string, to.Width)
+	for i := range words {
+		parts := make([]string, simt.PerWord(e))
+		for j := range parts {
+			x := cstyle.Atom(lane("a", t, i*len(parts)+j))
+			bits := fmt.Sprintf("(unsigned(%s) & 0xff)", x.Text)
+			if e.IsFloat() {
+				w.memoryType(e, 1)
+				bits = fmt.Sprintf("unsigned(%s.bits)", w.narrow(e, 1, x).Text)
+			}
+			parts[j] = shifted(bits, "<<", j*e.Size()*8)
+		}
+		words[i] = strings.Join(parts, " | ")
+	}
+	return w.packing("pack_"+e.String(), t, to, words, x)
+}
+
+// packing declares and calls a helper that makes a register of its lanes.
+func (w *writer) packing(name string, from, to simt.Type, lanes []string, x cstyle.Expr) cstyle.Expr {
+	value := strings.Join(lanes, ", ")
+	if to.Width > 1 {
+		value = "{" + value + "}"
+	}
+	head := fmt.Sprintf("__device__ inline %s %s(%s a)", w.typeName(to), name, w.typeName(from))
+	w.helpers.add(head, fmt.Sprintf("%s {\n    return %s;\n}\n", head, value))
+	return cstyle.Call(name, x)
+}
+
+func lane(name string, t simt.Type, i int) string {
+	if t.Width == 1 {
+		return name
+	}
+	return name + "." + cstyle.Lane(i)
+}
+
+func shifted(x, by string, bits int) string {
+	if bits == 0 {
+		return x
+	}
+	return fmt.Sprintf("(%s %s %d)", x, by, bits)
+}

@@ -1,0 +1,131 @@
+package cstyle_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/simt"
+)
+
+// packing loads 16 bytes of elements a thread as words, changes them, and stores them:
+// as words in the first half of the workgroup, and there alone unless narrow is set, in
+// accesses of that width in the other half.
+type packing struct {
+	elem   dtype.Type
+	narrow int
+	masked bool
+}
+
+func (c packing) String() string {
+	return fmt.Sprintf("%v_narrow%d_masked_%v", c.elem, c.narrow, c.masked)
+}
+
+const packThreads = 32
+
+func (c packing) kernel() *simt.Kernel {
+	x, y := input("x", c.elem), output("y", c.elem)
+	b := start("pack", packThreads, x, y)
+	b.SetLine("pack.go:4")
+	n := 16 / c.elem.Size()
+	at := b.Binary(simt.Mul, thread(b), b.Int(n))
+	var mask *simt.Value
+	if c.masked {
+		mask = b.Binary(simt.Lt, at, param(b, "n", dtype.I32))
+	}
+	words := b.LoadWords(x, at, mask, 4, 0x3c003c00)
+	b.SetLine("pack.go:5")
+	var packed, lanes []*simt.Value
+	step := 4 / simt.PerWord(c.elem)
+	for first := 0; first < 4; first += step {
+		part := make([]*simt.Value, step)
+		for i := range part {
+			part[i] = b.Extract(words, first+i)
+		}
+		v := b.Unpack(b.Compose(part...), c.elem)
+		if c.elem.IsFloat() {
+			v = b.Binary(simt.Mul, v, b.Const(v.Type, 3))
+		} else {
+			v = b.Binary(simt.Add, v, b.Const(v.Type, 100))
+		}
+		p := b.Pack(v, c.elem)
+		for i := range step {
+			packed = append(packed, b.Extract(p, i))
+		}
+		for i := range 4 {
+			lanes = append(lanes, b.Extract(v, i))
+		}
+	}
+	b.SetLine("pack.go:6")
+	if c.narrow == 0 {
+		b.StoreWords(y, at, b.Compose(packed...), mask)
+		return b.Kernel
+	}
+	low := b.Binary(simt.Lt, thread(b), b.Int(packThreads/2))
+	b.StoreWords(y, at, b.Compose(packed...), low)
+	for i := 0; i < n; i += c.narrow {
+		b.Store(y, b.Binary(simt.Add, at, b.Int(i)), b.Compose(lanes[i:i+c.narrow]...), b.Unary(simt.Not, low))
+	}
+	return b.Kernel
+}
+
+// packedKernel is the golden text of packed words.
+func packedKernel() *simt.Kernel {
+	k := packing{elem: dtype.F16, masked: true}.kernel()
+	k.Name = "packed"
+	return k
+}
+
+func packings() (all []packing) {
+	for _, e := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
+		for _, narrow := range []int{0, 1, 2, 4} {
+			all = append(all, packing{e, narrow, false})
+		}
+		all = append(all, packing{e, 0, true})
+	}
+	return all
+}
+
+func TestPacked(t *testing.T) {
+	kernels := map[string]*simt.Kernel{}
+	for _, c := range packings() {
+		kernels[c.String()] = c.kernel()
+	}
+	t.Run("wgsl", func(t *testing.T) { checkWGSL(t, kernels) })
+	t.Run("cuda", func(t *testing.T) { checkCUDA(t, kernels, bothArchs...) })
+	t.Run("devices", func(t *testing.T) {
+		eachDevice(t, func(t *testing.T, d backend.Device) {
+			for _, c := range packings() {
+				t.Run(c.String(), func(t *testing.T) { c.check(t, d) })
+			}
+		})
+	})
+}
+
+// check compares a device with the machine, byte by byte.
+func (c packing) check(t *testing.T, d backend.Device) {
+	rng := rand.New(rand.NewPCG(3, uint64(c.elem)))
+	n := packThreads * 16 / c.elem.Size()
+	elements := make([]float64, n)
+	for i := range elements {
+		elements[i] = randomElement(rng, c.elem)
+	}
+	data, want := make([]byte, packThreads*16), make([]byte, packThreads*16)
+	dtype.PutFloats(c.elem, data, elements)
+	for i := range want {
+		want[i] = 0xa5
+	}
+	var words []uint32
+	if c.masked {
+		words = []uint32{uint32(n - 3*16/c.elem.Size())}
+	}
+	if err := machine.Run(c.kernel(), [3]int{1, 1, 1}, [][]byte{data, want}, words); err != nil {
+		t.Fatal(err)
+	}
+	if got := execute(t, d, c.kernel(), 1, words, len(want), data); string(got) != string(want) {
+		t.Errorf("got\n%x, want\n%x", got, want)
+	}
+}

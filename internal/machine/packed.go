@@ -1,0 +1,54 @@
+package machine
+
+import (
+	"encoding/binary"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// touchWords is the memory of an access to packed words, all of whose elements it touches.
+func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
+	e := op.Buffer.Elem
+	n := words * simt.PerWord(e)
+	at := w.index(op, t, n)
+	for i := range n {
+		w.access(op, t, at+i)
+	}
+	return w.buffers[op.Buffer][at*e.Size():]
+}
+
+func (w *workgroup) loadWords(op *simt.Op, t int, out []Lane) {
+	memory := w.touchWords(op, t, len(out))
+	for i := range out {
+		out[i] = Lane(binary.LittleEndian.Uint32(memory[4*i:]))
+	}
+}
+
+func (w *workgroup) storeWords(op *simt.Op, t int, value []Lane) {
+	memory := w.touchWords(op, t, len(value))
+	for i, x := range value {
+		binary.LittleEndian.PutUint32(memory[4*i:], uint32(x))
+	}
+}
+
+// packed is what an Unpack or a Pack gives by thread and lane.
+func packed(op *simt.Op, arg []Lane) func(t, i int) Lane {
+	e := dtype.Type(op.Index)
+	n, size := simt.PerWord(e), e.Size()
+	from := op.Args[0].Type.Width
+	if op.Kind == simt.Unpack {
+		return func(t, i int) Lane {
+			var b [4]byte
+			binary.LittleEndian.PutUint32(b[:], uint32(arg[t*from+i/n]))
+			return widen(e, b[i%n*size:])
+		}
+	}
+	return func(t, i int) Lane {
+		var b [4]byte
+		for j := range n {
+			narrow(e, b[j*size:], arg[t*from+i*n+j])
+		}
+		return Lane(binary.LittleEndian.Uint32(b[:]))
+	}
+}

@@ -1,0 +1,114 @@
+package ops_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var addBad = []badOp{{
+	op: "add",
+	in: []badArg{
+		{name: "a", elem: weft.F32, shape: []int{3, 5}},
+		{name: "b", elem: weft.F32, shape: []int{3, 5}},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.AddInto(out, in[0], in[1]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Add(in[0], in[1]) },
+	zero: [][][]int{{{0}, {0}, {0}}, {{0, 3}, {1}, {0, 3}}, {{2, 1}, {2, 0}, {2, 0}}},
+	huge: [][][]int{
+		{{1 << 31}, {1}}, {{1 << 20, 1}, {1 << 20}}, // a result beyond the memory
+		{{1 << 61}, {1 << 61}}, {{1 << 40, 1}, {1 << 40}}, // beyond 2^63 bytes, and elements
+	},
+	rows: []badRow{
+		{"shapes", func(b *bad) error { return second(ops.Add(b.f32(2, 3), b.f32(4))) }, weft.ErrShape, "add: shapes [[2 3] [4]]"},
+		{"types", func(b *bad) error { return second(ops.Add(b.f32(2, 3), b.tensor(weft.F16, 2, 3))) },
+			weft.ErrShape, "add: b: the tensor holds f16, a holds f32"},
+		{"bools", func(b *bad) error { return second(ops.Add(b.tensor(weft.Bool, 2), b.tensor(weft.Bool, 2))) },
+			weft.ErrUnsupported, "add: a: element type bool"},
+		{"type of out", func(b *bad) error { return ops.AddInto(b.tensor(weft.F16, 2), b.f32(2), b.f32(2)) },
+			weft.ErrShape, "add: a: the tensor holds f32, out holds f16"},
+		{"shape of out", func(b *bad) error { return ops.AddInto(b.f32(3), b.f32(2, 3), b.f32(3)) },
+			weft.ErrShape, "add: a: shape [2 3] does not broadcast to out's [3]"},
+	},
+}}
+
+var matmulBad = []badOp{{
+	op: "matmul",
+	in: []badArg{
+		{name: "a", elem: weft.F32, shape: []int{3, 5}},
+		{name: "b", elem: weft.F32, shape: []int{5, 4}},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.MatMulInto(out, in[0], in[1]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.MatMul(in[0], in[1]) },
+	zero: [][][]int{{{0, 3}, {3, 2}, {0, 2}}, {{2, 3}, {3, 0}, {2, 0}}, {{0, 0}, {0, 0}, {0, 0}}},
+	huge: [][][]int{
+		{{1 << 20, 2}, {2, 1 << 20}}, {{1 << 31, 1}, {1, 1 << 31}}, {{1 << 40, 2}, {2, 1 << 40}}, // results
+		{{2, 1 << 40}, {1 << 40, 2}}, {{2, 1 << 31}, {1 << 31, 2}}, {{3, 1 << 60}, {1 << 60, 1}}, // reductions
+	},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32(4, 5))) },
+			weft.ErrShape, "matmul: b: shape [4 5] does not fit a's [2 3]"},
+		{"rank", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32(3))) },
+			weft.ErrShape, "matmul: b: shape [3] has 1 dimensions"},
+		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
+			weft.ErrShape, "matmul: b: the tensor holds f32"},
+		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
+			weft.ErrUnsupported, "matmul: a: element type bool"},
+		{"shape of out", func(b *bad) error { return ops.MatMulInto(b.f32(2, 2), b.f32(2, 3), b.f32(3, 3)) },
+			weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
+		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
+			weft.ErrUnsupported, "matmul: b: out overlaps it"},
+		{"tiles", func(b *bad) error {
+			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
+		},
+			weft.ErrShape, "matmul.go:"},
+	},
+}}
+
+var softmaxBad = []badOp{{
+	op:   "softmax",
+	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SoftmaxInto(out, in[0]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Softmax(in[0]) },
+	zero: [][][]int{{{0}, {0}}, {{3, 0}, {3, 0}}, {{0, 3}, {0, 3}}},
+	huge: [][][]int{{{1 << 31}}, {{1 << 15, 1 << 16}}, {{1 << 31, 1 << 31}}, {{1 << 62}}},
+	rows: []badRow{
+		{"scalar", func(b *bad) error { return second(ops.Softmax(b.f32())) }, weft.ErrShape, "softmax: x: a scalar"},
+		{"bools", func(b *bad) error { return second(ops.Softmax(b.tensor(weft.Bool, 2, 3))) }, weft.ErrUnsupported, "softmax: x: element type bool"},
+		{"shape of out", func(b *bad) error { return ops.SoftmaxInto(b.f32(3, 2), b.f32(2, 3)) }, weft.ErrShape, "softmax: out: shape [3 2], want [2 3]"},
+		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.SoftmaxInto(x.T(), x) }, weft.ErrUnsupported, "softmax: x: out overlaps it"},
+	},
+}}
+
+// second is the error of a call with a new result.
+func second(_ *weft.Tensor, err error) error { return err }
+
+// The harness sees an op that launches, writes, leaks or panics before it fails.
+func TestBadInputSeesFaults(t *testing.T) {
+	dev, watch := openSpy(t)
+	b := &bad{T: t, dev: dev, watch: watch, rng: rand.New(rand.NewPCG(5, 6))}
+	x, y := b.f32(4), b.f32(4)
+	for name, faulty := range map[string]func() (*weft.Tensor, error){
+		"launch": func() (*weft.Tensor, error) { return nil, ops.AddInto(y, x, x) },
+		"leak":   func() (*weft.Tensor, error) { return weft.Empty(dev, weft.F32, 4) },
+		"upload": func() (*weft.Tensor, error) { return weft.FromSlice(dev, []float32{1}) },
+	} {
+		before := watch.traces(t)
+		left, err := faulty()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer left.Close() // keeps it from the garbage collector
+		if found := watch.changes(t, before); len(found) == 0 {
+			t.Errorf("%s is not seen", name)
+		}
+	}
+	if err := protect(func() error { panic("oh") }); err == nil {
+		t.Error("a panic is not seen")
+	}
+}

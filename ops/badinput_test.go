@@ -1,0 +1,293 @@
+package ops_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+)
+
+// Every op is held to its promise that a mistake is an error before anything happens. An op
+// has a badOp, in a file badinput_FAMILY_test.go, and the family a word in badOps. The badOp
+// describes one right call; from that the harness makes the mistakes that every op can be
+// given (see mistakes), and rows add the op's own. After each call there must be an error
+// of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
+// buffer more than before.
+var badOps = slices.Concat(addBad, matmulBad, softmaxBad)
+
+// badOp describes an op by a right call of it.
+type badOp struct {
+	op   string   // as errors name it
+	in   []badArg // inputs of the right call
+	out  badArg   // its output
+	into func(out *weft.Tensor, in []*weft.Tensor) error
+	new  func(in []*weft.Tensor) (*weft.Tensor, error) // the form with a new result; nil if there is none
+
+	zero [][][]int // shapes of the inputs and, last, the output with which the call is right and there is nothing to launch
+	huge [][][]int // shapes of the inputs of a call whose sizes, memory or products are too large
+	rows []badRow
+}
+
+// badArg is an argument of a right call.
+type badArg struct {
+	name     string // as errors call it
+	elem     weft.DType
+	shape    []int
+	optional bool // nil is right, too
+	anyType  bool // other element types are right, too
+	anyRank  bool // so is a leading dimension more, or for the output one less
+}
+
+// badRow is a mistake of the op's own.
+type badRow struct {
+	name string
+	call func(b *bad) error // makes its tensors by b, so that they are not taken for the op's
+	kind error              // nil for ErrShape or ErrUnsupported
+	part string             // of the message
+}
+
+func (r badRow) kinds() []error {
+	if r.kind == nil {
+		return []error{weft.ErrShape, weft.ErrUnsupported}
+	}
+	return []error{r.kind}
+}
+
+// bad makes the tensors of one row and remembers what the device holds then.
+type bad struct {
+	*testing.T
+	dev    *weft.Device
+	watch  *spy
+	rng    *rand.Rand
+	before traces
+}
+
+// tensor makes a dense tensor of random contents.
+func (b *bad) tensor(elem weft.DType, shape ...int) *weft.Tensor {
+	b.Helper()
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.Floor(8 * b.rng.Float64())
+	}
+	t := b.must(weft.FromFloats(b.dev, elem, x, n))
+	b.Cleanup(func() { t.Close() })
+	b.before = b.watch.traces(b.T)
+	return b.must(t.Reshape(shape...))
+}
+
+func (b *bad) must(t *weft.Tensor, err error) *weft.Tensor {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { t.Close() })
+	return t
+}
+
+// f32 makes a dense tensor of F32.
+func (b *bad) f32(shape ...int) *weft.Tensor { return b.tensor(weft.F32, shape...) }
+
+// repeated is one element seen as a tensor of any shape, however large.
+func (b *bad) repeated(elem weft.DType, shape ...int) *weft.Tensor {
+	return b.must(b.tensor(elem).Broadcast(shape...))
+}
+
+// inputs makes the inputs of a right call.
+func (b *bad) inputs(o badOp) (list []*weft.Tensor) {
+	for _, a := range o.in {
+		list = append(list, b.tensor(a.elem, a.shape...))
+	}
+	return list
+}
+
+func TestBadInput(t *testing.T) {
+	dev, watch := openSpy(t)
+	other, otherWatch := openSpy(t)
+	for _, o := range badOps {
+		t.Run(o.op, func(t *testing.T) {
+			elsewhere := &bad{T: t, dev: other, watch: otherWatch, rng: rand.New(rand.NewPCG(3, 4))}
+			try := func(row badRow, halt bool, judge func(b *bad, err error)) {
+				t.Run(strings.ReplaceAll(row.name, " ", "_"), func(t *testing.T) {
+					b := &bad{T: t, dev: dev, watch: watch, rng: rand.New(rand.NewPCG(1, 2))}
+					watch.halt = halt
+					defer func() { watch.halt = false }()
+					judge(b, protect(func() error { return row.call(b) }))
+				})
+			}
+			try(badRow{name: "right", call: o.right}, false, func(b *bad, err error) {
+				if err != nil || b.watch.launches == b.before.launches {
+					b.Errorf("the right call gives %v", err)
+				}
+			})
+			for _, row := range o.nothing() {
+				try(row, true, func(b *bad, err error) {
+					if err != nil {
+						b.Error(err)
+					}
+					b.untouched()
+				})
+			}
+			for _, row := range slices.Concat(o.mistakes(elsewhere), o.tooLarge(), o.rows) {
+				try(row, true, func(b *bad, err error) {
+					if !slices.ContainsFunc(row.kinds(), func(kind error) bool { return errors.Is(err, kind) }) || !strings.Contains(err.Error(), row.part) {
+						b.Errorf("%v; want %v with %q", err, row.kinds(), row.part)
+					}
+					b.untouched()
+				})
+			}
+		})
+	}
+}
+
+// untouched demands that the device is as it was when the row's tensors were made.
+func (b *bad) untouched() {
+	b.Helper()
+	for _, change := range b.watch.changes(b.T, b.before) {
+		b.Error(change)
+	}
+}
+
+// protect turns a panic into an error.
+func protect(call func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("PANIC: %v", p)
+		}
+	}()
+	return call()
+}
+
+// right makes the call from which mistakes are made.
+func (o badOp) right(b *bad) error {
+	in, out := b.inputs(o), b.tensor(o.out.elem, o.out.shape...)
+	if err := o.into(out, in); err != nil || o.new == nil {
+		return err
+	}
+	return b.result(o.new(in))
+}
+
+// result closes a new result.
+func (b *bad) result(t *weft.Tensor, err error) error {
+	t.Close()
+	return err
+}
+
+// nothing are calls without anything to do.
+func (o badOp) nothing() (rows []badRow) {
+	for _, shapes := range o.zero {
+		rows = append(rows, badRow{name: fmt.Sprint("zero ", shapes), call: func(b *bad) error {
+			in := make([]*weft.Tensor, len(o.in))
+			for i, a := range o.in {
+				in[i] = b.tensor(a.elem, shapes[i]...)
+			}
+			out := b.tensor(o.out.elem, shapes[len(in)]...)
+			if err := o.into(out, in); err != nil || o.new == nil {
+				return err
+			}
+			return b.result(o.new(in))
+		}})
+	}
+	return rows
+}
+
+// tooLarge are calls with inputs of one element that is seen as far too many.
+func (o badOp) tooLarge() (rows []badRow) {
+	for _, shapes := range o.huge {
+		rows = append(rows, badRow{fmt.Sprint("huge ", shapes), func(b *bad) error {
+			in := make([]*weft.Tensor, len(o.in))
+			for i, a := range o.in {
+				in[i] = b.repeated(a.elem, shapes[i]...)
+			}
+			err := b.result(o.new(in))
+			if errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrUnsupported) {
+				return fmt.Errorf("%w, or rather %w", weft.ErrLimit, err) // any of the three will do
+			}
+			return err
+		}, weft.ErrLimit, ""})
+	}
+	return rows
+}
+
+// mistakes are what can be wrong with an argument of any op: nil, closed, of another
+// device, element type or rank; and an output that repeats elements or overlaps an input.
+func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
+	add := func(kind error, part, name string, call func(b *bad) error) {
+		rows = append(rows, badRow{name, call, kind, part})
+	}
+	for i := range len(o.in) + 1 {
+		arg := o.out
+		if i < len(o.in) {
+			arg = o.in[i]
+		}
+		// with makes the right call but for one argument.
+		with := func(change func(b *bad, right *weft.Tensor) *weft.Tensor) func(b *bad) error {
+			return func(b *bad) error {
+				in, out := b.inputs(o), b.tensor(o.out.elem, o.out.shape...)
+				if i == len(in) {
+					return o.into(change(b, out), in)
+				}
+				in[i] = change(b, in[i])
+				return o.into(out, in)
+			}
+		}
+		if !arg.optional {
+			add(weft.ErrShape, o.op+": "+arg.name+": the tensor is nil", arg.name+" nil",
+				with(func(*bad, *weft.Tensor) *weft.Tensor { return nil }))
+		}
+		add(weft.ErrClosed, o.op+": "+arg.name+": ", arg.name+" closed", with(func(b *bad, right *weft.Tensor) *weft.Tensor {
+			v := b.must(right.Reshape(right.Shape()...))
+			v.Close()
+			return v
+		}))
+		add(weft.ErrDevice, o.op+": ", arg.name+" elsewhere", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+			return elsewhere.tensor(arg.elem, arg.shape...)
+		}))
+		if !arg.anyType {
+			add(nil, o.op+": ", arg.name+" of bools", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+				return b.tensor(weft.Bool, arg.shape...)
+			}))
+		}
+		if !arg.anyRank {
+			shape := append([]int{2}, arg.shape...)
+			if i == len(o.in) {
+				shape = arg.shape[1:]
+			}
+			add(weft.ErrShape, o.op+": ", arg.name+" of another rank", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+				return b.tensor(arg.elem, shape...)
+			}))
+		}
+		if i < len(o.in) && arg.elem == o.out.elem {
+			add(weft.ErrUnsupported, o.op+": "+arg.name+": ", "out overlaps "+arg.name, o.overlap(i))
+		}
+	}
+	add(weft.ErrUnsupported, o.op+": out: ", "out repeats elements", func(b *bad) error {
+		return o.into(b.repeated(o.out.elem, o.out.shape...), b.inputs(o))
+	})
+	return rows
+}
+
+// overlap makes the output begin one element behind input i in the same memory.
+func (o badOp) overlap(i int) func(b *bad) error {
+	return func(b *bad) error {
+		in := b.inputs(o)
+		n, size := in[i].Len(), 1
+		for _, s := range o.out.shape {
+			size *= s
+		}
+		memory := b.tensor(o.out.elem, max(n, size+1))
+		part := func(from, to int, shape []int) *weft.Tensor {
+			return b.must(b.must(memory.Slice(0, from, to)).Reshape(shape...))
+		}
+		in[i] = part(0, n, o.in[i].shape)
+		return o.into(part(1, 1+size, o.out.shape), in)
+	}
+}

@@ -1,0 +1,71 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Elements of less than 32 bits travel in words where an access covers more of them than
+// a register vector holds: a Load or Store of Words, an Unpack or Pack beside it.
+
+// PerWord is how many elements of a memory type one word of 32 bits holds, 0 for types
+// that are not packed.
+func PerWord(e dtype.Type) int {
+	switch e {
+	case dtype.F16, dtype.BF16, dtype.I8, dtype.U8:
+		return 4 / e.Size()
+	}
+	return 0
+}
+
+// LoadWords appends a masked (mask may be nil) load of packed words; fill is a word.
+func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uint32) *Value {
+	op := &Op{Kind: Load, Buffer: buf, Args: appendMask([]*Value{index}, mask), Number: float64(fill), Words: true}
+	v := b.Emit(op, Type{dtype.U32, words})
+	v.Hint = buf.Name
+	return v
+}
+
+// StoreWords appends a masked (mask may be nil) store of packed words and returns it.
+func (b *Builder) StoreWords(buf *Buffer, index, words, mask *Value) *Op {
+	op := b.Store(buf, index, words, mask)
+	op.Words = true
+	return op
+}
+
+// Unpack appends the elements of a type that words hold.
+func (b *Builder) Unpack(words *Value, e dtype.Type) *Value {
+	t := Type{Register(e), words.Type.Width * PerWord(e)}
+	return b.Emit(&Op{Kind: Unpack, Args: []*Value{words}, Index: int(e)}, t)
+}
+
+// Pack appends words that hold a vector's elements as a type of memory.
+func (b *Builder) Pack(x *Value, e dtype.Type) *Value {
+	t := Type{dtype.U32, x.Type.Width / PerWord(e)}
+	return b.Emit(&Op{Kind: Pack, Args: []*Value{x}, Index: int(e)}, t)
+}
+
+func checkPacked(op *Op) error {
+	e := dtype.Type(op.Index)
+	n := PerWord(e)
+	if n == 0 {
+		return fmt.Errorf("words do not hold %v", e)
+	}
+	words, elements := op.Args[0].Type, op.Result().Type
+	if op.Kind == Pack {
+		words, elements = elements, words
+	}
+	if words.Elem != dtype.U32 || elements != (Type{Register(e), words.Width * n}) {
+		return fmt.Errorf("%v in %v as %v", elements, words, e)
+	}
+	return nil
+}
+
+// checkWords verifies an access to packed words.
+func checkWords(op *Op, value Type) error {
+	if op.Buffer == nil || PerWord(op.Buffer.Elem) == 0 || value.Elem != dtype.U32 {
+		return fmt.Errorf("words are %v, memory is not packed so", value)
+	}
+	return nil
+}
