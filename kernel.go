@@ -28,6 +28,13 @@ func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C))
 	return &Kernel[C]{name: name, describe: describe}
 }
 
+// BuiltKernel is a kernel whose tile IR was built before, by tile.Build.
+func BuiltKernel(ir *tile.Kernel) *Kernel[struct{}] {
+	k := &Kernel[struct{}]{name: ir.Name}
+	k.built.Store(struct{}{}, func() (*tile.Kernel, error) { return ir, nil })
+	return k
+}
+
 // Build returns the verified tile IR for a config.
 // Error: ErrKernel or ErrShape with the line of the description.
 func (k *Kernel[C]) Build(cfg C) (*tile.Kernel, error) {

@@ -23,6 +23,7 @@ type Map struct {
 
 	name   string
 	inputs []string
+	f      func(in []*tile.Value) *tile.Value
 }
 
 // MapConfig is what the kernel of a Map is built for.
@@ -59,8 +60,15 @@ func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) 
 		}
 		out.Block(block...).Store(f(values).Cast(cfg.Out), at...)
 	}
-	return &Map{Kernel: NewKernel(name, describe), name: name, inputs: inputs}
+	return &Map{Kernel: NewKernel(name, describe), name: name, inputs: inputs, f: f}
 }
+
+// Inputs are the names of the map's inputs.
+func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
+
+// Tiles applies the map within a kernel, to tiles or scalars of one type, one for each
+// input: how an op makes a map a part of its own kernel.
+func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
 

@@ -114,6 +114,10 @@ func (t *Tensor) Close() error {
 	return t.mem.release()
 }
 
+// Closed reports whether the tensor or its device is closed, for ops that launch several
+// kernels and so check everything before the first.
+func (t *Tensor) Closed() bool { return t.closed.Load() || t.mem.dev.check("") != nil }
+
 // Device is where the tensor lives.
 func (t *Tensor) Device() *Device { return t.mem.dev }
 

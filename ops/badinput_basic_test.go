@@ -35,40 +35,6 @@ var addBad = []badOp{{
 	},
 }}
 
-var matmulBad = []badOp{{
-	op: "matmul",
-	in: []badArg{
-		{name: "a", elem: weft.F32, shape: []int{3, 5}},
-		{name: "b", elem: weft.F32, shape: []int{5, 4}},
-	},
-	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 4}},
-	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.MatMulInto(out, in[0], in[1]) },
-	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.MatMul(in[0], in[1]) },
-	zero: [][][]int{{{0, 3}, {3, 2}, {0, 2}}, {{2, 3}, {3, 0}, {2, 0}}, {{0, 0}, {0, 0}, {0, 0}}},
-	huge: [][][]int{
-		{{1 << 20, 2}, {2, 1 << 20}}, {{1 << 31, 1}, {1, 1 << 31}}, {{1 << 40, 2}, {2, 1 << 40}}, // results
-		{{2, 1 << 40}, {1 << 40, 2}}, {{2, 1 << 31}, {1 << 31, 2}}, {{3, 1 << 60}, {1 << 60, 1}}, // reductions
-	},
-	rows: []badRow{
-		{"inner sizes", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32(4, 5))) },
-			weft.ErrShape, "matmul: b: shape [4 5] does not fit a's [2 3]"},
-		{"rank", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32(3))) },
-			weft.ErrShape, "matmul: b: shape [3] has 1 dimensions"},
-		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
-			weft.ErrShape, "matmul: b: the tensor holds f32"},
-		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
-			weft.ErrUnsupported, "matmul: a: element type bool"},
-		{"shape of out", func(b *bad) error { return ops.MatMulInto(b.f32(2, 2), b.f32(2, 3), b.f32(3, 3)) },
-			weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
-		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
-			weft.ErrUnsupported, "matmul: b: out overlaps it"},
-		{"tiles", func(b *bad) error {
-			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
-		},
-			weft.ErrShape, "matmul.go:"},
-	},
-}}
-
 var softmaxBad = []badOp{{
 	op:   "softmax",
 	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},

@@ -31,6 +31,17 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 	return nil
 }
 
+// checkOpen checks that tensors are not closed, which launches do, too: ops that launch
+// several kernels check it before the first.
+func checkOpen(op string, operands ...operand) error {
+	for _, o := range operands {
+		if o.tensor.Closed() {
+			return fault.New(weft.ErrClosed, op, "tensor %v", o.tensor).For(o.name)
+		}
+	}
+	return nil
+}
+
 // checkApart refuses an output that shares elements with an input.
 func checkApart(op string, out *weft.Tensor, inputs ...operand) error {
 	for _, in := range inputs {

@@ -182,6 +182,7 @@ func TestExtendedGoldens(t *testing.T) {
 func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) (n int) {
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
+		maps.Copy(split, productKernels(t, caps, elem, 1024))
 		maps.Copy(all, split)
 		for name, k := range all {
 			list := families

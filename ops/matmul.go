@@ -1,230 +1,212 @@
 package ops
 
 import (
+	"iter"
 	"math"
-	"runtime"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
 // and powers of two.
 type MatMulConfig struct {
-	Elem      weft.DType     // of the operands and the result; sums are F32
-	BM, BN    int            // tile of the result that one program computes
-	BK        int            // step along the reduction
-	Order     tile.Order     // in which programs take the tiles of the result
-	SplitK    int            // programs that share the reduction of a tile; 0 and 1 are one
-	Atomic    bool           // those add to the result by atomic ops, which F32 alone has, instead of storing partial sums for SumPartsKernel
-	Threads   int            // of a workgroup; 0 lets the compiler choose
-	Stages    int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
-	Precision tile.Precision // least precision of the products
+	Elem       weft.DType     // of the operands; sums are F32, of I8 and U8 I32
+	Out        weft.DType     // of the result
+	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
+	BM, BN     int            // tile of the result that one program computes
+	BK         int            // step along the reduction
+	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
+	Order      tile.Order     // in which programs take the tiles of the result
+	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
+	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
+	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
+	Threads    int            // of a workgroup; 0 lets the compiler choose
+	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Precision  tile.Precision // least precision of the products
+	Epilogue   Epilogue       // what is done with the sums
 }
 
-// MatMulKernel is the kernel of MatMul; its views are a [M,K], b [K,N] and out [M,N], or
-// out [SplitK,M,N] of F32 where cfg.Partial says so.
+// MatMulKernel is the kernel of MatMul; its views are a […,M,K], b […,K,N], the epilogue's
+// tensors and out […,M,N], or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
+// All have the same leading dimensions; what an operand repeats has stride 0.
 var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
-	a, b := k.In("a", cfg.Elem, 2), k.In("b", cfg.Elem, 2)
+	rank := cfg.Batch + 2
+	a, b := k.In("a", cfg.Elem, rank), k.In("b", cfg.Elem, rank)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
-	var out *tile.View
-	if cfg.Partial() {
-		out = k.Out("out", dtype.F32, 3)
-	} else {
-		out = k.Out("out", cfg.Elem, 2)
-	}
-	row, col := k.TileID(k.CDiv(out.Dim(out.Rank-2), cfg.BM), k.CDiv(out.Dim(out.Rank-1), cfg.BN))
-
-	as, bs := a.Block(cfg.BM, cfg.BK), b.Block(cfg.BK, cfg.BN)
-	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, cfg.BN))
-	for i := range k.SplitRange(k.CDiv(a.Dim(1), cfg.BK)) {
-		sum.Set(tile.Dot(as.Load(row, i), bs.Load(i, col), sum.Get(), cfg.Precision))
-	}
-	if cfg.Partial() {
-		out.Block(1, cfg.BM, cfg.BN).Store(sum.Get().Expand(0), k.SplitID(), row, col)
-	} else {
-		out.Block(cfg.BM, cfg.BN).Accumulate(sum.Get().Cast(cfg.Elem), row, col)
+	out, store := cfg.result(k)
+	for at := range cfg.tiles(k, out) {
+		if cfg.RowByRow {
+			cfg.rowSums(k, a, b, at, store)
+		} else {
+			store(cfg.sums(k, a, b, at), cfg.BM, at)
+		}
 	}
 }
 
 // Partial reports whether programs store partial sums.
 func (cfg MatMulConfig) Partial() bool { return cfg.SplitK > 1 && !cfg.Atomic }
 
-// MatMulOption changes how a product is computed.
-type MatMulOption func(*MatMulConfig)
+// sumType is the type of a config's sums.
+func (cfg MatMulConfig) sumType() weft.DType { return scalarType(cfg.Elem) }
 
-// Precision sets the least precision of the products of F32 operands: tile.IEEE,
-// which is the default, or tile.TF32. Products of F16 and BF16 are always exact,
-// with sums in F32.
-func Precision(p tile.Precision) MatMulOption {
-	return func(cfg *MatMulConfig) {
-		if cfg.Elem == weft.F32 {
-			cfg.Precision = p
+// storeFunc stores a tile of sums with that many rows at coordinates counted in such tiles.
+type storeFunc func(sums *tile.Value, rows int, at []tile.Operand)
+
+// result declares the result and returns it with what stores sums in it.
+func (cfg MatMulConfig) result(k *tile.Builder) (out *tile.View, store storeFunc) {
+	if cfg.Partial() {
+		parts := k.Out("out", cfg.sumType(), cfg.Batch+3)
+		return parts, func(sums *tile.Value, rows int, at []tile.Operand) {
+			storeMatrix(parts, sums, rows, cfg.BN, append([]tile.Operand{k.SplitID()}, at...), false)
 		}
+	}
+	end := cfg.Epilogue.declare(k, cfg.Out, cfg.Batch)
+	return end.out, func(sums *tile.Value, rows int, at []tile.Operand) {
+		storeMatrix(end.out, end.finish(sums, rows, cfg.BN, at), rows, cfg.BN, at, cfg.Atomic)
 	}
 }
 
-// Tiles replaces the config that was chosen for the shape; zero fields stay.
-func Tiles(t MatMulConfig) MatMulOption {
-	return func(cfg *MatMulConfig) {
-		for _, f := range []struct{ to, from *int }{
-			{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
-		} {
-			if *f.from != 0 {
-				*f.to = *f.from
+// tiles describes what follows for each tile that is this program's, of a result whose last dimensions are
+// the batch and the matrices: coordinates in the batch, of tiles in the rows and in the columns.
+func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
+	first := out.Rank - cfg.Batch - 2
+	if cfg.Persistent == 0 {
+		block := blockOf(out.Rank, cfg.BM, cfg.BN)
+		clear(block[:first])
+		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
+	}
+	return func(yield func([]tile.Operand) bool) {
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM), k.CDiv(out.Dim(out.Rank-1), cfg.BN)
+		plane := rows.Mul(columns)
+		total := plane
+		for d := range cfg.Batch {
+			total = total.Mul(out.Dim(first + d))
+		}
+		k.Grid(total.Min(cfg.Persistent))
+		for n := range k.Persistent(total) {
+			at := make([]tile.Operand, cfg.Batch+2)
+			if cfg.Batch == 0 {
+				at[0], at[1] = k.TileAt(n, rows, columns)
+			} else {
+				at[cfg.Batch], at[cfg.Batch+1] = k.TileAt(n.Rem(plane), rows, columns)
+				n = n.Div(plane)
 			}
+			for d := cfg.Batch - 1; d >= 0; d-- {
+				at[d] = n
+				if d > 0 {
+					at[d], n = n.Rem(out.Dim(first+d)), n.Div(out.Dim(first+d))
+				}
+			}
+			yield(at)
 		}
-		if t.Order != (tile.Order{}) {
-			cfg.Order = t.Order
-		}
-		cfg.Atomic = cfg.Atomic || t.Atomic
 	}
 }
 
-// MatMul returns the matrix product of a [M,K] and b [K,N], both F32, F16 or BF16,
-// as a new tensor [M,N] of the same type. Any views will do, transposed ones
-// included; K = 0 gives zeros. On one device every run gives the same bits, but
-// with Tiles of an Atomic config.
+// sums computes the tile [BM,BN] of the product at the given coordinates, or this
+// program's part of its sums.
+func (cfg MatMulConfig) sums(k *tile.Builder, a, b *tile.View, at []tile.Operand) *tile.Value {
+	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
+	sum := k.Var(k.Zeros(cfg.sumType(), cfg.BM, cfg.BN))
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
+		x := matrixBlock(a, slices.Concat(batch, []tile.Operand{row, i}), cfg.BM, cfg.BK)
+		y := matrixBlock(b, slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN)
+		sum.Set(tile.Dot(x, y, sum.Get(), cfg.Precision))
+	}
+	return sum.Get()
+}
+
+// rowSums computes the same for one row after the other. A block of b goes from memory to registers, where it
+// meets the elements of each row; the sums of a block's rows are added once, behind the loop. So
+// every element of b is read once, in long vectors, and shared memory not at all.
+func (cfg MatMulConfig) rowSums(k *tile.Builder, a, b *tile.View, at []tile.Operand, store storeFunc) {
+	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
+	rowAt := func(r int) *tile.Value { return k.Int(cfg.BM).Mul(row).Add(r) }
+	sums := make([]*tile.Var, cfg.BM)
+	for r := range sums {
+		sums[r] = k.Var(k.Zeros(cfg.sumType(), cfg.BK, cfg.BN))
+	}
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
+		y := matrixBlock(b, slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
+		for r, sum := range sums {
+			x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), i}), 1, cfg.BK).Cast(cfg.sumType())
+			sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
+		}
+	}
+	for r, sum := range sums {
+		store(sum.Get().Sum(0), 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
+	}
+}
+
+// multiplyAdd is x * y + z.
+func multiplyAdd(x, y, z *tile.Value) *tile.Value {
+	if z.Type().Elem.IsFloat() {
+		return x.FMA(y, z)
+	}
+	return x.Mul(y).Add(z)
+}
+
+// MatMul returns the matrix product of a and b as a new tensor. As with NumPy's matmul, the last two
+// dimensions are matrices, a […,M,K] and b […,K,N], and those before them batches, which are
+// broadcast to each other: the result is […,M,N]. A vector [K] as a is a row and as b a column, whose dimension
+// the result then lacks. Any views will do, transposed and broadcast ones included, and nothing is copied;
+// K = 0 gives zeros.
+//
+// a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; or both I8 or
+// both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for
+// more than the product. On one device every run gives the same bits, but with Tiles of an Atomic config.
 //
 // Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
-// for other element types, ErrDevice, ErrClosed.
+// for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
 func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	if err := checkMatMul(a, b); err != nil {
+	p, err := newProduct(a, b, options)
+	if err != nil {
 		return nil, err
 	}
-	shape := []int{a.Dim(0), b.Dim(1)}
-	return into(a.Device(), a.DType(), shape, func(out *weft.Tensor) error {
-		return MatMulInto(out, a, b, options...)
-	})
+	if p.beta != 0 {
+		return nil, fault.New(weft.ErrUnsupported, "matmul", "there is no result to add to; MatMulInto takes one").For("beta")
+	}
+	return into(a.Device(), p.result, p.shape, p.launch)
 }
 
-// MatMulInto writes the matrix product of a [M,K] and b [K,N] into out [M,N].
+// MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
+// operands of I8 and U8.
 //
-// Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a or b.
+// Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
-	if err := checkMatMul(a, b); err != nil {
-		return err
-	}
-	if err := checkOperands("matmul", dtype.Type.IsFloat, operand{"a", a}, operand{"out", out}); err != nil {
-		return err
-	}
-	m, n := a.Dim(0), b.Dim(1)
-	if out.Rank() != 2 || out.Dim(0) != m || out.Dim(1) != n {
-		return fault.New(weft.ErrShape, "matmul", "shape %v, want [%d %d]", out.Shape(), m, n).For("out")
-	}
-	if err := checkApart("matmul", out, operand{"a", a}, operand{"b", b}); err != nil {
-		return err
-	}
-	cfg := MatMulConfigFor(a.Device().Caps(), a.DType(), m, n, a.Dim(1))
-	for _, option := range options {
-		option(&cfg)
-	}
-	if !cfg.Partial() {
-		return MatMulKernel.Launch(cfg, a, b, out)
-	}
-	parts, err := weft.Empty(out.Device(), weft.F32, cfg.SplitK, m, n)
+	p, err := newProduct(a, b, options)
 	if err != nil {
 		return err
 	}
-	defer parts.Close()
-	if err := MatMulKernel.Launch(cfg, a, b, parts); err != nil {
-		return err
-	}
-	return SumPartsKernel.Launch(SumPartsConfigFor(out.Device().Caps(), out.DType(), m, n), parts, out)
+	return p.launch(out)
 }
-
-func checkMatMul(a, b *weft.Tensor) error {
-	if err := checkOperands("matmul", dtype.Type.IsFloat, operand{"a", a}, operand{"b", b}); err != nil {
-		return err
-	}
-	for _, o := range []operand{{"a", a}, {"b", b}} {
-		if o.tensor.Rank() != 2 {
-			return fault.New(weft.ErrShape, "matmul", "shape %v has %d dimensions, want 2", o.tensor.Shape(), o.tensor.Rank()).For(o.name)
-		}
-	}
-	if a.Dim(1) != b.Dim(0) {
-		return fault.New(weft.ErrShape, "matmul", "shape %v does not fit a's %v: %d columns, %d rows",
-			b.Shape(), a.Shape(), a.Dim(1), b.Dim(0)).For("b")
-	}
-	return nil
-}
-
-// MatMulConfigFor chooses the config for a product of [m,k] and [k,n].
-func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int) MatMulConfig {
-	cfg := MatMulConfig{Elem: elem, Precision: tile.IEEE}
-	if elem != weft.F32 {
-		cfg.Precision = tile.Float32Accumulate
-	}
-	if caps.Language == target.TileIR {
-		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
-		programs := 2 * runtime.GOMAXPROCS(0)
-		cfg.fit(largest, 1, 64*64, programs, m, n, k)
-		cfg.split(programs, 1<<13, m, n, k)
-		return cfg
-	}
-	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
-	if caps.Registers > 0 && caps.Registers < 64 {
-		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
-	}
-	cfg.fit(largest, 16, 32*32, 132, m, n, k)
-	cfg.split(132, 512, m, n, k)
-	for caps.SharedBytes > 0 && (cfg.BM+cfg.BN)*cfg.BK*4 > caps.SharedBytes && cfg.BK > 4 {
-		cfg.BK /= 2
-	}
-	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
-	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 {
-		cfg.Threads = 128 // 8 × 16 sums a thread: more of them for each element read from shared memory
-	}
-	if caps.MaxThreads > 0 {
-		cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-	}
-	return cfg
-}
-
-// fit takes the largest tiles, cut down to the matrices (but to least at most), and
-// halves them while they are fewer than the programs that fill the machine and
-// have more than area elements.
-func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, m, n, k int) {
-	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
-	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
-	cfg.Order = largest.Order
-	for cfg.BM*cfg.BN > area && ceilDiv(m, cfg.BM)*ceilDiv(n, cfg.BN) < programs {
-		if cfg.BM >= cfg.BN {
-			cfg.BM /= 2
-		} else {
-			cfg.BN /= 2
-		}
-	}
-}
-
-// split shares the reductions among the programs that fill the machine where the
-// tiles of the result are at most half as many, in parts of least terms at least: beside
-// so many, the partial sums cost little to write and to add.
-func (cfg *MatMulConfig) split(programs, least, m, n, k int) {
-	tiles := ceilDiv(m, cfg.BM) * ceilDiv(n, cfg.BN)
-	if parts := min(programs/max(tiles, 1), k/least); tiles > 0 && parts > 1 {
-		cfg.SplitK = parts
-	}
-}
-
-func ceilDiv(x, y int) int { return (x + y - 1) / y }
 
 // MatMulBound is the largest error of one element of a product over k terms,
 // given the exact element of the rounded operands and the sum of its terms'
-// magnitudes: sums in F32 in any order, then one rounding to the element type.
-// TF32 products add 2^-10 of the magnitudes.
+// magnitudes: sums in F32 in any order, then one rounding to the result's element type.
+// TF32 products add 2^-10 of the magnitudes. Sums of integers are exact while their magnitudes stay
+// below 2^31: k is 0 for them, or 1 if the result is a float type, to which they are converted by way of F32.
 func MatMulBound(elem weft.DType, precision tile.Precision, k int, element, magnitudes float64) float64 {
-	sums := sumBound(k) * magnitudes
-	if precision == tile.TF32 {
-		sums += 0x1p-10 * magnitudes
-	}
+	sums := MatMulSumBound(precision, k, magnitudes)
 	return sums + elem.Epsilon()*(math.Abs(element)+sums) + smallest(elem)
+}
+
+// MatMulSumBound is the part of MatMulBound that the sums have before they are rounded to the
+// result's type: what an epilogue gets. Each linear step then adds a rounding of F32 of its result.
+func MatMulSumBound(precision tile.Precision, k int, magnitudes float64) float64 {
+	if k == 0 {
+		return 0
+	}
+	bound := sumBound(k) * magnitudes
+	if precision == tile.TF32 {
+		bound += 0x1p-10 * magnitudes
+	}
+	return bound
 }
 
 // sumBound is the error of an F32 sum of n terms, relative to the sum of their

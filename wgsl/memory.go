@@ -239,6 +239,9 @@ func (w *writer) packPiece(a *array, x cstyle.Expr, v *simt.Value) cstyle.Expr {
 	case a.elem == dtype.Bool:
 		return cstyle.Call("u32", x)
 	case a.elem == dtype.I8:
+		if n, ok := simt.ConstOf(v); ok { // u32(-3) is no constant
+			return cstyle.Atom(strconv.Itoa(int(uint8(int8(n)))) + "u")
+		}
 		x = cstyle.Call("u32", x)
 	}
 	return cstyle.Infix("&", cstyle.BitAnd, true, x, cstyle.Atom("0xffu"))

@@ -62,9 +62,12 @@ var table = []row{
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/reference", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
+	{pkg: "internal/reference/golden", only: list("backend/backendtest", "examples/...")},
+	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
+	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
@@ -95,10 +98,11 @@ var bindings = map[string][]string{
 	"github.com/ebitengine/purego": {"backend/cuda/...", "backend/vulkan/..."},
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
-	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
+	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"golang.org/x/sync": {"..."},
+	"pgregory.net/rapid": {"internal/kernelgen"},
+	"golang.org/x/sync":  {"..."},
 }
 
 // list flattens strings and slices of strings.

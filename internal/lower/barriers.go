@@ -9,8 +9,8 @@ import (
 
 // barriers inserts a barrier wherever a thread may touch an element of a shared array
 // that another thread wrote, or overwrite one that another thread still reads,
-// since the last barrier. So it does for buffers that a kernel both reads and
-// writes, since the ops of a program happen in order.
+// since the last barrier. So it does for buffers that a kernel writes, since the ops of
+// a program happen in order: of two stores to an element the second one stays.
 //
 // Places (simt.Op.Index) spare barriers. Stores of one run to a shared array
 // write distinct elements and need none between them. Of a buffer, accesses of
@@ -60,7 +60,7 @@ func memoryOf(op *simt.Op) any {
 	switch {
 	case op.Shared != nil:
 		return op.Shared
-	case op.Buffer != nil && op.Buffer.Read && op.Buffer.Write:
+	case op.Buffer != nil && op.Buffer.Write:
 		return op.Buffer
 	}
 	return nil
@@ -77,15 +77,14 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
 }
 
-// orders reports whether the barrier that ends pending hazards has to order buffers.
-func (h hazards) orders() bool {
-	for memory := range h {
-		if _, ok := memory.(*simt.Buffer); ok {
-			return true
-		}
-	}
-	return false
-}
+// conflict says whether an op needs a barrier before it.
+type conflict uint8
+
+const (
+	none     conflict = iota
+	inShared          // for a shared array alone
+	inBuffer          // for a buffer
+)
 
 // passed is what is left behind a barrier that stands in the kernel: one that does not
 // order buffers leaves what happened to them.
@@ -100,14 +99,25 @@ func (h hazards) passed(barrier *simt.Op) hazards {
 }
 
 // before puts a barrier before an op, where one stands already or is needed, and returns
-// the hazards that are left.
-func (p barrierPoints) before(op *simt.Op, pending hazards, needed bool) hazards {
+// the hazards that are left. A barrier orders buffers where it has to, or where one is pending
+// that the kernel reads, too.
+func (p barrierPoints) before(op *simt.Op, pending hazards, needed conflict) hazards {
 	buffers, stands := p[op]
-	if !stands && !needed {
+	if !stands && needed == none {
 		return pending
 	}
-	p[op] = buffers || pending.orders()
-	return hazards{}
+	buffers = buffers || needed == inBuffer
+	left := hazards{}
+	for memory, u := range pending {
+		if b, ok := memory.(*simt.Buffer); ok {
+			buffers = buffers || b.Read
+			left[b] = u
+		}
+	}
+	if p[op] = buffers; buffers {
+		return hazards{}
+	}
+	return left
 }
 
 // block finds the barriers of a block that starts with pending hazards and returns
@@ -138,13 +148,17 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 // beforeLoop puts a barrier before a loop rather than in each iteration, if what came
 // before the loop is all that needs it.
 func (p barrierPoints) beforeLoop(op *simt.Op, pending hazards) hazards {
-	if !conflictWithin(op.Body, pending) {
-		return p.before(op, pending, false)
+	needed := conflictWithin(op.Body, pending)
+	if needed == none {
+		return p.before(op, pending, none)
 	}
 	alone, with := maps.Clone(p), maps.Clone(p)
 	alone.loop(op, hazards{})
 	with.loop(op, pending.clone())
-	return p.before(op, pending, len(with) > len(alone))
+	if len(with) == len(alone) {
+		needed = none
+	}
+	return p.before(op, pending, needed)
 }
 
 // loop finds the barriers of a loop's body, so that it is safe both after what
@@ -164,10 +178,10 @@ func (p barrierPoints) loop(op *simt.Op, before hazards) hazards {
 	}
 }
 
-func (h hazards) conflict(op *simt.Op) bool {
+func (h hazards) conflict(op *simt.Op) conflict {
 	memory := memoryOf(op)
 	if memory == nil {
-		return false
+		return none
 	}
 	u := h[memory]
 	reads, writes := accessOf(op)
@@ -175,7 +189,13 @@ func (h hazards) conflict(op *simt.Op) bool {
 	if op.Shared != nil { // places of a shared array are of stores
 		sameRead, sameWrite = false, sameWrite && writes
 	}
-	return (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead
+	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
+	case !found:
+		return none
+	case op.Shared != nil:
+		return inShared
+	}
+	return inBuffer
 }
 
 func (h hazards) add(op *simt.Op) {
@@ -204,8 +224,8 @@ func onePlace(any bool, sofar, more int) int {
 	return more
 }
 
-func conflictWithin(b *simt.Block, pending hazards) (found bool) {
-	walk(b, func(op *simt.Op) { found = found || pending.conflict(op) })
+func conflictWithin(b *simt.Block, pending hazards) (found conflict) {
+	walk(b, func(op *simt.Op) { found = max(found, pending.conflict(op)) })
 	return found
 }
 

@@ -180,12 +180,13 @@ func (l *lowerer) newRun() int { l.runs++; return l.runs }
 
 // place numbers the accesses to blocks of a view: those of one shape and one
 // distribution reach each element by one thread, wherever the blocks lie. Where
-// several threads hold copies of an element, the accesses are a run.
-func (l *lowerer) place(v *tile.View, shape []int, dist layout.Linear) int {
-	if dist.FreeBits(layout.Thread) != 0 {
+// several threads load copies of an element, the loads are a run; of those one alone
+// stores.
+func (l *lowerer) place(op *tile.Op, shape []int, dist layout.Linear) int {
+	if op.Kind == tile.OpLoad && dist.FreeBits(layout.Thread) != 0 {
 		return -l.newRun()
 	}
-	return l.placeOf(fmt.Sprint(v.Index, shape, dist))
+	return l.placeOf(fmt.Sprint(op.View.Index, shape, dist))
 }
 
 func (l *lowerer) placeOf(key string) int {

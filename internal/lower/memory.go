@@ -192,7 +192,7 @@ func (l *lowerer) load(op *tile.Op) {
 	dist := l.assigned.opAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
-	fill, place := roundConst(t.Elem, op.Number), l.place(op.View, t.Shape, dist)
+	fill, place := roundConst(t.Elem, op.Number), l.place(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
@@ -210,7 +210,7 @@ func (l *lowerer) store(op *tile.Op) {
 	r := l.in(value, l.assigned.opAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
-	owner, place := l.owner(r.dist), l.place(op.View, value.Type().Shape, r.dist)
+	owner, place := l.owner(r.dist), l.place(op, value.Type().Shape, r.dist)
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
 		var vectors []*simt.Value

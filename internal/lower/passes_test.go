@@ -26,10 +26,10 @@ func TestHoistCSEAndDCE(t *testing.T) {
 		return b.Emit(&simt.Op{Kind: simt.Param, Index: 1}, simt.Scalar(dtype.I32))
 	}
 	b.For(b.Int(0), n(), b.Int(1), nil, false, func(i *simt.Value, _ []*simt.Value) []*simt.Value {
-		twice := b.Binary(simt.Mul, thread, n()) // the same in every iteration
-		again := b.Binary(simt.Mul, thread, n()) // the same value once more
-		b.Binary(simt.Mul, i, i)                 // unused
-		b.Store(out, b.Binary(simt.Add, twice, i), again, nil)
+		twice := b.Binary(simt.Mul, thread, n())                         // the same in every iteration
+		again := b.Binary(simt.Mul, thread, n())                         // the same value once more
+		b.Binary(simt.Mul, i, i)                                         // unused
+		b.Store(out, b.Binary(simt.Add, twice, i), again, nil).Index = 1 // a place
 		return nil
 	})
 	r := &Result{Kernel: b.Kernel}

@@ -71,7 +71,7 @@ func (h *history) readByOther(t, epoch int) bool {
 // that needs a barrier. Stores of one run may meet: which is last does not
 // matter. So may atomic ops of one place, and the threads in one atomic op.
 func (w *workgroup) access(op *simt.Op, t, at int) {
-	if w.inStep || !op.Buffer.Read || !op.Buffer.Write {
+	if w.inStep || !op.Buffer.Write {
 		return
 	}
 	key := touch{op.Buffer, at}

@@ -1,0 +1,441 @@
+package kernelgen
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+	"pgregory.net/rapid"
+)
+
+// recipe draws an op of a kind, or several that belong together. weight says how often;
+// one without make is drawn along with others.
+type recipe struct {
+	weight int
+	make   func(g *gen, kind tile.Kind)
+}
+
+// along is the recipe of kinds that come along with others or stand in every kernel.
+var along = recipe{}
+
+// menu lists kinds as often as their weights say.
+var menu []tile.Kind
+
+// Recipes say how ops are drawn that Unary and Binary do not list. It is filled by init, since
+// recipes draw ops.
+var Recipes map[tile.Kind]recipe
+
+func init() {
+	Recipes = map[tile.Kind]recipe{
+		tile.OpConst: along, tile.OpProgramID: along, tile.OpNumPrograms: along, tile.OpStore: along,
+		tile.OpYield: along, tile.OpCondition: along, tile.OpExit: along, tile.OpSplat: along,
+
+		tile.OpDim:  {1, (*gen).dim},
+		tile.OpArg:  {1, (*gen).argument},
+		tile.OpIota: {1, func(g *gen, _ tile.Kind) { g.add(g.made(g.elem(numbers), nil)) }},
+
+		tile.OpCast:    {4, (*gen).cast},
+		tile.OpBitcast: {1, (*gen).bitcast},
+		tile.OpSelect:  {3, (*gen).selection},
+		tile.OpFMA:     {2, (*gen).fma},
+
+		tile.OpBroadcast: {1, (*gen).broadcast},
+		tile.OpReshape:   {1, (*gen).reshape},
+		tile.OpPermute:   {2, (*gen).permute},
+		tile.OpJoin:      {1, (*gen).join},
+		tile.OpSplit:     {1, (*gen).split},
+		tile.OpAt:        {2, (*gen).element},
+
+		tile.OpReduceSum:  {2, (*gen).reduction},
+		tile.OpReduceMax:  {1, (*gen).reduction},
+		tile.OpReduceMin:  {1, (*gen).reduction},
+		tile.OpReduceProd: {1, (*gen).reduction},
+		tile.OpReduceAny:  {1, (*gen).reduction},
+		tile.OpReduceAll:  {1, (*gen).reduction},
+		tile.OpReduce:     {3, (*gen).combine},
+		tile.OpScan:       {3, (*gen).combine},
+		tile.OpDot:        {3, (*gen).dot},
+
+		tile.OpLoad:    {4, (*gen).loadOp},
+		tile.OpGather:  {3, (*gen).gather},
+		tile.OpScatter: {4, (*gen).private},
+		tile.OpAtomic:  {2, (*gen).atomic},
+
+		tile.OpFor:   {3, (*gen).loop},
+		tile.OpIf:    {2, (*gen).branch},
+		tile.OpWhile: {1, (*gen).while},
+
+		tile.OpAssert:     {1, (*gen).debug},
+		tile.OpPrint:      {1, (*gen).debug},
+		tile.OpBreakpoint: {1, (*gen).debug},
+		tile.OpMultipleOf: {1, (*gen).hint},
+		tile.OpAssume:     {1, (*gen).hint},
+	}
+
+	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
+		n := Recipes[kind].weight
+		if _, ok := Unary[kind]; ok {
+			n = 1
+		}
+		if _, ok := Binary[kind]; ok {
+			n = 1
+		}
+		menu = append(menu, slices.Repeat([]tile.Kind{kind}, n)...)
+	}
+}
+
+// ops draws up to n ops. Each is a group of draws of its own, which shrinking can remove.
+func (g *gen) ops(n int, label string) {
+	outer := g.t
+	one := rapid.Custom(func(t *rapid.T) int {
+		g.t = t
+		g.op(rapid.SampledFrom(menu).Draw(t, label))
+		g.t = outer
+		return 0
+	})
+	rapid.SliceOfN(one, 0, n).Draw(outer, label+"s")
+}
+
+func (g *gen) op(kind tile.Kind) {
+	if _, ok := Unary[kind]; ok {
+		g.unary(kind)
+	} else if _, ok := Binary[kind]; ok {
+		g.binary(kind)
+	} else {
+		Recipes[kind].make(g, kind)
+	}
+}
+
+func (g *gen) dim(tile.Kind) {
+	if len(g.ins) > 0 {
+		view := draw(g, g.ins, "view").view
+		g.addScalar(view.Dim(g.even(view.Rank, "axis")))
+	}
+}
+
+func (g *gen) argument(tile.Kind) {
+	switch g.even(3, "scalar") {
+	case 0:
+		g.addScalar(g.scalarParameter(dtype.I32, uint32(g.n(-5, 9, "argument"))))
+	case 1:
+		g.addScalar(g.scalarParameter(dtype.U32, ^uint32(g.n(0, 9, "argument"))))
+	default:
+		g.add(val{v: g.scalarParameter(dtype.F32, 0x40200000), size: 2.5}) // 2.5
+	}
+}
+
+// tilePick is a value that is no scalar.
+func (g *gen) tilePick(elem elems, fits func(val) bool) val {
+	x := g.pick(elem, func(x val) bool { return !x.isScalar() && (fits == nil || fits(x)) })
+	return x
+}
+
+func (x val) with(v *tile.Value) val { x.v = v; return x }
+
+func (g *gen) broadcast(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	shape := slices.Clone(x.shape())
+	for d, n := range shape {
+		if n == 1 && x.v.Type().Len()*2 <= g.o.Elements && g.one(2, "grow") {
+			shape[d] = 2
+		}
+	}
+	g.add(x.with(x.v.Broadcast(shape...)))
+}
+
+func (g *gen) reshape(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	shape := make([]int, 1+g.even(5, "rank"))
+	for d := range shape {
+		shape[d] = 1
+	}
+	for range bits.Len(uint(x.v.Type().Len())) - 1 {
+		shape[g.even(len(shape), "grow")] *= 2
+	}
+	g.add(x.with(x.v.Reshape(shape...)))
+}
+
+func (g *gen) permute(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	perm := make([]int, len(x.shape()))
+	for d := range perm {
+		perm[d] = d
+	}
+	g.add(x.with(x.v.Permute(rapid.Permutation(perm).Draw(g.t, "permutation")...)))
+}
+
+func (g *gen) join(tile.Kind) {
+	x := g.tilePick(anyElem, func(x val) bool { return len(x.shape()) < 5 && 2*x.v.Type().Len() <= g.o.Elements })
+	if len(x.shape()) == 5 || 2*x.v.Type().Len() > g.o.Elements {
+		return
+	}
+	y := g.tileLike(x.elem(), x.shape())
+	g.add(val{x.v.Join(y.v), max(x.size, y.size), x.exact && y.exact})
+}
+
+// element is one element of a tile, as a scalar.
+func (g *gen) element(tile.Kind) {
+	x := g.tilePick(anyElem, nil)
+	at := make([]operand, len(x.shape()))
+	for d, n := range x.shape() {
+		if at[d] = g.n(0, n-1, "index"); g.one(2, "computed") {
+			at[d] = g.scalar(15).Sub(3)
+		}
+	}
+	g.add(x.with(x.v.At(at...)))
+}
+
+func (g *gen) split(tile.Kind) {
+	x := g.tilePick(anyElem, func(x val) bool { return x.v.Type().Len() > 1 })
+	if x.v.Type().Len() < 2 {
+		return
+	}
+	n := x.v.Type().Len() / 2
+	first, second := x.v.Reshape(n, 2).Split()
+	g.add(x.with(first))
+	if g.one(2, "both") {
+		g.add(x.with(second))
+	}
+}
+
+func (g *gen) reduction(kind tile.Kind) {
+	elem := numbers
+	if kind == tile.OpReduceAny || kind == tile.OpReduceAll {
+		elem = isTruth
+	}
+	x := g.tilePick(elem, nil)
+	axis := g.even(len(x.shape()), "axis")
+	n := float64(x.shape()[axis])
+	v := map[tile.Kind]func(int) *tile.Value{tile.OpReduceSum: x.v.Sum, tile.OpReduceMax: x.v.MaxOver, tile.OpReduceMin: x.v.MinOver,
+		tile.OpReduceProd: x.v.Prod, tile.OpReduceAny: x.v.Any, tile.OpReduceAll: x.v.All}[kind](axis)
+	switch kind {
+	case tile.OpReduceSum:
+		g.add(val{v, x.size * n, x.exact && (!x.elem().IsFloat() || x.size*n < safe(x.elem())*safe(x.elem()))})
+	case tile.OpReduceProd:
+		g.add(val{v, 1e30, x.exact && x.elem().IsInt()})
+	default:
+		g.add(x.with(v))
+	}
+}
+
+func (g *gen) dot(tile.Kind) {
+	e := g.elem(func(e dtype.Type) bool { return e.IsFloat() || e.Size() == 1 && e.IsInt() })
+	side := func(label string) int { return 1 << g.n(0, 4, label) }
+	m, k, n := side("m"), side("k"), side("n")
+	var batch []int
+	if g.one(3, "batched") {
+		batch = []int{1 << g.n(0, 2, "batch")}
+	}
+	shape := func(rows, columns int) []int { return append(slices.Clone(batch), rows, columns) }
+	for tile.TileOf(e, shape(max(m, k), max(k, n))...).Len() > g.o.Elements {
+		m, k, n = max(1, m/2), max(1, k/2), max(1, n/2)
+	}
+	out, precision := dtype.F32, tile.Float32Accumulate
+	switch {
+	case e.IsInt():
+		out, precision = dtype.I32, tile.IEEE
+	case e == dtype.F32:
+		precision = draw(g, []tile.Precision{tile.IEEE, tile.TF32}, "precision")
+	}
+	acc := g.k.Var(g.tileLike(out, shape(m, n)).v)
+	size, exact := 0.0, true
+	step := func() {
+		a, b := g.tileLike(e, shape(m, k)), g.tileLike(e, shape(k, n))
+		size, exact = a.size*b.size*float64(k), a.exact && b.exact
+		acc.Set(tile.Dot(a.v, b.v, acc.Get(), precision))
+	}
+	if g.depth > 0 && g.one(2, "loop") {
+		g.nested(func() {
+			for i := range g.k.Range(g.scalar(3)) {
+				g.indices = append(g.indices, i)
+				step()
+			}
+		})
+	} else {
+		step()
+	}
+	g.add(val{acc.Get(), 4*size + 1024, exact && out == dtype.I32 || exact && size < 1<<20})
+}
+
+// nested describes what opens a body: what is defined in it is gone after it.
+func (g *gen) nested(f func()) {
+	before := g.scope
+	g.depth--
+	g.scope = scope{slices.Clone(before.pool), slices.Clone(before.indices)}
+	f()
+	g.depth++
+	g.scope = before
+}
+
+// variables are values that a body changes.
+func (g *gen) variables() []*variable {
+	list := make([]*variable, 1+g.even(2, "variables"))
+	for i := range list {
+		x := g.pick(anyElem, nil)
+		list[i] = &variable{g.k.Var(x.v), x}
+	}
+	return list
+}
+
+type variable struct {
+	*tile.Var
+	val
+}
+
+// now is the variable as a value; in loops its size is that of what was set, which is cut off.
+func (v *variable) now() val { return val{v.Get(), max(v.size, safe(v.elem())), v.exact} }
+
+// body draws ops that change variables.
+func (g *gen) body(vars []*variable) {
+	for _, v := range vars {
+		g.pool = append(g.pool, v.now())
+	}
+	g.ops(4, "inner")
+	for _, v := range vars {
+		x := v.now()
+		y := g.tileLikeOrScalar(x)
+		merged := g.merged(x, y)
+		v.Set(merged.v)
+		v.exact = v.exact && merged.exact
+	}
+	if g.one(6, "store inside") {
+		g.store(g.pick(anyElem, nil))
+	}
+}
+
+// tileLikeOrScalar is a value of x's type.
+func (g *gen) tileLikeOrScalar(x val) val {
+	if !x.isScalar() {
+		return g.tileLike(x.elem(), x.shape())
+	}
+	y := g.pick(anyElem, func(y val) bool { return y.isScalar() && y.exact })
+	if !y.isScalar() {
+		return x
+	}
+	return g.converted(y, x.elem())
+}
+
+// merged joins two values of one type so that both matter.
+func (g *gen) merged(x, y val) val {
+	e := x.elem()
+	switch {
+	case e == dtype.Bool:
+		return val{x.v.Xor(y.v), 0, x.exact && y.exact}
+	case e.IsFloat():
+		return val{x.v.Sub(y.v).Max(-safe(e)).Min(safe(e)), safe(e), x.exact && y.exact}
+	}
+	return val{x.v.Mul(3).Add(y.v), 0, x.exact && y.exact}
+}
+
+// after adds what a body left in its variables.
+func (g *gen) after(vars []*variable) {
+	for _, v := range vars {
+		g.add(v.now())
+	}
+}
+
+func (g *gen) loop(tile.Kind) {
+	if g.depth == 0 {
+		return
+	}
+	if g.one(4, "unrolled") {
+		for range 2 {
+			g.ops(2, "unrolled")
+		}
+		return
+	}
+	vars := g.variables()
+	// The exactness of what a variable holds is known only after the body.
+	exact := make([]bool, len(vars))
+	for i, v := range vars {
+		exact[i], v.exact = v.exact, v.exact && !v.elem().IsFloat()
+	}
+	var n operand = g.n(0, 4, "iterations")
+	if g.one(2, "computed") {
+		n = g.scalar(3)
+	}
+	g.nested(func() {
+		lo, step := g.n(0, 1, "first"), 1+g.n(0, 1, "step")
+		for i := range g.k.RangeStep(lo, n, step) {
+			g.indices = append(g.indices, i)
+			g.pool = append(g.pool, val{v: i, exact: true})
+			g.body(vars)
+		}
+	})
+	for i, v := range vars {
+		if !exact[i] {
+			v.exact = false
+		}
+	}
+	g.after(vars)
+}
+
+func (g *gen) branch(tile.Kind) {
+	if g.depth == 0 {
+		return
+	}
+	cond, vars := g.condition(), g.variables()
+	b := g.k.If(cond, func() { g.nested(func() { g.body(vars) }) })
+	if g.one(2, "else") {
+		b.Else(func() { g.nested(func() { g.body(vars) }) })
+	}
+	g.after(vars)
+}
+
+// while counts to a bound and goes on as long as data say so, too.
+func (g *gen) while(tile.Kind) {
+	if g.depth == 0 {
+		return
+	}
+	count, vars := g.k.Var(g.k.Int(0)), g.variables()
+	for _, v := range vars {
+		v.exact = v.exact && !v.elem().IsFloat()
+	}
+	limit := g.scalar(3)
+	stop := g.scalar(7)
+	g.nested(func() {
+		for range g.k.While(func() *tile.Value {
+			holds := count.Get().Lt(limit)
+			return holds.And(count.Get().Ne(stop))
+		}) {
+			i := count.Get()
+			g.indices = append(g.indices, i)
+			g.pool = append(g.pool, val{v: i, exact: true})
+			g.body(vars)
+			count.Set(count.Get().Add(1))
+		}
+	})
+	g.after(vars)
+	g.addScalar(count.Get())
+}
+
+func (g *gen) debug(kind tile.Kind) {
+	x := g.pick(anyElem, nil)
+	switch kind {
+	case tile.OpAssert:
+		y := g.pick(bitsOnly, exactly)
+		g.k.Assert(y.v.Eq(y.v), "equal", y.v)
+	case tile.OpPrint:
+		g.k.Print("x", x.v, g.scalar(1).Lt(0))
+	default:
+		g.k.Break(x.v)
+	}
+}
+
+// hint makes a scalar of which a promise holds, and computes with it what gains from it.
+func (g *gen) hint(kind tile.Kind) {
+	x := g.scalar(31)
+	if kind == tile.OpMultipleOf {
+		n := 1 << g.n(0, 4, "multiple")
+		x = x.Mul(n).MultipleOf(n)
+		g.addScalar(x.Div(1 << g.n(0, 4, "divisor")))
+		g.addScalar(x.Rem(1 << g.n(0, 4, "divisor")))
+		return
+	}
+	low := g.n(0, 3, "least")
+	x = x.Add(low)
+	g.k.Assume(x.Ge(low))
+	g.addScalar(x.Div(3))
+	g.addScalar(g.scalar(15).Rem(x))
+}

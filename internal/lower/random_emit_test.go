@@ -1,0 +1,100 @@
+package lower_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	cudart "github.com/weftgpu/weft/backend/cuda"
+	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/kernelgen"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/spirv"
+	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+// TestRandomTexts hands the texts of random kernels to the compilers of each language: naga
+// and spirv-val, Tint, and NVRTC. -rapid.checks says how many.
+func TestRandomTexts(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(randomTargets)) {
+		caps := randomTargets[name]
+		t.Run(name, func(t *testing.T) {
+			judge, done := judgeWGSL(t, caps)
+			if caps.Language == target.CUDA {
+				judge, done = judgeCUDA(t, caps)
+			}
+			judged, refused := 0, 0
+			o := kernelgen.Options{Elements: 128, Ops: 6, Threads: []int{0, 32, 128}, NoInt64: !caps.Int64}
+			kernelgen.Check(t, 8, false, o, func(t kernelgen.TB, c *kernelgen.Case, _ *kernelgen.Report) {
+				low, err := lower.Lower(c.Kernel, lower.FactsOf(c.Layouts(), c.Buffers()), caps)
+				if errors.Is(err, fault.ErrLimit) || errors.Is(err, fault.ErrUnsupported) {
+					refused++
+					return
+				}
+				if err == nil {
+					err = judge(low)
+				}
+				if err != nil {
+					t.Fatalf("%v\n%v", err, c)
+				}
+				judged++
+			})
+			done()
+			t.Logf("%d texts compiled, %d kernels refused", judged, refused)
+		})
+	}
+}
+
+// judgeWGSL compiles texts by naga, validates what comes out, and hands the texts that passed, all
+// at once, to Tint.
+func judgeWGSL(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()) {
+	validator, err := exec.LookPath("spirv-val")
+	if err != nil {
+		testenv.Skip(t, "spirv-val", err.Error())
+	}
+	dir, texts := t.TempDir(), map[string]string{}
+	judge = func(low *lower.Result) error {
+		text, err := wgsl.Emit(low.Kernel, caps)
+		if err != nil {
+			return err
+		}
+		binary, err := spirv.Compile(text)
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, text)
+		}
+		file := filepath.Join(dir, "kernel.spv")
+		if err := os.WriteFile(file, binary, 0o666); err != nil {
+			return err
+		}
+		if out, err := exec.Command(validator, "--target-env", "vulkan1.1", file).CombinedOutput(); err != nil {
+			return fmt.Errorf("spirv-val: %w\n%s\n%s", err, out, text)
+		}
+		texts[fmt.Sprintf("random%d", len(texts))] = text
+		return nil
+	}
+	return judge, func() { testenv.Tint(t, texts) }
+}
+
+func judgeCUDA(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()) {
+	if _, _, err := cudart.NVRTCVersion(); err != nil {
+		testenv.Skip(t, "nvrtc", err.Error())
+	}
+	return func(low *lower.Result) error {
+		text, err := cuda.Emit(low.Kernel, caps)
+		if err != nil {
+			return err
+		}
+		if _, log, err := cudart.CompileNVRTC(caps.Arch, "random.cu", text); err != nil {
+			return fmt.Errorf("nvrtc: %v\n%s\n%s", err, log, text)
+		}
+		return nil
+	}, func() {}
+}

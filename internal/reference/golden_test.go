@@ -1,0 +1,53 @@
+package reference
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft/internal/reference/golden"
+)
+
+// The references are held to what other libraries computed.
+
+func cases(t *testing.T, family string) []golden.Case {
+	t.Helper()
+	list, err := golden.Cases(family)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// equal demands what float64 arithmetic in another order may differ by.
+func equal(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	scale := 1.0
+	if len(want) > 0 {
+		scale += slices.Max(abs(want))
+	}
+	worst, err := Compare(got, want, func(int) float64 { return 1e-13 * scale })
+	if err != nil || !worst.OK() {
+		t.Errorf("%s: %v %v", what, worst, err)
+	}
+}
+
+func TestMatMulGolden(t *testing.T) {
+	for _, c := range cases(t, "matmul") {
+		a, b, y := c.Get("a"), c.Get("b"), c.Get("y")
+		if len(a.Shape) != 2 || len(b.Shape) != 2 || c.Get("ta").Int()+c.Get("tb").Int() > 0 || c.Has("bias") || c.Has("c") {
+			continue
+		}
+		got, _ := MatMul(a.Shape[0], a.Shape[1], b.Shape[1], a.X, b.X)
+		equal(t, c.Name, got, y.X)
+	}
+}
+
+func TestSoftmaxGolden(t *testing.T) {
+	for _, c := range cases(t, "softmax") {
+		x := c.Get("x")
+		if last := len(x.Shape) - 1; c.Get("axis").Int() == last {
+			got, _ := Softmax(x.X, x.Shape[last])
+			equal(t, c.Name, got, c.Get("y").X)
+		}
+	}
+}

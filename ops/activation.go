@@ -1,0 +1,35 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// The activation functions of neural networks as maps: for tensors by Apply and Into,
+// and within a matrix product by Fuse.
+var (
+	ReLUMap     = activation("relu", func(x *tile.Value) *tile.Value { return x.Max(0) }) // max(x, 0); integers too
+	GELUMap     = activation("gelu", tile.GELU)                                           // x·Φ(x) by the error function
+	GELUTanhMap = activation("gelu_tanh", tile.GELUTanh)                                  // its approximation by tanh
+	SiLUMap     = activation("silu", tile.SiLU)                                           // x·sigmoid(x), also called swish
+	SigmoidMap  = activation("sigmoid", (*tile.Value).Sigmoid)
+	TanhMap     = activation("tanh", (*tile.Value).Tanh)
+)
+
+func activation(name string, f func(*tile.Value) *tile.Value) *weft.Map {
+	return weft.NewMap(name, []string{"x"}, func(in []*tile.Value) *tile.Value { return f(in[0]) })
+}
+
+// ActivationBound is the largest error of one element of an activation, given the exact
+// element x before it, the error that x has already, and the exact element y after it,
+// rounded to elem. None of the activations is steeper than 1.13 (GELU near √2). They are computed in
+// F32 from functions as WGSL allows them ("Accuracy of Concrete Floating Point Expressions"): an
+// exponential is off by 3 + 2|x| units in the last place, and a hyperbolic tangent by 1e-5, which x multiplies.
+func ActivationBound(elem weft.DType, x, err, y float64) float64 {
+	x = math.Abs(x)
+	err = 1.13*err + 16*dtype.F32.Epsilon()*(3+2*min(x, 88))*math.Abs(y) + 2e-5*max(x, 1)
+	return err + elem.Epsilon()*(math.Abs(y)+err) + smallest(elem)
+}

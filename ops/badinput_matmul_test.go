@@ -1,0 +1,91 @@
+package ops_test
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
+)
+
+var matmulBad = []badOp{{
+	op: "matmul",
+	in: []badArg{
+		{name: "a", elem: weft.F32, shape: []int{3, 5}},
+		{name: "b", elem: weft.F32, shape: []int{5, 4}},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.MatMulInto(out, in[0], in[1]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.MatMul(in[0], in[1]) },
+	zero: [][][]int{{{0, 3}, {3, 2}, {0, 2}}, {{2, 3}, {3, 0}, {2, 0}}, {{0, 0}, {0, 0}, {0, 0}}},
+	huge: [][][]int{
+		{{1 << 20, 2}, {2, 1 << 20}}, {{1 << 31, 1}, {1, 1 << 31}}, {{1 << 40, 2}, {2, 1 << 40}}, // results
+		{{2, 1 << 40}, {1 << 40, 2}}, {{2, 1 << 31}, {1 << 31, 2}}, {{3, 1 << 60}, {1 << 60, 1}}, // reductions
+	},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32(4, 5))) },
+			weft.ErrShape, "matmul: b: shape [4 5] does not fit a's [2 3]"},
+		{"scalar", func(b *bad) error { return second(ops.MatMul(b.f32(2, 3), b.f32())) }, weft.ErrShape, "matmul: b: a scalar"},
+		{"vectors", func(b *bad) error { return second(ops.MatMul(b.f32(2), b.f32(3))) },
+			weft.ErrShape, "matmul: b: shape [3] does not fit a's [2]"},
+		{"batches", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2, 3), b.f32(4, 3, 2))) },
+			weft.ErrShape, "matmul: b: shape [4 3 2] does not fit a's [2 2 3]: batches [4] and [2]"},
+		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
+			weft.ErrShape, "matmul: b: the tensor holds f32"},
+		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
+			weft.ErrUnsupported, "matmul: a: element type bool"},
+		{"shape of out", func(b *bad) error { return ops.MatMulInto(b.f32(2, 2), b.f32(2, 3), b.f32(3, 3)) },
+			weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
+		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
+			weft.ErrUnsupported, "matmul: b: out overlaps it"},
+		{"tiles", func(b *bad) error {
+			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
+		},
+			weft.ErrShape, "matmul.go:"},
+		{"type of out", func(b *bad) error { return ops.MatMulInto(b.tensor(weft.I32, 2, 2), b.f32(2, 2), b.f32(2, 2)) },
+			weft.ErrUnsupported, "matmul: out: element type i32 beside operands of f32"},
+		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },
+			weft.ErrUnsupported, "matmul: a result of i8 from f32"},
+		{"beta of nothing", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Beta(1))) },
+			weft.ErrUnsupported, "matmul: beta: there is no result to add to"},
+		{"broken alpha", func(b *bad) error {
+			return second(ops.MatMul(b.tensor(weft.I8, 2, 2), b.tensor(weft.I8, 2, 2), ops.Alpha(0.5)))
+		}, weft.ErrUnsupported, "matmul: alpha: 0.5 for a result of i32"},
+		{"atomic f16", func(b *bad) error {
+			return second(ops.MatMul(b.tensor(weft.F16, 6, 6), b.tensor(weft.F16, 6, 6), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
+		}, weft.ErrUnsupported, "atomic sums take f32"},
+		{"atomic bias", func(b *bad) error {
+			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Bias(b.f32(6)), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
+		}, weft.ErrUnsupported, "matmul: atomic sums with an epilogue"},
+		{"nil bias", withBias(func(*bad) *weft.Tensor { return nil }), weft.ErrShape, "matmul: bias: the tensor is nil"},
+		{"shape of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(3) }), weft.ErrShape, "matmul: bias: shape [3] does not broadcast to the result's [2 2]"},
+		{"rank of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(1, 2, 2) }), weft.ErrShape, "matmul: bias: shape [1 2 2] does not broadcast"},
+		{"bools as bias", withBias(func(b *bad) *weft.Tensor { return b.tensor(weft.Bool, 2) }), weft.ErrUnsupported, "matmul: bias: element type bool"},
+		{"closed bias", withBias(func(b *bad) *weft.Tensor {
+			x := b.must(b.f32(2).Reshape(2))
+			x.Close()
+			return x
+		}), weft.ErrClosed, "matmul: bias: tensor"},
+		{"out is bias", func(b *bad) error { x := b.f32(2, 2); return ops.MatMulInto(x, b.f32(2, 2), b.f32(2, 2), ops.Bias(x)) },
+			weft.ErrUnsupported, "matmul: bias: out overlaps it"},
+		{"nil map", fusing(nil), weft.ErrShape, "matmul: the map to fuse is nil"},
+		{"tensors of a map", fusing(ops.AddMap), weft.ErrShape, "matmul: a map of inputs [a b] beside 0 tensors"},
+		{"many steps", func(b *bad) error {
+			relu := ops.Fuse(ops.ReLUMap)
+			return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), relu, relu, relu, relu, relu))
+		}, weft.ErrLimit, "matmul: 5 steps with 0 tensors behind a product"},
+		{"broken map", fusing(weft.NewMap("broken", []string{"x"}, func(in []*tile.Value) *tile.Value { return nil })), weft.ErrKernel, "epilogue.go:"},
+		{"map of another shape", fusing(weft.NewMap("sum", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Reshape(1) })),
+			weft.ErrShape, "badinput_matmul_test.go:"},
+	},
+}}
+
+// withBias adds something to a product of 2 × 2.
+func withBias(bias func(b *bad) *weft.Tensor) func(*bad) error {
+	return func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Bias(bias(b)))) }
+}
+
+// fusing applies a map to a product that several programs share.
+func fusing(m *weft.Map) func(*bad) error {
+	return func(b *bad) error {
+		return second(ops.MatMul(b.f32(2, 200), b.f32(200, 2), ops.Fuse(m), ops.Tiles(ops.MatMulConfig{SplitK: 2})))
+	}
+}

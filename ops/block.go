@@ -1,0 +1,39 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/tile"
+)
+
+// Kernels of matrices see batches of them: the last two dimensions of a view are matrices, and
+// those before count them. Tiles within the kernels are matrices alone.
+
+// matrixBlock loads a matrix of a view whose dimensions before the last two are batches.
+func matrixBlock(v *tile.View, at []tile.Operand, rows, cols int) *tile.Value {
+	x := v.Block(blockOf(v.Rank, rows, cols)...).Load(at...)
+	if v.Rank > 2 {
+		x = x.Reshape(rows, cols)
+	}
+	return x
+}
+
+// blockOf is the shape of a block of one matrix.
+func blockOf(rank, rows, cols int) []int {
+	block := slices.Repeat([]int{1}, rank)
+	block[rank-2], block[rank-1] = rows, cols
+	return block
+}
+
+// storeMatrix stores a tile [rows,cols] of a view with batches.
+func storeMatrix(v *tile.View, x *tile.Value, rows, cols int, at []tile.Operand, accumulate bool) {
+	block := blockOf(v.Rank, rows, cols)
+	if v.Rank > 2 {
+		x = x.Reshape(block...)
+	}
+	if accumulate {
+		v.Block(block...).Accumulate(x, at...)
+	} else {
+		v.Block(block...).Store(x, at...)
+	}
+}

@@ -1,0 +1,131 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// The most steps and tensors that one epilogue has. With the operands and the result the tensors are
+// seven bindings, of which WebGPU promises eight.
+const (
+	maxSteps  = 4
+	maxInputs = 4
+)
+
+// Epilogue is what a kernel does with a matrix of sums before it stores them as the
+// result, while they are in registers: it multiplies them by the scalar alpha, adds the result's old
+// elements times the scalar beta, and applies maps one after the other, each to what the
+// one before left and to as many tensors as it has further inputs. The zero value stores
+// the sums.
+//
+// It is a part of configs, and so a key: a map stands for its function. Maps are
+// made once, not for every call, since each is a kernel of its own.
+type Epilogue struct {
+	Alpha, Beta bool                      // whether there are these scalars
+	Steps       [maxSteps]*weft.Map       // in order, nil behind the last
+	Inputs      [maxInputs]EpilogueTensor // of the steps, in order
+}
+
+// EpilogueTensor is how a tensor that broadcasts to the result lies beside it.
+type EpilogueTensor struct {
+	Elem       weft.DType
+	Rows, Cols bool // whether it differs from row to row and from column to column
+}
+
+// fused is an epilogue within a kernel that is being described.
+type fused struct {
+	Epilogue
+	k           *tile.Builder
+	alpha, beta *tile.Value
+	inputs      []*tile.View
+	out         *tile.View
+	sum         weft.DType // in which it computes
+}
+
+// declare declares the epilogue's scalars and tensors and the result behind them. The views
+// have batch dimensions and two more.
+func (e Epilogue) declare(k *tile.Builder, elem weft.DType, batch int) *fused {
+	f := &fused{Epilogue: e, k: k, sum: scalarType(elem)}
+	if e.Alpha {
+		f.alpha = k.Scalar("alpha", f.sum)
+	}
+	if e.Beta {
+		f.beta = k.Scalar("beta", f.sum)
+	}
+	for i, in := range e.Inputs {
+		if in.Elem.Valid() {
+			f.inputs = append(f.inputs, k.In("x"+string(rune('0'+i)), in.Elem, batch+2))
+		}
+	}
+	if e.Beta {
+		f.out = k.InOut("out", elem, batch+2)
+	} else {
+		f.out = k.Out("out", elem, batch+2)
+	}
+	return f
+}
+
+// scalarType is the type in which an epilogue computes for results of a type: its own for integers.
+func scalarType(elem weft.DType) weft.DType {
+	if elem.IsInt() {
+		return weft.I32
+	}
+	return weft.F32
+}
+
+// finish applies the epilogue to a tile of sums [rows,cols] and returns the tile of the result at
+// coordinates counted in such tiles.
+func (f *fused) finish(x *tile.Value, rows, cols int, at []tile.Operand) *tile.Value {
+	x = x.Cast(f.sum)
+	if f.Alpha {
+		x = x.Mul(f.alpha)
+	}
+	if f.Beta {
+		x = x.Add(matrixBlock(f.out, at, rows, cols).Cast(f.sum).Mul(f.beta))
+	}
+	next := 0
+	for _, step := range f.Steps {
+		if step == nil {
+			break
+		}
+		values := []*tile.Value{x}
+		for range len(step.Inputs()) - 1 {
+			values = append(values, f.load(next, at, rows, cols))
+			next++
+		}
+		if x = step.Tiles(values...); x == nil {
+			x = f.k.Var(nil).Get() // which is an error of the kernel
+		}
+		x = x.Cast(f.sum)
+	}
+	return x.Cast(f.out.Elem)
+}
+
+// load loads the part of an input that lies beside a tile of the result, as a tile of that shape.
+func (f *fused) load(i int, at []tile.Operand, rows, cols int) *tile.Value {
+	at, size := slices.Clone(at), []int{rows, cols}
+	for d, differs := range []bool{f.Inputs[i].Rows, f.Inputs[i].Cols} {
+		if !differs {
+			at[len(at)-2+d], size[d] = 0, 1
+		}
+	}
+	return matrixBlock(f.inputs[i], at, size[0], size[1]).Cast(f.sum).Broadcast(rows, cols)
+}
+
+// tensorBeside says how a tensor lies beside a result, given its layout broadcast to the
+// result's shape, and drops the rows and columns that it repeats.
+func tensorBeside(elem dtype.Type, l layout.Layout) (EpilogueTensor, layout.Layout) {
+	varies := func(d int) bool { return l.Size(d) > 1 && l.Stride(d) != 0 }
+	d := l.Rank() - 2
+	t := EpilogueTensor{Elem: elem, Rows: varies(d), Cols: varies(d + 1)}
+	for i, differs := range []bool{t.Rows, t.Cols} {
+		if !differs && l.Size(d+i) > 1 {
+			l, _ = l.Slice(d+i, 0, 1, 1) // of a dimension that has an element
+		}
+	}
+	return t, l
+}

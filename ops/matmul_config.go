@@ -1,0 +1,209 @@
+package ops
+
+import (
+	"runtime"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+const (
+	// maxRowByRow is the most rows of a product that are computed one by one: the memory that b comes
+	// from, and not arithmetic, is then what limits it.
+	maxRowByRow = 4
+	// multiprocessors are those of a large GPU, which launches are made to fill.
+	multiprocessors = 132
+)
+
+// MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
+// batch dimensions of the given sizes have. The result is of the type that MatMul gives it.
+func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) MatMulConfig {
+	cfg := matMulConfig(elem, len(batch))
+	count := 1
+	for _, size := range batch {
+		count *= size
+	}
+	if caps.Language == target.TileIR {
+		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
+		programs := 2 * runtime.GOMAXPROCS(0)
+		cfg.fit(largest, 1, 64*64, programs, count, m, n, k)
+		cfg.split(programs, 1<<13, count, m, n, k)
+		return cfg
+	}
+	if m <= maxRowByRow {
+		cfg.fitRows(caps, count, m, n, k)
+		return cfg
+	}
+	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
+	if scarce(caps) {
+		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
+	} else if min(m, n) <= 16 {
+		largest.BK = min(128/elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
+	}
+	cfg.fit(largest, 16, 32*32, multiprocessors, count, m, n, k)
+	cfg.split(multiprocessors*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
+	for !cfg.fitsShared(caps) && cfg.BK > 4 {
+		cfg.BK /= 2
+	}
+	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
+	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 {
+		cfg.Threads = 128 // 8 × 16 sums a thread: more of them for each element read from shared memory
+	}
+	cfg.limitThreads(caps)
+	return cfg
+}
+
+// matMulConfig is a config with what follows from the operands alone.
+func matMulConfig(elem weft.DType, batch int) MatMulConfig {
+	cfg := MatMulConfig{Elem: elem, Out: elem, Batch: batch, Precision: tile.Float32Accumulate}
+	switch {
+	case elem.IsInt():
+		cfg.Out, cfg.Precision = weft.I32, tile.IEEE
+	case elem == weft.F32:
+		cfg.Precision = tile.IEEE
+	}
+	return cfg
+}
+
+// scarce reports whether a thread has so few registers that tiles must be small.
+func scarce(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
+
+// fitsShared reports whether steps of both operands fit shared memory, as F32.
+func (cfg MatMulConfig) fitsShared(caps target.Caps) bool {
+	return caps.SharedBytes == 0 || (cfg.BM+cfg.BN)*cfg.BK*4 <= caps.SharedBytes
+}
+
+func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
+	if caps.MaxThreads > 0 {
+		cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
+	}
+}
+
+// fitRows takes blocks of b of 16 elements a thread, square where b is: then rows and columns of it are read in
+// runs of 128 bytes or so, whichever are the ones that lie in runs. Many programs with
+// many loads in flight each are what uses the whole bandwidth of a memory.
+func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
+	side := 64
+	if scarce(caps) {
+		side = 32
+	}
+	area := side * side
+	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
+	cfg.BN = min(pow2.Ceil(max(n, 1)), side)
+	cfg.BK = min(pow2.Ceil(max(k, 1)), area/cfg.BN)
+	cfg.BN = min(pow2.Ceil(max(n, 1)), area/cfg.BK)
+	cfg.Threads = min(max(cfg.BK*cfg.BN/16, 32), 256)
+	cfg.limitThreads(caps)
+	cfg.split(8*multiprocessors, 4*cfg.BK, count, m, n, k)
+}
+
+// fit takes the largest tiles, cut down to the matrices (but to least at most), and
+// halves them while they are fewer than the programs that fill the machine and
+// have more than area elements.
+func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, count, m, n, k int) {
+	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
+	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
+	cfg.Order = largest.Order
+	for cfg.BM*cfg.BN > area && count*cfg.tilesOf(m, n) < programs {
+		if cfg.BM >= cfg.BN {
+			cfg.BM /= 2
+		} else {
+			cfg.BN /= 2
+		}
+	}
+}
+
+// tilesOf is the number of tiles of a result.
+func (cfg *MatMulConfig) tilesOf(m, n int) int { return ceilDiv(m, cfg.BM) * ceilDiv(n, cfg.BN) }
+
+// split shares the reductions among the programs that fill the machine where the
+// tiles of the result are at most half as many, in parts of least terms at least: beside
+// so many, the partial sums cost little to write and to add.
+func (cfg *MatMulConfig) split(programs, least, count, m, n, k int) {
+	tiles := count * cfg.tilesOf(m, n)
+	if parts := min(programs/max(tiles, 1), k/least); tiles > 0 && parts > 1 && cfg.Batch < maxBatch {
+		cfg.SplitK = parts
+	}
+}
+
+func ceilDiv(x, y int) int { return (x + y - 1) / y }
+
+// MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
+// its limits and give what MatMulConfigFor's choice gives, which comes first.
+func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) []MatMulConfig {
+	choice := MatMulConfigFor(caps, elem, m, n, k, batch...)
+	list := []MatMulConfig{choice}
+	add := func(cfg MatMulConfig) {
+		if !slices.Contains(list, cfg) {
+			list = append(list, cfg)
+		}
+	}
+	for _, split := range slices.Compact([]int{0, choice.SplitK}) {
+		cfg := choice
+		cfg.SplitK = split
+		add(cfg)
+		for _, t := range matMulTiles(caps, m, n, k) {
+			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.RowByRow
+			for _, group := range []int{4, 8, 16} {
+				cfg.Order = tile.Order{}
+				if group <= ceilDiv(m, cfg.BM) {
+					cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: group}
+				}
+				add(cfg)
+			}
+		}
+	}
+	return list
+}
+
+// matMulTiles lists the sizes of tiles, with threads, that suit a product.
+func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
+	sides, steps, threads := []int{16, 32, 64, 128, 256}, []int{8, 16, 32, 64}, []int{32, 64, 128, 256}
+	if caps.Language == target.TileIR {
+		sides, steps, threads = []int{32, 64, 128, 256, 512}, []int{64, 128, 256, 512}, []int{0}
+	}
+	sums := 128 // of a thread, at most
+	if scarce(caps) {
+		sums = 16
+	}
+	for _, bm := range sides {
+		for _, bn := range sides {
+			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
+				continue
+			}
+			for _, bk := range steps {
+				for _, t := range threads {
+					cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
+					if bk > 8 && bk >= 2*k || !cfg.fitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
+						continue
+					}
+					if t == 0 || bm*bn >= 4*t && bm*bn <= sums*t {
+						list = append(list, cfg)
+					}
+				}
+			}
+		}
+	}
+	return append(list, rowTiles(caps, m, n, k)...)
+}
+
+// rowTiles lists the blocks for products of few rows, taken one by one.
+func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
+	if m > maxRowByRow || caps.Language == target.TileIR {
+		return nil
+	}
+	for _, bn := range []int{1, 8, 32, 64, 128, 256} {
+		for _, perThread := range []int{8, 16, 32} {
+			for _, t := range []int{64, 128, 256} {
+				bk := t * perThread / bn
+				if bn < 2*n && bk < 2*k && (caps.MaxThreads == 0 || t <= caps.MaxThreads) && (!scarce(caps) || perThread <= 16) {
+					list = append(list, MatMulConfig{BM: pow2.Ceil(max(m, 1)), BN: bn, BK: bk, Threads: t, RowByRow: true})
+				}
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// productConfigs are the further forms of products: batches, epilogues, one row, persistent programs.
+func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
+	linear := ops.MatMulConfigFor(caps, elem, side, side, side)
+	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
+	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: elem, Cols: true}
+
+	batched := ops.MatMulConfigFor(caps, elem, 64, 64, side, 3, 5)
+	batched.Out, batched.Persistent = weft.F32, 100
+	batched.Epilogue.Alpha, batched.Epilogue.Beta = true, true
+	batched.Epilogue.Steps = [4]*weft.Map{ops.AddMap}
+	batched.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Rows: true, Cols: true}
+
+	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
+	row.SplitK = 0
+	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row}
+}
+
+// productKernels are the kernels of those configs, and of products of bytes.
+func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+	t.Helper()
+	configs := productConfigs(caps, elem, side)
+	if elem == weft.F32 {
+		configs["matmul_i8"] = ops.MatMulConfigFor(caps, weft.I8, 64, 64, side)
+		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
+	}
+	kernels := map[string]*tile.Kernel{}
+	for name, cfg := range configs {
+		if cfg.SplitK > 1 {
+			cfg.SplitK = 0
+		}
+		k, err := ops.MatMulKernel.Build(cfg)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		kernels[name] = k
+	}
+	return kernels
+}
+
+// The layer x @ w.T + bias with GELU, and the product of one row with a matrix, as they are emitted for F16.
+func TestProductGoldens(t *testing.T) {
+	const side = 1024
+	arguments := map[string][]layout.Layout{
+		"linear":     {dense([]int{side, side}), dense([]int{side, side}).Transpose(), dense([]int{1, side}), dense([]int{side, side})},
+		"matmul_row": {dense([]int{1, side}), dense([]int{side, side}), dense([]int{1, side})},
+	}
+	for name, layouts := range arguments {
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+			k := productKernels(t, caps, weft.F16, side)[name]
+			buffers := []int{0, 1, 2, 3}[:len(layouts)]
+			a, err := compile.Emit(k, lower.FactsOf(layouts, buffers), caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+"."+language, a.Source.Text)
+		}
+	}
+}

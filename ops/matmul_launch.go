@@ -1,0 +1,255 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// product is a product that was asked for.
+type product struct {
+	a, b        *weft.Tensor
+	shape       []int      // of the result
+	result      weft.DType // element type of the result
+	alpha, beta float64
+	steps       []step
+	precision   tile.Precision
+	tiles       []MatMulConfig
+}
+
+// step is a map of the epilogue with its further inputs.
+type step struct {
+	m  *weft.Map
+	in []operand
+}
+
+// newProduct checks the operands and the options.
+func newProduct(a, b *weft.Tensor, options []MatMulOption) (*product, error) {
+	operands := []operand{{"a", a}, {"b", b}}
+	if err := checkOperands("matmul", isFactor, operands...); err != nil {
+		return nil, err
+	}
+	if err := checkOpen("matmul", operands...); err != nil {
+		return nil, err
+	}
+	shape, err := productShape(a.Shape(), b.Shape())
+	if err != nil {
+		return nil, err
+	}
+	p := &product{a: a, b: b, shape: shape, result: a.DType(), alpha: 1}
+	if a.DType().IsInt() {
+		p.result = weft.I32
+	}
+	for _, option := range options {
+		option(p)
+	}
+	if !p.isResult(p.result) {
+		return nil, fault.New(weft.ErrUnsupported, "matmul", "a result of %v from %v", p.result, a.DType())
+	}
+	return p, p.checkSteps()
+}
+
+func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
+
+// isResult reports whether results, and the tensors of an epilogue, may have an element type.
+func (p *product) isResult(t weft.DType) bool {
+	return t.IsFloat() || t == weft.I32 && p.a.DType().IsInt()
+}
+
+// productShape is the shape of the product of tensors by NumPy's rules.
+func productShape(a, b []int) ([]int, error) {
+	for i, s := range [][]int{a, b} {
+		if len(s) == 0 {
+			return nil, fault.New(weft.ErrShape, "matmul", "a scalar; want a vector, a matrix or a batch of them").For(string("ab"[i]))
+		}
+	}
+	columns := b[max(0, len(b)-2):]
+	if k := a[len(a)-1]; k != columns[0] {
+		return nil, fault.New(weft.ErrShape, "matmul", "shape %v does not fit a's %v: %d columns, %d rows", b, a, k, columns[0]).For("b")
+	}
+	batch := [][]int{a[:max(0, len(a)-2)], b[:max(0, len(b)-2)]}
+	shape, err := layout.BroadcastShapes(batch...)
+	if err != nil {
+		return nil, fault.New(weft.ErrShape, "matmul", "shape %v does not fit a's %v: batches %v and %v", b, a, batch[1], batch[0]).For("b")
+	}
+	if len(a) > 1 {
+		shape = append(shape, a[len(a)-2])
+	}
+	return append(shape, columns[1:]...), nil
+}
+
+func (p *product) checkSteps() error {
+	n := 0
+	for _, s := range p.steps {
+		if s.m == nil {
+			return fault.New(weft.ErrShape, "matmul", "the map to fuse is nil")
+		}
+		if want := len(s.m.Inputs()) - 1; len(s.in) != want || want < 0 {
+			return fault.New(weft.ErrShape, "matmul", "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
+		}
+		for _, in := range s.in {
+			if err := p.checkTensor(in); err != nil {
+				return err
+			}
+			if _, err := in.tensor.Layout().Broadcast(p.shape...); err != nil {
+				return fault.New(weft.ErrShape, "matmul", "shape %v does not broadcast to the result's %v", in.tensor.Shape(), p.shape).For(in.name)
+			}
+			n++
+		}
+	}
+	if len(p.steps) > maxSteps || n > maxInputs {
+		return fault.New(weft.ErrLimit, "matmul", "%d steps with %d tensors behind a product; there are %d with %d at most",
+			len(p.steps), n, maxSteps, maxInputs)
+	}
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"alpha", p.alpha}, {"beta", p.beta}} {
+		if p.result == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
+			return fault.New(weft.ErrUnsupported, "matmul", "%v for a result of i32", x.value).For(x.name)
+		}
+	}
+	return nil
+}
+
+// checkTensor checks a tensor beside the operands.
+func (p *product) checkTensor(o operand) error {
+	switch {
+	case o.tensor == nil:
+		return fault.New(weft.ErrShape, "matmul", "the tensor is nil").For(o.name)
+	case o.tensor.Device() != p.a.Device():
+		return fault.New(weft.ErrDevice, "matmul", "the tensor is on %v, a on %v", o.tensor.Device(), p.a.Device()).For(o.name)
+	case !p.isResult(o.tensor.DType()):
+		return fault.New(weft.ErrUnsupported, "matmul", "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
+	}
+	return checkOpen("matmul", o)
+}
+
+// launch writes the product into a tensor.
+func (p *product) launch(out *weft.Tensor) error {
+	if err := p.checkTensor(operand{"out", out}); err != nil {
+		return err
+	}
+	if !slices.Equal(out.Shape(), p.shape) {
+		return fault.New(weft.ErrShape, "matmul", "shape %v, want %v", out.Shape(), p.shape).For("out")
+	}
+	if !out.Layout().IsInjective() {
+		return fault.New(weft.ErrUnsupported, "matmul", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
+	}
+	inputs := []operand{{"a", p.a}, {"b", p.b}}
+	for _, s := range p.steps {
+		inputs = append(inputs, s.in...)
+	}
+	if err := checkApart("matmul", out, inputs...); err != nil {
+		return err
+	}
+	if p.result = out.DType(); p.result == weft.I32 {
+		if err := p.checkSteps(); err != nil { // whose numbers must then be whole
+			return err
+		}
+	}
+	tensors := make([]*weft.Tensor, 0, len(inputs)+1)
+	for _, in := range inputs {
+		tensors = append(tensors, in.tensor)
+	}
+	tensors = append(tensors, out)
+	layouts, err := matrices(tensors)
+	if err != nil {
+		return err
+	}
+	return p.launchBatch(tensors, layouts)
+}
+
+// launchBatch starts the kernels; batch dimensions beyond those that a kernel can have are walked here.
+func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) error {
+	if layouts[0].Rank() > maxBatch+2 {
+		for i := range layouts[0].Size(0) {
+			part := make([]layout.Layout, len(layouts))
+			for j, l := range layouts {
+				part[j], _ = l.Select(0, i)
+			}
+			if err := p.launchBatch(tensors, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	views := make([]weft.View, len(tensors))
+	for i, t := range tensors {
+		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
+	}
+	cfg := p.config(views)
+	var scalars weft.Scalars
+	for _, x := range []struct {
+		used  bool
+		value float64
+	}{{cfg.Epilogue.Alpha, p.alpha}, {cfg.Epilogue.Beta, p.beta}} {
+		switch {
+		case x.used && p.result == weft.I32:
+			scalars = append(scalars, int(x.value))
+		case x.used:
+			scalars = append(scalars, x.value)
+		}
+	}
+	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (Epilogue{}) {
+		return fault.New(weft.ErrUnsupported, "matmul", "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
+	}
+	if !cfg.Partial() {
+		return MatMulKernel.LaunchViews(cfg, scalars, views...)
+	}
+	return launchParts(cfg, scalars, views)
+}
+
+// launchParts computes partial sums in a workspace and adds them.
+func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) error {
+	out := views[len(views)-1]
+	shape := out.Layout.Shape()
+	first := cfg
+	first.Epilogue, first.Out = Epilogue{}, cfg.sumType()
+	second := SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
+	second.Sum, second.Batch, second.Epilogue = cfg.sumType(), cfg.Batch, cfg.Epilogue
+	if _, err := SumPartsKernel.Build(second); err != nil { // before anything is launched
+		return err
+	}
+	parts, err := weft.Empty(out.Tensor.Device(), cfg.sumType(), append([]int{cfg.SplitK}, shape...)...)
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	part := weft.View{Tensor: parts, Layout: parts.Layout()}
+	if err := MatMulKernel.LaunchViews(first, nil, views[0], views[1], part); err != nil {
+		return err
+	}
+	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views[2:]...)...)
+}
+
+// config chooses the config for views a, b, the tensors of the steps, and the result. The layouts of
+// those tensors lose the rows and columns that they repeat.
+func (p *product) config(views []weft.View) MatMulConfig {
+	a, b, last := views[0].Layout, views[1].Layout, len(views)-1
+	batch := a.Rank() - 2
+	cfg := MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...)
+	cfg.Out = p.result
+	if p.a.DType() == weft.F32 {
+		cfg.Precision = p.precision
+	}
+	for _, t := range p.tiles {
+		cfg.merge(t)
+	}
+	if batch == maxBatch { // the workspace of partial sums would have too many dimensions
+		cfg.SplitK = 0
+	}
+	e := &cfg.Epilogue
+	e.Alpha, e.Beta = p.alpha != 1, p.beta != 0
+	for i, s := range p.steps {
+		e.Steps[i] = s.m
+	}
+	for i := range views[2:last] {
+		e.Inputs[i], views[2+i].Layout = tensorBeside(views[2+i].Tensor.DType(), views[2+i].Layout)
+	}
+	return cfg
+}

@@ -1,0 +1,190 @@
+struct f16 { unsigned short bits; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(8) f16x4 { f16 x, y, z, w; };
+
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline float to_f32(f16 a) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
+    return x;
+}
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
+__device__ inline f32x4 to_f32(f16x4 a) {
+    return {to_f32(a.x), to_f32(a.y), to_f32(a.z), to_f32(a.w)};
+}
+__device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline f32x4 erff(f32x4 a) {
+    return {erff(a.x), erff(a.y), erff(a.z), erff(a.w)};
+}
+__device__ inline f16 to_f16(float a) {
+    f16 x;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
+    return x;
+}
+__device__ inline f16x4 to_f16(f32x4 a) {
+    return {to_f16(a.x), to_f16(a.y), to_f16(a.z), to_f16(a.w)};
+}
+
+extern "C" __global__ void __launch_bounds__(256) matmul(
+    const f16* __restrict__ a,
+    const f16* __restrict__ b,
+    const f16* __restrict__ x0,
+    f16* __restrict__ out,
+    int a_offset,
+    int a_size0,
+    int a_size1,
+    int a_stride0,
+    int b_offset,
+    int b_size0,
+    int b_size1,
+    int b_stride1,
+    int x0_offset,
+    int x0_size0,
+    int x0_size1,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go:119: operand a of the product
+    __shared__ alignas(16) float tile_b[1084]; // matmul.go:119: operand b of the product
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // matmul.go:82
+    int offset = (out_size1 + 63) / 64 * 8;
+    int chosen = offset == 0 ? 1 : offset;
+    int offset_0 = program / chosen * 8;
+    int least = min((out_size0 + 63) / 64 - offset_0, 8);
+    int remainder_0 = program % chosen;
+    int chosen_0 = least == 0 ? 1 : least;
+    int quotient = remainder_0 / chosen_0;
+    int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
+    // matmul.go:116
+    int quotient_0 = (a_size1 + 15) / 16;
+    // block.go:14
+    int a_start0 = offset_1 * 64;
+    int shifted = thread >> 2;
+    int lane = shifted & 60;
+    int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
+    unsigned bits = unsigned(a_start0);
+    bool less = bits < unsigned(a_size0);
+    int lane_0 = thread & 15;
+    unsigned bits_0 = unsigned(a_size1);
+    int offset_3 = a_stride0 * 2;
+    int offset_4 = a_stride0 * 3;
+    unsigned bits_1 = unsigned(b_size0);
+    int b_start1 = quotient * 64;
+    int offset_5 = (b_start1 + lane) * b_stride1;
+    unsigned bits_2 = unsigned(b_start1);
+    bool less_0 = bits_2 < unsigned(b_size1);
+    int offset_6 = b_stride1 * 2;
+    int offset_7 = b_stride1 * 3;
+    // matmul.go:119
+    int index = lane_0 * 68 + lane;
+    int lane_1 = ((thread >> 1) & 12) + (shifted & 48);
+    int lane_2 = ((thread & 7) << 2) + (thread & 32);
+    bool more = 0 < quotient_0;
+    // block.go:14
+    int index_0 = offset_2 + lane_0;
+    unsigned bits_3 = unsigned(0);
+    bool in_bounds = less && bits_3 < bits_0 && more;
+    float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
+    float a_1 = in_bounds ? to_f32(a[index_0 + a_stride0]) : 0.0f;
+    float a_2 = in_bounds ? to_f32(a[index_0 + offset_3]) : 0.0f;
+    float a_3 = in_bounds ? to_f32(a[index_0 + offset_4]) : 0.0f;
+    int index_1 = b_offset + lane_0 + offset_5;
+    bool in_bounds_0 = bits_3 < bits_1 && less_0 && more;
+    float b_0 = in_bounds_0 ? to_f32(b[index_1]) : 0.0f;
+    float b_1 = in_bounds_0 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
+    float b_2 = in_bounds_0 ? to_f32(b[index_1 + offset_6]) : 0.0f;
+    float b_3 = in_bounds_0 ? to_f32(b[index_1 + offset_7]) : 0.0f;
+    // matmul.go:116
+    f32x4 acc = splat4(0.0f);
+    f32x4 acc_0 = splat4(0.0f);
+    f32x4 acc_1 = splat4(0.0f);
+    f32x4 acc_2 = splat4(0.0f);
+    float a_4 = a_0;
+    float a_5 = a_1;
+    float a_6 = a_2;
+    float a_7 = a_3;
+    float b_4 = b_0;
+    float b_5 = b_1;
+    float b_6 = b_2;
+    float b_7 = b_3;
+    for (int i = 0; i < quotient_0; ++i) {
+        // block.go:14
+        f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
+        f32x4 lanes_0 = f32x4{b_4, b_5, b_6, b_7};
+        // matmul.go:119
+        __syncthreads();
+        *(f32x4*)&tile_a[index] = lanes;
+        *(f32x4*)&tile_b[index] = lanes_0;
+        int next = i + 1;
+        bool more_0 = next < quotient_0;
+        // block.go:14
+        int a_start1 = next * 16;
+        int offset_8 = a_start1 + lane_0;
+        int index_2 = offset_2 + offset_8;
+        unsigned bits_4 = unsigned(a_start1);
+        bool in_bounds_1 = less && bits_4 < bits_0 && more_0;
+        float a_8 = in_bounds_1 ? to_f32(a[index_2]) : 0.0f;
+        float a_9 = in_bounds_1 ? to_f32(a[index_2 + a_stride0]) : 0.0f;
+        float a_10 = in_bounds_1 ? to_f32(a[index_2 + offset_3]) : 0.0f;
+        float a_11 = in_bounds_1 ? to_f32(a[index_2 + offset_4]) : 0.0f;
+        int index_3 = b_offset + offset_8 + offset_5;
+        bool in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        float b_8 = in_bounds_2 ? to_f32(b[index_3]) : 0.0f;
+        float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
+        float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
+        float b_11 = in_bounds_2 ? to_f32(b[index_3 + offset_7]) : 0.0f;
+        // matmul.go:119
+        __syncthreads();
+        #pragma unroll
+        for (int i_0 = 0; i_0 < 16; ++i_0) {
+            f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_0 * 68 + lane_1];
+            f32x4 tile_b_0 = *(const f32x4*)&tile_b[i_0 * 68 + lane_2];
+            acc = fmaf(splat4(tile_a_0.x), tile_b_0, acc);
+            acc_0 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_0);
+            acc_1 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_1);
+            acc_2 = fmaf(splat4(tile_a_0.w), tile_b_0, acc_2);
+        }
+        a_4 = a_8;
+        a_5 = a_9;
+        a_6 = a_10;
+        a_7 = a_11;
+        b_4 = b_8;
+        b_5 = b_9;
+        b_6 = b_10;
+        b_7 = b_11;
+    }
+    // block.go:14
+    int offset_9 = b_start1 + lane_2;
+    f32x4 x0_0 = bits_3 < unsigned(x0_size0) && bits_2 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_9]) : splat4(0.0f);
+    // add.go:12
+    f32x4 sum = acc + x0_0;
+    f32x4 sum_0 = acc_0 + x0_0;
+    f32x4 sum_1 = acc_1 + x0_0;
+    f32x4 sum_2 = acc_2 + x0_0;
+    // activation.go:23
+    f32x4 product = sum * splat4(0.5f) * (erff(sum * splat4(0.70710677f)) + splat4(1.0f));
+    f32x4 product_0 = sum_0 * splat4(0.5f) * (erff(sum_0 * splat4(0.70710677f)) + splat4(1.0f));
+    f32x4 product_1 = sum_1 * splat4(0.5f) * (erff(sum_1 * splat4(0.70710677f)) + splat4(1.0f));
+    f32x4 product_2 = sum_2 * splat4(0.5f) * (erff(sum_2 * splat4(0.70710677f)) + splat4(1.0f));
+    // block.go:37
+    int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_9;
+    bool in_bounds_3 = bits < unsigned(out_size0) && bits_2 < unsigned(out_size1);
+    if (in_bounds_3) {
+        *(f16x4*)&out[index_4] = to_f16(product);
+        *(f16x4*)&out[index_4 + out_stride0] = to_f16(product_0);
+        *(f16x4*)&out[index_4 + out_stride0 * 2] = to_f16(product_1);
+        *(f16x4*)&out[index_4 + out_stride0 * 3] = to_f16(product_2);
+    }
+}

@@ -1,0 +1,253 @@
+@group(0) @binding(0) var<storage, read> a: array<u32>; // f16, 2 in a word
+@group(0) @binding(1) var<storage, read> b: array<u32>; // f16, 2 in a word
+@group(0) @binding(2) var<storage, read> x0: array<vec2<u32>>; // f16, 2 in a word
+@group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
+var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:119: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 271>; // matmul.go:119: operand b of the product
+
+struct Params {
+    a_offset: i32,
+    a_size0: i32,
+    a_size1: i32,
+    a_stride0: i32,
+    b_offset: i32,
+    b_size0: i32,
+    b_size1: i32,
+    b_stride1: i32,
+    x0_offset: i32,
+    x0_size0: i32,
+    x0_size1: i32,
+    out_offset: i32,
+    out_size0: i32,
+    out_size1: i32,
+    out_stride0: i32,
+}
+@group(0) @binding(4) var<uniform> params: Params;
+
+fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
+    return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
+}
+
+// Holds for NaN also where the device assumes that there is none.
+fn is_nan_x4(x: vec4<f32>) -> vec4<bool> {
+    return (bitcast<vec4<u32>>(x) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u);
+}
+
+// The error function: polynomials of S. L. Moshier, "Methods and Programs for
+// Mathematical Functions", 1989 (Cephes, single precision), below 1, below 2 and beyond.
+fn erf_of_x4(x: vec4<f32>) -> vec4<f32> {
+    let size = min(abs(x), vec4<f32>(4.0));
+    let y = size * size;
+    var p = fma(vec4<f32>(7.853862e-05), y, vec4<f32>(-8.0101937e-04));
+    p = fma(p, y, vec4<f32>(5.1883277e-03));
+    p = fma(p, y, vec4<f32>(-0.026853813));
+    p = fma(p, y, vec4<f32>(0.11283586));
+    p = fma(p, y, vec4<f32>(-0.37612626));
+    p = fma(p, y, vec4<f32>(0.12837917));
+    let near = fma(size, p, size);
+    let q = vec4<f32>(1.0) / max(size, vec4<f32>(1.0));
+    let z = q * q;
+    p = fma(vec4<f32>(0.0232682), z, vec4<f32>(-0.13870394));
+    p = fma(p, z, vec4<f32>(0.36874247));
+    p = fma(p, z, vec4<f32>(-0.58247334));
+    p = fma(p, z, vec4<f32>(0.6210005));
+    p = fma(p, z, vec4<f32>(-0.49445152));
+    p = fma(p, z, vec4<f32>(0.340488));
+    p = fma(p, z, vec4<f32>(-0.2741127));
+    p = fma(p, z, vec4<f32>(0.56382596));
+    var r = fma(vec4<f32>(-10.477664), z, vec4<f32>(12.977199));
+    r = fma(r, z, vec4<f32>(-7.4955187));
+    r = fma(r, z, vec4<f32>(2.921019));
+    r = fma(r, z, vec4<f32>(-1.0152653));
+    r = fma(r, z, vec4<f32>(0.42184633));
+    r = fma(r, z, vec4<f32>(-0.28207677));
+    r = fma(r, z, vec4<f32>(0.5641896));
+    let far = vec4<f32>(1.0) - exp(-y) * q * select(p, r, size > vec4<f32>(2.0));
+    let result = select(far, near, size < vec4<f32>(1.0));
+    return select(select(result, -result, x < vec4<f32>(0.0)), x, is_nan_x4(x));
+}
+
+// The bits of x rounded to f16, ties to even, infinite from 65520 on.
+fn f16_bits_x4(x: vec4<f32>) -> vec4<u32> {
+    let bits = bitcast<vec4<u32>>(x);
+    let size = bits & vec4<u32>(0x7fffffffu);
+    let normal = (size + vec4<u32>(0xfffu) + ((size >> vec4<u32>(13u)) & vec4<u32>(1u)) - vec4<u32>(0x38000000u)) >> vec4<u32>(13u);
+    let mantissa = (size & vec4<u32>(0x7fffffu)) | vec4<u32>(0x800000u);
+    let shift = clamp(vec4<u32>(126u) - (size >> vec4<u32>(23u)), vec4<u32>(1u), vec4<u32>(25u));
+    let subnormal = (mantissa + (vec4<u32>(1u) << (shift - vec4<u32>(1u))) - vec4<u32>(1u) + ((mantissa >> shift) & vec4<u32>(1u))) >> shift;
+    let finite = select(min(normal, vec4<u32>(0x7c00u)), subnormal, size < vec4<u32>(0x38800000u));
+    return ((bits >> vec4<u32>(16u)) & vec4<u32>(0x8000u)) | select(finite, vec4<u32>(0x7e00u), size > vec4<u32>(0x7f800000u));
+}
+
+fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
+    let bits = f16_bits_x4(x);
+    return bits.xz | (bits.yw << vec2<u32>(16u));
+}
+
+@compute @workgroup_size(256, 1, 1)
+fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
+    let thread = i32(thread_id);
+    let program = i32(workgroup.x);
+    // matmul.go:82
+    let offset = (params.out_size1 + 63) / 64 * 8;
+    let chosen = select(offset, 1, offset == 0);
+    let offset_0 = program / chosen * 8;
+    let least = min((params.out_size0 + 63) / 64 - offset_0, 8);
+    let remainder = program % chosen;
+    let chosen_0 = select(least, 1, least == 0);
+    let quotient = remainder / chosen_0;
+    let offset_1 = offset_0 + remainder - quotient * chosen_0;
+    // matmul.go:116
+    let quotient_0 = (params.a_size1 + 15) / 16;
+    // block.go:14
+    let a_start0 = offset_1 * 64;
+    let shifted = thread >> 2u;
+    let lane = shifted & 60;
+    let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
+    let bits = bitcast<u32>(a_start0);
+    let less = bits < bitcast<u32>(params.a_size0);
+    let lane_0 = thread & 15;
+    let bits_0 = bitcast<u32>(params.a_size1);
+    let offset_3 = params.a_stride0 * 2;
+    let offset_4 = params.a_stride0 * 3;
+    let bits_1 = bitcast<u32>(params.b_size0);
+    let b_start1 = quotient * 64;
+    let offset_5 = (b_start1 + lane) * params.b_stride1;
+    let bits_2 = bitcast<u32>(b_start1);
+    let less_0 = bits_2 < bitcast<u32>(params.b_size1);
+    let offset_6 = params.b_stride1 * 2;
+    let offset_7 = params.b_stride1 * 3;
+    // matmul.go:119
+    let index = lane_0 * 68 + lane;
+    let lane_1 = ((thread >> 1u) & 12) + (shifted & 48);
+    let lane_2 = ((thread & 7) << 2u) + (thread & 32);
+    let more = 0 < quotient_0;
+    // block.go:14
+    let index_0 = offset_2 + lane_0;
+    let value = 0;
+    let bits_3 = bitcast<u32>(value);
+    let in_bounds = less && bits_3 < bits_0 && more;
+    let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
+    let index_1 = index_0 + params.a_stride0;
+    let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
+    let index_2 = index_0 + offset_3;
+    let a_2 = select(0.0, unpack2x16float(a[select(0, index_2 >> 1u, in_bounds)])[index_2 & 1], in_bounds);
+    let index_3 = index_0 + offset_4;
+    let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, in_bounds)])[index_3 & 1], in_bounds);
+    let index_4 = params.b_offset + lane_0 + offset_5;
+    let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
+    let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, in_bounds_0)])[index_4 & 1], in_bounds_0);
+    let index_5 = index_4 + params.b_stride1;
+    let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, in_bounds_0)])[index_5 & 1], in_bounds_0);
+    let index_6 = index_4 + offset_6;
+    let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_0)])[index_6 & 1], in_bounds_0);
+    let index_7 = index_4 + offset_7;
+    let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_0)])[index_7 & 1], in_bounds_0);
+    // matmul.go:116
+    var acc: vec4<f32> = vec4<f32>(0.0);
+    var acc_0: vec4<f32> = vec4<f32>(0.0);
+    var acc_1: vec4<f32> = vec4<f32>(0.0);
+    var acc_2: vec4<f32> = vec4<f32>(0.0);
+    var a_4: f32 = a_0;
+    var a_5: f32 = a_1;
+    var a_6: f32 = a_2;
+    var a_7: f32 = a_3;
+    var b_4: f32 = b_0;
+    var b_5: f32 = b_1;
+    var b_6: f32 = b_2;
+    var b_7: f32 = b_3;
+    for (var i: i32 = 0; i < quotient_0; i += 1) {
+        // block.go:14
+        let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
+        let lanes_0 = vec4<f32>(b_4, b_5, b_6, b_7);
+        // matmul.go:119
+        workgroupBarrier();
+        tile_a[index >> 2u] = lanes;
+        tile_b[index >> 2u] = lanes_0;
+        let next = i + 1;
+        let more_0 = next < quotient_0;
+        // block.go:14
+        let a_start1 = next * 16;
+        let offset_8 = a_start1 + lane_0;
+        let index_8 = offset_2 + offset_8;
+        let bits_4 = bitcast<u32>(a_start1);
+        let in_bounds_1 = less && bits_4 < bits_0 && more_0;
+        let a_8 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds_1)])[index_8 & 1], in_bounds_1);
+        let index_9 = index_8 + params.a_stride0;
+        let a_9 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds_1)])[index_9 & 1], in_bounds_1);
+        let index_10 = index_8 + offset_3;
+        let a_10 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds_1)])[index_10 & 1], in_bounds_1);
+        let index_11 = index_8 + offset_4;
+        let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_1)])[index_11 & 1], in_bounds_1);
+        let index_12 = params.b_offset + offset_8 + offset_5;
+        let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        let b_8 = select(0.0, unpack2x16float(b[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
+        let index_13 = index_12 + params.b_stride1;
+        let b_9 = select(0.0, unpack2x16float(b[select(0, index_13 >> 1u, in_bounds_2)])[index_13 & 1], in_bounds_2);
+        let index_14 = index_12 + offset_6;
+        let b_10 = select(0.0, unpack2x16float(b[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
+        let index_15 = index_12 + offset_7;
+        let b_11 = select(0.0, unpack2x16float(b[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
+        // matmul.go:119
+        workgroupBarrier();
+        for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
+            let index_16 = i_0 * 68 + lane_1;
+            let tile_a_0 = tile_a[index_16 >> 2u];
+            let index_17 = i_0 * 68 + lane_2;
+            let tile_b_0 = tile_b[index_17 >> 2u];
+            acc = fma(vec4<f32>(tile_a_0.x), tile_b_0, acc);
+            acc_0 = fma(vec4<f32>(tile_a_0.y), tile_b_0, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_0.z), tile_b_0, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_0.w), tile_b_0, acc_2);
+            let tile_a_1 = tile_a[(index_16 >> 2u) + 17];
+            let tile_b_1 = tile_b[(index_17 >> 2u) + 17];
+            acc = fma(vec4<f32>(tile_a_1.x), tile_b_1, acc);
+            acc_0 = fma(vec4<f32>(tile_a_1.y), tile_b_1, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_1.z), tile_b_1, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_1.w), tile_b_1, acc_2);
+            let tile_a_2 = tile_a[(index_16 >> 2u) + 34];
+            let tile_b_2 = tile_b[(index_17 >> 2u) + 34];
+            acc = fma(vec4<f32>(tile_a_2.x), tile_b_2, acc);
+            acc_0 = fma(vec4<f32>(tile_a_2.y), tile_b_2, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_2.z), tile_b_2, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_2.w), tile_b_2, acc_2);
+            let tile_a_3 = tile_a[(index_16 >> 2u) + 51];
+            let tile_b_3 = tile_b[(index_17 >> 2u) + 51];
+            acc = fma(vec4<f32>(tile_a_3.x), tile_b_3, acc);
+            acc_0 = fma(vec4<f32>(tile_a_3.y), tile_b_3, acc_0);
+            acc_1 = fma(vec4<f32>(tile_a_3.z), tile_b_3, acc_1);
+            acc_2 = fma(vec4<f32>(tile_a_3.w), tile_b_3, acc_2);
+        }
+        a_4 = a_8;
+        a_5 = a_9;
+        a_6 = a_10;
+        a_7 = a_11;
+        b_4 = b_8;
+        b_5 = b_9;
+        b_6 = b_10;
+        b_7 = b_11;
+    }
+    // block.go:14
+    let offset_9 = b_start1 + lane_2;
+    let in_bounds_3 = bits_3 < bitcast<u32>(params.x0_size0) && bits_2 < bitcast<u32>(params.x0_size1);
+    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_9 >> 2u), in_bounds_3)]), in_bounds_3);
+    // add.go:12
+    let sum = acc + x0_0;
+    let sum_0 = acc_0 + x0_0;
+    let sum_1 = acc_1 + x0_0;
+    let sum_2 = acc_2 + x0_0;
+    // activation.go:23
+    let product = sum * vec4<f32>(0.5) * (erf_of_x4(sum * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
+    let product_0 = sum_0 * vec4<f32>(0.5) * (erf_of_x4(sum_0 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
+    let product_1 = sum_1 * vec4<f32>(0.5) * (erf_of_x4(sum_1 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
+    let product_2 = sum_2 * vec4<f32>(0.5) * (erf_of_x4(sum_2 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
+    // block.go:37
+    let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_9;
+    let in_bounds_4 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    if (in_bounds_4) {
+        out[index_18 >> 2u] = pack_f16_x4(product);
+        out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(product_0);
+        out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(product_1);
+        out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(product_2);
+    }
+}
