@@ -76,7 +76,7 @@ func (a *assignment) propose() {
 func (a *assignment) blockTiles(s *site) []layout.Linear {
 	v := a.costs.facts.Views[s.op.View.Index]
 	long := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
-	_, width, _ := blockVector(v, s.op.View, long)
+	_, width, _ := blockVector(v, s.op.View, long, s.op.Inside)
 	for _, value := range s.values {
 		for _, u := range a.uses[value] {
 			if u.site.operand >= 0 {
