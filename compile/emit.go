@@ -67,9 +67,11 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error) {
 	switch caps.Language {
 	case target.WGSL:
+		k.Name = wgsl.EntryName(k.Name) // a kernel may be called tanh
 		text, err = wgsl.Emit(k, caps)
 		return text, wgsl.SharedBytes(k, caps), err
 	case target.CUDA:
+		k.Name = cuda.EntryName(k.Name)
 		text, err = cuda.Emit(k, caps)
 		return text, k.SharedBytes(), err
 	}

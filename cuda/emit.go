@@ -22,11 +22,17 @@ type writer struct {
 	helpers helpers
 }
 
+// EntryName is a name that a kernel in CUDA C can have: the given one, or one
+// like it if that is a word of the language.
+func EntryName(name string) string { return newNames().Unique(name) }
+
+func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, helperNames()) }
+
 // Emit prints a verified kernel. The entry point is called k.Name, which must
-// be an identifier of C++. caps.Arch, such as "sm_90a", tells which
+// be as EntryName returns it. caps.Arch, such as "sm_90a", tells which
 // instructions there are; without it only those of every GPU are used.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
-	names := cstyle.NewNames(keywords, predeclared, helperNames())
+	names := newNames()
 	if !names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}

@@ -1,4 +1,4 @@
-// Package ops computes with tensors: element-wise addition, matrix
+// Package ops computes with tensors: element-wise addition, attention, matrix
 // multiplication, softmax.
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's

@@ -100,6 +100,9 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(ops.SoftmaxKernel.Build(softmax))
 	keep(ops.SoftmaxOnlineKernel.Build(online))
+	attention := ops.AttentionConfigFor(caps, elem, side, side, min(side, 128))
+	attention.Last, attention.LSE, attention.Mask = true, true, elem
+	keep(ops.AttentionKernel.Build(attention))
 	return out
 }
 
@@ -186,7 +189,7 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 		maps.Copy(all, split)
 		for name, k := range all {
 			list := families
-			if split[name] != nil {
+			if split[name] != nil || name == "attention" {
 				list = families[:2] // the rest has nothing new for them
 			}
 			for _, fam := range list {

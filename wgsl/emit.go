@@ -30,12 +30,20 @@ type writer struct {
 	multiples map[*simt.Value]int
 }
 
+// EntryName is a name that an entry point of WGSL can have: the given one, or one
+// like it if that is a word of the language.
+func EntryName(name string) string { return newNames().Unique(name) }
+
+func newNames() *cstyle.Names {
+	return cstyle.NewNames(keywords, reserved, predeclared, helperNames())
+}
+
 // Emit prints a verified kernel. The entry point is called k.Name, which must
-// be an identifier of WGSL. Extensions of the language are used where caps promises
+// be as EntryName returns it. Extensions of the language are used where caps promises
 // them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
 // are integers of 64 bits.
 func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
-	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: cstyle.NewNames(keywords, reserved, predeclared, helperNames())}
+	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: newNames()}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
 	}

@@ -12,6 +12,7 @@ import (
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
 	{"SoftmaxGolden", softmaxGolden},
+	{"ActivationGolden", activationGolden},
 }
 
 // golden runs f on those cases of a family that fit, for each element type. In the quick form every
@@ -32,25 +33,56 @@ func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Cas
 // array is a golden array in an element type that holds its elements.
 func array(elem weft.DType, a golden.Array) host { return host{elem, a.Shape, a.X} }
 
-// matmulGolden multiplies matrices as they are stored and transposed. Magnitudes are bounded by
-// those of the operands, 4 each.
+// matmulGolden multiplies batches of matrices as they are stored and transposed.
 func matmulGolden(s *suite) {
-	plain := func(c golden.Case) bool {
-		return len(c.Get("a").Shape) == 2 && len(c.Get("b").Shape) == 2 && !c.Has("bias") && !c.Has("alpha") && c.Name != "int8"
+	s.golden("matmul", floatTypes, func(c golden.Case) bool { return c.Name != "int8" }, matmulFloats)
+	s.golden("matmul", []weft.DType{weft.I8}, func(c golden.Case) bool { return c.Name == "int8" }, func(s *suite, elem weft.DType, c golden.Case) {
+		out := s.output(dense, weft.I32, c.Get("y").Shape...)
+		s.try(ops.MatMulInto(out.Tensor, s.tensor(array(elem, c.Get("a"))), s.tensor(array(elem, c.Get("b"))), smallTiles))
+		out.check(c.Get("y").X, nil)
+	})
+}
+
+func matmulFloats(s *suite, elem weft.DType, c golden.Case) {
+	x, w, y := s.tensor(array(elem, c.Get("a"))), s.tensor(array(elem, c.Get("b"))), c.Get("y")
+	if c.Get("ta").Int() == 1 {
+		x = x.T()
 	}
-	s.golden("matmul", floatTypes, plain, func(s *suite, elem weft.DType, c golden.Case) {
-		a, b, y := c.Get("a"), c.Get("b"), c.Get("y")
-		x, w := s.tensor(array(elem, a)), s.tensor(array(elem, b))
-		if c.Get("ta").Int() == 1 {
-			x = x.T()
+	if c.Get("tb").Int() == 1 {
+		w = w.T()
+	}
+	k := x.Dim(x.Rank() - 1)
+	magnitudes := 16 * float64(k) // operands are at most 4
+	bound := func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, y.X[i], magnitudes) }
+	options := []ops.MatMulOption{smallTiles}
+	out := s.output(dense, elem, y.Shape...)
+	switch {
+	case c.Has("alpha"): // y = alpha a b + beta c; alpha is 1/2 and beta -2, which round nothing
+		out.Tensor = s.tensor(array(elem, c.Get("c")))
+		out.around = out.Tensor
+		options = append(options, ops.Alpha(c.Get("alpha").X[0]), ops.Beta(c.Get("beta").X[0]))
+	case c.Has("bias"): // y = gelu(a b + bias)
+		options = append(options, ops.Bias(s.tensor(array(elem, c.Get("bias")))), ops.Fuse(ops.GELUMap))
+		bound = func(i int) float64 {
+			return ops.ActivationBound(elem, magnitudes, ops.MatMulSumBound(tile.IEEE, k+1, magnitudes), y.X[i])
 		}
-		if c.Get("tb").Int() == 1 {
-			w = w.T()
-		}
-		k := x.Dim(1)
-		out := s.output(dense, elem, y.Shape...)
-		s.try(ops.MatMulInto(out.Tensor, x, w, smallTiles))
-		out.check(y.X, func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, y.X[i], 16*float64(k)) })
+	}
+	s.try(ops.MatMulInto(out.Tensor, x, w, options...))
+	out.check(y.X, bound)
+}
+
+// activationGolden applies the maps of activations.
+func activationGolden(s *suite) {
+	maps := map[string]*weft.Map{
+		"relu": ops.ReLUMap, "gelu": ops.GELUMap, "gelu_tanh": ops.GELUTanhMap, "silu": ops.SiLUMap,
+		"sigmoid": ops.SigmoidMap, "tanh": ops.TanhMap,
+	}
+	known := func(c golden.Case) bool { return maps[c.Name] != nil }
+	s.golden("elementwise", floatTypes, known, func(s *suite, elem weft.DType, c golden.Case) {
+		x, y := array(elem, c.Get("x")), c.Get("y").X
+		out := s.output(dense, elem, x.shape...)
+		s.try(maps[c.Name].Into(out.Tensor, s.tensor(x)))
+		out.check(y, func(i int) float64 { return ops.ActivationBound(elem, x.x[i], 0, y[i]) })
 	})
 }
 

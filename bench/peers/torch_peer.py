@@ -43,6 +43,24 @@ def add():
     return lambda: torch.add(a, b, out=out)
 
 
+def attention(name, dtype, groups, causal):
+    batch, heads, length, head = 4, 32, 4096, 128
+    pairs = length * (length + 1) / 2 if causal else length * length
+    suffix = ("causal" if causal else "full") + (f" gqa{groups}" if groups != heads else "")
+
+    @peer(f"attention {name} {batch}x{heads}x{length}x{head} {suffix}", flop=4 * batch * heads * head * pairs)
+    def make():
+        q = randn(batch, heads, length, head, dtype=dtype)
+        k, v = (randn(batch, groups, length, head, dtype=dtype) for _ in range(2))
+        return lambda: F.scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=groups != heads)
+
+
+for name, dtype in ("f32", "float32"), ("f16", "float16"):
+    for causal in False, True:
+        attention(name, dtype, 32, causal)
+attention("f16", "float16", 8, True)
+
+
 def matmul(m, n, k, name, dtype):
     @peer(f"matmul {name} {m}x{n}x{k}", flop=2 * m * n * k)
     def make():

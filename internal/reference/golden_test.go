@@ -34,10 +34,13 @@ func equal(t *testing.T, what string, got, want []float64) {
 func TestMatMulGolden(t *testing.T) {
 	for _, c := range cases(t, "matmul") {
 		a, b, y := c.Get("a"), c.Get("b"), c.Get("y")
-		if len(a.Shape) != 2 || len(b.Shape) != 2 || c.Get("ta").Int()+c.Get("tb").Int() > 0 || c.Has("bias") || c.Has("c") {
-			continue
+		if c.Get("ta").Int()+c.Get("tb").Int() > 0 || c.Has("bias") || c.Has("c") {
+			continue // the reference has no transposed operands and no epilogues
 		}
-		got, _ := MatMul(a.Shape[0], a.Shape[1], b.Shape[1], a.X, b.X)
+		shape, got, _ := BatchedMatMul(a.Shape, a.X, b.Shape, b.X)
+		if !slices.Equal(shape, y.Shape) {
+			t.Errorf("%s: shape %v, want %v", c.Name, shape, y.Shape)
+		}
 		equal(t, c.Name, got, y.X)
 	}
 }

@@ -1,0 +1,196 @@
+package backendtest
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
+	"github.com/weftgpu/weft/ops"
+)
+
+var attentionCases = []testCase{
+	{"AttentionShapes", attentionShapes},
+	{"AttentionBands", attentionBands},
+	{"AttentionMasks", attentionMasks},
+	{"AttentionViews", attentionViews},
+	{"AttentionDefaults", attentionDefaults},
+	{"AttentionEmpty", attentionEmpty},
+	{"AttentionGolden", attentionGolden},
+}
+
+// smallAttention keeps kernels quick to compile.
+var smallAttention = ops.AttentionTiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
+
+// attended is a case: its shape, the keys that a query sees and what its options are.
+type attended struct {
+	reference.Attention
+	elem          weft.DType
+	forms         [4]form // of q, k, v and the output
+	start         bool    // query 0 stands at key 0
+	before, after int     // keys seen beside a query's own; negative for all
+	mask          func(b, h, i, j int) float64
+	options       []ops.AttentionOption
+}
+
+// attention is a case of a shape, that sees everything.
+func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.AttentionOption) attended {
+	return attended{reference.Attention{B: b, Hq: hq, Hkv: hkv, Sq: sq, Sk: sk, D: d, Scale: 1 / math.Sqrt(float64(d))},
+		elem, [4]form{dense, dense, dense, dense}, false, -1, -1, nil, options}
+}
+
+// attend checks the result and the log-sum-exp of a case.
+func (s *suite) attend(c attended) {
+	s.Helper()
+	at := c.Sk - c.Sq
+	if c.start {
+		at = 0
+		c.options = append(c.options, ops.FromStart())
+	}
+	if c.before >= 0 || c.after >= 0 {
+		c.options = append(c.options, ops.SlidingWindow(c.before, c.after))
+	}
+	c.Mask = func(b, h, i, j int) float64 {
+		switch {
+		case c.before >= 0 && j < i+at-c.before || c.after >= 0 && j > i+at+c.after:
+			return math.Inf(-1)
+		case c.mask != nil:
+			return c.mask(b, h, i, j)
+		}
+		return 0
+	}
+	q, k, v := s.random(c.elem, c.B, c.Hq, c.Sq, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D)
+	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
+	s.try(ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
+		append(c.options, ops.LogSumExp(lse.Tensor))...))
+	want := c.Compute(q.x, k.x, v.x)
+	out.check(want.Out, func(i int) float64 {
+		return ops.AttentionBound(c.elem, c.Sk, c.D, want.Out[i], want.Magnitudes[i], want.Scores[i/c.D], want.Values)
+	})
+	lse.check(want.LSE, func(i int) float64 { return ops.AttentionLSEBound(c.Sk, c.D, want.LSE[i], want.Scores[i]) })
+}
+
+// attentionShapes has heads that are sums of powers of two, groups of heads, and few queries.
+func attentionShapes(s *suite) {
+	shapes := [][6]int{
+		{2, 4, 2, 21, 37, 24}, // for every type
+		{1, 6, 2, 1, 50, 40}, {1, 3, 1, 33, 19, 5},
+	}
+	if s.full {
+		shapes = append(shapes, [][6]int{{1, 1, 1, 1, 1, 1}, {2, 2, 2, 5, 70, 96}, {3, 2, 1, 100, 1, 64}, {1, 8, 2, 3, 200, 80}, {1, 2, 2, 65, 129, 128}, {1, 2, 1, 40, 50, 200}, {1, 1, 1, 30, 70, 256}}...)
+	}
+	for _, elem := range floatTypes {
+		for _, c := range shapes[:s.thorough(elem, len(shapes), 1)] {
+			s.attend(attention(elem, c[0], c[1], c[2], c[3], c[4], c[5], smallAttention))
+		}
+	}
+}
+
+// attentionBands has causal attention for as many keys as queries, more and fewer, and windows.
+func attentionBands(s *suite) {
+	for i, c := range []struct {
+		sq, sk, before, after int
+		start                 bool
+	}{
+		{40, 40, -1, 0, false}, {21, 70, -1, 0, false}, {70, 21, -1, 0, false}, {21, 70, -1, 0, true},
+		{80, 80, 20, 0, false}, {70, 90, 7, 9, false}, {50, 90, 3, -1, true}, {90, 30, 5, 5, true}, {1, 90, 30, 0, false},
+	} {
+		if !s.full && i > 5 {
+			break
+		}
+		a := attention(weft.F32, 1, 2, 1, c.sq, c.sk, 16, smallAttention)
+		a.before, a.after, a.start = c.before, c.after, c.start
+		s.attend(a)
+	}
+}
+
+// attentionMasks has masks of Bool and of addends, with all dimensions and with
+// repeated ones; some queries see nothing.
+func attentionMasks(s *suite) {
+	shapes := [][]int{{2, 4, 21, 37}, {21, 1}, {2, 1, 1, 37}}
+	for n, elem := range []weft.DType{weft.Bool, weft.F32, weft.F16} {
+		for i, shape := range shapes {
+			if !s.full && i != n {
+				continue
+			}
+			m := s.random(elem, shape...)
+			all := broadcastTo(s, m, []int{2, 4, 21, 37})
+			a := attention(weft.F32, 2, 4, 2, 21, 37, 16, smallAttention, ops.AttentionMask(s.input(forms[i], m)))
+			a.mask = func(b, h, i, j int) float64 {
+				x := all[((b*4+h)*21+i)*37+j]
+				if elem != weft.Bool {
+					return x
+				}
+				return math.Log(x)
+			}
+			s.attend(a)
+		}
+	}
+}
+
+func attentionViews(s *suite) {
+	for i, f := range forms {
+		if !s.full && i%2 == 0 {
+			continue
+		}
+		a := attention(weft.F16, 1, 4, 2, 19, 35, 24, smallAttention)
+		a.forms = [4]form{f, forms[(i+1)%4], forms[(i+2)%4], forms[(i+3)%4]}
+		a.after = 0
+		s.attend(a)
+	}
+}
+
+// attentionDefaults runs the configs that the launch rule chooses.
+func attentionDefaults(s *suite) {
+	cases := []attended{attention(weft.F32, 1, 2, 1, 70, 90, 64)}
+	if s.full {
+		for _, elem := range floatTypes {
+			for _, d := range []int{64, 80, 128, 256} {
+				cases = append(cases, attention(elem, 1, 4, 2, 200, 333, d), attention(elem, 2, 8, 2, 1, 1000, d))
+			}
+		}
+	}
+	for _, c := range cases {
+		c.after = 0
+		s.attend(c)
+	}
+}
+
+// attentionEmpty has no keys, and then no queries.
+func attentionEmpty(s *suite) {
+	s.attend(attention(weft.F32, 1, 2, 2, 5, 0, 16, smallAttention))
+	q, k := s.tensor(filled(weft.F32, 1, 1, 2, 0, 16)), s.tensor(filled(weft.F32, 1, 1, 2, 4, 16))
+	if out := must[*weft.Tensor](s)(ops.Attention(q, k, k)); out.Len() != 0 {
+		s.Errorf("%v of no queries", out)
+	}
+}
+
+// attentionGolden compares with PyTorch's attention: groups of heads, causal offsets, masks.
+func attentionGolden(s *suite) {
+	quick := []string{"full", "grouped_causal", "one_query", "bias_of_heads", "mask"}
+	fits := func(c golden.Case) bool {
+		return s.full || s.dev.Info().Backend == "cpu" || slices.Contains(quick, c.Name)
+	}
+	s.golden("attention", floatTypes, fits, func(s *suite, elem weft.DType, c golden.Case) {
+		q, k, v := array(elem, c.Get("q")), array(elem, c.Get("k")), array(elem, c.Get("v"))
+		scale, keys, head := c.Get("scale").X[0], k.shape[2], q.shape[3]
+		options := []ops.AttentionOption{smallAttention, ops.AttentionScale(scale)}
+		if c.Get("causal").Int() == 1 {
+			options = append(options, ops.Causal())
+		}
+		if c.Has("bias") {
+			options = append(options, ops.AttentionMask(s.tensor(array(elem, c.Get("bias")))))
+		}
+		if c.Has("mask") {
+			options = append(options, ops.AttentionMask(s.tensor(array(weft.Bool, c.Get("mask")))))
+		}
+		out, lse := s.output(dense, elem, q.shape...), s.output(dense, weft.F32, q.shape[:3]...)
+		s.try(ops.AttentionInto(out.Tensor, s.tensor(q), s.tensor(k), s.tensor(v), append(options, ops.LogSumExp(lse.Tensor))...))
+		const largest = 4 // of all operands
+		scores, want := scale*float64(head)*largest*largest+largest, c.Get("y").X
+		out.check(want, func(i int) float64 { return ops.AttentionBound(elem, keys, head, want[i], largest, scores, largest) })
+		sums := c.Get("lse").X
+		lse.check(sums, func(i int) float64 { return ops.AttentionLSEBound(keys, head, sums[i], scores) })
+	})
+}

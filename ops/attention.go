@@ -1,0 +1,265 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+const (
+	attentionHead = 256     // the largest head
+	attentionKeys = 1 << 29 // the most queries and keys, whose numbers are added
+)
+
+// AttentionOption changes what Attention computes or how.
+type AttentionOption func(*attentionCall)
+
+// attentionCall is one call: its tensors and what its options ask for.
+type attentionCall struct {
+	q, k, v, out    *weft.Tensor
+	mask, lse       *weft.Tensor // nil for none
+	scale           float64
+	before, after   int  // keys that a query sees before and behind its own; negative for all
+	start           bool // query 0 stands at key 0, not the last query at the last key
+	tiles           AttentionConfig
+	batch, heads    int
+	groups          int // heads of k and v
+	queries, keys   int
+	head            int
+	hasMask, hasLSE bool // given, be it nil
+}
+
+// AttentionScale replaces the factor of the scores, which is 1/√D.
+func AttentionScale(x float64) AttentionOption { return func(c *attentionCall) { c.scale = x } }
+
+// Causal hides from each query the keys behind its own. The last query stands at the last
+// key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
+// i + Sk - Sq, and none if that is negative. (PyTorch's is_causal stands query 0 at key 0:
+// see FromStart. The two are the same for Sq = Sk.)
+func Causal() AttentionOption { return func(c *attentionCall) { c.after = 0 } }
+
+// SlidingWindow lets each query see its own key, as many before it and as many behind it as
+// given; a negative number stands for all of them. Where a query stands is said by Causal.
+func SlidingWindow(before, after int) AttentionOption {
+	return func(c *attentionCall) { c.before, c.after = before, after }
+}
+
+// FromStart makes query 0 stand at key 0 for Causal and SlidingWindow.
+func FromStart() AttentionOption { return func(c *attentionCall) { c.start = true } }
+
+// AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
+// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled.
+func AttentionMask(mask *weft.Tensor) AttentionOption {
+	return func(c *attentionCall) { c.mask, c.hasMask = mask, true }
+}
+
+// LogSumExp stores the natural logarithm of the sum of each query's exponentials of
+// scores in lse, F32 of shape [B,Hq,Sq].
+func LogSumExp(lse *weft.Tensor) AttentionOption {
+	return func(c *attentionCall) { c.lse, c.hasLSE = lse, true }
+}
+
+// AttentionTiles replaces the tiles, threads, stages and precision that were chosen for the shape; zero
+// fields stay. BD is set with Head alone.
+func AttentionTiles(t AttentionConfig) AttentionOption {
+	return func(c *attentionCall) { c.tiles = t }
+}
+
+// Attention returns softmax(q @ kᵀ / √D) @ v as a new tensor [B,Hq,Sq,D], for q [B,Hq,Sq,D] and k
+// and v [B,Hkv,Sk,D] of one type, F32, F16 or BF16, in any views. Hkv divides Hq: query head h
+// takes the head h / (Hq/Hkv) of k and v, as in grouped-query and multi-query attention. D is at
+// most 256. The scores are never stored.
+//
+// Scores, softmax and sums are F32; the softmax is rounded to the element type before it
+// is multiplied with v. A query that sees no key gives 0, with a log-sum-exp of
+// -infinity; without keys all do. A score that is NaN or +infinity gives NaN.
+//
+// The algorithm is that of Dao, FlashAttention-2: Faster Attention with Better Parallelism and
+// Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018.
+//
+// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for
+// other element types, larger heads or a scale that is not finite, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
+func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
+	if err := checkAttention(q, k, v); err != nil {
+		return nil, err
+	}
+	return into(q.Device(), q.DType(), q.Shape(), func(out *weft.Tensor) error {
+		return AttentionInto(out, q, k, v, options...)
+	})
+}
+
+// AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
+// very view that is q.
+//
+// Errors: as for Attention, and ErrUnsupported if out or the tensor of LogSumExp repeats elements or
+// overlaps another argument.
+func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
+	if err := checkAttention(q, k, v); err != nil {
+		return err
+	}
+	c := attentionCall{q: q, k: k, v: v, out: out, before: -1, after: -1,
+		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
+	c.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
+	for _, option := range options {
+		option(&c)
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	if q.Len() == 0 {
+		return nil
+	}
+	return c.launch()
+}
+
+// checkAttention checks the operands alone.
+func checkAttention(q, k, v *weft.Tensor) error {
+	list := []operand{{"q", q}, {"k", k}, {"v", v}}
+	if err := checkOperands("attention", dtype.Type.IsFloat, list...); err != nil {
+		return err
+	}
+	for _, o := range list {
+		if o.tensor.Rank() != 4 {
+			return fault.New(weft.ErrShape, "attention", "shape %v has %d dimensions, want 4: batch, heads, length, head size",
+				o.tensor.Shape(), o.tensor.Rank()).For(o.name)
+		}
+	}
+	if !slices.Equal(v.Shape(), k.Shape()) {
+		return fault.New(weft.ErrShape, "attention", "shape %v, k has %v", v.Shape(), k.Shape()).For("v")
+	}
+	heads, groups := q.Dim(1), k.Dim(1)
+	switch {
+	case k.Dim(0) != q.Dim(0) || k.Dim(3) != q.Dim(3):
+		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: batch and head size must be equal", k.Shape(), q.Shape()).For("k")
+	case groups == 0 && heads > 0 || groups > 0 && heads%groups != 0:
+		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %d", groups, heads).For("k")
+	case q.Dim(3) > attentionHead:
+		return fault.New(weft.ErrUnsupported, "attention", "head size %d, at most %d", q.Dim(3), attentionHead).For("q")
+	case max(q.Dim(2), k.Dim(2)) > attentionKeys:
+		return fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, at most 2^29", q.Dim(2), k.Dim(2)).For("q")
+	}
+	return nil
+}
+
+// check checks what the options gave and the output.
+func (c *attentionCall) check() error {
+	if err := checkOperands("attention", dtype.Type.IsFloat, operand{"q", c.q}, operand{"out", c.out}); err != nil {
+		return err
+	}
+	if !slices.Equal(c.out.Shape(), c.q.Shape()) {
+		return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.out.Shape(), c.q.Shape()).For("out")
+	}
+	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {
+		return fault.New(weft.ErrUnsupported, "attention", "%v is not finite", c.scale).For("scale")
+	}
+	inputs := []operand{{"k", c.k}, {"v", c.v}}
+	if c.hasMask {
+		if err := c.checkOption("mask", c.mask, func(t weft.DType) bool { return t.IsFloat() || t == weft.Bool }); err != nil {
+			return err
+		}
+		if _, err := c.mask.Layout().Broadcast(c.scores()...); err != nil {
+			return fault.New(weft.ErrShape, "attention", "shape %v does not broadcast to %v", c.mask.Shape(), c.scores()).For("mask")
+		}
+		inputs = append(inputs, operand{"mask", c.mask})
+	}
+	if c.hasLSE {
+		if err := c.checkOption("lse", c.lse, func(t weft.DType) bool { return t == weft.F32 }); err != nil {
+			return err
+		}
+		if want := c.scores()[:3]; !slices.Equal(c.lse.Shape(), want) {
+			return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.lse.Shape(), want).For("lse")
+		}
+		if err := checkApart("attention", c.lse, append(inputs, operand{"q", c.q}, operand{"out", c.out})...); err != nil {
+			return err
+		}
+	}
+	if c.q.Overlaps(c.out) && !sameElements(c.q.Layout(), c.out.Layout()) {
+		return fault.New(weft.ErrUnsupported, "attention", "out overlaps it and is not the same view").For("q")
+	}
+	return checkApart("attention", c.out, inputs...)
+}
+
+// checkOption checks a tensor that an option gave: that it is there, its device and its type.
+func (c *attentionCall) checkOption(name string, t *weft.Tensor, allowed func(weft.DType) bool) error {
+	if err := checkOperands("attention", allowed, operand{name, t}); err != nil {
+		return err
+	}
+	if t.Device() != c.q.Device() {
+		return fault.New(weft.ErrDevice, "attention", "the tensor is on %v, q on %v", t.Device(), c.q.Device()).For(name)
+	}
+	return nil
+}
+
+// scores is the shape of the scores, which are never there.
+func (c *attentionCall) scores() []int { return []int{c.batch, c.heads, c.queries, c.keys} }
+
+// band is the first and the last key that query 0 sees; those of query i are i further on. none
+// reports whether a bound hides nothing from any query.
+func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
+	at, most := 0, c.queries+c.keys
+	if !c.start {
+		at = c.keys - c.queries
+	}
+	first = max(at-min(c.before, most), -c.queries)
+	last = min(at+min(c.after, most), c.keys)
+	noFirst = c.before < 0 || c.queries-1+first <= 0
+	noLast = c.after < 0 || last >= c.keys-1
+	return first, last, noFirst, noLast
+}
+
+// launch starts the kernel.
+func (c *attentionCall) launch() error {
+	first, last, noFirst, noLast := c.band()
+	views := c.views()
+	if noFirst && noLast {
+		views = c.folded(views)
+	}
+	queries := views[0].Layout.Size(2)
+	cfg := AttentionConfigFor(c.q.Device().Caps(), c.q.DType(), queries, c.keys, c.head)
+	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
+	if c.hasMask {
+		cfg.Mask = c.mask.DType()
+	}
+	cfg.replace(c.tiles)
+	return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, views...)
+}
+
+// views are the kernel's views in order.
+func (c *attentionCall) views() []weft.View {
+	own := func(t *weft.Tensor) weft.View { return weft.View{Tensor: t, Layout: t.Layout()} }
+	views := []weft.View{own(c.q), own(c.k), own(c.v)}
+	if c.hasMask {
+		l, _ := c.mask.Layout().Broadcast(c.scores()...) // checked before
+		views = append(views, weft.View{Tensor: c.mask, Layout: l})
+	}
+	views = append(views, own(c.out))
+	if c.hasLSE {
+		views = append(views, own(c.lse))
+	}
+	return views
+}
+
+// folded takes the heads that share keys as further queries of one head, so that few queries,
+// such as the one of a decoding step, fill a tile. Where strides do not allow it the views stay.
+func (c *attentionCall) folded(views []weft.View) []weft.View {
+	group := c.heads / c.groups
+	if group == 1 || c.queries >= 64 {
+		return views
+	}
+	out := slices.Clone(views)
+	for i, v := range views {
+		if i == 1 || i == 2 {
+			continue // k and v
+		}
+		shape := v.Layout.Shape()
+		shape[1], shape[2] = c.groups, group*c.queries
+		var err error
+		if out[i].Layout, err = v.Layout.Reshape(shape...); err != nil {
+			return views
+		}
+	}
+	return out
+}

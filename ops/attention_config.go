@@ -1,0 +1,209 @@
+package ops
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// AttentionConfig is what the kernel of Attention is built for. Sizes are in elements and, but for Head, powers of two.
+type AttentionConfig struct {
+	Elem      weft.DType // of q, k, v and the result; sums are F32
+	Head      int        // head size, rounded up to a few powers of two: 96 is 64 + 32
+	BM, BN    int        // queries of one program, and keys of one step
+	BD        int        // step along the head in the product of queries and keys
+	BV        int        // columns of v in one product, at most
+	First     bool       // a query sees no key before a first one
+	Last      bool       // a query sees no key behind a last one, as in causal attention
+	Mask      weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
+	LSE       bool       // the logarithms of the sums of exponentials are stored, too
+	Threads   int        // of a workgroup; 0 lets the compiler choose
+	Stages    int        // steps in flight; 0 lets the compiler choose
+	Precision tile.Precision
+}
+
+// part is a range of the columns of v, of which the sums are one tile.
+type part struct {
+	at, width int // at is a multiple of width
+	acc       *tile.Var
+}
+
+// parts cuts the head into powers of two, the widest first.
+func (cfg AttentionConfig) parts() (list []part) {
+	for at := 0; at < cfg.Head; {
+		p := part{at: at, width: min(pow2.Floor(cfg.Head-at), cfg.BV)}
+		list, at = append(list, p), at+p.width
+	}
+	return list
+}
+
+// sharedBytes is what the operands of the products take, staged as F32, with what moves a number
+// for each query from one product's threads to the other's. The two products share memory but in WGSL, where
+// it depends on the widths of the accesses. Without shuffles the reductions need some, too.
+func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
+	scores, values := (cfg.BM+cfg.BN)*cfg.BD, cfg.BN*(cfg.BM+cfg.BV)
+	n := max(scores, values)
+	if caps.Language == target.WGSL {
+		n = scores + values
+	}
+	if caps.Subgroup(cfg.Threads) == 0 {
+		n += 4 * cfg.Threads
+	}
+	return 4 * (n + cfg.BM)
+}
+
+// sums are the elements of a thread's tiles that live through a step.
+func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads }
+
+// replace takes over the fields of t that steer the mapping and are not zero.
+func (cfg *AttentionConfig) replace(t AttentionConfig) {
+	for _, f := range []struct{ to, from *int }{
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+	} {
+		if *f.from != 0 {
+			*f.to = *f.from
+		}
+	}
+	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
+		cfg.Precision = t.Precision
+	}
+}
+
+// attentionTiles are the tiles for GPUs, of which the first that fits is taken. Four warps hold 32
+// scores a thread and as many sums for every 64 columns of a head; the next key's loads are left to the other
+// workgroups of a processor, since registers for them would cost the third of those.
+var attentionTiles = []AttentionConfig{
+	{BM: 64, BN: 64, BD: 32, BV: 64, Threads: 128, Stages: 1},
+	{BM: 64, BN: 64, BD: 16, BV: 64, Threads: 128, Stages: 1},
+	{BM: 64, BN: 64, BD: 32, BV: 64, Threads: 256, Stages: 1}, // for larger heads
+	{BM: 64, BN: 64, BD: 16, BV: 64, Threads: 256, Stages: 1},
+	{BM: 64, BN: 32, BD: 32, BV: 64, Threads: 128, Stages: 1},
+	{BM: 32, BN: 32, BD: 32, BV: 64, Threads: 128, Stages: 1},
+	{BM: 32, BN: 32, BD: 16, BV: 32, Threads: 128, Stages: 1},
+	{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 64, Stages: 1},
+}
+
+// AttentionConfigFor chooses the config for heads of [queries,head] and [keys,head].
+func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head int) AttentionConfig {
+	cfg := AttentionConfig{Elem: elem, Head: pow2.Ceil(head), Precision: tile.IEEE}
+	if elem != weft.F32 {
+		cfg.Precision = tile.Float32Accumulate
+	}
+	if caps.Language == target.TileIR {
+		cfg.replace(AttentionConfig{BM: 64, BN: 256, BD: cfg.Head, BV: cfg.Head})
+		cfg.cut(queries, keys)
+		return cfg
+	}
+	if fewRegisters(caps) { // small tiles in many threads, since their compilers take long
+		cfg.replace(AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: 256, Stages: 1})
+		cfg.cut(queries, keys)
+		return cfg
+	}
+	if step := max(cfg.Head/8, 8); cfg.Head > step {
+		cfg.Head = ceilDiv(head, step) * step
+	}
+	for _, t := range attentionTiles {
+		cfg.replace(t)
+		cfg.cut(queries, keys)
+		if cfg.legal(caps) {
+			break
+		}
+	}
+	return cfg
+}
+
+// fewRegisters reports whether threads are those of a driver on the host.
+func fewRegisters(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
+
+// cut cuts the tiles down to the sizes that there are.
+func (cfg *AttentionConfig) cut(queries, keys int) {
+	cfg.BM, cfg.BN = min(cfg.BM, pow2.Ceil(queries)), min(cfg.BN, max(pow2.Ceil(keys), 8))
+	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
+}
+
+// legal reports whether a config is within a device's limits, and its sums within the registers.
+func (cfg AttentionConfig) legal(caps target.Caps) bool {
+	registers := 96
+	if caps.Registers > 0 && !fewRegisters(caps) {
+		registers = caps.Registers / 2
+	}
+	return (caps.SharedBytes == 0 || cfg.sharedBytes(caps) <= caps.SharedBytes) &&
+		(caps.MaxThreads == 0 || cfg.Threads <= caps.MaxThreads) && (cfg.Threads == 0 || cfg.sums() <= registers)
+}
+
+// AttentionConfigs lists the configs to choose from for heads of [queries,head] and [keys,head], the one of
+// AttentionConfigFor first.
+func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int) []AttentionConfig {
+	first := AttentionConfigFor(caps, elem, queries, keys, head)
+	list := []AttentionConfig{first}
+	for t := range attentionSpace(caps.Language != target.TileIR) {
+		cfg := first
+		cfg.replace(t)
+		cfg.cut(queries, keys)
+		if cfg.legal(caps) && !slices.Contains(list, cfg) {
+			list = append(list, cfg)
+		}
+	}
+	return list
+}
+
+// attentionSpace is every tile, with the threads and stages of a GPU.
+func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
+	threads, stages := []int{0}, []int{0}
+	if gpu {
+		threads, stages = []int{64, 128, 256}, []int{1, 2}
+	}
+	return func(yield func(AttentionConfig) bool) {
+		for _, bm := range []int{16, 32, 64, 128} {
+			for _, bn := range []int{16, 32, 64, 128} {
+				for _, bd := range []int{16, 32, attentionHead} {
+					for _, bv := range []int{32, 64, attentionHead} {
+						for _, t := range threads {
+							for _, s := range stages {
+								if !yield(AttentionConfig{BM: bm, BN: bn, BD: bd, BV: bv, Threads: t, Stages: s}) {
+									return
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// AttentionBound is the largest error of one element of the result over keys keys and a head
+// of head elements, given the exact element; the sum of the softmax times the values' magnitudes;
+// the largest sum of magnitudes behind a score, which is |scale|·Σ|q·k| and that of what a mask adds; and the
+// largest magnitude of a value.
+//
+// An error of a score is a relative one of its exponential, and counts for the sums above and
+// below the line, as the rounding of both in F32 does, with a correction for each of
+// few steps. The softmax is rounded to the element type, below whose normal numbers it loses more.
+func AttentionBound(elem weft.DType, keys, head int, element, magnitudes, scores, values float64) float64 {
+	relative := 2*attentionScore(head, scores) + 4*sumBound(keys)
+	if elem != weft.F32 {
+		relative += elem.Epsilon()
+	}
+	err := magnitudes*relative + float64(keys)*smallest(elem)*values
+	return err + elem.Epsilon()*(math.Abs(element)+err) + smallest(elem)
+}
+
+// attentionScore is the relative error of an exponential of a score: the product is
+// summed in F32, differences to the largest score are rounded, and GPUs' own exponentials err the more the
+// larger those are.
+func attentionScore(head int, scores float64) float64 {
+	return scores*sumBound(head) + (16+16*scores)*dtype.F32.Epsilon()
+}
+
+// AttentionLSEBound is the largest error of a log-sum-exp, given the exact one and what AttentionBound is given:
+// that of a score, that of the sum, and that of GPUs' own logarithms.
+func AttentionLSEBound(keys, head int, element, scores float64) float64 {
+	return attentionScore(head, scores) + 2*sumBound(keys) + 0x1p-20 + 4*dtype.F32.Epsilon()*math.Abs(element)
+}

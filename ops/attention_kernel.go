@@ -1,0 +1,148 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// AttentionKernel is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
+// [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], then out [B,Hq,Sq,D] and with cfg.LSE
+// lse [B,Hq,Sq]. Its scalars are the scale times log2(e), and the first and
+// the last key of query 0, which those of the other queries follow one by one.
+var AttentionKernel = weft.NewKernel("attention", describeAttention)
+
+func describeAttention(k *tile.Builder, cfg AttentionConfig) {
+	a := newAttention(k, cfg)
+	largest := k.Var(k.Full(dtype.F32, lowest, cfg.BM, 1))
+	sum := k.Var(k.Zeros(dtype.F32, cfg.BM, 1))
+	parts := cfg.parts()
+	for i := range parts {
+		parts[i].acc = k.Var(k.Zeros(dtype.F32, cfg.BM, parts[i].width))
+	}
+	for i := range k.RangeStep(a.begin, a.end, 1) {
+		s := a.scores(i)
+		top := largest.Get().Max(s.MaxOver(1))
+		p, shrink := s.Sub(top).Exp2(), largest.Get().Sub(top).Exp2()
+		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
+		largest.Set(top)
+		p = p.Cast(cfg.Elem)
+		for _, c := range parts {
+			v := a.v.Block(1, 1, cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width).Reshape(cfg.BN, c.width)
+			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
+		}
+	}
+	none := sum.Get().Eq(0) // every key is masked
+	share := k.Full(dtype.F32, 1, cfg.BM, 1)
+	share = share.Div(none.Select(share, sum.Get()))
+	for _, c := range parts {
+		result := c.acc.Get().Mul(share).Cast(cfg.Elem).Reshape(1, 1, cfg.BM, c.width)
+		a.out.Block(1, 1, cfg.BM, c.width).Store(result, a.batch, a.head, a.row, c.at/c.width)
+	}
+	if cfg.LSE {
+		lse := largest.Get().Add(sum.Get().Log2()).Mul(math.Ln2)
+		lse = none.Select(k.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
+		a.lse.Block(1, 1, cfg.BM).Store(lse.Reshape(1, 1, cfg.BM), a.batch, a.head, a.row)
+	}
+}
+
+// attention is one program's part of the op: a tile of the queries of one head.
+type attention struct {
+	*tile.Builder
+	cfg                     AttentionConfig
+	q, k, v, mask, out, lse *tile.View
+	scale                   *tile.Value
+
+	batch, head, row, group tile.Operand // the coordinates of the queries, and the head of their keys
+	begin, end              *tile.Value  // steps in which there are keys to see
+	wholeFrom, wholeTo      *tile.Value  // and those in which all queries see all of them
+	from, to                *tile.Value  // keys that each query sees, [BM,1]; from is nil where it is the first
+}
+
+func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
+	a := &attention{Builder: k, cfg: cfg}
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages})
+	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
+	if cfg.Mask != dtype.Invalid {
+		a.mask = k.In("mask", cfg.Mask, 4)
+	}
+	a.out = k.Out("out", cfg.Elem, 4)
+	if cfg.LSE {
+		a.lse = k.Out("lse", dtype.F32, 3)
+	}
+	a.scale = k.Scalar("scale", dtype.F32)
+	first, last := k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
+
+	at := k.ProgramTile(a.out, 1, 1, cfg.BM, 0)
+	a.batch, a.head = at[0], at[1]
+	row := at[2].(*tile.Value)
+	if cfg.Last { // those with the most keys start first
+		row = k.CDiv(a.out.Dim(2), cfg.BM).Sub(1).Sub(row)
+	}
+	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
+	a.band(row.Mul(cfg.BM), first, last)
+	return a
+}
+
+// band finds what the queries from number row on see: query i the keys from first+i to last+i.
+func (a *attention) band(row, first, last *tile.Value) {
+	keys, rows := a.k.Dim(2), a.Iota(0, a.cfg.BM, 1).Add(row)
+	a.begin, a.wholeFrom = a.Int(0), a.Int(0)
+	a.end, a.wholeTo = a.CDiv(keys, a.cfg.BN), keys.Div(a.cfg.BN)
+	a.to = keys
+	if a.cfg.First {
+		a.from = rows.Add(first)
+		a.begin = row.Add(first).Max(0).Div(a.cfg.BN)
+		a.wholeFrom = a.CDiv(row.Add(first.Add(a.cfg.BM-1)).Max(0), a.cfg.BN)
+	}
+	if a.cfg.Last {
+		behind := last.Add(1)
+		a.to = rows.Add(behind).Min(keys)
+		a.end = a.CDiv(row.Add(behind.Add(a.cfg.BM-1)).Min(keys).Max(0), a.cfg.BN)
+		a.wholeTo = row.Add(behind).Min(keys).Max(0).Div(a.cfg.BN)
+	}
+}
+
+// scores are those of step i times log2(e), [BM,BN]; -infinity where a query does not see a key.
+func (a *attention) scores(i *tile.Value) *tile.Value {
+	cfg := a.cfg
+	queries, keys := a.q.Block(1, 1, cfg.BM, cfg.BD), a.k.Block(1, 1, cfg.BN, cfg.BD)
+	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
+	product := func(d tile.Operand) {
+		q := queries.Load(a.batch, a.head, a.row, d).Reshape(cfg.BM, cfg.BD)
+		k := keys.Load(a.batch, a.group, i, d).Reshape(cfg.BN, cfg.BD)
+		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
+	}
+	if cfg.BD < cfg.Head {
+		for d := range a.Range(a.CDiv(a.q.Dim(3), cfg.BD)) {
+			product(d)
+		}
+	} else {
+		product(0)
+	}
+	s.Set(s.Get().Mul(a.scale))
+	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
+	if a.mask != nil {
+		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i).Reshape(cfg.BM, cfg.BN)
+		if cfg.Mask == dtype.Bool {
+			s.Set(m.Select(s.Get(), hidden))
+		} else {
+			s.Set(m.Cast(dtype.F32).FMA(math.Log2E, s.Get()))
+		}
+	}
+	edge := i.Ge(a.wholeTo)
+	if a.from != nil {
+		edge = edge.Or(i.Lt(a.wholeFrom))
+	}
+	a.If(edge, func() {
+		columns := a.Iota(1, 1, cfg.BN).Add(i.Mul(cfg.BN))
+		seen := columns.Lt(a.to)
+		if a.from != nil {
+			seen = seen.And(columns.Ge(a.from))
+		}
+		s.Set(seen.Select(s.Get(), hidden))
+	})
+	return s.Get()
+}

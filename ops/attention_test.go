@@ -1,0 +1,278 @@
+package ops_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+func TestAttentionAgainstFloat64(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(7, 1))
+	for range 60 {
+		group, elem := 1+rng.IntN(3), floatTypes[rng.IntN(3)]
+		a := reference.Attention{B: 1 + rng.IntN(2), Hkv: 1 + rng.IntN(3), Sq: 1 + rng.IntN(90), Sk: rng.IntN(400), D: 1 + rng.IntN(150)}
+		a.Hq, a.Scale = a.Hkv*group, 1/math.Sqrt(float64(a.D))
+		q, x := random(t, dev, rng, elem, a.B, a.Hq, a.Sq, a.D)
+		k, y := random(t, dev, rng, elem, a.B, a.Hkv, a.Sk, a.D)
+		v, z := random(t, dev, rng, elem, a.B, a.Hkv, a.Sk, a.D)
+		at, before, after := a.Sk-a.Sq, -1, -1
+		var options []ops.AttentionOption
+		if rng.IntN(3) == 0 {
+			a.Scale = rng.NormFloat64()
+			options = append(options, ops.AttentionScale(a.Scale))
+		}
+		if rng.IntN(2) == 0 {
+			before, after = rng.IntN(a.Sk+9)-9, rng.IntN(a.Sk+9)-9
+			options = append(options, ops.SlidingWindow(before, after))
+		}
+		if rng.IntN(2) == 0 {
+			after = 0
+			options = append(options, ops.Causal())
+		}
+		if rng.IntN(2) == 0 {
+			at = 0
+			options = append(options, ops.FromStart())
+		}
+		hidden := func(b, h, i, j int) bool {
+			return before >= 0 && j < i+at-before || after >= 0 && j > i+at+after
+		}
+		masks := []weft.DType{dtype.Invalid, weft.Bool, weft.F32, elem}
+		m, addend := randomMask(t, dev, rng, masks[rng.IntN(4)], a)
+		if m != nil {
+			options = append(options, ops.AttentionMask(m))
+		}
+		a.Mask = func(b, h, i, j int) float64 {
+			if hidden(b, h, i, j) {
+				return math.Inf(-1)
+			}
+			return addend(b, h, i, j)
+		}
+		lse, err := weft.Empty(dev, weft.F32, a.B, a.Hq, a.Sq)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := ops.Attention(q, k, v, append(options, ops.LogSumExp(lse))...)
+		want := a.Compute(x, y, z)
+		within(t, out, err, want.Out, func(i int) float64 {
+			return ops.AttentionBound(elem, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+		})
+		within(t, lse, err, want.LSE, func(i int) float64 { return ops.AttentionLSEBound(a.Sk, a.D, want.LSE[i], want.Scores[i]) })
+		if t.Failed() {
+			t.Fatalf("%+v %v, before %d after %d from %d, mask %v", a, elem, before, after, at, m)
+		}
+	}
+}
+
+// randomMask makes a mask that broadcasts, and what it adds; nothing for dtype.Invalid.
+func randomMask(t *testing.T, dev *weft.Device, rng *rand.Rand, elem weft.DType, a reference.Attention) (*weft.Tensor, func(b, h, i, j int) float64) {
+	if elem == dtype.Invalid {
+		return nil, func(b, h, i, j int) float64 { return 0 }
+	}
+	shape := []int{a.B, a.Hq, a.Sq, a.Sk}
+	for d := range shape {
+		if rng.IntN(2) == 0 {
+			shape[d] = 1
+		}
+	}
+	n := shape[0] * shape[1] * shape[2] * shape[3]
+	x := make([]float64, n)
+	for i := range x {
+		if x[i] = rng.NormFloat64(); elem == weft.Bool {
+			x[i] = float64(rng.IntN(2))
+		}
+	}
+	m, err := weft.FromFloats(dev, elem, x, shape...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err = weft.ToFloats(m); err != nil {
+		t.Fatal(err)
+	}
+	return m, func(b, h, i, j int) float64 {
+		at := 0
+		for d, c := range []int{b, h, i, j} {
+			at = at*shape[d] + c%shape[d]
+		}
+		if elem == weft.Bool {
+			return []float64{math.Inf(-1), 0}[int(x[at])]
+		}
+		return x[at]
+	}
+}
+
+// A key that is missing from 4096, or a softmax in the next smaller type, is beyond the bounds.
+func TestAttentionBoundIsTight(t *testing.T) {
+	const keys, mean = 4096, 0.8 // of normally distributed values' magnitudes
+	if got := ops.AttentionBound(weft.F32, keys, 128, 0, mean, 8, 4); got > mean/keys {
+		t.Errorf("the bound %v hides a key of %d, which counts for %v", got, keys, mean/keys)
+	}
+	if got := ops.AttentionBound(weft.F32, keys, 128, 0, mean, 8, 4); got > mean*weft.F16.Epsilon() {
+		t.Errorf("the bound %v in f32 allows the rounding of f16", got)
+	}
+	if got := ops.AttentionBound(weft.F16, keys, 128, 0, mean, 8, 4); got > mean*weft.BF16.Epsilon() {
+		t.Errorf("the bound %v in f16 allows the rounding of bf16", got)
+	}
+}
+
+func TestAttentionErrors(t *testing.T) {
+	dev, other, rng := openCPU(t), openCPU(t), rand.New(rand.NewPCG(8, 1))
+	make := func(elem weft.DType, shape ...int) *weft.Tensor {
+		x, _ := random(t, dev, rng, elem, shape...)
+		return x
+	}
+	f := func(shape ...int) *weft.Tensor { return make(weft.F32, shape...) }
+	elsewhere, _ := random(t, other, rng, weft.F32, 2, 4, 3, 8)
+	closed := f(2, 2, 5, 8)
+	closed.Close()
+	q, k, v := f(2, 4, 3, 8), f(2, 2, 5, 8), f(2, 2, 5, 8)
+	joined := f(2, 4, 6, 8)
+	upper, _ := joined.Slice(2, 0, 3)
+	middle, _ := joined.Slice(2, 2, 5)
+	repeated, _ := f(1, 1, 1, 8).Broadcast(2, 4, 3, 8)
+	long, _ := f(1, 1, 1, 1).Broadcast(1, 1, 1<<30, 1)
+	call := func(q, k, v *weft.Tensor, options ...ops.AttentionOption) error {
+		_, err := ops.Attention(q, k, v, options...)
+		return err
+	}
+	lse := func(x *weft.Tensor) ops.AttentionOption { return ops.LogSumExp(x) }
+	for _, c := range []struct {
+		name string
+		err  error
+		kind error
+		part string
+	}{
+		{"nil", call(q, nil, v), weft.ErrShape, "attention: k: the tensor is nil"},
+		{"devices", call(elsewhere, k, v), weft.ErrDevice, "attention: k: the tensor is on cpu:0"},
+		{"types", call(q, make(weft.F16, 2, 2, 5, 8), v), weft.ErrShape, "attention: k: the tensor holds f16, q holds f32"},
+		{"ints", call(make(weft.I32, 1, 1, 1, 1), k, v), weft.ErrUnsupported, "attention: q: element type i32"},
+		{"closed", call(q, closed, v), weft.ErrClosed, "attention: k: "},
+		{"rank", call(f(4, 3, 8), k, v), weft.ErrShape, "attention: q: shape [4 3 8] has 3 dimensions, want 4"},
+		{"v", call(q, k, f(2, 2, 4, 8)), weft.ErrShape, "attention: v: shape [2 2 4 8], k has [2 2 5 8]"},
+		{"batch", call(f(1, 4, 3, 8), k, v), weft.ErrShape, "attention: k: shape [2 2 5 8] does not fit q's [1 4 3 8]"},
+		{"head", call(f(2, 4, 3, 9), k, v), weft.ErrShape, "attention: k: shape [2 2 5 8] does not fit q's [2 4 3 9]"},
+		{"groups", call(f(2, 3, 3, 8), k, v), weft.ErrShape, "attention: k: 2 heads do not divide q's 3"},
+		{"no groups", call(q, f(2, 0, 5, 8), f(2, 0, 5, 8)), weft.ErrShape, "attention: k: 0 heads do not divide q's 4"},
+		{"large head", call(f(1, 1, 1, 257), f(1, 1, 1, 257), f(1, 1, 1, 257)), weft.ErrUnsupported, "attention: q: head size 257, at most 256"},
+		{"long", call(f(1, 1, 1, 1), long, long), weft.ErrLimit, "attention: q: 1 queries and 1073741824 keys"},
+		{"scale", call(q, k, v, ops.AttentionScale(math.NaN())), weft.ErrUnsupported, "attention: scale: NaN is not finite"},
+		{"nil mask", call(q, k, v, ops.AttentionMask(nil)), weft.ErrShape, "attention: mask: the tensor is nil"},
+		{"mask type", call(q, k, v, ops.AttentionMask(make(weft.I8, 5))), weft.ErrUnsupported, "attention: mask: element type i8"},
+		{"mask shape", call(q, k, v, ops.AttentionMask(f(2, 1, 5))), weft.ErrShape, "attention: mask: shape [2 1 5] does not broadcast to [2 4 3 5]"},
+		{"mask device", call(q, k, v, ops.AttentionMask(elsewhere)), weft.ErrDevice, "attention: mask: the tensor is on cpu:0"},
+		{"lse type", call(q, k, v, lse(make(weft.F16, 2, 4, 3))), weft.ErrUnsupported, "attention: lse: element type f16"},
+		{"lse shape", call(q, k, v, lse(f(2, 4, 5))), weft.ErrShape, "attention: lse: shape [2 4 5], want [2 4 3]"},
+		{"out shape", ops.AttentionInto(f(2, 4, 3, 9), q, k, v), weft.ErrShape, "attention: out: shape [2 4 3 9], want [2 4 3 8]"},
+		{"out type", ops.AttentionInto(make(weft.F16, 2, 4, 3, 8), q, k, v), weft.ErrShape, "attention: out: the tensor holds f16"},
+		{"out repeats", ops.AttentionInto(repeated, q, k, v), weft.ErrUnsupported, "attention: out: the layout"},
+		{"out is k", ops.AttentionInto(q, q, q, f(2, 4, 3, 8)), weft.ErrUnsupported, "attention: k: out overlaps it"},
+		{"out meets q", ops.AttentionInto(middle, upper, k, v), weft.ErrUnsupported, "attention: q: out overlaps it and is not the same view"},
+		{"tiles", call(q, k, v, ops.AttentionTiles(ops.AttentionConfig{BN: 24})), weft.ErrShape, "attention_kernel.go:"},
+	} {
+		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.part) {
+			t.Errorf("%s: %v; want %v with %q", c.name, c.err, c.kind, c.part)
+		}
+	}
+}
+
+// The configs to choose from build, begin with the rule's, and stay within the limits.
+func TestAttentionConfigs(t *testing.T) {
+	small := wgslCaps
+	small.Registers = target.SoftwareRegisters
+	for _, caps := range []target.Caps{{Language: target.TileIR}, wgslCaps, small, cudaCaps} {
+		for _, head := range []int{1, 5, 64, 80, 100, 128, 192, 200, 256} {
+			for _, n := range [][2]int{{1, 1}, {1, 5000}, {100, 3}, {4096, 4096}} {
+				list := ops.AttentionConfigs(caps, weft.F16, n[0], n[1], head)
+				if list[0] != ops.AttentionConfigFor(caps, weft.F16, n[0], n[1], head) || caps.Registers > 64 && n[0] > 64 && len(list) < 10 {
+					t.Errorf("%v, head %d of %v: %d configs from %+v on", caps.Language, head, n, len(list), list[0])
+				}
+				if list[0].Head < head || list[0].Head > 2*head+7 {
+					t.Errorf("head %d is rounded to %d", head, list[0].Head)
+				}
+				for _, cfg := range []ops.AttentionConfig{list[0], list[len(list)-1]} {
+					if _, err := ops.AttentionKernel.Build(cfg); err != nil {
+						t.Errorf("%+v: %v", cfg, err)
+					}
+				}
+			}
+		}
+	}
+	for _, head := range []int{64, 128, 256} { // what is common runs with the tiles meant for it
+		if cfg := ops.AttentionConfigFor(cudaCaps, weft.F16, 4096, 4096, head); cfg.BM != 64 || cfg.BN != 64 {
+			t.Errorf("head %d: %+v", head, cfg)
+		}
+	}
+}
+
+// A result in the place of q, and queries of one key, whose heads are folded.
+func TestAttentionInPlaceAndDecoding(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
+	a := reference.Attention{B: 2, Hq: 8, Hkv: 2, Sq: 1, Sk: 300, D: 64, Scale: 0.125}
+	q, x := random(t, dev, rng, weft.F32, a.B, a.Hq, a.Sq, a.D)
+	k, y := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
+	v, z := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
+	want := a.Compute(x, y, z)
+	err := ops.AttentionInto(q, q, k, v, ops.Causal())
+	within(t, q, err, want.Out, func(i int) float64 {
+		return ops.AttentionBound(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+	})
+}
+
+// Where there is nothing to compute nothing is launched; without keys the result is 0.
+func TestAttentionOfNothing(t *testing.T) {
+	dev := openCPU(t)
+	zeros := func(shape ...int) *weft.Tensor {
+		x, err := weft.Zeros(dev, weft.F32, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	for _, shape := range [][2][]int{
+		{{0, 4, 3, 8}, {0, 2, 5, 8}}, {{2, 0, 3, 8}, {2, 0, 5, 8}}, {{2, 4, 0, 8}, {2, 2, 5, 8}}, {{2, 4, 3, 0}, {2, 2, 5, 0}}, {{2, 4, 3, 8}, {2, 2, 0, 8}},
+	} {
+		out, err := ops.Attention(zeros(shape[0]...), zeros(shape[1]...), zeros(shape[1]...), ops.Causal())
+		if err != nil || !slices.Equal(out.Shape(), shape[0]) {
+			t.Errorf("%v: %v %v", shape, out, err)
+		}
+	}
+}
+
+// Any config of the space computes the same, whatever its tiles: heads in several parts, steps
+// along the head, tiles wider than what there is.
+func TestAttentionOfAnyConfig(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(10, 1))
+	for range 40 {
+		a := reference.Attention{B: 1, Hq: 2, Hkv: 1, Sq: 1 + rng.IntN(150), Sk: 1 + rng.IntN(200), D: 1 + rng.IntN(256)}
+		a.Scale = 1 / math.Sqrt(float64(a.D))
+		a.Mask = func(b, h, i, j int) float64 {
+			if j > i+2 || j < i-20 {
+				return math.Inf(-1)
+			}
+			return 0
+		}
+		list := ops.AttentionConfigs(cudaCaps, weft.F32, a.Sq, a.Sk, a.D)
+		cfg := list[rng.IntN(len(list))]
+		cfg.First, cfg.Last = true, true
+		q, x := random(t, dev, rng, weft.F32, a.B, a.Hq, a.Sq, a.D)
+		k, y := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
+		v, z := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
+		out, _ := random(t, dev, rng, weft.F32, a.B, a.Hq, a.Sq, a.D)
+		err := ops.AttentionKernel.LaunchWith(cfg, weft.Scalars{a.Scale * math.Log2E, -20, 2}, q, k, v, out)
+		want := a.Compute(x, y, z)
+		within(t, out, err, want.Out, func(i int) float64 {
+			return ops.AttentionBound(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+		})
+		if t.Failed() {
+			t.Fatalf("%+v of %+v", cfg, a)
+		}
+	}
+}

@@ -1,0 +1,623 @@
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
+
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline i32x4 splat4(int a) {
+    return {a, a, a, a};
+}
+__device__ inline int wrap_add(int a, int b) {
+    return int(unsigned(a) + unsigned(b));
+}
+__device__ inline i32x4 operator+(i32x4 a, i32x4 b) {
+    return {wrap_add(a.x, b.x), wrap_add(a.y, b.y), wrap_add(a.z, b.z), wrap_add(a.w, b.w)};
+}
+__device__ inline i32x4 min(i32x4 a, i32x4 b) {
+    return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w)};
+}
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline boolx4 operator<(i32x4 a, i32x4 b) {
+    return {a.x < b.x, a.y < b.y, a.z < b.z, a.w < b.w};
+}
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
+}
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+__device__ inline f32x4 shuffle_xor_1(f32x4 a) {
+    return {__shfl_xor_sync(0xffffffffu, a.x, 1), __shfl_xor_sync(0xffffffffu, a.y, 1), __shfl_xor_sync(0xffffffffu, a.z, 1), __shfl_xor_sync(0xffffffffu, a.w, 1)};
+}
+__device__ inline f32x4 shuffle_xor_2(f32x4 a) {
+    return {__shfl_xor_sync(0xffffffffu, a.x, 2), __shfl_xor_sync(0xffffffffu, a.y, 2), __shfl_xor_sync(0xffffffffu, a.z, 2), __shfl_xor_sync(0xffffffffu, a.w, 2)};
+}
+__device__ inline f32x4 shuffle_xor_4(f32x4 a) {
+    return {__shfl_xor_sync(0xffffffffu, a.x, 4), __shfl_xor_sync(0xffffffffu, a.y, 4), __shfl_xor_sync(0xffffffffu, a.z, 4), __shfl_xor_sync(0xffffffffu, a.w, 4)};
+}
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ inline f32x4 exp2f(f32x4 a) {
+    return {exp2f(a.x), exp2f(a.y), exp2f(a.z), exp2f(a.w)};
+}
+__device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+__device__ inline boolx4 operator==(f32x4 a, f32x4 b) {
+    return {a.x == b.x, a.y == b.y, a.z == b.z, a.w == b.w};
+}
+__device__ inline f32x4 operator/(f32x4 a, f32x4 b) {
+    return {a.x / b.x, a.y / b.y, a.z / b.z, a.w / b.w};
+}
+__device__ inline f32x4 log2f(f32x4 a) {
+    return {log2f(a.x), log2f(a.y), log2f(a.z), log2f(a.w)};
+}
+
+extern "C" __global__ void __launch_bounds__(128) attention(
+    const float* __restrict__ q,
+    const float* __restrict__ k,
+    const float* __restrict__ v,
+    const float* __restrict__ mask,
+    float* __restrict__ out,
+    float* __restrict__ lse,
+    int q_offset,
+    int q_size0,
+    int q_size1,
+    int q_size2,
+    int q_size3,
+    int q_stride0,
+    int q_stride1,
+    int q_stride2,
+    int k_offset,
+    int k_size0,
+    int k_size1,
+    int k_size2,
+    int k_size3,
+    int k_stride0,
+    int k_stride1,
+    int k_stride2,
+    int v_offset,
+    int v_size0,
+    int v_size1,
+    int v_size2,
+    int v_size3,
+    int v_stride0,
+    int v_stride1,
+    int v_stride2,
+    int mask_offset,
+    int mask_size0,
+    int mask_size1,
+    int mask_size2,
+    int mask_size3,
+    int mask_stride0,
+    int mask_stride1,
+    int mask_stride2,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_size2,
+    int out_size3,
+    int out_stride0,
+    int out_stride1,
+    int out_stride2,
+    int lse_offset,
+    int lse_size0,
+    int lse_size1,
+    int lse_size2,
+    int lse_stride0,
+    int lse_stride1,
+    float scale,
+    int last) {
+    __shared__ alignas(16) float tile_a[4096]; // attention_kernel.go:34: operand a of the product (attention_kernel.go:116); operand a of the product
+    __shared__ alignas(16) float tile_b[4096]; // attention_kernel.go:34: operand b of the product (attention_kernel.go:116); operand b of the product
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // attention_kernel.go:78
+    int quotient = (out_size2 + 63) / 64;
+    int chosen = quotient == 0 ? 1 : quotient;
+    int remainder_0 = program % chosen;
+    int quotient_0 = program / chosen;
+    int chosen_0 = out_size1 == 0 ? 1 : out_size1;
+    int q_start1 = quotient_0 % chosen_0;
+    int q_start0 = quotient_0 / chosen_0;
+    // attention_kernel.go:82
+    int difference = quotient + -1 - remainder_0;
+    // attention_kernel.go:84
+    int quotient_1 = q_size1 / (k_size1 == 0 ? 1 : k_size1);
+    int k_start1 = q_start1 / (quotient_1 == 0 ? 1 : quotient_1);
+    // attention_kernel.go:85
+    int q_start2 = difference * 64;
+    // attention_kernel.go:91
+    int lane = (thread >> 1) & 60;
+    i32x4 offset = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(q_start2);
+    // attention_kernel.go:101
+    int offset_0 = last + 1;
+    // attention_kernel.go:102
+    i32x4 least = min(offset + splat4(offset_0), splat4(k_size2));
+    // attention_kernel.go:103
+    int quotient_2 = (max(min(q_start2 + last + 64, k_size2), 0) + 63) / 64;
+    // attention_kernel.go:104
+    int quotient_3 = max(min(q_start2 + offset_0, k_size2), 0) / 64;
+    // attention_kernel.go:119
+    int quotient_4 = (q_size3 + 31) / 32;
+    // attention_kernel.go:114
+    unsigned bits = unsigned(q_start0);
+    unsigned bits_0 = unsigned(q_start1);
+    int offset_1 = q_start2 + lane;
+    int offset_2 = q_offset + q_start0 * q_stride0 + q_start1 * q_stride1 + offset_1 * q_stride2;
+    unsigned bits_1 = unsigned(q_start2);
+    int both = thread & 7;
+    int lane_0 = both << 2;
+    bool in_bounds = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
+    int offset_3 = q_stride2 * 2;
+    int offset_4 = q_stride2 * 3;
+    // attention_kernel.go:115
+    int offset_5 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
+    unsigned bits_2 = unsigned(k_start1);
+    unsigned bits_3 = unsigned(k_size2);
+    unsigned bits_4 = unsigned(k_size3);
+    bool both_0 = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
+    int offset_6 = k_stride2 * 2;
+    int offset_7 = k_stride2 * 3;
+    // attention_kernel.go:116
+    int offset_8 = lane_0 * 4;
+    int both_1 = thread & 120;
+    int shifted = both_1 << 4;
+    int index = offset_8 + shifted;
+    int index_0 = index + 4;
+    int index_1 = index + 8;
+    int index_2 = index + 12;
+    int index_3 = lane_0 * 64 + lane;
+    int index_4 = index_3 + 64;
+    int index_5 = index_3 + 128;
+    int index_6 = index_3 + 192;
+    // attention_kernel.go:125
+    // attention_kernel.go:128
+    int offset_9 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_1 * mask_stride2;
+    unsigned bits_5 = unsigned(mask_size3);
+    bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+    int offset_10 = mask_stride2 * 2;
+    int offset_11 = mask_stride2 * 3;
+    // attention_kernel.go:33
+    int offset_12 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
+    unsigned bits_6 = unsigned(v_size2);
+    unsigned bits_7 = unsigned(0);
+    unsigned bits_8 = unsigned(v_size3);
+    bool less = bits_7 < bits_8;
+    bool both_3 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
+    int offset_13 = v_stride2 * 2;
+    int offset_14 = v_stride2 * 3;
+    int offset_15 = lane_0 + 32;
+    // attention_kernel.go:34
+    int shifted_0 = both_1 << 5;
+    int index_7 = offset_8 + shifted_0;
+    int index_8 = index_7 + 4;
+    int index_9 = index_7 + 8;
+    int index_10 = index_7 + 12;
+    int index_11 = index_7 + 128;
+    int index_12 = index_7 + 132;
+    int index_13 = index_7 + 136;
+    int index_14 = index_7 + 140;
+    int index_15 = lane * 64 + lane_0;
+    int index_16 = index_15 + 64;
+    int index_17 = index_15 + 128;
+    int index_18 = index_15 + 192;
+    int index_19 = index_15 + 32;
+    int index_20 = index_15 + 96;
+    int index_21 = index_15 + 160;
+    int index_22 = index_15 + 224;
+    // attention_kernel.go:33
+    int offset_16 = 64 + lane_0;
+    unsigned bits_9 = unsigned(64);
+    bool less_0 = bits_9 < bits_8;
+    // attention_kernel.go:25
+    f32x4 acc = splat4(-3.4028235e+38f);
+    f32x4 acc_0 = splat4(0.0f);
+    f32x4 acc_1 = splat4(0.0f);
+    f32x4 acc_2 = splat4(0.0f);
+    f32x4 acc_3 = splat4(0.0f);
+    f32x4 acc_4 = splat4(0.0f);
+    f32x4 acc_5 = splat4(0.0f);
+    f32x4 acc_6 = splat4(0.0f);
+    f32x4 acc_7 = splat4(0.0f);
+    f32x4 acc_8 = splat4(0.0f);
+    f32x4 acc_9 = splat4(0.0f);
+    f32x4 acc_10 = splat4(0.0f);
+    f32x4 acc_11 = splat4(0.0f);
+    f32x4 acc_12 = splat4(0.0f);
+    f32x4 acc_13 = splat4(0.0f);
+    f32x4 acc_14 = splat4(0.0f);
+    f32x4 acc_15 = splat4(0.0f);
+    f32x4 acc_16 = splat4(0.0f);
+    for (int i = 0; i < quotient_2; ++i) {
+        // attention_kernel.go:115
+        int k_start2 = i * 64;
+        int offset_17 = k_start2 + lane;
+        int offset_18 = offset_5 + offset_17 * k_stride2;
+        unsigned bits_10 = unsigned(k_start2);
+        bool both_4 = both_0 && bits_10 < bits_3;
+        // attention_kernel.go:119
+        f32x4 acc_17 = splat4(0.0f);
+        f32x4 acc_18 = splat4(0.0f);
+        f32x4 acc_19 = splat4(0.0f);
+        f32x4 acc_20 = splat4(0.0f);
+        f32x4 acc_21 = splat4(0.0f);
+        f32x4 acc_22 = splat4(0.0f);
+        f32x4 acc_23 = splat4(0.0f);
+        f32x4 acc_24 = splat4(0.0f);
+        for (int i_0 = 0; i_0 < quotient_4; ++i_0) {
+            // attention_kernel.go:114
+            int q_start3 = i_0 * 32;
+            int offset_19 = q_start3 + lane_0;
+            int index_23 = offset_2 + offset_19;
+            f32x4 q_0 = in_bounds ? *(const f32x4*)&q[index_23] : splat4(0.0f);
+            f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_23 + q_stride2] : splat4(0.0f);
+            f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_23 + offset_3] : splat4(0.0f);
+            f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_23 + offset_4] : splat4(0.0f);
+            // attention_kernel.go:115
+            int index_24 = offset_18 + offset_19;
+            bool in_bounds_0 = both_4 && unsigned(q_start3) < bits_4;
+            f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_24] : splat4(0.0f);
+            f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_24 + k_stride2] : splat4(0.0f);
+            f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_6] : splat4(0.0f);
+            f32x4 k_3 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_7] : splat4(0.0f);
+            // attention_kernel.go:116
+            __syncthreads();
+            *(f32x4*)&tile_a[index] = f32x4{q_0.x, q_1.x, q_2.x, q_3.x};
+            *(f32x4*)&tile_a[index_0] = f32x4{q_0.y, q_1.y, q_2.y, q_3.y};
+            *(f32x4*)&tile_a[index_1] = f32x4{q_0.z, q_1.z, q_2.z, q_3.z};
+            *(f32x4*)&tile_a[index_2] = f32x4{q_0.w, q_1.w, q_2.w, q_3.w};
+            *(f32x4*)&tile_b[index_3] = f32x4{k_0.x, k_1.x, k_2.x, k_3.x};
+            *(f32x4*)&tile_b[index_4] = f32x4{k_0.y, k_1.y, k_2.y, k_3.y};
+            *(f32x4*)&tile_b[index_5] = f32x4{k_0.z, k_1.z, k_2.z, k_3.z};
+            *(f32x4*)&tile_b[index_6] = f32x4{k_0.w, k_1.w, k_2.w, k_3.w};
+            __syncthreads();
+            #pragma unroll
+            for (int i_1 = 0; i_1 < 32; ++i_1) {
+                f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_1 * 4 + shifted];
+                int index_25 = i_1 * 64 + lane_0;
+                f32x4 tile_b_0 = *(const f32x4*)&tile_b[index_25];
+                f32x4 tile_b_1 = *(const f32x4*)&tile_b[index_25 + 32];
+                acc_17 = fmaf(splat4(tile_a_0.x), tile_b_0, acc_17);
+                acc_18 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_18);
+                acc_19 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_19);
+                acc_20 = fmaf(splat4(tile_a_0.w), tile_b_0, acc_20);
+                acc_21 = fmaf(splat4(tile_a_0.x), tile_b_1, acc_21);
+                acc_22 = fmaf(splat4(tile_a_0.y), tile_b_1, acc_22);
+                acc_23 = fmaf(splat4(tile_a_0.z), tile_b_1, acc_23);
+                acc_24 = fmaf(splat4(tile_a_0.w), tile_b_1, acc_24);
+            }
+        }
+        // attention_kernel.go:125
+        f32x4 product = acc_17 * splat4(scale);
+        f32x4 product_0 = acc_18 * splat4(scale);
+        f32x4 product_1 = acc_19 * splat4(scale);
+        f32x4 product_2 = acc_20 * splat4(scale);
+        f32x4 product_3 = acc_21 * splat4(scale);
+        f32x4 product_4 = acc_22 * splat4(scale);
+        f32x4 product_5 = acc_23 * splat4(scale);
+        f32x4 product_6 = acc_24 * splat4(scale);
+        // attention_kernel.go:128
+        int index_26 = offset_9 + k_start2 + lane_0;
+        bool in_bounds_1 = both_2 && bits_10 < bits_5;
+        f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_26] : splat4(0.0f);
+        int index_27 = index_26 + mask_stride2;
+        f32x4 mask_1 = in_bounds_1 ? *(const f32x4*)&mask[index_27] : splat4(0.0f);
+        int index_28 = index_26 + offset_10;
+        f32x4 mask_2 = in_bounds_1 ? *(const f32x4*)&mask[index_28] : splat4(0.0f);
+        int index_29 = index_26 + offset_11;
+        f32x4 mask_3 = in_bounds_1 ? *(const f32x4*)&mask[index_29] : splat4(0.0f);
+        f32x4 mask_4 = in_bounds_1 ? *(const f32x4*)&mask[index_26 + 32] : splat4(0.0f);
+        f32x4 mask_5 = in_bounds_1 ? *(const f32x4*)&mask[index_27 + 32] : splat4(0.0f);
+        f32x4 mask_6 = in_bounds_1 ? *(const f32x4*)&mask[index_28 + 32] : splat4(0.0f);
+        f32x4 mask_7 = in_bounds_1 ? *(const f32x4*)&mask[index_29 + 32] : splat4(0.0f);
+        // attention_kernel.go:132
+        f32x4 fused = fmaf(mask_0, splat4(1.442695f), product);
+        f32x4 fused_0 = fmaf(mask_1, splat4(1.442695f), product_0);
+        f32x4 fused_1 = fmaf(mask_2, splat4(1.442695f), product_1);
+        f32x4 fused_2 = fmaf(mask_3, splat4(1.442695f), product_2);
+        f32x4 fused_3 = fmaf(mask_4, splat4(1.442695f), product_3);
+        f32x4 fused_4 = fmaf(mask_5, splat4(1.442695f), product_4);
+        f32x4 fused_5 = fmaf(mask_6, splat4(1.442695f), product_5);
+        f32x4 fused_6 = fmaf(mask_7, splat4(1.442695f), product_6);
+        // attention_kernel.go:135
+        bool at_least = i >= quotient_3;
+        // attention_kernel.go:139
+        f32x4 chosen_1 = fused;
+        f32x4 chosen_2 = fused_0;
+        f32x4 chosen_3 = fused_1;
+        f32x4 chosen_4 = fused_2;
+        f32x4 chosen_5 = fused_3;
+        f32x4 chosen_6 = fused_4;
+        f32x4 chosen_7 = fused_5;
+        f32x4 chosen_8 = fused_6;
+        if (at_least) {
+            // attention_kernel.go:140
+            i32x4 offset_20 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(k_start2);
+            i32x4 offset_21 = i32x4{offset_15, lane_0 + 33, lane_0 + 34, lane_0 + 35} + splat4(k_start2);
+            // attention_kernel.go:141
+            i32x4 lanes = i32x4{least.x, least.x, least.x, least.x};
+            i32x4 lanes_0 = i32x4{least.y, least.y, least.y, least.y};
+            i32x4 lanes_1 = i32x4{least.z, least.z, least.z, least.z};
+            i32x4 lanes_2 = i32x4{least.w, least.w, least.w, least.w};
+            boolx4 less_1 = offset_20 < lanes;
+            boolx4 less_2 = offset_20 < lanes_0;
+            boolx4 less_3 = offset_20 < lanes_1;
+            boolx4 less_4 = offset_20 < lanes_2;
+            boolx4 less_5 = offset_21 < lanes;
+            boolx4 less_6 = offset_21 < lanes_0;
+            boolx4 less_7 = offset_21 < lanes_1;
+            boolx4 less_8 = offset_21 < lanes_2;
+            chosen_1 = select(less_1, fused, splat4(__int_as_float(0xff800000)));
+            chosen_2 = select(less_2, fused_0, splat4(__int_as_float(0xff800000)));
+            chosen_3 = select(less_3, fused_1, splat4(__int_as_float(0xff800000)));
+            chosen_4 = select(less_4, fused_2, splat4(__int_as_float(0xff800000)));
+            chosen_5 = select(less_5, fused_3, splat4(__int_as_float(0xff800000)));
+            chosen_6 = select(less_6, fused_4, splat4(__int_as_float(0xff800000)));
+            chosen_7 = select(less_7, fused_5, splat4(__int_as_float(0xff800000)));
+            chosen_8 = select(less_8, fused_6, splat4(__int_as_float(0xff800000)));
+        }
+        // attention_kernel.go:27
+        f32x4 greatest = fmaxf(chosen_1, chosen_5);
+        f32x4 greatest_0 = fmaxf(chosen_2, chosen_6);
+        f32x4 greatest_1 = fmaxf(chosen_3, chosen_7);
+        f32x4 greatest_2 = fmaxf(chosen_4, chosen_8);
+        float greatest_3 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
+        float greatest_4 = fmaxf(fmaxf(greatest_0.x, greatest_0.z), fmaxf(greatest_0.y, greatest_0.w));
+        float greatest_5 = fmaxf(fmaxf(greatest_1.x, greatest_1.z), fmaxf(greatest_1.y, greatest_1.w));
+        float greatest_6 = fmaxf(fmaxf(greatest_2.x, greatest_2.z), fmaxf(greatest_2.y, greatest_2.w));
+        f32x4 lanes_3 = f32x4{greatest_3, greatest_4, greatest_5, greatest_6};
+        f32x4 other = shuffle_xor_1(lanes_3);
+        f32x4 greatest_7 = fmaxf(lanes_3, other);
+        f32x4 other_0 = shuffle_xor_2(greatest_7);
+        f32x4 greatest_8 = fmaxf(greatest_7, other_0);
+        f32x4 other_1 = shuffle_xor_4(greatest_8);
+        f32x4 greatest_9 = fmaxf(acc, fmaxf(greatest_8, other_1));
+        // attention_kernel.go:28
+        f32x4 lanes_4 = f32x4{greatest_9.x, greatest_9.x, greatest_9.x, greatest_9.x};
+        f32x4 lanes_5 = f32x4{greatest_9.y, greatest_9.y, greatest_9.y, greatest_9.y};
+        f32x4 lanes_6 = f32x4{greatest_9.z, greatest_9.z, greatest_9.z, greatest_9.z};
+        f32x4 lanes_7 = f32x4{greatest_9.w, greatest_9.w, greatest_9.w, greatest_9.w};
+        f32x4 power = exp2f(chosen_1 - lanes_4);
+        f32x4 power_0 = exp2f(chosen_2 - lanes_5);
+        f32x4 power_1 = exp2f(chosen_3 - lanes_6);
+        f32x4 power_2 = exp2f(chosen_4 - lanes_7);
+        f32x4 power_3 = exp2f(chosen_5 - lanes_4);
+        f32x4 power_4 = exp2f(chosen_6 - lanes_5);
+        f32x4 power_5 = exp2f(chosen_7 - lanes_6);
+        f32x4 power_6 = exp2f(chosen_8 - lanes_7);
+        f32x4 power_7 = exp2f(acc - greatest_9);
+        // attention_kernel.go:29
+        acc_0 = acc_0 * power_7;
+        f32x4 sum = power + power_3;
+        f32x4 sum_0 = power_0 + power_4;
+        f32x4 sum_1 = power_1 + power_5;
+        f32x4 sum_2 = power_2 + power_6;
+        f32x4 lanes_8 = f32x4{sum.x + sum.z + (sum.y + sum.w), sum_0.x + sum_0.z + (sum_0.y + sum_0.w), sum_1.x + sum_1.z + (sum_1.y + sum_1.w), sum_2.x + sum_2.z + (sum_2.y + sum_2.w)};
+        f32x4 other_2 = shuffle_xor_1(lanes_8);
+        f32x4 sum_3 = lanes_8 + other_2;
+        f32x4 other_3 = shuffle_xor_2(sum_3);
+        f32x4 sum_4 = sum_3 + other_3;
+        f32x4 other_4 = shuffle_xor_4(sum_4);
+        acc_0 = acc_0 + (sum_4 + other_4);
+        // attention_kernel.go:33
+        int offset_22 = offset_12 + offset_17 * v_stride2;
+        int index_30 = offset_22 + lane_0;
+        bool both_5 = both_3 && bits_10 < bits_6;
+        bool in_bounds_2 = both_5 && less;
+        f32x4 v_0 = in_bounds_2 ? *(const f32x4*)&v[index_30] : splat4(0.0f);
+        int index_31 = index_30 + v_stride2;
+        f32x4 v_1 = in_bounds_2 ? *(const f32x4*)&v[index_31] : splat4(0.0f);
+        int index_32 = index_30 + offset_13;
+        f32x4 v_2 = in_bounds_2 ? *(const f32x4*)&v[index_32] : splat4(0.0f);
+        int index_33 = index_30 + offset_14;
+        f32x4 v_3 = in_bounds_2 ? *(const f32x4*)&v[index_33] : splat4(0.0f);
+        f32x4 v_4 = in_bounds_2 ? *(const f32x4*)&v[index_30 + 32] : splat4(0.0f);
+        f32x4 v_5 = in_bounds_2 ? *(const f32x4*)&v[index_31 + 32] : splat4(0.0f);
+        f32x4 v_6 = in_bounds_2 ? *(const f32x4*)&v[index_32 + 32] : splat4(0.0f);
+        f32x4 v_7 = in_bounds_2 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
+        // attention_kernel.go:34
+        f32x4 lanes_9 = f32x4{power_7.x, power_7.x, power_7.x, power_7.x};
+        f32x4 lanes_10 = f32x4{power_7.y, power_7.y, power_7.y, power_7.y};
+        f32x4 lanes_11 = f32x4{power_7.z, power_7.z, power_7.z, power_7.z};
+        f32x4 lanes_12 = f32x4{power_7.w, power_7.w, power_7.w, power_7.w};
+        acc_1 = acc_1 * lanes_9;
+        acc_2 = acc_2 * lanes_10;
+        acc_3 = acc_3 * lanes_11;
+        acc_4 = acc_4 * lanes_12;
+        acc_5 = acc_5 * lanes_9;
+        acc_6 = acc_6 * lanes_10;
+        acc_7 = acc_7 * lanes_11;
+        acc_8 = acc_8 * lanes_12;
+        f32x4 lanes_13 = f32x4{power.x, power_0.x, power_1.x, power_2.x};
+        __syncthreads();
+        *(f32x4*)&tile_a[index_7] = lanes_13;
+        f32x4 lanes_14 = f32x4{power.y, power_0.y, power_1.y, power_2.y};
+        *(f32x4*)&tile_a[index_8] = lanes_14;
+        f32x4 lanes_15 = f32x4{power.z, power_0.z, power_1.z, power_2.z};
+        *(f32x4*)&tile_a[index_9] = lanes_15;
+        f32x4 lanes_16 = f32x4{power.w, power_0.w, power_1.w, power_2.w};
+        *(f32x4*)&tile_a[index_10] = lanes_16;
+        f32x4 lanes_17 = f32x4{power_3.x, power_4.x, power_5.x, power_6.x};
+        *(f32x4*)&tile_a[index_11] = lanes_17;
+        f32x4 lanes_18 = f32x4{power_3.y, power_4.y, power_5.y, power_6.y};
+        *(f32x4*)&tile_a[index_12] = lanes_18;
+        f32x4 lanes_19 = f32x4{power_3.z, power_4.z, power_5.z, power_6.z};
+        *(f32x4*)&tile_a[index_13] = lanes_19;
+        f32x4 lanes_20 = f32x4{power_3.w, power_4.w, power_5.w, power_6.w};
+        *(f32x4*)&tile_a[index_14] = lanes_20;
+        *(f32x4*)&tile_b[index_15] = v_0;
+        *(f32x4*)&tile_b[index_16] = v_1;
+        *(f32x4*)&tile_b[index_17] = v_2;
+        *(f32x4*)&tile_b[index_18] = v_3;
+        *(f32x4*)&tile_b[index_19] = v_4;
+        *(f32x4*)&tile_b[index_20] = v_5;
+        *(f32x4*)&tile_b[index_21] = v_6;
+        *(f32x4*)&tile_b[index_22] = v_7;
+        __syncthreads();
+        #pragma unroll
+        for (int i_2 = 0; i_2 < 64; ++i_2) {
+            f32x4 tile_a_1 = *(const f32x4*)&tile_a[i_2 * 4 + shifted_0];
+            int index_34 = i_2 * 64 + lane_0;
+            f32x4 tile_b_2 = *(const f32x4*)&tile_b[index_34];
+            f32x4 tile_b_3 = *(const f32x4*)&tile_b[index_34 + 32];
+            acc_1 = fmaf(splat4(tile_a_1.x), tile_b_2, acc_1);
+            acc_2 = fmaf(splat4(tile_a_1.y), tile_b_2, acc_2);
+            acc_3 = fmaf(splat4(tile_a_1.z), tile_b_2, acc_3);
+            acc_4 = fmaf(splat4(tile_a_1.w), tile_b_2, acc_4);
+            acc_5 = fmaf(splat4(tile_a_1.x), tile_b_3, acc_5);
+            acc_6 = fmaf(splat4(tile_a_1.y), tile_b_3, acc_6);
+            acc_7 = fmaf(splat4(tile_a_1.z), tile_b_3, acc_7);
+            acc_8 = fmaf(splat4(tile_a_1.w), tile_b_3, acc_8);
+        }
+        // attention_kernel.go:33
+        int index_35 = offset_22 + offset_16;
+        bool in_bounds_3 = both_5 && less_0;
+        f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_35] : splat4(0.0f);
+        int index_36 = index_35 + v_stride2;
+        f32x4 v_9 = in_bounds_3 ? *(const f32x4*)&v[index_36] : splat4(0.0f);
+        int index_37 = index_35 + offset_13;
+        f32x4 v_10 = in_bounds_3 ? *(const f32x4*)&v[index_37] : splat4(0.0f);
+        int index_38 = index_35 + offset_14;
+        f32x4 v_11 = in_bounds_3 ? *(const f32x4*)&v[index_38] : splat4(0.0f);
+        f32x4 v_12 = in_bounds_3 ? *(const f32x4*)&v[index_35 + 32] : splat4(0.0f);
+        f32x4 v_13 = in_bounds_3 ? *(const f32x4*)&v[index_36 + 32] : splat4(0.0f);
+        f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_37 + 32] : splat4(0.0f);
+        f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_38 + 32] : splat4(0.0f);
+        // attention_kernel.go:34
+        acc_9 = acc_9 * lanes_9;
+        acc_10 = acc_10 * lanes_10;
+        acc_11 = acc_11 * lanes_11;
+        acc_12 = acc_12 * lanes_12;
+        acc_13 = acc_13 * lanes_9;
+        acc_14 = acc_14 * lanes_10;
+        acc_15 = acc_15 * lanes_11;
+        acc_16 = acc_16 * lanes_12;
+        __syncthreads();
+        *(f32x4*)&tile_a[index_7] = lanes_13;
+        *(f32x4*)&tile_a[index_8] = lanes_14;
+        *(f32x4*)&tile_a[index_9] = lanes_15;
+        *(f32x4*)&tile_a[index_10] = lanes_16;
+        *(f32x4*)&tile_a[index_11] = lanes_17;
+        *(f32x4*)&tile_a[index_12] = lanes_18;
+        *(f32x4*)&tile_a[index_13] = lanes_19;
+        *(f32x4*)&tile_a[index_14] = lanes_20;
+        *(f32x4*)&tile_b[index_15] = v_8;
+        *(f32x4*)&tile_b[index_16] = v_9;
+        *(f32x4*)&tile_b[index_17] = v_10;
+        *(f32x4*)&tile_b[index_18] = v_11;
+        *(f32x4*)&tile_b[index_19] = v_12;
+        *(f32x4*)&tile_b[index_20] = v_13;
+        *(f32x4*)&tile_b[index_21] = v_14;
+        *(f32x4*)&tile_b[index_22] = v_15;
+        __syncthreads();
+        #pragma unroll
+        for (int i_3 = 0; i_3 < 64; ++i_3) {
+            f32x4 tile_a_2 = *(const f32x4*)&tile_a[i_3 * 4 + shifted_0];
+            int index_39 = i_3 * 64 + lane_0;
+            f32x4 tile_b_4 = *(const f32x4*)&tile_b[index_39];
+            f32x4 tile_b_5 = *(const f32x4*)&tile_b[index_39 + 32];
+            acc_9 = fmaf(splat4(tile_a_2.x), tile_b_4, acc_9);
+            acc_10 = fmaf(splat4(tile_a_2.y), tile_b_4, acc_10);
+            acc_11 = fmaf(splat4(tile_a_2.z), tile_b_4, acc_11);
+            acc_12 = fmaf(splat4(tile_a_2.w), tile_b_4, acc_12);
+            acc_13 = fmaf(splat4(tile_a_2.x), tile_b_5, acc_13);
+            acc_14 = fmaf(splat4(tile_a_2.y), tile_b_5, acc_14);
+            acc_15 = fmaf(splat4(tile_a_2.z), tile_b_5, acc_15);
+            acc_16 = fmaf(splat4(tile_a_2.w), tile_b_5, acc_16);
+        }
+        acc = greatest_9;
+    }
+    // attention_kernel.go:37
+    boolx4 equal = acc_0 == splat4(0.0f);
+    // attention_kernel.go:39
+    f32x4 quotient_5 = splat4(1.0f) / select(equal, splat4(1.0f), acc_0);
+    // attention_kernel.go:41
+    f32x4 lanes_21 = f32x4{quotient_5.x, quotient_5.x, quotient_5.x, quotient_5.x};
+    f32x4 lanes_22 = f32x4{quotient_5.y, quotient_5.y, quotient_5.y, quotient_5.y};
+    f32x4 lanes_23 = f32x4{quotient_5.z, quotient_5.z, quotient_5.z, quotient_5.z};
+    f32x4 lanes_24 = f32x4{quotient_5.w, quotient_5.w, quotient_5.w, quotient_5.w};
+    f32x4 product_7 = acc_1 * lanes_21;
+    f32x4 product_8 = acc_2 * lanes_22;
+    f32x4 product_9 = acc_3 * lanes_23;
+    f32x4 product_10 = acc_4 * lanes_24;
+    f32x4 product_11 = acc_5 * lanes_21;
+    f32x4 product_12 = acc_6 * lanes_22;
+    f32x4 product_13 = acc_7 * lanes_23;
+    f32x4 product_14 = acc_8 * lanes_24;
+    // attention_kernel.go:42
+    int offset_23 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_1 * out_stride2;
+    int index_40 = offset_23 + lane_0;
+    unsigned bits_11 = unsigned(out_size3);
+    bool both_6 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
+    bool in_bounds_4 = both_6 && bits_7 < bits_11;
+    if (in_bounds_4) {
+        *(f32x4*)&out[index_40] = product_7;
+    }
+    int index_41 = index_40 + out_stride2;
+    if (in_bounds_4) {
+        *(f32x4*)&out[index_41] = product_8;
+    }
+    int offset_24 = out_stride2 * 2;
+    int index_42 = index_40 + offset_24;
+    if (in_bounds_4) {
+        *(f32x4*)&out[index_42] = product_9;
+    }
+    int offset_25 = out_stride2 * 3;
+    int index_43 = index_40 + offset_25;
+    if (in_bounds_4) {
+        *(f32x4*)&out[index_43] = product_10;
+        *(f32x4*)&out[index_40 + 32] = product_11;
+        *(f32x4*)&out[index_41 + 32] = product_12;
+        *(f32x4*)&out[index_42 + 32] = product_13;
+        *(f32x4*)&out[index_43 + 32] = product_14;
+    }
+    // attention_kernel.go:41
+    f32x4 product_15 = acc_9 * lanes_21;
+    f32x4 product_16 = acc_10 * lanes_22;
+    f32x4 product_17 = acc_11 * lanes_23;
+    f32x4 product_18 = acc_12 * lanes_24;
+    f32x4 product_19 = acc_13 * lanes_21;
+    f32x4 product_20 = acc_14 * lanes_22;
+    f32x4 product_21 = acc_15 * lanes_23;
+    f32x4 product_22 = acc_16 * lanes_24;
+    // attention_kernel.go:42
+    int index_44 = offset_23 + offset_16;
+    bool in_bounds_5 = both_6 && bits_9 < bits_11;
+    if (in_bounds_5) {
+        *(f32x4*)&out[index_44] = product_15;
+    }
+    int index_45 = index_44 + out_stride2;
+    if (in_bounds_5) {
+        *(f32x4*)&out[index_45] = product_16;
+    }
+    int index_46 = index_44 + offset_24;
+    if (in_bounds_5) {
+        *(f32x4*)&out[index_46] = product_17;
+    }
+    int index_47 = index_44 + offset_25;
+    if (in_bounds_5) {
+        *(f32x4*)&out[index_47] = product_18;
+        *(f32x4*)&out[index_44 + 32] = product_19;
+        *(f32x4*)&out[index_45 + 32] = product_20;
+        *(f32x4*)&out[index_46 + 32] = product_21;
+        *(f32x4*)&out[index_47 + 32] = product_22;
+    }
+    // attention_kernel.go:45
+    f32x4 product_23 = (acc + log2f(acc_0)) * splat4(0.6931472f);
+    // attention_kernel.go:46
+    f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_23);
+    // attention_kernel.go:47
+    int index_48 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_1;
+    bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+    if (both == 0 && both_7) {
+        *(f32x4*)&lse[index_48] = chosen_9;
+    }
+}
