@@ -1,5 +1,10 @@
-// Package ops computes with tensors: element-wise addition, attention, matrix
-// multiplication, softmax.
+// Package ops computes with tensors:
+//
+//   - Add: element-wise addition
+//   - Attention: FlashAttention-2
+//   - MatMul: matrix multiplication
+//   - Softmax
+//   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's
 // config for a device and a shape, and the bound on its rounding errors that the

@@ -31,16 +31,18 @@ func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) 
 	if v.typ.IsScalar() || axis < 0 || axis >= len(v.typ.Shape) || v.typ.Elem == dtype.Bool {
 		return v.Sum(axis) // its rule reports what is wrong
 	}
-	pairs := []*Value{v.orderKey(nan), v.b.Iota(axis, v.typ.Shape...)}
+	pairs := []*Value{v.OrderKey(nan), v.b.Iota(axis, v.typ.Shape...)}
 	return Reduce(pairs, axis, func(x, y []*Value) []*Value {
 		later := before(y[0], x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
 		return []*Value{later.Select(y[0], x[0]), later.Select(y[1], x[1])}
 	})[1]
 }
 
-// orderKey is an integer for each element with the elements' order; equal floats have
-// equal keys, and a NaN has the one given.
-func (v *Value) orderKey(nan int) *Value {
+// OrderKey is an integer for each element with the elements' order, I32 but for integers of 32 and
+// 64 bits, which are their own keys. Equal floats have equal keys, 0 and -0 among them, and a NaN
+// the one given: math.MaxInt32 and math.MinInt32 are beyond those of all numbers. It is
+// for a Reduce that orders elements, as ArgMax is one.
+func (v *Value) OrderKey(nan int) *Value {
 	switch {
 	case v.typ.Elem.IsInt() && v.typ.Elem.Size() >= 4:
 		return v

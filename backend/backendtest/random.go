@@ -16,6 +16,7 @@ func testRandom(s *suite) {
 	if s.full {
 		n, o = 300, kernelgen.Options{Elements: 1024}
 	}
+	o.Threads = []int{0, 32, 64, 256} // drivers need minutes to compile what few threads do to many elements
 	o.NoInt64 = !s.has(weft.I64)
 	kernelgen.Check(s.T, n, s.full, o, func(t kernelgen.TB, c *kernelgen.Case, r *kernelgen.Report) {
 		if err := r.Run(c, func() ([][]byte, error) { return onDevice(s.dev, c) }); err != nil {

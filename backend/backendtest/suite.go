@@ -52,7 +52,12 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		}
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
-	for _, group := range [][]testCase{tensorCases, addCases, matmulCases, softmaxCases, attentionCases, goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases} {
+	for _, group := range [][]testCase{
+		tensorCases, addCases, matmulCases, softmaxCases,
+		reduceCases,
+		attentionCases,
+		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
+	} {
 		for _, c := range group {
 			ran, trace := false, newTrace(c.name)
 			ok := t.Run(c.name, func(t *testing.T) {

@@ -76,6 +76,7 @@ func TestDrawn(t *testing.T) {
 
 // TestCompareNotices changes one element of a result that is exact.
 func TestCompareNotices(t *testing.T) {
+	defer setFlag(t, "rapid.nofailfile", "true")()
 	noticed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := Kernel(t, Options{})

@@ -67,7 +67,7 @@ func TestLimits(t *testing.T) {
 		y.Store(d.Add(d.MaxOver(0)), 0, 0)
 	})
 	checkLimit(t, shared, target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 8 << 10}, "notes_test.go:",
-		"bytes of shared memory, the device has 8192: 8192 for operand a of the product, 8192 for operand b of the product", "partial results of reduce.max (notes_test.go:")
+		"bytes of shared memory, the device has 8192: 8192 for operand a of the product", "8192 for operand b of the product", "partial results of reduce.max (notes_test.go:")
 }
 
 // checkLimit checks that a kernel is beyond a device's limits, and what the error says.

@@ -32,10 +32,10 @@ func (a *assignment) propose() {
 				dots = append(dots, proposal{s, l, 0})
 			}
 		case kind == tile.OpLoad || kind == tile.OpStore:
-			v := a.costs.facts.Views[s.op.View.Index]
-			l := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
-			n := accessType(s.op)
-			blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
+			for _, l := range a.blockTiles(s) {
+				n := accessType(s.op)
+				blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
+			}
 		case kind == tile.OpScan:
 			rest = append(rest, proposal{s, scanTile(s.shape, s.op.Axis, a.costs.threads), 0})
 		case s.op.Kind.Fact().Class == tile.Memory:
@@ -67,6 +67,27 @@ func (a *assignment) propose() {
 			a.spread()
 		}
 	}
+}
+
+// blockTiles are distributions of a block of memory: with the longest vectors along the
+// contiguous dimension and, where the facts allow only shorter ones, with those, so that
+// neighbouring threads still have neighbouring elements. What a Dot takes is left to operandTiles,
+// which weigh the stores to shared memory as well.
+func (a *assignment) blockTiles(s *site) []layout.Linear {
+	v := a.costs.facts.Views[s.op.View.Index]
+	long := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
+	_, width, _ := blockVector(v, s.op.View, long, s.op.Inside)
+	for _, value := range s.values {
+		for _, u := range a.uses[value] {
+			if u.site.operand >= 0 {
+				return []layout.Linear{long}
+			}
+		}
+	}
+	if short := blocked(s.shape, a.costs.threads, contiguousDim(v), width); !short.Equal(long) {
+		return []layout.Linear{long, short}
+	}
+	return []layout.Linear{long}
 }
 
 // operandTiles are distributions of an operand of a Dot between global and shared memory:

@@ -1,0 +1,306 @@
+package backendtest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
+	"github.com/weftgpu/weft/ops"
+)
+
+var reduceCases = []testCase{
+	{"ReduceRowsAndColumns", reduceRowsAndColumns},
+	{"ReduceTypes", reduceTypes},
+	{"ReduceAxes", reduceAxes},
+	{"ReduceLong", reduceLong},
+	{"ReduceEdges", reduceEdges},
+	{"ReduceNothing", reduceNothing},
+	{"ReduceGolden", reduceGolden},
+}
+
+// reductionCase is an op with its reference and its bound.
+type reductionCase struct {
+	name  string // in package ops
+	into  func(out, x *weft.Tensor, options ...ops.ReduceOption) error
+	of    func(group []float64) float64
+	bound func(elem weft.DType, group []float64) float64 // nil for exact results
+	out   func(elem weft.DType) weft.DType
+	ints  bool // takes integers too
+}
+
+func same(elem weft.DType) weft.DType  { return elem }
+func index(elem weft.DType) weft.DType { return weft.I32 }
+
+// summed is the type of sums and products.
+func summed(elem weft.DType) weft.DType {
+	if elem == weft.I8 || elem == weft.U8 {
+		return weft.I32
+	}
+	return elem
+}
+
+var reductionOrder = []string{"sum", "mean", "prod", "max", "min", "argmax", "argmin", "var"}
+
+var reductions = map[string]reductionCase{
+	"sum": {"Sum", ops.SumInto, floats.Sum, func(elem weft.DType, g []float64) float64 {
+		return ops.SumBound(elem, len(g), floats.Sum(g), reference.Magnitude(g))
+	}, summed, true},
+	"mean": {"Mean", ops.MeanInto, mean, func(elem weft.DType, g []float64) float64 {
+		return ops.MeanBound(elem, len(g), mean(g), reference.Magnitude(g)/float64(len(g)))
+	}, same, false},
+	"prod": {"Prod", ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
+		return ops.ProdBound(elem, len(g), floats.Prod(g))
+	}, summed, true},
+	"max":    {"Max", ops.MaxInto, floats.Max, nil, same, true},
+	"min":    {"Min", ops.MinInto, floats.Min, nil, same, true},
+	"argmax": {"ArgMax", ops.ArgMaxInto, reference.ArgMax, nil, index, true},
+	"argmin": {"ArgMin", ops.ArgMinInto, reference.ArgMin, nil, index, true},
+	"var": {"Var", ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
+		return ops.VarBound(elem, len(g), variance(g), mean(g))
+	}, same, false},
+}
+
+func mean(g []float64) float64     { return stat.Mean(g, nil) }
+func variance(g []float64) float64 { return stat.PopVariance(g, nil) }
+
+// kept is what an integer type keeps of a number.
+func kept(elem weft.DType, x float64) float64 {
+	bits := 8 * elem.Size()
+	if !elem.IsInt() || bits == 64 { // of which the tests take small ones
+		return x
+	}
+	all := math.Ldexp(1, bits)
+	x = math.Mod(x, all)
+	switch {
+	case x < 0 && !elem.IsSigned():
+		x += all
+	case elem.IsSigned() && x >= all/2:
+		x -= all
+	case elem.IsSigned() && x < -all/2:
+		x += all
+	}
+	return x
+}
+
+// fitting are numbers whose products stay in the range of the element type.
+func (s *suite) fitting(op string, elem weft.DType, shape ...int) host {
+	x := s.random(elem, shape...)
+	for i := range x.x {
+		switch {
+		case op == "prod" && elem.IsFloat():
+			x.x[i] = math.Copysign(1+0.01*x.x[i], x.x[i])
+		case op == "prod":
+			x.x[i] = float64(1 - i%13/12) // a product of ones and a zero
+		case elem.Size() == 8 && elem.IsSigned():
+			x.x[i] = math.Trunc(x.x[i] / 0x1p30)
+		case elem.Size() == 8:
+			x.x[i] = math.Trunc(x.x[i] / 0x1p31)
+		case op == "argmax" || op == "argmin":
+			x.x[i] = math.Trunc(x.x[i] / 2) // with equal ones
+		case op == "var":
+			x.x[i] += 10
+		}
+	}
+	rounded(elem, x.x)
+	return x
+}
+
+// reduces runs a reduction of a tensor of a form into one of another and checks it.
+func (s *suite) reduces(op string, x host, from, to form, axes []int) {
+	s.Helper()
+	c := reductions[op]
+	elem := c.out(x.elem)
+	want := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return kept(elem, c.of(g)) })
+	s.reducesTo(want, op, x, from, to, axes)
+}
+
+func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes []int) {
+	s.Helper()
+	c, shape := reductions[op], []int{}
+	for d, n := range x.shape {
+		if !slices.Contains(axes, d) {
+			shape = append(shape, n)
+		}
+	}
+	s.op(c.name)
+	elem := c.out(x.elem)
+	bounds := make([]float64, len(want))
+	if c.bound != nil {
+		bounds = reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return c.bound(elem, g) })
+	}
+	out := s.output(to, elem, shape...)
+	s.try(c.into(out.Tensor, s.input(from, x), ops.Over(axes...)))
+	if err := out.verify(want, func(i int) float64 { return bounds[i] }); err != nil {
+		s.Error(fmt.Errorf("%s of %v%v, %s to %s, over %v: %w", op, x.elem, x.shape, from, to, axes, err))
+	}
+}
+
+func reduceRowsAndColumns(s *suite) {
+	for _, op := range reductionOrder {
+		for _, shape := range [][]int{{5, 203}, {203, 5}, {70, 61}, {1000, 33}}[:s.upTo(4, 1)] {
+			x := s.fitting(op, weft.F32, shape...)
+			s.reduces(op, x, dense, dense, []int{0})
+			s.reduces(op, x, dense, dense, []int{1})
+		}
+	}
+}
+
+// Every element type, in the ops for which it makes a difference.
+func reduceTypes(s *suite) {
+	types := []weft.DType{weft.F16, weft.I8, weft.U8, weft.I32, weft.U32, weft.BF16}
+	if s.dev.Caps().Int64 {
+		types = append(types, weft.I64, weft.U64)
+	}
+	for _, elem := range types {
+		for _, op := range reductionOrder {
+			quick := op == "sum" || op == "min" || op == "argmax" && (elem == weft.U32 || elem.Size() == 8)
+			if !s.full && !quick || elem.IsInt() && !reductions[op].ints {
+				continue
+			}
+			s.reduces(op, s.fitting(op, elem, 9, 77), dense, sliced, []int{1})
+			if s.full {
+				s.reduces(op, s.fitting(op, elem, 77, 9), sliced, dense, []int{0})
+			}
+		}
+	}
+}
+
+// Any axes of tensors of any rank, in any views.
+func reduceAxes(s *suite) {
+	cases := 8
+	if s.full {
+		cases = 150
+	}
+	for range cases {
+		shape := make([]int, 1+s.rng.IntN(5))
+		var axes []int
+		for d := range shape {
+			shape[d] = 1 + s.rng.IntN(7)
+			if s.rng.IntN(2) == 0 {
+				axes = append(axes, d)
+			}
+		}
+		op := []string{"sum", "argmax"}[s.rng.IntN(2)]
+		if s.full {
+			op = reductionOrder[s.rng.IntN(len(reductionOrder))]
+		}
+		s.rng.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
+		s.reduces(op, s.fitting(op, weft.F32, shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))], axes)
+	}
+	// Sizes of 1 kept, axes from the end, and broadcast operands.
+	x := s.random(weft.F32, 4, 1, 3)
+	wide := must[*weft.Tensor](s)(s.tensor(x).Broadcast(4, 20, 3))
+	out := must[*weft.Tensor](s)(ops.Sum(wide, ops.Over(-1, -2), ops.KeepDims()))
+	if !slices.Equal(out.Shape(), []int{4, 1, 1}) {
+		s.Errorf("shape %v with dimensions kept, want [4 1 1]", out.Shape())
+	}
+	want := reference.Reduce(x.x, x.shape, []int{1, 2}, func(g []float64) float64 { return 20 * floats.Sum(g) })
+	s.compare(out, want, func(i int) float64 { return ops.SumBound(weft.F32, 60, want[i], 60*4) })
+}
+
+// Reductions so long that programs share them.
+func reduceLong(s *suite) {
+	lengths := []int{100_003}
+	if s.full {
+		lengths = append(lengths, 1<<20, 3_000_017)
+	}
+	for _, n := range lengths {
+		for _, op := range []string{"sum", "argmax", "var", "mean", "prod", "max", "argmin"}[:s.upTo(7, 3)] {
+			s.reduces(op, s.fitting(op, weft.F32, n), dense, dense, []int{0})
+		}
+		s.reduces("sum", s.fitting("sum", weft.F16, n/3, 3), dense, dense, []int{0})
+	}
+	// Every run gives the same bits.
+	x := s.tensor(s.random(weft.F32, 100_003))
+	first := must[[]float64](s)(weft.ToFloats(must[*weft.Tensor](s)(ops.Sum(x))))
+	again := must[[]float64](s)(weft.ToFloats(must[*weft.Tensor](s)(ops.Sum(x))))
+	if first[0] != again[0] {
+		s.Errorf("sums %v and %v of one tensor", first, again)
+	}
+}
+
+func reduceEdges(s *suite) {
+	inf, nan, x := math.Inf(1), math.NaN(), s.random(weft.F32, 5, 40)
+	row := func(r int) []float64 { return x.x[r*40 : (r+1)*40] }
+	for i := range 40 {
+		row(0)[i], row(1)[i] = -inf, inf
+	}
+	row(2)[7], row(2)[30], row(3)[39], row(4)[0] = nan, nan, inf, -inf
+	for _, op := range []string{"argmax", "argmin"} {
+		s.reduces(op, x, dense, dense, []int{1})
+	}
+	copy(row(2), row(4))
+	for _, op := range []string{"max", "min"} {
+		s.reduces(op, x, dense, dense, []int{1})
+	}
+	// A mean that is large beside the deviations.
+	far := s.random(weft.F32, 3, 500)
+	for i := range far.x {
+		far.x[i] += 3000
+	}
+	rounded(weft.F32, far.x)
+	s.reduces("var", far, dense, dense, []int{1})
+	out := must[*weft.Tensor](s)(ops.Var(s.tensor(far), ops.Over(1), ops.Correction(1)))
+	want := reference.Reduce(far.x, far.shape, []int{1}, func(g []float64) float64 { return stat.Variance(g, nil) })
+	s.compare(out, want, func(i int) float64 { return ops.VarBound(weft.F32, 500, want[i], 3000) })
+}
+
+// Reductions of no elements, over no axes, and of scalars.
+func reduceNothing(s *suite) {
+	for _, shape := range [][]int{{3, 0}, {0}, {0, 3}, {2, 0, 3}} {
+		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN()} {
+			out := s.output(sliced, weft.F32, shape[0])
+			s.try(reductions[op].into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Over(axesFrom(1, shape)...)))
+			if len(shape) > 1 {
+				out.check(slices.Repeat([]float64{want}, shape[0]), nil)
+			}
+		}
+	}
+	empty := s.tensor(filled(weft.F32, 0, 3, 0))
+	if _, err := ops.Max(empty, ops.Over(1)); !errors.Is(err, weft.ErrShape) {
+		s.Errorf("the largest of no elements: %v, want ErrShape", err)
+	}
+	if out := must[*weft.Tensor](s)(ops.ArgMin(empty, ops.Over(0))); !slices.Equal(out.Shape(), []int{0}) {
+		s.Errorf("no result has shape %v", out.Shape())
+	}
+	s.reduces("sum", s.random(weft.F32, 3, 5), transposed, sliced, nil)
+	s.reduces("argmax", s.random(weft.F32), dense, dense, nil)
+}
+
+func reduceGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("reductions", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		for _, op := range reductionOrder {
+			x := array(elem, c.Get("x"))
+			if op == "prod" {
+				x = array(weft.F32, c.Get("near")) // which the others do not hold
+			}
+			if c.Has(op) && (s.full || op == "sum" || op == "var") {
+				s.reducesTo(c.Get(op).X, op, x, dense, dense, c.Get("axes").Ints())
+			}
+		}
+	})
+}
+
+// upTo is how many cases of all run: n in the quick suite.
+func (s *suite) upTo(all, n int) int {
+	if s.full {
+		return all
+	}
+	return n
+}
+
+// axesFrom are the dimensions of a shape from d on.
+func axesFrom(d int, shape []int) (axes []int) {
+	for ; d < len(shape); d++ {
+		axes = append(axes, d)
+	}
+	return axes
+}

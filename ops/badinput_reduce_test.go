@@ -1,0 +1,46 @@
+package ops_test
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var reduceBad = []badOp{
+	badReduction("sum", weft.F32, ops.SumInto, ops.Sum, []badRow{
+		{"bools", func(b *bad) error { return second(ops.Sum(b.tensor(weft.Bool, 2, 3))) }, weft.ErrUnsupported, "sum: x: element type bool"},
+		{"axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(2))) }, weft.ErrShape, "sum: x: axis 2 of a tensor of 2 dimensions"},
+		{"axis below", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(0, -3))) }, weft.ErrShape, "sum: x: axis -3 of"},
+		{"axis of a scalar", func(b *bad) error { return second(ops.Sum(b.f32(), ops.Over(0))) }, weft.ErrShape, "sum: x: axis 0 of a tensor of 0"},
+		{"axis twice", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(1, -1))) }, weft.ErrShape, "sum: x: axis 1 is given twice in [1 -1]"},
+		{"correction", func(b *bad) error { return second(ops.Sum(b.f32(2), ops.Correction(1))) }, weft.ErrUnsupported, "sum: Correction is an option of Var"},
+		{"shape of out", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Over(0)) }, weft.ErrShape, "sum: out: shape [2], want [3]"},
+		{"kept dimensions", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Over(1), ops.KeepDims()) },
+			weft.ErrShape, "sum: out: shape [2], want [2 1]"},
+		{"type of out", func(b *bad) error { return ops.SumInto(b.tensor(weft.I8), b.tensor(weft.I8, 4)) }, weft.ErrShape, "sum: out: the tensor holds i8, want i32"},
+		{"dimensions that do not merge", func(b *bad) error {
+			x := b.must(b.f32(2, 2, 2, 2, 2, 2).Permute(5, 4, 3, 2, 1, 0))
+			return second(ops.Sum(x, ops.Over(0, 2, 4)))
+		}, weft.ErrUnsupported, "sum: x: 6 dimensions that do not merge"},
+	}),
+	badReduction("argmax", weft.I32, ops.ArgMaxInto, ops.ArgMax, []badRow{
+		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "argmax: x: no elements of shape [2 0]"},
+		{"type of out", func(b *bad) error { return ops.ArgMaxInto(b.f32(), b.f32(4)) }, weft.ErrShape, "argmax: out: the tensor holds f32, want i32"},
+	}),
+	badReduction("var", weft.F32, ops.VarInto, ops.Var, []badRow{
+		{"ints", func(b *bad) error { return second(ops.Var(b.tensor(weft.I32, 4))) }, weft.ErrUnsupported, "var: x: element type i32"},
+	}),
+}
+
+func badReduction(name string, result weft.DType,
+	into func(out, x *weft.Tensor, options ...ops.ReduceOption) error, make func(x *weft.Tensor, options ...ops.ReduceOption) (*weft.Tensor, error), rows []badRow) badOp {
+	return badOp{
+		op:   name,
+		in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
+		out:  badArg{name: "out", elem: result, shape: []int{3}},
+		into: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0], ops.Over(1)) },
+		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return make(in[0], ops.Over(-1)) },
+		zero: [][][]int{{{0, 3}, {0}}, {{0, 0}, {0}}},
+		huge: [][][]int{{{1 << 31, 2}}, {{2, 1 << 31}}, {{1 << 40, 1}}, {{1 << 31, 1 << 31}}},
+		rows: rows,
+	}
+}

@@ -1,0 +1,303 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+)
+
+// ReduceOption changes a reduction.
+type ReduceOption func(*reduceOptions)
+
+type reduceOptions struct {
+	axes       []int
+	some       bool // axes are given
+	keep       bool
+	correction *int
+}
+
+// Over names the dimensions to reduce, in any order; negative ones count from the
+// end. Without it a reduction is over all of them.
+func Over(axes ...int) ReduceOption {
+	return func(o *reduceOptions) { o.axes, o.some = append(o.axes, axes...), true }
+}
+
+// KeepDims keeps reduced dimensions, with size 1, so that the result broadcasts against the operand.
+func KeepDims() ReduceOption { return func(o *reduceOptions) { o.keep = true } }
+
+// Correction is what Var takes from the number of elements before it divides by it: NumPy's
+// ddof. 0 is the default, as in NumPy, for the variance of what is there; 1 gives the unbiased estimate
+// from a sample, as PyTorch and gonum do by default.
+func Correction(n int) ReduceOption { return func(o *reduceOptions) { o.correction = &n } }
+
+// Sum adds the elements of x over all dimensions, or those given by Over. Floats add up in F32, in an order that is the same in every
+// run, and round once to x's type; I8, U8 and I32 add up to I32, other integers to their own type, and
+// wrap. The sum of no elements is 0. x may be any view, of any numeric type.
+//
+// Errors: ErrShape for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
+// 64-bit integers where the device has none, and for more than 5 dimensions that do not merge, ErrClosed.
+func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceSum, x, options)
+}
+
+// SumInto writes the sum of x into out, which has the shape of the result and its type.
+//
+// Errors: as for Sum, ErrShape for another shape or type, ErrDevice, and ErrUnsupported if out repeats elements or overlaps x.
+func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceSum, out, x, options)
+}
+
+// Mean is the sum of the elements of x, F32, F16 or BF16, divided by their number: NaN if there are none.
+// For the rest see Sum.
+func Mean(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceMean, x, options)
+}
+
+// MeanInto writes the mean of x into out; see SumInto.
+func MeanInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceMean, out, x, options)
+}
+
+// Prod multiplies the elements of x; the product of none is 1. For types and the rest see Sum.
+func Prod(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceProd, x, options)
+}
+
+// ProdInto writes the product of x into out; see SumInto.
+func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceProd, out, x, options)
+}
+
+// Max is the largest element of x, of any numeric type, which the result has too. Among NaNs it is one of
+// the numbers or NaN: devices do not promise which. ArgMax finds NaNs.
+//
+// Errors: as for Sum, and ErrShape for results of no elements.
+func Max(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceMax, x, options)
+}
+
+// MaxInto writes the largest element of x into out; see Max and SumInto.
+func MaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceMax, out, x, options)
+}
+
+// Min is the smallest element of x; see Max.
+func Min(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceMin, x, options)
+}
+
+// MinInto writes the smallest element of x into out; see Max and SumInto.
+func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceMin, out, x, options)
+}
+
+// ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Over, or among all
+// elements that are reduced together in row-major order. Of equal elements, 0 and -0 among them, it
+// is the first; a NaN counts as larger than every number.
+//
+// Errors: as for Max, and ErrLimit for 2^31 elements and more behind one index.
+func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceArgMax, x, options)
+}
+
+// ArgMaxInto writes the index of the largest element of x into out, of I32; see ArgMax and SumInto.
+func ArgMaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceArgMax, out, x, options)
+}
+
+// ArgMin is the index of the smallest element of x; a NaN counts as smaller than every number. See ArgMax.
+func ArgMin(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceArgMin, x, options)
+}
+
+// ArgMinInto writes the index of the smallest element of x into out, of I32; see ArgMax and SumInto.
+func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceArgMin, out, x, options)
+}
+
+// Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided by the number of
+// elements, less Correction. It is computed in F32 by Welford's method and does not
+// suffer from a mean that is large beside the deviations. Where nothing is left to divide by it is
+// NaN or +infinity. For the rest see Sum.
+func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
+	return reduce(ReduceVar, x, options)
+}
+
+// VarInto writes the variance of x into out; see Var and SumInto.
+func VarInto(out, x *weft.Tensor, options ...ReduceOption) error {
+	return reduceInto(ReduceVar, out, x, options)
+}
+
+func (op ReduceOp) takes(elem weft.DType) bool {
+	if op == ReduceMean || op == ReduceVar {
+		return elem.IsFloat()
+	}
+	return numeric(elem)
+}
+
+func reduce(op ReduceOp, x *weft.Tensor, options []ReduceOption) (*weft.Tensor, error) {
+	p, err := planReduction(op, x, options)
+	if err != nil {
+		return nil, err
+	}
+	return into(x.Device(), op.result(x.DType()), p.shape, func(out *weft.Tensor) error { return p.run(out, x) })
+}
+
+func reduceInto(op ReduceOp, out, x *weft.Tensor, options []ReduceOption) error {
+	p, err := planReduction(op, x, options)
+	if err != nil {
+		return err
+	}
+	name := op.String()
+	switch want := op.result(x.DType()); {
+	case out == nil:
+		return fault.New(weft.ErrShape, name, "the tensor is nil").For("out")
+	case out.Device() != x.Device():
+		return fault.New(weft.ErrDevice, name, "the tensor is on %v, x on %v", out.Device(), x.Device()).For("out")
+	case out.DType() != want:
+		return fault.New(weft.ErrShape, name, "the tensor holds %v, want %v", out.DType(), want).For("out")
+	case !slices.Equal(out.Shape(), p.shape):
+		return fault.New(weft.ErrShape, name, "shape %v, want %v", out.Shape(), p.shape).For("out")
+	case !out.Layout().IsInjective():
+		return fault.New(weft.ErrUnsupported, name, "layout %v repeats elements", out.Layout()).For("out")
+	}
+	if err := checkOpen(name, operand{"x", x}, operand{"out", out}); err != nil {
+		return err
+	}
+	if err := checkApart(name, out, operand{"x", x}); err != nil {
+		return err
+	}
+	return p.run(out, x)
+}
+
+// reduction is what is to be done with a tensor.
+type reduction struct {
+	op      ReduceOp
+	reduced []bool // for each dimension of x
+	shape   []int  // of the result
+	divisor float64
+}
+
+func planReduction(op ReduceOp, x *weft.Tensor, options []ReduceOption) (p reduction, err error) {
+	name := op.String()
+	if err := checkOperands(name, op.takes, operand{"x", x}); err != nil {
+		return p, err
+	}
+	var o reduceOptions
+	for _, option := range options {
+		option(&o)
+	}
+	if o.correction != nil && op != ReduceVar {
+		return p, fault.New(weft.ErrUnsupported, name, "Correction is an option of Var")
+	}
+	p = reduction{op: op, reduced: make([]bool, x.Rank()), shape: []int{}}
+	for i := range x.Rank() {
+		p.reduced[i] = !o.some
+	}
+	for _, axis := range o.axes {
+		d, err := dimension(name, axis, x.Rank())
+		if err != nil {
+			return p, err
+		}
+		if p.reduced[d] {
+			return p, fault.New(weft.ErrShape, name, "axis %d is given twice in %v", d, o.axes).For("x")
+		}
+		p.reduced[d] = true
+	}
+	count := 1
+	for d, n := range x.Shape() {
+		switch {
+		case !p.reduced[d]:
+			p.shape = append(p.shape, n)
+		default:
+			count *= n
+			if o.keep {
+				p.shape = append(p.shape, 1)
+			}
+		}
+	}
+	return p, p.check(count, x, o)
+}
+
+// check checks how many elements stand behind each result.
+func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
+	p.divisor = float64(count)
+	if o.correction != nil {
+		p.divisor = float64(max(count-*o.correction, 0))
+	}
+	start := reducers[p.op].fill
+	arg := p.op == ReduceArgMax || p.op == ReduceArgMin
+	switch {
+	case count == 0 && (start == least || start == greatest) && !slices.Contains(p.shape, 0):
+		return fault.New(weft.ErrShape, p.op.String(), "no elements of shape %v are reduced, which have no result", x.Shape()).For("x")
+	case arg && count > math.MaxInt32:
+		return fault.New(weft.ErrLimit, p.op.String(), "%d elements behind one index, which is i32", count).For("x")
+	}
+	return nil
+}
+
+// dimension is the dimension that an axis names; negative ones count from the end.
+func dimension(op string, axis, rank int) (int, error) {
+	if axis < -rank || axis >= rank {
+		return 0, fault.New(weft.ErrShape, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
+	}
+	return (axis + rank) % rank, nil
+}
+
+// run reduces x into out, which fits.
+func (p reduction) run(out, x *weft.Tensor) error {
+	if out.Len() == 0 {
+		return nil
+	}
+	strides, next := make([]int, x.Rank()), 0
+	keep := out.Rank() == x.Rank()
+	for d := range strides {
+		if !p.reduced[d] {
+			strides[d] = out.Layout().Stride(next)
+		}
+		if !p.reduced[d] || keep {
+			next++
+		}
+	}
+	wide, err := layout.Strided(x.Shape(), strides, out.Layout().Offset())
+	if err != nil {
+		return err
+	}
+	ordered := p.op == ReduceArgMax || p.op == ReduceArgMin
+	views, reduced, err := mergedReduction(p.op.String(), x.Layout(), wide, ordered)
+	if err != nil {
+		return err
+	}
+	cfg, parts := ReduceConfigFor(x.Device().Caps(), p.op, x.DType(), views[0], reduced)
+	from, to := []weft.View{{Tensor: x, Layout: views[0]}}, weft.View{Tensor: out, Layout: views[1]}
+	return p.launch(cfg, parts, from, to)
+}
+
+// launch does a pass, and what has to follow.
+func (p reduction) launch(cfg ReduceConfig, parts int, from []weft.View, to weft.View) error {
+	if parts == 1 {
+		var divisor weft.Scalars
+		if reducers[p.op].divides {
+			divisor = weft.Scalars{p.divisor}
+		}
+		return ReduceKernel.LaunchViews(cfg, divisor, append(from, to)...)
+	}
+	shape := to.Layout.Shape()
+	shape[cfg.Split] = parts
+	var states []weft.View
+	for _, s := range reducers[p.op].states(cfg.Elem) {
+		t, err := weft.Empty(to.Tensor.Device(), s.elem, shape...)
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		states = append(states, weft.View{Tensor: t, Layout: t.Layout()})
+	}
+	if err := ReduceKernel.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
+		return err
+	}
+	return p.launch(ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout), 1, states, to)
+}

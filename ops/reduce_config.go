@@ -1,0 +1,228 @@
+package ops
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+)
+
+// mergedReduction brings x and a result, whose strides of x's dimensions are given and 0
+// where they are reduced, into the fewest dimensions that a kernel can walk: ordered by x's strides, so that memory is read in
+// runs, and with neighbours merged that are one run in both. Reduced dimensions keep their order if it matters.
+// Dimension d of the views is reduced where reduced[d] says so; there is one at least.
+func mergedReduction(op string, x layout.Layout, out layout.Layout, ordered bool) (views [2]layout.Layout, reduced [maxRank]bool, err error) {
+	if x.Len() == 0 {
+		x, out, err = emptyReduction(x, out)
+	} else {
+		order := reductionOrder(x, out, ordered)
+		x, _ = x.Permute(order...)
+		out, _ = out.Permute(order...)
+		merged := layout.CoalesceTogether(x, out)
+		x, out = merged[0], merged[1]
+	}
+	if err != nil {
+		return views, reduced, err
+	}
+	isReduced := func(d int) bool { return out.Stride(d) == 0 && x.Size(d) != 1 }
+	none := true
+	for d := range x.Rank() {
+		none = none && !isReduced(d)
+	}
+	if none {
+		if x, err = x.Unsqueeze(0); err == nil {
+			out, err = out.Unsqueeze(0)
+		}
+		if err != nil {
+			return views, reduced, err
+		}
+	}
+	if x.Rank() > maxRank {
+		return views, reduced, fault.New(weft.ErrUnsupported, op, "%d dimensions that do not merge, of shape %v in memory order; kernels have %d", x.Rank(), x.Shape(), maxRank).For("x")
+	}
+	shape := x.Shape()
+	for d := range shape {
+		if reduced[d] = isReduced(d) || none && d == 0; reduced[d] {
+			shape[d] = 1
+		}
+	}
+	views[0] = x
+	views[1], err = layout.Strided(shape, out.Strides(), out.Offset())
+	return views, reduced, err
+}
+
+// emptyReduction is a view of no elements that are reduced to each element of the result.
+func emptyReduction(x, out layout.Layout) (layout.Layout, layout.Layout, error) {
+	shape, strides := []int{0}, []int{0}
+	for d, n := range x.Shape() {
+		if out.Stride(d) != 0 && n != 1 {
+			shape, strides = append(shape, n), append(strides, out.Stride(d))
+		}
+	}
+	to, err := layout.Strided(shape, strides, out.Offset())
+	if err != nil {
+		return x, out, err
+	}
+	from, err := layout.Contiguous(shape...)
+	return from, to, err
+}
+
+// reductionOrder lists the dimensions by falling strides of x, those that are reduced in their own order if it matters.
+func reductionOrder(x, out layout.Layout, ordered bool) []int {
+	size := func(stride int) int { return max(stride, -stride) }
+	order := make([]int, x.Rank())
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(x.Stride(b)), size(x.Stride(a))) })
+	if !ordered {
+		return order
+	}
+	next := 0
+	for i, d := range order {
+		if out.Stride(d) != 0 || x.Size(d) == 1 {
+			continue
+		}
+		for out.Stride(next) != 0 || x.Size(next) == 1 {
+			next++
+		}
+		order[i] = next
+		next++
+	}
+	return order
+}
+
+// reduceSizes are what the launch rule and the search space choose for a device.
+type reduceSizes struct {
+	area     int // elements of a tile
+	threads  int // of a workgroup
+	programs int // that fill the machine
+}
+
+func reduceSizesFor(caps target.Caps) reduceSizes {
+	switch {
+	case caps.Language == target.TileIR:
+		return reduceSizes{area: 1 << 15, programs: 32} // whatever the cores, so that results do not depend on them
+	case caps.Registers > 0 && caps.Registers < 64:
+		return reduceSizes{area: 512, threads: 64, programs: 64}
+	}
+	s := reduceSizes{area: 4096, threads: 256, programs: 8 * 132}
+	if caps.MaxThreads > 0 {
+		s.threads = min(s.threads, pow2.Floor(caps.MaxThreads))
+	}
+	return s
+}
+
+// ReduceConfigFor chooses the config to reduce elements of a type in merged dimensions of x, and how many
+// parts each result has: where that is more than 1, the config is that of the
+// pass ReduceParts, and the dimension Split of the states has that size.
+func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (cfg ReduceConfig, parts int) {
+	return reduceSizesFor(caps).config(op, elem, x, reduced)
+}
+
+// ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
+func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (list []ReduceConfig, parts []int) {
+	chosen := reduceSizesFor(caps)
+	sizes := []reduceSizes{chosen}
+	for _, area := range []int{chosen.area / 4, chosen.area / 2, chosen.area, 2 * chosen.area} {
+		for _, threads := range []int{chosen.threads, chosen.threads / 2, chosen.threads / 4} {
+			sizes = append(sizes, reduceSizes{area, threads, chosen.programs})
+		}
+	}
+	for _, s := range sizes {
+		if cfg, n := s.config(op, elem, x, reduced); !slices.Contains(list, cfg) {
+			list, parts = append(list, cfg), append(parts, n)
+		}
+	}
+	return list, parts
+}
+
+func (s reduceSizes) config(op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (cfg ReduceConfig, parts int) {
+	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.threads}
+	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
+	area := max(min(s.area, pow2.Floor(x.Len()/s.programs)), s.threads, 32)
+	cfg.fill(area, x)
+	if states := len(reducers[op].states(elem)); states > 1 && cfg.walks() {
+		cfg.fill(max(area/pow2.Ceil(states), s.threads, 32), x) // of which each takes as many registers as a tile
+	}
+	tiles := 1
+	for d := range cfg.Rank {
+		if !cfg.Reduced[d] {
+			tiles *= ceilDiv(x.Size(d), cfg.Block[d])
+		}
+	}
+	return cfg, cfg.share(s.programs/max(tiles, 1), x)
+}
+
+// ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the
+// first, and the layout of the states.
+func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states layout.Layout) ReduceConfig {
+	cfg := first
+	cfg.Pass, cfg.Split = ReduceCombine, 0
+	cfg.fill(reduceSizesFor(caps).area/4, states) // which are few
+	return cfg
+}
+
+// fill spreads a tile over the dimensions. Along the last one, where x is in runs, it
+// is at least as long as pays: 64 elements, or all of a warp's widest loads. The reduced dimensions
+// follow, so that threads keep as many of a result's elements to themselves as can be.
+func (cfg *ReduceConfig) fill(area int, x layout.Layout) {
+	cfg.Block, cfg.Walk = [maxRank]int{}, [maxRank]bool{}
+	room := area
+	grow := func(d, most int) {
+		had := cfg.Block[d]
+		cfg.Block[d] = max(had, min(pow2.Ceil(x.Size(d)), had*room, most))
+		room /= cfg.Block[d] / had
+	}
+	last := cfg.Rank - 1
+	for d := range cfg.Rank {
+		cfg.Block[d] = 1
+	}
+	if !cfg.Reduced[last] {
+		grow(last, max(64, pow2.Floor(area/16)))
+	}
+	for _, reduced := range []bool{true, false} {
+		for d := last; d >= 0; d-- {
+			if cfg.Reduced[d] == reduced {
+				grow(d, area)
+			}
+		}
+	}
+	for d := range cfg.Rank {
+		cfg.Walk[d] = cfg.Reduced[d] && x.Size(d) > cfg.Block[d]
+	}
+}
+
+// share splits the walked dimension of the most tiles among programs, two tiles each at least.
+func (cfg *ReduceConfig) share(programs int, x layout.Layout) (parts int) {
+	most := 0
+	for d := range cfg.Rank {
+		if n := ceilDiv(x.Size(d), cfg.Block[d]); cfg.Walk[d] && n > most {
+			cfg.Split, most = d, n
+		}
+	}
+	parts = min(programs, most/2)
+	if parts < 2 {
+		cfg.Split = 0
+		return 1
+	}
+	cfg.Pass = ReduceParts
+	return ceilDiv(most, ceilDiv(most, parts)) // none of them without a tile
+}
+
+// result is the element type of a result: of sums and products of small integers I32, of indices I32.
+func (op ReduceOp) result(elem weft.DType) weft.DType {
+	switch op {
+	case ReduceArgMax, ReduceArgMin:
+		return weft.I32
+	case ReduceSum, ReduceProd:
+		if elem.IsInt() {
+			return wide(elem)
+		}
+	}
+	return elem
+}

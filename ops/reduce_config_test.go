@@ -1,0 +1,90 @@
+package ops
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+)
+
+// Configs of reductions build, cover what they reduce without a walk, and the launch
+// rule's is among those of the search space.
+func TestReduceConfigs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		var shape []int
+		var reduced [maxRank]bool
+		for d := range 1 + rng.IntN(maxRank) {
+			shape = append(shape, 1+rng.IntN(1<<rng.IntN(12)))
+			reduced[d] = rng.IntN(2) == 0
+		}
+		reduced[rng.IntN(len(shape))] = true
+		x, err := layout.Contiguous(shape...)
+		if err != nil {
+			continue // too many elements
+		}
+		op := ReduceOp(rng.IntN(len(reducers)))
+		for name, caps := range testCaps {
+			chosen, parts := ReduceConfigFor(caps, op, weft.F32, x, reduced)
+			list, numbers := ReduceConfigs(caps, op, weft.F32, x, reduced)
+			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
+				t.Errorf("%s: %v %v: the chosen config is number %d of %d", name, op, shape, i, len(list))
+			}
+			for i, cfg := range list {
+				checkReduceConfig(t, cfg, numbers[i], x)
+				if numbers[i] > 1 {
+					states := slices.Clone(shape)
+					for d := range states {
+						if reduced[d] {
+							states[d] = 1
+						}
+					}
+					states[cfg.Split] = numbers[i]
+					l, err := layout.Contiguous(states...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkReduceConfig(t, ReduceCombineConfigFor(caps, cfg, l), 1, l)
+				}
+			}
+		}
+	}
+}
+
+func checkReduceConfig(t *testing.T, cfg ReduceConfig, parts int, x layout.Layout) {
+	t.Helper()
+	if _, err := ReduceKernel.Build(cfg); err != nil {
+		t.Errorf("%v: %+v: %v", x, cfg, err)
+	}
+	for d := range cfg.Rank {
+		if cfg.Reduced[d] && !cfg.Walk[d] && cfg.Block[d] < x.Size(d) {
+			t.Errorf("%v: %+v leaves out a part of dimension %d", x, cfg, d)
+		}
+	}
+	if parts > 1 && (cfg.Pass != ReduceParts || !cfg.Walk[cfg.Split] || ceilDiv(x.Size(cfg.Split), cfg.Block[cfg.Split]) < parts) {
+		t.Errorf("%v: %+v in %d parts", x, cfg, parts)
+	}
+}
+
+// A long reduction with few results keeps the machine busy.
+func TestReduceFillsTheMachine(t *testing.T) {
+	for _, c := range []struct {
+		shape   []int
+		reduced int
+	}{{[]int{1, 1 << 28}, 1}, {[]int{65536, 4096}, 0}, {[]int{65536, 4096}, 1}, {[]int{3, 1 << 24}, 1}, {[]int{1 << 20, 3}, 0}} {
+		x, err := layout.Contiguous(c.shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reduced [maxRank]bool
+		reduced[c.reduced] = true
+		cfg, programs := ReduceConfigFor(testCaps["cuda"], ReduceSum, weft.F32, x, reduced)
+		kept := 1 - c.reduced
+		programs *= ceilDiv(c.shape[kept], cfg.Block[kept])
+		if programs < 4*132 {
+			t.Errorf("%v over %d: %d programs by %+v", c.shape, c.reduced, programs, cfg)
+		}
+	}
+}

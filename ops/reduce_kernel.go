@@ -1,0 +1,240 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// ReducePass is the part of a reduction that a kernel does.
+type ReducePass uint8
+
+// The passes.
+const (
+	ReduceWhole   ReducePass = iota // from x to out
+	ReduceParts                     // from x to states, several for each element of the result
+	ReduceCombine                   // from those to out
+)
+
+// maxRank is the largest rank of a kernel's view.
+const maxRank = 5
+
+// ReduceConfig is what ReduceKernel is built for.
+type ReduceConfig struct {
+	Op      ReduceOp
+	Pass    ReducePass
+	Elem    weft.DType    // of x
+	Out     weft.DType    // of out
+	Rank    int           // dimensions after merging, 1 to 5
+	Reduced [maxRank]bool // the dimensions that are reduced
+	Block   [maxRank]int  // sizes of the tile that a program works on at a time, powers of two
+	Walk    [maxRank]bool // the reduced dimensions that take several tiles
+	Split   int           // the walked dimension that programs of ReduceParts share
+	Threads int           // of a workgroup; 0 lets the compiler choose
+}
+
+// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its tile, to which it takes
+// the elements of one tile of x after the other, without a word between its threads, and combines the tile's states
+// once, at the end. Its views are x and out, of one rank: out has size 1 where a dimension is reduced.
+//
+// Where results are few, programs share a reduction in two passes, each part a run of tiles and all of them in a fixed order, so
+// that every run gives the same bits: ReduceParts writes states, whose number is out's size along cfg.Split, and
+// ReduceCombine reads them in place of x.
+var ReduceKernel = weft.NewKernel("reduce", describeReduce)
+
+func describeReduce(k *tile.Builder, cfg ReduceConfig) {
+	r := reducers[cfg.Op]
+	slots := r.states(cfg.Elem)
+	ins, outs := reduceViews(k, cfg, slots)
+	var divisor *tile.Value
+	if r.divides && cfg.Pass != ReduceParts {
+		divisor = k.Scalar("divisor", dtype.F32)
+	}
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	to := k.ProgramTile(outs[0], cfg.grid()...)
+	e := element{k: k, cfg: cfg, view: ins[0], shape: cfg.Block[:cfg.Rank], at: append([]tile.Operand{}, to...)}
+
+	states := make([]*tile.Var, len(slots))
+	if cfg.walks() {
+		for i, s := range slots {
+			states[i] = k.Var(s.start.full(k, s.elem, e.shape))
+		}
+	}
+	e.walk(0, outs[0], func() {
+		for i, v := range e.next(r, slots, ins, states) {
+			if states[i] == nil {
+				states[i] = k.Var(v)
+			} else {
+				states[i].Set(v)
+			}
+		}
+	})
+	values := make([]*tile.Value, len(states))
+	for i, s := range states {
+		values[i] = s.Get()
+	}
+	var axes []int
+	block := cfg.Block
+	for d, n := range e.shape {
+		if cfg.Reduced[d] && n > 1 {
+			axes, block[d] = append(axes, d), 1
+		}
+	}
+	values = r.gather(values, axes)
+	if cfg.Pass != ReduceParts {
+		result := r.finish(values)
+		if divisor != nil {
+			result = result.Div(divisor)
+		}
+		values = []*tile.Value{result.Cast(cfg.Out)}
+	}
+	for i, v := range values {
+		outs[i].Block(block[:cfg.Rank]...).Store(v, to...)
+	}
+}
+
+// reduceViews declares what a pass reads and writes.
+func reduceViews(k *tile.Builder, cfg ReduceConfig, slots []slot) (ins, outs []*tile.View) {
+	if cfg.Pass != ReduceCombine {
+		ins = append(ins, k.In("x", cfg.Elem, cfg.Rank))
+	}
+	for _, s := range slots {
+		switch cfg.Pass {
+		case ReduceCombine:
+			ins = append(ins, k.In(s.name, s.elem, cfg.Rank))
+		case ReduceParts:
+			outs = append(outs, k.Out(s.name, s.elem, cfg.Rank))
+		}
+	}
+	if cfg.Pass != ReduceParts {
+		outs = append(outs, k.Out("out", cfg.Out, cfg.Rank))
+	}
+	return ins, outs
+}
+
+// grid cuts the result into the programs' tiles.
+func (cfg ReduceConfig) grid() []int {
+	grid := cfg.Block
+	for d := range grid {
+		if cfg.Reduced[d] {
+			grid[d] = 0
+		}
+	}
+	if cfg.Pass == ReduceParts {
+		grid[cfg.Split] = 1
+	}
+	return grid[:cfg.Rank]
+}
+
+func (cfg ReduceConfig) walks() bool { return cfg.Walk != [maxRank]bool{} }
+
+// element is the tile of elements that a program of a reduction looks at.
+type element struct {
+	k     *tile.Builder
+	cfg   ReduceConfig
+	view  *tile.View
+	shape []int
+	at    []tile.Operand
+	value *tile.Value // in the type that reductions compute in
+}
+
+// walk describes loops over the tiles along dimensions from d on.
+func (e *element) walk(d int, out *tile.View, body func()) {
+	for d < e.cfg.Rank && !e.cfg.Walk[d] {
+		d++
+	}
+	if d == e.cfg.Rank {
+		body()
+		return
+	}
+	var from, to tile.Operand = 0, e.k.CDiv(e.view.Dim(d), e.shape[d])
+	if e.cfg.Pass == ReduceParts && d == e.cfg.Split {
+		steps := to.(*tile.Value)
+		run := e.k.CDiv(steps, out.Dim(d))
+		start := e.at[d].(*tile.Value).Mul(run)
+		from, to = start, start.Add(run).Min(steps)
+	}
+	for i := range e.k.RangeStep(from, to, 1) {
+		e.at[d] = i
+		e.walk(d+1, out, body)
+	}
+}
+
+// next is the state after the tile at hand, or of this tile alone if there is none yet.
+func (e *element) next(r reducer, slots []slot, ins []*tile.View, states []*tile.Var) []*tile.Value {
+	var loaded []*tile.Value
+	if e.cfg.Pass == ReduceCombine {
+		for i, s := range slots {
+			loaded = append(loaded, e.load(ins[i], s.start))
+		}
+	} else {
+		e.value = e.load(e.view, r.fill)
+		e.value = e.value.Cast(wide(e.cfg.Elem))
+	}
+	if states[0] == nil {
+		if loaded == nil {
+			loaded = r.lift(*e)
+		}
+		return loaded
+	}
+	have := make([]*tile.Value, len(states))
+	for i, s := range states {
+		have[i] = s.Get()
+	}
+	switch {
+	case loaded != nil:
+		return r.combine(have, loaded)
+	case r.step != nil:
+		return r.step(have, *e)
+	}
+	return r.combine(have, r.lift(*e))
+}
+
+// load reads a view's tile; what is beyond its edges is the bound.
+func (e *element) load(v *tile.View, edge bound) *tile.Value {
+	block := v.Block(e.shape...)
+	if x, ok := edge.number(v.Elem); ok {
+		return block.Fill(x).Load(e.at...)
+	}
+	return e.inside().Select(block.Load(e.at...), edge.full(e.k, v.Elem, e.shape))
+}
+
+// coordinate is each element's place along a dimension of the view.
+func (e *element) coordinate(d int) *tile.Value {
+	place := e.k.Iota(d, e.shape...)
+	if at, ok := e.at[d].(*tile.Value); ok {
+		place = place.Add(at.Mul(e.shape[d]))
+	}
+	return place
+}
+
+// inside says which elements lie in the view, as far as reduced dimensions go.
+func (e *element) inside() *tile.Value {
+	var in *tile.Value
+	for d := range e.shape {
+		if !e.cfg.Reduced[d] {
+			continue
+		}
+		if here := e.coordinate(d).Lt(e.view.Dim(d)); in == nil {
+			in = here
+		} else {
+			in = in.And(here)
+		}
+	}
+	return in
+}
+
+// index is each element's number among those that are reduced together, in row-major order.
+func (e *element) index() *tile.Value {
+	var index *tile.Value
+	for d := range e.shape {
+		switch {
+		case !e.cfg.Reduced[d]:
+		case index == nil:
+			index = e.coordinate(d)
+		default:
+			index = index.Mul(e.view.Dim(d)).Add(e.coordinate(d))
+		}
+	}
+	return index
+}

@@ -1,0 +1,206 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// ReduceOp is what a reduction computes of the elements behind one element of its result.
+type ReduceOp uint8
+
+// The reductions.
+const (
+	ReduceSum ReduceOp = iota
+	ReduceMean
+	ReduceProd
+	ReduceMax
+	ReduceMin
+	ReduceArgMax
+	ReduceArgMin
+	ReduceVar
+)
+
+// String returns the op's name as errors give it.
+func (op ReduceOp) String() string { return reducers[op].name }
+
+// reducer says how a reduction is computed. Its state is one value or several for each element of
+// a tile, to which elements of x come one after the other; at last the
+// states of a tile become one.
+type reducer struct {
+	name    string
+	fill    bound                        // what elements beyond the edge of x read as
+	states  func(elem weft.DType) []slot // for elements of a type
+	lift    func(e element) []*tile.Value
+	step    func(s []*tile.Value, e element) []*tile.Value // takes up an element; nil to combine with what was lifted
+	combine func(x, y []*tile.Value) []*tile.Value
+	gather  func(s []*tile.Value, axes []int) []*tile.Value // combines the states of a tile along axes
+	finish  func(s []*tile.Value) *tile.Value
+	divides bool // the result is divided by a number that the launch gives
+}
+
+// slot is one value of a state.
+type slot struct {
+	name  string // of the view that holds it between two passes
+	elem  weft.DType
+	start bound // the state of no elements
+}
+
+// bound is a number that depends on the element type.
+type bound uint8
+
+// The bounds.
+const (
+	zero bound = iota
+	one
+	least    // -infinity of floats
+	greatest // +infinity of floats
+)
+
+// number is the bound of a type as a constant; the greatest 64-bit integers have none.
+func (b bound) number(elem weft.DType) (x float64, ok bool) {
+	bits := 8 * elem.Size()
+	switch {
+	case b == zero || b == least && elem.IsInt() && !elem.IsSigned():
+		return 0, true
+	case b == one:
+		return 1, true
+	case elem.IsFloat() && b == least:
+		return math.Inf(-1), true
+	case elem.IsFloat():
+		return math.Inf(1), true
+	case b == least:
+		return -math.Ldexp(1, bits-1), true
+	case elem.IsSigned():
+		bits--
+	}
+	return math.Ldexp(1, bits) - 1, bits < 53
+}
+
+// full is a tile of the bound.
+func (b bound) full(k *tile.Builder, elem weft.DType, shape []int) *tile.Value {
+	if x, ok := b.number(elem); ok {
+		return k.Full(elem, x, shape...)
+	}
+	x, _ := least.number(elem)
+	return k.Full(elem, x, shape...).Not()
+}
+
+var reducers = [...]reducer{
+	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),
+	ReduceMean:   divided(folding("mean", zero, wide, (*tile.Value).Add, (*tile.Value).Sum)),
+	ReduceProd:   folding("prod", one, wide, (*tile.Value).Mul, (*tile.Value).Prod),
+	ReduceMax:    folding("max", least, wide, (*tile.Value).Max, (*tile.Value).MaxOver),
+	ReduceMin:    folding("min", greatest, wide, (*tile.Value).Min, (*tile.Value).MinOver),
+	ReduceArgMax: searching("argmax", least, math.MaxInt32, (*tile.Value).Gt),
+	ReduceArgMin: searching("argmin", greatest, math.MinInt32, (*tile.Value).Lt),
+	ReduceVar:    divided(spreading),
+}
+
+// wide is the type in which elements of a type are added up and compared.
+func wide(elem weft.DType) weft.DType {
+	switch {
+	case elem.IsFloat():
+		return weft.F32
+	case elem.Size() == 1:
+		return weft.I32
+	}
+	return elem
+}
+
+// folding is a reduction whose state is a value of the elements' kind.
+func folding(name string, start bound, in func(weft.DType) weft.DType,
+	combine func(v *tile.Value, x tile.Operand) *tile.Value, along func(v *tile.Value, axis int) *tile.Value) reducer {
+	return reducer{
+		name: name, fill: start,
+		states:  func(elem weft.DType) []slot { return []slot{{"part", in(elem), start}} },
+		lift:    func(e element) []*tile.Value { return []*tile.Value{e.value} },
+		combine: func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{combine(x[0], y[0])} },
+		gather: func(s []*tile.Value, axes []int) []*tile.Value {
+			return []*tile.Value{over(axes, s[0], along)}
+		},
+		finish: first,
+	}
+}
+
+func over(axes []int, v *tile.Value, along func(v *tile.Value, axis int) *tile.Value) *tile.Value {
+	for _, d := range axes {
+		v = along(v, d)
+	}
+	return v
+}
+
+func first(s []*tile.Value) *tile.Value { return s[0] }
+
+func divided(r reducer) reducer { r.divides = true; return r }
+
+// searching is a reduction to the index of an element. Its state is a key, which
+// orders elements as integers do, and the index; a NaN has the key that is given. Where the key
+// remains what it is at the start, all elements are equal, and the index 0 is right.
+func searching(name string, start bound, nan int, before func(v *tile.Value, x tile.Operand) *tile.Value) reducer {
+	lift := func(e element) []*tile.Value { return []*tile.Value{e.value.OrderKey(nan), e.index()} }
+	combine := func(x, y []*tile.Value) []*tile.Value {
+		better := before(y[0], x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
+		return []*tile.Value{better.Select(y[0], x[0]), better.Select(y[1], x[1])}
+	}
+	return reducer{
+		name: name, fill: start, lift: lift, combine: combine,
+		states: func(elem weft.DType) []slot {
+			key := wide(elem)
+			if elem.IsFloat() {
+				key = weft.I32
+			}
+			return []slot{{"key", key, start}, {"place", weft.I32, zero}}
+		},
+		step: func(s []*tile.Value, e element) []*tile.Value { // indices grow: what comes later must be better
+			y := lift(e)
+			better := before(y[0], s[0])
+			return []*tile.Value{better.Select(y[0], s[0]), better.Select(y[1], s[1])}
+		},
+		gather: func(s []*tile.Value, axes []int) []*tile.Value {
+			for _, d := range axes {
+				s = tile.Reduce(s, d, combine)
+			}
+			return s
+		},
+		finish: func(s []*tile.Value) *tile.Value { return s[1] },
+	}
+}
+
+// spreading is the reduction to the sum of squared deviations from the mean. Its state is the number
+// of elements, their mean and that sum, which Welford's method updates by one element (Note on a
+// Method for Calculating Corrected Sums of Squares and Products, 1962) and that of Chan, Golub and
+// LeVeque combines (Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979). The states of a
+// tile are combined at once, by the mean of all and then the deviations from it; for a tile
+// of single elements that is the two-pass method.
+var spreading = reducer{
+	name: "var", fill: zero,
+	states: func(weft.DType) []slot {
+		return []slot{{"count", weft.F32, zero}, {"mean", weft.F32, zero}, {"squares", weft.F32, zero}}
+	},
+	lift: func(e element) []*tile.Value {
+		n := e.inside().Cast(dtype.F32)
+		return []*tile.Value{n, e.value, e.k.Zeros(dtype.F32, e.shape...)}
+	},
+	step: func(s []*tile.Value, e element) []*tile.Value {
+		here := e.inside()
+		n := s[0].Add(here.Cast(dtype.F32))
+		off := here.Select(e.value.Sub(s[1]), 0)
+		mean := s[1].Add(off.Div(n.Max(1)))
+		return []*tile.Value{n, mean, off.FMA(e.value.Sub(mean), s[2])}
+	},
+	combine: func(x, y []*tile.Value) []*tile.Value {
+		n := x[0].Add(y[0])
+		off, part := y[1].Sub(x[1]), y[0].Div(n.Max(1)) // no elements have a part of 0
+		return []*tile.Value{n, off.FMA(part, x[1]), x[2].Add(y[2]).Add(off.Mul(off).Mul(part).Mul(x[0]))}
+	},
+	gather: func(s []*tile.Value, axes []int) []*tile.Value {
+		n := over(axes, s[0], (*tile.Value).Sum)
+		mean := over(axes, s[0].Mul(s[1]), (*tile.Value).Sum).Div(n.Max(1))
+		off := s[1].Sub(mean)
+		return []*tile.Value{n, mean, over(axes, off.Mul(off).FMA(s[0], s[2]), (*tile.Value).Sum)}
+	},
+	finish: func(s []*tile.Value) *tile.Value { return s[2] },
+}

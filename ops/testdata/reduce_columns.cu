@@ -1,0 +1,97 @@
+struct alignas(16) f32x4 { float x, y, z, w; };
+
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+}
+
+extern "C" __global__ void __launch_bounds__(256) reduce(
+    const float* __restrict__ x,
+    float* __restrict__ part,
+    int x_offset,
+    int x_size0,
+    int x_size1,
+    int x_stride0,
+    int part_offset,
+    int part_size0,
+    int part_size1,
+    int part_stride0) {
+    __shared__ alignas(16) float parts[1024]; // reduce_states.go:130: partial results of reduce.sum
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // reduce_kernel.go:54
+    int quotient = (part_size1 + 255) / 256;
+    int chosen = quotient == 0 ? 1 : quotient;
+    int remainder_0 = program % chosen;
+    int part_start0 = program / chosen;
+    // reduce_kernel.go:150
+    int quotient_0 = (x_size0 + 15) / 16;
+    // reduce_kernel.go:153
+    int quotient_1 = (quotient_0 + part_size0 + -1) / (part_size0 == 0 ? 1 : part_size0);
+    // reduce_kernel.go:154
+    int offset = part_start0 * quotient_1;
+    // reduce_kernel.go:155
+    int least = min(offset + quotient_1, quotient_0);
+    // reduce_kernel.go:197
+    int lane = thread >> 6;
+    unsigned bits = unsigned(x_size0);
+    int x_start1 = remainder_0 * 256;
+    int index = thread & 63;
+    int lane_0 = index << 2;
+    int offset_0 = x_start1 + lane_0;
+    bool less = unsigned(x_start1) < unsigned(x_size1);
+    int offset_1 = x_stride0 * 4;
+    int offset_2 = x_stride0 * 8;
+    int offset_3 = x_stride0 * 12;
+    // reduce_kernel.go:157
+    f32x4 carried = splat4(0.0f);
+    f32x4 carried_0 = splat4(0.0f);
+    f32x4 carried_1 = splat4(0.0f);
+    f32x4 carried_2 = splat4(0.0f);
+    for (int i = offset; i < least; ++i) {
+        // reduce_kernel.go:197
+        int x_start0 = i * 16;
+        int index_0 = x_offset + (x_start0 + lane) * x_stride0 + offset_0;
+        bool in_bounds = unsigned(x_start0) < bits && less;
+        f32x4 x_0 = in_bounds ? *(const f32x4*)&x[index_0] : splat4(0.0f);
+        f32x4 x_1 = in_bounds ? *(const f32x4*)&x[index_0 + offset_1] : splat4(0.0f);
+        f32x4 x_2 = in_bounds ? *(const f32x4*)&x[index_0 + offset_2] : splat4(0.0f);
+        f32x4 x_3 = in_bounds ? *(const f32x4*)&x[index_0 + offset_3] : splat4(0.0f);
+        // reduce_states.go:120
+        carried = carried + x_0;
+        carried_0 = carried_0 + x_1;
+        carried_1 = carried_1 + x_2;
+        carried_2 = carried_2 + x_3;
+    }
+    // reduce_states.go:130
+    f32x4 sum = carried + carried_0 + carried_1 + carried_2;
+    parts[thread] = sum.x;
+    parts[thread + 256] = sum.y;
+    parts[thread + 512] = sum.z;
+    parts[thread + 768] = sum.w;
+    __syncthreads();
+    float parts_0 = parts[index];
+    float parts_1 = parts[index + 64];
+    float parts_2 = parts[index + 128];
+    float parts_3 = parts[index + 192];
+    float parts_4 = parts[index + 256];
+    float parts_5 = parts[index + 320];
+    float parts_6 = parts[index + 384];
+    float parts_7 = parts[index + 448];
+    float parts_8 = parts[index + 512];
+    float parts_9 = parts[index + 576];
+    float parts_10 = parts[index + 640];
+    float parts_11 = parts[index + 704];
+    float parts_12 = parts[index + 768];
+    float parts_13 = parts[index + 832];
+    float parts_14 = parts[index + 896];
+    float parts_15 = parts[index + 960];
+    f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
+    // reduce_kernel.go:92
+    bool in_bounds_0 = (thread & 192) == 0 && unsigned(part_start0) < unsigned(part_size0);
+    if (in_bounds_0) {
+        *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;
+    }
+}
