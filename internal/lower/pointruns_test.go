@@ -51,18 +51,22 @@ func TestPointVectors(t *testing.T) {
 			"vectors of 1 f32: indices contiguous by 1 and divisible by 1 along axis 0"},
 	} {
 		for _, threads := range []int{1, 8, 32} {
-			k := mustBuild(t, "points", func(k *tile.Builder) {
-				k.Schedule(tile.Schedule{Threads: threads})
-				x, y := k.In("x", dtype.F32, c.rank), k.Out("y", dtype.F32, c.rank)
-				k.Grid(2)
-				i := k.ProgramID(0).Mul(128).Add(k.Arange(128))
-				v := c.points(k, x, i).Fill(7).Gather()
-				c.points(k, y, i).Scatter(v.Add(1))
-			})
-			l := c.layout()
+			build := func(elem dtype.Type) *tile.Kernel {
+				return mustBuild(t, "points", func(k *tile.Builder) {
+					k.Schedule(tile.Schedule{Threads: threads})
+					x, y := k.In("x", elem, c.rank), k.Out("y", elem, c.rank)
+					k.Grid(2)
+					i := k.ProgramID(0).Mul(128).Add(k.Arange(128))
+					v := c.points(k, x, i).Fill(7).Gather()
+					c.points(k, y, i).Scatter(v.Add(1))
+				})
+			}
+			k, l := build(dtype.F32), c.layout()
 			_, h := l.Bounds()
 			t.Run(fmt.Sprintf("%s/%d", c.name, threads), func(t *testing.T) {
-				differential(t, k, []int{h + 5, h + 5}, []tensor{{l, 0}, {l, 1}}, false, 0)
+				for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.U8} {
+					differential(t, build(elem), []int{h + 5, h + 5}, []tensor{{l, 0}, {l, 1}}, false, 0)
+				}
 				r, err := Lower(k, FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 				if err != nil {
 					t.Fatal(err)

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
@@ -45,24 +47,22 @@ func (l *lowerer) points(op *tile.Op) {
 		fill := roundConst(op.View.Elem, op.Number)
 		for _, group := range p.groups {
 			index, inside := p.at(group[0])
-			v := l.b.Load(p.buffer, index, inside, len(group), fill)
-			v.Op.Index = run
-			for i, register := range group {
-				elements[register] = l.b.Extract(v, i)
+			for i, x := range l.loadRun(p.buffer, index, inside, len(group), fill, op.View.Name, run) {
+				elements[group[i]] = x
 			}
 		}
 		out := emptyRegs(dist)
 		out.fill(l.b, func(register int) *simt.Value { return elements[register] })
 		l.tiles[op.Result()] = out
 	case tile.OpScatter:
-		owner := l.owner(dist)
+		owner, value := l.owner(dist), l.in(values[0], dist)
 		for _, group := range p.groups {
 			index, inside := p.at(group[0])
-			lanes := make([]*simt.Value, len(group))
-			for i, register := range group {
-				lanes[i] = p.element(values[0], register)
+			var vectors []*simt.Value
+			for part := range slices.Chunk(group, registerLanes) {
+				vectors = append(vectors, l.gather(value, part))
 			}
-			l.b.Store(p.buffer, index, compose(l.b, lanes), l.and(owner, inside)).Index = run
+			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), run)
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
