@@ -11,6 +11,7 @@ import (
 // and for what their arrays hold.
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
+	{"PermuteGolden", permuteGolden},
 	{"SoftmaxGolden", softmaxGolden},
 	{"ActivationGolden", activationGolden},
 }
@@ -83,6 +84,18 @@ func activationGolden(s *suite) {
 		out := s.output(dense, elem, x.shape...)
 		s.try(maps[c.Name].Into(out.Tensor, s.tensor(x)))
 		out.check(y, func(i int) float64 { return ops.ActivationBound(elem, x.x[i], 0, y[i]) })
+	})
+}
+
+// permuteGolden copies permuted views.
+func permuteGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("permute", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		view := must[*weft.Tensor](s)(s.tensor(array(elem, c.Get("x"))).Permute(c.Get("order").Ints()...))
+		y := c.Get("y")
+		out := s.output(sliced, elem, y.Shape...)
+		s.try(out.CopyFrom(view))
+		out.check(y.X, nil)
 	})
 }
 

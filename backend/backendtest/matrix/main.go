@@ -153,7 +153,8 @@ func read(folder string) (runs []backendtest.Matrix, err error) {
 	return runs, nil
 }
 
-// opsIn lists the ops of a package: its functions that return something new, by a pointer, and an error.
+// opsIn lists the ops of a package: its functions that return a result, by a pointer, and an
+// error. What is called New makes an argument.
 func opsIn(folder string) (ops []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -168,7 +169,7 @@ func opsIn(folder string) (ops []string, err error) {
 			return nil, err
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && returnsNew(f.Type.Results) {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasPrefix(f.Name.Name, "New") && returnsResult(f.Type.Results) {
 				ops = append(ops, f.Name.Name)
 			}
 		}
@@ -177,8 +178,8 @@ func opsIn(folder string) (ops []string, err error) {
 	return ops, nil
 }
 
-// returnsNew reports whether results are one or more pointers and then an error.
-func returnsNew(results *ast.FieldList) bool {
+// returnsResult reports whether results are one or more pointers and then an error.
+func returnsResult(results *ast.FieldList) bool {
 	if results.NumFields() < 2 {
 		return false
 	}
