@@ -14,6 +14,7 @@ var goldenCases = []testCase{
 	{"PermuteGolden", permuteGolden},
 	{"SoftmaxGolden", softmaxGolden},
 	{"ActivationGolden", activationGolden},
+	{"Conv2DGolden", conv2dGolden},
 }
 
 // golden runs f on those cases of a family that fit, for each element type. In the quick form every
