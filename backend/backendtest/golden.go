@@ -26,7 +26,12 @@ func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Cas
 		}
 		for j, elem := range types {
 			if s.full || i%len(types) == j {
-				s.sub(func(s *suite) { f(s, elem, c) }, "%s_%v", c.Name, elem)
+				s.sub(func(s *suite) {
+					f(s, elem, c)
+					if !s.Failed() {
+						s.trace.golden = append(s.trace.golden, [2]string{family, c.Name})
+					}
+				}, "%s_%v", c.Name, elem)
 			}
 		}
 	}
