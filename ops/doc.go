@@ -2,6 +2,7 @@
 //
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
+//   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - MatMul: matrix multiplication
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions

@@ -203,6 +203,12 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 				})
 			}
 		}
+		for name, c := range convCases(t, caps, elem) {
+			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
+				f(t, c.emit(t, caps))
+				n++
+			})
+		}
 	}
 	return n
 }

@@ -153,7 +153,7 @@ func read(folder string) (runs []backendtest.Matrix, err error) {
 	return runs, nil
 }
 
-// opsIn lists the ops of a package: its functions that return a tensor and an error.
+// opsIn lists the ops of a package: its functions that return something new, by a pointer, and an error.
 func opsIn(folder string) (ops []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -168,7 +168,7 @@ func opsIn(folder string) (ops []string, err error) {
 			return nil, err
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && returnsTensor(f.Type.Results) {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && returnsNew(f.Type.Results) {
 				ops = append(ops, f.Name.Name)
 			}
 		}
@@ -177,16 +177,12 @@ func opsIn(folder string) (ops []string, err error) {
 	return ops, nil
 }
 
-// returnsTensor reports whether results are one or more *weft.Tensor and then an error.
-func returnsTensor(results *ast.FieldList) bool {
+// returnsNew reports whether results are one or more pointers and then an error.
+func returnsNew(results *ast.FieldList) bool {
 	if results.NumFields() < 2 {
 		return false
 	}
-	star, ok := results.List[0].Type.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	name, ok := star.X.(*ast.SelectorExpr)
+	_, pointer := results.List[0].Type.(*ast.StarExpr)
 	last, isName := results.List[len(results.List)-1].Type.(*ast.Ident)
-	return ok && name.Sel.Name == "Tensor" && isName && last.Name == "error"
+	return pointer && isName && last.Name == "error"
 }

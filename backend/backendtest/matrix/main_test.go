@@ -30,6 +30,21 @@ func TestOps(t *testing.T) {
 	}
 }
 
+// The page in docs is made of the files in docs and has a row for every op.
+func TestPageIsCurrent(t *testing.T) {
+	want, err := page(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(root, "docs", "conformance.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Error("docs/conformance.md is not current: go run ./backend/backendtest/matrix")
+	}
+}
+
 // Cases count for the op that they begin with, and layouts of several cases add up.
 func TestCells(t *testing.T) {
 	m := backendtest.Matrix{Ran: map[string]map[string]string{

@@ -1,0 +1,257 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// ConvAlgorithm is a way to compute a convolution. All give the same sums in another
+// order.
+type ConvAlgorithm uint8
+
+// The algorithms.
+const (
+	// ConvAuto chooses by the shape: see Conv2DConfigFor.
+	ConvAuto ConvAlgorithm = iota
+	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel
+	// after the other. It is for few channels in a group, depthwise convolutions above all.
+	ConvDirect
+	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see
+	// Im2Col), by which MatMul multiplies the weights (Chellapilla, Puri and Simard, "High Performance Convolutional
+	// Neural Networks for Document Processing", 2006). Kernels of 1 × 1 need no columns.
+	ConvIm2Col
+	// ConvImplicit is the same product, whose columns are gathered tile by tile within the kernel and never stored
+	// (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014).
+	ConvImplicit
+)
+
+// String is the algorithm's name.
+func (a ConvAlgorithm) String() string {
+	if names := []string{"auto", "direct", "im2col", "implicit"}; int(a) < len(names) {
+		return names[a]
+	}
+	return fmt.Sprintf("ConvAlgorithm(%d)", uint8(a))
+}
+
+// Conv2DOption changes what a convolution is, or how it is computed.
+type Conv2DOption func(*convolution)
+
+// ChannelsLast says that the dimensions of x are [N,H,W,C] and those of the result [N,P,Q,O], instead of
+// [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are.
+func ChannelsLast() Conv2DOption { return func(c *convolution) { c.nhwc = true } }
+
+// Stride sets the step of the kernel down and across; 1 and 1 if not given.
+func Stride(down, across int) Conv2DOption {
+	return func(c *convolution) { c.Stride = [2]int{down, across} }
+}
+
+// Padding surrounds x with zeros: so many rows above and below, so many columns on the left and on the right.
+func Padding(rows, columns int) Conv2DOption { return PaddingSides(rows, rows, columns, columns) }
+
+// PaddingSides is Padding with another number on each side.
+func PaddingSides(top, bottom, left, right int) Conv2DOption {
+	return func(c *convolution) { c.Padding = [4]int{top, bottom, left, right} }
+}
+
+// Dilation sets the distance of the kernel's elements down and across; 1 and 1, neighbours, if not given.
+func Dilation(down, across int) Conv2DOption {
+	return func(c *convolution) { c.Dilation = [2]int{down, across} }
+}
+
+// Groups divides the channels of x and those of the result into n groups, between which there are no weights. With as
+// many groups as channels the convolution is depthwise.
+func Groups(n int) Conv2DOption { return func(c *convolution) { c.Groups = n } }
+
+// ChannelBias adds an element of a vector [O] to each channel of the result.
+func ChannelBias(b *weft.Tensor) Conv2DOption {
+	return func(c *convolution) { c.bias, c.hasBias = b, true }
+}
+
+// Activation applies a map of one input, such as ReLUMap, to the result in F32 before it is rounded and stored.
+func Activation(m *weft.Map) Conv2DOption {
+	return func(c *convolution) { c.activation, c.hasActivation = m, true }
+}
+
+// Algorithm chooses how the convolution is computed.
+func Algorithm(a ConvAlgorithm) Conv2DOption { return func(c *convolution) { c.algorithm = a } }
+
+// Conv2DTiles replaces sizes of tiles, threads and stages that were chosen for the shape; zero fields stay. Those of
+// ConvImplicit are for MatMul with ConvIm2Col.
+func Conv2DTiles(t Conv2DConfig) Conv2DOption { return func(c *convolution) { c.tiles = t } }
+
+// Conv2D slides a kernel over images: for each image n and output channel o of group g it returns, as a new tensor
+// [N,O,P,Q],
+//
+//	out[n,o,p,q] = bias[o] + Σ weight[o,c,i,j] · x[n, g·C/G+c, p·stride-top+i·dilation, q·stride-left+j·dilation]
+//
+// summed over the C/G channels c of the group and the positions i, j in the kernel; outside of its
+// rows and columns x is zero. (This is a cross-correlation, as in other libraries for neural networks.) x is
+// [N,C,H,W] and weight [O,C/G,KH,KW], both F32, F16 or BF16; the sums are F32. Any views will do. The result has
+//
+//	P = ⌊(H + top + bottom - dilation·(KH-1) - 1) / stride⌋ + 1
+//
+// rows, and Q columns likewise. Sums over nothing, of no channels, are zero.
+//
+// On one device every run gives the same bits.
+//
+// Errors: ErrShape for shapes, groups or element types that do not fit together, a negative padding, a
+// stride or dilation below 1 and a kernel larger than the padded image; ErrUnsupported for other element types; ErrDevice,
+// ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
+func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
+	c, err := newConvolution(x, weight, options)
+	if err != nil {
+		return nil, err
+	}
+	return into(x.Device(), x.DType(), c.resultShape(), c.launch)
+}
+
+// Conv2DInto writes what Conv2D returns into out.
+//
+// Errors: as for Conv2D, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
+func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
+	c, err := newConvolution(x, weight, options)
+	if err != nil {
+		return err
+	}
+	return c.launch(out)
+}
+
+// Conv2DBound is the largest error of one element of a convolution with terms products behind it, C/G·KH·KW, given the
+// exact element of the rounded operands and the sum of its terms' magnitudes, that of the bias among
+// them: it is a matrix product's with one term more, whatever the algorithm.
+func Conv2DBound(elem weft.DType, terms int, element, magnitudes float64) float64 {
+	return MatMulBound(elem, tile.IEEE, terms+1, element, magnitudes)
+}
+
+// convolution is a convolution that was asked for.
+type convolution struct {
+	Conv2DShape
+	x, weight, bias *weft.Tensor
+	activation      *weft.Map
+	algorithm       ConvAlgorithm
+	tiles           Conv2DConfig
+
+	nhwc                   bool // the order of x's and the result's dimensions
+	hasBias, hasActivation bool
+}
+
+// newConvolution checks the operands and the options.
+func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) (*convolution, error) {
+	c := &convolution{x: x, weight: weight, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
+	for _, option := range options {
+		option(c)
+	}
+	inputs := c.inputs()
+	if err := checkOperands("conv2d", dtype.Type.IsFloat, inputs...); err != nil {
+		return nil, err
+	}
+	if err := checkOpen("conv2d", inputs...); err != nil {
+		return nil, err
+	}
+	for _, o := range inputs[:2] {
+		if o.tensor.Rank() != 4 {
+			return nil, fault.New(weft.ErrShape, "conv2d", "shape %v has %d dimensions, want 4", o.tensor.Shape(), o.tensor.Rank()).For(o.name)
+		}
+	}
+	c.Filters = weight.Dim(0)
+	c.takeSizes(weight.Dim(2), weight.Dim(3))
+	if err := c.check("conv2d"); err != nil {
+		return nil, err
+	}
+	if err := c.checkWeights(); err != nil {
+		return nil, err
+	}
+	return c, c.checkSteps()
+}
+
+// inputs are the tensors that the convolution reads.
+func (c *convolution) inputs() []operand {
+	list := []operand{{"x", c.x}, {"weight", c.weight}}
+	if c.hasBias {
+		list = append(list, operand{"bias", c.bias})
+	}
+	return list
+}
+
+// takeSizes takes the sizes from x and the kernel.
+func (c *convolution) takeSizes(rows, columns int) {
+	l := c.nchw(c.x)
+	c.Images, c.Channels, c.Height, c.Width = l.Size(0), l.Size(1), l.Size(2), l.Size(3)
+	c.Kernel = [2]int{rows, columns}
+	c.ChannelsLast = l.Stride(1) == 1 && l.Size(1) > 1 && l.Stride(3) != 1
+}
+
+func (c *convolution) checkWeights() error {
+	fail := func(arg, format string, args ...any) error {
+		return fault.New(weft.ErrShape, "conv2d", format, args...).For(arg)
+	}
+	switch {
+	case c.Groups < 1:
+		return fail("groups", "%d groups", c.Groups)
+	case c.Channels%c.Groups != 0:
+		return fail("groups", "%d groups do not divide the %d channels of x", c.Groups, c.Channels)
+	case c.Filters%c.Groups != 0:
+		return fail("groups", "%d groups do not divide the %d filters of weight", c.Groups, c.Filters)
+	case c.weight.Dim(1) != c.Channels/c.Groups:
+		return fail("weight", "shape %v is for %d channels in a group, x has %d in each of %d groups",
+			c.weight.Shape(), c.weight.Dim(1), c.Channels/c.Groups, c.Groups)
+	}
+	return c.checkTerms("conv2d")
+}
+
+func (c *convolution) checkSteps() error {
+	if c.hasBias && !slices.Equal(c.bias.Shape(), []int{c.Filters}) {
+		return fault.New(weft.ErrShape, "conv2d", "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
+	}
+	switch {
+	case c.hasActivation && c.activation == nil:
+		return fault.New(weft.ErrShape, "conv2d", "the map is nil").For("activation")
+	case c.hasActivation && len(c.activation.Inputs()) != 1:
+		return fault.New(weft.ErrShape, "conv2d", "a map of inputs %v, want one", c.activation.Inputs()).For("activation")
+	case c.algorithm > ConvImplicit:
+		return fault.New(weft.ErrUnsupported, "conv2d", "%v", c.algorithm).For("algorithm")
+	}
+	return nil
+}
+
+// resultShape is the shape of the result in the order of its dimensions.
+func (c *convolution) resultShape() []int {
+	p, q := c.Result()
+	if c.nhwc {
+		return []int{c.Images, p, q, c.Filters}
+	}
+	return []int{c.Images, c.Filters, p, q}
+}
+
+// launch writes the convolution into a tensor.
+func (c *convolution) launch(out *weft.Tensor) error {
+	inputs := c.inputs()
+	if err := checkOperands("conv2d", dtype.Type.IsFloat, append(slices.Clone(inputs), operand{"out", out})...); err != nil {
+		return err
+	}
+	if err := checkOpen("conv2d", operand{"out", out}); err != nil {
+		return err
+	}
+	if want := c.resultShape(); !slices.Equal(out.Shape(), want) {
+		return fault.New(weft.ErrShape, "conv2d", "shape %v, want %v", out.Shape(), want).For("out")
+	}
+	if !out.Layout().IsInjective() {
+		return fault.New(weft.ErrUnsupported, "conv2d", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
+	}
+	if err := checkApart("conv2d", out, inputs...); err != nil {
+		return err
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	cfg := c.config()
+	if cfg.Algorithm == ConvIm2Col {
+		return c.launchColumns(out)
+	}
+	return c.launchKernel(cfg, out)
+}

@@ -1,0 +1,221 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+)
+
+// maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device.
+const maxWorkspace = 1 << 27
+
+// launchColumns computes the convolution as MatMul's product of weights and columns, some images at a time.
+func (c *convolution) launchColumns(out *weft.Tensor) error {
+	var temporary scratch
+	defer temporary.close()
+	y, finish, err := c.resultMatrices(&temporary, out)
+	if err != nil {
+		return err
+	}
+	byPosition := c.ChannelsLast && c.Kernel != [2]int{1, 1}
+	columns, step, fill, err := c.columnMatrices(&temporary, byPosition)
+	if err != nil {
+		return err
+	}
+	weights, err := c.weights(&temporary, byPosition, true, 1, c.Groups, c.filters(), c.terms())
+	if err != nil {
+		return err
+	}
+	for from := 0; from < c.Images; from += step {
+		to := min(from+step, c.Images)
+		if err := fill(from, to); err != nil {
+			return err
+		}
+		x := columns
+		if step < c.Images {
+			if x, err = temporary.keep(columns.Slice(0, 0, to-from)); err != nil {
+				return err
+			}
+		}
+		part, err := temporary.keep(y.Slice(0, from, to))
+		if err != nil {
+			return err
+		}
+		if err := c.product(part, weights, x); err != nil {
+			return err
+		}
+	}
+	return finish()
+}
+
+// resultMatrices are the result as matrices [N,G,O/G,P·Q]; those of a workspace where its layout has none, from which
+// finish copies.
+func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y *weft.Tensor, finish func() error, err error) {
+	p, q := c.Result()
+	shape := []int{c.Images, c.Groups, c.filters(), p * q}
+	images, err := c.ordered(temporary, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	if y, err = temporary.keep(images.Reshape(shape...)); err == nil {
+		return y, func() error { return nil }, nil
+	}
+	dense, err := temporary.keep(weft.Empty(out.Device(), out.DType(), images.Shape()...))
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err = temporary.keep(dense.Reshape(shape...))
+	return y, func() error { return images.CopyFrom(dense) }, err
+}
+
+// columnMatrices are the columns of a number of images as matrices [N,G,C/G·KH·KW,P·Q], and what fills them; the sums
+// go over the positions of all channels, or over the channels at all positions. Columns lie in memory as x does, so that
+// copying them is copying runs: of pixels, of channels or, where pixels share nothing, of
+// the kernel's positions. If all pixels are their own columns, they are x.
+func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (columns *weft.Tensor, step int, fill func(from, to int) error, err error) {
+	p, q := c.Result()
+	if c.pointwise() {
+		x, err := c.ordered(temporary, c.x)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		if columns, err = temporary.keep(x.Reshape(c.Images, c.Groups, c.channels(), p*q)); err == nil {
+			return columns, c.Images, func(int, int) error { return nil }, nil
+		}
+	}
+	sizes := []int{0, c.Groups, c.channels(), c.Kernel[0] * c.Kernel[1], p * q}
+	perImage := c.Channels * sizes[3] * sizes[4] * c.x.DType().Size()
+	step = min(max(maxWorkspace/max(perImage, 1), 1), c.Images)
+	sizes[0] = step
+	order := []int{0, 1, 2, 3, 4} // of those dimensions in memory
+	switch {
+	case byPosition:
+		order = []int{0, 4, 1, 3, 2}
+	case c.patches() || c.ChannelsLast:
+		order = []int{0, 4, 1, 2, 3}
+	}
+	memory, back := make([]int, 5), make([]int, 5)
+	for i, d := range order {
+		memory[i], back[d] = sizes[d], i
+	}
+	space, err := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), memory...))
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	views, err := temporary.keep(space.Permute(back...))
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	summed := slices.Clone(back)
+	if byPosition {
+		summed[2], summed[3] = summed[3], summed[2]
+	}
+	if columns, err = temporary.keep(space.Permute(summed...)); err == nil {
+		columns, err = temporary.keep(columns.Reshape(step, c.Groups, c.terms(), p*q))
+	}
+	return columns, step, func(from, to int) error {
+		x, err := temporary.keep(c.x.Slice(0, from, to))
+		if err != nil || x.Len() == 0 {
+			return err
+		}
+		l, err := views.Layout().Slice(0, 0, to-from, 1)
+		if err != nil {
+			return err
+		}
+		return c.columns(x, weft.View{Tensor: space, Layout: l})
+	}, err
+}
+
+// product writes weights @ columns with the bias and the activation. A result whose runs in memory are of filters is
+// the product of the transposed matrices.
+func (c *convolution) product(out, weights, columns *weft.Tensor) error {
+	var temporary scratch
+	defer temporary.close()
+	bias := []int{1, c.Groups, c.filters(), 1}
+	a, b := weights, columns
+	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
+	if l := out.Layout(); l.Size(3) > 1 && l.Stride(2) < l.Stride(3) {
+		bias[2], bias[3] = bias[3], bias[2]
+		tiles.BM, tiles.BN = tiles.BN, tiles.BM
+		a, b, out = columns.T(), weights.T(), out.T()
+		temporary = append(temporary, a, b, out)
+	}
+	options := []MatMulOption{Tiles(tiles)}
+	if c.hasBias {
+		x, err := temporary.keep(c.bias.Reshape(bias...))
+		if err != nil {
+			return err
+		}
+		options = append(options, Bias(x))
+	}
+	if c.activation != nil {
+		options = append(options, Fuse(c.activation))
+	}
+	return MatMulInto(out, a, b, options...)
+}
+
+// ordered is x or the result with its dimensions in the order [N,C,H,W].
+func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) (*weft.Tensor, error) {
+	if !c.nhwc {
+		return t, nil
+	}
+	return temporary.keep(t.Permute(0, 3, 1, 2))
+}
+
+// weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where they do
+// not lie so or, for a matrix product, where neither filters nor what is summed over lie in runs, which it would read slowly.
+func (c *convolution) weights(temporary *scratch, byPosition, runs bool, shape ...int) (*weft.Tensor, error) {
+	inRuns := func(l layout.Layout) bool { return l.Len() == 0 || l.Stride(1) == 1 || l.Stride(l.Rank()-1) == 1 }
+	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (!runs || inRuns(v.Layout())) {
+		if v, err = temporary.keep(v.Reshape(shape...)); err == nil {
+			return v, nil
+		}
+	}
+	order, back := []int{1, 2, 3, 0}, []int{3, 0, 1, 2} // neighbours are filters
+	if byPosition {
+		order, back = []int{2, 3, 1, 0}, []int{3, 2, 0, 1}
+	}
+	t, err := temporary.keep(c.weight.Permute(order...))
+	if err != nil {
+		return nil, err
+	}
+	if t, err = temporary.keep(t.Contiguous()); err != nil {
+		return nil, err
+	}
+	if t, err = temporary.keep(t.Permute(back...)); err != nil {
+		return nil, err
+	}
+	if t, err = c.viewWeights(temporary, t, byPosition); err != nil {
+		return nil, err
+	}
+	return temporary.keep(t.Reshape(shape...))
+}
+
+func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
+	if !byPosition {
+		return temporary.keep(t.Reshape(c.Groups, c.filters(), c.terms()))
+	}
+	t, err := temporary.keep(t.Reshape(c.Groups, c.filters(), c.channels(), c.Kernel[0]*c.Kernel[1]))
+	if err != nil {
+		return nil, err
+	}
+	return temporary.keep(t.Permute(0, 1, 3, 2))
+}
+
+// scratch are tensors to be closed together.
+type scratch []*weft.Tensor
+
+// keep notes a tensor.
+func (s *scratch) keep(t *weft.Tensor, err error) (*weft.Tensor, error) {
+	if err == nil {
+		*s = append(*s, t)
+	}
+	return t, err
+}
+
+func (s *scratch) close() {
+	for _, t := range *s {
+		t.Close()
+	}
+}

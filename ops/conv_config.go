@@ -1,0 +1,170 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Conv2DConfig is what the kernels of Conv2D are built for. Sizes of tiles are in elements and powers of two.
+type Conv2DConfig struct {
+	Elem             weft.DType
+	Algorithm        ConvAlgorithm // ConvIm2Col has no kernel of its own
+	Kernel           [2]int        // rows and columns
+	Stride, Dilation [2]int        // down and across
+	Bias             bool          // whether there is one
+	Activation       *weft.Map     // nil for none
+
+	// of ConvImplicit
+	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
+	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through the positions of one channel after the other
+	AlongK        bool // x lies in runs along the reduction, not along the pixels
+	PixelsFirst   bool // the result lies in runs along the filters, not along the pixels
+
+	// of ConvDirect
+	Block [5]int // tile of the result that one program computes: images (1), groups, filters, rows, columns
+
+	Threads int // of a workgroup; 0 lets the compiler choose
+	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
+}
+
+// Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters or few products
+// behind each element would leave most of a matrix product's tile empty: they are computed directly. Where
+// the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
+// is left to it; so it is on the CPU, where columns cost less than gathering them again for each tile.
+func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
+	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
+	p, q := s.Result()
+	product := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	switch {
+	case s.pointwise() && s.filters() > maxDirect && s.channels() > 1:
+		cfg.Algorithm = ConvIm2Col
+	case s.filters() <= maxDirect || s.terms() <= maxDirect:
+		cfg.Algorithm = ConvDirect
+	case product.SplitK > 1 || caps.Language == target.TileIR:
+		cfg.Algorithm = ConvIm2Col
+	default:
+		cfg.Algorithm = ConvImplicit
+	}
+	cfg.size(caps, s, product)
+	return cfg
+}
+
+// maxDirect is how many filters, or products, are few.
+const maxDirect = 8
+
+// size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
+func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
+	cfg.BO, cfg.BP, cfg.BK, cfg.ChannelBlocks, cfg.Block, cfg.Threads = 0, 0, 0, 0, [5]int{}, 0
+	switch cfg.Algorithm {
+	case ConvImplicit:
+		if product.RowByRow { // whose tiles are no tiles of a Dot
+			product = MatMulConfigFor(caps, cfg.Elem, maxRowByRow+1, s.Images, s.terms())
+			product.BM = 16
+		}
+		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 {
+			cfg.Threads = min(cfg.Threads, 128) // more sums for each element that a thread gathers and reads from shared memory
+		}
+		cfg.AlongK, cfg.PixelsFirst = s.ChannelsLast || s.patches() && s.Kernel[1] > 1, s.ChannelsLast
+		cfg.fitChannels(s)
+	case ConvDirect:
+		cfg.sizeDirect(caps, s)
+	}
+}
+
+// fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
+// which a kernel moves over x by scalars alone.
+func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
+	if s.channels() >= cfg.BK || s.ChannelsLast && 2*s.channels() > cfg.BK {
+		cfg.ChannelBlocks = ceilDiv(s.channels(), max(cfg.BK, 1))
+	}
+}
+
+// sizeDirect gives each thread some elements, neighbours in memory first.
+func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
+	area := 1 << 12
+	if caps.Language != target.TileIR {
+		cfg.Threads, area = 128, 1024
+		if scarce(caps) {
+			cfg.Threads, area = 64, 256
+		}
+		if caps.MaxThreads > 0 {
+			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
+		}
+	}
+	p, q := s.Result()
+	sizes, order := [5]int{1, s.Groups, s.filters(), p, q}, []int{2, 4, 3, 1}
+	most := [5]int{1, area, maxDirect, area, area}
+	if s.ChannelsLast {
+		order, most[1] = []int{2, 1, 4, 3}, 64
+	}
+	cfg.Block[0] = 1
+	for _, d := range order {
+		cfg.Block[d] = min(pow2.Ceil(max(sizes[d], 1)), most[d], area)
+		area /= cfg.Block[d]
+	}
+}
+
+// Conv2DConfigs lists the configs that are worth trying for a convolution on a device; Conv2DConfigFor's choice comes first.
+func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DConfig {
+	choice := Conv2DConfigFor(caps, elem, s)
+	list := []Conv2DConfig{choice}
+	p, q := s.Result()
+	product := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	for _, a := range []ConvAlgorithm{ConvDirect, ConvIm2Col, ConvImplicit} {
+		cfg := choice
+		cfg.Algorithm = a
+		cfg.size(caps, s, product)
+		if cfg != choice {
+			list = append(list, cfg)
+		}
+		if a != ConvImplicit || s.filters() <= maxRowByRow {
+			continue
+		}
+		for _, t := range matMulTiles(caps, s.filters(), s.Images*p*q, s.terms()) {
+			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.ChannelBlocks = t.BM, t.BN, t.BK, t.Threads, 0
+			cfg.fitChannels(s)
+			if cfg != choice {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+// config is the config for the convolution with what its options replace.
+func (c *convolution) config() Conv2DConfig {
+	caps, elem := c.x.Device().Caps(), c.x.DType()
+	cfg := Conv2DConfigFor(caps, elem, c.Conv2DShape)
+	if c.algorithm != ConvAuto && c.algorithm != cfg.Algorithm {
+		cfg.Algorithm = c.algorithm
+		p, q := c.Result()
+		cfg.size(caps, c.Conv2DShape, MatMulConfigFor(caps, elem, c.filters(), c.Images*p*q, c.terms(), c.Groups))
+	}
+	cfg.Bias, cfg.Activation = c.hasBias, c.activation
+	if cfg.Algorithm == ConvIm2Col {
+		return cfg
+	}
+	t := c.tiles
+	for _, f := range []struct{ to, from *int }{
+		{&cfg.BO, &t.BO}, {&cfg.BP, &t.BP}, {&cfg.BK, &t.BK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+	} {
+		if *f.from != 0 {
+			*f.to = *f.from
+		}
+	}
+	for d, n := range t.Block {
+		if n != 0 {
+			cfg.Block[d] = n
+		}
+	}
+	if t.BK > 0 && cfg.ChannelBlocks > 0 {
+		cfg.ChannelBlocks = ceilDiv(c.channels(), cfg.BK)
+	}
+	return cfg
+}
+
+// precision is the least precision of the products.
+func (cfg Conv2DConfig) precision() tile.Precision { return matMulConfig(cfg.Elem, 0).Precision }

@@ -1,0 +1,77 @@
+package ops
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+)
+
+// layers are those of networks, and some at the edges.
+func layers() (list []Conv2DShape) {
+	one := [2]int{1, 1}
+	for _, last := range []bool{false, true} {
+		for _, s := range []Conv2DShape{
+			{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7}, Stride: [2]int{2, 2}, Padding: [4]int{3, 3, 3, 3}, Groups: 1},
+			{Images: 32, Channels: 256, Height: 14, Width: 14, Filters: 256, Kernel: [2]int{3, 3}, Stride: one, Padding: [4]int{1, 1, 1, 1}, Groups: 1},
+			{Images: 1, Channels: 512, Height: 7, Width: 7, Filters: 512, Kernel: [2]int{3, 3}, Stride: one, Padding: [4]int{1, 1, 1, 1}, Groups: 1},
+			{Images: 32, Channels: 512, Height: 7, Width: 7, Filters: 2048, Kernel: one, Stride: one, Groups: 1},
+			{Images: 64, Channels: 3, Height: 224, Width: 224, Filters: 768, Kernel: [2]int{16, 16}, Stride: [2]int{16, 16}, Groups: 1},
+			{Images: 32, Channels: 96, Height: 112, Width: 112, Filters: 96, Kernel: [2]int{3, 3}, Stride: one, Padding: [4]int{1, 1, 1, 1}, Groups: 96},
+			{Images: 32, Channels: 128, Height: 28, Width: 28, Filters: 128, Kernel: [2]int{3, 3}, Stride: one, Groups: 32},
+			{Images: 1, Channels: 1, Height: 1, Width: 1, Filters: 1, Kernel: one, Stride: one, Groups: 1},
+			{Images: 1, Channels: 0, Height: 9, Width: 1, Filters: 100, Kernel: [2]int{5, 1}, Stride: one, Groups: 1},
+		} {
+			s.Dilation, s.ChannelsLast = one, last
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Whatever the shape, the launch rule's choice is among the configs to try, and all of them build within the
+// device's limits.
+func TestConvConfigsBuild(t *testing.T) {
+	for name, caps := range testCaps {
+		for _, elem := range []weft.DType{weft.F32, weft.BF16} {
+			for _, s := range layers() {
+				choice, all := Conv2DConfigFor(caps, elem, s), Conv2DConfigs(caps, elem, s)
+				if !slices.Contains(all, choice) {
+					t.Errorf("%s: %+v: %+v is not among the configs", name, s, choice)
+				}
+				step := max(1, len(all)/20)
+				for i := 0; i < len(all); i += step {
+					cfg, err := all[i], error(nil)
+					switch cfg.Algorithm {
+					case ConvDirect:
+						_, err = ConvDirectKernel.Build(cfg)
+					case ConvImplicit:
+						_, err = ConvImplicitKernel.Build(cfg)
+					}
+					if err != nil || caps.MaxThreads > 0 && cfg.Threads > caps.MaxThreads {
+						t.Errorf("%s: %+v: %+v: %v", name, s, cfg, err)
+					}
+				}
+				p, q := s.Result()
+				columns, err := layout.Contiguous(s.Images, s.Groups, s.channels(), s.Kernel[0]*s.Kernel[1], p*q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := Im2ColKernel.Build(Im2ColConfigFor(caps, elem, s, columns)); err != nil {
+					t.Errorf("%s: %+v: %v", name, s, err)
+				}
+			}
+		}
+	}
+}
+
+// The rule's choices for layers that it is made for.
+func TestConvAlgorithms(t *testing.T) {
+	for i, want := range []ConvAlgorithm{ConvImplicit, ConvImplicit, ConvIm2Col, ConvIm2Col, ConvImplicit, ConvDirect, ConvDirect, ConvDirect} {
+		s := layers()[i]
+		if got := Conv2DConfigFor(testCaps["cuda"], weft.F32, s).Algorithm; got != want {
+			t.Errorf("%+v: %v, want %v", s, got, want)
+		}
+	}
+}

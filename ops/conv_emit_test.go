@@ -1,0 +1,92 @@
+package ops_test
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// layer is a layer of 3 × 3 as in ResNets; depthwise has as many groups as channels.
+func layer(depthwise, last bool) ops.Conv2DShape {
+	s := ops.Conv2DShape{Images: 32, Channels: 64, Height: 56, Width: 56, Filters: 64, Kernel: [2]int{3, 3},
+		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 1, ChannelsLast: last}
+	if depthwise {
+		s.Groups = 64
+	}
+	return s
+}
+
+// images is the layout [N,G,C/G,H,W] of dense images of a layer.
+func images(s ops.Conv2DShape) layout.Layout {
+	l := dense([]int{s.Images, s.Groups, s.Channels / s.Groups, s.Height, s.Width})
+	if s.ChannelsLast {
+		l, _ = dense([]int{s.Images, s.Height, s.Width, s.Groups, s.Channels / s.Groups}).Permute(0, 3, 4, 1, 2)
+	}
+	return l
+}
+
+// convCase is a kernel of a convolution with its arguments' layouts.
+type convCase struct {
+	kernel  *tile.Kernel
+	layouts []layout.Layout
+}
+
+// convCases are convolutions through all kernels.
+func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convCase {
+	t.Helper()
+	must := func(k *tile.Kernel, err error) *tile.Kernel {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	list := map[string]convCase{}
+	for name, s := range map[string]ops.Conv2DShape{"conv2d": layer(false, false), "conv2d_nhwc": layer(false, true)} {
+		cfg := ops.Conv2DConfigFor(caps, elem, s)
+		cfg.Bias, cfg.Activation = true, ops.ReLUMap
+		weights, _ := dense([]int{9, 64, 1, 64}).Permute(2, 3, 0, 1)
+		list[name] = convCase{must(ops.ConvImplicitKernel.Build(cfg)), []layout.Layout{images(s), weights, dense([]int{1, 64}), images(s)}}
+	}
+	first := ops.Conv2DShape{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7},
+		Stride: [2]int{2, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{3, 3, 3, 3}, Groups: 1}
+	list["conv2d_first"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, first))),
+		[]layout.Layout{images(first), dense([]int{1, 64, 1, 147}), dense([]int{32, 1, 64, 112, 112})}}
+	for name, s := range map[string]ops.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
+		list[name] = convCase{must(ops.ConvDirectKernel.Build(ops.Conv2DConfigFor(caps, elem, s))),
+			[]layout.Layout{images(s), dense([]int{64, 1, 9, 1}), images(s)}}
+	}
+	wide := layer(false, false)
+	wide.Channels, wide.Filters = 256, 256
+	list["conv2d_wide"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, wide))),
+		[]layout.Layout{images(wide), dense([]int{1, 256, 9, 256}), images(wide)}}
+	s := layer(false, false)
+	columns := dense([]int{32, 1, 64, 9, 56 * 56})
+	list["im2col"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, columns))), []layout.Layout{images(s), columns}}
+	return list
+}
+
+func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {
+	t.Helper()
+	a, err := compile.Emit(c.kernel, lower.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)]), caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// A layer by the implicit product, a depthwise one directly, and the columns of the first.
+func TestConvGoldens(t *testing.T) {
+	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+		cases := convCases(t, caps, weft.F32)
+		for _, name := range []string{"conv2d", "conv2d_depthwise", "im2col"} {
+			golden(t, name+"."+language, cases[name].emit(t, caps).Source.Text)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// The kernels of Conv2D. Their views are x [N,G,C/G,H,W], the weights [G,O/G,KH·KW,C/G], the bias [G,O/G] if
+// there is one, and out [N,G,O/G,P,Q], with any strides: the order of the dimensions in memory is one of
+// them. The scalars are the rows of padding above and the columns on the left; where the kernel
+// reaches into it, indices are outside of x's sizes and what is gathered is zero.
+//
+// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW].
+var (
+	ConvImplicitKernel = weft.NewKernel("conv2d_implicit", describeConvImplicit)
+	ConvDirectKernel   = weft.NewKernel("conv2d_direct", describeConvDirect)
+)
+
+// conv is a kernel that is being described.
+type conv struct {
+	Conv2DConfig
+	k                    *tile.Builder
+	x, weight, bias, out *tile.View
+	top, left            *tile.Value
+}
+
+func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
+	c := &conv{Conv2DConfig: cfg, k: k, x: k.In("x", cfg.Elem, 5), weight: k.In("weight", cfg.Elem, 4)}
+	if cfg.Bias {
+		c.bias = k.In("bias", cfg.Elem, 2)
+	}
+	c.out = k.Out("out", cfg.Elem, 5)
+	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages}
+	if cfg.Algorithm == ConvImplicit { // programs of one run of pixels follow one another: caches hold the weights anyway
+		schedule.Order.Kind = tile.ColumnMajor
+	}
+	k.Schedule(schedule)
+	return c
+}
+
+// corner is where in x the kernel's first element lies for pixels of the result.
+func (c *conv) corner(row, column *tile.Value) (h, w *tile.Value) {
+	return row.Mul(c.Stride[0]).Sub(c.top), column.Mul(c.Stride[1]).Sub(c.left)
+}
+
+// reach moves from corners to an element of the kernel, whose position counts row by row.
+func (c *conv) reach(h, w, position *tile.Value) (row, column *tile.Value) {
+	if c.Kernel == [2]int{1, 1} {
+		return h, w
+	}
+	i, j := position.Div(c.Kernel[1]), position.Rem(c.Kernel[1])
+	return plus(i.Mul(c.Dilation[0]), h), plus(j.Mul(c.Dilation[1]), w)
+}
+
+// plus is x + y of tiles or scalars; a scalar cannot begin a sum with a tile.
+func plus(x, y *tile.Value) *tile.Value {
+	if x.Type().IsScalar() {
+		return y.Add(x)
+	}
+	return x.Add(y)
+}
+
+// finish is the result of sums for filters of groups.
+func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
+	if c.Bias {
+		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(dtype.F32))
+	}
+	if c.Activation != nil {
+		if sums = c.Activation.Tiles(sums); sums == nil {
+			sums = c.k.Var(nil).Get() // which is an error of the kernel
+		}
+	}
+	return sums.Cast(c.Elem)
+}
+
+func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
+	c := cfg.declare(k)
+	plane := c.out.Dim(3).Mul(c.out.Dim(4))
+	tiles := k.CDiv(c.out.Dim(2), cfg.BO)
+	row, run := k.TileID(tiles.Mul(c.out.Dim(1)), k.CDiv(plane.Mul(c.out.Dim(0)), cfg.BP))
+	group, filters := row.Div(tiles), row.Rem(tiles)
+	sums := c.implicitSums(group, filters, run)
+
+	along, across := 0, 1 // where the dimension of the other goes beside pixels and beside filters
+	if cfg.PixelsFirst {
+		along, across = 1, 0
+	}
+	image, p, q := c.pixels(run, along)
+	filter := k.Arange(cfg.BO).Add(filters.Mul(cfg.BO)).Expand(across)
+	c.out.At(image, group, filter, p, q).Scatter(c.finish(sums, group, filter))
+}
+
+// pixels are those of a run of the result's, as tiles with another dimension of size 1. They are computed anew where x is read
+// and where the result is written, since those are other threads.
+func (c *conv) pixels(run *tile.Value, expand int) (image, p, q *tile.Value) {
+	rows, columns := c.out.Dim(3), c.out.Dim(4)
+	plane := rows.Mul(columns)
+	pixel := c.k.Arange(c.BP).Add(run.Mul(c.BP)).Expand(expand)
+	at := pixel.Rem(plane)
+	return pixel.Div(plane), at.Div(columns), at.Rem(columns)
+}
+
+// implicitSums is the tile [BO,BP] of sums, or [BP,BO].
+func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
+	k := c.k
+	pixel, reduced := 0, 1 // where the dimension of the other kind goes in a tile of x
+	if c.AlongK {
+		pixel, reduced = 1, 0
+	}
+	image, p, q := c.pixels(run, pixel)
+	h, w := c.corner(p, q)
+	shape := []int{c.BO, c.BP}
+	if c.PixelsFirst {
+		shape = []int{c.BP, c.BO}
+	}
+	sum := k.Var(k.Zeros(dtype.F32, shape...))
+	steps := k.CDiv(c.weight.Dim(3), c.BK)
+	if c.ChannelBlocks > 0 {
+		steps = k.Int(c.ChannelBlocks * c.Kernel[0] * c.Kernel[1])
+	}
+	for i := range k.Range(steps) {
+		outer, inner := k.Int(0), i
+		if c.ChannelBlocks > 0 {
+			outer, inner = i.Div(c.ChannelBlocks), i.Rem(c.ChannelBlocks)
+		}
+		channel, position := k.Arange(c.BK).Add(inner.Mul(c.BK)).Expand(reduced), outer
+		if c.ChannelBlocks == 0 {
+			positions := c.Kernel[0] * c.Kernel[1]
+			channel, position = channel.Div(positions), channel.Rem(positions)
+		}
+		row, column := c.reach(h, w, position)
+		x := c.x.At(image, group, channel, row, column).Gather()
+		weight := c.weight.Block(1, c.BO, 1, c.BK).Load(group, filters, outer, inner).Reshape(c.BO, c.BK)
+		sum.Set(c.multiply(weight, x, sum.Get()))
+	}
+	return sum.Get()
+}
+
+// multiply adds a step's products: the weights are [BO,BK], x is [BK,BP] or [BP,BK].
+func (c *conv) multiply(weight, x, sum *tile.Value) *tile.Value {
+	if c.AlongK != c.PixelsFirst {
+		x = x.Transpose()
+	}
+	if c.PixelsFirst {
+		return tile.Dot(x, weight.Transpose(), sum, c.precision())
+	}
+	return tile.Dot(weight, x, sum, c.precision())
+}
+
+func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
+	c := cfg.declare(k)
+	at := k.ProgramTile(c.out, cfg.Block[:]...)
+	image, group, filter := blockIndex(k, at, cfg.Block, 0), blockIndex(k, at, cfg.Block, 1), blockIndex(k, at, cfg.Block, 2)
+	h, w := c.corner(blockIndex(k, at, cfg.Block, 3), blockIndex(k, at, cfg.Block, 4))
+	sum := k.Var(k.Zeros(dtype.F32, cfg.Block[:]...))
+	for channel := range k.Range(c.weight.Dim(3)) {
+		for position := range k.Range(cfg.Kernel[0] * cfg.Kernel[1]) {
+			row, column := c.reach(h, w, position)
+			x := c.x.At(image, group, channel, row, column).Gather().Cast(dtype.F32)
+			weight := c.weight.At(group, filter, position, channel).Gather().Cast(dtype.F32)
+			sum.Set(weight.FMA(x, sum.Get()))
+		}
+	}
+	c.out.Block(cfg.Block[:]...).Store(c.finish(sum.Get(), group, filter), at...)
+}
+
+// launchKernel launches the kernel of a config, for as many images at a time as it can count the pixels of.
+func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
+	kernel := ConvDirectKernel
+	if cfg.Algorithm == ConvImplicit {
+		kernel = ConvImplicitKernel
+	}
+	if _, err := kernel.Build(cfg); err != nil { // before the weights are copied
+		return err
+	}
+	x, err := split(c.nchw(c.x), 1, c.Groups)
+	if err != nil {
+		return err
+	}
+	y, err := split(c.nchw(out), 1, c.Groups)
+	if err != nil {
+		return err
+	}
+	var temporary scratch
+	defer temporary.close()
+	positions, channels := 1, c.terms()
+	if cfg.Algorithm == ConvDirect || cfg.ChannelBlocks > 0 {
+		positions, channels = c.Kernel[0]*c.Kernel[1], c.channels()
+	}
+	weights, err := c.weights(&temporary, positions > 1, cfg.Algorithm == ConvImplicit, c.Groups, c.filters(), positions, channels)
+	if err != nil {
+		return err
+	}
+	views := []weft.View{{Tensor: c.x}, {Tensor: weights, Layout: weights.Layout()}}
+	if cfg.Bias {
+		l, err := split(c.bias.Layout(), 0, c.Groups)
+		if err != nil {
+			return err
+		}
+		views = append(views, weft.View{Tensor: c.bias, Layout: l})
+	}
+	views = append(views, weft.View{Tensor: out})
+	return c.eachPart(maxPixels, y.Size(3)*y.Size(4), func(from, to int) error {
+		var err error
+		if views[0].Layout, err = x.Slice(0, from, to, 1); err != nil {
+			return err
+		}
+		if views[len(views)-1].Layout, err = y.Slice(0, from, to, 1); err != nil {
+			return err
+		}
+		return kernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2]}, views...)
+	})
+}
+
+// eachPart calls f for runs of images that have no more than most together, and one at least.
+func (c *convolution) eachPart(most, perImage int, f func(from, to int) error) error {
+	step := max(1, most/max(perImage, 1))
+	for from := 0; from < c.Images; from += step {
+		if err := f(from, min(from+step, c.Images)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package ops_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+)
+
+// anyConv draws a convolution whose kernel fits.
+func anyConv(rng *rand.Rand) reference.Conv {
+	for {
+		groups := 1 + rng.IntN(3)
+		if rng.IntN(3) > 0 {
+			groups = 1
+		}
+		c := reference.Conv{Images: 1 + rng.IntN(3), Channels: groups * (1 + rng.IntN(20)), Height: 1 + rng.IntN(20), Width: 1 + rng.IntN(20),
+			Filters: groups * (1 + rng.IntN(20)), Rows: 1 + rng.IntN(5), Columns: 1 + rng.IntN(5), Groups: groups,
+			Stride: [2]int{1 + rng.IntN(3), 1 + rng.IntN(3)}, Dilation: [2]int{1 + rng.IntN(2), 1 + rng.IntN(2)}}
+		for i := range c.Padding {
+			c.Padding[i] = rng.IntN(3)
+		}
+		if rng.IntN(4) == 0 { // patches, or pixels for themselves
+			c.Stride, c.Dilation, c.Padding = [2]int{c.Rows, c.Columns}, [2]int{1, 1}, [4]int{}
+		}
+		if p, q := c.Result(); p > 0 && q > 0 {
+			return c
+		}
+	}
+}
+
+func convOptions(c reference.Conv) []ops.Conv2DOption {
+	return []ops.Conv2DOption{
+		ops.Stride(c.Stride[0], c.Stride[1]), ops.Dilation(c.Dilation[0], c.Dilation[1]), ops.Groups(c.Groups),
+		ops.PaddingSides(c.Padding[0], c.Padding[1], c.Padding[2], c.Padding[3]),
+	}
+}
+
+// All algorithms, in both orders of dimensions, give what the plain loops give.
+func TestConv2DAgainstFloat64(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(7, 1))
+	for i := range 120 {
+		c, elem := anyConv(rng), floatTypes[rng.IntN(3)]
+		x, xs := random(t, dev, rng, elem, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, elem, c.Filters, c.Channels/c.Groups, c.Rows, c.Columns)
+		options := convOptions(c)
+		var bias []float64
+		if i%2 == 0 {
+			var b *weft.Tensor
+			b, bias = random(t, dev, rng, elem, c.Filters)
+			options = append(options, ops.ChannelBias(b))
+		}
+		want, magnitudes := reference.Conv2D(c, xs, ws, bias)
+		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
+			for _, last := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%d %v %v", i, a, last), func(t *testing.T) {
+					x, options := x, append(options[:len(options):len(options)], ops.Algorithm(a))
+					if last {
+						x = channelsLast(t, x)
+						options = append(options, ops.ChannelsLast())
+					}
+					y, err := ops.Conv2D(x, w, options...)
+					if err != nil {
+						t.Fatalf("%+v %v", c, err)
+					}
+					if last {
+						if y, err = y.Permute(0, 3, 1, 2); err != nil {
+							t.Fatal(err)
+						}
+					}
+					within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(elem, c.Terms(), want[i], magnitudes[i]) })
+					if t.Failed() {
+						t.Logf("%v %+v", elem, c)
+					}
+				})
+			}
+		}
+	}
+}
+
+// channelsLast is [N,C,H,W] as a dense tensor [N,H,W,C].
+func channelsLast(t *testing.T, x *weft.Tensor) *weft.Tensor {
+	t.Helper()
+	y, err := x.Permute(0, 2, 3, 1)
+	if err == nil {
+		y, err = y.Contiguous()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
+// Im2Col's columns times the weights are the convolution.
+func TestIm2ColTimesWeights(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(8, 1))
+	for range 30 {
+		c := anyConv(rng)
+		if c.Groups > 1 {
+			continue
+		}
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Terms())
+		columns, err := ops.Im2Col(x, c.Rows, c.Columns, convOptions(c)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := ops.MatMul(w, columns)
+		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
+		within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+	}
+}
+
+// An activation is applied behind the bias, whatever the algorithm.
+func TestConv2DActivation(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
+	for range 10 {
+		c := anyConv(rng)
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Channels/c.Groups, c.Rows, c.Columns)
+		b, bs := random(t, dev, rng, weft.F32, c.Filters)
+		want, magnitudes := reference.Conv2D(c, xs, ws, bs)
+		bounds := make([]float64, len(want))
+		for i, v := range want {
+			bounds[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
+			want[i] = max(v, 0) // which no error grows by
+		}
+		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.ChannelBias(b), ops.Activation(ops.ReLUMap), ops.Algorithm(a))...)
+			within(t, y, err, want, func(i int) float64 { return bounds[i] })
+		}
+	}
+}
+
+// Without channels the result is the bias, and padding may be all that there is of an image.
+func TestConv2DOfNothing(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(10, 1))
+	b, bias := random(t, dev, rng, weft.F32, 3)
+	for _, c := range []reference.Conv{
+		{Images: 2, Channels: 0, Height: 4, Width: 3, Filters: 3, Rows: 2, Columns: 2, Groups: 1},
+		{Images: 1, Channels: 2, Height: 0, Width: 3, Filters: 3, Rows: 2, Columns: 2, Groups: 1, Padding: [4]int{1, 1, 0, 0}},
+	} {
+		c.Stride, c.Dilation = [2]int{1, 1}, [2]int{1, 1}
+		x, err := weft.Zeros(dev, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := weft.Zeros(dev, weft.F32, c.Filters, c.Channels, c.Rows, c.Columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := reference.Conv2D(c, nil, make([]float64, c.Filters*c.Terms()), bias)
+		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.ChannelBias(b), ops.Algorithm(a))...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+		}
+	}
+}
+
+// The bound is not so wide that a product which is missing would be within it.
+func TestConv2DBoundIsTight(t *testing.T) {
+	if got := ops.Conv2DBound(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
+		t.Errorf("the bound %v over 2304 products hides one", got)
+	}
+}

@@ -1,0 +1,161 @@
+package ops
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Im2ColConfig is what the kernel of Im2Col is built for.
+type Im2ColConfig struct {
+	Elem             weft.DType
+	Kernel           [2]int // rows and columns
+	Stride, Dilation [2]int // down and across
+	Block            [5]int // tile of the columns that one program copies, powers of two: images (1), groups, channels, positions, pixels
+	Threads          int    // of a workgroup; 0 lets the compiler choose
+}
+
+// Im2ColKernel copies what a kernel lies over. Its views are x [N,G,C/G,H,W] and out [N,G,C/G,KH·KW,P·Q]; its
+// scalars the rows of padding above, the columns on the left, and Q.
+var Im2ColKernel = weft.NewKernel("im2col", describeIm2Col)
+
+func describeIm2Col(k *tile.Builder, cfg Im2ColConfig) {
+	c := &conv{k: k, Conv2DConfig: Conv2DConfig{Elem: cfg.Elem, Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}}
+	x, out := k.In("x", cfg.Elem, 5), k.Out("out", cfg.Elem, 5)
+	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
+	columns := k.Scalar("columns", dtype.I32)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at := k.ProgramTile(out, cfg.Block[:]...)
+	index := func(dim int) *tile.Value { return blockIndex(k, at, cfg.Block, dim) }
+	pixel := index(4)
+	h, w := c.corner(pixel.Div(columns), pixel.Rem(columns))
+	row, column := c.reach(h, w, index(3))
+	points := x.At(index(0), index(1), index(2), row, column)
+	out.Block(cfg.Block[:]...).Store(points.Gather(), at...)
+}
+
+// blockIndex are the coordinates along a dimension of a block at coordinates counted in blocks, in that dimension of a tile.
+func blockIndex(k *tile.Builder, at []tile.Operand, block [5]int, dim int) *tile.Value {
+	shape := [5]int{1, 1, 1, 1, 1}
+	shape[dim] = block[dim]
+	return k.Iota(dim, shape[:]...).Add(k.Int(block[dim]).Mul(at[dim]))
+}
+
+// Im2ColConfigFor chooses the config for columns of a layout [N,G,C/G,KH·KW,P·Q]: tiles that are runs in their memory.
+func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, columns layout.Layout) Im2ColConfig {
+	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Block: [5]int{1, 1, 1, 1, 1}}
+	area := 1 << 13
+	if caps.Language != target.TileIR {
+		cfg.Threads, area = 256, 2048
+		if scarce(caps) {
+			cfg.Threads, area = 64, 256
+		}
+		if caps.MaxThreads > 0 {
+			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
+		}
+	}
+	order := []int{4, 3, 2, 1}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(columns.Stride(a), columns.Stride(b)) })
+	for _, d := range order {
+		cfg.Block[d] = min(pow2.Ceil(max(columns.Size(d), 1)), area)
+		area /= cfg.Block[d]
+	}
+	return cfg
+}
+
+// Im2Col returns the parts of x under a kernel of rows × columns elements as columns of matrices: a new tensor
+// [N,C·KH·KW,P·Q], whose product with weights [O,C·KH·KW] is a convolution. PyTorch calls it unfold. The
+// options Stride, Padding, PaddingSides, Dilation and ChannelsLast (of x alone) are as for Conv2D; others are refused.
+//
+// Errors: as for Conv2D.
+func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.Tensor, error) {
+	c, err := newColumns(x, rows, columns, options)
+	if err != nil {
+		return nil, err
+	}
+	return into(x.Device(), x.DType(), c.columnsShape(), c.launchIm2Col)
+}
+
+// Im2ColInto writes what Im2Col returns into out, of a dense layout or one whose last two dimensions can be divided
+// into [C,KH·KW,P·Q].
+//
+// Errors: as for Im2Col, and ErrUnsupported if out repeats elements or overlaps x.
+func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption) error {
+	c, err := newColumns(x, rows, columns, options)
+	if err != nil {
+		return err
+	}
+	return c.launchIm2Col(out)
+}
+
+func newColumns(x *weft.Tensor, rows, columns int, options []Conv2DOption) (*convolution, error) {
+	c := &convolution{x: x, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
+	for _, option := range options {
+		option(c)
+	}
+	if c.Groups != 1 || c.hasBias || c.hasActivation || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) {
+		return nil, fault.New(weft.ErrUnsupported, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
+	}
+	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", x}); err != nil {
+		return nil, err
+	}
+	if err := checkOpen("im2col", operand{"x", x}); err != nil {
+		return nil, err
+	}
+	if x.Rank() != 4 {
+		return nil, fault.New(weft.ErrShape, "im2col", "shape %v has %d dimensions, want 4", x.Shape(), x.Rank()).For("x")
+	}
+	c.takeSizes(rows, columns)
+	if err := c.check("im2col"); err != nil {
+		return nil, err
+	}
+	return c, c.checkTerms("im2col")
+}
+
+func (c *convolution) columnsShape() []int {
+	p, q := c.Result()
+	return []int{c.Images, c.terms(), p * q}
+}
+
+// launchIm2Col writes columns into a tensor.
+func (c *convolution) launchIm2Col(out *weft.Tensor) error {
+	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}, operand{"out", out}); err != nil {
+		return err
+	}
+	if err := checkOpen("im2col", operand{"out", out}); err != nil {
+		return err
+	}
+	want := c.columnsShape()
+	if !slices.Equal(out.Shape(), want) {
+		return fault.New(weft.ErrShape, "im2col", "shape %v, want %v", out.Shape(), want).For("out")
+	}
+	if err := checkApart("im2col", out, operand{"x", c.x}); err != nil {
+		return err
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	l, err := out.Layout().Reshape(c.Images, 1, c.Channels, c.Kernel[0]*c.Kernel[1], want[2])
+	if err != nil {
+		return err
+	}
+	return c.columns(c.x, weft.View{Tensor: out, Layout: l})
+}
+
+// columns writes the columns of images, as many as there are.
+func (c *convolution) columns(x *weft.Tensor, out weft.View) error {
+	l, err := split(c.nchw(x), 1, c.Groups)
+	if err != nil {
+		return err
+	}
+	_, q := c.Result()
+	cfg := Im2ColConfigFor(x.Device().Caps(), x.DType(), c.Conv2DShape, out.Layout)
+	return Im2ColKernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2], q}, weft.View{Tensor: x, Layout: l}, out)
+}
