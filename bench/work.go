@@ -15,6 +15,7 @@ var families = []func(sizes) []work{
 	addWorks,
 	attentionWorks,
 	matmulWorks,
+	randomWorks,
 	softmaxWorks,
 }
 

@@ -72,6 +72,18 @@ matmul(4096, 4096, 4096, "f32", "float32")
 matmul(4095, 4097, 4093, "f32", "float32")
 
 
+@peer("uniform f32 2^28", bytes=4 * 2**28)
+def uniform():
+    out = torch.empty(2**28, device=DEVICE)
+    return lambda: out.uniform_()
+
+
+@peer("dropout f32 2^28", bytes=8 * 2**28)
+def dropout():
+    x = randn(2**28)
+    return lambda: F.dropout(x, 0.5, training=True)
+
+
 @peer("softmax f32 65536x4096", bytes=8 * 2**28)
 def softmax():
     x, out = randn(2**16, 4096), randn(2**16, 4096)

@@ -382,6 +382,8 @@ func TestEveryKindIsKnown(t *testing.T) {
 			switch kind {
 			case tile.OpRem, tile.OpNot, tile.OpAnd, tile.OpOr, tile.OpXor, tile.OpShl, tile.OpShr:
 				args = []*tile.Value{whole, whole}
+			case tile.OpMulHi:
+				args = []*tile.Value{whole.Bitcast(dtype.U32), whole.Bitcast(dtype.U32)}
 			}
 			keep(op(args))
 		}
