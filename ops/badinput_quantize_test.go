@@ -86,7 +86,7 @@ var quantizeBad = []badOp{{
 		}, weft.ErrShape, "quantized: quantized: shape [-4 6]"},
 	},
 }, {
-	op: "matmul", // whose second operand is quantised
+	op: "quantized_matmul",
 	in: []badArg{
 		{name: "a", elem: weft.F32, shape: []int{5, 6}},
 		{name: "data", elem: weft.U8, shape: []int{4, 6}},
@@ -108,16 +108,16 @@ var quantizeBad = []badOp{{
 	rows: []badRow{
 		{"inner sizes", func(b *bad) error {
 			return second(ops.QuantizedMatMul(b.f32(5, 4), quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})))
-		}, weft.ErrShape, "matmul: a: shape [5 4], want [M 6] for weights [6 4]"},
-		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrShape, "matmul: quantized: the matrix is nil"},
+		}, weft.ErrShape, "quantized_matmul: a: shape [5 4], want [M 6] for weights [6 4]"},
+		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrShape, "quantized_matmul: quantized: the matrix is nil"},
 		{"shape of bias", func(b *bad) error {
 			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Bias(b.f32(6))))
-		}, weft.ErrShape, "matmul: bias: shape [6] does not broadcast to the result's [5 4]"},
+		}, weft.ErrShape, "quantized_matmul: bias: shape [6] does not broadcast to the result's [5 4]"},
 		{"beta of nothing", func(b *bad) error {
 			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Beta(1)))
-		}, weft.ErrUnsupported, "matmul: beta: there is no result to add to"},
+		}, weft.ErrUnsupported, "quantized_matmul: beta: there is no result to add to"},
 		{"tiles without whole bytes", func(b *bad) error {
 			scheme := ops.QuantScheme{Bits: 4}
 			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)

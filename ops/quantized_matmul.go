@@ -67,10 +67,7 @@ func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*we
 	if err != nil {
 		return nil, err
 	}
-	if p.beta != 0 {
-		return nil, fault.New(weft.ErrUnsupported, "matmul", "there is no result to add to; QuantizedMatMulInto takes one").For("beta")
-	}
-	return into(a.Device(), p.result, p.shape, p.launch)
+	return p.new()
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.
@@ -85,21 +82,22 @@ func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOpt
 }
 
 func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (*product, error) {
-	if err := w.check("matmul"); err != nil {
+	const op = "quantized_matmul"
+	if err := w.check(op); err != nil {
 		return nil, err
 	}
 	left := operand{"a", a}
-	if err := checkOperands("matmul", dtype.Type.IsFloat, left); err != nil {
+	if err := checkOperands(op, dtype.Type.IsFloat, left); err != nil {
 		return nil, err
 	}
-	if err := w.checkDevice("matmul", left); err != nil {
+	if err := w.checkDevice(op, left); err != nil {
 		return nil, err
 	}
 	if a.Rank() != 2 || a.Dim(1) != w.Shape[0] {
-		return nil, fault.New(weft.ErrShape, "matmul", "shape %v, want [M %d] for weights %v", a.Shape(), w.Shape[0], w.Shape).For("a")
+		return nil, fault.New(weft.ErrShape, op, "shape %v, want [M %d] for weights %v", a.Shape(), w.Shape[0], w.Shape).For("a")
 	}
-	p := &product{a: a, weights: w, shape: []int{a.Dim(0), w.Shape[1]}}
-	if err := checkOpen("matmul", p.factors()...); err != nil {
+	p := &product{op: op, a: a, weights: w, operands: append([]operand{left}, w.operands()...), shape: []int{a.Dim(0), w.Shape[1]}}
+	if err := checkOpen(op, p.operands...); err != nil {
 		return nil, err
 	}
 	return p, p.apply(options)
@@ -111,11 +109,10 @@ func (p *product) launchQuantized(tensors []*weft.Tensor) error {
 	if m == 0 || n == 0 {
 		return nil
 	}
-	first := len(p.factors())
 	views := make([]weft.View, len(tensors))
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: t.Layout()}
-		if i >= first {
+		if i >= len(p.operands) {
 			var err error
 			if views[i].Layout, err = t.Layout().Broadcast(p.shape...); err != nil {
 				return err
@@ -123,7 +120,7 @@ func (p *product) launchQuantized(tensors []*weft.Tensor) error {
 		}
 	}
 	cfg := QuantizedMatMulConfigFor(p.a.Device().Caps(), p.a.DType(), p.weights.view(), p.weights.fastest(), m, n, k)
-	return p.start(cfg, views, first)
+	return p.start(views, cfg)
 }
 
 // fastest is the dimension along which the integers lie in runs.

@@ -57,6 +57,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		reduceCases,
 		attentionCases,
 		quantizeCases,
+		attentionCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
 		for _, c := range group {

@@ -126,10 +126,10 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // quant_view.go:126
     // quantize_pack.go:50
+    bool in_bounds_1 = bits < unsigned(out_size0);
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
-    bool in_bounds_1 = bits < unsigned(out_size0) && unsigned(out_start1) < unsigned(out_size1);
     u32x2 value = pack_f16(difference * splat4(scales_0));
     u32x2 value_0 = pack_f16(difference_0 * splat4(scales_0));
     if (in_bounds_1) {

@@ -95,10 +95,10 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
     // quant_view.go:126
     // quantize_pack.go:50
+    let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_1 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;
-    let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bitcast<u32>(out_start1) < bitcast<u32>(params.out_size1);
     let value = pack_f16_x4(difference * vec4<f32>(scales_0));
     let value_0 = pack_f16_x4(difference_0 * vec4<f32>(scales_0));
     if (in_bounds_1) {

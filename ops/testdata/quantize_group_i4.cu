@@ -100,11 +100,11 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int lane = thread >> 5;
     int offset = x_start0 + lane;
     unsigned bits = unsigned(x_start0);
+    bool in_bounds = bits < unsigned(x_size0);
     int x_start1 = remainder_0 * 256;
     int both = thread & 31;
     int lane_0 = both << 3;
     int index = x_offset + offset * x_stride0 + x_start1 + lane_0;
-    bool in_bounds = bits < unsigned(x_size0) && unsigned(x_start1) < unsigned(x_size1);
     u32x4 x_0 = in_bounds ? *(const u32x4*)&x[index] : splat4(0u);
     f32x4 x_1 = unpack_f16(u32x2{x_0.x, x_0.y});
     f32x4 x_2 = unpack_f16(u32x2{x_0.z, x_0.w});

@@ -52,11 +52,11 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let lane = thread >> 5u;
     let offset = x_start0 + lane;
     let bits = bitcast<u32>(x_start0);
+    let in_bounds = bits < bitcast<u32>(params.x_size0);
     let x_start1 = remainder * 256;
     let both = thread & 31;
     let lane_0 = both << 3u;
     let index = params.x_offset + offset * params.x_stride0 + x_start1 + lane_0;
-    let in_bounds = bits < bitcast<u32>(params.x_size0) && bitcast<u32>(x_start1) < bitcast<u32>(params.x_size1);
     let x_0 = select(vec4<u32>(0u), x[select(0, index >> 3u, in_bounds)], in_bounds);
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 143>; // matmul.go:121: operand a of the product
-var<workgroup> tile_b: array<f32, 1024>; // matmul.go:121: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 143>; // matmul.go:120: operand a of the product
+var<workgroup> tile_b: array<f32, 1024>; // matmul.go:120: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -59,7 +59,7 @@ fn round_f16_x4(x: vec4<f32>) -> vec4<f32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:84
+    // matmul.go:83
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -68,7 +68,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // matmul.go:118
+    // matmul.go:117
     let quotient_0 = (params.a_size1 + 15) / 16;
     // block.go:14
     let a_start0 = offset_1 * 32;
@@ -76,26 +76,25 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane = shifted & 28;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
     let bits = bitcast<u32>(a_start0);
-    let less = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bits < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
-    let bits_0 = bitcast<u32>(params.a_size1);
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     // quant_view.go:69
     let both = thread & 1;
     let lane_1 = both << 2u;
-    let bits_1 = bitcast<u32>(params.data_size0);
+    let bits_0 = bitcast<u32>(params.data_size0);
     let data_start1 = quotient * 64;
     let lane_2 = thread >> 1u;
     let offset_5 = data_start1 + lane_2;
     let offset_6 = offset_5 * params.data_stride1;
-    let bits_2 = bitcast<u32>(data_start1);
-    let less_0 = bits_2 < bitcast<u32>(params.data_size1);
+    let bits_1 = bitcast<u32>(data_start1);
+    let less = bits_1 < bitcast<u32>(params.data_size1);
     // quant_view.go:117
-    let bits_3 = bitcast<u32>(params.scales_size0);
+    let bits_2 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
-    let less_1 = bits_2 < bitcast<u32>(params.scales_size1);
-    // matmul.go:121
+    let less_0 = bits_1 < bitcast<u32>(params.scales_size1);
+    // matmul.go:120
     let index = lane_0 * 36 + lane;
     let index_0 = (both << 3u) * 64 + lane_2;
     let index_1 = index_0 + 64;
@@ -110,23 +109,23 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let more = 0 < quotient_0;
     // block.go:14
     let index_8 = offset_2 + lane_0;
-    let value = 0;
-    let bits_4 = bitcast<u32>(value);
-    let in_bounds = less && bits_4 < bits_0 && more;
-    let a_0 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds)])[index_8 & 1], in_bounds);
+    let in_bounds_0 = in_bounds && more;
+    let a_0 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds_0)])[index_8 & 1], in_bounds_0);
     let index_9 = index_8 + params.a_stride0;
-    let a_1 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds)])[index_9 & 1], in_bounds);
+    let a_1 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds_0)])[index_9 & 1], in_bounds_0);
     let index_10 = index_8 + offset_3;
-    let a_2 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds)])[index_10 & 1], in_bounds);
+    let a_2 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds_0)])[index_10 & 1], in_bounds_0);
     let index_11 = index_8 + offset_4;
-    let a_3 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds)])[index_11 & 1], in_bounds);
+    let a_3 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_0)])[index_11 & 1], in_bounds_0);
     // quant_view.go:69
-    let in_bounds_0 = bits_4 < bits_1 && less_0 && more;
-    let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_0)]), in_bounds_0);
+    let value = 0;
+    let bits_3 = bitcast<u32>(value);
+    let in_bounds_1 = bits_3 < bits_0 && less && more;
+    let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_1)]), in_bounds_1);
     // quant_view.go:117
-    let in_bounds_1 = bits_4 < bits_3 && less_1 && more;
-    let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_1)], in_bounds_1);
-    // matmul.go:118
+    let in_bounds_2 = bits_3 < bits_2 && less_0 && more;
+    let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_2)], in_bounds_2);
+    // matmul.go:117
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -150,18 +149,18 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed = lanes_0 ^ vec4<u32>(8u);
         let changed_0 = lanes_1 ^ vec4<u32>(8u);
         // quant_view.go:82
-        let bits_5 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
-        let bits_6 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
+        let bits_4 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
+        let bits_5 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         // quant_view.go:86
-        let difference = bits_5 - vec4<f32>(8.388616e06);
-        let difference_0 = bits_6 - vec4<f32>(8.388616e06);
+        let difference = bits_4 - vec4<f32>(8.388616e06);
+        let difference_0 = bits_5 - vec4<f32>(8.388616e06);
         // quantized_matmul.go:42
         let product = difference * vec4<f32>(scales_1);
         let product_0 = difference_0 * vec4<f32>(scales_1);
-        // matmul.go:120
+        // matmul.go:119
         let rounded = round_f16_x4(product);
         let rounded_0 = round_f16_x4(product_0);
-        // matmul.go:121
+        // matmul.go:120
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0] = rounded.x;
@@ -172,29 +171,29 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         tile_b[index_5] = rounded_0.y;
         tile_b[index_6] = rounded_0.z;
         tile_b[index_7] = rounded_0.w;
-        let next = i + 1;
-        let more_0 = next < quotient_0;
+        let offset_8 = i + 1;
+        let more_0 = offset_8 < quotient_0;
+        let next = select(i, offset_8, more_0);
         // block.go:14
         let a_start1 = next * 16;
         let index_12 = offset_2 + a_start1 + lane_0;
-        let in_bounds_2 = less && bitcast<u32>(a_start1) < bits_0 && more_0;
-        let a_8 = select(0.0, unpack2x16float(a[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
+        let a_8 = select(0.0, unpack2x16float(a[select(0, index_12 >> 1u, in_bounds)])[index_12 & 1], in_bounds);
         let index_13 = index_12 + params.a_stride0;
-        let a_9 = select(0.0, unpack2x16float(a[select(0, index_13 >> 1u, in_bounds_2)])[index_13 & 1], in_bounds_2);
+        let a_9 = select(0.0, unpack2x16float(a[select(0, index_13 >> 1u, in_bounds)])[index_13 & 1], in_bounds);
         let index_14 = index_12 + offset_3;
-        let a_10 = select(0.0, unpack2x16float(a[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
+        let a_10 = select(0.0, unpack2x16float(a[select(0, index_14 >> 1u, in_bounds)])[index_14 & 1], in_bounds);
         let index_15 = index_12 + offset_4;
-        let a_11 = select(0.0, unpack2x16float(a[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
+        let a_11 = select(0.0, unpack2x16float(a[select(0, index_15 >> 1u, in_bounds)])[index_15 & 1], in_bounds);
         // quant_view.go:69
         let data_start0 = next * 8;
-        let in_bounds_3 = bitcast<u32>(data_start0) < bits_1 && less_0 && more_0;
+        let in_bounds_3 = bitcast<u32>(data_start0) < bits_0 && less;
         let data_2 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + data_start0 + lane_1 + offset_6) >> 2u, in_bounds_3)]), in_bounds_3);
         // quant_view.go:110
         let scales_start0 = next / 8;
         // quant_view.go:117
-        let in_bounds_4 = bitcast<u32>(scales_start0) < bits_3 && less_1 && more_0;
+        let in_bounds_4 = bitcast<u32>(scales_start0) < bits_2 && less_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
-        // matmul.go:121
+        // matmul.go:120
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 36 + lane_3;
@@ -249,7 +248,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // block.go:37
     let index_18 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + data_start1 + lane_4;
-    let in_bounds_5 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    let in_bounds_5 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_5) {
         out[index_18 >> 2u] = pack_f16_x4(acc);
         out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(acc_0);
