@@ -36,34 +36,37 @@ func (s *suite) weights(scheme ops.QuantScheme, scale weft.DType, f form, rows, 
 		scales.x = append(scales.x, (0.5+s.rng.Float64())/float64(most))
 	}
 	rounded(scale, scales.x)
-	data := host{weft.I8, []int{rows, cols}, q}
+	data := stored(host{weft.I8, []int{rows, cols}, q}, scheme)
 	var zeros []float64
 	var points *weft.Tensor
 	if scheme.Asymmetric {
-		data.elem, zeros = weft.U8, integers(n)
+		zeros = integers(n)
 		points = s.input(f, host{weft.U8, shape, zeros})
-	}
-	if scheme.Bits == 4 {
-		data = packed(data, scheme.Asymmetric)
 	}
 	w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, rows, cols, s.input(f, data), s.input(f, scales), points))
 	return w, host{weft.F32, []int{rows, cols}, reference.Dequantize(b, q, scales.x, zeros)}
 }
 
-// packed puts two integers of each row in a byte.
-func packed(data host, unsigned bool) host {
-	cols := data.shape[1]
-	out := host{elem: weft.U8, shape: []int{data.shape[0], (cols + 1) / 2}}
-	for r := range data.shape[0] {
+// stored is a matrix of integers as a scheme stores them: those of 4 bits two to a byte along rows.
+func stored(data host, scheme ops.QuantScheme) host {
+	if data.elem = weft.I8; scheme.Asymmetric || scheme.Bits == 4 {
+		data.elem = weft.U8
+	}
+	if scheme.Bits == 8 {
+		return data
+	}
+	pack := dtype.PackI4
+	if scheme.Asymmetric {
+		pack = dtype.PackU4
+	}
+	rows, cols := data.shape[0], data.shape[1]
+	out := host{elem: data.elem, shape: []int{rows, (cols + 1) / 2}}
+	for r := range rows {
 		row := make([]int8, cols)
 		for c := range row {
 			row[c] = int8(data.x[r*cols+c])
 		}
-		bytes := dtype.PackI4(row)
-		if unsigned {
-			bytes = dtype.PackU4(row)
-		}
-		out.x = append(out.x, numbers(bytes)...)
+		out.x = append(out.x, numbers(pack(row))...)
 	}
 	return out
 }
@@ -198,22 +201,19 @@ func lowbitGolden(s *suite) {
 		q := c.Get("q")
 		shape := q.Shape
 		if !c.Has("w") {
+			s.op("QuantizeWith")
 			given := must[*ops.Quantized](s)(ops.QuantizeWith(s.tensor(array(elem, c.Get("x"))), scheme,
 				s.tensor(host{weft.F32, []int{1, 1}, c.Get("scale").X}), s.tensor(moved(c.Get("zero"), []int{1, 1}))))
-			if got, want := s.integers(given), moved(q, shape).x; !slices.Equal(got, want) {
-				s.Errorf("integers %v, want %v", got, want)
-			}
+			s.compare(given.Data, stored(moved(q, shape), scheme).x, nil)
 			return
 		}
 		scheme.Block = [2]int{1, c.Get("group").Int()}
-		data := moved(q, shape)
-		if scheme.Bits == 4 {
-			data = packed(data, true)
-		}
-		w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, shape[0], shape[1], s.tensor(data),
+		w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, shape[0], shape[1], s.tensor(stored(moved(q, shape), scheme)),
 			s.tensor(array(weft.F32, c.Get("scale"))), s.tensor(moved(c.Get("zero"), c.Get("zero").Shape))))
 		real := c.Get("w").X
+		s.op("Dequantize")
 		s.compare(must[*weft.Tensor](s)(ops.Dequantize(w, elem)), real, func(i int) float64 { return ops.DequantizeBound(elem, real[i]) })
+		s.op("QuantizedMatMul")
 		y := c.Get("y")
 		out := s.output(dense, elem, y.Shape...)
 		small := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
