@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -11,6 +13,14 @@ type QuantView struct {
 	QuantScheme            // Block with 0 for all of a dimension
 	Packed      int        // dimension along which integers of 4 bits are packed
 	Scale       weft.DType // of the scales
+}
+
+// String prints "4 bits, 1 × 128, packed along dimension 1, scales of f32".
+func (v QuantView) String() string {
+	if v.Bits == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%v, packed along dimension %d, scales of %v", v.QuantScheme, v.Packed, v.Scale)
 }
 
 // view is how kernels see a matrix. Blocks that are a whole dimension are 0, whatever its size.

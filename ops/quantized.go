@@ -158,7 +158,7 @@ func (q *Quantized) T() *Quantized {
 	return &Quantized{q.QuantScheme.T(), [2]int{q.Shape[1], q.Shape[0]}, q.Data.T(), q.Scales.T(), q.Zeros.T(), 1 - q.Packed}
 }
 
-// Close gives up the tensors; see Tensor.Close.
+// Close gives up the tensors, those that NewQuantized or QuantizeWith were given, too; see Tensor.Close.
 func (q *Quantized) Close() error {
 	if q == nil {
 		return nil

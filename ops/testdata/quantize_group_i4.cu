@@ -111,14 +111,14 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     u32x4 x_3 = in_bounds ? *(const u32x4*)&x[index + x_stride0 * 4] : splat4(0u);
     f32x4 x_4 = unpack_f16(u32x2{x_3.x, x_3.y});
     f32x4 x_5 = unpack_f16(u32x2{x_3.z, x_3.w});
-    // quant_view.go:117
+    // quant_view.go:127
     int scales_start1 = remainder_0 * 2;
     int lane_1 = (thread >> 4) & 1;
     int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
     bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
     float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
-    // quant_view.go:126
+    // quant_view.go:136
     // quantize_pack.go:28
     f32x4 nearest = rintf(x_1 / splat4(scales_0));
     f32x4 nearest_0 = rintf(x_2 / splat4(scales_0));
@@ -133,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     i32x4 least_1 = min(greatest_1, splat4(127));
     i32x4 greatest_2 = max(to_i32(fminf(fmaxf(nearest_2, splat4(-8.0f)), splat4(7.0f))), splat4(-128));
     i32x4 least_2 = min(greatest_2, splat4(127));
-    // quant_view.go:145
+    // quant_view.go:155
     i32x4 offset_0 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(x_start1);
     i32x4 offset_1 = i32x4{lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7} + splat4(x_start1);
     // quantize_pack.go:37

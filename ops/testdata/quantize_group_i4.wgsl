@@ -63,14 +63,14 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let x_3 = select(vec4<u32>(0u), x[select(0, (index + params.x_stride0 * 4) >> 3u, in_bounds)], in_bounds);
     let x_4 = unpack_f16_x4(x_3.xy);
     let x_5 = unpack_f16_x4(x_3.zw);
-    // quant_view.go:117
+    // quant_view.go:127
     let scales_start1 = remainder * 2;
     let lane_1 = (thread >> 4u) & 1;
     let index_0 = params.scales_offset + offset * params.scales_stride0 + scales_start1 + lane_1;
     let in_bounds_0 = bits < bitcast<u32>(params.scales_size0) && bitcast<u32>(scales_start1) < bitcast<u32>(params.scales_size1);
     let scales_0 = select(0.0, scales[select(0, index_0, in_bounds_0)], in_bounds_0);
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
-    // quant_view.go:126
+    // quant_view.go:136
     // quantize_pack.go:28
     let nearest = round(x_1 / vec4<f32>(scales_0));
     let nearest_0 = round(x_2 / vec4<f32>(scales_0));
@@ -85,7 +85,7 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let least_1 = min(max(converted_1, vec4<i32>(-128)), vec4<i32>(127));
     let converted_2 = f32_to_i32_x4(min(max(nearest_2, vec4<f32>(-8.0)), vec4<f32>(7.0)));
     let least_2 = min(max(converted_2, vec4<i32>(-128)), vec4<i32>(127));
-    // quant_view.go:145
+    // quant_view.go:155
     let offset_0 = vec4<i32>(lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3) + vec4<i32>(x_start1);
     let offset_1 = vec4<i32>(lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7) + vec4<i32>(x_start1);
     // quantize_pack.go:37

@@ -113,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
-    // quant_view.go:69
+    // quant_view.go:79
     int both = thread & 1;
     int lane_1 = both << 2;
     unsigned bits_0 = unsigned(data_size0);
@@ -123,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int offset_6 = offset_5 * data_stride1;
     unsigned bits_1 = unsigned(data_start1);
     bool less = bits_1 < unsigned(data_size1);
-    // quant_view.go:117
+    // quant_view.go:127
     unsigned bits_2 = unsigned(scales_size0);
     int offset_7 = offset_5 * scales_stride1;
     bool less_0 = bits_1 < unsigned(scales_size1);
@@ -147,10 +147,10 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     float a_1 = in_bounds_0 ? to_f32(a[index_8 + a_stride0]) : 0.0f;
     float a_2 = in_bounds_0 ? to_f32(a[index_8 + offset_3]) : 0.0f;
     float a_3 = in_bounds_0 ? to_f32(a[index_8 + offset_4]) : 0.0f;
-    // quant_view.go:69
+    // quant_view.go:79
     unsigned bits_3 = unsigned(0);
     u32x4 data_0 = bits_3 < bits_0 && less && more ? to_u32(*(const u8x4*)&data[data_offset + lane_1 + offset_6]) : splat4(0u);
-    // quant_view.go:117
+    // quant_view.go:127
     float scales_0 = bits_3 < bits_2 && less_0 && more ? scales[scales_offset + offset_7] : 0.0f;
     // matmul.go:117
     f32x4 acc = splat4(0.0f);
@@ -166,19 +166,19 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     for (int i = 0; i < quotient_0; ++i) {
         // block.go:14
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
-        // quant_view.go:71
+        // quant_view.go:81
         i32x4 converted = to_i32(data_1);
         u32x4 both_0 = to_u32(converted & splat4(15)) & splat4(255u);
         u32x4 both_1 = to_u32((converted >> splat4(4)) & splat4(15)) & splat4(255u);
         u32x4 lanes_0 = u32x4{both_0.x, both_1.x, both_0.y, both_1.y};
         u32x4 lanes_1 = u32x4{both_0.z, both_1.z, both_0.w, both_1.w};
-        // quant_view.go:80
+        // quant_view.go:90
         u32x4 changed = lanes_0 ^ splat4(8u);
         u32x4 changed_0 = lanes_1 ^ splat4(8u);
-        // quant_view.go:82
+        // quant_view.go:92
         f32x4 bits_4 = as_f32(changed | splat4(1258291200u));
         f32x4 bits_5 = as_f32(changed_0 | splat4(1258291200u));
-        // quant_view.go:86
+        // quant_view.go:96
         f32x4 difference = bits_4 - splat4(8.388616e+06f);
         f32x4 difference_0 = bits_5 - splat4(8.388616e+06f);
         // quantized_matmul.go:42
@@ -208,12 +208,12 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         float a_9 = in_bounds ? to_f32(a[index_9 + a_stride0]) : 0.0f;
         float a_10 = in_bounds ? to_f32(a[index_9 + offset_3]) : 0.0f;
         float a_11 = in_bounds ? to_f32(a[index_9 + offset_4]) : 0.0f;
-        // quant_view.go:69
+        // quant_view.go:79
         int data_start0 = next * 8;
         u32x4 data_2 = unsigned(data_start0) < bits_0 && less ? to_u32(*(const u8x4*)&data[data_offset + data_start0 + lane_1 + offset_6]) : splat4(0u);
-        // quant_view.go:110
+        // quant_view.go:120
         int scales_start0 = next / 8;
-        // quant_view.go:117
+        // quant_view.go:127
         float scales_2 = unsigned(scales_start0) < bits_2 && less_0 ? scales[scales_offset + scales_start0 + offset_7] : 0.0f;
         // matmul.go:120
         __syncthreads();

@@ -80,7 +80,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    // quant_view.go:69
+    // quant_view.go:79
     let both = thread & 1;
     let lane_1 = both << 2u;
     let bits_0 = bitcast<u32>(params.data_size0);
@@ -90,7 +90,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_6 = offset_5 * params.data_stride1;
     let bits_1 = bitcast<u32>(data_start1);
     let less = bits_1 < bitcast<u32>(params.data_size1);
-    // quant_view.go:117
+    // quant_view.go:127
     let bits_2 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
     let less_0 = bits_1 < bitcast<u32>(params.scales_size1);
@@ -117,12 +117,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_2 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds_0)])[index_10 & 1], in_bounds_0);
     let index_11 = index_8 + offset_4;
     let a_3 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_0)])[index_11 & 1], in_bounds_0);
-    // quant_view.go:69
+    // quant_view.go:79
     let value = 0;
     let bits_3 = bitcast<u32>(value);
     let in_bounds_1 = bits_3 < bits_0 && less && more;
     let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_1)]), in_bounds_1);
-    // quant_view.go:117
+    // quant_view.go:127
     let in_bounds_2 = bits_3 < bits_2 && less_0 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_2)], in_bounds_2);
     // matmul.go:117
@@ -139,19 +139,19 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     for (var i: i32 = 0; i < quotient_0; i += 1) {
         // block.go:14
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
-        // quant_view.go:71
+        // quant_view.go:81
         let converted = vec4<i32>(data_1);
         let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
         let both_1 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
         let lanes_0 = vec4<u32>(both_0.x, both_1.x, both_0.y, both_1.y);
         let lanes_1 = vec4<u32>(both_0.z, both_1.z, both_0.w, both_1.w);
-        // quant_view.go:80
+        // quant_view.go:90
         let changed = lanes_0 ^ vec4<u32>(8u);
         let changed_0 = lanes_1 ^ vec4<u32>(8u);
-        // quant_view.go:82
+        // quant_view.go:92
         let bits_4 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_5 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
-        // quant_view.go:86
+        // quant_view.go:96
         let difference = bits_4 - vec4<f32>(8.388616e06);
         let difference_0 = bits_5 - vec4<f32>(8.388616e06);
         // quantized_matmul.go:42
@@ -184,13 +184,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(0.0, unpack2x16float(a[select(0, index_14 >> 1u, in_bounds)])[index_14 & 1], in_bounds);
         let index_15 = index_12 + offset_4;
         let a_11 = select(0.0, unpack2x16float(a[select(0, index_15 >> 1u, in_bounds)])[index_15 & 1], in_bounds);
-        // quant_view.go:69
+        // quant_view.go:79
         let data_start0 = next * 8;
         let in_bounds_3 = bitcast<u32>(data_start0) < bits_0 && less;
         let data_2 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + data_start0 + lane_1 + offset_6) >> 2u, in_bounds_3)]), in_bounds_3);
-        // quant_view.go:110
+        // quant_view.go:120
         let scales_start0 = next / 8;
-        // quant_view.go:117
+        // quant_view.go:127
         let in_bounds_4 = bitcast<u32>(scales_start0) < bits_2 && less_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
         // matmul.go:120

@@ -2,7 +2,7 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 64>; // quant_view.go:126: elements change threads; partial results of reduce.sum (matmul.go:143)
+var<workgroup> scratch: array<f32, 64>; // quant_view.go:136: elements change threads; partial results of reduce.sum (matmul.go:143)
 var<workgroup> parts: array<f32, 1024>; // matmul.go:143: partial results of reduce.sum
 
 struct Params {
@@ -62,17 +62,17 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let least = min(min(quotient_0, params.data_size0 / 1024), params.scales_size0 / 16);
     let both = remainder < params.data_size1 / 4 && remainder < params.scales_size1 / 4;
     let chosen_0 = select(0, min(least, params.a_size1 / 2048), both && a_start0 < params.a_size0);
-    // quant_view.go:69
+    // quant_view.go:79
     let lane = thread << 1u;
     let data_start1 = remainder * 4;
     let offset = data_start1 * params.data_stride1;
     let offset_0 = params.data_stride1 * 2;
     let offset_1 = params.data_stride1 * 3;
-    // quant_view.go:117
+    // quant_view.go:127
     let lane_0 = (thread >> 2u) & 15;
     let lane_1 = thread >> 6u;
     let offset_2 = (data_start1 + lane_1) * params.scales_stride1;
-    // quant_view.go:126
+    // quant_view.go:136
     let in_bounds = (thread & 3) == 0;
     let lane_2 = (thread & 60) + lane_1;
     let lane_3 = (thread >> 3u) & 28;
@@ -86,7 +86,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // block.go:14
     let lane_4 = thread << 2u;
     let more = 0 < chosen_0;
-    // quant_view.go:69
+    // quant_view.go:79
     let index_6 = params.data_offset + lane + offset;
     let data_0 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_6 >> 2u, more)] >> (u32(index_6 & 3) * 8u)), more);
     let index_7 = index_6 + 512;
@@ -103,7 +103,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let data_6 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_12 >> 2u, more)] >> (u32(index_12 & 3) * 8u)), more);
     let index_13 = index_7 + offset_1;
     let data_7 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_13 >> 2u, more)] >> (u32(index_13 & 3) * 8u)), more);
-    // quant_view.go:117
+    // quant_view.go:127
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + lane_0 + offset_2, more)], more);
     // block.go:14
     let index_14 = params.a_offset + lane_4;
@@ -130,7 +130,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_2: vec4<f32> = a_0;
     var a_3: vec4<f32> = a_1;
     for (var i: i32 = 0; i < chosen_0; i += 1) {
-        // quant_view.go:71
+        // quant_view.go:81
         let converted = vec2<i32>(data_8);
         let converted_0 = vec2<i32>(data_9);
         let converted_1 = vec2<i32>(data_10);
@@ -163,7 +163,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_4 = vec4<u32>(both_5.x, both_13.x, both_5.y, both_13.y);
         let lanes_5 = vec4<u32>(both_6.x, both_14.x, both_6.y, both_14.y);
         let lanes_6 = vec4<u32>(both_7.x, both_15.x, both_7.y, both_15.y);
-        // quant_view.go:80
+        // quant_view.go:90
         let changed = lanes ^ vec4<u32>(8u);
         let changed_0 = lanes_0 ^ vec4<u32>(8u);
         let changed_1 = lanes_1 ^ vec4<u32>(8u);
@@ -172,7 +172,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_4 = lanes_4 ^ vec4<u32>(8u);
         let changed_5 = lanes_5 ^ vec4<u32>(8u);
         let changed_6 = lanes_6 ^ vec4<u32>(8u);
-        // quant_view.go:82
+        // quant_view.go:92
         let bits = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_0 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         let bits_1 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
@@ -181,7 +181,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let bits_4 = bitcast<vec4<f32>>(changed_4 | vec4<u32>(1258291200u));
         let bits_5 = bitcast<vec4<f32>>(changed_5 | vec4<u32>(1258291200u));
         let bits_6 = bitcast<vec4<f32>>(changed_6 | vec4<u32>(1258291200u));
-        // quant_view.go:86
+        // quant_view.go:96
         let difference = bits - vec4<f32>(8.388616e06);
         let difference_0 = bits_0 - vec4<f32>(8.388616e06);
         let difference_1 = bits_1 - vec4<f32>(8.388616e06);
@@ -190,7 +190,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let difference_4 = bits_4 - vec4<f32>(8.388616e06);
         let difference_5 = bits_5 - vec4<f32>(8.388616e06);
         let difference_6 = bits_6 - vec4<f32>(8.388616e06);
-        // quant_view.go:126
+        // quant_view.go:136
         workgroupBarrier();
         if (in_bounds) {
             scratch[lane_2] = scales_1;
@@ -198,7 +198,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_3 = i + 1;
         let more_0 = offset_3 < chosen_0;
         let next = select(i, offset_3, more_0);
-        // quant_view.go:69
+        // quant_view.go:79
         let data_start0 = next * 1024;
         let index_15 = params.data_offset + data_start0 + lane + offset;
         let data_16 = unpack_u8_x2(data[index_15 >> 2u] >> (u32(index_15 & 3) * 8u));
@@ -216,7 +216,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_22 = unpack_u8_x2(data[index_21 >> 2u] >> (u32(index_21 & 3) * 8u));
         let index_22 = index_16 + offset_1;
         let data_23 = unpack_u8_x2(data[index_22 >> 2u] >> (u32(index_22 & 3) * 8u));
-        // quant_view.go:117
+        // quant_view.go:127
         let scales_start0 = next * 16;
         let scales_2 = scales[params.scales_offset + scales_start0 + lane_0 + offset_2];
         // block.go:14
@@ -224,7 +224,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let index_23 = params.a_offset + a_start1 + lane_4;
         let a_4 = unpack_f16_x4(a[index_23 >> 2u]);
         let a_5 = unpack_f16_x4(a[(index_23 >> 2u) + 256]);
-        // quant_view.go:126
+        // quant_view.go:136
         workgroupBarrier();
         let exchange = scratch[lane_3];
         let exchange_0 = scratch[index];
@@ -264,11 +264,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_2 = a_4;
         a_3 = a_5;
     }
-    // quant_view.go:69
+    // quant_view.go:79
     let bits_7 = bitcast<u32>(data_start1);
     let less = bits_7 < bitcast<u32>(params.data_size1);
     let bits_8 = bitcast<u32>(params.data_size0);
-    // quant_view.go:117
+    // quant_view.go:127
     let bits_9 = bitcast<u32>(params.scales_size0);
     let less_0 = bits_7 < bitcast<u32>(params.scales_size1);
     // block.go:14
@@ -276,7 +276,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let less_1 = bits_10 < bitcast<u32>(params.a_size0);
     let bits_11 = bitcast<u32>(params.a_size1);
     let more_1 = chosen_0 < quotient_0;
-    // quant_view.go:69
+    // quant_view.go:79
     let data_start0_0 = chosen_0 * 1024;
     let offset_4 = data_start0_0 + lane;
     let index_24 = params.data_offset + offset_4 + offset;
@@ -297,7 +297,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let data_30 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_30 >> 2u, in_bounds_0)] >> (u32(index_30 & 3) * 8u)), in_bounds_0);
     let index_31 = index_25 + offset_1;
     let data_31 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_31 >> 2u, in_bounds_1)] >> (u32(index_31 & 3) * 8u)), in_bounds_1);
-    // quant_view.go:117
+    // quant_view.go:127
     let scales_start0_0 = chosen_0 * 16;
     let in_bounds_2 = bitcast<u32>(scales_start0_0) < bits_9 && less_0 && more_1;
     let scales_3 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_0 + offset_2, in_bounds_2)], in_bounds_2);
@@ -322,7 +322,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_8: vec4<f32> = a_6;
     var a_9: vec4<f32> = a_7;
     for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
-        // quant_view.go:71
+        // quant_view.go:81
         let converted_7 = vec2<i32>(data_32);
         let converted_8 = vec2<i32>(data_33);
         let converted_9 = vec2<i32>(data_34);
@@ -355,7 +355,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_12 = vec4<u32>(both_21.x, both_29.x, both_21.y, both_29.y);
         let lanes_13 = vec4<u32>(both_22.x, both_30.x, both_22.y, both_30.y);
         let lanes_14 = vec4<u32>(both_23.x, both_31.x, both_23.y, both_31.y);
-        // quant_view.go:80
+        // quant_view.go:90
         let changed_7 = lanes_7 ^ vec4<u32>(8u);
         let changed_8 = lanes_8 ^ vec4<u32>(8u);
         let changed_9 = lanes_9 ^ vec4<u32>(8u);
@@ -364,7 +364,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_12 = lanes_12 ^ vec4<u32>(8u);
         let changed_13 = lanes_13 ^ vec4<u32>(8u);
         let changed_14 = lanes_14 ^ vec4<u32>(8u);
-        // quant_view.go:82
+        // quant_view.go:92
         let bits_12 = bitcast<vec4<f32>>(changed_7 | vec4<u32>(1258291200u));
         let bits_13 = bitcast<vec4<f32>>(changed_8 | vec4<u32>(1258291200u));
         let bits_14 = bitcast<vec4<f32>>(changed_9 | vec4<u32>(1258291200u));
@@ -373,7 +373,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let bits_17 = bitcast<vec4<f32>>(changed_12 | vec4<u32>(1258291200u));
         let bits_18 = bitcast<vec4<f32>>(changed_13 | vec4<u32>(1258291200u));
         let bits_19 = bitcast<vec4<f32>>(changed_14 | vec4<u32>(1258291200u));
-        // quant_view.go:86
+        // quant_view.go:96
         let difference_7 = bits_12 - vec4<f32>(8.388616e06);
         let difference_8 = bits_13 - vec4<f32>(8.388616e06);
         let difference_9 = bits_14 - vec4<f32>(8.388616e06);
@@ -382,7 +382,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let difference_12 = bits_17 - vec4<f32>(8.388616e06);
         let difference_13 = bits_18 - vec4<f32>(8.388616e06);
         let difference_14 = bits_19 - vec4<f32>(8.388616e06);
-        // quant_view.go:126
+        // quant_view.go:136
         workgroupBarrier();
         if (in_bounds) {
             scratch[lane_2] = scales_4;
@@ -390,7 +390,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_6 = i_0 + 1;
         let more_2 = offset_6 < quotient_0;
         let next_0 = select(i_0, offset_6, more_2);
-        // quant_view.go:69
+        // quant_view.go:79
         let data_start0_1 = next_0 * 1024;
         let offset_7 = data_start0_1 + lane;
         let index_33 = params.data_offset + offset_7 + offset;
@@ -411,7 +411,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_46 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_39 >> 2u, in_bounds_5)] >> (u32(index_39 & 3) * 8u)), in_bounds_5);
         let index_40 = index_34 + offset_1;
         let data_47 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_40 >> 2u, in_bounds_6)] >> (u32(index_40 & 3) * 8u)), in_bounds_6);
-        // quant_view.go:117
+        // quant_view.go:127
         let scales_start0_1 = next_0 * 16;
         let in_bounds_7 = bitcast<u32>(scales_start0_1) < bits_9 && less_0;
         let scales_5 = select(0.0, scales[select(0, params.scales_offset + scales_start0_1 + lane_0 + offset_2, in_bounds_7)], in_bounds_7);
@@ -423,7 +423,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, index_41 >> 2u, in_bounds_8)]), in_bounds_8);
         let in_bounds_9 = less_1 && bitcast<u32>(offset_8 + 1024) < bits_11;
         let a_11 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, (index_41 >> 2u) + 256, in_bounds_9)]), in_bounds_9);
-        // quant_view.go:126
+        // quant_view.go:136
         workgroupBarrier();
         let exchange_7 = scratch[lane_3];
         let exchange_8 = scratch[index];
