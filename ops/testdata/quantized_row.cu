@@ -108,39 +108,39 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[64]; // quant_view.go:136: elements change threads
-    __shared__ alignas(16) float parts[32]; // matmul.go:143: partial results of reduce.sum
+    __shared__ alignas(16) float exchange[64]; // quant_view.go: elements change threads
+    __shared__ alignas(16) float parts[32]; // matmul.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:83
+    // matmul.go
     int quotient = (out_size1 + 3) / 4;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;
-    // matmul.go:135
+    // matmul.go
     int quotient_0 = (a_size1 + 2047) / 2048;
     int least = min(min(min(quotient_0, data_size0 / 1024), scales_size0 / 16), a_size1 / 2048);
     bool both = remainder_0 < data_size1 / 4 && remainder_0 < scales_size1 / 4 && a_start0 < a_size0;
     int chosen_0 = both ? least : 0;
-    // quant_view.go:79
+    // quant_view.go
     int lane = thread << 1;
     int data_start1 = remainder_0 * 4;
     int offset = data_start1 * data_stride1;
     int offset_0 = data_stride1 * 2;
     int offset_1 = data_stride1 * 3;
-    // quant_view.go:127
+    // quant_view.go
     int lane_0 = (thread >> 2) & 15;
     int lane_1 = thread >> 6;
     int offset_2 = (data_start1 + lane_1) * scales_stride1;
-    // quant_view.go:136
+    // quant_view.go
     bool in_bounds = (thread & 3) == 0;
     int lane_2 = (thread & 60) + lane_1;
     int lane_3 = (thread >> 3) & 28;
     int index = lane_3 + 32;
-    // block.go:14
+    // block.go
     int lane_4 = thread << 2;
     bool more = 0 < chosen_0;
-    // quant_view.go:79
+    // quant_view.go
     int index_0 = data_offset + lane + offset;
     u32x2 data_0 = more ? to_u32(*(const u8x2*)&data[index_0]) : splat2(0u);
     int index_1 = index_0 + 512;
@@ -151,13 +151,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     u32x2 data_5 = more ? to_u32(*(const u8x2*)&data[index_1 + offset_0]) : splat2(0u);
     u32x2 data_6 = more ? to_u32(*(const u8x2*)&data[index_0 + offset_1]) : splat2(0u);
     u32x2 data_7 = more ? to_u32(*(const u8x2*)&data[index_1 + offset_1]) : splat2(0u);
-    // quant_view.go:127
+    // quant_view.go
     float scales_0 = more ? scales[scales_offset + lane_0 + offset_2] : 0.0f;
-    // block.go:14
+    // block.go
     int index_2 = a_offset + lane_4;
     f32x4 a_0 = more ? to_f32(*(const f16x4*)&a[index_2]) : splat4(0.0f);
     f32x4 a_1 = more ? to_f32(*(const f16x4*)&a[index_2 + 1024]) : splat4(0.0f);
-    // matmul.go:135
+    // matmul.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
@@ -178,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 a_2 = a_0;
     f32x4 a_3 = a_1;
     for (int i = 0; i < chosen_0; ++i) {
-        // quant_view.go:81
+        // quant_view.go
         i32x2 converted = to_i32(data_8);
         i32x2 converted_0 = to_i32(data_9);
         i32x2 converted_1 = to_i32(data_10);
@@ -211,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x4 lanes_4 = u32x4{both_5.x, both_13.x, both_5.y, both_13.y};
         u32x4 lanes_5 = u32x4{both_6.x, both_14.x, both_6.y, both_14.y};
         u32x4 lanes_6 = u32x4{both_7.x, both_15.x, both_7.y, both_15.y};
-        // quant_view.go:90
+        // quant_view.go
         u32x4 changed = lanes ^ splat4(8u);
         u32x4 changed_0 = lanes_0 ^ splat4(8u);
         u32x4 changed_1 = lanes_1 ^ splat4(8u);
@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x4 changed_4 = lanes_4 ^ splat4(8u);
         u32x4 changed_5 = lanes_5 ^ splat4(8u);
         u32x4 changed_6 = lanes_6 ^ splat4(8u);
-        // quant_view.go:92
+        // quant_view.go
         f32x4 bits = as_f32(changed | splat4(1258291200u));
         f32x4 bits_0 = as_f32(changed_0 | splat4(1258291200u));
         f32x4 bits_1 = as_f32(changed_1 | splat4(1258291200u));
@@ -229,7 +229,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 bits_4 = as_f32(changed_4 | splat4(1258291200u));
         f32x4 bits_5 = as_f32(changed_5 | splat4(1258291200u));
         f32x4 bits_6 = as_f32(changed_6 | splat4(1258291200u));
-        // quant_view.go:96
+        // quant_view.go
         f32x4 difference = bits - splat4(8.388616e+06f);
         f32x4 difference_0 = bits_0 - splat4(8.388616e+06f);
         f32x4 difference_1 = bits_1 - splat4(8.388616e+06f);
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 difference_4 = bits_4 - splat4(8.388616e+06f);
         f32x4 difference_5 = bits_5 - splat4(8.388616e+06f);
         f32x4 difference_6 = bits_6 - splat4(8.388616e+06f);
-        // quant_view.go:136
+        // quant_view.go
         __syncthreads();
         if (in_bounds) {
             exchange[lane_2] = scales_1;
@@ -246,7 +246,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int offset_3 = i + 1;
         bool more_0 = offset_3 < chosen_0;
         int next = more_0 ? offset_3 : i;
-        // quant_view.go:79
+        // quant_view.go
         int data_start0 = next * 1024;
         int index_3 = data_offset + data_start0 + lane + offset;
         u32x2 data_16 = to_u32(*(const u8x2*)&data[index_3]);
@@ -258,19 +258,19 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x2 data_21 = to_u32(*(const u8x2*)&data[index_4 + offset_0]);
         u32x2 data_22 = to_u32(*(const u8x2*)&data[index_3 + offset_1]);
         u32x2 data_23 = to_u32(*(const u8x2*)&data[index_4 + offset_1]);
-        // quant_view.go:127
+        // quant_view.go
         int scales_start0 = next * 16;
         float scales_2 = scales[scales_offset + scales_start0 + lane_0 + offset_2];
-        // block.go:14
+        // block.go
         int a_start1 = next * 2048;
         int index_5 = a_offset + a_start1 + lane_4;
         f32x4 a_4 = to_f32(*(const f16x4*)&a[index_5]);
         f32x4 a_5 = to_f32(*(const f16x4*)&a[index_5 + 1024]);
-        // quant_view.go:136
+        // quant_view.go
         __syncthreads();
         f32x4 exchange_0 = *(const f32x4*)&exchange[lane_3];
         f32x4 exchange_1 = *(const f32x4*)&exchange[index];
-        // quantized_matmul.go:42
+        // quantized_matmul.go
         f32x4 product = difference * splat4(exchange_0.x);
         f32x4 product_0 = difference_0 * splat4(exchange_1.x);
         f32x4 product_1 = difference_1 * splat4(exchange_0.y);
@@ -279,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 product_4 = difference_4 * splat4(exchange_1.z);
         f32x4 product_5 = difference_5 * splat4(exchange_0.w);
         f32x4 product_6 = difference_6 * splat4(exchange_1.w);
-        // matmul.go:150
+        // matmul.go
         carried = fmaf(product, a_2, carried);
         carried_0 = fmaf(product_0, a_3, carried_0);
         carried_1 = fmaf(product_1, a_2, carried_1);
@@ -300,19 +300,19 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         a_2 = a_4;
         a_3 = a_5;
     }
-    // quant_view.go:79
+    // quant_view.go
     unsigned bits_7 = unsigned(data_start1);
     bool less = bits_7 < unsigned(data_size1);
     unsigned bits_8 = unsigned(data_size0);
-    // quant_view.go:127
+    // quant_view.go
     unsigned bits_9 = unsigned(scales_size0);
     bool less_0 = bits_7 < unsigned(scales_size1);
-    // block.go:14
+    // block.go
     unsigned bits_10 = unsigned(a_start0);
     bool less_1 = bits_10 < unsigned(a_size0);
     unsigned bits_11 = unsigned(a_size1);
     bool more_1 = chosen_0 < quotient_0;
-    // quant_view.go:79
+    // quant_view.go
     int data_start0_0 = chosen_0 * 1024;
     int offset_4 = data_start0_0 + lane;
     int index_6 = data_offset + offset_4 + offset;
@@ -327,16 +327,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     u32x2 data_29 = in_bounds_1 ? to_u32(*(const u8x2*)&data[index_7 + offset_0]) : splat2(0u);
     u32x2 data_30 = in_bounds_0 ? to_u32(*(const u8x2*)&data[index_6 + offset_1]) : splat2(0u);
     u32x2 data_31 = in_bounds_1 ? to_u32(*(const u8x2*)&data[index_7 + offset_1]) : splat2(0u);
-    // quant_view.go:127
+    // quant_view.go
     int scales_start0_0 = chosen_0 * 16;
     float scales_3 = unsigned(scales_start0_0) < bits_9 && less_0 && more_1 ? scales[scales_offset + scales_start0_0 + lane_0 + offset_2] : 0.0f;
-    // block.go:14
+    // block.go
     int a_start1_0 = chosen_0 * 2048;
     int offset_5 = a_start1_0 + lane_4;
     int index_8 = a_offset + offset_5;
     f32x4 a_6 = less_1 && unsigned(offset_5) < bits_11 && more_1 ? to_f32(*(const f16x4*)&a[index_8]) : splat4(0.0f);
     f32x4 a_7 = less_1 && unsigned(offset_5 + 1024) < bits_11 && more_1 ? to_f32(*(const f16x4*)&a[index_8 + 1024]) : splat4(0.0f);
-    // matmul.go:135
+    // matmul.go
     u32x2 data_32 = data_24;
     u32x2 data_33 = data_25;
     u32x2 data_34 = data_26;
@@ -349,7 +349,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 a_8 = a_6;
     f32x4 a_9 = a_7;
     for (int i_0 = chosen_0; i_0 < quotient_0; ++i_0) {
-        // quant_view.go:81
+        // quant_view.go
         i32x2 converted_7 = to_i32(data_32);
         i32x2 converted_8 = to_i32(data_33);
         i32x2 converted_9 = to_i32(data_34);
@@ -382,7 +382,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x4 lanes_12 = u32x4{both_21.x, both_29.x, both_21.y, both_29.y};
         u32x4 lanes_13 = u32x4{both_22.x, both_30.x, both_22.y, both_30.y};
         u32x4 lanes_14 = u32x4{both_23.x, both_31.x, both_23.y, both_31.y};
-        // quant_view.go:90
+        // quant_view.go
         u32x4 changed_7 = lanes_7 ^ splat4(8u);
         u32x4 changed_8 = lanes_8 ^ splat4(8u);
         u32x4 changed_9 = lanes_9 ^ splat4(8u);
@@ -391,7 +391,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x4 changed_12 = lanes_12 ^ splat4(8u);
         u32x4 changed_13 = lanes_13 ^ splat4(8u);
         u32x4 changed_14 = lanes_14 ^ splat4(8u);
-        // quant_view.go:92
+        // quant_view.go
         f32x4 bits_12 = as_f32(changed_7 | splat4(1258291200u));
         f32x4 bits_13 = as_f32(changed_8 | splat4(1258291200u));
         f32x4 bits_14 = as_f32(changed_9 | splat4(1258291200u));
@@ -400,7 +400,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 bits_17 = as_f32(changed_12 | splat4(1258291200u));
         f32x4 bits_18 = as_f32(changed_13 | splat4(1258291200u));
         f32x4 bits_19 = as_f32(changed_14 | splat4(1258291200u));
-        // quant_view.go:96
+        // quant_view.go
         f32x4 difference_7 = bits_12 - splat4(8.388616e+06f);
         f32x4 difference_8 = bits_13 - splat4(8.388616e+06f);
         f32x4 difference_9 = bits_14 - splat4(8.388616e+06f);
@@ -409,7 +409,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 difference_12 = bits_17 - splat4(8.388616e+06f);
         f32x4 difference_13 = bits_18 - splat4(8.388616e+06f);
         f32x4 difference_14 = bits_19 - splat4(8.388616e+06f);
-        // quant_view.go:136
+        // quant_view.go
         __syncthreads();
         if (in_bounds) {
             exchange[lane_2] = scales_4;
@@ -417,7 +417,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int offset_6 = i_0 + 1;
         bool more_2 = offset_6 < quotient_0;
         int next_0 = more_2 ? offset_6 : i_0;
-        // quant_view.go:79
+        // quant_view.go
         int data_start0_1 = next_0 * 1024;
         int offset_7 = data_start0_1 + lane;
         int index_9 = data_offset + offset_7 + offset;
@@ -432,20 +432,20 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         u32x2 data_45 = in_bounds_3 ? to_u32(*(const u8x2*)&data[index_10 + offset_0]) : splat2(0u);
         u32x2 data_46 = in_bounds_2 ? to_u32(*(const u8x2*)&data[index_9 + offset_1]) : splat2(0u);
         u32x2 data_47 = in_bounds_3 ? to_u32(*(const u8x2*)&data[index_10 + offset_1]) : splat2(0u);
-        // quant_view.go:127
+        // quant_view.go
         int scales_start0_1 = next_0 * 16;
         float scales_5 = unsigned(scales_start0_1) < bits_9 && less_0 ? scales[scales_offset + scales_start0_1 + lane_0 + offset_2] : 0.0f;
-        // block.go:14
+        // block.go
         int a_start1_1 = next_0 * 2048;
         int offset_8 = a_start1_1 + lane_4;
         int index_11 = a_offset + offset_8;
         f32x4 a_10 = less_1 && unsigned(offset_8) < bits_11 ? to_f32(*(const f16x4*)&a[index_11]) : splat4(0.0f);
         f32x4 a_11 = less_1 && unsigned(offset_8 + 1024) < bits_11 ? to_f32(*(const f16x4*)&a[index_11 + 1024]) : splat4(0.0f);
-        // quant_view.go:136
+        // quant_view.go
         __syncthreads();
         f32x4 exchange_2 = *(const f32x4*)&exchange[lane_3];
         f32x4 exchange_3 = *(const f32x4*)&exchange[index];
-        // quantized_matmul.go:42
+        // quantized_matmul.go
         f32x4 product_7 = difference_7 * splat4(exchange_2.x);
         f32x4 product_8 = difference_8 * splat4(exchange_3.x);
         f32x4 product_9 = difference_9 * splat4(exchange_2.y);
@@ -454,7 +454,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 product_12 = difference_12 * splat4(exchange_3.z);
         f32x4 product_13 = difference_13 * splat4(exchange_2.w);
         f32x4 product_14 = difference_14 * splat4(exchange_3.w);
-        // matmul.go:150
+        // matmul.go
         carried = fmaf(product_7, a_8, carried);
         carried_0 = fmaf(product_8, a_9, carried_0);
         carried_1 = fmaf(product_9, a_8, carried_1);
@@ -475,7 +475,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         a_8 = a_10;
         a_9 = a_11;
     }
-    // matmul.go:143
+    // matmul.go
     f32x4 sum = carried + carried_0;
     f32x4 sum_0 = carried_1 + carried_2;
     f32x4 sum_1 = carried_3 + carried_4;
@@ -537,7 +537,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float sum_11 = parts_24 + parts_25 + parts_26 + parts_27 + parts_28 + parts_29 + parts_30;
     float parts_31 = parts[31];
     f32x4 lanes_16 = f32x4{sum_8 + parts_7, sum_9 + parts_15, sum_10 + parts_23, sum_11 + parts_31};
-    // block.go:37
+    // block.go
     if ((thread & 255) == 0 && bits_10 < unsigned(out_size0)) {
         *(f16x4*)&out[out_offset + data_start1] = to_f16(lanes_16);
     }

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 64>; // quant_view.go:136: elements change threads; partial results of reduce.sum (matmul.go:143)
-var<workgroup> parts: array<f32, 1024>; // matmul.go:143: partial results of reduce.sum
+var<workgroup> scratch: array<f32, 64>; // quant_view.go: elements change threads; partial results of reduce.sum (matmul.go)
+var<workgroup> parts: array<f32, 1024>; // matmul.go: partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -52,27 +52,27 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:83
+    // matmul.go
     let quotient = (params.out_size1 + 3) / 4;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let a_start0 = program / chosen;
-    // matmul.go:135
+    // matmul.go
     let quotient_0 = (params.a_size1 + 2047) / 2048;
     let least = min(min(quotient_0, params.data_size0 / 1024), params.scales_size0 / 16);
     let both = remainder < params.data_size1 / 4 && remainder < params.scales_size1 / 4;
     let chosen_0 = select(0, min(least, params.a_size1 / 2048), both && a_start0 < params.a_size0);
-    // quant_view.go:79
+    // quant_view.go
     let lane = thread << 1u;
     let data_start1 = remainder * 4;
     let offset = data_start1 * params.data_stride1;
     let offset_0 = params.data_stride1 * 2;
     let offset_1 = params.data_stride1 * 3;
-    // quant_view.go:127
+    // quant_view.go
     let lane_0 = (thread >> 2u) & 15;
     let lane_1 = thread >> 6u;
     let offset_2 = (data_start1 + lane_1) * params.scales_stride1;
-    // quant_view.go:136
+    // quant_view.go
     let in_bounds = (thread & 3) == 0;
     let lane_2 = (thread & 60) + lane_1;
     let lane_3 = (thread >> 3u) & 28;
@@ -83,10 +83,10 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index_3 = lane_3 + 34;
     let index_4 = lane_3 + 3;
     let index_5 = lane_3 + 35;
-    // block.go:14
+    // block.go
     let lane_4 = thread << 2u;
     let more = 0 < chosen_0;
-    // quant_view.go:79
+    // quant_view.go
     let index_6 = params.data_offset + lane + offset;
     let data_0 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_6 >> 2u, more)] >> (u32(index_6 & 3) * 8u)), more);
     let index_7 = index_6 + 512;
@@ -103,13 +103,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let data_6 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_12 >> 2u, more)] >> (u32(index_12 & 3) * 8u)), more);
     let index_13 = index_7 + offset_1;
     let data_7 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_13 >> 2u, more)] >> (u32(index_13 & 3) * 8u)), more);
-    // quant_view.go:127
+    // quant_view.go
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + lane_0 + offset_2, more)], more);
-    // block.go:14
+    // block.go
     let index_14 = params.a_offset + lane_4;
     let a_0 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, index_14 >> 2u, more)]), more);
     let a_1 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, (index_14 >> 2u) + 256, more)]), more);
-    // matmul.go:135
+    // matmul.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
@@ -130,7 +130,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_2: vec4<f32> = a_0;
     var a_3: vec4<f32> = a_1;
     for (var i: i32 = 0; i < chosen_0; i += 1) {
-        // quant_view.go:81
+        // quant_view.go
         let converted = vec2<i32>(data_8);
         let converted_0 = vec2<i32>(data_9);
         let converted_1 = vec2<i32>(data_10);
@@ -163,7 +163,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_4 = vec4<u32>(both_5.x, both_13.x, both_5.y, both_13.y);
         let lanes_5 = vec4<u32>(both_6.x, both_14.x, both_6.y, both_14.y);
         let lanes_6 = vec4<u32>(both_7.x, both_15.x, both_7.y, both_15.y);
-        // quant_view.go:90
+        // quant_view.go
         let changed = lanes ^ vec4<u32>(8u);
         let changed_0 = lanes_0 ^ vec4<u32>(8u);
         let changed_1 = lanes_1 ^ vec4<u32>(8u);
@@ -172,7 +172,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_4 = lanes_4 ^ vec4<u32>(8u);
         let changed_5 = lanes_5 ^ vec4<u32>(8u);
         let changed_6 = lanes_6 ^ vec4<u32>(8u);
-        // quant_view.go:92
+        // quant_view.go
         let bits = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_0 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         let bits_1 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
@@ -181,7 +181,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let bits_4 = bitcast<vec4<f32>>(changed_4 | vec4<u32>(1258291200u));
         let bits_5 = bitcast<vec4<f32>>(changed_5 | vec4<u32>(1258291200u));
         let bits_6 = bitcast<vec4<f32>>(changed_6 | vec4<u32>(1258291200u));
-        // quant_view.go:96
+        // quant_view.go
         let difference = bits - vec4<f32>(8.388616e06);
         let difference_0 = bits_0 - vec4<f32>(8.388616e06);
         let difference_1 = bits_1 - vec4<f32>(8.388616e06);
@@ -190,7 +190,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let difference_4 = bits_4 - vec4<f32>(8.388616e06);
         let difference_5 = bits_5 - vec4<f32>(8.388616e06);
         let difference_6 = bits_6 - vec4<f32>(8.388616e06);
-        // quant_view.go:136
+        // quant_view.go
         workgroupBarrier();
         if (in_bounds) {
             scratch[lane_2] = scales_1;
@@ -198,7 +198,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_3 = i + 1;
         let more_0 = offset_3 < chosen_0;
         let next = select(i, offset_3, more_0);
-        // quant_view.go:79
+        // quant_view.go
         let data_start0 = next * 1024;
         let index_15 = params.data_offset + data_start0 + lane + offset;
         let data_16 = unpack_u8_x2(data[index_15 >> 2u] >> (u32(index_15 & 3) * 8u));
@@ -216,15 +216,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_22 = unpack_u8_x2(data[index_21 >> 2u] >> (u32(index_21 & 3) * 8u));
         let index_22 = index_16 + offset_1;
         let data_23 = unpack_u8_x2(data[index_22 >> 2u] >> (u32(index_22 & 3) * 8u));
-        // quant_view.go:127
+        // quant_view.go
         let scales_start0 = next * 16;
         let scales_2 = scales[params.scales_offset + scales_start0 + lane_0 + offset_2];
-        // block.go:14
+        // block.go
         let a_start1 = next * 2048;
         let index_23 = params.a_offset + a_start1 + lane_4;
         let a_4 = unpack_f16_x4(a[index_23 >> 2u]);
         let a_5 = unpack_f16_x4(a[(index_23 >> 2u) + 256]);
-        // quant_view.go:136
+        // quant_view.go
         workgroupBarrier();
         let exchange = scratch[lane_3];
         let exchange_0 = scratch[index];
@@ -234,7 +234,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let exchange_4 = scratch[index_3];
         let exchange_5 = scratch[index_4];
         let exchange_6 = scratch[index_5];
-        // quantized_matmul.go:42
+        // quantized_matmul.go
         let product = difference * vec4<f32>(exchange);
         let product_0 = difference_0 * vec4<f32>(exchange_0);
         let product_1 = difference_1 * vec4<f32>(exchange_1);
@@ -243,7 +243,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let product_4 = difference_4 * vec4<f32>(exchange_4);
         let product_5 = difference_5 * vec4<f32>(exchange_5);
         let product_6 = difference_6 * vec4<f32>(exchange_6);
-        // matmul.go:150
+        // matmul.go
         carried = fma(product, a_2, carried);
         carried_0 = fma(product_0, a_3, carried_0);
         carried_1 = fma(product_1, a_2, carried_1);
@@ -264,19 +264,19 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_2 = a_4;
         a_3 = a_5;
     }
-    // quant_view.go:79
+    // quant_view.go
     let bits_7 = bitcast<u32>(data_start1);
     let less = bits_7 < bitcast<u32>(params.data_size1);
     let bits_8 = bitcast<u32>(params.data_size0);
-    // quant_view.go:127
+    // quant_view.go
     let bits_9 = bitcast<u32>(params.scales_size0);
     let less_0 = bits_7 < bitcast<u32>(params.scales_size1);
-    // block.go:14
+    // block.go
     let bits_10 = bitcast<u32>(a_start0);
     let less_1 = bits_10 < bitcast<u32>(params.a_size0);
     let bits_11 = bitcast<u32>(params.a_size1);
     let more_1 = chosen_0 < quotient_0;
-    // quant_view.go:79
+    // quant_view.go
     let data_start0_0 = chosen_0 * 1024;
     let offset_4 = data_start0_0 + lane;
     let index_24 = params.data_offset + offset_4 + offset;
@@ -297,11 +297,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let data_30 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_30 >> 2u, in_bounds_0)] >> (u32(index_30 & 3) * 8u)), in_bounds_0);
     let index_31 = index_25 + offset_1;
     let data_31 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_31 >> 2u, in_bounds_1)] >> (u32(index_31 & 3) * 8u)), in_bounds_1);
-    // quant_view.go:127
+    // quant_view.go
     let scales_start0_0 = chosen_0 * 16;
     let in_bounds_2 = bitcast<u32>(scales_start0_0) < bits_9 && less_0 && more_1;
     let scales_3 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_0 + offset_2, in_bounds_2)], in_bounds_2);
-    // block.go:14
+    // block.go
     let a_start1_0 = chosen_0 * 2048;
     let offset_5 = a_start1_0 + lane_4;
     let index_32 = params.a_offset + offset_5;
@@ -309,7 +309,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_6 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, index_32 >> 2u, in_bounds_3)]), in_bounds_3);
     let in_bounds_4 = less_1 && bitcast<u32>(offset_5 + 1024) < bits_11 && more_1;
     let a_7 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, (index_32 >> 2u) + 256, in_bounds_4)]), in_bounds_4);
-    // matmul.go:135
+    // matmul.go
     var data_32: vec2<u32> = data_24;
     var data_33: vec2<u32> = data_25;
     var data_34: vec2<u32> = data_26;
@@ -322,7 +322,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_8: vec4<f32> = a_6;
     var a_9: vec4<f32> = a_7;
     for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
-        // quant_view.go:81
+        // quant_view.go
         let converted_7 = vec2<i32>(data_32);
         let converted_8 = vec2<i32>(data_33);
         let converted_9 = vec2<i32>(data_34);
@@ -355,7 +355,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_12 = vec4<u32>(both_21.x, both_29.x, both_21.y, both_29.y);
         let lanes_13 = vec4<u32>(both_22.x, both_30.x, both_22.y, both_30.y);
         let lanes_14 = vec4<u32>(both_23.x, both_31.x, both_23.y, both_31.y);
-        // quant_view.go:90
+        // quant_view.go
         let changed_7 = lanes_7 ^ vec4<u32>(8u);
         let changed_8 = lanes_8 ^ vec4<u32>(8u);
         let changed_9 = lanes_9 ^ vec4<u32>(8u);
@@ -364,7 +364,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed_12 = lanes_12 ^ vec4<u32>(8u);
         let changed_13 = lanes_13 ^ vec4<u32>(8u);
         let changed_14 = lanes_14 ^ vec4<u32>(8u);
-        // quant_view.go:92
+        // quant_view.go
         let bits_12 = bitcast<vec4<f32>>(changed_7 | vec4<u32>(1258291200u));
         let bits_13 = bitcast<vec4<f32>>(changed_8 | vec4<u32>(1258291200u));
         let bits_14 = bitcast<vec4<f32>>(changed_9 | vec4<u32>(1258291200u));
@@ -373,7 +373,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let bits_17 = bitcast<vec4<f32>>(changed_12 | vec4<u32>(1258291200u));
         let bits_18 = bitcast<vec4<f32>>(changed_13 | vec4<u32>(1258291200u));
         let bits_19 = bitcast<vec4<f32>>(changed_14 | vec4<u32>(1258291200u));
-        // quant_view.go:96
+        // quant_view.go
         let difference_7 = bits_12 - vec4<f32>(8.388616e06);
         let difference_8 = bits_13 - vec4<f32>(8.388616e06);
         let difference_9 = bits_14 - vec4<f32>(8.388616e06);
@@ -382,7 +382,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let difference_12 = bits_17 - vec4<f32>(8.388616e06);
         let difference_13 = bits_18 - vec4<f32>(8.388616e06);
         let difference_14 = bits_19 - vec4<f32>(8.388616e06);
-        // quant_view.go:136
+        // quant_view.go
         workgroupBarrier();
         if (in_bounds) {
             scratch[lane_2] = scales_4;
@@ -390,7 +390,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_6 = i_0 + 1;
         let more_2 = offset_6 < quotient_0;
         let next_0 = select(i_0, offset_6, more_2);
-        // quant_view.go:79
+        // quant_view.go
         let data_start0_1 = next_0 * 1024;
         let offset_7 = data_start0_1 + lane;
         let index_33 = params.data_offset + offset_7 + offset;
@@ -411,11 +411,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let data_46 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_39 >> 2u, in_bounds_5)] >> (u32(index_39 & 3) * 8u)), in_bounds_5);
         let index_40 = index_34 + offset_1;
         let data_47 = select(vec2<u32>(0u), unpack_u8_x2(data[select(0, index_40 >> 2u, in_bounds_6)] >> (u32(index_40 & 3) * 8u)), in_bounds_6);
-        // quant_view.go:127
+        // quant_view.go
         let scales_start0_1 = next_0 * 16;
         let in_bounds_7 = bitcast<u32>(scales_start0_1) < bits_9 && less_0;
         let scales_5 = select(0.0, scales[select(0, params.scales_offset + scales_start0_1 + lane_0 + offset_2, in_bounds_7)], in_bounds_7);
-        // block.go:14
+        // block.go
         let a_start1_1 = next_0 * 2048;
         let offset_8 = a_start1_1 + lane_4;
         let index_41 = params.a_offset + offset_8;
@@ -423,7 +423,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, index_41 >> 2u, in_bounds_8)]), in_bounds_8);
         let in_bounds_9 = less_1 && bitcast<u32>(offset_8 + 1024) < bits_11;
         let a_11 = select(vec4<f32>(0.0), unpack_f16_x4(a[select(0, (index_41 >> 2u) + 256, in_bounds_9)]), in_bounds_9);
-        // quant_view.go:136
+        // quant_view.go
         workgroupBarrier();
         let exchange_7 = scratch[lane_3];
         let exchange_8 = scratch[index];
@@ -433,7 +433,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let exchange_12 = scratch[index_3];
         let exchange_13 = scratch[index_4];
         let exchange_14 = scratch[index_5];
-        // quantized_matmul.go:42
+        // quantized_matmul.go
         let product_7 = difference_7 * vec4<f32>(exchange_7);
         let product_8 = difference_8 * vec4<f32>(exchange_8);
         let product_9 = difference_9 * vec4<f32>(exchange_9);
@@ -442,7 +442,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let product_12 = difference_12 * vec4<f32>(exchange_12);
         let product_13 = difference_13 * vec4<f32>(exchange_13);
         let product_14 = difference_14 * vec4<f32>(exchange_14);
-        // matmul.go:150
+        // matmul.go
         carried = fma(product_7, a_8, carried);
         carried_0 = fma(product_8, a_9, carried_0);
         carried_1 = fma(product_9, a_8, carried_1);
@@ -463,7 +463,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_8 = a_10;
         a_9 = a_11;
     }
-    // matmul.go:143
+    // matmul.go
     let sum = carried + carried_0;
     let sum_0 = carried_1 + carried_2;
     let sum_1 = carried_3 + carried_4;
@@ -632,7 +632,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_127 = scratch[63];
     let sum_20 = sum_19 + parts_123 + parts_124 + parts_125 + parts_126 + parts_127;
     let lanes_15 = vec4<f32>(sum_12 + parts_77 + parts_78 + parts_79, sum_14 + parts_93 + parts_94 + parts_95, sum_17, sum_20);
-    // block.go:37
+    // block.go
     if ((thread & 255) == 0 && bits_10 < bitcast<u32>(params.out_size0)) {
         out[(params.out_offset >> 2u) + remainder] = pack_f16_x4(lanes_15);
     }
