@@ -103,6 +103,10 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	attention := ops.AttentionConfigFor(caps, elem, side, side, min(side, 128))
 	attention.Last, attention.LSE, attention.Mask = true, true, elem
 	keep(ops.AttentionKernel.Build(attention))
+	numbers := ops.RandomConfigFor(caps, elem, side*side)
+	keep(ops.NormalKernel.Build(numbers))
+	numbers.Mask = true
+	keep(ops.DropoutKernel.Build(numbers))
 	return out
 }
 
@@ -186,10 +190,13 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))
+		if elem == weft.F16 { // others differ in loads and stores alone
+			maps.Copy(split, quantizeKernels(t, caps, elem, 1024))
+		}
 		maps.Copy(all, split)
 		for name, k := range all {
 			list := families
-			if split[name] != nil || name == "attention" {
+			if split[name] != nil || name == "attention" || k.Views[0].Rank < 2 {
 				list = families[:2] // the rest has nothing new for them
 			}
 			for _, fam := range list {
