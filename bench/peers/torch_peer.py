@@ -61,15 +61,56 @@ for name, dtype in ("f32", "float32"), ("f16", "float16"):
 attention("f16", "float16", 8, True)
 
 
-def matmul(m, n, k, name, dtype):
+def matmul(m, n, k, name, dtype, tf32=False):
     @peer(f"matmul {name} {m}x{n}x{k}", flop=2 * m * n * k)
     def make():
         a, b, out = randn(m, k, dtype=dtype), randn(k, n, dtype=dtype), randn(m, n, dtype=dtype)
-        return lambda: torch.matmul(a, b, out=out)
+
+        def run():
+            torch.backends.cuda.matmul.allow_tf32 = tf32
+            torch.matmul(a, b, out=out)
+            torch.backends.cuda.matmul.allow_tf32 = False
+        return run
 
 
 matmul(4096, 4096, 4096, "f32", "float32")
 matmul(4095, 4097, 4093, "f32", "float32")
+matmul(4096, 4096, 4096, "tf32", "float32", tf32=True)
+matmul(4096, 4096, 4096, "f16", "float16")
+matmul(4096, 4096, 4096, "bf16", "bfloat16")
+matmul(128, 128, 16384, "f32", "float32")
+
+
+@peer("matmul i8 4096x4096x4096", flop=2 * 4096**3)
+def matmul_i8():
+    a, b = (torch.randint(-128, 128, (4096, 4096), device=DEVICE, dtype=torch.int8) for _ in range(2))
+    columns = b.t()  # the layout that cuBLAS wants
+    return lambda: torch._int_mm(a, columns)
+
+
+@peer("matmul f16 64x1024x1024x1024", flop=2 * 64 * 1024**3)
+def matmul_batch():
+    a, b, out = (randn(64, 1024, 1024, dtype="float16") for _ in range(3))
+    return lambda: torch.matmul(a, b, out=out)
+
+
+@peer("linear gelu f16 32768x4096x1024", flop=2 * 32768 * 4096 * 1024)
+def linear_gelu():
+    x, w, bias = randn(32768, 1024, dtype="float16"), randn(4096, 1024, dtype="float16"), randn(4096, dtype="float16")
+    return lambda: F.gelu(F.linear(x, w, bias))
+
+
+def few_rows(name, m, columns):
+    @peer(f"{name} {m}x8192x8192", bytes=2 * (8192 * 8192 + 2 * m * 8192))
+    def make():
+        a, b, out = randn(m, 8192, dtype="float16"), randn(8192, 8192, dtype="float16"), randn(m, 8192, dtype="float16")
+        b = b.t() if columns else b
+        return lambda: torch.matmul(a, b, out=out)
+
+
+few_rows("matmul f16", 1, False)
+few_rows("matmul f16", 16, False)
+few_rows("matmul f16 of weights", 1, True)
 
 
 @peer("uniform f32 2^28", bytes=4 * 2**28)
