@@ -3,11 +3,13 @@
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
+//   - Dropout
 //   - Linear: x @ w.T + bias, a layer of a neural network
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
-//   - Dropout
 //   - Philox: random words on tiles, for kernels of one's own
-//   - Softmax
+//   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block
+//   - QuantizedMatMul: float activations times such weights
+//   - Softmax, LogSoftmax: along any dimension, of any length
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //   - Uniform, Normal: random numbers by seed and offset
 //

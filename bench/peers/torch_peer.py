@@ -153,6 +153,53 @@ conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1)
 conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1, last=True)
 
 
+def unpack(data, scales, bits, dtype):
+    """The real weights [N,K] of integers, two to a byte if they have 4 bits, with a scale to each group of a row."""
+    if bits == 4:
+        data = torch.stack(((data << 4).view(torch.int8) >> 4, data.view(torch.int8) >> 4), dim=-1)
+    n, groups = scales.shape
+    return (data.reshape(n, groups, -1) * scales[:, :, None]).reshape(n, -1).to(dtype)
+
+
+def weights(n, k, bits, group):
+    data = torch.randint(0, 256, (n, k * bits // 8), device=DEVICE, dtype=torch.uint8)
+    return data if bits == 4 else data.view(torch.int8), randn(n, k // group).abs()
+
+
+def lowbit(m, n, k, bits, group, name):
+    bytes = n * k * bits // 8 + 4 * n * k // group + 2 * m * (k + n)
+
+    @peer(f"lowbit f16 {name} {m}x{n}x{k}, peer dequantises first", bytes=bytes if m <= 16 else 0, flop=0 if m <= 16 else 2 * m * n * k)
+    def make():
+        a, out = randn(m, k, dtype="float16"), randn(m, n, dtype="float16")
+        data, scales = weights(n, k, bits, group)
+        return lambda: torch.matmul(a, unpack(data, scales, bits, torch.float16).T, out=out)
+
+
+for rows in [1, 16, 4096]:
+    lowbit(rows, 4096, 4096, 4, 128, "i4/128")
+    lowbit(rows, 14336, 4096, 4, 128, "i4/128")
+    lowbit(rows, 4096, 4096, 8, 4096, "i8")
+
+
+@peer("quantize f32 i4/128 4096x4096", bytes=4.5 * 2**24 + 4 * 2**17)
+def quantize():
+    x = randn(4096, 4096)
+
+    def run():
+        groups = x.view(4096, 32, 128)
+        scales = groups.abs().amax(dim=-1, keepdim=True) / 7
+        q = (groups / scales).round().clamp(-7, 7).to(torch.int8).view(4096, 4096)
+        return (q[:, ::2] & 15) | (q[:, 1::2] << 4), scales
+    return run
+
+
+@peer("dequantize f16 i4/128 4096x4096", bytes=2.5 * 2**24 + 4 * 2**17)
+def dequantize():
+    data, scales = weights(4096, 4096, 4, 128)
+    return lambda: unpack(data, scales, 4, torch.float16)
+
+
 @peer("softmax f32 65536x4096", bytes=8 * 2**28)
 def softmax():
     x, out = randn(2**16, 4096), randn(2**16, 4096)
