@@ -13,6 +13,7 @@ import (
 // families lists the work there is: one function and one file for each family of ops.
 var families = []func(sizes) []work{
 	addWorks,
+	convWorks,
 	attentionWorks,
 	matmulWorks,
 	randomWorks,

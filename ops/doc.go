@@ -3,8 +3,9 @@
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
+//   - Linear: x @ w.T + bias, a layer of a neural network
+//   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Dropout
-//   - MatMul: matrix multiplication
 //   - Philox: random words on tiles, for kernels of one's own
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions

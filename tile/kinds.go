@@ -121,9 +121,10 @@ const (
 	OpPrint      // Args[0] under the name Text, where all of Args[1:] hold
 	OpBreakpoint // shows Args
 
-	// Promises about scalars.
-	OpMultipleOf // Number divides the operand, which is the result
-	OpAssume     // the operand holds
+	// Promises.
+	OpMultipleOf // Number divides the operand, a scalar, which is the result
+	OpAssume     // the operand, a scalar, holds
+	OpContiguous // the operand's elements come in runs of Number along its last dimension (see Value.Contiguous); it is the result
 
 	NumKinds
 )
@@ -263,6 +264,7 @@ func init() {
 
 		OpMultipleOf: {"multiple_of", Hint, 1, ruleMultipleOf},
 		OpAssume:     {"assume", Hint, 1, ruleCondition},
+		OpContiguous: {"contiguous", Hint, 1, ruleContiguous},
 	}
 }
 

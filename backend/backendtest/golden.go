@@ -11,8 +11,10 @@ import (
 // and for what their arrays hold.
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
+	{"PermuteGolden", permuteGolden},
 	{"SoftmaxGolden", softmaxGolden},
 	{"ActivationGolden", activationGolden},
+	{"Conv2DGolden", conv2dGolden},
 }
 
 // golden runs f on those cases of a family that fit, for each element type. In the quick form every
@@ -24,7 +26,12 @@ func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Cas
 		}
 		for j, elem := range types {
 			if s.full || i%len(types) == j {
-				s.sub(func(s *suite) { f(s, elem, c) }, "%s_%v", c.Name, elem)
+				s.sub(func(s *suite) {
+					f(s, elem, c)
+					if !s.Failed() {
+						s.trace.golden = append(s.trace.golden, [2]string{family, c.Name})
+					}
+				}, "%s_%v", c.Name, elem)
 			}
 		}
 	}
@@ -86,12 +93,24 @@ func activationGolden(s *suite) {
 	})
 }
 
+// permuteGolden copies permuted views.
+func permuteGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("permute", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		view := must[*weft.Tensor](s)(s.tensor(array(elem, c.Get("x"))).Permute(c.Get("order").Ints()...))
+		y := c.Get("y")
+		out := s.output(sliced, elem, y.Shape...)
+		s.try(out.CopyFrom(view))
+		out.check(y.X, nil)
+	})
+}
+
 func softmaxGolden(s *suite) {
-	last := func(c golden.Case) bool { return c.Get("axis").Int() == len(c.Get("x").Shape)-1 }
-	s.golden("softmax", floatTypes, last, func(s *suite, elem weft.DType, c golden.Case) {
-		x, y, axis := array(elem, c.Get("x")), c.Get("y").X, c.Get("axis").Int()
-		out := s.output(dense, elem, x.shape...)
-		s.try(ops.SoftmaxInto(out.Tensor, s.tensor(x)))
-		out.check(y, func(i int) float64 { return ops.SoftmaxBound(elem, x.shape[axis], 8, y[i]) })
+	all := func(golden.Case) bool { return true }
+	s.golden("softmax", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		x, axis := array(elem, c.Get("x")), c.Get("axis").Int()
+		for op, want := range map[string][]float64{"Softmax": c.Get("y").X, "LogSoftmax": c.Get("log").X} {
+			s.softmaxesTo(want, op, x, dense, dense, axis, 1)
+		}
 	})
 }

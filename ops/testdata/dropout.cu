@@ -52,25 +52,23 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned sum_1 = chosen + first1;
     unsigned sum_2 = chosen_0 + first1;
     // philox.go:24
-    unsigned high = __umulhi(0u, 3449720151u);
-    unsigned changed = high ^ sum_1 ^ key0;
-    unsigned changed_0 = high ^ sum_2 ^ key0;
-    unsigned product = 0u * 3449720151u;
+    unsigned changed = sum_1 ^ key0;
+    unsigned changed_0 = sum_2 ^ key0;
     // philox.go:25
-    unsigned changed_1 = __umulhi(sum, 3528531795u) ^ 0u ^ key1;
-    unsigned changed_2 = __umulhi(sum_0, 3528531795u) ^ 0u ^ key1;
+    unsigned changed_1 = __umulhi(sum, 3528531795u) ^ key1;
+    unsigned changed_2 = __umulhi(sum_0, 3528531795u) ^ key1;
     // philox.go:21
     unsigned sum_3 = key0 + 2654435769u;
     unsigned sum_4 = key1 + 3144134277u;
     // philox.go:24
-    unsigned changed_3 = __umulhi(changed_1, 3449720151u) ^ product ^ sum_3;
-    unsigned changed_4 = __umulhi(changed_2, 3449720151u) ^ product ^ sum_3;
+    unsigned changed_3 = __umulhi(changed_1, 3449720151u) ^ sum_3;
+    unsigned changed_4 = __umulhi(changed_2, 3449720151u) ^ sum_3;
     // philox.go:25
     unsigned changed_5 = __umulhi(changed, 3528531795u) ^ (sum * 3528531795u) ^ sum_4;
     unsigned changed_6 = __umulhi(changed_0, 3528531795u) ^ (sum_0 * 3528531795u) ^ sum_4;
     // philox.go:21
-    unsigned sum_5 = sum_3 + 2654435769u;
-    unsigned sum_6 = sum_4 + 3144134277u;
+    unsigned sum_5 = key0 + 1013904242u;
+    unsigned sum_6 = key1 + 1993301258u;
     // philox.go:24
     unsigned changed_7 = __umulhi(changed_5, 3449720151u) ^ (changed_1 * 3449720151u) ^ sum_5;
     unsigned changed_8 = __umulhi(changed_6, 3449720151u) ^ (changed_2 * 3449720151u) ^ sum_5;
@@ -78,8 +76,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_9 = __umulhi(changed_3, 3528531795u) ^ (changed * 3528531795u) ^ sum_6;
     unsigned changed_10 = __umulhi(changed_4, 3528531795u) ^ (changed_0 * 3528531795u) ^ sum_6;
     // philox.go:21
-    unsigned sum_7 = sum_5 + 2654435769u;
-    unsigned sum_8 = sum_6 + 3144134277u;
+    unsigned sum_7 = key0 + 3668340011u;
+    unsigned sum_8 = key1 + 842468239u;
     // philox.go:24
     unsigned changed_11 = __umulhi(changed_9, 3449720151u) ^ (changed_5 * 3449720151u) ^ sum_7;
     unsigned changed_12 = __umulhi(changed_10, 3449720151u) ^ (changed_6 * 3449720151u) ^ sum_7;
@@ -87,8 +85,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_13 = __umulhi(changed_7, 3528531795u) ^ (changed_3 * 3528531795u) ^ sum_8;
     unsigned changed_14 = __umulhi(changed_8, 3528531795u) ^ (changed_4 * 3528531795u) ^ sum_8;
     // philox.go:21
-    unsigned sum_9 = sum_7 + 2654435769u;
-    unsigned sum_10 = sum_8 + 3144134277u;
+    unsigned sum_9 = key0 + 2027808484u;
+    unsigned sum_10 = key1 + 3986602516u;
     // philox.go:24
     unsigned changed_15 = __umulhi(changed_13, 3449720151u) ^ (changed_9 * 3449720151u) ^ sum_9;
     unsigned changed_16 = __umulhi(changed_14, 3449720151u) ^ (changed_10 * 3449720151u) ^ sum_9;
@@ -96,8 +94,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_17 = __umulhi(changed_11, 3528531795u) ^ (changed_7 * 3528531795u) ^ sum_10;
     unsigned changed_18 = __umulhi(changed_12, 3528531795u) ^ (changed_8 * 3528531795u) ^ sum_10;
     // philox.go:21
-    unsigned sum_11 = sum_9 + 2654435769u;
-    unsigned sum_12 = sum_10 + 3144134277u;
+    unsigned sum_11 = key0 + 387276957u;
+    unsigned sum_12 = key1 + 2835769497u;
     // philox.go:24
     unsigned changed_19 = __umulhi(changed_17, 3449720151u) ^ (changed_13 * 3449720151u) ^ sum_11;
     unsigned changed_20 = __umulhi(changed_18, 3449720151u) ^ (changed_14 * 3449720151u) ^ sum_11;
@@ -105,8 +103,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_21 = __umulhi(changed_15, 3528531795u) ^ (changed_11 * 3528531795u) ^ sum_12;
     unsigned changed_22 = __umulhi(changed_16, 3528531795u) ^ (changed_12 * 3528531795u) ^ sum_12;
     // philox.go:21
-    unsigned sum_13 = sum_11 + 2654435769u;
-    unsigned sum_14 = sum_12 + 3144134277u;
+    unsigned sum_13 = key0 + 3041712726u;
+    unsigned sum_14 = key1 + 1684936478u;
     // philox.go:24
     unsigned changed_23 = __umulhi(changed_21, 3449720151u) ^ (changed_17 * 3449720151u) ^ sum_13;
     unsigned changed_24 = __umulhi(changed_22, 3449720151u) ^ (changed_18 * 3449720151u) ^ sum_13;
@@ -114,8 +112,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_25 = __umulhi(changed_19, 3528531795u) ^ (changed_15 * 3528531795u) ^ sum_14;
     unsigned changed_26 = __umulhi(changed_20, 3528531795u) ^ (changed_16 * 3528531795u) ^ sum_14;
     // philox.go:21
-    unsigned sum_15 = sum_13 + 2654435769u;
-    unsigned sum_16 = sum_14 + 3144134277u;
+    unsigned sum_15 = key0 + 1401181199u;
+    unsigned sum_16 = key1 + 534103459u;
     // philox.go:24
     unsigned changed_27 = __umulhi(changed_25, 3449720151u) ^ (changed_21 * 3449720151u) ^ sum_15;
     unsigned changed_28 = __umulhi(changed_26, 3449720151u) ^ (changed_22 * 3449720151u) ^ sum_15;
@@ -123,8 +121,8 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_29 = __umulhi(changed_23, 3528531795u) ^ (changed_19 * 3528531795u) ^ sum_16;
     unsigned changed_30 = __umulhi(changed_24, 3528531795u) ^ (changed_20 * 3528531795u) ^ sum_16;
     // philox.go:21
-    unsigned sum_17 = sum_15 + 2654435769u;
-    unsigned sum_18 = sum_16 + 3144134277u;
+    unsigned sum_17 = key0 + 4055616968u;
+    unsigned sum_18 = key1 + 3678237736u;
     // philox.go:24
     unsigned changed_31 = __umulhi(changed_29, 3449720151u) ^ (changed_25 * 3449720151u) ^ sum_17;
     unsigned changed_32 = __umulhi(changed_30, 3449720151u) ^ (changed_26 * 3449720151u) ^ sum_17;
@@ -132,21 +130,21 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     unsigned changed_33 = __umulhi(changed_27, 3528531795u) ^ (changed_23 * 3528531795u) ^ sum_18;
     unsigned changed_34 = __umulhi(changed_28, 3528531795u) ^ (changed_24 * 3528531795u) ^ sum_18;
     // philox.go:21
-    unsigned sum_19 = sum_17 + 2654435769u;
-    unsigned sum_20 = sum_18 + 3144134277u;
+    unsigned sum_19 = key0 + 2415085441u;
+    unsigned sum_20 = key1 + 2527404717u;
     // philox.go:24
     unsigned changed_35 = __umulhi(changed_33, 3449720151u) ^ (changed_29 * 3449720151u) ^ sum_19;
     unsigned changed_36 = __umulhi(changed_34, 3449720151u) ^ (changed_30 * 3449720151u) ^ sum_19;
-    unsigned product_0 = changed_33 * 3449720151u;
-    unsigned product_1 = changed_34 * 3449720151u;
+    unsigned product = changed_33 * 3449720151u;
+    unsigned product_0 = changed_34 * 3449720151u;
     // philox.go:25
     unsigned changed_37 = __umulhi(changed_31, 3528531795u) ^ (changed_27 * 3528531795u) ^ sum_20;
     unsigned changed_38 = __umulhi(changed_32, 3528531795u) ^ (changed_28 * 3528531795u) ^ sum_20;
-    unsigned product_2 = changed_31 * 3528531795u;
-    unsigned product_3 = changed_32 * 3528531795u;
+    unsigned product_1 = changed_31 * 3528531795u;
+    unsigned product_2 = changed_32 * 3528531795u;
     // philox.go:69
-    u32x4 lanes = u32x4{changed_35, product_0, changed_37, product_2};
-    u32x4 lanes_0 = u32x4{changed_36, product_1, changed_38, product_3};
+    u32x4 lanes = u32x4{changed_35, product, changed_37, product_1};
+    u32x4 lanes_0 = u32x4{changed_36, product_0, changed_38, product_2};
     // dropout.go:29
     boolx4 at_least = lanes >= splat4(threshold);
     boolx4 at_least_0 = lanes_0 >= splat4(threshold);
@@ -160,16 +158,16 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     f32x4 x_0 = bits < bits_0 ? *(const f32x4*)&x[index] : splat4(0.0f);
     unsigned bits_1 = unsigned(offset_0 + 512);
     f32x4 x_1 = bits_1 < bits_0 ? *(const f32x4*)&x[index + 512] : splat4(0.0f);
-    f32x4 product_4 = x_0 * splat4(scale);
-    f32x4 product_5 = x_1 * splat4(scale);
+    f32x4 product_3 = x_0 * splat4(scale);
+    f32x4 product_4 = x_1 * splat4(scale);
     // dropout.go:31
     int index_0 = out_offset + offset_0;
     unsigned bits_2 = unsigned(out_size0);
     if (bits < bits_2) {
-        *(f32x4*)&out[index_0] = select(at_least, product_4, splat4(0.0f));
+        *(f32x4*)&out[index_0] = select(at_least, product_3, splat4(0.0f));
     }
     if (bits_1 < bits_2) {
-        *(f32x4*)&out[index_0 + 512] = select(at_least_0, product_5, splat4(0.0f));
+        *(f32x4*)&out[index_0 + 512] = select(at_least_0, product_4, splat4(0.0f));
     }
     // dropout.go:33
     int index_1 = mask_offset + offset_0;
