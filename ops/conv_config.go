@@ -23,7 +23,7 @@ type Conv2DConfig struct {
 	PixelsFirst   bool // the result lies in runs along the filters, not along the pixels
 
 	// of ConvDirect
-	Block [5]int // tile of the result that one program computes: images (1), groups, filters, rows, columns
+	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
 
 	Threads int // of a workgroup; 0 lets the compiler choose
 	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -60,7 +60,7 @@ const maxDirect = 8
 
 // size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
-	cfg.BO, cfg.BP, cfg.BK, cfg.ChannelBlocks, cfg.Block, cfg.Threads = 0, 0, 0, 0, [5]int{}, 0
+	cfg.BO, cfg.BP, cfg.BK, cfg.ChannelBlocks, cfg.Block, cfg.Threads = 0, 0, 0, 0, ImageBlock{}, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -99,16 +99,11 @@ func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
 		}
 	}
 	p, q := s.Result()
-	sizes, order := [5]int{1, s.Groups, s.filters(), p, q}, []int{2, 4, 3, 1}
-	most := [5]int{1, area, maxDirect, area, area}
+	memory, most := [5]int{0, 1, 2, 3, 4}, [5]int{1, area, maxDirect, area, area}
 	if s.ChannelsLast {
-		order, most[1] = []int{2, 1, 4, 3}, 64
+		memory, most[1] = [5]int{0, 3, 4, 1, 2}, 64
 	}
-	cfg.Block[0] = 1
-	for _, d := range order {
-		cfg.Block[d] = min(pow2.Ceil(max(sizes[d], 1)), most[d], area)
-		area /= cfg.Block[d]
-	}
+	cfg.Block = newImageBlock(memory, [5]int{s.Images, s.Groups, s.filters(), p, q}, most, area, 2)
 }
 
 // Conv2DConfigs lists the configs that are worth trying for a convolution on a device; Conv2DConfigFor's choice comes first.
@@ -159,9 +154,9 @@ func (c *convolution) config() Conv2DConfig {
 			*f.to = *f.from
 		}
 	}
-	for d, n := range t.Block {
+	for d, n := range t.Block.Size {
 		if n != 0 {
-			cfg.Block[d] = n
+			cfg.Block.Size[d] = n
 		}
 	}
 	if t.BK > 0 && cfg.ChannelBlocks > 0 {

@@ -114,6 +114,23 @@ func TestIm2ColTimesWeights(t *testing.T) {
 	}
 }
 
+// Images that do not fit into one workspace, or one launch, are taken in parts, of which the last one is smaller.
+func TestConv2DInParts(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(11, 1))
+	for _, bytes := range []int{1, 20_000, 40_000} {
+		defer ops.SmallParts(bytes, bytes/100)()
+		c := reference.Conv{Images: 5, Channels: 6, Height: 9, Width: 8, Filters: 7, Rows: 3, Columns: 3, Groups: 1,
+			Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}} // 15 552 bytes of columns, 72 pixels
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Channels, c.Rows, c.Columns)
+		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
+		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Algorithm(a))...)
+			within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+		}
+	}
+}
+
 // An activation is applied behind the bias, whatever the algorithm.
 func TestConv2DActivation(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
