@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -47,6 +48,11 @@ var softmaxBad = []badOp{{
 		{"scalar", func(b *bad) error { return second(ops.Softmax(b.f32())) }, weft.ErrShape, "softmax: x: a scalar"},
 		{"bools", func(b *bad) error { return second(ops.Softmax(b.tensor(weft.Bool, 2, 3))) }, weft.ErrUnsupported, "softmax: x: element type bool"},
 		{"shape of out", func(b *bad) error { return ops.SoftmaxInto(b.f32(3, 2), b.f32(2, 3)) }, weft.ErrShape, "softmax: out: shape [3 2], want [2 3]"},
+		{"axis", func(b *bad) error { return second(ops.Softmax(b.f32(2, 3), ops.Along(2))) }, weft.ErrShape, "softmax: x: axis 2 of a tensor of 2 dimensions"},
+		{"temperature", func(b *bad) error { return second(ops.LogSoftmax(b.f32(2, 3), ops.Temperature(0))) },
+			weft.ErrUnsupported, "log_softmax: temperature 0, want a positive"},
+		{"temperature that is none", func(b *bad) error { return second(ops.Softmax(b.f32(2, 3), ops.Temperature(math.NaN()))) },
+			weft.ErrUnsupported, "softmax: temperature NaN"},
 		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.SoftmaxInto(x.T(), x) }, weft.ErrUnsupported, "softmax: x: out overlaps it"},
 	},
 }}

@@ -220,12 +220,9 @@ func (w *writer) narrow(elem dtype.Type, x cstyle.Expr, v *simt.Value) cstyle.Ex
 	return cstyle.Call("extractBits", x, cstyle.Atom("0u"), cstyle.Atom("8u"))
 }
 
+// round rounds registers to a narrower type that stay registers. It works on the bits even where
+// the device has f16: NVIDIA's Vulkan compiler takes f32(f16(x)) for x, contraction forbidden or not.
 func (w *writer) round(elem dtype.Type, width int, x cstyle.Expr) cstyle.Expr {
-	if elem == dtype.F16 && w.caps.F16 && w.caps.F16Nearest {
-		w.f16 = true
-		half := cstyle.Call(typeName(simt.Type{Elem: dtype.F16, Width: width}), x)
-		return cstyle.Call(typeName(simt.Type{Elem: dtype.F32, Width: width}), half)
-	}
 	return w.help("round_"+elem.String()+suffix(width), x)
 }
 

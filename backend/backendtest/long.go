@@ -23,7 +23,7 @@ func (s *suite) types() []weft.DType {
 
 // testLong computes on 64-bit integers, exact in every bit, or is refused.
 func testLong(s *suite) {
-	kernel := weft.NewKernel("long", func(k *tile.Builder, _ struct{}) {
+	kernel := weft.NewKernel("wide", func(k *tile.Builder, _ struct{}) {
 		x, y, out := k.In("x", weft.I64, 1), k.In("y", weft.U64, 1), k.Out("out", weft.U64, 2)
 		p := k.ProgramID(0)
 		k.Grid(k.CDiv(x.Dim(0), 64))

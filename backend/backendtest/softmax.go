@@ -2,6 +2,7 @@ package backendtest
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/weftgpu/weft"
@@ -17,6 +18,10 @@ var softmaxCases = []testCase{
 	{"SoftmaxInfinities", softmaxInfinities},
 	{"SoftmaxInPlace", softmaxInPlace},
 	{"SoftmaxManyRows", softmaxManyRows},
+	{"SoftmaxAxes", softmaxAxes},
+	{"SoftmaxColumns", softmaxColumns},
+	{"SoftmaxLong", softmaxLong},
+	{"LogSoftmaxWidths", logSoftmaxWidths},
 }
 
 // softmaxOf is the softmax over the last dimension with the bound of its elements.
@@ -161,4 +166,91 @@ func softmaxManyRows(s *suite) {
 	cfg := ops.SoftmaxConfig{Elem: weft.F32, Rank: 2, Rows: 1, Cols: 4}
 	s.try(ops.SoftmaxKernel.Launch(cfg, s.input(dense, x), out.Tensor))
 	out.check(softmaxOf(x))
+}
+
+var softmaxes = map[string]struct {
+	into  func(out, x *weft.Tensor, options ...ops.SoftmaxOption) error
+	of    func(rows []float64, cols int) []float64
+	bound func(elem weft.DType, cols int, spread, element float64) float64
+}{
+	"Softmax":    {ops.SoftmaxInto, func(rows []float64, cols int) []float64 { y, _ := reference.Softmax(rows, cols); return y }, ops.SoftmaxBound},
+	"LogSoftmax": {ops.LogSoftmaxInto, reference.LogSoftmax, ops.LogSoftmaxBound},
+}
+
+// softmaxes checks an op along an axis from one form to another.
+func (s *suite) softmaxes(op string, x host, from, to form, axis int, temperature float64) {
+	s.Helper()
+	divided := make([]float64, len(x.x))
+	for i, v := range x.x {
+		divided[i] = v / temperature
+	}
+	s.softmaxesTo(reference.Along(divided, x.shape, axis, softmaxes[op].of), op, x, from, to, axis, temperature)
+}
+
+func (s *suite) softmaxesTo(want []float64, op string, x host, from, to form, axis int, temperature float64) {
+	s.Helper()
+	s.op(op)
+	options := []ops.SoftmaxOption{ops.Along(axis - len(x.shape))}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range x.x {
+		low, high = min(low, v), max(high, v)
+	}
+	spread := (high - low) / temperature
+	if temperature != 1 {
+		options = append(options, ops.Temperature(temperature))
+		spread += 2 * max(-low, high) / temperature
+	}
+	out := s.output(to, x.elem, x.shape...)
+	s.try(softmaxes[op].into(out.Tensor, s.input(from, x), options...))
+	if err := out.verify(want, func(i int) float64 { return softmaxes[op].bound(x.elem, x.shape[axis], spread, want[i]) }); err != nil {
+		s.Error(fmt.Errorf("%s of %v%v, %s to %s, along %d, temperature %v: %w", op, x.elem, x.shape, from, to, axis, temperature, err))
+	}
+}
+
+// Along any axis of tensors of any rank, in any views.
+func softmaxAxes(s *suite) {
+	for i := range s.upTo(60, 6) {
+		shape := make([]int, 1+s.rng.IntN(4))
+		for d := range shape {
+			shape[d] = 1 + s.rng.IntN(9)
+		}
+		op, temperature := "Softmax", 1.0
+		if i%3 == 0 {
+			op, temperature = "LogSoftmax", 2.5
+		}
+		s.softmaxes(op, s.scores(weft.F32, shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))], s.rng.IntN(len(shape)), temperature)
+	}
+}
+
+// Columns that one tile holds and that it does not, which few programs share.
+func softmaxColumns(s *suite) {
+	shapes := [][]int{{300, 33}, {3000, 5}}
+	if s.full {
+		shapes = append(shapes, []int{20_000, 70}, []int{9000, 1025}, []int{3, 5000, 40})
+	}
+	for i, shape := range shapes {
+		s.softmaxes([]string{"Softmax", "LogSoftmax"}[i%2], s.scores(floatTypes[i%2], shape...), dense, sliced, len(shape)-2, 1)
+	}
+}
+
+// Vectors so long that programs share them.
+func softmaxLong(s *suite) {
+	for i, n := range []int{100_003, 50_000, 1_000_003, 3 << 20}[:s.upTo(4, 1)] {
+		s.softmaxes("Softmax", s.scores(floatTypes[i%3], n), dense, dense, 0, 1)
+		s.softmaxes("LogSoftmax", s.scores(floatTypes[i%3], 2, n), dense, dense, 1, 0.5)
+	}
+	inf, nan := math.Inf(1), math.NaN()
+	for _, odd := range []float64{-inf, inf, nan} { // in one of the parts
+		x := s.scores(weft.F32, 100_003)
+		x.x[77_777] = odd
+		out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
+		want, bound := softmaxOf(x)
+		s.compare(out, want, bound)
+	}
+}
+
+func logSoftmaxWidths(s *suite) {
+	for i, n := range []int{33, 9000, 1, 1025, 8193, 65_537}[:s.upTo(6, 2)] {
+		s.softmaxes("LogSoftmax", s.scores(floatTypes[i%3], 3, n), sliced, dense, 1, 1)
+	}
 }

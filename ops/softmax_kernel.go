@@ -1,0 +1,192 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// SoftmaxConfig is what the kernels of Softmax and LogSoftmax are built for. A row is what is exponentiated
+// and summed together, in whichever dimension it lies.
+type SoftmaxConfig struct {
+	Elem    weft.DType
+	Rank    int  // dimensions after merging, 2 to 5; the last one holds a row
+	Columns bool // the dimension before the last one holds a row instead
+	Log     bool // the result's logarithm
+	Scaled  bool // x is multiplied by the scalar parameter "scale" first
+	Rows    int  // rows of one program, a power of two
+	Cols    int  // elements of a row in one tile, a power of two
+	Parts   int  // for rows that programs share: a power of two that is at least the number of their parts
+	Threads int  // of a workgroup; 0 lets the compiler choose
+}
+
+// axis is the dimension that holds a row.
+func (cfg SoftmaxConfig) axis() int {
+	if cfg.Columns {
+		return cfg.Rank - 2
+	}
+	return cfg.Rank - 1
+}
+
+// block is a tile with cols elements of each of a program's rows.
+func (cfg SoftmaxConfig) block(cols int) []int {
+	block := make([]int, cfg.Rank)
+	for d := range block {
+		block[d] = 1
+	}
+	block[2*cfg.Rank-3-cfg.axis()] = cfg.Rows // the other one of the last two
+	block[cfg.axis()] = cols
+	return block
+}
+
+// SoftmaxKernel holds a whole row in one tile; its views are x and out.
+var SoftmaxKernel = weft.NewKernel("softmax", describeSoftmax)
+
+// SoftmaxOnlineKernel walks rows of any length tile by tile, twice: once for the
+// largest element and the sum of exponentials, and once to write. Its views are x and out.
+//
+// A thread keeps both for the elements that it meets, and corrects the sum whenever it meets a larger one
+// (Milakov and Gimelshein, Online Normalizer Calculation for Softmax, 2018); threads meet once, at the end.
+var SoftmaxOnlineKernel = weft.NewKernel("softmax_online", describeSoftmaxOnline)
+
+// SoftmaxPartsKernel is the first pass over rows that several programs share: the largest element and the sum
+// of exponentials of each part of a row. Its views are x, and top and sum of F32 with the parts in place of the row.
+var SoftmaxPartsKernel = weft.NewKernel("softmax_parts", describeSoftmaxParts)
+
+// SoftmaxSpreadKernel is the second pass: every program combines all parts, in one order, and writes its own. Its views are
+// x, top, sum and out.
+var SoftmaxSpreadKernel = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
+
+// lowest is where the search for a row's largest element starts. It is finite so
+// that rows that begin with -infinity do not meet -inf - -inf; a row of nothing
+// else has the sum 0 and becomes 0/0, NaN.
+const lowest = -math.MaxFloat32
+
+func describeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
+	s := newSoftmaxRows(k, cfg)
+	s.declareOut()
+	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
+	v := s.load()
+	v = v.Sub(v.MaxOver(cfg.axis()).Max(lowest))
+	e := v.Exp()
+	if sum := e.Sum(cfg.axis()); cfg.Log {
+		s.store(v.Sub(sum.Log()))
+	} else {
+		s.store(e.Div(sum))
+	}
+}
+
+func describeSoftmaxOnline(k *tile.Builder, cfg SoftmaxConfig) {
+	s := newSoftmaxRows(k, cfg)
+	s.declareOut()
+	s.at = k.ProgramTile(s.out, cfg.block(0)...)
+	steps := k.CDiv(s.out.Dim(cfg.axis()), cfg.Cols)
+	top, sum := s.normalizer(0, steps)
+	s.spread(0, steps, top, sum)
+}
+
+func describeSoftmaxParts(k *tile.Builder, cfg SoftmaxConfig) {
+	s := newSoftmaxRows(k, cfg)
+	tops, sums := k.Out("top", dtype.F32, cfg.Rank), k.Out("sum", dtype.F32, cfg.Rank)
+	part := cfg.block(1)
+	s.at = k.ProgramTile(tops, part...)
+	to := append([]tile.Operand{}, s.at...)
+	top, sum := s.normalizer(s.run(tops))
+	tops.Block(part...).Store(top, to...)
+	sums.Block(part...).Store(sum, to...)
+}
+
+func describeSoftmaxSpread(k *tile.Builder, cfg SoftmaxConfig) {
+	s := newSoftmaxRows(k, cfg)
+	tops, sums := k.In("top", dtype.F32, cfg.Rank), k.In("sum", dtype.F32, cfg.Rank)
+	s.declareOut()
+	s.at = k.ProgramTile(tops, cfg.block(1)...)
+	from, to := s.run(tops)
+	s.at[cfg.axis()] = 0
+	parts := cfg.block(cfg.Parts)
+	top, sum := s.combine(tops.Block(parts...).Fill(lowest).Load(s.at...), sums.Block(parts...).Load(s.at...))
+	s.spread(from, to, top, sum)
+}
+
+// softmaxRows are the rows of one program.
+type softmaxRows struct {
+	k     *tile.Builder
+	cfg   SoftmaxConfig
+	x     *tile.View
+	out   *tile.View
+	scale *tile.Value
+	at    []tile.Operand // of the tile at hand
+}
+
+// newSoftmaxRows declares what all kernels begin with.
+func newSoftmaxRows(k *tile.Builder, cfg SoftmaxConfig) *softmaxRows {
+	s := &softmaxRows{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
+	if cfg.Scaled {
+		s.scale = k.Scalar("scale", dtype.F32)
+	}
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	return s
+}
+
+func (s *softmaxRows) declareOut() { s.out = s.k.Out("out", s.cfg.Elem, s.cfg.Rank) }
+
+// load reads the tile at hand.
+func (s *softmaxRows) load() *tile.Value {
+	v := s.x.Block(s.cfg.block(s.cfg.Cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(dtype.F32)
+	if s.scale != nil {
+		v = v.Mul(s.scale)
+	}
+	return v
+}
+
+func (s *softmaxRows) store(v *tile.Value) {
+	s.out.Block(s.cfg.block(s.cfg.Cols)...).Store(v.Cast(s.cfg.Elem), s.at...)
+}
+
+// run is the run of tiles that make up the program's part of a row.
+func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
+	axis := s.cfg.axis()
+	steps := s.k.CDiv(s.x.Dim(axis), s.cfg.Cols)
+	run := s.k.CDiv(steps, parts.Dim(axis))
+	start := s.at[axis].(*tile.Value).Mul(run)
+	return start, start.Add(run).Min(steps)
+}
+
+// normalizer walks tiles for the largest element and the sum of exponentials.
+func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
+	shape := s.cfg.block(s.cfg.Cols)
+	tops, sums := s.k.Var(s.k.Full(dtype.F32, lowest, shape...)), s.k.Var(s.k.Zeros(dtype.F32, shape...))
+	for i := range s.k.RangeStep(from, to, 1) {
+		s.at[s.cfg.axis()] = i
+		v, top, sum := s.load(), tops.Get(), sums.Get()
+		less := v.Sub(top).Abs().Neg().Exp() // of the two that the one exponential is of the other
+		sums.Set(v.Gt(top).Select(sum.FMA(less, 1), sum.Add(less)))
+		tops.Set(top.Max(v))
+	}
+	return s.combine(tops.Get(), sums.Get())
+}
+
+// combine combines largest elements and the sums that belong to them.
+func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
+	axis := s.cfg.axis()
+	top = tops.MaxOver(axis)
+	return top, sums.Mul(tops.Sub(top).Exp()).Sum(axis)
+}
+
+// spread walks tiles to write the results.
+func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
+	if s.cfg.Log {
+		sum = sum.Log()
+	}
+	for i := range s.k.RangeStep(from, to, 1) {
+		s.at[s.cfg.axis()] = i
+		v := s.load().Sub(top)
+		if s.cfg.Log {
+			s.store(v.Sub(sum))
+		} else {
+			s.store(v.Exp().Div(sum))
+		}
+	}
+}
