@@ -63,6 +63,11 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 		out, _ := images(s).Permute(cfg.Block.Memory[:]...)
 		list[name] = convCase{must(ops.ConvDirectKernel.Build(cfg)), []layout.Layout{images(s), dense([]int{64, 1, 9, 1}), out}}
 	}
+	last := first
+	last.ChannelsLast = true
+	out, _ := dense([]int{32, 112, 112, 1, 64}).Permute(0, 3, 4, 1, 2)
+	list["conv2d_first_nhwc"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, last))),
+		[]layout.Layout{images(last), dense([]int{1, 64, 1, 147}), out}}
 	wide := layer(false, false)
 	wide.Channels, wide.Filters = 256, 256
 	list["conv2d_wide"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, wide))),

@@ -11,7 +11,7 @@ import (
 // them. The scalars are the rows of padding above and the columns on the left; where the kernel
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
-// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW]. ConvDirect has the dimensions of out
+// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels. ConvDirect has the dimensions of out
 // in the order of Block.Memory.
 var (
 	ConvImplicitKernel = weft.NewKernel("conv2d_implicit", describeConvImplicit)
@@ -127,12 +127,19 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 			outer, inner = i.Div(c.ChannelBlocks), i.Rem(c.ChannelBlocks)
 		}
 		channel, position := k.Arange(c.BK).Add(inner.Mul(c.BK)).Expand(reduced), outer
-		if c.ChannelBlocks == 0 {
-			positions := c.Kernel[0] * c.Kernel[1]
-			channel, position = channel.Div(positions), channel.Rem(positions)
+		summed := channel
+		switch positions := c.Kernel[0] * c.Kernel[1]; {
+		case c.Channels > 0:
+			channel, position = summed.Rem(c.Channels), summed.Div(c.Channels)
+		case c.ChannelBlocks == 0:
+			channel, position = summed.Div(positions), summed.Rem(positions)
 		}
 		row, column := c.reach(h, w, position)
-		x := c.x.At(image, group, channel, row, column).Gather()
+		points := c.x.At(image, group, channel, row, column)
+		if c.Channels > 0 { // rows below the kernel's are rows of x
+			points = points.Where(summed.Lt(c.weight.Dim(3)))
+		}
+		x := points.Gather()
 		weight := c.weight.Block(1, c.BO, 1, c.BK).Load(group, filters, outer, inner).Reshape(c.BO, c.BK)
 		sum.Set(c.multiply(weight, x, sum.Get()))
 	}
@@ -198,7 +205,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 			return err
 		}
 	}
-	weights, err := c.weights(&temporary, positions > 1, cfg.Algorithm == ConvImplicit, c.Groups, c.filters(), positions, channels)
+	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, cfg.Algorithm == ConvImplicit, c.Groups, c.filters(), positions, channels)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package ops_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -181,5 +183,34 @@ func TestConv2DOfNothing(t *testing.T) {
 func TestConv2DBoundIsTight(t *testing.T) {
 	if got := ops.Conv2DBound(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
 		t.Errorf("the bound %v over 2304 products hides one", got)
+	}
+}
+
+// Pixels that the kernel never lies on do not matter, even if 0 times them is no number: here the last row and column.
+func TestConv2DReadsNoMore(t *testing.T) {
+	dev := openCPU(t)
+	for _, channels := range []int{1, 3, 10} {
+		xs, count := make([]float64, channels*36), 9*channels
+		for i := range xs {
+			if xs[i] = 1; i%6 == 5 || i%36 >= 30 {
+				xs[i] = math.Inf(1)
+			}
+		}
+		x, err := weft.FromFloats(dev, weft.F32, xs, 1, channels, 6, 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := weft.FromFloats(dev, weft.F32, slices.Repeat([]float64{1}, 5*count), 5, channels, 3, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Repeat([]float64{float64(count)}, 5*4)
+		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
+			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Conv2DTiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
+			y, err := ops.Conv2D(x, w, options...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+			y, err = ops.Conv2D(channelsLast(t, x), w, append(options, ops.ChannelsLast())...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+		}
 	}
 }

@@ -87,6 +87,7 @@ func convViews(s *suite) {
 		}
 	}
 	convolve(s, weft.F32, convolution{Conv: onePixel, algorithm: ops.ConvIm2Col, last: true, x: dense, w: dense, out: dense})
+	convolve(s, weft.F32, convolution{Conv: patches, algorithm: ops.ConvImplicit, last: true, x: dense, w: dense, out: dense}) // 3 channels
 }
 
 // convDefaults runs what the launch rule chooses.

@@ -58,8 +58,8 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     int out_stride3,
     int top,
     int left) {
-    __shared__ alignas(16) float tile_a[1024]; // conv_kernel.go:150: operand a of the product
-    __shared__ alignas(16) float tile_b[2048]; // conv_kernel.go:150: operand b of the product
+    __shared__ alignas(16) float tile_a[1024]; // conv_kernel.go:157: operand a of the product
+    __shared__ alignas(16) float tile_b[2048]; // conv_kernel.go:157: operand b of the product
     __shared__ alignas(16) float exchange[8192]; // conv_kernel.go:93: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
@@ -94,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     i32x4 lanes_0 = i32x4{4, 5, 6, 7};
     i32x4 lanes_1 = i32x4{8, 9, 10, 11};
     i32x4 lanes_2 = i32x4{12, 13, 14, 15};
-    // conv_kernel.go:135
+    // conv_kernel.go:142
     int offset_2 = x_offset + quotient_1 * x_stride0;
     unsigned bits = unsigned(quotient_1);
     unsigned bits_0 = unsigned(weight_start0);
@@ -102,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     unsigned bits_1 = unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    // conv_kernel.go:136
+    // conv_kernel.go:143
     int weight_start1 = remainder_1 * 64;
     int lane = (thread & 15) << 2;
     int offset_3 = weight_offset + weight_start1 + lane;
@@ -111,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     unsigned bits_5 = unsigned(weight_size3);
     bool both_0 = bits_0 < unsigned(weight_size0) && unsigned(weight_start1) < unsigned(weight_size1);
     int offset_4 = weight_stride3 * 8;
-    // conv_kernel.go:150
+    // conv_kernel.go:157
     int index = lane_0 * 64 + lane;
     int index_0 = index + 512;
     int index_1 = thread + 128;
@@ -139,7 +139,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     i32x4 offset_7 = lanes_0 + splat4(0);
     i32x4 offset_8 = lanes_1 + splat4(0);
     i32x4 offset_9 = lanes_2 + splat4(0);
-    // conv_kernel.go:135
+    // conv_kernel.go:142
     int offset_10 = difference * x_stride3;
     bool less = unsigned(difference) < bits_2;
     bool less_0 = unsigned(difference_0) < bits_3;
@@ -159,7 +159,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     float x_13 = both && unsigned(offset_9.y) < bits_1 && less && less_0 ? x[offset_2 + offset_9.y * x_stride2 + offset_10 + difference_0] : 0.0f;
     float x_14 = both && unsigned(offset_9.z) < bits_1 && less && less_0 ? x[offset_2 + offset_9.z * x_stride2 + offset_10 + difference_0] : 0.0f;
     float x_15 = both && unsigned(offset_9.w) < bits_1 && less && less_0 ? x[offset_2 + offset_9.w * x_stride2 + offset_10 + difference_0] : 0.0f;
-    // conv_kernel.go:136
+    // conv_kernel.go:143
     unsigned bits_6 = unsigned(0);
     int index_16 = offset_3 + lane_0 * weight_stride3;
     bool in_bounds = both_0 && bits_6 < bits_4 && bits_6 < bits_5;
@@ -201,7 +201,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 weight_2 = weight_0;
     f32x4 weight_3 = weight_1;
     for (int i = 0; i < 36; ++i) {
-        // conv_kernel.go:150
+        // conv_kernel.go:157
         __syncthreads();
         *(f32x4*)&tile_a[index] = weight_2;
         *(f32x4*)&tile_a[index_0] = weight_3;
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         // conv_kernel.go:61
         int offset_15 = difference + quotient_3;
         int offset_16 = difference_0 + difference_2;
-        // conv_kernel.go:135
+        // conv_kernel.go:142
         int offset_17 = offset_15 * x_stride3;
         bool less_1 = unsigned(offset_15) < bits_2;
         bool less_2 = unsigned(offset_16) < bits_3;
@@ -274,13 +274,13 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         float x_46 = in_bounds_14 ? x[offset_2 + offset_14.z * x_stride2 + offset_17 + offset_16] : 0.0f;
         bool in_bounds_15 = both && unsigned(offset_14.w) < bits_1 && less_1 && less_2 && more;
         float x_47 = in_bounds_15 ? x[offset_2 + offset_14.w * x_stride2 + offset_17 + offset_16] : 0.0f;
-        // conv_kernel.go:136
+        // conv_kernel.go:143
         int index_17 = offset_3 + weight_start2 * weight_stride2 + (weight_start3 + lane_0) * weight_stride3;
         bool both_4 = both_0 && unsigned(weight_start2) < bits_4 && unsigned(weight_start3) < bits_5;
         bool in_bounds_16 = both_4 && more;
         f32x4 weight_4 = in_bounds_16 ? *(const f32x4*)&weight[index_17] : splat4(0.0f);
         f32x4 weight_5 = in_bounds_16 ? *(const f32x4*)&weight[index_17 + offset_4] : splat4(0.0f);
-        // conv_kernel.go:150
+        // conv_kernel.go:157
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> weight: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> bias: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<f32>;
-var<workgroup> tile_a: array<vec4<f32>, 256>; // conv_kernel.go:150: operand a of the product
-var<workgroup> tile_b: array<f32, 2048>; // conv_kernel.go:150: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 256>; // conv_kernel.go:157: operand a of the product
+var<workgroup> tile_b: array<f32, 2048>; // conv_kernel.go:157: operand b of the product
 
 struct Params {
     x_offset: i32,
@@ -77,14 +77,14 @@ fn conv2d_implicit(
     let lanes_0 = vec4<i32>(4, 5, 6, 7);
     let lanes_1 = vec4<i32>(8, 9, 10, 11);
     let lanes_2 = vec4<i32>(12, 13, 14, 15);
-    // conv_kernel.go:135
+    // conv_kernel.go:142
     let offset_3 = params.x_offset + quotient_1 * params.x_stride0;
     let bits = bitcast<u32>(weight_start0);
     let both = bitcast<u32>(quotient_1) < bitcast<u32>(params.x_size0) && bits < bitcast<u32>(params.x_size1);
     let bits_0 = bitcast<u32>(params.x_size2);
     let bits_1 = bitcast<u32>(params.x_size3);
     let bits_2 = bitcast<u32>(params.x_size4);
-    // conv_kernel.go:136
+    // conv_kernel.go:143
     let weight_start1 = remainder_0 * 64;
     let lane = (thread & 15) << 2u;
     let offset_4 = params.weight_offset + weight_start1 + lane;
@@ -93,7 +93,7 @@ fn conv2d_implicit(
     let bits_4 = bitcast<u32>(params.weight_size3);
     let both_0 = bits < bitcast<u32>(params.weight_size0) && bitcast<u32>(weight_start1) < bitcast<u32>(params.weight_size1);
     let offset_5 = params.weight_stride3 * 8;
-    // conv_kernel.go:150
+    // conv_kernel.go:157
     let index = lane_0 * 64 + lane;
     let index_0 = index + 512;
     let index_1 = thread + 128;
@@ -118,7 +118,7 @@ fn conv2d_implicit(
     let offset_7 = lanes_0 + vec4<i32>(0);
     let offset_8 = lanes_1 + vec4<i32>(0);
     let offset_9 = lanes_2 + vec4<i32>(0);
-    // conv_kernel.go:135
+    // conv_kernel.go:142
     let offset_10 = difference * params.x_stride3;
     let less = bitcast<u32>(difference) < bits_1;
     let index_16 = offset_3 + offset_6.x * params.x_stride2 + offset_10 + difference_0;
@@ -170,7 +170,7 @@ fn conv2d_implicit(
     let index_31 = offset_3 + offset_9.w * params.x_stride2 + offset_10 + difference_0;
     let in_bounds_14 = both && bitcast<u32>(offset_9.w) < bits_0 && less && less_0;
     let x_15 = select(0.0, x[select(0, index_31, in_bounds_14)], in_bounds_14);
-    // conv_kernel.go:136
+    // conv_kernel.go:143
     let value = 0;
     let bits_5 = bitcast<u32>(value);
     let index_32 = offset_4 + lane_0 * params.weight_stride3;
@@ -213,7 +213,7 @@ fn conv2d_implicit(
     var weight_2: vec4<f32> = weight_0;
     var weight_3: vec4<f32> = weight_1;
     for (var i: i32 = 0; i < 36; i += 1) {
-        // conv_kernel.go:150
+        // conv_kernel.go:157
         workgroupBarrier();
         tile_a[index >> 2u] = weight_2;
         tile_a[index_0 >> 2u] = weight_3;
@@ -250,7 +250,7 @@ fn conv2d_implicit(
         // conv_kernel.go:61
         let offset_15 = difference + quotient_3;
         let offset_16 = difference_0 + difference_2;
-        // conv_kernel.go:135
+        // conv_kernel.go:142
         let offset_17 = offset_15 * params.x_stride3;
         let less_1 = bitcast<u32>(offset_15) < bits_1;
         let index_33 = offset_3 + offset_11.x * params.x_stride2 + offset_17 + offset_16;
@@ -302,13 +302,13 @@ fn conv2d_implicit(
         let index_48 = offset_3 + offset_14.w * params.x_stride2 + offset_17 + offset_16;
         let in_bounds_31 = both && bitcast<u32>(offset_14.w) < bits_0 && less_1 && less_2 && more;
         let x_47 = select(0.0, x[select(0, index_48, in_bounds_31)], in_bounds_31);
-        // conv_kernel.go:136
+        // conv_kernel.go:143
         let index_49 = offset_4 + weight_start2 * params.weight_stride2 + (weight_start3 + lane_0) * params.weight_stride3;
         let both_1 = both_0 && bitcast<u32>(weight_start2) < bits_3 && bitcast<u32>(weight_start3) < bits_4;
         let in_bounds_32 = both_1 && more;
         let weight_4 = select(vec4<f32>(0.0), weight[select(0, index_49 >> 2u, in_bounds_32)], in_bounds_32);
         let weight_5 = select(vec4<f32>(0.0), weight[select(0, (index_49 >> 2u) + (offset_5 >> 2u), in_bounds_32)], in_bounds_32);
-        // conv_kernel.go:150
+        // conv_kernel.go:157
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_50 = i_0 * 64 + lane_1;

@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int left) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // conv_kernel.go:156
+    // conv_kernel.go:163
     int quotient = (out_size2 + 15) / 16;
     int quotient_0 = (out_size3 + 63) / 64;
     int chosen = out_size4 == 0 ? 1 : out_size4;
@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int difference_5 = offset_6 - left;
     int difference_6 = offset_7 - left;
     int difference_7 = offset_8 - left;
-    // conv_kernel.go:164
+    // conv_kernel.go:171
     unsigned bits = unsigned(out_start0);
     int offset_9 = x_offset + out_start0 * x_stride0 + offset;
     unsigned bits_0 = unsigned(offset);
@@ -76,13 +76,13 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     unsigned bits_1 = unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    // conv_kernel.go:165
+    // conv_kernel.go:172
     int offset_10 = weight_offset + offset * weight_stride0;
     unsigned bits_4 = unsigned(out_start4);
     bool both_0 = bits_0 < unsigned(weight_size0) && bits_4 < unsigned(weight_size1);
     unsigned bits_5 = unsigned(weight_size2);
     unsigned bits_6 = unsigned(weight_size3);
-    // conv_kernel.go:161
+    // conv_kernel.go:168
     float carried = 0.0f;
     float carried_0 = 0.0f;
     float carried_1 = 0.0f;
@@ -92,12 +92,12 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     float carried_5 = 0.0f;
     float carried_6 = 0.0f;
     for (int i = 0; i < weight_size3; ++i) {
-        // conv_kernel.go:164
+        // conv_kernel.go:171
         unsigned bits_7 = unsigned(i);
         bool both_1 = both && bits_7 < bits_1;
-        // conv_kernel.go:165
+        // conv_kernel.go:172
         bool less = bits_7 < bits_6;
-        // conv_kernel.go:162
+        // conv_kernel.go:169
         for (int i_0 = 0; i_0 < 9; ++i_0) {
             // conv_kernel.go:54
             int quotient_4 = i_0 / 3;
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             int offset_17 = difference_5 + difference_8;
             int offset_18 = difference_6 + difference_8;
             int offset_19 = difference_7 + difference_8;
-            // conv_kernel.go:164
+            // conv_kernel.go:171
             int offset_20 = offset_9 + offset_11 * x_stride3;
             bool both_2 = both_1 && unsigned(offset_11) < bits_2;
             float x_0 = both_2 && unsigned(offset_12) < bits_3 ? x[offset_20 + offset_12 * x_stride4] : 0.0f;
@@ -123,9 +123,9 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             float x_5 = both_2 && unsigned(offset_17) < bits_3 ? x[offset_20 + offset_17 * x_stride4] : 0.0f;
             float x_6 = both_2 && unsigned(offset_18) < bits_3 ? x[offset_20 + offset_18 * x_stride4] : 0.0f;
             float x_7 = both_2 && unsigned(offset_19) < bits_3 ? x[offset_20 + offset_19 * x_stride4] : 0.0f;
-            // conv_kernel.go:165
+            // conv_kernel.go:172
             float weight_0 = both_0 && unsigned(i_0) < bits_5 && less ? weight[offset_10 + i_0] : 0.0f;
-            // conv_kernel.go:166
+            // conv_kernel.go:173
             carried = fmaf(weight_0, x_0, carried);
             carried_0 = fmaf(weight_0, x_1, carried_0);
             carried_1 = fmaf(weight_0, x_2, carried_1);
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             carried_6 = fmaf(weight_0, x_7, carried_6);
         }
     }
-    // conv_kernel.go:169
+    // conv_kernel.go:176
     int out_start2 = remainder_1 * 16;
     int offset_21 = out_start2 + lane_0;
     int offset_22 = out_offset + out_start0 * out_stride0 + out_start1 * out_stride1 + offset_21 * out_stride2;
