@@ -3,9 +3,13 @@
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
-//   - MatMul: matrix multiplication
+//   - Linear: x @ w.T + bias, a layer of a neural network
+//   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
+//   - Dropout
+//   - Philox: random words on tiles, for kernels of one's own
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
+//   - Uniform, Normal: random numbers by seed and offset
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's
 // config for a device and a shape, and the bound on its rounding errors that the

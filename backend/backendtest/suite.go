@@ -55,7 +55,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	for _, group := range [][]testCase{
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
 		reduceCases,
-		attentionCases,
+		attentionCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
 		for _, c := range group {

@@ -72,6 +72,16 @@ matmul(4096, 4096, 4096, "f32", "float32")
 matmul(4095, 4097, 4093, "f32", "float32")
 
 
+@peer("uniform f32 2^28", bytes=4 * 2**28)
+def uniform():
+    out = torch.empty(2**28, device=DEVICE)
+    return lambda: out.uniform_()
+
+
+@peer("dropout f32 2^28", bytes=8 * 2**28)
+def dropout():
+    x = randn(2**28)
+    return lambda: F.dropout(x, 0.5, training=True)
 def conv2d(name, dtype, images, channels, side, filters, kernel, stride, padding, groups=1, last=False):
     out = (side + 2 * padding - kernel) // stride + 1
     op = f"conv2d {name} {images}x{channels}x{side}x{side} {filters} {kernel}x{kernel}/{stride}" + " nhwc" * last + " depthwise" * (groups > 1)

@@ -121,21 +121,19 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax_kernel.go:189
     // softmax_kernel.go:145
     int offset_0 = out_offset + program * out_stride0;
-    bool less_0 = bits < unsigned(out_size0);
-    unsigned bits_1 = unsigned(out_size1);
+    bool in_bounds_0 = bits < unsigned(out_size0);
     // softmax_kernel.go:183
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax_kernel.go:137
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
-        unsigned bits_2 = unsigned(x_start1_0);
-        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        f32x2 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax_kernel.go:185
         f32x2 difference = x_1 - splat2(greatest_4);
         // softmax_kernel.go:189
         f32x2 quotient_0 = expf(difference) / splat2(sum_4);
         // softmax_kernel.go:145
-        if (less_0 && bits_2 < bits_1) {
+        if (in_bounds_0) {
             *(f32x2*)&out[offset_0 + offset_1] = quotient_0;
         }
     }
