@@ -24,7 +24,7 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	weights, err := c.weights(&temporary, byPosition, true, 1, c.Groups, c.filters(), c.terms())
+	weights, err := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.filters(), c.terms())
 	if err != nil {
 		return err
 	}
@@ -165,10 +165,9 @@ func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) (*weft.Tensor,
 }
 
 // weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where they do
-// not lie so or, for a matrix product, where neither filters nor what is summed over lie in runs, which it would read slowly.
-func (c *convolution) weights(temporary *scratch, byPosition, runs bool, shape ...int) (*weft.Tensor, error) {
-	inRuns := func(l layout.Layout) bool { return l.Len() == 0 || l.Stride(1) == 1 || l.Stride(l.Rank()-1) == 1 }
-	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (!runs || inRuns(v.Layout())) {
+// not lie so, or not in runs as kernels want them.
+func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) (*weft.Tensor, error) {
+	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (v.Len() == 0 || inRuns(v.Layout())) {
 		if v, err = temporary.keep(v.Reshape(shape...)); err == nil {
 			return v, nil
 		}
@@ -192,6 +191,14 @@ func (c *convolution) weights(temporary *scratch, byPosition, runs bool, shape .
 	}
 	return temporary.keep(t.Reshape(shape...))
 }
+
+// What lies in runs in the layout of weights: filters; filters or what is summed over, which a product of matrices
+// reads by tiles; anything.
+func filtersInRuns(l layout.Layout) bool {
+	return l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
+}
+func eitherInRuns(l layout.Layout) bool { return filtersInRuns(l) || l.Stride(l.Rank()-1) == 1 }
+func anything(layout.Layout) bool       { return true }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
 	if !byPosition {

@@ -61,7 +61,11 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	for name, s := range map[string]ops.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
 		cfg := ops.Conv2DConfigFor(caps, elem, s)
 		out, _ := images(s).Permute(cfg.Block.Memory[:]...)
-		list[name] = convCase{must(ops.ConvDirectKernel.Build(cfg)), []layout.Layout{images(s), dense([]int{64, 1, 9, 1}), out}}
+		weights := dense([]int{64, 1, 9, 1})
+		if s.ChannelsLast {
+			weights, _ = dense([]int{9, 1, 64, 1}).Permute(2, 3, 0, 1)
+		}
+		list[name] = convCase{must(ops.ConvDirectKernel.Build(cfg)), []layout.Layout{images(s), weights, out}}
 	}
 	last := first
 	last.ChannelsLast = true

@@ -205,7 +205,14 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 			return err
 		}
 	}
-	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, cfg.Algorithm == ConvImplicit, c.Groups, c.filters(), positions, channels)
+	inRuns := anything
+	switch {
+	case cfg.Algorithm == ConvImplicit:
+		inRuns = eitherInRuns
+	case c.ChannelsLast: // threads side by side are for filters side by side
+		inRuns = filtersInRuns
+	}
+	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.filters(), positions, channels)
 	if err != nil {
 		return err
 	}
