@@ -16,6 +16,7 @@ var families = []func(sizes) []work{
 	attentionWorks,
 	matmulWorks,
 	softmaxWorks,
+	reduceWorks,
 }
 
 // sizes say how large the work is to be.

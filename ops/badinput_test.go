@@ -18,7 +18,7 @@ import (
 // given (see mistakes), and rows add the op's own. After each call there must be an error
 // of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
 // buffer more than before.
-var badOps = slices.Concat(addBad, convBad, matmulBad, reduceBad, softmaxBad)
+var badOps = slices.Concat(addBad, convBad, matmulBad, reduceBad, normBad, softmaxBad)
 
 // badOp describes an op by a right call of it.
 type badOp struct {

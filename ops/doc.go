@@ -4,7 +4,8 @@
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - MatMul: matrix multiplication
-//   - Softmax
+//   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
+//   - Softmax, LogSoftmax: along any dimension
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's

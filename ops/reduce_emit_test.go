@@ -42,3 +42,21 @@ func TestReduceGoldens(t *testing.T) {
 		golden(t, "reduce_columns."+language, reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, 0).Source.Text)
 	}
 }
+
+// A row stays in registers between its statistics and the result.
+func TestNormGoldens(t *testing.T) {
+	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+		x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
+		cfg := ops.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
+		cfg.Weight, cfg.Bias = true, true
+		k, err := ops.NormKernel.Build(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := compile.Emit(k, lower.FactsOf([]layout.Layout{x, row, row, x}, []int{0, 1, 2, 3}), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "layernorm."+language, a.Source.Text)
+	}
+}

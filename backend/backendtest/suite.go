@@ -54,7 +54,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
-		reduceCases,
+		reduceCases, normCases,
 		attentionCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
