@@ -35,25 +35,29 @@ func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) nor
 	return n
 }
 
-// LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32, F16 or BF16, which is its last dimension or, by
-// NormDims, several (Ba, Kiros and Hinton, Layer Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and
-// bias have x's type and the shape of a row; each may be nil. Any views will do. A row of NaNs or infinities becomes NaN.
+// LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
+// F16 or BF16, which is its last dimension or, by NormDims, several (Ba, Kiros and Hinton, Layer
+// Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and bias
+// have x's type and the shape of a row; each may be nil. Any views will do. A row of NaNs or
+// infinities becomes NaN.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for other element types, an epsilon that is negative or not
-// finite, and more than 5 dimensions that do not merge, ErrDevice, ErrClosed.
+// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for other element
+// types, an epsilon that is negative or not finite, and more than 5 dimensions that do not merge,
+// ErrDevice, ErrClosed.
 func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
 	return newNormCall("layernorm", weight, bias, options).new(x)
 }
 
 // LayerNormInto writes the normalised x into out, which may be the very view that is x.
 //
-// Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or overlaps x without being the same view.
+// Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
+// overlaps x without being the same view.
 func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) error {
 	return newNormCall("layernorm", weight, bias, options).into(out, x)
 }
 
-// RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich, Root Mean Square Layer Normalization, 2019). For rows,
-// types, weight and errors see LayerNorm.
+// RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
+// Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm.
 func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
 	return newNormCall("rmsnorm", weight, nil, options).new(x)
 }
@@ -111,13 +115,8 @@ func (n normCall) into(out, x *weft.Tensor) error {
 	if err := checkOperands(n.op, dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
 		return err
 	}
-	switch {
-	case !slices.Equal(out.Shape(), x.Shape()):
-		return fault.New(weft.ErrShape, n.op, "shape %v, want %v", out.Shape(), x.Shape()).For("out")
-	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, n.op, "layout %v repeats elements", out.Layout()).For("out")
-	case x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()):
-		return fault.New(weft.ErrUnsupported, n.op, "out overlaps it and is not the same view").For("x")
+	if err := checkLike(n.op, out, x); err != nil {
+		return err
 	}
 	list := n.inputs(x)
 	if err := checkApart(n.op, out, list[1:]...); err != nil {
@@ -135,10 +134,11 @@ func (n normCall) into(out, x *weft.Tensor) error {
 	return NormKernel.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
 }
 
-// NormBound is the largest error of one element of a layer or RMS normalisation of rows of n elements, given the exact element, the element
-// without weight and bias, the weight, the bias, and for LayerNorm the row's root mean square in units of what it is divided by, 0 for
-// RMSNorm. The sums have the errors of SumBound and VarBound: those of the squares, the root and the division come out as a relative
-// error of the normalised element, that of the mean as an absolute one.
+// NormBound is the largest error of one element of a layer or RMS normalisation of rows of n
+// elements, given the exact element, the element without weight and bias, the weight, the bias, and
+// for LayerNorm the row's root mean square in units of what it is divided by, 0 for RMSNorm. The
+// sums have the errors of SumBound and VarBound: those of the squares, the root and the division
+// come out as a relative error of the normalised element, that of the mean as an absolute one.
 func NormBound(elem weft.DType, n int, element, normal, weight, bias, size float64) float64 {
 	unit := sumBound(n) + 8*dtype.F32.Epsilon()
 	relative := 2*unit*(1+size) + unit*unit*size*size

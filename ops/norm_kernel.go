@@ -1,12 +1,10 @@
 package ops
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -15,14 +13,15 @@ import (
 
 // NormConfig is what NormKernel is built for.
 type NormConfig struct {
-	Rows         ReduceConfig // how the statistics of rows are computed: its reduced dimensions make up a row; Op, Out, Pass and Split are left at 0
+	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op, Out, Pass and Split are left at 0
 	RMS          bool         // of RMSNorm, not LayerNorm
 	Weight, Bias bool         // are there
 }
 
-// NormKernel is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its statistics and the result; longer
-// ones are walked twice. Its views are x, weight and bias as far as they are there, with size 1 in
-// dimensions beside the row, and out; its scalar parameter is epsilon.
+// NormKernel is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its
+// statistics and the result; longer ones are walked twice. Its views are x, weight and bias as far
+// as they are there, with size 1 in dimensions beside the row, and out; its scalar parameter is
+// epsilon.
 var NormKernel = weft.NewKernel("normalise", describeNorm)
 
 func describeNorm(k *tile.Builder, cfg NormConfig) {
@@ -94,16 +93,12 @@ var squaring = reducer{
 	finish: first,
 }
 
-// merged brings the operands, x first and out last, into the fewest dimensions: ordered by out's strides, and merged where they
-// are one run in all. row says which ones make up a row; there is one at least.
+// merged brings the operands, x first and out last, into the fewest dimensions: ordered by out's
+// strides, and merged where they are one run in all. row says which ones make up a row; there is one
+// at least.
 func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, err error) {
 	out := list[len(list)-1].tensor.Layout()
-	order := make([]int, out.Rank())
-	for d := range order {
-		order[d] = d
-	}
-	size := func(stride int) int { return max(stride, -stride) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(out.Stride(b)), size(out.Stride(a))) })
+	order := memoryOrder(out)
 	rowStrides, length := make([]int, out.Rank()), 1 // 0 beside the row, so that nothing merges with it
 	for i := len(order) - 1; i >= 0; i-- {
 		if order[i] >= out.Rank()-n.dims {
@@ -134,8 +129,8 @@ func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, 
 		row[0] = true
 	}
 	marker = all[len(list)]
-	if marker.Rank() > maxRank {
-		return nil, row, fault.New(weft.ErrUnsupported, n.op, "shape %v has more than %d dimensions that do not merge", out.Shape(), maxRank).For("x")
+	if err := checkMerged(n.op, out.Shape(), marker.Rank()); err != nil {
+		return nil, row, err
 	}
 	beside := marker.Shape()
 	for d := range beside {
@@ -155,7 +150,8 @@ func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, 
 	return views, row, nil
 }
 
-// NormConfigFor chooses how rows of merged dimensions of x are normalised; which norm it is, is the caller's to add.
+// NormConfigFor chooses how rows of merged dimensions of x are normalised; which norm it is, is the
+// caller's to add.
 func NormConfigFor(caps target.Caps, elem weft.DType, x layout.Layout, row [maxRank]bool) NormConfig {
 	length := 1
 	for d := range x.Rank() {

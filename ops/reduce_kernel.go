@@ -35,13 +35,14 @@ type ReduceConfig struct {
 	Threads int           // of a workgroup; 0 lets the compiler choose
 }
 
-// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its tile, to which it takes
-// the elements of one tile of x after the other, without a word between its threads, and combines the tile's states
-// once, at the end. Its views are x and out, of one rank: out has size 1 where a dimension is reduced.
+// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its
+// tile, to which it takes the elements of one tile of x after the other, without a word between its
+// threads, and combines the tile's states once, at the end. Its views are x and out, of one rank:
+// out has size 1 where a dimension is reduced.
 //
-// Where results are few, programs share a reduction in two passes, each part a run of tiles and all of them in a fixed order, so
-// that every run gives the same bits: ReduceParts writes states, whose number is out's size along cfg.Split, and
-// ReduceCombine reads them in place of x.
+// Where results are few, programs share a reduction in two passes, each part a run of tiles and all
+// of them in a fixed order, so that every run gives the same bits: ReduceParts writes states, whose
+// number is out's size along cfg.Split, and ReduceCombine reads them in place of x.
 var ReduceKernel = weft.NewKernel("reduce", describeReduce)
 
 func describeReduce(k *tile.Builder, cfg ReduceConfig) {
@@ -123,8 +124,8 @@ func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Op
 	return &element{k: k, cfg: cfg, view: view, shape: cfg.Block[:cfg.Rank], at: slices.Clone(at)}
 }
 
-// reduce describes a reduction of the tiles that a program walks, to one state for each element of its result.
-// Where programs share the walk, the size of out tells how many.
+// reduce describes a reduction of the tiles that a program walks, to one state for each element of
+// its result. Where programs share the walk, the size of out tells how many.
 func (e *element) reduce(r reducer, ins []*tile.View, out *tile.View) []*tile.Value {
 	slots := r.states(e.cfg.Elem)
 	states := make([]*tile.Var, len(slots))

@@ -172,9 +172,9 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 // spreading is the reduction to the sum of squared deviations from the mean. Its state is the number
 // of elements, their mean and that sum, which Welford's method updates by one element (Note on a
 // Method for Calculating Corrected Sums of Squares and Products, 1962) and that of Chan, Golub and
-// LeVeque combines (Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979). The states of a
-// tile are combined at once, by the mean of all and then the deviations from it; for a tile
-// of single elements that is the two-pass method.
+// LeVeque combines (Updating Formulae and a Pairwise Algorithm for Computing Sample Variances,
+// 1979). The states of a tile are combined at once, by the mean of all and then the deviations from
+// it; for a tile of single elements that is the two-pass method.
 var spreading = reducer{
 	name: "var", fill: zero,
 	states: func(weft.DType) []slot {

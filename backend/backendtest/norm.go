@@ -165,6 +165,7 @@ func normEdges(s *suite) {
 		rounded(weft.F32, x.x)
 		n := normed{false, nil, nil, 1e-2, 1}
 		want := n.of(x, nil, nil)
+		s.op("LayerNorm")
 		out := must[*weft.Tensor](s)(ops.LayerNorm(s.tensor(x), nil, nil, ops.Epsilon(1e-2)))
 		s.compare(out, want, n.bound(want, x))
 	}

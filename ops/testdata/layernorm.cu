@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     __shared__ alignas(16) float parts_0[8]; // reduce_states.go:130: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // reduce_kernel.go:213
+    // reduce_kernel.go:214
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 3;
@@ -88,12 +88,12 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 x_3 = less && bits_2 < bits_1 ? *(const u32x4*)&x[index + 2048] : splat4(0u);
     f32x4 x_4 = unpack_f16(u32x2{x_3.x, x_3.y});
     f32x4 x_5 = unpack_f16(u32x2{x_3.z, x_3.w});
-    // reduce_kernel.go:220
+    // reduce_kernel.go:221
     i32x4 lanes = i32x4{lane, lane + 1, lane + 2, lane + 3};
     i32x4 lanes_0 = i32x4{lane + 4, lane + 5, lane + 6, lane + 7};
     i32x4 lanes_1 = i32x4{offset, lane + 2049, lane + 2050, lane + 2051};
     i32x4 lanes_2 = i32x4{lane + 2052, lane + 2053, lane + 2054, lane + 2055};
-    // reduce_kernel.go:234
+    // reduce_kernel.go:235
     boolx4 less_0 = lanes < splat4(x_size1);
     boolx4 less_1 = lanes_0 < splat4(x_size1);
     boolx4 less_2 = lanes_1 < splat4(x_size1);
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     f32x4 converted_0 = to_f32(less_1);
     f32x4 converted_1 = to_f32(less_2);
     f32x4 converted_2 = to_f32(less_3);
-    // reduce_kernel.go:251
+    // reduce_kernel.go:252
     float converted_3 = float(x_size1);
     // reduce_states.go:204
     f32x4 product = converted * x_1;
@@ -176,14 +176,14 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     float sum_13 = parts_9 + parts_10 + parts_11 + parts_12 + parts_13 + parts_14 + parts_15;
     float parts_16 = parts_0[7];
     float sum_14 = sum_13 + parts_16;
-    // norm_kernel.go:48
+    // norm_kernel.go:47
     float inverse_root = rsqrtf(sum_14 / converted_3 + epsilon);
-    // norm_kernel.go:72
+    // norm_kernel.go:71
     f32x4 product_3 = difference * splat4(inverse_root);
     f32x4 product_4 = difference_0 * splat4(inverse_root);
     f32x4 product_5 = difference_1 * splat4(inverse_root);
     f32x4 product_6 = difference_2 * splat4(inverse_root);
-    // norm_kernel.go:62
+    // norm_kernel.go:61
     unsigned bits_3 = unsigned(0);
     bool less_4 = bits_3 < unsigned(weight_size0);
     int index_1 = weight_offset + lane;
@@ -194,12 +194,12 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 weight_3 = less_4 && bits_2 < bits_4 ? *(const u32x4*)&weight[index_1 + 2048] : splat4(0u);
     f32x4 weight_4 = unpack_f16(u32x2{weight_3.x, weight_3.y});
     f32x4 weight_5 = unpack_f16(u32x2{weight_3.z, weight_3.w});
-    // norm_kernel.go:74
+    // norm_kernel.go:73
     f32x4 product_7 = product_3 * weight_1;
     f32x4 product_8 = product_4 * weight_2;
     f32x4 product_9 = product_5 * weight_4;
     f32x4 product_10 = product_6 * weight_5;
-    // norm_kernel.go:62
+    // norm_kernel.go:61
     bool less_5 = bits_3 < unsigned(bias_size0);
     int index_2 = bias_offset + lane;
     unsigned bits_5 = unsigned(bias_size1);
@@ -209,12 +209,12 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 bias_3 = less_5 && bits_2 < bits_5 ? *(const u32x4*)&bias[index_2 + 2048] : splat4(0u);
     f32x4 bias_4 = unpack_f16(u32x2{bias_3.x, bias_3.y});
     f32x4 bias_5 = unpack_f16(u32x2{bias_3.z, bias_3.w});
-    // norm_kernel.go:77
+    // norm_kernel.go:76
     f32x4 sum_15 = product_7 + bias_1;
     f32x4 sum_16 = product_8 + bias_2;
     f32x4 sum_17 = product_9 + bias_4;
     f32x4 sum_18 = product_10 + bias_5;
-    // norm_kernel.go:79
+    // norm_kernel.go:78
     bool less_6 = bits < unsigned(out_size0);
     int index_3 = out_offset + program * out_stride0 + lane;
     unsigned bits_6 = unsigned(out_size1);
