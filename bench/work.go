@@ -13,8 +13,10 @@ import (
 // families lists the work there is: one function and one file for each family of ops.
 var families = []func(sizes) []work{
 	addWorks,
+	convWorks,
 	attentionWorks,
 	matmulWorks,
+	randomWorks,
 	softmaxWorks,
 	reduceWorks,
 }

@@ -15,7 +15,7 @@ import (
 
 // functions are the kinds that are calls, for floats and for integers.
 var functions = map[simt.Kind]struct{ float, integer string }{
-	simt.Abs: {"fabsf", "abs"}, simt.Min: {"fminf", "min"}, simt.Max: {"fmaxf", "max"},
+	simt.Abs: {"fabsf", "abs"}, simt.Min: {"fminf", "min"}, simt.Max: {"fmaxf", "max"}, simt.MulHi: {"", "__umulhi"},
 	simt.Exp: {"expf", ""}, simt.Exp2: {"exp2f", ""}, simt.Log: {"logf", ""}, simt.Log2: {"log2f", ""},
 	simt.Sqrt: {"sqrtf", ""}, simt.Rsqrt: {"rsqrtf", ""}, simt.Sin: {"sinf", ""}, simt.Cos: {"cosf", ""},
 	simt.Tanh: {"tanhf", ""}, simt.Floor: {"floorf", ""}, simt.Ceil: {"ceilf", ""}, simt.FMA: {"fmaf", ""},

@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-var matmulBad = []badOp{{
+var matmulBad = append([]badOp{{
 	op: "matmul",
 	in: []badArg{
 		{name: "a", elem: weft.F32, shape: []int{3, 5}},
@@ -27,7 +27,7 @@ var matmulBad = []badOp{{
 		{"vectors", func(b *bad) error { return second(ops.MatMul(b.f32(2), b.f32(3))) },
 			weft.ErrShape, "matmul: b: shape [3] does not fit a's [2]"},
 		{"batches", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2, 3), b.f32(4, 3, 2))) },
-			weft.ErrShape, "matmul: b: shape [4 3 2] does not fit a's [2 2 3]: batches [4] and [2]"},
+			weft.ErrShape, "matmul: b: shape [4 3 2] does not fit a's [2 2 3]: batches [2] and [4]"},
 		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
 			weft.ErrShape, "matmul: b: the tensor holds f32"},
 		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
@@ -76,7 +76,7 @@ var matmulBad = []badOp{{
 		{"map of another shape", fusing(weft.NewMap("sum", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Reshape(1) })),
 			weft.ErrShape, "badinput_matmul_test.go:"},
 	},
-}}
+}}, linearBad...)
 
 // withBias adds something to a product of 2 × 2.
 func withBias(bias func(b *bad) *weft.Tensor) func(*bad) error {
@@ -89,3 +89,25 @@ func fusing(m *weft.Map) func(*bad) error {
 		return second(ops.MatMul(b.f32(2, 200), b.f32(200, 2), ops.Fuse(m), ops.Tiles(ops.MatMulConfig{SplitK: 2})))
 	}
 }
+
+var linearBad = []badOp{{
+	op: "linear",
+	in: []badArg{
+		{name: "x", elem: weft.F32, shape: []int{3, 5}},
+		{name: "w", elem: weft.F32, shape: []int{4, 5}},
+		{name: "bias", elem: weft.F32, shape: []int{4}, optional: true},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LinearInto(out, in[0], in[1], in[2]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Linear(in[0], in[1], in[2]) },
+	zero: [][][]int{{{0, 3}, {2, 3}, {2}, {0, 2}}, {{2, 3}, {0, 3}, {0}, {2, 0}}},
+	huge: [][][]int{{{1 << 20, 2}, {1 << 20, 2}, {1 << 20}}, {{1 << 31, 1}, {1 << 31, 1}, {1 << 31}}, {{2, 1 << 40}, {2, 1 << 40}, {2}}},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error { return second(ops.Linear(b.f32(2, 3), b.f32(4, 5), nil)) },
+			weft.ErrShape, "linear: w: shape [4 5] does not fit x's [2 3]: 5 and 3 columns"},
+		{"short bias", func(b *bad) error { return second(ops.Linear(b.f32(2, 3), b.f32(4, 3), b.f32(1))) },
+			weft.ErrShape, "linear: bias: shape [1], want [4]"},
+		{"rank of w", func(b *bad) error { return second(ops.Linear(b.f32(2, 3), b.f32(2, 4, 3), nil)) },
+			weft.ErrShape, "linear: w: shape [2 4 3] has 3 dimensions, want 2"},
+	},
+}}

@@ -32,17 +32,21 @@ type Conv2DConfig struct {
 // Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters or few products
 // behind each element would leave most of a matrix product's tile empty: they are computed directly. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
-// is left to it; so it is on the CPU, where columns cost less than gathering them again for each tile.
+// is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
 	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
 	p, q := s.Result()
 	product := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	few, onCPU := maxDirect, caps.Language == target.TileIR
+	if onCPU {
+		few = 2
+	}
 	switch {
-	case s.pointwise() && s.filters() > maxDirect && s.channels() > 1:
+	case s.pointwise() && s.filters() > few && s.channels() > 1:
 		cfg.Algorithm = ConvIm2Col
-	case s.filters() <= maxDirect || s.terms() <= maxDirect:
+	case s.filters() <= few || s.terms() <= maxDirect && !onCPU:
 		cfg.Algorithm = ConvDirect
-	case product.SplitK > 1 || caps.Language == target.TileIR:
+	case product.SplitK > 1 || onCPU:
 		cfg.Algorithm = ConvIm2Col
 	default:
 		cfg.Algorithm = ConvImplicit

@@ -6,7 +6,13 @@
 //   - MatMul: matrix multiplication
 //   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
 //   - Softmax, LogSoftmax: along any dimension
+//   - Linear: x @ w.T + bias, a layer of a neural network
+//   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
+//   - Dropout
+//   - Philox: random words on tiles, for kernels of one's own
+//   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
+//   - Uniform, Normal: random numbers by seed and offset
 //
 // Each op is one file with its tile kernel, the rule that chooses the kernel's
 // config for a device and a shape, and the bound on its rounding errors that the

@@ -103,6 +103,10 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	attention := ops.AttentionConfigFor(caps, elem, side, side, min(side, 128))
 	attention.Last, attention.LSE, attention.Mask = true, true, elem
 	keep(ops.AttentionKernel.Build(attention))
+	numbers := ops.RandomConfigFor(caps, elem, side*side)
+	keep(ops.NormalKernel.Build(numbers))
+	numbers.Mask = true
+	keep(ops.DropoutKernel.Build(numbers))
 	return out
 }
 
@@ -189,7 +193,7 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 		maps.Copy(all, split)
 		for name, k := range all {
 			list := families
-			if split[name] != nil || name == "attention" {
+			if split[name] != nil || name == "attention" || k.Views[0].Rank < 2 {
 				list = families[:2] // the rest has nothing new for them
 			}
 			for _, fam := range list {

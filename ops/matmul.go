@@ -7,7 +7,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -164,14 +163,11 @@ func multiplyAdd(x, y, z *tile.Value) *tile.Value {
 // Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
 // for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
 func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	p, err := newProduct(a, b, options)
+	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
 	if err != nil {
 		return nil, err
 	}
-	if p.beta != 0 {
-		return nil, fault.New(weft.ErrUnsupported, "matmul", "there is no result to add to; MatMulInto takes one").For("beta")
-	}
-	return into(a.Device(), p.result, p.shape, p.launch)
+	return p.new()
 }
 
 // MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
@@ -179,7 +175,7 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 //
 // Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
-	p, err := newProduct(a, b, options)
+	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
 	if err != nil {
 		return err
 	}

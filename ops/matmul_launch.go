@@ -12,9 +12,11 @@ import (
 
 // product is a product that was asked for.
 type product struct {
-	a, b        *weft.Tensor
-	shape       []int      // of the result
-	result      weft.DType // element type of the result
+	op          string // as errors name it
+	operands    [2]operand
+	a, b        *weft.Tensor // the operands
+	shape       []int        // of the result
+	result      weft.DType   // element type of the result
 	alpha, beta float64
 	steps       []step
 	precision   tile.Precision
@@ -28,27 +30,27 @@ type step struct {
 }
 
 // newProduct checks the operands and the options.
-func newProduct(a, b *weft.Tensor, options []MatMulOption) (*product, error) {
-	operands := []operand{{"a", a}, {"b", b}}
-	if err := checkOperands("matmul", isFactor, operands...); err != nil {
+func newProduct(op string, operands [2]operand, options []MatMulOption) (*product, error) {
+	if err := checkOperands(op, isFactor, operands[:]...); err != nil {
 		return nil, err
 	}
-	if err := checkOpen("matmul", operands...); err != nil {
+	if err := checkOpen(op, operands[:]...); err != nil {
 		return nil, err
 	}
-	shape, err := productShape(a.Shape(), b.Shape())
+	p := &product{op: op, operands: operands, a: operands[0].tensor, b: operands[1].tensor, alpha: 1}
+	shape, err := p.productShape()
 	if err != nil {
 		return nil, err
 	}
-	p := &product{a: a, b: b, shape: shape, result: a.DType(), alpha: 1}
-	if a.DType().IsInt() {
+	p.shape, p.result = shape, p.a.DType()
+	if p.result.IsInt() {
 		p.result = weft.I32
 	}
 	for _, option := range options {
 		option(p)
 	}
 	if !p.isResult(p.result) {
-		return nil, fault.New(weft.ErrUnsupported, "matmul", "a result of %v from %v", p.result, a.DType())
+		return nil, p.fault(weft.ErrUnsupported, "a result of %v from %v", p.result, p.a.DType())
 	}
 	return p, p.checkSteps()
 }
@@ -60,21 +62,31 @@ func (p *product) isResult(t weft.DType) bool {
 	return t.IsFloat() || t == weft.I32 && p.a.DType().IsInt()
 }
 
-// productShape is the shape of the product of tensors by NumPy's rules.
-func productShape(a, b []int) ([]int, error) {
+// fault is an error of the op.
+func (p *product) fault(kind error, format string, args ...any) *fault.Error {
+	return fault.New(kind, p.op, format, args...)
+}
+
+// productShape is the shape of the product by NumPy's rules.
+func (p *product) productShape() ([]int, error) {
+	a, b := p.a.Shape(), p.b.Shape()
 	for i, s := range [][]int{a, b} {
 		if len(s) == 0 {
-			return nil, fault.New(weft.ErrShape, "matmul", "a scalar; want a vector, a matrix or a batch of them").For(string("ab"[i]))
+			return nil, p.fault(weft.ErrShape, "a scalar; want a vector, a matrix or a batch of them").For(p.operands[i].name)
 		}
+	}
+	unfit := func(format string, args ...any) error {
+		args = append([]any{b, p.operands[0].name, a}, args...)
+		return p.fault(weft.ErrShape, "shape %v does not fit %s's %v: "+format, args...).For(p.operands[1].name)
 	}
 	columns := b[max(0, len(b)-2):]
 	if k := a[len(a)-1]; k != columns[0] {
-		return nil, fault.New(weft.ErrShape, "matmul", "shape %v does not fit a's %v: %d columns, %d rows", b, a, k, columns[0]).For("b")
+		return nil, unfit("%d columns, %d rows", k, columns[0])
 	}
 	batch := [][]int{a[:max(0, len(a)-2)], b[:max(0, len(b)-2)]}
 	shape, err := layout.BroadcastShapes(batch...)
 	if err != nil {
-		return nil, fault.New(weft.ErrShape, "matmul", "shape %v does not fit a's %v: batches %v and %v", b, a, batch[1], batch[0]).For("b")
+		return nil, unfit("batches %v and %v", batch[0], batch[1])
 	}
 	if len(a) > 1 {
 		shape = append(shape, a[len(a)-2])
@@ -86,23 +98,23 @@ func (p *product) checkSteps() error {
 	n := 0
 	for _, s := range p.steps {
 		if s.m == nil {
-			return fault.New(weft.ErrShape, "matmul", "the map to fuse is nil")
+			return p.fault(weft.ErrShape, "the map to fuse is nil")
 		}
 		if want := len(s.m.Inputs()) - 1; len(s.in) != want || want < 0 {
-			return fault.New(weft.ErrShape, "matmul", "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
+			return p.fault(weft.ErrShape, "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
 		}
 		for _, in := range s.in {
 			if err := p.checkTensor(in); err != nil {
 				return err
 			}
 			if _, err := in.tensor.Layout().Broadcast(p.shape...); err != nil {
-				return fault.New(weft.ErrShape, "matmul", "shape %v does not broadcast to the result's %v", in.tensor.Shape(), p.shape).For(in.name)
+				return p.fault(weft.ErrShape, "shape %v does not broadcast to the result's %v", in.tensor.Shape(), p.shape).For(in.name)
 			}
 			n++
 		}
 	}
 	if len(p.steps) > maxSteps || n > maxInputs {
-		return fault.New(weft.ErrLimit, "matmul", "%d steps with %d tensors behind a product; there are %d with %d at most",
+		return p.fault(weft.ErrLimit, "%d steps with %d tensors behind a product; there are %d with %d at most",
 			len(p.steps), n, maxSteps, maxInputs)
 	}
 	for _, x := range []struct {
@@ -110,7 +122,7 @@ func (p *product) checkSteps() error {
 		value float64
 	}{{"alpha", p.alpha}, {"beta", p.beta}} {
 		if p.result == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
-			return fault.New(weft.ErrUnsupported, "matmul", "%v for a result of i32", x.value).For(x.name)
+			return p.fault(weft.ErrUnsupported, "%v for a result of i32", x.value).For(x.name)
 		}
 	}
 	return nil
@@ -120,13 +132,21 @@ func (p *product) checkSteps() error {
 func (p *product) checkTensor(o operand) error {
 	switch {
 	case o.tensor == nil:
-		return fault.New(weft.ErrShape, "matmul", "the tensor is nil").For(o.name)
+		return p.fault(weft.ErrShape, "the tensor is nil").For(o.name)
 	case o.tensor.Device() != p.a.Device():
-		return fault.New(weft.ErrDevice, "matmul", "the tensor is on %v, a on %v", o.tensor.Device(), p.a.Device()).For(o.name)
+		return p.fault(weft.ErrDevice, "the tensor is on %v, %s on %v", o.tensor.Device(), p.operands[0].name, p.a.Device()).For(o.name)
 	case !p.isResult(o.tensor.DType()):
-		return fault.New(weft.ErrUnsupported, "matmul", "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
+		return p.fault(weft.ErrUnsupported, "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
 	}
-	return checkOpen("matmul", o)
+	return checkOpen(p.op, o)
+}
+
+// new returns the product as a new tensor.
+func (p *product) new() (*weft.Tensor, error) {
+	if p.beta != 0 {
+		return nil, p.fault(weft.ErrUnsupported, "there is no result to add to; the form with Into takes one").For("beta")
+	}
+	return into(p.a.Device(), p.result, p.shape, p.launch)
 }
 
 // launch writes the product into a tensor.
@@ -135,16 +155,16 @@ func (p *product) launch(out *weft.Tensor) error {
 		return err
 	}
 	if !slices.Equal(out.Shape(), p.shape) {
-		return fault.New(weft.ErrShape, "matmul", "shape %v, want %v", out.Shape(), p.shape).For("out")
+		return p.fault(weft.ErrShape, "shape %v, want %v", out.Shape(), p.shape).For("out")
 	}
 	if !out.Layout().IsInjective() {
-		return fault.New(weft.ErrUnsupported, "matmul", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
+		return p.fault(weft.ErrUnsupported, "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
 	}
-	inputs := []operand{{"a", p.a}, {"b", p.b}}
+	inputs := slices.Clone(p.operands[:])
 	for _, s := range p.steps {
 		inputs = append(inputs, s.in...)
 	}
-	if err := checkApart("matmul", out, inputs...); err != nil {
+	if err := checkApart(p.op, out, inputs...); err != nil {
 		return err
 	}
 	if p.result = out.DType(); p.result == weft.I32 {
@@ -196,7 +216,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		}
 	}
 	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (Epilogue{}) {
-		return fault.New(weft.ErrUnsupported, "matmul", "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
+		return p.fault(weft.ErrUnsupported, "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
 	}
 	if !cfg.Partial() {
 		return MatMulKernel.LaunchViews(cfg, scalars, views...)

@@ -91,6 +91,8 @@ func intMeaning(kind Kind, x, y int32) (int32, bool) {
 			return 0, false
 		}
 		return wide(a % b)
+	case MulHi:
+		return 0, false // of U32 alone
 	case Min:
 		return wide(min(a, b))
 	case Max:

@@ -49,6 +49,7 @@ const (
 	Mul
 	Div
 	Rem
+	MulHi // the high 32 bits of a product of U32
 	Min
 	Max
 	And
@@ -109,6 +110,7 @@ const (
 	bitsOp           // Bool and integers
 	numberOp         // integers and F32
 	signedOp         // I32, I64, F32
+	wordOp           // U32
 )
 
 type fact struct {
@@ -126,7 +128,7 @@ var facts = [NumKinds]fact{
 	Tanh: {"tanh", 1, floatOp}, Floor: {"floor", 1, floatOp}, Ceil: {"ceil", 1, floatOp},
 	Round: {"round", 1, floatOp}, Erf: {"erf", 1, floatOp}, Log1p: {"log1p", 1, floatOp}, Expm1: {"expm1", 1, floatOp},
 	Convert: {"convert", 1, anyElem}, Bitcast: {"bitcast", 1, anyElem}, Round16: {"round16", 1, floatOp},
-	Add: {"add", 2, numberOp}, Sub: {"sub", 2, numberOp}, Mul: {"mul", 2, numberOp}, Div: {"div", 2, numberOp}, Rem: {"rem", 2, intOp},
+	Add: {"add", 2, numberOp}, Sub: {"sub", 2, numberOp}, Mul: {"mul", 2, numberOp}, Div: {"div", 2, numberOp}, Rem: {"rem", 2, intOp}, MulHi: {"mulhi", 2, wordOp},
 	Min: {"min", 2, numberOp}, Max: {"max", 2, numberOp}, And: {"and", 2, bitsOp}, Or: {"or", 2, bitsOp}, Xor: {"xor", 2, bitsOp},
 	Shl: {"shl", 2, intOp}, Shr: {"shr", 2, intOp},
 	Eq: {"eq", 2, anyElem}, Ne: {"ne", 2, anyElem}, Lt: {"lt", 2, numberOp}, Le: {"le", 2, numberOp}, Gt: {"gt", 2, numberOp}, Ge: {"ge", 2, numberOp},
@@ -171,6 +173,8 @@ func (o operand) accepts(e dtype.Type) bool {
 		return e != dtype.Bool
 	case signedOp:
 		return e.IsSigned()
+	case wordOp:
+		return e == dtype.U32
 	}
 	return true
 }

@@ -56,6 +56,7 @@ var broken = []struct {
 	{"no result", func(f *fixture) { f.Do(&Op{Kind: Neg, Args: []*Value{f.float()}}) }, "0 results, want 1"},
 	{"result of a barrier", func(f *fixture) { f.emit(Barrier, i32T) }, "1 results, want 0"},
 	{"math on integers", func(f *fixture) { f.emit(Exp, i32T, f.thread()) }, "operand is i32"},
+	{"high product of i32", func(f *fixture) { x := f.Int(1); f.emit(MulHi, x.Type, x, x) }, "operand is i32"},
 	{"remainder of floats", func(f *fixture) { x := f.float(); f.emit(Rem, f32T, x, x) }, "operand is f32"},
 	{"negative unsigned", func(f *fixture) { f.emit(Neg, u32T, f.Const(u32T, 1)) }, "operand is u32"},
 	{"sum of truths", func(f *fixture) { x := f.Const(boolT, 1); f.emit(Add, boolT, x, x) }, "operand is bool"},

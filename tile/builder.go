@@ -19,6 +19,7 @@ type Builder struct {
 	vars   []*Var  // loop-carried variables, in order of creation
 	depth  int     // nesting of loops
 	nextID int
+	pos    Pos // of all ops, if it is set: those of an Editor
 	split  splitting
 	err    error
 }
@@ -101,7 +102,9 @@ func (k *Builder) newValue(t Type, op *Op) *Value {
 // emit checks an op, appends it and returns its result. Invalid ops and ops
 // on the results of invalid ops leave a value without a type.
 func (k *Builder) emit(op *Op, want Type) *Value {
-	op.Pos = callerPos()
+	if op.Pos = k.pos; op.Pos == (Pos{}) {
+		op.Pos = callerPos()
+	}
 	for i, a := range op.Args {
 		if a != nil && !k.owns(op.Kind.String(), a) {
 			return k.newValue(Type{}, nil)

@@ -80,6 +80,8 @@ func TestControlErrors(t *testing.T) {
 		"print":       {func(k *tile.Builder) { k.Print("x", k.Int(1), k.Int(2)) }, fault.ErrKernel, "want a scalar bool"},
 		"multiple":    {func(k *tile.Builder) { k.Int(8).MultipleOf(3) }, fault.ErrKernel, "power of two"},
 		"multiples":   {func(k *tile.Builder) { k.Arange(8).MultipleOf(4) }, fault.ErrKernel, "want a scalar i32"},
+		"runs":        {func(k *tile.Builder) { k.Arange(8).Contiguous(16) }, fault.ErrKernel, "up to the 8 elements"},
+		"run of one":  {func(k *tile.Builder) { k.Int(8).Contiguous(1) }, fault.ErrKernel, "want a tile of i32"},
 		"assume":      {func(k *tile.Builder) { k.Assume(k.Int(8)) }, fault.ErrKernel, "want a scalar bool"},
 		"value from a branch": {func(k *tile.Builder) {
 			var v *tile.Value

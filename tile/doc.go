@@ -70,7 +70,7 @@
 // drop them, and Explain says so. Within an If on ProgramID they act in the programs
 // that it chooses; Print takes such a condition itself. Package interp has a mode that looks for
 // races, reads of what nothing wrote, points out of bounds and the first NaN.
-// Assume and MultipleOf are promises that the compiler may rely on.
+// Assume, MultipleOf and Contiguous are promises that the compiler may rely on.
 //
 // # Arithmetic
 //

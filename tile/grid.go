@@ -97,6 +97,8 @@ func EvalInt(kind Kind, x, y int64) int64 {
 			return 0
 		}
 		return x % y
+	case OpMulHi:
+		return int64(uint64(uint32(x)) * uint64(uint32(y)) >> 32)
 	case OpMin:
 		return min(x, y)
 	case OpMax:

@@ -83,12 +83,13 @@ func TestEvalInt(t *testing.T) {
 			}
 			return int64(x) % int64(y)
 		},
-		tile.OpEq: func(x, y int32) int64 { return truth(x == y) },
-		tile.OpNe: func(x, y int32) int64 { return truth(x != y) },
-		tile.OpLt: func(x, y int32) int64 { return truth(x < y) },
-		tile.OpLe: func(x, y int32) int64 { return truth(x <= y) },
-		tile.OpGt: func(x, y int32) int64 { return truth(x > y) },
-		tile.OpGe: func(x, y int32) int64 { return truth(x >= y) },
+		tile.OpMulHi: func(x, y int32) int64 { return int64(uint64(uint32(x)) * uint64(uint32(y)) >> 32) },
+		tile.OpEq:    func(x, y int32) int64 { return truth(x == y) },
+		tile.OpNe:    func(x, y int32) int64 { return truth(x != y) },
+		tile.OpLt:    func(x, y int32) int64 { return truth(x < y) },
+		tile.OpLe:    func(x, y int32) int64 { return truth(x <= y) },
+		tile.OpGt:    func(x, y int32) int64 { return truth(x > y) },
+		tile.OpGe:    func(x, y int32) int64 { return truth(x >= y) },
 	}
 	values := []int32{0, 1, -1, 2, 7, -7, 31, 32, 33, -32, math.MaxInt32, math.MinInt32, math.MinInt32 + 1}
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -6,6 +6,9 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
+// MulHi is the high 32 bits of the product v * x of U32; Mul is the low ones.
+func (v *Value) MulHi(x Operand) *Value { return v.binary(OpMulHi, x) }
+
 // integer is a scalar constant given as the bits of 64 and its sign. Constants are float64;
 // one of I64 or U64 that float64 does not hold is put together from its halves.
 func (k *Builder) integer(elem dtype.Type, x uint64, negative bool) *Value {

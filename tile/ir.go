@@ -122,6 +122,8 @@ type Op struct {
 	RMW       RMW       // Atomic
 	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's, of which those beyond the view's edges are left out on purpose
 	Text      string    // Assert: the message; Print: the name
+	Run       int       // Gather, Scatter: points that one access may cover, neighbours along Axis; 0 where that is not known
+	Inside    uint8     // Load, Store: bit d is set if the block is known to lie within the view along dimension d
 	Pos       Pos
 }
 

@@ -45,7 +45,8 @@ const (
 	OpSub
 	OpMul
 	OpDiv
-	OpRem // integers only
+	OpRem   // integers only
+	OpMulHi // the high 32 bits of a product of U32
 	OpMin
 	OpMax
 	OpAnd // Bool and integers
@@ -120,9 +121,10 @@ const (
 	OpPrint      // Args[0] under the name Text, where all of Args[1:] hold
 	OpBreakpoint // shows Args
 
-	// Promises about scalars.
-	OpMultipleOf // Number divides the operand, which is the result
-	OpAssume     // the operand holds
+	// Promises.
+	OpMultipleOf // Number divides the operand, a scalar, which is the result
+	OpAssume     // the operand, a scalar, holds
+	OpContiguous // the operand's elements come in runs of Number along its last dimension (see Value.Contiguous); it is the result
 
 	NumKinds
 )
@@ -196,18 +198,19 @@ func init() {
 		OpIsNaN:   {"isnan", Unary, 1, ruleIsNaN},
 		OpBitcast: {"bitcast", Unary, 1, ruleBitcast},
 
-		OpAdd: {"add", Binary, 2, ruleSame(numbers)},
-		OpSub: {"sub", Binary, 2, ruleSame(numbers)},
-		OpMul: {"mul", Binary, 2, ruleSame(numbers)},
-		OpDiv: {"div", Binary, 2, ruleSame(numbers)},
-		OpRem: {"rem", Binary, 2, ruleSame(integers)},
-		OpMin: {"min", Binary, 2, ruleSame(numbers)},
-		OpMax: {"max", Binary, 2, ruleSame(numbers)},
-		OpAnd: {"and", Binary, 2, ruleSame(bits)},
-		OpOr:  {"or", Binary, 2, ruleSame(bits)},
-		OpXor: {"xor", Binary, 2, ruleSame(bits)},
-		OpShl: {"shl", Binary, 2, ruleSame(integers)},
-		OpShr: {"shr", Binary, 2, ruleSame(integers)},
+		OpAdd:   {"add", Binary, 2, ruleSame(numbers)},
+		OpSub:   {"sub", Binary, 2, ruleSame(numbers)},
+		OpMul:   {"mul", Binary, 2, ruleSame(numbers)},
+		OpDiv:   {"div", Binary, 2, ruleSame(numbers)},
+		OpRem:   {"rem", Binary, 2, ruleSame(integers)},
+		OpMulHi: {"mulhi", Binary, 2, ruleSame(words)},
+		OpMin:   {"min", Binary, 2, ruleSame(numbers)},
+		OpMax:   {"max", Binary, 2, ruleSame(numbers)},
+		OpAnd:   {"and", Binary, 2, ruleSame(bits)},
+		OpOr:    {"or", Binary, 2, ruleSame(bits)},
+		OpXor:   {"xor", Binary, 2, ruleSame(bits)},
+		OpShl:   {"shl", Binary, 2, ruleSame(integers)},
+		OpShr:   {"shr", Binary, 2, ruleSame(integers)},
 
 		OpEq: {"eq", Compare, 2, ruleCompare},
 		OpNe: {"ne", Compare, 2, ruleCompare},
@@ -261,6 +264,7 @@ func init() {
 
 		OpMultipleOf: {"multiple_of", Hint, 1, ruleMultipleOf},
 		OpAssume:     {"assume", Hint, 1, ruleCondition},
+		OpContiguous: {"contiguous", Hint, 1, ruleContiguous},
 	}
 }
 

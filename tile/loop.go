@@ -103,19 +103,22 @@ func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, be
 		op.Body.Args = []*Value{index}
 	}
 	end := &Op{Kind: OpYield, Pos: op.Pos}
+	op.Body.Ops = append(op.Body.Ops, end)
 	var carried []*Var
 	for i, v := range vars {
+		if v.value != args[i] {
+			op.Args = append(op.Args, before[i])
+			op.Body.Args = append(op.Body.Args, args[i])
+			end.Args = append(end.Args, v.value)
+			carried = append(carried, v)
+		}
+	}
+	for i, v := range vars { // the body may have set a variable to what another one held
 		if v.value == args[i] {
 			replaceUses(op.Body, args[i], before[i])
 			v.value = before[i]
-			continue
 		}
-		op.Args = append(op.Args, before[i])
-		op.Body.Args = append(op.Body.Args, args[i])
-		end.Args = append(end.Args, v.value)
-		carried = append(carried, v)
 	}
-	op.Body.Ops = append(op.Body.Ops, end)
 	k.region, k.vars = outer, vars // variables made in the body end with it
 	for _, v := range carried {
 		out := k.newValue(v.value.typ, op)

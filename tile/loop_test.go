@@ -141,3 +141,19 @@ func TestSharedAndOuter(t *testing.T) {
 	})
 	equalInts(t, got, []int{8, 8, 40, 40, 5})
 }
+
+// A variable that a loop sets to what another one holds, which it does not set.
+func TestLoopSetsToAnotherVariable(t *testing.T) {
+	got := results(t, 2, func(k *tile.Builder, put func(i int, v *tile.Value)) {
+		a, b, c := k.Var(k.Int(1)), k.Var(k.Int(2)), k.Var(k.Int(3))
+		for range k.Range(3) {
+			a.Set(b.Get())
+			c.Set(b.Get())
+		}
+		put(0, a.Get())
+		put(1, c.Get())
+	})
+	if got[0] != 2 || got[1] != 2 {
+		t.Errorf("the variables hold %v, want 2 each", got)
+	}
+}

@@ -116,7 +116,7 @@ func (p *printer) block(op *Op) {
 // attributes prints what distinguishes an op beside its operands.
 func attributes(op *Op) string {
 	switch op.Kind {
-	case OpConst, OpMultipleOf:
+	case OpConst, OpMultipleOf, OpContiguous:
 		return " " + number(op.Number)
 	case OpIota, OpSplit, OpProgramID, OpNumPrograms, OpReduceSum, OpReduceMax, OpReduceMin, OpReduceProd, OpReduceAny, OpReduceAll, OpReduce, OpScan:
 		if op.Reverse {
@@ -128,19 +128,34 @@ func attributes(op *Op) string {
 	case OpArg:
 		return " " + op.Scalar.Name
 	case OpLoad, OpGather:
-		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number))
+		return fmt.Sprintf(" %s fill=%s", op.View.Name, number(op.Number)) + proven(op)
 	case OpPermute:
 		return fmt.Sprintf(" %v", op.Perm)
 	case OpAtomic:
 		return fmt.Sprintf(" %v %s fill=%s", op.RMW, op.View.Name, number(op.Number))
 	case OpStore, OpScatter:
-		return " " + op.View.Name
+		return " " + op.View.Name + proven(op)
 	case OpAssert, OpPrint:
 		return " " + strconv.Quote(op.Text)
 	case OpDot:
 		return " precision=" + op.Precision.String()
 	}
 	return ""
+}
+
+// proven prints what a compiler's passes found of an access: the points that one may cover, the
+// dimensions along which a block lies within its view.
+func proven(op *Op) string {
+	text := ""
+	if op.Run > 1 {
+		text = fmt.Sprintf(" run=%d axis=%d", op.Run, op.Axis)
+	}
+	for d := range 8 {
+		if op.Inside>>d&1 != 0 {
+			text += fmt.Sprintf(" inside=%d", d)
+		}
+	}
+	return text
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

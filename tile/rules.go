@@ -18,6 +18,7 @@ var (
 	truths   = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
+	words    = elemSet{"u32", func(t dtype.Type) bool { return t == dtype.U32 }}
 	signed   = elemSet{"signed numbers", dtype.Type.IsSigned}
 	bools    = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	bits     = elemSet{"bool or integers", func(t dtype.Type) bool { return t == dtype.Bool || t.IsInt() }}

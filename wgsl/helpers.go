@@ -182,6 +182,15 @@ fn f32_to_i32_N(x: F) -> I {
     return select(select(inside, I(2147483647), x >= F(2147483648.0)), I(0), is_nan_N(x));
 }
 `, `
+// The high 32 bits of x * y, from products of 16 bits.
+fn mulhi_N(x: U, y: U) -> U {
+    let low = x & U(0xffffu);
+    let high = x >> U(16u);
+    let first = high * (y & U(0xffffu)) + ((low * (y & U(0xffffu))) >> U(16u));
+    let second = low * (y >> U(16u)) + (first & U(0xffffu));
+    return high * (y >> U(16u)) + (first >> U(16u)) + (second >> U(16u));
+}
+`, `
 // Truncates and saturates; NaN gives 0.
 fn f32_to_u32_N(x: F) -> U {
     let inside = U(clamp(x, F(0.0), F(4294967040.0)));

@@ -103,6 +103,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Index) + ")"), nil
 	case simt.Tanh, simt.Erf, simt.Log1p, simt.Expm1:
 		return w.help(op.Kind.String()+"_of"+suffix(t.Width), args[0]), nil
+	case simt.MulHi:
+		return w.help("mulhi"+suffix(t.Width), args...), nil
 	case simt.Convert:
 		return w.convert(op.Args[0].Type, t, args[0]), nil
 	case simt.Bitcast:

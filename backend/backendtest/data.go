@@ -186,14 +186,25 @@ func (o output) check(want []float64, bound func(i int) float64) {
 	o.s.Helper()
 	if err := o.verify(want, bound); err != nil {
 		o.s.Error(err)
-		return
 	}
-	o.s.right()
 }
 
+// verify is check for those who say more about an error.
 func (o output) verify(want []float64, bound func(i int) float64) error {
-	if err := differs(o.Tensor, want, bound); err != nil || o.around == o.Tensor {
-		return err
+	err := differs(o.Tensor, want, bound)
+	if err == nil {
+		err = o.intact()
+	}
+	if err == nil {
+		o.s.right()
+	}
+	return err
+}
+
+// intact looks for changes of the memory around the output.
+func (o output) intact() error {
+	if o.around == o.Tensor {
+		return nil
 	}
 	x, err := weft.ToFloats(o.around)
 	if err != nil {

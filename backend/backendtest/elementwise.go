@@ -105,6 +105,9 @@ func binaryOps(e weft.DType) (ops []binaryOp) {
 	if e.IsInt() {
 		ops = append(ops, integer...)
 	}
+	if e == weft.U32 {
+		ops = append(ops, binaryOp{"mulhi", (*tile.Value).MulHi, 0})
+	}
 	return ops
 }
 

@@ -11,8 +11,10 @@ import (
 // and for what their arrays hold.
 var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
+	{"PermuteGolden", permuteGolden},
 	{"SoftmaxGolden", softmaxGolden},
 	{"ActivationGolden", activationGolden},
+	{"Conv2DGolden", conv2dGolden},
 }
 
 // golden runs f on those cases of a family that fit, for each element type. In the quick form every
@@ -24,7 +26,12 @@ func (s *suite) golden(family string, types []weft.DType, fits func(c golden.Cas
 		}
 		for j, elem := range types {
 			if s.full || i%len(types) == j {
-				s.sub(func(s *suite) { f(s, elem, c) }, "%s_%v", c.Name, elem)
+				s.sub(func(s *suite) {
+					f(s, elem, c)
+					if !s.Failed() {
+						s.trace.golden = append(s.trace.golden, [2]string{family, c.Name})
+					}
+				}, "%s_%v", c.Name, elem)
 			}
 		}
 	}
@@ -83,6 +90,18 @@ func activationGolden(s *suite) {
 		out := s.output(dense, elem, x.shape...)
 		s.try(maps[c.Name].Into(out.Tensor, s.tensor(x)))
 		out.check(y, func(i int) float64 { return ops.ActivationBound(elem, x.x[i], 0, y[i]) })
+	})
+}
+
+// permuteGolden copies permuted views.
+func permuteGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("permute", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+		view := must[*weft.Tensor](s)(s.tensor(array(elem, c.Get("x"))).Permute(c.Get("order").Ints()...))
+		y := c.Get("y")
+		out := s.output(sliced, elem, y.Shape...)
+		s.try(out.CopyFrom(view))
+		out.check(y.X, nil)
 	})
 }
 

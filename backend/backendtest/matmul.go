@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-var matmulCases = []testCase{
+var matmulCases = append([]testCase{
 	{"MatMulShapes", matmulShapes},
 	{"MatMulDefaults", matmulDefaults},
 	{"MatMulTransposes", matmulTransposes},
@@ -17,7 +17,7 @@ var matmulCases = []testCase{
 	{"MatMulTiles", matmulTiles},
 	{"MatMulTF32", matmulTF32},
 	{"MatMulOverlapRefused", matmulOverlap},
-}
+}, productCases...)
 
 // product is a @ b with the bound of its elements.
 func product(a, b host, p tile.Precision) (want []float64, bound func(int) float64) {

@@ -36,11 +36,13 @@ type Matrix struct {
 	// Ran has, for what cases say they check or else their names, the element types and the
 	// layouts, separated by spaces, of tensors that took part where results were right.
 	Ran map[string]map[string]string
+	// Golden has, for each family of package golden, the cases that results were held to.
+	Golden map[string]string `json:",omitempty"`
 }
 
 func newMatrix(dev *weft.Device, full bool) *Matrix {
 	i := dev.Info()
-	return &Matrix{Backend: i.Backend, Device: i.Name, Driver: i.Driver, Full: full, Ran: map[string]map[string]string{}}
+	return &Matrix{Backend: i.Backend, Device: i.Name, Driver: i.Driver, Full: full, Ran: map[string]map[string]string{}, Golden: map[string]string{}}
 }
 
 // part is a tensor that takes part in a comparison.
@@ -55,6 +57,7 @@ type trace struct {
 	parts    []part // of the comparison that comes next, or came last
 	compared bool   // the parts have been
 	done     map[string]map[part]bool
+	golden   [][2]string // families and cases that came out right
 }
 
 func newTrace(label string) *trace { return &trace{label: label, done: map[string]map[part]bool{}} }
@@ -94,13 +97,19 @@ func (m *Matrix) add(name string, tr *trace, failed bool) {
 		}
 		types := m.Ran[label]
 		for p := range parts {
-			have := strings.Fields(types[p.elem.String()])
-			if !slices.Contains(have, string(p.form)) {
-				have = append(have, string(p.form))
-				slices.Sort(have)
-				types[p.elem.String()] = strings.Join(have, " ")
-			}
+			addWord(types, p.elem.String(), string(p.form))
 		}
+	}
+	for _, c := range tr.golden {
+		addWord(m.Golden, c[0], c[1])
+	}
+}
+
+// addWord adds a word to the sorted words of a key.
+func addWord(m map[string]string, key, word string) {
+	words := strings.Fields(m[key])
+	if at, found := slices.BinarySearch(words, word); !found {
+		m[key] = strings.Join(slices.Insert(words, at, word), " ")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 var pointCases = []testCase{
 	{"PointsGather", testGather},
+	{"PointsRuns", testRuns},
 	{"PointsScatter", testScatter},
 	{"PointsOrder", testOrder},
 	{"PointsAtomics", testAtomics},
@@ -40,6 +41,26 @@ func (s *suite) elements(quick ...weft.DType) []weft.DType {
 		return s.types()
 	}
 	return quick
+}
+
+// testRuns reads and writes by indices in runs of neighbours, some beyond the end: those that
+// arithmetic makes, and those from memory of which the kernel promises it.
+func testRuns(s *suite) {
+	starts := s.permutation(20, 0)
+	for _, size := range []int{64, 61} {
+		for _, elem := range s.elements(weft.F32, weft.F16) {
+			s.agree(func(k *tile.Builder) {
+				x, pages := k.In("x", elem, 1), k.In("pages", weft.I32, 1)
+				o := k.Out("out", elem, 1)
+				k.Grid(5)
+				i := k.Arange(16)
+				page := pages.At(k.ProgramID(0).Mul(4).Add(i.Div(4))).Gather()
+				from := page.Mul(4).Add(i.Rem(4)).Contiguous(4)
+				to := k.ProgramID(0).Mul(16).Add(i)
+				o.At(to).Where(to.Lt(72)).Scatter(x.At(from).Fill(2).Gather())
+			}, nil, in(s.random(elem, size)), in(starts), out(elem, 75))
+		}
+	}
 }
 
 // testGather reads rows and columns at random indices, many of them outside.

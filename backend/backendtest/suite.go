@@ -56,6 +56,8 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
 		reduceCases, normCases,
 		attentionCases,
+		reduceCases,
+		attentionCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
 		for _, c := range group {

@@ -72,6 +72,46 @@ matmul(4096, 4096, 4096, "f32", "float32")
 matmul(4095, 4097, 4093, "f32", "float32")
 
 
+@peer("uniform f32 2^28", bytes=4 * 2**28)
+def uniform():
+    out = torch.empty(2**28, device=DEVICE)
+    return lambda: out.uniform_()
+
+
+@peer("dropout f32 2^28", bytes=8 * 2**28)
+def dropout():
+    x = randn(2**28)
+    return lambda: F.dropout(x, 0.5, training=True)
+def conv2d(name, dtype, images, channels, side, filters, kernel, stride, padding, groups=1, last=False):
+    out = (side + 2 * padding - kernel) // stride + 1
+    op = f"conv2d {name} {images}x{channels}x{side}x{side} {filters} {kernel}x{kernel}/{stride}" + " nhwc" * last + " depthwise" * (groups > 1)
+    elements = images * filters * out * out
+    count = {"flop": 2 * elements * channels * kernel * kernel}
+    if groups > 1:
+        count = {"bytes": (images * channels * side * side + elements) * (4 if name == "f32" else 2)}
+
+    @peer(op, **count)
+    def make():
+        torch.backends.cudnn.benchmark = True  # the fastest algorithm that there is
+        x = randn(images, channels, side, side, dtype=dtype)
+        w = randn(filters, channels // groups, kernel, kernel, dtype=dtype)
+        if last:
+            x, w = (t.to(memory_format=torch.channels_last) for t in (x, w))
+        return lambda: F.conv2d(x, w, stride=stride, padding=padding, groups=groups)
+
+
+conv2d("f32", "float32", 32, 3, 224, 64, 7, 2, 3)
+conv2d("f32", "float32", 32, 64, 56, 64, 3, 1, 1)
+conv2d("f32", "float32", 32, 256, 14, 256, 3, 1, 1)
+conv2d("f32", "float32", 32, 512, 7, 2048, 1, 1, 0)
+conv2d("f32", "float32", 64, 3, 224, 768, 16, 16, 0)
+conv2d("f32", "float32", 32, 96, 112, 96, 3, 1, 1, groups=96)
+conv2d("f32", "float32", 32, 256, 14, 256, 3, 1, 1, last=True)
+conv2d("f32", "float32", 32, 96, 112, 96, 3, 1, 1, groups=96, last=True)
+conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1)
+conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1, last=True)
+
+
 @peer("softmax f32 65536x4096", bytes=8 * 2**28)
 def softmax():
     x, out = randn(2**16, 4096), randn(2**16, 4096)

@@ -63,9 +63,9 @@ var table = []row{
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
-	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "dtype"), never: concrete, only: nobody},
+	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
-	{pkg: "internal/reference/golden", only: list("backend/backendtest", "examples/...")},
+	{pkg: "internal/reference/golden", only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},

@@ -84,6 +84,8 @@ func arithmetic(kind tile.Kind, e dtype.Type, a, b int64) int64 {
 		return a * b
 	case tile.OpDiv, tile.OpRem:
 		return divided(kind, e, a, b)
+	case tile.OpMulHi:
+		return int64(uint64(a) * uint64(b) >> 32)
 	case tile.OpMin, tile.OpMax:
 		if less(e, a, b) == (kind == tile.OpMin) {
 			return a

@@ -72,7 +72,7 @@ var kindNames = [simt.NumKinds]string{
 	simt.Exp: "power", simt.Exp2: "power", simt.Log: "logarithm", simt.Log2: "logarithm",
 	simt.Sqrt: "root", simt.Rsqrt: "inverse_root", simt.Sin: "sine", simt.Cos: "cosine", simt.Tanh: "tangent",
 	simt.Floor: "below", simt.Ceil: "above", simt.Round: "nearest", simt.Erf: "error", simt.Log1p: "logarithm", simt.Expm1: "power", simt.Convert: "converted", simt.Bitcast: "bits", simt.Round16: "rounded",
-	simt.Add: "sum", simt.Sub: "difference", simt.Mul: "product", simt.Div: "quotient", simt.Rem: "remainder",
+	simt.Add: "sum", simt.Sub: "difference", simt.Mul: "product", simt.Div: "quotient", simt.Rem: "remainder", simt.MulHi: "high",
 	simt.Min: "least", simt.Max: "greatest", simt.And: "both", simt.Or: "either", simt.Xor: "changed",
 	simt.Shl: "shifted", simt.Shr: "shifted",
 	simt.Eq: "equal", simt.Ne: "unequal", simt.Lt: "less", simt.Le: "at_most", simt.Gt: "greater", simt.Ge: "at_least",

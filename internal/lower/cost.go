@@ -138,7 +138,7 @@ func (c *costs) plan(from, to layout.Linear) movement {
 // of memory that they touch.
 func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	f := c.facts.Views[op.View.Index]
-	dim, width, _ := blockVector(f, op.View, l)
+	dim, width, _ := blockVector(f, op.View, l, op.Inside)
 	subgroups, elem := c.subgroups(), op.View.Elem.Size()
 	if op.Kind == tile.OpStore {
 		subgroups = c.owners(l)
@@ -166,9 +166,13 @@ func (c *costs) request(l layout.Linear, dim, elem int) int {
 // points is what accesses at computed indices cost, as far as neighbours along the last
 // dimension lie side by side.
 func (c *costs) points(op *tile.Op, l layout.Linear) int {
-	last := len(l.Shape()) - 1
-	requests := l.Size(layout.Register) * c.subgroups()
-	return requests * c.request(l, last, op.View.Elem.Size())
+	along := len(l.Shape()) - 1
+	width := c.pointVector(op, l)
+	if op.Run > 1 {
+		along = op.Axis
+	}
+	requests := l.Size(layout.Register) / width * c.subgroups()
+	return requests * c.request(l, along, op.View.Elem.Size())
 }
 
 // shared is what it costs some subgroups to write or read a tile in shared memory, in vectors

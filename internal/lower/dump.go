@@ -7,11 +7,10 @@ import (
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/simt"
 )
 
-// DumpEnv is the environment variable that names a folder for the thread-level
-// IR of every lowered kernel after every pass.
+// DumpEnv is the environment variable that names a folder for the tile IR and the
+// thread-level IR of every lowered kernel after every pass.
 const DumpEnv = "WEFT_DUMP"
 
 var dumped atomic.Int64 // kernels so far; numbers their folders
@@ -23,22 +22,22 @@ type dump struct {
 	err   error
 }
 
-func newDump(k *simt.Kernel) *dump {
+func newDump(kernel string) *dump {
 	root := os.Getenv(DumpEnv)
 	if root == "" {
 		return &dump{}
 	}
-	d := &dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), k.Name))}
+	d := &dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), kernel))}
 	d.check(os.MkdirAll(d.dir, 0o755))
 	return d
 }
 
-// write keeps a stage's text, "02-cse.simt".
-func (d *dump) write(name string, k *simt.Kernel) {
+// write keeps a stage's text, "02-cse.simt"; ir says of which IR it is.
+func (d *dump) write(name, ir string, k fmt.Stringer) {
 	if d.dir == "" {
 		return
 	}
-	path := filepath.Join(d.dir, fmt.Sprintf("%02d-%s.simt", d.stage, name))
+	path := filepath.Join(d.dir, fmt.Sprintf("%02d-%s.%s", d.stage, name, ir))
 	d.check(os.WriteFile(path, []byte(k.String()), 0o644))
 	d.stage++
 }

@@ -16,7 +16,7 @@ var direct = map[tile.Kind]simt.Kind{
 	tile.OpExp: simt.Exp, tile.OpExp2: simt.Exp2, tile.OpLog: simt.Log, tile.OpLog2: simt.Log2,
 	tile.OpSqrt: simt.Sqrt, tile.OpRsqrt: simt.Rsqrt, tile.OpSin: simt.Sin, tile.OpCos: simt.Cos,
 	tile.OpTanh: simt.Tanh, tile.OpFloor: simt.Floor, tile.OpCeil: simt.Ceil,
-	tile.OpAdd: simt.Add, tile.OpSub: simt.Sub, tile.OpMul: simt.Mul, tile.OpDiv: simt.Div, tile.OpRem: simt.Rem,
+	tile.OpAdd: simt.Add, tile.OpSub: simt.Sub, tile.OpMul: simt.Mul, tile.OpDiv: simt.Div, tile.OpRem: simt.Rem, tile.OpMulHi: simt.MulHi,
 	tile.OpMin: simt.Min, tile.OpMax: simt.Max, tile.OpAnd: simt.And, tile.OpOr: simt.Or, tile.OpXor: simt.Xor,
 	tile.OpShl: simt.Shl, tile.OpShr: simt.Shr,
 	tile.OpEq: simt.Eq, tile.OpNe: simt.Ne, tile.OpLt: simt.Lt, tile.OpLe: simt.Le, tile.OpGt: simt.Gt, tile.OpGe: simt.Ge,

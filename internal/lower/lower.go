@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -21,6 +22,7 @@ type Result struct {
 	stages int // iterations of loops in flight
 	caps   target.Caps
 	padded bool // operands have elements between rows
+	dump   *dump
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
@@ -39,13 +41,17 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
+	d := newDump(k.Name)
+	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
+	if err != nil {
+		return nil, err
+	}
 	var r *Result
 	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
 		if t.dense && !t.thrifty && !r.padded {
 			continue // that was dense
 		}
-		var err error
-		if r, err = lower(k, facts, caps, t); err != nil {
+		if r, err = lower(passed, d, t); err != nil {
 			return nil, err
 		}
 		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
@@ -58,15 +64,18 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	return r, nil
 }
 
-func lower(k *tile.Kernel, facts Facts, caps target.Caps, t thrift) (*Result, error) {
-	l := newLowerer(k, facts, caps, t.thrifty)
+// lower compiles a kernel behind its passes over tile IR.
+func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
+	k, caps := passed.Kernel, passed.caps
+	l := newLowerer(k, passed.facts, caps, t.thrifty)
 	l.dense = t.dense
+	l.told, l.notes = passed.told, slices.Clone(passed.notes)
 	l.declare()
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -96,13 +105,14 @@ type lowerer struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	runs          int            // runs of stores to shared memory so far
-	places        map[string]int // places of buffers so far: see barriers
-	thread        *simt.Value    // this thread's number
-	grid          [3]*simt.Value // this program's coordinates
-	op            *tile.Op       // being lowered
-	promised      promises       // by hints, here
-	dense, padded bool           // see thrift and Result
+	runs          int                 // runs of stores to shared memory so far
+	places        map[string]int      // places of buffers so far: see barriers
+	thread        *simt.Value         // this thread's number
+	grid          [3]*simt.Value      // this program's coordinates
+	op            *tile.Op            // being lowered
+	promised      promises            // by hints, here
+	dense, padded bool                // see thrift and Result
+	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string
 	err           error
 }
@@ -113,14 +123,19 @@ const defaultStages = 2
 // defaultThreads is the size of a workgroup where the kernel does not say.
 const defaultThreads = 256
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
-	threads := k.Schedule.Threads
-	if threads == 0 {
-		threads = defaultThreads
-		if caps.MaxThreads > 0 {
-			threads = min(threads, caps.MaxThreads)
-		}
+// threadsOf is the size of a kernel's workgroups.
+func threadsOf(k *tile.Kernel, caps target.Caps) int {
+	switch {
+	case k.Schedule.Threads > 0:
+		return k.Schedule.Threads
+	case caps.MaxThreads > 0:
+		return min(defaultThreads, caps.MaxThreads)
 	}
+	return defaultThreads
+}
+
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
+	threads := threadsOf(k, caps)
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,

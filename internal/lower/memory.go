@@ -25,13 +25,14 @@ type access struct {
 	strides []*simt.Value
 	base    *simt.Value   // element index of register 0
 	inside  []*simt.Value // for each dimension: mask where it is the same for all registers, else nil
+	proven  uint8         // dimensions, by bits, along which the block is known to lie within the view
 	sizes   []*simt.Value
 }
 
 // newAccess prepares the addresses of a block at tile coordinates.
 func (l *lowerer) newAccess(op *tile.Op, coords []*tile.Value, shape []int, dist layout.Linear) *access {
 	v := op.View
-	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, dim: len(shape) - 1, width: 1}
+	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, proven: op.Inside}
 	a.chooseWidth()
 	a.base = l.param(l.kernel.ViewWord(v))
 	for d, c := range coords {
@@ -45,7 +46,7 @@ func (l *lowerer) newAccess(op *tile.Op, coords []*tile.Value, shape []int, dist
 		a.strides = append(a.strides, l.strideOf(v, a.facts, d))
 		a.base = l.b.Binary(simt.Add, a.base, l.b.Binary(simt.Mul, at, a.strides[d]))
 		a.inside = append(a.inside, nil)
-		if a.facts.Dims[d].Size%shape[d] == 0 {
+		if a.facts.Dims[d].Size%shape[d] == 0 && a.proven>>d&1 == 0 {
 			a.inside[d] = l.below(start, size) // a tile lies inside or outside as a whole
 		}
 	}
@@ -71,44 +72,80 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{size}}, u))
 }
 
-// chooseWidth notes how many elements one access covers, and what stands against more.
+// chooseWidth notes how many elements one access covers, what stands against more, and what
+// became of masks.
 func (a *access) chooseWidth() {
 	reason := ""
-	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist)
+	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.proven)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
 	if reason != "" {
 		text += ": " + reason
 	}
 	a.l.note("%s", text)
+	a.noteMasks()
 }
 
-// blockVector finds how many elements of a block one access may cover: those of a run along
-// the contiguous dimension, if they are inside or outside together and start at a multiple
-// of their number. The reason is what stands against more.
-func blockVector(f ViewFacts, v *tile.View, dist layout.Linear) (dim, width int, reason string) {
-	dim, width = len(f.Dims)-1, 1
-	for d, at := range f.Dims {
-		if at.Kind == UnitStride && dist.Shape()[d] > 1 {
-			dim, width = d, maxVector(v.Elem)
+// vectorWidth is the dimension along which the elements of a block lie side by side, and how many
+// of them are inside or outside together and start at a multiple of their number, with what
+// stands against more. Bits of inside are dimensions along which the block lies within the view.
+func vectorWidth(v ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
+	dim, width = len(t.Shape)-1, 1
+	for d, f := range v.Dims {
+		if f.Kind == UnitStride && t.Shape[d] > 1 {
+			dim, width = d, min(maxVector(t.Elem), t.Shape[d])
 		}
 	}
 	if width == 1 {
-		return dim, width, "no dimension of the block has stride 1"
+		return dim, 1, "no dimension of the block has stride 1"
 	}
 	limit := func(divisor int, format string, args ...any) {
 		if divisor < width {
-			width = divisor
-			reason = fmt.Sprintf(format, args...)
+			width, reason = divisor, fmt.Sprintf(format, args...)
 		}
 	}
-	limit(f.Offset, "offset known to be a multiple of %d", f.Offset)
-	limit(f.Dims[dim].Size, "size of dimension %d known to be a multiple of %d", dim, f.Dims[dim].Size)
-	for d, at := range f.Dims {
-		if d != dim && at.Kind != ZeroStride {
-			limit(at.Stride, "stride of dimension %d known to be a multiple of %d", d, at.Stride)
+	limit(v.Offset, "offset known to be a multiple of %d", v.Offset)
+	if inside>>dim&1 == 0 {
+		limit(v.Dims[dim].Size, "size of dimension %d known to be a multiple of %d", dim, v.Dims[dim].Size)
+	}
+	for d, f := range v.Dims {
+		if d != dim && f.Kind != ZeroStride {
+			limit(f.Stride, "stride of dimension %d known to be a multiple of %d", d, f.Stride)
 		}
 	}
-	limit(len(runs(dist, dim, width)[0]), "a thread holds no longer run of dimension %d", dim)
+	return dim, width, reason
+}
+
+// noteMasks tells how a block is kept within its view, and why so.
+func (a *access) noteMasks() {
+	whole, each := 0, 0
+	for d, n := range a.shape {
+		switch {
+		case a.proven>>d&1 != 0:
+		case a.facts.Dims[d].Size%n == 0:
+			whole++
+		default:
+			each++
+		}
+	}
+	text := "no masks"
+	switch {
+	case each > 0:
+		text = fmt.Sprintf("masks along %d dimensions", each+whole)
+	case whole > 0:
+		text = "one mask for the whole block"
+	}
+	if why := a.l.told[a.l.op]; why != "" {
+		text += ": " + why
+	}
+	a.l.note("%s: %s", a.view.Name, text)
+}
+
+// blockVector is vectorWidth, as far as a thread holds the elements in a distribution.
+func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
+	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside)
+	if held := len(runs(dist, dim, width)[0]); held < width {
+		width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", dim)
+	}
 	return dim, width, reason
 }
 
@@ -127,6 +164,9 @@ func (a *access) at(register int) (index, mask *simt.Value) {
 			}
 			at = l.b.Binary(simt.Add, at, l.b.Int(c))
 			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, a.strides[d], l.b.Int(c)))
+		}
+		if a.proven>>d&1 != 0 {
+			continue
 		}
 		inside := a.inside[d]
 		if inside == nil {

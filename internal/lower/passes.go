@@ -31,9 +31,12 @@ var passes = []pass{
 	{"words", compactWords},
 }
 
+// passOrder says that a pass must run behind another.
+type passOrder struct{ before, after, why string }
+
 // order says which pass must run again, or for the first time, behind another.
 // The test of this package checks the list above against it.
-var order = []struct{ before, after, why string }{
+var order = []passOrder{
 	{"hoist", "cse", "equal ops meet in one block"},
 	{"cse", "dce", "what cse replaced is dropped"},
 	{"dce", "pipeline", "dead loads are not carried from one iteration to the next"},
@@ -49,14 +52,17 @@ var order = []struct{ before, after, why string }{
 
 // runPasses runs all passes on a kernel.
 func runPasses(r *Result) error {
-	d := newDump(r.Kernel)
-	d.write("lowered", r.Kernel)
+	d := r.dump
+	if d == nil {
+		d = newDump(r.Kernel.Name)
+	}
+	d.write("lowered", "simt", r.Kernel)
 	if err := simt.Verify(r.Kernel); err != nil {
 		return fmt.Errorf("after lowering: %w", err)
 	}
 	for _, p := range passes {
 		p.run(r)
-		d.write(p.name, r.Kernel)
+		d.write(p.name, "simt", r.Kernel)
 		if err := simt.Verify(r.Kernel); err != nil {
 			return fmt.Errorf("after pass %s: %w", p.name, err)
 		}

@@ -63,7 +63,7 @@ func TestDump(t *testing.T) {
 	if err := runPasses(&Result{Kernel: b.Kernel}); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*-dumped", "*.simt"))
+	files, err := filepath.Glob(filepath.Join(dir, "*-dumped", "*"))
 	if err != nil || len(files) != len(passes)+1 {
 		t.Errorf("%d files, want one for each of %d passes and the start: %v, %v", len(files), len(passes), files, err)
 	}

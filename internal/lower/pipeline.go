@@ -47,10 +47,11 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 	first := &cloner{ids: ids, values: map[*simt.Value]*simt.Value{index: lo}}
 	first.guard(lo, hi)
 	first.clone(slice)
-	// in the loop: the next iteration's
+	// in the loop: the next iteration's; the last one loads again what it has, which needs no mask
 	next := &cloner{ids: ids, values: map[*simt.Value]*simt.Value{}}
-	next.values[index] = next.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, step}}, index.Type, "next")
-	next.guard(next.values[index], hi)
+	after := next.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, step}}, index.Type, "")
+	more := next.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{after, hi}}, simt.Scalar(dtype.Bool), "more")
+	next.values[index] = next.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{more, after, index}}, index.Type, "next")
 	next.clone(slice)
 
 	yield := body.Ops[len(body.Ops)-1]
@@ -188,7 +189,7 @@ type cloner struct {
 	ids    *simt.Builder
 	values map[*simt.Value]*simt.Value
 	ops    []*simt.Op
-	inside *simt.Value // holds if the iteration exists; joins the masks of loads
+	inside *simt.Value // holds if the iteration exists, nil if it does for sure; joins the masks of loads
 }
 
 func (c *cloner) emit(op *simt.Op, t simt.Type, hint string) *simt.Value {
@@ -213,7 +214,7 @@ func (c *cloner) clone(ops []*simt.Op) {
 			}
 			copied.Args = append(copied.Args, a)
 		}
-		if op.Kind == simt.Load {
+		if op.Kind == simt.Load && c.inside != nil {
 			mask := c.inside
 			if old := copied.Mask(); old != nil {
 				mask = c.emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{old, mask}, Line: op.Line}, mask.Type, "")

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
@@ -8,8 +10,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// points lowers the ops on elements of a view at computed indices: one access
-// for each element, each thread those of its registers.
+// points lowers the ops on elements of a view at computed indices: each thread accesses those
+// of its registers, one by one or by vectors (see findRuns).
 func (l *lowerer) points(op *tile.Op) {
 	values, indices, mask := op.Points()
 	p := &points{l: l, view: op.View, indices: indices, mask: mask}
@@ -20,9 +22,15 @@ func (l *lowerer) points(op *tile.Op) {
 		p.sizes = append(p.sizes, l.param(l.sizeWord(op.View, d)))
 		p.strides = append(p.strides, l.strideOf(op.View, p.facts, d))
 	}
-	l.note("%s element by element", op.View.Name)
 	if !t.IsScalar() {
 		p.dist = l.assigned.opAt(op)
+	}
+	if op.Kind == tile.OpAtomic || t.IsScalar() {
+		l.note("%s element by element", op.View.Name)
+	} else {
+		width := l.assigned.costs.pointVector(op, p.dist)
+		p.groups = runs(p.dist, op.Axis, width)
+		l.note("%s by vectors of %d %v: %s", op.View.Name, width, op.View.Elem, l.told[op])
 	}
 	if op.Kind == tile.OpAtomic {
 		l.atomic(op, p, values)
@@ -35,20 +43,26 @@ func (l *lowerer) points(op *tile.Op) {
 	dist, run := p.dist, -l.newRun()
 	switch op.Kind {
 	case tile.OpGather:
-		out := emptyRegs(dist)
+		elements := make([]*simt.Value, dist.Size(layout.Register))
 		fill := roundConst(op.View.Elem, op.Number)
-		out.fill(l.b, func(register int) *simt.Value {
-			index, inside := p.at(register)
-			v := l.b.Load(p.buffer, index, inside, 1, fill)
-			v.Op.Index = run
-			return v
-		})
+		for _, group := range p.groups {
+			index, inside := p.at(group[0])
+			for i, x := range l.loadRun(p.buffer, index, inside, len(group), fill, op.View.Name, run) {
+				elements[group[i]] = x
+			}
+		}
+		out := emptyRegs(dist)
+		out.fill(l.b, func(register int) *simt.Value { return elements[register] })
 		l.tiles[op.Result()] = out
 	case tile.OpScatter:
-		owner := l.owner(dist)
-		for register := range dist.Size(layout.Register) {
-			index, inside := p.at(register)
-			l.b.Store(p.buffer, index, p.element(values[0], register), l.and(owner, inside)).Index = run
+		owner, value := l.owner(dist), l.in(values[0], dist)
+		for _, group := range p.groups {
+			index, inside := p.at(group[0])
+			var vectors []*simt.Value
+			for part := range slices.Chunk(group, registerLanes) {
+				vectors = append(vectors, l.gather(value, part))
+			}
+			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), run)
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "no lowering")
@@ -62,6 +76,7 @@ type points struct {
 	facts          ViewFacts
 	buffer         *simt.Buffer
 	dist           layout.Linear // of points in a tile
+	groups         [][]int       // registers whose points one access covers
 	base           *simt.Value
 	sizes, strides []*simt.Value
 	indices        []*tile.Value

@@ -39,7 +39,11 @@ func (a *assignment) propose() {
 		case kind == tile.OpScan:
 			rest = append(rest, proposal{s, scanTile(s.shape, s.op.Axis, a.costs.threads), 0})
 		case s.op.Kind.Fact().Class == tile.Memory:
-			rest = append(rest, proposal{s, blocked(s.shape, a.costs.threads, len(s.shape)-1, 1), 0})
+			along, width := len(s.shape)-1, 1
+			if s.op.Run > 1 {
+				along, width = s.op.Axis, min(s.op.Run, maxVector(s.op.View.Elem))
+			}
+			rest = append(rest, proposal{s, blocked(s.shape, a.costs.threads, along, width), 0})
 		case carries[kind].result != nil && kind != tile.OpJoin:
 			rest = append(rest, proposal{s, blocked(s.shape, a.costs.threads, s.op.Axis, registerLanes), 0})
 		}
@@ -72,7 +76,7 @@ func (a *assignment) propose() {
 func (a *assignment) blockTiles(s *site) []layout.Linear {
 	v := a.costs.facts.Views[s.op.View.Index]
 	long := blocked(s.shape, a.costs.threads, contiguousDim(v), maxVector(s.op.View.Elem))
-	_, width, _ := blockVector(v, s.op.View, long)
+	_, width, _ := blockVector(v, s.op.View, long, s.op.Inside)
 	for _, value := range s.values {
 		for _, u := range a.uses[value] {
 			if u.site.operand >= 0 {

@@ -26,9 +26,6 @@ func (l *lowerer) region(r *tile.Region) (yielded []*simt.Value) {
 			return l.flatFor(op.Args, l.assigned.into[op])
 		}
 		l.op = op
-		if op.Kind.Fact().Class == tile.Debug {
-			l.note("dropped: it acts in the interpreter only")
-		}
 		if !l.needed[op] {
 			continue
 		}

@@ -200,7 +200,8 @@ var integer = map[simt.Kind]func(x, y int64) int64{
 	simt.Rem: func(x, y int64) int64 { return x % y }, simt.Min: func(x, y int64) int64 { return min(x, y) },
 	simt.Max: func(x, y int64) int64 { return max(x, y) }, simt.And: func(x, y int64) int64 { return x & y },
 	simt.Or: func(x, y int64) int64 { return x | y }, simt.Xor: func(x, y int64) int64 { return x ^ y },
-	simt.Shl: func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
+	simt.MulHi: func(x, y int64) int64 { return int64(uint64(x) * uint64(y) >> 32) },
+	simt.Shl:   func(x, y int64) int64 { return x << y }, simt.Shr: func(x, y int64) int64 { return x >> y },
 }
 
 // unsigned are the ops that differ for U64; the other integers are int64.

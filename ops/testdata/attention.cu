@@ -128,7 +128,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int q_start1 = quotient_0 % chosen_0;
     int q_start0 = quotient_0 / chosen_0;
     // attention_kernel.go:82
-    int difference = quotient - 1 - remainder_0;
+    int difference = quotient + -1 - remainder_0;
     // attention_kernel.go:84
     int quotient_1 = q_size1 / (k_size1 == 0 ? 1 : k_size1);
     int k_start1 = q_start1 / (quotient_1 == 0 ? 1 : quotient_1);
@@ -142,7 +142,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // attention_kernel.go:102
     i32x4 least = min(offset + splat4(offset_0), splat4(k_size2));
     // attention_kernel.go:103
-    int quotient_2 = (max(min(q_start2 + offset_0 + 63, k_size2), 0) + 63) / 64;
+    int quotient_2 = (max(min(q_start2 + last + 64, k_size2), 0) + 63) / 64;
     // attention_kernel.go:104
     int quotient_3 = max(min(q_start2 + offset_0, k_size2), 0) / 64;
     // attention_kernel.go:119
@@ -155,22 +155,21 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     unsigned bits_1 = unsigned(q_start2);
     int both = thread & 7;
     int lane_0 = both << 2;
-    unsigned bits_2 = unsigned(q_size3);
-    bool both_0 = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
+    bool in_bounds = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     int offset_3 = q_stride2 * 2;
     int offset_4 = q_stride2 * 3;
     // attention_kernel.go:115
     int offset_5 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
-    unsigned bits_3 = unsigned(k_start1);
-    unsigned bits_4 = unsigned(k_size2);
-    unsigned bits_5 = unsigned(k_size3);
-    bool both_1 = bits < unsigned(k_size0) && bits_3 < unsigned(k_size1);
+    unsigned bits_2 = unsigned(k_start1);
+    unsigned bits_3 = unsigned(k_size2);
+    unsigned bits_4 = unsigned(k_size3);
+    bool both_0 = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
     int offset_6 = k_stride2 * 2;
     int offset_7 = k_stride2 * 3;
     // attention_kernel.go:116
     int offset_8 = lane_0 * 4;
-    int both_2 = thread & 120;
-    int shifted = both_2 << 4;
+    int both_1 = thread & 120;
+    int shifted = both_1 << 4;
     int index = offset_8 + shifted;
     int index_0 = index + 4;
     int index_1 = index + 8;
@@ -182,22 +181,22 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // attention_kernel.go:125
     // attention_kernel.go:128
     int offset_9 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_1 * mask_stride2;
-    unsigned bits_6 = unsigned(mask_size3);
-    bool both_3 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+    unsigned bits_5 = unsigned(mask_size3);
+    bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
     int offset_10 = mask_stride2 * 2;
     int offset_11 = mask_stride2 * 3;
     // attention_kernel.go:33
     int offset_12 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
-    unsigned bits_7 = unsigned(v_size2);
-    unsigned bits_8 = unsigned(0);
-    unsigned bits_9 = unsigned(v_size3);
-    bool less = bits_8 < bits_9;
-    bool both_4 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
+    unsigned bits_6 = unsigned(v_size2);
+    unsigned bits_7 = unsigned(0);
+    unsigned bits_8 = unsigned(v_size3);
+    bool less = bits_7 < bits_8;
+    bool both_3 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
     int offset_13 = v_stride2 * 2;
     int offset_14 = v_stride2 * 3;
     int offset_15 = lane_0 + 32;
     // attention_kernel.go:34
-    int shifted_0 = both_2 << 5;
+    int shifted_0 = both_1 << 5;
     int index_7 = offset_8 + shifted_0;
     int index_8 = index_7 + 4;
     int index_9 = index_7 + 8;
@@ -216,8 +215,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int index_22 = index_15 + 224;
     // attention_kernel.go:33
     int offset_16 = 64 + lane_0;
-    unsigned bits_10 = unsigned(64);
-    bool less_0 = bits_10 < bits_9;
+    unsigned bits_9 = unsigned(64);
+    bool less_0 = bits_9 < bits_8;
     // attention_kernel.go:25
     f32x4 acc = splat4(-3.4028235e+38f);
     f32x4 acc_0 = splat4(0.0f);
@@ -242,8 +241,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         int k_start2 = i * 64;
         int offset_17 = k_start2 + lane;
         int offset_18 = offset_5 + offset_17 * k_stride2;
-        unsigned bits_11 = unsigned(k_start2);
-        bool both_5 = both_1 && bits_11 < bits_4;
+        unsigned bits_10 = unsigned(k_start2);
+        bool both_4 = both_0 && bits_10 < bits_3;
         // attention_kernel.go:119
         f32x4 acc_17 = splat4(0.0f);
         f32x4 acc_18 = splat4(0.0f);
@@ -258,15 +257,13 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             int q_start3 = i_0 * 32;
             int offset_19 = q_start3 + lane_0;
             int index_23 = offset_2 + offset_19;
-            unsigned bits_12 = unsigned(q_start3);
-            bool in_bounds = both_0 && bits_12 < bits_2;
             f32x4 q_0 = in_bounds ? *(const f32x4*)&q[index_23] : splat4(0.0f);
             f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_23 + q_stride2] : splat4(0.0f);
             f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_23 + offset_3] : splat4(0.0f);
             f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_23 + offset_4] : splat4(0.0f);
             // attention_kernel.go:115
             int index_24 = offset_18 + offset_19;
-            bool in_bounds_0 = both_5 && bits_12 < bits_5;
+            bool in_bounds_0 = both_4 && unsigned(q_start3) < bits_4;
             f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_24] : splat4(0.0f);
             f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_24 + k_stride2] : splat4(0.0f);
             f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_6] : splat4(0.0f);
@@ -309,7 +306,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 product_6 = acc_24 * splat4(scale);
         // attention_kernel.go:128
         int index_26 = offset_9 + k_start2 + lane_0;
-        bool in_bounds_1 = both_3 && bits_11 < bits_6;
+        bool in_bounds_1 = both_2 && bits_10 < bits_5;
         f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_26] : splat4(0.0f);
         int index_27 = index_26 + mask_stride2;
         f32x4 mask_1 = in_bounds_1 ? *(const f32x4*)&mask[index_27] : splat4(0.0f);
@@ -413,8 +410,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         // attention_kernel.go:33
         int offset_22 = offset_12 + offset_17 * v_stride2;
         int index_30 = offset_22 + lane_0;
-        bool both_6 = both_4 && bits_11 < bits_7;
-        bool in_bounds_2 = both_6 && less;
+        bool both_5 = both_3 && bits_10 < bits_6;
+        bool in_bounds_2 = both_5 && less;
         f32x4 v_0 = in_bounds_2 ? *(const f32x4*)&v[index_30] : splat4(0.0f);
         int index_31 = index_30 + v_stride2;
         f32x4 v_1 = in_bounds_2 ? *(const f32x4*)&v[index_31] : splat4(0.0f);
@@ -482,7 +479,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         }
         // attention_kernel.go:33
         int index_35 = offset_22 + offset_16;
-        bool in_bounds_3 = both_6 && less_0;
+        bool in_bounds_3 = both_5 && less_0;
         f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_35] : splat4(0.0f);
         int index_36 = index_35 + v_stride2;
         f32x4 v_9 = in_bounds_3 ? *(const f32x4*)&v[index_36] : splat4(0.0f);
@@ -558,9 +555,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // attention_kernel.go:42
     int offset_23 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_1 * out_stride2;
     int index_40 = offset_23 + lane_0;
-    unsigned bits_13 = unsigned(out_size3);
-    bool both_7 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_4 = both_7 && bits_8 < bits_13;
+    unsigned bits_11 = unsigned(out_size3);
+    bool both_6 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
+    bool in_bounds_4 = both_6 && bits_7 < bits_11;
     if (in_bounds_4) {
         *(f32x4*)&out[index_40] = product_7;
     }
@@ -593,7 +590,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_22 = acc_16 * lanes_24;
     // attention_kernel.go:42
     int index_44 = offset_23 + offset_16;
-    bool in_bounds_5 = both_7 && bits_10 < bits_13;
+    bool in_bounds_5 = both_6 && bits_9 < bits_11;
     if (in_bounds_5) {
         *(f32x4*)&out[index_44] = product_15;
     }
@@ -619,8 +616,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_23);
     // attention_kernel.go:47
     int index_48 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_1;
-    bool both_8 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-    if (both == 0 && both_8) {
+    bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+    if (both == 0 && both_7) {
         *(f32x4*)&lse[index_48] = chosen_9;
     }
 }

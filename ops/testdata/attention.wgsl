@@ -79,7 +79,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let q_start1 = quotient_0 % chosen_0;
     let q_start0 = quotient_0 / chosen_0;
     // attention_kernel.go:82
-    let difference = quotient - 1 - remainder;
+    let difference = quotient + -1 - remainder;
     // attention_kernel.go:84
     let quotient_1 = params.q_size1 / select(params.k_size1, 1, params.k_size1 == 0);
     let k_start1 = q_start1 / select(quotient_1, 1, quotient_1 == 0);
@@ -94,7 +94,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     // attention_kernel.go:102
     let least = min(offset + vec2<i32>(offset_0), vec2<i32>(params.k_size2));
     // attention_kernel.go:103
-    let quotient_2 = (max(min(q_start2 + offset_0 + 31, params.k_size2), 0) + 31) / 32;
+    let quotient_2 = (max(min(q_start2 + params.last + 32, params.k_size2), 0) + 31) / 32;
     // attention_kernel.go:104
     let quotient_3 = max(min(q_start2 + offset_0, params.k_size2), 0) / 32;
     // attention_kernel.go:119
@@ -107,36 +107,35 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let offset_2 = offset_1 + (q_start2 + lane_0) * params.q_stride2;
     let bits_1 = bitcast<u32>(q_start2);
     let lane_1 = thread & 15;
-    let bits_2 = bitcast<u32>(params.q_size3);
     let both = bits < bitcast<u32>(params.q_size0) && bits_0 < bitcast<u32>(params.q_size1);
-    let both_0 = both && bits_1 < bitcast<u32>(params.q_size2);
+    let in_bounds = both && bits_1 < bitcast<u32>(params.q_size2);
     let offset_3 = params.q_stride2 * 2;
     let offset_4 = params.q_stride2 * 3;
     // attention_kernel.go:115
     let offset_5 = params.k_offset + q_start0 * params.k_stride0 + k_start1 * params.k_stride1;
-    let bits_3 = bitcast<u32>(k_start1);
-    let bits_4 = bitcast<u32>(params.k_size2);
-    let bits_5 = bitcast<u32>(params.k_size3);
-    let both_1 = bits < bitcast<u32>(params.k_size0) && bits_3 < bitcast<u32>(params.k_size1);
+    let bits_2 = bitcast<u32>(k_start1);
+    let bits_3 = bitcast<u32>(params.k_size2);
+    let bits_4 = bitcast<u32>(params.k_size3);
+    let both_0 = bits < bitcast<u32>(params.k_size0) && bits_2 < bitcast<u32>(params.k_size1);
     let offset_6 = params.k_stride2 * 2;
     let offset_7 = params.k_stride2 * 3;
     // attention_kernel.go:116
-    let both_2 = thread & 112;
-    let shifted_0 = both_2 << 2u;
+    let both_1 = thread & 112;
+    let shifted_0 = both_1 << 2u;
     let index = lane_1 * 4 + shifted_0;
     let index_0 = lane_1 * 32 + lane_0;
-    let both_3 = shifted & 2;
-    let offset_8 = both_3 + shifted_0;
-    let both_4 = thread & 7;
-    let lane_2 = both_4 << 2u;
+    let both_2 = shifted & 2;
+    let offset_8 = both_2 + shifted_0;
+    let both_3 = thread & 7;
+    let lane_2 = both_3 << 2u;
     // attention_kernel.go:125
     // attention_kernel.go:128
     let offset_9 = params.mask_offset + q_start0 * params.mask_stride0 + q_start1 * params.mask_stride1;
     let offset_10 = q_start2 + lane;
     let offset_11 = offset_9 + offset_10 * params.mask_stride2;
-    let bits_6 = bitcast<u32>(params.mask_size3);
-    let both_5 = bits < bitcast<u32>(params.mask_size0) && bits_0 < bitcast<u32>(params.mask_size1);
-    let both_6 = both_5 && bits_1 < bitcast<u32>(params.mask_size2);
+    let bits_5 = bitcast<u32>(params.mask_size3);
+    let both_4 = bits < bitcast<u32>(params.mask_size0) && bits_0 < bitcast<u32>(params.mask_size1);
+    let both_5 = both_4 && bits_1 < bitcast<u32>(params.mask_size2);
     // attention_kernel.go:27
     let index_1 = thread + 128;
     let index_2 = thread & 120;
@@ -157,14 +156,14 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let index_17 = index_2 + 135;
     // attention_kernel.go:33
     let offset_12 = params.v_offset + q_start0 * params.v_stride0 + k_start1 * params.v_stride1;
-    let bits_7 = bitcast<u32>(params.v_size2);
+    let bits_6 = bitcast<u32>(params.v_size2);
     let value = 0;
-    let bits_8 = bitcast<u32>(value);
-    let bits_9 = bitcast<u32>(params.v_size3);
-    let less = bits_8 < bits_9;
-    let both_7 = bits < bitcast<u32>(params.v_size0) && bits_3 < bitcast<u32>(params.v_size1);
+    let bits_7 = bitcast<u32>(value);
+    let bits_8 = bitcast<u32>(params.v_size3);
+    let less = bits_7 < bits_8;
+    let both_6 = bits < bitcast<u32>(params.v_size0) && bits_2 < bitcast<u32>(params.v_size1);
     // attention_kernel.go:34
-    let offset_13 = both_3 + (both_2 << 3u);
+    let offset_13 = both_2 + (both_1 << 3u);
     let index_18 = lane_2 * 4 + offset_13;
     let index_19 = index_18 + 4;
     let index_20 = index_18 + 8;
@@ -174,16 +173,16 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     // attention_kernel.go:33
     let offset_14 = 32 + lane_2;
     let value_0 = 32;
-    let bits_10 = bitcast<u32>(value_0);
-    let less_0 = bits_10 < bits_9;
+    let bits_9 = bitcast<u32>(value_0);
+    let less_0 = bits_9 < bits_8;
     let offset_15 = 64 + lane_2;
     let value_1 = 64;
-    let bits_11 = bitcast<u32>(value_1);
-    let less_1 = bits_11 < bits_9;
+    let bits_10 = bitcast<u32>(value_1);
+    let less_1 = bits_10 < bits_8;
     let offset_16 = 96 + lane_2;
     let value_2 = 96;
-    let bits_12 = bitcast<u32>(value_2);
-    let less_2 = bits_12 < bits_9;
+    let bits_11 = bitcast<u32>(value_2);
+    let less_2 = bits_11 < bits_8;
     // attention_kernel.go:25
     var acc: vec2<f32> = vec2<f32>(-3.4028234663852886e38f);
     var acc_0: vec2<f32> = vec2<f32>(0.0);
@@ -199,8 +198,8 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         // attention_kernel.go:115
         let k_start2 = i * 32;
         let offset_17 = offset_5 + (k_start2 + lane_0) * params.k_stride2;
-        let bits_13 = bitcast<u32>(k_start2);
-        let both_8 = both_1 && bits_13 < bits_4;
+        let bits_12 = bitcast<u32>(k_start2);
+        let both_7 = both_0 && bits_12 < bits_3;
         // attention_kernel.go:119
         var acc_9: vec4<f32> = vec4<f32>(0.0);
         var acc_10: vec4<f32> = vec4<f32>(0.0);
@@ -209,8 +208,6 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             let q_start3 = i_0 * 16;
             let offset_18 = q_start3 + lane_1;
             let index_24 = offset_2 + offset_18;
-            let bits_14 = bitcast<u32>(q_start3);
-            let in_bounds = both_0 && bits_14 < bits_2;
             let q_0 = select(0.0, q[select(0, index_24, in_bounds)], in_bounds);
             let q_1 = select(0.0, q[select(0, index_24 + params.q_stride2, in_bounds)], in_bounds);
             let q_2 = select(0.0, q[select(0, index_24 + offset_3, in_bounds)], in_bounds);
@@ -218,7 +215,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             let lanes = vec4<f32>(q_0, q_1, q_2, q_3);
             // attention_kernel.go:115
             let index_25 = offset_17 + offset_18;
-            let in_bounds_0 = both_8 && bits_14 < bits_5;
+            let in_bounds_0 = both_7 && bitcast<u32>(q_start3) < bits_4;
             let k_0 = select(0.0, k[select(0, index_25, in_bounds_0)], in_bounds_0);
             let k_1 = select(0.0, k[select(0, index_25 + params.k_stride2, in_bounds_0)], in_bounds_0);
             let k_2 = select(0.0, k[select(0, index_25 + offset_6, in_bounds_0)], in_bounds_0);
@@ -262,7 +259,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         let product_0 = acc_10 * vec4<f32>(params.scale);
         // attention_kernel.go:128
         let index_31 = offset_11 + k_start2 + lane_2;
-        let in_bounds_1 = both_6 && bits_13 < bits_6;
+        let in_bounds_1 = both_5 && bits_12 < bits_5;
         let mask_0 = select(vec4<f32>(0.0), mask[select(0, index_31 >> 2u, in_bounds_1)], in_bounds_1);
         let mask_1 = select(vec4<f32>(0.0), mask[select(0, (index_31 + params.mask_stride2) >> 2u, in_bounds_1)], in_bounds_1);
         // attention_kernel.go:132
@@ -338,8 +335,8 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         // attention_kernel.go:33
         let offset_20 = offset_12 + (k_start2 + lane) * params.v_stride2;
         let index_32 = offset_20 + lane_2;
-        let both_9 = both_7 && bits_13 < bits_7;
-        let in_bounds_2 = both_9 && less;
+        let both_8 = both_6 && bits_12 < bits_6;
+        let in_bounds_2 = both_8 && less;
         let v_0 = select(vec4<f32>(0.0), v[select(0, index_32 >> 2u, in_bounds_2)], in_bounds_2);
         let v_1 = select(vec4<f32>(0.0), v[select(0, (index_32 + params.v_stride2) >> 2u, in_bounds_2)], in_bounds_2);
         // attention_kernel.go:34
@@ -380,7 +377,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         }
         // attention_kernel.go:33
         let index_35 = offset_20 + offset_14;
-        let in_bounds_3 = both_9 && less_0;
+        let in_bounds_3 = both_8 && less_0;
         let v_2 = select(vec4<f32>(0.0), v[select(0, index_35 >> 2u, in_bounds_3)], in_bounds_3);
         let v_3 = select(vec4<f32>(0.0), v[select(0, (index_35 + params.v_stride2) >> 2u, in_bounds_3)], in_bounds_3);
         // attention_kernel.go:34
@@ -416,7 +413,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         }
         // attention_kernel.go:33
         let index_38 = offset_20 + offset_15;
-        let in_bounds_4 = both_9 && less_1;
+        let in_bounds_4 = both_8 && less_1;
         let v_4 = select(vec4<f32>(0.0), v[select(0, index_38 >> 2u, in_bounds_4)], in_bounds_4);
         let v_5 = select(vec4<f32>(0.0), v[select(0, (index_38 + params.v_stride2) >> 2u, in_bounds_4)], in_bounds_4);
         // attention_kernel.go:34
@@ -452,7 +449,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         }
         // attention_kernel.go:33
         let index_41 = offset_20 + offset_16;
-        let in_bounds_5 = both_9 && less_2;
+        let in_bounds_5 = both_8 && less_2;
         let v_6 = select(vec4<f32>(0.0), v[select(0, index_41 >> 2u, in_bounds_5)], in_bounds_5);
         let v_7 = select(vec4<f32>(0.0), v[select(0, (index_41 + params.v_stride2) >> 2u, in_bounds_5)], in_bounds_5);
         // attention_kernel.go:34
@@ -501,10 +498,10 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let offset_21 = params.out_offset + q_start0 * params.out_stride0 + q_start1 * params.out_stride1;
     let offset_22 = offset_21 + offset_10 * params.out_stride2;
     let index_44 = offset_22 + lane_2;
-    let bits_15 = bitcast<u32>(params.out_size3);
-    let both_10 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
-    let both_11 = both_10 && bits_1 < bitcast<u32>(params.out_size2);
-    let in_bounds_6 = both_11 && bits_8 < bits_15;
+    let bits_13 = bitcast<u32>(params.out_size3);
+    let both_9 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
+    let both_10 = both_9 && bits_1 < bitcast<u32>(params.out_size2);
+    let in_bounds_6 = both_10 && bits_7 < bits_13;
     if (in_bounds_6) {
         out[index_44 >> 2u] = product_1;
         out[(index_44 + params.out_stride2) >> 2u] = product_2;
@@ -514,7 +511,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_4 = acc_4 * lanes_9;
     // attention_kernel.go:42
     let index_45 = offset_22 + offset_14;
-    let in_bounds_7 = both_11 && bits_10 < bits_15;
+    let in_bounds_7 = both_10 && bits_9 < bits_13;
     if (in_bounds_7) {
         out[index_45 >> 2u] = product_3;
         out[(index_45 + params.out_stride2) >> 2u] = product_4;
@@ -524,7 +521,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_6 = acc_6 * lanes_9;
     // attention_kernel.go:42
     let index_46 = offset_22 + offset_15;
-    let in_bounds_8 = both_11 && bits_11 < bits_15;
+    let in_bounds_8 = both_10 && bits_10 < bits_13;
     if (in_bounds_8) {
         out[index_46 >> 2u] = product_5;
         out[(index_46 + params.out_stride2) >> 2u] = product_6;
@@ -534,7 +531,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_8 = acc_8 * lanes_9;
     // attention_kernel.go:42
     let index_47 = offset_22 + offset_16;
-    let in_bounds_9 = both_11 && bits_12 < bits_15;
+    let in_bounds_9 = both_10 && bits_11 < bits_13;
     if (in_bounds_9) {
         out[index_47 >> 2u] = product_7;
         out[(index_47 + params.out_stride2) >> 2u] = product_8;
@@ -545,8 +542,8 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let chosen_3 = select(product_9, vec2<f32>(f32_from_bits(0xff800000u)), equal);
     // attention_kernel.go:47
     let offset_23 = params.lse_offset + q_start0 * params.lse_stride0 + q_start1 * params.lse_stride1;
-    let both_12 = bits < bitcast<u32>(params.lse_size0) && bits_0 < bitcast<u32>(params.lse_size1);
-    let in_bounds_10 = both_4 == 0 && both_12 && bits_1 < bitcast<u32>(params.lse_size2);
+    let both_11 = bits < bitcast<u32>(params.lse_size0) && bits_0 < bitcast<u32>(params.lse_size1);
+    let in_bounds_10 = both_3 == 0 && both_11 && bits_1 < bitcast<u32>(params.lse_size2);
     if (in_bounds_10) {
         lse[(offset_23 >> 1u) + (offset_10 >> 1u)] = chosen_3;
     }

@@ -221,65 +221,49 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         tile_b[index_13] = x_29;
         tile_b[index_14] = x_30;
         tile_b[index_15] = x_31;
-        int next = i + 1;
-        bool more = next < 36;
+        int offset_11 = i + 1;
+        bool more = offset_11 < 36;
+        int next = more ? offset_11 : i;
         // conv_kernel.go:126
         int weight_start2 = next / 4;
         int difference_1 = next - weight_start2 * 4;
         // conv_kernel.go:128
         int weight_start3 = difference_1 * 16;
-        i32x4 offset_11 = lanes + splat4(weight_start3);
-        i32x4 offset_12 = lanes_0 + splat4(weight_start3);
-        i32x4 offset_13 = lanes_1 + splat4(weight_start3);
-        i32x4 offset_14 = lanes_2 + splat4(weight_start3);
+        i32x4 offset_12 = lanes + splat4(weight_start3);
+        i32x4 offset_13 = lanes_0 + splat4(weight_start3);
+        i32x4 offset_14 = lanes_1 + splat4(weight_start3);
+        i32x4 offset_15 = lanes_2 + splat4(weight_start3);
         // conv_kernel.go:53
         int quotient_3 = weight_start2 / 3;
         int difference_2 = weight_start2 - quotient_3 * 3;
         // conv_kernel.go:60
-        int offset_15 = difference + quotient_3;
-        int offset_16 = difference_0 + difference_2;
+        int offset_16 = difference + quotient_3;
+        int offset_17 = difference_0 + difference_2;
         // conv_kernel.go:134
-        int offset_17 = offset_15 * x_stride3;
-        bool less_1 = unsigned(offset_15) < bits_2;
-        bool less_2 = unsigned(offset_16) < bits_3;
-        bool in_bounds_0 = both && unsigned(offset_11.x) < bits_1 && less_1 && less_2 && more;
-        float x_32 = in_bounds_0 ? x[offset_2 + offset_11.x * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_1 = both && unsigned(offset_11.y) < bits_1 && less_1 && less_2 && more;
-        float x_33 = in_bounds_1 ? x[offset_2 + offset_11.y * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_2 = both && unsigned(offset_11.z) < bits_1 && less_1 && less_2 && more;
-        float x_34 = in_bounds_2 ? x[offset_2 + offset_11.z * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_3 = both && unsigned(offset_11.w) < bits_1 && less_1 && less_2 && more;
-        float x_35 = in_bounds_3 ? x[offset_2 + offset_11.w * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_4 = both && unsigned(offset_12.x) < bits_1 && less_1 && less_2 && more;
-        float x_36 = in_bounds_4 ? x[offset_2 + offset_12.x * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_5 = both && unsigned(offset_12.y) < bits_1 && less_1 && less_2 && more;
-        float x_37 = in_bounds_5 ? x[offset_2 + offset_12.y * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_6 = both && unsigned(offset_12.z) < bits_1 && less_1 && less_2 && more;
-        float x_38 = in_bounds_6 ? x[offset_2 + offset_12.z * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_7 = both && unsigned(offset_12.w) < bits_1 && less_1 && less_2 && more;
-        float x_39 = in_bounds_7 ? x[offset_2 + offset_12.w * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_8 = both && unsigned(offset_13.x) < bits_1 && less_1 && less_2 && more;
-        float x_40 = in_bounds_8 ? x[offset_2 + offset_13.x * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_9 = both && unsigned(offset_13.y) < bits_1 && less_1 && less_2 && more;
-        float x_41 = in_bounds_9 ? x[offset_2 + offset_13.y * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_10 = both && unsigned(offset_13.z) < bits_1 && less_1 && less_2 && more;
-        float x_42 = in_bounds_10 ? x[offset_2 + offset_13.z * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_11 = both && unsigned(offset_13.w) < bits_1 && less_1 && less_2 && more;
-        float x_43 = in_bounds_11 ? x[offset_2 + offset_13.w * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_12 = both && unsigned(offset_14.x) < bits_1 && less_1 && less_2 && more;
-        float x_44 = in_bounds_12 ? x[offset_2 + offset_14.x * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_13 = both && unsigned(offset_14.y) < bits_1 && less_1 && less_2 && more;
-        float x_45 = in_bounds_13 ? x[offset_2 + offset_14.y * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_14 = both && unsigned(offset_14.z) < bits_1 && less_1 && less_2 && more;
-        float x_46 = in_bounds_14 ? x[offset_2 + offset_14.z * x_stride2 + offset_17 + offset_16] : 0.0f;
-        bool in_bounds_15 = both && unsigned(offset_14.w) < bits_1 && less_1 && less_2 && more;
-        float x_47 = in_bounds_15 ? x[offset_2 + offset_14.w * x_stride2 + offset_17 + offset_16] : 0.0f;
+        int offset_18 = offset_16 * x_stride3;
+        bool less_1 = unsigned(offset_16) < bits_2;
+        bool less_2 = unsigned(offset_17) < bits_3;
+        float x_32 = both && unsigned(offset_12.x) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_12.x * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_33 = both && unsigned(offset_12.y) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_12.y * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_34 = both && unsigned(offset_12.z) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_12.z * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_35 = both && unsigned(offset_12.w) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_12.w * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_36 = both && unsigned(offset_13.x) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_13.x * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_37 = both && unsigned(offset_13.y) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_13.y * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_38 = both && unsigned(offset_13.z) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_13.z * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_39 = both && unsigned(offset_13.w) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_13.w * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_40 = both && unsigned(offset_14.x) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_14.x * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_41 = both && unsigned(offset_14.y) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_14.y * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_42 = both && unsigned(offset_14.z) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_14.z * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_43 = both && unsigned(offset_14.w) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_14.w * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_44 = both && unsigned(offset_15.x) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.x * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_45 = both && unsigned(offset_15.y) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.y * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_46 = both && unsigned(offset_15.z) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.z * x_stride2 + offset_18 + offset_17] : 0.0f;
+        float x_47 = both && unsigned(offset_15.w) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.w * x_stride2 + offset_18 + offset_17] : 0.0f;
         // conv_kernel.go:135
         int index_17 = offset_3 + weight_start2 * weight_stride2 + (weight_start3 + lane_0) * weight_stride3;
-        bool both_4 = both_0 && unsigned(weight_start2) < bits_4 && unsigned(weight_start3) < bits_5;
-        bool in_bounds_16 = both_4 && more;
-        f32x4 weight_4 = in_bounds_16 ? *(const f32x4*)&weight[index_17] : splat4(0.0f);
-        f32x4 weight_5 = in_bounds_16 ? *(const f32x4*)&weight[index_17 + offset_4] : splat4(0.0f);
+        bool in_bounds_0 = both_0 && unsigned(weight_start2) < bits_4 && unsigned(weight_start3) < bits_5;
+        f32x4 weight_4 = in_bounds_0 ? *(const f32x4*)&weight[index_17] : splat4(0.0f);
+        f32x4 weight_5 = in_bounds_0 ? *(const f32x4*)&weight[index_17 + offset_4] : splat4(0.0f);
         // conv_kernel.go:149
         __syncthreads();
         #pragma unroll
@@ -327,35 +311,37 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         weight_3 = weight_5;
     }
     // conv_kernel.go:91
-    i32x4 offset_18 = i32x4{lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3} + splat4(weight_start1);
-    i32x4 offset_19 = i32x4{lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35} + splat4(weight_start1);
+    i32x4 offset_19 = i32x4{lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3} + splat4(weight_start1);
+    i32x4 offset_20 = i32x4{lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35} + splat4(weight_start1);
     // conv_kernel.go:68
     bool less_3 = bits_0 < unsigned(bias_size0);
     unsigned bits_7 = unsigned(bias_size1);
-    float bias_0 = less_3 && unsigned(offset_18.x) < bits_7 ? bias[bias_offset + offset_18.x] : 0.0f;
-    float bias_1 = less_3 && unsigned(offset_18.y) < bits_7 ? bias[bias_offset + offset_18.y] : 0.0f;
-    float bias_2 = less_3 && unsigned(offset_18.z) < bits_7 ? bias[bias_offset + offset_18.z] : 0.0f;
-    float bias_3 = less_3 && unsigned(offset_18.w) < bits_7 ? bias[bias_offset + offset_18.w] : 0.0f;
-    float bias_4 = less_3 && unsigned(offset_19.x) < bits_7 ? bias[bias_offset + offset_19.x] : 0.0f;
-    float bias_5 = less_3 && unsigned(offset_19.y) < bits_7 ? bias[bias_offset + offset_19.y] : 0.0f;
-    float bias_6 = less_3 && unsigned(offset_19.z) < bits_7 ? bias[bias_offset + offset_19.z] : 0.0f;
-    float bias_7 = less_3 && unsigned(offset_19.w) < bits_7 ? bias[bias_offset + offset_19.w] : 0.0f;
-    f32x4 sum = acc + splat4(bias_0);
-    f32x4 sum_0 = acc_0 + splat4(bias_1);
-    f32x4 sum_1 = acc_1 + splat4(bias_2);
-    f32x4 sum_2 = acc_2 + splat4(bias_3);
-    f32x4 sum_3 = acc_3 + splat4(bias_0);
-    f32x4 sum_4 = acc_4 + splat4(bias_1);
-    f32x4 sum_5 = acc_5 + splat4(bias_2);
-    f32x4 sum_6 = acc_6 + splat4(bias_3);
-    f32x4 sum_7 = acc_7 + splat4(bias_4);
-    f32x4 sum_8 = acc_8 + splat4(bias_5);
-    f32x4 sum_9 = acc_9 + splat4(bias_6);
-    f32x4 sum_10 = acc_10 + splat4(bias_7);
-    f32x4 sum_11 = acc_11 + splat4(bias_4);
-    f32x4 sum_12 = acc_12 + splat4(bias_5);
-    f32x4 sum_13 = acc_13 + splat4(bias_6);
-    f32x4 sum_14 = acc_14 + splat4(bias_7);
+    f32x4 bias_0 = less_3 && unsigned(offset_19.x) < bits_7 ? *(const f32x4*)&bias[bias_offset + offset_19.x] : splat4(0.0f);
+    f32x4 bias_1 = less_3 && unsigned(offset_20.x) < bits_7 ? *(const f32x4*)&bias[bias_offset + offset_20.x] : splat4(0.0f);
+    f32x4 lanes_3 = f32x4{bias_0.x, bias_0.x, bias_0.x, bias_0.x};
+    f32x4 lanes_4 = f32x4{bias_0.y, bias_0.y, bias_0.y, bias_0.y};
+    f32x4 lanes_5 = f32x4{bias_0.z, bias_0.z, bias_0.z, bias_0.z};
+    f32x4 lanes_6 = f32x4{bias_0.w, bias_0.w, bias_0.w, bias_0.w};
+    f32x4 lanes_7 = f32x4{bias_1.x, bias_1.x, bias_1.x, bias_1.x};
+    f32x4 lanes_8 = f32x4{bias_1.y, bias_1.y, bias_1.y, bias_1.y};
+    f32x4 lanes_9 = f32x4{bias_1.z, bias_1.z, bias_1.z, bias_1.z};
+    f32x4 lanes_10 = f32x4{bias_1.w, bias_1.w, bias_1.w, bias_1.w};
+    f32x4 sum = acc + lanes_3;
+    f32x4 sum_0 = acc_0 + lanes_4;
+    f32x4 sum_1 = acc_1 + lanes_5;
+    f32x4 sum_2 = acc_2 + lanes_6;
+    f32x4 sum_3 = acc_3 + lanes_3;
+    f32x4 sum_4 = acc_4 + lanes_4;
+    f32x4 sum_5 = acc_5 + lanes_5;
+    f32x4 sum_6 = acc_6 + lanes_6;
+    f32x4 sum_7 = acc_7 + lanes_7;
+    f32x4 sum_8 = acc_8 + lanes_8;
+    f32x4 sum_9 = acc_9 + lanes_9;
+    f32x4 sum_10 = acc_10 + lanes_10;
+    f32x4 sum_11 = acc_11 + lanes_7;
+    f32x4 sum_12 = acc_12 + lanes_8;
+    f32x4 sum_13 = acc_13 + lanes_9;
+    f32x4 sum_14 = acc_14 + lanes_10;
     // activation.go:14
     f32x4 greatest = fmaxf(sum, splat4(0.0f));
     f32x4 greatest_0 = fmaxf(sum_0, splat4(0.0f));
@@ -374,28 +360,22 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 greatest_13 = fmaxf(sum_13, splat4(0.0f));
     f32x4 greatest_14 = fmaxf(sum_14, splat4(0.0f));
     // conv_kernel.go:92
-    i32x4 offset_20 = lanes + splat4(weight_start1);
-    i32x4 offset_21 = lanes_0 + splat4(weight_start1);
-    i32x4 offset_22 = lanes_1 + splat4(weight_start1);
-    i32x4 offset_23 = lanes_2 + splat4(weight_start1);
-    i32x4 offset_24 = i32x4{16, 17, 18, 19} + splat4(weight_start1);
-    i32x4 offset_25 = i32x4{20, 21, 22, 23} + splat4(weight_start1);
-    i32x4 offset_26 = i32x4{24, 25, 26, 27} + splat4(weight_start1);
-    i32x4 offset_27 = i32x4{28, 29, 30, 31} + splat4(weight_start1);
-    i32x4 offset_28 = i32x4{32, 33, 34, 35} + splat4(weight_start1);
-    i32x4 offset_29 = i32x4{36, 37, 38, 39} + splat4(weight_start1);
-    i32x4 offset_30 = i32x4{40, 41, 42, 43} + splat4(weight_start1);
-    i32x4 offset_31 = i32x4{44, 45, 46, 47} + splat4(weight_start1);
-    i32x4 offset_32 = i32x4{48, 49, 50, 51} + splat4(weight_start1);
-    i32x4 offset_33 = i32x4{52, 53, 54, 55} + splat4(weight_start1);
-    i32x4 offset_34 = i32x4{56, 57, 58, 59} + splat4(weight_start1);
-    i32x4 offset_35 = i32x4{60, 61, 62, 63} + splat4(weight_start1);
-    int offset_36 = out_offset + quotient_1 * out_stride0;
-    bool both_5 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1);
-    unsigned bits_8 = unsigned(out_size2);
-    int offset_37 = quotient_2 * out_stride3;
-    bool less_4 = unsigned(quotient_2) < unsigned(out_size3);
-    bool less_5 = unsigned(remainder_3) < unsigned(out_size4);
+    i32x4 offset_21 = lanes + splat4(weight_start1);
+    i32x4 offset_22 = lanes_0 + splat4(weight_start1);
+    i32x4 offset_23 = lanes_1 + splat4(weight_start1);
+    i32x4 offset_24 = lanes_2 + splat4(weight_start1);
+    i32x4 offset_25 = i32x4{16, 17, 18, 19} + splat4(weight_start1);
+    i32x4 offset_26 = i32x4{20, 21, 22, 23} + splat4(weight_start1);
+    i32x4 offset_27 = i32x4{24, 25, 26, 27} + splat4(weight_start1);
+    i32x4 offset_28 = i32x4{28, 29, 30, 31} + splat4(weight_start1);
+    i32x4 offset_29 = i32x4{32, 33, 34, 35} + splat4(weight_start1);
+    i32x4 offset_30 = i32x4{36, 37, 38, 39} + splat4(weight_start1);
+    i32x4 offset_31 = i32x4{40, 41, 42, 43} + splat4(weight_start1);
+    i32x4 offset_32 = i32x4{44, 45, 46, 47} + splat4(weight_start1);
+    i32x4 offset_33 = i32x4{48, 49, 50, 51} + splat4(weight_start1);
+    i32x4 offset_34 = i32x4{52, 53, 54, 55} + splat4(weight_start1);
+    i32x4 offset_35 = i32x4{56, 57, 58, 59} + splat4(weight_start1);
+    i32x4 offset_36 = i32x4{60, 61, 62, 63} + splat4(weight_start1);
     int lane_2 = (both_2 << 4) + ((thread & 6) << 1) + ((thread & 120) << 6);
     *(f32x4*)&exchange[lane_2] = f32x4{greatest.x, greatest_0.x, greatest_1.x, greatest_2.x};
     *(f32x4*)&exchange[lane_2 ^ 4] = f32x4{greatest.y, greatest_0.y, greatest_1.y, greatest_2.y};
@@ -409,14 +389,14 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     *(f32x4*)&exchange[lane_2 ^ 260] = f32x4{greatest_7.y, greatest_8.y, greatest_9.y, greatest_10.y};
     *(f32x4*)&exchange[lane_2 ^ 264] = f32x4{greatest_7.z, greatest_8.z, greatest_9.z, greatest_10.z};
     *(f32x4*)&exchange[lane_2 ^ 268] = f32x4{greatest_7.w, greatest_8.w, greatest_9.w, greatest_10.w};
-    f32x4 lanes_3 = f32x4{greatest_11.x, greatest_12.x, greatest_13.x, greatest_14.x};
-    *(f32x4*)&exchange[lane_2 + 384] = lanes_3;
-    f32x4 lanes_4 = f32x4{greatest_11.y, greatest_12.y, greatest_13.y, greatest_14.y};
-    *(f32x4*)&exchange[lane_2 ^ 388] = lanes_4;
-    f32x4 lanes_5 = f32x4{greatest_11.z, greatest_12.z, greatest_13.z, greatest_14.z};
-    *(f32x4*)&exchange[lane_2 ^ 392] = lanes_5;
-    f32x4 lanes_6 = f32x4{greatest_11.w, greatest_12.w, greatest_13.w, greatest_14.w};
-    *(f32x4*)&exchange[lane_2 ^ 396] = lanes_6;
+    f32x4 lanes_11 = f32x4{greatest_11.x, greatest_12.x, greatest_13.x, greatest_14.x};
+    *(f32x4*)&exchange[lane_2 + 384] = lanes_11;
+    f32x4 lanes_12 = f32x4{greatest_11.y, greatest_12.y, greatest_13.y, greatest_14.y};
+    *(f32x4*)&exchange[lane_2 ^ 388] = lanes_12;
+    f32x4 lanes_13 = f32x4{greatest_11.z, greatest_12.z, greatest_13.z, greatest_14.z};
+    *(f32x4*)&exchange[lane_2 ^ 392] = lanes_13;
+    f32x4 lanes_14 = f32x4{greatest_11.w, greatest_12.w, greatest_13.w, greatest_14.w};
+    *(f32x4*)&exchange[lane_2 ^ 396] = lanes_14;
     int lane_3 = (((thread & 31) << 2) ^ both_1) + (both_3 << 6) + ((thread & 64) << 1);
     __syncthreads();
     f32x4 exchange_0 = *(const f32x4*)&exchange[lane_3];
@@ -435,196 +415,202 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 exchange_13 = *(const f32x4*)&exchange[lane_3 + 4864];
     f32x4 exchange_14 = *(const f32x4*)&exchange[lane_3 + 5376];
     f32x4 exchange_15 = *(const f32x4*)&exchange[lane_3 + 5888];
-    if (both_5 && unsigned(offset_20.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_20.x * out_stride2 + offset_37 + remainder_3] = exchange_0.x;
+    int offset_37 = out_offset + quotient_1 * out_stride0;
+    bool both_4 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1);
+    unsigned bits_8 = unsigned(out_size2);
+    int offset_38 = quotient_2 * out_stride3;
+    bool less_4 = unsigned(quotient_2) < unsigned(out_size3);
+    bool less_5 = unsigned(remainder_3) < unsigned(out_size4);
+    if (both_4 && unsigned(offset_21.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_21.x * out_stride2 + offset_38 + remainder_3] = exchange_0.x;
     }
-    if (both_5 && unsigned(offset_20.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_20.y * out_stride2 + offset_37 + remainder_3] = exchange_0.y;
+    if (both_4 && unsigned(offset_21.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_21.y * out_stride2 + offset_38 + remainder_3] = exchange_0.y;
     }
-    if (both_5 && unsigned(offset_20.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_20.z * out_stride2 + offset_37 + remainder_3] = exchange_0.z;
+    if (both_4 && unsigned(offset_21.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_21.z * out_stride2 + offset_38 + remainder_3] = exchange_0.z;
     }
-    if (both_5 && unsigned(offset_20.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_20.w * out_stride2 + offset_37 + remainder_3] = exchange_0.w;
+    if (both_4 && unsigned(offset_21.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_21.w * out_stride2 + offset_38 + remainder_3] = exchange_0.w;
     }
-    if (both_5 && unsigned(offset_21.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_21.x * out_stride2 + offset_37 + remainder_3] = exchange_1.x;
+    if (both_4 && unsigned(offset_22.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_22.x * out_stride2 + offset_38 + remainder_3] = exchange_1.x;
     }
-    if (both_5 && unsigned(offset_21.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_21.y * out_stride2 + offset_37 + remainder_3] = exchange_1.y;
+    if (both_4 && unsigned(offset_22.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_22.y * out_stride2 + offset_38 + remainder_3] = exchange_1.y;
     }
-    if (both_5 && unsigned(offset_21.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_21.z * out_stride2 + offset_37 + remainder_3] = exchange_1.z;
+    if (both_4 && unsigned(offset_22.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_22.z * out_stride2 + offset_38 + remainder_3] = exchange_1.z;
     }
-    if (both_5 && unsigned(offset_21.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_21.w * out_stride2 + offset_37 + remainder_3] = exchange_1.w;
+    if (both_4 && unsigned(offset_22.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_22.w * out_stride2 + offset_38 + remainder_3] = exchange_1.w;
     }
-    if (both_5 && unsigned(offset_22.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_22.x * out_stride2 + offset_37 + remainder_3] = exchange_2.x;
+    if (both_4 && unsigned(offset_23.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_23.x * out_stride2 + offset_38 + remainder_3] = exchange_2.x;
     }
-    if (both_5 && unsigned(offset_22.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_22.y * out_stride2 + offset_37 + remainder_3] = exchange_2.y;
+    if (both_4 && unsigned(offset_23.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_23.y * out_stride2 + offset_38 + remainder_3] = exchange_2.y;
     }
-    if (both_5 && unsigned(offset_22.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_22.z * out_stride2 + offset_37 + remainder_3] = exchange_2.z;
+    if (both_4 && unsigned(offset_23.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_23.z * out_stride2 + offset_38 + remainder_3] = exchange_2.z;
     }
-    if (both_5 && unsigned(offset_22.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_22.w * out_stride2 + offset_37 + remainder_3] = exchange_2.w;
+    if (both_4 && unsigned(offset_23.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_23.w * out_stride2 + offset_38 + remainder_3] = exchange_2.w;
     }
-    if (both_5 && unsigned(offset_23.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_23.x * out_stride2 + offset_37 + remainder_3] = exchange_3.x;
+    if (both_4 && unsigned(offset_24.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_24.x * out_stride2 + offset_38 + remainder_3] = exchange_3.x;
     }
-    if (both_5 && unsigned(offset_23.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_23.y * out_stride2 + offset_37 + remainder_3] = exchange_3.y;
+    if (both_4 && unsigned(offset_24.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_24.y * out_stride2 + offset_38 + remainder_3] = exchange_3.y;
     }
-    if (both_5 && unsigned(offset_23.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_23.z * out_stride2 + offset_37 + remainder_3] = exchange_3.z;
+    if (both_4 && unsigned(offset_24.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_24.z * out_stride2 + offset_38 + remainder_3] = exchange_3.z;
     }
-    if (both_5 && unsigned(offset_23.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_23.w * out_stride2 + offset_37 + remainder_3] = exchange_3.w;
+    if (both_4 && unsigned(offset_24.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_24.w * out_stride2 + offset_38 + remainder_3] = exchange_3.w;
     }
-    if (both_5 && unsigned(offset_24.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_24.x * out_stride2 + offset_37 + remainder_3] = exchange_4.x;
+    if (both_4 && unsigned(offset_25.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_25.x * out_stride2 + offset_38 + remainder_3] = exchange_4.x;
     }
-    if (both_5 && unsigned(offset_24.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_24.y * out_stride2 + offset_37 + remainder_3] = exchange_4.y;
+    if (both_4 && unsigned(offset_25.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_25.y * out_stride2 + offset_38 + remainder_3] = exchange_4.y;
     }
-    if (both_5 && unsigned(offset_24.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_24.z * out_stride2 + offset_37 + remainder_3] = exchange_4.z;
+    if (both_4 && unsigned(offset_25.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_25.z * out_stride2 + offset_38 + remainder_3] = exchange_4.z;
     }
-    if (both_5 && unsigned(offset_24.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_24.w * out_stride2 + offset_37 + remainder_3] = exchange_4.w;
+    if (both_4 && unsigned(offset_25.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_25.w * out_stride2 + offset_38 + remainder_3] = exchange_4.w;
     }
-    if (both_5 && unsigned(offset_25.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_25.x * out_stride2 + offset_37 + remainder_3] = exchange_5.x;
+    if (both_4 && unsigned(offset_26.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_26.x * out_stride2 + offset_38 + remainder_3] = exchange_5.x;
     }
-    if (both_5 && unsigned(offset_25.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_25.y * out_stride2 + offset_37 + remainder_3] = exchange_5.y;
+    if (both_4 && unsigned(offset_26.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_26.y * out_stride2 + offset_38 + remainder_3] = exchange_5.y;
     }
-    if (both_5 && unsigned(offset_25.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_25.z * out_stride2 + offset_37 + remainder_3] = exchange_5.z;
+    if (both_4 && unsigned(offset_26.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_26.z * out_stride2 + offset_38 + remainder_3] = exchange_5.z;
     }
-    if (both_5 && unsigned(offset_25.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_25.w * out_stride2 + offset_37 + remainder_3] = exchange_5.w;
+    if (both_4 && unsigned(offset_26.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_26.w * out_stride2 + offset_38 + remainder_3] = exchange_5.w;
     }
-    if (both_5 && unsigned(offset_26.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_26.x * out_stride2 + offset_37 + remainder_3] = exchange_6.x;
+    if (both_4 && unsigned(offset_27.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_27.x * out_stride2 + offset_38 + remainder_3] = exchange_6.x;
     }
-    if (both_5 && unsigned(offset_26.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_26.y * out_stride2 + offset_37 + remainder_3] = exchange_6.y;
+    if (both_4 && unsigned(offset_27.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_27.y * out_stride2 + offset_38 + remainder_3] = exchange_6.y;
     }
-    if (both_5 && unsigned(offset_26.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_26.z * out_stride2 + offset_37 + remainder_3] = exchange_6.z;
+    if (both_4 && unsigned(offset_27.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_27.z * out_stride2 + offset_38 + remainder_3] = exchange_6.z;
     }
-    if (both_5 && unsigned(offset_26.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_26.w * out_stride2 + offset_37 + remainder_3] = exchange_6.w;
+    if (both_4 && unsigned(offset_27.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_27.w * out_stride2 + offset_38 + remainder_3] = exchange_6.w;
     }
-    if (both_5 && unsigned(offset_27.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_27.x * out_stride2 + offset_37 + remainder_3] = exchange_7.x;
+    if (both_4 && unsigned(offset_28.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_28.x * out_stride2 + offset_38 + remainder_3] = exchange_7.x;
     }
-    if (both_5 && unsigned(offset_27.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_27.y * out_stride2 + offset_37 + remainder_3] = exchange_7.y;
+    if (both_4 && unsigned(offset_28.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_28.y * out_stride2 + offset_38 + remainder_3] = exchange_7.y;
     }
-    if (both_5 && unsigned(offset_27.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_27.z * out_stride2 + offset_37 + remainder_3] = exchange_7.z;
+    if (both_4 && unsigned(offset_28.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_28.z * out_stride2 + offset_38 + remainder_3] = exchange_7.z;
     }
-    if (both_5 && unsigned(offset_27.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_27.w * out_stride2 + offset_37 + remainder_3] = exchange_7.w;
+    if (both_4 && unsigned(offset_28.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_28.w * out_stride2 + offset_38 + remainder_3] = exchange_7.w;
     }
-    if (both_5 && unsigned(offset_28.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_28.x * out_stride2 + offset_37 + remainder_3] = exchange_8.x;
+    if (both_4 && unsigned(offset_29.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_29.x * out_stride2 + offset_38 + remainder_3] = exchange_8.x;
     }
-    if (both_5 && unsigned(offset_28.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_28.y * out_stride2 + offset_37 + remainder_3] = exchange_8.y;
+    if (both_4 && unsigned(offset_29.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_29.y * out_stride2 + offset_38 + remainder_3] = exchange_8.y;
     }
-    if (both_5 && unsigned(offset_28.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_28.z * out_stride2 + offset_37 + remainder_3] = exchange_8.z;
+    if (both_4 && unsigned(offset_29.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_29.z * out_stride2 + offset_38 + remainder_3] = exchange_8.z;
     }
-    if (both_5 && unsigned(offset_28.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_28.w * out_stride2 + offset_37 + remainder_3] = exchange_8.w;
+    if (both_4 && unsigned(offset_29.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_29.w * out_stride2 + offset_38 + remainder_3] = exchange_8.w;
     }
-    if (both_5 && unsigned(offset_29.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_29.x * out_stride2 + offset_37 + remainder_3] = exchange_9.x;
+    if (both_4 && unsigned(offset_30.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_30.x * out_stride2 + offset_38 + remainder_3] = exchange_9.x;
     }
-    if (both_5 && unsigned(offset_29.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_29.y * out_stride2 + offset_37 + remainder_3] = exchange_9.y;
+    if (both_4 && unsigned(offset_30.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_30.y * out_stride2 + offset_38 + remainder_3] = exchange_9.y;
     }
-    if (both_5 && unsigned(offset_29.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_29.z * out_stride2 + offset_37 + remainder_3] = exchange_9.z;
+    if (both_4 && unsigned(offset_30.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_30.z * out_stride2 + offset_38 + remainder_3] = exchange_9.z;
     }
-    if (both_5 && unsigned(offset_29.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_29.w * out_stride2 + offset_37 + remainder_3] = exchange_9.w;
+    if (both_4 && unsigned(offset_30.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_30.w * out_stride2 + offset_38 + remainder_3] = exchange_9.w;
     }
-    if (both_5 && unsigned(offset_30.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_30.x * out_stride2 + offset_37 + remainder_3] = exchange_10.x;
+    if (both_4 && unsigned(offset_31.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_31.x * out_stride2 + offset_38 + remainder_3] = exchange_10.x;
     }
-    if (both_5 && unsigned(offset_30.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_30.y * out_stride2 + offset_37 + remainder_3] = exchange_10.y;
+    if (both_4 && unsigned(offset_31.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_31.y * out_stride2 + offset_38 + remainder_3] = exchange_10.y;
     }
-    if (both_5 && unsigned(offset_30.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_30.z * out_stride2 + offset_37 + remainder_3] = exchange_10.z;
+    if (both_4 && unsigned(offset_31.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_31.z * out_stride2 + offset_38 + remainder_3] = exchange_10.z;
     }
-    if (both_5 && unsigned(offset_30.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_30.w * out_stride2 + offset_37 + remainder_3] = exchange_10.w;
+    if (both_4 && unsigned(offset_31.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_31.w * out_stride2 + offset_38 + remainder_3] = exchange_10.w;
     }
-    if (both_5 && unsigned(offset_31.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_31.x * out_stride2 + offset_37 + remainder_3] = exchange_11.x;
+    if (both_4 && unsigned(offset_32.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_32.x * out_stride2 + offset_38 + remainder_3] = exchange_11.x;
     }
-    if (both_5 && unsigned(offset_31.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_31.y * out_stride2 + offset_37 + remainder_3] = exchange_11.y;
+    if (both_4 && unsigned(offset_32.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_32.y * out_stride2 + offset_38 + remainder_3] = exchange_11.y;
     }
-    if (both_5 && unsigned(offset_31.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_31.z * out_stride2 + offset_37 + remainder_3] = exchange_11.z;
+    if (both_4 && unsigned(offset_32.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_32.z * out_stride2 + offset_38 + remainder_3] = exchange_11.z;
     }
-    if (both_5 && unsigned(offset_31.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_31.w * out_stride2 + offset_37 + remainder_3] = exchange_11.w;
+    if (both_4 && unsigned(offset_32.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_32.w * out_stride2 + offset_38 + remainder_3] = exchange_11.w;
     }
-    if (both_5 && unsigned(offset_32.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_32.x * out_stride2 + offset_37 + remainder_3] = exchange_12.x;
+    if (both_4 && unsigned(offset_33.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_33.x * out_stride2 + offset_38 + remainder_3] = exchange_12.x;
     }
-    if (both_5 && unsigned(offset_32.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_32.y * out_stride2 + offset_37 + remainder_3] = exchange_12.y;
+    if (both_4 && unsigned(offset_33.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_33.y * out_stride2 + offset_38 + remainder_3] = exchange_12.y;
     }
-    if (both_5 && unsigned(offset_32.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_32.z * out_stride2 + offset_37 + remainder_3] = exchange_12.z;
+    if (both_4 && unsigned(offset_33.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_33.z * out_stride2 + offset_38 + remainder_3] = exchange_12.z;
     }
-    if (both_5 && unsigned(offset_32.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_32.w * out_stride2 + offset_37 + remainder_3] = exchange_12.w;
+    if (both_4 && unsigned(offset_33.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_33.w * out_stride2 + offset_38 + remainder_3] = exchange_12.w;
     }
-    if (both_5 && unsigned(offset_33.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_33.x * out_stride2 + offset_37 + remainder_3] = exchange_13.x;
+    if (both_4 && unsigned(offset_34.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_34.x * out_stride2 + offset_38 + remainder_3] = exchange_13.x;
     }
-    if (both_5 && unsigned(offset_33.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_33.y * out_stride2 + offset_37 + remainder_3] = exchange_13.y;
+    if (both_4 && unsigned(offset_34.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_34.y * out_stride2 + offset_38 + remainder_3] = exchange_13.y;
     }
-    if (both_5 && unsigned(offset_33.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_33.z * out_stride2 + offset_37 + remainder_3] = exchange_13.z;
+    if (both_4 && unsigned(offset_34.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_34.z * out_stride2 + offset_38 + remainder_3] = exchange_13.z;
     }
-    if (both_5 && unsigned(offset_33.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_33.w * out_stride2 + offset_37 + remainder_3] = exchange_13.w;
+    if (both_4 && unsigned(offset_34.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_34.w * out_stride2 + offset_38 + remainder_3] = exchange_13.w;
     }
-    if (both_5 && unsigned(offset_34.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_34.x * out_stride2 + offset_37 + remainder_3] = exchange_14.x;
+    if (both_4 && unsigned(offset_35.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_35.x * out_stride2 + offset_38 + remainder_3] = exchange_14.x;
     }
-    if (both_5 && unsigned(offset_34.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_34.y * out_stride2 + offset_37 + remainder_3] = exchange_14.y;
+    if (both_4 && unsigned(offset_35.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_35.y * out_stride2 + offset_38 + remainder_3] = exchange_14.y;
     }
-    if (both_5 && unsigned(offset_34.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_34.z * out_stride2 + offset_37 + remainder_3] = exchange_14.z;
+    if (both_4 && unsigned(offset_35.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_35.z * out_stride2 + offset_38 + remainder_3] = exchange_14.z;
     }
-    if (both_5 && unsigned(offset_34.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_34.w * out_stride2 + offset_37 + remainder_3] = exchange_14.w;
+    if (both_4 && unsigned(offset_35.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_35.w * out_stride2 + offset_38 + remainder_3] = exchange_14.w;
     }
-    if (both_5 && unsigned(offset_35.x) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_35.x * out_stride2 + offset_37 + remainder_3] = exchange_15.x;
+    if (both_4 && unsigned(offset_36.x) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_36.x * out_stride2 + offset_38 + remainder_3] = exchange_15.x;
     }
-    if (both_5 && unsigned(offset_35.y) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_35.y * out_stride2 + offset_37 + remainder_3] = exchange_15.y;
+    if (both_4 && unsigned(offset_36.y) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_36.y * out_stride2 + offset_38 + remainder_3] = exchange_15.y;
     }
-    if (both_5 && unsigned(offset_35.z) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_35.z * out_stride2 + offset_37 + remainder_3] = exchange_15.z;
+    if (both_4 && unsigned(offset_36.z) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_36.z * out_stride2 + offset_38 + remainder_3] = exchange_15.z;
     }
-    if (both_5 && unsigned(offset_35.w) < bits_8 && less_4 && less_5) {
-        out[offset_36 + offset_35.w * out_stride2 + offset_37 + remainder_3] = exchange_15.w;
+    if (both_4 && unsigned(offset_36.w) < bits_8 && less_4 && less_5) {
+        out[offset_37 + offset_36.w * out_stride2 + offset_38 + remainder_3] = exchange_15.w;
     }
 }

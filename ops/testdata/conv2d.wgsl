@@ -1,6 +1,6 @@
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read> weight: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> bias: array<f32>;
+@group(0) @binding(2) var<storage, read> bias: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> out: array<f32>;
 var<workgroup> tile_a: array<vec4<f32>, 256>; // conv_kernel.go:149: operand a of the product
 var<workgroup> tile_b: array<f32, 2048>; // conv_kernel.go:149: operand b of the product
@@ -233,79 +233,79 @@ fn conv2d_implicit(
         tile_b[index_13] = x_29;
         tile_b[index_14] = x_30;
         tile_b[index_15] = x_31;
-        let next = i + 1;
-        let more = next < 36;
+        let offset_11 = i + 1;
+        let more = offset_11 < 36;
+        let next = select(i, offset_11, more);
         // conv_kernel.go:126
         let weight_start2 = next / 4;
         let difference_1 = next - weight_start2 * 4;
         // conv_kernel.go:128
         let weight_start3 = difference_1 * 16;
-        let offset_11 = lanes + vec4<i32>(weight_start3);
-        let offset_12 = lanes_0 + vec4<i32>(weight_start3);
-        let offset_13 = lanes_1 + vec4<i32>(weight_start3);
-        let offset_14 = lanes_2 + vec4<i32>(weight_start3);
+        let offset_12 = lanes + vec4<i32>(weight_start3);
+        let offset_13 = lanes_0 + vec4<i32>(weight_start3);
+        let offset_14 = lanes_1 + vec4<i32>(weight_start3);
+        let offset_15 = lanes_2 + vec4<i32>(weight_start3);
         // conv_kernel.go:53
         let quotient_3 = weight_start2 / 3;
         let difference_2 = weight_start2 - quotient_3 * 3;
         // conv_kernel.go:60
-        let offset_15 = difference + quotient_3;
-        let offset_16 = difference_0 + difference_2;
+        let offset_16 = difference + quotient_3;
+        let offset_17 = difference_0 + difference_2;
         // conv_kernel.go:134
-        let offset_17 = offset_15 * params.x_stride3;
-        let less_1 = bitcast<u32>(offset_15) < bits_1;
-        let index_33 = offset_3 + offset_11.x * params.x_stride2 + offset_17 + offset_16;
-        let less_2 = bitcast<u32>(offset_16) < bits_2;
-        let in_bounds_16 = both && bitcast<u32>(offset_11.x) < bits_0 && less_1 && less_2 && more;
+        let offset_18 = offset_16 * params.x_stride3;
+        let less_1 = bitcast<u32>(offset_16) < bits_1;
+        let index_33 = offset_3 + offset_12.x * params.x_stride2 + offset_18 + offset_17;
+        let less_2 = bitcast<u32>(offset_17) < bits_2;
+        let in_bounds_16 = both && bitcast<u32>(offset_12.x) < bits_0 && less_1 && less_2;
         let x_32 = select(0.0, x[select(0, index_33, in_bounds_16)], in_bounds_16);
-        let index_34 = offset_3 + offset_11.y * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_17 = both && bitcast<u32>(offset_11.y) < bits_0 && less_1 && less_2 && more;
+        let index_34 = offset_3 + offset_12.y * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_17 = both && bitcast<u32>(offset_12.y) < bits_0 && less_1 && less_2;
         let x_33 = select(0.0, x[select(0, index_34, in_bounds_17)], in_bounds_17);
-        let index_35 = offset_3 + offset_11.z * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_18 = both && bitcast<u32>(offset_11.z) < bits_0 && less_1 && less_2 && more;
+        let index_35 = offset_3 + offset_12.z * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_18 = both && bitcast<u32>(offset_12.z) < bits_0 && less_1 && less_2;
         let x_34 = select(0.0, x[select(0, index_35, in_bounds_18)], in_bounds_18);
-        let index_36 = offset_3 + offset_11.w * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_19 = both && bitcast<u32>(offset_11.w) < bits_0 && less_1 && less_2 && more;
+        let index_36 = offset_3 + offset_12.w * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_19 = both && bitcast<u32>(offset_12.w) < bits_0 && less_1 && less_2;
         let x_35 = select(0.0, x[select(0, index_36, in_bounds_19)], in_bounds_19);
-        let index_37 = offset_3 + offset_12.x * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_20 = both && bitcast<u32>(offset_12.x) < bits_0 && less_1 && less_2 && more;
+        let index_37 = offset_3 + offset_13.x * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_20 = both && bitcast<u32>(offset_13.x) < bits_0 && less_1 && less_2;
         let x_36 = select(0.0, x[select(0, index_37, in_bounds_20)], in_bounds_20);
-        let index_38 = offset_3 + offset_12.y * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_21 = both && bitcast<u32>(offset_12.y) < bits_0 && less_1 && less_2 && more;
+        let index_38 = offset_3 + offset_13.y * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_21 = both && bitcast<u32>(offset_13.y) < bits_0 && less_1 && less_2;
         let x_37 = select(0.0, x[select(0, index_38, in_bounds_21)], in_bounds_21);
-        let index_39 = offset_3 + offset_12.z * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_22 = both && bitcast<u32>(offset_12.z) < bits_0 && less_1 && less_2 && more;
+        let index_39 = offset_3 + offset_13.z * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_22 = both && bitcast<u32>(offset_13.z) < bits_0 && less_1 && less_2;
         let x_38 = select(0.0, x[select(0, index_39, in_bounds_22)], in_bounds_22);
-        let index_40 = offset_3 + offset_12.w * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_23 = both && bitcast<u32>(offset_12.w) < bits_0 && less_1 && less_2 && more;
+        let index_40 = offset_3 + offset_13.w * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_23 = both && bitcast<u32>(offset_13.w) < bits_0 && less_1 && less_2;
         let x_39 = select(0.0, x[select(0, index_40, in_bounds_23)], in_bounds_23);
-        let index_41 = offset_3 + offset_13.x * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_24 = both && bitcast<u32>(offset_13.x) < bits_0 && less_1 && less_2 && more;
+        let index_41 = offset_3 + offset_14.x * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_24 = both && bitcast<u32>(offset_14.x) < bits_0 && less_1 && less_2;
         let x_40 = select(0.0, x[select(0, index_41, in_bounds_24)], in_bounds_24);
-        let index_42 = offset_3 + offset_13.y * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_25 = both && bitcast<u32>(offset_13.y) < bits_0 && less_1 && less_2 && more;
+        let index_42 = offset_3 + offset_14.y * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_25 = both && bitcast<u32>(offset_14.y) < bits_0 && less_1 && less_2;
         let x_41 = select(0.0, x[select(0, index_42, in_bounds_25)], in_bounds_25);
-        let index_43 = offset_3 + offset_13.z * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_26 = both && bitcast<u32>(offset_13.z) < bits_0 && less_1 && less_2 && more;
+        let index_43 = offset_3 + offset_14.z * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_26 = both && bitcast<u32>(offset_14.z) < bits_0 && less_1 && less_2;
         let x_42 = select(0.0, x[select(0, index_43, in_bounds_26)], in_bounds_26);
-        let index_44 = offset_3 + offset_13.w * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_27 = both && bitcast<u32>(offset_13.w) < bits_0 && less_1 && less_2 && more;
+        let index_44 = offset_3 + offset_14.w * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_27 = both && bitcast<u32>(offset_14.w) < bits_0 && less_1 && less_2;
         let x_43 = select(0.0, x[select(0, index_44, in_bounds_27)], in_bounds_27);
-        let index_45 = offset_3 + offset_14.x * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_28 = both && bitcast<u32>(offset_14.x) < bits_0 && less_1 && less_2 && more;
+        let index_45 = offset_3 + offset_15.x * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_28 = both && bitcast<u32>(offset_15.x) < bits_0 && less_1 && less_2;
         let x_44 = select(0.0, x[select(0, index_45, in_bounds_28)], in_bounds_28);
-        let index_46 = offset_3 + offset_14.y * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_29 = both && bitcast<u32>(offset_14.y) < bits_0 && less_1 && less_2 && more;
+        let index_46 = offset_3 + offset_15.y * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_29 = both && bitcast<u32>(offset_15.y) < bits_0 && less_1 && less_2;
         let x_45 = select(0.0, x[select(0, index_46, in_bounds_29)], in_bounds_29);
-        let index_47 = offset_3 + offset_14.z * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_30 = both && bitcast<u32>(offset_14.z) < bits_0 && less_1 && less_2 && more;
+        let index_47 = offset_3 + offset_15.z * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_30 = both && bitcast<u32>(offset_15.z) < bits_0 && less_1 && less_2;
         let x_46 = select(0.0, x[select(0, index_47, in_bounds_30)], in_bounds_30);
-        let index_48 = offset_3 + offset_14.w * params.x_stride2 + offset_17 + offset_16;
-        let in_bounds_31 = both && bitcast<u32>(offset_14.w) < bits_0 && less_1 && less_2 && more;
+        let index_48 = offset_3 + offset_15.w * params.x_stride2 + offset_18 + offset_17;
+        let in_bounds_31 = both && bitcast<u32>(offset_15.w) < bits_0 && less_1 && less_2;
         let x_47 = select(0.0, x[select(0, index_48, in_bounds_31)], in_bounds_31);
         // conv_kernel.go:135
         let index_49 = offset_4 + weight_start2 * params.weight_stride2 + (weight_start3 + lane_0) * params.weight_stride3;
-        let both_1 = both_0 && bitcast<u32>(weight_start2) < bits_3 && bitcast<u32>(weight_start3) < bits_4;
-        let in_bounds_32 = both_1 && more;
+        let in_bounds_32 = both_0 && bitcast<u32>(weight_start2) < bits_3 && bitcast<u32>(weight_start3) < bits_4;
         let weight_4 = select(vec4<f32>(0.0), weight[select(0, index_49 >> 2u, in_bounds_32)], in_bounds_32);
         let weight_5 = select(vec4<f32>(0.0), weight[select(0, (index_49 >> 2u) + (offset_5 >> 2u), in_bounds_32)], in_bounds_32);
         // conv_kernel.go:149
@@ -446,17 +446,17 @@ fn conv2d_implicit(
         weight_3 = weight_5;
     }
     // conv_kernel.go:100
-    let offset_18 = vec4<i32>(lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3) + vec4<i32>(offset_1);
-    let offset_19 = vec4<i32>(lane_2 + 64, lane_2 + 65, lane_2 + 66, lane_2 + 67) + vec4<i32>(offset_1);
+    let offset_19 = vec4<i32>(lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3) + vec4<i32>(offset_1);
+    let offset_20 = vec4<i32>(lane_2 + 64, lane_2 + 65, lane_2 + 66, lane_2 + 67) + vec4<i32>(offset_1);
     // conv_kernel.go:101
     let equal = vec4<i32>(offset_0) == vec4<i32>(0);
     let equal_0 = vec4<i32>(offset_0) == vec4<i32>(-1);
-    let chosen_3 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_18 == vec4<i32>(-2147483648)) & equal_0));
-    let quotient_4 = offset_18 / chosen_3;
-    let difference_3 = offset_18 - quotient_4 * chosen_3;
-    let chosen_4 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_19 == vec4<i32>(-2147483648)) & equal_0));
-    let quotient_5 = offset_19 / chosen_4;
-    let difference_4 = offset_19 - quotient_5 * chosen_4;
+    let chosen_3 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_19 == vec4<i32>(-2147483648)) & equal_0));
+    let quotient_4 = offset_19 / chosen_3;
+    let difference_3 = offset_19 - quotient_4 * chosen_3;
+    let chosen_4 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_20 == vec4<i32>(-2147483648)) & equal_0));
+    let quotient_5 = offset_20 / chosen_4;
+    let difference_4 = offset_20 - quotient_5 * chosen_4;
     // conv_kernel.go:102
     let equal_1 = vec4<i32>(params.out_size4) == vec4<i32>(0);
     let equal_2 = vec4<i32>(params.out_size4) == vec4<i32>(-1);
@@ -467,51 +467,41 @@ fn conv2d_implicit(
     let difference_5 = difference_3 - quotient_6 * chosen_5;
     let difference_6 = difference_4 - quotient_7 * chosen_6;
     // conv_kernel.go:91
-    let offset_20 = vec4<i32>(lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3) + vec4<i32>(weight_start1);
-    let offset_21 = vec4<i32>(lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35) + vec4<i32>(weight_start1);
+    let offset_21 = vec4<i32>(lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3) + vec4<i32>(weight_start1);
+    let offset_22 = vec4<i32>(lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35) + vec4<i32>(weight_start1);
     // conv_kernel.go:68
     let less_3 = bits < bitcast<u32>(params.bias_size0);
-    let bits_6 = bitcast<u32>(offset_20.x);
+    let bits_6 = bitcast<u32>(offset_21.x);
     let bits_7 = bitcast<u32>(params.bias_size1);
     let in_bounds_33 = less_3 && bits_6 < bits_7;
-    let bias_0 = select(0.0, bias[select(0, params.bias_offset + offset_20.x, in_bounds_33)], in_bounds_33);
-    let bits_8 = bitcast<u32>(offset_20.y);
+    let bias_0 = select(vec4<f32>(0.0), bias[select(0, (params.bias_offset + offset_21.x) >> 2u, in_bounds_33)], in_bounds_33);
+    let bits_8 = bitcast<u32>(offset_22.x);
     let in_bounds_34 = less_3 && bits_8 < bits_7;
-    let bias_1 = select(0.0, bias[select(0, params.bias_offset + offset_20.y, in_bounds_34)], in_bounds_34);
-    let bits_9 = bitcast<u32>(offset_20.z);
-    let in_bounds_35 = less_3 && bits_9 < bits_7;
-    let bias_2 = select(0.0, bias[select(0, params.bias_offset + offset_20.z, in_bounds_35)], in_bounds_35);
-    let bits_10 = bitcast<u32>(offset_20.w);
-    let in_bounds_36 = less_3 && bits_10 < bits_7;
-    let bias_3 = select(0.0, bias[select(0, params.bias_offset + offset_20.w, in_bounds_36)], in_bounds_36);
-    let bits_11 = bitcast<u32>(offset_21.x);
-    let in_bounds_37 = less_3 && bits_11 < bits_7;
-    let bias_4 = select(0.0, bias[select(0, params.bias_offset + offset_21.x, in_bounds_37)], in_bounds_37);
-    let bits_12 = bitcast<u32>(offset_21.y);
-    let in_bounds_38 = less_3 && bits_12 < bits_7;
-    let bias_5 = select(0.0, bias[select(0, params.bias_offset + offset_21.y, in_bounds_38)], in_bounds_38);
-    let bits_13 = bitcast<u32>(offset_21.z);
-    let in_bounds_39 = less_3 && bits_13 < bits_7;
-    let bias_6 = select(0.0, bias[select(0, params.bias_offset + offset_21.z, in_bounds_39)], in_bounds_39);
-    let bits_14 = bitcast<u32>(offset_21.w);
-    let in_bounds_40 = less_3 && bits_14 < bits_7;
-    let bias_7 = select(0.0, bias[select(0, params.bias_offset + offset_21.w, in_bounds_40)], in_bounds_40);
-    let sum = acc + vec4<f32>(bias_0);
-    let sum_0 = acc_0 + vec4<f32>(bias_1);
-    let sum_1 = acc_1 + vec4<f32>(bias_2);
-    let sum_2 = acc_2 + vec4<f32>(bias_3);
-    let sum_3 = acc_3 + vec4<f32>(bias_0);
-    let sum_4 = acc_4 + vec4<f32>(bias_1);
-    let sum_5 = acc_5 + vec4<f32>(bias_2);
-    let sum_6 = acc_6 + vec4<f32>(bias_3);
-    let sum_7 = acc_7 + vec4<f32>(bias_4);
-    let sum_8 = acc_8 + vec4<f32>(bias_5);
-    let sum_9 = acc_9 + vec4<f32>(bias_6);
-    let sum_10 = acc_10 + vec4<f32>(bias_7);
-    let sum_11 = acc_11 + vec4<f32>(bias_4);
-    let sum_12 = acc_12 + vec4<f32>(bias_5);
-    let sum_13 = acc_13 + vec4<f32>(bias_6);
-    let sum_14 = acc_14 + vec4<f32>(bias_7);
+    let bias_1 = select(vec4<f32>(0.0), bias[select(0, (params.bias_offset + offset_22.x) >> 2u, in_bounds_34)], in_bounds_34);
+    let lanes_11 = bias_0.xxxx;
+    let lanes_12 = bias_0.yyyy;
+    let lanes_13 = bias_0.zzzz;
+    let lanes_14 = bias_0.wwww;
+    let lanes_15 = bias_1.xxxx;
+    let lanes_16 = bias_1.yyyy;
+    let lanes_17 = bias_1.zzzz;
+    let lanes_18 = bias_1.wwww;
+    let sum = acc + lanes_11;
+    let sum_0 = acc_0 + lanes_12;
+    let sum_1 = acc_1 + lanes_13;
+    let sum_2 = acc_2 + lanes_14;
+    let sum_3 = acc_3 + lanes_11;
+    let sum_4 = acc_4 + lanes_12;
+    let sum_5 = acc_5 + lanes_13;
+    let sum_6 = acc_6 + lanes_14;
+    let sum_7 = acc_7 + lanes_15;
+    let sum_8 = acc_8 + lanes_16;
+    let sum_9 = acc_9 + lanes_17;
+    let sum_10 = acc_10 + lanes_18;
+    let sum_11 = acc_11 + lanes_15;
+    let sum_12 = acc_12 + lanes_16;
+    let sum_13 = acc_13 + lanes_17;
+    let sum_14 = acc_14 + lanes_18;
     // activation.go:14
     let greatest = max(sum, vec4<f32>(0.0));
     let greatest_0 = max(sum_0, vec4<f32>(0.0));
@@ -530,257 +520,257 @@ fn conv2d_implicit(
     let greatest_13 = max(sum_13, vec4<f32>(0.0));
     let greatest_14 = max(sum_14, vec4<f32>(0.0));
     // conv_kernel.go:92
-    let offset_22 = params.out_offset + quotient_4.x * params.out_stride0;
-    let bits_15 = bitcast<u32>(params.out_size0);
+    let offset_23 = params.out_offset + quotient_4.x * params.out_stride0;
+    let bits_9 = bitcast<u32>(params.out_size0);
     let less_4 = bits < bitcast<u32>(params.out_size1);
-    let both_2 = bitcast<u32>(quotient_4.x) < bits_15 && less_4;
-    let offset_23 = offset_20.x * params.out_stride2;
-    let bits_16 = bitcast<u32>(params.out_size2);
-    let less_5 = bits_6 < bits_16;
-    let offset_24 = quotient_6.x * params.out_stride3;
-    let bits_17 = bitcast<u32>(params.out_size3);
-    let less_6 = bitcast<u32>(quotient_6.x) < bits_17;
-    let bits_18 = bitcast<u32>(params.out_size4);
-    let less_7 = bitcast<u32>(difference_5.x) < bits_18;
-    if (both_2 && less_5 && less_6 && less_7) {
-        out[offset_22 + offset_23 + offset_24 + difference_5.x] = greatest.x;
+    let both_1 = bitcast<u32>(quotient_4.x) < bits_9 && less_4;
+    let offset_24 = offset_21.x * params.out_stride2;
+    let bits_10 = bitcast<u32>(params.out_size2);
+    let less_5 = bits_6 < bits_10;
+    let offset_25 = quotient_6.x * params.out_stride3;
+    let bits_11 = bitcast<u32>(params.out_size3);
+    let less_6 = bitcast<u32>(quotient_6.x) < bits_11;
+    let bits_12 = bitcast<u32>(params.out_size4);
+    let less_7 = bitcast<u32>(difference_5.x) < bits_12;
+    if (both_1 && less_5 && less_6 && less_7) {
+        out[offset_23 + offset_24 + offset_25 + difference_5.x] = greatest.x;
     }
-    let offset_25 = params.out_offset + quotient_4.y * params.out_stride0;
-    let both_3 = bitcast<u32>(quotient_4.y) < bits_15 && less_4;
-    let offset_26 = quotient_6.y * params.out_stride3;
-    let less_8 = bitcast<u32>(quotient_6.y) < bits_17;
-    let less_9 = bitcast<u32>(difference_5.y) < bits_18;
-    if (both_3 && less_5 && less_8 && less_9) {
-        out[offset_25 + offset_23 + offset_26 + difference_5.y] = greatest.y;
+    let offset_26 = params.out_offset + quotient_4.y * params.out_stride0;
+    let both_2 = bitcast<u32>(quotient_4.y) < bits_9 && less_4;
+    let offset_27 = quotient_6.y * params.out_stride3;
+    let less_8 = bitcast<u32>(quotient_6.y) < bits_11;
+    let less_9 = bitcast<u32>(difference_5.y) < bits_12;
+    if (both_2 && less_5 && less_8 && less_9) {
+        out[offset_26 + offset_24 + offset_27 + difference_5.y] = greatest.y;
     }
-    let offset_27 = params.out_offset + quotient_4.z * params.out_stride0;
-    let both_4 = bitcast<u32>(quotient_4.z) < bits_15 && less_4;
-    let offset_28 = quotient_6.z * params.out_stride3;
-    let less_10 = bitcast<u32>(quotient_6.z) < bits_17;
-    let less_11 = bitcast<u32>(difference_5.z) < bits_18;
-    if (both_4 && less_5 && less_10 && less_11) {
-        out[offset_27 + offset_23 + offset_28 + difference_5.z] = greatest.z;
+    let offset_28 = params.out_offset + quotient_4.z * params.out_stride0;
+    let both_3 = bitcast<u32>(quotient_4.z) < bits_9 && less_4;
+    let offset_29 = quotient_6.z * params.out_stride3;
+    let less_10 = bitcast<u32>(quotient_6.z) < bits_11;
+    let less_11 = bitcast<u32>(difference_5.z) < bits_12;
+    if (both_3 && less_5 && less_10 && less_11) {
+        out[offset_28 + offset_24 + offset_29 + difference_5.z] = greatest.z;
     }
-    let offset_29 = params.out_offset + quotient_4.w * params.out_stride0;
-    let both_5 = bitcast<u32>(quotient_4.w) < bits_15 && less_4;
-    let offset_30 = quotient_6.w * params.out_stride3;
-    let less_12 = bitcast<u32>(quotient_6.w) < bits_17;
-    let less_13 = bitcast<u32>(difference_5.w) < bits_18;
-    if (both_5 && less_5 && less_12 && less_13) {
-        out[offset_29 + offset_23 + offset_30 + difference_5.w] = greatest.w;
+    let offset_30 = params.out_offset + quotient_4.w * params.out_stride0;
+    let both_4 = bitcast<u32>(quotient_4.w) < bits_9 && less_4;
+    let offset_31 = quotient_6.w * params.out_stride3;
+    let less_12 = bitcast<u32>(quotient_6.w) < bits_11;
+    let less_13 = bitcast<u32>(difference_5.w) < bits_12;
+    if (both_4 && less_5 && less_12 && less_13) {
+        out[offset_30 + offset_24 + offset_31 + difference_5.w] = greatest.w;
     }
-    let offset_31 = offset_20.y * params.out_stride2;
-    let less_14 = bits_8 < bits_16;
-    if (both_2 && less_14 && less_6 && less_7) {
-        out[offset_22 + offset_31 + offset_24 + difference_5.x] = greatest_0.x;
+    let offset_32 = offset_21.y * params.out_stride2;
+    let less_14 = bitcast<u32>(offset_21.y) < bits_10;
+    if (both_1 && less_14 && less_6 && less_7) {
+        out[offset_23 + offset_32 + offset_25 + difference_5.x] = greatest_0.x;
     }
-    if (both_3 && less_14 && less_8 && less_9) {
-        out[offset_25 + offset_31 + offset_26 + difference_5.y] = greatest_0.y;
+    if (both_2 && less_14 && less_8 && less_9) {
+        out[offset_26 + offset_32 + offset_27 + difference_5.y] = greatest_0.y;
     }
-    if (both_4 && less_14 && less_10 && less_11) {
-        out[offset_27 + offset_31 + offset_28 + difference_5.z] = greatest_0.z;
+    if (both_3 && less_14 && less_10 && less_11) {
+        out[offset_28 + offset_32 + offset_29 + difference_5.z] = greatest_0.z;
     }
-    if (both_5 && less_14 && less_12 && less_13) {
-        out[offset_29 + offset_31 + offset_30 + difference_5.w] = greatest_0.w;
+    if (both_4 && less_14 && less_12 && less_13) {
+        out[offset_30 + offset_32 + offset_31 + difference_5.w] = greatest_0.w;
     }
-    let offset_32 = offset_20.z * params.out_stride2;
-    let less_15 = bits_9 < bits_16;
-    if (both_2 && less_15 && less_6 && less_7) {
-        out[offset_22 + offset_32 + offset_24 + difference_5.x] = greatest_1.x;
+    let offset_33 = offset_21.z * params.out_stride2;
+    let less_15 = bitcast<u32>(offset_21.z) < bits_10;
+    if (both_1 && less_15 && less_6 && less_7) {
+        out[offset_23 + offset_33 + offset_25 + difference_5.x] = greatest_1.x;
     }
-    if (both_3 && less_15 && less_8 && less_9) {
-        out[offset_25 + offset_32 + offset_26 + difference_5.y] = greatest_1.y;
+    if (both_2 && less_15 && less_8 && less_9) {
+        out[offset_26 + offset_33 + offset_27 + difference_5.y] = greatest_1.y;
     }
-    if (both_4 && less_15 && less_10 && less_11) {
-        out[offset_27 + offset_32 + offset_28 + difference_5.z] = greatest_1.z;
+    if (both_3 && less_15 && less_10 && less_11) {
+        out[offset_28 + offset_33 + offset_29 + difference_5.z] = greatest_1.z;
     }
-    if (both_5 && less_15 && less_12 && less_13) {
-        out[offset_29 + offset_32 + offset_30 + difference_5.w] = greatest_1.w;
+    if (both_4 && less_15 && less_12 && less_13) {
+        out[offset_30 + offset_33 + offset_31 + difference_5.w] = greatest_1.w;
     }
-    let offset_33 = offset_20.w * params.out_stride2;
-    let less_16 = bits_10 < bits_16;
-    if (both_2 && less_16 && less_6 && less_7) {
-        out[offset_22 + offset_33 + offset_24 + difference_5.x] = greatest_2.x;
+    let offset_34 = offset_21.w * params.out_stride2;
+    let less_16 = bitcast<u32>(offset_21.w) < bits_10;
+    if (both_1 && less_16 && less_6 && less_7) {
+        out[offset_23 + offset_34 + offset_25 + difference_5.x] = greatest_2.x;
     }
-    if (both_3 && less_16 && less_8 && less_9) {
-        out[offset_25 + offset_33 + offset_26 + difference_5.y] = greatest_2.y;
+    if (both_2 && less_16 && less_8 && less_9) {
+        out[offset_26 + offset_34 + offset_27 + difference_5.y] = greatest_2.y;
     }
-    if (both_4 && less_16 && less_10 && less_11) {
-        out[offset_27 + offset_33 + offset_28 + difference_5.z] = greatest_2.z;
+    if (both_3 && less_16 && less_10 && less_11) {
+        out[offset_28 + offset_34 + offset_29 + difference_5.z] = greatest_2.z;
     }
-    if (both_5 && less_16 && less_12 && less_13) {
-        out[offset_29 + offset_33 + offset_30 + difference_5.w] = greatest_2.w;
+    if (both_4 && less_16 && less_12 && less_13) {
+        out[offset_30 + offset_34 + offset_31 + difference_5.w] = greatest_2.w;
     }
-    let offset_34 = params.out_offset + quotient_5.x * params.out_stride0;
-    let both_6 = bitcast<u32>(quotient_5.x) < bits_15 && less_4;
-    let offset_35 = quotient_7.x * params.out_stride3;
-    let less_17 = bitcast<u32>(quotient_7.x) < bits_17;
-    let less_18 = bitcast<u32>(difference_6.x) < bits_18;
-    if (both_6 && less_5 && less_17 && less_18) {
-        out[offset_34 + offset_23 + offset_35 + difference_6.x] = greatest_3.x;
+    let offset_35 = params.out_offset + quotient_5.x * params.out_stride0;
+    let both_5 = bitcast<u32>(quotient_5.x) < bits_9 && less_4;
+    let offset_36 = quotient_7.x * params.out_stride3;
+    let less_17 = bitcast<u32>(quotient_7.x) < bits_11;
+    let less_18 = bitcast<u32>(difference_6.x) < bits_12;
+    if (both_5 && less_5 && less_17 && less_18) {
+        out[offset_35 + offset_24 + offset_36 + difference_6.x] = greatest_3.x;
     }
-    let offset_36 = params.out_offset + quotient_5.y * params.out_stride0;
-    let both_7 = bitcast<u32>(quotient_5.y) < bits_15 && less_4;
-    let offset_37 = quotient_7.y * params.out_stride3;
-    let less_19 = bitcast<u32>(quotient_7.y) < bits_17;
-    let less_20 = bitcast<u32>(difference_6.y) < bits_18;
-    if (both_7 && less_5 && less_19 && less_20) {
-        out[offset_36 + offset_23 + offset_37 + difference_6.y] = greatest_3.y;
+    let offset_37 = params.out_offset + quotient_5.y * params.out_stride0;
+    let both_6 = bitcast<u32>(quotient_5.y) < bits_9 && less_4;
+    let offset_38 = quotient_7.y * params.out_stride3;
+    let less_19 = bitcast<u32>(quotient_7.y) < bits_11;
+    let less_20 = bitcast<u32>(difference_6.y) < bits_12;
+    if (both_6 && less_5 && less_19 && less_20) {
+        out[offset_37 + offset_24 + offset_38 + difference_6.y] = greatest_3.y;
     }
-    let offset_38 = params.out_offset + quotient_5.z * params.out_stride0;
-    let both_8 = bitcast<u32>(quotient_5.z) < bits_15 && less_4;
-    let offset_39 = quotient_7.z * params.out_stride3;
-    let less_21 = bitcast<u32>(quotient_7.z) < bits_17;
-    let less_22 = bitcast<u32>(difference_6.z) < bits_18;
-    if (both_8 && less_5 && less_21 && less_22) {
-        out[offset_38 + offset_23 + offset_39 + difference_6.z] = greatest_3.z;
+    let offset_39 = params.out_offset + quotient_5.z * params.out_stride0;
+    let both_7 = bitcast<u32>(quotient_5.z) < bits_9 && less_4;
+    let offset_40 = quotient_7.z * params.out_stride3;
+    let less_21 = bitcast<u32>(quotient_7.z) < bits_11;
+    let less_22 = bitcast<u32>(difference_6.z) < bits_12;
+    if (both_7 && less_5 && less_21 && less_22) {
+        out[offset_39 + offset_24 + offset_40 + difference_6.z] = greatest_3.z;
     }
-    let offset_40 = params.out_offset + quotient_5.w * params.out_stride0;
-    let both_9 = bitcast<u32>(quotient_5.w) < bits_15 && less_4;
-    let offset_41 = quotient_7.w * params.out_stride3;
-    let less_23 = bitcast<u32>(quotient_7.w) < bits_17;
-    let less_24 = bitcast<u32>(difference_6.w) < bits_18;
-    if (both_9 && less_5 && less_23 && less_24) {
-        out[offset_40 + offset_23 + offset_41 + difference_6.w] = greatest_3.w;
+    let offset_41 = params.out_offset + quotient_5.w * params.out_stride0;
+    let both_8 = bitcast<u32>(quotient_5.w) < bits_9 && less_4;
+    let offset_42 = quotient_7.w * params.out_stride3;
+    let less_23 = bitcast<u32>(quotient_7.w) < bits_11;
+    let less_24 = bitcast<u32>(difference_6.w) < bits_12;
+    if (both_8 && less_5 && less_23 && less_24) {
+        out[offset_41 + offset_24 + offset_42 + difference_6.w] = greatest_3.w;
     }
-    if (both_6 && less_14 && less_17 && less_18) {
-        out[offset_34 + offset_31 + offset_35 + difference_6.x] = greatest_4.x;
+    if (both_5 && less_14 && less_17 && less_18) {
+        out[offset_35 + offset_32 + offset_36 + difference_6.x] = greatest_4.x;
     }
-    if (both_7 && less_14 && less_19 && less_20) {
-        out[offset_36 + offset_31 + offset_37 + difference_6.y] = greatest_4.y;
+    if (both_6 && less_14 && less_19 && less_20) {
+        out[offset_37 + offset_32 + offset_38 + difference_6.y] = greatest_4.y;
     }
-    if (both_8 && less_14 && less_21 && less_22) {
-        out[offset_38 + offset_31 + offset_39 + difference_6.z] = greatest_4.z;
+    if (both_7 && less_14 && less_21 && less_22) {
+        out[offset_39 + offset_32 + offset_40 + difference_6.z] = greatest_4.z;
     }
-    if (both_9 && less_14 && less_23 && less_24) {
-        out[offset_40 + offset_31 + offset_41 + difference_6.w] = greatest_4.w;
+    if (both_8 && less_14 && less_23 && less_24) {
+        out[offset_41 + offset_32 + offset_42 + difference_6.w] = greatest_4.w;
     }
-    if (both_6 && less_15 && less_17 && less_18) {
-        out[offset_34 + offset_32 + offset_35 + difference_6.x] = greatest_5.x;
+    if (both_5 && less_15 && less_17 && less_18) {
+        out[offset_35 + offset_33 + offset_36 + difference_6.x] = greatest_5.x;
     }
-    if (both_7 && less_15 && less_19 && less_20) {
-        out[offset_36 + offset_32 + offset_37 + difference_6.y] = greatest_5.y;
+    if (both_6 && less_15 && less_19 && less_20) {
+        out[offset_37 + offset_33 + offset_38 + difference_6.y] = greatest_5.y;
     }
-    if (both_8 && less_15 && less_21 && less_22) {
-        out[offset_38 + offset_32 + offset_39 + difference_6.z] = greatest_5.z;
+    if (both_7 && less_15 && less_21 && less_22) {
+        out[offset_39 + offset_33 + offset_40 + difference_6.z] = greatest_5.z;
     }
-    if (both_9 && less_15 && less_23 && less_24) {
-        out[offset_40 + offset_32 + offset_41 + difference_6.w] = greatest_5.w;
+    if (both_8 && less_15 && less_23 && less_24) {
+        out[offset_41 + offset_33 + offset_42 + difference_6.w] = greatest_5.w;
     }
-    if (both_6 && less_16 && less_17 && less_18) {
-        out[offset_34 + offset_33 + offset_35 + difference_6.x] = greatest_6.x;
+    if (both_5 && less_16 && less_17 && less_18) {
+        out[offset_35 + offset_34 + offset_36 + difference_6.x] = greatest_6.x;
     }
-    if (both_7 && less_16 && less_19 && less_20) {
-        out[offset_36 + offset_33 + offset_37 + difference_6.y] = greatest_6.y;
+    if (both_6 && less_16 && less_19 && less_20) {
+        out[offset_37 + offset_34 + offset_38 + difference_6.y] = greatest_6.y;
     }
-    if (both_8 && less_16 && less_21 && less_22) {
-        out[offset_38 + offset_33 + offset_39 + difference_6.z] = greatest_6.z;
+    if (both_7 && less_16 && less_21 && less_22) {
+        out[offset_39 + offset_34 + offset_40 + difference_6.z] = greatest_6.z;
     }
-    if (both_9 && less_16 && less_23 && less_24) {
-        out[offset_40 + offset_33 + offset_41 + difference_6.w] = greatest_6.w;
+    if (both_8 && less_16 && less_23 && less_24) {
+        out[offset_41 + offset_34 + offset_42 + difference_6.w] = greatest_6.w;
     }
-    let offset_42 = offset_21.x * params.out_stride2;
-    let less_25 = bits_11 < bits_16;
-    if (both_2 && less_25 && less_6 && less_7) {
-        out[offset_22 + offset_42 + offset_24 + difference_5.x] = greatest_7.x;
+    let offset_43 = offset_22.x * params.out_stride2;
+    let less_25 = bits_8 < bits_10;
+    if (both_1 && less_25 && less_6 && less_7) {
+        out[offset_23 + offset_43 + offset_25 + difference_5.x] = greatest_7.x;
     }
-    if (both_3 && less_25 && less_8 && less_9) {
-        out[offset_25 + offset_42 + offset_26 + difference_5.y] = greatest_7.y;
+    if (both_2 && less_25 && less_8 && less_9) {
+        out[offset_26 + offset_43 + offset_27 + difference_5.y] = greatest_7.y;
     }
-    if (both_4 && less_25 && less_10 && less_11) {
-        out[offset_27 + offset_42 + offset_28 + difference_5.z] = greatest_7.z;
+    if (both_3 && less_25 && less_10 && less_11) {
+        out[offset_28 + offset_43 + offset_29 + difference_5.z] = greatest_7.z;
     }
-    if (both_5 && less_25 && less_12 && less_13) {
-        out[offset_29 + offset_42 + offset_30 + difference_5.w] = greatest_7.w;
+    if (both_4 && less_25 && less_12 && less_13) {
+        out[offset_30 + offset_43 + offset_31 + difference_5.w] = greatest_7.w;
     }
-    let offset_43 = offset_21.y * params.out_stride2;
-    let less_26 = bits_12 < bits_16;
-    if (both_2 && less_26 && less_6 && less_7) {
-        out[offset_22 + offset_43 + offset_24 + difference_5.x] = greatest_8.x;
+    let offset_44 = offset_22.y * params.out_stride2;
+    let less_26 = bitcast<u32>(offset_22.y) < bits_10;
+    if (both_1 && less_26 && less_6 && less_7) {
+        out[offset_23 + offset_44 + offset_25 + difference_5.x] = greatest_8.x;
     }
-    if (both_3 && less_26 && less_8 && less_9) {
-        out[offset_25 + offset_43 + offset_26 + difference_5.y] = greatest_8.y;
+    if (both_2 && less_26 && less_8 && less_9) {
+        out[offset_26 + offset_44 + offset_27 + difference_5.y] = greatest_8.y;
     }
-    if (both_4 && less_26 && less_10 && less_11) {
-        out[offset_27 + offset_43 + offset_28 + difference_5.z] = greatest_8.z;
+    if (both_3 && less_26 && less_10 && less_11) {
+        out[offset_28 + offset_44 + offset_29 + difference_5.z] = greatest_8.z;
     }
-    if (both_5 && less_26 && less_12 && less_13) {
-        out[offset_29 + offset_43 + offset_30 + difference_5.w] = greatest_8.w;
+    if (both_4 && less_26 && less_12 && less_13) {
+        out[offset_30 + offset_44 + offset_31 + difference_5.w] = greatest_8.w;
     }
-    let offset_44 = offset_21.z * params.out_stride2;
-    let less_27 = bits_13 < bits_16;
-    if (both_2 && less_27 && less_6 && less_7) {
-        out[offset_22 + offset_44 + offset_24 + difference_5.x] = greatest_9.x;
+    let offset_45 = offset_22.z * params.out_stride2;
+    let less_27 = bitcast<u32>(offset_22.z) < bits_10;
+    if (both_1 && less_27 && less_6 && less_7) {
+        out[offset_23 + offset_45 + offset_25 + difference_5.x] = greatest_9.x;
     }
-    if (both_3 && less_27 && less_8 && less_9) {
-        out[offset_25 + offset_44 + offset_26 + difference_5.y] = greatest_9.y;
+    if (both_2 && less_27 && less_8 && less_9) {
+        out[offset_26 + offset_45 + offset_27 + difference_5.y] = greatest_9.y;
     }
-    if (both_4 && less_27 && less_10 && less_11) {
-        out[offset_27 + offset_44 + offset_28 + difference_5.z] = greatest_9.z;
+    if (both_3 && less_27 && less_10 && less_11) {
+        out[offset_28 + offset_45 + offset_29 + difference_5.z] = greatest_9.z;
     }
-    if (both_5 && less_27 && less_12 && less_13) {
-        out[offset_29 + offset_44 + offset_30 + difference_5.w] = greatest_9.w;
+    if (both_4 && less_27 && less_12 && less_13) {
+        out[offset_30 + offset_45 + offset_31 + difference_5.w] = greatest_9.w;
     }
-    let offset_45 = offset_21.w * params.out_stride2;
-    let less_28 = bits_14 < bits_16;
-    if (both_2 && less_28 && less_6 && less_7) {
-        out[offset_22 + offset_45 + offset_24 + difference_5.x] = greatest_10.x;
+    let offset_46 = offset_22.w * params.out_stride2;
+    let less_28 = bitcast<u32>(offset_22.w) < bits_10;
+    if (both_1 && less_28 && less_6 && less_7) {
+        out[offset_23 + offset_46 + offset_25 + difference_5.x] = greatest_10.x;
     }
-    if (both_3 && less_28 && less_8 && less_9) {
-        out[offset_25 + offset_45 + offset_26 + difference_5.y] = greatest_10.y;
+    if (both_2 && less_28 && less_8 && less_9) {
+        out[offset_26 + offset_46 + offset_27 + difference_5.y] = greatest_10.y;
     }
-    if (both_4 && less_28 && less_10 && less_11) {
-        out[offset_27 + offset_45 + offset_28 + difference_5.z] = greatest_10.z;
+    if (both_3 && less_28 && less_10 && less_11) {
+        out[offset_28 + offset_46 + offset_29 + difference_5.z] = greatest_10.z;
     }
-    if (both_5 && less_28 && less_12 && less_13) {
-        out[offset_29 + offset_45 + offset_30 + difference_5.w] = greatest_10.w;
+    if (both_4 && less_28 && less_12 && less_13) {
+        out[offset_30 + offset_46 + offset_31 + difference_5.w] = greatest_10.w;
     }
-    if (both_6 && less_25 && less_17 && less_18) {
-        out[offset_34 + offset_42 + offset_35 + difference_6.x] = greatest_11.x;
+    if (both_5 && less_25 && less_17 && less_18) {
+        out[offset_35 + offset_43 + offset_36 + difference_6.x] = greatest_11.x;
     }
-    if (both_7 && less_25 && less_19 && less_20) {
-        out[offset_36 + offset_42 + offset_37 + difference_6.y] = greatest_11.y;
+    if (both_6 && less_25 && less_19 && less_20) {
+        out[offset_37 + offset_43 + offset_38 + difference_6.y] = greatest_11.y;
     }
-    if (both_8 && less_25 && less_21 && less_22) {
-        out[offset_38 + offset_42 + offset_39 + difference_6.z] = greatest_11.z;
+    if (both_7 && less_25 && less_21 && less_22) {
+        out[offset_39 + offset_43 + offset_40 + difference_6.z] = greatest_11.z;
     }
-    if (both_9 && less_25 && less_23 && less_24) {
-        out[offset_40 + offset_42 + offset_41 + difference_6.w] = greatest_11.w;
+    if (both_8 && less_25 && less_23 && less_24) {
+        out[offset_41 + offset_43 + offset_42 + difference_6.w] = greatest_11.w;
     }
-    if (both_6 && less_26 && less_17 && less_18) {
-        out[offset_34 + offset_43 + offset_35 + difference_6.x] = greatest_12.x;
+    if (both_5 && less_26 && less_17 && less_18) {
+        out[offset_35 + offset_44 + offset_36 + difference_6.x] = greatest_12.x;
     }
-    if (both_7 && less_26 && less_19 && less_20) {
-        out[offset_36 + offset_43 + offset_37 + difference_6.y] = greatest_12.y;
+    if (both_6 && less_26 && less_19 && less_20) {
+        out[offset_37 + offset_44 + offset_38 + difference_6.y] = greatest_12.y;
     }
-    if (both_8 && less_26 && less_21 && less_22) {
-        out[offset_38 + offset_43 + offset_39 + difference_6.z] = greatest_12.z;
+    if (both_7 && less_26 && less_21 && less_22) {
+        out[offset_39 + offset_44 + offset_40 + difference_6.z] = greatest_12.z;
     }
-    if (both_9 && less_26 && less_23 && less_24) {
-        out[offset_40 + offset_43 + offset_41 + difference_6.w] = greatest_12.w;
+    if (both_8 && less_26 && less_23 && less_24) {
+        out[offset_41 + offset_44 + offset_42 + difference_6.w] = greatest_12.w;
     }
-    if (both_6 && less_27 && less_17 && less_18) {
-        out[offset_34 + offset_44 + offset_35 + difference_6.x] = greatest_13.x;
+    if (both_5 && less_27 && less_17 && less_18) {
+        out[offset_35 + offset_45 + offset_36 + difference_6.x] = greatest_13.x;
     }
-    if (both_7 && less_27 && less_19 && less_20) {
-        out[offset_36 + offset_44 + offset_37 + difference_6.y] = greatest_13.y;
+    if (both_6 && less_27 && less_19 && less_20) {
+        out[offset_37 + offset_45 + offset_38 + difference_6.y] = greatest_13.y;
     }
-    if (both_8 && less_27 && less_21 && less_22) {
-        out[offset_38 + offset_44 + offset_39 + difference_6.z] = greatest_13.z;
+    if (both_7 && less_27 && less_21 && less_22) {
+        out[offset_39 + offset_45 + offset_40 + difference_6.z] = greatest_13.z;
     }
-    if (both_9 && less_27 && less_23 && less_24) {
-        out[offset_40 + offset_44 + offset_41 + difference_6.w] = greatest_13.w;
+    if (both_8 && less_27 && less_23 && less_24) {
+        out[offset_41 + offset_45 + offset_42 + difference_6.w] = greatest_13.w;
     }
-    if (both_6 && less_28 && less_17 && less_18) {
-        out[offset_34 + offset_45 + offset_35 + difference_6.x] = greatest_14.x;
+    if (both_5 && less_28 && less_17 && less_18) {
+        out[offset_35 + offset_46 + offset_36 + difference_6.x] = greatest_14.x;
     }
-    if (both_7 && less_28 && less_19 && less_20) {
-        out[offset_36 + offset_45 + offset_37 + difference_6.y] = greatest_14.y;
+    if (both_6 && less_28 && less_19 && less_20) {
+        out[offset_37 + offset_46 + offset_38 + difference_6.y] = greatest_14.y;
     }
-    if (both_8 && less_28 && less_21 && less_22) {
-        out[offset_38 + offset_45 + offset_39 + difference_6.z] = greatest_14.z;
+    if (both_7 && less_28 && less_21 && less_22) {
+        out[offset_39 + offset_46 + offset_40 + difference_6.z] = greatest_14.z;
     }
-    if (both_9 && less_28 && less_23 && less_24) {
-        out[offset_40 + offset_45 + offset_41 + difference_6.w] = greatest_14.w;
+    if (both_8 && less_28 && less_23 && less_24) {
+        out[offset_41 + offset_46 + offset_42 + difference_6.w] = greatest_14.w;
     }
 }

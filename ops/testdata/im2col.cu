@@ -39,33 +39,33 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int out_start1 = quotient_2 % chosen_2;
     int out_start0 = quotient_2 / chosen_2;
     // im2col.go:48
-    int offset = 2048 * remainder_0;
-    int offset_0 = thread + offset;
-    int offset_1 = thread + 256 + offset;
-    int offset_2 = thread + 512 + offset;
-    int offset_3 = thread + 768 + offset;
-    int offset_4 = thread + 1024 + offset;
-    int offset_5 = thread + 1280 + offset;
-    int offset_6 = thread + 1536 + offset;
-    int offset_7 = thread + 1792 + offset;
+    int out_start4 = remainder_0 * 2048;
+    int offset = thread + out_start4;
+    int offset_0 = thread + 256 + out_start4;
+    int offset_1 = thread + 512 + out_start4;
+    int offset_2 = thread + 768 + out_start4;
+    int offset_3 = thread + 1024 + out_start4;
+    int offset_4 = thread + 1280 + out_start4;
+    int offset_5 = thread + 1536 + out_start4;
+    int offset_6 = thread + 1792 + out_start4;
     // im2col.go:38
     int chosen_3 = columns == 0 ? 1 : columns;
-    int quotient_3 = offset_0 / chosen_3;
-    int quotient_4 = offset_1 / chosen_3;
-    int quotient_5 = offset_2 / chosen_3;
-    int quotient_6 = offset_3 / chosen_3;
-    int quotient_7 = offset_4 / chosen_3;
-    int quotient_8 = offset_5 / chosen_3;
-    int quotient_9 = offset_6 / chosen_3;
-    int quotient_10 = offset_7 / chosen_3;
-    int difference = offset_0 - quotient_3 * chosen_3;
-    int difference_0 = offset_1 - quotient_4 * chosen_3;
-    int difference_1 = offset_2 - quotient_5 * chosen_3;
-    int difference_2 = offset_3 - quotient_6 * chosen_3;
-    int difference_3 = offset_4 - quotient_7 * chosen_3;
-    int difference_4 = offset_5 - quotient_8 * chosen_3;
-    int difference_5 = offset_6 - quotient_9 * chosen_3;
-    int difference_6 = offset_7 - quotient_10 * chosen_3;
+    int quotient_3 = offset / chosen_3;
+    int quotient_4 = offset_0 / chosen_3;
+    int quotient_5 = offset_1 / chosen_3;
+    int quotient_6 = offset_2 / chosen_3;
+    int quotient_7 = offset_3 / chosen_3;
+    int quotient_8 = offset_4 / chosen_3;
+    int quotient_9 = offset_5 / chosen_3;
+    int quotient_10 = offset_6 / chosen_3;
+    int difference = offset - quotient_3 * chosen_3;
+    int difference_0 = offset_0 - quotient_4 * chosen_3;
+    int difference_1 = offset_1 - quotient_5 * chosen_3;
+    int difference_2 = offset_2 - quotient_6 * chosen_3;
+    int difference_3 = offset_3 - quotient_7 * chosen_3;
+    int difference_4 = offset_4 - quotient_8 * chosen_3;
+    int difference_5 = offset_5 - quotient_9 * chosen_3;
+    int difference_6 = offset_6 - quotient_10 * chosen_3;
     // conv_kernel.go:45
     int difference_7 = quotient_3 - top;
     int difference_8 = quotient_4 - top;
@@ -87,75 +87,74 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int quotient_11 = out_start3 / 3;
     int remainder_1 = out_start3 % 3;
     // conv_kernel.go:62
-    int offset_8 = quotient_11 + difference_7;
-    int offset_9 = quotient_11 + difference_8;
-    int offset_10 = quotient_11 + difference_9;
-    int offset_11 = quotient_11 + difference_10;
-    int offset_12 = quotient_11 + difference_11;
-    int offset_13 = quotient_11 + difference_12;
-    int offset_14 = quotient_11 + difference_13;
-    int offset_15 = quotient_11 + difference_14;
-    int offset_16 = remainder_1 + difference_15;
-    int offset_17 = remainder_1 + difference_16;
-    int offset_18 = remainder_1 + difference_17;
-    int offset_19 = remainder_1 + difference_18;
-    int offset_20 = remainder_1 + difference_19;
-    int offset_21 = remainder_1 + difference_20;
-    int offset_22 = remainder_1 + difference_21;
-    int offset_23 = remainder_1 + difference_22;
+    int offset_7 = quotient_11 + difference_7;
+    int offset_8 = quotient_11 + difference_8;
+    int offset_9 = quotient_11 + difference_9;
+    int offset_10 = quotient_11 + difference_10;
+    int offset_11 = quotient_11 + difference_11;
+    int offset_12 = quotient_11 + difference_12;
+    int offset_13 = quotient_11 + difference_13;
+    int offset_14 = quotient_11 + difference_14;
+    int offset_15 = remainder_1 + difference_15;
+    int offset_16 = remainder_1 + difference_16;
+    int offset_17 = remainder_1 + difference_17;
+    int offset_18 = remainder_1 + difference_18;
+    int offset_19 = remainder_1 + difference_19;
+    int offset_20 = remainder_1 + difference_20;
+    int offset_21 = remainder_1 + difference_21;
+    int offset_22 = remainder_1 + difference_22;
     // im2col.go:41
     unsigned bits = unsigned(out_start0);
     unsigned bits_0 = unsigned(out_start1);
-    int offset_24 = x_offset + out_start0 * x_stride0 + out_start2 * x_stride2;
+    int offset_23 = x_offset + out_start0 * x_stride0 + out_start2 * x_stride2;
     unsigned bits_1 = unsigned(out_start2);
     bool both = bits < unsigned(x_size0) && bits_0 < unsigned(x_size1) && bits_1 < unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    bool in_bounds = both && unsigned(offset_8) < bits_2 && unsigned(offset_16) < bits_3;
-    float x_0 = in_bounds ? x[offset_24 + offset_8 * x_stride3 + offset_16] : 0.0f;
-    bool in_bounds_0 = both && unsigned(offset_9) < bits_2 && unsigned(offset_17) < bits_3;
-    float x_1 = in_bounds_0 ? x[offset_24 + offset_9 * x_stride3 + offset_17] : 0.0f;
-    bool in_bounds_1 = both && unsigned(offset_10) < bits_2 && unsigned(offset_18) < bits_3;
-    float x_2 = in_bounds_1 ? x[offset_24 + offset_10 * x_stride3 + offset_18] : 0.0f;
-    bool in_bounds_2 = both && unsigned(offset_11) < bits_2 && unsigned(offset_19) < bits_3;
-    float x_3 = in_bounds_2 ? x[offset_24 + offset_11 * x_stride3 + offset_19] : 0.0f;
-    bool in_bounds_3 = both && unsigned(offset_12) < bits_2 && unsigned(offset_20) < bits_3;
-    float x_4 = in_bounds_3 ? x[offset_24 + offset_12 * x_stride3 + offset_20] : 0.0f;
-    bool in_bounds_4 = both && unsigned(offset_13) < bits_2 && unsigned(offset_21) < bits_3;
-    float x_5 = in_bounds_4 ? x[offset_24 + offset_13 * x_stride3 + offset_21] : 0.0f;
-    bool in_bounds_5 = both && unsigned(offset_14) < bits_2 && unsigned(offset_22) < bits_3;
-    float x_6 = in_bounds_5 ? x[offset_24 + offset_14 * x_stride3 + offset_22] : 0.0f;
-    bool in_bounds_6 = both && unsigned(offset_15) < bits_2 && unsigned(offset_23) < bits_3;
-    float x_7 = in_bounds_6 ? x[offset_24 + offset_15 * x_stride3 + offset_23] : 0.0f;
-    int offset_25 = out_offset + out_start0 * out_stride0 + out_start2 * out_stride2 + out_start3 * out_stride3;
-    int out_start4 = remainder_0 * 2048;
-    int offset_26 = out_start4 + thread;
-    int index = offset_25 + offset_26;
+    bool in_bounds = both && unsigned(offset_7) < bits_2 && unsigned(offset_15) < bits_3;
+    float x_0 = in_bounds ? x[offset_23 + offset_7 * x_stride3 + offset_15] : 0.0f;
+    bool in_bounds_0 = both && unsigned(offset_8) < bits_2 && unsigned(offset_16) < bits_3;
+    float x_1 = in_bounds_0 ? x[offset_23 + offset_8 * x_stride3 + offset_16] : 0.0f;
+    bool in_bounds_1 = both && unsigned(offset_9) < bits_2 && unsigned(offset_17) < bits_3;
+    float x_2 = in_bounds_1 ? x[offset_23 + offset_9 * x_stride3 + offset_17] : 0.0f;
+    bool in_bounds_2 = both && unsigned(offset_10) < bits_2 && unsigned(offset_18) < bits_3;
+    float x_3 = in_bounds_2 ? x[offset_23 + offset_10 * x_stride3 + offset_18] : 0.0f;
+    bool in_bounds_3 = both && unsigned(offset_11) < bits_2 && unsigned(offset_19) < bits_3;
+    float x_4 = in_bounds_3 ? x[offset_23 + offset_11 * x_stride3 + offset_19] : 0.0f;
+    bool in_bounds_4 = both && unsigned(offset_12) < bits_2 && unsigned(offset_20) < bits_3;
+    float x_5 = in_bounds_4 ? x[offset_23 + offset_12 * x_stride3 + offset_20] : 0.0f;
+    bool in_bounds_5 = both && unsigned(offset_13) < bits_2 && unsigned(offset_21) < bits_3;
+    float x_6 = in_bounds_5 ? x[offset_23 + offset_13 * x_stride3 + offset_21] : 0.0f;
+    bool in_bounds_6 = both && unsigned(offset_14) < bits_2 && unsigned(offset_22) < bits_3;
+    float x_7 = in_bounds_6 ? x[offset_23 + offset_14 * x_stride3 + offset_22] : 0.0f;
+    int offset_24 = out_offset + out_start0 * out_stride0 + out_start2 * out_stride2 + out_start3 * out_stride3;
+    int offset_25 = out_start4 + thread;
+    int index = offset_24 + offset_25;
     bool both_0 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
     bool both_1 = both_0 && unsigned(out_start3) < unsigned(out_size3);
     unsigned bits_4 = unsigned(out_size4);
-    if (both_1 && unsigned(offset_26) < bits_4) {
+    if (both_1 && unsigned(offset_25) < bits_4) {
         out[index] = x_0;
     }
-    if (both_1 && unsigned(offset_26 + 256) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 256) < bits_4) {
         out[index + 256] = x_1;
     }
-    if (both_1 && unsigned(offset_26 + 512) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 512) < bits_4) {
         out[index + 512] = x_2;
     }
-    if (both_1 && unsigned(offset_26 + 768) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 768) < bits_4) {
         out[index + 768] = x_3;
     }
-    if (both_1 && unsigned(offset_26 + 1024) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 1024) < bits_4) {
         out[index + 1024] = x_4;
     }
-    if (both_1 && unsigned(offset_26 + 1280) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 1280) < bits_4) {
         out[index + 1280] = x_5;
     }
-    if (both_1 && unsigned(offset_26 + 1536) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 1536) < bits_4) {
         out[index + 1536] = x_6;
     }
-    if (both_1 && unsigned(offset_26 + 1792) < bits_4) {
+    if (both_1 && unsigned(offset_25 + 1792) < bits_4) {
         out[index + 1792] = x_7;
     }
 }

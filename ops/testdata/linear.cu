@@ -54,11 +54,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // matmul.go:119: operand a of the product
-    __shared__ alignas(16) float tile_b[1084]; // matmul.go:119: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go:118: operand a of the product
+    __shared__ alignas(16) float tile_b[1084]; // matmul.go:118: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:82
+    // matmul.go:81
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -67,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // matmul.go:116
+    // matmul.go:115
     int quotient_0 = (a_size1 + 15) / 16;
     // block.go:14
     int a_start0 = offset_1 * 64;
@@ -75,38 +75,37 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane = shifted & 60;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
     unsigned bits = unsigned(a_start0);
-    bool less = bits < unsigned(a_size0);
+    bool in_bounds = bits < unsigned(a_size0);
     int lane_0 = thread & 15;
-    unsigned bits_0 = unsigned(a_size1);
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
-    unsigned bits_1 = unsigned(b_size0);
+    unsigned bits_0 = unsigned(b_size0);
     int b_start1 = quotient * 64;
     int offset_5 = (b_start1 + lane) * b_stride1;
-    unsigned bits_2 = unsigned(b_start1);
-    bool less_0 = bits_2 < unsigned(b_size1);
+    unsigned bits_1 = unsigned(b_start1);
+    bool less = bits_1 < unsigned(b_size1);
     int offset_6 = b_stride1 * 2;
     int offset_7 = b_stride1 * 3;
-    // matmul.go:119
+    // matmul.go:118
     int index = lane_0 * 68 + lane;
     int lane_1 = ((thread >> 1) & 12) + (shifted & 48);
     int lane_2 = ((thread & 7) << 2) + (thread & 32);
     bool more = 0 < quotient_0;
     // block.go:14
     int index_0 = offset_2 + lane_0;
-    unsigned bits_3 = unsigned(0);
-    bool in_bounds = less && bits_3 < bits_0 && more;
-    float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
-    float a_1 = in_bounds ? to_f32(a[index_0 + a_stride0]) : 0.0f;
-    float a_2 = in_bounds ? to_f32(a[index_0 + offset_3]) : 0.0f;
-    float a_3 = in_bounds ? to_f32(a[index_0 + offset_4]) : 0.0f;
+    bool in_bounds_0 = in_bounds && more;
+    float a_0 = in_bounds_0 ? to_f32(a[index_0]) : 0.0f;
+    float a_1 = in_bounds_0 ? to_f32(a[index_0 + a_stride0]) : 0.0f;
+    float a_2 = in_bounds_0 ? to_f32(a[index_0 + offset_3]) : 0.0f;
+    float a_3 = in_bounds_0 ? to_f32(a[index_0 + offset_4]) : 0.0f;
+    unsigned bits_2 = unsigned(0);
     int index_1 = b_offset + lane_0 + offset_5;
-    bool in_bounds_0 = bits_3 < bits_1 && less_0 && more;
-    float b_0 = in_bounds_0 ? to_f32(b[index_1]) : 0.0f;
-    float b_1 = in_bounds_0 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
-    float b_2 = in_bounds_0 ? to_f32(b[index_1 + offset_6]) : 0.0f;
-    float b_3 = in_bounds_0 ? to_f32(b[index_1 + offset_7]) : 0.0f;
-    // matmul.go:116
+    bool in_bounds_1 = bits_2 < bits_0 && less && more;
+    float b_0 = in_bounds_1 ? to_f32(b[index_1]) : 0.0f;
+    float b_1 = in_bounds_1 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
+    float b_2 = in_bounds_1 ? to_f32(b[index_1 + offset_6]) : 0.0f;
+    float b_3 = in_bounds_1 ? to_f32(b[index_1 + offset_7]) : 0.0f;
+    // matmul.go:115
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -123,29 +122,28 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         // block.go:14
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
         f32x4 lanes_0 = f32x4{b_4, b_5, b_6, b_7};
-        // matmul.go:119
+        // matmul.go:118
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index] = lanes_0;
-        int next = i + 1;
-        bool more_0 = next < quotient_0;
+        int offset_8 = i + 1;
+        bool more_0 = offset_8 < quotient_0;
+        int next = more_0 ? offset_8 : i;
         // block.go:14
         int a_start1 = next * 16;
-        int offset_8 = a_start1 + lane_0;
-        int index_2 = offset_2 + offset_8;
-        unsigned bits_4 = unsigned(a_start1);
-        bool in_bounds_1 = less && bits_4 < bits_0 && more_0;
-        float a_8 = in_bounds_1 ? to_f32(a[index_2]) : 0.0f;
-        float a_9 = in_bounds_1 ? to_f32(a[index_2 + a_stride0]) : 0.0f;
-        float a_10 = in_bounds_1 ? to_f32(a[index_2 + offset_3]) : 0.0f;
-        float a_11 = in_bounds_1 ? to_f32(a[index_2 + offset_4]) : 0.0f;
-        int index_3 = b_offset + offset_8 + offset_5;
-        bool in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        int offset_9 = a_start1 + lane_0;
+        int index_2 = offset_2 + offset_9;
+        float a_8 = in_bounds ? to_f32(a[index_2]) : 0.0f;
+        float a_9 = in_bounds ? to_f32(a[index_2 + a_stride0]) : 0.0f;
+        float a_10 = in_bounds ? to_f32(a[index_2 + offset_3]) : 0.0f;
+        float a_11 = in_bounds ? to_f32(a[index_2 + offset_4]) : 0.0f;
+        int index_3 = b_offset + offset_9 + offset_5;
+        bool in_bounds_2 = unsigned(a_start1) < bits_0 && less;
         float b_8 = in_bounds_2 ? to_f32(b[index_3]) : 0.0f;
         float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
         float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
         float b_11 = in_bounds_2 ? to_f32(b[index_3 + offset_7]) : 0.0f;
-        // matmul.go:119
+        // matmul.go:118
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
@@ -166,8 +164,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         b_7 = b_11;
     }
     // block.go:14
-    int offset_9 = b_start1 + lane_2;
-    f32x4 x0_0 = bits_3 < unsigned(x0_size0) && bits_2 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_9]) : splat4(0.0f);
+    int offset_10 = b_start1 + lane_2;
+    f32x4 x0_0 = bits_2 < unsigned(x0_size0) && bits_1 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_10]) : splat4(0.0f);
     // add.go:12
     f32x4 sum = acc + x0_0;
     f32x4 sum_0 = acc_0 + x0_0;
@@ -179,8 +177,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 product_1 = sum_1 * splat4(0.5f) * (erff(sum_1 * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_2 = sum_2 * splat4(0.5f) * (erff(sum_2 * splat4(0.70710677f)) + splat4(1.0f));
     // block.go:37
-    int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_9;
-    bool in_bounds_3 = bits < unsigned(out_size0) && bits_2 < unsigned(out_size1);
+    int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_10;
+    bool in_bounds_3 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_3) {
         *(f16x4*)&out[index_4] = to_f16(product);
         *(f16x4*)&out[index_4 + out_stride0] = to_f16(product_0);

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> b: array<u32>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> x0: array<vec2<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:119: operand a of the product
-var<workgroup> tile_b: array<vec4<f32>, 271>; // matmul.go:119: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:118: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 271>; // matmul.go:118: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -88,7 +88,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:82
+    // matmul.go:81
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -97,7 +97,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // matmul.go:116
+    // matmul.go:115
     let quotient_0 = (params.a_size1 + 15) / 16;
     // block.go:14
     let a_start0 = offset_1 * 64;
@@ -105,45 +105,44 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
     let bits = bitcast<u32>(a_start0);
-    let less = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bits < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
-    let bits_0 = bitcast<u32>(params.a_size1);
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    let bits_1 = bitcast<u32>(params.b_size0);
+    let bits_0 = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let offset_5 = (b_start1 + lane) * params.b_stride1;
-    let bits_2 = bitcast<u32>(b_start1);
-    let less_0 = bits_2 < bitcast<u32>(params.b_size1);
+    let bits_1 = bitcast<u32>(b_start1);
+    let less = bits_1 < bitcast<u32>(params.b_size1);
     let offset_6 = params.b_stride1 * 2;
     let offset_7 = params.b_stride1 * 3;
-    // matmul.go:119
+    // matmul.go:118
     let index = lane_0 * 68 + lane;
     let lane_1 = ((thread >> 1u) & 12) + (shifted & 48);
     let lane_2 = ((thread & 7) << 2u) + (thread & 32);
     let more = 0 < quotient_0;
     // block.go:14
     let index_0 = offset_2 + lane_0;
-    let value = 0;
-    let bits_3 = bitcast<u32>(value);
-    let in_bounds = less && bits_3 < bits_0 && more;
-    let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
+    let in_bounds_0 = in_bounds && more;
+    let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds_0)])[index_0 & 1], in_bounds_0);
     let index_1 = index_0 + params.a_stride0;
-    let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
+    let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds_0)])[index_1 & 1], in_bounds_0);
     let index_2 = index_0 + offset_3;
-    let a_2 = select(0.0, unpack2x16float(a[select(0, index_2 >> 1u, in_bounds)])[index_2 & 1], in_bounds);
+    let a_2 = select(0.0, unpack2x16float(a[select(0, index_2 >> 1u, in_bounds_0)])[index_2 & 1], in_bounds_0);
     let index_3 = index_0 + offset_4;
-    let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, in_bounds)])[index_3 & 1], in_bounds);
+    let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, in_bounds_0)])[index_3 & 1], in_bounds_0);
+    let value = 0;
+    let bits_2 = bitcast<u32>(value);
     let index_4 = params.b_offset + lane_0 + offset_5;
-    let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
-    let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, in_bounds_0)])[index_4 & 1], in_bounds_0);
+    let in_bounds_1 = bits_2 < bits_0 && less && more;
+    let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, in_bounds_1)])[index_4 & 1], in_bounds_1);
     let index_5 = index_4 + params.b_stride1;
-    let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, in_bounds_0)])[index_5 & 1], in_bounds_0);
+    let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, in_bounds_1)])[index_5 & 1], in_bounds_1);
     let index_6 = index_4 + offset_6;
-    let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_0)])[index_6 & 1], in_bounds_0);
+    let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_1)])[index_6 & 1], in_bounds_1);
     let index_7 = index_4 + offset_7;
-    let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_0)])[index_7 & 1], in_bounds_0);
-    // matmul.go:116
+    let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_1)])[index_7 & 1], in_bounds_1);
+    // matmul.go:115
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -160,27 +159,26 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // block.go:14
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
         let lanes_0 = vec4<f32>(b_4, b_5, b_6, b_7);
-        // matmul.go:119
+        // matmul.go:118
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index >> 2u] = lanes_0;
-        let next = i + 1;
-        let more_0 = next < quotient_0;
+        let offset_8 = i + 1;
+        let more_0 = offset_8 < quotient_0;
+        let next = select(i, offset_8, more_0);
         // block.go:14
         let a_start1 = next * 16;
-        let offset_8 = a_start1 + lane_0;
-        let index_8 = offset_2 + offset_8;
-        let bits_4 = bitcast<u32>(a_start1);
-        let in_bounds_1 = less && bits_4 < bits_0 && more_0;
-        let a_8 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds_1)])[index_8 & 1], in_bounds_1);
+        let offset_9 = a_start1 + lane_0;
+        let index_8 = offset_2 + offset_9;
+        let a_8 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds)])[index_8 & 1], in_bounds);
         let index_9 = index_8 + params.a_stride0;
-        let a_9 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds_1)])[index_9 & 1], in_bounds_1);
+        let a_9 = select(0.0, unpack2x16float(a[select(0, index_9 >> 1u, in_bounds)])[index_9 & 1], in_bounds);
         let index_10 = index_8 + offset_3;
-        let a_10 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds_1)])[index_10 & 1], in_bounds_1);
+        let a_10 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds)])[index_10 & 1], in_bounds);
         let index_11 = index_8 + offset_4;
-        let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_1)])[index_11 & 1], in_bounds_1);
-        let index_12 = params.b_offset + offset_8 + offset_5;
-        let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds)])[index_11 & 1], in_bounds);
+        let index_12 = params.b_offset + offset_9 + offset_5;
+        let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less;
         let b_8 = select(0.0, unpack2x16float(b[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
         let index_13 = index_12 + params.b_stride1;
         let b_9 = select(0.0, unpack2x16float(b[select(0, index_13 >> 1u, in_bounds_2)])[index_13 & 1], in_bounds_2);
@@ -188,7 +186,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_10 = select(0.0, unpack2x16float(b[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
         let index_15 = index_12 + offset_7;
         let b_11 = select(0.0, unpack2x16float(b[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
-        // matmul.go:119
+        // matmul.go:118
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 68 + lane_1;
@@ -228,9 +226,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         b_7 = b_11;
     }
     // block.go:14
-    let offset_9 = b_start1 + lane_2;
-    let in_bounds_3 = bits_3 < bitcast<u32>(params.x0_size0) && bits_2 < bitcast<u32>(params.x0_size1);
-    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_9 >> 2u), in_bounds_3)]), in_bounds_3);
+    let offset_10 = b_start1 + lane_2;
+    let in_bounds_3 = bits_2 < bitcast<u32>(params.x0_size0) && bits_1 < bitcast<u32>(params.x0_size1);
+    let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_10 >> 2u), in_bounds_3)]), in_bounds_3);
     // add.go:12
     let sum = acc + x0_0;
     let sum_0 = acc_0 + x0_0;
@@ -242,8 +240,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let product_1 = sum_1 * vec4<f32>(0.5) * (erf_of_x4(sum_1 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
     let product_2 = sum_2 * vec4<f32>(0.5) * (erf_of_x4(sum_2 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
     // block.go:37
-    let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_9;
-    let in_bounds_4 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_10;
+    let in_bounds_4 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_4) {
         out[index_18 >> 2u] = pack_f16_x4(product);
         out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(product_0);

@@ -23,11 +23,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // matmul.go:119: operand a of the product
-    __shared__ alignas(16) float tile_b[1024]; // matmul.go:119: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go:118: operand a of the product
+    __shared__ alignas(16) float tile_b[1024]; // matmul.go:118: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:82
+    // matmul.go:81
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // matmul.go:116
+    // matmul.go:115
     int quotient_0 = (a_size1 + 15) / 16;
     // block.go:14
     int a_start0 = offset_1 * 64;
@@ -44,19 +44,18 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane = shifted & 60;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
     unsigned bits = unsigned(a_start0);
-    bool less = bits < unsigned(a_size0);
+    bool in_bounds = bits < unsigned(a_size0);
     int lane_0 = thread & 15;
-    unsigned bits_0 = unsigned(a_size1);
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
     int lane_1 = thread >> 4;
-    unsigned bits_1 = unsigned(b_size0);
+    unsigned bits_0 = unsigned(b_size0);
     int b_start1 = quotient * 64;
     int lane_2 = lane_0 << 2;
     int offset_5 = b_start1 + lane_2;
-    unsigned bits_2 = unsigned(b_start1);
-    bool less_0 = bits_2 < unsigned(b_size1);
-    // matmul.go:119
+    unsigned bits_1 = unsigned(b_start1);
+    bool less = bits_1 < unsigned(b_size1);
+    // matmul.go:118
     int index = lane_0 * 68 + lane;
     int index_0 = lane_1 * 64 + lane_2;
     int lane_3 = ((thread >> 1) & 12) + (shifted & 48);
@@ -64,14 +63,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     bool more = 0 < quotient_0;
     // block.go:14
     int index_1 = offset_2 + lane_0;
-    unsigned bits_3 = unsigned(0);
-    bool in_bounds = less && bits_3 < bits_0 && more;
-    float a_0 = in_bounds ? a[index_1] : 0.0f;
-    float a_1 = in_bounds ? a[index_1 + a_stride0] : 0.0f;
-    float a_2 = in_bounds ? a[index_1 + offset_3] : 0.0f;
-    float a_3 = in_bounds ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = bits_3 < bits_1 && less_0 && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
-    // matmul.go:116
+    bool in_bounds_0 = in_bounds && more;
+    float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
+    float a_1 = in_bounds_0 ? a[index_1 + a_stride0] : 0.0f;
+    float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
+    float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
+    f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
+    // matmul.go:115
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -84,23 +82,22 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     for (int i = 0; i < quotient_0; ++i) {
         // block.go:14
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
-        // matmul.go:119
+        // matmul.go:118
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index_0] = b_1;
-        int next = i + 1;
-        bool more_0 = next < quotient_0;
+        int offset_6 = i + 1;
+        bool more_0 = offset_6 < quotient_0;
+        int next = more_0 ? offset_6 : i;
         // block.go:14
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_0;
-        unsigned bits_4 = unsigned(a_start1);
-        bool in_bounds_0 = less && bits_4 < bits_0 && more_0;
-        float a_8 = in_bounds_0 ? a[index_2] : 0.0f;
-        float a_9 = in_bounds_0 ? a[index_2 + a_stride0] : 0.0f;
-        float a_10 = in_bounds_0 ? a[index_2 + offset_3] : 0.0f;
-        float a_11 = in_bounds_0 ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = bits_4 < bits_1 && less_0 && more_0 ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
-        // matmul.go:119
+        float a_8 = in_bounds ? a[index_2] : 0.0f;
+        float a_9 = in_bounds ? a[index_2 + a_stride0] : 0.0f;
+        float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
+        float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
+        f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
+        // matmul.go:118
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
@@ -119,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     }
     // block.go:37
     int index_3 = out_offset + (a_start0 + lane_3) * out_stride0 + b_start1 + lane_4;
-    bool in_bounds_1 = bits < unsigned(out_size0) && bits_2 < unsigned(out_size1);
+    bool in_bounds_1 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_1) {
         *(f32x4*)&out[index_3] = acc;
         *(f32x4*)&out[index_3 + out_stride0] = acc_0;

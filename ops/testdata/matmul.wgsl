@@ -1,8 +1,8 @@
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> out: array<vec4<f32>>;
-var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:119: operand a of the product
-var<workgroup> tile_b: array<vec4<f32>, 256>; // matmul.go:119: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:118: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 256>; // matmul.go:118: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -24,7 +24,7 @@ struct Params {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:82
+    // matmul.go:81
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -33,7 +33,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // matmul.go:116
+    // matmul.go:115
     let quotient_0 = (params.a_size1 + 15) / 16;
     // block.go:14
     let a_start0 = offset_1 * 64;
@@ -41,19 +41,18 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
     let bits = bitcast<u32>(a_start0);
-    let less = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bits < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
-    let bits_0 = bitcast<u32>(params.a_size1);
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     let lane_1 = thread >> 4u;
-    let bits_1 = bitcast<u32>(params.b_size0);
+    let bits_0 = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let lane_2 = lane_0 << 2u;
     let offset_5 = b_start1 + lane_2;
-    let bits_2 = bitcast<u32>(b_start1);
-    let less_0 = bits_2 < bitcast<u32>(params.b_size1);
-    // matmul.go:119
+    let bits_1 = bitcast<u32>(b_start1);
+    let less = bits_1 < bitcast<u32>(params.b_size1);
+    // matmul.go:118
     let index = lane_0 * 68 + lane;
     let index_0 = lane_1 * 64 + lane_2;
     let lane_3 = ((thread >> 1u) & 12) + (shifted & 48);
@@ -61,16 +60,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let more = 0 < quotient_0;
     // block.go:14
     let index_1 = offset_2 + lane_0;
+    let in_bounds_0 = in_bounds && more;
+    let a_0 = select(0.0, a[select(0, index_1, in_bounds_0)], in_bounds_0);
+    let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds_0)], in_bounds_0);
+    let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds_0)], in_bounds_0);
+    let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds_0)], in_bounds_0);
     let value = 0;
-    let bits_3 = bitcast<u32>(value);
-    let in_bounds = less && bits_3 < bits_0 && more;
-    let a_0 = select(0.0, a[select(0, index_1, in_bounds)], in_bounds);
-    let a_1 = select(0.0, a[select(0, index_1 + params.a_stride0, in_bounds)], in_bounds);
-    let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds)], in_bounds);
-    let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds)], in_bounds);
-    let in_bounds_0 = bits_3 < bits_1 && less_0 && more;
-    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_0)], in_bounds_0);
-    // matmul.go:116
+    let in_bounds_1 = bitcast<u32>(value) < bits_0 && less && more;
+    let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
+    // matmul.go:115
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -83,25 +81,24 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     for (var i: i32 = 0; i < quotient_0; i += 1) {
         // block.go:14
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
-        // matmul.go:119
+        // matmul.go:118
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0 >> 2u] = b_1;
-        let next = i + 1;
-        let more_0 = next < quotient_0;
+        let offset_6 = i + 1;
+        let more_0 = offset_6 < quotient_0;
+        let next = select(i, offset_6, more_0);
         // block.go:14
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_0;
-        let bits_4 = bitcast<u32>(a_start1);
-        let in_bounds_1 = less && bits_4 < bits_0 && more_0;
-        let a_8 = select(0.0, a[select(0, index_2, in_bounds_1)], in_bounds_1);
-        let a_9 = select(0.0, a[select(0, index_2 + params.a_stride0, in_bounds_1)], in_bounds_1);
-        let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds_1)], in_bounds_1);
-        let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds_1)], in_bounds_1);
+        let a_8 = select(0.0, a[select(0, index_2, in_bounds)], in_bounds);
+        let a_9 = select(0.0, a[select(0, index_2 + params.a_stride0, in_bounds)], in_bounds);
+        let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds)], in_bounds);
+        let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds)], in_bounds);
         let index_3 = params.b_offset + (a_start1 + lane_1) * params.b_stride0 + offset_5;
-        let in_bounds_2 = bits_4 < bits_1 && less_0 && more_0;
+        let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
-        // matmul.go:119
+        // matmul.go:118
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_4 = i_0 * 68 + lane_3;
@@ -139,7 +136,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // block.go:37
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
-    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_2 < bitcast<u32>(params.out_size1);
+    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_3) {
         out[index_6 >> 2u] = acc;
         out[(index_6 + params.out_stride0) >> 2u] = acc_0;

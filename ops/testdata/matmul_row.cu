@@ -40,10 +40,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[4096]; // matmul.go:142: elements change threads
+    __shared__ alignas(16) float exchange[4096]; // matmul.go:141: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:82
+    // matmul.go:81
     int quotient = (out_size1 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -55,13 +55,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int both = thread & 7;
     int lane_0 = both << 3;
     int offset = b_start1 + lane_0;
-    unsigned bits_0 = unsigned(b_start1);
-    bool less = bits_0 < unsigned(b_size1);
+    bool less = unsigned(b_start1) < unsigned(b_size1);
     int offset_0 = b_stride0 * 32;
-    unsigned bits_1 = unsigned(a_start0);
-    bool less_0 = bits_1 < unsigned(a_size0);
-    unsigned bits_2 = unsigned(a_size1);
-    // matmul.go:134
+    unsigned bits_0 = unsigned(a_start0);
+    bool in_bounds = bits_0 < unsigned(a_size0);
+    // matmul.go:133
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
@@ -71,26 +69,24 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         // block.go:14
         int b_start0 = i * 64;
         int offset_1 = b_start0 + lane;
-        unsigned bits_3 = unsigned(b_start0);
         int index = b_offset + offset_1 * b_stride0 + offset;
-        bool in_bounds = bits_3 < bits && less;
-        u32x4 b_0 = in_bounds ? *(const u32x4*)&b[index] : splat4(0u);
+        bool in_bounds_0 = unsigned(b_start0) < bits && less;
+        u32x4 b_0 = in_bounds_0 ? *(const u32x4*)&b[index] : splat4(0u);
         f32x4 b_1 = unpack_f16(u32x2{b_0.x, b_0.y});
         f32x4 b_2 = unpack_f16(u32x2{b_0.z, b_0.w});
-        u32x4 b_3 = in_bounds ? *(const u32x4*)&b[index + offset_0] : splat4(0u);
+        u32x4 b_3 = in_bounds_0 ? *(const u32x4*)&b[index + offset_0] : splat4(0u);
         f32x4 b_4 = unpack_f16(u32x2{b_3.x, b_3.y});
         f32x4 b_5 = unpack_f16(u32x2{b_3.z, b_3.w});
         int index_0 = a_offset + offset_1;
-        bool in_bounds_0 = less_0 && bits_3 < bits_2;
-        float a_0 = in_bounds_0 ? to_f32(a[index_0]) : 0.0f;
-        float a_1 = in_bounds_0 ? to_f32(a[index_0 + 32]) : 0.0f;
-        // matmul.go:149
+        float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
+        float a_1 = in_bounds ? to_f32(a[index_0 + 32]) : 0.0f;
+        // matmul.go:148
         carried = fmaf(b_1, splat4(a_0), carried);
         carried_0 = fmaf(b_2, splat4(a_0), carried_0);
         carried_1 = fmaf(b_4, splat4(a_1), carried_1);
         carried_2 = fmaf(b_5, splat4(a_1), carried_2);
     }
-    // matmul.go:142
+    // matmul.go:141
     int lane_1 = ((both << 2) + (both << 9)) ^ lane;
     exchange[lane_1] = carried.x;
     exchange[lane_1 + 64] = carried.y;
@@ -153,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     // block.go:37
     int lane_3 = thread >> 4;
     int index_1 = out_offset + b_start1 + lane_3;
-    bool in_bounds_1 = (thread & 15) == 0 && bits_1 < unsigned(out_size0) && bits_0 < unsigned(out_size1);
+    bool in_bounds_1 = (thread & 15) == 0 && bits_0 < unsigned(out_size0);
     if (in_bounds_1) {
         out[index_1] = to_f16(sum_15);
         out[index_1 + 16] = to_f16(sum_16);

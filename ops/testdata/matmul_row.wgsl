@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> a: array<u32>; // f16, 2 in a word
 @group(0) @binding(1) var<storage, read> b: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 4096>; // matmul.go:142: elements change threads; partial results of reduce.sum
+var<workgroup> scratch: array<f32, 4096>; // matmul.go:141: elements change threads; partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -44,7 +44,7 @@ fn f16_bits(x: f32) -> u32 {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:82
+    // matmul.go:81
     let quotient = (params.out_size1 + 63) / 64;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -56,13 +56,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let both = thread & 7;
     let lane_0 = both << 3u;
     let offset = b_start1 + lane_0;
-    let bits_0 = bitcast<u32>(b_start1);
-    let less = bits_0 < bitcast<u32>(params.b_size1);
+    let less = bitcast<u32>(b_start1) < bitcast<u32>(params.b_size1);
     let offset_0 = params.b_stride0 * 32;
-    let bits_1 = bitcast<u32>(a_start0);
-    let less_0 = bits_1 < bitcast<u32>(params.a_size0);
-    let bits_2 = bitcast<u32>(params.a_size1);
-    // matmul.go:134
+    let bits_0 = bitcast<u32>(a_start0);
+    let in_bounds = bits_0 < bitcast<u32>(params.a_size0);
+    // matmul.go:133
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
@@ -72,27 +70,25 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // block.go:14
         let b_start0 = i * 64;
         let offset_1 = b_start0 + lane;
-        let bits_3 = bitcast<u32>(b_start0);
         let index = params.b_offset + offset_1 * params.b_stride0 + offset;
-        let in_bounds = bits_3 < bits && less;
-        let b_0 = select(vec4<u32>(0u), b[select(0, index >> 3u, in_bounds)], in_bounds);
+        let in_bounds_0 = bitcast<u32>(b_start0) < bits && less;
+        let b_0 = select(vec4<u32>(0u), b[select(0, index >> 3u, in_bounds_0)], in_bounds_0);
         let b_1 = unpack_f16_x4(b_0.xy);
         let b_2 = unpack_f16_x4(b_0.zw);
-        let b_3 = select(vec4<u32>(0u), b[select(0, (index >> 3u) + (offset_0 >> 3u), in_bounds)], in_bounds);
+        let b_3 = select(vec4<u32>(0u), b[select(0, (index >> 3u) + (offset_0 >> 3u), in_bounds_0)], in_bounds_0);
         let b_4 = unpack_f16_x4(b_3.xy);
         let b_5 = unpack_f16_x4(b_3.zw);
         let index_0 = params.a_offset + offset_1;
-        let in_bounds_0 = less_0 && bits_3 < bits_2;
-        let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds_0)])[index_0 & 1], in_bounds_0);
+        let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
         let index_1 = index_0 + 32;
-        let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds_0)])[index_1 & 1], in_bounds_0);
-        // matmul.go:149
+        let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
+        // matmul.go:148
         carried = fma(b_1, vec4<f32>(a_0), carried);
         carried_0 = fma(b_2, vec4<f32>(a_0), carried_0);
         carried_1 = fma(b_4, vec4<f32>(a_1), carried_1);
         carried_2 = fma(b_5, vec4<f32>(a_1), carried_2);
     }
-    // matmul.go:142
+    // matmul.go:141
     let lane_1 = ((both << 2u) + (both << 9u)) ^ lane;
     scratch[lane_1] = carried.x;
     scratch[lane_1 + 64] = carried.y;
@@ -235,8 +231,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // block.go:37
     let lane_3 = thread >> 4u;
     let index_18 = params.out_offset + b_start1 + lane_3;
-    let both_0 = bits_1 < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
-    let in_bounds_1 = (thread & 15) == 0 && both_0;
+    let in_bounds_1 = (thread & 15) == 0 && bits_0 < bitcast<u32>(params.out_size0);
     if (in_bounds_1) {
         store_out(index_18, f16_bits(sum_1));
         store_out(index_18 + 16, f16_bits(sum_4));

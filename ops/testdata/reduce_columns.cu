@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     // reduce_kernel.go:167
     int quotient_0 = (x_size0 + 15) / 16;
     // reduce_kernel.go:170
-    int quotient_1 = (quotient_0 + part_size0 - 1) / (part_size0 == 0 ? 1 : part_size0);
+    int quotient_1 = (quotient_0 + part_size0 + -1) / (part_size0 == 0 ? 1 : part_size0);
     // reduce_kernel.go:171
     int offset = part_start0 * quotient_1;
     // reduce_kernel.go:172
@@ -41,8 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int index = thread & 63;
     int lane_0 = index << 2;
     int offset_0 = x_start1 + lane_0;
-    unsigned bits_0 = unsigned(x_start1);
-    bool less = bits_0 < unsigned(x_size1);
+    bool less = unsigned(x_start1) < unsigned(x_size1);
     int offset_1 = x_stride0 * 4;
     int offset_2 = x_stride0 * 8;
     int offset_3 = x_stride0 * 12;
@@ -91,8 +90,8 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float parts_15 = parts[index + 960];
     f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
     // reduce_kernel.go:74
-    bool both = unsigned(part_start0) < unsigned(part_size0) && bits_0 < unsigned(part_size1);
-    if ((thread & 192) == 0 && both) {
+    bool in_bounds_0 = (thread & 192) == 0 && unsigned(part_start0) < unsigned(part_size0);
+    if (in_bounds_0) {
         *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;
     }
 }

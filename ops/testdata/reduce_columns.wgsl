@@ -26,7 +26,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // reduce_kernel.go:167
     let quotient_0 = (params.x_size0 + 15) / 16;
     // reduce_kernel.go:170
-    let quotient_1 = (quotient_0 + params.part_size0 - 1) / select(params.part_size0, 1, params.part_size0 == 0);
+    let quotient_1 = (quotient_0 + params.part_size0 + -1) / select(params.part_size0, 1, params.part_size0 == 0);
     // reduce_kernel.go:171
     let offset = part_start0 * quotient_1;
     // reduce_kernel.go:172
@@ -38,8 +38,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index = thread & 63;
     let lane_0 = index << 2u;
     let offset_0 = x_start1 + lane_0;
-    let bits_0 = bitcast<u32>(x_start1);
-    let less = bits_0 < bitcast<u32>(params.x_size1);
+    let less = bitcast<u32>(x_start1) < bitcast<u32>(params.x_size1);
     let offset_1 = params.x_stride0 * 4;
     let offset_2 = params.x_stride0 * 8;
     let offset_3 = params.x_stride0 * 12;
@@ -89,8 +88,8 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lanes = vec4<f32>(parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15);
     // reduce_kernel.go:74
     let index_1 = params.part_offset + part_start0 * params.part_stride0 + offset_0;
-    let both = bitcast<u32>(part_start0) < bitcast<u32>(params.part_size0) && bits_0 < bitcast<u32>(params.part_size1);
-    if ((thread & 192) == 0 && both) {
+    let in_bounds_0 = (thread & 192) == 0 && bitcast<u32>(part_start0) < bitcast<u32>(params.part_size0);
+    if (in_bounds_0) {
         part[index_1 >> 2u] = lanes;
     }
 }

@@ -121,21 +121,19 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     // softmax_kernel.go:190
     // softmax_kernel.go:146
     int offset_0 = out_offset + program * out_stride0;
-    bool less_0 = bits < unsigned(out_size0);
-    unsigned bits_1 = unsigned(out_size1);
+    bool in_bounds_0 = bits < unsigned(out_size0);
     // softmax_kernel.go:184
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
         // softmax_kernel.go:138
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
-        unsigned bits_2 = unsigned(x_start1_0);
-        f32x2 x_1 = less && bits_2 < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
+        f32x2 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax_kernel.go:186
         f32x2 difference = x_1 - splat2(greatest_4);
         // softmax_kernel.go:190
         f32x2 quotient_0 = expf(difference) / splat2(sum_4);
         // softmax_kernel.go:146
-        if (less_0 && bits_2 < bits_1) {
+        if (in_bounds_0) {
             *(f32x2*)&out[offset_0 + offset_1] = quotient_0;
         }
     }

@@ -133,22 +133,20 @@ fn softmax_online(
     // softmax_kernel.go:190
     // softmax_kernel.go:146
     let offset_0 = params.out_offset + program * params.out_stride0;
-    let less_0 = bits < bitcast<u32>(params.out_size0);
-    let bits_1 = bitcast<u32>(params.out_size1);
+    let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
     // softmax_kernel.go:184
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
         // softmax_kernel.go:138
         let x_start1_0 = i_0 * 256;
         let offset_1 = x_start1_0 + lane;
-        let bits_2 = bitcast<u32>(x_start1_0);
-        let in_bounds_1 = less && bits_2 < bits_0;
-        let x_1 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_1)], in_bounds_1);
+        let in_bounds_2 = less && bitcast<u32>(x_start1_0) < bits_0;
+        let x_1 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
         // softmax_kernel.go:186
         let difference = x_1 - vec2<f32>(greatest_3);
         // softmax_kernel.go:190
         let quotient_0 = exp(difference) / vec2<f32>(sum_2);
         // softmax_kernel.go:146
-        if (less_0 && bits_2 < bits_1) {
+        if (in_bounds_1) {
             out[(offset_0 >> 1u) + (offset_1 >> 1u)] = quotient_0;
         }
     }

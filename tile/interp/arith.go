@@ -185,6 +185,12 @@ func intBinary[T integer](kind tile.Kind) binaryFunc[T] {
 				}
 			}
 		}
+	case tile.OpMulHi:
+		return func(d, x, y []T) {
+			for i := range d {
+				d[i] = T(uint64(x[i]) * uint64(y[i]) >> 32) // of U32 alone
+			}
+		}
 	case tile.OpAnd:
 		return func(d, x, y []T) {
 			for i := range d {

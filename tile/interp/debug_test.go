@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -202,10 +203,12 @@ func TestHints(t *testing.T) {
 		k.Grid(x.Dim(0).MultipleOf(4).Div(4))
 		n := x.At(0).Gather()
 		k.Assume(n.Gt(0))
+		all := x.Block(4).Load(0)
 		x.At(1).Scatter(n.MultipleOf(8).Div(8))
+		k.Print("runs", all.Contiguous(2))
 	})
-	for first, want := range map[float64]string{16: "", 0: "assume", -8: "assume", 12: "12 is no multiple of 8"} {
-		err := runWith(t, k, Options{}, []float64{first, 0, 0, 0})
+	for first, want := range map[float64]string{16: "", 0: "assume", -8: "assume", 12: "12 is no multiple of 8", 24: "not in a run of 2"} {
+		err := runWith(t, k, Options{Print: io.Discard}, []float64{first, 17, 6, 7})
 		if (err != nil) != (want != "") || err != nil && (!errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v: %v", first, err)
 		}

@@ -25,6 +25,18 @@ func (c *compiler) hint(op *tile.Op) (step, error) {
 			}
 			w.i[dst][0] = x
 		}, nil
+	case tile.OpContiguous:
+		n := int32(op.Number)
+		dst := c.define(op.Result()).index
+		return func(w *worker) {
+			for i, x := range w.i[arg] {
+				if at := int32(i) % n; (x-at)%n != 0 || at > 0 && x-1 != w.i[arg][i-1] {
+					w.fail(fault.New(fault.ErrKernel, "contiguous", "element %d is %d, which is not in a run of %d in program %v", i, x, n, w.id).At(pos))
+					break
+				}
+			}
+			copy(w.i[dst], w.i[arg])
+		}, nil
 	}
 	return nil, unknown(op)
 }

@@ -382,6 +382,8 @@ func TestEveryKindIsKnown(t *testing.T) {
 			switch kind {
 			case tile.OpRem, tile.OpNot, tile.OpAnd, tile.OpOr, tile.OpXor, tile.OpShl, tile.OpShr:
 				args = []*tile.Value{whole, whole}
+			case tile.OpMulHi:
+				args = []*tile.Value{whole.Bitcast(dtype.U32), whole.Bitcast(dtype.U32)}
 			}
 			keep(op(args))
 		}
@@ -394,6 +396,7 @@ func TestEveryKindIsKnown(t *testing.T) {
 		k.Print("n", n, n.Gt(3))
 		k.Break()
 		k.Assume(n.MultipleOf(4).Ge(0))
+		k.Arange(8).Contiguous(8)
 		for range k.While(func() *tile.Value { return count.Get().Gt(0) }) {
 			k.If(count.Get().Eq(3), func() { count.Set(k.Int(1)) })
 			count.Set(count.Get().Sub(1))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/reference/golden"
 )
 
 func main() {
@@ -76,12 +77,19 @@ func section(b *strings.Builder, ops []string, m backendtest.Matrix) {
 	if len(m.Failed) > 0 {
 		fmt.Fprintf(b, " **Failed**: %s.", strings.Join(m.Failed, ", "))
 	}
-	fmt.Fprint(b, "\n\n| op |")
+	fmt.Fprint(b, "\n\n")
+	table(b, ops, m)
+	goldens(b, m)
+}
+
+// table has a row for each op and a column for each element type.
+func table(b *strings.Builder, ops []string, m backendtest.Matrix) {
+	checked := merge(ops, m)
+	fmt.Fprint(b, "| op |")
 	for _, elem := range dtype.All() {
 		fmt.Fprintf(b, " %v |", elem)
 	}
 	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(dtype.All())))
-	checked := merge(ops, m)
 	for _, op := range ops {
 		fmt.Fprintf(b, "| %s |", op)
 		for _, elem := range dtype.All() {
@@ -89,6 +97,16 @@ func section(b *strings.Builder, ops []string, m backendtest.Matrix) {
 		}
 		fmt.Fprintln(b)
 	}
+}
+
+// goldens counts the cases of other libraries, by family.
+func goldens(b *strings.Builder, m backendtest.Matrix) {
+	var counts []string
+	for _, family := range golden.Families() {
+		cases, _ := golden.Cases(family) // its own tests read them all
+		counts = append(counts, fmt.Sprintf("%s %d of %d", family, len(strings.Fields(m.Golden[family])), len(cases)))
+	}
+	fmt.Fprintf(b, "\nCases of NumPy, SciPy and PyTorch that results were held to: %s.\n", strings.Join(counts, ", "))
 }
 
 // merge sorts what a run checked by op: of the op that a label names, or with which a
@@ -153,7 +171,8 @@ func read(folder string) (runs []backendtest.Matrix, err error) {
 	return runs, nil
 }
 
-// opsIn lists the ops of a package: its functions that return something new, by a pointer, and an error.
+// opsIn lists the ops of a package: its functions that return a result, by a pointer, and an
+// error. What is called New makes an argument.
 func opsIn(folder string) (ops []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -168,7 +187,7 @@ func opsIn(folder string) (ops []string, err error) {
 			return nil, err
 		}
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && returnsNew(f.Type.Results) {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && !strings.HasPrefix(f.Name.Name, "New") && returnsResult(f.Type.Results) {
 				ops = append(ops, f.Name.Name)
 			}
 		}
@@ -177,8 +196,8 @@ func opsIn(folder string) (ops []string, err error) {
 	return ops, nil
 }
 
-// returnsNew reports whether results are one or more pointers and then an error.
-func returnsNew(results *ast.FieldList) bool {
+// returnsResult reports whether results are one or more pointers and then an error.
+func returnsResult(results *ast.FieldList) bool {
 	if results.NumFields() < 2 {
 		return false
 	}

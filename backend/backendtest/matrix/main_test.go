@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,25 @@ func TestOps(t *testing.T) {
 	for _, op := range []string{"AddInto", "MatMulConfigFor", "Tiles"} {
 		if slices.Contains(ops, op) {
 			t.Errorf("%s is among %v", op, ops)
+		}
+	}
+}
+
+// The lists for users name every op.
+func TestEveryOpIsListed(t *testing.T) {
+	ops, err := opsIn(filepath.Join(root, "ops"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"README.md", "ops/doc.go"} {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, op := range ops {
+			if !regexp.MustCompile(`\b` + op + `\b`).Match(text) {
+				t.Errorf("%s does not name ops.%s", path, op)
+			}
 		}
 	}
 }

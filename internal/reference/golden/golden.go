@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -52,6 +53,15 @@ func (c Case) Get(name string) Array { return c.Arrays[name] }
 
 // Has reports whether the case has an array.
 func (c Case) Has(name string) bool { _, ok := c.Arrays[name]; return ok }
+
+// Families lists the families, in order.
+func Families() []string {
+	paths, _ := fs.Glob(files, "*.npz") // the pattern is right, and files always there
+	for i, path := range paths {
+		paths[i] = strings.TrimSuffix(path, ".npz")
+	}
+	return paths
+}
 
 // Cases reads the cases of a family, such as "conv2d", in order of their names.
 func Cases(family string) ([]Case, error) {

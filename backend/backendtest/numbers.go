@@ -1,0 +1,55 @@
+package backendtest
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+)
+
+var numberCases = []testCase{
+	{"UniformNumbers", uniformNumbers},
+	{"NormalNumbers", normalNumbers},
+	{"DropoutNumbers", dropoutNumbers},
+}
+
+// uniformNumbers are the same to the bit on every backend, also where the low word of counters overflows.
+func uniformNumbers(s *suite) {
+	s.op("Uniform")
+	const offset = 4*(1<<32) - 400
+	for i, elem := range floatTypes {
+		for _, f := range []form{dense, forms[1+i]} {
+			out := s.output(f, elem, 37, 91)
+			s.try(ops.UniformInto(out.Tensor, ops.Stream{Seed: 0xfedcba9876543210, Offset: offset}))
+			out.check(reference.Uniform(0xfedcba9876543210, offset, 37*91, -int(math.Log2(elem.Epsilon()))), nil)
+		}
+	}
+}
+
+func normalNumbers(s *suite) {
+	s.op("Normal")
+	for _, elem := range floatTypes {
+		out := s.output(dense, elem, 4099)
+		s.try(ops.NormalInto(out.Tensor, ops.Stream{Seed: 1, Offset: 40}))
+		want, radius := reference.Normal(1, 40, 4099)
+		out.check(want, func(i int) float64 { return ops.NormalBound(elem, want[i], radius[i]) })
+	}
+}
+
+func dropoutNumbers(s *suite) {
+	s.op("Dropout")
+	for i, elem := range floatTypes {
+		x, stream := s.random(elem, 33, 70), ops.Stream{Seed: uint64(i), Offset: 4}
+		want, kept := make([]float64, len(x.x)), make([]float64, len(x.x))
+		for i, w := range reference.Words(stream.Seed, stream.Offset, len(x.x)) {
+			if w >= 1<<30 { // a quarter goes
+				want[i], kept[i] = x.x[i]/0.75, 1
+			}
+		}
+		out, mask := s.output(forms[i], elem, 33, 70), s.output(dense, weft.Bool, 33, 70)
+		s.try(ops.DropoutInto(out.Tensor, s.input(forms[i], x), 0.25, stream, mask.Tensor))
+		out.check(want, func(i int) float64 { return 2*elem.Epsilon()*math.Abs(want[i]) + 0x1p-25 })
+		mask.check(kept, nil)
+	}
+}

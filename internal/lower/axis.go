@@ -1,0 +1,479 @@
+package lower
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Axis facts are what is known of the elements of a value from the way in which it is
+// computed. Along each axis of a tile, whose elements are cut into aligned groups there:
+//
+//   - contiguity: within each group of so many elements, each is one more than the one before;
+//   - divisibility: of the first element of each such group;
+//   - constancy: all elements of each group of so many are equal.
+//
+// All three are powers of two, and 1 says nothing. With them comes a range in which all
+// elements lie. Arithmetic wraps: a fact holds for the wrapped values. (The three measures
+// are those of Triton's AxisInfo; here they are rules for the closed set of tile ops.)
+
+// axisFact is what is known along one axis.
+type axisFact struct{ contiguity, divisibility, constancy int }
+
+// maxDivisor is the largest divisor that is kept; it is that of 0.
+const maxDivisor = 1 << 30
+
+// span is a range of integers, ends included. The zero value says nothing.
+type span struct {
+	known  bool
+	lo, hi int64
+}
+
+// tileBound says of a value that so many blocks start before the end of a view: value*size
+// is below the view's size along dim. The zero value, with size 0, says nothing.
+type tileBound struct {
+	view *tile.View
+	dim  int
+	size int64
+}
+
+// valueFact is what is known of a value. A scalar counts as a tile with one element.
+type valueFact struct {
+	shape []int
+	axes  [5]axisFact
+	span
+	below tileBound
+}
+
+func (f valueFact) equal(g valueFact) bool {
+	return f.axes == g.axes && f.span == g.span && f.below == g.below
+}
+
+// String prints "c=4,1 d=8,16 k=1,64 [0,255]", one number for each axis.
+func (f valueFact) String() string {
+	var c, d, k []string
+	for i := range f.shape {
+		a := f.axes[i]
+		c, d, k = append(c, fmt.Sprint(a.contiguity)), append(d, fmt.Sprint(a.divisibility)), append(k, fmt.Sprint(a.constancy))
+	}
+	text := fmt.Sprintf("c=%s d=%s k=%s", strings.Join(c, ","), strings.Join(d, ","), strings.Join(k, ","))
+	if f.known {
+		text += fmt.Sprintf(" [%d,%d]", f.lo, f.hi)
+	}
+	if f.below.size != 0 {
+		text += fmt.Sprintf(" *%d<%s.%d", f.below.size, f.below.view.Name, f.below.dim)
+	}
+	return text
+}
+
+// scalarShape is the shape that scalars count as.
+var scalarShape = []int{1}
+
+// nothing is what is known of a value of which nothing is known but its type.
+func nothing(t tile.Type) valueFact {
+	f := valueFact{shape: t.Shape, span: spanOf(t.Elem)}
+	if t.IsScalar() {
+		f.shape = scalarShape
+	}
+	for d := range f.shape {
+		f.axes[d] = axisFact{1, 1, 1}
+	}
+	return f
+}
+
+// spanOf is the range of an element type; 64-bit types and floats have none.
+func spanOf(e dtype.Type) span {
+	switch e {
+	case dtype.Bool:
+		return span{true, 0, 1}
+	case dtype.I8:
+		return span{true, math.MinInt8, math.MaxInt8}
+	case dtype.U8:
+		return span{true, 0, math.MaxUint8}
+	case dtype.I32:
+		return span{true, math.MinInt32, math.MaxInt32}
+	case dtype.U32:
+		return span{true, 0, math.MaxUint32}
+	}
+	return span{}
+}
+
+// within is s where a type holds all of it, else the type's own range: the value wraps.
+func (s span) within(e dtype.Type) span {
+	t := spanOf(e)
+	if s.known && t.known && s.lo >= t.lo && s.hi <= t.hi {
+		return s
+	}
+	return t
+}
+
+// union covers both ranges.
+func (s span) union(t span) span {
+	if !s.known || !t.known {
+		return span{}
+	}
+	return span{true, min(s.lo, t.lo), max(s.hi, t.hi)}
+}
+
+// nonNegative reports whether no element is below 0.
+func (s span) nonNegative() bool { return s.known && s.lo >= 0 }
+
+// constant is the one value of all elements.
+func (s span) constant() (int64, bool) { return s.lo, s.known && s.lo == s.hi }
+
+// divisorOf is the largest power of two that divides x.
+func divisorOf(x int64) int {
+	if x == 0 {
+		return maxDivisor
+	}
+	return int(min(maxDivisor, x&-x))
+}
+
+// all is a divisor of every element.
+func (f valueFact) all() int {
+	n := 1
+	for d := range f.shape {
+		n = max(n, f.every(d, 1))
+	}
+	return n
+}
+
+// every is a divisor, told from axis d alone, of the elements whose coordinate along it is a
+// multiple of step.
+func (f valueFact) every(d, step int) int {
+	a := f.axes[d]
+	if step >= a.contiguity {
+		return a.divisibility
+	}
+	return min(a.divisibility, step)
+}
+
+// divisor is the best known divisor of the elements whose coordinate along d is a multiple of step.
+func (f valueFact) divisor(d, step int) int { return max(f.every(d, step), f.all()) }
+
+// aligned is the largest group along d, up to limit, that is contiguous and whose first element is
+// a multiple of its size: its elements differ in their last bits alone.
+func (f valueFact) aligned(d, limit int) int {
+	return max(1, min(f.axes[d].contiguity, f.axes[d].divisibility, limit))
+}
+
+// join is what is known of a value that is either of two.
+func (f valueFact) join(g valueFact) valueFact {
+	out := valueFact{shape: f.shape, span: f.span.union(g.span)}
+	for d := range f.shape {
+		c := min(f.axes[d].contiguity, g.axes[d].contiguity)
+		out.axes[d] = axisFact{c, min(f.divisor(d, c), g.divisor(d, c)), min(f.axes[d].constancy, g.axes[d].constancy)}
+	}
+	if f.below == g.below {
+		out.below = f.below
+	}
+	return out
+}
+
+// axisFacts holds the facts of a kernel's values.
+type axisFacts struct {
+	facts  Facts
+	kernel *tile.Kernel
+	values map[*tile.Value]valueFact
+	args   map[*tile.Op][]valueFact  // of operands of memory ops, with what hints say at their place
+	proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
+	sizes  map[dimension]*tile.Value // the first value that is a view's size, for all of them
+	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
+	cuts   map[*tile.Value]bool      // at least 1: factors of a grid that has programs
+}
+
+// dimension is one of a view's.
+type dimension struct {
+	view *tile.View
+	dim  int
+}
+
+// analyse finds the facts of all values of a kernel.
+func analyse(k *tile.Kernel, facts Facts) *axisFacts {
+	a := &axisFacts{facts: facts, kernel: k, values: map[*tile.Value]valueFact{}, args: map[*tile.Op][]valueFact{}, proven: map[*tile.Op][]string{},
+		sizes: map[dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
+	for _, g := range k.Grid {
+		if g != nil {
+			a.hostValue(g)
+			a.factors(g)
+		}
+	}
+	a.region(k.Body)
+	return a
+}
+
+// hostValue finds the facts of what a grid is computed from, where that stands in the body.
+func (a *axisFacts) hostValue(v *tile.Value) {
+	if a.host[v] || v.Op() == nil {
+		return
+	}
+	a.host[v] = true
+	for _, x := range v.Op().Args {
+		a.hostValue(x)
+	}
+	a.op(v.Op())
+}
+
+// factors marks the factors of a grid's size: there is a program, so that none is 0. A
+// negative size counts as 0 programs, but two negative factors do not.
+func (a *axisFacts) factors(v *tile.Value) {
+	if op := v.Op(); op.Kind == tile.OpMul && a.of(op.Args[0]).nonNegative() && a.of(op.Args[1]).nonNegative() {
+		a.factors(op.Args[0])
+		a.factors(op.Args[1])
+	}
+	a.cuts[v] = true
+}
+
+// same is the value that stands for v: all that are one size are one.
+func (a *axisFacts) same(v *tile.Value) *tile.Value {
+	op := v.Op()
+	if op == nil || op.Kind != tile.OpDim {
+		return v
+	}
+	key := dimension{op.View, op.Axis}
+	if a.sizes[key] == nil {
+		a.sizes[key] = v
+	}
+	return a.sizes[key]
+}
+
+// of is what is known of a value.
+func (a *axisFacts) of(v *tile.Value) valueFact {
+	v = a.same(v)
+	if f, ok := a.values[v]; ok {
+		return f
+	}
+	return nothing(v.Type())
+}
+
+func (a *axisFacts) all(vs []*tile.Value) []valueFact {
+	out := make([]valueFact, len(vs))
+	for i, v := range vs {
+		out[i] = a.of(v)
+	}
+	return out
+}
+
+// region finds the facts of a body's values. What hints say holds to its end.
+func (a *axisFacts) region(r *tile.Region) {
+	before := map[*tile.Value]valueFact{} // of values that an Assume refined
+	for _, op := range r.Ops {
+		if op.Kind == tile.OpAssume {
+			a.assume(op.Args[0], before)
+			continue
+		}
+		a.op(op)
+	}
+	maps.Copy(a.values, before)
+}
+
+func (a *axisFacts) op(op *tile.Op) {
+	switch op.Kind {
+	case tile.OpFor:
+		a.loop(op)
+		return
+	case tile.OpWhile:
+		a.carry(op, op.Args, op.Body.Args)
+		return
+	case tile.OpIf:
+		a.region(op.Body)
+		a.region(op.Else)
+		then, otherwise := yieldOf(op.Body), yieldOf(op.Else)
+		for i, v := range op.Out {
+			a.values[v] = a.of(then[i]).join(a.of(otherwise[i]))
+		}
+		return
+	}
+	if op.Kind.Fact().Class == tile.Memory {
+		a.args[op] = a.all(op.Args)
+		a.prove(op)
+	}
+	rule := axisRules[op.Kind]
+	if rule == nil || len(op.Out) != 1 {
+		return // nothing is known of results
+	}
+	v := op.Result()
+	if _, known := a.values[a.same(v)]; known && op.Kind == tile.OpDim {
+		return // an Assume may have told more
+	}
+	f := rule(a, op, a.all(op.Args))
+	f.span = f.span.within(v.Type().Elem)
+	if f.known && a.host[v] && v.Type().Elem == dtype.I32 {
+		f.span = a.exact(op, f.span)
+	}
+	a.values[v] = f
+}
+
+func yieldOf(r *tile.Region) []*tile.Value { return r.Ops[len(r.Ops)-1].Args }
+
+// exact is the range of a value that is known not to overflow: its ends are cut off at the type's.
+func (a *axisFacts) exact(op *tile.Op, wrapped span) span {
+	t := spanOf(dtype.I32)
+	if wrapped != t || op.Kind != tile.OpAdd && op.Kind != tile.OpSub && op.Kind != tile.OpMul {
+		return wrapped
+	}
+	s := arithmeticSpan[op.Kind](a.of(op.Args[0]).span, a.of(op.Args[1]).span)
+	if !s.known {
+		return wrapped
+	}
+	return span{true, min(max(s.lo, t.lo), t.hi), max(min(s.hi, t.hi), t.lo)}
+}
+
+// loop finds the facts of a counted loop.
+func (a *axisFacts) loop(op *tile.Op) {
+	lo, hi, step := a.of(op.Args[0]), a.of(op.Args[1]), a.of(op.Args[2])
+	i := nothing(op.Body.Args[0].Type())
+	i.axes[0].divisibility = min(lo.all(), step.all())
+	if lo.known && hi.known {
+		i.span = span{true, lo.lo, max(lo.lo, hi.hi-1)}
+	}
+	i.below = a.cut(op.Args[1])
+	a.values[op.Body.Args[0]] = i
+	a.carry(op, op.Args[3:], op.Body.Args[1:])
+}
+
+// carry finds the facts of a loop's body: those of the values that it carries hold for their
+// initial values and after each iteration. Ranges that go on growing become those of their type.
+func (a *axisFacts) carry(op *tile.Op, initial, params []*tile.Value) {
+	for i, p := range params {
+		a.values[p] = a.of(initial[i])
+	}
+	for round := 0; ; round++ {
+		a.region(op.Body)
+		changed := false
+		for i, next := range yieldOf(op.Body) {
+			was := a.of(params[i])
+			now := was.join(a.of(next))
+			if round > 1 && now.span != was.span {
+				now.span = spanOf(params[i].Type().Elem)
+			}
+			if !now.equal(was) {
+				a.values[params[i]], changed = now, true
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	for i, out := range op.Out {
+		a.values[out] = a.of(params[i])
+	}
+}
+
+// cut recognises the number of blocks that cover a view along a dimension, as
+// Builder.CDiv computes it.
+func (a *axisFacts) cut(v *tile.Value) tileBound {
+	div := v.Op()
+	if div == nil || div.Kind != tile.OpDiv {
+		return tileBound{}
+	}
+	size, ok := a.of(div.Args[1]).constant()
+	add := div.Args[0].Op()
+	if !ok || size < 1 {
+		return tileBound{}
+	}
+	dim := div.Args[0].Op()
+	if size > 1 {
+		if add == nil || add.Kind != tile.OpAdd {
+			return tileBound{}
+		}
+		more, ok := a.of(add.Args[1]).constant()
+		if dim = add.Args[0].Op(); !ok || more != size-1 {
+			return tileBound{}
+		}
+	}
+	if dim == nil || dim.Kind != tile.OpDim {
+		return tileBound{}
+	}
+	return tileBound{dim.View, dim.Axis, size}
+}
+
+// assume refines the facts of scalars by a comparison that holds, and keeps in before what they were.
+func (a *axisFacts) assume(cond *tile.Value, before map[*tile.Value]valueFact) {
+	op := cond.Op()
+	if op == nil {
+		return
+	}
+	if op.Kind == tile.OpAnd {
+		a.assume(op.Args[0], before)
+		a.assume(op.Args[1], before)
+		return
+	}
+	if op.Kind.Fact().Class != tile.Compare || !op.Args[0].Type().Elem.IsInt() {
+		return
+	}
+	a.bound(op.Args[0], op.Kind, a.of(op.Args[1]), before)
+	a.bound(op.Args[1], flipped[op.Kind], a.of(op.Args[0]), before)
+}
+
+// flipped is the comparison with its operands exchanged.
+var flipped = map[tile.Kind]tile.Kind{tile.OpEq: tile.OpEq, tile.OpNe: tile.OpNe,
+	tile.OpLt: tile.OpGt, tile.OpGt: tile.OpLt, tile.OpLe: tile.OpGe, tile.OpGe: tile.OpLe}
+
+// bound notes that a comparison of v with a value of which y is known holds.
+func (a *axisFacts) bound(v *tile.Value, kind tile.Kind, y valueFact, before map[*tile.Value]valueFact) {
+	v = a.same(v)
+	f := a.of(v)
+	if !f.known || !y.known {
+		return
+	}
+	s := f.span
+	switch kind {
+	case tile.OpLt:
+		s.hi = min(s.hi, y.hi-1)
+	case tile.OpLe:
+		s.hi = min(s.hi, y.hi)
+	case tile.OpGt:
+		s.lo = max(s.lo, y.lo+1)
+	case tile.OpGe:
+		s.lo = max(s.lo, y.lo)
+	case tile.OpEq:
+		s.lo, s.hi = max(s.lo, y.lo), min(s.hi, y.hi)
+	case tile.OpNe:
+		if c, ok := y.constant(); ok && c == s.lo {
+			s.lo++
+		}
+	}
+	if s == f.span || s.lo > s.hi { // a promise that cannot hold says nothing
+		return
+	}
+	if _, ok := before[v]; !ok {
+		before[v] = f
+	}
+	f.span = s
+	a.values[v] = f
+}
+
+// prove finds the dimensions along which a block lies within its view.
+func (a *axisFacts) prove(op *tile.Op) {
+	if op.Kind != tile.OpLoad && op.Kind != tile.OpStore {
+		return
+	}
+	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
+	why := make([]string, len(coords))
+	for d, c := range coords {
+		f, size := a.of(c), a.size(op.View, d)
+		n := int64(shape[d])
+		divisible := a.facts.Views[op.View.Index].Dims[d].Size%shape[d] == 0
+		switch {
+		case !f.nonNegative():
+		case f.hi < size.lo/n:
+			why[d] = fmt.Sprintf("coordinate %d is at most %d and the size at least %d", d, f.hi, size.lo)
+		case divisible && f.below.view == op.View && f.below.dim == d && f.below.size >= n:
+			why[d] = fmt.Sprintf("coordinate %d counts blocks of %d, which divides the size", d, n)
+		}
+	}
+	a.proven[op] = why
+}
+
+// size is the range of a view's size.
+func (a *axisFacts) size(v *tile.View, dim int) span {
+	if x := a.sizes[dimension{v, dim}]; x != nil {
+		return a.of(x).span
+	}
+	return span{true, 0, math.MaxInt32}
+}

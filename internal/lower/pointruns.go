@@ -1,0 +1,89 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// findRuns marks gathers and scatters whose points come in groups that one access may cover:
+// neighbours along an axis of the tile that are neighbours in memory, start at a multiple of
+// their number, and are inside or outside together. It then drops promises of contiguous tiles,
+// of which nothing else makes use.
+func findRuns(k *tileKernel) {
+	axes := analyse(k.Kernel, k.facts)
+	for op, facts := range axes.args {
+		if op.Kind != tile.OpGather && op.Kind != tile.OpScatter || op.Args[0].Type().IsScalar() {
+			continue
+		}
+		values, _, _ := op.Points()
+		view := k.facts.Views[op.View.Index]
+		unit := slices.IndexFunc(view.Dims, func(f DimFacts) bool { return f.Kind == UnitStride })
+		if unit < 0 {
+			k.explain(op, "no dimension has stride 1")
+			continue
+		}
+		why := ""
+		for axis := range op.Args[0].Type().Shape {
+			if n, reason := runAlong(view, facts[len(values):], axis, unit); n > op.Run {
+				op.Run, op.Axis, why = n, axis, reason
+			}
+		}
+		k.explain(op, why)
+	}
+	dropPromises(k.Kernel.Body)
+}
+
+// runAlong is how many points along an axis one access covers where the view has stride 1 along
+// dimension unit, and what limits it. Of the indices, and then the mask if there is one, facts are known.
+func runAlong(view ViewFacts, facts []valueFact, axis, unit int) (n int, reason string) {
+	f := facts[unit].axes[axis]
+	n = facts[unit].aligned(axis, strideLimit)
+	reason = fmt.Sprintf("indices contiguous by %d and divisible by %d along axis %d", f.contiguity, f.divisibility, axis)
+	limit := func(divisor int, format string, args ...any) {
+		if divisor < n {
+			n, reason = divisor, fmt.Sprintf(format, args...)
+		}
+	}
+	limit(view.Offset, "offset known to be a multiple of %d", view.Offset)
+	limit(view.Dims[unit].Size, "size of dimension %d known to be a multiple of %d", unit, view.Dims[unit].Size)
+	for d, at := range view.Dims {
+		if d == unit {
+			continue
+		}
+		equal := facts[d].axes[axis].constancy
+		limit(equal, "indices of dimension %d equal by %d along axis %d", d, equal, axis)
+		if at.Kind != ZeroStride {
+			limit(at.Stride, "stride of dimension %d known to be a multiple of %d", d, at.Stride)
+		}
+	}
+	if len(facts) > len(view.Dims) {
+		equal := facts[len(view.Dims)].axes[axis].constancy
+		limit(equal, "mask equal by %d along axis %d", equal, axis)
+	}
+	return n, reason
+}
+
+// dropPromises drops the promises of contiguous tiles.
+func dropPromises(r *tile.Region) {
+	promise := func(op *tile.Op) bool { return op != nil && op.Kind == tile.OpContiguous }
+	for _, op := range r.Ops {
+		for i := range op.Args {
+			for promise(op.Args[i].Op()) {
+				op.Args[i] = op.Args[i].Op().Args[0]
+			}
+		}
+		for _, body := range op.Regions() {
+			dropPromises(body)
+		}
+	}
+	r.Ops = slices.DeleteFunc(r.Ops, promise)
+}
+
+// pointVector is how many points one access covers in a distribution, along op.Axis.
+func (c *costs) pointVector(op *tile.Op, dist layout.Linear) int {
+	width := max(1, min(op.Run, maxVector(op.View.Elem)))
+	return min(width, len(runs(dist, op.Axis, width)[0]))
+}

@@ -1,0 +1,118 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// tilePass is one step over tile IR, before lowering. It changes a copy of the kernel and
+// must not change what the kernel means.
+type tilePass struct {
+	name string
+	run  func(k *tileKernel)
+}
+
+// tilePasses in the order in which they run. After each the kernel is verified and, where
+// WEFT_DUMP names a folder, printed there.
+var tilePasses = []tilePass{
+	{"canonicalise", canonicalise},
+	{"drop", dropUnneeded},
+	{"masks", proveMasks},
+	{"points", findRuns},
+	{"edges", splitEdges},
+}
+
+// tileOrder says which pass must run behind another, as order does for passes over simt IR.
+var tileOrder = []passOrder{
+	{"canonicalise", "masks", "bounds are recognised in their canonical form"},
+	{"canonicalise", "drop", "what was folded is dropped"},
+	{"drop", "edges", "dead ops have no masks and are not copied"},
+	{"canonicalise", "points", "constants are where facts look for them"},
+	{"points", "edges", "copies have the runs of what they are copies of"},
+	{"masks", "edges", "what is proven needs no test"},
+}
+
+// tileKernel is a kernel on its way through the passes.
+type tileKernel struct {
+	*tile.Editor
+	facts   Facts
+	caps    target.Caps
+	threads int
+	told    map[*tile.Op]string // of accesses: what was found of their masks and vectors
+	axes    *axisFacts          // of the result
+	notes   []string
+	err     error
+}
+
+// runTilePasses runs all passes on a copy of a kernel.
+func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
+	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
+		told: map[*tile.Op]string{}}
+	d.write("built", "tile", k)
+	for _, p := range tilePasses {
+		p.run(t)
+		d.write(p.name, "tile", t.Kernel)
+		if t.err == nil {
+			t.err = tile.Verify(t.Kernel)
+		}
+		if t.err != nil {
+			return nil, fmt.Errorf("after pass %s: %w", p.name, t.err)
+		}
+	}
+	return t, nil
+}
+
+// dropUnneeded drops aids for finding errors, which act in the interpreter alone, and then ops
+// whose results nothing uses, until no condition is left without anything to do.
+func dropUnneeded(k *tileKernel) {
+	sweepTile(k.Kernel.Body, func(op *tile.Op) bool {
+		aid := op.Kind.Fact().Class == tile.Debug
+		if aid {
+			k.notes = append(k.notes, fmt.Sprintf("%s: %v: dropped: it acts in the interpreter only", op.Pos, op.Kind))
+		}
+		return aid
+	})
+	for again := true; again; {
+		needed := neededOps(k.Kernel)
+		sweepTile(k.Kernel.Body, func(op *tile.Op) bool { return !needed[op] })
+		again = false
+		sweepTile(k.Kernel.Body, func(op *tile.Op) bool {
+			idle := op.Kind == tile.OpIf && len(op.Out) == 0 && len(op.Body.Ops) == 1 && len(op.Else.Ops) == 1
+			again = again || idle
+			return idle
+		})
+	}
+}
+
+// sweepTile drops ops, those in bodies first.
+func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
+	for _, op := range r.Ops {
+		for _, body := range op.Regions() {
+			sweepTile(body, drop)
+		}
+	}
+	r.Ops = slices.DeleteFunc(r.Ops, drop)
+}
+
+// proveMasks marks the dimensions along which blocks lie within their views for sure.
+func proveMasks(k *tileKernel) {
+	for op, why := range analyse(k.Kernel, k.facts).proven {
+		for d, reason := range why {
+			if reason != "" {
+				op.Inside |= 1 << d
+				k.explain(op, reason)
+			}
+		}
+	}
+}
+
+// explain adds to what is told of an access.
+func (k *tileKernel) explain(op *tile.Op, reason string) {
+	if k.told[op] != "" {
+		reason = k.told[op] + ", " + reason
+	}
+	k.told[op] = reason
+}

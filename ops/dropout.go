@@ -1,0 +1,109 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// DropoutKernel is the kernel of Dropout. Its views are x [n], out [n] and with cfg.Mask
+// mask [n] of Bool; its scalars are those of UniformKernel, the word from which on an element is kept, and the
+// factor of those that are.
+var DropoutKernel = weft.NewKernel("dropout", describeDropout)
+
+func describeDropout(k *tile.Builder, cfg RandomConfig) {
+	x, out := k.In("x", cfg.Elem, 1), k.Out("out", cfg.Elem, 1)
+	var mask *tile.View
+	if cfg.Mask {
+		mask = k.Out("mask", dtype.Bool, 1)
+	}
+	key, first := streamScalars(k)
+	threshold, scale := k.Scalar("threshold", dtype.U32), k.Scalar("scale", dtype.F32)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	k.Grid(k.CDiv(out.Dim(0), cfg.Block))
+	p := k.ProgramID(0)
+	keep := inOrder(draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)).Ge(threshold)
+	v := x.Block(cfg.Block).Load(p).Cast(dtype.F32).Mul(scale)
+	out.Block(cfg.Block).Store(keep.Select(v, 0).Cast(cfg.Elem), p)
+	if cfg.Mask {
+		mask.Block(cfg.Block).Store(keep, p)
+	}
+}
+
+// Dropout returns x with each element set to 0 with probability p, and divided by 1-p otherwise (Srivastava et
+// al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting, 2014), as a new tensor. x is of F32, F16 or BF16, of any
+// layout, and 0 ≤ p < 1. mask, Bool of x's shape, gets which elements were kept, unless
+// it is nil. Element i, in row-major order, goes by number s.Offset+i of the stream, so that every device and
+// every call with one stream drop the same elements.
+//
+// Errors: ErrUnsupported for other element types, another p, or an offset that is no multiple of 4;
+// ErrShape for a mask of another shape or type, ErrDevice, ErrClosed.
+func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tensor, error) {
+	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}); err != nil {
+		return nil, err
+	}
+	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return DropoutInto(out, x, p, s, mask) })
+}
+
+// DropoutInto writes the dropout of x into out, which may be the very view that is x.
+//
+// Errors: as for Dropout, and ErrUnsupported if out or mask repeats elements or overlaps another
+// argument.
+func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
+	if err := checkDropout(out, x, p, s, mask); err != nil || x.Len() == 0 {
+		return err
+	}
+	vector, err := x.Contiguous() // x itself where it is dense
+	if err != nil {
+		return err
+	}
+	defer vector.Close()
+	if vector, err = vector.Reshape(x.Len()); err != nil {
+		return err
+	}
+	defer vector.Close()
+	cfg := RandomConfigFor(x.Device().Caps(), x.DType(), x.Len())
+	cfg.Mask = mask != nil
+	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
+	scalars := append(s.scalars(), threshold, 1/(1-p))
+	return throughDense(out, func(flat *weft.Tensor) error {
+		if mask == nil {
+			return DropoutKernel.LaunchWith(cfg, scalars, vector, flat)
+		}
+		return throughDense(mask, func(kept *weft.Tensor) error {
+			return DropoutKernel.LaunchWith(cfg, scalars, vector, flat, kept)
+		})
+	})
+}
+
+func checkDropout(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
+	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
+		return err
+	}
+	if !(p >= 0 && p < 1) {
+		return fault.New(weft.ErrUnsupported, "dropout", "%v is not from 0 to below 1", p).For("p")
+	}
+	if err := checkStream("dropout", s); err != nil {
+		return err
+	}
+	if !slices.Equal(out.Shape(), x.Shape()) {
+		return fault.New(weft.ErrShape, "dropout", "shape %v, want %v", out.Shape(), x.Shape()).For("out")
+	}
+	if x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()) {
+		return fault.New(weft.ErrUnsupported, "dropout", "out overlaps it and is not the same view").For("x")
+	}
+	if mask == nil {
+		return nil
+	}
+	switch {
+	case mask.Device() != x.Device():
+		return fault.New(weft.ErrDevice, "dropout", "the tensor is on %v, x on %v", mask.Device(), x.Device()).For("mask")
+	case mask.DType() != weft.Bool || !slices.Equal(mask.Shape(), x.Shape()):
+		return fault.New(weft.ErrShape, "dropout", "%v of shape %v, want bool of %v", mask.DType(), mask.Shape(), x.Shape()).For("mask")
+	}
+	return checkApart("dropout", mask, operand{"x", x}, operand{"out", out})
+}

@@ -1,0 +1,56 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Linear is a layer of a neural network, x @ w.T + bias, for x […,in], weights w [out,in] and a bias [out], which
+// may be nil: a new tensor […,out]. An activation is fused behind it by an option:
+//
+//	y, err := ops.Linear(x, w, bias, ops.Fuse(ops.GELUMap))
+//
+// Errors and element types: as for MatMul.
+func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
+	columns := w.T()
+	defer columns.Close()
+	p, err := newLayer(x, w, columns, bias, options)
+	if err != nil {
+		return nil, err
+	}
+	return p.new()
+}
+
+// LinearInto writes x @ w.T + bias into out.
+//
+// Errors: as for MatMulInto.
+func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
+	columns := w.T()
+	defer columns.Close()
+	p, err := newLayer(x, w, columns, bias, options)
+	if err != nil {
+		return err
+	}
+	return p.launch(out)
+}
+
+// newLayer is the product of x and the columns w.T with the bias before what the other options add. The weights must be a matrix and
+// the bias a vector: others would broadcast.
+func newLayer(x, w, columns, bias *weft.Tensor, options []MatMulOption) (*product, error) {
+	fail := func(name, format string, args ...any) error {
+		return fault.New(weft.ErrShape, "linear", format, args...).For(name)
+	}
+	if w != nil && w.Rank() != 2 {
+		return nil, fail("w", "shape %v has %d dimensions, want 2", w.Shape(), w.Rank())
+	}
+	if w != nil && x != nil && x.Rank() > 0 && x.Dim(x.Rank()-1) != w.Dim(1) {
+		return nil, fail("w", "shape %v does not fit x's %v: %d and %d columns", w.Shape(), x.Shape(), w.Dim(1), x.Dim(x.Rank()-1))
+	}
+	if w != nil && bias != nil && (bias.Rank() != 1 || bias.Dim(0) != w.Dim(0)) {
+		return nil, fail("bias", "shape %v, want [%d]", bias.Shape(), w.Dim(0))
+	}
+	if bias != nil {
+		options = append([]MatMulOption{Bias(bias)}, options...)
+	}
+	return newProduct("linear", [2]operand{{"x", x}, {"w", columns}}, options)
+}
