@@ -4,6 +4,9 @@
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - Dropout
+//   - MatMul: matrix multiplication
+//   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
+//   - Softmax, LogSoftmax: along any dimension
 //   - Linear: x @ w.T + bias, a layer of a neural network
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Philox: random words on tiles, for kernels of one's own
