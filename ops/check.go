@@ -39,7 +39,7 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 func checkOpen(op string, operands ...operand) error {
 	for _, o := range operands {
 		if o.tensor.Closed() {
-			return fault.New(weft.ErrClosed, op, "tensor %v", o.tensor).For(o.name)
+			return fault.New(weft.ErrClosed, op, "tensor %s", o.tensor.Describe()).For(o.name)
 		}
 	}
 	return nil
