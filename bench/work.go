@@ -16,6 +16,7 @@ var families = []func(sizes) []work{
 	convWorks,
 	attentionWorks,
 	matmulWorks,
+	quantizeWorks,
 	randomWorks,
 	softmaxWorks,
 }

@@ -18,7 +18,11 @@ import (
 // given (see mistakes), and rows add the op's own. After each call there must be an error
 // of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
 // buffer more than before.
-var badOps = slices.Concat(addBad, convBad, matmulBad, reduceBad, softmaxBad)
+var badOps = slices.Concat(
+	addBad, convBad, matmulBad, reduceBad,
+	quantizeBad,
+	softmaxBad,
+)
 
 // badOp describes an op by a right call of it.
 type badOp struct {
@@ -269,7 +273,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			add(weft.ErrUnsupported, o.op+": "+arg.name+": ", "out overlaps "+arg.name, o.overlap(i))
 		}
 	}
-	add(weft.ErrUnsupported, o.op+": out: ", "out repeats elements", func(b *bad) error {
+	add(weft.ErrUnsupported, o.op+": "+o.out.name+": ", "out repeats elements", func(b *bad) error {
 		return o.into(b.repeated(o.out.elem, o.out.shape...), b.inputs(o))
 	})
 	return rows

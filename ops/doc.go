@@ -7,6 +7,8 @@
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Dropout
 //   - Philox: random words on tiles, for kernels of one's own
+//   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block
+//   - QuantizedMatMul: float activations times such weights
 //   - Softmax
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //   - Uniform, Normal: random numbers by seed and offset

@@ -190,6 +190,9 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))
+		if elem == weft.F16 { // others differ in loads and stores alone
+			maps.Copy(split, quantizeKernels(t, caps, elem, 1024))
+		}
 		maps.Copy(all, split)
 		for name, k := range all {
 			list := families

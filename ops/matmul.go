@@ -27,16 +27,18 @@ type MatMulConfig struct {
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       // what is done with the sums
+	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
 }
 
-// MatMulKernel is the kernel of MatMul; its views are a […,M,K], b […,K,N], the epilogue's
+// MatMulKernel is the kernel of MatMul and QuantizedMatMul; its views are a […,M,K], b […,K,N] or the data, the scales and
+// the zeros, if asymmetric, of a quantised b [K,N], the epilogue's
 // tensors and out […,M,N], or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
 // All have the same leading dimensions; what an operand repeats has stride 0.
 var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
-	a, b := k.In("a", cfg.Elem, rank), k.In("b", cfg.Elem, rank)
+	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
@@ -109,21 +111,21 @@ func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.O
 
 // sums computes the tile [BM,BN] of the product at the given coordinates, or this
 // program's part of its sums.
-func (cfg MatMulConfig) sums(k *tile.Builder, a, b *tile.View, at []tile.Operand) *tile.Value {
+func (cfg MatMulConfig) sums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand) *tile.Value {
 	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
 	sum := k.Var(k.Zeros(cfg.sumType(), cfg.BM, cfg.BN))
 	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
 		x := matrixBlock(a, slices.Concat(batch, []tile.Operand{row, i}), cfg.BM, cfg.BK)
-		y := matrixBlock(b, slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN)
+		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.Elem)
 		sum.Set(tile.Dot(x, y, sum.Get(), cfg.Precision))
 	}
-	return sum.Get()
+	return b.finish(sum.Get(), col)
 }
 
 // rowSums computes the same for one row after the other. A block of b goes from memory to registers, where it
 // meets the elements of each row; the sums of a block's rows are added once, behind the loop. So
 // every element of b is read once, in long vectors, and shared memory not at all.
-func (cfg MatMulConfig) rowSums(k *tile.Builder, a, b *tile.View, at []tile.Operand, store storeFunc) {
+func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand, store storeFunc) {
 	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
 	rowAt := func(r int) *tile.Value { return k.Int(cfg.BM).Mul(row).Add(r) }
 	sums := make([]*tile.Var, cfg.BM)
@@ -131,14 +133,14 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a, b *tile.View, at []tile.Oper
 		sums[r] = k.Var(k.Zeros(cfg.sumType(), cfg.BK, cfg.BN))
 	}
 	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
-		y := matrixBlock(b, slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
+		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
 		for r, sum := range sums {
 			x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), i}), 1, cfg.BK).Cast(cfg.sumType())
 			sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
 		}
 	}
 	for r, sum := range sums {
-		store(sum.Get().Sum(0), 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
+		store(b.finish(sum.Get().Sum(0), col), 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 // product is a product that was asked for.
 type product struct {
 	op          string // as errors name it
-	operands    [2]operand
+	operands    []operand
 	a, b        *weft.Tensor // the operands
+	weights     *Quantized   // instead of b, whose tensors are operands then
 	shape       []int        // of the result
 	result      weft.DType   // element type of the result
 	alpha, beta float64
@@ -37,12 +38,18 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 	if err := checkOpen(op, operands[:]...); err != nil {
 		return nil, err
 	}
-	p := &product{op: op, operands: operands, a: operands[0].tensor, b: operands[1].tensor, alpha: 1}
+	p := &product{op: op, operands: operands[:], a: operands[0].tensor, b: operands[1].tensor}
 	shape, err := p.productShape()
 	if err != nil {
 		return nil, err
 	}
-	p.shape, p.result = shape, p.a.DType()
+	p.shape = shape
+	return p, p.apply(options)
+}
+
+// apply sets what the options say.
+func (p *product) apply(options []MatMulOption) error {
+	p.result, p.alpha = p.a.DType(), 1
 	if p.result.IsInt() {
 		p.result = weft.I32
 	}
@@ -50,9 +57,9 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 		option(p)
 	}
 	if !p.isResult(p.result) {
-		return nil, p.fault(weft.ErrUnsupported, "a result of %v from %v", p.result, p.a.DType())
+		return p.fault(weft.ErrUnsupported, "a result of %v from %v", p.result, p.a.DType())
 	}
-	return p, p.checkSteps()
+	return p.checkSteps()
 }
 
 func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
@@ -160,7 +167,7 @@ func (p *product) launch(out *weft.Tensor) error {
 	if !out.Layout().IsInjective() {
 		return p.fault(weft.ErrUnsupported, "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
 	}
-	inputs := slices.Clone(p.operands[:])
+	inputs := slices.Clone(p.operands)
 	for _, s := range p.steps {
 		inputs = append(inputs, s.in...)
 	}
@@ -177,6 +184,9 @@ func (p *product) launch(out *weft.Tensor) error {
 		tensors = append(tensors, in.tensor)
 	}
 	tensors = append(tensors, out)
+	if p.weights != nil {
+		return p.launchQuantized(tensors)
+	}
 	layouts, err := matrices(tensors)
 	if err != nil {
 		return err
@@ -202,7 +212,16 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	cfg := p.config(views)
+	a, b := layouts[0], layouts[1]
+	batch := a.Rank() - 2
+	return p.start(views, MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...))
+}
+
+// start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of
+// the steps, and the result.
+func (p *product) start(views []weft.View, cfg MatMulConfig) error {
+	factors, views := views[:len(p.operands)], views[len(p.operands):]
+	p.complete(&cfg, views)
 	var scalars weft.Scalars
 	for _, x := range []struct {
 		used  bool
@@ -219,13 +238,13 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		return p.fault(weft.ErrUnsupported, "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
 	}
 	if !cfg.Partial() {
-		return MatMulKernel.LaunchViews(cfg, scalars, views...)
+		return MatMulKernel.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
 	}
-	return launchParts(cfg, scalars, views)
+	return launchParts(cfg, scalars, factors, views)
 }
 
 // launchParts computes partial sums in a workspace and adds them.
-func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) error {
+func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.View) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
@@ -241,18 +260,15 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, views []weft.View) erro
 	}
 	defer parts.Close()
 	part := weft.View{Tensor: parts, Layout: parts.Layout()}
-	if err := MatMulKernel.LaunchViews(first, nil, views[0], views[1], part); err != nil {
+	if err := MatMulKernel.LaunchViews(first, nil, slices.Concat(factors, []weft.View{part})...); err != nil {
 		return err
 	}
-	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views[2:]...)...)
+	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views...)...)
 }
 
-// config chooses the config for views a, b, the tensors of the steps, and the result. The layouts of
-// those tensors lose the rows and columns that they repeat.
-func (p *product) config(views []weft.View) MatMulConfig {
-	a, b, last := views[0].Layout, views[1].Layout, len(views)-1
-	batch := a.Rank() - 2
-	cfg := MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...)
+// complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
+// layouts of those tensors lose the rows and columns that they repeat.
+func (p *product) complete(cfg *MatMulConfig, views []weft.View) {
 	cfg.Out = p.result
 	if p.a.DType() == weft.F32 {
 		cfg.Precision = p.precision
@@ -260,7 +276,7 @@ func (p *product) config(views []weft.View) MatMulConfig {
 	for _, t := range p.tiles {
 		cfg.merge(t)
 	}
-	if batch == maxBatch { // the workspace of partial sums would have too many dimensions
+	if cfg.Batch == maxBatch { // the workspace of partial sums would have too many dimensions
 		cfg.SplitK = 0
 	}
 	e := &cfg.Epilogue
@@ -268,8 +284,7 @@ func (p *product) config(views []weft.View) MatMulConfig {
 	for i, s := range p.steps {
 		e.Steps[i] = s.m
 	}
-	for i := range views[2:last] {
-		e.Inputs[i], views[2+i].Layout = tensorBeside(views[2+i].Tensor.DType(), views[2+i].Layout)
+	for i := range views[:len(views)-1] {
+		e.Inputs[i], views[i].Layout = tensorBeside(views[i].Tensor.DType(), views[i].Layout)
 	}
-	return cfg
 }

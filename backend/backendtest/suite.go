@@ -55,6 +55,8 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	for _, group := range [][]testCase{
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
 		reduceCases,
+		attentionCases,
+		quantizeCases,
 		attentionCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {

@@ -61,15 +61,56 @@ for name, dtype in ("f32", "float32"), ("f16", "float16"):
 attention("f16", "float16", 8, True)
 
 
-def matmul(m, n, k, name, dtype):
+def matmul(m, n, k, name, dtype, tf32=False):
     @peer(f"matmul {name} {m}x{n}x{k}", flop=2 * m * n * k)
     def make():
         a, b, out = randn(m, k, dtype=dtype), randn(k, n, dtype=dtype), randn(m, n, dtype=dtype)
-        return lambda: torch.matmul(a, b, out=out)
+
+        def run():
+            torch.backends.cuda.matmul.allow_tf32 = tf32
+            torch.matmul(a, b, out=out)
+            torch.backends.cuda.matmul.allow_tf32 = False
+        return run
 
 
 matmul(4096, 4096, 4096, "f32", "float32")
 matmul(4095, 4097, 4093, "f32", "float32")
+matmul(4096, 4096, 4096, "tf32", "float32", tf32=True)
+matmul(4096, 4096, 4096, "f16", "float16")
+matmul(4096, 4096, 4096, "bf16", "bfloat16")
+matmul(128, 128, 16384, "f32", "float32")
+
+
+@peer("matmul i8 4096x4096x4096", flop=2 * 4096**3)
+def matmul_i8():
+    a, b = (torch.randint(-128, 128, (4096, 4096), device=DEVICE, dtype=torch.int8) for _ in range(2))
+    columns = b.t()  # the layout that cuBLAS wants
+    return lambda: torch._int_mm(a, columns)
+
+
+@peer("matmul f16 64x1024x1024x1024", flop=2 * 64 * 1024**3)
+def matmul_batch():
+    a, b, out = (randn(64, 1024, 1024, dtype="float16") for _ in range(3))
+    return lambda: torch.matmul(a, b, out=out)
+
+
+@peer("linear gelu f16 32768x4096x1024", flop=2 * 32768 * 4096 * 1024)
+def linear_gelu():
+    x, w, bias = randn(32768, 1024, dtype="float16"), randn(4096, 1024, dtype="float16"), randn(4096, dtype="float16")
+    return lambda: F.gelu(F.linear(x, w, bias))
+
+
+def few_rows(name, m, columns):
+    @peer(f"{name} {m}x8192x8192", bytes=2 * (8192 * 8192 + 2 * m * 8192))
+    def make():
+        a, b, out = randn(m, 8192, dtype="float16"), randn(8192, 8192, dtype="float16"), randn(m, 8192, dtype="float16")
+        b = b.t() if columns else b
+        return lambda: torch.matmul(a, b, out=out)
+
+
+few_rows("matmul f16", 1, False)
+few_rows("matmul f16", 16, False)
+few_rows("matmul f16 of weights", 1, True)
 
 
 @peer("uniform f32 2^28", bytes=4 * 2**28)
@@ -110,6 +151,53 @@ conv2d("f32", "float32", 32, 256, 14, 256, 3, 1, 1, last=True)
 conv2d("f32", "float32", 32, 96, 112, 96, 3, 1, 1, groups=96, last=True)
 conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1)
 conv2d("f16", "float16", 32, 256, 14, 256, 3, 1, 1, last=True)
+
+
+def unpack(data, scales, bits, dtype):
+    """The real weights [N,K] of integers, two to a byte if they have 4 bits, with a scale to each group of a row."""
+    if bits == 4:
+        data = torch.stack(((data << 4).view(torch.int8) >> 4, data.view(torch.int8) >> 4), dim=-1)
+    n, groups = scales.shape
+    return (data.reshape(n, groups, -1) * scales[:, :, None]).reshape(n, -1).to(dtype)
+
+
+def weights(n, k, bits, group):
+    data = torch.randint(0, 256, (n, k * bits // 8), device=DEVICE, dtype=torch.uint8)
+    return data if bits == 4 else data.view(torch.int8), randn(n, k // group).abs()
+
+
+def lowbit(m, n, k, bits, group, name):
+    bytes = n * k * bits // 8 + 4 * n * k // group + 2 * m * (k + n)
+
+    @peer(f"lowbit f16 {name} {m}x{n}x{k}, peer dequantises first", bytes=bytes if m <= 16 else 0, flop=0 if m <= 16 else 2 * m * n * k)
+    def make():
+        a, out = randn(m, k, dtype="float16"), randn(m, n, dtype="float16")
+        data, scales = weights(n, k, bits, group)
+        return lambda: torch.matmul(a, unpack(data, scales, bits, torch.float16).T, out=out)
+
+
+for rows in [1, 16, 4096]:
+    lowbit(rows, 4096, 4096, 4, 128, "i4/128")
+    lowbit(rows, 14336, 4096, 4, 128, "i4/128")
+    lowbit(rows, 4096, 4096, 8, 4096, "i8")
+
+
+@peer("quantize f32 i4/128 4096x4096", bytes=4.5 * 2**24 + 4 * 2**17)
+def quantize():
+    x = randn(4096, 4096)
+
+    def run():
+        groups = x.view(4096, 32, 128)
+        scales = groups.abs().amax(dim=-1, keepdim=True) / 7
+        q = (groups / scales).round().clamp(-7, 7).to(torch.int8).view(4096, 4096)
+        return (q[:, ::2] & 15) | (q[:, 1::2] << 4), scales
+    return run
+
+
+@peer("dequantize f16 i4/128 4096x4096", bytes=2.5 * 2**24 + 4 * 2**17)
+def dequantize():
+    data, scales = weights(4096, 4096, 4, 128)
+    return lambda: unpack(data, scales, 4, torch.float16)
 
 
 @peer("softmax f32 65536x4096", bytes=8 * 2**28)

@@ -54,11 +54,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // matmul.go:118: operand a of the product
-    __shared__ alignas(16) float tile_b[1084]; // matmul.go:118: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go:120: operand a of the product
+    __shared__ alignas(16) float tile_b[1084]; // matmul.go:120: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:81
+    // matmul.go:83
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -67,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // matmul.go:115
+    // matmul.go:117
     int quotient_0 = (a_size1 + 15) / 16;
     // block.go:14
     int a_start0 = offset_1 * 64;
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     bool less = bits_1 < unsigned(b_size1);
     int offset_6 = b_stride1 * 2;
     int offset_7 = b_stride1 * 3;
-    // matmul.go:118
+    // matmul.go:120
     int index = lane_0 * 68 + lane;
     int lane_1 = ((thread >> 1) & 12) + (shifted & 48);
     int lane_2 = ((thread & 7) << 2) + (thread & 32);
@@ -105,7 +105,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float b_1 = in_bounds_1 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
     float b_2 = in_bounds_1 ? to_f32(b[index_1 + offset_6]) : 0.0f;
     float b_3 = in_bounds_1 ? to_f32(b[index_1 + offset_7]) : 0.0f;
-    // matmul.go:115
+    // matmul.go:117
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -122,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         // block.go:14
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
         f32x4 lanes_0 = f32x4{b_4, b_5, b_6, b_7};
-        // matmul.go:118
+        // matmul.go:120
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index] = lanes_0;
@@ -143,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
         float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
         float b_11 = in_bounds_2 ? to_f32(b[index_3 + offset_7]) : 0.0f;
-        // matmul.go:118
+        // matmul.go:120
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {

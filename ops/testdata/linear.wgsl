@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> b: array<u32>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> x0: array<vec2<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:118: operand a of the product
-var<workgroup> tile_b: array<vec4<f32>, 271>; // matmul.go:118: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 271>; // matmul.go:120: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 271>; // matmul.go:120: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -88,7 +88,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:81
+    // matmul.go:83
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -97,7 +97,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // matmul.go:115
+    // matmul.go:117
     let quotient_0 = (params.a_size1 + 15) / 16;
     // block.go:14
     let a_start0 = offset_1 * 64;
@@ -116,7 +116,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let less = bits_1 < bitcast<u32>(params.b_size1);
     let offset_6 = params.b_stride1 * 2;
     let offset_7 = params.b_stride1 * 3;
-    // matmul.go:118
+    // matmul.go:120
     let index = lane_0 * 68 + lane;
     let lane_1 = ((thread >> 1u) & 12) + (shifted & 48);
     let lane_2 = ((thread & 7) << 2u) + (thread & 32);
@@ -142,7 +142,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_1)])[index_6 & 1], in_bounds_1);
     let index_7 = index_4 + offset_7;
     let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_1)])[index_7 & 1], in_bounds_1);
-    // matmul.go:115
+    // matmul.go:117
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -159,7 +159,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // block.go:14
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
         let lanes_0 = vec4<f32>(b_4, b_5, b_6, b_7);
-        // matmul.go:118
+        // matmul.go:120
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index >> 2u] = lanes_0;
@@ -186,7 +186,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_10 = select(0.0, unpack2x16float(b[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
         let index_15 = index_12 + offset_7;
         let b_11 = select(0.0, unpack2x16float(b[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
-        // matmul.go:118
+        // matmul.go:120
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 68 + lane_1;

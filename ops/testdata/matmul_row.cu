@@ -40,10 +40,10 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[4096]; // matmul.go:141: elements change threads
+    __shared__ alignas(16) float exchange[4096]; // matmul.go:143: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:81
+    // matmul.go:83
     int quotient = (out_size1 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int offset_0 = b_stride0 * 32;
     unsigned bits_0 = unsigned(a_start0);
     bool in_bounds = bits_0 < unsigned(a_size0);
-    // matmul.go:133
+    // matmul.go:135
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
@@ -80,13 +80,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int index_0 = a_offset + offset_1;
         float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
         float a_1 = in_bounds ? to_f32(a[index_0 + 32]) : 0.0f;
-        // matmul.go:148
+        // matmul.go:150
         carried = fmaf(b_1, splat4(a_0), carried);
         carried_0 = fmaf(b_2, splat4(a_0), carried_0);
         carried_1 = fmaf(b_4, splat4(a_1), carried_1);
         carried_2 = fmaf(b_5, splat4(a_1), carried_2);
     }
-    // matmul.go:141
+    // matmul.go:143
     int lane_1 = ((both << 2) + (both << 9)) ^ lane;
     exchange[lane_1] = carried.x;
     exchange[lane_1 + 64] = carried.y;

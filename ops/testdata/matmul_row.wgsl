@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> a: array<u32>; // f16, 2 in a word
 @group(0) @binding(1) var<storage, read> b: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 4096>; // matmul.go:141: elements change threads; partial results of reduce.sum
+var<workgroup> scratch: array<f32, 4096>; // matmul.go:143: elements change threads; partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -44,7 +44,7 @@ fn f16_bits(x: f32) -> u32 {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // matmul.go:81
+    // matmul.go:83
     let quotient = (params.out_size1 + 63) / 64;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -60,7 +60,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_0 = params.b_stride0 * 32;
     let bits_0 = bitcast<u32>(a_start0);
     let in_bounds = bits_0 < bitcast<u32>(params.a_size0);
-    // matmul.go:133
+    // matmul.go:135
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
@@ -82,13 +82,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
         let index_1 = index_0 + 32;
         let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
-        // matmul.go:148
+        // matmul.go:150
         carried = fma(b_1, vec4<f32>(a_0), carried);
         carried_0 = fma(b_2, vec4<f32>(a_0), carried_0);
         carried_1 = fma(b_4, vec4<f32>(a_1), carried_1);
         carried_2 = fma(b_5, vec4<f32>(a_1), carried_2);
     }
-    // matmul.go:141
+    // matmul.go:143
     let lane_1 = ((both << 2u) + (both << 9u)) ^ lane;
     scratch[lane_1] = carried.x;
     scratch[lane_1 + 64] = carried.y;

@@ -1,0 +1,226 @@
+package backendtest
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
+	"github.com/weftgpu/weft/ops"
+)
+
+// weights makes a quantised matrix of random integers, scales of a type and zero points, and returns the real numbers too.
+func (s *suite) weights(scheme ops.QuantScheme, scale weft.DType, f form, rows, cols int) (*ops.Quantized, host) {
+	s.Helper()
+	b := reference.Blocks{Rows: rows, Cols: cols, Block: scheme.Block}
+	_, n := b.Of(0)
+	least, most := scheme.Range()
+	integers := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(least + s.rng.IntN(most-least+1))
+		}
+		return x
+	}
+	shape := []int{1, 1}
+	for d, size := range [2]int{rows, cols} {
+		if scheme.Block[d] != 0 {
+			shape[d] = size / scheme.Block[d]
+		}
+	}
+	q := integers(rows * cols)
+	scales := host{elem: scale, shape: shape}
+	for range n {
+		scales.x = append(scales.x, (0.5+s.rng.Float64())/float64(most))
+	}
+	rounded(scale, scales.x)
+	data := stored(host{weft.I8, []int{rows, cols}, q}, scheme)
+	var zeros []float64
+	var points *weft.Tensor
+	if scheme.Asymmetric {
+		zeros = integers(n)
+		points = s.input(f, host{weft.U8, shape, zeros})
+	}
+	w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, rows, cols, s.input(f, data), s.input(f, scales), points))
+	return w, host{weft.F32, []int{rows, cols}, reference.Dequantize(b, q, scales.x, zeros)}
+}
+
+// stored is a matrix of integers as a scheme stores them: those of 4 bits two to a byte along rows.
+func stored(data host, scheme ops.QuantScheme) host {
+	if data.elem = weft.I8; scheme.Asymmetric || scheme.Bits == 4 {
+		data.elem = weft.U8
+	}
+	if scheme.Bits == 8 {
+		return data
+	}
+	pack := dtype.PackI4
+	if scheme.Asymmetric {
+		pack = dtype.PackU4
+	}
+	rows, cols := data.shape[0], data.shape[1]
+	out := host{elem: data.elem, shape: []int{rows, (cols + 1) / 2}}
+	for r := range rows {
+		row := make([]int8, cols)
+		for c := range row {
+			row[c] = int8(data.x[r*cols+c])
+		}
+		out.x = append(out.x, numbers(pack(row))...)
+	}
+	return out
+}
+
+// quantizedProduct is one product of the cases.
+type quantizedProduct struct {
+	scheme ops.QuantScheme // of w [K,N], or [N,K] if transposed
+	t      bool
+	m, k   int
+	n      int
+	elem   weft.DType
+	scale  weft.DType
+	a, w   form
+	bias   bool
+	tiles  ops.MatMulConfig
+}
+
+func (s *suite) multiplyQuantized(c quantizedProduct) {
+	s.Helper()
+	rows, cols := c.k, c.n
+	if c.t {
+		rows, cols = cols, rows
+	}
+	w, real := s.weights(c.scheme, c.scale, c.w, rows, cols)
+	if c.t {
+		w, real = w.T(), host{real.elem, []int{c.k, c.n}, transpose(real)}
+	}
+	a := s.random(c.elem, c.m, c.k)
+	options := []ops.MatMulOption{ops.Tiles(c.tiles)}
+	want, magnitudes := reference.MatMul(c.m, c.k, c.n, a.x, real.x)
+	sums, _ := reference.MatMul(c.m, c.k, 1, absolute(a.x), filled(weft.F32, 1, c.k).x)
+	if c.bias {
+		bias := s.random(c.elem, c.n)
+		options = append(options, ops.Bias(s.tensor(bias)))
+		for i := range want {
+			want[i] += bias.x[i%c.n]
+			magnitudes[i] += math.Abs(bias.x[i%c.n])
+		}
+	}
+	out := s.output(sliced, c.elem, c.m, c.n)
+	s.try(ops.QuantizedMatMulInto(out.Tensor, s.input(c.a, a), w, options...))
+	out.check(want, func(i int) float64 {
+		return ops.QuantizedMatMulBound(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
+	})
+}
+
+func absolute(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = math.Abs(v)
+	}
+	return y
+}
+
+// transpose is the elements of a matrix column by column.
+func transpose(h host) []float64 {
+	rows, cols := h.shape[0], h.shape[1]
+	y := make([]float64, len(h.x))
+	for i, v := range h.x {
+		y[i%cols*rows+i/cols] = v
+	}
+	return y
+}
+
+// quantizedMatMul has every granularity, either packing, odd sizes and any views; by tile.Dot and row by row, with the
+// reduction shared and not.
+func quantizedMatMul(s *suite) {
+	small := ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
+	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
+	shared, atomic := small, row
+	shared.SplitK, atomic.SplitK, atomic.Atomic = 3, 2, true
+	scheme := func(bits int, asymmetric bool, rows, cols int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{rows, cols}}
+	}
+	cases := []quantizedProduct{
+		{scheme: scheme(4, false, 1, 16), t: true, m: 5, k: 48, n: 37, tiles: small, bias: true},
+		{scheme: scheme(4, true, 8, 1), m: 17, k: 40, n: 21, elem: weft.F16, scale: weft.F16, a: transposed, tiles: shared, bias: true},
+		{scheme: scheme(8, false, 1, 0), t: true, m: 19, k: 53, n: 18, elem: weft.BF16, a: sliced, w: sliced, tiles: small},
+		{scheme: scheme(4, true, 1, 12), t: true, m: 3, k: 60, n: 11, tiles: row, bias: true},
+		{scheme: scheme(4, true, 0, 1), t: false, m: 2, k: 77, n: 9, elem: weft.F16, a: stepped, tiles: row},
+		{scheme: scheme(4, false, 1, 0), t: true, m: 3, k: 77, n: 9, tiles: atomic},
+		{scheme: scheme(8, true, 0, 0), m: 16, k: 30, n: 50, w: transposed, tiles: small},
+		{scheme: scheme(8, true, 6, 3), m: 7, k: 30, n: 9, scale: weft.BF16, tiles: small},
+		{scheme: scheme(4, false, 1, 32), t: true, m: 1, k: 320, n: 40, elem: weft.F16},   // the launch rule's choices
+		{scheme: scheme(4, true, 32, 1), m: 40, k: 96, n: 70, elem: weft.F16, bias: true}, // by their defaults
+		{scheme: scheme(8, false, 0, 0), m: 0, k: 4, n: 3}, {scheme: scheme(4, false, 0, 0), m: 3, k: 0, n: 5, bias: true},
+	}
+	if s.full {
+		for _, m := range []int{1, 3, 16, 130} {
+			for _, elem := range floatTypes {
+				for _, bits := range []int{4, 8} {
+					cases = append(cases,
+						quantizedProduct{scheme: scheme(bits, true, 1, 128), t: true, m: m, k: 1024, n: 300, elem: elem, bias: true},
+						quantizedProduct{scheme: scheme(bits, false, 64, 1), m: m, k: 2048, n: 513, elem: elem},
+						quantizedProduct{scheme: scheme(bits, false, 1, 0), t: true, m: m, k: 1111, n: 257, elem: elem, bias: true})
+				}
+			}
+		}
+	}
+	for _, c := range cases {
+		for _, e := range []*weft.DType{&c.elem, &c.scale} {
+			if *e == 0 {
+				*e = weft.F32
+			}
+		}
+		for _, f := range []*form{&c.a, &c.w} {
+			if *f == "" {
+				*f = dense
+			}
+		}
+		s.sub(func(s *suite) { s.multiplyQuantized(c) }, "%v_%v_%dx%dx%d", c.scheme, c.elem, c.m, c.k, c.n)
+	}
+}
+
+// lowbitGolden quantises, dequantises and multiplies as NumPy and PyTorch did. Signed integers with zero points become
+// unsigned ones that are larger by 128.
+func lowbitGolden(s *suite) {
+	s.golden("lowbit", []weft.DType{weft.F32}, func(golden.Case) bool { return true }, func(s *suite, elem weft.DType, c golden.Case) {
+		least, most := c.Get("range").Ints()[0], c.Get("range").Ints()[1]
+		scheme := ops.QuantScheme{Bits: 4, Asymmetric: true}
+		if most-least == 255 {
+			scheme.Bits = 8
+		}
+		offset := -float64(least)
+		moved := func(a golden.Array, shape []int) host {
+			h := host{weft.U8, shape, slices.Clone(a.X)}
+			for i := range h.x {
+				h.x[i] += offset
+			}
+			return h
+		}
+		q := c.Get("q")
+		shape := q.Shape
+		if !c.Has("w") {
+			s.op("QuantizeWith")
+			given := must[*ops.Quantized](s)(ops.QuantizeWith(s.tensor(array(elem, c.Get("x"))), scheme,
+				s.tensor(host{weft.F32, []int{1, 1}, c.Get("scale").X}), s.tensor(moved(c.Get("zero"), []int{1, 1}))))
+			s.compare(given.Data, stored(moved(q, shape), scheme).x, nil)
+			return
+		}
+		scheme.Block = [2]int{1, c.Get("group").Int()}
+		w := must[*ops.Quantized](s)(ops.NewQuantized(scheme, shape[0], shape[1], s.tensor(stored(moved(q, shape), scheme)),
+			s.tensor(array(weft.F32, c.Get("scale"))), s.tensor(moved(c.Get("zero"), c.Get("zero").Shape))))
+		real := c.Get("w").X
+		s.op("Dequantize")
+		s.compare(must[*weft.Tensor](s)(ops.Dequantize(w, elem)), real, func(i int) float64 { return ops.DequantizeBound(elem, real[i]) })
+		s.op("QuantizedMatMul")
+		y := c.Get("y")
+		out := s.output(dense, elem, y.Shape...)
+		small := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
+		s.try(ops.QuantizedMatMulInto(out.Tensor, s.tensor(array(elem, c.Get("x"))), w.T(), small))
+		largest, k := max(slices.Max(real), -slices.Min(real)), shape[1]
+		out.check(y.X, func(i int) float64 { // activations are 4 at most
+			return ops.QuantizedMatMulBound(elem, k, y.X[i], 4*largest*float64(k), 4*float64(k))
+		})
+	})
+}

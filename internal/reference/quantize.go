@@ -1,0 +1,63 @@
+package reference
+
+import "math"
+
+// Blocks is a matrix of Rows × Cols whose blocks of Block elements share a number; a
+// Block of 0 is all of a dimension.
+type Blocks struct {
+	Rows, Cols int
+	Block      [2]int
+}
+
+// Of is the number of the block of element i of the matrix, counted row by row, and how many blocks there are.
+func (b Blocks) Of(i int) (block, blocks int) {
+	count, at := [2]int{1, 1}, [2]int{i / max(b.Cols, 1), i % max(b.Cols, 1)}
+	for d, size := range [2]int{b.Rows, b.Cols} {
+		if b.Block[d] == 0 {
+			at[d] = 0
+		} else {
+			at[d] /= b.Block[d]
+			count[d] = size / b.Block[d]
+		}
+	}
+	return at[0]*count[1] + at[1], count[0] * count[1]
+}
+
+// Quantize returns the affine quantisation of a matrix: the quotients x/scale before they are rounded, and scales and zero points of its
+// blocks. Ranges are widened to hold 0; those without zero points are symmetric and leave out the least integer.
+func Quantize(b Blocks, x []float64, bits int, asymmetric bool) (quotients, scales, zeros []float64) {
+	_, n := b.Of(0)
+	lo, hi := make([]float64, n), make([]float64, n)
+	for i, v := range x {
+		at, _ := b.Of(i)
+		lo[at], hi[at] = min(lo[at], v), max(hi[at], v)
+	}
+	scales, zeros = make([]float64, n), make([]float64, n)
+	for i := range scales {
+		if asymmetric {
+			scales[i] = max((hi[i]-lo[i])/(math.Exp2(float64(bits))-1), 0x1p-126)
+			zeros[i] = math.RoundToEven(-lo[i] / scales[i])
+		} else {
+			scales[i] = max(max(hi[i], -lo[i])/(math.Exp2(float64(bits-1))-1), 0x1p-126)
+		}
+	}
+	quotients = make([]float64, len(x))
+	for i, v := range x {
+		at, _ := b.Of(i)
+		quotients[i] = v / scales[at]
+	}
+	return quotients, scales, zeros
+}
+
+// Dequantize returns (q - zero) · scale; without zero points they are 0.
+func Dequantize(b Blocks, q, scales, zeros []float64) []float64 {
+	y := make([]float64, len(q))
+	for i, v := range q {
+		at, _ := b.Of(i)
+		if zeros != nil {
+			v -= zeros[at]
+		}
+		y[i] = v * scales[at]
+	}
+	return y
+}

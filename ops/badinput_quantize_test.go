@@ -1,0 +1,162 @@
+package ops_test
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// byBlocks is a scheme for matrices of 4 × 6.
+var byBlocks = ops.QuantScheme{Bits: 8, Asymmetric: true, Block: [2]int{1, 3}}
+
+var quantizeBad = []badOp{{
+	op: "quantize",
+	in: []badArg{
+		{name: "x", elem: weft.F32, shape: []int{4, 6}},
+		{name: "scales", elem: weft.F32, shape: []int{4, 2}},
+		{name: "zeros", elem: weft.U8, shape: []int{4, 2}},
+	},
+	out: badArg{name: "data", elem: weft.U8, shape: []int{4, 6}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.QuantizeInto(&ops.Quantized{QuantScheme: byBlocks, Shape: shapeOf(in[0]), Data: out, Scales: in[1], Zeros: in[2]}, in[0])
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		q, err := ops.Quantize(in[0], byBlocks)
+		if err != nil {
+			return nil, err
+		}
+		q.Scales.Close()
+		q.Zeros.Close()
+		return q.Data, nil
+	},
+	zero: [][][]int{{{0, 6}, {0, 2}, {0, 2}, {0, 6}}, {{4, 0}, {4, 0}, {4, 0}, {4, 0}}},
+	huge: [][][]int{{{1 << 20, 3 << 20}, {1, 1}, {1, 1}}, {{1 << 31, 3 << 28}, {1, 1}, {1, 1}}},
+	rows: []badRow{
+		{"vector", quantizing(byBlocks, 6), weft.ErrShape, "quantize: x: shape [6], want a matrix"},
+		{"group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{1, 4}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [1 4] of shape [4 6]: 4 does not divide 6"},
+		{"negative group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{-1, 1}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [-1 1]"},
+		{"bits", quantizing(ops.QuantScheme{Bits: 5}, 4, 6), weft.ErrUnsupported, "quantize: scheme: 5 bits, want 4 or 8"},
+		{"no scheme", quantizing(ops.QuantScheme{}, 4, 6), weft.ErrUnsupported, "0 bits"},
+		{"nil matrix", func(b *bad) error { return ops.QuantizeInto(nil, b.f32(4, 6)) }, weft.ErrShape, "quantize: quantized: the matrix is nil"},
+		{"scales of f16", func(b *bad) error {
+			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6},
+				Data: b.tensor(weft.I8, 4, 6), Scales: b.tensor(weft.F16, 1, 1)}, b.f32(4, 6))
+		}, weft.ErrUnsupported, "quantize: scales: element type f16; computed ones are f32"},
+		{"given scales of another shape", func(b *bad) error {
+			_, err := ops.QuantizeWith(b.f32(4, 6), byBlocks, b.f32(4, 6), b.tensor(weft.U8, 4, 2))
+			return err
+		}, weft.ErrShape, "quantize: scales: shape [4 6], want [4 2] for 8 bits, 1 × 3, asymmetric of [4 6]"},
+	},
+}, {
+	op: "dequantize",
+	in: []badArg{
+		{name: "data", elem: weft.U8, shape: []int{4, 6}},
+		{name: "scales", elem: weft.F32, shape: []int{4, 2}},
+		{name: "zeros", elem: weft.U8, shape: []int{4, 2}},
+	},
+	out: badArg{name: "out", elem: weft.F32, shape: []int{4, 6}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.DequantizeInto(out, &ops.Quantized{QuantScheme: byBlocks, Shape: shapeOf(in[0]), Data: in[0], Scales: in[1], Zeros: in[2]})
+	},
+	zero: [][][]int{{{0, 6}, {0, 2}, {0, 2}, {0, 6}}, {{4, 0}, {4, 0}, {4, 0}, {4, 0}}},
+	rows: []badRow{
+		{"type", func(b *bad) error {
+			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
+			return second(ops.Dequantize(q, weft.I32))
+		}, weft.ErrUnsupported, "dequantize: out: element type i32"},
+		{"shape of out", func(b *bad) error {
+			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
+			return ops.DequantizeInto(b.f32(6, 4), q)
+		}, weft.ErrShape, "dequantize: out: shape [6 4], want [4 6]"},
+		{"nil matrix", func(b *bad) error { b.f32(1); return second(ops.Dequantize(nil, weft.F32)) }, weft.ErrShape, "dequantize: quantized: the matrix is nil"},
+		{"signed data", making(weft.I8, weft.F32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: data: element type i8"},
+		{"data that are not packed", making(weft.U8, weft.F32, 4, 6, weft.U8), weft.ErrShape, "quantized: data: shape [4 6], want [4 3] for 4 bits, 1 × 3, asymmetric of [4 6]"},
+		{"whole scales", making(weft.U8, weft.I32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: scales: element type i32"},
+		{"real zeros", making(weft.U8, weft.F32, 4, 3, weft.F32), weft.ErrUnsupported, "quantized: zeros: element type f32"},
+		{"no zeros", func(b *bad) error {
+			_, err := ops.NewQuantized(byBlocks, 4, 6, b.tensor(weft.U8, 4, 6), b.f32(4, 2), nil)
+			return err
+		}, weft.ErrShape, "quantized: zeros: the tensor is nil"},
+		{"zeros of a symmetric scheme", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, 4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), b.tensor(weft.U8, 1, 1))
+			return err
+		}, weft.ErrShape, "quantized: zeros: zero points of a symmetric scheme"},
+		{"negative shape", func(b *bad) error {
+			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, -4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), nil)
+			return err
+		}, weft.ErrShape, "quantized: quantized: shape [-4 6]"},
+	},
+}, {
+	op: "quantized_matmul",
+	in: []badArg{
+		{name: "a", elem: weft.F32, shape: []int{5, 6}},
+		{name: "data", elem: weft.U8, shape: []int{4, 6}},
+		{name: "scales", elem: weft.F32, shape: []int{4, 2}},
+		{name: "zeros", elem: weft.U8, shape: []int{4, 2}},
+	},
+	out: badArg{name: "out", elem: weft.F32, shape: []int{5, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error {
+		return ops.QuantizedMatMulInto(out, in[0], quantizedLayer(in[1:]))
+	},
+	new: func(in []*weft.Tensor) (*weft.Tensor, error) {
+		return ops.QuantizedMatMul(in[0], quantizedLayer(in[1:]))
+	},
+	zero: [][][]int{{{0, 6}, {4, 6}, {4, 2}, {4, 2}, {0, 4}}, {{5, 6}, {0, 6}, {0, 2}, {0, 2}, {5, 0}}},
+	huge: [][][]int{
+		{{1 << 20, 3}, {1 << 20, 3}, {1 << 20, 1}, {1 << 20, 1}}, {{1 << 31, 3}, {1 << 31, 3}, {1 << 31, 1}, {1 << 31, 1}}, // results
+		{{2, 3 << 40}, {2, 3 << 40}, {2, 1 << 40}, {2, 1 << 40}}, // a reduction
+	},
+	rows: []badRow{
+		{"inner sizes", func(b *bad) error {
+			return second(ops.QuantizedMatMul(b.f32(5, 4), quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})))
+		}, weft.ErrShape, "quantized_matmul: a: shape [5 4], want [M 6] for weights [6 4]"},
+		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrShape, "quantized_matmul: quantized: the matrix is nil"},
+		{"shape of bias", func(b *bad) error {
+			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Bias(b.f32(6))))
+		}, weft.ErrShape, "quantized_matmul: bias: shape [6] does not broadcast to the result's [5 4]"},
+		{"beta of nothing", func(b *bad) error {
+			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Beta(1)))
+		}, weft.ErrUnsupported, "quantized_matmul: beta: there is no result to add to"},
+		{"tiles without whole bytes", func(b *bad) error {
+			scheme := ops.QuantScheme{Bits: 4}
+			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)
+			if err != nil {
+				return err
+			}
+			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 1})))
+		}, weft.ErrShape, "quant_view.go:"},
+	},
+}}
+
+// quantizedLayer is the weights [6,4] of a layer, quantised as [4,6].
+func quantizedLayer(in []*weft.Tensor) *ops.Quantized {
+	q := &ops.Quantized{QuantScheme: byBlocks, Shape: shapeOf(in[0]), Data: in[0], Scales: in[1], Zeros: in[2]}
+	return q.T()
+}
+
+// quantizing quantises a tensor of a shape.
+func quantizing(scheme ops.QuantScheme, shape ...int) func(*bad) error {
+	return func(b *bad) error {
+		_, err := ops.Quantize(b.f32(shape...), scheme)
+		return err
+	}
+}
+
+// making puts a matrix of 4 × 6 in 4 bits together.
+func making(data, scales weft.DType, rows, columns int, zeros weft.DType) func(*bad) error {
+	return func(b *bad) error {
+		scheme := byBlocks
+		scheme.Bits = 4
+		_, err := ops.NewQuantized(scheme, 4, 6, b.tensor(data, rows, columns), b.tensor(scales, 4, 2), b.tensor(zeros, 4, 2))
+		return err
+	}
+}
+
+// shapeOf is a matrix's shape, and 4 × 6 of what is none.
+func shapeOf(x *weft.Tensor) [2]int {
+	if x == nil || x.Rank() != 2 {
+		return [2]int{4, 6}
+	}
+	return [2]int{x.Dim(0), x.Dim(1)}
+}

@@ -1,0 +1,221 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Quantize holds a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is
+// asymmetric, come from the least and the largest element l and h of each block, in F32:
+//
+//	symmetric    scale = max(|l|, |h|) / most             q = round(x / scale)
+//	asymmetric   scale = (max(h, 0) - min(l, 0)) / most   q = round(x / scale) + zero
+//	                                                      zero = round(-min(l, 0) / scale)
+//
+// where most is the largest integer of QuantScheme.Range; 0 is always exact. Numbers round to the nearest
+// integer, ties to even, and saturate. A block with a NaN or an infinity has no useful
+// numbers. QuantizeBound says how far Dequantize is from x.
+//
+// Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
+// element types or numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
+func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
+	if err := checkReal("quantize", scheme, x); err != nil {
+		return nil, err
+	}
+	q, err := emptyQuantized(x.Device(), scheme, [2]int(x.Shape()))
+	if err != nil {
+		return nil, err
+	}
+	if err := QuantizeInto(q, x); err != nil {
+		q.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// QuantizeInto is Quantize into the tensors of q, by q's scheme. Its scales must be F32.
+//
+// Errors: as for Quantize, and ErrUnsupported if a tensor of q repeats elements or overlaps x or another.
+func QuantizeInto(q *Quantized, x *weft.Tensor) error {
+	const op = "quantize"
+	if err := q.check(op); err != nil {
+		return err
+	}
+	if err := checkQuantize(op, q, x, q.operands()); err != nil {
+		return err
+	}
+	if q.Scales.DType() != weft.F32 {
+		return fault.New(weft.ErrUnsupported, op, "element type %v; computed ones are f32", q.Scales.DType()).For("scales")
+	}
+	if err := q.findScales(x); err != nil {
+		return err
+	}
+	return q.round(x)
+}
+
+// QuantizeWith holds x in the integers of a scheme by given scales and zero points, which the result then shares:
+// static quantisation. All integers that the bits hold are used, -128 and -8, too.
+//
+// Errors: as for Quantize and NewQuantized.
+func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
+	const op = "quantize"
+	if err := checkReal(op, scheme, x); err != nil {
+		return nil, err
+	}
+	shape := [2]int(x.Shape())
+	q := &Quantized{QuantScheme: scheme, Shape: shape, Scales: scales, Zeros: zeros, Packed: 1}
+	data := q.data()
+	var err error
+	if q.Data, err = weft.Empty(x.Device(), scheme.stored(), data[:]...); err != nil {
+		return nil, err
+	}
+	if err = q.check(op); err == nil {
+		err = checkQuantize(op, q, x, []operand{{"data", q.Data}})
+	}
+	if err == nil {
+		err = q.round(x)
+	}
+	if err != nil {
+		q.Data.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16.
+//
+// Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
+func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
+	const op = "dequantize"
+	if err := q.check(op); err != nil {
+		return nil, err
+	}
+	if !elem.IsFloat() {
+		return nil, fault.New(weft.ErrUnsupported, op, "element type %v", elem).For("out")
+	}
+	return into(q.Data.Device(), elem, q.Shape[:], func(out *weft.Tensor) error { return DequantizeInto(out, q) })
+}
+
+// DequantizeInto writes the real numbers of a matrix into out, of F32, F16 or BF16.
+//
+// Errors: as for Dequantize, and ErrUnsupported if out repeats elements or overlaps a tensor of q.
+func DequantizeInto(out *weft.Tensor, q *Quantized) error {
+	const op = "dequantize"
+	if err := q.check(op); err != nil {
+		return err
+	}
+	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
+		return err
+	}
+	if err := q.checkDevice(op, operand{"out", out}); err != nil {
+		return err
+	}
+	if !slices.Equal(out.Shape(), q.Shape[:]) {
+		return fault.New(weft.ErrShape, op, "shape %v, want %v", out.Shape(), q.Shape).For("out")
+	}
+	if err := checkApart(op, out, q.operands()...); err != nil {
+		return err
+	}
+	cfg := QuantizeConfigFor(out.Device().Caps(), out.DType(), q.view(), q.Data.Layout())
+	return DequantizeKernel.Launch(cfg, append(q.tensors(), out)...)
+}
+
+// checkReal checks the matrix that is to be quantised.
+func checkReal(op string, scheme QuantScheme, x *weft.Tensor) error {
+	if err := checkOperands(op, dtype.Type.IsFloat, operand{"x", x}); err != nil {
+		return err
+	}
+	if x.Rank() != 2 {
+		return fault.New(weft.ErrShape, op, "shape %v, want a matrix", x.Shape()).For("x")
+	}
+	return scheme.check(op, [2]int(x.Shape()))
+}
+
+// checkQuantize checks everything else before the first of several launches.
+func checkQuantize(op string, q *Quantized, x *weft.Tensor, outputs []operand) error {
+	in := operand{"x", x}
+	if err := checkReal(op, q.QuantScheme, x); err != nil {
+		return err
+	}
+	if err := q.checkDevice(op, in); err != nil {
+		return err
+	}
+	if [2]int(x.Shape()) != q.Shape {
+		return fault.New(weft.ErrShape, op, "shape %v, want %v", x.Shape(), q.Shape).For("x")
+	}
+	if err := checkOpen(op, append(q.operands(), in)...); err != nil {
+		return err
+	}
+	for i, out := range outputs {
+		if !out.tensor.Layout().IsInjective() {
+			return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, it cannot be written", out.tensor.Layout()).For(out.name)
+		}
+		for _, other := range append([]operand{in}, outputs[:i]...) {
+			if out.tensor.Overlaps(other.tensor) {
+				return fault.New(weft.ErrUnsupported, op, "%s overlaps it", other.name).For(out.name)
+			}
+		}
+	}
+	return nil
+}
+
+// tensors are the tensors in the order of the kernels' views.
+func (q *Quantized) tensors() (list []*weft.Tensor) {
+	for _, o := range q.operands() {
+		list = append(list, o.tensor)
+	}
+	return list
+}
+
+// findScales computes scales and zero points.
+func (q *Quantized) findScales(x *weft.Tensor) error {
+	dev, scales := x.Device(), q.Scales.Shape()
+	if q.Scales.Len() == 0 {
+		return nil
+	}
+	blocks, err := q.blocks(x.Layout())
+	if err != nil {
+		return err
+	}
+	cfg := QuantRangeConfigFor(dev.Caps(), x.DType(), blocks)
+	least, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
+	if err != nil {
+		return err
+	}
+	defer least.Close()
+	largest, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
+	if err != nil {
+		return err
+	}
+	defer largest.Close()
+	view := func(t *weft.Tensor) weft.View { return weft.View{Tensor: t, Layout: t.Layout()} }
+	if err := QuantRangeKernel.LaunchViews(cfg, nil, weft.View{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
+		return err
+	}
+	return QuantScalesKernel.Launch(QuantScalesConfigFor(dev.Caps(), q.QuantScheme, scales[0], scales[1]),
+		append([]*weft.Tensor{least, largest}, q.tensors()[1:]...)...)
+}
+
+// round computes the integers.
+func (q *Quantized) round(x *weft.Tensor) error {
+	tensors := append(append([]*weft.Tensor{x}, q.tensors()[1:]...), q.Data)
+	return QuantizeKernel.Launch(QuantizeConfigFor(x.Device().Caps(), x.DType(), q.view(), x.Layout()), tensors...)
+}
+
+// QuantizeBound is how far Dequantize, to elem, of what Quantize made of a finite x is from it at most, given the scale: half
+// a step, and with scale and quotient computed in F32 a few roundings of the largest quotient; then
+// one rounding of the result. GPUs divide to 2.5 units in the last place (WGSL, "Accuracy of Concrete Floating Point Expressions").
+func QuantizeBound(elem weft.DType, bits int, scale, x float64) float64 {
+	err := scale * (0.5 + 16*dtype.F32.Epsilon()*float64(int(1)<<bits))
+	return err + DequantizeBound(elem, math.Abs(x)+err) + 0x1p-126
+}
+
+// DequantizeBound is the largest error of one element of Dequantize, given the exact one: a product in F32, rounded to elem.
+func DequantizeBound(elem weft.DType, element float64) float64 {
+	product := dtype.F32.Epsilon()*math.Abs(element) + smallest(weft.F32)
+	return product + elem.Epsilon()*(math.Abs(element)+product) + smallest(elem)
+}

@@ -1,0 +1,115 @@
+package ops_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// quantViews are the granularities as kernels see them.
+func quantViews(scale weft.DType) map[string]ops.QuantView {
+	scheme := func(bits int, asymmetric bool, rows, columns int) ops.QuantScheme {
+		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{rows, columns}}
+	}
+	return map[string]ops.QuantView{
+		"channel_i8": {QuantScheme: scheme(8, false, 1, 0), Scale: scale},
+		"group_i4":   {QuantScheme: scheme(4, false, 1, 128), Packed: 1, Scale: scale},
+		"odd_u4":     {QuantScheme: scheme(4, true, 96, 1), Packed: 0, Scale: scale},
+	}
+}
+
+// quantizeKernels are the kernels of quantisation for matrices of a side.
+func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+	t.Helper()
+	out := map[string]*tile.Kernel{}
+	keep := func(name string, k *tile.Kernel, err error) {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[name] = k
+	}
+	for name, view := range quantViews(weft.F32) {
+		cfg := ops.QuantizeConfigFor(caps, elem, view, dense([]int{side, side}))
+		k, err := ops.QuantizeKernel.Build(cfg)
+		keep("quantize_"+name, k, err)
+		k, err = ops.DequantizeKernel.Build(cfg)
+		keep("dequantize_"+name, k, err)
+		k, err = ops.QuantScalesKernel.Build(ops.QuantScalesConfigFor(caps, view.QuantScheme, side, 1))
+		keep("quant_scales_"+name, k, err)
+	}
+	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
+		cfg := ops.QuantizedMatMulConfigFor(caps, elem, transposedGroups(128), 0, m, side, side)
+		k, err := ops.MatMulKernel.Build(cfg)
+		keep(name, k, err)
+	}
+	k, err := ops.QuantRangeKernel.Build(ops.QuantRangeConfigFor(caps, elem, dense([]int{side, side / 128, 1, 128})))
+	keep("quant_range", k, err)
+	return out
+}
+
+// Whatever the shape, the launch rules give configs that build, and no tile is too large for registers.
+func TestQuantizeConfigs(t *testing.T) {
+	for _, caps := range []target.Caps{cpuCaps, wgslCaps, cudaCaps} {
+		for _, shape := range [][2]int{{1, 1}, {1, 100_000}, {100_000, 1}, {3, 4096}, {4096, 3}, {4096, 14336}, {33, 77}} {
+			for name, block := range map[string][2]int{"tensor": {0, 0}, "rows": {1, 0}, "columns": {0, 1}, "each": {1, 1}} {
+				for _, l := range []layout.Layout{dense(shape[:]), dense([]int{shape[1], shape[0]}).Transpose()} {
+					rows, cols := block[0], block[1]
+					view := ops.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
+					cfg := ops.QuantizeConfigFor(caps, weft.F32, view, l)
+					if _, err := ops.QuantizeKernel.Build(cfg); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, cfg, err)
+					}
+					p, q := max(shape[0]*rows, 1), max(shape[1]*cols, 1)
+					blocks := dense([]int{p, q, shape[0] / p, shape[1] / q})
+					span := ops.QuantRangeConfigFor(caps, weft.F32, blocks)
+					if _, err := ops.QuantRangeKernel.Build(span); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, span, err)
+					}
+					area := 1
+					for _, b := range span.Block {
+						area *= b
+					}
+					if caps.Language != target.TileIR && area > 1<<11 || cfg.Threads > 0 && cfg.BM*cfg.BN > 1<<11 {
+						t.Errorf("%s of %v: %+v and %+v are large", name, l, span, cfg)
+					}
+					scales := ops.QuantScalesConfigFor(caps, view.QuantScheme, p, q)
+					if _, err := ops.QuantScalesKernel.Build(scales); err != nil {
+						t.Errorf("%s of %v: %+v: %v", name, l, scales, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Groups of 128 in 4 bits, as they are emitted.
+func TestQuantizeGoldens(t *testing.T) {
+	const side = 1024
+	x, bytes, scales := dense([]int{side, side}), dense([]int{side, side / 2}), dense([]int{side, side / 128})
+	arguments := map[string][]layout.Layout{
+		"quantize_group_i4":   {x, scales, bytes},
+		"dequantize_group_i4": {bytes, scales, x},
+	}
+	for name, layouts := range arguments {
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+			k := quantizeKernels(t, caps, weft.F16, side)[name]
+			a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2}), caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+"."+language, withoutLines(a.Source.Text))
+		}
+	}
+}
+
+// withoutLines leaves out the numbers of the kernels' lines, so that a golden file changes with the code that is emitted alone.
+func withoutLines(text string) string {
+	return regexp.MustCompile(`\.go:\d+`).ReplaceAllString(text, ".go")
+}

@@ -1,0 +1,127 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// QuantRangeConfig is what QuantRangeKernel is built for.
+type QuantRangeConfig struct {
+	Elem    weft.DType
+	Block   [4]int // elements of one program at a time, powers of two: blocks of the scheme, and rows and columns in them
+	Parts   int    // programs that share the blocks of the scheme; 0 and 1 are one
+	Threads int    // of a workgroup; 0 lets the compiler choose
+}
+
+// QuantRangeKernel finds the least and the largest element of each block of a matrix, or 0
+// if that is less, or larger: what is quantised must reach 0. Its views are x [P,Q,R,C], where
+// R and C are the rows and columns of one of P × Q blocks, and least and largest [Parts,P,Q] of F32.
+var QuantRangeKernel = weft.NewKernel("quant_range", func(k *tile.Builder, cfg QuantRangeConfig) {
+	x := k.In("x", cfg.Elem, 4)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, SplitK: cfg.Parts})
+	least, largest := k.Out("least", dtype.F32, 3), k.Out("largest", dtype.F32, 3)
+	b := cfg.Block
+	at := k.ProgramTile(least, 0, b[0], b[1])
+	lo, hi := k.Var(k.Zeros(dtype.F32, b[:]...)), k.Var(k.Zeros(dtype.F32, b[:]...))
+	across := k.CDiv(x.Dim(3), b[3])
+	for i := range k.SplitRange(k.CDiv(x.Dim(2), b[2]).Mul(across)) {
+		v := x.Block(b[:]...).Load(at[1], at[2], i.Div(across), i.Rem(across)).Cast(dtype.F32)
+		lo.Set(lo.Get().Min(v))
+		hi.Set(hi.Get().Max(v))
+	}
+	store := func(to *tile.View, v *tile.Value) {
+		to.Block(1, b[0], b[1]).Store(v.Reshape(1, b[0], b[1]), k.SplitID(), at[1], at[2])
+	}
+	store(least, lo.Get().MinOver(3).MinOver(2))
+	store(largest, hi.Get().MaxOver(3).MaxOver(2))
+})
+
+// QuantRangeConfigFor chooses the config for a matrix seen as blocks. Threads that follow each
+// other read along the dimension with the shortest stride, whether that is reduced or not.
+func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout) QuantRangeConfig {
+	cfg := QuantRangeConfig{Elem: elem, Block: [4]int{1, 1, 1, 1}}
+	area, programs := 1<<14, 16
+	if caps.Language != target.TileIR {
+		area, programs, cfg.Threads = quantArea(caps), 4*multiprocessors, 128
+	}
+	fastest := 3
+	for d := range 4 {
+		if f := blocks.Size(fastest); f <= 1 || blocks.Size(d) > 1 && blocks.Stride(d) < blocks.Stride(fastest) {
+			fastest = d
+		}
+	}
+	grow := func(d, most int) {
+		cfg.Block[d] = min(pow2.Ceil(max(blocks.Size(d), 1)), most)
+		area /= cfg.Block[d]
+	}
+	if fastest < 2 {
+		grow(fastest, 64)
+	}
+	for _, d := range []int{3, 2, 1, 0} {
+		if cfg.Block[d] == 1 {
+			grow(d, area)
+		}
+	}
+	tiles, steps := 1, 1
+	for d, b := range cfg.Block {
+		if n := ceilDiv(blocks.Size(d), b); d < 2 {
+			tiles *= n
+		} else {
+			steps *= n
+		}
+	}
+	cfg.Parts = max(1, min(programs/max(tiles, 1), steps/4))
+	return cfg
+}
+
+// QuantScalesConfig is what QuantScalesKernel is built for.
+type QuantScalesConfig struct {
+	Bits       int
+	Asymmetric bool
+	BM, BN     int // tile of the scales that one program computes, powers of two
+	Threads    int // of a workgroup; 0 lets the compiler choose
+}
+
+// QuantScalesKernel computes scales and zero points from the least and the largest element of each block, which
+// QuantRangeKernel left in parts. Its views are least and largest [Parts,P,Q], scales [P,Q] of F32
+// and, if asymmetric, zeros [P,Q] of U8.
+var QuantScalesKernel = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg QuantScalesConfig) {
+	least, largest := k.In("least", dtype.F32, 3), k.In("largest", dtype.F32, 3)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	scales := k.Out("scales", dtype.F32, 2)
+	at := k.ProgramTile(scales, cfg.BM, cfg.BN)
+	zero := k.Zeros(dtype.F32, 1, cfg.BM, cfg.BN)
+	lo, hi := k.Var(zero), k.Var(zero)
+	for p := range k.Range(least.Dim(0)) {
+		lo.Set(lo.Get().Min(least.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
+		hi.Set(hi.Get().Max(largest.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
+	}
+	scheme := QuantScheme{Bits: cfg.Bits, Asymmetric: cfg.Asymmetric}
+	_, most := scheme.Range()
+	l, h := lo.Get().Reshape(cfg.BM, cfg.BN), hi.Get().Reshape(cfg.BM, cfg.BN)
+	var scale *tile.Value
+	if cfg.Asymmetric {
+		scale = h.Div(float64(most)).Sub(l.Div(float64(most))) // h - l could overflow
+	} else {
+		scale = h.Max(l.Neg()).Div(float64(most))
+	}
+	scale = scale.Max(leastScale)
+	scales.Block(cfg.BM, cfg.BN).Store(scale, at...)
+	if cfg.Asymmetric {
+		zeros := k.Out("zeros", dtype.U8, 2)
+		zeros.Block(cfg.BM, cfg.BN).Store(l.Neg().Div(scale).Round().Min(float64(most)).Cast(dtype.U8), at...)
+	}
+})
+
+// leastScale is the least normal number, so that a block of zeros has a scale by which one can divide.
+const leastScale = 0x1p-126
+
+// QuantScalesConfigFor chooses the config for rows × cols scales.
+func QuantScalesConfigFor(caps target.Caps, scheme QuantScheme, rows, cols int) QuantScalesConfig {
+	parts := SumPartsConfigFor(caps, weft.F32, rows, cols) // which reads the same
+	return QuantScalesConfig{scheme.Bits, scheme.Asymmetric, parts.BM, parts.BN, parts.Threads}
+}

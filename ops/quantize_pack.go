@@ -1,0 +1,79 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// QuantizeConfig is what QuantizeKernel and DequantizeKernel are built for.
+type QuantizeConfig struct {
+	Elem    weft.DType // of the real numbers
+	View    QuantView  // of the integers
+	BM, BN  int        // tile of the matrix that one program has, powers of two
+	Threads int        // of a workgroup; 0 lets the compiler choose
+}
+
+// QuantizeKernel divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
+// scales, zeros if asymmetric, and data.
+var QuantizeKernel = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
+	x := k.In("x", cfg.Elem, 2)
+	w := cfg.View.parameters(k)
+	w.data = k.Out("data", w.stored(), 2)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
+	q := x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
+	least, most := w.Range()
+	if w.Asymmetric {
+		q = q.Add(w.zero(size, at))
+	} else {
+		least-- // scales that come from elsewhere may use all numbers
+	}
+	q = q.Clamp(float64(least), float64(most)).Cast(w.element())
+	if along := w.Packed; w.Bits == 4 {
+		within := w.index(size, at, along).Lt(x.Dim(along)) // beyond, the last half of a byte is 0
+		q = within.Select(q, 0).Pack4(along, dtype.U8)
+	}
+	block := w.block(size)
+	w.data.Block(block[:]...).Store(q, at...)
+})
+
+// DequantizeKernel computes the real numbers. Its views are data, scales, zeros if asymmetric, and out [R,C].
+var DequantizeKernel = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
+	w := cfg.View.declare(k)
+	out := k.Out("out", cfg.Elem, 2)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at, size := k.ProgramTile(out, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
+	out.Block(cfg.BM, cfg.BN).Store(w.numbers(size, at).Mul(w.scale(size, at)).Cast(cfg.Elem), at...)
+})
+
+// QuantizeConfigFor chooses the config for a matrix of a layout.
+func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) QuantizeConfig {
+	cfg := QuantizeConfig{Elem: elem, View: view}
+	area := 1 << 14
+	if caps.Language != target.TileIR {
+		area, cfg.Threads = quantArea(caps), 128
+	}
+	fast, slow := &cfg.BN, &cfg.BM
+	rows, columns := x.Size(0), x.Size(1)
+	if columns <= 1 || x.Stride(0) < x.Stride(1) && rows > 1 {
+		fast, slow, rows, columns = slow, fast, columns, rows
+	}
+	*fast = min(pow2.Ceil(max(columns, 1)), area/8)
+	*slow = min(pow2.Ceil(max(rows, 1)), area / *fast)
+	if view.Bits == 4 { // a whole byte
+		cfg.BM, cfg.BN = [2]int{max(cfg.BM, 2), cfg.BM}[view.Packed], [2]int{cfg.BN, max(cfg.BN, 2)}[view.Packed]
+	}
+	return cfg
+}
+
+// quantArea is how many elements one program of a GPU has at a time: 16 a thread, or 4 where registers are few.
+func quantArea(caps target.Caps) int {
+	if scarce(caps) {
+		return 1 << 9
+	}
+	return 1 << 11
+}

@@ -1,0 +1,95 @@
+package ops_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// cpuCaps are those of the interpreter.
+var cpuCaps = target.Caps{Language: target.TileIR}
+
+// transposedGroups is a matrix [K,N] that was quantised as [N,K] by groups along K: the weights of a layer.
+func transposedGroups(group int) ops.QuantView {
+	return ops.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Block: [2]int{group, 1}}, Packed: 0, Scale: weft.F32}
+}
+
+// Whatever the shape, the launch rule gives configs that build, and they are among those to try.
+func TestQuantizedMatMulConfigs(t *testing.T) {
+	views := quantViews(weft.F32)
+	for name, view := range map[string]ops.QuantView{"groups": transposedGroups(128), "few": transposedGroups(24), "odd": transposedGroups(3)} {
+		views[name] = view
+	}
+	for _, caps := range []target.Caps{cpuCaps, wgslCaps, cudaCaps} {
+		for name, view := range views {
+			for _, shape := range [][3]int{{1, 1, 1}, {1, 4096, 4096}, {3, 14336, 100}, {2, 100, 14336}, {4, 33, 77}, {16, 4096, 4096}, {4096, 4096, 4096}, {17, 5, 3}} {
+				for fastest := range 2 {
+					m, k, n := shape[0], shape[1], shape[2]
+					choice := ops.QuantizedMatMulConfigFor(caps, weft.F16, view, fastest, m, n, k)
+					if _, err := ops.MatMulKernel.Build(choice); err != nil {
+						t.Errorf("%s %v: %+v: %v", name, shape, choice, err)
+					}
+					if group := view.Block[0]; group > 0 && group&-group >= 8 && group%choice.BK != 0 && choice.BK%group != 0 {
+						t.Errorf("%s %v: steps of %d beside groups of %d", name, shape, choice.BK, group)
+					}
+					if programs := (n + choice.BN - 1) / choice.BN * max(choice.SplitK, 1); choice.RowByRow && k*n >= 1<<24 && programs < 500 {
+						t.Errorf("%s %v: %d programs", name, shape, programs)
+					}
+					list := ops.QuantizedMatMulConfigs(caps, weft.F16, view, fastest, m, n, k)
+					if list[0] != choice {
+						t.Errorf("%s %v: the choice %+v does not come first", name, shape, choice)
+					}
+					if len(list) > 6 {
+						list = slices.Concat(list[1:3], list[len(list)-3:])
+					}
+					for _, cfg := range list {
+						if _, err := ops.MatMulKernel.Build(cfg); err != nil {
+							t.Errorf("%s %v: %+v: %v", name, shape, cfg, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// One row, and many, of F16 times weights of 4 bits in groups of 128 along the reduction, as they are emitted.
+func TestQuantizedMatMulGoldens(t *testing.T) {
+	const side = 4096
+	data, scales := dense([]int{side, side / 2}).Transpose(), dense([]int{side, side / 128}).Transpose()
+	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": 128} {
+		layouts := []layout.Layout{dense([]int{m, side}), data, scales, dense([]int{m, side})}
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+			cfg := ops.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, m, side, side)
+			cfg.SplitK = 0
+			k, err := ops.MatMulKernel.Build(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2, 3}), caps)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name+"."+language, withoutLines(a.Source.Text))
+		}
+	}
+}
+
+// A neighbouring integer, and a term that is missing from a sum, are beyond the bounds.
+func TestLowBitBoundsAreTight(t *testing.T) {
+	if got := ops.QuantizeBound(weft.F32, 8, 1, 127); got > 0.6 {
+		t.Errorf("quantize: the bound %v of integers hides a wrong one", got)
+	}
+	if got := ops.DequantizeBound(weft.F16, 255); got > 0.5 {
+		t.Errorf("dequantize: the bound %v of 255 hides a wrong integer", got)
+	}
+	if got := ops.QuantizedMatMulBound(weft.F32, 4096, 0, 4096*0.64, 4096*0.8); got > 0.64 {
+		t.Errorf("matmul: the bound %v over 4096 terms hides a term", got)
+	}
+}

@@ -1,0 +1,143 @@
+struct f16 { unsigned short bits; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
+struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(4) u8x4 { unsigned char x, y, z, w; };
+struct alignas(8) u32x2 { unsigned x, y; };
+
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline u32x4 splat4(unsigned a) {
+    return {a, a, a, a};
+}
+__device__ inline i32x4 splat4(int a) {
+    return {a, a, a, a};
+}
+__device__ inline u32x4 to_u32(u8x4 a) {
+    return {a.x, a.y, a.z, a.w};
+}
+__device__ inline i32x4 to_i32(u32x4 a) {
+    return {int(a.x), int(a.y), int(a.z), int(a.w)};
+}
+__device__ inline i32x4 operator&(i32x4 a, i32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline u32x4 to_u32(i32x4 a) {
+    return {unsigned(a.x), unsigned(a.y), unsigned(a.z), unsigned(a.w)};
+}
+__device__ inline u32x4 operator&(u32x4 a, u32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline i32x4 operator>>(i32x4 a, i32x4 b) {
+    return {a.x >> b.x, a.y >> b.y, a.z >> b.z, a.w >> b.w};
+}
+__device__ inline u32x4 operator^(u32x4 a, u32x4 b) {
+    return {a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w};
+}
+__device__ inline u32x4 operator|(u32x4 a, u32x4 b) {
+    return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w};
+}
+__device__ inline f32x4 as_f32(u32x4 a) {
+    return {__uint_as_float(a.x), __uint_as_float(a.y), __uint_as_float(a.z), __uint_as_float(a.w)};
+}
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+}
+__device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
+    return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline f16 to_f16(float a) {
+    f16 x;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
+    return x;
+}
+__device__ inline u32x2 pack_f16(f32x4 a) {
+    return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
+}
+
+extern "C" __global__ void __launch_bounds__(128) dequantize(
+    const unsigned char* __restrict__ data,
+    const float* __restrict__ scales,
+    f16* __restrict__ out,
+    int data_offset,
+    int data_size0,
+    int data_size1,
+    int data_stride0,
+    int scales_offset,
+    int scales_size0,
+    int scales_size1,
+    int scales_stride0,
+    int out_offset,
+    int out_size0,
+    int out_size1,
+    int out_stride0) {
+    int thread = int(threadIdx.x);
+    int program = int(blockIdx.x);
+    // quantize_pack.go
+    int quotient = (out_size1 + 255) / 256;
+    int chosen = quotient == 0 ? 1 : quotient;
+    int remainder_0 = program % chosen;
+    int quotient_0 = program / chosen;
+    // quant_view.go
+    int data_start0 = quotient_0 * 8;
+    int lane = thread >> 5;
+    int offset = data_start0 + lane;
+    unsigned bits = unsigned(data_start0);
+    int data_start1 = remainder_0 * 128;
+    int both = thread & 31;
+    int lane_0 = both << 2;
+    int index = data_offset + offset * data_stride0 + data_start1 + lane_0;
+    bool in_bounds = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
+    u32x4 data_0 = in_bounds ? to_u32(*(const u8x4*)&data[index]) : splat4(0u);
+    u32x4 data_1 = in_bounds ? to_u32(*(const u8x4*)&data[index + data_stride0 * 4]) : splat4(0u);
+    // quant_view.go
+    i32x4 converted = to_i32(data_0);
+    i32x4 converted_0 = to_i32(data_1);
+    u32x4 both_0 = to_u32(converted & splat4(15)) & splat4(255u);
+    u32x4 both_1 = to_u32(converted_0 & splat4(15)) & splat4(255u);
+    u32x4 both_2 = to_u32((converted >> splat4(4)) & splat4(15)) & splat4(255u);
+    u32x4 both_3 = to_u32((converted_0 >> splat4(4)) & splat4(15)) & splat4(255u);
+    u32x4 lanes = u32x4{both_0.x, both_2.x, both_0.y, both_2.y};
+    u32x4 lanes_0 = u32x4{both_0.z, both_2.z, both_0.w, both_2.w};
+    u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
+    u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
+    // quant_view.go
+    u32x4 changed = lanes ^ splat4(8u);
+    u32x4 changed_0 = lanes_0 ^ splat4(8u);
+    u32x4 changed_1 = lanes_1 ^ splat4(8u);
+    u32x4 changed_2 = lanes_2 ^ splat4(8u);
+    // quant_view.go
+    f32x4 bits_0 = as_f32(changed | splat4(1258291200u));
+    f32x4 bits_1 = as_f32(changed_0 | splat4(1258291200u));
+    f32x4 bits_2 = as_f32(changed_1 | splat4(1258291200u));
+    f32x4 bits_3 = as_f32(changed_2 | splat4(1258291200u));
+    // quant_view.go
+    f32x4 difference = bits_0 - splat4(8.388616e+06f);
+    f32x4 difference_0 = bits_1 - splat4(8.388616e+06f);
+    f32x4 difference_1 = bits_2 - splat4(8.388616e+06f);
+    f32x4 difference_2 = bits_3 - splat4(8.388616e+06f);
+    // quant_view.go
+    int scales_start1 = remainder_0 * 2;
+    int lane_1 = (thread >> 4) & 1;
+    int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
+    bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
+    float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
+    float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
+    // quant_view.go
+    // quantize_pack.go
+    bool in_bounds_1 = bits < unsigned(out_size0);
+    int out_start1 = remainder_0 * 256;
+    int lane_2 = both << 3;
+    int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
+    u32x2 value = pack_f16(difference * splat4(scales_0));
+    u32x2 value_0 = pack_f16(difference_0 * splat4(scales_0));
+    if (in_bounds_1) {
+        *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
+    }
+    u32x2 value_1 = pack_f16(difference_1 * splat4(scales_1));
+    u32x2 value_2 = pack_f16(difference_2 * splat4(scales_1));
+    if (in_bounds_1) {
+        *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
+    }
+}
