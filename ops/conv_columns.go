@@ -7,8 +7,9 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device.
-const maxWorkspace = 1 << 27
+// maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device. It is
+// changed by tests alone.
+var maxWorkspace = 1 << 27
 
 // launchColumns computes the convolution as MatMul's product of weights and columns, some images at a time.
 func (c *convolution) launchColumns(out *weft.Tensor) error {
@@ -23,17 +24,16 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	weights, err := c.weights(&temporary, byPosition, true, 1, c.Groups, c.filters(), c.terms())
+	weights, err := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.filters(), c.terms())
 	if err != nil {
 		return err
 	}
-	for from := 0; from < c.Images; from += step {
-		to := min(from+step, c.Images)
+	err = c.eachPart(step, 1, func(from, to int) error {
 		if err := fill(from, to); err != nil {
 			return err
 		}
 		x := columns
-		if step < c.Images {
+		if to-from < columns.Dim(0) {
 			if x, err = temporary.keep(columns.Slice(0, 0, to-from)); err != nil {
 				return err
 			}
@@ -42,9 +42,10 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 		if err != nil {
 			return err
 		}
-		if err := c.product(part, weights, x); err != nil {
-			return err
-		}
+		return c.product(part, weights, x)
+	})
+	if err != nil {
+		return err
 	}
 	return finish()
 }
@@ -88,12 +89,12 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	perImage := c.Channels * sizes[3] * sizes[4] * c.x.DType().Size()
 	step = min(max(maxWorkspace/max(perImage, 1), 1), c.Images)
 	sizes[0] = step
-	order := []int{0, 1, 2, 3, 4} // of those dimensions in memory
+	order := [5]int{0, 1, 2, 3, 4} // of those dimensions in memory
 	switch {
 	case byPosition:
-		order = []int{0, 4, 1, 3, 2}
+		order = [5]int{0, 4, 1, 3, 2}
 	case c.patches() || c.ChannelsLast:
-		order = []int{0, 4, 1, 2, 3}
+		order = [5]int{0, 4, 1, 2, 3}
 	}
 	memory, back := make([]int, 5), make([]int, 5)
 	for i, d := range order {
@@ -123,7 +124,7 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 		if err != nil {
 			return err
 		}
-		return c.columns(x, weft.View{Tensor: space, Layout: l})
+		return c.columns(x, weft.View{Tensor: space, Layout: l}, order)
 	}, err
 }
 
@@ -164,10 +165,9 @@ func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) (*weft.Tensor,
 }
 
 // weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where they do
-// not lie so or, for a matrix product, where neither filters nor what is summed over lie in runs, which it would read slowly.
-func (c *convolution) weights(temporary *scratch, byPosition, runs bool, shape ...int) (*weft.Tensor, error) {
-	inRuns := func(l layout.Layout) bool { return l.Len() == 0 || l.Stride(1) == 1 || l.Stride(l.Rank()-1) == 1 }
-	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (!runs || inRuns(v.Layout())) {
+// not lie so, or not in runs as kernels want them.
+func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) (*weft.Tensor, error) {
+	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (v.Len() == 0 || inRuns(v.Layout())) {
 		if v, err = temporary.keep(v.Reshape(shape...)); err == nil {
 			return v, nil
 		}
@@ -191,6 +191,14 @@ func (c *convolution) weights(temporary *scratch, byPosition, runs bool, shape .
 	}
 	return temporary.keep(t.Reshape(shape...))
 }
+
+// What lies in runs in the layout of weights: filters; filters or what is summed over, which a product of matrices
+// reads by tiles; anything.
+func filtersInRuns(l layout.Layout) bool {
+	return l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
+}
+func eitherInRuns(l layout.Layout) bool { return filtersInRuns(l) || l.Stride(l.Rank()-1) == 1 }
+func anything(layout.Layout) bool       { return true }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
 	if !byPosition {

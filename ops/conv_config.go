@@ -18,12 +18,13 @@ type Conv2DConfig struct {
 
 	// of ConvImplicit
 	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
-	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through the positions of one channel after the other
+	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through channels and positions together,
+	Channels      int  // through so many channels at one position after the other, or 0, the positions of one channel after the other
 	AlongK        bool // x lies in runs along the reduction, not along the pixels
 	PixelsFirst   bool // the result lies in runs along the filters, not along the pixels
 
 	// of ConvDirect
-	Block [5]int // tile of the result that one program computes: images (1), groups, filters, rows, columns
+	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
 
 	Threads int // of a workgroup; 0 lets the compiler choose
 	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
@@ -60,7 +61,8 @@ const maxDirect = 8
 
 // size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
-	cfg.BO, cfg.BP, cfg.BK, cfg.ChannelBlocks, cfg.Block, cfg.Threads = 0, 0, 0, 0, [5]int{}, 0
+	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst = 0, 0, false, false
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -68,10 +70,18 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 			product.BM = 16
 		}
 		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
-		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 {
-			cfg.Threads = min(cfg.Threads, 128) // more sums for each element that a thread gathers and reads from shared memory
-		}
 		cfg.AlongK, cfg.PixelsFirst = s.ChannelsLast || s.patches() && s.Kernel[1] > 1, s.ChannelsLast
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 {
+			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
+			// where many pixels lie, too.
+			cfg.Threads = 128
+			if cfg.AlongK {
+				cfg.Threads = cfg.BO * cfg.BP / 64
+			}
+			if caps.MaxThreads > 0 {
+				cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
+			}
+		}
 		cfg.fitChannels(s)
 	case ConvDirect:
 		cfg.sizeDirect(caps, s)
@@ -79,10 +89,14 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 }
 
 // fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
-// which a kernel moves over x by scalars alone.
+// which a kernel moves over x by scalars alone; else as x lies in memory.
 func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
-	if s.channels() >= cfg.BK || s.ChannelsLast && 2*s.channels() > cfg.BK {
+	cfg.ChannelBlocks, cfg.Channels = 0, 0
+	switch {
+	case s.channels() >= cfg.BK || s.ChannelsLast && 2*s.channels() > cfg.BK:
 		cfg.ChannelBlocks = ceilDiv(s.channels(), max(cfg.BK, 1))
+	case s.ChannelsLast:
+		cfg.Channels = s.channels()
 	}
 }
 
@@ -99,16 +113,11 @@ func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
 		}
 	}
 	p, q := s.Result()
-	sizes, order := [5]int{1, s.Groups, s.filters(), p, q}, []int{2, 4, 3, 1}
-	most := [5]int{1, area, maxDirect, area, area}
+	memory, most := [5]int{0, 1, 2, 3, 4}, [5]int{1, area, maxDirect, area, area}
 	if s.ChannelsLast {
-		order, most[1] = []int{2, 1, 4, 3}, 64
+		memory, most[1] = [5]int{0, 3, 4, 1, 2}, 64
 	}
-	cfg.Block[0] = 1
-	for _, d := range order {
-		cfg.Block[d] = min(pow2.Ceil(max(sizes[d], 1)), most[d], area)
-		area /= cfg.Block[d]
-	}
+	cfg.Block = newImageBlock(memory, [5]int{s.Images, s.Groups, s.filters(), p, q}, most, area, 2)
 }
 
 // Conv2DConfigs lists the configs that are worth trying for a convolution on a device; Conv2DConfigFor's choice comes first.
@@ -128,7 +137,7 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 			continue
 		}
 		for _, t := range matMulTiles(caps, s.filters(), s.Images*p*q, s.terms()) {
-			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.ChannelBlocks = t.BM, t.BN, t.BK, t.Threads, 0
+			cfg.BO, cfg.BP, cfg.BK, cfg.Threads = t.BM, t.BN, t.BK, t.Threads
 			cfg.fitChannels(s)
 			if cfg != choice {
 				list = append(list, cfg)
@@ -159,13 +168,13 @@ func (c *convolution) config() Conv2DConfig {
 			*f.to = *f.from
 		}
 	}
-	for d, n := range t.Block {
+	for d, n := range t.Block.Size {
 		if n != 0 {
-			cfg.Block[d] = n
+			cfg.Block.Size[d] = n
 		}
 	}
-	if t.BK > 0 && cfg.ChannelBlocks > 0 {
-		cfg.ChannelBlocks = ceilDiv(c.channels(), cfg.BK)
+	if cfg.Algorithm == ConvImplicit {
+		cfg.fitChannels(c.Conv2DShape)
 	}
 	return cfg
 }

@@ -59,16 +59,29 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	list["conv2d_first"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, first))),
 		[]layout.Layout{images(first), dense([]int{1, 64, 1, 147}), dense([]int{32, 1, 64, 112, 112})}}
 	for name, s := range map[string]ops.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
-		list[name] = convCase{must(ops.ConvDirectKernel.Build(ops.Conv2DConfigFor(caps, elem, s))),
-			[]layout.Layout{images(s), dense([]int{64, 1, 9, 1}), images(s)}}
+		cfg := ops.Conv2DConfigFor(caps, elem, s)
+		out, _ := images(s).Permute(cfg.Block.Memory[:]...)
+		weights := dense([]int{64, 1, 9, 1})
+		if s.ChannelsLast {
+			weights, _ = dense([]int{9, 1, 64, 1}).Permute(2, 3, 0, 1)
+		}
+		list[name] = convCase{must(ops.ConvDirectKernel.Build(cfg)), []layout.Layout{images(s), weights, out}}
 	}
+	last := first
+	last.ChannelsLast = true
+	out, _ := dense([]int{32, 112, 112, 1, 64}).Permute(0, 3, 4, 1, 2)
+	list["conv2d_first_nhwc"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, last))),
+		[]layout.Layout{images(last), dense([]int{1, 64, 1, 147}), out}}
 	wide := layer(false, false)
 	wide.Channels, wide.Filters = 256, 256
 	list["conv2d_wide"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, wide))),
 		[]layout.Layout{images(wide), dense([]int{1, 256, 9, 256}), images(wide)}}
 	s := layer(false, false)
-	columns := dense([]int{32, 1, 64, 9, 56 * 56})
-	list["im2col"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, columns))), []layout.Layout{images(s), columns}}
+	list["im2col"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, [5]int{0, 1, 2, 3, 4}))),
+		[]layout.Layout{images(s), dense([]int{32, 1, 64, 9, 56 * 56})}}
+	s.ChannelsLast = true
+	list["im2col_nhwc"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2}))),
+		[]layout.Layout{images(s), dense([]int{32, 56 * 56, 1, 9, 64})}}
 	return list
 }
 
@@ -85,7 +98,7 @@ func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {
 func TestConvGoldens(t *testing.T) {
 	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
 		cases := convCases(t, caps, weft.F32)
-		for _, name := range []string{"conv2d", "conv2d_depthwise", "im2col"} {
+		for _, name := range []string{"conv2d", "conv2d_depthwise", "conv2d_depthwise_nhwc", "im2col"} {
 			golden(t, name+"."+language, cases[name].emit(t, caps).Source.Text)
 		}
 	}

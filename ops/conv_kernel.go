@@ -11,7 +11,8 @@ import (
 // them. The scalars are the rows of padding above and the columns on the left; where the kernel
 // reaches into it, indices are outside of x's sizes and what is gathered is zero.
 //
-// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW].
+// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels. ConvDirect has the dimensions of out
+// in the order of Block.Memory.
 var (
 	ConvImplicitKernel = weft.NewKernel("conv2d_implicit", describeConvImplicit)
 	ConvDirectKernel   = weft.NewKernel("conv2d_direct", describeConvDirect)
@@ -126,12 +127,19 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 			outer, inner = i.Div(c.ChannelBlocks), i.Rem(c.ChannelBlocks)
 		}
 		channel, position := k.Arange(c.BK).Add(inner.Mul(c.BK)).Expand(reduced), outer
-		if c.ChannelBlocks == 0 {
-			positions := c.Kernel[0] * c.Kernel[1]
-			channel, position = channel.Div(positions), channel.Rem(positions)
+		summed := channel
+		switch positions := c.Kernel[0] * c.Kernel[1]; {
+		case c.Channels > 0:
+			channel, position = summed.Rem(c.Channels), summed.Div(c.Channels)
+		case c.ChannelBlocks == 0:
+			channel, position = summed.Div(positions), summed.Rem(positions)
 		}
 		row, column := c.reach(h, w, position)
-		x := c.x.At(image, group, channel, row, column).Gather()
+		points := c.x.At(image, group, channel, row, column)
+		if c.Channels > 0 { // rows below the kernel's are rows of x
+			points = points.Where(summed.Lt(c.weight.Dim(3)))
+		}
+		x := points.Gather()
 		weight := c.weight.Block(1, c.BO, 1, c.BK).Load(group, filters, outer, inner).Reshape(c.BO, c.BK)
 		sum.Set(c.multiply(weight, x, sum.Get()))
 	}
@@ -151,10 +159,12 @@ func (c *conv) multiply(weight, x, sum *tile.Value) *tile.Value {
 
 func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
 	c := cfg.declare(k)
-	at := k.ProgramTile(c.out, cfg.Block[:]...)
-	image, group, filter := blockIndex(k, at, cfg.Block, 0), blockIndex(k, at, cfg.Block, 1), blockIndex(k, at, cfg.Block, 2)
-	h, w := c.corner(blockIndex(k, at, cfg.Block, 3), blockIndex(k, at, cfg.Block, 4))
-	sum := k.Var(k.Zeros(dtype.F32, cfg.Block[:]...))
+	block := cfg.Block.shape()
+	at := k.ProgramTile(c.out, block...)
+	index := func(d int) *tile.Value { return cfg.Block.index(k, at, d) }
+	image, group, filter := index(0), index(1), index(2)
+	h, w := c.corner(index(3), index(4))
+	sum := k.Var(k.Zeros(dtype.F32, block...))
 	for channel := range k.Range(c.weight.Dim(3)) {
 		for position := range k.Range(cfg.Kernel[0] * cfg.Kernel[1]) {
 			row, column := c.reach(h, w, position)
@@ -163,7 +173,7 @@ func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
 			sum.Set(weight.FMA(x, sum.Get()))
 		}
 	}
-	c.out.Block(cfg.Block[:]...).Store(c.finish(sum.Get(), group, filter), at...)
+	c.out.Block(block...).Store(c.finish(sum.Get(), group, filter), at...)
 }
 
 // launchKernel launches the kernel of a config, for as many images at a time as it can count the pixels of.
@@ -189,7 +199,20 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	if cfg.Algorithm == ConvDirect || cfg.ChannelBlocks > 0 {
 		positions, channels = c.Kernel[0]*c.Kernel[1], c.channels()
 	}
-	weights, err := c.weights(&temporary, positions > 1, cfg.Algorithm == ConvImplicit, c.Groups, c.filters(), positions, channels)
+	perImage := y.Size(3) * y.Size(4)
+	if cfg.Algorithm == ConvDirect {
+		if y, err = y.Permute(cfg.Block.Memory[:]...); err != nil {
+			return err
+		}
+	}
+	inRuns := anything
+	switch {
+	case cfg.Algorithm == ConvImplicit:
+		inRuns = eitherInRuns
+	case c.ChannelsLast: // threads side by side are for filters side by side
+		inRuns = filtersInRuns
+	}
+	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.filters(), positions, channels)
 	if err != nil {
 		return err
 	}
@@ -202,7 +225,7 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 		views = append(views, weft.View{Tensor: c.bias, Layout: l})
 	}
 	views = append(views, weft.View{Tensor: out})
-	return c.eachPart(maxPixels, y.Size(3)*y.Size(4), func(from, to int) error {
+	return c.eachPart(pixelsAtOnce, perImage, func(from, to int) error {
 		var err error
 		if views[0].Layout, err = x.Slice(0, from, to, 1); err != nil {
 			return err

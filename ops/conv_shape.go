@@ -93,8 +93,12 @@ func (s Conv2DShape) checkTerms(op string) error {
 	return nil
 }
 
-// maxPixels is how many pixels of results one launch has, so that they can be counted.
+// maxPixels is how many pixels an image of the result has.
 const maxPixels = 1 << 30
+
+// pixelsAtOnce is how many pixels of results one launch has if it has several images, so that they can be counted. It is
+// changed by tests alone.
+var pixelsAtOnce = maxPixels
 
 // nchw is the layout of x or the result with its dimensions in that order.
 func (c *convolution) nchw(t *weft.Tensor) layout.Layout {

@@ -2,7 +2,9 @@ package ops_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -114,6 +116,23 @@ func TestIm2ColTimesWeights(t *testing.T) {
 	}
 }
 
+// Images that do not fit into one workspace, or one launch, are taken in parts, of which the last one is smaller.
+func TestConv2DInParts(t *testing.T) {
+	dev, rng := openCPU(t), rand.New(rand.NewPCG(11, 1))
+	for _, bytes := range []int{1, 20_000, 40_000} {
+		defer ops.SmallParts(bytes, bytes/100)()
+		c := reference.Conv{Images: 5, Channels: 6, Height: 9, Width: 8, Filters: 7, Rows: 3, Columns: 3, Groups: 1,
+			Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}} // 15 552 bytes of columns, 72 pixels
+		x, xs := random(t, dev, rng, weft.F32, c.Images, c.Channels, c.Height, c.Width)
+		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Channels, c.Rows, c.Columns)
+		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
+		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Algorithm(a))...)
+			within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+		}
+	}
+}
+
 // An activation is applied behind the bias, whatever the algorithm.
 func TestConv2DActivation(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
@@ -164,5 +183,34 @@ func TestConv2DOfNothing(t *testing.T) {
 func TestConv2DBoundIsTight(t *testing.T) {
 	if got := ops.Conv2DBound(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
 		t.Errorf("the bound %v over 2304 products hides one", got)
+	}
+}
+
+// Pixels that the kernel never lies on do not matter, even if 0 times them is no number: here the last row and column.
+func TestConv2DReadsNoMore(t *testing.T) {
+	dev := openCPU(t)
+	for _, channels := range []int{1, 3, 10} {
+		xs, count := make([]float64, channels*36), 9*channels
+		for i := range xs {
+			if xs[i] = 1; i%6 == 5 || i%36 >= 30 {
+				xs[i] = math.Inf(1)
+			}
+		}
+		x, err := weft.FromFloats(dev, weft.F32, xs, 1, channels, 6, 6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := weft.FromFloats(dev, weft.F32, slices.Repeat([]float64{1}, 5*count), 5, channels, 3, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Repeat([]float64{float64(count)}, 5*4)
+		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
+			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Conv2DTiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
+			y, err := ops.Conv2D(x, w, options...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+			y, err = ops.Conv2D(channelsLast(t, x), w, append(options, ops.ChannelsLast())...)
+			within(t, y, err, want, func(int) float64 { return 0 })
+		}
 	}
 }

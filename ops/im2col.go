@@ -1,14 +1,12 @@
 package ops
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -16,14 +14,14 @@ import (
 // Im2ColConfig is what the kernel of Im2Col is built for.
 type Im2ColConfig struct {
 	Elem             weft.DType
-	Kernel           [2]int // rows and columns
-	Stride, Dilation [2]int // down and across
-	Block            [5]int // tile of the columns that one program copies, powers of two: images (1), groups, channels, positions, pixels
-	Threads          int    // of a workgroup; 0 lets the compiler choose
+	Kernel           [2]int     // rows and columns
+	Stride, Dilation [2]int     // down and across
+	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels
+	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
 
 // Im2ColKernel copies what a kernel lies over. Its views are x [N,G,C/G,H,W] and out [N,G,C/G,KH·KW,P·Q]; its
-// scalars the rows of padding above, the columns on the left, and Q.
+// scalars the rows of padding above, the columns on the left, and Q. out's dimensions are in the order of cfg.Block.Memory.
 var Im2ColKernel = weft.NewKernel("im2col", describeIm2Col)
 
 func describeIm2Col(k *tile.Builder, cfg Im2ColConfig) {
@@ -32,25 +30,20 @@ func describeIm2Col(k *tile.Builder, cfg Im2ColConfig) {
 	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
 	columns := k.Scalar("columns", dtype.I32)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	at := k.ProgramTile(out, cfg.Block[:]...)
-	index := func(dim int) *tile.Value { return blockIndex(k, at, cfg.Block, dim) }
+	block := cfg.Block.shape()
+	at := k.ProgramTile(out, block...)
+	index := func(d int) *tile.Value { return cfg.Block.index(k, at, d) }
 	pixel := index(4)
 	h, w := c.corner(pixel.Div(columns), pixel.Rem(columns))
 	row, column := c.reach(h, w, index(3))
 	points := x.At(index(0), index(1), index(2), row, column)
-	out.Block(cfg.Block[:]...).Store(points.Gather(), at...)
+	out.Block(block...).Store(points.Gather(), at...)
 }
 
-// blockIndex are the coordinates along a dimension of a block at coordinates counted in blocks, in that dimension of a tile.
-func blockIndex(k *tile.Builder, at []tile.Operand, block [5]int, dim int) *tile.Value {
-	shape := [5]int{1, 1, 1, 1, 1}
-	shape[dim] = block[dim]
-	return k.Iota(dim, shape[:]...).Add(k.Int(block[dim]).Mul(at[dim]))
-}
-
-// Im2ColConfigFor chooses the config for columns of a layout [N,G,C/G,KH·KW,P·Q]: tiles that are runs in their memory.
-func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, columns layout.Layout) Im2ColConfig {
-	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Block: [5]int{1, 1, 1, 1, 1}}
+// Im2ColConfigFor chooses the config for columns whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which the
+// last one is in runs.
+func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) Im2ColConfig {
+	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
 	area := 1 << 13
 	if caps.Language != target.TileIR {
 		cfg.Threads, area = 256, 2048
@@ -61,12 +54,9 @@ func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, columns l
 			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
 		}
 	}
-	order := []int{4, 3, 2, 1}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(columns.Stride(a), columns.Stride(b)) })
-	for _, d := range order {
-		cfg.Block[d] = min(pow2.Ceil(max(columns.Size(d), 1)), area)
-		area /= cfg.Block[d]
-	}
+	p, q := s.Result()
+	sizes := [5]int{s.Images, s.Groups, s.channels(), s.Kernel[0] * s.Kernel[1], p * q}
+	cfg.Block = newImageBlock(memory, sizes, [5]int{1, area, area, area, area}, area)
 	return cfg
 }
 
@@ -146,16 +136,19 @@ func (c *convolution) launchIm2Col(out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	return c.columns(c.x, weft.View{Tensor: out, Layout: l})
+	return c.columns(c.x, weft.View{Tensor: out, Layout: l}, [5]int{0, 1, 2, 3, 4})
 }
 
-// columns writes the columns of images, as many as there are.
-func (c *convolution) columns(x *weft.Tensor, out weft.View) error {
+// columns writes the columns of images, as many as there are, whose dimensions lie in memory in an order.
+func (c *convolution) columns(x *weft.Tensor, out weft.View, memory [5]int) error {
 	l, err := split(c.nchw(x), 1, c.Groups)
 	if err != nil {
 		return err
 	}
+	if out.Layout, err = out.Layout.Permute(memory[:]...); err != nil {
+		return err
+	}
 	_, q := c.Result()
-	cfg := Im2ColConfigFor(x.Device().Caps(), x.DType(), c.Conv2DShape, out.Layout)
+	cfg := Im2ColConfigFor(x.Device().Caps(), x.DType(), c.Conv2DShape, memory)
 	return Im2ColKernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2], q}, weft.View{Tensor: x, Layout: l}, out)
 }
