@@ -4,6 +4,7 @@
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - Linear: x @ w.T + bias, a layer of a neural network
+//   - Elementwise: the table of the functions of single elements, from Neg and Exp to Where and Clamp
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Dropout
 //   - Philox: random words on tiles, for kernels of one's own

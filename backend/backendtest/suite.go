@@ -53,7 +53,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{
-		tensorCases, addCases, matmulCases, convCases, softmaxCases,
+		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 		reduceCases,
 		attentionCases,
 		quantizeCases,
