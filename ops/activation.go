@@ -5,23 +5,18 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/tile"
 )
 
 // The activation functions of neural networks as maps: for tensors by Apply and Into,
 // and within a matrix product by Fuse.
 var (
-	ReLUMap     = activation("relu", func(x *tile.Value) *tile.Value { return x.Max(0) }) // max(x, 0); integers too
-	GELUMap     = activation("gelu", tile.GELU)                                           // x·Φ(x) by the error function
-	GELUTanhMap = activation("gelu_tanh", tile.GELUTanh)                                  // its approximation by tanh
-	SiLUMap     = activation("silu", tile.SiLU)                                           // x·sigmoid(x), also called swish
-	SigmoidMap  = activation("sigmoid", (*tile.Value).Sigmoid)
-	TanhMap     = activation("tanh", (*tile.Value).Tanh)
+	ReLUMap     = elementwiseMaps["relu"]      // max(x, 0); integers too
+	GELUMap     = elementwiseMaps["gelu"]      // x·Φ(x) by the error function
+	GELUTanhMap = elementwiseMaps["gelu_tanh"] // its approximation by tanh
+	SiLUMap     = elementwiseMaps["silu"]      // x·sigmoid(x), also called swish
+	SigmoidMap  = elementwiseMaps["sigmoid"]
+	TanhMap     = elementwiseMaps["tanh"]
 )
-
-func activation(name string, f func(*tile.Value) *tile.Value) *weft.Map {
-	return weft.NewMap(name, []string{"x"}, func(in []*tile.Value) *tile.Value { return f(in[0]) })
-}
 
 // ActivationBound is the largest error of one element of an activation, given the exact
 // element x before it, the error that x has already, and the exact element y after it,

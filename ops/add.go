@@ -8,35 +8,25 @@ import (
 )
 
 // AddMap is the kernel of Add.
-var AddMap = weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value {
+var AddMap = weft.NewTypedMap("add", []string{"a", "b"}, weft.MapTypes{Shared: numeric, Exact: true}, func(in []*tile.Value) *tile.Value {
 	return in[0].Add(in[1])
 })
 
 func numeric(t weft.DType) bool { return t.IsFloat() || t.IsInt() }
 
-// Add returns a + b, broadcast to one shape as in NumPy, for two tensors of one
-// numeric element type. Floats are rounded once, integers wrap.
+// Add returns a + b, broadcast to one shape as in NumPy, for tensors of one
+// numeric element type, one of which may be a number instead. Floats are rounded once, integers wrap.
 //
 // Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
 // for Bool, ErrDevice, ErrClosed.
-func Add(a, b *weft.Tensor) (*weft.Tensor, error) {
-	if err := checkOperands("add", numeric, operand{"a", a}, operand{"b", b}); err != nil {
-		return nil, err
-	}
-	return AddMap.Apply(a, b)
-}
+func Add(a, b weft.Operand) (*weft.Tensor, error) { return AddMap.Apply(a, b) }
 
 // AddInto writes a + b, broadcast to out's shape, into out, which may be the very
 // view that is a or b.
 //
 // Errors: as for Add, and ErrUnsupported if out repeats elements or overlaps a or
 // b without being the same view.
-func AddInto(out, a, b *weft.Tensor) error {
-	if err := checkOperands("add", numeric, operand{"out", out}, operand{"a", a}, operand{"b", b}); err != nil {
-		return err
-	}
-	return AddMap.Into(out, a, b)
-}
+func AddInto(out *weft.Tensor, a, b weft.Operand) error { return AddMap.Into(out, a, b) }
 
 // AddBound is the largest error of one element of a + b, given the exact sum of
 // the rounded operands: one rounding to the element type, and what is lost of results

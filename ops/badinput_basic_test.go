@@ -30,7 +30,7 @@ var addBad = []badOp{{
 		{"bools", func(b *bad) error { return second(ops.Add(b.tensor(weft.Bool, 2), b.tensor(weft.Bool, 2))) },
 			weft.ErrUnsupported, "add: a: element type bool"},
 		{"type of out", func(b *bad) error { return ops.AddInto(b.tensor(weft.F16, 2), b.f32(2), b.f32(2)) },
-			weft.ErrShape, "add: a: the tensor holds f32, out holds f16"},
+			weft.ErrShape, "add: out: the tensor holds f16, want f32"},
 		{"shape of out", func(b *bad) error { return ops.AddInto(b.f32(3), b.f32(2, 3), b.f32(3)) },
 			weft.ErrShape, "add: a: shape [2 3] does not broadcast to out's [3]"},
 	},

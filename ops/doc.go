@@ -8,6 +8,7 @@
 //   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
 //   - Softmax, LogSoftmax: along any dimension
 //   - Linear: x @ w.T + bias, a layer of a neural network
+//   - Elementwise: the table of the functions of single elements, from Neg and Exp to Where and Clamp
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Philox: random words on tiles, for kernels of one's own
 //   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block

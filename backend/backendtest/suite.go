@@ -56,6 +56,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
 		reduceCases, normCases,
 		attentionCases,
+		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 		reduceCases,
 		attentionCases,
 		quantizeCases,

@@ -43,6 +43,24 @@ def add():
     return lambda: torch.add(a, b, out=out)
 
 
+@peer("gelu f16 2^28", bytes=4 * 2**28)
+def gelu():
+    x = randn(2**28, dtype="float16")
+    return lambda: F.gelu(x)
+
+
+@peer("where f32 2^28", bytes=13 * 2**28)
+def where():
+    cond, x, y, out = randn(2**28) > 0, randn(2**28), randn(2**28), randn(2**28)
+    return lambda: torch.where(cond, x, y, out=out)
+
+
+@peer("add row f32 65536x4096", bytes=8 * 2**28)
+def add_row():
+    x, row, out = randn(2**16, 4096), randn(4096), randn(2**16, 4096)
+    return lambda: torch.add(x, row, out=out)
+
+
 def attention(name, dtype, groups, causal):
     batch, heads, length, head = 4, 32, 4096, 128
     pairs = length * (length + 1) / 2 if causal else length * length

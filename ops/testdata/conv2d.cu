@@ -342,7 +342,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 sum_12 = acc_12 + lanes_8;
     f32x4 sum_13 = acc_13 + lanes_9;
     f32x4 sum_14 = acc_14 + lanes_10;
-    // activation.go:14
+    // elementwise.go:94
     f32x4 greatest = fmaxf(sum, splat4(0.0f));
     f32x4 greatest_0 = fmaxf(sum_0, splat4(0.0f));
     f32x4 greatest_1 = fmaxf(sum_1, splat4(0.0f));

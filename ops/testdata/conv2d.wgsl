@@ -502,7 +502,7 @@ fn conv2d_implicit(
     let sum_12 = acc_12 + lanes_16;
     let sum_13 = acc_13 + lanes_17;
     let sum_14 = acc_14 + lanes_18;
-    // activation.go:14
+    // elementwise.go:94
     let greatest = max(sum, vec4<f32>(0.0));
     let greatest_0 = max(sum_0, vec4<f32>(0.0));
     let greatest_1 = max(sum_1, vec4<f32>(0.0));

@@ -171,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 sum_0 = acc_0 + x0_0;
     f32x4 sum_1 = acc_1 + x0_0;
     f32x4 sum_2 = acc_2 + x0_0;
-    // activation.go:23
+    // elementwise.go:66
     f32x4 product = sum * splat4(0.5f) * (erff(sum * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_0 = sum_0 * splat4(0.5f) * (erff(sum_0 * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_1 = sum_1 * splat4(0.5f) * (erff(sum_1 * splat4(0.70710677f)) + splat4(1.0f));

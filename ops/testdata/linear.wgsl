@@ -234,7 +234,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let sum_0 = acc_0 + x0_0;
     let sum_1 = acc_1 + x0_0;
     let sum_2 = acc_2 + x0_0;
-    // activation.go:23
+    // elementwise.go:66
     let product = sum * vec4<f32>(0.5) * (erf_of_x4(sum * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
     let product_0 = sum_0 * vec4<f32>(0.5) * (erf_of_x4(sum_0 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
     let product_1 = sum_1 * vec4<f32>(0.5) * (erf_of_x4(sum_1 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
