@@ -2,10 +2,8 @@ package weft
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -17,18 +15,30 @@ const maxRank = 5
 
 // Map is a function of one element of each input, applied to whole tensors of
 // any shape: they are broadcast to one another as in NumPy, and any view will do.
+// Numbers may stand for inputs; they are parameters of the kernel.
 type Map struct {
-	// Kernel is the kernel behind the map; its views are the inputs and then "out".
+	// Kernel is the kernel behind the map; its views are the inputs that are tensors and then "out".
 	Kernel *Kernel[MapConfig]
 
 	name   string
 	inputs []string
+	types  MapTypes
 	f      func(in []*tile.Value) *tile.Value
+}
+
+// MapTypes says which element types a map takes. One type is shared: that of all inputs
+// and of the output, but for those that have a type of their own.
+type MapTypes struct {
+	Shared func(DType) bool // whether the shared type may be this one; nil for any
+	Inputs []DType          // types of the first inputs' own, Invalid for those that share
+	Out    DType            // the output's own type, Invalid if it shares
+	Exact  bool             // Into converts the result to no other type
 }
 
 // MapConfig is what the kernel of a Map is built for.
 type MapConfig struct {
-	Elem, Out DType        // element types of the inputs and of the output
+	Elem, Out DType        // the element type that inputs share, and that of the output
+	Numbers   uint16       // bit i: input i is a number
 	Rank      int          // dimensions after merging, 1 to 5
 	Block     [maxRank]int // sizes of one program's tile, the first Rank of them
 	Threads   int          // of a workgroup; 0 lets the compiler choose
@@ -45,22 +55,57 @@ type MapConfig struct {
 // The inputs have one element type, and so has the output unless Into is given
 // an output of another; the function's result is then converted.
 func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) *Map {
-	describe := func(k *tile.Builder, cfg MapConfig) {
-		views := make([]*tile.View, len(inputs))
-		for i, in := range inputs {
-			views[i] = k.In(in, cfg.Elem, cfg.Rank)
+	return NewTypedMap(name, inputs, MapTypes{}, f)
+}
+
+// NewTypedMap is NewMap for a function that takes certain element types, or
+// inputs of several types:
+//
+//	within := weft.MapTypes{Out: weft.Bool, Exact: true}
+//	inside := weft.NewTypedMap("inside", []string{"x", "lo", "hi"}, within, func(in []*tile.Value) *tile.Value {
+//		return in[0].Ge(in[1]).And(in[0].Le(in[2]))
+//	})
+func NewTypedMap(name string, inputs []string, types MapTypes, f func(in []*tile.Value) *tile.Value) *Map {
+	m := &Map{name: name, inputs: inputs, types: types, f: f}
+	m.Kernel = NewKernel(name, m.describe)
+	return m
+}
+
+func (m *Map) describe(k *tile.Builder, cfg MapConfig) {
+	block := cfg.Block[:cfg.Rank]
+	views, values := make([]*tile.View, len(m.inputs)), make([]*tile.Value, len(m.inputs))
+	for i, name := range m.inputs {
+		if elem := m.typeOf(i, cfg.Elem); cfg.Numbers>>i&1 != 0 {
+			values[i] = numberParameter(k, name, elem).Splat(block...)
+		} else {
+			views[i] = k.In(name, elem, cfg.Rank)
 		}
-		out := k.Out("out", cfg.Out, cfg.Rank)
-		k.Schedule(tile.Schedule{Threads: cfg.Threads})
-		block := cfg.Block[:cfg.Rank]
-		at := k.ProgramTile(out, block...)
-		values := make([]*tile.Value, len(inputs))
-		for i, v := range views {
+	}
+	out := k.Out("out", cfg.Out, cfg.Rank)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at := k.ProgramTile(out, block...)
+	for i, v := range views {
+		if v != nil {
 			values[i] = v.Block(block...).Load(at...)
 		}
-		out.Block(block...).Store(f(values).Cast(cfg.Out), at...)
 	}
-	return &Map{Kernel: NewKernel(name, describe), name: name, inputs: inputs, f: f}
+	out.Block(block...).Store(m.f(values).Cast(cfg.Out), at...)
+}
+
+// typeOf is the element type of input i, given the shared one.
+func (m *Map) typeOf(i int, shared DType) DType {
+	if own := m.own(i); own.Valid() {
+		return own
+	}
+	return shared
+}
+
+// own is the element type of input i alone, Invalid if it shares.
+func (m *Map) own(i int) DType {
+	if i < len(m.types.Inputs) {
+		return m.types.Inputs[i]
+	}
+	return 0
 }
 
 // Inputs are the names of the map's inputs.
@@ -72,18 +117,27 @@ func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
 
-// Apply returns a new dense tensor with the inputs' common shape and element type.
+// Operand is an input of a Map: a *Tensor, or a Go number or bool, which takes the
+// input's element type. Floats are rounded to it; an integer type must hold the number.
+type Operand = any
+
+// Apply returns a new dense tensor with the inputs' common shape; at least one input is a tensor.
 // Errors: as for Into.
-func (m *Map) Apply(in ...*Tensor) (*Tensor, error) {
-	shape, err := m.shape(in)
+func (m *Map) Apply(in ...Operand) (*Tensor, error) {
+	call, err := m.check(in, nil)
 	if err != nil {
 		return nil, err
 	}
-	out, err := Empty(in[0].mem.dev, in[0].elem, shape...)
+	defer call.release()
+	shape, err := call.shape()
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Into(out, in...); err != nil {
+	out, err := Empty(call.first().mem.dev, call.result(), shape...)
+	if err != nil {
+		return nil, err
+	}
+	if err := call.into(out); err != nil {
 		out.Close()
 		return nil, err
 	}
@@ -93,33 +147,24 @@ func (m *Map) Apply(in ...*Tensor) (*Tensor, error) {
 // Into writes the result into out, whose shape the inputs must broadcast to. out may
 // be the very view that is an input, to work in place.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrDevice for
+// Errors: ErrShape for shapes or element types that do not fit or a number that is none of
+// its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
-func (m *Map) Into(out *Tensor, in ...*Tensor) error {
-	if _, err := m.shape(in); err != nil {
-		return err
-	}
+func (m *Map) Into(out *Tensor, in ...Operand) error {
 	if err := out.hold(m.name, "out"); err != nil {
 		return err
 	}
 	defer out.mem.release()
-	tensors := append(slices.Clone(in), out)
-	layouts := make([]layout.Layout, len(tensors))
-	for i, t := range tensors {
-		if t.mem.dev != out.mem.dev {
-			return fault.New(ErrDevice, m.name, "the tensor is on %v, out on %v", t.mem.dev, out.mem.dev).For(m.inputs[i])
-		}
-		l, err := t.layout.Broadcast(out.Shape()...)
-		if err != nil {
-			return fault.New(ErrShape, m.name, "shape %v does not broadcast to out's %v", t.Shape(), out.Shape()).For(m.inputs[i])
-		}
-		if t.Overlaps(out) && !same(l, out.layout) {
-			return fault.New(ErrUnsupported, m.name, "out overlaps it and is not the same view").For(m.inputs[i])
-		}
-		layouts[i] = l
+	call, err := m.check(in, out)
+	if err != nil {
+		return err
 	}
-	return m.launch(tensors, merged(layouts))
+	defer call.release()
+	if _, err := call.shape(); err != nil {
+		return err
+	}
+	return call.into(out)
 }
 
 // same reports whether two layouts of one shape are the same elements in the
@@ -127,54 +172,6 @@ func (m *Map) Into(out *Tensor, in ...*Tensor) error {
 func same(l, m layout.Layout) bool {
 	both := layout.CoalesceTogether(l, m)
 	return both[0].Equal(both[1])
-}
-
-// shape checks the inputs and returns the shape that they broadcast to.
-func (m *Map) shape(in []*Tensor) ([]int, error) {
-	if len(in) != len(m.inputs) {
-		return nil, fault.New(ErrShape, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
-	}
-	shapes := make([][]int, len(in))
-	for i, t := range in {
-		if err := t.hold(m.name, m.inputs[i]); err != nil {
-			return nil, err
-		}
-		defer t.mem.release()
-		if t.elem != in[0].elem {
-			return nil, fault.New(ErrShape, m.name, "the tensor holds %v, %s holds %v", t.elem, m.inputs[0], in[0].elem).For(m.inputs[i])
-		}
-		shapes[i] = t.Shape()
-	}
-	shape, err := layout.BroadcastShapes(shapes...)
-	if err != nil {
-		return nil, fault.New(ErrShape, m.name, "shapes %s do not fit together", fmt.Sprint(shapes))
-	}
-	return shape, nil
-}
-
-// launch runs the kernel; dimensions beyond those that a kernel can have are
-// walked here.
-func (m *Map) launch(tensors []*Tensor, layouts []layout.Layout) error {
-	out := layouts[len(layouts)-1]
-	if out.Rank() > maxRank {
-		for i := range out.Size(0) {
-			part := make([]layout.Layout, len(layouts))
-			for j, l := range layouts {
-				part[j], _ = l.Select(0, i)
-			}
-			if err := m.launch(tensors, part); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	views := make([]View, len(tensors))
-	for i, t := range tensors {
-		views[i] = View{t, layouts[i]}
-	}
-	last := tensors[len(tensors)-1]
-	cfg := MapConfigFor(last.mem.dev.Caps(), tensors[0].elem, last.elem, layouts...)
-	return m.Kernel.LaunchViews(cfg, nil, views...)
 }
 
 // merged brings the layouts of an element-wise kernel, the output last, into the

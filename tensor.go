@@ -1,10 +1,8 @@
 package weft
 
 import (
-	"fmt"
 	"math"
 	"runtime"
-	"strings"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
@@ -87,23 +85,6 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	return newTensor(m, elem, l), nil
 }
 
-// Zeros allocates a dense tensor of zeros. Errors as for Empty.
-func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
-	t, err := Empty(dev, elem, shape...)
-	if err != nil {
-		return nil, err
-	}
-	size := t.mem.buf.Bytes()
-	zeros := make([]byte, min(size, 4<<20))
-	for at := int64(0); at < size; at += int64(len(zeros)) {
-		if err := t.mem.buf.Upload(at, zeros[:min(int64(len(zeros)), size-at)]); err != nil {
-			t.Close()
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
 // Close gives up the tensor. Its memory is freed when no other view holds it and
 // the work in flight is done. A second Close does nothing.
 func (t *Tensor) Close() error {
@@ -140,18 +121,6 @@ func (t *Tensor) Dim(d int) int { return t.layout.Size(d) }
 // Len is the number of elements.
 func (t *Tensor) Len() int { return t.layout.Len() }
 
-// String names type, shape and device: "f32[3,4] on cuda:0".
-func (t *Tensor) String() string {
-	if t == nil {
-		return "nil tensor"
-	}
-	return fmt.Sprintf("%v%s on %v", t.elem, shapeString(t.Shape()), t.Device())
-}
-
-func shapeString(shape []int) string {
-	return "[" + strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ","), "[]") + "]"
-}
-
 // hold keeps the tensor's memory until mem.release is called. The error names
 // the op and the argument.
 func (t *Tensor) hold(op, arg string) error {
@@ -162,7 +131,7 @@ func (t *Tensor) hold(op, arg string) error {
 		return err
 	}
 	if t.closed.Load() || !t.mem.retain() {
-		return fault.New(ErrClosed, op, "tensor %v", t).For(arg)
+		return fault.New(ErrClosed, op, "tensor %s", t.Describe()).For(arg)
 	}
 	runtime.KeepAlive(t) // until here the tensor's own reference stood for it
 	return nil

@@ -191,3 +191,9 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	}
 	return fromBytes(dev, t.elem, raw, dense.Shape())
 }
+
+// wordsOf reads bytes, as many as whole words take, as words in place.
+func wordsOf[T any](raw []byte) []T {
+	var z T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/int(unsafe.Sizeof(z)))
+}

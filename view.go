@@ -2,7 +2,9 @@ package weft
 
 import (
 	"runtime"
+	"slices"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -70,6 +72,56 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 // elements would have to move (Contiguous moves them).
 func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	return t.viewOr(t.layout.Reshape(shape...))
+}
+
+// Squeeze drops dimensions, which must have size 1; without any it drops all that do.
+// Error: ErrShape for a dimension that is not there, is named twice or has another size.
+func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
+	if len(dims) == 0 {
+		for d := range t.Rank() {
+			if t.Dim(d) == 1 {
+				dims = append(dims, d)
+			}
+		}
+	}
+	l, err := t.layout, error(nil)
+	dims = slices.Sorted(slices.Values(dims))
+	for i, d := range slices.Backward(dims) {
+		if i > 0 && dims[i-1] == d {
+			return nil, fault.New(ErrShape, "squeeze", "dimension %d twice", d)
+		}
+		if l, err = l.Squeeze(d); err != nil {
+			return nil, err
+		}
+	}
+	return t.view(l), nil
+}
+
+// Unsqueeze inserts a dimension of size 1 before dimension dim, 0 ≤ dim ≤ rank.
+// Error: ErrShape for another dim.
+func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
+	return t.viewOr(t.layout.Unsqueeze(dim))
+}
+
+// Flip turns the order of the elements along dimensions around; without any, along all.
+// Error: ErrShape for a dimension that is not there.
+func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
+	if len(dims) == 0 {
+		for d := range t.Rank() {
+			dims = append(dims, d)
+		}
+	}
+	l := t.layout
+	for _, d := range dims {
+		if d < 0 || d >= l.Rank() {
+			return nil, fault.New(ErrShape, "flip", "dimension %d of %v", d, t.Shape())
+		}
+		var err error
+		if l, err = l.Slice(d, l.Size(d)-1, -1, -1); err != nil {
+			return nil, err
+		}
+	}
+	return t.view(l), nil
 }
 
 // Overlaps reports whether an element of t and an element of u are the same memory.

@@ -19,6 +19,7 @@ var families = []func(sizes) []work{
 	quantizeWorks,
 	randomWorks,
 	softmaxWorks,
+	reduceWorks,
 }
 
 // sizes say how large the work is to be.

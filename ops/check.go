@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
@@ -36,7 +39,7 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 func checkOpen(op string, operands ...operand) error {
 	for _, o := range operands {
 		if o.tensor.Closed() {
-			return fault.New(weft.ErrClosed, op, "tensor %v", o.tensor).For(o.name)
+			return fault.New(weft.ErrClosed, op, "tensor %s", o.tensor.Describe()).For(o.name)
 		}
 	}
 	return nil
@@ -70,4 +73,45 @@ func into(dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tenso
 		return nil, err
 	}
 	return out, nil
+}
+
+// checkLike refuses an output of x's element type that has not x's shape, repeats elements, or
+// overlaps x without being the same view.
+func checkLike(op string, out, x *weft.Tensor) error {
+	switch {
+	case !slices.Equal(out.Shape(), x.Shape()):
+		return fault.New(weft.ErrShape, op, "shape %v, want %v", out.Shape(), x.Shape()).For("out")
+	case !out.Layout().IsInjective():
+		return fault.New(weft.ErrUnsupported, op, "layout %v repeats elements", out.Layout()).For("out")
+	case x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()):
+		return fault.New(weft.ErrUnsupported, op, "out overlaps it and is not the same view").For("x")
+	}
+	return nil
+}
+
+// dimension is the dimension that an axis names; negative ones count from the end.
+func dimension(op string, axis, rank int) (int, error) {
+	if axis < -rank || axis >= rank {
+		return 0, fault.New(weft.ErrShape, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
+	}
+	return (axis + rank) % rank, nil
+}
+
+// memoryOrder lists a layout's dimensions by falling strides.
+func memoryOrder(l layout.Layout) []int {
+	order := make([]int, l.Rank())
+	for d := range order {
+		order[d] = d
+	}
+	size := func(d int) int { return max(l.Stride(d), -l.Stride(d)) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	return order
+}
+
+// checkMerged refuses dimensions, after those of a shape were merged, that are more than a kernel can have.
+func checkMerged(op string, shape []int, dims int) error {
+	if dims > maxRank {
+		return fault.New(weft.ErrUnsupported, op, "shape %v has more than %d dimensions that do not merge", shape, maxRank).For("x")
+	}
+	return nil
 }

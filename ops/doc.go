@@ -3,13 +3,16 @@
 //   - Add: element-wise addition
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
+//   - Dropout
+//   - MatMul: matrix multiplication
+//   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
+//   - Softmax, LogSoftmax: along any dimension
 //   - Linear: x @ w.T + bias, a layer of a neural network
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
-//   - Dropout
 //   - Philox: random words on tiles, for kernels of one's own
 //   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block
 //   - QuantizedMatMul: float activations times such weights
-//   - Softmax
+//   - Softmax, LogSoftmax: along any dimension, of any length
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //   - Uniform, Normal: random numbers by seed and offset
 //

@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
@@ -184,9 +186,11 @@ func TestExtendedGoldens(t *testing.T) {
 	}
 }
 
-// eachKernel calls f for every kernel, element type and family of arguments, and
-// returns how many passed.
-func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.Artifact)) (n int) {
+// eachKernel calls f for every kernel, element type and family of arguments, each in a test of
+// its own. quick leaves out what takes compilers long and differs little: all but dense
+// arguments of the 16-bit types, unless WEFT_FULL is 1.
+func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T, a *compile.Artifact)) {
+	quick = quick && !backendtest.DefaultOptions().Full
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))
@@ -199,6 +203,9 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 			if split[name] != nil || name == "attention" || k.Views[0].Rank < 2 {
 				list = families[:2] // the rest has nothing new for them
 			}
+			if quick && elem != weft.F32 {
+				list = families[:1]
+			}
 			for _, fam := range list {
 				t.Run(fmt.Sprintf("%s/%v/%s", name, elem, fam.name), func(t *testing.T) {
 					a, err := compile.Emit(k, fam.facts(k, 1024), caps)
@@ -206,18 +213,15 @@ func eachKernel(t *testing.T, caps target.Caps, f func(t *testing.T, a *compile.
 						t.Fatal(err)
 					}
 					f(t, a)
-					n++
 				})
 			}
 		}
 		for name, c := range convCases(t, caps, elem) {
 			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
 				f(t, c.emit(t, caps))
-				n++
 			})
 		}
 	}
-	return n
 }
 
 func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
@@ -240,15 +244,15 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 			t.Fatalf("%v\n%s\n%s", err, out, a.Source.Text)
 		}
 	}
-	t.Run("core", func(t *testing.T) { eachKernel(t, wgslCaps, check) })
-	t.Run("extended", func(t *testing.T) { eachKernel(t, extendedCaps, check) })
+	t.Run("core", func(t *testing.T) { eachKernel(t, wgslCaps, false, check) })
+	t.Run("extended", func(t *testing.T) { eachKernel(t, extendedCaps, false, check) })
 	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass naga and spirv-val", n))
 }
 
 func TestWGSLPassesTint(t *testing.T) {
 	texts := map[string]string{}
 	for _, caps := range []target.Caps{wgslCaps, extendedCaps} {
-		eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
+		eachKernel(t, caps, false, func(t *testing.T, a *compile.Artifact) {
 			texts[fmt.Sprintf("%03d-%s", len(texts), a.Source.Entry)] = a.Source.Text
 		})
 	}
@@ -261,15 +265,18 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
 	for _, arch := range []string{"sm_80", "sm_90a"} {
+		var n atomic.Int64
 		t.Run(arch, func(t *testing.T) {
 			caps := cudaCaps
 			caps.Arch = arch
-			n := eachKernel(t, caps, func(t *testing.T, a *compile.Artifact) {
+			eachKernel(t, caps, true, func(t *testing.T, a *compile.Artifact) {
+				t.Parallel()
 				if _, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
 					t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
 				}
+				n.Add(1)
 			})
-			testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n, arch))
 		})
+		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), arch))
 	}
 }

@@ -27,18 +27,18 @@ var (
 )
 
 // fillRandom fills out with what f makes of the words of each counter.
-func fillRandom(k *tile.Builder, cfg RandomConfig, f func(cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value) {
+func fillRandom(k *tile.Builder, cfg RandomConfig, f func(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value) {
 	out := k.Out("out", cfg.Elem, 1)
 	key, first := streamScalars(k)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	k.Grid(k.CDiv(out.Dim(0), cfg.Block))
 	p := k.ProgramID(0)
 	w := draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)
-	out.Block(cfg.Block).Store(inOrder(f(cfg, w)), p)
+	out.Block(cfg.Block).Store(inOrder(f(k, cfg, w)), p)
 }
 
 // uniform takes the upper bits of each word, as many as the type holds below 1 without rounding.
-func uniform(cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value {
+func uniform(_ *tile.Builder, cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value {
 	bits := uniformBits(cfg.Elem)
 	for i := range w {
 		w[i] = w[i].Shr(32 - bits).Cast(dtype.F32).Mul(math.Ldexp(1, -bits)).Cast(cfg.Elem)
@@ -48,19 +48,6 @@ func uniform(cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value {
 
 // uniformBits is the precision of a type in bits.
 func uniformBits(elem weft.DType) int { return -int(math.Log2(elem.Epsilon())) }
-
-// normal is the transform of Box and Muller, A Note on the Generation of Random Normal
-// Deviates, 1958: two words give the radius and the angle of two numbers.
-func normal(cfg RandomConfig, w [4]*tile.Value) (z [4]*tile.Value) {
-	for i := 0; i < 4; i += 2 {
-		u := w[i].Shr(8).Add(1).Cast(dtype.F32).Mul(0x1p-24) // above 0, up to 1
-		radius := u.Log().Mul(-2).Max(0).Sqrt()
-		turns := w[i+1].Shr(8).Cast(dtype.F32).Mul(0x1p-24).Sub(0.5)
-		angle := turns.Mul(2 * math.Pi) // within the range in which WGSL promises sines
-		z[i], z[i+1] = radius.Mul(angle.Cos()).Cast(cfg.Elem), radius.Mul(angle.Sin()).Cast(cfg.Elem)
-	}
-	return z
-}
 
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
 // number s.Offset+i of the stream, a multiple of 2^-24, 2^-11 or 2^-8. Every device gives the same bits.
@@ -77,9 +64,9 @@ func UniformInto(out *weft.Tensor, s Stream) error {
 	return randomInto("uniform", UniformKernel, out, s)
 }
 
-// Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1, at most 5.77 in magnitude.
-// Elements 2i and 2i+1 come from two numbers of the stream, as for Uniform; the
-// same on every device but for the rounding of its logarithm, sine and cosine: see NormalBound.
+// Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1: multiples of 2^-21, below 6.7
+// in magnitude, and then rounded to the type. Elements 2i and 2i+1 come from the numbers of the stream that they would be for Uniform.
+// Every device gives the same bits.
 //
 // Errors: as for Uniform.
 func Normal(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
@@ -167,10 +154,10 @@ func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
 }
 
 // NormalBound is the largest error of a number of Normal, given the exact one and the radius
-// from which it was made: the logarithm errs by 2^-20 near 1, where the square root makes much of it, and
-// elsewhere by little of itself; sine and cosine err by 2^-11, as WGSL allows.
+// from which it was made: half a step of 2^-21; that of root, sine and cosine; and that of the radius' square, of which the
+// root makes much near 0.
 func NormalBound(elem weft.DType, exact, radius float64) float64 {
-	const log = 0x1p-20
-	err := min(math.Sqrt(2*log), log/radius) + radius*(0x1p-11+0x1p-20)
+	const square = 0x1p-28
+	err := 0x1p-22 + radius*0x1p-25 + min(math.Sqrt(square), square/radius)
 	return err + elem.Epsilon()*(math.Abs(exact)+err) + smallest(elem)
 }

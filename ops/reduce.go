@@ -33,9 +33,10 @@ func KeepDims() ReduceOption { return func(o *reduceOptions) { o.keep = true } }
 // from a sample, as PyTorch and gonum do by default.
 func Correction(n int) ReduceOption { return func(o *reduceOptions) { o.correction = &n } }
 
-// Sum adds the elements of x over all dimensions, or those given by Over. Floats add up in F32, in an order that is the same in every
-// run, and round once to x's type; I8, U8 and I32 add up to I32, other integers to their own type, and
-// wrap. The sum of no elements is 0. x may be any view, of any numeric type.
+// Sum adds the elements of x over all dimensions, or those given by Over. Floats add up in F32, in
+// an order that is the same in every run, and round once to x's type; I8, U8 and I32 add up to I32,
+// other integers to their own type, and wrap. The sum of no elements is 0. x may be any view, of any
+// numeric type.
 //
 // Errors: ErrShape for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
 // 64-bit integers where the device has none, and for more than 5 dimensions that do not merge, ErrClosed.
@@ -45,7 +46,8 @@ func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // SumInto writes the sum of x into out, which has the shape of the result and its type.
 //
-// Errors: as for Sum, ErrShape for another shape or type, ErrDevice, and ErrUnsupported if out repeats elements or overlaps x.
+// Errors: as for Sum, ErrShape for another shape or type, ErrDevice, and ErrUnsupported if out
+// repeats elements or overlaps x.
 func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceInto(ReduceSum, out, x, options)
 }
@@ -94,9 +96,9 @@ func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceInto(ReduceMin, out, x, options)
 }
 
-// ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Over, or among all
-// elements that are reduced together in row-major order. Of equal elements, 0 and -0 among them, it
-// is the first; a NaN counts as larger than every number.
+// ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Over,
+// or among all elements that are reduced together in row-major order. Of equal elements, 0 and -0
+// among them, it is the first; a NaN counts as larger than every number.
 //
 // Errors: as for Max, and ErrLimit for 2^31 elements and more behind one index.
 func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
@@ -118,8 +120,8 @@ func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceInto(ReduceArgMin, out, x, options)
 }
 
-// Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided by the number of
-// elements, less Correction. It is computed in F32 by Welford's method and does not
+// Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
+// by the number of elements, less Correction. It is computed in F32 by Welford's method and does not
 // suffer from a mean that is large beside the deviations. Where nothing is left to divide by it is
 // NaN or +infinity. For the rest see Sum.
 func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
@@ -237,14 +239,6 @@ func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 		return fault.New(weft.ErrLimit, p.op.String(), "%d elements behind one index, which is i32", count).For("x")
 	}
 	return nil
-}
-
-// dimension is the dimension that an axis names; negative ones count from the end.
-func dimension(op string, axis, rank int) (int, error) {
-	if axis < -rank || axis >= rank {
-		return 0, fault.New(weft.ErrShape, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
-	}
-	return (axis + rank) % rank, nil
 }
 
 // run reduces x into out, which fits.

@@ -1,21 +1,21 @@
 package ops
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
-// mergedReduction brings x and a result, whose strides of x's dimensions are given and 0
-// where they are reduced, into the fewest dimensions that a kernel can walk: ordered by x's strides, so that memory is read in
-// runs, and with neighbours merged that are one run in both. Reduced dimensions keep their order if it matters.
-// Dimension d of the views is reduced where reduced[d] says so; there is one at least.
-func mergedReduction(op string, x layout.Layout, out layout.Layout, ordered bool) (views [2]layout.Layout, reduced [maxRank]bool, err error) {
+// mergedReduction brings x and a result, whose strides of x's dimensions are given and 0 where they
+// are reduced, into the fewest dimensions that a kernel can walk: ordered by x's strides, so that
+// memory is read in runs, and with neighbours merged that are one run in both. Reduced dimensions
+// keep their order if it matters. Dimension d of the views is reduced where reduced[d] says so;
+// there is one at least.
+func mergedReduction(op string, x, out layout.Layout, ordered bool) (
+	views [2]layout.Layout, reduced [maxRank]bool, err error) {
 	if x.Len() == 0 {
 		x, out, err = emptyReduction(x, out)
 	} else {
@@ -41,8 +41,8 @@ func mergedReduction(op string, x layout.Layout, out layout.Layout, ordered bool
 			return views, reduced, err
 		}
 	}
-	if x.Rank() > maxRank {
-		return views, reduced, fault.New(weft.ErrUnsupported, op, "%d dimensions that do not merge, of shape %v in memory order; kernels have %d", x.Rank(), x.Shape(), maxRank).For("x")
+	if err := checkMerged(op, x.Shape(), x.Rank()); err != nil {
+		return views, reduced, err
 	}
 	shape := x.Shape()
 	for d := range shape {
@@ -71,14 +71,10 @@ func emptyReduction(x, out layout.Layout) (layout.Layout, layout.Layout, error) 
 	return from, to, err
 }
 
-// reductionOrder lists the dimensions by falling strides of x, those that are reduced in their own order if it matters.
+// reductionOrder lists the dimensions by falling strides of x, those that are reduced in their own
+// order if it matters.
 func reductionOrder(x, out layout.Layout, ordered bool) []int {
-	size := func(stride int) int { return max(stride, -stride) }
-	order := make([]int, x.Rank())
-	for d := range order {
-		order[d] = d
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(x.Stride(b)), size(x.Stride(a))) })
+	order := memoryOrder(x)
 	if !ordered {
 		return order
 	}
@@ -110,7 +106,8 @@ func reduceSizesFor(caps target.Caps) reduceSizes {
 	case caps.Registers > 0 && caps.Registers < 64:
 		return reduceSizes{area: 512, threads: 64, programs: 64}
 	}
-	s := reduceSizes{area: 4096, threads: 256, programs: 8 * 132}
+	// Twice the programs that run at a time: the last ones end together then.
+	s := reduceSizes{area: 4096, threads: 256, programs: 16 * 132}
 	if caps.MaxThreads > 0 {
 		s.threads = min(s.threads, pow2.Floor(caps.MaxThreads))
 	}
@@ -120,12 +117,14 @@ func reduceSizesFor(caps target.Caps) reduceSizes {
 // ReduceConfigFor chooses the config to reduce elements of a type in merged dimensions of x, and how many
 // parts each result has: where that is more than 1, the config is that of the
 // pass ReduceParts, and the dimension Split of the states has that size.
-func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (cfg ReduceConfig, parts int) {
+func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
+	cfg ReduceConfig, parts int) {
 	return reduceSizesFor(caps).config(op, elem, x, reduced)
 }
 
 // ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
-func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (list []ReduceConfig, parts []int) {
+func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
+	list []ReduceConfig, parts []int) {
 	chosen := reduceSizesFor(caps)
 	sizes := []reduceSizes{chosen}
 	for _, area := range []int{chosen.area / 4, chosen.area / 2, chosen.area, 2 * chosen.area} {

@@ -1,14 +1,19 @@
 package ops_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // reduction emits the first pass of a reduction of a dense matrix along one of its dimensions.
@@ -40,5 +45,86 @@ func TestReduceGoldens(t *testing.T) {
 	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
 		golden(t, "reduce_rows."+language, reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, 1).Source.Text)
 		golden(t, "reduce_columns."+language, reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, 0).Source.Text)
+	}
+}
+
+// A row stays in registers between its statistics and the result.
+func TestNormGoldens(t *testing.T) {
+	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+		x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
+		cfg := ops.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
+		cfg.Weight, cfg.Bias = true, true
+		k, err := ops.NormKernel.Build(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := compile.Emit(k, lower.FactsOf([]layout.Layout{x, row, row, x}, []int{0, 1, 2, 3}), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "layernorm."+language, a.Source.Text)
+	}
+}
+
+// passes are kernels of reductions, and of softmaxes and norms beyond those of kernels, in the forms
+// that they have.
+func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
+	t.Helper()
+	all := map[string]*compile.Artifact{}
+	for _, op := range []ops.ReduceOp{ops.ReduceSum, ops.ReduceMin, ops.ReduceArgMin, ops.ReduceVar} {
+		for elem, shape := range map[weft.DType][]int{weft.F32: {1, 1 << 20}, weft.F16: {3000, 500}, weft.I64: {5000, 300}} {
+			if elem == weft.I64 && (op == ops.ReduceVar || !caps.Int64) {
+				continue
+			}
+			for axis := range shape {
+				all[fmt.Sprintf("%v_%v_%d", op, elem, axis)] = reduction(t, caps, op, elem, shape[0], shape[1], axis)
+			}
+		}
+	}
+	keep := func(name string, k *tile.Kernel, err error, layouts ...layout.Layout) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2, 3}[:len(layouts)]), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = a
+	}
+	x, parts := dense([]int{20_000, 64}), dense([]int{16, 64})
+	cfg := ops.SoftmaxConfig{Elem: weft.F16, Rank: 2, Columns: true, Log: true, Scaled: true, Rows: 32, Cols: 64, Parts: 16, Threads: 256}
+	k, err := ops.SoftmaxOnlineKernel.Build(cfg)
+	keep("softmax columns", k, err, x, x)
+	k, err = ops.SoftmaxPartsKernel.Build(cfg)
+	keep("softmax parts", k, err, x, parts, parts)
+	k, err = ops.SoftmaxSpreadKernel.Build(cfg)
+	keep("softmax spread", k, err, x, parts, parts, x)
+	long := dense([]int{16, 20_000})
+	k, err = ops.NormKernel.Build(ops.NormConfigFor(caps, weft.BF16, long, [5]bool{1: true}))
+	keep("norm of long rows", k, err, long, long)
+	return all
+}
+
+func TestPassesPassTint(t *testing.T) {
+	texts := map[string]string{}
+	for _, caps := range []target.Caps{wgslCaps, extendedCaps} {
+		for name, a := range passes(t, caps) {
+			texts[fmt.Sprintf("%03d-%s", len(texts), strings.ReplaceAll(name, " ", "-"))] = a.Source.Text
+		}
+	}
+	testenv.Tint(t, texts)
+}
+
+func TestPassesCompileWithNVRTC(t *testing.T) {
+	if _, _, err := cuda.NVRTCVersion(); err != nil {
+		testenv.Skip(t, "nvrtc", err.Error())
+	}
+	caps := cudaCaps
+	caps.Int64 = true
+	for name, a := range passes(t, caps) {
+		if _, log, err := cuda.CompileNVRTC(caps.Arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
+			t.Errorf("%s: %v\n%s\n%s", name, err, log, a.Source.Text)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -33,13 +35,14 @@ type ReduceConfig struct {
 	Threads int           // of a workgroup; 0 lets the compiler choose
 }
 
-// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its tile, to which it takes
-// the elements of one tile of x after the other, without a word between its threads, and combines the tile's states
-// once, at the end. Its views are x and out, of one rank: out has size 1 where a dimension is reduced.
+// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its
+// tile, to which it takes the elements of one tile of x after the other, without a word between its
+// threads, and combines the tile's states once, at the end. Its views are x and out, of one rank:
+// out has size 1 where a dimension is reduced.
 //
-// Where results are few, programs share a reduction in two passes, each part a run of tiles and all of them in a fixed order, so
-// that every run gives the same bits: ReduceParts writes states, whose number is out's size along cfg.Split, and
-// ReduceCombine reads them in place of x.
+// Where results are few, programs share a reduction in two passes, each part a run of tiles and all
+// of them in a fixed order, so that every run gives the same bits: ReduceParts writes states, whose
+// number is out's size along cfg.Split, and ReduceCombine reads them in place of x.
 var ReduceKernel = weft.NewKernel("reduce", describeReduce)
 
 func describeReduce(k *tile.Builder, cfg ReduceConfig) {
@@ -52,35 +55,14 @@ func describeReduce(k *tile.Builder, cfg ReduceConfig) {
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	to := k.ProgramTile(outs[0], cfg.grid()...)
-	e := element{k: k, cfg: cfg, view: ins[0], shape: cfg.Block[:cfg.Rank], at: append([]tile.Operand{}, to...)}
-
-	states := make([]*tile.Var, len(slots))
-	if cfg.walks() {
-		for i, s := range slots {
-			states[i] = k.Var(s.start.full(k, s.elem, e.shape))
-		}
-	}
-	e.walk(0, outs[0], func() {
-		for i, v := range e.next(r, slots, ins, states) {
-			if states[i] == nil {
-				states[i] = k.Var(v)
-			} else {
-				states[i].Set(v)
-			}
-		}
-	})
-	values := make([]*tile.Value, len(states))
-	for i, s := range states {
-		values[i] = s.Get()
-	}
-	var axes []int
+	e := newElement(k, cfg, ins[0], to)
+	values := e.reduce(r, ins, outs[0])
 	block := cfg.Block
-	for d, n := range e.shape {
-		if cfg.Reduced[d] && n > 1 {
-			axes, block[d] = append(axes, d), 1
+	for d := range block {
+		if cfg.Reduced[d] {
+			block[d] = 1
 		}
 	}
-	values = r.gather(values, axes)
 	if cfg.Pass != ReduceParts {
 		result := r.finish(values)
 		if divisor != nil {
@@ -136,6 +118,41 @@ type element struct {
 	shape []int
 	at    []tile.Operand
 	value *tile.Value // in the type that reductions compute in
+}
+
+func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Operand) *element {
+	return &element{k: k, cfg: cfg, view: view, shape: cfg.Block[:cfg.Rank], at: slices.Clone(at)}
+}
+
+// reduce describes a reduction of the tiles that a program walks, to one state for each element of
+// its result. Where programs share the walk, the size of out tells how many.
+func (e *element) reduce(r reducer, ins []*tile.View, out *tile.View) []*tile.Value {
+	slots := r.states(e.cfg.Elem)
+	states := make([]*tile.Var, len(slots))
+	if e.cfg.walks() {
+		for i, s := range slots {
+			states[i] = e.k.Var(s.start.full(e.k, s.elem, e.shape))
+		}
+	}
+	e.walk(0, out, func() {
+		for i, v := range e.next(r, slots, ins, states) {
+			if states[i] == nil {
+				states[i] = e.k.Var(v)
+			} else {
+				states[i].Set(v)
+			}
+		}
+	})
+	values, axes := make([]*tile.Value, len(states)), []int(nil)
+	for i, s := range states {
+		values[i] = s.Get()
+	}
+	for d, n := range e.shape {
+		if e.cfg.Reduced[d] && n > 1 {
+			axes = append(axes, d)
+		}
+	}
+	return r.gather(*e, values, axes)
 }
 
 // walk describes loops over the tiles along dimensions from d on.
@@ -222,6 +239,17 @@ func (e *element) inside() *tile.Value {
 		}
 	}
 	return in
+}
+
+// count is the number of elements that are reduced together, as F32.
+func (e *element) count() *tile.Value {
+	n := e.k.Int(1)
+	for d := range e.shape {
+		if e.cfg.Reduced[d] {
+			n = n.Mul(e.view.Dim(d))
+		}
+	}
+	return n.Cast(dtype.F32)
 }
 
 // index is each element's number among those that are reduced together, in row-major order.

@@ -36,7 +36,7 @@ type reducer struct {
 	lift    func(e element) []*tile.Value
 	step    func(s []*tile.Value, e element) []*tile.Value // takes up an element; nil to combine with what was lifted
 	combine func(x, y []*tile.Value) []*tile.Value
-	gather  func(s []*tile.Value, axes []int) []*tile.Value // combines the states of a tile along axes
+	gather  func(e element, s []*tile.Value, axes []int) []*tile.Value // combines the states of a tile along axes
 	finish  func(s []*tile.Value) *tile.Value
 	divides bool // the result is divided by a number that the launch gives
 }
@@ -118,7 +118,7 @@ func folding(name string, start bound, in func(weft.DType) weft.DType,
 		states:  func(elem weft.DType) []slot { return []slot{{"part", in(elem), start}} },
 		lift:    func(e element) []*tile.Value { return []*tile.Value{e.value} },
 		combine: func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{combine(x[0], y[0])} },
-		gather: func(s []*tile.Value, axes []int) []*tile.Value {
+		gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
 			return []*tile.Value{over(axes, s[0], along)}
 		},
 		finish: first,
@@ -159,7 +159,7 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 			better := before(y[0], s[0])
 			return []*tile.Value{better.Select(y[0], s[0]), better.Select(y[1], s[1])}
 		},
-		gather: func(s []*tile.Value, axes []int) []*tile.Value {
+		gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
 			for _, d := range axes {
 				s = tile.Reduce(s, d, combine)
 			}
@@ -172,9 +172,9 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 // spreading is the reduction to the sum of squared deviations from the mean. Its state is the number
 // of elements, their mean and that sum, which Welford's method updates by one element (Note on a
 // Method for Calculating Corrected Sums of Squares and Products, 1962) and that of Chan, Golub and
-// LeVeque combines (Updating Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979). The states of a
-// tile are combined at once, by the mean of all and then the deviations from it; for a tile
-// of single elements that is the two-pass method.
+// LeVeque combines (Updating Formulae and a Pairwise Algorithm for Computing Sample Variances,
+// 1979). The states of a tile are combined at once, by the mean of all and then the deviations from
+// it; for a tile of single elements that is the two-pass method.
 var spreading = reducer{
 	name: "var", fill: zero,
 	states: func(weft.DType) []slot {
@@ -196,8 +196,11 @@ var spreading = reducer{
 		off, part := y[1].Sub(x[1]), y[0].Div(n.Max(1)) // no elements have a part of 0
 		return []*tile.Value{n, off.FMA(part, x[1]), x[2].Add(y[2]).Add(off.Mul(off).Mul(part).Mul(x[0]))}
 	},
-	gather: func(s []*tile.Value, axes []int) []*tile.Value {
+	gather: func(e element, s []*tile.Value, axes []int) []*tile.Value {
 		n := over(axes, s[0], (*tile.Value).Sum)
+		if e.cfg.Pass == ReduceWhole {
+			n = e.count().Splat(n.Type().Shape...) // which is known
+		}
 		mean := over(axes, s[0].Mul(s[1]), (*tile.Value).Sum).Div(n.Max(1))
 		off := s[1].Sub(mean)
 		return []*tile.Value{n, mean, over(axes, off.Mul(off).FMA(s[0], s[2]), (*tile.Value).Sum)}

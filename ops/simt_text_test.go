@@ -19,7 +19,9 @@ func TestSimtIRReadsBack(t *testing.T) {
 		caps target.Caps
 		emit func(*simt.Kernel, target.Caps) (string, error)
 	}{{wgslCaps, wgsl.Emit}, {cudaCaps, cuda.Emit}} {
-		n := eachKernel(t, c.caps, func(t *testing.T, a *compile.Artifact) {
+		n := 0
+		eachKernel(t, c.caps, true, func(t *testing.T, a *compile.Artifact) {
+			n++
 			k, err := simt.Parse(a.SimtIR())
 			if err != nil {
 				t.Fatal(err)

@@ -2,7 +2,6 @@ package ops
 
 import (
 	"math"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -16,8 +15,8 @@ type SoftmaxOption func(*softmaxCall)
 // the last one.
 func Along(axis int) SoftmaxOption { return func(s *softmaxCall) { s.axis = axis } }
 
-// Temperature divides x before the exponential: below 1 it sharpens a distribution, above it flattens it. It is
-// positive and finite.
+// Temperature divides x before the exponential: below 1 it sharpens a distribution, above it
+// flattens it. It is positive and finite.
 func Temperature(t float64) SoftmaxOption {
 	return func(s *softmaxCall) { s.temperature = t }
 }
@@ -37,10 +36,10 @@ func newSoftmaxCall(op string, options []SoftmaxOption) softmaxCall {
 	return s
 }
 
-// Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Along; x is F32, F16 or
-// BF16, in any view. It is computed in F32 and safe from overflow. A row that holds NaN, +infinity or
-// nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared by many programs, in
-// the same way in every run.
+// Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Along; x is
+// F32, F16 or BF16, in any view. It is computed in F32 and safe from overflow. A row that holds NaN,
+// +infinity or nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared
+// by many programs, in the same way in every run.
 //
 // Errors: ErrShape for a tensor without dimensions or the dimension named, ErrUnsupported for other
 // element types, more than 5 dimensions that do not merge or a temperature that is not positive, ErrClosed.
@@ -99,13 +98,8 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 	if err := checkOperands(s.op, dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
 		return err
 	}
-	switch {
-	case !slices.Equal(out.Shape(), x.Shape()):
-		return fault.New(weft.ErrShape, s.op, "shape %v, want %v", out.Shape(), x.Shape()).For("out")
-	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, s.op, "layout %v repeats elements", out.Layout()).For("out")
-	case x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()):
-		return fault.New(weft.ErrUnsupported, s.op, "out overlaps it and is not the same view").For("x")
+	if err := checkLike(s.op, out, x); err != nil {
+		return err
 	}
 	if err := checkOpen(s.op, operand{"out", out}, operand{"x", x}); err != nil || x.Len() == 0 {
 		return err
@@ -166,9 +160,10 @@ func softmaxError(cols int, spread float64) float64 {
 	return (16+4*spread)*dtype.F32.Epsilon() + sumBound(cols)
 }
 
-// LogSoftmaxBound is the largest error of one element of the logarithm of a softmax, given the exact one; for cols and spread
-// see SoftmaxBound. The relative error of the sum becomes an absolute one of its logarithm, whose own error is
-// 3 units, and 2^-21 absolute near 1 (WGSL specification, accuracy of log).
+// LogSoftmaxBound is the largest error of one element of the logarithm of a softmax, given the exact
+// one; for cols and spread see SoftmaxBound. The relative error of the sum becomes an absolute one
+// of its logarithm, whose own error is 3 units, and 2^-21 absolute near 1 (WGSL specification,
+// accuracy of log).
 func LogSoftmaxBound(elem weft.DType, cols int, spread, element float64) float64 {
 	f32 := softmaxError(cols, spread) + 0x1p-20 + 8*dtype.F32.Epsilon()*math.Abs(element)
 	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + smallest(elem)

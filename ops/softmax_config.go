@@ -1,38 +1,33 @@
 package ops
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
-// mergedRows brings x and out, which are not empty, into the fewest dimensions: those beside the rows ordered by out's strides and merged
-// where they are one run in both, and the rows as the last dimension, or before the last where that runs with smaller strides.
+// mergedRows brings x and out, which are not empty, into the fewest dimensions: those beside the
+// rows ordered by out's strides and merged where they are one run in both, and the rows as the last
+// dimension, or before the last where that runs with smaller strides.
 func mergedRows(op string, axis int, x, out layout.Layout) (rows [2]layout.Layout, columns bool, err error) {
 	both := []layout.Layout{x, out}
 	kept := make([]layout.Layout, len(both))
 	for i, l := range both {
 		kept[i], _ = l.Select(axis, 0)
 	}
-	order := make([]int, kept[1].Rank())
-	for d := range order {
-		order[d] = d
-	}
-	size := func(stride int) int { return max(stride, -stride) }
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(kept[1].Stride(b)), size(kept[1].Stride(a))) })
+	order := memoryOrder(kept[1])
 	for i := range kept {
 		kept[i], _ = kept[i].Permute(order...)
 	}
 	kept = layout.CoalesceTogether(kept...)
 	at := kept[1].Rank()
-	if at > maxRank-1 {
-		return rows, false, fault.New(weft.ErrUnsupported, op, "shape %v has more than %d dimensions that do not merge", x.Shape(), maxRank).For("x")
+	if err := checkMerged(op, x.Shape(), at+1); err != nil {
+		return rows, false, err
 	}
+	size := func(stride int) int { return max(stride, -stride) }
 	if columns = kept[1].Size(at-1) > 1 && size(kept[1].Stride(at-1)) < size(out.Stride(axis)); columns {
 		at--
 	}
@@ -61,7 +56,8 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 	return p.cfg, p.online
 }
 
-// SoftmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch rule's first.
+// SoftmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
+// rule's first.
 func SoftmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
 	chosen, online := SoftmaxConfigFor(caps, elem, rows)
 	list := []SoftmaxConfig{chosen}
@@ -93,7 +89,8 @@ type softmaxPlan struct {
 	parts  int // of a row, if more than 1
 }
 
-// softmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns, before it.
+// softmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
+// before it.
 func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) softmaxPlan {
 	p := softmaxPlan{cfg: SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Columns: columns}, parts: 1}
 	cfg := &p.cfg
@@ -118,9 +115,9 @@ func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, colum
 		return p
 	}
 	tiles := rows.Len() / length / rows.Size(2*cfg.Rank-3-axis) * ceilDiv(rows.Size(2*cfg.Rank-3-axis), cfg.Rows)
-	// Every program of the second pass holds the parts of its rows in one tile.
+	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
 	steps := ceilDiv(length, cfg.Cols)
-	if parts := min(reduceSizesFor(caps).programs/tiles, steps/2, widest/2/cfg.Rows); parts > 1 {
+	if parts := min(reduceSizesFor(caps).programs/2/tiles, steps/2, widest/2/cfg.Rows); parts > 1 {
 		p.parts = ceilDiv(steps, ceilDiv(steps, parts))
 		cfg.Parts = pow2.Ceil(p.parts)
 	}

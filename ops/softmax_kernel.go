@@ -51,12 +51,13 @@ var SoftmaxKernel = weft.NewKernel("softmax", describeSoftmax)
 // (Milakov and Gimelshein, Online Normalizer Calculation for Softmax, 2018); threads meet once, at the end.
 var SoftmaxOnlineKernel = weft.NewKernel("softmax_online", describeSoftmaxOnline)
 
-// SoftmaxPartsKernel is the first pass over rows that several programs share: the largest element and the sum
-// of exponentials of each part of a row. Its views are x, and top and sum of F32 with the parts in place of the row.
+// SoftmaxPartsKernel is the first pass over rows that several programs share: the largest element
+// and the sum of exponentials of each part of a row. Its views are x, and top and sum of F32 with
+// the parts in place of the row.
 var SoftmaxPartsKernel = weft.NewKernel("softmax_parts", describeSoftmaxParts)
 
-// SoftmaxSpreadKernel is the second pass: every program combines all parts, in one order, and writes its own. Its views are
-// x, top, sum and out.
+// SoftmaxSpreadKernel is the second pass: every program combines all parts, in one order, and writes
+// its own. Its views are x, top, sum and out.
 var SoftmaxSpreadKernel = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
 
 // lowest is where the search for a row's largest element starts. It is finite so

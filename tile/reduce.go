@@ -50,8 +50,7 @@ func (v *Value) OrderKey(nan int) *Value {
 		return v.Cast(dtype.I32)
 	}
 	bits := v.Cast(dtype.F32).Bitcast(dtype.I32)
-	size := bits.And(math.MaxInt32)
-	key := bits.Xor(bits.Shr(31).And(math.MaxInt32)) // negative floats: the larger, the smaller
-	key = size.Eq(0).Select(size, key)               // -0 is 0
+	size, negative := bits.And(math.MaxInt32), bits.Shr(31)
+	key := size.Xor(negative).Sub(negative) // a sign and a size as a number in two's complement: -0 is 0
 	return size.Gt(0x7f800000).Select(v.b.Full(dtype.I32, float64(nan), v.typ.Shape...), key)
 }

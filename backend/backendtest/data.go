@@ -242,7 +242,7 @@ func differs(t *weft.Tensor, want []float64, bound func(i int) float64) error {
 	}
 	worst, err := reference.Compare(got, want, bound)
 	if err == nil && !worst.OK() {
-		err = fmt.Errorf("%v, layout %v: %v", t, t.Layout(), worst)
+		err = fmt.Errorf("%s, layout %v: %v", t.Describe(), t.Layout(), worst)
 	}
 	return err
 }

@@ -1,6 +1,8 @@
 package backendtest
 
 import (
+	"fmt"
+	"hash/fnv"
 	"math"
 
 	"github.com/weftgpu/weft"
@@ -27,13 +29,21 @@ func uniformNumbers(s *suite) {
 	}
 }
 
+// normalNumbers are, too: their bits have one hash for each type.
 func normalNumbers(s *suite) {
 	s.op("Normal")
-	for _, elem := range floatTypes {
+	for i, elem := range floatTypes {
 		out := s.output(dense, elem, 4099)
 		s.try(ops.NormalInto(out.Tensor, ops.Stream{Seed: 1, Offset: 40}))
 		want, radius := reference.Normal(1, 40, 4099)
 		out.check(want, func(i int) float64 { return ops.NormalBound(elem, want[i], radius[i]) })
+		hash := fnv.New64a()
+		for _, x := range must[[]float64](s)(weft.ToFloats(out.Tensor)) {
+			fmt.Fprintf(hash, "%x ", x)
+		}
+		if want := []uint64{0xcac3a147490f0fc0, 0x1db0bced4a4d6b58, 0x4f9685039675ec23}[i]; hash.Sum64() != want {
+			s.Errorf("%v: the numbers' hash is %#x, want %#x", elem, hash.Sum64(), want)
+		}
 	}
 }
 

@@ -196,6 +196,7 @@ func reduceAxes(s *suite) {
 	}
 	// Sizes of 1 kept, axes from the end, and broadcast operands.
 	x := s.random(weft.F32, 4, 1, 3)
+	s.op("Sum")
 	wide := must[*weft.Tensor](s)(s.tensor(x).Broadcast(4, 20, 3))
 	out := must[*weft.Tensor](s)(ops.Sum(wide, ops.Over(-1, -2), ops.KeepDims()))
 	if !slices.Equal(out.Shape(), []int{4, 1, 1}) {
@@ -256,6 +257,7 @@ func reduceEdges(s *suite) {
 func reduceNothing(s *suite) {
 	for _, shape := range [][]int{{3, 0}, {0}, {0, 3}, {2, 0, 3}} {
 		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN()} {
+			s.op(reductions[op].name)
 			out := s.output(sliced, weft.F32, shape[0])
 			s.try(reductions[op].into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Over(axesFrom(1, shape)...)))
 			if len(shape) > 1 {

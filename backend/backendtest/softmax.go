@@ -241,6 +241,7 @@ func softmaxLong(s *suite) {
 	}
 	inf, nan := math.Inf(1), math.NaN()
 	for _, odd := range []float64{-inf, inf, nan} { // in one of the parts
+		s.op("Softmax")
 		x := s.scores(weft.F32, 100_003)
 		x.x[77_777] = odd
 		out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))

@@ -54,6 +54,8 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{
 		tensorCases, addCases, matmulCases, convCases, softmaxCases,
+		reduceCases, normCases,
+		attentionCases,
 		reduceCases,
 		attentionCases,
 		quantizeCases,

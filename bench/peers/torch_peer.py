@@ -206,6 +206,54 @@ def softmax():
     return lambda: torch.softmax(x, dim=1, out=out)
 
 
+def sums(name, rows, columns, dim):
+    @peer(f"sum f32 {name}", bytes=4 * (rows * columns + (columns if dim == 0 else rows)))
+    def make():
+        x, out = randn(rows, columns), randn(columns if dim == 0 else rows)
+        return lambda: torch.sum(x, dim=dim, out=out)
+
+
+sums("65536x4096 rows", 2**16, 4096, 1)
+sums("65536x4096 columns", 2**16, 4096, 0)
+sums("2^28", 1, 2**28, 1)
+
+
+@peer("argmax f32 2^28", bytes=4 * 2**28)
+def argmax():
+    x = randn(2**28)
+    return lambda: torch.argmax(x)
+
+
+@peer("var f32 65536x4096 rows", bytes=4 * (2**28 + 2**16))
+def variance():
+    x, out = randn(2**16, 4096), randn(2**16)
+    return lambda: torch.var(x, dim=1, correction=0, out=out)
+
+
+@peer("layernorm f16 65536x4096", bytes=4 * 2**28)
+def layernorm():
+    x, weight, bias = randn(2**16, 4096, dtype="float16"), randn(4096, dtype="float16"), randn(4096, dtype="float16")
+    return lambda: F.layer_norm(x, (4096,), weight, bias)
+
+
+@peer("rmsnorm f16 65536x4096", bytes=4 * 2**28)
+def rmsnorm():
+    x, weight = randn(2**16, 4096, dtype="float16"), randn(4096, dtype="float16")
+    return lambda: F.rms_norm(x, (4096,), weight, 1e-5)
+
+
+@peer("softmax f32 2^26", bytes=8 * 2**26)
+def long_softmax():
+    x, out = randn(2**26), randn(2**26)
+    return lambda: torch.softmax(x, dim=0, out=out)
+
+
+@peer("log_softmax f32 65536x4096", bytes=8 * 2**28)
+def log_softmax():
+    x, out = randn(2**16, 4096), randn(2**16, 4096)
+    return lambda: torch.log_softmax(x, dim=1, out=out)
+
+
 # ---- measuring ----
 
 def once(run, n):

@@ -29,6 +29,7 @@ var table = []row{
 	// What all layers speak of.
 	{pkg: "fault"},
 	{pkg: "internal/pow2"},
+	{pkg: "internal/npy", only: list(".")},
 	{pkg: "dtype"},
 	{pkg: "layout"},
 	{pkg: "target", may: list("dtype")},
@@ -58,7 +59,7 @@ var table = []row{
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
 	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: ".", may: list("internal/npy", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// Tests' tools and leaves.

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Along applies f, which replaces rows of cols elements, to the elements of x, row-major of a shape, that lie along an axis.
+// Along applies f, which replaces rows of cols elements, to the elements of x, row-major of a shape,
+// that lie along an axis.
 func Along(x []float64, shape []int, axis int, f func(rows []float64, cols int) []float64) []float64 {
 	cols, inner := shape[axis], 1
 	for _, n := range shape[axis+1:] {
@@ -40,7 +41,8 @@ func LogSoftmax(x []float64, cols int) []float64 {
 	return y
 }
 
-// LayerNorm returns, for each row of cols elements, weight (x - mean) / sqrt(variance + eps) + bias; weight and bias, of cols elements, may be nil.
+// LayerNorm returns, for each row of cols elements, weight (x - mean) / sqrt(variance + eps) + bias;
+// weight and bias, of cols elements, may be nil.
 func LayerNorm(x []float64, cols int, weight, bias []float64, eps float64) []float64 {
 	return norm(x, cols, weight, bias, func(row []float64) (center, scale float64) {
 		center = floats.Sum(row) / float64(cols)
@@ -52,7 +54,8 @@ func LayerNorm(x []float64, cols int, weight, bias []float64, eps float64) []flo
 	})
 }
 
-// RMSNorm returns, for each row of cols elements, weight x / sqrt(mean of squares + eps); weight may be nil.
+// RMSNorm returns, for each row of cols elements, weight x / sqrt(mean of squares + eps); weight may
+// be nil.
 func RMSNorm(x []float64, cols int, weight []float64, eps float64) []float64 {
 	return norm(x, cols, weight, nil, func(row []float64) (center, scale float64) {
 		return 0, math.Sqrt(floats.Dot(row, row)/float64(cols) + eps)

@@ -36,8 +36,8 @@ func Uniform(seed, offset uint64, n, bits int) []float64 {
 func Normal(seed, offset uint64, n int) (x, radius []float64) {
 	words := Words(seed, offset, n+n%2)
 	for i := 0; i < n; i += 2 {
-		r := math.Sqrt(-2 * math.Log(float64(words[i]>>8+1)*0x1p-24))
-		angle := 2 * math.Pi * (float64(words[i+1]>>8)*0x1p-24 - 0.5)
+		r := math.Sqrt(-2 * math.Log(float64(words[i]|1)*0x1p-32))
+		angle := 2 * math.Pi * (float64(words[i+1]) + 0.5) * 0x1p-32
 		x, radius = append(x, r*math.Cos(angle), r*math.Sin(angle)), append(radius, r, r)
 	}
 	return x[:n], radius[:n]

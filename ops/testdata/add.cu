@@ -25,12 +25,12 @@ extern "C" __global__ void __launch_bounds__(256) add(
     int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // map.go:56
+    // map.go:86
     int quotient = (out_size1 + 1023) / 1024;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;
-    // map.go:59
+    // map.go:89
     unsigned bits = unsigned(a_start0);
     int a_start1 = remainder_0 * 1024;
     int lane = thread << 2;
@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(256) add(
     f32x4 b_0 = bits < unsigned(b_size0) && bits_0 < unsigned(b_size1) ? *(const f32x4*)&b[b_offset + a_start0 * b_stride0 + offset] : splat4(0.0f);
     // add.go:12
     f32x4 sum = a_0 + b_0;
-    // map.go:61
+    // map.go:92
     if (bits < unsigned(out_size0) && bits_0 < unsigned(out_size1)) {
         *(f32x4*)&out[out_offset + a_start0 * out_stride0 + offset] = sum;
     }

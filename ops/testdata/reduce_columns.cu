@@ -21,20 +21,20 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     __shared__ alignas(16) float parts[1024]; // reduce_states.go:130: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // reduce_kernel.go:54
+    // reduce_kernel.go:57
     int quotient = (part_size1 + 255) / 256;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int part_start0 = program / chosen;
-    // reduce_kernel.go:150
+    // reduce_kernel.go:167
     int quotient_0 = (x_size0 + 15) / 16;
-    // reduce_kernel.go:153
+    // reduce_kernel.go:170
     int quotient_1 = (quotient_0 + part_size0 + -1) / (part_size0 == 0 ? 1 : part_size0);
-    // reduce_kernel.go:154
+    // reduce_kernel.go:171
     int offset = part_start0 * quotient_1;
-    // reduce_kernel.go:155
+    // reduce_kernel.go:172
     int least = min(offset + quotient_1, quotient_0);
-    // reduce_kernel.go:197
+    // reduce_kernel.go:214
     int lane = thread >> 6;
     unsigned bits = unsigned(x_size0);
     int x_start1 = remainder_0 * 256;
@@ -45,13 +45,13 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int offset_1 = x_stride0 * 4;
     int offset_2 = x_stride0 * 8;
     int offset_3 = x_stride0 * 12;
-    // reduce_kernel.go:157
+    // reduce_kernel.go:174
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
     f32x4 carried_2 = splat4(0.0f);
     for (int i = offset; i < least; ++i) {
-        // reduce_kernel.go:197
+        // reduce_kernel.go:214
         int x_start0 = i * 16;
         int index_0 = x_offset + (x_start0 + lane) * x_stride0 + offset_0;
         bool in_bounds = unsigned(x_start0) < bits && less;
@@ -89,7 +89,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float parts_14 = parts[index + 896];
     float parts_15 = parts[index + 960];
     f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
-    // reduce_kernel.go:92
+    // reduce_kernel.go:74
     bool in_bounds_0 = (thread & 192) == 0 && unsigned(part_start0) < unsigned(part_size0);
     if (in_bounds_0) {
         *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;

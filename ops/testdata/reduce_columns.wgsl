@@ -18,20 +18,20 @@ struct Params {
 fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // reduce_kernel.go:54
+    // reduce_kernel.go:57
     let quotient = (params.part_size1 + 255) / 256;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let part_start0 = program / chosen;
-    // reduce_kernel.go:150
+    // reduce_kernel.go:167
     let quotient_0 = (params.x_size0 + 15) / 16;
-    // reduce_kernel.go:153
+    // reduce_kernel.go:170
     let quotient_1 = (quotient_0 + params.part_size0 + -1) / select(params.part_size0, 1, params.part_size0 == 0);
-    // reduce_kernel.go:154
+    // reduce_kernel.go:171
     let offset = part_start0 * quotient_1;
-    // reduce_kernel.go:155
+    // reduce_kernel.go:172
     let least = min(offset + quotient_1, quotient_0);
-    // reduce_kernel.go:197
+    // reduce_kernel.go:214
     let lane = thread >> 6u;
     let bits = bitcast<u32>(params.x_size0);
     let x_start1 = remainder * 256;
@@ -42,13 +42,13 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_1 = params.x_stride0 * 4;
     let offset_2 = params.x_stride0 * 8;
     let offset_3 = params.x_stride0 * 12;
-    // reduce_kernel.go:157
+    // reduce_kernel.go:174
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
     var carried_2: vec4<f32> = vec4<f32>(0.0);
     for (var i: i32 = offset; i < least; i += 1) {
-        // reduce_kernel.go:197
+        // reduce_kernel.go:214
         let x_start0 = i * 16;
         let index_0 = params.x_offset + (x_start0 + lane) * params.x_stride0 + offset_0;
         let in_bounds = bitcast<u32>(x_start0) < bits && less;
@@ -86,7 +86,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_14 = parts[index + 896];
     let parts_15 = parts[index + 960];
     let lanes = vec4<f32>(parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15);
-    // reduce_kernel.go:92
+    // reduce_kernel.go:74
     let index_1 = params.part_offset + part_start0 * params.part_stride0 + offset_0;
     let in_bounds_0 = (thread & 192) == 0 && bitcast<u32>(part_start0) < bitcast<u32>(params.part_size0);
     if (in_bounds_0) {

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     __shared__ alignas(16) float parts[8]; // reduce_states.go:130: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // reduce_kernel.go:197
+    // reduce_kernel.go:214
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 2;
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float sum_5 = parts_0 + parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6;
     float parts_7 = parts[7];
     float sum_6 = sum_5 + parts_7;
-    // reduce_kernel.go:92
+    // reduce_kernel.go:74
     bool in_bounds = (thread & 255) == 0 && bits < unsigned(out_size0) && unsigned(0) < unsigned(out_size1);
     if (in_bounds) {
         out[out_offset + program] = sum_6;

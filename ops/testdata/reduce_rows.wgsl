@@ -18,7 +18,7 @@ struct Params {
 fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // reduce_kernel.go:197
+    // reduce_kernel.go:214
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
@@ -78,7 +78,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_31 = parts_0[14];
     let parts_32 = parts_0[15];
     let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
-    // reduce_kernel.go:92
+    // reduce_kernel.go:74
     let value = 0;
     let both = bits < bitcast<u32>(params.out_size0) && bitcast<u32>(value) < bitcast<u32>(params.out_size1);
     if ((thread & 255) == 0 && both) {

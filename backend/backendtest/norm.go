@@ -1,0 +1,185 @@
+package backendtest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/reference/golden"
+	"github.com/weftgpu/weft/ops"
+)
+
+var normCases = []testCase{
+	{"NormWidths", normWidths},
+	{"NormViews", normViews},
+	{"NormEdges", normEdges},
+	{"NormGolden", normGolden},
+}
+
+// normed is a call of LayerNorm or RMSNorm over the last dims dimensions.
+type normed struct {
+	rms          bool
+	weight, bias *host
+	eps          float64
+	dims         int
+}
+
+// row is the number of elements of a row.
+func (n normed) row(x host) int { return size(x.shape[len(x.shape)-n.dims:]) }
+
+func (n normed) of(x host, weight, bias []float64) []float64 {
+	if n.rms {
+		return reference.RMSNorm(x.x, n.row(x), weight, n.eps)
+	}
+	return reference.LayerNorm(x.x, n.row(x), weight, bias, n.eps)
+}
+
+// normalises runs the call from a tensor of one form to one of another, and checks it.
+func (s *suite) normalises(n normed, x host, from, to form) {
+	s.Helper()
+	s.normalisesTo(n.of(x, elements(n.weight), elements(n.bias)), n, x, from, to)
+}
+
+func elements(h *host) []float64 {
+	if h == nil {
+		return nil
+	}
+	return h.x
+}
+
+func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
+	s.Helper()
+	s.op("LayerNorm")
+	var weight, bias *weft.Tensor
+	if n.weight != nil {
+		weight = s.input(sliced, *n.weight)
+	}
+	if n.bias != nil {
+		bias = s.input(stepped, *n.bias)
+	}
+	in, out := s.input(from, x), s.output(to, x.elem, x.shape...)
+	options := []ops.NormOption{ops.Epsilon(n.eps), ops.NormDims(n.dims)}
+	if n.rms {
+		s.op("RMSNorm")
+		s.try(ops.RMSNormInto(out.Tensor, in, weight, options...))
+	} else {
+		s.try(ops.LayerNormInto(out.Tensor, in, weight, bias, options...))
+	}
+	if err := out.verify(want, n.bound(want, x)); err != nil {
+		s.Error(fmt.Errorf("%v%v, %s to %s, %+v: %w", x.elem, x.shape, from, to, n, err))
+	}
+}
+
+func (n normed) bound(want []float64, x host) func(i int) float64 {
+	cols, normal := n.row(x), n.of(x, nil, nil)
+	sizes := make([]float64, len(x.x)/cols) // root mean squares in units of what rows are divided by
+	for r := range sizes {
+		if row := x.x[r*cols : (r+1)*cols]; !n.rms {
+			sizes[r] = math.Hypot(mean(row), math.Sqrt(variance(row))) / math.Sqrt(variance(row)+n.eps)
+		}
+	}
+	return func(i int) float64 {
+		weight, bias := 1.0, 0.0
+		if n.weight != nil {
+			weight = n.weight.x[i%cols]
+		}
+		if n.bias != nil {
+			bias = n.bias.x[i%cols]
+		}
+		return ops.NormBound(x.elem, cols, want[i], normal[i], weight, bias, sizes[i/cols])
+	}
+}
+
+// allOperands is a call with all operands for rows of a shape.
+func (s *suite) allOperands(elem weft.DType, rms bool, shape ...int) normed {
+	weight, bias := s.random(elem, shape...), s.random(elem, shape...)
+	n := normed{rms, &weight, &bias, 1e-5, len(shape)}
+	if rms {
+		n.bias = nil
+	}
+	return n
+}
+
+func normWidths(s *suite) {
+	widths := []int{33, 9001, 1000, 1, 2, 8192, 8193, 20_001, 65_537, 131_071}[:s.upTo(10, 2)]
+	for i, n := range widths {
+		for j, elem := range floatTypes {
+			if !s.full && i != j%2 && elem != weft.F32 {
+				continue
+			}
+			for _, rms := range []bool{false, true} {
+				x := s.random(elem, 3, n)
+				for i := range x.x {
+					x.x[i] += 2
+				}
+				rounded(elem, x.x)
+				s.normalises(s.allOperands(elem, rms, n), x, dense, sliced)
+			}
+		}
+	}
+	s.normalises(normed{false, nil, nil, 1e-3, 1}, s.random(weft.F32, 40, 7), dense, dense)
+	s.normalises(normed{true, nil, nil, 0, 1}, s.random(weft.F32, 40, 7), dense, dense)
+}
+
+// Rows of several dimensions, beside any others, in any views.
+func normViews(s *suite) {
+	for i := range s.upTo(60, 5) {
+		shape := make([]int, 1+s.rng.IntN(4))
+		for d := range shape {
+			shape[d] = 1 + s.rng.IntN(8)
+		}
+		dims := 1 + s.rng.IntN(len(shape))
+		n := s.allOperands(weft.F32, i%2 == 0, shape[len(shape)-dims:]...)
+		n.eps = 0.01
+		s.normalises(n, s.random(weft.F32, shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))])
+	}
+	// Rows that run down the columns of memory, and in place.
+	x := s.random(weft.F32, 50, 70)
+	s.normalises(s.allOperands(weft.F32, false, 70), x, transposed, transposed)
+	t := s.input(sliced, x)
+	s.op("LayerNorm")
+	s.try(ops.LayerNormInto(t, t, nil, nil))
+	plain := normed{eps: 1e-5, dims: 1}
+	want := plain.of(x, nil, nil)
+	s.compare(t, want, plain.bound(want, x))
+	for _, shape := range [][]int{{0, 3}, {3, 0}} {
+		empty := s.tensor(filled(weft.F32, 0, shape...))
+		s.compare(must[*weft.Tensor](s)(ops.RMSNorm(empty, nil)), nil, nil)
+	}
+}
+
+// A mean that is large beside the deviations, and rows that are constant or not finite.
+func normEdges(s *suite) {
+	for _, cols := range []int{500, 20_000}[:s.upTo(2, 1)] {
+		x := s.random(weft.F32, 5, cols)
+		for i := range x.x {
+			switch i / cols {
+			case 0:
+				x.x[i] += 500
+			case 1:
+				x.x[i] = 3
+			}
+		}
+		x.x[2*cols+7], x.x[3*cols+1] = math.NaN(), math.Inf(1)
+		rounded(weft.F32, x.x)
+		n := normed{false, nil, nil, 1e-2, 1}
+		want := n.of(x, nil, nil)
+		s.op("LayerNorm")
+		out := must[*weft.Tensor](s)(ops.LayerNorm(s.tensor(x), nil, nil, ops.Epsilon(1e-2)))
+		s.compare(out, want, n.bound(want, x))
+	}
+}
+
+func normGolden(s *suite) {
+	all := func(golden.Case) bool { return true }
+	s.golden("norms", []weft.DType{weft.F32, weft.F16, weft.BF16}, all, func(s *suite, elem weft.DType, c golden.Case) {
+		x, w, b, eps := array(elem, c.Get("x")), array(elem, c.Get("weight")), array(elem, c.Get("bias")), c.Get("eps").X[0]
+		s.normalisesTo(c.Get("layernorm").X, normed{false, &w, &b, eps, 1}, x, dense, dense)
+		s.normalisesTo(c.Get("rmsnorm").X, normed{true, &w, nil, eps, 1}, x, dense, dense)
+		if s.full {
+			s.normalisesTo(c.Get("layernorm_plain").X, normed{false, nil, nil, eps, 1}, x, dense, dense)
+			s.normalisesTo(c.Get("rmsnorm_plain").X, normed{true, nil, nil, eps, 1}, x, dense, dense)
+		}
+	})
+}

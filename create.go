@@ -1,0 +1,162 @@
+package weft
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// fillMap writes a number to all elements.
+var fillMap = NewMap("fill", []string{"x"}, identity)
+
+// Fill sets all elements of the tensor, any view that can be written, to a number; see Operand.
+//
+// Errors: ErrShape for what is no value of the element type, ErrClosed,
+// ErrUnsupported if the tensor repeats elements.
+func (t *Tensor) Fill(x any) error { return fillMap.Into(t, x) }
+
+// Full allocates a dense tensor of equal elements. Errors as for Empty and Fill.
+func Full(dev *Device, elem DType, x any, shape ...int) (*Tensor, error) {
+	return made(dev, elem, shape, func(t *Tensor) error { return t.Fill(x) })
+}
+
+// zeroUpload is up to how many bytes zeros come from the host: a kernel would take longer.
+const zeroUpload = 1 << 20
+
+// Zeros allocates a dense tensor of zeros. Errors as for Empty.
+func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
+	return made(dev, elem, shape, (*Tensor).zero)
+}
+
+// zero clears a dense tensor that is the whole of its memory: by words of 32 bits, which all devices have.
+func (t *Tensor) zero() error {
+	size := t.mem.buf.Bytes()
+	words, err := layout.Contiguous(int(size / 4))
+	if err != nil {
+		return err
+	}
+	at := int64(0)
+	if size > zeroUpload {
+		all := &Tensor{mem: t.mem, elem: U32, layout: words} // no reference of its own: t has one
+		if err := all.Fill(0); err != nil {
+			return err
+		}
+		at = size &^ 3
+	}
+	if at == size {
+		return nil
+	}
+	return t.mem.buf.Upload(at, make([]byte, size-at))
+}
+
+// made allocates a dense tensor and fills it by f; it is closed again if f fails.
+func made(dev *Device, elem DType, shape []int, f func(*Tensor) error) (*Tensor, error) {
+	t, err := Empty(dev, elem, shape...)
+	if err != nil {
+		return nil, err
+	}
+	if err := f(t); err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// sequenceConfig is what the kernels of Arange and Eye are built for.
+type sequenceConfig struct {
+	Elem    DType
+	Block   int // elements of a program's tile, or columns
+	Threads int
+}
+
+func sequenceConfigFor(caps target.Caps, elem DType, n int) sequenceConfig {
+	cfg := sequenceConfig{Elem: elem, Block: min(pow2.Ceil(n), 1<<12)}
+	if caps.Language != target.TileIR {
+		cfg.Block, cfg.Threads = min(cfg.Block, 1<<10), 256
+		if caps.MaxThreads > 0 {
+			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
+		}
+	}
+	return cfg
+}
+
+// arangeKernel computes start + i·step, integers modulo their range, floats in F32.
+var arangeKernel = NewKernel("arange", func(k *tile.Builder, cfg sequenceConfig) {
+	elem := cfg.Elem
+	if elem.IsFloat() {
+		elem = F32
+	}
+	out := k.Out("out", cfg.Elem, 1)
+	start, step := numberParameter(k, "start", elem), numberParameter(k, "step", elem)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at := k.ProgramTile(out, cfg.Block)
+	index := k.Arange(cfg.Block).Add(at[0].(*tile.Value).Mul(cfg.Block))
+	out.Block(cfg.Block).Store(index.Cast(elem).Mul(step).Add(start).Cast(cfg.Elem), at...)
+})
+
+// Arange returns the numbers start, start + step, … before stop, or above it if step is
+// negative, as NumPy's arange does: ⌈(stop - start) / step⌉ of them. Element i is start + i·step, computed in F32 for
+// floats; for integers, start and step must be values of the type.
+//
+// Errors: ErrShape for a step of 0, for infinities and NaN, and for numbers that are none of
+// the type; ErrUnsupported for Bool; ErrLimit for 2^31 elements and more, and as for Empty.
+func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error) {
+	const op = "arange"
+	n := math.Ceil((stop - start) / step)
+	switch {
+	case !elem.IsFloat() && !elem.IsInt():
+		return nil, fault.New(ErrUnsupported, op, "element type %v", elem)
+	case step == 0 || n != n || math.IsInf(n, 0) || math.IsInf(step, 0):
+		return nil, fault.New(ErrShape, op, "from %v to %v by %v", start, stop, step)
+	case n > math.MaxInt32:
+		return nil, fault.New(ErrLimit, op, "%v elements", n)
+	}
+	scale := elem
+	if elem.IsFloat() {
+		scale = F32
+	}
+	first, err := numberScalars(scale, start)
+	if err != nil {
+		return nil, fault.New(ErrShape, op, "%v", err).For("start")
+	}
+	by, err := numberScalars(scale, step)
+	if err != nil {
+		return nil, fault.New(ErrShape, op, "%v", err).For("step")
+	}
+	return made(dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
+		return arangeKernel.LaunchWith(sequenceConfigFor(dev.Caps(), elem, t.Len()), append(first, by...), t)
+	})
+}
+
+// eyeKernel writes 1 where row and column are the same, a row a program.
+var eyeKernel = NewKernel("eye", func(k *tile.Builder, cfg sequenceConfig) {
+	out := k.Out("out", cfg.Elem, 2)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at := k.ProgramTile(out, 1, cfg.Block)
+	column := k.Iota(1, 1, cfg.Block).Add(at[1].(*tile.Value).Mul(cfg.Block))
+	out.Block(1, cfg.Block).Store(column.Eq(at[0]).Cast(cfg.Elem), at...)
+})
+
+// Eye returns the identity matrix of n rows. Errors as for Empty.
+func Eye(dev *Device, elem DType, n int) (*Tensor, error) {
+	return made(dev, elem, []int{n, n}, func(t *Tensor) error {
+		return eyeKernel.Launch(sequenceConfigFor(dev.Caps(), elem, n), t)
+	})
+}
+
+// Item is the element of a tensor that has only one, of any rank. Error: ErrShape for
+// more elements or none, and as for ToFloats.
+func (t *Tensor) Item() (float64, error) {
+	if t != nil && t.Len() != 1 {
+		return 0, fault.New(ErrShape, "item", "shape %v has %d elements, want 1", t.Shape(), t.Len())
+	}
+	x, err := ToFloats(t)
+	if err != nil {
+		return 0, err
+	}
+	return x[0], nil
+}

@@ -1,0 +1,294 @@
+package weft
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// mapCall is one call of a Map whose operands' element types fit.
+type mapCall struct {
+	*Map
+	elem    DType     // that inputs share
+	tensors []*Tensor // held; nil for a number
+	numbers uint16    // which inputs are numbers
+	scalars Scalars   // the numbers as the kernel's parameters
+}
+
+func (c *mapCall) release() {
+	for _, t := range c.tensors {
+		if t != nil {
+			t.mem.release()
+		}
+	}
+}
+
+// first is the first tensor among the inputs, nil if there is none.
+func (c *mapCall) first() *Tensor {
+	for _, t := range c.tensors {
+		if t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// result is the element type of the result.
+func (c *mapCall) result() DType {
+	if c.types.Out.Valid() {
+		return c.types.Out
+	}
+	return c.elem
+}
+
+// check holds the inputs and looks at their element types and at out's, which is nil
+// if it is to be made.
+func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
+	if len(in) != len(m.inputs) {
+		return nil, fault.New(ErrShape, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
+	}
+	c := &mapCall{Map: m}
+	defer func() {
+		if err != nil {
+			c.release()
+		}
+	}()
+	for i, x := range in {
+		t, isTensor := x.(*Tensor)
+		if x == nil || isTensor {
+			if err := t.hold(m.name, m.inputs[i]); err != nil {
+				return nil, err
+			}
+		}
+		c.tensors = append(c.tensors, t)
+	}
+	if out == nil && c.first() == nil {
+		return nil, fault.New(ErrShape, m.name, "no input is a tensor")
+	}
+	if err := c.checkTypes(out); err != nil {
+		return nil, err
+	}
+	for i, t := range c.tensors {
+		if t != nil {
+			continue
+		}
+		words, err := numberScalars(m.typeOf(i, c.elem), in[i])
+		if err != nil {
+			return nil, fault.New(ErrShape, m.name, "%v", err).For(m.inputs[i])
+		}
+		c.numbers |= 1 << i
+		c.scalars = append(c.scalars, words...)
+	}
+	return c, nil
+}
+
+// checkTypes finds the shared element type and compares all others with what they must be.
+func (c *mapCall) checkTypes(out *Tensor) error {
+	from := "" // the input that sets the type
+	for i, t := range c.tensors {
+		name := c.inputs[i]
+		if t == nil {
+			continue
+		}
+		if own := c.own(i); own.Valid() {
+			if t.elem != own {
+				return fault.New(ErrShape, c.name, "the tensor holds %v, want %v", t.elem, own).For(name)
+			}
+			continue
+		}
+		switch {
+		case c.types.Shared != nil && !c.types.Shared(t.elem):
+			return fault.New(ErrUnsupported, c.name, "element type %v", t.elem).For(name)
+		case from == "":
+			from, c.elem = name, t.elem
+		case t.elem != c.elem:
+			return fault.New(ErrShape, c.name, "the tensor holds %v, %s holds %v", t.elem, from, c.elem).For(name)
+		}
+	}
+	if from == "" && out != nil && !c.types.Out.Valid() {
+		if c.types.Shared != nil && !c.types.Shared(out.elem) {
+			return fault.New(ErrUnsupported, c.name, "element type %v", out.elem).For("out")
+		}
+		c.elem = out.elem
+	}
+	if !c.elem.Valid() {
+		return fault.New(ErrShape, c.name, "numbers alone have no element type")
+	}
+	if out != nil && out.elem != c.result() && (c.types.Exact || c.types.Out.Valid()) {
+		return fault.New(ErrShape, c.name, "the tensor holds %v, want %v", out.elem, c.result()).For("out")
+	}
+	return nil
+}
+
+// shape is the shape that the inputs broadcast to.
+func (c *mapCall) shape() ([]int, error) {
+	var shapes [][]int
+	for _, t := range c.tensors {
+		if t != nil {
+			shapes = append(shapes, t.Shape())
+		}
+	}
+	shape, err := layout.BroadcastShapes(shapes...)
+	if err != nil {
+		return nil, fault.New(ErrShape, c.name, "shapes %s do not fit together", fmt.Sprint(shapes))
+	}
+	return shape, nil
+}
+
+// into checks the tensors against out and launches.
+func (c *mapCall) into(out *Tensor) error {
+	var tensors []*Tensor
+	var layouts []layout.Layout
+	for i, t := range append(slices.Clone(c.tensors), out) {
+		if t == nil {
+			continue
+		}
+		if t.mem.dev != out.mem.dev {
+			return fault.New(ErrDevice, c.name, "the tensor is on %v, out on %v", t.mem.dev, out.mem.dev).For(c.inputs[i])
+		}
+		l, err := t.layout.Broadcast(out.Shape()...)
+		if err != nil {
+			return fault.New(ErrShape, c.name, "shape %v does not broadcast to out's %v", t.Shape(), out.Shape()).For(c.inputs[i])
+		}
+		if t.Overlaps(out) && !same(l, out.layout) {
+			return fault.New(ErrUnsupported, c.name, "out overlaps it and is not the same view").For(c.inputs[i])
+		}
+		tensors, layouts = append(tensors, t), append(layouts, l)
+	}
+	return c.launch(tensors, merged(layouts))
+}
+
+// launch runs the kernel; dimensions beyond those that a kernel can have are
+// walked here.
+func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
+	out := layouts[len(layouts)-1]
+	if out.Rank() > maxRank {
+		for i := range out.Size(0) {
+			part := make([]layout.Layout, len(layouts))
+			for j, l := range layouts {
+				part[j], _ = l.Select(0, i)
+			}
+			if err := c.launch(tensors, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	views := make([]View, len(tensors))
+	for i, t := range tensors {
+		views[i] = View{t, layouts[i]}
+	}
+	last := tensors[len(tensors)-1]
+	cfg := MapConfigFor(last.mem.dev.Caps(), c.elem, last.elem, layouts...)
+	cfg.Numbers = c.numbers
+	return c.Kernel.LaunchViews(cfg, c.scalars, views...)
+}
+
+// numberParameter declares what stands for a number of an element type among a kernel's
+// scalars, which have 32 bits: one, or two for the halves of 64 bits. See numberScalars.
+func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
+	switch elem {
+	case I64, U64:
+		low, high := k.Scalar(name, U32), k.Scalar(name+"_high", U32)
+		return low.Cast(U64).Or(high.Cast(U64).Shl(32)).Bitcast(elem)
+	case I8, I32:
+		return k.Scalar(name, I32).Cast(elem)
+	case U8, U32:
+		return k.Scalar(name, U32).Cast(elem)
+	case Bool:
+		return k.Scalar(name, U32).Ne(0)
+	}
+	return k.Scalar(name, F32).Cast(elem)
+}
+
+// numberScalars are the scalars for a Go number.
+func numberScalars(elem DType, x any) (Scalars, error) {
+	negative, magnitude, float := goNumber(x)
+	if float == nil && magnitude == nil {
+		return nil, fmt.Errorf("a %T is no tensor and no number", x)
+	}
+	if elem.IsFloat() {
+		if float == nil {
+			whole := float64(*magnitude)
+			if negative {
+				whole = -whole
+			}
+			float = &whole
+		}
+		return Scalars{dtype.Round(elem, float32(*float))}, nil
+	}
+	if float != nil && *float == math.Trunc(*float) && math.Abs(*float) < 0x1p64 { // 2.0 is a whole number
+		whole := uint64(math.Abs(*float))
+		negative, magnitude = *float < 0, &whole
+	}
+	bits := 8 * elem.Size()
+	if elem == Bool {
+		bits = 1
+	}
+	limit := uint64(math.MaxUint64) >> (64 - bits) // the largest magnitude
+	switch {
+	case elem.IsSigned() && negative:
+		limit = 1 << (bits - 1)
+	case elem.IsSigned():
+		limit >>= 1
+	case negative:
+		limit = 0
+	}
+	if magnitude == nil || *magnitude > limit {
+		return nil, fmt.Errorf("%v is no value of %v", x, elem)
+	}
+	value := *magnitude
+	if negative {
+		value = -value
+	}
+	switch elem {
+	case I64, U64:
+		return Scalars{uint32(value), uint32(value >> 32)}, nil
+	case I8, I32:
+		return Scalars{int32(value)}, nil
+	}
+	return Scalars{uint32(value)}, nil
+}
+
+// goNumber takes a Go number or bool apart: a float, or sign and magnitude of an integer.
+func goNumber(x any) (negative bool, magnitude *uint64, float *float64) {
+	whole := func(x int64) (bool, *uint64, *float64) {
+		m := uint64(x)
+		if x < 0 {
+			m = -m
+		}
+		return x < 0, &m, nil
+	}
+	switch x := x.(type) {
+	case bool:
+		if x {
+			return whole(1)
+		}
+		return whole(0)
+	case int:
+		return whole(int64(x))
+	case int8:
+		return whole(int64(x))
+	case int32:
+		return whole(int64(x))
+	case int64:
+		return whole(x)
+	case uint8:
+		return whole(int64(x))
+	case uint32:
+		return whole(int64(x))
+	case uint64:
+		return false, &x, nil
+	case float32:
+		f := float64(x)
+		return false, nil, &f
+	case float64:
+		return false, nil, &x
+	}
+	return false, nil, nil
+}

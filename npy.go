@@ -1,0 +1,187 @@
+package weft
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/npy"
+	"github.com/weftgpu/weft/layout"
+)
+
+// npyChunk is how many bytes of a file are in host memory at a time.
+const npyChunk = 4 << 20
+
+// npyType is how an element type of a file becomes one of ours.
+type npyType struct {
+	size    int // of an element in the file
+	elem    DType
+	convert func(dst, src []byte) // nil if the bytes are the same
+}
+
+// npyTypes are the element types that files may have, without their byte order.
+var npyTypes = map[string]npyType{
+	"b1": {1, Bool, func(dst, src []byte) {
+		for i, b := range src {
+			dst[i] = min(b, 1)
+		}
+	}},
+	"i1": {1, I8, nil}, "u1": {1, U8, nil},
+	"i2": {2, I32, func(dst, src []byte) { convert(dst, src, func(x int16) int32 { return int32(x) }) }},
+	"u2": {2, U32, func(dst, src []byte) { convert(dst, src, func(x uint16) uint32 { return uint32(x) }) }},
+	"i4": {4, I32, nil}, "u4": {4, U32, nil},
+	"i8": {8, I64, nil}, "u8": {8, U64, nil},
+	"f2": {2, F16, nil}, "f4": {4, F32, nil},
+	"f8": {8, F32, func(dst, src []byte) { convert(dst, src, func(x float64) float32 { return float32(x) }) }},
+}
+
+// npyNames are what elements are called in files that are written.
+var npyNames = map[DType]string{
+	Bool: "|b1", I8: "|i1", U8: "|u1", I32: "<i4", U32: "<u4", I64: "<i8", U64: "<u8", F16: "<f2", F32: "<f4",
+}
+
+// convert converts elements, both in little endian.
+func convert[S, D int16 | uint16 | int32 | uint32 | float32 | float64](dst, src []byte, f func(S) D) {
+	from, to := wordsOf[S](src), wordsOf[D](dst)
+	for i := range from {
+		to[i] = f(from[i])
+	}
+}
+
+// ReadNpy reads a NumPy array from a .npy file of version 1 to 3 to a new tensor, in pieces
+// and no further than the array goes. Arrays of either byte order and of Fortran's element
+// order will do: the latter becomes a view whose first dimension runs fastest. 16-bit integers become I32 and U32, and
+// float64 is rounded to F32.
+//
+// Errors: ErrUnsupported for other element types, ErrShape for what is no such file or
+// ends too early, those of the reader, and as for Empty.
+func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
+	const op = "read npy"
+	if err := dev.check(op); err != nil {
+		return nil, err
+	}
+	h, err := npy.Read(r)
+	if errors.Is(err, npy.ErrFormat) {
+		return nil, fault.New(ErrShape, op, "%v", err)
+	} else if err != nil {
+		return nil, err
+	}
+	kind, ok := npyType{}, false
+	if h.Descr != "" {
+		kind, ok = npyTypes[h.Descr[1:]]
+		ok = ok && (slices.Contains([]byte("<>="), h.Descr[0]) || h.Descr[0] == '|' && kind.size == 1)
+	}
+	if !ok {
+		return nil, fault.New(ErrUnsupported, op, "element type %q", h.Descr)
+	}
+	if h.Fortran {
+		slices.Reverse(h.Shape)
+	}
+	l, err := layout.Contiguous(h.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	source := npySource{r, kind, h.Descr[0] == '>'}
+	// What comes first is read before memory is asked for, so that a few bytes cannot claim much.
+	first, err := source.read(min(l.Len(), npyChunk/kind.size))
+	if err != nil {
+		return nil, err
+	}
+	t, err := Empty(dev, kind.elem, h.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	if err := source.fill(t, first); err != nil {
+		t.Close()
+		return nil, err
+	}
+	if !h.Fortran {
+		return t, nil
+	}
+	defer t.Close() // the view stays
+	dims := make([]int, t.Rank())
+	for i := range dims {
+		dims[i] = t.Rank() - 1 - i
+	}
+	return t.Permute(dims...)
+}
+
+// npySource is the part of a file behind its header.
+type npySource struct {
+	r       io.Reader
+	kind    npyType
+	swapped bool // big endian
+}
+
+// read reads n elements.
+func (s npySource) read(n int) ([]byte, error) {
+	raw := make([]byte, n*s.kind.size)
+	if got, err := io.ReadFull(s.r, raw); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil, fault.New(ErrShape, "read npy", "the file ends %d bytes too early", len(raw)-got)
+	} else if err != nil {
+		return nil, err
+	}
+	if s.swapped {
+		for i := 0; i < len(raw); i += s.kind.size {
+			slices.Reverse(raw[i : i+s.kind.size])
+		}
+	}
+	if s.kind.convert == nil {
+		return raw, nil
+	}
+	out := make([]byte, n*s.kind.elem.Size())
+	s.kind.convert(out, raw)
+	return out, nil
+}
+
+// fill uploads the first elements and then what else there is.
+func (s npySource) fill(t *Tensor, raw []byte) (err error) {
+	total := t.mem.buf.Bytes()
+	for at := int64(0); at < total; {
+		if err := t.mem.buf.Upload(at, raw); err != nil {
+			return err
+		}
+		at += int64(len(raw))
+		if raw, err = s.read(int(min((total-at)/int64(t.elem.Size()), int64(npyChunk/s.kind.size)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteNpy writes a tensor, any view, to a .npy file that numpy.load reads, in row-major order and little endian.
+//
+// Errors: ErrUnsupported for BF16, which NumPy lacks (Cast to F32 keeps every value),
+// ErrClosed, those of the writer, and what went wrong on the device since it was last asked.
+func WriteNpy(w io.Writer, t *Tensor) error {
+	const op = "write npy"
+	if err := t.hold(op, "t"); err != nil {
+		return err
+	}
+	defer t.mem.release()
+	descr, ok := npyNames[t.elem]
+	if !ok {
+		return fault.New(ErrUnsupported, op, "element type %v", t.elem).For("t")
+	}
+	dense, err := t.Contiguous()
+	if err != nil {
+		return err
+	}
+	defer dense.Close()
+	if err := npy.Write(w, npy.Header{Descr: descr, Shape: t.Shape()}); err != nil {
+		return err
+	}
+	step := npyChunk / t.elem.Size()
+	raw := make([]byte, min(step, dense.Len())*t.elem.Size())
+	for at := 0; at < dense.Len(); at += step {
+		part := raw[:min(step, dense.Len()-at)*t.elem.Size()]
+		if err := dense.download(part, dense.layout.Offset()+at); err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package ops_test
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var normBad = []badOp{{
+	op: "layernorm",
+	in: []badArg{
+		{name: "x", elem: weft.F32, shape: []int{3, 5}, anyRank: true},
+		{name: "weight", elem: weft.F32, shape: []int{5}, optional: true},
+		{name: "bias", elem: weft.F32, shape: []int{5}, optional: true},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LayerNormInto(out, in[0], in[1], in[2]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.LayerNorm(in[0], in[1], in[2]) },
+	zero: [][][]int{{{0, 3}, {3}, {3}, {0, 3}}, {{3, 0}, {0}, {0}, {3, 0}}},
+	huge: [][][]int{{{1 << 31, 1}, {1}, {1}}, {{1, 1 << 31}, {1 << 31}, {1 << 31}}, {{1 << 31, 1 << 31}, {1 << 31}, {1 << 31}}},
+	rows: []badRow{
+		{"scalar", func(b *bad) error { return second(ops.LayerNorm(b.f32(), nil, nil)) }, weft.ErrShape, "layernorm: x: rows of 1 dimensions in shape []"},
+		{"dimensions", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.NormDims(3))) },
+			weft.ErrShape, "layernorm: x: rows of 3 dimensions in shape [2 3]"},
+		{"no dimensions", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.NormDims(0))) },
+			weft.ErrShape, "rmsnorm: x: rows of 0 dimensions"},
+		{"epsilon", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.Epsilon(-1))) },
+			weft.ErrUnsupported, "layernorm: epsilon -1"},
+		{"epsilon that is none", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.Epsilon(math.NaN()))) },
+			weft.ErrUnsupported, "rmsnorm: epsilon NaN"},
+		{"shape of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.f32(2))) }, weft.ErrShape, "rmsnorm: weight: shape [2], want [3]"},
+		{"shape of bias", func(b *bad) error {
+			return second(ops.LayerNorm(b.f32(2, 3, 4), b.f32(3, 4), b.f32(4), ops.NormDims(2)))
+		}, weft.ErrShape, "layernorm: bias: shape [4], want [3 4]"},
+		{"type of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.tensor(weft.F16, 3))) },
+			weft.ErrShape, "rmsnorm: weight: the tensor holds f16, x holds f32"},
+		{"ints", func(b *bad) error { return second(ops.RMSNorm(b.tensor(weft.I32, 2, 3), nil)) }, weft.ErrUnsupported, "rmsnorm: x: element type i32"},
+		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.RMSNormInto(x.T(), x, nil) },
+			weft.ErrUnsupported, "rmsnorm: x: out overlaps it"},
+	},
+}}

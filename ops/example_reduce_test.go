@@ -1,0 +1,46 @@
+package ops_test
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// Reductions are over all dimensions, or those that are named; negative ones count from the end.
+func ExampleSum() {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dev.Close()
+	x, err := weft.FromSlice(dev, []float32{1, 2, 3, 4, 5, 6}, 2, 3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	show := func(y *weft.Tensor, err error) {
+		if err == nil {
+			var values []float64
+			if values, err = weft.ToFloats(y); err == nil {
+				fmt.Println(y.Shape(), values)
+				return
+			}
+		}
+		fmt.Println(err)
+	}
+	show(ops.Sum(x))
+	show(ops.Sum(x, ops.Over(0)))
+	show(ops.Mean(x, ops.Over(-1), ops.KeepDims()))
+	show(ops.ArgMax(x, ops.Over(1)))
+	show(ops.Var(x, ops.Correction(1)))
+	show(ops.Max(x, ops.Over(2)))
+	// Output:
+	// [] [21]
+	// [3] [5 7 9]
+	// [2 1] [2 5]
+	// [2] [2 2]
+	// [] [3.5]
+	// weft: max: x: axis 2 of a tensor of 2 dimensions: shape mismatch
+}

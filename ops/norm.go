@@ -1,0 +1,147 @@
+package ops
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// NormOption changes a normalisation.
+type NormOption func(*normCall)
+
+// Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not
+// given. It is not negative.
+func Epsilon(e float64) NormOption { return func(n *normCall) { n.epsilon = e } }
+
+// NormDims is the number of last dimensions that make up a row: 1 if not given.
+func NormDims(dims int) NormOption { return func(n *normCall) { n.dims = dims } }
+
+// normCall is what a call asks for.
+type normCall struct {
+	op           string
+	weight, bias *weft.Tensor // nil for none
+	epsilon      float64
+	dims         int
+}
+
+func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) normCall {
+	n := normCall{op: op, weight: weight, bias: bias, epsilon: 1e-5, dims: 1}
+	for _, option := range options {
+		option(&n)
+	}
+	return n
+}
+
+// LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
+// F16 or BF16, which is its last dimension or, by NormDims, several (Ba, Kiros and Hinton, Layer
+// Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and bias
+// have x's type and the shape of a row; each may be nil. Any views will do. A row of NaNs or
+// infinities becomes NaN.
+//
+// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for other element
+// types, an epsilon that is negative or not finite, and more than 5 dimensions that do not merge,
+// ErrDevice, ErrClosed.
+func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
+	return newNormCall("layernorm", weight, bias, options).new(x)
+}
+
+// LayerNormInto writes the normalised x into out, which may be the very view that is x.
+//
+// Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
+// overlaps x without being the same view.
+func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) error {
+	return newNormCall("layernorm", weight, bias, options).into(out, x)
+}
+
+// RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
+// Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm.
+func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
+	return newNormCall("rmsnorm", weight, nil, options).new(x)
+}
+
+// RMSNormInto writes the normalised x into out, which may be the very view that is x.
+//
+// Errors: as for LayerNormInto.
+func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {
+	return newNormCall("rmsnorm", weight, nil, options).into(out, x)
+}
+
+func (n normCall) new(x *weft.Tensor) (*weft.Tensor, error) {
+	if err := n.check(x); err != nil {
+		return nil, err
+	}
+	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return n.into(out, x) })
+}
+
+// inputs are x and what else is given.
+func (n normCall) inputs(x *weft.Tensor) []operand {
+	list := []operand{{"x", x}}
+	if n.weight != nil {
+		list = append(list, operand{"weight", n.weight})
+	}
+	if n.bias != nil {
+		list = append(list, operand{"bias", n.bias})
+	}
+	return list
+}
+
+func (n normCall) check(x *weft.Tensor) error {
+	list := n.inputs(x)
+	if err := checkOperands(n.op, dtype.Type.IsFloat, list...); err != nil {
+		return err
+	}
+	if n.dims < 1 || n.dims > x.Rank() {
+		return fault.New(weft.ErrShape, n.op, "rows of %d dimensions in shape %v", n.dims, x.Shape()).For("x")
+	}
+	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
+		return fault.New(weft.ErrUnsupported, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
+	}
+	row := x.Shape()[x.Rank()-n.dims:]
+	for _, o := range list[1:] {
+		if !slices.Equal(o.tensor.Shape(), row) {
+			return fault.New(weft.ErrShape, n.op, "shape %v, want %v, that of a row", o.tensor.Shape(), row).For(o.name)
+		}
+	}
+	return checkOpen(n.op, list...)
+}
+
+func (n normCall) into(out, x *weft.Tensor) error {
+	if err := n.check(x); err != nil {
+		return err
+	}
+	if err := checkOperands(n.op, dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
+		return err
+	}
+	if err := checkLike(n.op, out, x); err != nil {
+		return err
+	}
+	list := n.inputs(x)
+	if err := checkApart(n.op, out, list[1:]...); err != nil {
+		return err
+	}
+	if err := checkOpen(n.op, operand{"out", out}); err != nil || x.Len() == 0 {
+		return err
+	}
+	views, walked, err := n.merged(append(list, operand{"out", out}))
+	if err != nil {
+		return err
+	}
+	cfg := NormConfigFor(x.Device().Caps(), x.DType(), views[len(views)-1].Layout, walked)
+	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", n.weight != nil, n.bias != nil
+	return NormKernel.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
+}
+
+// NormBound is the largest error of one element of a layer or RMS normalisation of rows of n
+// elements, given the exact element, the element without weight and bias, the weight, the bias, and
+// for LayerNorm the row's root mean square in units of what it is divided by, 0 for RMSNorm. The
+// sums have the errors of SumBound and VarBound: those of the squares, the root and the division
+// come out as a relative error of the normalised element, that of the mean as an absolute one.
+func NormBound(elem weft.DType, n int, element, normal, weight, bias, size float64) float64 {
+	unit := sumBound(n) + 8*dtype.F32.Epsilon()
+	relative := 2*unit*(1+size) + unit*unit*size*size
+	f32 := math.Abs(weight)*(math.Abs(normal)*relative+2*unit*size) + 4*dtype.F32.Epsilon()*(math.Abs(weight*normal)+math.Abs(bias))
+	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + smallest(elem)
+}

@@ -1,0 +1,41 @@
+package ops
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+)
+
+// Configs of normalisations build, cover rows without a walk, and the launch rule's is
+// among those of the search space.
+func TestNormConfigs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 60 {
+		x, err := layout.Contiguous(1+rng.IntN(1<<rng.IntN(12)), 1+rng.IntN(1<<rng.IntN(18)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, caps := range testCaps {
+			for axis := range 2 {
+				row := [maxRank]bool{axis == 0, axis == 1}
+				chosen := NormConfigFor(caps, weft.F16, x, row)
+				list := NormConfigs(caps, weft.F16, x, row)
+				if slices.Index(list, chosen) != 0 {
+					t.Errorf("%s: %v: the chosen config is not the first", name, x)
+				}
+				for _, cfg := range list {
+					cfg.RMS, cfg.Weight, cfg.Bias = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
+					if _, err := NormKernel.Build(cfg); err != nil {
+						t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
+					}
+					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis] < x.Size(axis) {
+						t.Errorf("%s: %v: %+v leaves out a part of the rows", name, x, cfg)
+					}
+				}
+			}
+		}
+	}
+}

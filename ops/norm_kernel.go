@@ -1,0 +1,192 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// NormConfig is what NormKernel is built for.
+type NormConfig struct {
+	Rows         ReduceConfig // how rows, its reduced dimensions, are walked; Op, Out, Pass and Split are left at 0
+	RMS          bool         // of RMSNorm, not LayerNorm
+	Weight, Bias bool         // are there
+}
+
+// NormKernel is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its
+// statistics and the result; longer ones are walked twice. Its views are x, weight and bias as far
+// as they are there, with size 1 in dimensions beside the row, and out; its scalar parameter is
+// epsilon.
+var NormKernel = weft.NewKernel("normalise", describeNorm)
+
+func describeNorm(k *tile.Builder, cfg NormConfig) {
+	rows := cfg.Rows
+	x := k.In("x", rows.Elem, rows.Rank)
+	var weight, bias *tile.View
+	if cfg.Weight {
+		weight = k.In("weight", rows.Elem, rows.Rank)
+	}
+	if cfg.Bias {
+		bias = k.In("bias", rows.Elem, rows.Rank)
+	}
+	out := k.Out("out", rows.Elem, rows.Rank)
+	epsilon := k.Scalar("epsilon", dtype.F32)
+	k.Schedule(tile.Schedule{Threads: rows.Threads})
+
+	e := newElement(k, rows, x, k.ProgramTile(out, rows.grid()...))
+	r := spreading
+	if cfg.RMS {
+		r = squaring
+	}
+	s := e.reduce(r, []*tile.View{x}, nil)
+	scale := r.finish(s).Div(e.count()).Add(epsilon).Rsqrt()
+	part := slices.Clone(e.shape) // of weight and bias
+	for d := range part {
+		if !rows.Reduced[d] {
+			part[d] = 1
+		}
+	}
+	beside := func(v *tile.View) *tile.Value {
+		at := slices.Clone(e.at)
+		for d := range at {
+			if !rows.Reduced[d] {
+				at[d] = 0
+			}
+		}
+		return v.Block(part...).Load(at...).Cast(dtype.F32)
+	}
+	e.walk(0, nil, func() {
+		v := e.value
+		if rows.walks() {
+			v = e.load(x, zero).Cast(dtype.F32)
+		}
+		if !cfg.RMS {
+			v = v.Sub(s[1])
+		}
+		v = v.Mul(scale)
+		if weight != nil {
+			v = v.Mul(beside(weight))
+		}
+		if bias != nil {
+			v = v.Add(beside(bias))
+		}
+		out.Block(e.shape...).Store(v.Cast(rows.Elem), e.at...)
+	})
+}
+
+// squaring is the reduction to the sum of squares.
+var squaring = reducer{
+	fill:   zero,
+	states: func(weft.DType) []slot { return []slot{{"squares", weft.F32, zero}} },
+	lift:   func(e element) []*tile.Value { return []*tile.Value{e.value.Mul(e.value)} },
+	step: func(s []*tile.Value, e element) []*tile.Value {
+		return []*tile.Value{e.value.FMA(e.value, s[0])}
+	},
+	gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
+		return []*tile.Value{over(axes, s[0], (*tile.Value).Sum)}
+	},
+	finish: first,
+}
+
+// merged brings the operands, x first and out last, into the fewest dimensions: ordered by out's
+// strides, and merged where they are one run in all. row says which ones make up a row; there is one
+// at least.
+func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, err error) {
+	out := list[len(list)-1].tensor.Layout()
+	order := memoryOrder(out)
+	rowStrides, length := make([]int, out.Rank()), 1 // 0 beside the row, so that nothing merges with it
+	for i := len(order) - 1; i >= 0; i-- {
+		if order[i] >= out.Rank()-n.dims {
+			rowStrides[i] = length
+			length *= out.Size(order[i])
+		}
+	}
+	var all []layout.Layout
+	for _, o := range list {
+		l, err := o.tensor.Layout().Broadcast(out.Shape()...)
+		if err != nil {
+			return nil, row, err
+		}
+		l, _ = l.Permute(order...)
+		all = append(all, l)
+	}
+	marker, err := layout.Strided(all[0].Shape(), rowStrides, 0)
+	if err != nil {
+		return nil, row, err
+	}
+	all = layout.CoalesceTogether(append(all, marker)...)
+	if length == 1 {
+		for i := range all {
+			if all[i], err = all[i].Unsqueeze(0); err != nil {
+				return nil, row, err
+			}
+		}
+		row[0] = true
+	}
+	marker = all[len(list)]
+	if err := checkMerged(n.op, out.Shape(), marker.Rank()); err != nil {
+		return nil, row, err
+	}
+	beside := marker.Shape()
+	for d := range beside {
+		row[d] = row[d] || marker.Stride(d) != 0 && marker.Size(d) > 1
+		if !row[d] {
+			beside[d] = 1
+		}
+	}
+	for i, o := range list {
+		if o.name == "weight" || o.name == "bias" {
+			if all[i], err = layout.Strided(beside, all[i].Strides(), all[i].Offset()); err != nil {
+				return nil, row, err
+			}
+		}
+		views = append(views, weft.View{Tensor: o.tensor, Layout: all[i]})
+	}
+	return views, row, nil
+}
+
+// NormConfigFor chooses how rows of merged dimensions of x are normalised; which norm it is, is the
+// caller's to add.
+func NormConfigFor(caps target.Caps, elem weft.DType, x layout.Layout, row [maxRank]bool) NormConfig {
+	length := 1
+	for d := range x.Rank() {
+		if row[d] {
+			length *= pow2.Ceil(x.Size(d))
+		}
+	}
+	area, sizes := 2048, reduceSizesFor(caps)
+	if caps.Language == target.TileIR || sizes.area < area {
+		area = sizes.area
+	}
+	area = min(area, pow2.Floor(x.Len()/sizes.programs))
+	if length <= softmaxWidest(caps) {
+		area = max(area, length)
+	} else {
+		area = sizes.area / 2 // of which the statistics take three times as many registers
+	}
+	cfg := ReduceConfig{Elem: elem, Rank: x.Rank(), Reduced: row, Threads: softmaxThreads(caps, length)}
+	cfg.fill(max(area, 32), x)
+	return NormConfig{Rows: cfg}
+}
+
+// NormConfigs lists legal configs for tuning, the launch rule's first.
+func NormConfigs(caps target.Caps, elem weft.DType, x layout.Layout, row [maxRank]bool) []NormConfig {
+	chosen := NormConfigFor(caps, elem, x, row)
+	list := []NormConfig{chosen}
+	for _, threads := range []int{chosen.Rows.Threads / 2, chosen.Rows.Threads} {
+		for _, area := range []int{1024, 2048, 4096, 8192} {
+			cfg := chosen
+			cfg.Rows.Threads = threads
+			cfg.Rows.fill(area, x)
+			if !slices.Contains(list, cfg) {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
