@@ -48,7 +48,7 @@ func (v *verifier) uniform(k *Kernel) error {
 	if k.Threads == 1 {
 		return nil
 	}
-	u := uniformity{differs: map[*Value]bool{}}
+	u := uniformity{differs: make([]bool, nextID(k.Body))}
 	for u.changed = true; u.changed; { // loops carry values backwards
 		u.changed = false
 		u.block(k.Body)
@@ -74,7 +74,7 @@ func (v *verifier) uniform(k *Kernel) error {
 				}
 			}
 			for _, a := range op.Args[:conditions] {
-				if u.differs[a] {
+				if u.differs[a.ID] {
 					return false, v.fail(op, "%v may differ between threads", a)
 				}
 			}
@@ -86,23 +86,24 @@ func (v *verifier) uniform(k *Kernel) error {
 	return err
 }
 
-// uniformity finds the values that may differ between the threads of a workgroup.
+// uniformity finds the values that may differ between the threads of a workgroup. It goes by
+// their numbers: of two values with one, both differ where one does.
 type uniformity struct {
-	differs map[*Value]bool
+	differs []bool
 	changed bool
 }
 
 func (u *uniformity) flow(to *Value, from ...*Value) {
 	for _, a := range from {
-		if u.differs[a] && !u.differs[to] {
-			u.differs[to], u.changed = true, true
+		if u.differs[a.ID] {
+			u.mark(to)
 		}
 	}
 }
 
 func (u *uniformity) mark(v *Value) {
-	if !u.differs[v] {
-		u.differs[v], u.changed = true, true
+	if !u.differs[v.ID] {
+		u.differs[v.ID], u.changed = true, true
 	}
 }
 
@@ -115,7 +116,7 @@ func (u *uniformity) block(b *Block) {
 		case op.Kind == For || op.Kind == While:
 			initial, params := op.Carried()
 			for i, out := range op.Out {
-				u.flow(params[i], append(op.Yields(i), initial[i])...)
+				u.flow(params[i], initial[i], op.Body.Ops[len(op.Body.Ops)-1].Args[i])
 				u.flow(out, params[i])
 				if op.Kind == For { // threads may leave a loop at different times
 					u.flow(out, op.Args[:3]...)

@@ -97,22 +97,22 @@ func (c *canon) binary(op *tile.Op) *tile.Value {
 	if !exact || !right {
 		return nil
 	}
-	if n, ok := neutral[op.Kind]; ok && wrapTo(elem, n) == float64(b) {
-		return x
-	}
-	if n, ok := absorbing[op.Kind]; ok && n == b {
-		return c.number(op.Result().Type(), 0)
-	}
 	if op.Kind == tile.OpSub {
 		op.Kind, b = tile.OpAdd, int64(wrapTo(elem, -b))
 		op.Args = []*tile.Value{x, c.number(y.Type(), float64(b))}
 	}
-	c.gather(op, b)
+	b = c.gather(op, b)
+	if n, ok := neutral[op.Kind]; ok && wrapTo(elem, n) == float64(b) {
+		return op.Args[0]
+	}
+	if n, ok := absorbing[op.Kind]; ok && n == b {
+		return c.number(op.Result().Type(), 0)
+	}
 	return nil
 }
 
 // neutral is the right operand that leaves the left one as it is.
-var neutral = map[tile.Kind]int64{tile.OpAdd: 0, tile.OpSub: 0, tile.OpMul: 1, tile.OpDiv: 1, tile.OpAnd: -1,
+var neutral = map[tile.Kind]int64{tile.OpAdd: 0, tile.OpMul: 1, tile.OpDiv: 1, tile.OpAnd: -1,
 	tile.OpOr: 0, tile.OpXor: 0, tile.OpShl: 0, tile.OpShr: 0}
 
 // absorbing is the right operand that makes the result 0.
@@ -142,16 +142,19 @@ func (c *canon) alike(op *tile.Op, x *tile.Value) *tile.Value {
 	return nil
 }
 
-// gather applies one constant instead of two: (x + a) + b is x + (a+b), also where it wraps.
-func (c *canon) gather(op *tile.Op, b int64) {
+// gather applies one constant instead of two: (x + a) + b is x + (a+b), also where it wraps. It
+// returns the constant.
+func (c *canon) gather(op *tile.Op, b int64) int64 {
 	inner := op.Args[0].Op()
 	if inner == nil || inner.Kind != op.Kind || !slices.Contains([]tile.Kind{tile.OpAdd, tile.OpMul, tile.OpAnd, tile.OpOr, tile.OpXor}, op.Kind) {
-		return
+		return b
 	}
 	if a, ok := integerOf(inner.Args[1]); ok {
 		t := op.Result().Type()
-		op.Args = []*tile.Value{inner.Args[0], c.number(t, wrapTo(t.Elem, tile.EvalInt(op.Kind, a, b)))}
+		b = int64(wrapTo(t.Elem, tile.EvalInt(op.Kind, a, b)))
+		op.Args = []*tile.Value{inner.Args[0], c.number(t, float64(b))}
 	}
+	return b
 }
 
 func (c *canon) choice(op *tile.Op) *tile.Value {
