@@ -105,7 +105,9 @@ var QuantScalesKernel = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg
 	l, h := lo.Get().Reshape(cfg.BM, cfg.BN), hi.Get().Reshape(cfg.BM, cfg.BN)
 	var scale *tile.Value
 	if cfg.Asymmetric {
-		scale = h.Div(float64(most)).Sub(l.Div(float64(most))) // h - l could overflow
+		// h - l could overflow. Compilers that may reassociate, as NVIDIA's for Vulkan, would make it of
+		// the difference of two quotients, but take no FMA apart.
+		scale = h.FMA(1/float64(most), l.Neg().Div(float64(most)))
 	} else {
 		scale = h.Max(l.Neg()).Div(float64(most))
 	}
