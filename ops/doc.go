@@ -1,14 +1,13 @@
 // Package ops computes with tensors:
 //
-//   - Add: element-wise addition
+//   - Elementwise lists the functions of single elements: Add, Sub, Mul, Div, Rem, Maximum, Minimum, Neg, Abs, Clamp; Eq, Ne,
+//     Lt, Le, Gt, Ge, Where; And, Or, Xor, Not, Shl, Shr; Exp, Exp2, Expm1, Log, Log2, Log1p, Sqrt, Rsqrt, Sin, Cos, Tanh, Erf;
+//     Floor, Ceil, Round; ReLU, GELU, GELUTanh, SiLU, Sigmoid
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - Dropout
-//   - MatMul: matrix multiplication
 //   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
-//   - Softmax, LogSoftmax: along any dimension
 //   - Linear: x @ w.T + bias, a layer of a neural network
-//   - Elementwise: the table of the functions of single elements, from Neg and Exp to Where and Clamp
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
 //   - Philox: random words on tiles, for kernels of one's own
 //   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block

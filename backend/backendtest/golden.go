@@ -1,6 +1,9 @@
 package backendtest
 
 import (
+	"math"
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
@@ -13,7 +16,7 @@ var goldenCases = []testCase{
 	{"MatMulGolden", matmulGolden},
 	{"PermuteGolden", permuteGolden},
 	{"SoftmaxGolden", softmaxGolden},
-	{"ActivationGolden", activationGolden},
+	{"ElementwiseGolden", elementwiseGolden},
 	{"Conv2DGolden", conv2dGolden},
 }
 
@@ -78,18 +81,30 @@ func matmulFloats(s *suite, elem weft.DType, c golden.Case) {
 	out.check(y.X, bound)
 }
 
-// activationGolden applies the maps of activations.
-func activationGolden(s *suite) {
-	maps := map[string]*weft.Map{
-		"relu": ops.ReLUMap, "gelu": ops.GELUMap, "gelu_tanh": ops.GELUTanhMap, "silu": ops.SiLUMap,
-		"sigmoid": ops.SigmoidMap, "tanh": ops.TanhMap,
+// elementwiseGolden applies functions of one element, within what their bounds hold for.
+func elementwiseGolden(s *suite) {
+	functions := map[string]*ops.ElementwiseOp{}
+	for _, o := range ops.Elementwise() {
+		if len(o.Inputs) == 1 {
+			functions[o.Name] = o
+		}
 	}
-	known := func(c golden.Case) bool { return maps[c.Name] != nil }
+	known := func(c golden.Case) bool { return functions[c.Name] != nil }
 	s.golden("elementwise", floatTypes, known, func(s *suite, elem weft.DType, c golden.Case) {
-		x, y := array(elem, c.Get("x")), c.Get("y").X
+		o, x, y := functions[c.Name], array(elem, c.Get("x")), slices.Clone(c.Get("y").X)
+		for i, v := range rounded(elem, slices.Clone(y)) {
+			if math.IsInf(v, 0) { // beyond the type
+				y[i] = v
+			}
+		}
 		out := s.output(dense, elem, x.shape...)
-		s.try(maps[c.Name].Into(out.Tensor, s.tensor(x)))
-		out.check(y, func(i int) float64 { return ops.ActivationBound(elem, x.x[i], 0, y[i]) })
+		s.try(o.Map.Into(out.Tensor, s.tensor(x)))
+		out.check(y, func(i int) float64 {
+			if v := x.x[i]; o.Within > 0 && math.Abs(v) > o.Within || o.Above != 0 && v < o.Above {
+				return math.Inf(1)
+			}
+			return o.Bound(elem, x.x[i:i+1], y[i])
+		})
 	})
 }
 

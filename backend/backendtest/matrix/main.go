@@ -125,8 +125,14 @@ func merge(ops []string, m backendtest.Matrix) map[string]map[string]string {
 	return checked
 }
 
-// opOf is the longest op that a label begins with.
+// opOf is the op that a label is, in either way of writing (GELUTanh, gelu_tanh), or else the
+// longest that it begins with.
 func opOf(ops []string, label string) (op string) {
+	for _, name := range ops {
+		if strings.EqualFold(strings.ReplaceAll(label, "_", ""), name) {
+			return name
+		}
+	}
 	for _, name := range ops {
 		if rest, ok := strings.CutPrefix(label, name); ok && len(name) > len(op) && (rest == "" || rest[0] < 'a' || rest[0] > 'z') {
 			op = name

@@ -73,10 +73,11 @@ func TestCells(t *testing.T) {
 		"AddedLater":   {"f32": "stepped"},
 		"AddMulFused":  {"i32": "stepped"},
 		"KernelMatrix": {"f16": "dense"},
+		"add_mul":      {"u8": "dense"},
 	}}
 	checked := merge([]string{"Add", "AddMul"}, m)
 	for at, want := range map[[2]string]string{
-		{"Add", "f32"}: "dts··", {"Add", "u8"}: "····b", {"AddMul", "i32"}: "···e·", {"Add", "f16"}: "",
+		{"Add", "f32"}: "dts··", {"Add", "u8"}: "····b", {"AddMul", "i32"}: "···e·", {"AddMul", "u8"}: "d····", {"Add", "f16"}: "",
 	} {
 		if got := cell(checked[at[0]][at[1]]); got != want {
 			t.Errorf("%v is %q, want %q", at, got, want)
