@@ -147,8 +147,8 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	index, list := op.Body.Args[0], blocks(op.Body.Ops)
 	inner := map[*tile.Value]bool{}
 	definedIn(op.Body, inner)
-	step, _ := s.axes.of(op.Args[2]).constant()
-	byOne := step == 1 && s.axes.of(index).nonNegative()
+	step, known := s.axes.of(op.Args[2]).constant()
+	byOne := known && step == 1 && s.axes.of(index).nonNegative()
 	tests, proves := s.edges(list, func(c *tile.Value) bool { return c == index && byOne || !inner[c] })
 	if !s.pays(proves) {
 		return nil
