@@ -194,12 +194,29 @@ func (m *machine) op(op *tile.Op) {
 	}
 }
 
+// runs checks that a tile's elements come in the runs that are promised.
+func (m *machine) runs(op *tile.Op) {
+	list, n := m.values[op.Args[0]], int(op.Number)
+	for i, x := range list {
+		switch before := list[max(i-1, 0)]; {
+		case !x.isKnown():
+		case i%n == 0 && x.N%int64(n) != 0, i%n != 0 && before.isKnown() && x.N != before.N+1:
+			m.fail(op, "element %d is %d, in runs of %d", i, x.N, n)
+		}
+	}
+	m.values[op.Result()] = list
+}
+
 func (m *machine) hint(op *tile.Op) {
 	x := m.values[op.Args[0]][0]
 	if op.Kind == tile.OpAssume {
 		if x == whole(0) {
 			m.fail(op, "the promise is broken")
 		}
+		return
+	}
+	if op.Kind == tile.OpContiguous {
+		m.runs(op)
 		return
 	}
 	if x.isKnown() && x.N%int64(op.Number) != 0 {

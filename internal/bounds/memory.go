@@ -24,7 +24,8 @@ func fill(op *tile.Op) Value { return constant(op.View.Elem, op.Number) }
 
 // block loads or stores a tile at tile coordinates.
 func (m *machine) block(op *tile.Op) {
-	coords, t := op.Args, tile.Type{}
+	coords := op.Args
+	var t tile.Type
 	var value, out []Value
 	if op.Kind == tile.OpStore {
 		coords, t, value = op.Args[1:], op.Args[0].Type(), m.values[op.Args[0]]

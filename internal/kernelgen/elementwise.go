@@ -205,10 +205,3 @@ func (g *gen) fma(tile.Kind) {
 	}
 	g.add(val{v: x.v.FMA(y.v, z.v), size: x.size*y.size + z.size, exact: x.exact && y.exact && z.exact})
 }
-
-// library draws a function that is made of others.
-func (g *gen) library() {
-	x := g.pick(isFloat, nil)
-	f := draw(g, []func(*tile.Value) *tile.Value{tile.GELU, tile.GELUTanh, tile.SiLU}, "function")
-	g.add(val{v: f(x.v.Clamp(-5, 5)), size: 6})
-}

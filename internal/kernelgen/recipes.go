@@ -71,6 +71,7 @@ func init() {
 		tile.OpBreakpoint: {1, (*gen).debug},
 		tile.OpMultipleOf: {1, (*gen).hint},
 		tile.OpAssume:     {1, (*gen).hint},
+		tile.OpContiguous: {1, func(g *gen, _ tile.Kind) { g.contiguous() }},
 	}
 
 	for kind := tile.Invalid + 1; kind < tile.NumKinds; kind++ {
@@ -421,6 +422,15 @@ func (g *gen) debug(kind tile.Kind) {
 	default:
 		g.k.Break(x.v)
 	}
+}
+
+// contiguous makes a tile whose elements come in runs along the last dimension, as is promised.
+func (g *gen) contiguous() {
+	shape := g.shape
+	run := min(1<<g.n(0, 3, "run"), shape[len(shape)-1])
+	first := g.scalar(7).Mul(run)
+	v := g.k.Iota(len(shape)-1, shape...).Add(first).Contiguous(run)
+	g.add(val{v: v, size: 1 << 12, exact: true})
 }
 
 // hint makes a scalar of which a promise holds, and computes with it what gains from it.

@@ -42,7 +42,6 @@ type tileKernel struct {
 	caps    target.Caps
 	threads int
 	told    map[*tile.Op]string // of accesses: what was found of their masks and vectors
-	axes    *axisFacts          // of the result
 	notes   []string
 	err     error
 }
