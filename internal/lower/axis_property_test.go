@@ -384,8 +384,12 @@ func (g *axisGenerator) loop() {
 	}
 	lo, step := k.Int(g.rng.IntN(9)-4), k.Int(1+g.rng.IntN(5))
 	hi := lo.Add(g.value(dtype.I32, nil).And(3))
-	if g.rng.IntN(2) == 0 {
+	switch g.rng.IntN(4) {
+	case 0, 1:
 		lo, hi, step = k.Int(0), k.CDiv(g.x.Dim(0), 16), k.Int(1)
+	case 2: // persistent
+		lo, step = k.ProgramID(0), k.NumPrograms(0)
+		hi = lo.Add(g.value(dtype.I32, nil).And(3))
 	}
 	if g.rng.IntN(3) == 0 {
 		count := k.Var(k.Int(0))

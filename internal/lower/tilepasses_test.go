@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -99,4 +102,52 @@ func assertInside(t *testing.T, e *tile.Editor, r *tile.Region) (n int) {
 	}
 	r.Ops = ops
 	return n
+}
+
+// Loops are split where the blocks of an iteration are told from its number, and only there: with
+// any start and step, of odd sizes, at an offset, with and without an edge.
+func TestSplitLoops(t *testing.T) {
+	for name, c := range map[string]struct {
+		bounds func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand)
+		coord  func(k *tile.Builder, i *tile.Value) tile.Operand
+		split  bool
+	}{
+		"one by one":   {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) { return 0, k.CDiv(x.Dim(0), 16), 1 }, nil, true},
+		"later start":  {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) { return 2, k.CDiv(x.Dim(0), 16), 1 }, nil, true},
+		"beyond":       {func(*tile.Builder, *tile.View) (lo, hi, step tile.Operand) { return 0, 9, 1 }, nil, true},
+		"from below 0": {func(*tile.Builder, *tile.View) (lo, hi, step tile.Operand) { return -2, 4, 1 }, nil, false},
+		"persistent": {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) {
+			return k.ProgramID(0), k.CDiv(x.Dim(0), 16), k.NumPrograms(0)
+		}, nil, false},
+		"two by two": {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) { return 0, k.CDiv(x.Dim(0), 16), 2 }, nil, false},
+		"another": {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) { return 0, k.CDiv(x.Dim(0), 16), 1 },
+			func(_ *tile.Builder, i *tile.Value) tile.Operand { return i.Mul(2) }, false},
+	} {
+		k := mustBuild(t, "loop", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 32})
+			x, y := k.In("x", dtype.I32, 1), k.Out("y", dtype.I32, 1)
+			k.Grid(2)
+			sum := k.Var(k.Zeros(dtype.I32, 16))
+			lo, hi, step := c.bounds(k, x)
+			for i := range k.RangeStep(lo, hi, step) {
+				at := tile.Operand(i)
+				if c.coord != nil {
+					at = c.coord(k, i)
+				}
+				sum.Set(sum.Get().Mul(3).Add(x.Block(16).Fill(7).Load(at)))
+			}
+			y.Block(16).Store(sum.Get(), k.ProgramID(0))
+		})
+		for _, size := range []int{1, 15, 16, 17, 31, 33, 83, 96} {
+			lx, ly := strided(t, []int{size}, []int{1}, 3), strided(t, []int{29}, []int{1}, 0)
+			differential(t, k, []int{size + 3, 29}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
+			r, err := Lower(k, FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), targets["shuffles"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if split := strings.Contains(strings.Join(r.Notes, "\n"), "the loop is split"); split != (c.split && size%16 != 0) {
+				t.Errorf("%s, size %d: split %v", name, size, split)
+			}
+		}
+	}
 }
