@@ -31,6 +31,11 @@ func BenchmarkCompile(b *testing.B) {
 			"softmax": func() (*tile.Kernel, error) {
 				return tile.Build("softmax", func(k *tile.Builder) { ops.DescribeSoftmax(k, softmax) })
 			},
+			"attention": func() (*tile.Kernel, error) { // the largest; built once, which is the least part
+				cfg := ops.AttentionConfigFor(caps, weft.F32, 4096, 4096, 128)
+				cfg.Last = true
+				return ops.AttentionKernel.Build(cfg)
+			},
 		} {
 			b.Run(name+"/"+caps.Language.String(), func(b *testing.B) {
 				b.ReportAllocs()
