@@ -150,7 +150,7 @@ func TestEmittedTextsCompile(t *testing.T) {
 			for suffix, caps := range wgslForms {
 				t.Run(name+"/wgsl"+suffix, func(t *testing.T) {
 					if name == long {
-						t.SkipNow() // WGSL has no integers of 64 bits
+						t.Skip("WGSL has no integers of 64 bits")
 					}
 					text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
 					if err == nil {
