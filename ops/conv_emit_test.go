@@ -93,13 +93,3 @@ func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {
 	}
 	return a
 }
-
-// A layer by the implicit product, a depthwise one directly, and the columns of the first.
-func TestConvGoldens(t *testing.T) {
-	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-		cases := convCases(t, caps, weft.F32)
-		for _, name := range []string{"conv2d", "conv2d_depthwise", "conv2d_depthwise_nhwc", "im2col"} {
-			golden(t, name+"."+language, cases[name].emit(t, caps).Source.Text)
-		}
-	}
-}

@@ -1,7 +1,6 @@
 package ops_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -9,8 +8,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend/backendtest"
@@ -24,8 +21,6 @@ import (
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 var (
 	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255}
@@ -133,57 +128,6 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		keep("matmul_atomic", k, err)
 	}
 	return out
-}
-
-// golden compares a stage of a kernel with the file of its name.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; go test ./ops -update rewrites it:\n%s", name, diff)
-	}
-}
-
-// One kernel through all its stages, side by side in testdata: tile IR,
-// thread-level IR, WGSL and CUDA C.
-func TestGoldens(t *testing.T) {
-	for name := range kernels(t, wgslCaps, weft.F32, 1024) {
-		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-			k := kernels(t, caps, weft.F32, 1024)[name]
-			a, err := compile.Emit(k, families[0].facts(k, 1024), caps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden(t, name+"."+language, a.Source.Text)
-			golden(t, name+"."+language+".simt", a.SimtIR())
-			golden(t, name+"."+language+".tile", a.TileIR)
-		}
-	}
-}
-
-// What WGSL's extensions make of the kernels: 16-bit floats as such, and shuffles.
-func TestExtendedGoldens(t *testing.T) {
-	all := kernels(t, extendedCaps, weft.F16, 1024)
-	for _, name := range []string{"add", "softmax"} {
-		k := all[name]
-		a, err := compile.Emit(k, families[0].facts(k, 1024), extendedCaps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name+".extended.wgsl", a.Source.Text)
-	}
 }
 
 // eachKernel calls f for every kernel, element type and family of arguments, each in a test of

@@ -4,9 +4,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -49,24 +46,4 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		kernels[name] = k
 	}
 	return kernels
-}
-
-// The layer x @ w.T + bias with GELU, and the product of one row with a matrix, as they are emitted for F16.
-func TestProductGoldens(t *testing.T) {
-	const side = 1024
-	arguments := map[string][]layout.Layout{
-		"linear":     {dense([]int{side, side}), dense([]int{side, side}).Transpose(), dense([]int{1, side}), dense([]int{side, side})},
-		"matmul_row": {dense([]int{1, side}), dense([]int{side, side}), dense([]int{1, side})},
-	}
-	for name, layouts := range arguments {
-		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-			k := productKernels(t, caps, weft.F16, side)[name]
-			buffers := []int{0, 1, 2, 3}[:len(layouts)]
-			a, err := compile.Emit(k, lower.FactsOf(layouts, buffers), caps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden(t, name+"."+language, a.Source.Text)
-		}
-	}
 }

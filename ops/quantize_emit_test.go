@@ -1,12 +1,9 @@
 package ops_test
 
 import (
-	"regexp"
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
@@ -87,29 +84,4 @@ func TestQuantizeConfigs(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Groups of 128 in 4 bits, as they are emitted.
-func TestQuantizeGoldens(t *testing.T) {
-	const side = 1024
-	x, bytes, scales := dense([]int{side, side}), dense([]int{side, side / 2}), dense([]int{side, side / 128})
-	arguments := map[string][]layout.Layout{
-		"quantize_group_i4":   {x, scales, bytes},
-		"dequantize_group_i4": {bytes, scales, x},
-	}
-	for name, layouts := range arguments {
-		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-			k := quantizeKernels(t, caps, weft.F16, side)[name]
-			a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2}), caps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden(t, name+"."+language, withoutLines(a.Source.Text))
-		}
-	}
-}
-
-// withoutLines leaves out the numbers of the kernels' lines, so that a golden file changes with the code that is emitted alone.
-func withoutLines(text string) string {
-	return regexp.MustCompile(`\.go:\d+`).ReplaceAllString(text, ".go")
 }

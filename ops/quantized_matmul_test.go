@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
 )
@@ -55,28 +52,6 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// One row, and many, of F16 times weights of 4 bits in groups of 128 along the reduction, as they are emitted.
-func TestQuantizedMatMulGoldens(t *testing.T) {
-	const side = 4096
-	data, scales := dense([]int{side, side / 2}).Transpose(), dense([]int{side, side / 128}).Transpose()
-	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": 128} {
-		layouts := []layout.Layout{dense([]int{m, side}), data, scales, dense([]int{m, side})}
-		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-			cfg := ops.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, m, side, side)
-			cfg.SplitK = 0
-			k, err := ops.MatMulKernel.Build(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2, 3}), caps)
-			if err != nil {
-				t.Fatal(err)
-			}
-			golden(t, name+"."+language, withoutLines(a.Source.Text))
 		}
 	}
 }

@@ -28,42 +28,11 @@ func reduction(t *testing.T, caps target.Caps, op ops.ReduceOp, elem weft.DType,
 	if err != nil {
 		t.Fatal(err)
 	}
-	layouts, buffers := []layout.Layout{x}, []int{0}
-	for i := range k.Views[1:] {
-		layouts, buffers = append(layouts, dense(out)), append(buffers, i+1)
+	layouts := []layout.Layout{x}
+	for range k.Views[1:] {
+		layouts = append(layouts, dense(out))
 	}
-	a, err := compile.Emit(k, lower.FactsOf(layouts, buffers), caps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// Along rows and down columns threads read memory in runs and add up what they read in
-// registers; they meet once, at the end.
-func TestReduceGoldens(t *testing.T) {
-	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-		golden(t, "reduce_rows."+language, reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, 1).Source.Text)
-		golden(t, "reduce_columns."+language, reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, 0).Source.Text)
-	}
-}
-
-// A row stays in registers between its statistics and the result.
-func TestNormGoldens(t *testing.T) {
-	for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
-		x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
-		cfg := ops.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
-		cfg.Weight, cfg.Bias = true, true
-		k, err := ops.NormKernel.Build(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := compile.Emit(k, lower.FactsOf([]layout.Layout{x, row, row, x}, []int{0, 1, 2, 3}), caps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, "layernorm."+language, a.Source.Text)
-	}
+	return emitted(t, k, nil, caps, layouts...)
 }
 
 // passes are kernels of reductions, and of softmaxes and norms beyond those of kernels, in the forms

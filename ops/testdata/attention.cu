@@ -115,11 +115,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int lse_stride1,
     float scale,
     int last) {
-    __shared__ alignas(16) float tile_a[4096]; // attention_kernel.go:34: operand a of the product (attention_kernel.go:116); operand a of the product
-    __shared__ alignas(16) float tile_b[4096]; // attention_kernel.go:34: operand b of the product (attention_kernel.go:116); operand b of the product
+    __shared__ alignas(16) float tile_a[4096]; // attention_kernel.go: operand a of the product (attention_kernel.go); operand a of the product
+    __shared__ alignas(16) float tile_b[4096]; // attention_kernel.go: operand b of the product (attention_kernel.go); operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // attention_kernel.go:78
+    // attention_kernel.go
     int quotient = (out_size2 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -127,27 +127,27 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int chosen_0 = out_size1 == 0 ? 1 : out_size1;
     int q_start1 = quotient_0 % chosen_0;
     int q_start0 = quotient_0 / chosen_0;
-    // attention_kernel.go:82
+    // attention_kernel.go
     int difference = quotient + -1 - remainder_0;
-    // attention_kernel.go:84
+    // attention_kernel.go
     int quotient_1 = q_size1 / (k_size1 == 0 ? 1 : k_size1);
     int k_start1 = q_start1 / (quotient_1 == 0 ? 1 : quotient_1);
-    // attention_kernel.go:85
+    // attention_kernel.go
     int q_start2 = difference * 64;
-    // attention_kernel.go:91
+    // attention_kernel.go
     int lane = (thread >> 1) & 60;
     i32x4 offset = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(q_start2);
-    // attention_kernel.go:101
+    // attention_kernel.go
     int offset_0 = last + 1;
-    // attention_kernel.go:102
+    // attention_kernel.go
     i32x4 least = min(offset + splat4(offset_0), splat4(k_size2));
-    // attention_kernel.go:103
+    // attention_kernel.go
     int quotient_2 = (max(min(q_start2 + last + 64, k_size2), 0) + 63) / 64;
-    // attention_kernel.go:104
+    // attention_kernel.go
     int quotient_3 = max(min(q_start2 + offset_0, k_size2), 0) / 64;
-    // attention_kernel.go:119
+    // attention_kernel.go
     int quotient_4 = (q_size3 + 31) / 32;
-    // attention_kernel.go:114
+    // attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
     int offset_1 = q_start2 + lane;
@@ -158,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     bool in_bounds = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     int offset_3 = q_stride2 * 2;
     int offset_4 = q_stride2 * 3;
-    // attention_kernel.go:115
+    // attention_kernel.go
     int offset_5 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
     unsigned bits_2 = unsigned(k_start1);
     unsigned bits_3 = unsigned(k_size2);
@@ -166,7 +166,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     bool both_0 = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
     int offset_6 = k_stride2 * 2;
     int offset_7 = k_stride2 * 3;
-    // attention_kernel.go:116
+    // attention_kernel.go
     int offset_8 = lane_0 * 4;
     int both_1 = thread & 120;
     int shifted = both_1 << 4;
@@ -178,14 +178,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int index_4 = index_3 + 64;
     int index_5 = index_3 + 128;
     int index_6 = index_3 + 192;
-    // attention_kernel.go:125
-    // attention_kernel.go:128
+    // attention_kernel.go
+    // attention_kernel.go
     int offset_9 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_1 * mask_stride2;
     unsigned bits_5 = unsigned(mask_size3);
     bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
     int offset_10 = mask_stride2 * 2;
     int offset_11 = mask_stride2 * 3;
-    // attention_kernel.go:33
+    // attention_kernel.go
     int offset_12 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
     unsigned bits_7 = unsigned(0);
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int offset_13 = v_stride2 * 2;
     int offset_14 = v_stride2 * 3;
     int offset_15 = lane_0 + 32;
-    // attention_kernel.go:34
+    // attention_kernel.go
     int shifted_0 = both_1 << 5;
     int index_7 = offset_8 + shifted_0;
     int index_8 = index_7 + 4;
@@ -213,11 +213,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int index_20 = index_15 + 96;
     int index_21 = index_15 + 160;
     int index_22 = index_15 + 224;
-    // attention_kernel.go:33
+    // attention_kernel.go
     int offset_16 = 64 + lane_0;
     unsigned bits_9 = unsigned(64);
     bool less_0 = bits_9 < bits_8;
-    // attention_kernel.go:25
+    // attention_kernel.go
     f32x4 acc = splat4(-3.4028235e+38f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -237,13 +237,13 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 acc_15 = splat4(0.0f);
     f32x4 acc_16 = splat4(0.0f);
     for (int i = 0; i < quotient_2; ++i) {
-        // attention_kernel.go:115
+        // attention_kernel.go
         int k_start2 = i * 64;
         int offset_17 = k_start2 + lane;
         int offset_18 = offset_5 + offset_17 * k_stride2;
         unsigned bits_10 = unsigned(k_start2);
         bool both_4 = both_0 && bits_10 < bits_3;
-        // attention_kernel.go:119
+        // attention_kernel.go
         f32x4 acc_17 = splat4(0.0f);
         f32x4 acc_18 = splat4(0.0f);
         f32x4 acc_19 = splat4(0.0f);
@@ -253,7 +253,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 acc_23 = splat4(0.0f);
         f32x4 acc_24 = splat4(0.0f);
         for (int i_0 = 0; i_0 < quotient_4; ++i_0) {
-            // attention_kernel.go:114
+            // attention_kernel.go
             int q_start3 = i_0 * 32;
             int offset_19 = q_start3 + lane_0;
             int index_23 = offset_2 + offset_19;
@@ -261,14 +261,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_23 + q_stride2] : splat4(0.0f);
             f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_23 + offset_3] : splat4(0.0f);
             f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_23 + offset_4] : splat4(0.0f);
-            // attention_kernel.go:115
+            // attention_kernel.go
             int index_24 = offset_18 + offset_19;
             bool in_bounds_0 = both_4 && unsigned(q_start3) < bits_4;
             f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_24] : splat4(0.0f);
             f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_24 + k_stride2] : splat4(0.0f);
             f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_6] : splat4(0.0f);
             f32x4 k_3 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_7] : splat4(0.0f);
-            // attention_kernel.go:116
+            // attention_kernel.go
             __syncthreads();
             *(f32x4*)&tile_a[index] = f32x4{q_0.x, q_1.x, q_2.x, q_3.x};
             *(f32x4*)&tile_a[index_0] = f32x4{q_0.y, q_1.y, q_2.y, q_3.y};
@@ -295,7 +295,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
                 acc_24 = fmaf(splat4(tile_a_0.w), tile_b_1, acc_24);
             }
         }
-        // attention_kernel.go:125
+        // attention_kernel.go
         f32x4 product = acc_17 * splat4(scale);
         f32x4 product_0 = acc_18 * splat4(scale);
         f32x4 product_1 = acc_19 * splat4(scale);
@@ -304,7 +304,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 product_4 = acc_22 * splat4(scale);
         f32x4 product_5 = acc_23 * splat4(scale);
         f32x4 product_6 = acc_24 * splat4(scale);
-        // attention_kernel.go:128
+        // attention_kernel.go
         int index_26 = offset_9 + k_start2 + lane_0;
         bool in_bounds_1 = both_2 && bits_10 < bits_5;
         f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_26] : splat4(0.0f);
@@ -318,7 +318,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 mask_5 = in_bounds_1 ? *(const f32x4*)&mask[index_27 + 32] : splat4(0.0f);
         f32x4 mask_6 = in_bounds_1 ? *(const f32x4*)&mask[index_28 + 32] : splat4(0.0f);
         f32x4 mask_7 = in_bounds_1 ? *(const f32x4*)&mask[index_29 + 32] : splat4(0.0f);
-        // attention_kernel.go:132
+        // attention_kernel.go
         f32x4 fused = fmaf(mask_0, splat4(1.442695f), product);
         f32x4 fused_0 = fmaf(mask_1, splat4(1.442695f), product_0);
         f32x4 fused_1 = fmaf(mask_2, splat4(1.442695f), product_1);
@@ -327,9 +327,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 fused_4 = fmaf(mask_5, splat4(1.442695f), product_4);
         f32x4 fused_5 = fmaf(mask_6, splat4(1.442695f), product_5);
         f32x4 fused_6 = fmaf(mask_7, splat4(1.442695f), product_6);
-        // attention_kernel.go:135
+        // attention_kernel.go
         bool at_least = i >= quotient_3;
-        // attention_kernel.go:139
+        // attention_kernel.go
         f32x4 chosen_1 = fused;
         f32x4 chosen_2 = fused_0;
         f32x4 chosen_3 = fused_1;
@@ -339,10 +339,10 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 chosen_7 = fused_5;
         f32x4 chosen_8 = fused_6;
         if (at_least) {
-            // attention_kernel.go:140
+            // attention_kernel.go
             i32x4 offset_20 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(k_start2);
             i32x4 offset_21 = i32x4{offset_15, lane_0 + 33, lane_0 + 34, lane_0 + 35} + splat4(k_start2);
-            // attention_kernel.go:141
+            // attention_kernel.go
             i32x4 lanes = i32x4{least.x, least.x, least.x, least.x};
             i32x4 lanes_0 = i32x4{least.y, least.y, least.y, least.y};
             i32x4 lanes_1 = i32x4{least.z, least.z, least.z, least.z};
@@ -364,7 +364,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             chosen_7 = select(less_7, fused_5, splat4(__int_as_float(0xff800000)));
             chosen_8 = select(less_8, fused_6, splat4(__int_as_float(0xff800000)));
         }
-        // attention_kernel.go:27
+        // attention_kernel.go
         f32x4 greatest = fmaxf(chosen_1, chosen_5);
         f32x4 greatest_0 = fmaxf(chosen_2, chosen_6);
         f32x4 greatest_1 = fmaxf(chosen_3, chosen_7);
@@ -380,7 +380,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 greatest_8 = fmaxf(greatest_7, other_0);
         f32x4 other_1 = shuffle_xor_4(greatest_8);
         f32x4 greatest_9 = fmaxf(acc, fmaxf(greatest_8, other_1));
-        // attention_kernel.go:28
+        // attention_kernel.go
         f32x4 lanes_4 = f32x4{greatest_9.x, greatest_9.x, greatest_9.x, greatest_9.x};
         f32x4 lanes_5 = f32x4{greatest_9.y, greatest_9.y, greatest_9.y, greatest_9.y};
         f32x4 lanes_6 = f32x4{greatest_9.z, greatest_9.z, greatest_9.z, greatest_9.z};
@@ -394,7 +394,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 power_5 = exp2f(chosen_7 - lanes_6);
         f32x4 power_6 = exp2f(chosen_8 - lanes_7);
         f32x4 power_7 = exp2f(acc - greatest_9);
-        // attention_kernel.go:29
+        // attention_kernel.go
         acc_0 = acc_0 * power_7;
         f32x4 sum = power + power_3;
         f32x4 sum_0 = power_0 + power_4;
@@ -407,7 +407,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 sum_4 = sum_3 + other_3;
         f32x4 other_4 = shuffle_xor_4(sum_4);
         acc_0 = acc_0 + (sum_4 + other_4);
-        // attention_kernel.go:33
+        // attention_kernel.go
         int offset_22 = offset_12 + offset_17 * v_stride2;
         int index_30 = offset_22 + lane_0;
         bool both_5 = both_3 && bits_10 < bits_6;
@@ -423,7 +423,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 v_5 = in_bounds_2 ? *(const f32x4*)&v[index_31 + 32] : splat4(0.0f);
         f32x4 v_6 = in_bounds_2 ? *(const f32x4*)&v[index_32 + 32] : splat4(0.0f);
         f32x4 v_7 = in_bounds_2 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
-        // attention_kernel.go:34
+        // attention_kernel.go
         f32x4 lanes_9 = f32x4{power_7.x, power_7.x, power_7.x, power_7.x};
         f32x4 lanes_10 = f32x4{power_7.y, power_7.y, power_7.y, power_7.y};
         f32x4 lanes_11 = f32x4{power_7.z, power_7.z, power_7.z, power_7.z};
@@ -477,7 +477,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             acc_7 = fmaf(splat4(tile_a_1.z), tile_b_3, acc_7);
             acc_8 = fmaf(splat4(tile_a_1.w), tile_b_3, acc_8);
         }
-        // attention_kernel.go:33
+        // attention_kernel.go
         int index_35 = offset_22 + offset_16;
         bool in_bounds_3 = both_5 && less_0;
         f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_35] : splat4(0.0f);
@@ -491,7 +491,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 v_13 = in_bounds_3 ? *(const f32x4*)&v[index_36 + 32] : splat4(0.0f);
         f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_37 + 32] : splat4(0.0f);
         f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_38 + 32] : splat4(0.0f);
-        // attention_kernel.go:34
+        // attention_kernel.go
         acc_9 = acc_9 * lanes_9;
         acc_10 = acc_10 * lanes_10;
         acc_11 = acc_11 * lanes_11;
@@ -535,11 +535,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         }
         acc = greatest_9;
     }
-    // attention_kernel.go:37
+    // attention_kernel.go
     boolx4 equal = acc_0 == splat4(0.0f);
-    // attention_kernel.go:39
+    // attention_kernel.go
     f32x4 quotient_5 = splat4(1.0f) / select(equal, splat4(1.0f), acc_0);
-    // attention_kernel.go:41
+    // attention_kernel.go
     f32x4 lanes_21 = f32x4{quotient_5.x, quotient_5.x, quotient_5.x, quotient_5.x};
     f32x4 lanes_22 = f32x4{quotient_5.y, quotient_5.y, quotient_5.y, quotient_5.y};
     f32x4 lanes_23 = f32x4{quotient_5.z, quotient_5.z, quotient_5.z, quotient_5.z};
@@ -552,7 +552,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_12 = acc_6 * lanes_22;
     f32x4 product_13 = acc_7 * lanes_23;
     f32x4 product_14 = acc_8 * lanes_24;
-    // attention_kernel.go:42
+    // attention_kernel.go
     int offset_23 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_1 * out_stride2;
     int index_40 = offset_23 + lane_0;
     unsigned bits_11 = unsigned(out_size3);
@@ -579,7 +579,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&out[index_42 + 32] = product_13;
         *(f32x4*)&out[index_43 + 32] = product_14;
     }
-    // attention_kernel.go:41
+    // attention_kernel.go
     f32x4 product_15 = acc_9 * lanes_21;
     f32x4 product_16 = acc_10 * lanes_22;
     f32x4 product_17 = acc_11 * lanes_23;
@@ -588,7 +588,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_20 = acc_14 * lanes_22;
     f32x4 product_21 = acc_15 * lanes_23;
     f32x4 product_22 = acc_16 * lanes_24;
-    // attention_kernel.go:42
+    // attention_kernel.go
     int index_44 = offset_23 + offset_16;
     bool in_bounds_5 = both_6 && bits_9 < bits_11;
     if (in_bounds_5) {
@@ -610,11 +610,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&out[index_46 + 32] = product_21;
         *(f32x4*)&out[index_47 + 32] = product_22;
     }
-    // attention_kernel.go:45
+    // attention_kernel.go
     f32x4 product_23 = (acc + log2f(acc_0)) * splat4(0.6931472f);
-    // attention_kernel.go:46
+    // attention_kernel.go
     f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_23);
-    // attention_kernel.go:47
+    // attention_kernel.go
     int index_48 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_1;
     bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
     if (both == 0 && both_7) {

@@ -69,11 +69,11 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     int out_size1,
     int out_stride0,
     float epsilon) {
-    __shared__ alignas(16) float parts[8]; // reduce_states.go:130: partial results of reduce.sum
-    __shared__ alignas(16) float parts_0[8]; // reduce_states.go:130: partial results of reduce.sum
+    __shared__ alignas(16) float parts[8]; // reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts_0[8]; // reduce_states.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // reduce_kernel.go:214
+    // reduce_kernel.go
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 3;
@@ -88,29 +88,29 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 x_3 = less && bits_2 < bits_1 ? *(const u32x4*)&x[index + 2048] : splat4(0u);
     f32x4 x_4 = unpack_f16(u32x2{x_3.x, x_3.y});
     f32x4 x_5 = unpack_f16(u32x2{x_3.z, x_3.w});
-    // reduce_kernel.go:221
+    // reduce_kernel.go
     i32x4 lanes = i32x4{lane, lane + 1, lane + 2, lane + 3};
     i32x4 lanes_0 = i32x4{lane + 4, lane + 5, lane + 6, lane + 7};
     i32x4 lanes_1 = i32x4{offset, lane + 2049, lane + 2050, lane + 2051};
     i32x4 lanes_2 = i32x4{lane + 2052, lane + 2053, lane + 2054, lane + 2055};
-    // reduce_kernel.go:235
+    // reduce_kernel.go
     boolx4 less_0 = lanes < splat4(x_size1);
     boolx4 less_1 = lanes_0 < splat4(x_size1);
     boolx4 less_2 = lanes_1 < splat4(x_size1);
     boolx4 less_3 = lanes_2 < splat4(x_size1);
-    // reduce_states.go:184
+    // reduce_states.go
     f32x4 converted = to_f32(less_0);
     f32x4 converted_0 = to_f32(less_1);
     f32x4 converted_1 = to_f32(less_2);
     f32x4 converted_2 = to_f32(less_3);
-    // reduce_kernel.go:252
+    // reduce_kernel.go
     float converted_3 = float(x_size1);
-    // reduce_states.go:204
+    // reduce_states.go
     f32x4 product = converted * x_1;
     f32x4 product_0 = converted_0 * x_2;
     f32x4 product_1 = converted_1 * x_4;
     f32x4 product_2 = converted_2 * x_5;
-    // reduce_states.go:130
+    // reduce_states.go
     f32x4 sum = product + product_0 + product_1 + product_2;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
     float other = __shfl_xor_sync(0xffffffffu, sum_0, 1);
@@ -138,19 +138,19 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     float sum_5 = parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6 + parts_7;
     float parts_8 = parts[7];
     float sum_6 = sum_5 + parts_8;
-    // reduce_states.go:204
+    // reduce_states.go
     float quotient = sum_6 / fmaxf(converted_3, 1.0f);
-    // reduce_states.go:205
+    // reduce_states.go
     f32x4 difference = x_1 - splat4(quotient);
     f32x4 difference_0 = x_2 - splat4(quotient);
     f32x4 difference_1 = x_4 - splat4(quotient);
     f32x4 difference_2 = x_5 - splat4(quotient);
-    // reduce_states.go:206
+    // reduce_states.go
     f32x4 fused = fmaf(difference * difference, converted, splat4(0.0f));
     f32x4 fused_0 = fmaf(difference_0 * difference_0, converted_0, splat4(0.0f));
     f32x4 fused_1 = fmaf(difference_1 * difference_1, converted_1, splat4(0.0f));
     f32x4 fused_2 = fmaf(difference_2 * difference_2, converted_2, splat4(0.0f));
-    // reduce_states.go:130
+    // reduce_states.go
     f32x4 sum_7 = fused + fused_0 + fused_1 + fused_2;
     float sum_8 = sum_7.x + sum_7.z + (sum_7.y + sum_7.w);
     float other_4 = __shfl_xor_sync(0xffffffffu, sum_8, 1);
@@ -176,14 +176,14 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     float sum_13 = parts_9 + parts_10 + parts_11 + parts_12 + parts_13 + parts_14 + parts_15;
     float parts_16 = parts_0[7];
     float sum_14 = sum_13 + parts_16;
-    // norm_kernel.go:47
+    // norm_kernel.go
     float inverse_root = rsqrtf(sum_14 / converted_3 + epsilon);
-    // norm_kernel.go:71
+    // norm_kernel.go
     f32x4 product_3 = difference * splat4(inverse_root);
     f32x4 product_4 = difference_0 * splat4(inverse_root);
     f32x4 product_5 = difference_1 * splat4(inverse_root);
     f32x4 product_6 = difference_2 * splat4(inverse_root);
-    // norm_kernel.go:61
+    // norm_kernel.go
     unsigned bits_3 = unsigned(0);
     bool less_4 = bits_3 < unsigned(weight_size0);
     int index_1 = weight_offset + lane;
@@ -194,12 +194,12 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 weight_3 = less_4 && bits_2 < bits_4 ? *(const u32x4*)&weight[index_1 + 2048] : splat4(0u);
     f32x4 weight_4 = unpack_f16(u32x2{weight_3.x, weight_3.y});
     f32x4 weight_5 = unpack_f16(u32x2{weight_3.z, weight_3.w});
-    // norm_kernel.go:73
+    // norm_kernel.go
     f32x4 product_7 = product_3 * weight_1;
     f32x4 product_8 = product_4 * weight_2;
     f32x4 product_9 = product_5 * weight_4;
     f32x4 product_10 = product_6 * weight_5;
-    // norm_kernel.go:61
+    // norm_kernel.go
     bool less_5 = bits_3 < unsigned(bias_size0);
     int index_2 = bias_offset + lane;
     unsigned bits_5 = unsigned(bias_size1);
@@ -209,12 +209,12 @@ extern "C" __global__ void __launch_bounds__(256) normalise(
     u32x4 bias_3 = less_5 && bits_2 < bits_5 ? *(const u32x4*)&bias[index_2 + 2048] : splat4(0u);
     f32x4 bias_4 = unpack_f16(u32x2{bias_3.x, bias_3.y});
     f32x4 bias_5 = unpack_f16(u32x2{bias_3.z, bias_3.w});
-    // norm_kernel.go:76
+    // norm_kernel.go
     f32x4 sum_15 = product_7 + bias_1;
     f32x4 sum_16 = product_8 + bias_2;
     f32x4 sum_17 = product_9 + bias_4;
     f32x4 sum_18 = product_10 + bias_5;
-    // norm_kernel.go:78
+    // norm_kernel.go
     bool less_6 = bits < unsigned(out_size0);
     int index_3 = out_offset + program * out_stride0 + lane;
     unsigned bits_6 = unsigned(out_size1);

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> weight: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> bias: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 256>; // reduce_states.go:130: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 16>; // reduce_states.go:130: partial results of reduce.sum
+var<workgroup> parts: array<f32, 256>; // reduce_states.go: partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 16>; // reduce_states.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -49,7 +49,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // reduce_kernel.go:214
+    // reduce_kernel.go
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 3u;
@@ -66,29 +66,29 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let x_3 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 256, in_bounds_0)], in_bounds_0);
     let x_4 = unpack_f16_x4(x_3.xy);
     let x_5 = unpack_f16_x4(x_3.zw);
-    // reduce_kernel.go:221
+    // reduce_kernel.go
     let lanes = vec4<i32>(lane, lane + 1, lane + 2, lane + 3);
     let lanes_0 = vec4<i32>(lane + 4, lane + 5, lane + 6, lane + 7);
     let lanes_1 = vec4<i32>(offset, lane + 2049, lane + 2050, lane + 2051);
     let lanes_2 = vec4<i32>(lane + 2052, lane + 2053, lane + 2054, lane + 2055);
-    // reduce_kernel.go:235
+    // reduce_kernel.go
     let less_0 = lanes < vec4<i32>(params.x_size1);
     let less_1 = lanes_0 < vec4<i32>(params.x_size1);
     let less_2 = lanes_1 < vec4<i32>(params.x_size1);
     let less_3 = lanes_2 < vec4<i32>(params.x_size1);
-    // reduce_states.go:184
+    // reduce_states.go
     let converted = vec4<f32>(less_0);
     let converted_0 = vec4<f32>(less_1);
     let converted_1 = vec4<f32>(less_2);
     let converted_2 = vec4<f32>(less_3);
-    // reduce_kernel.go:252
+    // reduce_kernel.go
     let converted_3 = f32(params.x_size1);
-    // reduce_states.go:204
+    // reduce_states.go
     let product = converted * x_1;
     let product_0 = converted_0 * x_2;
     let product_1 = converted_1 * x_4;
     let product_2 = converted_2 * x_5;
-    // reduce_states.go:130
+    // reduce_states.go
     let sum = product + product_0 + product_1 + product_2;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
     let index_0 = thread & 15;
@@ -150,19 +150,19 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_31 = parts_0[14];
     let parts_32 = parts_0[15];
     let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
-    // reduce_states.go:204
+    // reduce_states.go
     let quotient = sum_4 / max(converted_3, 1.0);
-    // reduce_states.go:205
+    // reduce_states.go
     let difference = x_1 - vec4<f32>(quotient);
     let difference_0 = x_2 - vec4<f32>(quotient);
     let difference_1 = x_4 - vec4<f32>(quotient);
     let difference_2 = x_5 - vec4<f32>(quotient);
-    // reduce_states.go:206
+    // reduce_states.go
     let fused = fma(difference * difference, converted, vec4<f32>(0.0));
     let fused_0 = fma(difference_0 * difference_0, converted_0, vec4<f32>(0.0));
     let fused_1 = fma(difference_1 * difference_1, converted_1, vec4<f32>(0.0));
     let fused_2 = fma(difference_2 * difference_2, converted_2, vec4<f32>(0.0));
-    // reduce_states.go:130
+    // reduce_states.go
     let sum_5 = fused + fused_0 + fused_1 + fused_2;
     parts[thread] = sum_5.x + sum_5.z + (sum_5.y + sum_5.w);
     workgroupBarrier();
@@ -207,14 +207,14 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_63 = parts_0[14];
     let parts_64 = parts_0[15];
     let sum_10 = sum_9 + parts_62 + parts_63 + parts_64;
-    // norm_kernel.go:47
+    // norm_kernel.go
     let inverse_root = inverseSqrt(sum_10 / converted_3 + params.epsilon);
-    // norm_kernel.go:71
+    // norm_kernel.go
     let product_3 = difference * vec4<f32>(inverse_root);
     let product_4 = difference_0 * vec4<f32>(inverse_root);
     let product_5 = difference_1 * vec4<f32>(inverse_root);
     let product_6 = difference_2 * vec4<f32>(inverse_root);
-    // norm_kernel.go:61
+    // norm_kernel.go
     let value = 0;
     let bits_3 = bitcast<u32>(value);
     let less_4 = bits_3 < bitcast<u32>(params.weight_size0);
@@ -228,12 +228,12 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let weight_3 = select(vec4<u32>(0u), weight[select(0, (index_16 >> 3u) + 256, in_bounds_3)], in_bounds_3);
     let weight_4 = unpack_f16_x4(weight_3.xy);
     let weight_5 = unpack_f16_x4(weight_3.zw);
-    // norm_kernel.go:73
+    // norm_kernel.go
     let product_7 = product_3 * weight_1;
     let product_8 = product_4 * weight_2;
     let product_9 = product_5 * weight_4;
     let product_10 = product_6 * weight_5;
-    // norm_kernel.go:61
+    // norm_kernel.go
     let less_5 = bits_3 < bitcast<u32>(params.bias_size0);
     let index_17 = params.bias_offset + lane;
     let bits_5 = bitcast<u32>(params.bias_size1);
@@ -245,12 +245,12 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let bias_3 = select(vec4<u32>(0u), bias[select(0, (index_17 >> 3u) + 256, in_bounds_5)], in_bounds_5);
     let bias_4 = unpack_f16_x4(bias_3.xy);
     let bias_5 = unpack_f16_x4(bias_3.zw);
-    // norm_kernel.go:76
+    // norm_kernel.go
     let sum_11 = product_7 + bias_1;
     let sum_12 = product_8 + bias_2;
     let sum_13 = product_9 + bias_4;
     let sum_14 = product_10 + bias_5;
-    // norm_kernel.go:78
+    // norm_kernel.go
     let less_6 = bits < bitcast<u32>(params.out_size0);
     let index_18 = params.out_offset + program * params.out_stride0 + lane;
     let bits_6 = bitcast<u32>(params.out_size1);

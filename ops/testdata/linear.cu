@@ -54,11 +54,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // matmul.go:120: operand a of the product
-    __shared__ alignas(16) float tile_b[1084]; // matmul.go:120: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // matmul.go: operand a of the product
+    __shared__ alignas(16) float tile_b[1084]; // matmul.go: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // matmul.go:83
+    // matmul.go
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -67,9 +67,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // matmul.go:117
+    // matmul.go
     int quotient_0 = (a_size1 + 15) / 16;
-    // block.go:14
+    // block.go
     int a_start0 = offset_1 * 64;
     int shifted = thread >> 2;
     int lane = shifted & 60;
@@ -86,12 +86,12 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     bool less = bits_1 < unsigned(b_size1);
     int offset_6 = b_stride1 * 2;
     int offset_7 = b_stride1 * 3;
-    // matmul.go:120
+    // matmul.go
     int index = lane_0 * 68 + lane;
     int lane_1 = ((thread >> 1) & 12) + (shifted & 48);
     int lane_2 = ((thread & 7) << 2) + (thread & 32);
     bool more = 0 < quotient_0;
-    // block.go:14
+    // block.go
     int index_0 = offset_2 + lane_0;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? to_f32(a[index_0]) : 0.0f;
@@ -105,7 +105,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float b_1 = in_bounds_1 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
     float b_2 = in_bounds_1 ? to_f32(b[index_1 + offset_6]) : 0.0f;
     float b_3 = in_bounds_1 ? to_f32(b[index_1 + offset_7]) : 0.0f;
-    // matmul.go:117
+    // matmul.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -119,17 +119,17 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float b_6 = b_2;
     float b_7 = b_3;
     for (int i = 0; i < quotient_0; ++i) {
-        // block.go:14
+        // block.go
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
         f32x4 lanes_0 = f32x4{b_4, b_5, b_6, b_7};
-        // matmul.go:120
+        // matmul.go
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index] = lanes_0;
         int offset_8 = i + 1;
         bool more_0 = offset_8 < quotient_0;
         int next = more_0 ? offset_8 : i;
-        // block.go:14
+        // block.go
         int a_start1 = next * 16;
         int offset_9 = a_start1 + lane_0;
         int index_2 = offset_2 + offset_9;
@@ -143,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
         float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
         float b_11 = in_bounds_2 ? to_f32(b[index_3 + offset_7]) : 0.0f;
-        // matmul.go:120
+        // matmul.go
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
@@ -163,20 +163,20 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         b_6 = b_10;
         b_7 = b_11;
     }
-    // block.go:14
+    // block.go
     int offset_10 = b_start1 + lane_2;
     f32x4 x0_0 = bits_2 < unsigned(x0_size0) && bits_1 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_10]) : splat4(0.0f);
-    // add.go:12
+    // add.go
     f32x4 sum = acc + x0_0;
     f32x4 sum_0 = acc_0 + x0_0;
     f32x4 sum_1 = acc_1 + x0_0;
     f32x4 sum_2 = acc_2 + x0_0;
-    // elementwise.go:66
+    // elementwise.go
     f32x4 product = sum * splat4(0.5f) * (erff(sum * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_0 = sum_0 * splat4(0.5f) * (erff(sum_0 * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_1 = sum_1 * splat4(0.5f) * (erff(sum_1 * splat4(0.70710677f)) + splat4(1.0f));
     f32x4 product_2 = sum_2 * splat4(0.5f) * (erff(sum_2 * splat4(0.70710677f)) + splat4(1.0f));
-    // block.go:37
+    // block.go
     int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_10;
     bool in_bounds_3 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_3) {

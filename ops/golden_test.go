@@ -1,0 +1,193 @@
+package ops_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// emitter compiles one kernel for a target.
+type emitter func(t *testing.T, caps target.Caps) *compile.Artifact
+
+// goldens are the kernels whose emitted text stands in testdata, for readers and for review.
+var goldens = map[string]emitter{
+	"add":            square("add"),
+	"attention":      square("attention"),
+	"dropout":        square("dropout"),
+	"matmul":         square("matmul"),
+	"normal":         square("normal"),
+	"softmax":        square("softmax"),
+	"softmax_online": square("softmax_online"),
+
+	"conv2d":                convolution("conv2d"),
+	"conv2d_depthwise":      convolution("conv2d_depthwise"),
+	"conv2d_depthwise_nhwc": convolution("conv2d_depthwise_nhwc"),
+	"im2col":                convolution("im2col"),
+
+	// The layer x @ w.T + bias with GELU, and the product of one row with a matrix.
+	"linear":     halves(productKernels, "linear", dense([]int{1024, 1024}), dense([]int{1024, 1024}).Transpose(), dense([]int{1, 1024}), dense([]int{1024, 1024})),
+	"matmul_row": halves(productKernels, "matmul_row", dense([]int{1, 1024}), dense([]int{1024, 1024}), dense([]int{1, 1024})),
+
+	// Groups of 128 integers of 4 bits.
+	"quantize_group_i4":   halves(quantizeKernels, "quantize_group_i4", dense([]int{1024, 1024}), dense([]int{1024, 8}), dense([]int{1024, 512})),
+	"dequantize_group_i4": halves(quantizeKernels, "dequantize_group_i4", dense([]int{1024, 512}), dense([]int{1024, 8}), dense([]int{1024, 1024})),
+	"quantized_row":       quantizedProduct(1),
+	"quantized_matmul":    quantizedProduct(128),
+
+	// Along rows and down columns threads read memory in runs and add up what they read in
+	// registers; they meet once, at the end.
+	"reduce_rows":    sums(1),
+	"reduce_columns": sums(0),
+	"layernorm":      layerNorm, // a row stays in registers between its statistics and the result
+}
+
+// staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL and CUDA C.
+var staged = map[string]bool{"add": true, "matmul": true, "softmax": true, "softmax_online": true}
+
+func TestGoldens(t *testing.T) {
+	for name, emit := range goldens {
+		for language, caps := range map[string]target.Caps{"wgsl": wgslCaps, "cu": cudaCaps} {
+			a := emit(t, caps)
+			golden(t, name+"."+language, a.Source.Text)
+			if staged[name] {
+				golden(t, name+"."+language+".simt", a.SimtIR())
+				golden(t, name+"."+language+".tile", a.TileIR)
+			}
+		}
+	}
+}
+
+// What WGSL's extensions make of the kernels: 16-bit floats as such, and shuffles.
+func TestExtendedGoldens(t *testing.T) {
+	all := kernels(t, extendedCaps, weft.F16, 1024)
+	for _, name := range []string{"add", "softmax"} {
+		k := all[name]
+		a, err := compile.Emit(k, families[0].facts(k, 1024), extendedCaps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".extended.wgsl", a.Source.Text)
+	}
+}
+
+// Every file in testdata is a golden of some kernel.
+func TestNoGoldenIsLeftOver(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|extended\.wgsl|(?:wgsl|cu)\.(?:simt|tile))$`)
+	for _, f := range files {
+		m := form.FindStringSubmatch(filepath.Base(f))
+		if m == nil || goldens[m[1]] == nil || len(m[2]) > len("wgsl") && !staged[m[1]] {
+			t.Errorf("%s belongs to no test", f)
+		}
+	}
+}
+
+var positions = regexp.MustCompile(`\.go:\d+`)
+
+// golden compares a stage of a kernel with the file of its name. The numbers of the kernel's lines
+// are left out, so that the file changes with the code that is emitted alone.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	got = positions.ReplaceAllString(got, ".go")
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; go test ./ops -update rewrites it:\n%s", name, diff)
+	}
+}
+
+// emitted compiles a kernel for arguments in buffers of their own.
+func emitted(t *testing.T, k *tile.Kernel, err error, caps target.Caps, layouts ...layout.Layout) *compile.Artifact {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	buffers := make([]int, len(layouts))
+	for i := range buffers {
+		buffers[i] = i
+	}
+	a, err := compile.Emit(k, lower.FactsOf(layouts, buffers), caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// square is a kernel of F32 for dense arguments of 1024 in every dimension.
+func square(name string) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		k := kernels(t, caps, weft.F32, 1024)[name]
+		a, err := compile.Emit(k, families[0].facts(k, 1024), caps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+}
+
+// halves is a kernel of F16 for given arguments.
+func halves(list func(*testing.T, target.Caps, weft.DType, int) map[string]*tile.Kernel, name string, layouts ...layout.Layout) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		return emitted(t, list(t, caps, weft.F16, 1024)[name], nil, caps, layouts...)
+	}
+}
+
+func convolution(name string) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		return convCases(t, caps, weft.F32)[name].emit(t, caps)
+	}
+}
+
+func sums(axis int) emitter {
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		return reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, axis)
+	}
+}
+
+func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
+	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
+	cfg := ops.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
+	cfg.Weight, cfg.Bias = true, true
+	k, err := ops.NormKernel.Build(cfg)
+	return emitted(t, k, err, caps, x, row, row, x)
+}
+
+// quantizedProduct is the product of rows of F16 with weights of 4 bits in groups of 128 along the reduction.
+func quantizedProduct(rows int) emitter {
+	const side = 4096
+	return func(t *testing.T, caps target.Caps) *compile.Artifact {
+		cfg := ops.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, rows, side, side)
+		cfg.SplitK = 0
+		k, err := ops.MatMulKernel.Build(cfg)
+		data, scales := dense([]int{side, side / 2}).Transpose(), dense([]int{side, side / 128}).Transpose()
+		return emitted(t, k, err, caps, dense([]int{rows, side}), data, scales, dense([]int{rows, side}))
+	}
+}
