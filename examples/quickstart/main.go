@@ -61,17 +61,22 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.dump != "" {
 		return dump(stdout, o.dump)
 	}
-	var a, b matrix
+	var a, b *weft.Tensor
 	if o.a != "" { // before anything is printed: the likeliest mistakes are here
-		if a, err = readMatrix(o.a); err == nil {
-			b, err = readMatrix(o.b)
+		host, err := weft.Open("cpu")
+		if err != nil {
+			return err
+		}
+		defer host.Close()
+		if a, err = readMatrix(host, o.a); err == nil {
+			b, err = readMatrix(host, o.b)
 		}
 		if err != nil {
 			return err
 		}
-		if a.cols != b.rows {
+		if a.Dim(1) != b.Dim(0) {
 			return fmt.Errorf("%s is %d × %d and %s is %d × %d: the first needs as many columns as the second has rows",
-				o.a, a.rows, a.cols, o.b, b.rows, b.cols)
+				o.a, a.Dim(0), a.Dim(1), o.b, b.Dim(0), b.Dim(1))
 		}
 	}
 	all := weft.Devices()
@@ -91,7 +96,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 }
 
 // onDevice opens one device and does there what was asked for.
-func onDevice(w io.Writer, d weft.DeviceInfo, o options, a, b matrix) error {
+func onDevice(w io.Writer, d weft.DeviceInfo, o options, a, b *weft.Tensor) error {
 	dev, err := weft.Open(d.Spec())
 	if err != nil {
 		return err
@@ -108,10 +113,10 @@ func onDevice(w io.Writer, d weft.DeviceInfo, o options, a, b matrix) error {
 		return err
 	}
 	if o.out != "" {
-		if err := product.write(o.out); err != nil {
+		if err := writeMatrix(o.out, product.product); err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "\nwrote %s: %d × %d, float32\n", o.out, a.rows, b.cols)
+		fmt.Fprintf(w, "\nwrote %s: %d × %d, float32\n", o.out, a.Dim(0), b.Dim(1))
 	}
 	return nil
 }
