@@ -77,9 +77,7 @@ func sequenceConfigFor(caps target.Caps, elem DType, n int) sequenceConfig {
 	cfg := sequenceConfig{Elem: elem, Block: min(pow2.Ceil(n), 1<<12)}
 	if caps.Language != target.TileIR {
 		cfg.Block, cfg.Threads = min(cfg.Block, 1<<10), 256
-		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
 	return cfg
 }

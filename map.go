@@ -207,9 +207,7 @@ func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) M
 		size = min(max(pow2.Floor(l.Len()/16), 1<<12), 1<<15)
 	} else {
 		cfg.Threads = 256
-		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
 		perThread := max(16/max(elem.Size(), out.Size()), 1)
 		size = min(max(pow2.Floor(l.Len()/1024), cfg.Threads), cfg.Threads*perThread)
 	}

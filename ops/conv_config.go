@@ -2,7 +2,6 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -78,9 +77,7 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 			if cfg.AlongK {
 				cfg.Threads = cfg.BO * cfg.BP / 64
 			}
-			if caps.MaxThreads > 0 {
-				cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-			}
+			cfg.Threads = caps.FitThreads(cfg.Threads)
 		}
 		cfg.fitChannels(s)
 	case ConvDirect:
@@ -108,9 +105,7 @@ func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
 		if scarce(caps) {
 			cfg.Threads, area = 64, 256
 		}
-		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
 	p, q := s.Result()
 	memory, most := [5]int{0, 1, 2, 3, 4}, [5]int{1, area, maxDirect, area, area}

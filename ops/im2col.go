@@ -6,7 +6,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -50,9 +49,7 @@ func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5
 		if scarce(caps) {
 			cfg.Threads, area = 64, 256
 		}
-		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
 	p, q := s.Result()
 	sizes := [5]int{s.Images, s.Groups, s.channels(), s.Kernel[0] * s.Kernel[1], p * q}

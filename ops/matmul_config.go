@@ -77,9 +77,7 @@ func (cfg MatMulConfig) fitsShared(caps target.Caps) bool {
 }
 
 func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
-	if caps.MaxThreads > 0 {
-		cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-	}
+	cfg.Threads = caps.FitThreads(cfg.Threads)
 }
 
 // fitRows takes blocks of b of 16 elements a thread, square where b is: then rows and columns of it are read in

@@ -127,9 +127,7 @@ func RandomConfigFor(caps target.Caps, elem weft.DType, n int) RandomConfig {
 	cfg := RandomConfig{Elem: elem, Block: 1 << 14}
 	if caps.Language != target.TileIR {
 		cfg.Threads, cfg.Block = 128, 1024 // 8 numbers a thread: two calls of Philox side by side
-		if caps.MaxThreads > 0 {
-			cfg.Threads = min(cfg.Threads, pow2.Floor(caps.MaxThreads))
-		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
 	cfg.Block = max(4, min(cfg.Block, pow2.Ceil(n)))
 	return cfg

@@ -108,9 +108,7 @@ func reduceSizesFor(caps target.Caps) reduceSizes {
 	}
 	// Twice the programs that run at a time: the last ones end together then.
 	s := reduceSizes{area: 4096, threads: 256, programs: 16 * 132}
-	if caps.MaxThreads > 0 {
-		s.threads = min(s.threads, pow2.Floor(caps.MaxThreads))
-	}
+	s.threads = caps.FitThreads(s.threads)
 	return s
 }
 

@@ -130,8 +130,6 @@ func softmaxThreads(caps target.Caps, cols int) int {
 		return 0
 	}
 	threads := min(max(cols/8, 128), 256)
-	if caps.MaxThreads > 0 {
-		threads = min(threads, pow2.Floor(caps.MaxThreads))
-	}
+	threads = caps.FitThreads(threads)
 	return threads
 }

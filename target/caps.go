@@ -1,5 +1,7 @@
 package target
 
+import "math/bits"
+
 // Language is what a backend takes as source.
 type Language uint8
 
@@ -69,4 +71,13 @@ func (c Caps) Subgroup(threads int) int {
 		return threads
 	}
 	return 0
+}
+
+// FitThreads is the size of a workgroup of n threads, a power of two, on a device that may
+// have fewer in one.
+func (c Caps) FitThreads(n int) int {
+	if c.MaxThreads > 0 && c.MaxThreads < n {
+		return 1 << (bits.Len(uint(c.MaxThreads)) - 1)
+	}
+	return n
 }

@@ -17,3 +17,14 @@ func TestSubgroup(t *testing.T) {
 		}
 	}
 }
+
+// The largest power of two up to n and up to what the device has; n where it has no limit.
+func TestFitThreads(t *testing.T) {
+	for _, c := range []struct{ most, n, want int }{
+		{0, 256, 256}, {1024, 256, 256}, {256, 256, 256}, {255, 256, 128}, {128, 256, 128}, {100, 128, 64}, {1, 64, 1}, {96, 64, 64},
+	} {
+		if got := (Caps{MaxThreads: c.most}).FitThreads(c.n); got != c.want {
+			t.Errorf("%d of %d threads: %d, want %d", c.n, c.most, got, c.want)
+		}
+	}
+}
