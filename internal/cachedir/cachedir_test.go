@@ -30,9 +30,12 @@ func logs(t *testing.T) *bytes.Buffer {
 	return &text
 }
 
-func open(t *testing.T, o Options) *Store {
+var things = Kind{Name: "things"}
+
+func open(t *testing.T, k Kind) *Store {
 	t.Setenv(Env, t.TempDir())
-	return Open("things", o)
+	k.Name = things.Name
+	return k.Open()
 }
 
 func put(t *testing.T, s *Store, key string, data []byte) {
@@ -58,7 +61,7 @@ func TestRoot(t *testing.T) {
 	if dir, err := Root(); !errors.Is(err, fault.ErrUnsupported) || dir != "" {
 		t.Errorf("off: %q, %v", dir, err)
 	}
-	s := Open("things", Options{})
+	s := things.Open()
 	if err := s.Put("a", []byte("x")); err != nil {
 		t.Errorf("put into none: %v", err)
 	}
@@ -71,19 +74,16 @@ func TestRoot(t *testing.T) {
 }
 
 func TestEntriesSurviveAndAreListed(t *testing.T) {
-	s := open(t, Options{Budget: 1 << 20, Durable: true})
+	s := open(t, Kind{Budget: 1 << 20, Durable: true})
 	want := map[string][]byte{"empty": {}, "text": []byte("line\nline"), Key("a", "b"): bytes.Repeat([]byte{0, 255}, 5000)}
 	for k, v := range want {
 		put(t, s, k, v)
 	}
-	again := Open("things", Options{})
+	again := things.Open()
 	for k, v := range want {
 		if got, ok := again.Get(k); !ok || !bytes.Equal(got, v) {
 			t.Errorf("%s: %d bytes, %v", k, len(got), ok)
 		}
-	}
-	if kinds, err := Kinds(); err != nil || !slices.Equal(kinds, []string{"things"}) {
-		t.Errorf("kinds %v, %v", kinds, err)
 	}
 	entries, err := again.Entries()
 	if err != nil || len(entries) != len(want) {
@@ -124,7 +124,7 @@ func TestKeysDependOnTheirParts(t *testing.T) {
 }
 
 func TestNamesStayWithinTheFolder(t *testing.T) {
-	s := open(t, Options{})
+	s := open(t, Kind{})
 	for _, key := range []string{"", ".", "..", "../x", "a/b", `a\b`, ".tmp-1", "a b", "ü", strings.Repeat("x", 300)} {
 		if err := s.Put(key, []byte("x")); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("put %q: %v", key, err)
@@ -133,7 +133,7 @@ func TestNamesStayWithinTheFolder(t *testing.T) {
 			t.Errorf("got %q", key)
 		}
 	}
-	if err := Open("../things", Options{}).Put("a", nil); !errors.Is(err, fault.ErrUnsupported) {
+	if err := (Kind{Name: "../things"}).Open().Put("a", nil); !errors.Is(err, fault.ErrUnsupported) {
 		t.Errorf("a kind outside the root: %v", err)
 	}
 }
@@ -141,7 +141,7 @@ func TestNamesStayWithinTheFolder(t *testing.T) {
 // Whatever byte is changed, wherever a file is cut off and whatever hangs behind it: a miss,
 // and the next entry takes its place.
 func TestDamageIsAMiss(t *testing.T) {
-	s := open(t, Options{})
+	s := open(t, Kind{})
 	data := make([]byte, 300)
 	for i := range data {
 		data[i] = byte(i * 7)
@@ -181,7 +181,7 @@ func TestDamageIsAMiss(t *testing.T) {
 }
 
 func TestTheLeastRecentlyUsedGoFirst(t *testing.T) {
-	s := open(t, Options{Budget: 10 * 1000})
+	s := open(t, Kind{Budget: 10 * 1000})
 	data := make([]byte, 1000-headerBytes)
 	old := time.Now().Add(-100 * time.Hour)
 	for i := range 10 {
@@ -214,7 +214,7 @@ func TestTheLeastRecentlyUsedGoFirst(t *testing.T) {
 		t.Error("the newest was deleted")
 	}
 	// What other stores put is found by counting again.
-	other := Open("things", Options{})
+	other := things.Open()
 	for i := range 30 {
 		put(t, other, fmt.Sprint("other", i), data)
 	}
@@ -227,7 +227,7 @@ func TestTheLeastRecentlyUsedGoFirst(t *testing.T) {
 }
 
 func TestUnfinishedFilesOfOthersAreSweptUp(t *testing.T) {
-	s := open(t, Options{Budget: 1 << 20})
+	s := open(t, Kind{Budget: 1 << 20})
 	put(t, s, "a", nil)
 	fresh, old := filepath.Join(s.Dir(), temporary+"1"), filepath.Join(s.Dir(), temporary+"2")
 	for _, path := range []string{fresh, old} {
@@ -281,7 +281,7 @@ func (f fullDisk) Close() error {
 
 func TestFullDiskKeepsWhatWasThere(t *testing.T) {
 	for _, step := range []string{"write", "sync", "close"} {
-		s, text := open(t, Options{Durable: true}), logs(t)
+		s, text := open(t, Kind{Durable: true}), logs(t)
 		put(t, s, "a", []byte("before"))
 		makeReal := create
 		create = func(dir string) (file, error) {
@@ -314,7 +314,7 @@ func TestFoldersThatCannotBe(t *testing.T) {
 	for _, root := range []string{blocked, filepath.Join(blocked, "below")} {
 		t.Setenv(Env, root)
 		text := logs(t)
-		s := Open("things", Options{Budget: 100})
+		s := Kind{Name: "things", Budget: 100}.Open()
 		for range 3 {
 			if err := s.Put("a", nil); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), root) {
 				t.Errorf("%v", err)
@@ -331,7 +331,7 @@ func TestFoldersThatCannotBe(t *testing.T) {
 
 // Processes and goroutines that write, read and delete the same entries see whole ones only.
 func TestConcurrentProcesses(t *testing.T) {
-	s := open(t, Options{Budget: 40 << 10})
+	s := open(t, Kind{Budget: 40 << 10})
 	var children []*exec.Cmd
 	for i := range 4 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
@@ -366,7 +366,7 @@ func TestChild(t *testing.T) {
 		t.Skip("runs as a process of TestConcurrentProcesses")
 	}
 	text := logs(t)
-	s := Open("things", Options{Budget: 40 << 10})
+	s := Kind{Name: "things", Budget: 40 << 10}.Open()
 	var wg sync.WaitGroup
 	for g := range uint64(4) {
 		wg.Go(func() {

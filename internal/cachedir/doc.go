@@ -4,7 +4,7 @@
 // It stands beside the flow from kernel to device and knows bytes only. Every kind of
 // entry has a folder of its own beneath the root, a budget and a Store:
 //
-//	store := cachedir.Open("programs", cachedir.Options{Budget: 512 << 20})
+//	store := cachedir.Programs.Open()
 //	data, ok := store.Get(key)
 //	if !ok {
 //		data = compute()
@@ -16,7 +16,7 @@
 // The root is the folder weft in os.UserCacheDir: ~/.cache/weft on Linux. The environment
 // variable WEFT_CACHE names another root, and WEFT_CACHE=off does without: then every
 // Get is a miss and Put does nothing. So it is where the system has no such folder, as in
-// browsers. The variable is read by Open.
+// browsers. The variable is read when a kind is opened.
 //
 // # What is promised
 //

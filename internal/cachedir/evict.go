@@ -116,6 +116,6 @@ func (s *Store) account(key string, bytes int64) error {
 	}
 	freed, err := s.delete(old)
 	s.size -= freed
-	logging.Logger().Info("cache beyond its budget", "kind", s.kind, "budget", s.Budget, "deleted", len(old), "bytes", freed)
+	logging.Logger().Info("cache beyond its budget", "kind", s.Name, "budget", s.Budget, "deleted", len(old), "bytes", freed)
 	return err
 }

@@ -1,8 +1,6 @@
 package cachedir
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -32,28 +30,6 @@ func Root() (string, error) {
 		}
 		return abs, nil
 	}
-}
-
-// Kinds lists the kinds that have a folder beneath the root, in alphabetical order.
-func Kinds() ([]string, error) {
-	root, err := Root()
-	if err != nil {
-		return nil, err
-	}
-	list, err := os.ReadDir(root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, failure("list "+root, err)
-	}
-	var kinds []string
-	for _, e := range list {
-		if e.IsDir() && validName(e.Name()) {
-			kinds = append(kinds, e.Name())
-		}
-	}
-	return kinds, nil
 }
 
 // validName reports whether a name is that of a file on every system and neither hidden

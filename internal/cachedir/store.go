@@ -16,21 +16,11 @@ import (
 	"github.com/weftgpu/weft/internal/logging"
 )
 
-// Options of a Store.
-type Options struct {
-	// Budget is how many bytes the files of the kind may take, 0 for no limit.
-	Budget int64
-	// Durable entries are on the disk when Put returns. It costs milliseconds, and is for
-	// what takes a person's time to make again; checksums find what a crash left of others.
-	Durable bool
-}
-
 // Store is the entries of one kind. Its methods may be called from many goroutines, and any
 // number of stores and processes may share a folder.
 type Store struct {
-	kind string
-	dir  string // "" without a cache
-	Options
+	Kind
+	dir string // "" without a cache
 
 	mu   sync.Mutex
 	size int64 // bytes of the files, as last counted and by what was put since
@@ -38,15 +28,15 @@ type Store struct {
 	once sync.Once
 }
 
-// Open returns the store of a kind, a name of letters, digits, dots and dashes. It touches no file.
-func Open(kind string, o Options) *Store {
-	s := &Store{kind: kind, Options: o}
+// Open returns the store of a kind. It touches no file.
+func (k Kind) Open() *Store {
+	s := &Store{Kind: k}
 	root, err := Root()
 	if err != nil {
-		logging.Logger().Debug("no cache", "kind", kind, "reason", err)
+		logging.Logger().Debug("no cache", "kind", k.Name, "reason", err)
 		return s
 	}
-	s.dir = filepath.Join(root, kind)
+	s.dir = filepath.Join(root, k.Name)
 	return s
 }
 
@@ -124,8 +114,8 @@ func (s *Store) Put(key string, data []byte) error {
 func (s *Store) put(key string, data []byte) error {
 	bytes := int64(headerBytes + len(data))
 	switch {
-	case !validName(s.kind) || !validName(key):
-		return fault.New(fault.ErrUnsupported, "cache: put", "%q of kind %q is not the name of an entry", key, s.kind)
+	case !validName(s.Name) || !validName(key):
+		return fault.New(fault.ErrUnsupported, "cache: put", "%q of kind %q is not the name of an entry", key, s.Name)
 	case s.Budget > 0 && bytes > s.Budget:
 		return fault.New(fault.ErrLimit, "cache: put", "%d bytes, %s has room for %d", bytes, s.dir, s.Budget)
 	}
@@ -146,6 +136,6 @@ func (s *Store) Delete(key string) error {
 // complain logs the store's first failure.
 func (s *Store) complain(err error) {
 	s.once.Do(func() {
-		logging.Logger().Warn("the cache is of no help", "kind", s.kind, "folder", s.dir, "error", err)
+		logging.Logger().Warn("the cache is of no help", "kind", s.Name, "folder", s.dir, "error", err)
 	})
 }
