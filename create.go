@@ -117,16 +117,15 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	if elem.IsFloat() {
 		scale = F32
 	}
-	first, err := numberScalars(scale, start)
+	words, err := appendNumber(nil, scale, start)
 	if err != nil {
 		return nil, fault.New(ErrShape, op, "%v", err).For("start")
 	}
-	by, err := numberScalars(scale, step)
-	if err != nil {
+	if words, err = appendNumber(words, scale, step); err != nil {
 		return nil, fault.New(ErrShape, op, "%v", err).For("step")
 	}
 	return made(dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
-		return arangeKernel.LaunchWith(sequenceConfigFor(dev.Caps(), elem, t.Len()), append(first, by...), t)
+		return arangeKernel.launchWords(sequenceConfigFor(dev.Caps(), elem, t.Len()), words, viewsOf(t))
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -43,6 +44,8 @@ func Devices() []DeviceInfo {
 type Device struct {
 	dev      backend.Device
 	compiler *compile.Compiler
+	plans    *recent.Map[*plan] // of calls of ops; see Memo
+	capture  atomic.Pointer[capture]
 	closed   atomic.Bool
 }
 
@@ -60,7 +63,7 @@ func Open(spec string) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{dev: dev, compiler: compile.New(dev)}, nil
+	return &Device{dev: dev, compiler: compile.New(dev), plans: recent.New[*plan](maxPlans)}, nil
 }
 
 // Info names the device, its driver and its kind.

@@ -19,6 +19,7 @@ type Tensor struct {
 	layout  layout.Layout
 	closed  atomic.Bool
 	cleanup runtime.Cleanup
+	tape    *tape // of the call that the tensor is an operand of; see Memo
 }
 
 // memory is a buffer with a count of those that need it: tensors that are not
@@ -27,6 +28,14 @@ type memory struct {
 	dev  *Device
 	buf  backend.Buffer
 	refs atomic.Int64
+	used atomic.Bool          // something was done with it outside of a tape
+	tape atomic.Pointer[tape] // that launched on it first
+}
+
+func newMemory(dev *Device, buf backend.Buffer) *memory {
+	m := &memory{dev: dev, buf: buf}
+	m.refs.Store(1)
+	return m
 }
 
 // retain adds a reference unless the buffer is gone.
@@ -80,9 +89,7 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &memory{dev: dev, buf: buf}
-	m.refs.Store(1)
-	return newTensor(m, elem, l), nil
+	return newTensor(newMemory(dev, buf), elem, l), nil
 }
 
 // Close gives up the tensor. Its memory is freed when no other view holds it and

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -196,4 +197,6 @@ type Kernel struct {
 
 	print sync.Once
 	text  string // what String returns, once it was asked for
+	hash  sync.Once
+	sum   [sha256.Size]byte // what Hash returns
 }

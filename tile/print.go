@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,6 +16,13 @@ func (k *Kernel) String() string {
 		k.text = p.b.String()
 	})
 	return k.text
+}
+
+// Hash is the SHA-256 of the kernel's text: equal for equal kernels, whenever they were
+// built. It is computed once.
+func (k *Kernel) Hash() [sha256.Size]byte {
+	k.hash.Do(func() { k.sum = sha256.Sum256([]byte(k.String())) })
+	return k.sum
 }
 
 type printer struct {
