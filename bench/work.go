@@ -14,6 +14,7 @@ import (
 var families = []func(sizes) []work{
 	addWorks,
 	convWorks,
+	copyWorks,
 	elementwiseWorks,
 	attentionWorks,
 	matmulWorks,
