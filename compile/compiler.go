@@ -174,6 +174,9 @@ func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
 	for i, w := range e.artifact.words {
 		launch.Words[i] = words[w]
 	}
+	if w, ok := c.dev.(Watcher); ok {
+		w.Watch(Launched{k, facts, e.artifact, args, scalars, grid})
+	}
 	return c.dev.Stream().Launch(e.program, launch)
 }
 
