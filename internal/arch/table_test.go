@@ -64,6 +64,10 @@ var table = []row{
 	{pkg: ".", may: list("internal/npy", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
+	// What knows the ops by name, and devices that are not there.
+	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
+
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
