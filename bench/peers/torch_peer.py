@@ -290,7 +290,7 @@ def permute(name, dtype, shape, dims, show=False):
 permute("transpose f32", "float32", (16384, 16384), (1, 0))
 permute("transpose f16", "float16", (16384, 16384), (1, 0))
 permute("transpose i8", "int8", (16384, 16384), (1, 0))
-permute("nchw to nhwc f16", "float16", (32, 128, 56, 56), (0, 2, 3, 1))
+permute("permute f16", "float16", (32, 128, 56, 56), (0, 2, 3, 1), show=True)
 permute("permute f32", "float32", (64, 32, 64, 16, 32), (4, 2, 0, 3, 1), show=True)
 
 
