@@ -59,7 +59,11 @@ func (k *Kernel[C]) add(cfg C) func() (*tile.Kernel, error) {
 		maps.Copy(all, *old)
 	}
 	build := sync.OnceValues(func() (*tile.Kernel, error) {
-		return tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
+		ir, err := tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
+		if err == nil {
+			ir.Config = cfg
+		}
+		return ir, err
 	})
 	all[cfg] = build
 	k.built.Store(&all)

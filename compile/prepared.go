@@ -25,6 +25,7 @@ type Prepared struct {
 	bindings []int    // the argument whose buffer each binding is
 	reach    []int64  // the bytes that each argument's buffer has at least
 	shaped   []uint32 // the scalars, if the grid depends on them
+	watched  *watched // nil if nobody watches
 }
 
 // clearing is the launch that clears an argument's view before the kernel's own.
@@ -167,6 +168,9 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 			p.patches = append(p.patches, patch{word: i, scalar: w - firstScalar})
 		}
 	}
+	if w, ok := c.dev.(Watcher); ok {
+		p.watched = &watched{w, Launched{Kernel: k, Facts: facts, Artifact: e.artifact, Args: slices.Clone(args), Programs: grid}}
+	}
 	_, index := distinct(args)
 	for i, at := range index {
 		if at == len(p.bindings) {
@@ -223,6 +227,9 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 	s.words = append(s.words, p.words...)
 	for _, w := range p.patches {
 		s.words[w.word] = scalars[w.scalar]
+	}
+	if p.watched != nil {
+		p.watched.tell(args, scalars)
 	}
 	return to.Launch(p.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Words: s.words})
 }
