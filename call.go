@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"runtime"
 	"sync"
 
 	"github.com/weftgpu/weft/backend"
@@ -105,6 +106,7 @@ func (c *call) holdTensor(t *Tensor) bool {
 	if t == nil || t.closed.Load() || t.mem.dev.closed.Load() || len(c.held) > 0 && c.held[0].dev != t.mem.dev || !t.mem.retain() {
 		return false
 	}
+	runtime.KeepAlive(t) // until here the tensor's own reference stood for it
 	c.held = append(c.held, t.mem)
 	return true
 }

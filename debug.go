@@ -29,6 +29,11 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 		return err
 	}
 	args, bits := c.args, c.words
+	for _, m := range c.held {
+		if err := m.host(kernel.Name); err != nil {
+			return err
+		}
+	}
 	if _, err := compile.FactsOf(kernel, args); err != nil {
 		return err
 	}

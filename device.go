@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -45,6 +46,7 @@ type Device struct {
 	dev      backend.Device
 	compiler *compile.Compiler
 	plans    *recent.Map[*plan] // of calls of ops; see Memo
+	captures sync.Mutex         // of whoever makes one
 	capture  atomic.Pointer[capture]
 	closed   atomic.Bool
 }
@@ -87,6 +89,9 @@ func (d *Device) Synchronize() error {
 	if err := d.check("synchronize"); err != nil {
 		return err
 	}
+	if err := d.uncaptured("synchronize", "waiting"); err != nil {
+		return err
+	}
 	return d.dev.Stream().Synchronize()
 }
 
@@ -94,6 +99,9 @@ func (d *Device) Synchronize() error {
 // two points is measured by the device's own clock: later.Since(earlier).
 func (d *Device) Record() (Event, error) {
 	if err := d.check("record"); err != nil {
+		return nil, err
+	}
+	if err := d.uncaptured("record", "a timestamp"); err != nil {
 		return nil, err
 	}
 	return d.dev.Stream().Record()

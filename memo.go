@@ -171,19 +171,23 @@ func (c *call) replay(p *plan) error {
 // launches that belong to it.
 type tape struct {
 	plan
-	memories []*memory // of the operands and the rooms
-	operands int
-	views    []*Tensor // what stands for the operands, to be closed
-	spoilt   bool      // something happened that a plan cannot hold
-	over     bool
+	memories []*memory   // of the operands and the rooms
+	uses     []uint64    // of the operands' memory when the tape began
+	views    []*Tensor   // what stands for the operands, to be closed
+	spoilt   atomic.Bool // something happened that a plan cannot hold
+	over     atomic.Bool
 }
 
 // newTape begins a tape for the operands that c holds.
 func (c *call) newTape() *tape {
+	t := &tape{memories: slices.Clone(c.held)}
 	for _, m := range c.held {
 		m.use()
 	}
-	return &tape{memories: slices.Clone(c.held), operands: len(c.held)}
+	for _, m := range c.held {
+		t.uses = append(t.uses, m.uses.Load())
+	}
+	return t
 }
 
 // clones are the tensors as the function gets them.
@@ -204,13 +208,18 @@ func (t *tape) clone(x *Tensor) *Tensor {
 
 // tape ends a tape and keeps its plan under c's key if it holds all of the call.
 func (c *call) tape(t *tape, err error) error {
-	t.over = true
+	t.over.Store(true)
 	for _, v := range t.views {
 		v.Close()
 	}
-	if err == nil && !t.spoilt && len(t.steps) <= maxSteps {
-		t.memories, t.views = nil, nil
-		c.held[0].dev.plans.Put(c.key, &t.plan)
+	for i, n := range t.uses {
+		if t.memories[i].uses.Load() != n { // by a launch that is not on the tape, of the op or of another goroutine
+			t.spoilt.Store(true)
+		}
+	}
+	if err == nil && !t.spoilt.Load() && len(t.steps) <= maxSteps {
+		p := t.plan
+		c.held[0].dev.plans.Put(c.key, &p)
 	}
 	return err
 }
@@ -223,7 +232,9 @@ func (t *tape) note(p *compile.Prepared, memories []*memory, words []uint32) {
 		if at < 0 {
 			at = len(t.memories)
 			t.memories, t.rooms = append(t.memories, m), append(t.rooms, m.buf.Bytes())
-			t.spoilt = t.spoilt || m.used.Load() // its contents come from elsewhere
+			if m.uses.Load() > 0 { // its contents come from elsewhere
+				t.spoilt.Store(true)
+			}
 			m.tape.Store(t)
 		}
 		step.args = append(step.args, at)
@@ -252,25 +263,10 @@ func (t *Tensor) taped() *tape {
 	if tape == nil {
 		tape = t.mem.tape.Load()
 	}
-	if tape == nil || tape.over {
+	if tape == nil || tape.over.Load() {
 		return nil
 	}
 	return tape
-}
-
-// use notes that the memory holds something that no tape knows of.
-func (m *memory) use() {
-	if !m.used.Load() {
-		m.used.Store(true)
-	}
-}
-
-// touch notes that the host reads or writes the tensor.
-func (t *Tensor) touch() {
-	if tape := t.taped(); tape != nil {
-		tape.spoilt = true
-	}
-	t.mem.use()
 }
 
 // mapInto is Map.Into. Numbers among the operands are no part of a plan: they may be others in each call.

@@ -25,10 +25,10 @@ type Tensor struct {
 // memory is a buffer with a count of those that need it: tensors that are not
 // closed, and calls in progress.
 type memory struct {
+	counted
 	dev  *Device
 	buf  backend.Buffer
-	refs atomic.Int64
-	used atomic.Bool          // something was done with it outside of a tape
+	uses atomic.Uint64        // what was done with it outside of tapes
 	tape atomic.Pointer[tape] // that launched on it first
 }
 
@@ -38,24 +38,37 @@ func newMemory(dev *Device, buf backend.Buffer) *memory {
 	return m
 }
 
-// retain adds a reference unless the buffer is gone.
-func (m *memory) retain() bool {
-	for {
-		n := m.refs.Load()
-		if n <= 0 {
-			return false
-		}
-		if m.refs.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
-}
-
 func (m *memory) release() error {
-	if m.refs.Add(-1) > 0 {
+	if !m.drop() {
 		return nil
 	}
 	return m.buf.Close()
+}
+
+// use notes that something is done with the memory that no tape knows of.
+func (m *memory) use() { m.uses.Add(1) }
+
+// host is asked before memory is copied from or to the host.
+func (m *memory) host(op string) error {
+	m.use()
+	if t := m.tape.Load(); t != nil {
+		t.spoilt.Store(true)
+	}
+	return m.dev.uncaptured(op, "a copy between host and device")
+}
+
+func (m *memory) upload(op string, at int64, raw []byte) error {
+	if err := m.host(op); err != nil {
+		return err
+	}
+	return m.buf.Upload(at, raw)
+}
+
+func (m *memory) download(op string, at int64, raw []byte) error {
+	if err := m.host(op); err != nil {
+		return err
+	}
+	return m.buf.Download(at, raw)
 }
 
 // newTensor takes over a reference to the memory, which a Close or the garbage
