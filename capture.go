@@ -96,7 +96,7 @@ func (r *Recording) Replay() error {
 	if err := r.dev.uncaptured(op, "a replay"); err != nil {
 		return err
 	}
-	if !r.retain() {
+	if r.closing.Load() || !r.retain() {
 		return fault.New(ErrClosed, op, "the recording is closed")
 	}
 	defer r.release()
@@ -110,7 +110,7 @@ func (r *Recording) Replay() error {
 
 // Close gives up the recording and the memory that it holds. A second Close does nothing.
 func (r *Recording) Close() error {
-	if !r.closing.CompareAndSwap(false, true) {
+	if r.closing.Swap(true) {
 		return nil
 	}
 	r.cleanup.Stop()
