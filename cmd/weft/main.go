@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/bench/command"
 )
 
 func main() { os.Exit(run()) }
@@ -49,7 +50,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		first += " …"
 	}
 	fmt.Fprintf(stderr, "weft: %s\n", first)
-	if errors.As(err, &usage{}) {
+	if isUsage(cmd, err) {
 		fmt.Fprintf(stderr, "see '%s --help'\n", cmd.CommandPath())
 		return 2
 	}
@@ -64,10 +65,11 @@ func newRoot() *cobra.Command {
 would launch for an op on any hardware and why, and writes the kernels out. Most of it needs no GPU.`,
 		Example: `  weft devices
   weft explain matmul 4096x4096x4096 --dtype f16 --target h200
-  weft emit softmax 65536x4096 --target wgsl
-  weft emit matmul 1024x1024x1024 --target cuda --standalone -o matmul.cu`,
+  weft emit softmax 65536x4096 --target wgsl`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage{fmt.Errorf("unknown command %q%s", args[0], nearest(cmd, args[0]))}
@@ -77,7 +79,9 @@ would launch for an op on any hardware and why, and writes the kernels out. Most
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
-	root.AddCommand(devicesCommand(), opsCommand(), targetsCommand(), explainCommand(), emitCommand(), versionCommand())
+	bench := command.New()
+	bench.Example = strings.ReplaceAll(bench.Example, "  bench", "  weft bench")
+	root.AddCommand(devicesCommand(), opsCommand(), targetsCommand(), explainCommand(), emitCommand(), bench, versionCommand())
 	return root
 }
 
@@ -101,4 +105,10 @@ func exactly(names ...string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// isUsage reports an error of the command line: one of ours, or one that the command's parser found
+// before anything ran.
+func isUsage(cmd *cobra.Command, err error) bool {
+	return errors.As(err, &usage{}) || strings.HasPrefix(err.Error(), "unknown command")
 }
