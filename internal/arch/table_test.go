@@ -111,6 +111,7 @@ var bindings = map[string][]string{
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":     {"internal/kernelgen"},
 	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag": {"cmd/..."},
 	"golang.org/x/sync":      {"..."},
 }
 
