@@ -29,6 +29,7 @@ type Pool struct {
 	stats  Stats
 	spares map[int64][]spare // by capacity, the one that waits the longest first
 	ticks  uint64
+	plain  bool // the device's buffers keep their length: there is nothing to pool
 	closed bool
 }
 
@@ -70,7 +71,7 @@ func (p *Pool) capacityFor(bytes int64) int64 {
 // Errors: those of backend.Device.NewBuffer. When memory runs out what waits is freed first.
 func (p *Pool) Get(bytes int64) (backend.Buffer, error) {
 	p.mu.Lock()
-	pooling := p.stats.Budget > 0 && bytes >= 0
+	pooling := p.stats.Budget > 0 && bytes >= 0 && !p.plain
 	if pooling {
 		if buf := p.take(p.capacityFor(bytes)); buf != nil {
 			p.mu.Unlock()
@@ -129,6 +130,9 @@ func (p *Pool) make(bytes int64, class bool) (backend.Buffer, error) {
 		r.Resize(bytes)
 		return r, nil
 	}
+	p.mu.Lock()
+	p.plain = true
+	p.mu.Unlock()
 	if err := buf.Close(); err != nil {
 		return nil, err
 	}
@@ -146,13 +150,13 @@ func size(buf backend.Buffer) int64 {
 // Put takes back a buffer of Get. Nothing may be done with it any more but what is launched already.
 func (p *Pool) Put(buf backend.Buffer) error {
 	p.mu.Lock()
-	p.stats.InUse -= size(buf)
 	r, ok := buf.(backend.Resizer)
-	if !ok || p.closed || r.Capacity() > p.stats.Budget {
+	c := size(buf)
+	p.stats.InUse -= c
+	if !ok || p.closed || c > p.stats.Budget || c != p.capacityFor(c) { // the last was made while memory ran short
 		p.mu.Unlock()
 		return buf.Close()
 	}
-	c := r.Capacity()
 	p.ticks++
 	p.spares[c] = append(p.spares[c], spare{r, p.ticks})
 	p.stats.Pooled += c
