@@ -79,7 +79,7 @@ var table = []row{
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
-	{pkg: "bench/...", may: anything, only: nobody},
+	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
 }
@@ -108,8 +108,10 @@ var bindings = map[string][]string{
 	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid": {"internal/kernelgen"},
-	"golang.org/x/sync":  {"..."},
+	"pgregory.net/rapid":     {"internal/kernelgen"},
+	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag": {"cmd/..."},
+	"golang.org/x/sync":      {"..."},
 }
 
 // list flattens strings and slices of strings.
