@@ -60,7 +60,13 @@ func Open(spec string) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{dev: dev, compiler: compile.New(dev)}, nil
+	return NewDevice(dev), nil
+}
+
+// NewDevice makes a device of an open backend.Device, which it then owns: for devices of one's own, that no
+// driver lists.
+func NewDevice(dev backend.Device) *Device {
+	return &Device{dev: dev, compiler: compile.New(dev)}
 }
 
 // Info names the device, its driver and its kind.

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/cuda"
@@ -27,6 +28,10 @@ type Artifact struct {
 	// words says which launch word each of the source's words is.
 	words []int
 }
+
+// Words says which word of a launch each of the source's words is: those of tile.Kernel.Words come first,
+// then the grid that the kernel declares, and last the width of the grid that is launched.
+func (a *Artifact) Words() []int { return slices.Clone(a.words) }
 
 // SimtIR is the thread-level IR that the source was printed from, empty for the
 // interpreter.

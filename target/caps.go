@@ -54,6 +54,10 @@ type Caps struct {
 
 	Int64 bool // integers of 64 bits, in registers and in memory
 
+	// Compiler names what turns source into binaries, with its version; empty where a device
+	// loads source. It keys caches of binaries.
+	Compiler string
+
 	// Fingerprint names device, driver and everything else that a compiled
 	// binary or a tuned choice depends on. It keys caches.
 	Fingerprint string

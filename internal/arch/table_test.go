@@ -64,6 +64,10 @@ var table = []row{
 	{pkg: ".", may: list("internal/npy", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
+	// What knows the ops by name, and devices that are not there.
+	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
+
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
@@ -75,7 +79,7 @@ var table = []row{
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
-	{pkg: "bench/...", may: anything, only: nobody},
+	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
 }
@@ -104,8 +108,9 @@ var bindings = map[string][]string{
 	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid": {"internal/kernelgen"},
-	"golang.org/x/sync":  {"..."},
+	"pgregory.net/rapid":     {"internal/kernelgen"},
+	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
+	"golang.org/x/sync":      {"..."},
 }
 
 // list flattens strings and slices of strings.
