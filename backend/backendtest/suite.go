@@ -55,6 +55,8 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	for _, group := range [][]testCase{
 		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, reduceCases, normCases,
 		attentionCases, quantizeCases, numberCases,
+		tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
+		reduceCases, normCases, attentionCases, quantizeCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
 		for _, c := range group {

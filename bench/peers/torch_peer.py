@@ -272,6 +272,34 @@ def log_softmax():
     return lambda: torch.log_softmax(x, dim=1, out=out)
 
 
+def permute(name, dtype, shape, dims, show=False):
+    elements = 1
+    for size in shape:
+        elements *= size
+    text = "x".join(map(str, shape)) + (" [" + " ".join(map(str, dims)) + "]" if show else "")
+    size = {"float32": 4, "float16": 2, "int8": 1}[dtype]
+
+    @peer(f"{name} {text}", bytes=2 * size * elements)
+    def make():
+        x = randn(*shape).mul_(40).to(getattr(torch, dtype))
+        view = x.permute(dims)
+        out = torch.empty(view.shape, dtype=x.dtype, device=DEVICE)
+        return lambda: out.copy_(view)
+
+
+permute("transpose f32", "float32", (16384, 16384), (1, 0))
+permute("transpose f16", "float16", (16384, 16384), (1, 0))
+permute("transpose i8", "int8", (16384, 16384), (1, 0))
+permute("permute f16", "float16", (32, 128, 56, 56), (0, 2, 3, 1), show=True)
+permute("permute f32", "float32", (64, 32, 64, 16, 32), (4, 2, 0, 3, 1), show=True)
+
+
+@peer("copy f32 65536x4096 of 4100", bytes=8 * 2**28)
+def padded_copy():
+    view, out = randn(2**16, 4100)[:, :4096], randn(2**16, 4096)
+    return lambda: out.copy_(view)
+
+
 # ---- measuring ----
 
 def once(run, n):
