@@ -109,6 +109,30 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// The README's table names every environment variable that the library reads.
+func TestEnvironment(t *testing.T) {
+	variable, table := regexp.MustCompile(`"(WEFT_[A-Z_]+)"`), read(t, "../README.md")
+	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testenv" || d.Name() == "backendtest" || d.Name() == ".git"): // of tests
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		for _, m := range variable.FindAllStringSubmatch(read(t, path), -1) {
+			if !strings.Contains(table, "`"+m[1]+"=") {
+				t.Errorf("%s: the README's table of environment variables lacks %s", path, m[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // declaration is what a name stands for in a file: its source and, of an example, the output.
 type declaration struct{ code, output string }
 

@@ -83,6 +83,7 @@ var table = []row{
 	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
+	{pkg: "docs", only: nobody},
 }
 
 // device is what a backend may not reach: the other backends, what stands above
