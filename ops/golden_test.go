@@ -52,7 +52,8 @@ var goldens = map[string]emitter{
 	// registers; they meet once, at the end.
 	"reduce_rows":    sums(1),
 	"reduce_columns": sums(0),
-	"layernorm":      layerNorm, // a row stays in registers between its statistics and the result
+	"transpose":      transposition, // through shared memory, by vectors on both sides
+	"layernorm":      layerNorm,     // a row stays in registers between its statistics and the result
 }
 
 // staged are the kernels of which all stages stand in testdata: tile IR, thread-level IR, WGSL and CUDA C.

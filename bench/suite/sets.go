@@ -204,6 +204,7 @@ func others(s Size) []Work {
 	list := []Work{add(weft.F32, n), add(weft.F16, 2*n), addRow(weft.F32, rows, cols)}
 	list = append(list, functions(n, weft.F32, "exp where clamp")...)
 	list = append(list, functions(2*n, weft.F16, "gelu")...)
+	list = append(list, copies(s)...)
 	for _, r := range reductions {
 		list = append(list, r.work(rows, cols, 1))
 	}
