@@ -51,6 +51,7 @@ var table = []row{
 
 	// Devices.
 	{pkg: "backend", may: list("target", "dtype"), never: list("tile/...", "internal/lower", emitters)},
+	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
 	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/cachedir"), never: device("vulkan", "tile/...")},
@@ -61,7 +62,7 @@ var table = []row{
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
 	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("internal/npy", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: ".", may: list("internal/npy", "internal/pool", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
@@ -110,6 +111,7 @@ var bindings = map[string][]string{
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":     {"internal/kernelgen"},
 	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag": {"cmd/..."},
 	"golang.org/x/sync":      {"..."},
 }
 
