@@ -85,6 +85,7 @@ var table = []row{
 	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
+	{pkg: "docs", only: nobody},
 }
 
 // device is what a backend may not reach: the other backends, what stands above
@@ -111,10 +112,13 @@ var bindings = map[string][]string{
 	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid":     {"internal/kernelgen"},
-	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
-	"github.com/spf13/pflag": {"cmd/..."},
-	"golang.org/x/sync":      {"..."},
+	"pgregory.net/rapid":                {"internal/kernelgen"},
+	"github.com/schollz/progressbar/v3": {"bench/command", "cmd/...", "tune"},
+	"golang.org/x/perf":                 {"bench/..."},
+	"golang.org/x/term":                 {"bench/command", "cmd/...", "tune"},
+	"github.com/spf13/cobra":            {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag":            {"cmd/..."},
+	"golang.org/x/sync":                 {"..."},
 }
 
 // list flattens strings and slices of strings.
