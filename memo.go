@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/recent"
 )
 
 // Memo remembers what calls of an op launch. The first call with certain options, and tensors of certain
@@ -39,12 +40,9 @@ const (
 // lastID numbers whatever has plans: the options of memos, and maps.
 var lastID atomic.Uint64
 
-// epoch is a part of all keys of plans.
-var epoch atomic.Uint64
-
 // ForgetCalls makes every op check and choose anew when it is called next: for those who have
 // changed what ops choose from.
-func ForgetCalls() { epoch.Add(1) }
+func ForgetCalls() { recent.Forget() }
 
 // Run runs the op. Its errors are those of the function.
 func (m *Memo[O]) Run(o O, tensors ...*Tensor) error {
@@ -100,7 +98,7 @@ func (c *call) operands(tensors []*Tensor) *Device {
 
 // header begins the key of a plan.
 func (c *call) header(id uint64) []byte {
-	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.key, epoch.Load()), id)
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.key, recent.Epoch()), id)
 }
 
 // appendOperands appends what a plan depends on of its tensors: types, layouts, and which share memory.

@@ -52,7 +52,11 @@ type entry struct {
 
 // New returns a compiler for a device.
 func New(dev backend.Device) *Compiler {
-	return &Compiler{dev: dev, disk: newDisk(dev.Caps()), prepared: recent.New[*Prepared](maxPrepared), cache: map[cacheKey]*entry{}}
+	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](maxPrepared), cache: map[cacheKey]*entry{}}
+	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
+		c.disk = newDisk(dev.Caps())
+	}
+	return c
 }
 
 // Close frees the loaded programs; the device stays open.

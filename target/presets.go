@@ -41,7 +41,7 @@ var presets = []Preset{
 	}},
 	{"llvmpipe", "Mesa's software driver through Vulkan", Caps{
 		Language: WGSL, MaxThreads: 1024, MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 32 << 10,
-		MaxBindings: 64, MaxBindingBytes: 128 << 20, Registers: SoftwareRegisters, F16: true, F16Nearest: true,
+		MaxBindings: 64, MaxBindingBytes: 128 << 20, Registers: SoftwareRegisters, SubgroupSize: 8, F16: true, F16Nearest: true,
 		Fingerprint: "preset llvmpipe",
 	}},
 	webgpuPreset("webgpu", "WebGPU's default limits, which every browser grants", 16<<10, 128<<20, 0, false),

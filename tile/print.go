@@ -10,17 +10,25 @@ import (
 // String prints the kernel, one op a line with its type and, as a comment, the
 // line of Go that it came from. A built kernel does not change, so the text is made once.
 func (k *Kernel) String() string {
-	k.print.Do(func() {
-		p := &printer{}
-		p.kernel(k)
-		k.text = p.b.String()
-	})
+	if k.edited {
+		return k.printed()
+	}
+	k.print.Do(func() { k.text = k.printed() })
 	return k.text
+}
+
+func (k *Kernel) printed() string {
+	p := &printer{}
+	p.kernel(k)
+	return p.b.String()
 }
 
 // Hash is the SHA-256 of the kernel's text: equal for equal kernels, whenever they were
 // built. It is computed once.
 func (k *Kernel) Hash() [sha256.Size]byte {
+	if k.edited {
+		return sha256.Sum256([]byte(k.String()))
+	}
 	k.hash.Do(func() { k.sum = sha256.Sum256([]byte(k.String())) })
 	return k.sum
 }

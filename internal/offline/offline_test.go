@@ -3,6 +3,7 @@ package offline_test
 import (
 	"errors"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -120,5 +121,24 @@ func TestPresets(t *testing.T) {
 	}
 	if _, ok := target.PresetNamed("h2oo"); ok {
 		t.Error("found a preset that is not there")
+	}
+}
+
+// Nothing of an offline device is kept on disk, and nothing that a real one left is taken for its own: what
+// is read there lacks the stages, and what would be written is no binary.
+func TestNoDisk(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("WEFT_CACHE", dir)
+	for range 2 {
+		dev, record := open(t, "vulkan-nvidia")
+		if _, err := ops.Exp(empty(t, dev, 100)); err != nil {
+			t.Fatal(err)
+		}
+		if l := record.Take()[0]; l.Artifact.Source.Text == "" || l.Artifact.TileIR == "" {
+			t.Error("the stages are missing")
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Errorf("the cache holds %v, %v", files, err)
 	}
 }

@@ -1,6 +1,17 @@
 package recent
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
+
+var epoch atomic.Uint64
+
+// Epoch is a part of the keys of what depends on choices that may be made anew; see Forget.
+func Epoch() uint64 { return epoch.Load() }
+
+// Forget begins another epoch: for those who change what choices are made from.
+func Forget() { epoch.Add(1) }
 
 // Map maps keys of bytes to values. It holds two generations: what is new or was asked for goes to the young
 // one, and when that is full the old one is dropped. So a Map holds the last limit keys at least and twice as many at most.
