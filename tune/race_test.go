@@ -255,7 +255,7 @@ func TestInterruption(t *testing.T) {
 				if !errors.Is(err, want) {
 					t.Fatalf("%v, want %v", err, want)
 				}
-				learned := after > 18*(1+3) + 18 // warming up, and a lap of a round
+				learned := after > 18*(1+3)+18 // warming up, and a lap of a round
 				if (r.Entry.Config != nil) != learned || learned && (!r.Entry.Partial || r.Best.Size != 16) {
 					t.Errorf("%d runs: %+v", runs, r.Entry)
 				}
