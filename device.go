@@ -13,6 +13,8 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/logging"
 	"github.com/weftgpu/weft/internal/pool"
+	"github.com/weftgpu/weft/internal/trace"
+	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -54,14 +56,21 @@ type Device struct {
 // else the best of all: GPUs first, then the CPU, then software drivers.
 //
 // Errors: ErrDevice for a name that nothing answers to or a device that cannot
-// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is no size.
+// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is no size and for a
+// file of WEFT_TRACE that cannot be written.
 func Open(spec string) (*Device, error) {
 	if spec == "" {
 		spec = os.Getenv(DeviceEnv)
 	}
+	if err := trace.FromEnv(); err != nil {
+		return nil, err
+	}
 	dev, err := backend.Open(spec)
 	if err != nil {
 		return nil, err
+	}
+	if trace.On() {
+		dev = tracedev.Wrap(dev)
 	}
 	if _, err := pool.Budget(os.Getenv(PoolEnv), dev.Info()); err != nil {
 		return nil, errors.Join(err, dev.Close())
