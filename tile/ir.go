@@ -78,6 +78,10 @@ type Value struct {
 // ID numbers the value within its kernel, in order of creation.
 func (v *Value) ID() int { return v.id }
 
+// Builder is the builder of the value's kernel, for functions that are given values alone and need a
+// loop or a branch.
+func (v *Value) Builder() *Builder { return v.b }
+
 // Type returns the value's type.
 func (v *Value) Type() Type { return v.typ }
 

@@ -112,6 +112,7 @@ var bindings = map[string][]string{
 	"github.com/gogpu/naga":        {"internal/spirv"},
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
+	"gonum.org/v1/plot":            {"bench/chart"},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":                {"internal/kernelgen"},
