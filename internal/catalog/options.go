@@ -78,8 +78,8 @@ func (o Options) axis(op string, rank int) (axis int, all bool, err error) {
 	return (axis + rank) % rank, false, nil
 }
 
-// conv are the options of a convolution.
-func (o Options) conv() []weftops.Conv2DOption {
+// Conv are the options of a convolution but for its groups.
+func (o Options) Conv() []weftops.Conv2DOption {
 	list := []weftops.Conv2DOption{weftops.Stride(o.Stride, o.Stride), weftops.Padding(o.Pad, o.Pad), weftops.Dilation(o.Dilation, o.Dilation)}
 	if o.ChannelsLast {
 		list = append(list, weftops.ChannelsLast())
