@@ -34,7 +34,10 @@ func parseMatMul(s Shape, o Options) (*Call, error) {
 		return nil, fault.New(weft.ErrShape, "matmul", "--layout %s; there are nn, nt, tn and tt", o.Layout)
 	}
 	at, bt := o.Layout[0] == 't', o.Layout[1] == 't'
-	names := "B M N K"[2*(4-len(shape)):]
+	names := "M N K"
+	if len(shape) == 4 {
+		names = "batch " + names
+	}
 	return &Call{Sizes: sizesOf(names, shape...), Problem: func(sizes []int) Problem {
 		batch, m, n, k := sizes[:len(sizes)-3], sizes[len(sizes)-3], sizes[len(sizes)-2], sizes[len(sizes)-1]
 		out := o.Elem()

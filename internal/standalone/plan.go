@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
@@ -35,6 +36,8 @@ type Operand struct {
 	Name  string
 	Elem  weft.DType
 	Shape []Expr
+	// Transposed says that the last two dimensions are exchanged in memory.
+	Transposed bool
 }
 
 // Way is a list of launches, for sizes up to a limit.
@@ -176,7 +179,7 @@ func (p *Plan) sample(w wayRecipe, sizes []int) (s sample, err error) {
 func (p *Plan) operands(list []sample) error {
 	take := func(of func(catalog.Problem) []catalog.Operand) (all []Operand, err error) {
 		for i, o := range of(list[0].problem) {
-			x := Operand{Name: o.Name, Elem: o.Elem}
+			x := Operand{Name: o.Name, Elem: o.Elem, Transposed: o.Transposed}
 			for d := range o.Shape {
 				e, ok := p.fit(list, func(s sample) int64 { return int64(of(s.problem)[i].Shape[d]) })
 				if !ok {
@@ -285,4 +288,6 @@ func elements(sizes []Expr) Expr {
 }
 
 // String names the function and its parameters.
-func (p *Plan) String() string { return fmt.Sprintf("%s%v", p.Call.Op.Name, p.Sizes) }
+func (p *Plan) String() string {
+	return fmt.Sprintf("%s(%s)", p.Call.Op.Name, strings.Join(p.Sizes, ", "))
+}

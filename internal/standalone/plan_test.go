@@ -62,6 +62,15 @@ var cases = []case_{
 
 func (c case_) plan(t *testing.T) *Plan {
 	t.Helper()
+	p, err := c.tryPlan(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (c case_) tryPlan(t *testing.T) (*Plan, error) {
+	t.Helper()
 	op, err := catalog.Find(c.op)
 	if err != nil {
 		t.Fatal(err)
@@ -74,11 +83,7 @@ func (c case_) plan(t *testing.T) *Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(call, a100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return New(call, a100)
 }
 
 // A plan made at some sizes gives, at any others, what the op itself gives.
