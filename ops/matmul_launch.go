@@ -212,9 +212,8 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	a, b := layouts[0], layouts[1]
-	batch := a.Rank() - 2
-	return p.start(views, MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...))
+	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
+	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of

@@ -196,6 +196,7 @@ type Kernel struct {
 	// Config is what the description was given, if anything: for readers, not part of the meaning.
 	Config any
 
-	print sync.Once
-	text  string // what String returns, once it was asked for
+	print  sync.Once
+	text   string // what String returns, once it was asked for
+	edited bool   // an Editor's copy, which may still change: its text is made anew each time
 }

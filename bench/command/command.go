@@ -1,10 +1,11 @@
 package command
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/bench/measure"
+	"github.com/weftgpu/weft/bench/peers"
 	"github.com/weftgpu/weft/bench/report"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
@@ -29,6 +31,10 @@ type flags struct {
 	size    string
 	budget  time.Duration
 	warm    bool
+	peers   []string
+	from    string
+	compare string
+	save    string
 	list    bool
 	format  string
 }
@@ -43,7 +49,9 @@ func New() *cobra.Command {
 there is none, on the CPU. Every result is checked before it is timed.`,
 		Example: `  bench                                  all GPUs, the default sets
   bench --set llama --op ^linear         some of the work
-  bench --device cuda,vulkan             some of the devices`,
+  bench --device cuda,vulkan             some of the devices
+  bench --save new.json --compare old.json
+  bench --from new.json --format bench | benchstat -col /who -`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -59,7 +67,11 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.DurationVar(&f.budget, "budget", 300*time.Millisecond, "time for the samples of one work on one device")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
-	o.StringVar(&f.format, "format", "table", "of what is printed: table or json")
+	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
+	o.StringVar(&f.format, "format", "table", "of what is printed: table, json (a line each, as soon as it is there) or bench (of Go's benchmarks, for benchstat)")
+	o.StringVar(&f.save, "save", "", "`file` for the results as JSON besides, line by line")
+	o.StringVar(&f.from, "from", "", "show the results in a `file`, json or bench, and measure nothing")
+	o.StringVar(&f.compare, "compare", "", "print the changes since the results in a `file`, json or bench, instead of a table")
 	return c
 }
 
@@ -76,45 +88,110 @@ func setNames() string {
 }
 
 func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if !slices.Contains([]string{"table", "json"}, f.format) {
-		return fault.New(weft.ErrUnsupported, "bench", "%q, want table or json", f.format).For("format")
+	if !slices.Contains([]string{"table", "json", "bench"}, f.format) {
+		return fault.New(weft.ErrUnsupported, "bench", "%q, want table, json or bench", f.format).For("format")
 	}
-	works, err := f.works()
-	if err != nil {
-		return err
-	}
-	infos, err := f.found()
-	if err != nil {
-		return err
-	}
-	if f.list {
-		return f.print(stdout, infos, works)
-	}
-	contenders, close, err := f.open(infos, stderr)
-	defer close()
-	if err != nil {
-		return err
-	}
-	var results []result.Result
-	err = measure.Run(ctx, contenders, works, func(r result.Result) error {
-		results = append(results, r)
-		if f.format == "json" { // as soon as it is there
-			return result.WriteJSON(stdout, r)
+	var old []result.Result
+	if f.compare != "" { // first, since measuring takes long
+		var err error
+		if old, err = result.ReadFile(f.compare); err != nil {
+			return err
 		}
-		return nil
-	})
-	if f.format == "table" {
-		err = cmp.Or(err, report.Table(stdout, results))
 	}
-	return cmp.Or(err, failures(results))
+	results, err := f.results(ctx, stdout, stderr)
+	if f.list || len(results) == 0 {
+		return err
+	}
+	return errors.Join(err, f.show(stdout, results, old), failures(results))
 }
 
-// works lists the works of a size that were asked for.
-func (f *flags) works() (func(suite.Size) []suite.Work, error) {
+// show prints the results, or their changes since older ones.
+func (f *flags) show(out io.Writer, results, old []result.Result) error {
+	result.Raise(results)
+	switch {
+	case f.compare != "":
+		return report.WriteChanges(out, report.Compare(old, results))
+	case f.format == "bench":
+		return result.WriteBench(out, results)
+	case f.format == "table":
+		return report.Table(out, results)
+	case f.from != "":
+		for _, r := range results {
+			if err := result.WriteJSON(out, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// results are those of the file, or measured. An interruption is an error beside those that there are.
+func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result.Result, error) {
 	wanted, err := regexp.Compile(f.op)
 	if err != nil {
 		return nil, fmt.Errorf("--op: %w", err)
 	}
+	if f.from != "" {
+		list, err := result.ReadFile(f.from)
+		return slices.DeleteFunc(list, func(r result.Result) bool { return !wanted.MatchString(r.Work) }), err
+	}
+	works, err := f.works(wanted)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := f.found()
+	if err != nil {
+		return nil, err
+	}
+	if f.list {
+		return nil, f.print(stdout, infos, works)
+	}
+	return f.measure(ctx, infos, works, stdout, stderr)
+}
+
+// measure opens the devices, starts the peers and does the works.
+func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func(suite.Size) []suite.Work, stdout, stderr io.Writer) (list []result.Result, err error) {
+	warn := func(err error) { fmt.Fprintln(stderr, err) }
+	options := measure.Options{Budget: f.budget, Warm: f.warm}
+	contenders, sides, close, err := f.open(infos, options, warn)
+	defer close()
+	if err != nil {
+		return nil, err
+	}
+	others, err := peers.Start(ctx, f.peers, sides, options, warn)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range others {
+		defer p.Close()
+		contenders = append(contenders, p)
+	}
+	outs := []io.Writer(nil)
+	if f.format == "json" && f.compare == "" {
+		outs = append(outs, stdout)
+	}
+	if f.save != "" {
+		file, err := os.Create(f.save)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		outs = append(outs, file)
+	}
+	bar := newProgress(stderr)
+	defer bar.close()
+	err = measure.Run{
+		Contenders: contenders, Works: works, Version: version(), Progress: bar.next, Warn: warn,
+		Emit: func(r result.Result) error {
+			list = append(list, r)
+			return result.WriteJSON(io.MultiWriter(outs...), r)
+		},
+	}.Do(ctx)
+	return list, err
+}
+
+// works lists the works of a size that were asked for.
+func (f *flags) works(wanted *regexp.Regexp) (func(suite.Size) []suite.Work, error) {
 	lists, any := map[suite.Size][]suite.Work{}, false
 	for _, s := range []suite.Size{suite.Full, suite.Small, suite.Tiny} {
 		list, err := suite.List(s, f.sets...)
@@ -164,8 +241,8 @@ func (f *flags) found() (list []weft.DeviceInfo, err error) {
 	return list, nil
 }
 
-// open opens the devices. What close does must be done even beside an error.
-func (f *flags) open(infos []weft.DeviceInfo, stderr io.Writer) (list []measure.Contender, close func(), err error) {
+// open opens the devices and says what sides there are for peers. What close does must be done even beside an error.
+func (f *flags) open(infos []weft.DeviceInfo, o measure.Options, warn func(error)) (list []measure.Contender, sides []peers.Side, close func(), err error) {
 	var opened []*weft.Device
 	close = func() {
 		for _, d := range opened {
@@ -175,20 +252,23 @@ func (f *flags) open(infos []weft.DeviceInfo, stderr io.Writer) (list []measure.
 	for _, info := range infos {
 		size, err := f.sizeFor(info)
 		if err != nil {
-			return nil, close, err
+			return nil, nil, close, err
 		}
 		dev, err := weft.Open(info.Spec())
 		if err != nil { // the others still have their turn
-			fmt.Fprintln(stderr, err)
+			warn(err)
 			continue
 		}
 		opened = append(opened, dev)
-		list = append(list, measure.NewDevice(dev, size, measure.Options{Budget: f.budget, Warm: f.warm}))
+		list = append(list, measure.NewDevice(dev, size, o))
+		if side := (peers.Side{GPU: info.Kind == backend.GPU, Size: size}); !slices.Contains(sides, side) {
+			sides = append(sides, side)
+		}
 	}
 	if len(list) == 0 {
-		return nil, close, fault.New(weft.ErrDevice, "bench", "no device can be opened").For("device")
+		return nil, nil, close, fault.New(weft.ErrDevice, "bench", "no device can be opened").For("device")
 	}
-	return list, close, nil
+	return list, sides, close, nil
 }
 
 func (f *flags) sizeFor(info weft.DeviceInfo) (suite.Size, error) {

@@ -50,14 +50,8 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	if err := p.check(); err != nil {
 		return t, err
 	}
-	if !d.Warm {
-		cache := float64(CacheOnHost)
-		if d.dev.Info().Kind == backend.GPU {
-			cache = CacheOnGPU
-		}
-		if err := p.copies(Copies(w.Bytes, cache)); err != nil {
-			return t, err
-		}
+	if err := p.copies(d.CopiesOf(w.Bytes, d.dev.Info().Kind == backend.GPU)); err != nil {
+		return t, err
 	}
 	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
 	t.Copies = len(p.turns)

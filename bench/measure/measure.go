@@ -29,31 +29,61 @@ type Options struct {
 	Warm   bool          // caches may hold the operands
 }
 
-// Run has every contender do the works of its size, work by work, and hands out each result as soon as it is
-// there, failures included. works lists the works of a size.
+// Run is one run of the benchmark.
+type Run struct {
+	Contenders []Contender
+	Works      func(suite.Size) []suite.Work // of a size
+	Version    string                        // of what is measured
+	// Emit gets each result as soon as it is there, failures included.
+	Emit func(result.Result) error
+	// Warn is told what went wrong without costing a result. Progress is told what is done next. Both may be nil.
+	Warn     func(error)
+	Progress func(done, total int, next string)
+}
+
+// Do measures the roofline of each machine, and then has every contender do the works of its size, work by work.
 //
-// Errors: the context's, when it has ended, and those of emit.
-func Run(ctx context.Context, contenders []Contender, works func(suite.Size) []suite.Work, emit func(result.Result) error) error {
-	for _, size := range sizes(contenders) {
-		for _, w := range works(size) {
-			for _, c := range contenders {
+// Errors: the context's, when it has ended, and those of Emit.
+func (r Run) Do(ctx context.Context) error {
+	ceilings, err := roofline(ctx, r.Contenders, r.Works)
+	if err != nil && r.Warn != nil {
+		r.Warn(err)
+	}
+	done, total := 0, 0
+	for _, c := range r.Contenders {
+		total += len(r.Works(c.Size()))
+	}
+	for _, size := range sizes(r.Contenders) {
+		for _, w := range r.Works(size) {
+			for _, c := range r.Contenders {
 				if c.Size() != size {
 					continue
 				}
-				r, err := one(ctx, c, w)
-				switch {
-				case ctx.Err() != nil:
-					return ctx.Err()
-				case errors.Is(err, ErrNone):
-					continue
+				if r.Progress != nil {
+					r.Progress(done, total, w.Name)
 				}
-				if err := emit(r); err != nil {
+				done++
+				if err := r.one(ctx, c, w, ceilings); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
+}
+
+// one measures and emits one result, or none if the contender does not have the work.
+func (r Run) one(ctx context.Context, c Contender, w suite.Work, ceilings map[string]Ceilings) error {
+	res, err := attempt(ctx, c, w)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, ErrNone):
+		return nil
+	}
+	known := ceilings[res.Machine()]
+	res.Version, res.Bandwidth, res.Peak = r.Version, known.Bandwidth, known.Peaks[w.Unit]
+	return r.Emit(res)
 }
 
 func sizes(contenders []Contender) (list []suite.Size) {
@@ -68,8 +98,8 @@ func sizes(contenders []Contender) (list []suite.Size) {
 	return list
 }
 
-// one is the result of one work by one contender. A contender that panics has failed that work.
-func one(ctx context.Context, c Contender, w suite.Work) (r result.Result, err error) {
+// attempt is the result of one work by one contender. A contender that panics has failed that work.
+func attempt(ctx context.Context, c Contender, w suite.Work) (r result.Result, err error) {
 	r = c.Describe()
 	r.Work, r.Op, r.Sets, r.Series, r.X = w.Name, w.Op, w.Sets, w.Series, w.X
 	r.Bytes, r.Flop, r.Unit = w.Bytes, w.Flop, w.Unit

@@ -101,11 +101,14 @@ func TestCopies(t *testing.T) {
 		p.close()
 	}
 	for _, c := range []struct {
-		bytes, cache float64
-		want         int
-	}{{1 << 30, 256 << 20, 1}, {100 << 20, 256 << 20, 3}, {4, 256 << 20, mostCopies}, {0, 1, 1}} {
-		if got := Copies(c.bytes, c.cache); got != c.want {
-			t.Errorf("%v bytes in a cache of %v: %d copies, want %d", c.bytes, c.cache, got, c.want)
+		bytes float64
+		gpu   bool
+		o     Options
+		want  int
+	}{{1 << 30, true, Options{}, 1}, {100 << 20, true, Options{}, 3}, {4, true, Options{}, mostCopies}, {0, false, Options{}, mostCopies},
+		{32 << 20, false, Options{}, 2}, {4, true, Options{Warm: true}, 1}} {
+		if got := c.o.CopiesOf(c.bytes, c.gpu); got != c.want {
+			t.Errorf("%+v: %d copies", c, got)
 		}
 	}
 }
@@ -163,17 +166,48 @@ func TestRun(t *testing.T) {
 	}}
 	none := stub{"none", func(suite.Work) (Timing, error) { return Timing{}, ErrNone }}
 	var got []string
-	err := Run(context.Background(), []Contender{good, bad, none}, func(suite.Size) []suite.Work { return works }, func(r result.Result) error {
+	run := Run{Contenders: []Contender{good, bad, none}, Works: func(suite.Size) []suite.Work { return works }}
+	run.Emit = func(r result.Result) error {
 		got = append(got, r.Work+" "+r.Who+" "+r.Error)
 		return nil
-	})
+	}
+	err := run.Do(context.Background())
 	want := "add one good |add one bad broken|add two good |add two bad panic: very broken"
 	if err != nil || strings.Join(got, "|") != want {
 		t.Errorf("%q, %v, want %q", strings.Join(got, "|"), err, want)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stop := stub{"stop", func(suite.Work) (Timing, error) { cancel(); return Timing{}, nil }}
-	if err := Run(ctx, []Contender{stop}, func(suite.Size) []suite.Work { return works }, func(result.Result) error { return nil }); err != context.Canceled {
+	run.Contenders = []Contender{stop}
+	if err := run.Do(ctx); err != context.Canceled {
 		t.Errorf("an interrupted run gives %v", err)
+	}
+}
+
+// Every probe of the roofline is right and has a rate, and a result has the ceilings of its machine.
+func TestRoofline(t *testing.T) {
+	dev := openCPU(t)
+	d := NewDevice(dev, suite.Tiny, Options{Budget: time.Microsecond})
+	units := unitsOf(tiny(t))
+	slices.Sort(units)
+	if want := []string{"bf16", "f16", "f32", "i8", "tf32"}; !slices.Equal(units, want) {
+		t.Errorf("units %v, want %v", units, want)
+	}
+	var got []result.Result
+	other := stub{"other", func(suite.Work) (Timing, error) { return Timing{Seconds: []float64{1}}, nil }}
+	work := suite.Work{Name: "matmul i8", Op: "matmul", Unit: "i8", Flop: 1, Bytes: 1}
+	run := Run{Contenders: []Contender{d, other}, Works: func(suite.Size) []suite.Work { return []suite.Work{work} }, Warn: func(err error) { t.Error(err) },
+		Emit: func(r result.Result) error { got = append(got, r); return nil }}
+	if err := run.Do(context.Background()); err != nil || len(got) != 2 || !(got[1].Bandwidth > 0) || !(got[1].Peak > 0) || got[0].Peak != got[1].Peak {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, w := range probes(suite.Tiny, dev.Caps(), units) {
+		p, err := prepare(dev, w)
+		if err == nil {
+			err = p.check()
+		}
+		if p.close(); err != nil {
+			t.Errorf("%s: %v", w.Name, err)
+		}
 	}
 }

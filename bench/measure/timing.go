@@ -16,18 +16,31 @@ type Timing struct {
 
 // The rule for samples, which peers follow too.
 const (
-	WarmUps     = 3 // launches at least
-	BatchTime   = 2 * time.Millisecond
-	MostBatch   = 200
-	LeastTimes  = 5
-	MostTimes   = 50
-	CacheOnGPU  = 256 << 20 // bytes that no cache of a GPU holds
-	CacheOnHost = 64 << 20
+	WarmUps    = 3 // launches at least
+	BatchTime  = 2 * time.Millisecond
+	MostBatch  = 200
+	LeastTimes = 5
+	MostTimes  = 50
+)
+
+// What no cache holds, in bytes, and the most copies that are made to exceed it.
+const (
+	cacheOnGPU  = 256 << 20
+	cacheOnHost = 64 << 20
 	mostCopies  = 64
 )
 
-// Copies is how many copies of so many bytes exceed a cache.
-func Copies(bytes, cache float64) int { return int(min(max(1, cache/max(bytes, 1)+0.5), mostCopies)) }
+// CopiesOf is how many copies of operands of so many bytes are used in turn.
+func (o Options) CopiesOf(bytes float64, gpu bool) int {
+	cache := float64(cacheOnHost)
+	if gpu {
+		cache = cacheOnGPU
+	}
+	if o.Warm {
+		return 1
+	}
+	return int(min(max(1, cache/max(bytes, 1)+0.5), mostCopies))
+}
 
 // Sample times batches of launches until the budget is spent, after a warm-up that lasts as long as given. once returns how long n launches take.
 //

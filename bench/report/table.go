@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -30,7 +31,7 @@ func Table(out io.Writer, results []result.Result) error {
 			}
 			last = r.Work
 			if !r.OK() {
-				fmt.Fprintf(w, "%s\t%s\tfailed: %s\n", label, r.Who, firstLine(r.Error))
+				fmt.Fprintf(w, "%s\t%s\t-\t-\t-\t-\t-\tfailed: %s\n", label, r.Who, firstLine(r.Error))
 				continue
 			}
 			lower, upper := r.Quartiles()
@@ -68,8 +69,11 @@ func fastest(results []result.Result) map[string]float64 {
 	return best
 }
 
-// Span prints seconds with three or four digits.
+// Span prints seconds with three or four digits, - for none.
 func Span(seconds float64) string {
+	if math.IsNaN(seconds) {
+		return "-"
+	}
 	return time.Duration(seconds * 1e9).Round(unit(seconds)).String()
 }
 
@@ -92,7 +96,10 @@ func Rate(r result.Result) string {
 	if memory {
 		return number(r.GBps()) + " GB/s"
 	}
-	return number(r.TFLOPps()) + " TFLOP/s"
+	if rate := r.TFLOPps(); rate >= 1 {
+		return number(rate) + " TFLOP/s"
+	}
+	return number(1e3*r.TFLOPps()) + " GFLOP/s"
 }
 
 // number prints three significant digits.

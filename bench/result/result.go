@@ -89,3 +89,35 @@ func (r Result) Attained() float64 {
 // GBps and TFLOPps are the rates of the median, 0 for nothing.
 func (r Result) GBps() float64    { return over(r.Bytes, r.Median()) / 1e9 }
 func (r Result) TFLOPps() float64 { return over(r.Flop, r.Median()) / 1e12 }
+
+// Machine names the processor and its memory: a GPU by its name, and all that is no GPU as the host.
+func (r Result) Machine() string {
+	if r.Kind == "gpu" {
+		return r.Device
+	}
+	return "host"
+}
+
+// Raise lifts ceilings that some result exceeds to what that reached, so that no share is above 1: the machine
+// can do it, though the kernels that measured its roofline could not.
+func Raise(results []Result) {
+	type key struct{ machine, unit string }
+	peaks, bandwidths := map[key]float64{}, map[string]float64{}
+	for _, r := range results {
+		if !r.OK() || r.Bandwidth == 0 {
+			continue
+		}
+		k, m := key{r.Machine(), r.Unit}, r.Machine()
+		peaks[k] = max(peaks[k], r.Peak, over(r.Flop, r.Median()))
+		bandwidths[m] = max(bandwidths[m], r.Bandwidth, over(r.Bytes, r.Median()))
+	}
+	for i, r := range results {
+		if r.Bandwidth == 0 {
+			continue
+		}
+		results[i].Bandwidth = bandwidths[r.Machine()]
+		if r.Peak > 0 {
+			results[i].Peak = peaks[key{r.Machine(), r.Unit}]
+		}
+	}
+}

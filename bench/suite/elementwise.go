@@ -27,7 +27,7 @@ func add(elem weft.DType, n int) Work {
 func addRow(elem weft.DType, rows, cols int) Work {
 	w := add(elem, rows*cols)
 	x := normal(elem, rows, cols)
-	w.Name, w.Inputs, w.Output = name("add", elem, size(rows, cols), " + row"), []Operand{x, normal(elem, cols)}, x
+	w.Name, w.Inputs, w.Output = name("add", elem, size(rows, cols), " row"), []Operand{x, normal(elem, cols)}, x
 	w.Want = func(in []Values, i int) (want, bound float64) {
 		want = in[0](i) + in[1](i%cols)
 		return want, ops.AddBound(elem, want)
