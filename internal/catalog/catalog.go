@@ -68,7 +68,7 @@ type Operand struct {
 
 // ops lists all, by name.
 var ops = func() []*Op {
-	all := slices.Concat(elementwiseOps(), productOps, rowOps(), randomOps, quantizeOps)
+	all := slices.Concat(elementwiseOps(), moveOps, productOps, rowOps(), randomOps, quantizeOps)
 	slices.SortFunc(all, func(a, b *Op) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }()

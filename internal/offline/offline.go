@@ -39,10 +39,14 @@ func New(name string, caps target.Caps) *Device {
 	return &Device{info: backend.Info{Backend: "offline", Name: name, Driver: "none", Kind: backend.Software}, caps: caps}
 }
 
-// Open returns such a device with weft's on top of it.
+// Open returns such a device with weft's on top of it, which keeps no buffers for others: each tensor has its own.
 func Open(name string, caps target.Caps) (*weft.Device, *Device) {
 	d := New(name, caps)
-	return weft.NewDevice(d), d
+	dev := weft.NewDevice(d)
+	if err := dev.SetPoolBudget(0); err != nil {
+		panic(err) // of a device that is open
+	}
+	return dev, d
 }
 
 // Take returns what was launched since the last call.

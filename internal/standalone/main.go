@@ -27,7 +27,7 @@ func (p *Plan) Main() (string, error) {
 	words := map[string]string{
 		"ELEMENT": ctypes[o.Elem()], "STRIDE": strconv.Itoa(o.Stride), "PAD": strconv.Itoa(o.Pad), "DILATION": strconv.Itoa(o.Dilation),
 	}
-	parameters := map[string]int{"add": 1, "matmul": 3, "softmax": 2, "sum": 1, "attention": 4, "conv2d": 5}
+	parameters := map[string]int{"add": 1, "transpose": 2, "matmul": 3, "softmax": 2, "sum": 1, "attention": 4, "conv2d": 5}
 	switch name := p.Call.Op.Name; {
 	case len(p.Sizes) != parameters[name]:
 		return "", none

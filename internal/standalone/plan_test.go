@@ -28,6 +28,10 @@ func dtype(name string) func(*catalog.Options) { return func(o *catalog.Options)
 
 var cases = []case_{
 	{op: "add", shape: "1048576", tries: [][]int{{1}, {1000}, {1024}, {4097}}},
+	{op: "transpose", shape: "1000x1000", tries: [][]int{{1, 1}, {70, 33}, {1, 129}, {64, 128}}},
+	{op: "transpose", shape: "4x512x512", options: dtype("f16"), tries: [][]int{{2, 70, 33}}},
+	{op: "permute", shape: "32x64x56x56", options: func(o *catalog.Options) { o.Dims = "0,2,3,1" }, tries: [][]int{{1, 1, 1, 1}, {2, 5, 7, 9}}},
+	{op: "copy", shape: "4096", options: dtype("f16"), tries: [][]int{{1}, {7}, {1000}}},
 	{op: "gelu", shape: "1024x1024", options: dtype("f16"), tries: [][]int{{1}, {2047}}},
 	{op: "where", shape: "4096", tries: [][]int{{5}, {5000}}},
 	{op: "matmul", shape: "1024x1024x1024", tries: [][]int{{1, 1, 1}, {129, 63, 17}, {128, 128, 32}, {5, 200, 1}}},
@@ -114,7 +118,7 @@ func TestPlansHoldForAnySizes(t *testing.T) {
 						}
 					}
 				}
-				if err := p.Launch(sizes, x.Out, x.In); err != nil {
+				if err := p.launch(sizes, x.Out, x.In); err != nil {
 					t.Fatal(err)
 				}
 				for i, out := range x.Out {

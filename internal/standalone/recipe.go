@@ -47,13 +47,34 @@ func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if make := recipes[c.Op.Name]; make != nil {
 		return make(c, caps)
 	}
-	return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "no stand-alone form")
+	return plainRecipe(c)
+}
+
+// plainRecipe is for ops that have the same kernels for all large sizes.
+func plainRecipe(c *catalog.Call) (recipe, error) {
+	ranges := [][][2]int{{{1 << 24, 1 << 25}}, {many, many}, {batches, many, many}, {batches, {33, 60}, {130, 250}, {130, 250}}}
+	n := len(c.Sizes)
+	if n < 1 || n > len(ranges) {
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: %d dimensions, at most %d", n, len(ranges))
+	}
+	return recipe{call: c, ways: []wayRecipe{{sizes: odd(within(ranges[n-1]...))}}}, nil
 }
 
 // recipes are those of the ops that are no family.
 var recipes = map[string]func(*catalog.Call, target.Caps) (recipe, error){
 	"matmul": matMulRecipe, "linear": matMulRecipe, "quantized_matmul": quantizedRecipe, "quantize": quantizedRecipe,
 	"dequantize": quantizedRecipe, "conv2d": convRecipe, "im2col": convRecipe, "attention": attentionRecipe,
+}
+
+// odd makes drawn sizes odd: what an op launches for even ones may move elements in pairs.
+func odd(draw func(r *rand.Rand) []int) func(r *rand.Rand) []int {
+	return func(r *rand.Rand) []int {
+		sizes := draw(r)
+		for i := range sizes {
+			sizes[i] |= 1
+		}
+		return sizes
+	}
 }
 
 // within draws sizes from ranges.
@@ -94,7 +115,7 @@ func product(sizes []int) int {
 // elementsRecipe takes elements as one dimension.
 func elementsRecipe(c *catalog.Call) (recipe, error) {
 	flat, err := reshaped(c, c.Options, product(c.Values()))
-	return recipe{call: flat, ways: []wayRecipe{{sizes: within([2]int{1 << 24, 1<<24 + 1<<20})}}}, err
+	return recipe{call: flat, ways: []wayRecipe{{sizes: odd(within([2]int{1 << 24, 1<<24 + 1<<20}))}}}, err
 }
 
 // launched is what a call launches.

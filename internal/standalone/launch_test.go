@@ -5,40 +5,12 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
 )
 
-// Check reports sizes that the plan does not take.
-func (p *Plan) Check(sizes []int) error {
-	for i, n := range sizes {
-		switch name := p.Sizes[i]; {
-		case n < 1:
-			return fault.New(fault.ErrShape, p.Call.Op.Name, "%d, want 1 or more", n).For(name)
-		case p.Fixed[i] != 0 && n != p.Fixed[i]:
-			return fault.New(fault.ErrShape, p.Call.Op.Name, "%d, the kernels are for %d", n, p.Fixed[i]).For(name)
-		case n%p.Times[i] != 0:
-			return fault.New(fault.ErrShape, p.Call.Op.Name, "%d is no multiple of %d", n, p.Times[i]).For(name)
-		}
-	}
-	return nil
-}
-
-// choose is the way for sizes.
-func (p *Plan) choose(sizes []int) Way {
-	for _, w := range p.Ways[:len(p.Ways)-1] {
-		if sizes[w.Size] <= w.Most {
-			return w
-		}
-	}
-	return p.Ways[len(p.Ways)-1]
-}
-
-// Launch runs the plan on tensors of any device, as the written file does on a GPU: the plan's own test.
-func (p *Plan) Launch(sizes []int, out, in []*weft.Tensor) (err error) {
-	if err := p.Check(sizes); err != nil {
-		return err
-	}
+// launch runs a plan on tensors of any device, as the written file does on a GPU.
+func (p *Plan) launch(sizes []int, out, in []*weft.Tensor) (err error) {
 	vars, way := p.vars(sizes), p.choose(sizes)
 	tensors := append(append([]*weft.Tensor(nil), in...), out...)
 	for _, w := range way.Workspace {
@@ -67,6 +39,7 @@ func (p *Plan) Launch(sizes []int, out, in []*weft.Tensor) (err error) {
 
 func (s Step) launch(vars []int, tensors []*weft.Tensor) error {
 	var views []weft.View
+	written := map[*weft.Tensor]*weft.Tensor{}
 	for v, words := range s.Words {
 		rank, n := s.Kernel.Views[v].Rank, make([]int, len(words))
 		for i, e := range words {
@@ -76,13 +49,33 @@ func (s Step) launch(vars []int, tensors []*weft.Tensor) error {
 		if err != nil {
 			return err
 		}
-		views = append(views, weft.View{Tensor: tensors[s.Buffers[v]], Layout: l})
+		t := tensors[s.Buffers[v]]
+		if view := s.Kernel.Views[v]; view.Elem == weft.U32 && t.DType() == weft.F32 { // copies move bits
+			bits, err := asBits(t)
+			if err != nil {
+				return err
+			}
+			defer bits.Close()
+			if view.Access&tile.Out != 0 {
+				written[t] = bits
+			}
+			t = bits
+		}
+		views = append(views, weft.View{Tensor: t, Layout: l})
 	}
 	var scalars weft.Scalars
 	for i, x := range s.Scalars {
 		scalars = append(scalars, scalarValue(s.Kernel.Scalars[i].Elem, x.bits(vars)))
 	}
-	return weft.BuiltKernel(s.Kernel).LaunchViews(struct{}{}, scalars, views...)
+	if err := weft.BuiltKernel(s.Kernel).LaunchViews(struct{}{}, scalars, views...); err != nil {
+		return err
+	}
+	for t, bits := range written {
+		if err := fromBits(t, bits); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scalarValue is the Go number of a scalar's bits.
@@ -94,4 +87,34 @@ func scalarValue(elem weft.DType, bits uint32) any {
 		return int32(bits)
 	}
 	return bits
+}
+
+// asBits is a copy of a tensor of F32 as U32, and fromBits the way back.
+func asBits(t *weft.Tensor) (*weft.Tensor, error) {
+	x, err := weft.ToSlice[float32](t)
+	if err != nil {
+		return nil, err
+	}
+	bits := make([]uint32, len(x))
+	for i := range x {
+		bits[i] = math.Float32bits(x[i])
+	}
+	return weft.FromSlice(t.Device(), bits, t.Shape()...)
+}
+
+func fromBits(t, bits *weft.Tensor) error {
+	list, err := weft.ToSlice[uint32](bits)
+	if err != nil {
+		return err
+	}
+	x := make([]float32, len(list))
+	for i := range x {
+		x[i] = math.Float32frombits(list[i])
+	}
+	from, err := weft.FromSlice(t.Device(), x, t.Shape()...)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return t.CopyFrom(from)
 }
