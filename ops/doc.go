@@ -1,8 +1,8 @@
 // Package ops computes with tensors:
 //
-//   - Elementwise lists the functions of single elements: Add, Sub, Mul, Div, Rem, Maximum, Minimum, Neg, Abs, Clamp; Eq, Ne,
+//   - Elementwise lists the functions of single elements: Add, Sub, Mul, Div, Rem, Pow, Maximum, Minimum, Neg, Abs, Clamp; Eq, Ne,
 //     Lt, Le, Gt, Ge, Where; And, Or, Xor, Not, Shl, Shr; Exp, Exp2, Expm1, Log, Log2, Log1p, Sqrt, Rsqrt, Sin, Cos, Tanh, Erf;
-//     Floor, Ceil, Round; ReLU, GELU, GELUTanh, SiLU, Sigmoid
+//     Floor, Ceil, Round; ReLU, GELU, GELUTanh, SiLU, Sigmoid, Softplus
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
 //   - Copy, Transpose, Permute: between any views
