@@ -44,6 +44,7 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		queries, keys, head := p.sizes()
 		return AttentionConfigFor(caps, p.Elem, queries, keys, head)
 	},
+	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work { return cfg.work(caps, p) },
 	Bucket: func(p attentionProblem) attentionProblem {
 		head := p.Q.Size[3]
 		p.Q, p.K = p.Q.Bucket(), p.K.Bucket()

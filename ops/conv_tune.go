@@ -29,6 +29,7 @@ var convTune = &tune.Space[convProblem, Conv2DConfig]{
 		return cfg.legal(caps, p.Shape)
 	},
 	Rule: func(caps target.Caps, p convProblem) Conv2DConfig { return Conv2DConfigFor(caps, p.Elem, p.Shape) },
+	Work: func(caps target.Caps, p convProblem, cfg Conv2DConfig) tune.Work { return cfg.work(caps, p.Shape) },
 	Bucket: func(p convProblem) convProblem {
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p
@@ -98,6 +99,7 @@ var im2colTune = &tune.Space[im2colProblem, Im2ColConfig]{
 	Rule: func(caps target.Caps, p im2colProblem) Im2ColConfig {
 		return Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
 	},
+	Work: func(_ target.Caps, p im2colProblem, cfg Im2ColConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p im2colProblem) im2colProblem {
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p

@@ -41,6 +41,14 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 		m, n, k, batch := p.sizes()
 		return MatMulConfigFor(caps, p.Elem, m, n, k, batch...)
 	},
+	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
+		m, n, k, batch := p.sizes()
+		count := 1
+		for _, size := range batch {
+			count *= size
+		}
+		return cfg.work(caps, p.A, p.B, m, n, k, count)
+	},
 	Bucket: func(p matMulProblem) matMulProblem {
 		p.A, p.B = p.A.Bucket(), p.B.Bucket()
 		return p

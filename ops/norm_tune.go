@@ -32,6 +32,14 @@ var normTune = &tune.Space[normProblem, normSizes]{
 	},
 	Legal: func(caps target.Caps, p normProblem, s normSizes) error { return s.legal(caps) },
 	Rule:  func(caps target.Caps, p normProblem) normSizes { return normSizesFor(caps, p.layout(), p.Row) },
+	Work: func(_ target.Caps, p normProblem, s normSizes) tune.Work {
+		rows := s.config(p.Elem, p.layout(), p.Row).Rows
+		times := 2.0
+		if rows.walks() {
+			times = 3
+		}
+		return reduceWork(rows, p.X, 1, times)
+	},
 	Bucket: func(p normProblem) normProblem {
 		p.X = p.X.Bucket()
 		return p

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -78,6 +79,10 @@ func (r *rehearsal) strided(elem weft.DType, v tune.View) (t, memory *weft.Tenso
 		r.err = err
 		return nil, nil
 	}
+	if l.Len() == 0 {
+		r.err = fault.New(weft.ErrShape, "tune", "shape %v has no elements to race on", v.Shape())
+		return nil, nil
+	}
 	if memory = r.keep(weft.Empty(r.dev, elem, n)); r.err != nil {
 		return nil, nil
 	}
@@ -98,7 +103,7 @@ const rehearsed = 1<<16 + 1
 // filled is a tensor of random numbers from -1 to 1, or small integers.
 func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
 	t, memory := r.strided(elem, v)
-	if r.err != nil || memory.Len() == 0 {
+	if r.err != nil {
 		return t
 	}
 	r.seed++

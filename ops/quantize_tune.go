@@ -42,6 +42,10 @@ var quantizedTune = &tune.Space[quantizedProblem, MatMulConfig]{
 		return cfg.legal(caps, m)
 	},
 	Rule: func(caps target.Caps, p quantizedProblem) MatMulConfig { return p.rule(caps) },
+	Work: func(caps target.Caps, p quantizedProblem, cfg MatMulConfig) tune.Work {
+		m, n, k := p.sizes()
+		return cfg.work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
+	},
 	Bucket: func(p quantizedProblem) quantizedProblem {
 		p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
 		return p
@@ -105,6 +109,7 @@ var quantizeTune = &tune.Space[quantizeProblem, QuantizeConfig]{
 		return cfg.legal(caps)
 	},
 	Rule: func(caps target.Caps, p quantizeProblem) QuantizeConfig { return p.rule(caps) },
+	Work: func(_ target.Caps, p quantizeProblem, cfg QuantizeConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p quantizeProblem) quantizeProblem {
 		p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
 		return p
@@ -158,6 +163,9 @@ var quantRangeTune = &tune.Space[quantRangeProblem, reduceSizes]{
 	},
 	Legal: func(caps target.Caps, _ quantRangeProblem, s reduceSizes) error { return s.legal(caps) },
 	Rule:  func(caps target.Caps, _ quantRangeProblem) reduceSizes { return quantRangeSizes(caps) },
+	Work: func(_ target.Caps, p quantRangeProblem, s reduceSizes) tune.Work {
+		return s.ranges(p.Elem, p.layout()).work(p.Blocks)
+	},
 	Bucket: func(p quantRangeProblem) quantRangeProblem {
 		p.Blocks = p.Blocks.Bucket()
 		return p

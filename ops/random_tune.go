@@ -34,6 +34,7 @@ var randomTune = &tune.Space[randomProblem, RandomConfig]{
 		return cfg.legal(caps)
 	},
 	Rule: func(caps target.Caps, p randomProblem) RandomConfig { return RandomConfigFor(caps, p.Elem, p.N) },
+	Work: func(_ target.Caps, p randomProblem, cfg RandomConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p randomProblem) randomProblem {
 		p.N = tune.Bucket(p.N)
 		return p

@@ -44,6 +44,10 @@ var reduceTune = &tune.Space[reduceProblem, reduceSizes]{
 	},
 	Legal: func(caps target.Caps, p reduceProblem, s reduceSizes) error { return s.legal(caps) },
 	Rule:  func(caps target.Caps, p reduceProblem) reduceSizes { return reduceSizesFor(caps) },
+	Work: func(_ target.Caps, p reduceProblem, s reduceSizes) tune.Work {
+		cfg, parts := s.config(p.Op, p.Elem, p.layout(), p.Reduced)
+		return reduceWork(cfg, p.X, parts, 1)
+	},
 	Bucket: func(p reduceProblem) reduceProblem {
 		p.X = p.X.Bucket()
 		return p

@@ -35,6 +35,10 @@ var softmaxTune = &tune.Space[softmaxProblem, softmaxSizes]{
 	Rule: func(caps target.Caps, p softmaxProblem) softmaxSizes {
 		return softmaxSizesFor(caps, p.layout(), p.Columns)
 	},
+	Work: func(_ target.Caps, p softmaxProblem, s softmaxSizes) tune.Work {
+		l := p.layout()
+		return s.plan(p.Elem, l, p.Columns).work(p.Rows, l)
+	},
 	Bucket: func(p softmaxProblem) softmaxProblem {
 		p.Rows = p.Rows.Bucket()
 		return p

@@ -3,6 +3,7 @@ package tune
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/weftgpu/weft/target"
@@ -24,6 +25,7 @@ type Work struct {
 	Flops   float64 // operations, a multiplication and addition being two, on ordinary units
 	Matrix  float64 // operations on matrix units, where the device has them for the type
 	Access  int     // bytes of one access of a thread to memory; 0 counts as 16
+	Flight  int     // bytes that a thread loads at a time, before it waits; 0 counts as two accesses
 	Chain   int     // loads that a program waits for one after the other
 	Passes  int     // launches; 0 counts as 1
 	Penalty float64 // a factor on the whole for what is nowhere else; 0 counts as 1
@@ -53,7 +55,7 @@ type Machine struct {
 func MachineFor(caps target.Caps) Machine {
 	switch {
 	case caps.Language == target.TileIR:
-		return Machine{Multiprocessors: 8, Resident: 1, Memory: 20e9, Cache: 100e9, Staged: 100e9, Flops: 20e9, Matrix: 100e9,
+		return Machine{Multiprocessors: runtime.GOMAXPROCS(0), Resident: 1, Memory: 20e9, Cache: 100e9, Staged: 100e9, Flops: 20e9, Matrix: 100e9,
 			Latency: 2e-7, Launch: 2e-6, Program: 3e-6}
 	case caps.Registers > 0 && caps.Registers < 64: // a driver on the host: threads are vector lanes
 		return Machine{Multiprocessors: 8, Resident: 256, Registers: 256 * caps.Registers, Shared: caps.SharedBytes,
@@ -81,7 +83,7 @@ func (m Machine) Seconds(w Work) float64 {
 	busy := float64(w.Programs) / (waves * float64(slots)) // of the slots, while it lasts
 
 	// A few programs use as much of the memory as they have loads in flight.
-	inFlight := float64(min(w.Programs, slots)*w.Threads*w.Access) * m.parallelLoads()
+	inFlight := float64(min(w.Programs, slots)*w.Threads) * m.flight(w)
 	reach := min(1, inFlight/(m.Memory*m.Latency))
 	occupancy := float64(min(w.Programs, slots)*w.Threads) / float64(m.Multiprocessors*m.Resident)
 	arithmetic := min(1, busyProcessors(w.Programs, slots, resident, m.Multiprocessors)) * min(1, 0.4+4*occupancy)
@@ -118,12 +120,15 @@ func (w Work) withDefaults() Work {
 	return w
 }
 
-// parallelLoads is how many accesses of a thread are in flight at a time.
-func (m Machine) parallelLoads() float64 {
-	if m.Resident == 1 {
-		return 1 << 16 // a program of the interpreter copies whole tiles
+// flight is how many bytes a thread has in flight.
+func (m Machine) flight(w Work) float64 {
+	switch {
+	case m.Resident == 1:
+		return 1 << 20 // a program of the interpreter copies whole tiles
+	case w.Flight > 0:
+		return float64(min(w.Flight, 8*w.Access))
 	}
-	return 2
+	return float64(2 * w.Access)
 }
 
 // resident is how many programs a multiprocessor runs at a time.

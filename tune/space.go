@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -56,6 +57,12 @@ const maxMemo = 1 << 10
 // generation counts what may change choices: races, imports, and the way of choosing.
 var generation atomic.Uint64
 
+// changed begins a generation: what ops remember of calls made before, with the choices of then, is forgotten, too.
+func changed() {
+	generation.Add(1)
+	recent.Forget()
+}
+
 // Known is the choice for a problem if Pick made it before. It costs a look-up and
 // allocates nothing.
 func (s *Space[P, C]) Known(caps target.Caps, p P) (c C, ok bool) {
@@ -88,8 +95,8 @@ func (s *Space[P, C]) PickOrTune(dev Device, p P, trial func() (*Trial[C], error
 		return c
 	}
 	now := generation.Load()
-	c, source := s.resolve(caps, p)
-	if auto := asked(); auto != nil && source != measured && !s.hasFailed(caps, p) {
+	c, known := s.resolve(caps, p)
+	if auto := asked(); auto != nil && !s.hasFailed(caps, p) && s.wanted(auto, caps, p, known) {
 		if r, ran := s.tuneOnce(auto, dev, p, trial); ran {
 			return r
 		}
@@ -120,14 +127,43 @@ const (
 	measured
 )
 
+// origin is what is known of a choice.
+type origin struct {
+	source
+	exact bool // for the very problem, not for its bucket
+}
+
 // resolve finds the choice for a problem, and where it comes from.
-func (s *Space[P, C]) resolve(caps target.Caps, p P) (C, source) {
+func (s *Space[P, C]) resolve(caps target.Caps, p P) (C, origin) {
 	if mode() != never {
-		if c, from, ok := s.recall(caps, p); ok {
+		if c, from := s.recall(caps, p); from.source != modelled {
 			return c, from
 		}
 	}
-	return s.Default(caps, p), modelled
+	return s.Default(caps, p), origin{}
+}
+
+// wanted reports whether a request is for a race, given what is known.
+func (s *Space[P, C]) wanted(a *auto, caps target.Caps, p P, known origin) bool {
+	if known.source == measured && (known.exact || !a.Exact) {
+		if !a.Again {
+			return false
+		}
+		_, done := a.done.Load(s.raced(a, caps, p))
+		return !done
+	}
+	return true
+}
+
+// raced names a race under a request.
+func (s *Space[P, C]) raced(a *auto, caps target.Caps, p P) any {
+	if !a.Exact {
+		p = s.bucket(p)
+	}
+	return struct {
+		op  string
+		key key[P]
+	}{s.Op, key[P]{caps, p}}
 }
 
 // remember notes a choice that was made in a generation.

@@ -212,16 +212,15 @@ func (s *Space[P, C]) keys(caps target.Caps, p P) (list []Key, err error) {
 }
 
 // recall finds what is known for a problem. It holds it to today's rules and today's kernel.
-func (s *Space[P, C]) recall(caps target.Caps, p P) (c C, from source, ok bool) {
+func (s *Space[P, C]) recall(caps target.Caps, p P) (c C, best origin) {
 	list, err := s.keys(caps, p)
 	if err != nil {
 		logging.Logger().Error("a problem that cannot be a key", "op", s.Op, "error", err)
-		return c, modelled, false
+		return c, best
 	}
-	var best source
-	for _, k := range list {
+	for i, k := range list {
 		e, from := lookup(k, caps)
-		if from <= best {
+		if from <= best.source {
 			continue
 		}
 		found, err := s.accept(caps, p, e)
@@ -229,9 +228,9 @@ func (s *Space[P, C]) recall(caps target.Caps, p P) (c C, from source, ok bool) 
 			logging.Logger().Info("tuned choice that no longer holds", "op", s.Op, "problem", string(k.Problem), "config", string(e.Config), "error", err)
 			continue
 		}
-		c, best = found, from
+		c, best = found, origin{from, i == 0}
 	}
-	return c, best, best != modelled
+	return c, best
 }
 
 // accept reads the config of an entry, whatever is in it.

@@ -71,13 +71,14 @@ func (s *Space[P, C]) tuneOnce(a *auto, dev Device, p P, trial func() (*Trial[C]
 	}
 	defer racing.Unlock()
 	r, err := s.tune(a.ctx, dev, p, trial, a.Options)
+	a.done.Store(s.raced(a, dev.Caps(), p), true)
 	switch {
 	case err == nil:
 		return r.Best, true
 	case a.ctx.Err() == nil: // or else it is not the problem's fault
 		s.fail(dev.Caps(), p)
 	}
-	logging.Logger().Warn("not tuned", "op", s.Op, "problem", fmt.Sprintf("%+v", p), "error", err)
+	logging.Logger().Info("not tuned", "op", s.Op, "problem", fmt.Sprintf("%+v", p), "error", err)
 	return c, false
 }
 
@@ -95,7 +96,7 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 		return result, err
 	}
 	defer r.close()
-	defer generation.Add(1) // choices made meanwhile were made without the result
+	defer changed() // choices made meanwhile were made without the result
 	if err = r.warmUp(); err == nil {
 		err = r.run()
 	}

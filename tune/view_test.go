@@ -1,8 +1,10 @@
 package tune
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"pgregory.net/rapid"
 )
@@ -108,6 +110,33 @@ func TestBuckets(t *testing.T) {
 	for _, n := range []int{1 << 31, 1<<40 + 1, 1<<62 - 1} {
 		if b := Bucket(n); b < n || Bucket(b) != b {
 			t.Errorf("%d is in bucket %d", n, b)
+		}
+	}
+}
+
+func TestViewsAsText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := ViewOf(drawLayout(t))
+		text, err := v.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got View
+		if err := got.UnmarshalText(text); err != nil || got != v {
+			t.Fatalf("%s: %+v, %v; want %+v", text, got, err, v)
+		}
+	})
+	l, err := layout.Strided([]int{3, 4, 5}, []int{0, 1, 8}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := ViewOf(l).MarshalText(); string(text) != "3x4x5 order=021 align=4 repeat=0" {
+		t.Errorf("%s", text)
+	}
+	for _, bad := range []string{"", "3x4", "3x4 order=01", "3xx4 order=01 align=1", "-3 order=0 align=1", "3x4 order=00 align=1", "3x4 order=02 align=1",
+		"3x4 order=01 align=3", "3x4 order=01 align=32", "3x4 order=01 align=1 odd", "1x1x1x1x1x1 order=012345 align=1", "3 order=0 align=1 repeat=1"} {
+		if err := new(View).UnmarshalText([]byte(bad)); !errors.Is(err, fault.ErrShape) {
+			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }

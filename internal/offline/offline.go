@@ -145,6 +145,11 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	return nil
 }
 
+// Sequence writes down each launch of each run.
+func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	return backend.Loop(s, steps), nil
+}
+
 func (s stream) Synchronize() error { return s.d.check("synchronize") }
 
 func (s stream) Record() (backend.Event, error) { return event{}, s.d.check("record") }
