@@ -187,7 +187,9 @@ func (l Linear) Eval(values ...int) []int {
 func (l Linear) At(register, thread int) []int { return l.unpack(l.Index(register, thread)) }
 
 // AtAlong is At(register, thread)[dim].
-func (l Linear) AtAlong(register, thread, dim int) int { return l.along(l.Index(register, thread), dim) }
+func (l Linear) AtAlong(register, thread, dim int) int {
+	return l.along(l.Index(register, thread), dim)
+}
 
 // Index is the row-major position in the tile of At(register, thread).
 func (l Linear) Index(register, thread int) int {

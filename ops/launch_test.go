@@ -58,6 +58,41 @@ func (idleStream) Launch(p backend.Program, l backend.Launch) error {
 
 func (idleStream) Synchronize() error { return nil }
 
+// Sequence launches one after the other.
+func (s idleStream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	return backend.Loop(s, steps), nil
+}
+
+// A launch like one before allocates nothing, if it is of one kernel; one of two allocates as much as a
+// workspace takes.
+func TestLaunchesAllocateNothing(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector keeps nothing in pools")
+	}
+	dev, err := weft.Open("idle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	cases, err := launchbench.Cases(dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if err := c.Launch(); err != nil {
+			t.Fatal(err)
+		}
+		got := testing.AllocsPerRun(200, func() {
+			if err := c.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if got > float64(c.Allocs) {
+			t.Errorf("%s: %v allocations, want %d at most", c.Name, got, c.Allocs)
+		}
+	}
+}
+
 // BenchmarkLaunch is the host's time for a launch of each of a few ops that was launched before: on a device
 // that does nothing, and on the CPU, which shares the time with the computation.
 func BenchmarkLaunch(b *testing.B) {

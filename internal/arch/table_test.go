@@ -31,7 +31,7 @@ var table = []row{
 	{pkg: "internal/pow2"},
 	{pkg: "internal/logging"},
 	{pkg: "internal/trace"},
-	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...")},
+	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...")},
 	{pkg: "internal/npy", only: list(".")},
 	{pkg: "internal/recent", only: list("compile", "tune", ".")},
 	{pkg: "dtype"},
@@ -57,7 +57,7 @@ var table = []row{
 	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
-	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/cachedir"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv"), never: device("vulkan", "tile/...")},
 	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
 	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
 
@@ -70,7 +70,8 @@ var table = []row{
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
+	{pkg: "internal/standalone", may: list(".", "ops", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
