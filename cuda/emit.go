@@ -79,8 +79,37 @@ func (w *writer) declare(names *cstyle.Names) (params []string) {
 	return params
 }
 
+// staticShared is the most bytes of shared memory that a kernel declares by itself; more of it is given to it at
+// launch (CUDA C++ programming guide, "Shared Memory").
+const staticShared = 48 << 10
+
+// Dynamic is how many bytes of shared memory a launch of a kernel must give it.
+func Dynamic(k *simt.Kernel) int {
+	if k.SharedBytes() <= staticShared {
+		return 0
+	}
+	n := 0
+	for _, s := range k.Shared {
+		n += aligned(s)
+	}
+	return n
+}
+
+// aligned is the size of an array up to where the next one may begin.
+func aligned(s *simt.Shared) int { return (s.Bytes() + 127) &^ 127 }
+
 func (w *writer) sharedArrays() string {
 	var b strings.Builder
+	if Dynamic(w.kernel) > 0 {
+		at := 0
+		b.WriteString("    extern __shared__ __align__(128) unsigned char shared_memory[];\n")
+		for _, s := range w.kernel.Shared {
+			t := w.memoryType(s.Elem, 1)
+			fmt.Fprintf(&b, "    %s* const %s = (%s*)(shared_memory + %d);%s\n", t, w.shared[s], t, at, cstyle.Remark(s.Comment()))
+			at += aligned(s)
+		}
+		return b.String()
+	}
 	for _, s := range w.kernel.Shared {
 		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];%s\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}

@@ -201,6 +201,9 @@ func (p *parser) declaration() bool {
 		p.expect("[")
 		s.Len = p.integer()
 		p.expect("]")
+		if p.option("stages") {
+			s.Stages = p.integer()
+		}
 		k.Shared = append(k.Shared, s)
 		s.Line, s.Note = remark(p.endLine())
 		return true

@@ -213,7 +213,7 @@ func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
 	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.Break:
+	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return true
 	}
 	for _, b := range op.Blocks() {
