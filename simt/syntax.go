@@ -33,7 +33,7 @@ var syntax = map[Kind][]attribute{
 	SharedStore: {words, shared, numbered("run"), cost},
 	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	LoadMatrix:  {shared, flagged("transposed"), cost},
-	CopyAsync:   {index, shared, buffer},
+	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},
 }
 

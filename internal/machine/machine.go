@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/simt"
 )
@@ -120,7 +121,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 		for t, x := range w.values[op.Args[0]] {
 			inner[t] = active[t] && x != 0
 		}
-		return w.block(op.Body, inner)
+		return !slices.Contains(inner, true) || w.block(op.Body, inner)
 	case simt.For:
 		return w.forLoop(op, active)
 	case simt.Branch:

@@ -113,7 +113,7 @@ func (w *workgroup) reached(op *simt.Op, active []bool) []int {
 	at := make([]int, len(active))
 	for t := range at {
 		at[t] = -1
-		if active[t] && !w.masked(op, t) {
+		if active[t] && (op.Kind == simt.CopyAsync || !w.masked(op, t)) { // which writes zeros
 			at[t] = int(int32(w.arg(op, 0, t)[0]))
 		}
 	}
