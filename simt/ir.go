@@ -152,6 +152,9 @@ type Shared struct {
 	// Stages is in how many parts of one size a loop uses the array in turn, 0 for an array that is no such ring. The
 	// loop's own waits and barriers order what happens in a ring.
 	Stages int
+	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, behind
+	// a barrier.
+	Late bool
 	Line   string // the kernel's line that needs it, or ""
 	Note   string // what for, or ""
 }
@@ -185,9 +188,16 @@ type Kernel struct {
 
 // SharedBytes is the shared memory of one workgroup.
 func (k *Kernel) SharedBytes() int {
-	n := 0
+	rest, rings, late := 0, 0, 0
 	for _, s := range k.Shared {
-		n += s.Bytes()
+		switch {
+		case s.Stages > 0:
+			rings += s.Bytes()
+		case s.Late:
+			late += s.Bytes()
+		default:
+			rest += s.Bytes()
+		}
 	}
-	return n
+	return rest + max(rings, late)
 }

@@ -204,6 +204,7 @@ func (p *parser) declaration() bool {
 		if p.option("stages") {
 			s.Stages = p.integer()
 		}
+		s.Late = p.accept("late")
 		k.Shared = append(k.Shared, s)
 		s.Line, s.Note = remark(p.endLine())
 		return true

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -54,7 +55,7 @@ func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	}
 	slice, loads := loadSlice(loop.Body)
 	pairs := r.copyPairs(loop, loads)
-	stages := r.fitStages(pairs)
+	stages := r.fitStages(loop, pairs)
 	if len(pairs) == 0 || stages < 2 {
 		return nil
 	}
@@ -144,7 +145,7 @@ func (c *ringBuilder) start(index, more *simt.Value, offset func(size int) *simt
 	var copies []*simt.Op
 	for _, p := range c.pairs {
 		s := p.store.Shared
-		to := c.binary(simt.Add, p.store.Args[0], offset(c.sizes[s]), "")
+		to := c.shift(p.store.Args[0], offset(c.sizes[s]))
 		op := &simt.Op{Kind: simt.CopyAsync, Shared: s, Buffer: p.load.Buffer, Line: p.store.Line, Cost: p.store.Cost,
 			Index: p.store.Args[1].Type.Width, Args: []*simt.Value{to, at(p.load.Args[0])}}
 		if p.store.Words {
@@ -196,15 +197,32 @@ func shiftReads(ops []*simt.Op, offsets map[*simt.Shared]*simt.Value, ids *simt.
 			body.Ops = shiftReads(body.Ops, offsets, ids)
 		}
 		if by := offsets[op.Shared]; by != nil && op.Kind != simt.CopyAsync {
-			add := &simt.Op{Kind: simt.Add, Args: []*simt.Value{op.Args[0], by}, Line: op.Line}
-			add.Out = []*simt.Value{ids.NewValue(by.Type, "")}
-			add.Out[0].Op = add
-			op.Args[0] = add.Out[0]
-			out = append(out, add)
+			c := cloner{ids: ids}
+			op.Args[0] = c.shift(op.Args[0], by)
+			out = append(out, c.ops...)
 		}
 		out = append(out, op)
 	}
 	return out
+}
+
+// shift is an index moved by an offset. A constant part is added last: accesses add it for nothing, and no register holds
+// the sum through a loop.
+func (c *cloner) shift(index, by *simt.Value) *simt.Value {
+	var constant *simt.Value
+	if op := index.Op; op != nil && op.Kind == simt.Add {
+		if _, ok := simt.ConstOf(op.Args[1]); ok {
+			index, constant = op.Args[0], op.Args[1]
+		}
+	}
+	sum := c.ids.Fold(simt.Add, index, by)
+	if sum == nil {
+		sum = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, by}}, index.Type, "")
+	}
+	if constant != nil {
+		sum = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{sum, constant}}, index.Type, "")
+	}
+	return sum
 }
 
 func hasMatrix(b *simt.Block) (found bool) {
@@ -271,7 +289,7 @@ func copies(load, store *simt.Op) bool {
 }
 
 // fitStages is how many stages of the pairs' arrays there is room for, at most those that are asked for.
-func (r *Result) fitStages(pairs []copyPair) int {
+func (r *Result) fitStages(loop *simt.Op, pairs []copyPair) int {
 	seen, stage := map[*simt.Shared]bool{}, 0
 	for _, p := range pairs {
 		if s := p.store.Shared; !seen[s] {
@@ -279,8 +297,15 @@ func (r *Result) fitStages(pairs []copyPair) int {
 			stage += s.Bytes()
 		}
 	}
+	late, behind := 0, map[*simt.Shared]bool(nil) // what will lie where the rings lie
+	if slices.Contains(r.Kernel.Body.Ops, loop) {
+		_, behind = lateArrays(r.Kernel, func(s *simt.Shared) bool { return seen[s] })
+	}
+	for s := range behind {
+		late += s.Bytes()
+	}
 	stages, room := r.stages, r.caps.SharedBytes
-	for stages > 1 && room > 0 && r.Kernel.SharedBytes()+(stages-1)*stage > room {
+	for stages > 1 && room > 0 && r.Kernel.SharedBytes()-stage-late+max(stages*stage, late) > room {
 		stages--
 	}
 	return stages

@@ -29,6 +29,7 @@ var passes = []pass{
 	{"dce", dce},
 	{"share", share},
 	{"barriers", barriers},
+	{"overlay", overlay},
 	{"words", compactWords},
 }
 
@@ -51,6 +52,9 @@ var order = []passOrder{
 	{"dce", "share", "dead accesses keep no array alive"},
 	{"pipeline", "share", "pipelining moves accesses to shared memory apart"},
 	{"share", "barriers", "an array that follows another in its place may need a barrier between them"},
+	{"async", "overlay", "rings are what arrays lie over"},
+	{"share", "overlay", "arrays that share a place are one"},
+	{"barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"},
 	{"dce", "words", "words that only dead ops read are dropped"},
 }
 
