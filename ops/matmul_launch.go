@@ -214,7 +214,11 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	}
 	a, b := layouts[0], layouts[1]
 	batch := a.Rank() - 2
-	return p.start(views, MatMulConfigFor(p.a.Device().Caps(), p.a.DType(), a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...))
+	cfg := matMulConfig(p.a.DType(), batch)
+	if cfg.Elem == weft.F32 {
+		cfg.Precision = p.precision
+	}
+	return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...))
 }
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of
