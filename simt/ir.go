@@ -155,8 +155,8 @@ type Shared struct {
 	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, behind
 	// a barrier.
 	Late bool
-	Line   string // the kernel's line that needs it, or ""
-	Note   string // what for, or ""
+	Line string // the kernel's line that needs it, or ""
+	Note string // what for, or ""
 }
 
 // Comment is what emitted code says about the array, or "".

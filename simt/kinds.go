@@ -348,7 +348,7 @@ func checkMemory(op *Op) error {
 		elem = op.Buffer.Elem
 	default:
 		if op.Shared == nil {
-			return fmt.Errorf("no shared array")
+			return errNoShared
 		}
 		elem = op.Shared.Elem
 	}
@@ -366,15 +366,12 @@ func checkMemory(op *Op) error {
 	if len(op.Args) < n || len(op.Args) > n+1 || value == nil {
 		return fmt.Errorf("%d operands, want %d and perhaps a mask", len(op.Args), n)
 	}
-	if op.Args[0].Type != Scalar(dtype.I32) {
-		return fmt.Errorf("index is %v", op.Args[0].Type)
-	}
-	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
-		return fmt.Errorf("mask is %v", m.Type)
+	if err := checkPlaces(op, 1); err != nil {
+		return err
 	}
 	if op.Words {
 		if op.Kind != Load && op.Kind != Store && op.Kind != SharedStore {
-			return fmt.Errorf("packed words")
+			return fmt.Errorf("%v of packed words", op.Kind)
 		}
 		return checkWords(value.Type, elem)
 	}
@@ -383,6 +380,21 @@ func checkMemory(op *Op) error {
 	}
 	if op.Kind == Atomic {
 		return checkAtomic(op, elem)
+	}
+	return nil
+}
+
+var errNoShared = fmt.Errorf("no shared array")
+
+// checkPlaces verifies the first n operands of an access, which are indices, and its mask.
+func checkPlaces(op *Op, n int) error {
+	for _, a := range op.Args[:n] {
+		if a.Type != Scalar(dtype.I32) {
+			return fmt.Errorf("index is %v", a.Type)
+		}
+	}
+	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("mask is %v", m.Type)
 	}
 	return nil
 }

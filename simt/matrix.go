@@ -79,60 +79,41 @@ func checkMatrix(op *Op) error {
 	switch op.Kind {
 	case MMA:
 		sums := MMASums(dtype.Type(op.Index))
-		want := []Type{{dtype.U32, 4}, {dtype.U32, 2}, {sums, 4}}
 		if sums == dtype.Invalid {
 			return fmt.Errorf("no products of %v", dtype.Type(op.Index))
 		}
-		for i, a := range op.Args {
-			if a.Type != want[i] {
-				return fmt.Errorf("operand %d is %v, want %v", i, a.Type, want[i])
-			}
-		}
-		if t := op.Result().Type; t != want[2] {
-			return fmt.Errorf("result is %v, want %v", t, want[2])
+		words, sum := Type{dtype.U32, 4}, Type{sums, 4}
+		have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
+		if want := [4]Type{words, {dtype.U32, 2}, sum, sum}; have != want {
+			return fmt.Errorf("matrices are %v instead of %v", have, want)
 		}
 	case LoadMatrix:
-		switch r := op.Result().Type; {
+		switch {
 		case op.Shared == nil:
-			return fmt.Errorf("no shared array")
-		case len(op.Args) != 1 || op.Args[0].Type != Scalar(dtype.I32):
-			return fmt.Errorf("no index, or not i32")
-		case r.Elem != dtype.U32:
-			return fmt.Errorf("words are %v", r)
-		case op.Index != 0 && op.Index != 1:
-			return fmt.Errorf("flag %d", op.Index)
-		case op.Index == 1 && op.Shared.Elem.Size() != 2:
-			return fmt.Errorf("transposes %v", op.Shared.Elem)
+			return errNoShared
+		case op.Result().Type.Elem != dtype.U32:
+			return fmt.Errorf("rows are %v", op.Result().Type)
+		case op.Index < 0 || op.Index > 1 || op.Index == 1 && op.Shared.Elem.Size() != 2:
+			return fmt.Errorf("transposition %d of %v", op.Index, op.Shared.Elem)
 		}
+		return checkPlaces(op, 1)
 	case CopyAsync:
-		return checkCopy(op)
+		switch {
+		case op.Shared == nil:
+			return errNoShared
+		case op.Buffer == nil || op.Buffer.Write || op.Buffer.Elem != op.Shared.Elem:
+			return fmt.Errorf("no buffer that is only read and holds %v", op.Shared.Elem)
+		case len(op.Args) < 2 || len(op.Args) > 3:
+			return fmt.Errorf("%d operands of a copy", len(op.Args))
+		}
+		if n := op.Index * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
+			return fmt.Errorf("copies %d bytes", n)
+		}
+		return checkPlaces(op, 2)
 	case CopyWait:
 		if op.Index < 0 {
 			return fmt.Errorf("waits for all but %d groups", op.Index)
 		}
-	}
-	return nil
-}
-
-func checkCopy(op *Op) error {
-	switch {
-	case op.Buffer == nil || op.Shared == nil || op.Buffer.Write:
-		return fmt.Errorf("no shared array, or no buffer that is only read")
-	case op.Buffer.Elem != op.Shared.Elem:
-		return fmt.Errorf("copies %v to %v", op.Buffer.Elem, op.Shared.Elem)
-	case len(op.Args) < 2 || len(op.Args) > 3:
-		return fmt.Errorf("%d operands, want 2 and perhaps a mask", len(op.Args))
-	}
-	for _, a := range op.Args[:2] {
-		if a.Type != Scalar(dtype.I32) {
-			return fmt.Errorf("index is %v", a.Type)
-		}
-	}
-	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
-		return fmt.Errorf("mask is %v", m.Type)
-	}
-	if n := op.Index * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
-		return fmt.Errorf("copies %d bytes", n)
 	}
 	return nil
 }

@@ -8,11 +8,13 @@ import "github.com/weftgpu/weft/simt"
 func overlay(r *Result) {
 	k := r.Kernel
 	first, late := lateArrays(k, func(s *simt.Shared) bool { return s.Stages > 0 })
-	if len(late) == 0 {
-		return
-	}
+	found := false
 	for s := range late {
+		found = found || !s.Late
 		s.Late = true
+	}
+	if !found {
+		return
 	}
 	ops := append([]*simt.Op{}, k.Body.Ops[:first]...)
 	ops = append(ops, &simt.Op{Kind: simt.Barrier, Line: k.Body.Ops[first].Line})
