@@ -138,7 +138,9 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 // legal reports whether a config is within a device's limits, and its sums within the registers.
 func (cfg AttentionConfig) legal(caps target.Caps) bool {
 	registers := 96
-	if caps.Registers > 0 && !fewRegisters(caps) {
+	if cfg.isMatrix(caps) {
+		registers = 128
+	} else if caps.Registers > 0 && !fewRegisters(caps) {
 		registers = caps.Registers / 2
 	}
 	return (caps.SharedBytes == 0 || cfg.sharedBytes(caps) <= caps.SharedBytes) &&

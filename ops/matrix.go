@@ -10,8 +10,9 @@ import (
 // Where a device has matrix instructions for the operands (target.Caps.Matrix), tiles are larger than
 // for fused multiply-adds, steps along the reduction as long as lines of memory, and several of them in flight.
 
-// matrixRow is how many bytes of each row of an operand a step takes: all banks of shared memory.
-const matrixRow = 128
+// matrixRow is how many bytes of each row of an operand a step takes: two requests of a cache. With twice as many the
+// steps in flight are half as many in the same room, which measured slower.
+const matrixRow = 64
 
 // isMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg MatMulConfig) isMatrix(caps target.Caps) bool {
@@ -29,7 +30,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.split(2*multiprocessors, 8*cfg.BK, count, m, n, k)
 	cfg.Threads = caps.FitThreads(max(min(cfg.BM*cfg.BN/128, 256), 64))
-	cfg.Stages = 3
+	cfg.Stages = 4
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
 		cfg.Stages--
 	}
@@ -74,7 +75,7 @@ func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 func attentionMatrixTiles(head int) []AttentionConfig {
 	whole := pow2.Ceil(head)
 	return []AttentionConfig{
-		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: 256, Stages: 2},
+		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*ceilDiv(whole, 64), 256), Stages: 2},
 		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
 	}
 }

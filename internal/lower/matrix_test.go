@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -200,4 +202,60 @@ func TestWhyNoMatrix(t *testing.T) {
 			t.Errorf("%q, want %q", r.Notes, c.want)
 		}
 	}
+}
+
+// TestRandomProducts draws products: sizes, tiles, threads and stages, where the operands lie, whether they come from
+// memory or are computed, and what follows the product.
+func TestRandomProducts(t *testing.T) {
+	checks := 0
+	rapid.Check(t, func(r *rapid.T) {
+		if checks++; checks > 40 {
+			return
+		}
+		side := func(name string, least, most int) int { return 1 << rapid.IntRange(least, most).Draw(r, name) }
+		elem := rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}).Draw(r, "elem")
+		bm, bn, bk := side("bm", 4, 6), side("bn", 3, 6), side("bk", 3, 6)
+		m, n, kk := rapid.IntRange(1, 90).Draw(r, "m"), rapid.IntRange(1, 90).Draw(r, "n"), rapid.IntRange(1, 150).Draw(r, "k")
+		computed, flipped := rapid.Bool().Draw(r, "computed"), rapid.Bool().Draw(r, "flipped")
+		k := mustBuild(t, "product", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: side("threads", 5, 8), Stages: rapid.IntRange(0, 4).Draw(r, "stages")})
+			sums, precision := dtype.F32, tile.Float32Accumulate
+			switch {
+			case elem == dtype.F32:
+				precision = tile.TF32
+			case elem.IsInt():
+				sums, precision = dtype.I32, tile.IEEE
+			}
+			a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", sums, 2)
+			row, column := k.TileID(k.CDiv(out.Dim(0), bm), k.CDiv(out.Dim(1), bn))
+			acc := k.Var(k.Zeros(sums, bm, bn))
+			for i := range k.Range(k.CDiv(a.Dim(1), bk)) {
+				x := a.Block(bm, bk).Load(row, i)
+				y := b.Block(bk, bn).Load(i, column)
+				if computed {
+					x = x.Max(1)
+				}
+				if flipped {
+					y = b.Block(bk, bn).Load(i, column).Transpose().Add(0).Transpose()
+				}
+				acc.Set(tile.Dot(x, y, acc.Get(), precision))
+			}
+			out.Block(bm, bn).Store(acc.Get().Add(acc.Get().MaxOver(1)), row, column)
+		})
+		ways := []string{"rows", "columns", "padded", "odd offset", "every second"}
+		pick := func(name string, m, n int) layout.Layout {
+			return matrices(t, m, n)[rapid.SampledFrom(ways).Draw(r, name)]
+		}
+		args := []tensor{{pick("a", m, kk), 0}, {pick("b", kk, n), 1}, {pick("out", m, n), 2}}
+		var sizes []int
+		for _, a := range args {
+			_, last := a.layout.Bounds()
+			sizes = append(sizes, last+9)
+		}
+		for _, l := range cases(t, matrixTargets, k, sizes, args, rapid.Bool().Draw(r, "folded"), matrixTolerance(elem, kk)) {
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				r.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
+			}
+		}
+	})
 }
