@@ -11,6 +11,10 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/logging"
+	"github.com/weftgpu/weft/internal/pool"
+	"github.com/weftgpu/weft/internal/trace"
+	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -43,6 +47,7 @@ func Devices() []DeviceInfo {
 type Device struct {
 	dev      backend.Device
 	compiler *compile.Compiler
+	pool     *pool.Pool
 	closed   atomic.Bool
 }
 
@@ -51,16 +56,36 @@ type Device struct {
 // else the best of all: GPUs first, then the CPU, then software drivers.
 //
 // Errors: ErrDevice for a name that nothing answers to or a device that cannot
-// be used, with the reasons.
+// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is no size and for a
+// file of WEFT_TRACE that cannot be written.
 func Open(spec string) (*Device, error) {
 	if spec == "" {
 		spec = os.Getenv(DeviceEnv)
+	}
+	if err := trace.FromEnv(); err != nil {
+		return nil, err
 	}
 	dev, err := backend.Open(spec)
 	if err != nil {
 		return nil, err
 	}
-	return &Device{dev: dev, compiler: compile.New(dev)}, nil
+	if trace.On() {
+		dev = tracedev.Wrap(dev)
+	}
+	if _, err := pool.Budget(os.Getenv(PoolEnv), dev.Info()); err != nil {
+		return nil, errors.Join(err, dev.Close())
+	}
+	return NewDevice(dev), nil
+}
+
+// NewDevice makes a device of an open backend.Device, which it then owns: for devices of one's own, that no
+// driver lists.
+func NewDevice(dev backend.Device) *Device {
+	budget, err := pool.Budget(os.Getenv(PoolEnv), dev.Info())
+	if err != nil {
+		logging.Logger().Warn("setting ignored", "error", err)
+	}
+	return &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget)}
 }
 
 // Info names the device, its driver and its kind.
@@ -114,6 +139,7 @@ func (d *Device) Close() error {
 	if d.closed.Swap(true) {
 		return nil
 	}
+	d.pool.Close()
 	return errors.Join(d.compiler.Close(), d.dev.Close())
 }
 
@@ -132,11 +158,11 @@ func (d *Device) check(op string) error {
 // theirs until the garbage collector finds them: when memory runs short they are
 // looked for once.
 func (d *Device) newBuffer(bytes int64) (backend.Buffer, error) {
-	buf, err := d.dev.NewBuffer(bytes)
+	buf, err := d.pool.Get(bytes)
 	if errors.Is(err, ErrOutOfMemory) {
 		runtime.GC()
 		time.Sleep(10 * time.Millisecond) // cleanups run beside the collector
-		buf, err = d.dev.NewBuffer(bytes)
+		buf, err = d.pool.Get(bytes)
 	}
 	return buf, err
 }

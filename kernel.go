@@ -41,7 +41,11 @@ func (k *Kernel[C]) Build(cfg C) (*tile.Kernel, error) {
 	build, ok := k.built.Load(cfg)
 	if !ok {
 		once := sync.OnceValues(func() (*tile.Kernel, error) {
-			return tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
+			ir, err := tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
+			if err == nil {
+				ir.Config = cfg
+			}
+			return ir, err
 		})
 		build, _ = k.built.LoadOrStore(cfg, once)
 	}

@@ -1,12 +1,9 @@
 package weft
 
 import (
-	"cmp"
 	"slices"
 
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -23,6 +20,7 @@ type Map struct {
 	name   string
 	inputs []string
 	types  MapTypes
+	moves  bool // the function is the identity: bits may move instead of elements
 	f      func(in []*tile.Value) *tile.Value
 }
 
@@ -40,7 +38,7 @@ type MapConfig struct {
 	Elem, Out DType        // the element type that inputs share, and that of the output
 	Numbers   uint16       // bit i: input i is a number
 	Rank      int          // dimensions after merging, 1 to 5
-	Block     [maxRank]int // sizes of one program's tile, the first Rank of them
+	Block     [maxRank]int // sizes of one program's tile, the first Rank of them; see MapConfigFor
 	Threads   int          // of a workgroup; 0 lets the compiler choose
 }
 
@@ -115,8 +113,6 @@ func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
 // input: how an op makes a map a part of its own kernel.
 func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
 
-func identity(in []*tile.Value) *tile.Value { return in[0] }
-
 // Operand is an input of a Map: a *Tensor, or a Go number or bool, which takes the
 // input's element type. Floats are rounded to it; an integer type must hold the number.
 type Operand = any
@@ -172,78 +168,4 @@ func (m *Map) Into(out *Tensor, in ...Operand) error {
 func same(l, m layout.Layout) bool {
 	both := layout.CoalesceTogether(l, m)
 	return both[0].Equal(both[1])
-}
-
-// merged brings the layouts of an element-wise kernel, the output last, into the
-// fewest dimensions: it orders them by the output's strides and merges neighbours
-// that are one run everywhere.
-func merged(layouts []layout.Layout) []layout.Layout {
-	out := layouts[len(layouts)-1]
-	order := make([]int, out.Rank())
-	for d := range order {
-		order[d] = d
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(magnitude(out.Stride(b)), magnitude(out.Stride(a)))
-	})
-	sorted := make([]layout.Layout, len(layouts))
-	for i, l := range layouts {
-		sorted[i], _ = l.Permute(order...)
-	}
-	return layout.CoalesceTogether(sorted...)
-}
-
-func magnitude(x int) int { return max(x, -x) }
-
-// MapConfigFor chooses the config of a map for merged layouts, the output last.
-// A GPU gets tiles that give each of 256 threads a few elements, the CPU tiles
-// that fill its second-level cache; small tensors get smaller ones, so that
-// there is work for the whole machine.
-func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) MapConfig {
-	l := layouts[len(layouts)-1]
-	cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank()}
-	var size int
-	if caps.Language == target.TileIR {
-		size = min(max(pow2.Floor(l.Len()/16), 1<<12), 1<<15)
-	} else {
-		cfg.Threads = 256
-		cfg.Threads = caps.FitThreads(cfg.Threads)
-		perThread := max(16/max(elem.Size(), out.Size()), 1)
-		size = min(max(pow2.Floor(l.Len()/1024), cfg.Threads), cfg.Threads*perThread)
-	}
-	fillBlock(&cfg, size, layouts)
-	return cfg
-}
-
-// fillBlock spreads the elements of a tile over the dimensions, the last one
-// first. If an input runs along another dimension the tile is kept square, since
-// both memories are then read in runs.
-func fillBlock(cfg *MapConfig, size int, layouts []layout.Layout) {
-	out := layouts[len(layouts)-1]
-	last := cfg.Rank - 1
-	for d := last; d >= 0; d-- {
-		room := size
-		if d == last && crossed(layouts) {
-			room = min(size, 32)
-		}
-		cfg.Block[d] = min(pow2.Ceil(out.Size(d)), room)
-		size /= cfg.Block[d]
-	}
-	if crossed(layouts) { // what the other dimensions could not take
-		cfg.Block[last] = min(pow2.Ceil(out.Size(last)), cfg.Block[last]*size)
-	}
-}
-
-// crossed reports whether a layout has its unit stride in another dimension than
-// the last.
-func crossed(layouts []layout.Layout) bool {
-	for _, l := range layouts {
-		last := l.Rank() - 1
-		for d := range last {
-			if l.Size(d) > 1 && l.Stride(d) == 1 && magnitude(l.Stride(last)) > 1 {
-				return true
-			}
-		}
-	}
-	return false
 }

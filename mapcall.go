@@ -160,7 +160,12 @@ func (c *mapCall) into(out *Tensor) error {
 		}
 		tensors, layouts = append(tensors, t), append(layouts, l)
 	}
-	return c.launch(tensors, merged(layouts))
+	layouts = merged(layouts)
+	if c.moves && c.numbers == 0 && c.elem == out.elem {
+		tensors, layouts = asWords(tensors, layouts)
+		c.elem = tensors[0].elem
+	}
+	return c.launch(tensors, layouts)
 }
 
 // launch runs the kernel; dimensions beyond those that a kernel can have are

@@ -46,7 +46,7 @@ func (m *memory) release() error {
 	if m.refs.Add(-1) > 0 {
 		return nil
 	}
-	return m.buf.Close()
+	return m.dev.pool.Put(m.buf)
 }
 
 // newTensor takes over a reference to the memory, which a Close or the garbage
@@ -85,8 +85,8 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	return newTensor(m, elem, l), nil
 }
 
-// Close gives up the tensor. Its memory is freed when no other view holds it and
-// the work in flight is done. A second Close does nothing.
+// Close gives up the tensor. When no other view holds its memory, that serves other
+// tensors behind the work in flight; see Device.SetPoolBudget. A second Close does nothing.
 func (t *Tensor) Close() error {
 	if t == nil || t.closed.Swap(true) {
 		return nil

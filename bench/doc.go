@@ -1,18 +1,9 @@
-// Command bench times ops on every backend found, on random data, by the
-// devices' own clocks, and prints medians with the bandwidth or the rate that
-// they mean. Results are checked before they are timed.
+// Command bench times ops on every backend found, side by side, on the shapes of well-known models.
 //
-//	go run ./bench                          every device
-//	go run ./bench -device cuda -op ^matmul one backend, some of the work
-//	go run ./bench -json                    one JSON object a line, as peers print them
-//	go run ./bench -peer torch.json         beside a peer's times
+//	go run ./bench                                   all GPUs, or else the CPU
+//	go run ./bench --set llama --op ^linear          some of the work
+//	go run ./bench --help                            all that can be asked for
 //
-// The same work done by other libraries is timed by the scripts in bench/peers,
-// which print lines of the same form:
-//
-//	python3 bench/peers/torch_peer.py > torch.json
-//
-// A family of ops has a file with a function that lists its work for the sizes that
-// fill a device, and a line in the list called families. Tests run all of it once on the
-// CPU in small sizes, and hold the peers' names to the names here.
+// The rooms behind it: suite says what is done and checks it, measure times it, result is the record, report
+// prints it, command has the flags. cmd/weft has the same command.
 package main

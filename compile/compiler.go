@@ -23,7 +23,8 @@ type Arg struct {
 // Compiler compiles kernels for one device, keeps the loaded programs and launches
 // them. Its methods may be called from many goroutines.
 type Compiler struct {
-	dev backend.Device
+	dev  backend.Device
+	disk disk
 
 	mu     sync.Mutex
 	cache  map[cacheKey]*entry
@@ -47,7 +48,11 @@ type entry struct {
 
 // New returns a compiler for a device.
 func New(dev backend.Device) *Compiler {
-	return &Compiler{dev: dev, cache: map[cacheKey]*entry{}}
+	c := &Compiler{dev: dev, cache: map[cacheKey]*entry{}}
+	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
+		c.disk = newDisk(dev.Caps())
+	}
+	return c
 }
 
 // Close frees the loaded programs; the device stays open.
@@ -173,6 +178,9 @@ func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
 	for i, w := range e.artifact.words {
 		launch.Words[i] = words[w]
 	}
+	if w, ok := c.dev.(Watcher); ok {
+		w.Watch(Launched{k, facts, e.artifact, args, scalars, grid})
+	}
 	return c.dev.Stream().Launch(e.program, launch)
 }
 
@@ -216,17 +224,4 @@ func (c *Compiler) entry(k *tile.Kernel, facts Facts) (*entry, error) {
 	c.mu.Unlock()
 	e.once.Do(func() { e.artifact, e.program, e.err = c.build(k, facts) })
 	return e, e.err
-}
-
-func (c *Compiler) build(k *tile.Kernel, facts Facts) (*Artifact, backend.Program, error) {
-	a, err := Emit(k, facts, c.dev.Caps())
-	if err != nil {
-		return nil, nil, err
-	}
-	binary, err := c.dev.Compile(a.Source)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := c.dev.Load(a.Source, binary)
-	return a, p, err
 }

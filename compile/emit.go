@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/cuda"
@@ -17,6 +18,10 @@ import (
 // Facts is what a compiled kernel relies on about its arguments.
 type Facts = lower.Facts
 
+// Generic is what holds for any arguments of a kernel whose last dimensions have unit strides, each in a
+// buffer of its own: for a kernel that is only to be shown.
+func Generic(k *tile.Kernel) Facts { return lower.Generic(k) }
+
 // Artifact is a kernel on its way to a device: the source with all that a
 // launch needs to know, and the stages before it for readers.
 type Artifact struct {
@@ -27,6 +32,10 @@ type Artifact struct {
 	// words says which launch word each of the source's words is.
 	words []int
 }
+
+// Words says which word of a launch each of the source's words is: those of tile.Kernel.Words come first,
+// then the grid that the kernel declares, and last the width of the grid that is launched.
+func (a *Artifact) Words() []int { return slices.Clone(a.words) }
 
 // SimtIR is the thread-level IR that the source was printed from, empty for the
 // interpreter.

@@ -217,8 +217,8 @@ func (c *attentionCall) launch() error {
 	if noFirst && noLast {
 		views = c.folded(views)
 	}
-	queries := views[0].Layout.Size(2)
-	cfg := AttentionConfigFor(c.q.Device().Caps(), c.q.DType(), queries, c.keys, c.head)
+	problem := attentionProblem{c.q.DType(), viewOf(views[0].Layout), viewOf(views[1].Layout), !noFirst, !noLast}
+	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -119,7 +120,7 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	for _, t := range tiles {
 		cfg.replace(t)
 		cfg.cut(queries, keys)
-		if cfg.legal(caps) {
+		if cfg.legal(caps) == nil {
 			break
 		}
 	}
@@ -135,16 +136,29 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
 }
 
-// legal reports whether a config is within a device's limits, and its sums within the registers.
-func (cfg AttentionConfig) legal(caps target.Caps) bool {
+// legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
+func (cfg AttentionConfig) legal(caps target.Caps) error {
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
+		return err
+	}
 	registers := 96
 	if cfg.isMatrix(caps) {
 		registers = 128
 	} else if caps.Registers > 0 && !fewRegisters(caps) {
 		registers = caps.Registers / 2
 	}
-	return (caps.SharedBytes == 0 || cfg.sharedBytes(caps) <= caps.SharedBytes) &&
-		(caps.MaxThreads == 0 || cfg.Threads <= caps.MaxThreads) && (cfg.Threads == 0 || cfg.sums() <= registers)
+	switch {
+	case cfg.Stages < 0 || cfg.Stages > 8:
+		return fmt.Errorf("%d stages", cfg.Stages)
+	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
+		return fmt.Errorf("%d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
+	case cfg.Threads > 0 && cfg.sums() > registers:
+		return fmt.Errorf("%d sums a thread, at most %d", cfg.sums(), registers)
+	}
+	return nil
 }
 
 // AttentionConfigs lists the configs to choose from for heads of [queries,head] and [keys,head], the one of
@@ -156,7 +170,7 @@ func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int
 		cfg := first
 		cfg.replace(t)
 		cfg.cut(queries, keys)
-		if cfg.legal(caps) && !slices.Contains(list, cfg) {
+		if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
 			list = append(list, cfg)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
 // buffer more than before.
 var badOps = slices.Concat(
-	addBad, elementwiseBad, convBad, matmulBad, reduceBad, normBad,
+	addBad, elementwiseBad, copyBad, convBad, matmulBad, reduceBad, normBad,
 	quantizeBad,
 	softmaxBad,
 )

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -13,7 +15,7 @@ type Conv2DConfig struct {
 	Kernel           [2]int        // rows and columns
 	Stride, Dilation [2]int        // down and across
 	Bias             bool          // whether there is one
-	Activation       *weft.Map     // nil for none
+	Activation       *weft.Map     `json:"-"` // nil for none
 
 	// of ConvImplicit
 	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
@@ -153,7 +155,7 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 // config is the config for the convolution with what its options replace.
 func (c *convolution) config() Conv2DConfig {
 	caps, elem := c.x.Device().Caps(), c.x.DType()
-	cfg := Conv2DConfigFor(caps, elem, c.Conv2DShape)
+	cfg := pick(convTune, c.x.Device(), convProblem{elem, c.Conv2DShape})
 	if c.algorithm != ConvAuto && c.algorithm != cfg.Algorithm {
 		cfg.Algorithm = c.algorithm
 		p, q := c.Result()
@@ -176,10 +178,38 @@ func (c *convolution) config() Conv2DConfig {
 			cfg.Block.Size[d] = n
 		}
 	}
-	if cfg.Algorithm == ConvImplicit {
-		cfg.fitChannels(c.Conv2DShape)
-	}
+	cfg.fit(c.Conv2DShape)
 	return cfg
+}
+
+// fit sets what follows from a shape.
+func (cfg *Conv2DConfig) fit(s Conv2DShape) {
+	if cfg.Algorithm == ConvImplicit {
+		cfg.fitChannels(s)
+	}
+}
+
+// legal says why a config is refused.
+func (cfg Conv2DConfig) legal(caps target.Caps, s Conv2DShape) error {
+	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Activation != nil {
+		return fmt.Errorf("it is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
+	}
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	switch cfg.Algorithm {
+	case ConvIm2Col:
+		return nil
+	case ConvImplicit:
+		tiles := MatMulConfig{BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
+		if cfg.PixelsFirst != s.ChannelsLast {
+			return fmt.Errorf("it is for another order of the dimensions")
+		}
+		return tiles.legal(caps, cfg.BO)
+	case ConvDirect:
+		return cfg.Block.legal(caps, cfg.Threads)
+	}
+	return fmt.Errorf("%v is no algorithm", cfg.Algorithm)
 }
 
 // precision is the least precision of the products.

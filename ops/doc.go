@@ -5,6 +5,7 @@
 //     Floor, Ceil, Round; ReLU, GELU, GELUTanh, SiLU, Sigmoid
 //   - Attention: FlashAttention-2
 //   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
+//   - Copy, Transpose, Permute: between any views
 //   - Dropout
 //   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
 //   - Linear: x @ w.T + bias, a layer of a neural network

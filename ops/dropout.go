@@ -66,7 +66,7 @@ func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) er
 		return err
 	}
 	defer vector.Close()
-	cfg := RandomConfigFor(x.Device().Caps(), x.DType(), x.Len())
+	cfg := pick(randomTune, x.Device(), randomProblem{"dropout", x.DType(), x.Len()})
 	cfg.Mask = mask != nil
 	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
 	scalars := append(s.scalars(), threshold, 1/(1-p))

@@ -42,19 +42,50 @@ func describeIm2Col(k *tile.Builder, cfg Im2ColConfig) {
 // Im2ColConfigFor chooses the config for columns whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which the
 // last one is in runs.
 func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) Im2ColConfig {
-	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
-	area := 1 << 13
+	area, threads := 1<<13, 0
 	if caps.Language != target.TileIR {
-		cfg.Threads, area = 256, 2048
+		threads, area = 256, 2048
 		if scarce(caps) {
-			cfg.Threads, area = 64, 256
+			threads, area = 64, 256
 		}
-		cfg.Threads = caps.FitThreads(cfg.Threads)
+		threads = caps.FitThreads(threads)
 	}
+	return im2colTiles(elem, s, memory, area, threads)
+}
+
+// im2colTiles is a config with blocks of an area.
+func im2colTiles(elem weft.DType, s Conv2DShape, memory [5]int, area, threads int) Im2ColConfig {
+	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
 	p, q := s.Result()
 	sizes := [5]int{s.Images, s.Groups, s.channels(), s.Kernel[0] * s.Kernel[1], p * q}
 	cfg.Block = newImageBlock(memory, sizes, [5]int{1, area, area, area, area}, area)
 	return cfg
+}
+
+// Im2ColConfigs lists the configs to choose from, the one of Im2ColConfigFor first.
+func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) []Im2ColConfig {
+	list := []Im2ColConfig{Im2ColConfigFor(caps, elem, s, memory)}
+	areas, threads := []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15}, []int{0}
+	if caps.Language != target.TileIR {
+		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
+	}
+	for _, area := range areas {
+		for _, t := range threads {
+			cfg := im2colTiles(elem, s, memory, area, t)
+			if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+// legal says why a config is refused.
+func (cfg Im2ColConfig) legal(caps target.Caps) error {
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	return cfg.Block.legal(caps, cfg.Threads)
 }
 
 // Im2Col returns the parts of x under a kernel of rows × columns elements as columns of matrices: a new tensor
@@ -138,6 +169,11 @@ func (c *convolution) launchIm2Col(out *weft.Tensor) error {
 
 // columns writes the columns of images, as many as there are, whose dimensions lie in memory in an order.
 func (c *convolution) columns(x *weft.Tensor, out weft.View, memory [5]int) error {
+	return c.launchBlocks(pick(im2colTune, x.Device(), im2colProblem{x.DType(), c.Conv2DShape, memory}), x, out, memory)
+}
+
+// launchBlocks is columns by a config.
+func (c *convolution) launchBlocks(cfg Im2ColConfig, x *weft.Tensor, out weft.View, memory [5]int) error {
 	l, err := split(c.nchw(x), 1, c.Groups)
 	if err != nil {
 		return err
@@ -146,6 +182,5 @@ func (c *convolution) columns(x *weft.Tensor, out weft.View, memory [5]int) erro
 		return err
 	}
 	_, q := c.Result()
-	cfg := Im2ColConfigFor(x.Device().Caps(), x.DType(), c.Conv2DShape, memory)
 	return Im2ColKernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2], q}, weft.View{Tensor: x, Layout: l}, out)
 }

@@ -1,9 +1,11 @@
 package ops
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -44,4 +46,20 @@ func (b ImageBlock) index(k *tile.Builder, at []tile.Operand, d int) *tile.Value
 	i, shape := slices.Index(b.Memory[:], d), [5]int{1, 1, 1, 1, 1}
 	shape[i] = b.Size[d]
 	return k.Iota(i, shape[:]...).Add(k.Int(b.Size[d]).Mul(at[i]))
+}
+
+// legal says why a block is refused for a number of threads.
+func (b ImageBlock) legal(caps target.Caps, threads int) error {
+	memory, area := b.Memory, 1
+	slices.Sort(memory[:])
+	for _, n := range b.Size {
+		if err := checkPowers(n); err != nil {
+			return err
+		}
+		area *= n
+	}
+	if memory != [5]int{0, 1, 2, 3, 4} || b.Size[0] != 1 || area > 1<<16 {
+		return fmt.Errorf("a block of %v in the order %v", b.Size, b.Memory)
+	}
+	return checkArea(caps, area, threads)
 }

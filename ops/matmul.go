@@ -26,7 +26,7 @@ type MatMulConfig struct {
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Precision  tile.Precision // least precision of the products
-	Epilogue   Epilogue       // what is done with the sums
+	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
 }
 

@@ -184,13 +184,13 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	}
 	for _, bm := range sides {
 		for _, bn := range sides {
-			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
+			if bm > sides[0] && bm >= 2*m || bn > sides[0] && bn >= 2*n { // half of the tile or more is empty
 				continue
 			}
 			for _, bk := range steps {
 				for _, t := range threads {
 					cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
-					if bk > 8 && bk >= 2*k || !cfg.fitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
+					if bk > steps[0] && bk >= 2*k || !cfg.fitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
 						continue
 					}
 					if t == 0 || bm*bn >= 4*t && bm*bn <= sums*t {

@@ -212,13 +212,14 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	a, b := layouts[0], layouts[1]
-	batch := a.Rank() - 2
-	cfg := matMulConfig(p.a.DType(), batch)
-	if cfg.Elem == weft.F32 {
+	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
+	if p.a.DType() == weft.F32 && p.precision == tile.TF32 { // whose rule is another where there are matrix instructions
+		m, n, k, batch := problem.sizes()
+		cfg := matMulConfig(weft.F32, len(batch))
 		cfg.Precision = p.precision
+		return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, m, n, k, batch...))
 	}
-	return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, a.Size(batch), b.Size(batch+1), a.Size(batch+1), a.Shape()[:batch]...))
+	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of

@@ -129,7 +129,8 @@ func (n normCall) into(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	cfg := NormConfigFor(x.Device().Caps(), x.DType(), views[len(views)-1].Layout, walked)
+	rows := views[len(views)-1].Layout
+	cfg := pick(normTune, x.Device(), normProblem{x.DType(), n.op == "rmsnorm", viewOf(rows), walked}).config(x.DType(), rows, walked)
 	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", n.weight != nil, n.bias != nil
 	return NormKernel.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
 }

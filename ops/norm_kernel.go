@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -150,42 +151,85 @@ func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, 
 	return views, row, nil
 }
 
+// normSizes are what is chosen for a device; the rest of a config follows from them.
+type normSizes struct {
+	Area    int // elements of a tile
+	Threads int // of a workgroup
+}
+
 // NormConfigFor chooses how rows of merged dimensions of x are normalised; which norm it is, is the
 // caller's to add.
 func NormConfigFor(caps target.Caps, elem weft.DType, x layout.Layout, row [maxRank]bool) NormConfig {
+	return normSizesFor(caps, x, row).config(elem, x, row)
+}
+
+// normLength is the number of elements of a row, rounded up in each dimension.
+func normLength(x layout.Layout, row [maxRank]bool) int {
 	length := 1
 	for d := range x.Rank() {
 		if row[d] {
 			length *= pow2.Ceil(x.Size(d))
 		}
 	}
+	return length
+}
+
+// normSizesFor is the launch rule.
+func normSizesFor(caps target.Caps, x layout.Layout, row [maxRank]bool) normSizes {
+	length := normLength(x, row)
 	area, sizes := 2048, reduceSizesFor(caps)
-	if caps.Language == target.TileIR || sizes.area < area {
-		area = sizes.area
+	if caps.Language == target.TileIR || sizes.Area < area {
+		area = sizes.Area
 	}
-	area = min(area, pow2.Floor(x.Len()/sizes.programs))
+	area = min(area, pow2.Floor(x.Len()/sizes.Programs))
 	if length <= softmaxWidest(caps) {
 		area = max(area, length)
 	} else {
-		area = sizes.area / 2 // of which the statistics take three times as many registers
+		area = sizes.Area / 2 // of which the statistics take three times as many registers
 	}
-	cfg := ReduceConfig{Elem: elem, Rank: x.Rank(), Reduced: row, Threads: softmaxThreads(caps, length)}
-	cfg.fill(max(area, 32), x)
+	return normSizes{max(area, 32), softmaxThreads(caps, length)}
+}
+
+// normSpace lists the sizes to choose from, the launch rule's first.
+func normSpace(caps target.Caps, x layout.Layout, row [maxRank]bool) []normSizes {
+	chosen := normSizesFor(caps, x, row)
+	list := []normSizes{chosen}
+	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
+		for _, area := range []int{512, 1024, 2048, 4096, 8192, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
+			if s := (normSizes{area, threads}); !slices.Contains(list, s) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// legal says why sizes are refused.
+func (s normSizes) legal(caps target.Caps) error {
+	if err := checkThreads(caps, s.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(s.Area); err != nil {
+		return err
+	}
+	if most := softmaxWidest(caps); s.Area > most {
+		return fmt.Errorf("a tile of %d elements, at most %d", s.Area, most)
+	}
+	return checkArea(caps, s.Area, s.Threads)
+}
+
+func (s normSizes) config(elem weft.DType, x layout.Layout, row [maxRank]bool) NormConfig {
+	cfg := ReduceConfig{Elem: elem, Rank: x.Rank(), Reduced: row, Threads: s.Threads}
+	cfg.fill(s.Area, x)
 	return NormConfig{Rows: cfg}
 }
 
 // NormConfigs lists legal configs for tuning, the launch rule's first.
 func NormConfigs(caps target.Caps, elem weft.DType, x layout.Layout, row [maxRank]bool) []NormConfig {
-	chosen := NormConfigFor(caps, elem, x, row)
-	list := []NormConfig{chosen}
-	for _, threads := range []int{chosen.Rows.Threads / 2, chosen.Rows.Threads} {
-		for _, area := range []int{1024, 2048, 4096, 8192} {
-			cfg := chosen
-			cfg.Rows.Threads = threads
-			cfg.Rows.fill(area, x)
-			if !slices.Contains(list, cfg) {
-				list = append(list, cfg)
-			}
+	var list []NormConfig
+	for _, s := range normSpace(caps, x, row) {
+		if cfg := s.config(elem, x, row); s.legal(caps) == nil && !slices.Contains(list, cfg) {
+			list = append(list, cfg)
 		}
 	}
 	return list

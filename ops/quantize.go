@@ -120,7 +120,7 @@ func DequantizeInto(out *weft.Tensor, q *Quantized) error {
 	if err := checkApart(op, out, q.operands()...); err != nil {
 		return err
 	}
-	cfg := QuantizeConfigFor(out.Device().Caps(), out.DType(), q.view(), q.Data.Layout())
+	cfg := pick(quantizeTune, out.Device(), quantizeProblem{out.DType(), q.view(), q.Shape, q.fastest(), true})
 	return DequantizeKernel.Launch(cfg, append(q.tensors(), out)...)
 }
 
@@ -181,7 +181,7 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	cfg := QuantRangeConfigFor(dev.Caps(), x.DType(), blocks)
+	cfg := pick(quantRangeTune, dev, quantRangeProblem{x.DType(), viewOf(blocks)}).ranges(x.DType(), blocks)
 	least, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
 	if err != nil {
 		return err
@@ -192,7 +192,6 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 		return err
 	}
 	defer largest.Close()
-	view := func(t *weft.Tensor) weft.View { return weft.View{Tensor: t, Layout: t.Layout()} }
 	if err := QuantRangeKernel.LaunchViews(cfg, nil, weft.View{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
 		return err
 	}
@@ -203,7 +202,8 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 // round computes the integers.
 func (q *Quantized) round(x *weft.Tensor) error {
 	tensors := append(append([]*weft.Tensor{x}, q.tensors()[1:]...), q.Data)
-	return QuantizeKernel.Launch(QuantizeConfigFor(x.Device().Caps(), x.DType(), q.view(), x.Layout()), tensors...)
+	problem := quantizeProblem{x.DType(), q.view(), q.Shape, fastest(x.Layout()), false}
+	return QuantizeKernel.Launch(pick(quantizeTune, x.Device(), problem), tensors...)
 }
 
 // QuantizeBound is how far Dequantize, to elem, of what Quantize made of a finite x is from it at most, given the scale: half

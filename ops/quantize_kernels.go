@@ -43,11 +43,21 @@ var QuantRangeKernel = weft.NewKernel("quant_range", func(k *tile.Builder, cfg Q
 // QuantRangeConfigFor chooses the config for a matrix seen as blocks. Threads that follow each
 // other read along the dimension with the shortest stride, whether that is reduced or not.
 func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout) QuantRangeConfig {
-	cfg := QuantRangeConfig{Elem: elem, Block: [4]int{1, 1, 1, 1}}
-	area, programs := 1<<14, 16
-	if caps.Language != target.TileIR {
-		area, programs, cfg.Threads = quantArea(caps), 4*multiprocessors, 128
+	return quantRangeSizes(caps).ranges(elem, blocks)
+}
+
+// quantRangeSizes is the launch rule.
+func quantRangeSizes(caps target.Caps) reduceSizes {
+	if caps.Language == target.TileIR {
+		return reduceSizes{Area: 1 << 14, Programs: 16}
 	}
+	return reduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * multiprocessors}
+}
+
+// ranges is the config by these sizes.
+func (s reduceSizes) ranges(elem weft.DType, blocks layout.Layout) QuantRangeConfig {
+	cfg := QuantRangeConfig{Elem: elem, Block: [4]int{1, 1, 1, 1}, Threads: s.Threads}
+	area := s.Area
 	fastest := 3
 	for d := range 4 {
 		if f := blocks.Size(fastest); f <= 1 || blocks.Size(d) > 1 && blocks.Stride(d) < blocks.Stride(fastest) {
@@ -74,7 +84,7 @@ func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout
 			steps *= n
 		}
 	}
-	cfg.Parts = max(1, min(programs/max(tiles, 1), steps/4))
+	cfg.Parts = max(1, min(s.Programs/max(tiles, 1), steps/4))
 	return cfg
 }
 

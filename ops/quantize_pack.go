@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
@@ -52,22 +55,73 @@ var DequantizeKernel = weft.NewKernel("dequantize", func(k *tile.Builder, cfg Qu
 
 // QuantizeConfigFor chooses the config for a matrix of a layout.
 func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) QuantizeConfig {
-	cfg := QuantizeConfig{Elem: elem, View: view}
-	area := 1 << 14
+	return quantizeConfigFor(caps, elem, view, [2]int(x.Shape()), fastest(x))
+}
+
+// quantizeConfigFor is the launch rule for a matrix whose elements lie in runs along a dimension.
+func quantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) QuantizeConfig {
+	area, threads := 1<<14, 0
 	if caps.Language != target.TileIR {
-		area, cfg.Threads = quantArea(caps), 128
+		area, threads = quantArea(caps), caps.FitThreads(128)
 	}
+	return quantizeTiles(elem, view, shape, fastest, area, area/8, threads)
+}
+
+// quantizeTiles is a config with tiles of an area, at most run long along the runs.
+func quantizeTiles(elem weft.DType, view QuantView, shape [2]int, fastest, area, run, threads int) QuantizeConfig {
+	cfg := QuantizeConfig{Elem: elem, View: view, Threads: threads}
 	fast, slow := &cfg.BN, &cfg.BM
-	rows, columns := x.Size(0), x.Size(1)
-	if columns <= 1 || x.Stride(0) < x.Stride(1) && rows > 1 {
+	rows, columns := shape[0], shape[1]
+	if fastest == 0 {
 		fast, slow, rows, columns = slow, fast, columns, rows
 	}
-	*fast = min(pow2.Ceil(max(columns, 1)), area/8)
+	*fast = min(pow2.Ceil(max(columns, 1)), run)
 	*slow = min(pow2.Ceil(max(rows, 1)), area / *fast)
 	if view.Bits == 4 { // a whole byte
 		cfg.BM, cfg.BN = [2]int{max(cfg.BM, 2), cfg.BM}[view.Packed], [2]int{cfg.BN, max(cfg.BN, 2)}[view.Packed]
 	}
 	return cfg
+}
+
+// QuantizeConfigs lists the configs to choose from for a matrix of a layout, the one of QuantizeConfigFor first.
+func QuantizeConfigs(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) []QuantizeConfig {
+	return quantizeSpace(caps, elem, view, [2]int(x.Shape()), fastest(x))
+}
+
+func quantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
+	list := []QuantizeConfig{quantizeConfigFor(caps, elem, view, shape, fastest)}
+	area, threads := 1<<14, []int{0}
+	if caps.Language != target.TileIR {
+		area, threads = quantArea(caps), []int{64, 128, 256}
+	}
+	for _, t := range threads {
+		for _, a := range []int{area / 2, area, 2 * area} {
+			for _, run := range []int{a / 16, a / 8, a / 2} {
+				cfg := quantizeTiles(elem, view, shape, fastest, a, run, t)
+				if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
+					list = append(list, cfg)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// legal says why a config is refused.
+func (cfg QuantizeConfig) legal(caps target.Caps) error {
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(cfg.BM, cfg.BN); err != nil {
+		return err
+	}
+	if w := cfg.View; w.Bits == 4 && [2]int{cfg.BM, cfg.BN}[w.Packed] < 2 {
+		return fmt.Errorf("tiles of %d×%d hold no whole bytes", cfg.BM, cfg.BN)
+	}
+	if area := cfg.BM * cfg.BN; area > 1<<17 {
+		return fmt.Errorf("%d elements of a program", area)
+	}
+	return checkArea(caps, cfg.BM*cfg.BN, cfg.Threads)
 }
 
 // quantArea is how many elements one program of a GPU has at a time: 16 a thread, or 4 where registers are few.

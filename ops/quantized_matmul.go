@@ -5,6 +5,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -105,7 +106,7 @@ func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (
 
 // launchQuantized starts the kernels for the operands, the tensors of the steps, and the result.
 func (p *product) launchQuantized(tensors []*weft.Tensor) error {
-	m, k, n := p.shape[0], p.a.Dim(1), p.shape[1]
+	m, n := p.shape[0], p.shape[1]
 	if m == 0 || n == 0 {
 		return nil
 	}
@@ -119,13 +120,15 @@ func (p *product) launchQuantized(tensors []*weft.Tensor) error {
 			}
 		}
 	}
-	cfg := QuantizedMatMulConfigFor(p.a.Device().Caps(), p.a.DType(), p.weights.view(), p.weights.fastest(), m, n, k)
-	return p.start(views, cfg)
+	problem := quantizedProblem{p.a.DType(), viewOf(views[0].Layout), n, p.weights.view(), p.weights.fastest()}
+	return p.start(views, pick(quantizedTune, p.a.Device(), problem))
 }
 
 // fastest is the dimension along which the integers lie in runs.
-func (q *Quantized) fastest() int {
-	l := q.Data.Layout()
+func (q *Quantized) fastest() int { return fastest(q.Data.Layout()) }
+
+// fastest is the dimension of a matrix along which its elements lie in runs.
+func fastest(l layout.Layout) int {
 	if l.Size(1) <= 1 || l.Size(0) > 1 && l.Stride(0) < l.Stride(1) {
 		return 0
 	}

@@ -86,7 +86,7 @@ func randomInto(op string, kernel *weft.Kernel[RandomConfig], out *weft.Tensor, 
 		return err
 	}
 	return throughDense(out, func(flat *weft.Tensor) error {
-		return kernel.LaunchWith(RandomConfigFor(out.Device().Caps(), out.DType(), out.Len()), s.scalars(), flat)
+		return kernel.LaunchWith(pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()}), s.scalars(), flat)
 	})
 }
 

@@ -265,7 +265,7 @@ func (p reduction) run(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	cfg, parts := ReduceConfigFor(x.Device().Caps(), p.op, x.DType(), views[0], reduced)
+	cfg, parts := pick(reduceTune, x.Device(), reduceProblem{p.op, x.DType(), viewOf(views[0]), reduced}).config(p.op, x.DType(), views[0], reduced)
 	from, to := []weft.View{{Tensor: x, Layout: views[0]}}, weft.View{Tensor: out, Layout: views[1]}
 	return p.launch(cfg, parts, from, to)
 }

@@ -92,23 +92,23 @@ func reductionOrder(x, out layout.Layout, ordered bool) []int {
 	return order
 }
 
-// reduceSizes are what the launch rule and the search space choose for a device.
+// reduceSizes are what is chosen for a device; the rest of a config follows from them.
 type reduceSizes struct {
-	area     int // elements of a tile
-	threads  int // of a workgroup
-	programs int // that fill the machine
+	Area     int // elements of a tile
+	Threads  int // of a workgroup
+	Programs int // that fill the machine
 }
 
 func reduceSizesFor(caps target.Caps) reduceSizes {
 	switch {
 	case caps.Language == target.TileIR:
-		return reduceSizes{area: 1 << 15, programs: 32} // whatever the cores, so that results do not depend on them
+		return reduceSizes{Area: 1 << 15, Programs: 32} // whatever the cores, so that results do not depend on them
 	case caps.Registers > 0 && caps.Registers < 64:
-		return reduceSizes{area: 512, threads: 64, programs: 64}
+		return reduceSizes{Area: 512, Threads: 64, Programs: 64}
 	}
 	// Twice the programs that run at a time: the last ones end together then.
-	s := reduceSizes{area: 4096, threads: 256, programs: 16 * 132}
-	s.threads = caps.FitThreads(s.threads)
+	s := reduceSizes{Area: 4096, Threads: 256, Programs: 16 * 132}
+	s.Threads = caps.FitThreads(s.Threads)
 	return s
 }
 
@@ -123,14 +123,7 @@ func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.La
 // ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
 func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
 	list []ReduceConfig, parts []int) {
-	chosen := reduceSizesFor(caps)
-	sizes := []reduceSizes{chosen}
-	for _, area := range []int{chosen.area / 4, chosen.area / 2, chosen.area, 2 * chosen.area} {
-		for _, threads := range []int{chosen.threads, chosen.threads / 2, chosen.threads / 4} {
-			sizes = append(sizes, reduceSizes{area, threads, chosen.programs})
-		}
-	}
-	for _, s := range sizes {
+	for _, s := range reduceSpace(caps) {
 		if cfg, n := s.config(op, elem, x, reduced); !slices.Contains(list, cfg) {
 			list, parts = append(list, cfg), append(parts, n)
 		}
@@ -138,13 +131,31 @@ func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layo
 	return list, parts
 }
 
+// reduceSpace lists the sizes to choose from for a reduction, the launch rule's first.
+func reduceSpace(caps target.Caps) []reduceSizes { return reduceSizesFor(caps).around() }
+
+// around lists sizes near those chosen, which come first.
+func (chosen reduceSizes) around() []reduceSizes {
+	list := []reduceSizes{chosen}
+	for _, area := range []int{chosen.Area / 4, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
+		for _, threads := range slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}) {
+			for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
+				if s := (reduceSizes{area, threads, programs}); s != chosen {
+					list = append(list, s)
+				}
+			}
+		}
+	}
+	return list
+}
+
 func (s reduceSizes) config(op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (cfg ReduceConfig, parts int) {
-	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.threads}
+	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.Threads}
 	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
-	area := max(min(s.area, pow2.Floor(x.Len()/s.programs)), s.threads, 32)
+	area := max(min(s.Area, pow2.Floor(x.Len()/s.Programs)), s.Threads, 32)
 	cfg.fill(area, x)
 	if states := len(reducers[op].states(elem)); states > 1 && cfg.walks() {
-		cfg.fill(max(area/pow2.Ceil(states), s.threads, 32), x) // of which each takes as many registers as a tile
+		cfg.fill(max(area/pow2.Ceil(states), s.Threads, 32), x) // of which each takes as many registers as a tile
 	}
 	tiles := 1
 	for d := range cfg.Rank {
@@ -152,7 +163,7 @@ func (s reduceSizes) config(op ReduceOp, elem weft.DType, x layout.Layout, reduc
 			tiles *= ceilDiv(x.Size(d), cfg.Block[d])
 		}
 	}
-	return cfg, cfg.share(s.programs/max(tiles, 1), x)
+	return cfg, cfg.share(s.Programs/max(tiles, 1), x)
 }
 
 // ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the
@@ -160,7 +171,7 @@ func (s reduceSizes) config(op ReduceOp, elem weft.DType, x layout.Layout, reduc
 func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states layout.Layout) ReduceConfig {
 	cfg := first
 	cfg.Pass, cfg.Split = ReduceCombine, 0
-	cfg.fill(reduceSizesFor(caps).area/4, states) // which are few
+	cfg.fill(reduceSizesFor(caps).Area/4, states) // which are few
 	return cfg
 }
 

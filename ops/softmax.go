@@ -109,7 +109,8 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	return s.launch(softmaxPlanFor(x.Device().Caps(), x.DType(), rows[1], columns),
+	sizes := pick(softmaxTune, x.Device(), softmaxProblem{x.DType(), viewOf(rows[1]), columns})
+	return s.launch(sizes.plan(x.DType(), rows[1], columns),
 		weft.View{Tensor: x, Layout: rows[0]}, weft.View{Tensor: out, Layout: rows[1]})
 }
 

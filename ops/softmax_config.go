@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -59,27 +60,24 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 // SoftmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
 // rule's first.
 func SoftmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
-	chosen, online := SoftmaxConfigFor(caps, elem, rows)
-	list := []SoftmaxConfig{chosen}
-	add := func(cfg SoftmaxConfig) {
-		if !slices.Contains(list, cfg) {
-			list = append(list, cfg)
-		}
-	}
-	for _, threads := range []int{chosen.Threads / 2, chosen.Threads, min(2*chosen.Threads, max(caps.MaxThreads, chosen.Threads))} {
-		for _, shift := range []int{-1, 0, 1} {
-			cfg := chosen
-			cfg.Threads = threads
-			size := &cfg.Rows
-			if online {
-				size = &cfg.Cols
-			}
-			if *size = pow2.Floor(*size << 1 >> (shift + 1)); cfg.Rows*cfg.Cols <= softmaxWidest(caps) {
-				add(cfg)
+	var list []SoftmaxConfig
+	length, _ := softmaxLines(rows, false)
+	for _, s := range softmaxSpace(caps, rows, false) {
+		if s.legal(caps, length) == nil {
+			if cfg := s.plan(elem, rows, false).cfg; !slices.Contains(list, cfg) {
+				list = append(list, cfg)
 			}
 		}
 	}
 	return list
+}
+
+// softmaxSizes are what is chosen for a device and rows; the rest of a plan follows from them.
+type softmaxSizes struct {
+	Cols     int // elements of a row in one tile: all of them, or as many as are walked at a time
+	Rows     int // of one program
+	Threads  int // of a workgroup
+	Programs int // that fill the machine, so that rows are shared where there are fewer
 }
 
 // softmaxPlan is how a softmax is computed.
@@ -92,10 +90,19 @@ type softmaxPlan struct {
 // softmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
 // before it.
 func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) softmaxPlan {
-	p := softmaxPlan{cfg: SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Columns: columns}, parts: 1}
-	cfg := &p.cfg
-	axis := cfg.axis()
-	length, beside := rows.Size(axis), pow2.Ceil(rows.Size(2*cfg.Rank-3-axis))
+	return softmaxSizesFor(caps, rows, columns).plan(elem, rows, columns)
+}
+
+// softmaxLines are the length of a row and the number of those that lie side by side.
+func softmaxLines(rows layout.Layout, columns bool) (length, beside int) {
+	axis := SoftmaxConfig{Rank: rows.Rank(), Columns: columns}.axis()
+	return rows.Size(axis), rows.Size(2*rows.Rank() - 3 - axis)
+}
+
+// softmaxSizesFor is the launch rule.
+func softmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) softmaxSizes {
+	length, beside := softmaxLines(rows, columns)
+	beside = pow2.Ceil(beside)
 	widest, area := softmaxWidest(caps), 1024
 	if caps.Language == target.TileIR {
 		area = 1 << 15
@@ -104,22 +111,75 @@ func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, colum
 	if columns {
 		least = min(beside, 32)
 	}
-	cfg.Cols = pow2.Ceil(length)
-	if p.online = cfg.Cols*least > widest; p.online {
-		cfg.Cols = widest / 4 / least
+	s := softmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
+	online := s.Cols*least > widest
+	if online {
+		s.Cols = widest / 4 / least
 	}
-	cfg.Threads = softmaxThreads(caps, cfg.Cols*least)
-	cfg.Rows = least
-	if !p.online {
-		cfg.Rows = max(least, min(area/cfg.Cols, beside))
+	s.Threads = softmaxThreads(caps, s.Cols*least)
+	if !online {
+		s.Rows = max(least, min(area/s.Cols, beside))
+	}
+	return s
+}
+
+// softmaxSpace lists the sizes to choose from, the launch rule's first.
+func softmaxSpace(caps target.Caps, rows layout.Layout, columns bool) []softmaxSizes {
+	chosen := softmaxSizesFor(caps, rows, columns)
+	list := []softmaxSizes{chosen}
+	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
+		for _, cols := range []int{chosen.Cols, chosen.Cols / 4, chosen.Cols / 2, 2 * chosen.Cols} {
+			for _, count := range []int{chosen.Rows / 2, chosen.Rows, 2 * chosen.Rows, 4 * chosen.Rows} {
+				for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
+					length, _ := softmaxLines(rows, columns)
+					s := softmaxSizes{cols, count, threads, programs}
+					if cols >= length {
+						s.Programs = chosen.Programs // which changes nothing
+					}
+					if s != chosen && cols < 2*pow2.Ceil(length) {
+						list = append(list, s)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// legal says why sizes are refused.
+func (s softmaxSizes) legal(caps target.Caps, length int) error {
+	if err := checkThreads(caps, s.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(s.Cols, s.Rows); err != nil {
+		return err
+	}
+	widest := softmaxWidest(caps)
+	if s.Cols < length {
+		widest /= 2 // the second pass has tiles of twice as many parts
+	}
+	if area := s.Cols * s.Rows; area > widest {
+		return fmt.Errorf("a tile of %d elements, at most %d", area, widest)
+	}
+	if s.Programs < 1 || s.Programs > 1<<20 {
+		return fmt.Errorf("%d programs", s.Programs)
+	}
+	return checkArea(caps, s.Cols*s.Rows, s.Threads)
+}
+
+// plan is the plan for rows by these sizes.
+func (s softmaxSizes) plan(elem weft.DType, rows layout.Layout, columns bool) softmaxPlan {
+	p := softmaxPlan{cfg: SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Columns: columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, parts: 1}
+	length, beside := softmaxLines(rows, columns)
+	if p.online = s.Cols < length; !p.online {
 		return p
 	}
-	tiles := rows.Len() / length / rows.Size(2*cfg.Rank-3-axis) * ceilDiv(rows.Size(2*cfg.Rank-3-axis), cfg.Rows)
+	tiles := rows.Len() / length / beside * ceilDiv(beside, s.Rows)
 	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
-	steps := ceilDiv(length, cfg.Cols)
-	if parts := min(reduceSizesFor(caps).programs/2/tiles, steps/2, widest/2/cfg.Rows); parts > 1 {
+	steps := ceilDiv(length, s.Cols)
+	if parts := min(s.Programs/tiles, steps/2, 2*s.Cols); parts > 1 {
 		p.parts = ceilDiv(steps, ceilDiv(steps, parts))
-		cfg.Parts = pow2.Ceil(p.parts)
+		p.cfg.Parts = pow2.Ceil(p.parts)
 	}
 	return p
 }

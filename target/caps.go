@@ -61,6 +61,10 @@ type Caps struct {
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool
 
+	// Compiler names what turns source into binaries, with its version; empty where a device
+	// loads source. It keys caches of binaries.
+	Compiler string
+
 	// Fingerprint names device, driver and everything else that a compiled
 	// binary or a tuned choice depends on. It keys caches.
 	Fingerprint string

@@ -11,7 +11,7 @@ type Editor struct {
 
 // Edit copies a kernel, so that it can be changed, and returns the copy's editor.
 func Edit(k *Kernel) *Editor {
-	c := &Kernel{Name: k.Name, Views: k.Views, Scalars: k.Scalars, Schedule: k.Schedule, SchedulePos: k.SchedulePos}
+	c := &Kernel{Name: k.Name, Views: k.Views, Scalars: k.Scalars, Schedule: k.Schedule, SchedulePos: k.SchedulePos, edited: true}
 	e := &Editor{Kernel: c, b: &Builder{kernel: c}}
 	values := map[*Value]*Value{}
 	c.Body = e.Copy(k.Body, values)

@@ -193,7 +193,10 @@ type Kernel struct {
 	// SchedulePos is the line that set the schedule.
 	SchedulePos Pos
 	Body        *Region
+	// Config is what the description was given, if anything: for readers, not part of the meaning.
+	Config any
 
-	print sync.Once
-	text  string // what String returns, once it was asked for
+	print  sync.Once
+	text   string // what String returns, once it was asked for
+	edited bool   // an Editor's copy, which may still change: its text is made anew each time
 }

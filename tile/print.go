@@ -9,12 +9,17 @@ import (
 // String prints the kernel, one op a line with its type and, as a comment, the
 // line of Go that it came from. A built kernel does not change, so the text is made once.
 func (k *Kernel) String() string {
-	k.print.Do(func() {
-		p := &printer{}
-		p.kernel(k)
-		k.text = p.b.String()
-	})
+	if k.edited {
+		return k.printed()
+	}
+	k.print.Do(func() { k.text = k.printed() })
 	return k.text
+}
+
+func (k *Kernel) printed() string {
+	p := &printer{}
+	p.kernel(k)
+	return p.b.String()
 }
 
 type printer struct {

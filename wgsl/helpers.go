@@ -202,14 +202,13 @@ fn f32_to_bool_N(x: F) -> B {
     return (bitcast<U>(x) & U(0x7fffffffu)) != U(0u);
 }
 `, `
-// The bits of x rounded to f16, ties to even, infinite from 65520 on.
+// The bits of x rounded to f16, ties to even, infinite from 65520 on. A subnormal f16 counts in units of the
+// last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
 fn f16_bits_N(x: F) -> U {
     let bits = bitcast<U>(x);
     let size = bits & U(0x7fffffffu);
-    let normal = (size + U(0xfffu) + ((size >> U(13u)) & U(1u)) - U(0x38000000u)) >> U(13u);
-    let mantissa = (size & U(0x7fffffu)) | U(0x800000u);
-    let shift = clamp(U(126u) - (size >> U(23u)), U(1u), U(25u));
-    let subnormal = (mantissa + (U(1u) << (shift - U(1u))) - U(1u) + ((mantissa >> shift) & U(1u))) >> shift;
+    let normal = (size + U(0xc8000fffu) + ((size >> U(13u)) & U(1u))) >> U(13u);
+    let subnormal = bitcast<U>(bitcast<F>(size) + F(0.5)) - U(0x3f000000u);
     let finite = select(min(normal, U(0x7c00u)), subnormal, size < U(0x38800000u));
     return ((bits >> U(16u)) & U(0x8000u)) | select(finite, U(0x7e00u), size > U(0x7f800000u));
 }

@@ -53,14 +53,10 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{
-		tensorCases, addCases, matmulCases, convCases, softmaxCases,
-		reduceCases, normCases,
-		attentionCases,
-		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
-		reduceCases,
-		attentionCases,
-		quantizeCases,
-		attentionCases, numberCases,
+		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, reduceCases, normCases,
+		attentionCases, quantizeCases, numberCases,
+		tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
+		reduceCases, normCases, attentionCases, quantizeCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
 	} {
 		for _, c := range group {

@@ -148,7 +148,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &buffer{device: d, size: bytes}
+	b := &buffer{device: d, size: bytes, capacity: bytes}
 	b.data.Store(&data)
 	return b, nil
 }

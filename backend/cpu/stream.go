@@ -23,13 +23,26 @@ func (p *program) Close() error { p.closed.Store(true); return nil }
 // buffer is host memory. Queued work holds the slice itself, so that closing a
 // buffer only drops this reference.
 type buffer struct {
-	device *device
-	size   int64
-	data   atomic.Pointer[[]byte] // nil once the buffer is closed
+	device   *device
+	size     int64
+	capacity int64
+	data     atomic.Pointer[[]byte] // nil once the buffer is closed
 }
 
 // Bytes is the length that was asked for.
 func (b *buffer) Bytes() int64 { return b.size }
+
+// Capacity is the length that the buffer was made with.
+func (b *buffer) Capacity() int64 { return b.capacity }
+
+// Resize changes the part of the memory that is the buffer's.
+func (b *buffer) Resize(bytes int64) {
+	if data := b.data.Load(); data != nil && bytes != b.size {
+		part := (*data)[:bytes]
+		b.data.Store(&part)
+	}
+	b.size = bytes
+}
 
 // Upload copies src in the order of the queue.
 func (b *buffer) Upload(offset int64, src []byte) error {

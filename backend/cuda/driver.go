@@ -125,6 +125,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 	if g.caps.Arch, err = chooseArch(capability, rtc.archs); err != nil {
 		return g, fault.New(fault.ErrUnsupported, "cuda", "NVRTC %d.%d (%s): %v", rtc.major, rtc.minor, rtc.path, err)
 	}
+	g.caps.Compiler = rtc.String()
 	g.caps.Fingerprint = fmt.Sprintf("cuda %s, %x, %s, driver %v, NVRTC %d.%d",
 		g.info.Name, uuid, g.caps.Arch, lib, rtc.major, rtc.minor)
 	return g, nil

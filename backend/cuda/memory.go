@@ -15,8 +15,9 @@ import (
 // buffer is device memory; a buffer of no bytes has none and a null address.
 type buffer struct {
 	resource
-	bytes int64
-	ptr   uintptr // CUdeviceptr
+	bytes    int64
+	capacity int64
+	ptr      uintptr // CUdeviceptr
 }
 
 // newPool makes a pool for the device's buffers. It keeps freed memory for the
@@ -48,7 +49,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if bytes > d.caps.MaxBufferBytes {
 		return nil, fault.New(fault.ErrLimit, op, "%d bytes, the device has %d", bytes, d.caps.MaxBufferBytes)
 	}
-	b := &buffer{bytes: bytes}
+	b := &buffer{bytes: bytes, capacity: bytes}
 	b.resource = resource{dev: d, what: "buffer", destroy: b.free}
 	if err := d.enter(op); err != nil {
 		return nil, err
@@ -115,6 +116,12 @@ func (b *buffer) free() error {
 
 // Bytes implements backend.Buffer.
 func (b *buffer) Bytes() int64 { return b.bytes }
+
+// Capacity implements backend.Resizer.
+func (b *buffer) Capacity() int64 { return b.capacity }
+
+// Resize implements backend.Resizer.
+func (b *buffer) Resize(bytes int64) { b.bytes = bytes }
 
 // Upload implements backend.Buffer. Short uploads go through pinned memory and
 // do not wait for the device; longer ones wait until the copy is done.

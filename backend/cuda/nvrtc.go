@@ -3,6 +3,8 @@
 package cuda
 
 import (
+	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -76,6 +78,19 @@ func CompileNVRTC(arch, name, text string) (cubin []byte, log string, err error)
 	return lib.compile(arch, name, text)
 }
 
+// nvrtcOptions are what every kernel is compiled with, beside its architecture.
+var nvrtcOptions = []string{"-default-device", "--std=c++17"}
+
+// String names the compiler and its options, for keys of caches. The version that the library
+// tells lacks the patch level; where its file is known, that file's length stands for it.
+func (lib *nvrtcLib) String() string {
+	s := fmt.Sprintf("NVRTC %d.%d %s", lib.major, lib.minor, strings.Join(nvrtcOptions, " "))
+	if info, err := os.Stat(lib.path); err == nil {
+		s += fmt.Sprintf(" (%d bytes)", info.Size())
+	}
+	return s
+}
+
 // loadNVRTC loads the library at path.
 func loadNVRTC(path string) (*nvrtcLib, error) {
 	handle, err := openLibrary(path)
@@ -123,7 +138,7 @@ func (lib *nvrtcLib) compile(arch, name, text string) (cubin []byte, log string,
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	var options []uintptr
-	for _, option := range []string{"--gpu-architecture=" + arch, "-default-device", "--std=c++17"} {
+	for _, option := range append([]string{"--gpu-architecture=" + arch}, nvrtcOptions...) {
 		text := cString(option)
 		pin.Pin(&text[0])
 		options = append(options, addr(text))

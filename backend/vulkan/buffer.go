@@ -21,7 +21,8 @@ const storageUsage = vk.BufferUsageFlags(vk.BufferUsageStorageBufferBit | vk.Buf
 type buffer struct {
 	d      *device
 	bytes  int64         // as asked for
-	size   vk.DeviceSize // rounded up
+	made   int64         // the most that bytes may be
+	size   vk.DeviceSize // made, rounded up: what the device knows of
 	handle vk.Buffer
 	place  place
 	closed bool
@@ -42,7 +43,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	b := &buffer{d: d, bytes: bytes, size: vk.DeviceSize(max(bytes, 1)+bufferAlign-1) &^ (bufferAlign - 1)}
+	b := &buffer{d: d, bytes: bytes, made: bytes, size: vk.DeviceSize(max(bytes, 1)+bufferAlign-1) &^ (bufferAlign - 1)}
 	if err := b.create(); err != nil {
 		return nil, err
 	}
@@ -83,6 +84,10 @@ func (d *device) newBuffer(size vk.DeviceSize, usage vk.BufferUsageFlags) (vk.Bu
 }
 
 func (b *buffer) Bytes() int64 { return b.bytes }
+
+// Capacity and Resize implement backend.Resizer. The device keeps binding the whole.
+func (b *buffer) Capacity() int64    { return b.made }
+func (b *buffer) Resize(bytes int64) { b.bytes = bytes }
 
 // lock locks the device for a method of the buffer.
 func (b *buffer) lock(op string, offset int64, n int) error {

@@ -181,6 +181,7 @@ func (p *physical) caps() target.Caps {
 		SubgroupSize:    p.subgroup(),
 		F16:             p.facts.f16 != 0,
 		F16Nearest:      p.facts.f16 != 0,
+		Compiler:        spirv.Compiler,
 		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x subgroup %d %s", p.properties.VendorID, p.properties.DeviceID,
 			p.properties.DriverVersion, p.properties.PipelineCacheUUID, p.subgroup(), spirv.Compiler),
 	}

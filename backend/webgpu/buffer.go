@@ -18,6 +18,7 @@ type buffer struct {
 	device *device
 	raw    rawBuffer
 	bytes  int64
+	made   int64 // the most that bytes may be
 	id     uint64
 	closed bool
 	used   uint64 // number of the last batch that uses it
@@ -38,7 +39,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	b := &buffer{device: d, bytes: bytes, groups: groupSet{}}
+	b := &buffer{device: d, bytes: bytes, made: bytes, groups: groupSet{}}
 	raw, err := d.allocate(b.padded())
 	if err != nil {
 		d.flush()
@@ -68,11 +69,17 @@ func (d *device) allocate(bytes int64) (rawBuffer, error) {
 	return raw, nil
 }
 
-// padded is the length of the memory behind the buffer.
-func (b *buffer) padded() int64 { return max(granule, roundUp(b.bytes, granule)) }
+// padded is the length of the memory behind the buffer, which is what bind groups bind.
+func (b *buffer) padded() int64 { return max(granule, roundUp(b.made, granule)) }
 
 // Bytes is the length that was asked for.
 func (b *buffer) Bytes() int64 { return b.bytes }
+
+// Capacity implements backend.Resizer.
+func (b *buffer) Capacity() int64 { return b.made }
+
+// Resize implements backend.Resizer.
+func (b *buffer) Resize(bytes int64) { b.bytes = bytes }
 
 // enter locks the device for a transfer of n bytes at offset.
 func (b *buffer) enter(op string, offset int64, n int) error {

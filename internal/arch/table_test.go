@@ -21,7 +21,7 @@ var (
 	anything = []string{"..."}
 	nobody   = []string{}
 	// everyone may import these; each has a row that keeps it a leaf.
-	shared = []string{"fault", "internal/pow2"}
+	shared = []string{"fault", "internal/pow2", "internal/logging", "internal/trace"}
 )
 
 // table is who may import whom, lowest layer first.
@@ -29,6 +29,9 @@ var table = []row{
 	// What all layers speak of.
 	{pkg: "fault"},
 	{pkg: "internal/pow2"},
+	{pkg: "internal/logging"},
+	{pkg: "internal/trace"},
+	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...")},
 	{pkg: "internal/npy", only: list(".")},
 	{pkg: "dtype"},
 	{pkg: "layout"},
@@ -49,18 +52,24 @@ var table = []row{
 
 	// Devices.
 	{pkg: "backend", may: list("target", "dtype"), never: list("tile/...", "internal/lower", emitters)},
+	{pkg: "internal/tracedev", may: list("backend", "internal/trace"), only: list(".")},
+	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
-	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/cachedir"), never: device("vulkan", "tile/...")},
 	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
 	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
 
 	// The whole way, and what users call. The compiler hands the interpreter's
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
-	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", emitters, "backend", "target", "dtype", "layout"), never: concrete},
-	{pkg: "tune", may: list("compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("internal/npy", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
+	{pkg: "tune", may: list("internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
+	{pkg: ".", may: list("internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+
+	// What knows the ops by name, and devices that are not there.
+	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
@@ -73,9 +82,10 @@ var table = []row{
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
-	{pkg: "bench/...", may: anything, only: nobody},
+	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
+	{pkg: "docs", only: nobody},
 }
 
 // device is what a backend may not reach: the other backends, what stands above
@@ -102,8 +112,13 @@ var bindings = map[string][]string{
 	"github.com/sbinet/npyio":      {"internal/reference/golden", "bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid": {"internal/kernelgen"},
-	"golang.org/x/sync":  {"..."},
+	"pgregory.net/rapid":                {"internal/kernelgen"},
+	"github.com/schollz/progressbar/v3": {"bench/command", "cmd/...", "tune"},
+	"golang.org/x/perf":                 {"bench/..."},
+	"golang.org/x/term":                 {"bench/command", "cmd/...", "tune"},
+	"github.com/spf13/cobra":            {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag":            {"cmd/..."},
+	"golang.org/x/sync":                 {"..."},
 }
 
 // list flattens strings and slices of strings.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // body prints the ops of a kernel, without names of values and lines.
@@ -70,5 +73,35 @@ func TestDump(t *testing.T) {
 	t.Setenv(DumpEnv, filepath.Join(files[0], "below a file"))
 	if err := runPasses(&Result{Kernel: b.Kernel}); err == nil {
 		t.Error("a folder that cannot be made is no error")
+	}
+}
+
+// What is dumped of tile IR is the kernel as it is after each pass.
+func TestDumpOfTilePasses(t *testing.T) {
+	k, err := tile.Build("twice", func(k *tile.Builder) {
+		out := k.Out("out", dtype.I32, 1)
+		k.Int(7) // nothing needs it
+		out.Block(8).Store(k.Arange(8).Add(k.Int(1).Add(1)), 0)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv(DumpEnv, dir)
+	if _, err := Lower(k, Generic(k), target.Caps{Language: target.CUDA}); err != nil {
+		t.Fatal(err)
+	}
+	for stage, want := range map[string]bool{"built": true, "canonicalise": true, "drop": false, "edges": false} {
+		files, _ := filepath.Glob(filepath.Join(dir, "*-twice", "*-"+stage+".tile"))
+		if len(files) != 1 {
+			t.Fatalf("%s: files %v", stage, files)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "const 7 ") != want {
+			t.Errorf("%s: the constant that nothing needs is there: %v, want %v\n%s", stage, !want, want, text)
+		}
 	}
 }

@@ -11,5 +11,6 @@
 //
 // What the compiler adds for the sake of browsers and a compute library does
 // not need, the clearing of workgroup memory at the start of every workgroup,
-// is taken out again (see clear.go).
+// is taken out again (see clear.go). Masks become selections instead of branches (see flatten.go), and the high half of a
+// product, for which WGSL has no function, the instruction that SPIR-V has (see wide.go).
 package spirv

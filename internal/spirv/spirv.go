@@ -15,7 +15,7 @@ import (
 
 // Compiler names the compiler and the form of its output; a cache of binaries
 // is keyed by it.
-const Compiler = "naga-go 0.19.0 spirv 1.3 rev 3"
+const Compiler = "naga-go 0.19.0 spirv 1.3 rev 4"
 
 // Compile translates one WGSL module to SPIR-V 1.3 in little-endian bytes, a
 // whole number of 32-bit words. Entry points keep their names.
@@ -37,7 +37,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler's output is malformed").Because(err)
 	}
 	truncateRemainders(m)
-	return encode(exactHalves(dropClearing(divideRemainders(m)))), nil
+	return encode(exactHalves(wideProducts(flatten(dropClearing(divideRemainders(m)))))), nil
 }
 
 // generate runs the compiler's stages.

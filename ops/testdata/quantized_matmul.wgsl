@@ -33,14 +33,13 @@ fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
     return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
 }
 
-// The bits of x rounded to f16, ties to even, infinite from 65520 on.
+// The bits of x rounded to f16, ties to even, infinite from 65520 on. A subnormal f16 counts in units of the
+// last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
 fn f16_bits_x4(x: vec4<f32>) -> vec4<u32> {
     let bits = bitcast<vec4<u32>>(x);
     let size = bits & vec4<u32>(0x7fffffffu);
-    let normal = (size + vec4<u32>(0xfffu) + ((size >> vec4<u32>(13u)) & vec4<u32>(1u)) - vec4<u32>(0x38000000u)) >> vec4<u32>(13u);
-    let mantissa = (size & vec4<u32>(0x7fffffu)) | vec4<u32>(0x800000u);
-    let shift = clamp(vec4<u32>(126u) - (size >> vec4<u32>(23u)), vec4<u32>(1u), vec4<u32>(25u));
-    let subnormal = (mantissa + (vec4<u32>(1u) << (shift - vec4<u32>(1u))) - vec4<u32>(1u) + ((mantissa >> shift) & vec4<u32>(1u))) >> shift;
+    let normal = (size + vec4<u32>(0xc8000fffu) + ((size >> vec4<u32>(13u)) & vec4<u32>(1u))) >> vec4<u32>(13u);
+    let subnormal = bitcast<vec4<u32>>(bitcast<vec4<f32>>(size) + vec4<f32>(0.5)) - vec4<u32>(0x3f000000u);
     let finite = select(min(normal, vec4<u32>(0x7c00u)), subnormal, size < vec4<u32>(0x38800000u));
     return ((bits >> vec4<u32>(16u)) & vec4<u32>(0x8000u)) | select(finite, vec4<u32>(0x7e00u), size > vec4<u32>(0x7f800000u));
 }

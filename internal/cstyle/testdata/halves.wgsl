@@ -12,14 +12,13 @@ fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
     return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
 }
 
-// The bits of x rounded to f16, ties to even, infinite from 65520 on.
+// The bits of x rounded to f16, ties to even, infinite from 65520 on. A subnormal f16 counts in units of the
+// last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
 fn f16_bits(x: f32) -> u32 {
     let bits = bitcast<u32>(x);
     let size = bits & 0x7fffffffu;
-    let normal = (size + 0xfffu + ((size >> 13u) & 1u) - 0x38000000u) >> 13u;
-    let mantissa = (size & 0x7fffffu) | 0x800000u;
-    let shift = clamp(126u - (size >> 23u), 1u, 25u);
-    let subnormal = (mantissa + (1u << (shift - 1u)) - 1u + ((mantissa >> shift) & 1u)) >> shift;
+    let normal = (size + 0xc8000fffu + ((size >> 13u) & 1u)) >> 13u;
+    let subnormal = bitcast<u32>(bitcast<f32>(size) + 0.5) - 0x3f000000u;
     let finite = select(min(normal, 0x7c00u), subnormal, size < 0x38800000u);
     return ((bits >> 16u) & 0x8000u) | select(finite, 0x7e00u, size > 0x7f800000u);
 }

@@ -1,0 +1,117 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/bench/result"
+)
+
+// bench runs the command.
+func bench(args ...string) (stdout, stderr string, err error) {
+	var out, errs bytes.Buffer
+	c := New()
+	c.SetArgs(args)
+	c.SetOut(&out)
+	c.SetErr(&errs)
+	err = c.Execute()
+	return out.String(), errs.String(), err
+}
+
+// quick are the flags of a short run.
+var quick = []string{"--device", "cpu", "--size", "tiny", "--budget", "1ms", "--op", "^(add|matmul) f32", "--peers", "gonum"}
+
+// A run prints a table and saves its results, which can be shown again in every form and compared.
+func TestRun(t *testing.T) {
+	saved := filepath.Join(t.TempDir(), "run.json")
+	table, stderr, err := bench(append(quick, "--save", saved)...)
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	for _, want := range []string{"add ", "matmul ", "cpu:0", "gonum", "GB/s"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	results, err := result.ReadFile(saved)
+	if err != nil || len(results) < 6 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	for _, r := range results {
+		if !r.OK() || r.Bandwidth == 0 || r.Flop > 0 && r.Peak == 0 || r.Date == "" || r.Device == "" || r.Copies == 0 || len(r.Sets) == 0 {
+			t.Errorf("incomplete: %+v", r)
+		}
+	}
+	if again, _, err := bench("--from", saved); err != nil || again != table {
+		t.Errorf("from the file, %v:\n%s\nfrom the run:\n%s", err, again, table)
+	}
+	lines, _, err := bench("--from", saved, "--format", "bench")
+	if err != nil || strings.Count(lines, "\nBenchmark") < len(results) {
+		t.Errorf("%v:\n%s", err, lines)
+	}
+	text := filepath.Join(t.TempDir(), "run.txt")
+	if err := os.WriteFile(text, []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, old := range []string{saved, text} {
+		changes, _, err := bench("--from", saved, "--compare", old)
+		if err != nil || !strings.Contains(changes, "unchanged") || strings.Contains(changes, "slower") || strings.Contains(changes, "new,") {
+			t.Errorf("against itself, %v:\n%s", err, changes)
+		}
+	}
+	some, _, err := bench("--from", saved, "--format", "json", "--op", "^add")
+	if err != nil || !strings.Contains(some, `"add f32`) || strings.Contains(some, "matmul") {
+		t.Errorf("%v:\n%s", err, some)
+	}
+}
+
+// A failure is in the table and in the exit code.
+func TestFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	text := `{"work":"add f32 1","op":"add","who":"cpu:0","seconds":[1]}` + "\n" + `{"work":"add f32 1","op":"add","who":"cpu:1","error":"no memory"}`
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, _, err := bench("--from", path)
+	if err == nil || err.Error() != "1 of 2 measurements failed" || !strings.Contains(table, "no memory") {
+		t.Errorf("%v:\n%s", err, table)
+	}
+}
+
+func TestBadFlags(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		is   error
+		want string
+	}{
+		{[]string{"--set", "lama"}, weft.ErrUnsupported, "llama"},
+		{[]string{"--op", "nonsense"}, weft.ErrUnsupported, "--list"},
+		{[]string{"--op", "("}, nil, "--op"},
+		{[]string{"--device", "abacus"}, weft.ErrDevice, "abacus"},
+		{[]string{"--device", "cpu", "--size", "huge"}, weft.ErrUnsupported, "huge"},
+		{[]string{"--device", "cpu", "--peers", "cublas"}, weft.ErrUnsupported, "cublas"},
+		{[]string{"--format", "xml"}, weft.ErrUnsupported, "xml"},
+		{[]string{"--from", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
+		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
+		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, "folder"},
+		{[]string{"add"}, nil, "add"},
+	} {
+		out, _, err := bench(c.args...)
+		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) || out != "" {
+			t.Errorf("%v give %v, printing %q", c.args, err, out)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	out, _, err := bench("--list", "--device", "cpu", "--set", "llama")
+	if err != nil || !strings.Contains(out, "rmsnorm f32 16x512") || strings.Contains(out, "conv2d") {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}

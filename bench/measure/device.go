@@ -1,0 +1,165 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/bench/result"
+	"github.com/weftgpu/weft/bench/suite"
+)
+
+// Device is a device of weft as a contender.
+type Device struct {
+	dev  *weft.Device
+	size suite.Size
+	Options
+}
+
+// NewDevice measures on an open device, which stays the caller's. The size is that of its works.
+func NewDevice(dev *weft.Device, size suite.Size, o Options) *Device {
+	return &Device{dev: dev, size: size, Options: o}
+}
+
+// SizeFor is what fills a device of a kind.
+func SizeFor(kind backend.Kind) suite.Size {
+	if kind == backend.GPU {
+		return suite.Full
+	}
+	return suite.Small
+}
+
+// Describe names the device.
+func (d *Device) Describe() result.Result {
+	info := d.dev.Info()
+	return result.Result{Who: info.Spec(), Device: info.Name, Driver: info.Driver, Kind: info.Kind.String()}
+}
+
+// Size is that of its works.
+func (d *Device) Size() suite.Size { return d.size }
+
+// Measure checks a work and times it.
+func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error) {
+	p, err := prepare(d.dev, w)
+	defer p.close()
+	if err != nil {
+		return t, err
+	}
+	if err := p.check(); err != nil {
+		return t, err
+	}
+	if err := p.copies(d.CopiesOf(w.Bytes, d.dev.Info().Kind == backend.GPU)); err != nil {
+		return t, err
+	}
+	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
+	t.Copies = len(p.turns)
+	if w.Config != nil {
+		t.Config = fmt.Sprintf("%+v", w.Config(d.dev.Caps()))
+	}
+	return t, err
+}
+
+// warmUp is how long the device works before it is timed. A GPU that was idle, while the host checked results or drew
+// numbers, runs at a fifth of its clock and needs a few tenths of a second to rise from that. CUDA keeps the
+// clock up as long as a context exists, Vulkan and WebGPU do not.
+func (d *Device) warmUp() time.Duration {
+	switch info := d.dev.Info(); {
+	case info.Kind != backend.GPU:
+		return 0
+	case info.Backend == "cuda":
+		return 50 * time.Millisecond
+	}
+	return 700 * time.Millisecond
+}
+
+// prepared is a work on a device, ready to be run.
+type prepared struct {
+	suite.Work
+	dev   *weft.Device
+	turns []operands // copies of the operands
+	next  int
+}
+
+type operands struct {
+	in  []*weft.Tensor
+	out *weft.Tensor
+}
+
+// prepare makes the operands. The caller closes what it returns, even beside an error.
+func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
+	p := &prepared{Work: w, dev: dev, turns: make([]operands, 1)}
+	first := &p.turns[0]
+	for i, o := range w.Inputs {
+		t, err := o.Tensor(dev, uint64(i))
+		if err != nil {
+			return p, err
+		}
+		first.in = append(first.in, t)
+	}
+	var err error
+	first.out, err = weft.Empty(dev, w.Output.Elem, w.Output.Shape...)
+	return p, err
+}
+
+// check runs the work once on a poisoned output and checks the result.
+func (p *prepared) check() error {
+	out := p.turns[0].out
+	if err := p.Output.Poison(out); err != nil {
+		return err
+	}
+	if err := p.run(1); err != nil {
+		return err
+	}
+	got, err := p.Read(out)
+	if err != nil {
+		return err
+	}
+	return p.Check(got)
+}
+
+// copies makes the operands that often.
+func (p *prepared) copies(n int) error {
+	for len(p.turns) < n {
+		p.turns = append(p.turns, operands{})
+		last := &p.turns[len(p.turns)-1]
+		for _, t := range p.turns[0].in {
+			c, err := weft.Empty(p.dev, t.DType(), t.Shape()...)
+			if err != nil {
+				return err
+			}
+			last.in = append(last.in, c)
+			if err := c.CopyFrom(t); err != nil {
+				return err
+			}
+		}
+		var err error
+		if last.out, err = weft.Empty(p.dev, p.Output.Elem, p.Output.Shape...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run launches the work n times, with the copies in turn.
+func (p *prepared) run(n int) error {
+	for range n {
+		o := p.turns[p.next%len(p.turns)]
+		p.next++
+		if err := p.Run(o.out, o.in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *prepared) close() {
+	for _, o := range p.turns {
+		for _, t := range append(o.in, o.out) {
+			if t != nil {
+				t.Close()
+			}
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/bench/result"
+	"github.com/weftgpu/weft/bench/suite"
+)
+
+func openCPU(t *testing.T) *weft.Device {
+	t.Helper()
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dev.Close() })
+	return dev
+}
+
+// tiny is every work in small sizes.
+func tiny(t *testing.T) []suite.Work {
+	t.Helper()
+	var names []string
+	for _, set := range suite.Sets {
+		names = append(names, set.Name)
+	}
+	list, err := suite.List(suite.Tiny, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// Every work passes its own check.
+func TestWorks(t *testing.T) {
+	dev := openCPU(t)
+	for _, w := range tiny(t) {
+		p, err := prepare(dev, w)
+		if err == nil {
+			err = p.check()
+		}
+		p.close()
+		if err != nil {
+			t.Errorf("%s: %v", w.Name, err)
+		}
+	}
+}
+
+// A check sees an output that nobody wrote, and one with a wrong element.
+func TestChecksSeeFaults(t *testing.T) {
+	dev := openCPU(t)
+	for _, w := range tiny(t) {
+		idle := w
+		idle.Run = func(*weft.Tensor, []*weft.Tensor) error { return nil }
+		p, err := prepare(dev, idle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.check(); err == nil || errors.As(err, new(*weft.Error)) {
+			t.Errorf("%s: an output that was not written gives %v", w.Name, err)
+		}
+		p.close()
+
+		zeros := w
+		zeros.Run = func(out *weft.Tensor, _ []*weft.Tensor) error { return out.Fill(0) }
+		if p, err = prepare(dev, zeros); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.check(); err == nil || errors.As(err, new(*weft.Error)) {
+			t.Errorf("%s: an output of zeros gives %v", w.Name, err)
+		}
+		p.close()
+	}
+}
+
+// A copy of the operands computes what the first does: every turn is launched on whole contents.
+func TestCopies(t *testing.T) {
+	dev := openCPU(t)
+	for _, w := range tiny(t) {
+		p, err := prepare(dev, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.copies(3); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			p.turns = append(p.turns[1:], p.turns[0])
+			p.next = 0
+			if err := p.check(); err != nil {
+				t.Errorf("%s: %v", w.Name, err)
+			}
+		}
+		p.close()
+	}
+	for _, c := range []struct {
+		bytes float64
+		gpu   bool
+		o     Options
+		want  int
+	}{{1 << 30, true, Options{}, 1}, {100 << 20, true, Options{}, 3}, {4, true, Options{}, mostCopies}, {0, false, Options{}, mostCopies},
+		{32 << 20, false, Options{}, 2}, {4, true, Options{Warm: true}, 1}} {
+		if got := c.o.CopiesOf(c.bytes, c.gpu); got != c.want {
+			t.Errorf("%+v: %d copies", c, got)
+		}
+	}
+}
+
+// Samples are sorted, each of as many launches as last for a while, and a slow work has a few nonetheless.
+func TestSample(t *testing.T) {
+	for _, c := range []struct {
+		launch time.Duration
+		batch  int
+	}{{time.Nanosecond, MostBatch}, {100 * time.Microsecond, 20}, {time.Second, 1}} {
+		n := 0
+		got, err := Sample(context.Background(), 0, time.Minute, func(launches int) (time.Duration, error) {
+			n++
+			if n > WarmUps && launches != c.batch {
+				t.Errorf("%d launches of %v, want %d", launches, c.launch, c.batch)
+			}
+			return c.launch*time.Duration(launches) + time.Duration(100-n)*time.Duration(launches)/100, nil
+		})
+		if err != nil || got.Batch != c.batch || len(got.Seconds) != MostTimes || !slices.IsSorted(got.Seconds) {
+			t.Errorf("%v: %+v, %v", c.launch, got, err)
+		}
+	}
+	wrong := errors.New("wrong")
+	if _, err := Sample(context.Background(), 0, time.Second, func(int) (time.Duration, error) { return 0, wrong }); err != wrong {
+		t.Errorf("an error becomes %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Sample(ctx, 0, time.Second, func(int) (time.Duration, error) { return 1, nil }); err != context.Canceled {
+		t.Errorf("a cancelled context gives %v", err)
+	}
+}
+
+// stub is a contender that does as it is told.
+type stub struct {
+	who     string
+	measure func(w suite.Work) (Timing, error)
+}
+
+func (s stub) Describe() result.Result { return result.Result{Who: s.who, Kind: "cpu"} }
+func (s stub) Size() suite.Size        { return suite.Tiny }
+func (s stub) Measure(_ context.Context, w suite.Work) (Timing, error) {
+	return s.measure(w)
+}
+
+// Contenders take turns; failures and panics are results, and what a contender does not have is none.
+func TestRun(t *testing.T) {
+	works := []suite.Work{{Name: "add one", Op: "add"}, {Name: "add two", Op: "add"}}
+	good := stub{"good", func(suite.Work) (Timing, error) { return Timing{Seconds: []float64{1}}, nil }}
+	bad := stub{"bad", func(w suite.Work) (Timing, error) {
+		if w.Name == "add one" {
+			return Timing{}, errors.New("broken")
+		}
+		panic("very broken")
+	}}
+	none := stub{"none", func(suite.Work) (Timing, error) { return Timing{}, ErrNone }}
+	var got []string
+	run := Run{Contenders: []Contender{good, bad, none}, Works: func(suite.Size) []suite.Work { return works }}
+	run.Emit = func(r result.Result) error {
+		got = append(got, r.Work+" "+r.Who+" "+r.Error)
+		return nil
+	}
+	err := run.Do(context.Background())
+	want := "add one good |add one bad broken|add two good |add two bad panic: very broken"
+	if err != nil || strings.Join(got, "|") != want {
+		t.Errorf("%q, %v, want %q", strings.Join(got, "|"), err, want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := stub{"stop", func(suite.Work) (Timing, error) { cancel(); return Timing{}, nil }}
+	run.Contenders = []Contender{stop}
+	if err := run.Do(ctx); err != context.Canceled {
+		t.Errorf("an interrupted run gives %v", err)
+	}
+}
+
+// Every probe of the roofline is right and has a rate, and a result has the ceilings of its machine.
+func TestRoofline(t *testing.T) {
+	dev := openCPU(t)
+	d := NewDevice(dev, suite.Tiny, Options{Budget: time.Microsecond})
+	units := unitsOf(tiny(t))
+	slices.Sort(units)
+	if want := []string{"bf16", "f16", "f32", "i8", "tf32"}; !slices.Equal(units, want) {
+		t.Errorf("units %v, want %v", units, want)
+	}
+	var got []result.Result
+	other := stub{"other", func(suite.Work) (Timing, error) { return Timing{Seconds: []float64{1}}, nil }}
+	work := suite.Work{Name: "matmul i8", Op: "matmul", Unit: "i8", Flop: 1, Bytes: 1}
+	run := Run{Contenders: []Contender{d, other}, Works: func(suite.Size) []suite.Work { return []suite.Work{work} }, Warn: func(err error) { t.Error(err) },
+		Emit: func(r result.Result) error { got = append(got, r); return nil }}
+	if err := run.Do(context.Background()); err != nil || len(got) != 2 || !(got[1].Bandwidth > 0) || !(got[1].Peak > 0) || got[0].Peak != got[1].Peak {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, w := range probes(suite.Tiny, dev.Caps(), units) {
+		p, err := prepare(dev, w)
+		if err == nil {
+			err = p.check()
+		}
+		if p.close(); err != nil {
+			t.Errorf("%s: %v", w.Name, err)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+"""PyTorch in eager mode: each op by the function or the few functions that a program would call."""
+import protocol
+
+OPS = {}
+
+
+def op(*names):
+    def add(make):
+        for name in names:
+            OPS[name] = make
+        return make
+    return add
+
+
+def who(torch):
+    torch.backends.cudnn.benchmark = True  # the fastest algorithm that there is
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    return "pytorch " + torch.__version__.split("+")[0]
+
+
+def make(name, x, out, params):
+    return OPS[name](name, x, out, params) if name in OPS else None
+
+
+# ---- element by element ----
+
+UNARY = {"neg", "abs", "exp", "exp2", "expm1", "log", "log2", "log1p", "sqrt", "rsqrt", "sin", "cos", "tanh", "sigmoid", "erf", "floor",
+         "ceil", "round"}
+BINARY = {"add": "add", "sub": "sub", "mul": "mul", "div": "div", "rem": "fmod", "maximum": "maximum", "minimum": "minimum",
+          "pow": "pow", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor", "shl": "bitwise_left_shift",
+          "shr": "bitwise_right_shift", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge"}
+
+
+@op(*UNARY, "not")
+def unary(name, x, out, params):
+    import torch
+    f = torch.bitwise_not if name == "not" else getattr(torch, name)
+    return lambda: f(x[0], out=out)
+
+
+@op(*BINARY)
+def binary(name, x, out, params):
+    import torch
+    f = getattr(torch, BINARY[name])
+    return lambda: f(x[0], x[1], out=out)
+
+
+@op("where", "clamp")
+def ternary(name, x, out, params):
+    import torch
+    f = getattr(torch, name)
+    return lambda: f(x[0], x[1], x[2], out=out)
+
+
+@op("relu", "gelu", "gelu_tanh", "silu")
+def activation(name, x, out, params):
+    import torch.nn.functional as F
+    if name == "gelu_tanh":
+        return lambda: F.gelu(x[0], approximate="tanh")
+    return lambda: getattr(F, name)(x[0])
+
+
+@op("silu_gate")
+def silu_gate(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.silu(x[0]) * x[1]
+
+
+@op("uniform")
+def uniform(name, x, out, params):
+    return lambda: out.uniform_()
+
+
+@op("normal")
+def normal(name, x, out, params):
+    return lambda: out.normal_()
+
+
+@op("dropout")
+def dropout(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.dropout(x[0], 0.5, training=True)
+
+
+@op("copy", "transpose", "permute")
+def copies(name, x, out, params):
+    view = x[0].T if name == "transpose" else x[0]
+    if "dims" in params:
+        view = view.permute(params["dims"])
+    if name == "copy":  # of the first columns
+        view = view[:, :out.shape[1]]
+    return lambda: out.copy_(view)
+
+
+# ---- products ----
+
+@op("matmul")
+def matmul(name, x, out, params):
+    import torch
+    a, b = x
+    if params.get("columns"):
+        b = b.t()
+    torch.backends.cuda.matmul.allow_tf32 = bool(params.get("tf32"))
+    if a.dtype == torch.int8:
+        if a.device.type == "cpu":
+            return lambda: torch.matmul(a.int(), b.int())
+        columns = b.t().contiguous().t()  # the layout that cuBLAS wants
+        return lambda: torch._int_mm(a, columns)
+    return lambda: torch.matmul(a, b, out=out)
+
+
+@op("linear")
+def linear(name, x, out, params):
+    import torch
+    import torch.nn.functional as F
+    torch.backends.cuda.matmul.allow_tf32 = False
+    bias = x[2] if len(x) > 2 else None
+    if params.get("gelu"):
+        return lambda: F.gelu(F.linear(x[0], x[1], bias))
+    return lambda: F.linear(x[0], x[1], bias)
+
+
+@op("attention")
+def attention(name, x, out, params):
+    import torch.nn.functional as F
+    q, k, v = x
+    return lambda: F.scaled_dot_product_attention(q, k, v, is_causal=params["causal"], enable_gqa=q.shape[1] != k.shape[1])
+
+
+@op("conv2d")
+def conv2d(name, x, out, params):
+    import torch.nn.functional as F
+    image, weight = x
+    last = params["last"]
+    if last:  # the elements are in this order already
+        image, weight = image.permute(0, 3, 1, 2), weight.contiguous(memory_format=channels_last())
+
+    def run():
+        y = F.conv2d(image, weight, stride=params["stride"], padding=params["padding"], groups=params["groups"])
+        return y.permute(0, 2, 3, 1) if last else y
+    return run
+
+
+def channels_last():
+    import torch
+    return torch.channels_last
+
+
+@op("im2col")
+def im2col(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.unfold(x[0], params["kernel"], stride=params["stride"], padding=params["padding"])
+
+
+# ---- rows ----
+
+@op("sum", "mean", "prod", "argmax", "argmin", "max", "min", "var")
+def reduction(name, x, out, params):
+    import torch
+    x, axis = x[0], params["axis"]
+    if name == "var":
+        return lambda: torch.var(x, dim=axis, correction=0)
+    f = getattr(torch, {"max": "amax", "min": "amin"}.get(name, name))
+    return lambda: f(x, dim=axis)
+
+
+@op("softmax", "log_softmax")
+def softmax(name, x, out, params):
+    import torch
+    f = getattr(torch, name)
+    return lambda: f(x[0], dim=1)
+
+
+@op("layernorm")
+def layernorm(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.layer_norm(x[0], x[1].shape, x[1], x[2], 1e-5)
+
+
+@op("rmsnorm")
+def rmsnorm(name, x, out, params):
+    import torch.nn.functional as F
+    return lambda: F.rms_norm(x[0], x[1].shape, x[1], 1e-5)
+
+
+# ---- weights of few bits, with a scale to each group of a row ----
+
+def unpack(data, scales, bits, dtype):
+    import torch
+    if bits == 4:
+        data = torch.stack(((data << 4).view(torch.int8) >> 4, data.view(torch.int8) >> 4), dim=-1)
+    n, groups = scales.shape
+    return (data.reshape(n, groups, -1) * scales[:, :, None]).reshape(n, -1).to(dtype)
+
+
+@op("quantized_matmul")
+def quantized_matmul(name, x, out, params):
+    """Eager PyTorch has no such product: it dequantises first."""
+    a, data, scales = x
+    return lambda: a @ unpack(data, scales, params["bits"], a.dtype).T
+
+
+@op("dequantize")
+def dequantize(name, x, out, params):
+    return lambda: unpack(x[0], x[1], params["bits"], out.dtype)
+
+
+@op("quantize")
+def quantize(name, x, out, params):
+    import torch
+    x, scales = x
+
+    def run():
+        groups = x.reshape(*scales.shape, -1)
+        step = groups.abs().amax(dim=-1, keepdim=True) / 7
+        q = (groups / step).round().clamp(-7, 7).to(torch.int8).reshape(x.shape).view(torch.uint8)
+        return (q[:, ::2] & 15) | (q[:, 1::2] << 4)
+    return run
+
+
+if __name__ == "__main__":
+    protocol.serve(who, make)

@@ -1,0 +1,2 @@
+// Package report prints results for people: as a table by op, and beside an older run.
+package report

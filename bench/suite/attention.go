@@ -1,0 +1,83 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// heads describes the work of an attention.
+type heads struct {
+	elem                 weft.DType
+	batch, heads, groups int // groups are the heads of keys and values
+	queries, keys, size  int
+	causal               bool // as many queries as keys, each with those up to its own
+}
+
+// work counts the operations of the scores that are needed.
+func (h heads) work() Work {
+	kind, pairs := "full", float64(h.queries)*float64(h.keys)
+	var options []ops.AttentionOption
+	if h.causal {
+		kind, pairs = "causal", float64(h.keys)*float64(h.keys+1)/2
+		options = append(options, ops.Causal())
+	}
+	if h.groups != h.heads {
+		kind += fmt.Sprintf(" gqa%d", h.groups)
+	}
+	lengths := size(h.batch, h.heads, h.queries, h.size)
+	if h.queries != h.keys {
+		lengths = size(h.batch, h.heads, h.queries) + fmt.Sprintf(":%dx%d", h.keys, h.size)
+	}
+	q, kv := normal(h.elem, h.batch, h.heads, h.queries, h.size), normal(h.elem, h.batch, h.groups, h.keys, h.size)
+	var last cached[reference.AttentionResult]
+	return Work{
+		Name: name("attention", h.elem, lengths, " ", kind), Op: "attention",
+		Flop:   4 * float64(h.batch*h.heads*h.size) * pairs,
+		Inputs: []Operand{q, kv, kv}, Output: q,
+		Params: map[string]any{"causal": h.causal},
+		Terms:  h.keys,
+		Config: func(c target.Caps) any { return ops.AttentionConfigFor(c, h.elem, h.queries, h.keys, h.size) },
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.AttentionInto(out, in[0], in[1], in[2], options...)
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			row, d := i/h.size, i%h.size
+			r := last.of(row, func() reference.AttentionResult { return h.query(in, row) })
+			_, keys := h.visible(row)
+			return r.Out[d], ops.AttentionBound(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
+		},
+		sample: func() (list []int) {
+			rng := rand.New(rand.NewPCG(10, 11))
+			for range 20 {
+				row := rng.IntN(h.batch * h.heads * h.queries)
+				for d := range h.size {
+					list = append(list, row*h.size+d)
+				}
+			}
+			return list
+		},
+	}
+}
+
+// visible is the first element of the keys of a query's head, and how many keys the query sees.
+func (h heads) visible(row int) (from, keys int) {
+	head, keys := row/h.queries, h.keys
+	if h.causal {
+		keys = row%h.queries + 1
+	}
+	batch, within := head/h.heads, head%h.heads
+	return (batch*h.groups + within/(h.heads/h.groups)) * h.keys * h.size, keys
+}
+
+// query is the exact result of one query.
+func (h heads) query(in []Values, row int) reference.AttentionResult {
+	from, keys := h.visible(row)
+	a := reference.Attention{B: 1, Hq: 1, Hkv: 1, Sq: 1, Sk: keys, D: h.size, Scale: 1 / math.Sqrt(float64(h.size))}
+	return a.Compute(in[0].slice(row*h.size, h.size), in[1].slice(from, keys*h.size), in[2].slice(from, keys*h.size))
+}

@@ -1,0 +1,134 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// layer is a convolution of square images by square kernels.
+type layer struct {
+	images, channels, side, filters, kernel, stride, padding int
+	groups                                                   int  // 0 for 1
+	last                                                     bool // channels are the last dimension in memory
+}
+
+// result is the side of the result's images.
+func (l layer) result() int { return (l.side+2*l.padding-l.kernel)/l.stride + 1 }
+
+// terms is the number of products behind one element of the result.
+func (l layer) terms() int { return l.channels / max(l.groups, 1) * l.kernel * l.kernel }
+
+func (l layer) options() []ops.Conv2DOption {
+	options := []ops.Conv2DOption{ops.Stride(l.stride, l.stride), ops.Padding(l.padding, l.padding), ops.Groups(max(l.groups, 1))}
+	if l.last {
+		options = append(options, ops.ChannelsLast())
+	}
+	return options
+}
+
+// operands are the images, the weights and the result.
+func (l layer) operands(elem weft.DType) (x, weight, y Operand) {
+	x, y = normal(elem, l.images, l.channels, l.side, l.side), normal(elem, l.images, l.filters, l.result(), l.result())
+	if l.last {
+		x.Shape, y.Shape = []int{l.images, l.side, l.side, l.channels}, []int{l.images, l.result(), l.result(), l.filters}
+	}
+	return x, normal(elem, l.filters, l.channels/max(l.groups, 1), l.kernel, l.kernel), y
+}
+
+func (l layer) params() map[string]any {
+	return map[string]any{"stride": l.stride, "padding": l.padding, "groups": max(l.groups, 1), "last": l.last, "kernel": l.kernel}
+}
+
+func (l layer) work(elem weft.DType) Work {
+	x, weight, y := l.operands(elem)
+	suffix := ""
+	if l.last {
+		suffix += " nhwc"
+	}
+	if l.groups > 1 {
+		suffix += " depthwise"
+	}
+	return Work{
+		Name: name("conv2d", elem, size(l.images, l.channels, l.side, l.side), fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix),
+		Op:   "conv2d", Inputs: []Operand{x, weight}, Output: y, Params: l.params(),
+		Flop: 2 * float64(y.Len()) * float64(l.terms()), Terms: l.terms(),
+		Config: func(c target.Caps) any { return ops.Conv2DConfigFor(c, elem, l.shape()) },
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.Conv2DInto(out, in[0], in[1], l.options()...)
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			n, o, p, q := place(i, l.filters, l.result(), l.result())
+			if l.last {
+				n, p, q, o = place(i, l.result(), l.result(), l.filters)
+			}
+			want, magnitudes := l.element(in[0], in[1], n, o, p, q)
+			return want, ops.Conv2DBound(elem, l.terms(), want, magnitudes)
+		},
+	}
+}
+
+// shape is the layer as the op's rule for configs takes it.
+func (l layer) shape() ops.Conv2DShape {
+	return ops.Conv2DShape{Images: l.images, Channels: l.channels, Height: l.side, Width: l.side, Filters: l.filters,
+		Kernel: [2]int{l.kernel, l.kernel}, Stride: [2]int{l.stride, l.stride}, Dilation: [2]int{1, 1},
+		Padding: [4]int{l.padding, l.padding, l.padding, l.padding}, Groups: max(l.groups, 1), ChannelsLast: l.last}
+}
+
+// columns is the layer's im2col alone.
+func (l layer) columns(elem weft.DType) Work {
+	x, _, _ := l.operands(elem)
+	pixels := l.result() * l.result()
+	return Work{
+		Name: name("im2col", elem, size(x.Shape...), fmt.Sprintf(" %dx%d/%d", l.kernel, l.kernel, l.stride)), Op: "im2col",
+		Inputs: []Operand{x}, Output: normal(elem, l.images, l.terms(), pixels), Params: l.params(),
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			return ops.Im2ColInto(out, in[0], l.kernel, l.kernel, ops.Stride(l.stride, l.stride), ops.Padding(l.padding, l.padding))
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			n, row, pixel := i/pixels/l.terms(), i/pixels%l.terms(), i%pixels
+			_, channel, down, across := place(row, l.terms()/l.kernel/l.kernel, l.kernel, l.kernel)
+			if at := l.at(n, channel, pixel/l.result()*l.stride-l.padding+down, pixel%l.result()*l.stride-l.padding+across); at >= 0 {
+				want = in[0](at)
+			}
+			return want, 0
+		},
+	}
+}
+
+// place is where element i lies in an array of four dimensions, of which b, c and d are the last ones' sizes.
+func place(i, b, c, d int) (int, int, int, int) {
+	return i / d / c / b, i / d / c % b, i / d % c, i % d
+}
+
+// at is the element of x in a row and a column, -1 in the padding.
+func (l layer) at(n, channel, row, column int) int {
+	switch {
+	case row < 0 || row >= l.side || column < 0 || column >= l.side:
+		return -1
+	case l.last:
+		return ((n*l.side+row)*l.side+column)*l.channels + channel
+	}
+	return ((n*l.channels+channel)*l.side+row)*l.side + column
+}
+
+// element is one element of the layer's result, with the sum of its terms' magnitudes.
+func (l layer) element(x, weight Values, n, o, p, q int) (sum, magnitudes float64) {
+	groups := max(l.groups, 1)
+	channels := l.channels / groups
+	group := o / (l.filters / groups)
+	for c := range channels {
+		for i := range l.kernel {
+			for j := range l.kernel {
+				if at := l.at(n, group*channels+c, p*l.stride-l.padding+i, q*l.stride-l.padding+j); at >= 0 {
+					v := x(at) * weight(((o*channels+c)*l.kernel+i)*l.kernel+j)
+					sum, magnitudes = sum+v, magnitudes+math.Abs(v)
+				}
+			}
+		}
+	}
+	return sum, magnitudes
+}

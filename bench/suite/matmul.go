@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// product describes the work of matrix products, [m,k] by [k,n].
+type product struct {
+	op        string     // matmul if empty; linear takes weights [n,k]
+	note      string     // behind the sizes in the name
+	elem      weft.DType // of the operands
+	batch     int        // how many products; 0 is one without a batch dimension
+	m, n, k   int
+	columns   bool // b is stored as its transpose
+	bias      bool // of a linear layer
+	gelu      bool // fused behind it
+	precision tile.Precision
+	tiles     ops.MatMulConfig
+}
+
+// unit names the arithmetic, which limits the rate.
+func (p product) unit() string {
+	if p.elem == weft.F32 && p.precision == tile.TF32 {
+		return "tf32"
+	}
+	return p.elem.String()
+}
+
+func (p product) work() Work {
+	if p.op == "" {
+		p.op = "matmul"
+	}
+	lead := []int(nil)
+	if p.batch > 0 {
+		lead = []int{p.batch}
+	}
+	shape := func(sizes ...int) []int { return append(lead[:len(lead):len(lead)], sizes...) }
+	draw, result := normal, p.elem
+	if p.elem == weft.I8 {
+		draw = func(elem weft.DType, shape ...int) Operand { return uniform(-128, 128, elem, shape...) }
+		result = weft.I32
+	}
+	label := fmt.Sprintf("%s %s %s", p.op, p.unit(), size(shape(p.m, p.n, p.k)...))
+	if p.note != "" {
+		label += " " + p.note
+	}
+	w := Work{
+		Name: label, Op: p.op, Unit: p.unit(),
+		Inputs: []Operand{draw(p.elem, shape(p.m, p.k)...), draw(p.elem, shape(p.k, p.n)...)}, Output: normal(result, shape(p.m, p.n)...),
+		Flop:   2 * float64(max(p.batch, 1)) * float64(p.m) * float64(p.n) * float64(p.k),
+		Params: map[string]any{"columns": p.columns, "gelu": p.gelu, "tf32": p.precision == tile.TF32},
+		Terms:  p.k, Run: p.run, Want: p.element,
+		Config: func(c target.Caps) any { return ops.MatMulConfigFor(c, p.elem, p.m, p.n, p.k, lead...) },
+	}
+	if p.transposed() {
+		w.Inputs[1].Shape = shape(p.n, p.k)
+	}
+	if p.bias {
+		w.Inputs = append(w.Inputs, normal(p.elem, p.n))
+	}
+	return w
+}
+
+// transposed says that b is stored [n,k].
+func (p product) transposed() bool { return p.columns || p.op == "linear" }
+
+func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
+	if p.op == "linear" {
+		var options []ops.MatMulOption
+		if p.gelu {
+			options = append(options, ops.Fuse(ops.GELUMap))
+		}
+		if p.bias {
+			return ops.LinearInto(out, in[0], in[1], in[2], options...)
+		}
+		return ops.LinearInto(out, in[0], in[1], nil, options...)
+	}
+	b := in[1]
+	if p.columns {
+		b = b.T()
+		defer b.Close()
+	}
+	return ops.MatMulInto(out, in[0], b, ops.Precision(p.precision), ops.Tiles(p.tiles))
+}
+
+// element is what element i of the result should be, and within what.
+func (p product) element(in []Values, i int) (want, bound float64) {
+	matrix, row, column := i/(p.m*p.n), i/p.n%p.m, i%p.n
+	b, step := matrix*p.k*p.n+column, p.n
+	if p.transposed() {
+		b, step = (matrix*p.n+column)*p.k, 1
+	}
+	sum, magnitudes := 0.0, 0.0
+	for q := range p.k {
+		x := in[0]((matrix*p.m+row)*p.k+q) * in[1](b+q*step)
+		sum += x
+		magnitudes += math.Abs(x)
+	}
+	terms := p.k
+	if p.bias {
+		sum += in[2](column)
+		magnitudes += math.Abs(in[2](column))
+		terms++
+	}
+	switch {
+	case p.elem == weft.I8:
+		return sum, 0
+	case p.gelu:
+		want = sum / 2 * (1 + math.Erf(sum/math.Sqrt2))
+		return want, ops.ActivationBound(p.elem, sum, ops.MatMulSumBound(p.precision, terms, magnitudes), want)
+	}
+	return sum, ops.MatMulBound(p.elem, p.precision, terms, sum, magnitudes)
+}

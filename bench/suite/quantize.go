@@ -1,0 +1,152 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// The schemes: 4 bits in groups of 128, 8 bits with a scale to each row.
+var (
+	groups4   = ops.QuantScheme{Bits: 4, Block: [2]int{1, 128}}
+	channels8 = ops.QuantScheme{Bits: 8, Block: [2]int{1, 0}}
+)
+
+// schemeName is "i4/128" for groups of 128 and "i8" for channels.
+func schemeName(scheme ops.QuantScheme) string {
+	name := fmt.Sprintf("i%d", scheme.Bits)
+	if group := scheme.Block[1]; group != 0 {
+		name += fmt.Sprintf("/%d", group)
+	}
+	return name
+}
+
+// weights are the operands of a symmetric matrix [n,k], a scale to each block of a row.
+func weights(scheme ops.QuantScheme, n, k int) (data, scales Operand) {
+	data, scales = uniform(-128, 128, weft.I8, n, k), uniform(0.01, 0.02, weft.F32, n, 1)
+	if scheme.Bits == 4 {
+		data = uniform(0, 256, weft.U8, n, k/2)
+	}
+	if group := scheme.Block[1]; group != 0 {
+		scales.Shape[1] = k / group
+	}
+	return data, scales
+}
+
+// weight is element i of such a matrix of k columns.
+func weight(scheme ops.QuantScheme, data, scales Values, i, k int) float64 {
+	group := k
+	if scheme.Block[1] != 0 {
+		group = scheme.Block[1]
+	}
+	q := data(i / (8 / scheme.Bits))
+	if scheme.Bits == 4 {
+		q = float64(int8(uint8(q)>>(i%2*4)<<4) >> 4)
+	}
+	return q * scales(i/group)
+}
+
+// held makes the matrix, or its transpose, of tensors once.
+func held(scheme ops.QuantScheme, n, k int, transpose bool) func(data, scales *weft.Tensor) (*ops.Quantized, error) {
+	made := map[*weft.Tensor]*ops.Quantized{}
+	return func(data, scales *weft.Tensor) (*ops.Quantized, error) {
+		if q := made[data]; q != nil {
+			return q, nil
+		}
+		q, err := ops.NewQuantized(scheme, n, k, data, scales, nil)
+		if err != nil {
+			return nil, err
+		}
+		if transpose {
+			q = q.T()
+		}
+		made[data] = q
+		return q, nil
+	}
+}
+
+// quantizedMatMul multiplies activations [m,k] with the weights [n,k] of a layer. PyTorch's eager form dequantises
+// first, and so does the peer.
+func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
+	data, scales := weights(scheme, n, k)
+	matrix := held(scheme, n, k, true)
+	return Work{
+		Name: fmt.Sprintf("quantized_matmul f16 %s %s", schemeName(scheme), size(m, n, k)), Op: "quantized_matmul",
+		Inputs: []Operand{normal(weft.F16, m, k), data, scales}, Output: normal(weft.F16, m, n),
+		Flop: 2 * float64(m) * float64(n) * float64(k), Terms: k, Params: map[string]any{"bits": scheme.Bits},
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			q, err := matrix(in[1], in[2])
+			if err != nil {
+				return err
+			}
+			return ops.QuantizedMatMulInto(out, in[0], q)
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			row, column, magnitudes, activations := i/n, i%n, 0.0, 0.0
+			for p := range k {
+				a := in[0](row*k + p)
+				x := a * weight(scheme, in[1], in[2], column*k+p, k)
+				want += x
+				magnitudes += math.Abs(x)
+				activations += math.Abs(a)
+			}
+			return want, ops.QuantizedMatMulBound(weft.F16, k, want, magnitudes, activations)
+		},
+	}
+}
+
+// quantize writes the integers as the output and the scales into its second input. Where an element lies
+// near the middle of two integers either is right.
+func quantize(scheme ops.QuantScheme, n, k int) Work {
+	data, scales := weights(scheme, n, k)
+	matrix, group := held(scheme, n, k, false), scheme.Block[1]
+	integer := func(in []Values, i int) (float64, float64) {
+		largest := 0.0
+		for p := range group {
+			largest = max(largest, math.Abs(in[0](i/group*group+p)))
+		}
+		x := in[0](i) / (largest / 7)
+		return math.RoundToEven(x), math.Abs(x - math.Trunc(x))
+	}
+	return Work{
+		Name: fmt.Sprintf("quantize f32 %s %s", schemeName(scheme), size(n, k)), Op: "quantize",
+		Inputs: []Operand{normal(weft.F32, n, k), scales}, Output: data, Terms: 2 * group, Params: map[string]any{"bits": scheme.Bits},
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			q, err := matrix(out, in[1])
+			if err != nil {
+				return err
+			}
+			return ops.QuantizeInto(q, in[0])
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			low, part := integer(in, 2*i)
+			high, other := integer(in, 2*i+1)
+			if min(math.Abs(part-0.5), math.Abs(other-0.5)) < 1e-4 {
+				bound = 255
+			}
+			return float64(uint8(int8(low))&15 | uint8(int8(high))<<4), bound
+		},
+	}
+}
+
+func dequantize(scheme ops.QuantScheme, n, k int) Work {
+	data, scales := weights(scheme, n, k)
+	matrix := held(scheme, n, k, false)
+	return Work{
+		Name: fmt.Sprintf("dequantize f16 %s %s", schemeName(scheme), size(n, k)), Op: "dequantize",
+		Inputs: []Operand{data, scales}, Output: normal(weft.F16, n, k), Params: map[string]any{"bits": scheme.Bits},
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
+			q, err := matrix(in[0], in[1])
+			if err != nil {
+				return err
+			}
+			return ops.DequantizeInto(out, q)
+		},
+		Want: func(in []Values, i int) (want, bound float64) {
+			want = weight(scheme, in[0], in[1], i, k)
+			return want, ops.DequantizeBound(weft.F16, want)
+		},
+	}
+}

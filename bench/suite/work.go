@@ -1,0 +1,140 @@
+package suite
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+)
+
+// Work is one op on operands of certain shapes.
+type Work struct {
+	Name string   // unique: the op, the element type and the sizes
+	Op   string   // the function of package ops in small letters, by which peers know it
+	Sets []string // that it belongs to
+
+	// Series and X place the work in a series of sizes, such as "matmul f32" at 1024. Both are empty outside one.
+	Series string
+	X      float64
+
+	Inputs  []Operand
+	Output  Operand        // an op's second output is one more input
+	Params  map[string]any // what a peer must know beside the shapes
+	Bytes   float64        // that must move at least: by default inputs and output, each once
+	Flop    float64        // operations that arithmetic may limit; 0 if memory alone does
+	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32, f16, bf16 or i8
+	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
+	Terms   int            // elements behind one of the output, which make Want costly
+	Config  ConfigFor      // nil where there is nothing to tell
+	Run     func(out *weft.Tensor, in []*weft.Tensor) error
+	Want    Want
+	sample  func() []int // chooses what is compared; nil for elements at random
+}
+
+// Want is what element i of the output should be, and within which distance.
+type Want func(in []Values, i int) (want, bound float64)
+
+// ConfigFor is the config that the op's rule chooses on a device.
+type ConfigFor func(target.Caps) any
+
+// finish fills in what follows from the rest.
+func (w Work) finish() Work {
+	if w.Bytes == 0 {
+		w.Bytes = w.Output.Bytes()
+		for _, o := range w.Inputs {
+			w.Bytes += o.Bytes()
+		}
+	}
+	if w.Flop > 0 && w.Unit == "" {
+		w.Unit = w.Inputs[0].Elem.String()
+	}
+	return w
+}
+
+// in puts the work into a series.
+func (w Work) in(series string, x int) Work {
+	w.Series, w.X = series, float64(x)
+	return w
+}
+
+// The number of elements compared: fewer where each has many terms.
+const (
+	mostSamples  = 2000
+	leastSamples = 64
+	sampledTerms = 1 << 22
+)
+
+// Sample lists the elements of the output that are compared. It is the same list every time.
+func (w Work) Sample() []int {
+	if w.sample != nil {
+		return w.sample()
+	}
+	n := w.Output.Len()
+	rng := rand.New(rand.NewPCG(5, 6))
+	list := make([]int, min(n, max(leastSamples, min(mostSamples, sampledTerms/max(1, w.Terms)))))
+	for s := range list {
+		list[s] = rng.IntN(n)
+	}
+	if len(list) > 1 {
+		list[0], list[1] = 0, n-1
+	}
+	return list
+}
+
+// Check compares sampled elements of an output, got[j] being element Sample()[j], with
+// float64 arithmetic on the inputs, of which input i has the contents of seed i.
+func (w Work) Check(got []float64) error { return w.CheckWithin(got, 1) }
+
+// CheckWithin is Check for results that may be off by slack times the bound.
+func (w Work) CheckWithin(got []float64, slack float64) error {
+	in := make([]Values, len(w.Inputs))
+	for i, o := range w.Inputs {
+		in[i] = o.Values(uint64(i))
+	}
+	sample := w.Sample()
+	if len(got) != len(sample) {
+		return fmt.Errorf("%d elements to check, want %d", len(got), len(sample))
+	}
+	for j, i := range sample {
+		want, bound := w.Want(in, i)
+		if !(math.Abs(got[j]-want) <= slack*bound) {
+			return fmt.Errorf("element %d is %v, want %v within %v", i, got[j], want, slack*bound)
+		}
+	}
+	return nil
+}
+
+// name joins an op's name, its element type and its sizes.
+func name(op string, elem weft.DType, rest ...any) string {
+	return strings.TrimSpace(op + " " + elem.String() + " " + fmt.Sprint(rest...))
+}
+
+// size is "64x4096", or "2^20" for long vectors of such a length.
+func size(dims ...int) string {
+	if n := dims[0]; len(dims) == 1 && n >= 1<<10 && n&(n-1) == 0 {
+		return fmt.Sprintf("2^%d", int(math.Log2(float64(n))))
+	}
+	list := make([]string, len(dims))
+	for i, d := range dims {
+		list[i] = strconv.Itoa(d)
+	}
+	return strings.Join(list, "x")
+}
+
+// cached remembers what was computed last, for a row or the like, since neighbours are often asked for together.
+type cached[T any] struct {
+	known bool
+	key   int
+	value T
+}
+
+func (c *cached[T]) of(key int, compute func() T) T {
+	if !c.known || c.key != key {
+		c.known, c.key, c.value = true, key, compute()
+	}
+	return c.value
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/target"
+)
+
+// opFlags adds the options of ops to a command.
+func opFlags(cmd *cobra.Command, o *catalog.Options) {
+	*o = catalog.DefaultOptions()
+	for _, f := range catalog.Flags() {
+		switch v := f.Value(o).(type) {
+		case *string:
+			cmd.Flags().StringVar(v, f.Name, *v, f.Usage)
+		case *int:
+			cmd.Flags().IntVar(v, f.Name, *v, f.Usage)
+		case *bool:
+			cmd.Flags().BoolVar(v, f.Name, *v, f.Usage)
+		case *float64:
+			cmd.Flags().Float64Var(v, f.Name, *v, f.Usage)
+		}
+	}
+	complete(cmd, "dtype", strings.Fields("f32 f16 bf16 i8 u8 i32 u32 i64 u64 bool")...)
+	complete(cmd, "layout", "nn", "nt", "tn", "tt")
+}
+
+// complete gives a flag's values to the shell.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // a flag that is not there
+	}
+}
+
+// completeOp gives the ops' names to the shell, and then how the shape is written.
+func completeOp(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var list []string
+	switch len(args) {
+	case 0:
+		for _, op := range catalog.Ops() {
+			list = append(list, op.Name+"\t"+op.About)
+		}
+	case 1:
+		if op, err := catalog.Find(args[0]); err == nil {
+			list = []string{strings.Fields(op.Example)[0] + "\t" + op.Shape}
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// parseCall reads the arguments OP and SHAPE.
+func parseCall(cmd *cobra.Command, args []string, o catalog.Options) (*catalog.Call, error) {
+	op, err := catalog.Find(args[0])
+	if err != nil {
+		return nil, usage{err}
+	}
+	known := catalog.Flags()
+	var given []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.ContainsFunc(known, func(k catalog.Flag) bool { return k.Name == f.Name }) {
+			given = append(given, f.Name)
+		}
+	})
+	c, err := op.Parse(args[1], o, given...)
+	if err != nil {
+		return nil, usage{err}
+	}
+	return c, nil
+}
+
+// hardware is what kernels are compiled for.
+type hardware struct {
+	Name, About string
+	Caps        target.Caps
+}
+
+// languages are the presets that stand for a language.
+var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia"}
+
+// hardwareFlags are the ways to name hardware.
+type hardwareFlags struct{ target, device, arch string }
+
+func (h *hardwareFlags) add(cmd *cobra.Command, targetUsage string) {
+	cmd.Flags().StringVarP(&h.target, "target", "t", "", targetUsage)
+	cmd.Flags().StringVar(&h.device, "device", "", "compile for a device of this machine, such as cuda or vulkan:1")
+	cmd.Flags().StringVar(&h.arch, "arch", "", "architecture of an NVIDIA GPU, such as sm_90a")
+	complete(cmd, "arch", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120")
+	err := cmd.RegisterFlagCompletionFunc("device", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var list []string
+		for _, d := range weft.Devices() {
+			if d.Refused == nil {
+				list = append(list, d.Spec()+"\t"+d.Name)
+			}
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err)
+	}
+}
+
+// find is the hardware that the flags name: a preset, or a device of this machine, by default the best.
+func (h hardwareFlags) find(preset string) (hardware, error) {
+	var found hardware
+	switch p, ok := target.PresetNamed(preset); {
+	case preset != "" && h.device != "":
+		return found, usage{errors.New("--target names hardware and --device does: which one?")}
+	case preset != "" && !ok:
+		return found, usage{fmt.Errorf("unknown target %q; there are %s", preset, strings.Join(presetNames(), ", "))}
+	case preset != "":
+		found = hardware{p.Name, p.About, p.Caps}
+	default:
+		dev, err := weft.Open(h.device)
+		if err != nil {
+			return found, err
+		}
+		defer dev.Close()
+		found = hardware{dev.String(), dev.Info().Name, dev.Caps()}
+	}
+	if h.arch != "" {
+		if found.Caps.Language != target.CUDA {
+			return found, usage{fmt.Errorf("--arch is for NVIDIA GPUs, %s takes %v", found.Name, found.Caps.Language)}
+		}
+		var n int
+		if _, err := fmt.Sscanf(strings.TrimSuffix(h.arch, "a"), "sm_%d", &n); err != nil || n < 70 {
+			return found, usage{fmt.Errorf("--arch %s: want sm_70 or newer, such as sm_80 or sm_90a", h.arch)}
+		}
+		found.Caps.Arch = h.arch
+		found.Caps.Fingerprint += " " + h.arch
+	}
+	return found, nil
+}
+
+func presetNames() (names []string) {
+	for _, p := range target.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// launches lists what a call would launch on hardware. Launches before one that is refused are listed with the error.
+func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
+	dev, record := offline.Open(h.Name, h.Caps)
+	defer dev.Close()
+	p := c.Problem(c.Values())
+	t, err := p.Empty(dev)
+	if err != nil {
+		return nil, err
+	}
+	err = p.Run(t.Out, t.In)
+	list := record.Take()
+	if err == nil && len(list) == 0 {
+		err = fault.New(fault.ErrShape, c.Op.Name, "there is nothing to do for shape %s", c.Shape)
+	}
+	return list, err
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/weftgpu/weft/internal/catalog"
+)
+
+var update = flag.Bool("update", false, "write what commands print into the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"weft": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs testdata/script; `status N COMMAND…` there wants an exit code.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("WEFT_CACHE", env.WorkDir+"/cache")
+			for _, name := range []string{"VK_ICD_FILENAMES", "VK_DRIVER_FILES", "WEFT_NVRTC"} {
+				env.Setenv(name, os.Getenv(name))
+			}
+			return nil
+		},
+	})
+}
+
+// line runs a command line within the test.
+func line(ctx context.Context, args ...string) (code int, stdout, stderr string) {
+	var out, log bytes.Buffer
+	code = execute(ctx, args, &out, &log)
+	return code, out.String(), log.String()
+}
+
+// Errors are one line, and say by the exit code whose fault it is.
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"version", 0, ""},
+		{"--help", 0, ""},
+		{"explian", 2, `did you mean "explain"?`},
+		{"explain matmul", 2, "1 arguments given, want OP and SHAPE"},
+		{"explain matmull 1x2x3 --target h200", 2, `did you mean "matmul"?`},
+		{"explain matmul 1x2 --target h200", 2, "want MxNxK"},
+		{"explain matmul 1x2x99999999999999999999 --target h200", 2, "beyond 2^31-1"},
+		{"explain matmul 1x2x3 --target h2oo", 2, "unknown target"},
+		{"explain matmul 1x2x3 --target h200 --device cpu", 2, "which one?"},
+		{"explain matmul 1x2x3 --device nosuch", 1, "no device named"},
+		{"explain matmul 1x2x3 --target h200 --nosuch", 2, "unknown flag"},
+		{"explain matmul 1x2x3 --target h200 --causal", 2, "takes no --causal"},
+		{"explain add 65536x65536 --target h200", 1, "2^31"},
+		{"explain add 0 --target h200", 1, "nothing to do"},
+		{"explain max 64 --dtype i64 --target webgpu", 1, "i64"},
+		{"explain add 8 --target webgpu --arch sm_80", 2, "--arch"},
+		{"explain add 8 --target h200 --arch sm_1", 2, "sm_70"},
+		{"emit add 8", 2, "want one of"},
+		{"emit add 8 --target msl", 2, "want one of"},
+		{"emit add 8 --target cuda --on webgpu", 2, "takes wgsl"},
+		{"emit add 8 --target simt --on cpu", 2, "interprets"},
+		{"emit add 8 --target wgsl -o /nosuch/file.wgsl", 1, "no such file"},
+		{"devices extra", 2, "want none"},
+	} {
+		code, stdout, stderr := line(context.Background(), strings.Fields(c.args)...)
+		lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("weft %s: exit code %d, want %d; %s", c.args, code, c.code, stderr)
+		}
+		if code != 0 && (len(lines) != code || !strings.HasPrefix(lines[0], "weft: ") || stdout != "") {
+			t.Errorf("weft %s prints %q, and as an error %q", c.args, stdout, stderr)
+		}
+	}
+}
+
+// Every op's example works as it is printed, and --json is what it says.
+func TestExamples(t *testing.T) {
+	for _, op := range catalog.Ops() {
+		args := append([]string{"explain", op.Name}, strings.Fields(op.Example)...)
+		args = append(args, "--target", "h200", "--json")
+		code, stdout, stderr := line(context.Background(), args...)
+		if code != 0 && strings.Contains(stderr, "element type f32") { // of an op of integers
+			code, stdout, stderr = line(context.Background(), append(args, "--dtype", "i32")...)
+		}
+		var e explanation
+		if err := json.Unmarshal([]byte(stdout), &e); code != 0 || err != nil || len(e.Launches) == 0 {
+			t.Errorf("%v: exit code %d, %v, %d launches; %s", args, code, err, len(e.Launches), stderr)
+		}
+	}
+}
+
+// The examples of every command's help are parsed by the command itself.
+func TestHelpExamples(t *testing.T) {
+	root := newRoot()
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Name() == "bench" { // whose examples are those of a command of its own
+			continue
+		}
+		for _, line := range strings.Split(cmd.Example, "\n") {
+			fields := strings.Fields(line)
+			if len(fields) == 0 {
+				continue
+			}
+			found, rest, err := newRoot().Find(append([]string{}, fields[1:]...))
+			if err == nil {
+				err = found.ParseFlags(rest)
+			}
+			if err == nil && found.Args != nil {
+				err = found.Args(found, found.Flags().Args())
+			}
+			if fields[0] != "weft" || err != nil {
+				t.Errorf("%s: %q: %v", cmd.Name(), line, err)
+			}
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for args, want := range map[string]string{
+		"explain|":                         "matmul\t",
+		"explain|matmul|":                  "4096x4096x4096\t[Bx]MxNxK",
+		"explain|matmul|4x4x4|--target|":   "rtx4090",
+		"emit|matmul|4x4x4|--target|":      "spirv",
+		"emit|matmul|4x4x4|--on|":          "llvmpipe",
+		"emit|matmul|4x4x4|--arch|":        "sm_90a",
+		"explain|matmul|4x4x4|--dtype|":    "bf16",
+		"explain|matmul|4x4x4|--device|":   "cpu:0",
+		"emit|attention|1x1x8x8|--causal|": "",
+	} {
+		code, stdout, _ := line(context.Background(), append([]string{"__complete"}, strings.Split(args, "|")...)...)
+		if code != 0 || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit code %d, %q lacks %q", args, code, stdout, want)
+		}
+	}
+}

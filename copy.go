@@ -1,0 +1,156 @@
+package weft
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+func identity(in []*tile.Value) *tile.Value { return in[0] }
+
+// CopyMap is the map behind all copies on a device: CopyFrom, Contiguous, Cast, To. It moves elements
+// between any two views, and converts them where the element types differ.
+//
+// Elements of one type keep their bits, those of F32 as well: they move as U32, and so do runs of
+// narrower elements where all layouts consist of whole words. Elsewhere a NaN of
+// F16 or BF16 stays a NaN, but maybe another one.
+var CopyMap = moves(NewMap("copy", []string{"src"}, identity))
+
+func moves(m *Map) *Map {
+	m.moves = true
+	return m
+}
+
+// CopyFrom copies the elements of src, broadcast to t's shape and converted to
+// t's element type: floats round to nearest even, floats to integers truncate
+// and saturate. src may live on another device. See CopyMap for what becomes of NaNs.
+//
+// Errors: ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
+// overlaps src without being the same view.
+func (t *Tensor) CopyFrom(src *Tensor) error {
+	if src != nil && t != nil && src.mem.dev != t.mem.dev {
+		moved, err := src.To(t.mem.dev)
+		if err != nil {
+			return err
+		}
+		defer moved.Close()
+		src = moved
+	}
+	return CopyMap.Into(t, src)
+}
+
+// Contiguous is a dense copy of the tensor in row-major order, or a view of it if
+// it is dense already.
+func (t *Tensor) Contiguous() (*Tensor, error) {
+	if t != nil && t.layout.IsContiguous() {
+		return t.view(t.layout), nil
+	}
+	return CopyMap.Apply(t)
+}
+
+// Cast is a dense copy of the tensor with another element type; see CopyFrom.
+func (t *Tensor) Cast(elem DType) (*Tensor, error) {
+	if err := t.hold("cast", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	out, err := Empty(t.mem.dev, elem, t.Shape()...)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.CopyFrom(t); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// To is a dense copy of the tensor on a device, which may be the tensor's own.
+// Between devices the elements travel through host memory.
+func (t *Tensor) To(dev *Device) (*Tensor, error) {
+	if err := t.hold("to", "t"); err != nil {
+		return nil, err
+	}
+	defer t.mem.release()
+	if dev == t.mem.dev {
+		return CopyMap.Apply(t)
+	}
+	dense, err := t.Contiguous()
+	if err != nil {
+		return nil, err
+	}
+	defer dense.Close()
+	size := int64(t.elem.Size())
+	raw := make([]byte, int64(dense.Len())*size)
+	if err := dense.mem.buf.Download(int64(dense.layout.Offset())*size, raw); err != nil {
+		return nil, err
+	}
+	return fromBytes(dev, t.elem, raw, dense.Shape())
+}
+
+// asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
+// consist of whole ones: runs of narrower elements, F32, and elements of 64 bits where the device
+// has no such integers.
+func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.Layout) {
+	if tensors[0].elem == Bool { // U8 has longer vectors
+		tensors = seenAs(U8, tensors)
+	}
+	t := tensors[0]
+	split := t.elem.Size() == 2*U32.Size() && !t.mem.dev.Caps().Int64
+	if t.elem.Size() >= U32.Size() && t.elem != F32 && !split {
+		return tensors, layouts
+	}
+	words := make([]layout.Layout, len(layouts))
+	for i, l := range layouts {
+		var ok bool
+		if split {
+			words[i], ok = inHalves(l)
+		} else {
+			words[i], ok = inWords(l, U32.Size()/t.elem.Size())
+		}
+		if !ok {
+			return tensors, layouts
+		}
+	}
+	return seenAs(U32, tensors), layout.CoalesceTogether(words...)
+}
+
+// seenAs are the memories of tensors, which the caller holds, with another element type.
+func seenAs(elem DType, tensors []*Tensor) []*Tensor {
+	seen := slices.Clone(tensors)
+	for i, t := range tensors {
+		seen[i] = &Tensor{mem: t.mem, elem: elem}
+	}
+	return seen
+}
+
+// inWords is a layout of elements, n to a word, as one of words.
+func inWords(l layout.Layout, n int) (layout.Layout, bool) {
+	shape, strides, last := l.Shape(), l.Strides(), l.Rank()-1
+	if n == 1 {
+		return l, true
+	}
+	if strides[last] != 1 || shape[last]%n != 0 || l.Offset()%n != 0 {
+		return l, false
+	}
+	shape[last] /= n
+	for d := range last {
+		if strides[d]%n != 0 {
+			return l, false
+		}
+		strides[d] /= n
+	}
+	words, err := layout.Strided(shape, strides, l.Offset()/n)
+	return words, err == nil
+}
+
+// inHalves is a layout of elements of two words each as one of words.
+func inHalves(l layout.Layout) (layout.Layout, bool) {
+	strides := l.Strides()
+	for d := range strides {
+		strides[d] *= 2
+	}
+	words, err := layout.Strided(append(l.Shape(), 2), append(strides, 1), 2*l.Offset())
+	return words, err == nil
+}

@@ -1,0 +1,130 @@
+package docs_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/tile"
+)
+
+// The code of kernels.md.
+
+var saxpy = weft.NewKernel("saxpy", func(k *tile.Builder, block int) {
+	a := k.Scalar("a", weft.F32)
+	x, y := k.In("x", weft.F32, 1), k.InOut("y", weft.F32, 1)
+	k.Grid(k.CDiv(y.Dim(0), block)) // as many programs as it takes blocks
+	i := k.ProgramID(0)
+	sum := x.Block(block).Load(i).Mul(a).Add(y.Block(block).Load(i))
+	y.Block(block).Store(sum, i)
+})
+
+func Example_saxpy() {
+	dev := need(weft.Open("cpu")) // "" opens the best device
+	defer dev.Close()
+	x := need(weft.FromSlice(dev, []float32{1, 2, 3, 4, 5}))
+	y := need(weft.FromSlice(dev, []float32{10, 10, 10, 10, 10}))
+	if err := saxpy.LaunchWith(1024, weft.Scalars{2.0}, x, y); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(weft.ToSlice[float32](y))
+	// Output: [12 14 16 18 20] <nil>
+}
+
+// Any views: every second element, backwards.
+func Example_views() {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	x := need(weft.FromSlice(dev, []float32{1, 2, 3, 4, 5, 6}))
+	y := need(weft.Zeros(dev, weft.F32, 3, 2))
+	reversed := need(x.SliceStep(0, 4, -1, -2)) // 5, 3, 1
+	column := need(y.Select(1, 0))
+	if err := saxpy.LaunchWith(1024, weft.Scalars{1}, reversed, column); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(y)
+	// Output:
+	// [[5. 0.]
+	//  [3. 0.]
+	//  [1. 0.]]
+}
+
+var rowMax = weft.NewKernel("row_max", func(k *tile.Builder, columns int) {
+	x, out := k.In("x", weft.F32, 2), k.Out("out", weft.F32, 2)
+	k.Grid(x.Dim(0))
+	row := k.ProgramID(0)
+	blocks := x.Block(1, columns).Fill(math.Inf(-1)) // what lies beyond the edge must not win
+	top := k.Var(k.Full(weft.F32, math.Inf(-1), 1, columns))
+	for i := range k.Range(k.CDiv(x.Dim(1), columns)) {
+		top.Set(top.Get().Max(blocks.Load(row, i)))
+	}
+	out.Block(1, 1).Store(top.Get().MaxOver(1), row, 0)
+})
+
+func Example_rowMax() {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	x := need(weft.FromSlice(dev, []float32{-3, -1, -2, 4, 9, 7}, 2, 3))
+	out := need(weft.Empty(dev, weft.F32, 2, 1))
+	if err := rowMax.Launch(2, x, out); err != nil { // blocks of 2 columns
+		fmt.Println(err)
+	}
+	fmt.Println(weft.ToSlice[float32](out))
+	// Output: [-1 9] <nil>
+}
+
+type matmulConfig struct {
+	M, N, K  int
+	Schedule tile.Schedule
+}
+
+var matmul = weft.NewKernel("matmul", func(k *tile.Builder, cfg matmulConfig) {
+	a, b, out := k.In("a", weft.F16, 2), k.In("b", weft.F16, 2), k.Out("out", weft.F32, 2)
+	k.Schedule(cfg.Schedule)
+	row, column := k.TileID(k.CDiv(out.Dim(0), cfg.M), k.CDiv(out.Dim(1), cfg.N))
+	acc := k.Var(k.Zeros(weft.F32, cfg.M, cfg.N))
+	for i := range k.Range(k.CDiv(a.Dim(1), cfg.K)) {
+		x, y := a.Block(cfg.M, cfg.K).Load(row, i), b.Block(cfg.K, cfg.N).Load(i, column)
+		acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+	}
+	out.Block(cfg.M, cfg.N).Store(acc.Get(), row, column)
+})
+
+func Example_matmul() {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	a := need(weft.FromFloats(dev, weft.F16, []float64{1, 2, 3, 4, 5, 6}, 2, 3))
+	out := need(weft.Empty(dev, weft.F32, 2, 2))
+	cfg := matmulConfig{M: 64, N: 64, K: 32, Schedule: tile.Schedule{
+		Threads: 128,
+		Stages:  2,
+		Order:   tile.Order{Kind: tile.GroupedRows, Group: 8},
+	}}
+	if err := matmul.Launch(cfg, a, a.T(), out); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(weft.ToSlice[float32](out))
+	// Output: [14 32 32 77] <nil>
+}
+
+var histogram = weft.NewKernel("histogram", func(k *tile.Builder, block int) {
+	x, counts := k.In("x", weft.I32, 1), k.InOut("counts", weft.I32, 1)
+	k.Grid(k.CDiv(x.Dim(0), block))
+	i := k.ProgramID(0)
+	v := x.Block(block).Load(i)
+	inside := i.Mul(block).Add(k.Arange(block)).Lt(x.Dim(0)) // no element beyond the edge counts
+	counts.At(v).Where(inside).AtomicAdd(1)
+})
+
+func Example_histogram() {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	x := need(weft.FromSlice(dev, []int32{0, 2, 2, 1, 2, 9, -1})) // 9 and -1 are no bins
+	counts := need(weft.Zeros(dev, weft.I32, 4))
+	if err := histogram.Launch(4, x, counts); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(weft.ToSlice[int32](counts))
+	// Output: [1 1 3 0] <nil>
+}

@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/weftgpu/weft"
+	weftops "github.com/weftgpu/weft/ops"
+)
+
+// elementwiseOps are the functions of single elements.
+func elementwiseOps() []*Op {
+	list := []*Op{mapOp("add", weftops.AddMap, weft.DType(0), false)}
+	for _, e := range weftops.Elementwise() {
+		list = append(list, mapOp(e.Name, e.Map, e.Out, e.Cond))
+	}
+	return list
+}
+
+// mapOp is a function of elements; out is the result's type, if not that of the inputs, and cond says that
+// the first input is Bool.
+func mapOp(name string, m *weft.Map, out weft.DType, cond bool) *Op {
+	inputs := m.Inputs()
+	return &Op{
+		Name: name, Function: functionName(name), About: name + " of " + strings.Join(inputs, ", ") + ", element by element",
+		Shape: "any shape", Example: "1048576",
+		parse: func(s Shape, o Options) (*Call, error) {
+			shape, ok := s.one()
+			if !ok {
+				return nil, wrong(name, "one shape, that of all operands", s)
+			}
+			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
+				p := Problem{Out: []Operand{{Name: "out", Elem: o.Elem(), Shape: sizes}}}
+				if out.Valid() {
+					p.Out[0].Elem = out
+				}
+				for i, in := range inputs {
+					x := Operand{Name: in, Elem: o.Elem(), Shape: sizes, Data: Positive}
+					if cond && i == 0 {
+						x.Elem = weft.Bool
+					}
+					p.In = append(p.In, x)
+				}
+				p.Run = func(out, in []*weft.Tensor) error {
+					operands := make([]weft.Operand, len(in))
+					for i, t := range in {
+						operands[i] = t
+					}
+					return m.Into(out[0], operands...)
+				}
+				return p
+			}}, nil
+		},
+	}
+}
+
+// dimensions names the sizes of a tensor: N, or M and N, or all by number.
+func dimensions(shape []int) []Size {
+	names := []string{"", "N", "M N", "B M N"}
+	if len(shape) < len(names) {
+		return sizesOf(names[len(shape)], shape...)
+	}
+	list := make([]Size, len(shape))
+	for d, n := range shape {
+		list[d] = Size{"D" + string(rune('0'+d%10)), n}
+	}
+	return list
+}
+
+// functionName is the Go name of a function of the table.
+func functionName(name string) string {
+	for _, special := range []string{"ReLU", "GELU", "GELUTanh", "SiLU"} {
+		if strings.EqualFold(strings.ReplaceAll(name, "_", ""), special) {
+			return special
+		}
+	}
+	var b strings.Builder
+	for _, part := range strings.Split(name, "_") {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}

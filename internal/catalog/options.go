@@ -1,0 +1,93 @@
+package catalog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	weftops "github.com/weftgpu/weft/ops"
+)
+
+// Options are what may be said of a call beside its shape.
+type Options struct {
+	DType                         string
+	Layout                        string // of matmul's factors: n as they are, t transposed in memory
+	Axis                          string
+	Causal                        bool
+	KVHeads                       int // 0 for as many as of queries
+	Stride, Pad, Dilation, Groups int
+	ChannelsLast                  bool
+	Bits, Block                   int
+	Asymmetric                    bool
+	Probability                   float64
+}
+
+// DefaultOptions are those of a call that says nothing.
+func DefaultOptions() Options {
+	return Options{DType: "f32", Layout: "nn", Stride: 1, Dilation: 1, Groups: 1, Bits: 8, Probability: 0.1}
+}
+
+// Elem is the element type of the operands, Invalid for one that is not there.
+func (o Options) Elem() weft.DType { return dtype.Parse(o.DType) }
+
+func typeNames() string {
+	var names []string
+	for _, t := range dtype.All() {
+		names = append(names, t.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// Flag is an option as a person types it.
+type Flag struct {
+	Name, Usage string
+	Value       func(o *Options) any // *string, *int, *bool or *float64
+}
+
+// Flags lists the options.
+func Flags() []Flag { return flags }
+
+var flags = []Flag{
+	{"dtype", "element type of the operands: " + typeNames(), func(o *Options) any { return &o.DType }},
+	{"layout", "matmul: how A and B lie in memory, n as they are, t transposed: nn, nt, tn, tt", func(o *Options) any { return &o.Layout }},
+	{"axis", "softmax, reductions: the dimension; negative ones count from the end (default: softmax the last, reductions all)", func(o *Options) any { return &o.Axis }},
+	{"causal", "attention: queries see no later keys", func(o *Options) any { return &o.Causal }},
+	{"kv-heads", "attention: heads of keys and values, if fewer than of queries", func(o *Options) any { return &o.KVHeads }},
+	{"stride", "convolution: step of the kernel", func(o *Options) any { return &o.Stride }},
+	{"pad", "convolution: zeros on each side", func(o *Options) any { return &o.Pad }},
+	{"dilation", "convolution: distance of the kernel's elements", func(o *Options) any { return &o.Dilation }},
+	{"groups", "convolution: groups of channels", func(o *Options) any { return &o.Groups }},
+	{"channels-last", "convolution: images as NHWC", func(o *Options) any { return &o.ChannelsLast }},
+	{"bits", "quantised weights: 8 or 4", func(o *Options) any { return &o.Bits }},
+	{"block", "quantised weights: elements of a row that share a scale (default: the row)", func(o *Options) any { return &o.Block }},
+	{"asymmetric", "quantised weights: with zero points", func(o *Options) any { return &o.Asymmetric }},
+	{"p", "dropout: the share that is dropped", func(o *Options) any { return &o.Probability }},
+}
+
+// axis is the dimension that was asked for; all says that none was.
+func (o Options) axis(op string, rank int) (axis int, all bool, err error) {
+	if o.Axis == "" || o.Axis == "all" {
+		return rank - 1, true, nil
+	}
+	axis, err = strconv.Atoi(o.Axis)
+	if err != nil || axis < -rank || axis >= rank {
+		return 0, false, fault.New(weft.ErrShape, op, "--axis %s of %d dimensions", o.Axis, rank)
+	}
+	return (axis + rank) % rank, false, nil
+}
+
+// conv are the options of a convolution.
+func (o Options) conv() []weftops.Conv2DOption {
+	list := []weftops.Conv2DOption{weftops.Stride(o.Stride, o.Stride), weftops.Padding(o.Pad, o.Pad), weftops.Dilation(o.Dilation, o.Dilation)}
+	if o.ChannelsLast {
+		list = append(list, weftops.ChannelsLast())
+	}
+	return list
+}
+
+// scheme is that of weights whose rows have n elements.
+func (o Options) scheme() weftops.QuantScheme {
+	return weftops.QuantScheme{Bits: o.Bits, Asymmetric: o.Asymmetric, Block: [2]int{1, o.Block}}
+}

@@ -1,0 +1,115 @@
+package spirv
+
+import "slices"
+
+// Opcodes of what wideProducts looks at.
+const (
+	opTypeStruct        = 30
+	opConstant          = 43
+	opFunctionParameter = 55
+	opExtract           = 81
+	opIAdd              = 128
+	opUMulExtended      = 151
+	opShiftRight        = 194
+	opBitwiseAnd        = 199
+	opReturnValue       = 254
+)
+
+// In the table below, names of operands: the parameters, two constants, and from there on results by line.
+const (
+	paramX = -1 - iota
+	paramY
+	low16
+	by16
+)
+
+// mulhi is the function that stands for the high 32 bits of a product in WGSL, which has none.
+var mulhi = []struct {
+	op   uint32
+	x, y int
+}{
+	{opBitwiseAnd, paramX, low16}, // 0
+	{opShiftRight, paramX, by16},  // 1
+	{opBitwiseAnd, paramY, low16}, // 2
+	{opIMul, 1, 2},                // 3
+	{opBitwiseAnd, paramY, low16}, // 4
+	{opIMul, 0, 4},                // 5
+	{opShiftRight, 5, by16},       // 6
+	{opIAdd, 3, 6},                // 7
+	{opShiftRight, paramY, by16},  // 8
+	{opIMul, 0, 8},                // 9
+	{opBitwiseAnd, 7, low16},      // 10
+	{opIAdd, 9, 10},               // 11
+	{opShiftRight, paramY, by16},  // 12
+	{opIMul, 1, 12},               // 13
+	{opShiftRight, 7, by16},       // 14
+	{opIAdd, 13, 14},              // 15
+	{opShiftRight, 11, by16},      // 16
+	{opIAdd, 15, 16},              // 17
+}
+
+// wideProducts gives such functions the one instruction that SPIR-V has for them.
+func wideProducts(m module) module {
+	constants := map[uint32]int{} // by their value
+	for _, inst := range m.code {
+		if op(inst) == opConstant && len(inst) == 4 {
+			constants[inst[2]] = int(inst[3])
+		}
+	}
+	out := module{header: slices.Clone(m.header)}
+	types := len(m.code) // where functions begin
+	var structs [][]uint32
+	for i := 0; i < len(m.code); i++ {
+		inst := m.code[i]
+		if op(inst) == opFunction {
+			types = min(types, len(out.code))
+			if isMulhi(m.code[i:], constants) {
+				kind, x, y := inst[1], m.code[i+1][2], m.code[i+2][2]
+				pair := out.header[3]
+				out.header[3] += 3
+				structs = append(structs, []uint32{4<<16 | opTypeStruct, pair, kind, kind})
+				out.code = append(out.code, m.code[i:i+4]...)
+				out.code = append(out.code,
+					[]uint32{5<<16 | opUMulExtended, pair, pair + 1, x, y},
+					[]uint32{5<<16 | opExtract, kind, pair + 2, pair + 1, 1},
+					[]uint32{2<<16 | opReturnValue, pair + 2})
+				i += 4 + len(mulhi)
+				continue
+			}
+		}
+		out.code = append(out.code, inst)
+	}
+	if structs != nil {
+		out.code = slices.Insert(out.code, types, structs...)
+	}
+	return out
+}
+
+// isMulhi reports whether code starts with a function as in the table.
+func isMulhi(code [][]uint32, constants map[uint32]int) bool {
+	const head = 4 // the function, its parameters, a label
+	if len(code) < head+len(mulhi)+2 || op(code[1]) != opFunctionParameter || op(code[2]) != opFunctionParameter || op(code[3]) != opLabel {
+		return false
+	}
+	is := func(id uint32, name int) bool {
+		switch name {
+		case paramX:
+			return id == code[1][2]
+		case paramY:
+			return id == code[2][2]
+		case low16:
+			return constants[id] == 0xffff
+		case by16:
+			return constants[id] == 16
+		}
+		return id == code[head+name][2]
+	}
+	for i, want := range mulhi {
+		inst := code[head+i]
+		if op(inst) != want.op || len(inst) != 5 || inst[1] != code[0][1] || !is(inst[3], want.x) || !is(inst[4], want.y) {
+			return false
+		}
+	}
+	end := code[head+len(mulhi)]
+	return op(end) == opReturnValue && end[1] == code[head+len(mulhi)-1][2] && op(code[head+len(mulhi)+1]) == opFunctionEnd
+}

@@ -1,0 +1,192 @@
+package weft
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+)
+
+// merged brings the layouts of an element-wise kernel, the output last, into the
+// fewest dimensions: it walks them in the order of the output's memory and merges neighbours
+// that are one run everywhere. So NCHW to NHWC becomes a batch of transpositions of matrices.
+func merged(layouts []layout.Layout) []layout.Layout {
+	out := layouts[len(layouts)-1]
+	order := make([]int, out.Rank())
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(magnitude(out.Stride(b)), magnitude(out.Stride(a)))
+	})
+	sorted := make([]layout.Layout, len(layouts))
+	for i, l := range layouts {
+		l, _ = l.Permute(order...)
+		for d, from := range order {
+			if n := out.Size(from); n > 1 && out.Stride(from) < 0 {
+				l, _ = l.Slice(d, n-1, -1, -1)
+			}
+		}
+		sorted[i] = l
+	}
+	return layout.CoalesceTogether(sorted...)
+}
+
+func magnitude(x int) int { return max(x, -x) }
+
+// What a tile of a map on a GPU is made of. A tile that inputs and output cross holds
+// several vectors a thread, since its runs are as long as it is wide: 64 x 64 elements of
+// 16 or 32 bits are runs of 128 bytes and more on either side.
+const (
+	mapThreads   = 256
+	vectorBytes  = 16       // of one access
+	crossedTile  = 4096     // elements
+	crossedBytes = 32 << 10 // of shared memory that the elements take at most, on their way to other threads
+	mapPrograms  = 1024     // that small tensors are split into, to occupy a whole machine
+)
+
+// MapConfigFor chooses the config of a map for merged layouts, the output last: dimensions
+// in the order of the output's memory, as few as can be.
+//
+// On a GPU there are two ways. Where inputs lie in runs along the output's last dimension, a
+// tile is a piece of rows, one vector for each of 256 threads, and every element is read where it is
+// written, by strides alone. Where an input's runs lie along another dimension, the tile
+// spans both (see crossing): the compiler then reads along the one and writes along the
+// other, and elements change threads through shared memory, swizzled so that neither way has
+// a conflict of banks. The CPU gets tiles that fill its second-level cache. Small tensors get
+// smaller tiles, so that there is work for the whole machine.
+func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) MapConfig {
+	l := layouts[len(layouts)-1]
+	cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank()}
+	across, share := crossing(layouts), pow2.Floor(l.Len()/mapPrograms)
+	size := 0
+	switch {
+	case caps.Language == target.TileIR:
+		size = min(max(pow2.Floor(l.Len()/16), 1<<12), 1<<15)
+	case across < 0 || caps.Registers == target.SoftwareRegisters:
+		cfg.Threads = caps.FitThreads(mapThreads)
+		size = min(max(share, cfg.Threads), cfg.Threads*vectorOf(elem, out))
+	default:
+		cfg.Threads = caps.FitThreads(mapThreads)
+		size = min(max(share, 4*cfg.Threads), crossedTile*max(1, 2/max(elem.Size(), out.Size())))
+		for size > cfg.Threads && size*sharedBytes(elem) > min(crossedBytes, cmp.Or(caps.SharedBytes, crossedBytes)) {
+			size /= 2
+		}
+	}
+	cfg.fill(l, across, size, 0)
+	return cfg
+}
+
+// MapConfigs lists configs of a map for merged layouts, the output last, that the device can run:
+// the one of MapConfigFor first, then tiles of other sizes, shapes and numbers of threads.
+func MapConfigs(caps target.Caps, elem, out DType, layouts ...layout.Layout) iter.Seq[MapConfig] {
+	return func(yield func(MapConfig) bool) {
+		l, across := layouts[len(layouts)-1], crossing(layouts)
+		seen := map[MapConfig]bool{}
+		try := func(cfg MapConfig) bool {
+			known := seen[cfg]
+			seen[cfg] = true
+			return known || yield(cfg)
+		}
+		if !try(MapConfigFor(caps, elem, out, layouts...)) {
+			return
+		}
+		threads := []int{128, 256, 512}
+		if caps.Language == target.TileIR {
+			threads = threads[:1]
+		}
+		for _, n := range threads {
+			cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank(), Threads: n}
+			if caps.Language == target.TileIR {
+				cfg.Threads = 0
+			} else if caps.FitThreads(n) != n {
+				continue
+			}
+			for size := n; size <= 1<<15; size *= 2 {
+				if cfg.Threads > 0 && size > 4*n*vectorOf(elem, out) { // more than registers are for
+					break
+				}
+				rows := cfg
+				rows.fill(l, -1, size, 0)
+				if !try(rows) {
+					return
+				}
+				if across < 0 || caps.SharedBytes > 0 && size*sharedBytes(elem) > caps.SharedBytes {
+					continue
+				}
+				for _, side := range []int{32, 64, 128, 256} { // of the output's last dimension
+					crossed := cfg
+					if crossed.fill(l, across, size, side); side < size && !try(crossed) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// vectorOf is how many elements one access covers of the widest of some types.
+func vectorOf(elems ...DType) int {
+	n := vectorBytes
+	for _, e := range elems {
+		n = min(n, max(vectorBytes/e.Size(), 1))
+	}
+	return n
+}
+
+// sharedBytes is what an element takes in shared memory.
+func sharedBytes(elem DType) int { return max(elem.Size(), 4) }
+
+// fill spreads the elements of a tile over the dimensions, the last one first. If an
+// input crosses the output, the dimension across gets as many as the last one, or the latter
+// side elements, and what one of the two is too short for goes to the other.
+func (cfg *MapConfig) fill(out layout.Layout, across, size, side int) {
+	last := cfg.Rank - 1
+	for d := range cfg.Rank {
+		cfg.Block[d] = 1
+	}
+	grow := func(d, most int) {
+		n := min(pow2.Ceil(out.Size(d)), most, cfg.Block[d]*size)
+		size /= n / cfg.Block[d]
+		cfg.Block[d] = n
+	}
+	if across >= 0 {
+		if side == 0 {
+			for side = 1; side*side < size; side *= 2 {
+			}
+		}
+		grow(last, whole(out.Size(last), side))
+		grow(across, whole(out.Size(across), size))
+	}
+	for d := last; d >= 0; d-- {
+		grow(d, cfg.Block[d]*size)
+	}
+}
+
+// whole is the longest side of a tile up to most, though no shorter than 32, that divides a size, so
+// that no tile hangs over the edge; most if there is none.
+func whole(size, most int) int {
+	for n := most; n >= 32; n /= 2 {
+		if size%n == 0 {
+			return n
+		}
+	}
+	return most
+}
+
+// crossing is the dimension along which an input lies in runs while the output, the last layout,
+// does so along the last one; -1 if there is no such input.
+func crossing(layouts []layout.Layout) int {
+	for _, l := range layouts {
+		last := l.Rank() - 1
+		for d := range last {
+			if l.Size(d) > 1 && l.Stride(d) == 1 && magnitude(l.Stride(last)) > 1 {
+				return d
+			}
+		}
+	}
+	return -1
+}

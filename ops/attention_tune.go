@@ -1,0 +1,82 @@
+package ops
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// attentionProblem is what the config of attention depends on: queries [B,Hq,Sq,D], keys [B,Hkv,Sk,D], as
+// which the values count, too, and which keys are hidden. Masks do not count.
+type attentionProblem struct {
+	Elem        weft.DType
+	Q, K        tune.View
+	First, Last bool
+}
+
+func (p attentionProblem) sizes() (queries, keys, head int) {
+	return p.Q.Size[2], p.K.Size[2], p.Q.Size[3]
+}
+
+var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
+	Op: "attention",
+	List: func(caps target.Caps, p attentionProblem) iter.Seq[AttentionConfig] {
+		queries, keys, head := p.sizes()
+		return slices.Values(AttentionConfigs(caps, p.Elem, queries, keys, head))
+	},
+	Legal: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) error {
+		queries, keys, head := p.sizes()
+		if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+			return fmt.Errorf("it is for %v, heads of %d", cfg.Elem, cfg.Head)
+		}
+		if cfg.First || cfg.Last || cfg.LSE || cfg.Mask.Valid() {
+			return fmt.Errorf("masks are asked for, not chosen")
+		}
+		return cfg.legal(caps)
+	},
+	Rule: func(caps target.Caps, p attentionProblem) AttentionConfig {
+		queries, keys, head := p.sizes()
+		return AttentionConfigFor(caps, p.Elem, queries, keys, head)
+	},
+	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work { return cfg.work(caps, p) },
+	Bucket: func(p attentionProblem) attentionProblem {
+		head := p.Q.Size[3]
+		p.Q, p.K = p.Q.Bucket(), p.K.Bucket()
+		p.Q.Size[3], p.K.Size[3] = head, head
+		return p
+	},
+	Kernel: func(_ target.Caps, p attentionProblem, cfg AttentionConfig) (*tile.Kernel, error) {
+		cfg.First, cfg.Last = p.First, p.Last
+		return AttentionKernel.Build(cfg)
+	},
+}
+
+func (p attentionProblem) trial(r *rehearsal) (*tune.Trial[AttentionConfig], error) {
+	queries, keys, head := p.sizes()
+	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
+		before: -1, after: -1, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
+	if r.err != nil {
+		return nil, r.err
+	}
+	if p.First {
+		c.before = keys / 4
+	}
+	if p.Last {
+		c.after = 0
+	}
+	c.scale = 1 / math.Sqrt(float64(max(head, 1)))
+	first, last, _, _ := c.band()
+	run := func(cfg AttentionConfig) error {
+		cfg.First, cfg.Last = p.First, p.Last
+		return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, c.views()...)
+	}
+	rule := AttentionConfigFor(r.dev.Caps(), p.Elem, queries, keys, head)
+	bound := AttentionBound(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
+	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
+}

@@ -1,0 +1,106 @@
+package ops
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// matMulProblem is what the config of a product depends on: its operands […,M,K] and […,K,N]. What is fused
+// behind it does not count.
+type matMulProblem struct {
+	Elem weft.DType
+	A, B tune.View
+}
+
+// sizes are those of the product, and of its batch.
+func (p matMulProblem) sizes() (m, n, k int, batch []int) {
+	d := int(p.A.Rank) - 2
+	return p.A.Size[d], p.B.Size[d+1], p.A.Size[d+1], p.A.Shape()[:d]
+}
+
+var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
+	Op: "matmul",
+	List: func(caps target.Caps, p matMulProblem) iter.Seq[MatMulConfig] {
+		m, n, k, batch := p.sizes()
+		return slices.Values(MatMulConfigs(caps, p.Elem, m, n, k, batch...))
+	},
+	Legal: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) error {
+		m, _, _, batch := p.sizes()
+		if cfg.Elem != p.Elem || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
+			return fmt.Errorf("it is for %v with %d batch dimensions", cfg.Elem, cfg.Batch)
+		}
+		return cfg.legal(caps, m)
+	},
+	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
+		m, n, k, batch := p.sizes()
+		return MatMulConfigFor(caps, p.Elem, m, n, k, batch...)
+	},
+	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
+		m, n, k, batch := p.sizes()
+		count := 1
+		for _, size := range batch {
+			count *= size
+		}
+		return cfg.work(caps, p.A, p.B, m, n, k, count)
+	},
+	Bucket: func(p matMulProblem) matMulProblem {
+		p.A, p.B = p.A.Bucket(), p.B.Bucket()
+		return p
+	},
+	Kernel: func(_ target.Caps, _ matMulProblem, cfg MatMulConfig) (*tile.Kernel, error) {
+		return MatMulKernel.Build(cfg)
+	},
+}
+
+func (p matMulProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error) {
+	m, n, k, batch := p.sizes()
+	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
+	cfg := MatMulConfigFor(r.dev.Caps(), p.Elem, m, n, k, batch...)
+	out := r.dense(cfg.Out, append(batch, m, n)...)
+	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1}
+	run := func(cfg MatMulConfig) error { return call.start([]weft.View{view(a), view(b), view(out)}, cfg) }
+	return newTrial(r, cfg, run, within(cfg.Out, MatMulSumBound(cfg.Precision, k, float64(k))), out)
+}
+
+// legal says why a config for m rows is refused.
+func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
+	if err := checkPowers(cfg.BM, cfg.BN, cfg.BK); err != nil {
+		return err
+	}
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	sums := 256 // of a thread, at most
+	if scarce(caps) {
+		sums = 64
+	}
+	switch {
+	case cfg.Epilogue != (Epilogue{}) || cfg.Atomic:
+		return fmt.Errorf("epilogues and atomic sums are asked for, not chosen")
+	case cfg.SplitK < 0 || cfg.SplitK > 1<<12 || cfg.Stages < 0 || cfg.Stages > 8 || cfg.Persistent < 0:
+		return fmt.Errorf("split %d, %d stages, %d programs", cfg.SplitK, cfg.Stages, cfg.Persistent)
+	case cfg.SplitK > 1 && cfg.Batch == maxBatch:
+		return fmt.Errorf("partial sums of %d batch dimensions", cfg.Batch)
+	case cfg.SplitK > 1 && cfg.Persistent > 0:
+		return fmt.Errorf("programs that share sums and take several tiles")
+	case cfg.Order.Kind > tile.GroupedColumns:
+		return fmt.Errorf("order %v", cfg.Order)
+	case cfg.RowByRow && (cfg.BM > maxRowByRow || cfg.BM < m):
+		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
+	case !cfg.RowByRow && !cfg.fitsShared(caps):
+		return fmt.Errorf("tiles %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)
+	}
+	if cfg.RowByRow {
+		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
+	}
+	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
+		return fmt.Errorf("%d sums in %d threads, at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
+	}
+	return nil
+}

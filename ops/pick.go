@@ -1,0 +1,303 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// problem is what the config of an op depends on. trial is what a race of configs of type C runs on.
+type problem[C comparable] interface {
+	comparable
+	trial(r *rehearsal) (*tune.Trial[C], error)
+}
+
+// pick is the config for a problem on a device, for which every launch asks: see package tune.
+func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+	if c, ok := s.Known(dev.Caps(), p); ok {
+		return c
+	}
+	return choose(s, dev, p)
+}
+
+// choose is pick for a problem that is new to the process.
+func choose[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+	return s.PickOrTune(dev, p, func() (*tune.Trial[C], error) {
+		r := &rehearsal{dev: dev}
+		trial, err := p.trial(r)
+		if err != nil {
+			r.close()
+			return nil, err
+		}
+		trial.Cool, trial.Close = r.cooler(), r.close
+		return trial, nil
+	})
+}
+
+// rehearsal makes the tensors on which configs are raced. They lie in memory as those of the
+// problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
+type rehearsal struct {
+	dev     *weft.Device
+	tensors scratch
+	seed    uint64
+	err     error // the first one; tensors are nil from then on
+}
+
+func (r *rehearsal) close() { r.tensors.close() }
+
+// keep notes a tensor, or the error.
+func (r *rehearsal) keep(t *weft.Tensor, err error) *weft.Tensor {
+	if t, err = r.tensors.keep(t, err); err != nil {
+		r.err = err
+		return nil
+	}
+	return t
+}
+
+// empty is a tensor with undefined contents.
+func (r *rehearsal) empty(elem weft.DType, v tune.View) *weft.Tensor {
+	t, _ := r.strided(elem, v)
+	return t
+}
+
+// strided is a tensor that lies in memory like a view, and that memory as a vector.
+func (r *rehearsal) strided(elem weft.DType, v tune.View) (t, memory *weft.Tensor) {
+	if r.err != nil {
+		return nil, nil
+	}
+	l, n, err := v.Layout()
+	if err != nil {
+		r.err = err
+		return nil, nil
+	}
+	if l.Len() == 0 {
+		r.err = fault.New(weft.ErrShape, "tune", "shape %v has no elements to race on", v.Shape())
+		return nil, nil
+	}
+	if memory = r.keep(weft.Empty(r.dev, elem, n)); r.err != nil {
+		return nil, nil
+	}
+	return r.keep(memory.AsStrided(l)), memory
+}
+
+// dense is a tensor with undefined contents of a shape.
+func (r *rehearsal) dense(elem weft.DType, shape ...int) *weft.Tensor {
+	if r.err != nil {
+		return nil
+	}
+	return r.keep(weft.Empty(r.dev, elem, shape...))
+}
+
+// rehearsed is after how many elements the contents repeat: drawing more takes longer than all else.
+const rehearsed = 1<<16 + 1
+
+// filled is a tensor of random numbers from -1 to 1, or small integers.
+func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
+	t, memory := r.strided(elem, v)
+	if r.err != nil {
+		return t
+	}
+	r.seed++
+	rng := rand.New(rand.NewPCG(r.seed, 1))
+	x := make([]float64, min(memory.Len(), rehearsed))
+	for i := range x {
+		switch {
+		case elem.IsFloat():
+			x[i] = 2*rng.Float64() - 1
+		case elem == weft.Bool:
+			x[i] = float64(rng.IntN(2))
+		case elem.IsSigned():
+			x[i] = float64(rng.IntN(16) - 8)
+		default:
+			x[i] = float64(rng.IntN(16))
+		}
+	}
+	drawn := r.keep(weft.FromFloats(r.dev, elem, x))
+	for at := 0; at < memory.Len() && r.err == nil; at += len(x) {
+		n := min(len(x), memory.Len()-at)
+		to, from := r.keep(memory.Slice(0, at, at+n)), r.keep(drawn.Slice(0, 0, n))
+		if r.err == nil {
+			r.err = to.CopyFrom(from)
+		}
+	}
+	return t
+}
+
+// view is a tensor as kernels see it.
+func view(t *weft.Tensor) weft.View {
+	if t == nil { // of a rehearsal that failed
+		return weft.View{}
+	}
+	return weft.View{Tensor: t, Layout: t.Layout()}
+}
+
+// tolerance is how far results of two configs may be apart: each may be wrong by its op's bound.
+type tolerance struct{ absolute, relative float64 }
+
+// within is the tolerance for results of an element type with a bound on their error before they are rounded.
+func within(elem weft.DType, bound float64) tolerance {
+	if !elem.IsFloat() {
+		return tolerance{}
+	}
+	return tolerance{2*bound + 2*smallest(elem), 4 * elem.Epsilon()}
+}
+
+// newTrial is a trial of what run does, which is right where the outputs are those of the
+// reference config within a tolerance. Integers must be equal.
+func newTrial[C comparable](r *rehearsal, reference C, run func(C) error, t tolerance, outs ...*weft.Tensor) (*tune.Trial[C], error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if err := run(reference); err != nil {
+		return nil, err
+	}
+	want := make([]*weft.Tensor, len(outs))
+	for i, out := range outs {
+		want[i] = r.keep(out.To(r.dev))
+	}
+	check := func(c C) error {
+		for _, out := range outs {
+			if err := out.Fill(poison(out.DType())); err != nil {
+				return err
+			}
+		}
+		if err := run(c); err != nil {
+			return err
+		}
+		for i, out := range outs {
+			wrong, err := differing(out, want[i], t)
+			if err != nil {
+				return err
+			}
+			if wrong > 0 {
+				return fmt.Errorf("%w: %d of %d elements", tune.ErrWrong, wrong, out.Len())
+			}
+		}
+		return nil
+	}
+	return &tune.Trial[C]{Run: run, Check: check}, r.err
+}
+
+// poison is what outputs hold before a check. (No NaN, with which GPUs do not compare as they should.)
+func poison(elem weft.DType) any {
+	switch {
+	case elem == weft.Bool:
+		return true
+	case elem.IsFloat():
+		return 57344.0
+	case elem.IsSigned():
+		return -77
+	}
+	return 77
+}
+
+// differMap marks elements that are not what they should be. Floats that are not finite are wrong, which is
+// seen by their bits.
+var differMap = weft.NewTypedMap("differ", []string{"x", "want", "absolute", "relative"},
+	weft.MapTypes{Inputs: []weft.DType{dtype.Invalid, dtype.Invalid, weft.F32, weft.F32}, Out: weft.I32, Exact: true},
+	func(in []*tile.Value) *tile.Value {
+		x, want := in[0], in[1]
+		if !x.Type().Elem.IsFloat() {
+			return x.Ne(want)
+		}
+		x, want = x.Cast(weft.F32), want.Cast(weft.F32)
+		near := x.Sub(want).Abs().Le(want.Abs().FMA(in[3], in[2]))
+		finite := x.Bitcast(weft.U32).And(0x7fffffff).Lt(0x7f800000)
+		return near.And(finite).Not()
+	})
+
+// differing counts the elements of x that are not what they should be.
+func differing(x, want *weft.Tensor, t tolerance) (int, error) {
+	marks, err := differMap.Apply(x, want, min(t.absolute, math.MaxFloat32), t.relative)
+	if err != nil {
+		return 0, err
+	}
+	defer marks.Close()
+	sum, err := Sum(marks)
+	if err != nil {
+		return 0, err
+	}
+	defer sum.Close()
+	n, err := sum.Item()
+	return int(n), err
+}
+
+// coolBytes are more than the second-level cache of any GPU holds.
+const coolBytes = 128 << 20
+
+// cooler empties a GPU's caches; nil for other devices, and where there is no memory for it.
+func (r *rehearsal) cooler() func() error {
+	if r.dev.Info().Kind != backend.GPU {
+		return nil
+	}
+	t, err := weft.Empty(r.dev, weft.F32, coolBytes/4)
+	if err != nil {
+		return nil
+	}
+	r.tensors = append(r.tensors, t)
+	return func() error { return t.Fill(0) }
+}
+
+// viewOf is a tensor's layout as a part of a problem.
+func viewOf(l layout.Layout) tune.View { return tune.ViewOf(l) }
+
+// vector is the view of a dense vector.
+func vector(n int) tune.View {
+	return tune.View{Rank: 1, Unit: true, Align: 16, Size: [tune.MaxRank]int{n}}
+}
+
+// matrix is the view of a dense matrix whose elements along dimension fastest are neighbours.
+func matrix(rows, cols, fastest int) tune.View {
+	v := tune.View{Rank: 2, Unit: true, Size: [tune.MaxRank]int{rows, cols}, Order: [tune.MaxRank]int8{int8(1 - fastest), int8(fastest)}}
+	v.Align = 1
+	for n := v.Size[fastest]; v.Align < 16 && n%int(2*v.Align) == 0; {
+		v.Align *= 2
+	}
+	return v
+}
+
+// checkThreads refuses workgroups that a device does not have.
+func checkThreads(caps target.Caps, threads int) error {
+	switch {
+	case caps.Language == target.TileIR && threads != 0:
+		return fmt.Errorf("%d threads, the interpreter has none", threads)
+	case caps.Language == target.TileIR:
+		return nil
+	case threads < 0 || threads&(threads-1) != 0:
+		return fmt.Errorf("%d threads are no power of two", threads)
+	case caps.MaxThreads > 0 && threads > caps.MaxThreads:
+		return fmt.Errorf("%d threads, the device has %d at most", threads, caps.MaxThreads)
+	}
+	return nil
+}
+
+// checkPowers refuses sizes of tiles that are no powers of two.
+func checkPowers(sizes ...int) error {
+	for _, n := range sizes {
+		if n <= 0 || n&(n-1) != 0 {
+			return fmt.Errorf("a side of %d is no power of two", n)
+		}
+	}
+	return nil
+}
+
+// checkArea refuses tiles of which a thread has too many elements.
+func checkArea(caps target.Caps, area, threads int) error {
+	most := 128
+	if scarce(caps) {
+		most = 32
+	}
+	if caps.Language != target.TileIR && threads > 0 && area > most*threads {
+		return fmt.Errorf("%d elements in %d threads, at most %d a thread", area, threads, most)
+	}
+	return nil
+}

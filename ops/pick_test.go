@@ -1,0 +1,209 @@
+package ops
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// A problem that was seen before costs a look-up and no memory.
+func TestPickAllocatesNothing(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	p := matMulProblem{weft.F32, matrix(100, 200, 1), matrix(200, 300, 0)}
+	want := pick(matMulTune, dev, p)
+	if n := testing.AllocsPerRun(100, func() {
+		if got := pick(matMulTune, dev, p); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkPick(b *testing.B) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer dev.Close()
+	for i := range 64 {
+		pick(matMulTune, dev, matMulProblem{weft.F32, matrix(100+i, 200, 1), matrix(200, 300, 0)})
+	}
+	for b.Loop() {
+		pick(matMulTune, dev, matMulProblem{weft.F32, matrix(101, 200, 1), matrix(200, 300, 0)})
+	}
+}
+
+// probe is a problem with its space.
+type probe struct {
+	// check checks some configs as a race would, and returns how many.
+	check func(dev *weft.Device) (int, error)
+	// compile compiles the rule's choice and some others, and returns how many there were to choose from.
+	compile func(caps target.Caps, rng *rand.Rand) (int, error)
+}
+
+// problems are some of all kinds, of odd sizes.
+func problems() map[string]probe {
+	conv := Conv2DShape{Images: 2, Channels: 12, Height: 17, Width: 19, Filters: 20, Kernel: [2]int{3, 3}, Stride: [2]int{2, 1},
+		Dilation: [2]int{1, 1}, Padding: [4]int{1, 0, 1, 2}, Groups: 1}
+	last := conv
+	last.ChannelsLast = true
+	rows := matrix(37, 1000, 1)
+	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
+	list := map[string]probe{}
+	add := func(name string, p probe) { list[name] = p }
+	add("matmul", probeOf(matMulTune, matMulProblem{weft.F32, matrix(67, 300, 1), matrix(300, 71, 0)}))
+	add("matmul f16 of one row", probeOf(matMulTune, matMulProblem{weft.F16, matrix(1, 300, 1), matrix(300, 500, 1)}))
+	add("matmul i8 batch", probeOf(matMulTune, matMulProblem{weft.I8,
+		tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}},
+		tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
+	add("quantized", probeOf(quantizedTune, quantizedProblem{weft.F16, matrix(50, 256, 1), 96, weights, 0}))
+	add("quantize", probeOf(quantizeTune, quantizeProblem{weft.F32, QuantView{QuantScheme: QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, [2]int{333, 700}, 1, false}))
+	add("dequantize", probeOf(quantizeTune, quantizeProblem{weft.F16, weights, [2]int{640, 700}, 0, true}))
+	add("quant range", probeOf(quantRangeTune, quantRangeProblem{weft.F32,
+		tune.View{Rank: 4, Unit: true, Align: 2, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{3, 4, 5, 130}}}))
+	for _, op := range []ReduceOp{ReduceSum, ReduceArgMax, ReduceVar} {
+		add("reduce "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.F32, rows, [5]bool{false, true}}))
+		add("reduce columns "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.BF16, rows, [5]bool{true}}))
+	}
+	add("reduce all", probeOf(reduceTune, reduceProblem{ReduceSum, weft.F16, matrix(1, 300_001, 1), [5]bool{true, true}}))
+	add("softmax", probeOf(softmaxTune, softmaxProblem{weft.F32, rows, false}))
+	add("softmax columns", probeOf(softmaxTune, softmaxProblem{weft.F16, rows, true}))
+	add("softmax long", probeOf(softmaxTune, softmaxProblem{weft.F32, matrix(2, 70_001, 1), false}))
+	add("layernorm", probeOf(normTune, normProblem{weft.F32, false, rows, [5]bool{false, true}}))
+	add("rmsnorm", probeOf(normTune, normProblem{weft.BF16, true, rows, [5]bool{false, true}}))
+	heads := tune.View{Rank: 4, Unit: true, Align: 8, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 2, 70, 40}}
+	add("attention", probeOf(attentionTune, attentionProblem{weft.F32, heads, heads, false, true}))
+	add("attention f16", probeOf(attentionTune, attentionProblem{weft.F16, heads, heads, true, true}))
+	add("conv", probeOf(convTune, convProblem{weft.F32, conv}))
+	add("conv channels last", probeOf(convTune, convProblem{weft.F16, last}))
+	add("im2col", probeOf(im2colTune, im2colProblem{weft.F32, conv, [5]int{0, 4, 1, 2, 3}}))
+	for _, op := range []string{"uniform", "normal", "dropout"} {
+		add(op, probeOf(randomTune, randomProblem{op, weft.F16, 5001}))
+	}
+	return list
+}
+
+func probeOf[P problem[C], C comparable](s *tune.Space[P, C], p P) probe {
+	return probe{
+		check:   func(dev *weft.Device) (int, error) { return checkSome(s, p, dev) },
+		compile: func(caps target.Caps, rng *rand.Rand) (int, error) { return compileSome(s, p, caps, rng) },
+	}
+}
+
+func checkSome[P problem[C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
+	r := &rehearsal{dev: dev}
+	defer r.close()
+	trial, err := p.trial(r)
+	if err != nil {
+		return 0, err
+	}
+	ranked := s.Rank(dev.Caps(), p)
+	for i := 0; i < len(ranked); i += 1 + len(ranked)/12 {
+		if err := trial.Check(ranked[i]); err != nil {
+			return n, fmt.Errorf("%+v: %w", ranked[i], err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func compileSome[P problem[C], C comparable](s *tune.Space[P, C], p P, caps target.Caps, rng *rand.Rand) (int, error) {
+	rule, ranked := s.Default(caps, p), s.Rank(caps, p)
+	if err := s.Legal(caps, p, rule); err != nil {
+		return 0, fmt.Errorf("the rule's choice %+v is refused: %w", rule, err)
+	}
+	for i, c := range []C{rule, ranked[rng.IntN(len(ranked))], ranked[rng.IntN(len(ranked))]} {
+		k, err := s.Kernel(caps, p, c)
+		if err == nil {
+			err = compiles(k, caps)
+		}
+		if err != nil {
+			return len(ranked), fmt.Errorf("%d: %+v: %w", i, c, err)
+		}
+	}
+	return len(ranked), nil
+}
+
+// compiles compiles a kernel for arguments of which nothing is known, and holds it to the device's limits.
+func compiles(k *tile.Kernel, caps target.Caps) error {
+	a, err := compile.Emit(k, lower.Generic(k), caps)
+	if err != nil || caps.Language == target.TileIR {
+		return err
+	}
+	return backend.CheckSource(a.Source, caps)
+}
+
+// What is legal, the compiler accepts, on devices of all kinds.
+func TestLegalConfigsCompile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 1))
+	for _, name := range []string{"h200", "t4", "vulkan-amd", "llvmpipe", "webgpu", "webgpu-apple", "cpu"} {
+		caps := preset(t, name)
+		t.Run(name, func(t *testing.T) {
+			for of, p := range problems() {
+				if n, err := p.compile(caps, rng); err != nil || n < 2 {
+					t.Errorf("%s: %d configs: %v", of, n, err)
+				}
+			}
+		})
+	}
+}
+
+// A product's config is chosen without what is fused behind it, so that there must be room for that.
+func TestFusedConfigsCompile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	fused := Epilogue{Alpha: true, Steps: [maxSteps]*weft.Map{AddMap, GELUMap, AddMap},
+		Inputs: [maxInputs]EpilogueTensor{{Elem: weft.F32, Cols: true}, {Elem: weft.F16, Rows: true, Cols: true}}}
+	for _, name := range []string{"h200", "vulkan-nvidia", "llvmpipe", "webgpu", "webgpu-apple"} {
+		caps := preset(t, name)
+		for _, elem := range []weft.DType{weft.F32, weft.F16} {
+			p := matMulProblem{elem, matrix(400, 300, 1), matrix(300, 500, 1)}
+			ranked := matMulTune.Rank(caps, p)
+			for range 4 {
+				cfg := ranked[rng.IntN(len(ranked))]
+				if cfg.SplitK > 1 {
+					continue // the second pass has the epilogue
+				}
+				cfg.Epilogue = fused
+				k, err := MatMulKernel.Build(cfg)
+				if err == nil {
+					err = compiles(k, caps)
+				}
+				if err != nil {
+					t.Errorf("%s: %+v: %v", name, cfg, err)
+				}
+			}
+		}
+	}
+}
+
+// Every space has several configs on the CPU, the rule's choice is among the legal ones, and what
+// races run on finds them all to be right.
+func TestRehearsalsAgree(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for name, p := range problems() {
+		t.Run(name, func(t *testing.T) {
+			n, err := p.check(dev)
+			if err != nil || n < 2 {
+				t.Errorf("%d configs: %v", n, err)
+			}
+		})
+	}
+}

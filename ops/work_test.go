@@ -1,0 +1,88 @@
+package ops
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// standing is how the model sees the rule's choice: its place, among how many, and its time over that of
+// the model's own choice.
+type standing struct {
+	place, of int
+	ratio     float64
+	rule, own any
+}
+
+func stand[P problem[C], C comparable](s *tune.Space[P, C], p P) func(caps target.Caps) standing {
+	return func(caps target.Caps) standing {
+		machine, ranked, rule := tune.MachineFor(caps), s.Rank(caps, p), s.Rule(caps, p)
+		return standing{slices.Index(ranked, rule), len(ranked),
+			machine.Seconds(s.Work(caps, p, rule)) / machine.Seconds(s.Work(caps, p, ranked[0])), rule, ranked[0]}
+	}
+}
+
+// benchmarks are problems of the benchmark's kinds and sizes.
+func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
+	all = map[string]func(target.Caps) standing{}
+	add := func(name string, f func(target.Caps) standing) { names, all[name] = append(names, name), f }
+	for _, elem := range []weft.DType{weft.F32, weft.F16} {
+		for _, n := range [][3]int{{4096, 4096, 4096}, {4095, 4097, 4093}, {1024, 1024, 1024}, {512, 512, 512}, {8192, 1024, 1024}, {16, 8192, 8192},
+			{1, 8192, 8192}, {128, 128, 16384}, {2048, 14336, 4096}, {197 * 8, 768, 768}} {
+			add(fmt.Sprintf("matmul %v %dx%dx%d", elem, n[0], n[1], n[2]),
+				stand(matMulTune, matMulProblem{elem, matrix(n[0], n[2], 1), matrix(n[2], n[1], 1)}))
+			add(fmt.Sprintf("linear %v %dx%dx%d", elem, n[0], n[1], n[2]),
+				stand(matMulTune, matMulProblem{elem, matrix(n[0], n[2], 1), matrix(n[2], n[1], 0)}))
+		}
+		for _, n := range [][2]int{{4096, 4096}, {32768, 1024}, {16, 1 << 20}, {1, 1 << 28}, {1 << 16, 128}} {
+			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, reduceProblem{ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{false, true}}))
+			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, reduceProblem{ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{true}}))
+			add(fmt.Sprintf("softmax %v %v", elem, n), stand(softmaxTune, softmaxProblem{elem, matrix(n[0], n[1], 1), false}))
+			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, normProblem{elem, false, matrix(n[0], n[1], 1), [5]bool{false, true}}))
+		}
+		for _, n := range [][3]int{{4096, 4096, 128}, {4096, 4096, 64}, {1, 8192, 128}, {197, 197, 64}} {
+			heads := func(length int) tune.View {
+				return tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{2, 32, length, n[2]}}
+			}
+			add(fmt.Sprintf("attention %v %v", elem, n), stand(attentionTune, attentionProblem{elem, heads(n[0]), heads(n[1]), false, true}))
+		}
+		add(fmt.Sprintf("uniform %v", elem), stand(randomTune, randomProblem{"uniform", elem, 1 << 28}))
+	}
+	for i, s := range layers()[:14] {
+		add(fmt.Sprintf("conv %d", i), stand(convTune, convProblem{weft.F32, s}))
+	}
+	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F16}
+	for _, m := range []int{1, 16, 2048} {
+		add(fmt.Sprintf("quantized %d", m), stand(quantizedTune, quantizedProblem{weft.F16, matrix(m, 4096, 1), 4096, weights, 0}))
+	}
+	return names, all
+}
+
+// The model sees the rules' choices, which were measured on an H200, among the best.
+func TestTheModelAgreesWithTheRules(t *testing.T) {
+	caps := preset(t, "h200")
+	names, all := benchmarks()
+	var ratios []float64
+	for _, name := range names {
+		s := all[name](caps)
+		t.Logf("%-36s %4d of %4d  %.2f  rule %+v\n\t\tmodel %+v", name, s.place, s.of, s.ratio, s.rule, s.own)
+		ratios = append(ratios, s.ratio)
+	}
+	slices.Sort(ratios)
+	if median, nine := ratios[len(ratios)/2], ratios[len(ratios)*9/10]; median > 1.2 || nine > 2 {
+		t.Errorf("by the model rules are slower than its own choices by factors of %.2f in the median and %.2f at 90%%", median, nine)
+	}
+}
+
+func preset(t *testing.T, name string) target.Caps {
+	t.Helper()
+	p, ok := target.PresetNamed(name)
+	if !ok {
+		t.Fatalf("no preset %q", name)
+	}
+	return p.Caps
+}

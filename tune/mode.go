@@ -1,0 +1,117 @@
+package tune
+
+import (
+	"context"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Env says how ops choose their configs: "1" races configs for every problem that is new, as
+// Auto does, and "0" forgets what was measured before and leaves all to rules and the model. Whatever
+// else, or nothing, uses what is known and measures nothing.
+const Env = "WEFT_TUNE"
+
+// Options say how a race is run. The zero value is good.
+type Options struct {
+	// Exact keeps the result for the very sizes of the problem, not for its bucket.
+	Exact bool
+	// Again races problems whose result is known.
+	Again bool
+	// Trials is how many configs take part, those that the model ranks first; 32 if 0, all if negative.
+	Trials int
+	// Slow is how many times as long as the fastest one a config may take before it is
+	// dropped; 4 if 0.
+	Slow float64
+	// Timeout is how long one config may take to be compiled, checked and run once before it
+	// is given up, and the race with it, since the device is busy; a minute if 0.
+	Timeout time.Duration
+	// Progress, if there is one, is told after each step. It is called from one goroutine at a time.
+	Progress func(Progress)
+	// Done, if there is one, is told of each race that ended.
+	Done func(Entry)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Trials == 0 {
+		o.Trials = 32
+	}
+	if o.Slow == 0 {
+		o.Slow = 4
+	}
+	if o.Timeout == 0 {
+		o.Timeout = time.Minute
+	}
+	return o
+}
+
+// Progress is how far a race is.
+type Progress struct {
+	Op      string
+	Problem string // as JSON
+	Phase   string // "compile" or "measure"
+	Done    int    // steps of Total, which shrinks when configs are dropped
+	Total   int
+	Left    int           // configs in the race
+	Best    time.Duration // of the fastest so far, 0 before the first
+}
+
+// auto is a request to race what is new.
+type auto struct {
+	ctx context.Context
+	Options
+	done sync.Map // problems raced under this request, for Again
+}
+
+var requested atomic.Pointer[auto]
+
+// Auto makes ops race configs for problems that nobody raced before on the device,
+// from now on and until stop is called or ctx is done. Each race takes seconds, at the first
+// launch for a problem; later launches, and those of later processes, find its result. Of
+// several requests the last one counts, and its stop brings back the one before.
+func Auto(ctx context.Context, o Options) (stop func()) {
+	before := requested.Swap(&auto{ctx: ctx, Options: o.withDefaults()})
+	generation.Add(1)
+	return sync.OnceFunc(func() {
+		requested.Store(before)
+		generation.Add(1)
+	})
+}
+
+// asked is the request in force, nil if there is none.
+func asked() *auto {
+	if a := requested.Load(); a != nil {
+		if a.ctx.Err() != nil {
+			return nil
+		}
+		return a
+	}
+	if mode() == always {
+		return fromEnv()
+	}
+	return nil
+}
+
+var fromEnv = sync.OnceValue(func() *auto {
+	return &auto{ctx: context.Background(), Options: Options{}.withDefaults()}
+})
+
+type manner uint8
+
+const (
+	known  manner = iota // use what is known
+	always               // and race what is not
+	never                // use nothing that was measured
+)
+
+// mode is what the environment asks for.
+var mode = sync.OnceValue(func() manner {
+	switch os.Getenv(Env) {
+	case "1":
+		return always
+	case "0":
+		return never
+	}
+	return known
+})

@@ -1,0 +1,210 @@
+package tune
+
+import (
+	"iter"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// A Space is what there is to choose from for one op: configs of type C for problems of type
+// P. Both are plain comparable structs, whose JSON holds all that counts.
+//
+// The fields are set before the space is used, and its methods may be called from many goroutines.
+type Space[P, C comparable] struct {
+	Op string // names the space; no other has the name
+
+	// List enumerates configs for a problem on a device, legal or not.
+	List func(caps target.Caps, p P) iter.Seq[C]
+	// Legal says why a config is refused, nil if it is not. It is asked before anything is
+	// compiled, and again whenever a config comes from a file. nil allows all.
+	Legal func(caps target.Caps, p P, c C) error
+	// Rule chooses without measuring; nil leaves it to the model.
+	Rule func(caps target.Caps, p P) C
+	// Work tells the model what a config makes the machine do; nil keeps List's order.
+	Work func(caps target.Caps, p P, c C) Work
+	// Bucket is the problem that stands for a problem and others like it, which share one
+	// choice. nil has every problem stand for itself.
+	Bucket func(p P) P
+	// Kernel is the kernel of a config: a choice that was measured with another one is
+	// forgotten. nil keeps choices until weft's version changes.
+	Kernel func(caps target.Caps, p P, c C) (*tile.Kernel, error)
+
+	memo   atomic.Pointer[memo[P, C]]
+	mu     sync.Mutex // for writers of memo and failed
+	failed map[key[P]]bool
+}
+
+// key is all that a choice depends on.
+type key[P comparable] struct {
+	caps    target.Caps
+	problem P
+}
+
+// memo holds the choices made since something was last learned. It is never changed but
+// replaced, so that Pick needs no lock.
+type memo[P, C comparable] struct {
+	generation uint64
+	choices    map[key[P]]C
+}
+
+// maxMemo is how many problems a space remembers before it starts anew.
+const maxMemo = 1 << 10
+
+// generation counts what may change choices: races, imports, and the way of choosing.
+var generation atomic.Uint64
+
+// Known is the choice for a problem if Pick made it before. It costs a look-up and
+// allocates nothing.
+func (s *Space[P, C]) Known(caps target.Caps, p P) (c C, ok bool) {
+	m := s.memo.Load()
+	if m == nil || m.generation != generation.Load() {
+		return c, false
+	}
+	c, ok = m.choices[key[P]{caps, p}]
+	return c, ok
+}
+
+// Pick chooses the config for a problem: the one that was measured to be the fastest, or else
+// what an imported table says, or else what the rule or the model chooses. It measures nothing.
+func (s *Space[P, C]) Pick(caps target.Caps, p P) C {
+	if c, ok := s.Known(caps, p); ok {
+		return c
+	}
+	now := generation.Load()
+	c, _ := s.resolve(caps, p)
+	s.remember(now, caps, p, c)
+	return c
+}
+
+// PickOrTune is Pick that races configs first, if that is asked for (see Auto) and nobody has
+// done so before. trial makes what a race runs on. A race that fails is logged, and the choice
+// is then that of Pick.
+func (s *Space[P, C]) PickOrTune(dev Device, p P, trial func() (*Trial[C], error)) C {
+	caps := dev.Caps()
+	if c, ok := s.Known(caps, p); ok {
+		return c
+	}
+	now := generation.Load()
+	c, known := s.resolve(caps, p)
+	if auto := asked(); auto != nil && !s.hasFailed(caps, p) && s.wanted(auto, caps, p, known) {
+		if r, ran := s.tuneOnce(auto, dev, p, trial); ran {
+			return r
+		}
+	}
+	s.remember(now, caps, p, c)
+	return c
+}
+
+// Default is the choice without anything measured.
+func (s *Space[P, C]) Default(caps target.Caps, p P) C {
+	if s.Rule != nil {
+		return s.Rule(caps, p)
+	}
+	if ranked := s.Rank(caps, p); len(ranked) > 0 {
+		return ranked[0]
+	}
+	var none C
+	return none
+}
+
+// source is where a choice comes from.
+type source uint8
+
+const (
+	modelled source = iota // the rule or the model
+	imported
+	partly // measured in a race that was interrupted
+	measured
+)
+
+// origin is what is known of a choice.
+type origin struct {
+	source
+	exact bool // for the very problem, not for its bucket
+}
+
+// resolve finds the choice for a problem, and where it comes from.
+func (s *Space[P, C]) resolve(caps target.Caps, p P) (C, origin) {
+	if mode() != never {
+		if c, from := s.recall(caps, p); from.source != modelled {
+			return c, from
+		}
+	}
+	return s.Default(caps, p), origin{}
+}
+
+// wanted reports whether a request is for a race, given what is known.
+func (s *Space[P, C]) wanted(a *auto, caps target.Caps, p P, known origin) bool {
+	if known.source == measured && (known.exact || !a.Exact) {
+		if !a.Again {
+			return false
+		}
+		_, done := a.done.Load(s.raced(a, caps, p))
+		return !done
+	}
+	return true
+}
+
+// raced names a race under a request.
+func (s *Space[P, C]) raced(a *auto, caps target.Caps, p P) any {
+	if !a.Exact {
+		p = s.bucket(p)
+	}
+	return struct {
+		op  string
+		key key[P]
+	}{s.Op, key[P]{caps, p}}
+}
+
+// remember notes a choice that was made in a generation.
+func (s *Space[P, C]) remember(generation uint64, caps target.Caps, p P, c C) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next := &memo[P, C]{generation, map[key[P]]C{{caps, p}: c}}
+	if old := s.memo.Load(); old != nil && len(old.choices) < maxMemo {
+		if old.generation > generation {
+			return
+		}
+		if old.generation == generation {
+			for k, v := range old.choices {
+				next.choices[k] = v
+			}
+			next.choices[key[P]{caps, p}] = c
+		}
+	}
+	s.memo.Store(next)
+}
+
+// hasFailed reports whether a race for the problem was tried in vain.
+func (s *Space[P, C]) hasFailed(caps target.Caps, p P) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed[key[P]{caps, s.bucket(p)}]
+}
+
+func (s *Space[P, C]) fail(caps target.Caps, p P) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = map[key[P]]bool{}
+	}
+	s.failed[key[P]{caps, s.bucket(p)}] = true
+}
+
+func (s *Space[P, C]) bucket(p P) P {
+	if s.Bucket == nil {
+		return p
+	}
+	return s.Bucket(p)
+}
+
+// legal says why a config is refused.
+func (s *Space[P, C]) legal(caps target.Caps, p P, c C) error {
+	if s.Legal == nil {
+		return nil
+	}
+	return s.Legal(caps, p, c)
+}
