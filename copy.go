@@ -78,8 +78,8 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	defer dense.Close()
 	size := int64(t.elem.Size())
 	raw := make([]byte, int64(dense.Len())*size)
-	if err := dense.mem.buf.Download(int64(dense.layout.Offset())*size, raw); err != nil {
+	if err := dense.mem.download("to", int64(dense.layout.Offset())*size, raw); err != nil {
 		return nil, err
 	}
-	return fromBytes(dev, t.elem, raw, dense.Shape())
+	return fromBytes("to", dev, t.elem, raw, dense.Shape())
 }

@@ -26,8 +26,9 @@ type product struct {
 
 // step is a map of the epilogue with its further inputs.
 type step struct {
-	m  *weft.Map
-	in []operand
+	m    *weft.Map
+	in   []operand
+	bias bool // made by Bias
 }
 
 // newProduct checks the operands and the options.
@@ -149,11 +150,11 @@ func (p *product) checkTensor(o operand) error {
 }
 
 // new returns the product as a new tensor.
-func (p *product) new() (*weft.Tensor, error) {
+func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error) {
 	if p.beta != 0 {
 		return nil, p.fault(weft.ErrUnsupported, "there is no result to add to; the form with Into takes one").For("beta")
 	}
-	return into(p.a.Device(), p.result, p.shape, p.launch)
+	return into(p.a.Device(), p.result, p.shape, launch)
 }
 
 // launch writes the product into a tensor.
@@ -213,6 +214,12 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
 	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
+	if p.a.DType() == weft.F32 && p.precision == tile.TF32 { // whose rule is another where there are matrix instructions
+		m, n, k, batch := problem.sizes()
+		cfg := matMulConfig(weft.F32, len(batch))
+		cfg.Precision = p.precision
+		return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, m, n, k, batch...))
+	}
 	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }
 

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -203,4 +204,6 @@ type Kernel struct {
 	print  sync.Once
 	text   string // what String returns, once it was asked for
 	edited bool   // an Editor's copy, which may still change: its text is made anew each time
+	hash   sync.Once
+	sum    [sha256.Size]byte // what Hash returns
 }

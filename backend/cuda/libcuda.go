@@ -52,8 +52,17 @@ type driverTable struct {
 	ModuleGetFunction proc `sym:"cuModuleGetFunction"` // (CUfunction*, CUmodule, const char*)
 	ModuleUnload      proc `sym:"cuModuleUnload"`      // (CUmodule)
 	FuncGetAttribute  proc `sym:"cuFuncGetAttribute"`  // (int*, attribute, CUfunction)
+	FuncSetAttribute  proc `sym:"cuFuncSetAttribute"`  // (CUfunction, attribute, int)
 	// (CUfunction, unsigned grid x, y, z, unsigned block x, y, z, unsigned shared, CUstream, void **params, void **extra)
 	LaunchKernel proc `sym:"cuLaunchKernel"`
+
+	GraphCreate         proc `sym:"cuGraphCreate,optional"`               // (CUgraph*, unsigned flags)
+	GraphAddKernelNode  proc `sym:"cuGraphAddKernelNode,optional"`        // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_KERNEL_NODE_PARAMS*)
+	GraphAddKernelNode2 proc `sym:"cuGraphAddKernelNode_v2,optional"`     // the same with two fields more
+	GraphInstantiate    proc `sym:"cuGraphInstantiateWithFlags,optional"` // (CUgraphExec*, CUgraph, unsigned long long flags)
+	GraphLaunch         proc `sym:"cuGraphLaunch,optional"`               // (CUgraphExec, CUstream)
+	GraphExecDestroy    proc `sym:"cuGraphExecDestroy,optional"`          // (CUgraphExec)
+	GraphDestroy        proc `sym:"cuGraphDestroy,optional"`              // (CUgraph)
 
 	EventCreate      proc `sym:"cuEventCreate"`      // (CUevent*, unsigned flags)
 	EventRecord      proc `sym:"cuEventRecord"`      // (CUevent, CUstream)
@@ -66,15 +75,16 @@ type driverTable struct {
 const (
 	attrMaxThreads      = 1
 	attrMaxGridX        = 5 // y and z follow
-	attrSharedBytes     = 8
 	attrWarpSize        = 10
 	attrComputeMode     = 20
 	attrCapabilityMajor = 75
 	attrCapabilityMinor = 76
+	attrSharedBytes     = 97 // beyond the 48 KiB that need no asking
 	attrMemoryPools     = 115
 
-	funcMaxThreads = 0
-	funcRegisters  = 4
+	funcMaxThreads    = 0
+	funcRegisters     = 4
+	funcDynamicShared = 8
 
 	computeModeProhibited = 2
 	streamNonBlocking     = 1
