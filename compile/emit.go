@@ -18,6 +18,10 @@ import (
 // Facts is what a compiled kernel relies on about its arguments.
 type Facts = lower.Facts
 
+// Generic is what holds for any arguments of a kernel whose last dimensions have unit strides, each in a
+// buffer of its own: for a kernel that is only to be shown.
+func Generic(k *tile.Kernel) Facts { return lower.Generic(k) }
+
 // Artifact is a kernel on its way to a device: the source with all that a
 // launch needs to know, and the stages before it for readers.
 type Artifact struct {

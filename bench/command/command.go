@@ -15,6 +15,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/bench/chart"
 	"github.com/weftgpu/weft/bench/measure"
 	"github.com/weftgpu/weft/bench/peers"
 	"github.com/weftgpu/weft/bench/report"
@@ -35,6 +36,7 @@ type flags struct {
 	from    string
 	compare string
 	save    string
+	charts  string
 	list    bool
 	format  string
 }
@@ -51,6 +53,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
   bench --set llama --op ^linear         some of the work
   bench --device cuda,vulkan             some of the devices
   bench --save new.json --compare old.json
+  bench --from new.json --charts charts
   bench --from new.json --format bench | benchstat -col /who -`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -70,6 +73,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
 	o.StringVar(&f.format, "format", "table", "of what is printed: table, json (a line each, as soon as it is there) or bench (of Go's benchmarks, for benchstat)")
 	o.StringVar(&f.save, "save", "", "`file` for the results as JSON besides, line by line")
+	o.StringVar(&f.charts, "charts", "", "draw the results into a `folder`, as PNG and SVG")
 	o.StringVar(&f.from, "from", "", "show the results in a `file`, json or bench, and measure nothing")
 	o.StringVar(&f.compare, "compare", "", "print the changes since the results in a `file`, json or bench, instead of a table")
 	return c
@@ -102,12 +106,18 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if f.list || len(results) == 0 {
 		return err
 	}
-	return errors.Join(err, f.show(stdout, results, old), failures(results))
+	result.Raise(results)
+	err = errors.Join(err, f.show(stdout, results, old))
+	if f.charts != "" {
+		files, failed := chart.Write(f.charts, results)
+		fmt.Fprintf(stderr, "%d charts in %s\n", len(files), f.charts)
+		err = errors.Join(err, failed)
+	}
+	return errors.Join(err, failures(results))
 }
 
 // show prints the results, or their changes since older ones.
 func (f *flags) show(out io.Writer, results, old []result.Result) error {
-	result.Raise(results)
 	switch {
 	case f.compare != "":
 		return report.WriteChanges(out, report.Compare(old, results))

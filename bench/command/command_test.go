@@ -65,6 +65,13 @@ func TestRun(t *testing.T) {
 			t.Errorf("against itself, %v:\n%s", err, changes)
 		}
 	}
+	charts := filepath.Join(t.TempDir(), "charts")
+	if _, _, err := bench("--from", saved, "--charts", charts); err != nil {
+		t.Error(err)
+	}
+	if pictures, err := filepath.Glob(filepath.Join(charts, "ops.*")); err != nil || len(pictures) != 2 {
+		t.Errorf("pictures %v, %v", pictures, err)
+	}
 	some, _, err := bench("--from", saved, "--format", "json", "--op", "^add")
 	if err != nil || !strings.Contains(some, `"add f32`) || strings.Contains(some, "matmul") {
 		t.Errorf("%v:\n%s", err, some)

@@ -101,7 +101,7 @@ func sizes(contenders []Contender) (list []suite.Size) {
 // attempt is the result of one work by one contender. A contender that panics has failed that work.
 func attempt(ctx context.Context, c Contender, w suite.Work) (r result.Result, err error) {
 	r = c.Describe()
-	r.Work, r.Op, r.Sets, r.Series, r.X = w.Name, w.Op, w.Sets, w.Series, w.X
+	r.Work, r.Op, r.Family, r.Sets, r.Series, r.X = w.Name, w.Op, w.Family(), w.Sets, w.Series, w.X
 	r.Bytes, r.Flop, r.Unit = w.Bytes, w.Flop, w.Unit
 	r.Date = time.Now().UTC().Format(time.RFC3339)
 	defer func() {

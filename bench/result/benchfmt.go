@@ -55,7 +55,7 @@ func benchName(r Result) benchfmt.Name {
 }
 
 // ReadBench reads what WriteBench wrote, with neighbouring lines of one benchmark as one result. Other benchmarks are left
-// out. Sets, series, unit, config and ceilings are not in the format.
+// out. Families, sets, series, unit, config and ceilings are not in the format.
 //
 // Errors: lines that break the format, by their number.
 func ReadBench(in io.Reader, path string) (list []Result, err error) {

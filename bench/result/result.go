@@ -9,6 +9,7 @@ import (
 type Result struct {
 	Work   string   `json:"work"` // op, element type and sizes
 	Op     string   `json:"op"`
+	Family string   `json:"family,omitempty"` // of ops that are alike
 	Sets   []string `json:"sets,omitempty"`
 	Series string   `json:"series,omitempty"` // of sizes, in which X is this one's
 	X      float64  `json:"x,omitempty"`

@@ -1,0 +1,58 @@
+package chart
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/weftgpu/weft/bench/result"
+)
+
+// scaling has a picture of each series.
+func scaling(results []result.Result) (list []picture) {
+	var names []string
+	for _, r := range results {
+		if r.OK() && r.Series != "" && !slices.Contains(names, r.Series) {
+			names = append(names, r.Series)
+		}
+	}
+	for _, name := range names {
+		of := slices.DeleteFunc(slices.Clone(results), func(r result.Result) bool { return !r.OK() || r.Series != name })
+		list = append(list, series(name, of))
+	}
+	return list
+}
+
+// series is the rate of each contender over the size: TFLOP/s of products, GB/s of what counts no operations.
+func series(name string, results []result.Result) picture {
+	rate, unit := result.Result.GBps, "GB/s"
+	if results[0].Flop > 0 {
+		rate, unit = result.Result.TFLOPps, "TFLOP/s"
+	}
+	p := newPlot("size", unit)
+	p.X.Scale, p.Y.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, plot.LogScale{}, powers{}, decades{}
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = light, light
+	p.Add(grid)
+	pic := picture{name: fileName("scaling", name), title: name, plot: p, height: 4 * vg.Inch}
+	for _, who := range contenders(results) {
+		var at plotter.XYs
+		for _, r := range results {
+			if r.Who == who {
+				at = append(at, plotter.XY{X: r.X, Y: rate(r)})
+			}
+		}
+		slices.SortFunc(at, func(a, b plotter.XY) int { return int(a.X - b.X) })
+		look := lookOf(who)
+		line, dots := &plotter.Line{XYs: at, LineStyle: draw.LineStyle{Color: look.color, Width: vg.Points(1.6)}}, &plotter.Scatter{XYs: at}
+		dots.GlyphStyle = draw.GlyphStyle{Color: look.color, Radius: 1.1 * vg.Millimeter, Shape: look.glyph}
+		p.Add(line, dots)
+		pic.legend = append(pic.legend, entry{who, dots})
+	}
+	p.Y.Min, p.Y.Max = p.Y.Min/1.3, p.Y.Max*1.3
+	p.X.Min, p.X.Max = p.X.Min/1.1, p.X.Max*1.1
+	return pic
+}

@@ -1,0 +1,36 @@
+package suite
+
+import "github.com/weftgpu/weft/ops"
+
+// families group ops that are alike in what limits them, for overviews. An op without one stands for itself.
+var families = func() map[string]string {
+	of := map[string]string{"add": elementwiseFamily, "silu_gate": elementwiseFamily}
+	for _, o := range ops.Elementwise() {
+		of[o.Name] = elementwiseFamily
+	}
+	for _, r := range reductions {
+		of[r.op] = "reductions"
+	}
+	for family, names := range map[string][]string{
+		"copies":        {"copy", "transpose", "permute", "im2col"},
+		"normalisation": {"layernorm", "rmsnorm"},
+		"softmax":       {"softmax", "log_softmax"},
+		"random":        {"uniform", "normal", "dropout"},
+		"quantisation":  {"quantize", "dequantize"},
+	} {
+		for _, name := range names {
+			of[name] = family
+		}
+	}
+	return of
+}()
+
+const elementwiseFamily = "element-wise"
+
+// Family is the group of the work's op.
+func (w Work) Family() string {
+	if f := families[w.Op]; f != "" {
+		return f
+	}
+	return w.Op
+}
