@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/weftgpu/weft"
@@ -55,9 +54,7 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	}
 	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
 	t.Copies = len(p.turns)
-	if w.Config != nil {
-		t.Config = fmt.Sprintf("%+v", w.Config(d.dev.Caps()))
-	}
+	t.Config = configs(d.dev.Caps(), w)
 	return t, err
 }
 
