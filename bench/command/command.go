@@ -67,7 +67,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.StringSliceVar(&f.sets, "set", nil, "`sets` of work: "+setNames())
 	o.StringSliceVar(&f.devices, "device", nil, "backends or devices such as cuda,vulkan:0; all GPUs if empty, or else all there is")
 	o.StringVar(&f.size, "size", "auto", "of the work: full, small, tiny or auto, by the `kind` of device")
-	o.DurationVar(&f.budget, "budget", 300*time.Millisecond, "time for the samples of one work on one device")
+	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
@@ -162,7 +162,8 @@ func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result
 // measure opens the devices, starts the peers and does the works.
 func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func(suite.Size) []suite.Work, stdout, stderr io.Writer) (list []result.Result, err error) {
 	warn := func(err error) { fmt.Fprintln(stderr, err) }
-	options := measure.Options{Budget: f.budget, Warm: f.warm}
+	isCUDA := func(info weft.DeviceInfo) bool { return info.Backend == "cuda" }
+	options := measure.Options{Budget: f.budget, Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
 	contenders, sides, close, err := f.open(infos, options, warn)
 	defer close()
 	if err != nil {

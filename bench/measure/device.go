@@ -59,13 +59,12 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 }
 
 // warmUp is how long the device works before it is timed. A GPU that was idle, while the host checked results or drew
-// numbers, runs at a fifth of its clock and needs a few tenths of a second to rise from that. CUDA keeps the
-// clock up as long as a context exists, Vulkan and WebGPU do not.
+// numbers, runs at a fifth of its clock and needs a few tenths of a second to rise from that.
 func (d *Device) warmUp() time.Duration {
-	switch info := d.dev.Info(); {
-	case info.Kind != backend.GPU:
+	switch {
+	case d.dev.Info().Kind != backend.GPU:
 		return 0
-	case info.Backend == "cuda":
+	case d.ClockHeld:
 		return 50 * time.Millisecond
 	}
 	return 700 * time.Millisecond
