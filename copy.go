@@ -83,10 +83,10 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	defer dense.Close()
 	size := int64(t.elem.Size())
 	raw := make([]byte, int64(dense.Len())*size)
-	if err := dense.mem.buf.Download(int64(dense.layout.Offset())*size, raw); err != nil {
+	if err := dense.mem.download("to", int64(dense.layout.Offset())*size, raw); err != nil {
 		return nil, err
 	}
-	return fromBytes(dev, t.elem, raw, dense.Shape())
+	return fromBytes("to", dev, t.elem, raw, dense.Shape())
 }
 
 // asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
@@ -120,7 +120,7 @@ func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.La
 func seenAs(elem DType, tensors []*Tensor) []*Tensor {
 	seen := slices.Clone(tensors)
 	for i, t := range tensors {
-		seen[i] = &Tensor{mem: t.mem, elem: elem}
+		seen[i] = &Tensor{mem: t.mem, elem: elem, tape: t.tape}
 	}
 	return seen
 }

@@ -34,6 +34,9 @@ func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 
 // zero clears a dense tensor that is the whole of its memory: by words of 32 bits, which all devices have.
 func (t *Tensor) zero() error {
+	if t.mem.dev.capturing() != nil {
+		return t.Fill(0)
+	}
 	size := t.mem.buf.Bytes()
 	words, err := layout.Contiguous(int(size / 4))
 	if err != nil {
@@ -41,7 +44,7 @@ func (t *Tensor) zero() error {
 	}
 	at := int64(0)
 	if size > zeroUpload {
-		all := &Tensor{mem: t.mem, elem: U32, layout: words} // no reference of its own: t has one
+		all := &Tensor{mem: t.mem, elem: U32, layout: words, tape: t.tape} // no reference of its own: t has one
 		if err := all.Fill(0); err != nil {
 			return err
 		}
@@ -50,7 +53,7 @@ func (t *Tensor) zero() error {
 	if at == size {
 		return nil
 	}
-	return t.mem.buf.Upload(at, make([]byte, size-at))
+	return t.mem.upload("zeros", at, make([]byte, size-at))
 }
 
 // made allocates a dense tensor and fills it by f; it is closed again if f fails.
@@ -117,16 +120,15 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	if elem.IsFloat() {
 		scale = F32
 	}
-	first, err := numberScalars(scale, start)
+	words, err := appendNumber(nil, scale, start)
 	if err != nil {
 		return nil, fault.New(ErrShape, op, "%v", err).For("start")
 	}
-	by, err := numberScalars(scale, step)
-	if err != nil {
+	if words, err = appendNumber(words, scale, step); err != nil {
 		return nil, fault.New(ErrShape, op, "%v", err).For("step")
 	}
 	return made(dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
-		return arangeKernel.LaunchWith(sequenceConfigFor(dev.Caps(), elem, t.Len()), append(first, by...), t)
+		return arangeKernel.launchWords(sequenceConfigFor(dev.Caps(), elem, t.Len()), words, viewsOf(t))
 	})
 }
 

@@ -20,14 +20,19 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 	if err != nil {
 		return err
 	}
-	bits, err := scalarWords(kernel, scalars)
-	if err != nil {
+	c := newCall()
+	defer c.done()
+	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
 		return err
 	}
-	args, release, err := arguments(kernel, viewsOf(tensors))
-	defer release()
-	if err != nil {
+	if err := c.arguments(kernel, viewsOf(tensors...)); err != nil {
 		return err
+	}
+	args, bits := c.args, c.words
+	for _, m := range c.held {
+		if err := m.host(kernel.Name); err != nil {
+			return err
+		}
 	}
 	if _, err := compile.FactsOf(kernel, args); err != nil {
 		return err
@@ -73,16 +78,4 @@ func transfer(move func(offset int64, raw []byte) error, raw []byte) error {
 		return nil
 	}
 	return move(0, raw)
-}
-
-// viewsOf are tensors seen through their own layouts.
-func viewsOf(tensors []*Tensor) []View {
-	views := make([]View, len(tensors))
-	for i, t := range tensors {
-		views[i].Tensor = t
-		if t != nil {
-			views[i].Layout = t.layout
-		}
-	}
-	return views
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/logging"
 	"github.com/weftgpu/weft/internal/pool"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/internal/trace"
 	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/target"
@@ -48,6 +50,9 @@ type Device struct {
 	dev      backend.Device
 	compiler *compile.Compiler
 	pool     *pool.Pool
+	plans    *recent.Map[*plan] // of calls of ops; see Memo
+	captures sync.Mutex         // of whoever makes one
+	capture  atomic.Pointer[capture]
 	closed   atomic.Bool
 }
 
@@ -85,7 +90,7 @@ func NewDevice(dev backend.Device) *Device {
 	if err != nil {
 		logging.Logger().Warn("setting ignored", "error", err)
 	}
-	return &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget)}
+	return &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget), plans: recent.New[*plan](maxPlans)}
 }
 
 // Info names the device, its driver and its kind.
@@ -103,6 +108,9 @@ func (d *Device) Synchronize() error {
 	if err := d.check("synchronize"); err != nil {
 		return err
 	}
+	if err := d.uncaptured("synchronize", "waiting"); err != nil {
+		return err
+	}
 	return d.dev.Stream().Synchronize()
 }
 
@@ -110,6 +118,9 @@ func (d *Device) Synchronize() error {
 // two points is measured by the device's own clock: later.Since(earlier).
 func (d *Device) Record() (Event, error) {
 	if err := d.check("record"); err != nil {
+		return nil, err
+	}
+	if err := d.uncaptured("record", "a timestamp"); err != nil {
 		return nil, err
 	}
 	return d.dev.Stream().Record()

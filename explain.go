@@ -30,12 +30,12 @@ func (k *Kernel[C]) Explain(cfg C, tensors ...*Tensor) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	args, release, err := arguments(kernel, viewsOf(tensors))
-	defer release()
-	if err != nil {
+	c := newCall()
+	defer c.done()
+	if err := c.arguments(kernel, viewsOf(tensors...)); err != nil {
 		return Explanation{}, err
 	}
-	facts, err := compile.FactsOf(kernel, args)
+	facts, err := compile.FactsOf(kernel, c.args)
 	if err != nil {
 		return Explanation{}, err
 	}

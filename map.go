@@ -22,6 +22,7 @@ type Map struct {
 	types  MapTypes
 	moves  bool // the function is the identity: bits may move instead of elements
 	f      func(in []*tile.Value) *tile.Value
+	id     uint64 // of its plans; see Memo
 }
 
 // MapTypes says which element types a map takes. One type is shared: that of all inputs
@@ -64,7 +65,7 @@ func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) 
 //		return in[0].Ge(in[1]).And(in[0].Le(in[2]))
 //	})
 func NewTypedMap(name string, inputs []string, types MapTypes, f func(in []*tile.Value) *tile.Value) *Map {
-	m := &Map{name: name, inputs: inputs, types: types, f: f}
+	m := &Map{name: name, inputs: inputs, types: types, f: f, id: lastID.Add(1)}
 	m.Kernel = NewKernel(name, m.describe)
 	return m
 }
@@ -133,7 +134,7 @@ func (m *Map) Apply(in ...Operand) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := call.into(out); err != nil {
+	if err := m.Into(out, in...); err != nil {
 		out.Close()
 		return nil, err
 	}
@@ -148,19 +149,26 @@ func (m *Map) Apply(in ...Operand) (*Tensor, error) {
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
 func (m *Map) Into(out *Tensor, in ...Operand) error {
+	c := newCall()
+	defer c.done()
+	return c.mapInto(m, out, in)
+}
+
+// into is Into without a look at calls before. It returns the element type that the inputs share.
+func (m *Map) into(out *Tensor, in []Operand) (DType, error) {
 	if err := out.hold(m.name, "out"); err != nil {
-		return err
+		return 0, err
 	}
 	defer out.mem.release()
 	call, err := m.check(in, out)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer call.release()
 	if _, err := call.shape(); err != nil {
-		return err
+		return 0, err
 	}
-	return call.into(out)
+	return call.elem, call.into(out)
 }
 
 // same reports whether two layouts of one shape are the same elements in the

@@ -2,13 +2,10 @@ package weft
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/tile"
 )
 
 // mapCall is one call of a Map whose operands' element types fit.
@@ -17,7 +14,7 @@ type mapCall struct {
 	elem    DType     // that inputs share
 	tensors []*Tensor // held; nil for a number
 	numbers uint16    // which inputs are numbers
-	scalars Scalars   // the numbers as the kernel's parameters
+	words   []uint32  // the numbers as the kernel's parameters
 }
 
 func (c *mapCall) release() {
@@ -77,12 +74,10 @@ func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
 		if t != nil {
 			continue
 		}
-		words, err := numberScalars(m.typeOf(i, c.elem), in[i])
-		if err != nil {
+		if c.words, err = appendNumber(c.words, m.typeOf(i, c.elem), in[i]); err != nil {
 			return nil, fault.New(ErrShape, m.name, "%v", err).For(m.inputs[i])
 		}
 		c.numbers |= 1 << i
-		c.scalars = append(c.scalars, words...)
 	}
 	return c, nil
 }
@@ -191,109 +186,5 @@ func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 	last := tensors[len(tensors)-1]
 	cfg := MapConfigFor(last.mem.dev.Caps(), c.elem, last.elem, layouts...)
 	cfg.Numbers = c.numbers
-	return c.Kernel.LaunchViews(cfg, c.scalars, views...)
-}
-
-// numberParameter declares what stands for a number of an element type among a kernel's
-// scalars, which have 32 bits: one, or two for the halves of 64 bits. See numberScalars.
-func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
-	switch elem {
-	case I64, U64:
-		low, high := k.Scalar(name, U32), k.Scalar(name+"_high", U32)
-		return low.Cast(U64).Or(high.Cast(U64).Shl(32)).Bitcast(elem)
-	case I8, I32:
-		return k.Scalar(name, I32).Cast(elem)
-	case U8, U32:
-		return k.Scalar(name, U32).Cast(elem)
-	case Bool:
-		return k.Scalar(name, U32).Ne(0)
-	}
-	return k.Scalar(name, F32).Cast(elem)
-}
-
-// numberScalars are the scalars for a Go number.
-func numberScalars(elem DType, x any) (Scalars, error) {
-	negative, magnitude, float := goNumber(x)
-	if float == nil && magnitude == nil {
-		return nil, fmt.Errorf("a %T is no tensor and no number", x)
-	}
-	if elem.IsFloat() {
-		if float == nil {
-			whole := float64(*magnitude)
-			if negative {
-				whole = -whole
-			}
-			float = &whole
-		}
-		return Scalars{dtype.Round(elem, float32(*float))}, nil
-	}
-	if float != nil && *float == math.Trunc(*float) && math.Abs(*float) < 0x1p64 { // 2.0 is a whole number
-		whole := uint64(math.Abs(*float))
-		negative, magnitude = *float < 0, &whole
-	}
-	bits := 8 * elem.Size()
-	if elem == Bool {
-		bits = 1
-	}
-	limit := uint64(math.MaxUint64) >> (64 - bits) // the largest magnitude
-	switch {
-	case elem.IsSigned() && negative:
-		limit = 1 << (bits - 1)
-	case elem.IsSigned():
-		limit >>= 1
-	case negative:
-		limit = 0
-	}
-	if magnitude == nil || *magnitude > limit {
-		return nil, fmt.Errorf("%v is no value of %v", x, elem)
-	}
-	value := *magnitude
-	if negative {
-		value = -value
-	}
-	switch elem {
-	case I64, U64:
-		return Scalars{uint32(value), uint32(value >> 32)}, nil
-	case I8, I32:
-		return Scalars{int32(value)}, nil
-	}
-	return Scalars{uint32(value)}, nil
-}
-
-// goNumber takes a Go number or bool apart: a float, or sign and magnitude of an integer.
-func goNumber(x any) (negative bool, magnitude *uint64, float *float64) {
-	whole := func(x int64) (bool, *uint64, *float64) {
-		m := uint64(x)
-		if x < 0 {
-			m = -m
-		}
-		return x < 0, &m, nil
-	}
-	switch x := x.(type) {
-	case bool:
-		if x {
-			return whole(1)
-		}
-		return whole(0)
-	case int:
-		return whole(int64(x))
-	case int8:
-		return whole(int64(x))
-	case int32:
-		return whole(int64(x))
-	case int64:
-		return whole(x)
-	case uint8:
-		return whole(int64(x))
-	case uint32:
-		return whole(int64(x))
-	case uint64:
-		return false, &x, nil
-	case float32:
-		f := float64(x)
-		return false, nil, &f
-	case float64:
-		return false, nil, &x
-	}
-	return false, nil, nil
+	return c.Kernel.launchWords(cfg, c.words, views)
 }

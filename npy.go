@@ -139,7 +139,7 @@ func (s npySource) read(n int) ([]byte, error) {
 func (s npySource) fill(t *Tensor, raw []byte) (err error) {
 	total := t.mem.buf.Bytes()
 	for at := int64(0); at < total; {
-		if err := t.mem.buf.Upload(at, raw); err != nil {
+		if err := t.mem.upload("read npy", at, raw); err != nil {
 			return err
 		}
 		at += int64(len(raw))
@@ -176,7 +176,7 @@ func WriteNpy(w io.Writer, t *Tensor) error {
 	raw := make([]byte, min(step, dense.Len())*t.elem.Size())
 	for at := 0; at < dense.Len(); at += step {
 		part := raw[:min(step, dense.Len()-at)*t.elem.Size()]
-		if err := dense.download(part, dense.layout.Offset()+at); err != nil {
+		if err := dense.download(op, part, dense.layout.Offset()+at); err != nil {
 			return err
 		}
 		if _, err := w.Write(part); err != nil {

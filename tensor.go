@@ -19,34 +19,56 @@ type Tensor struct {
 	layout  layout.Layout
 	closed  atomic.Bool
 	cleanup runtime.Cleanup
+	tape    *tape // of the call that the tensor is an operand of; see Memo
 }
 
 // memory is a buffer with a count of those that need it: tensors that are not
 // closed, and calls in progress.
 type memory struct {
+	counted
 	dev  *Device
 	buf  backend.Buffer
-	refs atomic.Int64
+	uses atomic.Uint64        // what was done with it outside of tapes
+	tape atomic.Pointer[tape] // that launched on it first
 }
 
-// retain adds a reference unless the buffer is gone.
-func (m *memory) retain() bool {
-	for {
-		n := m.refs.Load()
-		if n <= 0 {
-			return false
-		}
-		if m.refs.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
+func newMemory(dev *Device, buf backend.Buffer) *memory {
+	m := &memory{dev: dev, buf: buf}
+	m.refs.Store(1)
+	return m
 }
 
 func (m *memory) release() error {
-	if m.refs.Add(-1) > 0 {
+	if !m.drop() {
 		return nil
 	}
 	return m.dev.pool.Put(m.buf)
+}
+
+// use notes that something is done with the memory that no tape knows of.
+func (m *memory) use() { m.uses.Add(1) }
+
+// host is asked before memory is copied from or to the host.
+func (m *memory) host(op string) error {
+	m.use()
+	if t := m.tape.Load(); t != nil {
+		t.spoilt.Store(true)
+	}
+	return m.dev.uncaptured(op, "a copy between host and device")
+}
+
+func (m *memory) upload(op string, at int64, raw []byte) error {
+	if err := m.host(op); err != nil {
+		return err
+	}
+	return m.buf.Upload(at, raw)
+}
+
+func (m *memory) download(op string, at int64, raw []byte) error {
+	if err := m.host(op); err != nil {
+		return err
+	}
+	return m.buf.Download(at, raw)
 }
 
 // newTensor takes over a reference to the memory, which a Close or the garbage
@@ -80,9 +102,7 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &memory{dev: dev, buf: buf}
-	m.refs.Store(1)
-	return newTensor(m, elem, l), nil
+	return newTensor(newMemory(dev, buf), elem, l), nil
 }
 
 // Close gives up the tensor. When no other view holds its memory, that serves other

@@ -16,7 +16,7 @@ func FromSlice[T Element](dev *Device, x []T, shape ...int) (*Tensor, error) {
 	if len(shape) == 0 {
 		shape = []int{len(x)}
 	}
-	return fromBytes(dev, dtype.Of[T](), bytesOf(x), shape)
+	return fromBytes("from slice", dev, dtype.Of[T](), bytesOf(x), shape)
 }
 
 // FromFloats is FromSlice for float64: it rounds to an element type that is
@@ -27,22 +27,22 @@ func FromFloats(dev *Device, elem DType, x []float64, shape ...int) (*Tensor, er
 	}
 	raw := make([]byte, len(x)*elem.Size())
 	dtype.PutFloats(elem, raw, x)
-	return fromBytes(dev, elem, raw, shape)
+	return fromBytes("from floats", dev, elem, raw, shape)
 }
 
-func fromBytes(dev *Device, elem DType, raw []byte, shape []int) (*Tensor, error) {
+func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Tensor, error) {
 	l, err := layout.Contiguous(shape...)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
-		return nil, fault.New(ErrShape, "from slice", "%d elements for shape %v, which has %d", n, shape, l.Len())
+		return nil, fault.New(ErrShape, op, "%d elements for shape %v, which has %d", n, shape, l.Len())
 	}
 	t, err := Empty(dev, elem, shape...)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.mem.buf.Upload(0, raw); err != nil {
+	if err := t.mem.upload(op, 0, raw); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -64,18 +64,18 @@ func ToSlice[T Element](t *Tensor) ([]T, error) {
 	defer t.mem.release()
 	lo, hi := t.layout.Bounds()
 	x := make([]T, hi-lo+1)
-	if err := t.download(bytesOf(x), lo); err != nil {
+	if err := t.download("to slice", bytesOf(x), lo); err != nil {
 		return nil, err
 	}
 	return gather(t.layout, x, lo), nil
 }
 
 // download fills raw with the memory from element lo on.
-func (t *Tensor) download(raw []byte, lo int) error {
-	if len(raw) == 0 {
+func (t *Tensor) download(op string, raw []byte, lo int) error {
+	if len(raw) == 0 && t.mem.dev.capturing() == nil {
 		return t.mem.dev.Synchronize()
 	}
-	if err := t.mem.buf.Download(int64(lo)*int64(t.elem.Size()), raw); err != nil {
+	if err := t.mem.download(op, int64(lo)*int64(t.elem.Size()), raw); err != nil {
 		return err
 	}
 	if t.elem == Bool { // whatever a kernel wrote, make it fit for Go's bool
@@ -107,7 +107,7 @@ func ToFloats(t *Tensor) ([]float64, error) {
 	defer t.mem.release()
 	lo, hi := t.layout.Bounds()
 	raw := make([]byte, (hi-lo+1)*t.elem.Size())
-	if err := t.download(raw, lo); err != nil {
+	if err := t.download("to floats", raw, lo); err != nil {
 		return nil, err
 	}
 	x := make([]float64, hi-lo+1)

@@ -16,7 +16,9 @@ func (t *Tensor) view(l layout.Layout) *Tensor {
 		v.closed.Store(true)
 		return v
 	}
-	return newTensor(t.mem, t.elem, l)
+	v := newTensor(t.mem, t.elem, l)
+	v.tape = t.tape
+	return v
 }
 
 func (t *Tensor) viewOr(l layout.Layout, err error) (*Tensor, error) {

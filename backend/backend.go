@@ -100,11 +100,29 @@ type Stream interface {
 	// Launch starts a program asynchronously. It validates the launch against
 	// the program's Source and the device's Caps before the driver sees it.
 	Launch(p Program, l Launch) error
+	// Sequence makes launches ready to be run again and again, in their order, as one. It validates each
+	// of them as Launch does, and copies what it needs of the slices.
+	Sequence(steps []Step) (Sequence, error)
 	// Synchronize waits until everything launched so far is done and reports the
 	// first error since the last Synchronize.
 	Synchronize() error
 	// Record marks the point reached by the work launched so far.
 	Record() (Event, error)
+}
+
+// Step is one launch of a sequence.
+type Step struct {
+	Program Program
+	Launch  Launch
+}
+
+// Sequence is a list of launches that was made ready: a graph of CUDA, a command buffer of Vulkan.
+type Sequence interface {
+	// Launch starts all of them asynchronously, behind what was launched before. It fails with
+	// fault.ErrClosed once a buffer or program of theirs is closed.
+	Launch() error
+	// Close frees the sequence once work in flight no longer needs it.
+	Close() error
 }
 
 // Event is a point in a stream's work with a device timestamp.

@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -20,26 +19,6 @@ func checkCleared(k *tile.Kernel, args []Arg) error {
 				return fault.New(fault.ErrUnsupported, k.Name, "it is cleared before the launch and shares elements with %s", k.Views[j].Name).
 					For(v.Name).At(v.Pos.String())
 			}
-		}
-	}
-	return nil
-}
-
-// clear sets the views that a kernel's programs add to to zero. The interpreter does
-// so itself.
-func (c *Compiler) clear(k *tile.Kernel, args []Arg) error {
-	for i, v := range k.Views {
-		if !v.Cleared || c.dev.Caps().Language == target.TileIR {
-			continue
-		}
-		out := args[i]
-		out.Layout = layout.CoalesceTogether(out.Layout)[0]
-		kernel, err := zeros(zerosConfigFor(v.Elem, out.Layout))
-		if err == nil {
-			err = c.Launch(kernel, []Arg{out}, nil)
-		}
-		if err != nil {
-			return err
 		}
 	}
 	return nil

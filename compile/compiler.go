@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"crypto/sha256"
 	"math"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -26,15 +28,17 @@ type Compiler struct {
 	dev  backend.Device
 	disk disk
 
+	prepared *recent.Map[*Prepared]
+
 	mu     sync.Mutex
 	cache  map[cacheKey]*entry
 	closed bool
 }
 
-// cacheKey names a compiled program by what it was compiled from: the printed
-// kernel and the facts. The device is the compiler's own.
+// cacheKey names a compiled program by what it was compiled from: the kernel's
+// hash and the facts. The device is the compiler's own.
 type cacheKey struct {
-	kernel string
+	kernel [sha256.Size]byte
 	facts  string
 }
 
@@ -48,7 +52,7 @@ type entry struct {
 
 // New returns a compiler for a device.
 func New(dev backend.Device) *Compiler {
-	c := &Compiler{dev: dev, cache: map[cacheKey]*entry{}}
+	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](maxPrepared), cache: map[cacheKey]*entry{}}
 	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
 		c.disk = newDisk(dev.Caps())
 	}
@@ -70,6 +74,7 @@ func (c *Compiler) Close() error {
 		}
 	}
 	c.cache = nil
+	c.prepared.Clear()
 	return first
 }
 
@@ -135,55 +140,6 @@ func distinct(args []Arg) (buffers []backend.Buffer, index []int) {
 	return buffers, index
 }
 
-// Launch runs a kernel on arguments, one for each of its views in order, and
-// scalar parameters as 32-bit words. It returns once the launch is queued. The
-// grid is what the kernel declares; a grid without programs is nothing to do. Views
-// that the kernel wants cleared are cleared before, by a launch of their own.
-func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
-	facts, err := FactsOf(k, args)
-	if err != nil {
-		return err
-	}
-	sizes := make([][]int, len(args))
-	layouts := make([]layout.Layout, len(args))
-	for i, a := range args {
-		sizes[i], layouts[i] = a.Layout.Shape(), a.Layout
-	}
-	if len(scalars) != len(k.Scalars) {
-		return fault.New(fault.ErrShape, k.Name, "%d scalars given, the kernel has %d", len(scalars), len(k.Scalars))
-	}
-	words, err := k.Words(layouts, scalars)
-	if err != nil {
-		return err
-	}
-	grid, err := k.GridAt(sizes, scalars)
-	if err != nil || grid[0] == 0 || grid[1] == 0 || grid[2] == 0 {
-		return err
-	}
-	physical, folded, err := fold(k.Name, grid, c.dev.Caps().MaxGrid)
-	if err != nil {
-		return err
-	}
-	facts.Folded = folded
-	e, err := c.entry(k, facts)
-	if err != nil {
-		return err
-	}
-	if err := c.clear(k, args); err != nil {
-		return err
-	}
-	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(physical[0]))
-	launch := backend.Launch{Grid: physical, Words: make([]uint32, len(e.artifact.words))}
-	launch.Buffers, _ = distinct(args)
-	for i, w := range e.artifact.words {
-		launch.Words[i] = words[w]
-	}
-	if w, ok := c.dev.(Watcher); ok {
-		w.Watch(Launched{k, facts, e.artifact, args, scalars, grid})
-	}
-	return c.dev.Stream().Launch(e.program, launch)
-}
-
 // fold fits a grid to a device's limits: as it is if it fits, else as a
 // rectangle of at least as many workgroups, which the kernel unfolds.
 func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err error) {
@@ -210,7 +166,7 @@ func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err er
 
 // entry finds or compiles a kernel for facts.
 func (c *Compiler) entry(k *tile.Kernel, facts Facts) (*entry, error) {
-	key := cacheKey{k.String(), facts.Key()}
+	key := cacheKey{k.Hash(), facts.Key()}
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()

@@ -20,7 +20,6 @@ import (
 	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/logging"
 	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -372,43 +371,4 @@ func TestChildProcess(t *testing.T) {
 		dev.launch(t, k, x, y)
 	}
 	fmt.Printf("compiled %d\n", dev.compiled)
-}
-
-// BenchmarkLoad is the way from tile IR to a loaded program, by where it is found. The device's
-// own part is left out.
-func BenchmarkLoad(b *testing.B) {
-	b.Setenv(cachedir.Env, b.TempDir())
-	l, err := layout.Contiguous(1024, 1024)
-	if err != nil {
-		b.Fatal(err)
-	}
-	k, err := tile.Build("matmul", func(k *tile.Builder) {
-		x, y, out := k.In("x", dtype.F32, 2), k.In("y", dtype.F32, 2), k.Out("out", dtype.F32, 2)
-		acc := k.Var(k.Zeros(dtype.F32, 64, 64))
-		for i := range k.Range(k.CDiv(x.Dim(1), 16)) {
-			acc.Set(tile.Dot(x.Block(64, 16).Load(k.ProgramID(1), i), y.Block(16, 64).Load(i, k.ProgramID(0)), acc.Get(), tile.IEEE))
-		}
-		out.Block(64, 64).Store(acc.Get(), k.ProgramID(1), k.ProgramID(0))
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	facts := lower.FactsOf([]layout.Layout{l, l, l}, []int{0, 1, 2})
-	for _, where := range []string{"cold", "disk", "memory"} {
-		b.Run(where, func(b *testing.B) {
-			dev := newLoader()
-			c := New(dev)
-			if where == "cold" {
-				c.disk = disk{}
-			}
-			for b.Loop() {
-				if where != "memory" {
-					c.cache, dev.loads = map[cacheKey]*entry{}, nil
-				}
-				if _, err := c.entry(k, facts); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

@@ -1,6 +1,11 @@
 package compile
 
-import "github.com/weftgpu/weft/tile"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/tile"
+)
 
 // Launched is a launch with all that was known when it was made.
 type Launched struct {
@@ -16,4 +21,19 @@ type Launched struct {
 // and launches nothing.
 type Watcher interface {
 	Watch(Launched)
+}
+
+// watched is what a Prepared tells a watcher, but for the buffers and the scalars.
+type watched struct {
+	by Watcher
+	Launched
+}
+
+func (w watched) tell(args []backend.Buffer, scalars []uint32) {
+	l := w.Launched
+	l.Args, l.Scalars = slices.Clone(l.Args), scalars
+	for i, b := range args {
+		l.Args[i].Buffer = b
+	}
+	w.by.Watch(l)
 }

@@ -76,8 +76,8 @@ func stagesOf(t *testing.T, k *tile.Kernel, caps target.Caps, shapes ...[]int) s
 	return s
 }
 
-// ops counts the operations of a printed kernel.
-func ops(text string) (n int) {
+// countOps counts the operations of a printed kernel.
+func countOps(text string) (n int) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		for _, head := range []string{"kernel", "workgroup", "schedule", "view", "grid", "buffer", "word", "shared ", "}", "yield"} {
@@ -119,7 +119,7 @@ func passTable(t *testing.T, s stages) string {
 		if passTexts[pass] == "" {
 			t.Errorf("passTexts says nothing of the pass %s", pass)
 		}
-		fmt.Fprintf(&out, "%-24s %4d  %s\n", name, ops(s.dumped[name]), passTexts[pass])
+		fmt.Fprintf(&out, "%-24s %4d  %s\n", name, countOps(s.dumped[name]), passTexts[pass])
 	}
 	return out.String()
 }

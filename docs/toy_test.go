@@ -160,6 +160,10 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	})
 }
 
+func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	return backend.Loop(s, steps), nil // one after the other
+}
+
 func (s stream) Synchronize() error {
 	return s.dev.do("synchronize", func() error {
 		err := s.dev.failure

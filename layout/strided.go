@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"encoding/binary"
 	"iter"
 	"slices"
 	"strconv"
@@ -213,6 +214,18 @@ func pow2Divisor(n int64, limit int) int {
 // Equal reports whether both layouts have the same shape, strides and offset.
 func (l Layout) Equal(m Layout) bool {
 	return l.offset == m.offset && slices.Equal(l.shape, m.shape) && slices.Equal(l.stride, m.stride)
+}
+
+// AppendKey appends bytes that are equal for layouts that are Equal, and that begin with their
+// own length, so that keys may follow one another.
+func (l Layout) AppendKey(key []byte) []byte {
+	key = binary.AppendUvarint(key, uint64(len(l.shape)))
+	key = binary.LittleEndian.AppendUint64(key, uint64(l.offset))
+	for d, n := range l.shape {
+		key = binary.LittleEndian.AppendUint64(key, uint64(n))
+		key = binary.LittleEndian.AppendUint64(key, uint64(l.stride[d]))
+	}
+	return key
 }
 
 // String prints shape:strides and the offset if it is not zero: "(3,4):(4,1)+2".

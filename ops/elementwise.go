@@ -93,6 +93,14 @@ func exactBool(f func(a, b float64) bool) func([]float64) float64 {
 
 func relu(x *tile.Value) *tile.Value { return x.Max(0) }
 
+// softplus is ln(1 + e^x) without an exponential that overflows.
+func softplus(x *tile.Value) *tile.Value {
+	if e := x.Type().Elem; e != dtype.F32 {
+		return softplus(x.Cast(dtype.F32)).Cast(e)
+	}
+	return x.Max(0).Add(x.Abs().Neg().Exp().Log1p())
+}
+
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 // elementwise is the one table of what there is. Add, which has constants and a bound of its own, stands in add.go.
@@ -118,6 +126,9 @@ var elementwise = withMaps([]*ElementwiseOp{
 		return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 	}), Ulps: times(16), Abs: 1e-4, Within: 5},
 	{Name: "silu", Inputs: unaryInput, Types: float, Tiles: unary(tile.SiLU), Exact: exact1(func(x float64) float64 { return x * sigmoid(x) }), Ulps: times(8 + 2*20), Abs: 0x1p-24, Within: 10},
+	{Name: "softplus", Inputs: unaryInput, Types: float, Tiles: unary(softplus), Exact: exact1(func(x float64) float64 {
+		return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+	}), Ulps: times(8), Abs: 0x1p-19, Within: 10},
 	{Name: "floor", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Floor), Exact: exact1(math.Floor)},
 	{Name: "ceil", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Ceil), Exact: exact1(math.Ceil)},
 	{Name: "round", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Round), Exact: exact1(math.RoundToEven)},
@@ -127,6 +138,7 @@ var elementwise = withMaps([]*ElementwiseOp{
 	{Name: "mul", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Mul), Exact: exact2(func(a, b float64) float64 { return a * b })},
 	{Name: "div", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Div), Exact: exact2(func(a, b float64) float64 { return a / b }), Ulps: times(2.5)},
 	{Name: "rem", Inputs: binaryInputs, Types: integer, Tiles: binary((*tile.Value).Rem), Exact: exact2(math.Mod)},
+	{Name: "pow", Inputs: binaryInputs, Types: numeric, Tiles: pow, Exact: exactPow, Ulps: powUlps, Above: 0.01, Within: 10},
 	{Name: "maximum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Max), Exact: exact2(math.Max)},
 	{Name: "minimum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Min), Exact: exact2(math.Min)},
 	{Name: "and", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).And), Exact: exactInts(func(a, b int64) int64 { return a & b })},

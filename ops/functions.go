@@ -126,6 +126,12 @@ func SiLU(x *weft.Tensor) (*weft.Tensor, error) { return apply("silu", x) }
 // SiLUInto is SiLU into a given tensor.
 func SiLUInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("silu", out, x) }
 
+// Softplus returns ln(1 + eˣ), a smooth ReLU.
+func Softplus(x *weft.Tensor) (*weft.Tensor, error) { return apply("softplus", x) }
+
+// SoftplusInto is Softplus into a given tensor.
+func SoftplusInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("softplus", out, x) }
+
 // Floor returns the largest integer that is not above x.
 func Floor(x *weft.Tensor) (*weft.Tensor, error) { return apply("floor", x) }
 

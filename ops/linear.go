@@ -18,13 +18,20 @@ func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, err
 	if err != nil {
 		return nil, err
 	}
-	return p.new()
+	return p.new(func(out *weft.Tensor) error { return LinearInto(out, x, w, bias, options...) })
 }
 
 // LinearInto writes x @ w.T + bias into out.
 //
 // Errors: as for MatMulInto.
 func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
+	if bias == nil {
+		return productKey{linear: true}.run(options, out, x, w)
+	}
+	return productKey{linear: true, bias: true}.run(options, out, x, w, bias)
+}
+
+func linearInto(out, x, w, bias *weft.Tensor, options []MatMulOption) error {
 	columns := w.T()
 	defer columns.Close()
 	p, err := newLayer(x, w, columns, bias, options)

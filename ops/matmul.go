@@ -169,7 +169,7 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.new()
+	return p.new(func(out *weft.Tensor) error { return MatMulInto(out, a, b, options...) })
 }
 
 // MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
@@ -177,6 +177,10 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 //
 // Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
+	return productKey{}.run(options, out, a, b)
+}
+
+func matMulInto(out, a, b *weft.Tensor, options []MatMulOption) error {
 	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
 	if err != nil {
 		return err

@@ -26,8 +26,9 @@ type product struct {
 
 // step is a map of the epilogue with its further inputs.
 type step struct {
-	m  *weft.Map
-	in []operand
+	m    *weft.Map
+	in   []operand
+	bias bool // made by Bias
 }
 
 // newProduct checks the operands and the options.
@@ -149,11 +150,11 @@ func (p *product) checkTensor(o operand) error {
 }
 
 // new returns the product as a new tensor.
-func (p *product) new() (*weft.Tensor, error) {
+func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error) {
 	if p.beta != 0 {
 		return nil, p.fault(weft.ErrUnsupported, "there is no result to add to; the form with Into takes one").For("beta")
 	}
-	return into(p.a.Device(), p.result, p.shape, p.launch)
+	return into(p.a.Device(), p.result, p.shape, launch)
 }
 
 // launch writes the product into a tensor.

@@ -21,7 +21,7 @@ func Beta(x float64) MatMulOption { return func(p *product) { p.beta = x } }
 // Bias adds a tensor that broadcasts to the result: a vector [N] to each row, [M,1] to each column, [B,1,1] to the
 // matrices of a batch, or a whole residual. Its element type may be any that a result has.
 func Bias(x *weft.Tensor) MatMulOption {
-	return func(p *product) { p.steps = append(p.steps, step{AddMap, []operand{{"bias", x}}}) }
+	return func(p *product) { p.steps = append(p.steps, step{AddMap, []operand{{"bias", x}}, true}) }
 }
 
 // Fuse applies a map to the product before it is stored: its first input is the product, and the others are tensors

@@ -29,6 +29,13 @@ type normCall struct {
 
 func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) normCall {
 	n := normCall{op: op, weight: weight, bias: bias, epsilon: 1e-5, dims: 1}
+	if len(options) > 0 {
+		return n.with(options)
+	}
+	return n
+}
+
+func (n normCall) with(options []NormOption) normCall {
 	for _, option := range options {
 		option(&n)
 	}
@@ -53,7 +60,7 @@ func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tenso
 // Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
 // overlaps x without being the same view.
 func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) error {
-	return newNormCall("layernorm", weight, bias, options).into(out, x)
+	return newNormCall("layernorm", weight, bias, options).run(out, x)
 }
 
 // RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
@@ -66,14 +73,14 @@ func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error
 //
 // Errors: as for LayerNormInto.
 func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {
-	return newNormCall("rmsnorm", weight, nil, options).into(out, x)
+	return newNormCall("rmsnorm", weight, nil, options).run(out, x)
 }
 
 func (n normCall) new(x *weft.Tensor) (*weft.Tensor, error) {
 	if err := n.check(x); err != nil {
 		return nil, err
 	}
-	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return n.into(out, x) })
+	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return n.run(out, x) })
 }
 
 // inputs are x and what else is given.

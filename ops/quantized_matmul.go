@@ -68,7 +68,7 @@ func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*we
 	if err != nil {
 		return nil, err
 	}
-	return p.new()
+	return p.new(p.launch)
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.

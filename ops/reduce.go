@@ -19,6 +19,20 @@ type reduceOptions struct {
 	correction *int
 }
 
+func reduceOptionsOf(options []ReduceOption) (o reduceOptions) {
+	if len(options) > 0 {
+		return o.with(options)
+	}
+	return o
+}
+
+func (o reduceOptions) with(options []ReduceOption) reduceOptions {
+	for _, option := range options {
+		option(&o)
+	}
+	return o
+}
+
 // Over names the dimensions to reduce, in any order; negative ones count from the
 // end. Without it a reduction is over all of them.
 func Over(axes ...int) ReduceOption {
@@ -49,7 +63,7 @@ func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 // Errors: as for Sum, ErrShape for another shape or type, ErrDevice, and ErrUnsupported if out
 // repeats elements or overlaps x.
 func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceSum, out, x, options)
+	return reduceOptionsOf(options).run(ReduceSum, out, x)
 }
 
 // Mean is the sum of the elements of x, F32, F16 or BF16, divided by their number: NaN if there are none.
@@ -60,7 +74,7 @@ func Mean(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // MeanInto writes the mean of x into out; see SumInto.
 func MeanInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceMean, out, x, options)
+	return reduceOptionsOf(options).run(ReduceMean, out, x)
 }
 
 // Prod multiplies the elements of x; the product of none is 1. For types and the rest see Sum.
@@ -70,7 +84,7 @@ func Prod(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // ProdInto writes the product of x into out; see SumInto.
 func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceProd, out, x, options)
+	return reduceOptionsOf(options).run(ReduceProd, out, x)
 }
 
 // Max is the largest element of x, of any numeric type, which the result has too. Among NaNs it is one of
@@ -83,7 +97,7 @@ func Max(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // MaxInto writes the largest element of x into out; see Max and SumInto.
 func MaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceMax, out, x, options)
+	return reduceOptionsOf(options).run(ReduceMax, out, x)
 }
 
 // Min is the smallest element of x; see Max.
@@ -93,7 +107,7 @@ func Min(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // MinInto writes the smallest element of x into out; see Max and SumInto.
 func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceMin, out, x, options)
+	return reduceOptionsOf(options).run(ReduceMin, out, x)
 }
 
 // ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Over,
@@ -107,7 +121,7 @@ func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // ArgMaxInto writes the index of the largest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceArgMax, out, x, options)
+	return reduceOptionsOf(options).run(ReduceArgMax, out, x)
 }
 
 // ArgMin is the index of the smallest element of x; a NaN counts as smaller than every number. See ArgMax.
@@ -117,7 +131,7 @@ func ArgMin(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // ArgMinInto writes the index of the smallest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceArgMin, out, x, options)
+	return reduceOptionsOf(options).run(ReduceArgMin, out, x)
 }
 
 // Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
@@ -130,7 +144,7 @@ func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // VarInto writes the variance of x into out; see Var and SumInto.
 func VarInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceInto(ReduceVar, out, x, options)
+	return reduceOptionsOf(options).run(ReduceVar, out, x)
 }
 
 func (op ReduceOp) takes(elem weft.DType) bool {
@@ -141,15 +155,16 @@ func (op ReduceOp) takes(elem weft.DType) bool {
 }
 
 func reduce(op ReduceOp, x *weft.Tensor, options []ReduceOption) (*weft.Tensor, error) {
-	p, err := planReduction(op, x, options)
+	o := reduceOptionsOf(options)
+	p, err := planReduction(op, x, o)
 	if err != nil {
 		return nil, err
 	}
-	return into(x.Device(), op.result(x.DType()), p.shape, func(out *weft.Tensor) error { return p.run(out, x) })
+	return into(x.Device(), op.result(x.DType()), p.shape, func(out *weft.Tensor) error { return o.run(op, out, x) })
 }
 
-func reduceInto(op ReduceOp, out, x *weft.Tensor, options []ReduceOption) error {
-	p, err := planReduction(op, x, options)
+func reduceInto(op ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
+	p, err := planReduction(op, x, o)
 	if err != nil {
 		return err
 	}
@@ -183,14 +198,10 @@ type reduction struct {
 	divisor float64
 }
 
-func planReduction(op ReduceOp, x *weft.Tensor, options []ReduceOption) (p reduction, err error) {
+func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, err error) {
 	name := op.String()
 	if err := checkOperands(name, op.takes, operand{"x", x}); err != nil {
 		return p, err
-	}
-	var o reduceOptions
-	for _, option := range options {
-		option(&o)
 	}
 	if o.correction != nil && op != ReduceVar {
 		return p, fault.New(weft.ErrUnsupported, name, "Correction is an option of Var")

@@ -30,6 +30,13 @@ type softmaxCall struct {
 
 func newSoftmaxCall(op string, options []SoftmaxOption) softmaxCall {
 	s := softmaxCall{op: op, axis: -1, temperature: 1}
+	if len(options) > 0 {
+		return s.with(options)
+	}
+	return s
+}
+
+func (s softmaxCall) with(options []SoftmaxOption) softmaxCall {
 	for _, option := range options {
 		option(&s)
 	}
@@ -52,7 +59,7 @@ func Softmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) {
 // Errors: as for Softmax, and ErrUnsupported if out repeats elements or overlaps x
 // without being the same view.
 func SoftmaxInto(out, x *weft.Tensor, options ...SoftmaxOption) error {
-	return newSoftmaxCall("softmax", options).into(out, x)
+	return softmaxCalls.Run(newSoftmaxCall("softmax", options), out, x)
 }
 
 // LogSoftmax returns the logarithm of Softmax, x - log(sum(exp(x))), without the softmax in between, which
@@ -67,14 +74,14 @@ func LogSoftmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) 
 //
 // Errors: as for SoftmaxInto.
 func LogSoftmaxInto(out, x *weft.Tensor, options ...SoftmaxOption) error {
-	return newSoftmaxCall("log_softmax", options).into(out, x)
+	return softmaxCalls.Run(newSoftmaxCall("log_softmax", options), out, x)
 }
 
 func (s softmaxCall) new(x *weft.Tensor) (*weft.Tensor, error) {
 	if err := s.check(x); err != nil {
 		return nil, err
 	}
-	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return s.into(out, x) })
+	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return softmaxCalls.Run(s, out, x) })
 }
 
 func (s softmaxCall) check(x *weft.Tensor) error {

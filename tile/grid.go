@@ -2,6 +2,7 @@ package tile
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/fault"
 )
@@ -23,6 +24,20 @@ func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 		grid[axis] = max(0, int(n))
 	}
 	return grid, nil
+}
+
+// GridReadsScalars reports whether the grid depends on scalar parameters, and not on sizes alone.
+func (k *Kernel) GridReadsScalars() bool {
+	seen := map[*Value]bool{}
+	var reads func(v *Value) bool
+	reads = func(v *Value) bool {
+		if v == nil || seen[v] {
+			return false
+		}
+		seen[v] = true
+		return v.op.Kind == OpArg || slices.ContainsFunc(v.op.Args, reads)
+	}
+	return slices.ContainsFunc(k.Grid[:], reads)
 }
 
 // host evaluates scalar integer expressions in 64 bits and notes results that

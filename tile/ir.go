@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,6 +77,10 @@ type Value struct {
 
 // ID numbers the value within its kernel, in order of creation.
 func (v *Value) ID() int { return v.id }
+
+// Builder is the builder of the value's kernel, for functions that are given values alone and need a
+// loop or a branch.
+func (v *Value) Builder() *Builder { return v.b }
 
 // Type returns the value's type.
 func (v *Value) Type() Type { return v.typ }
@@ -199,4 +204,6 @@ type Kernel struct {
 	print  sync.Once
 	text   string // what String returns, once it was asked for
 	edited bool   // an Editor's copy, which may still change: its text is made anew each time
+	hash   sync.Once
+	sum    [sha256.Size]byte // what Hash returns
 }

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,16 @@ func (k *Kernel) printed() string {
 	p := &printer{}
 	p.kernel(k)
 	return p.b.String()
+}
+
+// Hash is the SHA-256 of the kernel's text: equal for equal kernels, whenever they were
+// built. It is computed once.
+func (k *Kernel) Hash() [sha256.Size]byte {
+	if k.edited {
+		return sha256.Sum256([]byte(k.String()))
+	}
+	k.hash.Do(func() { k.sum = sha256.Sum256([]byte(k.String())) })
+	return k.sum
 }
 
 type printer struct {

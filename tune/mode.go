@@ -72,10 +72,10 @@ var requested atomic.Pointer[auto]
 // several requests the last one counts, and its stop brings back the one before.
 func Auto(ctx context.Context, o Options) (stop func()) {
 	before := requested.Swap(&auto{ctx: ctx, Options: o.withDefaults()})
-	generation.Add(1)
+	changed()
 	return sync.OnceFunc(func() {
 		requested.Store(before)
-		generation.Add(1)
+		changed()
 	})
 }
 

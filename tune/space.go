@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -55,6 +56,12 @@ const maxMemo = 1 << 10
 
 // generation counts what may change choices: races, imports, and the way of choosing.
 var generation atomic.Uint64
+
+// changed begins a generation: what ops remember of calls made before, with the choices of then, is forgotten, too.
+func changed() {
+	generation.Add(1)
+	recent.Forget()
+}
 
 // Known is the choice for a problem if Pick made it before. It costs a look-up and
 // allocates nothing.

@@ -105,6 +105,6 @@ func Import(data []byte) (int, error) {
 		tables.imported[like(e.Key, e.Caps)] = e
 	}
 	tables.Unlock()
-	generation.Add(1)
+	changed()
 	return len(t.Entries), nil
 }

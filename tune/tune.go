@@ -96,7 +96,7 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 		return result, err
 	}
 	defer r.close()
-	defer generation.Add(1) // choices made meanwhile were made without the result
+	defer changed() // choices made meanwhile were made without the result
 	if err = r.warmUp(); err == nil {
 		err = r.run()
 	}

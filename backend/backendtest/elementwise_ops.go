@@ -11,6 +11,7 @@ import (
 var elementwiseCases = []testCase{
 	{"Elementwise", testElementwise},
 	{"ElementwiseForms", testElementwiseForms},
+	{"PowSpecial", testPowSpecial},
 	{"Fills", testFills},
 }
 
@@ -29,6 +30,11 @@ func (s *suite) operands(o *ops.ElementwiseOp, elem weft.DType, shapes ...[]int)
 				x = float64(1 + int(math.Abs(x))%7) // within all types
 			case (o.Name == "div" || o.Name == "rem") && e.IsInt():
 				x = float64(1 + int(math.Abs(x))%100)
+			case o.Name == "pow" && e.IsInt():
+				x = float64(int(math.Abs(x)) % 5) // 4⁴ wraps in no type but those of 8 bits
+			case o.Name == "pow" && i == 1:
+				x = []float64{x, math.Round(x), -x}[j%3]
+				x = min(max(x, -o.Within), o.Within)
 			case o.Name == "mul" && e.IsInt():
 				x = math.Mod(x, 1000) // exact in float64
 			case o.Above != 0:

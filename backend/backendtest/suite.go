@@ -57,7 +57,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		attentionCases, quantizeCases, numberCases,
 		tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 		reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases,
+		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases, captureCases,
 	} {
 		for _, c := range group {
 			ran, trace := false, newTrace(c.name)

@@ -19,7 +19,7 @@ type device struct {
 
 	mu     sync.RWMutex
 	closed bool
-	queue  chan func()
+	queue  chan task
 	done   chan struct{} // closed when the queue's goroutine has ended
 
 	failed  sync.Mutex
@@ -33,13 +33,13 @@ func open(info backend.Info) *device {
 	d := &device{
 		info:  info,
 		caps:  target.Caps{Language: target.TileIR, Int64: true, Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
-		queue: make(chan func(), queueLength),
+		queue: make(chan task, queueLength),
 		done:  make(chan struct{}),
 	}
 	go func() {
 		defer close(d.done)
 		for work := range d.queue {
-			work()
+			work.run()
 		}
 	}()
 	return d
@@ -54,8 +54,15 @@ func (d *device) Caps() target.Caps { return d.caps }
 // Stream is the device's queue.
 func (d *device) Stream() backend.Stream { return stream{d} }
 
+// task is what the queue holds.
+type task interface{ run() }
+
+type taskFunc func()
+
+func (f taskFunc) run() { f() }
+
 // enqueue puts work at the end of the queue.
-func (d *device) enqueue(op string, work func()) error {
+func (d *device) enqueue(op string, work task) error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.closed {
@@ -68,7 +75,7 @@ func (d *device) enqueue(op string, work func()) error {
 // wait runs work at the end of the queue and waits for it.
 func (d *device) wait(op string, work func()) error {
 	done := make(chan struct{})
-	if err := d.enqueue(op, func() { work(); close(done) }); err != nil {
+	if err := d.enqueue(op, taskFunc(func() { work(); close(done) })); err != nil {
 		return err
 	}
 	<-done
@@ -125,7 +132,7 @@ func (d *device) Load(src backend.Source, _ []byte) (backend.Program, error) {
 	if err := p.Compile(); err != nil {
 		return nil, err
 	}
-	return &program{device: d, src: src, code: p}, nil
+	return &program{device: d, src: src, op: "launch " + src.Entry, code: p}, nil
 }
 
 func (d *device) programOf(src backend.Source) (*interp.Program, error) {

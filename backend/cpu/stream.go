@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 type program struct {
 	device *device
 	src    backend.Source
+	op     string // what a launch is called
 	code   *interp.Program
 	closed atomic.Bool
 }
@@ -76,48 +78,85 @@ func (b *buffer) Close() error { b.data.Store(nil); return nil }
 
 type stream struct{ d *device }
 
+// work is launches on their way through the queue.
+type work struct {
+	device  *device
+	steps   []*interp.Launch
+	buffers [][]byte // scratch
+	once    bool     // it is used again for another launch when it is done
+}
+
+// works are those of single launches, which are used again.
+var works = sync.Pool{New: func() any { return &work{steps: []*interp.Launch{new(interp.Launch)}, once: true} }}
+
+func (w *work) run() {
+	for _, l := range w.steps {
+		if err := l.Run(); err != nil {
+			w.device.fail(err)
+		}
+	}
+	if w.once {
+		w.done()
+	}
+}
+
+// done lets go of all memory.
+func (w *work) done() {
+	for _, l := range w.steps {
+		l.Release()
+	}
+	clear(w.buffers)
+	works.Put(w)
+}
+
 // Launch checks a launch in full, including that views lie within their
 // buffers, and queues it.
 func (s stream) Launch(p backend.Program, l backend.Launch) error {
+	w := works.Get().(*work)
+	w.device = s.d
+	op, empty, err := w.bind(w.steps[0], p, l)
+	if err == nil && !empty {
+		if err = s.d.enqueue(op, w); err == nil {
+			return nil
+		}
+	}
+	w.done()
+	return err
+}
+
+// bind checks a launch and makes it ready.
+func (w *work) bind(to *interp.Launch, p backend.Program, l backend.Launch) (op string, empty bool, err error) {
+	d := w.device
 	prog, ok := p.(*program)
-	if !ok || prog == nil || prog.device != s.d {
-		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+	if !ok || prog == nil || prog.device != d {
+		return "", false, fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
 	}
-	op := "launch " + prog.src.Entry
-	empty, err := backend.CheckLaunch(prog.src, s.d.caps, l)
-	if err != nil {
-		return err
+	op = prog.op
+	if empty, err = backend.CheckLaunch(prog.src, d.caps, l); err != nil {
+		return op, false, err
 	}
-	if s.d.isClosed() {
-		return errClosed(op, "the device")
+	if d.isClosed() {
+		return op, false, errClosed(op, "the device")
 	}
 	if prog.closed.Load() {
-		return errClosed(op, "the program")
+		return op, false, errClosed(op, "the program")
 	}
-	buffers, sizes := make([][]byte, len(l.Buffers)), make([]int64, len(l.Buffers))
+	w.buffers = w.buffers[:0]
 	for i, b := range l.Buffers {
 		buf, ok := b.(*buffer)
-		if !ok || buf == nil || buf.device != s.d {
-			return fault.New(fault.ErrDevice, op, "the buffer belongs to another device").For(prog.src.Bindings[i].Name)
+		if !ok || buf == nil || buf.device != d {
+			return op, false, fault.New(fault.ErrDevice, op, "the buffer belongs to another device").For(prog.src.Bindings[i].Name)
 		}
 		data := buf.data.Load()
 		if data == nil {
-			return errClosed(op, "the buffer").For(prog.src.Bindings[i].Name)
+			return op, false, errClosed(op, "the buffer").For(prog.src.Bindings[i].Name)
 		}
-		buffers[i], sizes[i] = *data, buf.size
+		w.buffers = append(w.buffers, *data)
 	}
 	if empty {
-		return nil
+		return op, true, nil
 	}
-	words := append([]uint32(nil), l.Words...)
-	if err := prog.code.Check(l.Grid, sizes, words); err != nil {
-		return err
-	}
-	return s.d.enqueue(op, func() {
-		if err := prog.code.Run(l.Grid, buffers, words); err != nil {
-			s.d.fail(err)
-		}
-	})
+	return op, false, prog.code.Bind(to, l.Grid, w.buffers, l.Words)
 }
 
 // Synchronize waits for the queue and returns and forgets the first error of a launch.
@@ -135,10 +174,10 @@ func (s stream) Synchronize() error {
 // Record queues an event.
 func (s stream) Record() (backend.Event, error) {
 	e := &event{device: s.d, reached: make(chan struct{})}
-	err := s.d.enqueue("record", func() {
+	err := s.d.enqueue("record", taskFunc(func() {
 		e.at = time.Now()
 		close(e.reached)
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}

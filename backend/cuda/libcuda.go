@@ -55,6 +55,14 @@ type driverTable struct {
 	// (CUfunction, unsigned grid x, y, z, unsigned block x, y, z, unsigned shared, CUstream, void **params, void **extra)
 	LaunchKernel proc `sym:"cuLaunchKernel"`
 
+	GraphCreate         proc `sym:"cuGraphCreate,optional"`               // (CUgraph*, unsigned flags)
+	GraphAddKernelNode  proc `sym:"cuGraphAddKernelNode,optional"`        // (CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_KERNEL_NODE_PARAMS*)
+	GraphAddKernelNode2 proc `sym:"cuGraphAddKernelNode_v2,optional"`     // the same with two fields more
+	GraphInstantiate    proc `sym:"cuGraphInstantiateWithFlags,optional"` // (CUgraphExec*, CUgraph, unsigned long long flags)
+	GraphLaunch         proc `sym:"cuGraphLaunch,optional"`               // (CUgraphExec, CUstream)
+	GraphExecDestroy    proc `sym:"cuGraphExecDestroy,optional"`          // (CUgraphExec)
+	GraphDestroy        proc `sym:"cuGraphDestroy,optional"`              // (CUgraph)
+
 	EventCreate      proc `sym:"cuEventCreate"`      // (CUevent*, unsigned flags)
 	EventRecord      proc `sym:"cuEventRecord"`      // (CUevent, CUstream)
 	EventSynchronize proc `sym:"cuEventSynchronize"` // (CUevent)

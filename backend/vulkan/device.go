@@ -42,6 +42,8 @@ type device struct {
 	timers   timers
 	buffers  map[*buffer]struct{}
 	programs map[*program]struct{}
+
+	sequences map[*sequence]struct{}
 }
 
 func open(p *physical, info backend.Info) (*device, error) {
@@ -57,6 +59,8 @@ func open(p *physical, info backend.Info) (*device, error) {
 		args:     (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
 		buffers:  map[*buffer]struct{}{},
 		programs: map[*program]struct{}{},
+
+		sequences: map[*sequence]struct{}{},
 	}
 	d.change = sync.NewCond(&d.mu)
 	if err := d.prepare(); err != nil {
@@ -168,6 +172,10 @@ func (d *device) Close() error {
 // destroy frees what exists, in a device that was not fully prepared too.
 func (d *device) destroy() {
 	d.queue.close()
+	for s := range d.sequences {
+		s.closed = true
+		s.destroy()
+	}
 	for b := range d.buffers {
 		b.closed = true
 		vk.DestroyBuffer(d.handle, b.handle, nil)
@@ -179,7 +187,7 @@ func (d *device) destroy() {
 	d.staging.close()
 	d.timers.close()
 	d.arena.close()
-	d.buffers, d.programs = nil, nil
+	d.buffers, d.programs, d.sequences = nil, nil, nil
 	vk.DestroyDevice(d.handle, nil)
 	C.free(unsafe.Pointer(d.calls))
 	C.free(unsafe.Pointer(d.args))

@@ -129,22 +129,32 @@ func (p *program) set(buffers []*buffer) (handle C.uint64_t, fresh bool, err err
 
 // moreSets doubles the sets, within bounds, and puts the new ones next.
 func (p *program) moreSets() error {
-	var handles [C.weft_max_sets]C.uint64_t
-	n := min(max(len(p.sets), 8), len(handles))
-	var pool C.uint64_t
-	r := vk.Result(C.weft_sets(p.d.calls, pointer(p.d.handle), p.pipe.set_layout, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), C.uint32_t(n), &pool, &handles[0]))
-	if pool != 0 {
-		p.pools = append(p.pools, handle[vk.DescriptorPool](pool))
+	handles, pool, err := p.makeSets(max(len(p.sets), 8))
+	if pool != vk.NullDescriptorPool {
+		p.pools = append(p.pools, pool)
 	}
-	if err := failure("vkAllocateDescriptorSets", r); err != nil {
+	if err != nil {
 		return err
 	}
-	fresh := make([]*set, n)
+	fresh := make([]*set, len(handles))
 	for i := range fresh {
 		fresh[i] = &set{handle: handles[i]}
 	}
 	p.sets = slices.Insert(p.sets, p.next, fresh...)
 	return nil
+}
+
+// makeSets makes up to n sets in a pool, which is to be destroyed even if that fails.
+func (p *program) makeSets(n int) ([]C.uint64_t, vk.DescriptorPool, error) {
+	var handles [C.weft_max_sets]C.uint64_t
+	n = min(n, len(handles))
+	var pool C.uint64_t
+	r := vk.Result(C.weft_sets(p.d.calls, pointer(p.d.handle), p.pipe.set_layout, C.uint32_t(len(p.src.Bindings)), C.int(flag(p.src.Words > 0)), C.uint32_t(n), &pool, &handles[0]))
+	made := vk.NullDescriptorPool
+	if pool != 0 {
+		made = handle[vk.DescriptorPool](pool)
+	}
+	return slices.Clone(handles[:n]), made, failure("vkAllocateDescriptorSets", r)
 }
 
 func (p *program) Close() error {

@@ -92,6 +92,7 @@ struct weft_calls {
 	void (API *bind_sets)(void *, int, uint64_t, uint32_t, uint32_t, const uint64_t *, uint32_t, const uint32_t *);
 	void (API *dispatch)(void *, uint32_t, uint32_t, uint32_t);
 	void (API *barrier)(void *, uint32_t, uint32_t, uint32_t, uint32_t, const memory_barrier *, uint32_t, const void *, uint32_t, const void *);
+	void (API *execute)(void *, uint32_t, void *const *);
 	void (API *copy)(void *, uint64_t, uint64_t, uint32_t, const copy_region *);
 	void (API *update_sets)(void *, uint32_t, const write_set *, uint32_t, const void *);
 	int (API *submit)(void *, uint32_t, const submit_info *, uint64_t);
@@ -240,6 +241,7 @@ weft_calls *weft_load(void *get, void *instance, void *device) {
 		{"vkCmdBindDescriptorSets", &c->bind_sets},
 		{"vkCmdDispatch", &c->dispatch},
 		{"vkCmdPipelineBarrier", &c->barrier},
+		{"vkCmdExecuteCommands", &c->execute},
 		{"vkCmdCopyBuffer", &c->copy},
 		{"vkUpdateDescriptorSets", &c->update_sets},
 		{"vkQueueSubmit", &c->submit},
@@ -368,6 +370,14 @@ void weft_copy(weft_calls *c, void *commands, int barrier, uint64_t from, uint64
 		memory_barrier b = {type_memory_barrier, NULL, access_transfer_write, access_host_read};
 		c->barrier(commands, stage_transfer, stage_host, 0, 1, &b, 0, NULL, 0, NULL);
 	}
+}
+
+// weft_execute runs a secondary command buffer.
+void weft_execute(weft_calls *c, void *commands, int barrier, void *secondary) {
+	if (barrier) {
+		weft_barrier(c, commands);
+	}
+	c->execute(commands, 1, &secondary);
 }
 
 int weft_submit(weft_calls *c, void *queue, void *commands, uint64_t fence) {

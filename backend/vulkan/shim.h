@@ -53,6 +53,7 @@ int weft_sets(weft_calls *c, void *device, uint64_t set_layout, uint32_t buffers
 void weft_barrier(weft_calls *c, void *commands);
 void weft_dispatch(weft_calls *c, const weft_dispatch_args *a);
 void weft_copy(weft_calls *c, void *commands, int barrier, uint64_t from, uint64_t to, uint64_t from_offset, uint64_t to_offset, uint64_t bytes, int to_host);
+void weft_execute(weft_calls *c, void *commands, int barrier, void *secondary);
 int weft_submit(weft_calls *c, void *queue, void *commands, uint64_t fence);
 
 #endif

@@ -8,6 +8,8 @@ package vulkan
 import "C"
 
 import (
+	vk "github.com/goki/vulkan"
+
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 )
@@ -17,23 +19,12 @@ type stream struct{ d *device }
 
 // Launch records a dispatch; see the package's comment for when it runs.
 func (s stream) Launch(prog backend.Program, l backend.Launch) error {
-	p, ok := prog.(*program)
-	if !ok || p.d != s.d {
-		return fault.New(fault.ErrDevice, "launch", "the program is not of device %s:%d", s.d.info.Backend, s.d.info.Index)
-	}
-	op := "launch " + p.src.Entry
-	empty, err := backend.CheckLaunch(p.src, s.d.caps, l)
+	var storage [C.weft_max_bindings]*buffer
+	p, buffers, empty, err := s.check(prog, l, storage[:0])
 	if err != nil {
 		return err
 	}
-	var storage [C.weft_max_bindings]*buffer
-	buffers := storage[:len(l.Buffers)]
-	for i, b := range l.Buffers {
-		if buffers[i], ok = b.(*buffer); !ok || buffers[i].d != s.d {
-			return fault.New(fault.ErrDevice, op, "the buffer is not of device %s:%d", s.d.info.Backend, s.d.info.Index).For(p.src.Bindings[i].Name)
-		}
-	}
-	if err := s.d.lock(op); err != nil {
+	if err := s.d.lock("launch"); err != nil {
 		return err
 	}
 	defer s.d.mu.Unlock()
@@ -42,18 +33,42 @@ func (s stream) Launch(prog backend.Program, l backend.Launch) error {
 			return err
 		}
 	}
+	if err := p.alive(buffers); err != nil || empty {
+		return err
+	}
+	return s.record(p, buffers, l)
+}
+
+// check checks a launch and appends its buffers to a list.
+func (s stream) check(prog backend.Program, l backend.Launch, list []*buffer) (p *program, buffers []*buffer, empty bool, err error) {
+	p, ok := prog.(*program)
+	if !ok || p.d != s.d {
+		return nil, nil, false, fault.New(fault.ErrDevice, "launch", "the program is not of device %s:%d", s.d.info.Backend, s.d.info.Index)
+	}
+	if empty, err = backend.CheckLaunch(p.src, s.d.caps, l); err != nil {
+		return nil, nil, false, err
+	}
+	for i, given := range l.Buffers {
+		b, ok := given.(*buffer)
+		if !ok || b.d != s.d {
+			return nil, nil, false, fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer is not of device %s:%d", s.d.info.Backend, s.d.info.Index).For(p.src.Bindings[i].Name)
+		}
+		list = append(list, b)
+	}
+	return p, list, empty, nil
+}
+
+// alive fails if the program or one of its buffers was closed.
+func (p *program) alive(buffers []*buffer) error {
 	if p.closed {
-		return fault.New(fault.ErrClosed, op, "the program is closed")
+		return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the program is closed")
 	}
 	for i, b := range buffers {
 		if b.closed {
-			return fault.New(fault.ErrClosed, op, "the buffer is closed").For(p.src.Bindings[i].Name)
+			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
 		}
 	}
-	if empty {
-		return nil
-	}
-	return s.record(p, buffers, l)
+	return nil
 }
 
 // room makes sure that the open batch has room for a launch's words.
@@ -74,7 +89,7 @@ func (s stream) room(words int) error {
 
 // record puts a checked launch into the open batch.
 func (s stream) record(p *program, buffers []*buffer, l backend.Launch) error {
-	q, a := &s.d.queue, s.d.args
+	q := &s.d.queue
 	set, fresh, err := p.set(buffers)
 	if err != nil {
 		return err
@@ -83,22 +98,42 @@ func (s stream) record(p *program, buffers []*buffer, l backend.Launch) error {
 	for i, b := range buffers {
 		conflict = conflict || q.conflicts(b, p.src.Bindings[i].Access)
 	}
-	a.barrier, a.update = flag(q.order(conflict)), flag(fresh)
+	barrier := q.order(conflict)
 	for i, b := range buffers {
 		q.touch(b, p.src.Bindings[i].Access)
-		a.buffers[i], a.ranges[i] = number(b.handle), C.uint64_t(min(uint64(b.size), uint64(s.d.caps.MaxBindingBytes)))
 	}
-	a.device, a.commands = pointer(s.d.handle), pointer(q.open.commands)
-	a.pipeline, a.layout, a.set = p.pipe.pipeline, p.pipe.layout, set
-	a.count, a.words = C.uint32_t(len(buffers)), C.uint32_t(len(l.Words))
-	a.uniform, a.offset = number(q.uniform.handle), 0
+	offset := 0
 	if len(l.Words) > 0 {
-		a.offset = C.uint32_t(q.words(l.Words))
+		offset = q.words(l.Words)
 	}
-	a.x, a.y, a.z = C.uint32_t(l.Grid[0]), C.uint32_t(l.Grid[1]), C.uint32_t(l.Grid[2])
-	C.weft_dispatch(s.d.calls, a)
+	s.d.dispatch(q.open.commands, p, set, buffers, l, dispatching{barrier: barrier, update: fresh, uniform: q.uniform, offset: offset})
 	p.last = q.open.seq
 	return q.recorded(false)
+}
+
+// dispatching is how a dispatch is recorded.
+type dispatching struct {
+	barrier, update bool   // a barrier before it; its set is to be written
+	uniform         *chunk // where its words are
+	offset          int
+}
+
+// dispatch records a dispatch.
+func (d *device) dispatch(commands vk.CommandBuffer, p *program, set C.uint64_t, buffers []*buffer, l backend.Launch, how dispatching) {
+	a := d.args
+	a.barrier, a.update = flag(how.barrier), flag(how.update)
+	for i, b := range buffers {
+		a.buffers[i], a.ranges[i] = number(b.handle), C.uint64_t(min(uint64(b.size), uint64(d.caps.MaxBindingBytes)))
+	}
+	a.device, a.commands = pointer(d.handle), pointer(commands)
+	a.pipeline, a.layout, a.set = p.pipe.pipeline, p.pipe.layout, set
+	a.count, a.words = C.uint32_t(len(buffers)), C.uint32_t(len(l.Words))
+	a.uniform, a.offset = 0, C.uint32_t(how.offset)
+	if how.uniform != nil {
+		a.uniform = number(how.uniform.handle)
+	}
+	a.x, a.y, a.z = C.uint32_t(l.Grid[0]), C.uint32_t(l.Grid[1]), C.uint32_t(l.Grid[2])
+	C.weft_dispatch(d.calls, a)
 }
 
 func flag(b bool) C.uint32_t {

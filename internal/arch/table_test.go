@@ -31,8 +31,9 @@ var table = []row{
 	{pkg: "internal/pow2"},
 	{pkg: "internal/logging"},
 	{pkg: "internal/trace"},
-	{pkg: "internal/cachedir", only: list("compile", "tune", "backend/vulkan", "cmd/...", "bench/...")},
+	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...")},
 	{pkg: "internal/npy", only: list(".")},
+	{pkg: "internal/recent", only: list("compile", "tune", ".")},
 	{pkg: "dtype"},
 	{pkg: "layout"},
 	{pkg: "target", may: list("dtype")},
@@ -56,20 +57,21 @@ var table = []row{
 	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
-	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv", "internal/cachedir"), never: device("vulkan", "tile/...")},
+	{pkg: "backend/vulkan", may: list("backend", "target", "dtype", "internal/spirv"), never: device("vulkan", "tile/...")},
 	{pkg: "backend/cuda", may: list("backend", "target", "dtype"), never: device("cuda", "tile/...")},
 	{pkg: "backend/all", may: concrete, never: list("ops", "tune")},
 
 	// The whole way, and what users call. The compiler hands the interpreter's
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
-	{pkg: "compile", may: list("tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
-	{pkg: "tune", may: list("internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
+	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
+	{pkg: ".", may: list("internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
+	{pkg: "internal/standalone", may: list(".", "ops", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
@@ -78,6 +80,7 @@ var table = []row{
 	{pkg: "internal/reference/golden", only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
+	{pkg: "internal/launchbench", may: list(".", "ops"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},

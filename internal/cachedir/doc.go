@@ -1,5 +1,5 @@
 // Package cachedir keeps what is costly to make in files of the user's cache folder:
-// compiled kernels, tuned choices, pipelines of drivers.
+// compiled kernels and tuned choices.
 //
 // It stands beside the flow from kernel to device and knows bytes only. Every kind of
 // entry has a folder of its own beneath the root, a budget and a Store:

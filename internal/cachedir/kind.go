@@ -13,10 +13,9 @@ type Kind struct {
 
 // The kinds.
 var (
-	Programs  = Kind{Name: "programs", Purpose: "compiled kernels", Budget: 512 << 20}
-	Tuned     = Kind{Name: "tuned", Purpose: "configs that were measured to be the fastest", Budget: 64 << 20, Durable: true}
-	Pipelines = Kind{Name: "pipelines", Purpose: "what Vulkan drivers made of kernels", Budget: 256 << 20}
+	Programs = Kind{Name: "programs", Purpose: "compiled kernels", Budget: 512 << 20}
+	Tuned    = Kind{Name: "tuned", Purpose: "configs that were measured to be the fastest", Budget: 64 << 20, Durable: true}
 )
 
 // Kinds are all kinds. Other folders beneath the root are none of weft's business.
-var Kinds = []Kind{Programs, Tuned, Pipelines}
+var Kinds = []Kind{Programs, Tuned}

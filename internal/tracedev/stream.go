@@ -35,6 +35,11 @@ func (s *stream) Launch(p backend.Program, l backend.Launch) error {
 	return s.note(work{track: kernels, name: name, category: "kernel", args: args}, func() error { return s.inner.Launch(p, l) })
 }
 
+// Sequence launches one after the other, so that each is noted.
+func (s *stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	return backend.Loop(s, steps), nil
+}
+
 // copy notes a copy of bytes.
 func (s *stream) copy(name string, bytes int, f func() error) error {
 	return s.note(work{track: copies, name: name, category: "copy", args: trace.Args{"bytes": bytes}}, f)

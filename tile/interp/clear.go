@@ -2,7 +2,7 @@ package interp
 
 // clear sets the elements of the views that the kernel adds to to zero, which is the same
 // bits in every type.
-func (p *Program) clear(l *launch) {
+func (p *Program) clear(l *Launch) {
 	for i, v := range p.Kernel.Views {
 		if !v.Cleared {
 			continue

@@ -39,7 +39,7 @@ func (p *Program) Compile() error {
 	return p.err
 }
 
-// Check validates a launch without running it: sizes are the buffers' lengths
+// Check validates a launch without binding it: sizes are the buffers' lengths
 // in bytes, words the launch's words (see tile.Kernel.Words). A view that
 // reaches beyond its buffer, a missing buffer, a wrong number of words or a
 // negative grid is fault.ErrShape.
@@ -50,40 +50,85 @@ func (p *Program) Check(grid [3]int, sizes []int64, words []uint32) error {
 	if _, err := p.programs(grid); err != nil {
 		return err
 	}
-	_, err := p.views(sizes, words)
+	_, err := p.decode(nil, words, func(i int) (int64, bool) {
+		if i < 0 || i >= len(sizes) {
+			return 0, false
+		}
+		return sizes[i], true
+	})
 	return err
 }
 
-// Run executes the grid's programs and returns when all are done. buffers hold
-// little-endian elements; words are encoded by tile.Kernel.Words. The error is
-// that of Check, with nothing run, or fault.ErrKernel for a loop whose step
-// turned out not to be positive, for an assertion that does not hold, and for what
-// Options.Check finds, with the kernel's line.
+// Run executes the grid's programs and returns when all are done: Bind and Run of a Launch.
 func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
+	var l Launch
+	if err := p.Bind(&l, grid, buffers, words); err != nil {
+		return err
+	}
+	return l.Run()
+}
+
+// Launch is one launch of a program, checked and ready to run. It may run many times, one after the other, and be bound
+// again, for which it keeps its memory.
+type Launch struct {
+	program *Program
+	grid    [3]int
+	views   []view
+	args    []uint32
+	total   int64 // programs
+
+	shadow *shadow // of Options.Check, else nil
+	next   atomic.Int64
+	chunk  int64
+	group  sync.WaitGroup
+	failed sync.Mutex
+	err    error // the first of the workers'
+}
+
+// Bind makes a launch ready. buffers hold little-endian elements; words are encoded by tile.Kernel.Words. The error is
+// that of Check.
+func (p *Program) Bind(l *Launch, grid [3]int, buffers [][]byte, words []uint32) (err error) {
 	if err := p.Compile(); err != nil {
 		return err
 	}
-	sizes := make([]int64, len(buffers))
-	for i, b := range buffers {
-		sizes[i] = int64(len(b))
-	}
-	views, err := p.views(sizes, words)
-	if err != nil {
+	if l.total, err = p.programs(grid); err != nil {
 		return err
 	}
-	for i := range views {
-		views[i].data = buffers[p.Buffers[i]]
-	}
-	total, err := p.programs(grid)
-	if err != nil || total == 0 {
+	if l.views, err = p.decode(l.views[:0], words, func(i int) (int64, bool) {
+		if i < 0 || i >= len(buffers) {
+			return 0, false
+		}
+		return int64(len(buffers[i])), true
+	}); err != nil {
 		return err
 	}
-	l := &launch{grid: grid, views: views, args: words[len(words)-len(p.Kernel.Scalars):]}
+	for i := range l.views {
+		l.views[i].data = buffers[p.Buffers[i]]
+	}
+	l.program, l.grid = p, grid
+	l.args = append(l.args[:0], words[len(words)-len(p.Kernel.Scalars):]...)
+	return nil
+}
+
+// Run executes the programs and returns when all are done. The error is fault.ErrKernel for a
+// loop whose step turned out not to be positive, for an assertion that does not hold, and for what
+// Options.Check finds, with the kernel's line.
+func (l *Launch) Run() error {
+	p := l.program
+	if p == nil || l.total == 0 {
+		return nil
+	}
 	if p.Options.Check {
 		l.shadow = newShadow(&p.Options, p.Buffers)
 	}
 	p.clear(l)
-	return p.spread(l, total)
+	return l.spread()
+}
+
+// Release drops the memory that the launch is bound to.
+func (l *Launch) Release() {
+	clear(l.views)
+	l.program, l.views, l.shadow = nil, l.views[:0], nil
 }
 
 // programs is the number of programs of a grid.
@@ -107,15 +152,6 @@ func (p *Program) programs(grid [3]int) (int64, error) {
 	return int64(total), nil
 }
 
-// launch is what the programs of one Run share.
-type launch struct {
-	grid  [3]int
-	views []view
-	args  []uint32
-
-	shadow *shadow // of Options.Check, else nil
-}
-
 // view is a view's layout and memory in one launch, in elements.
 type view struct {
 	data         []byte
@@ -123,46 +159,81 @@ type view struct {
 	size, stride [5]int
 }
 
-// views decodes the words and checks that each view lies within its buffer.
-func (p *Program) views(sizes []int64, words []uint32) ([]view, error) {
+// decode decodes the words and checks that each view lies within its buffer, whose length in bytes size tells.
+func (p *Program) decode(views []view, words []uint32, size func(buffer int) (int64, bool)) ([]view, error) {
 	k := p.Kernel
 	if len(words) != k.WordCount() {
 		return nil, fault.New(fault.ErrShape, k.Name, "%d words given, the kernel has %d", len(words), k.WordCount())
 	}
-	views := make([]view, len(k.Views))
 	for i, v := range k.Views {
-		at := p.Buffers[i]
-		if at < 0 || at >= len(sizes) {
-			return nil, fault.New(fault.ErrShape, k.Name, "buffer %d of %d", at, len(sizes)).For(v.Name)
+		bytes, ok := size(p.Buffers[i])
+		if !ok {
+			return nil, fault.New(fault.ErrShape, k.Name, "there is no buffer %d", p.Buffers[i]).For(v.Name)
 		}
 		w := words[k.ViewWord(v):]
-		view := &views[i]
-		view.offset = int(w[0])
+		views = append(views, view{offset: int(w[0])})
+		view := &views[len(views)-1]
 		for d := range v.Rank {
 			view.size[d] = int(w[1+d])
 			view.stride[d] = int(int32(w[1+v.Rank+d]))
 		}
-		l, err := layout.Strided(view.size[:v.Rank], view.stride[:v.Rank], view.offset)
-		if err != nil {
-			return nil, fault.New(fault.ErrShape, k.Name, "its layout").For(v.Name).Because(err)
-		}
-		for d := range v.Rank {
-			if view.size[d] > math.MaxInt32 {
-				return nil, fault.New(fault.ErrLimit, k.Name, "size %d of dimension %d is beyond 2^31-1", view.size[d], d).For(v.Name)
+		if !view.inside(v.Rank, bytes/int64(v.Elem.Size())) {
+			if err := view.check(k.Name, v, bytes); err != nil {
+				return nil, err
 			}
-		}
-		lo, hi := l.Bounds()
-		if lo <= hi && (lo < 0 || int64(hi) >= sizes[at]/int64(v.Elem.Size())) {
-			return nil, fault.New(fault.ErrShape, k.Name, "layout %v of %v reaches elements %d to %d, its buffer has %d bytes",
-				l, v.Elem, lo, hi, sizes[at]).For(v.Name)
 		}
 	}
 	return views, nil
 }
 
+// inside reports whether a view lies within that many elements: never if it does not, and
+// always for sizes and strides as they are used. See check.
+func (w *view) inside(rank int, elements int64) bool {
+	lo, hi, count, empty := int64(w.offset), int64(w.offset), int64(1), false
+	for d := range rank {
+		n := int64(w.size[d])
+		if n > math.MaxInt32 || count > math.MaxInt32 {
+			return false
+		}
+		if n == 0 {
+			empty = true
+			continue
+		}
+		count *= n
+		if extent := (n - 1) * int64(w.stride[d]); extent < 0 { // of 2^62 at most, as is what was added up before
+			lo += extent
+		} else {
+			hi += extent
+		}
+		if lo < 0 || hi >= elements {
+			return false
+		}
+	}
+	return empty || hi < elements
+}
+
+// check says why a view does not lie within its buffer, if it does not.
+func (w *view) check(op string, v *tile.View, bytes int64) error {
+	l, err := layout.Strided(w.size[:v.Rank], w.stride[:v.Rank], w.offset)
+	if err != nil {
+		return fault.New(fault.ErrShape, op, "its layout").For(v.Name).Because(err)
+	}
+	for d := range v.Rank {
+		if w.size[d] > math.MaxInt32 {
+			return fault.New(fault.ErrLimit, op, "size %d of dimension %d is beyond 2^31-1", w.size[d], d).For(v.Name)
+		}
+	}
+	lo, hi := l.Bounds()
+	if lo <= hi && (lo < 0 || int64(hi) >= bytes/int64(v.Elem.Size())) {
+		return fault.New(fault.ErrShape, op, "layout %v of %v reaches elements %d to %d, its buffer has %d bytes",
+			l, v.Elem, lo, hi, bytes).For(v.Name)
+	}
+	return nil
+}
+
 // worker runs one program after the other on registers of its own.
 type worker struct {
-	*launch
+	*Launch
 	f  [][]float32
 	i  [][]int32
 	u  [][]uint32
@@ -185,7 +256,7 @@ func (w *worker) fail(err error) {
 	}
 }
 
-func (p *Program) worker(l *launch) *worker {
+func (p *Program) worker(l *Launch) *worker {
 	w, _ := p.workers.Get().(*worker)
 	if w == nil {
 		w = &worker{}
@@ -193,47 +264,53 @@ func (p *Program) worker(l *launch) *worker {
 			banks[class].alloc(w, lengths)
 		}
 	}
-	w.launch, w.err = l, nil
+	w.Launch, w.err = l, nil
 	return w
 }
 
 // spread runs all programs on as many workers as there are cores. Each takes
 // the next chunk of the linear index until none is left.
-func (p *Program) spread(l *launch, total int64) error {
-	n := int(min(int64(runtime.GOMAXPROCS(0)), total))
+func (l *Launch) spread() error {
+	n := int(min(int64(runtime.GOMAXPROCS(0)), l.total))
 	if l.shadow != nil {
 		n = 1
 	}
-	chunk := max(1, total/int64(n*8))
-	var next atomic.Int64
-	errs := make([]error, n)
-	work := func(i int) {
-		w := p.worker(l)
-		for w.err == nil {
-			lo := next.Add(chunk) - chunk
-			if lo >= total {
-				break
-			}
-			w.run(p.code.steps, lo, min(lo+chunk, total))
-		}
-		if errs[i] = w.err; w.err != nil {
-			next.Store(total) // the others stop, too
-		}
-		w.launch = nil // keeps no buffer alive
-		p.workers.Put(w)
+	l.chunk, l.err = max(1, l.total/int64(n*8)), nil
+	l.next.Store(0)
+	for range n - 1 {
+		l.group.Go(l.work)
 	}
-	var group sync.WaitGroup
-	for i := 1; i < n; i++ {
-		group.Go(func() { work(i) })
-	}
-	work(0)
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	l.work()
+	l.group.Wait()
+	return l.err
+}
+
+// work is what one worker does.
+func (l *Launch) work() {
+	p := l.program
+	w := p.worker(l)
+	for w.err == nil {
+		lo := l.next.Add(l.chunk) - l.chunk
+		if lo >= l.total {
+			break
 		}
+		w.run(p.code.steps, lo, min(lo+l.chunk, l.total))
 	}
-	return nil
+	if w.err != nil {
+		l.next.Store(l.total) // the others stop, too
+		l.fail(w.err)
+	}
+	w.Launch = nil // keeps no buffer alive
+	p.workers.Put(w)
+}
+
+// fail notes the first worker's error.
+func (l *Launch) fail(err error) {
+	l.failed.Lock()
+	defer l.failed.Unlock()
+	if l.err == nil {
+		l.err = err
+	}
 }
 
 // run executes the programs from lo to before hi; the first dimension of the grid varies fastest.

@@ -23,6 +23,16 @@ typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraph_st *CUgraphExec;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct {
+	CUfunction func;
+	unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+	void **kernelParams, **extra;
+	void *kern;
+	CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { uint32_t type, handles, location, id; void *security; size_t max; unsigned char rest[56]; } CUmemPoolProps;
 #endif
@@ -318,6 +328,70 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, uns
 	}
 	LEAVE;
 }
+
+/* A graph runs its nodes in the order that is furthest from that of their making and keeps to what they wait for. */
+struct CUgraphNode_st { struct CUgraphNode_st *before, *waits[16]; int waiting, done; struct op op; };
+struct CUgraph_st { struct CUgraphNode_st *last; };
+
+CUresult cuGraphCreate(CUgraph *g, unsigned flags) {
+	ENTER;
+	if (!status) status = flags ? INVALID_VALUE : OK;
+	if (!status) *g = calloc(1, sizeof **g), state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n, const CUDA_KERNEL_NODE_PARAMS *p) {
+	ENTER;
+	if (!status && (n > 16 || !p->gridDimX || !p->gridDimY || !p->gridDimZ || !p->blockDimX || p->blockDimY != 1 || p->blockDimZ != 1 ||
+	                p->sharedMemBytes || p->extra || p->kern || p->ctx)) status = INVALID_VALUE;
+	if (!status) {
+		struct CUgraphNode_st *node = calloc(1, sizeof *node);
+		node->before = g->last, node->waiting = n;
+		for (size_t i = 0; i < n; i++) node->waits[i] = waits[i];
+		node->op.kernel = p->func->name;
+		node->op.threads = p->gridDimX * p->gridDimY * p->gridDimZ * p->blockDimX;
+		for (int i = 0; i < p->func->params; i++) node->op.args[i] = *(uint64_t *)p->kernelParams[i];
+		*made = g->last = node;
+	}
+	LEAVE;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *e, CUgraph g, unsigned long long flags) {
+	ENTER;
+	if (!status && flags) status = INVALID_VALUE;
+	if (!status) *e = calloc(1, sizeof **e), (*e)->last = g->last, g->last = 0, state[LIVE_OBJECTS]++;
+	LEAVE;
+}
+CUresult cuGraphLaunch(CUgraphExec e, CUstream s) {
+	ENTER;
+	if (!status && !s) status = INVALID_VALUE;
+	if (!status) {
+		struct CUgraphNode_st *node;
+		for (node = e->last; node; node = node->before) node->done = 0;
+		do {
+			for (node = e->last; node; node = node->before) {
+				int ready = !node->done;
+				for (int i = 0; i < node->waiting; i++) ready = ready && node->waits[i]->done;
+				if (ready) break;
+			}
+			if (node) {
+				struct op *o = push(s, KERNEL);
+				o->kernel = node->op.kernel, o->threads = node->op.threads, node->done = 1;
+				memcpy(o->args, node->op.args, sizeof o->args);
+			}
+		} while (node);
+	}
+	LEAVE;
+}
+static void destroyGraph(CUgraph g) {
+	state[LIVE_OBJECTS]--;
+	while (g->last) {
+		struct CUgraphNode_st *node = g->last;
+		g->last = node->before;
+		free(node);
+	}
+	free(g);
+}
+CUresult cuGraphExecDestroy(CUgraphExec e) { ENTER; destroyGraph(e); LEAVE; }
+CUresult cuGraphDestroy(CUgraph g) { ENTER; destroyGraph(g); LEAVE; }
 
 CUresult cuEventCreate(CUevent *e, unsigned flags) {
 	ENTER;

@@ -1,0 +1,312 @@
+package backendtest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var captureCases = []testCase{
+	{"CaptureReplays", testCaptureReplays},
+	{"CaptureOrder", testCaptureOrder},
+	{"CaptureRefuses", testCaptureRefuses},
+	{"CaptureAmongGoroutines", testCaptureAmongGoroutines},
+	{"Stress", testStress},
+}
+
+// pipeline is a few layers on tensors of its own: kernels of one pass and of two with a workspace, one that adds to a view that is cleared before, copies
+// of views, and tensors that are made and closed on the way.
+type pipeline struct {
+	x, w, bias, long, out, sum, state *weft.Tensor
+}
+
+func newPipeline(dev *weft.Device, rng func() float32) (*pipeline, error) {
+	p := &pipeline{}
+	for _, t := range []struct {
+		to    **weft.Tensor
+		shape []int
+	}{
+		{&p.x, []int{7, 33}}, {&p.w, []int{19, 33}}, {&p.bias, []int{19}}, {&p.long, []int{70_001}}, {&p.out, []int{7, 19}}, {&p.sum, []int{1}}, {&p.state, []int{19}},
+	} {
+		var err error
+		if *t.to, err = weft.Empty(dev, weft.F32, t.shape...); err != nil {
+			return nil, err
+		}
+		if err := refill(*t.to, rng); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// randomFloats are numbers from -1 to 1, the same for equal seeds.
+func randomFloats(seed uint64) func() float32 {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	return func() float32 { return 2*rng.Float32() - 1 }
+}
+
+// refill copies random numbers to a dense tensor.
+func refill(t *weft.Tensor, rng func() float32) error {
+	x := make([]float32, t.Len())
+	for i := range x {
+		x[i] = rng()
+	}
+	from, err := weft.FromSlice(t.Device(), x, t.Shape()...)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return t.CopyFrom(from)
+}
+
+func (p *pipeline) run() error {
+	hidden, err := ops.Linear(p.x, p.w, p.bias, ops.Fuse(ops.GELUMap))
+	if err != nil {
+		return err
+	}
+	defer hidden.Close()
+	parts, err := ops.MatMul(hidden.T(), hidden, ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true}))
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	row, err := parts.Select(0, 3)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		ops.SoftmaxInto(p.out, hidden),
+		ops.SumInto(p.sum, p.long, ops.KeepDims()),
+		ops.AddInto(p.state, p.state, row), // each run goes on from the one before
+		ops.MulInto(p.state, p.state, 0.5),
+	)
+}
+
+// contents are all tensors' elements.
+func (p *pipeline) contents() (all []float32, err error) {
+	for _, t := range []*weft.Tensor{p.x, p.out, p.sum, p.state} {
+		x, err := weft.ToSlice[float32](t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x...)
+	}
+	return all, nil
+}
+
+func (p *pipeline) close() {
+	for _, t := range []*weft.Tensor{p.x, p.w, p.bias, p.long, p.out, p.sum, p.state} {
+		t.Close()
+	}
+}
+
+// testCaptureReplays: a replay does, to the bit, what a run does, however often and whatever the tensors hold.
+func testCaptureReplays(s *suite) {
+	seed := s.rng.Uint64()
+	made := func() *pipeline { return must[*pipeline](s)(newPipeline(s.dev, randomFloats(seed))) }
+	direct, captured := made(), made()
+	defer direct.close()
+	defer captured.close()
+	before := must[[]float32](s)(captured.contents())
+	r := must[*weft.Recording](s)(s.dev.Capture(captured.run))
+	defer r.Close()
+	if after := must[[]float32](s)(captured.contents()); !slices.Equal(before, after) {
+		s.Error("a capture has changed something")
+	}
+	for round := range 4 {
+		for range round + 1 {
+			s.try(direct.run())
+			s.try(r.Replay())
+		}
+		want, got := must[[]float32](s)(direct.contents()), must[[]float32](s)(captured.contents())
+		for i := range want {
+			if want[i] != got[i] && (want[i] == want[i] || got[i] == got[i]) {
+				s.Fatalf("round %d: element %d is %v after replays, %v after runs", round, i, got[i], want[i])
+			}
+		}
+		next := s.rng.Uint64()
+		for _, p := range []*pipeline{direct, captured} { // what is read changes; the recording stays
+			s.try(errors.Join(refill(p.x, randomFloats(next)), refill(p.w, randomFloats(next+1))))
+		}
+	}
+}
+
+// testCaptureOrder: replays, launches and copies of the host take effect in the order of the calls, without a wait.
+func testCaptureOrder(s *suite) {
+	const n = 1000
+	x := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
+	y := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
+	twice := must[*weft.Recording](s)(s.dev.Capture(func() error { return errors.Join(ops.AddInto(y, x, x), ops.AddInto(x, y, 1)) }))
+	defer twice.Close()
+	want := int32(0) // of all elements of x
+	for i := range 60 {
+		switch s.rng.IntN(5) {
+		case 0:
+			s.try(ops.AddInto(x, x, 5))
+			want += 5
+		case 1:
+			s.try(x.Fill(i))
+			want = int32(i)
+		case 2:
+			from := must[*weft.Tensor](s)(weft.FromSlice(s.dev, slices.Repeat([]int32{int32(-i)}, n)))
+			s.try(x.CopyFrom(from))
+			s.try(from.Close())
+			want = int32(-i)
+		default:
+			s.try(twice.Replay())
+			want = 2*want + 1
+		}
+		if s.rng.IntN(6) == 0 {
+			if got := must[[]int32](s)(weft.ToSlice[int32](x)); got[0] != want || got[n-1] != want {
+				s.Fatalf("step %d: %d and %d, want %d", i, got[0], got[n-1], want)
+			}
+		}
+		want %= 1 << 20
+		s.try(ops.RemInto(x, x, 1<<20))
+	}
+}
+
+// testCaptureRefuses: an error within a capture leaves no trace.
+func testCaptureRefuses(s *suite) {
+	x := must[*weft.Tensor](s)(weft.FromSlice(s.dev, []float32{1, 2, 3}))
+	sentinel := errors.New("the function's own")
+	for name, c := range map[string]struct {
+		f    func() error
+		kind error
+	}{
+		"its own error": {func() error { return sentinel }, sentinel},
+		"an op's error": {func() error { _, err := ops.MatMul(x.T(), nil); return err }, weft.ErrShape},
+		"a download":    {func() error { _, err := weft.ToSlice[float32](x); return err }, weft.ErrUnsupported},
+		"an upload":     {func() error { _, err := weft.FromSlice(s.dev, []float32{1}); return err }, weft.ErrUnsupported},
+		"a wait":        {s.dev.Synchronize, weft.ErrUnsupported},
+		"a capture":     {func() error { _, err := s.dev.Capture(func() error { return nil }); return err }, weft.ErrUnsupported},
+	} {
+		_, err := s.dev.Capture(func() error { return errors.Join(ops.AddInto(x, x, x), c.f()) })
+		if !errors.Is(err, c.kind) {
+			s.Errorf("%s: %v, want %v", name, err, c.kind)
+		}
+	}
+	if got := must[[]float32](s)(weft.ToSlice[float32](x)); !slices.Equal(got, []float32{1, 2, 3}) {
+		s.Errorf("a capture that failed has run: %v", got)
+	}
+	empty := must[*weft.Recording](s)(s.dev.Capture(func() error { return nil }))
+	s.try(empty.Replay())
+	s.try(empty.Close())
+	r := must[*weft.Recording](s)(s.dev.Capture(func() error { return ops.AddInto(x, x, x) }))
+	s.try(x.Close()) // the recording holds the memory
+	s.try(r.Replay())
+	s.try(r.Close())
+	if err := r.Replay(); !errors.Is(err, weft.ErrClosed) {
+		s.Errorf("a closed recording: %v", err)
+	}
+}
+
+// testCaptureAmongGoroutines: a capture holds what its own goroutine launches, and what others launch meanwhile runs.
+func testCaptureAmongGoroutines(s *suite) {
+	const n, rounds = 100, 10
+	one := must[*weft.Tensor](s)(weft.Full(s.dev, weft.I32, 1, n))
+	var all sync.WaitGroup
+	errs := make(chan error, 4)
+	for g := range 4 {
+		all.Go(func() { errs <- captureAlone(s.dev, one, n, rounds, g%2 == 0) })
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		s.try(err)
+	}
+}
+
+// captureAlone counts on a tensor of its own, by replays or by launches, and finds no other's launches in it.
+func captureAlone(dev *weft.Device, one *weft.Tensor, n, rounds int, capture bool) error {
+	x, err := weft.Zeros(dev, weft.I32, n)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	for i := range rounds {
+		step := func() error { return errors.Join(ops.AddInto(x, x, one), ops.AddInto(x, x, one)) }
+		if capture {
+			r, err := dev.Capture(step)
+			if err != nil {
+				return err
+			}
+			if r.Launches() != 2 {
+				return fmt.Errorf("a capture of 2 launches has %d", r.Launches())
+			}
+			step = func() error { return errors.Join(r.Replay(), r.Close()) }
+		}
+		if err := step(); err != nil {
+			return err
+		}
+		if got, err := weft.ToSlice[int32](x); err != nil || got[n-1] != int32(2*(i+1)) {
+			return errors.Join(err, fmt.Errorf("round %d, by capture %v: %d", i, capture, got[n-1]))
+		}
+	}
+	return nil
+}
+
+// testStress: goroutines launch, allocate, capture, replay, read and close, on tensors of their own and on shared ones.
+func testStress(s *suite) {
+	rounds := 12
+	if s.full {
+		rounds = 100
+	}
+	shared := must[*weft.Tensor](s)(weft.Arange(s.dev, weft.F32, 0, 1000, 1))
+	var all sync.WaitGroup
+	errs := make(chan error, 6)
+	for g := range 6 {
+		seed := s.rng.Uint64()
+		all.Go(func() { errs <- stress(s.dev, shared, seed, g, rounds) })
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		s.try(err)
+	}
+}
+
+func stress(dev *weft.Device, shared *weft.Tensor, seed uint64, g, rounds int) error {
+	rng := randomFloats(seed)
+	for i := range rounds {
+		n := 10 + (g*37+i*11)%990
+		part, err := shared.Slice(0, 0, n)
+		if err != nil {
+			return err
+		}
+		double, err := ops.Add(part, part)
+		if err != nil {
+			return err
+		}
+		part.Close()
+		p, err := newPipeline(dev, rng)
+		if err != nil {
+			return err
+		}
+		run := p.run
+		if (g+i)%3 == 0 {
+			r, err := dev.Capture(p.run)
+			if err != nil {
+				return err
+			}
+			run = func() error { return errors.Join(r.Replay(), r.Close()) }
+		}
+		err = run()
+		p.close() // with its work in flight
+		got, readErr := weft.ToSlice[float32](double)
+		if err = errors.Join(err, readErr, double.Close()); err != nil {
+			return err
+		}
+		for j, x := range got {
+			if x != float32(2*j) {
+				return fmt.Errorf("goroutine %d, round %d: element %d of %d is %v", g, i, j, n, x)
+			}
+		}
+	}
+	return nil
+}

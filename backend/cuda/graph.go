@@ -1,0 +1,174 @@
+//go:build ((linux && !android) || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
+)
+
+// kernelNode is the CUDA_KERNEL_NODE_PARAMS of cuda.h, with the two fields behind it that the second version
+// added and that are null here.
+type kernelNode struct {
+	function      uintptr
+	grid, block   [3]uint32
+	shared        uint32
+	params, extra uintptr
+	kernel, ctx   uintptr
+}
+
+// graph is a sequence as an executable graph.
+type graph struct {
+	resource
+	exec  uintptr     // CUgraphExec, 0 if there is nothing to do
+	users []*resource // buffers and programs
+	last  *program
+}
+
+// Sequence implements backend.Stream by a graph. Its kernels wait for those before them that write what they use, or
+// use what they write, and for no others.
+func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	const op = "cuda: sequence"
+	d := s.dev
+	add := &d.lib.GraphAddKernelNode2
+	if add.addr == 0 {
+		add = &d.lib.GraphAddKernelNode
+	}
+	for _, p := range []*proc{add, &d.lib.GraphCreate, &d.lib.GraphInstantiate, &d.lib.GraphLaunch} {
+		if p.addr == 0 { // a driver before CUDA 11.4
+			return backend.Loop(s, steps), nil
+		}
+	}
+	if err := d.enter(op); err != nil {
+		return nil, err
+	}
+	defer d.busy.Done()
+	var template uintptr
+	if err := d.call(&d.lib.GraphCreate, uintptr(unsafe.Pointer(&template)), 0); err != nil {
+		return nil, err
+	}
+	defer d.call(&d.lib.GraphDestroy, template)
+	g := &graph{}
+	g.resource = resource{dev: d, what: "sequence", destroy: g.free}
+	var order hazards
+	for _, step := range steps {
+		if err := g.add(template, add, &order, step); err != nil {
+			return nil, err
+		}
+	}
+	if g.last != nil {
+		if err := d.call(&d.lib.GraphInstantiate, uintptr(unsafe.Pointer(&g.exec)), template, 0); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.adopt(&g.resource); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// add checks a launch and adds its node to the graph that is being made.
+func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.Step) error {
+	d := g.dev
+	prog, ok := step.Program.(*program)
+	if !ok || prog.dev != d {
+		return fault.New(fault.ErrDevice, "launch", "the program is not of this device")
+	}
+	l := step.Launch
+	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock() // of the program's slots, too
+	defer d.mu.Unlock()
+	if err := prog.usable("launch"); err != nil {
+		return err
+	}
+	if err := prog.bind(l); err != nil || empty {
+		return err
+	}
+	g.last, g.users = prog, append(g.users, &prog.resource)
+	for _, b := range l.Buffers {
+		g.users = append(g.users, &b.(*buffer).resource)
+	}
+	waits := order.before(prog.src.Bindings, l.Buffers)
+	node := kernelNode{
+		function: prog.function,
+		grid:     [3]uint32{uint32(l.Grid[0]), uint32(l.Grid[1]), uint32(l.Grid[2])},
+		block:    [3]uint32{uint32(prog.src.Threads), 1, 1},
+		params:   addr(prog.params),
+	}
+	var made uintptr
+	if err := d.call(add, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))), uintptr(len(waits)),
+		uintptr(unsafe.Pointer(&node))); err != nil {
+		return err
+	}
+	order.after(made, prog.src.Bindings, l.Buffers)
+	return nil
+}
+
+// Launch implements backend.Sequence.
+func (g *graph) Launch() error {
+	const op = "cuda: launch of a sequence"
+	d := g.dev
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := g.usable(op); err != nil {
+		return err
+	}
+	for _, r := range g.users {
+		if r.closed {
+			return fault.New(fault.ErrClosed, op, "a %s of it is closed", r.what)
+		}
+	}
+	if g.exec == 0 {
+		return nil
+	}
+	d.last.Store(g.last)
+	return d.call(&d.lib.GraphLaunch, g.exec, d.queue)
+}
+
+// free destroys the graph, which the driver does when it has run.
+func (g *graph) free() error {
+	if g.exec == 0 {
+		return nil
+	}
+	return g.dev.call(&g.dev.lib.GraphExecDestroy, g.exec)
+}
+
+// hazards says which nodes of a graph a node has to wait for.
+type hazards struct {
+	wrote map[backend.Buffer]uintptr   // the last node that writes a buffer
+	read  map[backend.Buffer][]uintptr // those that have read it since
+}
+
+// before lists the nodes before one with the given buffers.
+func (h *hazards) before(bindings []backend.Binding, buffers []backend.Buffer) (nodes []uintptr) {
+	for i, b := range buffers {
+		if node, ok := h.wrote[b]; ok {
+			nodes = append(nodes, node)
+		}
+		if bindings[i].Access != backend.Read {
+			nodes = append(nodes, h.read[b]...)
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+// after notes a node. A binding of which nothing is said is written.
+func (h *hazards) after(node uintptr, bindings []backend.Binding, buffers []backend.Buffer) {
+	if h.wrote == nil {
+		h.wrote, h.read = map[backend.Buffer]uintptr{}, map[backend.Buffer][]uintptr{}
+	}
+	for i, b := range buffers {
+		if bindings[i].Access == backend.Read {
+			h.read[b] = append(h.read[b], node)
+		} else {
+			h.wrote[b], h.read[b] = node, nil
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package backend
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/weftgpu/weft/fault"
+)
+
+// Loop is a Sequence for a stream that knows nothing better than one launch after the other.
+func Loop(s Stream, steps []Step) Sequence {
+	own := slices.Clone(steps)
+	for i := range own {
+		l := &own[i].Launch
+		l.Buffers, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Words)
+	}
+	return &loop{stream: s, steps: own}
+}
+
+type loop struct {
+	stream Stream
+	steps  []Step
+	closed atomic.Bool
+}
+
+func (l *loop) Launch() error {
+	if l.closed.Load() {
+		return fault.New(fault.ErrClosed, "launch", "the sequence is closed")
+	}
+	for _, s := range l.steps {
+		if err := l.stream.Launch(s.Program, s.Launch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loop) Close() error {
+	l.closed.Store(true)
+	return nil
+}

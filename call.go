@@ -1,0 +1,187 @@
+package weft
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// call is what one launch, or one call of an op, needs for as long as it takes. Calls are used again, so
+// that a launch like one before allocates nothing.
+type call struct {
+	held    []*memory // until done
+	tensors []*Tensor // operands
+	views   []View
+	args    []compile.Arg
+	buffers []backend.Buffer
+	part    []backend.Buffer // those of one launch
+	words   []uint32
+	key     []byte
+}
+
+var calls = sync.Pool{New: func() any { return new(call) }}
+
+func newCall() *call { return calls.Get().(*call) }
+
+// done lets go of the memory that is held; launches keep what they need.
+func (c *call) done() {
+	c.release()
+	clear(c.views)
+	clear(c.tensors)
+	clear(c.part)
+	c.views, c.tensors, c.part, c.words, c.key = c.views[:0], c.tensors[:0], c.part[:0], c.words[:0], c.key[:0]
+	calls.Put(c)
+}
+
+func (c *call) release() {
+	for _, m := range c.held {
+		m.release()
+	}
+	clear(c.held)
+	clear(c.args)
+	clear(c.buffers)
+	c.held, c.args, c.buffers = c.held[:0], c.args[:0], c.buffers[:0]
+}
+
+// launch starts a kernel on views, with c's words as scalars.
+func (c *call) launch(kernel *tile.Kernel, views []View) error {
+	p, err := c.prepare(kernel, views)
+	if err != nil {
+		return err
+	}
+	for _, m := range c.held {
+		c.buffers = append(c.buffers, m.buf)
+	}
+	if err := c.held[0].dev.launch(p, c.held, c.buffers, c.words); err != nil {
+		return err
+	}
+	if t := tapeOf(views); t != nil {
+		t.note(p, c.held, c.words)
+	}
+	return nil
+}
+
+// launch hands a kernel to the stream, or to the capture that is under way.
+func (d *Device) launch(p *compile.Prepared, held []*memory, buffers []backend.Buffer, words []uint32) error {
+	to := compile.Queue(nil)
+	if capture := d.capturing(); capture != nil {
+		capture.keep(held)
+		to = capture
+	} else {
+		to = d.dev.Stream()
+	}
+	return p.Launch(to, buffers, words)
+}
+
+// prepare finds the kernel made ready for the views, or makes it so. It holds the views' memory.
+func (c *call) prepare(kernel *tile.Kernel, views []View) (*compile.Prepared, error) {
+	if len(views) == len(kernel.Views) && c.hold(views) {
+		if p := c.held[0].dev.compiler.Find(kernel, c.args, c.words); p != nil {
+			return p, nil
+		}
+	}
+	c.release()
+	if err := c.arguments(kernel, views); err != nil {
+		return nil, err
+	}
+	return c.held[0].dev.compiler.Prepare(kernel, c.args, c.words)
+}
+
+// hold holds the views' memory if all of it is there, on one device.
+func (c *call) hold(views []View) bool {
+	for _, v := range views {
+		if !c.holdTensor(v.Tensor) {
+			return false
+		}
+		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
+	}
+	return len(views) > 0
+}
+
+func (c *call) holdTensor(t *Tensor) bool {
+	if t == nil || t.closed.Load() || t.mem.dev.closed.Load() || len(c.held) > 0 && c.held[0].dev != t.mem.dev || !t.mem.retain() {
+		return false
+	}
+	runtime.KeepAlive(t) // until here the tensor's own reference stood for it
+	c.held = append(c.held, t.mem)
+	return true
+}
+
+// arguments checks the tensors for a kernel's views and holds their memory.
+func (c *call) arguments(kernel *tile.Kernel, views []View) error {
+	if len(views) != len(kernel.Views) {
+		return fault.New(ErrShape, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
+	}
+	if len(views) == 0 {
+		return fault.New(ErrDevice, kernel.Name, "a kernel without views has no device to run on")
+	}
+	for i, v := range views {
+		if err := v.Tensor.hold(kernel.Name, kernel.Views[i].Name); err != nil {
+			return err
+		}
+		c.held = append(c.held, v.Tensor.mem)
+		if err := checkView(kernel, i, v, views[0].Tensor.mem.dev); err != nil {
+			return err
+		}
+		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
+	}
+	return nil
+}
+
+// checkView checks what package compile cannot know or says less well: device,
+// element type, rank, memory and repeated elements of view i.
+func checkView(kernel *tile.Kernel, i int, v View, dev *Device) error {
+	p := kernel.Views[i]
+	fail := func(kind error, format string, args ...any) error {
+		return fault.New(kind, kernel.Name, format, args...).For(p.Name)
+	}
+	t := v.Tensor
+	lo, hi := v.Layout.Bounds()
+	switch {
+	case t.mem.dev != dev:
+		return fail(ErrDevice, "the tensor is on %v, %s on %v", t.mem.dev, kernel.Views[0].Name, dev)
+	case t.elem != p.Elem:
+		return fail(ErrShape, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
+	case v.Layout.Rank() != p.Rank:
+		return fail(ErrShape, "shape %v has %d dimensions, the kernel takes %d", v.Layout.Shape(), v.Layout.Rank(), p.Rank)
+	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
+		return fail(ErrShape, "layout %v leaves the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
+	case p.Access&tile.Out != 0 && !v.Layout.IsInjective():
+		return fail(ErrUnsupported, "the layout %v repeats elements, it cannot be written", v.Layout)
+	}
+	return nil
+}
+
+// appendScalars encodes scalar arguments as a kernel's parameters want them.
+func appendScalars(words []uint32, kernel *tile.Kernel, scalars Scalars) ([]uint32, error) {
+	if len(scalars) != len(kernel.Scalars) {
+		return words, fault.New(ErrShape, kernel.Name, "%d scalars given, the kernel has %d", len(scalars), len(kernel.Scalars))
+	}
+	for i, p := range kernel.Scalars {
+		word, ok := scalarWord(p.Elem, scalars[i])
+		if !ok {
+			return words, fault.New(ErrShape, kernel.Name, "%v (%T) is not a value of %v", scalars[i], scalars[i], p.Elem).For(p.Name)
+		}
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+// appendViews appends tensors seen through their own layouts.
+func appendViews(views []View, tensors []*Tensor) []View {
+	for _, t := range tensors {
+		v := View{Tensor: t}
+		if t != nil {
+			v.Layout = t.layout
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// viewsOf are tensors seen through their own layouts.
+func viewsOf(tensors ...*Tensor) []View { return appendViews(nil, tensors) }

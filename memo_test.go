@@ -1,0 +1,189 @@
+package weft_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/tile"
+)
+
+var (
+	double = weft.NewMap("double", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[0]) })
+	minus  = weft.NewMap("minus", []string{"x", "y"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[1]) })
+)
+
+// A call like one before launches the same on its own tensors; others are run: those with other options, types,
+// layouts or shared memory.
+func TestMemoRunsOnceForEqualCalls(t *testing.T) {
+	dev := open(t)
+	runs := 0
+	memo := weft.NewMemo(func(times int, x []*weft.Tensor) error { // out = 2^times · in - in, through a tensor of its own
+		runs++
+		work, err := weft.Empty(dev, x[1].DType(), x[1].Shape()...)
+		if err != nil {
+			return err
+		}
+		defer work.Close()
+		if err := weft.CopyMap.Into(work, x[1]); err != nil {
+			return err
+		}
+		for range times {
+			if err := double.Into(work, work); err != nil {
+				return err
+			}
+		}
+		return minus.Into(x[0], work, x[1])
+	})
+	vector := func(from float64, n int) *weft.Tensor {
+		return ok[*weft.Tensor](t)(weft.Arange(dev, weft.F32, from, from+float64(n), 1))
+	}
+	call := func(name string, times int, out, in *weft.Tensor, wantRuns int) {
+		t.Helper()
+		want := ok[[]float64](t)(weft.ToFloats(in))
+		for i, x := range want {
+			want[i] = x*float64(int(1)<<times) - x
+		}
+		if err := memo.Run(times, out, in); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := ok[[]float64](t)(weft.ToFloats(out)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		if runs != wantRuns {
+			t.Errorf("%s: the function ran %d times, want %d", name, runs, wantRuns)
+		}
+	}
+	a, b := vector(1, 6), vector(0, 6)
+	call("first", 2, b, a, 1)
+	call("again", 2, vector(0, 6), vector(7, 6), 1)
+	call("the other way", 2, a, b, 1)
+	call("in place", 2, a, a, 2)
+	call("another in place", 2, b, b, 2)
+	call("other options", 1, b, a, 3)
+	call("another length", 2, vector(0, 7), vector(5, 7), 4)
+	turned := ok[*weft.Tensor](t)(a.Flip())
+	call("another view", 2, b, turned, 5)
+	call("another view again", 2, vector(0, 6), ok[*weft.Tensor](t)(vector(3, 6).Flip()), 5)
+	weft.ForgetCalls()
+	call("forgotten", 2, b, a, 6)
+	other := open(t)
+	if err := memo.Run(2, b, ok[*weft.Tensor](t)(weft.Zeros(other, weft.F32, 6))); err == nil {
+		t.Error("tensors of two devices")
+	}
+	a.Close()
+	if err := memo.Run(2, b, a); err == nil {
+		t.Error("a closed tensor")
+	}
+}
+
+// A call that does something which a plan cannot hold is run each time.
+func TestMemoKeepsNoHalfPlans(t *testing.T) {
+	dev := open(t)
+	one := ok[*weft.Tensor](t)(weft.Full(dev, weft.F32, 1, 4))
+	for name, run := range map[string]func(out *weft.Tensor) error{
+		"copies from the host": func(out *weft.Tensor) error {
+			x, err := weft.FromSlice(dev, []float32{1, 2, 3, 4})
+			if err != nil {
+				return err
+			}
+			defer x.Close()
+			return double.Into(out, x)
+		},
+		"reads on the host": func(out *weft.Tensor) error {
+			x, err := weft.ToSlice[float32](out)
+			if err != nil {
+				return err
+			}
+			return out.Fill(x[0] + 1)
+		},
+		"clears from the host": func(out *weft.Tensor) error {
+			x, err := weft.Zeros(dev, weft.F32, 4)
+			if err != nil {
+				return err
+			}
+			defer x.Close()
+			return double.Into(out, x)
+		},
+		"fills on the device": func(out *weft.Tensor) error {
+			x, err := weft.Full(dev, weft.F32, 3, 4)
+			if err != nil {
+				return err
+			}
+			defer x.Close()
+			return double.Into(out, x)
+		},
+		"takes another tensor": func(out *weft.Tensor) error { return double.Into(out, one) },
+		"writes behind its back": func(out *weft.Tensor) error {
+			return theOut.Fill(3)
+		},
+	} {
+		runs := 0
+		memo := weft.NewMemo(func(_ struct{}, x []*weft.Tensor) error { runs++; return run(x[0]) })
+		theOut = ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 4))
+		for range 3 {
+			if err := memo.Run(struct{}{}, theOut); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if runs != 3 {
+			t.Errorf("%s: run %d times", name, runs)
+		}
+	}
+}
+
+var theOut *weft.Tensor
+
+// Numbers are no part of a plan.
+func TestMapsTakeOtherNumbers(t *testing.T) {
+	dev := open(t)
+	x := ok[*weft.Tensor](t)(weft.Full(dev, weft.I64, 5, 3))
+	out := ok[*weft.Tensor](t)(weft.Empty(dev, weft.I64, 3))
+	for i := range 5 {
+		n := int64(i)<<40 - 7
+		if err := minus.Into(out, x, n); err != nil {
+			t.Fatal(err)
+		}
+		if got := ok[[]int64](t)(weft.ToSlice[int64](out)); got[2] != 5-n {
+			t.Errorf("5 - %d = %d", n, got[2])
+		}
+		if err := minus.Into(out, x, 0.5); err == nil {
+			t.Error("0.5 is no I64")
+		}
+	}
+}
+
+// Many goroutines share what is remembered.
+func TestMemoFromManyGoroutines(t *testing.T) {
+	dev := open(t)
+	memo := weft.NewMemo(func(_ struct{}, x []*weft.Tensor) error { return double.Into(x[0], x[1]) })
+	shared := ok[*weft.Tensor](t)(weft.Arange(dev, weft.F32, 0, 100, 1))
+	var all sync.WaitGroup
+	for g := range 8 {
+		all.Go(func() {
+			out, err := weft.Empty(dev, weft.F32, 100)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer out.Close()
+			for range 50 {
+				in, want := shared, float32(2*99)
+				if g%2 == 0 {
+					in, want = out, 0
+					if err := out.Fill(0); err != nil {
+						t.Error(err)
+					}
+				}
+				if err := memo.Run(struct{}{}, out, in); err != nil {
+					t.Error(err)
+				}
+				if got, err := weft.ToSlice[float32](out); err != nil || got[99] != want {
+					t.Errorf("%v, %v", got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

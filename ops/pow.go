@@ -1,0 +1,99 @@
+package ops
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Pow returns a to the power b, for floats and integers, with NumPy's (C99, annex F.10.4.4) special values:
+// x^0 and 1^x are 1 even for NaN; a negative base with a whole exponent keeps its sign if that is odd, with another
+// exponent it gives NaN; 0 with a negative exponent is infinite. Integers wrap; a negative exponent
+// of one gives 1/x^|b| truncated, and 0 for x = 0.
+//
+// Floats are computed in F32: by multiplications for whole exponents up to 15, exact as long as no product needs
+// rounding, else as 2^(b·log₂|a|). The error is that of ElementwiseOp.Bound: the multiplications' roundings, or those of
+// log₂ and exp2 as WGSL allows them, which grow with |b| and with the result's logarithm.
+func Pow(a, b weft.Operand) (*weft.Tensor, error) { return apply("pow", a, b) }
+
+// PowInto is Pow into a given tensor.
+func PowInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("pow", out, a, b) }
+
+// multiplied is the largest exponent for which floats are multiplied, 2^n - 1.
+const multiplied = 15
+
+func pow(in []*tile.Value) *tile.Value {
+	a, b := in[0], in[1]
+	switch elem := a.Type().Elem; {
+	case elem.IsInt():
+		return powInt(a, b)
+	case elem != dtype.F32:
+		return powFloat(a.Cast(dtype.F32), b.Cast(dtype.F32)).Cast(elem)
+	}
+	return powFloat(a, b)
+}
+
+// powInt squares and multiplies in a loop, over the bits of b.
+func powInt(a, b *tile.Value) *tile.Value {
+	k, elem := a.Builder(), a.Type().Elem
+	zero := a.Sub(a)
+	one := zero.Add(1)
+	result, x, rest := k.Var(one), k.Var(a), k.Var(b)
+	for range k.Range(8 * elem.Size()) {
+		result.Set(rest.Get().And(1).Ne(0).Select(result.Get().Mul(x.Get()), result.Get()))
+		x.Set(x.Get().Mul(x.Get()))
+		rest.Set(rest.Get().Shr(1))
+	}
+	if !elem.IsSigned() {
+		return result.Get()
+	}
+	odd := b.And(1).Ne(0)
+	negative := a.Eq(1).Select(one, a.Eq(-1).Select(odd.Select(a, one), zero))
+	return b.Lt(0).Select(negative, result.Get())
+}
+
+func powFloat(a, b *tile.Value) *tile.Value {
+	size, exponent := a.Abs(), b.Abs()
+	bits := func(x *tile.Value) *tile.Value { return x.Bitcast(dtype.U32) }
+	isNaN := func(x *tile.Value) *tile.Value { return bits(x).And(0x7fffffff).Gt(0x7f800000) }
+	constant := func(pattern uint32) *tile.Value { return bits(a).And(0).Or(int(pattern)).Bitcast(dtype.F32) }
+	zero, one, inf := constant(0), constant(math.Float32bits(1)), constant(0x7f800000)
+
+	whole := exponent.Ge(1 << 23).Or(b.Floor().Eq(b)) // where all floats are
+	half := b.Mul(0.5)
+	odd := whole.And(exponent.Lt(1 << 24)).And(half.Floor().Ne(half))
+
+	// The size of the result: 2^(b·log₂|a|), clear of what devices make of logarithms of 0 and of infinities.
+	log := b.Mul(size.Log2())
+	result := log.Ge(128).Select(inf, log.Lt(-150).Select(zero, log.Exp2()))
+	n, x, power := exponent.Min(multiplied).Cast(dtype.I32), size, one
+	for bit := 1; bit <= multiplied; bit *= 2 {
+		power = n.And(bit).Ne(0).Select(power.Mul(x), power)
+		x = x.Mul(x)
+	}
+	result = whole.And(exponent.Le(multiplied)).Select(b.Lt(0).Select(one.Div(power), power), result)
+	up := size.Gt(1).Eq(b.Gt(0)) // it grows with |b|
+	huge := bits(exponent).Eq(0x7f800000)
+	extreme := size.Eq(0).Or(bits(size).Eq(0x7f800000)).Or(huge)
+	result = extreme.Select(up.Select(inf, zero), result)
+
+	result = odd.And(bits(a).Ge(1<<31)).Select(result.Neg(), result)
+	undefined := a.Lt(0).And(whole.Not()).And(bits(size).Lt(0x7f800000))
+	result = undefined.Or(isNaN(a)).Or(isNaN(b)).Select(constant(0x7fc00000), result)
+	return size.Eq(1).And(a.Gt(0).Or(huge)).Or(bits(exponent).Eq(0)).Select(one, result)
+}
+
+// powUlps is the error of Pow in F32: a rounding and a half for each of |b| multiplications and a division; or b
+// times the error of the logarithm, which is 3 units and 2^-21 absolute near 1, and that of exp2, 3 + 2·|log₂| units.
+func powUlps(x []float64) float64 {
+	a, b := math.Abs(x[0]), math.Abs(x[1])
+	if b == math.Floor(b) && b <= multiplied {
+		return b + 3
+	}
+	return 3 + 4*b + 6*b*math.Abs(math.Log2(a))
+}
+
+// exactPow is Pow of floats, and of integers that float64 holds.
+func exactPow(x []float64) float64 { return math.Pow(x[0], x[1]) }
