@@ -120,7 +120,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 func (f *flags) show(out io.Writer, results, old []result.Result) error {
 	switch {
 	case f.compare != "":
-		return report.WriteChanges(out, report.Compare(old, results))
+		return report.WriteChanges(out, report.Compare(f.comparable(old, results), results))
 	case f.format == "bench":
 		return result.WriteBench(out, results)
 	case f.format == "table":
@@ -133,6 +133,19 @@ func (f *flags) show(out io.Writer, results, old []result.Result) error {
 		}
 	}
 	return nil
+}
+
+// comparable are the old results that this run, which may have left out much, could have met.
+func (f *flags) comparable(old, results []result.Result) (list []result.Result) {
+	wanted := regexp.MustCompile(f.op)
+	for _, o := range old {
+		isSame := func(r result.Result) bool { return r.Who == o.Who }
+		inSet := func(set string) bool { return slices.Contains(f.sets, set) }
+		if wanted.MatchString(o.Work) && slices.ContainsFunc(results, isSame) && (len(f.sets) == 0 || slices.ContainsFunc(o.Sets, inSet)) {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // results are those of the file, or measured. An interruption is an error beside those that there are.
