@@ -76,8 +76,8 @@ func stagesOf(t *testing.T, k *tile.Kernel, caps target.Caps, shapes ...[]int) s
 	return s
 }
 
-// ops counts the operations of a printed kernel.
-func ops(text string) (n int) {
+// countOps counts the operations of a printed kernel.
+func countOps(text string) (n int) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		for _, head := range []string{"kernel", "workgroup", "schedule", "view", "grid", "buffer", "word", "shared ", "}", "yield"} {
@@ -103,6 +103,8 @@ var passTexts = map[string]string{
 	"hoist":        "what does not change moves out of loops",
 	"cse":          "equal expressions become one",
 	"dce":          "what nothing uses is dropped",
+	"async":        "loops of matrix instructions copy ahead, several stages of a ring",
+	"overlay":      "arrays used behind all rings lie where those lay",
 	"pipeline":     "loads of the next iteration start before this one computes",
 	"simplify":     "what became constant is folded",
 	"share":        "arrays that are not alive at once take one place in shared memory",
@@ -119,7 +121,7 @@ func passTable(t *testing.T, s stages) string {
 		if passTexts[pass] == "" {
 			t.Errorf("passTexts says nothing of the pass %s", pass)
 		}
-		fmt.Fprintf(&out, "%-24s %4d  %s\n", name, ops(s.dumped[name]), passTexts[pass])
+		fmt.Fprintf(&out, "%-24s %4d  %s\n", name, countOps(s.dumped[name]), passTexts[pass])
 	}
 	return out.String()
 }

@@ -17,11 +17,25 @@
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //   - Uniform, Normal: random numbers by seed and offset
 //
-// Each op is one file with its tile kernel, the rule that chooses the kernel's
-// config for a device and a shape, and the bound on its rounding errors that the
-// tests hold it to. An op checks everything before it launches; its error names
-// the op, the argument and what was found. Results are new tensors; the form
-// with Into writes into a given one.
+// # Operands and results
+//
+// Operands are tensors of one device in any view: transposed, sliced, broadcast, reversed. What is element by
+// element takes Go numbers in place of tensors, and broadcasts as NumPy does. Results are new dense tensors; the
+// form with Into writes into a given one, of any view that does not repeat elements.
+//
+// An op checks everything before it launches. Its error names the op, the argument and what was found, and wraps
+// a sentinel of package weft: ErrShape, ErrUnsupported for an element type or a value that the op does not take,
+// ErrDevice, ErrClosed, ErrLimit or ErrOutOfMemory. The element-wise functions have the errors of Add.
+//
+// # Precision
+//
+// Sums of floats are in F32 at least, whatever the element type, and results are rounded once. Bound functions, such as
+// MatMulBound, say how far an element may be from the exact result; the tests hold every backend to them.
+//
+// # Configs
+//
+// Sizes of tiles, threads and the like are chosen by a rule for the device and the shape (MatMulConfigFor), by
+// what package tune has measured, or by the caller (Tiles, AttentionTiles). They change no result beyond the bound.
 //
 // The package stands on package weft, through which it reaches every backend;
 // it knows none of them.

@@ -1,8 +1,7 @@
-package weft_test
+package docs_test
 
 import (
 	"math"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 	"github.com/weftgpu/weft/tile/interp"
 )
 
-// The kernels below hold the right-hand side of every row of docs/triton.md.
+// The kernels below hold the right-hand side of every row of triton.md.
 
 type tritonConfig struct{ Block int }
 
@@ -147,24 +146,17 @@ func TestTritonPage(t *testing.T) {
 		}
 	}
 
-	page, err := os.ReadFile("docs/triton.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("triton_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := read(t, "triton_test.go")
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	code, rows := regexp.MustCompile("`[^`]+`"), 0
-	for line := range strings.Lines(string(page)) {
+	for line := range strings.Lines(read(t, "triton.md")) {
 		cells := strings.Split(line, " | ")
 		if !strings.HasPrefix(line, "| `") {
 			continue
 		}
 		rows++
 		for _, snippet := range code.FindAllString(cells[1], -1) {
-			if !strings.Contains(squeeze(string(source)), squeeze(strings.Trim(snippet, "`"))) {
+			if !strings.Contains(squeeze(source), squeeze(strings.Trim(snippet, "`"))) {
 				t.Errorf("%s is in no kernel of this file: %s", snippet, line)
 			}
 		}
