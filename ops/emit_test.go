@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -27,7 +28,9 @@ var (
 	// extendedCaps are those of a device with WGSL's extensions.
 	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255,
 		SubgroupSize: 32, F16: true, F16Nearest: true}
-	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
+	// matrixCaps are those of a Hopper GPU as it is; cudaCaps lack its matrix instructions.
+	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255}.WithCapability(90)
+	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
 )
 
 // family is a way in which the arguments of a kernel lie in memory.
@@ -94,6 +97,7 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 		out[k.Name] = k
 	}
 	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(elementwiseMap("pow").Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
 	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(ops.SoftmaxKernel.Build(softmax))
 	keep(ops.SoftmaxOnlineKernel.Build(online))
@@ -105,6 +109,16 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	numbers.Mask = true
 	keep(ops.DropoutKernel.Build(numbers))
 	return out
+}
+
+// elementwiseMap is the map of a function of the table.
+func elementwiseMap(name string) *weft.Map {
+	for _, o := range ops.Elementwise() {
+		if o.Name == name {
+			return o.Map
+		}
+	}
+	return nil
 }
 
 // splitKernels are those of products whose reduction several programs share.
@@ -160,6 +174,11 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 				})
 			}
 		}
+		if elem != weft.F32 { // squares of 2 or 4 to a word
+			t.Run(fmt.Sprintf("copy_squares/%v", elem), func(t *testing.T) {
+				f(t, inSquares(t, caps, map[weft.DType]int{weft.F16: 2, weft.BF16: 4}[elem]))
+			})
+		}
 		for name, c := range convCases(t, caps, elem) {
 			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
 				f(t, c.emit(t, caps))
@@ -208,10 +227,12 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 	if _, _, err := cuda.NVRTCVersion(); err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
-	for _, arch := range []string{"sm_80", "sm_90a"} {
+	for name, caps := range map[string]target.Caps{
+		"sm_80": cudaCaps, "sm_90a": cudaCaps, "sm_80 matrix": matrixCaps, "sm_89 matrix": matrixCaps, "sm_90a matrix": matrixCaps,
+	} {
+		arch, _, _ := strings.Cut(name, " ")
 		var n atomic.Int64
-		t.Run(arch, func(t *testing.T) {
-			caps := cudaCaps
+		t.Run(name, func(t *testing.T) {
 			caps.Arch = arch
 			eachKernel(t, caps, true, func(t *testing.T, a *compile.Artifact) {
 				t.Parallel()
@@ -221,6 +242,6 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 				n.Add(1)
 			})
 		})
-		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), arch))
+		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), name))
 	}
 }

@@ -101,6 +101,7 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 		function: prog.function,
 		grid:     [3]uint32{uint32(l.Grid[0]), uint32(l.Grid[1]), uint32(l.Grid[2])},
 		block:    [3]uint32{uint32(prog.src.Threads), 1, 1},
+		shared:   uint32(prog.src.Dynamic),
 		extra:    addr(prog.extra),
 	}
 	var made uintptr
