@@ -157,6 +157,14 @@ func presetNames() (names []string) {
 
 // launches lists what a call would launch on hardware. Launches before one that is refused are listed with the error.
 func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
+	list, _, err := launchesAndChoices(c, h)
+	return list, err
+}
+
+// launchesAndChoices tells of the choices of configs, too.
+func launchesAndChoices(c *catalog.Call, h hardware) (list []offline.Launch, choices []tune.Choice, err error) {
+	stop := tune.Listen(func(x tune.Choice) { choices = append(choices, x) })
+	defer stop()
 	if os.Getenv(tune.Env) == "1" { // nothing can be measured on a device that is not there
 		os.Unsetenv(tune.Env)
 	}
@@ -165,12 +173,12 @@ func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
 	p := c.Problem(c.Values())
 	t, err := p.Empty(dev)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	err = p.Run(t.Out, t.In)
-	list := record.Take()
+	list = record.Take()
 	if err == nil && len(list) == 0 {
 		err = fault.New(fault.ErrShape, c.Op.Name, "there is nothing to do for shape %s", c.Shape)
 	}
-	return list, err
+	return list, choices, err
 }
