@@ -6,16 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/tune"
+	"github.com/weftgpu/weft/tune/progress"
 )
 
 // tuneFlags are what may be said of races.
@@ -80,13 +78,11 @@ func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
 		return err
 	}
 	defer t.Close()
-	bar := newProgress(cmd.ErrOrStderr())
 	var entries []tune.Entry
-	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: bar.step,
+	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
 		Done: func(e tune.Entry) { entries = append(entries, e) }})
 	defer stop()
 	err = errors.Join(p.Run(t.Out, t.In), dev.Synchronize())
-	bar.end()
 	if ctx.Err() != nil { // what was measured until then is kept, and printed
 		err = context.Cause(ctx)
 	}
@@ -180,43 +176,4 @@ func pruned(x any) any {
 		}
 	}
 	return x
-}
-
-// progress is a bar on a terminal, and nothing elsewhere.
-type progress struct {
-	out  io.Writer
-	bar  *progressbar.ProgressBar
-	race string
-}
-
-func newProgress(out io.Writer) *progress {
-	if f, ok := out.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		out = nil
-	}
-	return &progress{out: out}
-}
-
-func (p *progress) step(s tune.Progress) {
-	if p.out == nil {
-		return
-	}
-	if race := s.Op + s.Problem + s.Phase; race != p.race {
-		p.end()
-		p.race = race
-		p.bar = progressbar.NewOptions(s.Total, progressbar.OptionSetWriter(p.out), progressbar.OptionShowCount(),
-			progressbar.OptionSetWidth(20), progressbar.OptionClearOnFinish())
-	}
-	p.bar.ChangeMax(s.Total)
-	text := s.Op + ": " + s.Phase
-	if s.Best > 0 {
-		text += fmt.Sprintf(", %d left, best %v", s.Left, s.Best.Round(10*time.Nanosecond))
-	}
-	p.bar.Describe(text)
-	_ = p.bar.Set(s.Done) // what a terminal refuses to show is no reason to stop
-}
-
-func (p *progress) end() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
 }
