@@ -23,10 +23,24 @@
 // Whatever data can cause is an error that wraps one of the sentinels below and
 // names the op, the argument and what was found. Nothing has been launched then.
 //
+// # Views
+//
+// A tensor is a view of memory: an element type, sizes and strides. T, Slice, Select, Permute, Broadcast, Flip and,
+// where strides can say it, Reshape give other views of the same memory and move nothing. Kernels and ops take any of them;
+// Contiguous makes a dense copy where one is wanted.
+//
+// # Launches
+//
+// The first launch of a kernel for a config and a kind of arguments (which strides are 1, which powers of two divide
+// sizes) compiles it, or finds it in the cache on disk. Kernel.Bind does what comes before a launch once and for all,
+// and Device.Capture records a sequence of launches that is then replayed as one.
+//
 // # Memory
 //
 // Close frees a tensor's memory when no view shares it any longer. A tensor that
 // is garbage-collected without a Close frees its share as well, so that
 // intermediate results and views such as w.T() need no care. All calls return
 // as soon as the work is queued; reading a tensor waits for it.
+//
+// Guides with more than fits here are in the folder docs.
 package weft
