@@ -209,3 +209,17 @@ func productTexts(t *testing.T) map[string]string {
 		"product.after":  skeleton(cuda.SimtIR()),
 	}
 }
+
+// What the page says of sizes that share a binary.
+func TestSharedBinaries(t *testing.T) {
+	key := func(rows, columns int) string {
+		x, out := need(layout.Contiguous(rows, columns)), need(layout.Contiguous(rows, 1))
+		return lower.FactsOf([]layout.Layout{x, out}, []int{0, 1}).Key()
+	}
+	if key(4096, 1000) != key(2048, 3000) {
+		t.Error("4096×1000 and 2048×3000 have different facts")
+	}
+	if key(4096, 1000) == key(4096, 1001) {
+		t.Error("4096×1000 and 4096×1001 have equal facts")
+	}
+}
