@@ -165,7 +165,8 @@ type Source struct {
 	Bindings []Binding
 	Words    int // 32-bit scalar parameters
 	Threads  int // threads of a workgroup (x dimension)
-	Shared   int // bytes of statically declared shared memory
+	Shared   int // bytes of shared memory
+	Dynamic  int // how many of them the text does not declare by itself but is given at launch (CUDA)
 }
 
 // Launch is one execution of a program.

@@ -67,6 +67,9 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
 		Words: len(low.Words), Threads: low.Kernel.Threads, Shared: shared,
 	}
+	if caps.Language == target.CUDA {
+		a.Source.Dynamic = cuda.Dynamic(low.Kernel)
+	}
 	for _, b := range low.Kernel.Buffers {
 		a.Source.Bindings = append(a.Source.Bindings, backend.Binding{Name: b.Name, Access: access(b.Read, b.Write)})
 	}

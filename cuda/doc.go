@@ -10,6 +10,9 @@
 // Elements have their own size in memory, in shared arrays too. Vectors are
 // small structs, aligned to their size and accessed in one instruction.
 //
+// Shared arrays of more than 48 KiB together, or some of which lie over others, lie in the memory that
+// a launch gives, see Dynamic. Matrix instructions and asynchronous copies are inline PTX.
+//
 // # Arithmetic
 //
 // Signed integers wrap: where an operand comes from memory or a conversion,

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
@@ -79,8 +80,52 @@ func (w *writer) declare(names *cstyle.Names) (params []string) {
 	return params
 }
 
+// staticShared is the most bytes of shared memory that a kernel declares by itself; more of it is given to it at
+// launch (CUDA C++ programming guide, "Shared Memory").
+const staticShared = 48 << 10
+
+// Dynamic is how many bytes of shared memory a launch of a kernel must give it.
+func Dynamic(k *simt.Kernel) int {
+	late := slices.ContainsFunc(k.Shared, func(s *simt.Shared) bool { return s.Late })
+	if k.SharedBytes() <= staticShared && !late {
+		return 0
+	}
+	_, n := places(k)
+	return n
+}
+
+// places are where the arrays of a kernel begin in memory that a launch gives it, and its size: rings first, and over them
+// those that are used behind them.
+func places(k *simt.Kernel) (at map[*simt.Shared]int, bytes int) {
+	at = map[*simt.Shared]int{}
+	place := func(from int, which func(s *simt.Shared) bool) int {
+		for _, s := range k.Shared {
+			if which(s) {
+				at[s] = from
+				from += aligned(s)
+			}
+		}
+		return from
+	}
+	rings := place(0, func(s *simt.Shared) bool { return s.Stages > 0 })
+	late := place(0, func(s *simt.Shared) bool { return s.Late })
+	return at, place(max(rings, late), func(s *simt.Shared) bool { return s.Stages == 0 && !s.Late })
+}
+
+// aligned is the size of an array up to where the next one may begin.
+func aligned(s *simt.Shared) int { return (s.Bytes() + 127) &^ 127 }
+
 func (w *writer) sharedArrays() string {
 	var b strings.Builder
+	if Dynamic(w.kernel) > 0 {
+		at, _ := places(w.kernel)
+		b.WriteString("    extern __shared__ __align__(128) unsigned char shared_memory[];\n")
+		for _, s := range w.kernel.Shared {
+			t := w.memoryType(s.Elem, 1)
+			fmt.Fprintf(&b, "    %s* const %s = (%s*)(shared_memory + %d);%s\n", t, w.shared[s], t, at[s], cstyle.Remark(s.Comment()))
+		}
+		return b.String()
+	}
 	for _, s := range w.kernel.Shared {
 		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];%s\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}

@@ -120,12 +120,15 @@ func list(es []cstyle.Expr) string {
 
 // helperNames lists the names that helpers may get.
 func helperNames() string {
-	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul"}
+	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul", "shared_memory"}
 	for _, e := range dtype.All() {
-		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "round_"+e.String())
+		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String())
 		for _, width := range []int{2, 4} {
 			names = append(names, vectorName(simt.Type{Elem: e, Width: width}))
 		}
+	}
+	for _, n := range []int{1, 2, 4, 8, 16} {
+		names = append(names, fmt.Sprintf("load_matrix%d", n), fmt.Sprintf("load_matrix_transposed%d", n), fmt.Sprintf("copy_async%d", n))
 	}
 	for mask := range 32 {
 		names = append(names, fmt.Sprintf("shuffle_xor_%d", mask))

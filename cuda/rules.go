@@ -92,6 +92,10 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.unpack(dtype.Type(op.Index), t, args[0]), nil
 	case simt.Pack:
 		return w.pack(dtype.Type(op.Index), op.Args[0].Type, args[0]), nil
+	case simt.MMA:
+		return w.mma(op, args), nil
+	case simt.LoadMatrix:
+		return w.loadMatrix(op, args[0]), nil
 	case simt.Convert, simt.Bitcast:
 		if t == op.Args[0].Type {
 			return args[0], nil

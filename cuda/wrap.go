@@ -34,7 +34,7 @@ func spread(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
 	for _, op := range b.Ops {
 		r := op.Result()
 		switch op.Kind {
-		case simt.Load, simt.SharedLoad, simt.Atomic, simt.Convert, simt.Bitcast, simt.ShuffleXor:
+		case simt.Load, simt.SharedLoad, simt.Atomic, simt.Convert, simt.Bitcast, simt.ShuffleXor, simt.MMA:
 			changed = changed || !data[r]
 			data[r] = true
 		case simt.For, simt.While, simt.Branch:

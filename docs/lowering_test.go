@@ -103,6 +103,8 @@ var passTexts = map[string]string{
 	"hoist":        "what does not change moves out of loops",
 	"cse":          "equal expressions become one",
 	"dce":          "what nothing uses is dropped",
+	"async":        "loops of matrix instructions copy ahead, several stages of a ring",
+	"overlay":      "arrays used behind all rings lie where those lay",
 	"pipeline":     "loads of the next iteration start before this one computes",
 	"simplify":     "what became constant is folded",
 	"share":        "arrays that are not alive at once take one place in shared memory",

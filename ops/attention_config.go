@@ -27,6 +27,7 @@ type AttentionConfig struct {
 	Threads   int        // of a workgroup; 0 lets the compiler choose
 	Stages    int        // steps in flight; 0 lets the compiler choose
 	Precision tile.Precision
+	Resident  bool // queries stay in registers instead of being loaded in each step, if that takes the whole head
 }
 
 // part is a range of the columns of v, of which the sums are one tile.
@@ -48,6 +49,9 @@ func (cfg AttentionConfig) parts() (list []part) {
 // for each query from one product's threads to the other's. The two products share memory but in WGSL, where
 // it depends on the widths of the accesses. Without shuffles the reductions need some, too.
 func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
+	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type
+		return max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
+	}
 	scores, values := (cfg.BM+cfg.BN)*cfg.BD, cfg.BN*(cfg.BM+cfg.BV)
 	n := max(scores, values)
 	if caps.Language == target.WGSL {
@@ -109,7 +113,11 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	if step := max(cfg.Head/8, 8); cfg.Head > step {
 		cfg.Head = ceilDiv(head, step) * step
 	}
-	for _, t := range attentionTiles {
+	tiles := attentionTiles
+	if cfg.isMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
+		tiles, cfg.Resident = slices.Concat(attentionMatrixTiles(cfg.Head), tiles), true
+	}
+	for _, t := range tiles {
 		cfg.replace(t)
 		cfg.cut(queries, keys)
 		if cfg.legal(caps) == nil {
@@ -137,7 +145,9 @@ func (cfg AttentionConfig) legal(caps target.Caps) error {
 		return err
 	}
 	registers := 96
-	if caps.Registers > 0 && !fewRegisters(caps) {
+	if cfg.isMatrix(caps) {
+		registers = 128
+	} else if caps.Registers > 0 && !fewRegisters(caps) {
 		registers = caps.Registers / 2
 	}
 	switch {

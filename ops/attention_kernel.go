@@ -56,6 +56,7 @@ type attention struct {
 	scale                   *tile.Value
 
 	batch, head, row, group tile.Operand // the coordinates of the queries, and the head of their keys
+	resident                *tile.Value  // the queries, nil if each step loads them
 	begin, end              *tile.Value  // steps in which there are keys to see
 	wholeFrom, wholeTo      *tile.Value  // and those in which all queries see all of them
 	from, to                *tile.Value  // keys that each query sees, [BM,1]; from is nil where it is the first
@@ -83,6 +84,9 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
 	a.band(row.Mul(cfg.BM), first, last)
+	if cfg.Resident && cfg.BD >= cfg.Head {
+		a.resident = a.queries(0)
+	}
 	return a
 }
 
@@ -105,13 +109,21 @@ func (a *attention) band(row, first, last *tile.Value) {
 	}
 }
 
+// queries are the program's, from a step along the head on, [BM,BD].
+func (a *attention) queries(d tile.Operand) *tile.Value {
+	return a.q.Block(1, 1, a.cfg.BM, a.cfg.BD).Load(a.batch, a.head, a.row, d).Reshape(a.cfg.BM, a.cfg.BD)
+}
+
 // scores are those of step i times log2(e), [BM,BN]; -infinity where a query does not see a key.
 func (a *attention) scores(i *tile.Value) *tile.Value {
 	cfg := a.cfg
-	queries, keys := a.q.Block(1, 1, cfg.BM, cfg.BD), a.k.Block(1, 1, cfg.BN, cfg.BD)
+	keys := a.k.Block(1, 1, cfg.BN, cfg.BD)
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
 	product := func(d tile.Operand) {
-		q := queries.Load(a.batch, a.head, a.row, d).Reshape(cfg.BM, cfg.BD)
+		q := a.resident
+		if q == nil {
+			q = a.queries(d)
+		}
 		k := keys.Load(a.batch, a.group, i, d).Reshape(cfg.BN, cfg.BD)
 		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}

@@ -63,7 +63,7 @@ const maxDirect = 8
 // size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
 func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
 	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
-	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst = 0, 0, false, false
+	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages = 0, 0, false, false, 0
 	switch cfg.Algorithm {
 	case ConvImplicit:
 		if product.RowByRow { // whose tiles are no tiles of a Dot
@@ -72,7 +72,8 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 		}
 		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
 		cfg.AlongK, cfg.PixelsFirst = s.ChannelsLast || s.patches() && s.Kernel[1] > 1, s.ChannelsLast
-		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 {
+		cfg.Stages = product.Stages
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.isMatrix(caps) {
 			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
 			// where many pixels lie, too.
 			cfg.Threads = 128
@@ -133,8 +134,15 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 		if a != ConvImplicit || s.filters() <= maxRowByRow {
 			continue
 		}
-		for _, t := range matMulTiles(caps, s.filters(), s.Images*p*q, s.terms()) {
-			cfg.BO, cfg.BP, cfg.BK, cfg.Threads = t.BM, t.BN, t.BK, t.Threads
+		tiles := matMulTiles(caps, s.filters(), s.Images*p*q, s.terms())
+		if product.isMatrix(caps) {
+			tiles = product.matrixTiles(caps, s.filters(), s.Images*p*q, s.terms())
+		}
+		for _, t := range tiles {
+			if t.RowByRow {
+				continue
+			}
+			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Stages = t.BM, t.BN, t.BK, t.Threads, t.Stages
 			cfg.fitChannels(s)
 			if cfg != choice {
 				list = append(list, cfg)

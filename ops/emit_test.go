@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -27,7 +28,9 @@ var (
 	// extendedCaps are those of a device with WGSL's extensions.
 	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255,
 		SubgroupSize: 32, F16: true, F16Nearest: true}
-	cudaCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
+	// matrixCaps are those of a Hopper GPU as it is; cudaCaps lack its matrix instructions.
+	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255}.WithCapability(90)
+	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
 )
 
 // family is a way in which the arguments of a kernel lie in memory.
@@ -208,10 +211,12 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 	if _, _, err := cuda.NVRTCVersion(); err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
-	for _, arch := range []string{"sm_80", "sm_90a"} {
+	for name, caps := range map[string]target.Caps{
+		"sm_80": cudaCaps, "sm_90a": cudaCaps, "sm_80 matrix": matrixCaps, "sm_89 matrix": matrixCaps, "sm_90a matrix": matrixCaps,
+	} {
+		arch, _, _ := strings.Cut(name, " ")
 		var n atomic.Int64
-		t.Run(arch, func(t *testing.T) {
-			caps := cudaCaps
+		t.Run(name, func(t *testing.T) {
 			caps.Arch = arch
 			eachKernel(t, caps, true, func(t *testing.T, a *compile.Artifact) {
 				t.Parallel()
@@ -221,6 +226,6 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 				n.Add(1)
 			})
 		})
-		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), arch))
+		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), name))
 	}
 }

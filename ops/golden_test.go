@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,16 +86,28 @@ func TestExtendedGoldens(t *testing.T) {
 	}
 }
 
+// What matrix instructions make of the kernels that have products.
+func TestMatrixGoldens(t *testing.T) {
+	all := kernels(t, matrixCaps, weft.F16, 1024)
+	for _, name := range []string{"matmul", "attention"} {
+		a, err := compile.Emit(all[name], families[0].facts(all[name], 1024), matrixCaps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".matrix.cu", a.Source.Text)
+	}
+}
+
 // Every file in testdata is a golden of some kernel.
 func TestNoGoldenIsLeftOver(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|extended\.wgsl|(?:wgsl|cu)\.(?:simt|tile))$`)
+	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|extended\.wgsl|matrix\.cu|(?:wgsl|cu)\.(?:simt|tile))$`)
 	for _, f := range files {
 		m := form.FindStringSubmatch(filepath.Base(f))
-		if m == nil || goldens[m[1]] == nil || len(m[2]) > len("wgsl") && !staged[m[1]] {
+		if m == nil || goldens[m[1]] == nil || (strings.HasSuffix(m[2], ".simt") || strings.HasSuffix(m[2], ".tile")) && !staged[m[1]] {
 			t.Errorf("%s belongs to no test", f)
 		}
 	}

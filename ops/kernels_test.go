@@ -9,9 +9,10 @@ import (
 )
 
 var testCaps = map[string]target.Caps{
-	"cpu":  {Language: target.TileIR},
-	"wgsl": {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
-	"cuda": {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10},
+	"cpu":    {Language: target.TileIR},
+	"wgsl":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
+	"cuda":   {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10},
+	"matrix": target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 227 << 10, Registers: 255}.WithCapability(90),
 }
 
 // Whatever the shape, the launch rules give configs that build and cover it, within
@@ -40,7 +41,7 @@ func checkConfigs(t *testing.T, name string, caps target.Caps, elem weft.DType, 
 	if _, err := MatMulKernel.Build(mm); err != nil {
 		t.Errorf("%s: matmul %v: %+v: %v", name, l, mm, err)
 	}
-	if !mm.RowByRow && caps.SharedBytes > 0 && (mm.BM+mm.BN)*mm.BK*4 > caps.SharedBytes || caps.MaxThreads > 0 && mm.Threads > caps.MaxThreads {
+	if !mm.RowByRow && !mm.fitsShared(caps) || caps.MaxThreads > 0 && mm.Threads > caps.MaxThreads {
 		t.Errorf("%s: matmul %v: %+v is beyond the limits", name, l, mm)
 	}
 	sm, online := SoftmaxConfigFor(caps, elem, l)

@@ -21,7 +21,11 @@ const (
 // MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
 // batch dimensions of the given sizes have. The result is of the type that MatMul gives it.
 func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) MatMulConfig {
-	cfg := matMulConfig(elem, len(batch))
+	return matMulConfigFor(caps, matMulConfig(elem, len(batch)), m, n, k, batch...)
+}
+
+// matMulConfigFor completes a config in which is what follows from the operands and the options.
+func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
 	count := 1
 	for _, size := range batch {
 		count *= size
@@ -37,11 +41,15 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...in
 		cfg.fitRows(caps, count, m, n, k)
 		return cfg
 	}
+	if cfg.isMatrix(caps) {
+		cfg.fitMatrix(caps, count, m, n, k)
+		return cfg
+	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: 16, Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	if scarce(caps) {
 		largest.BM, largest.BN = 64, 64 // 16 sums in each of 256 threads
 	} else if min(m, n) <= 16 {
-		largest.BK = min(128/elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
+		largest.BK = min(128/cfg.Elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
 	}
 	cfg.fit(largest, 16, 32*32, multiprocessors, count, m, n, k)
 	cfg.split(multiprocessors*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
@@ -71,8 +79,11 @@ func matMulConfig(elem weft.DType, batch int) MatMulConfig {
 // scarce reports whether a thread has so few registers that tiles must be small.
 func scarce(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
 
-// fitsShared reports whether steps of both operands fit shared memory, as F32.
+// fitsShared reports whether steps of both operands fit shared memory, as F32; all that are in flight of matrix instructions'.
 func (cfg MatMulConfig) fitsShared(caps target.Caps) bool {
+	if cfg.isMatrix(caps) {
+		return caps.SharedBytes == 0 || max(cfg.Stages, 1)*cfg.stageBytes() <= caps.SharedBytes
+	}
 	return caps.SharedBytes == 0 || (cfg.BM+cfg.BN)*cfg.BK*4 <= caps.SharedBytes
 }
 
@@ -143,8 +154,12 @@ func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int)
 		cfg := choice
 		cfg.SplitK = split
 		add(cfg)
-		for _, t := range matMulTiles(caps, m, n, k) {
-			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.RowByRow
+		tiles := matMulTiles(caps, m, n, k)
+		if cfg.isMatrix(caps) {
+			tiles = cfg.matrixTiles(caps, m, n, k)
+		}
+		for _, t := range tiles {
+			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow
 			for _, group := range []int{4, 8, 16} {
 				cfg.Order = tile.Order{}
 				if group <= ceilDiv(m, cfg.BM) {

@@ -41,7 +41,7 @@ func dotWork(caps target.Caps, elem weft.DType, bm, bn, depth, threads int) tune
 		w.Matrix = flops
 		return w
 	}
-	if caps.Language == target.CUDA && (elem == weft.F16 || elem == weft.BF16) {
+	if caps.Matrix.Has(elem) && elem != weft.F32 {
 		w.Matrix = flops
 	} else {
 		w.Flops = flops

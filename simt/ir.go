@@ -52,20 +52,22 @@ type Value struct {
 // elements, with whose first what the array held before is of no use any more, 0 for
 // none; SharedLoad: 1 if all threads arrive and read one
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
-// internal/lower); Barrier: 1 if it orders accesses to buffers, too.
+// internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
+// the operands; LoadMatrix: 1 if it transposes; CopyAsync: how many elements; CopyWait: how many groups
+// may be on their way.
 type Op struct {
 	Kind   Kind
 	Args   []*Value
 	Out    []*Value // results; more than one only for For, Branch and While
 	Body   *Block   // For, If, Branch, While
 	Else   *Block   // Branch
-	Buffer *Buffer  // Load, Store, Atomic
+	Buffer *Buffer  // Load, Store, Atomic, CopyAsync
 	RMW    RMW      // Atomic
-	Shared *Shared  // SharedLoad, SharedStore
+	Shared *Shared  // SharedLoad, SharedStore, LoadMatrix, CopyAsync
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
-	Words  bool     // Load, Store: the value is packed words of U32, each of several elements
-	Cost   int      // SharedLoad, SharedStore: wavefronts of one execution by all warps (see package layout), 0 if not known
+	Words  bool     // Load, Store, SharedStore: the value is packed words of U32, each of several elements
+	Cost   int      // SharedLoad, SharedStore, LoadMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""
 	Note   string   // a comment for readers of the emitted code, or ""
@@ -115,7 +117,7 @@ func (op *Op) Mask() *Value {
 	n := 1 // operands before it
 	switch op.Kind {
 	case Load, SharedLoad:
-	case Store, SharedStore:
+	case Store, SharedStore, CopyAsync:
 		n = 2
 	case Atomic:
 		n = 1 + op.RMW.Operands()
@@ -147,8 +149,14 @@ type Shared struct {
 	Name string
 	Elem dtype.Type // of memory
 	Len  int        // elements
-	Line string     // the kernel's line that needs it, or ""
-	Note string     // what for, or ""
+	// Stages is in how many parts of one size a loop uses the array in turn, 0 for an array that is no such ring. The
+	// loop's own waits and barriers order what happens in a ring.
+	Stages int
+	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, behind
+	// a barrier.
+	Late bool
+	Line string // the kernel's line that needs it, or ""
+	Note string // what for, or ""
 }
 
 // Comment is what emitted code says about the array, or "".
@@ -180,9 +188,16 @@ type Kernel struct {
 
 // SharedBytes is the shared memory of one workgroup.
 func (k *Kernel) SharedBytes() int {
-	n := 0
+	rest, rings, late := 0, 0, 0
 	for _, s := range k.Shared {
-		n += s.Bytes()
+		switch {
+		case s.Stages > 0:
+			rings += s.Bytes()
+		case s.Late:
+			late += s.Bytes()
+		default:
+			rest += s.Bytes()
+		}
 	}
-	return n
+	return rest + max(rings, late)
 }

@@ -86,6 +86,13 @@ const (
 	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
 	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
 
+	// Warps, see matrix.go.
+	MMA        // args: a, b, c; c + a @ b for operands of the element type Index
+	LoadMatrix // args: index; words of a shared array, 8 rows of 16 bytes for each
+	CopyAsync  // args: index in the shared array, index in the buffer, [mask]; Index elements
+	CopyCommit // makes a group of the copies since the last
+	CopyWait   // waits for all groups but the latest Index
+
 	// Control.
 	For   // i from Args[0] while i < Args[1] in steps of Args[2]; Args[3:] initial carried values
 	Yield // ends a loop's body with the next carried values
@@ -137,6 +144,8 @@ var facts = [NumKinds]fact{
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
+	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
+	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem},
 }
@@ -233,6 +242,8 @@ func check(op *Op) error {
 		return checkPacked(op)
 	case op.Kind >= Load && op.Kind <= Atomic:
 		return checkMemory(op)
+	case op.Kind >= MMA && op.Kind <= CopyWait:
+		return checkMatrix(op)
 	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:
 		if op.Args[0].Type != Scalar(dtype.Bool) {
 			return fmt.Errorf("condition is %v", op.Args[0].Type)
@@ -262,7 +273,7 @@ func checkResults(op *Op) error {
 	switch {
 	case op.Kind == For || op.Kind == Branch || op.Kind == While:
 		return nil
-	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor:
+	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix:
 		want = 1
 	}
 	if len(op.Out) != want {
@@ -337,7 +348,7 @@ func checkMemory(op *Op) error {
 		elem = op.Buffer.Elem
 	default:
 		if op.Shared == nil {
-			return fmt.Errorf("no shared array")
+			return errNoShared
 		}
 		elem = op.Shared.Elem
 	}
@@ -355,20 +366,35 @@ func checkMemory(op *Op) error {
 	if len(op.Args) < n || len(op.Args) > n+1 || value == nil {
 		return fmt.Errorf("%d operands, want %d and perhaps a mask", len(op.Args), n)
 	}
-	if op.Args[0].Type != Scalar(dtype.I32) {
-		return fmt.Errorf("index is %v", op.Args[0].Type)
-	}
-	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
-		return fmt.Errorf("mask is %v", m.Type)
+	if err := checkPlaces(op, 1); err != nil {
+		return err
 	}
 	if op.Words {
-		return checkWords(op, value.Type)
+		if op.Kind != Load && op.Kind != Store && op.Kind != SharedStore {
+			return fmt.Errorf("%v of packed words", op.Kind)
+		}
+		return checkWords(value.Type, elem)
 	}
 	if value.Type.Elem != Register(elem) {
 		return fmt.Errorf("value is %v, memory holds %v", value.Type, elem)
 	}
 	if op.Kind == Atomic {
 		return checkAtomic(op, elem)
+	}
+	return nil
+}
+
+var errNoShared = fmt.Errorf("no shared array")
+
+// checkPlaces verifies the first n operands of an access, which are indices, and its mask.
+func checkPlaces(op *Op, n int) error {
+	for _, a := range op.Args[:n] {
+		if a.Type != Scalar(dtype.I32) {
+			return fmt.Errorf("index is %v", a.Type)
+		}
+	}
+	if m := op.Mask(); m != nil && m.Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("mask is %v", m.Type)
 	}
 	return nil
 }

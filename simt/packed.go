@@ -63,8 +63,8 @@ func checkPacked(op *Op) error {
 }
 
 // checkWords verifies an access to packed words.
-func checkWords(op *Op, value Type) error {
-	if op.Buffer == nil || PerWord(op.Buffer.Elem) == 0 || value.Elem != dtype.U32 {
+func checkWords(value Type, elem dtype.Type) error {
+	if PerWord(elem) == 0 || value.Elem != dtype.U32 {
 		return fmt.Errorf("words are %v, memory is not packed so", value)
 	}
 	return nil

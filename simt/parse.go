@@ -201,6 +201,10 @@ func (p *parser) declaration() bool {
 		p.expect("[")
 		s.Len = p.integer()
 		p.expect("]")
+		if p.option("stages") {
+			s.Stages = p.integer()
+		}
+		s.Late = p.accept("late")
 		k.Shared = append(k.Shared, s)
 		s.Line, s.Note = remark(p.endLine())
 		return true

@@ -19,7 +19,7 @@ func (k *Kernel) String() string {
 		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}
 	for i, s := range k.Shared {
-		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]", i, quoted(s.Name), s.Elem, s.Len)
+		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late"))
 	}
 	p.block(k.Body)
 	p.indent--

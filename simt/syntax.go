@@ -30,7 +30,11 @@ var syntax = map[Kind][]attribute{
 	Store:       {words, buffer, numbered("place")},
 	Atomic:      {rmw, buffer, numbered("place"), fill},
 	SharedLoad:  {shared, flagged("uniform"), cost, fill},
-	SharedStore: {shared, numbered("run"), cost},
+	SharedStore: {words, shared, numbered("run"), cost},
+	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	LoadMatrix:  {shared, flagged("transposed"), cost},
+	CopyAsync:   {index, shared, buffer, cost},
+	CopyWait:    {index},
 }
 
 var (

@@ -78,7 +78,7 @@ func (v *verifier) uniform(k *Kernel) error {
 					return false, v.fail(op, "%v may differ between threads", a)
 				}
 			}
-			meets = meets || inner || op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1
+			meets = meets || inner || collective(op)
 		}
 		return meets, nil
 	}
@@ -129,7 +129,7 @@ func (u *uniformity) block(b *Block) {
 			for i, out := range op.Out {
 				u.flow(out, op.Yields(i)...)
 			}
-		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor ||
+		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix ||
 			op.Kind == Load && op.Buffer.Write || op.Kind == SharedLoad && op.Index != 1:
 			u.mark(op.Result())
 		default:

@@ -53,7 +53,7 @@ func declarations(k *Kernel) error {
 		}
 	}
 	for _, s := range k.Shared {
-		if !s.Elem.Valid() || s.Len < 1 || s.Len > maxShared {
+		if !s.Elem.Valid() || s.Len < 1 || s.Len > maxShared || s.Stages < 0 || s.Stages > 0 && s.Len%s.Stages != 0 {
 			return fault.New(fault.ErrKernel, k.Name, "shared array of %d elements of %v", s.Len, s.Elem).For(s.Name)
 		}
 	}
@@ -165,12 +165,14 @@ func (v *verifier) op(op *Op, divergent bool) error {
 	switch {
 	case op.Buffer != nil && !v.buffers[op.Buffer] || op.Shared != nil && !v.shared[op.Shared]:
 		return v.fail(op, "memory of another kernel")
-	case (op.Kind == Barrier || op.Kind == Exit || op.Kind == ShuffleXor || op.Kind == SharedLoad && op.Index == 1) && divergent:
+	case collective(op) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
 	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Index].Elem) != op.Result().Type):
 		return v.fail(op, "word %d", op.Index)
 	case (op.Kind == Barrier || op.Kind == SharedLoad) && op.Index != 0 && op.Index != 1:
 		return v.fail(op, "flag %d", op.Index)
+	case op.Kind == MMA && v.kernel.Threads < WarpThreads || op.Kind == LoadMatrix && v.kernel.Threads < WarpThreads:
+		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case op.Kind == If && op.Body == nil:
 		return v.fail(op, "no body")
 	case op.Kind == If:

@@ -44,6 +44,17 @@ func (f *fixture) emit(kind Kind, t Type, args ...*Value) *Value {
 	return f.Emit(&Op{Kind: kind, Args: args}, t)
 }
 
+// mma appends a product of given types of the sums and of the result.
+func (f *fixture) mma(e dtype.Type, sums, result Type) {
+	words := f.Const(Type{dtype.U32, 4}, 0)
+	f.Emit(&Op{Kind: MMA, Index: int(e), Args: []*Value{words, f.Const(Type{dtype.U32, 2}, 0), f.Const(sums, 0)}}, result)
+}
+
+// copy appends an asynchronous copy of n elements.
+func (f *fixture) copy(from *Buffer, n int, args ...*Value) {
+	f.Do(&Op{Kind: CopyAsync, Shared: f.tile, Buffer: from, Index: n, Args: args})
+}
+
 // broken breaks one rule of the verifier in each row; every check has one.
 var broken = []struct {
 	what string
@@ -111,6 +122,26 @@ var broken = []struct {
 		x := f.float()
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{x}}, f32T) })
 	}, "may differ between threads"},
+	{"product of i32", func(f *fixture) { f.mma(dtype.I32, f32x4, f32x4) }, "no products of i32"},
+	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Type{dtype.I32, 4}, Type{dtype.I32, 4}) }, "matrices are"},
+	{"product to another type", func(f *fixture) { f.mma(dtype.F16, f32x4, Type{dtype.I32, 4}) }, "matrices are"},
+	{"product in half a warp", func(f *fixture) { f.Kernel.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "a warp has 32 threads"},
+	{"product under a condition", func(f *fixture) {
+		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.mma(dtype.F16, f32x4, f32x4) })
+	}, "may differ between threads"},
+	{"matrix of floats", func(f *fixture) { f.Emit(&Op{Kind: LoadMatrix, Shared: f.tile, Args: []*Value{f.thread()}}, f32x4) }, "rows are f32x4"},
+	{"matrix of no array", func(f *fixture) { f.Emit(&Op{Kind: LoadMatrix, Args: []*Value{f.thread()}}, u32T) }, "no shared array"},
+	{"matrix at a float", func(f *fixture) { x := f.float(); f.LoadMatrix(f.tile, x, 4, false) }, "index is f32"},
+	{"transposed matrix of f32", func(f *fixture) { f.LoadMatrix(f.tile, f.thread(), 4, true) }, "transposition 1 of f32"},
+	{"copy of 2 elements more than 16 bytes", func(f *fixture) { f.copy(f.in, 6, f.thread(), f.thread()) }, "copies 24 bytes"},
+	{"copy of another type", func(f *fixture) { f.copy(&Buffer{Elem: dtype.I32, Read: true}, 4, f.thread(), f.thread()) }, "no buffer that is only read and holds f32"},
+	{"copy to a float", func(f *fixture) { x := f.float(); f.copy(f.in, 4, f.thread(), x) }, "index is f32"},
+	{"copy from nowhere", func(f *fixture) { f.copy(f.in, 4, f.thread()) }, "1 operands of a copy"},
+	{"copy to no array", func(f *fixture) { f.Do(&Op{Kind: CopyAsync, Buffer: f.in, Args: []*Value{f.thread(), f.thread()}}) }, "no shared array"},
+	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Index: -1}) }, "waits for all but -1 groups"},
+	{"words of a shared load", func(f *fixture) {
+		f.Emit(&Op{Kind: SharedLoad, Shared: f.tile, Args: []*Value{f.thread()}, Words: true}, u32T)
+	}, "shared.load of packed words"},
 	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
 	{"words of floats", func(f *fixture) { f.LoadWords(f.in, f.thread(), nil, 4, 0) }, "not packed so"},

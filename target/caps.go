@@ -54,6 +54,13 @@ type Caps struct {
 
 	Int64 bool // integers of 64 bits, in registers and in memory
 
+	// Matrix lists the element types of the operands whose products warps compute by matrix instructions, F32
+	// with the precision of TF32: mma.sync and ldmatrix of CUDA. Products of other types are fused multiply-adds.
+	Matrix Types
+	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
+	// through registers, and wait for them later: cp.async of CUDA.
+	AsyncCopy bool
+
 	// Compiler names what turns source into binaries, with its version; empty where a device
 	// loads source. It keys caches of binaries.
 	Compiler string

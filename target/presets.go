@@ -25,10 +25,10 @@ func PresetNamed(name string) (p Preset, ok bool) {
 func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
-	cudaPreset("h200", "NVIDIA H200, CUDA, compute capability 9.0", "sm_90a", 140<<30),
-	cudaPreset("a100", "NVIDIA A100 80 GB, CUDA, compute capability 8.0", "sm_80", 80<<30),
-	cudaPreset("rtx4090", "NVIDIA GeForce RTX 4090, CUDA, compute capability 8.9", "sm_89", 24<<30),
-	cudaPreset("t4", "NVIDIA T4, CUDA, compute capability 7.5", "sm_75", 16<<30),
+	cudaPreset("h200", "NVIDIA H200, CUDA, compute capability 9.0", "sm_90a", 90, 227<<10, 140<<30),
+	cudaPreset("a100", "NVIDIA A100 80 GB, CUDA, compute capability 8.0", "sm_80", 80, 163<<10, 80<<30),
+	cudaPreset("rtx4090", "NVIDIA GeForce RTX 4090, CUDA, compute capability 8.9", "sm_89", 89, 99<<10, 24<<30),
+	cudaPreset("t4", "NVIDIA T4, CUDA, compute capability 7.5", "sm_75", 75, 64<<10, 16<<30),
 	{"vulkan-nvidia", "an NVIDIA GPU through Vulkan", Caps{
 		Language: WGSL, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 48 << 10,
 		MaxBindings: 64, MaxBindingBytes: 4<<30 - 1, Registers: 255, SubgroupSize: 32, F16: true, F16Nearest: true,
@@ -52,12 +52,13 @@ var presets = []Preset{
 }
 
 // cudaPreset is an NVIDIA GPU: the limits are those that all compute capabilities since 7.0 share (CUDA
-// C++ programming guide, technical specifications).
-func cudaPreset(name, about, arch string, memory int64) Preset {
-	return Preset{name, about, Caps{
-		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 48 << 10,
+// C++ programming guide, technical specifications), but for shared memory.
+func cudaPreset(name, about, arch string, capability, shared int, memory int64) Preset {
+	caps := Caps{
+		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: shared,
 		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Fingerprint: "preset " + name,
-	}}
+	}
+	return Preset{name, about, caps.WithCapability(capability)}
 }
 
 // webgpuPreset is a WebGPU device: limits that are not given are the defaults of its specification.

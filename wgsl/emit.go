@@ -154,6 +154,11 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, _ bool) []string {
 	return []string{fmt.Sprintf("for (var %s: i32 = %s; %s < %s; %s += %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), i, step.Text)}
 }
 
+// Copy refuses: WGSL has no asynchronous copies.
+func (w *writer) Copy(op *simt.Op, _, _, _ cstyle.Expr) (string, error) {
+	return "", fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+}
+
 // Barrier makes the workgroup meet.
 func (w *writer) Barrier(op *simt.Op) string {
 	if op.Index == 1 {

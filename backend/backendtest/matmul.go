@@ -16,6 +16,7 @@ var matmulCases = append([]testCase{
 	{"MatMulViews", matmulViews},
 	{"MatMulTiles", matmulTiles},
 	{"MatMulTF32", matmulTF32},
+	{"MatMulMatrixTiles", matmulMatrixTiles},
 	{"MatMulOverlapRefused", matmulOverlap},
 }, productCases...)
 
@@ -71,11 +72,17 @@ func matmulDefaults(s *suite) {
 // multiply checks one product of operands in given forms.
 func multiply(s *suite, elem weft.DType, shape [3]int, fa, fb, fo form, options ...ops.MatMulOption) {
 	s.Helper()
+	multiplyAs(s, elem, tile.IEEE, shape, fa, fb, fo, options...)
+}
+
+// multiplyAs is multiply within the bounds of a precision.
+func multiplyAs(s *suite, elem weft.DType, p tile.Precision, shape [3]int, fa, fb, fo form, options ...ops.MatMulOption) {
+	s.Helper()
 	m, k, n := shape[0], shape[1], shape[2]
 	a, b := s.random(elem, m, k), s.random(elem, k, n)
 	out := s.output(fo, elem, m, n)
 	s.try(ops.MatMulInto(out.Tensor, s.input(fa, a), s.input(fb, b), options...))
-	out.check(product(a, b, tile.IEEE))
+	out.check(product(a, b, p))
 }
 
 func matmulTransposes(s *suite) {
@@ -146,4 +153,25 @@ func matmulOverlap(s *suite) {
 		}
 	}
 	s.compare(t, x.x, nil)
+}
+
+// matmulMatrixTiles runs tiles that matrix instructions fill, where a device has some, with one step in flight and with
+// several: operands in either order and at odd places, edges, few steps and many.
+func matmulMatrixTiles(s *suite) {
+	for _, stages := range []int{1, 2, 4} {
+		tiles := ops.Tiles(ops.MatMulConfig{BM: 32, BN: 32, BK: 32, Threads: 64, Stages: stages})
+		for i, f := range []form{dense, transposed, sliced} {
+			for _, elem := range floatTypes {
+				g := []form{transposed, sliced, dense}[i]
+				multiply(s, elem, [3]int{70, 100, 90}, f, g, dense, tiles)
+				multiply(s, elem, [3]int{64, 32 * (i + 1), 64}, f, f, dense, tiles)
+				if elem == weft.F32 {
+					multiplyAs(s, elem, tile.TF32, [3]int{64, 96, 72}, f, g, dense, tiles, ops.Precision(tile.TF32))
+					multiplyAs(s, elem, tile.TF32, [3]int{33, 50, 70}, f, f, dense, tiles, ops.Precision(tile.TF32))
+				}
+			}
+			multiplyBatch(s, weft.I8, weft.I32, []int{40, 96}, []int{96, 64}, f, dense, dense, tiles)
+			multiplyBatch(s, weft.U8, weft.I32, []int{33, 70}, []int{70, 31}, dense, f, dense, tiles)
+		}
+	}
 }

@@ -427,7 +427,7 @@ func TestBadBinaries(t *testing.T) {
 			"no such entry":    {with(func(s *backend.Source) { s.Entry = "absent" }), image, fault.ErrKernel},
 			"no threads":       {with(func(s *backend.Source) { s.Threads = 0 }), image, fault.ErrKernel},
 			"too many threads": {with(func(s *backend.Source) { s.Threads = 1025 }), image, fault.ErrLimit},
-			"too much shared":  {with(func(s *backend.Source) { s.Shared = 48<<10 + 1 }), image, fault.ErrLimit},
+			"too much shared":  {with(func(s *backend.Source) { s.Shared = 256 << 10 }), image, fault.ErrLimit},
 			"other language":   {with(func(s *backend.Source) { s.Language = 1 }), image, fault.ErrUnsupported},
 		} {
 			if _, err := r.Load(c.src, c.image); !errors.Is(err, c.want) {

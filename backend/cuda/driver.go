@@ -100,6 +100,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 		Registers:      255,
 		SubgroupSize:   q.attribute(attrWarpSize, handle),
 	}
+	g.caps = g.caps.WithCapability(capability)
 	for axis := range g.caps.MaxGrid {
 		g.caps.MaxGrid[axis] = q.attribute(attrMaxGridX+axis, handle)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 )
 
@@ -52,7 +53,7 @@ func TestCandidate(t *testing.T) {
 	if info.Name != "Fake GPU" || info.Memory != 64<<20 || !strings.Contains(info.Driver, "CUDA 12.9") || info.Kind != backend.GPU {
 		t.Errorf("info %+v", info)
 	}
-	if caps.Arch != "sm_90a" || caps.MaxThreads != 1024 || caps.SharedBytes != 48<<10 || caps.SubgroupSize != 32 ||
+	if caps.Arch != "sm_90a" || caps.MaxThreads != 1024 || caps.SharedBytes != 227<<10 || !caps.Matrix.Has(dtype.BF16) || !caps.AsyncCopy || caps.SubgroupSize != 32 ||
 		caps.MaxGrid != [3]int{1<<31 - 1, 65535, 65535} || caps.MaxBindings != 0 {
 		t.Errorf("caps %+v", caps)
 	}

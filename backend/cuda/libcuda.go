@@ -52,6 +52,7 @@ type driverTable struct {
 	ModuleGetFunction proc `sym:"cuModuleGetFunction"` // (CUfunction*, CUmodule, const char*)
 	ModuleUnload      proc `sym:"cuModuleUnload"`      // (CUmodule)
 	FuncGetAttribute  proc `sym:"cuFuncGetAttribute"`  // (int*, attribute, CUfunction)
+	FuncSetAttribute  proc `sym:"cuFuncSetAttribute"`  // (CUfunction, attribute, int)
 	// (CUfunction, unsigned grid x, y, z, unsigned block x, y, z, unsigned shared, CUstream, void **params, void **extra)
 	LaunchKernel proc `sym:"cuLaunchKernel"`
 
@@ -74,15 +75,16 @@ type driverTable struct {
 const (
 	attrMaxThreads      = 1
 	attrMaxGridX        = 5 // y and z follow
-	attrSharedBytes     = 8
 	attrWarpSize        = 10
 	attrComputeMode     = 20
 	attrCapabilityMajor = 75
 	attrCapabilityMinor = 76
+	attrSharedBytes     = 97 // beyond the 48 KiB that need no asking
 	attrMemoryPools     = 115
 
-	funcMaxThreads = 0
-	funcRegisters  = 4
+	funcMaxThreads    = 0
+	funcRegisters     = 4
+	funcDynamicShared = 8
 
 	computeModeProhibited = 2
 	streamNonBlocking     = 1

@@ -67,7 +67,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		return nil, err
 	}
 	// function, grid (set by each launch), block, dynamic shared memory, stream, params, extra
-	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, 0, d.queue, addr(p.params), 0}
+	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, addr(p.params), 0}
 	if err := d.adopt(&p.resource); err != nil {
 		return nil, err
 	}
@@ -104,6 +104,9 @@ func (p *program) find(op string) error {
 	if int(threads) < p.src.Threads {
 		return fault.New(fault.ErrLimit, op, "needs %d threads of a workgroup with %d registers each, the device has room for %d",
 			p.src.Threads, registers, threads)
+	}
+	if p.src.Dynamic > 0 { // which by itself may not be more than 48 KiB
+		return d.call(&d.lib.FuncSetAttribute, p.function, funcDynamicShared, uintptr(p.src.Dynamic))
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ func emitCommand() *cobra.Command {
 	var options catalog.Options
 	var hw hardwareFlags
 	var out, on string
+	var alone standaloneFlags
 	cmd := &cobra.Command{
 		Use:   "emit OP SHAPE --target wgsl|cuda|spirv|tile|simt",
 		Short: "Write the kernels of an op: source, SPIR-V or an intermediate form",
@@ -39,11 +40,20 @@ func emitCommand() *cobra.Command {
 
 Kernels are compiled for hardware (--on, see 'weft targets'; by default a usual one of the language), or for a device
 of this machine (--device). An op of several kernels gives all of them; -o writes each to a file of its own,
-numbered from the second on.`,
+numbered from the second on.
+
+With --standalone the whole op becomes one .cu file with the function
+
+  extern "C" void solve(inputs, outputs, sizes)
+
+on device pointers to dense row-major tensors: grids, workspace and checks included, right for any sizes, for a
+judge site or any C++ program. The head of the file says what its arguments are. It is compiled for compute
+capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a program that tests it.`,
 		Example: `  weft emit softmax 65536x4096 --target wgsl
   weft emit matmul 4096x4096x4096 --dtype f16 --target cuda --arch sm_80 -o matmul.cu
   weft emit add 1048576 --target spirv -o add.spv
-  weft emit attention 4x32x4096x128 --causal --target simt --on a100`,
+  weft emit attention 4x32x4096x128 --causal --target simt --on a100
+  weft emit matmul 1024x1024x1024 --target cuda --standalone --with-main -o matmul.cu`,
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,8 +64,14 @@ numbered from the second on.`,
 			if err != nil {
 				return err
 			}
+			if err := alone.check(hw.target); err != nil {
+				return err
+			}
 			if on == "" && hw.device == "" {
 				on = languages[hw.target]
+				if alone.on {
+					on = "a100" // whose code runs on all that is newer
+				}
 			}
 			h, err := hw.find(on)
 			if err != nil {
@@ -63,6 +79,9 @@ numbered from the second on.`,
 			}
 			if err := fits(hw.target, h); err != nil {
 				return err
+			}
+			if alone.on {
+				return alone.write(cmd, c, h, out)
 			}
 			list, err := launches(c, h)
 			if err != nil {
@@ -76,6 +95,8 @@ numbered from the second on.`,
 	complete(cmd, "target", forms...)
 	cmd.Flags().StringVar(&on, "on", "", "hardware to compile for: a preset of 'weft targets'")
 	complete(cmd, "on", presetNames()...)
+	cmd.Flags().BoolVar(&alone.on, "standalone", false, "with --target cuda: one file with a function solve")
+	cmd.Flags().BoolVar(&alone.main, "with-main", false, "with --standalone: a test program, too, compiled by -DWEFT_MAIN")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write to, instead of the terminal")
 	return cmd
 }

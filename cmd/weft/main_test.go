@@ -72,6 +72,10 @@ func TestExitCodes(t *testing.T) {
 		{"emit add 8 --target cuda --on webgpu", 2, "takes wgsl"},
 		{"emit add 8 --target simt --on cpu", 2, "interprets"},
 		{"emit add 8 --target wgsl -o /nosuch/file.wgsl", 1, "no such file"},
+		{"emit add 8 --target wgsl --standalone", 2, "writes CUDA"},
+		{"emit add 8 --target cuda --with-main", 2, "--standalone"},
+		{"emit softmax 8x8 --axis 0 --target cuda --standalone", 1, "dimension 0"},
+		{"emit exp 8 --target cuda --standalone --with-main", 1, "no test program"},
 		{"devices extra", 2, "want none"},
 	} {
 		code, stdout, stderr := line(context.Background(), strings.Fields(c.args)...)

@@ -70,7 +70,8 @@ var table = []row{
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...")},
+	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
+	{pkg: "internal/standalone", may: list(".", "ops", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},

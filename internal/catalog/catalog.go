@@ -18,9 +18,21 @@ type Op struct {
 	Shape    string   // how its sizes are written, such as "[Bx]MxNxK"
 	Example  string   // arguments that work
 	Takes    []string // names of the Flags that it takes beside --dtype
+	Kind     Kind
 
 	parse func(s Shape, o Options) (*Call, error)
 }
+
+// Kind is what shapes mean to an op.
+type Kind uint8
+
+// The kinds.
+const (
+	Other      Kind = iota
+	Elements        // each element is for itself: only their number counts
+	Rows            // the result has x's shape, and its rows are for themselves
+	Reductions      // the result lacks one dimension or all
+)
 
 // Call is an op with options, for any sizes.
 type Call struct {
@@ -28,6 +40,7 @@ type Call struct {
 	Options Options
 	Shape   string // as it was typed
 	Sizes   []Size // those that were asked for
+	Kernel  []int  // rows and columns of a convolution's
 	// Problem describes the operands for values of the sizes, in their order.
 	Problem func(sizes []int) Problem
 }
@@ -55,7 +68,7 @@ type Operand struct {
 
 // ops lists all, by name.
 var ops = func() []*Op {
-	all := slices.Concat(elementwiseOps(), productOps, rowOps(), randomOps, quantizeOps)
+	all := slices.Concat(elementwiseOps(), moveOps, productOps, rowOps(), randomOps, quantizeOps)
 	slices.SortFunc(all, func(a, b *Op) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }()

@@ -114,7 +114,7 @@ var types = []weft.DType{weft.F32, weft.I32, weft.Bool}
 // small are shapes that the CPU computes at once.
 var small = map[string]string{
 	"matmul": "5x6x7", "linear": "5x6x7", "conv2d": "2x3x8x9,4x3x3x3", "im2col": "2x3x8x9,3x3", "attention": "1x2x9x16",
-	"quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
+	"permute": "2x3x4x5", "quantize": "4x8", "dequantize": "4x8", "quantized_matmul": "3x4x8",
 }
 
 // Each op, with the example's arguments, compiles for each preset, and a small one runs on the CPU.
@@ -191,6 +191,9 @@ func TestBadShapes(t *testing.T) {
 		{"matmul", "1x2x3 --dtype f99", fault.ErrUnsupported, "there are"},
 		{"softmax", "4x4 --axis 2", fault.ErrShape, "--axis 2"},
 		{"softmax", "4x4 --axis x", fault.ErrShape, "--axis x"},
+		{"permute", "4x5x6 --dims 0,1", fault.ErrShape, "--dims 0,1"},
+		{"permute", "4x5x6 --dims 0,1,1", fault.ErrShape, "--dims 0,1,1"},
+		{"permute", "4x5x6 --dims 0,1,x", fault.ErrShape, "--dims 0,1,x"},
 		{"conv2d", "1x2x3x4", fault.ErrShape, "want NxCxHxW,KxCxRxS"},
 		{"conv2d", "1x2x8x8,4x3x3x3", fault.ErrShape, "channels"},
 		{"conv2d", "1x2x8x8,4x2x9x9", fault.ErrShape, "a kernel of 9"},

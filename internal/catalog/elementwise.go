@@ -22,7 +22,7 @@ func mapOp(name string, m *weft.Map, out weft.DType, cond bool) *Op {
 	inputs := m.Inputs()
 	return &Op{
 		Name: name, Function: functionName(name), About: name + " of " + strings.Join(inputs, ", ") + ", element by element",
-		Shape: "any shape", Example: "1048576",
+		Shape: "any shape", Example: "1048576", Kind: Elements,
 		parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {

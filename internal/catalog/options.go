@@ -15,6 +15,7 @@ type Options struct {
 	DType                         string
 	Layout                        string // of matmul's factors: n as they are, t transposed in memory
 	Axis                          string
+	Dims                          string // of permute, separated by commas
 	Causal                        bool
 	KVHeads                       int // 0 for as many as of queries
 	Stride, Pad, Dilation, Groups int
@@ -53,6 +54,7 @@ var flags = []Flag{
 	{"dtype", "element type of the operands: " + typeNames(), func(o *Options) any { return &o.DType }},
 	{"layout", "matmul: how A and B lie in memory, n as they are, t transposed: nn, nt, tn, tt", func(o *Options) any { return &o.Layout }},
 	{"axis", "softmax, reductions: the dimension; negative ones count from the end (default: softmax the last, reductions all)", func(o *Options) any { return &o.Axis }},
+	{"dims", "permute: the order of the dimensions, such as 0,2,3,1 (default: turned round)", func(o *Options) any { return &o.Dims }},
 	{"causal", "attention: queries see no later keys", func(o *Options) any { return &o.Causal }},
 	{"kv-heads", "attention: heads of keys and values, if fewer than of queries", func(o *Options) any { return &o.KVHeads }},
 	{"stride", "convolution: step of the kernel", func(o *Options) any { return &o.Stride }},
@@ -78,8 +80,8 @@ func (o Options) axis(op string, rank int) (axis int, all bool, err error) {
 	return (axis + rank) % rank, false, nil
 }
 
-// conv are the options of a convolution.
-func (o Options) conv() []weftops.Conv2DOption {
+// Conv are the options of a convolution but for its groups.
+func (o Options) Conv() []weftops.Conv2DOption {
 	list := []weftops.Conv2DOption{weftops.Stride(o.Stride, o.Stride), weftops.Padding(o.Pad, o.Pad), weftops.Dilation(o.Dilation, o.Dilation)}
 	if o.ChannelsLast {
 		list = append(list, weftops.ChannelsLast())

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -33,7 +34,10 @@ func parseMatMul(s Shape, o Options) (*Call, error) {
 		return nil, fault.New(weft.ErrShape, "matmul", "--layout %s; there are nn, nt, tn and tt", o.Layout)
 	}
 	at, bt := o.Layout[0] == 't', o.Layout[1] == 't'
-	names := "B M N K"[2*(4-len(shape)):]
+	names := "M N K"
+	if len(shape) == 4 {
+		names = "batch " + names
+	}
 	return &Call{Sizes: sizesOf(names, shape...), Problem: func(sizes []int) Problem {
 		batch, m, n, k := sizes[:len(sizes)-3], sizes[len(sizes)-3], sizes[len(sizes)-2], sizes[len(sizes)-1]
 		out := o.Elem()
@@ -78,6 +82,11 @@ func (o Options) Result(n, kernel int) int {
 	return (n+2*o.Pad-o.Dilation*(kernel-1)-1)/max(o.Stride, 1) + 1
 }
 
+// ResultC is Result of a variable in C.
+func (o Options) ResultC(n string, kernel int) string {
+	return fmt.Sprintf("(%s + %d) / %d + 1", n, 2*o.Pad-o.Dilation*(kernel-1)-1, max(o.Stride, 1))
+}
+
 // image is a shape of images in the order asked for.
 func (o Options) image(n, c, h, w int) []int {
 	if o.ChannelsLast {
@@ -98,7 +107,7 @@ func parseConv(s Shape, o Options) (*Call, error) {
 	if err := o.checkWindow("conv2d", x[2:], kernel); err != nil {
 		return nil, err
 	}
-	return &Call{Sizes: sizesOf("N C H W K", x[0], x[1], x[2], x[3], w[0]), Problem: func(sizes []int) Problem {
+	return &Call{Kernel: kernel, Sizes: sizesOf("N C H W K", x[0], x[1], x[2], x[3], w[0]), Problem: func(sizes []int) Problem {
 		n, c, h, w, k := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
 		p, q := o.Result(h, kernel[0]), o.Result(w, kernel[1])
 		return Problem{
@@ -108,7 +117,7 @@ func parseConv(s Shape, o Options) (*Call, error) {
 			},
 			Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: o.image(n, k, p, q)}},
 			Run: func(out, in []*weft.Tensor) error {
-				return weftops.Conv2DInto(out[0], in[0], in[1], append(o.conv(), weftops.Groups(o.Groups))...)
+				return weftops.Conv2DInto(out[0], in[0], in[1], append(o.Conv(), weftops.Groups(o.Groups))...)
 			},
 		}
 	}}, nil
@@ -136,14 +145,14 @@ func parseIm2Col(s Shape, o Options) (*Call, error) {
 	if err := o.checkWindow("im2col", x[2:], kernel); err != nil {
 		return nil, err
 	}
-	return &Call{Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
+	return &Call{Kernel: kernel, Sizes: sizesOf("N C H W", x...), Problem: func(sizes []int) Problem {
 		n, c, h, w := sizes[0], sizes[1], sizes[2], sizes[3]
 		p, q := o.Result(h, kernel[0]), o.Result(w, kernel[1])
 		return Problem{
 			In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: o.image(n, c, h, w)}},
 			Out: []Operand{{Name: "columns", Elem: o.Elem(), Shape: []int{n, c * kernel[0] * kernel[1], p * q}}},
 			Run: func(out, in []*weft.Tensor) error {
-				return weftops.Im2ColInto(out[0], in[0], kernel[0], kernel[1], o.conv()...)
+				return weftops.Im2ColInto(out[0], in[0], kernel[0], kernel[1], o.Conv()...)
 			},
 		}
 	}}, nil

@@ -13,7 +13,7 @@ var randomOps = []*Op{
 	drawOp("uniform", "Uniform", "numbers from 0 to 1", weftops.UniformInto),
 	drawOp("normal", "Normal", "normally distributed numbers", weftops.NormalInto),
 	{Name: "dropout", Function: "Dropout", About: "x with a share of its elements dropped and the others scaled", Shape: "any shape",
-		Example: "4096x4096 --p 0.1", Takes: []string{"p"}, parse: func(s Shape, o Options) (*Call, error) {
+		Example: "4096x4096 --p 0.1", Kind: Elements, Takes: []string{"p"}, parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {
 				return nil, wrong("dropout", "one shape", s)
@@ -31,7 +31,7 @@ var randomOps = []*Op{
 }
 
 func drawOp(name, function, about string, into func(out *weft.Tensor, s weftops.Stream) error) *Op {
-	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "1048576",
+	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "1048576", Kind: Elements,
 		parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {

@@ -35,7 +35,7 @@ func rowOps() []*Op {
 
 func softmaxOp(name, function string, into func(out, x *weft.Tensor, options ...weftops.SoftmaxOption) error) *Op {
 	return &Op{Name: name, Function: function, About: function + " along the last dimension or another", Shape: "any shape",
-		Example: "8192x4096", Takes: []string{"axis"},
+		Example: "8192x4096", Kind: Rows, Takes: []string{"axis"},
 		parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {
@@ -53,7 +53,7 @@ func softmaxOp(name, function string, into func(out, x *weft.Tensor, options ...
 }
 
 func normOp(name, function, about string, hasBias bool) *Op {
-	return &Op{Name: name, Function: function, About: about, Shape: "any shape, rows last", Example: "8192x4096 --dtype f16",
+	return &Op{Name: name, Function: function, About: about, Shape: "any shape, rows last", Example: "8192x4096 --dtype f16", Kind: Rows,
 		parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {
@@ -76,7 +76,7 @@ func normOp(name, function, about string, hasBias bool) *Op {
 }
 
 func reduceOp(name, function, about string, into func(out, x *weft.Tensor, options ...weftops.ReduceOption) error) *Op {
-	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "4096x4096 --axis 1", Takes: []string{"axis"},
+	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "4096x4096 --axis 1", Kind: Reductions, Takes: []string{"axis"},
 		parse: func(s Shape, o Options) (*Call, error) {
 			shape, ok := s.one()
 			if !ok {

@@ -201,6 +201,7 @@ func TestEveryKind(t *testing.T) {
 			visit(k.Body)
 		}
 	}
+	visit(matrixKernel(dtype.F16, false, false).Body) // see TestMatrix
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

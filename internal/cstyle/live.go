@@ -51,7 +51,8 @@ func (l *liveness) index(b *simt.Block) {
 func (l *liveness) effects(b *simt.Block, around []*simt.Op) {
 	for _, op := range b.Ops {
 		switch op.Kind {
-		case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Break:
+		case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Break,
+			simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 			l.mark(op)
 			for _, outer := range around {
 				l.mark(outer)

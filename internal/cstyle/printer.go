@@ -16,7 +16,7 @@ const longest = 64
 type Dialect interface {
 	// Const is a constant.
 	Const(t simt.Type, x float64) Expr
-	// Op is a pure op other than a constant, or ShuffleXor.
+	// Op is a pure op other than a constant, ShuffleXor, MMA or LoadMatrix.
 	Op(op *simt.Op, args []Expr) (Expr, error)
 	// Load is the value of a Load or SharedLoad.
 	Load(op *simt.Op, index, mask Expr) (Expr, error)
@@ -31,6 +31,8 @@ type Dialect interface {
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
 	Barrier(op *simt.Op) string
+	// Copy is the statement of a CopyAsync, CopyCommit or CopyWait; index, from and mask are those of a CopyAsync.
+	Copy(op *simt.Op, index, from, mask Expr) (string, error)
 }
 
 // Printer prints the body of one kernel.
@@ -162,6 +164,8 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	case simt.Atomic:
 		p.atomic(op, args)
 		return nil
+	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
+		return p.copy(op, args)
 	case simt.If:
 		return p.condition(op, args[0])
 	case simt.Branch:
@@ -256,6 +260,18 @@ func (p *Printer) store(op *simt.Op) error {
 	defer func() { p.storing = false }()
 	p.comment(op)
 	return p.dialect.Store(op, p.exprs[op.Args[0]], p.exprs[op.Args[1]])
+}
+
+// copy prints a step of asynchronous copies.
+func (p *Printer) copy(op *simt.Op, args []Expr) error {
+	p.comment(op)
+	var at [3]Expr
+	copy(at[:], args)
+	text, err := p.dialect.Copy(op, at[0], at[1], at[2])
+	if err == nil {
+		p.Line("%s", text)
+	}
+	return err
 }
 
 // endGuard closes the "if" of the last stores.

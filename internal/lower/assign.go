@@ -28,8 +28,10 @@ type assignment struct {
 	uses   map[*tile.Value][]*demand
 	cheap  map[*tile.Value]int           // recomputed
 	first  map[*tile.Value]layout.Linear // of the other values: that of the first use
-	fresh  []candidate                   // yet to be spread
-	costs  *costs
+	// matrices are the Dots for which matrix instructions were chosen, nil for others
+	matrices map[*tile.Op]*matrixDot
+	fresh    []candidate // yet to be spread
+	costs    *costs
 }
 
 // site is a place where a distribution is chosen: of an op, of an operand of a Dot on its way
@@ -86,7 +88,7 @@ func newAssignment(k *tile.Kernel, facts Facts, threads int, caps target.Caps, t
 		at: map[*tile.Op]*site{}, stages: map[*tile.Op][2]*site{}, made: map[*tile.Value]*site{},
 		into: map[*tile.Op][]*tile.Value{}, bodies: map[*tile.Op][2]int{}, uses: map[*tile.Value][]*demand{},
 		cheap: map[*tile.Value]int{}, first: map[*tile.Value]layout.Linear{},
-		costs: newCosts(facts, caps, threads),
+		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(facts, caps, threads),
 	}
 	a.costs.thrifty = thrifty
 	a.collect(k.Body, neededOps(k), 1)

@@ -58,6 +58,8 @@ type use struct {
 // memoryOf is the array whose accesses need barriers, nil for none.
 func memoryOf(op *simt.Op) any {
 	switch {
+	case op.Shared != nil && op.Shared.Stages > 0: // whose loop orders them
+		return nil
 	case op.Shared != nil:
 		return op.Shared
 	case op.Buffer != nil && op.Buffer.Write:
@@ -69,7 +71,7 @@ func memoryOf(op *simt.Op) any {
 // accessOf says what an op does to memory.
 func accessOf(op *simt.Op) (reads, writes bool) {
 	switch op.Kind {
-	case simt.Load, simt.SharedLoad:
+	case simt.Load, simt.SharedLoad, simt.LoadMatrix:
 		return true, false
 	case simt.Store, simt.SharedStore:
 		return false, true
@@ -127,7 +129,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = pending.passed(op)
-		case simt.SharedLoad, simt.SharedStore, simt.Load, simt.Store, simt.Atomic:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
 		case simt.If: // within which no barrier may stand

@@ -34,6 +34,9 @@ func (a *assignment) choose() {
 			a.edges(&p, s, v)
 		}
 	}
+	for _, s := range a.sites {
+		a.matrixEdges(&p, s)
+	}
 	for i, state := range p.solve()[:len(a.sites)] {
 		a.sites[i].chosen = state
 	}
@@ -153,7 +156,7 @@ func constant(list []int) bool {
 func (a *assignment) work(s *site, candidate int) int {
 	l, c := a.costs.layouts[s.candidates[candidate]], a.costs
 	switch kind := s.op.Kind; {
-	case isControl(s.op):
+	case isControl(s.op), a.matrixOf(s) != nil: // see matrixEdges
 		return 0
 	case kind == tile.OpDot && s.operand >= 0:
 		return c.shared(l, len(s.shape)-2+s.operand, c.owners(l)) // in vectors along the dimension that is not summed

@@ -8,4 +8,11 @@
 // chosen with which the work in them and the conversions between them cost the least
 // together (choose.go, with the costs of cost.go and the solver of solve.go). Notes give the
 // costs in wavefronts, with what the alternative would have cost.
+//
+// A Dot is computed by matrix instructions where target.Caps has them for its operands and
+// its precision allows them (matrixOf says so, or why not), by fused multiply-adds otherwise.
+// The instructions' layouts of accumulators and operands are proposals like others (matrix.go), so an operand
+// that an op before leaves in registers as they take it stays there; others go through
+// shared memory in their own element type (matrixdot.go), by asynchronous copies in rings of several
+// stages where a load is all that fills it (async.go).
 package lower

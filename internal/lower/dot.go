@@ -12,6 +12,14 @@ import (
 // shared memory with k as the slow dimension, and each thread accumulates the
 // outer products of its rows of a and columns of b.
 func (l *lowerer) dot(op *tile.Op) {
+	m, reason := matrixOf(op, l.caps, l.threads)
+	if reason == "" {
+		l.matrixDot(op, m)
+		return
+	}
+	if l.caps.Matrix != 0 {
+		l.note("no matrix instructions: %s", reason)
+	}
 	a, b := op.Args[0], op.Args[1]
 	acc := l.in(op.Args[2], l.assigned.opAt(op))
 	stages := l.assigned.stages[op]

@@ -21,6 +21,7 @@ var passes = []pass{
 	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
+	{"async", asyncCopies},
 	{"pipeline", pipeline},
 	{"simplify", simplify},
 	{"hoist", hoist},
@@ -28,6 +29,7 @@ var passes = []pass{
 	{"dce", dce},
 	{"share", share},
 	{"barriers", barriers},
+	{"overlay", overlay},
 	{"words", compactWords},
 }
 
@@ -40,6 +42,9 @@ var order = []passOrder{
 	{"hoist", "cse", "equal ops meet in one block"},
 	{"cse", "dce", "what cse replaced is dropped"},
 	{"dce", "pipeline", "dead loads are not carried from one iteration to the next"},
+	{"hoist", "async", "places in shared memory do not change in a loop"},
+	{"dce", "async", "dead loads are not copied"},
+	{"async", "pipeline", "what is copied needs no registers"},
 	{"pipeline", "simplify", "the first iteration's index is a constant"},
 	{"simplify", "dce", "what was folded is dropped"},
 	{"pipeline", "barriers", "pipelining moves accesses to shared memory apart"},
@@ -47,6 +52,9 @@ var order = []passOrder{
 	{"dce", "share", "dead accesses keep no array alive"},
 	{"pipeline", "share", "pipelining moves accesses to shared memory apart"},
 	{"share", "barriers", "an array that follows another in its place may need a barrier between them"},
+	{"async", "overlay", "rings are what arrays lie over"},
+	{"share", "overlay", "arrays that share a place are one"},
+	{"barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"},
 	{"dce", "words", "words that only dead ops read are dropped"},
 }
 
@@ -213,7 +221,7 @@ func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
 	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.Break:
+	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return true
 	}
 	for _, b := range op.Blocks() {

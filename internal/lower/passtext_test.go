@@ -15,6 +15,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 var update = flag.Bool("update", false, "rewrite what follows from a pass in testdata/passes")
@@ -112,7 +113,7 @@ func TestPassTexts(t *testing.T) {
 			for i, c := range cases {
 				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
 					before := readKernel(t, c.before)
-					r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages}
+					r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages, caps: target.Caps{AsyncCopy: true}}
 					p.run(r)
 					got := r.Kernel.String()
 					if *update {

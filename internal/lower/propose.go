@@ -24,7 +24,11 @@ type proposal struct {
 func (a *assignment) propose() {
 	var dots, blocks, rest []proposal
 	for _, s := range a.sites {
-		switch kind := s.op.Kind; {
+		switch kind, m := s.op.Kind, a.matrixOf(s); {
+		case m != nil:
+			for _, l := range a.matrixTiles(s, m) {
+				dots = append(dots, proposal{s, l, 0})
+			}
 		case kind == tile.OpDot && s.operand < 0:
 			dots = append(dots, proposal{s, accumulatorTile(s.shape, a.costs.threads), 0})
 		case kind == tile.OpDot:
@@ -120,20 +124,22 @@ func (a *assignment) contiguous(v *tile.Value) int {
 }
 
 // takes reports whether a site can work in a distribution.
-func (s *site) takes(l layout.Linear, threads int) bool {
-	switch {
+func (a *assignment) takes(s *site, l layout.Linear) bool {
+	switch m := a.matrixOf(s); {
 	case s.op.Kind == tile.OpScan:
 		_, ok := scanOf(l, s.op.Axis)
 		return ok
+	case m != nil && s.operand < 0:
+		return slices.ContainsFunc(m.accumulators, l.Equal)
 	case s.op.Kind == tile.OpDot && s.operand < 0:
-		return l.Equal(accumulatorTile(s.shape, threads))
+		return l.Equal(accumulatorTile(s.shape, a.costs.threads))
 	}
 	return true
 }
 
 // offer makes a distribution that origin proposed a candidate of a site, if it takes it.
 func (a *assignment) offer(s *site, number int, origin *site) {
-	if slices.Contains(s.candidates, number) || !s.takes(a.costs.layouts[number], a.costs.threads) {
+	if slices.Contains(s.candidates, number) || !a.takes(s, a.costs.layouts[number]) {
 		return
 	}
 	s.candidates, s.origins = append(s.candidates, number), append(s.origins, origin)

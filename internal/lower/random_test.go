@@ -21,6 +21,8 @@ var randomTargets = map[string]target.Caps{
 	"wgsl subgroups":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 32 << 10, SubgroupSize: 32, F16: true},
 	"cuda sm_80":       {Language: target.CUDA, Arch: "sm_80", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
 	"cuda sm_90a":      {Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true},
+	"cuda tensor cores": target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Int64: true}.
+		WithCapability(target.Ampere),
 }
 
 // TestRandomKernels runs random kernels, lowered for several targets, on the

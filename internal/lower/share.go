@@ -49,6 +49,9 @@ type sharedForm struct {
 
 func (r *Result) formOf(s *simt.Shared) sharedForm {
 	f := sharedForm{elem: s.Elem}
+	if readByMatrix(r.Kernel, s) { // words that are no elements
+		return sharedForm{elem: s.Elem, width: -1}
+	}
 	if r.caps.Language != target.WGSL {
 		return sharedForm{elem: s.Elem.Size()}
 	}
@@ -60,6 +63,12 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 	return f
 }
 
+// readByMatrix reports whether a LoadMatrix reads an array.
+func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
+	walk(k.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.LoadMatrix })
+	return found
+}
+
 // assignPlaces gives each array, the largest first, the first place of its form
 // where it overlaps with nothing.
 func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
@@ -68,7 +77,7 @@ func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
 	for _, s := range order {
 		form := r.formOf(s)
 		i := slices.IndexFunc(places, func(p *sharedPlace) bool {
-			return p.form == form && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
+			return s.Stages == 0 && p.form == form && p.arrays[0].Stages == 0 && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
 		})
 		if i < 0 {
 			i = len(places)

@@ -42,6 +42,14 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 		value = op.Args[1]
 	}
 	bytes := value.Type.Width * op.Shared.Elem.Size()
+	switch {
+	case op.Kind == simt.LoadMatrix:
+		bytes = 16
+	case op.Kind == simt.CopyAsync:
+		bytes = op.Index * op.Shared.Elem.Size()
+	case op.Words:
+		bytes = 4 * value.Type.Width
+	}
 	pieces := max(1, bytes/16)
 	for threads := range slices.Chunk(at, 32) {
 		addresses := make([]int, len(threads))

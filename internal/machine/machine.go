@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/simt"
 )
@@ -120,7 +121,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 		for t, x := range w.values[op.Args[0]] {
 			inner[t] = active[t] && x != 0
 		}
-		return w.block(op.Body, inner)
+		return !slices.Contains(inner, true) || w.block(op.Body, inner)
 	case simt.For:
 		return w.forLoop(op, active)
 	case simt.Branch:
@@ -141,6 +142,12 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Yield:
 	case simt.Store, simt.SharedStore:
 		w.each(active, func(t int) { w.store(op, t) })
+	case simt.CopyAsync:
+		w.each(active, func(t int) { w.copyAsync(op, t) })
+	case simt.CopyCommit:
+		w.each(active, w.commitCopies)
+	case simt.CopyWait:
+		w.each(active, func(t int) { w.waitCopies(op, t) })
 	default:
 		w.compute(op, active)
 	}
@@ -291,6 +298,12 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 			}
 			return args[0][(t^op.Index)*r.Width+i]
 		}
+	case simt.MMA:
+		w.together(op, active)
+		lane = multiply(op, args)
+	case simt.LoadMatrix:
+		w.together(op, active)
+		lane = w.loadMatrix(op)
 	case simt.Load, simt.SharedLoad:
 		w.each(active, func(t int) { w.load(op, t, out[t*r.Width:(t+1)*r.Width]) })
 	case simt.Atomic:

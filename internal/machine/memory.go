@@ -13,10 +13,11 @@ type memory struct {
 	epoch   int // barriers passed, and 1
 	ordered int // barriers passed that order buffers, too, and 1
 	touched map[touch]*history
+	copies  copies
 }
 
 func newMemory(k *simt.Kernel) memory {
-	m := memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}}
+	m := memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}, copies: copies{}}
 	for _, s := range k.Shared {
 		m.shared[s] = make([]cell, s.Len)
 	}
@@ -35,6 +36,7 @@ func (m *memory) pass(buffers bool) {
 type cell struct {
 	bits    Lane
 	written bool
+	coming  bool // a copy to it is under way
 	history
 }
 
@@ -111,7 +113,7 @@ func (w *workgroup) reached(op *simt.Op, active []bool) []int {
 	at := make([]int, len(active))
 	for t := range at {
 		at[t] = -1
-		if active[t] && !w.masked(op, t) {
+		if active[t] && (op.Kind == simt.CopyAsync || !w.masked(op, t)) { // which writes zeros
 			at[t] = int(int32(w.arg(op, 0, t)[0]))
 		}
 	}
@@ -150,16 +152,23 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 			out[i] = widen(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():])
 			continue
 		}
-		c := &w.shared[op.Shared][at+i]
-		if !c.written {
-			fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at+i, op.Shared.Name)
-		}
-		if !w.inStep && c.writtenByOther(t, w.epoch) {
-			fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at+i, op.Shared.Name, c.writer)
-		}
-		c.read(t, w.epoch)
-		out[i] = c.bits
+		out[i] = w.readShared(op, t, at+i)
 	}
+}
+
+// readShared is an element of a shared array, checked and noted as read.
+func (w *workgroup) readShared(op *simt.Op, t, at int) Lane {
+	c := &w.shared[op.Shared][at]
+	switch {
+	case c.coming:
+		fail(op, "thread %d reads element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+	case !c.written:
+		fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at, op.Shared.Name)
+	case !w.inStep && c.writtenByOther(t, w.epoch):
+		fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at, op.Shared.Name, c.writer)
+	}
+	c.read(t, w.epoch)
+	return c.bits
 }
 
 func (w *workgroup) store(op *simt.Op, t int) {
@@ -178,13 +187,18 @@ func (w *workgroup) store(op *simt.Op, t int) {
 			narrow(op.Buffer.Elem, w.buffers[op.Buffer][(at+i)*op.Buffer.Elem.Size():], bits)
 			continue
 		}
-		c := &w.shared[op.Shared][at+i]
-		if !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
-			fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at+i, op.Shared.Name)
-		}
-		c.write(t, w.epoch)
-		c.bits, c.written = narrowed(op.Shared.Elem, bits), true
+		w.writeShared(op, t, at+i, narrowed(op.Shared.Elem, bits))
 	}
+}
+
+// writeShared sets an element of a shared array, checked and noted as written.
+func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
+	c := &w.shared[op.Shared][at]
+	if c.coming || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
+		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
+	}
+	c.write(t, w.epoch)
+	c.bits, c.written = bits, true
 }
 
 // atomics are the ops that compute on the old element.

@@ -7,6 +7,20 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
+// sharedWords stores packed words in a shared array.
+func (w *workgroup) sharedWords(op *simt.Op, t int, value []Lane) {
+	e := op.Shared.Elem
+	per := simt.PerWord(e)
+	at := w.index(op, t, len(value)*per)
+	for i, word := range value {
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(word))
+		for j := range per {
+			w.writeShared(op, t, at+i*per+j, widen(e, b[j*e.Size():]))
+		}
+	}
+}
+
 // touchWords is the memory of an access to packed words, all of whose elements it touches.
 func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
 	e := op.Buffer.Elem
@@ -26,6 +40,10 @@ func (w *workgroup) loadWords(op *simt.Op, t int, out []Lane) {
 }
 
 func (w *workgroup) storeWords(op *simt.Op, t int, value []Lane) {
+	if op.Kind == simt.SharedStore {
+		w.sharedWords(op, t, value)
+		return
+	}
 	memory := w.touchWords(op, t, len(value))
 	for i, x := range value {
 		binary.LittleEndian.PutUint32(memory[4*i:], uint32(x))

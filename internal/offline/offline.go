@@ -23,6 +23,7 @@ type Device struct {
 	mu       sync.Mutex
 	launches []Launch
 	uploads  int
+	buffers  int // made so far
 }
 
 // Launch is one launch that was written down.
@@ -38,10 +39,14 @@ func New(name string, caps target.Caps) *Device {
 	return &Device{info: backend.Info{Backend: "offline", Name: name, Driver: "none", Kind: backend.Software}, caps: caps}
 }
 
-// Open returns such a device with weft's on top of it.
+// Open returns such a device with weft's on top of it, which keeps no buffers for others: each tensor has its own.
 func Open(name string, caps target.Caps) (*weft.Device, *Device) {
 	d := New(name, caps)
-	return weft.NewDevice(d), d
+	dev := weft.NewDevice(d)
+	if err := dev.SetPoolBudget(0); err != nil {
+		panic(err) // of a device that is open
+	}
+	return dev, d
 }
 
 // Take returns what was launched since the last call.
@@ -82,7 +87,10 @@ func (d *Device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if d.caps.MaxBufferBytes > 0 && bytes > d.caps.MaxBufferBytes {
 		return nil, fault.New(fault.ErrLimit, "new buffer", "%d bytes, the device allows %d", bytes, d.caps.MaxBufferBytes)
 	}
-	return &buffer{d, bytes}, nil
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.buffers++
+	return &buffer{d, bytes, d.buffers - 1}, nil
 }
 
 // Compile returns the source as it is.
@@ -153,8 +161,9 @@ func (event) Since(backend.Event) (time.Duration, error) { return 0, nil }
 func (event) Close() error                               { return nil }
 
 type buffer struct {
-	d     *Device
-	bytes int64
+	d      *Device
+	bytes  int64
+	number int
 }
 
 func (b *buffer) Bytes() int64 { return b.bytes }
@@ -172,3 +181,11 @@ func (b *buffer) Download(int64, []byte) error {
 }
 
 func (b *buffer) Close() error { return nil }
+
+// Number counts a device's buffers in the order in which they were made; it is -1 for other devices'.
+func Number(b backend.Buffer) int {
+	if b, ok := b.(*buffer); ok {
+		return b.number
+	}
+	return -1
+}

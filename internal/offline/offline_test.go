@@ -142,3 +142,27 @@ func TestNoDisk(t *testing.T) {
 		t.Errorf("the cache holds %v, %v", files, err)
 	}
 }
+
+// Buffers are counted, and none serves twice.
+func TestNumbers(t *testing.T) {
+	dev, record := open(t, "h200")
+	x := empty(t, dev, 1<<26)
+	for range 2 {
+		if _, err := ops.Sum(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[int]bool{}
+	for i, l := range record.Take() {
+		for _, b := range l.Buffers {
+			n := offline.Number(b)
+			if n < 0 || i >= 2 && n != 0 && n < 3 {
+				t.Errorf("launch %d has buffer %d", i, n)
+			}
+			seen[n] = true
+		}
+	}
+	if len(seen) != 5 { // x, and a result and a workspace each time
+		t.Errorf("buffers %v", seen)
+	}
+}

@@ -175,7 +175,7 @@ CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d) {
 	case 1: *v = 1024; break;
 	case 5: *v = 2147483647; break;
 	case 6: case 7: *v = 65535; break;
-	case 8: *v = 49152; break;
+	case 97: *v = 232448; break;
 	case 10: *v = 32; break;
 	case 20: *v = 0; break;
 	case 75: *v = state[CAPABILITY] / 10; break;
@@ -315,6 +315,10 @@ CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f) {
 	(void)f;
 	*v = a == 0 ? 512 : 128;
 	return a == 0 || a == 4 ? OK : INVALID_VALUE;
+}
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v) {
+	(void)f;
+	return a == 8 && v <= 232448 ? OK : INVALID_VALUE;
 }
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream s, void **params, void **extra) {

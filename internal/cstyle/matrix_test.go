@@ -1,0 +1,72 @@
+package cstyle_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/wgsl"
+)
+
+// matrixKernel multiplies what it copies to shared memory: fragments of an element type, read along rows and, where there are
+// such loads, across them. rings says that the array has several stages and another lies over it; large that more
+// shared memory is used than a kernel declares by itself.
+func matrixKernel(e dtype.Type, rings, large bool) *simt.Kernel {
+	x, out := input("x", e), output("out", simt.MMASums(e))
+	b := start("matrix", 32, x, out)
+	b.SetLine("matrix.go:3")
+	n := 16 / e.Size()
+	elements := 64 * n
+	if large {
+		elements *= 64
+	}
+	tile := b.NewShared("tile", e, elements)
+	late := b.NewShared("late", simt.MMASums(e), 128)
+	if rings {
+		tile.Stages, late.Late = 2, true
+	}
+	t := thread(b)
+	at := b.Binary(simt.Mul, t, b.Int(n))
+	inside := b.Binary(simt.Lt, t, param(b, "rows", dtype.I32))
+	b.Do(&simt.Op{Kind: simt.CopyAsync, Shared: tile, Buffer: x, Index: n, Args: []*simt.Value{at, at, inside}})
+	b.Do(&simt.Op{Kind: simt.CopyAsync, Shared: tile, Buffer: x, Index: n, Args: []*simt.Value{b.Binary(simt.Add, at, b.Int(32*n)), at}})
+	b.Do(&simt.Op{Kind: simt.CopyCommit})
+	b.Do(&simt.Op{Kind: simt.CopyWait})
+	barrier(b)
+	b.SetLine("matrix.go:4")
+	left := b.LoadMatrix(tile, at, 4, false)
+	right := b.LoadMatrix(tile, at, 2, e.Size() == 2)
+	sums := b.Const(simt.Type{Elem: simt.MMASums(e), Width: 4}, 1)
+	sums = b.MMA(e, left, right, sums)
+	four := b.Binary(simt.Mul, t, b.Int(4))
+	b.SharedStore(late, 1, four, sums, nil)
+	barrier(b)
+	b.Store(out, four, b.SharedLoad(late, four, 4), nil)
+	return b.Kernel
+}
+
+var matrixTypes = []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}
+
+// TestMatrix compiles matrix instructions and asynchronous copies for CUDA. WGSL has none.
+func TestMatrix(t *testing.T) {
+	kernels := map[string]*simt.Kernel{}
+	for _, e := range matrixTypes {
+		kernels[e.String()] = matrixKernel(e, false, false)
+		kernels[e.String()+" in a ring"] = matrixKernel(e, true, e == dtype.F16)
+	}
+	for name, k := range kernels {
+		if err := simt.Verify(k); err != nil {
+			t.Fatalf("%s: %v\n%v", name, err, k)
+		}
+		if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+			t.Errorf("%s in WGSL: %v", name, err)
+		}
+	}
+	compare(t, "matrix.cu", emitCUDA(t, kernels["f16 in a ring"], "sm_90a"))
+	for name, k := range kernels { // one by one: memory of a launch has one name for all
+		checkCUDA(t, map[string]*simt.Kernel{name: k}, bothArchs...)
+	}
+}

@@ -1,0 +1,61 @@
+package lower
+
+import "github.com/weftgpu/weft/simt"
+
+// overlay lets shared arrays that are used only behind a kernel's rings lie where the rings lie (see
+// simt.Shared.Late): those through which results change threads on their way out. A barrier keeps them apart.
+// Rings in a loop are used again and leave no room.
+func overlay(r *Result) {
+	k := r.Kernel
+	first, late := lateArrays(k, func(s *simt.Shared) bool { return s.Stages > 0 })
+	found := false
+	for s := range late {
+		found = found || !s.Late
+		s.Late = true
+	}
+	if !found {
+		return
+	}
+	ops := append([]*simt.Op{}, k.Body.Ops[:first]...)
+	ops = append(ops, &simt.Op{Kind: simt.Barrier, Line: k.Body.Ops[first].Line})
+	k.Body.Ops = append(ops, k.Body.Ops[first:]...)
+}
+
+// lateArrays finds the arrays that are used only behind the last op of the kernel's body that uses a ring, and the first
+// op there that uses one of them.
+func lateArrays(k *simt.Kernel, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
+	last := -1
+	early, uses := map[*simt.Shared]bool{}, make([]map[*simt.Shared]bool, len(k.Body.Ops))
+	for i, op := range k.Body.Ops {
+		uses[i] = map[*simt.Shared]bool{}
+		walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
+			if inner.Shared == nil {
+				return
+			}
+			uses[i][inner.Shared] = true
+			if isRing(inner.Shared) {
+				last = i
+			}
+		})
+	}
+	if last < 0 {
+		return 0, nil
+	}
+	for _, used := range uses[:last+1] {
+		for s := range used {
+			early[s] = true
+		}
+	}
+	late = map[*simt.Shared]bool{}
+	for i, used := range uses {
+		for s := range used {
+			if i > last && !early[s] {
+				if len(late) == 0 {
+					first = i
+				}
+				late[s] = true
+			}
+		}
+	}
+	return first, late
+}

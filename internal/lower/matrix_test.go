@@ -1,0 +1,261 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// matrixTargets have matrix instructions, with and without asynchronous copies.
+var matrixTargets = map[string]target.Caps{
+	"small":  matrixTarget("sm_80", 48<<10),
+	"hopper": matrixTarget("sm_90a", 227<<10),
+}
+
+func matrixTarget(arch string, shared int) target.Caps {
+	caps := target.Caps{Language: target.CUDA, Arch: arch, MaxThreads: 1024, SharedBytes: shared, SubgroupSize: 32, Int64: true}
+	return caps.WithCapability(target.Ampere)
+}
+
+// product describes a matrix product with tiles of the given sizes.
+func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Kernel {
+	return mustBuild(t, "product", func(k *tile.Builder) {
+		k.Schedule(s)
+		sums, precision := dtype.F32, tile.Float32Accumulate
+		switch {
+		case elem == dtype.F32:
+			precision = tile.TF32
+		case elem.IsInt():
+			sums, precision = dtype.I32, tile.IEEE
+		}
+		a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", sums, 2)
+		row, column := k.TileID(k.CDiv(out.Dim(0), bm), k.CDiv(out.Dim(1), bn))
+		acc := k.Var(k.Zeros(sums, bm, bn))
+		for i := range k.Range(k.CDiv(a.Dim(1), bk)) {
+			acc.Set(tile.Dot(a.Block(bm, bk).Load(row, i), b.Block(bk, bn).Load(i, column), acc.Get(), precision))
+		}
+		out.Block(bm, bn).Store(acc.Get(), row, column)
+	})
+}
+
+// matrixTolerance is the error of a product over k terms, relative to the largest element.
+func matrixTolerance(elem dtype.Type, k int) float64 {
+	switch {
+	case elem.IsInt():
+		return 0
+	case elem == dtype.F32: // both operands lose what is beyond 10 bits
+		return 0x1p-8
+	}
+	return 2 * float64(k) * dtype.F32.Epsilon()
+}
+
+// TestMatrixProducts compares products by matrix instructions with the interpreter's: all element types, both orders of
+// each operand in memory, tiles of one piece and of many, stages, and sizes with edges.
+func TestMatrixProducts(t *testing.T) {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8} {
+		for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
+			{32, 32, 64, 32, 32, 32, 32, 1},
+			{64, 64, 128, 64, 64, 64, 128, 2},
+			{33, 47, 70, 16, 32, 32, 64, 3},
+			{64, 128, 192, 64, 128, 32, 256, 4},
+			{16, 8, 64, 16, 8, 32, 128, 2},
+			{40, 24, 96, 32, 16, 64, 64, 2},
+		} {
+			for order := range 4 {
+				if i > 1 && (order != i%4 && order != i%4^3) {
+					continue
+				}
+				name := fmt.Sprintf("%v/%v/%d", elem, c, order)
+				t.Run(name, func(t *testing.T) {
+					k := product(t, elem, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
+					orders := []string{"rows", "columns"}
+					la, lb := matrices(t, c.m, c.k)[orders[order&1]], matrices(t, c.k, c.n)[orders[order>>1]]
+					lo := matrices(t, c.m, c.n)["rows"]
+					for _, l := range cases(t, matrixTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, matrixTolerance(elem, c.k)) {
+						if n := count(l.kernel, simt.MMA); n == 0 {
+							t.Errorf("%s: no matrix instruction\n%v", l.target, l.kernel)
+						}
+						if err := l.run(readBack(t, l.kernel)); err != nil {
+							t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// count is how many ops of a kind a kernel has.
+func count(k *simt.Kernel, kind simt.Kind) (n int) {
+	walk(k.Body, func(op *simt.Op) {
+		if op.Kind == kind {
+			n++
+		}
+	})
+	return n
+}
+
+// TestProductOfProduct shows that the result of a product is an operand of the next without leaving the registers.
+func TestProductOfProduct(t *testing.T) {
+	for _, threads := range []int{32, 128} {
+		k := mustBuild(t, "chain", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: threads})
+			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
+			acc := k.Var(k.Zeros(dtype.F32, 64, 32))
+			for i := range k.Range(k.CDiv(key.Dim(0), 32)) {
+				s := tile.Dot(q.Block(64, 32).Load(0, 0), key.Block(32, 32).Load(i, 0).Transpose(), k.Zeros(dtype.F32, 64, 32), tile.Float32Accumulate)
+				p := s.Sub(s.MaxOver(1)).Exp2().Cast(dtype.F16)
+				acc.Set(tile.Dot(p, v.Block(32, 32).Load(i, 0), acc.Get(), tile.Float32Accumulate))
+			}
+			out.Block(64, 32).Store(acc.Get(), 0, 0)
+		})
+		args := []tensor{{rows(t, 64, 32), 0}, {rows(t, 96, 32), 1}, {rows(t, 96, 32), 2}, {rows(t, 64, 32), 3}}
+		for _, l := range cases(t, matrixTargets, k, []int{64 * 32, 96 * 32, 96 * 32, 64 * 32}, args, false, 1e-3) {
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
+			}
+			if n := count(l.kernel, simt.SharedStore); l.target == "hopper" && n > 0 {
+				t.Errorf("%s: %d stores to shared memory\n%v", l.target, n, l.kernel)
+			}
+		}
+	}
+}
+
+// TestAccumulatorIsOperand: the layouts of what one instruction gives and another of 16-bit elements takes are one.
+func TestAccumulatorIsOperand(t *testing.T) {
+	m := matrix{dtype.F16, 2, 16}
+	for _, shape := range [][]int{{16, 16}, {64, 64}, {128, 32}} {
+		for _, warps := range []int{1, 4} {
+			rows := min(warps, shape[0]/pieceRows)
+			acc := accumulator(shape, warps, rows)
+			if rows == warps && !m.operand(0, acc, shape[1]).Equal(acc) {
+				t.Errorf("%v is no operand, which is %v", acc, m.operand(0, acc, shape[1]))
+			}
+		}
+	}
+}
+
+// TestSwizzledRows: threads that load a piece, and those that store rows, meet in no bank.
+func TestSwizzledRows(t *testing.T) {
+	for _, elem := range []dtype.Type{dtype.F16, dtype.F32, dtype.I8} {
+		size := elem.Size()
+		for _, width := range []int{16, 32, 64, 128, 256} {
+			for along := range 2 {
+				shape := []int{64, 64}
+				shape[along] = width
+				for _, direct := range []bool{true, size != 4} {
+					at := swizzledRows(shape, along, size, direct)
+					if !at.IsInjective() || !at.IsSurjective() {
+						t.Fatalf("%v along %d: %v", shape, along, at)
+					}
+					if width*size < 16 || !direct {
+						continue
+					}
+					var addresses []int
+					for row := range 8 {
+						c := []int{0, 0}
+						c[1-along] = row
+						addresses = append(addresses, at.Eval(c...)[0]*size)
+					}
+					if n, err := layout.Wavefronts(addresses, 16); err != nil || n != 1 {
+						t.Errorf("%v of %v along %d: a matrix takes %d wavefronts, %v", shape, elem, along, n, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWhyNoMatrix: a product that has no matrix instructions says why.
+func TestWhyNoMatrix(t *testing.T) {
+	for _, c := range []struct {
+		elem      dtype.Type
+		precision tile.Precision
+		m, n, k   int
+		threads   int
+		want      string
+	}{
+		{dtype.F32, tile.IEEE, 32, 32, 32, 64, "the precision is ieee"},
+		{dtype.F16, tile.Float32Accumulate, 8, 32, 32, 64, "8×32×32 is smaller than the 16×8×16 of an instruction"},
+		{dtype.F16, tile.Float32Accumulate, 32, 32, 32, 16, "16 threads are no warp"},
+	} {
+		k := mustBuild(t, "dot", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: c.threads})
+			a, b, out := k.In("a", c.elem, 2), k.In("b", c.elem, 2), k.Out("out", dtype.F32, 2)
+			out.Block(c.m, c.n).Store(tile.Dot(a.Block(c.m, c.k).Load(0, 0), b.Block(c.k, c.n).Load(0, 0), k.Zeros(dtype.F32, c.m, c.n), c.precision), 0, 0)
+		})
+		args := []layout.Layout{rows(t, c.m, c.k), rows(t, c.k, c.n), rows(t, c.m, c.n)}
+		r, err := Lower(k, FactsOf(args, []int{0, 1, 2}), matrixTargets["hopper"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, c.want) }) {
+			t.Errorf("%q, want %q", r.Notes, c.want)
+		}
+	}
+}
+
+// TestRandomProducts draws products: sizes, tiles, threads and stages, where the operands lie, whether they come from
+// memory or are computed, and what follows the product.
+func TestRandomProducts(t *testing.T) {
+	checks := 0
+	rapid.Check(t, func(r *rapid.T) {
+		if checks++; checks > 40 {
+			return
+		}
+		side := func(name string, least, most int) int { return 1 << rapid.IntRange(least, most).Draw(r, name) }
+		elem := rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}).Draw(r, "elem")
+		bm, bn, bk := side("bm", 4, 6), side("bn", 3, 6), side("bk", 3, 6)
+		m, n, kk := rapid.IntRange(1, 90).Draw(r, "m"), rapid.IntRange(1, 90).Draw(r, "n"), rapid.IntRange(1, 150).Draw(r, "k")
+		computed, flipped := rapid.Bool().Draw(r, "computed"), rapid.Bool().Draw(r, "flipped")
+		k := mustBuild(t, "product", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: side("threads", 5, 8), Stages: rapid.IntRange(0, 4).Draw(r, "stages")})
+			sums, precision := dtype.F32, tile.Float32Accumulate
+			switch {
+			case elem == dtype.F32:
+				precision = tile.TF32
+			case elem.IsInt():
+				sums, precision = dtype.I32, tile.IEEE
+			}
+			a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", sums, 2)
+			row, column := k.TileID(k.CDiv(out.Dim(0), bm), k.CDiv(out.Dim(1), bn))
+			acc := k.Var(k.Zeros(sums, bm, bn))
+			for i := range k.Range(k.CDiv(a.Dim(1), bk)) {
+				x := a.Block(bm, bk).Load(row, i)
+				y := b.Block(bk, bn).Load(i, column)
+				if computed {
+					x = x.Max(1)
+				}
+				if flipped {
+					y = b.Block(bk, bn).Load(i, column).Transpose().Add(0).Transpose()
+				}
+				acc.Set(tile.Dot(x, y, acc.Get(), precision))
+			}
+			out.Block(bm, bn).Store(acc.Get().Add(acc.Get().MaxOver(1)), row, column)
+		})
+		ways := []string{"rows", "columns", "padded", "odd offset", "every second"}
+		pick := func(name string, m, n int) layout.Layout {
+			return matrices(t, m, n)[rapid.SampledFrom(ways).Draw(r, name)]
+		}
+		args := []tensor{{pick("a", m, kk), 0}, {pick("b", kk, n), 1}, {pick("out", m, n), 2}}
+		var sizes []int
+		for _, a := range args {
+			_, last := a.layout.Bounds()
+			sizes = append(sizes, last+9)
+		}
+		for _, l := range cases(t, matrixTargets, k, sizes, args, rapid.Bool().Draw(r, "folded"), matrixTolerance(elem, kk)) {
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				r.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
+			}
+		}
+	})
+}

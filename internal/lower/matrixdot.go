@@ -1,0 +1,261 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// matrixDot lowers acc + a @ b to matrix instructions.
+func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
+	acc := l.in(op.Args[2], l.assigned.opAt(op))
+	depth := op.Args[0].Type().Shape[1]
+	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.elem, pieceRows, pieceColumns, m.step,
+		op.Result().Type().Elem, acc.dist)
+	a, b := l.fragments(op, 0, m, acc.dist), l.fragments(op, 1, m, acc.dist)
+	sums := make([]*simt.Value, acc.dist.Size(layout.Register))
+	for i := range sums {
+		sums[i] = acc.element(l.b, i)
+	}
+	for k := 0; k < depth; k += m.step {
+		for first := 0; first < len(sums); first += 4 {
+			at := registerCoord(acc.dist, first)
+			x, y := a.piece([]int{at[0], k}, 4), b.piece([]int{k, at[1]}, 2)
+			sum := l.b.MMA(m.elem, x, y, l.b.Compose(slices.Clone(sums[first:first+4])...))
+			sum.Hint = "acc"
+			for i := range 4 {
+				sums[first+i] = l.b.Extract(sum, i)
+			}
+		}
+	}
+	out := emptyRegs(acc.dist)
+	out.fill(l.b, func(register int) *simt.Value { return sums[register] })
+	l.tiles[op.Result()] = out
+}
+
+// fragments are the words of an operand that a thread gives to matrix instructions.
+type fragments struct {
+	l     *lowerer
+	first map[[2]int]int                         // words by the coordinate of the first element in thread 0
+	words []*simt.Value                          // by number; nil if not loaded yet
+	load  func(word int) (at int, x *simt.Value) // loads a word with its neighbours, from one on
+}
+
+// piece is a vector of the n words of an operand's piece, whose first element in thread 0 is at a coordinate.
+func (f *fragments) piece(at []int, n int) *simt.Value {
+	first, ok := f.first[[2]int(at)]
+	if !ok {
+		panic(fmt.Sprintf("no piece at %v", at)) // operand has all pieces of its accumulator
+	}
+	for i := range n {
+		if f.words[first+i] == nil {
+			from, x := f.load(first + i)
+			for j := range x.Type.Width {
+				f.words[from+j] = f.l.b.Extract(x, j)
+			}
+		}
+	}
+	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+}
+
+// fragments brings an operand to where matrix instructions want it.
+func (l *lowerer) fragments(op *tile.Op, which int, m matrix, acc layout.Linear) *fragments {
+	v := op.Args[which]
+	want := m.operand(which, acc, v.Type().Shape[1-which])
+	x := l.in(v, l.assigned.in(l.assigned.stages[op][which]))
+	f := &fragments{l: l, first: map[[2]int]int{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
+	for word := range f.words {
+		f.first[[2]int(registerCoord(want, word*m.pack))] = word
+	}
+	name := "ab"[which : which+1]
+	if x.dist.Equal(want) {
+		l.note("operand %s stays in registers", name)
+		for word := range f.words {
+			elements := make([]*simt.Value, m.pack)
+			for i := range elements {
+				elements[i] = x.element(l.b, word*m.pack+i)
+			}
+			f.words[word] = l.packed(elements, m.elem)
+		}
+		return f
+	}
+	s := l.stageMatrix("tile_"+name, x, m, 1-which)
+	f.load = l.wordLoads(s, want)
+	if s.direct(m) {
+		f.load = l.matrixLoads(s, want, m)
+	}
+	return f
+}
+
+// stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Rows of it lie along one of
+// its dimensions, in chunks of 16 bytes that are exchanged within a row, by the number of the
+// row, so that neither the threads that store a row nor those that load a column meet in a bank.
+type stagedMatrix struct {
+	array *simt.Shared
+	at    layout.Linear // from the two coordinates, inputs DimName(0) and DimName(1), to the element's index
+	along int           // the dimension of rows
+	k     int           // the dimension that is summed over
+}
+
+// direct reports whether LoadMatrix reads it: along the sums any elements, across them those of 16 bits.
+func (s stagedMatrix) direct(m matrix) bool { return s.along == s.k || m.elem.Size() == 2 }
+
+// stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own.
+func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int) stagedMatrix {
+	wide, shape := accessBytes/m.elem.Size(), x.dist.Shape()
+	s := stagedMatrix{along: k, k: k}
+	if m.elem.Size() > 1 && len(runs(x.dist, 1-k, wide)[0]) > len(runs(x.dist, k, wide)[0]) {
+		s.along = 1 - k
+	}
+	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
+	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
+	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
+	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
+	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
+	total := 0
+	for _, access := range list {
+		elements := make([]*simt.Value, len(access.registers))
+		for i, register := range access.registers {
+			elements[i] = x.element(l.b, register)
+		}
+		total += access.cost
+		var value *simt.Value
+		words := simt.PerWord(m.elem) > 0 && len(elements) >= m.pack
+		if words {
+			value = l.packed(elements, m.elem)
+		} else {
+			value = compose(l.b, elements)
+		}
+		op := l.b.SharedStore(s.array, run, access.index, value, owner)
+		op.Words, op.Cost = words, access.cost
+	}
+	l.note("%s in rows along dimension %d of %v, chunks of 16 bytes exchanged by the row: %d wavefronts to store", name, s.along, m.elem, total)
+	return s
+}
+
+// swizzledRows is where the elements of a matrix lie in rows along a dimension: the number of a row changes the number of
+// the chunk of 16 bytes within it. Threads that load single words of a row's column read two chunks of it.
+func swizzledRows(shape []int, along, size int, direct bool) layout.Linear {
+	chunk, width := accessBytes/size, shape[along]
+	lines := max(1, bankBytes/(width*size)) // rows that fill all banks
+	first := chunk
+	if !direct {
+		lines, first = 1, 2*chunk
+	}
+	var bases [2][][]int
+	for x := 1; x < width; x *= 2 {
+		bases[along] = append(bases[along], []int{x})
+	}
+	flip := first
+	for row := 1; row < shape[1-along]; row *= 2 {
+		at := row * width
+		if row >= lines && flip < min(width, bankBytes/size) {
+			at ^= flip
+			flip *= 2
+		}
+		bases[1-along] = append(bases[1-along], []int{at})
+	}
+	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
+		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
+	if err != nil {
+		panic(err) // rows and what is flipped in them lie in the array
+	}
+	return l
+}
+
+// matrixLoads loads words by LoadMatrix, four at a time where there are.
+func (l *lowerer) matrixLoads(s stagedMatrix, want layout.Linear, m matrix) func(word int) (int, *simt.Value) {
+	free := 1 - s.k
+	packs := len(units(0, 1, m.pack))
+	words := want.Bits(layout.Register) - packs
+	together := min(2, words) // bits of the words of one load
+	rows := units(free, 1, 8)
+	if s.along != s.k {
+		rows = units(s.k, 1, 8)
+	}
+	basis := func(bit int) []int { return want.Basis(layout.Register, packs+bit) }
+	thread := slices.Clone(rows)
+	for bit := range 2 {
+		if bit < together {
+			thread = append(thread, basis(bit))
+		} else { // lanes that name no rows
+			thread = append(thread, []int{0, 0})
+		}
+	}
+	for bit := 5; bit < want.Bits(layout.Thread); bit++ {
+		thread = append(thread, want.Basis(layout.Thread, bit))
+	}
+	var register [][]int
+	for bit := together; bit < words; bit++ {
+		register = append(register, basis(bit))
+	}
+	places := l.placesIn(s.at, mustLinear(want.Shape(), register, thread))
+	at := l.threadCoord(places, 0)
+	return func(word int) (int, *simt.Value) {
+		load := word >> together
+		v := l.b.LoadMatrix(s.array, l.offset(places, at, load), 1<<together, s.along != s.k)
+		v.Op.Cost = l.wavefronts(s.array.Elem, accessBytes/s.array.Elem.Size(), 0, func(thread int) int { return places.Index(load, thread) })
+		return load << together, v
+	}
+}
+
+// wordLoads loads words one by one.
+func (l *lowerer) wordLoads(s stagedMatrix, want layout.Linear) func(word int) (int, *simt.Value) {
+	places := l.placesIn(s.at, want)
+	at := l.threadCoord(places, 0)
+	return func(word int) (int, *simt.Value) {
+		cost := l.wavefronts(s.array.Elem, 1, 0, func(thread int) int { return places.Index(word, thread) })
+		v := l.sharedLoad(s.array, s.array.Elem, l.offset(places, at, word), 1, cost)
+		return word, l.bitsAs(v, dtype.U32)
+	}
+}
+
+// placesIn is where a distribution's elements lie in an array.
+func (l *lowerer) placesIn(array, dist layout.Linear) layout.Linear {
+	places, err := dist.Compose(array, layout.DimName(0), layout.DimName(1))
+	if err != nil {
+		panic(err) // the array is one of the tile's
+	}
+	return places
+}
+
+// offset joins a register's place to the thread's: bits that the thread decides, too, by exclusive or, the others by a sum,
+// which accesses add for nothing.
+func (l *lowerer) offset(places layout.Linear, thread *simt.Value, register int) *simt.Value {
+	c, decided := places.Index(register, 0), 0
+	for _, basis := range threadBases(places, 0) {
+		decided |= basis
+	}
+	if c&decided != 0 {
+		thread = l.b.Binary(simt.Xor, thread, l.b.Int(c&decided))
+	}
+	return l.b.Binary(simt.Add, thread, l.b.Int(c&^decided))
+}
+
+// packed are elements in words of a type, of which there are whole ones. Words that the elements were taken from are
+// taken as they are, and what only rounds to the type is left out.
+func (l *lowerer) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
+	if simt.PerWord(e) == 0 {
+		return l.bitsAs(compose(l.b, elements), dtype.U32)
+	}
+	var words []*simt.Value
+	for part := range slices.Chunk(elements, registerLanes) {
+		x := compose(l.b, part)
+		switch op := x.Op; {
+		case op != nil && op.Kind == simt.Unpack && dtype.Type(op.Index) == e:
+			x = op.Args[0]
+		case op != nil && op.Kind == simt.Round16 && dtype.Type(op.Index) == e:
+			x = l.b.Pack(op.Args[0], e)
+		default:
+			x = l.b.Pack(x, e)
+		}
+		for i := range x.Type.Width {
+			words = append(words, l.b.Extract(x, i))
+		}
+	}
+	return l.b.Compose(words...)
+}

@@ -1,0 +1,358 @@
+package standalone
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
+)
+
+// recipe says how an op is to be asked so that what it launches holds for any sizes.
+type recipe struct {
+	call    *catalog.Call // with as few sizes as describe the problem
+	fixed   map[string]int
+	times   map[string]int
+	derived []derived
+	ways    []wayRecipe
+}
+
+// wayRecipe is one way: the sizes at which to look at it, and the call, if it is not the catalogue's.
+type wayRecipe struct {
+	size, most int
+	sizes      func(r *rand.Rand) []int
+	run        func(out, in []*weft.Tensor) error
+}
+
+// recipeFor finds the recipe of a call.
+func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
+	if caps.Language != target.CUDA {
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone files are CUDA, the hardware takes %v", caps.Language)
+	}
+	switch c.Op.Kind {
+	case catalog.Elements:
+		return elementsRecipe(c)
+	case catalog.Reductions:
+		return reductionRecipe(c, caps)
+	case catalog.Rows:
+		return rowsRecipe(c, caps)
+	}
+	if make := recipes[c.Op.Name]; make != nil {
+		return make(c, caps)
+	}
+	return plainRecipe(c)
+}
+
+// plainRecipe is for ops that have the same kernels for all large sizes.
+func plainRecipe(c *catalog.Call) (recipe, error) {
+	ranges := [][][2]int{{{1 << 24, 1 << 25}}, {many, many}, {batches, many, many}, {batches, {33, 60}, {130, 250}, {130, 250}}}
+	n := len(c.Sizes)
+	if n < 1 || n > len(ranges) {
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: %d dimensions, at most %d", n, len(ranges))
+	}
+	return recipe{call: c, ways: []wayRecipe{{sizes: odd(within(ranges[n-1]...))}}}, nil
+}
+
+// recipes are those of the ops that are no family.
+var recipes = map[string]func(*catalog.Call, target.Caps) (recipe, error){
+	"matmul": matMulRecipe, "linear": matMulRecipe, "quantized_matmul": quantizedRecipe, "quantize": quantizedRecipe,
+	"dequantize": quantizedRecipe, "conv2d": convRecipe, "im2col": convRecipe, "attention": attentionRecipe,
+}
+
+// odd makes drawn sizes odd: what an op launches for even ones may move elements in pairs.
+func odd(draw func(r *rand.Rand) []int) func(r *rand.Rand) []int {
+	return func(r *rand.Rand) []int {
+		sizes := draw(r)
+		for i := range sizes {
+			sizes[i] |= 1
+		}
+		return sizes
+	}
+}
+
+// within draws sizes from ranges.
+func within(ranges ...[2]int) func(r *rand.Rand) []int {
+	return func(r *rand.Rand) []int {
+		sizes := make([]int, len(ranges))
+		for i, x := range ranges {
+			sizes[i] = x[0] + r.IntN(x[1]-x[0])
+		}
+		return sizes
+	}
+}
+
+// Ranges of sizes of which there are many programs, and rows that are long, without 2^31 elements.
+var (
+	batches = [2]int{30, 60}
+	many    = [2]int{4000, 4400}
+	long    = [2]int{20000, 22000}
+)
+
+// reshaped is a call for another shape of the same elements.
+func reshaped(c *catalog.Call, o catalog.Options, sizes ...int) (*catalog.Call, error) {
+	text := make([]string, len(sizes))
+	for i, n := range sizes {
+		text[i] = strconv.Itoa(n)
+	}
+	return c.Op.Parse(strings.Join(text, "x"), o)
+}
+
+func product(sizes []int) int {
+	n := 1
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
+}
+
+// elementsRecipe takes elements as one dimension.
+func elementsRecipe(c *catalog.Call) (recipe, error) {
+	flat, err := reshaped(c, c.Options, product(c.Values()))
+	return recipe{call: flat, ways: []wayRecipe{{sizes: odd(within([2]int{1 << 24, 1<<24 + 1<<20}))}}}, err
+}
+
+// launched is what a call launches.
+func launched(c *catalog.Call, caps target.Caps, sizes []int, run func(out, in []*weft.Tensor) error) ([]offline.Launch, error) {
+	dev, record := offline.Open("stand-alone", caps)
+	defer dev.Close()
+	p := c.Problem(sizes)
+	t, err := p.Empty(dev)
+	if err != nil {
+		return nil, err
+	}
+	if run == nil {
+		run = p.Run
+	}
+	if err := run(t.Out, t.In); err != nil {
+		return nil, err
+	}
+	list := record.Take()
+	if len(list) == 0 {
+		return nil, fault.New(fault.ErrShape, c.Op.Name, "there is nothing to do for %v", sizes)
+	}
+	return list, nil
+}
+
+// parts is a row so long that programs share it: its tiles are divided among a number of programs that does not
+// depend on the length.
+func parts(c *catalog.Call, caps target.Caps, block func(config any) int) (func(r *rand.Rand) []int, error) {
+	list, err := launched(c, caps, []int{1 << 29}, nil)
+	if err != nil {
+		return nil, err
+	}
+	programs, tile := list[0].Programs[0], block(list[0].Kernel.Config)
+	least := 1 + (1<<25)/(tile*programs)
+	return func(r *rand.Rand) []int {
+		return []int{tile*programs*(least+r.IntN(8)) - r.IntN(tile)}
+	}, nil
+}
+
+// reductionRecipe takes the dimensions beside the reduced one as one on each side of it. A sum over all is that of
+// a vector.
+func reductionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
+	sizes, o := c.Values(), c.Options
+	axis, err := strconv.Atoi(o.Axis)
+	if err != nil {
+		o.Axis = ""
+		flat, err := reshaped(c, o, product(sizes))
+		if err != nil {
+			return recipe{}, err
+		}
+		shared, err := parts(flat, caps, func(config any) int { return config.(ops.ReduceConfig).Block[0] })
+		return recipe{call: flat, ways: []wayRecipe{{sizes: shared}}}, err
+	}
+	axis = (axis + len(sizes)) % len(sizes)
+	before, n, after := product(sizes[:axis]), sizes[axis], product(sizes[axis+1:])
+	ranges := [][2]int{many, long}
+	shape := []int{before, n}
+	switch {
+	case axis == 0 && len(sizes) > 1: // columns
+		o.Axis, shape, ranges = "0", []int{n, after}, [][2]int{{1000, 1100}, {600000, 610000}}
+	case axis < len(sizes)-1:
+		o.Axis, shape, ranges = "1", []int{before, n, after}, [][2]int{{1000, 1100}, {1000, 1100}, {1000, 1100}}
+	default:
+		o.Axis = "1"
+	}
+	call, err := reshaped(c, o, shape...)
+	return recipe{call: call, ways: []wayRecipe{{sizes: within(ranges...)}}}, err
+}
+
+// rowsRecipe is that of what keeps its shape and walks rows: in one tile up to a length, and in steps.
+func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
+	sizes, o := c.Values(), c.Options
+	if axis, err := strconv.Atoi(o.Axis); err == nil && (axis+len(sizes))%len(sizes) != len(sizes)-1 {
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: along dimension %d; there is a form for the last one", axis)
+	}
+	o.Axis = ""
+	n, rows := sizes[len(sizes)-1], product(sizes[:len(sizes)-1])
+	if len(sizes) == 1 && strings.HasSuffix(c.Op.Name, "softmax") {
+		return vectorRecipe(c, o, caps, n)
+	}
+	call, err := reshaped(c, o, rows, n)
+	if err != nil {
+		return recipe{}, err
+	}
+	r := recipe{call: call, ways: []wayRecipe{{sizes: within(many, long)}}}
+	list, err := launched(call, caps, []int{many[0], n}, nil)
+	if err != nil {
+		return r, err
+	}
+	if most := rowTile(list[0].Kernel.Config); most >= n {
+		short := wayRecipe{size: 1, most: most, sizes: within(many, [2]int{most/2 + 1, most + 1})}
+		r.ways = append([]wayRecipe{short}, r.ways...)
+	}
+	return r, nil
+}
+
+// vectorRecipe is a softmax of one row.
+func vectorRecipe(c *catalog.Call, o catalog.Options, caps target.Caps, n int) (recipe, error) {
+	call, err := reshaped(c, o, n)
+	if err != nil {
+		return recipe{}, err
+	}
+	shared, err := parts(call, caps, func(config any) int { return config.(ops.SoftmaxConfig).Cols })
+	return recipe{call: call, ways: []wayRecipe{{sizes: shared}}}, err
+}
+
+// rowTile is the longest row that a config holds in one tile, 0 if it walks.
+func rowTile(config any) int {
+	switch cfg := config.(type) {
+	case ops.SoftmaxConfig:
+		return cfg.Cols
+	case ops.NormConfig:
+		n := 1
+		for d, reduced := range cfg.Rows.Reduced {
+			if cfg.Rows.Walk[d] {
+				return 0
+			}
+			if reduced {
+				n *= cfg.Rows.Block[d]
+			}
+		}
+		return n
+	}
+	return 0
+}
+
+// matMulRecipe takes the tiles that suit the sizes that were asked for, if they are matrices with some rows.
+func matMulRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
+	sizes := c.Values()
+	last := len(sizes) - 3
+	m, n, k := max(sizes[last], 16), sizes[last+1], sizes[last+2]
+	tiles := ops.MatMulConfigFor(caps, c.Options.Elem(), m, n, k, sizes[:last]...)
+	tiles.SplitK = 0
+	option := ops.Tiles(tiles)
+	ranges := [][2]int{batches, many, many, many}[1-last:]
+	run := func(out, in []*weft.Tensor) error { return ops.MatMulInto(out[0], in[0], in[1], option) }
+	if c.Op.Name == "linear" {
+		run = func(out, in []*weft.Tensor) error { return ops.LinearInto(out[0], in[0], in[1], in[2], option) }
+	}
+	return recipe{call: c, ways: []wayRecipe{{sizes: within(ranges...), run: run}}}, nil
+}
+
+// quantizedRecipe is for matrices of few bits, whose rows are whole blocks.
+func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
+	o, names := c.Options, c.Sizes
+	columns := names[len(names)-1].Name
+	r := recipe{call: c, times: map[string]int{}}
+	block := 1
+	if at := len(names) - 1; o.Block > 0 {
+		block = o.Block
+		r.times[columns] = block
+		r.derived = append(r.derived, derived{columns + "_blocks", fmt.Sprintf("%s / %d", columns, block), func(s []int) int { return s[at] / block }})
+	}
+	if at := len(names) - 1; o.Bits == 4 {
+		r.derived = append(r.derived, derived{columns + "_bytes", fmt.Sprintf("(%s + 1) / 2", columns), func(s []int) int { return (s[at] + 1) / 2 }})
+	}
+	r.ways = []wayRecipe{{sizes: func(random *rand.Rand) []int {
+		sizes := make([]int, len(names))
+		for i := range sizes {
+			sizes[i] = within(many)(random)[0]
+		}
+		sizes[len(sizes)-1] = (20000/block + random.IntN(2000/min(block, 1000))) * block
+		return sizes
+	}}}
+	return r, nil
+}
+
+// convRecipe walks channels and positions of the kernel together, which holds for any number of channels.
+func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
+	o, g := c.Options, max(c.Options.Groups, 1)
+	kernel := c.Kernel
+	r := recipe{call: c, times: map[string]int{"C": g}, derived: []derived{
+		{"P", o.ResultC("H", kernel[0]), func(s []int) int { return o.Result(s[2], kernel[0]) }},
+		{"Q", o.ResultC("W", kernel[1]), func(s []int) int { return o.Result(s[3], kernel[1]) }},
+	}}
+	channels := func(random *rand.Rand) int { return g * (3 + random.IntN(5)) }
+	images := [][2]int{batches, {100, 130}, {100, 130}}
+	if c.Op.Name == "im2col" {
+		r.times = nil
+		r.ways = []wayRecipe{{sizes: within(batches, [2]int{40, 60}, images[1], images[2])}}
+		return r, nil
+	}
+	if g > 1 {
+		r.times["K"] = g
+		r.derived = append(r.derived,
+			derived{"Cg", fmt.Sprintf("C / %d", g), func(s []int) int { return s[1] / g }},
+			derived{"Kg", fmt.Sprintf("K / %d", g), func(s []int) int { return s[4] / g }})
+	}
+	options := append(o.Conv(), ops.Groups(g), ops.Algorithm(ops.ConvImplicit))
+	convolve := func(more ...ops.Conv2DOption) func(out, in []*weft.Tensor) error {
+		return func(out, in []*weft.Tensor) error {
+			return ops.Conv2DInto(out[0], in[0], in[1], append(options, more...)...)
+		}
+	}
+	list, err := launched(c, caps, c.Values(), convolve())
+	if err != nil {
+		return r, err
+	}
+	cfg := list[len(list)-1].Kernel.Config.(ops.Conv2DConfig)
+	tiles := ops.Conv2DTiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
+	r.ways = []wayRecipe{{run: convolve(tiles), sizes: func(random *rand.Rand) []int {
+		s := within(images...)(random)
+		return []int{s[0], channels(random), s[1], s[2], g * (200 + random.IntN(20))}
+	}}}
+	return r, nil
+}
+
+// attentionRecipe is for one size of heads.
+func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
+	sizes, o := c.Values(), c.Options
+	d, group := sizes[len(sizes)-1], 1
+	if o.KVHeads > 0 {
+		group = sizes[1] / o.KVHeads
+	}
+	r := recipe{call: c, fixed: map[string]int{"D": d}, times: map[string]int{"H": group}}
+	if group > 1 {
+		r.derived = []derived{{"Hkv", fmt.Sprintf("H / %d", group), func(s []int) int { return s[1] / group }}}
+	}
+	attend := func(more ...ops.AttentionOption) func(out, in []*weft.Tensor) error {
+		return func(out, in []*weft.Tensor) error {
+			if o.Causal {
+				more = append(more, ops.Causal())
+			}
+			return ops.AttentionInto(out[0], in[0], in[1], in[2], more...)
+		}
+	}
+	list, err := launched(c, caps, sizes, attend())
+	if err != nil {
+		return r, err
+	}
+	cfg := list[0].Kernel.Config.(ops.AttentionConfig)
+	tiles := ops.AttentionTiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
+	r.ways = []wayRecipe{{run: attend(tiles), sizes: func(random *rand.Rand) []int {
+		s := []int{3 + random.IntN(4), group * (3 + random.IntN(4)), 2000 + random.IntN(200)}
+		if len(sizes) == 5 {
+			s = append(s, 2300+random.IntN(200))
+		}
+		return append(s, d)
+	}}}
+	return r, nil
+}

@@ -1,0 +1,81 @@
+package ops
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Where a device has matrix instructions for the operands (target.Caps.Matrix), tiles are larger than
+// for fused multiply-adds, steps along the reduction as long as lines of memory, and several of them in flight.
+
+// matrixRow is how many bytes of each row of an operand a step takes: two requests of a cache. With twice as many the
+// steps in flight are half as many in the same room, which measured slower.
+const matrixRow = 64
+
+// isMatrix reports whether the products of a config are done by matrix instructions.
+func (cfg MatMulConfig) isMatrix(caps target.Caps) bool {
+	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision == tile.TF32)
+}
+
+// stageBytes is what a step of both operands takes in shared memory, in their own type.
+func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * cfg.Elem.Size() }
+
+// fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
+// two workgroups beside each other, one of which computes while the other starts or stores.
+func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
+	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
+	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
+	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
+	cfg.split(2*multiprocessors, 8*cfg.BK, count, m, n, k)
+	cfg.Threads = caps.FitThreads(max(min(cfg.BM*cfg.BN/128, 256), 64))
+	cfg.Stages = 4
+	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
+		cfg.Stages--
+	}
+	for !cfg.fitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
+		cfg.BK /= 2
+	}
+}
+
+// matrixTiles lists the tiles for matrix instructions that suit a product.
+func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
+	for _, bm := range []int{16, 32, 64, 128, 256} {
+		for _, bn := range []int{16, 32, 64, 128, 256} {
+			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
+				continue
+			}
+			for _, bytes := range []int{64, 128} {
+				for _, threads := range []int{64, 128, 256} {
+					for _, stages := range []int{2, 3, 4} {
+						t := cfg
+						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
+						sums := bm * bn / threads
+						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
+							(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
+							list = append(list, t)
+						}
+					}
+				}
+			}
+		}
+	}
+	return append(list, rowTiles(caps, m, n, k)...)
+}
+
+// isMatrix reports whether the products of a config are done by matrix instructions.
+func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
+	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision == tile.TF32)
+}
+
+// attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that
+// their softmax stays within it, and what follows from it is an operand of the second product as it is. Queries
+// stay in registers.
+func attentionMatrixTiles(head int) []AttentionConfig {
+	whole := pow2.Ceil(head)
+	return []AttentionConfig{
+		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*ceilDiv(whole, 64), 256), Stages: 2},
+		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
+	}
+}

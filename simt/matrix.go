@@ -1,0 +1,119 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// The matrix instructions of a warp of 32 threads, and copies to shared memory that do not
+// pass through registers: what target.Caps promises with Matrix and AsyncCopy. All threads
+// of a warp execute them together.
+//
+// An MMA multiplies a matrix a of 16 rows by b of 8 columns, each row of a and each
+// column of b being MMABytes of elements of type Index, and adds c. With T the thread's number in the
+// warp, g = T/4 and t = T%4, and words of 32 bits counted along the bytes that are summed:
+//
+//	a (u32x4) holds words t of rows g and g+8, then words t+4 of the same rows
+//	b (u32x2) holds words t and t+4 of column g
+//	c (x4)    holds columns 2t, 2t+1 of row g, then of row g+8
+//
+// Products of F16 and BF16 are exact and summed in F32, in any order and with less than the rounding of an F32 sum
+// prescribes; F32 elements lose all but 10 bits of mantissa; sums of integers wrap in I32.
+//
+// A LoadMatrix reads 8 rows of 16 bytes for each word of its result from a shared array: thread T names the first
+// element of row T%8 of matrix T/8, and word j of its result is word t of row g of matrix
+// j. With Index 1 it transposes matrices of 16-bit elements: word j then holds element g of rows 2t
+// and 2t+1.
+//
+// A CopyAsync starts to copy Index elements of a buffer to a shared array, zeros where its mask is false, and a CopyCommit makes
+// a group of the copies that a thread started since the last. A CopyWait waits for all groups of
+// the thread but the latest Index; other threads see what they copied behind a Barrier that follows.
+
+// MMABytes is how many bytes of a row of a, and of a column of b, one MMA multiplies.
+const MMABytes = 32
+
+// WarpThreads is how many threads execute a matrix instruction together.
+const WarpThreads = 32
+
+// collective reports whether all threads of a workgroup execute the op together.
+func collective(op *Op) bool {
+	switch op.Kind {
+	case Barrier, Exit, ShuffleXor, MMA, LoadMatrix, CopyCommit, CopyWait:
+		return true
+	}
+	return op.Kind == SharedLoad && op.Index == 1
+}
+
+// MMASums is the element type in which an MMA sums products of elements of a type; Invalid if
+// there is none for them.
+func MMASums(e dtype.Type) dtype.Type {
+	switch e {
+	case dtype.F16, dtype.BF16, dtype.F32:
+		return dtype.F32
+	case dtype.I8, dtype.U8:
+		return dtype.I32
+	}
+	return dtype.Invalid
+}
+
+// MMA appends c + a @ b for operands of an element type.
+func (b *Builder) MMA(e dtype.Type, x, y, c *Value) *Value {
+	v := b.Emit(&Op{Kind: MMA, Index: int(e), Args: []*Value{x, y, c}}, c.Type)
+	v.Hint = c.Hint
+	return v
+}
+
+// LoadMatrix appends a load of 1, 2 or 4 words.
+func (b *Builder) LoadMatrix(s *Shared, index *Value, words int, transposed bool) *Value {
+	op := &Op{Kind: LoadMatrix, Shared: s, Args: []*Value{index}}
+	if transposed {
+		op.Index = 1
+	}
+	v := b.Emit(op, Type{dtype.U32, words})
+	v.Hint = s.Name
+	return v
+}
+
+func checkMatrix(op *Op) error {
+	switch op.Kind {
+	case MMA:
+		sums := MMASums(dtype.Type(op.Index))
+		if sums == dtype.Invalid {
+			return fmt.Errorf("no products of %v", dtype.Type(op.Index))
+		}
+		words, sum := Type{dtype.U32, 4}, Type{sums, 4}
+		have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
+		if want := [4]Type{words, {dtype.U32, 2}, sum, sum}; have != want {
+			return fmt.Errorf("matrices are %v instead of %v", have, want)
+		}
+	case LoadMatrix:
+		switch {
+		case op.Shared == nil:
+			return errNoShared
+		case op.Result().Type.Elem != dtype.U32:
+			return fmt.Errorf("rows are %v", op.Result().Type)
+		case op.Index < 0 || op.Index > 1 || op.Index == 1 && op.Shared.Elem.Size() != 2:
+			return fmt.Errorf("transposition %d of %v", op.Index, op.Shared.Elem)
+		}
+		return checkPlaces(op, 1)
+	case CopyAsync:
+		switch {
+		case op.Shared == nil:
+			return errNoShared
+		case op.Buffer == nil || op.Buffer.Write || op.Buffer.Elem != op.Shared.Elem:
+			return fmt.Errorf("no buffer that is only read and holds %v", op.Shared.Elem)
+		case len(op.Args) < 2 || len(op.Args) > 3:
+			return fmt.Errorf("%d operands of a copy", len(op.Args))
+		}
+		if n := op.Index * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
+			return fmt.Errorf("copies %d bytes", n)
+		}
+		return checkPlaces(op, 2)
+	case CopyWait:
+		if op.Index < 0 {
+			return fmt.Errorf("waits for all but %d groups", op.Index)
+		}
+	}
+	return nil
+}
