@@ -202,10 +202,12 @@ func kernelTexts(t *testing.T) map[string]string {
 }
 
 func productTexts(t *testing.T) map[string]string {
+	halves := need(matmul.Build(matmulConfig{M: 64, N: 64, K: 32, Schedule: tile.Schedule{Threads: 128, Stages: 3}}))
 	k := need(product.Build(32))
 	side := []int{1024, 1024}
 	cuda := stagesOf(t, k, preset("h200"), side, side, side)
 	return map[string]string{
+		"halves.notes":   lines(only(stagesOf(t, halves, preset("h200"), side, side, side).Notes, "dot")),
 		"product.notes":  lines(only(cuda.Notes, "dot: ", "wants")),
 		"product.before": skeleton(cuda.stage("cse.simt")),
 		"product.after":  skeleton(cuda.SimtIR()),
