@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,10 +96,10 @@ func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) 
 		r := launchReport{Kernel: l.Kernel.Name, Config: map[string]any{}, Programs: l.Programs, Workgroups: l.Grid,
 			Threads: l.Artifact.Source.Threads, Shared: l.Artifact.Source.Shared, Choices: l.Artifact.Notes}
 		var fields []string
-		eachField(reflect.ValueOf(l.Kernel.Config), "", func(name string, value any) {
+		for name, value := range offline.Fields(l.Kernel.Config) {
 			r.Config[name] = fmt.Sprint(value)
 			fields = append(fields, fmt.Sprintf("%s=%v", name, value))
-		})
+		}
 		r.config = strings.Join(fields, " ")
 		for i, a := range l.Args {
 			r.Views = append(r.Views, fmt.Sprintf("%s %v %v, strides %v", l.Kernel.Views[i].Name, a.Elem, a.Layout.Shape(), a.Layout.Strides()))
@@ -108,24 +107,6 @@ func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) 
 		e.Launches = append(e.Launches, r)
 	}
 	return e
-}
-
-// eachField calls f for the fields of a config that are not zero; those of structs within are named by a path.
-func eachField(v reflect.Value, path string, f func(name string, value any)) {
-	if v.Kind() != reflect.Struct {
-		return
-	}
-	for i := range v.NumField() {
-		field, name := v.Field(i), path+v.Type().Field(i).Name
-		_, prints := reflect.Zero(field.Type()).Interface().(fmt.Stringer)
-		switch {
-		case !v.Type().Field(i).IsExported() || field.IsZero():
-		case field.Kind() == reflect.Struct && !prints:
-			eachField(field, name+".", f)
-		default:
-			f(name, field.Interface())
-		}
-	}
 }
 
 func (e explanation) print(out io.Writer) error {
