@@ -12,7 +12,7 @@ import (
 )
 
 // Products of warpgroups are wgmma of inline PTX (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"), which
-// begins and ends within one statement here. What threads stored in shared memory is made visible to it before
+// begins and ends within one op here. What threads stored in shared memory is made visible to it before
 // each barrier.
 
 // groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
@@ -46,53 +46,56 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	if w.helpers.arch != 90 {
 		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
-	w.Line("%s", `asm volatile("wgmma.fence.sync.aligned;" ::: "memory");`)
 	pairs, _ := op.Products()
+	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", sums)
 	for i, p := range products {
 		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
 		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
 	}
-	w.Line("%s", `asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");`)
-	w.Line("%s", `asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");`)
+	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", sums)
 	return nil
+}
+
+// groupOrder prints an instruction that orders the accesses to the sums: what was computed is in them before, and what uses
+// them comes behind. The compiler sees that by the operands alone.
+func (w *writer) groupOrder(name, instruction string, sums []string) {
+	name = fmt.Sprintf("%s_%d", name, len(sums))
+	params, registers := w.groupSums(len(sums))
+	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s :: \"memory\");\n}\n",
+		name, params, instruction, registers))
+	w.Line("%s(%s);", name, strings.Join(sums, ", "))
+}
+
+// groupSums are n parts of the sums as parameters, and as operands of PTX.
+func (w *writer) groupSums(n int) (params, registers string) {
+	sum := w.typeName(simt.Type{Elem: dtype.F32, Width: 4})
+	p, r := make([]string, n), make([]string, n)
+	for i := range n {
+		p[i], r[i] = fmt.Sprintf("%s& c%d", sum, i), operands("+f", fmt.Sprintf("c%d", i), 4)
+	}
+	return strings.Join(p, ", "), strings.Join(r, ", ")
 }
 
 // groupProduct declares the function of one product of 64 rows and 8n columns.
 func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
-	bit := func(v *simt.Value) string {
+	bit := func(v *simt.Value) int {
 		if v.Op.Across {
-			return "1"
+			return 1
 		}
-		return "0"
+		return 0
 	}
-	inMemory := p[0].Op != nil && p[0].Op.Kind == simt.MatrixPlace
-	sum := w.typeName(simt.Type{Elem: dtype.F32, Width: 4})
-	var params, places, registers []string
-	for i := range n {
-		params = append(params, fmt.Sprintf("%s& c%d", sum, i))
-		registers = append(registers, operands("+f", fmt.Sprintf("c%d", i), 4))
-		for j := range 4 {
-			places = append(places, fmt.Sprintf("%%%d", 4*i+j))
-		}
+	name := fmt.Sprintf("group_mma_%v_%d_%d_%d", e, 8*n, bit(p[0]), bit(p[1]))
+	params, registers := w.groupSums(n)
+	places := make([]string, 4*n)
+	for i := range places {
+		places[i] = fmt.Sprintf("%%%d", i)
 	}
-	next := 4 * n
-	name, a, kind, in := fmt.Sprintf("group_mma_%v_%d", e, 8*n), "", "u64 a", `"l"(a)`
-	trans := bit(p[1])
-	if inMemory {
-		a, next = fmt.Sprintf("%%%d", next), next+1
-		trans = bit(p[0]) + ", " + trans
-		name += "_" + bit(p[0])
-	} else {
-		a = fmt.Sprintf("{%%%d, %%%d, %%%d, %%%d}", next, next+1, next+2, next+3)
-		kind, in, next = w.typeName(simt.Type{Elem: dtype.U32, Width: 4})+" a", operands("r", "a", 4), next+4
-	}
-	name += "_" + bit(p[1])
-	head := fmt.Sprintf("__device__ inline void %s(%s, %s, u64 b)", name, strings.Join(params, ", "), kind)
+	head := fmt.Sprintf("__device__ inline void %s(%s, u64 a, u64 b)", name, params)
 	w.helpers.add(head, fmt.Sprintf(`%s {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.%v.%v {%s}, %s, %%%d, p, 1, 1, %s; }"
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.%v.%v {%s}, %%%d, %%%d, p, 1, 1, %d, %d; }"
         : %s
-        : %s, "l"(b), "r"(1));
+        : "l"(a), "l"(b), "r"(1));
 }
-`, head, next+1, 8*n, e, e, strings.Join(places, ", "), a, next, trans, strings.Join(registers, ", "), in))
+`, head, 4*n+2, 8*n, e, e, strings.Join(places, ", "), 4*n, 4*n+1, bit(p[0]), bit(p[1]), registers))
 	return name
 }

@@ -11,8 +11,8 @@ import (
 //
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
 // as c, MMABytes along the sums each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
-// parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. b
-// is a MatrixPlace, a is one or the words of an MMA's a for the warp's rows. Elements are of type Index, F16 or BF16.
+// parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
+// are MatrixPlaces; their elements are of type Index, F16 or BF16.
 //
 // A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
 // which all threads of a group agree on. The array is in lines of 64 elements, line i of which has its chunks of 8 elements exchanged: chunk
@@ -72,7 +72,7 @@ func checkGroup(op *Op) error {
 		}
 	}
 	for _, p := range products {
-		if !isPlace(p[1], e) || !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, 4}) {
+		if !isPlace(p[0], e) || !isPlace(p[1], e) {
 			return fmt.Errorf("a factor is no matrix of %v", e)
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Warpgroups compute the products of four warps by one instruction, which reads the right operand, and the left one
-// unless it is in registers, from shared memory (see simt.GroupMMA). Registers hold sums, and a left operand, as
-// those of single warps do, so that nothing but the way of staged operands differs.
+// Warpgroups compute the products of four warps by one instruction, which reads both operands from shared memory
+// (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
+// differs. Products whose left operand is in registers are left to single warps.
 
 // inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
 // its columns.
@@ -18,7 +18,7 @@ func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
 }
 
-// lies reports whether a staged operand can lie in the lines that warpgroups read, along a dimension.
+// groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension.
 func groupLines(shape []int, along int) bool {
 	return shape[along] >= simt.GroupLine && shape[1-along] >= 8
 }
@@ -68,17 +68,11 @@ func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *sim
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupDot multiplies by warpgroups, given the left operand's words, nil if it is staged, too.
-func (l *lowerer) groupDot(m matrix, acc regs, depth int, a *fragments, left, right stagedMatrix, shapes [2][]int) regs {
+// groupDot multiplies staged operands by warpgroups.
+func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
 	var products [][2]*simt.Value
 	for k := 0; k < depth; k += m.step {
-		var x *simt.Value
-		if a != nil {
-			x = a.piece([]int{0, k}, 4)
-		} else {
-			x = l.groupPlace(left, shapes[0], k, true)
-		}
-		products = append(products, [2]*simt.Value{x, l.groupPlace(right, shapes[1], k, false)})
+		products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, true), l.groupPlace(staged[1], shapes[1], k, false)})
 	}
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {

@@ -40,7 +40,7 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 	l.tiles[op.Result()] = out
 }
 
-// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged.
+// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: both operands have to be staged.
 func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
@@ -50,21 +50,13 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	for which := range held {
 		held[which] = l.in(op.Args[which], l.assigned.in(l.assigned.stages[op][which]))
 		shapes[which] = held[which].dist.Shape()
-		staged := !held[which].dist.Equal(m.operand(which, acc.dist, depth))
-		if (staged || which == 1) && !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) || which == 1 && !staged {
+		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) {
 			return false
 		}
 	}
 	l.note("by warpgroups: wgmma")
-	var a *fragments
-	var left stagedMatrix
-	if held[0].dist.Equal(m.operand(0, acc.dist, depth)) {
-		a = l.fragments(op, 0, m, acc.dist)
-	} else {
-		left = l.stageMatrix("tile_a", held[0], m, 1, true)
-	}
-	right := l.stageMatrix("tile_b", held[1], m, 0, true)
-	l.tiles[op.Result()] = l.groupDot(m, acc, depth, a, left, right, shapes)
+	staged := [2]stagedMatrix{l.stageMatrix("tile_a", held[0], m, 1, true), l.stageMatrix("tile_b", held[1], m, 0, true)}
+	l.tiles[op.Result()] = l.groupDot(m, acc, depth, staged, shapes)
 	return true
 }
 

@@ -48,10 +48,6 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 
 // factor is a matrix of a product, one row of a or column of b after the other.
 func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, lines, depth int) []float64 {
-	if v.Op == nil || v.Op.Kind != simt.MatrixPlace {
-		words := w.values[v][4*group : 4*(group+simt.GroupThreads)]
-		return gather(e, words, 16, func(row, word int) int { return (row%8*4+word%4)*4 + row/8 + word/4*2 })
-	}
 	place := v.Op
 	first := int(int32(w.values[v][group]))
 	for t := range simt.GroupThreads {
