@@ -82,7 +82,7 @@ func TestMatrixProducts(t *testing.T) {
 					la, lb := matrices(t, c.m, c.k)[orders[order&1]], matrices(t, c.k, c.n)[orders[order>>1]]
 					lo := matrices(t, c.m, c.n)["rows"]
 					for _, l := range cases(t, matrixTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, matrixTolerance(elem, c.k)) {
-						if n := count(l.kernel, simt.MMA); n == 0 {
+						if count(l.kernel, simt.MMA)+count(l.kernel, simt.GroupMMA) == 0 {
 							t.Errorf("%s: no matrix instruction\n%v", l.target, l.kernel)
 						}
 						if err := l.run(readBack(t, l.kernel)); err != nil {
