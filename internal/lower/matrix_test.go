@@ -287,4 +287,33 @@ func TestGroupProducts(t *testing.T) {
 	}
 }
 
+// TestAttentionProducts is attention's pair of products in a loop of several blocks of keys, with what is computed in between: the
+// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included.
+func TestAttentionProducts(t *testing.T) {
+	for _, c := range [][4]int{{64, 64, 64, 128}, {64, 128, 64, 128}, {128, 64, 64, 256}, {128, 64, 64, 128}} {
+		queries, keys, head := c[0], c[1], c[2]
+		k := mustBuild(t, "attention", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: c[3], Stages: 2})
+			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
+			acc := k.Var(k.Zeros(dtype.F32, queries, head))
+			x := q.Block(queries, head).Load(0, 0)
+			for i := range k.Range(k.CDiv(key.Dim(0), keys)) {
+				s := tile.Dot(x, key.Block(keys, head).Load(i, 0).Transpose(), k.Zeros(dtype.F32, queries, keys), tile.Float32Accumulate)
+				p := s.Sub(s.MaxOver(1)).Exp2().Cast(dtype.F16)
+				acc.Set(tile.Dot(p, v.Block(keys, head).Load(i, 0), acc.Get(), tile.Float32Accumulate))
+			}
+			out.Block(queries, head).Store(acc.Get(), 0, 0)
+		})
+		args := []tensor{{rows(t, queries, head), 0}, {rows(t, 3*keys, head), 1}, {rows(t, 3*keys, head), 2}, {rows(t, queries, head), 3}}
+		for _, l := range cases(t, groupTargets, k, []int{queries * head, 3 * keys * head, 3 * keys * head, queries * head}, args, false, 1e-3) {
+			if n := count(l.kernel, simt.GroupMMA); n != 0 {
+				t.Errorf("%v: %d products of warpgroups, which read both operands from shared memory", c, n)
+			}
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
+			}
+		}
+	}
+}
+
 var groupTargets = map[string]target.Caps{"groups": matrixTargets["groups"]}
