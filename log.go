@@ -8,7 +8,7 @@ import (
 
 // SetLogger makes l hear what the library does: at Debug what was compiled, how long that
 // took and what came out of a cache, at Info what caches and pools gave up, at Warn what does
-// not work and is done without (a cache folder that cannot be written, a setting of a driver).
+// not work and is done without (a cache folder that cannot be written) and what drivers complain of.
 // Nothing is logged before the first call nor with a nil l. Results and errors never depend on it.
 //
 // The logger belongs to the process, as drivers and caches do. SetLogger may be

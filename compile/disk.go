@@ -46,7 +46,8 @@ func (d disk) key(k *tile.Kernel, facts Facts) string {
 	if d.store == nil {
 		return ""
 	}
-	return cachedir.Key(d.prefix, k.String(), facts.Key())
+	hash := k.Hash()
+	return cachedir.Key(d.prefix, string(hash[:]), facts.Key())
 }
 
 // stored is what precedes the binary in a file: what loading and launching need to know.

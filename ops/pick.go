@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,8 +19,27 @@ import (
 // problem is what the config of an op depends on. trial is what a race of configs of type C runs on.
 type problem[C comparable] interface {
 	comparable
+	rehearsable[C]
+}
+
+type rehearsable[C comparable] interface {
 	trial(r *rehearsal) (*tune.Trial[C], error)
 }
+
+// The problems that there are, with what is chosen for them.
+var (
+	_ rehearsable[MatMulConfig]    = matMulProblem{}
+	_ rehearsable[MatMulConfig]    = quantizedProblem{}
+	_ rehearsable[reduceSizes]     = reduceProblem{}
+	_ rehearsable[softmaxSizes]    = softmaxProblem{}
+	_ rehearsable[normSizes]       = normProblem{}
+	_ rehearsable[AttentionConfig] = attentionProblem{}
+	_ rehearsable[Conv2DConfig]    = convProblem{}
+	_ rehearsable[Im2ColConfig]    = im2colProblem{}
+	_ rehearsable[RandomConfig]    = randomProblem{}
+	_ rehearsable[QuantizeConfig]  = quantizeProblem{}
+	_ rehearsable[reduceSizes]     = quantRangeProblem{}
+)
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.
 func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
@@ -122,6 +142,9 @@ func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
 		}
 	}
 	drawn := r.keep(weft.FromFloats(r.dev, elem, x))
+	if errors.Is(r.err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
+		r.err = fmt.Errorf("%w: %w", tune.ErrNotNow, r.err)
+	}
 	for at := 0; at < memory.Len() && r.err == nil; at += len(x) {
 		n := min(len(x), memory.Len()-at)
 		to, from := r.keep(memory.Slice(0, at, at+n)), r.keep(drawn.Slice(0, 0, n))

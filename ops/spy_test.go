@@ -20,6 +20,7 @@ type spy struct {
 	launches int
 	uploads  int
 	halt     bool // launches are counted, and refused
+	full     bool // there is no memory left
 }
 
 // spyMemory is how many bytes a buffer may have.
@@ -58,7 +59,10 @@ func (spyDriver) Candidates() []backend.Candidate {
 func (s *spy) Info() backend.Info { return spyDriver{}.Candidates()[0].Info }
 
 func (s *spy) NewBuffer(bytes int64) (backend.Buffer, error) {
-	if bytes > spyMemory {
+	s.mu.Lock()
+	full := s.full
+	s.mu.Unlock()
+	if bytes > spyMemory || full {
 		return nil, fault.New(fault.ErrOutOfMemory, "new buffer", "%d bytes", bytes)
 	}
 	inner, err := s.Device.NewBuffer(bytes)

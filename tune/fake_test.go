@@ -18,8 +18,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if os.Getenv(childEnv) != "" {
-		child()
+	if program := Programs[os.Getenv("WEFT_TEST_PROGRAM")]; program != nil {
+		if err := program(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	dir, err := os.MkdirTemp("", "tune")

@@ -361,26 +361,24 @@ func TestKnownAllocatesNothing(t *testing.T) {
 	}
 }
 
-const childEnv = "WEFT_TEST_CHILD"
-
-// child is a process that races some problems, of which some are those of its brothers.
-func child() {
+// processes is a program that races some problems, of which some are those of its brothers.
+func processes() error {
+	var own int
+	if _, err := fmt.Sscan(os.Getenv("WEFT_TEST_NUMBER"), &own); err != nil {
+		return err
+	}
 	m, s := newMachine(bowl(16)), newSpace("processes")
 	for i := range 10 {
-		if r, err := s.Tune(context.Background(), m, job{200, i}, m.trial, Options{}); err != nil || r.Best.Size != 16 {
-			fmt.Fprintln(os.Stderr, r.Best, err)
-			os.Exit(1)
-		}
-		var own int
-		fmt.Sscan(os.Getenv(childEnv), &own)
-		if _, err := s.Tune(context.Background(), m, job{100, own}, m.trial, Options{}); err != nil {
-			os.Exit(1)
+		for _, p := range []job{{200, i}, {100, own}} {
+			if r, err := s.Tune(context.Background(), m, p, m.trial, Options{}); err != nil || r.Best.Size != 16 {
+				return fmt.Errorf("%+v, %w", r.Best, err)
+			}
 		}
 		if _, err := Entries(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+			return err
 		}
 	}
+	return nil
 }
 
 // Processes that race at once lose nothing of each other's.
@@ -390,7 +388,7 @@ func TestProcesses(t *testing.T) {
 	for i := range 4 {
 		group.Go(func() {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", childEnv, i+1), cachedir.Env+"="+dir)
+			cmd.Env = append(os.Environ(), "WEFT_TEST_PROGRAM=processes", fmt.Sprint("WEFT_TEST_NUMBER=", i+1), cachedir.Env+"="+dir)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}

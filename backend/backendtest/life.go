@@ -17,6 +17,7 @@ var lifeCases = []testCase{
 	{"ErrorsLaunchNothing", testErrors},
 	{"Timestamps", testTimestamps},
 	{"TensorClose", testTensorClose},
+	{"Reuse", testReuse},
 	{"DeviceClose", testDeviceClose},
 	{"TooLarge", testTooLarge},
 }

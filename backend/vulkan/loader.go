@@ -17,6 +17,7 @@ import (
 	vk "github.com/goki/vulkan"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/logging"
 )
 
 // ValidationEnv turns on the Khronos validation layer if it is "1" at the
@@ -99,7 +100,9 @@ func complaints() error {
 	if n == 0 {
 		return nil
 	}
-	return fault.New(fault.ErrUnsupported, "vulkan", "validation: %s", strings.TrimSpace(string(text[:n])))
+	said := strings.TrimSpace(string(text[:n]))
+	logging.Logger().Warn("Vulkan validation", "message", said)
+	return fault.New(fault.ErrUnsupported, "vulkan", "validation: %s", said)
 }
 
 // failure turns a result into an error of weft; nil for success.

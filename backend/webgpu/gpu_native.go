@@ -33,7 +33,7 @@ type submission struct {
 
 // instance is the library, started once.
 var instance = sync.OnceValue(func() *wgpu.Instance {
-	wgpu.SetLogLevel(wgpu.LogLevelOff)
+	listen()
 	backends := wgpu.InstanceBackendPrimary
 	if runtime.GOOS == "linux" {
 		backends = wgpu.InstanceBackendVulkan
@@ -95,6 +95,7 @@ var nvidiaVersion = regexp.MustCompile(`Kernel Module.*?\s(\d+\.\d+[.\d]*)\s`)
 
 // openAdapter opens a device with all that the adapter can do for compute.
 func openAdapter(a *wgpu.Adapter) (*gpu, error) {
+	listen() // a logger may have come since
 	l := adapterLimits(a)
 	// Values that mean "undefined" in a request, or that no driver keeps.
 	l.maxBufferSize = min(l.maxBufferSize, 64<<30)

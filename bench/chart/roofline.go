@@ -18,7 +18,15 @@ import (
 // ceiling is the least upper bound that arithmetic in some units has.
 type ceiling struct {
 	units []string
-	peak  float64 // TFLOP/s
+	peak  float64
+}
+
+// rateUnit is the unit in which the largest of rates, in operations a second, is not below 1, and its name.
+func rateUnit(largest float64) (unit float64, name string) {
+	if largest >= 1e12 {
+		return 1e12, "TFLOP/s"
+	}
+	return 1e9, "GFLOP/s"
 }
 
 // rooflines has a picture of each machine.
@@ -46,29 +54,35 @@ func roofline(machine string, results []result.Result) picture {
 	if machine == "host" {
 		title = "Roofline of the host"
 	}
-	p := newPlot("operations per byte moved", "TFLOP/s")
+	ceilings := ceilingsOf(results)
+	unit, name := rateUnit(ceilings[0].peak)
+	p := newPlot("operations per byte moved", name)
 	p.X.Scale, p.Y.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, plot.LogScale{}, decades{}, decades{}
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = light, light
 	p.Add(grid)
 
-	bandwidth, ceilings := results[0].Bandwidth/1e12, ceilingsOf(results) // TB/s
+	rate := func(r result.Result) float64 { return r.TFLOPps() * 1e12 / unit }
+	bandwidth := results[0].Bandwidth / unit
+	for i := range ceilings {
+		ceilings[i].peak /= unit
+	}
 	xmin, xmax, ymin, ymax := math.Inf(1), 0.0, math.Inf(1), 0.0
 	for _, r := range results {
 		xmin, xmax = min(xmin, r.Flop/r.Bytes), max(xmax, r.Flop/r.Bytes)
-		ymin, ymax = min(ymin, r.TFLOPps()), max(ymax, r.TFLOPps())
+		ymin, ymax = min(ymin, rate(r)), max(ymax, rate(r))
 	}
 	for _, c := range ceilings {
 		xmax, ymax = max(xmax, 4*c.peak/bandwidth), max(ymax, c.peak)
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = xmin/1.5, xmax*7, ymin/1.5, ymax*2 // labels stand on the right
-	p.Add(roof{bandwidth, ceilings})
+	p.Add(roof{bandwidth, ceilings, name, number(results[0].Bandwidth/1e9) + " GB/s"})
 	pic := picture{name: fileName("roofline", machine), title: title, plot: p, height: 5 * vg.Inch}
 	for _, who := range contenders(results) {
 		s := points{style: draw.GlyphStyle{Color: fade(lookOf(who).color), Radius: 1.1 * vg.Millimeter, Shape: lookOf(who).glyph}}
 		for _, r := range results {
 			if r.Who == who {
-				s.at = append(s.at, plotter.XY{X: r.Flop / r.Bytes, Y: r.TFLOPps()})
+				s.at = append(s.at, plotter.XY{X: r.Flop / r.Bytes, Y: rate(r)})
 			}
 		}
 		p.Add(s)
@@ -81,7 +95,7 @@ func roofline(machine string, results []result.Result) picture {
 func ceilingsOf(results []result.Result) (list []ceiling) {
 	peaks := map[string]float64{}
 	for _, r := range results {
-		peaks[r.Unit] = r.Peak / 1e12
+		peaks[r.Unit] = r.Peak
 	}
 	for unit, peak := range peaks {
 		list = append(list, ceiling{[]string{unit}, peak})
@@ -105,8 +119,9 @@ func ceilingsOf(results []result.Result) (list []ceiling) {
 
 // roof draws the ceilings: one slope for memory, and a level for each arithmetic.
 type roof struct {
-	bandwidth float64 // TB/s
-	ceilings  []ceiling
+	bandwidth    float64 // in units of peaks by bytes
+	ceilings     []ceiling
+	unit, memory string // texts
 }
 
 // Plot draws the lines and what they are.
@@ -116,19 +131,24 @@ func (r roof) Plot(c draw.Canvas, p *plot.Plot) {
 	top := r.ceilings[0].peak / r.bandwidth // where the slope meets the highest level
 	low := max(p.X.Min, p.Y.Min/r.bandwidth)
 	c.StrokeLine2(line, x(low), y(low*r.bandwidth), x(top), y(top*r.bandwidth))
-	style := label(p, color.Gray{60})
 	for _, level := range r.ceilings {
 		c.StrokeLine2(line, x(max(p.X.Min, level.peak/r.bandwidth)), y(level.peak), x(p.X.Max), y(level.peak))
-		right := style
-		right.XAlign, right.YAlign = draw.XRight, draw.YBottom
-		c.FillText(right, vg.Point{X: x(p.X.Max) - vg.Millimeter, Y: y(level.peak) + 0.6*vg.Millimeter},
-			fmt.Sprintf("%s: %s TFLOP/s", strings.Join(level.units, ", "), number(level.peak)))
+	}
+	style := label(p, color.Gray{60})
+	style.XAlign, style.YAlign = draw.XRight, draw.YBottom
+	// Levels that are closer than a line of text have one text, above the highest.
+	for i := 0; i < len(r.ceilings); {
+		first, texts := r.ceilings[i], []string(nil)
+		for ; i < len(r.ceilings) && y(first.peak)-y(r.ceilings[i].peak) < style.Font.Size*1.4; i++ {
+			texts = append(texts, fmt.Sprintf("%s: %s %s", strings.Join(r.ceilings[i].units, ", "), number(r.ceilings[i].peak), r.unit))
+		}
+		c.FillText(style, vg.Point{X: x(p.X.Max) - vg.Millimeter, Y: y(first.peak) + 0.6*vg.Millimeter}, strings.Join(texts, ", "))
 	}
 	// Along the slope, a third of its way up.
 	at := math.Exp(math.Log(low) + (math.Log(top)-math.Log(low))*0.3)
 	dx, dy := x(top)-x(low), y(top*r.bandwidth)-y(low*r.bandwidth)
-	style.Rotation, style.YAlign = math.Atan2(float64(dy), float64(dx)), draw.YBottom
-	c.FillText(style, vg.Point{X: x(at) - vg.Millimeter, Y: y(at*r.bandwidth) + vg.Millimeter}, "memory: "+number(1e3*r.bandwidth)+" GB/s")
+	style.Rotation, style.XAlign = math.Atan2(float64(dy), float64(dx)), draw.XLeft
+	c.FillText(style, vg.Point{X: x(at) - vg.Millimeter, Y: y(at*r.bandwidth) + vg.Millimeter}, "memory: "+r.memory)
 }
 
 // points are results of one contender.

@@ -30,7 +30,13 @@ func scaling(results []result.Result) (list []picture) {
 func series(name string, results []result.Result) picture {
 	rate, unit := result.Result.GBps, "GB/s"
 	if results[0].Flop > 0 {
-		rate, unit = result.Result.TFLOPps, "TFLOP/s"
+		largest := 0.0
+		for _, r := range results {
+			largest = max(largest, r.TFLOPps()*1e12)
+		}
+		var one float64
+		one, unit = rateUnit(largest)
+		rate = func(r result.Result) float64 { return r.TFLOPps() * 1e12 / one }
 	}
 	p := newPlot("size", unit)
 	p.X.Scale, p.Y.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, plot.LogScale{}, powers{}, decades{}

@@ -29,7 +29,7 @@ var looks = []look{
 	{"cuda", color.RGBA{0, 114, 178, 255}, draw.CircleGlyph{}},
 	{"vulkan", color.RGBA{213, 94, 0, 255}, draw.PyramidGlyph{}},
 	{"webgpu", color.RGBA{0, 158, 115, 255}, draw.BoxGlyph{}},
-	{"cpu", color.RGBA{86, 180, 233, 255}, diamond{}},
+	{"cpu", color.RGBA{86, 180, 233, 255}, wedge{}},
 	{"pytorch", color.RGBA{70, 70, 70, 255}, diamond{}},
 	{"torch.compile", color.RGBA{150, 150, 150, 255}, draw.CrossGlyph{}},
 	{"triton", color.RGBA{204, 121, 167, 255}, draw.RingGlyph{}},
@@ -83,6 +83,15 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y - r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y + r}})
 }
 
+// wedge is a filled triangle on its tip.
+type wedge struct{}
+
+// DrawGlyph draws it.
+func (wedge) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	r := 1.2 * s.Radius
+	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y + 0.7*r}, {X: at.X + r, Y: at.Y + 0.7*r}, {X: at.X, Y: at.Y - r}})
+}
+
 // newPlot is an empty plot in the style of all.
 func newPlot(x, y string) *plot.Plot {
 	p := plot.New()
@@ -105,7 +114,7 @@ func sans(size vg.Length) font.Font {
 func label(p *plot.Plot, c color.Color) text.Style {
 	s := p.X.Tick.Label
 	s.Font, s.Color = sans(small-1), c
-	s.XAlign, s.YAlign = text.XLeft, text.YCenter
+	s.XAlign, s.YAlign = text.XLeft, -0.42 // figures have no descenders
 	return s
 }
 

@@ -67,7 +67,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.StringSliceVar(&f.sets, "set", nil, "`sets` of work: "+setNames())
 	o.StringSliceVar(&f.devices, "device", nil, "backends or devices such as cuda,vulkan:0; all GPUs if empty, or else all there is")
 	o.StringVar(&f.size, "size", "auto", "of the work: full, small, tiny or auto, by the `kind` of device")
-	o.DurationVar(&f.budget, "budget", 300*time.Millisecond, "time for the samples of one work on one device")
+	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
@@ -120,7 +120,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 func (f *flags) show(out io.Writer, results, old []result.Result) error {
 	switch {
 	case f.compare != "":
-		return report.WriteChanges(out, report.Compare(old, results))
+		return report.WriteChanges(out, report.Compare(f.comparable(old, results), results))
 	case f.format == "bench":
 		return result.WriteBench(out, results)
 	case f.format == "table":
@@ -133,6 +133,19 @@ func (f *flags) show(out io.Writer, results, old []result.Result) error {
 		}
 	}
 	return nil
+}
+
+// comparable are the old results that this run, which may have left out much, could have met.
+func (f *flags) comparable(old, results []result.Result) (list []result.Result) {
+	wanted := regexp.MustCompile(f.op)
+	for _, o := range old {
+		isSame := func(r result.Result) bool { return r.Who == o.Who }
+		inSet := func(set string) bool { return slices.Contains(f.sets, set) }
+		if wanted.MatchString(o.Work) && slices.ContainsFunc(results, isSame) && (len(f.sets) == 0 || slices.ContainsFunc(o.Sets, inSet)) {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // results are those of the file, or measured. An interruption is an error beside those that there are.
@@ -162,7 +175,8 @@ func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result
 // measure opens the devices, starts the peers and does the works.
 func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func(suite.Size) []suite.Work, stdout, stderr io.Writer) (list []result.Result, err error) {
 	warn := func(err error) { fmt.Fprintln(stderr, err) }
-	options := measure.Options{Budget: f.budget, Warm: f.warm}
+	isCUDA := func(info weft.DeviceInfo) bool { return info.Backend == "cuda" }
+	options := measure.Options{Budget: f.budget, Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
 	contenders, sides, close, err := f.open(infos, options, warn)
 	defer close()
 	if err != nil {

@@ -65,6 +65,10 @@ func TestRun(t *testing.T) {
 			t.Errorf("against itself, %v:\n%s", err, changes)
 		}
 	}
+	changes, _, err := bench("--from", saved, "--compare", saved, "--op", "^add")
+	if err != nil || strings.Contains(changes, "gone") || strings.Contains(changes, "matmul") {
+		t.Errorf("of some of the work, %v:\n%s", err, changes)
+	}
 	charts := filepath.Join(t.TempDir(), "charts")
 	if _, _, err := bench("--from", saved, "--charts", charts); err != nil {
 		t.Error(err)

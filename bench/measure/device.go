@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/weftgpu/weft"
@@ -55,20 +54,17 @@ func (d *Device) Measure(ctx context.Context, w suite.Work) (t Timing, err error
 	}
 	t, err = Sample(ctx, d.warmUp(), d.Budget, func(n int) (time.Duration, error) { return d.dev.Time(func() error { return p.run(n) }) })
 	t.Copies = len(p.turns)
-	if w.Config != nil {
-		t.Config = fmt.Sprintf("%+v", w.Config(d.dev.Caps()))
-	}
+	t.Config = configs(d.dev.Caps(), w)
 	return t, err
 }
 
 // warmUp is how long the device works before it is timed. A GPU that was idle, while the host checked results or drew
-// numbers, runs at a fifth of its clock and needs a few tenths of a second to rise from that. CUDA keeps the
-// clock up as long as a context exists, Vulkan and WebGPU do not.
+// numbers, runs at a fifth of its clock and needs a few tenths of a second to rise from that.
 func (d *Device) warmUp() time.Duration {
-	switch info := d.dev.Info(); {
-	case info.Kind != backend.GPU:
+	switch {
+	case d.dev.Info().Kind != backend.GPU:
 		return 0
-	case info.Backend == "cuda":
+	case d.ClockHeld:
 		return 50 * time.Millisecond
 	}
 	return 700 * time.Millisecond

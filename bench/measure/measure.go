@@ -27,6 +27,9 @@ var ErrNone = errors.New("does not have this work")
 type Options struct {
 	Budget time.Duration // for the samples of one work by one contender
 	Warm   bool          // caches may hold the operands
+	// ClockHeld says that GPUs keep their clock while they idle, as NVIDIA's do as long as a CUDA context exists, in
+	// this process or another: Vulkan and WebGPU alone do not hold it.
+	ClockHeld bool
 }
 
 // Run is one run of the benchmark.

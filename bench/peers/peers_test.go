@@ -32,10 +32,10 @@ func tiny(t *testing.T) []suite.Work {
 	return list
 }
 
-// measureAll has a peer do all works, and returns the ops that it has.
-func measureAll(t *testing.T, p Peer) (ops []string) {
+// measureAll has a peer do works, and returns the ops that it has.
+func measureAll(t *testing.T, p Peer, works []suite.Work) (ops []string) {
 	t.Helper()
-	for _, w := range tiny(t) {
+	for _, w := range works {
 		got, err := p.Measure(t.Context(), w)
 		switch {
 		case errors.Is(err, measure.ErrNone):
@@ -54,7 +54,7 @@ func measureAll(t *testing.T, p Peer) (ops []string) {
 
 // What gonum computes is right.
 func TestGonum(t *testing.T) {
-	ops := measureAll(t, NewGonum(suite.Tiny, quick))
+	ops := measureAll(t, NewGonum(suite.Tiny, quick), tiny(t))
 	slices.Sort(ops)
 	if want := []string{"add", "linear", "matmul"}; !slices.Equal(ops, want) {
 		t.Errorf("gonum has %v, want %v", ops, want)
@@ -74,11 +74,30 @@ func TestPyTorch(t *testing.T) {
 	if who := p.Describe(); !strings.HasPrefix(who.Who, "pytorch ") || who.Kind != "cpu" {
 		t.Errorf("it calls itself %+v", who)
 	}
-	ops := measureAll(t, p)
+	ops := measureAll(t, p, tiny(t))
 	for _, w := range tiny(t) {
 		if !slices.Contains(ops, w.Op) {
 			t.Errorf("PyTorch does not have %s", w.Op)
 		}
+	}
+}
+
+// What Triton's kernels compute is right, by Triton's interpreter.
+func TestTriton(t *testing.T) {
+	t.Setenv("TRITON_INTERPRET", "1")
+	p, err := StartPython(t.Context(), "triton_peer", Side{Size: suite.Tiny}, quick)
+	if errors.Is(err, ErrAbsent) {
+		t.Skip("no Triton: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	works := slices.DeleteFunc(tiny(t), func(w suite.Work) bool { return w.Unit == "bf16" }) // the interpreter computes by NumPy, which lacks it
+	ops := measureAll(t, p, works)
+	slices.Sort(ops)
+	if want := []string{"add", "layernorm", "linear", "matmul", "rmsnorm", "softmax"}; !slices.Equal(ops, want) {
+		t.Errorf("Triton has %v, want %v", ops, want)
 	}
 }
 

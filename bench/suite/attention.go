@@ -8,7 +8,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // heads describes the work of an attention.
@@ -42,7 +41,6 @@ func (h heads) work() Work {
 		Inputs: []Operand{q, kv, kv}, Output: q,
 		Params: map[string]any{"causal": h.causal},
 		Terms:  h.keys,
-		Config: func(c target.Caps) any { return ops.AttentionConfigFor(c, h.elem, h.queries, h.keys, h.size) },
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
 			return ops.AttentionInto(out, in[0], in[1], in[2], options...)
 		},

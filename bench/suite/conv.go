@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 )
 
 // layer is a convolution of square images by square kernels.
@@ -56,7 +55,6 @@ func (l layer) work(elem weft.DType) Work {
 		Name: name("conv2d", elem, size(l.images, l.channels, l.side, l.side), fmt.Sprintf(" %d %dx%d/%d", l.filters, l.kernel, l.kernel, l.stride), suffix),
 		Op:   "conv2d", Inputs: []Operand{x, weight}, Output: y, Params: l.params(),
 		Flop: 2 * float64(y.Len()) * float64(l.terms()), Terms: l.terms(),
-		Config: func(c target.Caps) any { return ops.Conv2DConfigFor(c, elem, l.shape()) },
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error {
 			return ops.Conv2DInto(out, in[0], in[1], l.options()...)
 		},
@@ -69,13 +67,6 @@ func (l layer) work(elem weft.DType) Work {
 			return want, ops.Conv2DBound(elem, l.terms(), want, magnitudes)
 		},
 	}
-}
-
-// shape is the layer as the op's rule for configs takes it.
-func (l layer) shape() ops.Conv2DShape {
-	return ops.Conv2DShape{Images: l.images, Channels: l.channels, Height: l.side, Width: l.side, Filters: l.filters,
-		Kernel: [2]int{l.kernel, l.kernel}, Stride: [2]int{l.stride, l.stride}, Dilation: [2]int{1, 1},
-		Padding: [4]int{l.padding, l.padding, l.padding, l.padding}, Groups: max(l.groups, 1), ChannelsLast: l.last}
 }
 
 // columns is the layer's im2col alone.

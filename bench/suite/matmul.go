@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -56,7 +55,6 @@ func (p product) work() Work {
 		Flop:   2 * float64(max(p.batch, 1)) * float64(p.m) * float64(p.n) * float64(p.k),
 		Params: map[string]any{"columns": p.columns, "gelu": p.gelu, "tf32": p.precision == tile.TF32},
 		Terms:  p.k, Run: p.run, Want: p.element,
-		Config: func(c target.Caps) any { return ops.MatMulConfigFor(c, p.elem, p.m, p.n, p.k, lead...) },
 	}
 	if p.transposed() {
 		w.Inputs[1].Shape = shape(p.n, p.k)

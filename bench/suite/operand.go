@@ -165,32 +165,45 @@ func (o Operand) Poison(t *weft.Tensor) error {
 	return t.Fill(int(math.MaxInt8))
 }
 
+// atOnce is how many elements of an output are brought to the host at a time.
+const atOnce = 1 << 24
+
 // Read brings the elements of an output that Check compares to the host. It fails if any element of
 // a float output is not written or NaN.
 func (w Work) Read(out *weft.Tensor) ([]float64, error) {
-	if w.Output.Elem == weft.F32 { // half the memory of float64
-		x, err := weft.ToSlice[float32](out)
-		return pick(x, w, err)
-	}
-	x, err := weft.ToFloats(out)
-	return pick(x, w, err)
-}
-
-func pick[T float32 | float64](all []T, w Work, err error) ([]float64, error) {
+	flat, err := out.Reshape(out.Len())
 	if err != nil {
 		return nil, err
 	}
-	if w.Output.Elem.IsFloat() {
-		for i, v := range all {
-			if v != v || v == unwritten {
-				return nil, fmt.Errorf("element %d is NaN or was not written", i)
+	defer flat.Close()
+	sample := w.Sample()
+	got := make([]float64, len(sample))
+	for from := 0; from < out.Len(); from += atOnce {
+		part, err := readPart(flat, from, min(from+atOnce, out.Len()))
+		if err != nil {
+			return nil, err
+		}
+		if w.Output.Elem.IsFloat() {
+			for i, v := range part {
+				if v != v || v == unwritten {
+					return nil, fmt.Errorf("element %d is NaN or was not written", from+i)
+				}
+			}
+		}
+		for j, i := range sample {
+			if i >= from && i < from+len(part) {
+				got[j] = part[i-from]
 			}
 		}
 	}
-	sample := w.Sample()
-	got := make([]float64, len(sample))
-	for j, i := range sample {
-		got[j] = float64(all[i])
-	}
 	return got, nil
+}
+
+func readPart(flat *weft.Tensor, from, to int) ([]float64, error) {
+	part, err := flat.Slice(0, from, to)
+	if err != nil {
+		return nil, err
+	}
+	defer part.Close()
+	return weft.ToFloats(part)
 }

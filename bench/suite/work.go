@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/target"
 )
 
 // Work is one op on operands of certain shapes.
@@ -29,7 +28,6 @@ type Work struct {
 	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32, f16, bf16 or i8
 	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
 	Terms   int            // elements behind one of the output, which make Want costly
-	Config  ConfigFor      // nil where there is nothing to tell
 	Run     func(out *weft.Tensor, in []*weft.Tensor) error
 	Want    Want
 	sample  func() []int // chooses what is compared; nil for elements at random
@@ -37,9 +35,6 @@ type Work struct {
 
 // Want is what element i of the output should be, and within which distance.
 type Want func(in []Values, i int) (want, bound float64)
-
-// ConfigFor is the config that the op's rule chooses on a device.
-type ConfigFor func(target.Caps) any
 
 // finish fills in what follows from the rest.
 func (w Work) finish() Work {

@@ -11,7 +11,7 @@ import (
 // light is a program that computes on the CPU, and all the modules that it needs:
 // no binding of a GPU, no plots, nothing of the command line.
 var light = struct{ packages, modules []string }{
-	packages: []string{".", "./ops", "./backend/cpu"},
+	packages: []string{".", "./ops", "./tune", "./backend/cpu"},
 	modules: []string{
 		module,
 		"github.com/x448/float16", // conversions of half floats

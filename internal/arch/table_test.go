@@ -63,9 +63,10 @@ var table = []row{
 
 	// The whole way, and what users call. The compiler hands the interpreter's
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
+	{pkg: "tune/progress", may: list("tune"), only: list("cmd/...", "bench/...", "examples/...")},
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: ".", may: list("tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
@@ -117,9 +118,9 @@ var bindings = map[string][]string{
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":                {"internal/kernelgen"},
-	"github.com/schollz/progressbar/v3": {"bench/command", "cmd/...", "tune"},
+	"github.com/schollz/progressbar/v3": {"bench/command", "cmd/...", "tune/progress"},
 	"golang.org/x/perf":                 {"bench/..."},
-	"golang.org/x/term":                 {"bench/command", "cmd/...", "tune"},
+	"golang.org/x/term":                 {"bench/command", "cmd/...", "tune/progress"},
 	"github.com/spf13/cobra":            {"bench/...", "cmd/..."},
 	"github.com/spf13/pflag":            {"cmd/..."},
 	"golang.org/x/sync":                 {"..."},

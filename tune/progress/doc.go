@@ -1,0 +1,3 @@
+// Package progress shows on a terminal how far races of package tune are. It stands beside tune so that programs that
+// do not want it need not have it.
+package progress
