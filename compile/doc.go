@@ -2,7 +2,8 @@
 // arguments, lowering for the device's capabilities, emission in the device's
 // language, the device's own compiler, loading and launching.
 //
-// A Compiler belongs to one device and keeps what it compiled. Emit is the
+// A Compiler belongs to one device and keeps what it compiled: in memory, and between
+// runs in files of the user's cache folder (disk.go). Emit is the
 // pure part of the way, which needs no device.
 //
 // A launch goes from Find, which knows a kernel that was launched on such layouts before, or else from Prepare, which
