@@ -1,15 +1,12 @@
 package ops_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/launchbench"
-	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tune"
 )
 
 // idle is a GPU's device as far as a host can tell: it checks what it is given, as all
@@ -93,35 +90,6 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 		if got > float64(c.Allocs) {
 			t.Errorf("%s: %v allocations, want %d at most", c.Name, got, c.Allocs)
 		}
-	}
-}
-
-// A capture records an op's own launches, and no race of its configs.
-func TestCapturesHoldNoRaces(t *testing.T) {
-	dev := openCPU(t)
-	races := 0
-	defer tune.Auto(context.Background(), tune.Options{Exact: true, Again: true, Trials: 3, Done: func(tune.Entry) { races++ }})()
-	x, err := weft.Full(dev, weft.F32, 2, 40, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := weft.Zeros(dev, weft.F32, 40, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := dev.Capture(func() error { return ops.MatMulInto(out, x, x) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	if races != 0 || r.Launches() > 2 {
-		t.Errorf("%d races, %d launches are recorded", races, r.Launches())
-	}
-	if err := r.Replay(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := weft.ToSlice[float32](out); err != nil || got[1599] != 160 {
-		t.Errorf("replayed: %v, %v", got[1599], err)
 	}
 }
 
