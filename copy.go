@@ -1,19 +1,14 @@
 package weft
 
-import (
-	"slices"
-
-	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/tile"
-)
+import "github.com/weftgpu/weft/tile"
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
 
 // CopyMap is the map behind all copies on a device: CopyFrom, Contiguous, Cast, To. It moves elements
 // between any two views, and converts them where the element types differ.
 //
-// Elements of one type keep their bits, those of F32 as well: they move as U32, and so do runs of
-// narrower elements where all layouts consist of whole words. Elsewhere a NaN of
+// Elements of one type keep their bits, those of F32 as well: they move as words, and so do narrower elements
+// where all layouts consist of whole words (see CopySquaresKernel for those that cross). Elsewhere a NaN of
 // F16 or BF16 stays a NaN, but maybe another one.
 var CopyMap = moves(NewMap("copy", []string{"src"}, identity))
 
@@ -87,70 +82,4 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 		return nil, err
 	}
 	return fromBytes("to", dev, t.elem, raw, dense.Shape())
-}
-
-// asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
-// consist of whole ones: runs of narrower elements, F32, and elements of 64 bits where the device
-// has no such integers.
-func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.Layout) {
-	if tensors[0].elem == Bool { // U8 has longer vectors
-		tensors = seenAs(U8, tensors)
-	}
-	t := tensors[0]
-	split := t.elem.Size() == 2*U32.Size() && !t.mem.dev.Caps().Int64
-	if t.elem.Size() >= U32.Size() && t.elem != F32 && !split {
-		return tensors, layouts
-	}
-	words := make([]layout.Layout, len(layouts))
-	for i, l := range layouts {
-		var ok bool
-		if split {
-			words[i], ok = inHalves(l)
-		} else {
-			words[i], ok = inWords(l, U32.Size()/t.elem.Size())
-		}
-		if !ok {
-			return tensors, layouts
-		}
-	}
-	return seenAs(U32, tensors), layout.CoalesceTogether(words...)
-}
-
-// seenAs are the memories of tensors, which the caller holds, with another element type.
-func seenAs(elem DType, tensors []*Tensor) []*Tensor {
-	seen := slices.Clone(tensors)
-	for i, t := range tensors {
-		seen[i] = &Tensor{mem: t.mem, elem: elem, tape: t.tape}
-	}
-	return seen
-}
-
-// inWords is a layout of elements, n to a word, as one of words.
-func inWords(l layout.Layout, n int) (layout.Layout, bool) {
-	shape, strides, last := l.Shape(), l.Strides(), l.Rank()-1
-	if n == 1 {
-		return l, true
-	}
-	if strides[last] != 1 || shape[last]%n != 0 || l.Offset()%n != 0 {
-		return l, false
-	}
-	shape[last] /= n
-	for d := range last {
-		if strides[d]%n != 0 {
-			return l, false
-		}
-		strides[d] /= n
-	}
-	words, err := layout.Strided(shape, strides, l.Offset()/n)
-	return words, err == nil
-}
-
-// inHalves is a layout of elements of two words each as one of words.
-func inHalves(l layout.Layout) (layout.Layout, bool) {
-	strides := l.Strides()
-	for d := range strides {
-		strides[d] *= 2
-	}
-	words, err := layout.Strided(append(l.Shape(), 2), append(strides, 1), 2*l.Offset())
-	return words, err == nil
 }

@@ -159,6 +159,10 @@ func (c *mapCall) into(out *Tensor) error {
 	if c.moves && c.numbers == 0 && c.elem == out.elem {
 		tensors, layouts = asWords(tensors, layouts)
 		c.elem = tensors[0].elem
+		if cfg, views, ok := inSquares(out.mem.dev.Caps(), c.elem, layouts); ok {
+			words := seenAs(U32, tensors)
+			return CopySquaresKernel.LaunchViews(cfg, nil, View{words[0], views[0]}, View{words[1], views[1]})
+		}
 	}
 	return c.launch(tensors, layouts)
 }
@@ -183,8 +187,7 @@ func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 	for i, t := range tensors {
 		views[i] = View{t, layouts[i]}
 	}
-	last := tensors[len(tensors)-1]
-	cfg := MapConfigFor(last.mem.dev.Caps(), c.elem, last.elem, layouts...)
+	cfg := c.config(tensors, layouts)
 	cfg.Numbers = c.numbers
 	return c.Kernel.launchWords(cfg, c.words, views)
 }

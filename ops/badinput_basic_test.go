@@ -55,6 +55,14 @@ var softmaxBad = []badOp{{
 			weft.ErrUnsupported, "softmax: temperature NaN"},
 		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.SoftmaxInto(x.T(), x) }, weft.ErrUnsupported, "softmax: x: out overlaps it"},
 	},
+}, {
+	op:   "log_softmax",
+	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LogSoftmaxInto(out, in[0]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.LogSoftmax(in[0]) },
+	zero: [][][]int{{{0}, {0}}, {{3, 0}, {3, 0}}},
+	huge: [][][]int{{{1 << 31}}, {{1 << 31, 1 << 31}}},
 }}
 
 // second is the error of a call with a new result.

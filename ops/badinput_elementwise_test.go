@@ -1,11 +1,13 @@
 package ops_test
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
 )
 
-// Functions of one, two and three operands stand for the table; all go one way.
+// Functions of one, two and three operands, with mistakes of their own; see tableBad for the others.
 var elementwiseBad = []badOp{{
 	op:   "gelu",
 	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
@@ -44,3 +46,44 @@ var elementwiseBad = []badOp{{
 		{"types", func(b *bad) error { return second(ops.Where(true, b.f32(2), b.tensor(weft.I32, 2))) }, weft.ErrShape, "where: y: the tensor holds i32, x holds f32"},
 	},
 }}
+
+// tableBad has the other functions of the table.
+func tableBad() (list []badOp) {
+	own := map[string]bool{"gelu": true, "lt": true, "where": true}
+	for _, o := range ops.Elementwise() {
+		if own[o.Name] {
+			continue
+		}
+		elem := weft.F32
+		if !o.Types(elem) {
+			elem = weft.I32
+		}
+		shape := []int{3, 5}
+		made := badOp{op: o.Name, out: badArg{name: "out", elem: elem, shape: shape, anyType: o.Out.Valid()}}
+		if o.Out.Valid() {
+			made.out.elem = o.Out
+		}
+		shapes, huge := [][]int{}, [][]int{}
+		for _, name := range o.Inputs {
+			made.in = append(made.in, badArg{name: name, elem: elem, shape: shape})
+			shapes, huge = append(shapes, []int{3, 0}), append(huge, []int{1 << 31, 1 << 31})
+		}
+		made.zero, made.huge = [][][]int{append(shapes, []int{3, 0})}, [][][]int{huge}
+		operands := func(in []*weft.Tensor) (list []weft.Operand) {
+			for _, t := range in {
+				list = append(list, t)
+			}
+			return list
+		}
+		made.into = func(out *weft.Tensor, in []*weft.Tensor) error { return o.Map.Into(out, operands(in)...) }
+		made.new = func(in []*weft.Tensor) (*weft.Tensor, error) { return o.Map.Apply(operands(in)...) }
+		if !o.Types(weft.Bool) {
+			made.rows = []badRow{{"bools", func(b *bad) error {
+				x := b.tensor(weft.Bool, 2)
+				return second(o.Map.Apply(slices.Repeat([]weft.Operand{x}, len(o.Inputs))...))
+			}, weft.ErrUnsupported, o.Name + ": " + o.Inputs[0] + ": element type bool"}}
+		}
+		list = append(list, made)
+	}
+	return list
+}

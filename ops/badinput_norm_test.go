@@ -39,4 +39,12 @@ var normBad = []badOp{{
 		{"out is x transposed", func(b *bad) error { x := b.f32(6, 6); return ops.RMSNormInto(x.T(), x, nil) },
 			weft.ErrUnsupported, "rmsnorm: x: out overlaps it"},
 	},
+}, {
+	op:   "rmsnorm",
+	in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}, anyRank: true}, {name: "weight", elem: weft.F32, shape: []int{5}, optional: true}},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{3, 5}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.RMSNormInto(out, in[0], in[1]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.RMSNorm(in[0], in[1]) },
+	zero: [][][]int{{{0, 3}, {3}, {0, 3}}, {{3, 0}, {0}, {3, 0}}},
+	huge: [][][]int{{{1 << 31, 1}, {1}}, {{1, 1 << 31}, {1 << 31}}},
 }}

@@ -22,6 +22,19 @@ var reduceBad = []badOp{
 			return second(ops.Sum(x, ops.Over(0, 2, 4)))
 		}, weft.ErrUnsupported, "sum: x: shape [2 2 2 2 2 2] has more than 5"},
 	}),
+	badReduction("mean", weft.F32, ops.MeanInto, ops.Mean, []badRow{
+		{"ints", func(b *bad) error { return second(ops.Mean(b.tensor(weft.I32, 4))) }, weft.ErrUnsupported, "mean: x: element type i32"},
+	}),
+	badReduction("prod", weft.F32, ops.ProdInto, ops.Prod, nil),
+	badReduction("max", weft.F32, ops.MaxInto, ops.Max, []badRow{
+		{"of nothing", func(b *bad) error { return second(ops.Max(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "max: x: no elements of shape [2 0]"},
+	}),
+	badReduction("min", weft.F32, ops.MinInto, ops.Min, []badRow{
+		{"of nothing", func(b *bad) error { return second(ops.Min(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "min: x: no elements of shape [2 0]"},
+	}),
+	badReduction("argmin", weft.I32, ops.ArgMinInto, ops.ArgMin, []badRow{
+		{"axes", func(b *bad) error { return second(ops.ArgMin(b.f32(2, 3), ops.Over(2))) }, weft.ErrShape, "argmin: x: axis 2"},
+	}),
 	badReduction("argmax", weft.I32, ops.ArgMaxInto, ops.ArgMax, []badRow{
 		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "argmax: x: no elements of shape [2 0]"},
 		{"type of out", func(b *bad) error { return ops.ArgMaxInto(b.f32(), b.f32(4)) }, weft.ErrShape, "argmax: out: the tensor holds f32, want i32"},

@@ -19,9 +19,8 @@ import (
 // of the kind, with the words, and no panic, no launch, no upload, no byte changed and no
 // buffer more than before.
 var badOps = slices.Concat(
-	addBad, elementwiseBad, copyBad, convBad, matmulBad, reduceBad, normBad,
-	quantizeBad,
-	softmaxBad,
+	addBad, attentionBad, elementwiseBad, tableBad(), convBad, copyBad, matmulBad, normBad, quantizeBad, randomBad,
+	reduceBad, softmaxBad,
 )
 
 // badOp describes an op by a right call of it.
@@ -252,9 +251,11 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			v.Close()
 			return v
 		}))
-		add(weft.ErrDevice, o.op+": ", arg.name+" elsewhere", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
-			return elsewhere.tensor(arg.elem, arg.shape...)
-		}))
+		if len(o.in) > 0 { // else the only tensor says where
+			add(weft.ErrDevice, o.op+": ", arg.name+" elsewhere", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
+				return elsewhere.tensor(arg.elem, arg.shape...)
+			}))
+		}
 		if !arg.anyType {
 			add(nil, o.op+": ", arg.name+" of bools", with(func(b *bad, _ *weft.Tensor) *weft.Tensor {
 				return b.tensor(weft.Bool, arg.shape...)

@@ -55,6 +55,14 @@ func checkApart(op string, out *weft.Tensor, inputs ...operand) error {
 	return nil
 }
 
+// checkWritable refuses an output that is closed or repeats elements.
+func checkWritable(op string, out operand) error {
+	if l := out.tensor.Layout(); !l.IsInjective() {
+		return fault.New(weft.ErrUnsupported, op, "layout %v repeats elements", l).For(out.name)
+	}
+	return checkOpen(op, out)
+}
+
 // sameElements reports whether two layouts of one shape walk the same elements in the
 // same order.
 func sameElements(l, m layout.Layout) bool {

@@ -7,13 +7,14 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Copies of any views have one kernel, that of weft.CopyMap. Dimensions are merged before it is
+// Copies of any views go by weft.CopyMap. Dimensions are merged before a kernel is
 // launched, so that NCHW to NHWC is a batch of transposed matrices and a copy of rows is one of
 // two dimensions; weft.MapConfigFor then chooses between a tile that passes through shared
-// memory and strides alone, and weft.MapConfigs is the search space.
+// memory and strides alone, and weft.MapConfigs is the search space. Narrow elements that cross have a
+// kernel of their own, weft.CopySquaresKernel.
 
 // Copy returns a dense copy of a tensor of any element type, shape and layout, in row-major order.
-// Bits stay as they are; see weft.CopyMap for NaNs of 16 bits.
+// Bits stay as they are; see weft.CopyMap for NaNs of 16 bits where lengths are odd.
 //
 // Errors: ErrShape for nil, ErrClosed, ErrOutOfMemory, ErrLimit.
 func Copy(src *weft.Tensor) (*weft.Tensor, error) { return weft.CopyMap.Apply(src) }

@@ -21,10 +21,39 @@ func copied(t *testing.T, caps target.Caps, elem weft.DType, from, to layout.Lay
 	return cfg, emitted(t, k, err, caps, from, to)
 }
 
-// transposition is the copy of a transposed matrix of bytes.
+// transposition is the copy of a transposed matrix of bytes, in squares of 4 x 4.
 func transposition(t *testing.T, caps target.Caps) *compile.Artifact {
-	_, a := copied(t, caps, weft.I8, dense([]int{16384, 16384}).Transpose(), dense([]int{16384, 16384}))
-	return a
+	return inSquares(t, caps, 4)
+}
+
+// inSquares compiles the copy of a transposed matrix of narrow elements, side to a word.
+func inSquares(t *testing.T, caps target.Caps, side int) *compile.Artifact {
+	t.Helper()
+	n := 16384 / side
+	from, err := layout.Strided([]int{n, n, side}, []int{1, n * side, n}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := layout.Strided([]int{n, n, side}, []int{n * side, 1, n}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := weft.MapConfig{Elem: weft.U32, Out: weft.U32, Rank: 3, Block: [5]int{32, 128 / side, side}, Threads: 256}
+	k, err := weft.CopySquaresKernel.Build(cfg)
+	return emitted(t, k, err, caps, from, to)
+}
+
+func TestSquaresAreVectorsWithoutConflicts(t *testing.T) {
+	for name, caps := range map[string]target.Caps{"wgsl": wgslCaps, "extended": extendedCaps, "cuda": cudaCaps} {
+		for _, side := range []int{2, 4} {
+			text := fmt.Sprint(inSquares(t, caps, side).Notes)
+			for want, n := range map[string]int{"change threads through shared memory": side, "conflicts": 0, "src by vectors of 4 u32": side, "out by vectors of 4 u32": side, "masks along": 0} {
+				if got := strings.Count(text, want); got != n {
+					t.Errorf("%s, %d: %q %d times, want %d:\n%s", name, side, want, got, n, text)
+				}
+			}
+		}
+	}
 }
 
 func permutedLayout(t *testing.T, shape []int, dims ...int) (from, to layout.Layout) {

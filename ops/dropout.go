@@ -96,14 +96,20 @@ func checkDropout(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) e
 	if x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()) {
 		return fault.New(weft.ErrUnsupported, "dropout", "out overlaps it and is not the same view").For("x")
 	}
-	if mask == nil {
-		return nil
+	if err := checkOpen("dropout", operand{"x", x}); err != nil {
+		return err
+	}
+	if err := checkWritable("dropout", operand{"out", out}); err != nil || mask == nil {
+		return err
 	}
 	switch {
 	case mask.Device() != x.Device():
 		return fault.New(weft.ErrDevice, "dropout", "the tensor is on %v, x on %v", mask.Device(), x.Device()).For("mask")
 	case mask.DType() != weft.Bool || !slices.Equal(mask.Shape(), x.Shape()):
 		return fault.New(weft.ErrShape, "dropout", "%v of shape %v, want bool of %v", mask.DType(), mask.Shape(), x.Shape()).For("mask")
+	}
+	if err := checkWritable("dropout", operand{"mask", mask}); err != nil {
+		return err
 	}
 	return checkApart("dropout", mask, operand{"x", x}, operand{"out", out})
 }

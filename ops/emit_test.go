@@ -97,6 +97,7 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 		out[k.Name] = k
 	}
 	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(elementwiseMap("pow").Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
 	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(ops.SoftmaxKernel.Build(softmax))
 	keep(ops.SoftmaxOnlineKernel.Build(online))
@@ -108,6 +109,16 @@ func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[stri
 	numbers.Mask = true
 	keep(ops.DropoutKernel.Build(numbers))
 	return out
+}
+
+// elementwiseMap is the map of a function of the table.
+func elementwiseMap(name string) *weft.Map {
+	for _, o := range ops.Elementwise() {
+		if o.Name == name {
+			return o.Map
+		}
+	}
+	return nil
 }
 
 // splitKernels are those of products whose reduction several programs share.
@@ -162,6 +173,11 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 					f(t, a)
 				})
 			}
+		}
+		if elem != weft.F32 { // squares of 2 or 4 to a word
+			t.Run(fmt.Sprintf("copy_squares/%v", elem), func(t *testing.T) {
+				f(t, inSquares(t, caps, map[weft.DType]int{weft.F16: 2, weft.BF16: 4}[elem]))
+			})
 		}
 		for name, c := range convCases(t, caps, elem) {
 			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {

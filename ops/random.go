@@ -85,6 +85,9 @@ func randomInto(op string, kernel *weft.Kernel[RandomConfig], out *weft.Tensor, 
 	if err := checkStream(op, s); err != nil {
 		return err
 	}
+	if err := checkWritable(op, operand{"out", out}); err != nil {
+		return err
+	}
 	return throughDense(out, func(flat *weft.Tensor) error {
 		return kernel.LaunchWith(pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()}), s.scalars(), flat)
 	})

@@ -19,6 +19,30 @@ func zeroVars(wgsl string) string {
 	return bareVar.ReplaceAllString(wgsl, "var $1: $2 = $2();")
 }
 
+// product is a value that is the product of two.
+var product = regexp.MustCompile(`\blet (\w+) = (\w+) \* (\w+);`)
+
+// fewSquares is how many squares in a row the compiler takes well.
+const fewSquares = 16
+
+// storeSquares makes variables of values that are squares, where there are many. The compiler finds the
+// type of a product by that of either factor, all the way down, each time it is asked: 30 squarings in a row take it hours. A
+// variable has its type written down.
+func storeSquares(wgsl string) string {
+	n := 0
+	stored := product.ReplaceAllStringFunc(wgsl, func(text string) string {
+		if m := product.FindStringSubmatch(text); m[2] == m[3] {
+			n++
+			return "var" + text[len("let"):]
+		}
+		return text
+	})
+	if n <= fewSquares {
+		return wgsl
+	}
+	return stored
+}
+
 // miscompiled lists what the compiler accepts and gets wrong.
 var miscompiled = map[ir.MathFunction]string{
 	ir.MathDot4I8Packed:       "dot4I8Packed", // needs an extension that no device is asked for

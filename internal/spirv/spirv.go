@@ -28,7 +28,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 			spv, err = nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler panicked: %v", r)
 		}
 	}()
-	out, err := generate(zeroVars(wgsl))
+	out, err := generate(storeSquares(zeroVars(wgsl)))
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "wgsl", "does not compile").Because(err)
 	}

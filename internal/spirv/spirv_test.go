@@ -2,6 +2,7 @@ package spirv
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,15 @@ fn main(@builtin(local_invocation_index) lid: u32, @builtin(workgroup_id) wg: ve
 `
 }
 
+// squares squares a value n times in a row.
+func squares(n int) string {
+	text := "let s0 = x * x;\n"
+	for i := range n {
+		text += fmt.Sprintf("let s%d = s%d * s%d;\n", i+1, i, i)
+	}
+	return text + fmt.Sprintf("o[t] = s%d + s0;", n)
+}
+
 // constructs are the forms that the WGSL emitter relies on. Each has to give a
 // valid module.
 var constructs = []struct{ name, body, globals string }{
@@ -53,6 +63,7 @@ var constructs = []struct{ name, body, globals string }{
 	{"loop break if", `var i = 0; var s = 0.0; loop { s += a[i]; continuing { i = i + 1; break if i >= p.n; } } o[t] = s;`, ""},
 	{"while", `var i = 0; while (i < p.n) { i = i * 2 + 1; } o[t] = f32(i);`, ""},
 	{"loop with barrier", `var s = 0.0; for (var i: i32 = 0; i < p.n; i++) { sh[t] = a[i + t]; workgroupBarrier(); for (var j: i32 = 0; j < 64; j++) { s += sh[j]; } workgroupBarrier(); } o[t] = s;`, ""},
+	{"squares", squares(60), ""},
 	{"masks", `let m = t < p.n && (t >= p.m || x > 0.0 && t != 3); o[t] = select(0.0, x, m);`, ""},
 	{"masks in loops", `var s = 0.0; for (var i: i32 = 0; i < p.n && i != p.m; i++) { let m = t < p.n && i >= p.m; s += select(0.0, a[select(0, i, m)], m); } o[t] = s;`, ""},
 	{"high product", `w[t] = h(w[t], 7u);`, mulhiText + "16u); }"},

@@ -1,101 +1,137 @@
-@group(0) @binding(0) var<storage, read> src: array<vec4<u32>>; // i8, 4 in a word
-@group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>; // i8, 4 in a word
-var<workgroup> exchange: array<i32, 4096>; // map.go: elements change threads
+@group(0) @binding(0) var<storage, read> src: array<vec4<u32>>;
+@group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>;
+var<workgroup> exchange: array<u32, 1024>; // copy_words.go: elements change threads
+var<workgroup> exchange_0: array<u32, 1024>; // copy_words.go: elements change threads
 
 struct Params {
     src_offset: i32,
     src_size0: i32,
     src_size1: i32,
+    src_size2: i32,
     src_stride1: i32,
+    src_stride2: i32,
     out_offset: i32,
     out_size0: i32,
     out_size1: i32,
+    out_size2: i32,
     out_stride0: i32,
+    out_stride2: i32,
 }
 @group(0) @binding(2) var<uniform> params: Params;
 
-fn unpack_i8_x4(word: u32) -> vec4<i32> {
-    return (vec4<i32>(bitcast<i32>(word)) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u);
-}
-
-fn pack_u8_x4(x: vec4<u32>) -> u32 {
-    let bytes = (x & vec4<u32>(0xffu)) << vec4<u32>(0u, 8u, 16u, 24u);
-    return bytes.x | bytes.y | bytes.z | bytes.w;
-}
-
-fn pack_i8_x4(x: vec4<i32>) -> u32 {
-    return pack_u8_x4(bitcast<vec4<u32>>(x));
-}
-
 @compute @workgroup_size(256, 1, 1)
-fn copy(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
+fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // map.go
-    let quotient = (params.out_size1 + 63) / 64;
+    // copy_words.go
+    let quotient = (params.out_size1 + 31) / 32;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let quotient_0 = program / chosen;
-    // map.go
-    let src_start0 = quotient_0 * 64;
-    let both = thread & 3;
-    let lane = both << 4u;
+    // copy_words.go
+    let src_start0 = quotient_0 * 32;
+    let both = thread & 7;
+    let lane = both << 2u;
     let bits = bitcast<u32>(src_start0);
-    let src_start1 = remainder * 64;
-    let lane_0 = thread >> 2u;
+    let src_start1 = remainder * 32;
+    let lane_0 = thread >> 3u;
     let index = params.src_offset + src_start0 + lane + (src_start1 + lane_0) * params.src_stride1;
-    let in_bounds = bits < bitcast<u32>(params.src_size0) && bitcast<u32>(src_start1) < bitcast<u32>(params.src_size1);
-    let src_0 = select(vec4<u32>(0u), src[select(0, index >> 4u, in_bounds)], in_bounds);
-    let src_1 = unpack_i8_x4(src_0.x);
-    let src_2 = unpack_i8_x4(src_0.y);
-    let src_3 = unpack_i8_x4(src_0.z);
-    let src_4 = unpack_i8_x4(src_0.w);
-    // map.go
-    let shifted = both << 3u;
-    let both_0 = lane_0 & 7;
-    let both_1 = (thread >> 3u) & 24;
-    let changed = (shifted + both_0 + ((thread & 28) << 5u) + ((thread & 32) << 6u)) ^ both_1;
-    let lane_1 = changed + ((thread >> 1u) & 96);
-    exchange[lane_1] = src_1.x;
-    exchange[lane_1 ^ 1] = src_1.y;
-    exchange[lane_1 ^ 2] = src_1.z;
-    exchange[lane_1 ^ 3] = src_1.w;
-    exchange[lane_1 ^ 4] = src_2.x;
-    exchange[lane_1 ^ 5] = src_2.y;
-    exchange[lane_1 ^ 6] = src_2.z;
-    exchange[lane_1 ^ 7] = src_2.w;
-    exchange[lane_1 + 1024] = src_3.x;
-    exchange[lane_1 ^ 1025] = src_3.y;
-    exchange[lane_1 ^ 1026] = src_3.z;
-    exchange[lane_1 ^ 1027] = src_3.w;
-    exchange[lane_1 ^ 1028] = src_4.x;
-    exchange[lane_1 ^ 1029] = src_4.y;
-    exchange[lane_1 ^ 1030] = src_4.z;
-    exchange[lane_1 ^ 1031] = src_4.w;
-    let lane_2 = (shifted + ((thread & 35) << 5u) + both_0) ^ both_1;
+    let value = 0;
+    let bits_0 = bitcast<u32>(value);
+    let bits_1 = bitcast<u32>(params.src_size2);
+    let both_0 = bits < bitcast<u32>(params.src_size0) && bitcast<u32>(src_start1) < bitcast<u32>(params.src_size1);
+    let in_bounds = both_0 && bits_0 < bits_1;
+    let src_0 = select(vec4<u32>(0u), src[select(0, index >> 2u, in_bounds)], in_bounds);
+    let value_0 = 1;
+    let bits_2 = bitcast<u32>(value_0);
+    let in_bounds_0 = both_0 && bits_2 < bits_1;
+    let src_1 = select(vec4<u32>(0u), src[select(0, (index + params.src_stride2) >> 2u, in_bounds_0)], in_bounds_0);
+    let value_1 = 2;
+    let bits_3 = bitcast<u32>(value_1);
+    let in_bounds_1 = both_0 && bits_3 < bits_1;
+    let src_2 = select(vec4<u32>(0u), src[select(0, (index + 2 * params.src_stride2) >> 2u, in_bounds_1)], in_bounds_1);
+    let value_2 = 3;
+    let bits_4 = bitcast<u32>(value_2);
+    let in_bounds_2 = both_0 && bits_4 < bits_1;
+    let src_3 = select(vec4<u32>(0u), src[select(0, (index + 3 * params.src_stride2) >> 2u, in_bounds_2)], in_bounds_2);
+    // copy_words.go
+    let value_3 = vec4<u32>(16u);
+    let both_1 = value_3 & vec4<u32>(31u);
+    let either = (src_0 & vec4<u32>(65535u)) | ((src_2 & vec4<u32>(65535u)) << both_1);
+    // copy_words.go
+    let either_0 = ((src_0 >> both_1) & vec4<u32>(65535u)) | (src_2 & vec4<u32>(4294901760u));
+    // copy_words.go
+    let either_1 = (src_1 & vec4<u32>(65535u)) | ((src_3 & vec4<u32>(65535u)) << both_1);
+    // copy_words.go
+    let either_2 = ((src_1 >> both_1) & vec4<u32>(65535u)) | (src_3 & vec4<u32>(4294901760u));
+    // copy_words.go
+    let value_4 = vec4<u32>(8u);
+    let both_2 = value_4 & vec4<u32>(31u);
+    let either_3 = (either & vec4<u32>(16711935u)) | ((either_1 & vec4<u32>(16711935u)) << both_2);
+    // copy_words.go
+    let either_4 = ((either >> both_2) & vec4<u32>(16711935u)) | (either_1 & vec4<u32>(4278255360u));
+    // copy_words.go
+    let either_5 = (either_0 & vec4<u32>(16711935u)) | ((either_2 & vec4<u32>(16711935u)) << both_2);
+    // copy_words.go
+    let either_6 = ((either_0 >> both_2) & vec4<u32>(16711935u)) | (either_2 & vec4<u32>(4278255360u));
+    // copy_words.go
+    let lane_1 = (lane + (both << 7u)) ^ lane_0;
+    let index_0 = lane_1 + 32;
+    let index_1 = lane_1 + 64;
+    let index_2 = lane_1 + 96;
+    exchange[lane_1] = either_3.x;
+    exchange[index_0] = either_3.y;
+    exchange[index_1] = either_3.z;
+    exchange[index_2] = either_3.w;
+    let lane_2 = (thread << 2u) ^ (lane_0 & 28);
+    let index_3 = lane_2 + 1;
+    let index_4 = lane_2 + 2;
+    let index_5 = lane_2 + 3;
     workgroupBarrier();
-    let exchange_0 = exchange[lane_2];
-    let exchange_1 = exchange[lane_2 ^ 129];
-    let exchange_2 = exchange[lane_2 ^ 258];
-    let exchange_3 = exchange[lane_2 ^ 387];
-    let exchange_4 = exchange[lane_2 ^ 516];
-    let exchange_5 = exchange[lane_2 ^ 645];
-    let exchange_6 = exchange[lane_2 ^ 774];
-    let exchange_7 = exchange[lane_2 ^ 903];
-    let exchange_8 = exchange[lane_2 + 2048];
-    let exchange_9 = exchange[lane_2 ^ 2177];
-    let exchange_10 = exchange[lane_2 ^ 2306];
-    let exchange_11 = exchange[lane_2 ^ 2435];
-    let exchange_12 = exchange[lane_2 ^ 2564];
-    let exchange_13 = exchange[lane_2 ^ 2693];
-    let exchange_14 = exchange[lane_2 ^ 2822];
-    let exchange_15 = exchange[lane_2 ^ 2951];
-    let index_0 = params.out_offset + (src_start0 + lane_0) * params.out_stride0 + src_start1 + lane;
-    let value = pack_i8_x4(vec4<i32>(exchange_0, exchange_1, exchange_2, exchange_3));
-    let value_0 = pack_i8_x4(vec4<i32>(exchange_4, exchange_5, exchange_6, exchange_7));
-    let value_1 = pack_i8_x4(vec4<i32>(exchange_8, exchange_9, exchange_10, exchange_11));
-    let value_2 = pack_i8_x4(vec4<i32>(exchange_12, exchange_13, exchange_14, exchange_15));
-    if (bits < bitcast<u32>(params.out_size0)) {
-        out[index_0 >> 4u] = vec4<u32>(value, value_0, value_1, value_2);
+    let exchange_1 = exchange[lane_2];
+    let exchange_2 = exchange[index_3];
+    let exchange_3 = exchange[index_4];
+    let exchange_4 = exchange[index_5];
+    let less = bits < bitcast<u32>(params.out_size0);
+    let index_6 = params.out_offset + (src_start0 + lane_0) * params.out_stride0 + src_start1 + lane;
+    let bits_5 = bitcast<u32>(params.out_size2);
+    if (less && bits_0 < bits_5) {
+        out[index_6 >> 2u] = vec4<u32>(exchange_1, exchange_2, exchange_3, exchange_4);
+    }
+    exchange_0[lane_1] = either_4.x;
+    exchange_0[index_0] = either_4.y;
+    exchange_0[index_1] = either_4.z;
+    exchange_0[index_2] = either_4.w;
+    workgroupBarrier();
+    let exchange_5 = exchange_0[lane_2];
+    let exchange_6 = exchange_0[index_3];
+    let exchange_7 = exchange_0[index_4];
+    let exchange_8 = exchange_0[index_5];
+    if (less && bits_2 < bits_5) {
+        out[(index_6 + params.out_stride2) >> 2u] = vec4<u32>(exchange_5, exchange_6, exchange_7, exchange_8);
+    }
+    exchange[lane_1] = either_5.x;
+    exchange[index_0] = either_5.y;
+    exchange[index_1] = either_5.z;
+    exchange[index_2] = either_5.w;
+    workgroupBarrier();
+    let exchange_9 = exchange[lane_2];
+    let exchange_10 = exchange[index_3];
+    let exchange_11 = exchange[index_4];
+    let exchange_12 = exchange[index_5];
+    if (less && bits_3 < bits_5) {
+        out[(index_6 + 2 * params.out_stride2) >> 2u] = vec4<u32>(exchange_9, exchange_10, exchange_11, exchange_12);
+    }
+    exchange_0[lane_1] = either_6.x;
+    exchange_0[index_0] = either_6.y;
+    exchange_0[index_1] = either_6.z;
+    exchange_0[index_2] = either_6.w;
+    workgroupBarrier();
+    let exchange_13 = exchange_0[lane_2];
+    let exchange_14 = exchange_0[index_3];
+    let exchange_15 = exchange_0[index_4];
+    let exchange_16 = exchange_0[index_5];
+    if (less && bits_4 < bits_5) {
+        out[(index_6 + 3 * params.out_stride2) >> 2u] = vec4<u32>(exchange_13, exchange_14, exchange_15, exchange_16);
     }
 }

@@ -1,0 +1,49 @@
+package ops_test
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+var attentionBad = []badOp{{
+	op: "attention",
+	in: []badArg{
+		{name: "q", elem: weft.F32, shape: []int{1, 2, 3, 4}},
+		{name: "k", elem: weft.F32, shape: []int{1, 2, 5, 4}},
+		{name: "v", elem: weft.F32, shape: []int{1, 2, 5, 4}},
+	},
+	out:  badArg{name: "out", elem: weft.F32, shape: []int{1, 2, 3, 4}},
+	into: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.AttentionInto(out, in[0], in[1], in[2]) },
+	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Attention(in[0], in[1], in[2]) },
+	zero: [][][]int{{{0, 2, 3, 4}, {0, 2, 5, 4}, {0, 2, 5, 4}, {0, 2, 3, 4}}, {{1, 2, 0, 4}, {1, 2, 5, 4}, {1, 2, 5, 4}, {1, 2, 0, 4}}},
+	huge: [][][]int{
+		{{1, 1, 1 << 30, 4}, {1, 1, 5, 4}, {1, 1, 5, 4}}, {{1, 1, 3, 4}, {1, 1, 1 << 30, 4}, {1, 1, 1 << 30, 4}},
+		{{1 << 31, 1 << 20, 3, 4}, {1 << 31, 1, 5, 4}, {1 << 31, 1, 5, 4}},
+	},
+	rows: []badRow{
+		{"three dimensions", func(b *bad) error { x := b.f32(2, 3, 4); return second(ops.Attention(x, x, x)) }, weft.ErrShape, "attention: q: shape [2 3 4] has 3 dimensions"},
+		{"heads", attending([]int{1, 4, 3, 4}, []int{1, 3, 5, 4}), weft.ErrShape, "attention: k: 3 heads do not divide q's 4"},
+		{"head size", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 3}), weft.ErrShape, "attention: k: shape [1 1 5 3] does not fit q's [1 1 3 4]"},
+		{"batch", attending([]int{2, 1, 3, 4}, []int{3, 1, 5, 4}), weft.ErrShape, "attention: k: shape"},
+		{"large head", attending([]int{1, 1, 3, 257}, []int{1, 1, 5, 257}), weft.ErrUnsupported, "attention: q: head size 257, at most 256"},
+		{"values of another length", func(b *bad) error {
+			return second(ops.Attention(b.f32(1, 1, 3, 4), b.f32(1, 1, 5, 4), b.f32(1, 1, 6, 4)))
+		}, weft.ErrShape, "attention: v: shape [1 1 6 4], k has [1 1 5 4]"},
+		{"scale", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.AttentionScale(math.Inf(1))), weft.ErrUnsupported, "attention: scale: +Inf is not finite"},
+		{"mask", func(b *bad) error {
+			x := b.f32(1, 1, 3, 4)
+			return second(ops.Attention(x, x, x, ops.AttentionMask(b.f32(2, 3))))
+		}, weft.ErrShape, "attention: mask: shape [2 3] does not broadcast to [1 1 3 3]"},
+		{"log-sum-exp", func(b *bad) error {
+			x := b.f32(1, 1, 3, 4)
+			return second(ops.Attention(x, x, x, ops.LogSumExp(b.f32(1, 1, 4))))
+		}, weft.ErrShape, "attention: lse: shape [1 1 4], want [1 1 3]"},
+	},
+}}
+
+// attending is attention of a query of one shape, and keys and values of another.
+func attending(q, k []int, options ...ops.AttentionOption) func(b *bad) error {
+	return func(b *bad) error { return second(ops.Attention(b.f32(q...), b.f32(k...), b.f32(k...), options...)) }
+}
