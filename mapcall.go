@@ -187,8 +187,7 @@ func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 	for i, t := range tensors {
 		views[i] = View{t, layouts[i]}
 	}
-	last := tensors[len(tensors)-1]
-	cfg := MapConfigFor(last.mem.dev.Caps(), c.elem, last.elem, layouts...)
+	cfg := c.config(tensors, layouts)
 	cfg.Numbers = c.numbers
 	return c.Kernel.launchWords(cfg, c.words, views)
 }

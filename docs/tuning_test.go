@@ -135,12 +135,12 @@ func scaleTrial(dev *weft.Device, p scaleProblem) (*tune.Trial[scaleConfig], err
 func Example_tunedKernel() {
 	dev := need(weft.Open("cpu"))
 	defer dev.Close()
+	x := need(weft.Full(dev, weft.F32, 3, 5000))
+	y := need(weft.Empty(dev, weft.F32, 5000))
 	stop := tune.Auto(context.Background(), tune.Options{Done: func(e tune.Entry) {
 		fmt.Println(e.Op, string(e.Problem), len(e.Timings) > 1)
 	}})
 	defer stop()
-	x := need(weft.Full(dev, weft.F32, 3, 5000))
-	y := need(weft.Empty(dev, weft.F32, 5000))
 	for range 2 { // the second time knows
 		if err := scaled(y, x); err != nil {
 			fmt.Println(err)

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -141,6 +142,9 @@ func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
 		}
 	}
 	drawn := r.keep(weft.FromFloats(r.dev, elem, x))
+	if errors.Is(r.err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
+		r.err = fmt.Errorf("%w: %w", tune.ErrNotNow, r.err)
+	}
 	for at := 0; at < memory.Len() && r.err == nil; at += len(x) {
 		n := min(len(x), memory.Len()-at)
 		to, from := r.keep(memory.Slice(0, at, at+n)), r.keep(drawn.Slice(0, 0, n))

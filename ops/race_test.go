@@ -122,3 +122,47 @@ func TestNoRoomForRaces(t *testing.T) {
 		t.Errorf("the log says:\n%s", log)
 	}
 }
+
+// A capture records the op and nothing of a race; the next launch may race.
+func TestNoRacesWithinCaptures(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	x, err := weft.Full(dev, weft.F32, 1, 41, 59)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := weft.Empty(dev, weft.F32, 41, 41)
+	if err != nil {
+		t.Fatal(err)
+	}
+	races := 0
+	defer tune.Auto(context.Background(), tune.Options{Exact: true, Again: true, Trials: 4, Done: func(tune.Entry) { races++ }})()
+	columns := x.T()
+	defer columns.Close()
+	run := func() error { return ops.MatMulInto(out, x, columns) }
+	recording, err := dev.Capture(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recording.Close()
+	if recording.Launches() != 1 || races != 0 {
+		t.Errorf("%d launches are recorded, %d races were held", recording.Launches(), races)
+	}
+	if err := recording.Replay(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := weft.ToSlice[float32](out)
+	if err != nil || got[0] != 59 || got[len(got)-1] != 59 {
+		t.Errorf("%v, %v", got[0], err)
+	}
+	if _, err := ops.Sum(x); err != nil || races == 0 { // whatever is raced, what was chosen within the capture is chosen anew
+		t.Errorf("%d races, %v", races, err)
+	}
+	before := races
+	if err := run(); err != nil || races == before {
+		t.Errorf("no race after the capture, %v", err)
+	}
+}

@@ -81,7 +81,8 @@ func (s *Space[P, C]) Pick(caps target.Caps, p P) C {
 		return c
 	}
 	now := generation.Load()
-	c, _ := s.resolve(caps, p)
+	c, known := s.resolve(caps, p)
+	s.tell(caps, p, c, known)
 	s.remember(now, caps, p, c)
 	return c
 }
@@ -101,6 +102,7 @@ func (s *Space[P, C]) PickOrTune(dev Device, p P, trial func() (*Trial[C], error
 			return r
 		}
 	}
+	s.tell(caps, p, c, known)
 	s.remember(now, caps, p, c)
 	return c
 }

@@ -40,6 +40,10 @@ type Trial[C any] struct {
 // its bound.
 var ErrWrong = errors.New("wrong result")
 
+// ErrNotNow is what making a Trial says where there can be no race at the moment, as while launches are recorded: another
+// launch for the problem may try again.
+var ErrNotNow = errors.New("not now")
+
 // Result is how a race ended.
 type Result[C any] struct {
 	Best  C
@@ -75,7 +79,7 @@ func (s *Space[P, C]) tuneOnce(a *auto, dev Device, p P, trial func() (*Trial[C]
 	switch {
 	case err == nil:
 		return r.Best, true
-	case a.ctx.Err() == nil: // or else it is not the problem's fault
+	case a.ctx.Err() == nil && !errors.Is(err, ErrNotNow): // or else it is not the problem's fault
 		s.fail(dev.Caps(), p)
 	}
 	logging.Logger().Info("not tuned", "op", s.Op, "problem", fmt.Sprintf("%+v", p), "error", err)

@@ -114,6 +114,9 @@ func percent(x float64) string {
 	if x == 0 {
 		return "-"
 	}
+	if x < 0.0995 {
+		return fmt.Sprintf("%.1f%%", 100*x)
+	}
 	return fmt.Sprintf("%.0f%%", 100*x)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // opFlags adds the options of ops to a command.
@@ -95,6 +97,11 @@ func (h *hardwareFlags) add(cmd *cobra.Command, targetUsage string) {
 	cmd.Flags().StringVar(&h.device, "device", "", "compile for a device of this machine, such as cuda or vulkan:1")
 	cmd.Flags().StringVar(&h.arch, "arch", "", "architecture of an NVIDIA GPU, such as sm_90a")
 	complete(cmd, "arch", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120")
+	completeDevice(cmd)
+}
+
+// completeDevice gives the devices of this machine to the shell.
+func completeDevice(cmd *cobra.Command) {
 	err := cmd.RegisterFlagCompletionFunc("device", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var list []string
 		for _, d := range weft.Devices() {
@@ -150,17 +157,28 @@ func presetNames() (names []string) {
 
 // launches lists what a call would launch on hardware. Launches before one that is refused are listed with the error.
 func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
+	list, _, err := launchesAndChoices(c, h)
+	return list, err
+}
+
+// launchesAndChoices tells of the choices of configs, too.
+func launchesAndChoices(c *catalog.Call, h hardware) (list []offline.Launch, choices []tune.Choice, err error) {
+	stop := tune.Listen(func(x tune.Choice) { choices = append(choices, x) })
+	defer stop()
+	if os.Getenv(tune.Env) == "1" { // nothing can be measured on a device that is not there
+		os.Unsetenv(tune.Env)
+	}
 	dev, record := offline.Open(h.Name, h.Caps)
 	defer dev.Close()
 	p := c.Problem(c.Values())
 	t, err := p.Empty(dev)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	err = p.Run(t.Out, t.In)
-	list := record.Take()
+	list = record.Take()
 	if err == nil && len(list) == 0 {
 		err = fault.New(fault.ErrShape, c.Op.Name, "there is nothing to do for shape %s", c.Shape)
 	}
-	return list, err
+	return list, choices, err
 }

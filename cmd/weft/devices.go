@@ -111,15 +111,24 @@ func capsLines(c target.Caps) []string {
 	if c.Arch != "" {
 		language += " for " + c.Arch
 	}
-	return []string{
-		"takes " + language,
-		fmt.Sprintf("workgroup: %s threads, %s of shared memory, subgroups of %d, %s registers a thread",
-			limit(int64(c.MaxThreads), count), limit(int64(c.SharedBytes), size), c.SubgroupSize, strings.Replace(limit(int64(c.Registers), count), "unlimited", "unknown", 1)),
-		fmt.Sprintf("grid: %s × %s × %s workgroups", limit(int64(c.MaxGrid[0]), count), limit(int64(c.MaxGrid[1]), count), limit(int64(c.MaxGrid[2]), count)),
-		fmt.Sprintf("memory: %s a buffer, %s a binding, %s bindings", limit(c.MaxBufferBytes, size), limit(c.MaxBindingBytes, size), limit(int64(c.MaxBindings), count)),
-		fmt.Sprintf("16-bit floats in memory: %s, rounded to nearest by the hardware: %s; 64-bit integers: %s", has(c.F16), has(c.F16Nearest), has(c.Int64)),
-		"fingerprint: " + c.Fingerprint,
+	lines := []string{"takes " + language}
+	if c.Language != target.TileIR { // the interpreter has no workgroups, and the host's memory
+		lines = append(lines,
+			fmt.Sprintf("workgroup: %s threads, %s of shared memory, subgroups of %s, %s registers a thread", limit(int64(c.MaxThreads), count),
+				limit(int64(c.SharedBytes), size), known(c.SubgroupSize), known(c.Registers)),
+			fmt.Sprintf("grid: %s × %s × %s workgroups", limit(int64(c.MaxGrid[0]), count), limit(int64(c.MaxGrid[1]), count), limit(int64(c.MaxGrid[2]), count)),
+			fmt.Sprintf("memory: %s a buffer, %s a binding, %s bindings", limit(c.MaxBufferBytes, size), limit(c.MaxBindingBytes, size), limit(int64(c.MaxBindings), count)),
+			fmt.Sprintf("16-bit floats: %s in memory, rounding by the hardware: %s", has(c.F16), has(c.F16Nearest)))
 	}
+	return append(lines, "64-bit integers: "+has(c.Int64), "fingerprint: "+c.Fingerprint)
+}
+
+// known prints a number that is 0 where it is not known.
+func known(n int) string {
+	if n == 0 {
+		return "unknown"
+	}
+	return fmt.Sprint(n)
 }
 
 // size prints bytes in binary units.

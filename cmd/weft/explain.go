@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/offline"
+	"github.com/weftgpu/weft/tune"
 )
 
 // launchReport is a launch as it is printed.
@@ -31,6 +34,7 @@ type explanation struct {
 	Target   string         `json:"target"`
 	About    string         `json:"about"`
 	Launches []launchReport `json:"launches"`
+	Configs  []tune.Choice  `json:"configs"`
 	Refused  string         `json:"refused,omitempty"`
 }
 
@@ -38,11 +42,13 @@ func explainCommand() *cobra.Command {
 	var options catalog.Options
 	var hw hardwareFlags
 	var asJSON bool
+	var alternatives int
 	cmd := &cobra.Command{
 		Use:   "explain OP SHAPE",
 		Short: "Show what an op would launch on some hardware, and why",
 		Long: `Show the kernels that an op launches for a shape: the config that was chosen, the grid, how the operands lie in memory,
-and for each load, store, product and loop which instructions were chosen and what stood against better ones.
+and for each load, store, product and loop which instructions were chosen and what stood against better ones. Then which
+other configs there were, with the times that the model of the machine expects, and why others are not legal.
 
 Nothing runs. The hardware is a preset (see 'weft targets') or a device of this machine, by default the best one.
 'weft ops' lists the ops and how their shapes are written.`,
@@ -64,15 +70,16 @@ Nothing runs. The hardware is a preset (see 'weft targets') or a device of this 
 			if err != nil {
 				return err
 			}
-			list, refused := launches(c, h)
+			list, choices, refused := launchesAndChoices(c, h)
 			if len(list) == 0 && refused != nil && !asJSON {
 				return refused
 			}
 			e := explain(c, h, list, refused)
+			e.Configs = append(e.Configs, choices...)
 			if asJSON {
 				err = printJSON(cmd.OutOrStdout(), e)
 			} else {
-				err = e.print(cmd.OutOrStdout())
+				err = e.print(cmd.OutOrStdout(), alternatives)
 			}
 			if err == nil {
 				err = refused
@@ -83,12 +90,13 @@ Nothing runs. The hardware is a preset (see 'weft targets') or a device of this 
 	opFlags(cmd, &options)
 	hw.add(cmd, "hardware to compile for: a preset of 'weft targets', or cuda, wgsl, spirv for a usual one")
 	complete(cmd, "target", append(presetNames(), "cuda", "wgsl", "spirv")...)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all configs that were legal or refused")
+	cmd.Flags().IntVar(&alternatives, "alternatives", 3, "how many other configs are printed")
 	return cmd
 }
 
 func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) explanation {
-	e := explanation{Call: c.String(), Target: h.Name, About: h.About, Launches: []launchReport{}}
+	e := explanation{Call: c.String(), Target: h.Name, About: h.About, Launches: []launchReport{}, Configs: []tune.Choice{}}
 	if refused != nil {
 		e.Refused = strings.TrimPrefix(refused.Error(), "weft: ")
 	}
@@ -109,7 +117,7 @@ func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) 
 	return e
 }
 
-func (e explanation) print(out io.Writer) error {
+func (e explanation) print(out io.Writer, alternatives int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s on %s (%s)\n", e.Call, e.Target, e.About)
 	for i, l := range e.Launches {
@@ -134,12 +142,63 @@ func (e explanation) print(out io.Writer) error {
 			fmt.Fprintf(&b, "  %-8s %s\n", head, c)
 		}
 	}
+	for _, c := range e.Configs {
+		printChoice(&b, c, alternatives)
+	}
 	if e.Refused != "" {
 		fmt.Fprintf(&b, "\nrefused: %s\n", e.Refused)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
+
+// printChoice prints which config was chosen for a problem, what else there was, and what is not legal.
+func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
+	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s\n", c.Op, c.Problem, "chosen", brief(c.Config), c.Source)
+	head := fmt.Sprintf("of %d", len(c.Legal))
+	for i, x := range c.Legal {
+		if i >= alternatives {
+			break
+		}
+		expected := ""
+		if x.Seconds > 0 {
+			expected = fmt.Sprintf("  the model expects %v", time.Duration(1e9*x.Seconds).Round(100*time.Nanosecond))
+		}
+		fmt.Fprintf(b, "  %-8s %s%s\n", head, brief(x.Config), expected)
+		head = ""
+	}
+	for i, r := range reasons(c.Refused) {
+		head := ""
+		if i == 0 {
+			head = "illegal"
+		}
+		fmt.Fprintf(b, "  %-8s %d configs, such as %s: %s\n", head, r.count, brief(r.first.Config), r.first.Reason)
+	}
+}
+
+// reason is why some configs are refused, in the words of the first.
+type reason struct {
+	first tune.RefusedCandidate
+	count int
+}
+
+// reasons puts together what differs in numbers alone.
+func reasons(refused []tune.RefusedCandidate) (list []reason) {
+	index := map[string]int{}
+	for _, r := range refused {
+		key := numbers.ReplaceAllString(r.Reason, "0")
+		at, known := index[key]
+		if !known {
+			at = len(list)
+			index[key] = at
+			list = append(list, reason{first: r})
+		}
+		list[at].count++
+	}
+	return list
+}
+
+var numbers = regexp.MustCompile(`[0-9]+`)
 
 // times prints a grid without the dimensions of 1 behind it.
 func times(grid [3]int) string {

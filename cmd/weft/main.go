@@ -82,7 +82,7 @@ would launch for an op on any hardware and why, and writes the kernels out. Most
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
 	bench := command.New()
 	bench.Example = strings.ReplaceAll(bench.Example, "  bench", "  weft bench")
-	root.AddCommand(devicesCommand(), opsCommand(), targetsCommand(), explainCommand(), emitCommand(), bench, versionCommand())
+	root.AddCommand(devicesCommand(), opsCommand(), targetsCommand(), explainCommand(), emitCommand(), tuneCommand(), bench, cacheCommand(), versionCommand())
 	return root
 }
 

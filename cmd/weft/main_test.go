@@ -105,10 +105,25 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// An interrupted command says so, in one line.
+func TestInterrupted(t *testing.T) {
+	t.Setenv("WEFT_CACHE", t.TempDir())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	code, stdout, stderr := line(ctx, "tune", "add", "1000", "--device", "cpu")
+	if code != 1 || stdout != "" || stderr != "weft: interrupted\n" {
+		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+	}
+}
+
 // The examples of every command's help are parsed by the command itself.
 func TestHelpExamples(t *testing.T) {
 	root := newRoot()
-	for _, cmd := range append(root.Commands(), root) {
+	all := append(root.Commands(), root)
+	for _, cmd := range root.Commands() {
+		all = append(all, cmd.Commands()...)
+	}
+	for _, cmd := range all {
 		if cmd.Name() == "bench" { // whose examples are those of a command of its own
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/weftgpu/weft/backend/cuda"
@@ -28,15 +29,38 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 	for _, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			text, err := c.plan(t).CUDA()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, text := c.file(t)
 			if _, log, err := cuda.CompileNVRTC("sm_90a", c.op+".cu", text); err != nil || log != "" {
 				t.Fatalf("%v\n%s\n%s", err, log, text)
 			}
 		})
 	}
+}
+
+// written is a file with its text.
+type written struct {
+	*file
+	text string
+	err  error
+}
+
+var files sync.Map // of functions that return what is written, by the cases' texts
+
+// file is the case's file, written once for all tests.
+func (c case_) file(t *testing.T) (*file, string) {
+	t.Helper()
+	p := c.plan(t)
+	make := sync.OnceValue(func() written {
+		f := newFile(p)
+		text, err := f.write()
+		return written{f, text, err}
+	})
+	known, _ := files.LoadOrStore(p.Call.Op.Name+p.Call.Shape+fmt.Sprint(p.Call.Options), make)
+	w := known.(func() written)()
+	if w.err != nil {
+		t.Fatal(w.err)
+	}
+	return w.file, w.text
 }
 
 // everyOp is a case for every op of the catalogue.
@@ -196,11 +220,7 @@ func TestHostCode(t *testing.T) {
 	for i, c := range cases {
 		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			f := newFile(c.plan(t))
-			text, err := f.write()
-			if err != nil {
-				t.Fatal(err)
-			}
+			f, text := c.file(t)
 			code, kernels := hostPart(t, text)
 			var main strings.Builder
 			tries := append([][]int{f.Call.Values()}, c.tries...)
@@ -268,7 +288,7 @@ func TestMains(t *testing.T) {
 	write("cuda_fp16.h", fakeHalf)
 	ran, seen := 0, map[string]bool{}
 	for i, c := range cases {
-		if seen[c.op] && os.Getenv("WEFT_FULL") != "1" {
+		if c.op != "attention" && seen[c.op] && os.Getenv("WEFT_FULL") != "1" {
 			continue
 		}
 		seen[c.op] = true
@@ -282,10 +302,7 @@ func TestMains(t *testing.T) {
 		}
 		ran++
 		t.Run(c.String(), func(t *testing.T) {
-			text, err := p.CUDA()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, text := c.file(t)
 			code, _ := hostPart(t, text)
 			source, binary := write(fmt.Sprintf("main%d.cpp", i), code+main), filepath.Join(dir, fmt.Sprintf("main%d", i))
 			if out, err := exec.Command(compiler, "-DWEFT_MAIN", "-O2", "-std=c++17", "-Wall", "-Werror", "-I", dir, "-o", binary, source).CombinedOutput(); err != nil {

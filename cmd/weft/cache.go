@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weftgpu/weft/internal/cachedir"
+	"github.com/weftgpu/weft/tune"
+)
+
+func cacheCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "Show, clear and export what weft keeps on disk",
+		Long: `Compiled kernels, configs that were measured to be the fastest, and what drivers made of kernels are kept in the user's
+cache folder, or in the folder that WEFT_CACHE names; WEFT_CACHE=off keeps nothing. Without a command it is shown.`,
+		Example: `  weft cache
+  weft cache show --tuned
+  weft cache clear programs
+  weft cache export -o tuned.json --op matmul`,
+		Args: exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return showCache(cmd.OutOrStdout(), false) },
+	}
+	cmd.AddCommand(cacheShowCommand(), cacheClearCommand(), cacheExportCommand(), cacheReportCommand())
+	return cmd
+}
+
+func cacheShowCommand() *cobra.Command {
+	var tuned, asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show",
+		Short:   "Show what is kept, and how much of it",
+		Example: "  weft cache show\n  weft cache show --tuned",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if tuned {
+				return showTuned(cmd.OutOrStdout())
+			}
+			return showCache(cmd.OutOrStdout(), asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&tuned, "tuned", false, "list the configs that were measured")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// kindReport is a kind of entries as it is printed.
+type kindReport struct {
+	Kind    string    `json:"kind"`
+	Purpose string    `json:"purpose"`
+	Folder  string    `json:"folder"`
+	Entries int       `json:"entries"`
+	Bytes   int64     `json:"bytes"`
+	Budget  int64     `json:"budget"`
+	Used    time.Time `json:"used,omitzero"` // the latest use
+}
+
+func showCache(out io.Writer, asJSON bool) error {
+	root, err := cachedir.Root()
+	if err != nil { // there is none, which is no fault of this command
+		root = "nothing is kept: " + strings.TrimPrefix(err.Error(), "weft: ")
+	}
+	list := []kindReport{}
+	for _, k := range cachedir.Kinds {
+		store := k.Open()
+		entries, err := store.Entries()
+		if err != nil {
+			return err
+		}
+		r := kindReport{Kind: k.Name, Purpose: k.Purpose, Folder: store.Dir(), Entries: len(entries), Budget: k.Budget}
+		for _, e := range entries {
+			r.Bytes += e.Bytes
+			if e.Used.After(r.Used) {
+				r.Used = e.Used
+			}
+		}
+		list = append(list, r)
+	}
+	if asJSON {
+		return printJSON(out, list)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\n", root)
+	for _, r := range list {
+		used := ""
+		if !r.Used.IsZero() {
+			used = "used " + r.Used.Format(time.DateTime)
+		}
+		fmt.Fprintf(w, "%s\t%d entries\t%s of %s\t%s\t%s\n", r.Kind, r.Entries, size(r.Bytes), size(r.Budget), r.Purpose, used)
+	}
+	return w.Flush()
+}
+
+func showTuned(out io.Writer) error {
+	entries, err := tune.Entries()
+	for _, e := range entries {
+		fmt.Fprintf(out, "%s %s  %v  %s  %s\n", e.Op, e.Problem, e.Best().Round(10*time.Nanosecond), brief(e.Config), e.Device)
+	}
+	return err
+}
+
+func cacheClearCommand() *cobra.Command {
+	var names []string
+	for _, k := range cachedir.Kinds {
+		names = append(names, k.Name)
+	}
+	return &cobra.Command{
+		Use:       "clear [" + strings.Join(names, "|") + "]...",
+		Short:     "Delete what is kept, or kinds of it",
+		Example:   "  weft cache clear\n  weft cache clear programs tuned",
+		ValidArgs: names,
+		Args: func(_ *cobra.Command, args []string) error {
+			for _, a := range args {
+				if !slices.Contains(names, a) {
+					return usage{fmt.Errorf("nothing of the kind %q is kept; there are %s", a, strings.Join(names, ", "))}
+				}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var all error
+			for _, k := range cachedir.Kinds {
+				if len(args) > 0 && !slices.Contains(args, k.Name) {
+					continue
+				}
+				bytes, err := k.Open().Clear()
+				all = errors.Join(all, err)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s deleted\n", k.Name, size(bytes))
+			}
+			return all
+		},
+	}
+}
+
+func cacheExportCommand() *cobra.Command {
+	var out, op, device string
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the measured configs as a table to ship with a program",
+		Long: `Write the configs that were measured as a table. A program that ships it (//go:embed) and calls tune.Import has them on
+devices of the same kind without measuring.`,
+		Example: "  weft cache export -o tuned.json\n  weft cache export --op matmul --device H200 -o tuned.json",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			keep := func(e tune.Entry) bool {
+				return (op == "" || e.Op == op) && strings.Contains(e.Device, device)
+			}
+			if out == "" {
+				return tune.Export(cmd.OutOrStdout(), keep)
+			}
+			f, err := os.Create(out)
+			if err != nil {
+				return err
+			}
+			return errors.Join(tune.Export(f, keep), f.Close())
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write to, instead of the terminal")
+	cmd.Flags().StringVar(&op, "op", "", "only what was measured for an op")
+	cmd.Flags().StringVar(&device, "device", "", "only devices whose fingerprint contains this")
+	return cmd
+}
+
+func cacheReportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "report",
+		Short:   "Compare what is chosen without tuning with what was measured",
+		Example: "  weft cache report",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			entries, err := tune.Entries()
+			return errors.Join(err, tune.WriteReport(cmd.OutOrStdout(), tune.Report(entries)))
+		},
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/tune"
+	"github.com/weftgpu/weft/tune/progress"
+)
+
+// tuneFlags are what may be said of races.
+type tuneFlags struct {
+	device               string
+	trials, shown        int
+	again, exact, asJSON bool
+	timeout              time.Duration
+}
+
+func tuneCommand() *cobra.Command {
+	var options catalog.Options
+	var f tuneFlags
+	cmd := &cobra.Command{
+		Use:   "tune OP SHAPE",
+		Short: "Find the fastest configs of an op on a device by measuring, and remember them",
+		Long: `Race the configs of the kernels that an op launches for a shape, on a device of this machine: in turns, so that noise
+meets all of them, dropping the slower half in each round. Each config's result is checked. What is found is kept in the
+cache folder and used from then on by every program of this user, for this and like shapes.
+
+Configs that fail are dropped and listed. An interrupted race keeps what it learned. WEFT_TUNE=1 does the same within
+any program, at its first launch for each shape.`,
+		Example: `  weft tune matmul 4096x4096x4096 --dtype f16
+  weft tune softmax 65536x4096 --device cuda --trials 100
+  weft tune attention 4x32x4096x128 --causal --again --json`,
+		Args:              exactly("OP", "SHAPE"),
+		ValidArgsFunction: completeOp,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := parseCall(cmd, args, options)
+			if err != nil {
+				return err
+			}
+			return f.run(cmd, c)
+		},
+	}
+	opFlags(cmd, &options)
+	cmd.Flags().StringVar(&f.device, "device", "", "device to tune on, such as cuda or vulkan:1 (default: the best one)")
+	completeDevice(cmd)
+	cmd.Flags().IntVar(&f.trials, "trials", 0, "how many configs take part, those that the model ranks first; -1 for all (default 32)")
+	cmd.Flags().IntVar(&f.shown, "show", 5, "how many configs of each race are printed")
+	cmd.Flags().BoolVar(&f.again, "again", false, "race what is known already, too")
+	cmd.Flags().BoolVar(&f.exact, "exact", false, "keep the result for this very shape, not for like ones")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", 0, "time for one config to be compiled, checked and run once (default 1m)")
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the entries as they are kept")
+	return cmd
+}
+
+// run races what a call launches.
+func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
+	ctx := cmd.Context()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	dev, err := weft.Open(f.device)
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	p := c.Problem(c.Values())
+	t, err := p.Tensors(dev)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	var entries []tune.Entry
+	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
+		Done: func(e tune.Entry) { entries = append(entries, e) }})
+	defer stop()
+	err = errors.Join(p.Run(t.Out, t.In), dev.Synchronize())
+	if ctx.Err() != nil { // what was measured until then is kept, and printed
+		err = context.Cause(ctx)
+	}
+	if f.asJSON {
+		if entries == nil {
+			entries = []tune.Entry{}
+		}
+		return errors.Join(err, printJSON(cmd.OutOrStdout(), entries))
+	}
+	if len(entries) == 0 && err == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "nothing to race for %s on %v: what it launches has no choices or is known already (--again)\n", c, dev)
+	}
+	for _, e := range entries {
+		printEntry(cmd.OutOrStdout(), e, f.shown)
+	}
+	return err
+}
+
+// printEntry prints a race: the fastest configs, the rule's, and what was dropped.
+func printEntry(out io.Writer, e tune.Entry, shown int) {
+	state := ""
+	if e.Partial {
+		state = ", interrupted"
+	}
+	fmt.Fprintf(out, "%s %s: %d configs%s\n", e.Op, e.Measured, len(e.Timings), state)
+	dropped := 0
+	for i, t := range e.Timings {
+		mark := ""
+		if t.Rule {
+			mark += "  (without tuning)"
+		}
+		switch {
+		case t.Dropped != "":
+			dropped++
+			if t.Rule || dropped <= shown {
+				fmt.Fprintf(out, "  dropped   %s%s: %s\n", brief(t.Config), mark, t.Dropped)
+			}
+		case i < shown || t.Rule:
+			fmt.Fprintf(out, "  %9v  %.2f  %s%s\n", t.Median.Round(10*time.Nanosecond), ratio(t.Median, e.Best()), brief(t.Config), mark)
+		}
+	}
+}
+
+func ratio(x, best time.Duration) float64 { return float64(x) / float64(max(best, 1)) }
+
+// brief is a config's JSON without what is zero.
+func brief(config json.RawMessage) string {
+	var x any
+	if json.Unmarshal(config, &x) != nil {
+		return string(config)
+	}
+	text, err := json.Marshal(pruned(x))
+	if err != nil {
+		return string(config)
+	}
+	return string(text)
+}
+
+// pruned leaves out what is zero, false or empty; nil if nothing is left.
+func pruned(x any) any {
+	switch x := x.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for k, v := range x {
+			if v = pruned(v); v != nil {
+				kept[k] = v
+			}
+		}
+		if len(kept) > 0 {
+			return kept
+		}
+		return nil
+	case []any:
+		for _, v := range x {
+			if pruned(v) != nil {
+				return x
+			}
+		}
+		return nil
+	case float64:
+		if x == 0 {
+			return nil
+		}
+	case bool:
+		if !x {
+			return nil
+		}
+	case string:
+		if x == "" {
+			return nil
+		}
+	}
+	return x
+}

@@ -1,0 +1,86 @@
+package tune
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weftgpu/weft/target"
+)
+
+// Choice is a choice that was made, with what there was to choose from.
+type Choice struct {
+	Op      string             `json:"op"`
+	Problem json.RawMessage    `json:"problem"`
+	Config  json.RawMessage    `json:"config"`
+	Source  string             `json:"source"`  // "rule", "model", "measured", "interrupted race" or "imported"
+	Legal   []Candidate        `json:"legal"`   // the fastest by the model first
+	Refused []RefusedCandidate `json:"refused"` // of those that were enumerated
+}
+
+// Candidate is a legal config with the seconds that the model expects, 0 where it expects nothing.
+type Candidate struct {
+	Config  json.RawMessage `json:"config"`
+	Seconds float64         `json:"seconds,omitempty"`
+}
+
+// RefusedCandidate is a config that is not legal, and why.
+type RefusedCandidate struct {
+	Config json.RawMessage `json:"config"`
+	Reason string          `json:"reason"`
+}
+
+var listener atomic.Pointer[func(Choice)]
+
+// Listen has f told of every choice that is made from now on, until stop is called: for people who want to know
+// what was chosen, and what was not. It is told before the config is used, by the goroutine that asked for it.
+// Of several listeners the last one counts, and its stop brings back the one before.
+func Listen(f func(Choice)) (stop func()) {
+	before := listener.Swap(&f)
+	changed() // what was chosen before is chosen anew
+	return sync.OnceFunc(func() {
+		listener.Store(before)
+		changed()
+	})
+}
+
+// tell tells the listener, if there is one.
+func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
+	f := listener.Load()
+	if f == nil {
+		return
+	}
+	choice := Choice{Op: s.Op, Problem: asJSON(p), Config: asJSON(c), Source: [...]string{"model", "imported", "interrupted race", "measured"}[from.source]}
+	if from.source == modelled && s.Rule != nil {
+		choice.Source = "rule"
+	}
+	machine, seen := MachineFor(caps), map[C]bool{}
+	for x := range s.List(caps, p) {
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		if err := s.legal(caps, p, x); err != nil {
+			choice.Refused = append(choice.Refused, RefusedCandidate{asJSON(x), err.Error()})
+			continue
+		}
+		candidate := Candidate{Config: asJSON(x)}
+		if s.Work != nil {
+			candidate.Seconds = machine.Seconds(s.Work(caps, p, x))
+		}
+		choice.Legal = append(choice.Legal, candidate)
+	}
+	slices.SortStableFunc(choice.Legal, func(a, b Candidate) int { return cmp.Compare(a.Seconds, b.Seconds) })
+	(*f)(choice)
+}
+
+// asJSON is a problem or a config as files hold it; null for what is no JSON.
+func asJSON(x any) json.RawMessage {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return text
+}
