@@ -55,7 +55,7 @@ func (c case_) file(t *testing.T) (*file, string) {
 		text, err := f.write()
 		return written{f, text, err}
 	})
-	known, _ := files.LoadOrStore(p.Call.Op.Name+p.Call.Shape+fmt.Sprint(p.Call.Options), make)
+	known, _ := files.LoadOrStore(c.on+p.Call.Op.Name+p.Call.Shape+fmt.Sprint(p.Call.Options), make)
 	w := known.(func() written)()
 	if w.err != nil {
 		t.Fatal(w.err)
@@ -258,6 +258,9 @@ func TestHostCode(t *testing.T) {
 				if want := f.want(tries[j/2], j%2); !slices.Equal(got, want) {
 					t.Errorf("sizes %v, pointers off by %d: got\n%s\nwant\n%s", tries[j/2], j%2, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
+			}
+			if c.on == "h200" && !strings.Contains(text, "extern __shared__") {
+				t.Error("no kernel is given shared memory, which this case is for")
 			}
 			if len(kernels) > 1 && len(used) < 2 {
 				t.Errorf("of the kernels %v %v are used", kernels, used)
