@@ -21,6 +21,7 @@ type writer struct {
 	words   []string
 	data    map[*simt.Value]bool // see wrap.go
 	helpers helpers
+	groups  bool // products of warpgroups read shared memory
 }
 
 // EntryName is a name that a kernel in CUDA C can have: the given one, or one
@@ -38,7 +39,7 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, data: findData(k)}
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, data: findData(k), groups: hasGroups(k)}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
@@ -94,15 +95,25 @@ func Dynamic(k *simt.Kernel) int {
 	return n
 }
 
+// alignment is that of a kernel's shared arrays, least unless instructions ask for more.
+func alignment(k *simt.Kernel, least int) int {
+	if hasGroups(k) {
+		return groupAlignment
+	}
+	return least
+}
+
 // places are where the arrays of a kernel begin in memory that a launch gives it, and its size: rings first, and over them
 // those that are used behind them.
 func places(k *simt.Kernel) (at map[*simt.Shared]int, bytes int) {
 	at = map[*simt.Shared]int{}
+	align := alignment(k, 128)
 	place := func(from int, which func(s *simt.Shared) bool) int {
 		for _, s := range k.Shared {
 			if which(s) {
+				from = (from + align - 1) / align * align
 				at[s] = from
-				from += aligned(s)
+				from += s.Bytes()
 			}
 		}
 		return from
@@ -112,14 +123,11 @@ func places(k *simt.Kernel) (at map[*simt.Shared]int, bytes int) {
 	return at, place(max(rings, late), func(s *simt.Shared) bool { return s.Stages == 0 && !s.Late })
 }
 
-// aligned is the size of an array up to where the next one may begin.
-func aligned(s *simt.Shared) int { return (s.Bytes() + 127) &^ 127 }
-
 func (w *writer) sharedArrays() string {
 	var b strings.Builder
 	if Dynamic(w.kernel) > 0 {
 		at, _ := places(w.kernel)
-		b.WriteString("    extern __shared__ __align__(128) unsigned char shared_memory[];\n")
+		fmt.Fprintf(&b, "    extern __shared__ __align__(%d) unsigned char shared_memory[];\n", alignment(w.kernel, 128))
 		for _, s := range w.kernel.Shared {
 			t := w.memoryType(s.Elem, 1)
 			fmt.Fprintf(&b, "    %s* const %s = (%s*)(shared_memory + %d);%s\n", t, w.shared[s], t, at[s], cstyle.Remark(s.Comment()))
@@ -127,7 +135,7 @@ func (w *writer) sharedArrays() string {
 		return b.String()
 	}
 	for _, s := range w.kernel.Shared {
-		fmt.Fprintf(&b, "    __shared__ alignas(16) %s %s[%d];%s\n", w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
+		fmt.Fprintf(&b, "    __shared__ alignas(%d) %s %s[%d];%s\n", alignment(w.kernel, 16), w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}
 	return b.String()
 }
@@ -196,4 +204,9 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
 }
 
 // Barrier makes the workgroup meet.
-func (w *writer) Barrier(*simt.Op) string { return "__syncthreads();" }
+func (w *writer) Barrier(*simt.Op) string {
+	if w.groups {
+		return `asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();`
+	}
+	return "__syncthreads();"
+}

@@ -94,6 +94,8 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return w.pack(dtype.Type(op.Index), op.Args[0].Type, args[0]), nil
 	case simt.MMA:
 		return w.mma(op, args), nil
+	case simt.MatrixPlace:
+		return w.matrixPlace(op, args[0]), nil
 	case simt.LoadMatrix:
 		return w.loadMatrix(op, args[0]), nil
 	case simt.Convert, simt.Bitcast:

@@ -234,6 +234,11 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 		var n atomic.Int64
 		t.Run(name, func(t *testing.T) {
 			caps.Arch = arch
+			if caps.Matrix != 0 {
+				var capability int
+				fmt.Sscanf(arch, "sm_%d", &capability)
+				caps = caps.WithCapability(capability)
+			}
 			eachKernel(t, caps, true, func(t *testing.T, a *compile.Artifact) {
 				t.Parallel()
 				if _, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {

@@ -28,9 +28,11 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
+	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/128, 256), 64)), 4
+	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
+		cfg.BK, cfg.Threads, cfg.Stages = 64, 2*cfg.BM, 3
+	}
 	cfg.split(2*multiprocessors, 8*cfg.BK, count, m, n, k)
-	cfg.Threads = caps.FitThreads(max(min(cfg.BM*cfg.BN/128, 256), 64))
-	cfg.Stages = 4
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
 		cfg.Stages--
 	}
@@ -41,13 +43,13 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
 func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
-	for _, bm := range []int{16, 32, 64, 128, 256} {
+	for _, bm := range []int{16, 32, 64, 128, 256} { // of warpgroups, those whose warps have 16 rows each are among them
 		for _, bn := range []int{16, 32, 64, 128, 256} {
 			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
 				continue
 			}
 			for _, bytes := range []int{64, 128} {
-				for _, threads := range []int{64, 128, 256} {
+				for _, threads := range []int{64, 128, 256, 512} {
 					for _, stages := range []int{2, 3, 4} {
 						t := cfg
 						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false

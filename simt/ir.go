@@ -54,7 +54,7 @@ type Value struct {
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
 // the operands; LoadMatrix: 1 if it transposes; CopyAsync: how many elements; CopyWait: how many groups
-// may be on their way.
+// may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are.
 type Op struct {
 	Kind   Kind
 	Args   []*Value
@@ -63,10 +63,11 @@ type Op struct {
 	Else   *Block   // Branch
 	Buffer *Buffer  // Load, Store, Atomic, CopyAsync
 	RMW    RMW      // Atomic
-	Shared *Shared  // SharedLoad, SharedStore, LoadMatrix, CopyAsync
+	Shared *Shared  // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync
 	Index  int      // what it says depends on the kind: see below
 	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
 	Words  bool     // Load, Store, SharedStore: the value is packed words of U32, each of several elements
+	Across bool     // MatrixPlace: lines lie across the sums
 	Cost   int      // SharedLoad, SharedStore, LoadMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
 	Line   string   // the kernel's line, "softmax.go:31", or ""

@@ -87,11 +87,13 @@ const (
 	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
 
 	// Warps, see matrix.go.
-	MMA        // args: a, b, c; c + a @ b for operands of the element type Index
-	LoadMatrix // args: index; words of a shared array, 8 rows of 16 bytes for each
-	CopyAsync  // args: index in the shared array, index in the buffer, [mask]; Index elements
-	CopyCommit // makes a group of the copies since the last
-	CopyWait   // waits for all groups but the latest Index
+	MMA         // args: a, b, c; c + a @ b for operands of the element type Index
+	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
+	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
+	MatrixPlace // args: index; where a matrix lies in a shared array
+	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
+	CopyCommit  // makes a group of the copies since the last
+	CopyWait    // waits for all groups but the latest Index
 
 	// Control.
 	For   // i from Args[0] while i < Args[1] in steps of Args[2]; Args[3:] initial carried values
@@ -145,6 +147,7 @@ var facts = [NumKinds]fact{
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
+	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem},
@@ -242,6 +245,10 @@ func check(op *Op) error {
 		return checkPacked(op)
 	case op.Kind >= Load && op.Kind <= Atomic:
 		return checkMemory(op)
+	case op.Kind == GroupMMA:
+		return checkGroup(op)
+	case op.Kind == MatrixPlace:
+		return checkPlace(op)
 	case op.Kind >= MMA && op.Kind <= CopyWait:
 		return checkMatrix(op)
 	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:
@@ -271,9 +278,9 @@ func holds(e dtype.Type, x float64) bool {
 func checkResults(op *Op) error {
 	want := 0
 	switch {
-	case op.Kind == For || op.Kind == Branch || op.Kind == While:
+	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA:
 		return nil
-	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix:
+	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace:
 		want = 1
 	}
 	if len(op.Out) != want {

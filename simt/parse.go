@@ -315,12 +315,16 @@ func (p *parser) op() *Op {
 		a.parse(p, op)
 	}
 	op.Args = p.operands()
-	if len(results) > 1 {
+	if len(results) > 1 && op.Kind != GroupMMA {
 		results[1].fail("%v has one result", start)
 	}
-	for _, r := range results {
-		p.expect(":")
-		op.Out = append(op.Out, p.define(r, p.registerType(), op))
+	var typ Type // of all results
+	for i, r := range results {
+		if i == 0 {
+			p.expect(":")
+			typ = p.registerType()
+		}
+		op.Out = append(op.Out, p.define(r, typ, op))
 	}
 	op.Line, op.Note = remark(p.endLine())
 	return op

@@ -33,6 +33,8 @@ var syntax = map[Kind][]attribute{
 	SharedStore: {words, shared, numbered("run"), cost},
 	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	LoadMatrix:  {shared, flagged("transposed"), cost},
+	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},
 }
@@ -69,6 +71,10 @@ var (
 				p.failBack("no atomic op %q", name)
 			}
 		},
+	}
+	across = attribute{
+		func(_ *printer, op *Op) string { return given(op.Across, "across") },
+		func(p *parser, op *Op) { op.Across = p.accept("across") },
 	}
 	// fill is what a masked access reads where its mask is false.
 	fill = attribute{

@@ -125,11 +125,15 @@ func (u *uniformity) block(b *Block) {
 			if op.Kind == For {
 				u.flow(op.Body.Args[0], op.Args[:3]...)
 			}
+		case op.Kind == GroupMMA:
+			for _, out := range op.Out {
+				u.mark(out)
+			}
 		case op.Kind == Branch:
 			for i, out := range op.Out {
 				u.flow(out, op.Yields(i)...)
 			}
-		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix ||
+		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace ||
 			op.Kind == Load && op.Buffer.Write || op.Kind == SharedLoad && op.Index != 1:
 			u.mark(op.Result())
 		default:

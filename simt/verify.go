@@ -173,6 +173,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "flag %d", op.Index)
 	case op.Kind == MMA && v.kernel.Threads < WarpThreads || op.Kind == LoadMatrix && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
+	case op.Kind == GroupMMA && v.kernel.Threads%GroupThreads != 0:
+		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)
 	case op.Kind == If && op.Body == nil:
 		return v.fail(op, "no body")
 	case op.Kind == If:

@@ -57,6 +57,8 @@ type Caps struct {
 	// Matrix lists the element types of the operands whose products warps compute by matrix instructions, F32
 	// with the precision of TF32: mma.sync and ldmatrix of CUDA. Products of other types are fused multiply-adds.
 	Matrix Types
+	// WarpGroups says that four warps together compute products of F16 and BF16 from shared memory: wgmma of CUDA.
+	WarpGroups bool
 	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool

@@ -154,6 +154,11 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, _ bool) []string {
 	return []string{fmt.Sprintf("for (var %s: i32 = %s; %s < %s; %s += %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), i, step.Text)}
 }
 
+// Group refuses: WGSL has no matrix instructions.
+func (w *writer) Group(op *simt.Op, _ [][2]cstyle.Expr, _ []string) error {
+	return fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+}
+
 // Copy refuses: WGSL has no asynchronous copies.
 func (w *writer) Copy(op *simt.Op, _, _, _ cstyle.Expr) (string, error) {
 	return "", fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)

@@ -16,6 +16,7 @@ var attentionCases = []testCase{
 	{"AttentionMasks", attentionMasks},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
+	{"AttentionMatrix", attentionMatrix},
 	{"AttentionEmpty", attentionEmpty},
 	{"AttentionGolden", attentionGolden},
 }
@@ -193,4 +194,20 @@ func attentionGolden(s *suite) {
 		sums := c.Get("lse").X
 		lse.check(sums, func(i int) float64 { return ops.AttentionLSEBound(keys, head, sums[i], scores) })
 	})
+}
+
+// attentionMatrix runs tiles for matrix instructions, of warps and of warpgroups, over several steps of keys; other devices have no
+// room for them.
+func attentionMatrix(s *suite) {
+	if s.dev.Caps().Matrix == 0 {
+		return
+	}
+	for i, cfg := range []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
+		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2}} {
+		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, []int{64, 96, 64, 128, 128, 64}[i], ops.AttentionTiles(cfg))
+		if i%2 == 1 {
+			c.after = 0
+		}
+		s.attend(c)
+	}
 }

@@ -17,6 +17,7 @@ var matmulCases = append([]testCase{
 	{"MatMulTiles", matmulTiles},
 	{"MatMulTF32", matmulTF32},
 	{"MatMulMatrixTiles", matmulMatrixTiles},
+	{"MatMulWarpGroups", matmulWarpGroups},
 	{"MatMulOverlapRefused", matmulOverlap},
 }, productCases...)
 
@@ -173,5 +174,22 @@ func matmulMatrixTiles(s *suite) {
 			multiplyBatch(s, weft.I8, weft.I32, []int{40, 96}, []int{96, 64}, f, dense, dense, tiles)
 			multiplyBatch(s, weft.U8, weft.I32, []int{33, 70}, []int{70, 31}, dense, f, dense, tiles)
 		}
+	}
+}
+
+// matmulWarpGroups runs tiles that warpgroups fill; they are too large for other devices.
+func matmulWarpGroups(s *suite) {
+	if !s.dev.Caps().WarpGroups {
+		return
+	}
+	for i, cfg := range []ops.MatMulConfig{
+		{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 2},
+		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4}, {BM: 64, BN: 128, BK: 128, Threads: 128, Stages: 1},
+	} {
+		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
+		f, g := []form{dense, transposed, sliced}[i%3], []form{transposed, dense}[i%2]
+		multiply(s, elem, [3]int{256, 256, 256}, f, f, dense, ops.Tiles(cfg))
+		multiply(s, elem, [3]int{200, 190, 270}, f, g, dense, ops.Tiles(cfg))
+		multiply(s, elem, [3]int{136, 72, 264}, g, g, sliced, ops.Tiles(cfg))
 	}
 }

@@ -155,6 +155,13 @@ func presetNames() (names []string) {
 	return names
 }
 
+// measureNothing takes back WEFT_TUNE=1: nothing can be measured on a device that is not there.
+func measureNothing() {
+	if os.Getenv(tune.Env) == "1" {
+		os.Unsetenv(tune.Env)
+	}
+}
+
 // launches lists what a call would launch on hardware. Launches before one that is refused are listed with the error.
 func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
 	list, _, err := launchesAndChoices(c, h)
@@ -165,9 +172,7 @@ func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
 func launchesAndChoices(c *catalog.Call, h hardware) (list []offline.Launch, choices []tune.Choice, err error) {
 	stop := tune.Listen(func(x tune.Choice) { choices = append(choices, x) })
 	defer stop()
-	if os.Getenv(tune.Env) == "1" { // nothing can be measured on a device that is not there
-		os.Unsetenv(tune.Env)
-	}
+	measureNothing()
 	dev, record := offline.Open(h.Name, h.Caps)
 	defer dev.Close()
 	p := c.Problem(c.Values())

@@ -26,6 +26,7 @@ func (s standaloneFlags) check(form string) error {
 
 // write writes the file.
 func (s standaloneFlags) write(cmd *cobra.Command, c *catalog.Call, h hardware, out string) error {
+	measureNothing()
 	p, err := standalone.New(c, h.Caps)
 	if err != nil {
 		return err

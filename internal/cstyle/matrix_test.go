@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
@@ -69,4 +70,45 @@ func TestMatrix(t *testing.T) {
 	for name, k := range kernels { // one by one: memory of a launch has one name for all
 		checkCUDA(t, map[string]*simt.Kernel{name: k}, bothArchs...)
 	}
+}
+
+// groupKernel multiplies by a warpgroup what it stores to shared memory, lines along the sums or across them.
+func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
+	out := output("out", dtype.F32)
+	b := start("group", 128, out)
+	b.SetLine("group.go:3")
+	tile := b.NewShared("tile", e, 64*64)
+	t := thread(b)
+	b.SharedStore(tile, 1, t, b.Const(simt.Scalar(dtype.F32), 1), nil)
+	barrier(b)
+	x, y := b.MatrixPlace(tile, b.Int(0), across, 64), b.MatrixPlace(tile, b.Int(0), across, 64)
+	var c []*simt.Value
+	for range parts {
+		c = append(c, b.Const(simt.Type{Elem: dtype.F32, Width: 4}, 2))
+	}
+	c = b.GroupMMA(e, [][2]*simt.Value{{x, y}, {x, y}}, c)
+	for i, v := range c {
+		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
+	}
+	return b.Kernel
+}
+
+// TestGroups compiles products of warpgroups, which one architecture has.
+func TestGroups(t *testing.T) {
+	kernels := map[string]*simt.Kernel{
+		"f16": groupKernel(dtype.F16, false, 8), "across": groupKernel(dtype.F16, true, 8), "bf16": groupKernel(dtype.BF16, true, 32),
+	}
+	for name, k := range kernels {
+		if err := simt.Verify(k); err != nil {
+			t.Fatalf("%s: %v\n%v", name, err, k)
+		}
+		if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+			t.Errorf("%s in WGSL: %v", name, err)
+		}
+		if _, err := cuda.Emit(k, target.Caps{Arch: "sm_80"}); !errors.Is(err, fault.ErrUnsupported) {
+			t.Errorf("%s for sm_80: %v", name, err)
+		}
+	}
+	compare(t, "group.cu", emitCUDA(t, kernels["across"], "sm_90a"))
+	checkCUDA(t, kernels, "sm_90a")
 }

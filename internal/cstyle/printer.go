@@ -31,6 +31,8 @@ type Dialect interface {
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
 	Barrier(op *simt.Op) string
+	// Group prints the statements of a GroupMMA, whose sums are in variables with the given names.
+	Group(op *simt.Op, products [][2]Expr, sums []string) error
 	// Copy is the statement of a CopyAsync, CopyCommit or CopyWait; index, from and mask are those of a CopyAsync.
 	Copy(op *simt.Op, index, from, mask Expr) (string, error)
 }
@@ -166,6 +168,8 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return p.copy(op, args)
+	case simt.GroupMMA:
+		return p.group(op)
 	case simt.If:
 		return p.condition(op, args[0])
 	case simt.Branch:
@@ -272,6 +276,25 @@ func (p *Printer) copy(op *simt.Op, args []Expr) error {
 		p.Line("%s", text)
 	}
 	return err
+}
+
+// group prints the products of a warpgroup, which are added to copies of the sums.
+func (p *Printer) group(op *simt.Op) error {
+	p.comment(op)
+	var products [][2]Expr
+	pairs, c := op.Products()
+	for _, pair := range pairs {
+		products = append(products, [2]Expr{p.exprs[pair[0]], p.exprs[pair[1]]})
+	}
+	sums := make([]string, len(c))
+	for i, v := range op.Out {
+		sums[i] = p.Names.Unique(hint(v, use{}))
+		p.Line("%s", p.dialect.Declare(sums[i], v.Type, p.exprs[c[i]], true))
+	}
+	for i, v := range op.Out {
+		p.exprs[v] = Atom(sums[i])
+	}
+	return p.dialect.Group(op, products, sums)
 }
 
 // endGuard closes the "if" of the last stores.

@@ -226,7 +226,7 @@ func (c *cloner) shift(index, by *simt.Value) *simt.Value {
 }
 
 func hasMatrix(b *simt.Block) (found bool) {
-	walk(b, func(op *simt.Op) { found = found || op.Kind == simt.MMA })
+	walk(b, func(op *simt.Op) { found = found || op.Kind == simt.MMA || op.Kind == simt.GroupMMA })
 	return found
 }
 

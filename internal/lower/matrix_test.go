@@ -19,6 +19,7 @@ import (
 var matrixTargets = map[string]target.Caps{
 	"small":  matrixTarget("sm_80", 48<<10),
 	"hopper": matrixTarget("sm_90a", 227<<10),
+	"groups": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper),
 }
 
 func matrixTarget(arch string, shared int) target.Caps {
@@ -81,7 +82,7 @@ func TestMatrixProducts(t *testing.T) {
 					la, lb := matrices(t, c.m, c.k)[orders[order&1]], matrices(t, c.k, c.n)[orders[order>>1]]
 					lo := matrices(t, c.m, c.n)["rows"]
 					for _, l := range cases(t, matrixTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, matrixTolerance(elem, c.k)) {
-						if n := count(l.kernel, simt.MMA); n == 0 {
+						if count(l.kernel, simt.MMA)+count(l.kernel, simt.GroupMMA) == 0 {
 							t.Errorf("%s: no matrix instruction\n%v", l.target, l.kernel)
 						}
 						if err := l.run(readBack(t, l.kernel)); err != nil {
@@ -106,7 +107,7 @@ func count(k *simt.Kernel, kind simt.Kind) (n int) {
 
 // TestProductOfProduct shows that the result of a product is an operand of the next without leaving the registers.
 func TestProductOfProduct(t *testing.T) {
-	for _, threads := range []int{32, 128} {
+	for _, threads := range []int{32, 128} { // of which the latter are a warpgroup
 		k := mustBuild(t, "chain", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: threads})
 			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
@@ -123,7 +124,7 @@ func TestProductOfProduct(t *testing.T) {
 			if err := l.run(readBack(t, l.kernel)); err != nil {
 				t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
 			}
-			if n := count(l.kernel, simt.SharedStore); l.target == "hopper" && n > 0 {
+			if n := count(l.kernel, simt.SharedStore); l.target != "small" && n > 0 {
 				t.Errorf("%s: %d stores to shared memory\n%v", l.target, n, l.kernel)
 			}
 		}
@@ -259,3 +260,60 @@ func TestRandomProducts(t *testing.T) {
 		}
 	})
 }
+
+// TestGroupProducts compares products by warpgroups with the interpreter's: each operand in either order, tiles of one line
+// and of several, edges, and a left operand that is computed.
+func TestGroupProducts(t *testing.T) {
+	for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
+		{64, 64, 128, 64, 64, 64, 128, 1},
+		{128, 64, 256, 128, 64, 64, 256, 3},
+		{64, 128, 136, 64, 128, 128, 128, 2},
+		{136, 264, 200, 128, 256, 64, 256, 4},
+	} {
+		for order := range 4 {
+			elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]
+			k := product(t, elem, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
+			orders := []string{"rows", "columns"}
+			args := []tensor{{matrices(t, c.m, c.k)[orders[order&1]], 0}, {matrices(t, c.k, c.n)[orders[order>>1]], 1}, {matrices(t, c.m, c.n)["rows"], 2}}
+			for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(elem, c.k)) {
+				if count(l.kernel, simt.GroupMMA) == 0 {
+					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
+				}
+				if err := l.run(readBack(t, l.kernel)); err != nil {
+					t.Fatalf("%v, order %d: %v\n%v", c, order, err, l.kernel)
+				}
+			}
+		}
+	}
+}
+
+// TestAttentionProducts is attention's pair of products in a loop of several blocks of keys, with what is computed in between: the
+// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included.
+func TestAttentionProducts(t *testing.T) {
+	for _, c := range [][4]int{{64, 64, 64, 128}, {64, 128, 64, 128}, {128, 64, 64, 256}, {128, 64, 64, 128}} {
+		queries, keys, head := c[0], c[1], c[2]
+		k := mustBuild(t, "attention", func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: c[3], Stages: 2})
+			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
+			acc := k.Var(k.Zeros(dtype.F32, queries, head))
+			x := q.Block(queries, head).Load(0, 0)
+			for i := range k.Range(k.CDiv(key.Dim(0), keys)) {
+				s := tile.Dot(x, key.Block(keys, head).Load(i, 0).Transpose(), k.Zeros(dtype.F32, queries, keys), tile.Float32Accumulate)
+				p := s.Sub(s.MaxOver(1)).Exp2().Cast(dtype.F16)
+				acc.Set(tile.Dot(p, v.Block(keys, head).Load(i, 0), acc.Get(), tile.Float32Accumulate))
+			}
+			out.Block(queries, head).Store(acc.Get(), 0, 0)
+		})
+		args := []tensor{{rows(t, queries, head), 0}, {rows(t, 3*keys, head), 1}, {rows(t, 3*keys, head), 2}, {rows(t, queries, head), 3}}
+		for _, l := range cases(t, groupTargets, k, []int{queries * head, 3 * keys * head, 3 * keys * head, queries * head}, args, false, 1e-3) {
+			if n := count(l.kernel, simt.GroupMMA); n != 0 {
+				t.Errorf("%v: %d products of warpgroups, which read both operands from shared memory", c, n)
+			}
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
+			}
+		}
+	}
+}
+
+var groupTargets = map[string]target.Caps{"groups": matrixTargets["groups"]}

@@ -16,6 +16,9 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 	depth := op.Args[0].Type().Shape[1]
 	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.elem, pieceRows, pieceColumns, m.step,
 		op.Result().Type().Elem, acc.dist)
+	if l.matrixGroups(op, m, acc, depth) {
+		return
+	}
 	a, b := l.fragments(op, 0, m, acc.dist), l.fragments(op, 1, m, acc.dist)
 	sums := make([]*simt.Value, acc.dist.Size(layout.Register))
 	for i := range sums {
@@ -35,6 +38,26 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value { return sums[register] })
 	l.tiles[op.Result()] = out
+}
+
+// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: both operands have to be staged.
+func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
+	if !m.inGroups(l.caps, acc.dist, depth) {
+		return false
+	}
+	var held [2]regs
+	var shapes [2][]int
+	for which := range held {
+		held[which] = l.in(op.Args[which], l.assigned.in(l.assigned.stages[op][which]))
+		shapes[which] = held[which].dist.Shape()
+		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) {
+			return false
+		}
+	}
+	l.note("by warpgroups: wgmma")
+	staged := [2]stagedMatrix{l.stageMatrix("tile_a", held[0], m, 1, true), l.stageMatrix("tile_b", held[1], m, 0, true)}
+	l.tiles[op.Result()] = l.groupDot(m, acc, depth, staged, shapes)
+	return true
 }
 
 // fragments are the words of an operand that a thread gives to matrix instructions.
@@ -83,7 +106,7 @@ func (l *lowerer) fragments(op *tile.Op, which int, m matrix, acc layout.Linear)
 		}
 		return f
 	}
-	s := l.stageMatrix("tile_"+name, x, m, 1-which)
+	s := l.stageMatrix("tile_"+name, x, m, 1-which, false)
 	f.load = l.wordLoads(s, want)
 	if s.direct(m) {
 		f.load = l.matrixLoads(s, want, m)
@@ -104,16 +127,27 @@ type stagedMatrix struct {
 // direct reports whether LoadMatrix reads it: along the sums any elements, across them those of 16 bits.
 func (s stagedMatrix) direct(m matrix) bool { return s.along == s.k || m.elem.Size() == 2 }
 
-// stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own.
-func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int) stagedMatrix {
-	wide, shape := accessBytes/m.elem.Size(), x.dist.Shape()
-	s := stagedMatrix{along: k, k: k}
+// stagedAlong is the dimension of the rows in which an operand lies in shared memory: that of its longest runs in
+// registers, but bytes lie along the sums.
+func stagedAlong(x regs, m matrix, k int) int {
+	wide := accessBytes / m.elem.Size()
 	if m.elem.Size() > 1 && len(runs(x.dist, 1-k, wide)[0]) > len(runs(x.dist, k, wide)[0]) {
-		s.along = 1 - k
+		return 1 - k
 	}
+	return k
+}
+
+// stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own, in lines for
+// warpgroups or in rows.
+func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool) stagedMatrix {
+	wide, shape := accessBytes/m.elem.Size(), x.dist.Shape()
+	s := stagedMatrix{along: stagedAlong(x, m, k), k: k}
 	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
+	if groups {
+		s.at = groupRows(shape, s.along)
+	}
 	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
 	total := 0

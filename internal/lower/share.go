@@ -65,7 +65,9 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 
 // readByMatrix reports whether a LoadMatrix reads an array.
 func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
-	walk(k.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.LoadMatrix })
+	walk(k.Body, func(op *simt.Op) {
+		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.MatrixPlace)
+	})
 	return found
 }
 

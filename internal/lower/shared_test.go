@@ -41,6 +41,9 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 	if value == nil {
 		value = op.Args[1]
 	}
+	if op.Kind == simt.MatrixPlace { // which accesses nothing by itself
+		return 0
+	}
 	bytes := value.Type.Width * op.Shared.Elem.Size()
 	switch {
 	case op.Kind == simt.LoadMatrix:

@@ -142,6 +142,9 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Yield:
 	case simt.Store, simt.SharedStore:
 		w.each(active, func(t int) { w.store(op, t) })
+	case simt.GroupMMA:
+		w.together(op, active)
+		w.groupMultiply(op)
 	case simt.CopyAsync:
 		w.each(active, func(t int) { w.copyAsync(op, t) })
 	case simt.CopyCommit:
@@ -301,6 +304,9 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.MMA:
 		w.together(op, active)
 		lane = multiply(op, args)
+	case simt.MatrixPlace:
+		w.together(op, active)
+		lane = func(t, _ int) Lane { return args[0][t] }
 	case simt.LoadMatrix:
 		w.together(op, active)
 		lane = w.loadMatrix(op)

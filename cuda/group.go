@@ -1,0 +1,101 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Products of warpgroups are wgmma of inline PTX (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"), which
+// begins and ends within one op here. What threads stored in shared memory is made visible to it before
+// each barrier.
+
+// groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
+const groupAlignment = 1024
+
+// hasGroups reports whether a kernel has products of warpgroups.
+func hasGroups(k *simt.Kernel) bool {
+	var within func(b *simt.Block) bool
+	within = func(b *simt.Block) bool {
+		return slices.ContainsFunc(b.Ops, func(op *simt.Op) bool {
+			return op.Kind == simt.GroupMMA || slices.ContainsFunc(op.Blocks(), within)
+		})
+	}
+	return within(k.Body)
+}
+
+// place is the descriptor of a matrix in lines of 128 bytes.
+func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
+	elem := w.memoryType(op.Shared.Elem, 1)
+	head := fmt.Sprintf("__device__ inline u64 matrix_place(const %s* array, int at, int lead)", elem)
+	w.helpers.add(head, head+` {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
+}
+`)
+	return cstyle.Call("matrix_place", cstyle.Atom(w.shared[op.Shared]), index, cstyle.Atom(fmt.Sprint(op.Index)))
+}
+
+// Group prints the products.
+func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) error {
+	if w.helpers.arch != 90 {
+		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+	}
+	pairs, _ := op.Products()
+	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", sums)
+	for i, p := range products {
+		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
+		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
+	}
+	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", sums)
+	return nil
+}
+
+// groupOrder prints an instruction that orders the accesses to the sums: what was computed is in them before, and what uses
+// them comes behind. The compiler sees that by the operands alone.
+func (w *writer) groupOrder(name, instruction string, sums []string) {
+	name = fmt.Sprintf("%s_%d", name, len(sums))
+	params, registers := w.groupSums(len(sums))
+	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s :: \"memory\");\n}\n",
+		name, params, instruction, registers))
+	w.Line("%s(%s);", name, strings.Join(sums, ", "))
+}
+
+// groupSums are n parts of the sums as parameters, and as operands of PTX.
+func (w *writer) groupSums(n int) (params, registers string) {
+	sum := w.typeName(simt.Type{Elem: dtype.F32, Width: 4})
+	p, r := make([]string, n), make([]string, n)
+	for i := range n {
+		p[i], r[i] = fmt.Sprintf("%s& c%d", sum, i), operands("+f", fmt.Sprintf("c%d", i), 4)
+	}
+	return strings.Join(p, ", "), strings.Join(r, ", ")
+}
+
+// groupProduct declares the function of one product of 64 rows and 8n columns.
+func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
+	bit := func(v *simt.Value) int {
+		if v.Op.Across {
+			return 1
+		}
+		return 0
+	}
+	name := fmt.Sprintf("group_mma_%v_%d_%d_%d", e, 8*n, bit(p[0]), bit(p[1]))
+	params, registers := w.groupSums(n)
+	places := make([]string, 4*n)
+	for i := range places {
+		places[i] = fmt.Sprintf("%%%d", i)
+	}
+	head := fmt.Sprintf("__device__ inline void %s(%s, u64 a, u64 b)", name, params)
+	w.helpers.add(head, fmt.Sprintf(`%s {
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.%v.%v {%s}, %%%d, %%%d, p, 1, 1, %d, %d; }"
+        : %s
+        : "l"(a), "l"(b), "r"(1));
+}
+`, head, 4*n+2, 8*n, e, e, strings.Join(places, ", "), 4*n, 4*n+1, bit(p[0]), bit(p[1]), registers))
+	return name
+}

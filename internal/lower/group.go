@@ -1,0 +1,85 @@
+package lower
+
+import (
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// Warpgroups compute the products of four warps by one instruction, which reads both operands from shared memory
+// (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
+// differs. Products whose left operand is in registers are left to single warps.
+
+// inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
+// its columns.
+func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
+	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
+	return caps.WarpGroups && m.elem.Size() == 2 && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
+		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
+}
+
+// groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension.
+func groupLines(shape []int, along int) bool {
+	return shape[along] >= simt.GroupLine && shape[1-along] >= 8
+}
+
+// groupRows is where the elements of a matrix lie in lines along a dimension: line by line, those of the next 64 elements
+// behind all others, chunks of 8 elements exchanged by the line's number.
+func groupRows(shape []int, along int) layout.Linear {
+	const chunk = 8
+	var bases [2][][]int
+	for x := 1; x < shape[along]; x *= 2 {
+		at := x
+		if x >= simt.GroupLine {
+			at = x * shape[1-along]
+		}
+		bases[along] = append(bases[along], []int{at})
+	}
+	for line := 1; line < shape[1-along]; line *= 2 {
+		at := line * simt.GroupLine
+		if line < 8 {
+			at ^= line * chunk
+		}
+		bases[1-along] = append(bases[1-along], []int{at})
+	}
+	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
+		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
+	if err != nil {
+		panic(err) // lines and what is exchanged in them lie in the array
+	}
+	return l
+}
+
+// groupPlace is where the matrix of a staged operand lies that begins at row first of a warpgroup, or at
+// the first column, and at k of the sums.
+func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *simt.Value {
+	free := 1 - s.k
+	at := []int{0, 0}
+	at[s.k] = k
+	index := l.b.Int(s.at.Eval(at...)[0])
+	if rows { // of the warpgroup
+		for bit, n := 7, simt.GroupRows; n < shape[free]; bit, n = bit+1, 2*n {
+			at := []int{0, 0}
+			at[free] = n
+			group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
+			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
+		}
+	}
+	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
+}
+
+// groupDot multiplies staged operands by warpgroups.
+func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
+	var products [][2]*simt.Value
+	for k := 0; k < depth; k += m.step {
+		products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, true), l.groupPlace(staged[1], shapes[1], k, false)})
+	}
+	var c []*simt.Value
+	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
+		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
+	}
+	c = l.b.GroupMMA(m.elem, products, c)
+	out := emptyRegs(acc.dist)
+	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })
+	return out
+}

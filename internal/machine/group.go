@@ -1,0 +1,82 @@
+package machine
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// groupMultiply executes a GroupMMA, see package simt, group.go.
+func (w *workgroup) groupMultiply(op *simt.Op) {
+	e := dtype.Type(op.Index)
+	products, c := op.Products()
+	threads := len(w.values[c[0]]) / 4
+	for _, out := range op.Out {
+		w.values[out] = make([]Lane, 4*threads)
+	}
+	depth := simt.MMABytes / e.Size()
+	for group := 0; group < threads; group += simt.GroupThreads {
+		sums := make([]float64, simt.GroupRows*8*len(c))
+		at := func(t, part, i int) int { // in sums, of register i of a part
+			return (t/32*16+t%32/4+i/2*8)*8*len(c) + 8*part + t%4*2 + i%2
+		}
+		for part, v := range c {
+			for t := range simt.GroupThreads {
+				for i := range 4 {
+					sums[at(t, part, i)] = decode(dtype.F32, w.values[v][4*(group+t)+i])
+				}
+			}
+		}
+		for _, p := range products {
+			a, b := w.factor(op, p[0], e, group, simt.GroupRows, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
+			for row := range simt.GroupRows {
+				for column := range 8 * len(c) {
+					for k := range depth {
+						sums[row*8*len(c)+column] += a[row*depth+k] * b[column*depth+k]
+					}
+				}
+			}
+		}
+		for part, out := range op.Out {
+			for t := range simt.GroupThreads {
+				for i := range 4 {
+					w.values[out][4*(group+t)+i] = encode(dtype.F32, sums[at(t, part, i)])
+				}
+			}
+		}
+	}
+}
+
+// factor is a matrix of a product, one row of a or column of b after the other.
+func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, lines, depth int) []float64 {
+	place := v.Op
+	first := int(int32(w.values[v][group]))
+	for t := range simt.GroupThreads {
+		if int(int32(w.values[v][group+t])) != first {
+			fail(op, "threads %d and %d disagree where a matrix lies", group, group+t)
+		}
+	}
+	if first < 0 || first/simt.GroupLine%8 != 0 {
+		fail(op, "a matrix begins at %d", first)
+	}
+	out := make([]float64, lines*depth)
+	for line := range lines {
+		for k := range depth {
+			along, across := k, line
+			if place.Across {
+				along, across = line, k
+			}
+			along += first % simt.GroupLine
+			i := first/simt.GroupLine + across + along/simt.GroupLine*place.Index
+			at := i*simt.GroupLine + along%simt.GroupLine ^ i%8*8
+			if at >= place.Shared.Len {
+				fail(op, "element %d of %d", at, place.Shared.Len)
+			}
+			var b [2]byte
+			narrow(e, b[:], w.readShared(place, group, at))
+			var x [1]float64
+			dtype.Floats(e, x[:], b[:])
+			out[line*depth+k] = x[0]
+		}
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package simt
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// The matrix instructions of a warpgroup: four warps whose first thread's number is a multiple of 128, which
+// target.Caps promises with WarpGroups.
+//
+// A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
+// as c, MMABytes along the sums each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
+// parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
+// are MatrixPlaces; their elements are of type Index, F16 or BF16.
+//
+// A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
+// which all threads of a group agree on. The array is in lines of 64 elements, line i of which has its chunks of 8 elements exchanged: chunk
+// j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%64 of
+// line i, beyond 64 elements of line i + Lead·(e/64). Lines lie along the sums, or with Across set along rows of a and columns of b.
+//
+// Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
+
+// GroupThreads is how many threads execute a GroupMMA together, GroupRows how many rows of c it has, and GroupLine how many elements
+// of 16 bits the lines have in which its matrices lie in shared memory.
+const (
+	GroupThreads = 128
+	GroupRows    = 64
+	GroupLine    = 64
+)
+
+// MatrixPlace appends the place of a matrix.
+func (b *Builder) MatrixPlace(s *Shared, index *Value, across bool, lead int) *Value {
+	return b.Emit(&Op{Kind: MatrixPlace, Shared: s, Args: []*Value{index}, Across: across, Index: lead}, Scalar(dtype.U64))
+}
+
+// GroupMMA appends products, given as pairs of a and b, that are added to the parts of c; it returns their next values.
+func (b *Builder) GroupMMA(e dtype.Type, products [][2]*Value, c []*Value) []*Value {
+	op := &Op{Kind: GroupMMA, Index: int(e)}
+	for _, p := range products {
+		op.Args = append(op.Args, p[0], p[1])
+	}
+	op.Args = append(op.Args, c...)
+	for _, part := range c {
+		v := b.NewValue(part.Type, "acc")
+		v.Op = op
+		op.Out = append(op.Out, v)
+	}
+	b.Do(op)
+	return op.Out
+}
+
+// Products returns the pairs of a and b of a GroupMMA, and c.
+func (op *Op) Products() (products [][2]*Value, c []*Value) {
+	n := len(op.Args) - len(op.Out)
+	for i := 0; i+1 < n; i += 2 {
+		products = append(products, [2]*Value{op.Args[i], op.Args[i+1]})
+	}
+	return products, op.Args[n:]
+}
+
+func checkGroup(op *Op) error {
+	e := dtype.Type(op.Index)
+	n, sums := len(op.Out), Type{dtype.F32, 4}
+	if e != dtype.F16 && e != dtype.BF16 || n < 1 || n > 32 || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
+		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
+	}
+	products, c := op.Products()
+	for i, part := range c {
+		if part.Type != sums || op.Out[i].Type != sums {
+			return fmt.Errorf("part %d of the sums is %v and %v", i, part.Type, op.Out[i].Type)
+		}
+	}
+	for _, p := range products {
+		if !isPlace(p[0], e) || !isPlace(p[1], e) {
+			return fmt.Errorf("a factor is no matrix of %v", e)
+		}
+	}
+	return nil
+}
+
+func isPlace(v *Value, e dtype.Type) bool {
+	return v.Op != nil && v.Op.Kind == MatrixPlace && v.Op.Shared != nil && v.Op.Shared.Elem == e
+}
+
+func checkPlace(op *Op) error {
+	switch {
+	case op.Shared == nil:
+		return errNoShared
+	case op.Shared.Elem.Size() != 2 || op.Index < 0 || op.Result().Type != Scalar(dtype.U64):
+		return fmt.Errorf("place of %v with lines %d apart as %v", op.Shared.Elem, op.Index, op.Result().Type)
+	}
+	return checkPlaces(op, 1)
+}
