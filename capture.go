@@ -170,6 +170,10 @@ func (d *Device) capturing() *capture {
 	return c
 }
 
+// Capturing reports whether the goroutine that asks is within a Capture of the device: for those who would measure, say,
+// and cannot.
+func (d *Device) Capturing() bool { return d.capturing() != nil }
+
 // uncaptured refuses what cannot be a part of a capture.
 func (d *Device) uncaptured(op, what string) error {
 	if d.capturing() == nil {

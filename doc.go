@@ -23,6 +23,21 @@
 // Whatever data can cause is an error that wraps one of the sentinels below and
 // names the op, the argument and what was found. Nothing has been launched then.
 //
+// # Views
+//
+// A tensor is a view of memory: an element type, sizes and strides. T, Slice, Select, Permute, Broadcast, Flip and,
+// where strides can say it, Reshape give other views of the same memory and move nothing. Kernels and ops take any of them;
+// Contiguous makes a dense copy where one is wanted.
+//
+// # Launches
+//
+// The first launch of a kernel on tensors of certain layouts checks them, chooses a config, and compiles;
+// a launch like it is found by kernel and layouts and costs a fraction of a microsecond beside the driver's own time, without
+// allocating. Ops that are given their result (AddInto and the like) remember what they launched in the same way, see
+// Memo. A Program is a kernel bound to its tensors; Device.Capture records what ops and kernels launch, for
+// Recording.Replay to start as one. Devices, tensors, kernels and maps may be used from many goroutines: what one goroutine
+// starts runs in the order of its calls.
+//
 // # Memory
 //
 // Close frees a tensor's memory when no view shares it any longer. A tensor that
@@ -35,4 +50,6 @@
 //
 // SetLogger hears what is compiled and what caches do; WEFT_TRACE=file.json writes a trace of
 // compilations, copies and kernels; Kernel.Explain tells what was chosen and why.
+//
+// Guides with more than fits here are in the folder docs.
 package weft

@@ -38,13 +38,14 @@ const (
 	F32  = dtype.F32
 )
 
-// Element lists the Go types that stand for element types, Float16 and BFloat16
-// the two that Go itself lacks.
-type (
-	Element  = dtype.Element
-	Float16  = dtype.Float16
-	BFloat16 = dtype.BFloat16
-)
+// Element lists the Go types that stand for element types.
+type Element = dtype.Element
+
+// Float16 is the Go type of an F16 element, which Go itself lacks.
+type Float16 = dtype.Float16
+
+// BFloat16 is the Go type of a BF16 element, which Go itself lacks.
+type BFloat16 = dtype.BFloat16
 
 // Event is a point in a device's work with a device timestamp.
 type Event = backend.Event

@@ -28,6 +28,8 @@ type bound struct {
 	held    []*memory
 	buffers []backend.Buffer
 	words   []uint32
+
+	sequence backend.Sequence // the kernel with what clears its views
 }
 
 // Bind binds the kernel to tensors, one for each of its views in order, and compiles it:
@@ -59,6 +61,14 @@ func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, 
 		m.retain() // c holds it, so that it is there
 		b.held, b.buffers = append(b.held, m), append(b.buffers, m.buf)
 	}
+	var steps capture
+	if err = b.kernel.Launch(&steps, b.buffers, b.words); err == nil {
+		b.sequence, err = b.dev.dev.Stream().Sequence(steps.steps)
+	}
+	if err != nil {
+		b.release()
+		return nil, err
+	}
 	p := &Program{bound: b}
 	p.cleanup = runtime.AddCleanup(p, func(b *bound) { _ = b.release() }, b)
 	return p, nil
@@ -77,10 +87,12 @@ func (p *Program) Launch() error {
 	for _, m := range p.held {
 		m.use()
 	}
-	err := p.dev.launch(p.kernel, p.held, p.buffers, p.words)
-	p.release()
-	runtime.KeepAlive(p)
-	return err
+	defer runtime.KeepAlive(p)
+	defer p.release()
+	if p.dev.capturing() != nil {
+		return p.dev.launch(p.kernel, p.held, p.buffers, p.words)
+	}
+	return p.sequence.Launch()
 }
 
 // Close gives up the program and the memory that it holds. A second Close does nothing.
@@ -96,6 +108,9 @@ func (p *Program) Close() error {
 func (b *bound) release() (err error) {
 	if !b.drop() {
 		return nil
+	}
+	if b.sequence != nil {
+		err = b.sequence.Close()
 	}
 	for _, m := range b.held {
 		if e := m.release(); err == nil {

@@ -202,12 +202,28 @@ func kernelTexts(t *testing.T) map[string]string {
 }
 
 func productTexts(t *testing.T) map[string]string {
+	halves := need(matmul.Build(matmulConfig{M: 64, N: 64, K: 32, Schedule: tile.Schedule{Threads: 128, Stages: 3}}))
 	k := need(product.Build(32))
 	side := []int{1024, 1024}
 	cuda := stagesOf(t, k, preset("h200"), side, side, side)
 	return map[string]string{
+		"halves.notes":   lines(only(stagesOf(t, halves, preset("h200"), side, side, side).Notes, "dot")),
 		"product.notes":  lines(only(cuda.Notes, "dot: ", "wants")),
 		"product.before": skeleton(cuda.stage("cse.simt")),
 		"product.after":  skeleton(cuda.SimtIR()),
+	}
+}
+
+// What the page says of sizes that share a binary.
+func TestSharedBinaries(t *testing.T) {
+	key := func(rows, columns int) string {
+		x, out := need(layout.Contiguous(rows, columns)), need(layout.Contiguous(rows, 1))
+		return lower.FactsOf([]layout.Layout{x, out}, []int{0, 1}).Key()
+	}
+	if key(4096, 1000) != key(2048, 3000) {
+		t.Error("4096×1000 and 2048×3000 have different facts")
+	}
+	if key(4096, 1000) == key(4096, 1001) {
+		t.Error("4096×1000 and 4096×1001 have equal facts")
 	}
 }

@@ -97,6 +97,11 @@ type buffer struct {
 
 func (b *buffer) Bytes() int64 { return int64(len(b.data)) }
 
+// The pool gives a buffer that nobody refers to another length up to its capacity.
+func (b *buffer) Capacity() int64 { return int64(cap(b.data)) }
+
+func (b *buffer) Resize(bytes int64) { b.data = b.data[:bytes] }
+
 func (b *buffer) Close() error { b.gone = true; return nil }
 
 func (b *buffer) Upload(offset int64, src []byte) error {

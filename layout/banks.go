@@ -36,17 +36,17 @@ func Wavefronts(addresses []int, width int) (int, error) {
 	}
 	total := 0
 	for phase := range slices.Chunk(addresses, phaseLanes(width)) {
-		words := map[int]bool{}
+		var seen [banks]int // of 4 bytes: a phase covers each bank once, if there are no conflicts
 		var perBank [banks]int
-		worst := 0
+		words, worst := seen[:0], 0
 		for _, at := range phase {
 			if at >= 0 && at%width != 0 {
 				return 0, fault.New(fault.ErrShape, "wavefronts", "address %d of an access of %d bytes", at, width)
 			}
 			for b := 0; at >= 0 && b < width; b += bankBytes {
 				word := (at + b) / bankBytes
-				if !words[word] {
-					words[word] = true
+				if !slices.Contains(words, word) {
+					words = append(words, word)
 					perBank[word%banks]++
 					worst = max(worst, perBank[word%banks])
 				}

@@ -119,8 +119,22 @@ func (l Linear) unpack(at int) []int {
 	return coord
 }
 
+// along is unpack(at)[dim].
+func (l Linear) along(at, dim int) int {
+	for _, n := range l.shape[dim+1:] {
+		at >>= log2(n)
+	}
+	return at & (l.shape[dim] - 1)
+}
+
 // Shape returns a copy of the tile's sizes.
 func (l Linear) Shape() []int { return slices.Clone(l.shape) }
+
+// Rank is the number of the tile's dimensions.
+func (l Linear) Rank() int { return len(l.shape) }
+
+// Dim is the tile's size along a dimension.
+func (l Linear) Dim(dim int) int { return l.shape[dim] }
 
 // Inputs returns the names of the inputs, in the order of Eval's arguments.
 func (l Linear) Inputs() []string { return slices.Clone(l.names) }
@@ -143,6 +157,9 @@ func (l Linear) Size(in string) int { return 1 << l.Bits(in) }
 //
 // Law: Basis(in, i) equals Apply({in: 1 << i}).
 func (l Linear) Basis(in string, bit int) []int { return l.unpack(l.of(in)[bit]) }
+
+// BasisAlong is Basis(in, bit)[dim].
+func (l Linear) BasisAlong(in string, bit, dim int) int { return l.along(l.of(in)[bit], dim) }
 
 // Apply returns the coordinate of the given input values; inputs that are left
 // out are 0. It panics for a value outside of its input.
@@ -168,6 +185,11 @@ func (l Linear) Eval(values ...int) []int {
 
 // At is Apply for the inputs Register and Thread.
 func (l Linear) At(register, thread int) []int { return l.unpack(l.Index(register, thread)) }
+
+// AtAlong is At(register, thread)[dim].
+func (l Linear) AtAlong(register, thread, dim int) int {
+	return l.along(l.Index(register, thread), dim)
+}
 
 // Index is the row-major position in the tile of At(register, thread).
 func (l Linear) Index(register, thread int) int {

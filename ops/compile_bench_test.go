@@ -15,6 +15,7 @@ import (
 // lowering and emission, without the device's own compiler. It reports the
 // lines of the text.
 func BenchmarkCompile(b *testing.B) {
+	b.Setenv("WEFT_CHECK", "0") // as in programs that are no tests
 	l := dense([]int{4096, 4096})
 	for _, caps := range []target.Caps{wgslCaps, cudaCaps} {
 		softmax, _ := ops.SoftmaxConfigFor(caps, weft.F32, l)

@@ -1,12 +1,15 @@
 package ops_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/launchbench"
+	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // idle is a GPU's device as far as a host can tell: it checks what it is given, as all
@@ -57,6 +60,70 @@ func (idleStream) Launch(p backend.Program, l backend.Launch) error {
 }
 
 func (idleStream) Synchronize() error { return nil }
+
+// Sequence launches one after the other.
+func (s idleStream) Sequence(steps []backend.Step) (backend.Sequence, error) {
+	return backend.Loop(s, steps), nil
+}
+
+// A launch like one before allocates nothing, if it is of one kernel; one of two allocates as much as a
+// workspace takes.
+func TestLaunchesAllocateNothing(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector keeps nothing in pools")
+	}
+	dev, err := weft.Open("idle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	cases, err := launchbench.Cases(dev)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		if err := c.Launch(); err != nil {
+			t.Fatal(err)
+		}
+		got := testing.AllocsPerRun(200, func() {
+			if err := c.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if got > float64(c.Allocs) {
+			t.Errorf("%s: %v allocations, want %d at most", c.Name, got, c.Allocs)
+		}
+	}
+}
+
+// A capture records an op's own launches, and no race of its configs.
+func TestCapturesHoldNoRaces(t *testing.T) {
+	dev := openCPU(t)
+	races := 0
+	defer tune.Auto(context.Background(), tune.Options{Exact: true, Again: true, Trials: 3, Done: func(tune.Entry) { races++ }})()
+	x, err := weft.Full(dev, weft.F32, 2, 40, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := weft.Zeros(dev, weft.F32, 40, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := dev.Capture(func() error { return ops.MatMulInto(out, x, x) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if races != 0 || r.Launches() > 2 {
+		t.Errorf("%d races, %d launches are recorded", races, r.Launches())
+	}
+	if err := r.Replay(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := weft.ToSlice[float32](out); err != nil || got[1599] != 160 {
+		t.Errorf("replayed: %v, %v", got[1599], err)
+	}
+}
 
 // BenchmarkLaunch is the host's time for a launch of each of a few ops that was launched before: on a device
 // that does nothing, and on the CPU, which shares the time with the computation.

@@ -46,6 +46,9 @@ func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P
 	if c, ok := s.Known(dev.Caps(), p); ok {
 		return c
 	}
+	if dev.Capturing() { // what a race launches and measures cannot be captured
+		return s.Pick(dev.Caps(), p)
+	}
 	return choose(s, dev, p)
 }
 

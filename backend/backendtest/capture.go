@@ -141,7 +141,9 @@ func testCaptureOrder(s *suite) {
 	const n = 1000
 	x := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
 	y := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
-	twice := must[*weft.Recording](s)(s.dev.Capture(func() error { return errors.Join(ops.AddInto(y, x, x), ops.AddInto(x, y, 1)) }))
+	twice := must[*weft.Recording](s)(s.dev.Capture(func() error {
+		return errors.Join(ops.AddInto(y, x, x), ops.AddInto(x, y, 1), ops.MulInto(y, x, 3), ops.AddInto(y, y, x))
+	}))
 	defer twice.Close()
 	want := int32(0) // of all elements of x
 	for i := range 60 {

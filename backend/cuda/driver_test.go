@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/launchbench"
 )
 
 func TestRegistered(t *testing.T) {
@@ -112,6 +114,28 @@ func TestLaunchAllocates(t *testing.T) {
 	}); n > 0 {
 		t.Errorf("a launch makes %v allocations", n)
 	}
+}
+
+// compiled is a device whose compiler gives what the fake driver takes.
+type compiled struct{ backend.Device }
+
+func (compiled) Compile(backend.Source) ([]byte, error) { return fakeCubin(), nil }
+
+// BenchmarkOps is the host's time for launches of ops. On the fake driver kernels do nothing, and what it
+// costs is what weft adds to the driver's own cost. Built by go test -c, it needs nothing but a GPU.
+func BenchmarkOps(b *testing.B) {
+	b.Run("fake", func(b *testing.B) {
+		f := newFake(b)
+		f.change(fakeAnyKernel, 1)
+		dev := weft.NewDevice(compiled{f.open(b)})
+		defer dev.Close()
+		launchbench.Run(b, dev)
+	})
+	b.Run("gpu", func(b *testing.B) {
+		dev := weft.NewDevice(openGPU(b))
+		defer dev.Close()
+		launchbench.Run(b, dev)
+	})
 }
 
 // BenchmarkLaunch is the host's share of a launch. On the fake driver that is

@@ -55,6 +55,7 @@ const (
 	fakeLiveObjects
 	fakeContexts
 	fakeWaits
+	fakeAnyKernel // kernels of any name, which do nothing
 )
 
 //go:embed testdata/fakecuda.c

@@ -23,9 +23,10 @@ type kernelNode struct {
 // graph is a sequence as an executable graph.
 type graph struct {
 	resource
-	exec  uintptr     // CUgraphExec, 0 if there is nothing to do
-	users []*resource // buffers and programs
-	last  *program
+	exec   uintptr     // CUgraphExec, 0 if there is nothing to do
+	launch []uintptr   // the arguments of cuGraphLaunch
+	users  []*resource // buffers and programs
+	last   *program
 }
 
 // Sequence implements backend.Stream by a graph. Its kernels wait for those before them that write what they use, or
@@ -63,6 +64,7 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 		if err := d.call(&d.lib.GraphInstantiate, uintptr(unsafe.Pointer(&g.exec)), template, 0); err != nil {
 			return nil, err
 		}
+		g.launch = []uintptr{g.exec, d.queue}
 	}
 	if err := d.adopt(&g.resource); err != nil {
 		return nil, err
@@ -99,7 +101,8 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 		function: prog.function,
 		grid:     [3]uint32{uint32(l.Grid[0]), uint32(l.Grid[1]), uint32(l.Grid[2])},
 		block:    [3]uint32{uint32(prog.src.Threads), 1, 1},
-		params:   addr(prog.params),
+		shared:   uint32(prog.src.Dynamic),
+		extra:    addr(prog.extra),
 	}
 	var made uintptr
 	if err := d.call(add, uintptr(unsafe.Pointer(&made)), template, uintptr(unsafe.Pointer(unsafe.SliceData(waits))), uintptr(len(waits)),
@@ -128,7 +131,7 @@ func (g *graph) Launch() error {
 		return nil
 	}
 	d.last.Store(g.last)
-	return d.call(&d.lib.GraphLaunch, g.exec, d.queue)
+	return d.call(&d.lib.GraphLaunch, g.launch...)
 }
 
 // free destroys the graph, which the driver does when it has run.

@@ -19,14 +19,22 @@ type program struct {
 	module   uintptr // CUmodule
 	function uintptr // CUfunction
 
-	// values holds the kernel's arguments, one a slot, params their addresses,
-	// and launch the arguments of cuLaunchKernel. They are made once, so that a
-	// launch allocates nothing. The device's mu guards them: the driver reads
-	// the values before the launch returns.
-	values []uint64
-	params []uintptr
+	// args holds the kernel's arguments as they lie one behind the other in its parameters: pointers and then words, which
+	// costs the driver less than an address of each. extra describes them to it (see the parameter of that name of
+	// cuLaunchKernel), and launch is the arguments of cuLaunchKernel. They are made once, so that a
+	// launch allocates nothing. The device's mu guards them: the driver reads them before the launch returns.
+	args   []uint64
+	bytes  uintptr
+	extra  []uintptr
 	launch []uintptr
 }
+
+// The marks of extra, from cuda.h.
+const (
+	paramEnd     = 0
+	paramPointer = 1
+	paramSize    = 2
+)
 
 // Compile implements backend.Device.
 func (d *device) Compile(src backend.Source) ([]byte, error) {
@@ -67,7 +75,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		return nil, err
 	}
 	// function, grid (set by each launch), block, dynamic shared memory, stream, params, extra
-	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, addr(p.params), 0}
+	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, 0, addr(p.extra)}
 	if err := d.adopt(&p.resource); err != nil {
 		return nil, err
 	}
@@ -75,10 +83,10 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 }
 
 func newProgram(d *device, src backend.Source) *program {
-	n := len(src.Bindings) + src.Words
-	p := &program{src: src, values: make([]uint64, n), params: make([]uintptr, n)}
-	for i := range p.values {
-		p.params[i] = uintptr(unsafe.Pointer(&p.values[i]))
+	p := &program{src: src, bytes: uintptr(8*len(src.Bindings) + 4*src.Words)}
+	if p.bytes > 0 {
+		p.args = make([]uint64, (p.bytes+7)/8)
+		p.extra = []uintptr{paramPointer, addr(p.args), paramSize, uintptr(unsafe.Pointer(&p.bytes)), paramEnd}
 	}
 	p.resource = resource{dev: d, what: "program", destroy: p.unload}
 	return p

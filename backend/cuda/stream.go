@@ -39,7 +39,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	return d.call(&d.lib.LaunchKernel, prog.launch...)
 }
 
-// bind writes the arguments of a launch into the program's slots; mu is held.
+// bind writes the arguments of a launch into the program's memory for them; mu is held.
 func (p *program) bind(l backend.Launch) error {
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
@@ -49,11 +49,10 @@ func (p *program) bind(l backend.Launch) error {
 		if b.closed {
 			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
 		}
-		p.values[i] = uint64(b.ptr)
+		p.args[i] = uint64(b.ptr)
 	}
-	words := p.values[len(l.Buffers):]
-	for i, w := range l.Words {
-		words[i] = uint64(w) // the driver reads the low half, which comes first in memory
+	if len(l.Words) > 0 {
+		copy(unsafe.Slice((*uint32)(unsafe.Pointer(&p.args[len(l.Buffers)])), len(l.Words)), l.Words)
 	}
 	return nil
 }

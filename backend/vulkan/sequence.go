@@ -35,6 +35,10 @@ type sequenceStep struct {
 	launch  backend.Launch
 }
 
+// leastRecorded is from how many launches on the execution of a command buffer costs the host less than
+// recording them anew: 7 µs on an H200, against 2.3 for each.
+const leastRecorded = 4
+
 // Sequence records launches. Barriers stand between those of which one writes what the other uses.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	d := s.d
@@ -53,7 +57,10 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	}
 	defer d.mu.Unlock()
 	err := q.alive()
-	if err == nil && len(q.steps) > 0 {
+	if err == nil && len(q.steps) < leastRecorded {
+		return backend.Loop(s, steps), nil
+	}
+	if err == nil {
 		err = q.record()
 	}
 	if err != nil {
@@ -214,7 +221,7 @@ func (q *sequence) Launch() error {
 	if q.closed {
 		return fault.New(fault.ErrClosed, op, "the sequence is closed")
 	}
-	if err := q.alive(); err != nil || len(q.steps) == 0 {
+	if err := q.alive(); err != nil {
 		return err
 	}
 	conflict := false

@@ -81,7 +81,7 @@ var table = []row{
 	{pkg: "internal/reference/golden", only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
-	{pkg: "internal/launchbench", may: list(".", "ops"), never: concrete, only: nobody},
+	{pkg: "internal/launchbench", may: list(".", "ops", "tile"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},

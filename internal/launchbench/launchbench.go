@@ -2,15 +2,18 @@ package launchbench
 
 import (
 	"testing"
+	"time"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Case is an op with tensors that exist.
 type Case struct {
 	Name   string
 	Launch func() error
+	Allocs int // that a launch like one before may make, beside those of the device
 }
 
 // Cases lists ops on small tensors of a device: the shapes are those of one kernel, but for the last ones,
@@ -31,20 +34,43 @@ func Cases(dev *weft.Device) ([]Case, error) {
 		return nil, failed
 	}
 	return []Case{
-		{"AddInto", func() error { return ops.AddInto(out, a, b) }},
-		{"AddInto/row", func() error { return ops.AddInto(out, a, row) }},
-		{"AddInto/number", func() error { return ops.AddInto(out, a, 2.5) }},
-		{"GELUInto", func() error { return ops.GELUInto(out, a) }},
-		{"MatMulInto", func() error { return ops.MatMulInto(out, a, b) }},
-		{"SoftmaxInto", func() error { return ops.SoftmaxInto(out, a) }},
-		{"LayerNormInto", func() error { return ops.LayerNormInto(out, a, row, row) }},
-		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Over(1), ops.KeepDims()) }},
-		{"SumInto/two passes", func() error { return ops.SumInto(scalar, long) }},
-		{"SoftmaxInto/two passes", func() error { return ops.SoftmaxInto(longOut, long) }},
+		{"AddInto", func() error { return ops.AddInto(out, a, b) }, 0},
+		{"AddInto/row", func() error { return ops.AddInto(out, a, row) }, 0},
+		{"AddInto/number", func() error { return ops.AddInto(out, a, 2.5) }, 0},
+		{"GELUInto", func() error { return ops.GELUInto(out, a) }, 0},
+		{"MatMulInto", func() error { return ops.MatMulInto(out, a, b) }, 0},
+		{"SoftmaxInto", func() error { return ops.SoftmaxInto(out, a) }, 0},
+		{"LayerNormInto", func() error { return ops.LayerNormInto(out, a, row, row) }, 0},
+		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Over(1), ops.KeepDims()) }, 2},
+		{"SumInto/two passes", func() error { return ops.SumInto(scalar, long) }, 3},
+		{"SoftmaxInto/two passes", func() error { return ops.SoftmaxInto(longOut, long) }, 5},
 	}, nil
 }
 
-// Run measures the cases.
+// Kernels is how many launches the recording of Run has.
+const Kernels = 100
+
+// program is a bound kernel that adds vectors.
+func program(dev *weft.Device) (*weft.Program, error) {
+	k := weft.NewKernel("add", func(k *tile.Builder, block int) {
+		x, y := k.In("x", weft.F32, 1), k.InOut("y", weft.F32, 1)
+		k.Schedule(tile.Schedule{Threads: 128})
+		at := k.ProgramTile(y, block)
+		y.Block(block).Store(y.Block(block).Load(at...).Add(x.Block(block).Load(at...)), at...)
+	})
+	x, err := weft.Zeros(dev, weft.F32, 4096)
+	if err != nil {
+		return nil, err
+	}
+	y, err := weft.Zeros(dev, weft.F32, 4096)
+	if err != nil {
+		return nil, err
+	}
+	return k.Bind(512, nil, x, y)
+}
+
+// Run measures the cases, a bound kernel, and the replay of a recording of that, whose time for one of its launches it
+// reports as ns/kernel.
 func Run(b *testing.B, dev *weft.Device) {
 	cases, err := Cases(dev)
 	if err != nil {
@@ -53,6 +79,36 @@ func Run(b *testing.B, dev *weft.Device) {
 	for _, c := range cases {
 		b.Run(c.Name, func(b *testing.B) { Measure(b, dev, c.Launch) })
 	}
+	p, err := program(dev)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	b.Run("Program", func(b *testing.B) { Measure(b, dev, p.Launch) })
+	r, err := dev.Capture(func() error {
+		for range Kernels {
+			if err := p.Launch(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	b.Run("Recording", func(b *testing.B) {
+		start := time.Now()
+		for range b.N {
+			if err := r.Replay(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := dev.Synchronize(); err != nil { // the kernels' own time counts
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(time.Since(start))/float64(b.N)/Kernels, "ns/kernel")
+	})
 }
 
 // Measure measures one kind of launch.

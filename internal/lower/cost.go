@@ -166,7 +166,7 @@ func (c *costs) request(l layout.Linear, dim, elem int) int {
 // points is what accesses at computed indices cost, as far as neighbours along the last
 // dimension lie side by side.
 func (c *costs) points(op *tile.Op, l layout.Linear) int {
-	along := len(l.Shape()) - 1
+	along := l.Rank() - 1
 	width := c.pointVector(op, l)
 	if op.Run > 1 {
 		along = op.Axis
@@ -179,7 +179,7 @@ func (c *costs) points(op *tile.Op, l layout.Linear) int {
 // along a dimension and without conflicts.
 func (c *costs) shared(l layout.Linear, dim, subgroups int) int {
 	registers := l.Size(layout.Register) * subgroups
-	return registers/len(runs(l, dim, registerLanes)[0])*costRequest + max(1, registers*c.group*registerBytes/bankBytes)*costWavefront
+	return registers>>len(runBits(l, dim, registerLanes))*costRequest + max(1, registers*c.group*registerBytes/bankBytes)*costWavefront
 }
 
 // elementwise is what an op on every register costs.
@@ -191,7 +191,7 @@ func (c *costs) elementwise(l layout.Linear) int {
 func threadsAlong(l layout.Linear, axis int) int {
 	along := 0
 	for bit := range l.Bits(layout.Thread) {
-		if l.Basis(layout.Thread, bit)[axis] != 0 {
+		if l.BasisAlong(layout.Thread, bit, axis) != 0 {
 			along |= 1 << bit
 		}
 	}

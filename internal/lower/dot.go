@@ -58,7 +58,7 @@ func (l *lowerer) outerProduct(acc regs, rows, columns map[place]*simt.Value, su
 	for i, s := range sum {
 		lanes := make([][2]*simt.Value, acc.width)
 		for j := range lanes {
-			at, last := registerCoord(acc.dist, i*acc.width+j), len(acc.dist.Shape())-1
+			at, last := registerCoord(acc.dist, i*acc.width+j), acc.dist.Rank()-1
 			lanes[j] = [2]*simt.Value{rows[placeOf(at, last-1)], columns[placeOf(at, last)]}
 		}
 		next[i] = l.multiplyAdd(vector(l.b, lanes, 0), vector(l.b, lanes, 1), s)

@@ -143,7 +143,7 @@ func (a *access) noteMasks() {
 // blockVector is vectorWidth, as far as a thread holds the elements in a distribution.
 func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
 	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside)
-	if held := len(runs(dist, dim, width)[0]); held < width {
+	if held := 1 << len(runBits(dist, dim, width)); held < width {
 		width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", dim)
 	}
 	return dim, width, reason

@@ -14,8 +14,8 @@ type pass struct {
 	run  func(r *Result)
 }
 
-// passes in the order in which they run. After each the kernel is verified and,
-// where WEFT_DUMP names a folder, printed there. What each does, and what it
+// passes in the order in which they run. After each the kernel is verified, if CheckEnv says so, and,
+// where WEFT_DUMP names a folder, printed there; it is always verified after the last. What each does, and what it
 // leaves alone, is in testdata/passes, in kernels before and after it.
 var passes = []pass{
 	{"hoist", hoist},
@@ -65,14 +65,19 @@ func runPasses(r *Result) error {
 		d = newDump(r.Kernel.Name)
 	}
 	d.write("lowered", "simt", r.Kernel)
-	if err := simt.Verify(r.Kernel); err != nil {
-		return fmt.Errorf("after lowering: %w", err)
+	each := checked()
+	if each {
+		if err := simt.Verify(r.Kernel); err != nil {
+			return fmt.Errorf("after lowering: %w", err)
+		}
 	}
-	for _, p := range passes {
+	for i, p := range passes {
 		p.run(r)
 		d.write(p.name, "simt", r.Kernel)
-		if err := simt.Verify(r.Kernel); err != nil {
-			return fmt.Errorf("after pass %s: %w", p.name, err)
+		if each || i == len(passes)-1 {
+			if err := simt.Verify(r.Kernel); err != nil {
+				return fmt.Errorf("after pass %s: %w", p.name, err)
+			}
 		}
 	}
 	return d.err

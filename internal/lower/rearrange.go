@@ -26,7 +26,7 @@ func inverse(perm []int) []int {
 // joined is the distribution of two joined tiles of a distribution: the lowest
 // register bit chooses between them.
 func joined(l layout.Linear) layout.Linear {
-	ins := []layout.Input{{Name: layout.Register, Bases: [][]int{append(make([]int, len(l.Shape())), 1)}}, {Name: layout.Thread}}
+	ins := []layout.Input{{Name: layout.Register, Bases: [][]int{append(make([]int, l.Rank()), 1)}}, {Name: layout.Thread}}
 	for i, name := range []string{layout.Register, layout.Thread} {
 		for bit := range l.Bits(name) {
 			ins[i].Bases = append(ins[i].Bases, append(l.Basis(name, bit), 0))
@@ -41,12 +41,12 @@ func joined(l layout.Linear) layout.Linear {
 
 // isJoined reports whether a distribution is one that joined returns.
 func isJoined(l layout.Linear) bool {
-	return l.Bits(layout.Register) > 0 && findBasis(l, len(l.Shape())-1, 1) == 0 && separate(l, len(l.Shape())-1, 0, 0)
+	return l.Bits(layout.Register) > 0 && findBasis(l, l.Rank()-1, 1) == 0 && separate(l, l.Rank()-1, 0, 0)
 }
 
 // unjoined undoes joined.
 func unjoined(l layout.Linear) layout.Linear {
-	last := len(l.Shape()) - 1
+	last := l.Rank() - 1
 	return reshape(l.Drop(last), l.Shape()[:last])
 }
 

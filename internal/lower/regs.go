@@ -54,14 +54,7 @@ func dropRegister(dist layout.Linear, shape []int, register int) int {
 // runs partitions the registers into runs of consecutive elements along a
 // dimension, as long as the distribution and width allow; each run lists its registers in order.
 func runs(dist layout.Linear, dim, width int) [][]int {
-	var along []int // register bits that step by 1, 2, ... along dim
-	for 1<<len(along) < width {
-		bit := findBasis(dist, dim, 1<<len(along))
-		if bit < 0 || !separate(dist, dim, len(along), bit) {
-			break
-		}
-		along = append(along, bit)
-	}
+	along := runBits(dist, dim, width)
 	mask := 0
 	for _, bit := range along {
 		mask |= 1 << bit
@@ -83,11 +76,24 @@ func runs(dist layout.Linear, dim, width int) [][]int {
 	return out
 }
 
+// runBits are the register bits that step by 1, 2, … along dim, up to a run of width.
+func runBits(dist layout.Linear, dim, width int) (along []int) {
+	for 1<<len(along) < width {
+		bit := findBasis(dist, dim, 1<<len(along))
+		if bit < 0 || !separate(dist, dim, len(along), bit) {
+			break
+		}
+		along = append(along, bit)
+	}
+	return along
+}
+
 // findBasis is the register bit whose basis is step along dim and nothing else, or -1.
 func findBasis(dist layout.Linear, dim, step int) int {
 	for bit := range dist.Bits(layout.Register) {
 		ok := true
-		for d, x := range dist.Basis(layout.Register, bit) {
+		for d := range dist.Rank() {
+			x := dist.BasisAlong(layout.Register, bit, d)
 			ok = ok && (d == dim && x == step || d != dim && x == 0)
 		}
 		if ok {
@@ -105,7 +111,7 @@ func separate(dist layout.Linear, dim, pos, except int) bool {
 			if in == layout.Register && bit == except {
 				continue
 			}
-			if dist.Basis(in, bit)[dim]>>pos&1 != 0 {
+			if dist.BasisAlong(in, bit, dim)>>pos&1 != 0 {
 				return false
 			}
 		}
@@ -135,7 +141,7 @@ func registerCoord(dist layout.Linear, register int) []int { return dist.At(regi
 
 // coordinate joins the two parts: a sum where they share no bits.
 func (l *lowerer) coordinate(dist layout.Linear, dim int, thread *simt.Value, register int) *simt.Value {
-	c := registerCoord(dist, register)[dim]
+	c := dist.AtAlong(register, 0, dim)
 	if disjoint(dist, dim, c) {
 		return l.b.Binary(simt.Add, thread, l.b.Int(c))
 	}
@@ -145,7 +151,7 @@ func (l *lowerer) coordinate(dist layout.Linear, dim int, thread *simt.Value, re
 // disjoint reports whether no bit of c along dim is decided by the thread.
 func disjoint(dist layout.Linear, dim, c int) bool {
 	for bit := range dist.Bits(layout.Thread) {
-		if dist.Basis(layout.Thread, bit)[dim]&c != 0 {
+		if dist.BasisAlong(layout.Thread, bit, dim)&c != 0 {
 			return false
 		}
 	}

@@ -73,7 +73,7 @@ func scanOf(dist layout.Linear, axis int) (s scanShape, ok bool) {
 	}
 	width := emptyRegs(dist).width
 	for lane := range width {
-		s.vectors = s.vectors && registerCoord(dist, lane)[axis] == 0
+		s.vectors = s.vectors && dist.AtAlong(lane, 0, axis) == 0
 	}
 	return s, true
 }
@@ -139,13 +139,13 @@ func (l *lowerer) scanRuns(g group, s scanShape, c combiner) (lines []*scanLine)
 			block = (blocks - 1 - n) * span
 		}
 		for first := 0; first < s.dist.Size(layout.Register); first += step {
-			if registerCoord(s.dist, first)[s.axis] != block {
+			if s.dist.AtAlong(first, 0, s.axis) != block {
 				continue
 			}
 			line := &scanLine{first: n == 0, registers: make([]int, s.run)}
 			other := first
 			for bit := range s.dist.Bits(layout.Register) {
-				if s.dist.Basis(layout.Register, bit)[s.axis] != 0 {
+				if s.dist.BasisAlong(layout.Register, bit, s.axis) != 0 {
 					other &^= 1 << bit
 				}
 			}

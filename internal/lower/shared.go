@@ -135,7 +135,7 @@ type sharedAccess struct {
 
 // accesses lists how a distribution accesses an array, copies in registers left out.
 func (l *lowerer) accesses(array, dist layout.Linear, elem dtype.Type, width, idle int) (list []sharedAccess) {
-	names := make([]string, len(dist.Shape()))
+	names := make([]string, dist.Rank())
 	for d := range names {
 		names[d] = layout.DimName(d)
 	}
@@ -195,7 +195,7 @@ func moveBits(x, distance int) int {
 func threadBases(dist layout.Linear, dim int) []int {
 	out := make([]int, dist.Bits(layout.Thread))
 	for bit := range out {
-		out[bit] = dist.Basis(layout.Thread, bit)[dim]
+		out[bit] = dist.BasisAlong(layout.Thread, bit, dim)
 	}
 	return out
 }

@@ -25,7 +25,7 @@ type staged struct {
 // stage writes an operand, whose dimension k is summed over, to a shared array of
 // its own, in vectors along its free dimension; beside is the bytes of the other operand.
 func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear, beside int) staged {
-	last := len(r.dist.Shape()) - 1
+	last := r.dist.Rank() - 1
 	elem := r.vecs[0].Type.Elem
 	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(sharedElem(elem))}
 	s.array = l.newShared("tile_"+name, elem, 0, "operand %s of the product", name)
@@ -113,7 +113,7 @@ func (s staged) along(free int) int {
 
 // storeCost and loadCost are the wavefronts of one access of all warps.
 func (l *lowerer) storeCost(s staged) int {
-	return l.wavefronts(s.array.Elem, len(runs(s.dist, s.free, pieceOf(s.array.Elem))[0]), s.dist.FreeBits(layout.Thread),
+	return l.wavefronts(s.array.Elem, 1<<len(runBits(s.dist, s.free, pieceOf(s.array.Elem))), s.dist.FreeBits(layout.Thread),
 		func(thread int) int { return s.offset(s.dist.At(0, thread)) })
 }
 

@@ -15,8 +15,8 @@ type tilePass struct {
 	run  func(k *tileKernel)
 }
 
-// tilePasses in the order in which they run. After each the kernel is verified and, where
-// WEFT_DUMP names a folder, printed there.
+// tilePasses in the order in which they run. After each the kernel is verified, if CheckEnv says so, and, where
+// WEFT_DUMP names a folder, printed there; it is always verified after the last.
 var tilePasses = []tilePass{
 	{"canonicalise", canonicalise},
 	{"drop", dropUnneeded},
@@ -51,10 +51,11 @@ func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
 		told: map[*tile.Op]string{}}
 	d.write("built", "tile", k)
-	for _, p := range tilePasses {
+	each := checked()
+	for i, p := range tilePasses {
 		p.run(t)
 		d.write(p.name, "tile", t.Kernel)
-		if t.err == nil {
+		if t.err == nil && (each || i == len(tilePasses)-1) {
 			t.err = tile.Verify(t.Kernel)
 		}
 		if t.err != nil {

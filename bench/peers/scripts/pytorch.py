@@ -55,7 +55,7 @@ def ternary(name, x, out, params):
     return lambda: f(x[0], x[1], x[2], out=out)
 
 
-@op("relu", "gelu", "gelu_tanh", "silu")
+@op("relu", "gelu", "gelu_tanh", "silu", "softplus")
 def activation(name, x, out, params):
     import torch.nn.functional as F
     if name == "gelu_tanh":
