@@ -201,8 +201,8 @@ func (f *file) variant(s Step, c compiled, pointers int) error {
 		list = "0"
 	}
 	fmt.Fprintf(w, "%sstatic const int taken[] = {%s};\n", indent, strings.ReplaceAll(list, " ", ", "))
-	fmt.Fprintf(w, "%sreturn weft::launch((const void*)%s, %d, grid, p, %d, w, taken, %d, stream);\n", indent, entry,
-		c.artifact.Source.Threads, pointers, len(taken))
+	fmt.Fprintf(w, "%sreturn weft::launch((const void*)%s, %d, %d, grid, p, %d, w, taken, %d, stream);\n", indent, entry,
+		c.artifact.Source.Threads, c.artifact.Source.Dynamic, pointers, len(taken))
 	if len(c.tests) > 0 {
 		w.WriteString("    }\n")
 	}

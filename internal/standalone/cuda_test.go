@@ -55,7 +55,7 @@ func (c case_) file(t *testing.T) (*file, string) {
 		text, err := f.write()
 		return written{f, text, err}
 	})
-	known, _ := files.LoadOrStore(p.Call.Op.Name+p.Call.Shape+fmt.Sprint(p.Call.Options), make)
+	known, _ := files.LoadOrStore(c.on+p.Call.Op.Name+p.Call.Shape+fmt.Sprint(p.Call.Options), make)
 	w := known.(func() written)()
 	if w.err != nil {
 		t.Fatal(w.err)
@@ -95,10 +95,14 @@ struct dim3 { unsigned x, y, z; dim3(unsigned x, unsigned y, unsigned z) : x(x),
 struct Entry { const void* kernel; const char* name; int pointers, words; };
 extern Entry entries[];
 static long long allocated = 0;
-inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 g, dim3 b, void** args, size_t, cudaStream_t) {
+enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+static int allowed = 0;
+inline cudaError_t cudaFuncSetAttribute(const void*, int, int bytes) { allowed = bytes; return 0; }
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 g, dim3 b, void** args, size_t shared, cudaStream_t) {
     Entry* e = entries;
     while (e->kernel != kernel) e++;
-    printf("%s %u %u %u %u", e->name, g.x, g.y, g.z, b.x);
+    if (shared > 0 && (int)shared != allowed) printf("not allowed ");
+    printf("%s %u %u %u %u %zu", e->name, g.x, g.y, g.z, b.x, shared);
     for (int i = 0; i < e->pointers; i++) printf(" %llx", (unsigned long long)*(void**)args[i]);
     for (int i = 0; i < e->words; i++) printf(" %d", *(int32_t*)args[e->pointers + i]);
     printf("\n");
@@ -181,7 +185,7 @@ func (f *file) want(sizes []int, off int) (lines []string) {
 				g = [3]int{g[0] * g[1] * g[2], 1, 1}
 				words[len(words)-1] = int64(g[0])
 			}
-			line := fmt.Sprintf("%s %d %d %d %d", f.entries[c.artifact.Source.Text], g[0], g[1], g[2], c.artifact.Source.Threads)
+			line := fmt.Sprintf("%s %d %d %d %d %d", f.entries[c.artifact.Source.Text], g[0], g[1], g[2], c.artifact.Source.Threads, c.artifact.Source.Dynamic)
 			for _, b := range s.distinct() {
 				address := (b + 1) << 24
 				if b >= operands {
@@ -254,6 +258,9 @@ func TestHostCode(t *testing.T) {
 				if want := f.want(tries[j/2], j%2); !slices.Equal(got, want) {
 					t.Errorf("sizes %v, pointers off by %d: got\n%s\nwant\n%s", tries[j/2], j%2, strings.Join(got, "\n"), strings.Join(want, "\n"))
 				}
+			}
+			if c.on == "h200" && !strings.Contains(text, "extern __shared__") {
+				t.Error("no kernel is given shared memory, which this case is for")
 			}
 			if len(kernels) > 1 && len(used) < 2 {
 				t.Errorf("of the kernels %v %v are used", kernels, used)

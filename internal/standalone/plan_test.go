@@ -19,7 +19,8 @@ var a100 = func() target.Caps { p, _ := target.PresetNamed("a100"); return p.Cap
 type case_ struct {
 	op, shape string
 	options   func(*catalog.Options)
-	tries     [][]int // sizes at which it must be right; nil for random ones
+	tries     [][]int // sizes at which it must be right
+	on        string  // hardware, if not a100
 }
 
 func (c case_) String() string { return c.op + " " + c.shape }
@@ -37,6 +38,7 @@ var cases = []case_{
 	{op: "matmul", shape: "1024x1024x1024", tries: [][]int{{1, 1, 1}, {129, 63, 17}, {128, 128, 32}, {5, 200, 1}}},
 	{op: "matmul", shape: "4x256x256x64", options: dtype("f16"), tries: [][]int{{1, 5, 6, 7}, {3, 33, 129, 65}}},
 	{op: "matmul", shape: "512x512x512", options: func(o *catalog.Options) { o.Layout = "nt" }, tries: [][]int{{7, 9, 11}, {65, 130, 33}}},
+	{op: "matmul", shape: "1024x1024x1024", options: dtype("f16"), on: "h200", tries: [][]int{{5, 6, 7}, {129, 130, 65}}}, // by tensor cores
 	{op: "linear", shape: "256x512x512", tries: [][]int{{3, 5, 7}, {70, 33, 65}}},
 	{op: "softmax", shape: "65536x1000", tries: [][]int{{1, 1}, {3, 1000}, {5, 1024}, {2, 1025}, {3, 9001}}},
 	{op: "log_softmax", shape: "100x20000", tries: [][]int{{2, 7}, {2, 5000}}},
@@ -86,6 +88,10 @@ func (c case_) tryPlan(t *testing.T) (*Plan, error) {
 	call, err := op.Parse(c.shape, o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c.on != "" {
+		p, _ := target.PresetNamed(c.on)
+		return New(call, p.Caps)
 	}
 	return New(call, a100)
 }
