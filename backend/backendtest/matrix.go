@@ -122,6 +122,9 @@ func (m *Matrix) write(t *testing.T) {
 	}
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err == nil {
+		err = os.MkdirAll(folder, 0o777)
+	}
+	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, m.file()), append(data, '\n'), 0o666)
 	}
 	if err != nil {

@@ -53,8 +53,6 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
 	for _, group := range [][]testCase{
-		tensorCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases, reduceCases, normCases,
-		attentionCases, quantizeCases, numberCases,
 		tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 		reduceCases, normCases, attentionCases, quantizeCases, numberCases,
 		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases, captureCases,
