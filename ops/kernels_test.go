@@ -102,3 +102,19 @@ func TestMatMulSplitsLongReductions(t *testing.T) {
 		}
 	}
 }
+
+// A workgroup's sums of matrix instructions fill its registers before its threads are at their limit of sums.
+func TestMatMulRegisters(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	tiles := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+	for _, c := range []struct {
+		bm, bn, threads int
+		legal           bool
+	}{{256, 256, 512, false}, {256, 256, 256, false}, {256, 128, 512, true}, {128, 256, 256, true}} {
+		cfg := tiles
+		cfg.BM, cfg.BN, cfg.Threads, cfg.Stages = c.bm, c.bn, c.threads, 2
+		if err := cfg.legal(h200.Caps, 4096); (err == nil) != c.legal {
+			t.Errorf("%d×%d sums in %d threads: %v", c.bm, c.bn, c.threads, err)
+		}
+	}
+}

@@ -68,6 +68,10 @@ func (p matMulProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error) {
 	return newTrial(r, cfg, run, within(cfg.Out, MatMulSumBound(cfg.Precision, k, float64(k))), out)
 }
 
+// Sums of matrix instructions cannot leave the registers, of which a multiprocessor has so many (CUDA C++ programming
+// guide, "Compute Capabilities"); a thread needs some beside its sums.
+const registers, beside = 1 << 16, 32
+
 // legal says why a config for m rows is refused.
 func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 	if err := checkPowers(cfg.BM, cfg.BN, cfg.BK); err != nil {
@@ -98,6 +102,9 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 	}
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
+	}
+	if cfg.isMatrix(caps) && cfg.BM*cfg.BN+beside*cfg.Threads > registers {
+		return fmt.Errorf("%d sums in %d threads leave less than %d registers beside them", cfg.BM*cfg.BN, cfg.Threads, beside)
 	}
 	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
 		return fmt.Errorf("%d sums in %d threads, at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
