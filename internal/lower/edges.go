@@ -174,10 +174,9 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 				middle = middle.Min(s.whole(e))
 			}
 		}
+		middle = middle.Max(lo) // a range that starts behind the whole blocks, or an empty one
 		if inside := s.inside(tests, index); inside != nil {
 			middle = inside.Select(middle, lo)
-		} else {
-			middle = middle.Max(lo)
 		}
 	})
 	if err != nil {

@@ -151,3 +151,26 @@ func TestSplitLoops(t *testing.T) {
 		}
 	}
 }
+
+// Programs take two blocks each where the last ones get none, and another coordinate is tested before the loop.
+func TestSplitLoopsOfParts(t *testing.T) {
+	const parts = 4
+	k := mustBuild(t, "parts", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 32})
+		x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 3)
+		k.Grid(k.CDiv(x.Dim(0), 4), 1, parts)
+		row, part := k.ProgramID(0), k.ProgramID(2)
+		blocks := k.CDiv(x.Dim(1), 16)
+		sum := k.Var(k.Zeros(dtype.I32, 4, 16))
+		for i := range k.RangeStep(part.Mul(2), part.Mul(2).Add(2).Min(blocks), 1) {
+			sum.Set(sum.Get().Mul(3).Add(x.Block(4, 16).Fill(7).Load(row, i)))
+		}
+		y.Block(1, 4, 16).Store(sum.Get().Reshape(1, 4, 16), part, row, 0)
+	})
+	for _, columns := range []int{1, 15, 16, 17, 31, 65, 68, 80, 83} {
+		for _, rows := range []int{4, 6} {
+			lx, ly := strided(t, []int{rows, columns}, []int{columns, 1}, 3), strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
+			differential(t, k, []int{rows*columns + 3, parts * rows * 16}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
+		}
+	}
+}

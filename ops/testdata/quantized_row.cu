@@ -121,7 +121,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int quotient_0 = (a_size1 + 2047) / 2048;
     int least = min(min(min(quotient_0, data_size0 / 1024), scales_size0 / 16), a_size1 / 2048);
     bool both = remainder_0 < data_size1 / 4 && remainder_0 < scales_size1 / 4 && a_start0 < a_size0;
-    int chosen_0 = both ? least : 0;
+    int chosen_0 = both ? max(least, 0) : 0;
     // quant_view.go
     int lane = thread << 1;
     int data_start1 = remainder_0 * 4;

@@ -60,7 +60,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let quotient_0 = (params.a_size1 + 2047) / 2048;
     let least = min(min(quotient_0, params.data_size0 / 1024), params.scales_size0 / 16);
     let both = remainder < params.data_size1 / 4 && remainder < params.scales_size1 / 4;
-    let chosen_0 = select(0, min(least, params.a_size1 / 2048), both && a_start0 < params.a_size0);
+    let chosen_0 = select(0, max(min(least, params.a_size1 / 2048), 0), both && a_start0 < params.a_size0);
     // quant_view.go
     let lane = thread << 1u;
     let data_start1 = remainder * 4;
