@@ -49,7 +49,7 @@ With --standalone the whole op becomes one .cu file with the function
 on device pointers to dense row-major tensors: grids, workspace and checks included, right for any sizes, for a
 judge site or any C++ program. The head of the file says what its arguments are. It is compiled for compute
 capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a program that tests it.`,
-		Example: `  weft emit softmax 65536x4096 --target wgsl
+		Example: `  weft emit softmax 4096x4096 --target wgsl
   weft emit matmul 4096x4096x4096 --dtype f16 --target cuda --arch sm_80 -o matmul.cu
   weft emit add 1048576 --target spirv -o add.spv
   weft emit attention 4x32x4096x128 --causal --target simt --on a100

@@ -53,7 +53,7 @@ other configs there were, with the times that the model of the machine expects, 
 Nothing runs. The hardware is a preset (see 'weft targets') or a device of this machine, by default the best one.
 'weft ops' lists the ops and how their shapes are written.`,
 		Example: `  weft explain matmul 4096x4096x4096 --dtype f16 --layout nt --target h200
-  weft explain softmax 65536x4096 --target webgpu
+  weft explain softmax 4096x4096 --target webgpu
   weft explain conv2d 32x64x56x56,64x64x3x3 --pad 1 --device cuda --json`,
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,

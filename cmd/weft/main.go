@@ -65,7 +65,7 @@ func newRoot() *cobra.Command {
 would launch for an op on any hardware and why, and writes the kernels out. Most of it needs no GPU.`,
 		Example: `  weft devices
   weft explain matmul 4096x4096x4096 --dtype f16 --target h200
-  weft emit softmax 65536x4096 --target wgsl
+  weft emit softmax 4096x4096 --target wgsl
   weft emit matmul 1024x1024x1024 --target cuda --standalone -o matmul.cu`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
