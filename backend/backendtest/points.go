@@ -57,7 +57,7 @@ func testRuns(s *suite) {
 				page := pages.At(k.ProgramID(0).Mul(4).Add(i.Div(4))).Gather()
 				from := page.Mul(4).Add(i.Rem(4)).Contiguous(4)
 				to := k.ProgramID(0).Mul(16).Add(i)
-				o.At(to).Where(to.Lt(72)).Scatter(x.At(from).Fill(2).Gather())
+				o.At(to).Where(to.Lt(72)).Scatter(x.At(from).Fill(1).Gather())
 			}, nil, in(s.random(elem, size)), in(starts), out(elem, 75))
 		}
 	}
@@ -76,7 +76,11 @@ func testGather(s *suite) {
 			r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
 			o.Block(64).Store(view.At(r, c).Where(c.Ne(3)).Fill(1).Gather(), p)
 			both := view.At(k.Iota(0, 8, 1).Mul(p.Add(1)), k.Iota(1, 1, 16).Sub(2)).Gather()
-			table.Block(8, 16).Store(both.Max(view.At(p, 5).Gather()), p, 0)
+			meet := (*tile.Value).Max
+			if elem == weft.Bool {
+				meet = (*tile.Value).Or
+			}
+			table.Block(8, 16).Store(meet(both, view.At(p, 5).Gather()), p, 0)
 		}, nil, arg{x, f, false}, in(s.indices(200, -3, 40)), in(s.indices(200, -3, 24)), out(elem, 200), out(elem, 32, 16))
 	}
 }
