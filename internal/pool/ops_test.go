@@ -13,6 +13,7 @@ import (
 	_ "github.com/weftgpu/weft/backend/vulkan"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pool"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -41,7 +42,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, open func(budget string) (*we
 				t.Setenv(pool.Env, budget)
 				inner, err := backend.Open(name)
 				if err != nil {
-					t.Skip(err)
+					testenv.Skip(t, name, err.Error())
 				}
 				c := &counter{Device: inner}
 				dev := weft.NewDevice(c)
