@@ -68,9 +68,15 @@ func (p matMulProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error) {
 	return newTrial(r, cfg, run, within(cfg.Out, MatMulSumBound(cfg.Precision, k, float64(k))), out)
 }
 
-// Sums of matrix instructions cannot leave the registers, of which a multiprocessor has so many (CUDA C++ programming
-// guide, "Compute Capabilities"); a thread needs some beside its sums.
-const registers, beside = 1 << 16, 32
+// spareRegisters are what a thread needs beside sums that cannot leave their registers, for addresses, masks and matrix instructions:
+// ptxas asked for 26 where the sums were 128.
+const spareRegisters = 32
+
+// fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of a
+// multiprocessor's.
+func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
+	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= tune.MachineFor(caps).Registers
+}
 
 // legal says why a config for m rows is refused.
 func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
@@ -103,8 +109,8 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
 	}
-	if cfg.isMatrix(caps) && cfg.BM*cfg.BN+beside*cfg.Threads > registers {
-		return fmt.Errorf("%d sums in %d threads leave less than %d registers beside them", cfg.BM*cfg.BN, cfg.Threads, beside)
+	if cfg.isMatrix(caps) && !cfg.fitsRegisters(caps) {
+		return fmt.Errorf("%d sums leave %d threads less than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
 	}
 	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
 		return fmt.Errorf("%d sums in %d threads, at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)

@@ -54,7 +54,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMu
 						t := cfg
 						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 						sums := bm * bn / threads
-						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && (sums+beside)*threads <= registers && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
+						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
 							(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
 							list = append(list, t)
 						}
