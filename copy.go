@@ -1,6 +1,9 @@
 package weft
 
-import "github.com/weftgpu/weft/tile"
+import (
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
 
@@ -33,6 +36,60 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 		src = moved
 	}
 	return CopyMap.Into(t, src)
+}
+
+// CopyRepeated copies the elements of src, in row-major order and from the first on again as often as needed, to those of t, as
+// numpy.resize does. t is dense, or has strides that Reshape can make a vector of; src is converted as by CopyFrom.
+//
+// Errors: as for CopyFrom; ErrShape if src has no elements and t has some; ErrUnsupported if t is no vector in memory.
+func (t *Tensor) CopyRepeated(src *Tensor) error {
+	for _, x := range []struct {
+		name string
+		*Tensor
+	}{{"t", t}, {"src", src}} {
+		if err := x.hold("copy repeated", x.name); err != nil {
+			return err
+		}
+		defer x.mem.release()
+	}
+	if src.Len() == 0 && t.Len() > 0 {
+		return fault.New(ErrShape, "copy repeated", "shape %v has no elements, t has %d", src.Shape(), t.Len()).For("src")
+	}
+	to, err := t.Reshape(t.Len())
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	from, err := src.Contiguous()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	if from, err = from.Reshape(src.Len()); err != nil {
+		return err
+	}
+	defer from.Close()
+	for at := 0; at < t.Len(); at += src.Len() {
+		if err := to.copyPart(from, at, min(src.Len(), t.Len()-at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyPart copies the first n elements of a vector to those from at on of another.
+func (t *Tensor) copyPart(src *Tensor, at, n int) error {
+	to, err := t.Slice(0, at, at+n)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	from, err := src.Slice(0, 0, n)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return to.CopyFrom(from)
 }
 
 // Contiguous is a dense copy of the tensor in row-major order, or a view of it if

@@ -204,24 +204,7 @@ func scramble(t *Tensor, seed uint64) error {
 		return fmt.Errorf("%w: %w", tune.ErrNotNow, err) // no copies from the host while launches are recorded
 	}
 	defer drawn.Close()
-	for at := 0; at < t.Len(); at += len(x) {
-		n := min(len(x), t.Len()-at)
-		to, err := t.Slice(0, at, at+n)
-		if err != nil {
-			return err
-		}
-		from, err := drawn.Slice(0, 0, n)
-		if err != nil {
-			return err
-		}
-		err = to.CopyFrom(from)
-		to.Close()
-		from.Close()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.CopyRepeated(drawn)
 }
 
 // sameBytes compares the memory of two dense vectors: all of it, or where that is long pieces at regular distances, both ends among

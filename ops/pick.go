@@ -145,12 +145,8 @@ func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
 	if errors.Is(r.err, weft.ErrUnsupported) { // launches are being recorded, which copies from the host are no part of
 		r.err = fmt.Errorf("%w: %w", tune.ErrNotNow, r.err)
 	}
-	for at := 0; at < memory.Len() && r.err == nil; at += len(x) {
-		n := min(len(x), memory.Len()-at)
-		to, from := r.keep(memory.Slice(0, at, at+n)), r.keep(drawn.Slice(0, 0, n))
-		if r.err == nil {
-			r.err = to.CopyFrom(from)
-		}
+	if r.err == nil {
+		r.err = memory.CopyRepeated(drawn)
 	}
 	return t
 }

@@ -113,41 +113,11 @@ func (o Operand) Tensor(dev *weft.Device, seed uint64) (*weft.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := repeat(t, short); err != nil {
+	if err := t.CopyRepeated(short); err != nil {
 		t.Close()
 		return nil, err
 	}
 	return t, nil
-}
-
-// repeat fills a dense tensor with copies of a shorter vector.
-func repeat(t, short *weft.Tensor) error {
-	flat, err := t.Reshape(t.Len())
-	if err != nil {
-		return err
-	}
-	defer flat.Close()
-	for at := 0; at < t.Len(); at += short.Len() {
-		n := min(short.Len(), t.Len()-at)
-		if err := copyPart(flat, short, at, n); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func copyPart(flat, short *weft.Tensor, at, n int) error {
-	to, err := flat.Slice(0, at, at+n)
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	from, err := short.Slice(0, 0, n)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	return to.CopyFrom(from)
 }
 
 // unwritten stands in the elements of a float output before it is computed. All float types hold it, no work
