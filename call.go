@@ -27,6 +27,20 @@ var calls = sync.Pool{New: func() any { return new(call) }}
 
 func newCall() *call { return calls.Get().(*call) }
 
+// call builds the kernel for a config and begins a call with its scalars, which the caller ends by done.
+func (k *Kernel[C]) call(cfg C, scalars Scalars) (*call, *tile.Kernel, error) {
+	kernel, err := k.Build(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := newCall()
+	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
+		c.done()
+		return nil, nil, err
+	}
+	return c, kernel, nil
+}
+
 // done lets go of the memory that is held; launches keep what they need.
 func (c *call) done() {
 	c.release()

@@ -23,7 +23,7 @@ type Recording struct {
 
 // recorded is what a Recording holds.
 type recorded struct {
-	counted
+	refCount
 	dev      *Device
 	sequence backend.Sequence
 	launches int

@@ -16,15 +16,11 @@ import (
 // Errors: as for LaunchWith; ErrKernel for an assertion that does not hold and for what
 // the checks find, with the kernel's line. What the kernel wrote until then is in the tensors.
 func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*Tensor) error {
-	kernel, err := k.Build(cfg)
+	c, kernel, err := k.call(cfg, scalars)
 	if err != nil {
 		return err
 	}
-	c := newCall()
 	defer c.done()
-	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
-		return err
-	}
 	if err := c.arguments(kernel, viewsOf(tensors...)); err != nil {
 		return err
 	}

@@ -94,15 +94,11 @@ func (k *Kernel[C]) Launch(cfg C, tensors ...*Tensor) error {
 
 // LaunchWith is Launch for a kernel with scalar parameters.
 func (k *Kernel[C]) LaunchWith(cfg C, scalars Scalars, tensors ...*Tensor) error {
-	kernel, err := k.Build(cfg)
+	c, kernel, err := k.call(cfg, scalars)
 	if err != nil {
 		return err
 	}
-	c := newCall()
 	defer c.done()
-	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
-		return err
-	}
 	c.views = appendViews(c.views, tensors)
 	return c.launch(kernel, c.views)
 }
@@ -110,15 +106,11 @@ func (k *Kernel[C]) LaunchWith(cfg C, scalars Scalars, tensors ...*Tensor) error
 // LaunchViews is LaunchWith for tensors seen through other layouts, which must
 // stay within the tensors' memory (ErrShape otherwise).
 func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...View) error {
-	kernel, err := k.Build(cfg)
+	c, kernel, err := k.call(cfg, scalars)
 	if err != nil {
 		return err
 	}
-	c := newCall()
 	defer c.done()
-	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
-		return err
-	}
 	return c.launch(kernel, views)
 }
 

@@ -183,8 +183,8 @@ func (c *mapCall) trial(p mapProblem, tensors []*Tensor, layouts []layout.Layout
 	}
 	trial = &tune.Trial[MapConfig]{Run: run, Check: check, Close: free}
 	if dev.Info().Kind == backend.GPU {
-		if cool, err := keep(Empty(dev, F32, 32<<20)); err == nil { // 128 MiB, more than any cache
-			trial.Cool = func() error { return cool.Fill(0) }
+		if t, err := keep(Empty(dev, F32, tune.FlushBytes/4)); err == nil {
+			trial.Flush = func() error { return t.Fill(0) }
 		}
 	}
 	return trial, nil

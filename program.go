@@ -21,7 +21,7 @@ type Program struct {
 
 // bound is what a Program holds.
 type bound struct {
-	counted
+	refCount
 	dev     *Device
 	name    string
 	kernel  *compile.Prepared
@@ -42,15 +42,11 @@ type bound struct {
 //
 // Errors: as for LaunchWith.
 func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, error) {
-	kernel, err := k.Build(cfg)
+	c, kernel, err := k.call(cfg, scalars)
 	if err != nil {
 		return nil, err
 	}
-	c := newCall()
 	defer c.done()
-	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
-		return nil, err
-	}
 	prepared, err := c.prepare(kernel, viewsOf(tensors...))
 	if err != nil {
 		return nil, err

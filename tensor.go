@@ -25,7 +25,7 @@ type Tensor struct {
 // memory is a buffer with a count of those that need it: tensors that are not
 // closed, and calls in progress.
 type memory struct {
-	counted
+	refCount
 	dev  *Device
 	buf  backend.Buffer
 	uses atomic.Uint64        // what was done with it outside of tapes

@@ -60,7 +60,7 @@ func (s Conv2DShape) images(n, channels, rows, columns int) tune.View {
 	return v
 }
 
-func (p convProblem) trial(r *rehearsal) (*tune.Trial[Conv2DConfig], error) {
+func (p convProblem) trial(r *trialTensors) (*tune.Trial[Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
@@ -109,7 +109,7 @@ var im2colTune = &tune.Space[im2colProblem, Im2ColConfig]{
 	},
 }
 
-func (p im2colProblem) trial(r *rehearsal) (*tune.Trial[Im2ColConfig], error) {
+func (p im2colProblem) trial(r *trialTensors) (*tune.Trial[Im2ColConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.images(s.Images, s.Channels, s.Height, s.Width))}

@@ -58,7 +58,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 	},
 }
 
-func (p matMulProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error) {
+func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	cfg := MatMulConfigFor(r.dev.Caps(), p.Elem, m, n, k, batch...)

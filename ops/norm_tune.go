@@ -55,7 +55,7 @@ func (p normProblem) config(s normSizes, l layout.Layout) NormConfig {
 	return cfg
 }
 
-func (p normProblem) trial(r *rehearsal) (*tune.Trial[normSizes], error) {
+func (p normProblem) trial(r *trialTensors) (*tune.Trial[normSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
 	run := func(s normSizes) error {
 		return NormKernel.LaunchViews(p.config(s, out.Layout()), weft.Scalars{1e-5}, view(x), view(out))

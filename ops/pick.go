@@ -19,26 +19,26 @@ import (
 // problem is what the config of an op depends on. trial is what a race of configs of type C runs on.
 type problem[C comparable] interface {
 	comparable
-	rehearsable[C]
+	trialable[C]
 }
 
-type rehearsable[C comparable] interface {
-	trial(r *rehearsal) (*tune.Trial[C], error)
+type trialable[C comparable] interface {
+	trial(r *trialTensors) (*tune.Trial[C], error)
 }
 
 // The problems that there are, with what is chosen for them.
 var (
-	_ rehearsable[MatMulConfig]    = matMulProblem{}
-	_ rehearsable[MatMulConfig]    = quantizedProblem{}
-	_ rehearsable[reduceSizes]     = reduceProblem{}
-	_ rehearsable[softmaxSizes]    = softmaxProblem{}
-	_ rehearsable[normSizes]       = normProblem{}
-	_ rehearsable[AttentionConfig] = attentionProblem{}
-	_ rehearsable[Conv2DConfig]    = convProblem{}
-	_ rehearsable[Im2ColConfig]    = im2colProblem{}
-	_ rehearsable[RandomConfig]    = randomProblem{}
-	_ rehearsable[QuantizeConfig]  = quantizeProblem{}
-	_ rehearsable[reduceSizes]     = quantRangeProblem{}
+	_ trialable[MatMulConfig]    = matMulProblem{}
+	_ trialable[MatMulConfig]    = quantizedProblem{}
+	_ trialable[reduceSizes]     = reduceProblem{}
+	_ trialable[softmaxSizes]    = softmaxProblem{}
+	_ trialable[normSizes]       = normProblem{}
+	_ trialable[AttentionConfig] = attentionProblem{}
+	_ trialable[Conv2DConfig]    = convProblem{}
+	_ trialable[Im2ColConfig]    = im2colProblem{}
+	_ trialable[RandomConfig]    = randomProblem{}
+	_ trialable[QuantizeConfig]  = quantizeProblem{}
+	_ trialable[reduceSizes]     = quantRangeProblem{}
 )
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.
@@ -52,30 +52,30 @@ func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P
 // choose is pick for a problem that is new to the process.
 func choose[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
 	return s.PickOrTune(dev, p, func() (*tune.Trial[C], error) {
-		r := &rehearsal{dev: dev}
+		r := &trialTensors{dev: dev}
 		trial, err := p.trial(r)
 		if err != nil {
 			r.close()
 			return nil, err
 		}
-		trial.Cool, trial.Close = r.cooler(), r.close
+		trial.Flush, trial.Close = r.flusher(), r.close
 		return trial, nil
 	})
 }
 
-// rehearsal makes the tensors on which configs are raced. They lie in memory as those of the
+// trialTensors makes the tensors on which configs are raced. They lie in memory as those of the
 // problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
-type rehearsal struct {
+type trialTensors struct {
 	dev     *weft.Device
 	tensors scratch
 	seed    uint64
 	err     error // the first one; tensors are nil from then on
 }
 
-func (r *rehearsal) close() { r.tensors.close() }
+func (r *trialTensors) close() { r.tensors.close() }
 
 // keep notes a tensor, or the error.
-func (r *rehearsal) keep(t *weft.Tensor, err error) *weft.Tensor {
+func (r *trialTensors) keep(t *weft.Tensor, err error) *weft.Tensor {
 	if t, err = r.tensors.keep(t, err); err != nil {
 		r.err = err
 		return nil
@@ -84,13 +84,13 @@ func (r *rehearsal) keep(t *weft.Tensor, err error) *weft.Tensor {
 }
 
 // empty is a tensor with undefined contents.
-func (r *rehearsal) empty(elem weft.DType, v tune.View) *weft.Tensor {
+func (r *trialTensors) empty(elem weft.DType, v tune.View) *weft.Tensor {
 	t, _ := r.strided(elem, v)
 	return t
 }
 
 // strided is a tensor that lies in memory like a view, and that memory as a vector.
-func (r *rehearsal) strided(elem weft.DType, v tune.View) (t, memory *weft.Tensor) {
+func (r *trialTensors) strided(elem weft.DType, v tune.View) (t, memory *weft.Tensor) {
 	if r.err != nil {
 		return nil, nil
 	}
@@ -110,25 +110,25 @@ func (r *rehearsal) strided(elem weft.DType, v tune.View) (t, memory *weft.Tenso
 }
 
 // dense is a tensor with undefined contents of a shape.
-func (r *rehearsal) dense(elem weft.DType, shape ...int) *weft.Tensor {
+func (r *trialTensors) dense(elem weft.DType, shape ...int) *weft.Tensor {
 	if r.err != nil {
 		return nil
 	}
 	return r.keep(weft.Empty(r.dev, elem, shape...))
 }
 
-// rehearsed is after how many elements the contents repeat: drawing more takes longer than all else.
-const rehearsed = 1<<16 + 1
+// trialPeriod is after how many elements the contents repeat: drawing more takes longer than all else.
+const trialPeriod = 1<<16 + 1
 
 // filled is a tensor of random numbers from -1 to 1, or small integers.
-func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
+func (r *trialTensors) filled(elem weft.DType, v tune.View) *weft.Tensor {
 	t, memory := r.strided(elem, v)
 	if r.err != nil {
 		return t
 	}
 	r.seed++
 	rng := rand.New(rand.NewPCG(r.seed, 1))
-	x := make([]float64, min(memory.Len(), rehearsed))
+	x := make([]float64, min(memory.Len(), trialPeriod))
 	for i := range x {
 		switch {
 		case elem.IsFloat():
@@ -153,7 +153,7 @@ func (r *rehearsal) filled(elem weft.DType, v tune.View) *weft.Tensor {
 
 // view is a tensor as kernels see it.
 func view(t *weft.Tensor) weft.View {
-	if t == nil { // of a rehearsal that failed
+	if t == nil { // of a trialTensors that failed
 		return weft.View{}
 	}
 	return weft.View{Tensor: t, Layout: t.Layout()}
@@ -172,7 +172,7 @@ func within(elem weft.DType, bound float64) tolerance {
 
 // newTrial is a trial of what run does, which is right where the outputs are those of the
 // reference config within a tolerance. Integers must be equal.
-func newTrial[C comparable](r *rehearsal, reference C, run func(C) error, t tolerance, outs ...*weft.Tensor) (*tune.Trial[C], error) {
+func newTrial[C comparable](r *trialTensors, reference C, run func(C) error, t tolerance, outs ...*weft.Tensor) (*tune.Trial[C], error) {
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -250,15 +250,12 @@ func differing(x, want *weft.Tensor, t tolerance) (int, error) {
 	return int(n), err
 }
 
-// coolBytes are more than the second-level cache of any GPU holds.
-const coolBytes = 128 << 20
-
-// cooler empties a GPU's caches; nil for other devices, and where there is no memory for it.
-func (r *rehearsal) cooler() func() error {
+// flusher empties a GPU's caches; nil for other devices, and where there is no memory for it.
+func (r *trialTensors) flusher() func() error {
 	if r.dev.Info().Kind != backend.GPU {
 		return nil
 	}
-	t, err := weft.Empty(r.dev, weft.F32, coolBytes/4)
+	t, err := weft.Empty(r.dev, weft.F32, tune.FlushBytes/4)
 	if err != nil {
 		return nil
 	}

@@ -105,7 +105,7 @@ func probeOf[P problem[C], C comparable](s *tune.Space[P, C], p P) probe {
 }
 
 func checkSome[P problem[C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
-	r := &rehearsal{dev: dev}
+	r := &trialTensors{dev: dev}
 	defer r.close()
 	trial, err := p.trial(r)
 	if err != nil {
@@ -192,7 +192,7 @@ func TestFusedConfigsCompile(t *testing.T) {
 
 // Every space has several configs on the CPU, the rule's choice is among the legal ones, and what
 // races run on finds them all to be right.
-func TestRehearsalsAgree(t *testing.T) {
+func TestTrialsAgree(t *testing.T) {
 	dev, err := weft.Open("cpu")
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func (p quantizedProblem) rule(caps target.Caps) MatMulConfig {
 	return QuantizedMatMulConfigFor(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
 }
 
-func (p quantizedProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error) {
+func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := &product{op: "quantized_matmul", operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
@@ -76,7 +76,7 @@ func (p quantizedProblem) trial(r *rehearsal) (*tune.Trial[MatMulConfig], error)
 }
 
 // quantized is a matrix of random integers, scales and zero points.
-func (r *rehearsal) quantized(v QuantView, shape [2]int, fastest int) *Quantized {
+func (r *trialTensors) quantized(v QuantView, shape [2]int, fastest int) *Quantized {
 	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed}
 	data, scales := q.data(), q.scales(shape)
 	q.Data = r.filled(v.stored(), matrix(data[0], data[1], fastest))
@@ -130,7 +130,7 @@ func (p quantizeProblem) kernel() *weft.Kernel[QuantizeConfig] {
 	return QuantizeKernel
 }
 
-func (p quantizeProblem) trial(r *rehearsal) (*tune.Trial[QuantizeConfig], error) {
+func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[QuantizeConfig], error) {
 	fastest := p.Fastest
 	if !p.Back {
 		fastest = 1
@@ -175,13 +175,13 @@ var quantRangeTune = &tune.Space[quantRangeProblem, reduceSizes]{
 	},
 }
 
-func (p quantRangeProblem) trial(r *rehearsal) (*tune.Trial[reduceSizes], error) {
+func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) {
 	x := r.filled(p.Elem, p.Blocks)
 	rows, columns := p.Blocks.Size[0], p.Blocks.Size[1]
 	least, largest := r.dense(weft.F32, rows, columns), r.dense(weft.F32, rows, columns)
 	run := func(s reduceSizes) error {
 		cfg := s.ranges(p.Elem, x.Layout())
-		parts := &rehearsal{dev: r.dev} // how many depends on the sizes
+		parts := &trialTensors{dev: r.dev} // how many depends on the sizes
 		defer parts.close()
 		lo, hi := parts.dense(weft.F32, cfg.Parts, rows, columns), parts.dense(weft.F32, cfg.Parts, rows, columns)
 		if parts.err != nil {

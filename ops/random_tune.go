@@ -58,7 +58,7 @@ func (cfg RandomConfig) legal(caps target.Caps) error {
 	return checkArea(caps, cfg.Block, cfg.Threads)
 }
 
-func (p randomProblem) trial(r *rehearsal) (*tune.Trial[RandomConfig], error) {
+func (p randomProblem) trial(r *trialTensors) (*tune.Trial[RandomConfig], error) {
 	x, out := r.filled(p.Elem, vector(p.N)), r.empty(p.Elem, vector(p.N))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {

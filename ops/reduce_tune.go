@@ -58,7 +58,7 @@ var reduceTune = &tune.Space[reduceProblem, reduceSizes]{
 	},
 }
 
-func (p reduceProblem) trial(r *rehearsal) (*tune.Trial[reduceSizes], error) {
+func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.result(p.Elem), p.result()...)
 	run := func(s reduceSizes) error {
 		cfg, parts := s.config(p.Op, p.Elem, x.Layout(), p.Reduced)

@@ -55,7 +55,7 @@ var softmaxTune = &tune.Space[softmaxProblem, softmaxSizes]{
 	},
 }
 
-func (p softmaxProblem) trial(r *rehearsal) (*tune.Trial[softmaxSizes], error) {
+func (p softmaxProblem) trial(r *trialTensors) (*tune.Trial[softmaxSizes], error) {
 	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
 	length, _ := softmaxLines(p.layout(), p.Columns)
 	call := newSoftmaxCall("softmax", nil)

@@ -166,8 +166,8 @@ func (r *race[C]) twice(c C) (time.Duration, error) {
 }
 
 func (r *race[C]) time(c C) (time.Duration, error) {
-	if r.trial.Cool != nil {
-		if err := r.trial.Cool(); err != nil {
+	if r.trial.Flush != nil {
+		if err := r.trial.Flush(); err != nil {
 			return 0, err
 		}
 	}

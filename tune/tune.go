@@ -28,13 +28,16 @@ type Trial[C any] struct {
 	// what they should be; nil takes every result for right. An error that wraps ErrWrong says that
 	// they differ.
 	Check func(c C) error
-	// Cool starts work that empties the device's caches, before each Run that is timed, so
+	// Flush starts work that empties the device's caches, before each Run that is timed, so
 	// that operands come from memory as they do when other work has run before. nil leaves them
 	// where they are.
-	Cool func() error
+	Flush func() error
 	// Close frees the tensors. It is called when nothing uses them any longer.
 	Close func()
 }
+
+// FlushBytes are more than the second-level cache of any GPU holds: Flush has to write so many.
+const FlushBytes = 128 << 20
 
 // ErrWrong is what Check says of a result that differs from what it should be by more than
 // its bound.

@@ -2,11 +2,11 @@ package weft
 
 import "sync/atomic"
 
-// counted counts those who need something that is freed when the last lets go of it.
-type counted struct{ refs atomic.Int64 }
+// refCount counts those who need something that is freed when the last lets go of it.
+type refCount struct{ refs atomic.Int64 }
 
 // retain adds one unless the last is gone.
-func (c *counted) retain() bool {
+func (c *refCount) retain() bool {
 	for {
 		n := c.refs.Load()
 		if n <= 0 {
@@ -19,4 +19,4 @@ func (c *counted) retain() bool {
 }
 
 // drop takes one away and reports whether it was the last.
-func (c *counted) drop() bool { return c.refs.Add(-1) == 0 }
+func (c *refCount) drop() bool { return c.refs.Add(-1) == 0 }
