@@ -119,39 +119,45 @@ func (q *queue) start() error {
 }
 
 func (q *queue) newBatch() (*batch, error) {
-	var (
-		pool  vk.CommandPool
-		fence vk.Fence
-	)
-	poolInfo := vk.CommandPoolCreateInfo{
-		SType:            vk.StructureTypeCommandPoolCreateInfo,
-		Flags:            vk.CommandPoolCreateFlags(vk.CommandPoolCreateTransientBit),
-		QueueFamilyIndex: uint32(q.d.phys.family),
-	}
-	defer poolInfo.Free()
-	if err := failure("vkCreateCommandPool", vk.CreateCommandPool(q.d.handle, &poolInfo, nil, &pool)); err != nil {
+	pool, commands, err := q.d.newCommands(vk.CommandPoolCreateTransientBit, vk.CommandBufferLevelPrimary)
+	if err != nil {
 		return nil, err
 	}
-	bufferInfo := vk.CommandBufferAllocateInfo{
-		SType:              vk.StructureTypeCommandBufferAllocateInfo,
-		CommandPool:        pool,
-		Level:              vk.CommandBufferLevelPrimary,
-		CommandBufferCount: 1,
-	}
-	defer bufferInfo.Free()
-	buffers := make([]vk.CommandBuffer, 1)
-	err := failure("vkAllocateCommandBuffers", vk.AllocateCommandBuffers(q.d.handle, &bufferInfo, buffers))
-	if err == nil {
-		fenceInfo := vk.FenceCreateInfo{SType: vk.StructureTypeFenceCreateInfo}
-		defer fenceInfo.Free()
-		err = failure("vkCreateFence", vk.CreateFence(q.d.handle, &fenceInfo, nil, &fence))
-	}
-	if err != nil {
+	var fence vk.Fence
+	info := vk.FenceCreateInfo{SType: vk.StructureTypeFenceCreateInfo}
+	defer info.Free()
+	if err := failure("vkCreateFence", vk.CreateFence(q.d.handle, &info, nil, &fence)); err != nil {
 		vk.DestroyCommandPool(q.d.handle, pool, nil)
 		return nil, err
 	}
 	q.made++
-	return &batch{pool: pool, commands: buffers[0], fence: fence, uniforms: (q.made - 1) * uniformBytes}, nil
+	return &batch{pool: pool, commands: commands, fence: fence, uniforms: (q.made - 1) * uniformBytes}, nil
+}
+
+// newCommands makes a command buffer in a pool of its own, which frees it.
+func (d *device) newCommands(flags vk.CommandPoolCreateFlagBits, level vk.CommandBufferLevel) (pool vk.CommandPool, commands vk.CommandBuffer, err error) {
+	poolInfo := vk.CommandPoolCreateInfo{
+		SType:            vk.StructureTypeCommandPoolCreateInfo,
+		Flags:            vk.CommandPoolCreateFlags(flags),
+		QueueFamilyIndex: uint32(d.phys.family),
+	}
+	defer poolInfo.Free()
+	if err := failure("vkCreateCommandPool", vk.CreateCommandPool(d.handle, &poolInfo, nil, &pool)); err != nil {
+		return pool, commands, err
+	}
+	info := vk.CommandBufferAllocateInfo{
+		SType:              vk.StructureTypeCommandBufferAllocateInfo,
+		CommandPool:        pool,
+		Level:              level,
+		CommandBufferCount: 1,
+	}
+	defer info.Free()
+	buffers := make([]vk.CommandBuffer, 1)
+	if err := failure("vkAllocateCommandBuffers", vk.AllocateCommandBuffers(d.handle, &info, buffers)); err != nil {
+		vk.DestroyCommandPool(d.handle, pool, nil)
+		return nil, nil, err
+	}
+	return pool, buffers[0], nil
 }
 
 func (q *queue) begin(b *batch) error {

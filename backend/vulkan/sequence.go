@@ -122,25 +122,10 @@ func (q *sequence) record() error {
 // begin makes the command buffer and begins it.
 func (q *sequence) begin() error {
 	d := q.d
-	var pool vk.CommandPool
-	poolInfo := vk.CommandPoolCreateInfo{SType: vk.StructureTypeCommandPoolCreateInfo, QueueFamilyIndex: uint32(d.phys.family)}
-	defer poolInfo.Free()
-	if err := failure("vkCreateCommandPool", vk.CreateCommandPool(d.handle, &poolInfo, nil, &pool)); err != nil {
+	var err error
+	if q.pool, q.commands, err = d.newCommands(0, vk.CommandBufferLevelSecondary); err != nil {
 		return err
 	}
-	q.pool = pool
-	bufferInfo := vk.CommandBufferAllocateInfo{
-		SType:              vk.StructureTypeCommandBufferAllocateInfo,
-		CommandPool:        pool,
-		Level:              vk.CommandBufferLevelSecondary,
-		CommandBufferCount: 1,
-	}
-	defer bufferInfo.Free()
-	buffers := make([]vk.CommandBuffer, 1)
-	if err := failure("vkAllocateCommandBuffers", vk.AllocateCommandBuffers(d.handle, &bufferInfo, buffers)); err != nil {
-		return err
-	}
-	q.commands = buffers[0]
 	info := vk.CommandBufferBeginInfo{
 		SType: vk.StructureTypeCommandBufferBeginInfo,
 		Flags: vk.CommandBufferUsageFlags(vk.CommandBufferUsageSimultaneousUseBit), // several batches in flight may hold it
