@@ -58,7 +58,7 @@ type use struct {
 // memoryOf is the array whose accesses need barriers, nil for none.
 func memoryOf(op *simt.Op) any {
 	switch {
-	case op.Shared != nil && op.Shared.Stages > 0: // whose loop orders them
+	case op.Shared != nil && (op.Shared.Stages > 0 || op.Shared.Arrivals > 0): // whose loop orders them
 		return nil
 	case op.Shared != nil:
 		return op.Shared
@@ -139,6 +139,8 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 			other := p.block(op.Else, pending.clone())
 			pending = p.block(op.Body, pending)
 			pending.merge(other)
+		case simt.Roles: // one of which shares nothing but rings
+			pending = p.block(op.Else, pending)
 		case simt.For, simt.While:
 			pending = p.beforeLoop(op, pending)
 			pending = p.loop(op, pending)

@@ -69,6 +69,8 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 			if first[op] {
 				delete(now, op.Shared)
 			}
+		case simt.Roles:
+			now = f.live(op.Else, now, nil)
 		case simt.If: // which some threads pass by
 			now.include(f.live(op.Body, now, nil))
 		case simt.Branch:
@@ -118,6 +120,8 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace:
 			f.overlaps.add(op.Shared, now)
 			now[op.Shared] = true
+		case simt.Roles:
+			now = f.recent(op.Else, now)
 		case simt.If:
 			now.include(f.recent(op.Body, now))
 		case simt.Branch:
