@@ -22,7 +22,7 @@ type writer struct {
 	data    map[*simt.Value]bool // see wrap.go
 	helpers helpers
 	maps    map[*simt.TensorMap]string
-	groups  bool // products of warpgroups read what threads store in shared memory
+	groups  bool // products of warpgroups, or copies, read what threads store in shared memory
 	inRole  bool // what is printed is executed by some of the threads
 }
 
@@ -106,7 +106,7 @@ func Dynamic(k *simt.Kernel) int {
 
 // alignment is that of a kernel's shared arrays, least unless instructions ask for more.
 func alignment(k *simt.Kernel, least int) int {
-	if hasGroups(k) {
+	if hasGroups(k) || len(k.Maps) > 0 {
 		return groupAlignment
 	}
 	return least

@@ -23,11 +23,11 @@ func hasGroups(k *simt.Kernel) bool {
 	return hasOp(k.Body, func(op *simt.Op) bool { return op.Kind == simt.GroupMMA })
 }
 
-// storesForGroups reports whether threads store what products of warpgroups read.
+// storesForGroups reports whether threads store what products of warpgroups or copies by tensor maps read.
 func storesForGroups(k *simt.Kernel) bool {
 	read := map[*simt.Shared]bool{}
 	hasOp(k.Body, func(op *simt.Op) bool {
-		read[op.Shared] = read[op.Shared] || op.Kind == simt.MatrixPlace
+		read[op.Shared] = read[op.Shared] || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore
 		return false
 	})
 	return hasOp(k.Body, func(op *simt.Op) bool {

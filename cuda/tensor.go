@@ -74,6 +74,12 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	}
 	array := cstyle.Atom(w.shared[op.Shared])
 	switch op.Kind {
+	case simt.StoreWait:
+		return fmt.Sprintf(`if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, op.Index), nil
+	case simt.TensorStore:
+		name := w.tensorHelper(op, "tensor_store", "", `"cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [%%1, {%s}], [%%0]; cp.async.bulk.commit_group;"`, 2, "")
+		call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map])}, args[1:]...)
+		return fmt.Sprintf("if (threadIdx.x == 0) %s;", cstyle.Call(name, call...).Text), nil
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
@@ -84,24 +90,31 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
 		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil
 	}
-	n := len(op.Map.Dims)
-	name := fmt.Sprintf("tensor_copy%d", n)
-	elem := w.memoryType(op.Shared.Elem, 1)
-	head := fmt.Sprintf("__device__ inline void %s(%s* array, int at, const u64* barriers, int barrier, const tensor_map& map", name, elem)
-	places, operands := make([]string, n), make([]string, n)
-	for i := range n {
-		head += fmt.Sprintf(", int c%d", i)
-		places[i], operands[i] = fmt.Sprintf("%%%d", 3+i), fmt.Sprintf("\"r\"(c%d)", i)
-	}
-	head += ")"
-	w.helpers.add(head, fmt.Sprintf(`%s {
-    unsigned to = (unsigned)__cvta_generic_to_shared(array + at), signal = (unsigned)__cvta_generic_to_shared(barriers + barrier);
-    asm volatile("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%0], [%%1, {%s}], [%%2];"
-        :: "r"(to), "l"(&map), "r"(signal), %s : "memory");
-}
-`, head, n, strings.Join(places, ", "), strings.Join(operands, ", ")))
-	call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.shared[op.Signals]), args[1], cstyle.Atom(w.maps[op.Map])}, args[2:]...)
+	name := w.tensorHelper(op, "tensor_copy", ", const u64* barriers, int barrier",
+		`"cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%0], [%%1, {%s}], [%%2];"`, 3,
+		`, "r"((unsigned)__cvta_generic_to_shared(barriers + barrier))`)
+	call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map]), cstyle.Atom(w.shared[op.Signals]), args[1]}, args[2:]...)
 	return cstyle.Call(name, call...).Text + ";", nil
+}
+
+// tensorHelper declares a function that starts a copy between a shared array and a view. The instruction has places for the number of dimensions and
+// for the coordinates, whose operands are numbered from first on; more are parameters and operands before them.
+func (w *writer) tensorHelper(op *simt.Op, name, params, instruction string, first int, operands string) string {
+	n := len(op.Map.Dims)
+	name += fmt.Sprint(n)
+	places := make([]string, n)
+	for i := range n {
+		params += fmt.Sprintf(", int c%d", i)
+		places[i] = fmt.Sprintf("%%%d", first+i)
+		operands += fmt.Sprintf(", \"r\"(c%d)", i)
+	}
+	head := fmt.Sprintf("__device__ inline void %s(const %s* array, int at, const tensor_map& map%s)", name, w.memoryType(op.Shared.Elem, 1), params)
+	w.helpers.add(head, fmt.Sprintf(`%s {
+    asm volatile(%s
+        :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map)%s : "memory");
+}
+`, head, fmt.Sprintf(instruction, n, strings.Join(places, ", ")), operands))
+	return name
 }
 
 // Roles moves registers from the role that needs few to the others.

@@ -71,7 +71,7 @@ func memoryOf(op *simt.Op) any {
 // accessOf says what an op does to memory.
 func accessOf(op *simt.Op) (reads, writes bool) {
 	switch op.Kind {
-	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace:
+	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 		return true, false
 	case simt.Store, simt.SharedStore:
 		return false, true
@@ -129,7 +129,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = pending.passed(op)
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.Load, simt.Store, simt.Atomic:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
 		case simt.If: // within which no barrier may stand

@@ -92,6 +92,9 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
+	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
+		l.b.Do(&simt.Op{Kind: simt.StoreWait})
+	}
 	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
@@ -127,6 +130,7 @@ type lowerer struct {
 	thread        *simt.Value         // this thread's number
 	grid          [3]*simt.Value      // this program's coordinates
 	op            *tile.Op            // being lowered
+	storesTensors bool                // tensor maps do
 	body          *tile.Region        // of which it is one
 	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here

@@ -158,7 +158,7 @@ func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool)
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
 	if groups {
-		s.at = groupRows(shape, s.along)
+		s.at = groupRows(shape, s.along, m.elem.Size())
 	}
 	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
@@ -272,7 +272,12 @@ func (l *lowerer) placesIn(array, dist layout.Linear) layout.Linear {
 // offset joins a register's place to the thread's: bits that the thread decides, too, by exclusive or, the others by a sum,
 // which accesses add for nothing.
 func (l *lowerer) offset(places layout.Linear, thread *simt.Value, register int) *simt.Value {
-	c, decided := places.Index(register, 0), 0
+	return l.offsetTo(places, thread, places.Index(register, 0))
+}
+
+// offsetTo is the same for a given place of a register.
+func (l *lowerer) offsetTo(places layout.Linear, thread *simt.Value, c int) *simt.Value {
+	decided := 0
 	for _, basis := range threadBases(places, 0) {
 		decided |= basis
 	}

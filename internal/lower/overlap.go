@@ -60,7 +60,7 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 	for i := len(b.Ops) - 1; i >= 0; i-- {
 		op := b.Ops[i]
 		switch op.Kind {
-		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace:
+		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 			now[op.Shared] = true
 			f.overlaps.add(op.Shared, now)
 		case simt.SharedStore:
@@ -117,7 +117,7 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			clear(now)
 		}
 		switch op.Kind {
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 			f.overlaps.add(op.Shared, now)
 			now[op.Shared] = true
 		case simt.Roles:

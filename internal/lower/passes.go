@@ -232,7 +232,7 @@ func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
 	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.Expect, simt.Arrive, simt.Wait:
+	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
 		return true
 	}
 	for _, b := range op.Blocks() {

@@ -75,11 +75,10 @@ func pick(list, at []int) []int {
 	return picked
 }
 
-// tensorMapOf is the map that copies the block of a load, which is the matrix whose dimensions are those of the view; along is the
+// tensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
 // one of the two along which lines lie in shared memory. The reason says why there is none.
-func tensorMapOf(f ViewFacts, load *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
-	size := load.View.Elem.Size()
-	shape := load.Result().Type().Shape
+func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
+	size, shape := op.View.Elem.Size(), accessType(op).Shape
 	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == UnitStride })
 	refuse := func(format string, args ...any) (int, *simt.TensorMap, string) {
 		return 0, nil, fmt.Sprintf(format, args...)
@@ -87,8 +86,8 @@ func tensorMapOf(f ViewFacts, load *tile.Op, dims []int) (along int, m *simt.Ten
 	switch {
 	case along < 0 || dims[1-along] < 0:
 		return refuse("no dimension of the block has stride 1, or only one is longer than 1")
-	case load.Number != 0:
-		return refuse("%v outside of the view, not 0", load.Number)
+	case op.Number != 0:
+		return refuse("%v outside of the view, not 0", op.Number)
 	case f.Offset*size%accessBytes != 0:
 		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, accessBytes)
 	}
@@ -99,7 +98,7 @@ func tensorMapOf(f ViewFacts, load *tile.Op, dims []int) (along int, m *simt.Ten
 	case rows > simt.MaxBox:
 		return refuse("%d lines, a box has at most %d", rows, simt.MaxBox)
 	}
-	m = &simt.TensorMap{Name: load.View.Name + "_map", View: load.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
+	m = &simt.TensorMap{Name: op.View.Name + "_map", View: op.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
 	for d := range f.Dims {
 		if slices.Contains(m.Dims, d) {
 			continue
@@ -159,7 +158,7 @@ func (l *lowerer) tensorOperandOf(name string, v *tile.Value, m matrix, k int) *
 
 // stageTensor stages an operand by copies of its tensor map.
 func (l *lowerer) stageTensor(name string, t *tensorOperand, shape []int, m matrix, k int) stagedMatrix {
-	s := stagedMatrix{along: t.along, k: k, at: groupRows(shape, t.along)}
+	s := stagedMatrix{along: t.along, k: k, at: groupRows(shape, t.along, m.elem.Size())}
 	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	l.copyTensor(s.array, t, shape[t.along], shape[1-t.along])
@@ -169,29 +168,41 @@ func (l *lowerer) stageTensor(name string, t *tensorOperand, shape []int, m matr
 
 // copyTensor copies the block of an operand to an array, n elements along the lines of so many rows.
 func (l *lowerer) copyTensor(array *simt.Shared, t *tensorOperand, n, rows int) {
-	kernel, m := l.b.Kernel, t.m
-	if i := slices.IndexFunc(kernel.Maps, func(o *simt.TensorMap) bool {
-		return o.View == m.View && slices.Equal(o.Dims, m.Dims) && slices.Equal(o.Box, m.Box)
-	}); i >= 0 {
-		m = kernel.Maps[i]
-	} else {
-		kernel.Maps = append(kernel.Maps, m)
-	}
+	m := l.tensorMap(t.m)
 	if l.arrived == nil {
 		l.arrived = l.b.NewSignals("arrived", 1, 1)
 	}
 	line := m.Box[0]
 	for first := 0; first < n; first += line {
-		args := []*simt.Value{l.b.Int(first * rows), l.b.Int(0)}
-		for i, d := range m.Dims {
-			at := l.b.Binary(simt.Mul, l.scalars[t.load.Args[d]], l.b.Int(t.load.Result().Type().Shape[d]))
-			if i == 0 {
-				at = l.b.Binary(simt.Add, at, l.b.Int(first))
-			}
-			args = append(args, at)
-		}
+		args := append([]*simt.Value{l.b.Int(first * rows), l.b.Int(0)}, l.mapCoords(m, t.load, first)...)
 		l.b.Do(&simt.Op{Kind: simt.TensorCopy, Map: m, Shared: array, Signals: l.arrived, Args: args})
 	}
+}
+
+// tensorMap is a map of the kernel: the one that is there already, if there is one like it.
+func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap {
+	k := l.b.Kernel
+	i := slices.IndexFunc(k.Maps, func(o *simt.TensorMap) bool {
+		return o.View == m.View && slices.Equal(o.Dims, m.Dims) && slices.Equal(o.Box, m.Box)
+	})
+	if i >= 0 {
+		return k.Maps[i]
+	}
+	k.Maps = append(k.Maps, m)
+	return m
+}
+
+// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from its element first on along the first of them.
+func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first int) (list []*simt.Value) {
+	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
+	for i, d := range m.Dims {
+		at := l.b.Binary(simt.Mul, l.scalars[coords[d]], l.b.Int(shape[d]))
+		if i == 0 {
+			at = l.b.Binary(simt.Add, at, l.b.Int(first))
+		}
+		list = append(list, at)
+	}
+	return list
 }
 
 // inLoops reports whether all that stands around an op are loops with a count, one at least.
