@@ -25,6 +25,7 @@ type MatMulConfig struct {
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -39,7 +40,7 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Order: cfg.Order, SplitK: cfg.SplitK})
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
