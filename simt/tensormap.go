@@ -80,6 +80,9 @@ func checkMap(k *Kernel, m *TensorMap) error {
 // checkTensor verifies an op on tensor maps or barriers by itself.
 func checkTensor(op *Op) error {
 	signals := op.Shared
+	if op.Map != nil && op.Map.Buffer != nil && op.Shared != nil && op.Map.Bytes() > op.Shared.Bytes() {
+		return fmt.Errorf("a block of %d bytes in an array of %d", op.Map.Bytes(), op.Shared.Bytes())
+	}
 	switch {
 	case op.Kind == TensorCopy:
 		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
@@ -88,12 +91,9 @@ func checkTensor(op *Op) error {
 		if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
 			return fmt.Errorf("copies from a buffer that is not only read")
 		}
-		if op.Map.Bytes() > op.Shared.Bytes() {
-			return fmt.Errorf("copies %d bytes to an array of %d", op.Map.Bytes(), op.Shared.Bytes())
-		}
 		signals = op.Signals
 	case op.Kind == TensorStore:
-		if op.Map == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
+		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
 			return fmt.Errorf("%d operands, or no map to store by", len(op.Args))
 		}
 		return checkPlaces(op, len(op.Args))
