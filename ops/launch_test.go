@@ -98,12 +98,7 @@ func TestLaunchesAllocateNothing(t *testing.T) {
 func BenchmarkLaunch(b *testing.B) {
 	for _, name := range []string{"idle", "cpu"} {
 		b.Run(name, func(b *testing.B) {
-			dev, err := weft.Open(name)
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer dev.Close()
-			launchbench.Run(b, dev)
+			launchbench.Run(b, launchbench.Open(name))
 		})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// productConfigs are the further forms of products: batches, epilogues, one row, persistent programs.
+// productConfigs are the further forms of products: batches, epilogues, one row, persistent programs, the largest tiles.
 func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
 	linear := ops.MatMulConfigFor(caps, elem, side, side, side)
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
@@ -23,7 +23,8 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
-	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row}
+	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
+	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
 }
 
 // productKernels are the kernels of those configs, and of products of bytes.

@@ -225,6 +225,9 @@ func check(op *Op) error {
 			return fmt.Errorf("result is %v, which no register holds", r.Type)
 		}
 	}
+	if op.Shared != nil && op.Shared.Arrivals > 0 && (op.Kind < Expect || op.Kind > Wait) {
+		return fmt.Errorf("an access to barriers")
+	}
 	switch {
 	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
 		if t := op.Result().Type; !holds(t.Elem, op.Number) {

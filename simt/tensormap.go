@@ -2,6 +2,7 @@ package simt
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -57,13 +58,16 @@ func (b *Builder) NewSignals(name string, n, arrivals int) *Shared {
 }
 
 // checkMap verifies a declaration.
-func checkMap(m *TensorMap) error {
-	if m.Buffer == nil || len(m.Dims) != len(m.Box) || len(m.Dims) < 1 || len(m.Dims) > MaxMapDims || m.View < 0 {
-		return fmt.Errorf("%d dimensions, a box of %d", len(m.Dims), len(m.Box))
+func checkMap(k *Kernel, m *TensorMap) error {
+	if !slices.Contains(k.Buffers, m.Buffer) {
+		return fmt.Errorf("a tensor map of no buffer of the kernel")
+	}
+	if len(m.Dims) != len(m.Box) || len(m.Dims) < 1 || len(m.Dims) > MaxMapDims || m.View < 0 {
+		return fmt.Errorf("a tensor map of %d dimensions with a box of %d", len(m.Dims), len(m.Box))
 	}
 	for i, size := range m.Box {
-		if size < 1 || size > MaxBox || i == 0 && size*m.Buffer.Elem.Size() != LineBytes {
-			return fmt.Errorf("box %v of %v", m.Box, m.Buffer.Elem)
+		if m.Dims[i] < 0 || slices.Contains(m.Dims[:i], m.Dims[i]) || size < 1 || size > MaxBox || i == 0 && size*m.Buffer.Elem.Size() != LineBytes {
+			return fmt.Errorf("a tensor map with a box %v along dimensions %v of %v", m.Box, m.Dims, m.Buffer.Elem)
 		}
 	}
 	return nil
@@ -74,8 +78,14 @@ func checkTensor(op *Op) error {
 	signals := op.Shared
 	switch {
 	case op.Kind == TensorCopy:
-		if op.Map == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
+		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
 			return fmt.Errorf("%d operands, or no map for the array", len(op.Args))
+		}
+		if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
+			return fmt.Errorf("copies from a buffer that is not only read")
+		}
+		if op.Map.Bytes() > op.Shared.Bytes() {
+			return fmt.Errorf("copies %d bytes to an array of %d", op.Map.Bytes(), op.Shared.Bytes())
 		}
 		signals = op.Signals
 	case op.Kind == Expect && op.Index < 1:

@@ -52,8 +52,8 @@ func declarations(k *Kernel) error {
 		}
 	}
 	for _, m := range k.Maps {
-		if err := checkMap(m); err != nil || !slices.Contains(k.Buffers, m.Buffer) {
-			return fault.New(fault.ErrKernel, k.Name, "tensor map: %v", err).For(m.Name)
+		if err := checkMap(k, m); err != nil {
+			return fault.New(fault.ErrKernel, k.Name, "%v", err).For(m.Name)
 		}
 	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
@@ -232,10 +232,10 @@ func (v *verifier) roles(op *Op) error {
 		return nil
 	}
 	for i, b := range op.Blocks() {
-		if err := own(b, i == 0); err != nil {
+		if err := v.block(b, op, false); err != nil { // of which the next takes for granted that no block is in itself
 			return err
 		}
-		if err := v.block(b, op, false); err != nil {
+		if err := own(b, i == 0); err != nil {
 			return err
 		}
 	}

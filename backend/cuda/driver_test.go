@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -121,21 +120,44 @@ type compiled struct{ backend.Device }
 
 func (compiled) Compile(backend.Source) ([]byte, error) { return fakeCubin(), nil }
 
+// nvrtc is a device of NVIDIA's compiler on the fake driver, which gets what it takes, whatever the compiler made.
+type nvrtc struct{ backend.Device }
+
+func (d nvrtc) Compile(src backend.Source) ([]byte, error) {
+	image, _, err := CompileNVRTC(d.Caps().Arch, src.Entry+".cu", src.Text)
+	return image, err
+}
+
+func (d nvrtc) Load(src backend.Source, _ []byte) (backend.Program, error) {
+	return d.Device.Load(src, fakeCubin())
+}
+
+// fakeAny opens a fake driver that knows all kernels.
+func fakeAny(t testing.TB) backend.Device {
+	f := newFake(t)
+	f.change(fakeAnyKernel, 1)
+	return f.open(t)
+}
+
 // BenchmarkOps is the host's time for launches of ops. On the fake driver kernels do nothing, and what it
 // costs is what weft adds to the driver's own cost. Built by go test -c, it needs nothing but a GPU.
 func BenchmarkOps(b *testing.B) {
 	b.Run("fake", func(b *testing.B) {
-		f := newFake(b)
-		f.change(fakeAnyKernel, 1)
-		dev := weft.NewDevice(compiled{f.open(b)})
-		defer dev.Close()
-		launchbench.Run(b, dev)
+		launchbench.Run(b, func(t testing.TB) backend.Device { return compiled{fakeAny(t)} })
 	})
-	b.Run("gpu", func(b *testing.B) {
-		dev := weft.NewDevice(openGPU(b))
-		defer dev.Close()
-		launchbench.Run(b, dev)
+	b.Run("gpu", func(b *testing.B) { launchbench.Run(b, openGPU) })
+}
+
+// BenchmarkDiskHit is the time until a kernel from the disk cache, or from NVRTC, can be launched.
+// On the fake driver the driver's share is missing.
+func BenchmarkDiskHit(b *testing.B) {
+	b.Run("fake", func(b *testing.B) {
+		if _, _, err := NVRTCVersion(); err != nil {
+			b.Skip(err)
+		}
+		launchbench.Load(b, nvrtc{fakeAny(b)})
 	})
+	b.Run("gpu", func(b *testing.B) { launchbench.Load(b, openGPU(b)) })
 }
 
 // BenchmarkLaunch is the host's share of a launch. On the fake driver that is

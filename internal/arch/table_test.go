@@ -31,7 +31,7 @@ var table = []row{
 	{pkg: "internal/pow2"},
 	{pkg: "internal/logging"},
 	{pkg: "internal/trace"},
-	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...")},
+	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...", "internal/launchbench")},
 	{pkg: "internal/npy", only: list(".")},
 	{pkg: "internal/recent", only: list("compile", "tune", ".")},
 	{pkg: "dtype"},
@@ -53,7 +53,7 @@ var table = []row{
 
 	// Devices.
 	{pkg: "backend", may: list("target", "dtype"), never: list("tile/...", "internal/lower", emitters)},
-	{pkg: "internal/tracedev", may: list("backend", "internal/trace"), only: list(".")},
+	{pkg: "internal/tracedev", may: list("backend", "internal/trace"), only: list(".", "internal/launchbench")},
 	{pkg: "internal/pool", may: list("backend"), only: list(".")},
 	{pkg: "backend/cpu", may: list("backend", "target", "dtype", "tile", "tile/interp"), never: device("cpu")},
 	{pkg: "backend/webgpu", may: list("backend", "target", "dtype"), never: device("webgpu", "tile/...")},
@@ -81,7 +81,7 @@ var table = []row{
 	{pkg: "internal/reference/golden", only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
-	{pkg: "internal/launchbench", may: list(".", "ops", "tile"), never: concrete, only: nobody},
+	{pkg: "internal/launchbench", may: list(".", "ops", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/summary", "backend/backendtest")},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},

@@ -1,10 +1,14 @@
 package launchbench
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/internal/trace"
+	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -70,8 +74,34 @@ func program(dev *weft.Device) (*weft.Program, error) {
 }
 
 // Run measures the cases, a bound kernel, and the replay of a recording of that, whose time for one of its launches it
-// reports as ns/kernel.
-func Run(b *testing.B, dev *weft.Device) {
+// reports as ns/kernel. All is done again while a trace is written (WEFT_TRACE), by another device.
+func Run(b *testing.B, open func(testing.TB) backend.Device) {
+	run(b, weft.NewDevice(open(b)))
+	b.Run("traced", func(b *testing.B) {
+		stop, err := trace.Start(filepath.Join(b.TempDir(), "trace.json"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer stop()
+		run(b, weft.NewDevice(tracedev.Wrap(open(b))))
+	})
+}
+
+// Open opens a device by name for Run and Load. Without one the benchmark is skipped.
+func Open(name string) func(testing.TB) backend.Device {
+	return func(t testing.TB) backend.Device {
+		t.Helper()
+		dev, err := backend.Open(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { dev.Close() })
+		return dev
+	}
+}
+
+func run(b *testing.B, dev *weft.Device) {
+	b.Cleanup(func() { dev.Close() })
 	cases, err := Cases(dev)
 	if err != nil {
 		b.Fatal(err)
@@ -83,7 +113,7 @@ func Run(b *testing.B, dev *weft.Device) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer p.Close()
+	b.Cleanup(func() { p.Close() })
 	b.Run("Program", func(b *testing.B) { Measure(b, dev, p.Launch) })
 	r, err := dev.Capture(func() error {
 		for range Kernels {
@@ -96,19 +126,25 @@ func Run(b *testing.B, dev *weft.Device) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer r.Close()
-	b.Run("Recording", func(b *testing.B) {
-		start := time.Now()
-		for range b.N {
-			if err := r.Replay(); err != nil {
-				b.Fatal(err)
-			}
-		}
-		if err := dev.Synchronize(); err != nil { // the kernels' own time counts
+	b.Cleanup(func() { r.Close() })
+	b.Run("Recording", func(b *testing.B) { replay(b, dev, r) })
+}
+
+// replay measures a recording, the kernels' own time included.
+func replay(b *testing.B, dev *weft.Device, r *weft.Recording) {
+	if err := dev.Synchronize(); err != nil {
+		b.Fatal(err)
+	}
+	start := time.Now()
+	for range b.N {
+		if err := r.Replay(); err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(time.Since(start))/float64(b.N)/Kernels, "ns/kernel")
-	})
+	}
+	if err := dev.Synchronize(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(time.Since(start))/float64(b.N)/Kernels, "ns/kernel")
 }
 
 // Measure measures one kind of launch.

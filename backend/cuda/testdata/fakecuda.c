@@ -390,7 +390,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *made, CUtensorMapDataType type, uin
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream s, void **params, void **extra) {
 	ENTER;
-	if (!status && (!gx || !gy || !gz || !bx || by != 1 || bz != 1 || shared || !s || params)) status = INVALID_VALUE;
+	if (!status && (!gx || !gy || !gz || !bx || by != 1 || bz != 1 || (shared && !state[ANY_KERNEL]) || !s || params)) status = INVALID_VALUE;
 	if (!status) {
 		struct op *o = push(s, KERNEL);
 		o->kernel = f->name;
