@@ -213,12 +213,9 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
-	if p.a.DType() == weft.F32 && p.precision != tile.IEEE { // whose rule is another where there are matrix instructions
-		m, n, k, batch := problem.sizes()
-		cfg := matMulConfig(weft.F32, len(batch))
-		cfg.Precision = p.precision
-		return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, m, n, k, batch...))
+	problem := matMulProblem{Elem: p.a.DType(), A: viewOf(layouts[0]), B: viewOf(layouts[1])}
+	if problem.Elem == weft.F32 {
+		problem.Precision = p.precision
 	}
 	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }
