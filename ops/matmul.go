@@ -25,6 +25,7 @@ type MatMulConfig struct {
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -39,7 +40,7 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Order: cfg.Order, SplitK: cfg.SplitK})
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
@@ -193,7 +194,8 @@ func matMulInto(out, a, b *weft.Tensor, options []MatMulOption) error {
 // MatMulBound is the largest error of one element of a product over k terms,
 // given the exact element of the rounded operands and the sum of its terms'
 // magnitudes: sums in F32 in any order, then one rounding to the result's element type.
-// TF32 products add 2^-9 of the magnitudes, since matrix instructions cut both operands off. Sums of integers are exact while their magnitudes stay
+// TF32 products add 2^-9 of the magnitudes, since matrix instructions cut both operands off, and TF32x3 products 2^-20, for
+// operands whose magnitudes are between 2^-116 and 2^127. Sums of integers are exact while their magnitudes stay
 // below 2^31: k is 0 for them, or 1 if the result is a float type, to which they are converted by way of F32.
 func MatMulBound(elem weft.DType, precision tile.Precision, k int, element, magnitudes float64) float64 {
 	sums := MatMulSumBound(precision, k, magnitudes)
@@ -206,11 +208,8 @@ func MatMulSumBound(precision tile.Precision, k int, magnitudes float64) float64
 	if k == 0 {
 		return 0
 	}
-	bound := sumBound(k) * magnitudes
-	if precision == tile.TF32 {
-		bound += 0x1p-9 * magnitudes
-	}
-	return bound
+	products := map[tile.Precision]float64{tile.TF32: 0x1p-9, tile.TF32x3: 0x1p-20}[precision]
+	return (sumBound(k) + products) * magnitudes
 }
 
 // sumBound is the error of an F32 sum of n terms, relative to the sum of their

@@ -220,7 +220,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	}
 	defer workspace.close()
 	problem := matMulProblem{p.a.DType(), viewOf(views[0].Layout), viewOf(views[1].Layout)}
-	if p.a.DType() == weft.F32 && p.precision == tile.TF32 { // whose rule is another where there are matrix instructions
+	if p.a.DType() == weft.F32 && p.precision != tile.IEEE { // whose rule is another where there are matrix instructions
 		m, n, k, batch := problem.sizes()
 		cfg := matMulConfig(weft.F32, len(batch))
 		cfg.Precision = p.precision

@@ -48,11 +48,11 @@ func (c packing) of() (a, b bool) { return c == packA || c == packBoth, c == pac
 
 // packProblem is what that depends on: a product of [M,K] and [K,N], Batch times.
 type packProblem struct {
-	Elem    weft.DType
-	TF32    bool
-	M, N, K int
-	Batch   int
-	A, B    packOperand
+	Elem      weft.DType
+	Precision tile.Precision `json:",omitempty"` // of F32, 0 for other types
+	M, N, K   int
+	Batch     int
+	A, B      packOperand
 }
 
 // packOperand is how an operand lies.
@@ -102,8 +102,8 @@ var packTune = &tune.Space[packProblem, packing]{
 func (p packProblem) legal(caps target.Caps, c packing) error {
 	a, b := c.of()
 	cfg := matMulConfig(p.Elem, 0)
-	if p.TF32 {
-		cfg.Precision = tile.TF32
+	if p.Elem == weft.F32 {
+		cfg.Precision = p.Precision
 	}
 	switch {
 	case c == packNone:
@@ -150,8 +150,11 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 		}
 	}
 	rate := m.Matrix
-	if p.TF32 {
+	switch p.Precision {
+	case tile.TF32:
 		rate /= 2
+	case tile.TF32x3:
+		rate /= 6
 	}
 	flops := 2 * float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K)
 	memory := float64(p.A.Bytes+p.B.Bytes) / m.Memory
@@ -159,9 +162,12 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 }
 
 // newPackProblem is the problem for layouts […,M,K] and […,K,N].
-func newPackProblem(caps target.Caps, elem weft.DType, tf32 bool, a, b layout.Layout) packProblem {
+func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision, a, b layout.Layout) packProblem {
 	r := a.Rank()
-	p := packProblem{Elem: elem, TF32: tf32, M: a.Size(r - 2), N: b.Size(r - 1), K: a.Size(r - 1), Batch: 1}
+	p := packProblem{Elem: elem, M: a.Size(r - 2), N: b.Size(r - 1), K: a.Size(r - 1), Batch: 1}
+	if elem == weft.F32 {
+		p.Precision = precision
+	}
 	for d := range r - 2 {
 		p.Batch *= max(a.Size(d), b.Size(d))
 	}
@@ -259,7 +265,7 @@ func Pack(yes bool) MatMulOption {
 // choosePacking says which operands to pack: none if tiles are given, which say what is to be launched.
 func (p *product) choosePacking(a, b layout.Layout) packing {
 	caps := p.a.Device().Caps()
-	problem := newPackProblem(caps, p.a.DType(), p.precision == tile.TF32, a, b)
+	problem := newPackProblem(caps, p.a.DType(), p.precision, a, b)
 	switch {
 	case p.packs == packNever || p.packs == packByRule && len(p.tiles) > 0 || problem.M*problem.N*problem.K*problem.Batch == 0:
 		return packNone

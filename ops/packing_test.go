@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 )
 
 // strided is a layout of a shape with strides, from element 0 on.
@@ -30,41 +31,42 @@ func TestPackingRule(t *testing.T) {
 	for _, c := range []struct {
 		name, on string
 		elem     weft.DType
-		tf32     bool
+		use      tile.Precision
 		a, b     layout.Layout
 		want     packing
 		says     string // of the refused packing of both
 	}{
-		{"aligned", "h200", weft.F16, false, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
-		{"odd", "h200", weft.F16, false, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
-		{"odd on Ampere", "a100", weft.BF16, false, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
-		{"odd on Turing", "t4", weft.F16, false, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
-		{"odd on Vulkan", "vulkan-nvidia", weft.F16, false, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
-		{"odd on the CPU", "cpu", weft.F16, false, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
-		{"odd but small", "h200", weft.F16, false, rows(255, 257), rows(257, 253), packNone, "expected"},
-		{"odd but of few rows", "h200", weft.F16, false, rows(16, 8191), rows(8191, 8191), packNone, "expected"},
-		{"odd vector", "h200", weft.F16, false, rows(4, 8191), rows(8191, 8191), packNone, "no matrix instructions"},
-		{"a alone", "h200", weft.F16, false, rows(4096, 4093), rows(4093, 4096), packA, "lies as it should"},
-		{"b alone", "h200", weft.F16, false, rows(4096, 4096), rows(4096, 4093), packB, "lies as it should"},
-		{"rows of a larger matrix", "h200", weft.F16, false, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packNone, "lies as it should"},
-		{"rows of a larger matrix on Ampere", "a100", weft.F16, false, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packBoth, ""},
-		{"columns", "h200", weft.F16, false, columns(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
-		{"every other element", "h200", weft.F16, false, strided(t, []int{4096, 4096}, []int{8192, 2}), rows(4096, 4096), packA, ""},
-		{"backwards", "h200", weft.F16, false, strided(t, []int{4096, 4096}, []int{8192, -1}), rows(4096, 4096), packA, ""},
-		{"upside down", "h200", weft.F16, false, strided(t, []int{4096, 4096}, []int{-4096, 1}), rows(4096, 4096), packA, ""},
-		{"f32", "h200", weft.F32, false, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
-		{"tf32", "h200", weft.F32, true, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
-		{"tf32 across", "h200", weft.F32, true, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
-		{"i8 across", "h200", weft.I8, false, columns(4096, 4096), rows(4096, 4096), packBoth, ""},
-		{"i8 along", "h200", weft.I8, false, rows(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},
-		{"one matrix for many", "h200", weft.F16, false, strided(t, []int{64, 1024, 1024}, []int{1 << 20, 1024, 1}),
+		{"aligned", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"odd", "h200", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"odd on Ampere", "a100", weft.BF16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"odd on Turing", "t4", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd on Vulkan", "vulkan-nvidia", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd but small", "h200", weft.F16, tile.IEEE, rows(255, 257), rows(257, 253), packNone, "expected"},
+		{"odd but of few rows", "h200", weft.F16, tile.IEEE, rows(16, 8191), rows(8191, 8191), packNone, "expected"},
+		{"odd vector", "h200", weft.F16, tile.IEEE, rows(4, 8191), rows(8191, 8191), packNone, "no matrix instructions"},
+		{"a alone", "h200", weft.F16, tile.IEEE, rows(4096, 4093), rows(4093, 4096), packA, "lies as it should"},
+		{"b alone", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4093), packB, "lies as it should"},
+		{"rows of a larger matrix", "h200", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packNone, "lies as it should"},
+		{"rows of a larger matrix on Ampere", "a100", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packBoth, ""},
+		{"columns", "h200", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"every other element", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, 2}), rows(4096, 4096), packA, ""},
+		{"backwards", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, -1}), rows(4096, 4096), packA, ""},
+		{"upside down", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{-4096, 1}), rows(4096, 4096), packA, ""},
+		{"f32", "h200", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"tf32", "h200", weft.F32, tile.TF32, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"tf32x3", "h200", weft.F32, tile.TF32x3, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"tf32 across", "h200", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"i8 across", "h200", weft.I8, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packBoth, ""},
+		{"i8 along", "h200", weft.I8, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},
+		{"one matrix for many", "h200", weft.F16, tile.IEEE, strided(t, []int{64, 1024, 1024}, []int{1 << 20, 1024, 1}),
 			strided(t, []int{64, 1024, 1024}, []int{0, 1025, 1}), packB, ""},
 	} {
 		p, ok := target.PresetNamed(c.on)
 		if !ok {
 			t.Fatal(c.on)
 		}
-		problem := newPackProblem(p.Caps, c.elem, c.tf32, c.a, c.b)
+		problem := newPackProblem(p.Caps, c.elem, c.use, c.a, c.b)
 		if got := packTune.Pick(p.Caps, problem); got != c.want {
 			t.Errorf("%s: %s is packed, want %s (%+v)", c.name, got, c.want, problem)
 		}

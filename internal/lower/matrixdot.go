@@ -25,6 +25,10 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 		sums[i] = acc.element(l.b, i)
 	}
 	for k := 0; k < depth; k += m.step {
+		if m.split {
+			l.splitPieces(acc.dist, k, a, b, sums)
+			continue
+		}
 		for first := 0; first < len(sums); first += 4 {
 			at := registerCoord(acc.dist, first)
 			x, y := a.piece([]int{at[0], k}, 4), b.piece([]int{k, at[1]}, 2)
@@ -45,17 +49,29 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
 	}
+	var tensors [2]*tensorOperand
 	var held [2]regs
 	var shapes [2][]int
-	for which := range held {
-		held[which] = l.in(op.Args[which], l.assigned.in(l.assigned.stages[op][which]))
-		shapes[which] = held[which].dist.Shape()
+	names := [2]string{"tile_a", "tile_b"}
+	for which, v := range op.Args[:2] {
+		shapes[which] = v.Type().Shape
+		if tensors[which] = l.tensorOperandOf(names[which], v, m, 1-which); tensors[which] != nil {
+			continue
+		}
+		held[which] = l.in(v, l.assigned.in(l.assigned.stages[op][which]))
 		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) {
 			return false
 		}
 	}
 	l.note("by warpgroups: wgmma")
-	staged := [2]stagedMatrix{l.stageMatrix("tile_a", held[0], m, 1, true), l.stageMatrix("tile_b", held[1], m, 0, true)}
+	var staged [2]stagedMatrix
+	for which, name := range names {
+		if t := tensors[which]; t != nil {
+			staged[which] = l.stageTensor(name, t, shapes[which], m, 1-which)
+		} else {
+			staged[which] = l.stageMatrix(name, held[which], m, 1-which, true)
+		}
+	}
 	l.tiles[op.Result()] = l.groupDot(m, acc, depth, staged, shapes)
 	return true
 }
@@ -66,10 +82,17 @@ type fragments struct {
 	first map[[2]int]int                         // words by the coordinate of the first element in thread 0
 	words []*simt.Value                          // by number; nil if not loaded yet
 	load  func(word int) (at int, x *simt.Value) // loads a word with its neighbours, from one on
+	parts map[int][2]*simt.Value                 // of the words of pieces, by the first word
 }
 
 // piece is a vector of the n words of an operand's piece, whose first element in thread 0 is at a coordinate.
 func (f *fragments) piece(at []int, n int) *simt.Value {
+	first := f.loaded(at, n)
+	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+}
+
+// loaded loads the n words of a piece, unless they are, and returns the number of the first.
+func (f *fragments) loaded(at []int, n int) (first int) {
 	first, ok := f.first[[2]int(at)]
 	if !ok {
 		panic(fmt.Sprintf("no piece at %v", at)) // operand has all pieces of its accumulator
@@ -82,7 +105,7 @@ func (f *fragments) piece(at []int, n int) *simt.Value {
 			}
 		}
 	}
-	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+	return first
 }
 
 // fragments brings an operand to where matrix instructions want it.
@@ -90,7 +113,7 @@ func (l *lowerer) fragments(op *tile.Op, which int, m matrix, acc layout.Linear)
 	v := op.Args[which]
 	want := m.operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.in(l.assigned.stages[op][which]))
-	f := &fragments{l: l, first: map[[2]int]int{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
+	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
 	for word := range f.words {
 		f.first[[2]int(registerCoord(want, word*m.pack))] = word
 	}
@@ -146,7 +169,7 @@ func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool)
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
 	if groups {
-		s.at = groupRows(shape, s.along)
+		s.at = groupRows(shape, s.along, m.elem.Size())
 	}
 	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
@@ -260,7 +283,12 @@ func (l *lowerer) placesIn(array, dist layout.Linear) layout.Linear {
 // offset joins a register's place to the thread's: bits that the thread decides, too, by exclusive or, the others by a sum,
 // which accesses add for nothing.
 func (l *lowerer) offset(places layout.Linear, thread *simt.Value, register int) *simt.Value {
-	c, decided := places.Index(register, 0), 0
+	return l.offsetTo(places, thread, places.Index(register, 0))
+}
+
+// offsetTo is the same for a given place of a register.
+func (l *lowerer) offsetTo(places layout.Linear, thread *simt.Value, c int) *simt.Value {
+	decided := 0
 	for _, basis := range threadBases(places, 0) {
 		decided |= basis
 	}
