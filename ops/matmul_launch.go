@@ -22,6 +22,7 @@ type product struct {
 	steps       []step
 	precision   tile.Precision
 	tiles       []MatMulConfig
+	packs       packMode
 }
 
 // step is a map of the epilogue with its further inputs.
@@ -213,7 +214,12 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	problem := matMulProblem{Elem: p.a.DType(), A: viewOf(layouts[0]), B: viewOf(layouts[1])}
+	workspace, err := p.packOperands(views)
+	if err != nil {
+		return err
+	}
+	defer workspace.close()
+	problem := matMulProblem{Elem: p.a.DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
 	if problem.Elem == weft.F32 {
 		problem.Precision = p.precision
 	}
