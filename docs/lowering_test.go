@@ -103,6 +103,7 @@ var passTexts = map[string]string{
 	"hoist":        "what does not change moves out of loops",
 	"cse":          "equal expressions become one",
 	"dce":          "what nothing uses is dropped",
+	"roles":        "a thread of its own copies by tensor maps, the others multiply",
 	"async":        "loops of matrix instructions copy ahead, several stages of a ring",
 	"overlay":      "arrays used behind all rings lie where those lay",
 	"pipeline":     "loads of the next iteration start before this one computes",

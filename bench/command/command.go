@@ -31,6 +31,7 @@ type flags struct {
 	devices []string
 	size    string
 	budget  time.Duration
+	rounds  int
 	warm    bool
 	peers   []string
 	from    string
@@ -68,6 +69,7 @@ there is none, on the CPU. Every result is checked before it is timed.`,
 	o.StringSliceVar(&f.devices, "device", nil, "backends or devices such as cuda,vulkan:0; all GPUs if empty, or else all there is")
 	o.StringVar(&f.size, "size", "auto", "of the work: full, small, tiny or auto, by the `kind` of device")
 	o.DurationVar(&f.budget, "budget", 200*time.Millisecond, "time for the samples of one work on one device")
+	o.IntVar(&f.rounds, "rounds", 1, "how many times all take turns at one work, with a part of the budget each: the heat of the work before is then the same for all")
 	o.BoolVar(&f.warm, "warm", false, "let caches hold the operands")
 	o.BoolVar(&f.list, "list", false, "print the work there is and do none")
 	o.StringSliceVar(&f.peers, "peers", []string{"auto"}, "other libraries: auto for those found, none, or some of "+strings.Join(peers.Names(), ", "))
@@ -176,7 +178,8 @@ func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result
 func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func(suite.Size) []suite.Work, stdout, stderr io.Writer) (list []result.Result, err error) {
 	warn := func(err error) { fmt.Fprintln(stderr, err) }
 	isCUDA := func(info weft.DeviceInfo) bool { return info.Backend == "cuda" }
-	options := measure.Options{Budget: f.budget, Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
+	rounds := max(f.rounds, 1)
+	options := measure.Options{Budget: f.budget / time.Duration(rounds), Warm: f.warm, ClockHeld: slices.ContainsFunc(infos, isCUDA)}
 	contenders, sides, close, err := f.open(infos, options, warn)
 	defer close()
 	if err != nil {
@@ -205,7 +208,7 @@ func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func
 	bar := newProgress(stderr)
 	defer bar.close()
 	err = measure.Run{
-		Contenders: contenders, Works: works, Version: version(), Progress: bar.next, Warn: warn,
+		Contenders: contenders, Works: works, Version: version(), Rounds: rounds, Progress: bar.next, Warn: warn,
 		Emit: func(r result.Result) error {
 			list = append(list, r)
 			return result.WriteJSON(io.MultiWriter(outs...), r)

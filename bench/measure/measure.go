@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/weftgpu/weft/bench/result"
@@ -37,6 +38,9 @@ type Run struct {
 	Contenders []Contender
 	Works      func(suite.Size) []suite.Work // of a size
 	Version    string                        // of what is measured
+	// Rounds is how many times the contenders take turns at a work, 1 at least: what a GPU is clocked at depends on
+	// the heat of the work before, which so becomes the same for all.
+	Rounds int
 	// Emit gets each result as soon as it is there, failures included.
 	Emit func(result.Result) error
 	// Warn is told what went wrong without costing a result. Progress is told what is done next. Both may be nil.
@@ -58,35 +62,57 @@ func (r Run) Do(ctx context.Context) error {
 	}
 	for _, size := range sizes(r.Contenders) {
 		for _, w := range r.Works(size) {
+			var turns []turn
 			for _, c := range r.Contenders {
-				if c.Size() != size {
+				if c.Size() != size || ctx.Err() != nil {
 					continue
 				}
 				if r.Progress != nil {
 					r.Progress(done, total, w.Name)
 				}
 				done++
-				if err := r.one(ctx, c, w, ceilings); err != nil {
+				res, err := attempt(ctx, c, w)
+				if !errors.Is(err, ErrNone) && ctx.Err() == nil {
+					turns = append(turns, turn{c, res})
+				}
+			}
+			r.again(ctx, w, turns)
+			for _, t := range turns {
+				known := ceilings[t.res.Machine()]
+				t.res.Version, t.res.Bandwidth, t.res.Peak = r.Version, known.Bandwidth, known.Peaks[w.Unit]
+				if err := r.Emit(t.res); err != nil {
 					return err
 				}
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
 		}
 	}
 	return ctx.Err()
 }
 
-// one measures and emits one result, or none if the contender does not have the work.
-func (r Run) one(ctx context.Context, c Contender, w suite.Work, ceilings map[string]Ceilings) error {
-	res, err := attempt(ctx, c, w)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, ErrNone):
-		return nil
+// turn is what a contender measured.
+type turn struct {
+	c   Contender
+	res result.Result
+}
+
+// again adds the samples of the further rounds. Who fails in one has failed.
+func (r Run) again(ctx context.Context, w suite.Work, turns []turn) {
+	for range r.Rounds - 1 {
+		for i := range turns {
+			res := &turns[i].res
+			if res.Error != "" || ctx.Err() != nil {
+				continue
+			}
+			more, _ := attempt(ctx, turns[i].c, w)
+			if ctx.Err() == nil {
+				res.Error, res.Seconds = more.Error, append(res.Seconds, more.Seconds...)
+				slices.Sort(res.Seconds)
+			}
+		}
 	}
-	known := ceilings[res.Machine()]
-	res.Version, res.Bandwidth, res.Peak = r.Version, known.Bandwidth, known.Peaks[w.Unit]
-	return r.Emit(res)
 }
 
 func sizes(contenders []Contender) (list []suite.Size) {

@@ -111,12 +111,15 @@ func gonumRun(w suite.Work) func(hostOperands) {
 			blas32.Axpy(1, blas32.Vector{N: len(o.out), Inc: 1, Data: o.in[1]}, blas32.Vector{N: len(o.out), Inc: 1, Data: o.out})
 		}
 	case (w.Op == "matmul" || w.Op == "linear" && len(w.Inputs) == 2) && len(w.Output.Shape) == 2 && !truth("tf32") && !truth("gelu"):
-		trans := blas.NoTrans
+		transA, transB := blas.NoTrans, blas.NoTrans
+		if truth("a_columns") {
+			transA = blas.Trans
+		}
 		if w.Op == "linear" || truth("columns") {
-			trans = blas.Trans
+			transB = blas.Trans
 		}
 		return func(o hostOperands) {
-			blas32.Gemm(blas.NoTrans, trans, 1, general(w.Inputs[0], o.in[0]), general(w.Inputs[1], o.in[1]), 0, general(w.Output, o.out))
+			blas32.Gemm(transA, transB, 1, general(w.Inputs[0], o.in[0]), general(w.Inputs[1], o.in[1]), 0, general(w.Output, o.out))
 		}
 	}
 	return nil

@@ -17,6 +17,7 @@ type product struct {
 	batch     int        // how many products; 0 is one without a batch dimension
 	m, n, k   int
 	columns   bool // b is stored as its transpose
+	aColumns  bool // a is
 	bias      bool // of a linear layer
 	gelu      bool // fused behind it
 	precision tile.Precision
@@ -46,6 +47,11 @@ func (p product) work() Work {
 		result = weft.I32
 	}
 	label := fmt.Sprintf("%s %s %s", p.op, p.unit(), size(shape(p.m, p.n, p.k)...))
+	if p.aColumns {
+		label += " tn"
+	} else if p.columns && p.note == "" {
+		label += " nt"
+	}
 	if p.note != "" {
 		label += " " + p.note
 	}
@@ -53,11 +59,14 @@ func (p product) work() Work {
 		Name: label, Op: p.op, Unit: p.unit(),
 		Inputs: []Operand{draw(p.elem, shape(p.m, p.k)...), draw(p.elem, shape(p.k, p.n)...)}, Output: normal(result, shape(p.m, p.n)...),
 		Flop:   2 * float64(max(p.batch, 1)) * float64(p.m) * float64(p.n) * float64(p.k),
-		Params: map[string]any{"columns": p.columns, "gelu": p.gelu, "tf32": p.precision == tile.TF32},
+		Params: map[string]any{"columns": p.columns, "a_columns": p.aColumns, "gelu": p.gelu, "tf32": p.precision == tile.TF32},
 		Terms:  p.k, Run: p.run, Want: p.element,
 	}
 	if p.transposed() {
 		w.Inputs[1].Shape = shape(p.n, p.k)
+	}
+	if p.aColumns {
+		w.Inputs[0].Shape = shape(p.k, p.m)
 	}
 	if p.bias {
 		w.Inputs = append(w.Inputs, normal(p.elem, p.n))
@@ -79,12 +88,16 @@ func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
 		}
 		return ops.LinearInto(out, in[0], in[1], nil, options...)
 	}
-	b := in[1]
+	a, b := in[0], in[1]
 	if p.columns {
 		b = b.T()
 		defer b.Close()
 	}
-	return ops.MatMulInto(out, in[0], b, ops.Precision(p.precision), ops.Tiles(p.tiles))
+	if p.aColumns {
+		a = a.T()
+		defer a.Close()
+	}
+	return ops.MatMulInto(out, a, b, ops.Precision(p.precision), ops.Tiles(p.tiles))
 }
 
 // element is what element i of the result should be, and within what.
@@ -94,9 +107,13 @@ func (p product) element(in []Values, i int) (want, bound float64) {
 	if p.transposed() {
 		b, step = (matrix*p.n+column)*p.k, 1
 	}
+	a, along := (matrix*p.m+row)*p.k, 1
+	if p.aColumns {
+		a, along = matrix*p.m*p.k+row, p.m
+	}
 	sum, magnitudes := 0.0, 0.0
 	for q := range p.k {
-		x := in[0]((matrix*p.m+row)*p.k+q) * in[1](b+q*step)
+		x := in[0](a+q*along) * in[1](b+q*step)
 		sum += x
 		magnitudes += math.Abs(x)
 	}

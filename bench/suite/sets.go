@@ -25,6 +25,7 @@ var Sets = []Set{
 	{"vit", "layers of ViT-B/16 on 224×224 images", true, vit},
 	{"resnet", "convolutions of ResNet-50", true, resnet},
 	{"square", "square matrices in every precision, and odd, long and few-rowed ones", true, square},
+	{"matrix", "products for matrix instructions: both 16-bit types in all orders of their operands, odd sizes, few rows", false, matrixProducts},
 	{"ops", "the other ops, in sizes that fill the device", true, others},
 	{"elementwise", "every element-wise function", false, func(s Size) []Work { return elementwise(s.vector()) }},
 	{"scaling", "sums, products and softmax over a range of sizes", false, scaling},
@@ -193,6 +194,50 @@ func square(s Size) []Work {
 	works := make([]Work, len(list))
 	for i, p := range list {
 		works[i] = p.work()
+	}
+	return works
+}
+
+// matrixProducts is products whose limit is the rate of matrix instructions, or for few rows the memory.
+func matrixProducts(s Size) (works []Work) {
+	n := of(s, 4096, 256, 65)
+	var list []product
+	add := func(p product) { list = append(list, p) }
+	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
+		for _, side := range []int{n, 2 * n} {
+			p := product{elem: elem, m: side, n: side, k: side}
+			add(p)
+			p.columns = true
+			add(p)
+			p.columns, p.aColumns = false, true
+			add(p)
+		}
+		for _, side := range []int{n / 2, n / 4} {
+			add(product{elem: elem, m: side, n: side, k: side})
+		}
+	}
+	add(product{elem: weft.F16, m: n - 1, n: n + 1, k: n - 3})
+	for _, rows := range []int{1, 16, 64, 128} {
+		add(product{elem: weft.F16, m: rows, n: 2 * n, k: 2 * n})
+		add(product{elem: weft.F16, m: rows, n: 2 * n, k: 2 * n, columns: true})
+	}
+	add(product{op: "linear", note: "bias gelu", elem: weft.F16, bias: true, gelu: true, m: 8 * n, n: n, k: n / 4})
+	add(product{elem: weft.F16, batch: of(s, 64, 8, 3), m: n / 4, n: n / 4, k: n / 4})
+	for _, side := range []int{n, 2 * n} {
+		add(product{elem: weft.F32, m: side, n: side, k: side})
+	}
+	for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
+		p := product{elem: weft.F32, m: n, n: n, k: n, precision: precision}
+		add(p)
+		p.columns = true
+		add(p)
+	}
+	i8 := product{elem: weft.I8, m: n, n: n, k: n}
+	add(i8)
+	i8.columns = true
+	add(i8)
+	for _, p := range list {
+		works = append(works, p.work())
 	}
 	return works
 }

@@ -101,6 +101,8 @@ def copies(name, x, out, params):
 def matmul(name, x, out, params):
     import torch
     a, b = x
+    if params.get("a_columns"):
+        a = a.transpose(-1, -2)
     if params.get("columns"):
         b = b.t()
     torch.backends.cuda.matmul.allow_tf32 = bool(params.get("tf32"))

@@ -45,7 +45,7 @@ def rows(name, x, out, params):
 
 def product(name, x, out, params):
     import torch
-    if len(x) > 2 or out.dim() != 2 or x[0].dtype not in (torch.float16, torch.bfloat16, torch.float32):
+    if params.get("a_columns") or len(x) > 2 or out.dim() != 2 or x[0].dtype not in (torch.float16, torch.bfloat16, torch.float32):
         return None
     transposed = name == "linear" or bool(params.get("columns"))
     forms = [by_pointers(*x, out, transposed, bool(params.get("tf32")))]
