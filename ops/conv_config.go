@@ -136,7 +136,8 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 		}
 		tiles := matMulTiles(caps, s.filters(), s.Images*p*q, s.terms())
 		if product.isMatrix(caps) {
-			tiles = product.matrixTiles(caps, s.filters(), s.Images*p*q, s.terms())
+			caps.TensorMaps = false // which copy views and no windows of images
+			tiles = product.matrixTiles(caps, 1, s.filters(), s.Images*p*q, s.terms())
 		}
 		for _, t := range tiles {
 			if t.RowByRow {

@@ -149,6 +149,10 @@ func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int)
 // matMulConfigs completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
 func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
 	choice := matMulConfigFor(caps, cfg, m, n, k, batch...)
+	count := 1
+	for _, size := range batch {
+		count *= size
+	}
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) {
 		if !slices.Contains(list, cfg) {
@@ -161,7 +165,7 @@ func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int
 		add(cfg)
 		tiles := matMulTiles(caps, m, n, k)
 		if cfg.isMatrix(caps) {
-			tiles = cfg.matrixTiles(caps, m, n, k)
+			tiles = cfg.matrixTiles(caps, count, m, n, k)
 		}
 		for _, t := range tiles {
 			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow

@@ -81,7 +81,7 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 		}
 	}
 	cfg.BK, cfg.Producers = producerStep/cfg.Elem.Size(), 1
-	cfg.setProducers(caps)
+	cfg.setProducers(caps, count*cfg.tilesOf(m, n))
 	cfg.split(multiprocessors, 8*cfg.BK, count, m, n, k)
 	if programs := cfg.perMultiprocessor() * multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
@@ -91,14 +91,16 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 // perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
 func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/cfg.Threads) }
 
-// setProducers sets the threads and the stages of a tile: as many as shared memory has room for beside two parts of the result on its way out.
-func (cfg *MatMulConfig) setProducers(caps target.Caps) {
+// setProducers sets the threads and the stages of a tile, of which there are so many: as many as shared memory has room for beside two parts of
+// the result on its way out.
+func (cfg *MatMulConfig) setProducers(caps target.Caps, tiles int) {
 	cfg.Threads = 2 * cfg.BM
-	cfg.Stages = min((caps.SharedBytes/cfg.perMultiprocessor()-2048-cfg.BM*2*producerStep)/cfg.stageBytes(), 8)
+	beside := min(cfg.perMultiprocessor(), ceilDiv(tiles, multiprocessors)) // workgroups that share it
+	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-cfg.BM*2*producerStep)/cfg.stageBytes(), 8)
 }
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
-func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
+func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list []MatMulConfig) {
 	for _, bm := range []int{16, 32, 64, 128, 256} { // of warpgroups, those whose warps have 16 rows each are among them
 		for _, bn := range []int{16, 32, 64, 128, 256} {
 			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
@@ -120,11 +122,11 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMu
 			}
 		}
 	}
-	return slices.Concat(list, cfg.producersTiles(caps, m, n), rowTiles(caps, m, n, k))
+	return slices.Concat(list, cfg.producersTiles(caps, count, m, n), rowTiles(caps, m, n, k))
 }
 
 // producersTiles lists the tiles for warpgroups with producers.
-func (cfg MatMulConfig) producersTiles(caps target.Caps, m, n int) (list []MatMulConfig) {
+func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list []MatMulConfig) {
 	if !cfg.takesProducers(caps) {
 		return nil
 	}
@@ -134,7 +136,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, m, n int) (list []MatMu
 		if t.BM > 64 && t.BM >= 2*m || t.BN > 64 && t.BN >= 2*n {
 			continue
 		}
-		t.setProducers(caps)
+		t.setProducers(caps, count*max(cfg.SplitK, 1)*t.tilesOf(m, n))
 		for _, persistent := range []int{0, t.perMultiprocessor() * multiprocessors} {
 			t.Persistent = persistent
 			list = append(list, t)

@@ -97,7 +97,11 @@ func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
 		a = a.T()
 		defer a.Close()
 	}
-	return ops.MatMulInto(out, a, b, ops.Precision(p.precision), ops.Tiles(p.tiles))
+	options := []ops.MatMulOption{ops.Precision(p.precision)}
+	if p.tiles != (ops.MatMulConfig{}) {
+		options = append(options, ops.Tiles(p.tiles))
+	}
+	return ops.MatMulInto(out, a, b, options...)
 }
 
 // element is what element i of the result should be, and within what.
