@@ -29,7 +29,7 @@ func sourceOf(v *tile.Value) (s sourceBlock, ok bool) {
 		return sourceBlock{op, counting(len(op.Result().Type().Shape))}, true
 	case tile.OpPermute:
 		if s, ok = sourceOf(op.Args[0]); ok {
-			s.dims = pick(s.dims, op.Perm)
+			s.dims = permuted(s.dims, op.Perm)
 		}
 		return s, ok
 	case tile.OpReshape: // that adds or drops dimensions of size 1
@@ -67,7 +67,7 @@ func counting(n int) []int {
 	return list
 }
 
-func pick(list, at []int) []int {
+func permuted(list, at []int) []int {
 	picked := make([]int, len(at))
 	for i, j := range at {
 		picked[i] = list[j]
