@@ -17,14 +17,26 @@ const (
 	registerFile   = 1 << 16
 	mostRegisters  = 240
 	leastRegisters = 24
+	spareRegisters = 48 // beside the sums of a product
 )
 
-// budget is how many registers each thread of a role gets: the copying thread needs few, which leaves more to the others. Workgroups of
-// few threads share a multiprocessor.
+// budget is how many registers each thread of a role gets: the copying thread needs few, which leaves more to the others. As many workgroups
+// as there is room for, up to 256 threads, share a multiprocessor.
 func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
+	sums := 0 // that cannot leave the registers
+	hasOp(k.Body, func(op *simt.Op) bool {
+		if op.Kind == simt.GroupMMA {
+			sums = max(sums, 4*len(op.Out))
+		}
+		return false
+	})
+	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
 	workgroups = max(1, 256/k.Threads)
-	each := registerFile / workgroups / k.LaunchThreads() / 8 * 8 * k.LaunchThreads() // that a workgroup is started with
-	return workgroups, leastRegisters, min((each-leastRegisters*k.Producers)/k.Threads/8*8, mostRegisters)
+	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
+		workgroups /= 2
+	}
+	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()
+	return workgroups, leastRegisters, min((all-leastRegisters*k.Producers)/k.Threads/8*8, mostRegisters)
 }
 
 // launchBounds is the threads of a workgroup and, if roles get registers of each other, how many workgroups there is room for.

@@ -72,7 +72,10 @@ func (cfg *MatMulConfig) merge(t MatMulConfig) {
 		}
 	}
 	if t.BM != 0 {
-		cfg.RowByRow = t.RowByRow
+		cfg.RowByRow, cfg.Producers = t.RowByRow, t.Producers
+	}
+	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
+		cfg.Persistent = t.Persistent
 	}
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order

@@ -29,7 +29,11 @@ func sourceOf(v *tile.Value) (s sourceBlock, ok bool) {
 		return sourceBlock{op, counting(len(op.Result().Type().Shape))}, true
 	case tile.OpPermute:
 		if s, ok = sourceOf(op.Args[0]); ok {
-			s.dims = permuted(s.dims, op.Perm)
+			dims := make([]int, len(op.Perm))
+			for d, from := range op.Perm {
+				dims[d] = s.dims[from]
+			}
+			s.dims = dims
 		}
 		return s, ok
 	case tile.OpReshape: // that adds or drops dimensions of size 1
@@ -65,14 +69,6 @@ func counting(n int) []int {
 		list[i] = i
 	}
 	return list
-}
-
-func permuted(list, at []int) []int {
-	picked := make([]int, len(at))
-	for i, j := range at {
-		picked[i] = list[j]
-	}
-	return picked
 }
 
 // tensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
