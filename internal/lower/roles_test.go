@@ -123,6 +123,9 @@ func drawSpecialised(r *rapid.T) specialised {
 		columnsA: flag("a in columns"), columnsB: flag("b in columns"), folded: flag("folded"),
 		sharedBytes: of("shared", 48<<10, 100<<10, 227<<10), pad: of("pad", 0, 1), off: of("offset", 0, 2),
 	}
+	if 2*(c.bm+c.bn)*c.bk > c.sharedBytes { // for products without producers
+		c.sharedBytes = 227 << 10
+	}
 	c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out")
 	c.threads = 2 * c.bm // a warpgroup has 64 rows
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
