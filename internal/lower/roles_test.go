@@ -143,6 +143,9 @@ func TestSpecialisedProducts(t *testing.T) {
 		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && min(c.m, c.n, c.k) > 1 && room <= c.sharedBytes {
 			r.Fatalf("%v: no roles\n%v", c, l.kernel)
 		}
+		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && c.n > 1 {
+			r.Fatalf("%v: no stores by tensor maps\n%v", c, l.kernel)
+		}
 		if err := l.run(readBack(t, l.kernel)); err != nil {
 			r.Fatalf("%v: %v\n%v", c, err, l.kernel)
 		}
