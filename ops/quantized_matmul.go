@@ -68,13 +68,21 @@ func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*we
 	if err != nil {
 		return nil, err
 	}
-	return p.new(p.launch)
+	return p.new(func(out *weft.Tensor) error { return QuantizedMatMulInto(out, a, w, options...) })
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.
 //
 // Errors: as for QuantizedMatMul, and ErrUnsupported if out repeats elements or overlaps a, a tensor of w, or one of Bias or Fuse.
 func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOption) error {
+	if w == nil {
+		return w.check("quantized_matmul")
+	}
+	var all [5]*weft.Tensor
+	return productKey{weights: w.key()}.run(options, w.appendTo(append(all[:0], out, a))...)
+}
+
+func quantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options []MatMulOption) error {
 	p, err := newQuantizedProduct(a, w, options)
 	if err != nil {
 		return err
