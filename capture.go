@@ -3,7 +3,6 @@ package weft
 import (
 	"bytes"
 	"runtime"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -141,8 +140,7 @@ type capture struct {
 
 // Launch implements compile.Queue.
 func (c *capture) Launch(p backend.Program, l backend.Launch) error {
-	l.Buffers, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Words)
-	c.steps = append(c.steps, backend.Step{Program: p, Launch: l})
+	c.steps = append(c.steps, backend.Step{Program: p, Launch: l.Clone()})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"slices"
 	"time"
 
 	"github.com/weftgpu/weft/target"
@@ -155,23 +156,31 @@ type Binding struct {
 //
 // In WGSL binding i is @group(0) @binding(i), a storage buffer. If Words > 0
 // the scalar parameters are a uniform buffer at @group(0) @binding(len(Bindings)),
-// a struct of Words 32-bit members. In CUDA the kernel's parameters are one
-// pointer for each binding, then Words 32-bit values, in that order.
+// a struct of Words 32-bit members. In CUDA the kernel's parameters are the
+// tensor maps, of 128 bytes each, one pointer for each binding, then Words 32-bit values, in that order.
 type Source struct {
 	Language target.Language
 	Entry    string // name of the entry point
 	Text     string // WGSL or CUDA C++; for TileIR the printed kernel
 	IR       any    // for TileIR: the *interp.Program to execute
 	Bindings []Binding
-	Words    int // 32-bit scalar parameters
-	Threads  int // threads of a workgroup (x dimension)
-	Shared   int // bytes of shared memory
-	Dynamic  int // how many of them the text does not declare by itself but is given at launch (CUDA)
+	Maps     []TensorMap // where target.Caps promises them
+	Words    int         // 32-bit scalar parameters
+	Threads  int         // threads that a workgroup is started with (x dimension)
+	Shared   int         // bytes of shared memory
+	Dynamic  int         // how many of them the text does not declare by itself but is given at launch (CUDA)
 }
 
 // Launch is one execution of a program.
 type Launch struct {
 	Grid    [3]int   // workgroups (programs, for TileIR) in each dimension; any zero means nothing to do
 	Buffers []Buffer // one for each binding, distinct
+	Maps    []Region // one for each tensor map
 	Words   []uint32 // one for each scalar parameter
+}
+
+// Clone returns a launch with slices of its own.
+func (l Launch) Clone() Launch {
+	l.Buffers, l.Maps, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Maps), slices.Clone(l.Words)
+	return l
 }

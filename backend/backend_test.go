@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 )
@@ -120,10 +121,14 @@ type memory struct {
 func (m *memory) Bytes() int64 { return m.bytes }
 
 func TestCheckLaunch(t *testing.T) {
-	src := Source{Entry: "k", Bindings: []Binding{{"a", Read}, {"b", Write}}, Words: 1}
+	src := Source{Entry: "k", Bindings: []Binding{{"a", Read}, {"b", Write}}, Words: 1,
+		Maps: []TensorMap{{Name: "a", Binding: 0, Elem: dtype.F16, Box: []int{64, 8}}}}
+	region := func(offset int64, columns, rows, stride int64) []Region {
+		return []Region{{Offset: offset, Sizes: [MaxMapDims]int64{columns, rows}, Strides: [MaxMapDims]int64{2, stride}}}
+	}
 	caps := target.Caps{MaxGrid: [3]int{10, 10, 1}, MaxBindingBytes: 100}
 	a, b, big := &memory{bytes: 100}, &memory{}, &memory{bytes: 101}
-	good := Launch{Grid: [3]int{10, 1, 1}, Buffers: []Buffer{a, b}, Words: []uint32{7}}
+	good := Launch{Grid: [3]int{10, 1, 1}, Buffers: []Buffer{a, b}, Maps: region(16, 10, 5, 16), Words: []uint32{7}}
 	with := func(change func(l *Launch)) Launch { l := good; change(&l); return l }
 	for _, c := range []struct {
 		name  string
@@ -141,6 +146,15 @@ func TestCheckLaunch(t *testing.T) {
 		{"one buffer twice", with(func(l *Launch) { l.Buffers = []Buffer{a, a} }), false, fault.ErrUnsupported},
 		{"big buffer", with(func(l *Launch) { l.Buffers = []Buffer{big, b} }), false, fault.ErrLimit},
 		{"words", with(func(l *Launch) { l.Words = nil }), false, fault.ErrShape},
+		{"no regions", with(func(l *Launch) { l.Maps = nil }), false, fault.ErrShape},
+		{"many regions", with(func(l *Launch) { l.Maps = append(l.Maps, l.Maps[0]) }), false, fault.ErrShape},
+		{"region at the end", with(func(l *Launch) { l.Maps = region(16, 10, 5, 16) }), false, nil}, // 16 + 4·16 + 10·2 = 100
+		{"region beyond the end", with(func(l *Launch) { l.Maps = region(16, 11, 5, 16) }), false, fault.ErrShape},
+		{"region of one row", with(func(l *Launch) { l.Maps = region(16, 11, 1, 7) }), false, nil},
+		{"region of nothing", with(func(l *Launch) { l.Maps = region(3, 0, 5, 7) }), false, nil},
+		{"region between bytes", with(func(l *Launch) { l.Maps = region(8, 10, 5, 16) }), false, fault.ErrUnsupported},
+		{"rows between bytes", with(func(l *Launch) { l.Maps = region(0, 2, 5, 8) }), false, fault.ErrUnsupported},
+		{"region without end", with(func(l *Launch) { l.Maps = region(0, 1, 1<<32, 1<<40-16) }), false, fault.ErrShape},
 	} {
 		empty, err := CheckLaunch(src, caps, c.l)
 		if empty != c.empty || !errors.Is(err, c.kind) {
@@ -151,6 +165,27 @@ func TestCheckLaunch(t *testing.T) {
 
 func TestCheckSourceAndRange(t *testing.T) {
 	caps := target.Caps{Language: target.WGSL, MaxThreads: 64, SharedBytes: 100, MaxBindings: 1}
+	mapped := caps
+	mapped.TensorMaps = true
+	maps := func(binding int, box ...int) Source {
+		return Source{Language: target.WGSL, Bindings: make([]Binding, 1), Maps: []TensorMap{{Name: "a", Binding: binding, Elem: dtype.F32, Box: box}}}
+	}
+	for _, c := range []struct {
+		name string
+		src  Source
+		caps target.Caps
+		kind error
+	}{
+		{"maps", maps(0, 32, 1, 1, 1, 1), mapped, nil},
+		{"maps on a device without", maps(0, 32), caps, fault.ErrUnsupported},
+		{"maps of no binding", maps(1, 32), mapped, fault.ErrKernel},
+		{"maps of no dimension", maps(0), mapped, fault.ErrKernel},
+		{"maps of many dimensions", maps(0, 32, 1, 1, 1, 1, 1), mapped, fault.ErrKernel},
+	} {
+		if err := CheckSource(c.src, c.caps); !errors.Is(err, c.kind) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.kind)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		src  Source

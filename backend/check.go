@@ -17,6 +17,9 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	if len(l.Buffers) != len(src.Bindings) {
 		return fail(fault.ErrShape, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
 	}
+	if len(l.Maps) != len(src.Maps) {
+		return fail(fault.ErrShape, "%d regions of tensor maps given, the kernel has %d maps", len(l.Maps), len(src.Maps))
+	}
 	if len(l.Words) != src.Words {
 		return fail(fault.ErrShape, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
 	}
@@ -30,6 +33,12 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 		}
 		if caps.MaxBindingBytes > 0 && b.Bytes() > caps.MaxBindingBytes {
 			return fail(fault.ErrLimit, "binding %s has %d bytes, the device allows %d", name, b.Bytes(), caps.MaxBindingBytes)
+		}
+	}
+	for i := range l.Maps {
+		m := &src.Maps[i]
+		if err := l.Maps[i].check(src.Entry, m, l.Buffers[m.Binding].Bytes()); err != nil {
+			return false, err
 		}
 	}
 	for axis, n := range l.Grid {
@@ -52,6 +61,9 @@ func CheckSource(src Source, caps target.Caps) error {
 	}
 	if src.Language != caps.Language {
 		return fault.New(fault.ErrUnsupported, "load "+src.Entry, "the source is %v, the device takes %v", src.Language, caps.Language)
+	}
+	if err := checkMaps(src, caps.TensorMaps); err != nil {
+		return err
 	}
 	for _, n := range []need{
 		{"threads of a workgroup", src.Threads, caps.MaxThreads},

@@ -12,7 +12,7 @@ func Loop(s Stream, steps []Step) Sequence {
 	own := slices.Clone(steps)
 	for i := range own {
 		l := &own[i].Launch
-		l.Buffers, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Words)
+		*l = l.Clone()
 	}
 	return &loop{stream: s, steps: own}
 }

@@ -57,6 +57,7 @@ type stored struct {
 	Arch   string
 	Source backend.Source // without its text, which the binary stands for
 	Words  []int
+	Maps   []mapped
 }
 
 // load returns a kernel compiled before. Where the stages of lowering are asked for, none is.
@@ -77,7 +78,7 @@ func (d disk) load(key string) (a *Artifact, image []byte, ok bool) {
 	if err := json.Unmarshal(head, &s); err != nil {
 		return nil, nil, false
 	}
-	return &Artifact{Source: s.Source, words: s.Words}, image, true
+	return &Artifact{Source: s.Source, words: s.Words, maps: s.Maps}, image, true
 }
 
 // save keeps a compiled kernel. Its failures are logged by the store and of no consequence.
@@ -85,7 +86,7 @@ func (d disk) save(key string, kernel string, a *Artifact, image []byte) {
 	if key == "" {
 		return
 	}
-	s := stored{Kernel: kernel, Arch: d.caps.Arch, Source: a.Source, Words: a.words}
+	s := stored{Kernel: kernel, Arch: d.caps.Arch, Source: a.Source, Words: a.words, Maps: a.maps}
 	s.Source.Text, s.Source.IR = "", nil
 	head, err := json.Marshal(s)
 	if err != nil {

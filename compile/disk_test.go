@@ -115,6 +115,7 @@ func TestWhatTheBinaryDependsOnIsInTheKey(t *testing.T) {
 		"subgroups": func(c *target.Caps) { c.SubgroupSize = 32 },
 		"language":  func(c *target.Caps) { c.Language = target.CUDA },
 		"threads":   func(c *target.Caps) { c.MaxThreads = 512 },
+		"maps":      func(c *target.Caps) { c.TensorMaps = true },
 	} {
 		dev := newLoader()
 		c(&dev.caps)
@@ -145,19 +146,19 @@ func TestStoredIsComplete(t *testing.T) {
 	var src backend.Source
 	fill(t, reflect.ValueOf(&src).Elem())
 	d := newDisk(newLoader().caps)
-	words := []int{3, 1, 4}
-	d.save("key", "kernel", &Artifact{Source: src, words: words}, []byte("image"))
+	words, maps := []int{3, 1, 4}, []mapped{{View: 1, Dims: []int{2, 0}}}
+	d.save("key", "kernel", &Artifact{Source: src, words: words, maps: maps}, []byte("image"))
 	a, image, ok := d.load("key")
 	src.Text, src.IR = "", nil
-	if !ok || string(image) != "image" || !reflect.DeepEqual(a.Source, src) || !slices.Equal(a.words, words) {
+	if !ok || string(image) != "image" || !reflect.DeepEqual(a.Source, src) || !slices.Equal(a.words, words) || !reflect.DeepEqual(a.maps, maps) {
 		t.Errorf("%v, %q: %+v\nwant %+v", ok, image, a, src)
 	}
 	var fields []string
 	for f := range reflect.TypeFor[Artifact]().Fields() {
 		fields = append(fields, f.Name)
 	}
-	if want := []string{"Source", "TileIR", "Notes", "simt", "words"}; !slices.Equal(fields, want) {
-		t.Errorf("Artifact has the fields %v, package compile stores Source and words of %v: is that enough?", fields, want)
+	if want := []string{"Source", "TileIR", "Notes", "simt", "words", "maps"}; !slices.Equal(fields, want) {
+		t.Errorf("Artifact has the fields %v, package compile stores Source, words and maps of %v: is that enough?", fields, want)
 	}
 }
 

@@ -31,6 +31,8 @@ type Artifact struct {
 	simt   *simt.Kernel // nil for the interpreter
 	// words says which launch word each of the source's words is.
 	words []int
+	// maps has one for each of the source's tensor maps.
+	maps []mapped
 }
 
 // Words says which word of a launch each of the source's words is: those of tile.Kernel.Words come first,
@@ -65,7 +67,10 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 	a := &Artifact{TileIR: k.String(), simt: low.Kernel, Notes: append(scheduleNotes(k), low.Notes...), words: low.Words}
 	a.Source = backend.Source{
 		Language: caps.Language, Entry: low.Kernel.Name, Text: text,
-		Words: len(low.Words), Threads: low.Kernel.Threads, Shared: shared,
+		Words: len(low.Words), Threads: low.Kernel.LaunchThreads(), Shared: shared,
+	}
+	if a.Source.Maps, a.maps, err = mapsOf(k, low.Kernel); err != nil {
+		return nil, err
 	}
 	if caps.Language == target.CUDA {
 		a.Source.Dynamic = cuda.Dynamic(low.Kernel)

@@ -20,12 +20,13 @@ type Prepared struct {
 	clears   []clearing
 	program  backend.Program // nil if the grid holds no program
 	grid     [3]int
-	words    []uint32 // of the program, with the scalars that it was prepared with
-	patches  []patch  // which of them are scalars
-	bindings []int    // the argument whose buffer each binding is
-	reach    []int64  // the bytes that each argument's buffer has at least
-	shaped   []uint32 // the scalars, if the grid depends on them
-	watched  *watched // nil if nobody watches
+	words    []uint32         // of the program, with the scalars that it was prepared with
+	patches  []patch          // which of them are scalars
+	maps     []backend.Region // of the program's tensor maps
+	bindings []int            // the argument whose buffer each binding is
+	reach    []int64          // the bytes that each argument's buffer has at least
+	shaped   []uint32         // the scalars, if the grid depends on them
+	watched  *watched         // nil if nobody watches
 }
 
 // clearing is the launch that clears an argument's view before the kernel's own.
@@ -163,6 +164,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 		return err
 	}
 	p.program = e.program
+	p.maps = e.artifact.regions(k, words)
 	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(p.grid[0]))
 	firstScalar := k.WordCount() - len(k.Scalars)
 	for i, w := range e.artifact.words {
@@ -234,7 +236,7 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 	if p.watched != nil {
 		p.watched.tell(args, scalars)
 	}
-	return to.Launch(p.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Words: s.words})
+	return to.Launch(p.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Maps: p.maps, Words: s.words})
 }
 
 func (p *Prepared) check(args []backend.Buffer, scalars []uint32) error {

@@ -6,13 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend/backendtest"
-	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/spirv"
@@ -221,32 +218,4 @@ func TestWGSLPassesTint(t *testing.T) {
 	}
 	testenv.Tint(t, texts)
 	testenv.Report(t, fmt.Sprintf("wgsl: %d kernels of ops pass Tint", len(texts)))
-}
-
-func TestCUDACompilesWithNVRTC(t *testing.T) {
-	if _, _, err := cuda.NVRTCVersion(); err != nil {
-		testenv.Skip(t, "nvrtc", err.Error())
-	}
-	for name, caps := range map[string]target.Caps{
-		"sm_80": cudaCaps, "sm_90a": cudaCaps, "sm_80 matrix": matrixCaps, "sm_89 matrix": matrixCaps, "sm_90a matrix": matrixCaps,
-	} {
-		arch, _, _ := strings.Cut(name, " ")
-		var n atomic.Int64
-		t.Run(name, func(t *testing.T) {
-			caps.Arch = arch
-			if caps.Matrix != 0 {
-				var capability int
-				fmt.Sscanf(arch, "sm_%d", &capability)
-				caps = caps.WithCapability(capability)
-			}
-			eachKernel(t, caps, true, func(t *testing.T, a *compile.Artifact) {
-				t.Parallel()
-				if _, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
-					t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
-				}
-				n.Add(1)
-			})
-		})
-		testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC for %s", n.Load(), name))
-	}
 }

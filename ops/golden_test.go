@@ -106,6 +106,9 @@ func TestNoGoldenIsLeftOver(t *testing.T) {
 	}
 	form := regexp.MustCompile(`^(\w+)\.(wgsl|cu|extended\.wgsl|matrix\.cu|(?:wgsl|cu)\.(?:simt|tile))$`)
 	for _, f := range files {
+		if f == registersFile {
+			continue
+		}
 		m := form.FindStringSubmatch(filepath.Base(f))
 		if m == nil || goldens[m[1]] == nil || (strings.HasSuffix(m[2], ".simt") || strings.HasSuffix(m[2], ".tile")) && !staged[m[1]] {
 			t.Errorf("%s belongs to no test", f)

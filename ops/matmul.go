@@ -191,7 +191,8 @@ func matMulInto(out, a, b *weft.Tensor, options []MatMulOption) error {
 // MatMulBound is the largest error of one element of a product over k terms,
 // given the exact element of the rounded operands and the sum of its terms'
 // magnitudes: sums in F32 in any order, then one rounding to the result's element type.
-// TF32 products add 2^-9 of the magnitudes, since matrix instructions cut both operands off. Sums of integers are exact while their magnitudes stay
+// TF32 products add 2^-9 of the magnitudes, since matrix instructions cut both operands off, and TF32x3 products 2^-20, for
+// operands whose magnitudes are between 2^-116 and 2^127. Sums of integers are exact while their magnitudes stay
 // below 2^31: k is 0 for them, or 1 if the result is a float type, to which they are converted by way of F32.
 func MatMulBound(elem weft.DType, precision tile.Precision, k int, element, magnitudes float64) float64 {
 	sums := MatMulSumBound(precision, k, magnitudes)
@@ -204,11 +205,8 @@ func MatMulSumBound(precision tile.Precision, k int, magnitudes float64) float64
 	if k == 0 {
 		return 0
 	}
-	bound := sumBound(k) * magnitudes
-	if precision == tile.TF32 {
-		bound += 0x1p-9 * magnitudes
-	}
-	return bound
+	products := map[tile.Precision]float64{tile.TF32: 0x1p-9, tile.TF32x3: 0x1p-20}[precision]
+	return (sumBound(k) + products) * magnitudes
 }
 
 // sumBound is the error of an F32 sum of n terms, relative to the sum of their

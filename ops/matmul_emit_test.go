@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// productConfigs are the further forms of products: batches, epilogues, one row, persistent programs.
+// productConfigs are the further forms of products: batches, epilogues, one row, persistent programs, the largest tiles.
 func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
 	linear := ops.MatMulConfigFor(caps, elem, side, side, side)
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
@@ -23,15 +23,19 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
-	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row}
+	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
+	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
 }
 
-// productKernels are the kernels of those configs, and of products of bytes.
+// productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.
 func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
 	t.Helper()
 	configs := productConfigs(caps, elem, side)
 	if elem == weft.F32 {
 		configs["matmul_i8"] = ops.MatMulConfigFor(caps, weft.I8, 64, 64, side)
+		parts := configs["matmul_large"]
+		parts.Precision, parts.Threads, parts.Stages = tile.TF32x3, 256, 4
+		configs["matmul_tf32x3"] = parts
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	kernels := map[string]*tile.Kernel{}

@@ -214,7 +214,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
 	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
-	if p.a.DType() == weft.F32 && p.precision == tile.TF32 { // whose rule is another where there are matrix instructions
+	if p.a.DType() == weft.F32 && p.precision != tile.IEEE { // whose rule is another where there are matrix instructions
 		m, n, k, batch := problem.sizes()
 		cfg := matMulConfig(weft.F32, len(batch))
 		cfg.Precision = p.precision

@@ -50,7 +50,8 @@ func Fuse(m *weft.Map, in ...*weft.Tensor) MatMulOption {
 }
 
 // Precision sets the least precision of the products of F32 operands: tile.IEEE,
-// which is the default, or tile.TF32. Products of F16 and BF16 are always exact,
+// which is the default, tile.TF32x3 or tile.TF32, for which devices with matrix instructions use those; MatMulBound
+// says how large errors are. Products of F16 and BF16 are always exact,
 // with sums in F32.
 func Precision(x tile.Precision) MatMulOption { return func(p *product) { p.precision = x } }
 

@@ -16,7 +16,7 @@ const matrixRow = 64
 
 // isMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg MatMulConfig) isMatrix(caps target.Caps) bool {
-	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision == tile.TF32)
+	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
 // stageBytes is what a step of both operands takes in shared memory, in their own type.
@@ -28,7 +28,11 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
-	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/128, 256), 64)), 4
+	sums := 128 // of a thread
+	if cfg.Precision == tile.TF32x3 {
+		sums = 64 // beside which both parts of operands and the sums of a step need registers
+	}
+	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), 4
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
 		cfg.BK, cfg.Threads, cfg.Stages = 64, 2*cfg.BM, 3
 	}
@@ -68,7 +72,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMu
 
 // isMatrix reports whether the products of a config are done by matrix instructions.
 func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
-	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision == tile.TF32)
+	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
 // attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/testenv"
@@ -83,17 +82,4 @@ func TestPassesPassTint(t *testing.T) {
 		}
 	}
 	testenv.Tint(t, texts)
-}
-
-func TestPassesCompileWithNVRTC(t *testing.T) {
-	if _, _, err := cuda.NVRTCVersion(); err != nil {
-		testenv.Skip(t, "nvrtc", err.Error())
-	}
-	caps := cudaCaps
-	caps.Int64 = true
-	for name, a := range passes(t, caps) {
-		if _, log, err := cuda.CompileNVRTC(caps.Arch, a.Source.Entry, a.Source.Text); err != nil || log != "" {
-			t.Errorf("%s: %v\n%s\n%s", name, err, log, a.Source.Text)
-		}
-	}
 }

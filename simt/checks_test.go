@@ -37,7 +37,7 @@ func TestEveryCheckHasARow(t *testing.T) {
 		}
 		hit[best] = true
 	}
-	for _, c := range broken {
+	for _, c := range slices.Concat(broken, brokenRoles) {
 		f := newFixture()
 		c.make(f)
 		record(Verify(f.Kernel))
@@ -46,6 +46,12 @@ func TestEveryCheckHasARow(t *testing.T) {
 		k := newFixture().Kernel
 		change(k)
 		record(Verify(k))
+	}
+	for _, change := range brokenMaps {
+		f := newFixture()
+		f.roles(nothing, nothing)
+		change(f.Kernel)
+		record(Verify(f.Kernel))
 	}
 	for format := range formats {
 		if !hit[format] {

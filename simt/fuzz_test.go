@@ -10,6 +10,7 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte{3, 0, byte(Mul)})
 	f.Add([]byte{9, 1, 0, 4, 12, 1, 1, 2, 30, 7, 3})
 	f.Add([]byte{24, 8, 24, 26, 8, 24, 20, 9, 3})
+	f.Add([]byte("c9(9\bpV\x047")) // a role in itself
 	f.Fuzz(func(t *testing.T, data []byte) {
 		next := func() int {
 			if len(data) == 0 {
@@ -19,7 +20,9 @@ func FuzzVerify(f *testing.F) {
 			data = data[1:]
 			return int(b)
 		}
-		k := everything().Kernel
+		f := everything()
+		f.produced(TensorCopy, func(*Op, *TensorMap, *Shared, *Shared) {})
+		k := f.Kernel
 		var ops []*Op
 		values, blocks := []*Value{nil}, []*Block{nil, k.Body}
 		eachOp(k.Body, func(op *Op) {
@@ -50,7 +53,7 @@ func FuzzVerify(f *testing.F) {
 func changeOp(k *Kernel, op *Op, ops []*Op, values []*Value, blocks []*Block, next func() int) {
 	value := func() *Value { return values[next()%len(values)] }
 	block := func() *Block { return blocks[next()%len(blocks)] }
-	switch next() % 14 {
+	switch next() % 15 {
 	case 0:
 		op.Kind = Kind(next())
 	case 1:
@@ -83,6 +86,8 @@ func changeOp(k *Kernel, op *Op, ops []*Op, values []*Value, blocks []*Block, ne
 		}
 	case 12:
 		op.Buffer, op.Shared = k.Buffers[next()%len(k.Buffers)], nil
+	case 14:
+		op.Map, op.Shared, op.Signals = k.Maps[0], k.Shared[next()%len(k.Shared)], k.Shared[next()%len(k.Shared)]
 	case 13:
 		if v := value(); v != nil {
 			v.Type = Type{v.Type.Elem + 1, next() % 5}

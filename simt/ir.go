@@ -54,24 +54,27 @@ type Value struct {
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
 // the operands; LoadMatrix: 1 if it transposes; CopyAsync: how many elements; CopyWait: how many groups
-// may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are.
+// may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are;
+// Expect: how many bytes.
 type Op struct {
-	Kind   Kind
-	Args   []*Value
-	Out    []*Value // results; more than one only for For, Branch and While
-	Body   *Block   // For, If, Branch, While
-	Else   *Block   // Branch
-	Buffer *Buffer  // Load, Store, Atomic, CopyAsync
-	RMW    RMW      // Atomic
-	Shared *Shared  // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync
-	Index  int      // what it says depends on the kind: see below
-	Number float64  // Const: value; Load and Atomic with a mask: value where the mask is false
-	Words  bool     // Load, Store, SharedStore: the value is packed words of U32, each of several elements
-	Across bool     // MatrixPlace: lines lie across the sums
-	Cost   int      // SharedLoad, SharedStore, LoadMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
-	Unroll bool     // For: bounds are constants, unroll where the language can ask for it
-	Line   string   // the kernel's line, "softmax.go:31", or ""
-	Note   string   // a comment for readers of the emitted code, or ""
+	Kind    Kind
+	Args    []*Value
+	Out     []*Value   // results; more than one only for For, Branch and While
+	Body    *Block     // For, If, Branch, While, Roles
+	Else    *Block     // Branch, Roles
+	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
+	RMW     RMW        // Atomic
+	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync, TensorCopy; the barriers of Expect, Arrive, Wait
+	Signals *Shared    // TensorCopy: the barriers
+	Map     *TensorMap // TensorCopy
+	Index   int        // what it says depends on the kind: see below
+	Number  float64    // Const: value; Load and Atomic with a mask: value where the mask is false
+	Words   bool       // Load, Store, SharedStore: the value is packed words of U32, each of several elements
+	Across  bool       // MatrixPlace: lines lie across the sums
+	Cost    int        // SharedLoad, SharedStore, LoadMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
+	Unroll  bool       // For: bounds are constants, unroll where the language can ask for it
+	Line    string     // the kernel's line, "softmax.go:31", or ""
+	Note    string     // a comment for readers of the emitted code, or ""
 }
 
 // Result is the op's first result, nil if it has none.
@@ -156,8 +159,10 @@ type Shared struct {
 	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, behind
 	// a barrier.
 	Late bool
-	Line string // the kernel's line that needs it, or ""
-	Note string // what for, or ""
+	// Arrivals is set for an array of barriers, which are U64: how many arrivals end a phase.
+	Arrivals int
+	Line     string // the kernel's line that needs it, or ""
+	Note     string // what for, or ""
 }
 
 // Comment is what emitted code says about the array, or "".
@@ -179,13 +184,18 @@ type Word struct {
 
 // Kernel is one kernel: what a workgroup of Threads threads executes.
 type Kernel struct {
-	Name    string
-	Threads int
-	Buffers []*Buffer // in order of binding
-	Words   []Word    // in order of launch parameters
-	Shared  []*Shared
-	Body    *Block
+	Name      string
+	Threads   int
+	Producers int       // threads beside those, for Roles
+	Buffers   []*Buffer // in order of binding
+	Maps      []*TensorMap
+	Words     []Word // in order of launch parameters
+	Shared    []*Shared
+	Body      *Block
 }
+
+// LaunchThreads is how many threads a workgroup is started with.
+func (k *Kernel) LaunchThreads() int { return k.Threads + k.Producers }
 
 // SharedBytes is the shared memory of one workgroup.
 func (k *Kernel) SharedBytes() int {

@@ -95,6 +95,12 @@ const (
 	CopyCommit  // makes a group of the copies since the last
 	CopyWait    // waits for all groups but the latest Index
 
+	// Copies by the hardware, see tensormap.go.
+	TensorCopy // args: index in the shared array, index of the barrier, coordinates
+	Expect     // args: index of the barrier; arrives and expects Index bytes
+	Arrive     // args: index of the barrier; each warp arrives
+	Wait       // args: index of the barrier, parity
+
 	// Control.
 	For   // i from Args[0] while i < Args[1] in steps of Args[2]; Args[3:] initial carried values
 	Yield // ends a loop's body with the next carried values
@@ -105,6 +111,8 @@ const (
 	Branch // Body if the scalar Args[0] holds, else Else; both end with a Yield of the results
 	While  // Body again and again, up to its one Break; Args: initial carried values, the results are what the body's arguments hold at the Break
 	Break  // leaves the While in whose body it stands if the scalar Args[0] holds
+
+	Roles // Body by one thread beside the others, which execute Else; at the end of a kernel
 
 	NumKinds
 )
@@ -149,8 +157,9 @@ var facts = [NumKinds]fact{
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
+	TensorCopy: {"tensor.copy", -1, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
-	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem},
+	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem}, Roles: {"roles", 0, anyElem},
 }
 
 // String returns the kind's name in printed IR.
@@ -216,6 +225,9 @@ func check(op *Op) error {
 			return fmt.Errorf("result is %v, which no register holds", r.Type)
 		}
 	}
+	if op.Shared != nil && op.Shared.Arrivals > 0 && (op.Kind < Expect || op.Kind > Wait) {
+		return fmt.Errorf("an access to barriers")
+	}
 	switch {
 	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
 		if t := op.Result().Type; !holds(t.Elem, op.Number) {
@@ -249,6 +261,8 @@ func check(op *Op) error {
 		return checkGroup(op)
 	case op.Kind == MatrixPlace:
 		return checkPlace(op)
+	case op.Kind >= TensorCopy && op.Kind <= Wait:
+		return checkTensor(op)
 	case op.Kind >= MMA && op.Kind <= CopyWait:
 		return checkMatrix(op)
 	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:

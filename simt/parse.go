@@ -111,6 +111,16 @@ func (p *parser) integer() int {
 	return int(x)
 }
 
+// integers reads "1, 2".
+func (p *parser) integers() (list []int) {
+	for {
+		list = append(list, p.integer())
+		if !p.accept(",") {
+			return list
+		}
+	}
+}
+
 func (p *parser) elem() dtype.Type {
 	e := dtype.Parse(p.word("an element type"))
 	if !e.Valid() {
@@ -159,6 +169,9 @@ func (p *parser) parseKernel() {
 	p.expect("threads")
 	p.expect("=")
 	k.Threads = p.integer()
+	if p.option("producers") {
+		k.Producers = p.integer()
+	}
 	p.expect("{")
 	p.endLine()
 	for p.skipLines(); p.declaration(); p.skipLines() {
@@ -187,6 +200,19 @@ func (p *parser) declaration() bool {
 		b.Elem = p.elem()
 		b.Read, b.Write = p.accept("read"), p.accept("write")
 		k.Buffers = append(k.Buffers, b)
+	case p.accept("map"):
+		count(len(k.Maps))
+		m := &TensorMap{Name: p.name("a name")}
+		p.expect(":")
+		m.Buffer = memory(p, k.Buffers, bufferName)
+		p.expect("of")
+		p.expect("view")
+		m.View = p.integer()
+		p.expect("dims")
+		m.Dims = p.integers()
+		p.expect("box")
+		m.Box = p.integers()
+		k.Maps = append(k.Maps, m)
 	case p.accept("word"):
 		count(len(k.Words))
 		w := Word{Name: p.name("a name")}
@@ -205,6 +231,9 @@ func (p *parser) declaration() bool {
 			s.Stages = p.integer()
 		}
 		s.Late = p.accept("late")
+		if p.option("arrivals") {
+			s.Arrivals = p.integer()
+		}
 		k.Shared = append(k.Shared, s)
 		s.Line, s.Note = remark(p.endLine())
 		return true
@@ -307,7 +336,7 @@ func (p *parser) op() *Op {
 	switch op.Kind {
 	case Invalid:
 		start.fail("no op %v", start)
-	case For, While, Branch, If:
+	case For, While, Branch, If, Roles:
 		p.control(op, start, results)
 		return op
 	}
@@ -369,13 +398,14 @@ func (p *parser) control(op *Op, start token, results []token) {
 		if p.peek().kind == aValue {
 			args = p.carried(op)
 		}
+	case Roles:
 	default:
 		op.Args = []*Value{p.use()}
 	}
 	p.expect("{")
 	remarked := p.endLine()
 	op.Body = p.block(args)
-	if op.Kind == Branch {
+	if op.Kind == Branch || op.Kind == Roles {
 		p.expect("else")
 		p.expect("{")
 		p.endLine()

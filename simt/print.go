@@ -9,17 +9,20 @@ import (
 // String prints the kernel, one op a line with its line of the tile kernel;
 // Parse reads it back.
 func (k *Kernel) String() string {
-	p := &printer{buffers: references(k.Buffers, bufferName), shared: references(k.Shared, sharedName)}
-	p.line("", "workgroup %s threads=%d {", quoted(k.Name), k.Threads)
+	p := &printer{buffers: references(k.Buffers, bufferName), shared: references(k.Shared, sharedName), maps: references(k.Maps, mapName)}
+	p.line("", "workgroup %s threads=%d%s {", quoted(k.Name), k.Threads, given(k.Producers > 0, " producers="+strconv.Itoa(k.Producers)))
 	p.indent++
 	for i, b := range k.Buffers {
 		p.line("", "buffer %d %s : %v%s%s", i, quoted(b.Name), b.Elem, given(b.Read, " read"), given(b.Write, " write"))
+	}
+	for i, m := range k.Maps {
+		p.line("", "map %d %s : %s of view %d dims %s box %s", i, quoted(m.Name), p.buffers[m.Buffer], m.View, numbers(m.Dims), numbers(m.Box))
 	}
 	for i, w := range k.Words {
 		p.line("", "word %d %s : %v", i, quoted(w.Name), w.Elem)
 	}
 	for i, s := range k.Shared {
-		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late"))
+		p.line(comment(s.Line, s.Note), "shared %d %s : %v[%d]%s", i, quoted(s.Name), s.Elem, s.Len, given(s.Stages > 0, " stages="+strconv.Itoa(s.Stages))+given(s.Late, " late")+given(s.Arrivals > 0, " arrivals="+strconv.Itoa(s.Arrivals)))
 	}
 	p.block(k.Body)
 	p.indent--
@@ -39,6 +42,7 @@ type printer struct {
 	indent  int
 	buffers map[*Buffer]string
 	shared  map[*Shared]string
+	maps    map[*TensorMap]string
 }
 
 func (p *printer) line(pos, format string, args ...any) {
@@ -55,6 +59,15 @@ func (v *Value) String() string {
 		return "%" + strconv.Itoa(v.ID)
 	}
 	return "%" + quoted(v.Hint) + "." + strconv.Itoa(v.ID)
+}
+
+// numbers prints "1, 2".
+func numbers(list []int) string {
+	text := make([]string, len(list))
+	for i, n := range list {
+		text[i] = strconv.Itoa(n)
+	}
+	return strings.Join(text, ", ")
 }
 
 func names(vs []*Value) string {

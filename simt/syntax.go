@@ -37,6 +37,10 @@ var syntax = map[Kind][]attribute{
 	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},
+	TensorCopy:  {tensorMap, shared, signals},
+	Expect:      {index, shared},
+	Arrive:      {shared},
+	Wait:        {shared},
 }
 
 var (
@@ -60,6 +64,14 @@ var (
 	shared = attribute{
 		func(p *printer, op *Op) string { return p.shared[op.Shared] },
 		func(p *parser, op *Op) { op.Shared = memory(p, p.kernel.Shared, sharedName) },
+	}
+	signals = attribute{
+		func(p *printer, op *Op) string { return p.shared[op.Signals] },
+		func(p *parser, op *Op) { op.Signals = memory(p, p.kernel.Shared, sharedName) },
+	}
+	tensorMap = attribute{
+		func(p *printer, op *Op) string { return p.maps[op.Map] },
+		func(p *parser, op *Op) { op.Map = memory(p, p.kernel.Maps, mapName) },
 	}
 	rmw = attribute{
 		func(_ *printer, op *Op) string { return op.RMW.String() },
@@ -146,6 +158,8 @@ func formatNumber(x float64) string {
 func printElem(_ *printer, op *Op) string { return dtype.Type(op.Index).String() }
 
 func bufferName(b *Buffer) string { return b.Name }
+
+func mapName(m *TensorMap) string { return m.Name }
 
 func sharedName(s *Shared) string { return s.Name }
 

@@ -11,7 +11,11 @@ import (
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
 func Verify(k *Kernel) error {
-	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}, known: map[any]bool{}}
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}, known: map[any]bool{}, maps: map[*TensorMap]bool{nil: true}}
+	v.shared[nil] = true
+	for _, m := range k.Maps {
+		v.maps[m] = true
+	}
 	for _, b := range k.Buffers {
 		v.buffers[b] = true
 	}
@@ -47,12 +51,23 @@ func declarations(k *Kernel) error {
 			return fault.New(fault.ErrKernel, k.Name, "buffer of %v", b.Elem).For(b.Name)
 		}
 	}
+	for _, m := range k.Maps {
+		if err := checkMap(k, m); err != nil {
+			return fault.New(fault.ErrKernel, k.Name, "%v", err).For(m.Name)
+		}
+	}
+	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
+		return fault.New(fault.ErrKernel, k.Name, "%d threads beside %d", k.Producers, k.Threads)
+	}
 	for _, w := range k.Words {
 		if w.Elem.Size() < 4 {
 			return fault.New(fault.ErrKernel, k.Name, "word of %v", w.Elem).For(w.Name)
 		}
 	}
 	for _, s := range k.Shared {
+		if s.Arrivals < 0 || s.Arrivals > 0 && (s.Elem != dtype.U64 || s.Stages > 0 || s.Late) {
+			return fault.New(fault.ErrKernel, k.Name, "barriers of %v", s.Elem).For(s.Name)
+		}
 		if !s.Elem.Valid() || s.Len < 1 || s.Len > maxShared || s.Stages < 0 || s.Stages > 0 && s.Len%s.Stages != 0 {
 			return fault.New(fault.ErrKernel, k.Name, "shared array of %d elements of %v", s.Len, s.Elem).For(s.Name)
 		}
@@ -65,7 +80,8 @@ type verifier struct {
 	buffers map[*Buffer]bool
 	shared  map[*Shared]bool
 	defined map[*Value]bool // in scope
-	known   map[any]bool    // values and blocks, each of which stands in one place
+	maps    map[*TensorMap]bool
+	known   map[any]bool // values and blocks, each of which stands in one place
 }
 
 // once reports whether v has not seen a value or a block before.
@@ -99,6 +115,9 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 	for i, op := range b.Ops {
 		if op.Kind == Yield && (i != len(b.Ops)-1 || of == nil || of.Kind == If) {
 			return v.fail(op, "not at the end of a loop")
+		}
+		if op.Kind == Roles && (of != nil || i != len(b.Ops)-1) {
+			return v.fail(op, "not at the end of the kernel")
 		}
 		if op.Kind == Break && (of == nil || of.Kind != While) {
 			return v.fail(op, "not in the body of a while")
@@ -135,7 +154,7 @@ func (v *verifier) whole(op *Op) error {
 			return v.fail(op, "a result is missing, or another op's")
 		}
 	}
-	if op.Else != nil && op.Kind != Branch || op.Body != nil && op.Kind != For && op.Kind != While && op.Kind != If && op.Kind != Branch {
+	if op.Else != nil && op.Kind != Branch && op.Kind != Roles || op.Body != nil && (op.Kind < For || op.Kind == Yield || op.Kind == Exit || op.Kind == Break) {
 		return v.fail(op, "a body too many")
 	}
 	for _, b := range op.Blocks() {
@@ -163,7 +182,7 @@ func (v *verifier) wholeBlock(b *Block, of *Op) error {
 
 func (v *verifier) op(op *Op, divergent bool) error {
 	switch {
-	case op.Buffer != nil && !v.buffers[op.Buffer] || op.Shared != nil && !v.shared[op.Shared]:
+	case op.Buffer != nil && !v.buffers[op.Buffer] || !v.shared[op.Shared] || !v.shared[op.Signals] || !v.maps[op.Map]:
 		return v.fail(op, "memory of another kernel")
 	case collective(op) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
@@ -175,6 +194,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case op.Kind == GroupMMA && v.kernel.Threads%GroupThreads != 0:
 		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)
+	case op.Kind == Roles:
+		return v.roles(op)
 	case op.Kind == If && op.Body == nil:
 		return v.fail(op, "no body")
 	case op.Kind == If:
@@ -186,6 +207,37 @@ func (v *verifier) op(op *Op, divergent bool) error {
 			return v.fail(op, "all threads go one way, but here they may differ between threads")
 		}
 		return v.control(op)
+	}
+	return nil
+}
+
+// roles checks that each role has the ops that are its own.
+func (v *verifier) roles(op *Op) error {
+	if op.Body == nil || op.Else == nil || len(op.Body.Args) > 0 || len(op.Else.Args) > 0 || v.kernel.Producers == 0 {
+		return v.fail(op, "no bodies, or no threads for them")
+	}
+	var own func(b *Block, producer bool) error
+	own = func(b *Block, producer bool) error {
+		for _, inner := range b.Ops {
+			copies := inner.Kind == TensorCopy || inner.Kind == Expect
+			if producer && !(copies || inner.Kind.IsPure() || inner.Kind == Wait || inner.Kind == For || inner.Kind == Yield) || !producer && copies {
+				return v.fail(inner, "in the wrong role")
+			}
+			for _, body := range inner.Blocks() {
+				if err := own(body, producer); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	for i, b := range op.Blocks() {
+		if err := v.block(b, op, false); err != nil { // of which the next takes for granted that no block is in itself
+			return err
+		}
+		if err := own(b, i == 0); err != nil {
+			return err
+		}
 	}
 	return nil
 }

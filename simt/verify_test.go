@@ -3,6 +3,7 @@ package simt
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,12 +63,15 @@ func (f *fixture) copy(from *Buffer, n int, args ...*Value) {
 	f.Do(&Op{Kind: CopyAsync, Shared: f.tile, Buffer: from, Index: n, Args: args})
 }
 
-// broken breaks one rule of the verifier in each row; every check has one.
-var broken = []struct {
+// brokenRow breaks a rule of the verifier.
+type brokenRow struct {
 	what string
 	make func(f *fixture)
 	want string
-}{
+}
+
+// broken breaks one rule of the verifier in each row; with brokenRoles, every check has one.
+var broken = []brokenRow{
 	{"unknown kind", func(f *fixture) { f.emit(NumKinds, i32T) }, "no such op"},
 	{"invalid kind", func(f *fixture) { f.emit(Invalid, i32T) }, "no such op"},
 	{"too few operands", func(f *fixture) { f.emit(Add, i32T, f.thread()) }, "1 operands, want 2"},
@@ -296,7 +300,7 @@ var broken = []struct {
 }
 
 func TestVerifyErrors(t *testing.T) {
-	for _, c := range broken {
+	for _, c := range slices.Concat(broken, brokenRoles) {
 		f := newFixture()
 		c.make(f)
 		err := Verify(f.Kernel)
@@ -324,6 +328,20 @@ func TestVerifyDeclarations(t *testing.T) {
 		k := newFixture().Kernel
 		change(k)
 		if err := Verify(k); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestVerifyMaps(t *testing.T) {
+	for want, change := range brokenMaps {
+		f := newFixture()
+		f.roles(nothing, nothing)
+		if err := Verify(f.Kernel); err != nil {
+			t.Fatal(err)
+		}
+		change(f.Kernel)
+		if err := Verify(f.Kernel); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -59,6 +59,9 @@ type Caps struct {
 	Matrix Types
 	// WarpGroups says that four warps together compute products of F16 and BF16 from shared memory: wgmma of CUDA.
 	WarpGroups bool
+	// TensorMaps says that the hardware copies blocks of views to shared memory, which descriptors tell it of, and counts the bytes at
+	// barriers there: TMA of CUDA.
+	TensorMaps bool
 	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool

@@ -92,7 +92,7 @@ func (v *Value) Op() *Op { return v.op }
 func (v *Value) String() string { return fmt.Sprintf("v%d", v.id) }
 
 // Precision is the least that a Dot is allowed to compute with. A backend may
-// give more, never less.
+// give more, never less: of those for F32 operands, IEEE gives at least what TF32x3 asks for, and that at least what TF32 does.
 type Precision uint8
 
 // The precisions.
@@ -100,14 +100,21 @@ const (
 	IEEE              Precision = iota // F32 operands are not rounded; products and sums are IEEE F32
 	TF32                               // F32 operands may be rounded to 10 bits of mantissa
 	Float32Accumulate                  // F16 or BF16 operands, products exact, sums in F32
+
+	// TF32x3 lets a product of F32 operands be the sum of three products of their parts in TF32: an operand is its
+	// rounding to TF32 and what that leaves, and the product of what both leave is dropped. A product is then within 2^-20 of
+	// its magnitude, instead of TF32's 2^-9, for operands between 2^-116 and 2^127 in magnitude; smaller ones lose up to
+	// 2^-136 each, and infinities may give NaN (Ootomo and Yokota, Recovering Single Precision Accuracy from Tensor
+	// Cores While Surpassing the FP32 Theoretical Peak Performance, 2022).
+	TF32x3
 )
 
 // String returns the precision's name.
 func (p Precision) String() string {
-	if p > Float32Accumulate {
+	if p > TF32x3 {
 		return "invalid"
 	}
-	return [...]string{"ieee", "tf32", "f32acc"}[p]
+	return [...]string{"ieee", "tf32", "f32acc", "tf32x3"}[p]
 }
 
 // Op is one operation of the IR.

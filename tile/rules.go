@@ -195,7 +195,7 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 	if whole && op.Precision == IEEE { // exact in any case
 		return acc, nil
 	}
-	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > Float32Accumulate {
+	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > TF32x3 {
 		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
 	}
 	return acc, nil

@@ -67,7 +67,7 @@ func language() (list []string) {
 	for _, e := range []weft.DType{weft.F16, weft.BF16} {
 		list = append(list, dotFeature(tile.Float32Accumulate, e))
 	}
-	list = append(list, dotFeature(tile.IEEE, weft.F32), dotFeature(tile.TF32, weft.F32),
+	list = append(list, dotFeature(tile.IEEE, weft.F32), dotFeature(tile.TF32, weft.F32), dotFeature(tile.TF32x3, weft.F32),
 		dotFeature(tile.IEEE, weft.I8), dotFeature(tile.IEEE, weft.U8))
 	for axis := range 3 {
 		list = append(list, axisFeature(tile.OpProgramID, axis), axisFeature(tile.OpNumPrograms, axis))

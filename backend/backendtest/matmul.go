@@ -137,9 +137,11 @@ func matmulTiles(s *suite) {
 
 func matmulTF32(s *suite) {
 	a, b := s.random(weft.F32, 65, 130), s.random(weft.F32, 130, 70)
-	out := must[*weft.Tensor](s)(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(tile.TF32), smallTiles))
-	want, bound := product(a, b, tile.TF32)
-	s.compare(out, want, bound)
+	for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
+		out := must[*weft.Tensor](s)(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(precision), smallTiles))
+		want, bound := product(a, b, precision)
+		s.compare(out, want, bound)
+	}
 }
 
 func matmulOverlap(s *suite) {
@@ -171,9 +173,11 @@ func matmulMatrixTiles(s *suite) {
 				g := []form{transposed, sliced, dense}[i]
 				multiply(s, elem, [3]int{70, 100, 90}, f, g, dense, tiles)
 				multiply(s, elem, [3]int{64, 32 * (i + 1), 64}, f, f, dense, tiles)
-				if elem == weft.F32 {
-					multiplyAs(s, elem, tile.TF32, [3]int{64, 96, 72}, f, g, dense, tiles, ops.Precision(tile.TF32))
-					multiplyAs(s, elem, tile.TF32, [3]int{33, 50, 70}, f, f, dense, tiles, ops.Precision(tile.TF32))
+				for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
+					if elem == weft.F32 {
+						multiplyAs(s, elem, precision, [3]int{64, 96, 72}, f, g, dense, tiles, ops.Precision(precision))
+						multiplyAs(s, elem, precision, [3]int{33, 50, 70}, f, f, dense, tiles, ops.Precision(precision))
+					}
 				}
 			}
 			multiplyBatch(s, weft.I8, weft.I32, []int{40, 96}, []int{96, 64}, f, dense, dense, tiles)

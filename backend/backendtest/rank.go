@@ -83,7 +83,7 @@ func testRank5Reductions(s *suite) {
 	}
 }
 
-// testDotTF32 allows products to round to TF32, of operands that it holds exactly: a device without it
+// testDotTF32 allows products to round to TF32, in one part or in two, of operands that it holds exactly: a device without it
 // gives IEEE, and the result is the same.
 func testDotTF32(s *suite) {
 	a, b := s.random(weft.F32, 16, 32), s.random(weft.F32, 32, 16)
@@ -92,13 +92,15 @@ func testDotTF32(s *suite) {
 			h.x[i] = math.Round(2 * h.x[i])
 		}
 	}
-	s.agree(func(k *tile.Builder) {
-		k.Schedule(tile.Schedule{Threads: 64})
-		va, vb, o := k.In("a", weft.F32, 2), k.In("b", weft.F32, 2), k.Out("out", weft.F32, 2)
-		k.Grid(1)
-		acc := k.Full(weft.F32, 3, 16, 16)
-		o.Block(16, 16).Store(tile.Dot(va.Block(16, 32).Load(0, 0), vb.Block(32, 16).Load(0, 0), acc, tile.TF32), 0, 0)
-	}, nil, in(a), in(b), out(weft.F32, 16, 16))
+	for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
+		s.agree(func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Threads: 64})
+			va, vb, o := k.In("a", weft.F32, 2), k.In("b", weft.F32, 2), k.Out("out", weft.F32, 2)
+			k.Grid(1)
+			acc := k.Full(weft.F32, 3, 16, 16)
+			o.Block(16, 16).Store(tile.Dot(va.Block(16, 32).Load(0, 0), vb.Block(32, 16).Load(0, 0), acc, precision), 0, 0)
+		}, nil, in(a), in(b), out(weft.F32, 16, 16))
+	}
 }
 
 // testLibrary computes what the language builds from its ops: CDiv of scalars and of tiles, Clamp, and the

@@ -33,13 +33,14 @@ type device struct {
 	mu     sync.Mutex
 	closed bool
 	live   map[*resource]struct{}
+	maps   map[mapKey][mapWords]uint64 // encoded, see tensormap.go
 	busy   sync.WaitGroup
 	close  sync.Once
 }
 
 // open retains the GPU's primary context and makes its stream and pool.
 func open(lib *driverLib, rtc *nvrtcLib, g gpu) (backend.Device, error) {
-	d := &device{gpu: g, lib: lib, rtc: rtc, ctx: make([]uintptr, 1), live: map[*resource]struct{}{}}
+	d := &device{gpu: g, lib: lib, rtc: rtc, ctx: make([]uintptr, 1), live: map[*resource]struct{}{}, maps: map[mapKey][mapWords]uint64{}}
 	if r := lib.PrimaryCtxRetain.call(uintptr(unsafe.Pointer(&d.ctx[0])), uintptr(g.handle)); r != 0 {
 		err := lib.fault(&lib.PrimaryCtxRetain, r)
 		if err.Kind != fault.ErrOutOfMemory {

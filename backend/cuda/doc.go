@@ -17,4 +17,6 @@
 // call into the driver locks its goroutine to its thread and makes the device's
 // primary context current there, which costs a fraction of a microsecond and
 // makes every method safe to call from any goroutine.
+//
+// The tensor maps of a launch (backend.TensorMap) are encoded by the driver, kept, and passed as the first parameters.
 package cuda

@@ -101,6 +101,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 		SubgroupSize:   q.attribute(attrWarpSize, handle),
 	}
 	g.caps = g.caps.WithCapability(capability)
+	g.caps.TensorMaps = g.caps.TensorMaps && lib.TensorMapEncode.addr != 0
 	for axis := range g.caps.MaxGrid {
 		g.caps.MaxGrid[axis] = q.attribute(attrMaxGridX+axis, handle)
 	}

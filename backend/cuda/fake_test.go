@@ -26,7 +26,28 @@ var testKernels = map[string]string{
 	if (threadIdx.x == 0) { out[0] = x; out[1] = y; out[2] = z; }
 }`,
 	"nothing": `extern "C" __global__ void nothing() {}`,
-	"crash":   `extern "C" __global__ void crash(float *p) { *(volatile float *)16 = *p; }`,
+	"block": `struct alignas(64) tensor_map { unsigned long long words[16]; };
+extern "C" __global__ void block(const __grid_constant__ tensor_map map, const void *, unsigned char *out, int x, int y, int z, unsigned lines) {
+#if __CUDA_ARCH__ >= 900
+	__shared__ __align__(1024) unsigned char block[32768];
+	__shared__ unsigned long long signal;
+	unsigned to = (unsigned)__cvta_generic_to_shared(block), at = (unsigned)__cvta_generic_to_shared(&signal);
+	if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1; fence.proxy.async.shared::cta;" :: "r"(at) : "memory");
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(at), "r"(128 * lines) : "memory");
+		asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+			:: "r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(at) : "memory");
+	}
+	for (unsigned done = 0; !done;)
+		asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(at) : "memory");
+	for (unsigned i = threadIdx.x; i < 128 * lines; i += blockDim.x) {
+		unsigned line = i / 128, chunk = i / 16 % 8 ^ line % 8;
+		out[i] = block[128 * line + 16 * chunk + i % 16];
+	}
+#endif
+}`,
+	"crash": `extern "C" __global__ void crash(float *p) { *(volatile float *)16 = *p; }`,
 }
 
 // testSource is the source of a test kernel.
@@ -35,8 +56,9 @@ func testSource(name string) backend.Source {
 		"vadd":  {{Name: "a", Access: backend.Read}, {Name: "b", Access: backend.Read}, {Name: "out", Access: backend.Write}},
 		"words": {{Name: "out", Access: backend.Write}},
 		"crash": {{Name: "p", Access: backend.Read}},
+		"block": {{Name: "src", Access: backend.Read}, {Name: "out", Access: backend.Write}},
 	}
-	words := map[string]int{"vadd": 1, "words": 3}
+	words := map[string]int{"vadd": 1, "words": 3, "block": 4}
 	return backend.Source{
 		Language: target.CUDA, Entry: name, Text: testKernels[name],
 		Bindings: bindings[name], Words: words[name], Threads: 128,
@@ -56,6 +78,8 @@ const (
 	fakeContexts
 	fakeWaits
 	fakeAnyKernel // kernels of any name, which do nothing
+	fakeEncoded   // tensor maps
+	fakeEncodeStatus
 )
 
 //go:embed testdata/fakecuda.c

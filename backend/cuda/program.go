@@ -19,7 +19,7 @@ type program struct {
 	module   uintptr // CUmodule
 	function uintptr // CUfunction
 
-	// args holds the kernel's arguments as they lie one behind the other in its parameters: pointers and then words, which
+	// args holds the kernel's arguments as they lie one behind the other in its parameters: tensor maps, pointers and then words, which
 	// costs the driver less than an address of each. extra describes them to it (see the parameter of that name of
 	// cuLaunchKernel), and launch is the arguments of cuLaunchKernel. They are made once, so that a
 	// launch allocates nothing. The device's mu guards them: the driver reads them before the launch returns.
@@ -83,9 +83,12 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 }
 
 func newProgram(d *device, src backend.Source) *program {
-	p := &program{src: src, bytes: uintptr(8*len(src.Bindings) + 4*src.Words)}
+	p := &program{src: src, bytes: uintptr(8*mapWords*len(src.Maps) + 8*len(src.Bindings) + 4*src.Words)}
 	if p.bytes > 0 {
-		p.args = make([]uint64, (p.bytes+7)/8)
+		p.args = make([]uint64, (p.bytes+mapAlign+7)/8)
+		if past := addr(p.args) % mapAlign; past > 0 { // what is made in Go stays where it is
+			p.args = p.args[(mapAlign-past)/8:]
+		}
 		p.extra = []uintptr{paramPointer, addr(p.args), paramSize, uintptr(unsafe.Pointer(&p.bytes)), paramEnd}
 	}
 	p.resource = resource{dev: d, what: "program", destroy: p.unload}

@@ -41,6 +41,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 
 // bind writes the arguments of a launch into the program's memory for them; mu is held.
 func (p *program) bind(l backend.Launch) error {
+	pointers := p.args[mapWords*len(p.src.Maps):]
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
 		if !ok || b.dev != p.dev {
@@ -49,12 +50,12 @@ func (p *program) bind(l backend.Launch) error {
 		if b.closed {
 			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
 		}
-		p.args[i] = uint64(b.ptr)
+		pointers[i] = uint64(b.ptr)
 	}
 	if len(l.Words) > 0 {
-		copy(unsafe.Slice((*uint32)(unsafe.Pointer(&p.args[len(l.Buffers)])), len(l.Words)), l.Words)
+		copy(unsafe.Slice((*uint32)(unsafe.Pointer(&pointers[len(l.Buffers)])), len(l.Words)), l.Words)
 	}
-	return nil
+	return p.bindMaps(l)
 }
 
 // Synchronize implements backend.Stream.

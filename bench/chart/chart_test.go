@@ -30,7 +30,7 @@ func simulated(t *testing.T) (list []result.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peaks := map[string]float64{"f32": 51e12, "tf32": 380e12, "f16": 650e12, "bf16": 660e12, "i8": 1300e12}
+	peaks := map[string]float64{"f32": 51e12, "tf32": 380e12, "tf32x3": 120e12, "f16": 650e12, "bf16": 660e12, "i8": 1300e12}
 	shares := map[string]float64{"cuda:0": 0.8, "vulkan:0": 0.6, "webgpu:0": 0.5, "pytorch 2.11.0": 0.85, "triton 3.6.0": 0.7}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, w := range works {

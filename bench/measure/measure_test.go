@@ -190,7 +190,7 @@ func TestRoofline(t *testing.T) {
 	d := NewDevice(dev, suite.Tiny, Options{Budget: time.Microsecond})
 	units := unitsOf(tiny(t))
 	slices.Sort(units)
-	if want := []string{"bf16", "f16", "f32", "i8", "tf32"}; !slices.Equal(units, want) {
+	if want := []string{"bf16", "f16", "f32", "i8", "tf32", "tf32x3"}; !slices.Equal(units, want) {
 		t.Errorf("units %v, want %v", units, want)
 	}
 	var got []result.Result

@@ -116,6 +116,8 @@ func dotProbe(s suite.Size, caps target.Caps, unit string) suite.Work {
 		cfg.Elem = weft.F32
 	case "tf32":
 		cfg.Elem, cfg.Precision = weft.F32, tile.TF32
+	case "tf32x3":
+		cfg.Elem, cfg.Precision = weft.F32, tile.TF32x3
 	case "f16":
 		cfg.Elem, cfg.Precision = weft.F16, tile.Float32Accumulate
 	case "bf16":

@@ -25,8 +25,8 @@ type product struct {
 
 // unit names the arithmetic, which limits the rate.
 func (p product) unit() string {
-	if p.elem == weft.F32 && p.precision == tile.TF32 {
-		return "tf32"
+	if p.elem == weft.F32 && p.precision != tile.IEEE {
+		return p.precision.String()
 	}
 	return p.elem.String()
 }

@@ -178,15 +178,15 @@ func resnet(s Size) (list []Work) {
 func square(s Size) []Work {
 	n := of(s, 4096, 512, 65)
 	p := func(elem weft.DType, m, n, k int) product { return product{elem: elem, m: m, n: n, k: k} }
-	tf32, batch, columns, atomic := p(weft.F32, n, n, n), p(weft.F16, n/4, n/4, n/4), p(weft.F16, 1, 2*n, 2*n), p(weft.F32, n/32, n/32, 4*n)
-	tf32.precision = tile.TF32
+	tf32, tf32x3, batch, columns, atomic := p(weft.F32, n, n, n), p(weft.F32, n, n, n), p(weft.F16, n/4, n/4, n/4), p(weft.F16, 1, 2*n, 2*n), p(weft.F32, n/32, n/32, 4*n)
+	tf32.precision, tf32x3.precision = tile.TF32, tile.TF32x3
 	batch.batch = of(s, 64, 8, 3)
 	columns.columns, columns.note = true, "of columns"
 	atomic.tiles, atomic.note = ops.MatMulConfig{Atomic: true}, "atomic"
 	gelu := product{op: "linear", note: "bias gelu", elem: weft.F16, bias: true, gelu: true, m: 8 * n, n: n, k: n / 4}
 	list := []product{
 		p(weft.F32, n, n, n), p(weft.F32, n-1, n+1, n-3), // sizes that no vector width divides
-		tf32, p(weft.F16, n, n, n), p(weft.BF16, n, n, n), p(weft.I8, n, n, n), batch, gelu,
+		tf32x3, tf32, p(weft.F16, n, n, n), p(weft.BF16, n, n, n), p(weft.I8, n, n, n), batch, gelu,
 		p(weft.F16, 1, 2*n, 2*n), p(weft.F16, 16, 2*n, 2*n), columns,
 		p(weft.F32, n/32, n/32, 4*n), atomic, // few tiles of a long reduction
 	}

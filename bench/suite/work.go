@@ -25,7 +25,7 @@ type Work struct {
 	Params  map[string]any // what a peer must know beside the shapes
 	Bytes   float64        // that must move at least: by default inputs and output, each once
 	Flop    float64        // operations that arithmetic may limit; 0 if memory alone does
-	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32, f16, bf16 or i8
+	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32x3, tf32, f16, bf16 or i8
 	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
 	Terms   int            // elements behind one of the output, which make Want costly
 	Run     func(out *weft.Tensor, in []*weft.Tensor) error

@@ -201,7 +201,11 @@ func (m *machine) dot(op *tile.Op) []Value {
 			case op.Precision == tile.TF32:
 				x, y = tf32(x), tf32(y)
 			}
-			terms = append(terms, floatBinary(tile.OpMul, dtype.F32, x, y))
+			p := floatBinary(tile.OpMul, dtype.F32, x, y)
+			if op.Precision == tile.TF32x3 && !(isTF32(x) && isTF32(y)) {
+				p = p.within(0x1p-20)
+			}
+			terms = append(terms, p)
 		}
 		out[i] = reduced(tile.OpReduceSum, t.Elem, terms)
 	}
@@ -210,8 +214,18 @@ func (m *machine) dot(op *tile.Op) []Value {
 
 // tf32 allows the rounding of a number to 10 bits of mantissa, in either direction.
 func tf32(x Value) Value {
-	if x.isNumber() && (x.Lo == 0 || math.Abs(x.Lo)/quantum(x.Lo) < 0x1p11) {
+	if isTF32(x) {
 		return x
 	}
-	return Value{Lo: x.Lo - math.Abs(x.Lo)*0x1p-10, Hi: x.Hi + math.Abs(x.Hi)*0x1p-10, NaN: x.NaN}
+	return x.within(0x1p-10)
+}
+
+// isTF32 reports whether a value is one number that TF32 holds.
+func isTF32(x Value) bool {
+	return x.isNumber() && (x.Lo == 0 || math.Abs(x.Lo)/quantum(x.Lo) < 0x1p11)
+}
+
+// within is a value with an error relative to itself.
+func (v Value) within(e float64) Value {
+	return Value{Lo: v.Lo - math.Abs(v.Lo)*e, Hi: v.Hi + math.Abs(v.Hi)*e, NaN: v.NaN}
 }

@@ -237,7 +237,7 @@ func (g *gen) dot(tile.Kind) {
 	case e.IsInt():
 		out, precision = dtype.I32, tile.IEEE
 	case e == dtype.F32:
-		precision = draw(g, []tile.Precision{tile.IEEE, tile.TF32}, "precision")
+		precision = draw(g, []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}, "precision")
 	}
 	acc := g.k.Var(g.tileLike(out, shape(m, n)).v)
 	size, exact := 0.0, true

@@ -128,7 +128,8 @@ func copyError(k *simt.Kernel, m, n int, see func(op *simt.Op, at []int)) error 
 			words = append(words, 0)
 		}
 	}
-	if err := machine.Watch(k, [3]int{1, 1, 1}, [][]byte{in, out}, words, see); err != nil {
+	launch := machine.Launch{Grid: [3]int{1, 1, 1}, Buffers: [][]byte{in, out}, Words: words, See: see}
+	if err := launch.Run(k); err != nil {
 		return err
 	}
 	got := make([]float64, m*n)

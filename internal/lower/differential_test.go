@@ -98,11 +98,14 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes [
 			used = append(used, all[w])
 		}
 		list = append(list, lowering{name, r.Kernel, func(k *simt.Kernel) error {
-			got, costs := clone(start), costCheck{}
-			if err := machine.Watch(k, physical, got, used, costs.see); err != nil {
-				return err
+			for schedule := range schedulesOf(k) {
+				got, costs := clone(start), costCheck{}
+				launch := machine.Launch{Grid: physical, Buffers: got, Words: used, Views: viewsOf(k, layouts), Schedule: schedule, See: costs.see}
+				if err := cmp.Or(launch.Run(k), costs.err, difference(elems, got, want, tol)); err != nil {
+					return fmt.Errorf("%v: %w", schedule, err)
+				}
 			}
-			return cmp.Or(costs.err, difference(elems, got, want, tol))
+			return nil
 		}})
 	}
 	return list

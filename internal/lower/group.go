@@ -14,7 +14,7 @@ import (
 // its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && m.elem.Size() == 2 && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
+	return caps.WarpGroups && m.elem.Size() == 2 && !m.split && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
 		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
 }
 

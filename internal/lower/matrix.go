@@ -30,6 +30,8 @@ type matrix struct {
 	elem dtype.Type // of the operands
 	pack int        // elements of a word
 	step int        // elements along the sums of a piece
+
+	split bool // f32 operands are taken in two parts, see parts.go
 }
 
 // matrixOf chooses matrix instructions for a Dot, or says why not.
@@ -47,7 +49,7 @@ func matrixOf(op *tile.Op, caps target.Caps, threads int) (m matrix, reason stri
 	case threads < simt.WarpThreads:
 		return m, fmt.Sprintf("%d threads are no warp", threads)
 	}
-	m = matrix{elem: a.Elem, pack: 4 / a.Elem.Size(), step: simt.MMABytes / a.Elem.Size()}
+	m = matrix{elem: a.Elem, pack: 4 / a.Elem.Size(), step: simt.MMABytes / a.Elem.Size(), split: op.Precision == tile.TF32x3}
 	if out.Shape[0] < pieceRows || out.Shape[1] < pieceColumns || a.Shape[1] < m.step {
 		return m, fmt.Sprintf("%d×%d×%d is smaller than the %d×%d×%d of an instruction",
 			out.Shape[0], out.Shape[1], a.Shape[1], pieceRows, pieceColumns, m.step)

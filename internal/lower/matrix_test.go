@@ -133,7 +133,7 @@ func TestProductOfProduct(t *testing.T) {
 
 // TestAccumulatorIsOperand: the layouts of what one instruction gives and another of 16-bit elements takes are one.
 func TestAccumulatorIsOperand(t *testing.T) {
-	m := matrix{dtype.F16, 2, 16}
+	m := matrix{elem: dtype.F16, pack: 2, step: 16}
 	for _, shape := range [][]int{{16, 16}, {64, 64}, {128, 32}} {
 		for _, warps := range []int{1, 4} {
 			rows := min(warps, shape[0]/pieceRows)
@@ -215,6 +215,7 @@ func TestRandomProducts(t *testing.T) {
 		}
 		side := func(name string, least, most int) int { return 1 << rapid.IntRange(least, most).Draw(r, name) }
 		elem := rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}).Draw(r, "elem")
+		inParts := rapid.Bool().Draw(r, "parts")
 		bm, bn, bk := side("bm", 4, 6), side("bn", 3, 6), side("bk", 3, 6)
 		m, n, kk := rapid.IntRange(1, 90).Draw(r, "m"), rapid.IntRange(1, 90).Draw(r, "n"), rapid.IntRange(1, 150).Draw(r, "k")
 		computed, flipped := rapid.Bool().Draw(r, "computed"), rapid.Bool().Draw(r, "flipped")
@@ -223,7 +224,9 @@ func TestRandomProducts(t *testing.T) {
 			sums, precision := dtype.F32, tile.Float32Accumulate
 			switch {
 			case elem == dtype.F32:
-				precision = tile.TF32
+				if precision = tile.TF32; inParts {
+					precision = tile.TF32x3
+				}
 			case elem.IsInt():
 				sums, precision = dtype.I32, tile.IEEE
 			}

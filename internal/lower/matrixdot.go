@@ -25,6 +25,10 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 		sums[i] = acc.element(l.b, i)
 	}
 	for k := 0; k < depth; k += m.step {
+		if m.split {
+			l.splitPieces(acc.dist, k, a, b, sums)
+			continue
+		}
 		for first := 0; first < len(sums); first += 4 {
 			at := registerCoord(acc.dist, first)
 			x, y := a.piece([]int{at[0], k}, 4), b.piece([]int{k, at[1]}, 2)
@@ -66,10 +70,17 @@ type fragments struct {
 	first map[[2]int]int                         // words by the coordinate of the first element in thread 0
 	words []*simt.Value                          // by number; nil if not loaded yet
 	load  func(word int) (at int, x *simt.Value) // loads a word with its neighbours, from one on
+	parts map[int][2]*simt.Value                 // of the words of pieces, by the first word
 }
 
 // piece is a vector of the n words of an operand's piece, whose first element in thread 0 is at a coordinate.
 func (f *fragments) piece(at []int, n int) *simt.Value {
+	first := f.loaded(at, n)
+	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+}
+
+// loaded loads the n words of a piece, unless they are, and returns the number of the first.
+func (f *fragments) loaded(at []int, n int) (first int) {
 	first, ok := f.first[[2]int(at)]
 	if !ok {
 		panic(fmt.Sprintf("no piece at %v", at)) // operand has all pieces of its accumulator
@@ -82,7 +93,7 @@ func (f *fragments) piece(at []int, n int) *simt.Value {
 			}
 		}
 	}
-	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+	return first
 }
 
 // fragments brings an operand to where matrix instructions want it.
@@ -90,7 +101,7 @@ func (l *lowerer) fragments(op *tile.Op, which int, m matrix, acc layout.Linear)
 	v := op.Args[which]
 	want := m.operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.in(l.assigned.stages[op][which]))
-	f := &fragments{l: l, first: map[[2]int]int{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
+	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
 	for word := range f.words {
 		f.first[[2]int(registerCoord(want, word*m.pack))] = word
 	}

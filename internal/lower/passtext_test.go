@@ -177,10 +177,6 @@ const bufferLen = 256
 // threads go in step.
 func executeBoth(t *testing.T, pass string, before, after *simt.Kernel, words []int) {
 	t.Helper()
-	run := machine.RunInStep
-	if pass == "barriers" {
-		run = machine.Run
-	}
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var want, got [][]byte
@@ -203,10 +199,12 @@ func executeBoth(t *testing.T, pass string, before, after *simt.Kernel, words []
 			}
 		}
 		grid := [3]int{2, 1, 1}
-		if err := machine.RunInStep(before, grid, want, all); err != nil {
+		launch := machine.Launch{Grid: grid, Buffers: want, Words: all, InStep: true}
+		if err := launch.Run(before); err != nil {
 			t.Fatalf("before: %v\n%v", err, before)
 		}
-		if err := run(after, grid, got, used); err != nil {
+		launch.Buffers, launch.Words, launch.InStep = got, used, pass != "barriers"
+		if err := launch.Run(after); err != nil {
 			t.Fatalf("after %s: %v\n%v", pass, err, after)
 		}
 		for i, b := range before.Buffers {

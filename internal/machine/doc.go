@@ -6,6 +6,9 @@
 // aligned, an element of a shared array that nobody wrote, threads that part
 // where they should go together, an integer division by 0.
 //
+// The threads of two roles (simt.Roles) and the copies that the hardware makes take turns as a Schedule says; races between them
+// are found by what their barriers order, so in most cases in each schedule.
+//
 //	err := machine.Run(kernel, grid, buffers, words) // buffers hold elements, little endian
 //	add := machine.Elementwise(simt.Add, dtype.F32, dtype.F32, 0)
 package machine

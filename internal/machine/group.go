@@ -10,6 +10,9 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 	e := dtype.Type(op.Index)
 	products, c := op.Products()
 	threads := len(w.values[c[0]]) / 4
+	if threads%simt.GroupThreads != 0 {
+		fail(op, "%d threads are no warpgroups", threads)
+	}
 	for _, out := range op.Out {
 		w.values[out] = make([]Lane, 4*threads)
 	}

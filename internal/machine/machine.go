@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/weftgpu/weft/simt"
@@ -15,17 +16,22 @@ type Lane = uint64
 // maxSteps bounds the ops that one workgroup executes, so that every run ends.
 const maxSteps = 1 << 24
 
-// workgroup is the state of one workgroup.
+// workgroup is the state of an actor of a workgroup.
 type workgroup struct {
+	*Launch
 	buffers map[*simt.Buffer][]byte
-	words   []uint32
+	views   map[*simt.TensorMap]View
 	id      [3]int
 	values  map[*simt.Value][]Lane // by thread, then lane
-	broke   bool                   // a While is being left
-	inStep  bool                   // races are no error
+	first   int                    // number of the first thread
+	actor   int
+	clock   clock
+	pause   func(*waiting) // lets the other actor go on
+	kernel  *simt.Kernel
+	sched   *scheduler
+	broke   bool // a While is being left
 	steps   int
-	see     func(op *simt.Op, at []int) // nil for none
-	memory
+	*memory
 }
 
 // failure is what stops a run; Run recovers it.
@@ -39,27 +45,34 @@ func fail(op *simt.Op, format string, args ...any) {
 // buffers are the memory of the kernel's buffers, which it changes, and words
 // the bits of its launch words.
 func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
-	return run(k, grid, buffers, words, false, nil)
+	return (&Launch{Grid: grid, Buffers: buffers, Words: words}).Run(k)
 }
 
-// Watch is Run that tells, before each access to a shared array, the index of the first
-// element that each thread reaches, -1 of a thread that does not take part.
-func Watch(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, see func(op *simt.Op, at []int)) error {
-	return run(k, grid, buffers, words, false, see)
+// Launch is what a kernel is executed with.
+type Launch struct {
+	Grid     [3]int
+	Buffers  [][]byte // memory of the kernel's buffers, which a run changes
+	Words    []uint32 // bits of its launch words
+	Views    []View   // of its tensor maps
+	Schedule Schedule
+	// InStep is for a kernel whose barriers are still to be inserted: all threads do an op before any does the next,
+	// so what would be a race is well defined.
+	InStep bool
+	// See, if there is one, is told before each access to a shared array the index of the first element that each
+	// thread reaches, -1 of a thread that does not take part.
+	See func(op *simt.Op, at []int)
 }
 
-// RunInStep is Run for a kernel whose barriers are still to be inserted: all threads do
-// an op before any does the next, so what would be a race is well defined.
-func RunInStep(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
-	return run(k, grid, buffers, words, true, nil)
-}
-
-func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep bool, see func(op *simt.Op, at []int)) (err error) {
+// Run verifies a kernel and executes every workgroup of the grid, one after the other.
+func (l *Launch) Run(k *simt.Kernel) (err error) {
 	if err := simt.Verify(k); err != nil {
 		return err
 	}
-	if len(buffers) != len(k.Buffers) || len(words) != len(k.Words) {
-		return fmt.Errorf("%d buffers and %d words for a kernel of %d and %d", len(buffers), len(words), len(k.Buffers), len(k.Words))
+	if len(l.Buffers) != len(k.Buffers) || len(l.Words) != len(k.Words) {
+		return fmt.Errorf("%d buffers and %d words for a kernel of %d and %d", len(l.Buffers), len(l.Words), len(k.Buffers), len(k.Words))
+	}
+	if err := checkViews(k.Maps, l.Views); err != nil {
+		return err
 	}
 	defer func() {
 		switch e := recover().(type) {
@@ -70,23 +83,38 @@ func run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32, inStep b
 			panic(e)
 		}
 	}()
-	memory := map[*simt.Buffer][]byte{}
+	buffers, views := map[*simt.Buffer][]byte{}, map[*simt.TensorMap]View{}
 	for i, b := range k.Buffers {
-		memory[b] = buffers[i]
+		buffers[b] = l.Buffers[i]
 	}
-	all := make([]bool, k.Threads)
-	for t := range all {
-		all[t] = true
+	for i, m := range k.Maps {
+		views[m] = l.Views[i]
 	}
-	for z := range grid[2] {
-		for y := range grid[1] {
-			for x := range grid[0] {
-				w := &workgroup{buffers: memory, words: words, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k), inStep: inStep, see: see}
-				w.block(k.Body, all)
+	for z := range l.Grid[2] {
+		for y := range l.Grid[1] {
+			for x := range l.Grid[0] {
+				w := &workgroup{Launch: l, buffers: buffers, views: views, kernel: k, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k, l.InStep)}
+				w.execute()
 			}
 		}
 	}
 	return nil
+}
+
+// execute executes the workgroup.
+func (w *workgroup) execute() {
+	w.sched = &scheduler{schedule: w.Schedule, rng: rand.New(rand.NewPCG(uint64(w.Schedule), uint64(w.id[0])))}
+	w.clock = w.clocks[consumers]
+	w.begin(func() { w.block(w.kernel.Body, everyone(w.kernel.LaunchThreads())) })
+	w.sched.run(w.memory)
+}
+
+func everyone(threads int) []bool {
+	all := make([]bool, threads)
+	for t := range all {
+		all[t] = true
+	}
+	return all
 }
 
 // block executes ops for the active threads; false means that the workgroup ended.
@@ -106,8 +134,8 @@ func (w *workgroup) block(b *simt.Block, active []bool) bool {
 }
 
 func (w *workgroup) op(op *simt.Op, active []bool) bool {
-	if w.see != nil && op.Shared != nil {
-		w.see(op, w.reached(op, active))
+	if w.See != nil && op.Shared != nil && w.shared[op.Shared] != nil && op.Kind != simt.TensorCopy {
+		w.See(op, w.reached(op, active))
 	}
 	switch op.Kind {
 	case simt.Barrier:
@@ -151,6 +179,19 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 		w.each(active, w.commitCopies)
 	case simt.CopyWait:
 		w.each(active, func(t int) { w.waitCopies(op, t) })
+	case simt.TensorCopy:
+		w.pause(nil)
+		w.each(active, func(t int) { w.tensorCopy(op, t) })
+	case simt.Expect:
+		w.pause(nil)
+		w.expectBytes(op, active)
+	case simt.Arrive:
+		w.pause(nil)
+		w.arriveAll(op, active)
+	case simt.Wait:
+		w.waitSignal(op, active)
+	case simt.Roles:
+		return w.roles(op)
 	default:
 		w.compute(op, active)
 	}
@@ -280,9 +321,9 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		x := encode(r.Elem, op.Number)
 		lane = func(t, i int) Lane { return x }
 	case simt.Param:
-		lane = func(t, i int) Lane { return Lane(w.words[op.Index]) }
+		lane = func(t, i int) Lane { return Lane(w.Words[op.Index]) }
 	case simt.ThreadID:
-		lane = func(t, i int) Lane { return Lane(t) }
+		lane = func(t, i int) Lane { return Lane(w.first + t) }
 	case simt.WorkgroupID:
 		lane = func(t, i int) Lane { return Lane(w.id[op.Index]) }
 	case simt.Splat:

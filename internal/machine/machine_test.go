@@ -196,7 +196,7 @@ func FuzzRun(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		k, err := simt.Parse(text)
-		if err != nil || simt.Verify(k) != nil || k.Threads > 64 || k.SharedBytes() > 1<<16 {
+		if err != nil || simt.Verify(k) != nil || k.LaunchThreads() > 256 || k.SharedBytes() > 1<<16 {
 			return
 		}
 		memory := make([][]byte, len(k.Buffers))
@@ -207,7 +207,15 @@ func FuzzRun(f *testing.F) {
 		for i := range words {
 			words[i] = 3
 		}
-		if err := Run(k, [3]int{1, 1, 1}, memory, words); err != nil {
+		views := make([]View, len(k.Maps))
+		for i, m := range k.Maps {
+			views[i].Sizes, views[i].Strides = make([]int, len(m.Dims)), make([]int, len(m.Dims))
+			for d := range m.Dims {
+				views[i].Sizes[d], views[i].Strides[d] = 3, 16*d+1-min(d, 1)
+			}
+		}
+		launch := Launch{Grid: [3]int{1, 1, 1}, Buffers: memory, Words: words, Views: views, Schedule: Schedule(len(text)) % Schedules}
+		if err := launch.Run(k); err != nil {
 			t.Log(err)
 		}
 	})

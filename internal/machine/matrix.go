@@ -110,7 +110,7 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 	groups := w.copies[t]
 	for i := range n {
 		c := &w.shared[op.Shared][to+i]
-		if c.coming || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
+		if c.coming || c.from != nil && !w.sees(c.from) || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
 			fail(op, "thread %d copies to element %d of %s, which another thread touched since the last barrier", t, to+i, op.Shared.Name)
 		}
 		var bits Lane
@@ -135,7 +135,7 @@ func (w *workgroup) waitCopies(op *simt.Op, t int) {
 		for _, c := range w.copies[t][0] {
 			cell := &w.shared[c.op.Shared][c.at]
 			cell.write(t, w.epoch)
-			cell.bits, cell.written, cell.coming = c.bits, true, false
+			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, event{w.actor, w.clock[w.actor]}
 		}
 		w.copies[t] = w.copies[t][1:]
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -14,13 +15,38 @@ type memory struct {
 	ordered int // barriers passed that order buffers, too, and 1
 	touched map[touch]*history
 	copies  copies
+
+	inStep    bool // races are no error
+	signals   map[*simt.Shared][]*signal
+	clocks    [numActors]clock
+	met       clock       // of the threads at their last barrier
+	transfers []*transfer // under way
+	started   []*transfer // all
 }
 
-func newMemory(k *simt.Kernel) memory {
-	m := memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}, copies: copies{}}
+func newMemory(k *simt.Kernel, inStep bool) *memory {
+	m := &memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}}
+	entries := numActors
 	for _, s := range k.Shared {
+		if s.Arrivals > 0 {
+			for i := range s.Len {
+				m.signals[s] = append(m.signals[s], &signal{of: s, index: i, entry: entries})
+				entries++
+			}
+			continue
+		}
 		m.shared[s] = make([]cell, s.Len)
 	}
+	for _, all := range m.signals {
+		for _, s := range all {
+			s.now, s.over = make(clock, entries), make(clock, entries)
+		}
+	}
+	for i := range m.clocks {
+		m.clocks[i] = make(clock, entries)
+		m.clocks[i][i] = 1
+	}
+	m.met = make(clock, entries)
 	return m
 }
 
@@ -30,13 +56,17 @@ func (m *memory) pass(buffers bool) {
 	if buffers {
 		m.ordered++
 	}
+	m.met = slices.Clone(m.clocks[consumers])
+	m.clocks[consumers][consumers]++
 }
 
 // cell is an element of a shared array.
 type cell struct {
 	bits    Lane
 	written bool
-	coming  bool // a copy to it is under way
+	coming  bool      // a copy to it is under way
+	from    *transfer // the copy by the hardware that it is from, if it is
+	touched event     // the last access of a thread
 	history
 }
 
@@ -162,12 +192,15 @@ func (w *workgroup) readShared(op *simt.Op, t, at int) Lane {
 	switch {
 	case c.coming:
 		fail(op, "thread %d reads element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+	case c.from != nil && !w.sees(c.from):
+		fail(op, "thread %d reads element %d of %s, whose copy it has not waited for", t, at, op.Shared.Name)
 	case !c.written:
 		fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at, op.Shared.Name)
 	case !w.inStep && c.writtenByOther(t, w.epoch):
 		fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at, op.Shared.Name, c.writer)
 	}
 	c.read(t, w.epoch)
+	c.touched = event{w.actor, w.clock[w.actor]}
 	return c.bits
 }
 
@@ -197,8 +230,11 @@ func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 	if c.coming || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
 		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
 	}
+	if c.from != nil && !w.sees(c.from) {
+		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+	}
 	c.write(t, w.epoch)
-	c.bits, c.written = bits, true
+	c.bits, c.written, c.from, c.touched = bits, true, nil, event{w.actor, w.clock[w.actor]}
 }
 
 // atomics are the ops that compute on the old element.

@@ -240,6 +240,9 @@ func (f *file) kernel(c compiled) (string, error) {
 	if name, ok := f.entries[src.Text]; ok {
 		return name, nil
 	}
+	if len(src.Maps) > 0 {
+		return "", f.fail("%s copies by tensor maps, which the file's host code does not make", src.Entry)
+	}
 	name := fmt.Sprintf("%s_%d", src.Entry, len(f.entries))
 	const mark = `extern "C" __global__ `
 	helpers, kernel, found := strings.Cut(src.Text, mark)

@@ -74,6 +74,7 @@ const samples = 6
 //
 // Errors: ErrUnsupported for an op that has no plan, with the reason, and what the op and the compiler say.
 func New(c *catalog.Call, caps target.Caps) (*Plan, error) {
+	caps.TensorMaps = false // which the host code of a file would have to make
 	r, err := recipeFor(c, caps)
 	if err != nil {
 		return nil, err

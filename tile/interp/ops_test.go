@@ -322,7 +322,7 @@ func TestDot(t *testing.T) {
 	for _, e := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
 		precisions := []tile.Precision{tile.Float32Accumulate}
 		if e == dtype.F32 {
-			precisions = []tile.Precision{tile.IEEE, tile.TF32}
+			precisions = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}
 		}
 		for _, precision := range precisions {
 			for range 40 {

@@ -33,6 +33,8 @@ typedef struct {
 	void *kern;
 	CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
+typedef struct { _Alignas(64) uint64_t opaque[16]; } CUtensorMap;
+typedef unsigned CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill;
 typedef struct { char bytes[16]; } CUuuid;
 typedef struct { uint32_t type, handles, location, id; void *security; size_t max; unsigned char rest[56]; } CUmemPoolProps;
 #endif
@@ -40,12 +42,16 @@ typedef struct { uint32_t type, handles, location, id; void *security; size_t ma
 enum { OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_CONTEXT = 201, NOT_FOUND = 500, ILLEGAL_ADDRESS = 700 };
 
 /* What a test sets and reads through fake_set and fake_get. */
-enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, SETTINGS };
+enum { INIT_STATUS, CAPABILITY, MEMORY, POOLS, VERSION, COUNT, LIVE_BYTES, LIVE_OBJECTS, CONTEXTS, WAITS, ANY_KERNEL, ENCODED, ENCODE_STATUS, SETTINGS };
 static int64_t state[SETTINGS] = {[CAPABILITY] = 90, [MEMORY] = 64 << 20, [POOLS] = 1, [VERSION] = 12090, [COUNT] = 1};
 
 struct CUctx_st { int unused; };
 struct CUmod_st { int unused; };
-struct CUfunc_st { const char *name; int pointers, words; };
+struct CUfunc_st { const char *name; int pointers, words, maps; };
+
+/* What a tensor map of this driver holds. */
+struct map { uint64_t address, sizes[5], strides[4]; uint16_t box[5]; uint8_t rank, size; };
+_Static_assert(sizeof(struct map) <= 128, "size of a tensor map");
 struct CUevent_st { double ms; int done; CUstream stream; };
 struct CUmemPoolHandle_st { int64_t spare; };
 struct CUstream_st { struct op *first, *last; };
@@ -59,6 +65,7 @@ struct op {
 	size_t size;
 	const char *kernel;
 	uint64_t args[8];
+	struct map map;
 	unsigned threads;
 	CUevent event;
 };
@@ -112,7 +119,25 @@ static CUresult map(CUdeviceptr *p, size_t size, CUmemoryPool pool) {
 	return OK;
 }
 
-/* vadd(a, b, out, n); words(out, x, y, z); nothing(); crash(p) */
+/* Copies the block of a map at three coordinates, with zeros where the map has no elements. */
+static CUresult block3(const struct map *m, char *out, const int32_t *at) {
+	if (m->rank != 3 || !inside(out, (size_t)m->box[0] * m->box[1] * m->box[2] * m->size)) return ILLEGAL_ADDRESS;
+	for (int z = 0; z < m->box[2]; z++)
+		for (int y = 0; y < m->box[1]; y++)
+			for (int x = 0; x < m->box[0]; x++, out += m->size) {
+				int64_t i = at[0] + x, j = at[1] + y, k = at[2] + z;
+				if (i < 0 || j < 0 || k < 0 || i >= (int64_t)m->sizes[0] || j >= (int64_t)m->sizes[1] || k >= (int64_t)m->sizes[2]) {
+					memset(out, 0, m->size);
+					continue;
+				}
+				const char *from = (char *)m->address + i * m->size + j * m->strides[0] + k * m->strides[1];
+				if (!inside(from, m->size)) return ILLEGAL_ADDRESS;
+				memcpy(out, from, m->size);
+			}
+	return OK;
+}
+
+/* vadd(a, b, out, n); words(out, x, y, z); nothing(); crash(p); block(map, src, out, x, y, z, lines) */
 static CUresult kernel(const struct op *o) {
 	if (!strcmp(o->kernel, "vadd")) {
 		const float *a = (void *)o->args[0], *b = (void *)o->args[1];
@@ -128,6 +153,10 @@ static CUresult kernel(const struct op *o) {
 		if (!inside(out, 12)) return ILLEGAL_ADDRESS;
 		for (int i = 0; i < 3; i++) out[i] = (uint32_t)o->args[1 + i];
 		return OK;
+	}
+	if (!strcmp(o->kernel, "block")) {
+		int32_t at[3] = {(int32_t)o->args[2], (int32_t)o->args[3], (int32_t)o->args[4]};
+		return block3(&o->map, (char *)o->args[1], at);
 	}
 	return !strcmp(o->kernel, "nothing") ? OK : ILLEGAL_ADDRESS;
 }
@@ -155,10 +184,13 @@ static struct op *push(CUstream s, enum kind kind) {
 
 /* Takes a kernel's arguments out of a buffer of them, which is of the very length that they have. */
 static CUresult take(struct op *o, CUfunction f, void **extra) {
-	size_t size = 8 * f->pointers + 4 * f->words;
+	size_t size = 128 * f->maps + 8 * f->pointers + 4 * f->words;
 	if (!size) return OK; /* or a kernel that does nothing with them */
 	if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != size) return INVALID_VALUE;
 	const char *at = extra[1];
+	if (f->maps && (uintptr_t)at % 64) return INVALID_VALUE;
+	if (f->maps) memcpy(&o->map, at, sizeof o->map);
+	at += 128 * f->maps;
 	for (int i = 0; i < f->pointers; i++) memcpy(&o->args[i], at + 8 * i, 8);
 	for (int i = 0; i < f->words; i++) memcpy(&o->args[f->pointers + i], at + 8 * f->pointers + 4 * i, 4);
 	return OK;
@@ -312,12 +344,12 @@ CUresult cuModuleUnload(CUmodule m) {
 	LEAVE;
 }
 CUresult cuModuleGetFunction(CUfunction *f, CUmodule m, const char *name) {
-	static struct CUfunc_st known[] = {{"vadd", 3, 1}, {"words", 1, 3}, {"nothing", 0, 0}, {"crash", 1, 0}};
+	static struct CUfunc_st known[] = {{"vadd", 3, 1}, {"words", 1, 3}, {"nothing", 0, 0}, {"crash", 1, 0}, {"block", 2, 4, 1}};
 	ENTER;
 	if (!status && !m) status = INVALID_VALUE;
 	if (!status) {
 		status = NOT_FOUND;
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < 5; i++)
 			if (!strcmp(known[i].name, name)) *f = &known[i], status = OK;
 		if (state[ANY_KERNEL]) *f = &known[2], status = OK; /* which does nothing */
 	}
@@ -331,6 +363,29 @@ CUresult cuFuncGetAttribute(int *v, CUfunction_attribute a, CUfunction f) {
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute a, int v) {
 	(void)f;
 	return a == 8 && v <= 232448 ? OK : INVALID_VALUE;
+}
+/* As strict as its description in the CUDA driver API, for what weft asks for: lines of 128 bytes, exchanged in chunks. */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *made, CUtensorMapDataType type, uint32_t rank, void *address, const uint64_t *sizes, const uint64_t *strides,
+                                const uint32_t *box, const uint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+	static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2};
+	ENTER;
+	if (!status) status = state[ENCODE_STATUS];
+	if (!status && ((uintptr_t)made % 64 || type > 9 || rank < 1 || rank > 5 || !address || (uintptr_t)address % 16 || interleave || swizzle != 3 ||
+	                promotion > 3 || fill)) status = INVALID_VALUE;
+	for (uint32_t i = 0; !status && i < rank; i++)
+		if (!sizes[i] || sizes[i] > 1ull << 32 || !box[i] || box[i] > 256 || steps[i] != 1 ||
+		    (i && (!strides[i - 1] || strides[i - 1] % 16 || strides[i - 1] >= 1ull << 40))) status = INVALID_VALUE;
+	if (!status && box[0] * bytes[type] != 128) status = INVALID_VALUE;
+	if (!status) {
+		struct map m = {.address = (uintptr_t)address, .rank = rank, .size = bytes[type]};
+		for (uint32_t i = 0; i < rank; i++) m.sizes[i] = sizes[i], m.box[i] = box[i];
+		for (uint32_t i = 1; i < rank; i++) m.strides[i - 1] = strides[i - 1];
+		memset(made, 0xEE, 128);
+		memcpy(made, &m, sizeof m);
+		state[ENCODED]++;
+	}
+	LEAVE;
 }
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream s, void **params, void **extra) {
@@ -392,6 +447,7 @@ CUresult cuGraphLaunch(CUgraphExec e, CUstream s) {
 				struct op *o = push(s, KERNEL);
 				o->kernel = node->op.kernel, o->threads = node->op.threads, node->done = 1;
 				memcpy(o->args, node->op.args, sizeof o->args);
+				o->map = node->op.map;
 			}
 		} while (node);
 	}

@@ -1,0 +1,97 @@
+package backend
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// MaxMapDims is the largest rank of a tensor map.
+const MaxMapDims = 5
+
+// TensorMap is a parameter by which the hardware copies blocks of a binding to shared memory: what of it is the kernel's own. The
+// blocks lie in lines of 128 bytes whose chunks of 16 bytes are exchanged (CUDA driver API, CU_TENSOR_MAP_SWIZZLE_128B),
+// elements outside of the region that a launch names are zeros.
+type TensorMap struct {
+	Name    string // of the view, for people
+	Binding int
+	Elem    dtype.Type
+	Box     []int // size of a block along each dimension; the first is the contiguous one
+}
+
+// Region is where the elements lie that a TensorMap copies blocks of: what of it is a launch's own. Dimensions come in the order of
+// TensorMap.Box; what is beyond them is zero.
+type Region struct {
+	Offset  int64             // of the first element in the buffer, in bytes
+	Sizes   [MaxMapDims]int64 // in elements; where one is 0 nothing may be copied, and the rest of the region says nothing
+	Strides [MaxMapDims]int64 // in bytes; that of the first is an element's size, that of a dimension of one element is any
+}
+
+// Limits of regions (CUDA driver API, cuTensorMapEncodeTiled).
+const (
+	mapAlign     = 16 // bytes, of offsets and strides
+	maxMapStride = 1 << 40
+	maxMapSize   = 1 << 32
+)
+
+// Empty reports that the region holds no element of a map's.
+func (r *Region) Empty(m *TensorMap) bool {
+	for _, size := range r.Sizes[:len(m.Box)] {
+		if size == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// check refuses a region that the hardware cannot copy from, or that a buffer of some bytes does not hold.
+func (r *Region) check(entry string, m *TensorMap, bytes int64) error {
+	fail := func(kind error, format string, args ...any) error {
+		return fault.New(kind, "launch "+entry, "tensor map: "+format, args...).For(m.Name)
+	}
+	if r.Empty(m) {
+		return nil
+	}
+	if r.Offset < 0 || r.Offset%mapAlign != 0 {
+		return fail(fault.ErrUnsupported, "it begins at byte %d, want a multiple of %d", r.Offset, mapAlign)
+	}
+	end := r.Offset + int64(m.Elem.Size())
+	for d := range m.Box {
+		size, stride := r.Sizes[d], r.Strides[d]
+		switch {
+		case size < 0 || size > maxMapSize:
+			return fail(fault.ErrLimit, "size %d of dimension %d", size, d)
+		case size == 1:
+		case d == 0 && stride != int64(m.Elem.Size()):
+			return fail(fault.ErrUnsupported, "elements of %d bytes are %d bytes apart", m.Elem.Size(), stride)
+		case d > 0 && (stride <= 0 || stride%mapAlign != 0 || stride >= maxMapStride):
+			return fail(fault.ErrUnsupported, "stride of %d bytes of dimension %d, want a multiple of %d", stride, d, mapAlign)
+		case size-1 > (1<<62)/stride:
+			end = 1 << 62
+		default:
+			end = min(end+(size-1)*stride, 1<<62)
+		}
+	}
+	if end > bytes {
+		return fail(fault.ErrShape, "reaches byte %d, the buffer has %d", end, bytes)
+	}
+	return nil
+}
+
+// checkMaps refuses maps that say nothing a device could copy by, or that a device has not.
+func checkMaps(src Source, promised bool) error {
+	for i := range src.Maps {
+		m := &src.Maps[i]
+		fail := func(kind error, format string, args ...any) error {
+			return fault.New(kind, "load "+src.Entry, "tensor map: "+format, args...).For(m.Name)
+		}
+		switch {
+		case !promised:
+			return fail(fault.ErrUnsupported, "the device has no copies by them")
+		case m.Binding < 0 || m.Binding >= len(src.Bindings):
+			return fail(fault.ErrKernel, "binding %d of %d", m.Binding, len(src.Bindings))
+		case len(m.Box) < 1 || len(m.Box) > MaxMapDims:
+			return fail(fault.ErrKernel, "%d dimensions, want 1 to %d", len(m.Box), MaxMapDims)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package machine
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// Schedule says who goes on first where the threads of both roles, and copies under way, could: the first few have an
+// order that never changes, each other one chooses at random and is a seed.
+type Schedule uint64
+
+// The schedules in which one is always ahead. Copies come at once, or not before threads wait for their barrier and nobody can go on.
+const (
+	ProducerAtOnce Schedule = iota
+	ProducerLate
+	ConsumersAtOnce
+	ConsumersLate
+)
+
+// Schedules is how many of them tests go through: those above and a few seeds.
+const Schedules Schedule = 8
+
+// String names the schedule in messages.
+func (s Schedule) String() string {
+	if s > ConsumersLate {
+		return fmt.Sprintf("seed %d", uint64(s))
+	}
+	return [...]string{"producer ahead, copies at once", "producer ahead, copies late", "consumers ahead, copies at once", "consumers ahead, copies late"}[s]
+}
+
+func (s Schedule) late() bool { return s == ProducerLate || s == ConsumersLate }
+
+// scheduler executes a workgroup as coroutines: one for its threads, which go in step, and one for the thread of the
+// other role. They take turns before each op on barriers.
+type scheduler struct {
+	schedule Schedule
+	rng      *rand.Rand
+	actors   []*actor // at the index consumers, then producer
+}
+
+// The actors of a workgroup; all threads are consumers until they have roles.
+const (
+	consumers = iota
+	producer
+	numActors
+)
+
+// actor is one coroutine.
+type actor struct {
+	next    func() (*waiting, bool)
+	stop    func()
+	waiting *waiting // nil for one that can go on
+	over    bool
+}
+
+// waiting is what an actor waits for.
+type waiting struct {
+	op     *simt.Op
+	signal *signal
+	parity int
+}
+
+func (a *actor) ready() bool {
+	return !a.over && (a.waiting == nil || a.waiting.signal.phase&1 != a.waiting.parity)
+}
+
+// stopped unwinds a coroutine that is no longer needed.
+type stopped struct{}
+
+// begin adds the workgroup as an actor, which executes f.
+func (w *workgroup) begin(f func()) {
+	a := &actor{}
+	a.next, a.stop = iter.Pull(func(yield func(*waiting) bool) {
+		defer func() {
+			if e := recover(); e != nil && e != (stopped{}) {
+				panic(e)
+			}
+		}()
+		w.pause = func(why *waiting) {
+			if !yield(why) {
+				panic(stopped{})
+			}
+		}
+		f()
+	})
+	w.sched.actors = append(w.sched.actors, a)
+}
+
+// roles executes a Roles: the workgroup goes on as the consumers. The producer knows what the threads did up to their last barrier.
+func (w *workgroup) roles(op *simt.Op) bool {
+	one := *w
+	one.actor, one.first, one.clock = producer, w.kernel.Threads, w.clocks[producer]
+	one.clock.join(w.met)
+	one.values = w.lanes(one.first, one.first+1)
+	one.begin(func() { one.block(op.Body, everyone(1)) })
+	w.values = w.lanes(0, one.first)
+	w.pause(nil)
+	return w.block(op.Else, everyone(one.first))
+}
+
+// lanes are the values of some threads.
+func (w *workgroup) lanes(from, to int) map[*simt.Value][]Lane {
+	some := make(map[*simt.Value][]Lane, len(w.values))
+	for v, all := range w.values {
+		some[v] = all[from*v.Type.Width : to*v.Type.Width : to*v.Type.Width]
+	}
+	return some
+}
+
+// run lets the actors take turns until all are through.
+func (s *scheduler) run(m *memory) {
+	defer func() {
+		for _, a := range s.actors {
+			a.stop()
+		}
+	}()
+	for {
+		order := [...]int{numActors, producer, consumers} // the first is that copies come
+		switch {
+		case s.schedule > ConsumersLate:
+			s.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		case s.schedule == ProducerLate:
+			order = [...]int{producer, consumers, numActors}
+		case s.schedule == ConsumersAtOnce:
+			order = [...]int{numActors, consumers, producer}
+		case s.schedule == ConsumersLate:
+			order = [...]int{consumers, producer, numActors}
+		}
+		if !slices.ContainsFunc(order[:], func(who int) bool { return s.turn(who, m) }) {
+			break
+		}
+	}
+	s.deadlock()
+	m.allWaitedFor()
+}
+
+// turn lets one go on, if it can.
+func (s *scheduler) turn(who int, m *memory) bool {
+	if who == numActors {
+		return s.land(m)
+	}
+	if who >= len(s.actors) || !s.actors[who].ready() {
+		return false
+	}
+	a := s.actors[who]
+	w, more := a.next()
+	a.waiting, a.over = w, !more
+	return true
+}
+
+// land completes a copy.
+func (s *scheduler) land(m *memory) bool {
+	for i, c := range m.transfers {
+		awaited := slices.ContainsFunc(s.actors, func(a *actor) bool { return a.waiting != nil && a.waiting.signal == c.signal })
+		if awaited || !s.schedule.late() {
+			if s.schedule > ConsumersLate {
+				i = s.rng.IntN(len(m.transfers))
+			}
+			c = m.transfers[i]
+			m.transfers = slices.Delete(m.transfers, i, i+1)
+			m.land(c)
+			return true
+		}
+	}
+	return false
+}
+
+// deadlock fails if an actor waits though nothing can happen any more.
+func (s *scheduler) deadlock() {
+	var who []string
+	var op *simt.Op
+	for i, a := range s.actors {
+		if !a.over {
+			op = a.waiting.op
+			who = append(who, fmt.Sprintf("%s for phase %d of %v", actorName(i), a.waiting.signal.phase, a.waiting.signal))
+		}
+	}
+	if op != nil {
+		fail(op, "waits for ever: %s", strings.Join(who, ", "))
+	}
+}
+
+func actorName(i int) string { return [...]string{"the threads", "the producer"}[i] }

@@ -1,0 +1,98 @@
+package simt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Copies of blocks by the hardware, and the barriers in shared memory that tell of them: what target.Caps promises with
+// TensorMaps.
+//
+// A TensorCopy starts to copy the block of a view that begins at given coordinates, one for each of Map.Dims, to a shared array from an
+// index on. Elements outside of the view are zeros there. The block lies in lines of 128 bytes along Map.Dims[0], which Map.Box[0] fills
+// exactly; line i, with Map.Dims[1] varying fastest, begins 128·i bytes behind the index, which is a multiple of 1024 bytes, and its
+// chunks of 16 bytes are exchanged: chunk j lies where j exclusive or i%8 would. When all bytes have come, they count at a barrier.
+//
+// Barriers are the elements of a shared array with Arrivals. The phase of a barrier, which counts from 0, ends when there were as many arrivals as that
+// since it began and all bytes have come that were to be expected in it. Expect arrives once and expects bytes; Arrive arrives once for each warp. Wait waits until the
+// phase is over that has a parity, 0 or 1: as long as the present phase has that one, so that a Wait for parity 1 passes a barrier that nobody
+// arrived at yet. What happened before an arrival, in the thread or in a copy, is seen behind the Wait for it.
+//
+// Roles divides a workgroup: its Body is executed by one thread beside the kernel's Threads, to which it adds Kernel.Producers, the others of
+// which do nothing; its Else by those Threads, which alone meet at the Barriers in it. All of them end behind it.
+
+// LineBytes is how long the lines are in which a TensorCopy lays out a block.
+const LineBytes = 128
+
+// TensorMap says how a block of a view is copied.
+type TensorMap struct {
+	Name   string
+	Buffer *Buffer
+	View   int   // of the tile kernel, which has the sizes, the strides and the offset
+	Dims   []int // dimensions of the view, up to 5; the first has stride 1
+	Box    []int // size of the block along each of them
+}
+
+// Bytes is the size of a block.
+func (m *TensorMap) Bytes() int {
+	n := m.Buffer.Elem.Size()
+	for _, size := range m.Box {
+		n *= size
+	}
+	return n
+}
+
+// Limits of a TensorMap (CUDA driver API, cuTensorMapEncodeTiled).
+const (
+	MaxMapDims = 5
+	MaxBox     = 256
+)
+
+// NewSignals declares n barriers with a number of arrivals for each phase.
+func (b *Builder) NewSignals(name string, n, arrivals int) *Shared {
+	s := b.NewShared(name, dtype.U64, n)
+	s.Arrivals = arrivals
+	return s
+}
+
+// checkMap verifies a declaration.
+func checkMap(k *Kernel, m *TensorMap) error {
+	if !slices.Contains(k.Buffers, m.Buffer) {
+		return fmt.Errorf("a tensor map of no buffer of the kernel")
+	}
+	if len(m.Dims) != len(m.Box) || len(m.Dims) < 1 || len(m.Dims) > MaxMapDims || m.View < 0 {
+		return fmt.Errorf("a tensor map of %d dimensions with a box of %d", len(m.Dims), len(m.Box))
+	}
+	for i, size := range m.Box {
+		if m.Dims[i] < 0 || slices.Contains(m.Dims[:i], m.Dims[i]) || size < 1 || size > MaxBox || i == 0 && size*m.Buffer.Elem.Size() != LineBytes {
+			return fmt.Errorf("a tensor map with a box %v along dimensions %v of %v", m.Box, m.Dims, m.Buffer.Elem)
+		}
+	}
+	return nil
+}
+
+// checkTensor verifies an op on tensor maps or barriers by itself.
+func checkTensor(op *Op) error {
+	signals := op.Shared
+	switch {
+	case op.Kind == TensorCopy:
+		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
+			return fmt.Errorf("%d operands, or no map for the array", len(op.Args))
+		}
+		if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
+			return fmt.Errorf("copies from a buffer that is not only read")
+		}
+		if op.Map.Bytes() > op.Shared.Bytes() {
+			return fmt.Errorf("copies %d bytes to an array of %d", op.Map.Bytes(), op.Shared.Bytes())
+		}
+		signals = op.Signals
+	case op.Kind == Expect && op.Index < 1:
+		return fmt.Errorf("expects %d bytes", op.Index)
+	}
+	if signals == nil || signals.Arrivals == 0 {
+		return fmt.Errorf("no barriers")
+	}
+	return checkPlaces(op, len(op.Args))
+}
