@@ -160,13 +160,20 @@ func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantVi
 // fitWeights chooses blocks of weights for products of a few rows. Along a run that is the reduction they are long: their columns are then so many
 // programs that few have to share one.
 func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
-	area := min(1<<13, 1<<14/cfg.BM) // at most 64 sums in each of 256 threads
-	if scarce(caps) {
-		area = 1 << 10
-	}
+	area := min(1<<13, 1<<14/cfg.BM)  // at most 64 sums in each of 256 threads
 	run := 128 * 8 / cfg.Weights.Bits // 128 bytes
 	if fastest == 0 {
 		run *= 8 // all threads, 4 bytes each
+	}
+	each := 16 // weights of a thread
+	switch {
+	case scarce(caps): // at most 32 sums in each thread
+		area, each = min(1<<10, 1<<13/cfg.BM), max(min(16, 32/cfg.BM), 1)
+		run = min(run, area/2) // which leaves two, whole bytes, across
+	case cfg.BM == 1:
+		// 16 weights and as many sums in a thread take 60 registers, twice as many 98: four workgroups share a multiprocessor, not
+		// two, and one row is all waiting for memory.
+		area, run = 1<<12, min(run, 1<<9)
 	}
 	run = min(run, area)
 	along, across := &cfg.BK, &cfg.BN
@@ -174,9 +181,9 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	if fastest == 1 {
 		along, across, sizes = across, along, [2]int{n, k}
 	}
-	*along = min(pow2.Ceil(max(sizes[0], 1)), run)
-	*across = min(pow2.Ceil(max(sizes[1], 1)), area / *along)
-	cfg.Threads = min(max(cfg.BK*cfg.BN/16, 32), 256)
+	*along = min(pow2.Ceil(max(sizes[0], 2)), run) // 2: whole bytes
+	*across = min(pow2.Ceil(max(sizes[1], 2)), area / *along)
+	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
 	cfg.split(4*multiprocessors, 4*cfg.BK, 1, m, n, k)
 }
