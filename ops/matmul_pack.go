@@ -101,14 +101,10 @@ var packTune = &tune.Space[packProblem, packing]{
 // legal says why a packing gains nothing.
 func (p packProblem) legal(caps target.Caps, c packing) error {
 	a, b := c.of()
-	cfg := matMulConfig(p.Elem, 0)
-	if p.Elem == weft.F32 {
-		cfg.Precision = p.Precision
-	}
 	switch {
 	case c == packNone:
 		return nil
-	case !cfg.isMatrix(caps) || !caps.AsyncCopy || p.M <= maxRowByRow:
+	case !p.config().isMatrix(caps) || !caps.AsyncCopy || p.M <= maxRowByRow:
 		return fmt.Errorf("no matrix instructions compute the product")
 	case a && p.slowdown(p.A) == 1 || b && p.slowdown(p.B) == 1:
 		return fmt.Errorf("an operand that lies as it should")
@@ -121,6 +117,15 @@ func (p packProblem) legal(caps target.Caps, c packing) error {
 
 func duration(seconds float64) time.Duration {
 	return time.Duration(1e9 * seconds).Round(100 * time.Nanosecond)
+}
+
+// config is a config of the product, without tiles.
+func (p packProblem) config() MatMulConfig {
+	cfg := matMulConfig(p.Elem, 0)
+	if p.Elem == weft.F32 {
+		cfg.Precision = p.Precision
+	}
+	return cfg
 }
 
 // slowdown is what an operand costs a product as it lies.
@@ -171,12 +176,13 @@ func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision,
 	for d := range r - 2 {
 		p.Batch *= max(a.Size(d), b.Size(d))
 	}
-	p.A, p.B = packOperandOf(caps, elem, a, r-1), packOperandOf(caps, elem, b, r-2)
+	anyLength := p.config().takesProducers(caps)
+	p.A, p.B = packOperandOf(elem, a, r-1, anyLength), packOperandOf(elem, b, r-2, anyLength)
 	return p
 }
 
-// packOperandOf is how an operand lies whose dimension k is summed over.
-func packOperandOf(caps target.Caps, elem weft.DType, l layout.Layout, k int) packOperand {
+// packOperandOf is how an operand lies whose dimension k is summed over; anyLength says that tensor maps copy it, whose rows may end anywhere.
+func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) packOperand {
 	o := packOperand{Bytes: elem.Size(), Access: narrow}
 	for d := range l.Rank() {
 		if !repeats(l, d) {
@@ -184,7 +190,7 @@ func packOperandOf(caps target.Caps, elem weft.DType, l layout.Layout, k int) pa
 		}
 	}
 	multiple := copyBytes / elem.Size()
-	if inner := innerOf(l, k); inner >= 0 && copiesFit(l, inner, multiple) && (caps.TensorMaps || l.Size(inner)%multiple == 0) {
+	if inner := innerOf(l, k); inner >= 0 && copiesFit(l, inner, multiple) && (anyLength || l.Size(inner)%multiple == 0) {
 		o.Access = crossed
 		if inner == k {
 			o.Access = fits

@@ -49,6 +49,7 @@ func TestPackingRule(t *testing.T) {
 		{"b alone", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4093), packB, "lies as it should"},
 		{"rows of a larger matrix", "h200", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packNone, "lies as it should"},
 		{"rows of a larger matrix on Ampere", "a100", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packBoth, ""},
+		{"rows of a larger matrix in bytes", "h200", weft.I8, tile.IEEE, wide(rows(4093, 4093), 4096), columns(4096, 4096), packA, "lies as it should"},
 		{"columns", "h200", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
 		{"every other element", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, 2}), rows(4096, 4096), packA, ""},
 		{"backwards", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, -1}), rows(4096, 4096), packA, ""},
@@ -119,7 +120,7 @@ func TestPackedLayouts(t *testing.T) {
 			}
 		}
 		lo, hi := to.Bounds()
-		o := packOperandOf(target.Caps{}, elem, to, k)
+		o := packOperandOf(elem, to, k, false)
 		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == crossed && elem.Size() != 2 {
 			t.Fatalf("%v is packed as %v in %d elements: %s", l, to, room, o.Access)
 		}
