@@ -147,6 +147,7 @@ func fastest(l layout.Layout) int {
 // runs along dimension fastest. Tiles are those of MatMul but for one: a few rows are limited by the memory that the weights come from, so
 // that programs read these in runs of 128 bytes at least.
 func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) MatMulConfig {
+	caps.TensorMaps = false // weights are no numbers before threads have computed them
 	cfg := MatMulConfigFor(caps, elem, m, n, k)
 	cfg.Weights = weights
 	if cfg.RowByRow {
@@ -208,6 +209,7 @@ func (cfg *MatMulConfig) fitBlocks() {
 func QuantizedMatMulConfigs(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) []MatMulConfig {
 	list := []MatMulConfig{QuantizedMatMulConfigFor(caps, elem, weights, fastest, m, n, k)}
 	seen := map[MatMulConfig]bool{list[0]: true}
+	caps.TensorMaps = false
 	for _, cfg := range MatMulConfigs(caps, elem, m, n, k) {
 		cfg.Weights = weights
 		if cfg.fitBlocks(); !seen[cfg] {
