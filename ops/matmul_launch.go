@@ -223,6 +223,10 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	if problem.Elem == weft.F32 {
 		problem.Precision = p.precision
 	}
+	if len(p.tiles) == 0 && problem.swaps(p.a.Device().Caps()) {
+		views = swapped(views)
+		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
+	}
 	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }
 

@@ -81,7 +81,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
-	cfg := p.config()
+	cfg := matMulConfigFor(p.capsFor(r.dev.Caps()), p.config(), m, n, k, batch...)
 	out := r.dense(cfg.Out, append(batch, m, n)...)
 	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
 	run := func(cfg MatMulConfig) error { return call.start([]weft.View{view(a), view(b), view(out)}, cfg) }

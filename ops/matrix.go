@@ -67,7 +67,10 @@ type producerTile struct {
 
 // producerTiles are those to choose from. Each warpgroup has 64 rows, of which two, or two workgroups of one, keep the matrix instructions busy. The
 // rates were measured on an H200.
-var producerTiles = []producerTile{{128, 256, 1}, {128, 128, 0.975}, {64, 128, 0.85}, {64, 64, 0.6}}
+var producerTiles = []producerTile{{128, 256, 1}, {128, 128, 0.975}, {64, 128, 0.85}, {64, 64, 0.6}, {64, 32, 0.4}, {64, 16, 0.25}}
+
+// narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are.
+func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > 32 }
 
 // fitProducers chooses the tile with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
 // if there are more than fit at once: they store one while the next is copied.
@@ -75,6 +78,9 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
 	best := 0.0
 	for _, t := range producerTiles {
+		if t.narrow(n) {
+			continue
+		}
 		tiles := count * ceilDiv(m, t.bm) * ceilDiv(n, t.bn)
 		if time := float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) / t.rate; best == 0 || time < best {
 			best, cfg.BM, cfg.BN = time, t.bm, t.bn
@@ -133,7 +139,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 	for _, shape := range producerTiles {
 		t := cfg
 		t.BM, t.BN, t.BK, t.Producers, t.RowByRow = shape.bm, shape.bn, producerStep/cfg.Elem.Size(), 1, false
-		if t.BM > 64 && t.BM >= 2*m || t.BN > 64 && t.BN >= 2*n {
+		if t.BM > 64 && t.BM >= 2*m || t.BN > 16 && t.BN >= 2*n || shape.narrow(n) {
 			continue
 		}
 		t.setProducers(caps, count*max(cfg.SplitK, 1)*t.tilesOf(m, n))
