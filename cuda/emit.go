@@ -21,7 +21,9 @@ type writer struct {
 	words   []string
 	data    map[*simt.Value]bool // see wrap.go
 	helpers helpers
-	groups  bool // products of warpgroups read shared memory
+	maps    map[*simt.TensorMap]string
+	groups  bool // products of warpgroups, or copies, read what threads store in shared memory
+	inRole  bool // what is printed is executed by some of the threads
 }
 
 // EntryName is a name that a kernel in CUDA C can have: the given one, or one
@@ -39,7 +41,7 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, data: findData(k), groups: hasGroups(k)}
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, data: findData(k), groups: storesForGroups(k)}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
@@ -49,19 +51,26 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	arrays := w.sharedArrays()
+	arrays := w.sharedArrays() + w.initBarriers()
 	var b strings.Builder
-	if hasLong(k) {
+	if hasLong(k) || len(k.Maps) > 0 {
 		b.WriteString(longTypes)
 	}
 	w.helpers.write(&b)
-	head := fmt.Sprintf("extern \"C\" __global__ void __launch_bounds__(%d) %s", k.Threads, k.Name)
+	head := fmt.Sprintf("extern \"C\" __global__ void __launch_bounds__(%s) %s", launchBounds(k), k.Name)
 	fmt.Fprintf(&b, "%s {\n%s%s}\n", cstyle.Signature(head, params), arrays, body)
 	return b.String(), nil
 }
 
 // declare names the parameters and the shared arrays.
 func (w *writer) declare(names *cstyle.Names) (params []string) {
+	for _, m := range w.kernel.Maps {
+		if w.helpers.first("tensor_map") {
+			w.helpers.types.WriteString(tensorType)
+		}
+		w.maps[m] = names.Unique(m.Name)
+		params = append(params, "const __grid_constant__ tensor_map "+w.maps[m])
+	}
 	for _, buf := range w.kernel.Buffers {
 		name, constness := names.Unique(buf.Name), ""
 		if !buf.Write {
@@ -97,7 +106,7 @@ func Dynamic(k *simt.Kernel) int {
 
 // alignment is that of a kernel's shared arrays, least unless instructions ask for more.
 func alignment(k *simt.Kernel, least int) int {
-	if hasGroups(k) {
+	if hasGroups(k) || len(k.Maps) > 0 {
 		return groupAlignment
 	}
 	return least
@@ -205,8 +214,12 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
 
 // Barrier makes the workgroup meet.
 func (w *writer) Barrier(*simt.Op) string {
-	if w.groups {
-		return `asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();`
+	meet := "__syncthreads();"
+	if w.inRole { // by a barrier of its own, for the threads of this role
+		meet = fmt.Sprintf(`asm volatile("bar.sync 1, %d;" ::: "memory");`, w.kernel.Threads)
 	}
-	return "__syncthreads();"
+	if w.groups {
+		return `asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); ` + meet
+	}
+	return meet
 }

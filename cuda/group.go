@@ -20,13 +20,26 @@ const groupAlignment = 1024
 
 // hasGroups reports whether a kernel has products of warpgroups.
 func hasGroups(k *simt.Kernel) bool {
-	var within func(b *simt.Block) bool
-	within = func(b *simt.Block) bool {
-		return slices.ContainsFunc(b.Ops, func(op *simt.Op) bool {
-			return op.Kind == simt.GroupMMA || slices.ContainsFunc(op.Blocks(), within)
-		})
-	}
-	return within(k.Body)
+	return hasOp(k.Body, func(op *simt.Op) bool { return op.Kind == simt.GroupMMA })
+}
+
+// storesForGroups reports whether threads store what products of warpgroups or copies by tensor maps read.
+func storesForGroups(k *simt.Kernel) bool {
+	read := map[*simt.Shared]bool{}
+	hasOp(k.Body, func(op *simt.Op) bool {
+		read[op.Shared] = read[op.Shared] || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore
+		return false
+	})
+	return hasOp(k.Body, func(op *simt.Op) bool {
+		return (op.Kind == simt.SharedStore || op.Kind == simt.CopyAsync) && read[op.Shared]
+	})
+}
+
+// hasOp reports whether an op in a block, or in the bodies of its ops, is one of those that are looked for.
+func hasOp(b *simt.Block, is func(op *simt.Op) bool) bool {
+	return slices.ContainsFunc(b.Ops, func(op *simt.Op) bool {
+		return is(op) || slices.ContainsFunc(op.Blocks(), func(body *simt.Block) bool { return hasOp(body, is) })
+	})
 }
 
 // place is the descriptor of a matrix in lines of 128 bytes.

@@ -91,6 +91,7 @@ type productKey struct {
 	steps        [maxSteps]stepKey
 	tiled        bool
 	tiles        MatMulConfig
+	packs        packMode
 }
 
 // stepKey is a step without its tensors.
@@ -136,6 +137,7 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 		return k.into(tensors, options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision
+	k.packs = p.packs
 	for _, t := range p.tiles {
 		k.tiled, k.tiles = true, t
 	}
@@ -154,7 +156,7 @@ func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
 	if k.result.Valid() {
 		list = append(list, ResultType(k.result))
 	}
-	list = append(list, Alpha(k.alpha), Beta(k.beta), Precision(k.precision))
+	list = append(list, Alpha(k.alpha), Beta(k.beta), Precision(k.precision), func(p *product) { p.packs = k.packs })
 	if k.tiled {
 		list = append(list, Tiles(k.tiles))
 	}

@@ -25,6 +25,7 @@ type MatMulConfig struct {
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -39,7 +40,7 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Order: cfg.Order, SplitK: cfg.SplitK})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Order: cfg.Order, SplitK: cfg.SplitK})
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
@@ -155,8 +156,10 @@ func multiplyAdd(x, y, z *tile.Value) *tile.Value {
 // MatMul returns the matrix product of a and b as a new tensor. As with NumPy's matmul, the last two
 // dimensions are matrices, a […,M,K] and b […,K,N], and those before them batches, which are
 // broadcast to each other: the result is […,M,N]. A vector [K] as a is a row and as b a column, whose dimension
-// the result then lacks. Any views will do, transposed and broadcast ones included, and nothing is copied;
-// K = 0 gives zeros.
+// the result then lacks. Any views will do, transposed and broadcast ones included; K = 0 gives zeros.
+//
+// Nothing is copied, but for large products by matrix instructions of operands that do not suit them, rows of 8186 bytes, say:
+// they are packed first in a workspace of their size where that should cost less than it gains. 'weft explain' tells.
 //
 // a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; or both I8 or
 // both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for

@@ -162,6 +162,9 @@ func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int)
 		}
 		for _, t := range tiles {
 			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow
+			if cfg.Producers, cfg.Persistent = t.Producers, t.Persistent; cfg.Persistent > 0 && cfg.SplitK > 1 {
+				continue
+			}
 			for _, group := range []int{4, 8, 16} {
 				cfg.Order = tile.Order{}
 				if group <= ceilDiv(m, cfg.BM) {

@@ -22,6 +22,7 @@ type product struct {
 	steps       []step
 	precision   tile.Precision
 	tiles       []MatMulConfig
+	packs       packMode
 }
 
 // step is a map of the epilogue with its further inputs.
@@ -213,7 +214,12 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
 	}
-	problem := matMulProblem{p.a.DType(), viewOf(layouts[0]), viewOf(layouts[1])}
+	workspace, err := p.packOperands(views)
+	if err != nil {
+		return err
+	}
+	defer workspace.close()
+	problem := matMulProblem{p.a.DType(), viewOf(views[0].Layout), viewOf(views[1].Layout)}
 	if p.a.DType() == weft.F32 && p.precision != tile.IEEE { // whose rule is another where there are matrix instructions
 		m, n, k, batch := problem.sizes()
 		cfg := matMulConfig(weft.F32, len(batch))

@@ -57,7 +57,8 @@ func Precision(x tile.Precision) MatMulOption { return func(p *product) { p.prec
 
 // Tiles replaces the config that was chosen for the shape; zero fields stay, and so does what follows from
 // the operands. RowByRow goes with BM. A product with fewer columns than rows, and few of them, is
-// computed as the product of the transposed operands: rows are columns in its config.
+// computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
+// with Pack.
 func Tiles(t MatMulConfig) MatMulOption {
 	return func(p *product) { p.tiles = append(p.tiles, t) }
 }
@@ -73,7 +74,10 @@ func (cfg *MatMulConfig) merge(t MatMulConfig) {
 		}
 	}
 	if t.BM != 0 {
-		cfg.RowByRow = t.RowByRow
+		cfg.RowByRow, cfg.Producers = t.RowByRow, t.Producers
+	}
+	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
+		cfg.Persistent = t.Persistent
 	}
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order

@@ -18,6 +18,14 @@ type matMulProblem struct {
 	A, B tune.View
 }
 
+// capsFor are a device's capabilities as far as the operands can use them: tensor maps take views whose rows begin at multiples of 16 bytes.
+func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
+	for _, v := range []tune.View{p.A, p.B} {
+		caps.TensorMaps = caps.TensorMaps && v.Unit && int(v.Align)*p.Elem.Size() >= 16
+	}
+	return caps
+}
+
 // sizes are those of the product, and of its batch.
 func (p matMulProblem) sizes() (m, n, k int, batch []int) {
 	d := int(p.A.Rank) - 2
@@ -28,18 +36,18 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 	Op: "matmul",
 	List: func(caps target.Caps, p matMulProblem) iter.Seq[MatMulConfig] {
 		m, n, k, batch := p.sizes()
-		return slices.Values(MatMulConfigs(caps, p.Elem, m, n, k, batch...))
+		return slices.Values(MatMulConfigs(p.capsFor(caps), p.Elem, m, n, k, batch...))
 	},
 	Legal: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) error {
 		m, _, _, batch := p.sizes()
 		if cfg.Elem != p.Elem || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
 			return fmt.Errorf("it is for %v with %d batch dimensions", cfg.Elem, cfg.Batch)
 		}
-		return cfg.legal(caps, m)
+		return cfg.legal(p.capsFor(caps), m)
 	},
 	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
 		m, n, k, batch := p.sizes()
-		return MatMulConfigFor(caps, p.Elem, m, n, k, batch...)
+		return MatMulConfigFor(p.capsFor(caps), p.Elem, m, n, k, batch...)
 	},
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()
@@ -101,6 +109,8 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 		return fmt.Errorf("programs that share sums and take several tiles")
 	case cfg.Order.Kind > tile.GroupedColumns:
 		return fmt.Errorf("order %v", cfg.Order)
+	case cfg.Producers > 0 && (!cfg.takesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
+		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
 	case cfg.RowByRow && (cfg.BM > maxRowByRow || cfg.BM < m):
 		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.fitsShared(caps):

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
@@ -25,6 +27,10 @@ func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * c
 // fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
 // two workgroups beside each other, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
+	if cfg.takesProducers(caps) && k >= producerStep/cfg.Elem.Size() {
+		cfg.fitProducers(caps, count, m, n, k)
+		return
+	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
 	sums, stages := 128, 4 // of a thread, and steps in flight
 	if cfg.Precision == tile.TF32x3 {
@@ -46,6 +52,52 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	}
 }
 
+// producerStep is how many bytes of each row of an operand one step takes where tensor maps copy them: a line.
+const producerStep = 128
+
+// takesProducers reports whether warpgroups multiply what tensor maps copy.
+func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
+	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Weights == QuantView{}
+}
+
+// producerTile is a tile for warpgroups with a producer.
+type producerTile struct {
+	bm, bn int
+	rate   float64 // of products, relative to the first, where it is all that a multiprocessor does
+}
+
+// producerTiles are those to choose from. Each warpgroup has 64 rows, of which two, or two workgroups of one, keep the matrix instructions busy. The
+// rates were measured on an H200.
+var producerTiles = []producerTile{{128, 256, 1}, {128, 128, 0.975}, {64, 128, 0.85}, {64, 64, 0.6}}
+
+// fitProducers chooses the tile with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
+// if there are more than fit at once: they store one while the next is copied.
+func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
+	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
+	best := 0.0
+	for _, t := range producerTiles {
+		tiles := count * ceilDiv(m, t.bm) * ceilDiv(n, t.bn)
+		if time := float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) / t.rate; best == 0 || time < best {
+			best, cfg.BM, cfg.BN = time, t.bm, t.bn
+		}
+	}
+	cfg.BK, cfg.Producers = producerStep/cfg.Elem.Size(), 1
+	cfg.setProducers(caps)
+	cfg.split(multiprocessors, 8*cfg.BK, count, m, n, k)
+	if programs := cfg.perMultiprocessor() * multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
+		cfg.Persistent = programs
+	}
+}
+
+// perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
+func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/cfg.Threads) }
+
+// setProducers sets the threads and the stages of a tile: as many as shared memory has room for beside two parts of the result on its way out.
+func (cfg *MatMulConfig) setProducers(caps target.Caps) {
+	cfg.Threads = 2 * cfg.BM
+	cfg.Stages = min((caps.SharedBytes/cfg.perMultiprocessor()-2048-cfg.BM*2*producerStep)/cfg.stageBytes(), 8)
+}
+
 // matrixTiles lists the tiles for matrix instructions that suit a product.
 func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	for _, bm := range []int{16, 32, 64, 128, 256} { // of warpgroups, those whose warps have 16 rows each are among them
@@ -57,6 +109,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMu
 				for _, threads := range []int{64, 128, 256, 512} {
 					for _, stages := range []int{2, 3, 4} {
 						t := cfg
+						t.Producers, t.Persistent = 0, 0
 						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 						sums := bm * bn / threads
 						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
@@ -68,7 +121,27 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, m, n, k int) (list []MatMu
 			}
 		}
 	}
-	return append(list, rowTiles(caps, m, n, k)...)
+	return slices.Concat(list, cfg.producersTiles(caps, m, n), rowTiles(caps, m, n, k))
+}
+
+// producersTiles lists the tiles for warpgroups with producers.
+func (cfg MatMulConfig) producersTiles(caps target.Caps, m, n int) (list []MatMulConfig) {
+	if !cfg.takesProducers(caps) {
+		return nil
+	}
+	for _, shape := range producerTiles {
+		t := cfg
+		t.BM, t.BN, t.BK, t.Producers, t.RowByRow = shape.bm, shape.bn, producerStep/cfg.Elem.Size(), 1, false
+		if t.BM > 64 && t.BM >= 2*m || t.BN > 64 && t.BN >= 2*n {
+			continue
+		}
+		t.setProducers(caps)
+		for _, persistent := range []int{0, t.perMultiprocessor() * multiprocessors} {
+			t.Persistent = persistent
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // isMatrix reports whether the products of a config are done by matrix instructions.

@@ -55,7 +55,7 @@ type Value struct {
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
 // the operands; LoadMatrix: 1 if it transposes; CopyAsync: how many elements; CopyWait: how many groups
 // may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are;
-// Expect: how many bytes.
+// Expect: how many bytes; StoreWait: how many stores.
 type Op struct {
 	Kind    Kind
 	Args    []*Value
@@ -64,9 +64,9 @@ type Op struct {
 	Else    *Block     // Branch, Roles
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
 	RMW     RMW        // Atomic
-	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync, TensorCopy; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
-	Map     *TensorMap // TensorCopy
+	Map     *TensorMap // TensorCopy, TensorStore
 	Index   int        // what it says depends on the kind: see below
 	Number  float64    // Const: value; Load and Atomic with a mask: value where the mask is false
 	Words   bool       // Load, Store, SharedStore: the value is packed words of U32, each of several elements

@@ -96,10 +96,12 @@ const (
 	CopyWait    // waits for all groups but the latest Index
 
 	// Copies by the hardware, see tensormap.go.
-	TensorCopy // args: index in the shared array, index of the barrier, coordinates
-	Expect     // args: index of the barrier; arrives and expects Index bytes
-	Arrive     // args: index of the barrier; each warp arrives
-	Wait       // args: index of the barrier, parity
+	TensorCopy  // args: index in the shared array, index of the barrier, coordinates
+	TensorStore // args: index in the shared array, coordinates
+	StoreWait   // waits for all TensorStores but the latest Index
+	Expect      // args: index of the barrier; arrives and expects Index bytes
+	Arrive      // args: index of the barrier; each warp arrives
+	Wait        // args: index of the barrier, parity
 
 	// Control.
 	For   // i from Args[0] while i < Args[1] in steps of Args[2]; Args[3:] initial carried values
@@ -157,7 +159,7 @@ var facts = [NumKinds]fact{
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
-	TensorCopy: {"tensor.copy", -1, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
+	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem}, Roles: {"roles", 0, anyElem},
 }

@@ -38,6 +38,8 @@ var syntax = map[Kind][]attribute{
 	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},
 	TensorCopy:  {tensorMap, shared, signals},
+	TensorStore: {tensorMap, shared},
+	StoreWait:   {index},
 	Expect:      {index, shared},
 	Arrive:      {shared},
 	Wait:        {shared},

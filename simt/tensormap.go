@@ -15,6 +15,10 @@ import (
 // exactly; line i, with Map.Dims[1] varying fastest, begins 128·i bytes behind the index, which is a multiple of 1024 bytes, and its
 // chunks of 16 bytes are exchanged: chunk j lies where j exclusive or i%8 would. When all bytes have come, they count at a barrier.
 //
+// A TensorStore starts to copy a block that lies so in a shared array, written before a Barrier, to a view; elements outside of it are left
+// out. StoreWait waits until no more than the latest Index of a workgroup's TensorStores still read shared memory, so that behind a Barrier that
+// follows it can be written anew; before a kernel ends all have to be waited for.
+//
 // Barriers are the elements of a shared array with Arrivals. The phase of a barrier, which counts from 0, ends when there were as many arrivals as that
 // since it began and all bytes have come that were to be expected in it. Expect arrives once and expects bytes; Arrive arrives once for each warp. Wait waits until the
 // phase is over that has a parity, 0 or 1: as long as the present phase has that one, so that a Wait for parity 1 passes a barrier that nobody
@@ -76,6 +80,9 @@ func checkMap(k *Kernel, m *TensorMap) error {
 // checkTensor verifies an op on tensor maps or barriers by itself.
 func checkTensor(op *Op) error {
 	signals := op.Shared
+	if op.Map != nil && op.Map.Buffer != nil && op.Shared != nil && op.Map.Bytes() > op.Shared.Bytes() {
+		return fmt.Errorf("a block of %d bytes in an array of %d", op.Map.Bytes(), op.Shared.Bytes())
+	}
 	switch {
 	case op.Kind == TensorCopy:
 		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
@@ -84,10 +91,17 @@ func checkTensor(op *Op) error {
 		if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
 			return fmt.Errorf("copies from a buffer that is not only read")
 		}
-		if op.Map.Bytes() > op.Shared.Bytes() {
-			return fmt.Errorf("copies %d bytes to an array of %d", op.Map.Bytes(), op.Shared.Bytes())
-		}
 		signals = op.Signals
+	case op.Kind == TensorStore:
+		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
+			return fmt.Errorf("%d operands, or no map to store by", len(op.Args))
+		}
+		return checkPlaces(op, len(op.Args))
+	case op.Kind == StoreWait:
+		if op.Index < 0 {
+			return fmt.Errorf("waits for all but %d stores", op.Index)
+		}
+		return nil
 	case op.Kind == Expect && op.Index < 1:
 		return fmt.Errorf("expects %d bytes", op.Index)
 	}

@@ -34,6 +34,15 @@ func (f *fixture) produced(kind Kind, change func(op *Op, m *TensorMap, tile, si
 	}, nothing)
 }
 
+// stored appends a TensorStore to the output.
+func (f *fixture) stored(change func(op *Op)) {
+	m := &TensorMap{Name: "to", Buffer: f.out, Dims: []int{1, 0}, Box: []int{64, 8}}
+	f.Kernel.Maps = append(f.Kernel.Maps, m)
+	op := &Op{Kind: TensorStore, Map: m, Shared: f.NewShared("out", dtype.F16, 512), Args: []*Value{f.Int(0), f.Int(0), f.Int(0)}}
+	change(op)
+	f.Do(op)
+}
+
 // brokenRoles breaks the rules of tensor maps, barriers in shared memory and roles, as broken does those of other ops.
 var brokenRoles = []brokenRow{
 	{"a copy without a map", func(f *fixture) {
@@ -43,11 +52,12 @@ var brokenRoles = []brokenRow{
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Args = op.Args[:3] })
 	}, "3 operands, or no map"},
 	{"a copy to floats", func(f *fixture) {
-		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Shared = f.tile })
+		large := f.NewShared("large", dtype.F32, 512)
+		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Shared = large })
 	}, "or no map for the array"},
 	{"a copy that is larger than the array", func(f *fixture) {
 		f.produced(TensorCopy, func(_ *Op, m *TensorMap, _, _ *Shared) { m.Box[1] = 9 })
-	}, "copies 1152 bytes to an array of 1024"},
+	}, "a block of 1152 bytes in an array of 1024"},
 	{"a copy of a buffer that is written", func(f *fixture) {
 		f.produced(TensorCopy, func(_ *Op, m *TensorMap, _, _ *Shared) { m.Buffer.Write = true })
 	}, "a buffer that is not only read"},
@@ -76,6 +86,16 @@ var brokenRoles = []brokenRow{
 	{"nothing to expect", func(f *fixture) {
 		f.produced(Expect, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Index = 0 })
 	}, "expects 0 bytes"},
+	{"a store by a map of an input", func(f *fixture) { f.stored(func(op *Op) { op.Map.Buffer.Write = false }) }, "or no map to store by"},
+	{"a store without a map", func(f *fixture) { f.stored(func(op *Op) { op.Map = nil }) }, "or no map to store by"},
+	{"a store of too many coordinates", func(f *fixture) { f.stored(func(op *Op) { op.Args = append(op.Args, op.Args[0]) }) }, "4 operands, or no map to store by"},
+	{"a store of floats", func(f *fixture) { f.stored(func(op *Op) { op.Shared = f.NewShared("large", dtype.F32, 512) }) }, "or no map to store by"},
+	{"a store at a float", func(f *fixture) { x := f.float(); f.stored(func(op *Op) { op.Args[1] = x }) }, "index is f32"},
+	{"a store under a condition", func(f *fixture) {
+		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.stored(func(*Op) {}) })
+	}, "may differ between threads"},
+	{"a store by the producer", func(f *fixture) { f.roles(func(*TensorMap, *Shared, *Shared) { f.stored(func(*Op) {}) }, nothing) }, "in the wrong role"},
+	{"a wait for more stores than all", func(f *fixture) { f.Do(&Op{Kind: StoreWait, Index: -1}) }, "waits for all but -1 stores"},
 	{"an arrival at an array", func(f *fixture) { f.Do(&Op{Kind: Arrive, Shared: f.tile, Args: []*Value{f.Int(0)}}) }, "no barriers"},
 	{"a wait for nothing", func(f *fixture) { f.Do(&Op{Kind: Wait, Args: []*Value{f.Int(0), f.Int(0)}}) }, "no barriers"},
 	{"an arrival under a condition", func(f *fixture) {

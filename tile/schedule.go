@@ -17,6 +17,10 @@ type Schedule struct {
 	// iteration needs when it starts, 2 loads it while the iteration before
 	// computes; 0 lets the compiler choose.
 	Stages int
+	// Producers asks for warps beside Threads that do nothing but copy the blocks that loops load for their products, by
+	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of warpgroups, 0 or 1; devices
+	// without tensor maps, and loads that refuse one, do without.
+	Producers int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -24,10 +28,13 @@ type Schedule struct {
 	SplitK int
 }
 
-// String prints "threads=128 stages=2 order=grouped_rows(8) split_k=4"; order and
-// split are left out where they are the default.
+// String prints "threads=128 stages=2 order=grouped_rows(8) split_k=4"; what is
+// left out is the default.
 func (s Schedule) String() string {
 	text := fmt.Sprintf("threads=%d stages=%d", s.Threads, s.Stages)
+	if s.Producers > 0 {
+		text += fmt.Sprintf(" producers=%d", s.Producers)
+	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
 	}
@@ -90,6 +97,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d threads; want a power of two", s.Threads)
 	case s.Stages < 0:
 		fail("%d stages", s.Stages)
+	case s.Producers < 0 || s.Producers > 1:
+		fail("%d warpgroups of producers", s.Producers)
 	case s.SplitK < 0:
 		fail("a split into %d", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:

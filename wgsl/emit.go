@@ -159,6 +159,17 @@ func (w *writer) Group(op *simt.Op, _ [][2]cstyle.Expr, _ []string) error {
 	return fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
 }
 
+// Tensor refuses copies by the hardware.
+func (w *writer) Tensor(op *simt.Op, _ []cstyle.Expr) (string, error) {
+	return "", fault.New(fault.ErrUnsupported, "wgsl", "no %v", op.Kind).At(op.Line)
+}
+
+// Roles refuses what goes with them.
+func (w *writer) Roles(op *simt.Op) (_, _ []string, err error) {
+	_, err = w.Tensor(op, nil)
+	return nil, nil, err
+}
+
 // Copy refuses: WGSL has no asynchronous copies.
 func (w *writer) Copy(op *simt.Op, _, _, _ cstyle.Expr) (string, error) {
 	return "", fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)

@@ -18,6 +18,7 @@ var matmulCases = append([]testCase{
 	{"MatMulTF32", matmulTF32},
 	{"MatMulMatrixTiles", matmulMatrixTiles},
 	{"MatMulWarpGroups", matmulWarpGroups},
+	{"MatMulPacked", matmulPacked},
 	{"MatMulOverlapRefused", matmulOverlap},
 }, productCases...)
 
@@ -200,5 +201,20 @@ func matmulWarpGroups(s *suite) {
 		multiply(s, elem, [3]int{256, 256, 256}, f, f, dense, ops.Tiles(cfg))
 		multiply(s, elem, [3]int{200, 190, 270}, f, g, dense, ops.Tiles(cfg))
 		multiply(s, elem, [3]int{136, 72, 264}, g, g, sliced, ops.Tiles(cfg))
+	}
+}
+
+// matmulPacked packs operands of any form, and where there are matrix instructions those of a product that is large enough.
+func matmulPacked(s *suite) {
+	tiles := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 16, BK: 16, Threads: 64})
+	for _, elem := range floatTypes {
+		for _, fa := range forms[:s.thorough(elem, len(forms), 2)] {
+			multiply(s, elem, [3]int{35, 51, 43}, fa, forms[s.rng.IntN(len(forms))], dense, tiles, ops.Pack(true))
+		}
+	}
+	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
+		if s.dev.Caps().Matrix.Has(elem) {
+			multiply(s, elem, [3]int{1023, 1025, 1021}, dense, transposed, dense)
+		}
 	}
 }

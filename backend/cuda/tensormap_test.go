@@ -9,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/ops"
 )
 
 // copied is a block that is copied by a tensor map: of elements of a size with the sizes and strides of a region, from coordinates on.
@@ -324,6 +326,88 @@ func TestWhoHasTensorMaps(t *testing.T) {
 		src.Maps = []backend.TensorMap{{Name: "src", Elem: dtype.F16, Box: []int{64, 8, 1}}}
 		if _, err := dev.Load(src, fakeCubin()); c.want != (err == nil) || err != nil && !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%+v: load: %v", c, err)
+		}
+	}
+}
+
+// The tensor maps of products are what the driver takes: of any sizes, of views, of batches that repeat and of nothing to sum, in a
+// capture as well.
+func TestTensorMapsOfProducts(t *testing.T) {
+	f := newFake(t)
+	f.change(fakeAnyKernel, 1)
+	f.change(fakeMemory, 1<<30)
+	inner := f.open(t)
+	dev := weft.NewDevice(compiled{inner})
+	defer dev.Close()
+	tensor := func(elem weft.DType, shape ...int) *weft.Tensor {
+		t.Helper()
+		x, err := weft.Empty(dev, elem, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	cut := func(x *weft.Tensor, dim, from, to int) *weft.Tensor {
+		t.Helper()
+		y, err := x.Slice(dim, from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return y
+	}
+	for name, c := range map[string]struct {
+		a, b *weft.Tensor
+		maps int64
+	}{
+		"whole":          {tensor(weft.F16, 1024, 1024), tensor(weft.F16, 1024, 1024), 3}, // the result, too
+		"transposed":     {tensor(weft.BF16, 1024, 1024).T(), tensor(weft.BF16, 1024, 1024).T(), 3},
+		"odd":            {tensor(weft.F16, 1023, 1025), tensor(weft.F16, 1025, 1021), 2}, // packed
+		"parts":          {cut(tensor(weft.F16, 1024, 2048), 1, 8, 1032), cut(tensor(weft.F16, 2048, 1024), 0, 3, 1027), 3},
+		"few sums":       {tensor(weft.F16, 1024, 64), tensor(weft.F16, 64, 1024), 3},
+		"one for many":   {tensor(weft.F16, 8, 512, 512), tensor(weft.F16, 512, 512), 3},
+		"many for one":   {tensor(weft.F16, 512, 512), tensor(weft.F16, 8, 512, 512), 3},
+		"batch":          {tensor(weft.F16, 8, 512, 512), tensor(weft.F16, 8, 512, 512), 3},
+		"nothing to sum": {tensor(weft.F16, 1024, 0), tensor(weft.F16, 0, 1024), 0},
+	} {
+		clear(inner.(*device).maps)
+		before := f.value(fakeEncoded)
+		out, err := ops.MatMul(c.a, c.b)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if n := f.value(fakeEncoded) - before; n != c.maps {
+			t.Errorf("%s: %d maps encoded, want %d", name, n, c.maps)
+		}
+		recording, err := dev.Capture(func() error { return ops.MatMulInto(out, c.a, c.b) })
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if err := recording.Replay(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := recording.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// BenchmarkTensorMaps is the host's share of a launch with one tensor map that is known, beside BenchmarkLaunch's without.
+func BenchmarkTensorMaps(b *testing.B) {
+	r, _ := openFake(b)
+	r.fake.change(fakeAnyKernel, 1)
+	c := tensorBlock()
+	p, s := r.blockProgram(b, c.elem, c.box), r.Stream()
+	l := c.launch(r.buffer(b, noise(1<<14)), r.buffer(b, noise(c.bytes())))
+	for i := 0; b.Loop(); i++ {
+		if err := s.Launch(p, l); err != nil {
+			b.Fatal(err)
+		}
+		if i%512 == 511 { // before the queue is full
+			if err := s.Synchronize(); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

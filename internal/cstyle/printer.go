@@ -31,6 +31,10 @@ type Dialect interface {
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
 	Barrier(op *simt.Op) string
+	// Tensor is the statement of a TensorCopy, a TensorStore, or of waiting for them.
+	Tensor(op *simt.Op, args []Expr) (string, error)
+	// Roles are the lines before a Roles' bodies, up to the brace of each.
+	Roles(op *simt.Op) (producer, consumers []string, err error)
 	// Group prints the statements of a GroupMMA, whose sums are in variables with the given names.
 	Group(op *simt.Op, products [][2]Expr, sums []string) error
 	// Copy is the statement of a CopyAsync, CopyCommit or CopyWait; index, from and mask are those of a CopyAsync.
@@ -168,6 +172,15 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return p.copy(op, args)
+	case simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
+		p.comment(op)
+		text, err := p.dialect.Tensor(op, args)
+		if err == nil {
+			p.Line("%s", text)
+		}
+		return err
+	case simt.Roles:
+		return p.roles(op)
 	case simt.GroupMMA:
 		return p.group(op)
 	case simt.If:
@@ -276,6 +289,22 @@ func (p *Printer) copy(op *simt.Op, args []Expr) error {
 		p.Line("%s", text)
 	}
 	return err
+}
+
+// roles prints what each role executes, without what the printer calls the values of one in the other.
+func (p *Printer) roles(op *simt.Op) error {
+	producer, consumers, err := p.dialect.Roles(op)
+	if err != nil {
+		return err
+	}
+	for i, lines := range [][]string{producer, consumers} {
+		p.open(lines...)
+		if err := p.block(op.Blocks()[i]); err != nil {
+			return err
+		}
+		p.close()
+	}
+	return nil
 }
 
 // group prints the products of a warpgroup, which are added to copies of the sums.

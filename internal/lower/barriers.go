@@ -58,7 +58,7 @@ type use struct {
 // memoryOf is the array whose accesses need barriers, nil for none.
 func memoryOf(op *simt.Op) any {
 	switch {
-	case op.Shared != nil && op.Shared.Stages > 0: // whose loop orders them
+	case op.Shared != nil && (op.Shared.Stages > 0 || op.Shared.Arrivals > 0): // whose loop orders them
 		return nil
 	case op.Shared != nil:
 		return op.Shared
@@ -71,7 +71,7 @@ func memoryOf(op *simt.Op) any {
 // accessOf says what an op does to memory.
 func accessOf(op *simt.Op) (reads, writes bool) {
 	switch op.Kind {
-	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace:
+	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 		return true, false
 	case simt.Store, simt.SharedStore:
 		return false, true
@@ -129,7 +129,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = pending.passed(op)
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.Load, simt.Store, simt.Atomic:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
 		case simt.If: // within which no barrier may stand
@@ -139,6 +139,8 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 			other := p.block(op.Else, pending.clone())
 			pending = p.block(op.Body, pending)
 			pending.merge(other)
+		case simt.Roles: // one of which shares nothing but rings
+			pending = p.block(op.Else, pending)
 		case simt.For, simt.While:
 			pending = p.beforeLoop(op, pending)
 			pending = p.loop(op, pending)

@@ -33,14 +33,15 @@ const (
 
 // costs knows what work costs in a distribution on a target.
 type costs struct {
-	caps    target.Caps
-	facts   Facts
-	threads int
-	lanes   int  // threads of a subgroup that can shuffle, 1 if none can
-	group   int  // threads that issue together, and whose accesses join
-	thrifty bool // shared memory is short: conversions through it are avoided at any price
-	moves   map[move]movement
-	layouts []layout.Linear // by number
+	caps      target.Caps
+	facts     Facts
+	threads   int
+	lanes     int  // threads of a subgroup that can shuffle, 1 if none can
+	group     int  // threads that issue together, and whose accesses join
+	producers bool // threads beside those copy blocks
+	thrifty   bool // shared memory is short: conversions through it are avoided at any price
+	moves     map[move]movement
+	layouts   []layout.Linear // by number
 }
 
 // move is a conversion between two distributions, by number.
@@ -137,6 +138,9 @@ func (c *costs) plan(from, to layout.Linear) movement {
 // memory is what an access to a block of a view costs: its requests, and the segments
 // of memory that they touch.
 func (c *costs) memory(op *tile.Op, l layout.Linear) int {
+	if t, _ := c.tensorStoreOf(op); t != nil {
+		return t.cost(c, op)
+	}
 	f := c.facts.Views[op.View.Index]
 	dim, width, _ := blockVector(f, op.View, l, op.Inside)
 	subgroups, elem := c.subgroups(), op.View.Elem.Size()

@@ -23,20 +23,20 @@ func groupLines(shape []int, along int) bool {
 	return shape[along] >= simt.GroupLine && shape[1-along] >= 8
 }
 
-// groupRows is where the elements of a matrix lie in lines along a dimension: line by line, those of the next 64 elements
-// behind all others, chunks of 8 elements exchanged by the line's number.
-func groupRows(shape []int, along int) layout.Linear {
-	const chunk = 8
+// groupRows is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the
+// elements beyond a line behind all others, chunks of 16 bytes exchanged by the line's number.
+func groupRows(shape []int, along, size int) layout.Linear {
+	chunk, width := accessBytes/size, simt.LineBytes/size
 	var bases [2][][]int
 	for x := 1; x < shape[along]; x *= 2 {
 		at := x
-		if x >= simt.GroupLine {
+		if x >= width {
 			at = x * shape[1-along]
 		}
 		bases[along] = append(bases[along], []int{at})
 	}
 	for line := 1; line < shape[1-along]; line *= 2 {
-		at := line * simt.GroupLine
+		at := line * width
 		if line < 8 {
 			at ^= line * chunk
 		}

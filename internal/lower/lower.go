@@ -22,7 +22,9 @@ type Result struct {
 	stages int // iterations of loops in flight
 	caps   target.Caps
 	padded bool // operands have elements between rows
-	dump   *dump
+	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
+	refused string
+	dump    *dump
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 }
@@ -42,6 +44,18 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 		return nil, err
 	}
 	d := newDump(k.Name)
+	r, err := lowerWith(k, facts, caps, d)
+	if err == nil && r.refused != "" {
+		why := r.refused
+		caps.TensorMaps = false
+		if r, err = lowerWith(k, facts, caps, d); err == nil {
+			r.Notes = append(r.Notes, "no tensor maps: "+why)
+		}
+	}
+	return r, err
+}
+
+func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result, error) {
 	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
@@ -53,6 +67,9 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 		}
 		if r, err = lower(passed, d, t); err != nil {
 			return nil, err
+		}
+		if r.refused != "" {
+			return r, nil
 		}
 		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
 			break
@@ -74,6 +91,9 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	l.region(k.Body)
 	if l.err != nil {
 		return nil, l.err
+	}
+	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
+		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
 	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
@@ -110,6 +130,9 @@ type lowerer struct {
 	thread        *simt.Value         // this thread's number
 	grid          [3]*simt.Value      // this program's coordinates
 	op            *tile.Op            // being lowered
+	storesTensors bool                // tensor maps do
+	body          *tile.Region        // of which it is one
+	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here
 	dense, padded bool                // see thrift and Result
 	told          map[*tile.Op]string // of accesses, by passes over tile IR

@@ -49,17 +49,29 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
 	}
+	var tensors [2]*tensorOperand
 	var held [2]regs
 	var shapes [2][]int
-	for which := range held {
-		held[which] = l.in(op.Args[which], l.assigned.in(l.assigned.stages[op][which]))
-		shapes[which] = held[which].dist.Shape()
+	names := [2]string{"tile_a", "tile_b"}
+	for which, v := range op.Args[:2] {
+		shapes[which] = v.Type().Shape
+		if tensors[which] = l.tensorOperandOf(names[which], v, m, 1-which); tensors[which] != nil {
+			continue
+		}
+		held[which] = l.in(v, l.assigned.in(l.assigned.stages[op][which]))
 		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) {
 			return false
 		}
 	}
 	l.note("by warpgroups: wgmma")
-	staged := [2]stagedMatrix{l.stageMatrix("tile_a", held[0], m, 1, true), l.stageMatrix("tile_b", held[1], m, 0, true)}
+	var staged [2]stagedMatrix
+	for which, name := range names {
+		if t := tensors[which]; t != nil {
+			staged[which] = l.stageTensor(name, t, shapes[which], m, 1-which)
+		} else {
+			staged[which] = l.stageMatrix(name, held[which], m, 1-which, true)
+		}
+	}
 	l.tiles[op.Result()] = l.groupDot(m, acc, depth, staged, shapes)
 	return true
 }
@@ -157,7 +169,7 @@ func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool)
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
 	if groups {
-		s.at = groupRows(shape, s.along)
+		s.at = groupRows(shape, s.along, m.elem.Size())
 	}
 	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
@@ -271,7 +283,12 @@ func (l *lowerer) placesIn(array, dist layout.Linear) layout.Linear {
 // offset joins a register's place to the thread's: bits that the thread decides, too, by exclusive or, the others by a sum,
 // which accesses add for nothing.
 func (l *lowerer) offset(places layout.Linear, thread *simt.Value, register int) *simt.Value {
-	c, decided := places.Index(register, 0), 0
+	return l.offsetTo(places, thread, places.Index(register, 0))
+}
+
+// offsetTo is the same for a given place of a register.
+func (l *lowerer) offsetTo(places layout.Linear, thread *simt.Value, c int) *simt.Value {
+	decided := 0
 	for _, basis := range threadBases(places, 0) {
 		decided |= basis
 	}

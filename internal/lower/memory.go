@@ -206,6 +206,9 @@ func (l *lowerer) load(op *tile.Op) {
 }
 
 func (l *lowerer) store(op *tile.Op) {
+	if l.storeTensor(op) {
+		return
+	}
 	value := op.Args[0]
 	r := l.in(value, l.assigned.opAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)

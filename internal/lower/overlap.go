@@ -60,7 +60,7 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 	for i := len(b.Ops) - 1; i >= 0; i-- {
 		op := b.Ops[i]
 		switch op.Kind {
-		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace:
+		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 			now[op.Shared] = true
 			f.overlaps.add(op.Shared, now)
 		case simt.SharedStore:
@@ -69,6 +69,8 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 			if first[op] {
 				delete(now, op.Shared)
 			}
+		case simt.Roles:
+			now = f.live(op.Else, now, nil)
 		case simt.If: // which some threads pass by
 			now.include(f.live(op.Body, now, nil))
 		case simt.Branch:
@@ -115,9 +117,11 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			clear(now)
 		}
 		switch op.Kind {
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 			f.overlaps.add(op.Shared, now)
 			now[op.Shared] = true
+		case simt.Roles:
+			now = f.recent(op.Else, now)
 		case simt.If:
 			now.include(f.recent(op.Body, now))
 		case simt.Branch:

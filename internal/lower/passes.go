@@ -21,6 +21,7 @@ var passes = []pass{
 	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
+	{"roles", roles},
 	{"async", asyncCopies},
 	{"pipeline", pipeline},
 	{"simplify", simplify},
@@ -44,6 +45,9 @@ var order = []passOrder{
 	{"dce", "pipeline", "dead loads are not carried from one iteration to the next"},
 	{"hoist", "async", "places in shared memory do not change in a loop"},
 	{"dce", "async", "dead loads are not copied"},
+	{"dce", "roles", "dead ops are in no role"},
+	{"roles", "async", "what is copied by tensor maps is no ring of that pass"},
+	{"roles", "barriers", "the barriers of one role are its own"},
 	{"async", "pipeline", "what is copied needs no registers"},
 	{"pipeline", "simplify", "the first iteration's index is a constant"},
 	{"simplify", "dce", "what was folded is dropped"},
@@ -72,7 +76,9 @@ func runPasses(r *Result) error {
 		}
 	}
 	for i, p := range passes {
-		p.run(r)
+		if p.run(r); r.refused != "" {
+			return nil
+		}
 		d.write(p.name, "simt", r.Kernel)
 		if each || i == len(passes)-1 {
 			if err := simt.Verify(r.Kernel); err != nil {
@@ -226,7 +232,7 @@ func hasEffect(op *simt.Op) bool {
 	switch op.Kind {
 	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
+	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
 		return true
 	}
 	for _, b := range op.Blocks() {
@@ -284,9 +290,7 @@ func sweep(b *simt.Block, live map[*simt.Value]bool) {
 func usedShared(k *simt.Kernel) (used []*simt.Shared) {
 	seen := map[*simt.Shared]bool{}
 	walk(k.Body, func(op *simt.Op) {
-		if op.Shared != nil {
-			seen[op.Shared] = true
-		}
+		seen[op.Shared], seen[op.Signals] = true, true
 	})
 	for _, s := range k.Shared {
 		if seen[s] {

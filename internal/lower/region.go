@@ -15,9 +15,9 @@ import (
 // vectors, in the distributions of what receives them. Copies of tiles in
 // other distributions, like promises, hold to its end.
 func (l *lowerer) region(r *tile.Region) (yielded []*simt.Value) {
-	promised, copies := l.promised, l.copies
-	l.promised, l.copies = promised.clone(), maps.Clone(copies)
-	defer func() { l.promised, l.copies = promised, copies }()
+	promised, copies, body := l.promised, l.copies, l.body
+	l.promised, l.copies, l.body = promised.clone(), maps.Clone(copies), r
+	defer func() { l.promised, l.copies, l.body = promised, copies, body }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil

@@ -63,10 +63,10 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 	return f
 }
 
-// readByMatrix reports whether a LoadMatrix reads an array.
+// readByMatrix reports whether an op reads an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
 	walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.MatrixPlace)
+		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
 	})
 	return found
 }
@@ -79,7 +79,7 @@ func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
 	for _, s := range order {
 		form := r.formOf(s)
 		i := slices.IndexFunc(places, func(p *sharedPlace) bool {
-			return s.Stages == 0 && p.form == form && p.arrays[0].Stages == 0 && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
+			return !apart(s) && p.form == form && !apart(p.arrays[0]) && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
 		})
 		if i < 0 {
 			i = len(places)
@@ -89,6 +89,9 @@ func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
 	}
 	return places
 }
+
+// apart reports whether an array is a ring or one of barriers, which share their memory with nothing here.
+func apart(s *simt.Shared) bool { return s.Stages > 0 || s.Arrivals > 0 }
 
 func bytesOf(places []*sharedPlace) (n int) {
 	for _, p := range places {
@@ -134,7 +137,7 @@ func redirect(b *simt.Block, ids *simt.Builder, into map[*simt.Shared]*simt.Shar
 			redirect(body, ids, into)
 		}
 		from, to := op.Shared, into[op.Shared]
-		op.Shared = to
+		op.Shared, op.Signals = to, into[op.Signals]
 		switch {
 		case from == nil || from.Elem == to.Elem:
 			out = append(out, op)

@@ -134,7 +134,7 @@ func (w *workgroup) block(b *simt.Block, active []bool) bool {
 }
 
 func (w *workgroup) op(op *simt.Op, active []bool) bool {
-	if w.See != nil && op.Shared != nil && w.shared[op.Shared] != nil && op.Kind != simt.TensorCopy {
+	if w.See != nil && op.Shared != nil && w.shared[op.Shared] != nil && op.Map == nil {
 		w.See(op, w.reached(op, active))
 	}
 	switch op.Kind {
@@ -182,6 +182,11 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.TensorCopy:
 		w.pause(nil)
 		w.each(active, func(t int) { w.tensorCopy(op, t) })
+	case simt.TensorStore:
+		w.together(op, active)
+		w.tensorStore(op, active)
+	case simt.StoreWait:
+		w.waitStores(op.Index)
 	case simt.Expect:
 		w.pause(nil)
 		w.expectBytes(op, active)

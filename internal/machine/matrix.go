@@ -110,9 +110,7 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 	groups := w.copies[t]
 	for i := range n {
 		c := &w.shared[op.Shared][to+i]
-		if c.coming || c.from != nil && !w.sees(c.from) || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
-			fail(op, "thread %d copies to element %d of %s, which another thread touched since the last barrier", t, to+i, op.Shared.Name)
-		}
+		w.checkOverwritten(op, c, t, to+i)
 		var bits Lane
 		if from >= 0 {
 			bits = widen(e, w.buffers[op.Buffer][(from+i)*e.Size():])

@@ -22,6 +22,7 @@ type memory struct {
 	met       clock       // of the threads at their last barrier
 	transfers []*transfer // under way
 	started   []*transfer // all
+	outgoing  []*outgoing // not waited for
 }
 
 func newMemory(k *simt.Kernel, inStep bool) *memory {
@@ -66,6 +67,7 @@ type cell struct {
 	written bool
 	coming  bool      // a copy to it is under way
 	from    *transfer // the copy by the hardware that it is from, if it is
+	out     *outgoing // the last store by the hardware that reads it
 	touched event     // the last access of a thread
 	history
 }
@@ -79,8 +81,9 @@ type touch struct {
 // history says who touched an element last, and when.
 type history struct {
 	writer, writeEpoch int
-	place              int // of the last write to a buffer, see simt.Op.Index
-	step               int // of that write
+	place              int  // of the last write to a buffer, see simt.Op.Index
+	step               int  // of that write
+	async              bool // a store by the hardware writes it, nobody knows when
 	reader, readEpoch  int
 	severalReaders     bool
 }
@@ -114,6 +117,9 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 	}
 	together := h.place == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0) ||
 		h.step == w.steps && op.Kind == simt.Atomic
+	if h.async {
+		fail(op, "thread %d touches element %d of %s, to which a store may be under way", t, at, op.Buffer.Name)
+	}
 	if h.writtenByOther(t, w.ordered) && !together {
 		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
 	}
@@ -227,14 +233,21 @@ func (w *workgroup) store(op *simt.Op, t int) {
 // writeShared sets an element of a shared array, checked and noted as written.
 func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 	c := &w.shared[op.Shared][at]
-	if c.coming || !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)) {
-		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
-	}
-	if c.from != nil && !w.sees(c.from) {
-		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
-	}
+	w.checkOverwritten(op, c, t, at)
 	c.write(t, w.epoch)
 	c.bits, c.written, c.from, c.touched = bits, true, nil, event{w.actor, w.clock[w.actor]}
+}
+
+// checkOverwritten checks that nobody else uses an element that a thread is about to overwrite.
+func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
+	switch {
+	case c.coming || c.from != nil && !w.sees(c.from):
+		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+	case c.out != nil && !w.left(c.out):
+		fail(op, "thread %d writes element %d of %s, which a copy may still read", t, at, op.Shared.Name)
+	case !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)):
+		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
+	}
 }
 
 // atomics are the ops that compute on the old element.

@@ -56,9 +56,7 @@ func (w *workgroup) tensorCopy(op *simt.Op, t int) {
 	only := make([]bool, len(w.values[op.Args[1]]))
 	only[t] = true
 	c := &transfer{op: op, signal: w.signalAt(op, op.Signals, 1, only), at: int(int32(w.values[op.Args[0]][t])), bits: w.elements(op, t)}
-	if c.at < 0 || c.at*size%pitch != 0 || c.at+len(c.bits) > op.Shared.Len {
-		fail(op, "%d elements at %d of %d", len(c.bits), c.at, op.Shared.Len)
-	}
+	checkBlock(op, c.at)
 	c.signal.send(op, len(c.bits)*size)
 	for i := range c.bits {
 		cell := &w.shared[op.Shared][c.at+i]
@@ -76,7 +74,8 @@ func (w *workgroup) checkCopied(op *simt.Op, c *cell, at, t int) {
 	switch {
 	case c.coming || c.from != nil && !w.sees(c.from):
 		fail(op, "copies to element %d of %s, to which another copy is under way", at, op.Shared.Name)
-	case !w.clock.knows(c.touched) || w.actor == consumers && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)):
+	case c.out != nil && !w.left(c.out), !w.clock.knows(c.touched),
+		w.actor == consumers && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)):
 		fail(op, "copies to element %d of %s, which other threads may still use", at, op.Shared.Name)
 	}
 }
@@ -97,6 +96,9 @@ func (m *memory) land(c *transfer) {
 
 // allWaitedFor fails if a copy may come when the workgroup has ended.
 func (m *memory) allWaitedFor() {
+	for _, o := range m.outgoing {
+		fail(o.op, "nobody waited for a store of element %d of %s", o.at, o.op.Shared.Name)
+	}
 	for _, c := range m.started {
 		known := false
 		for _, clock := range m.clocks {
@@ -108,16 +110,33 @@ func (m *memory) allWaitedFor() {
 	}
 }
 
+// checkBlock checks where the block of an op begins in the shared array.
+func checkBlock(op *simt.Op, at int) {
+	n := op.Map.Bytes() / op.Shared.Elem.Size()
+	if at < 0 || at*op.Shared.Elem.Size()%pitch != 0 || at+n > op.Shared.Len {
+		fail(op, "%d elements at %d of %d", n, at, op.Shared.Len)
+	}
+}
+
 // elements reads the block of a TensorCopy of a thread, in the order in which it will lie in the shared array.
 func (w *workgroup) elements(op *simt.Op, t int) []Lane {
+	m := op.Map
+	bits := make([]Lane, m.Bytes()/m.Buffer.Elem.Size())
+	w.eachElement(op, 2, t, func(at, place int) {
+		bits[place] = widen(m.Buffer.Elem, w.buffers[m.Buffer][at*m.Buffer.Elem.Size():])
+	})
+	return bits
+}
+
+// eachElement calls f for the elements of an op's block that are inside of the view: where each lies in the buffer and where, counted from the
+// index in the shared array, there. The coordinates are a thread's operands from one on.
+func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int)) {
 	m, size := op.Map, op.Map.Buffer.Elem.Size()
-	view, from := w.views[m], w.buffers[m.Buffer]
-	chunk := chunkBytes / size
-	bits := make([]Lane, m.Bytes()/size)
-	for n := range bits {
+	view, chunk := w.views[m], chunkBytes/size
+	for n := range m.Bytes() / size {
 		at, inside, rest := view.Offset, true, n
 		for d, extent := range m.Box {
-			x := int(int32(w.values[op.Args[2+d]][t])) + rest%extent
+			x := int(int32(w.values[op.Args[coords+d]][t])) + rest%extent
 			rest /= extent
 			inside = inside && x >= 0 && x < view.Sizes[d]
 			at += x * view.Strides[d]
@@ -125,11 +144,63 @@ func (w *workgroup) elements(op *simt.Op, t int) []Lane {
 		if !inside {
 			continue
 		}
-		if at < 0 || (at+1)*size > len(from) {
-			fail(op, "element %d of %d", at, len(from)/size)
+		if all := len(w.buffers[m.Buffer]) / size; at < 0 || at >= all {
+			fail(op, "element %d of %d", at, all)
 		}
 		line, e := n/m.Box[0], n%m.Box[0]
-		bits[line*m.Box[0]+e^line%8*chunk] = widen(m.Buffer.Elem, from[at*size:])
+		f(at, line*m.Box[0]+e^line%8*chunk)
 	}
-	return bits
+}
+
+// outgoing is a block on its way to a view.
+type outgoing struct {
+	op   *simt.Op
+	at   int
+	left int // the epoch in which it was waited for, 0 if it was not
+}
+
+// left tells whether a store has read what it stores, and a barrier has told of that; in step, whether it has read it.
+func (w *workgroup) left(o *outgoing) bool { return o.left > 0 && (w.inStep || o.left < w.epoch) }
+
+// tensorStore starts a store. What it reads is as it is until a StoreWait, and what it writes is nobody's any more.
+func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
+	for i := range op.Args {
+		w.agreed(op, i, active)
+	}
+	o := &outgoing{op: op, at: w.agreed(op, 0, active)}
+	checkBlock(op, o.at)
+	size, to := op.Shared.Elem.Size(), &simt.Op{Kind: op.Kind, Line: op.Line, Buffer: op.Map.Buffer}
+	cells := w.shared[op.Shared][o.at:]
+	for i := range op.Map.Bytes() / size {
+		c := &cells[i]
+		switch {
+		case c.coming || !c.written || c.from != nil && !w.sees(c.from):
+			fail(op, "stores element %d of %s, which nobody wrote", o.at+i, op.Shared.Name)
+		case !w.inStep && c.writeEpoch == w.epoch:
+			fail(op, "stores element %d of %s, which thread %d wrote since the last barrier", o.at+i, op.Shared.Name, c.writer)
+		}
+		c.out = o
+	}
+	w.eachElement(op, 1, 0, func(at, place int) {
+		w.access(to, nobody, at)
+		if h := w.touched[touch{to.Buffer, at}]; h != nil {
+			h.async = true
+		}
+		narrow(to.Buffer.Elem, w.buffers[to.Buffer][at*size:], cells[place].bits)
+	})
+	w.outgoing = append(w.outgoing, o)
+}
+
+// nobody stands for the hardware in histories.
+const nobody = -1
+
+// waitStores waits for all stores but the latest few.
+func (w *workgroup) waitStores(latest int) {
+	for len(w.outgoing) > latest {
+		o := w.outgoing[0]
+		w.outgoing, o.left = w.outgoing[1:], w.epoch
+		for i := range o.op.Map.Bytes() / o.op.Shared.Elem.Size() {
+			w.shared[o.op.Shared][o.at+i].touched = event{w.actor, w.clock[w.actor]}
+		}
+	}
 }

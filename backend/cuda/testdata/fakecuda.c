@@ -413,7 +413,7 @@ CUresult cuGraphCreate(CUgraph *g, unsigned flags) {
 CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n, const CUDA_KERNEL_NODE_PARAMS *p) {
 	ENTER;
 	if (!status && (n > 16 || !p->gridDimX || !p->gridDimY || !p->gridDimZ || !p->blockDimX || p->blockDimY != 1 || p->blockDimZ != 1 ||
-	                p->sharedMemBytes || p->kernelParams || p->kern || p->ctx)) status = INVALID_VALUE;
+	                (p->sharedMemBytes && !state[ANY_KERNEL]) || p->kernelParams || p->kern || p->ctx)) status = INVALID_VALUE;
 	if (!status) {
 		struct CUgraphNode_st *node = calloc(1, sizeof *node);
 		node->before = g->last, node->waiting = n;

@@ -1,0 +1,142 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Copies by tensor maps and the barriers that tell of them are inline PTX (PTX ISA, "cp.async.bulk.tensor" and "mbarrier"). A map is a
+// parameter of the kernel, before all others.
+
+// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8.
+const (
+	registerFile   = 1 << 16
+	mostRegisters  = 240
+	leastRegisters = 24
+	spareRegisters = 48 // beside the sums of a product
+)
+
+// budget is how many registers each thread of a role gets: the copying thread needs few, which leaves more to the others. As many workgroups
+// as there is room for, up to 256 threads, share a multiprocessor.
+func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
+	sums := 0 // that cannot leave the registers
+	hasOp(k.Body, func(op *simt.Op) bool {
+		if op.Kind == simt.GroupMMA {
+			sums = max(sums, 4*len(op.Out))
+		}
+		return false
+	})
+	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
+	workgroups = max(1, 256/k.Threads)
+	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
+		workgroups /= 2
+	}
+	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()
+	return workgroups, leastRegisters, min((all-leastRegisters*k.Producers)/k.Threads/8*8, mostRegisters)
+}
+
+// launchBounds is the threads of a workgroup and, if roles get registers of each other, how many workgroups there is room for.
+func launchBounds(k *simt.Kernel) string {
+	if k.Producers == 0 {
+		return fmt.Sprint(k.Threads)
+	}
+	workgroups, _, _ := budget(k)
+	return fmt.Sprintf("%d, %d", k.LaunchThreads(), workgroups)
+}
+
+// tensorType is what a map is passed as: an opaque CUtensorMap.
+const tensorType = "struct alignas(64) tensor_map { u64 words[16]; };\n"
+
+// initBarriers makes the barriers ready before any thread uses them.
+func (w *writer) initBarriers() string {
+	var b strings.Builder
+	for _, s := range w.kernel.Shared {
+		for i := range s.Len {
+			if s.Arrivals == 0 {
+				break
+			}
+			w.barrierHelper("barrier_init", ", int arrivals", `"mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(address), "r"(arrivals) : "memory"`)
+			fmt.Fprintf(&b, "        barrier_init(%s, %d, %d);\n", w.shared[s], i, s.Arrivals)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "    if (threadIdx.x == 0) {\n" + b.String() + "        asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n    }\n    __syncthreads();\n"
+}
+
+// barrierHelper declares a function on one barrier of an array.
+func (w *writer) barrierHelper(name, params, instruction string) {
+	head := fmt.Sprintf("__device__ inline void %s(const u64* barriers, int at%s)", name, params)
+	w.helpers.add(name, fmt.Sprintf(`%s {
+    unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
+    asm volatile(%s);
+}
+`, head, instruction))
+}
+
+// Tensor prints a copy by a tensor map, or a step of a barrier.
+func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
+	if w.helpers.arch != 90 {
+		return "", fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+	}
+	array := cstyle.Atom(w.shared[op.Shared])
+	switch op.Kind {
+	case simt.StoreWait:
+		return fmt.Sprintf(`if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, op.Index), nil
+	case simt.TensorStore:
+		name := w.tensorHelper(op, "tensor_store", "", `"cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [%%1, {%s}], [%%0]; cp.async.bulk.commit_group;"`, 2, "")
+		call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map])}, args[1:]...)
+		return fmt.Sprintf("if (threadIdx.x == 0) %s;", cstyle.Call(name, call...).Text), nil
+	case simt.Expect:
+		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
+		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
+	case simt.Arrive:
+		w.barrierHelper("barrier_arrive", "", `"mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory"`)
+		return fmt.Sprintf("if ((threadIdx.x & 31) == 0) %s;", cstyle.Call("barrier_arrive", array, args[0]).Text), nil
+	case simt.Wait:
+		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
+		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil
+	}
+	name := w.tensorHelper(op, "tensor_copy", ", const u64* barriers, int barrier",
+		`"cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%0], [%%1, {%s}], [%%2];"`, 3,
+		`, "r"((unsigned)__cvta_generic_to_shared(barriers + barrier))`)
+	call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map]), cstyle.Atom(w.shared[op.Signals]), args[1]}, args[2:]...)
+	return cstyle.Call(name, call...).Text + ";", nil
+}
+
+// tensorHelper declares a function that starts a copy between a shared array and a view. The instruction has places for the number of dimensions and
+// for the coordinates, whose operands are numbered from first on; more are parameters and operands before them.
+func (w *writer) tensorHelper(op *simt.Op, name, params, instruction string, first int, operands string) string {
+	n := len(op.Map.Dims)
+	name += fmt.Sprint(n)
+	places := make([]string, n)
+	for i := range n {
+		params += fmt.Sprintf(", int c%d", i)
+		places[i] = fmt.Sprintf("%%%d", first+i)
+		operands += fmt.Sprintf(", \"r\"(c%d)", i)
+	}
+	head := fmt.Sprintf("__device__ inline void %s(const %s* array, int at, const tensor_map& map%s)", name, w.memoryType(op.Shared.Elem, 1), params)
+	w.helpers.add(head, fmt.Sprintf(`%s {
+    asm volatile(%s
+        :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map)%s : "memory");
+}
+`, head, fmt.Sprintf(instruction, n, strings.Join(places, ", ")), operands))
+	return name
+}
+
+// Roles moves registers from the role that needs few to the others.
+func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
+	k := w.kernel
+	_, few, many := budget(k)
+	w.inRole = true
+	set := func(direction string, n int) string {
+		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
+	}
+	producer = []string{fmt.Sprintf("if (threadIdx.x >= %d) {", k.Threads), set("dec", few), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.Threads)}
+	return producer, []string{"else {", set("inc", many)}, nil
+}

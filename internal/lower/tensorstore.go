@@ -1,0 +1,120 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Blocks that a kernel with producers stores go through shared memory, in parts of one line of each row, and from there to their view by a tensor
+// map: threads store there what they hold, in whatever distribution, and wait for no memory beyond. Two parts
+// take turns, so that one is copied while the next is filled.
+
+// tensorStore is a store by a tensor map.
+type tensorStore struct {
+	m     *simt.TensorMap
+	along int // of the block's two dimensions that are longer than 1, the one along which lines lie
+	shape []int
+}
+
+// tensorStoreOf is how a tensor map stores the block of an op, nil if none does, with the reason.
+func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
+	if !c.caps.TensorMaps || !c.producers || op.Kind != tile.OpStore {
+		return nil, ""
+	}
+	t, shape := &tensorStore{}, accessType(op).Shape
+	var dims []int
+	for d, n := range shape {
+		if n > 1 {
+			dims, t.shape = append(dims, d), append(t.shape, n)
+		}
+	}
+	reason := fmt.Sprintf("a block of %v is no matrix", shape)
+	if len(dims) == 2 && op.View.Access&tile.In == 0 {
+		t.along, t.m, reason = tensorMapOf(c.facts.Views[op.View.Index], op, dims)
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	return t, ""
+}
+
+// cost is what a store costs its threads: all that they do is to fill shared memory.
+func (t *tensorStore) cost(c *costs, op *tile.Op) int {
+	size := op.View.Elem.Size()
+	bytes := accessType(op).Len() * size
+	return bytes/bankBytes*costWavefront + 2*bytes/(t.m.Box[0]*t.m.Box[1]*size)*costBarrier
+}
+
+// storeTensor stores a block by a tensor map, if it is one for that.
+func (l *lowerer) storeTensor(op *tile.Op) bool {
+	t, reason := l.assigned.costs.tensorStoreOf(op)
+	if t == nil {
+		if reason != "" {
+			l.note("%s: no tensor map: %s", op.View.Name, reason)
+		}
+		return false
+	}
+	elem, r := op.View.Elem, l.in(op.Args[0], l.assigned.opAt(op))
+	r.dist = reshape(r.dist, t.shape)
+	places := l.placesIn(groupRows(t.shape, t.along, elem.Size()), r.dist)
+	parts, each, slots := t.split(places)
+	t.m.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
+	m := l.tensorMap(t.m)
+	size := m.Box[0] * m.Box[1]
+	array := l.b.NewShared("tile_"+op.View.Name, elem, size*each*slots)
+	array.Line, array.Note = op.Pos.String(), "on its way out"
+	for first := 0; first < parts; first += each {
+		from := first % (each * slots) * size
+		l.b.Do(&simt.Op{Kind: simt.StoreWait, Index: slots - 1})
+		l.fillPart(array, r, places, first*size, (first+each)*size, from)
+		for p := range each {
+			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, (first+p)*m.Box[0])...)
+			l.b.Do(&simt.Op{Kind: simt.TensorStore, Map: m, Shared: array, Args: args})
+		}
+	}
+	l.storesTensors = true
+	l.note("%s by a tensor map, boxes of %v, %d of %d at once in shared memory", op.View.Name, m.Box, each*slots, parts)
+	return true
+}
+
+// split says in how many parts a block goes, how many of them are filled together and how many times those lie in shared memory: one part and
+// twice, unless the threads fill several at a time.
+func (t *tensorStore) split(places layout.Linear) (parts, each, slots int) {
+	size := t.m.Box[0] * t.m.Box[1]
+	parts, each = t.shape[0]*t.shape[1]/size, 1
+	for _, basis := range threadBases(places, 0) {
+		if basis >= size {
+			each = parts
+		}
+	}
+	return parts, each, min(parts/each, 2)
+}
+
+// fillPart stores the elements of a tile that lie from one place of all to another, in an array from an index on.
+func (l *lowerer) fillPart(array *simt.Shared, r regs, places layout.Linear, lo, hi, from int) {
+	elem := array.Elem
+	wide, thread := accessBytes/elem.Size(), l.threadCoord(places, 0)
+	owner, run := l.owner(r.dist), l.newRun()
+	idle, copies := r.dist.FreeBits(layout.Thread), places.FreeBits(layout.Register)
+	for _, registers := range runs(places, 0, wide) {
+		at := places.Index(registers[0], 0)
+		if at < lo || at >= hi || registers[0]&copies != 0 {
+			continue
+		}
+		value := l.gather(r, registers)
+		words := simt.PerWord(elem) > 0 && len(registers)*elem.Size() >= registerBytes
+		if words {
+			elements := make([]*simt.Value, len(registers))
+			for i, register := range registers {
+				elements[i] = r.element(l.b, register)
+			}
+			value = l.packed(elements, elem)
+		}
+		op := l.b.SharedStore(array, run, l.offsetTo(places, thread, at-lo+from), value, owner)
+		op.Words = words
+		op.Cost = l.wavefronts(elem, len(registers), idle, func(thread int) int { return places.Index(registers[0], thread) - lo })
+	}
+}

@@ -1,0 +1,349 @@
+package ops
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// Matrix instructions are as fast as their operands come to shared memory: in copies of 16 bytes, by threads or by tensor maps, which an operand
+// allows where its elements lie side by side along one of its dimensions, and begin at multiples of 16 bytes along the others; threads
+// copy whole rows of them alone, tensor maps any. An operand that
+// does not is packed before a product that is large enough: copied to a workspace whose rows have such a length. Elements of 8 bits are
+// packed also where they do not lie along the dimension that is summed over, as matrix instructions want them.
+
+// packing says which operands are packed.
+type packing string
+
+const (
+	packNone packing = "none"
+	packA    packing = "a"
+	packB    packing = "b"
+	packBoth packing = "a and b"
+)
+
+// packingOf is the packing of the operands given.
+func packingOf(a, b bool) packing {
+	switch {
+	case a && b:
+		return packBoth
+	case a:
+		return packA
+	case b:
+		return packB
+	}
+	return packNone
+}
+
+// of says which they are.
+func (c packing) of() (a, b bool) { return c == packA || c == packBoth, c == packB || c == packBoth }
+
+// packProblem is what that depends on: a product of [M,K] and [K,N], Batch times.
+type packProblem struct {
+	Elem      weft.DType
+	Precision tile.Precision `json:",omitempty"` // of F32, 0 for other types
+	M, N, K   int
+	Batch     int
+	A, B      packOperand
+}
+
+// packOperand is how an operand lies.
+type packOperand struct {
+	Bytes  int // of its elements, those that it repeats once
+	Access access16
+}
+
+// access16 is how an operand comes to shared memory.
+type access16 string
+
+const (
+	fits    access16 = "fits"    // as it should
+	crossed access16 = "crossed" // in copies of 16 bytes, along the other dimension than the one summed over
+	narrow  access16 = "narrow"  // by single elements
+)
+
+const (
+	// copyBytes is what a copy by 16 bytes moves; offsets and strides must be multiples of it.
+	copyBytes = 16
+	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (F16 on one H200:
+	// about 100 TFLOP/s of rows of 8186 bytes, 516 to 550 of rows of 8192; I8: 423 and 790.)
+	narrowSlowdown, crossedSlowdown = 5, 1.8
+	// copyShare is the share of the memory's bandwidth that copies reach.
+	copyShare = 0.8
+)
+
+// packTune chooses. What it refuses are packings that gain nothing, with the reason.
+var packTune = &tune.Space[packProblem, packing]{
+	Op: "matmul packing",
+	List: func(target.Caps, packProblem) iter.Seq[packing] {
+		return slices.Values([]packing{packNone, packA, packB, packBoth})
+	},
+	Legal: func(caps target.Caps, p packProblem, c packing) error { return p.legal(caps, c) },
+	Rule: func(caps target.Caps, p packProblem) packing {
+		best := packNone
+		for _, c := range []packing{packA, packB, packBoth} {
+			if p.legal(caps, c) == nil && p.seconds(caps, c) < p.seconds(caps, best) {
+				best = c
+			}
+		}
+		return best
+	},
+}
+
+// legal says why a packing gains nothing.
+func (p packProblem) legal(caps target.Caps, c packing) error {
+	a, b := c.of()
+	switch {
+	case c == packNone:
+		return nil
+	case !p.config().isMatrix(caps) || !caps.AsyncCopy || p.M <= maxRowByRow:
+		return fmt.Errorf("no matrix instructions compute the product")
+	case a && p.slowdown(p.A) == 1 || b && p.slowdown(p.B) == 1:
+		return fmt.Errorf("an operand that lies as it should")
+	}
+	if with, without := p.seconds(caps, c), p.seconds(caps, packNone); with >= without {
+		return fmt.Errorf("%v expected, %v without", duration(with), duration(without))
+	}
+	return nil
+}
+
+func duration(seconds float64) time.Duration {
+	return time.Duration(1e9 * seconds).Round(100 * time.Nanosecond)
+}
+
+// config is a config of the product, without tiles.
+func (p packProblem) config() MatMulConfig {
+	cfg := matMulConfig(p.Elem, 0)
+	if p.Elem == weft.F32 {
+		cfg.Precision = p.Precision
+	}
+	return cfg
+}
+
+// slowdown is what an operand costs a product as it lies.
+func (p packProblem) slowdown(o packOperand) float64 {
+	switch {
+	case o.Access == narrow:
+		return narrowSlowdown
+	case o.Access == crossed && p.Elem.IsInt():
+		return crossedSlowdown
+	}
+	return 1
+}
+
+// seconds is what the product takes, with the copies before it, on the tuner's machine.
+func (p packProblem) seconds(caps target.Caps, c packing) float64 {
+	m := tune.MachineFor(caps)
+	a, b := c.of()
+	slowdown, copies := 1.0, 0.0
+	for _, o := range []struct {
+		packOperand
+		packed bool
+	}{{p.A, a}, {p.B, b}} {
+		if o.packed {
+			copies += 2*float64(o.Bytes)/(copyShare*m.Memory) + m.Launch
+		} else {
+			slowdown = max(slowdown, p.slowdown(o.packOperand))
+		}
+	}
+	rate := m.Matrix
+	switch p.Precision {
+	case tile.TF32:
+		rate /= 2
+	case tile.TF32x3:
+		rate /= 6
+	}
+	flops := 2 * float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K)
+	memory := float64(p.A.Bytes+p.B.Bytes) / m.Memory
+	return max(flops/rate*slowdown, memory) + copies
+}
+
+// newPackProblem is the problem for layouts […,M,K] and […,K,N].
+func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision, a, b layout.Layout) packProblem {
+	r := a.Rank()
+	p := packProblem{Elem: elem, M: a.Size(r - 2), N: b.Size(r - 1), K: a.Size(r - 1), Batch: 1}
+	if elem == weft.F32 {
+		p.Precision = precision
+	}
+	for d := range r - 2 {
+		p.Batch *= max(a.Size(d), b.Size(d))
+	}
+	anyLength := p.config().takesProducers(caps)
+	p.A, p.B = packOperandOf(elem, a, r-1, anyLength), packOperandOf(elem, b, r-2, anyLength)
+	return p
+}
+
+// packOperandOf is how an operand lies whose dimension k is summed over; anyLength says that tensor maps copy it, whose rows may end anywhere.
+func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) packOperand {
+	o := packOperand{Bytes: elem.Size(), Access: narrow}
+	for d := range l.Rank() {
+		if !repeats(l, d) {
+			o.Bytes *= l.Size(d)
+		}
+	}
+	multiple := copyBytes / elem.Size()
+	if inner := innerOf(l, k); inner >= 0 && copiesFit(l, inner, multiple) && (anyLength || l.Size(inner)%multiple == 0) {
+		o.Access = crossed
+		if inner == k {
+			o.Access = fits
+		}
+	}
+	return o
+}
+
+// repeats reports whether a layout repeats its matrices along a dimension.
+func repeats(l layout.Layout, d int) bool { return d < l.Rank()-2 && l.Size(d) > 1 && l.Stride(d) == 0 }
+
+// innerOf is the dimension of the matrices along which elements lie side by side, k if there are both, -1 if there is none.
+func innerOf(l layout.Layout, k int) int {
+	other := 2*l.Rank() - 3 - k
+	for _, d := range []int{k, other} {
+		if l.Stride(d) == 1 || l.Size(d) == 1 {
+			return d
+		}
+	}
+	return -1
+}
+
+// copiesFit reports whether all runs along a dimension begin at multiples of some elements.
+func copiesFit(l layout.Layout, inner, multiple int) bool {
+	if l.Offset()%multiple != 0 {
+		return false
+	}
+	for d := range l.Rank() {
+		if d != inner && l.Size(d) > 1 && (l.Stride(d)%multiple != 0 || l.Stride(d) < 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// packed is the layout of a packed operand, whose dimension k is summed over, and how many elements it has room for. Its elements
+// lie as in l, or along k, and rows of them have so many more that they are whole copies.
+func packed(elem weft.DType, l layout.Layout, k int) (to layout.Layout, room int, err error) {
+	shape, inner := l.Shape(), innerOf(l, k)
+	if inner < 0 || elem.Size() != 2 {
+		inner = k
+	}
+	shape[inner] = up(shape[inner], copyBytes/elem.Size())
+	strides := make([]int, l.Rank())
+	strides[inner], room = 1, shape[inner]
+	for d := l.Rank() - 1; d >= 0; d-- {
+		if d != inner && !repeats(l, d) {
+			strides[d] = room
+			room *= shape[d]
+		}
+	}
+	to, err = layout.Strided(shape, strides, 0)
+	return to, room, err
+}
+
+// up is the least multiple of step that is at least n.
+func up(n, step int) int { return ceilDiv(n, step) * step }
+
+// packMode says whether packing is a choice.
+type packMode uint8
+
+const (
+	packByRule packMode = iota
+	packAlways          // what does not fit
+	packNever
+)
+
+// Pack says whether operands that do not suit matrix instructions are packed before a product, see MatMul, instead of leaving
+// it to the rule: false spares the workspace, true takes it on every device.
+func Pack(yes bool) MatMulOption {
+	return func(p *product) {
+		if p.packs = packNever; yes {
+			p.packs = packAlways
+		}
+	}
+}
+
+// choosePacking says which operands to pack: none if tiles are given, which say what is to be launched.
+func (p *product) choosePacking(a, b layout.Layout) packing {
+	caps := p.a.Device().Caps()
+	problem := newPackProblem(caps, p.a.DType(), p.precision, a, b)
+	switch {
+	case p.packs == packNever || p.packs == packByRule && len(p.tiles) > 0 || problem.M*problem.N*problem.K*problem.Batch == 0:
+		return packNone
+	case p.packs == packAlways:
+		return packingOf(problem.A.Access != fits, problem.B.Access != fits)
+	}
+	return packTune.Pick(caps, problem)
+}
+
+// packOperands replaces the views of the operands that are worth packing by packed ones, in a workspace that is the caller's to close. Where
+// there is no room for it they stay as they are.
+func (p *product) packOperands(views []weft.View) (workspace scratch, err error) {
+	c := p.choosePacking(views[0].Layout, views[1].Layout)
+	a, b := c.of()
+	rank := views[0].Layout.Rank()
+	for i, packs := range []bool{a, b} {
+		if !packs {
+			continue
+		}
+		v, err := packedCopy(&workspace, views[i], rank-1-i)
+		switch {
+		case errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrLimit):
+		case err != nil:
+			workspace.close()
+			return nil, err
+		default:
+			views[i] = v
+		}
+	}
+	return workspace, nil
+}
+
+// packedCopy copies an operand whose dimension k is summed over. What its rows have more are zeros, which add nothing to sums.
+func packedCopy(workspace *scratch, v weft.View, k int) (weft.View, error) {
+	elem := v.Tensor.DType()
+	to, room, err := packed(elem, v.Layout, k)
+	if err != nil {
+		return v, err
+	}
+	w, err := workspace.keep(weft.Empty(v.Tensor.Device(), elem, room))
+	if err != nil {
+		return v, err
+	}
+	from, once := v.Layout, to
+	if once.Stride(once.Rank()-1) != 1 { // the dimension of the rows goes last
+		from, once = from.Transpose(), once.Transpose()
+	}
+	for d := once.Rank() - 3; d >= 0; d-- {
+		if !repeats(from, d) {
+			continue
+		}
+		if from, err = from.Select(d, 0); err != nil {
+			return v, err
+		}
+		if once, err = once.Select(d, 0); err != nil {
+			return v, err
+		}
+	}
+	result := weft.View{Tensor: w, Layout: to}
+	if !slices.Equal(from.Shape(), once.Shape()) { // a block's elements outside of the operand are zeros
+		cfg := weft.MapConfigFor(v.Tensor.Device().Caps(), elem, elem, from, once)
+		return result, weft.CopyMap.Kernel.LaunchViews(cfg, nil, weft.View{Tensor: v.Tensor, Layout: from}, weft.View{Tensor: w, Layout: once})
+	}
+	in, err := v.Tensor.AsStrided(from)
+	if err != nil {
+		return v, err
+	}
+	defer in.Close()
+	out, err := w.AsStrided(once)
+	if err != nil {
+		return v, err
+	}
+	defer out.Close()
+	return result, weft.CopyMap.Into(out, in)
+}

@@ -1,0 +1,140 @@
+package ops
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// strided is a layout of a shape with strides, from element 0 on.
+func strided(t *testing.T, shape, strides []int) layout.Layout {
+	t.Helper()
+	l, err := layout.Strided(shape, strides, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// Who is packed: operands that do not lie as they should, of large products, where matrix instructions compute them.
+func TestPackingRule(t *testing.T) {
+	rows := func(rows, columns int) layout.Layout { return strided(t, []int{rows, columns}, []int{columns, 1}) }
+	columns := func(rows, columns int) layout.Layout { return strided(t, []int{rows, columns}, []int{1, rows}) }
+	wide := func(l layout.Layout, n int) layout.Layout { // the first of so many elements a row
+		return strided(t, l.Shape(), []int{n, 1})
+	}
+	for _, c := range []struct {
+		name, on string
+		elem     weft.DType
+		use      tile.Precision
+		a, b     layout.Layout
+		want     packing
+		says     string // of the refused packing of both
+	}{
+		{"aligned", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"odd", "h200", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"odd on Ampere", "a100", weft.BF16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"odd on Turing", "t4", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd on Vulkan", "vulkan-nvidia", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd on the CPU", "cpu", weft.F16, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"odd but small", "h200", weft.F16, tile.IEEE, rows(255, 257), rows(257, 253), packNone, "expected"},
+		{"odd but of few rows", "h200", weft.F16, tile.IEEE, rows(16, 8191), rows(8191, 8191), packNone, "expected"},
+		{"odd vector", "h200", weft.F16, tile.IEEE, rows(4, 8191), rows(8191, 8191), packNone, "no matrix instructions"},
+		{"a alone", "h200", weft.F16, tile.IEEE, rows(4096, 4093), rows(4093, 4096), packA, "lies as it should"},
+		{"b alone", "h200", weft.F16, tile.IEEE, rows(4096, 4096), rows(4096, 4093), packB, "lies as it should"},
+		{"rows of a larger matrix", "h200", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packNone, "lies as it should"},
+		{"rows of a larger matrix on Ampere", "a100", weft.F16, tile.IEEE, wide(rows(4093, 4093), 4096), wide(rows(4093, 4093), 4104), packBoth, ""},
+		{"rows of a larger matrix in bytes", "h200", weft.I8, tile.IEEE, wide(rows(4093, 4093), 4096), columns(4096, 4096), packA, "lies as it should"},
+		{"columns", "h200", weft.F16, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"every other element", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, 2}), rows(4096, 4096), packA, ""},
+		{"backwards", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{8192, -1}), rows(4096, 4096), packA, ""},
+		{"upside down", "h200", weft.F16, tile.IEEE, strided(t, []int{4096, 4096}, []int{-4096, 1}), rows(4096, 4096), packA, ""},
+		{"f32", "h200", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
+		{"tf32", "h200", weft.F32, tile.TF32, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"tf32x3", "h200", weft.F32, tile.TF32x3, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"tf32 across", "h200", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"i8 across", "h200", weft.I8, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packBoth, ""},
+		{"i8 along", "h200", weft.I8, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},
+		{"one matrix for many", "h200", weft.F16, tile.IEEE, strided(t, []int{64, 1024, 1024}, []int{1 << 20, 1024, 1}),
+			strided(t, []int{64, 1024, 1024}, []int{0, 1025, 1}), packB, ""},
+	} {
+		p, ok := target.PresetNamed(c.on)
+		if !ok {
+			t.Fatal(c.on)
+		}
+		problem := newPackProblem(p.Caps, c.elem, c.use, c.a, c.b)
+		if got := packTune.Pick(p.Caps, problem); got != c.want {
+			t.Errorf("%s: %s is packed, want %s (%+v)", c.name, got, c.want, problem)
+		}
+		if err := problem.legal(p.Caps, packBoth); c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%s: packing both is refused by %v, want %q", c.name, err, c.says)
+		}
+	}
+}
+
+// A packed layout has the elements that it is to have, each once, in the room that it asks for, and lies as copies want it.
+func TestPackedLayouts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range 3000 {
+		elem := []weft.DType{weft.F16, weft.F32, weft.I8}[rng.IntN(3)]
+		rank := 2 + rng.IntN(3)
+		shape := make([]int, rank)
+		for d := range shape {
+			shape[d] = 1 + rng.IntN(9)
+		}
+		l, err := layout.Contiguous(shape...)
+		if err == nil {
+			l, err = l.Permute(rng.Perm(rank)...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		strides, repeated := l.Strides(), make([]bool, rank)
+		for d := range rank - 2 {
+			if rng.IntN(3) == 0 && l.Size(d) > 1 {
+				strides[d], repeated[d] = 0, true
+			}
+		}
+		if l, err = layout.Strided(l.Shape(), strides, rng.IntN(5)); err != nil {
+			t.Fatal(err)
+		}
+		k := rank - 1 - rng.IntN(2)
+		to, room, err := packed(elem, l, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		once := to
+		for d := rank - 1; d >= 0; d-- {
+			if repeated[d] != repeats(to, d) {
+				t.Fatalf("%v is packed as %v", l, to)
+			}
+			if repeated[d] {
+				if once, err = once.Select(d, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		lo, hi := to.Bounds()
+		o := packOperandOf(elem, to, k, false)
+		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == crossed && elem.Size() != 2 {
+			t.Fatalf("%v is packed as %v in %d elements: %s", l, to, room, o.Access)
+		}
+		more := 0 // dimensions that have more elements than they had
+		for d := range rank {
+			if n := to.Size(d) - l.Size(d); n != 0 {
+				more++
+				if to.Stride(d) != 1 || n < 0 || n >= 16/elem.Size() {
+					t.Fatalf("%v is packed as %v", l, to)
+				}
+			}
+		}
+		if more > 1 {
+			t.Fatalf("%v is packed as %v", l, to)
+		}
+	}
+}
