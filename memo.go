@@ -19,8 +19,11 @@ import (
 // O is what the function depends on beside the tensors: nothing else may change what it does. All that it
 // does to memory must be launches, on the tensors it is given, on views of them and on tensors that it makes by
 // Empty; a call that copies from or to the host is run each time.
+//
+// Numbers that are others in each call, such as where a random stream begins, are no options, or nothing would be
+// found again: RunWith takes them as the words of scalars.
 type Memo[O comparable] struct {
-	run func(o O, tensors []*Tensor) error
+	run func(o O, words []uint32, tensors []*Tensor) error
 
 	mu  sync.RWMutex
 	ids map[O]uint64
@@ -28,6 +31,12 @@ type Memo[O comparable] struct {
 
 // NewMemo makes a memo for an op's function. The function must not keep the tensors.
 func NewMemo[O comparable](run func(o O, tensors []*Tensor) error) *Memo[O] {
+	return NewMemoWith(func(o O, _ []uint32, tensors []*Tensor) error { return run(o, tensors) })
+}
+
+// NewMemoWith makes a memo for an op's function that takes the words of RunWith, too. What it does must not depend on
+// them: a kernel that it launches has either all of them as its scalars, in their order, or no scalars at all.
+func NewMemoWith[O comparable](run func(o O, words []uint32, tensors []*Tensor) error) *Memo[O] {
 	return &Memo[O]{run: run, ids: map[O]uint64{}}
 }
 
@@ -45,20 +54,24 @@ var lastID atomic.Uint64
 func ForgetCalls() { recent.Forget() }
 
 // Run runs the op. Its errors are those of the function.
-func (m *Memo[O]) Run(o O, tensors ...*Tensor) error {
+func (m *Memo[O]) Run(o O, tensors ...*Tensor) error { return m.RunWith(o, nil, tensors...) }
+
+// RunWith is Run with the scalars of kernels as 32-bit words.
+func (m *Memo[O]) RunWith(o O, words []uint32, tensors ...*Tensor) error {
 	c := newCall()
 	defer c.done()
 	dev := c.operands(tensors)
 	if dev == nil {
-		return m.run(o, slices.Clone(tensors))
+		return m.run(o, slices.Clone(words), slices.Clone(tensors))
 	}
 	c.key = appendOperands(c.header(m.id(o)), tensors)
+	c.words = append(c.words, words...)
 	if p, ok := dev.plans.Get(c.key); ok {
 		return c.replay(p)
 	}
 	t := c.newTape()
-	clones := t.clones(tensors)
-	return c.tape(t, m.run(o, clones))
+	t.words = slices.Clone(words)
+	return c.tape(t, m.run(o, slices.Clone(words), t.clones(tensors)))
 }
 
 // id numbers the options.
@@ -122,7 +135,6 @@ type plan struct {
 	steps []planStep
 	rooms []int64 // bytes of the memory that the call takes for itself
 	elem  DType   // of a Map: the type that inputs share
-	words bool    // of a Map: the kernels take the call's words, not those of their steps
 }
 
 // planStep is a launch.
@@ -130,6 +142,7 @@ type planStep struct {
 	kernel *compile.Prepared
 	args   []int // the arguments' memory: of the operands, and behind them the rooms
 	words  []uint32
+	takes  bool // the call's words instead
 }
 
 // replay launches a plan on the operands, whose memory c holds.
@@ -155,7 +168,7 @@ func (c *call) replay(p *plan) error {
 			c.part = append(c.part, c.buffers[at])
 		}
 		words := step.words
-		if p.words {
+		if step.takes {
 			words = c.words
 		}
 		if err := dev.launch(step.kernel, c.held, c.part, words); err != nil {
@@ -169,6 +182,8 @@ func (c *call) replay(p *plan) error {
 // launches that belong to it.
 type tape struct {
 	plan
+	words    []uint32    // of the call
+	numbers  bool        // the call is a Map's, whose kernels' scalars are all the call's words
 	memories []*memory   // of the operands and the rooms
 	uses     []uint64    // of the operands' memory when the tape began
 	views    []*Tensor   // what stands for the operands, to be closed
@@ -224,7 +239,10 @@ func (c *call) tape(t *tape, err error) error {
 
 // note adds a launch.
 func (t *tape) note(p *compile.Prepared, memories []*memory, words []uint32) {
-	step := planStep{kernel: p, words: slices.Clone(words)}
+	step := planStep{kernel: p, words: slices.Clone(words), takes: len(words) > 0 && (t.numbers || t.words != nil)}
+	if step.takes && (p.GridReadsScalars() || !t.numbers && !slices.Equal(words, t.words)) {
+		t.spoilt.Store(true)
+	}
 	for _, m := range memories {
 		at := slices.Index(t.memories, m)
 		if at < 0 {
@@ -289,7 +307,7 @@ func (c *call) mapInto(m *Map, out *Tensor, in []Operand) error {
 		return c.replay(p)
 	}
 	t := c.newTape()
-	t.words = true
+	t.numbers = true
 	clones := slices.Clone(in)
 	for i, x := range in {
 		if x, isTensor := x.(*Tensor); isTensor {

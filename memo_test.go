@@ -187,3 +187,52 @@ func TestMemoFromManyGoroutines(t *testing.T) {
 	}
 	all.Wait()
 }
+
+var affine = weft.NewKernel("affine", func(k *tile.Builder, block int) {
+	x, y := k.In("x", weft.I32, 1), k.Out("y", weft.I32, 1)
+	factor, plus := k.Scalar("factor", weft.I32), k.Scalar("plus", weft.I32)
+	at := k.ProgramTile(y, block)
+	y.Block(block).Store(x.Block(block).Load(at...).Mul(factor).Add(plus), at...)
+})
+
+// The words of a call are the scalars of its kernels, in a later call, too; a function that does something else with
+// them is run each time.
+func TestMemoTakesWords(t *testing.T) {
+	dev := open(t)
+	x := ok[*weft.Tensor](t)(weft.FromSlice(dev, []int32{1, 2, 3}))
+	out := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.I32, 3))
+	for _, c := range []struct {
+		name string
+		runs int
+		run  func(w []uint32, x []*weft.Tensor) error
+		want func(factor, plus int32) int32 // of 3
+	}{
+		{"as they are", 1, func(w []uint32, x []*weft.Tensor) error {
+			if err := affine.LaunchWith(4, weft.Scalars{int32(w[0]), int32(w[1])}, x[1], x[0]); err != nil {
+				return err
+			}
+			return double.Into(x[0], x[0]) // without scalars
+		}, func(f, p int32) int32 { return 2 * (3*f + p) }},
+		{"swapped", 5, func(w []uint32, x []*weft.Tensor) error {
+			return affine.LaunchWith(4, weft.Scalars{int32(w[1]), int32(w[0])}, x[1], x[0])
+		}, func(f, p int32) int32 { return 3*p + f }},
+		{"others", 5, func(w []uint32, x []*weft.Tensor) error {
+			return affine.LaunchWith(4, weft.Scalars{7, int32(w[0])}, x[1], x[0])
+		}, func(f, _ int32) int32 { return 21 + f }},
+	} {
+		runs := 0
+		memo := weft.NewMemoWith(func(_ string, w []uint32, x []*weft.Tensor) error { runs++; return c.run(w, x) })
+		for i := range int32(5) {
+			f, p := 10-i, 100*i-7
+			if err := memo.RunWith(c.name, []uint32{uint32(f), uint32(p)}, out, x); err != nil {
+				t.Fatal(c.name, err)
+			}
+			if got := ok[[]int32](t)(weft.ToSlice[int32](out)); got[2] != c.want(f, p) {
+				t.Errorf("%s: %d and %d give %d, want %d", c.name, f, p, got[2], c.want(f, p))
+			}
+		}
+		if runs != c.runs {
+			t.Errorf("%s: the function ran %d times, want %d", c.name, runs, c.runs)
+		}
+	}
+}

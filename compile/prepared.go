@@ -147,6 +147,9 @@ func (c *Compiler) Prepare(k *tile.Kernel, args []Arg, scalars []uint32) (*Prepa
 	return p, nil
 }
 
+// GridReadsScalars reports whether the grid depends on the scalars, which then must be those that the kernel was prepared with.
+func (p *Prepared) GridReadsScalars() bool { return p.shaped != nil }
+
 // bind compiles the kernel for a grid that is not empty, and the kernels that clear its views.
 func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, args []Arg) (err error) {
 	k := p.kernel

@@ -47,7 +47,7 @@ func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)
 	head := fmt.Sprintf("__device__ inline u64 matrix_place(const %s* array, int at, int lead)", elem)
 	w.helpers.add(head, head+` {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
     return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
 `)
@@ -60,33 +60,47 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	pairs, _ := op.Products()
-	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", sums)
+	t := op.Result().Type
+	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums)
 	for i, p := range products {
 		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
 		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
 	}
-	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", sums)
+	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", t, sums)
 	return nil
 }
 
 // groupOrder prints an instruction that orders the accesses to the sums: what was computed is in them before, and what uses
 // them comes behind. The compiler sees that by the operands alone.
-func (w *writer) groupOrder(name, instruction string, sums []string) {
-	name = fmt.Sprintf("%s_%d", name, len(sums))
-	params, registers := w.groupSums(len(sums))
+func (w *writer) groupOrder(name, instruction string, t simt.Type, sums []string) {
+	name = fmt.Sprintf("%s_%v_%d", name, t.Elem, len(sums))
+	params, registers := w.groupSums(t, len(sums))
 	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s :: \"memory\");\n}\n",
 		name, params, instruction, registers))
 	w.Line("%s(%s);", name, strings.Join(sums, ", "))
 }
 
 // groupSums are n parts of the sums as parameters, and as operands of PTX.
-func (w *writer) groupSums(n int) (params, registers string) {
-	sum := w.typeName(simt.Type{Elem: dtype.F32, Width: 4})
+func (w *writer) groupSums(t simt.Type, n int) (params, registers string) {
+	sum, constraint := w.typeName(t), "+f"
+	if t.Elem == dtype.I32 {
+		constraint = "+r"
+	}
 	p, r := make([]string, n), make([]string, n)
 	for i := range n {
-		p[i], r[i] = fmt.Sprintf("%s& c%d", sum, i), operands("+f", fmt.Sprintf("c%d", i), 4)
+		p[i], r[i] = fmt.Sprintf("%s& c%d", sum, i), operands(constraint, fmt.Sprintf("c%d", i), 4)
 	}
 	return strings.Join(p, ", "), strings.Join(r, ", ")
+}
+
+// groupForms are the types and the depth of wgmma by the operands' element type, and what follows the scale of the sums: signs, and for elements of
+// 16 bits along which dimension lines lie.
+var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
+	dtype.F16:  {"k16", "f32.f16.f16", ", 1, 1, %d, %d"},
+	dtype.BF16: {"k16", "f32.bf16.bf16", ", 1, 1, %d, %d"},
+	dtype.F32:  {"k8", "f32.tf32.tf32", ", 1, 1"},
+	dtype.I8:   {"k32", "s32.s8.s8", ""},
+	dtype.U8:   {"k32", "s32.u8.u8", ""},
 }
 
 // groupProduct declares the function of one product of 64 rows and 8n columns.
@@ -97,18 +111,22 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
 		}
 		return 0
 	}
+	form := groupForms[e]
+	if e.Size() == 2 {
+		form.rest = fmt.Sprintf(form.rest, bit(p[0]), bit(p[1]))
+	}
 	name := fmt.Sprintf("group_mma_%v_%d_%d_%d", e, 8*n, bit(p[0]), bit(p[1]))
-	params, registers := w.groupSums(n)
+	params, registers := w.groupSums(simt.Type{Elem: simt.MMASums(e), Width: 4}, n)
 	places := make([]string, 4*n)
 	for i := range places {
 		places[i] = fmt.Sprintf("%%%d", i)
 	}
 	head := fmt.Sprintf("__device__ inline void %s(%s, u64 a, u64 b)", name, params)
 	w.helpers.add(head, fmt.Sprintf(`%s {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.%v.%v {%s}, %%%d, %%%d, p, 1, 1, %d, %d; }"
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %%%d, %%%d, p%s; }"
         : %s
         : "l"(a), "l"(b), "r"(1));
 }
-`, head, 4*n+2, 8*n, e, e, strings.Join(places, ", "), 4*n, 4*n+1, bit(p[0]), bit(p[1]), registers))
+`, head, 4*n+2, 8*n, form.depth, form.types, strings.Join(places, ", "), 4*n, 4*n+1, form.rest, registers))
 	return name
 }

@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -19,21 +20,29 @@ type AttentionOption func(*attentionCall)
 
 // attentionCall is one call: its tensors and what its options ask for.
 type attentionCall struct {
-	q, k, v, out    *weft.Tensor
-	mask, lse       *weft.Tensor // nil for none
+	attentionOptions
+	q, k, v, out  *weft.Tensor
+	mask, lse     *weft.Tensor // nil for none
+	batch, heads  int
+	groups        int // heads of k and v
+	queries, keys int
+	head          int
+}
+
+// attentionOptions are a call's options without their tensors.
+type attentionOptions struct {
 	scale           float64
+	scaled          bool // by scale, not by what follows from the head
 	before, after   int  // keys that a query sees before and behind its own; negative for all
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           AttentionConfig
-	batch, heads    int
-	groups          int // heads of k and v
-	queries, keys   int
-	head            int
 	hasMask, hasLSE bool // given, be it nil
 }
 
 // AttentionScale replaces the factor of the scores, which is 1/√D.
-func AttentionScale(x float64) AttentionOption { return func(c *attentionCall) { c.scale = x } }
+func AttentionScale(x float64) AttentionOption {
+	return func(c *attentionCall) { c.scale, c.scaled = x, true }
+}
 
 // Causal hides from each query the keys behind its own. The last query stands at the last
 // key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
@@ -97,19 +106,30 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 // Errors: as for Attention, and ErrUnsupported if out or the tensor of LogSumExp repeats elements or
 // overlaps another argument.
 func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
-	if err := checkAttention(q, k, v); err != nil {
+	return newAttentionCall(out, q, k, v, options).run()
+}
+
+func newAttentionCall(out, q, k, v *weft.Tensor, options []AttentionOption) attentionCall {
+	call := attentionCall{out: out, q: q, k: k, v: v, attentionOptions: attentionOptions{before: -1, after: -1}}
+	return applied(&attentionPool, call, options)
+}
+
+var attentionPool sync.Pool
+
+// compute checks the call and launches it.
+func (c *attentionCall) compute() error {
+	if err := checkAttention(c.q, c.k, c.v); err != nil {
 		return err
 	}
-	c := attentionCall{q: q, k: k, v: v, out: out, before: -1, after: -1,
-		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
-	c.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
-	for _, option := range options {
-		option(&c)
+	c.batch, c.heads, c.groups = c.q.Dim(0), c.q.Dim(1), c.k.Dim(1)
+	c.queries, c.keys, c.head = c.q.Dim(2), c.k.Dim(2), c.q.Dim(3)
+	if !c.scaled {
+		c.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
 	}
 	if err := c.check(); err != nil {
 		return err
 	}
-	if q.Len() == 0 {
+	if c.q.Len() == 0 {
 		return nil
 	}
 	return c.launch()

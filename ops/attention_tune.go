@@ -60,7 +60,7 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], error) {
 	queries, keys, head := p.sizes()
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
-		before: -1, after: -1, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
+		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
 	if r.err != nil {
 		return nil, r.err
 	}

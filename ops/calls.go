@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/tile"
@@ -10,6 +10,26 @@ import (
 // What ops launched for operands of certain layouts is remembered by weft.Memo, so that a call like one
 // before costs the launches and nothing else. A memo's key is what a call's options say, as a plain
 // value; the tensors that options bring along are operands.
+
+// applied is what options make of a value. They get a pointer, which would put a value of the caller's on the heap: they work on one
+// that a pool keeps.
+func applied[T any, O ~func(*T)](pool *sync.Pool, v T, options []O) T {
+	if len(options) == 0 {
+		return v
+	}
+	p, ok := pool.Get().(*T)
+	if !ok {
+		p = new(T)
+	}
+	*p = v
+	for _, option := range options {
+		option(p)
+	}
+	var zero T
+	v, *p = *p, zero // which keeps no tensors alive
+	pool.Put(p)
+	return v
+}
 
 // softmaxCalls are calls with out and x.
 var softmaxCalls = weft.NewMemo(func(s softmaxCall, t []*weft.Tensor) error { return s.into(t[0], t[1]) })
@@ -92,6 +112,7 @@ type productKey struct {
 	tiled        bool
 	tiles        MatMulConfig
 	packs        packMode
+	weights      quantKey // the second operand, if it is quantised
 }
 
 // stepKey is a step without its tensors.
@@ -105,7 +126,10 @@ type stepKey struct {
 // productCalls are calls with out, the operands, Linear's bias and the tensors of the steps.
 var productCalls = weft.NewMemo(func(k productKey, t []*weft.Tensor) error {
 	n := 3
-	if k.bias {
+	switch {
+	case k.weights.given:
+		n = 2 + k.weights.tensors()
+	case k.bias:
 		n++
 	}
 	return k.into(t[:n], k.options(t[n:]))
@@ -113,7 +137,10 @@ var productCalls = weft.NewMemo(func(k productKey, t []*weft.Tensor) error {
 
 // into computes the product of tensors that are out, the operands and Linear's bias.
 func (k productKey) into(t []*weft.Tensor, options []MatMulOption) error {
-	if !k.linear {
+	switch {
+	case k.weights.given:
+		return quantizedMatMulInto(t[0], t[1], k.weights.matrix(t[2:]), options)
+	case !k.linear:
 		return matMulInto(t[0], t[1], t[2], options)
 	}
 	bias := (*weft.Tensor)(nil)
@@ -129,7 +156,9 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	if len(options) == 0 {
 		return productCalls.Run(k, tensors...)
 	}
-	p := &product{alpha: 1}
+	p := productPool.Get().(*product)
+	defer p.recycle()
+	p.alpha = 1
 	for _, option := range options {
 		option(p)
 	}
@@ -141,14 +170,24 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	for _, t := range p.tiles {
 		k.tiled, k.tiles = true, t
 	}
-	tensors = slices.Clone(tensors)
+	var all [5 + maxInputs]*weft.Tensor
+	operands := append(all[:0], tensors...)
 	for i, s := range p.steps {
 		k.steps[i] = stepKey{m: s.m, inputs: len(s.in), bias: s.bias, used: true}
 		for _, in := range s.in {
-			tensors = append(tensors, in.tensor)
+			operands = append(operands, in.tensor)
 		}
 	}
-	return productCalls.Run(k, tensors...)
+	return productCalls.Run(k, operands...)
+}
+
+// productPool has products on which options work that say nothing but a key.
+var productPool = sync.Pool{New: func() any { return new(product) }}
+
+func (p *product) recycle() {
+	clear(p.steps) // which keep no tensors alive
+	*p = product{steps: p.steps[:0]}
+	productPool.Put(p)
 }
 
 // options are the options of the key again, with the steps' tensors.
@@ -171,3 +210,153 @@ func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
 	}
 	return list
 }
+
+// quantKey is a quantised matrix without its tensors.
+type quantKey struct {
+	QuantScheme
+	shape  [2]int
+	packed int
+	zeros  bool
+	given  bool
+}
+
+func (q *Quantized) key() quantKey {
+	if q == nil {
+		return quantKey{}
+	}
+	return quantKey{q.QuantScheme, q.Shape, q.Packed, q.Zeros != nil, true}
+}
+
+// appendTo appends the tensors that matrix takes.
+func (q *Quantized) appendTo(list []*weft.Tensor) []*weft.Tensor {
+	if q == nil {
+		return list
+	}
+	list = append(list, q.Data, q.Scales)
+	if q.Zeros != nil {
+		list = append(list, q.Zeros)
+	}
+	return list
+}
+
+// tensors is how many the matrix has.
+func (k quantKey) tensors() int {
+	if k.zeros {
+		return 3
+	}
+	return 2
+}
+
+// matrix is the matrix of tensors.
+func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
+	if !k.given {
+		return nil
+	}
+	q := &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1]}
+	if k.zeros {
+		q.Zeros = t[2]
+	}
+	return q
+}
+
+// Calls with a matrix of real numbers and the tensors of a quantised one.
+var (
+	quantizeCalls   = quantizeMemo(quantizeInto)
+	roundCalls      = quantizeMemo(roundInto)
+	dequantizeCalls = quantizeMemo(dequantizeInto)
+)
+
+func quantizeMemo(run func(q *Quantized, x *weft.Tensor) error) *weft.Memo[quantKey] {
+	return weft.NewMemo(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
+}
+
+// run makes one of these calls.
+func (q *Quantized) run(calls *weft.Memo[quantKey], x *weft.Tensor) error {
+	var all [4]*weft.Tensor
+	return calls.Run(q.key(), q.appendTo(append(all[:0], x))...)
+}
+
+// attentionCalls are calls with out, q, k, v, and the mask and the tensor of LogSumExp that there are.
+var attentionCalls = weft.NewMemo(func(o attentionOptions, t []*weft.Tensor) error {
+	c := attentionCall{attentionOptions: o, out: t[0], q: t[1], k: t[2], v: t[3]}
+	rest := t[4:]
+	if o.hasMask {
+		c.mask, rest = rest[0], rest[1:]
+	}
+	if o.hasLSE {
+		c.lse = rest[0]
+	}
+	return c.compute()
+})
+
+// run computes the attention.
+func (c attentionCall) run() error {
+	var all [6]*weft.Tensor
+	tensors := append(all[:0], c.out, c.q, c.k, c.v)
+	if c.hasMask {
+		tensors = append(tensors, c.mask)
+	}
+	if c.hasLSE {
+		tensors = append(tensors, c.lse)
+	}
+	return attentionCalls.Run(c.attentionOptions, tensors...)
+}
+
+// convCalls are calls with out, x, the weights and the bias if there is one; the key is the convolution without them.
+var convCalls = weft.NewMemo(func(c convolution, t []*weft.Tensor) error {
+	c.x, c.weight = t[1], t[2]
+	if c.hasBias {
+		c.bias = t[3]
+	}
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	return c.launch(t[0])
+})
+
+// run writes the convolution into out.
+func (c convolution) run(out *weft.Tensor) error {
+	var all [4]*weft.Tensor
+	tensors := append(all[:0], out, c.x, c.weight)
+	if c.hasBias {
+		tensors = append(tensors, c.bias)
+	}
+	c.x, c.weight, c.bias = nil, nil, nil
+	return convCalls.Run(c, tensors...)
+}
+
+// columnsKey is a convolution without its tensors, of which the columns are wanted, and the size of the kernel.
+type columnsKey struct {
+	convolution
+	rows, columns int
+}
+
+// columnsCalls are calls with out and x.
+var columnsCalls = weft.NewMemo(func(k columnsKey, t []*weft.Tensor) error {
+	c := k.convolution
+	c.x = t[1]
+	if err := c.prepareColumns(k.rows, k.columns); err != nil {
+		return err
+	}
+	return c.launchIm2Col(t[0])
+})
+
+// runColumns writes the columns under a kernel of rows × columns into out.
+func (c convolution) runColumns(out *weft.Tensor, rows, columns int) error {
+	x := c.x
+	c.x, c.bias = nil, nil
+	return columnsCalls.Run(columnsKey{c, rows, columns}, out, x)
+}
+
+// randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
+var randomCalls = weft.NewMemoWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
+	return randomInto(normal, t[0], words)
+})
+
+// dropoutCalls are calls with out, x and the mask if there is one, and the words of the kernel's scalars.
+var dropoutCalls = weft.NewMemoWith(func(_ struct{}, words []uint32, t []*weft.Tensor) error {
+	if len(t) < 3 {
+		return dropoutInto(t[0], t[1], nil, words)
+	}
+	return dropoutInto(t[0], t[1], t[2], words)
+})

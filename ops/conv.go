@@ -3,6 +3,7 @@ package ops
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -103,22 +104,18 @@ func Conv2DTiles(t Conv2DConfig) Conv2DOption { return func(c *convolution) { c.
 // stride or dilation below 1 and a kernel larger than the padded image; ErrUnsupported for other element types; ErrDevice,
 // ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
 func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
-	c, err := newConvolution(x, weight, options)
-	if err != nil {
+	c := newConvolution(x, weight, options)
+	if err := c.prepare(); err != nil {
 		return nil, err
 	}
-	return into(x.Device(), x.DType(), c.resultShape(), c.launch)
+	return into(x.Device(), x.DType(), c.resultShape(), func(out *weft.Tensor) error { return Conv2DInto(out, x, weight, options...) })
 }
 
 // Conv2DInto writes what Conv2D returns into out.
 //
 // Errors: as for Conv2D, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
 func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
-	c, err := newConvolution(x, weight, options)
-	if err != nil {
-		return err
-	}
-	return c.launch(out)
+	return newConvolution(x, weight, options).run(out)
 }
 
 // Conv2DBound is the largest error of one element of a convolution with terms products behind it, C/G·KH·KW, given the
@@ -140,33 +137,36 @@ type convolution struct {
 	hasBias, hasActivation bool
 }
 
-// newConvolution checks the operands and the options.
-func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) (*convolution, error) {
-	c := &convolution{x: x, weight: weight, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
-	for _, option := range options {
-		option(c)
-	}
+func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) convolution {
+	c := convolution{x: x, weight: weight, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
+	return applied(&convolutionPool, c, options)
+}
+
+var convolutionPool sync.Pool
+
+// prepare checks the operands and the options and takes the sizes.
+func (c *convolution) prepare() error {
 	inputs := c.inputs()
 	if err := checkOperands("conv2d", dtype.Type.IsFloat, inputs...); err != nil {
-		return nil, err
+		return err
 	}
 	if err := checkOpen("conv2d", inputs...); err != nil {
-		return nil, err
+		return err
 	}
 	for _, o := range inputs[:2] {
 		if o.tensor.Rank() != 4 {
-			return nil, fault.New(weft.ErrShape, "conv2d", "shape %v has %d dimensions, want 4", o.tensor.Shape(), o.tensor.Rank()).For(o.name)
+			return fault.New(weft.ErrShape, "conv2d", "shape %v has %d dimensions, want 4", o.tensor.Shape(), o.tensor.Rank()).For(o.name)
 		}
 	}
-	c.Filters = weight.Dim(0)
-	c.takeSizes(weight.Dim(2), weight.Dim(3))
+	c.Filters = c.weight.Dim(0)
+	c.takeSizes(c.weight.Dim(2), c.weight.Dim(3))
 	if err := c.check("conv2d"); err != nil {
-		return nil, err
+		return err
 	}
 	if err := c.checkWeights(); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.checkSteps()
+	return c.checkSteps()
 }
 
 // inputs are the tensors that the convolution reads.

@@ -54,7 +54,26 @@ func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tens
 // Errors: as for Dropout, and ErrUnsupported if out or mask repeats elements or overlaps another
 // argument.
 func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
-	if err := checkDropout(out, x, p, s, mask); err != nil || x.Len() == 0 {
+	if !(p >= 0 && p < 1) {
+		return fault.New(weft.ErrUnsupported, "dropout", "%v is not from 0 to below 1", p).For("p")
+	}
+	if err := checkStream("dropout", s); err != nil {
+		return err
+	}
+	var all [3]*weft.Tensor
+	tensors := append(all[:0], out, x)
+	if mask != nil {
+		tensors = append(tensors, mask)
+	}
+	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
+	w := s.words()
+	words := [6]uint32{w[0], w[1], w[2], w[3], threshold, math.Float32bits(float32(1 / (1 - p)))}
+	return dropoutCalls.RunWith(struct{}{}, words[:], tensors...)
+}
+
+// dropoutInto is DropoutInto by the words of the kernel's scalars.
+func dropoutInto(out, x, mask *weft.Tensor, w []uint32) error {
+	if err := checkDropout(out, x, mask); err != nil || x.Len() == 0 {
 		return err
 	}
 	vector, err := x.Contiguous() // x itself where it is dense
@@ -68,8 +87,7 @@ func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) er
 	defer vector.Close()
 	cfg := pick(randomTune, x.Device(), randomProblem{"dropout", x.DType(), x.Len()})
 	cfg.Mask = mask != nil
-	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
-	scalars := append(s.scalars(), threshold, 1/(1-p))
+	scalars := weft.Scalars{w[0], w[1], w[2], w[3], w[4], math.Float32frombits(w[5])}
 	return throughDense(out, func(flat *weft.Tensor) error {
 		if mask == nil {
 			return DropoutKernel.LaunchWith(cfg, scalars, vector, flat)
@@ -80,14 +98,8 @@ func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) er
 	})
 }
 
-func checkDropout(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
+func checkDropout(out, x, mask *weft.Tensor) error {
 	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
-		return err
-	}
-	if !(p >= 0 && p < 1) {
-		return fault.New(weft.ErrUnsupported, "dropout", "%v is not from 0 to below 1", p).For("p")
-	}
-	if err := checkStream("dropout", s); err != nil {
 		return err
 	}
 	if !slices.Equal(out.Shape(), x.Shape()) {

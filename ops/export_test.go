@@ -1,5 +1,7 @@
 package ops
 
+import "github.com/weftgpu/weft"
+
 // The descriptions, for benchmarks that build a kernel anew each time.
 var (
 	DescribeMatMul  = describeMatMul
@@ -9,6 +11,10 @@ var (
 // SmallParts makes convolutions take few images at a time until restore is called.
 func SmallParts(bytes, pixels int) (restore func()) {
 	workspace, atOnce := maxWorkspace, pixelsAtOnce
-	maxWorkspace, pixelsAtOnce = bytes, pixels
-	return func() { maxWorkspace, pixelsAtOnce = workspace, atOnce }
+	set := func(bytes, pixels int) {
+		maxWorkspace, pixelsAtOnce = bytes, pixels
+		weft.ForgetCalls()
+	}
+	set(bytes, pixels)
+	return func() { set(workspace, atOnce) }
 }

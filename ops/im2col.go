@@ -94,11 +94,11 @@ func (cfg Im2ColConfig) legal(caps target.Caps) error {
 //
 // Errors: as for Conv2D.
 func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.Tensor, error) {
-	c, err := newColumns(x, rows, columns, options)
-	if err != nil {
+	c := newConvolution(x, nil, options)
+	if err := c.prepareColumns(rows, columns); err != nil {
 		return nil, err
 	}
-	return into(x.Device(), x.DType(), c.columnsShape(), c.launchIm2Col)
+	return into(x.Device(), x.DType(), c.columnsShape(), func(out *weft.Tensor) error { return Im2ColInto(out, x, rows, columns, options...) })
 }
 
 // Im2ColInto writes what Im2Col returns into out, of a dense layout or one whose last two dimensions can be divided
@@ -106,35 +106,28 @@ func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.T
 //
 // Errors: as for Im2Col, and ErrUnsupported if out repeats elements or overlaps x.
 func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption) error {
-	c, err := newColumns(x, rows, columns, options)
-	if err != nil {
-		return err
-	}
-	return c.launchIm2Col(out)
+	return newConvolution(x, nil, options).runColumns(out, rows, columns)
 }
 
-func newColumns(x *weft.Tensor, rows, columns int, options []Conv2DOption) (*convolution, error) {
-	c := &convolution{x: x, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
-	for _, option := range options {
-		option(c)
-	}
+// prepareColumns is prepare for the columns alone, under a kernel of rows × columns.
+func (c *convolution) prepareColumns(rows, columns int) error {
 	if c.Groups != 1 || c.hasBias || c.hasActivation || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) {
-		return nil, fault.New(weft.ErrUnsupported, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
+		return fault.New(weft.ErrUnsupported, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
 	}
-	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", x}); err != nil {
-		return nil, err
+	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}); err != nil {
+		return err
 	}
-	if err := checkOpen("im2col", operand{"x", x}); err != nil {
-		return nil, err
+	if err := checkOpen("im2col", operand{"x", c.x}); err != nil {
+		return err
 	}
-	if x.Rank() != 4 {
-		return nil, fault.New(weft.ErrShape, "im2col", "shape %v has %d dimensions, want 4", x.Shape(), x.Rank()).For("x")
+	if c.x.Rank() != 4 {
+		return fault.New(weft.ErrShape, "im2col", "shape %v has %d dimensions, want 4", c.x.Shape(), c.x.Rank()).For("x")
 	}
 	c.takeSizes(rows, columns)
 	if err := c.check("im2col"); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.checkTerms("im2col")
+	return c.checkTerms("im2col")
 }
 
 func (c *convolution) columnsShape() []int {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/launchbench"
 	"github.com/weftgpu/weft/target"
 )
@@ -56,7 +57,8 @@ func (idleStream) Launch(p backend.Program, l backend.Launch) error {
 	return err
 }
 
-func (idleStream) Synchronize() error { return nil }
+func (idleStream) Synchronize() error             { return nil }
+func (idleStream) Record() (backend.Event, error) { return nil, fault.ErrUnsupported }
 
 // Sequence launches one after the other.
 func (s idleStream) Sequence(steps []backend.Step) (backend.Sequence, error) {

@@ -145,7 +145,12 @@ func ceilDiv(x, y int) int { return (x + y - 1) / y }
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
 // its limits and give what MatMulConfigFor's choice gives, which comes first.
 func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) []MatMulConfig {
-	choice := MatMulConfigFor(caps, elem, m, n, k, batch...)
+	return matMulConfigs(caps, matMulConfig(elem, len(batch)), m, n, k, batch...)
+}
+
+// matMulConfigs completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
+func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
+	choice := matMulConfigFor(caps, cfg, m, n, k, batch...)
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) {
 		if !slices.Contains(list, cfg) {

@@ -219,12 +219,9 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		return err
 	}
 	defer workspace.close()
-	problem := matMulProblem{p.a.DType(), viewOf(views[0].Layout), viewOf(views[1].Layout)}
-	if p.a.DType() == weft.F32 && p.precision != tile.IEEE { // whose rule is another where there are matrix instructions
-		m, n, k, batch := problem.sizes()
-		cfg := matMulConfig(weft.F32, len(batch))
-		cfg.Precision = p.precision
-		return p.start(views, matMulConfigFor(p.a.Device().Caps(), cfg, m, n, k, batch...))
+	problem := matMulProblem{Elem: p.a.DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
+	if problem.Elem == weft.F32 {
+		problem.Precision = p.precision
 	}
 	return p.start(views, pick(matMulTune, p.a.Device(), problem))
 }

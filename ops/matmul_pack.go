@@ -73,9 +73,9 @@ const (
 const (
 	// copyBytes is what a copy by 16 bytes moves; offsets and strides must be multiples of it.
 	copyBytes = 16
-	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (F16 on one H200:
-	// about 100 TFLOP/s of rows of 8186 bytes, 516 to 550 of rows of 8192; I8: 423 and 790.)
-	narrowSlowdown, crossedSlowdown = 5, 1.8
+	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
+	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
+	narrowSlowdown, crossedSlowdown = 5, 2
 	// copyShare is the share of the memory's bandwidth that copies reach.
 	copyShare = 0.8
 )
@@ -133,7 +133,7 @@ func (p packProblem) slowdown(o packOperand) float64 {
 	switch {
 	case o.Access == narrow:
 		return narrowSlowdown
-	case o.Access == crossed && p.Elem.IsInt():
+	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone as they lie
 		return crossedSlowdown
 	}
 	return 1

@@ -14,14 +14,26 @@ import (
 // matMulProblem is what the config of a product depends on: its operands […,M,K] and […,K,N]. What is fused
 // behind it does not count.
 type matMulProblem struct {
-	Elem weft.DType
-	A, B tune.View
+	Elem      weft.DType
+	Precision tile.Precision `json:",omitempty"` // of F32
+	A, B      tune.View
 }
 
-// capsFor are a device's capabilities as far as the operands can use them: tensor maps take views whose rows begin at multiples of 16 bytes.
+// config is what of a config follows from the problem alone.
+func (p matMulProblem) config() MatMulConfig {
+	cfg := matMulConfig(p.Elem, int(p.A.Rank)-2)
+	if p.Elem == weft.F32 {
+		cfg.Precision = p.Precision
+	}
+	return cfg
+}
+
+// capsFor are a device's capabilities as far as the operands can use them: tensor maps take views whose lines begin at multiples of 16 bytes, and
+// for instructions on elements that are not of 16 bits lines along the sums.
 func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
-	for _, v := range []tune.View{p.A, p.B} {
-		caps.TensorMaps = caps.TensorMaps && v.Unit && int(v.Align)*p.Elem.Size() >= 16
+	for i, v := range []tune.View{p.A, p.B} {
+		sums := int8(int(v.Rank) - 1 - i) // the dimension of the sums
+		caps.TensorMaps = caps.TensorMaps && v.Unit && int(v.Align)*p.Elem.Size() >= 16 && (p.Elem.Size() == 2 || v.Order[v.Rank-1] == sums)
 	}
 	return caps
 }
@@ -36,18 +48,18 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 	Op: "matmul",
 	List: func(caps target.Caps, p matMulProblem) iter.Seq[MatMulConfig] {
 		m, n, k, batch := p.sizes()
-		return slices.Values(MatMulConfigs(p.capsFor(caps), p.Elem, m, n, k, batch...))
+		return slices.Values(matMulConfigs(p.capsFor(caps), p.config(), m, n, k, batch...))
 	},
 	Legal: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) error {
 		m, _, _, batch := p.sizes()
-		if cfg.Elem != p.Elem || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
+		if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
 			return fmt.Errorf("it is for %v with %d batch dimensions", cfg.Elem, cfg.Batch)
 		}
 		return cfg.legal(p.capsFor(caps), m)
 	},
 	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
 		m, n, k, batch := p.sizes()
-		return MatMulConfigFor(p.capsFor(caps), p.Elem, m, n, k, batch...)
+		return matMulConfigFor(p.capsFor(caps), p.config(), m, n, k, batch...)
 	},
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()
@@ -69,9 +81,9 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
-	cfg := MatMulConfigFor(r.dev.Caps(), p.Elem, m, n, k, batch...)
+	cfg := p.config()
 	out := r.dense(cfg.Out, append(batch, m, n)...)
-	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1}
+	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
 	run := func(cfg MatMulConfig) error { return call.start([]weft.View{view(a), view(b), view(out)}, cfg) }
 	return newTrial(r, cfg, run, within(cfg.Out, MatMulSumBound(cfg.Precision, k, float64(k))), out)
 }

@@ -57,7 +57,7 @@ const producerStep = 128
 
 // takesProducers reports whether warpgroups multiply what tensor maps copy.
 func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Weights == QuantView{}
+	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
 // producerTile is a tile for warpgroups with a producer.

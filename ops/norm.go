@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -28,19 +29,10 @@ type normCall struct {
 }
 
 func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) normCall {
-	n := normCall{op: op, weight: weight, bias: bias, epsilon: 1e-5, dims: 1}
-	if len(options) > 0 {
-		return n.with(options)
-	}
-	return n
+	return applied(&normPool, normCall{op: op, weight: weight, bias: bias, epsilon: 1e-5, dims: 1}, options)
 }
 
-func (n normCall) with(options []NormOption) normCall {
-	for _, option := range options {
-		option(&n)
-	}
-	return n
-}
+var normPool sync.Pool
 
 // LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
 // F16 or BF16, which is its last dimension or, by NormDims, several (Ba, Kiros and Hinton, Layer

@@ -187,7 +187,15 @@ func normSizesFor(caps target.Caps, x layout.Layout, row [maxRank]bool) normSize
 	} else {
 		area = sizes.Area / 2 // of which the statistics take three times as many registers
 	}
-	return normSizes{max(area, 32), softmaxThreads(caps, length)}
+	return normSizes{max(area, 32), normThreads(caps, length)}
+}
+
+// normThreads gives each thread up to 32 elements of a row: they stay in registers, and the two sums over a row meet in fewer warps.
+func normThreads(caps target.Caps, length int) int {
+	if caps.Language == target.TileIR {
+		return 0
+	}
+	return caps.FitThreads(min(max(length/32, 128), 256))
 }
 
 // normSpace lists the sizes to choose from, the launch rule's first.

@@ -41,13 +41,18 @@ func (s Stream) Skip(n int) Stream {
 	return s
 }
 
-// scalars are the stream's key and first counter as a kernel takes them.
-func (s Stream) scalars() []any {
+// words are the stream's key and first counter as a kernel takes them.
+func (s Stream) words() [4]uint32 {
 	first := s.Offset / 4
-	return []any{uint32(s.Seed), uint32(s.Seed >> 32), uint32(first), uint32(first >> 32)}
+	return [4]uint32{uint32(s.Seed), uint32(s.Seed >> 32), uint32(first), uint32(first >> 32)}
 }
 
-// streamScalars declares what scalars gives.
+func (s Stream) scalars() []any {
+	w := s.words()
+	return []any{w[0], w[1], w[2], w[3]}
+}
+
+// streamScalars declares what words gives.
 func streamScalars(k *tile.Builder) (key, first [2]*tile.Value) {
 	scalar := func(name string) *tile.Value { return k.Scalar(name, dtype.U32) }
 	return [2]*tile.Value{scalar("key0"), scalar("key1")}, [2]*tile.Value{scalar("first0"), scalar("first1")}

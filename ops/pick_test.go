@@ -22,7 +22,7 @@ func TestPickAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	p := matMulProblem{weft.F32, matrix(100, 200, 1), matrix(200, 300, 0)}
+	p := matMulProblem{weft.F32, 0, matrix(100, 200, 1), matrix(200, 300, 0)}
 	want := pick(matMulTune, dev, p)
 	if n := testing.AllocsPerRun(100, func() {
 		if got := pick(matMulTune, dev, p); got != want {
@@ -40,10 +40,10 @@ func BenchmarkPick(b *testing.B) {
 	}
 	defer dev.Close()
 	for i := range 64 {
-		pick(matMulTune, dev, matMulProblem{weft.F32, matrix(100+i, 200, 1), matrix(200, 300, 0)})
+		pick(matMulTune, dev, matMulProblem{weft.F32, 0, matrix(100+i, 200, 1), matrix(200, 300, 0)})
 	}
 	for b.Loop() {
-		pick(matMulTune, dev, matMulProblem{weft.F32, matrix(101, 200, 1), matrix(200, 300, 0)})
+		pick(matMulTune, dev, matMulProblem{weft.F32, 0, matrix(101, 200, 1), matrix(200, 300, 0)})
 	}
 }
 
@@ -65,9 +65,9 @@ func problems() map[string]probe {
 	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
 	list := map[string]probe{}
 	add := func(name string, p probe) { list[name] = p }
-	add("matmul", probeOf(matMulTune, matMulProblem{weft.F32, matrix(67, 300, 1), matrix(300, 71, 0)}))
-	add("matmul f16 of one row", probeOf(matMulTune, matMulProblem{weft.F16, matrix(1, 300, 1), matrix(300, 500, 1)}))
-	add("matmul i8 batch", probeOf(matMulTune, matMulProblem{weft.I8,
+	add("matmul", probeOf(matMulTune, matMulProblem{weft.F32, 0, matrix(67, 300, 1), matrix(300, 71, 0)}))
+	add("matmul f16 of one row", probeOf(matMulTune, matMulProblem{weft.F16, 0, matrix(1, 300, 1), matrix(300, 500, 1)}))
+	add("matmul i8 batch", probeOf(matMulTune, matMulProblem{weft.I8, 0,
 		tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}},
 		tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
 	add("quantized", probeOf(quantizedTune, quantizedProblem{weft.F16, matrix(50, 256, 1), 96, weights, 0}))
@@ -170,7 +170,7 @@ func TestFusedConfigsCompile(t *testing.T) {
 	for _, name := range []string{"h200", "vulkan-nvidia", "llvmpipe", "webgpu", "webgpu-apple"} {
 		caps := preset(t, name)
 		for _, elem := range []weft.DType{weft.F32, weft.F16} {
-			p := matMulProblem{elem, matrix(400, 300, 1), matrix(300, 500, 1)}
+			p := matMulProblem{elem, 0, matrix(400, 300, 1), matrix(300, 500, 1)}
 			ranked := matMulTune.Rank(caps, p)
 			for range 4 {
 				cfg := ranked[rng.IntN(len(ranked))]

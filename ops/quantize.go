@@ -40,7 +40,9 @@ func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 // QuantizeInto is Quantize into the tensors of q, by q's scheme. Its scales must be F32.
 //
 // Errors: as for Quantize, and ErrUnsupported if a tensor of q repeats elements or overlaps x or another.
-func QuantizeInto(q *Quantized, x *weft.Tensor) error {
+func QuantizeInto(q *Quantized, x *weft.Tensor) error { return q.run(quantizeCalls, x) }
+
+func quantizeInto(q *Quantized, x *weft.Tensor) error {
 	const op = "quantize"
 	if err := q.check(op); err != nil {
 		return err
@@ -62,8 +64,7 @@ func QuantizeInto(q *Quantized, x *weft.Tensor) error {
 //
 // Errors: as for Quantize and NewQuantized.
 func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
-	const op = "quantize"
-	if err := checkReal(op, scheme, x); err != nil {
+	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err
 	}
 	shape := [2]int(x.Shape())
@@ -73,17 +74,23 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	if q.Data, err = weft.Empty(x.Device(), scheme.stored(), data[:]...); err != nil {
 		return nil, err
 	}
-	if err = q.check(op); err == nil {
-		err = checkQuantize(op, q, x, []operand{{"data", q.Data}})
-	}
-	if err == nil {
-		err = q.round(x)
-	}
-	if err != nil {
+	if err = q.run(roundCalls, x); err != nil {
 		q.Data.Close()
 		return nil, err
 	}
 	return q, nil
+}
+
+// roundInto is QuantizeInto by the scales that q has.
+func roundInto(q *Quantized, x *weft.Tensor) error {
+	const op = "quantize"
+	if err := q.check(op); err != nil {
+		return err
+	}
+	if err := checkQuantize(op, q, x, []operand{{"data", q.Data}}); err != nil {
+		return err
+	}
+	return q.round(x)
 }
 
 // Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16.
@@ -103,7 +110,9 @@ func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
 // DequantizeInto writes the real numbers of a matrix into out, of F32, F16 or BF16.
 //
 // Errors: as for Dequantize, and ErrUnsupported if out repeats elements or overlaps a tensor of q.
-func DequantizeInto(out *weft.Tensor, q *Quantized) error {
+func DequantizeInto(out *weft.Tensor, q *Quantized) error { return q.run(dequantizeCalls, out) }
+
+func dequantizeInto(q *Quantized, out *weft.Tensor) error {
 	const op = "dequantize"
 	if err := q.check(op); err != nil {
 		return err

@@ -68,13 +68,21 @@ func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*we
 	if err != nil {
 		return nil, err
 	}
-	return p.new(p.launch)
+	return p.new(func(out *weft.Tensor) error { return QuantizedMatMulInto(out, a, w, options...) })
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.
 //
 // Errors: as for QuantizedMatMul, and ErrUnsupported if out repeats elements or overlaps a, a tensor of w, or one of Bias or Fuse.
 func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOption) error {
+	if w == nil {
+		return w.check("quantized_matmul")
+	}
+	var all [5]*weft.Tensor
+	return productKey{weights: w.key()}.run(options, w.appendTo(append(all[:0], out, a))...)
+}
+
+func quantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options []MatMulOption) error {
 	p, err := newQuantizedProduct(a, w, options)
 	if err != nil {
 		return err
@@ -139,6 +147,7 @@ func fastest(l layout.Layout) int {
 // runs along dimension fastest. Tiles are those of MatMul but for one: a few rows are limited by the memory that the weights come from, so
 // that programs read these in runs of 128 bytes at least.
 func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) MatMulConfig {
+	caps.TensorMaps = false // weights are no numbers before threads have computed them
 	cfg := MatMulConfigFor(caps, elem, m, n, k)
 	cfg.Weights = weights
 	if cfg.RowByRow {
@@ -152,13 +161,20 @@ func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantVi
 // fitWeights chooses blocks of weights for products of a few rows. Along a run that is the reduction they are long: their columns are then so many
 // programs that few have to share one.
 func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
-	area := min(1<<13, 1<<14/cfg.BM) // at most 64 sums in each of 256 threads
-	if scarce(caps) {
-		area = 1 << 10
-	}
+	area := min(1<<13, 1<<14/cfg.BM)  // at most 64 sums in each of 256 threads
 	run := 128 * 8 / cfg.Weights.Bits // 128 bytes
 	if fastest == 0 {
 		run *= 8 // all threads, 4 bytes each
+	}
+	each := 16 // weights of a thread
+	switch {
+	case scarce(caps): // at most 32 sums in each thread
+		area, each = min(1<<10, 1<<13/cfg.BM), max(min(16, 32/cfg.BM), 1)
+		run = min(run, area/2) // which leaves two, whole bytes, across
+	case cfg.BM == 1:
+		// 16 weights and as many sums in a thread take 60 registers, twice as many 98: four workgroups share a multiprocessor, not
+		// two, and one row is all waiting for memory.
+		area, run = 1<<12, min(run, 1<<9)
 	}
 	run = min(run, area)
 	along, across := &cfg.BK, &cfg.BN
@@ -166,9 +182,9 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	if fastest == 1 {
 		along, across, sizes = across, along, [2]int{n, k}
 	}
-	*along = min(pow2.Ceil(max(sizes[0], 1)), run)
-	*across = min(pow2.Ceil(max(sizes[1], 1)), area / *along)
-	cfg.Threads = min(max(cfg.BK*cfg.BN/16, 32), 256)
+	*along = min(pow2.Ceil(max(sizes[0], 2)), run) // 2: whole bytes
+	*across = min(pow2.Ceil(max(sizes[1], 2)), area / *along)
+	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
 	cfg.split(4*multiprocessors, 4*cfg.BK, 1, m, n, k)
 }
@@ -193,6 +209,7 @@ func (cfg *MatMulConfig) fitBlocks() {
 func QuantizedMatMulConfigs(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) []MatMulConfig {
 	list := []MatMulConfig{QuantizedMatMulConfigFor(caps, elem, weights, fastest, m, n, k)}
 	seen := map[MatMulConfig]bool{list[0]: true}
+	caps.TensorMaps = false
 	for _, cfg := range MatMulConfigs(caps, elem, m, n, k) {
 		cfg.Weights = weights
 		if cfg.fitBlocks(); !seen[cfg] {

@@ -60,9 +60,7 @@ func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.T
 // UniformInto fills out, of any layout, as Uniform does.
 //
 // Errors: as for Uniform, and ErrUnsupported if out repeats elements.
-func UniformInto(out *weft.Tensor, s Stream) error {
-	return randomInto("uniform", UniformKernel, out, s)
-}
+func UniformInto(out *weft.Tensor, s Stream) error { return runRandom(false, out, s) }
 
 // Normal returns a new tensor of random numbers of F32, F16 or BF16 with mean 0 and variance 1: multiples of 2^-21, below 6.7
 // in magnitude, and then rounded to the type. Elements 2i and 2i+1 come from the numbers of the stream that they would be for Uniform.
@@ -76,20 +74,39 @@ func Normal(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Te
 // NormalInto fills out, of any layout, as Normal does.
 //
 // Errors: as for Normal, and ErrUnsupported if out repeats elements.
-func NormalInto(out *weft.Tensor, s Stream) error { return randomInto("normal", NormalKernel, out, s) }
+func NormalInto(out *weft.Tensor, s Stream) error { return runRandom(true, out, s) }
 
-func randomInto(op string, kernel *weft.Kernel[RandomConfig], out *weft.Tensor, s Stream) error {
-	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
+// runRandom fills out.
+func runRandom(normal bool, out *weft.Tensor, s Stream) error {
+	if err := checkStream(randomName(normal), s); err != nil {
 		return err
 	}
-	if err := checkStream(op, s); err != nil {
+	w := s.words()
+	return randomCalls.RunWith(normal, w[:], out)
+}
+
+func randomName(normal bool) string {
+	if normal {
+		return "normal"
+	}
+	return "uniform"
+}
+
+// randomInto fills out by the words of a stream.
+func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
+	op, kernel := randomName(normal), UniformKernel
+	if normal {
+		kernel = NormalKernel
+	}
+	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
 		return err
 	}
 	if err := checkWritable(op, operand{"out", out}); err != nil {
 		return err
 	}
 	return throughDense(out, func(flat *weft.Tensor) error {
-		return kernel.LaunchWith(pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()}), s.scalars(), flat)
+		cfg := pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()})
+		return kernel.LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
 	})
 }
 

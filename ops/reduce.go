@@ -3,6 +3,7 @@ package ops
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
@@ -19,19 +20,11 @@ type reduceOptions struct {
 	correction *int
 }
 
-func reduceOptionsOf(options []ReduceOption) (o reduceOptions) {
-	if len(options) > 0 {
-		return o.with(options)
-	}
-	return o
+func reduceOptionsOf(options []ReduceOption) reduceOptions {
+	return applied(&reducePool, reduceOptions{}, options)
 }
 
-func (o reduceOptions) with(options []ReduceOption) reduceOptions {
-	for _, option := range options {
-		option(&o)
-	}
-	return o
-}
+var reducePool sync.Pool
 
 // Over names the dimensions to reduce, in any order; negative ones count from the
 // end. Without it a reduction is over all of them.

@@ -112,18 +112,29 @@ func reduceSizesFor(caps target.Caps) reduceSizes {
 	return s
 }
 
+// reduceRule are the sizes for a reduction. Where many elements along the last dimension, in which x lies in runs, are results of
+// their own, programs of a GPU have 4 KiB each: that is runs of 256 bytes, and fewer parts of each result to add in a second pass.
+func reduceRule(caps target.Caps, elem weft.DType, x layout.Layout, reduced [maxRank]bool) reduceSizes {
+	s, last := reduceSizesFor(caps), x.Rank()-1
+	columns := !reduced[last] && x.Size(last) >= 64
+	if area := 1 << 12 / elem.Size(); columns && caps.Language != target.TileIR && s.Area > area {
+		s.Area, s.Threads = area, caps.FitThreads(128)
+	}
+	return s
+}
+
 // ReduceConfigFor chooses the config to reduce elements of a type in merged dimensions of x, and how many
 // parts each result has: where that is more than 1, the config is that of the
 // pass ReduceParts, and the dimension Split of the states has that size.
 func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
 	cfg ReduceConfig, parts int) {
-	return reduceSizesFor(caps).config(op, elem, x, reduced)
+	return reduceRule(caps, elem, x, reduced).config(op, elem, x, reduced)
 }
 
 // ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
 func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
 	list []ReduceConfig, parts []int) {
-	for _, s := range reduceSpace(caps) {
+	for _, s := range reduceSpace(caps, elem, x, reduced) {
 		if cfg, n := s.config(op, elem, x, reduced); !slices.Contains(list, cfg) {
 			list, parts = append(list, cfg), append(parts, n)
 		}
@@ -132,7 +143,16 @@ func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layo
 }
 
 // reduceSpace lists the sizes to choose from for a reduction, the launch rule's first.
-func reduceSpace(caps target.Caps) []reduceSizes { return reduceSizesFor(caps).around() }
+func reduceSpace(caps target.Caps, elem weft.DType, x layout.Layout, reduced [maxRank]bool) []reduceSizes {
+	rule := reduceRule(caps, elem, x, reduced)
+	list := rule.around()
+	for _, s := range reduceSizesFor(caps).around() {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
 
 // around lists sizes near those chosen, which come first.
 func (chosen reduceSizes) around() []reduceSizes {

@@ -27,6 +27,10 @@ func (p reduceProblem) layout() layout.Layout {
 	return l
 }
 
+func (p reduceProblem) rule(caps target.Caps) reduceSizes {
+	return reduceRule(caps, p.Elem, p.layout(), p.Reduced)
+}
+
 func (p reduceProblem) result() []int {
 	shape := p.X.Shape()
 	for d := range shape {
@@ -40,10 +44,10 @@ func (p reduceProblem) result() []int {
 var reduceTune = &tune.Space[reduceProblem, reduceSizes]{
 	Op: "reduce",
 	List: func(caps target.Caps, p reduceProblem) iter.Seq[reduceSizes] {
-		return slices.Values(reduceSpace(caps))
+		return slices.Values(reduceSpace(caps, p.Elem, p.layout(), p.Reduced))
 	},
 	Legal: func(caps target.Caps, p reduceProblem, s reduceSizes) error { return s.legal(caps) },
-	Rule:  func(caps target.Caps, p reduceProblem) reduceSizes { return reduceSizesFor(caps) },
+	Rule:  func(caps target.Caps, p reduceProblem) reduceSizes { return p.rule(caps) },
 	Work: func(_ target.Caps, p reduceProblem, s reduceSizes) tune.Work {
 		cfg, parts := s.config(p.Op, p.Elem, p.layout(), p.Reduced)
 		return reduceWork(cfg, p.X, parts, 1)
@@ -65,7 +69,7 @@ func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) 
 		call := reduction{op: p.Op, divisor: float64(x.Len() / max(out.Len(), 1))}
 		return call.launch(cfg, parts, []weft.View{view(x)}, view(out))
 	}
-	return newTrial(r, reduceSizesFor(r.dev.Caps()), run, p.tolerance(), out)
+	return newTrial(r, p.rule(r.dev.Caps()), run, p.tolerance(), out)
 }
 
 // tolerance is that of sums of numbers up to 1 in magnitude.

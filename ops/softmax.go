@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -29,19 +30,10 @@ type softmaxCall struct {
 }
 
 func newSoftmaxCall(op string, options []SoftmaxOption) softmaxCall {
-	s := softmaxCall{op: op, axis: -1, temperature: 1}
-	if len(options) > 0 {
-		return s.with(options)
-	}
-	return s
+	return applied(&softmaxPool, softmaxCall{op: op, axis: -1, temperature: 1}, options)
 }
 
-func (s softmaxCall) with(options []SoftmaxOption) softmaxCall {
-	for _, option := range options {
-		option(&s)
-	}
-	return s
-}
+var softmaxPool sync.Pool
 
 // Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Along; x is
 // F32, F16 or BF16, in any view. It is computed in F32 and safe from overflow. A row that holds NaN,

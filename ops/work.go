@@ -223,6 +223,7 @@ func (cfg Conv2DConfig) work(caps target.Caps, s Conv2DShape) tune.Work {
 		w.Memory, w.Penalty = io, 1.2 // gathering takes more addresses than loads
 		return w
 	}
+	caps.TensorMaps = false
 	product := MatMulConfigFor(caps, cfg.Elem, s.filters(), pixels, s.terms(), s.Groups)
 	w := product.work(caps, none, none, s.filters(), pixels, s.terms(), s.Groups)
 	if !s.pointwise() {

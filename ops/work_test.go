@@ -34,9 +34,9 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 		for _, n := range [][3]int{{4096, 4096, 4096}, {4095, 4097, 4093}, {1024, 1024, 1024}, {512, 512, 512}, {8192, 1024, 1024}, {16, 8192, 8192},
 			{1, 8192, 8192}, {128, 128, 16384}, {2048, 14336, 4096}, {197 * 8, 768, 768}} {
 			add(fmt.Sprintf("matmul %v %dx%dx%d", elem, n[0], n[1], n[2]),
-				stand(matMulTune, matMulProblem{elem, matrix(n[0], n[2], 1), matrix(n[2], n[1], 1)}))
+				stand(matMulTune, matMulProblem{elem, 0, matrix(n[0], n[2], 1), matrix(n[2], n[1], 1)}))
 			add(fmt.Sprintf("linear %v %dx%dx%d", elem, n[0], n[1], n[2]),
-				stand(matMulTune, matMulProblem{elem, matrix(n[0], n[2], 1), matrix(n[2], n[1], 0)}))
+				stand(matMulTune, matMulProblem{elem, 0, matrix(n[0], n[2], 1), matrix(n[2], n[1], 0)}))
 		}
 		for _, n := range [][2]int{{4096, 4096}, {32768, 1024}, {16, 1 << 20}, {1, 1 << 28}, {1 << 16, 128}} {
 			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, reduceProblem{ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{false, true}}))

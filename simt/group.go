@@ -12,21 +12,20 @@ import (
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
 // as c, MMABytes along the sums each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
-// are MatrixPlaces; their elements are of type Index, F16 or BF16.
+// are MatrixPlaces; their elements are of type Index, of which MMASums says what c is of.
 //
 // A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
-// which all threads of a group agree on. The array is in lines of 64 elements, line i of which has its chunks of 8 elements exchanged: chunk
-// j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%64 of
-// line i, beyond 64 elements of line i + Lead·(e/64). Lines lie along the sums, or with Across set along rows of a and columns of b.
+// which all threads of a group agree on. The array is in lines of 128 bytes, n elements, line i of which has its chunks of 16 bytes exchanged:
+// chunk j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%n of
+// line i, beyond n elements of line i + Lead·(e/n). Lines lie along the sums, or with Across set, for elements of 16 bits, along rows of a and
+// columns of b.
 //
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
 
-// GroupThreads is how many threads execute a GroupMMA together, GroupRows how many rows of c it has, and GroupLine how many elements
-// of 16 bits the lines have in which its matrices lie in shared memory.
+// GroupThreads is how many threads execute a GroupMMA together, and GroupRows how many rows of c it has.
 const (
 	GroupThreads = 128
 	GroupRows    = 64
-	GroupLine    = 64
 )
 
 // MatrixPlace appends the place of a matrix.
@@ -61,8 +60,8 @@ func (op *Op) Products() (products [][2]*Value, c []*Value) {
 
 func checkGroup(op *Op) error {
 	e := dtype.Type(op.Index)
-	n, sums := len(op.Out), Type{dtype.F32, 4}
-	if e != dtype.F16 && e != dtype.BF16 || n < 1 || n > 32 || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
+	n, sums := len(op.Out), Type{MMASums(e), 4}
+	if sums.Elem == dtype.Invalid || n < 1 || n > 32 || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
 		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
 	}
 	products, c := op.Products()
@@ -87,7 +86,7 @@ func checkPlace(op *Op) error {
 	switch {
 	case op.Shared == nil:
 		return errNoShared
-	case op.Shared.Elem.Size() != 2 || op.Index < 0 || op.Result().Type != Scalar(dtype.U64):
+	case op.Across && op.Shared.Elem.Size() != 2 || op.Index < 0 || op.Result().Type != Scalar(dtype.U64):
 		return fmt.Errorf("place of %v with lines %d apart as %v", op.Shared.Elem, op.Index, op.Result().Type)
 	}
 	return checkPlaces(op, 1)

@@ -47,7 +47,7 @@ func afresh(t testing.TB, dir string) {
 func forget() {
 	tables.Lock()
 	defer tables.Unlock()
-	tables.own, tables.imported = map[string]*Entry{}, map[string]*Entry{}
+	tables.own, tables.merged, tables.imported = map[string]*Entry{}, map[string]*Entry{}, map[string]*Entry{}
 	generation.Add(1)
 }
 

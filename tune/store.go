@@ -106,8 +106,9 @@ func device(caps target.Caps) string {
 var tables = struct {
 	sync.Mutex
 	own      map[string]*Entry // by id; nil for what is in no file
+	merged   map[string]*Entry // files by what devices can do; nil for what is in none
 	imported map[string]*Entry // by id, and by what devices can do
-}{own: map[string]*Entry{}, imported: map[string]*Entry{}}
+}{own: map[string]*Entry{}, merged: map[string]*Entry{}, imported: map[string]*Entry{}}
 
 // files is the folder of entries. It is opened anew by tests alone.
 var files = sync.OnceValue(func() *cachedir.Store { return cachedir.Tuned.Open() })
@@ -128,8 +129,12 @@ func lookup(k Key, caps target.Caps) (e *Entry, from source) {
 	case e != nil:
 		return e, measured
 	}
-	for _, id := range []string{id, like(k, caps)} {
-		if e := tables.imported[id]; e != nil {
+	shared := like(k, caps)
+	if _, known := tables.merged[shared]; !known {
+		tables.merged[shared] = fileEntry(shared)
+	}
+	for _, e := range []*Entry{tables.merged[shared], tables.imported[id], tables.imported[shared]} {
+		if e != nil {
 			return e, imported
 		}
 	}

@@ -86,25 +86,34 @@ func Export(w io.Writer, keep func(Entry) bool) error {
 //
 // Error: fault.ErrUnsupported if the data is no table of this version; nothing is imported then.
 func Import(data []byte) (int, error) {
-	var t table
-	if err := json.Unmarshal(data, &t); err != nil {
-		return 0, fault.New(fault.ErrUnsupported, "tune: import", "%d bytes are no table", len(data)).Because(err)
-	}
-	if t.Format != format {
-		return 0, fault.New(fault.ErrUnsupported, "tune: import", "a table of version %d, want %d", t.Format, format)
-	}
-	for i := range t.Entries {
-		if err := t.Entries[i].compact(); err != nil {
-			return 0, fault.New(fault.ErrUnsupported, "tune: import", "entry %d", i).Because(err)
-		}
+	entries, err := parse("tune: import", data)
+	if err != nil {
+		return 0, err
 	}
 	tables.Lock()
-	for i := range t.Entries {
-		e := &t.Entries[i]
+	for i := range entries {
+		e := &entries[i]
 		tables.imported[e.id()] = e
 		tables.imported[like(e.Key, e.Caps)] = e
 	}
 	tables.Unlock()
 	changed()
-	return len(t.Entries), nil
+	return len(entries), nil
+}
+
+// parse reads a table.
+func parse(op string, data []byte) ([]Entry, error) {
+	var t table
+	if err := json.Unmarshal(data, &t); err != nil {
+		return nil, fault.New(fault.ErrUnsupported, op, "%d bytes are no table", len(data)).Because(err)
+	}
+	if t.Format != format {
+		return nil, fault.New(fault.ErrUnsupported, op, "a table of version %d, want %d", t.Format, format)
+	}
+	for i := range t.Entries {
+		if err := t.Entries[i].compact(); err != nil {
+			return nil, fault.New(fault.ErrUnsupported, op, "entry %d", i).Because(err)
+		}
+	}
+	return t.Entries, nil
 }

@@ -102,6 +102,7 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 		grid:     [3]uint32{uint32(l.Grid[0]), uint32(l.Grid[1]), uint32(l.Grid[2])},
 		block:    [3]uint32{uint32(prog.src.Threads), 1, 1},
 		shared:   uint32(prog.src.Dynamic),
+		params:   addr(prog.params),
 		extra:    addr(prog.extra),
 	}
 	var made uintptr

@@ -20,13 +20,14 @@ type program struct {
 	function uintptr // CUfunction
 
 	// args holds the kernel's arguments as they lie one behind the other in its parameters: tensor maps, pointers and then words, which
-	// costs the driver less than an address of each. extra describes them to it (see the parameter of that name of
-	// cuLaunchKernel), and launch is the arguments of cuLaunchKernel. They are made once, so that a
+	// costs the driver less than an address of each. extra describes them to it, or params does, by the addresses, where there are
+	// maps: driver 580 puts a whole block of arguments elsewhere than a kernel with parameters aligned to 64 bytes looks for it (see the
+	// parameters of those names of cuLaunchKernel). launch is the arguments of cuLaunchKernel. All are made once, so that a
 	// launch allocates nothing. The device's mu guards them: the driver reads them before the launch returns.
-	args   []uint64
-	bytes  uintptr
-	extra  []uintptr
-	launch []uintptr
+	args          []uint64
+	bytes         uintptr
+	params, extra []uintptr
+	launch        []uintptr
 }
 
 // The marks of extra, from cuda.h.
@@ -75,7 +76,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		return nil, err
 	}
 	// function, grid (set by each launch), block, dynamic shared memory, stream, params, extra
-	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, 0, addr(p.extra)}
+	p.launch = []uintptr{p.function, 0, 0, 0, uintptr(src.Threads), 1, 1, uintptr(src.Dynamic), d.queue, addr(p.params), addr(p.extra)}
 	if err := d.adopt(&p.resource); err != nil {
 		return nil, err
 	}
@@ -89,10 +90,26 @@ func newProgram(d *device, src backend.Source) *program {
 		if past := addr(p.args) % mapAlign; past > 0 { // what is made in Go stays where it is
 			p.args = p.args[(mapAlign-past)/8:]
 		}
-		p.extra = []uintptr{paramPointer, addr(p.args), paramSize, uintptr(unsafe.Pointer(&p.bytes)), paramEnd}
+		if len(src.Maps) > 0 {
+			p.params = p.addresses()
+		} else {
+			p.extra = []uintptr{paramPointer, addr(p.args), paramSize, uintptr(unsafe.Pointer(&p.bytes)), paramEnd}
+		}
 	}
 	p.resource = resource{dev: d, what: "program", destroy: p.unload}
 	return p
+}
+
+// addresses are those of the arguments.
+func (p *program) addresses() (list []uintptr) {
+	at := addr(p.args)
+	for _, group := range []struct{ n, bytes int }{{len(p.src.Maps), 8 * mapWords}, {len(p.src.Bindings), 8}, {p.src.Words, 4}} {
+		for range group.n {
+			list = append(list, at)
+			at += uintptr(group.bytes)
+		}
+	}
+	return list
 }
 
 // find looks up the entry point and checks that it can be launched.

@@ -19,17 +19,18 @@ import (
 func cacheCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "Show, clear and export what weft keeps on disk",
+		Short: "Show, clear, export and import what weft keeps on disk",
 		Long: `Compiled kernels, configs that were measured to be the fastest, and what drivers made of kernels are kept in the user's
 cache folder, or in the folder that WEFT_CACHE names; WEFT_CACHE=off keeps nothing. Without a command it is shown.`,
 		Example: `  weft cache
   weft cache show --tuned
   weft cache clear programs
-  weft cache export -o tuned.json --op matmul`,
+  weft cache export -o tuned.json --op matmul
+  weft cache import tuned.json`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return showCache(cmd.OutOrStdout(), false) },
 	}
-	cmd.AddCommand(cacheShowCommand(), cacheClearCommand(), cacheExportCommand(), cacheReportCommand())
+	cmd.AddCommand(cacheShowCommand(), cacheClearCommand(), cacheExportCommand(), cacheImportCommand(), cacheReportCommand())
 	return cmd
 }
 
@@ -167,6 +168,38 @@ devices of the same kind without measuring.`,
 	cmd.Flags().StringVar(&op, "op", "", "only what was measured for an op")
 	cmd.Flags().StringVar(&device, "device", "", "only devices whose fingerprint contains this")
 	return cmd
+}
+
+func cacheImportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Take measured configs over from a table that export wrote",
+		Long: `Take the entries of a table into the cache folder, for all programs of this user: on the device that they were measured on,
+and on those with the same capabilities where nothing was measured. The whole table is checked before anything is written. An entry
+that is there stays if it is later than the table's. - reads the table from the standard input.`,
+		Example: "  weft cache import tuned.json\n  weft cache import -",
+		Args:    exactly("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			table, err := readInput(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			m, err := tune.Merge(table)
+			if err != nil && m == (tune.Merged{}) {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d entries stored, %d known already, %d of other versions of weft left out\n", m.Stored, m.Known, m.Foreign)
+			return err
+		},
+	}
+}
+
+// readInput reads a file, or the standard input for "-".
+func readInput(cmd *cobra.Command, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(cmd.InOrStdin())
+	}
+	return os.ReadFile(name)
 }
 
 func cacheReportCommand() *cobra.Command {

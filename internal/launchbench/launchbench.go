@@ -20,7 +20,7 @@ type Case struct {
 	Allocs int // that a launch like one before may make, beside those of the device
 }
 
-// Cases lists ops on small tensors of a device: the shapes are those of one kernel, but for the last ones,
+// Cases lists ops on small tensors of a device: the shapes are those of one kernel, but for a few,
 // which take two and a workspace.
 func Cases(dev *weft.Device) ([]Case, error) {
 	var failed error
@@ -34,9 +34,19 @@ func Cases(dev *weft.Device) ([]Case, error) {
 	a, b, out := tensor(64, 64), tensor(64, 64), tensor(64, 64)
 	row, column, scalar := tensor(64), tensor(64, 1), tensor()
 	long, longOut := tensor(1<<16), tensor(1<<16)
+	q, k, v, heads := tensor(1, 2, 64, 64), tensor(1, 2, 64, 64), tensor(1, 2, 64, 64), tensor(1, 2, 64, 64)
+	images, filters, maps := tensor(1, 8, 16, 16), tensor(8, 8, 3, 3), tensor(1, 8, 16, 16)
+	depthwise, bias, columns := tensor(8, 1, 3, 3), tensor(8), tensor(1, 72, 256)
 	if failed != nil {
 		return nil, failed
 	}
+	w, err := ops.Quantize(b, ops.QuantScheme{Bits: 4, Block: [2]int{1, 32}, Asymmetric: true})
+	if err != nil {
+		return nil, err
+	}
+	stream := ops.Stream{Seed: 1}
+	next := func() ops.Stream { stream = stream.Skip(1 << 12); return stream }
+	padding, groups, withBias := ops.Padding(1, 1), ops.Groups(8), ops.ChannelBias(bias)
 	return []Case{
 		{"AddInto", func() error { return ops.AddInto(out, a, b) }, 0},
 		{"AddInto/row", func() error { return ops.AddInto(out, a, row) }, 0},
@@ -45,9 +55,20 @@ func Cases(dev *weft.Device) ([]Case, error) {
 		{"MatMulInto", func() error { return ops.MatMulInto(out, a, b) }, 0},
 		{"SoftmaxInto", func() error { return ops.SoftmaxInto(out, a) }, 0},
 		{"LayerNormInto", func() error { return ops.LayerNormInto(out, a, row, row) }, 0},
-		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Over(1), ops.KeepDims()) }, 2},
+		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Over(1), ops.KeepDims()) }, 1},
 		{"SumInto/two passes", func() error { return ops.SumInto(scalar, long) }, 3},
 		{"SoftmaxInto/two passes", func() error { return ops.SoftmaxInto(longOut, long) }, 5},
+		{"AttentionInto", func() error { return ops.AttentionInto(heads, q, k, v) }, 0},
+		{"AttentionInto/causal", func() error { return ops.AttentionInto(heads, q, k, v, ops.Causal()) }, 0},
+		{"Conv2DInto", func() error { return ops.Conv2DInto(maps, images, filters, padding, withBias) }, 0},
+		{"Conv2DInto/depthwise", func() error { return ops.Conv2DInto(maps, images, depthwise, padding, groups) }, 0},
+		{"Im2ColInto", func() error { return ops.Im2ColInto(columns, images, 3, 3, padding) }, 0},
+		{"QuantizedMatMulInto", func() error { return ops.QuantizedMatMulInto(out, a, w) }, 0},
+		{"QuantizeInto", func() error { return ops.QuantizeInto(w, b) }, 5},
+		{"DequantizeInto", func() error { return ops.DequantizeInto(out, w) }, 0},
+		{"UniformInto", func() error { return ops.UniformInto(out, next()) }, 0},
+		{"NormalInto", func() error { return ops.NormalInto(out, next()) }, 0},
+		{"DropoutInto", func() error { return ops.DropoutInto(out, a, 0.5, next(), nil) }, 0},
 	}, nil
 }
 

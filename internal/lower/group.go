@@ -14,13 +14,15 @@ import (
 // its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && m.elem.Size() == 2 && !m.split && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
+	return caps.WarpGroups && !m.split && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
 		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
 }
 
-// groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension.
-func groupLines(shape []int, along int) bool {
-	return shape[along] >= simt.GroupLine && shape[1-along] >= 8
+// groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
+// not of 16 bits along the sums.
+func (m matrix) groupLines(shape []int, along, k int) bool {
+	size := m.elem.Size()
+	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
 }
 
 // groupRows is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the

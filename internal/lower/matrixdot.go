@@ -59,7 +59,7 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 			continue
 		}
 		held[which] = l.in(v, l.assigned.in(l.assigned.stages[op][which]))
-		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !groupLines(shapes[which], stagedAlong(held[which], m, 1-which)) {
+		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !m.groupLines(shapes[which], stagedAlong(held[which], m, 1-which), 1-which) {
 			return false
 		}
 	}

@@ -140,7 +140,7 @@ func (l *lowerer) tensorOperandOf(name string, v *tile.Value, m matrix, k int) *
 			switch t.m.Buffer = l.buffers[f.Buffer]; {
 			case t.m.Buffer.Write:
 				reason = "the kernel writes the buffer"
-			case t.along != k && m.elem.Size() != 2:
+			case !m.groupLines(v.Type().Shape, t.along, k):
 				reason = fmt.Sprintf("elements of %v have to lie along the sums", m.elem)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 func (w *workgroup) groupMultiply(op *simt.Op) {
 	e := dtype.Type(op.Index)
 	products, c := op.Products()
+	sumType := simt.MMASums(e)
 	threads := len(w.values[c[0]]) / 4
 	if threads%simt.GroupThreads != 0 {
 		fail(op, "%d threads are no warpgroups", threads)
@@ -25,7 +26,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 		for part, v := range c {
 			for t := range simt.GroupThreads {
 				for i := range 4 {
-					sums[at(t, part, i)] = decode(dtype.F32, w.values[v][4*(group+t)+i])
+					sums[at(t, part, i)] = decode(sumType, w.values[v][4*(group+t)+i])
 				}
 			}
 		}
@@ -42,7 +43,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 		for part, out := range op.Out {
 			for t := range simt.GroupThreads {
 				for i := range 4 {
-					w.values[out][4*(group+t)+i] = encode(dtype.F32, sums[at(t, part, i)])
+					w.values[out][4*(group+t)+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
 				}
 			}
 		}
@@ -58,7 +59,9 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 			fail(op, "threads %d and %d disagree where a matrix lies", group, group+t)
 		}
 	}
-	if first < 0 || first/simt.GroupLine%8 != 0 {
+	size := e.Size()
+	width, chunk := simt.LineBytes/size, chunkBytes/size
+	if first < 0 || first/width%8 != 0 {
 		fail(op, "a matrix begins at %d", first)
 	}
 	out := make([]float64, lines*depth)
@@ -68,18 +71,30 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 			if place.Across {
 				along, across = line, k
 			}
-			along += first % simt.GroupLine
-			i := first/simt.GroupLine + across + along/simt.GroupLine*place.Index
-			at := i*simt.GroupLine + along%simt.GroupLine ^ i%8*8
+			along += first % width
+			i := first/width + across + along/width*place.Index
+			at := i*width + along%width ^ i%8*chunk
 			if at >= place.Shared.Len {
 				fail(op, "element %d of %d", at, place.Shared.Len)
 			}
-			var b [2]byte
-			narrow(e, b[:], w.readShared(place, group, at))
-			var x [1]float64
-			dtype.Floats(e, x[:], b[:])
-			out[line*depth+k] = x[0]
+			out[line*depth+k] = factorElement(e, w.readShared(place, group, at))
 		}
 	}
 	return out
+}
+
+// factorElement is an element as the instruction takes it: of F32 all but 10 bits of mantissa are left out.
+func factorElement(e dtype.Type, bits Lane) float64 {
+	if e == dtype.F32 {
+		bits &^= 1<<13 - 1
+	}
+	return decode(simt.Register(e), bits)
+}
+
+// wrapped is a sum as its type holds it: integers wrap.
+func wrapped(e dtype.Type, sum float64) float64 {
+	if e == dtype.I32 {
+		return float64(int32(int64(sum)))
+	}
+	return sum
 }

@@ -2,7 +2,7 @@
 @group(0) @binding(1) var<storage, read> weight: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> bias: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 256>; // reduce_states.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 128>; // reduce_states.go: partial results of reduce.sum
 var<workgroup> parts_0: array<f32, 16>; // reduce_states.go: partial results of reduce.sum
 
 struct Params {
@@ -44,7 +44,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
     return bits.xz | (bits.yw << vec2<u32>(16u));
 }
 
-@compute @workgroup_size(256, 1, 1)
+@compute @workgroup_size(128, 1, 1)
 fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
@@ -59,37 +59,66 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let x_0 = select(vec4<u32>(0u), x[select(0, index >> 3u, in_bounds)], in_bounds);
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);
-    let offset = lane + 2048;
+    let offset = lane + 1024;
     let bits_2 = bitcast<u32>(offset);
     let in_bounds_0 = less && bits_2 < bits_1;
-    let x_3 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 256, in_bounds_0)], in_bounds_0);
+    let x_3 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 128, in_bounds_0)], in_bounds_0);
     let x_4 = unpack_f16_x4(x_3.xy);
     let x_5 = unpack_f16_x4(x_3.zw);
+    let offset_0 = lane + 2048;
+    let bits_3 = bitcast<u32>(offset_0);
+    let in_bounds_1 = less && bits_3 < bits_1;
+    let x_6 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 256, in_bounds_1)], in_bounds_1);
+    let x_7 = unpack_f16_x4(x_6.xy);
+    let x_8 = unpack_f16_x4(x_6.zw);
+    let offset_1 = lane + 3072;
+    let bits_4 = bitcast<u32>(offset_1);
+    let in_bounds_2 = less && bits_4 < bits_1;
+    let x_9 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 384, in_bounds_2)], in_bounds_2);
+    let x_10 = unpack_f16_x4(x_9.xy);
+    let x_11 = unpack_f16_x4(x_9.zw);
     // reduce_kernel.go
     let lanes = vec4<i32>(lane, lane + 1, lane + 2, lane + 3);
     let lanes_0 = vec4<i32>(lane + 4, lane + 5, lane + 6, lane + 7);
-    let lanes_1 = vec4<i32>(offset, lane + 2049, lane + 2050, lane + 2051);
-    let lanes_2 = vec4<i32>(lane + 2052, lane + 2053, lane + 2054, lane + 2055);
+    let lanes_1 = vec4<i32>(offset, lane + 1025, lane + 1026, lane + 1027);
+    let lanes_2 = vec4<i32>(lane + 1028, lane + 1029, lane + 1030, lane + 1031);
+    let lanes_3 = vec4<i32>(offset_0, lane + 2049, lane + 2050, lane + 2051);
+    let lanes_4 = vec4<i32>(lane + 2052, lane + 2053, lane + 2054, lane + 2055);
+    let lanes_5 = vec4<i32>(offset_1, lane + 3073, lane + 3074, lane + 3075);
+    let lanes_6 = vec4<i32>(lane + 3076, lane + 3077, lane + 3078, lane + 3079);
     // reduce_kernel.go
     let less_0 = lanes < vec4<i32>(params.x_size1);
     let less_1 = lanes_0 < vec4<i32>(params.x_size1);
     let less_2 = lanes_1 < vec4<i32>(params.x_size1);
     let less_3 = lanes_2 < vec4<i32>(params.x_size1);
+    let less_4 = lanes_3 < vec4<i32>(params.x_size1);
+    let less_5 = lanes_4 < vec4<i32>(params.x_size1);
+    let less_6 = lanes_5 < vec4<i32>(params.x_size1);
+    let less_7 = lanes_6 < vec4<i32>(params.x_size1);
     // reduce_states.go
     let converted = vec4<f32>(less_0);
     let converted_0 = vec4<f32>(less_1);
     let converted_1 = vec4<f32>(less_2);
     let converted_2 = vec4<f32>(less_3);
+    let converted_3 = vec4<f32>(less_4);
+    let converted_4 = vec4<f32>(less_5);
+    let converted_5 = vec4<f32>(less_6);
+    let converted_6 = vec4<f32>(less_7);
     // reduce_kernel.go
-    let converted_3 = f32(params.x_size1);
+    let converted_7 = f32(params.x_size1);
     // reduce_states.go
     let product = converted * x_1;
     let product_0 = converted_0 * x_2;
     let product_1 = converted_1 * x_4;
     let product_2 = converted_2 * x_5;
+    let product_3 = converted_3 * x_7;
+    let product_4 = converted_4 * x_8;
+    let product_5 = converted_5 * x_10;
+    let product_6 = converted_6 * x_11;
     // reduce_states.go
-    let sum = product + product_0 + product_1 + product_2;
-    parts[thread] = sum.x + sum.z + (sum.y + sum.w);
+    let sum = product + product_0 + product_1 + product_2 + product_3 + product_4;
+    let sum_0 = sum + product_5 + product_6;
+    parts[thread] = sum_0.x + sum_0.z + (sum_0.y + sum_0.w);
     let index_0 = thread & 15;
     workgroupBarrier();
     let parts_1 = parts[index_0];
@@ -105,162 +134,183 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_6 = parts[index_5];
     let index_6 = index_0 + 96;
     let parts_7 = parts[index_6];
-    let sum_0 = parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6 + parts_7;
+    let sum_1 = parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6 + parts_7;
     let index_7 = index_0 + 112;
     let parts_8 = parts[index_7];
-    let index_8 = index_0 + 128;
-    let parts_9 = parts[index_8];
-    let index_9 = index_0 + 144;
-    let parts_10 = parts[index_9];
-    let index_10 = index_0 + 160;
-    let parts_11 = parts[index_10];
-    let index_11 = index_0 + 176;
-    let parts_12 = parts[index_11];
-    let index_12 = index_0 + 192;
-    let parts_13 = parts[index_12];
-    let sum_1 = sum_0 + parts_8 + parts_9 + parts_10 + parts_11 + parts_12 + parts_13;
-    let index_13 = index_0 + 208;
-    let parts_14 = parts[index_13];
-    let index_14 = index_0 + 224;
-    let parts_15 = parts[index_14];
-    let index_15 = index_0 + 240;
-    let parts_16 = parts[index_15];
-    let in_bounds_1 = thread < 16;
-    if (in_bounds_1) {
-        parts_0[index_0] = sum_1 + parts_14 + parts_15 + parts_16;
+    let in_bounds_3 = thread < 16;
+    if (in_bounds_3) {
+        parts_0[index_0] = sum_1 + parts_8;
     }
     workgroupBarrier();
-    let parts_17 = parts_0[0];
-    let parts_18 = parts_0[1];
-    let parts_19 = parts_0[2];
-    let parts_20 = parts_0[3];
-    let parts_21 = parts_0[4];
-    let parts_22 = parts_0[5];
-    let parts_23 = parts_0[6];
-    let sum_2 = parts_17 + parts_18 + parts_19 + parts_20 + parts_21 + parts_22 + parts_23;
-    let parts_24 = parts_0[7];
-    let parts_25 = parts_0[8];
-    let parts_26 = parts_0[9];
-    let parts_27 = parts_0[10];
-    let parts_28 = parts_0[11];
-    let parts_29 = parts_0[12];
-    let sum_3 = sum_2 + parts_24 + parts_25 + parts_26 + parts_27 + parts_28 + parts_29;
-    let parts_30 = parts_0[13];
-    let parts_31 = parts_0[14];
-    let parts_32 = parts_0[15];
-    let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
+    let parts_9 = parts_0[0];
+    let parts_10 = parts_0[1];
+    let parts_11 = parts_0[2];
+    let parts_12 = parts_0[3];
+    let parts_13 = parts_0[4];
+    let parts_14 = parts_0[5];
+    let parts_15 = parts_0[6];
+    let sum_2 = parts_9 + parts_10 + parts_11 + parts_12 + parts_13 + parts_14 + parts_15;
+    let parts_16 = parts_0[7];
+    let parts_17 = parts_0[8];
+    let parts_18 = parts_0[9];
+    let parts_19 = parts_0[10];
+    let parts_20 = parts_0[11];
+    let parts_21 = parts_0[12];
+    let sum_3 = sum_2 + parts_16 + parts_17 + parts_18 + parts_19 + parts_20 + parts_21;
+    let parts_22 = parts_0[13];
+    let parts_23 = parts_0[14];
+    let parts_24 = parts_0[15];
+    let sum_4 = sum_3 + parts_22 + parts_23 + parts_24;
     // reduce_states.go
-    let quotient = sum_4 / max(converted_3, 1.0);
+    let quotient = sum_4 / max(converted_7, 1.0);
     // reduce_states.go
     let difference = x_1 - vec4<f32>(quotient);
     let difference_0 = x_2 - vec4<f32>(quotient);
     let difference_1 = x_4 - vec4<f32>(quotient);
     let difference_2 = x_5 - vec4<f32>(quotient);
+    let difference_3 = x_7 - vec4<f32>(quotient);
+    let difference_4 = x_8 - vec4<f32>(quotient);
+    let difference_5 = x_10 - vec4<f32>(quotient);
+    let difference_6 = x_11 - vec4<f32>(quotient);
     // reduce_states.go
     let fused = fma(difference * difference, converted, vec4<f32>(0.0));
     let fused_0 = fma(difference_0 * difference_0, converted_0, vec4<f32>(0.0));
     let fused_1 = fma(difference_1 * difference_1, converted_1, vec4<f32>(0.0));
     let fused_2 = fma(difference_2 * difference_2, converted_2, vec4<f32>(0.0));
+    let fused_3 = fma(difference_3 * difference_3, converted_3, vec4<f32>(0.0));
+    let fused_4 = fma(difference_4 * difference_4, converted_4, vec4<f32>(0.0));
+    let fused_5 = fma(difference_5 * difference_5, converted_5, vec4<f32>(0.0));
+    let fused_6 = fma(difference_6 * difference_6, converted_6, vec4<f32>(0.0));
     // reduce_states.go
-    let sum_5 = fused + fused_0 + fused_1 + fused_2;
-    parts[thread] = sum_5.x + sum_5.z + (sum_5.y + sum_5.w);
+    let sum_5 = fused + fused_0 + fused_1 + fused_2 + fused_3 + fused_4 + fused_5;
+    let sum_6 = sum_5 + fused_6;
+    parts[thread] = sum_6.x + sum_6.z + (sum_6.y + sum_6.w);
     workgroupBarrier();
-    let parts_33 = parts[index_0];
-    let parts_34 = parts[index_1];
-    let parts_35 = parts[index_2];
-    let parts_36 = parts[index_3];
-    let parts_37 = parts[index_4];
-    let parts_38 = parts[index_5];
-    let parts_39 = parts[index_6];
-    let sum_6 = parts_33 + parts_34 + parts_35 + parts_36 + parts_37 + parts_38 + parts_39;
-    let parts_40 = parts[index_7];
-    let parts_41 = parts[index_8];
-    let parts_42 = parts[index_9];
-    let parts_43 = parts[index_10];
-    let parts_44 = parts[index_11];
-    let parts_45 = parts[index_12];
-    let sum_7 = sum_6 + parts_40 + parts_41 + parts_42 + parts_43 + parts_44 + parts_45;
-    let parts_46 = parts[index_13];
-    let parts_47 = parts[index_14];
-    let parts_48 = parts[index_15];
-    if (in_bounds_1) {
-        parts_0[index_0] = sum_7 + parts_46 + parts_47 + parts_48;
+    let parts_25 = parts[index_0];
+    let parts_26 = parts[index_1];
+    let parts_27 = parts[index_2];
+    let parts_28 = parts[index_3];
+    let parts_29 = parts[index_4];
+    let parts_30 = parts[index_5];
+    let parts_31 = parts[index_6];
+    let sum_7 = parts_25 + parts_26 + parts_27 + parts_28 + parts_29 + parts_30 + parts_31;
+    let parts_32 = parts[index_7];
+    if (in_bounds_3) {
+        parts_0[index_0] = sum_7 + parts_32;
     }
     workgroupBarrier();
-    let parts_49 = parts_0[0];
-    let parts_50 = parts_0[1];
-    let parts_51 = parts_0[2];
-    let parts_52 = parts_0[3];
-    let parts_53 = parts_0[4];
-    let parts_54 = parts_0[5];
-    let parts_55 = parts_0[6];
-    let sum_8 = parts_49 + parts_50 + parts_51 + parts_52 + parts_53 + parts_54 + parts_55;
-    let parts_56 = parts_0[7];
-    let parts_57 = parts_0[8];
-    let parts_58 = parts_0[9];
-    let parts_59 = parts_0[10];
-    let parts_60 = parts_0[11];
-    let parts_61 = parts_0[12];
-    let sum_9 = sum_8 + parts_56 + parts_57 + parts_58 + parts_59 + parts_60 + parts_61;
-    let parts_62 = parts_0[13];
-    let parts_63 = parts_0[14];
-    let parts_64 = parts_0[15];
-    let sum_10 = sum_9 + parts_62 + parts_63 + parts_64;
+    let parts_33 = parts_0[0];
+    let parts_34 = parts_0[1];
+    let parts_35 = parts_0[2];
+    let parts_36 = parts_0[3];
+    let parts_37 = parts_0[4];
+    let parts_38 = parts_0[5];
+    let parts_39 = parts_0[6];
+    let sum_8 = parts_33 + parts_34 + parts_35 + parts_36 + parts_37 + parts_38 + parts_39;
+    let parts_40 = parts_0[7];
+    let parts_41 = parts_0[8];
+    let parts_42 = parts_0[9];
+    let parts_43 = parts_0[10];
+    let parts_44 = parts_0[11];
+    let parts_45 = parts_0[12];
+    let sum_9 = sum_8 + parts_40 + parts_41 + parts_42 + parts_43 + parts_44 + parts_45;
+    let parts_46 = parts_0[13];
+    let parts_47 = parts_0[14];
+    let parts_48 = parts_0[15];
+    let sum_10 = sum_9 + parts_46 + parts_47 + parts_48;
     // norm_kernel.go
-    let inverse_root = inverseSqrt(sum_10 / converted_3 + params.epsilon);
+    let inverse_root = inverseSqrt(sum_10 / converted_7 + params.epsilon);
     // norm_kernel.go
-    let product_3 = difference * vec4<f32>(inverse_root);
-    let product_4 = difference_0 * vec4<f32>(inverse_root);
-    let product_5 = difference_1 * vec4<f32>(inverse_root);
-    let product_6 = difference_2 * vec4<f32>(inverse_root);
+    let product_7 = difference * vec4<f32>(inverse_root);
+    let product_8 = difference_0 * vec4<f32>(inverse_root);
+    let product_9 = difference_1 * vec4<f32>(inverse_root);
+    let product_10 = difference_2 * vec4<f32>(inverse_root);
+    let product_11 = difference_3 * vec4<f32>(inverse_root);
+    let product_12 = difference_4 * vec4<f32>(inverse_root);
+    let product_13 = difference_5 * vec4<f32>(inverse_root);
+    let product_14 = difference_6 * vec4<f32>(inverse_root);
     // norm_kernel.go
     let value = 0;
-    let bits_3 = bitcast<u32>(value);
-    let less_4 = bits_3 < bitcast<u32>(params.weight_size0);
-    let index_16 = params.weight_offset + lane;
-    let bits_4 = bitcast<u32>(params.weight_size1);
-    let in_bounds_2 = less_4 && bits_0 < bits_4;
-    let weight_0 = select(vec4<u32>(0u), weight[select(0, index_16 >> 3u, in_bounds_2)], in_bounds_2);
+    let bits_5 = bitcast<u32>(value);
+    let less_8 = bits_5 < bitcast<u32>(params.weight_size0);
+    let index_8 = params.weight_offset + lane;
+    let bits_6 = bitcast<u32>(params.weight_size1);
+    let in_bounds_4 = less_8 && bits_0 < bits_6;
+    let weight_0 = select(vec4<u32>(0u), weight[select(0, index_8 >> 3u, in_bounds_4)], in_bounds_4);
     let weight_1 = unpack_f16_x4(weight_0.xy);
     let weight_2 = unpack_f16_x4(weight_0.zw);
-    let in_bounds_3 = less_4 && bits_2 < bits_4;
-    let weight_3 = select(vec4<u32>(0u), weight[select(0, (index_16 >> 3u) + 256, in_bounds_3)], in_bounds_3);
+    let in_bounds_5 = less_8 && bits_2 < bits_6;
+    let weight_3 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 128, in_bounds_5)], in_bounds_5);
     let weight_4 = unpack_f16_x4(weight_3.xy);
     let weight_5 = unpack_f16_x4(weight_3.zw);
+    let in_bounds_6 = less_8 && bits_3 < bits_6;
+    let weight_6 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 256, in_bounds_6)], in_bounds_6);
+    let weight_7 = unpack_f16_x4(weight_6.xy);
+    let weight_8 = unpack_f16_x4(weight_6.zw);
+    let in_bounds_7 = less_8 && bits_4 < bits_6;
+    let weight_9 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 384, in_bounds_7)], in_bounds_7);
+    let weight_10 = unpack_f16_x4(weight_9.xy);
+    let weight_11 = unpack_f16_x4(weight_9.zw);
     // norm_kernel.go
-    let product_7 = product_3 * weight_1;
-    let product_8 = product_4 * weight_2;
-    let product_9 = product_5 * weight_4;
-    let product_10 = product_6 * weight_5;
+    let product_15 = product_7 * weight_1;
+    let product_16 = product_8 * weight_2;
+    let product_17 = product_9 * weight_4;
+    let product_18 = product_10 * weight_5;
+    let product_19 = product_11 * weight_7;
+    let product_20 = product_12 * weight_8;
+    let product_21 = product_13 * weight_10;
+    let product_22 = product_14 * weight_11;
     // norm_kernel.go
-    let less_5 = bits_3 < bitcast<u32>(params.bias_size0);
-    let index_17 = params.bias_offset + lane;
-    let bits_5 = bitcast<u32>(params.bias_size1);
-    let in_bounds_4 = less_5 && bits_0 < bits_5;
-    let bias_0 = select(vec4<u32>(0u), bias[select(0, index_17 >> 3u, in_bounds_4)], in_bounds_4);
+    let less_9 = bits_5 < bitcast<u32>(params.bias_size0);
+    let index_9 = params.bias_offset + lane;
+    let bits_7 = bitcast<u32>(params.bias_size1);
+    let in_bounds_8 = less_9 && bits_0 < bits_7;
+    let bias_0 = select(vec4<u32>(0u), bias[select(0, index_9 >> 3u, in_bounds_8)], in_bounds_8);
     let bias_1 = unpack_f16_x4(bias_0.xy);
     let bias_2 = unpack_f16_x4(bias_0.zw);
-    let in_bounds_5 = less_5 && bits_2 < bits_5;
-    let bias_3 = select(vec4<u32>(0u), bias[select(0, (index_17 >> 3u) + 256, in_bounds_5)], in_bounds_5);
+    let in_bounds_9 = less_9 && bits_2 < bits_7;
+    let bias_3 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 128, in_bounds_9)], in_bounds_9);
     let bias_4 = unpack_f16_x4(bias_3.xy);
     let bias_5 = unpack_f16_x4(bias_3.zw);
+    let in_bounds_10 = less_9 && bits_3 < bits_7;
+    let bias_6 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 256, in_bounds_10)], in_bounds_10);
+    let bias_7 = unpack_f16_x4(bias_6.xy);
+    let bias_8 = unpack_f16_x4(bias_6.zw);
+    let in_bounds_11 = less_9 && bits_4 < bits_7;
+    let bias_9 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 384, in_bounds_11)], in_bounds_11);
+    let bias_10 = unpack_f16_x4(bias_9.xy);
+    let bias_11 = unpack_f16_x4(bias_9.zw);
     // norm_kernel.go
-    let sum_11 = product_7 + bias_1;
-    let sum_12 = product_8 + bias_2;
-    let sum_13 = product_9 + bias_4;
-    let sum_14 = product_10 + bias_5;
+    let sum_11 = product_15 + bias_1;
+    let sum_12 = product_16 + bias_2;
+    let sum_13 = product_17 + bias_4;
+    let sum_14 = product_18 + bias_5;
+    let sum_15 = product_19 + bias_7;
+    let sum_16 = product_20 + bias_8;
+    let sum_17 = product_21 + bias_10;
+    let sum_18 = product_22 + bias_11;
     // norm_kernel.go
-    let less_6 = bits < bitcast<u32>(params.out_size0);
-    let index_18 = params.out_offset + program * params.out_stride0 + lane;
-    let bits_6 = bitcast<u32>(params.out_size1);
+    let less_10 = bits < bitcast<u32>(params.out_size0);
+    let index_10 = params.out_offset + program * params.out_stride0 + lane;
+    let bits_8 = bitcast<u32>(params.out_size1);
     let value_0 = pack_f16_x4(sum_11);
     let value_1 = pack_f16_x4(sum_12);
-    if (less_6 && bits_0 < bits_6) {
-        out[index_18 >> 3u] = vec4<u32>(value_0.x, value_0.y, value_1.x, value_1.y);
+    if (less_10 && bits_0 < bits_8) {
+        out[index_10 >> 3u] = vec4<u32>(value_0.x, value_0.y, value_1.x, value_1.y);
     }
     let value_2 = pack_f16_x4(sum_13);
     let value_3 = pack_f16_x4(sum_14);
-    if (less_6 && bits_2 < bits_6) {
-        out[(index_18 >> 3u) + 256] = vec4<u32>(value_2.x, value_2.y, value_3.x, value_3.y);
+    if (less_10 && bits_2 < bits_8) {
+        out[(index_10 >> 3u) + 128] = vec4<u32>(value_2.x, value_2.y, value_3.x, value_3.y);
+    }
+    let value_4 = pack_f16_x4(sum_15);
+    let value_5 = pack_f16_x4(sum_16);
+    if (less_10 && bits_3 < bits_8) {
+        out[(index_10 >> 3u) + 256] = vec4<u32>(value_4.x, value_4.y, value_5.x, value_5.y);
+    }
+    let value_6 = pack_f16_x4(sum_17);
+    let value_7 = pack_f16_x4(sum_18);
+    if (less_10 && bits_4 < bits_8) {
+        out[(index_10 >> 3u) + 384] = vec4<u32>(value_6.x, value_6.y, value_7.x, value_7.y);
     }
 }

@@ -6,8 +6,11 @@ __device__ inline f32x4 splat4(float a) {
 __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
+__device__ inline f32x4 shuffle_xor_16(f32x4 a) {
+    return {__shfl_xor_sync(0xffffffffu, a.x, 16), __shfl_xor_sync(0xffffffffu, a.y, 16), __shfl_xor_sync(0xffffffffu, a.z, 16), __shfl_xor_sync(0xffffffffu, a.w, 16)};
+}
 
-extern "C" __global__ void __launch_bounds__(256) reduce(
+extern "C" __global__ void __launch_bounds__(128) reduce(
     const float* __restrict__ x,
     float* __restrict__ part,
     int x_offset,
@@ -18,11 +21,11 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int part_size0,
     int part_size1,
     int part_stride0) {
-    __shared__ alignas(16) float parts[1024]; // reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[256]; // reduce_states.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // reduce_kernel.go
-    int quotient = (part_size1 + 255) / 256;
+    int quotient = (part_size1 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int part_start0 = program / chosen;
@@ -35,21 +38,17 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     // reduce_kernel.go
     int least = min(offset + quotient_1, quotient_0);
     // reduce_kernel.go
-    int lane = thread >> 6;
+    int lane = thread >> 4;
     unsigned bits = unsigned(x_size0);
-    int x_start1 = remainder_0 * 256;
-    int index = thread & 63;
+    int x_start1 = remainder_0 * 64;
+    int index = thread & 15;
     int lane_0 = index << 2;
     int offset_0 = x_start1 + lane_0;
     bool less = unsigned(x_start1) < unsigned(x_size1);
-    int offset_1 = x_stride0 * 4;
-    int offset_2 = x_stride0 * 8;
-    int offset_3 = x_stride0 * 12;
+    int offset_1 = x_stride0 * 8;
     // reduce_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
-    f32x4 carried_1 = splat4(0.0f);
-    f32x4 carried_2 = splat4(0.0f);
     for (int i = offset; i < least; ++i) {
         // reduce_kernel.go
         int x_start0 = i * 16;
@@ -57,41 +56,43 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
         bool in_bounds = unsigned(x_start0) < bits && less;
         f32x4 x_0 = in_bounds ? *(const f32x4*)&x[index_0] : splat4(0.0f);
         f32x4 x_1 = in_bounds ? *(const f32x4*)&x[index_0 + offset_1] : splat4(0.0f);
-        f32x4 x_2 = in_bounds ? *(const f32x4*)&x[index_0 + offset_2] : splat4(0.0f);
-        f32x4 x_3 = in_bounds ? *(const f32x4*)&x[index_0 + offset_3] : splat4(0.0f);
         // reduce_states.go
         carried = carried + x_0;
         carried_0 = carried_0 + x_1;
-        carried_1 = carried_1 + x_2;
-        carried_2 = carried_2 + x_3;
     }
     // reduce_states.go
-    f32x4 sum = carried + carried_0 + carried_1 + carried_2;
-    parts[thread] = sum.x;
-    parts[thread + 256] = sum.y;
-    parts[thread + 512] = sum.z;
-    parts[thread + 768] = sum.w;
+    f32x4 sum = carried + carried_0;
+    f32x4 other = shuffle_xor_16(sum);
+    f32x4 sum_0 = sum + other;
+    bool in_bounds_0 = (thread & 16) == 0;
+    int index_1 = index + ((thread >> 1) & 48);
+    if (in_bounds_0) {
+        parts[index_1] = sum_0.x;
+        parts[index_1 + 64] = sum_0.y;
+        parts[index_1 + 128] = sum_0.z;
+        parts[index_1 + 192] = sum_0.w;
+    }
     __syncthreads();
     float parts_0 = parts[index];
-    float parts_1 = parts[index + 64];
-    float parts_2 = parts[index + 128];
-    float parts_3 = parts[index + 192];
-    float parts_4 = parts[index + 256];
-    float parts_5 = parts[index + 320];
-    float parts_6 = parts[index + 384];
-    float parts_7 = parts[index + 448];
-    float parts_8 = parts[index + 512];
-    float parts_9 = parts[index + 576];
-    float parts_10 = parts[index + 640];
-    float parts_11 = parts[index + 704];
-    float parts_12 = parts[index + 768];
-    float parts_13 = parts[index + 832];
-    float parts_14 = parts[index + 896];
-    float parts_15 = parts[index + 960];
+    float parts_1 = parts[index + 16];
+    float parts_2 = parts[index + 32];
+    float parts_3 = parts[index + 48];
+    float parts_4 = parts[index + 64];
+    float parts_5 = parts[index + 80];
+    float parts_6 = parts[index + 96];
+    float parts_7 = parts[index + 112];
+    float parts_8 = parts[index + 128];
+    float parts_9 = parts[index + 144];
+    float parts_10 = parts[index + 160];
+    float parts_11 = parts[index + 176];
+    float parts_12 = parts[index + 192];
+    float parts_13 = parts[index + 208];
+    float parts_14 = parts[index + 224];
+    float parts_15 = parts[index + 240];
     f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
     // reduce_kernel.go
-    bool in_bounds_0 = (thread & 192) == 0 && unsigned(part_start0) < unsigned(part_size0);
-    if (in_bounds_0) {
+    bool in_bounds_1 = (thread & 112) == 0 && unsigned(part_start0) < unsigned(part_size0);
+    if (in_bounds_1) {
         *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;
     }
 }

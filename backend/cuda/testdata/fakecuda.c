@@ -182,15 +182,22 @@ static struct op *push(CUstream s, enum kind kind) {
 	return s->last = o;
 }
 
-/* Takes a kernel's arguments out of a buffer of them, which is of the very length that they have. */
-static CUresult take(struct op *o, CUfunction f, void **extra) {
+/* Takes a kernel's arguments: with tensor maps by their addresses, as real drivers do not find them otherwise, else out of a buffer of them,
+   which is of the very length that they have. */
+static CUresult take(struct op *o, CUfunction f, void **params, void **extra) {
 	size_t size = 128 * f->maps + 8 * f->pointers + 4 * f->words;
 	if (!size) return OK; /* or a kernel that does nothing with them */
-	if (!extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != size) return INVALID_VALUE;
+	if (f->maps) {
+		if (!params || extra) return INVALID_VALUE;
+		for (int i = 0; i < f->maps; i++) if ((uintptr_t)params[i] % 64) return INVALID_VALUE;
+		memcpy(&o->map, params[0], sizeof o->map);
+		params += f->maps;
+		for (int i = 0; i < f->pointers; i++) memcpy(&o->args[i], params[i], 8);
+		for (int i = 0; i < f->words; i++) memcpy(&o->args[f->pointers + i], params[f->pointers + i], 4);
+		return OK;
+	}
+	if (params || !extra || extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] || *(size_t *)extra[3] != size) return INVALID_VALUE;
 	const char *at = extra[1];
-	if (f->maps && (uintptr_t)at % 64) return INVALID_VALUE;
-	if (f->maps) memcpy(&o->map, at, sizeof o->map);
-	at += 128 * f->maps;
 	for (int i = 0; i < f->pointers; i++) memcpy(&o->args[i], at + 8 * i, 8);
 	for (int i = 0; i < f->words; i++) memcpy(&o->args[f->pointers + i], at + 8 * f->pointers + 4 * i, 4);
 	return OK;
@@ -390,12 +397,12 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *made, CUtensorMapDataType type, uin
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream s, void **params, void **extra) {
 	ENTER;
-	if (!status && (!gx || !gy || !gz || !bx || by != 1 || bz != 1 || (shared && !state[ANY_KERNEL]) || !s || params)) status = INVALID_VALUE;
+	if (!status && (!gx || !gy || !gz || !bx || by != 1 || bz != 1 || (shared && !state[ANY_KERNEL]) || !s)) status = INVALID_VALUE;
 	if (!status) {
 		struct op *o = push(s, KERNEL);
 		o->kernel = f->name;
 		o->threads = gx * gy * gz * bx;
-		status = take(o, f, extra);
+		status = take(o, f, params, extra);
 	}
 	LEAVE;
 }
@@ -413,14 +420,14 @@ CUresult cuGraphCreate(CUgraph *g, unsigned flags) {
 CUresult cuGraphAddKernelNode_v2(CUgraphNode *made, CUgraph g, const CUgraphNode *waits, size_t n, const CUDA_KERNEL_NODE_PARAMS *p) {
 	ENTER;
 	if (!status && (n > 16 || !p->gridDimX || !p->gridDimY || !p->gridDimZ || !p->blockDimX || p->blockDimY != 1 || p->blockDimZ != 1 ||
-	                (p->sharedMemBytes && !state[ANY_KERNEL]) || p->kernelParams || p->kern || p->ctx)) status = INVALID_VALUE;
+	                (p->sharedMemBytes && !state[ANY_KERNEL]) || p->kern || p->ctx)) status = INVALID_VALUE;
 	if (!status) {
 		struct CUgraphNode_st *node = calloc(1, sizeof *node);
 		node->before = g->last, node->waiting = n;
 		for (size_t i = 0; i < n; i++) node->waits[i] = waits[i];
 		node->op.kernel = p->func->name;
 		node->op.threads = p->gridDimX * p->gridDimY * p->gridDimZ * p->blockDimX;
-		status = take(&node->op, p->func, p->extra);
+		status = take(&node->op, p->func, p->kernelParams, p->extra);
 		*made = g->last = node;
 	}
 	LEAVE;

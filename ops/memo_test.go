@@ -1,0 +1,157 @@
+package ops_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// repeated is an op with its operands, which tests fill with other numbers for each call.
+type repeated struct {
+	name    string
+	inputs  []*weft.Tensor
+	outputs []*weft.Tensor
+	run     func(call int) error
+}
+
+// repeatedOps lists calls of ops that remember what they launched, with the options that launches depend on.
+func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
+	made := func(elem weft.DType, shape ...int) *weft.Tensor {
+		x, err := weft.Empty(dev, elem, shape...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	f32 := func(shape ...int) *weft.Tensor { return made(weft.F32, shape...) }
+	view := func(x *weft.Tensor, err error) *weft.Tensor {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	q, k, v := f32(2, 4, 33, 24), f32(2, 2, 41, 24), f32(2, 2, 41, 24)
+	mask, attended, lse := made(weft.Bool, 33, 41), f32(2, 4, 33, 24), f32(2, 4, 33)
+	images, filters, bias := f32(3, 6, 11, 9), f32(4, 3, 3, 3), f32(4)
+	maps, last, columns := f32(3, 4, 6, 5), f32(3, 6, 5, 4), f32(3, 54, 99)
+	w := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{1, 16}}, Shape: [2]int{32, 48}, Packed: 1,
+		Data: made(weft.U8, 32, 24), Scales: f32(32, 3), Zeros: made(weft.U8, 32, 3)}
+	weights, a, product, residual := f32(32, 48), f32(7, 48), f32(7, 32), f32(7, 32)
+	noise, wide := f32(13, 21), f32(13, 42)
+	every := view(wide.SliceStep(1, 0, 42, 2))
+	kept, x := made(weft.Bool, 13, 21), f32(13, 21)
+	stream := func(call int) ops.Stream { return ops.Stream{Seed: uint64(call) << 33, Offset: 400 * uint64(call)} }
+	list := func(t ...*weft.Tensor) []*weft.Tensor { return t }
+	channelsLast := view(images.Permute(0, 2, 3, 1))
+	conv := []ops.Conv2DOption{ops.Groups(2), ops.Padding(1, 1), ops.Stride(2, 2), ops.ChannelBias(bias), ops.Activation(ops.ReLUMap)}
+	return []repeated{
+		{"attention", list(q, k, v), list(attended), func(int) error { return ops.AttentionInto(attended, q, k, v) }},
+		{"attention, options", list(q, k, v, mask), list(attended, lse), func(int) error {
+			return ops.AttentionInto(attended, q, k, v, ops.Causal(), ops.AttentionMask(mask), ops.LogSumExp(lse), ops.AttentionScale(0.3))
+		}},
+		{"attention, other options", list(q, k, v, mask), list(attended), func(int) error {
+			return ops.AttentionInto(attended, q, k, v, ops.SlidingWindow(5, 2), ops.FromStart(), ops.AttentionMask(mask))
+		}},
+		{"conv2d", list(images, filters, bias), list(maps), func(int) error { return ops.Conv2DInto(maps, images, filters, conv...) }},
+		{"conv2d, columns", list(images, filters, bias), list(maps), func(int) error {
+			return ops.Conv2DInto(maps, images, filters, append(conv, ops.Algorithm(ops.ConvIm2Col))...)
+		}},
+		{"conv2d, channels last", list(images, filters, bias), list(last), func(int) error {
+			return ops.Conv2DInto(last, channelsLast, filters, append(conv, ops.ChannelsLast(), ops.Algorithm(ops.ConvImplicit))...)
+		}},
+		{"im2col", list(images), list(columns), func(int) error { return ops.Im2ColInto(columns, images, 3, 3, ops.Padding(1, 1)) }},
+		{"quantize", list(weights), list(w.Data, w.Scales, w.Zeros), func(int) error { return ops.QuantizeInto(w, weights) }},
+		{"dequantize", list(w.Data, w.Scales, w.Zeros), list(weights), func(int) error { return ops.DequantizeInto(weights, w) }},
+		{"quantized_matmul", list(a, w.Data, w.Scales, w.Zeros, residual), list(product), func(int) error {
+			return ops.QuantizedMatMulInto(product, a, w.T(), ops.Bias(residual), ops.Fuse(ops.GELUMap))
+		}},
+		{"uniform", nil, list(noise), func(call int) error { return ops.UniformInto(noise, stream(call)) }},
+		{"uniform of a view", nil, list(wide), func(call int) error { return ops.UniformInto(every, stream(call)) }},
+		{"normal", nil, list(noise), func(call int) error { return ops.NormalInto(noise, stream(call)) }},
+		{"dropout", list(x), list(noise), func(call int) error {
+			return ops.DropoutInto(noise, x, 0.2*float64(call), stream(call), nil)
+		}},
+		{"dropout, mask", list(x), list(noise, kept), func(call int) error {
+			return ops.DropoutInto(noise, every, 0.3, stream(call), kept)
+		}},
+	}
+}
+
+// A call that launches what one before did gives the same bits as one that chooses anew, whatever the operands hold now and
+// whatever numbers it gets.
+func TestCallsLikeOneBefore(t *testing.T) {
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	for _, op := range repeatedOps(t, dev) {
+		t.Run(op.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			for call := range 4 {
+				fillAll(t, r, op.inputs)
+				remembered := results(t, op, call)
+				weft.ForgetCalls()
+				anew := results(t, op, call)
+				for i := range anew {
+					if !bytes.Equal(remembered[i], anew[i]) {
+						t.Errorf("call %d: output %d differs", call, i)
+					}
+				}
+				results(t, op, call+1) // with other numbers, so that there is a call before the next
+			}
+		})
+	}
+}
+
+// fillAll writes numbers into tensors that are whole.
+func fillAll(t *testing.T, r *rand.Rand, tensors []*weft.Tensor) {
+	for _, x := range tensors {
+		write(t, x, func() float64 {
+			switch x.DType() {
+			case weft.F32:
+				return r.NormFloat64()
+			case weft.Bool:
+				return float64(r.IntN(2))
+			}
+			return float64(r.IntN(200))
+		})
+	}
+}
+
+func write(t *testing.T, x *weft.Tensor, number func() float64) {
+	data := make([]float64, x.Len())
+	for i := range data {
+		data[i] = number()
+	}
+	from, err := weft.FromFloats(x.Device(), x.DType(), data, x.Shape()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	if err := x.CopyFrom(from); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// results are what the outputs hold, in which there was something else before.
+func results(t *testing.T, op repeated, call int) (list [][]byte) {
+	for _, out := range op.outputs {
+		write(t, out, func() float64 { return 1 })
+	}
+	if err := op.run(call); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range op.outputs {
+		x, err := weft.ToFloats(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Append(nil, x))
+	}
+	return list
+}

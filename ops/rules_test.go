@@ -1,0 +1,74 @@
+package ops
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// The rules' choices are legal for whatever sizes, on every device.
+func TestRulesAreLegal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	size := func() int { return 1 + rng.IntN(1<<rng.IntN(14)) }
+	elems := []weft.DType{weft.F32, weft.F16, weft.I8, weft.I64}
+	devices := map[string]target.Caps{}
+	for name, caps := range testCaps {
+		devices[name] = caps
+	}
+	for _, p := range target.Presets() {
+		devices[p.Name] = p.Caps
+	}
+	for range 300 {
+		rows, cols, elem := size(), size(), elems[rng.IntN(len(elems))]
+		x, err := layout.Contiguous(rows, cols)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axis := rng.IntN(2)
+		merged := [maxRank]bool{axis == 0, axis == 1}
+		scheme := QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 * rng.IntN(2), rng.IntN(2)}}
+		quantised := quantizedProblem{Elem: weft.F16, A: tune.ViewOf(x), N: size(), Fastest: rng.IntN(2),
+			Weights: QuantView{QuantScheme: scheme, Packed: rng.IntN(2), Scale: weft.F32}}
+		for name, caps := range devices {
+			reduction := reduceProblem{Op: ReduceOp(rng.IntN(len(reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
+			for what, err := range map[string]error{
+				"reduction":         reduceTune.Legal(caps, reduction, reduceTune.Rule(caps, reduction)),
+				"norm":              normSizesFor(caps, x, merged).legal(caps),
+				"quantised product": quantizedTune.Legal(caps, quantised, quantizedTune.Rule(caps, quantised)),
+			} {
+				if err != nil {
+					t.Errorf("%s, %s of %v %d×%d along %d: %v", name, what, elem, rows, cols, axis, err)
+				}
+			}
+		}
+	}
+}
+
+// What was measured on an H200 to be faster than what the rules once chose is what they choose.
+func TestMeasuredRules(t *testing.T) {
+	h200, ok := target.PresetNamed("h200")
+	if !ok {
+		t.Fatal("no preset")
+	}
+	x, err := layout.Contiguous(16384, 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := normSizesFor(h200.Caps, x, [maxRank]bool{false, true}); s.Threads != 128 {
+		t.Errorf("rows of 4096 are normalised by %d threads", s.Threads)
+	}
+	if s := reduceRule(h200.Caps, weft.F32, x, [maxRank]bool{true}); s.Area != 1024 || s.Threads != 128 {
+		t.Errorf("sums of columns by %+v", s)
+	}
+	if s := reduceRule(h200.Caps, weft.F32, x, [maxRank]bool{false, true}); s.Area != 4096 || s.Threads != 256 {
+		t.Errorf("sums of rows by %+v", s)
+	}
+	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
+	if cfg := QuantizedMatMulConfigFor(h200.Caps, weft.F16, weights, 0, 1, 4096, 4096); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
+		t.Errorf("one row times 4-bit weights by %+v", cfg)
+	}
+}
