@@ -90,7 +90,7 @@ func newAssignment(k *tile.Kernel, facts Facts, threads int, caps target.Caps, t
 		cheap: map[*tile.Value]int{}, first: map[*tile.Value]layout.Linear{},
 		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(facts, caps, threads),
 	}
-	a.costs.thrifty, a.costs.producers = thrifty, k.Schedule.Producers > 0
+	a.costs.thrifty, a.costs.producers, a.costs.lone = thrifty, k.Schedule.Producers > 0, loneStores(k, facts)
 	a.collect(k.Body, neededOps(k), 1)
 	a.connect()
 	a.propose()

@@ -52,7 +52,8 @@ type hazards map[any]use
 // use of memory since the last barrier.
 type use struct {
 	read, written bool
-	reads, writes int // the one place of the reads, of the writes; 0 if that is not known
+	reads, writes int  // the one place of the reads, of the writes; 0 if that is not known
+	out           bool // TensorStores may still read it: up to a StoreWait, whatever barriers are in between
 }
 
 // memoryOf is the array whose accesses need barriers, nil for none.
@@ -88,16 +89,26 @@ const (
 	inBuffer          // for a buffer
 )
 
-// passed is what is left behind a barrier that stands in the kernel: one that does not
-// order buffers leaves what happened to them.
-func (h hazards) passed(barrier *simt.Op) hazards {
+// behind is what is left behind a barrier: one that does not order buffers leaves what happened to them.
+func (h hazards) behind(buffers bool) hazards {
 	left := hazards{}
 	for memory, u := range h {
-		if _, ok := memory.(*simt.Buffer); ok && barrier.Index == 0 {
+		switch _, buffer := memory.(*simt.Buffer); {
+		case buffer && !buffers:
 			left[memory] = u
+		case u.out:
+			left[memory] = use{out: true}
 		}
 	}
 	return left
+}
+
+// waited notes that the one thread that waits for TensorStores knows what they have read, which others learn behind a barrier.
+func (h hazards) waited() {
+	for memory, u := range h {
+		u.read = u.read || u.out
+		h[memory] = u
+	}
 }
 
 // before puts a barrier before an op, where one stands already or is needed, and returns
@@ -109,17 +120,13 @@ func (p barrierPoints) before(op *simt.Op, pending hazards, needed conflict) haz
 		return pending
 	}
 	buffers = buffers || needed == inBuffer
-	left := hazards{}
-	for memory, u := range pending {
+	for memory := range pending {
 		if b, ok := memory.(*simt.Buffer); ok {
 			buffers = buffers || b.Read
-			left[b] = u
 		}
 	}
-	if p[op] = buffers; buffers {
-		return hazards{}
-	}
-	return left
+	p[op] = buffers
+	return pending.behind(buffers)
 }
 
 // block finds the barriers of a block that starts with pending hazards and returns
@@ -128,10 +135,12 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
-			pending = pending.passed(op)
+			pending = pending.behind(op.Index == 1)
 		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
+		case simt.StoreWait:
+			pending.waited()
 		case simt.If: // within which no barrier may stand
 			pending = p.before(op, pending, conflictWithin(op.Body, pending))
 			walk(op.Body, pending.add)
@@ -217,6 +226,7 @@ func (h hazards) add(op *simt.Op) {
 		u.writes = onePlace(u.written, u.writes, op.Index)
 		u.written = true
 	}
+	u.out = u.out || op.Kind == simt.TensorStore
 	h[memory] = u
 }
 
@@ -247,7 +257,7 @@ func (h hazards) clone() hazards {
 func (h hazards) merge(o hazards) (changed bool) {
 	for memory, u := range o {
 		was := h[memory]
-		m := use{read: was.read || u.read, written: was.written || u.written}
+		m := use{read: was.read || u.read, written: was.written || u.written, out: was.out || u.out}
 		if _, ok := memory.(*simt.Buffer); ok {
 			m.reads = max(0, mergePlace(was.read, was.reads, u.read, u.reads))
 			m.writes = max(0, mergePlace(was.written, was.writes, u.written, u.writes))

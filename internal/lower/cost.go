@@ -36,10 +36,11 @@ type costs struct {
 	caps      target.Caps
 	facts     Facts
 	threads   int
-	lanes     int  // threads of a subgroup that can shuffle, 1 if none can
-	group     int  // threads that issue together, and whose accesses join
-	producers bool // threads beside those copy blocks
-	thrifty   bool // shared memory is short: conversions through it are avoided at any price
+	lanes     int               // threads of a subgroup that can shuffle, 1 if none can
+	group     int               // threads that issue together, and whose accesses join
+	producers bool              // threads beside those copy blocks
+	lone      map[*tile.Op]bool // stores that tensor maps may do, see loneStores
+	thrifty   bool              // shared memory is short: conversions through it are avoided at any price
 	moves     map[move]movement
 	layouts   []layout.Linear // by number
 }

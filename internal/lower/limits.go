@@ -19,7 +19,7 @@ func checkLimits(k *simt.Kernel, source *tile.Kernel, caps target.Caps) error {
 		need, limit int
 		most        func() (line, share string) // of what needs the most
 	}{
-		{"threads in a workgroup", k.Threads, caps.MaxThreads, func() (string, string) { return "", "" }},
+		{"threads in a workgroup", k.LaunchThreads(), caps.MaxThreads, func() (string, string) { return "", "" }},
 		{"storage buffers", len(k.Buffers), caps.MaxBindings, func() (string, string) { return lastView(source), "" }},
 		{"bytes of shared memory", k.SharedBytes(), caps.SharedBytes, func() (string, string) { return sharedShares(k.Shared) }},
 	} {

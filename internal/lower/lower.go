@@ -75,10 +75,11 @@ func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result,
 			break
 		}
 	}
-	if err := checkLimits(r.Kernel, k, caps); err != nil {
-		return nil, err
+	err = checkLimits(r.Kernel, k, caps)
+	if err != nil && len(r.Kernel.Maps) > 0 { // which ask for threads and for memory
+		r.refused, err = err.Error(), nil
 	}
-	return r, nil
+	return r, err
 }
 
 // lower compiles a kernel behind its passes over tile IR.

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -219,25 +220,33 @@ func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.V
 
 // dce drops ops whose results nothing uses and that have no effect.
 func dce(r *Result) {
-	live := map[*simt.Value]bool{}
+	l := liveness{map[*simt.Value]bool{}, map[*simt.Shared]bool{}}
 	for changed := true; changed; {
-		changed = mark(r.Kernel.Body, live)
+		changed = l.mark(r.Kernel.Body)
 	}
-	sweep(r.Kernel.Body, live)
+	l.sweep(r.Kernel.Body)
 	r.Kernel.Shared = usedShared(r.Kernel)
 }
 
-// hasEffect reports whether an op must stay even if its results are not used.
-func hasEffect(op *simt.Op) bool {
+// liveness is what those ops of a kernel use that have to stay: values, and arrays that they read.
+type liveness struct {
+	values map[*simt.Value]bool
+	read   map[*simt.Shared]bool
+}
+
+// hasEffect reports whether an op must stay even if its results are not used. A store to an array that nothing reads has none.
+func (l liveness) hasEffect(op *simt.Op) bool {
 	switch op.Kind {
-	case simt.Store, simt.SharedStore, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
+	case simt.SharedStore:
+		return l.read[op.Shared]
+	case simt.Store, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
 	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
 		return true
 	}
 	for _, b := range op.Blocks() {
 		for _, inner := range b.Ops {
-			if inner.Kind != simt.Yield && inner.Kind != simt.Break && hasEffect(inner) {
+			if inner.Kind != simt.Yield && inner.Kind != simt.Break && l.hasEffect(inner) {
 				return true
 			}
 		}
@@ -245,46 +254,40 @@ func hasEffect(op *simt.Op) bool {
 	return false
 }
 
-// mark finds live values and reports whether it found new ones. A loop keeps
+// keeps reports whether an op must stay, as far as is known.
+func (l liveness) keeps(op *simt.Op) bool {
+	return l.hasEffect(op) || slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return l.values[v] })
+}
+
+// mark finds what is live and reports whether it found more. A loop keeps
 // all its carried values if it is kept at all.
-func mark(b *simt.Block, live map[*simt.Value]bool) (changed bool) {
-	for i := len(b.Ops) - 1; i >= 0; i-- {
-		op := b.Ops[i]
-		keep := hasEffect(op)
-		for _, v := range op.Out {
-			keep = keep || live[v]
-		}
-		if !keep {
+func (l liveness) mark(b *simt.Block) (changed bool) {
+	for _, op := range slices.Backward(b.Ops) {
+		if !l.keeps(op) {
 			continue
 		}
 		for _, a := range op.Args {
-			if !live[a] {
-				live[a], changed = true, true
+			if !l.values[a] {
+				l.values[a], changed = true, true
 			}
 		}
+		if op.Kind != simt.SharedStore && op.Shared != nil && !l.read[op.Shared] {
+			l.read[op.Shared], changed = true, true
+		}
 		for _, body := range op.Blocks() {
-			changed = mark(body, live) || changed
+			changed = l.mark(body) || changed
 		}
 	}
 	return changed
 }
 
-func sweep(b *simt.Block, live map[*simt.Value]bool) {
-	var rest []*simt.Op
+func (l liveness) sweep(b *simt.Block) {
+	b.Ops = slices.DeleteFunc(b.Ops, func(op *simt.Op) bool { return !l.keeps(op) })
 	for _, op := range b.Ops {
-		keep := hasEffect(op)
-		for _, v := range op.Out {
-			keep = keep || live[v]
-		}
-		if !keep {
-			continue
-		}
 		for _, body := range op.Blocks() {
-			sweep(body, live)
+			l.sweep(body)
 		}
-		rest = append(rest, op)
 	}
-	b.Ops = rest
 }
 
 func usedShared(k *simt.Kernel) (used []*simt.Shared) {

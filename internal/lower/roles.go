@@ -23,7 +23,7 @@ import (
 func roles(r *Result) {
 	k := r.Kernel
 	rings := tensorLoops(k.Body, nil)
-	if len(rings) == 0 {
+	if len(rings) == 0 || k.Producers > 0 {
 		return
 	}
 	sp := &roleSplit{Result: r, ids: simt.Edit(k), copying: map[*simt.Op]bool{}}

@@ -79,7 +79,7 @@ func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
 	for _, s := range order {
 		form := r.formOf(s)
 		i := slices.IndexFunc(places, func(p *sharedPlace) bool {
-			return !apart(s) && p.form == form && !apart(p.arrays[0]) && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
+			return !r.apart(s) && p.form == form && !r.apart(p.arrays[0]) && !slices.ContainsFunc(p.arrays, func(o *simt.Shared) bool { return overlaps[pair{s, o}] })
 		})
 		if i < 0 {
 			i = len(places)
@@ -90,8 +90,12 @@ func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
 	return places
 }
 
-// apart reports whether an array is a ring or one of barriers, which share their memory with nothing here.
-func apart(s *simt.Shared) bool { return s.Stages > 0 || s.Arrivals > 0 }
+// apart reports whether an array shares its memory with nothing here: a ring, one of barriers, or one that a TensorStore still
+// reads where others are used, up to the StoreWait before the next.
+func (r *Result) apart(s *simt.Shared) (found bool) {
+	walk(r.Kernel.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.TensorStore })
+	return found || s.Stages > 0 || s.Arrivals > 0
+}
 
 func bytesOf(places []*sharedPlace) (n int) {
 	for _, p := range places {

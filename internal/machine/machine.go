@@ -56,7 +56,7 @@ type Launch struct {
 	Views    []View   // of its tensor maps
 	Schedule Schedule
 	// InStep is for a kernel whose barriers are still to be inserted: all threads do an op before any does the next,
-	// so what would be a race is well defined.
+	// so what would be a race is well defined. Where threads have no roles, a TensorCopy has come when it began.
 	InStep bool
 	// See, if there is one, is told before each access to a shared array the index of the first element that each
 	// thread reaches, -1 of a thread that does not take part.

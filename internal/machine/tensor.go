@@ -57,6 +57,13 @@ func (w *workgroup) tensorCopy(op *simt.Op, t int) {
 	only[t] = true
 	c := &transfer{op: op, signal: w.signalAt(op, op.Signals, 1, only), at: int(int32(w.values[op.Args[0]][t])), bits: w.elements(op, t)}
 	checkBlock(op, c.at)
+	if w.inStep && w.kernel.Producers == 0 {
+		for i, bits := range c.bits {
+			cell := &w.shared[op.Shared][c.at+i]
+			cell.bits, cell.written = bits, true
+		}
+		return
+	}
 	c.signal.send(op, len(c.bits)*size)
 	for i := range c.bits {
 		cell := &w.shared[op.Shared][c.at+i]

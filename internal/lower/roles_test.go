@@ -1,0 +1,190 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// specialised is a product whose operands come by tensor maps: sizes of the problem and of its tiles, and how they are laid out.
+type specialised struct {
+	elem, out             dtype.Type
+	m, n, k               int
+	bm, bn, bk            int
+	threads, stages       int
+	batch                 int // 0 for none
+	persistent            int // the most programs, 0 for one for each tile
+	columnsA, columnsB    bool
+	folded                bool
+	sharedBytes, pad, off int
+}
+
+func (c specialised) String() string {
+	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
+		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
+}
+
+// kernel describes the product.
+func (c specialised) kernel(t *testing.T) *tile.Kernel {
+	return mustBuild(t, "specialised", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
+		rank := 2 + min(c.batch, 1)
+		a, b, out := k.In("a", c.elem, rank), k.In("b", c.elem, rank), k.Out("out", c.out, rank)
+		rows, columns := k.CDiv(out.Dim(rank-2), c.bm), k.CDiv(out.Dim(rank-1), c.bn)
+		block := func(v *tile.View, rows, columns int) tile.Block {
+			if c.batch > 0 {
+				return v.Block(1, rows, columns)
+			}
+			return v.Block(rows, columns)
+		}
+		product := func(before []tile.Operand, row, column tile.Operand) {
+			at := func(x, y tile.Operand) []tile.Operand { return append(slices.Clone(before), x, y) }
+			acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
+			for i := range k.Range(k.CDiv(a.Dim(rank-1), c.bk)) {
+				x, y := block(a, c.bm, c.bk).Load(at(row, i)...), block(b, c.bk, c.bn).Load(at(i, column)...)
+				if c.batch > 0 {
+					x, y = x.Reshape(c.bm, c.bk), y.Reshape(c.bk, c.bn)
+				}
+				acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+			}
+			sum := acc.Get()
+			if c.batch > 0 {
+				sum = sum.Reshape(1, c.bm, c.bn)
+			}
+			block(out, c.bm, c.bn).Store(sum.Cast(c.out), at(row, column)...)
+		}
+		switch {
+		case c.persistent == 0 && c.batch == 0:
+			row, column := k.TileID(rows, columns)
+			product(nil, row, column)
+		default:
+			total := rows.Mul(columns)
+			if c.batch > 0 {
+				total = total.Mul(out.Dim(0))
+			}
+			k.Grid(total.Min(max(c.persistent, 1)))
+			for n := range k.Persistent(total) {
+				var before []tile.Operand
+				if c.batch > 0 {
+					before, n = []tile.Operand{n.Div(rows.Mul(columns))}, n.Rem(rows.Mul(columns))
+				}
+				row, column := k.TileAt(n, rows, columns)
+				product(before, row, column)
+			}
+		}
+	})
+}
+
+// layouts are those of the operands and of the result, whose lines are multiples of 16 bytes apart, and how many elements their buffers have.
+func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
+	matrix := func(rows, columns int, across bool, aligned int) {
+		strides := []int{columns, 1}
+		if across {
+			strides = []int{1, rows}
+		}
+		lines := &strides[slices.Index(strides, max(strides[0], strides[1]))]
+		*lines = (*lines+aligned-1)/aligned*aligned + c.pad*aligned
+		shape := []int{rows, columns}
+		if c.batch > 0 {
+			shape, strides = append([]int{c.batch}, shape...), append([]int{max(rows, columns) * *lines}, strides...)
+		}
+		l := strided(t, shape, strides, c.off*aligned)
+		_, last := l.Bounds()
+		args, sizes = append(args, tensor{l, len(args)}), append(sizes, last+9)
+	}
+	matrix(c.m, c.k, c.columnsA, 8)
+	matrix(c.k, c.n, c.columnsB, 8)
+	matrix(c.m, c.n, false, 16/c.out.Size())
+	return args, sizes
+}
+
+// lower lowers the product.
+func (c specialised) lower(t *testing.T) lowering {
+	caps := matrixTarget("sm_90a", c.sharedBytes).WithCapability(target.Hopper)
+	args, sizes := c.layouts(t)
+	return cases(t, map[string]target.Caps{"hopper": caps}, c.kernel(t), sizes, args, c.folded, matrixTolerance(c.elem, c.k)+2*c.out.Epsilon())[0]
+}
+
+// drawSpecialised draws a product.
+func drawSpecialised(r *rapid.T) specialised {
+	flag := func(name string) bool { return rapid.Bool().Draw(r, name) }
+	of := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(r, name) }
+	c := specialised{
+		elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16}).Draw(r, "elem"),
+		bm:   of("bm", 64, 128), bn: of("bn", 64, 128), bk: of("bk", 64, 128),
+		stages: of("stages", 1, 2, 3, 4), batch: of("batch", 0, 0, 1, 3), persistent: of("persistent", 0, 1, 2, 3),
+		columnsA: flag("a in columns"), columnsB: flag("b in columns"), folded: flag("folded"),
+		sharedBytes: of("shared", 48<<10, 100<<10, 227<<10), pad: of("pad", 0, 1), off: of("offset", 0, 2),
+	}
+	if 2*(c.bm+c.bn)*c.bk > c.sharedBytes { // for products without producers
+		c.sharedBytes = 227 << 10
+	}
+	c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out")
+	c.threads = 2 * c.bm // a warpgroup has 64 rows
+	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
+	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
+	return c
+}
+
+// TestSpecialisedProducts compares products whose operands a thread of its own copies with the interpreter's: sizes that are no multiples of the
+// tiles, each operand in either order, batches, persistent grids, and as many stages as there is room for, in all schedules of both roles.
+func TestSpecialisedProducts(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		c := drawSpecialised(r)
+		l := c.lower(t)
+		room := 2*(c.bm+c.bn)*c.bk + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
+		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && min(c.m, c.n, c.k) > 1 && room <= c.sharedBytes {
+			r.Fatalf("%v: no roles\n%v", c, l.kernel)
+		}
+		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && c.n > 1 {
+			r.Fatalf("%v: no stores by tensor maps\n%v", c, l.kernel)
+		}
+		if err := l.run(readBack(t, l.kernel)); err != nil {
+			r.Fatalf("%v: %v\n%v", c, err, l.kernel)
+		}
+	})
+}
+
+// without calls f with a kernel as it is without one of its ops of some kinds, for each in turn.
+func without(b *simt.Block, f func(op *simt.Op), kinds ...simt.Kind) (n int) {
+	for i, op := range b.Ops {
+		for _, body := range op.Blocks() {
+			n += without(body, f, kinds...)
+		}
+		if slices.Contains(kinds, op.Kind) {
+			all := b.Ops
+			b.Ops = slices.Delete(slices.Clone(all), i, i+1)
+			f(op)
+			b.Ops = all
+			n++
+		}
+	}
+	return n
+}
+
+// TestSpecialisedIsMinimal: without any one of its copies, stores, waits, arrivals and barriers, a product fails.
+func TestSpecialisedIsMinimal(t *testing.T) {
+	for _, c := range []specialised{
+		{elem: dtype.F16, out: dtype.F16, m: 128, n: 128, k: 320, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, sharedBytes: 227 << 10},
+		{elem: dtype.BF16, out: dtype.F32, m: 128, n: 192, k: 576, bm: 64, bn: 64, bk: 128, threads: 128, stages: 3, persistent: 2, columnsA: true, columnsB: true, sharedBytes: 227 << 10},
+		{elem: dtype.F16, out: dtype.F32, m: 128, n: 128, k: 256, bm: 128, bn: 128, bk: 64, threads: 256, stages: 2, sharedBytes: 227 << 10, batch: 2, persistent: 1},
+	} {
+		l := c.lower(t)
+		if err := l.run(l.kernel); err != nil {
+			t.Fatalf("%v: %v\n%v", c, err, l.kernel)
+		}
+		n := without(l.kernel.Body, func(op *simt.Op) {
+			if l.run(l.kernel) == nil {
+				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
+			}
+		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier)
+		t.Logf("%v: %d ops", c, n)
+	}
+}

@@ -1,0 +1,82 @@
+package lower
+
+import (
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// TestProducerEdges are kernels with producers in which what tensor maps copy, or where, is used otherwise, too.
+func TestProducerEdges(t *testing.T) {
+	const m, n, depth = 128, 128, 192
+	schedule := tile.Schedule{Threads: 128, Stages: 2, Producers: 1}
+	// product describes the sums of the tile at given coordinates.
+	product := func(k *tile.Builder, a, b *tile.View, row, column tile.Operand) *tile.Value {
+		acc := k.Var(k.Zeros(dtype.F32, 64, 64))
+		for i := range k.Range(k.CDiv(a.Dim(1), 64)) {
+			acc.Set(tile.Dot(a.Block(64, 64).Load(row, i), b.Block(64, 64).Load(i, column), acc.Get(), tile.Float32Accumulate))
+		}
+		return acc.Get()
+	}
+	for what, build := range map[string]func(k *tile.Builder, a, b, c, out *tile.View){
+		"two stores of one block": func(k *tile.Builder, a, b, _, out *tile.View) {
+			row, column := k.TileID(2, 2)
+			x := product(k, a, b, row, column)
+			out.Block(64, 64).Store(x, row, column)
+			out.Block(64, 64).Store(x.Add(1), row, column)
+		},
+		"stores of one block in a loop": func(k *tile.Builder, a, b, _, out *tile.View) {
+			row, column := k.TileID(2, 2)
+			for i := range k.Range(3) {
+				out.Block(64, 64).Store(product(k, a, b, row, column).Add(i.Cast(dtype.F32)), row, column)
+			}
+		},
+		"a result that is loaded again": func(k *tile.Builder, a, b, c, out *tile.View) {
+			row, column := k.TileID(2, 2)
+			out.Block(64, 64).Store(product(k, a, b, row, column), row, column)
+			out.Block(64, 64).Store(c.Block(64, 64).Load(row, column).Mul(2), row, column)
+		},
+		"a result in place of what was there": func(k *tile.Builder, a, b, c, out *tile.View) {
+			k.Grid(1)
+			for i := range k.Persistent(4) {
+				out.Block(64, 64).Store(product(k, a, b, i.Div(2), i.Rem(2)).Add(c.Block(64, 64).Load(i.Div(2), i.Rem(2))), i.Div(2), i.Rem(2))
+			}
+		},
+		"results that threads exchange": func(k *tile.Builder, a, b, _, out *tile.View) {
+			k.Grid(1)
+			for i := range k.Persistent(4) {
+				x := product(k, a, b, i.Div(2), i.Rem(2))
+				out.Block(64, 64).Store(x.Sub(x.MaxOver(0)).Sub(x.Sum(1)), i.Div(2), i.Rem(2))
+			}
+		},
+		"two products in turn": func(k *tile.Builder, a, b, _, out *tile.View) {
+			k.Grid(1)
+			for i := range k.Persistent(4) {
+				x := product(k, a, b, i.Div(2), i.Rem(2))
+				out.Block(64, 64).Store(x.Add(product(k, a, b, i.Rem(2), i.Div(2))), i.Div(2), i.Rem(2))
+			}
+		},
+		"a product only at times": func(k *tile.Builder, a, b, _, out *tile.View) {
+			row, column := k.TileID(2, 2)
+			x := k.Var(k.Zeros(dtype.F32, 64, 64))
+			k.If(row.Gt(0), func() { x.Set(product(k, a, b, row, column)) })
+			out.Block(64, 64).Store(x.Get(), row, column)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			k := mustBuild(t, "edge", func(k *tile.Builder) {
+				k.Schedule(schedule)
+				build(k, k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.In("c", dtype.F32, 2), k.Out("out", dtype.F32, 2))
+			})
+			caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
+			args := []tensor{{rows(t, m, depth), 0}, {rows(t, depth, n), 1}, {rows(t, m, n), 2}, {rows(t, m, n), 2}}
+			for _, l := range cases(t, caps, k, []int{m * depth, depth * n, m * n}, args, false, 1e-4) {
+				if err := l.run(readBack(t, l.kernel)); err != nil {
+					t.Errorf("%v\n%v", err, l.kernel)
+				}
+			}
+		})
+	}
+}
