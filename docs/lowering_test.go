@@ -168,7 +168,7 @@ func skeleton(text string) string {
 		if loop {
 			line = line[:strings.Index(line, "%")] + "… for " + line[strings.Index(line, "%i."):strings.Index(line, " step")] + " … {"
 		}
-		if loop || strings.Contains(line, "}") || slices.ContainsFunc([]string{" load ", "shared.", "barrier", "fma"}, func(w string) bool { return strings.Contains(line, w) }) {
+		if loop || strings.Contains(line, "}") || slices.ContainsFunc([]string{" load ", "shared.", "barrier", "fma", "copy", " if "}, func(w string) bool { return strings.Contains(line, w) }) {
 			out.WriteString(strings.TrimRight(line, " \n") + "\n")
 		}
 	}

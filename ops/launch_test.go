@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/launchbench"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -68,7 +69,7 @@ func (s idleStream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 // A launch like one before allocates nothing, if it is of one kernel; one of two allocates as much as a
 // workspace takes.
 func TestLaunchesAllocateNothing(t *testing.T) {
-	if raceDetector {
+	if testenv.RaceDetector {
 		t.Skip("the race detector keeps nothing in pools")
 	}
 	dev, err := weft.Open("idle")

@@ -57,8 +57,10 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 		cfg.BK /= 2
 	}
 	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
-	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 {
-		cfg.Threads = 128 // 8 × 16 sums a thread: more of them for each element read from shared memory
+	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 && !caps.AsyncCopy {
+		// 8 × 16 sums a thread: more of them for each element read from shared memory. With 8 × 8, and copies that take no
+		// registers, twice as many threads fit instead.
+		cfg.Threads = 128
 	}
 	cfg.limitThreads(caps)
 	return cfg

@@ -32,13 +32,14 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
+	sums, stages := 128, 4 // of a thread, and steps in flight
+	if cfg.Precision == tile.TF32x3 {
+		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
+		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
+	}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
-	sums := 128 // of a thread
-	if cfg.Precision == tile.TF32x3 {
-		sums = 64 // beside which both parts of operands and the sums of a step need registers
-	}
-	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), 4
+	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
 		cfg.BK, cfg.Threads, cfg.Stages = 64, 2*cfg.BM, 3
 	}

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/bench/suite"
 	"github.com/weftgpu/weft/internal/catalog"
 )
 
@@ -162,5 +166,31 @@ func TestCompletion(t *testing.T) {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit code %d, %q lacks %q", args, code, stdout, want)
 		}
+	}
+}
+
+// A work that fails does not end the tuning of a set, and is counted.
+func TestTuneSetGoesOn(t *testing.T) {
+	t.Setenv("WEFT_CACHE", t.TempDir())
+	broken := errors.New("broken on purpose")
+	ran := 0
+	works := []suite.Work{
+		{Name: "first", Run: func(*weft.Tensor, []*weft.Tensor) error { ran++; return broken }},
+		{Name: "second", Run: func(*weft.Tensor, []*weft.Tensor) error { ran++; return nil }},
+	}
+	for i := range works {
+		works[i].Output = suite.Operand{Elem: weft.F32, Shape: []int{3}}
+	}
+	dev, err := weft.Open("cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	cmd, stderr := &cobra.Command{}, &bytes.Buffer{}
+	cmd.SetContext(context.Background())
+	cmd.SetErr(stderr)
+	err = tuneFlags{}.raceWorks(cmd, dev, works)
+	if err == nil || err.Error() != "1 of 2 works failed" || ran != 2 || !strings.Contains(stderr.String(), broken.Error()) {
+		t.Errorf("%d works ran, %v\n%s", ran, err, stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,21 +28,29 @@ type tuneFlags struct {
 func tuneCommand() *cobra.Command {
 	var options catalog.Options
 	var f tuneFlags
+	var s setFlags
 	cmd := &cobra.Command{
-		Use:   "tune OP SHAPE",
-		Short: "Find the fastest configs of an op on a device by measuring, and remember them",
+		Use:   "tune OP SHAPE | --set NAME",
+		Short: "Find the fastest configs of ops on a device by measuring, and remember them",
 		Long: `Race the configs of the kernels that an op launches for a shape, on a device of this machine: in turns, so that noise
 meets all of them, dropping the slower half in each round. Each config's result is checked. What is found is kept in the
 cache folder and used from then on by every program of this user, for this and like shapes.
+
+With --set the works of the benchmark's sets are tuned, one after the other: layers of models, say. One that fails is told of and left
+behind. The end shows how far from the fastest the choices without tuning are, as "weft cache report" does for all that is kept.
 
 Configs that fail are dropped and listed. An interrupted race keeps what it learned. WEFT_TUNE=1 does the same within
 any program, at its first launch for each shape.`,
 		Example: `  weft tune matmul 4096x4096x4096 --dtype f16
   weft tune softmax 65536x4096 --device cuda --trials 100
-  weft tune attention 4x32x4096x128 --causal --again --json`,
-		Args:              exactly("OP", "SHAPE"),
+  weft tune attention 4x32x4096x128 --causal --again --json
+  weft tune --set llama,square --device cuda --trials 16 --show 1`,
+		Args:              s.args,
 		ValidArgsFunction: completeOp,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(s.sets) > 0 {
+				return f.runSet(cmd, s)
+			}
 			c, err := parseCall(cmd, args, options)
 			if err != nil {
 				return err
@@ -50,6 +59,10 @@ any program, at its first launch for each shape.`,
 		},
 	}
 	opFlags(cmd, &options)
+	cmd.Flags().StringSliceVar(&s.sets, "set", nil, "tune the works of the benchmark's sets: "+strings.Join(setNames(), ", "))
+	complete(cmd, "set", setNames()...)
+	cmd.Flags().StringVar(&s.op, "op", "", "of the sets: only works whose names match a regular expression, such as ^matmul")
+	cmd.Flags().StringVar(&s.size, "size", "auto", "of the sets' works: full, small, tiny or auto, by the kind of device")
 	cmd.Flags().StringVar(&f.device, "device", "", "device to tune on, such as cuda or vulkan:1 (default: the best one)")
 	completeDevice(cmd)
 	cmd.Flags().IntVar(&f.trials, "trials", 0, "how many configs take part, those that the model ranks first; -1 for all (default 32)")
@@ -78,27 +91,33 @@ func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
 		return err
 	}
 	defer t.Close()
-	var entries []tune.Entry
+	entries, err := f.races(cmd, func() error { return errors.Join(p.Run(t.Out, t.In), dev.Synchronize()) })
+	if len(entries) == 0 && err == nil && !f.asJSON {
+		fmt.Fprintf(cmd.ErrOrStderr(), "nothing to race for %s on %v: what it launches has no choices or is known already (--again)\n", c, dev)
+	}
+	return err
+}
+
+// races asks for races while something runs that launches ops, and prints what came of them.
+func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.Entry, err error) {
+	ctx := cmd.Context()
+	entries = []tune.Entry{}
 	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
-		Done: func(e tune.Entry) { entries = append(entries, e) }})
+		Done: func(e tune.Entry) {
+			entries = append(entries, e)
+			if !f.asJSON {
+				printEntry(cmd.OutOrStdout(), e, f.shown)
+			}
+		}})
 	defer stop()
-	err = errors.Join(p.Run(t.Out, t.In), dev.Synchronize())
+	err = run()
 	if ctx.Err() != nil { // what was measured until then is kept, and printed
 		err = context.Cause(ctx)
 	}
 	if f.asJSON {
-		if entries == nil {
-			entries = []tune.Entry{}
-		}
-		return errors.Join(err, printJSON(cmd.OutOrStdout(), entries))
+		err = errors.Join(err, printJSON(cmd.OutOrStdout(), entries))
 	}
-	if len(entries) == 0 && err == nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "nothing to race for %s on %v: what it launches has no choices or is known already (--again)\n", c, dev)
-	}
-	for _, e := range entries {
-		printEntry(cmd.OutOrStdout(), e, f.shown)
-	}
-	return err
+	return entries, err
 }
 
 // printEntry prints a race: the fastest configs, the rule's, and what was dropped.

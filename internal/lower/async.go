@@ -19,8 +19,8 @@ import (
 //
 // An array qualifies if the loop alone uses it, if each store to it is of what one load gave, whole
 // and as it is, and if those loads qualify as for the pass pipeline. Zeros must be what a masked load gives.
-// Loops without matrix instructions are left to that pass: their loads from shared memory take so long
-// that one iteration ahead is enough, and what threads load they convert or transpose.
+// What threads convert or transpose on the way, as fused multiply-adds need it of the operand that lies along the sums, is left to
+// that pass.
 func asyncCopies(r *Result) {
 	if r.caps.AsyncCopy && r.stages > 1 {
 		r.asyncBlock(r.Kernel.Body, false)
@@ -50,9 +50,6 @@ type copyPair struct{ load, store *simt.Op }
 // ring turns one loop's copies into asynchronous ones and returns the ops that go before it. again says
 // that the loop runs more than once.
 func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
-	if !hasMatrix(loop.Body) {
-		return nil
-	}
 	slice, loads := loadSlice(loop.Body)
 	pairs := r.copyPairs(loop, loads)
 	stages := r.fitStages(loop, pairs)
@@ -223,11 +220,6 @@ func (c *cloner) shift(index, by *simt.Value) *simt.Value {
 		sum = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{sum, constant}}, index.Type, "")
 	}
 	return sum
-}
-
-func hasMatrix(b *simt.Block) (found bool) {
-	walk(b, func(op *simt.Op) { found = found || op.Kind == simt.MMA || op.Kind == simt.GroupMMA })
-	return found
 }
 
 // copyPairs finds the loads and stores of a loop that asynchronous copies can take the place of.

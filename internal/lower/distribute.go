@@ -80,7 +80,9 @@ func accumulatorTile(shape []int, threads int) layout.Linear {
 // registerTile distributes the [m,n] accumulator of a Dot: each thread owns a
 // nearly square block of elements, in chunks of 4 along both dimensions that
 // are spread over the tile, so that the threads of a subgroup read adjacent
-// vectors of the operands.
+// vectors of the operands. Of neighbouring threads, and of those two apart, one pair reads the same rows and the other the same
+// columns: then an NVIDIA GPU reads vectors of 16 bytes for half a warp at once (2 wavefronts a load and not 4 were
+// counted on an H200; CUTLASS interleaves the lanes of its SIMT products for that, too).
 func registerTile(m, n, threads int) layout.Linear {
 	mBits, nBits := bits.Len(uint(m))-1, bits.Len(uint(n))-1
 	tBits := bits.Len(uint(threads)) - 1
@@ -100,8 +102,8 @@ func registerTile(m, n, threads int) layout.Linear {
 		reg = append(reg, takeM())
 	}
 	nThr, mThr := nBits-nReg, mBits-mReg
-	for i := 0; nThr+mThr > 0; i++ { // a subgroup of 32 covers 8 columns and 4 rows of chunks
-		if nThr > 0 && (i < 3 || i >= 5 || mThr == 0) {
+	for i := 0; nThr+mThr > 0; i++ { // a subgroup of 32 covers 8 columns and 4 rows of chunks, in turn
+		if nThr > 0 && (i%2 == 0 || i >= 5 || mThr == 0) {
 			thr = append(thr, takeN())
 			nThr--
 		} else {

@@ -215,7 +215,7 @@ func TestRandomProducts(t *testing.T) {
 		}
 		side := func(name string, least, most int) int { return 1 << rapid.IntRange(least, most).Draw(r, name) }
 		elem := rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}).Draw(r, "elem")
-		inParts := rapid.Bool().Draw(r, "parts")
+		ofF32 := rapid.SampledFrom([]tile.Precision{tile.TF32, tile.TF32x3, tile.IEEE}).Draw(r, "precision")
 		bm, bn, bk := side("bm", 4, 6), side("bn", 3, 6), side("bk", 3, 6)
 		m, n, kk := rapid.IntRange(1, 90).Draw(r, "m"), rapid.IntRange(1, 90).Draw(r, "n"), rapid.IntRange(1, 150).Draw(r, "k")
 		computed, flipped := rapid.Bool().Draw(r, "computed"), rapid.Bool().Draw(r, "flipped")
@@ -224,9 +224,7 @@ func TestRandomProducts(t *testing.T) {
 			sums, precision := dtype.F32, tile.Float32Accumulate
 			switch {
 			case elem == dtype.F32:
-				if precision = tile.TF32; inParts {
-					precision = tile.TF32x3
-				}
+				precision = ofF32
 			case elem.IsInt():
 				sums, precision = dtype.I32, tile.IEEE
 			}

@@ -31,6 +31,9 @@ func (c specialised) String() string {
 		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
 }
 
+// stageBytes is what one step of the product takes in shared memory.
+func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Size() }
+
 // kernel describes the product.
 func (c specialised) kernel(t *testing.T) *tile.Kernel {
 	return mustBuild(t, "specialised", func(k *tile.Builder) {
@@ -46,13 +49,20 @@ func (c specialised) kernel(t *testing.T) *tile.Kernel {
 		}
 		product := func(before []tile.Operand, row, column tile.Operand) {
 			at := func(x, y tile.Operand) []tile.Operand { return append(slices.Clone(before), x, y) }
-			acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
+			sums, precision := dtype.F32, tile.Float32Accumulate
+			switch {
+			case c.elem == dtype.F32:
+				precision = tile.TF32
+			case c.elem.IsInt():
+				sums, precision = dtype.I32, tile.IEEE
+			}
+			acc := k.Var(k.Zeros(sums, c.bm, c.bn))
 			for i := range k.Range(k.CDiv(a.Dim(rank-1), c.bk)) {
 				x, y := block(a, c.bm, c.bk).Load(at(row, i)...), block(b, c.bk, c.bn).Load(at(i, column)...)
 				if c.batch > 0 {
 					x, y = x.Reshape(c.bm, c.bk), y.Reshape(c.bk, c.bn)
 				}
-				acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+				acc.Set(tile.Dot(x, y, acc.Get(), precision))
 			}
 			sum := acc.Get()
 			if c.batch > 0 {
@@ -99,8 +109,8 @@ func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
 		_, last := l.Bounds()
 		args, sizes = append(args, tensor{l, len(args)}), append(sizes, last+9)
 	}
-	matrix(c.m, c.k, c.columnsA, 8)
-	matrix(c.k, c.n, c.columnsB, 8)
+	matrix(c.m, c.k, c.columnsA, 16/c.elem.Size())
+	matrix(c.k, c.n, c.columnsB, 16/c.elem.Size())
 	matrix(c.m, c.n, false, 16/c.out.Size())
 	return args, sizes
 }
@@ -117,19 +127,28 @@ func drawSpecialised(r *rapid.T) specialised {
 	flag := func(name string) bool { return rapid.Bool().Draw(r, name) }
 	of := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(r, name) }
 	c := specialised{
-		elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16}).Draw(r, "elem"),
-		bm:   of("bm", 64, 128), bn: of("bn", 64, 128), bk: of("bk", 64, 128),
+		elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.F16, dtype.BF16, dtype.F32, dtype.I8}).Draw(r, "elem"),
+		bm:   of("bm", 64, 128), bn: of("bn", 64, 128),
 		stages: of("stages", 1, 2, 3, 4), batch: of("batch", 0, 0, 1, 3), persistent: of("persistent", 0, 1, 2, 3),
 		columnsA: flag("a in columns"), columnsB: flag("b in columns"), folded: flag("folded"),
 		sharedBytes: of("shared", 48<<10, 100<<10, 227<<10), pad: of("pad", 0, 1), off: of("offset", 0, 2),
 	}
-	if 2*(c.bm+c.bn)*c.bk > c.sharedBytes { // for products without producers
+	c.bk = of("lines", 1, 2) * simt.LineBytes / c.elem.Size()
+	if c.stageBytes() > c.sharedBytes { // for products without producers
 		c.sharedBytes = 227 << 10
 	}
-	c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out")
+	if c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out"); c.elem == dtype.I8 {
+		c.out = dtype.I32
+	}
+	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits
+		c.columnsA, c.columnsB = false, true
+	}
 	c.threads = 2 * c.bm // a warpgroup has 64 rows
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
+	if flag("multiples of 8") {
+		c.m, c.n, c.k = (c.m+7)&^7, (c.n+7)&^7, (c.k+7)&^7
+	}
 	return c
 }
 
@@ -139,11 +158,13 @@ func TestSpecialisedProducts(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c := drawSpecialised(r)
 		l := c.lower(t)
-		room := 2*(c.bm+c.bn)*c.bk + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
-		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && min(c.m, c.n, c.k) > 1 && room <= c.sharedBytes {
+		// Where threads would load single elements, the layout of the sums may be one that leaves an operand in registers.
+		suits := (c.elem.Size() == 2 || !c.columnsA && c.columnsB) && (c.m|c.n|c.k)%8 == 0
+		room := c.stageBytes() + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
+		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && suits && room <= c.sharedBytes {
 			r.Fatalf("%v: no roles\n%v", c, l.kernel)
 		}
-		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && c.n > 1 {
+		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && min(c.m, c.n) > 1 {
 			r.Fatalf("%v: no stores by tensor maps\n%v", c, l.kernel)
 		}
 		if err := l.run(readBack(t, l.kernel)); err != nil {

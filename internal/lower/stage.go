@@ -45,7 +45,7 @@ func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear, beside in
 
 // stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
 // k's rows one after the other; with some elements between them, if they fit; or
-// chunks of neighbours side by side for all k.
+// chunks of neighbours, or pairs of them, side by side for all k.
 func (l *lowerer) stageLayout(s staged, beside int) layout.Layout {
 	shape := s.dist.Shape()
 	batch, steps, free := 1, shape[s.k], shape[s.free]
@@ -53,15 +53,17 @@ func (l *lowerer) stageLayout(s staged, beside int) layout.Layout {
 		batch = shape[0]
 	}
 	chunk := min(free, pieceOf(s.array.Elem))
-	strides := [][]int{{steps * free, free, chunk, 1}}
+	strides, chunks := [][]int{{steps * free, free, chunk, 1}}, []int{chunk}
 	for pad := chunk; pad < min(free, warp) && !l.dense; pad *= 2 {
-		strides = append(strides, []int{steps * (free + pad), free + pad, chunk, 1})
+		strides, chunks = append(strides, []int{steps * (free + pad), free + pad, chunk, 1}), append(chunks, chunk)
 	}
-	strides = append(strides, []int{steps * free, chunk, steps * chunk, 1})
+	for n := chunk; n <= min(free, 2*chunk); n *= 2 {
+		strides, chunks = append(strides, []int{steps * free, n, steps * n, 1}), append(chunks, n)
+	}
 	var best layout.Layout
 	fewest, plain := -1, 0
 	for i, stride := range strides {
-		at, err := layout.Strided([]int{batch, steps, free / chunk, chunk}, stride, 0)
+		at, err := layout.Strided([]int{batch, steps, free / chunks[i], chunks[i]}, stride, 0)
 		if err != nil {
 			panic(err) // the tile fits an int
 		}

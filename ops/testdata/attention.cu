@@ -35,11 +35,11 @@ __device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
 __device__ inline f32x4 shuffle_xor_1(f32x4 a) {
     return {__shfl_xor_sync(0xffffffffu, a.x, 1), __shfl_xor_sync(0xffffffffu, a.y, 1), __shfl_xor_sync(0xffffffffu, a.z, 1), __shfl_xor_sync(0xffffffffu, a.w, 1)};
 }
-__device__ inline f32x4 shuffle_xor_2(f32x4 a) {
-    return {__shfl_xor_sync(0xffffffffu, a.x, 2), __shfl_xor_sync(0xffffffffu, a.y, 2), __shfl_xor_sync(0xffffffffu, a.z, 2), __shfl_xor_sync(0xffffffffu, a.w, 2)};
-}
 __device__ inline f32x4 shuffle_xor_4(f32x4 a) {
     return {__shfl_xor_sync(0xffffffffu, a.x, 4), __shfl_xor_sync(0xffffffffu, a.y, 4), __shfl_xor_sync(0xffffffffu, a.z, 4), __shfl_xor_sync(0xffffffffu, a.w, 4)};
+}
+__device__ inline f32x4 shuffle_xor_16(f32x4 a) {
+    return {__shfl_xor_sync(0xffffffffu, a.x, 16), __shfl_xor_sync(0xffffffffu, a.y, 16), __shfl_xor_sync(0xffffffffu, a.z, 16), __shfl_xor_sync(0xffffffffu, a.w, 16)};
 }
 __device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
@@ -135,7 +135,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // attention_kernel.go
     int q_start2 = difference * 64;
     // attention_kernel.go
-    int lane = (thread >> 1) & 60;
+    int shifted = thread >> 1;
+    int lane = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
     i32x4 offset = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(q_start2);
     // attention_kernel.go
     int offset_0 = last + 1;
@@ -150,71 +151,64 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
-    int offset_1 = q_start2 + lane;
-    int offset_2 = q_offset + q_start0 * q_stride0 + q_start1 * q_stride1 + offset_1 * q_stride2;
+    int lane_0 = shifted & 60;
+    int offset_1 = q_offset + q_start0 * q_stride0 + q_start1 * q_stride1 + (q_start2 + lane_0) * q_stride2;
     unsigned bits_1 = unsigned(q_start2);
-    int both = thread & 7;
-    int lane_0 = both << 2;
+    int lane_1 = (thread & 7) << 2;
     bool in_bounds = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
-    int offset_3 = q_stride2 * 2;
-    int offset_4 = q_stride2 * 3;
+    int offset_2 = q_stride2 * 2;
+    int offset_3 = q_stride2 * 3;
     // attention_kernel.go
-    int offset_5 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
+    int offset_4 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
     unsigned bits_2 = unsigned(k_start1);
     unsigned bits_3 = unsigned(k_size2);
     unsigned bits_4 = unsigned(k_size3);
-    bool both_0 = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
-    int offset_6 = k_stride2 * 2;
-    int offset_7 = k_stride2 * 3;
+    bool both = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
+    int offset_5 = k_stride2 * 2;
+    int offset_6 = k_stride2 * 3;
     // attention_kernel.go
-    int offset_8 = lane_0 * 4;
-    int both_1 = thread & 120;
-    int shifted = both_1 << 4;
-    int index = offset_8 + shifted;
-    int index_0 = index + 4;
-    int index_1 = index + 8;
-    int index_2 = index + 12;
-    int index_3 = lane_0 * 64 + lane;
-    int index_4 = index_3 + 64;
-    int index_5 = index_3 + 128;
-    int index_6 = index_3 + 192;
+    int index = lane_1 * 64 + lane_0;
+    int index_0 = index + 64;
+    int index_1 = index + 128;
+    int index_2 = index + 192;
+    int lane_2 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 16);
     // attention_kernel.go
     // attention_kernel.go
-    int offset_9 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_1 * mask_stride2;
+    int offset_7 = q_start2 + lane;
+    int offset_8 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_7 * mask_stride2;
     unsigned bits_5 = unsigned(mask_size3);
-    bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
-    int offset_10 = mask_stride2 * 2;
-    int offset_11 = mask_stride2 * 3;
+    bool both_0 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+    int offset_9 = mask_stride2 * 2;
+    int offset_10 = mask_stride2 * 3;
     // attention_kernel.go
-    int offset_12 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
+    int offset_11 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
     unsigned bits_7 = unsigned(0);
     unsigned bits_8 = unsigned(v_size3);
     bool less = bits_7 < bits_8;
-    bool both_3 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
-    int offset_13 = v_stride2 * 2;
-    int offset_14 = v_stride2 * 3;
-    int offset_15 = lane_0 + 32;
+    bool both_1 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
+    int offset_12 = v_stride2 * 2;
+    int offset_13 = v_stride2 * 3;
+    int offset_14 = lane_2 + 32;
     // attention_kernel.go
-    int shifted_0 = both_1 << 5;
-    int index_7 = offset_8 + shifted_0;
-    int index_8 = index_7 + 4;
-    int index_9 = index_7 + 8;
-    int index_10 = index_7 + 12;
-    int index_11 = index_7 + 128;
-    int index_12 = index_7 + 132;
-    int index_13 = index_7 + 136;
-    int index_14 = index_7 + 140;
-    int index_15 = lane * 64 + lane_0;
-    int index_16 = index_15 + 64;
-    int index_17 = index_15 + 128;
-    int index_18 = index_15 + 192;
-    int index_19 = index_15 + 32;
-    int index_20 = index_15 + 96;
-    int index_21 = index_15 + 160;
-    int index_22 = index_15 + 224;
+    int index_3 = lane_2 * 64 + lane;
+    int index_4 = index_3 + 64;
+    int index_5 = index_3 + 128;
+    int index_6 = index_3 + 192;
+    int index_7 = index_3 + 2048;
+    int index_8 = index_3 + 2112;
+    int index_9 = index_3 + 2176;
+    int index_10 = index_3 + 2240;
+    int index_11 = lane * 64 + lane_2;
+    int index_12 = index_11 + 64;
+    int index_13 = index_11 + 128;
+    int index_14 = index_11 + 192;
+    int index_15 = index_11 + 32;
+    int index_16 = index_11 + 96;
+    int index_17 = index_11 + 160;
+    int index_18 = index_11 + 224;
     // attention_kernel.go
-    int offset_16 = 64 + lane_0;
+    int offset_15 = 64 + lane_2;
     unsigned bits_9 = unsigned(64);
     bool less_0 = bits_9 < bits_8;
     // attention_kernel.go
@@ -239,10 +233,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     for (int i = 0; i < quotient_2; ++i) {
         // attention_kernel.go
         int k_start2 = i * 64;
-        int offset_17 = k_start2 + lane;
-        int offset_18 = offset_5 + offset_17 * k_stride2;
+        int offset_16 = offset_4 + (k_start2 + lane_0) * k_stride2;
         unsigned bits_10 = unsigned(k_start2);
-        bool both_4 = both_0 && bits_10 < bits_3;
+        bool both_2 = both && bits_10 < bits_3;
         // attention_kernel.go
         f32x4 acc_17 = splat4(0.0f);
         f32x4 acc_18 = splat4(0.0f);
@@ -255,36 +248,36 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         for (int i_0 = 0; i_0 < quotient_4; ++i_0) {
             // attention_kernel.go
             int q_start3 = i_0 * 32;
-            int offset_19 = q_start3 + lane_0;
-            int index_23 = offset_2 + offset_19;
-            f32x4 q_0 = in_bounds ? *(const f32x4*)&q[index_23] : splat4(0.0f);
-            f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_23 + q_stride2] : splat4(0.0f);
-            f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_23 + offset_3] : splat4(0.0f);
-            f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_23 + offset_4] : splat4(0.0f);
+            int offset_17 = q_start3 + lane_1;
+            int index_19 = offset_1 + offset_17;
+            f32x4 q_0 = in_bounds ? *(const f32x4*)&q[index_19] : splat4(0.0f);
+            f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_19 + q_stride2] : splat4(0.0f);
+            f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_19 + offset_2] : splat4(0.0f);
+            f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_19 + offset_3] : splat4(0.0f);
             // attention_kernel.go
-            int index_24 = offset_18 + offset_19;
-            bool in_bounds_0 = both_4 && unsigned(q_start3) < bits_4;
-            f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_24] : splat4(0.0f);
-            f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_24 + k_stride2] : splat4(0.0f);
-            f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_6] : splat4(0.0f);
-            f32x4 k_3 = in_bounds_0 ? *(const f32x4*)&k[index_24 + offset_7] : splat4(0.0f);
+            int index_20 = offset_16 + offset_17;
+            bool in_bounds_0 = both_2 && unsigned(q_start3) < bits_4;
+            f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_20] : splat4(0.0f);
+            f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_20 + k_stride2] : splat4(0.0f);
+            f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_20 + offset_5] : splat4(0.0f);
+            f32x4 k_3 = in_bounds_0 ? *(const f32x4*)&k[index_20 + offset_6] : splat4(0.0f);
             // attention_kernel.go
             __syncthreads();
             *(f32x4*)&tile_a[index] = f32x4{q_0.x, q_1.x, q_2.x, q_3.x};
             *(f32x4*)&tile_a[index_0] = f32x4{q_0.y, q_1.y, q_2.y, q_3.y};
             *(f32x4*)&tile_a[index_1] = f32x4{q_0.z, q_1.z, q_2.z, q_3.z};
             *(f32x4*)&tile_a[index_2] = f32x4{q_0.w, q_1.w, q_2.w, q_3.w};
-            *(f32x4*)&tile_b[index_3] = f32x4{k_0.x, k_1.x, k_2.x, k_3.x};
-            *(f32x4*)&tile_b[index_4] = f32x4{k_0.y, k_1.y, k_2.y, k_3.y};
-            *(f32x4*)&tile_b[index_5] = f32x4{k_0.z, k_1.z, k_2.z, k_3.z};
-            *(f32x4*)&tile_b[index_6] = f32x4{k_0.w, k_1.w, k_2.w, k_3.w};
+            *(f32x4*)&tile_b[index] = f32x4{k_0.x, k_1.x, k_2.x, k_3.x};
+            *(f32x4*)&tile_b[index_0] = f32x4{k_0.y, k_1.y, k_2.y, k_3.y};
+            *(f32x4*)&tile_b[index_1] = f32x4{k_0.z, k_1.z, k_2.z, k_3.z};
+            *(f32x4*)&tile_b[index_2] = f32x4{k_0.w, k_1.w, k_2.w, k_3.w};
             __syncthreads();
             #pragma unroll
             for (int i_1 = 0; i_1 < 32; ++i_1) {
-                f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_1 * 4 + shifted];
-                int index_25 = i_1 * 64 + lane_0;
-                f32x4 tile_b_0 = *(const f32x4*)&tile_b[index_25];
-                f32x4 tile_b_1 = *(const f32x4*)&tile_b[index_25 + 32];
+                f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_1 * 64 + lane];
+                int index_21 = i_1 * 64 + lane_2;
+                f32x4 tile_b_0 = *(const f32x4*)&tile_b[index_21];
+                f32x4 tile_b_1 = *(const f32x4*)&tile_b[index_21 + 32];
                 acc_17 = fmaf(splat4(tile_a_0.x), tile_b_0, acc_17);
                 acc_18 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_18);
                 acc_19 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_19);
@@ -305,19 +298,19 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 product_5 = acc_23 * splat4(scale);
         f32x4 product_6 = acc_24 * splat4(scale);
         // attention_kernel.go
-        int index_26 = offset_9 + k_start2 + lane_0;
-        bool in_bounds_1 = both_2 && bits_10 < bits_5;
-        f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_26] : splat4(0.0f);
-        int index_27 = index_26 + mask_stride2;
-        f32x4 mask_1 = in_bounds_1 ? *(const f32x4*)&mask[index_27] : splat4(0.0f);
-        int index_28 = index_26 + offset_10;
-        f32x4 mask_2 = in_bounds_1 ? *(const f32x4*)&mask[index_28] : splat4(0.0f);
-        int index_29 = index_26 + offset_11;
-        f32x4 mask_3 = in_bounds_1 ? *(const f32x4*)&mask[index_29] : splat4(0.0f);
-        f32x4 mask_4 = in_bounds_1 ? *(const f32x4*)&mask[index_26 + 32] : splat4(0.0f);
-        f32x4 mask_5 = in_bounds_1 ? *(const f32x4*)&mask[index_27 + 32] : splat4(0.0f);
-        f32x4 mask_6 = in_bounds_1 ? *(const f32x4*)&mask[index_28 + 32] : splat4(0.0f);
-        f32x4 mask_7 = in_bounds_1 ? *(const f32x4*)&mask[index_29 + 32] : splat4(0.0f);
+        int index_22 = offset_8 + k_start2 + lane_2;
+        bool in_bounds_1 = both_0 && bits_10 < bits_5;
+        f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_22] : splat4(0.0f);
+        int index_23 = index_22 + mask_stride2;
+        f32x4 mask_1 = in_bounds_1 ? *(const f32x4*)&mask[index_23] : splat4(0.0f);
+        int index_24 = index_22 + offset_9;
+        f32x4 mask_2 = in_bounds_1 ? *(const f32x4*)&mask[index_24] : splat4(0.0f);
+        int index_25 = index_22 + offset_10;
+        f32x4 mask_3 = in_bounds_1 ? *(const f32x4*)&mask[index_25] : splat4(0.0f);
+        f32x4 mask_4 = in_bounds_1 ? *(const f32x4*)&mask[index_22 + 32] : splat4(0.0f);
+        f32x4 mask_5 = in_bounds_1 ? *(const f32x4*)&mask[index_23 + 32] : splat4(0.0f);
+        f32x4 mask_6 = in_bounds_1 ? *(const f32x4*)&mask[index_24 + 32] : splat4(0.0f);
+        f32x4 mask_7 = in_bounds_1 ? *(const f32x4*)&mask[index_25 + 32] : splat4(0.0f);
         // attention_kernel.go
         f32x4 fused = fmaf(mask_0, splat4(1.442695f), product);
         f32x4 fused_0 = fmaf(mask_1, splat4(1.442695f), product_0);
@@ -340,21 +333,21 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 chosen_8 = fused_6;
         if (at_least) {
             // attention_kernel.go
-            i32x4 offset_20 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(k_start2);
-            i32x4 offset_21 = i32x4{offset_15, lane_0 + 33, lane_0 + 34, lane_0 + 35} + splat4(k_start2);
+            i32x4 offset_18 = i32x4{lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3} + splat4(k_start2);
+            i32x4 offset_19 = i32x4{offset_14, lane_2 + 33, lane_2 + 34, lane_2 + 35} + splat4(k_start2);
             // attention_kernel.go
             i32x4 lanes = i32x4{least.x, least.x, least.x, least.x};
             i32x4 lanes_0 = i32x4{least.y, least.y, least.y, least.y};
             i32x4 lanes_1 = i32x4{least.z, least.z, least.z, least.z};
             i32x4 lanes_2 = i32x4{least.w, least.w, least.w, least.w};
-            boolx4 less_1 = offset_20 < lanes;
-            boolx4 less_2 = offset_20 < lanes_0;
-            boolx4 less_3 = offset_20 < lanes_1;
-            boolx4 less_4 = offset_20 < lanes_2;
-            boolx4 less_5 = offset_21 < lanes;
-            boolx4 less_6 = offset_21 < lanes_0;
-            boolx4 less_7 = offset_21 < lanes_1;
-            boolx4 less_8 = offset_21 < lanes_2;
+            boolx4 less_1 = offset_18 < lanes;
+            boolx4 less_2 = offset_18 < lanes_0;
+            boolx4 less_3 = offset_18 < lanes_1;
+            boolx4 less_4 = offset_18 < lanes_2;
+            boolx4 less_5 = offset_19 < lanes;
+            boolx4 less_6 = offset_19 < lanes_0;
+            boolx4 less_7 = offset_19 < lanes_1;
+            boolx4 less_8 = offset_19 < lanes_2;
             chosen_1 = select(less_1, fused, splat4(__int_as_float(0xff800000)));
             chosen_2 = select(less_2, fused_0, splat4(__int_as_float(0xff800000)));
             chosen_3 = select(less_3, fused_1, splat4(__int_as_float(0xff800000)));
@@ -376,9 +369,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 lanes_3 = f32x4{greatest_3, greatest_4, greatest_5, greatest_6};
         f32x4 other = shuffle_xor_1(lanes_3);
         f32x4 greatest_7 = fmaxf(lanes_3, other);
-        f32x4 other_0 = shuffle_xor_2(greatest_7);
+        f32x4 other_0 = shuffle_xor_4(greatest_7);
         f32x4 greatest_8 = fmaxf(greatest_7, other_0);
-        f32x4 other_1 = shuffle_xor_4(greatest_8);
+        f32x4 other_1 = shuffle_xor_16(greatest_8);
         f32x4 greatest_9 = fmaxf(acc, fmaxf(greatest_8, other_1));
         // attention_kernel.go
         f32x4 lanes_4 = f32x4{greatest_9.x, greatest_9.x, greatest_9.x, greatest_9.x};
@@ -403,26 +396,26 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 lanes_8 = f32x4{sum.x + sum.z + (sum.y + sum.w), sum_0.x + sum_0.z + (sum_0.y + sum_0.w), sum_1.x + sum_1.z + (sum_1.y + sum_1.w), sum_2.x + sum_2.z + (sum_2.y + sum_2.w)};
         f32x4 other_2 = shuffle_xor_1(lanes_8);
         f32x4 sum_3 = lanes_8 + other_2;
-        f32x4 other_3 = shuffle_xor_2(sum_3);
+        f32x4 other_3 = shuffle_xor_4(sum_3);
         f32x4 sum_4 = sum_3 + other_3;
-        f32x4 other_4 = shuffle_xor_4(sum_4);
+        f32x4 other_4 = shuffle_xor_16(sum_4);
         acc_0 = acc_0 + (sum_4 + other_4);
         // attention_kernel.go
-        int offset_22 = offset_12 + offset_17 * v_stride2;
-        int index_30 = offset_22 + lane_0;
-        bool both_5 = both_3 && bits_10 < bits_6;
-        bool in_bounds_2 = both_5 && less;
-        f32x4 v_0 = in_bounds_2 ? *(const f32x4*)&v[index_30] : splat4(0.0f);
-        int index_31 = index_30 + v_stride2;
-        f32x4 v_1 = in_bounds_2 ? *(const f32x4*)&v[index_31] : splat4(0.0f);
-        int index_32 = index_30 + offset_13;
-        f32x4 v_2 = in_bounds_2 ? *(const f32x4*)&v[index_32] : splat4(0.0f);
-        int index_33 = index_30 + offset_14;
-        f32x4 v_3 = in_bounds_2 ? *(const f32x4*)&v[index_33] : splat4(0.0f);
-        f32x4 v_4 = in_bounds_2 ? *(const f32x4*)&v[index_30 + 32] : splat4(0.0f);
-        f32x4 v_5 = in_bounds_2 ? *(const f32x4*)&v[index_31 + 32] : splat4(0.0f);
-        f32x4 v_6 = in_bounds_2 ? *(const f32x4*)&v[index_32 + 32] : splat4(0.0f);
-        f32x4 v_7 = in_bounds_2 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
+        int offset_20 = offset_11 + (k_start2 + lane) * v_stride2;
+        int index_26 = offset_20 + lane_2;
+        bool both_3 = both_1 && bits_10 < bits_6;
+        bool in_bounds_2 = both_3 && less;
+        f32x4 v_0 = in_bounds_2 ? *(const f32x4*)&v[index_26] : splat4(0.0f);
+        int index_27 = index_26 + v_stride2;
+        f32x4 v_1 = in_bounds_2 ? *(const f32x4*)&v[index_27] : splat4(0.0f);
+        int index_28 = index_26 + offset_12;
+        f32x4 v_2 = in_bounds_2 ? *(const f32x4*)&v[index_28] : splat4(0.0f);
+        int index_29 = index_26 + offset_13;
+        f32x4 v_3 = in_bounds_2 ? *(const f32x4*)&v[index_29] : splat4(0.0f);
+        f32x4 v_4 = in_bounds_2 ? *(const f32x4*)&v[index_26 + 32] : splat4(0.0f);
+        f32x4 v_5 = in_bounds_2 ? *(const f32x4*)&v[index_27 + 32] : splat4(0.0f);
+        f32x4 v_6 = in_bounds_2 ? *(const f32x4*)&v[index_28 + 32] : splat4(0.0f);
+        f32x4 v_7 = in_bounds_2 ? *(const f32x4*)&v[index_29 + 32] : splat4(0.0f);
         // attention_kernel.go
         f32x4 lanes_9 = f32x4{power_7.x, power_7.x, power_7.x, power_7.x};
         f32x4 lanes_10 = f32x4{power_7.y, power_7.y, power_7.y, power_7.y};
@@ -438,36 +431,36 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         acc_8 = acc_8 * lanes_12;
         f32x4 lanes_13 = f32x4{power.x, power_0.x, power_1.x, power_2.x};
         __syncthreads();
-        *(f32x4*)&tile_a[index_7] = lanes_13;
+        *(f32x4*)&tile_a[index_3] = lanes_13;
         f32x4 lanes_14 = f32x4{power.y, power_0.y, power_1.y, power_2.y};
-        *(f32x4*)&tile_a[index_8] = lanes_14;
+        *(f32x4*)&tile_a[index_4] = lanes_14;
         f32x4 lanes_15 = f32x4{power.z, power_0.z, power_1.z, power_2.z};
-        *(f32x4*)&tile_a[index_9] = lanes_15;
+        *(f32x4*)&tile_a[index_5] = lanes_15;
         f32x4 lanes_16 = f32x4{power.w, power_0.w, power_1.w, power_2.w};
-        *(f32x4*)&tile_a[index_10] = lanes_16;
+        *(f32x4*)&tile_a[index_6] = lanes_16;
         f32x4 lanes_17 = f32x4{power_3.x, power_4.x, power_5.x, power_6.x};
-        *(f32x4*)&tile_a[index_11] = lanes_17;
+        *(f32x4*)&tile_a[index_7] = lanes_17;
         f32x4 lanes_18 = f32x4{power_3.y, power_4.y, power_5.y, power_6.y};
-        *(f32x4*)&tile_a[index_12] = lanes_18;
+        *(f32x4*)&tile_a[index_8] = lanes_18;
         f32x4 lanes_19 = f32x4{power_3.z, power_4.z, power_5.z, power_6.z};
-        *(f32x4*)&tile_a[index_13] = lanes_19;
+        *(f32x4*)&tile_a[index_9] = lanes_19;
         f32x4 lanes_20 = f32x4{power_3.w, power_4.w, power_5.w, power_6.w};
-        *(f32x4*)&tile_a[index_14] = lanes_20;
-        *(f32x4*)&tile_b[index_15] = v_0;
-        *(f32x4*)&tile_b[index_16] = v_1;
-        *(f32x4*)&tile_b[index_17] = v_2;
-        *(f32x4*)&tile_b[index_18] = v_3;
-        *(f32x4*)&tile_b[index_19] = v_4;
-        *(f32x4*)&tile_b[index_20] = v_5;
-        *(f32x4*)&tile_b[index_21] = v_6;
-        *(f32x4*)&tile_b[index_22] = v_7;
+        *(f32x4*)&tile_a[index_10] = lanes_20;
+        *(f32x4*)&tile_b[index_11] = v_0;
+        *(f32x4*)&tile_b[index_12] = v_1;
+        *(f32x4*)&tile_b[index_13] = v_2;
+        *(f32x4*)&tile_b[index_14] = v_3;
+        *(f32x4*)&tile_b[index_15] = v_4;
+        *(f32x4*)&tile_b[index_16] = v_5;
+        *(f32x4*)&tile_b[index_17] = v_6;
+        *(f32x4*)&tile_b[index_18] = v_7;
         __syncthreads();
         #pragma unroll
         for (int i_2 = 0; i_2 < 64; ++i_2) {
-            f32x4 tile_a_1 = *(const f32x4*)&tile_a[i_2 * 4 + shifted_0];
-            int index_34 = i_2 * 64 + lane_0;
-            f32x4 tile_b_2 = *(const f32x4*)&tile_b[index_34];
-            f32x4 tile_b_3 = *(const f32x4*)&tile_b[index_34 + 32];
+            f32x4 tile_a_1 = *(const f32x4*)&tile_a[i_2 * 64 + lane];
+            int index_30 = i_2 * 64 + lane_2;
+            f32x4 tile_b_2 = *(const f32x4*)&tile_b[index_30];
+            f32x4 tile_b_3 = *(const f32x4*)&tile_b[index_30 + 32];
             acc_1 = fmaf(splat4(tile_a_1.x), tile_b_2, acc_1);
             acc_2 = fmaf(splat4(tile_a_1.y), tile_b_2, acc_2);
             acc_3 = fmaf(splat4(tile_a_1.z), tile_b_2, acc_3);
@@ -478,19 +471,19 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             acc_8 = fmaf(splat4(tile_a_1.w), tile_b_3, acc_8);
         }
         // attention_kernel.go
-        int index_35 = offset_22 + offset_16;
-        bool in_bounds_3 = both_5 && less_0;
-        f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_35] : splat4(0.0f);
-        int index_36 = index_35 + v_stride2;
-        f32x4 v_9 = in_bounds_3 ? *(const f32x4*)&v[index_36] : splat4(0.0f);
-        int index_37 = index_35 + offset_13;
-        f32x4 v_10 = in_bounds_3 ? *(const f32x4*)&v[index_37] : splat4(0.0f);
-        int index_38 = index_35 + offset_14;
-        f32x4 v_11 = in_bounds_3 ? *(const f32x4*)&v[index_38] : splat4(0.0f);
-        f32x4 v_12 = in_bounds_3 ? *(const f32x4*)&v[index_35 + 32] : splat4(0.0f);
-        f32x4 v_13 = in_bounds_3 ? *(const f32x4*)&v[index_36 + 32] : splat4(0.0f);
-        f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_37 + 32] : splat4(0.0f);
-        f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_38 + 32] : splat4(0.0f);
+        int index_31 = offset_20 + offset_15;
+        bool in_bounds_3 = both_3 && less_0;
+        f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_31] : splat4(0.0f);
+        int index_32 = index_31 + v_stride2;
+        f32x4 v_9 = in_bounds_3 ? *(const f32x4*)&v[index_32] : splat4(0.0f);
+        int index_33 = index_31 + offset_12;
+        f32x4 v_10 = in_bounds_3 ? *(const f32x4*)&v[index_33] : splat4(0.0f);
+        int index_34 = index_31 + offset_13;
+        f32x4 v_11 = in_bounds_3 ? *(const f32x4*)&v[index_34] : splat4(0.0f);
+        f32x4 v_12 = in_bounds_3 ? *(const f32x4*)&v[index_31 + 32] : splat4(0.0f);
+        f32x4 v_13 = in_bounds_3 ? *(const f32x4*)&v[index_32 + 32] : splat4(0.0f);
+        f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
+        f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_34 + 32] : splat4(0.0f);
         // attention_kernel.go
         acc_9 = acc_9 * lanes_9;
         acc_10 = acc_10 * lanes_10;
@@ -501,29 +494,29 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         acc_15 = acc_15 * lanes_11;
         acc_16 = acc_16 * lanes_12;
         __syncthreads();
-        *(f32x4*)&tile_a[index_7] = lanes_13;
-        *(f32x4*)&tile_a[index_8] = lanes_14;
-        *(f32x4*)&tile_a[index_9] = lanes_15;
-        *(f32x4*)&tile_a[index_10] = lanes_16;
-        *(f32x4*)&tile_a[index_11] = lanes_17;
-        *(f32x4*)&tile_a[index_12] = lanes_18;
-        *(f32x4*)&tile_a[index_13] = lanes_19;
-        *(f32x4*)&tile_a[index_14] = lanes_20;
-        *(f32x4*)&tile_b[index_15] = v_8;
-        *(f32x4*)&tile_b[index_16] = v_9;
-        *(f32x4*)&tile_b[index_17] = v_10;
-        *(f32x4*)&tile_b[index_18] = v_11;
-        *(f32x4*)&tile_b[index_19] = v_12;
-        *(f32x4*)&tile_b[index_20] = v_13;
-        *(f32x4*)&tile_b[index_21] = v_14;
-        *(f32x4*)&tile_b[index_22] = v_15;
+        *(f32x4*)&tile_a[index_3] = lanes_13;
+        *(f32x4*)&tile_a[index_4] = lanes_14;
+        *(f32x4*)&tile_a[index_5] = lanes_15;
+        *(f32x4*)&tile_a[index_6] = lanes_16;
+        *(f32x4*)&tile_a[index_7] = lanes_17;
+        *(f32x4*)&tile_a[index_8] = lanes_18;
+        *(f32x4*)&tile_a[index_9] = lanes_19;
+        *(f32x4*)&tile_a[index_10] = lanes_20;
+        *(f32x4*)&tile_b[index_11] = v_8;
+        *(f32x4*)&tile_b[index_12] = v_9;
+        *(f32x4*)&tile_b[index_13] = v_10;
+        *(f32x4*)&tile_b[index_14] = v_11;
+        *(f32x4*)&tile_b[index_15] = v_12;
+        *(f32x4*)&tile_b[index_16] = v_13;
+        *(f32x4*)&tile_b[index_17] = v_14;
+        *(f32x4*)&tile_b[index_18] = v_15;
         __syncthreads();
         #pragma unroll
         for (int i_3 = 0; i_3 < 64; ++i_3) {
-            f32x4 tile_a_2 = *(const f32x4*)&tile_a[i_3 * 4 + shifted_0];
-            int index_39 = i_3 * 64 + lane_0;
-            f32x4 tile_b_4 = *(const f32x4*)&tile_b[index_39];
-            f32x4 tile_b_5 = *(const f32x4*)&tile_b[index_39 + 32];
+            f32x4 tile_a_2 = *(const f32x4*)&tile_a[i_3 * 64 + lane];
+            int index_35 = i_3 * 64 + lane_2;
+            f32x4 tile_b_4 = *(const f32x4*)&tile_b[index_35];
+            f32x4 tile_b_5 = *(const f32x4*)&tile_b[index_35 + 32];
             acc_9 = fmaf(splat4(tile_a_2.x), tile_b_4, acc_9);
             acc_10 = fmaf(splat4(tile_a_2.y), tile_b_4, acc_10);
             acc_11 = fmaf(splat4(tile_a_2.z), tile_b_4, acc_11);
@@ -553,31 +546,31 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_13 = acc_7 * lanes_23;
     f32x4 product_14 = acc_8 * lanes_24;
     // attention_kernel.go
-    int offset_23 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_1 * out_stride2;
-    int index_40 = offset_23 + lane_0;
+    int offset_21 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_7 * out_stride2;
+    int index_36 = offset_21 + lane_2;
     unsigned bits_11 = unsigned(out_size3);
-    bool both_6 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_4 = both_6 && bits_7 < bits_11;
+    bool both_4 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
+    bool in_bounds_4 = both_4 && bits_7 < bits_11;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_40] = product_7;
+        *(f32x4*)&out[index_36] = product_7;
     }
-    int index_41 = index_40 + out_stride2;
+    int index_37 = index_36 + out_stride2;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_41] = product_8;
+        *(f32x4*)&out[index_37] = product_8;
     }
-    int offset_24 = out_stride2 * 2;
-    int index_42 = index_40 + offset_24;
+    int offset_22 = out_stride2 * 2;
+    int index_38 = index_36 + offset_22;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_42] = product_9;
+        *(f32x4*)&out[index_38] = product_9;
     }
-    int offset_25 = out_stride2 * 3;
-    int index_43 = index_40 + offset_25;
+    int offset_23 = out_stride2 * 3;
+    int index_39 = index_36 + offset_23;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_43] = product_10;
-        *(f32x4*)&out[index_40 + 32] = product_11;
-        *(f32x4*)&out[index_41 + 32] = product_12;
-        *(f32x4*)&out[index_42 + 32] = product_13;
-        *(f32x4*)&out[index_43 + 32] = product_14;
+        *(f32x4*)&out[index_39] = product_10;
+        *(f32x4*)&out[index_36 + 32] = product_11;
+        *(f32x4*)&out[index_37 + 32] = product_12;
+        *(f32x4*)&out[index_38 + 32] = product_13;
+        *(f32x4*)&out[index_39 + 32] = product_14;
     }
     // attention_kernel.go
     f32x4 product_15 = acc_9 * lanes_21;
@@ -589,35 +582,35 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_21 = acc_15 * lanes_23;
     f32x4 product_22 = acc_16 * lanes_24;
     // attention_kernel.go
-    int index_44 = offset_23 + offset_16;
-    bool in_bounds_5 = both_6 && bits_9 < bits_11;
+    int index_40 = offset_21 + offset_15;
+    bool in_bounds_5 = both_4 && bits_9 < bits_11;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_44] = product_15;
+        *(f32x4*)&out[index_40] = product_15;
     }
-    int index_45 = index_44 + out_stride2;
+    int index_41 = index_40 + out_stride2;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_45] = product_16;
+        *(f32x4*)&out[index_41] = product_16;
     }
-    int index_46 = index_44 + offset_24;
+    int index_42 = index_40 + offset_22;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_46] = product_17;
+        *(f32x4*)&out[index_42] = product_17;
     }
-    int index_47 = index_44 + offset_25;
+    int index_43 = index_40 + offset_23;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_47] = product_18;
-        *(f32x4*)&out[index_44 + 32] = product_19;
-        *(f32x4*)&out[index_45 + 32] = product_20;
-        *(f32x4*)&out[index_46 + 32] = product_21;
-        *(f32x4*)&out[index_47 + 32] = product_22;
+        *(f32x4*)&out[index_43] = product_18;
+        *(f32x4*)&out[index_40 + 32] = product_19;
+        *(f32x4*)&out[index_41 + 32] = product_20;
+        *(f32x4*)&out[index_42 + 32] = product_21;
+        *(f32x4*)&out[index_43 + 32] = product_22;
     }
     // attention_kernel.go
     f32x4 product_23 = (acc + log2f(acc_0)) * splat4(0.6931472f);
     // attention_kernel.go
     f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_23);
     // attention_kernel.go
-    int index_48 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_1;
-    bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-    if (both == 0 && both_7) {
-        *(f32x4*)&lse[index_48] = chosen_9;
+    int index_44 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_7;
+    bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+    if ((thread & 21) == 0 && both_5) {
+        *(f32x4*)&lse[index_44] = chosen_9;
     }
 }

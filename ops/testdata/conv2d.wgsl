@@ -111,8 +111,8 @@ fn conv2d_implicit(
     let index_13 = thread + 1664;
     let index_14 = thread + 1792;
     let index_15 = thread + 1920;
-    let lane_1 = ((thread >> 1u) & 12) + ((thread >> 2u) & 16);
-    let lane_2 = ((thread & 7) << 2u) + (thread & 32);
+    let lane_1 = ((thread & 2) << 1u) + (thread & 8) + ((thread >> 2u) & 16);
+    let lane_2 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 48);
     // conv_kernel.go
     let offset_6 = lanes + vec4<i32>(0);
     let offset_7 = lanes_0 + vec4<i32>(0);

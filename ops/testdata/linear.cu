@@ -88,8 +88,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int offset_7 = b_stride1 * 3;
     // matmul.go
     int index = lane_0 * 68 + lane;
-    int lane_1 = ((thread >> 1) & 12) + (shifted & 48);
-    int lane_2 = ((thread & 7) << 2) + (thread & 32);
+    int lane_1 = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
+    int lane_2 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
     // block.go
     int index_0 = offset_2 + lane_0;

@@ -58,8 +58,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     // matmul.go
     int index = lane_0 * 68 + lane;
     int index_0 = lane_1 * 64 + lane_2;
-    int lane_3 = ((thread >> 1) & 12) + (shifted & 48);
-    int lane_4 = ((thread & 7) << 2) + (thread & 32);
+    int lane_3 = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
+    int lane_4 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
     // block.go
     int index_1 = offset_2 + lane_0;

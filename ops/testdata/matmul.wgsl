@@ -55,8 +55,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // matmul.go
     let index = lane_0 * 68 + lane;
     let index_0 = lane_1 * 64 + lane_2;
-    let lane_3 = ((thread >> 1u) & 12) + (shifted & 48);
-    let lane_4 = ((thread & 7) << 2u) + (thread & 32);
+    let lane_3 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 48);
+    let lane_4 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
     // block.go
     let index_1 = offset_2 + lane_0;

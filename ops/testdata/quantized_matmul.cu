@@ -137,8 +137,8 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int index_5 = index_0 + 320;
     int index_6 = index_0 + 384;
     int index_7 = index_0 + 448;
-    int lane_3 = (lane_2 & 12) + (shifted & 16);
-    int lane_4 = ((thread & 7) << 2) + (thread & 32);
+    int lane_3 = ((thread & 2) << 1) + (thread & 8) + (shifted & 16);
+    int lane_4 = lane_1 + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
     // block.go
     int index_8 = offset_2 + lane_0;

@@ -103,8 +103,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index_5 = index_0 + 320;
     let index_6 = index_0 + 384;
     let index_7 = index_0 + 448;
-    let lane_3 = (lane_2 & 12) + (shifted & 16);
-    let lane_4 = ((thread & 7) << 2u) + (thread & 32);
+    let lane_3 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 16);
+    let lane_4 = lane_1 + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
     // block.go
     let index_8 = offset_2 + lane_0;
