@@ -69,17 +69,27 @@ extern "C" __global__ void __launch_bounds__(256, 2) matmul(
     int out_size1) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
     f16* const tile_a = (f16*)(shared_memory + 0); // matmul.go: operand a of the product
-    f16* const tile_b = (f16*)(shared_memory + 24576); // matmul.go: operand b of the product
-    f16* const tile_out = (f16*)(shared_memory + 73728); // block.go: on its way out
-    u64* const full = (u64*)(shared_memory + 90112); // matmul.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 91136); // matmul.go: and no longer needed
+    f16* const tile_b = (f16*)(shared_memory + 65536); // matmul.go: operand b of the product
+    f16* const tile_out = (f16*)(shared_memory + 196608); // block.go: on its way out
+    u64* const full = (u64*)(shared_memory + 212992); // matmul.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 214016); // matmul.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
         barrier_init(full, 1, 1);
         barrier_init(full, 2, 1);
+        barrier_init(full, 3, 1);
+        barrier_init(full, 4, 1);
+        barrier_init(full, 5, 1);
+        barrier_init(full, 6, 1);
+        barrier_init(full, 7, 1);
         barrier_init(empty, 0, 4);
         barrier_init(empty, 1, 4);
         barrier_init(empty, 2, 4);
+        barrier_init(empty, 3, 4);
+        barrier_init(empty, 4, 4);
+        barrier_init(empty, 5, 4);
+        barrier_init(empty, 6, 4);
+        barrier_init(empty, 7, 4);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     __syncthreads();
@@ -120,7 +130,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) matmul(
             tensor_copy2(tile_b, stage_1, b_map, full, stage, b_start1, a_start1);
             int offset_3 = 4096 + stage_1;
             tensor_copy2(tile_b, offset_3, b_map, full, stage, offset_2, a_start1);
-            bool equal = stage == 2;
+            bool equal = stage == 7;
             int stage_2 = equal ? 0 : stage + 1;
             int turn_0 = turn ^ (equal ? 1 : 0);
             stage = stage_2;
@@ -207,7 +217,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) matmul(
             group_end_f32_16(acc_31, acc_32, acc_33, acc_34, acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46);
             // matmul.go
             if ((threadIdx.x & 31) == 0) barrier_arrive(empty, stage_3);
-            bool equal_0 = stage_3 == 2;
+            bool equal_0 = stage_3 == 7;
             int stage_6 = equal_0 ? 0 : stage_3 + 1;
             int turn_2 = turn_1 ^ (equal_0 ? 1 : 0);
             acc = f32x2{acc_31.x, acc_31.y};
