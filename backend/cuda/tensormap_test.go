@@ -125,12 +125,15 @@ func TestTensorMaps(t *testing.T) {
 			if err := r.Stream().Launch(p, c.launch(src, outs[0])); err != nil {
 				t.Fatalf("%+v: %v", c, err)
 			}
+			if err := r.Stream().Synchronize(); err != nil {
+				t.Fatalf("%+v: %v", c, err)
+			}
 			q, err := r.Stream().Sequence([]backend.Step{{Program: p, Launch: c.launch(src, outs[1])}, {Program: p, Launch: other.launch(src, outs[2])}})
 			if err != nil {
 				t.Fatalf("%+v: %v", c, err)
 			}
-			if err := q.Launch(); err != nil {
-				t.Fatal(err)
+			if err := errors.Join(q.Launch(), r.Stream().Synchronize()); err != nil {
+				t.Fatalf("%+v in a graph: %v", c, err)
 			}
 			for i, want := range [][]byte{c.want(data), c.want(data), other.want(data)} {
 				if got := content(t, outs[i]); !bytes.Equal(got, want) {
