@@ -134,6 +134,9 @@ func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	k := w.kernel
 	_, few, many := budget(k)
 	w.inRole = true
+	if k.Producers < simt.GroupThreads { // all of which have to agree on their registers
+		return []string{fmt.Sprintf("if (threadIdx.x >= %d) {", k.Threads), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.Threads)}, []string{"else {"}, nil
+	}
 	set := func(direction string, n int) string {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}

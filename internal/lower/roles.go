@@ -38,8 +38,17 @@ func roles(r *Result) {
 	}
 	sp.split()
 	if r.refused == "" {
-		k.Producers = simt.GroupThreads
+		k.Producers = producersFor(k.Threads)
 	}
+}
+
+// producersFor is how many threads go with the copying one: a warpgroup, which gives the registers that it does not need to several
+// others, or beside a single one, that can have more than it needs, a warp.
+func producersFor(threads int) int {
+	if threads > simt.GroupThreads {
+		return simt.GroupThreads
+	}
+	return simt.WarpThreads
 }
 
 // tensorLoop is a loop in whose body tensor maps copy, behind the loops around it.
