@@ -34,7 +34,10 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 	if elem == weft.F32 {
 		configs["matmul_i8"] = ops.MatMulConfigFor(caps, weft.I8, 64, 64, side)
 		parts := configs["matmul_large"]
-		parts.Precision, parts.BN, parts.BK, parts.Threads, parts.Stages = tile.TF32x3, 64, 32, 128, 3 // those of its rule
+		parts.Precision = tile.TF32x3
+		if caps.Matrix.Has(weft.F32) {
+			parts.BN, parts.BK, parts.Threads, parts.Stages = 64, 32, 128, 3 // those of its rule
+		}
 		configs["matmul_tf32x3"] = parts
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}

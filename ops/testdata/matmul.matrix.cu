@@ -57,7 +57,7 @@ __device__ inline void barrier_init(const u64* barriers, int at, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(address), "r"(arrivals) : "memory");
 }
 
-extern "C" __global__ void __launch_bounds__(256, 2) matmul(
+extern "C" __global__ void __launch_bounds__(160, 2) matmul(
     const __grid_constant__ tensor_map a_map,
     const __grid_constant__ tensor_map b_map,
     const __grid_constant__ tensor_map out_map,
@@ -112,7 +112,6 @@ extern "C" __global__ void __launch_bounds__(256, 2) matmul(
     // matmul.go
     int offset_2 = b_start1 + 64;
     if (threadIdx.x >= 128) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
         if (threadIdx.x != 128) return;
         // matmul.go
         int stage = 0;
@@ -138,7 +137,6 @@ extern "C" __global__ void __launch_bounds__(256, 2) matmul(
         }
     }
     else {
-        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
         // matmul.go
         f32x2 acc = splat2(0.0f);
         f32x2 acc_0 = splat2(0.0f);
