@@ -139,6 +139,9 @@ func (w *workgroup) elements(op *simt.Op, t int) []Lane {
 // index in the shared array, there. The coordinates are a thread's operands from one on.
 func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int)) {
 	m, size := op.Map, op.Map.Buffer.Elem.Size()
+	if x := int(int32(w.values[op.Args[coords]][t])); x*size%chunkBytes != 0 {
+		fail(op, "a block begins at element %d along its lines", x)
+	}
 	view, chunk := w.views[m], chunkBytes/size
 	for n := range m.Bytes() / size {
 		at, inside, rest := view.Offset, true, n
