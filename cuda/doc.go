@@ -2,7 +2,7 @@
 // function: no device, no compiler.
 //
 // The text includes no header. The entry point is an extern "C" kernel whose
-// parameters are one pointer for each buffer, in order of binding, then the
+// parameters are its tensor maps, one pointer for each buffer, in order of binding, then the
 // 32-bit words. All pointers are __restrict__: a launch binds distinct memory.
 //
 // # Memory
@@ -11,7 +11,8 @@
 // small structs, aligned to their size and accessed in one instruction.
 //
 // Shared arrays of more than 48 KiB together, or some of which lie over others, lie in the memory that
-// a launch gives, see Dynamic. Matrix instructions and asynchronous copies are inline PTX.
+// a launch gives, see Dynamic. Matrix instructions, asynchronous copies, those by
+// tensor maps and their barriers are inline PTX.
 //
 // # Arithmetic
 //
