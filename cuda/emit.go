@@ -104,22 +104,33 @@ func Dynamic(k *simt.Kernel) int {
 	return n
 }
 
-// alignment is that of a kernel's shared arrays, least unless instructions ask for more.
-func alignment(k *simt.Kernel, least int) int {
-	if hasGroups(k) || len(k.Maps) > 0 {
-		return groupAlignment
-	}
-	return least
+// alignments are those of a kernel's shared arrays, least unless instructions ask for more, and the largest of them.
+func alignments(k *simt.Kernel, least int) (of func(s *simt.Shared) int, largest int) {
+	inLines := map[*simt.Shared]bool{}
+	largest = least
+	hasOp(k.Body, func(op *simt.Op) bool {
+		if op.Kind == simt.MatrixPlace || op.Kind == simt.TensorCopy || op.Kind == simt.TensorStore {
+			inLines[op.Shared], largest = true, groupAlignment
+		}
+		return false
+	})
+	return func(s *simt.Shared) int {
+		if inLines[s] {
+			return groupAlignment
+		}
+		return least
+	}, largest
 }
 
 // places are where the arrays of a kernel begin in memory that a launch gives it, and its size: rings first, and over them
 // those that are used behind them.
 func places(k *simt.Kernel) (at map[*simt.Shared]int, bytes int) {
 	at = map[*simt.Shared]int{}
-	align := alignment(k, 128)
+	alignment, _ := alignments(k, 128)
 	place := func(from int, which func(s *simt.Shared) bool) int {
 		for _, s := range k.Shared {
 			if which(s) {
+				align := alignment(s)
 				from = (from + align - 1) / align * align
 				at[s] = from
 				from += s.Bytes()
@@ -136,15 +147,17 @@ func (w *writer) sharedArrays() string {
 	var b strings.Builder
 	if Dynamic(w.kernel) > 0 {
 		at, _ := places(w.kernel)
-		fmt.Fprintf(&b, "    extern __shared__ __align__(%d) unsigned char shared_memory[];\n", alignment(w.kernel, 128))
+		_, largest := alignments(w.kernel, 128)
+		fmt.Fprintf(&b, "    extern __shared__ __align__(%d) unsigned char shared_memory[];\n", largest)
 		for _, s := range w.kernel.Shared {
 			t := w.memoryType(s.Elem, 1)
 			fmt.Fprintf(&b, "    %s* const %s = (%s*)(shared_memory + %d);%s\n", t, w.shared[s], t, at[s], cstyle.Remark(s.Comment()))
 		}
 		return b.String()
 	}
+	alignment, _ := alignments(w.kernel, 16)
 	for _, s := range w.kernel.Shared {
-		fmt.Fprintf(&b, "    __shared__ alignas(%d) %s %s[%d];%s\n", alignment(w.kernel, 16), w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
+		fmt.Fprintf(&b, "    __shared__ alignas(%d) %s %s[%d];%s\n", alignment(s), w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}
 	return b.String()
 }

@@ -18,11 +18,6 @@ import (
 // groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
 const groupAlignment = 1024
 
-// hasGroups reports whether a kernel has products of warpgroups.
-func hasGroups(k *simt.Kernel) bool {
-	return hasOp(k.Body, func(op *simt.Op) bool { return op.Kind == simt.GroupMMA })
-}
-
 // storesForGroups reports whether threads store what products of warpgroups or copies by tensor maps read.
 func storesForGroups(k *simt.Kernel) bool {
 	read := map[*simt.Shared]bool{}

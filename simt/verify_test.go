@@ -150,14 +150,14 @@ var broken = []brokenRow{
 	{"copy from nowhere", func(f *fixture) { f.copy(f.in, 4, f.thread()) }, "1 operands of a copy"},
 	{"copy to no array", func(f *fixture) { f.Do(&Op{Kind: CopyAsync, Buffer: f.in, Args: []*Value{f.thread(), f.thread()}}) }, "no shared array"},
 	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Index: -1}) }, "waits for all but -1 groups"},
-	{"group's product of f32", func(f *fixture) { f.group(dtype.F32, f32x4) }, "results of products of f32"},
+	{"group's product of i32", func(f *fixture) { f.group(dtype.I32, f32x4) }, "results of products of i32"},
 	{"group's product summed in i32", func(f *fixture) { f.group(dtype.F16, Type{dtype.I32, 4}) }, "part 0 of the sums is i32x4"},
 	{"group's product of words", func(f *fixture) {
 		x := f.Const(Type{dtype.U64, 1}, 0)
 		f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
 	}, "a factor is no matrix of f16"},
 	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "32 threads are no warpgroups"},
-	{"matrix of f32 for a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), false, 0) }, "place of f32 with lines 0 apart"},
+	{"lines of f32 across the sums of a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), true, 0) }, "place of f32 with lines 0 apart"},
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},
 	{"words of a shared load", func(f *fixture) {
 		f.Emit(&Op{Kind: SharedLoad, Shared: f.tile, Args: []*Value{f.thread()}, Words: true}, u32T)

@@ -109,67 +109,97 @@ func (t tensorLoop) arrays() map[*simt.Shared]bool {
 // ring makes a loop's arrays rings, with the ops of both roles in one body.
 func (sp *roleSplit) ring(t tensorLoop, stages int) {
 	loop := t.path[len(t.path)-1]
-	sizes, bytes := map[*simt.Shared]int{}, 0
+	r := &tensorRing{roleSplit: sp, loop: loop, stages: stages, sizes: map[*simt.Shared]int{}, offsets: map[*simt.Shared]*simt.Value{}}
 	for s := range t.arrays() {
-		sizes[s] = s.Len
+		r.sizes[s] = s.Len
 		s.Len, s.Stages = s.Len*stages, stages
 	}
-	full := sp.ids.NewSignals("full", stages, 1)
-	empty := sp.ids.NewSignals("empty", stages, max(1, sp.Kernel.Threads/simt.WarpThreads))
-	full.Line, empty.Line, full.Note, empty.Note = loop.Line, loop.Line, "what was copied is there", "and no longer needed"
-	stage, turn := sp.carry(t.path, "stage"), sp.carry(t.path, "turn")
-
-	c := &cloner{ids: sp.ids}
-	one, none := sp.ids.Int(1), sp.ids.Int(0)
-	before := c.emit(&simt.Op{Kind: simt.Xor, Args: []*simt.Value{turn, one}}, turn.Type, "")
-	producer := func(op *simt.Op) {
-		op.Line = loop.Line
-		sp.copying[op] = true
-		c.ops = append(c.ops, op)
-	}
+	bytes := 0
 	for _, op := range t.copies {
 		bytes += op.Map.Bytes()
 	}
-	producer(&simt.Op{Kind: simt.Wait, Shared: empty, Args: []*simt.Value{stage, before}})
-	producer(&simt.Op{Kind: simt.Expect, Shared: full, Index: bytes, Args: []*simt.Value{stage}})
-	head := c.ops
-	offsets := map[*simt.Shared]*simt.Value{}
-	c.ops = nil
-	for _, s := range sp.Kernel.Shared {
-		if n := sizes[s]; n > 0 {
-			offsets[s] = c.emit(&simt.Op{Kind: simt.Mul, Args: []*simt.Value{stage, sp.ids.Int(n)}}, stage.Type, "stage")
+	r.full = sp.ids.NewSignals("full", stages, 1)
+	r.empty = sp.ids.NewSignals("empty", stages, max(1, sp.Kernel.Threads/simt.WarpThreads))
+	r.full.Line, r.empty.Line, r.full.Note, r.empty.Note = loop.Line, loop.Line, "what was copied is there", "and no longer needed"
+	r.stage, r.turn = sp.carry(t.path, "stage"), sp.carry(t.path, "turn")
+
+	ops := loop.Body.Ops
+	yield := ops[len(ops)-1]
+	r.begin(bytes)
+	r.body(ops[:len(ops)-1])
+	r.advance(yield)
+	loop.Body.Ops = append(r.ops, yield)
+	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: a thread of its own copies %d bytes an iteration by tensor maps, %d stages in flight", loop.Line, bytes, stages))
+}
+
+// tensorRing writes the body of a loop anew.
+type tensorRing struct {
+	*roleSplit
+	loop        *simt.Op
+	stages      int
+	sizes       map[*simt.Shared]int // of a stage, in elements
+	full, empty *simt.Shared
+	stage, turn *simt.Value                  // of this iteration, and the parity of its phases
+	offsets     map[*simt.Shared]*simt.Value // of the stage, in elements
+	ops         []*simt.Op
+}
+
+// emit appends a pure op.
+func (r *tensorRing) emit(kind simt.Kind, t simt.Type, hint string, args ...*simt.Value) *simt.Value {
+	c := &cloner{ids: r.ids}
+	v := c.emit(&simt.Op{Kind: kind, Args: args}, t, hint)
+	r.ops = append(r.ops, c.ops...)
+	return v
+}
+
+// signal appends a step of a barrier, of the copying thread or the others.
+func (r *tensorRing) signal(copying bool, op *simt.Op) {
+	op.Line = r.loop.Line
+	r.copying[op] = copying
+	r.ops = append(r.ops, op)
+}
+
+// begin waits, in the copying thread, for the stage to be empty and expects the bytes of its copies.
+func (r *tensorRing) begin(bytes int) {
+	before := r.emit(simt.Xor, r.turn.Type, "", r.turn, r.ids.Int(1))
+	r.signal(true, &simt.Op{Kind: simt.Wait, Shared: r.empty, Args: []*simt.Value{r.stage, before}})
+	r.signal(true, &simt.Op{Kind: simt.Expect, Shared: r.full, Index: bytes, Args: []*simt.Value{r.stage}})
+	for _, s := range r.Kernel.Shared {
+		if n := r.sizes[s]; n > 0 {
+			r.offsets[s] = r.emit(simt.Mul, r.stage.Type, "stage", r.stage, r.ids.Int(n))
 		}
 	}
-	head = append(head, c.ops...)
+}
+
+// body moves copies and reads to the stage, with a wait before the first that reads, and an arrival behind the last.
+func (r *tensorRing) body(ops []*simt.Op) {
 	waited := false
-	c.ops = nil
-	var body []*simt.Op
-	for _, op := range loop.Body.Ops {
+	for _, op := range ops {
 		switch {
 		case op.Kind == simt.TensorCopy:
-			c.ops = nil
-			op.Args[0], op.Args[1] = c.shift(op.Args[0], offsets[op.Shared]), stage
-			op.Signals = full
-			body = append(append(body, c.ops...), op)
-			sp.copying[op] = true
+			c := &cloner{ids: r.ids}
+			op.Args[0], op.Args[1], op.Signals = c.shift(op.Args[0], r.offsets[op.Shared]), r.stage, r.full
+			r.copying[op] = true
+			r.ops = append(append(r.ops, c.ops...), op)
 			continue
-		case !waited && readsRing(op, sizes):
-			body = append(body, &simt.Op{Kind: simt.Wait, Shared: full, Args: []*simt.Value{stage, turn}, Line: loop.Line})
+		case !waited && readsRing(op, r.sizes):
+			r.signal(false, &simt.Op{Kind: simt.Wait, Shared: r.full, Args: []*simt.Value{r.stage, r.turn}})
 			waited = true
 		}
-		body = append(body, shiftReads([]*simt.Op{op}, offsets, sp.ids)...)
+		r.ops = append(r.ops, shiftReads([]*simt.Op{op}, r.offsets, r.ids)...)
 	}
-	c.ops = nil
-	last := c.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{stage, sp.ids.Int(stages - 1)}}, simt.Scalar(dtype.Bool), "")
-	next := c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{stage, one}}, stage.Type, "")
-	next = c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{last, none, next}}, stage.Type, "stage")
-	flip := c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{last, one, none}}, turn.Type, "")
-	flip = c.emit(&simt.Op{Kind: simt.Xor, Args: []*simt.Value{turn, flip}}, turn.Type, "turn")
-	yield := body[len(body)-1]
+	r.signal(false, &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}})
+}
+
+// advance yields the next stage; behind the last one the parity of phases is the other.
+func (r *tensorRing) advance(yield *simt.Op) {
+	one, none := r.ids.Int(1), r.ids.Int(0)
+	last := r.emit(simt.Eq, simt.Scalar(dtype.Bool), "", r.stage, r.ids.Int(r.stages-1))
+	next := r.emit(simt.Add, r.stage.Type, "", r.stage, one)
+	next = r.emit(simt.Select, r.stage.Type, "stage", last, none, next)
+	flip := r.emit(simt.Select, r.turn.Type, "", last, one, none)
+	flip = r.emit(simt.Xor, r.turn.Type, "turn", r.turn, flip)
 	yield.Args = append(yield.Args, next, flip)
-	body = append(body[:len(body)-1], &simt.Op{Kind: simt.Arrive, Shared: empty, Args: []*simt.Value{stage}, Line: loop.Line})
-	loop.Body.Ops = append(append(append(head, body...), c.ops...), yield)
-	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: a thread of its own copies %d bytes an iteration by tensor maps, %d stages in flight", loop.Line, bytes, stages))
 }
 
 // readsRing reports whether an op, or one in its bodies, reads a ring.

@@ -61,7 +61,7 @@ func (s *slicer) need(op *simt.Op) {
 		return
 	case op.Kind == simt.For:
 		s.all(op.Args[:3])
-	case op.Kind.IsPure() || op.Kind == simt.Load && !op.Buffer.Write || op.Kind >= simt.TensorCopy && op.Kind <= simt.Wait:
+	case op.Kind.IsPure() || op.Kind >= simt.TensorCopy && op.Kind <= simt.Wait:
 		s.all(op.Args)
 	default:
 		s.refused = fmt.Sprintf("copies depend on %v, which takes all threads", op.Kind)

@@ -72,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(160, 2) matmul(
     f16* const tile_b = (f16*)(shared_memory + 65536); // matmul.go: operand b of the product
     f16* const tile_out = (f16*)(shared_memory + 196608); // block.go: on its way out
     u64* const full = (u64*)(shared_memory + 212992); // matmul.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 214016); // matmul.go: and no longer needed
+    u64* const empty = (u64*)(shared_memory + 213120); // matmul.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
         barrier_init(full, 1, 1);
