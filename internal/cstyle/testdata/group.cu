@@ -13,10 +13,10 @@ __device__ inline f16 to_f16(float a) {
     return x;
 }
 __device__ inline u64 matrix_place(const f16* array, int at, int lead) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
     return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
-__device__ inline void group_begin_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+__device__ inline void group_begin_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
     asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
 __device__ inline void group_mma_f16_64_1_1(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, u64 a, u64 b) {
@@ -24,7 +24,7 @@ __device__ inline void group_mma_f16_64_1_1(f32x4& c0, f32x4& c1, f32x4& c2, f32
         : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w)
         : "l"(a), "l"(b), "r"(1));
 }
-__device__ inline void group_end_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+__device__ inline void group_end_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
     asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
 
@@ -44,10 +44,10 @@ extern "C" __global__ void __launch_bounds__(128) group(float* __restrict__ out)
     f32x4 acc_4 = splat4(2.0f);
     f32x4 acc_5 = splat4(2.0f);
     f32x4 acc_6 = splat4(2.0f);
-    group_begin_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
+    group_begin_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     group_mma_f16_64_1_1(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6, place, place_0);
     group_mma_f16_64_1_1(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6, place, place_0);
-    group_end_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
+    group_end_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     *(f32x4*)&out[thread * 32] = acc;
     *(f32x4*)&out[thread * 32 + 4] = acc_0;
     *(f32x4*)&out[thread * 32 + 8] = acc_1;
