@@ -18,3 +18,6 @@ func SmallParts(bytes, pixels int) (restore func()) {
 	set(bytes, pixels)
 	return func() { set(workspace, atOnce) }
 }
+
+// Swap makes a product compute its transpose.
+func Swap(p *product) { p.swap = true }

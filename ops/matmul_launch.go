@@ -22,6 +22,7 @@ type product struct {
 	steps       []step
 	precision   tile.Precision
 	tiles       []MatMulConfig
+	swap        bool // computed as its transpose on every device
 	packs       packMode
 }
 
@@ -223,7 +224,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	if problem.Elem == weft.F32 {
 		problem.Precision = p.precision
 	}
-	if len(p.tiles) == 0 && problem.swaps(p.a.Device().Caps()) {
+	if p.swap || len(p.tiles) == 0 && problem.swaps(p.a.Device().Caps()) {
 		views = swapped(views)
 		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
 	}
