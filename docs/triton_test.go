@@ -94,10 +94,11 @@ func tritonControl(k *tile.Builder, _ tritonConfig) {
 func tritonMatMul(k *tile.Builder, _ tritonConfig) {
 	a, b, out := k.In("a", weft.F16, 2), k.In("b", weft.F16, 2), k.Out("out", weft.F32, 2)
 	k.Schedule(tile.Schedule{
-		Threads: 128,
-		Stages:  2,
-		Order:   tile.Order{Kind: tile.GroupedRows, Group: 8},
-		SplitK:  4,
+		Threads:   128,
+		Stages:    2,
+		Producers: 1,
+		Order:     tile.Order{Kind: tile.GroupedRows, Group: 8},
+		SplitK:    4,
 	})
 	row, col := k.TileID(k.CDiv(out.Dim(0), 64), k.CDiv(out.Dim(1), 32))
 	acc := k.Var(k.Zeros(dtype.F32, 64, 32))
