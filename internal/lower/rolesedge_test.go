@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -78,5 +80,39 @@ func TestProducerEdges(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestProducersBeyondSingleDimension loads and stores blocks beyond a dimension that a view has once, or repeats, which a tensor map
+// has not: what is loaded there is zeros, and what is stored there is left out.
+func TestProducersBeyondSingleDimension(t *testing.T) {
+	const m, n, depth, batch = 64, 64, 128, 3
+	k := mustBuild(t, "beyond", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1})
+		a, b, out := k.In("a", dtype.F16, 3), k.In("b", dtype.F16, 3), k.Out("out", dtype.F32, 3)
+		k.Grid(batch)
+		at := k.ProgramID(0)
+		acc := k.Var(k.Zeros(dtype.F32, m, n))
+		for i := range k.Range(k.CDiv(a.Dim(2), 64)) {
+			x, y := a.Block(1, m, 64).Load(at, 0, i).Reshape(m, 64), b.Block(1, 64, n).Load(at, i, 0).Reshape(64, n)
+			acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+		}
+		out.Block(1, m, n).Store(acc.Get().Reshape(1, m, n), at, 0, 0)
+	})
+	caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
+	dense := func(count, m, n int) layout.Layout { return strided(t, []int{count, m, n}, []int{m * n, n, 1}, 0) }
+	for what, args := range map[string][]tensor{
+		"one left operand":          {{dense(1, m, depth), 0}, {dense(batch, depth, n), 1}, {dense(batch, m, n), 2}},
+		"one right operand for two": {{dense(batch, m, depth), 0}, {strided(t, []int{2, depth, n}, []int{0, n, 1}, 0), 1}, {dense(batch, m, n), 2}},
+		"one result":                {{dense(batch, m, depth), 0}, {dense(batch, depth, n), 1}, {dense(1, m, n), 2}},
+	} {
+		for _, l := range cases(t, caps, k, []int{batch * m * depth, batch * depth * n, batch * m * n}, args, false, 1e-4) {
+			if count(l.kernel, simt.TensorCopy) != 2 || count(l.kernel, simt.TensorStore) == 0 {
+				t.Fatalf("%s: not by tensor maps:\n%v", what, l.kernel)
+			}
+			if err := l.run(readBack(t, l.kernel)); err != nil {
+				t.Errorf("%s: %v\n%v", what, err, l.kernel)
+			}
+		}
 	}
 }

@@ -188,7 +188,8 @@ func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap {
 	return m
 }
 
-// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from its element first on along the first of them.
+// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from its element first on along the first of them. A
+// block that lies outside along a dimension that the map has not goes to where nothing of the view is.
 func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first int) (list []*simt.Value) {
 	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
 	for i, d := range m.Dims {
@@ -197,6 +198,15 @@ func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first int) (list []*
 			at = l.b.Binary(simt.Add, at, l.b.Int(first))
 		}
 		list = append(list, at)
+	}
+	var inside *simt.Value
+	for d, c := range coords {
+		if !slices.Contains(m.Dims, d) && op.Inside>>d&1 == 0 {
+			inside = l.and(inside, l.below(l.scalars[c], l.param(l.sizeWord(op.View, d))))
+		}
+	}
+	if inside != nil {
+		list[0] = l.b.Emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{inside, list[0], l.b.Int(-m.Box[0])}}, list[0].Type)
 	}
 	return list
 }
