@@ -175,23 +175,28 @@ func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool)
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
 	total := 0
 	for _, access := range list {
-		elements := make([]*simt.Value, len(access.registers))
-		for i, register := range access.registers {
-			elements[i] = x.element(l.b, register)
-		}
 		total += access.cost
-		var value *simt.Value
-		words := simt.PerWord(m.elem) > 0 && len(elements) >= m.pack
-		if words {
-			value = l.packed(elements, m.elem)
-		} else {
-			value = compose(l.b, elements)
-		}
-		op := l.b.SharedStore(s.array, run, access.index, value, owner)
-		op.Words, op.Cost = words, access.cost
+		l.storeNarrow(s.array, run, access, x, owner)
 	}
 	l.note("%s in rows along dimension %d of %v, chunks of 16 bytes exchanged by the row: %d wavefronts to store", name, s.along, m.elem, total)
 	return s
+}
+
+// storeNarrow stores some registers of a tile in an array of its own element type, in whole words where there are.
+func (l *lowerer) storeNarrow(array *simt.Shared, run int, a sharedAccess, r regs, owner *simt.Value) {
+	elements := make([]*simt.Value, len(a.registers))
+	for i, register := range a.registers {
+		elements[i] = r.element(l.b, register)
+	}
+	var value *simt.Value
+	words := simt.PerWord(array.Elem) > 0 && len(elements)*array.Elem.Size() >= registerBytes
+	if words {
+		value = l.packed(elements, array.Elem)
+	} else {
+		value = compose(l.b, elements)
+	}
+	op := l.b.SharedStore(array, run, a.index, value, owner)
+	op.Words, op.Cost = words, a.cost
 }
 
 // swizzledRows is where the elements of a matrix lie in rows along a dimension: the number of a row changes the number of

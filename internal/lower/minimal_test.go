@@ -2,7 +2,6 @@ package lower
 
 import (
 	"cmp"
-	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
@@ -13,21 +12,7 @@ import (
 )
 
 // eachBarrier calls f with the kernel as it is without one of its barriers, for each in turn.
-func eachBarrier(b *simt.Block, f func(barrier *simt.Op)) (n int) {
-	for i, op := range b.Ops {
-		for _, body := range op.Blocks() {
-			n += eachBarrier(body, f)
-		}
-		if op.Kind == simt.Barrier {
-			all := b.Ops
-			b.Ops = slices.Delete(slices.Clone(all), i, i+1)
-			f(op)
-			b.Ops = all
-			n++
-		}
-	}
-	return n
-}
+func eachBarrier(b *simt.Block, f func(barrier *simt.Op)) (n int) { return without(b, f, simt.Barrier) }
 
 // needEveryBarrier checks that a kernel races, or computes something else, without any one of its barriers.
 func needEveryBarrier(t *testing.T, c lowering) (n int) {

@@ -152,17 +152,7 @@ func (l *lowerer) fillPart(array *simt.Shared, r regs, places layout.Linear, lo,
 		if at < lo || at >= hi || registers[0]&copies != 0 {
 			continue
 		}
-		value := l.gather(r, registers)
-		words := simt.PerWord(elem) > 0 && len(registers)*elem.Size() >= registerBytes
-		if words {
-			elements := make([]*simt.Value, len(registers))
-			for i, register := range registers {
-				elements[i] = r.element(l.b, register)
-			}
-			value = l.packed(elements, elem)
-		}
-		op := l.b.SharedStore(array, run, l.offsetTo(places, thread, at-lo+from), value, owner)
-		op.Words = words
-		op.Cost = l.wavefronts(elem, len(registers), idle, func(thread int) int { return places.Index(registers[0], thread) - lo })
+		cost := l.wavefronts(elem, len(registers), idle, func(thread int) int { return places.Index(registers[0], thread) - lo })
+		l.storeNarrow(array, run, sharedAccess{registers, l.offsetTo(places, thread, at-lo+from), cost}, r, owner)
 	}
 }
