@@ -26,10 +26,7 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...in
 
 // matMulConfigFor completes a config in which is what follows from the operands and the options.
 func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
-	count := 1
-	for _, size := range batch {
-		count *= size
-	}
+	count := countOf(batch)
 	if caps.Language == target.TileIR {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * runtime.GOMAXPROCS(0)
@@ -140,6 +137,15 @@ func (cfg *MatMulConfig) split(programs, least, count, m, n, k int) {
 	}
 }
 
+// countOf is how many matrices a batch of the given sizes has.
+func countOf(batch []int) int {
+	count := 1
+	for _, size := range batch {
+		count *= size
+	}
+	return count
+}
+
 func ceilDiv(x, y int) int { return (x + y - 1) / y }
 
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
@@ -151,10 +157,7 @@ func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int)
 // matMulConfigs completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
 func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
 	choice := matMulConfigFor(caps, cfg, m, n, k, batch...)
-	count := 1
-	for _, size := range batch {
-		count *= size
-	}
+	count := countOf(batch)
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) {
 		if !slices.Contains(list, cfg) {

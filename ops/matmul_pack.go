@@ -76,8 +76,9 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
-	// copyShare is the share of the memory's bandwidth that copies reach.
-	copyShare = 0.8
+	// copyShare is the share of the memory's bandwidth that copies reach, narrowShare that of copies element by element (F16 on an H200:
+	// 1.1 TB/s).
+	copyShare, narrowShare = 0.8, 0.25
 )
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
@@ -149,7 +150,11 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 		packed bool
 	}{{p.A, a}, {p.B, b}} {
 		if o.packed {
-			copies += 2*float64(o.Bytes)/(copyShare*m.Memory) + m.Launch
+			share := copyShare
+			if o.Access == narrow {
+				share = narrowShare
+			}
+			copies += 2*float64(o.Bytes)/(share*m.Memory) + m.Launch
 		} else {
 			slowdown = max(slowdown, p.slowdown(o.packOperand))
 		}

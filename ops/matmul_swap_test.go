@@ -37,7 +37,7 @@ func TestSwappedProducts(t *testing.T) {
 			t.Fatal(err)
 		}
 		within(t, out, ops.MatMulInto(out, a, b, options...), want, func(i int) float64 {
-			return ops.MatMulBound(elem, tile.IEEE, k+1, want[i], magnitudes[i])
+			return ops.MatMulBound(elem, tile.IEEE, k+1, want[i], magnitudes[i]) // the bias is one term more
 		})
 		if t.Failed() {
 			t.Fatalf("%d: %v %v", i, aShape, bShape)

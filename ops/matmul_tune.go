@@ -63,11 +63,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 	},
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()
-		count := 1
-		for _, size := range batch {
-			count *= size
-		}
-		return cfg.work(caps, p.A, p.B, m, n, k, count)
+		return cfg.work(caps, p.A, p.B, m, n, k, countOf(batch))
 	},
 	Bucket: func(p matMulProblem) matMulProblem {
 		p.A, p.B = p.A.Bucket(), p.B.Bucket()

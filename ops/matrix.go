@@ -70,8 +70,9 @@ type producerTile struct {
 // rates of the first two were measured on an H200, that of the third follows from products of 1024³ there, the others are estimates.
 var producerTiles = []producerTile{{128, 256, 1}, {128, 128, 0.975}, {64, 128, 0.85}, {64, 64, 0.6}, {64, 32, 0.4}, {64, 16, 0.25}}
 
-// narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are.
-func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > 32 }
+// narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
+// are for the few rows of products that are computed as their transposes.
+func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
 // fitProducers chooses the tile with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
 // if there are more than fit at once: they store one while the next is copied.
