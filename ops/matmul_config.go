@@ -94,16 +94,16 @@ func (cfg *MatMulConfig) limitThreads(caps target.Caps) {
 // runs of 128 bytes or so, whichever are the ones that lie in runs. Many programs with
 // many loads in flight each are what uses the whole bandwidth of a memory.
 func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
-	side := 64
+	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
+	side, each := 64, 16
 	if scarce(caps) {
-		side = 32
+		side, each = 32, min(16, 32/cfg.BM) // at most 32 sums in each thread
 	}
 	area := side * side
-	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), side)
 	cfg.BK = min(pow2.Ceil(max(k, 1)), area/cfg.BN)
 	cfg.BN = min(pow2.Ceil(max(n, 1)), area/cfg.BK)
-	cfg.Threads = min(max(cfg.BK*cfg.BN/16, 32), 256)
+	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
 	cfg.split(8*multiprocessors, 4*cfg.BK, count, m, n, k)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -33,11 +34,16 @@ func TestRulesAreLegal(t *testing.T) {
 		scheme := QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 * rng.IntN(2), rng.IntN(2)}}
 		quantised := quantizedProblem{Elem: weft.F16, A: tune.ViewOf(x), N: size(), Fastest: rng.IntN(2),
 			Weights: QuantView{QuantScheme: scheme, Packed: rng.IntN(2), Scale: weft.F32}}
+		product := matMulProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.I8}[rng.IntN(3)], A: tune.ViewOf(x), B: tune.ViewOf(matrixView(t, rng, cols, size()))}
+		if product.Elem == weft.F32 {
+			product.Precision = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}[rng.IntN(3)]
+		}
 		for name, caps := range devices {
 			reduction := reduceProblem{Op: ReduceOp(rng.IntN(len(reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
 			for what, err := range map[string]error{
 				"reduction":         reduceTune.Legal(caps, reduction, reduceTune.Rule(caps, reduction)),
 				"norm":              normSizesFor(caps, x, merged).legal(caps),
+				"product":           matMulTune.Legal(caps, product, matMulTune.Rule(caps, product)),
 				"quantised product": quantizedTune.Legal(caps, quantised, quantizedTune.Rule(caps, quantised)),
 			} {
 				if err != nil {
@@ -46,6 +52,23 @@ func TestRulesAreLegal(t *testing.T) {
 			}
 		}
 	}
+}
+
+// matrixView is a matrix in rows or in columns.
+func matrixView(t *testing.T, rng *rand.Rand, rows, cols int) layout.Layout {
+	t.Helper()
+	inColumns := rng.IntN(2) == 0
+	if inColumns {
+		rows, cols = cols, rows
+	}
+	l, err := layout.Contiguous(rows, cols)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if inColumns {
+		return l.Transpose()
+	}
+	return l
 }
 
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.
