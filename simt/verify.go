@@ -35,7 +35,10 @@ func Verify(k *Kernel) error {
 	if err := v.block(k.Body, nil, false); err != nil {
 		return err
 	}
-	return v.uniform(k)
+	if err := v.uniform(k); err != nil {
+		return err
+	}
+	return v.clusters(k)
 }
 
 // No device has larger workgroups, or larger shared arrays.
@@ -58,6 +61,9 @@ func declarations(k *Kernel) error {
 	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
 		return fault.New(fault.ErrKernel, k.Name, "%d threads beside %d", k.Producers, k.Threads)
+	}
+	if k.Cluster < 0 || k.Cluster > MaxCluster || k.Cluster&(k.Cluster-1) != 0 {
+		return fault.New(fault.ErrKernel, k.Name, "clusters of %d workgroups", k.Cluster)
 	}
 	for _, w := range k.Words {
 		if w.Elem.Size() < 4 {
