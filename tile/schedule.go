@@ -21,6 +21,10 @@ type Schedule struct {
 	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of warpgroups, 0 or 1; devices
 	// without tensor maps, and loads that refuse one, do without.
 	Producers int
+	// Cluster asks that so many neighbouring programs run at one time and bring what all of them load by one copy to each (multicast): 2, or 0
+	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
+	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
+	Cluster int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -34,6 +38,9 @@ func (s Schedule) String() string {
 	text := fmt.Sprintf("threads=%d stages=%d", s.Threads, s.Stages)
 	if s.Producers > 0 {
 		text += fmt.Sprintf(" producers=%d", s.Producers)
+	}
+	if s.Cluster > 1 {
+		text += fmt.Sprintf(" cluster=%d", s.Cluster)
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
@@ -89,7 +96,7 @@ func (o Order) String() string {
 }
 
 // Schedule sets attributes that steer the mapping to a machine. It comes before
-// what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange and Accumulate.
+// what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange, Accumulate, Cluster and ClusterID.
 func (k *Builder) Schedule(s Schedule) {
 	fail := func(format string, args ...any) { k.fail(fault.New(fault.ErrKernel, "schedule", format, args...)) }
 	switch {
@@ -99,12 +106,14 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d stages", s.Stages)
 	case s.Producers < 0 || s.Producers > 1:
 		fail("%d warpgroups of producers", s.Producers)
+	case s.Cluster < 0 || s.Cluster > maxCluster:
+		fail("clusters of %d programs", s.Cluster)
 	case s.SplitK < 0:
 		fail("a split into %d", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:
 		fail("order %v with a group of %d", s.Order, s.Order.Group)
-	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK):
-		fail("order and split are changed after they were used")
+	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK || s.Cluster != k.kernel.Schedule.Cluster):
+		fail("order, split and cluster are changed after they were used")
 	}
 	k.kernel.Schedule, k.kernel.SchedulePos = s, callerPos()
 }
