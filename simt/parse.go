@@ -172,6 +172,9 @@ func (p *parser) parseKernel() {
 	if p.option("producers") {
 		k.Producers = p.integer()
 	}
+	if p.option("consumers") {
+		k.Consumers = p.integer()
+	}
 	if p.option("cluster") {
 		k.Cluster = p.integer()
 	}

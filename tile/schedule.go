@@ -21,6 +21,10 @@ type Schedule struct {
 	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of warpgroups, 0 or 1; devices
 	// without tensor maps, and loads that refuse one, do without.
 	Producers int
+	// Consumers is how many groups of Threads threads take turns in a persistent kernel with producers (a ping-pong schedule): each
+	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
+	// loop over tiles, or one whose iterations depend on each other.
+	Consumers int
 	// Cluster asks that so many neighbouring programs run at one time and bring what all of them load by one copy to each (multicast): 2, or 0
 	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
 	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
@@ -38,6 +42,9 @@ func (s Schedule) String() string {
 	text := fmt.Sprintf("threads=%d stages=%d", s.Threads, s.Stages)
 	if s.Producers > 0 {
 		text += fmt.Sprintf(" producers=%d", s.Producers)
+	}
+	if s.Consumers > 1 {
+		text += fmt.Sprintf(" consumers=%d", s.Consumers)
 	}
 	if s.Cluster > 1 {
 		text += fmt.Sprintf(" cluster=%d", s.Cluster)
@@ -106,6 +113,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d stages", s.Stages)
 	case s.Producers < 0 || s.Producers > 1:
 		fail("%d warpgroups of producers", s.Producers)
+	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
+		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
 	case s.Cluster < 0 || s.Cluster > maxCluster:
 		fail("clusters of %d programs", s.Cluster)
 	case s.SplitK < 0:
