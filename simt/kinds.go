@@ -90,6 +90,7 @@ const (
 	// Warps, see matrix.go.
 	MMA         // args: a, b, c; c + a @ b for operands of the element type Index
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
+	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
 	MatrixPlace // args: index; where a matrix lies in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
@@ -157,7 +158,7 @@ var facts = [NumKinds]fact{
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
-	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
+	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
 	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},

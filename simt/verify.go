@@ -196,7 +196,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "word %d", op.Index)
 	case (op.Kind == Barrier || op.Kind == SharedLoad) && op.Index != 0 && op.Index != 1:
 		return v.fail(op, "flag %d", op.Index)
-	case op.Kind == MMA && v.kernel.Threads < WarpThreads || op.Kind == LoadMatrix && v.kernel.Threads < WarpThreads:
+	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case op.Kind == GroupMMA && v.kernel.Threads%GroupThreads != 0:
 		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)

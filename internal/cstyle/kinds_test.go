@@ -206,6 +206,7 @@ func TestEveryKind(t *testing.T) {
 	}
 	visit(matrixKernel(dtype.F16, false, false).Body) // see TestMatrix
 	visit(groupKernel(dtype.F16, false, 8).Body)
+	visit(storeKernel(dtype.F16, 4).Body)
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

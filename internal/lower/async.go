@@ -247,7 +247,7 @@ func (r *Result) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) {
 	})
 	stores, fit := map[*simt.Shared]int{}, map[*simt.Shared]int{}
 	walk(loop.Body, func(op *simt.Op) {
-		if op.Kind == simt.SharedStore {
+		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
 			stores[op.Shared]++
 		}
 	})

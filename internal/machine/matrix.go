@@ -84,6 +84,25 @@ func (w *workgroup) loadMatrix(op *simt.Op) func(t, i int) Lane {
 	}
 }
 
+// storeMatrix executes a StoreMatrix: the thread that holds an element writes it.
+func (w *workgroup) storeMatrix(op *simt.Op) {
+	e, words := op.Shared.Elem, op.Args[1].Type.Width
+	for t, lane := range w.values[op.Args[1]] {
+		t, j := t/words, t%words
+		g, k := t%32/4, t%4
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(lane))
+		for i := range 2 {
+			row, column := g, 2*k+i
+			if op.Across {
+				row, column = column, row
+			}
+			at := w.index(op, t&^31+8*j+row, 16/e.Size())
+			w.writeShared(op, t, at+column, widen(e, b[2*i:]))
+		}
+	}
+}
+
 // copying is an element on its way to a shared array.
 type copying struct {
 	op     *simt.Op
