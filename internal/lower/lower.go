@@ -24,8 +24,8 @@ type Result struct {
 	// and load nothing that is stored
 	consumers int
 	distinct  bool
-	caps   target.Caps
-	padded bool // operands have elements between rows
+	caps      target.Caps
+	padded    bool // operands have elements between rows
 	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
 	refused string
 	dump    *dump
