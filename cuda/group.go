@@ -26,7 +26,7 @@ func storesForGroups(k *simt.Kernel) bool {
 		return false
 	})
 	return hasOp(k.Body, func(op *simt.Op) bool {
-		return (op.Kind == simt.SharedStore || op.Kind == simt.CopyAsync) && read[op.Shared]
+		return (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix || op.Kind == simt.CopyAsync) && read[op.Shared]
 	})
 }
 

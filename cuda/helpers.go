@@ -128,7 +128,7 @@ func helperNames() string {
 		}
 	}
 	for _, n := range []int{1, 2, 4, 8, 16} {
-		names = append(names, fmt.Sprintf("load_matrix%d", n), fmt.Sprintf("load_matrix_transposed%d", n), fmt.Sprintf("copy_async%d", n))
+		names = append(names, fmt.Sprintf("load_matrix%d", n), fmt.Sprintf("load_matrix_transposed%d", n), fmt.Sprintf("store_matrix%d", n), fmt.Sprintf("store_matrix_transposed%d", n), fmt.Sprintf("copy_async%d", n))
 	}
 	for mask := range 32 {
 		names = append(names, fmt.Sprintf("shuffle_xor_%d", mask))

@@ -11,7 +11,7 @@ import (
 )
 
 // The matrix instructions and asynchronous copies are inline PTX in helpers that the text declares
-// (PTX ISA, "mma", "ldmatrix" and "cp.async").
+// (PTX ISA, "mma", "ldmatrix", "stmatrix" and "cp.async").
 
 // mmaForms are the shapes and types of mma.sync by the operands' element type.
 var mmaForms = map[dtype.Type]string{
@@ -73,6 +73,31 @@ func (w *writer) loadMatrix(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 }
 `, head, op.Shared.Elem.Size(), w.typeName(t), t.Width, form, strings.Join(places, ", "), t.Width, operands("=r", "a", t.Width)))
 	return cstyle.Call(name, cstyle.Atom(w.shared[op.Shared]), index)
+}
+
+// storeMatrix prints a store of matrices of 8 rows of 16 bytes.
+func (w *writer) storeMatrix(op *simt.Op, index, words cstyle.Expr) error {
+	if w.helpers.arch < 90 {
+		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+	}
+	t, elem := op.Args[1].Type, w.memoryType(op.Shared.Elem, 1)
+	name, form := "store_matrix", ""
+	if op.Across {
+		name, form = "store_matrix_transposed", ".trans"
+	}
+	name += fmt.Sprintf("%d", t.Width)
+	places := make([]string, t.Width)
+	for i := range places {
+		places[i] = fmt.Sprintf("%%%d", i+1)
+	}
+	head := fmt.Sprintf("__device__ inline void %s(%s* array, int at, %s a)", name, elem, w.typeName(t))
+	w.helpers.add(head, fmt.Sprintf(`%s {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + %du * at;
+    asm volatile("stmatrix.sync.aligned.m8n8.x%d%s.shared.b16 [%%0], {%s};" :: "r"(address), %s : "memory");
+}
+`, head, op.Shared.Elem.Size(), t.Width, form, strings.Join(places, ", "), operands("r", "a", t.Width)))
+	w.Line("%s;", cstyle.Call(name, cstyle.Atom(w.shared[op.Shared]), index, words).Text)
+	return nil
 }
 
 // Copy prints a step of asynchronous copies.

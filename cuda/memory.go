@@ -40,6 +40,9 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 
 // Store prints a store whose mask, if there is one, holds.
 func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
+	if op.Kind == simt.StoreMatrix {
+		return w.storeMatrix(op, index, value)
+	}
 	t := op.Args[1].Type
 	place, elem := w.place(op, index, t.Width, "")
 	w.Line("%s = %s;", place.Text, w.narrow(elem, t.Width, value).Text)

@@ -48,17 +48,16 @@ func TestCompileWithNVRTC(t *testing.T) {
 	if err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
-	table := usageTable{rows: map[string]string{}}
+	table, comparable := usageTable{rows: map[string]string{}}, major == 12 && minor == 9 // which the script ./test installs
+	if comparable {
+		table.known = readUsage(t)
+	}
 	for _, target := range nvrtcTargets {
 		t.Run(target.name, func(t *testing.T) {
 			compiled := func(t *testing.T, a *compile.Artifact) {
 				t.Parallel()
-				cubin, log, err := cuda.CompileNVRTC(target.arch, a.Source.Entry, a.Source.Text)
-				if err != nil || log != "" {
-					t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
-				}
 				_, name, _ := strings.Cut(t.Name(), "/")
-				table.add(t, name, a, cubin)
+				table.add(name, func() string { return usageOf(t, name, target.arch, a) })
 			}
 			eachKernel(t, target.caps, true, compiled)
 			if target.name == "plain" { // their texts are the same for all
@@ -74,59 +73,94 @@ func TestCompileWithNVRTC(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	if major != 12 || minor != 9 { // which the script ./test installs
+	if !comparable {
 		testenv.Skip(t, "nvrtc", fmt.Sprintf("registers are not compared: the table is of NVRTC 12.9, here is %d.%d", major, minor))
 	}
 	table.compare(t)
 }
 
-// usageTable is what kernels take, a line for each.
-type usageTable struct {
-	sync.Mutex
-	rows map[string]string // by the names of kernels
-}
-
-func (u *usageTable) add(t *testing.T, name string, a *compile.Artifact, cubin []byte) {
+// usageOf compiles a kernel and says what it takes.
+func usageOf(t *testing.T, name, arch string, a *compile.Artifact) string {
 	t.Helper()
+	cubin, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text)
+	if err != nil || log != "" {
+		t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
+	}
 	list, err := cuda.ResourceUsage(cubin)
 	if err != nil || len(list) != 1 || list[0].Kernel != a.Source.Entry {
 		t.Fatalf("a cubin of %q: %+v, %v", a.Source.Entry, list, err)
 	}
 	use := list[0]
+	return fmt.Sprintf("%-50s %9d %6d %8d", name, use.Registers, use.Stack, use.Shared+a.Source.Dynamic)
+}
+
+// usageTable is what kernels take, a line for each.
+type usageTable struct {
+	sync.Mutex
+	rows, known map[string]string // by the names of kernels; known are those of the file
+}
+
+// maxCompiles is how often a kernel is compiled at most to find what it takes. The compiler is not deterministic: of 120 times that it compiled one
+// kernel, it took another register once.
+const maxCompiles = 5
+
+// add adds a row: the one that is known if the compiler comes to it again, else what it comes to most often.
+func (u *usageTable) add(name string, compile func() string) {
+	counts, row := map[string]int{}, ""
+	for i := 0; i == 0 || i < maxCompiles && u.known != nil; i++ {
+		now := compile()
+		counts[now]++
+		if counts[now] > counts[row] || now == u.known[name] {
+			row = now
+		}
+		if row == u.known[name] {
+			break
+		}
+	}
 	u.Lock()
 	defer u.Unlock()
-	u.rows[name] = fmt.Sprintf("%-50s %9d %6d %8d", name, use.Registers, use.Stack, use.Shared+a.Source.Dynamic)
+	u.rows[name] = row
+}
+
+// readUsage reads the rows of the file.
+func readUsage(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(registersFile)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	known := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		name, _, _ := strings.Cut(line, " ")
+		known[name] = line
+	}
+	return known
 }
 
 // compare holds the rows to those of the file. Those that a part of the test did not compile (-run with a slash) stay as they
 // are, and of kernels that only the full form compiles there are none.
 func (u *usageTable) compare(t *testing.T) {
-	known, err := os.ReadFile(registersFile)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
-	old := map[string]string{}
-	for _, line := range strings.Split(strings.TrimSpace(string(known)), "\n")[1:] {
-		name, _, _ := strings.Cut(line, " ")
-		old[name] = line
-	}
 	if backendtest.DefaultOptions().Full {
-		maps.DeleteFunc(u.rows, func(name, _ string) bool { return old[name] == "" })
+		maps.DeleteFunc(u.rows, func(name, _ string) bool { return u.known[name] == "" })
 	}
 	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") {
-		maps.Copy(old, u.rows)
-		u.rows = old
+		for name, row := range u.known {
+			if u.rows[name] == "" {
+				u.rows[name] = row
+			}
+		}
+	}
+	if !*update {
+		if diff := cmp.Diff(u.known, u.rows); diff != "" {
+			t.Errorf("%s differs; go test ./ops -run CompileWithNVRTC -update rewrites it:\n%s", registersFile, diff)
+		}
+		return
 	}
 	lines := []string{"target/kernel/element/arguments                    registers  stack   shared"}
 	for _, name := range slices.Sorted(maps.Keys(u.rows)) {
 		lines = append(lines, u.rows[name])
 	}
-	got := strings.Join(lines, "\n") + "\n"
-	if *update {
-		if err := os.WriteFile(registersFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := cmp.Diff(string(known), got); diff != "" {
-		t.Errorf("%s differs; go test ./ops -run CompileWithNVRTC -update rewrites it:\n%s", registersFile, diff)
+	if err := os.WriteFile(registersFile, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

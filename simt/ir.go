@@ -53,7 +53,7 @@ type Value struct {
 // none; SharedLoad: 1 if all threads arrive and read one
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
-// the operands; LoadMatrix: 1 if it transposes; CopyAsync: how many elements; CopyWait: how many groups
+// the operands; LoadMatrix: 1 if it transposes; StoreMatrix: the run, as of a SharedStore; CopyAsync: how many elements; CopyWait: how many groups
 // may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are;
 // Expect: how many bytes; StoreWait: how many stores.
 type Op struct {
@@ -64,14 +64,14 @@ type Op struct {
 	Else    *Block     // Branch, Roles
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
 	RMW     RMW        // Atomic
-	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
+	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
 	Index   int        // what it says depends on the kind: see below
 	Number  float64    // Const: value; Load and Atomic with a mask: value where the mask is false
 	Words   bool       // Load, Store, SharedStore: the value is packed words of U32, each of several elements
-	Across  bool       // MatrixPlace: lines lie across the sums
-	Cost    int        // SharedLoad, SharedStore, LoadMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
+	Across  bool       // MatrixPlace: lines lie across the sums; StoreMatrix: it transposes
+	Cost    int        // SharedLoad, SharedStore, LoadMatrix, StoreMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll  bool       // For: bounds are constants, unroll where the language can ask for it
 	Line    string     // the kernel's line, "softmax.go:31", or ""
 	Note    string     // a comment for readers of the emitted code, or ""
@@ -187,6 +187,7 @@ type Kernel struct {
 	Name      string
 	Threads   int
 	Producers int       // threads beside those, for Roles
+	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
 	Words     []Word // in order of launch parameters
@@ -195,7 +196,10 @@ type Kernel struct {
 }
 
 // LaunchThreads is how many threads a workgroup is started with.
-func (k *Kernel) LaunchThreads() int { return k.Threads + k.Producers }
+func (k *Kernel) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }
+
+// ConsumerThreads is how many of them are no producers.
+func (k *Kernel) ConsumerThreads() int { return max(1, k.Consumers) * k.Threads }
 
 // SharedBytes is the shared memory of one workgroup.
 func (k *Kernel) SharedBytes() int {

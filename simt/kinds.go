@@ -17,7 +17,8 @@ const (
 	// Leaves.
 	Const       // Number in every lane of the result type; infinities and NaN included
 	Param       // launch parameter Words[Index]
-	ThreadID    // I32: thread within the workgroup
+	ThreadID    // I32: thread within the workgroup, or within its group of consumers where there are several
+	ConsumerID  // I32: which group of consumers a thread belongs to, in their role
 	WorkgroupID // I32: workgroup in the physical grid, along axis Index
 
 	// Element-wise, one operand.
@@ -89,6 +90,7 @@ const (
 	// Warps, see matrix.go.
 	MMA         // args: a, b, c; c + a @ b for operands of the element type Index
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
+	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
 	MatrixPlace // args: index; where a matrix lies in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
@@ -140,7 +142,7 @@ type fact struct {
 
 var facts = [NumKinds]fact{
 	Invalid: {"invalid", 0, anyElem},
-	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
+	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, ConsumerID: {"consumer", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
 	Neg: {"neg", 1, signedOp}, Not: {"not", 1, bitsOp}, Abs: {"abs", 1, signedOp},
 	Exp: {"exp", 1, floatOp}, Exp2: {"exp2", 1, floatOp}, Log: {"log", 1, floatOp}, Log2: {"log2", 1, floatOp},
 	Sqrt: {"sqrt", 1, floatOp}, Rsqrt: {"rsqrt", 1, floatOp}, Sin: {"sin", 1, floatOp}, Cos: {"cos", 1, floatOp},
@@ -156,7 +158,7 @@ var facts = [NumKinds]fact{
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
-	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem},
+	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
 	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
@@ -237,7 +239,7 @@ func check(op *Op) error {
 		}
 	}
 	switch {
-	case op.Kind == ThreadID || op.Kind == WorkgroupID:
+	case op.Kind == ThreadID || op.Kind == ConsumerID || op.Kind == WorkgroupID:
 		if t := op.Result().Type; t != Scalar(dtype.I32) {
 			return fmt.Errorf("result is %v, not i32", t)
 		}

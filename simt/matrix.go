@@ -26,6 +26,9 @@ import (
 // j. With Index 1 it transposes matrices of 16-bit elements: word j then holds element g of rows 2t
 // and 2t+1.
 //
+// A StoreMatrix is the inverse, of elements of 16 bits, which target.Caps promises with StoreMatrix: word j of a thread is word t of row g
+// of matrix j, or with Across set, which transposes, elements g of rows 2t and 2t+1. Thread T names where row T%8 of matrix T/8 goes.
+//
 // A CopyAsync starts to copy Index elements of a buffer to a shared array, zeros where its mask is false, and a CopyCommit makes
 // a group of the copies that a thread started since the last. A CopyWait waits for all groups of
 // the thread but the latest Index; other threads see what they copied behind a Barrier that follows.
@@ -39,7 +42,7 @@ const WarpThreads = 32
 // collective reports whether all threads of a workgroup execute the op together.
 func collective(op *Op) bool {
 	switch op.Kind {
-	case Barrier, Exit, ShuffleXor, MMA, LoadMatrix, GroupMMA, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
+	case Barrier, Exit, ShuffleXor, MMA, LoadMatrix, StoreMatrix, GroupMMA, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
 		return true
 	}
 	return op.Kind == SharedLoad && op.Index == 1
@@ -75,6 +78,13 @@ func (b *Builder) LoadMatrix(s *Shared, index *Value, words int, transposed bool
 	return v
 }
 
+// StoreMatrix appends a store of 1, 2 or 4 words; run is as of SharedStore.
+func (b *Builder) StoreMatrix(s *Shared, run int, index, words *Value, transposed bool) *Op {
+	op := &Op{Kind: StoreMatrix, Shared: s, Index: run, Args: []*Value{index, words}, Across: transposed}
+	b.Do(op)
+	return op
+}
+
 func checkMatrix(op *Op) error {
 	switch op.Kind {
 	case MMA:
@@ -95,6 +105,14 @@ func checkMatrix(op *Op) error {
 			return fmt.Errorf("rows are %v", op.Result().Type)
 		case op.Index < 0 || op.Index > 1 || op.Index == 1 && op.Shared.Elem.Size() != 2:
 			return fmt.Errorf("transposition %d of %v", op.Index, op.Shared.Elem)
+		}
+		return checkPlaces(op, 1)
+	case StoreMatrix:
+		switch {
+		case op.Shared == nil:
+			return errNoShared
+		case op.Args[1].Type.Elem != dtype.U32 || op.Shared.Elem.Size() != 2:
+			return fmt.Errorf("rows of %v are %v", op.Shared.Elem, op.Args[1].Type)
 		}
 		return checkPlaces(op, 1)
 	case CopyAsync:

@@ -33,6 +33,7 @@ var syntax = map[Kind][]attribute{
 	SharedStore: {words, shared, numbered("run"), cost},
 	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	LoadMatrix:  {shared, flagged("transposed"), cost},
+	StoreMatrix: {shared, transposed, numbered("run"), cost},
 	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},
@@ -86,10 +87,8 @@ var (
 			}
 		},
 	}
-	across = attribute{
-		func(_ *printer, op *Op) string { return given(op.Across, "across") },
-		func(p *parser, op *Op) { op.Across = p.accept("across") },
-	}
+	across     = acrossAs("across")
+	transposed = acrossAs("transposed")
 	// fill is what a masked access reads where its mask is false.
 	fill = attribute{
 		func(_ *printer, op *Op) string {
@@ -105,6 +104,14 @@ var (
 		},
 	}
 )
+
+// acrossAs is a word that stands for Across.
+func acrossAs(name string) attribute {
+	return attribute{
+		func(_ *printer, op *Op) string { return given(op.Across, name) },
+		func(p *parser, op *Op) { op.Across = p.accept(name) },
+	}
+}
 
 // flagged is a word that stands for Index 1.
 func flagged(name string) attribute {

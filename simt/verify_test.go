@@ -144,6 +144,17 @@ var broken = []brokenRow{
 	{"matrix of no array", func(f *fixture) { f.Emit(&Op{Kind: LoadMatrix, Args: []*Value{f.thread()}}, u32T) }, "no shared array"},
 	{"matrix at a float", func(f *fixture) { x := f.float(); f.LoadMatrix(f.tile, x, 4, false) }, "index is f32"},
 	{"transposed matrix of f32", func(f *fixture) { f.LoadMatrix(f.tile, f.thread(), 4, true) }, "transposition 1 of f32"},
+	{"matrix stored of floats", func(f *fixture) { f.StoreMatrix(f.tile, 0, f.thread(), f.float(), false) }, "rows of f32 are f32"},
+	{"matrix stored nowhere", func(f *fixture) { f.Do(&Op{Kind: StoreMatrix, Args: []*Value{f.thread(), f.Const(u32T, 0)}}) }, "no shared array"},
+	{"matrix stored by half a warp", func(f *fixture) {
+		f.Kernel.Threads = 16
+		f.StoreMatrix(f.NewShared("halves", dtype.F16, 256), 0, f.thread(), f.Const(u32T, 0), false)
+	}, "a warp has 32 threads"},
+	{"matrix stored under a condition", func(f *fixture) {
+		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() {
+			f.StoreMatrix(f.NewShared("halves", dtype.F16, 256), 0, f.thread(), f.Const(u32T, 0), false)
+		})
+	}, "may differ between threads"},
 	{"copy of 2 elements more than 16 bytes", func(f *fixture) { f.copy(f.in, 6, f.thread(), f.thread()) }, "copies 24 bytes"},
 	{"copy of another type", func(f *fixture) { f.copy(&Buffer{Elem: dtype.I32, Read: true}, 4, f.thread(), f.thread()) }, "no buffer that is only read and holds f32"},
 	{"copy to a float", func(f *fixture) { x := f.float(); f.copy(f.in, 4, f.thread(), x) }, "index is f32"},

@@ -57,6 +57,9 @@ type Caps struct {
 	// Matrix lists the element types of the operands whose products warps compute by matrix instructions, F32
 	// with the precision of TF32: mma.sync and ldmatrix of CUDA. Products of other types are fused multiply-adds.
 	Matrix Types
+	// StoreMatrix says that warps store 8 rows of 16 bytes, spread over their registers as matrix instructions leave sums, to shared
+	// memory by one instruction: stmatrix of CUDA.
+	StoreMatrix bool
 	// WarpGroups says that four warps together compute products of F16 and BF16 from shared memory: wgmma of CUDA.
 	WarpGroups bool
 	// TensorMaps says that the hardware copies blocks of views to shared memory, which descriptors tell it of, and counts the bytes at

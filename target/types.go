@@ -20,16 +20,18 @@ func (s Types) Has(e dtype.Type) bool { return s>>e&1 != 0 }
 // copies of Caps: earlier ones have matrix instructions of other shapes.
 const Ampere = 80
 
-// Hopper is the one that has the matrix instructions of warpgroups, later GPUs have others, and copies by tensor maps.
+// Hopper is the one that has the matrix instructions of warpgroups, later GPUs have others, and copies by tensor maps, and the first that
+// stores matrices.
 const Hopper = 90
 
 // WithCapability returns the capabilities of an NVIDIA GPU with what its compute capability, 90 for 9.0,
-// promises (PTX ISA, "mma", "ldmatrix", "cp.async", "wgmma" and "cp.async.bulk.tensor").
+// promises (PTX ISA, "mma", "ldmatrix", "stmatrix", "cp.async", "wgmma" and "cp.async.bulk.tensor").
 func (c Caps) WithCapability(capability int) Caps {
 	if capability >= Ampere {
 		c.Matrix = TypesOf(dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8)
 		c.AsyncCopy = true
 	}
+	c.StoreMatrix = capability >= Hopper
 	c.WarpGroups, c.TensorMaps = capability == Hopper, capability == Hopper
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
 )
@@ -141,6 +142,9 @@ func bitOffset(index cstyle.Expr) cstyle.Expr {
 
 // Store prints a store whose mask, if there is one, holds.
 func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
+	if op.Kind == simt.StoreMatrix {
+		return fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+	}
 	a, v := w.array(op), op.Args[1]
 	n := a.words(op, v.Type)
 	if n == 0 {

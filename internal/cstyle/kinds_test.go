@@ -184,7 +184,7 @@ func TestShuffle(t *testing.T) {
 // tests emit in both languages contain every one, apart from shuffles, which
 // WGSL lacks.
 func TestEveryKind(t *testing.T) {
-	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.Roles: true}
+	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.Roles: true, simt.ConsumerID: true}
 	for kind := simt.TensorCopy; kind <= simt.Wait; kind++ { // with Roles, what no emitter prints yet
 		seen[kind] = true
 	}
@@ -206,6 +206,7 @@ func TestEveryKind(t *testing.T) {
 	}
 	visit(matrixKernel(dtype.F16, false, false).Body) // see TestMatrix
 	visit(groupKernel(dtype.F16, false, 8).Body)
+	visit(storeKernel(dtype.F16, 4).Body)
 	for kind := range simt.NumKinds {
 		if !seen[kind] {
 			t.Errorf("no kernel has %v", kind)

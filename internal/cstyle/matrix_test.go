@@ -2,6 +2,7 @@ package cstyle_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/weftgpu/weft/cuda"
@@ -70,6 +71,47 @@ func TestMatrix(t *testing.T) {
 	for name, k := range kernels { // one by one: memory of a launch has one name for all
 		checkCUDA(t, map[string]*simt.Kernel{name: k}, bothArchs...)
 	}
+}
+
+// storeKernel stores fragments of a type as rows and as columns.
+func storeKernel(e dtype.Type, words int) *simt.Kernel {
+	out := output("out", e)
+	b := start("store", 64, out)
+	b.SetLine("store.go:3")
+	tile := b.NewShared("tile", e, 64*8)
+	t := thread(b)
+	x := b.Splat(b.Convert(t, dtype.U32), words)
+	at := b.Binary(simt.Mul, t, b.Int(8))
+	b.StoreMatrix(tile, 1, at, x, false)
+	barrier(b)
+	b.Store(out, t, b.SharedLoad(tile, t, 1), nil)
+	barrier(b)
+	b.StoreMatrix(tile, 2, at, x, true)
+	barrier(b)
+	b.Store(out, t, b.SharedLoad(tile, t, 1), nil)
+	return b.Kernel
+}
+
+// TestStoredMatrices compiles stores of matrices, which CUDA has from one architecture on.
+func TestStoredMatrices(t *testing.T) {
+	kernels := map[string]*simt.Kernel{}
+	for _, words := range []int{1, 2, 4} {
+		for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
+			k := storeKernel(e, words)
+			kernels[fmt.Sprintf("%vx%d", e, words)] = k
+			if err := simt.Verify(k); err != nil {
+				t.Fatalf("%v\n%v", err, k)
+			}
+			if _, err := wgsl.Emit(k, target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+				t.Errorf("in WGSL: %v", err)
+			}
+			if _, err := cuda.Emit(k, target.Caps{Arch: "sm_89"}); !errors.Is(err, fault.ErrUnsupported) {
+				t.Errorf("for sm_89: %v", err)
+			}
+		}
+	}
+	compare(t, "storematrix.cu", emitCUDA(t, kernels["bf16x4"], "sm_90a"))
+	checkCUDA(t, kernels, "sm_90a")
 }
 
 // groupKernel multiplies by a warpgroup what it stores to shared memory, lines along the sums or across them.

@@ -20,7 +20,7 @@ type Dialect interface {
 	Op(op *simt.Op, args []Expr) (Expr, error)
 	// Load is the value of a Load or SharedLoad.
 	Load(op *simt.Op, index, mask Expr) (Expr, error)
-	// Store prints the statements of a Store or SharedStore whose mask holds.
+	// Store prints the statements of a Store or SharedStore whose mask holds, or of a StoreMatrix.
 	Store(op *simt.Op, index, value Expr) error
 	// Atomic is the call of an Atomic; compare is empty for most.
 	Atomic(op *simt.Op, index, value, compare Expr) Expr
@@ -148,7 +148,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		p.exprs[op.Result()] = p.dialect.Const(op.Result().Type, op.Number)
 		p.inline[op.Result()] = true
 		return nil
-	case simt.Store, simt.SharedStore:
+	case simt.Store, simt.SharedStore, simt.StoreMatrix:
 		return p.store(op)
 	case simt.For:
 		return p.loop(op, b)

@@ -159,7 +159,7 @@ func (c *ringBuilder) start(index, more *simt.Value, offset func(size int) *simt
 }
 
 // binary emits an integer op unless it folds.
-func (c *ringBuilder) binary(kind simt.Kind, x, y *simt.Value, hint string) *simt.Value {
+func (c *cloner) binary(kind simt.Kind, x, y *simt.Value, hint string) *simt.Value {
 	if v := c.ids.Fold(kind, x, y); v != nil {
 		return v
 	}
@@ -247,7 +247,7 @@ func (r *Result) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) {
 	})
 	stores, fit := map[*simt.Shared]int{}, map[*simt.Shared]int{}
 	walk(loop.Body, func(op *simt.Op) {
-		if op.Kind == simt.SharedStore {
+		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
 			stores[op.Shared]++
 		}
 	})

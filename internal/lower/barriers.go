@@ -74,7 +74,7 @@ func accessOf(op *simt.Op) (reads, writes bool) {
 	switch op.Kind {
 	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 		return true, false
-	case simt.Store, simt.SharedStore:
+	case simt.Store, simt.SharedStore, simt.StoreMatrix:
 		return false, true
 	}
 	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
@@ -136,7 +136,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = pending.behind(op.Index == 1)
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.StoreMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
 		case simt.StoreWait:

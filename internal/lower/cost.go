@@ -141,7 +141,7 @@ func (c *costs) plan(from, to layout.Linear) movement {
 // of memory that they touch.
 func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	if t, _ := c.tensorStoreOf(op); t != nil {
-		return t.cost(c, op)
+		return t.cost(c, op, l)
 	}
 	f := c.facts.Views[op.View.Index]
 	dim, width, _ := blockVector(f, op.View, l, op.Inside)

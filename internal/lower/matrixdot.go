@@ -172,6 +172,11 @@ func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool)
 		s.at = groupRows(shape, s.along, m.elem.Size())
 	}
 	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
+	if stores := matrixStoresOf(l.caps, placesIn(s.at, x.dist), m.elem, s.array.Len); stores != nil && !isLoaded(x.vecs[0]) {
+		total := l.storeMatrices(s.array, run, stores, x, 0, s.array.Len, 0)
+		l.note("%s in rows along dimension %d of %v, by matrices: %d wavefronts to store", name, s.along, m.elem, total)
+		return s
+	}
 	list := l.accesses(s.at, x.dist, m.elem, wide, idle)
 	total := 0
 	for _, access := range list {
@@ -255,7 +260,7 @@ func (l *lowerer) matrixLoads(s stagedMatrix, want layout.Linear, m matrix) func
 	for bit := together; bit < words; bit++ {
 		register = append(register, basis(bit))
 	}
-	places := l.placesIn(s.at, mustLinear(want.Shape(), register, thread))
+	places := placesIn(s.at, mustLinear(want.Shape(), register, thread))
 	at := l.threadCoord(places, 0)
 	return func(word int) (int, *simt.Value) {
 		load := word >> together
@@ -267,7 +272,7 @@ func (l *lowerer) matrixLoads(s stagedMatrix, want layout.Linear, m matrix) func
 
 // wordLoads loads words one by one.
 func (l *lowerer) wordLoads(s stagedMatrix, want layout.Linear) func(word int) (int, *simt.Value) {
-	places := l.placesIn(s.at, want)
+	places := placesIn(s.at, want)
 	at := l.threadCoord(places, 0)
 	return func(word int) (int, *simt.Value) {
 		cost := l.wavefronts(s.array.Elem, 1, 0, func(thread int) int { return places.Index(word, thread) })
@@ -277,7 +282,7 @@ func (l *lowerer) wordLoads(s stagedMatrix, want layout.Linear) func(word int) (
 }
 
 // placesIn is where a distribution's elements lie in an array.
-func (l *lowerer) placesIn(array, dist layout.Linear) layout.Linear {
+func placesIn(array, dist layout.Linear) layout.Linear {
 	places, err := dist.Compose(array, layout.DimName(0), layout.DimName(1))
 	if err != nil {
 		panic(err) // the array is one of the tile's

@@ -63,7 +63,7 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
 			now[op.Shared] = true
 			f.overlaps.add(op.Shared, now)
-		case simt.SharedStore:
+		case simt.SharedStore, simt.StoreMatrix:
 			f.overlaps.add(op.Shared, now)
 			now[op.Shared] = true
 			if first[op] {
@@ -101,7 +101,7 @@ func firstOfRun(b *simt.Block) map[*simt.Op]bool {
 	}
 	begun, first := map[run]bool{}, map[*simt.Op]bool{}
 	for _, op := range b.Ops {
-		if r := (run{op.Shared, op.Index}); op.Kind == simt.SharedStore && op.Index != 0 && !begun[r] {
+		if r := (run{op.Shared, op.Index}); (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix) && op.Index != 0 && !begun[r] {
 			begun[r], first[op] = true, true
 		}
 	}
@@ -117,7 +117,7 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			clear(now)
 		}
 		switch op.Kind {
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
+		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.StoreMatrix, simt.MatrixPlace, simt.TensorStore:
 			f.overlaps.add(op.Shared, now)
 			now[op.Shared] = true
 		case simt.Roles:

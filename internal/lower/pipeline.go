@@ -150,7 +150,7 @@ func lastSharedStore(body *simt.Block, loads []*simt.Op) int {
 		for _, v := range op.Out {
 			derived[v] = true
 		}
-		if op.Kind == simt.SharedStore {
+		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
 			last = i
 		}
 	}

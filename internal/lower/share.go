@@ -19,7 +19,7 @@ import (
 // Only where shared memory is too small otherwise are barriers paid for room.
 func share(r *Result) {
 	k := r.Kernel
-	if len(k.Shared) < 2 {
+	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return
 	}
 	overlaps := findOverlaps(k, true)
@@ -63,10 +63,10 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 	return f
 }
 
-// readByMatrix reports whether an op reads an array that knows nothing of its elements' type.
+// readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
 	walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
+		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
 	})
 	return found
 }

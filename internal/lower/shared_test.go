@@ -46,7 +46,7 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 	}
 	bytes := value.Type.Width * op.Shared.Elem.Size()
 	switch {
-	case op.Kind == simt.LoadMatrix:
+	case op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix:
 		bytes = 16
 	case op.Kind == simt.CopyAsync:
 		bytes = op.Index * op.Shared.Elem.Size()

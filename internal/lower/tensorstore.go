@@ -81,6 +81,16 @@ func loneStores(k *tile.Kernel, facts Facts) map[*tile.Op]bool {
 	return lone
 }
 
+// allLone reports whether all that the kernel stores is stored so.
+func (c *costs) allLone() bool {
+	for op, lone := range c.lone {
+		if !lone && op.Kind != tile.OpLoad {
+			return false
+		}
+	}
+	return true
+}
+
 func setOf(values []*tile.Value) map[*tile.Value]bool {
 	set := map[*tile.Value]bool{}
 	for _, v := range values {
@@ -90,10 +100,12 @@ func setOf(values []*tile.Value) map[*tile.Value]bool {
 }
 
 // cost is what a store costs its threads: all that they do is to fill shared memory.
-func (t *tensorStore) cost(c *costs, op *tile.Op) int {
+func (t *tensorStore) cost(c *costs, op *tile.Op, l layout.Linear) int {
 	size := op.View.Elem.Size()
 	bytes := accessType(op).Len() * size
-	return bytes/bankBytes*costWavefront + 2*bytes/(t.m.Box[0]*t.m.Box[1]*size)*costBarrier
+	l = reshape(l, t.shape)
+	requests := l.Size(layout.Register) * c.owners(l) / c.storedTogether(groupRows(t.shape, t.along, size), l, op.View.Elem)
+	return requests*costRequest + bytes/bankBytes*costWavefront + 2*bytes/(t.m.Box[0]*t.m.Box[1]*size)*costBarrier
 }
 
 // storeTensor stores a block by a tensor map, if it is one for that.
@@ -107,7 +119,7 @@ func (l *lowerer) storeTensor(op *tile.Op) bool {
 	}
 	elem, r := op.View.Elem, l.in(op.Args[0], l.assigned.opAt(op))
 	r.dist = reshape(r.dist, t.shape)
-	places := l.placesIn(groupRows(t.shape, t.along, elem.Size()), r.dist)
+	places := placesIn(groupRows(t.shape, t.along, elem.Size()), r.dist)
 	parts, each, slots := t.split(places)
 	t.m.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.m)
@@ -144,6 +156,10 @@ func (t *tensorStore) split(places layout.Linear) (parts, each, slots int) {
 // fillPart stores the elements of a tile that lie from one place of all to another, in an array from an index on.
 func (l *lowerer) fillPart(array *simt.Shared, r regs, places layout.Linear, lo, hi, from int) {
 	elem := array.Elem
+	if s := matrixStoresOf(l.caps, places, elem, hi-lo); s != nil {
+		l.storeMatrices(array, l.newRun(), s, r, lo, hi, from)
+		return
+	}
 	wide, thread := accessBytes/elem.Size(), l.threadCoord(places, 0)
 	owner, run := l.owner(r.dist), l.newRun()
 	idle, copies := r.dist.FreeBits(layout.Thread), places.FreeBits(layout.Register)

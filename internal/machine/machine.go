@@ -170,6 +170,9 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Yield:
 	case simt.Store, simt.SharedStore:
 		w.each(active, func(t int) { w.store(op, t) })
+	case simt.StoreMatrix:
+		w.together(op, active)
+		w.storeMatrix(op)
 	case simt.GroupMMA:
 		w.together(op, active)
 		w.groupMultiply(op)
@@ -328,7 +331,9 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.Param:
 		lane = func(t, i int) Lane { return Lane(w.Words[op.Index]) }
 	case simt.ThreadID:
-		lane = func(t, i int) Lane { return Lane(w.first + t) }
+		lane = func(t, i int) Lane { return Lane((w.first + t) % w.kernel.Threads) }
+	case simt.ConsumerID:
+		lane = func(t, i int) Lane { return Lane((w.first + t) / w.kernel.Threads) }
 	case simt.WorkgroupID:
 		lane = func(t, i int) Lane { return Lane(w.id[op.Index]) }
 	case simt.Splat:

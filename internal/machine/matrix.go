@@ -84,6 +84,25 @@ func (w *workgroup) loadMatrix(op *simt.Op) func(t, i int) Lane {
 	}
 }
 
+// storeMatrix executes a StoreMatrix: the thread that holds an element writes it.
+func (w *workgroup) storeMatrix(op *simt.Op) {
+	e, words := op.Shared.Elem, op.Args[1].Type.Width
+	for t, lane := range w.values[op.Args[1]] {
+		t, j := t/words, t%words
+		g, k := t%32/4, t%4
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(lane))
+		for i := range 2 {
+			row, column := g, 2*k+i
+			if op.Across {
+				row, column = column, row
+			}
+			at := w.index(op, t&^31+8*j+row, 16/e.Size())
+			w.writeShared(op, t, at+column, widen(e, b[2*i:]))
+		}
+	}
+}
+
 // copying is an element on its way to a shared array.
 type copying struct {
 	op     *simt.Op
@@ -104,10 +123,10 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 	if !w.masked(op, t) {
 		from = w.index(&simt.Op{Kind: op.Kind, Line: op.Line, Buffer: op.Buffer, Args: op.Args[1:2]}, t, n)
 	}
-	if len(w.copies[t]) == 0 {
-		w.copies[t] = [][]copying{nil}
+	if len(w.copies[w.first+t]) == 0 {
+		w.copies[w.first+t] = [][]copying{nil}
 	}
-	groups := w.copies[t]
+	groups := w.copies[w.first+t]
 	for i := range n {
 		c := &w.shared[op.Shared][to+i]
 		w.checkOverwritten(op, c, t, to+i)
@@ -121,20 +140,20 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 }
 
 func (w *workgroup) commitCopies(t int) {
-	if len(w.copies[t]) == 0 {
-		w.copies[t] = [][]copying{nil}
+	if len(w.copies[w.first+t]) == 0 {
+		w.copies[w.first+t] = [][]copying{nil}
 	}
-	w.copies[t] = append(w.copies[t], nil)
+	w.copies[w.first+t] = append(w.copies[w.first+t], nil)
 }
 
 // waitCopies completes all committed groups of a thread but the latest few.
 func (w *workgroup) waitCopies(op *simt.Op, t int) {
-	for len(w.copies[t]) > op.Index+1 {
-		for _, c := range w.copies[t][0] {
+	for len(w.copies[w.first+t]) > op.Index+1 {
+		for _, c := range w.copies[w.first+t][0] {
 			cell := &w.shared[c.op.Shared][c.at]
-			cell.write(t, w.epoch)
-			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, event{w.actor, w.clock[w.actor]}
+			cell.write(t, w.epoch())
+			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, w.now()
 		}
-		w.copies[t] = w.copies[t][1:]
+		w.copies[w.first+t] = w.copies[w.first+t][1:]
 	}
 }

@@ -5,6 +5,7 @@ struct alignas(64) tensor_map { u64 words[16]; };
 struct f16 { unsigned short bits; };
 struct alignas(8) f32x2 { float x, y; };
 struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
 
 __device__ inline f32x2 splat2(float a) {
     return {a, a};
@@ -47,6 +48,10 @@ __device__ inline f16 to_f16(float a) {
 }
 __device__ inline unsigned pack_f16(f32x2 a) {
     return unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16);
+}
+__device__ inline void store_matrix4(f16* array, int at, u32x4 a) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" :: "r"(address), "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w) : "memory");
 }
 __device__ inline void tensor_store2(const f16* array, int at, const tensor_map& map, int c0, int c1) {
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%1, {%2, %3}], [%0]; cp.async.bulk.commit_group;"
@@ -108,7 +113,9 @@ extern "C" __global__ void __launch_bounds__(160, 2) matmul(
     int quotient_0 = (a_size1 + 63) / 64;
     // block.go
     int a_start0 = offset_1 * 64;
+    int lane = (thread & 7) << 3;
     int b_start1 = quotient * 128;
+    int both = thread & 15;
     // matmul.go
     int offset_2 = b_start1 + 64;
     if (threadIdx.x >= 128) {
@@ -255,50 +262,30 @@ extern "C" __global__ void __launch_bounds__(160, 2) matmul(
         }
         // block.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-        int lane = ((thread & 31) << 1) + ((thread & 28) << 4) + ((thread & 96) << 5);
-        *(unsigned*)&tile_out[lane] = pack_f16(acc);
-        *(unsigned*)&tile_out[lane + 512] = pack_f16(acc_0);
-        int index = lane ^ 8;
-        *(unsigned*)&tile_out[index] = pack_f16(acc_1);
-        *(unsigned*)&tile_out[index + 512] = pack_f16(acc_2);
-        int index_0 = lane ^ 16;
-        *(unsigned*)&tile_out[index_0] = pack_f16(acc_3);
-        *(unsigned*)&tile_out[index_0 + 512] = pack_f16(acc_4);
-        int index_1 = lane ^ 24;
-        *(unsigned*)&tile_out[index_1] = pack_f16(acc_5);
-        *(unsigned*)&tile_out[index_1 + 512] = pack_f16(acc_6);
-        int index_2 = lane ^ 32;
-        *(unsigned*)&tile_out[index_2] = pack_f16(acc_7);
-        *(unsigned*)&tile_out[index_2 + 512] = pack_f16(acc_8);
-        int index_3 = lane ^ 40;
-        *(unsigned*)&tile_out[index_3] = pack_f16(acc_9);
-        *(unsigned*)&tile_out[index_3 + 512] = pack_f16(acc_10);
-        int index_4 = lane ^ 48;
-        *(unsigned*)&tile_out[index_4] = pack_f16(acc_11);
-        *(unsigned*)&tile_out[index_4 + 512] = pack_f16(acc_12);
-        int index_5 = lane ^ 56;
-        *(unsigned*)&tile_out[index_5] = pack_f16(acc_13);
-        *(unsigned*)&tile_out[index_5 + 512] = pack_f16(acc_14);
+        int lane_0 = ((lane + (both << 6)) ^ ((thread >> 1) & 8)) + ((thread & 96) << 5);
+        u32x4 lanes = u32x4{pack_f16(acc), pack_f16(acc_0), pack_f16(acc_1), pack_f16(acc_2)};
+        store_matrix4(tile_out, lane_0, lanes);
+        int changed_0 = lane_0 ^ 16;
+        u32x4 lanes_0 = u32x4{pack_f16(acc_3), pack_f16(acc_4), pack_f16(acc_5), pack_f16(acc_6)};
+        store_matrix4(tile_out, changed_0, lanes_0);
+        int changed_1 = lane_0 ^ 32;
+        u32x4 lanes_1 = u32x4{pack_f16(acc_7), pack_f16(acc_8), pack_f16(acc_9), pack_f16(acc_10)};
+        store_matrix4(tile_out, changed_1, lanes_1);
+        int changed_2 = lane_0 ^ 48;
+        u32x4 lanes_2 = u32x4{pack_f16(acc_11), pack_f16(acc_12), pack_f16(acc_13), pack_f16(acc_14)};
+        store_matrix4(tile_out, changed_2, lanes_2);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 128;" ::: "memory");
         if (threadIdx.x == 0) tensor_store2(tile_out, 0, out_map, b_start1, a_start0);
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+        u32x4 lanes_3 = u32x4{pack_f16(acc_15), pack_f16(acc_16), pack_f16(acc_17), pack_f16(acc_18)};
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 128;" ::: "memory");
-        *(unsigned*)&tile_out[lane + 4096] = pack_f16(acc_15);
-        *(unsigned*)&tile_out[lane + 4608] = pack_f16(acc_16);
-        *(unsigned*)&tile_out[index + 4096] = pack_f16(acc_17);
-        *(unsigned*)&tile_out[index + 4608] = pack_f16(acc_18);
-        *(unsigned*)&tile_out[index_0 + 4096] = pack_f16(acc_19);
-        *(unsigned*)&tile_out[index_0 + 4608] = pack_f16(acc_20);
-        *(unsigned*)&tile_out[index_1 + 4096] = pack_f16(acc_21);
-        *(unsigned*)&tile_out[index_1 + 4608] = pack_f16(acc_22);
-        *(unsigned*)&tile_out[index_2 + 4096] = pack_f16(acc_23);
-        *(unsigned*)&tile_out[index_2 + 4608] = pack_f16(acc_24);
-        *(unsigned*)&tile_out[index_3 + 4096] = pack_f16(acc_25);
-        *(unsigned*)&tile_out[index_3 + 4608] = pack_f16(acc_26);
-        *(unsigned*)&tile_out[index_4 + 4096] = pack_f16(acc_27);
-        *(unsigned*)&tile_out[index_4 + 4608] = pack_f16(acc_28);
-        *(unsigned*)&tile_out[index_5 + 4096] = pack_f16(acc_29);
-        *(unsigned*)&tile_out[index_5 + 4608] = pack_f16(acc_30);
+        store_matrix4(tile_out, lane_0 + 4096, lanes_3);
+        u32x4 lanes_4 = u32x4{pack_f16(acc_19), pack_f16(acc_20), pack_f16(acc_21), pack_f16(acc_22)};
+        store_matrix4(tile_out, changed_0 + 4096, lanes_4);
+        u32x4 lanes_5 = u32x4{pack_f16(acc_23), pack_f16(acc_24), pack_f16(acc_25), pack_f16(acc_26)};
+        store_matrix4(tile_out, changed_1 + 4096, lanes_5);
+        u32x4 lanes_6 = u32x4{pack_f16(acc_27), pack_f16(acc_28), pack_f16(acc_29), pack_f16(acc_30)};
+        store_matrix4(tile_out, changed_2 + 4096, lanes_6);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 128;" ::: "memory");
         if (threadIdx.x == 0) tensor_store2(tile_out, 4096, out_map, offset_2, a_start0);
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
