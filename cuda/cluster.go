@@ -23,15 +23,10 @@ func clusterDims(k *simt.Kernel) string {
 // meetCluster is a barrier of all threads of a cluster that have not ended, which orders what they do in shared memory, too.
 const meetCluster = `asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
 
-// arrivesInCluster reports whether other workgroups arrive at some barriers, so that waiting for them has to see what those did.
-func arrivesInCluster(k *simt.Kernel, barriers *simt.Shared) bool {
-	return hasOp(k.Body, func(op *simt.Op) bool { return op.Kind == simt.Arrive && op.Index > 0 && op.Shared == barriers })
-}
-
 // arriveInCluster arrives at a barrier of each workgroup: the first threads of a warp at one of them each.
 func (w *writer) arriveInCluster(barriers, at cstyle.Expr) string {
 	w.barrierHelper("barrier_arrive_cluster", ", unsigned rank", `"{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; `+
-		`mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there]; }" :: "r"(address), "r"(rank) : "memory"`)
+		`mbarrier.arrive.shared::cluster.b64 _, [there]; }" :: "r"(address), "r"(rank) : "memory"`)
 	lane := cstyle.Atom("threadIdx.x & 31")
 	return fmt.Sprintf("if ((threadIdx.x & 31) < %d) %s;", w.kernel.Cluster, cstyle.Call("barrier_arrive_cluster", barriers, at, lane).Text)
 }
