@@ -228,8 +228,11 @@ func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
 // Barrier makes the workgroup meet.
 func (w *writer) Barrier(*simt.Op) string {
 	meet := "__syncthreads();"
-	if w.inRole { // by a barrier of its own, for the threads of this role
-		meet = fmt.Sprintf(`asm volatile("bar.sync 1, %d;" ::: "memory");`, w.kernel.Threads)
+	switch threads := w.kernel.Threads; {
+	case w.inRole && w.kernel.Consumers > 1:
+		meet = fmt.Sprintf(`asm volatile("bar.sync %%0, %d;" :: "r"(1 + threadIdx.x / %d) : "memory");`, threads, threads)
+	case w.inRole: // by a barrier of its own, for the threads of this role
+		meet = fmt.Sprintf(`asm volatile("bar.sync 1, %d;" ::: "memory");`, threads)
 	}
 	if w.groups {
 		return `asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); ` + meet

@@ -85,7 +85,9 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.Param:
 		return cstyle.Atom(w.words[op.Index]), nil
 	case simt.ThreadID:
-		return cstyle.Atom("int(threadIdx.x)"), nil
+		return cstyle.Atom("int(" + w.threadNumber() + ")"), nil
+	case simt.ConsumerID:
+		return cstyle.Atom(fmt.Sprintf("int(threadIdx.x / %d)", w.kernel.Threads)), nil
 	case simt.WorkgroupID:
 		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Index) + ")"), nil
 	case simt.Unpack:

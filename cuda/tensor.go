@@ -31,12 +31,12 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 		return false
 	})
 	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
-	workgroups = max(1, 256/k.Threads)
+	workgroups = max(1, 256/k.ConsumerThreads())
 	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
 		workgroups /= 2
 	}
 	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()
-	return workgroups, leastRegisters, min((all-leastRegisters*k.Producers)/k.Threads/8*8, mostRegisters)
+	return workgroups, leastRegisters, min((all-leastRegisters*k.Producers)/k.ConsumerThreads()/8*8, mostRegisters)
 }
 
 // launchBounds is the threads of a workgroup and, if roles get registers of each other, how many workgroups there is room for.
@@ -87,11 +87,11 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	array := cstyle.Atom(w.shared[op.Shared])
 	switch op.Kind {
 	case simt.StoreWait:
-		return fmt.Sprintf(`if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, op.Index), nil
+		return fmt.Sprintf(`if (%s == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, w.threadNumber(), op.Index), nil
 	case simt.TensorStore:
 		name := w.tensorHelper(op, "tensor_store", "", `"cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [%%1, {%s}], [%%0]; cp.async.bulk.commit_group;"`, 2, "")
 		call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map])}, args[1:]...)
-		return fmt.Sprintf("if (threadIdx.x == 0) %s;", cstyle.Call(name, call...).Text), nil
+		return fmt.Sprintf("if (%s == 0) %s;", w.threadNumber(), cstyle.Call(name, call...).Text), nil
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
@@ -129,17 +129,25 @@ func (w *writer) tensorHelper(op *simt.Op, name, params, instruction string, fir
 	return name
 }
 
+// threadNumber is the number of a thread within the workgroup, or within its group of consumers.
+func (w *writer) threadNumber() string {
+	if w.kernel.Consumers > 1 {
+		return fmt.Sprintf("threadIdx.x %% %d", w.kernel.Threads)
+	}
+	return "threadIdx.x"
+}
+
 // Roles moves registers from the role that needs few to the others.
 func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	k := w.kernel
 	_, few, many := budget(k)
 	w.inRole = true
+	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
 	if k.Producers < simt.GroupThreads { // all of which have to agree on their registers
-		return []string{fmt.Sprintf("if (threadIdx.x >= %d) {", k.Threads), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.Threads)}, []string{"else {"}, nil
+		return []string{begin, only}, []string{"else {"}, nil
 	}
 	set := func(direction string, n int) string {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}
-	producer = []string{fmt.Sprintf("if (threadIdx.x >= %d) {", k.Threads), set("dec", few), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.Threads)}
-	return producer, []string{"else {", set("inc", many)}, nil
+	return []string{begin, set("dec", few), only}, []string{"else {", set("inc", many)}, nil
 }

@@ -187,6 +187,7 @@ type Kernel struct {
 	Name      string
 	Threads   int
 	Producers int       // threads beside those, for Roles
+	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
 	Words     []Word // in order of launch parameters
@@ -195,7 +196,10 @@ type Kernel struct {
 }
 
 // LaunchThreads is how many threads a workgroup is started with.
-func (k *Kernel) LaunchThreads() int { return k.Threads + k.Producers }
+func (k *Kernel) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }
+
+// ConsumerThreads is how many of them are no producers.
+func (k *Kernel) ConsumerThreads() int { return max(1, k.Consumers) * k.Threads }
 
 // SharedBytes is the shared memory of one workgroup.
 func (k *Kernel) SharedBytes() int {

@@ -17,7 +17,8 @@ const (
 	// Leaves.
 	Const       // Number in every lane of the result type; infinities and NaN included
 	Param       // launch parameter Words[Index]
-	ThreadID    // I32: thread within the workgroup
+	ThreadID    // I32: thread within the workgroup, or within its group of consumers where there are several
+	ConsumerID  // I32: which group of consumers a thread belongs to, in their role
 	WorkgroupID // I32: workgroup in the physical grid, along axis Index
 
 	// Element-wise, one operand.
@@ -141,7 +142,7 @@ type fact struct {
 
 var facts = [NumKinds]fact{
 	Invalid: {"invalid", 0, anyElem},
-	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
+	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, ConsumerID: {"consumer", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
 	Neg: {"neg", 1, signedOp}, Not: {"not", 1, bitsOp}, Abs: {"abs", 1, signedOp},
 	Exp: {"exp", 1, floatOp}, Exp2: {"exp2", 1, floatOp}, Log: {"log", 1, floatOp}, Log2: {"log2", 1, floatOp},
 	Sqrt: {"sqrt", 1, floatOp}, Rsqrt: {"rsqrt", 1, floatOp}, Sin: {"sin", 1, floatOp}, Cos: {"cos", 1, floatOp},
@@ -238,7 +239,7 @@ func check(op *Op) error {
 		}
 	}
 	switch {
-	case op.Kind == ThreadID || op.Kind == WorkgroupID:
+	case op.Kind == ThreadID || op.Kind == ConsumerID || op.Kind == WorkgroupID:
 		if t := op.Result().Type; t != Scalar(dtype.I32) {
 			return fmt.Errorf("result is %v, not i32", t)
 		}

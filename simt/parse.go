@@ -172,6 +172,9 @@ func (p *parser) parseKernel() {
 	if p.option("producers") {
 		k.Producers = p.integer()
 	}
+	if p.option("consumers") {
+		k.Consumers = p.integer()
+	}
 	p.expect("{")
 	p.endLine()
 	for p.skipLines(); p.declaration(); p.skipLines() {

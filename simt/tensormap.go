@@ -27,6 +27,9 @@ import (
 //
 // Roles divides a workgroup: its Body is executed by one thread beside the kernel's Threads, to which it adds Kernel.Producers, the others of
 // which do nothing; its Else by those Threads, which alone meet at the Barriers in it. All of them end behind it.
+//
+// A kernel with Consumers has as many groups of Threads threads, each of which executes the Else for itself: ThreadID counts within the group,
+// ConsumerID says which it is, and all that all threads do together is done by those of the group.
 
 // LineBytes is how long the lines are in which a TensorCopy lays out a block.
 const LineBytes = 128

@@ -125,6 +125,10 @@ var brokenRoles = []brokenRow{
 			f.For(f.Int(0), n, f.Int(1), nil, false, func(i *Value, _ []*Value) []*Value { f.Store(f.out, i, x, nil); return nil })
 		}, nothing)
 	}, "in the wrong role"},
+	{"the number of a group before there are any", func(f *fixture) { f.Emit(&Op{Kind: ConsumerID}, i32T) }, "not in the role of the consumers"},
+	{"the producer's number of a group", func(f *fixture) {
+		f.roles(func(*TensorMap, *Shared, *Shared) { f.Emit(&Op{Kind: ConsumerID}, i32T) }, nothing)
+	}, "not in the role of the consumers"},
 	{"roles before the end", func(f *fixture) { f.roles(nothing, nothing); f.thread() }, "not at the end of the kernel"},
 	{"roles in a loop", func(f *fixture) {
 		n := f.Emit(&Op{Kind: Param}, i32T)
@@ -145,6 +149,9 @@ var brokenMaps = map[string]func(k *Kernel){
 	"31 threads beside 32":                         func(k *Kernel) { k.Producers = 31 },
 	"-32 threads beside 32":                        func(k *Kernel) { k.Producers = -32 },
 	"4096 threads beside 32":                       func(k *Kernel) { k.Producers = 4096 },
+	"-1 groups of 32 threads beside 32":            func(k *Kernel) { k.Consumers = -1 },
+	"16 groups of 32 threads beside 32":            func(k *Kernel) { k.Consumers = 16 },
+	"2 groups of 16 threads beside 32":             func(k *Kernel) { k.Consumers, k.Threads = 2, 16 },
 	"barriers of i64":                              func(k *Kernel) { k.Shared[2].Elem = dtype.I64 },
 	"barriers of u64":                              func(k *Kernel) { k.Shared[2].Arrivals = -1 },
 	"barriers of u64 ":                             func(k *Kernel) { k.Shared[2].Stages = 2 },

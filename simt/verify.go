@@ -42,6 +42,8 @@ func Verify(k *Kernel) error {
 const (
 	maxThreads = 1 << 12
 	maxShared  = 1 << 24
+	// maxConsumers is how many groups have barriers of their own: those of the hardware but the one of all threads.
+	maxConsumers = 15
 )
 
 // declarations checks the memory and the launch words of a kernel.
@@ -58,6 +60,9 @@ func declarations(k *Kernel) error {
 	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
 		return fault.New(fault.ErrKernel, k.Name, "%d threads beside %d", k.Producers, k.Threads)
+	}
+	if k.Consumers < 0 || k.Consumers > maxConsumers || k.Consumers > 1 && (k.Producers == 0 || k.Threads%WarpThreads != 0) {
+		return fault.New(fault.ErrKernel, k.Name, "%d groups of %d threads beside %d", k.Consumers, k.Threads, k.Producers)
 	}
 	for _, w := range k.Words {
 		if w.Elem.Size() < 4 {
@@ -82,6 +87,7 @@ type verifier struct {
 	defined map[*Value]bool // in scope
 	maps    map[*TensorMap]bool
 	known   map[any]bool // values and blocks, each of which stands in one place
+	consume bool         // in the role of the consumers
 }
 
 // once reports whether v has not seen a value or a block before.
@@ -194,6 +200,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case op.Kind == GroupMMA && v.kernel.Threads%GroupThreads != 0:
 		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)
+	case op.Kind == ConsumerID && !v.consume:
+		return v.fail(op, "not in the role of the consumers")
 	case op.Kind == Roles:
 		return v.roles(op)
 	case op.Kind == If && op.Body == nil:
@@ -232,6 +240,7 @@ func (v *verifier) roles(op *Op) error {
 		return nil
 	}
 	for i, b := range op.Blocks() {
+		v.consume = i > 0
 		if err := v.block(b, op, false); err != nil { // of which the next takes for granted that no block is in itself
 			return err
 		}

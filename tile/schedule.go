@@ -21,6 +21,10 @@ type Schedule struct {
 	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of warpgroups, 0 or 1; devices
 	// without tensor maps, and loads that refuse one, do without.
 	Producers int
+	// Consumers is how many groups of Threads threads take turns in a persistent kernel with producers (a ping-pong schedule): each
+	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
+	// loop over tiles, or one whose iterations depend on each other.
+	Consumers int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -34,6 +38,9 @@ func (s Schedule) String() string {
 	text := fmt.Sprintf("threads=%d stages=%d", s.Threads, s.Stages)
 	if s.Producers > 0 {
 		text += fmt.Sprintf(" producers=%d", s.Producers)
+	}
+	if s.Consumers > 1 {
+		text += fmt.Sprintf(" consumers=%d", s.Consumers)
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
@@ -99,6 +106,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d stages", s.Stages)
 	case s.Producers < 0 || s.Producers > 1:
 		fail("%d warpgroups of producers", s.Producers)
+	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
+		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
 	case s.SplitK < 0:
 		fail("a split into %d", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:

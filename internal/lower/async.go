@@ -159,7 +159,7 @@ func (c *ringBuilder) start(index, more *simt.Value, offset func(size int) *simt
 }
 
 // binary emits an integer op unless it folds.
-func (c *ringBuilder) binary(kind simt.Kind, x, y *simt.Value, hint string) *simt.Value {
+func (c *cloner) binary(kind simt.Kind, x, y *simt.Value, hint string) *simt.Value {
 	if v := c.ids.Fold(kind, x, y); v != nil {
 		return v
 	}

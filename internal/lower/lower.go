@@ -20,8 +20,12 @@ type Result struct {
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
-	caps   target.Caps
-	padded bool // operands have elements between rows
+	// consumers is how many groups of threads are to share a loop over tiles, distinct that its iterations store to places of their own
+	// and load nothing that is stored
+	consumers int
+	distinct  bool
+	caps      target.Caps
+	padded    bool // operands have elements between rows
 	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
 	refused string
 	dump    *dump
@@ -96,7 +100,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, caps: caps, padded: l.padded, dump: d}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}

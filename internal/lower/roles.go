@@ -27,6 +27,7 @@ func roles(r *Result) {
 		return
 	}
 	sp := &roleSplit{Result: r, ids: simt.Edit(k), copying: map[*simt.Op]bool{}}
+	turns := sp.turns(rings)
 	stages := sp.fitStages(rings)
 	if stages < 1 {
 		r.refused = fmt.Sprintf("%d bytes of shared memory have no room for a stage of copies", r.caps.SharedBytes)
@@ -37,6 +38,9 @@ func roles(r *Result) {
 		sp.ring(ring, stages)
 	}
 	sp.split()
+	if turns != nil && r.refused == "" {
+		turns.take(stages)
+	}
 	if r.refused == "" {
 		k.Producers = producersFor(k.Threads)
 	}
@@ -81,13 +85,14 @@ type roleSplit struct {
 
 // fitStages is how many stages of all rings there is room for, at most those that are asked for.
 func (sp *roleSplit) fitStages(rings []tensorLoop) int {
-	stage := 0
+	stage, arrays := 0, 0
 	for _, ring := range rings {
 		for s := range ring.arrays() {
-			stage += s.Bytes() + 16 // with its barriers
+			stage, arrays = stage+s.Bytes()+16, arrays+s.Bytes() // with its barriers
 		}
 	}
-	rest := alignedBytes(sp.Kernel) - stage
+	groups := max(1, sp.consumers) // each of which has what is no ring
+	rest := alignedBytes(sp.Kernel) - stage + (groups-1)*(sp.Kernel.SharedBytes()-arrays)
 	stages := sp.stages
 	for stages > 0 && sp.caps.SharedBytes > 0 && rest+stages*stage > sp.caps.SharedBytes {
 		stages--

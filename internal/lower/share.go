@@ -19,7 +19,7 @@ import (
 // Only where shared memory is too small otherwise are barriers paid for room.
 func share(r *Result) {
 	k := r.Kernel
-	if len(k.Shared) < 2 {
+	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return
 	}
 	overlaps := findOverlaps(k, true)

@@ -81,6 +81,16 @@ func loneStores(k *tile.Kernel, facts Facts) map[*tile.Op]bool {
 	return lone
 }
 
+// allLone reports whether all that the kernel stores is stored so.
+func (c *costs) allLone() bool {
+	for op, lone := range c.lone {
+		if !lone && op.Kind != tile.OpLoad {
+			return false
+		}
+	}
+	return true
+}
+
 func setOf(values []*tile.Value) map[*tile.Value]bool {
 	set := map[*tile.Value]bool{}
 	for _, v := range values {

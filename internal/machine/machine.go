@@ -331,7 +331,9 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.Param:
 		lane = func(t, i int) Lane { return Lane(w.Words[op.Index]) }
 	case simt.ThreadID:
-		lane = func(t, i int) Lane { return Lane(w.first + t) }
+		lane = func(t, i int) Lane { return Lane((w.first + t) % w.kernel.Threads) }
+	case simt.ConsumerID:
+		lane = func(t, i int) Lane { return Lane((w.first + t) / w.kernel.Threads) }
 	case simt.WorkgroupID:
 		lane = func(t, i int) Lane { return Lane(w.id[op.Index]) }
 	case simt.Splat:

@@ -128,10 +128,10 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 	if !w.masked(op, t) {
 		from = w.index(&simt.Op{Kind: op.Kind, Line: op.Line, Buffer: op.Buffer, Args: op.Args[1:2]}, t, n)
 	}
-	if len(w.copies[t]) == 0 {
-		w.copies[t] = [][]copying{nil}
+	if len(w.copies[w.first+t]) == 0 {
+		w.copies[w.first+t] = [][]copying{nil}
 	}
-	groups := w.copies[t]
+	groups := w.copies[w.first+t]
 	for i := range n {
 		c := &w.shared[op.Shared][to+i]
 		w.checkOverwritten(op, c, t, to+i)
@@ -145,20 +145,20 @@ func (w *workgroup) copyAsync(op *simt.Op, t int) {
 }
 
 func (w *workgroup) commitCopies(t int) {
-	if len(w.copies[t]) == 0 {
-		w.copies[t] = [][]copying{nil}
+	if len(w.copies[w.first+t]) == 0 {
+		w.copies[w.first+t] = [][]copying{nil}
 	}
-	w.copies[t] = append(w.copies[t], nil)
+	w.copies[w.first+t] = append(w.copies[w.first+t], nil)
 }
 
 // waitCopies completes all committed groups of a thread but the latest few.
 func (w *workgroup) waitCopies(op *simt.Op, t int) {
-	for len(w.copies[t]) > op.Index+1 {
-		for _, c := range w.copies[t][0] {
+	for len(w.copies[w.first+t]) > op.Index+1 {
+		for _, c := range w.copies[w.first+t][0] {
 			cell := &w.shared[c.op.Shared][c.at]
-			cell.write(t, w.epoch)
-			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, event{w.actor, w.clock[w.actor]}
+			cell.write(t, w.epoch())
+			cell.bits, cell.written, cell.coming, cell.from, cell.touched = c.bits, true, false, nil, w.now()
 		}
-		w.copies[t] = w.copies[t][1:]
+		w.copies[w.first+t] = w.copies[w.first+t][1:]
 	}
 }

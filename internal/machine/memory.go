@@ -11,23 +11,25 @@ import (
 // memory is what a workgroup shares, and who touched what since which barrier.
 type memory struct {
 	shared  map[*simt.Shared][]cell
-	epoch   int // barriers passed, and 1
-	ordered int // barriers passed that order buffers, too, and 1
+	newest  int   // epoch
+	epochs  []int // of each actor: another behind each barrier
+	ordered []int // the same of barriers that order buffers, too
 	touched map[touch]*history
 	copies  copies
 
 	inStep    bool // races are no error
 	signals   map[*simt.Shared][]*signal
-	clocks    [numActors]clock
-	met       clock       // of the threads at their last barrier
-	transfers []*transfer // under way
-	started   []*transfer // all
-	outgoing  []*outgoing // not waited for
+	clocks    []clock       // of the actors
+	met       clock         // of the threads at their last barrier
+	transfers []*transfer   // under way
+	started   []*transfer   // all
+	outgoing  [][]*outgoing // of each actor, not waited for
 }
 
 func newMemory(k *simt.Kernel, inStep bool) *memory {
-	m := &memory{shared: map[*simt.Shared][]cell{}, epoch: 1, ordered: 1, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}}
-	entries := numActors
+	m := &memory{shared: map[*simt.Shared][]cell{}, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}}
+	actors := producer + max(1, k.Consumers)
+	entries := actors
 	for _, s := range k.Shared {
 		if s.Arrivals > 0 {
 			for i := range s.Len {
@@ -40,25 +42,40 @@ func newMemory(k *simt.Kernel, inStep bool) *memory {
 	}
 	for _, all := range m.signals {
 		for _, s := range all {
-			s.now, s.over = make(clock, entries), make(clock, entries)
+			s.now, s.over, s.waited, s.passed = make(clock, entries), make(clock, entries), make([]event, actors), make([]int, actors)
 		}
 	}
-	for i := range m.clocks {
-		m.clocks[i] = make(clock, entries)
+	for i := range actors {
+		m.clocks = append(m.clocks, make(clock, entries))
 		m.clocks[i][i] = 1
+		m.newest++
+		m.epochs, m.ordered = append(m.epochs, m.newest), append(m.ordered, m.newest)
 	}
+	m.outgoing = make([][]*outgoing, actors)
 	m.met = make(clock, entries)
 	return m
 }
 
 // pass passes a barrier.
-func (m *memory) pass(buffers bool) {
-	m.epoch++
+func (w *workgroup) pass(buffers bool) {
+	w.newest++
+	w.epochs[w.actor] = w.newest
 	if buffers {
-		m.ordered++
+		w.ordered[w.actor] = w.newest
 	}
-	m.met = slices.Clone(m.clocks[consumers])
-	m.clocks[consumers][consumers]++
+	w.met = slices.Clone(w.clock)
+	w.clock[w.actor]++
+}
+
+// epoch is that of the actor.
+func (w *workgroup) epoch() int { return w.epochs[w.actor] }
+
+// now is an event of the actor.
+func (w *workgroup) now() event { return event{w.actor, w.clock[w.actor]} }
+
+// foreign tells whether an event is another actor's, which nothing orders before what this one does.
+func (w *workgroup) foreign(e event) bool {
+	return !w.inStep && e.entry != w.actor && !w.clock.knows(e)
 }
 
 // cell is an element of a shared array.
@@ -68,7 +85,6 @@ type cell struct {
 	coming  bool      // a copy to it is under way
 	from    *transfer // the copy by the hardware that it is from, if it is
 	out     *outgoing // the last store by the hardware that reads it
-	touched event     // the last access of a thread
 	history
 }
 
@@ -85,6 +101,7 @@ type history struct {
 	step               int  // of that write
 	async              bool // a store by the hardware writes it, nobody knows when
 	reader, readEpoch  int
+	touched            event // the last access of a thread
 	severalReaders     bool
 }
 
@@ -120,17 +137,22 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 	if h.async {
 		fail(op, "thread %d touches element %d of %s, to which a store may be under way", t, at, op.Buffer.Name)
 	}
-	if h.writtenByOther(t, w.ordered) && !together {
+	ordered := w.ordered[w.actor]
+	if w.foreign(h.touched) && !together {
+		fail(op, "thread %d touches element %d of %s, which another role or group of threads may still use", t, at, op.Buffer.Name)
+	}
+	h.touched = w.now()
+	if h.writtenByOther(t, ordered) && !together {
 		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
 	}
 	if op.Kind == simt.Load {
-		h.read(t, w.ordered)
+		h.read(t, ordered)
 		return
 	}
-	if h.readByOther(t, w.ordered) {
+	if h.readByOther(t, ordered) {
 		fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
 	}
-	h.write(t, w.ordered)
+	h.write(t, ordered)
 	h.place, h.step = op.Index, w.steps
 }
 
@@ -200,13 +222,15 @@ func (w *workgroup) readShared(op *simt.Op, t, at int) Lane {
 		fail(op, "thread %d reads element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
 	case c.from != nil && !w.sees(c.from):
 		fail(op, "thread %d reads element %d of %s, whose copy it has not waited for", t, at, op.Shared.Name)
+	case w.foreign(c.touched):
+		fail(op, "thread %d reads element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
 	case !c.written:
 		fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at, op.Shared.Name)
-	case !w.inStep && c.writtenByOther(t, w.epoch):
+	case !w.inStep && c.writtenByOther(t, w.epoch()):
 		fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at, op.Shared.Name, c.writer)
 	}
-	c.read(t, w.epoch)
-	c.touched = event{w.actor, w.clock[w.actor]}
+	c.read(t, w.epoch())
+	c.touched = w.now()
 	return c.bits
 }
 
@@ -234,8 +258,8 @@ func (w *workgroup) store(op *simt.Op, t int) {
 func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 	c := &w.shared[op.Shared][at]
 	w.checkOverwritten(op, c, t, at)
-	c.write(t, w.epoch)
-	c.bits, c.written, c.from, c.touched = bits, true, nil, event{w.actor, w.clock[w.actor]}
+	c.write(t, w.epoch())
+	c.bits, c.written, c.from, c.touched = bits, true, nil, w.now()
 }
 
 // checkOverwritten checks that nobody else uses an element that a thread is about to overwrite.
@@ -245,7 +269,9 @@ func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out):
 		fail(op, "thread %d writes element %d of %s, which a copy may still read", t, at, op.Shared.Name)
-	case !w.inStep && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)):
+	case w.foreign(c.touched):
+		fail(op, "thread %d writes element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
+	case !w.inStep && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
 		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
 	}
 }

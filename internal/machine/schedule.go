@@ -40,15 +40,17 @@ func (s Schedule) late() bool { return s == ProducerLate || s == ConsumersLate }
 type scheduler struct {
 	schedule Schedule
 	rng      *rand.Rand
-	actors   []*actor // at the index consumers, then producer
+	actors   []*actor // at the indices consumers, then producer, then those of further groups of consumers
 }
 
 // The actors of a workgroup; all threads are consumers until they have roles.
 const (
 	consumers = iota
 	producer
-	numActors
 )
+
+// hardware stands for the hardware where it takes its turn.
+const hardware = -1
 
 // actor is one coroutine.
 type actor struct {
@@ -93,14 +95,23 @@ func (w *workgroup) begin(f func()) {
 
 // roles executes a Roles: the workgroup goes on as the consumers. The producer knows what the threads did up to their last barrier.
 func (w *workgroup) roles(op *simt.Op) bool {
-	one := *w
-	one.actor, one.first, one.clock = producer, w.kernel.Threads, w.clocks[producer]
-	one.clock.join(w.met)
-	one.values = w.lanes(one.first, one.first+1)
-	one.begin(func() { one.block(op.Body, everyone(1)) })
-	w.values = w.lanes(0, one.first)
+	threads := w.kernel.Threads
+	w.part(producer, w.kernel.ConsumerThreads(), 1, op.Body)
+	for group := 1; group < w.kernel.Consumers; group++ {
+		w.part(producer+group, group*threads, threads, op.Else)
+	}
+	w.values = w.lanes(0, threads)
 	w.pause(nil)
-	return w.block(op.Else, everyone(one.first))
+	return w.block(op.Else, everyone(threads))
+}
+
+// part begins an actor for some of the threads, from one on.
+func (w *workgroup) part(actor, first, threads int, b *simt.Block) {
+	one := *w
+	one.actor, one.first, one.clock = actor, first, w.clocks[actor]
+	one.clock.join(w.met)
+	one.values = w.lanes(first, first+threads)
+	one.begin(func() { one.block(b, everyone(threads)) })
 }
 
 // lanes are the values of some threads.
@@ -120,18 +131,7 @@ func (s *scheduler) run(m *memory) {
 		}
 	}()
 	for {
-		order := [...]int{numActors, producer, consumers} // the first is that copies come
-		switch {
-		case s.schedule > ConsumersLate:
-			s.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		case s.schedule == ProducerLate:
-			order = [...]int{producer, consumers, numActors}
-		case s.schedule == ConsumersAtOnce:
-			order = [...]int{numActors, consumers, producer}
-		case s.schedule == ConsumersLate:
-			order = [...]int{consumers, producer, numActors}
-		}
-		if !slices.ContainsFunc(order[:], func(who int) bool { return s.turn(who, m) }) {
+		if !slices.ContainsFunc(s.order(), func(who int) bool { return s.turn(who, m) }) {
 			break
 		}
 	}
@@ -139,9 +139,33 @@ func (s *scheduler) run(m *memory) {
 	m.allWaitedFor()
 }
 
+// order is in which order they go on who can, the hardware among them.
+func (s *scheduler) order() []int {
+	groups := []int{consumers}
+	for who := producer + 1; who < len(s.actors); who++ {
+		groups = append(groups, who)
+	}
+	switch s.schedule {
+	case ProducerAtOnce:
+		return append([]int{hardware, producer}, groups...)
+	case ConsumersAtOnce:
+		return slices.Concat([]int{hardware}, groups, []int{producer})
+	}
+	slices.Reverse(groups)
+	switch s.schedule {
+	case ProducerLate:
+		return slices.Concat([]int{producer}, groups, []int{hardware})
+	case ConsumersLate:
+		return append(groups, producer, hardware)
+	}
+	order := append(groups, producer, hardware)
+	s.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
 // turn lets one go on, if it can.
 func (s *scheduler) turn(who int, m *memory) bool {
-	if who == numActors {
+	if who == hardware {
 		return s.land(m)
 	}
 	if who >= len(s.actors) || !s.actors[who].ready() {
@@ -185,4 +209,9 @@ func (s *scheduler) deadlock() {
 	}
 }
 
-func actorName(i int) string { return [...]string{"the threads", "the producer"}[i] }
+func actorName(i int) string {
+	if i > producer {
+		return fmt.Sprintf("group %d of the threads", i-producer)
+	}
+	return [...]string{"the threads", "the producer"}[i]
+}

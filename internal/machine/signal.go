@@ -34,12 +34,12 @@ type signal struct {
 	entry   int // in clocks
 	phase   int
 	arrived int
-	bytes   int              // expected in this phase and not there yet
-	due     int              // of those, in copies that did not start
-	over    clock            // what those that wait for the last phase learn
-	now     clock            // the same of the present one
-	waited  [numActors]event // the last Wait of each that passed, and
-	passed  [numActors]int   // the phases that it took as over
+	bytes   int     // expected in this phase and not there yet
+	due     int     // of those, in copies that did not start
+	over    clock   // what those that wait for the last phase learn
+	now     clock   // the same of the present one
+	waited  []event // the last Wait of each actor that passed, and
+	passed  []int   // the phases that it took as over
 }
 
 // String names the barrier in messages.
@@ -142,19 +142,17 @@ func (w *workgroup) expectBytes(op *simt.Op, active []bool) {
 	})
 }
 
-// waitSignal waits for a phase. An actor that waits for phases of a barrier waits for each in turn: one that was left out could be
-// mistaken for the next with its parity.
+// waitSignal waits for a phase. An actor has to know, from what it waited for itself or from another one, that the phase before
+// is over: that could be mistaken for the one two later, of the same parity.
 func (w *workgroup) waitSignal(op *simt.Op, active []bool) {
 	s, parity := w.signalAt(op, op.Shared, 0, active), w.agreed(op, 1, active)
 	if parity != 0 && parity != 1 {
 		fail(op, "parity %d", parity)
 	}
 	w.pause(&waiting{op, s, parity})
-	last := &s.passed[w.actor]
-	if s.phase > *last+1 {
-		fail(op, "waits for phase %d of %v, having passed no Wait for phase %d", s.phase-1, s, *last)
+	if known := w.clock[s.entry]; s.phase > known+1 {
+		fail(op, "waits for phase %d of %v, without knowing that phase %d is over", s.phase-1, s, known)
 	}
-	*last = s.phase
-	s.waited[w.actor] = event{w.actor, w.clock[w.actor]}
+	s.passed[w.actor], s.waited[w.actor] = s.phase, w.now()
 	w.clock.join(s.over)
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/simt"
 )
@@ -70,7 +71,7 @@ func (w *workgroup) tensorCopy(op *simt.Op, t int) {
 		if !w.inStep {
 			w.checkCopied(op, cell, c.at+i, w.first+t)
 		}
-		cell.from, cell.touched, cell.history = c, event{}, history{}
+		cell.from, cell.history = c, history{}
 	}
 	w.transfers = append(w.transfers, c)
 	w.started = append(w.started, c)
@@ -82,7 +83,7 @@ func (w *workgroup) checkCopied(op *simt.Op, c *cell, at, t int) {
 	case c.coming || c.from != nil && !w.sees(c.from):
 		fail(op, "copies to element %d of %s, to which another copy is under way", at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out), !w.clock.knows(c.touched),
-		w.actor == consumers && (c.writtenByOther(t, w.epoch) || c.readByOther(t, w.epoch)):
+		w.actor != producer && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
 		fail(op, "copies to element %d of %s, which other threads may still use", at, op.Shared.Name)
 	}
 }
@@ -103,7 +104,7 @@ func (m *memory) land(c *transfer) {
 
 // allWaitedFor fails if a copy may come when the workgroup has ended.
 func (m *memory) allWaitedFor() {
-	for _, o := range m.outgoing {
+	for _, o := range slices.Concat(m.outgoing...) {
 		fail(o.op, "nobody waited for a store of element %d of %s", o.at, o.op.Shared.Name)
 	}
 	for _, c := range m.started {
@@ -170,7 +171,7 @@ type outgoing struct {
 }
 
 // left tells whether a store has read what it stores, and a barrier has told of that; in step, whether it has read it.
-func (w *workgroup) left(o *outgoing) bool { return o.left > 0 && (w.inStep || o.left < w.epoch) }
+func (w *workgroup) left(o *outgoing) bool { return o.left > 0 && (w.inStep || o.left < w.epoch()) }
 
 // tensorStore starts a store. What it reads is as it is until a StoreWait, and what it writes is nobody's any more.
 func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
@@ -186,7 +187,7 @@ func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
 		switch {
 		case c.coming || !c.written || c.from != nil && !w.sees(c.from):
 			fail(op, "stores element %d of %s, which nobody wrote", o.at+i, op.Shared.Name)
-		case !w.inStep && c.writeEpoch == w.epoch:
+		case !w.inStep && c.writeEpoch == w.epoch():
 			fail(op, "stores element %d of %s, which thread %d wrote since the last barrier", o.at+i, op.Shared.Name, c.writer)
 		}
 		c.out = o
@@ -198,7 +199,7 @@ func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
 		}
 		narrow(to.Buffer.Elem, w.buffers[to.Buffer][at*size:], cells[place].bits)
 	})
-	w.outgoing = append(w.outgoing, o)
+	w.outgoing[w.actor] = append(w.outgoing[w.actor], o)
 }
 
 // nobody stands for the hardware in histories.
@@ -206,11 +207,11 @@ const nobody = -1
 
 // waitStores waits for all stores but the latest few.
 func (w *workgroup) waitStores(latest int) {
-	for len(w.outgoing) > latest {
-		o := w.outgoing[0]
-		w.outgoing, o.left = w.outgoing[1:], w.epoch
+	for mine := &w.outgoing[w.actor]; len(*mine) > latest; {
+		o := (*mine)[0]
+		*mine, o.left = (*mine)[1:], w.epoch()
 		for i := range o.op.Map.Bytes() / o.op.Shared.Elem.Size() {
-			w.shared[o.op.Shared][o.at+i].touched = event{w.actor, w.clock[w.actor]}
+			w.shared[o.op.Shared][o.at+i].touched = w.now()
 		}
 	}
 }
