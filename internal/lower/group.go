@@ -6,9 +6,9 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Warpgroups compute the products of four warps by one instruction, which reads both operands from shared memory
-// (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
-// differs. Products whose left operand is in registers are left to single warps.
+// Warpgroups compute the products of four warps by one instruction, which reads the right operand from shared memory and the left one from
+// there or from registers (see simt.GroupMMA). Registers hold sums and left operands as those of single warps do, so that nothing but
+// the way of staged operands differs.
 
 // inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
 // its columns.
@@ -70,11 +70,11 @@ func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *sim
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupDot multiplies staged operands by warpgroups.
-func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
+// groupDot multiplies operands by warpgroups; left is what the left one is from k of the sums on.
+func (l *lowerer) groupDot(m matrix, acc regs, depth int, left func(k int) *simt.Value, right stagedMatrix, shape []int) regs {
 	var products [][2]*simt.Value
 	for k := 0; k < depth; k += m.step {
-		products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, true), l.groupPlace(staged[1], shapes[1], k, false)})
+		products = append(products, [2]*simt.Value{left(k), l.groupPlace(right, shape, k, false)})
 	}
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
