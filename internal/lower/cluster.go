@@ -101,7 +101,10 @@ func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
 		default:
 			continue
 		}
-		sp.Notes = append(sp.Notes, fmt.Sprintf("%s: %s by each of %d workgroups of a cluster for all of them, boxes of %v", op.Line, op.Shared.Name, n, op.Map.Box))
+		note := fmt.Sprintf("%s: %s by each of %d workgroups of a cluster for all of them, boxes of %v", op.Line, op.Shared.Name, n, op.Map.Box)
+		if !slices.Contains(sp.Notes, note) {
+			sp.Notes = append(sp.Notes, note)
+		}
 	}
 	t.copies = copies
 }
