@@ -24,7 +24,12 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
 	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	list := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	if caps.Clusters && large.Producers > 0 {
+		large.Cluster = 2
+		list["matmul_cluster"] = large
+	}
+	return list
 }
 
 // productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.
