@@ -50,6 +50,9 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
 	}
+	if m.split {
+		return l.splitGroups(op, m, acc, depth)
+	}
 	var tensors [2]*tensorOperand
 	var held [2]regs
 	var shapes [2][]int
@@ -85,7 +88,7 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 		staged := stage(0)
 		left = func(k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, true) }
 	}
-	l.tiles[op.Result()] = l.groupDot(m, acc, depth, left, stage(1), shapes[1])
+	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
 	return true
 }
 
