@@ -26,7 +26,7 @@ type MatMulConfig struct {
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
-	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
