@@ -25,7 +25,7 @@ const (
 func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	sums := 0 // that cannot leave the registers
 	hasOp(k.Body, func(op *simt.Op) bool {
-		if op.Kind == simt.GroupMMA {
+		if op.Kind == simt.GroupWait {
 			sums = max(sums, 4*len(op.Out))
 		}
 		return false

@@ -92,6 +92,7 @@ const (
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
 	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
+	GroupWait   // args: sums on their way; waits for all GroupMMAs but the latest Index
 	MatrixPlace // args: index; where a matrix lies in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
 	CopyCommit  // makes a group of the copies since the last
@@ -159,7 +160,7 @@ var facts = [NumKinds]fact{
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
-	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
+	GroupMMA: {"group.mma", -1, anyElem}, GroupWait: {"group.wait", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
 	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
@@ -263,6 +264,8 @@ func check(op *Op) error {
 		return checkMemory(op)
 	case op.Kind == GroupMMA:
 		return checkGroup(op)
+	case op.Kind == GroupWait:
+		return checkGroupWait(op)
 	case op.Kind == MatrixPlace:
 		return checkPlace(op)
 	case op.Kind >= TensorCopy && op.Kind <= Wait:
@@ -296,7 +299,7 @@ func holds(e dtype.Type, x float64) bool {
 func checkResults(op *Op) error {
 	want := 0
 	switch {
-	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA:
+	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA || op.Kind == GroupWait:
 		return nil
 	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace:
 		want = 1

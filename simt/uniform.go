@@ -125,7 +125,7 @@ func (u *uniformity) block(b *Block) {
 			if op.Kind == For {
 				u.flow(op.Body.Args[0], op.Args[:3]...)
 			}
-		case op.Kind == GroupMMA:
+		case op.Kind == GroupMMA || op.Kind == GroupWait:
 			for _, out := range op.Out {
 				u.mark(out)
 			}

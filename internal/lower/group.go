@@ -10,12 +10,12 @@ import (
 // (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
 // differs. Products whose left operand is in registers are left to single warps.
 
-// inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
-// its columns.
+// inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
+// and all of its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && !m.split && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
-		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
+	return caps.WarpGroups && !m.split && warps%4 == 0 && shape[0] >= pieceRows*warps && shape[1] <= 256 &&
+		acc.Equal(groupAccumulator(shape, warps)) && depth >= m.step
 }
 
 // groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
@@ -52,35 +52,38 @@ func groupRows(shape []int, along, size int) layout.Linear {
 	return l
 }
 
-// groupPlace is where the matrix of a staged operand lies that begins at row first of a warpgroup, or at
-// the first column, and at k of the sums.
-func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *simt.Value {
+// groupPlace is where the matrix of a staged operand lies that begins at k of the sums, at the first column or at a row of those that a
+// warpgroup has, of a number that is 0 for columns.
+func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *simt.Value {
 	free := 1 - s.k
 	at := []int{0, 0}
-	at[s.k] = k
+	at[s.k], at[free] = k, row
 	index := l.b.Int(s.at.Eval(at...)[0])
-	if rows { // of the warpgroup
-		for bit, n := 7, simt.GroupRows; n < shape[free]; bit, n = bit+1, 2*n {
-			at := []int{0, 0}
-			at[free] = n
-			group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
-			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
-		}
+	for bit, n := 7, rows; rows > 0 && n < shape[free]; bit, n = bit+1, 2*n { // of the warpgroup
+		at := []int{0, 0}
+		at[free] = n
+		group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
+		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
 	}
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
 // groupDot multiplies staged operands by warpgroups.
 func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
-	var products [][2]*simt.Value
-	for k := 0; k < depth; k += m.step {
-		products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, true), l.groupPlace(staged[1], shapes[1], k, false)})
-	}
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
 		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
 	}
-	c = l.b.GroupMMA(m.elem, products, c)
+	rows, columns := acc.dist.Shape()[0]/(l.threads/simt.GroupThreads), acc.dist.Shape()[1]/pieceColumns
+	for row := 0; row < rows; row += simt.GroupRows {
+		var products [][2]*simt.Value
+		for k := 0; k < depth; k += m.step {
+			products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, row, rows), l.groupPlace(staged[1], shapes[1], k, 0, 0)})
+		}
+		part := c[row/simt.GroupRows*columns:][:columns]
+		copy(part, l.b.GroupMMA(m.elem, products, part))
+	}
+	c = l.b.GroupWait(0, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })
 	return out

@@ -270,6 +270,8 @@ func TestGroupProducts(t *testing.T) {
 		{128, 64, 256, 128, 64, 64, 256, 3},
 		{64, 128, 136, 64, 128, 128, 128, 2},
 		{136, 264, 200, 128, 256, 64, 256, 4},
+		{200, 136, 136, 128, 128, 64, 128, 2}, // two parts of 64 rows
+		{264, 72, 136, 256, 64, 64, 256, 2},
 	} {
 		for order := range 4 {
 			elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]

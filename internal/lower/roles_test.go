@@ -144,7 +144,10 @@ func drawSpecialised(r *rapid.T) specialised {
 	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits
 		c.columnsA, c.columnsB = false, true
 	}
-	c.threads = 2 * c.bm // a warpgroup has 64 rows
+	c.threads = 2 * c.bm // a warpgroup has 64 rows, or twice as many
+	if c.bm == 128 && flag("two parts of rows") {
+		c.threads = c.bm
+	}
 	c.consumers = of("consumers", 0, 1, 2, 3)
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
