@@ -55,6 +55,10 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	if op.Kind == simt.GroupWait {
+		if len(sums) == 0 {
+			w.Line(`asm volatile("wgmma.wait_group.sync.aligned %d;" ::: "memory");`, op.Index)
+			return nil
+		}
 		w.groupOrder(fmt.Sprintf("group_wait_%d", op.Index), fmt.Sprintf("wgmma.wait_group.sync.aligned %d;", op.Index), op.Out[0].Type, sums)
 		return nil
 	}

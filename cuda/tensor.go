@@ -97,7 +97,11 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
 	case simt.Arrive:
 		w.barrierHelper("barrier_arrive", "", `"mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory"`)
-		return fmt.Sprintf("if ((threadIdx.x & 31) == 0) %s;", cstyle.Call("barrier_arrive", array, args[0]).Text), nil
+		condition := "(threadIdx.x & 31) == 0"
+		if len(args) > 1 {
+			condition += " && " + cstyle.Paren(args[1], cstyle.LogicalAnd)
+		}
+		return fmt.Sprintf("if (%s) %s;", condition, cstyle.Call("barrier_arrive", array, args[0]).Text), nil
 	case simt.Wait:
 		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
 		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil

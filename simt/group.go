@@ -96,7 +96,7 @@ func checkGroup(op *Op) error {
 
 // checkGroupWait verifies a wait by itself: it is given what a GroupMMA computes or what loops carry, and gives as much.
 func checkGroupWait(op *Op) error {
-	if op.Index < 0 || len(op.Out) != len(op.Args) || len(op.Args) == 0 {
+	if op.Index < 0 || len(op.Out) != len(op.Args) {
 		return fmt.Errorf("%d sums of %d behind all but %d products", len(op.Out), len(op.Args), op.Index)
 	}
 	for i, sum := range op.Args {

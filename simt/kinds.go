@@ -103,7 +103,7 @@ const (
 	TensorStore // args: index in the shared array, coordinates
 	StoreWait   // waits for all TensorStores but the latest Index
 	Expect      // args: index of the barrier; arrives and expects Index bytes
-	Arrive      // args: index of the barrier; each warp arrives
+	Arrive      // args: index of the barrier, [condition]; each warp arrives, if a condition holds that is the same in all
 	Wait        // args: index of the barrier, parity
 
 	// Control.
@@ -162,7 +162,7 @@ var facts = [NumKinds]fact{
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, GroupWait: {"group.wait", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
-	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
+	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", -1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem}, Roles: {"roles", 0, anyElem},
 }

@@ -25,6 +25,9 @@ type Schedule struct {
 	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
 	// loop over tiles, or one whose iterations depend on each other.
 	Consumers int
+	// InFlight is how many iterations' products warpgroups have on their way at once in loops whose blocks producers copy: with 2 they begin those of
+	// an iteration before they wait for those of the one before, which keeps one stage more occupied. 0 and 1 are one.
+	InFlight int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -41,6 +44,9 @@ func (s Schedule) String() string {
 	}
 	if s.Consumers > 1 {
 		text += fmt.Sprintf(" consumers=%d", s.Consumers)
+	}
+	if s.InFlight > 1 {
+		text += fmt.Sprintf(" in_flight=%d", s.InFlight)
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
@@ -108,6 +114,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d warpgroups of producers", s.Producers)
 	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
 		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
+	case s.InFlight < 0 || s.InFlight > 2:
+		fail("products of %d iterations in flight", s.InFlight)
 	case s.SplitK < 0:
 		fail("a split into %d", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:

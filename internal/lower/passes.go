@@ -243,6 +243,8 @@ func (l liveness) hasEffect(op *simt.Op) bool {
 		return true
 	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
 		return true
+	case simt.GroupWait: // for products whose sums it does not give
+		return len(op.Out) == 0
 	}
 	for _, b := range op.Blocks() {
 		for _, inner := range b.Ops {

@@ -122,6 +122,9 @@ func (w *workgroup) tell(f func(clock)) {
 }
 
 func (w *workgroup) arriveAll(op *simt.Op, active []bool) {
+	if len(op.Args) > 1 && w.agreed(op, 1, active) == 0 {
+		return
+	}
 	s := w.signalAt(op, op.Shared, 0, active)
 	phase := s.phase
 	w.tell(func(c clock) {
