@@ -68,6 +68,7 @@ const (
 	fits    access16 = "fits"    // as it should
 	crossed access16 = "crossed" // in copies of 16 bytes, along the other dimension than the one summed over
 	narrow  access16 = "narrow"  // by single elements
+	single  access16 = "single"  // by single elements that lie nowhere side by side
 )
 
 const (
@@ -76,9 +77,9 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
-	// copyShare is the share of the memory's bandwidth that copies reach, narrowShare that of copies element by element (F16 on an H200:
-	// 1.1 TB/s).
-	copyShare, narrowShare = 0.8, 0.25
+	// copyShare is the share of the memory's bandwidth that copies reach, singleShare that of copies element by element (F16 on an H200:
+	// 1.1 TB/s), narrowShare an estimate of that of copies of rows that begin anywhere: two loads for each vector.
+	copyShare, narrowShare, singleShare = 0.8, 0.5, 0.25
 )
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
@@ -132,12 +133,23 @@ func (p packProblem) config() MatMulConfig {
 // slowdown is what an operand costs a product as it lies.
 func (p packProblem) slowdown(o packOperand) float64 {
 	switch {
-	case o.Access == narrow:
+	case o.Access == narrow || o.Access == single:
 		return narrowSlowdown
 	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone as they lie
 		return crossedSlowdown
 	}
 	return 1
+}
+
+// share is the share of the memory's bandwidth that a copy of an operand reaches.
+func (o packOperand) share() float64 {
+	switch o.Access {
+	case narrow:
+		return narrowShare
+	case single:
+		return singleShare
+	}
+	return copyShare
 }
 
 // seconds is what the product takes, with the copies before it, on the tuner's machine.
@@ -150,11 +162,7 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 		packed bool
 	}{{p.A, a}, {p.B, b}} {
 		if o.packed {
-			share := copyShare
-			if o.Access == narrow {
-				share = narrowShare
-			}
-			copies += 2*float64(o.Bytes)/(share*m.Memory) + m.Launch
+			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Launch
 		} else {
 			slowdown = max(slowdown, p.slowdown(o.packOperand))
 		}
@@ -188,18 +196,21 @@ func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision,
 
 // packOperandOf is how an operand lies whose dimension k is summed over; anyLength says that tensor maps copy it, whose rows may end anywhere.
 func packOperandOf(elem weft.DType, l layout.Layout, k int, anyLength bool) packOperand {
-	o := packOperand{Bytes: elem.Size(), Access: narrow}
+	o := packOperand{Bytes: elem.Size(), Access: single}
 	for d := range l.Rank() {
 		if !repeats(l, d) {
 			o.Bytes *= l.Size(d)
 		}
 	}
 	multiple := copyBytes / elem.Size()
-	if inner := innerOf(l, k); inner >= 0 && copiesFit(l, inner, multiple) && (anyLength || l.Size(inner)%multiple == 0) {
+	switch inner := innerOf(l, k); {
+	case inner < 0:
+	case !copiesFit(l, inner, multiple) || !anyLength && l.Size(inner)%multiple != 0:
+		o.Access = narrow
+	case inner == k:
+		o.Access = fits
+	default:
 		o.Access = crossed
-		if inner == k {
-			o.Access = fits
-		}
 	}
 	return o
 }

@@ -121,7 +121,7 @@ func TestPackedLayouts(t *testing.T) {
 		}
 		lo, hi := to.Bounds()
 		o := packOperandOf(elem, to, k, false)
-		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == crossed && elem.Size() != 2 {
+		if lo != 0 || hi != room-1 || !once.IsInjective() || o.Access == narrow || o.Access == single || o.Access == crossed && elem.Size() != 2 {
 			t.Fatalf("%v is packed as %v in %d elements: %s", l, to, room, o.Access)
 		}
 		more := 0 // dimensions that have more elements than they had

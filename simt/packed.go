@@ -19,6 +19,13 @@ func PerWord(e dtype.Type) int {
 	return 0
 }
 
+// BufferAlign is what the memory of a buffer begins at a multiple of, and is a multiple of, in bytes, whatever elements it has: a load of Words may
+// reach beyond the last of them.
+const BufferAlign = 16
+
+// Padded is the memory of a buffer of so many bytes.
+func Padded(n int) int { return (n + BufferAlign - 1) &^ (BufferAlign - 1) }
+
 // LoadWords appends a masked (mask may be nil) load of packed words; fill is a word.
 func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uint32) *Value {
 	op := &Op{Kind: Load, Buffer: buf, Args: appendMask([]*Value{index}, mask), Number: float64(fill), Words: true}

@@ -77,14 +77,18 @@ func (d *device) enter(op string) error {
 	return nil
 }
 
+// memoryAlign is what memory is a multiple of: kernels load in vectors, the last of which may reach beyond a buffer's last element.
+const memoryAlign = 16
+
 // allocate gets the buffer's memory. If there is not enough it waits for the
 // buffers being freed and tries again with the pool's spare memory given back.
 func (d *device) allocate(b *buffer) error {
+	size := uintptr(b.bytes+memoryAlign-1) &^ (memoryAlign - 1)
 	if d.pool == 0 {
-		return d.call(&d.lib.MemAlloc, uintptr(unsafe.Pointer(&b.ptr)), uintptr(b.bytes))
+		return d.call(&d.lib.MemAlloc, uintptr(unsafe.Pointer(&b.ptr)), size)
 	}
 	try := func() error {
-		return d.call(&d.lib.PoolAlloc, uintptr(unsafe.Pointer(&b.ptr)), uintptr(b.bytes), d.pool, d.queue)
+		return d.call(&d.lib.PoolAlloc, uintptr(unsafe.Pointer(&b.ptr)), size, d.pool, d.queue)
 	}
 	err := try()
 	if !errors.Is(err, fault.ErrOutOfMemory) {

@@ -40,6 +40,7 @@ type costs struct {
 	group     int               // threads that issue together, and whose accesses join
 	producers bool              // threads beside those copy blocks
 	lone      map[*tile.Op]bool // stores that tensor maps may do, see loneStores
+	written   map[int]bool      // buffers that the kernel writes
 	thrifty   bool              // shared memory is short: conversions through it are avoided at any price
 	moves     map[move]movement
 	layouts   []layout.Linear // by number
@@ -144,6 +145,10 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	}
 	f := c.facts.Views[op.View.Index]
 	dim, width, _ := blockVector(f, op.View, l, op.Inside)
+	cover, covered := c.coverOf(op, l)
+	if covered {
+		width = cover.width
+	}
 	subgroups, elem := c.subgroups(), op.View.Elem.Size()
 	if op.Kind == tile.OpStore {
 		subgroups = c.owners(l)
@@ -157,7 +162,11 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 			l = l.Drop(d) // one element for all of its coordinates
 		}
 	}
-	return requests * c.request(l, dim, elem)
+	each := c.request(l, dim, elem)
+	if covered { // the second access of a run finds what it needs in the cache
+		each += cover.steps()*costInstr + (cover.accesses()-1)*(costRequest+c.lines(l, dim, elem))
+	}
+	return requests * each
 }
 
 // request is what one access of a subgroup costs whose elements lie side by side along a
@@ -165,7 +174,12 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 func (c *costs) request(l layout.Linear, dim, elem int) int {
 	return costRequest +
 		l.Segments(dim, max(1, segmentBytes/elem), c.group)*costSegment +
-		l.Segments(dim, max(1, lineBytes/elem), c.group)*costLine
+		c.lines(l, dim, elem)
+}
+
+// lines is what an access of a subgroup costs in the cache.
+func (c *costs) lines(l layout.Linear, dim, elem int) int {
+	return l.Segments(dim, max(1, lineBytes/elem), c.group) * costLine
 }
 
 // points is what accesses at computed indices cost, as far as neighbours along the last

@@ -18,8 +18,9 @@ type access struct {
 	facts ViewFacts
 	shape []int
 	dist  layout.Linear
-	dim   int // along which runs of registers lie
-	width int // longest run that one access may cover
+	dim   int    // along which runs of registers lie
+	width int    // longest run that one access may cover
+	cover *cover // how runs of a load are read that begin or end within vectors, nil where they do not
 	// first, for each dimension: the coordinate of register 0 in this thread
 	first   []*simt.Value
 	strides []*simt.Value
@@ -33,7 +34,7 @@ type access struct {
 func (l *lowerer) newAccess(op *tile.Op, coords []*tile.Value, shape []int, dist layout.Linear) *access {
 	v := op.View
 	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, proven: op.Inside}
-	a.chooseWidth()
+	a.chooseWidth(op)
 	a.base = l.param(l.kernel.ViewWord(v))
 	for d, c := range coords {
 		start := l.b.Binary(simt.Mul, l.scalars[c], l.b.Int(shape[d]))
@@ -74,7 +75,13 @@ func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 
 // chooseWidth notes how many elements one access covers, what stands against more, and what
 // became of masks.
-func (a *access) chooseWidth() {
+func (a *access) chooseWidth(op *tile.Op) {
+	if c, ok := a.l.assigned.costs.coverOf(op, a.dist); ok {
+		a.cover, a.dim, a.width = &c, c.dim, c.width
+		a.l.note("%s", c.note(op))
+		a.noteMasks()
+		return
+	}
 	reason := ""
 	a.dim, a.width, reason = blockVector(a.facts, a.view, a.dist, a.proven)
 	text := fmt.Sprintf("%s by vectors of %d %v", a.view.Name, a.width, a.view.Elem)
@@ -157,12 +164,11 @@ func (a *access) at(register int) (index, mask *simt.Value) {
 	l := a.l
 	index = a.base
 	for d, c := range registerCoord(a.dist, register) {
-		at := a.first[d]
+		at := a.coordinate(d, c)
 		if c != 0 {
 			if !disjoint(a.dist, d, c) { // addresses are sums, and this one would be an exclusive or
 				l.fail(fault.ErrUnsupported, "registers and threads of %v share bits of dimension %d", a.dist, d)
 			}
-			at = l.b.Binary(simt.Add, at, l.b.Int(c))
 			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, a.strides[d], l.b.Int(c)))
 		}
 		if a.proven>>d&1 != 0 {
@@ -175,6 +181,11 @@ func (a *access) at(register int) (index, mask *simt.Value) {
 		mask = l.and(mask, inside)
 	}
 	return index, mask
+}
+
+// coordinate is the one along a dimension of the register that lies by so many elements beyond the first.
+func (a *access) coordinate(d, by int) *simt.Value {
+	return a.l.b.Binary(simt.Add, a.first[d], a.l.b.Int(by))
 }
 
 func (l *lowerer) and(x, y *simt.Value) *simt.Value {
@@ -195,14 +206,22 @@ func (l *lowerer) load(op *tile.Op) {
 	fill, place := roundConst(t.Elem, op.Number), l.place(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
-		index, mask := a.at(run[0])
-		for i, x := range l.loadRun(buf, index, mask, len(run), fill, op.View.Name, place) {
+		for i, x := range a.loadRun(buf, run, fill, place) {
 			elements[run[i]] = x
 		}
 	}
 	r := emptyRegs(dist)
 	r.fill(l.b, func(register int) *simt.Value { return elements[register] })
 	l.tiles[op.Result()] = r
+}
+
+// loadRun loads the elements of a run of registers.
+func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, place int) []*simt.Value {
+	if a.cover != nil {
+		return a.loadCovered(*a.cover, buf, run, fill, place)
+	}
+	index, mask := a.at(run[0])
+	return a.l.loadRun(buf, index, mask, len(run), fill, a.view.Name, place)
 }
 
 func (l *lowerer) store(op *tile.Op) {

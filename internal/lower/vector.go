@@ -2,6 +2,7 @@ package lower
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -26,26 +27,38 @@ func maxVector(elem dtype.Type) int {
 
 // loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
 func (l *lowerer) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
-	elements := make([]*simt.Value, 0, n)
-	split := func(v *simt.Value) {
-		v.Hint = name
-		for i := range v.Type.Width {
-			elements = append(elements, l.b.Extract(v, i))
-		}
-	}
 	if n <= registerLanes {
 		v := l.b.Load(buf, index, mask, n, fill)
-		v.Op.Index = place
-		split(v)
-		return elements
+		v.Hint, v.Op.Index = name, place
+		return l.lanes(v)
 	}
+	return l.unpackWords(l.loadWords(buf, index, mask, n, fill, name, place), buf.Elem, name)
+}
+
+// loadWords loads consecutive elements that fill words, and returns those.
+func (l *lowerer) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
 	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), fillWord(buf.Elem, fill))
 	words.Hint, words.Op.Index = name, place
-	step := registerLanes / simt.PerWord(buf.Elem) // words of one register vector
-	for i := 0; i < words.Type.Width; i += step {
-		split(l.b.Unpack(l.lanes(words, i, step), buf.Elem))
+	return l.lanes(words)
+}
+
+// unpackWords are the elements that words hold.
+func (l *lowerer) unpackWords(words []*simt.Value, elem dtype.Type, name string) (elements []*simt.Value) {
+	for part := range slices.Chunk(words, registerLanes/simt.PerWord(elem)) { // words of one register vector
+		v := l.b.Unpack(l.b.Compose(part...), elem)
+		v.Hint = name
+		elements = append(elements, l.lanes(v)...)
 	}
 	return elements
+}
+
+// lanes are the elements of a vector.
+func (l *lowerer) lanes(v *simt.Value) []*simt.Value {
+	lanes := make([]*simt.Value, v.Type.Width)
+	for i := range lanes {
+		lanes[i] = l.b.Extract(v, i)
+	}
+	return lanes
 }
 
 // storeRun stores consecutive elements, given in register vectors or one shorter vector.
@@ -67,15 +80,6 @@ func (l *lowerer) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.
 		}
 	}
 	l.b.StoreWords(buf, index, l.b.Compose(words...), mask).Index = place
-}
-
-// lanes are n lanes of a vector from the first on.
-func (l *lowerer) lanes(v *simt.Value, first, n int) *simt.Value {
-	lanes := make([]*simt.Value, n)
-	for i := range lanes {
-		lanes[i] = l.b.Extract(v, first+i)
-	}
-	return l.b.Compose(lanes...)
 }
 
 // fillWord is a word of elements of one value.

@@ -1,7 +1,9 @@
 package machine
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -21,16 +23,26 @@ func (w *workgroup) sharedWords(op *simt.Op, t int, value []Lane) {
 	}
 }
 
-// touchWords is the memory of an access to packed words, all of whose elements it touches.
+// touchWords is the memory of an access to packed words, all of whose elements it touches. That of a load may reach beyond the buffer, see
+// simt.BufferAlign; nothing is known of what lies there.
 func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
-	e := op.Buffer.Elem
-	n := words * simt.PerWord(e)
-	at := w.index(op, t, n)
+	e, buffer := op.Buffer.Elem, w.buffers[op.Buffer]
+	n, at := words*simt.PerWord(e), int(int32(w.arg(op, 0, t)[0]))
+	end := (at + n) * e.Size()
+	if beyond := end - len(buffer); op.Kind == simt.Load && beyond > 0 && end <= simt.Padded(len(buffer)) && at >= 0 && at%n == 0 {
+		buffer = append(slices.Clip(buffer), bytes.Repeat([]byte{unknown}, beyond)...)
+		n -= beyond / e.Size()
+	} else {
+		w.index(op, t, n)
+	}
 	for i := range n {
 		w.access(op, t, at+i)
 	}
-	return w.buffers[op.Buffer][at*e.Size():]
+	return buffer[at*e.Size():]
 }
+
+// unknown is a byte behind a buffer.
+const unknown = 0xff
 
 func (w *workgroup) loadWords(op *simt.Op, t int, out []Lane) {
 	memory := w.touchWords(op, t, len(out))
