@@ -60,6 +60,9 @@ func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
+// warpgroup is how many threads one has, and how many beside others copy.
+const warpgroup = 128
+
 // producerTile is a tile for warpgroups with a producer.
 type producerTile struct {
 	bm, bn int
@@ -97,7 +100,7 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 }
 
 // perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
-func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/cfg.Threads) }
+func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1))) }
 
 // setProducers sets the threads and the stages of a tile, of which there are so many: as many as shared memory has room for beside two parts of
 // the result on its way out.

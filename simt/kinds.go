@@ -187,6 +187,19 @@ func (k Kind) IsPure() bool {
 	return k >= Const && k <= Compose
 }
 
+// HasEffect reports whether an op does something beside computing its results, so that it must stay where nothing uses those; what is in the bodies of
+// loops and conditions has effects of its own.
+func (op *Op) HasEffect() bool {
+	switch op.Kind {
+	case Store, SharedStore, StoreMatrix, Atomic, Barrier, Exit, Break, CopyAsync, CopyCommit, CopyWait,
+		TensorCopy, TensorStore, StoreWait, Expect, Arrive, Wait:
+		return true
+	case GroupWait: // for products whose sums it does not give
+		return len(op.Out) == 0
+	}
+	return false
+}
+
 func (o operand) accepts(e dtype.Type) bool {
 	switch o {
 	case floatOp:
