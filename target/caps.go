@@ -60,7 +60,8 @@ type Caps struct {
 	// StoreMatrix says that warps store 8 rows of 16 bytes, spread over their registers as matrix instructions leave sums, to shared
 	// memory by one instruction: stmatrix of CUDA.
 	StoreMatrix bool
-	// WarpGroups says that four warps together compute products of F16 and BF16 from shared memory: wgmma of CUDA.
+	// WarpGroups says that four warps together compute products, the right operand from shared memory, the left one
+	// from there or from registers: wgmma of CUDA.
 	WarpGroups bool
 	// TensorMaps says that the hardware copies blocks of views to shared memory, which descriptors tell it of, and counts the bytes at
 	// barriers there: TMA of CUDA.

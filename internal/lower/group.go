@@ -6,9 +6,9 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Warpgroups compute the products of four warps by one instruction, which reads both operands from shared memory
-// (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
-// differs. Products whose left operand is in registers are left to single warps.
+// Warpgroups compute the products of four warps by one instruction, which reads the right operand from shared memory and the left one from
+// there or from registers (see simt.GroupMMA). Registers hold sums and left operands as those of single warps do, so that nothing but
+// the way of staged operands differs.
 
 // inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
 // and all of its columns.
@@ -68,17 +68,17 @@ func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *sim
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupDot multiplies staged operands by warpgroups.
-func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
+// groupDot multiplies operands by warpgroups, of which each has so many rows; left is what the left one is from a row of those and k of the sums on.
+func (l *lowerer) groupDot(m matrix, acc regs, depth, rows int, left func(row, k int) *simt.Value, right stagedMatrix, shape []int) regs {
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
 		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
 	}
-	rows, columns := acc.dist.Shape()[0]/(l.threads/simt.GroupThreads), acc.dist.Shape()[1]/pieceColumns
+	columns := acc.dist.Shape()[1] / pieceColumns
 	for row := 0; row < rows; row += simt.GroupRows {
 		var products [][2]*simt.Value
 		for k := 0; k < depth; k += m.step {
-			products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, row, rows), l.groupPlace(staged[1], shapes[1], k, 0, 0)})
+			products = append(products, [2]*simt.Value{left(row, k), l.groupPlace(right, shape, k, 0, 0)})
 		}
 		part := c[row/simt.GroupRows*columns:][:columns]
 		copy(part, l.b.GroupMMA(m.elem, products, part))

@@ -94,8 +94,10 @@ func (f *flight) find() string {
 	for _, op := range f.products {
 		factors, c := op.Products()
 		for _, pair := range factors {
-			if pair[0].Op.Shared.Stages == 0 || pair[1].Op.Shared.Stages == 0 {
-				return "threads store an operand" // in the next iteration, while products may still read it
+			for _, factor := range pair {
+				if factor.Op.Kind != simt.MatrixPlace || factor.Op.Shared.Stages == 0 {
+					return "threads store or hold an operand" // another one in the next iteration, while products may still read it
+				}
 			}
 		}
 		for _, part := range c {
