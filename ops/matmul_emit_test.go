@@ -24,7 +24,15 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
 	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	configs := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	if large.Producers > 0 {
+		turns := large
+		turns.BM, turns.BN, turns.Threads, turns.Stages, turns.Consumers, turns.InFlight = 128, 128, 128, 5, 2, 2
+		flight := large
+		flight.InFlight = 2
+		configs["matmul_turns"], configs["matmul_in_flight"] = turns, flight
+	}
+	return configs
 }
 
 // productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.

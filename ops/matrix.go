@@ -100,7 +100,9 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 }
 
 // perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
-func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1))) }
+func (cfg MatMulConfig) perMultiprocessor() int {
+	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
+}
 
 // setProducers sets the threads and the stages of a tile, of which there are so many: as many as shared memory has room for beside two parts of
 // the result on its way out.
