@@ -32,6 +32,13 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 		flight.InFlight = 2
 		configs["matmul_turns"], configs["matmul_in_flight"] = turns, flight
 	}
+	if caps.Clusters && large.Producers > 0 {
+		large.Cluster = 2
+		configs["matmul_cluster"] = large
+		turns := configs["matmul_turns"]
+		turns.Cluster = 2
+		configs["matmul_cluster_turns"] = turns
+	}
 	return configs
 }
 

@@ -129,6 +129,8 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 		return fmt.Errorf("products of %d steps on their way beside %d producers", cfg.InFlight, cfg.Producers)
 	case cfg.Consumers < 0 || cfg.InFlight < 0:
 		return fmt.Errorf("%d groups of consumers, products of %d steps", cfg.Consumers, cfg.InFlight)
+	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
+		return fmt.Errorf("clusters of %d for %d programs with %d producers, on a device that has clusters: %v", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
 	case cfg.RowByRow && (cfg.BM > maxRowByRow || cfg.BM < m):
 		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.fitsShared(caps):

@@ -66,6 +66,9 @@ type Caps struct {
 	// TensorMaps says that the hardware copies blocks of views to shared memory, which descriptors tell it of, and counts the bytes at
 	// barriers there: TMA of CUDA.
 	TensorMaps bool
+	// Clusters says that neighbouring workgroups can run at one time and reach each other's shared memory, to which one copy by a tensor map
+	// brings what all of them need: thread block clusters of CUDA.
+	Clusters bool
 	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool
