@@ -54,6 +54,10 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			parts.BN, parts.BK, parts.Threads, parts.Stages = 64, 32, 128, 3 // those of its rule
 		}
 		configs["matmul_tf32x3"] = parts
+		if caps.WarpGroups { // multiply them where the right operand lies along the sums, as in transposed arguments
+			parts.BN, parts.Threads = 128, 256
+			configs["matmul_tf32x3_groups"] = parts
+		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	kernels := map[string]*tile.Kernel{}

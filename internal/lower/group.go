@@ -14,7 +14,7 @@ import (
 // and all of its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && !m.split && warps%4 == 0 && shape[0] >= pieceRows*warps && shape[1] <= 256 &&
+	return caps.WarpGroups && warps%4 == 0 && shape[0] >= pieceRows*warps && shape[1] <= 256 &&
 		acc.Equal(groupAccumulator(shape, warps)) && depth >= m.step
 }
 
@@ -68,17 +68,30 @@ func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *sim
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupDot multiplies operands by warpgroups, of which each has so many rows; left is what the left one is from a row of those and k of the sums on.
-func (l *lowerer) groupDot(m matrix, acc regs, depth, rows int, left func(row, k int) *simt.Value, right stagedMatrix, shape []int) regs {
+// groupHeight is how many rows of an accumulator each warpgroup has.
+func (l *lowerer) groupHeight(acc regs) int {
+	return acc.dist.Shape()[0] / (l.threads / simt.GroupThreads)
+}
+
+// groupFactors are the operands of a product by warpgroups: the left one from a row of those of a warpgroup and k of the sums on, and the right one.
+type groupFactors struct {
+	left  func(row, k int) *simt.Value
+	right stagedMatrix
+}
+
+// groupDot multiplies operands by warpgroups, of which the right ones have a shape, and adds the products to an accumulator.
+func (l *lowerer) groupDot(m matrix, acc regs, shape []int, all ...groupFactors) regs {
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
 		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
 	}
 	columns := acc.dist.Shape()[1] / pieceColumns
-	for row := 0; row < rows; row += simt.GroupRows {
+	for row := 0; row < l.groupHeight(acc); row += simt.GroupRows {
 		var products [][2]*simt.Value
-		for k := 0; k < depth; k += m.step {
-			products = append(products, [2]*simt.Value{left(row, k), l.groupPlace(right, shape, k, 0, 0)})
+		for _, f := range all {
+			for k := 0; k < shape[0]; k += m.step {
+				products = append(products, [2]*simt.Value{f.left(row, k), l.groupPlace(f.right, shape, k, 0, 0)})
+			}
 		}
 		part := c[row/simt.GroupRows*columns:][:columns]
 		copy(part, l.b.GroupMMA(m.elem, products, part))

@@ -50,6 +50,9 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
 	}
+	if m.split {
+		return l.splitGroups(op, m, acc, depth)
+	}
 	var tensors [2]*tensorOperand
 	var held [2]regs
 	var shapes [2][]int
@@ -77,16 +80,15 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	rows := acc.dist.Shape()[0] / (l.threads / simt.GroupThreads)
 	var left func(row, k int) *simt.Value
 	if tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)) {
 		f := l.heldFragments(held[0], m, 0)
 		left = func(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
 	} else {
 		staged := stage(0)
-		left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, rows) }
+		left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
 	}
-	l.tiles[op.Result()] = l.groupDot(m, acc, depth, rows, left, stage(1), shapes[1])
+	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
 	return true
 }
 
