@@ -59,6 +59,8 @@ func TestLibraryClusters(t *testing.T) {
 	persistent.Persistent, persistent.BN = 4, 128
 	batch.Batch, batch.Persistent = 1, 2
 	split.SplitK, split.Out = 2, weft.F32
+	both := split
+	both.Persistent, both.Consumers, both.InFlight = 2, 2, 2
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.ReLUMap}
 	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Cols: true}
 	for name, c := range map[string]struct {
@@ -70,6 +72,7 @@ func TestLibraryClusters(t *testing.T) {
 		"persistent":    {persistent, [][]int{{320, 200}, {200, 256}, {320, 256}}},
 		"batch":         {batch, [][]int{{3, 136, 64}, {3, 64, 72}, {3, 136, 72}}},
 		"shared sums":   {split, [][]int{{128, 328}, {328, 64}, {2, 128, 64}}},
+		"all together":  {both, [][]int{{320, 328}, {328, 64}, {2, 320, 64}}},
 		"linear":        {linear, [][]int{{192, 136}, {136, 120}, {1, 120}, {192, 120}}},
 	} {
 		t.Run(name, func(t *testing.T) {
