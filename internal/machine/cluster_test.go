@@ -156,7 +156,9 @@ func TestClusters(t *testing.T) {
 // TestClusterIsMinimal: in every schedule, such a ring that lacks any one of its ops on barriers, its copies or the barrier of the cluster, waits for
 // another parity, or arrives at its own barrier alone, is found to be wrong.
 func TestClusterIsMinimal(t *testing.T) {
-	run := func(text string, schedule Schedule, stages int) error { return runCluster(text, schedule, 160, 64, 10, stages) }
+	run := func(text string, schedule Schedule, stages int) error {
+		return runCluster(text, schedule, 160, 64, 10, stages)
+	}
 	found := eachChange(t, clusterRing, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
 			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25", "last.60", "turn.59").Replace(line))

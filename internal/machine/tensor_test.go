@@ -126,7 +126,9 @@ func TestRings(t *testing.T) {
 
 // TestRingIsMinimal: in every schedule, a ring that lacks any one of its ops on barriers, or waits for another parity, is found to be wrong.
 func TestRingIsMinimal(t *testing.T) {
-	run := func(text string, schedule Schedule, stages int) error { return runRing(text, schedule, 80, 64, 10, stages) }
+	run := func(text string, schedule Schedule, stages int) error {
+		return runRing(text, schedule, 80, 64, 10, stages)
+	}
 	found := eachChange(t, ring, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
 			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25").Replace(line))
