@@ -100,10 +100,10 @@ func TestLibraryAttention(t *testing.T) {
 		first, last                         int32
 		copied                              int
 	}{
-		"plain":  {base, 2, 2, 2, 100, 200, 0, 0, 2},
+		"plain":  {base, 2, 2, 2, 70, 200, 0, 0, 2},
 		"few":    {base, 1, 1, 1, 64, 24, 0, 0, 2},
-		"causal": {causal, 1, 4, 2, 200, 264, -130, 64, 2},
-		"wide":   {wide, 1, 2, 1, 130, 320, 0, 0, 2},
+		"causal": {causal, 1, 2, 1, 140, 200, -130, 64, 2},
+		"wide":   {wide, 1, 1, 1, 130, 264, 0, 0, 2},
 		"masked": {masked, 1, 1, 1, 72, 136, 0, 0, 2},
 		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 3},
 	} {
