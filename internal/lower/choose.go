@@ -158,6 +158,8 @@ func (a *assignment) work(s *site, candidate int) int {
 	switch kind := s.op.Kind; {
 	case isControl(s.op), a.matrixOf(s) != nil: // see matrixEdges
 		return 0
+	case kind == tile.OpDot && s.operand >= 0 && a.copied(s, l):
+		return 0 // the copy is what the load costs
 	case kind == tile.OpDot && s.operand >= 0:
 		return c.shared(l, len(s.shape)-2+s.operand, c.owners(l)) // in vectors along the dimension that is not summed
 	case kind == tile.OpDot:

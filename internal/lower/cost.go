@@ -41,6 +41,7 @@ type costs struct {
 	producers bool              // threads beside those copy blocks
 	lone      map[*tile.Op]bool // stores that tensor maps may do, see loneStores
 	written   map[int]bool      // buffers that the kernel writes
+	async     bool              // loops may copy asynchronously
 	thrifty   bool              // shared memory is short: conversions through it are avoided at any price
 	moves     map[move]movement
 	layouts   []layout.Linear // by number
