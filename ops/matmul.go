@@ -133,11 +133,21 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []ti
 	for r := range sums {
 		sums[r] = k.Var(k.Zeros(cfg.sumType(), cfg.BK, cfg.BN))
 	}
-	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
-		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
-		for r, sum := range sums {
-			x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), i}), 1, cfg.BK).Cast(cfg.sumType())
-			sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
+	stages := max(cfg.Stages, 1) // blocks on their way at once
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), stages*cfg.BK)) {
+		ys, at := make([]*tile.Value, stages), make([]*tile.Value, stages)
+		for s := range stages {
+			at[s] = i
+			if stages > 1 {
+				at[s] = i.Mul(stages).Add(s)
+			}
+			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at[s], col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
+		}
+		for s, y := range ys {
+			for r, sum := range sums {
+				x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at[s]}), 1, cfg.BK).Cast(cfg.sumType())
+				sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
+			}
 		}
 	}
 	for r, sum := range sums {

@@ -151,7 +151,7 @@ func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantVi
 	cfg := MatMulConfigFor(caps, elem, m, n, k)
 	cfg.Weights = weights
 	if cfg.RowByRow {
-		cfg.SplitK = 0
+		cfg.SplitK, cfg.Stages = 0, 0
 		cfg.fitWeights(caps, fastest, m, n, k)
 	}
 	cfg.fitBlocks()
