@@ -135,18 +135,21 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []ti
 	}
 	stages := max(cfg.Stages, 1) // blocks on their way at once
 	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), stages*cfg.BK)) {
-		ys, at := make([]*tile.Value, stages), make([]*tile.Value, stages)
+		ys, xs := make([]*tile.Value, stages), make([][]*tile.Value, stages)
 		for s := range stages {
-			at[s] = i
+			at := i
 			if stages > 1 {
-				at[s] = i.Mul(stages).Add(s)
+				at = i.Mul(stages).Add(s)
 			}
-			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at[s], col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
+			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at, col}), cfg.BK, cfg.BN)
+			for r := range sums {
+				xs[s] = append(xs[s], matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at}), 1, cfg.BK))
+			}
 		}
 		for s, y := range ys {
+			y = y.Cast(cfg.sumType())
 			for r, sum := range sums {
-				x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at[s]}), 1, cfg.BK).Cast(cfg.sumType())
-				sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
+				sum.Set(multiplyAdd(y, xs[s][r].Cast(cfg.sumType()).Reshape(cfg.BK, 1), sum.Get()))
 			}
 		}
 	}
