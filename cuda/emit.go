@@ -57,7 +57,7 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		b.WriteString(longTypes)
 	}
 	w.helpers.write(&b)
-	head := fmt.Sprintf("extern \"C\" __global__ void __launch_bounds__(%s) %s", launchBounds(k), k.Name)
+	head := fmt.Sprintf("extern \"C\" __global__ void %s__launch_bounds__(%s) %s", clusterDims(k), launchBounds(k), k.Name)
 	fmt.Fprintf(&b, "%s {\n%s%s}\n", cstyle.Signature(head, params), arrays, body)
 	return b.String(), nil
 }

@@ -56,23 +56,45 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	}
 	pairs, _ := op.Products()
 	t := op.Result().Type
-	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums)
+	var words []string // of the left operands that are in registers
+	for i, p := range pairs {
+		if inRegisters(p[0]) {
+			if strings.ContainsAny(products[i][0].Text, "{([. ") { // more than a name
+				products[i][0] = w.Name(products[i][0], p[0].Type, "words")
+			}
+			if !slices.Contains(words, products[i][0].Text) {
+				words = append(words, products[i][0].Text)
+			}
+		}
+	}
+	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums, words)
 	for i, p := range products {
 		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
 		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
 	}
-	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", t, sums)
+	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", t, sums, words)
 	return nil
 }
 
-// groupOrder prints an instruction that orders the accesses to the sums: what was computed is in them before, and what uses
-// them comes behind. The compiler sees that by the operands alone.
-func (w *writer) groupOrder(name, instruction string, t simt.Type, sums []string) {
+// inRegisters reports whether a left operand is words of threads, and no place in shared memory.
+func inRegisters(v *simt.Value) bool { return v.Type.Elem == dtype.U32 }
+
+// groupOrder prints an instruction that orders the accesses to the sums, and to words that are operands: what was computed is in them before, and what uses
+// them, or takes their registers, comes behind. The compiler sees that by the operands alone.
+func (w *writer) groupOrder(name, instruction string, t simt.Type, sums, words []string) {
 	name = fmt.Sprintf("%s_%v_%d", name, t.Elem, len(sums))
 	params, registers := w.groupSums(t, len(sums))
-	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s :: \"memory\");\n}\n",
-		name, params, instruction, registers))
-	w.Line("%s(%s);", name, strings.Join(sums, ", "))
+	inputs := ":"
+	for i := range words {
+		params += fmt.Sprintf(", const %s& a%d", w.typeName(simt.Type{Elem: dtype.U32, Width: 4}), i)
+		inputs += ", " + operands("r", fmt.Sprintf("a%d", i), 4)
+	}
+	if len(words) > 0 {
+		name, inputs = name+fmt.Sprintf("_%d", len(words)), strings.Replace(inputs, ",", "", 1)+" "
+	}
+	w.helpers.add(name, fmt.Sprintf("__device__ inline void %s(%s) {\n    asm volatile(%q : %s %s: \"memory\");\n}\n",
+		name, params, instruction, registers, inputs))
+	w.Line("%s(%s);", name, strings.Join(append(slices.Clone(sums), words...), ", "))
 }
 
 // groupSums are n parts of the sums as parameters, and as operands of PTX.
@@ -89,10 +111,10 @@ func (w *writer) groupSums(t simt.Type, n int) (params, registers string) {
 }
 
 // groupForms are the types and the depth of wgmma by the operands' element type, and what follows the scale of the sums: signs, and for elements of
-// 16 bits along which dimension lines lie.
+// 16 bits in shared memory along which dimension lines lie.
 var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
-	dtype.F16:  {"k16", "f32.f16.f16", ", 1, 1, %d, %d"},
-	dtype.BF16: {"k16", "f32.bf16.bf16", ", 1, 1, %d, %d"},
+	dtype.F16:  {"k16", "f32.f16.f16", ", 1, 1%s"},
+	dtype.BF16: {"k16", "f32.bf16.bf16", ", 1, 1%s"},
 	dtype.F32:  {"k8", "f32.tf32.tf32", ", 1, 1"},
 	dtype.I8:   {"k32", "s32.s8.s8", ""},
 	dtype.U8:   {"k32", "s32.u8.u8", ""},
@@ -100,28 +122,41 @@ var groupForms = map[dtype.Type]struct{ depth, types, rest string }{
 
 // groupProduct declares the function of one product of 64 rows and 8n columns.
 func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
-	bit := func(v *simt.Value) int {
-		if v.Op.Across {
-			return 1
-		}
-		return 0
-	}
-	form := groupForms[e]
-	if e.Size() == 2 {
-		form.rest = fmt.Sprintf(form.rest, bit(p[0]), bit(p[1]))
-	}
-	name := fmt.Sprintf("group_mma_%v_%d_%d_%d", e, 8*n, bit(p[0]), bit(p[1]))
+	form, left, lines := groupForms[e], "u64 a", ""
+	name := fmt.Sprintf("group_mma_%v_%d", e, 8*n)
 	params, registers := w.groupSums(simt.Type{Elem: simt.MMASums(e), Width: 4}, n)
+	at, inputs := []string{fmt.Sprint("%", 4*n)}, `"l"(a)` // of a, among the instruction's operands
+	for _, v := range p {
+		switch {
+		case inRegisters(v):
+			name, left, inputs = name+"_r", "const "+w.typeName(v.Type)+"& a", operands("r", "a", 4)
+			for word := 1; word < 4; word++ {
+				at = append(at, fmt.Sprint("%", 4*n+word))
+			}
+		case v.Op.Across:
+			name, lines = name+"_1", lines+", 1"
+		default:
+			name, lines = name+"_0", lines+", 0"
+		}
+	}
+	if e.Size() == 2 {
+		form.rest = fmt.Sprintf(form.rest, lines)
+	}
+	a := strings.Join(at, ", ")
+	if len(at) > 1 {
+		a = "{" + a + "}"
+	}
+	b := 4*n + len(at)
 	places := make([]string, 4*n)
 	for i := range places {
 		places[i] = fmt.Sprintf("%%%d", i)
 	}
-	head := fmt.Sprintf("__device__ inline void %s(%s, u64 a, u64 b)", name, params)
+	head := fmt.Sprintf("__device__ inline void %s(%s, %s, u64 b)", name, params, left)
 	w.helpers.add(head, fmt.Sprintf(`%s {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %%%d, %%%d, p%s; }"
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %%%d, 0; wgmma.mma_async.sync.aligned.m64n%d%s.%s {%s}, %s, %%%d, p%s; }"
         : %s
-        : "l"(a), "l"(b), "r"(1));
+        : %s, "l"(b), "r"(1));
 }
-`, head, 4*n+2, 8*n, form.depth, form.types, strings.Join(places, ", "), 4*n, 4*n+1, form.rest, registers))
+`, head, b+1, 8*n, form.depth, form.types, strings.Join(places, ", "), a, b, form.rest, registers, inputs))
 	return name
 }

@@ -17,6 +17,7 @@ const (
 	registerFile   = 1 << 16
 	mostRegisters  = 240
 	leastRegisters = 24
+	clusterCopies  = 40 // of a thread that copies for its cluster, too: with 32 ptxas spills them
 	spareRegisters = 48 // beside the sums of a product
 )
 
@@ -35,8 +36,12 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
 		workgroups /= 2
 	}
+	producer = leastRegisters
+	if k.Cluster > 1 {
+		producer = clusterCopies
+	}
 	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()
-	return workgroups, leastRegisters, min((all-leastRegisters*k.Producers)/k.ConsumerThreads()/8*8, mostRegisters)
+	return workgroups, producer, min((all-producer*k.Producers)/k.ConsumerThreads()/8*8, mostRegisters)
 }
 
 // launchBounds is the threads of a workgroup and, if roles get registers of each other, how many workgroups there is room for.
@@ -79,7 +84,7 @@ func (w *writer) barrierHelper(name, params, instruction string) {
 `, head, instruction))
 }
 
-// Tensor prints a copy by a tensor map, or a step of a barrier.
+// Tensor prints a copy by a tensor map, or a step of a barrier, also of those of a cluster.
 func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	if w.helpers.arch != 90 {
 		return "", fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
@@ -95,12 +100,20 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
 		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
+	case simt.ClusterBarrier:
+		return meetCluster, nil
 	case simt.Arrive:
+		if op.Index > 0 {
+			return w.arriveInCluster(array, args[0]), nil
+		}
 		w.barrierHelper("barrier_arrive", "", `"mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory"`)
 		return fmt.Sprintf("if ((threadIdx.x & 31) == 0) %s;", cstyle.Call("barrier_arrive", array, args[0]).Text), nil
 	case simt.Wait:
 		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
 		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil
+	}
+	if op.Index > 0 {
+		return w.copyToCluster(op, array, args), nil
 	}
 	name := w.tensorHelper(op, "tensor_copy", ", const u64* barriers, int barrier",
 		`"cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%%0], [%%1, {%s}], [%%2];"`, 3,

@@ -26,6 +26,7 @@ type MatMulConfig struct {
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
 	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
@@ -40,7 +41,7 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Order: cfg.Order, SplitK: cfg.SplitK})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK})
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
@@ -78,27 +79,26 @@ func (cfg MatMulConfig) result(k *tile.Builder) (out *tile.View, store storeFunc
 // the batch and the matrices: coordinates in the batch, of tiles in the rows and in the columns.
 func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
 	first := out.Rank - cfg.Batch - 2
-	if cfg.Persistent == 0 {
+	if cfg.Persistent == 0 && cfg.Cluster <= 1 {
 		block := blockOf(out.Rank, cfg.BM, cfg.BN)
 		clear(block[:first])
 		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
 	}
 	return func(yield func([]tile.Operand) bool) {
-		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM), k.CDiv(out.Dim(out.Rank-1), cfg.BN)
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*k.Cluster()), k.CDiv(out.Dim(out.Rank-1), cfg.BN) // of a cluster's tiles
 		plane := rows.Mul(columns)
 		total := plane
 		for d := range cfg.Batch {
 			total = total.Mul(out.Dim(first + d))
 		}
-		k.Grid(total.Min(cfg.Persistent))
-		for n := range k.Persistent(total) {
+		each := func(n *tile.Value) {
 			at := make([]tile.Operand, cfg.Batch+2)
-			if cfg.Batch == 0 {
-				at[0], at[1] = k.TileAt(n, rows, columns)
-			} else {
-				at[cfg.Batch], at[cfg.Batch+1] = k.TileAt(n.Rem(plane), rows, columns)
-				n = n.Div(plane)
+			number := n
+			if cfg.Batch > 0 {
+				number, n = n.Rem(plane), n.Div(plane)
 			}
+			row, column := k.TileAt(number, rows, columns)
+			at[cfg.Batch], at[cfg.Batch+1] = cfg.rowInCluster(k, row), column
 			for d := cfg.Batch - 1; d >= 0; d-- {
 				at[d] = n
 				if d > 0 {
@@ -107,7 +107,26 @@ func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.O
 			}
 			yield(at)
 		}
+		if cfg.Persistent == 0 {
+			k.ClusterGrid(total)
+			cluster, _ := k.ClusterID()
+			each(cluster)
+			return
+		}
+		k.ClusterGrid(total.Min(max(cfg.Persistent/k.Cluster(), 1)))
+		for n := range k.PersistentClusters(total) {
+			each(n)
+		}
 	}
+}
+
+// rowInCluster is the row of this program's tile, given that of its cluster's.
+func (cfg MatMulConfig) rowInCluster(k *tile.Builder, row *tile.Value) *tile.Value {
+	if cfg.Cluster <= 1 {
+		return row
+	}
+	_, rank := k.ClusterID()
+	return row.Mul(cfg.Cluster).Add(rank)
 }
 
 // sums computes the tile [BM,BN] of the product at the given coordinates, or this

@@ -24,7 +24,12 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
 	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	return map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	list := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	if caps.Clusters && large.Producers > 0 {
+		large.Cluster = 2
+		list["matmul_cluster"] = large
+	}
+	return list
 }
 
 // productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.
@@ -39,6 +44,10 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			parts.BN, parts.BK, parts.Threads, parts.Stages = 64, 32, 128, 3 // those of its rule
 		}
 		configs["matmul_tf32x3"] = parts
+		if caps.WarpGroups { // multiply them where the right operand lies along the sums, as in transposed arguments
+			parts.BN, parts.Threads = 128, 256
+			configs["matmul_tf32x3_groups"] = parts
+		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	kernels := map[string]*tile.Kernel{}

@@ -77,6 +77,8 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
+	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them, an estimate from their instructions.
+	splitSlowdown = 1.4
 	// copyShare is the share of the memory's bandwidth that copies reach, singleShare that of copies element by element (F16 on an H200:
 	// 1.1 TB/s), narrowShare an estimate of that of copies of rows that begin anywhere: two loads for each vector.
 	copyShare, narrowShare, singleShare = 0.8, 0.5, 0.25
@@ -108,7 +110,7 @@ func (p packProblem) legal(caps target.Caps, c packing) error {
 		return nil
 	case !p.config().isMatrix(caps) || !caps.AsyncCopy || p.M <= maxRowByRow:
 		return fmt.Errorf("no matrix instructions compute the product")
-	case a && p.slowdown(p.A) == 1 || b && p.slowdown(p.B) == 1:
+	case a && p.slowdown(caps, p.A) == 1 || b && p.slowdown(caps, p.B) == 1:
 		return fmt.Errorf("an operand that lies as it should")
 	}
 	if with, without := p.seconds(caps, c), p.seconds(caps, packNone); with >= without {
@@ -131,12 +133,14 @@ func (p packProblem) config() MatMulConfig {
 }
 
 // slowdown is what an operand costs a product as it lies.
-func (p packProblem) slowdown(o packOperand) float64 {
+func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	switch {
 	case o.Access == narrow || o.Access == single:
 		return narrowSlowdown
 	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone as they lie
 		return crossedSlowdown
+	case o.Access == crossed && p.config().splitsInGroups(caps):
+		return splitSlowdown
 	}
 	return 1
 }
@@ -164,7 +168,7 @@ func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 		if o.packed {
 			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Launch
 		} else {
-			slowdown = max(slowdown, p.slowdown(o.packOperand))
+			slowdown = max(slowdown, p.slowdown(caps, o.packOperand))
 		}
 	}
 	rate := m.Matrix

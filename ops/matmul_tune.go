@@ -119,6 +119,8 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 		return fmt.Errorf("order %v", cfg.Order)
 	case cfg.Producers > 0 && (!cfg.takesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
 		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
+		return fmt.Errorf("clusters of %d for %d programs with %d producers, on a device that has clusters: %v", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
 	case cfg.RowByRow && (cfg.BM > maxRowByRow || cfg.BM < m):
 		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.fitsShared(caps):

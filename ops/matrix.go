@@ -36,12 +36,18 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.Precision == tile.TF32x3 {
 		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
+		if cfg.splitsInGroups(caps) {
+			largest.BN = 128
+		}
 	}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
 		cfg.BK, cfg.Threads, cfg.Stages = 64, 2*cfg.BM, 3
+	}
+	if cfg.splitsInGroups(caps) && cfg.BM >= 64 && cfg.BN >= 64 {
+		cfg.Threads = 2 * cfg.BM
 	}
 	cfg.split(2*multiprocessors, 8*cfg.BK, count, m, n, k)
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
@@ -58,6 +64,11 @@ const producerStep = 128
 // takesProducers reports whether warpgroups multiply what tensor maps copy.
 func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
+}
+
+// splitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands lie along the sums, as they do for tensor maps.
+func (cfg MatMulConfig) splitsInGroups(caps target.Caps) bool {
+	return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32x3 && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
 }
 
 // producerTile is a tile for warpgroups with a producer.

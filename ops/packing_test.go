@@ -57,6 +57,8 @@ func TestPackingRule(t *testing.T) {
 		{"f32", "h200", weft.F32, tile.IEEE, rows(4095, 4097), rows(4097, 4093), packNone, "no matrix instructions"},
 		{"tf32", "h200", weft.F32, tile.TF32, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
 		{"tf32x3", "h200", weft.F32, tile.TF32x3, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
+		{"tf32x3 across", "h200", weft.F32, tile.TF32x3, rows(4096, 4096), rows(4096, 4096), packB, "lies as it should"},
+		{"tf32x3 across without warpgroups", "a100", weft.F32, tile.TF32x3, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
 		{"tf32 across", "h200", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packB, "lies as it should"},
 		{"i8 across", "h200", weft.I8, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packBoth, ""},
 		{"i8 along", "h200", weft.I8, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},

@@ -37,7 +37,7 @@ func TestEveryCheckHasARow(t *testing.T) {
 		}
 		hit[best] = true
 	}
-	for _, c := range slices.Concat(broken, brokenRoles) {
+	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
 		f := newFixture()
 		c.make(f)
 		record(Verify(f.Kernel))

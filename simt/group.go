@@ -12,7 +12,7 @@ import (
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
 // as c, MMABytes along the sums each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
-// are MatrixPlaces; their elements are of type Index, of which MMASums says what c is of.
+// are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Index, of which MMASums says what c is of.
 //
 // A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
 // which all threads of a group agree on. The array is in lines of 128 bytes, n elements, line i of which has its chunks of 16 bytes exchanged:
@@ -33,7 +33,7 @@ func (b *Builder) MatrixPlace(s *Shared, index *Value, across bool, lead int) *V
 	return b.Emit(&Op{Kind: MatrixPlace, Shared: s, Args: []*Value{index}, Across: across, Index: lead}, Scalar(dtype.U64))
 }
 
-// GroupMMA appends products, given as pairs of a and b, that are added to the parts of c; it returns their next values.
+// GroupMMA appends products, given as pairs of a, a place or words, and b, that are added to the parts of c; it returns their next values.
 func (b *Builder) GroupMMA(e dtype.Type, products [][2]*Value, c []*Value) []*Value {
 	op := &Op{Kind: GroupMMA, Index: int(e)}
 	for _, p := range products {
@@ -71,7 +71,7 @@ func checkGroup(op *Op) error {
 		}
 	}
 	for _, p := range products {
-		if !isPlace(p[0], e) || !isPlace(p[1], e) {
+		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, 4}) || !isPlace(p[1], e) {
 			return fmt.Errorf("a factor is no matrix of %v", e)
 		}
 	}

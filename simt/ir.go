@@ -55,7 +55,8 @@ type Value struct {
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
 // the operands; LoadMatrix: 1 if it transposes; StoreMatrix: the run, as of a SharedStore; CopyAsync: how many elements; CopyWait: how many groups
 // may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are;
-// Expect: how many bytes; StoreWait: how many stores.
+// Expect: how many bytes; StoreWait: how many stores; TensorCopy: 0, or 1 and the dimension of its map along which the workgroups of a cluster
+// copy one part each; Arrive: 1 if at the barriers of all workgroups of a cluster.
 type Op struct {
 	Kind    Kind
 	Args    []*Value
@@ -188,6 +189,7 @@ type Kernel struct {
 	Threads   int
 	Producers int       // threads beside those, for Roles
 	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
+	Cluster   int       // workgroups that run at one time and reach each other's shared memory, see cluster.go; 0 for none but itself
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
 	Words     []Word // in order of launch parameters

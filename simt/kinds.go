@@ -84,8 +84,9 @@ const (
 	Atomic // args: index, value, [value to compare with], [mask]; the result is the old element, Number where the mask is false
 
 	// Threads.
-	Barrier    // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
-	ShuffleXor // value of the thread whose number differs in the bits of Index, within a subgroup
+	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
+	ClusterBarrier // a Barrier of all workgroups of a cluster
+	ShuffleXor     // value of the thread whose number differs in the bits of Index, within a subgroup
 
 	// Warps, see matrix.go.
 	MMA         // args: a, b, c; c + a @ b for operands of the element type Index
@@ -157,7 +158,7 @@ var facts = [NumKinds]fact{
 	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Unpack: {"unpack", 1, anyElem}, Pack: {"pack", 1, anyElem}, Compose: {"compose", -1, anyElem},
 	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
 	Atomic:  {"atomic", -1, anyElem},
-	Barrier: {"barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
+	Barrier: {"barrier", 0, anyElem}, ClusterBarrier: {"cluster.barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
 	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},

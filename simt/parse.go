@@ -175,6 +175,9 @@ func (p *parser) parseKernel() {
 	if p.option("consumers") {
 		k.Consumers = p.integer()
 	}
+	if p.option("cluster") {
+		k.Cluster = p.integer()
+	}
 	p.expect("{")
 	p.endLine()
 	for p.skipLines(); p.declaration(); p.skipLines() {

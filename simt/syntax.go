@@ -38,11 +38,11 @@ var syntax = map[Kind][]attribute{
 	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},
-	TensorCopy:  {tensorMap, shared, signals},
+	TensorCopy:  {tensorMap, shared, signals, numbered("cluster")},
 	TensorStore: {tensorMap, shared},
 	StoreWait:   {index},
 	Expect:      {index, shared},
-	Arrive:      {shared},
+	Arrive:      {shared, flagged("cluster")},
 	Wait:        {shared},
 }
 

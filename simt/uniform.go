@@ -1,5 +1,7 @@
 package simt
 
+import "slices"
+
 // control checks a Branch or a While.
 func (v *verifier) control(op *Op) error {
 	blocks, n := op.Blocks(), len(op.Out)
@@ -32,6 +34,11 @@ func (v *verifier) control(op *Op) error {
 	return nil
 }
 
+// breakOf is the Break of a While.
+func breakOf(loop *Op) *Op {
+	return loop.Body.Ops[slices.IndexFunc(loop.Body.Ops, func(op *Op) bool { return op.Kind == Break })]
+}
+
 func breaks(b *Block) (n int) {
 	for _, op := range b.Ops {
 		if op.Kind == Break {
@@ -48,11 +55,8 @@ func (v *verifier) uniform(k *Kernel) error {
 	if k.Threads == 1 {
 		return nil
 	}
-	u := uniformity{differs: make([]bool, nextID(k.Body))}
-	for u.changed = true; u.changed; { // loops carry values backwards
-		u.changed = false
-		u.block(k.Body)
-	}
+	u := uniformity{differs: make([]bool, nextID(k.Body)), source: differsByThread}
+	u.solve(k.Body)
 	var check func(b *Block) (meets bool, err error)
 	check = func(b *Block) (meets bool, err error) {
 		for _, op := range b.Ops {
@@ -86,11 +90,34 @@ func (v *verifier) uniform(k *Kernel) error {
 	return err
 }
 
-// uniformity finds the values that may differ between the threads of a workgroup. It goes by
-// their numbers: of two values with one, both differ where one does.
+// differsByThread reports whether the threads of a workgroup get results of an op that differ though its operands do not.
+func differsByThread(op *Op) bool {
+	switch op.Kind {
+	case ThreadID, Atomic, ShuffleXor, MMA, LoadMatrix, MatrixPlace, GroupMMA:
+		return true
+	case Load:
+		return op.Buffer.Write
+	case SharedLoad:
+		return op.Index != 1
+	}
+	return false
+}
+
+// uniformity finds the values that may differ between those who execute a kernel alike: the threads of a workgroup, or the workgroups of
+// a cluster. It goes by their numbers: of two values with one, both differ where one does.
 type uniformity struct {
 	differs []bool
 	changed bool
+	source  func(op *Op) bool // whether results differ though operands do not
+	same    func(op *Op) bool // whether they do not though operands do; nil for never
+}
+
+// solve finds them in a body.
+func (u *uniformity) solve(b *Block) {
+	for u.changed = true; u.changed; { // loops carry values backwards
+		u.changed = false
+		u.block(b)
+	}
 }
 
 func (u *uniformity) flow(to *Value, from ...*Value) {
@@ -118,24 +145,25 @@ func (u *uniformity) block(b *Block) {
 			for i, out := range op.Out {
 				u.flow(params[i], initial[i], op.Body.Ops[len(op.Body.Ops)-1].Args[i])
 				u.flow(out, params[i])
-				if op.Kind == For { // threads may leave a loop at different times
+				if op.Kind == For { // which may be left at different times
 					u.flow(out, op.Args[:3]...)
+				} else {
+					u.flow(out, breakOf(op).Args...)
 				}
 			}
 			if op.Kind == For {
 				u.flow(op.Body.Args[0], op.Args[:3]...)
 			}
-		case op.Kind == GroupMMA:
-			for _, out := range op.Out {
-				u.mark(out)
-			}
 		case op.Kind == Branch:
 			for i, out := range op.Out {
 				u.flow(out, op.Yields(i)...)
+				u.flow(out, op.Args...)
 			}
-		case op.Kind == ThreadID || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace ||
-			op.Kind == Load && op.Buffer.Write || op.Kind == SharedLoad && op.Index != 1:
-			u.mark(op.Result())
+		case u.source(op):
+			for _, out := range op.Out {
+				u.mark(out)
+			}
+		case u.same != nil && u.same(op):
 		default:
 			for _, out := range op.Out {
 				u.flow(out, op.Args...)

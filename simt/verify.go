@@ -35,7 +35,10 @@ func Verify(k *Kernel) error {
 	if err := v.block(k.Body, nil, false); err != nil {
 		return err
 	}
-	return v.uniform(k)
+	if err := v.uniform(k); err != nil {
+		return err
+	}
+	return v.clusters(k)
 }
 
 // No device has larger workgroups, or larger shared arrays.
@@ -63,6 +66,9 @@ func declarations(k *Kernel) error {
 	}
 	if k.Consumers < 0 || k.Consumers > maxConsumers || k.Consumers > 1 && (k.Producers == 0 || k.Threads%WarpThreads != 0) {
 		return fault.New(fault.ErrKernel, k.Name, "%d groups of %d threads beside %d", k.Consumers, k.Threads, k.Producers)
+	}
+	if k.Cluster < 0 || k.Cluster > MaxCluster || k.Cluster&(k.Cluster-1) != 0 {
+		return fault.New(fault.ErrKernel, k.Name, "clusters of %d workgroups", k.Cluster)
 	}
 	for _, w := range k.Words {
 		if w.Elem.Size() < 4 {

@@ -70,7 +70,7 @@ type brokenRow struct {
 	want string
 }
 
-// broken breaks one rule of the verifier in each row; with brokenRoles, every check has one.
+// broken breaks one rule of the verifier in each row; with those of other files, every check has one.
 var broken = []brokenRow{
 	{"unknown kind", func(f *fixture) { f.emit(NumKinds, i32T) }, "no such op"},
 	{"invalid kind", func(f *fixture) { f.emit(Invalid, i32T) }, "no such op"},
@@ -311,7 +311,7 @@ var broken = []brokenRow{
 }
 
 func TestVerifyErrors(t *testing.T) {
-	for _, c := range slices.Concat(broken, brokenRoles) {
+	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
 		f := newFixture()
 		c.make(f)
 		err := Verify(f.Kernel)
@@ -326,6 +326,7 @@ func TestVerifyErrors(t *testing.T) {
 
 // brokenKernels breaks what is no op's.
 var brokenKernels = map[string]func(k *Kernel){
+	"clusters of 3 workgroups":               func(k *Kernel) { k.Cluster = 3 },
 	"0 threads":                              func(k *Kernel) { k.Threads = 0 },
 	"no ops, or arguments of them":           func(k *Kernel) { k.Body = nil },
 	"buffer of invalid":                      func(k *Kernel) { k.Buffers[0].Elem = dtype.Invalid },

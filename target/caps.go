@@ -60,11 +60,15 @@ type Caps struct {
 	// StoreMatrix says that warps store 8 rows of 16 bytes, spread over their registers as matrix instructions leave sums, to shared
 	// memory by one instruction: stmatrix of CUDA.
 	StoreMatrix bool
-	// WarpGroups says that four warps together compute products of F16 and BF16 from shared memory: wgmma of CUDA.
+	// WarpGroups says that four warps together compute products, the right operand from shared memory, the left one
+	// from there or from registers: wgmma of CUDA.
 	WarpGroups bool
 	// TensorMaps says that the hardware copies blocks of views to shared memory, which descriptors tell it of, and counts the bytes at
 	// barriers there: TMA of CUDA.
 	TensorMaps bool
+	// Clusters says that neighbouring workgroups can run at one time and reach each other's shared memory, to which one copy by a tensor map
+	// brings what all of them need: thread block clusters of CUDA.
+	Clusters bool
 	// AsyncCopy says that threads start copies from buffers to shared memory which do not pass
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool

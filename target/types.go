@@ -25,7 +25,7 @@ const Ampere = 80
 const Hopper = 90
 
 // WithCapability returns the capabilities of an NVIDIA GPU with what its compute capability, 90 for 9.0,
-// promises (PTX ISA, "mma", "ldmatrix", "stmatrix", "cp.async", "wgmma" and "cp.async.bulk.tensor").
+// promises (PTX ISA, "mma", "ldmatrix", "stmatrix", "cp.async", "wgmma", "cp.async.bulk.tensor" and "barrier.cluster").
 func (c Caps) WithCapability(capability int) Caps {
 	if capability >= Ampere {
 		c.Matrix = TypesOf(dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8)
@@ -33,5 +33,6 @@ func (c Caps) WithCapability(capability int) Caps {
 	}
 	c.StoreMatrix = capability >= Hopper
 	c.WarpGroups, c.TensorMaps = capability == Hopper, capability == Hopper
+	c.Clusters = capability >= Hopper
 	return c
 }

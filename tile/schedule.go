@@ -25,6 +25,10 @@ type Schedule struct {
 	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
 	// loop over tiles, or one whose iterations depend on each other.
 	Consumers int
+	// Cluster asks that so many neighbouring programs run at one time and bring what all of them load by one copy to each (multicast): 2, or 0
+	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
+	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
+	Cluster int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -41,6 +45,9 @@ func (s Schedule) String() string {
 	}
 	if s.Consumers > 1 {
 		text += fmt.Sprintf(" consumers=%d", s.Consumers)
+	}
+	if s.Cluster > 1 {
+		text += fmt.Sprintf(" cluster=%d", s.Cluster)
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
@@ -96,7 +103,7 @@ func (o Order) String() string {
 }
 
 // Schedule sets attributes that steer the mapping to a machine. It comes before
-// what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange and Accumulate.
+// what they act on: TileID, TileAt, ProgramTile, SplitID, SplitRange, Accumulate, Cluster and ClusterID.
 func (k *Builder) Schedule(s Schedule) {
 	fail := func(format string, args ...any) { k.fail(fault.New(fault.ErrKernel, "schedule", format, args...)) }
 	switch {
@@ -108,12 +115,14 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d warpgroups of producers", s.Producers)
 	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
 		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
+	case s.Cluster < 0 || s.Cluster > maxCluster:
+		fail("clusters of %d programs", s.Cluster)
 	case s.SplitK < 0:
 		fail("a split into %d", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:
 		fail("order %v with a group of %d", s.Order, s.Order.Group)
-	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK):
-		fail("order and split are changed after they were used")
+	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK || s.Cluster != k.kernel.Schedule.Cluster):
+		fail("order, split and cluster are changed after they were used")
 	}
 	k.kernel.Schedule, k.kernel.SchedulePos = s, callerPos()
 }

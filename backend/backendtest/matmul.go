@@ -18,6 +18,7 @@ var matmulCases = append([]testCase{
 	{"MatMulTF32", matmulTF32},
 	{"MatMulMatrixTiles", matmulMatrixTiles},
 	{"MatMulWarpGroups", matmulWarpGroups},
+	{"MatMulClusters", matmulClusters},
 	{"MatMulPacked", matmulPacked},
 	{"MatMulOverlapRefused", matmulOverlap},
 }, productCases...)
@@ -202,6 +203,30 @@ func matmulWarpGroups(s *suite) {
 		multiply(s, elem, [3]int{200, 190, 270}, f, g, dense, ops.Tiles(cfg))
 		multiply(s, elem, [3]int{136, 72, 264}, g, g, sliced, ops.Tiles(cfg))
 	}
+}
+
+// matmulClusters runs products whose workgroups copy an operand for each other: what each copies are halves of its lines, or one of two parts one behind
+// the other; with a program for each tile and with a few for all, with odd numbers of tiles and with sums that are shared among programs.
+func matmulClusters(s *suite) {
+	if caps := s.dev.Caps(); !caps.Clusters || !caps.TensorMaps {
+		return
+	}
+	for i, cfg := range []ops.MatMulConfig{
+		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4}, {BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Persistent: 132},
+		{BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 3, Persistent: 4}, {BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Persistent: 2},
+		{BM: 64, BN: 128, BK: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 1, SplitK: 3},
+	} {
+		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
+		cfg.Producers, cfg.Cluster = 1, 2
+		for _, f := range []form{dense, transposed} {
+			multiply(s, elem, [3]int{256, 512, 256}, dense, f, dense, ops.Tiles(cfg))
+			multiply(s, elem, [3]int{200, 192, 272}, f, f, dense, ops.Tiles(cfg))
+			multiply(s, elem, [3]int{840, 520, 328}, f, dense, sliced, ops.Tiles(cfg))
+		}
+	}
+	bytes := ops.MatMulConfig{BM: 128, BN: 128, BK: 128, Threads: 256, Stages: 3, Producers: 1, Cluster: 2, Persistent: 6}
+	multiplyBatch(s, weft.I8, weft.I32, []int{640, 384}, []int{384, 272}, dense, transposed, dense, ops.Tiles(bytes))
+	multiplyBatch(s, weft.F16, weft.F16, []int{3, 320, 128}, []int{3, 128, 264}, dense, dense, dense, ops.Tiles(ops.MatMulConfig{BM: 64, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Cluster: 2, Persistent: 8}))
 }
 
 // matmulPacked packs operands of any form, and where there are matrix instructions those of a product that is large enough.

@@ -184,7 +184,7 @@ func TestShuffle(t *testing.T) {
 // tests emit in both languages contain every one, apart from shuffles, which
 // WGSL lacks.
 func TestEveryKind(t *testing.T) {
-	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.Roles: true, simt.ConsumerID: true}
+	seen := map[simt.Kind]bool{simt.Invalid: true, simt.ShuffleXor: true, simt.ClusterBarrier: true, simt.Roles: true, simt.ConsumerID: true}
 	for kind := simt.TensorCopy; kind <= simt.Wait; kind++ { // with Roles, what no emitter prints yet
 		seen[kind] = true
 	}

@@ -135,6 +135,47 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
 	return b.Kernel
 }
 
+// heldKernel multiplies what threads hold in registers, words of two products and then of one again, by what they store to shared memory.
+func heldKernel(e dtype.Type, parts int) *simt.Kernel {
+	sums := simt.Type{Elem: simt.MMASums(e), Width: 4}
+	in, out := input("in", dtype.U32), output("out", sums.Elem)
+	b := start("held", 128, in, out)
+	b.SetLine("held.go:3")
+	tile := b.NewShared("tile", e, 64*128/e.Size())
+	t := thread(b)
+	b.SharedStore(tile, 1, t, b.Const(simt.Scalar(simt.Register(e)), 1), nil)
+	barrier(b)
+	var held []*simt.Value
+	for i := range 2 {
+		x := b.Load(in, b.Binary(simt.Mul, t, b.Int(4*i)), nil, 4, 0)
+		held = append(held, b.Compose(b.Extract(x, 3), b.Extract(x, 0), b.Extract(x, 1), b.Extract(x, 2)))
+	}
+	y := b.MatrixPlace(tile, b.Int(0), false, 64)
+	var c []*simt.Value
+	for range parts {
+		c = append(c, b.Const(sums, 2))
+	}
+	c = b.GroupMMA(e, [][2]*simt.Value{{held[0], y}, {held[1], y}}, c)
+	c = b.GroupMMA(e, [][2]*simt.Value{{held[1], y}, {y, y}, {held[1], y}}, c)
+	for i, v := range c {
+		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
+	}
+	return b.Kernel
+}
+
+// TestGroupsOfRegisters compiles products of warpgroups whose left operand is in registers, of every type.
+func TestGroupsOfRegisters(t *testing.T) {
+	kernels := map[string]*simt.Kernel{}
+	for _, e := range matrixTypes {
+		kernels[e.String()] = heldKernel(e, 4)
+		if err := simt.Verify(kernels[e.String()]); err != nil {
+			t.Fatalf("%v: %v\n%v", e, err, kernels[e.String()])
+		}
+	}
+	compare(t, "held.cu", emitCUDA(t, kernels["bf16"], "sm_90a"))
+	checkCUDA(t, kernels, "sm_90a")
+}
+
 // TestGroups compiles products of warpgroups, which one architecture has.
 func TestGroups(t *testing.T) {
 	kernels := map[string]*simt.Kernel{

@@ -31,7 +31,7 @@ type Dialect interface {
 	For(i string, lo, hi, step Expr, unroll bool) []string
 	// Barrier is the statement that makes the workgroup meet.
 	Barrier(op *simt.Op) string
-	// Tensor is the statement of a TensorCopy, a TensorStore, or of waiting for them.
+	// Tensor is the statement of a TensorCopy, a TensorStore, of waiting for them, or of a ClusterBarrier.
 	Tensor(op *simt.Op, args []Expr) (string, error)
 	// Roles are the lines before a Roles' bodies, up to the brace of each.
 	Roles(op *simt.Op) (producer, consumers []string, err error)
@@ -172,7 +172,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return nil
 	case simt.CopyAsync, simt.CopyCommit, simt.CopyWait:
 		return p.copy(op, args)
-	case simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
+	case simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier:
 		p.comment(op)
 		text, err := p.dialect.Tensor(op, args)
 		if err == nil {

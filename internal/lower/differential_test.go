@@ -49,6 +49,7 @@ type lowering struct {
 	target string
 	kernel *simt.Kernel
 	run    func(k *simt.Kernel) error
+	notes  []string
 }
 
 // cases lowers a kernel for some targets. run executes what it is given in place of
@@ -97,7 +98,7 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes [
 		for _, w := range r.Words {
 			used = append(used, all[w])
 		}
-		list = append(list, lowering{name, r.Kernel, func(k *simt.Kernel) error {
+		list = append(list, lowering{target: name, kernel: r.Kernel, notes: r.Notes, run: func(k *simt.Kernel) error {
 			for schedule := range schedulesOf(k) {
 				got, costs := clone(start), costCheck{}
 				launch := machine.Launch{Grid: physical, Buffers: got, Words: used, Views: viewsOf(k, layouts), Schedule: schedule, See: costs.see}

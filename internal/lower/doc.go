@@ -14,6 +14,6 @@
 // The instructions' layouts of accumulators and operands are proposals like others (matrix.go), so an operand
 // that an op before leaves in registers as they take it stays there; others go through
 // shared memory in their own element type (matrixdot.go), by asynchronous copies in rings of several
-// stages where a load is all that fills it (async.go). Warpgroups multiply what both lies in shared memory (group.go).
-// Tensor maps copy what loops load for them (tensor.go) and what programs store (tensorstore.go), by a thread of its own (roles.go).
+// stages where a load is all that fills it (async.go). Warpgroups multiply by what lies in shared memory (group.go).
+// Tensor maps copy what loops load for them (tensor.go) and what programs store (tensorstore.go), by a thread of its own (roles.go), once for the workgroups of a cluster (cluster.go).
 package lower

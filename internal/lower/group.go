@@ -6,15 +6,15 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Warpgroups compute the products of four warps by one instruction, which reads both operands from shared memory
-// (see simt.GroupMMA). Registers hold sums as those of single warps do, so that nothing but the way of staged operands
-// differs. Products whose left operand is in registers are left to single warps.
+// Warpgroups compute the products of four warps by one instruction, which reads the right operand from shared memory and the left one from
+// there or from registers (see simt.GroupMMA). Registers hold sums and left operands as those of single warps do, so that nothing but
+// the way of staged operands differs.
 
 // inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
 // its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && !m.split && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
+	return caps.WarpGroups && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
 		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
 }
 
@@ -70,11 +70,19 @@ func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *sim
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupDot multiplies staged operands by warpgroups.
-func (l *lowerer) groupDot(m matrix, acc regs, depth int, staged [2]stagedMatrix, shapes [2][]int) regs {
+// groupFactors are the operands of a product by warpgroups: the left one from k of the sums on, and the right one.
+type groupFactors struct {
+	left  func(k int) *simt.Value
+	right stagedMatrix
+}
+
+// groupDot multiplies operands by warpgroups, of which the right ones have a shape, and adds the products to an accumulator.
+func (l *lowerer) groupDot(m matrix, acc regs, shape []int, all ...groupFactors) regs {
 	var products [][2]*simt.Value
-	for k := 0; k < depth; k += m.step {
-		products = append(products, [2]*simt.Value{l.groupPlace(staged[0], shapes[0], k, true), l.groupPlace(staged[1], shapes[1], k, false)})
+	for _, f := range all {
+		for k := 0; k < shape[0]; k += m.step {
+			products = append(products, [2]*simt.Value{f.left(k), l.groupPlace(f.right, shape, k, false)})
+		}
 	}
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {

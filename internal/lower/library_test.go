@@ -48,3 +48,35 @@ func TestLibraryKernels(t *testing.T) {
 		}
 	}
 }
+
+// The library's products compute the same in clusters: with a program for each tile and with a few for all, of batches, of odd numbers of rows of tiles, with
+// sums that programs share, and with what follows behind a product.
+func TestLibraryClusters(t *testing.T) {
+	base := ops.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Precision: tile.Float32Accumulate,
+		Order: tile.Order{Kind: tile.GroupedRows, Group: 2}}
+	persistent, batch, split, linear := base, base, base, base
+	persistent.Persistent, persistent.BN = 4, 128
+	batch.Batch, batch.Persistent = 1, 2
+	split.SplitK, split.Out = 2, weft.F32
+	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.ReLUMap}
+	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Cols: true}
+	for name, c := range map[string]struct {
+		cfg    ops.MatMulConfig
+		shapes [][]int
+	}{
+		"one tile each": {base, [][]int{{192, 136}, {136, 120}, {192, 120}}},
+		"one row":       {base, [][]int{{40, 128}, {128, 200}, {40, 200}}},
+		"persistent":    {persistent, [][]int{{320, 200}, {200, 256}, {320, 256}}},
+		"batch":         {batch, [][]int{{3, 136, 64}, {3, 64, 72}, {3, 136, 72}}},
+		"shared sums":   {split, [][]int{{128, 328}, {328, 64}, {2, 128, 64}}},
+		"linear":        {linear, [][]int{{192, 136}, {136, 120}, {1, 120}, {192, 120}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, err := ops.MatMulKernel.Build(c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lower.CheckLibraryClusters(t, k, 1e-2, c.shapes...)
+		})
+	}
+}

@@ -100,6 +100,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
+	l.b.Kernel.Cluster = l.clusterOf()
 	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages

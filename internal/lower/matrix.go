@@ -197,7 +197,12 @@ func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) 
 	perWord := max(1, bankBytes/4/c.group) // threads whose words are one wavefront
 	loads := words/4*costRequest + words/perWord*costWavefront
 	if m.inGroups(c.caps, acc, operand.Shape()[1-which]) {
-		loads = 0 // the instruction reads shared memory itself
+		switch {
+		case !m.split:
+			loads = 0 // the instruction reads shared memory itself
+		case which == 1 && m.splitLines(operand):
+			loads = m.splitCost(operand.Shape()) * costWavefront
+		}
 	}
 	stored := operand.Size(layout.Register) * c.owners(operand)
 	run := 1

@@ -288,8 +288,58 @@ func TestGroupProducts(t *testing.T) {
 	}
 }
 
+// TestGroupsOfRegisters compares products by warpgroups whose left operand stays in registers through a loop with the interpreter's, for every element
+// type.
+func TestGroupsOfRegisters(t *testing.T) {
+	for i, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8} {
+		for j, c := range [][4]int{{64, 64, 128, 128}, {128, 64, 128, 256}, {64, 32, 128, 128}, {64, 8, 128, 128}} {
+			bm, bn, bk := c[0], c[1], c[2]/elem.Size()
+			if elem.Size() == 2 {
+				bn = max(bn, 64)
+			}
+			k := mustBuild(t, "registers", func(k *tile.Builder) {
+				k.Schedule(tile.Schedule{Threads: c[3], Stages: 1 + (i+j)%2})
+				sums, precision := dtype.F32, tile.Float32Accumulate
+				switch {
+				case elem == dtype.F32:
+					precision = tile.TF32
+				case elem.IsInt():
+					sums, precision = dtype.I32, tile.IEEE
+				}
+				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", sums, 2)
+				acc := k.Var(k.Zeros(sums, bm, bn))
+				x := a.Block(bm, bk).Load(0, 0)
+				for range k.Range(2) { // which makes it worth while
+					for i := range k.Range(k.CDiv(b.Dim(0), bk)) {
+						acc.Set(tile.Dot(x, b.Block(bk, bn).Load(i, 0), acc.Get(), precision))
+					}
+				}
+				out.Block(bm, bn).Store(acc.Get(), 0, 0)
+			})
+			rows := 3*bk - 8
+			orders := matrices(t, rows, bn)
+			b := orders["columns"]
+			if elem.Size() == 2 && j%2 == 0 {
+				b = orders["rows"]
+			}
+			args := []tensor{{matrices(t, bm-3, bk)["rows"], 0}, {b, 1}, {matrices(t, bm, bn)["rows"], 2}}
+			for _, l := range cases(t, groupTargets, k, []int{bm * bk, 3 * bk * bn, bm * bn}, args, false, matrixTolerance(elem, 3*bk)) {
+				if n := count(l.kernel, simt.GroupMMA); n != 1 {
+					t.Errorf("%v, %v: %d products of warpgroups\n%v", elem, c, n, l.kernel)
+				}
+				if n := count(l.kernel, simt.MatrixPlace); n != bk*elem.Size()/simt.MMABytes {
+					t.Errorf("%v, %v: %d places, want those of the right operand alone\n%v", elem, c, n, l.kernel)
+				}
+				if err := l.run(readBack(t, l.kernel)); err != nil {
+					t.Fatalf("%v, %v: %v\n%v", elem, c, err, l.kernel)
+				}
+			}
+		}
+	}
+}
+
 // TestAttentionProducts is attention's pair of products in a loop of several blocks of keys, with what is computed in between: the
-// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included.
+// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included, and warpgroups multiply where each warp has 16 rows.
 func TestAttentionProducts(t *testing.T) {
 	for _, c := range [][4]int{{64, 64, 64, 128}, {64, 128, 64, 128}, {128, 64, 64, 256}, {128, 64, 64, 128}} {
 		queries, keys, head := c[0], c[1], c[2]
@@ -307,8 +357,22 @@ func TestAttentionProducts(t *testing.T) {
 		})
 		args := []tensor{{rows(t, queries, head), 0}, {rows(t, 3*keys, head), 1}, {rows(t, 3*keys, head), 2}, {rows(t, queries, head), 3}}
 		for _, l := range cases(t, groupTargets, k, []int{queries * head, 3 * keys * head, 3 * keys * head, queries * head}, args, false, 1e-3) {
-			if n := count(l.kernel, simt.GroupMMA); n != 0 {
-				t.Errorf("%v: %d products of warpgroups, which read both operands from shared memory", c, n)
+			want := 0
+			if queries == 16*c[3]/simt.WarpThreads {
+				want = 2
+			}
+			if n := count(l.kernel, simt.GroupMMA); n != want {
+				t.Errorf("%v: %d products of warpgroups, want %d", c, n, want)
+			}
+			for _, op := range l.kernel.Body.Ops {
+				if op.Kind != simt.For {
+					continue
+				}
+				walk(op.Body, func(op *simt.Op) {
+					if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
+						t.Errorf("%v: %s is stored to, and not by copies alone", c, op.Shared.Name)
+					}
+				})
 			}
 			if err := l.run(readBack(t, l.kernel)); err != nil {
 				t.Fatalf("%v: %v\n%v", c, err, l.kernel)

@@ -44,10 +44,14 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 	l.tiles[op.Result()] = out
 }
 
-// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: both operands have to be staged.
+// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged or in
+// registers as instructions take it.
 func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
+	}
+	if m.split {
+		return l.splitGroups(op, m, acc, depth)
 	}
 	var tensors [2]*tensorOperand
 	var held [2]regs
@@ -59,20 +63,32 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 			continue
 		}
 		held[which] = l.in(v, l.assigned.in(l.assigned.stages[op][which]))
-		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) || !m.groupLines(shapes[which], stagedAlong(held[which], m, 1-which), 1-which) {
+		if held[which].dist.Equal(m.operand(which, acc.dist, depth)) {
+			if which == 0 {
+				continue
+			}
+			return false
+		}
+		if !m.groupLines(shapes[which], stagedAlong(held[which], m, 1-which), 1-which) {
 			return false
 		}
 	}
 	l.note("by warpgroups: wgmma")
-	var staged [2]stagedMatrix
-	for which, name := range names {
+	stage := func(which int) stagedMatrix {
 		if t := tensors[which]; t != nil {
-			staged[which] = l.stageTensor(name, t, shapes[which], m, 1-which)
-		} else {
-			staged[which] = l.stageMatrix(name, held[which], m, 1-which, true)
+			return l.stageTensor(names[which], t, shapes[which], m, 1-which)
 		}
+		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	l.tiles[op.Result()] = l.groupDot(m, acc, depth, staged, shapes)
+	var left func(k int) *simt.Value
+	if tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)) {
+		f := l.heldFragments(held[0], m, 0)
+		left = func(k int) *simt.Value { return f.piece([]int{0, k}, 4) }
+	} else {
+		staged := stage(0)
+		left = func(k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, true) }
+	}
+	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
 	return true
 }
 
@@ -113,29 +129,42 @@ func (l *lowerer) fragments(op *tile.Op, which int, m matrix, acc layout.Linear)
 	v := op.Args[which]
 	want := m.operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.in(l.assigned.stages[op][which]))
-	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
-	for word := range f.words {
-		f.first[[2]int(registerCoord(want, word*m.pack))] = word
-	}
-	name := "ab"[which : which+1]
 	if x.dist.Equal(want) {
-		l.note("operand %s stays in registers", name)
-		for word := range f.words {
-			elements := make([]*simt.Value, m.pack)
-			for i := range elements {
-				elements[i] = x.element(l.b, word*m.pack+i)
-			}
-			f.words[word] = l.packed(elements, m.elem)
-		}
-		return f
+		return l.heldFragments(x, m, which)
 	}
-	s := l.stageMatrix("tile_"+name, x, m, 1-which, false)
+	f := l.newFragments(want, m)
+	s := l.stageMatrix("tile_"+operandName(which), x, m, 1-which, false)
 	f.load = l.wordLoads(s, want)
 	if s.direct(m) {
 		f.load = l.matrixLoads(s, want, m)
 	}
 	return f
 }
+
+// newFragments are those of an operand as instructions take it, none of which is loaded yet.
+func (l *lowerer) newFragments(want layout.Linear, m matrix) *fragments {
+	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.pack)}
+	for word := range f.words {
+		f.first[[2]int(registerCoord(want, word*m.pack))] = word
+	}
+	return f
+}
+
+// heldFragments are those of an operand that is in registers as instructions take it.
+func (l *lowerer) heldFragments(x regs, m matrix, which int) *fragments {
+	l.note("operand %s stays in registers", operandName(which))
+	f := l.newFragments(x.dist, m)
+	for word := range f.words {
+		elements := make([]*simt.Value, m.pack)
+		for i := range elements {
+			elements[i] = x.element(l.b, word*m.pack+i)
+		}
+		f.words[word] = l.packed(elements, m.elem)
+	}
+	return f
+}
+
+func operandName(which int) string { return "ab"[which : which+1] }
 
 // stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Rows of it lie along one of
 // its dimensions, in chunks of 16 bytes that are exchanged within a row, by the number of the

@@ -4,12 +4,17 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
 )
 
 // Products in the precision TF32x3 take each operand x in two parts: big is x rounded to the 11 bits of TF32, and small is x - big,
 // which F32 holds exactly and of which the instruction drops one bit at most. Of x * y, small * small is left out: 2^-22 of the
 // product. The instruction adds with less than IEEE's rounding, so each step along the sums is added up by itself and
 // then to the accumulator by an F32 addition (Ootomo and Yokota 2022, see tile.TF32x3).
+
+// Warpgroups take the left operand's parts from registers and the right one's from shared memory: it is staged as it is, of which the
+// instruction takes the high bits, so that what it drops is the small part, which goes to an array of its own, rounded. Of the product those are
+// 2^-21 that small * small is and 2^-22 by which the right operand's small part is rounded.
 
 // partPieces is how many pieces of the accumulator are computed side by side: the three products of one depend on each other.
 const partPieces = 4
@@ -40,6 +45,65 @@ func (l *lowerer) splitPieces(acc layout.Linear, k int, a, b *fragments, sums []
 			}
 		}
 	}
+}
+
+// splitLines reports whether an operand is staged in lines along the sums.
+func (m matrix) splitLines(operand layout.Linear) bool {
+	wide := accessBytes / m.elem.Size()
+	return len(runs(operand, 0, wide)[0]) >= len(runs(operand, 1, wide)[0])
+}
+
+// splitCost is how many wavefronts it takes to make the small part of a right operand: all of it is loaded and stored again.
+func (m matrix) splitCost(shape []int) int {
+	return 2 * shape[0] * shape[1] * m.elem.Size() / bankBytes
+}
+
+// splitGroups lowers a Dot to products of parts by warpgroups, if the right operand is staged along the sums.
+func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
+	shape := op.Args[1].Type().Shape
+	held := l.in(op.Args[1], l.assigned.in(l.assigned.stages[op][1]))
+	if held.dist.Equal(m.operand(1, acc.dist, depth)) || stagedAlong(held, m, 0) != 0 || !m.groupLines(shape, 0, 0) || shape[0]*shape[1] < l.threads {
+		return false
+	}
+	l.note("by warpgroups: wgmma, of parts: the left ones in registers")
+	left := l.fragments(op, 0, m, acc.dist)
+	right := l.stageMatrix("tile_b", held, m, 0, true)
+	small := l.smallPart(right)
+	zeros := emptyRegs(acc.dist)
+	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
+	zeros.fill(l.b, func(int) *simt.Value { return zero })
+	// The least products first.
+	part := func(which int) func(k int) *simt.Value {
+		return func(k int) *simt.Value { return left.pieceParts([]int{0, k}, 4)[which] }
+	}
+	sum := l.groupDot(m, zeros, shape, groupFactors{part(1), right}, groupFactors{part(0), small}, groupFactors{part(0), right})
+	out := emptyRegs(acc.dist)
+	out.fill(l.b, func(register int) *simt.Value {
+		v := l.b.Binary(simt.Add, acc.element(l.b, register), sum.element(l.b, register))
+		v.Hint = "acc"
+		return v
+	})
+	l.tiles[op.Result()] = out
+	return true
+}
+
+// smallPart stores what the instruction drops of an operand in shared memory to another array, rounded, where the operand's elements lie in theirs.
+func (l *lowerer) smallPart(s stagedMatrix) stagedMatrix {
+	small := s
+	small.array = l.b.NewShared(s.array.Name+"_small", dtype.F32, s.array.Len)
+	small.array.Line, small.array.Note = s.array.Line, s.array.Note+", what TF32 lacks of it"
+	run, n := l.newRun(), min(accessBytes/small.array.Elem.Size(), s.array.Len/l.threads)
+	bits := simt.Type{Elem: dtype.U32, Width: n}
+	for first := 0; first < s.array.Len; first += n * l.threads {
+		at := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.thread, l.b.Int(n)), l.b.Int(first))
+		cost := l.wavefronts(dtype.F32, n, 0, func(thread int) int { return first + n*thread })
+		x := l.sharedLoad(s.array, dtype.F32, at, n, cost)
+		big := l.b.Binary(simt.And, l.bitsAs(x, dtype.U32), l.b.Const(bits, float64(^uint32(1<<tf32Bits-1))))
+		rest := l.b.Binary(simt.Sub, x, l.bitsAs(big, dtype.F32))
+		rounded := l.b.Binary(simt.Add, l.bitsAs(rest, dtype.U32), l.b.Const(bits, 1<<(tf32Bits-1))) // halves away from zero
+		l.sharedStore(small.array, run, at, l.bitsAs(rounded, dtype.F32), nil, cost)
+	}
+	return small
 }
 
 // pieceParts are the big and the small parts of a piece's words.

@@ -18,11 +18,15 @@ import (
 // one part are not, or the test would show nothing.
 func TestSplitProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for i, c := range []struct{ m, n, k, threads, stages int }{
-		{16, 8, 8, 32, 1}, {32, 32, 64, 32, 1}, {64, 64, 128, 128, 2}, {64, 128, 96, 64, 3}, {32, 16, 256, 128, 4},
+	for i, c := range []struct {
+		m, n, k, threads, stages, bk int
+		groups                       bool // warpgroups compute them
+	}{
+		{16, 8, 8, 32, 1, 8, false}, {32, 32, 64, 32, 1, 8, false}, {64, 64, 128, 128, 2, 8, false}, {64, 128, 96, 64, 3, 8, false}, {32, 16, 256, 128, 4, 8, false},
+		{64, 64, 128, 128, 1, 32, false}, {64, 64, 128, 128, 1, 32, true}, {64, 32, 192, 128, 3, 64, true}, {128, 64, 256, 256, 2, 32, true}, {128, 128, 96, 256, 3, 32, true},
 	} {
 		for _, precision := range []tile.Precision{tile.TF32x3, tile.TF32} {
-			const bk = 8
+			bk := c.bk
 			k := mustBuild(t, "product", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages})
 				k.Grid(1)
@@ -34,9 +38,19 @@ func TestSplitProducts(t *testing.T) {
 				out.Block(c.m, c.n).Store(acc.Get(), 0, 0)
 			})
 			orders := []func(*testing.T, int, int) layout.Layout{rows, columns}
-			layouts := []layout.Layout{orders[i%2](t, c.m, c.k), orders[i/2%2](t, c.k, c.n), rows(t, c.m, c.n)}
+			order := orders[i/2%2]
+			if bk > 8 { // warpgroups take what lies along the sums
+				order = orders[0]
+				if c.groups {
+					order = orders[1]
+				}
+			}
+			layouts := []layout.Layout{orders[i%2](t, c.m, c.k), order(t, c.k, c.n), rows(t, c.m, c.n)}
 			x, y := spread(rng, layouts[0]), spread(rng, layouts[1])
-			got := runOn(t, k, layouts, x, y)
+			got, lowered := runOn(t, k, layouts, x, y)
+			if n := count(lowered, simt.GroupMMA); precision == tile.TF32x3 && (n > 0) != c.groups {
+				t.Errorf("%v: %d products of warpgroups\n%v", c, n, lowered)
+			}
 			worst := 0.0
 			for row := range c.m {
 				for column := range c.n {
@@ -70,13 +84,13 @@ func spread(rng *rand.Rand, l layout.Layout) []float64 {
 }
 
 // runOn lowers a kernel of two inputs and an output for a GPU with matrix instructions and runs it on the machine.
-func runOn(t *testing.T, k *tile.Kernel, layouts []layout.Layout, in ...[]float64) []float64 {
+func runOn(t *testing.T, k *tile.Kernel, layouts []layout.Layout, in ...[]float64) ([]float64, *simt.Kernel) {
 	t.Helper()
 	r, err := Lower(k, FactsOf(layouts, []int{0, 1, 2}), matrixTargets["groups"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if count(r.Kernel, simt.MMA) == 0 {
+	if count(r.Kernel, simt.MMA)+count(r.Kernel, simt.GroupMMA) == 0 {
 		t.Fatalf("no matrix instruction\n%v", r.Kernel)
 	}
 	all, err := k.Words(layouts, nil)
@@ -97,5 +111,5 @@ func runOn(t *testing.T, k *tile.Kernel, layouts []layout.Layout, in ...[]float6
 	}
 	out := make([]float64, layouts[2].Len())
 	dtype.Floats(dtype.F32, out, buffers[2])
-	return out
+	return out, r.Kernel
 }

@@ -244,7 +244,7 @@ func (l liveness) hasEffect(op *simt.Op) bool {
 		return l.read[op.Shared]
 	case simt.Store, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
 		return true
-	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait:
+	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier:
 		return true
 	}
 	for _, b := range op.Blocks() {

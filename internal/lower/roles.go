@@ -23,10 +23,14 @@ import (
 func roles(r *Result) {
 	k := r.Kernel
 	rings := tensorLoops(k.Body, nil)
-	if len(rings) == 0 || k.Producers > 0 {
+	if k.Producers > 0 {
 		return
 	}
 	sp := &roleSplit{Result: r, ids: simt.Edit(k), copying: map[*simt.Op]bool{}}
+	sp.shareCopies(rings)
+	if len(rings) == 0 {
+		return
+	}
 	turns := sp.turns(rings)
 	stages := sp.fitStages(rings)
 	if stages < 1 {
@@ -121,19 +125,22 @@ func (sp *roleSplit) ring(t tensorLoop, stages int) {
 	}
 	bytes := 0
 	for _, op := range t.copies {
-		bytes += op.Map.Bytes()
+		bytes += sp.bytesOf(op)
 	}
 	r.full = sp.ids.NewSignals("full", stages, 1)
-	r.empty = sp.ids.NewSignals("empty", stages, max(1, sp.Kernel.Threads/simt.WarpThreads))
+	r.empty = sp.ids.NewSignals("empty", stages, r.workgroups(t)*max(1, sp.Kernel.Threads/simt.WarpThreads))
 	r.full.Line, r.empty.Line, r.full.Note, r.empty.Note = loop.Line, loop.Line, "what was copied is there", "and no longer needed"
 	r.stage, r.turn = sp.carry(t.path, "stage"), sp.carry(t.path, "turn")
 
 	ops := loop.Body.Ops
 	yield := ops[len(ops)-1]
 	r.begin(bytes)
-	r.body(ops[:len(ops)-1])
+	r.body(ops[:len(ops)-1], t.shared())
 	r.advance(yield)
 	loop.Body.Ops = append(r.ops, yield)
+	if t.shared() {
+		r.drain(t.path[0])
+	}
 	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: a thread of its own copies %d bytes an iteration by tensor maps, %d stages in flight", loop.Line, bytes, stages))
 }
 
@@ -164,10 +171,15 @@ func (r *tensorRing) signal(copying bool, op *simt.Op) {
 	r.ops = append(r.ops, op)
 }
 
-// begin waits, in the copying thread, for the stage to be empty and expects the bytes of its copies.
-func (r *tensorRing) begin(bytes int) {
+// waitEmpty waits, in the copying thread, for the stage to be empty.
+func (r *tensorRing) waitEmpty() {
 	before := r.emit(simt.Xor, r.turn.Type, "", r.turn, r.ids.Int(1))
 	r.signal(true, &simt.Op{Kind: simt.Wait, Shared: r.empty, Args: []*simt.Value{r.stage, before}})
+}
+
+// begin waits, in the copying thread, for the stage to be empty and expects the bytes of its copies.
+func (r *tensorRing) begin(bytes int) {
+	r.waitEmpty()
 	r.signal(true, &simt.Op{Kind: simt.Expect, Shared: r.full, Index: bytes, Args: []*simt.Value{r.stage}})
 	for _, s := range r.Kernel.Shared {
 		if n := r.sizes[s]; n > 0 {
@@ -176,8 +188,9 @@ func (r *tensorRing) begin(bytes int) {
 	}
 }
 
-// body moves copies and reads to the stage, with a wait before the first that reads, and an arrival behind the last.
-func (r *tensorRing) body(ops []*simt.Op) {
+// body moves copies and reads to the stage, with a wait before the first that reads, and an arrival behind the last, in all workgroups of a
+// cluster if they share copies.
+func (r *tensorRing) body(ops []*simt.Op, shared bool) {
 	waited := false
 	for _, op := range ops {
 		switch {
@@ -193,7 +206,11 @@ func (r *tensorRing) body(ops []*simt.Op) {
 		}
 		r.ops = append(r.ops, shiftReads([]*simt.Op{op}, r.offsets, r.ids)...)
 	}
-	r.signal(false, &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}})
+	arrive := &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}}
+	if shared {
+		arrive.Index = 1
+	}
+	r.signal(false, arrive)
 }
 
 // advance yields the next stage; behind the last one the parity of phases is the other.
@@ -249,7 +266,11 @@ func (sp *roleSplit) split() {
 	}
 	producer := s.clone(all, sp.ids)
 	consumer := &simt.Block{Ops: sp.without(all.Ops)}
-	k.Body.Ops = append(k.Body.Ops[:first:first], &simt.Op{Kind: simt.Roles, Body: producer, Else: consumer})
+	k.Body.Ops = k.Body.Ops[:first:first]
+	if k.Cluster > 1 { // none of which reaches another before its barriers are ready
+		k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.ClusterBarrier})
+	}
+	k.Body.Ops = append(k.Body.Ops, &simt.Op{Kind: simt.Roles, Body: producer, Else: consumer})
 }
 
 // without drops the ops of the copying thread.

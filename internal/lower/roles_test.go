@@ -22,14 +22,15 @@ type specialised struct {
 	batch                 int // 0 for none
 	persistent            int // the most programs, 0 for one for each tile
 	consumers             int // groups that take turns, 0 for one
+	cluster               int // workgroups of a cluster, 0 for none
 	columnsA, columnsB    bool
 	folded                bool
 	sharedBytes, pad, off int
 }
 
 func (c specialised) String() string {
-	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
-		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
+	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, cluster %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
+		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.cluster, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
 }
 
 // stageBytes is what one step of the product takes in shared memory.
@@ -38,17 +39,19 @@ func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Siz
 // kernel describes the product.
 func (c specialised) kernel(t *testing.T) *tile.Kernel {
 	return mustBuild(t, "specialised", func(k *tile.Builder) {
-		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
+		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, Cluster: c.cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 		rank := 2 + min(c.batch, 1)
 		a, b, out := k.In("a", c.elem, rank), k.In("b", c.elem, rank), k.Out("out", c.out, rank)
-		rows, columns := k.CDiv(out.Dim(rank-2), c.bm), k.CDiv(out.Dim(rank-1), c.bn)
+		rows, columns := k.CDiv(out.Dim(rank-2), c.bm*k.Cluster()), k.CDiv(out.Dim(rank-1), c.bn)
+		cluster, below := k.ClusterID() // whose programs have tiles below each other
 		block := func(v *tile.View, rows, columns int) tile.Block {
 			if c.batch > 0 {
 				return v.Block(1, rows, columns)
 			}
 			return v.Block(rows, columns)
 		}
-		product := func(before []tile.Operand, row, column tile.Operand) {
+		product := func(before []tile.Operand, row, column *tile.Value) {
+			row = row.Mul(k.Cluster()).Add(below)
 			at := func(x, y tile.Operand) []tile.Operand { return append(slices.Clone(before), x, y) }
 			sums, precision := dtype.F32, tile.Float32Accumulate
 			switch {
@@ -72,7 +75,7 @@ func (c specialised) kernel(t *testing.T) *tile.Kernel {
 			block(out, c.bm, c.bn).Store(sum.Cast(c.out), at(row, column)...)
 		}
 		switch {
-		case c.persistent == 0 && c.batch == 0:
+		case c.persistent == 0 && c.batch == 0 && c.cluster < 2:
 			row, column := k.TileID(rows, columns)
 			product(nil, row, column)
 		default:
@@ -80,8 +83,8 @@ func (c specialised) kernel(t *testing.T) *tile.Kernel {
 			if c.batch > 0 {
 				total = total.Mul(out.Dim(0))
 			}
-			k.Grid(total.Min(max(c.persistent, 1)))
-			for n := range k.Persistent(total) {
+			k.Grid(total.Min(max(c.persistent, 1)).Mul(k.Cluster()))
+			for n := range k.RangeStep(cluster, total, k.NumPrograms(0).Div(k.Cluster())) {
 				var before []tile.Operand
 				if c.batch > 0 {
 					before, n = []tile.Operand{n.Div(rows.Mul(columns))}, n.Rem(rows.Mul(columns))
@@ -146,6 +149,7 @@ func drawSpecialised(r *rapid.T) specialised {
 	}
 	c.threads = 2 * c.bm // a warpgroup has 64 rows
 	c.consumers = of("consumers", 0, 1, 2, 3)
+	c.cluster = of("cluster", 0, 1, 2, 2)
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
 	if flag("multiples of 8") {
@@ -169,14 +173,27 @@ func TestSpecialisedProducts(t *testing.T) {
 		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && min(c.m, c.n) > 1 {
 			r.Fatalf("%v: no stores by tensor maps\n%v", c, l.kernel)
 		}
-		share := count(l.kernel, simt.Roles) == 1 && c.consumers > 1 && (c.persistent > 0 || c.batch > 0)
+		share := count(l.kernel, simt.Roles) == 1 && c.consumers > 1 && (c.persistent > 0 || c.batch > 0 || c.cluster > 1)
 		if share != (l.kernel.Consumers > 1) && (l.kernel.Consumers > 1 || c.consumers*room <= c.sharedBytes) {
 			r.Fatalf("%v: %d groups\n%v", c, l.kernel.Consumers, l.kernel)
+		}
+		if together := c.cluster > 1 && !c.folded && copiesOf(l.kernel, "b_map") > 0; together != (l.kernel.Cluster > 1) {
+			r.Fatalf("%v: clusters of %d\n%v", c, l.kernel.Cluster, l.kernel)
 		}
 		if err := l.run(readBack(t, l.kernel)); err != nil {
 			r.Fatalf("%v: %v\n%v", c, err, l.kernel)
 		}
 	})
+}
+
+// copiesOf counts the copies by maps of a name.
+func copiesOf(k *simt.Kernel, name string) (n int) {
+	walk(k.Body, func(op *simt.Op) {
+		if op.Kind == simt.TensorCopy && op.Map.Name == name {
+			n++
+		}
+	})
+	return n
 }
 
 // without calls f with a kernel as it is without one of its ops of some kinds, for each in turn.
@@ -212,7 +229,7 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 			if l.run(l.kernel) == nil {
 				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
 			}
-		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier)
+		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
 		t.Logf("%v: %d ops", c, n)
 	}
 }

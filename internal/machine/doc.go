@@ -7,7 +7,7 @@
 // where they should go together, an integer division by 0.
 //
 // The threads of two roles (simt.Roles) and the copies that the hardware makes take turns as a Schedule says; races between them
-// are found by what their barriers order, so in most cases in each schedule.
+// are found by what their barriers order, so in most cases in each schedule. The workgroups of a cluster take turns so, too; others run one after the other.
 //
 //	err := machine.Run(kernel, grid, buffers, words) // buffers hold elements, little endian
 //	add := machine.Elementwise(simt.Add, dtype.F32, dtype.F32, 0)

@@ -31,7 +31,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 			}
 		}
 		for _, p := range products {
-			a, b := w.factor(op, p[0], e, group, simt.GroupRows, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
+			a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
 			for row := range simt.GroupRows {
 				for column := range 8 * len(c) {
 					for k := range depth {
@@ -48,6 +48,14 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 			}
 		}
 	}
+}
+
+// leftFactor is the left matrix of a product, of words of a group's threads or in shared memory.
+func (w *workgroup) leftFactor(op *simt.Op, v *simt.Value, e dtype.Type, group, depth int) []float64 {
+	if v.Type.Elem == dtype.U32 {
+		return leftRows(e, w.values[v][4*group:4*(group+simt.GroupThreads)])
+	}
+	return w.factor(op, v, e, group, simt.GroupRows, depth)
 }
 
 // factor is a matrix of a product, one row of a or column of b after the other.

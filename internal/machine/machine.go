@@ -41,7 +41,7 @@ func fail(op *simt.Op, format string, args ...any) {
 	panic(failure{fmt.Errorf("%v at %q: %s", op.Kind, op.Line, fmt.Sprintf(format, args...))})
 }
 
-// Run verifies a kernel and executes every workgroup of a grid, one after the other.
+// Run verifies a kernel and executes every workgroup of a grid, or every cluster of them, one after the other.
 // buffers are the memory of the kernel's buffers, which it changes, and words
 // the bits of its launch words.
 func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
@@ -63,7 +63,7 @@ type Launch struct {
 	See func(op *simt.Op, at []int)
 }
 
-// Run verifies a kernel and executes every workgroup of the grid, one after the other.
+// Run verifies a kernel and executes every workgroup of the grid, or every cluster of them, one after the other.
 func (l *Launch) Run(k *simt.Kernel) (err error) {
 	if err := simt.Verify(k); err != nil {
 		return err
@@ -90,23 +90,31 @@ func (l *Launch) Run(k *simt.Kernel) (err error) {
 	for i, m := range k.Maps {
 		views[m] = l.Views[i]
 	}
+	size := max(1, k.Cluster)
+	if l.Grid[0]%size != 0 {
+		return fmt.Errorf("%d workgroups in clusters of %d", l.Grid[0], size)
+	}
 	for z := range l.Grid[2] {
 		for y := range l.Grid[1] {
-			for x := range l.Grid[0] {
-				w := &workgroup{Launch: l, buffers: buffers, views: views, kernel: k, id: [3]int{x, y, z}, values: map[*simt.Value][]Lane{}, memory: newMemory(k, l.InStep)}
-				w.execute()
+			for x := 0; x < l.Grid[0]; x += size {
+				first := &workgroup{Launch: l, buffers: buffers, views: views, kernel: k, id: [3]int{x, y, z}}
+				first.execute()
 			}
 		}
 	}
 	return nil
 }
 
-// execute executes the workgroup.
+// execute executes a workgroup and the others of its cluster.
 func (w *workgroup) execute() {
-	w.sched = &scheduler{schedule: w.Schedule, rng: rand.New(rand.NewPCG(uint64(w.Schedule), uint64(w.id[0])))}
-	w.clock = w.clocks[consumers]
-	w.begin(func() { w.block(w.kernel.Body, everyone(w.kernel.LaunchThreads())) })
-	w.sched.run(w.memory)
+	s := &scheduler{schedule: w.Schedule, rng: rand.New(rand.NewPCG(uint64(w.Schedule), uint64(w.id[0]))), workgroups: newCluster(w.kernel, w.InStep)}
+	for _, m := range s.workgroups {
+		one := *w
+		one.sched, one.memory, one.clock, one.values = s, m, m.clocks[consumers], map[*simt.Value][]Lane{}
+		one.id[0] += m.rank
+		one.begin(func() { one.block(w.kernel.Body, everyone(w.kernel.LaunchThreads())) })
+	}
+	s.run()
 }
 
 func everyone(threads int) []bool {
@@ -141,6 +149,9 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.Barrier:
 		w.together(op, active)
 		w.pass(op.Index == 1)
+	case simt.ClusterBarrier:
+		w.together(op, active)
+		w.meetCluster(op)
 	case simt.Exit:
 		w.together(op, active)
 		return w.uniform(op, active) == 0

@@ -15,7 +15,7 @@ func multiply(op *simt.Op, args [][]Lane) func(t, i int) Lane {
 	e := dtype.Type(op.Index)
 	depth := simt.MMABytes / e.Size()
 	per := depth / 8 // elements of a word
-	rows := gather(e, args[0], 16, func(row, word int) int { return (row%8*4+word%4)*4 + row/8 + word/4*2 })
+	rows := leftRows(e, args[0])
 	columns := gather(e, args[1], 8, func(column, word int) int { return (column*4+word%4)*2 + word/4 })
 	return func(t, i int) Lane {
 		warp, row, column := t/32, t%32/4+i/2*8, t%4*2+i%2
@@ -34,6 +34,11 @@ func multiply(op *simt.Op, args [][]Lane) func(t, i int) Lane {
 			return Lane(uint32(sum))
 		}
 	}
+}
+
+// leftRows lists the elements of the rows of a that warps hold.
+func leftRows(e dtype.Type, words []Lane) []float64 {
+	return gather(e, words, 16, func(row, word int) int { return (row%8*4+word%4)*4 + row/8 + word/4*2 })
 }
 
 // gather lists the elements of each warp's lines, rows of a or columns of b, given which of the warp's

@@ -24,17 +24,30 @@ type memory struct {
 	transfers []*transfer   // under way
 	started   []*transfer   // all
 	outgoing  [][]*outgoing // of each actor, not waited for
+	actors    []*actor      // at the indices consumers, then producer, then those of further groups of consumers
+
+	rank    int
+	cluster []*memory // of all workgroups of the cluster, by rank
+	meeting *meeting
+	reached []reached   // by arrivals from others
+	sent    []*transfer // to others
 }
 
-func newMemory(k *simt.Kernel, inStep bool) *memory {
-	m := &memory{shared: map[*simt.Shared][]cell{}, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}}
-	actors := producer + max(1, k.Consumers)
-	entries := actors
+// newMemory is that of the workgroup of a rank among those of a cluster. Clocks have entries for the actors of all of them, then for their barriers.
+func newMemory(k *simt.Kernel, inStep bool, rank, cluster int) *memory {
+	m := &memory{shared: map[*simt.Shared][]cell{}, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}, rank: rank}
+	actors, barriers := producer+max(1, k.Consumers), 0
+	for _, s := range k.Shared {
+		if s.Arrivals > 0 {
+			barriers += s.Len
+		}
+	}
+	next, entries := cluster*actors+rank*barriers, cluster*(actors+barriers)
 	for _, s := range k.Shared {
 		if s.Arrivals > 0 {
 			for i := range s.Len {
-				m.signals[s] = append(m.signals[s], &signal{of: s, index: i, entry: entries})
-				entries++
+				m.signals[s] = append(m.signals[s], &signal{of: s, index: i, entry: next})
+				next++
 			}
 			continue
 		}
@@ -47,7 +60,7 @@ func newMemory(k *simt.Kernel, inStep bool) *memory {
 	}
 	for i := range actors {
 		m.clocks = append(m.clocks, make(clock, entries))
-		m.clocks[i][i] = 1
+		m.clocks[i][rank*actors+i] = 1
 		m.newest++
 		m.epochs, m.ordered = append(m.epochs, m.newest), append(m.ordered, m.newest)
 	}
@@ -64,18 +77,21 @@ func (w *workgroup) pass(buffers bool) {
 		w.ordered[w.actor] = w.newest
 	}
 	w.met = slices.Clone(w.clock)
-	w.clock[w.actor]++
+	w.clock[w.entry()]++
 }
+
+// entry is that of the actor in clocks.
+func (w *workgroup) entry() int { return w.rank*len(w.clocks) + w.actor }
 
 // epoch is that of the actor.
 func (w *workgroup) epoch() int { return w.epochs[w.actor] }
 
 // now is an event of the actor.
-func (w *workgroup) now() event { return event{w.actor, w.clock[w.actor]} }
+func (w *workgroup) now() event { return event{w.entry(), w.clock[w.entry()]} }
 
 // foreign tells whether an event is another actor's, which nothing orders before what this one does.
 func (w *workgroup) foreign(e event) bool {
-	return !w.inStep && e.entry != w.actor && !w.clock.knows(e)
+	return !w.inStep && e.entry != w.entry() && !w.clock.knows(e)
 }
 
 // cell is an element of a shared array.

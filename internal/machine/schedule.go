@@ -35,12 +35,12 @@ func (s Schedule) String() string {
 
 func (s Schedule) late() bool { return s == ProducerLate || s == ConsumersLate }
 
-// scheduler executes a workgroup as coroutines: one for its threads, which go in step, and one for the thread of the
+// scheduler executes a workgroup, or those of a cluster, as coroutines: one for its threads, which go in step, and one for the thread of the
 // other role. They take turns before each op on barriers.
 type scheduler struct {
-	schedule Schedule
-	rng      *rand.Rand
-	actors   []*actor // at the indices consumers, then producer, then those of further groups of consumers
+	schedule   Schedule
+	rng        *rand.Rand
+	workgroups []*memory // by rank
 }
 
 // The actors of a workgroup; all threads are consumers until they have roles.
@@ -62,13 +62,24 @@ type actor struct {
 
 // waiting is what an actor waits for.
 type waiting struct {
-	op     *simt.Op
-	signal *signal
-	parity int
+	op      *simt.Op
+	signal  *signal // nil if it waits for its cluster
+	parity  int
+	meeting *meeting
+	phase   int // of the meeting
 }
 
 func (a *actor) ready() bool {
-	return !a.over && (a.waiting == nil || a.waiting.signal.phase&1 != a.waiting.parity)
+	switch w := a.waiting; {
+	case a.over:
+		return false
+	case w == nil:
+		return true
+	case w.signal == nil:
+		return w.meeting.phase > w.phase
+	default:
+		return w.signal.phase&1 != w.parity
+	}
 }
 
 // stopped unwinds a coroutine that is no longer needed.
@@ -90,7 +101,7 @@ func (w *workgroup) begin(f func()) {
 		}
 		f()
 	})
-	w.sched.actors = append(w.sched.actors, a)
+	w.memory.actors = append(w.memory.actors, a)
 }
 
 // roles executes a Roles: the workgroup goes on as the consumers. The producer knows what the threads did up to their last barrier.
@@ -124,25 +135,50 @@ func (w *workgroup) lanes(from, to int) map[*simt.Value][]Lane {
 }
 
 // run lets the actors take turns until all are through.
-func (s *scheduler) run(m *memory) {
+func (s *scheduler) run() {
 	defer func() {
-		for _, a := range s.actors {
-			a.stop()
+		for _, m := range s.workgroups {
+			for _, a := range m.actors {
+				a.stop()
+			}
 		}
 	}()
-	for {
-		if !slices.ContainsFunc(s.order(), func(who int) bool { return s.turn(who, m) }) {
-			break
-		}
+	for slices.ContainsFunc(s.order(), s.turn) {
 	}
 	s.deadlock()
-	m.allWaitedFor()
+	for _, m := range s.workgroups {
+		m.allWaitedFor()
+		m.othersAreDone()
+	}
 }
 
-// order is in which order they go on who can, the hardware among them.
-func (s *scheduler) order() []int {
+// turn is an actor's of a workgroup, or that of copies to it.
+type turn struct {
+	m   *memory
+	who int
+}
+
+// order is in which order they go on who can: if it is not random, one role or the other ahead, and one workgroup of a cluster or another.
+func (s *scheduler) order() (list []turn) {
+	roles, workgroups := s.roles(len(s.workgroups[0].clocks)), slices.Clone(s.workgroups)
+	if s.schedule.late() {
+		slices.Reverse(workgroups)
+	}
+	for _, who := range roles {
+		for _, m := range workgroups {
+			list = append(list, turn{m, who})
+		}
+	}
+	if s.schedule > ConsumersLate {
+		s.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	return list
+}
+
+// roles are a workgroup's actors, the hardware among them, in the order in which they go on.
+func (s *scheduler) roles(actors int) []int {
 	groups := []int{consumers}
-	for who := producer + 1; who < len(s.actors); who++ {
+	for who := producer + 1; who < actors; who++ {
 		groups = append(groups, who)
 	}
 	switch s.schedule {
@@ -158,20 +194,18 @@ func (s *scheduler) order() []int {
 	case ConsumersLate:
 		return append(groups, producer, hardware)
 	}
-	order := append(groups, producer, hardware)
-	s.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	return order
+	return append(groups, producer, hardware)
 }
 
 // turn lets one go on, if it can.
-func (s *scheduler) turn(who int, m *memory) bool {
-	if who == hardware {
-		return s.land(m)
+func (s *scheduler) turn(t turn) bool {
+	if t.who == hardware {
+		return s.land(t.m)
 	}
-	if who >= len(s.actors) || !s.actors[who].ready() {
+	if t.who >= len(t.m.actors) || !t.m.actors[t.who].ready() {
 		return false
 	}
-	a := s.actors[who]
+	a := t.m.actors[t.who]
 	w, more := a.next()
 	a.waiting, a.over = w, !more
 	return true
@@ -180,7 +214,7 @@ func (s *scheduler) turn(who int, m *memory) bool {
 // land completes a copy.
 func (s *scheduler) land(m *memory) bool {
 	for i, c := range m.transfers {
-		awaited := slices.ContainsFunc(s.actors, func(a *actor) bool { return a.waiting != nil && a.waiting.signal == c.signal })
+		awaited := slices.ContainsFunc(m.actors, func(a *actor) bool { return a.waiting != nil && a.waiting.signal == c.signal })
 		if awaited || !s.schedule.late() {
 			if s.schedule > ConsumersLate {
 				i = s.rng.IntN(len(m.transfers))
@@ -198,10 +232,17 @@ func (s *scheduler) land(m *memory) bool {
 func (s *scheduler) deadlock() {
 	var who []string
 	var op *simt.Op
-	for i, a := range s.actors {
-		if !a.over {
+	for _, m := range s.workgroups {
+		for i, a := range m.actors {
+			switch {
+			case a.over:
+				continue
+			case a.waiting.signal == nil:
+				who = append(who, actorName(i)+" for the cluster")
+			default:
+				who = append(who, fmt.Sprintf("%s for phase %d of %v", actorName(i), a.waiting.signal.phase, a.waiting.signal))
+			}
 			op = a.waiting.op
-			who = append(who, fmt.Sprintf("%s for phase %d of %v", actorName(i), a.waiting.signal.phase, a.waiting.signal))
 		}
 	}
 	if op != nil {

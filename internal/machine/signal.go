@@ -52,14 +52,29 @@ func (s *signal) arrive(op *simt.Op, told clock) {
 	}
 	s.arrived++
 	s.now.join(told)
+	s.checkDue(op)
 	s.complete(op)
 }
 
-// send counts bytes of a copy that starts.
-func (s *signal) send(op *simt.Op, n int) {
-	if s.due -= n; s.due < 0 {
-		fail(op, "%d bytes more than phase %d of %v expects", -s.due, s.phase, s)
+// send counts bytes of a copy that starts, in another workgroup perhaps before this one expects them.
+func (s *signal) send(op *simt.Op, n int, remote bool) {
+	s.due -= n
+	if remote {
+		s.checkDue(op)
+	} else if s.due < 0 {
+		s.tooMany(op)
 	}
+}
+
+// checkDue checks that no more bytes are on their way than the phase expects, once it is known how many those are.
+func (s *signal) checkDue(op *simt.Op) {
+	if s.arrived == s.of.Arrivals && s.due < 0 {
+		s.tooMany(op)
+	}
+}
+
+func (s *signal) tooMany(op *simt.Op) {
+	fail(op, "%d bytes more than phase %d of %v expects", -s.due, s.phase, s)
 }
 
 // come counts bytes of a copy that ends, and tells which event that is.
@@ -118,20 +133,30 @@ func (w *workgroup) index1(op *simt.Op, i, n int) int {
 // tell gives what the actor knows to who waits for a barrier, and begins its next step.
 func (w *workgroup) tell(f func(clock)) {
 	f(w.clock)
-	w.clock[w.actor]++
+	w.clock[w.entry()]++
 }
 
 func (w *workgroup) arriveAll(op *simt.Op, active []bool) {
 	s := w.signalAt(op, op.Shared, 0, active)
-	phase := s.phase
 	w.tell(func(c clock) {
-		for range max(1, len(active)/simt.WarpThreads) {
-			if s.phase != phase {
-				fail(op, "arrivals of one op end phase %d of %v, which has %d", phase, s, s.of.Arrivals)
+		for _, m := range w.reachedBy(op) {
+			if m != w.memory {
+				w.reach(op, m)
 			}
-			s.arrive(op, c)
+			m.signals[op.Shared][s.index].arriveWarps(op, c, max(1, len(active)/simt.WarpThreads))
 		}
 	})
+}
+
+// arriveWarps counts an arrival of each of so many warps.
+func (s *signal) arriveWarps(op *simt.Op, told clock, warps int) {
+	phase := s.phase
+	for range warps {
+		if s.phase != phase {
+			fail(op, "arrivals of one op end phase %d of %v, which has %d", phase, s, s.of.Arrivals)
+		}
+		s.arrive(op, told)
+	}
 }
 
 func (w *workgroup) expectBytes(op *simt.Op, active []bool) {
@@ -149,7 +174,7 @@ func (w *workgroup) waitSignal(op *simt.Op, active []bool) {
 	if parity != 0 && parity != 1 {
 		fail(op, "parity %d", parity)
 	}
-	w.pause(&waiting{op, s, parity})
+	w.pause(&waiting{op: op, signal: s, parity: parity})
 	if known := w.clock[s.entry]; s.phase > known+1 {
 		fail(op, "waits for phase %d of %v, without knowing that phase %d is over", s.phase-1, s, known)
 	}

@@ -46,7 +46,8 @@ func checkViews(maps []*simt.TensorMap, views []View) error {
 type transfer struct {
 	op      *simt.Op
 	signal  *signal
-	at      int // first element
+	cells   []cell // that it writes
+	at      int    // of the first of them in the array
 	bits    []Lane
 	counted event // when it came; none while it is under way
 }
@@ -56,25 +57,39 @@ func (w *workgroup) tensorCopy(op *simt.Op, t int) {
 	size := op.Shared.Elem.Size()
 	only := make([]bool, len(w.values[op.Args[1]]))
 	only[t] = true
-	c := &transfer{op: op, signal: w.signalAt(op, op.Signals, 1, only), at: int(int32(w.values[op.Args[0]][t])), bits: w.elements(op, t)}
-	checkBlock(op, c.at)
-	if w.inStep && w.kernel.Producers == 0 {
-		for i, bits := range c.bits {
-			cell := &w.shared[op.Shared][c.at+i]
-			cell.bits, cell.written = bits, true
-		}
-		return
+	at, bits := int(int32(w.values[op.Args[0]][t])), w.elements(op, t)
+	if op.Index > 0 {
+		at += w.rank * len(bits)
 	}
-	c.signal.send(op, len(c.bits)*size)
-	for i := range c.bits {
-		cell := &w.shared[op.Shared][c.at+i]
-		if !w.inStep {
-			w.checkCopied(op, cell, c.at+i, w.first+t)
+	barrier := w.signalAt(op, op.Signals, 1, only).index
+	checkBlock(op, at)
+	for _, m := range w.reachedBy(op) {
+		c := &transfer{op: op, signal: m.signals[op.Signals][barrier], cells: m.shared[op.Shared][at : at+len(bits)], at: at, bits: bits}
+		if w.inStep && w.kernel.Producers == 0 {
+			c.arrive()
+			continue
 		}
-		cell.from, cell.history = c, history{}
+		if m != w.memory {
+			w.mayReach(op, m)
+			w.sent = append(w.sent, c)
+		}
+		c.signal.send(op, len(c.bits)*size, m != w.memory)
+		for i := range c.cells {
+			cell := &c.cells[i]
+			if !w.inStep {
+				w.checkCopied(op, cell, at+i, w.first+t)
+			}
+			cell.from, cell.history = c, history{}
+		}
+		m.transfers, m.started = append(m.transfers, c), append(m.started, c)
 	}
-	w.transfers = append(w.transfers, c)
-	w.started = append(w.started, c)
+}
+
+// arrive brings what is copied.
+func (c *transfer) arrive() {
+	for i, bits := range c.bits {
+		c.cells[i].bits, c.cells[i].written = bits, true
+	}
 }
 
 // checkCopied checks that nobody may still use an element that a copy begins to overwrite.
@@ -95,10 +110,7 @@ func (w *workgroup) sees(c *transfer) bool {
 
 // land completes a copy.
 func (m *memory) land(c *transfer) {
-	for i, bits := range c.bits {
-		cell := &m.shared[c.op.Shared][c.at+i]
-		cell.bits, cell.written = bits, true
-	}
+	c.arrive()
 	c.counted = c.signal.come(c.op, len(c.bits)*c.op.Shared.Elem.Size())
 }
 
@@ -108,14 +120,18 @@ func (m *memory) allWaitedFor() {
 		fail(o.op, "nobody waited for a store of element %d of %s", o.at, o.op.Shared.Name)
 	}
 	for _, c := range m.started {
-		known := false
-		for _, clock := range m.clocks {
-			known = known || c.counted.count > 0 && clock.knows(c.counted)
-		}
-		if !known && !m.inStep {
+		if !m.inStep && !m.knowsOf(c) {
 			fail(c.op, "nobody waited for a copy to element %d of %s", c.at, c.op.Shared.Name)
 		}
 	}
+}
+
+// knowsOf tells whether an actor of the workgroup knows that a copy has come.
+func (m *memory) knowsOf(c *transfer) bool { return c.counted.count > 0 && m.knows(c.counted) }
+
+// knows tells whether an actor of the workgroup knows of an event.
+func (m *memory) knows(e event) bool {
+	return slices.ContainsFunc(m.clocks, func(c clock) bool { return c.knows(e) })
 }
 
 // checkBlock checks where the block of an op begins in the shared array.
@@ -148,6 +164,9 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 		at, inside, rest := view.Offset, true, n
 		for d, extent := range m.Box {
 			x := int(int32(w.values[op.Args[coords+d]][t])) + rest%extent
+			if op.Kind == simt.TensorCopy && op.Index == d+1 {
+				x += w.rank * extent
+			}
 			rest /= extent
 			inside = inside && x >= 0 && x < view.Sizes[d]
 			at += x * view.Strides[d]

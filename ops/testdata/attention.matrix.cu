@@ -1,3 +1,6 @@
+typedef long long i64;
+typedef unsigned long long u64;
+
 struct f16 { unsigned short bits; };
 struct alignas(8) f32x2 { float x, y; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
@@ -32,17 +35,20 @@ __device__ inline void copy_async16(f16* array, int at, const f16* from, bool in
     unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(address), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
-__device__ inline u32x4 load_matrix4(const f16* array, int at) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
-    u32x4 a;
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(a.x), "=r"(a.y), "=r"(a.z), "=r"(a.w) : "r"(address) : "memory");
-    return a;
+__device__ inline u64 matrix_place(const f16* array, int at, int lead) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
+    return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
-__device__ inline f32x4 mma_f16(u32x4 a, u32x2 b, f32x4 c) {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(c.x), "+f"(c.y), "+f"(c.z), "+f"(c.w)
-        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y));
-    return c;
+__device__ inline void group_begin_f32_8_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
+}
+__device__ inline void group_mma_f16_64_r_0(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a, u64 b) {
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %37, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, p, 1, 1, 0; }"
+        : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
+}
+__device__ inline void group_end_f32_8_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
+    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
 }
 __device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
     return {a.x * b.x, a.y * b.y};
@@ -77,11 +83,16 @@ __device__ inline f32x2 exp2f(f32x2 a) {
 __device__ inline f32x2 operator+(f32x2 a, f32x2 b) {
     return {a.x + b.x, a.y + b.y};
 }
-__device__ inline u32x4 load_matrix_transposed4(const f16* array, int at) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
-    u32x4 a;
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(a.x), "=r"(a.y), "=r"(a.z), "=r"(a.w) : "r"(address) : "memory");
-    return a;
+__device__ inline void group_begin_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
+}
+__device__ inline void group_mma_f16_128_r_1(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a, u64 b) {
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %69, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, {%64, %65, %66, %67}, %68, p, 1, 1, 1; }"
+        : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
+}
+__device__ inline void group_end_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
+    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
 }
 __device__ inline f32x2 round_f16(f32x2 a) {
     return {to_f32(to_f16(a.x)), to_f32(to_f16(a.y))};
@@ -145,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int lse_stride1,
     float scale,
     int last) {
-    extern __shared__ __align__(128) unsigned char shared_memory[];
+    extern __shared__ __align__(1024) unsigned char shared_memory[];
     float* const exchange = (float*)(shared_memory + 65536); // attention_kernel.go: elements change threads; elements change threads (attention_kernel.go)
     f16* const tile_b = (f16*)(shared_memory + 0); // attention_kernel.go: operand b of the product
     f16* const tile_b_0 = (f16*)(shared_memory + 32768); // attention_kernel.go: operand b of the product
@@ -318,7 +329,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int index_59 = lane_3 ^ 1142;
     int index_60 = lane_3 ^ 126;
     int index_61 = lane_3 ^ 1150;
-    __syncthreads();
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
     f32x2 exchange_1 = *(const f32x2*)&exchange[lane_3];
     f32x2 exchange_2 = *(const f32x2*)&exchange[index_31];
     f32x2 exchange_3 = *(const f32x2*)&exchange[index_32];
@@ -361,72 +372,61 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int offset_6 = k_stride2 * 32;
     int offset_7 = k_stride2 * 48;
     // attention_kernel.go
-    int lane_4 = shifted_0 ^ (shifted & 56);
-    int offset_8 = lane_4 + 2048;
-    int offset_9 = lane_4 + 4096;
-    int offset_10 = lane_4 + 6144;
-    int both_4 = thread & 7;
-    int lane_5 = both_4 << 3;
-    int lane_6 = ((lane_5 + (both_4 << 7)) ^ (thread & 8)) + ((thread & 16) << 6);
+    int lane_4 = (thread & 7) << 3;
+    int lane_5 = ((lane_4 + ((thread & 8) << 9)) ^ (shifted & 56)) + ((thread & 240) << 2);
+    int offset_8 = lane_5 + 1024;
+    int offset_9 = lane_5 + 2048;
+    int offset_10 = lane_5 + 3072;
     u32x4 lanes = u32x4{pack_f16(exchange_1), pack_f16(exchange_2), pack_f16(exchange_3), pack_f16(exchange_4)};
-    f32x4 lanes_0 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    u32x4 lanes_1 = u32x4{pack_f16(exchange_5), pack_f16(exchange_6), pack_f16(exchange_7), pack_f16(exchange_8)};
-    int changed = lane_6 ^ 16;
-    u32x4 lanes_2 = u32x4{pack_f16(exchange_9), pack_f16(exchange_10), pack_f16(exchange_11), pack_f16(exchange_12)};
-    int changed_0 = lane_6 ^ 32;
-    u32x4 lanes_3 = u32x4{pack_f16(exchange_13), pack_f16(exchange_14), pack_f16(exchange_15), pack_f16(exchange_16)};
-    int changed_1 = lane_6 ^ 48;
-    u32x4 lanes_4 = u32x4{pack_f16(exchange_17), pack_f16(exchange_18), pack_f16(exchange_19), pack_f16(exchange_20)};
-    u32x4 lanes_5 = u32x4{pack_f16(exchange_21), pack_f16(exchange_22), pack_f16(exchange_23), pack_f16(exchange_24)};
-    u32x4 lanes_6 = u32x4{pack_f16(exchange_25), pack_f16(exchange_26), pack_f16(exchange_27), pack_f16(exchange_28)};
-    u32x4 lanes_7 = u32x4{pack_f16(exchange_29), pack_f16(exchange_30), pack_f16(exchange_31), pack_f16(exchange_32)};
+    u32x4 lanes_0 = u32x4{pack_f16(exchange_5), pack_f16(exchange_6), pack_f16(exchange_7), pack_f16(exchange_8)};
+    u32x4 lanes_1 = u32x4{pack_f16(exchange_9), pack_f16(exchange_10), pack_f16(exchange_11), pack_f16(exchange_12)};
+    u32x4 lanes_2 = u32x4{pack_f16(exchange_13), pack_f16(exchange_14), pack_f16(exchange_15), pack_f16(exchange_16)};
+    u32x4 lanes_3 = u32x4{pack_f16(exchange_17), pack_f16(exchange_18), pack_f16(exchange_19), pack_f16(exchange_20)};
+    u32x4 lanes_4 = u32x4{pack_f16(exchange_21), pack_f16(exchange_22), pack_f16(exchange_23), pack_f16(exchange_24)};
+    u32x4 lanes_5 = u32x4{pack_f16(exchange_25), pack_f16(exchange_26), pack_f16(exchange_27), pack_f16(exchange_28)};
+    u32x4 lanes_6 = u32x4{pack_f16(exchange_29), pack_f16(exchange_30), pack_f16(exchange_31), pack_f16(exchange_32)};
+    f32x4 lanes_7 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
     // attention_kernel.go
     // attention_kernel.go
-    int lane_7 = thread >> 3;
-    int offset_11 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + (q_start2 + lane_7) * mask_stride2;
+    int lane_6 = thread >> 3;
+    int offset_11 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + (q_start2 + lane_6) * mask_stride2;
     unsigned bits_5 = unsigned(mask_size3);
-    bool both_5 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+    bool both_4 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
     int offset_12 = mask_stride2 * 32;
     int offset_13 = mask_stride2 * 64;
     int offset_14 = mask_stride2 * 96;
-    int lane_8 = shifted_0 ^ both_1;
-    int index_62 = lane_8 ^ 4;
-    int index_63 = lane_8 + 2048;
-    int index_64 = lane_8 ^ 2052;
-    int index_65 = lane_8 + 4096;
-    int index_66 = lane_8 ^ 4100;
-    int index_67 = lane_8 + 6144;
-    int index_68 = lane_8 ^ 6148;
-    int lane_9 = shifted_1 + (both_1 << 4) + (both_2 << 5);
-    int index_69 = lane_9 + 512;
-    int index_70 = lane_9 ^ 8;
-    int index_71 = lane_9 ^ 520;
-    int index_72 = lane_9 ^ 16;
-    int index_73 = lane_9 ^ 528;
-    int index_74 = lane_9 ^ 24;
-    int index_75 = lane_9 ^ 536;
-    int index_76 = lane_9 ^ 36;
-    int index_77 = lane_9 ^ 548;
-    int index_78 = lane_9 ^ 44;
-    int index_79 = lane_9 ^ 556;
-    int index_80 = lane_9 ^ 52;
-    int index_81 = lane_9 ^ 564;
-    int index_82 = lane_9 ^ 60;
-    int index_83 = lane_9 ^ 572;
+    int lane_7 = shifted_0 ^ both_1;
+    int index_62 = lane_7 ^ 4;
+    int index_63 = lane_7 + 2048;
+    int index_64 = lane_7 ^ 2052;
+    int index_65 = lane_7 + 4096;
+    int index_66 = lane_7 ^ 4100;
+    int index_67 = lane_7 + 6144;
+    int index_68 = lane_7 ^ 6148;
+    int lane_8 = shifted_1 + (both_1 << 4) + (both_2 << 5);
+    int index_69 = lane_8 + 512;
+    int index_70 = lane_8 ^ 8;
+    int index_71 = lane_8 ^ 520;
+    int index_72 = lane_8 ^ 16;
+    int index_73 = lane_8 ^ 528;
+    int index_74 = lane_8 ^ 24;
+    int index_75 = lane_8 ^ 536;
+    int index_76 = lane_8 ^ 36;
+    int index_77 = lane_8 ^ 548;
+    int index_78 = lane_8 ^ 44;
+    int index_79 = lane_8 ^ 556;
+    int index_80 = lane_8 ^ 52;
+    int index_81 = lane_8 ^ 564;
+    int index_82 = lane_8 ^ 60;
+    int index_83 = lane_8 ^ 572;
     // attention_kernel.go
     int offset_15 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
     bool less_0 = bits_2 < unsigned(v_size3);
-    bool both_6 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
+    bool both_5 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
     int offset_16 = v_stride2 * 16;
     int offset_17 = v_stride2 * 32;
     int offset_18 = v_stride2 * 48;
-    // attention_kernel.go
-    int both_7 = thread & 3;
-    int lane_10 = (lane_5 + (both << 7)) ^ (shifted & 8);
-    int changed_2 = lane_10 ^ 16;
-    int changed_3 = lane_10 ^ 32;
-    int changed_4 = lane_10 ^ 48;
     bool more = 0 < quotient_2;
     // attention_kernel.go
     int offset_19 = offset_4 + lane_0 * k_stride2 + lane_1;
@@ -436,19 +436,19 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int offset_22 = offset_19 + offset_7;
     // attention_kernel.go
     int offset_23 = offset_15 + lane_0 * v_stride2 + lane_1;
-    bool in_bounds_1 = both_6 && bits_2 < bits_6 && less_0;
+    bool in_bounds_1 = both_5 && bits_2 < bits_6 && less_0;
     int offset_24 = offset_23 + offset_16;
     int offset_25 = offset_23 + offset_17;
     int offset_26 = offset_23 + offset_18;
     // attention_kernel.go
     if (more) {
         // attention_kernel.go
-        copy_async16(tile_b, lane_4, &k[offset_19], in_bounds_0);
+        copy_async16(tile_b, lane_5, &k[offset_19], in_bounds_0);
         copy_async16(tile_b, offset_8, &k[offset_20], in_bounds_0);
         copy_async16(tile_b, offset_9, &k[offset_21], in_bounds_0);
         copy_async16(tile_b, offset_10, &k[offset_22], in_bounds_0);
         // attention_kernel.go
-        copy_async16(tile_b_0, lane_4, &v[offset_23], in_bounds_1);
+        copy_async16(tile_b_0, lane_5, &v[offset_23], in_bounds_1);
         copy_async16(tile_b_0, offset_8, &v[offset_24], in_bounds_1);
         copy_async16(tile_b_0, offset_9, &v[offset_25], in_bounds_1);
         copy_async16(tile_b_0, offset_10, &v[offset_26], in_bounds_1);
@@ -456,8 +456,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     // attention_kernel.go
     asm volatile("cp.async.commit_group;" ::: "memory");
     // attention_kernel.go
-    int index_84 = offset_11 + lane_5;
-    bool in_bounds_2 = both_5 && bits_2 < bits_5 && more;
+    int index_84 = offset_11 + lane_4;
+    bool in_bounds_2 = both_4 && bits_2 < bits_5 && more;
     u32x4 mask_0 = in_bounds_2 ? *(const u32x4*)&mask[index_84] : splat4(0u);
     u32x4 mask_1 = in_bounds_2 ? *(const u32x4*)&mask[index_84 + offset_12] : splat4(0u);
     u32x4 mask_2 = in_bounds_2 ? *(const u32x4*)&mask[index_84 + offset_13] : splat4(0u);
@@ -506,7 +506,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     u32x4 mask_7 = mask_3;
     for (int i = 0; i < quotient_2; ++i) {
         asm volatile("cp.async.wait_group 0;" ::: "memory");
-        __syncthreads();
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
         int ahead = i + 1;
         bool more_0 = ahead < quotient_2;
         int stage_0 = stage == 0 ? 1 : stage + -1;
@@ -521,14 +521,14 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         int offset_31 = offset_28 + offset_7;
         // attention_kernel.go
         int offset_32 = offset_15 + offset_27 * v_stride2 + lane_1;
-        bool in_bounds_4 = both_6 && bits_7 < bits_6 && less_0;
+        bool in_bounds_4 = both_5 && bits_7 < bits_6 && less_0;
         int offset_33 = offset_32 + offset_16;
         int offset_34 = offset_32 + offset_17;
         int offset_35 = offset_32 + offset_18;
-        int offset_36 = lane_4 + stage_0 * 8192;
-        int offset_37 = offset_36 + 2048;
-        int offset_38 = offset_36 + 4096;
-        int offset_39 = offset_36 + 6144;
+        int offset_36 = lane_5 + stage_0 * 8192;
+        int offset_37 = offset_36 + 1024;
+        int offset_38 = offset_36 + 2048;
+        int offset_39 = offset_36 + 3072;
         // attention_kernel.go
         if (more_0) {
             // attention_kernel.go
@@ -548,151 +548,56 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         int stage_2 = stage == 1 ? 0 : stage + 1;
         // attention_kernel.go
         int k_start2_0 = i * 64;
-        int offset_40 = lane_6 + stage_1;
         // attention_kernel.go
-        u32x4 tile_b_1 = load_matrix4(tile_b, offset_40);
-        f32x4 acc_35 = mma_f16(lanes, u32x2{tile_b_1.x, tile_b_1.y}, lanes_0);
-        f32x4 acc_36 = mma_f16(lanes, u32x2{tile_b_1.z, tile_b_1.w}, lanes_0);
-        int offset_41 = offset_40 + 2048;
-        u32x4 tile_b_2 = load_matrix4(tile_b, offset_41);
-        f32x4 acc_37 = mma_f16(lanes, u32x2{tile_b_2.x, tile_b_2.y}, lanes_0);
-        f32x4 acc_38 = mma_f16(lanes, u32x2{tile_b_2.z, tile_b_2.w}, lanes_0);
-        int offset_42 = offset_40 + 4096;
-        u32x4 tile_b_3 = load_matrix4(tile_b, offset_42);
-        f32x4 acc_39 = mma_f16(lanes, u32x2{tile_b_3.x, tile_b_3.y}, lanes_0);
-        f32x4 acc_40 = mma_f16(lanes, u32x2{tile_b_3.z, tile_b_3.w}, lanes_0);
-        int offset_43 = offset_40 + 6144;
-        u32x4 tile_b_4 = load_matrix4(tile_b, offset_43);
-        f32x4 acc_41 = mma_f16(lanes, u32x2{tile_b_4.x, tile_b_4.y}, lanes_0);
-        f32x4 acc_42 = mma_f16(lanes, u32x2{tile_b_4.z, tile_b_4.w}, lanes_0);
-        int offset_44 = changed + stage_1;
-        u32x4 tile_b_5 = load_matrix4(tile_b, offset_44);
-        f32x4 acc_43 = mma_f16(lanes_1, u32x2{tile_b_5.x, tile_b_5.y}, acc_35);
-        f32x4 acc_44 = mma_f16(lanes_1, u32x2{tile_b_5.z, tile_b_5.w}, acc_36);
-        int offset_45 = offset_44 + 2048;
-        u32x4 tile_b_6 = load_matrix4(tile_b, offset_45);
-        f32x4 acc_45 = mma_f16(lanes_1, u32x2{tile_b_6.x, tile_b_6.y}, acc_37);
-        f32x4 acc_46 = mma_f16(lanes_1, u32x2{tile_b_6.z, tile_b_6.w}, acc_38);
-        int offset_46 = offset_44 + 4096;
-        u32x4 tile_b_7 = load_matrix4(tile_b, offset_46);
-        f32x4 acc_47 = mma_f16(lanes_1, u32x2{tile_b_7.x, tile_b_7.y}, acc_39);
-        f32x4 acc_48 = mma_f16(lanes_1, u32x2{tile_b_7.z, tile_b_7.w}, acc_40);
-        int offset_47 = offset_44 + 6144;
-        u32x4 tile_b_8 = load_matrix4(tile_b, offset_47);
-        f32x4 acc_49 = mma_f16(lanes_1, u32x2{tile_b_8.x, tile_b_8.y}, acc_41);
-        f32x4 acc_50 = mma_f16(lanes_1, u32x2{tile_b_8.z, tile_b_8.w}, acc_42);
-        int offset_48 = changed_0 + stage_1;
-        u32x4 tile_b_9 = load_matrix4(tile_b, offset_48);
-        f32x4 acc_51 = mma_f16(lanes_2, u32x2{tile_b_9.x, tile_b_9.y}, acc_43);
-        f32x4 acc_52 = mma_f16(lanes_2, u32x2{tile_b_9.z, tile_b_9.w}, acc_44);
-        int offset_49 = offset_48 + 2048;
-        u32x4 tile_b_10 = load_matrix4(tile_b, offset_49);
-        f32x4 acc_53 = mma_f16(lanes_2, u32x2{tile_b_10.x, tile_b_10.y}, acc_45);
-        f32x4 acc_54 = mma_f16(lanes_2, u32x2{tile_b_10.z, tile_b_10.w}, acc_46);
-        int offset_50 = offset_48 + 4096;
-        u32x4 tile_b_11 = load_matrix4(tile_b, offset_50);
-        f32x4 acc_55 = mma_f16(lanes_2, u32x2{tile_b_11.x, tile_b_11.y}, acc_47);
-        f32x4 acc_56 = mma_f16(lanes_2, u32x2{tile_b_11.z, tile_b_11.w}, acc_48);
-        int offset_51 = offset_48 + 6144;
-        u32x4 tile_b_12 = load_matrix4(tile_b, offset_51);
-        f32x4 acc_57 = mma_f16(lanes_2, u32x2{tile_b_12.x, tile_b_12.y}, acc_49);
-        f32x4 acc_58 = mma_f16(lanes_2, u32x2{tile_b_12.z, tile_b_12.w}, acc_50);
-        int offset_52 = changed_1 + stage_1;
-        u32x4 tile_b_13 = load_matrix4(tile_b, offset_52);
-        f32x4 acc_59 = mma_f16(lanes_3, u32x2{tile_b_13.x, tile_b_13.y}, acc_51);
-        f32x4 acc_60 = mma_f16(lanes_3, u32x2{tile_b_13.z, tile_b_13.w}, acc_52);
-        int offset_53 = offset_52 + 2048;
-        u32x4 tile_b_14 = load_matrix4(tile_b, offset_53);
-        f32x4 acc_61 = mma_f16(lanes_3, u32x2{tile_b_14.x, tile_b_14.y}, acc_53);
-        f32x4 acc_62 = mma_f16(lanes_3, u32x2{tile_b_14.z, tile_b_14.w}, acc_54);
-        int offset_54 = offset_52 + 4096;
-        u32x4 tile_b_15 = load_matrix4(tile_b, offset_54);
-        f32x4 acc_63 = mma_f16(lanes_3, u32x2{tile_b_15.x, tile_b_15.y}, acc_55);
-        f32x4 acc_64 = mma_f16(lanes_3, u32x2{tile_b_15.z, tile_b_15.w}, acc_56);
-        int offset_55 = offset_52 + 6144;
-        u32x4 tile_b_16 = load_matrix4(tile_b, offset_55);
-        f32x4 acc_65 = mma_f16(lanes_3, u32x2{tile_b_16.x, tile_b_16.y}, acc_57);
-        f32x4 acc_66 = mma_f16(lanes_3, u32x2{tile_b_16.z, tile_b_16.w}, acc_58);
-        int offset_56 = offset_40 + 64;
-        u32x4 tile_b_17 = load_matrix4(tile_b, offset_56);
-        f32x4 acc_67 = mma_f16(lanes_4, u32x2{tile_b_17.x, tile_b_17.y}, acc_59);
-        f32x4 acc_68 = mma_f16(lanes_4, u32x2{tile_b_17.z, tile_b_17.w}, acc_60);
-        int offset_57 = offset_40 + 2112;
-        u32x4 tile_b_18 = load_matrix4(tile_b, offset_57);
-        f32x4 acc_69 = mma_f16(lanes_4, u32x2{tile_b_18.x, tile_b_18.y}, acc_61);
-        f32x4 acc_70 = mma_f16(lanes_4, u32x2{tile_b_18.z, tile_b_18.w}, acc_62);
-        int offset_58 = offset_40 + 4160;
-        u32x4 tile_b_19 = load_matrix4(tile_b, offset_58);
-        f32x4 acc_71 = mma_f16(lanes_4, u32x2{tile_b_19.x, tile_b_19.y}, acc_63);
-        f32x4 acc_72 = mma_f16(lanes_4, u32x2{tile_b_19.z, tile_b_19.w}, acc_64);
-        int offset_59 = offset_40 + 6208;
-        u32x4 tile_b_20 = load_matrix4(tile_b, offset_59);
-        f32x4 acc_73 = mma_f16(lanes_4, u32x2{tile_b_20.x, tile_b_20.y}, acc_65);
-        f32x4 acc_74 = mma_f16(lanes_4, u32x2{tile_b_20.z, tile_b_20.w}, acc_66);
-        int offset_60 = offset_44 + 64;
-        u32x4 tile_b_21 = load_matrix4(tile_b, offset_60);
-        f32x4 acc_75 = mma_f16(lanes_5, u32x2{tile_b_21.x, tile_b_21.y}, acc_67);
-        f32x4 acc_76 = mma_f16(lanes_5, u32x2{tile_b_21.z, tile_b_21.w}, acc_68);
-        int offset_61 = offset_44 + 2112;
-        u32x4 tile_b_22 = load_matrix4(tile_b, offset_61);
-        f32x4 acc_77 = mma_f16(lanes_5, u32x2{tile_b_22.x, tile_b_22.y}, acc_69);
-        f32x4 acc_78 = mma_f16(lanes_5, u32x2{tile_b_22.z, tile_b_22.w}, acc_70);
-        int offset_62 = offset_44 + 4160;
-        u32x4 tile_b_23 = load_matrix4(tile_b, offset_62);
-        f32x4 acc_79 = mma_f16(lanes_5, u32x2{tile_b_23.x, tile_b_23.y}, acc_71);
-        f32x4 acc_80 = mma_f16(lanes_5, u32x2{tile_b_23.z, tile_b_23.w}, acc_72);
-        int offset_63 = offset_44 + 6208;
-        u32x4 tile_b_24 = load_matrix4(tile_b, offset_63);
-        f32x4 acc_81 = mma_f16(lanes_5, u32x2{tile_b_24.x, tile_b_24.y}, acc_73);
-        f32x4 acc_82 = mma_f16(lanes_5, u32x2{tile_b_24.z, tile_b_24.w}, acc_74);
-        int offset_64 = offset_48 + 64;
-        u32x4 tile_b_25 = load_matrix4(tile_b, offset_64);
-        f32x4 acc_83 = mma_f16(lanes_6, u32x2{tile_b_25.x, tile_b_25.y}, acc_75);
-        f32x4 acc_84 = mma_f16(lanes_6, u32x2{tile_b_25.z, tile_b_25.w}, acc_76);
-        int offset_65 = offset_48 + 2112;
-        u32x4 tile_b_26 = load_matrix4(tile_b, offset_65);
-        f32x4 acc_85 = mma_f16(lanes_6, u32x2{tile_b_26.x, tile_b_26.y}, acc_77);
-        f32x4 acc_86 = mma_f16(lanes_6, u32x2{tile_b_26.z, tile_b_26.w}, acc_78);
-        int offset_66 = offset_48 + 4160;
-        u32x4 tile_b_27 = load_matrix4(tile_b, offset_66);
-        f32x4 acc_87 = mma_f16(lanes_6, u32x2{tile_b_27.x, tile_b_27.y}, acc_79);
-        f32x4 acc_88 = mma_f16(lanes_6, u32x2{tile_b_27.z, tile_b_27.w}, acc_80);
-        int offset_67 = offset_48 + 6208;
-        u32x4 tile_b_28 = load_matrix4(tile_b, offset_67);
-        f32x4 acc_89 = mma_f16(lanes_6, u32x2{tile_b_28.x, tile_b_28.y}, acc_81);
-        f32x4 acc_90 = mma_f16(lanes_6, u32x2{tile_b_28.z, tile_b_28.w}, acc_82);
-        int offset_68 = offset_52 + 64;
-        u32x4 tile_b_29 = load_matrix4(tile_b, offset_68);
-        f32x4 acc_91 = mma_f16(lanes_7, u32x2{tile_b_29.x, tile_b_29.y}, acc_83);
-        f32x4 acc_92 = mma_f16(lanes_7, u32x2{tile_b_29.z, tile_b_29.w}, acc_84);
-        int offset_69 = offset_52 + 2112;
-        u32x4 tile_b_30 = load_matrix4(tile_b, offset_69);
-        f32x4 acc_93 = mma_f16(lanes_7, u32x2{tile_b_30.x, tile_b_30.y}, acc_85);
-        f32x4 acc_94 = mma_f16(lanes_7, u32x2{tile_b_30.z, tile_b_30.w}, acc_86);
-        int offset_70 = offset_52 + 4160;
-        u32x4 tile_b_31 = load_matrix4(tile_b, offset_70);
-        f32x4 acc_95 = mma_f16(lanes_7, u32x2{tile_b_31.x, tile_b_31.y}, acc_87);
-        f32x4 acc_96 = mma_f16(lanes_7, u32x2{tile_b_31.z, tile_b_31.w}, acc_88);
-        int offset_71 = offset_52 + 6208;
-        u32x4 tile_b_32 = load_matrix4(tile_b, offset_71);
-        f32x4 acc_97 = mma_f16(lanes_7, u32x2{tile_b_32.x, tile_b_32.y}, acc_89);
-        f32x4 acc_98 = mma_f16(lanes_7, u32x2{tile_b_32.z, tile_b_32.w}, acc_90);
-        f32x2 lanes_8 = f32x2{acc_91.x, acc_91.y};
-        f32x2 lanes_9 = f32x2{acc_91.z, acc_91.w};
-        f32x2 lanes_10 = f32x2{acc_92.x, acc_92.y};
-        f32x2 lanes_11 = f32x2{acc_92.z, acc_92.w};
-        f32x2 lanes_12 = f32x2{acc_93.x, acc_93.y};
-        f32x2 lanes_13 = f32x2{acc_93.z, acc_93.w};
-        f32x2 lanes_14 = f32x2{acc_94.x, acc_94.y};
-        f32x2 lanes_15 = f32x2{acc_94.z, acc_94.w};
-        f32x2 lanes_16 = f32x2{acc_95.x, acc_95.y};
-        f32x2 lanes_17 = f32x2{acc_95.z, acc_95.w};
-        f32x2 lanes_18 = f32x2{acc_96.x, acc_96.y};
-        f32x2 lanes_19 = f32x2{acc_96.z, acc_96.w};
-        f32x2 lanes_20 = f32x2{acc_97.x, acc_97.y};
-        f32x2 lanes_21 = f32x2{acc_97.z, acc_97.w};
-        f32x2 lanes_22 = f32x2{acc_98.x, acc_98.y};
-        f32x2 lanes_23 = f32x2{acc_98.z, acc_98.w};
+        u64 place = matrix_place(tile_b, stage_1, 64);
+        int offset_40 = 16 + stage_1;
+        u64 place_0 = matrix_place(tile_b, offset_40, 64);
+        int offset_41 = 32 + stage_1;
+        u64 place_1 = matrix_place(tile_b, offset_41, 64);
+        int offset_42 = 48 + stage_1;
+        u64 place_2 = matrix_place(tile_b, offset_42, 64);
+        int offset_43 = 4096 + stage_1;
+        u64 place_3 = matrix_place(tile_b, offset_43, 64);
+        int offset_44 = 4112 + stage_1;
+        u64 place_4 = matrix_place(tile_b, offset_44, 64);
+        int offset_45 = 4128 + stage_1;
+        u64 place_5 = matrix_place(tile_b, offset_45, 64);
+        int offset_46 = 4144 + stage_1;
+        u64 place_6 = matrix_place(tile_b, offset_46, 64);
+        f32x4 acc_35 = lanes_7;
+        f32x4 acc_36 = lanes_7;
+        f32x4 acc_37 = lanes_7;
+        f32x4 acc_38 = lanes_7;
+        f32x4 acc_39 = lanes_7;
+        f32x4 acc_40 = lanes_7;
+        f32x4 acc_41 = lanes_7;
+        f32x4 acc_42 = lanes_7;
+        group_begin_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, place);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, place_0);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_1, place_1);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_2, place_2);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_3, place_3);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_4, place_4);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_5, place_5);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_6, place_6);
+        group_end_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6);
+        f32x2 lanes_8 = f32x2{acc_35.x, acc_35.y};
+        f32x2 lanes_9 = f32x2{acc_35.z, acc_35.w};
+        f32x2 lanes_10 = f32x2{acc_36.x, acc_36.y};
+        f32x2 lanes_11 = f32x2{acc_36.z, acc_36.w};
+        f32x2 lanes_12 = f32x2{acc_37.x, acc_37.y};
+        f32x2 lanes_13 = f32x2{acc_37.z, acc_37.w};
+        f32x2 lanes_14 = f32x2{acc_38.x, acc_38.y};
+        f32x2 lanes_15 = f32x2{acc_38.z, acc_38.w};
+        f32x2 lanes_16 = f32x2{acc_39.x, acc_39.y};
+        f32x2 lanes_17 = f32x2{acc_39.z, acc_39.w};
+        f32x2 lanes_18 = f32x2{acc_40.x, acc_40.y};
+        f32x2 lanes_19 = f32x2{acc_40.z, acc_40.w};
+        f32x2 lanes_20 = f32x2{acc_41.x, acc_41.y};
+        f32x2 lanes_21 = f32x2{acc_41.z, acc_41.w};
+        f32x2 lanes_22 = f32x2{acc_42.x, acc_42.y};
+        f32x2 lanes_23 = f32x2{acc_42.z, acc_42.w};
         // attention_kernel.go
         f32x2 product = lanes_8 * splat2(scale);
         f32x2 product_0 = lanes_9 * splat2(scale);
@@ -719,7 +624,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x4 mask_13 = unpack_f16(u32x2{mask_6.z, mask_6.w});
         f32x4 mask_14 = unpack_f16(u32x2{mask_7.x, mask_7.y});
         f32x4 mask_15 = unpack_f16(u32x2{mask_7.z, mask_7.w});
-        *(f32x4*)&exchange[lane_8] = mask_8;
+        *(f32x4*)&exchange[lane_7] = mask_8;
         *(f32x4*)&exchange[index_62] = mask_9;
         *(f32x4*)&exchange[index_63] = mask_10;
         *(f32x4*)&exchange[index_64] = mask_11;
@@ -732,14 +637,14 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         int k_start2_1 = next * 64;
         unsigned bits_8 = unsigned(k_start2_1);
         // attention_kernel.go
-        int index_85 = offset_11 + k_start2_1 + lane_5;
-        bool in_bounds_5 = both_5 && bits_8 < bits_5;
+        int index_85 = offset_11 + k_start2_1 + lane_4;
+        bool in_bounds_5 = both_4 && bits_8 < bits_5;
         u32x4 mask_16 = in_bounds_5 ? *(const u32x4*)&mask[index_85] : splat4(0u);
         u32x4 mask_17 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_12] : splat4(0u);
         u32x4 mask_18 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_13] : splat4(0u);
         u32x4 mask_19 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_14] : splat4(0u);
-        __syncthreads();
-        f32x2 exchange_33 = *(const f32x2*)&exchange[lane_9];
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
+        f32x2 exchange_33 = *(const f32x2*)&exchange[lane_8];
         f32x2 exchange_34 = *(const f32x2*)&exchange[index_69];
         f32x2 exchange_35 = *(const f32x2*)&exchange[index_70];
         f32x2 exchange_36 = *(const f32x2*)&exchange[index_71];
@@ -793,32 +698,32 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x2 chosen_16 = fused_14;
         if (at_least) {
             // attention_kernel.go
-            int lane_11 = both_7 << 1;
-            i32x2 offset_72 = i32x2{lane_11, lane_11 + 1} + splat2(k_start2_0);
-            i32x2 offset_73 = i32x2{lane_11 + 8, lane_11 + 9} + splat2(k_start2_0);
-            i32x2 offset_74 = i32x2{lane_11 + 16, lane_11 + 17} + splat2(k_start2_0);
-            i32x2 offset_75 = i32x2{lane_11 + 24, lane_11 + 25} + splat2(k_start2_0);
-            i32x2 offset_76 = i32x2{lane_11 + 32, lane_11 + 33} + splat2(k_start2_0);
-            i32x2 offset_77 = i32x2{lane_11 + 40, lane_11 + 41} + splat2(k_start2_0);
-            i32x2 offset_78 = i32x2{lane_11 + 48, lane_11 + 49} + splat2(k_start2_0);
-            i32x2 offset_79 = i32x2{lane_11 + 56, lane_11 + 57} + splat2(k_start2_0);
+            int lane_9 = (thread & 3) << 1;
+            i32x2 offset_47 = i32x2{lane_9, lane_9 + 1} + splat2(k_start2_0);
+            i32x2 offset_48 = i32x2{lane_9 + 8, lane_9 + 9} + splat2(k_start2_0);
+            i32x2 offset_49 = i32x2{lane_9 + 16, lane_9 + 17} + splat2(k_start2_0);
+            i32x2 offset_50 = i32x2{lane_9 + 24, lane_9 + 25} + splat2(k_start2_0);
+            i32x2 offset_51 = i32x2{lane_9 + 32, lane_9 + 33} + splat2(k_start2_0);
+            i32x2 offset_52 = i32x2{lane_9 + 40, lane_9 + 41} + splat2(k_start2_0);
+            i32x2 offset_53 = i32x2{lane_9 + 48, lane_9 + 49} + splat2(k_start2_0);
+            i32x2 offset_54 = i32x2{lane_9 + 56, lane_9 + 57} + splat2(k_start2_0);
             // attention_kernel.go
-            boolx2 less_1 = offset_72 < splat2(least);
-            boolx2 less_2 = offset_72 < splat2(least_0);
-            boolx2 less_3 = offset_73 < splat2(least);
-            boolx2 less_4 = offset_73 < splat2(least_0);
-            boolx2 less_5 = offset_74 < splat2(least);
-            boolx2 less_6 = offset_74 < splat2(least_0);
-            boolx2 less_7 = offset_75 < splat2(least);
-            boolx2 less_8 = offset_75 < splat2(least_0);
-            boolx2 less_9 = offset_76 < splat2(least);
-            boolx2 less_10 = offset_76 < splat2(least_0);
-            boolx2 less_11 = offset_77 < splat2(least);
-            boolx2 less_12 = offset_77 < splat2(least_0);
-            boolx2 less_13 = offset_78 < splat2(least);
-            boolx2 less_14 = offset_78 < splat2(least_0);
-            boolx2 less_15 = offset_79 < splat2(least);
-            boolx2 less_16 = offset_79 < splat2(least_0);
+            boolx2 less_1 = offset_47 < splat2(least);
+            boolx2 less_2 = offset_47 < splat2(least_0);
+            boolx2 less_3 = offset_48 < splat2(least);
+            boolx2 less_4 = offset_48 < splat2(least_0);
+            boolx2 less_5 = offset_49 < splat2(least);
+            boolx2 less_6 = offset_49 < splat2(least_0);
+            boolx2 less_7 = offset_50 < splat2(least);
+            boolx2 less_8 = offset_50 < splat2(least_0);
+            boolx2 less_9 = offset_51 < splat2(least);
+            boolx2 less_10 = offset_51 < splat2(least_0);
+            boolx2 less_11 = offset_52 < splat2(least);
+            boolx2 less_12 = offset_52 < splat2(least_0);
+            boolx2 less_13 = offset_53 < splat2(least);
+            boolx2 less_14 = offset_53 < splat2(least_0);
+            boolx2 less_15 = offset_54 < splat2(least);
+            boolx2 less_16 = offset_54 < splat2(least_0);
             chosen_1 = select(less_1, fused, splat2(__int_as_float(0xff800000)));
             chosen_2 = select(less_2, fused_0, splat2(__int_as_float(0xff800000)));
             chosen_3 = select(less_3, fused_1, splat2(__int_as_float(0xff800000)));
@@ -921,171 +826,72 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x2 product_45 = acc_33 * splat2(power_15);
         f32x2 product_46 = acc_34 * splat2(power_16);
         u32x4 lanes_24 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
-        int offset_80 = lane_10 + stage_1;
-        u32x4 tile_b_33 = load_matrix_transposed4(tile_b_0, offset_80);
-        f32x4 acc_99 = mma_f16(lanes_24, u32x2{tile_b_33.x, tile_b_33.y}, f32x4{product_15.x, product_15.y, product_16.x, product_16.y});
-        f32x4 acc_100 = mma_f16(lanes_24, u32x2{tile_b_33.z, tile_b_33.w}, f32x4{product_17.x, product_17.y, product_18.x, product_18.y});
-        int offset_81 = changed_2 + stage_1;
-        u32x4 tile_b_34 = load_matrix_transposed4(tile_b_0, offset_81);
-        f32x4 acc_101 = mma_f16(lanes_24, u32x2{tile_b_34.x, tile_b_34.y}, f32x4{product_19.x, product_19.y, product_20.x, product_20.y});
-        f32x4 acc_102 = mma_f16(lanes_24, u32x2{tile_b_34.z, tile_b_34.w}, f32x4{product_21.x, product_21.y, product_22.x, product_22.y});
-        int offset_82 = changed_3 + stage_1;
-        u32x4 tile_b_35 = load_matrix_transposed4(tile_b_0, offset_82);
-        f32x4 acc_103 = mma_f16(lanes_24, u32x2{tile_b_35.x, tile_b_35.y}, f32x4{product_23.x, product_23.y, product_24.x, product_24.y});
-        f32x4 acc_104 = mma_f16(lanes_24, u32x2{tile_b_35.z, tile_b_35.w}, f32x4{product_25.x, product_25.y, product_26.x, product_26.y});
-        int offset_83 = changed_4 + stage_1;
-        u32x4 tile_b_36 = load_matrix_transposed4(tile_b_0, offset_83);
-        f32x4 acc_105 = mma_f16(lanes_24, u32x2{tile_b_36.x, tile_b_36.y}, f32x4{product_27.x, product_27.y, product_28.x, product_28.y});
-        f32x4 acc_106 = mma_f16(lanes_24, u32x2{tile_b_36.z, tile_b_36.w}, f32x4{product_29.x, product_29.y, product_30.x, product_30.y});
-        int offset_84 = offset_80 + 64;
-        u32x4 tile_b_37 = load_matrix_transposed4(tile_b_0, offset_84);
-        f32x4 acc_107 = mma_f16(lanes_24, u32x2{tile_b_37.x, tile_b_37.y}, f32x4{product_31.x, product_31.y, product_32.x, product_32.y});
-        f32x4 acc_108 = mma_f16(lanes_24, u32x2{tile_b_37.z, tile_b_37.w}, f32x4{product_33.x, product_33.y, product_34.x, product_34.y});
-        int offset_85 = offset_81 + 64;
-        u32x4 tile_b_38 = load_matrix_transposed4(tile_b_0, offset_85);
-        f32x4 acc_109 = mma_f16(lanes_24, u32x2{tile_b_38.x, tile_b_38.y}, f32x4{product_35.x, product_35.y, product_36.x, product_36.y});
-        f32x4 acc_110 = mma_f16(lanes_24, u32x2{tile_b_38.z, tile_b_38.w}, f32x4{product_37.x, product_37.y, product_38.x, product_38.y});
-        int offset_86 = offset_82 + 64;
-        u32x4 tile_b_39 = load_matrix_transposed4(tile_b_0, offset_86);
-        f32x4 acc_111 = mma_f16(lanes_24, u32x2{tile_b_39.x, tile_b_39.y}, f32x4{product_39.x, product_39.y, product_40.x, product_40.y});
-        f32x4 acc_112 = mma_f16(lanes_24, u32x2{tile_b_39.z, tile_b_39.w}, f32x4{product_41.x, product_41.y, product_42.x, product_42.y});
-        int offset_87 = offset_83 + 64;
-        u32x4 tile_b_40 = load_matrix_transposed4(tile_b_0, offset_87);
-        f32x4 acc_113 = mma_f16(lanes_24, u32x2{tile_b_40.x, tile_b_40.y}, f32x4{product_43.x, product_43.y, product_44.x, product_44.y});
-        f32x4 acc_114 = mma_f16(lanes_24, u32x2{tile_b_40.z, tile_b_40.w}, f32x4{product_45.x, product_45.y, product_46.x, product_46.y});
+        u64 place_7 = matrix_place(tile_b_0, stage_1, 64);
         u32x4 lanes_25 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
-        int offset_88 = offset_80 + 2048;
-        u32x4 tile_b_41 = load_matrix_transposed4(tile_b_0, offset_88);
-        f32x4 acc_115 = mma_f16(lanes_25, u32x2{tile_b_41.x, tile_b_41.y}, acc_99);
-        f32x4 acc_116 = mma_f16(lanes_25, u32x2{tile_b_41.z, tile_b_41.w}, acc_100);
-        int offset_89 = offset_81 + 2048;
-        u32x4 tile_b_42 = load_matrix_transposed4(tile_b_0, offset_89);
-        f32x4 acc_117 = mma_f16(lanes_25, u32x2{tile_b_42.x, tile_b_42.y}, acc_101);
-        f32x4 acc_118 = mma_f16(lanes_25, u32x2{tile_b_42.z, tile_b_42.w}, acc_102);
-        int offset_90 = offset_82 + 2048;
-        u32x4 tile_b_43 = load_matrix_transposed4(tile_b_0, offset_90);
-        f32x4 acc_119 = mma_f16(lanes_25, u32x2{tile_b_43.x, tile_b_43.y}, acc_103);
-        f32x4 acc_120 = mma_f16(lanes_25, u32x2{tile_b_43.z, tile_b_43.w}, acc_104);
-        int offset_91 = offset_83 + 2048;
-        u32x4 tile_b_44 = load_matrix_transposed4(tile_b_0, offset_91);
-        f32x4 acc_121 = mma_f16(lanes_25, u32x2{tile_b_44.x, tile_b_44.y}, acc_105);
-        f32x4 acc_122 = mma_f16(lanes_25, u32x2{tile_b_44.z, tile_b_44.w}, acc_106);
-        int offset_92 = offset_80 + 2112;
-        u32x4 tile_b_45 = load_matrix_transposed4(tile_b_0, offset_92);
-        f32x4 acc_123 = mma_f16(lanes_25, u32x2{tile_b_45.x, tile_b_45.y}, acc_107);
-        f32x4 acc_124 = mma_f16(lanes_25, u32x2{tile_b_45.z, tile_b_45.w}, acc_108);
-        int offset_93 = offset_81 + 2112;
-        u32x4 tile_b_46 = load_matrix_transposed4(tile_b_0, offset_93);
-        f32x4 acc_125 = mma_f16(lanes_25, u32x2{tile_b_46.x, tile_b_46.y}, acc_109);
-        f32x4 acc_126 = mma_f16(lanes_25, u32x2{tile_b_46.z, tile_b_46.w}, acc_110);
-        int offset_94 = offset_82 + 2112;
-        u32x4 tile_b_47 = load_matrix_transposed4(tile_b_0, offset_94);
-        f32x4 acc_127 = mma_f16(lanes_25, u32x2{tile_b_47.x, tile_b_47.y}, acc_111);
-        f32x4 acc_128 = mma_f16(lanes_25, u32x2{tile_b_47.z, tile_b_47.w}, acc_112);
-        int offset_95 = offset_83 + 2112;
-        u32x4 tile_b_48 = load_matrix_transposed4(tile_b_0, offset_95);
-        f32x4 acc_129 = mma_f16(lanes_25, u32x2{tile_b_48.x, tile_b_48.y}, acc_113);
-        f32x4 acc_130 = mma_f16(lanes_25, u32x2{tile_b_48.z, tile_b_48.w}, acc_114);
+        int offset_55 = 1024 + stage_1;
+        u64 place_8 = matrix_place(tile_b_0, offset_55, 64);
         u32x4 lanes_26 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
-        int offset_96 = offset_80 + 4096;
-        u32x4 tile_b_49 = load_matrix_transposed4(tile_b_0, offset_96);
-        f32x4 acc_131 = mma_f16(lanes_26, u32x2{tile_b_49.x, tile_b_49.y}, acc_115);
-        f32x4 acc_132 = mma_f16(lanes_26, u32x2{tile_b_49.z, tile_b_49.w}, acc_116);
-        int offset_97 = offset_81 + 4096;
-        u32x4 tile_b_50 = load_matrix_transposed4(tile_b_0, offset_97);
-        f32x4 acc_133 = mma_f16(lanes_26, u32x2{tile_b_50.x, tile_b_50.y}, acc_117);
-        f32x4 acc_134 = mma_f16(lanes_26, u32x2{tile_b_50.z, tile_b_50.w}, acc_118);
-        int offset_98 = offset_82 + 4096;
-        u32x4 tile_b_51 = load_matrix_transposed4(tile_b_0, offset_98);
-        f32x4 acc_135 = mma_f16(lanes_26, u32x2{tile_b_51.x, tile_b_51.y}, acc_119);
-        f32x4 acc_136 = mma_f16(lanes_26, u32x2{tile_b_51.z, tile_b_51.w}, acc_120);
-        int offset_99 = offset_83 + 4096;
-        u32x4 tile_b_52 = load_matrix_transposed4(tile_b_0, offset_99);
-        f32x4 acc_137 = mma_f16(lanes_26, u32x2{tile_b_52.x, tile_b_52.y}, acc_121);
-        f32x4 acc_138 = mma_f16(lanes_26, u32x2{tile_b_52.z, tile_b_52.w}, acc_122);
-        int offset_100 = offset_80 + 4160;
-        u32x4 tile_b_53 = load_matrix_transposed4(tile_b_0, offset_100);
-        f32x4 acc_139 = mma_f16(lanes_26, u32x2{tile_b_53.x, tile_b_53.y}, acc_123);
-        f32x4 acc_140 = mma_f16(lanes_26, u32x2{tile_b_53.z, tile_b_53.w}, acc_124);
-        int offset_101 = offset_81 + 4160;
-        u32x4 tile_b_54 = load_matrix_transposed4(tile_b_0, offset_101);
-        f32x4 acc_141 = mma_f16(lanes_26, u32x2{tile_b_54.x, tile_b_54.y}, acc_125);
-        f32x4 acc_142 = mma_f16(lanes_26, u32x2{tile_b_54.z, tile_b_54.w}, acc_126);
-        int offset_102 = offset_82 + 4160;
-        u32x4 tile_b_55 = load_matrix_transposed4(tile_b_0, offset_102);
-        f32x4 acc_143 = mma_f16(lanes_26, u32x2{tile_b_55.x, tile_b_55.y}, acc_127);
-        f32x4 acc_144 = mma_f16(lanes_26, u32x2{tile_b_55.z, tile_b_55.w}, acc_128);
-        int offset_103 = offset_83 + 4160;
-        u32x4 tile_b_56 = load_matrix_transposed4(tile_b_0, offset_103);
-        f32x4 acc_145 = mma_f16(lanes_26, u32x2{tile_b_56.x, tile_b_56.y}, acc_129);
-        f32x4 acc_146 = mma_f16(lanes_26, u32x2{tile_b_56.z, tile_b_56.w}, acc_130);
+        int offset_56 = 2048 + stage_1;
+        u64 place_9 = matrix_place(tile_b_0, offset_56, 64);
         u32x4 lanes_27 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
-        int offset_104 = offset_80 + 6144;
-        u32x4 tile_b_57 = load_matrix_transposed4(tile_b_0, offset_104);
-        f32x4 acc_147 = mma_f16(lanes_27, u32x2{tile_b_57.x, tile_b_57.y}, acc_131);
-        f32x4 acc_148 = mma_f16(lanes_27, u32x2{tile_b_57.z, tile_b_57.w}, acc_132);
-        int offset_105 = offset_81 + 6144;
-        u32x4 tile_b_58 = load_matrix_transposed4(tile_b_0, offset_105);
-        f32x4 acc_149 = mma_f16(lanes_27, u32x2{tile_b_58.x, tile_b_58.y}, acc_133);
-        f32x4 acc_150 = mma_f16(lanes_27, u32x2{tile_b_58.z, tile_b_58.w}, acc_134);
-        int offset_106 = offset_82 + 6144;
-        u32x4 tile_b_59 = load_matrix_transposed4(tile_b_0, offset_106);
-        f32x4 acc_151 = mma_f16(lanes_27, u32x2{tile_b_59.x, tile_b_59.y}, acc_135);
-        f32x4 acc_152 = mma_f16(lanes_27, u32x2{tile_b_59.z, tile_b_59.w}, acc_136);
-        int offset_107 = offset_83 + 6144;
-        u32x4 tile_b_60 = load_matrix_transposed4(tile_b_0, offset_107);
-        f32x4 acc_153 = mma_f16(lanes_27, u32x2{tile_b_60.x, tile_b_60.y}, acc_137);
-        f32x4 acc_154 = mma_f16(lanes_27, u32x2{tile_b_60.z, tile_b_60.w}, acc_138);
-        int offset_108 = offset_80 + 6208;
-        u32x4 tile_b_61 = load_matrix_transposed4(tile_b_0, offset_108);
-        f32x4 acc_155 = mma_f16(lanes_27, u32x2{tile_b_61.x, tile_b_61.y}, acc_139);
-        f32x4 acc_156 = mma_f16(lanes_27, u32x2{tile_b_61.z, tile_b_61.w}, acc_140);
-        int offset_109 = offset_81 + 6208;
-        u32x4 tile_b_62 = load_matrix_transposed4(tile_b_0, offset_109);
-        f32x4 acc_157 = mma_f16(lanes_27, u32x2{tile_b_62.x, tile_b_62.y}, acc_141);
-        f32x4 acc_158 = mma_f16(lanes_27, u32x2{tile_b_62.z, tile_b_62.w}, acc_142);
-        int offset_110 = offset_82 + 6208;
-        u32x4 tile_b_63 = load_matrix_transposed4(tile_b_0, offset_110);
-        f32x4 acc_159 = mma_f16(lanes_27, u32x2{tile_b_63.x, tile_b_63.y}, acc_143);
-        f32x4 acc_160 = mma_f16(lanes_27, u32x2{tile_b_63.z, tile_b_63.w}, acc_144);
-        int offset_111 = offset_83 + 6208;
-        u32x4 tile_b_64 = load_matrix_transposed4(tile_b_0, offset_111);
-        f32x4 acc_161 = mma_f16(lanes_27, u32x2{tile_b_64.x, tile_b_64.y}, acc_145);
-        f32x4 acc_162 = mma_f16(lanes_27, u32x2{tile_b_64.z, tile_b_64.w}, acc_146);
+        int offset_57 = 3072 + stage_1;
+        u64 place_10 = matrix_place(tile_b_0, offset_57, 64);
+        f32x4 acc_43 = f32x4{product_15.x, product_15.y, product_16.x, product_16.y};
+        f32x4 acc_44 = f32x4{product_17.x, product_17.y, product_18.x, product_18.y};
+        f32x4 acc_45 = f32x4{product_19.x, product_19.y, product_20.x, product_20.y};
+        f32x4 acc_46 = f32x4{product_21.x, product_21.y, product_22.x, product_22.y};
+        f32x4 acc_47 = f32x4{product_23.x, product_23.y, product_24.x, product_24.y};
+        f32x4 acc_48 = f32x4{product_25.x, product_25.y, product_26.x, product_26.y};
+        f32x4 acc_49 = f32x4{product_27.x, product_27.y, product_28.x, product_28.y};
+        f32x4 acc_50 = f32x4{product_29.x, product_29.y, product_30.x, product_30.y};
+        f32x4 acc_51 = f32x4{product_31.x, product_31.y, product_32.x, product_32.y};
+        f32x4 acc_52 = f32x4{product_33.x, product_33.y, product_34.x, product_34.y};
+        f32x4 acc_53 = f32x4{product_35.x, product_35.y, product_36.x, product_36.y};
+        f32x4 acc_54 = f32x4{product_37.x, product_37.y, product_38.x, product_38.y};
+        f32x4 acc_55 = f32x4{product_39.x, product_39.y, product_40.x, product_40.y};
+        f32x4 acc_56 = f32x4{product_41.x, product_41.y, product_42.x, product_42.y};
+        f32x4 acc_57 = f32x4{product_43.x, product_43.y, product_44.x, product_44.y};
+        f32x4 acc_58 = f32x4{product_45.x, product_45.y, product_46.x, product_46.y};
+        group_begin_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, lanes_25, lanes_26, lanes_27);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, place_7);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_25, place_8);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_26, place_9);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_27, place_10);
+        group_end_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, lanes_25, lanes_26, lanes_27);
         acc = greatest_7;
         acc_0 = greatest_8;
-        acc_3 = f32x2{acc_147.x, acc_147.y};
-        acc_4 = f32x2{acc_147.z, acc_147.w};
-        acc_5 = f32x2{acc_148.x, acc_148.y};
-        acc_6 = f32x2{acc_148.z, acc_148.w};
-        acc_7 = f32x2{acc_149.x, acc_149.y};
-        acc_8 = f32x2{acc_149.z, acc_149.w};
-        acc_9 = f32x2{acc_150.x, acc_150.y};
-        acc_10 = f32x2{acc_150.z, acc_150.w};
-        acc_11 = f32x2{acc_151.x, acc_151.y};
-        acc_12 = f32x2{acc_151.z, acc_151.w};
-        acc_13 = f32x2{acc_152.x, acc_152.y};
-        acc_14 = f32x2{acc_152.z, acc_152.w};
-        acc_15 = f32x2{acc_153.x, acc_153.y};
-        acc_16 = f32x2{acc_153.z, acc_153.w};
-        acc_17 = f32x2{acc_154.x, acc_154.y};
-        acc_18 = f32x2{acc_154.z, acc_154.w};
-        acc_19 = f32x2{acc_155.x, acc_155.y};
-        acc_20 = f32x2{acc_155.z, acc_155.w};
-        acc_21 = f32x2{acc_156.x, acc_156.y};
-        acc_22 = f32x2{acc_156.z, acc_156.w};
-        acc_23 = f32x2{acc_157.x, acc_157.y};
-        acc_24 = f32x2{acc_157.z, acc_157.w};
-        acc_25 = f32x2{acc_158.x, acc_158.y};
-        acc_26 = f32x2{acc_158.z, acc_158.w};
-        acc_27 = f32x2{acc_159.x, acc_159.y};
-        acc_28 = f32x2{acc_159.z, acc_159.w};
-        acc_29 = f32x2{acc_160.x, acc_160.y};
-        acc_30 = f32x2{acc_160.z, acc_160.w};
-        acc_31 = f32x2{acc_161.x, acc_161.y};
-        acc_32 = f32x2{acc_161.z, acc_161.w};
-        acc_33 = f32x2{acc_162.x, acc_162.y};
-        acc_34 = f32x2{acc_162.z, acc_162.w};
+        acc_3 = f32x2{acc_43.x, acc_43.y};
+        acc_4 = f32x2{acc_43.z, acc_43.w};
+        acc_5 = f32x2{acc_44.x, acc_44.y};
+        acc_6 = f32x2{acc_44.z, acc_44.w};
+        acc_7 = f32x2{acc_45.x, acc_45.y};
+        acc_8 = f32x2{acc_45.z, acc_45.w};
+        acc_9 = f32x2{acc_46.x, acc_46.y};
+        acc_10 = f32x2{acc_46.z, acc_46.w};
+        acc_11 = f32x2{acc_47.x, acc_47.y};
+        acc_12 = f32x2{acc_47.z, acc_47.w};
+        acc_13 = f32x2{acc_48.x, acc_48.y};
+        acc_14 = f32x2{acc_48.z, acc_48.w};
+        acc_15 = f32x2{acc_49.x, acc_49.y};
+        acc_16 = f32x2{acc_49.z, acc_49.w};
+        acc_17 = f32x2{acc_50.x, acc_50.y};
+        acc_18 = f32x2{acc_50.z, acc_50.w};
+        acc_19 = f32x2{acc_51.x, acc_51.y};
+        acc_20 = f32x2{acc_51.z, acc_51.w};
+        acc_21 = f32x2{acc_52.x, acc_52.y};
+        acc_22 = f32x2{acc_52.z, acc_52.w};
+        acc_23 = f32x2{acc_53.x, acc_53.y};
+        acc_24 = f32x2{acc_53.z, acc_53.w};
+        acc_25 = f32x2{acc_54.x, acc_54.y};
+        acc_26 = f32x2{acc_54.z, acc_54.w};
+        acc_27 = f32x2{acc_55.x, acc_55.y};
+        acc_28 = f32x2{acc_55.z, acc_55.w};
+        acc_29 = f32x2{acc_56.x, acc_56.y};
+        acc_30 = f32x2{acc_56.z, acc_56.w};
+        acc_31 = f32x2{acc_57.x, acc_57.y};
+        acc_32 = f32x2{acc_57.z, acc_57.w};
+        acc_33 = f32x2{acc_58.x, acc_58.y};
+        acc_34 = f32x2{acc_58.z, acc_58.w};
         stage = stage_2;
         mask_4 = mask_16;
         mask_5 = mask_17;
@@ -1099,7 +905,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     float quotient_4 = 1.0f / (equal ? 1.0f : acc_1);
     float quotient_5 = 1.0f / (equal_0 ? 1.0f : acc_2);
     // attention_kernel.go
-    __syncthreads();
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
     *(f32x2*)&exchange_0[lane_3] = round_f16(acc_3 * splat2(quotient_4));
     *(f32x2*)&exchange_0[index_31] = round_f16(acc_4 * splat2(quotient_5));
     *(f32x2*)&exchange_0[index_32] = round_f16(acc_5 * splat2(quotient_4));
@@ -1132,7 +938,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     *(f32x2*)&exchange_0[index_59] = round_f16(acc_32 * splat2(quotient_5));
     *(f32x2*)&exchange_0[index_60] = round_f16(acc_33 * splat2(quotient_4));
     *(f32x2*)&exchange_0[index_61] = round_f16(acc_34 * splat2(quotient_5));
-    __syncthreads();
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
     f32x2 exchange_49 = *(const f32x2*)&exchange_0[lane_2];
     f32x2 exchange_50 = *(const f32x2*)&exchange_0[index_0];
     f32x2 exchange_51 = *(const f32x2*)&exchange_0[index_1];
@@ -1182,10 +988,10 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     f32x4 lanes_42 = f32x4{exchange_77.x, exchange_77.y, exchange_78.x, exchange_78.y};
     f32x4 lanes_43 = f32x4{exchange_79.x, exchange_79.y, exchange_80.x, exchange_80.y};
     // attention_kernel.go
-    int offset_112 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_2 * out_stride2;
-    int index_86 = offset_112 + lane_1;
-    bool both_8 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_6 = both_8 && bits_2 < unsigned(out_size3);
+    int offset_58 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_2 * out_stride2;
+    int index_86 = offset_58 + lane_1;
+    bool both_6 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
+    bool in_bounds_6 = both_6 && bits_2 < unsigned(out_size3);
     u32x2 value = pack_f16(lanes_28);
     u32x2 value_0 = pack_f16(lanes_29);
     if (in_bounds_6) {
@@ -1234,8 +1040,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     float chosen_18 = equal_0 ? __int_as_float(0xff800000) : product_48;
     // attention_kernel.go
     int index_87 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
-    bool both_9 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-    bool in_bounds_7 = both_7 == 0 && both_9;
+    bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+    bool in_bounds_7 = (thread & 3) == 0 && both_7;
     if (in_bounds_7) {
         lse[index_87] = chosen_17;
         lse[index_87 + 8] = chosen_18;

@@ -1,0 +1,59 @@
+package cuda
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weftgpu/weft/internal/cstyle"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Workgroups of a cluster are neighbours along the first axis of the grid, whose size the host sees to be a multiple of the cluster's. They reach
+// each other's shared memory by addresses of one window of them all: a copy writes to the same place in several workgroups, and counts at the
+// same barrier of each (PTX ISA, "cp.async.bulk.tensor", ".multicast::cluster"); an arrival names the workgroup ("mapa").
+
+// clusterDims is what a kernel says of its clusters.
+func clusterDims(k *simt.Kernel) string {
+	if k.Cluster < 2 {
+		return ""
+	}
+	return fmt.Sprintf("__cluster_dims__(%d, 1, 1) ", k.Cluster)
+}
+
+// meetCluster is a barrier of all threads of a cluster that have not ended, which orders what they do in shared memory, too.
+const meetCluster = `asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
+
+// arriveInCluster arrives at a barrier of each workgroup: the first threads of a warp at one of them each.
+func (w *writer) arriveInCluster(barriers, at cstyle.Expr) string {
+	w.barrierHelper("barrier_arrive_cluster", ", unsigned rank", `"{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; `+
+		`mbarrier.arrive.shared::cluster.b64 _, [there]; }" :: "r"(address), "r"(rank) : "memory"`)
+	lane := cstyle.Atom("threadIdx.x & 31")
+	return fmt.Sprintf("if ((threadIdx.x & 31) < %d) %s;", w.kernel.Cluster, cstyle.Call("barrier_arrive_cluster", barriers, at, lane).Text)
+}
+
+// copyToCluster copies this workgroup's part of a block to all workgroups.
+func (w *writer) copyToCluster(op *simt.Op, array cstyle.Expr, args []cstyle.Expr) string {
+	m, n := op.Map, len(op.Map.Dims)
+	name := fmt.Sprintf("tensor_copy_cluster%d_%d", n, op.Index-1)
+	var params, places, operands strings.Builder
+	for i := range n {
+		fmt.Fprintf(&params, ", int c%d", i)
+		fmt.Fprintf(&places, "%s%%%d", strings.Repeat(", ", min(i, 1)), 4+i)
+		fmt.Fprintf(&operands, `, "r"(c%d)`, i)
+	}
+	head := fmt.Sprintf("__device__ inline void %s(const %s* array, int at, const tensor_map& map, const u64* barriers, int barrier, int elements, int step%s)",
+		name, w.memoryType(op.Shared.Elem, 1), params.String())
+	w.helpers.add(head, fmt.Sprintf(`%s {
+    int rank;
+    asm("mov.u32 %%0, %%%%cluster_ctarank;" : "=r"(rank));
+    at += rank * elements;
+    c%d += rank * step;
+    asm volatile("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%%0], [%%1, {%s}], [%%2], %%3;"
+        :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map), "r"((unsigned)__cvta_generic_to_shared(barriers + barrier)), "h"((unsigned short)%d)%s : "memory");
+}
+`, head, op.Index-1, n, places.String(), 1<<w.kernel.Cluster-1, operands.String()))
+	elements, step := m.Bytes()/m.Buffer.Elem.Size(), m.Box[op.Index-1]
+	call := []cstyle.Expr{array, args[0], cstyle.Atom(w.maps[m]), cstyle.Atom(w.shared[op.Signals]), args[1],
+		cstyle.Atom(fmt.Sprint(elements)), cstyle.Atom(fmt.Sprint(step))}
+	return cstyle.Call(name, append(call, args[2:]...)...).Text + ";"
+}

@@ -1,0 +1,133 @@
+package simt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Clusters: Kernel.Cluster workgroups whose numbers along the first axis follow one another, the first of them a multiple of it, run at
+// one time and reach each other's shared memory (target.Caps.Clusters). The rank of a workgroup is its place among them.
+//
+// A TensorCopy with an Index is one for all workgroups of a cluster, each of which executes it: that of rank r copies the block that begins
+// r boxes further along dimension Index-1 of the map, and lies r blocks behind the index, to the array of every workgroup (multicast), where it
+// counts at the barrier of that workgroup. So each array gets as many blocks as there are workgroups, and each barrier has to expect all of them.
+//
+// An Arrive with Index 1 arrives at the barrier of every workgroup, as many times at each as another one does at its own.
+//
+// A ClusterBarrier is a Barrier that the threads of all workgroups of a cluster arrive at. Before it, no barrier and no array of another
+// workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits, that others are done with
+// what is its own.
+//
+// What those ops are given, and what decides whether they are executed, is the same in all workgroups of a cluster.
+
+// MaxCluster is the most workgroups of a cluster (CUDA C++ programming guide, "Thread Block Clusters").
+const MaxCluster = 8
+
+// spans reports whether an op reaches the shared memory of other workgroups, or waits for them.
+func spans(op *Op) bool {
+	return op.Kind == ClusterBarrier || (op.Kind == TensorCopy || op.Kind == Arrive) && op.Index != 0
+}
+
+// clusters checks the ops of a kernel that reach other workgroups.
+func (v *verifier) clusters(k *Kernel) error {
+	differs := differsInCluster(k)
+	var check func(b *Block, around *Op, alike bool) error
+	check = func(b *Block, around *Op, alike bool) error {
+		for _, op := range b.Ops {
+			same := func(args []*Value) bool {
+				return !slices.ContainsFunc(args, func(a *Value) bool { return differs[a.ID] })
+			}
+			if k.Cluster > 1 && op.Kind == Exit {
+				return v.fail(op, "one workgroup of a cluster leaves the others")
+			}
+			if spans(op) {
+				if err := checkSpan(k, op, around); err != nil {
+					return v.fail(op, "%v", err)
+				}
+				if !alike || !same(op.Args) {
+					return v.fail(op, "it may differ between the workgroups of a cluster")
+				}
+			}
+			for _, body := range op.Blocks() {
+				if err := check(body, op, alike && sameWay(op, differs)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return check(k.Body, nil, true)
+}
+
+// sameWay reports whether the workgroups of a cluster execute the bodies of an op alike.
+func sameWay(op *Op, differs []bool) bool {
+	var deciding []*Value
+	switch op.Kind {
+	case For:
+		deciding = op.Args[:3]
+	case If, Branch:
+		deciding = op.Args[:1]
+	case While:
+		deciding = breakOf(op).Args
+	}
+	return !slices.ContainsFunc(deciding, func(a *Value) bool { return differs[a.ID] })
+}
+
+// checkSpan verifies an op that reaches other workgroups by itself; around is the op in whose body it stands, nil for none.
+func checkSpan(k *Kernel, op, around *Op) error {
+	switch {
+	case k.Cluster < 2:
+		return fmt.Errorf("a workgroup without others")
+	case op.Kind == ClusterBarrier && around != nil:
+		return fmt.Errorf("workgroups meet within a body")
+	case op.Kind == Arrive && op.Index != 1:
+		return fmt.Errorf("arrives at barriers of kind %d", op.Index)
+	case op.Kind == TensorCopy && (op.Index < 0 || op.Index > len(op.Map.Dims)):
+		return fmt.Errorf("parts along dimension %d of %d", op.Index-1, len(op.Map.Dims))
+	case op.Kind == TensorCopy && k.Cluster*op.Map.Bytes() > op.Shared.Bytes():
+		return fmt.Errorf("%d blocks of %d bytes in an array of %d", k.Cluster, op.Map.Bytes(), op.Shared.Bytes())
+	}
+	return nil
+}
+
+// SameInCluster tells of the values of a kernel which are the same in all workgroups of a cluster, for threads of one number.
+func SameInCluster(k *Kernel) func(v *Value) bool {
+	differs := differsInCluster(k)
+	return func(v *Value) bool { return v.ID < len(differs) && !differs[v.ID] }
+}
+
+// differsInCluster finds the values, by their numbers, that may differ between the workgroups of a cluster.
+func differsInCluster(k *Kernel) []bool {
+	u := uniformity{differs: make([]bool, nextID(k.Body)), source: func(op *Op) bool {
+		switch op.Kind {
+		case WorkgroupID:
+			return op.Index == 0
+		case Load:
+			return op.Buffer.Write
+		case SharedLoad, Atomic, ShuffleXor, MMA, LoadMatrix, MatrixPlace, GroupMMA:
+			return true
+		}
+		return false
+	}, same: func(op *Op) bool { return dropsRank(op, k.Cluster) }}
+	u.solve(k.Body)
+	return u.differs
+}
+
+// dropsRank reports whether an op divides the number of a workgroup by a multiple of the cluster's size.
+func dropsRank(op *Op, size int) bool {
+	if op.Kind != Div && op.Kind != Shr {
+		return false
+	}
+	n, ok := ConstOf(op.Args[1])
+	id := op.Args[0].Op
+	if !ok || id == nil || id.Kind != WorkgroupID || id.Index != 0 || op.Result().Type != Scalar(dtype.I32) {
+		return false
+	}
+	divisor := int(n)
+	if op.Kind == Shr {
+		divisor = 1 << min(max(int(n), 0), 30)
+	}
+	return divisor > 0 && size > 0 && divisor%size == 0
+}

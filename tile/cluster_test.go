@@ -1,0 +1,69 @@
+package tile_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Programs of clusters, which have tiles below each other, take every tile of a plane once, and a row more of an odd number of them; so do persistent
+// ones, however few there are.
+func TestClusterTiles(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {2, 3}, {5, 4}, {6, 1}} {
+		for _, cluster := range []int{0, 1, 2} {
+			for _, most := range []int{0, 1, 2, 5} {
+				t.Run(fmt.Sprintf("%v/%d/%d", size, cluster, most), func(t *testing.T) {
+					rows, columns := size[0], size[1]
+					n := max(1, cluster)
+					padded := (rows + n - 1) / n * n
+					_, got := run(t, 0, [][]int{{padded * columns}, {rows, columns}}, func(k *tile.Builder) {
+						k.Schedule(tile.Schedule{Cluster: cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
+						out, view := k.InOut("out", dtype.I32, 1), k.In("view", dtype.I32, 2)
+						pairs := k.CDiv(view.Dim(0), k.Cluster())
+						total := pairs.Mul(view.Dim(1))
+						id, rank := k.ClusterID()
+						take := func(number *tile.Value) {
+							pair, column := k.TileAt(number, pairs, view.Dim(1))
+							at := pair.Mul(k.Cluster()).Add(rank).Mul(columns).Add(column)
+							out.Block(1).AtomicAdd(k.Full(dtype.I32, 1, 1), at)
+						}
+						if most == 0 {
+							k.ClusterGrid(total)
+							take(id)
+							return
+						}
+						k.ClusterGrid(total.Min(most))
+						for number := range k.PersistentClusters(total) {
+							take(number)
+						}
+					})
+					if want := slices.Repeat([]uint32{1}, padded*columns); !slices.Equal(got[0], want) {
+						t.Errorf("tiles were taken %v times", got[0])
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestClusterSchedule: a cluster has two programs at most, and is asked for before it is used.
+func TestClusterSchedule(t *testing.T) {
+	for what, describe := range map[string]func(k *tile.Builder){
+		"three programs":    func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: 3}) },
+		"less than none":    func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: -1}) },
+		"changed too late":  func(k *tile.Builder) { k.ClusterID(); k.Schedule(tile.Schedule{Cluster: 2}) },
+		"changed too late ": func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: 2}); k.Cluster(); k.Schedule(tile.Schedule{}) },
+	} {
+		if _, err := tile.Build("k", describe); !errors.Is(err, fault.ErrKernel) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if got, want := (tile.Schedule{Producers: 1, Cluster: 2}).String(), "threads=0 stages=0 producers=1 cluster=2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
