@@ -41,7 +41,11 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK})
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK}
+	if cfg.RowByRow && cfg.Stages > 1 {
+		schedule.Resident = residentStreams
+	}
+	k.Schedule(schedule)
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {

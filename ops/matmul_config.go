@@ -125,16 +125,19 @@ func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	cfg.split(8*multiprocessors, 4*cfg.BK, count, m, n, k)
 }
 
-// fitStreams takes blocks of b of 16 elements a thread, four of them at once, whose columns are as few as runs of 64 bytes of 16-bit elements
-// have: programs that are in flight together, two in a multiprocessor, read all of b in one wave and need nobody else to add up their
-// sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a multiprocessor made a wave and a third, and the kernel behind them took two or three
-// more.) Only where there are too few columns do several programs share their sums.
+// residentStreams is how many workgroups of few rows share a multiprocessor.
+const residentStreams = 2
+
+// fitStreams takes blocks of b of 16 elements a thread, as many of them at once as are 128 bytes, whose columns are as few as runs of 64 bytes of
+// 16-bit elements have: programs that are in flight together, two in a multiprocessor, read all of b in one wave and need nobody else to
+// add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a multiprocessor made a wave and a third, and the kernel behind them took two
+// or three more.) Only where there are too few columns do several programs share their sums.
 func (cfg *MatMulConfig) fitStreams(count, m, n, k int) {
 	const least, most = 32, 256 // columns
 	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
-	cfg.Threads, cfg.Stages = 512, 4
-	if cfg.BM > 2 {
-		cfg.Threads, cfg.Stages = 256, 2 // whose sums fit the registers twice
+	cfg.Threads, cfg.Stages = 512, min(8/cfg.Elem.Size(), 4)
+	if cfg.BM > 1 { // their sums take more registers
+		cfg.Threads, cfg.Stages = 256, max(cfg.Stages*2/cfg.BM, 1)
 	}
 	area, depth := 16*cfg.Threads, pow2.Ceil(max(k, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), most)

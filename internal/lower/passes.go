@@ -29,7 +29,6 @@ var passes = []pass{
 	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
-	{"unpack", unpackLate},
 	{"share", share},
 	{"barriers", barriers},
 	{"overlay", overlay},
@@ -61,8 +60,6 @@ var order = []passOrder{
 	{"async", "overlay", "rings are what arrays lie over"},
 	{"share", "overlay", "arrays that share a place are one"},
 	{"barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"},
-	{"dce", "unpack", "what dead ops use is unpacked where others use it"},
-	{"pipeline", "unpack", "what is carried from one iteration to the next is words"},
 	{"dce", "words", "words that only dead ops read are dropped"},
 }
 
