@@ -23,12 +23,12 @@ func clusterDims(k *simt.Kernel) string {
 // meetCluster is a barrier of all threads of a cluster that have not ended, which orders what they do in shared memory, too.
 const meetCluster = `asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
 
-// arriveInCluster arrives at a barrier of each workgroup: the first threads of a warp at one of them each.
-func (w *writer) arriveInCluster(barriers, at cstyle.Expr) string {
+// arriveInCluster arrives at a barrier of each workgroup, the first threads of a warp at one of them each, if a further condition holds.
+func (w *writer) arriveInCluster(barriers, at cstyle.Expr, condition string) string {
 	w.barrierHelper("barrier_arrive_cluster", ", unsigned rank", `"{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; `+
 		`mbarrier.arrive.shared::cluster.b64 _, [there]; }" :: "r"(address), "r"(rank) : "memory"`)
 	lane := cstyle.Atom("threadIdx.x & 31")
-	return fmt.Sprintf("if ((threadIdx.x & 31) < %d) %s;", w.kernel.Cluster, cstyle.Call("barrier_arrive_cluster", barriers, at, lane).Text)
+	return fmt.Sprintf("if ((threadIdx.x & 31) < %d%s) %s;", w.kernel.Cluster, condition, cstyle.Call("barrier_arrive_cluster", barriers, at, lane).Text)
 }
 
 // copyToCluster copies this workgroup's part of a block to all workgroups.

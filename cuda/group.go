@@ -12,7 +12,7 @@ import (
 )
 
 // Products of warpgroups are wgmma of inline PTX (PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"), which
-// begins and ends within one op here. What threads stored in shared memory is made visible to it before
+// begins with one op here and ends with another. What threads stored in shared memory is made visible to it before
 // each barrier.
 
 // groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
@@ -49,13 +49,21 @@ func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	return cstyle.Call("matrix_place", cstyle.Atom(w.shared[op.Shared]), index, cstyle.Atom(fmt.Sprint(op.Index)))
 }
 
-// Group prints the products.
+// Group prints products, or a wait for them.
 func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) error {
 	if w.helpers.arch != 90 {
 		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
+	if op.Kind == simt.GroupWait {
+		if len(sums) == 0 {
+			w.Line(`asm volatile("wgmma.wait_group.sync.aligned %d;" ::: "memory");`, op.Index)
+			return nil
+		}
+		w.groupOrder(fmt.Sprintf("group_wait_%d", op.Index), fmt.Sprintf("wgmma.wait_group.sync.aligned %d;", op.Index), op.Out[0].Type, sums, nil)
+		return nil
+	}
 	pairs, _ := op.Products()
-	t := op.Result().Type
+	t := op.Out[0].Type
 	var words []string // of the left operands that are in registers
 	for i, p := range pairs {
 		if inRegisters(p[0]) {
@@ -72,7 +80,7 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
 		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
 	}
-	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;", t, sums, words)
+	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned;", t, sums, words)
 	return nil
 }
 

@@ -26,7 +26,7 @@ const (
 func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	sums := 0 // that cannot leave the registers
 	hasOp(k.Body, func(op *simt.Op) bool {
-		if op.Kind == simt.GroupMMA {
+		if op.Kind == simt.GroupWait {
 			sums = max(sums, 4*len(op.Out))
 		}
 		return false
@@ -106,11 +106,15 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
+		condition := ""
+		if len(args) > 1 {
+			condition = " && " + cstyle.Paren(args[1], cstyle.LogicalAnd)
+		}
 		if op.Index > 0 {
-			return w.arriveInCluster(array, args[0]), nil
+			return w.arriveInCluster(array, args[0], condition), nil
 		}
 		w.barrierHelper("barrier_arrive", "", `"mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory"`)
-		return fmt.Sprintf("if ((threadIdx.x & 31) == 0) %s;", cstyle.Call("barrier_arrive", array, args[0]).Text), nil
+		return fmt.Sprintf("if ((threadIdx.x & 31) == 0%s) %s;", condition, cstyle.Call("barrier_arrive", array, args[0]).Text), nil
 	case simt.Wait:
 		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
 		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil

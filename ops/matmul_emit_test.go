@@ -24,12 +24,22 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
 	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	list := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	configs := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	if large.Producers > 0 {
+		turns := large
+		turns.BM, turns.BN, turns.Threads, turns.Stages, turns.Consumers, turns.InFlight = 128, 128, 128, 5, 2, 2
+		flight := large
+		flight.InFlight = 2
+		configs["matmul_turns"], configs["matmul_in_flight"] = turns, flight
+	}
 	if caps.Clusters && large.Producers > 0 {
 		large.Cluster = 2
-		list["matmul_cluster"] = large
+		configs["matmul_cluster"] = large
+		turns := configs["matmul_turns"]
+		turns.Cluster = 2
+		configs["matmul_cluster_turns"] = turns
 	}
-	return list
+	return configs
 }
 
 // productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.

@@ -74,7 +74,7 @@ func (cfg *MatMulConfig) merge(t MatMulConfig) {
 		}
 	}
 	if t.BM != 0 {
-		cfg.RowByRow, cfg.Producers, cfg.Cluster = t.RowByRow, t.Producers, t.Cluster
+		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent

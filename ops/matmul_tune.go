@@ -91,6 +91,10 @@ const spareRegisters = 32
 // fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of a
 // multiprocessor's.
 func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
+	if cfg.Consumers > 1 { // all threads, those of the producers too, start with as many
+		threads := cfg.Consumers*cfg.Threads + warpgroup
+		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= tune.MachineFor(caps).Registers
+	}
 	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= tune.MachineFor(caps).Registers
 }
 
@@ -117,8 +121,14 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 		return fmt.Errorf("programs that share sums and take several tiles")
 	case cfg.Order.Kind > tile.GroupedColumns:
 		return fmt.Errorf("order %v", cfg.Order)
-	case cfg.Producers > 0 && (!cfg.takesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
+	case cfg.Producers > 0 && (!cfg.takesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
 		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3):
+		return fmt.Errorf("%d groups of consumers beside %d producers in %d programs", cfg.Consumers, cfg.Producers, cfg.Persistent)
+	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2):
+		return fmt.Errorf("products of %d steps on their way beside %d producers", cfg.InFlight, cfg.Producers)
+	case cfg.Consumers < 0 || cfg.InFlight < 0:
+		return fmt.Errorf("%d groups of consumers, products of %d steps", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
 		return fmt.Errorf("clusters of %d for %d programs with %d producers, on a device that has clusters: %v", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
 	case cfg.RowByRow && (cfg.BM > maxRowByRow || cfg.BM < m):

@@ -66,6 +66,9 @@ func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
+// warpgroup is how many threads one has, and how many beside others copy.
+const warpgroup = 128
+
 // splitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands lie along the sums, as they do for tensor maps.
 func (cfg MatMulConfig) splitsInGroups(caps target.Caps) bool {
 	return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32x3 && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
@@ -108,7 +111,9 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 }
 
 // perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
-func (cfg MatMulConfig) perMultiprocessor() int { return max(1, 256/cfg.Threads) }
+func (cfg MatMulConfig) perMultiprocessor() int {
+	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
+}
 
 // setProducers sets the threads and the stages of a tile, of which there are so many: as many as shared memory has room for beside two parts of
 // the result on its way out.

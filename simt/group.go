@@ -20,6 +20,10 @@ import (
 // line i, beyond n elements of line i + Lead·(e/n). Lines lie along the sums, or with Across set, for elements of 16 bits, along rows of a and
 // columns of b.
 //
+// A GroupMMA only starts what it does. Until a GroupWait, its results can be added to by further GroupMMAs, carried by loops and nothing else, and what
+// it reads must not change. A GroupWait waits for all GroupMMAs of the group but the latest Index, among which none must be whose sums it is
+// given, and its results are those sums.
+//
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
 
 // GroupThreads is how many threads execute a GroupMMA together, and GroupRows how many rows of c it has.
@@ -41,6 +45,18 @@ func (b *Builder) GroupMMA(e dtype.Type, products [][2]*Value, c []*Value) []*Va
 	}
 	op.Args = append(op.Args, c...)
 	for _, part := range c {
+		v := b.NewValue(part.Type, "acc")
+		v.Op = op
+		op.Out = append(op.Out, v)
+	}
+	b.Do(op)
+	return op.Out
+}
+
+// GroupWait appends a wait for all products but the latest few; it returns the sums of some of those that it waits for.
+func (b *Builder) GroupWait(latest int, sums []*Value) []*Value {
+	op := &Op{Kind: GroupWait, Index: latest, Args: sums}
+	for _, part := range sums {
 		v := b.NewValue(part.Type, "acc")
 		v.Op = op
 		op.Out = append(op.Out, v)
@@ -73,6 +89,19 @@ func checkGroup(op *Op) error {
 	for _, p := range products {
 		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, 4}) || !isPlace(p[1], e) {
 			return fmt.Errorf("a factor is no matrix of %v", e)
+		}
+	}
+	return nil
+}
+
+// checkGroupWait verifies a wait by itself: it is given what a GroupMMA computes or what loops carry, and gives as much.
+func checkGroupWait(op *Op) error {
+	if op.Index < 0 || len(op.Out) != len(op.Args) {
+		return fmt.Errorf("%d sums of %d behind all but %d products", len(op.Out), len(op.Args), op.Index)
+	}
+	for i, sum := range op.Args {
+		if sum.Op != nil && sum.Op.Kind != GroupMMA && sum.Op.Kind != For || sum.Type != op.Out[i].Type || sum.Type.Width != 4 {
+			return fmt.Errorf("part %d is no sum of a product", i)
 		}
 	}
 	return nil

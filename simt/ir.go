@@ -54,7 +54,7 @@ type Value struct {
 // element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
 // internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
 // the operands; LoadMatrix: 1 if it transposes; StoreMatrix: the run, as of a SharedStore; CopyAsync: how many elements; CopyWait: how many groups
-// may be on their way; GroupMMA: the element type of the operands; MatrixPlace: how many lines on those of the next 64 elements are;
+// may be on their way; GroupMMA: the element type of the operands; GroupWait: how many GroupMMAs may be on their way; MatrixPlace: how many lines on those of the next 64 elements are;
 // Expect: how many bytes; StoreWait: how many stores; TensorCopy: 0, or 1 and the dimension of its map along which the workgroups of a cluster
 // copy one part each; Arrive: 1 if at the barriers of all workgroups of a cluster.
 type Op struct {

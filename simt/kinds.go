@@ -93,6 +93,7 @@ const (
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
 	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
+	GroupWait   // args: sums on their way; waits for all GroupMMAs but the latest Index
 	MatrixPlace // args: index; where a matrix lies in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
 	CopyCommit  // makes a group of the copies since the last
@@ -103,7 +104,7 @@ const (
 	TensorStore // args: index in the shared array, coordinates
 	StoreWait   // waits for all TensorStores but the latest Index
 	Expect      // args: index of the barrier; arrives and expects Index bytes
-	Arrive      // args: index of the barrier; each warp arrives
+	Arrive      // args: index of the barrier, [condition]; each warp arrives, if a condition holds that is the same in all
 	Wait        // args: index of the barrier, parity
 
 	// Control.
@@ -160,9 +161,9 @@ var facts = [NumKinds]fact{
 	Atomic:  {"atomic", -1, anyElem},
 	Barrier: {"barrier", 0, anyElem}, ClusterBarrier: {"cluster.barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
 	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
-	GroupMMA: {"group.mma", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
+	GroupMMA: {"group.mma", -1, anyElem}, GroupWait: {"group.wait", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
 	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
-	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", 1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
+	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", -1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
 	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
 	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem}, Roles: {"roles", 0, anyElem},
 }
@@ -185,6 +186,19 @@ func (k Kind) IsElementwise() bool { return k >= Neg && k <= FMA }
 // that it may be dropped, merged with an equal one, or printed where it is used.
 func (k Kind) IsPure() bool {
 	return k >= Const && k <= Compose
+}
+
+// HasEffect reports whether an op does something beside computing its results, so that it must stay where nothing uses those; what is in the bodies of
+// loops and conditions has effects of its own.
+func (op *Op) HasEffect() bool {
+	switch op.Kind {
+	case Store, SharedStore, StoreMatrix, Atomic, Barrier, Exit, Break, CopyAsync, CopyCommit, CopyWait,
+		TensorCopy, TensorStore, StoreWait, Expect, Arrive, Wait, ClusterBarrier:
+		return true
+	case GroupWait: // for products whose sums it does not give
+		return len(op.Out) == 0
+	}
+	return false
 }
 
 func (o operand) accepts(e dtype.Type) bool {
@@ -264,6 +278,8 @@ func check(op *Op) error {
 		return checkMemory(op)
 	case op.Kind == GroupMMA:
 		return checkGroup(op)
+	case op.Kind == GroupWait:
+		return checkGroupWait(op)
 	case op.Kind == MatrixPlace:
 		return checkPlace(op)
 	case op.Kind >= TensorCopy && op.Kind <= Wait:
@@ -297,7 +313,7 @@ func holds(e dtype.Type, x float64) bool {
 func checkResults(op *Op) error {
 	want := 0
 	switch {
-	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA:
+	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA || op.Kind == GroupWait:
 		return nil
 	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace:
 		want = 1

@@ -42,7 +42,7 @@ const WarpThreads = 32
 // collective reports whether all threads of a workgroup execute the op together.
 func collective(op *Op) bool {
 	switch op.Kind {
-	case Barrier, ClusterBarrier, Exit, ShuffleXor, MMA, LoadMatrix, StoreMatrix, GroupMMA, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
+	case Barrier, ClusterBarrier, Exit, ShuffleXor, MMA, LoadMatrix, StoreMatrix, GroupMMA, GroupWait, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
 		return true
 	}
 	return op.Kind == SharedLoad && op.Index == 1

@@ -353,7 +353,7 @@ func (p *parser) op() *Op {
 		a.parse(p, op)
 	}
 	op.Args = p.operands()
-	if len(results) > 1 && op.Kind != GroupMMA {
+	if len(results) > 1 && op.Kind != GroupMMA && op.Kind != GroupWait {
 		results[1].fail("%v has one result", start)
 	}
 	var typ Type // of all results

@@ -35,6 +35,7 @@ var syntax = map[Kind][]attribute{
 	LoadMatrix:  {shared, flagged("transposed"), cost},
 	StoreMatrix: {shared, transposed, numbered("run"), cost},
 	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	GroupWait:   {index},
 	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},
 	CopyWait:    {index},

@@ -106,11 +106,17 @@ func checkTensor(op *Op) error {
 			return fmt.Errorf("waits for all but %d stores", op.Index)
 		}
 		return nil
+	case op.Kind == Arrive && (len(op.Args) < 1 || len(op.Args) > 2 || len(op.Args) == 2 && op.Args[1].Type != Scalar(dtype.Bool)):
+		return fmt.Errorf("%d operands of an arrival, or a condition that is none", len(op.Args))
 	case op.Kind == Expect && op.Index < 1:
 		return fmt.Errorf("expects %d bytes", op.Index)
 	}
 	if signals == nil || signals.Arrivals == 0 {
 		return fmt.Errorf("no barriers")
 	}
-	return checkPlaces(op, len(op.Args))
+	places := len(op.Args)
+	if op.Kind == Arrive {
+		places = 1
+	}
+	return checkPlaces(op, places)
 }

@@ -102,6 +102,9 @@ var brokenRoles = []brokenRow{
 		signals := f.NewSignals("empty", 1, 1)
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Do(&Op{Kind: Arrive, Shared: signals, Args: []*Value{f.Int(0)}}) })
 	}, "may differ between threads"},
+	{"an arrival under half a condition", func(f *fixture) {
+		f.Do(&Op{Kind: Arrive, Shared: f.NewSignals("empty", 1, 1), Args: []*Value{f.Int(0), f.Int(1)}})
+	}, "2 operands of an arrival, or a condition that is none"},
 	{"a load of a barrier", func(f *fixture) { f.SharedLoad(f.NewSignals("empty", 1, 1), f.Int(0), 1) }, "an access to barriers"},
 	{"a copy to barriers", func(f *fixture) {
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, signals *Shared) { op.Shared = signals })

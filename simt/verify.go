@@ -144,6 +144,9 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 			if !v.defined[a] {
 				return v.fail(op, "operand is not defined here")
 			}
+			if a.Op != nil && a.Op.Kind == GroupMMA && op.Kind != GroupMMA && op.Kind != GroupWait && op.Kind != Yield {
+				return v.fail(op, "a sum that is still on its way")
+			}
 		}
 		if err := check(op); err != nil {
 			return v.fail(op, "%v", err)
@@ -207,7 +210,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "flag %d", op.Index)
 	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
-	case op.Kind == GroupMMA && v.kernel.Threads%GroupThreads != 0:
+	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%GroupThreads != 0:
 		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)
 	case op.Kind == ConsumerID && !v.consume:
 		return v.fail(op, "not in the role of the consumers")

@@ -25,6 +25,9 @@ type Schedule struct {
 	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
 	// loop over tiles, or one whose iterations depend on each other.
 	Consumers int
+	// InFlight is how many iterations' products warpgroups have on their way at once in loops whose blocks producers copy: with 2 they begin those of
+	// an iteration before they wait for those of the one before, which keeps one stage more occupied. 0 and 1 are one.
+	InFlight int
 	// Cluster asks that so many neighbouring programs run at one time and bring what all of them load by one copy to each (multicast): 2, or 0
 	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
 	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
@@ -48,6 +51,9 @@ func (s Schedule) String() string {
 	}
 	if s.Consumers > 1 {
 		text += fmt.Sprintf(" consumers=%d", s.Consumers)
+	}
+	if s.InFlight > 1 {
+		text += fmt.Sprintf(" in_flight=%d", s.InFlight)
 	}
 	if s.Cluster > 1 {
 		text += fmt.Sprintf(" cluster=%d", s.Cluster)
@@ -123,6 +129,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d warpgroups of producers", s.Producers)
 	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
 		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
+	case s.InFlight < 0 || s.InFlight > 2:
+		fail("products of %d iterations in flight", s.InFlight)
 	case s.Cluster < 0 || s.Cluster > maxCluster:
 		fail("clusters of %d programs", s.Cluster)
 	case s.SplitK < 0:

@@ -203,6 +203,26 @@ func matmulWarpGroups(s *suite) {
 		multiply(s, elem, [3]int{200, 190, 270}, f, g, dense, ops.Tiles(cfg))
 		multiply(s, elem, [3]int{136, 72, 264}, g, g, sliced, ops.Tiles(cfg))
 	}
+	if s.dev.Caps().TensorMaps {
+		matmulTurns(s)
+	}
+}
+
+// matmulTurns runs persistent programs whose groups of consumers take turns, and that have the products of two steps on their way: with several tiles
+// for each group, with one for the first alone, and with steps that are fewer than stages.
+func matmulTurns(s *suite) {
+	turns := ops.MatMulConfig{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3}
+	narrow := ops.MatMulConfig{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3, Producers: 1, Consumers: 3, Persistent: 2}
+	both := turns
+	both.InFlight, both.Persistent = 2, 1
+	flight := ops.MatMulConfig{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Producers: 1, Persistent: 2, InFlight: 2}
+	for i, cfg := range []ops.MatMulConfig{turns, narrow, both, flight} {
+		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
+		f, g := []form{dense, transposed}[i/2], []form{transposed, dense}[i%2]
+		for _, size := range [][3]int{{640, 512, 576}, {100, 72, 96}, {264, 904, 512}} {
+			multiply(s, elem, size, f, g, dense, ops.Tiles(cfg))
+		}
+	}
 }
 
 // matmulClusters runs products whose workgroups copy an operand for each other: what each copies are halves of its lines, or one of two parts one behind

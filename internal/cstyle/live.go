@@ -50,9 +50,7 @@ func (l *liveness) index(b *simt.Block) {
 // around them.
 func (l *liveness) effects(b *simt.Block, around []*simt.Op) {
 	for _, op := range b.Ops {
-		switch op.Kind {
-		case simt.Store, simt.SharedStore, simt.StoreMatrix, simt.Atomic, simt.Barrier, simt.Exit, simt.Break,
-			simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier:
+		if op.HasEffect() {
 			l.mark(op)
 			for _, outer := range around {
 				l.mark(outer)

@@ -129,6 +129,8 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
 		c = append(c, b.Const(simt.Type{Elem: dtype.F32, Width: 4}, 2))
 	}
 	c = b.GroupMMA(e, [][2]*simt.Value{{x, y}, {x, y}}, c)
+	b.GroupWait(1, nil) // for what comes before
+	c = b.GroupWait(0, c)
 	for i, v := range c {
 		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
 	}

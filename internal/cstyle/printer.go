@@ -35,7 +35,7 @@ type Dialect interface {
 	Tensor(op *simt.Op, args []Expr) (string, error)
 	// Roles are the lines before a Roles' bodies, up to the brace of each.
 	Roles(op *simt.Op) (producer, consumers []string, err error)
-	// Group prints the statements of a GroupMMA, whose sums are in variables with the given names.
+	// Group prints the statements of a GroupMMA or a GroupWait, whose sums are in variables with the given names.
 	Group(op *simt.Op, products [][2]Expr, sums []string) error
 	// Copy is the statement of a CopyAsync, CopyCommit or CopyWait; index, from and mask are those of a CopyAsync.
 	Copy(op *simt.Op, index, from, mask Expr) (string, error)
@@ -181,7 +181,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 		return err
 	case simt.Roles:
 		return p.roles(op)
-	case simt.GroupMMA:
+	case simt.GroupMMA, simt.GroupWait:
 		return p.group(op)
 	case simt.If:
 		return p.condition(op, args[0])
@@ -310,6 +310,14 @@ func (p *Printer) roles(op *simt.Op) error {
 // group prints the products of a warpgroup, which are added to copies of the sums.
 func (p *Printer) group(op *simt.Op) error {
 	p.comment(op)
+	if op.Kind == simt.GroupWait { // behind which the variables hold the sums
+		var sums []string
+		for i, v := range op.Args {
+			sums = append(sums, p.exprs[v].Text)
+			p.exprs[op.Out[i]] = p.exprs[v]
+		}
+		return p.dialect.Group(op, nil, sums)
+	}
 	var products [][2]Expr
 	pairs, c := op.Products()
 	for _, pair := range pairs {

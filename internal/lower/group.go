@@ -10,12 +10,12 @@ import (
 // there or from registers (see simt.GroupMMA). Registers hold sums and left operands as those of single warps do, so that nothing but
 // the way of staged operands differs.
 
-// inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each warp has 16 of its rows and all of
-// its columns.
+// inGroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
+// and all of its columns.
 func (m matrix) inGroups(caps target.Caps, acc layout.Linear, depth int) bool {
 	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && warps%4 == 0 && shape[0] == pieceRows*warps && shape[1] <= 256 &&
-		acc.Equal(accumulator(shape, warps, warps)) && depth >= m.step
+	return caps.WarpGroups && warps%4 == 0 && shape[0] >= pieceRows*warps && shape[1] <= 256 &&
+		acc.Equal(groupAccumulator(shape, warps)) && depth >= m.step
 }
 
 // groupLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
@@ -52,43 +52,51 @@ func groupRows(shape []int, along, size int) layout.Linear {
 	return l
 }
 
-// groupPlace is where the matrix of a staged operand lies that begins at row first of a warpgroup, or at
-// the first column, and at k of the sums.
-func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k int, rows bool) *simt.Value {
+// groupPlace is where the matrix of a staged operand lies that begins at k of the sums, at the first column or at a row of those that a
+// warpgroup has, of a number that is 0 for columns.
+func (l *lowerer) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *simt.Value {
 	free := 1 - s.k
 	at := []int{0, 0}
-	at[s.k] = k
+	at[s.k], at[free] = k, row
 	index := l.b.Int(s.at.Eval(at...)[0])
-	if rows { // of the warpgroup
-		for bit, n := 7, simt.GroupRows; n < shape[free]; bit, n = bit+1, 2*n {
-			at := []int{0, 0}
-			at[free] = n
-			group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
-			index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
-		}
+	for bit, n := 7, rows; rows > 0 && n < shape[free]; bit, n = bit+1, 2*n { // of the warpgroup
+		at := []int{0, 0}
+		at[free] = n
+		group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
+		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
 	}
 	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
 }
 
-// groupFactors are the operands of a product by warpgroups: the left one from k of the sums on, and the right one.
+// groupHeight is how many rows of an accumulator each warpgroup has.
+func (l *lowerer) groupHeight(acc regs) int {
+	return acc.dist.Shape()[0] / (l.threads / simt.GroupThreads)
+}
+
+// groupFactors are the operands of a product by warpgroups: the left one from a row of those of a warpgroup and k of the sums on, and the right one.
 type groupFactors struct {
-	left  func(k int) *simt.Value
+	left  func(row, k int) *simt.Value
 	right stagedMatrix
 }
 
 // groupDot multiplies operands by warpgroups, of which the right ones have a shape, and adds the products to an accumulator.
 func (l *lowerer) groupDot(m matrix, acc regs, shape []int, all ...groupFactors) regs {
-	var products [][2]*simt.Value
-	for _, f := range all {
-		for k := 0; k < shape[0]; k += m.step {
-			products = append(products, [2]*simt.Value{f.left(k), l.groupPlace(f.right, shape, k, false)})
-		}
-	}
 	var c []*simt.Value
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
 		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
 	}
-	c = l.b.GroupMMA(m.elem, products, c)
+	columns := acc.dist.Shape()[1] / pieceColumns
+	for row := 0; row < l.groupHeight(acc); row += simt.GroupRows {
+		var products [][2]*simt.Value
+		for _, f := range all {
+			for k := 0; k < shape[0]; k += m.step {
+				products = append(products, [2]*simt.Value{f.left(row, k), l.groupPlace(f.right, shape, k, 0, 0)})
+			}
+		}
+		part := c[row/simt.GroupRows*columns:][:columns]
+		copy(part, l.b.GroupMMA(m.elem, products, part))
+	}
+	c = l.b.GroupWait(0, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })
 	return out

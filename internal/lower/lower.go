@@ -24,6 +24,7 @@ type Result struct {
 	// and load nothing that is stored
 	consumers int
 	distinct  bool
+	flights   int // iterations whose products are on their way at once
 	caps      target.Caps
 	padded    bool // operands have elements between rows
 	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
@@ -104,7 +105,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if k.Schedule.Producers == 0 {
 		l.b.Kernel.Resident = k.Schedule.Resident
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}

@@ -77,8 +77,9 @@ func mustLinear(shape []int, register, thread [][]int) layout.Linear {
 }
 
 // accumulators lists the layouts that suit an accumulator: warps as a square, which reads the
-// least of the operands, and warps below one another as far as there are rows, so that a warp holds whole rows.
-func (m matrix) accumulators(shape []int, threads int) (list []layout.Linear) {
+// least of the operands, and warps below one another as far as there are rows, so that a warp holds whole rows; and that of
+// warpgroups with several parts of rows.
+func (m matrix) accumulators(caps target.Caps, shape []int, threads int) (list []layout.Linear) {
 	warps := threads / simt.WarpThreads
 	most := min(warps, shape[0]/pieceRows)
 	square, least := most, 0
@@ -90,6 +91,9 @@ func (m matrix) accumulators(shape []int, threads int) (list []layout.Linear) {
 	}
 	for _, rows := range slices.Compact([]int{square, most}) {
 		list = append(list, accumulator(shape, warps, rows))
+	}
+	if caps.WarpGroups && warps%4 == 0 && shape[0] > pieceRows*warps {
+		list = append(list, groupAccumulator(shape, warps))
 	}
 	return list
 }
@@ -103,6 +107,15 @@ func accumulator(shape []int, warps, rows int) layout.Linear {
 	for range bits.Len(uint(warps/rows/columns)) - 1 { // which hold copies
 		thread = append(thread, []int{0, 0})
 	}
+	return mustLinear(shape, register, thread)
+}
+
+// groupAccumulator spreads an accumulator over warpgroups below one another, which have whole rows, in as many parts of 64 as there are: of each
+// part a warp has 16 rows.
+func groupAccumulator(shape []int, warps int) layout.Linear {
+	height := shape[0] / (warps / 4) // of a warpgroup
+	register := slices.Concat(units(1, 1, 2), units(0, 8, 16), units(1, pieceColumns, shape[1]), units(0, simt.GroupRows, height))
+	thread := slices.Concat(units(1, 2, 8), units(0, 1, 8), units(0, pieceRows, simt.GroupRows), units(0, height, shape[0]))
 	return mustLinear(shape, register, thread)
 }
 
@@ -166,7 +179,7 @@ func (a *assignment) matrixOf(s *site) *matrixDot {
 	m, known := a.matrices[s.op]
 	if !known {
 		if chosen, reason := matrixOf(s.op, a.costs.caps, a.costs.threads); reason == "" {
-			m = &matrixDot{chosen, chosen.accumulators(s.op.Result().Type().Shape, a.costs.threads)}
+			m = &matrixDot{chosen, chosen.accumulators(a.costs.caps, s.op.Result().Type().Shape, a.costs.threads)}
 		}
 		a.matrices[s.op] = m
 	}

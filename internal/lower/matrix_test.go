@@ -270,6 +270,8 @@ func TestGroupProducts(t *testing.T) {
 		{128, 64, 256, 128, 64, 64, 256, 3},
 		{64, 128, 136, 64, 128, 128, 128, 2},
 		{136, 264, 200, 128, 256, 64, 256, 4},
+		{200, 136, 136, 128, 128, 64, 128, 2}, // two parts of 64 rows
+		{264, 72, 136, 256, 64, 64, 256, 2},
 	} {
 		for order := range 4 {
 			elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]
@@ -339,7 +341,7 @@ func TestGroupsOfRegisters(t *testing.T) {
 }
 
 // TestAttentionProducts is attention's pair of products in a loop of several blocks of keys, with what is computed in between: the
-// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included, and warpgroups multiply where each warp has 16 rows.
+// left operands stay in registers, whatever the sizes of blocks and heads, equal ones included, and warpgroups multiply.
 func TestAttentionProducts(t *testing.T) {
 	for _, c := range [][4]int{{64, 64, 64, 128}, {64, 128, 64, 128}, {128, 64, 64, 256}, {128, 64, 64, 128}} {
 		queries, keys, head := c[0], c[1], c[2]
@@ -357,10 +359,7 @@ func TestAttentionProducts(t *testing.T) {
 		})
 		args := []tensor{{rows(t, queries, head), 0}, {rows(t, 3*keys, head), 1}, {rows(t, 3*keys, head), 2}, {rows(t, queries, head), 3}}
 		for _, l := range cases(t, groupTargets, k, []int{queries * head, 3 * keys * head, 3 * keys * head, queries * head}, args, false, 1e-3) {
-			want := 0
-			if queries == 16*c[3]/simt.WarpThreads {
-				want = 2
-			}
+			want := 2 * queries / (c[3] / 2) // a warpgroup has 64 rows, or several times as many
 			if n := count(l.kernel, simt.GroupMMA); n != want {
 				t.Errorf("%v: %d products of warpgroups, want %d", c, n, want)
 			}

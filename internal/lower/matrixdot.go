@@ -80,13 +80,13 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	var left func(k int) *simt.Value
+	var left func(row, k int) *simt.Value
 	if tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)) {
 		f := l.heldFragments(held[0], m, 0)
-		left = func(k int) *simt.Value { return f.piece([]int{0, k}, 4) }
+		left = func(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
 	} else {
 		staged := stage(0)
-		left = func(k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, true) }
+		left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
 	}
 	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
 	return true

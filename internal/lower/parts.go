@@ -73,8 +73,8 @@ func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
 	zeros.fill(l.b, func(int) *simt.Value { return zero })
 	// The least products first.
-	part := func(which int) func(k int) *simt.Value {
-		return func(k int) *simt.Value { return left.pieceParts([]int{0, k}, 4)[which] }
+	part := func(which int) func(row, k int) *simt.Value {
+		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k}, 4)[which] }
 	}
 	sum := l.groupDot(m, zeros, shape, groupFactors{part(1), right}, groupFactors{part(0), small}, groupFactors{part(0), right})
 	out := emptyRegs(acc.dist)

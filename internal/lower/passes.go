@@ -236,12 +236,10 @@ type liveness struct {
 
 // hasEffect reports whether an op must stay even if its results are not used. A store to an array that nothing reads has none.
 func (l liveness) hasEffect(op *simt.Op) bool {
-	switch op.Kind {
-	case simt.SharedStore, simt.StoreMatrix:
+	switch {
+	case op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix:
 		return l.read[op.Shared]
-	case simt.Store, simt.Atomic, simt.Barrier, simt.Exit, simt.Yield:
-		return true
-	case simt.Break, simt.CopyAsync, simt.CopyCommit, simt.CopyWait, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.ClusterBarrier:
+	case op.HasEffect() || op.Kind == simt.Yield:
 		return true
 	}
 	for _, b := range op.Blocks() {

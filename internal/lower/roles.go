@@ -42,6 +42,15 @@ func roles(r *Result) {
 		sp.ring(ring, stages)
 	}
 	sp.split()
+	if sp.flights > 1 && r.refused == "" {
+		for _, ring := range rings {
+			parent := k.Body.Ops[len(k.Body.Ops)-1].Else
+			if n := len(ring.path); n > 1 {
+				parent = ring.path[n-2].Body
+			}
+			sp.inFlight(parent, ring.path[len(ring.path)-1], stages)
+		}
+	}
 	if turns != nil && r.refused == "" {
 		turns.take(stages)
 	}

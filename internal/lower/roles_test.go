@@ -22,6 +22,7 @@ type specialised struct {
 	batch                 int // 0 for none
 	persistent            int // the most programs, 0 for one for each tile
 	consumers             int // groups that take turns, 0 for one
+	inFlight              int // iterations whose products are on their way
 	cluster               int // workgroups of a cluster, 0 for none
 	columnsA, columnsB    bool
 	folded                bool
@@ -29,8 +30,8 @@ type specialised struct {
 }
 
 func (c specialised) String() string {
-	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, cluster %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
-		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.cluster, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
+	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, in flight %d, cluster %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
+		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
 }
 
 // stageBytes is what one step of the product takes in shared memory.
@@ -39,7 +40,7 @@ func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Siz
 // kernel describes the product.
 func (c specialised) kernel(t *testing.T) *tile.Kernel {
 	return mustBuild(t, "specialised", func(k *tile.Builder) {
-		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, Cluster: c.cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
+		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, InFlight: c.inFlight, Cluster: c.cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 		rank := 2 + min(c.batch, 1)
 		a, b, out := k.In("a", c.elem, rank), k.In("b", c.elem, rank), k.Out("out", c.out, rank)
 		rows, columns := k.CDiv(out.Dim(rank-2), c.bm*k.Cluster()), k.CDiv(out.Dim(rank-1), c.bn)
@@ -147,8 +148,11 @@ func drawSpecialised(r *rapid.T) specialised {
 	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits
 		c.columnsA, c.columnsB = false, true
 	}
-	c.threads = 2 * c.bm // a warpgroup has 64 rows
-	c.consumers = of("consumers", 0, 1, 2, 3)
+	c.threads = 2 * c.bm // a warpgroup has 64 rows, or twice as many
+	if c.bm == 128 && flag("two parts of rows") {
+		c.threads = c.bm
+	}
+	c.consumers, c.inFlight = of("consumers", 0, 1, 2, 3), of("in flight", 0, 1, 2)
 	c.cluster = of("cluster", 0, 1, 2, 2)
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
@@ -220,6 +224,8 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 		{elem: dtype.BF16, out: dtype.F32, m: 128, n: 192, k: 576, bm: 64, bn: 64, bk: 128, threads: 128, stages: 3, persistent: 2, columnsA: true, columnsB: true, sharedBytes: 227 << 10},
 		{elem: dtype.F16, out: dtype.F32, m: 128, n: 128, k: 256, bm: 128, bn: 128, bk: 64, threads: 256, stages: 2, sharedBytes: 227 << 10, batch: 2, persistent: 1},
 		{elem: dtype.F16, out: dtype.F16, m: 192, n: 128, k: 192, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, sharedBytes: 227 << 10},
+		{elem: dtype.F16, out: dtype.F16, m: 192, n: 128, k: 320, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, persistent: 1, inFlight: 2, sharedBytes: 227 << 10},
+		{elem: dtype.BF16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 128, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, sharedBytes: 227 << 10},
 	} {
 		l := c.lower(t)
 		if err := l.run(l.kernel); err != nil {
@@ -229,7 +235,7 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 			if l.run(l.kernel) == nil {
 				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
 			}
-		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
+		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier)
 		t.Logf("%v: %d ops", c, n)
 	}
 }

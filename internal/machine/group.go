@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"maps"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
@@ -18,6 +20,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 		w.values[out] = make([]Lane, 4*threads)
 	}
 	depth := simt.MMABytes / e.Size()
+	w.flying.begin()
 	for group := 0; group < threads; group += simt.GroupThreads {
 		sums := make([]float64, simt.GroupRows*8*len(c))
 		at := func(t, part, i int) int { // in sums, of register i of a part
@@ -46,6 +49,67 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 					w.values[out][4*(group+t)+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
 				}
 			}
+		}
+	}
+	for _, out := range op.Out {
+		w.flying.sums(w.values[out])
+	}
+}
+
+// flying are the products of an actor that are on their way.
+type flying struct {
+	begun, over int
+	reads       [][]*cell     // of each that is not over
+	unsettled   map[*Lane]int // which product computes what begins there
+}
+
+func (f *flying) begin() {
+	f.begun++
+	f.reads = append(f.reads, nil)
+}
+
+// sums notes what the latest product computes.
+func (f *flying) sums(lanes []Lane) {
+	if f.unsettled == nil {
+		f.unsettled = map[*Lane]int{}
+	}
+	f.unsettled[&lanes[0]] = f.begun
+}
+
+// reading notes an element that the latest product reads.
+func (f *flying) reading(c *cell) {
+	c.factors++
+	f.reads[len(f.reads)-1] = append(f.reads[len(f.reads)-1], c)
+}
+
+// groupWait waits for all products but the latest few: only then have they read what they multiply.
+func (w *workgroup) groupWait(op *simt.Op) {
+	f := &w.flying
+	for len(f.reads) > op.Index {
+		for _, c := range f.reads[0] {
+			c.factors--
+			c.read(0, w.epoch())
+			c.touched = w.now()
+		}
+		f.reads, f.over = f.reads[1:], f.over+1
+	}
+	for i, sum := range op.Args {
+		if lanes := w.values[sum]; f.unsettled[&lanes[0]] > f.over {
+			fail(op, "product %d is on its way, of %d", f.unsettled[&lanes[0]], f.begun)
+		}
+		w.values[op.Out[i]] = w.values[sum]
+	}
+	maps.DeleteFunc(f.unsettled, func(_ *Lane, product int) bool { return product <= f.over })
+}
+
+// checkSettled checks that an op uses no sums that are on their way, unless it is one that may.
+func (w *workgroup) checkSettled(op *simt.Op) {
+	if len(w.flying.unsettled) == 0 || op.Kind == simt.GroupMMA || op.Kind == simt.GroupWait || op.Kind == simt.For || op.Kind == simt.Yield {
+		return
+	}
+	for _, a := range op.Args {
+		if lanes := w.values[a]; len(lanes) > 0 && w.flying.unsettled[&lanes[0]] > 0 {
+			fail(op, "%v is on its way", a)
 		}
 	}
 }
@@ -86,6 +150,7 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 				fail(op, "element %d of %d", at, place.Shared.Len)
 			}
 			out[line*depth+k] = factorElement(e, w.readShared(place, group, at))
+			w.flying.reading(&w.shared[place.Shared][at])
 		}
 	}
 	return out

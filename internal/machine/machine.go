@@ -29,6 +29,7 @@ type workgroup struct {
 	pause   func(*waiting) // lets the other actor go on
 	kernel  *simt.Kernel
 	sched   *scheduler
+	flying  flying
 	broke   bool // a While is being left
 	steps   int
 	*memory
@@ -145,6 +146,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	if w.See != nil && op.Shared != nil && w.shared[op.Shared] != nil && op.Map == nil {
 		w.See(op, w.reached(op, active))
 	}
+	w.checkSettled(op)
 	switch op.Kind {
 	case simt.Barrier:
 		w.together(op, active)
@@ -187,6 +189,9 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	case simt.GroupMMA:
 		w.together(op, active)
 		w.groupMultiply(op)
+	case simt.GroupWait:
+		w.together(op, active)
+		w.groupWait(op)
 	case simt.CopyAsync:
 		w.each(active, func(t int) { w.copyAsync(op, t) })
 	case simt.CopyCommit:
@@ -300,6 +305,9 @@ func (w *workgroup) forLoop(op *simt.Op, active []bool) bool {
 
 // merge takes the next values in threads that run, and what they were in the others.
 func merge(running []bool, was, next [][]Lane) [][]Lane {
+	if !slices.Contains(running, false) {
+		return next
+	}
 	for i := range next {
 		merged := append([]Lane(nil), next[i]...)
 		width := len(merged) / len(running)

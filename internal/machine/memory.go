@@ -99,6 +99,7 @@ type cell struct {
 	bits    Lane
 	written bool
 	coming  bool      // a copy to it is under way
+	factors int       // products on their way that read it
 	from    *transfer // the copy by the hardware that it is from, if it is
 	out     *outgoing // the last store by the hardware that reads it
 	history
@@ -283,6 +284,8 @@ func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 	switch {
 	case c.coming || c.from != nil && !w.sees(c.from):
 		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+	case c.factors > 0:
+		fail(op, "thread %d writes element %d of %s, which a product may still read", t, at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out):
 		fail(op, "thread %d writes element %d of %s, which a copy may still read", t, at, op.Shared.Name)
 	case w.foreign(c.touched):

@@ -121,7 +121,7 @@ func (w *workgroup) part(actor, first, threads int, b *simt.Block) {
 	one := *w
 	one.actor, one.first, one.clock = actor, first, w.clocks[actor]
 	one.clock.join(w.met)
-	one.values = w.lanes(first, first+threads)
+	one.values, one.flying = w.lanes(first, first+threads), flying{}
 	one.begin(func() { one.block(b, everyone(threads)) })
 }
 

@@ -137,6 +137,9 @@ func (w *workgroup) tell(f func(clock)) {
 }
 
 func (w *workgroup) arriveAll(op *simt.Op, active []bool) {
+	if len(op.Args) > 1 && w.agreed(op, 1, active) == 0 {
+		return
+	}
 	s := w.signalAt(op, op.Shared, 0, active)
 	w.tell(func(c clock) {
 		for _, m := range w.reachedBy(op) {

@@ -97,6 +97,8 @@ func (w *workgroup) checkCopied(op *simt.Op, c *cell, at, t int) {
 	switch {
 	case c.coming || c.from != nil && !w.sees(c.from):
 		fail(op, "copies to element %d of %s, to which another copy is under way", at, op.Shared.Name)
+	case c.factors > 0:
+		fail(op, "copies to element %d of %s, which a product may still read", at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out), !w.clock.knows(c.touched),
 		w.actor != producer && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
 		fail(op, "copies to element %d of %s, which other threads may still use", at, op.Shared.Name)

@@ -48,7 +48,10 @@ __device__ inline void group_mma_f16_64_r_0(f32x4& c0, f32x4& c1, f32x4& c2, f32
         : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
 }
 __device__ inline void group_end_f32_8_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
-    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
+}
+__device__ inline void group_wait_0_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
 __device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
     return {a.x * b.x, a.y * b.y};
@@ -92,7 +95,10 @@ __device__ inline void group_mma_f16_128_r_1(f32x4& c0, f32x4& c1, f32x4& c2, f3
         : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
 }
 __device__ inline void group_end_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
-    asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
+}
+__device__ inline void group_wait_0_f32_16(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15) {
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) :: "memory");
 }
 __device__ inline f32x2 round_f16(f32x2 a) {
     return {to_f32(to_f16(a.x)), to_f32(to_f16(a.y))};
@@ -377,15 +383,15 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int offset_8 = lane_5 + 1024;
     int offset_9 = lane_5 + 2048;
     int offset_10 = lane_5 + 3072;
-    u32x4 lanes = u32x4{pack_f16(exchange_1), pack_f16(exchange_2), pack_f16(exchange_3), pack_f16(exchange_4)};
-    u32x4 lanes_0 = u32x4{pack_f16(exchange_5), pack_f16(exchange_6), pack_f16(exchange_7), pack_f16(exchange_8)};
-    u32x4 lanes_1 = u32x4{pack_f16(exchange_9), pack_f16(exchange_10), pack_f16(exchange_11), pack_f16(exchange_12)};
-    u32x4 lanes_2 = u32x4{pack_f16(exchange_13), pack_f16(exchange_14), pack_f16(exchange_15), pack_f16(exchange_16)};
-    u32x4 lanes_3 = u32x4{pack_f16(exchange_17), pack_f16(exchange_18), pack_f16(exchange_19), pack_f16(exchange_20)};
-    u32x4 lanes_4 = u32x4{pack_f16(exchange_21), pack_f16(exchange_22), pack_f16(exchange_23), pack_f16(exchange_24)};
-    u32x4 lanes_5 = u32x4{pack_f16(exchange_25), pack_f16(exchange_26), pack_f16(exchange_27), pack_f16(exchange_28)};
-    u32x4 lanes_6 = u32x4{pack_f16(exchange_29), pack_f16(exchange_30), pack_f16(exchange_31), pack_f16(exchange_32)};
-    f32x4 lanes_7 = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+    u32x4 lanes_0 = u32x4{pack_f16(exchange_1), pack_f16(exchange_2), pack_f16(exchange_3), pack_f16(exchange_4)};
+    u32x4 lanes_1 = u32x4{pack_f16(exchange_5), pack_f16(exchange_6), pack_f16(exchange_7), pack_f16(exchange_8)};
+    u32x4 lanes_2 = u32x4{pack_f16(exchange_9), pack_f16(exchange_10), pack_f16(exchange_11), pack_f16(exchange_12)};
+    u32x4 lanes_3 = u32x4{pack_f16(exchange_13), pack_f16(exchange_14), pack_f16(exchange_15), pack_f16(exchange_16)};
+    u32x4 lanes_4 = u32x4{pack_f16(exchange_17), pack_f16(exchange_18), pack_f16(exchange_19), pack_f16(exchange_20)};
+    u32x4 lanes_5 = u32x4{pack_f16(exchange_21), pack_f16(exchange_22), pack_f16(exchange_23), pack_f16(exchange_24)};
+    u32x4 lanes_6 = u32x4{pack_f16(exchange_25), pack_f16(exchange_26), pack_f16(exchange_27), pack_f16(exchange_28)};
+    u32x4 lanes_7 = u32x4{pack_f16(exchange_29), pack_f16(exchange_30), pack_f16(exchange_31), pack_f16(exchange_32)};
     // attention_kernel.go
     // attention_kernel.go
     int lane_6 = thread >> 3;
@@ -564,24 +570,25 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         u64 place_5 = matrix_place(tile_b, offset_45, 64);
         int offset_46 = 4144 + stage_1;
         u64 place_6 = matrix_place(tile_b, offset_46, 64);
-        f32x4 acc_35 = lanes_7;
-        f32x4 acc_36 = lanes_7;
-        f32x4 acc_37 = lanes_7;
-        f32x4 acc_38 = lanes_7;
-        f32x4 acc_39 = lanes_7;
-        f32x4 acc_40 = lanes_7;
-        f32x4 acc_41 = lanes_7;
-        f32x4 acc_42 = lanes_7;
-        group_begin_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, place);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, place_0);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_1, place_1);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_2, place_2);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_3, place_3);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_4, place_4);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_5, place_5);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_6, place_6);
-        group_end_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6);
+        f32x4 acc_35 = lanes;
+        f32x4 acc_36 = lanes;
+        f32x4 acc_37 = lanes;
+        f32x4 acc_38 = lanes;
+        f32x4 acc_39 = lanes;
+        f32x4 acc_40 = lanes;
+        f32x4 acc_41 = lanes;
+        f32x4 acc_42 = lanes;
+        group_begin_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6, lanes_7);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, place);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_1, place_0);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_2, place_1);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_3, place_2);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_4, place_3);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_5, place_4);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_6, place_5);
+        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_7, place_6);
+        group_end_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6, lanes_7);
+        group_wait_0_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
         f32x2 lanes_8 = f32x2{acc_35.x, acc_35.y};
         f32x2 lanes_9 = f32x2{acc_35.z, acc_35.w};
         f32x2 lanes_10 = f32x2{acc_36.x, acc_36.y};
@@ -858,6 +865,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_26, place_9);
         group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_27, place_10);
         group_end_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, lanes_25, lanes_26, lanes_27);
+        group_wait_0_f32_16(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58);
         acc = greatest_7;
         acc_0 = greatest_8;
         acc_3 = f32x2{acc_43.x, acc_43.y};

@@ -1,0 +1,258 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// Warpgroups can begin the products of one iteration before those of the iteration before are through: the loop carries sums that are on their
+// way, an iteration gives away the stage of the one before, and behind the loop is the wait for all:
+//
+//	wait until the stage is full
+//	begin to multiply what is in it
+//	wait for the products of the iteration before, and arrive at the empty of its stage
+
+// inFlight lets the products of two iterations of a ring's loop, which stands in a block, be on their way, if what it carries of them are their sums alone.
+func (sp *roleSplit) inFlight(parent *simt.Block, loop *simt.Op, stages int) {
+	f := &flight{roleSplit: sp, loop: loop}
+	reason := "one stage"
+	if stages > 1 {
+		reason = f.find()
+	}
+	if reason != "" {
+		sp.Notes = append(sp.Notes, fmt.Sprintf("%s: products of one iteration at a time: %s", loop.Line, reason))
+		return
+	}
+	f.carryParts(parent)
+	f.release(parent, stages)
+	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: products of two iterations on their way", loop.Line))
+}
+
+// flight is a loop with products.
+type flight struct {
+	*roleSplit
+	loop     *simt.Op
+	products []*simt.Op           // the GroupMMAs of the body
+	wait     *simt.Op             // for them
+	arrive   *simt.Op             // at the empty of the stage
+	sums     map[lane]lane        // of what the loop carries: which lane of the wait's results it is in the next iteration
+	carried  map[int]bool         // numbers of what the loop carries of them
+	passed   map[*simt.Value]bool // values that only pass sums on
+}
+
+// lane is one lane of a value.
+type lane struct {
+	v *simt.Value
+	i int
+}
+
+// laneSource is the lane that one lane of a value is taken from.
+func laneSource(v *simt.Value, i int) lane {
+	for v.Op != nil {
+		switch v.Op.Kind {
+		case simt.Compose:
+			v, i = v.Op.Args[i], 0
+		case simt.Splat:
+			v, i = v.Op.Args[0], 0
+		case simt.Extract:
+			v, i = v.Op.Args[0], v.Op.Index
+		default:
+			return lane{v, i}
+		}
+	}
+	return lane{v, i}
+}
+
+// find finds the products and what the loop carries of them, or says why they cannot be on their way together.
+func (f *flight) find() string {
+	for _, op := range f.loop.Body.Ops {
+		switch op.Kind {
+		case simt.GroupMMA:
+			f.products = append(f.products, op)
+		case simt.GroupWait:
+			if f.wait != nil {
+				return "products need others' sums"
+			}
+			f.wait = op
+		case simt.Arrive:
+			f.arrive = op
+		}
+	}
+	if f.wait == nil || f.arrive == nil {
+		return "none are of warpgroups"
+	}
+	_, params := f.loop.Carried()
+	number := map[*simt.Value]int{}
+	for i, p := range params {
+		number[p] = i
+	}
+	f.carried, f.sums = map[int]bool{}, map[lane]lane{}
+	j := 0
+	for _, op := range f.products {
+		factors, c := op.Products()
+		for _, pair := range factors {
+			for _, factor := range pair {
+				if factor.Op.Kind != simt.MatrixPlace || factor.Op.Shared.Stages == 0 {
+					return "threads store or hold an operand" // another one in the next iteration, while products may still read it
+				}
+			}
+		}
+		for _, part := range c {
+			for i := range part.Type.Width {
+				from := laneSource(part, i)
+				n, isParam := number[from.v]
+				if !isParam {
+					return "sums begin anew in each iteration"
+				}
+				f.carried[n] = true
+				f.sums[from] = lane{f.wait.Out[j], i}
+			}
+			j++
+		}
+	}
+	return f.check(params)
+}
+
+// check says why what the loop carries is not the sums alone, "" if it is.
+func (f *flight) check(params []*simt.Value) string {
+	passed := map[*simt.Value]bool{}
+	f.passed = passed
+	for n := range f.carried {
+		passed[params[n]] = true
+		next := f.loop.Yields(n)[0]
+		for i := range params[n].Type.Width {
+			if to, ok := f.sums[lane{params[n], i}]; !ok || laneSource(next, i) != to {
+				return "the loop changes sums"
+			}
+		}
+	}
+	for _, out := range f.wait.Out {
+		passed[out] = true
+	}
+	reason := ""
+	for _, op := range f.loop.Body.Ops {
+		for i, a := range op.Args {
+			if !passed[a] {
+				continue
+			}
+			switch op.Kind {
+			case simt.Extract, simt.Compose, simt.Splat:
+				passed[op.Result()] = true
+			case simt.GroupMMA:
+			case simt.Yield:
+				if !f.carried[i] {
+					reason = "the loop needs sums for something else"
+				}
+			default:
+				reason = fmt.Sprintf("%v needs sums", op.Kind)
+			}
+		}
+		for _, body := range op.Blocks() {
+			walk(body, func(inner *simt.Op) {
+				if slices.ContainsFunc(inner.Args, func(a *simt.Value) bool { return passed[a] }) {
+					reason = fmt.Sprintf("%v needs sums", inner.Kind)
+				}
+			})
+		}
+	}
+	return reason
+}
+
+// carryParts makes the loop carry the parts of the sums as products have them, and settles them behind it.
+func (f *flight) carryParts(parent *simt.Block) {
+	loop, body := f.loop, f.loop.Body
+	initial, params := loop.Carried()
+	yield := body.Ops[len(body.Ops)-1]
+	number, back := map[*simt.Value]int{}, map[lane]lane{} // back is from lanes of the wait's results
+	args, bodyArgs, next, out := slices.Clone(loop.Args[:3]), body.Args[:1:1], []*simt.Value{}, []*simt.Value{}
+	for i, p := range params {
+		if number[p] = i; !f.carried[i] {
+			args, bodyArgs = append(args, initial[i]), append(bodyArgs, p)
+			next, out = append(next, yield.Args[i]), append(out, loop.Out[i])
+		}
+	}
+	for from, to := range f.sums {
+		back[to] = from
+	}
+	before, after := &cloner{ids: f.ids}, &cloner{ids: f.ids}
+	settled := &simt.Op{Kind: simt.GroupWait, Line: f.wait.Line}
+	for _, op := range f.products {
+		_, c := op.Products()
+		for i := range c {
+			t, lanes := c[i].Type, make([]*simt.Value, c[i].Type.Width)
+			for j := range lanes {
+				from := back[lane{f.wait.Out[len(settled.Args)], j}]
+				lanes[j] = before.emit(&simt.Op{Kind: simt.Extract, Index: from.i, Args: []*simt.Value{initial[number[from.v]]}}, simt.Scalar(t.Elem), "")
+			}
+			args = append(args, before.emit(&simt.Op{Kind: simt.Compose, Args: lanes}, t, "acc"))
+			final := f.ids.NewValue(t, "acc")
+			final.Op = loop
+			settled.Args, out = append(settled.Args, final), append(out, final)
+			next = append(next, op.Out[i])
+			c[i] = f.ids.NewValue(t, "acc")
+			bodyArgs = append(bodyArgs, c[i])
+		}
+	}
+	// Behind the loop, what it gave before is taken from the settled parts, which the wait for an iteration gave in it.
+	settled.Out = f.wait.Out
+	for _, v := range settled.Out {
+		v.Op = settled
+	}
+	after.ops = append(after.ops, settled)
+	for n, p := range params {
+		if f.carried[n] {
+			after.rebuild(loop.Out[n], func(i int) lane { return f.sums[lane{p, i}] })
+		}
+	}
+	loop.Args, body.Args, yield.Args, loop.Out = args, bodyArgs, next, out
+	wait := &simt.Op{Kind: simt.GroupWait, Index: len(f.products), Line: f.wait.Line}
+	body.Ops[slices.Index(body.Ops, f.wait)] = wait
+	body.Ops = slices.DeleteFunc(body.Ops, func(op *simt.Op) bool { return len(op.Out) == 1 && f.passed[op.Out[0]] && op.Kind.IsPure() })
+	around(parent, loop, before.ops, after.ops)
+}
+
+// rebuild computes a value from lanes of others.
+func (c *cloner) rebuild(v *simt.Value, from func(i int) lane) {
+	var lanes []*simt.Value
+	for i := range v.Type.Width {
+		at := from(i)
+		lanes = append(lanes, c.emit(&simt.Op{Kind: simt.Extract, Index: at.i, Args: []*simt.Value{at.v}}, simt.Scalar(v.Type.Elem), ""))
+	}
+	op := &simt.Op{Kind: simt.Compose, Args: lanes, Out: []*simt.Value{v}}
+	v.Op = op
+	c.ops = append(c.ops, op)
+}
+
+// around puts ops before and behind one.
+func around(b *simt.Block, op *simt.Op, before, after []*simt.Op) {
+	at := slices.Index(b.Ops, op)
+	b.Ops = slices.Concat(b.Ops[:at], before, []*simt.Op{op}, after, b.Ops[at+1:])
+}
+
+// release gives away the stage of the iteration before, and behind the loop that of the last one.
+func (f *flight) release(parent *simt.Block, stages int) {
+	loop, stage := f.loop, f.arrive.Args[0]
+	lo, hi := loop.Args[0], loop.Args[1]
+	inside, behind := &cloner{ids: f.ids}, &cloner{ids: f.ids}
+	last := loop.Out[slices.Index(loop.Body.Args, stage)-1]
+	f.arrive.Args = []*simt.Value{inside.stageBefore(stage, stages), inside.less(lo, loop.Body.Args[0])}
+	around(loop.Body, f.arrive, inside.ops, nil)
+	arrive := *f.arrive
+	arrive.Args = []*simt.Value{behind.stageBefore(last, stages), behind.less(lo, hi)}
+	at := slices.IndexFunc(parent.Ops, func(op *simt.Op) bool { return op.Kind == simt.GroupWait && op.Out != nil && op.Args[0].Op == loop })
+	around(parent, parent.Ops[at], nil, append(behind.ops, &arrive))
+}
+
+// stageBefore is the stage of the iteration before.
+func (c *cloner) stageBefore(stage *simt.Value, stages int) *simt.Value {
+	first := c.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{stage, c.ids.Int(0)}}, simt.Scalar(dtype.Bool), "")
+	before := c.binary(simt.Add, stage, c.ids.Int(-1), "")
+	return c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{first, c.ids.Int(stages - 1), before}}, stage.Type, "stage")
+}
+
+func (c *cloner) less(x, y *simt.Value) *simt.Value {
+	return c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{x, y}}, simt.Scalar(dtype.Bool), "")
+}
