@@ -24,7 +24,7 @@ type MatMulConfig struct {
 	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
 	Threads    int            // of a workgroup; 0 lets the compiler choose
-	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
 	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
