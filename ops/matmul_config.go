@@ -72,7 +72,8 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 // fewer instructions around them. (In the loop of an F32 product of rows and rows on an H200, 0.91 of what is issued are products, of 8 × 8 sums
 // 0.86.) What copies keep in registers meanwhile must be nothing, and so few warps need those of a second workgroup beside them.
 func (cfg *MatMulConfig) manySums(caps target.Caps, programs int) bool {
-	return !caps.AsyncCopy || cfg.Elem.Size() == 4 && programs > multiprocessors
+	copied := cfg.Elem.Size() == 4 && cfg.Weights == QuantView{}
+	return !caps.AsyncCopy || copied && programs > multiprocessors
 }
 
 // copiedBytes is the shared memory of two steps of both operands, of so many terms: one is copied while the other is multiplied.
@@ -136,8 +137,8 @@ func (cfg *MatMulConfig) fitStreams(count, m, n, k int) {
 	const least, most = 32, 256 // columns
 	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 	cfg.Threads, cfg.Stages = 512, min(8/cfg.Elem.Size(), 4)
-	if cfg.BM > 1 { // their sums take more registers
-		cfg.Threads, cfg.Stages = 256, max(cfg.Stages*2/cfg.BM, 1)
+	if cfg.BM > 1 || cfg.Elem.Size() > 2 { // more sums, or masks, than registers of so many threads
+		cfg.Threads, cfg.Stages = 256, min(max(cfg.Stages*2/cfg.BM, 1), cfg.Stages)
 	}
 	area, depth := 16*cfg.Threads, pow2.Ceil(max(k, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), most)
