@@ -11,6 +11,10 @@ import (
 // Workgroups of a cluster are neighbours along the first axis of the grid, whose size the host sees to be a multiple of the cluster's. They reach
 // each other's shared memory by addresses of one window of them all: a copy writes to the same place in several workgroups, and counts at the
 // same barrier of each (PTX ISA, "cp.async.bulk.tensor", ".multicast::cluster"); an arrival names the workgroup ("mapa").
+//
+// Arrivals at others and waits for them do without a scope of the cluster, which on Hopper costs a fence of the whole GPU each (MEMBAR.ALL.GPU) and a flush
+// of the first-level cache (CCTL.IVALL): no thread reads what another workgroup's wrote, they only tell that matrix instructions are done
+// with what the next copy overwrites.
 
 // clusterDims is what a kernel says of its clusters.
 func clusterDims(k *simt.Kernel) string {
@@ -20,8 +24,9 @@ func clusterDims(k *simt.Kernel) string {
 	return fmt.Sprintf("__cluster_dims__(%d, 1, 1) ", k.Cluster)
 }
 
-// meetCluster is a barrier of all threads of a cluster that have not ended, which orders what they do in shared memory, too.
-const meetCluster = `asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
+// meetCluster is a barrier of all threads of a cluster that have not ended. What it has to tell others of, that barriers are ready, the fence behind them
+// releases (PTX ISA, "fence.mbarrier_init"), so that it need not wait for the memory of the GPU.
+const meetCluster = `asm volatile("barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
 
 // arriveInCluster arrives at a barrier of each workgroup, the first threads of a warp at one of them each, if a further condition holds.
 func (w *writer) arriveInCluster(barriers, at cstyle.Expr, condition string) string {
