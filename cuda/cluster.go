@@ -11,6 +11,10 @@ import (
 // Workgroups of a cluster are neighbours along the first axis of the grid, whose size the host sees to be a multiple of the cluster's. They reach
 // each other's shared memory by addresses of one window of them all: a copy writes to the same place in several workgroups, and counts at the
 // same barrier of each (PTX ISA, "cp.async.bulk.tensor", ".multicast::cluster"); an arrival names the workgroup ("mapa").
+//
+// Arrivals at others and waits for them do without a scope of the cluster, which on Hopper costs a fence of the whole GPU each (MEMBAR.ALL.GPU) and a flush
+// of the first-level cache (CCTL.IVALL): no thread reads what another workgroup's wrote, they only tell that matrix instructions are done
+// with what the next copy overwrites.
 
 // clusterDims is what a kernel says of its clusters.
 func clusterDims(k *simt.Kernel) string {

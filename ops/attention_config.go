@@ -26,6 +26,7 @@ type AttentionConfig struct {
 	LSE       bool       // the logarithms of the sums of exponentials are stored, too
 	Threads   int        // of a workgroup; 0 lets the compiler choose
 	Stages    int        // steps in flight; 0 lets the compiler choose
+	Producers int        // warpgroups beside Threads that do nothing but copy keys and values, 0 or 1: see tile.Schedule
 	Precision tile.Precision
 	Resident  bool // queries stay in registers instead of being loaded in each step, if that takes the whole head
 }
@@ -50,7 +51,11 @@ func (cfg AttentionConfig) parts() (list []part) {
 // it depends on the widths of the accesses. Without shuffles the reductions need some, too.
 func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
 	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type
-		return max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
+		operands := max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
+		if cfg.Producers > 0 { // which go on while queries and results are in shared memory, too
+			operands += cfg.BM*(cfg.BD+cfg.BV)*cfg.Elem.Size() + 2048
+		}
+		return operands
 	}
 	scores, values := (cfg.BM+cfg.BN)*cfg.BD, cfg.BN*(cfg.BM+cfg.BV)
 	n := max(scores, values)
@@ -69,7 +74,7 @@ func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cf
 // replace takes over the fields of t that steer the mapping and are not zero.
 func (cfg *AttentionConfig) replace(t AttentionConfig) {
 	for _, f := range []struct{ to, from *int }{
-		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers},
 	} {
 		if *f.from != 0 {
 			*f.to = *f.from
@@ -153,6 +158,8 @@ func (cfg AttentionConfig) legal(caps target.Caps) error {
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages", cfg.Stages)
+	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.takesProducers(caps):
+		return fmt.Errorf("%d producers for %d queries and %d keys in %d threads, or keys that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
 	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
 		return fmt.Errorf("%d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
 	case cfg.Threads > 0 && cfg.sums() > registers:
@@ -166,12 +173,20 @@ func (cfg AttentionConfig) legal(caps target.Caps) error {
 func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int) []AttentionConfig {
 	first := AttentionConfigFor(caps, elem, queries, keys, head)
 	list := []AttentionConfig{first}
-	for t := range attentionSpace(caps.Language != target.TileIR) {
+	add := func(t AttentionConfig) {
 		cfg := first
 		cfg.replace(t)
 		cfg.cut(queries, keys)
 		if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
 			list = append(list, cfg)
+		}
+	}
+	for t := range attentionSpace(caps.Language != target.TileIR) {
+		add(t)
+	}
+	if caps.TensorMaps {
+		for _, t := range attentionProducerTiles(first.Head) {
+			add(t)
 		}
 	}
 	return list

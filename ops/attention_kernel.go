@@ -64,7 +64,7 @@ type attention struct {
 
 func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 	a := &attention{Builder: k, cfg: cfg}
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages})
+	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers})
 	a.q, a.k, a.v = k.In("q", cfg.Elem, 4), k.In("k", cfg.Elem, 4), k.In("v", cfg.Elem, 4)
 	if cfg.Mask != dtype.Invalid {
 		a.mask = k.In("mask", cfg.Mask, 4)

@@ -28,7 +28,7 @@ type MatMulConfig struct {
 	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
-	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
 	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem

@@ -61,6 +61,14 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	kernels := map[string]*tile.Kernel{}
+	if heads := ops.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
+		heads.BM, heads.BN, heads.Threads, heads.Stages, heads.Producers, heads.Last = 128, 128, 256, 2, 1, true
+		k, err := ops.AttentionKernel.Build(heads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels["attention_producers"] = k
+	}
 	for name, cfg := range configs {
 		if cfg.SplitK > 1 {
 			cfg.SplitK = 0

@@ -174,6 +174,24 @@ func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
+// takesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
+func (cfg AttentionConfig) takesProducers(caps target.Caps) bool {
+	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
+		cfg.Threads%warpgroup == 0 && cfg.Threads > 0 && cfg.BM%(cfg.Threads/2) == 0 && cfg.BN >= 64
+}
+
+// attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy.
+func attentionProducerTiles(head int) (list []AttentionConfig) {
+	whole := pow2.Ceil(head)
+	for _, t := range []AttentionConfig{{BM: 128, BN: 128, Threads: 256}, {BM: 128, BN: 64, Threads: 256}, {BM: 64, BN: 128, Threads: 128}, {BM: 64, BN: 64, Threads: 128}} {
+		for stages := 2; stages <= 4; stages++ {
+			t.BD, t.BV, t.Stages, t.Producers = whole, whole, stages, 1
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that
 // their softmax stays within it, and what follows from it is an operand of the second product as it is. Queries
 // stay in registers.

@@ -202,9 +202,16 @@ func attentionMatrix(s *suite) {
 	if s.dev.Caps().Matrix == 0 {
 		return
 	}
-	for i, cfg := range []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
-		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2}} {
-		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, []int{64, 96, 64, 128, 128, 64}[i], ops.AttentionTiles(cfg))
+	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
+		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2}}
+	heads := []int{64, 96, 64, 128, 128, 64}
+	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
+		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
+			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
+		heads = append(heads, 64, 128, 64)
+	}
+	for i, cfg := range configs {
+		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.AttentionTiles(cfg))
 		if i%2 == 1 {
 			c.after = 0
 		}

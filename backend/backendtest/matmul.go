@@ -235,6 +235,7 @@ func matmulClusters(s *suite) {
 		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4}, {BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Persistent: 132},
 		{BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 3, Persistent: 4}, {BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Persistent: 2},
 		{BM: 64, BN: 128, BK: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 128, BK: 64, Threads: 256, Stages: 1, SplitK: 3},
+		{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Persistent: 4, Consumers: 2, InFlight: 2},
 	} {
 		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
 		cfg.Producers, cfg.Cluster = 1, 2

@@ -34,26 +34,29 @@ func BenchmarkClusters(b *testing.B) {
 			}
 		}
 		for form, y := range map[string]*weft.Tensor{"nn": t[1], "nt": t[1].T()} {
-			for _, shape := range [][3]int{{128, 256, 4}, {128, 128, 6}} { // of tiles, with their stages
-				for _, programs := range []int{0, 132} {
-					for _, cluster := range []int{1, 2} {
-						cfg := ops.MatMulConfig{BM: shape[0], BN: shape[1], BK: 64, Threads: 256, Stages: shape[2], Producers: 1, Persistent: programs, Cluster: cluster,
-							Order: tile.Order{Kind: tile.GroupedRows, Group: 16 / cluster}}
-						b.Run(fmt.Sprintf("%d/%s/%dx%d/persistent=%d/cluster=%d", side, form, shape[0], shape[1], programs, cluster), func(b *testing.B) {
-							for b.Loop() {
-								for range launches {
-									if err := ops.MatMulInto(t[2], t[0], y, ops.Tiles(cfg)); err != nil {
-										b.Fatal(err)
-									}
-								}
-								if err := dev.Synchronize(); err != nil {
+			for name, cfg := range map[string]ops.MatMulConfig{
+				"128x256":           {BN: 256, Threads: 256, Stages: 4, Persistent: 132},
+				"128x256 in flight": {BN: 256, Threads: 256, Stages: 4, Persistent: 132, InFlight: 2},
+				"128x256 one each":  {BN: 256, Threads: 256, Stages: 4},
+				"128x128":           {BN: 128, Threads: 256, Stages: 6, Persistent: 132},
+				"128x128 in turns":  {BN: 128, Threads: 128, Stages: 5, Persistent: 132, Consumers: 2, InFlight: 2},
+			} {
+				for _, cluster := range []int{1, 2} {
+					cfg.BM, cfg.BK, cfg.Producers, cfg.Cluster, cfg.Order = 128, 64, 1, cluster, tile.Order{Kind: tile.GroupedRows, Group: 16 / cluster}
+					b.Run(fmt.Sprintf("%d/%s/%s/cluster=%d", side, form, name, cluster), func(b *testing.B) {
+						for b.Loop() {
+							for range launches {
+								if err := ops.MatMulInto(t[2], t[0], y, ops.Tiles(cfg)); err != nil {
 									b.Fatal(err)
 								}
 							}
-							flops := 2 * float64(side) * float64(side) * float64(side) * launches * float64(b.N)
-							b.ReportMetric(flops/b.Elapsed().Seconds()/1e12, "TFLOP/s")
-						})
-					}
+							if err := dev.Synchronize(); err != nil {
+								b.Fatal(err)
+							}
+						}
+						flops := 2 * float64(side) * float64(side) * float64(side) * launches * float64(b.N)
+						b.ReportMetric(flops/b.Elapsed().Seconds()/1e12, "TFLOP/s")
+					})
 				}
 			}
 		}

@@ -169,3 +169,47 @@ func TestClusterParts(t *testing.T) {
 		}
 	}
 }
+
+// TestClusterRings: of two rings in a loop, one shares the right operand and the other the left one; both are drained.
+func TestClusterRings(t *testing.T) {
+	k := mustBuild(t, "rings", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 128, Stages: 3, Producers: 1, Cluster: 2})
+		a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F16, 2)
+		product := func(row, column *tile.Value) *tile.Value {
+			acc := k.Var(k.Zeros(dtype.F32, 64, 64))
+			for i := range k.Range(k.CDiv(a.Dim(1), 64)) {
+				acc.Set(tile.Dot(a.Block(64, 64).Load(row, i), b.Block(64, 64).Load(i, column), acc.Get(), tile.Float32Accumulate))
+			}
+			return acc.Get()
+		}
+		pairs := k.CDiv(out.Dim(0), 128)
+		columns := k.CDiv(out.Dim(1), 64)
+		k.ClusterGrid(k.Int(2))
+		_, rank := k.ClusterID()
+		for n := range k.PersistentClusters(pairs.Mul(columns)) {
+			pair, column := k.TileAt(n, pairs, columns)
+			row := pair.Mul(2).Add(rank)
+			x := product(row, column).Add(product(pair, column.Add(rank)))
+			out.Block(64, 64).Store(x.Cast(dtype.F16), row, column)
+		}
+	})
+	args := []tensor{{rows(t, 320, 192), 0}, {rows(t, 192, 128), 1}, {rows(t, 320, 128), 2}}
+	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{320 * 192, 192 * 128, 320 * 128}, args, false, 1e-2)[0]
+	together, drains := 0, 0
+	walk(l.kernel.Body, func(op *simt.Op) {
+		if op.Kind == simt.TensorCopy && op.Index > 0 {
+			together++
+		}
+	})
+	for _, op := range l.kernel.Body.Ops[len(l.kernel.Body.Ops)-1].Body.Ops {
+		if op.Kind == simt.For && count(&simt.Kernel{Body: op.Body}, simt.Wait) == 1 && count(&simt.Kernel{Body: op.Body}, simt.TensorCopy) == 0 {
+			drains++
+		}
+	}
+	if together != 2 || drains != 2 {
+		t.Errorf("%d copies for the cluster, %d rings drained\n%v", together, drains, l.kernel)
+	}
+	if err := l.run(readBack(t, l.kernel)); err != nil {
+		t.Errorf("%v\n%v", err, l.kernel)
+	}
+}

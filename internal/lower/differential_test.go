@@ -54,7 +54,7 @@ type lowering struct {
 
 // cases lowers a kernel for some targets. run executes what it is given in place of
 // the lowered kernel and fails if that races or computes something else than the interpreter.
-func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64) (list []lowering) {
+func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) (list []lowering) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))
 	layouts, index, elems := []layout.Layout{}, []int{}, make([]dtype.Type, len(sizes))
@@ -70,11 +70,11 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes [
 	for i, l := range layouts {
 		shapes[i] = l.Shape()
 	}
-	words, err := k.Words(layouts, nil)
+	words, err := k.Words(layouts, scalars)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grid, err := k.GridAt(shapes, nil)
+	grid, err := k.GridAt(shapes, scalars)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -35,6 +36,29 @@ func CheckLibraryKernel(t *testing.T, k *tile.Kernel, side int, tol float64) map
 // for its cluster.
 func CheckLibraryClusters(t *testing.T, k *tile.Kernel, tol float64, shapes ...[]int) {
 	t.Helper()
+	if l := checkOnHopper(t, k, tol, shapes); l.kernel.Cluster != 2 {
+		t.Fatalf("clusters of %d: %v", l.kernel.Cluster, l.notes)
+	}
+}
+
+// CheckLibraryCopies runs a kernel of the library on dense arguments of given shapes, in all schedules of a device with tensor maps: a thread of its own copies
+// as many operands as are wanted, and warpgroups multiply.
+func CheckLibraryCopies(t *testing.T, k *tile.Kernel, tol float64, copied int, shapes [][]int, scalars ...uint32) {
+	t.Helper()
+	l := checkOnHopper(t, k, tol, shapes, scalars...)
+	arrays := map[*simt.Shared]bool{}
+	walk(l.kernel.Body, func(op *simt.Op) {
+		if op.Kind == simt.TensorCopy {
+			arrays[op.Shared] = true
+		}
+	})
+	if len(arrays) != copied || l.kernel.Producers == 0 || count(l.kernel, simt.MMA) > 0 {
+		t.Fatalf("%d operands come by tensor maps, want %d; %d products of warps: %v", len(arrays), copied, count(l.kernel, simt.MMA), l.notes)
+	}
+}
+
+func checkOnHopper(t *testing.T, k *tile.Kernel, tol float64, shapes [][]int, scalars ...uint32) lowering {
+	t.Helper()
 	var args []tensor
 	var sizes []int
 	for i, shape := range shapes {
@@ -44,11 +68,9 @@ func CheckLibraryClusters(t *testing.T, k *tile.Kernel, tol float64, shapes ...[
 		}
 		args, sizes = append(args, tensor{l, i}), append(sizes, l.Len())
 	}
-	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, sizes, args, false, tol)[0]
-	if l.kernel.Cluster != 2 {
-		t.Fatalf("clusters of %d: %v", l.kernel.Cluster, l.notes)
-	}
+	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, sizes, args, false, tol, scalars...)[0]
 	if err := l.run(readBack(t, l.kernel)); err != nil {
 		t.Errorf("%v\n%v", err, l.kernel)
 	}
+	return l
 }

@@ -2,6 +2,7 @@ package lower_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -58,6 +59,8 @@ func TestLibraryClusters(t *testing.T) {
 	persistent.Persistent, persistent.BN = 4, 128
 	batch.Batch, batch.Persistent = 1, 2
 	split.SplitK, split.Out = 2, weft.F32
+	both := split
+	both.Persistent, both.Consumers, both.InFlight = 2, 2, 2
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.ReLUMap}
 	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Cols: true}
 	for name, c := range map[string]struct {
@@ -69,6 +72,7 @@ func TestLibraryClusters(t *testing.T) {
 		"persistent":    {persistent, [][]int{{320, 200}, {200, 256}, {320, 256}}},
 		"batch":         {batch, [][]int{{3, 136, 64}, {3, 64, 72}, {3, 136, 72}}},
 		"shared sums":   {split, [][]int{{128, 328}, {328, 64}, {2, 128, 64}}},
+		"all together":  {both, [][]int{{320, 328}, {328, 64}, {2, 320, 64}}},
 		"linear":        {linear, [][]int{{192, 136}, {136, 120}, {1, 120}, {192, 120}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,6 +81,48 @@ func TestLibraryClusters(t *testing.T) {
 				t.Fatal(err)
 			}
 			lower.CheckLibraryClusters(t, k, 1e-2, c.shapes...)
+		})
+	}
+}
+
+// Attention whose keys and values a thread of its own copies computes the same: of heads that are no power of two, of queries and keys that are no multiples
+// of the blocks, of several heads for one of keys, with a causal band, and with a mask and the logarithms of the sums.
+func TestLibraryAttention(t *testing.T) {
+	base := ops.AttentionConfig{Elem: weft.F16, Head: 64, BM: 64, BN: 64, BD: 64, BV: 64, Threads: 128, Stages: 2, Producers: 1, Precision: tile.Float32Accumulate, Resident: true}
+	causal, wide, masked, parts := base, base, base, base
+	causal.First, causal.Last, causal.BM, causal.Threads = true, true, 128, 256
+	wide.Head, wide.BD, wide.BV, wide.BM, wide.Stages = 128, 128, 128, 128, 3
+	masked.Mask, masked.LSE, masked.Elem = weft.Bool, true, weft.BF16
+	parts.Head, parts.BD, parts.BV = 192, 256, 128
+	for name, c := range map[string]struct {
+		cfg                                 ops.AttentionConfig
+		batch, heads, groups, queries, keys int
+		first, last                         int32
+		copied                              int
+	}{
+		"plain":  {base, 2, 2, 2, 100, 200, 0, 0, 2},
+		"few":    {base, 1, 1, 1, 64, 24, 0, 0, 2},
+		"causal": {causal, 1, 4, 2, 200, 264, -130, 64, 2},
+		"wide":   {wide, 1, 2, 1, 130, 320, 0, 0, 2},
+		"masked": {masked, 1, 1, 1, 72, 136, 0, 0, 2},
+		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, err := ops.AttentionKernel.Build(c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, kv := []int{c.batch, c.heads, c.queries, c.cfg.Head}, []int{c.batch, c.groups, c.keys, c.cfg.Head}
+			shapes := [][]int{q, kv, kv}
+			if c.cfg.Mask.Valid() {
+				shapes = append(shapes, []int{c.batch, c.heads, c.queries, c.keys})
+			}
+			shapes = append(shapes, q)
+			if c.cfg.LSE {
+				shapes = append(shapes, q[:3])
+			}
+			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.cfg.Head))))
+			lower.CheckLibraryCopies(t, k, 2e-2, c.copied, shapes, scale, uint32(c.first), uint32(c.last))
 		})
 	}
 }
