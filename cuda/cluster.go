@@ -24,8 +24,9 @@ func clusterDims(k *simt.Kernel) string {
 	return fmt.Sprintf("__cluster_dims__(%d, 1, 1) ", k.Cluster)
 }
 
-// meetCluster is a barrier of all threads of a cluster that have not ended, which orders what they do in shared memory, too.
-const meetCluster = `asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
+// meetCluster is a barrier of all threads of a cluster that have not ended. What it has to tell others of, that barriers are ready, the fence behind them
+// releases (PTX ISA, "fence.mbarrier_init"), so that it need not wait for the memory of the GPU.
+const meetCluster = `asm volatile("barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
 
 // arriveInCluster arrives at a barrier of each workgroup, the first threads of a warp at one of them each, if a further condition holds.
 func (w *writer) arriveInCluster(barriers, at cstyle.Expr, condition string) string {

@@ -43,7 +43,7 @@ func TestClusters(t *testing.T) {
 	text := emit(t, k, "sm_90a")
 	for _, want := range []string{
 		`__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(384, 1) both(`,
-		`barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;`,
+		`barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;`,
 		`tensor_copy_cluster2_1(tile, 0, m, full, 0, 512, 8, 0, 0);`,
 		`.multicast::cluster [%0], [%1, {%4, %5}], [%2], %3;`,
 		`c1 += rank * step;`,

@@ -16,8 +16,8 @@ import (
 //
 // An Arrive with Index 1 arrives at the barrier of every workgroup, as many times at each as another one does at its own.
 //
-// A ClusterBarrier is a Barrier that the threads of all workgroups of a cluster arrive at. Before it, no barrier and no array of another
-// workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits, that others are done with
+// The threads of all workgroups of a cluster wait at a ClusterBarrier for each other, which orders none of their accesses. Before it, no barrier and no array
+// of another workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits, that others are done with
 // what is its own.
 //
 // What those ops are given, and what decides whether they are executed, is the same in all workgroups of a cluster.

@@ -85,7 +85,7 @@ const (
 
 	// Threads.
 	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
-	ClusterBarrier // a Barrier of all workgroups of a cluster
+	ClusterBarrier // all threads of a cluster wait for each other
 	ShuffleXor     // value of the thread whose number differs in the bits of Index, within a subgroup
 
 	// Warps, see matrix.go.

@@ -80,6 +80,9 @@ func (r *race[C]) warmUp() error {
 	var best time.Duration
 	first := map[*runner[C]]time.Duration{}
 	for i, c := range r.field {
+		if c.out { // refused before
+			continue
+		}
 		var took time.Duration
 		err := r.step(func() error { return r.check(c.config) })
 		if err == nil {

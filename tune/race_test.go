@@ -3,17 +3,23 @@ package tune
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/logging"
+	"github.com/weftgpu/weft/target"
 )
 
 // logs collects what is logged until the test ends.
@@ -303,5 +309,34 @@ func TestTrials(t *testing.T) {
 		if err != nil || len(r.Entry.Timings) != want {
 			t.Errorf("%d trials: %d configs, %v", trials, len(r.Entry.Timings), err)
 		}
+	}
+}
+
+// Configs that are asked for take part beside those of the space, once each, as the choice without tuning with some fields replaced: one may win that no list has, those that
+// are refused say why, and those that are another op's are none.
+func TestTry(t *testing.T) {
+	afresh(t, t.TempDir())
+	m := newMachine(bowl(16))
+	space := newSpace("try")
+	space.List = func(target.Caps, job) iter.Seq[how] { return slices.Values([]how{{1, 32}, {4, 32}}) }
+	var try []json.RawMessage
+	for _, text := range []string{`{"Size":16}`, `{"Size":16}`, `{"Size":4}`, `{"Size":2,"Threads":64}`, `{"Size":512}`, `{"Stages":3}`} {
+		try = append(try, json.RawMessage(text))
+	}
+	r, err := m.race(t, space, job{256, 1}, Options{Trials: 2, Try: try})
+	if err != nil || r.Best.Size != 16 {
+		t.Fatalf("%+v wins, %v", r.Best, err)
+	}
+	got := map[string]string{}
+	for _, timing := range r.Entry.Timings {
+		got[string(timing.Config)] = timing.Dropped
+	}
+	want := map[string]string{`{"Size":1,"Threads":32}`: "", `{"Size":4,"Threads":32}`: "", `{"Size":16,"Threads":32}`: "", `{"Size":2,"Threads":64}`: "", `{"Size":512,"Threads":32}`: "512 of 256"}
+	if diff := cmp.Diff(want, got); diff != "" || len(r.Entry.Timings) != len(want) {
+		t.Errorf("%d configs:\n%s", len(r.Entry.Timings), diff)
+	}
+	again, source := newSpace("try").resolve(m.Caps(), job{256, 1})
+	if again.Size != 16 || source.source != measured {
+		t.Errorf("known is %+v, %v", again, source)
 	}
 }

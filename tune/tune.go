@@ -1,10 +1,12 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -96,7 +98,13 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 		return result, fault.New(fault.ErrUnsupported, "tune "+s.Op, "the problem is no JSON").Because(err)
 	}
 	r.problem = string(problem)
-	if r.field = s.field(dev.Caps(), p, o.Trials); len(r.field) == 0 {
+	r.field = s.field(dev.Caps(), p, o.Trials)
+	for _, c := range s.tried(dev.Caps(), p, o.Try) {
+		if !slices.ContainsFunc(r.field, func(other *runner[C]) bool { return other.config == c.config }) {
+			r.field = append(r.field, c)
+		}
+	}
+	if len(r.field) == 0 {
 		return result, fault.New(fault.ErrUnsupported, "tune "+s.Op, "no config is legal for %s", problem)
 	}
 	if r.trial, err = newTrial(); err != nil {
@@ -151,6 +159,24 @@ func (s *Space[P, C]) field(caps target.Caps, p P, most int) (list []*runner[C])
 			break
 		}
 		add(c, false, i == 0)
+	}
+	return list
+}
+
+// tried lists the configs that are asked for by the fields in which they differ from the choice without tuning.
+func (s *Space[P, C]) tried(caps target.Caps, p P, fields []json.RawMessage) (list []*runner[C]) {
+	for _, text := range fields {
+		r := &runner[C]{config: s.Default(caps, p)}
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&r.config); err != nil {
+			logging.Logger().Info("no config of the op", "op", s.Op, "fields", string(text), "error", err)
+			continue
+		}
+		if err := s.legal(caps, p, r.config); err != nil {
+			r.dropped, r.out = err.Error(), true
+		}
+		list = append(list, r)
 	}
 	return list
 }

@@ -21,6 +21,7 @@ import (
 type tuneFlags struct {
 	device               string
 	trials, shown        int
+	try                  []string
 	again, exact, asJSON bool
 	timeout              time.Duration
 }
@@ -43,6 +44,7 @@ Configs that fail are dropped and listed. An interrupted race keeps what it lear
 any program, at its first launch for each shape.`,
 		Example: `  weft tune matmul 4096x4096x4096 --dtype f16
   weft tune softmax 65536x4096 --device cuda --trials 100
+  weft tune matmul 8192x8192x8192 --dtype f16 --try '{"InFlight":2}' --try '{"Stages":3}' --trials 1
   weft tune attention 4x32x4096x128 --causal --again --json
   weft tune --set llama,square --device cuda --trials 16 --show 1`,
 		Args:              s.args,
@@ -66,6 +68,7 @@ any program, at its first launch for each shape.`,
 	cmd.Flags().StringVar(&f.device, "device", "", "device to tune on, such as cuda or vulkan:1 (default: the best one)")
 	completeDevice(cmd)
 	cmd.Flags().IntVar(&f.trials, "trials", 0, "how many configs take part, those that the model ranks first; -1 for all (default 32)")
+	cmd.Flags().StringArrayVar(&f.try, "try", nil, `a further config, as JSON of the fields in which it differs from the choice without tuning: {"Stages":3}`)
 	cmd.Flags().IntVar(&f.shown, "show", 5, "how many configs of each race are printed")
 	cmd.Flags().BoolVar(&f.again, "again", false, "race what is known already, too")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "keep the result for this very shape, not for like ones")
@@ -102,7 +105,14 @@ func (f tuneFlags) run(cmd *cobra.Command, c *catalog.Call) error {
 func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.Entry, err error) {
 	ctx := cmd.Context()
 	entries = []tune.Entry{}
-	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
+	var try []json.RawMessage
+	for _, text := range f.try {
+		if !json.Valid([]byte(text)) || !strings.HasPrefix(strings.TrimSpace(text), "{") {
+			return nil, usage{fmt.Errorf("--try: %s is no JSON object", text)}
+		}
+		try = append(try, json.RawMessage(text))
+	}
+	stop := tune.Auto(ctx, tune.Options{Trials: f.trials, Try: try, Again: f.again, Exact: f.exact, Timeout: f.timeout, Progress: progress.Terminal(),
 		Done: func(e tune.Entry) {
 			entries = append(entries, e)
 			if !f.asJSON {

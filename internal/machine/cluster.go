@@ -25,7 +25,7 @@ func newCluster(k *simt.Kernel, inStep bool) (all []*memory) {
 // meeting is where the workgroups of a cluster meet.
 type meeting struct {
 	arrived, phase int
-	known          clock // what those know together who arrived
+	known          clock // that those have begun who arrived
 	told           clock // the same of those of the last meeting
 }
 
@@ -33,13 +33,13 @@ type meeting struct {
 func (w *workgroup) meetCluster(op *simt.Op) {
 	m := w.meeting
 	phase := m.phase
-	w.tell(m.known.join)
+	m.known[w.entry()] = 1 // that it has begun, and no more
 	if m.arrived++; m.arrived == len(w.cluster) {
 		m.arrived, m.phase, m.told = 0, m.phase+1, slices.Clone(m.known)
 	}
 	w.pause(&waiting{op: op, meeting: m, phase: phase})
 	w.clock.join(m.told)
-	w.pass(false)
+	w.met.join(m.told)
 }
 
 // reached is what another workgroup did at a barrier.
