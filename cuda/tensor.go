@@ -44,9 +44,12 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	return workgroups, producer, min((all-producer*k.Producers)/k.ConsumerThreads()/8*8, mostRegisters)
 }
 
-// launchBounds is the threads of a workgroup and, if roles get registers of each other, how many workgroups there is room for.
+// launchBounds is the threads of a workgroup and, if the kernel says so or roles get registers of each other, how many workgroups there is room for.
 func launchBounds(k *simt.Kernel) string {
-	if k.Producers == 0 {
+	switch {
+	case k.Resident > 0:
+		return fmt.Sprintf("%d, %d", k.Threads, k.Resident)
+	case k.Producers == 0:
 		return fmt.Sprint(k.Threads)
 	}
 	workgroups, _, _ := budget(k)

@@ -81,6 +81,7 @@ func (cfg *Conv2DConfig) size(caps target.Caps, s Conv2DShape, product MatMulCon
 				cfg.Threads = cfg.BO * cfg.BP / 64
 			}
 			cfg.Threads = caps.FitThreads(cfg.Threads)
+			cfg.BK = min(cfg.BK, 16) // what is gathered goes through registers
 		}
 		cfg.fitChannels(s)
 	case ConvDirect:

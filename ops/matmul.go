@@ -24,7 +24,7 @@ type MatMulConfig struct {
 	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
 	Threads    int            // of a workgroup; 0 lets the compiler choose
-	Stages     int            // steps in flight: 2 loads one while the one before computes; 0 lets the compiler choose
+	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
 	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
 	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
 	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
@@ -43,7 +43,11 @@ var MatMulKernel = weft.NewKernel("matmul", describeMatMul)
 func describeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK})
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK}
+	if cfg.RowByRow && cfg.Stages > 1 {
+		schedule.Resident = residentStreams
+	}
+	k.Schedule(schedule)
 	out, store := cfg.result(k)
 	for at := range cfg.tiles(k, out) {
 		if cfg.RowByRow {
@@ -154,11 +158,24 @@ func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []ti
 	for r := range sums {
 		sums[r] = k.Var(k.Zeros(cfg.sumType(), cfg.BK, cfg.BN))
 	}
-	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
-		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.sumType())
-		for r, sum := range sums {
-			x := matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), i}), 1, cfg.BK).Cast(cfg.sumType())
-			sum.Set(multiplyAdd(y, x.Reshape(cfg.BK, 1), sum.Get()))
+	stages := max(cfg.Stages, 1) // blocks on their way at once
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), stages*cfg.BK)) {
+		ys, xs := make([]*tile.Value, stages), make([][]*tile.Value, stages)
+		for s := range stages {
+			at := i
+			if stages > 1 {
+				at = i.Mul(stages).Add(s)
+			}
+			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at, col}), cfg.BK, cfg.BN)
+			for r := range sums {
+				xs[s] = append(xs[s], matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at}), 1, cfg.BK))
+			}
+		}
+		for s, y := range ys {
+			y = y.Cast(cfg.sumType())
+			for r, sum := range sums {
+				sum.Set(multiplyAdd(y, xs[s][r].Cast(cfg.sumType()).Reshape(cfg.BK, 1), sum.Get()))
+			}
 		}
 	}
 	for r, sum := range sums {

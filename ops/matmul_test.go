@@ -172,7 +172,7 @@ func TestMatMulIntegers(t *testing.T) {
 			want[i] = max(3*s+v, 0)
 		}
 		c, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap),
-			ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4}))
+			ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4, Stages: i % 5}))
 		within(t, c, err, want, func(int) float64 { return 0 })
 		f, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.ResultType(weft.F32))
 		within(t, f, err, want, func(i int) float64 { return 0x1p-22 * (math.Abs(want[i]) + math.Abs(v)) })

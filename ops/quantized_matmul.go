@@ -148,10 +148,11 @@ func fastest(l layout.Layout) int {
 // that programs read these in runs of 128 bytes at least.
 func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) MatMulConfig {
 	caps.TensorMaps = false // weights are no numbers before threads have computed them
-	cfg := MatMulConfigFor(caps, elem, m, n, k)
+	cfg := matMulConfig(elem, 0)
 	cfg.Weights = weights
+	cfg = matMulConfigFor(caps, cfg, m, n, k)
 	if cfg.RowByRow {
-		cfg.SplitK = 0
+		cfg.SplitK, cfg.Stages = 0, 0
 		cfg.fitWeights(caps, fastest, m, n, k)
 	}
 	cfg.fitBlocks()

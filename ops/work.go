@@ -73,8 +73,9 @@ func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count in
 	w.Shared = 8 * (cfg.BM + cfg.BN) * cfg.BK
 	if cfg.RowByRow {
 		w.Matrix, w.Flops = 0, 2*float64(cfg.BM*cfg.BN*depth)
-		w.Staged, w.Shared, w.Registers = 0, 0, 24+(cfg.BM+1)*perThread(cfg.BN*cfg.BK, cfg.Threads)
-		w.Chain, w.Flight = steps, cfg.Elem.Size()*perThread(cfg.BN*cfg.BK, cfg.Threads)
+		each, blocks := perThread(cfg.BN*cfg.BK, cfg.Threads), max(cfg.Stages, 1)
+		w.Staged, w.Shared, w.Registers = 0, 0, 24+(cfg.BM+1)*each
+		w.Chain, w.Flight = ceilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
 	}
 	scale := float64(tiles * split)
 	w.Flops, w.Matrix, w.Staged = scale*w.Flops, scale*w.Matrix, scale*w.Staged

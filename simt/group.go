@@ -54,19 +54,17 @@ func (b *Builder) GroupMMAs(e dtype.Type, pieces int, products [][2]*Value, c []
 		op.Args = append(op.Args, p[0], p[1])
 	}
 	op.Args = append(op.Args, c...)
-	for _, part := range c {
-		v := b.NewValue(part.Type, "acc")
-		v.Op = op
-		op.Out = append(op.Out, v)
-	}
-	b.Do(op)
-	return op.Out
+	return b.sums(op, c)
 }
 
 // GroupWait appends a wait for all products but the latest few; it returns the sums of some of those that it waits for.
 func (b *Builder) GroupWait(latest int, sums []*Value) []*Value {
-	op := &Op{Kind: GroupWait, Index: latest, Args: sums}
-	for _, part := range sums {
+	return b.sums(&Op{Kind: GroupWait, Index: latest, Args: sums}, sums)
+}
+
+// sums appends an op whose results are sums, of which it is given the old ones.
+func (b *Builder) sums(op *Op, old []*Value) []*Value {
+	for _, part := range old {
 		v := b.NewValue(part.Type, "acc")
 		v.Op = op
 		op.Out = append(op.Out, v)

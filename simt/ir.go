@@ -191,6 +191,7 @@ type Kernel struct {
 	Producers int       // threads beside those, for Roles
 	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Cluster   int       // workgroups that run at one time and reach each other's shared memory, see cluster.go; 0 for none but itself
+	Resident  int       // workgroups of a multiprocessor that registers are shared between; 0 leaves it to the device's compiler
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
 	Words     []Word // in order of launch parameters

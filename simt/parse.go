@@ -178,6 +178,9 @@ func (p *parser) parseKernel() {
 	if p.option("cluster") {
 		k.Cluster = p.integer()
 	}
+	if p.option("resident") {
+		k.Resident = p.integer()
+	}
 	p.expect("{")
 	p.endLine()
 	for p.skipLines(); p.declaration(); p.skipLines() {

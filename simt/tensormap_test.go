@@ -149,6 +149,7 @@ var brokenMaps = map[string]func(k *Kernel){
 	"a tensor map with a box [64 257]":             func(k *Kernel) { k.Maps[0].Box[1] = 257 },
 	"box [64 8] along dimensions [1 1] of f16":     func(k *Kernel) { k.Maps[0].Dims[1] = 1 },
 	"box [64 8] along dimensions [-1 0] of f16":    func(k *Kernel) { k.Maps[0].Dims[0] = -1 },
+	"registers for 2 workgroups, with 32 threads":  func(k *Kernel) { k.Resident = 2 },
 	"31 threads beside 32":                         func(k *Kernel) { k.Producers = 31 },
 	"-32 threads beside 32":                        func(k *Kernel) { k.Producers = -32 },
 	"4096 threads beside 32":                       func(k *Kernel) { k.Producers = 4096 },

@@ -61,6 +61,9 @@ func declarations(k *Kernel) error {
 			return fault.New(fault.ErrKernel, k.Name, "%v", err).For(m.Name)
 		}
 	}
+	if k.Resident < 0 || k.Resident > 0 && k.Producers > 0 {
+		return fault.New(fault.ErrKernel, k.Name, "registers for %d workgroups, with %d threads of another role", k.Resident, k.Producers)
+	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
 		return fault.New(fault.ErrKernel, k.Name, "%d threads beside %d", k.Producers, k.Threads)
 	}

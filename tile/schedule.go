@@ -32,6 +32,9 @@ type Schedule struct {
 	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
 	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
 	Cluster int
+	// Resident is how many workgroups are meant to share a multiprocessor: a thread may have as many registers as that leaves it, to have
+	// more loads on their way, say. 0 leaves it to the device's compiler, which prefers many workgroups. A kernel with producers has its own.
+	Resident int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
 	// SplitK is the number of programs that share the reduction behind each tile of the
@@ -54,6 +57,9 @@ func (s Schedule) String() string {
 	}
 	if s.Cluster > 1 {
 		text += fmt.Sprintf(" cluster=%d", s.Cluster)
+	}
+	if s.Resident > 0 {
+		text += fmt.Sprintf(" resident=%d", s.Resident)
 	}
 	if s.Order != (Order{}) {
 		text += fmt.Sprintf(" order=%v", s.Order)
@@ -117,6 +123,8 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("%d threads; want a power of two", s.Threads)
 	case s.Stages < 0:
 		fail("%d stages", s.Stages)
+	case s.Resident < 0 || s.Resident > 32:
+		fail("%d workgroups of a multiprocessor", s.Resident)
 	case s.Producers < 0 || s.Producers > 1:
 		fail("%d warpgroups of producers", s.Producers)
 	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:

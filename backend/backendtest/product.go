@@ -43,7 +43,7 @@ func multiplyBatch(s *suite, elem, result weft.DType, aShape, bShape []int, fa, 
 var (
 	tiny       = ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
 	persistent = ops.MatMulConfig{Persistent: 5, Order: groups(2)}
-	rowByRow   = ops.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true}
+	rowByRow   = ops.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true, Stages: 3}
 )
 
 // productBatches: batches that both operands have, in every form, by programs of one tile and of several.

@@ -3,6 +3,7 @@ package cstyle_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft/cuda"
@@ -157,11 +158,12 @@ func heldKernel(e dtype.Type, parts int) *simt.Kernel {
 	for range parts {
 		c = append(c, b.Const(sums, 2))
 	}
-	c = b.GroupMMA(e, [][2]*simt.Value{{held[0], y}, {held[1], y}}, c)
-	c = b.GroupWait(0, c)
-	c = b.GroupWait(0, b.GroupMMAs(e, 2, [][2]*simt.Value{{held[1], y}, {y, y}, {held[0], y}, {held[1], y}}, c))
+	c0 := slices.Clone(c)
+	c = b.GroupWait(0, b.GroupMMA(e, [][2]*simt.Value{{held[0], y}, {held[1], y}}, c))
+	two := b.GroupMMAs(e, 2, [][2]*simt.Value{{held[1], y}, {y, y}, {held[0], y}, {held[1], y}}, slices.Concat(c0, c0))
+	c = append(c, b.GroupWait(0, two)...)
 	for i, v := range c {
-		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
+		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(12*parts)), b.Int(4*i)), v, nil)
 	}
 	return b.Kernel
 }

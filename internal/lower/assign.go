@@ -91,7 +91,7 @@ func newAssignment(k *tile.Kernel, facts Facts, threads int, caps target.Caps, t
 		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(facts, caps, threads),
 	}
 	a.costs.thrifty, a.costs.producers, a.costs.lone = thrifty, k.Schedule.Producers > 0, loneStores(k, facts)
-	a.costs.written = writtenBuffers(k, facts)
+	a.costs.written, a.costs.async = writtenBuffers(k, facts), caps.AsyncCopy && k.Schedule.Stages != 1
 	a.collect(k.Body, neededOps(k), 1)
 	a.connect()
 	a.propose()

@@ -19,8 +19,8 @@ import (
 //
 // An array qualifies if the loop alone uses it, if each store to it is of what one load gave, whole
 // and as it is, and if those loads qualify as for the pass pipeline. Zeros must be what a masked load gives.
-// What threads convert or transpose on the way, as fused multiply-adds need it of the operand that lies along the sums, is left to
-// that pass.
+// What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the operand that lies along the sums,
+// are copied one by one (see assignment.copied).
 func asyncCopies(r *Result) {
 	if r.caps.AsyncCopy && r.stages > 1 {
 		r.asyncBlock(r.Kernel.Body, false)

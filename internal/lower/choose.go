@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/tile"
@@ -13,10 +14,12 @@ import (
 // one more it is kept, if any: what is converted once serves all uses.
 func (a *assignment) choose() {
 	var p problem
+	loads := a.tensorLoads()
+	mapped := slices.Collect(maps.Values(loads))
 	for _, s := range a.sites {
 		s.work = make([]int, len(s.candidates))
 		price := make([]int, len(s.candidates))
-		if len(s.candidates) > 1 { // else there is nothing to choose, and nobody asks
+		if len(s.candidates) > 1 && !slices.Contains(mapped, s.op) { // else there is nothing to choose, and nobody asks
 			for i := range s.work {
 				s.work[i] = a.work(s, i)
 				price[i] = s.work[i] * s.weight
@@ -35,7 +38,7 @@ func (a *assignment) choose() {
 		}
 	}
 	for _, s := range a.sites {
-		a.matrixEdges(&p, s)
+		a.matrixEdges(&p, s, loads)
 	}
 	for i, state := range p.solve()[:len(a.sites)] {
 		a.sites[i].chosen = state
@@ -158,6 +161,8 @@ func (a *assignment) work(s *site, candidate int) int {
 	switch kind := s.op.Kind; {
 	case isControl(s.op), a.matrixOf(s) != nil: // see matrixEdges
 		return 0
+	case kind == tile.OpDot && s.operand >= 0 && a.copied(s, l):
+		return 0 // the copy is what the load costs
 	case kind == tile.OpDot && s.operand >= 0:
 		return c.shared(l, len(s.shape)-2+s.operand, c.owners(l)) // in vectors along the dimension that is not summed
 	case kind == tile.OpDot:

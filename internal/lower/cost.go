@@ -41,6 +41,7 @@ type costs struct {
 	producers bool              // threads beside those copy blocks
 	lone      map[*tile.Op]bool // stores that tensor maps may do, see loneStores
 	written   map[int]bool      // buffers that the kernel writes
+	async     bool              // loops may copy asynchronously
 	thrifty   bool              // shared memory is short: conversions through it are avoided at any price
 	moves     map[move]movement
 	layouts   []layout.Linear // by number
@@ -149,24 +150,25 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	if covered {
 		width = cover.width
 	}
-	subgroups, elem := c.subgroups(), op.View.Elem.Size()
-	if op.Kind == tile.OpStore {
-		subgroups = c.owners(l)
+	elem, owners, copies := op.View.Elem.Size(), c.owners(l), 0
+	if op.Kind == tile.OpLoad {
+		copies = c.subgroups() - owners
 	}
 	if f.Dims[dim].Kind != UnitStride {
 		elem = lineBytes // each in one of its own
 	}
-	requests := l.Size(layout.Register) / width * subgroups
+	requests := l.Size(layout.Register) / width
 	for d, dimension := range f.Dims {
 		if dimension.Kind == ZeroStride && l.Shape()[d] > 1 {
 			l = l.Drop(d) // one element for all of its coordinates
 		}
 	}
+	again := costRequest + c.lines(l, dim, elem) // of what is in the cache: another subgroup's, or what the access before it brought
 	each := c.request(l, dim, elem)
-	if covered { // the second access of a run finds what it needs in the cache
-		each += cover.steps()*costInstr + (cover.accesses()-1)*(costRequest+c.lines(l, dim, elem))
+	if covered {
+		each += cover.steps()*costInstr + (cover.accesses()-1)*again
 	}
-	return requests * each
+	return requests * (owners*each + copies*again)
 }
 
 // request is what one access of a subgroup costs whose elements lie side by side along a

@@ -37,8 +37,11 @@ func (l *lowerer) dot(op *tile.Op) {
 	right := l.stage("b", y, last-1, acc.dist, left.array.Bytes())
 	depth := a.Type().Shape[last]
 	zero := l.b.Int(0)
-	unroll := min(depth, l.unrolling())
-	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, true, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
+	unroll, whole := min(depth, l.unrolling()), true
+	if sums := acc.dist.Size(layout.Register); l.caps.Language == target.CUDA && depth*sums > maxProducts {
+		unroll, whole = max(maxProducts/sums, 1), false
+	}
+	final := l.b.For(zero, l.b.Int(depth), l.b.Int(unroll), acc.vecs, whole, func(k *simt.Value, sum []*simt.Value) []*simt.Value {
 		name(sum, "acc")
 		for u := range unroll {
 			rows := l.fragment(left, k, u)
@@ -85,6 +88,9 @@ func (l *lowerer) signed(r regs) regs {
 	}
 	return out
 }
+
+// maxProducts is how many products of a thread the loop of a Dot spells out on CUDA: 32 KB of instructions. NVRTC takes half a second for so many.
+const maxProducts = 2048
 
 // unrolling is how many steps of a Dot one iteration of its loop spells out:
 // WGSL cannot ask for a loop to be unrolled, and drivers do it too rarely.

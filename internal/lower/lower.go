@@ -102,6 +102,9 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
 	l.b.Kernel.Cluster = l.clusterOf()
+	if k.Schedule.Producers == 0 {
+		l.b.Kernel.Resident = k.Schedule.Resident
+	}
 	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages

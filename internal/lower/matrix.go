@@ -225,15 +225,15 @@ func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) 
 	return loads + stored/run*costRequest + max(1, stored*c.group*m.elem.Size()/bankBytes)*costWavefront
 }
 
-// matrixEdges adds what it costs to bring the operands of a Dot to where its accumulator wants them.
-func (a *assignment) matrixEdges(p *problem, s *site) {
+// matrixEdges adds what it costs to bring the operands of a Dot to where its accumulator wants them; loads are those that tensor maps may take.
+func (a *assignment) matrixEdges(p *problem, s *site, loads map[*site]*tile.Op) {
 	m := a.matrixOf(s)
 	if m == nil || s.operand >= 0 {
 		return
 	}
 	for which, operand := range a.stages[s.op] {
 		p.pair(s.variable, operand.variable, func(i, j int) int {
-			return a.fragments(m.matrix, which, a.costs.layouts[s.candidates[i]], a.costs.layouts[operand.candidates[j]]) * s.weight
+			return a.staging(m.matrix, which, a.costs.layouts[s.candidates[i]], a.costs.layouts[operand.candidates[j]], loads[operand]) * s.weight
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -104,7 +105,26 @@ func (a *assignment) operandTiles(s *site) (out []layout.Linear) {
 	for _, dim := range []int{first, 1 - first} {
 		out = append(out, operandTile(s.shape, a.costs.threads, 1-s.operand, dim))
 	}
+	if single := layout.Blocked(s.shape, a.costs.threads, []int{first, 1 - first}, []int{1, 1}); !a.copied(s, out[0]) && a.copied(s, single) {
+		out = append([]layout.Linear{single}, out...)
+	}
 	return out
+}
+
+// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see asyncCopies: of words that are stored in
+// runs as they are loaded.
+func (a *assignment) copied(s *site, l layout.Linear) bool {
+	v := s.uses[0].value
+	op := v.Op()
+	if !a.costs.async || op == nil || op.Kind != tile.OpLoad || op.Number != 0 || len(a.uses[v]) != 1 || l.FreeBits(layout.Thread) != 0 || l.Rank() > 2 {
+		return false
+	}
+	f := a.costs.facts.Views[op.View.Index]
+	dim, width, _ := blockVector(f, op.View, l, op.Inside)
+	if simt.PerWord(op.View.Elem) != 0 || op.View.Elem.Size() != registerBytes || a.costs.written[f.Buffer] {
+		return false
+	}
+	return width == 1<<len(runBits(l, s.operand, registerLanes)) && (width == 1 || dim == s.operand)
 }
 
 // contiguous is the dimension of a tile along which the memory is contiguous that it was

@@ -39,7 +39,7 @@ func TestUnalignedRows(t *testing.T) {
 			})
 			name := fmt.Sprintf("%v %v from %v, blocks %v by %d", elem, to, from, block, by)
 			layouts := []layout.Layout{from, to}
-			sizes := []int{extent(from), extent(to)}
+			sizes := []int{reach(from), reach(to)}
 			t.Run(name, func(t *testing.T) {
 				differential(t, k, sizes, []tensor{{from, 0}, {to, 1}}, rng.IntN(2) == 0, 0)
 			})
@@ -68,14 +68,5 @@ func TestUnalignedInPlace(t *testing.T) {
 		at := k.ProgramTile(y, 1, 64)
 		y.Block(1, 64).Store(x.Block(1, 64).Load(at...).Neg(), at...)
 	})
-	differential(t, k, []int{extent(l)}, []tensor{{l, 0}, {l, 0}}, false, 0)
-}
-
-// extent is a number of elements that a layout lies within, no more than it needs.
-func extent(l layout.Layout) int {
-	n := l.Offset() + 1
-	for d := range l.Rank() {
-		n += (l.Size(d) - 1) * l.Stride(d)
-	}
-	return n
+	differential(t, k, []int{reach(l)}, []tensor{{l, 0}, {l, 0}}, false, 0)
 }

@@ -156,39 +156,24 @@ func TestClusters(t *testing.T) {
 // TestClusterIsMinimal: in every schedule, such a ring that lacks any one of its ops on barriers, its copies or the barrier of the cluster, waits for
 // another parity, or arrives at its own barrier alone, is found to be wrong.
 func TestClusterIsMinimal(t *testing.T) {
-	lines := strings.SplitAfter(clusterRing, "\n")
-	found := 0
-	check := func(what string, lines []string) {
-		found++
-		for schedule := range Schedules {
-			for stages := 1; stages <= 3; stages++ {
-				err := runCluster(strings.Join(lines, ""), schedule, 160, 64, 10, stages)
-				if err == nil || errors.Is(err, errOther) {
-					t.Errorf("%v: %d stages %s: %v", schedule, stages, what, err)
-				}
-				t.Logf("%v: %d stages %s: %v", schedule, stages, what, err)
-			}
-		}
+	run := func(text string, schedule Schedule, stages int) error {
+		return runCluster(text, schedule, 160, 64, 10, stages)
 	}
-	for i, line := range lines {
-		change := func(to string) {
-			other := append([]string(nil), lines...)
-			other[i] = to
-			check(fmt.Sprintf("with %q for %q", strings.TrimSpace(to), strings.TrimSpace(line)), other)
-		}
+	found := eachChange(t, clusterRing, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
-			change(strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25", "last.60", "turn.59").Replace(line))
+			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25", "last.60", "turn.59").Replace(line))
 		}
 		if strings.Contains(line, "barrier.arrive") {
-			change(strings.Replace(line, " cluster", "", 1))
+			changes = append(changes, strings.Replace(line, " cluster", "", 1))
 		}
 		if strings.Contains(line, "cluster=2 %") {
-			change(strings.Replace(line, " cluster=2", "", 1))
+			changes = append(changes, strings.Replace(line, " cluster=2", "", 1))
 		}
 		if strings.Contains(line, "\tbarrier.") || strings.Contains(line, "tensor.copy") || strings.Contains(line, "cluster.barrier") {
-			change("")
+			changes = append(changes, "")
 		}
-	}
+		return changes
+	})
 	if found != 13 {
 		t.Errorf("%d rings, want 13", found)
 	}

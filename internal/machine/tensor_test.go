@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,34 +126,43 @@ func TestRings(t *testing.T) {
 
 // TestRingIsMinimal: in every schedule, a ring that lacks any one of its ops on barriers, or waits for another parity, is found to be wrong.
 func TestRingIsMinimal(t *testing.T) {
-	lines := strings.SplitAfter(ring, "\n")
-	found := 0
-	check := func(what string, lines []string) {
-		found++
-		for schedule := range Schedules {
-			for stages := 1; stages <= 3; stages++ {
-				err := runRing(strings.Join(lines, ""), schedule, 80, 64, 10, stages)
-				if err == nil || errors.Is(err, errOther) {
-					t.Errorf("%v: %d stages %s: %v", schedule, stages, what, err)
-				}
-				t.Logf("%v: %d stages %s: %v", schedule, stages, what, err)
-			}
-		}
+	run := func(text string, schedule Schedule, stages int) error {
+		return runRing(text, schedule, 80, 64, 10, stages)
 	}
-	for i, line := range lines {
-		other := append([]string(nil), lines...)
+	found := eachChange(t, ring, run, func(line string) (changes []string) {
 		if strings.Contains(line, "barrier.wait") {
-			other[i] = strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25").Replace(line)
-			check("with "+strings.TrimSpace(other[i]), other)
+			changes = append(changes, strings.NewReplacer("before.14", "turn.13", "turn.24", "before.25").Replace(line))
 		}
 		if strings.Contains(line, " barrier.") || strings.Contains(line, "\tbarrier.") || strings.Contains(line, "tensor.copy") {
-			other[i] = ""
-			check("without "+strings.TrimSpace(line), other)
+			changes = append(changes, "")
 		}
-	}
+		return changes
+	})
 	if found != 7 {
 		t.Errorf("%d rings, want 7", found)
 	}
+}
+
+// eachChange replaces one line of a kernel by another, each that changes gives for it in turn, and expects an error, and not of its results alone, in every
+// schedule and with one to three stages. It returns how many there were.
+func eachChange(t *testing.T, text string, run func(text string, schedule Schedule, stages int) error, changes func(line string) []string) (found int) {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		for _, to := range changes(line) {
+			found++
+			other := slices.Clone(lines)
+			other[i] = to
+			for schedule := range Schedules {
+				for stages := 1; stages <= 3; stages++ {
+					err := run(strings.Join(other, ""), schedule, stages)
+					if err == nil || errors.Is(err, errOther) {
+						t.Errorf("%v: %d stages with %q for %q: %v", schedule, stages, strings.TrimSpace(to), strings.TrimSpace(line), err)
+					}
+				}
+			}
+		}
+	}
+	return found
 }
 
 // TestRingRefusals: other faults of rings, each with what is said in at least one schedule, and an error in all.

@@ -118,7 +118,6 @@ extern "C" __global__ void __launch_bounds__(160, 2) matmul(
     int a_start0 = offset_1 * 64;
     int lane = (thread & 7) << 3;
     int b_start1 = quotient * 128;
-    int both = thread & 15;
     // matmul.go
     int offset_2 = b_start1 + 64;
     if (threadIdx.x >= 128) {
@@ -266,7 +265,7 @@ extern "C" __global__ void __launch_bounds__(160, 2) matmul(
         }
         // block.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-        int lane_0 = ((lane + (both << 6)) ^ ((thread >> 1) & 8)) + ((thread & 96) << 5);
+        int lane_0 = ((lane + ((thread & 15) << 6)) ^ ((thread >> 1) & 8)) + ((thread & 96) << 5);
         u32x4 lanes = u32x4{pack_f16(acc), pack_f16(acc_0), pack_f16(acc_1), pack_f16(acc_2)};
         store_matrix4(tile_out, lane_0, lanes);
         int changed_0 = lane_0 ^ 16;

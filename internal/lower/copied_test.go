@@ -1,0 +1,58 @@
+package lower
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Operands of fused multiply-adds come to shared memory by asynchronous copies, however they lie in memory: no thread holds what it copies.
+func TestCopiedOperands(t *testing.T) {
+	targets := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10)}
+	for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
+		{32, 64, 32, 32, 32, 16, 64, 2},
+		{33, 47, 19, 16, 32, 8, 32, 3},
+		{128, 64, 40, 64, 64, 8, 128, 0},
+	} {
+		for x, a := range matrices(t, c.m, c.k) {
+			for y, b := range matrices(t, c.k, c.n) {
+				if i > 0 && x != y && x != "rows" && y != "rows" {
+					continue
+				}
+				t.Run(fmt.Sprintf("%v/%s %s", c, x, y), func(t *testing.T) {
+					k := mustBuild(t, "product", func(k *tile.Builder) {
+						k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages})
+						a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
+						row, column := k.TileID(k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn))
+						acc := k.Var(k.Zeros(dtype.F32, c.bm, c.bn))
+						for i := range k.Range(k.CDiv(a.Dim(1), c.bk)) {
+							acc.Set(tile.Dot(a.Block(c.bm, c.bk).Load(row, i), b.Block(c.bk, c.bn).Load(i, column), acc.Get(), tile.IEEE))
+						}
+						out.Block(c.bm, c.bn).Store(acc.Get(), row, column)
+					})
+					out := matrices(t, c.m, c.n)["rows"]
+					args := []tensor{{a, 0}, {b, 1}, {out, 2}}
+					for _, l := range cases(t, targets, k, []int{reach(a), reach(b), reach(out)}, args, false, 1e-6) {
+						if n := count(l.kernel, simt.Load); n > 0 {
+							t.Errorf("%d loads\n%v", n, l.kernel)
+						}
+						if err := l.run(readBack(t, l.kernel)); err != nil {
+							t.Fatalf("%v\n%v", err, l.kernel)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// reach is the number of elements of the least buffer that a layout lies in.
+func reach(l layout.Layout) int {
+	_, last := l.Bounds()
+	return last + 1
+}
