@@ -76,10 +76,14 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 		}
 	}
 	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums, words)
-	for i, p := range products {
-		name := w.groupProduct(dtype.Type(op.Index), len(sums), pairs[i])
-		w.Line("%s(%s, %s, %s);", name, strings.Join(sums, ", "), p[0].Text, p[1].Text)
-	}
+	next := 0
+	op.EachPiece(func(first, n int, pairs [][2]*simt.Value) {
+		for _, pair := range pairs {
+			name, p := w.groupProduct(dtype.Type(op.Index), n, pair), products[next]
+			w.Line("%s(%s, %s, %s);", name, strings.Join(sums[first:first+n], ", "), p[0].Text, p[1].Text)
+			next++
+		}
+	})
 	w.groupOrder("group_end", "wgmma.commit_group.sync.aligned;", t, sums, words)
 	return nil
 }

@@ -120,7 +120,7 @@ func list(es []cstyle.Expr) string {
 
 // helperNames lists the names that helpers may get.
 func helperNames() string {
-	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul", "shared_memory", "matrix_place"}
+	names := []string{"select", "splat2", "splat4", "wrap_neg", "wrap_add", "wrap_sub", "wrap_mul", "shared_memory", "matrix_place", "exp2_flushed"}
 	for _, e := range dtype.All() {
 		names = append(names, e.String(), "unpack_"+e.String(), "pack_"+e.String(), "to_"+e.String(), "as_"+e.String(), "mma_"+e.String(), "round_"+e.String())
 		for _, width := range []int{2, 4} {

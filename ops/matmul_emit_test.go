@@ -69,6 +69,13 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		}
 		kernels["attention_producers"] = k
 	}
+	if caps.WarpGroups && elem == weft.F16 { // two parts of 64 queries in each warpgroup
+		k, err := ops.AttentionKernel.Build(ops.AttentionConfigFor(caps, elem, side, side, 64))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernels["attention_64"] = k
+	}
 	for name, cfg := range configs {
 		if cfg.SplitK > 1 {
 			cfg.SplitK = 0

@@ -14,6 +14,8 @@ import (
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
 // are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Index, of which MMASums says what c is of.
 //
+// With Pieces above 1 that is done for so many matrices c at once: the parts of one follow those of the other, and so do their products, as many of each.
+//
 // A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
 // which all threads of a group agree on. The array is in lines of 128 bytes, n elements, line i of which has its chunks of 16 bytes exchanged:
 // chunk j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%n of
@@ -39,7 +41,15 @@ func (b *Builder) MatrixPlace(s *Shared, index *Value, across bool, lead int) *V
 
 // GroupMMA appends products, given as pairs of a, a place or words, and b, that are added to the parts of c; it returns their next values.
 func (b *Builder) GroupMMA(e dtype.Type, products [][2]*Value, c []*Value) []*Value {
+	return b.GroupMMAs(e, 1, products, c)
+}
+
+// GroupMMAs appends products for several matrices.
+func (b *Builder) GroupMMAs(e dtype.Type, pieces int, products [][2]*Value, c []*Value) []*Value {
 	op := &Op{Kind: GroupMMA, Index: int(e)}
+	if pieces > 1 {
+		op.Pieces = pieces
+	}
 	for _, p := range products {
 		op.Args = append(op.Args, p[0], p[1])
 	}
@@ -72,13 +82,26 @@ func (op *Op) Products() (products [][2]*Value, c []*Value) {
 	return products, op.Args[n:]
 }
 
+// EachPiece calls f for the products of each matrix and for where its n parts begin.
+func (op *Op) EachPiece(f func(first, n int, products [][2]*Value)) {
+	pairs, c := op.Products()
+	pieces := max(op.Pieces, 1)
+	n, each := len(c)/pieces, len(pairs)/pieces
+	for i := range pieces {
+		f(i*n, n, pairs[i*each:(i+1)*each])
+	}
+}
+
 func checkGroup(op *Op) error {
-	e := dtype.Type(op.Index)
+	e, pieces := dtype.Type(op.Index), max(op.Pieces, 1)
 	n, sums := len(op.Out), Type{MMASums(e), 4}
-	if sums.Elem == dtype.Invalid || n < 1 || n > 32 || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
+	if sums.Elem == dtype.Invalid || n < 1 || n > 32*pieces || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
 		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
 	}
 	products, c := op.Products()
+	if n%pieces != 0 || len(products)%pieces != 0 {
+		return fmt.Errorf("%d products and %d parts for %d matrices", len(products), n, pieces)
+	}
 	for i, part := range c {
 		if part.Type != sums || op.Out[i].Type != sums {
 			return fmt.Errorf("part %d of the sums is %v and %v", i, part.Type, op.Out[i].Type)

@@ -34,7 +34,7 @@ var syntax = map[Kind][]attribute{
 	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	LoadMatrix:  {shared, flagged("transposed"), cost},
 	StoreMatrix: {shared, transposed, numbered("run"), cost},
-	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
+	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}, counted("pieces", func(op *Op) *int { return &op.Pieces })},
 	GroupWait:   {index},
 	MatrixPlace: {shared, across, numbered("lead")},
 	CopyAsync:   {index, shared, buffer, cost},

@@ -174,6 +174,10 @@ var broken = []brokenRow{
 		f.Store(f.out, f.thread(), f.Extract(f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})[0], 0), nil)
 	}, "a sum that is still on its way"},
 	{"group waits for a constant", func(f *fixture) { f.GroupWait(0, []*Value{f.Const(f32x4, 0)}) }, "part 0 is no sum of a product"},
+	{"group of parts for more matrices than there are parts", func(f *fixture) {
+		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
+		f.GroupMMAs(dtype.F16, 2, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
+	}, "1 products and 1 parts for 2 matrices"},
 	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "32 threads are no warpgroups"},
 	{"lines of f32 across the sums of a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), true, 0) }, "place of f32 with lines 0 apart"},
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},

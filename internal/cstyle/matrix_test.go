@@ -3,6 +3,7 @@ package cstyle_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft/cuda"
@@ -137,7 +138,7 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
 	return b.Kernel
 }
 
-// heldKernel multiplies what threads hold in registers, words of two products and then of one again, by what they store to shared memory.
+// heldKernel multiplies what threads hold in registers, words of two products and then of those of two matrices, by what they store to shared memory.
 func heldKernel(e dtype.Type, parts int) *simt.Kernel {
 	sums := simt.Type{Elem: simt.MMASums(e), Width: 4}
 	in, out := input("in", dtype.U32), output("out", sums.Elem)
@@ -157,10 +158,12 @@ func heldKernel(e dtype.Type, parts int) *simt.Kernel {
 	for range parts {
 		c = append(c, b.Const(sums, 2))
 	}
-	c = b.GroupMMA(e, [][2]*simt.Value{{held[0], y}, {held[1], y}}, c)
-	c = b.GroupMMA(e, [][2]*simt.Value{{held[1], y}, {y, y}, {held[1], y}}, c)
+	c0 := slices.Clone(c)
+	c = b.GroupWait(0, b.GroupMMA(e, [][2]*simt.Value{{held[0], y}, {held[1], y}}, c))
+	two := b.GroupMMAs(e, 2, [][2]*simt.Value{{held[1], y}, {y, y}, {held[0], y}, {held[1], y}}, slices.Concat(c0, c0))
+	c = append(c, b.GroupWait(0, two)...)
 	for i, v := range c {
-		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
+		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(12*parts)), b.Int(4*i)), v, nil)
 	}
 	return b.Kernel
 }

@@ -79,23 +79,43 @@ type groupFactors struct {
 	right stagedMatrix
 }
 
-// groupDot multiplies operands by warpgroups, of which the right ones have a shape, and adds the products to an accumulator.
-func (l *lowerer) groupDot(m matrix, acc regs, shape []int, all ...groupFactors) regs {
-	var c []*simt.Value
+// groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
+func (l *lowerer) groupDot(m matrix, acc regs, shape []int, f groupFactors) regs {
+	c := l.groupParts(acc)
+	l.groupProducts(m, acc, c, shape, f)
+	return l.groupSums(acc, c)
+}
+
+// groupParts are the parts of an accumulator that products are added to.
+func (l *lowerer) groupParts(acc regs) (c []*simt.Value) {
 	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
 		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
 	}
-	columns := acc.dist.Shape()[1] / pieceColumns
-	for row := 0; row < l.groupHeight(acc); row += simt.GroupRows {
-		var products [][2]*simt.Value
+	return c
+}
+
+// groupProducts begins to multiply operands and to add the products to the parts of an accumulator, which are others from then on.
+func (l *lowerer) groupProducts(m matrix, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
+	var products [][2]*simt.Value
+	rows, at := l.groupHeight(acc), 0
+	for row := 0; row < rows; row += simt.GroupRows {
 		for _, f := range all {
 			for k := 0; k < shape[0]; k += m.step {
-				products = append(products, [2]*simt.Value{f.left(row, k), l.groupPlace(f.right, shape, k, 0, 0)})
+				product := [2]*simt.Value{f.left(row, k)}
+				if row == 0 {
+					product[1] = l.groupPlace(f.right, shape, k, 0, 0)
+				} else { // the right operands are those of the first piece
+					product[1], at = products[at][1], at+1
+				}
+				products = append(products, product)
 			}
 		}
-		part := c[row/simt.GroupRows*columns:][:columns]
-		copy(part, l.b.GroupMMA(m.elem, products, part))
 	}
+	copy(c, l.b.GroupMMAs(m.elem, rows/simt.GroupRows, products, c))
+}
+
+// groupSums waits for the products that are added to the parts of an accumulator.
+func (l *lowerer) groupSums(acc regs, c []*simt.Value) regs {
 	c = l.b.GroupWait(0, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })

@@ -68,15 +68,18 @@ func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	l.note("by warpgroups: wgmma, of parts: the left ones in registers")
 	left := l.fragments(op, 0, m, acc.dist)
 	right := l.stageMatrix("tile_b", held, m, 0, true)
-	small := l.smallPart(right)
 	zeros := emptyRegs(acc.dist)
 	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
 	zeros.fill(l.b, func(int) *simt.Value { return zero })
-	// The least products first.
 	part := func(which int) func(row, k int) *simt.Value {
 		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k}, 4)[which] }
 	}
-	sum := l.groupDot(m, zeros, shape, groupFactors{part(1), right}, groupFactors{part(0), small}, groupFactors{part(0), right})
+	// The least products first, and those of what is there already, beside which the small part is made.
+	c := l.groupParts(zeros)
+	l.groupProducts(m, zeros, c, shape, groupFactors{part(1), right})
+	small := l.smallPart(right)
+	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), small}, groupFactors{part(0), right})
+	sum := l.groupSums(zeros, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value {
 		v := l.b.Binary(simt.Add, acc.element(l.b, register), sum.element(l.b, register))

@@ -23,7 +23,7 @@ func TestSplitProducts(t *testing.T) {
 		groups                       bool // warpgroups compute them
 	}{
 		{16, 8, 8, 32, 1, 8, false}, {32, 32, 64, 32, 1, 8, false}, {64, 64, 128, 128, 2, 8, false}, {64, 128, 96, 64, 3, 8, false}, {32, 16, 256, 128, 4, 8, false},
-		{64, 64, 128, 128, 1, 32, false}, {64, 64, 128, 128, 1, 32, true}, {64, 32, 192, 128, 3, 64, true}, {128, 64, 256, 256, 2, 32, true}, {128, 128, 96, 256, 3, 32, true},
+		{64, 64, 128, 128, 1, 32, false}, {64, 64, 128, 128, 1, 32, true}, {64, 32, 192, 128, 3, 64, true}, {128, 64, 256, 256, 2, 32, true}, {128, 128, 96, 256, 3, 32, true}, {128, 64, 96, 128, 2, 32, true},
 	} {
 		for _, precision := range []tile.Precision{tile.TF32x3, tile.TF32} {
 			bk := c.bk

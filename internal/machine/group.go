@@ -9,9 +9,7 @@ import (
 
 // groupMultiply executes a GroupMMA, see package simt, group.go.
 func (w *workgroup) groupMultiply(op *simt.Op) {
-	e := dtype.Type(op.Index)
-	products, c := op.Products()
-	sumType := simt.MMASums(e)
+	_, c := op.Products()
 	threads := len(w.values[c[0]]) / 4
 	if threads%simt.GroupThreads != 0 {
 		fail(op, "%d threads are no warpgroups", threads)
@@ -19,40 +17,48 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 	for _, out := range op.Out {
 		w.values[out] = make([]Lane, 4*threads)
 	}
-	depth := simt.MMABytes / e.Size()
 	w.flying.begin()
-	for group := 0; group < threads; group += simt.GroupThreads {
-		sums := make([]float64, simt.GroupRows*8*len(c))
-		at := func(t, part, i int) int { // in sums, of register i of a part
-			return (t/32*16+t%32/4+i/2*8)*8*len(c) + 8*part + t%4*2 + i%2
+	op.EachPiece(func(first, n int, products [][2]*simt.Value) {
+		for group := 0; group < threads; group += simt.GroupThreads {
+			w.groupPiece(op, group, products, c[first:first+n], op.Out[first:first+n])
 		}
-		for part, v := range c {
-			for t := range simt.GroupThreads {
-				for i := range 4 {
-					sums[at(t, part, i)] = decode(sumType, w.values[v][4*(group+t)+i])
-				}
+	})
+	for _, out := range op.Out {
+		w.flying.sums(w.values[out])
+	}
+}
+
+// groupPiece adds products of one group to the parts of one matrix.
+func (w *workgroup) groupPiece(op *simt.Op, group int, products [][2]*simt.Value, c, out []*simt.Value) {
+	e := dtype.Type(op.Index)
+	sumType, depth := simt.MMASums(e), simt.MMABytes/e.Size()
+	sums := make([]float64, simt.GroupRows*8*len(c))
+	at := func(t, part, i int) int { // in sums, of register i of a part
+		return (t/32*16+t%32/4+i/2*8)*8*len(c) + 8*part + t%4*2 + i%2
+	}
+	for part, v := range c {
+		for t := range simt.GroupThreads {
+			for i := range 4 {
+				sums[at(t, part, i)] = decode(sumType, w.values[v][4*(group+t)+i])
 			}
 		}
-		for _, p := range products {
-			a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
-			for row := range simt.GroupRows {
-				for column := range 8 * len(c) {
-					for k := range depth {
-						sums[row*8*len(c)+column] += a[row*depth+k] * b[column*depth+k]
-					}
-				}
-			}
-		}
-		for part, out := range op.Out {
-			for t := range simt.GroupThreads {
-				for i := range 4 {
-					w.values[out][4*(group+t)+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
+	}
+	for _, p := range products {
+		a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
+		for row := range simt.GroupRows {
+			for column := range 8 * len(c) {
+				for k := range depth {
+					sums[row*8*len(c)+column] += a[row*depth+k] * b[column*depth+k]
 				}
 			}
 		}
 	}
-	for _, out := range op.Out {
-		w.flying.sums(w.values[out])
+	for part, v := range out {
+		for t := range simt.GroupThreads {
+			for i := range 4 {
+				w.values[v][4*(group+t)+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
+			}
+		}
 	}
 }
 

@@ -44,8 +44,13 @@ __device__ inline f32x4 shuffle_xor_16(f32x4 a) {
 __device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
 }
-__device__ inline f32x4 exp2f(f32x4 a) {
-    return {exp2f(a.x), exp2f(a.y), exp2f(a.z), exp2f(a.w)};
+__device__ inline float exp2_flushed(float a) {
+    float x;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(a));
+    return x;
+}
+__device__ inline f32x4 exp2_flushed(f32x4 a) {
+    return {exp2_flushed(a.x), exp2_flushed(a.y), exp2_flushed(a.z), exp2_flushed(a.w)};
 }
 __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
@@ -378,15 +383,15 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 lanes_5 = f32x4{greatest_9.y, greatest_9.y, greatest_9.y, greatest_9.y};
         f32x4 lanes_6 = f32x4{greatest_9.z, greatest_9.z, greatest_9.z, greatest_9.z};
         f32x4 lanes_7 = f32x4{greatest_9.w, greatest_9.w, greatest_9.w, greatest_9.w};
-        f32x4 power = exp2f(chosen_1 - lanes_4);
-        f32x4 power_0 = exp2f(chosen_2 - lanes_5);
-        f32x4 power_1 = exp2f(chosen_3 - lanes_6);
-        f32x4 power_2 = exp2f(chosen_4 - lanes_7);
-        f32x4 power_3 = exp2f(chosen_5 - lanes_4);
-        f32x4 power_4 = exp2f(chosen_6 - lanes_5);
-        f32x4 power_5 = exp2f(chosen_7 - lanes_6);
-        f32x4 power_6 = exp2f(chosen_8 - lanes_7);
-        f32x4 power_7 = exp2f(acc - greatest_9);
+        f32x4 power = exp2_flushed(chosen_1 - lanes_4);
+        f32x4 power_0 = exp2_flushed(chosen_2 - lanes_5);
+        f32x4 power_1 = exp2_flushed(chosen_3 - lanes_6);
+        f32x4 power_2 = exp2_flushed(chosen_4 - lanes_7);
+        f32x4 power_3 = exp2_flushed(chosen_5 - lanes_4);
+        f32x4 power_4 = exp2_flushed(chosen_6 - lanes_5);
+        f32x4 power_5 = exp2_flushed(chosen_7 - lanes_6);
+        f32x4 power_6 = exp2_flushed(chosen_8 - lanes_7);
+        f32x4 power_7 = exp2_flushed(acc - greatest_9);
         // attention_kernel.go
         acc_0 = acc_0 * power_7;
         f32x4 sum = power + power_3;

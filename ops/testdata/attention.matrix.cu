@@ -80,8 +80,13 @@ __device__ inline f32x2 fmaxf(f32x2 a, f32x2 b) {
 __device__ inline f32x2 operator-(f32x2 a, f32x2 b) {
     return {a.x - b.x, a.y - b.y};
 }
-__device__ inline f32x2 exp2f(f32x2 a) {
-    return {exp2f(a.x), exp2f(a.y)};
+__device__ inline float exp2_flushed(float a) {
+    float x;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(a));
+    return x;
+}
+__device__ inline f32x2 exp2_flushed(f32x2 a) {
+    return {exp2_flushed(a.x), exp2_flushed(a.y)};
 }
 __device__ inline f32x2 operator+(f32x2 a, f32x2 b) {
     return {a.x + b.x, a.y + b.y};
@@ -764,24 +769,24 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         float greatest_7 = fmaxf(acc, fmaxf(greatest_5, other_1));
         float greatest_8 = fmaxf(acc_0, fmaxf(greatest_6, other_2));
         // attention_kernel.go
-        f32x2 power = exp2f(chosen_1 - splat2(greatest_7));
-        f32x2 power_0 = exp2f(chosen_2 - splat2(greatest_8));
-        f32x2 power_1 = exp2f(chosen_3 - splat2(greatest_7));
-        f32x2 power_2 = exp2f(chosen_4 - splat2(greatest_8));
-        f32x2 power_3 = exp2f(chosen_5 - splat2(greatest_7));
-        f32x2 power_4 = exp2f(chosen_6 - splat2(greatest_8));
-        f32x2 power_5 = exp2f(chosen_7 - splat2(greatest_7));
-        f32x2 power_6 = exp2f(chosen_8 - splat2(greatest_8));
-        f32x2 power_7 = exp2f(chosen_9 - splat2(greatest_7));
-        f32x2 power_8 = exp2f(chosen_10 - splat2(greatest_8));
-        f32x2 power_9 = exp2f(chosen_11 - splat2(greatest_7));
-        f32x2 power_10 = exp2f(chosen_12 - splat2(greatest_8));
-        f32x2 power_11 = exp2f(chosen_13 - splat2(greatest_7));
-        f32x2 power_12 = exp2f(chosen_14 - splat2(greatest_8));
-        f32x2 power_13 = exp2f(chosen_15 - splat2(greatest_7));
-        f32x2 power_14 = exp2f(chosen_16 - splat2(greatest_8));
-        float power_15 = exp2f(acc - greatest_7);
-        float power_16 = exp2f(acc_0 - greatest_8);
+        f32x2 power = exp2_flushed(chosen_1 - splat2(greatest_7));
+        f32x2 power_0 = exp2_flushed(chosen_2 - splat2(greatest_8));
+        f32x2 power_1 = exp2_flushed(chosen_3 - splat2(greatest_7));
+        f32x2 power_2 = exp2_flushed(chosen_4 - splat2(greatest_8));
+        f32x2 power_3 = exp2_flushed(chosen_5 - splat2(greatest_7));
+        f32x2 power_4 = exp2_flushed(chosen_6 - splat2(greatest_8));
+        f32x2 power_5 = exp2_flushed(chosen_7 - splat2(greatest_7));
+        f32x2 power_6 = exp2_flushed(chosen_8 - splat2(greatest_8));
+        f32x2 power_7 = exp2_flushed(chosen_9 - splat2(greatest_7));
+        f32x2 power_8 = exp2_flushed(chosen_10 - splat2(greatest_8));
+        f32x2 power_9 = exp2_flushed(chosen_11 - splat2(greatest_7));
+        f32x2 power_10 = exp2_flushed(chosen_12 - splat2(greatest_8));
+        f32x2 power_11 = exp2_flushed(chosen_13 - splat2(greatest_7));
+        f32x2 power_12 = exp2_flushed(chosen_14 - splat2(greatest_8));
+        f32x2 power_13 = exp2_flushed(chosen_15 - splat2(greatest_7));
+        f32x2 power_14 = exp2_flushed(chosen_16 - splat2(greatest_8));
+        float power_15 = exp2_flushed(acc - greatest_7);
+        float power_16 = exp2_flushed(acc_0 - greatest_8);
         // attention_kernel.go
         acc_1 *= power_15;
         acc_2 *= power_16;

@@ -24,6 +24,9 @@ __device__ inline void group_mma_f16_64_1_1(f32x4& c0, f32x4& c1, f32x4& c2, f32
         : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w)
         : "l"(a), "l"(b), "r"(1));
 }
+__device__ inline void group_end_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
+}
 __device__ inline void group_wait_0_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
     asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
@@ -47,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(128) group(float* __restrict__ out)
     group_begin_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     group_mma_f16_64_1_1(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6, place, place_0);
     group_mma_f16_64_1_1(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6, place, place_0);
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+    group_end_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
     group_wait_0_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     *(f32x4*)&out[thread * 32] = acc;
