@@ -13,7 +13,6 @@ import (
 // TestProducerEdges are kernels with producers in which what tensor maps copy, or where, is used otherwise, too.
 func TestProducerEdges(t *testing.T) {
 	const m, n, depth = 128, 128, 192
-	schedule := tile.Schedule{Threads: 128, Stages: 2, Producers: 1}
 	// product describes the sums of the tile at given coordinates.
 	product := func(k *tile.Builder, a, b *tile.View, row, column tile.Operand) *tile.Value {
 		acc := k.Var(k.Zeros(dtype.F32, 64, 64))
@@ -60,6 +59,21 @@ func TestProducerEdges(t *testing.T) {
 				out.Block(64, 64).Store(x.Add(product(k, a, b, i.Rem(2), i.Div(2))), i.Div(2), i.Rem(2))
 			}
 		},
+		"iterations that store one block": func(k *tile.Builder, a, b, _, out *tile.View) {
+			k.Grid(1)
+			for i := range k.Range(6) {
+				out.Block(64, 64).Store(product(k, a, b, i.Rem(2), i.Rem(2)).Add(i.Cast(dtype.F32)), i.Div(3), 0)
+			}
+		},
+		"loops in loops that store the same blocks": func(k *tile.Builder, a, b, _, out *tile.View) {
+			k.Grid(1)
+			for i := range k.Range(4) {
+				x := product(k, a, b, i.Rem(2), i.Rem(2)).Add(i.Cast(dtype.F32))
+				for j := range k.Range(2) {
+					out.Block(64, 64).Store(x.Add(j.Cast(dtype.F32)), j, 0)
+				}
+			}
+		},
 		"a product only at times": func(k *tile.Builder, a, b, _, out *tile.View) {
 			row, column := k.TileID(2, 2)
 			x := k.Var(k.Zeros(dtype.F32, 64, 64))
@@ -68,15 +82,17 @@ func TestProducerEdges(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			k := mustBuild(t, "edge", func(k *tile.Builder) {
-				k.Schedule(schedule)
-				build(k, k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.In("c", dtype.F32, 2), k.Out("out", dtype.F32, 2))
-			})
-			caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
-			args := []tensor{{rows(t, m, depth), 0}, {rows(t, depth, n), 1}, {rows(t, m, n), 2}, {rows(t, m, n), 2}}
-			for _, l := range cases(t, caps, k, []int{m * depth, depth * n, m * n}, args, false, 1e-4) {
-				if err := l.run(readBack(t, l.kernel)); err != nil {
-					t.Errorf("%v\n%v", err, l.kernel)
+			for consumers := range 2 {
+				k := mustBuild(t, "edge", func(k *tile.Builder) {
+					k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1, Consumers: 1 + consumers})
+					build(k, k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.In("c", dtype.F32, 2), k.Out("out", dtype.F32, 2))
+				})
+				caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
+				args := []tensor{{rows(t, m, depth), 0}, {rows(t, depth, n), 1}, {rows(t, m, n), 2}, {rows(t, m, n), 2}}
+				for _, l := range cases(t, caps, k, []int{m * depth, depth * n, m * n}, args, false, 1e-4) {
+					if err := l.run(readBack(t, l.kernel)); err != nil {
+						t.Errorf("%d groups: %v\n%v", l.kernel.Consumers, err, l.kernel)
+					}
 				}
 			}
 		})

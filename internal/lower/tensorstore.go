@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -46,41 +45,6 @@ func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
 	return t, ""
 }
 
-// loneStores finds the stores of a kernel that are all it does to their buffer, each time to another block if a loop repeats them: what
-// tensor maps store is ordered with nothing else before the kernel ends.
-func loneStores(k *tile.Kernel, facts Facts) map[*tile.Op]bool {
-	accesses, lone := map[int]int{}, map[*tile.Op]bool{}
-	buffer := func(op *tile.Op) int { return facts.Views[op.View.Index].Buffer }
-	// changing are the values that differ between the iterations of the loop around a region, nil where there is none.
-	var visit func(r *tile.Region, changing map[*tile.Value]bool)
-	visit = func(r *tile.Region, changing map[*tile.Value]bool) {
-		changes := func(v *tile.Value) bool { return changing[v] }
-		for _, op := range r.Ops {
-			switch {
-			case op.View != nil && op.Kind != tile.OpDim:
-				accesses[buffer(op)]++
-				coords := op.Args[max(0, len(op.Args)-op.View.Rank):]
-				lone[op] = op.Kind == tile.OpStore && (changing == nil || slices.ContainsFunc(coords, changes))
-			case op.Kind == tile.OpFor || op.Kind == tile.OpWhile:
-				visit(op.Body, setOf(op.Body.Args))
-			case len(op.Regions()) > 0:
-				for _, body := range op.Regions() {
-					visit(body, changing)
-				}
-			case changing != nil && slices.ContainsFunc(op.Args, changes):
-				for _, out := range op.Out {
-					changing[out] = true
-				}
-			}
-		}
-	}
-	visit(k.Body, nil)
-	for op := range lone {
-		lone[op] = lone[op] && accesses[buffer(op)] == 1
-	}
-	return lone
-}
-
 // allLone reports whether all that the kernel stores is stored so.
 func (c *costs) allLone() bool {
 	for op, lone := range c.lone {
@@ -89,14 +53,6 @@ func (c *costs) allLone() bool {
 		}
 	}
 	return true
-}
-
-func setOf(values []*tile.Value) map[*tile.Value]bool {
-	set := map[*tile.Value]bool{}
-	for _, v := range values {
-		set[v] = true
-	}
-	return set
 }
 
 // cost is what a store costs its threads: all that they do is to fill shared memory.
