@@ -136,8 +136,8 @@ func transpose(h host) []float64 {
 func quantizedMatMul(s *suite) {
 	small := ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
 	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
-	shared, atomic := small, row
-	shared.SplitK, atomic.SplitK, atomic.Atomic = 3, 2, true
+	shared, atomic, blocks := small, row, row
+	shared.SplitK, atomic.SplitK, atomic.Atomic, blocks.Stages = 3, 2, true, 2
 	scheme := func(bits int, asymmetric bool, rows, cols int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{rows, cols}}
 	}
@@ -146,7 +146,7 @@ func quantizedMatMul(s *suite) {
 		{scheme: scheme(4, true, 8, 1), m: 17, k: 40, n: 21, elem: weft.F16, scale: weft.F16, a: transposed, tiles: shared, bias: true},
 		{scheme: scheme(8, false, 1, 0), t: true, m: 19, k: 53, n: 18, elem: weft.BF16, a: sliced, w: sliced, tiles: small},
 		{scheme: scheme(4, true, 1, 12), t: true, m: 3, k: 60, n: 11, tiles: row, bias: true},
-		{scheme: scheme(4, true, 0, 1), t: false, m: 2, k: 77, n: 9, elem: weft.F16, a: stepped, tiles: row},
+		{scheme: scheme(4, true, 0, 1), t: false, m: 2, k: 77, n: 9, elem: weft.F16, a: stepped, tiles: blocks},
 		{scheme: scheme(4, false, 1, 0), t: true, m: 3, k: 77, n: 9, tiles: atomic},
 		{scheme: scheme(8, true, 0, 0), m: 16, k: 30, n: 50, w: transposed, tiles: small},
 		{scheme: scheme(8, true, 6, 3), m: 7, k: 30, n: 9, scale: weft.BF16, tiles: small},

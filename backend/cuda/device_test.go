@@ -119,6 +119,24 @@ func floats(x []float32) []byte {
 	return b
 }
 
+// Vectors that kernels load may reach beyond the last element of a buffer, but not beyond its memory.
+func TestMemoryIsWholeVectors(t *testing.T) {
+	for _, pools := range []int64{1, 0} {
+		f := newFake(t)
+		f.change(fakePools, pools)
+		dev := f.open(t)
+		for _, n := range []int64{1, 2, 15, 16, 17, 4097} {
+			before := f.value(fakeLiveBytes)
+			if _, err := dev.NewBuffer(n); err != nil {
+				t.Fatal(err)
+			}
+			if got := f.value(fakeLiveBytes) - before; got%16 != 0 || got < n || got >= n+16 {
+				t.Errorf("pools %d: %d bytes for %d", pools, got, n)
+			}
+		}
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	eachDevice(t, func(t *testing.T, r rig) {
 		for _, n := range []int{0, 1, 3, 5, 63, 64, 4097, stagedMax, stagedMax + 1, 3<<20 + 7} {
