@@ -40,6 +40,30 @@ func TestClusterConfigs(t *testing.T) {
 	}
 }
 
+// TestRolesAreRefused: groups of consumers that a workgroup has no threads for, and products in flight without a stage for them, are no configs to race: their
+// kernels would be those of one group, or of one step.
+func TestRolesAreRefused(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	cfg := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+	cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Consumers, cfg.InFlight, cfg.Persistent = 256, 32, 256, 2, 2, 2, 132
+	if err := cfg.legal(h200.Caps, 4096); err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(cfg *MatMulConfig){
+		"2 groups of 512 consumers": func(cfg *MatMulConfig) { cfg.Threads = 512 },
+		"4 groups":                  func(cfg *MatMulConfig) { cfg.Consumers = 4 },
+		"in 0 programs":             func(cfg *MatMulConfig) { cfg.Persistent = 0 },
+		"of 2 steps":                func(cfg *MatMulConfig) { cfg.Stages = 1 },
+		"of 3 steps":                func(cfg *MatMulConfig) { cfg.InFlight = 3 },
+	} {
+		other := cfg
+		change(&other)
+		if err := other.legal(h200.Caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // TestTilesOfRoles: what goes with producers is taken from Tiles, and not taken over from the choice for tiles that it was not made for.
 func TestTilesOfRoles(t *testing.T) {
 	chosen := MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}

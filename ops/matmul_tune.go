@@ -129,10 +129,10 @@ func (cfg MatMulConfig) legal(caps target.Caps, m int) error {
 		return fmt.Errorf("order %v", cfg.Order)
 	case cfg.Producers > 0 && (!cfg.takesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
 		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
-	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3):
-		return fmt.Errorf("%d groups of consumers beside %d producers in %d programs", cfg.Consumers, cfg.Producers, cfg.Persistent)
-	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2):
-		return fmt.Errorf("products of %d steps on their way beside %d producers", cfg.InFlight, cfg.Producers)
+	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3 || caps.MaxThreads > 0 && cfg.Consumers*cfg.Threads+warpgroup > caps.MaxThreads):
+		return fmt.Errorf("%d groups of %d consumers beside %d producers in %d programs", cfg.Consumers, cfg.Threads, cfg.Producers, cfg.Persistent)
+	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2 || cfg.Stages < 2):
+		return fmt.Errorf("products of %d steps on their way beside %d producers, copies of %d", cfg.InFlight, cfg.Producers, cfg.Stages)
 	case cfg.Consumers < 0 || cfg.InFlight < 0:
 		return fmt.Errorf("%d groups of consumers, products of %d steps", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
