@@ -20,6 +20,7 @@ type tritonConfig struct{ Block int }
 func tritonBasics(k *tile.Builder, cfg tritonConfig) {
 	x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
 	alpha := k.Scalar("alpha", weft.F32)
+	k.Schedule(tile.Schedule{Resident: 2})
 	k.Grid(k.CDiv(y.Dim(0), cfg.Block))
 	pid := k.ProgramID(0)
 	v := x.Block(cfg.Block).Fill(math.Inf(-1)).Load(pid)
@@ -120,6 +121,20 @@ func tritonPersistent(k *tile.Builder, _ tritonConfig) {
 	}
 }
 
+func tritonCluster(k *tile.Builder, _ tritonConfig) {
+	a, b, out := k.In("a", weft.F32, 2), k.In("b", weft.F32, 2), k.Out("out", weft.F32, 2)
+	k.Schedule(tile.Schedule{
+		Producers: 1,
+		Cluster:   2,
+	})
+	pairs, cols := k.CDiv(out.Dim(0), 16*k.Cluster()), k.CDiv(out.Dim(1), 16)
+	k.ClusterGrid(pairs.Mul(cols))
+	cluster, rank := k.ClusterID()
+	pair, col := k.TileAt(cluster, pairs, cols)
+	row := pair.Mul(k.Cluster()).Add(rank)
+	out.Block(16, 16).Store(tile.Dot(a.Block(16, 16).Load(row, 0), b.Block(16, 16).Load(0, col), k.Zeros(weft.F32, 16, 16), tile.TF32), row, col)
+}
+
 // Every row of the page for people who know Triton is code that compiles, in kernels that build and run.
 func TestTritonPage(t *testing.T) {
 	dev := need(weft.Open("cpu"))
@@ -137,6 +152,7 @@ func TestTritonPage(t *testing.T) {
 		{tritonTiles, []*weft.Tensor{zeros(weft.F32, 64, 64), x, zeros(weft.I32, 64), zeros(weft.F32, 64, 32), y, zeros(weft.I32, 64)}},
 		{tritonControl, []*weft.Tensor{x, y}},
 		{tritonMatMul, []*weft.Tensor{zeros(weft.F16, 70, 90), zeros(weft.F16, 90, 40), zeros(weft.F32, 70, 40)}},
+		{tritonCluster, []*weft.Tensor{zeros(weft.F32, 70, 16), zeros(weft.F32, 16, 40), zeros(weft.F32, 70, 40)}},
 		{tritonPersistent, []*weft.Tensor{zeros(weft.F32, 70, 16), zeros(weft.F32, 16, 40), zeros(weft.F32, 70, 40)}},
 	} {
 		errs = append(errs, weft.NewKernel("triton", c.describe).Launch(cfg, c.tensors...))

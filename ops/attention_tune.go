@@ -24,11 +24,17 @@ func (p attentionProblem) sizes() (queries, keys, head int) {
 	return p.Q.Size[2], p.K.Size[2], p.Q.Size[3]
 }
 
+// capsFor are a device's capabilities as far as keys and values can use them.
+func (p attentionProblem) capsFor(caps target.Caps) target.Caps {
+	caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, p.K)
+	return caps
+}
+
 var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 	Op: "attention",
 	List: func(caps target.Caps, p attentionProblem) iter.Seq[AttentionConfig] {
 		queries, keys, head := p.sizes()
-		return slices.Values(AttentionConfigs(caps, p.Elem, queries, keys, head))
+		return slices.Values(AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head))
 	},
 	Legal: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) error {
 		queries, keys, head := p.sizes()
@@ -38,7 +44,7 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		if cfg.First || cfg.Last || cfg.LSE || cfg.Mask.Valid() {
 			return fmt.Errorf("masks are asked for, not chosen")
 		}
-		return cfg.legal(caps)
+		return cfg.legal(p.capsFor(caps))
 	},
 	Rule: func(caps target.Caps, p attentionProblem) AttentionConfig {
 		queries, keys, head := p.sizes()

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // TestClusterConfigs: clusters are asked for, where a device has them and tensor maps copy the operands, and no rule or search asks for them yet.
@@ -36,8 +38,72 @@ func TestClusterConfigs(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	var merged MatMulConfig
-	if merged.merge(MatMulConfig{BM: 128, Producers: 1, Cluster: 2}); merged.Cluster != 2 {
-		t.Errorf("Tiles lose the cluster: %+v", merged)
+}
+
+// TestTilesOfRoles: what goes with producers is taken from Tiles, and not taken over from the choice for tiles that it was not made for.
+func TestTilesOfRoles(t *testing.T) {
+	chosen := MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}
+	for name, c := range map[string]struct{ tiles, want MatMulConfig }{
+		"all":           {MatMulConfig{BM: 64, Producers: 1, Cluster: 2}, MatMulConfig{BM: 64, BN: 256, Threads: 256, Producers: 1, Cluster: 2}},
+		"other tiles":   {MatMulConfig{BM: 64}, MatMulConfig{BM: 64, BN: 256, Threads: 256}},
+		"a cluster":     {MatMulConfig{Cluster: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Cluster: 2}},
+		"groups":        {MatMulConfig{Consumers: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Consumers: 2}},
+		"one in flight": {MatMulConfig{InFlight: 1}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 1}},
+	} {
+		got := chosen
+		if got.merge(c.tiles); got != c.want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestSumsOfWarpgroups: a thread has registers for its sums and what comes beside them. (NVRTC spills those of 128×256 in one warpgroup, and serializes
+// the products.)
+func TestSumsOfWarpgroups(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		bm, bn, threads int
+		fits            bool
+	}{{128, 256, 256, true}, {128, 128, 128, true}, {256, 128, 256, true}, {128, 256, 128, false}, {256, 256, 256, false}} {
+		cfg := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+		cfg.BM, cfg.BN, cfg.Threads, cfg.Stages = c.bm, c.bn, c.threads, 3
+		if err := cfg.legal(h200.Caps, 4096); (err == nil) != c.fits {
+			t.Errorf("%d×%d in %d threads: %v", c.bm, c.bn, c.threads, err)
+		}
+	}
+}
+
+// TestAttentionProducers: producers are tried, and allowed, where tensor maps take the keys alone: lines that begin at multiples of 16 bytes.
+func TestAttentionProducers(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	heads := func(size int) layout.Layout {
+		l, err := layout.Contiguous(2, 8, 512, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	across, err := layout.Contiguous(2, 8, 128, 512)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inColumns, err := across.Permute(0, 1, 3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		keys layout.Layout
+		want bool
+	}{"dense": {heads(128), true}, "of 2 × 100 bytes": {heads(100), false}, "in columns": {inColumns, true}} {
+		p := attentionProblem{Elem: weft.F16, Q: tune.ViewOf(heads(c.keys.Size(3))), K: tune.ViewOf(c.keys)}
+		tried := false
+		for cfg := range attentionTune.List(h200.Caps, p) {
+			tried = tried || cfg.Producers > 0
+		}
+		cfg := attentionTune.Rule(h200.Caps, p)
+		cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Producers = 128, 64, 256, 2, 1
+		if err := attentionTune.Legal(h200.Caps, p, cfg); tried != c.want || (err == nil) != c.want {
+			t.Errorf("keys %s: tried %v, %v", name, tried, err)
+		}
 	}
 }

@@ -56,7 +56,7 @@ func Fuse(m *weft.Map, in ...*weft.Tensor) MatMulOption {
 func Precision(x tile.Precision) MatMulOption { return func(p *product) { p.precision = x } }
 
 // Tiles replaces the config that was chosen for the shape; zero fields stay, and so does what follows from
-// the operands. RowByRow goes with BM. A product with fewer columns than rows, and few of them, is
+// the operands. RowByRow, and producers with what goes with them, are those of t if that has a BM. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack.
 func Tiles(t MatMulConfig) MatMulOption {
@@ -68,6 +68,7 @@ func (cfg *MatMulConfig) merge(t MatMulConfig) {
 	for _, f := range []struct{ to, from *int }{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
 	} {
 		if *f.from != 0 {
 			*f.to = *f.from

@@ -28,12 +28,15 @@ func (p matMulProblem) config() MatMulConfig {
 	return cfg
 }
 
-// capsFor are a device's capabilities as far as the operands can use them: tensor maps take views whose lines begin at multiples of 16 bytes, and
-// for instructions on elements that are not of 16 bits lines along the sums.
+// takesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
+func takesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
+
+// capsFor are a device's capabilities as far as the operands can use them: instructions on elements that are not of 16 bits
+// take what tensor maps copy only along the sums.
 func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
 	for i, v := range []tune.View{p.A, p.B} {
 		sums := int8(int(v.Rank) - 1 - i) // the dimension of the sums
-		caps.TensorMaps = caps.TensorMaps && v.Unit && int(v.Align)*p.Elem.Size() >= 16 && (p.Elem.Size() == 2 || v.Order[v.Rank-1] == sums)
+		caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, v) && (p.Elem.Size() == 2 || v.Order[v.Rank-1] == sums)
 	}
 	return caps
 }
@@ -88,9 +91,12 @@ func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error)
 // ptxas asked for 26 where the sums were 128.
 const spareRegisters = 32
 
-// fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of a
-// multiprocessor's.
+// fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of their own
+// and of a multiprocessor's.
 func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
+	if caps.Registers > 0 && cfg.Threads > 0 && cfg.BM*cfg.BN/cfg.Threads+spareRegisters > caps.Registers {
+		return false
+	}
 	if cfg.Consumers > 1 { // all threads, those of the producers too, start with as many
 		threads := cfg.Consumers*cfg.Threads + warpgroup
 		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= tune.MachineFor(caps).Registers

@@ -38,12 +38,18 @@ func TestRulesAreLegal(t *testing.T) {
 		if product.Elem == weft.F32 {
 			product.Precision = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}[rng.IntN(3)]
 		}
+		heads, err := layout.Contiguous(2, 3, rows, 1+rng.IntN(256))
+		if err != nil {
+			t.Fatal(err)
+		}
+		attention := attentionProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.BF16}[rng.IntN(3)], Q: tune.ViewOf(heads), K: tune.ViewOf(heads), Last: axis == 0}
 		for name, caps := range devices {
 			reduction := reduceProblem{Op: ReduceOp(rng.IntN(len(reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
 			for what, err := range map[string]error{
 				"reduction":         reduceTune.Legal(caps, reduction, reduceTune.Rule(caps, reduction)),
 				"norm":              normSizesFor(caps, x, merged).legal(caps),
 				"product":           matMulTune.Legal(caps, product, matMulTune.Rule(caps, product)),
+				"attention":         attentionTune.Legal(caps, attention, attentionTune.Rule(caps, attention)),
 				"quantised product": quantizedTune.Legal(caps, quantised, quantizedTune.Rule(caps, quantised)),
 			} {
 				if err != nil {

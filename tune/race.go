@@ -35,6 +35,7 @@ type race[C comparable] struct {
 type runner[C any] struct {
 	config      C
 	rule, model bool
+	tried       bool // asked for
 	samples     []time.Duration
 	dropped     string // why it is out of the race, before it was measured in full
 	out         bool   // of the race, by a round's result or for a reason

@@ -330,6 +330,9 @@ func TestTry(t *testing.T) {
 	got := map[string]string{}
 	for _, timing := range r.Entry.Timings {
 		got[string(timing.Config)] = timing.Dropped
+		if asked := !strings.Contains(string(timing.Config), `"Size":1,`); timing.Tried != asked {
+			t.Errorf("%s is said to be asked for: %v", timing.Config, timing.Tried)
+		}
 	}
 	want := map[string]string{`{"Size":1,"Threads":32}`: "", `{"Size":4,"Threads":32}`: "", `{"Size":16,"Threads":32}`: "", `{"Size":2,"Threads":64}`: "", `{"Size":512,"Threads":32}`: "512 of 256"}
 	if diff := cmp.Diff(want, got); diff != "" || len(r.Entry.Timings) != len(want) {

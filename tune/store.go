@@ -55,6 +55,7 @@ type Timing struct {
 	Dropped string          `json:"dropped,omitempty"` // why the config was not measured to the end
 	Rule    bool            `json:"rule,omitempty"`    // the rule's choice
 	Model   bool            `json:"model,omitempty"`   // the model's choice
+	Tried   bool            `json:"tried,omitempty"`   // asked for by Options.Try
 }
 
 // Best is the time of the fastest config.

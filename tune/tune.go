@@ -100,7 +100,9 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 	r.problem = string(problem)
 	r.field = s.field(dev.Caps(), p, o.Trials)
 	for _, c := range s.tried(dev.Caps(), p, o.Try) {
-		if !slices.ContainsFunc(r.field, func(other *runner[C]) bool { return other.config == c.config }) {
+		if i := slices.IndexFunc(r.field, func(other *runner[C]) bool { return other.config == c.config }); i >= 0 {
+			r.field[i].tried = true
+		} else {
 			r.field = append(r.field, c)
 		}
 	}
@@ -166,7 +168,7 @@ func (s *Space[P, C]) field(caps target.Caps, p P, most int) (list []*runner[C])
 // tried lists the configs that are asked for by the fields in which they differ from the choice without tuning.
 func (s *Space[P, C]) tried(caps target.Caps, p P, fields []json.RawMessage) (list []*runner[C]) {
 	for _, text := range fields {
-		r := &runner[C]{config: s.Default(caps, p)}
+		r := &runner[C]{config: s.Default(caps, p), tried: true}
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&r.config); err != nil {
@@ -196,7 +198,7 @@ func (s *Space[P, C]) entry(caps target.Caps, p P, field []*runner[C], partial, 
 		if err != nil {
 			return e, err
 		}
-		e.Timings = append(e.Timings, Timing{Config: text, Median: r.median(), Samples: len(r.samples), Dropped: r.dropped, Rule: r.rule, Model: r.model})
+		e.Timings = append(e.Timings, Timing{Config: text, Median: r.median(), Samples: len(r.samples), Dropped: r.dropped, Rule: r.rule, Model: r.model, Tried: r.tried})
 	}
 	e.Config = e.Timings[0].Config
 	e.Kernel, err = s.kernelHash(caps, p, field[0].config)

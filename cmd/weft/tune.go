@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,10 +128,16 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 	if f.asJSON {
 		err = errors.Join(err, printJSON(cmd.OutOrStdout(), entries))
 	}
+	tried := func(e tune.Entry) bool {
+		return slices.ContainsFunc(e.Timings, func(t tune.Timing) bool { return t.Tried })
+	}
+	if len(try) > 0 && len(entries) > 0 && !slices.ContainsFunc(entries, tried) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "--try: no config of what was raced has these fields: %s\n", strings.Join(f.try, ", "))
+	}
 	return entries, err
 }
 
-// printEntry prints a race: the fastest configs, the rule's, and what was dropped.
+// printEntry prints a race: the fastest configs, the rule's, those that were asked for, and what was dropped.
 func printEntry(out io.Writer, e tune.Entry, shown int) {
 	state := ""
 	if e.Partial {
@@ -143,13 +150,16 @@ func printEntry(out io.Writer, e tune.Entry, shown int) {
 		if t.Rule {
 			mark += "  (without tuning)"
 		}
+		if t.Tried {
+			mark += "  (asked for)"
+		}
 		switch {
 		case t.Dropped != "":
 			dropped++
-			if t.Rule || dropped <= shown {
+			if t.Rule || t.Tried || dropped <= shown {
 				fmt.Fprintf(out, "  dropped   %s%s: %s\n", brief(t.Config), mark, t.Dropped)
 			}
-		case i < shown || t.Rule:
+		case i < shown || t.Rule || t.Tried:
 			fmt.Fprintf(out, "  %9v  %.2f  %s%s\n", t.Median.Round(10*time.Nanosecond), ratio(t.Median, e.Best()), brief(t.Config), mark)
 		}
 	}
