@@ -165,7 +165,8 @@ func (k *Builder) While(cond func() *Value) iter.Seq[struct{}] {
 
 // Persistent describes a loop over this program's share of tiles that are numbered from 0 to
 // before total: with fewer programs than tiles, in a grid of one dimension, each takes every
-// NumPrograms(0)th tile, starting with its own number.
+// NumPrograms(0)th tile, starting with its own number. Tiles are pieces of work of their own: what one stores, no other one loads or
+// stores to, as for programs, so that they may be computed in any order (see Schedule.Consumers).
 func (k *Builder) Persistent(total Operand) iter.Seq[*Value] {
 	return k.RangeStep(k.ProgramID(0), total, k.NumPrograms(0))
 }

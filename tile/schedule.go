@@ -23,7 +23,7 @@ type Schedule struct {
 	Producers int
 	// Consumers is how many groups of Threads threads take turns in a persistent kernel with producers (a ping-pong schedule): each
 	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
-	// loop over tiles, or one whose iterations depend on each other.
+	// loop over tiles, or one whose iterations depend on each other or may store to one place (see Builder.Persistent).
 	Consumers int
 	// InFlight is how many iterations' products warpgroups have on their way at once in loops whose blocks producers copy: with 2 they begin those of
 	// an iteration before they wait for those of the one before, which keeps one stage more occupied. 0 and 1 are one.

@@ -65,16 +65,17 @@ func TestParentheses(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	n := NewNames("for if", "x_0")
+	n := NewNames("for if", "x_0 copy_*")
 	for _, c := range [][2]string{
 		{"x", "x"}, {"x", "x_1"}, {"x", "x_2"}, {"for", "for_0"}, {"for", "for_1"}, {"", "value"}, {"1st", "st"},
 		{"__private", "private"}, {"a.b[3]", "a_b_3"}, {"a b", "a_b"}, {"a_b", "a_b_0"}, {"été", "t"}, {"Ünï", "n"}, {"_", "value_0"},
+		{"copy", "copy"}, {"copy_2", "value_copy_2"},
 	} {
 		if got := n.Unique(c[0]); got != c[1] {
 			t.Errorf("name for %q is %q, want %q", c[0], got, c[1])
 		}
 	}
-	if n.Fits("for") || n.Fits("x") || n.Fits("a b") || n.Fits("") || !n.Fits("y") {
+	if n.Fits("for") || n.Fits("x") || n.Fits("a b") || n.Fits("") || n.Fits("copy_3") || !n.Fits("y") {
 		t.Error("Fits is wrong of reserved, taken, broken or good names")
 	}
 }

@@ -1,6 +1,7 @@
 package cstyle
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,17 +12,22 @@ import (
 // Names hands out identifiers, each once.
 type Names struct {
 	reserved map[string]bool
+	families []string // what no name begins with
 	taken    map[string]bool
 	next     map[string]int
 }
 
 // NewNames makes a set of names without the reserved words in the lists, which
-// are separated by spaces or line breaks.
+// are separated by spaces or line breaks; one with a * behind it stands for all that begin so.
 func NewNames(reserved ...string) *Names {
 	n := &Names{reserved: map[string]bool{}, taken: map[string]bool{}, next: map[string]int{}}
 	for _, list := range reserved {
 		for _, word := range strings.Fields(list) {
-			n.reserved[word] = true
+			if family, ok := strings.CutSuffix(word, "*"); ok {
+				n.families = append(n.families, family)
+			} else {
+				n.reserved[word] = true
+			}
 		}
 	}
 	return n
@@ -29,14 +35,22 @@ func NewNames(reserved ...string) *Names {
 
 // Fits reports whether name may stand in the source exactly as it is.
 func (n *Names) Fits(name string) bool {
-	return name != "" && identifier(name) == name && !n.reserved[name] && !n.taken[name]
+	return name != "" && identifier(name) == name && !n.inFamily(name) && !n.reserved[name] && !n.taken[name]
+}
+
+// inFamily reports whether no name may begin as this one does.
+func (n *Names) inFamily(name string) bool {
+	return slices.ContainsFunc(n.families, func(family string) bool { return strings.HasPrefix(name, family) })
 }
 
 // Unique returns hint or, if that is no identifier or taken, one like it.
 func (n *Names) Unique(hint string) string {
 	base := identifier(hint)
-	if base == "" {
+	switch {
+	case base == "":
 		base = "value"
+	case n.inFamily(base):
+		base = "value_" + base
 	}
 	name := base
 	for n.reserved[name] || n.taken[name] {
