@@ -1,13 +1,9 @@
 package machine
 
 import (
-	"errors"
-	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -97,45 +93,12 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 
 // runCluster executes a text like clusterRing on a matrix, with two clusters, and compares the sums.
 func runCluster(text string, schedule Schedule, rows, columns, blocks, stages int) error {
-	k, err := simt.Parse(text)
-	if err != nil {
-		return err
-	}
-	const stride, offset, workgroups = 72, 16, 4
-	rng := rand.New(rand.NewPCG(uint64(rows), uint64(columns)))
-	values, want := make([]float64, offset+rows*stride), make([]float64, 64*workgroups)
-	for i := range values {
-		values[i] = float64(rng.IntN(64) + 1) // around the view, too
-	}
-	for i := range want {
-		column := i % 64
-		if column >= columns {
-			continue
+	return runSums(text, schedule, 4, rows, columns, blocks, stages, func(at func(row, column int) float64, i int) (sum float64) {
+		for row := range 16 * blocks {
+			sum += at(row, i%64)
 		}
-		for row := range min(rows, 16*blocks) {
-			want[i] += values[offset+row*stride+column]
-		}
-		if row := i / 64 * 8; row < rows { // the first line of its own, as often as there are blocks
-			want[i] += float64(blocks) * values[offset+row*stride+column]
-		}
-	}
-	memory := [][]byte{make([]byte, 2*len(values)), make([]byte, 4*len(want))}
-	dtype.PutFloats(dtype.F16, memory[0], values)
-	launch := Launch{
-		Grid: [3]int{workgroups, 1, 1}, Buffers: memory, Words: []uint32{uint32(blocks), uint32(stages)}, Schedule: schedule,
-		Views: []View{{Offset: offset, Sizes: []int{columns, rows}, Strides: []int{1, stride}}},
-	}
-	if err := launch.Run(k); err != nil {
-		return err
-	}
-	got := make([]float64, len(want))
-	dtype.Floats(dtype.F32, got, memory[1])
-	for i := range got {
-		if got[i] != want[i] {
-			return fmt.Errorf("%w: sum %d is %v, want %v", errOther, i, got[i], want[i])
-		}
-	}
-	return nil
+		return sum + float64(blocks)*at(i/64*8, i%64) // the first line of its own, as often as there are blocks
+	})
 }
 
 // TestClusters: rings that two workgroups fill for each other compute the same in every schedule.
@@ -194,18 +157,7 @@ func TestClusterRefusals(t *testing.T) {
 		if text == clusterRing {
 			t.Fatalf("%s: nothing changes", what)
 		}
-		said := false
-		for schedule := range Schedules {
-			err := runCluster(text, schedule, 160, 64, 10, 4)
-			if err == nil || errors.Is(err, errOther) {
-				t.Errorf("%v: %s: %v", schedule, what, err)
-			}
-			said = said || strings.Contains(fmt.Sprint(err), c.want)
-			t.Logf("%v: %s: %v", schedule, what, err)
-		}
-		if !said {
-			t.Errorf("%s: nothing says %q", what, c.want)
-		}
+		expectFault(t, what, c.want, func(schedule Schedule) error { return runCluster(text, schedule, 160, 64, 10, 4) })
 	}
 	k, err := simt.Parse(clusterRing)
 	if err != nil {
