@@ -21,6 +21,7 @@ type Builder struct {
 	nextID int
 	pos    Pos // of all ops, if it is set: those of an Editor
 	split  splitting
+	shares clusterShares
 	err    error
 }
 
@@ -35,6 +36,7 @@ func Build(name string, describe func(k *Builder)) (*Kernel, error) {
 	k.region = k.kernel.Body
 	describe(k)
 	k.finishSplit()
+	k.finishClusters()
 	kernel := k.kernel
 	k.kernel = &Kernel{Name: name, Body: &Region{}} // for ops that come too late
 	k.region = k.kernel.Body

@@ -54,8 +54,21 @@ func TestClusterTiles(t *testing.T) {
 // TestClusterSchedule: a cluster has two programs at most, and is asked for before it is used.
 func TestClusterSchedule(t *testing.T) {
 	for what, describe := range map[string]func(k *tile.Builder){
-		"three programs":    func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: 3}) },
-		"less than none":    func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: -1}) },
+		"three programs": func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: 3}) },
+		"less than none": func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: -1}) },
+		"a grid of programs": func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Cluster: 2})
+			k.Grid(3)
+			for range k.PersistentClusters(7) {
+			}
+		},
+		"no grid of clusters any more": func(k *tile.Builder) {
+			k.Schedule(tile.Schedule{Cluster: 2})
+			k.ClusterGrid(k.Int(2))
+			for range k.PersistentClusters(7) {
+			}
+			k.Grid(1)
+		},
 		"changed too late":  func(k *tile.Builder) { k.ClusterID(); k.Schedule(tile.Schedule{Cluster: 2}) },
 		"changed too late ": func(k *tile.Builder) { k.Schedule(tile.Schedule{Cluster: 2}); k.Cluster(); k.Schedule(tile.Schedule{}) },
 	} {
