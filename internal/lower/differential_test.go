@@ -53,7 +53,7 @@ type lowering struct {
 }
 
 // cases lowers a kernel for some targets. run executes what it is given in place of
-// the lowered kernel and fails if that races or computes something else than the interpreter.
+// the lowered kernel and fails if that races or computes something else than the interpreter. scalars are the bits of the kernel's.
 func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) (list []lowering) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))

@@ -95,7 +95,7 @@ func (f *flight) find() string {
 		factors, c := op.Products()
 		for _, pair := range factors {
 			for _, factor := range pair {
-				if factor.Op.Kind != simt.MatrixPlace || factor.Op.Shared.Stages == 0 {
+				if factor.Op == nil || factor.Op.Kind != simt.MatrixPlace || factor.Op.Shared.Stages == 0 {
 					return "threads store or hold an operand" // another one in the next iteration, while products may still read it
 				}
 			}
