@@ -120,7 +120,7 @@ func TestTensorMaps(t *testing.T) {
 			p := r.blockProgram(t, c.elem, c.box)
 			outs := []backend.Buffer{r.buffer(t, noise(c.bytes())), r.buffer(t, noise(c.bytes())), r.buffer(t, noise(c.bytes()))}
 			other := c // by the same program, whose memory for maps a graph must not hold on to
-			other.at[0]++
+			other.at[1]++
 			other.region.Offset += 16
 			other.region.Sizes[1] = 1
 			if err := r.Stream().Launch(p, c.launch(src, outs[0])); err != nil {
