@@ -224,7 +224,8 @@ func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int
 		}
 		for _, t := range tiles {
 			cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages, cfg.RowByRow = t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow
-			if cfg.Producers, cfg.Persistent = t.Producers, t.Persistent; cfg.Persistent > 0 && cfg.SplitK > 1 {
+			cfg.Producers, cfg.Persistent, cfg.Consumers, cfg.InFlight = t.Producers, t.Persistent, t.Consumers, t.InFlight
+			if cfg.Persistent > 0 && cfg.SplitK > 1 {
 				continue
 			}
 			for _, group := range []int{4, 8, 16} {
