@@ -19,8 +19,11 @@ import (
 //	                  wait for the products
 //
 // There is one barrier in an iteration, and none between the wait for products and the next ones: warpgroups drift apart by up to an iteration, and one
-// multiplies what it has while another adds up. What threads make is a ring of as many stages. A copy that is made of in an iteration was
-// waited for in the one before, so it takes minAheadStages.
+// multiplies what it has while another adds up. So what threads make has three turns: one that products read which others may still wait for, that
+// of the products of this iteration, and that of the next ones. A copy that is made of in an iteration was waited for in the one before, so
+// it takes minAheadStages.
+
+const madeTurns = 3
 
 // minAheadStages are the stages of one iteration that multiplies, of the next one, which is prepared, of its follower, whose copies are waited
 // for, and of copies on their way.
@@ -53,7 +56,7 @@ func (r *Result) prepareAhead(ring *ringBuilder, stage, next *simt.Value, stages
 		return nil
 	}
 	for s, n := range a.made {
-		s.Stages, s.Len = stages, n*stages
+		s.Stages, s.Len = madeTurns, n*madeTurns
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%s: what products need is made of their operands an iteration ahead", a.loop.Line))
 	return a.move()
@@ -176,7 +179,7 @@ func (a *ahead) findDead() string {
 	return ""
 }
 
-// room says whether shared memory has room for as many stages of what is made as of the rings.
+// room says whether shared memory has room for all turns of what is made beside the rings.
 func (a *ahead) room() string {
 	rings, more := 0, 0
 	isRing := func(s *simt.Shared) bool { return a.ring.sizes[s] > 0 || a.made[s] > 0 }
@@ -185,7 +188,7 @@ func (a *ahead) room() string {
 			rings += s.Bytes()
 		}
 		if a.made[s] > 0 {
-			more += s.Bytes() * (a.stages - 1)
+			more += s.Bytes() * (madeTurns - 1)
 		}
 	}
 	late := 0
@@ -218,6 +221,8 @@ func (a *ahead) move() []*simt.Op {
 	lo, hi, step := a.loop.Args[0], a.loop.Args[1], a.loop.Args[2]
 	sure := &cloner{ids: a.ids}
 	more := sure.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{lo, hi}}, simt.Scalar(dtype.Bool), "more")
+	turn := a.ring.carry(a.ids.Int(0))
+	turn.Hint = "turn"
 	prologue := a.preparation(a.ids.Int(0), a.ids.Int(0))
 	prologue.store(a)
 	prologue.clone(a.loads)
@@ -225,7 +230,10 @@ func (a *ahead) move() []*simt.Op {
 	after := ahead.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{body.Args[0], step}}, lo.Type, "")
 	again := ahead.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{after, hi}}, simt.Scalar(dtype.Bool), "more")
 	from := ahead.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{again, a.next, a.stage}}, a.stage.Type, "stage") // the last iteration loads what is there
-	following := a.preparation(from, a.next)
+	a.ring.ops = nil
+	nextTurn := a.ring.turn(turn, 1, madeTurns)
+	ahead.ops = append(ahead.ops, a.ring.ops...)
+	following := a.preparation(from, nextTurn)
 	following.store(a)
 	made := slices.Concat(ahead.ops, following.ops)
 	following.ops = nil
@@ -234,6 +242,7 @@ func (a *ahead) move() []*simt.Op {
 	branch := &simt.Op{Kind: simt.Branch, Args: []*simt.Value{more}, Line: line}
 	yes, no := &simt.Op{Kind: simt.Yield}, &simt.Op{Kind: simt.Yield}
 	yield := body.Ops[len(body.Ops)-1]
+	yield.Args = append(yield.Args, nextTurn)
 	now := map[*simt.Value]*simt.Value{}
 	for _, op := range a.loads {
 		if op.Kind.IsPure() {
@@ -256,7 +265,7 @@ func (a *ahead) move() []*simt.Op {
 	offsets := map[*simt.Shared]*simt.Value{}
 	reads := &cloner{ids: a.ids}
 	for s, n := range a.made {
-		offsets[s] = reads.binary(simt.Mul, a.stage, a.ids.Int(n), "stage")
+		offsets[s] = reads.binary(simt.Mul, turn, a.ids.Int(n), "turn")
 	}
 	out := reads.ops
 	for _, op := range rest {
@@ -279,10 +288,10 @@ func (a *ahead) move() []*simt.Op {
 // preparation begins to copy what an iteration needs.
 type preparation struct {
 	cloner
-	to *simt.Value // the stage that is made
+	to *simt.Value // the turn that is made
 }
 
-// preparation is that of the iteration whose copies are in a stage, for a stage.
+// preparation is that of the iteration whose copies are in a stage, for a turn.
 func (a *ahead) preparation(from, to *simt.Value) *preparation {
 	return &preparation{cloner{ids: a.ids, values: map[*simt.Value]*simt.Value{a.stage: from}}, to}
 }
@@ -302,7 +311,7 @@ func (p *preparation) store(a *ahead) {
 			}
 			stored.Args = append(stored.Args, v)
 		}
-		stored.Args[0] = p.shift(stored.Args[0], p.binary(simt.Mul, p.to, p.ids.Int(a.made[op.Shared]), "stage"))
+		stored.Args[0] = p.shift(stored.Args[0], p.binary(simt.Mul, p.to, p.ids.Int(a.made[op.Shared]), "turn"))
 		p.ops = append(p.ops, &stored)
 	}
 }

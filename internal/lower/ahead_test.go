@@ -51,7 +51,7 @@ func TestPreparedAhead(t *testing.T) {
 	for _, c := range []struct {
 		stages, sharedBytes int
 		ahead               bool
-	}{{3, 227 << 10, false}, {4, 227 << 10, true}, {4, 100 << 10, true}, {4, 80 << 10, false}, {6, 227 << 10, true}} {
+	}{{3, 227 << 10, false}, {4, 227 << 10, true}, {4, 100 << 10, true}, {4, 80 << 10, false}, {5, 106 << 10, true}, {6, 227 << 10, true}} {
 		r, _ := splitProduct(t, 64, 64, 320, 128, c.stages, c.sharedBytes)
 		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, note) }); got != c.ahead {
 			t.Fatalf("%+v: ahead is %v\n%v", c, got, strings.Join(r.Notes, "\n"))
