@@ -80,7 +80,8 @@ func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 		l.groupSteps(m, zeros, c, shape, k, k+m.step, groupFactors{part(1), right})
 	}
 	small := l.smallPart(right)
-	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), small}, groupFactors{part(0), right})
+	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), small})
+	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), right})
 	sum := l.groupSums(zeros, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value {
