@@ -40,6 +40,35 @@ func TestClusterConfigs(t *testing.T) {
 	}
 }
 
+// TestTurnsAreChosen: groups take turns where sums are short and tiles many, so that each has several, and no choice leaves the last wave of tiles
+// mostly empty where another tile fills it. Convolutions, which tensor maps do not copy for, have no such groups.
+func TestTurnsAreChosen(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		m, n, k, count int
+		bm, bn         int
+		consumers      int
+	}{
+		{4096, 4096, 4096, 1, 128, 256, 0},
+		{8192, 8192, 8192, 1, 128, 256, 0},
+		{32768, 4096, 1024, 1, 128, 128, 2},
+		{1024, 1024, 1024, 64, 128, 128, 2},
+		{8192, 8192, 1024, 1, 128, 128, 2},
+		{2048, 2048, 1024, 1, 128, 256, 0}, // fewer than two tiles for each group
+		{4096, 4224, 8192, 1, 256, 128, 0}, // 528 tiles in 4 waves; of 128×256 there would be 544
+	} {
+		cfg := MatMulConfigFor(h200.Caps, weft.F16, c.m, c.n, c.k, c.count)
+		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Consumers != c.consumers || (cfg.InFlight == 2) != (c.consumers == 2) || cfg.legal(h200.Caps, c.m) != nil {
+			t.Errorf("%+v: %+v, %v", c, cfg, cfg.legal(h200.Caps, c.m))
+		}
+		conv := Conv2DConfigFor(h200.Caps, weft.F16, Conv2DShape{Images: c.count, Channels: c.k / 4, Height: c.n/64 + 1, Width: 65, Filters: c.m,
+			Kernel: [2]int{2, 2}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1, ChannelsLast: true})
+		if want := cfg.Threads * max(cfg.Consumers, 1); conv.Threads < want {
+			t.Errorf("%+v as a convolution: %+v", c, conv)
+		}
+	}
+}
+
 // TestRolesAreRefused: groups of consumers that a workgroup has no threads for, and products in flight without a stage for them, are no configs to race: their
 // kernels would be those of one group, or of one step.
 func TestRolesAreRefused(t *testing.T) {

@@ -37,8 +37,7 @@ type Conv2DConfig struct {
 // is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
 	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
-	p, q := s.Result()
-	product := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	product := s.asProduct(caps, elem)
 	few, onCPU := maxDirect, caps.Language == target.TileIR
 	if onCPU {
 		few = 2
@@ -54,6 +53,16 @@ func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DCon
 		cfg.Algorithm = ConvImplicit
 	}
 	cfg.size(caps, s, product)
+	return cfg
+}
+
+// asProduct is the config of the product that a convolution is, whose threads gather it.
+func (s Conv2DShape) asProduct(caps target.Caps, elem weft.DType) MatMulConfig {
+	p, q := s.Result()
+	cfg := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	if cfg.Producers > 0 {
+		cfg.fitProducers(caps, gatheredTiles, s.Groups, s.filters(), s.Images*p*q, s.terms())
+	}
 	return cfg
 }
 
@@ -124,7 +133,7 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 	choice := Conv2DConfigFor(caps, elem, s)
 	list := []Conv2DConfig{choice}
 	p, q := s.Result()
-	product := MatMulConfigFor(caps, elem, s.filters(), s.Images*p*q, s.terms(), s.Groups)
+	product := s.asProduct(caps, elem)
 	for _, a := range []ConvAlgorithm{ConvDirect, ConvIm2Col, ConvImplicit} {
 		cfg := choice
 		cfg.Algorithm = a
@@ -160,8 +169,7 @@ func (c *convolution) config() Conv2DConfig {
 	cfg := pick(convTune, c.x.Device(), convProblem{elem, c.Conv2DShape})
 	if c.algorithm != ConvAuto && c.algorithm != cfg.Algorithm {
 		cfg.Algorithm = c.algorithm
-		p, q := c.Result()
-		cfg.size(caps, c.Conv2DShape, MatMulConfigFor(caps, elem, c.filters(), c.Images*p*q, c.terms(), c.Groups))
+		cfg.size(caps, c.Conv2DShape, c.asProduct(caps, elem))
 	}
 	cfg.Bias, cfg.Activation = c.hasBias, c.activation
 	if cfg.Algorithm == ConvIm2Col {

@@ -28,7 +28,7 @@ func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * c
 // two workgroups beside each other, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.takesProducers(caps) && k >= producerStep/cfg.Elem.Size() {
-		cfg.fitProducers(caps, count, m, n, k)
+		cfg.fitProducers(caps, producerTiles, count, m, n, k)
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
@@ -36,8 +36,8 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.Precision == tile.TF32x3 {
 		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
-		if cfg.splitsInGroups(caps) {
-			largest.BN = 128
+		if cfg.splitsInGroups(caps) { // from a fourth stage on, the small parts of a step are made during the products of the step before
+			largest.BN, stages = 128, 5
 		}
 	}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
@@ -76,34 +76,50 @@ func (cfg MatMulConfig) splitsInGroups(caps target.Caps) bool {
 
 // producerTile is a tile for warpgroups with a producer.
 type producerTile struct {
-	bm, bn int
-	rate   float64 // of products, relative to the first, where it is all that a multiprocessor does
+	bm, bn    int
+	consumers int     // groups that take turns, each with tiles of its own; they begin a step's products before those of the one before are through
+	rate      float64 // of products, relative to the first, where they are all that a multiprocessor does
+	store     float64 // the time for what follows a tile's products, in steps of them
 }
 
-// producerTiles are those to choose from. Each warpgroup has 64 rows, of which two, or two workgroups of one, keep the matrix instructions busy. The
-// rates of the first two were measured on an H200, that of the third follows from products of 1024³ there, the others are estimates.
-var producerTiles = []producerTile{{128, 256, 1}, {128, 128, 0.975}, {64, 128, 0.85}, {64, 64, 0.6}, {64, 32, 0.4}, {64, 16, 0.25}}
+// producerTiles are those to choose from. Each warpgroup has 64 rows or 128, of which two, or two workgroups of one, keep the matrix instructions busy. The
+// rates of those from 128 rows on, and their times to store, follow from products of 1024 to 8192 terms on an H200 (one group of 128×256 multiplies
+// 1024 terms in 12.3 µs and stores in 2 µs, which hides behind the other's products where two take turns), that of 64×128 from products of 1024³
+// there; the others are estimates.
+var producerTiles = []producerTile{
+	{128, 256, 1, 1, 3}, {256, 128, 1, 0.975, 3}, {128, 128, 1, 0.95, 3}, {128, 128, 2, 0.94, 0.5},
+	{64, 128, 1, 0.85, 3}, {64, 64, 1, 0.6, 3}, {64, 32, 1, 0.4, 3}, {64, 16, 1, 0.25, 3},
+}
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
 // are for the few rows of products that are computed as their transposes.
 func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
-// fitProducers chooses the tile with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
-// if there are more than fit at once: they store one while the next is copied.
-func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
+// time is that of the multiprocessor that has the most to do of so many tiles, in products of the first tile's rate.
+func (t producerTile) time(tiles int, steps float64) float64 {
+	return float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
+}
+
+// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply: no groups take turns.
+var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
+
+// fitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
+// if there are more than fit at once: they store one while the next is copied, or multiplied.
+func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
-	best := 0.0
-	for _, t := range producerTiles {
-		if t.narrow(n) {
+	cfg.BK, cfg.SplitK, cfg.Persistent = producerStep/cfg.Elem.Size(), 0, 0
+	var best producerTile
+	fastest := 0.0
+	for _, t := range among {
+		tiles := count * ceilDiv(m, t.bm) * ceilDiv(n, t.bn)
+		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*multiprocessors {
 			continue
 		}
-		tiles := count * ceilDiv(m, t.bm) * ceilDiv(n, t.bn)
-		if time := float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) / t.rate; best == 0 || time < best {
-			best, cfg.BM, cfg.BN = time, t.bm, t.bn
+		if time := t.time(tiles, float64(ceilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
+			fastest, best = time, t
 		}
 	}
-	cfg.BK, cfg.Producers = producerStep/cfg.Elem.Size(), 1
-	cfg.setProducers(caps, count*cfg.tilesOf(m, n))
+	cfg.setProducers(caps, best, count, m, n)
 	cfg.split(multiprocessors, 8*cfg.BK, count, m, n, k)
 	if programs := cfg.perMultiprocessor() * multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
@@ -111,16 +127,19 @@ func (cfg *MatMulConfig) fitProducers(caps target.Caps, count, m, n, k int) {
 }
 
 // perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
-func (cfg MatMulConfig) perMultiprocessor() int {
+func (cfg *MatMulConfig) perMultiprocessor() int {
 	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
 }
 
-// setProducers sets the threads and the stages of a tile, of which there are so many: as many as shared memory has room for beside two parts of
-// the result on its way out.
-func (cfg *MatMulConfig) setProducers(caps target.Caps, tiles int) {
-	cfg.Threads = 2 * cfg.BM
-	beside := min(cfg.perMultiprocessor(), ceilDiv(tiles, multiprocessors)) // workgroups that share it
-	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-cfg.BM*2*producerStep)/cfg.stageBytes(), 8)
+// setProducers sets a tile and its threads and stages, for so many products: as many stages as shared memory has room for beside two parts of
+// each group's results on their way out.
+func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m, n int) {
+	cfg.BM, cfg.BN, cfg.Producers, cfg.Threads, cfg.Consumers, cfg.InFlight = t.bm, t.bn, 1, min(2*t.bm, 256), 0, 0
+	if t.consumers > 1 {
+		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
+	}
+	beside := min(cfg.perMultiprocessor(), ceilDiv(count*cfg.tilesOf(m, n), multiprocessors)) // workgroups that share it
+	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-t.consumers*cfg.BM*2*producerStep)/cfg.stageBytes(), 8)
 }
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
@@ -134,7 +153,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 				for _, threads := range []int{64, 128, 256, 512} {
 					for _, stages := range []int{2, 3, 4} {
 						t := cfg
-						t.Producers, t.Persistent = 0, 0
+						t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
 						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 						sums := bm * bn / threads
 						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
@@ -156,14 +175,15 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 	}
 	for _, shape := range producerTiles {
 		t := cfg
-		t.BM, t.BN, t.BK, t.Producers, t.RowByRow = shape.bm, shape.bn, producerStep/cfg.Elem.Size(), 1, false
-		if t.BM > 64 && t.BM >= 2*m || t.BN > 16 && t.BN >= 2*n || shape.narrow(n) {
+		t.BK, t.RowByRow = producerStep/cfg.Elem.Size(), false
+		if shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || shape.narrow(n) {
 			continue
 		}
-		t.setProducers(caps, count*max(cfg.SplitK, 1)*t.tilesOf(m, n))
+		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)
 		for _, persistent := range []int{0, t.perMultiprocessor() * multiprocessors} {
-			t.Persistent = persistent
-			list = append(list, t)
+			if t.Persistent = persistent; persistent > 0 || shape.consumers == 1 {
+				list = append(list, t)
+			}
 		}
 	}
 	return list
