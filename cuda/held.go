@@ -31,10 +31,13 @@ func renewals(b *simt.Block, varying map[*simt.Value]bool, found map[renewal]boo
 			}
 		}
 		inner := varying
-		if op.Kind == simt.For || op.Kind == simt.While {
+		if _, params := op.Carried(); op.Kind == simt.For || op.Kind == simt.While {
 			inner = map[*simt.Value]bool{}
 			for _, a := range op.Body.Args {
 				inner[a] = true
+			}
+			for i, a := range params { // which the loop carries as it is
+				inner[a] = op.Yields(i)[0] != a
 			}
 		}
 		for _, body := range op.Blocks() {

@@ -1,0 +1,53 @@
+package cuda
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// heldKernel multiplies in a loop by left operands in registers, %WORDS, of which those that are computed before the loop are the same in all iterations.
+const heldKernel = `workgroup held threads=128 {
+	buffer 0 x : u32 read
+	buffer 1 y : f32 write
+	shared 0 tile : f16[4096]
+	%zero.0 = const 0 : i32
+	%thread.1 = thread : i32
+	%n.2 = const 4 : i32
+	%one.3 = const 1 : i32
+	%c.4 = const 0 : f32x4
+	%w.5 = load x %thread.1 : u32
+	%same.6 = compose %w.5, %w.5, %w.5, %w.5 : u32x4
+	%sum.20, %last.24, %rest.25 = for %i.8 = %zero.0 to %n.2 step %one.3, %acc.9 = %c.4, %carried.22 = %same.6, %changed.23 = %same.6 {
+		%b.10 = matrix.place tile lead=64 %zero.0 : u64
+		%j.11 = add %i.8, %thread.1 : i32
+		%u.12 = load x %j.11 : u32
+		%other.13 = compose %u.12, %u.12, %u.12, %u.12 : u32x4
+		%mixed.14 = compose %u.12, %w.5, %u.12, %u.12 : u32x4
+		%v.15 = load x %thread.1 : u32
+		%again.16 = compose %v.15, %v.15, %v.15, %v.15 : u32x4
+		%p.17 = group.mma f16 %WORDS, %b.10, %acc.9 : f32x4
+		%q.18 = group.wait 0 %p.17 : f32x4
+		yield %q.18, %carried.22, %other.13
+	}
+	%r.21 = extract 0 %sum.20 : f32
+	store y %thread.1, %r.21
+}
+`
+
+// TestHeldOperands: left operands in registers that a loop leaves as they are, in all words or in one, computed before it or in it or carried, are renewed in each
+// iteration, and others are not.
+func TestHeldOperands(t *testing.T) {
+	for words, want := range map[string]bool{"same.6": true, "again.16": true, "mixed.14": true, "carried.22": true, "other.13": false, "changed.23": false} {
+		k, err := simt.Parse(strings.ReplaceAll(heldKernel, "WORDS", words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := emit(t, k, "sm_90a")
+		loop := text[strings.Index(text, "for ("):]
+		if renewed := strings.Contains(loop, "= renewed("); renewed != want {
+			t.Errorf("%s: renewed: %v, want %v\n%s", words, renewed, want, text)
+		}
+	}
+}
