@@ -16,17 +16,17 @@ import (
 // kept is a kernel like attention without its softmax: a tile of x, which the loop over the rows of y leaves as it is, is multiplied with each of their
 // tiles, and the product with the tile again.
 type kept struct {
-	elem               dtype.Type
-	m, n               int // rows of x and of y
-	bm, bn, width      int
-	threads, stages    int
-	producers          int
-	persistent         int // the most programs, each of which takes several tiles of x; 0 for one of one
-	consumers          int
-	form               int // how x is given to products, see left
-	twice              bool
-	shared             int
-	acrossX, bothLoops bool // x lies in columns; the tile of x is multiplied in a loop in a loop
+	elem            dtype.Type
+	m, n            int // rows of x and of y
+	bm, bn, width   int
+	threads, stages int
+	producers       int
+	persistent      int // the most programs, each of which takes several tiles of x; 0 for one of one
+	consumers       int
+	form            int  // how x is given to products
+	twice, nested   bool // two such loops, one behind the other; and one in a loop
+	shared          int
+	acrossX         bool // x lies in columns
 }
 
 // The forms of the left operand.
@@ -63,16 +63,17 @@ func (c kept) kernel(t *testing.T) *tile.Kernel {
 					s := tile.Dot(left, b.Transpose(), k.Zeros(dtype.F32, c.bm, c.bn), tile.Float32Accumulate)
 					acc.Set(tile.Dot(s.Mul(1.0/64).Cast(c.elem), b, acc.Get(), tile.Float32Accumulate))
 				}
-				if c.bothLoops {
-					for range k.Range(2) {
-						for i := range k.Range(k.CDiv(y.Dim(0), c.bn)) {
-							step(i)
-						}
-					}
-				} else {
+				steps := func() {
 					for i := range k.Range(k.CDiv(y.Dim(0), c.bn)) {
 						step(i)
 					}
+				}
+				if !c.nested {
+					steps()
+					continue
+				}
+				for range k.Range(2) {
+					steps()
 				}
 			}
 			out.Block(c.bm, c.width).Store(acc.Get(), row, 0)
@@ -149,9 +150,11 @@ func TestResident(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		of := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(r, name) }
 		flag := func(name string) bool { return rapid.Bool().Draw(r, name) }
-		c := kept{elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16}).Draw(r, "elem"), bm: of("bm", 64, 64, 128), bn: of("bn", 64, 64, 128), width: of("width", 64, 64, 128),
+		c := kept{elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.BF16}).Draw(r, "elem"), bm: of("bm", 64, 64, 64, 128), bn: of("bn", 64, 64, 128), width: of("width", 64, 64, 64, 128),
 			stages: of("stages", 1, 2, 3), producers: of("producers", 0, 1), persistent: of("persistent", 0, 1, 2), consumers: of("consumers", 0, 0, 2),
-			form: rapid.IntRange(0, forms-1).Draw(r, "form"), twice: flag("twice"), shared: 227 << 10, acrossX: flag("across"), bothLoops: flag("both")}
+			form: rapid.IntRange(0, forms-1).Draw(r, "form"), shared: 227 << 10, acrossX: flag("across")}
+		loops := of("loops", 1, 1, 1, 2, 3)
+		c.twice, c.nested = loops == 2, loops == 3
 		c.threads = 2 * c.bm
 		if c.bm == 128 && flag("two parts of rows") {
 			c.threads = c.bm
