@@ -58,22 +58,21 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 		cfg.BK /= 2
 	}
 	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
-	if programs := count * cfg.tilesOf(m, n) * max(cfg.SplitK, 1); cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 && cfg.manySums(caps, programs) {
+	if cfg.BM*cfg.BN == 128*128 && caps.Registers >= 255 && !caps.AsyncCopy {
+		// 8 × 16 sums a thread: more of them for each element read from shared memory. With 8 × 8, and copies that take no
+		// registers, twice as many threads fit instead: of F32 products with a side of 4096, an H200 makes one in 2.89 ms, not in 3.07.
 		cfg.Threads = 128
-		if caps.AsyncCopy && k >= 32 && 2*cfg.copiedBytes(32) <= caps.SharedBytes { // of two workgroups
-			cfg.BK = 32
-		}
+	}
+	if cfg.BM*cfg.BN == 128*128 && k >= 32 && cfg.copiesWords(caps) && 2*cfg.copiedBytes(32) <= caps.SharedBytes {
+		cfg.BK = 32 // of two workgroups
 	}
 	cfg.limitThreads(caps)
 	return cfg
 }
 
-// manySums reports whether 8 × 16 sums a thread are better than 8 × 8 in twice as many threads: fewer loads from shared memory for each product, and
-// fewer instructions around them. (In the loop of an F32 product of rows and rows on an H200, 0.91 of what is issued are products, of 8 × 8 sums
-// 0.86.) What copies keep in registers meanwhile must be nothing, and so few warps need those of a second workgroup beside them.
-func (cfg *MatMulConfig) manySums(caps target.Caps, programs int) bool {
-	copied := cfg.Elem.Size() == 4 && cfg.Weights == QuantView{}
-	return !caps.AsyncCopy || copied && programs > multiprocessors
+// copiesWords reports whether asynchronous copies take both operands as they are, so that longer steps need no registers.
+func (cfg *MatMulConfig) copiesWords(caps target.Caps) bool {
+	return caps.AsyncCopy && cfg.Elem.Size() == 4 && cfg.Weights == QuantView{}
 }
 
 // copiedBytes is the shared memory of two steps of both operands, of so many terms: one is copied while the other is multiplied.

@@ -55,7 +55,7 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		}
 		configs["matmul_tf32x3"] = parts
 		if caps.WarpGroups { // multiply them where the right operand lies along the sums, as in transposed arguments
-			parts.BN, parts.Threads = 128, 256
+			parts.BN, parts.Threads, parts.Stages = 128, 256, 5
 			configs["matmul_tf32x3_groups"] = parts
 		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)

@@ -36,8 +36,8 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.Precision == tile.TF32x3 {
 		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
-		if cfg.splitsInGroups(caps) {
-			largest.BN = 128
+		if cfg.splitsInGroups(caps) { // from a fourth stage on, the small parts of a step are made during the products of the step before
+			largest.BN, stages = 128, 5
 		}
 	}
 	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)

@@ -110,7 +110,7 @@ func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	}
 	loop.Body.Ops = shiftReads(rest, offsets, ids)
 	r.Notes = append(r.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages in flight", loop.Line, len(pairs), stages))
-	return before
+	return append(before, r.prepareAhead(c, stage, following, stages)...)
 }
 
 // ringBuilder adds a ring's ops to a loop.

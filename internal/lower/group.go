@@ -96,11 +96,16 @@ func (l *lowerer) groupParts(acc regs) (c []*simt.Value) {
 
 // groupProducts begins to multiply operands and to add the products to the parts of an accumulator, which are others from then on.
 func (l *lowerer) groupProducts(m matrix, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
+	l.groupSteps(m, acc, c, shape, 0, shape[0], all...)
+}
+
+// groupSteps does so for those from some k of the sums to another.
+func (l *lowerer) groupSteps(m matrix, acc regs, c []*simt.Value, shape []int, from, to int, all ...groupFactors) {
 	var products [][2]*simt.Value
 	rows, at := l.groupHeight(acc), 0
 	for row := 0; row < rows; row += simt.GroupRows {
 		for _, f := range all {
-			for k := 0; k < shape[0]; k += m.step {
+			for k := from; k < to; k += m.step {
 				product := [2]*simt.Value{f.left(row, k)}
 				if row == 0 {
 					product[1] = l.groupPlace(f.right, shape, k, 0, 0)

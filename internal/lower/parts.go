@@ -74,9 +74,11 @@ func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	part := func(which int) func(row, k int) *simt.Value {
 		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k}, 4)[which] }
 	}
-	// The least products first, and those of what is there already, beside which the small part is made.
+	// The least products first, and those of what is there already, beside which the small part is made; each as soon as its left operand is in parts.
 	c := l.groupParts(zeros)
-	l.groupProducts(m, zeros, c, shape, groupFactors{part(1), right})
+	for k := 0; k < shape[0]; k += m.step {
+		l.groupSteps(m, zeros, c, shape, k, k+m.step, groupFactors{part(1), right})
+	}
 	small := l.smallPart(right)
 	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), small}, groupFactors{part(0), right})
 	sum := l.groupSums(zeros, c)
@@ -97,14 +99,21 @@ func (l *lowerer) smallPart(s stagedMatrix) stagedMatrix {
 	small.array.Line, small.array.Note = s.array.Line, s.array.Note+", what TF32 lacks of it"
 	run, n := l.newRun(), min(accessBytes/small.array.Elem.Size(), s.array.Len/l.threads)
 	bits := simt.Type{Elem: dtype.U32, Width: n}
-	for first := 0; first < s.array.Len; first += n * l.threads {
+	type part struct {
+		x, at *simt.Value
+		cost  int
+	}
+	var parts []part
+	for first := 0; first < s.array.Len; first += n * l.threads { // all loads before the stores, behind which they would have to wait
 		at := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.thread, l.b.Int(n)), l.b.Int(first))
 		cost := l.wavefronts(dtype.F32, n, 0, func(thread int) int { return first + n*thread })
-		x := l.sharedLoad(s.array, dtype.F32, at, n, cost)
-		big := l.b.Binary(simt.And, l.bitsAs(x, dtype.U32), l.b.Const(bits, float64(^uint32(1<<tf32Bits-1))))
-		rest := l.b.Binary(simt.Sub, x, l.bitsAs(big, dtype.F32))
+		parts = append(parts, part{l.sharedLoad(s.array, dtype.F32, at, n, cost), at, cost})
+	}
+	for _, p := range parts {
+		big := l.b.Binary(simt.And, l.bitsAs(p.x, dtype.U32), l.b.Const(bits, float64(^uint32(1<<tf32Bits-1))))
+		rest := l.b.Binary(simt.Sub, p.x, l.bitsAs(big, dtype.F32))
 		rounded := l.b.Binary(simt.Add, l.bitsAs(rest, dtype.U32), l.b.Const(bits, 1<<(tf32Bits-1))) // halves away from zero
-		l.sharedStore(small.array, run, at, l.bitsAs(rounded, dtype.F32), nil, cost)
+		l.sharedStore(small.array, run, p.at, l.bitsAs(rounded, dtype.F32), nil, p.cost)
 	}
 	return small
 }

@@ -17,11 +17,11 @@ __device__ inline i32x4 operator+(i32x4 a, i32x4 b) {
 __device__ inline i32x4 min(i32x4 a, i32x4 b) {
     return {min(a.x, b.x), min(a.y, b.y), min(a.z, b.z), min(a.w, b.w)};
 }
-__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
-    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
-}
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
+}
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
 }
 __device__ inline boolx4 operator<(i32x4 a, i32x4 b) {
     return {a.x < b.x, a.y < b.y, a.z < b.z, a.w < b.w};
@@ -277,21 +277,85 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             *(f32x4*)&tile_b[index_1] = f32x4{k_0.z, k_1.z, k_2.z, k_3.z};
             *(f32x4*)&tile_b[index_2] = f32x4{k_0.w, k_1.w, k_2.w, k_3.w};
             __syncthreads();
+            float acc_25 = acc_17.x;
+            float acc_26 = acc_17.y;
+            float acc_27 = acc_17.z;
+            float acc_28 = acc_17.w;
+            float acc_29 = acc_21.x;
+            float acc_30 = acc_21.y;
+            float acc_31 = acc_21.z;
+            float acc_32 = acc_21.w;
+            float acc_33 = acc_22.w;
+            float acc_34 = acc_22.z;
+            float acc_35 = acc_22.y;
+            float acc_36 = acc_22.x;
+            float acc_37 = acc_18.w;
+            float acc_38 = acc_18.z;
+            float acc_39 = acc_18.y;
+            float acc_40 = acc_18.x;
+            float acc_41 = acc_19.x;
+            float acc_42 = acc_19.y;
+            float acc_43 = acc_19.z;
+            float acc_44 = acc_19.w;
+            float acc_45 = acc_23.x;
+            float acc_46 = acc_23.y;
+            float acc_47 = acc_23.z;
+            float acc_48 = acc_23.w;
+            float acc_49 = acc_24.w;
+            float acc_50 = acc_24.z;
+            float acc_51 = acc_24.y;
+            float acc_52 = acc_24.x;
+            float acc_53 = acc_20.w;
+            float acc_54 = acc_20.z;
+            float acc_55 = acc_20.y;
+            float acc_56 = acc_20.x;
             #pragma unroll
             for (int i_1 = 0; i_1 < 32; ++i_1) {
                 f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_1 * 64 + lane];
                 int index_21 = i_1 * 64 + lane_2;
                 f32x4 tile_b_0 = *(const f32x4*)&tile_b[index_21];
                 f32x4 tile_b_1 = *(const f32x4*)&tile_b[index_21 + 32];
-                acc_17 = fmaf(splat4(tile_a_0.x), tile_b_0, acc_17);
-                acc_18 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_18);
-                acc_19 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_19);
-                acc_20 = fmaf(splat4(tile_a_0.w), tile_b_0, acc_20);
-                acc_21 = fmaf(splat4(tile_a_0.x), tile_b_1, acc_21);
-                acc_22 = fmaf(splat4(tile_a_0.y), tile_b_1, acc_22);
-                acc_23 = fmaf(splat4(tile_a_0.z), tile_b_1, acc_23);
-                acc_24 = fmaf(splat4(tile_a_0.w), tile_b_1, acc_24);
+                acc_25 = fmaf(tile_a_0.x, tile_b_0.x, acc_25);
+                acc_26 = fmaf(tile_a_0.x, tile_b_0.y, acc_26);
+                acc_27 = fmaf(tile_a_0.x, tile_b_0.z, acc_27);
+                acc_28 = fmaf(tile_a_0.x, tile_b_0.w, acc_28);
+                acc_29 = fmaf(tile_a_0.x, tile_b_1.x, acc_29);
+                acc_30 = fmaf(tile_a_0.x, tile_b_1.y, acc_30);
+                acc_31 = fmaf(tile_a_0.x, tile_b_1.z, acc_31);
+                acc_32 = fmaf(tile_a_0.x, tile_b_1.w, acc_32);
+                acc_33 = fmaf(tile_a_0.y, tile_b_1.w, acc_33);
+                acc_34 = fmaf(tile_a_0.y, tile_b_1.z, acc_34);
+                acc_35 = fmaf(tile_a_0.y, tile_b_1.y, acc_35);
+                acc_36 = fmaf(tile_a_0.y, tile_b_1.x, acc_36);
+                acc_37 = fmaf(tile_a_0.y, tile_b_0.w, acc_37);
+                acc_38 = fmaf(tile_a_0.y, tile_b_0.z, acc_38);
+                acc_39 = fmaf(tile_a_0.y, tile_b_0.y, acc_39);
+                acc_40 = fmaf(tile_a_0.y, tile_b_0.x, acc_40);
+                acc_41 = fmaf(tile_a_0.z, tile_b_0.x, acc_41);
+                acc_42 = fmaf(tile_a_0.z, tile_b_0.y, acc_42);
+                acc_43 = fmaf(tile_a_0.z, tile_b_0.z, acc_43);
+                acc_44 = fmaf(tile_a_0.z, tile_b_0.w, acc_44);
+                acc_45 = fmaf(tile_a_0.z, tile_b_1.x, acc_45);
+                acc_46 = fmaf(tile_a_0.z, tile_b_1.y, acc_46);
+                acc_47 = fmaf(tile_a_0.z, tile_b_1.z, acc_47);
+                acc_48 = fmaf(tile_a_0.z, tile_b_1.w, acc_48);
+                acc_49 = fmaf(tile_a_0.w, tile_b_1.w, acc_49);
+                acc_50 = fmaf(tile_a_0.w, tile_b_1.z, acc_50);
+                acc_51 = fmaf(tile_a_0.w, tile_b_1.y, acc_51);
+                acc_52 = fmaf(tile_a_0.w, tile_b_1.x, acc_52);
+                acc_53 = fmaf(tile_a_0.w, tile_b_0.w, acc_53);
+                acc_54 = fmaf(tile_a_0.w, tile_b_0.z, acc_54);
+                acc_55 = fmaf(tile_a_0.w, tile_b_0.y, acc_55);
+                acc_56 = fmaf(tile_a_0.w, tile_b_0.x, acc_56);
             }
+            acc_17 = f32x4{acc_25, acc_26, acc_27, acc_28};
+            acc_18 = f32x4{acc_40, acc_39, acc_38, acc_37};
+            acc_19 = f32x4{acc_41, acc_42, acc_43, acc_44};
+            acc_20 = f32x4{acc_56, acc_55, acc_54, acc_53};
+            acc_21 = f32x4{acc_29, acc_30, acc_31, acc_32};
+            acc_22 = f32x4{acc_36, acc_35, acc_34, acc_33};
+            acc_23 = f32x4{acc_45, acc_46, acc_47, acc_48};
+            acc_24 = f32x4{acc_52, acc_51, acc_50, acc_49};
         }
         // attention_kernel.go
         f32x4 product = acc_17 * splat4(scale);
@@ -426,14 +490,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 lanes_10 = f32x4{power_7.y, power_7.y, power_7.y, power_7.y};
         f32x4 lanes_11 = f32x4{power_7.z, power_7.z, power_7.z, power_7.z};
         f32x4 lanes_12 = f32x4{power_7.w, power_7.w, power_7.w, power_7.w};
-        acc_1 = acc_1 * lanes_9;
-        acc_2 = acc_2 * lanes_10;
-        acc_3 = acc_3 * lanes_11;
-        acc_4 = acc_4 * lanes_12;
-        acc_5 = acc_5 * lanes_9;
-        acc_6 = acc_6 * lanes_10;
-        acc_7 = acc_7 * lanes_11;
-        acc_8 = acc_8 * lanes_12;
+        f32x4 product_7 = acc_1 * lanes_9;
+        f32x4 product_8 = acc_2 * lanes_10;
+        f32x4 product_9 = acc_3 * lanes_11;
+        f32x4 product_10 = acc_4 * lanes_12;
+        f32x4 product_11 = acc_5 * lanes_9;
+        f32x4 product_12 = acc_6 * lanes_10;
+        f32x4 product_13 = acc_7 * lanes_11;
+        f32x4 product_14 = acc_8 * lanes_12;
         f32x4 lanes_13 = f32x4{power.x, power_0.x, power_1.x, power_2.x};
         __syncthreads();
         *(f32x4*)&tile_a[index_3] = lanes_13;
@@ -460,20 +524,76 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&tile_b[index_17] = v_6;
         *(f32x4*)&tile_b[index_18] = v_7;
         __syncthreads();
+        float acc_57 = product_7.x;
+        float acc_58 = product_7.y;
+        float acc_59 = product_7.z;
+        float acc_60 = product_7.w;
+        float acc_61 = product_11.x;
+        float acc_62 = product_11.y;
+        float acc_63 = product_11.z;
+        float acc_64 = product_11.w;
+        float acc_65 = product_12.w;
+        float acc_66 = product_12.z;
+        float acc_67 = product_12.y;
+        float acc_68 = product_12.x;
+        float acc_69 = product_8.w;
+        float acc_70 = product_8.z;
+        float acc_71 = product_8.y;
+        float acc_72 = product_8.x;
+        float acc_73 = product_9.x;
+        float acc_74 = product_9.y;
+        float acc_75 = product_9.z;
+        float acc_76 = product_9.w;
+        float acc_77 = product_13.x;
+        float acc_78 = product_13.y;
+        float acc_79 = product_13.z;
+        float acc_80 = product_13.w;
+        float acc_81 = product_14.w;
+        float acc_82 = product_14.z;
+        float acc_83 = product_14.y;
+        float acc_84 = product_14.x;
+        float acc_85 = product_10.w;
+        float acc_86 = product_10.z;
+        float acc_87 = product_10.y;
+        float acc_88 = product_10.x;
         #pragma unroll
         for (int i_2 = 0; i_2 < 64; ++i_2) {
             f32x4 tile_a_1 = *(const f32x4*)&tile_a[i_2 * 64 + lane];
             int index_30 = i_2 * 64 + lane_2;
             f32x4 tile_b_2 = *(const f32x4*)&tile_b[index_30];
             f32x4 tile_b_3 = *(const f32x4*)&tile_b[index_30 + 32];
-            acc_1 = fmaf(splat4(tile_a_1.x), tile_b_2, acc_1);
-            acc_2 = fmaf(splat4(tile_a_1.y), tile_b_2, acc_2);
-            acc_3 = fmaf(splat4(tile_a_1.z), tile_b_2, acc_3);
-            acc_4 = fmaf(splat4(tile_a_1.w), tile_b_2, acc_4);
-            acc_5 = fmaf(splat4(tile_a_1.x), tile_b_3, acc_5);
-            acc_6 = fmaf(splat4(tile_a_1.y), tile_b_3, acc_6);
-            acc_7 = fmaf(splat4(tile_a_1.z), tile_b_3, acc_7);
-            acc_8 = fmaf(splat4(tile_a_1.w), tile_b_3, acc_8);
+            acc_57 = fmaf(tile_a_1.x, tile_b_2.x, acc_57);
+            acc_58 = fmaf(tile_a_1.x, tile_b_2.y, acc_58);
+            acc_59 = fmaf(tile_a_1.x, tile_b_2.z, acc_59);
+            acc_60 = fmaf(tile_a_1.x, tile_b_2.w, acc_60);
+            acc_61 = fmaf(tile_a_1.x, tile_b_3.x, acc_61);
+            acc_62 = fmaf(tile_a_1.x, tile_b_3.y, acc_62);
+            acc_63 = fmaf(tile_a_1.x, tile_b_3.z, acc_63);
+            acc_64 = fmaf(tile_a_1.x, tile_b_3.w, acc_64);
+            acc_65 = fmaf(tile_a_1.y, tile_b_3.w, acc_65);
+            acc_66 = fmaf(tile_a_1.y, tile_b_3.z, acc_66);
+            acc_67 = fmaf(tile_a_1.y, tile_b_3.y, acc_67);
+            acc_68 = fmaf(tile_a_1.y, tile_b_3.x, acc_68);
+            acc_69 = fmaf(tile_a_1.y, tile_b_2.w, acc_69);
+            acc_70 = fmaf(tile_a_1.y, tile_b_2.z, acc_70);
+            acc_71 = fmaf(tile_a_1.y, tile_b_2.y, acc_71);
+            acc_72 = fmaf(tile_a_1.y, tile_b_2.x, acc_72);
+            acc_73 = fmaf(tile_a_1.z, tile_b_2.x, acc_73);
+            acc_74 = fmaf(tile_a_1.z, tile_b_2.y, acc_74);
+            acc_75 = fmaf(tile_a_1.z, tile_b_2.z, acc_75);
+            acc_76 = fmaf(tile_a_1.z, tile_b_2.w, acc_76);
+            acc_77 = fmaf(tile_a_1.z, tile_b_3.x, acc_77);
+            acc_78 = fmaf(tile_a_1.z, tile_b_3.y, acc_78);
+            acc_79 = fmaf(tile_a_1.z, tile_b_3.z, acc_79);
+            acc_80 = fmaf(tile_a_1.z, tile_b_3.w, acc_80);
+            acc_81 = fmaf(tile_a_1.w, tile_b_3.w, acc_81);
+            acc_82 = fmaf(tile_a_1.w, tile_b_3.z, acc_82);
+            acc_83 = fmaf(tile_a_1.w, tile_b_3.y, acc_83);
+            acc_84 = fmaf(tile_a_1.w, tile_b_3.x, acc_84);
+            acc_85 = fmaf(tile_a_1.w, tile_b_2.w, acc_85);
+            acc_86 = fmaf(tile_a_1.w, tile_b_2.z, acc_86);
+            acc_87 = fmaf(tile_a_1.w, tile_b_2.y, acc_87);
+            acc_88 = fmaf(tile_a_1.w, tile_b_2.x, acc_88);
         }
         // attention_kernel.go
         int index_31 = offset_20 + offset_15;
@@ -490,14 +610,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
         f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_34 + 32] : splat4(0.0f);
         // attention_kernel.go
-        acc_9 = acc_9 * lanes_9;
-        acc_10 = acc_10 * lanes_10;
-        acc_11 = acc_11 * lanes_11;
-        acc_12 = acc_12 * lanes_12;
-        acc_13 = acc_13 * lanes_9;
-        acc_14 = acc_14 * lanes_10;
-        acc_15 = acc_15 * lanes_11;
-        acc_16 = acc_16 * lanes_12;
+        f32x4 product_15 = acc_9 * lanes_9;
+        f32x4 product_16 = acc_10 * lanes_10;
+        f32x4 product_17 = acc_11 * lanes_11;
+        f32x4 product_18 = acc_12 * lanes_12;
+        f32x4 product_19 = acc_13 * lanes_9;
+        f32x4 product_20 = acc_14 * lanes_10;
+        f32x4 product_21 = acc_15 * lanes_11;
+        f32x4 product_22 = acc_16 * lanes_12;
         __syncthreads();
         *(f32x4*)&tile_a[index_3] = lanes_13;
         *(f32x4*)&tile_a[index_4] = lanes_14;
@@ -516,22 +636,94 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&tile_b[index_17] = v_14;
         *(f32x4*)&tile_b[index_18] = v_15;
         __syncthreads();
+        float acc_89 = product_15.x;
+        float acc_90 = product_15.y;
+        float acc_91 = product_15.z;
+        float acc_92 = product_15.w;
+        float acc_93 = product_19.x;
+        float acc_94 = product_19.y;
+        float acc_95 = product_19.z;
+        float acc_96 = product_19.w;
+        float acc_97 = product_20.w;
+        float acc_98 = product_20.z;
+        float acc_99 = product_20.y;
+        float acc_100 = product_20.x;
+        float acc_101 = product_16.w;
+        float acc_102 = product_16.z;
+        float acc_103 = product_16.y;
+        float acc_104 = product_16.x;
+        float acc_105 = product_17.x;
+        float acc_106 = product_17.y;
+        float acc_107 = product_17.z;
+        float acc_108 = product_17.w;
+        float acc_109 = product_21.x;
+        float acc_110 = product_21.y;
+        float acc_111 = product_21.z;
+        float acc_112 = product_21.w;
+        float acc_113 = product_22.w;
+        float acc_114 = product_22.z;
+        float acc_115 = product_22.y;
+        float acc_116 = product_22.x;
+        float acc_117 = product_18.w;
+        float acc_118 = product_18.z;
+        float acc_119 = product_18.y;
+        float acc_120 = product_18.x;
         #pragma unroll
         for (int i_3 = 0; i_3 < 64; ++i_3) {
             f32x4 tile_a_2 = *(const f32x4*)&tile_a[i_3 * 64 + lane];
             int index_35 = i_3 * 64 + lane_2;
             f32x4 tile_b_4 = *(const f32x4*)&tile_b[index_35];
             f32x4 tile_b_5 = *(const f32x4*)&tile_b[index_35 + 32];
-            acc_9 = fmaf(splat4(tile_a_2.x), tile_b_4, acc_9);
-            acc_10 = fmaf(splat4(tile_a_2.y), tile_b_4, acc_10);
-            acc_11 = fmaf(splat4(tile_a_2.z), tile_b_4, acc_11);
-            acc_12 = fmaf(splat4(tile_a_2.w), tile_b_4, acc_12);
-            acc_13 = fmaf(splat4(tile_a_2.x), tile_b_5, acc_13);
-            acc_14 = fmaf(splat4(tile_a_2.y), tile_b_5, acc_14);
-            acc_15 = fmaf(splat4(tile_a_2.z), tile_b_5, acc_15);
-            acc_16 = fmaf(splat4(tile_a_2.w), tile_b_5, acc_16);
+            acc_89 = fmaf(tile_a_2.x, tile_b_4.x, acc_89);
+            acc_90 = fmaf(tile_a_2.x, tile_b_4.y, acc_90);
+            acc_91 = fmaf(tile_a_2.x, tile_b_4.z, acc_91);
+            acc_92 = fmaf(tile_a_2.x, tile_b_4.w, acc_92);
+            acc_93 = fmaf(tile_a_2.x, tile_b_5.x, acc_93);
+            acc_94 = fmaf(tile_a_2.x, tile_b_5.y, acc_94);
+            acc_95 = fmaf(tile_a_2.x, tile_b_5.z, acc_95);
+            acc_96 = fmaf(tile_a_2.x, tile_b_5.w, acc_96);
+            acc_97 = fmaf(tile_a_2.y, tile_b_5.w, acc_97);
+            acc_98 = fmaf(tile_a_2.y, tile_b_5.z, acc_98);
+            acc_99 = fmaf(tile_a_2.y, tile_b_5.y, acc_99);
+            acc_100 = fmaf(tile_a_2.y, tile_b_5.x, acc_100);
+            acc_101 = fmaf(tile_a_2.y, tile_b_4.w, acc_101);
+            acc_102 = fmaf(tile_a_2.y, tile_b_4.z, acc_102);
+            acc_103 = fmaf(tile_a_2.y, tile_b_4.y, acc_103);
+            acc_104 = fmaf(tile_a_2.y, tile_b_4.x, acc_104);
+            acc_105 = fmaf(tile_a_2.z, tile_b_4.x, acc_105);
+            acc_106 = fmaf(tile_a_2.z, tile_b_4.y, acc_106);
+            acc_107 = fmaf(tile_a_2.z, tile_b_4.z, acc_107);
+            acc_108 = fmaf(tile_a_2.z, tile_b_4.w, acc_108);
+            acc_109 = fmaf(tile_a_2.z, tile_b_5.x, acc_109);
+            acc_110 = fmaf(tile_a_2.z, tile_b_5.y, acc_110);
+            acc_111 = fmaf(tile_a_2.z, tile_b_5.z, acc_111);
+            acc_112 = fmaf(tile_a_2.z, tile_b_5.w, acc_112);
+            acc_113 = fmaf(tile_a_2.w, tile_b_5.w, acc_113);
+            acc_114 = fmaf(tile_a_2.w, tile_b_5.z, acc_114);
+            acc_115 = fmaf(tile_a_2.w, tile_b_5.y, acc_115);
+            acc_116 = fmaf(tile_a_2.w, tile_b_5.x, acc_116);
+            acc_117 = fmaf(tile_a_2.w, tile_b_4.w, acc_117);
+            acc_118 = fmaf(tile_a_2.w, tile_b_4.z, acc_118);
+            acc_119 = fmaf(tile_a_2.w, tile_b_4.y, acc_119);
+            acc_120 = fmaf(tile_a_2.w, tile_b_4.x, acc_120);
         }
         acc = greatest_9;
+        acc_1 = f32x4{acc_57, acc_58, acc_59, acc_60};
+        acc_2 = f32x4{acc_72, acc_71, acc_70, acc_69};
+        acc_3 = f32x4{acc_73, acc_74, acc_75, acc_76};
+        acc_4 = f32x4{acc_88, acc_87, acc_86, acc_85};
+        acc_5 = f32x4{acc_61, acc_62, acc_63, acc_64};
+        acc_6 = f32x4{acc_68, acc_67, acc_66, acc_65};
+        acc_7 = f32x4{acc_77, acc_78, acc_79, acc_80};
+        acc_8 = f32x4{acc_84, acc_83, acc_82, acc_81};
+        acc_9 = f32x4{acc_89, acc_90, acc_91, acc_92};
+        acc_10 = f32x4{acc_104, acc_103, acc_102, acc_101};
+        acc_11 = f32x4{acc_105, acc_106, acc_107, acc_108};
+        acc_12 = f32x4{acc_120, acc_119, acc_118, acc_117};
+        acc_13 = f32x4{acc_93, acc_94, acc_95, acc_96};
+        acc_14 = f32x4{acc_100, acc_99, acc_98, acc_97};
+        acc_15 = f32x4{acc_109, acc_110, acc_111, acc_112};
+        acc_16 = f32x4{acc_116, acc_115, acc_114, acc_113};
     }
     // attention_kernel.go
     boolx4 equal = acc_0 == splat4(0.0f);
@@ -542,14 +734,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 lanes_22 = f32x4{quotient_5.y, quotient_5.y, quotient_5.y, quotient_5.y};
     f32x4 lanes_23 = f32x4{quotient_5.z, quotient_5.z, quotient_5.z, quotient_5.z};
     f32x4 lanes_24 = f32x4{quotient_5.w, quotient_5.w, quotient_5.w, quotient_5.w};
-    f32x4 product_7 = acc_1 * lanes_21;
-    f32x4 product_8 = acc_2 * lanes_22;
-    f32x4 product_9 = acc_3 * lanes_23;
-    f32x4 product_10 = acc_4 * lanes_24;
-    f32x4 product_11 = acc_5 * lanes_21;
-    f32x4 product_12 = acc_6 * lanes_22;
-    f32x4 product_13 = acc_7 * lanes_23;
-    f32x4 product_14 = acc_8 * lanes_24;
+    f32x4 product_23 = acc_1 * lanes_21;
+    f32x4 product_24 = acc_2 * lanes_22;
+    f32x4 product_25 = acc_3 * lanes_23;
+    f32x4 product_26 = acc_4 * lanes_24;
+    f32x4 product_27 = acc_5 * lanes_21;
+    f32x4 product_28 = acc_6 * lanes_22;
+    f32x4 product_29 = acc_7 * lanes_23;
+    f32x4 product_30 = acc_8 * lanes_24;
     // attention_kernel.go
     int offset_21 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_7 * out_stride2;
     int index_36 = offset_21 + lane_2;
@@ -557,61 +749,61 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     bool both_4 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
     bool in_bounds_4 = both_4 && bits_7 < bits_11;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_36] = product_7;
+        *(f32x4*)&out[index_36] = product_23;
     }
     int index_37 = index_36 + out_stride2;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_37] = product_8;
+        *(f32x4*)&out[index_37] = product_24;
     }
     int offset_22 = out_stride2 * 2;
     int index_38 = index_36 + offset_22;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_38] = product_9;
+        *(f32x4*)&out[index_38] = product_25;
     }
     int offset_23 = out_stride2 * 3;
     int index_39 = index_36 + offset_23;
     if (in_bounds_4) {
-        *(f32x4*)&out[index_39] = product_10;
-        *(f32x4*)&out[index_36 + 32] = product_11;
-        *(f32x4*)&out[index_37 + 32] = product_12;
-        *(f32x4*)&out[index_38 + 32] = product_13;
-        *(f32x4*)&out[index_39 + 32] = product_14;
+        *(f32x4*)&out[index_39] = product_26;
+        *(f32x4*)&out[index_36 + 32] = product_27;
+        *(f32x4*)&out[index_37 + 32] = product_28;
+        *(f32x4*)&out[index_38 + 32] = product_29;
+        *(f32x4*)&out[index_39 + 32] = product_30;
     }
     // attention_kernel.go
-    f32x4 product_15 = acc_9 * lanes_21;
-    f32x4 product_16 = acc_10 * lanes_22;
-    f32x4 product_17 = acc_11 * lanes_23;
-    f32x4 product_18 = acc_12 * lanes_24;
-    f32x4 product_19 = acc_13 * lanes_21;
-    f32x4 product_20 = acc_14 * lanes_22;
-    f32x4 product_21 = acc_15 * lanes_23;
-    f32x4 product_22 = acc_16 * lanes_24;
+    f32x4 product_31 = acc_9 * lanes_21;
+    f32x4 product_32 = acc_10 * lanes_22;
+    f32x4 product_33 = acc_11 * lanes_23;
+    f32x4 product_34 = acc_12 * lanes_24;
+    f32x4 product_35 = acc_13 * lanes_21;
+    f32x4 product_36 = acc_14 * lanes_22;
+    f32x4 product_37 = acc_15 * lanes_23;
+    f32x4 product_38 = acc_16 * lanes_24;
     // attention_kernel.go
     int index_40 = offset_21 + offset_15;
     bool in_bounds_5 = both_4 && bits_9 < bits_11;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_40] = product_15;
+        *(f32x4*)&out[index_40] = product_31;
     }
     int index_41 = index_40 + out_stride2;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_41] = product_16;
+        *(f32x4*)&out[index_41] = product_32;
     }
     int index_42 = index_40 + offset_22;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_42] = product_17;
+        *(f32x4*)&out[index_42] = product_33;
     }
     int index_43 = index_40 + offset_23;
     if (in_bounds_5) {
-        *(f32x4*)&out[index_43] = product_18;
-        *(f32x4*)&out[index_40 + 32] = product_19;
-        *(f32x4*)&out[index_41 + 32] = product_20;
-        *(f32x4*)&out[index_42 + 32] = product_21;
-        *(f32x4*)&out[index_43 + 32] = product_22;
+        *(f32x4*)&out[index_43] = product_34;
+        *(f32x4*)&out[index_40 + 32] = product_35;
+        *(f32x4*)&out[index_41 + 32] = product_36;
+        *(f32x4*)&out[index_42 + 32] = product_37;
+        *(f32x4*)&out[index_43 + 32] = product_38;
     }
     // attention_kernel.go
-    f32x4 product_23 = (acc + log2f(acc_0)) * splat4(0.6931472f);
+    f32x4 product_39 = (acc + log2f(acc_0)) * splat4(0.6931472f);
     // attention_kernel.go
-    f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_23);
+    f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_39);
     // attention_kernel.go
     int index_44 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_7;
     bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);

@@ -3,9 +3,6 @@ struct alignas(16) f32x4 { float x, y, z, w; };
 __device__ inline f32x4 splat4(float a) {
     return {a, a, a, a};
 }
-__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
-    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
-}
 
 extern "C" __global__ void __launch_bounds__(256) matmul(
     const float* __restrict__ a,
@@ -99,15 +96,47 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
         // matmul.go
         __syncthreads();
+        float acc_3 = acc.x;
+        float acc_4 = acc.y;
+        float acc_5 = acc.z;
+        float acc_6 = acc.w;
+        float acc_7 = acc_0.w;
+        float acc_8 = acc_0.z;
+        float acc_9 = acc_0.y;
+        float acc_10 = acc_0.x;
+        float acc_11 = acc_1.x;
+        float acc_12 = acc_1.y;
+        float acc_13 = acc_1.z;
+        float acc_14 = acc_1.w;
+        float acc_15 = acc_2.w;
+        float acc_16 = acc_2.z;
+        float acc_17 = acc_2.y;
+        float acc_18 = acc_2.x;
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
             f32x4 tile_a_0 = *(const f32x4*)&tile_a[i_0 * 68 + lane_3];
             f32x4 tile_b_0 = *(const f32x4*)&tile_b[i_0 * 64 + lane_4];
-            acc = fmaf(splat4(tile_a_0.x), tile_b_0, acc);
-            acc_0 = fmaf(splat4(tile_a_0.y), tile_b_0, acc_0);
-            acc_1 = fmaf(splat4(tile_a_0.z), tile_b_0, acc_1);
-            acc_2 = fmaf(splat4(tile_a_0.w), tile_b_0, acc_2);
+            acc_3 = fmaf(tile_a_0.x, tile_b_0.x, acc_3);
+            acc_4 = fmaf(tile_a_0.x, tile_b_0.y, acc_4);
+            acc_5 = fmaf(tile_a_0.x, tile_b_0.z, acc_5);
+            acc_6 = fmaf(tile_a_0.x, tile_b_0.w, acc_6);
+            acc_7 = fmaf(tile_a_0.y, tile_b_0.w, acc_7);
+            acc_8 = fmaf(tile_a_0.y, tile_b_0.z, acc_8);
+            acc_9 = fmaf(tile_a_0.y, tile_b_0.y, acc_9);
+            acc_10 = fmaf(tile_a_0.y, tile_b_0.x, acc_10);
+            acc_11 = fmaf(tile_a_0.z, tile_b_0.x, acc_11);
+            acc_12 = fmaf(tile_a_0.z, tile_b_0.y, acc_12);
+            acc_13 = fmaf(tile_a_0.z, tile_b_0.z, acc_13);
+            acc_14 = fmaf(tile_a_0.z, tile_b_0.w, acc_14);
+            acc_15 = fmaf(tile_a_0.w, tile_b_0.w, acc_15);
+            acc_16 = fmaf(tile_a_0.w, tile_b_0.z, acc_16);
+            acc_17 = fmaf(tile_a_0.w, tile_b_0.y, acc_17);
+            acc_18 = fmaf(tile_a_0.w, tile_b_0.x, acc_18);
         }
+        acc = f32x4{acc_3, acc_4, acc_5, acc_6};
+        acc_0 = f32x4{acc_10, acc_9, acc_8, acc_7};
+        acc_1 = f32x4{acc_11, acc_12, acc_13, acc_14};
+        acc_2 = f32x4{acc_18, acc_17, acc_16, acc_15};
         a_4 = a_8;
         a_5 = a_9;
         a_6 = a_10;

@@ -1,0 +1,126 @@
+package lower
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// splitProduct lowers a product of m×k and k×n elements in parts by warpgroups, in steps of 32.
+func splitProduct(t *testing.T, m, n, k, threads, stages, sharedBytes int) (*Result, []uint32) {
+	t.Helper()
+	kernel := mustBuild(t, "product", func(b *tile.Builder) {
+		b.Schedule(tile.Schedule{Threads: threads, Stages: stages})
+		b.Grid(1)
+		x, y, out := b.In("x", dtype.F32, 2), b.In("y", dtype.F32, 2), b.Out("out", dtype.F32, 2)
+		acc := b.Var(b.Zeros(dtype.F32, m, n))
+		for i := range b.Range(b.CDiv(x.Dim(1), 32)) {
+			acc.Set(tile.Dot(x.Block(m, 32).Load(0, i), y.Block(32, n).Load(i, 0), acc.Get(), tile.TF32x3))
+		}
+		out.Block(m, n).Store(acc.Get(), 0, 0)
+	})
+	caps := matrixTargets["groups"]
+	caps.SharedBytes = sharedBytes
+	layouts := []layout.Layout{rows(t, m, k), columns(t, k, n), rows(t, m, n)}
+	r, err := Lower(kernel, FactsOf(layouts, []int{0, 1, 2}), caps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := kernel.Words(layouts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []uint32
+	for _, w := range r.Words {
+		words = append(words, all[w])
+	}
+	return r, words
+}
+
+// TestPreparedAhead holds the order of a loop that prepares: the small parts of the next step are made, and copies for later ones started, between
+// the beginning of products and the wait for them, with one barrier.
+func TestPreparedAhead(t *testing.T) {
+	const note = "made of their operands an iteration ahead"
+	for _, c := range []struct {
+		stages, sharedBytes int
+		ahead               bool
+	}{{3, 227 << 10, false}, {4, 227 << 10, true}, {4, 100 << 10, true}, {4, 80 << 10, false}, {5, 106 << 10, true}, {6, 227 << 10, true}} {
+		r, _ := splitProduct(t, 64, 64, 320, 128, c.stages, c.sharedBytes)
+		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, note) }); got != c.ahead {
+			t.Fatalf("%+v: ahead is %v\n%v", c, got, strings.Join(r.Notes, "\n"))
+		}
+		loop := r.Kernel.Body.Ops[slices.IndexFunc(r.Kernel.Body.Ops, func(op *simt.Op) bool { return op.Kind == simt.For })]
+		var kinds []simt.Kind
+		for _, op := range loop.Body.Ops {
+			switch op.Kind {
+			case simt.GroupMMA, simt.SharedStore, simt.LoadMatrix, simt.CopyWait, simt.Barrier, simt.CopyCommit, simt.GroupWait:
+				kinds = append(kinds, op.Kind)
+			}
+		}
+		kinds = slices.Compact(kinds)
+		want := []simt.Kind{simt.GroupMMA, simt.SharedStore, simt.GroupMMA, simt.LoadMatrix, simt.CopyWait, simt.Barrier, simt.CopyCommit, simt.GroupWait}
+		if slices.Equal(kinds, want) != c.ahead {
+			t.Errorf("%+v: the loop does %v", c, kinds)
+		}
+	}
+}
+
+// TestPreparedIsMinimal runs loops that prepare, of no step, of fewer than there are stages, as many and more. Without any one of their copies, stores, waits and
+// barriers the longest fails.
+func TestPreparedIsMinimal(t *testing.T) {
+	const m, n = 64, 32
+	rng := rand.New(rand.NewPCG(3, 9))
+	for _, k := range []int{0, 32, 64, 96, 128, 160, 288} {
+		r, words := splitProduct(t, m, n, k, 128, 4, 227<<10)
+		inputs := [][]byte{make([]byte, 4*m*k), make([]byte, 4*k*n)}
+		want := make([]float64, m*n)
+		x, y := make([]float64, m*k), make([]float64, k*n)
+		for _, v := range [][]float64{x, y} {
+			for i := range v {
+				v[i] = float64(rng.IntN(1<<18)-1<<17) / (1 << 6) // 18 bits: more than TF32 holds
+			}
+		}
+		for i := range want {
+			for j := range k {
+				want[i] += x[i/n*k+j] * y[i%n*k+j]
+			}
+		}
+		dtype.PutFloats(dtype.F32, inputs[0], x)
+		dtype.PutFloats(dtype.F32, inputs[1], y)
+		fails := func() bool {
+			buffers := append(clone(inputs), make([]byte, 4*m*n))
+			if machine.Run(r.Kernel, [3]int{1, 1, 1}, buffers, words) != nil {
+				return true
+			}
+			got := make([]float64, m*n)
+			dtype.Floats(dtype.F32, got, buffers[2])
+			for i := range got {
+				if d := got[i] - want[i]; d > 0x1p-18*float64(k)*(1<<22) || -d > 0x1p-18*float64(k)*(1<<22) {
+					return true
+				}
+			}
+			return false
+		}
+		if fails() {
+			t.Fatalf("%d steps fail\n%v", k/32, r.Kernel)
+		}
+		if k < 288 {
+			continue
+		}
+		removed := without(r.Kernel.Body, func(op *simt.Op) {
+			if !fails() {
+				t.Errorf("nothing fails without %v: %v", op.Kind, op)
+			}
+		}, simt.CopyAsync, simt.CopyWait, simt.Barrier, simt.SharedStore, simt.GroupWait, simt.GroupMMA)
+		if removed < 20 {
+			t.Errorf("%d ops were removed", removed)
+		}
+	}
+}
