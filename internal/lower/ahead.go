@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -12,21 +11,22 @@ import (
 // that one iteration ahead, while products are on their way (software pipelining; Lam 1988):
 //
 //	before the loop   what the first iteration needs: wait for its copies, load from the ring, make and store
-//	in the loop       begin the products of this iteration, of what was made and loaded before
+//	in the loop       begin the products of this iteration, of what was loaded and made before
 //	                  load and make what the next one needs
 //	                  wait for copies, and a barrier, behind which all threads see both, and are done with the stage before
 //	                  copies to that one
-//	                  wait for the products
+//	                  begin the last of the products, and wait for all
 //
-// There is one barrier in an iteration, and none between the wait for products and the next ones: warpgroups drift apart by up to an iteration, and one
-// multiplies what it has while another adds up. So what threads make has three turns: one that products read which others may still wait for, that
-// of the products of this iteration, and that of the next ones. A copy that is made of in an iteration was waited for in the one before, so
-// it takes minAheadStages.
+// There is one barrier in an iteration, and none between the wait for products and the next ones: warpgroups drift apart, and one multiplies what it has
+// while another adds up. Products are queued on both sides of the barrier: the first ones keep the matrix instructions busy while a warpgroup waits
+// there, the last ones while it goes on.
 
+// madeTurns is how many iterations' of what threads make there are: of the products that other warpgroups may still wait for, of
+// those of this iteration, and of the next ones.
 const madeTurns = 3
 
-// minAheadStages are the stages of one iteration that multiplies, of the next one, which is prepared, of its follower, whose copies are waited
-// for, and of copies on their way.
+// minAheadStages are the stages of an iteration that multiplies, of the next one, which is prepared, of its follower, whose copies are waited
+// for, and of copies that begin.
 const minAheadStages = 4
 
 // ahead moves preparation to the iteration before.
@@ -41,14 +41,15 @@ type ahead struct {
 	made   map[*simt.Shared]int // arrays of what threads make, and their elements for one iteration
 	stores []*simt.Op           // to those, with what they need, in order
 	loads  []*simt.Op           // from the rings of what stays in registers, with what they need
-	dead   map[*simt.Op]bool    // of the stores and what they need, what an iteration does not need any more
+	gone   map[*simt.Op]bool    // what leaves the iteration
 	wait   *simt.Op             // for products
+	last   *simt.Op             // of the products
 	early  *simt.Op             // the last of the products that do not need what is made
 }
 
 // prepareAhead does so, if a loop is one for it, and returns the ops that go before it.
 func (r *Result) prepareAhead(ring *ringBuilder, stage, next *simt.Value, stages int) []*simt.Op {
-	a := &ahead{Result: r, ids: ring.ids, ring: ring, loop: ring.loop, stage: stage, next: next, stages: stages, made: map[*simt.Shared]int{}, dead: map[*simt.Op]bool{}}
+	a := &ahead{Result: r, ids: ring.ids, ring: ring, loop: ring.loop, stage: stage, next: next, stages: stages, made: map[*simt.Shared]int{}, gone: map[*simt.Op]bool{}}
 	if reason := a.find(); reason != "" {
 		if len(a.made) > 0 && a.early != nil { // else it is a loop of others
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: products wait for what is made of their operands: %s", a.loop.Line, reason))
@@ -84,8 +85,13 @@ func (a *ahead) find() string {
 			}
 			places[op.Shared]++
 			placed[op.Shared] = true
-		case op.Kind == simt.GroupMMA && len(placed) == 0:
-			a.early = op
+		case op.Kind == simt.GroupMMA:
+			if a.last = op; len(placed) == 0 {
+				a.early = op
+			}
+			if a.wait != nil {
+				reason = "products need others' sums"
+			}
 		case op.Kind == simt.GroupWait:
 			if a.wait != nil || op.Index != 0 {
 				reason = "products need others' sums"
@@ -103,7 +109,7 @@ func (a *ahead) find() string {
 	switch {
 	case reason != "":
 		return reason
-	case a.early == nil || a.wait == nil || len(stores) == 0:
+	case a.early == nil || a.early == a.last || a.wait == nil || len(stores) == 0:
 		return "no products of warpgroups of what threads make"
 	case a.stages < minAheadStages:
 		return fmt.Sprintf("%d stages", a.stages)
@@ -157,24 +163,27 @@ func (a *ahead) slices(stores, loads map[*simt.Op]bool) string {
 			a.loads = append(a.loads, op)
 		}
 	}
-	return a.findDead()
+	return a.findGone()
 }
 
-// findDead finds what nothing needs in an iteration once it is made in the one before: what stores are made of.
-func (a *ahead) findDead() string {
+// findGone finds what leaves the iteration: loads, stores and what is made of loads for them, which nothing else may need.
+func (a *ahead) findGone() string {
 	loaded := map[*simt.Value]bool{}
 	for _, op := range a.stores {
 		if op.Kind == simt.SharedStore || !op.Kind.IsPure() || slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return loaded[v] }) {
-			a.dead[op] = true
+			a.gone[op] = true
 			for _, v := range op.Out {
 				loaded[v] = true
 			}
 		}
 	}
 	for _, op := range a.loop.Body.Ops {
-		if !a.dead[op] && slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return loaded[v] }) {
+		if !a.gone[op] && slices.ContainsFunc(op.Args, func(v *simt.Value) bool { return loaded[v] }) {
 			return "others need what it is made of"
 		}
+	}
+	for _, op := range a.loads {
+		a.gone[op] = !op.Kind.IsPure()
 	}
 	return ""
 }
@@ -205,113 +214,122 @@ func (a *ahead) room() string {
 	return ""
 }
 
-// move writes the loop anew.
+// move writes the loop anew and returns the ops that go before it.
 func (a *ahead) move() []*simt.Op {
-	body := a.loop.Body
-	gone := a.dead
-	for _, op := range a.loads {
-		gone[op] = !op.Kind.IsPure()
-	}
-	// Copies go behind the barrier; the ring has put both first.
-	commit := slices.IndexFunc(body.Ops, func(op *simt.Op) bool { return op.Kind == simt.CopyCommit })
-	copies, rest := slices.Clone(body.Ops[2:commit+1]), body.Ops[commit+1:]
-	copied, line := body.Ops[:2:2], a.loop.Line
-	copied[0].Index = a.stages - minAheadStages
-
-	lo, hi, step := a.loop.Args[0], a.loop.Args[1], a.loop.Args[2]
-	sure := &cloner{ids: a.ids}
-	more := sure.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{lo, hi}}, simt.Scalar(dtype.Bool), "more")
+	body, yield := a.loop.Body, a.loop.Body.Ops[len(a.loop.Body.Ops)-1]
 	turn := a.ring.carry(a.ids.Int(0))
 	turn.Hint = "turn"
-	prologue := a.preparation(a.ids.Int(0), a.ids.Int(0))
-	prologue.store(a)
-	prologue.clone(a.loads)
-	ahead := &cloner{ids: a.ids}
-	after := ahead.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{body.Args[0], step}}, lo.Type, "")
-	again := ahead.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{after, hi}}, simt.Scalar(dtype.Bool), "more")
-	from := ahead.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{again, a.next, a.stage}}, a.stage.Type, "stage") // the last iteration loads what is there
-	a.ring.ops = nil
-	nextTurn := a.ring.turn(turn, 1, madeTurns)
-	ahead.ops = append(ahead.ops, a.ring.ops...)
-	following := a.preparation(from, nextTurn)
-	following.store(a)
-	made := slices.Concat(ahead.ops, following.ops)
-	following.ops = nil
-	following.clone(a.loads)
+	following := a.following(turn)
+	yield.Args = append(yield.Args, following.to)
+	before := a.carryLoads(yield, following)
 
-	branch := &simt.Op{Kind: simt.Branch, Args: []*simt.Value{more}, Line: line}
-	yes, no := &simt.Op{Kind: simt.Yield}, &simt.Op{Kind: simt.Yield}
-	yield := body.Ops[len(body.Ops)-1]
-	yield.Args = append(yield.Args, nextTurn)
-	now := map[*simt.Value]*simt.Value{}
-	for _, op := range a.loads {
-		if op.Kind.IsPure() {
-			continue
+	// The ring has put the wait and the barrier first, and copies behind them.
+	commit := slices.IndexFunc(body.Ops, func(op *simt.Op) bool { return op.Kind == simt.CopyCommit })
+	start, rest := slices.Clone(body.Ops[:commit+1]), body.Ops[commit+1:]
+	start[0].Index = a.stages - minAheadStages
+	offsets, reads := map[*simt.Shared]*simt.Value{}, &cloner{ids: a.ids}
+	for _, s := range a.Kernel.Shared {
+		if n := a.made[s]; n > 0 {
+			offsets[s] = reads.binary(simt.Mul, turn, a.ids.Int(n), "turn")
 		}
-		v := op.Result()
-		first, carried, final := a.ids.NewValue(v.Type, v.Hint), a.ids.NewValue(v.Type, v.Hint), a.ids.NewValue(v.Type, v.Hint)
-		first.Op, final.Op = branch, a.loop
-		branch.Out, a.loop.Out = append(branch.Out, first), append(a.loop.Out, final)
-		yes.Args, no.Args = append(yes.Args, prologue.values[v]), append(no.Args, a.ids.Const(v.Type, 0))
-		a.loop.Args, body.Args = append(a.loop.Args, first), append(body.Args, carried)
-		yield.Args = append(yield.Args, following.values[v])
-		now[v] = carried
-	}
-	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: line} }
-	begin := []*simt.Op{{Kind: simt.CopyWait, Index: a.stages - 3, Line: line}, barrier()} // the copies of two iterations are there
-	branch.Body = &simt.Block{Ops: slices.Concat(begin, prologue.ops, []*simt.Op{barrier(), yes})}
-	branch.Else = &simt.Block{Ops: []*simt.Op{no}}
-
-	offsets := map[*simt.Shared]*simt.Value{}
-	reads := &cloner{ids: a.ids}
-	for s, n := range a.made {
-		offsets[s] = reads.binary(simt.Mul, turn, a.ids.Int(n), "turn")
 	}
 	out := reads.ops
 	for _, op := range rest {
-		if gone[op] {
+		if a.gone[op] {
 			continue
 		}
-		if op == a.wait {
-			out = slices.Concat(out, following.ops, copied, copies)
+		if op == a.last {
+			out = slices.Concat(out, following.loads, start)
 		}
 		out = append(out, shiftReads([]*simt.Op{op}, offsets, a.ids)...)
 		if op == a.early {
-			out = append(out, made...)
+			out = append(out, following.ops...)
 		}
 	}
 	body.Ops = out
+	now := map[*simt.Value]*simt.Value{}
+	for i, v := range a.loaded() {
+		now[v] = body.Args[len(body.Args)-len(a.loaded())+i]
+	}
 	substitute(body, now)
-	return append(sure.ops, branch)
+	return before
 }
 
-// preparation begins to copy what an iteration needs.
+// following is the preparation of the next iteration; the last one prepares what is there.
+func (a *ahead) following(turn *simt.Value) *preparation {
+	hi, step, index := a.loop.Args[1], a.loop.Args[2], a.loop.Body.Args[0]
+	c := &cloner{ids: a.ids}
+	after := c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, step}}, index.Type, "")
+	from := c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{c.less(after, hi), a.next, a.stage}}, a.stage.Type, "stage")
+	a.ring.ops = c.ops
+	to := a.ring.turn(turn, 1, madeTurns)
+	return a.preparation(a.ring.ops, from, to)
+}
+
+// loaded is what an iteration needs of the rings in registers.
+func (a *ahead) loaded() (values []*simt.Value) {
+	for _, op := range a.loads {
+		if !op.Kind.IsPure() {
+			values = append(values, op.Result())
+		}
+	}
+	return values
+}
+
+// carryLoads makes the loop carry what the iteration before has loaded, and returns the preparation of the first iteration, if there is one.
+func (a *ahead) carryLoads(yield *simt.Op, following *preparation) []*simt.Op {
+	c := &cloner{ids: a.ids}
+	branch := &simt.Op{Kind: simt.Branch, Args: []*simt.Value{c.less(a.loop.Args[0], a.loop.Args[1])}, Line: a.loop.Line}
+	first := a.preparation(nil, a.ids.Int(0), a.ids.Int(0))
+	yes, no := &simt.Op{Kind: simt.Yield}, &simt.Op{Kind: simt.Yield}
+	for _, v := range a.loaded() {
+		initial, carried, final := a.ids.NewValue(v.Type, v.Hint), a.ids.NewValue(v.Type, v.Hint), a.ids.NewValue(v.Type, v.Hint)
+		initial.Op, final.Op = branch, a.loop
+		branch.Out, a.loop.Out = append(branch.Out, initial), append(a.loop.Out, final)
+		yes.Args, no.Args = append(yes.Args, first.values[v]), append(no.Args, a.ids.Const(v.Type, 0))
+		a.loop.Args, a.loop.Body.Args = append(a.loop.Args, initial), append(a.loop.Body.Args, carried)
+		yield.Args = append(yield.Args, following.values[v])
+	}
+	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: a.loop.Line} }
+	begin := []*simt.Op{{Kind: simt.CopyWait, Index: a.stages - 3, Line: a.loop.Line}, barrier()} // the copies of two iterations are there
+	branch.Body = &simt.Block{Ops: slices.Concat(begin, first.ops, first.loads, []*simt.Op{barrier(), yes})}
+	branch.Else = &simt.Block{Ops: []*simt.Op{no}}
+	return append(c.ops, branch)
+}
+
+// preparation is what an iteration needs: ops make and store it, and loads stay in registers.
 type preparation struct {
 	cloner
-	to *simt.Value // the turn that is made
+	to    *simt.Value // the turn that is made
+	loads []*simt.Op
 }
 
-// preparation is that of the iteration whose copies are in a stage, for a turn.
-func (a *ahead) preparation(from, to *simt.Value) *preparation {
-	return &preparation{cloner{ids: a.ids, values: map[*simt.Value]*simt.Value{a.stage: from}}, to}
-}
-
-// store makes and stores.
-func (p *preparation) store(a *ahead) {
+// preparation is that of the iteration whose copies are in a stage, for a turn, behind some ops.
+func (a *ahead) preparation(behind []*simt.Op, from, to *simt.Value) *preparation {
+	p := &preparation{cloner: cloner{ids: a.ids, values: map[*simt.Value]*simt.Value{a.stage: from}, ops: behind}, to: to}
 	for _, op := range a.stores {
-		if op.Kind != simt.SharedStore {
-			p.clone([]*simt.Op{op})
-			continue
-		}
-		stored := *op
-		stored.Args = nil
-		for _, v := range op.Args {
-			if copied := p.values[v]; copied != nil {
-				v = copied
-			}
-			stored.Args = append(stored.Args, v)
-		}
-		stored.Args[0] = p.shift(stored.Args[0], p.binary(simt.Mul, p.to, p.ids.Int(a.made[op.Shared]), "turn"))
-		p.ops = append(p.ops, &stored)
+		p.store(op, a.made[op.Shared])
 	}
+	made := p.ops
+	p.ops = nil
+	p.clone(a.loads)
+	p.ops, p.loads = made, p.ops
+	return p
+}
+
+// store clones an op, a store to an array, of so many elements for a turn, or what it needs.
+func (p *preparation) store(op *simt.Op, elements int) {
+	if op.Kind != simt.SharedStore {
+		p.clone([]*simt.Op{op})
+		return
+	}
+	stored := *op
+	stored.Args = slices.Clone(op.Args)
+	for i, v := range op.Args {
+		if copied := p.values[v]; copied != nil {
+			stored.Args[i] = copied
+		}
+	}
+	stored.Args[0] = p.shift(stored.Args[0], p.binary(simt.Mul, p.to, p.ids.Int(elements), "turn"))
+	p.ops = append(p.ops, &stored)
 }

@@ -44,8 +44,8 @@ func splitProduct(t *testing.T, m, n, k, threads, stages, sharedBytes int) (*Res
 	return r, words
 }
 
-// TestPreparedAhead holds the order of a loop that prepares: the small parts of the next step are made, and copies for later ones started, between
-// the beginning of products and the wait for them, with one barrier.
+// TestPreparedAhead holds the order of a loop that prepares: the small parts of the next step are made, and copies for later ones started, while products
+// are on their way, with one barrier.
 func TestPreparedAhead(t *testing.T) {
 	const note = "made of their operands an iteration ahead"
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestPreparedAhead(t *testing.T) {
 			}
 		}
 		kinds = slices.Compact(kinds)
-		want := []simt.Kind{simt.GroupMMA, simt.SharedStore, simt.GroupMMA, simt.LoadMatrix, simt.CopyWait, simt.Barrier, simt.CopyCommit, simt.GroupWait}
+		want := []simt.Kind{simt.GroupMMA, simt.SharedStore, simt.GroupMMA, simt.LoadMatrix, simt.CopyWait, simt.Barrier, simt.CopyCommit, simt.GroupMMA, simt.GroupWait}
 		if slices.Equal(kinds, want) != c.ahead {
 			t.Errorf("%+v: the loop does %v", c, kinds)
 		}
