@@ -23,6 +23,7 @@ type writer struct {
 	helpers helpers
 	maps    map[*simt.TensorMap]string
 	groups  bool // products of warpgroups, or copies, read what threads store in shared memory
+	renew   map[renewal]bool
 	inRole  bool // what is printed is executed by some of the threads
 }
 
@@ -41,7 +42,8 @@ func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, data: findData(k), groups: storesForGroups(k)}
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, data: findData(k), groups: storesForGroups(k), renew: map[renewal]bool{}}
+	renewals(k.Body, nil, w.renew)
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {

@@ -65,9 +65,16 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	pairs, _ := op.Products()
 	t := op.Out[0].Type
 	var words []string // of the left operands that are in registers
+	fresh := map[*simt.Value]string{}
 	for i, p := range pairs {
 		if inRegisters(p[0]) {
-			if strings.ContainsAny(products[i][0].Text, "{([. ") { // more than a name
+			switch {
+			case w.renew[renewal{op, p[0]}]:
+				if name := fresh[p[0]]; name == "" {
+					fresh[p[0]] = w.renewed(products[i][0].Text)
+				}
+				products[i][0] = cstyle.Atom(fresh[p[0]])
+			case strings.ContainsAny(products[i][0].Text, "{([. "): // more than a name
 				products[i][0] = w.Name(products[i][0], p[0].Type, "words")
 			}
 			if !slices.Contains(words, products[i][0].Text) {

@@ -28,7 +28,7 @@ type AttentionConfig struct {
 	Stages    int        // steps in flight; 0 lets the compiler choose
 	Producers int        // warpgroups beside Threads that do nothing but copy keys and values, 0 or 1: see tile.Schedule
 	Precision tile.Precision
-	Resident  bool // queries stay in registers instead of being loaded in each step, if that takes the whole head
+	Resident  bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }
 
 // part is a range of the columns of v, of which the sums are one tile.
@@ -50,10 +50,13 @@ func (cfg AttentionConfig) parts() (list []part) {
 // for each query from one product's threads to the other's. The two products share memory but in WGSL, where
 // it depends on the widths of the accesses. Without shuffles the reductions need some, too.
 func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
-	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type
+	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
 		operands := max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
-		if cfg.Producers > 0 { // which go on while queries and results are in shared memory, too
+		switch {
+		case cfg.Producers > 0: // which go on while queries and results are in shared memory, too
 			operands += cfg.BM*(cfg.BD+cfg.BV)*cfg.Elem.Size() + 2048
+		case cfg.Resident && cfg.inGroups(caps):
+			operands += cfg.BM * cfg.BD * cfg.Elem.Size()
 		}
 		return operands
 	}

@@ -329,6 +329,23 @@ func (p *product) packOperands(views []weft.View) (workspace scratch, err error)
 	return workspace, nil
 }
 
+// packConfig is the config of a copy of rows to longer ones. Of large matrices whose rows stay rows, a thread of a GPU copies two vectors, pieces of 1 KiB of
+// several rows go to a program: of the one vector, and the rows of whole programs, that maps have otherwise, too little is on its way (each
+// vector is shifted out of two), and where rows are a little longer than a program, every second or third program has next to nothing to copy.
+func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) weft.MapConfig {
+	cfg, last := weft.MapConfigFor(caps, elem, elem, from, to), to.Rank()-1
+	const run, vectors = 1024, 2 // bytes in a row, of a thread
+	columns, rows := run/elem.Size(), vectors*copyBytes*cfg.Threads/run
+	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*multiprocessors*rows*columns {
+		return cfg
+	}
+	for d := range last - 1 {
+		cfg.Block[d] = 1
+	}
+	cfg.Block[last-1], cfg.Block[last] = rows, columns
+	return cfg
+}
+
 // packedCopy copies an operand whose dimension k is summed over. What its rows have more are zeros, which add nothing to sums.
 func packedCopy(workspace *scratch, v weft.View, k int) (weft.View, error) {
 	elem := v.Tensor.DType()
@@ -357,7 +374,7 @@ func packedCopy(workspace *scratch, v weft.View, k int) (weft.View, error) {
 	}
 	result := weft.View{Tensor: w, Layout: to}
 	if !slices.Equal(from.Shape(), once.Shape()) { // a block's elements outside of the operand are zeros
-		cfg := weft.MapConfigFor(v.Tensor.Device().Caps(), elem, elem, from, once)
+		cfg := packConfig(v.Tensor.Device().Caps(), elem, from, once)
 		return result, weft.CopyMap.Kernel.LaunchViews(cfg, nil, weft.View{Tensor: v.Tensor, Layout: from}, weft.View{Tensor: w, Layout: once})
 	}
 	in, err := v.Tensor.AsStrided(from)

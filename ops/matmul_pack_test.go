@@ -3,10 +3,14 @@ package ops_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -169,5 +173,55 @@ func TestNoRoomForPacking(t *testing.T) {
 	}
 	if after := dev.MemoryStats().InUse; after > before {
 		t.Errorf("%d bytes in use, %d before", after, before)
+	}
+}
+
+// Rows of large matrices are copied two vectors a thread and 1 KiB a row; what crosses, is small or has few rows stays as maps have it.
+func TestPackConfig(t *testing.T) {
+	strided := func(stride int, shape ...int) layout.Layout {
+		strides := []int{stride, 1}
+		if len(shape) > 2 {
+			strides = []int{stride * shape[1], stride, 1}
+		}
+		l, err := layout.Strided(shape, strides, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	for _, c := range []struct {
+		name     string
+		elem     weft.DType
+		from, to layout.Layout
+		want     []int // nil for what maps have
+	}{
+		{"f16", weft.F16, strided(4097, 4095, 4097), strided(4160, 4095, 4104), []int{8, 512}},
+		{"u8", weft.U8, strided(4097, 4095, 4097), strided(4224, 4095, 4112), []int{8, 1024}},
+		{"f32", weft.F32, strided(4097, 4095, 4097), strided(4128, 4095, 4100), []int{8, 256}},
+		{"batched", weft.F16, strided(1025, 16, 1023, 1025), strided(1088, 16, 1023, 1032), []int{1, 8, 512}},
+		{"crossed", weft.F16, strided(4095, 4097, 4095).Transpose(), strided(4160, 4095, 4104), nil},
+		{"small", weft.F16, strided(1025, 1023, 1025), strided(1088, 1023, 1032), nil},
+		{"few rows", weft.F16, strided(4000001, 4, 4000001), strided(4000064, 4, 4000008), nil},
+		{"short rows", weft.F16, strided(513, 40000, 513), strided(576, 40000, 520), nil},
+	} {
+		cfg, want := ops.PackConfig(matrixCaps, c.elem, c.from, c.to), weft.MapConfigFor(matrixCaps, c.elem, c.elem, c.from, c.to)
+		if c.want != nil {
+			clear(want.Block[:])
+			copy(want.Block[:], c.want)
+		}
+		if cfg != want {
+			t.Errorf("%s: %+v, want %+v", c.name, cfg, want)
+		}
+		k, err := weft.CopyMap.Kernel.Build(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := compile.Emit(k, lower.FactsOf([]layout.Layout{c.from, c.to}, []int{0, 1}), matrixCaps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loads := strings.Count(a.Source.Text, "&src["); c.want != nil && c.elem.Size() < 4 && loads != 4 {
+			t.Errorf("%s: %d loads, want two for each of two vectors\n%s", c.name, loads, a.Source.Text)
+		}
 	}
 }

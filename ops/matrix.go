@@ -87,7 +87,7 @@ type producerTile struct {
 // 1024 terms in 12.3 µs and stores in 2 µs, which hides behind the other's products where two take turns), that of 64×128 from products of 1024³
 // there; the others are estimates.
 var producerTiles = []producerTile{
-	{128, 256, 1, 1, 3}, {256, 128, 1, 0.975, 3}, {128, 128, 1, 0.95, 3}, {128, 128, 2, 0.94, 0.5},
+	{128, 256, 1, 1, 3}, {256, 128, 1, 0.975, 3}, {128, 128, 1, 0.95, 3}, {128, 128, 2, 0.93, 0.5},
 	{64, 128, 1, 0.85, 3}, {64, 64, 1, 0.6, 3}, {64, 32, 1, 0.4, 3}, {64, 16, 1, 0.25, 3},
 }
 
@@ -197,7 +197,12 @@ func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
 // takesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
 func (cfg AttentionConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
-		cfg.Threads%warpgroup == 0 && cfg.Threads > 0 && cfg.BM%(cfg.Threads/2) == 0 && cfg.BN >= 64
+		cfg.inGroups(caps) && cfg.BN >= 64
+}
+
+// inGroups reports whether warpgroups compute the products, each of 64 queries or several times as many.
+func (cfg AttentionConfig) inGroups(caps target.Caps) bool {
+	return caps.WarpGroups && cfg.Threads > 0 && cfg.Threads%warpgroup == 0 && cfg.BM%(cfg.Threads/2) == 0
 }
 
 // attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy.
@@ -214,7 +219,7 @@ func attentionProducerTiles(head int) (list []AttentionConfig) {
 
 // attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that
 // their softmax stays within it, and what follows from it is an operand of the second product as it is. Queries
-// stay in registers.
+// stay in registers, or in shared memory for warpgroups.
 func attentionMatrixTiles(head int) []AttentionConfig {
 	whole := pow2.Ceil(head)
 	return []AttentionConfig{

@@ -30,8 +30,11 @@ type assignment struct {
 	first  map[*tile.Value]layout.Linear // of the other values: that of the first use
 	// matrices are the Dots for which matrix instructions were chosen, nil for others
 	matrices map[*tile.Op]*matrixDot
-	fresh    []candidate // yet to be spread
-	costs    *costs
+	// residents are the left operands that are staged before the loops that leave them as they are
+	residents []resident
+	bare      bool        // they stay in registers
+	fresh     []candidate // yet to be spread
+	costs     *costs
 }
 
 // site is a place where a distribution is chosen: of an op, of an operand of a Dot on its way
@@ -75,25 +78,28 @@ func (s *site) fromMade(l layout.Linear) (layout.Linear, bool) { return atFromRe
 func isControl(op *tile.Op) bool { return op.Kind.Fact().Class == tile.Control }
 
 // assign chooses the distributions of a kernel.
-func assign(k *tile.Kernel, facts Facts, threads int, caps target.Caps, thrifty bool) *assignment {
-	a := newAssignment(k, facts, threads, caps, thrifty)
+func assign(k *tile.Kernel, facts Facts, threads int, caps target.Caps, t thrift) *assignment {
+	a := newAssignment(k, facts, threads, caps, t)
 	a.choose()
 	a.settle()
 	return a
 }
 
 // newAssignment finds the sites of a kernel, their uses and candidates.
-func newAssignment(k *tile.Kernel, facts Facts, threads int, caps target.Caps, thrifty bool) *assignment {
+func newAssignment(k *tile.Kernel, facts Facts, threads int, caps target.Caps, t thrift) *assignment {
 	a := &assignment{
 		at: map[*tile.Op]*site{}, stages: map[*tile.Op][2]*site{}, made: map[*tile.Value]*site{},
 		into: map[*tile.Op][]*tile.Value{}, bodies: map[*tile.Op][2]int{}, uses: map[*tile.Value][]*demand{},
 		cheap: map[*tile.Value]int{}, first: map[*tile.Value]layout.Linear{},
 		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(facts, caps, threads),
 	}
-	a.costs.thrifty, a.costs.producers, a.costs.lone = thrifty, k.Schedule.Producers > 0, loneStores(k, facts)
+	a.bare, a.costs.thrifty, a.costs.producers, a.costs.lone = t.bare, t.thrifty, k.Schedule.Producers > 0, loneStores(k, facts)
 	a.costs.written, a.costs.async = writtenBuffers(k, facts), caps.AsyncCopy && k.Schedule.Stages != 1
 	a.collect(k.Body, neededOps(k), 1)
 	a.connect()
+	if caps.WarpGroups {
+		a.findResidents(k.Body, nil, map[*tile.Value]int{})
+	}
 	a.propose()
 	return a
 }

@@ -110,7 +110,7 @@ func drawAssignment(t *rapid.T, most int) (*tile.Kernel, *assignment) {
 		layouts = append(layouts, a.layout)
 	}
 	caps := targets[rapid.SampledFrom([]string{"shuffles", "shared memory"}).Draw(t, "target")]
-	return k, assign(k, FactsOf(layouts, []int{0, 1, 2}), k.Schedule.Threads, caps, false)
+	return k, assign(k, FactsOf(layouts, []int{0, 1, 2}), k.Schedule.Threads, caps, thrift{})
 }
 
 // TestAssignmentCostsNoMoreThanOnePerShape compares with the rule that it replaced.
@@ -126,7 +126,7 @@ func TestAssignmentCostsNoMoreThanOnePerShape(t *testing.T) {
 	for _, s := range scenes(t) {
 		for name, caps := range targets {
 			k := s.kernel(t)
-			a := assign(k, s.facts(), s.threads, caps, false)
+			a := assign(k, s.facts(), s.threads, caps, thrift{})
 			cost := bill(a)
 			onePerShape(a, k)
 			if old := bill(a); cost > old {

@@ -321,7 +321,7 @@ func TestMatmulKeepsItsTiles(t *testing.T) {
 			{rows(t, 1023, 1023), columns(t, 1023, 1023)}, {columns(t, 1024, 1024), rows(t, 1024, 1024)},
 		} {
 			facts := FactsOf([]layout.Layout{forms[0], forms[1], rows(t, 1024, 1024)}, []int{0, 1, 2})
-			a := assign(k, facts, c[3], targets["shuffles"], false)
+			a := assign(k, facts, c[3], targets["shuffles"], thrift{})
 			got := make([]layout.Linear, len(a.sites))
 			for i, s := range a.sites {
 				got[i] = a.in(s)

@@ -36,12 +36,33 @@ func (r *Result) asyncBlock(b *simt.Block, again bool) {
 			r.asyncBlock(body, again || loop)
 		}
 		if op.Kind == simt.For {
-			out = append(out, r.ring(op, again)...)
+			if before := r.ring(op, again); before != nil {
+				rest, stores := lateStores(out, op)
+				out = slices.Concat(rest, before, stores)
+			}
 		}
 		out = append(out, op)
 	}
 	constants := b.Ops[:len(b.Ops)-len(ops)] // that were added meanwhile
 	b.Ops = append(constants[:len(constants):len(constants)], out...)
+}
+
+// lateStores divides what stands before a loop into stores of what the loop reads and the rest, behind which they may stand: so copies start before
+// threads wait for what they store.
+func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
+	read, used := map[*simt.Shared]bool{}, map[*simt.Shared]bool{}
+	walk(loop.Body, func(op *simt.Op) { read[op.Shared] = true })
+	for _, op := range slices.Backward(ops) {
+		if (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix) && read[op.Shared] && !used[op.Shared] {
+			stores = append(stores, op)
+			continue
+		}
+		walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) { used[inner.Shared] = true })
+		rest = append(rest, op)
+	}
+	slices.Reverse(rest)
+	slices.Reverse(stores)
+	return rest, stores
 }
 
 // copyPair is a store to a shared array of what a load gave.

@@ -47,7 +47,7 @@ func (l *lowerer) make(v *tile.Value, to layout.Linear) regs {
 }
 
 // prepare brings the tiles that a loop's body wants in other distributions than theirs there
-// before the loop.
+// before the loop, and its residents to shared memory.
 func (l *lowerer) prepare(loop *tile.Op) {
 	for _, s := range l.assigned.within(loop) {
 		for _, u := range s.uses {
@@ -57,6 +57,7 @@ func (l *lowerer) prepare(loop *tile.Op) {
 			}
 		}
 	}
+	l.stageResidents(loop)
 }
 
 // convert brings a tile into another distribution by the shortest way that there is:

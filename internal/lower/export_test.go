@@ -42,7 +42,7 @@ func CheckLibraryClusters(t *testing.T, k *tile.Kernel, tol float64, shapes ...[
 }
 
 // CheckLibraryCopies runs a kernel of the library on dense arguments of given shapes, in all schedules of a device with tensor maps: a thread of its own copies
-// as many operands as are wanted, and warpgroups multiply.
+// as many operands as are wanted, if any, and warpgroups multiply, by a left operand that stays in shared memory.
 func CheckLibraryCopies(t *testing.T, k *tile.Kernel, tol float64, copied int, shapes [][]int, scalars ...uint32) {
 	t.Helper()
 	l := checkOnHopper(t, k, tol, shapes, scalars...)
@@ -52,8 +52,12 @@ func CheckLibraryCopies(t *testing.T, k *tile.Kernel, tol float64, copied int, s
 			arrays[op.Shared] = true
 		}
 	})
-	if len(arrays) != copied || l.kernel.Producers == 0 || count(l.kernel, simt.MMA) > 0 {
+	if len(arrays) != copied || (l.kernel.Producers > 0) != (copied > 0) || count(l.kernel, simt.MMA) > 0 {
 		t.Fatalf("%d operands come by tensor maps, want %d; %d products of warps: %v", len(arrays), copied, count(l.kernel, simt.MMA), l.notes)
+	}
+	left := map[string]int{}
+	if leftOperands(l.kernel.Body, nil, left); left["resident"] == 0 || left["staged"] > 0 {
+		t.Fatalf("left operands are %v: %v", left, l.notes)
 	}
 }
 

@@ -85,7 +85,7 @@ func TestLibraryClusters(t *testing.T) {
 	}
 }
 
-// Attention whose keys and values a thread of its own copies computes the same: of heads that are no power of two, of queries and keys that are no multiples
+// Attention by warpgroups computes the same, whether a thread of its own copies keys and values or all do: of heads that are no power of two, of queries and keys that are no multiples
 // of the blocks, of several heads for one of keys, with a causal band, and with a mask and the logarithms of the sums.
 func TestLibraryAttention(t *testing.T) {
 	base := ops.AttentionConfig{Elem: weft.F16, Head: 64, BM: 64, BN: 64, BD: 64, BV: 64, Threads: 128, Stages: 2, Producers: 1, Precision: tile.Float32Accumulate, Resident: true}
@@ -94,6 +94,8 @@ func TestLibraryAttention(t *testing.T) {
 	wide.Head, wide.BD, wide.BV, wide.BM, wide.Stages = 128, 128, 128, 128, 3
 	masked.Mask, masked.LSE, masked.Elem = weft.Bool, true, weft.BF16
 	parts.Head, parts.BD, parts.BV = 192, 256, 128
+	equal := wide
+	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
 		cfg                                 ops.AttentionConfig
 		batch, heads, groups, queries, keys int
@@ -106,9 +108,10 @@ func TestLibraryAttention(t *testing.T) {
 		"wide":   {wide, 1, 1, 1, 130, 264, 0, 0, 2},
 		"masked": {masked, 1, 1, 1, 72, 136, 0, 0, 2},
 		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 3},
+		"equal":  {equal, 1, 1, 1, 130, 264, 0, 0, 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			k, err := ops.AttentionKernel.Build(c.cfg)
+		check := func(t *testing.T, cfg ops.AttentionConfig, copied int) {
+			k, err := ops.AttentionKernel.Build(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +125,12 @@ func TestLibraryAttention(t *testing.T) {
 				shapes = append(shapes, q[:3])
 			}
 			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(c.cfg.Head))))
-			lower.CheckLibraryCopies(t, k, 2e-2, c.copied, shapes, scale, uint32(c.first), uint32(c.last))
+			lower.CheckLibraryCopies(t, k, 2e-2, copied, shapes, scale, uint32(c.first), uint32(c.last))
+		}
+		t.Run(name, func(t *testing.T) {
+			check(t, c.cfg, c.copied)
+			c.cfg.Producers = 0
+			check(t, c.cfg, 0)
 		})
 	}
 }

@@ -27,6 +27,7 @@ type Result struct {
 	flights   int // iterations whose products are on their way at once
 	caps      target.Caps
 	padded    bool // operands have elements between rows
+	residents bool // left operands may be in shared memory throughout a loop
 	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
 	refused string
 	dump    *dump
@@ -38,6 +39,7 @@ type Result struct {
 type thrift struct {
 	dense   bool // no elements between the rows of operands, which spare conflicts of banks
 	thrifty bool // no conversions through shared memory where tiles can do with other distributions
+	bare    bool // what could stay in shared memory throughout a loop stays in registers
 }
 
 // Lower compiles a verified kernel for a target.
@@ -66,17 +68,19 @@ func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result,
 		return nil, err
 	}
 	var r *Result
-	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}} {
-		if t.dense && !t.thrifty && !r.padded {
-			continue // that was dense
+	resident := false // left operands may have been
+	for _, t := range []thrift{{}, {dense: true}, {dense: true, thrifty: true}, {bare: true}, {dense: true, bare: true}, {dense: true, thrifty: true, bare: true}} {
+		if t.dense && !t.thrifty && !r.padded || t.bare && !resident {
+			continue // that was dense, or bare
 		}
 		if r, err = lower(passed, d, t); err != nil {
 			return nil, err
 		}
-		if r.refused != "" {
+		resident = resident || r.residents
+		if r.refused != "" && !r.residents {
 			return r, nil
 		}
-		if caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes {
+		if r.refused == "" && (caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes) {
 			break
 		}
 	}
@@ -90,7 +94,7 @@ func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result,
 // lower compiles a kernel behind its passes over tile IR.
 func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	k, caps := passed.Kernel, passed.caps
-	l := newLowerer(k, passed.facts, caps, t.thrifty)
+	l := newLowerer(k, passed.facts, caps, t)
 	l.dense = t.dense
 	l.told, l.notes = passed.told, slices.Clone(passed.notes)
 	l.declare()
@@ -105,7 +109,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if k.Schedule.Producers == 0 {
 		l.b.Kernel.Resident = k.Schedule.Resident
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, dump: d}
+	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -130,8 +134,9 @@ type lowerer struct {
 	b             *simt.Builder
 	buffers       []*simt.Buffer // by buffer index
 	scalars       map[*tile.Value]*simt.Value
-	tiles         map[*tile.Value]regs   // in the distributions in which they are made
-	copies        map[*tile.Value][]regs // in others
+	tiles         map[*tile.Value]regs         // in the distributions in which they are made
+	copies        map[*tile.Value][]regs       // in others
+	residents     map[*tile.Value]stagedMatrix // left operands that loops leave as they are, in the body at hand
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
@@ -167,7 +172,7 @@ func threadsOf(k *tile.Kernel, caps target.Caps) int {
 	return defaultThreads
 }
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lowerer {
+func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, t thrift) *lowerer {
 	threads := threadsOf(k, caps)
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
@@ -176,6 +181,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lo
 		scalars:   map[*tile.Value]*simt.Value{},
 		tiles:     map[*tile.Value]regs{},
 		copies:    map[*tile.Value][]regs{},
+		residents: map[*tile.Value]stagedMatrix{},
 		uses:      map[*tile.Value][]*tile.Op{},
 		exchanges: map[string]layout.Exchange{},
 		places:    map[string]int{},
@@ -183,7 +189,7 @@ func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, thrifty bool) *lo
 	}
 	l.needed = neededOps(k)
 	l.collectUses(k.Body)
-	l.assigned = assign(k, facts, threads, caps, thrifty)
+	l.assigned = assign(k, facts, threads, caps, t)
 	return l
 }
 

@@ -217,12 +217,18 @@ func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) 
 			loads = m.splitCost(operand.Shape()) * costWavefront
 		}
 	}
+	return loads + a.stores(m, operand)
+}
+
+// stores is what it costs to store an operand in its own type in shared memory.
+func (a *assignment) stores(m matrix, operand layout.Linear) int {
+	c := a.costs
 	stored := operand.Size(layout.Register) * c.owners(operand)
 	run := 1
 	for dim := range 2 {
 		run = max(run, len(runs(operand, dim, accessBytes/m.elem.Size())[0]))
 	}
-	return loads + stored/run*costRequest + max(1, stored*c.group*m.elem.Size()/bankBytes)*costWavefront
+	return stored/run*costRequest + max(1, stored*c.group*m.elem.Size()/bankBytes)*costWavefront
 }
 
 // matrixEdges adds what it costs to bring the operands of a Dot to where its accumulator wants them; loads are those that tensor maps may take.
@@ -232,8 +238,13 @@ func (a *assignment) matrixEdges(p *problem, s *site, loads map[*site]*tile.Op) 
 		return
 	}
 	for which, operand := range a.stages[s.op] {
+		resident := a.residentOf(operand)
 		p.pair(s.variable, operand.variable, func(i, j int) int {
-			return a.staging(m.matrix, which, a.costs.layouts[s.candidates[i]], a.costs.layouts[operand.candidates[j]], loads[operand]) * s.weight
+			acc, tile := a.costs.layouts[s.candidates[i]], a.costs.layouts[operand.candidates[j]]
+			if resident != nil && m.inGroups(a.costs.caps, acc, tile.Shape()[1]) {
+				return a.residing(m.matrix, resident, acc, tile)
+			}
+			return a.staging(m.matrix, which, acc, tile, loads[operand]) * s.weight
 		})
 	}
 }

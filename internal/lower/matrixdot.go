@@ -44,8 +44,8 @@ func (l *lowerer) matrixDot(op *tile.Op, m matrix) {
 	l.tiles[op.Result()] = out
 }
 
-// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged or in
-// registers as instructions take it.
+// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged, here or before
+// a loop, or in registers as instructions take it.
 func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	if !m.inGroups(l.caps, acc.dist, depth) {
 		return false
@@ -57,8 +57,12 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	var held [2]regs
 	var shapes [2][]int
 	names := [2]string{"tile_a", "tile_b"}
+	staged, isResident := l.residents[op.Args[0]]
 	for which, v := range op.Args[:2] {
 		shapes[which] = v.Type().Shape
+		if which == 0 && isResident {
+			continue
+		}
 		if tensors[which] = l.tensorOperandOf(names[which], v, m, 1-which); tensors[which] != nil {
 			continue
 		}
@@ -69,7 +73,7 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 			}
 			return false
 		}
-		if !m.groupLines(shapes[which], stagedAlong(held[which], m, 1-which), 1-which) {
+		if !m.groupLines(shapes[which], stagedAlong(held[which].dist, m, 1-which), 1-which) {
 			return false
 		}
 	}
@@ -80,13 +84,14 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	var left func(row, k int) *simt.Value
-	if tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)) {
+	left := func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
+	switch {
+	case isResident:
+	case tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)):
 		f := l.heldFragments(held[0], m, 0)
 		left = func(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
-	} else {
-		staged := stage(0)
-		left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
+	default:
+		staged = stage(0)
 	}
 	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
 	return true
@@ -181,9 +186,9 @@ func (s stagedMatrix) direct(m matrix) bool { return s.along == s.k || m.elem.Si
 
 // stagedAlong is the dimension of the rows in which an operand lies in shared memory: that of its longest runs in
 // registers, but bytes lie along the sums.
-func stagedAlong(x regs, m matrix, k int) int {
+func stagedAlong(x layout.Linear, m matrix, k int) int {
 	wide := accessBytes / m.elem.Size()
-	if m.elem.Size() > 1 && len(runs(x.dist, 1-k, wide)[0]) > len(runs(x.dist, k, wide)[0]) {
+	if m.elem.Size() > 1 && len(runs(x, 1-k, wide)[0]) > len(runs(x, k, wide)[0]) {
 		return 1 - k
 	}
 	return k
@@ -193,7 +198,7 @@ func stagedAlong(x regs, m matrix, k int) int {
 // warpgroups or in rows.
 func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool) stagedMatrix {
 	wide, shape := accessBytes/m.elem.Size(), x.dist.Shape()
-	s := stagedMatrix{along: stagedAlong(x, m, k), k: k}
+	s := stagedMatrix{along: stagedAlong(x.dist, m, k), k: k}
 	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
 	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))

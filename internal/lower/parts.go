@@ -63,7 +63,7 @@ func (m matrix) splitCost(shape []int) int {
 func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	shape := op.Args[1].Type().Shape
 	held := l.in(op.Args[1], l.assigned.in(l.assigned.stages[op][1]))
-	if held.dist.Equal(m.operand(1, acc.dist, depth)) || stagedAlong(held, m, 0) != 0 || !m.groupLines(shape, 0, 0) || shape[0]*shape[1] < l.threads {
+	if held.dist.Equal(m.operand(1, acc.dist, depth)) || stagedAlong(held.dist, m, 0) != 0 || !m.groupLines(shape, 0, 0) || shape[0]*shape[1] < l.threads {
 		return false
 	}
 	l.note("by warpgroups: wgmma, of parts: the left ones in registers")

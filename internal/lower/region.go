@@ -13,11 +13,11 @@ import (
 
 // region lowers the ops of a body in order, up to a Yield, whose operands it returns as
 // vectors, in the distributions of what receives them. Copies of tiles in
-// other distributions, like promises, hold to its end.
+// other distributions, like residents and promises, hold to its end.
 func (l *lowerer) region(r *tile.Region) (yielded []*simt.Value) {
-	promised, copies, body := l.promised, l.copies, l.body
-	l.promised, l.copies, l.body = promised.clone(), maps.Clone(copies), r
-	defer func() { l.promised, l.copies, l.body = promised, copies, body }()
+	promised, copies, residents, body := l.promised, l.copies, l.residents, l.body
+	l.promised, l.copies, l.residents, l.body = promised.clone(), maps.Clone(copies), maps.Clone(residents), r
+	defer func() { l.promised, l.copies, l.residents, l.body = promised, copies, residents, body }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil

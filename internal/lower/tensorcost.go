@@ -28,7 +28,7 @@ func (a *assignment) tensorLoad(s *site) *tile.Op {
 	}
 	m, v, k := a.matrixOf(s), s.uses[0].value, 1-s.operand
 	from, found := sourceOf(v)
-	if m == nil || m.split || !found || len(a.uses[from.load.Result()]) != 1 {
+	if m == nil || m.split || !found || len(a.uses[from.load.Result()]) != 1 || a.at[from.load].weight != s.weight { // another loop loads it
 		return nil
 	}
 	f := c.facts.Views[from.load.View.Index]

@@ -4,8 +4,8 @@ typedef unsigned long long u64;
 struct f16 { unsigned short bits; };
 struct alignas(8) f32x2 { float x, y; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
-struct alignas(8) u32x2 { unsigned x, y; };
 struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(8) u32x2 { unsigned x, y; };
 struct alignas(8) i32x2 { int x, y; };
 struct alignas(2) boolx2 { bool x, y; };
 
@@ -15,22 +15,6 @@ __device__ inline f32x2 splat2(float a) {
 __device__ inline u32x4 splat4(unsigned a) {
     return {a, a, a, a};
 }
-__device__ inline float to_f32(f16 a) {
-    float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
-    return x;
-}
-__device__ inline f32x4 unpack_f16(u32x2 a) {
-    return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
-}
-__device__ inline f16 to_f16(float a) {
-    f16 x;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
-    return x;
-}
-__device__ inline unsigned pack_f16(f32x2 a) {
-    return unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16);
-}
 __device__ inline void copy_async16(f16* array, int at, const f16* from, bool inside) {
     unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(address), "l"(from), "r"(inside ? 16 : 0) : "memory");
@@ -39,22 +23,30 @@ __device__ inline u64 matrix_place(const f16* array, int at, int lead) {
     unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
     return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
-__device__ inline void group_begin_f32_8_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
-    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
+__device__ inline void group_begin_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
-__device__ inline void group_mma_f16_64_r_0(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a, u64 b) {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %37, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, {%32, %33, %34, %35}, %36, p, 1, 1, 0; }"
+__device__ inline void group_mma_f16_64_0_0(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, u64 a, u64 b) {
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, %32, %33, p, 1, 1, 0, 0; }"
         : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w)
-        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
+        : "l"(a), "l"(b), "r"(1));
 }
-__device__ inline void group_end_f32_8_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
-    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
+__device__ inline void group_end_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
 __device__ inline void group_wait_0_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
     asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
 }
 __device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
     return {a.x * b.x, a.y * b.y};
+}
+__device__ inline float to_f32(f16 a) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
+    return x;
+}
+__device__ inline f32x4 unpack_f16(u32x2 a) {
+    return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
 }
 __device__ inline f32x2 fmaf(f32x2 a, f32x2 b, f32x2 c) {
     return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y)};
@@ -90,6 +82,14 @@ __device__ inline f32x2 exp2_flushed(f32x2 a) {
 }
 __device__ inline f32x2 operator+(f32x2 a, f32x2 b) {
     return {a.x + b.x, a.y + b.y};
+}
+__device__ inline f16 to_f16(float a) {
+    f16 x;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
+    return x;
+}
+__device__ inline unsigned pack_f16(f32x2 a) {
+    return unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16);
 }
 __device__ inline void group_begin_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
     asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
@@ -168,8 +168,9 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     float scale,
     int last) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
-    float* const exchange = (float*)(shared_memory + 65536); // attention_kernel.go: elements change threads; elements change threads (attention_kernel.go)
+    f16* const tile_a = (f16*)(shared_memory + 65536); // attention_kernel.go: operand a of the product
     f16* const tile_b = (f16*)(shared_memory + 0); // attention_kernel.go: operand b of the product
+    float* const exchange = (float*)(shared_memory + 98304); // attention_kernel.go: elements change threads
     f16* const tile_b_0 = (f16*)(shared_memory + 32768); // attention_kernel.go: operand b of the product
     float* const exchange_0 = (float*)(shared_memory + 0); // attention_kernel.go: elements change threads
     int thread = int(threadIdx.x);
@@ -217,162 +218,19 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     bool both_0 = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     bool in_bounds = both_0 && bits_2 < unsigned(q_size3);
     u32x4 q_0 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
-    f32x4 q_1 = unpack_f16(u32x2{q_0.x, q_0.y});
-    f32x4 q_2 = unpack_f16(u32x2{q_0.z, q_0.w});
-    u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
-    f32x4 q_4 = unpack_f16(u32x2{q_3.x, q_3.y});
-    f32x4 q_5 = unpack_f16(u32x2{q_3.z, q_3.w});
-    u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
-    f32x4 q_7 = unpack_f16(u32x2{q_6.x, q_6.y});
-    f32x4 q_8 = unpack_f16(u32x2{q_6.z, q_6.w});
-    u32x4 q_9 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 48] : splat4(0u);
-    f32x4 q_10 = unpack_f16(u32x2{q_9.x, q_9.y});
-    f32x4 q_11 = unpack_f16(u32x2{q_9.z, q_9.w});
-    u32x4 q_12 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 64] : splat4(0u);
-    f32x4 q_13 = unpack_f16(u32x2{q_12.x, q_12.y});
-    f32x4 q_14 = unpack_f16(u32x2{q_12.z, q_12.w});
-    u32x4 q_15 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
-    f32x4 q_16 = unpack_f16(u32x2{q_15.x, q_15.y});
-    f32x4 q_17 = unpack_f16(u32x2{q_15.z, q_15.w});
-    u32x4 q_18 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
-    f32x4 q_19 = unpack_f16(u32x2{q_18.x, q_18.y});
-    f32x4 q_20 = unpack_f16(u32x2{q_18.z, q_18.w});
-    u32x4 q_21 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
-    f32x4 q_22 = unpack_f16(u32x2{q_21.x, q_21.y});
-    f32x4 q_23 = unpack_f16(u32x2{q_21.z, q_21.w});
-    int shifted_0 = thread << 3;
-    int lane_2 = shifted_0 ^ (shifted & 30);
-    int index_0 = lane_2 ^ 2;
-    int index_1 = lane_2 ^ 4;
-    int index_2 = lane_2 ^ 6;
-    int index_3 = lane_2 + 2048;
-    int index_4 = lane_2 ^ 2050;
-    int index_5 = lane_2 ^ 2052;
-    int index_6 = lane_2 ^ 2054;
-    int index_7 = lane_2 + 4096;
-    int index_8 = lane_2 ^ 4098;
-    int index_9 = lane_2 ^ 4100;
-    int index_10 = lane_2 ^ 4102;
-    int index_11 = lane_2 + 6144;
-    int index_12 = lane_2 ^ 6146;
-    int index_13 = lane_2 ^ 6148;
-    int index_14 = lane_2 ^ 6150;
-    int index_15 = lane_2 + 8192;
-    int index_16 = lane_2 ^ 8194;
-    int index_17 = lane_2 ^ 8196;
-    int index_18 = lane_2 ^ 8198;
-    int index_19 = lane_2 + 10240;
-    int index_20 = lane_2 ^ 10242;
-    int index_21 = lane_2 ^ 10244;
-    int index_22 = lane_2 ^ 10246;
-    int index_23 = lane_2 + 12288;
-    int index_24 = lane_2 ^ 12290;
-    int index_25 = lane_2 ^ 12292;
-    int index_26 = lane_2 ^ 12294;
-    int index_27 = lane_2 + 14336;
-    int index_28 = lane_2 ^ 14338;
-    int index_29 = lane_2 ^ 14340;
-    int index_30 = lane_2 ^ 14342;
-    *(f32x2*)&exchange[lane_2] = f32x2{q_1.x, q_1.y};
-    *(f32x2*)&exchange[index_0] = f32x2{q_1.z, q_1.w};
-    *(f32x2*)&exchange[index_1] = f32x2{q_2.x, q_2.y};
-    *(f32x2*)&exchange[index_2] = f32x2{q_2.z, q_2.w};
-    *(f32x2*)&exchange[index_3] = f32x2{q_4.x, q_4.y};
-    *(f32x2*)&exchange[index_4] = f32x2{q_4.z, q_4.w};
-    *(f32x2*)&exchange[index_5] = f32x2{q_5.x, q_5.y};
-    *(f32x2*)&exchange[index_6] = f32x2{q_5.z, q_5.w};
-    *(f32x2*)&exchange[index_7] = f32x2{q_7.x, q_7.y};
-    *(f32x2*)&exchange[index_8] = f32x2{q_7.z, q_7.w};
-    *(f32x2*)&exchange[index_9] = f32x2{q_8.x, q_8.y};
-    *(f32x2*)&exchange[index_10] = f32x2{q_8.z, q_8.w};
-    *(f32x2*)&exchange[index_11] = f32x2{q_10.x, q_10.y};
-    *(f32x2*)&exchange[index_12] = f32x2{q_10.z, q_10.w};
-    *(f32x2*)&exchange[index_13] = f32x2{q_11.x, q_11.y};
-    *(f32x2*)&exchange[index_14] = f32x2{q_11.z, q_11.w};
-    *(f32x2*)&exchange[index_15] = f32x2{q_13.x, q_13.y};
-    *(f32x2*)&exchange[index_16] = f32x2{q_13.z, q_13.w};
-    *(f32x2*)&exchange[index_17] = f32x2{q_14.x, q_14.y};
-    *(f32x2*)&exchange[index_18] = f32x2{q_14.z, q_14.w};
-    *(f32x2*)&exchange[index_19] = f32x2{q_16.x, q_16.y};
-    *(f32x2*)&exchange[index_20] = f32x2{q_16.z, q_16.w};
-    *(f32x2*)&exchange[index_21] = f32x2{q_17.x, q_17.y};
-    *(f32x2*)&exchange[index_22] = f32x2{q_17.z, q_17.w};
-    *(f32x2*)&exchange[index_23] = f32x2{q_19.x, q_19.y};
-    *(f32x2*)&exchange[index_24] = f32x2{q_19.z, q_19.w};
-    *(f32x2*)&exchange[index_25] = f32x2{q_20.x, q_20.y};
-    *(f32x2*)&exchange[index_26] = f32x2{q_20.z, q_20.w};
-    *(f32x2*)&exchange[index_27] = f32x2{q_22.x, q_22.y};
-    *(f32x2*)&exchange[index_28] = f32x2{q_22.z, q_22.w};
-    *(f32x2*)&exchange[index_29] = f32x2{q_23.x, q_23.y};
-    *(f32x2*)&exchange[index_30] = f32x2{q_23.z, q_23.w};
-    int shifted_1 = both << 1;
-    int both_1 = thread & 28;
-    int both_2 = thread & 224;
-    int lane_3 = shifted_1 + (both_1 << 5) + (both_2 << 6);
-    int index_31 = lane_3 + 1024;
-    int index_32 = lane_3 ^ 8;
-    int index_33 = lane_3 ^ 1032;
-    int index_34 = lane_3 ^ 16;
-    int index_35 = lane_3 ^ 1040;
-    int index_36 = lane_3 ^ 24;
-    int index_37 = lane_3 ^ 1048;
-    int index_38 = lane_3 ^ 34;
-    int index_39 = lane_3 ^ 1058;
-    int index_40 = lane_3 ^ 42;
-    int index_41 = lane_3 ^ 1066;
-    int index_42 = lane_3 ^ 50;
-    int index_43 = lane_3 ^ 1074;
-    int index_44 = lane_3 ^ 58;
-    int index_45 = lane_3 ^ 1082;
-    int index_46 = lane_3 ^ 68;
-    int index_47 = lane_3 ^ 1092;
-    int index_48 = lane_3 ^ 76;
-    int index_49 = lane_3 ^ 1100;
-    int index_50 = lane_3 ^ 84;
-    int index_51 = lane_3 ^ 1108;
-    int index_52 = lane_3 ^ 92;
-    int index_53 = lane_3 ^ 1116;
-    int index_54 = lane_3 ^ 102;
-    int index_55 = lane_3 ^ 1126;
-    int index_56 = lane_3 ^ 110;
-    int index_57 = lane_3 ^ 1134;
-    int index_58 = lane_3 ^ 118;
-    int index_59 = lane_3 ^ 1142;
-    int index_60 = lane_3 ^ 126;
-    int index_61 = lane_3 ^ 1150;
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    f32x2 exchange_1 = *(const f32x2*)&exchange[lane_3];
-    f32x2 exchange_2 = *(const f32x2*)&exchange[index_31];
-    f32x2 exchange_3 = *(const f32x2*)&exchange[index_32];
-    f32x2 exchange_4 = *(const f32x2*)&exchange[index_33];
-    f32x2 exchange_5 = *(const f32x2*)&exchange[index_34];
-    f32x2 exchange_6 = *(const f32x2*)&exchange[index_35];
-    f32x2 exchange_7 = *(const f32x2*)&exchange[index_36];
-    f32x2 exchange_8 = *(const f32x2*)&exchange[index_37];
-    f32x2 exchange_9 = *(const f32x2*)&exchange[index_38];
-    f32x2 exchange_10 = *(const f32x2*)&exchange[index_39];
-    f32x2 exchange_11 = *(const f32x2*)&exchange[index_40];
-    f32x2 exchange_12 = *(const f32x2*)&exchange[index_41];
-    f32x2 exchange_13 = *(const f32x2*)&exchange[index_42];
-    f32x2 exchange_14 = *(const f32x2*)&exchange[index_43];
-    f32x2 exchange_15 = *(const f32x2*)&exchange[index_44];
-    f32x2 exchange_16 = *(const f32x2*)&exchange[index_45];
-    f32x2 exchange_17 = *(const f32x2*)&exchange[index_46];
-    f32x2 exchange_18 = *(const f32x2*)&exchange[index_47];
-    f32x2 exchange_19 = *(const f32x2*)&exchange[index_48];
-    f32x2 exchange_20 = *(const f32x2*)&exchange[index_49];
-    f32x2 exchange_21 = *(const f32x2*)&exchange[index_50];
-    f32x2 exchange_22 = *(const f32x2*)&exchange[index_51];
-    f32x2 exchange_23 = *(const f32x2*)&exchange[index_52];
-    f32x2 exchange_24 = *(const f32x2*)&exchange[index_53];
-    f32x2 exchange_25 = *(const f32x2*)&exchange[index_54];
-    f32x2 exchange_26 = *(const f32x2*)&exchange[index_55];
-    f32x2 exchange_27 = *(const f32x2*)&exchange[index_56];
-    f32x2 exchange_28 = *(const f32x2*)&exchange[index_57];
-    f32x2 exchange_29 = *(const f32x2*)&exchange[index_58];
-    f32x2 exchange_30 = *(const f32x2*)&exchange[index_59];
-    f32x2 exchange_31 = *(const f32x2*)&exchange[index_60];
-    f32x2 exchange_32 = *(const f32x2*)&exchange[index_61];
+    u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
+    u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
+    u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 48] : splat4(0u);
+    u32x4 q_4 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 64] : splat4(0u);
+    u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
+    u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
+    u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
+    // attention_kernel.go
+    int lane_2 = (thread & 7) << 3;
+    int both_1 = thread & 8;
+    int both_2 = shifted & 56;
+    int shifted_0 = (thread & 240) << 2;
+    int lane_3 = ((lane_2 + (both_1 << 10)) ^ both_2) + shifted_0;
     // attention_kernel.go
     int offset_4 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
     unsigned bits_3 = unsigned(k_start1);
@@ -383,96 +241,107 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int offset_6 = k_stride2 * 32;
     int offset_7 = k_stride2 * 48;
     // attention_kernel.go
-    int lane_4 = (thread & 7) << 3;
-    int lane_5 = ((lane_4 + ((thread & 8) << 9)) ^ (shifted & 56)) + ((thread & 240) << 2);
-    int offset_8 = lane_5 + 1024;
-    int offset_9 = lane_5 + 2048;
-    int offset_10 = lane_5 + 3072;
+    int lane_4 = ((lane_2 + (both_1 << 9)) ^ both_2) + shifted_0;
+    int offset_8 = lane_4 + 1024;
+    int offset_9 = lane_4 + 2048;
+    int offset_10 = lane_4 + 3072;
     f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    u32x4 lanes_0 = u32x4{pack_f16(exchange_1), pack_f16(exchange_2), pack_f16(exchange_3), pack_f16(exchange_4)};
-    u32x4 lanes_1 = u32x4{pack_f16(exchange_5), pack_f16(exchange_6), pack_f16(exchange_7), pack_f16(exchange_8)};
-    u32x4 lanes_2 = u32x4{pack_f16(exchange_9), pack_f16(exchange_10), pack_f16(exchange_11), pack_f16(exchange_12)};
-    u32x4 lanes_3 = u32x4{pack_f16(exchange_13), pack_f16(exchange_14), pack_f16(exchange_15), pack_f16(exchange_16)};
-    u32x4 lanes_4 = u32x4{pack_f16(exchange_17), pack_f16(exchange_18), pack_f16(exchange_19), pack_f16(exchange_20)};
-    u32x4 lanes_5 = u32x4{pack_f16(exchange_21), pack_f16(exchange_22), pack_f16(exchange_23), pack_f16(exchange_24)};
-    u32x4 lanes_6 = u32x4{pack_f16(exchange_25), pack_f16(exchange_26), pack_f16(exchange_27), pack_f16(exchange_28)};
-    u32x4 lanes_7 = u32x4{pack_f16(exchange_29), pack_f16(exchange_30), pack_f16(exchange_31), pack_f16(exchange_32)};
+    int offset_11 = ((thread >> 7) & 1) * 4096;
+    int offset_12 = 16 + offset_11;
+    int offset_13 = 32 + offset_11;
+    int offset_14 = 48 + offset_11;
+    int offset_15 = 8192 + offset_11;
+    int offset_16 = 8208 + offset_11;
+    int offset_17 = 8224 + offset_11;
+    int offset_18 = 8240 + offset_11;
     // attention_kernel.go
     // attention_kernel.go
-    int lane_6 = thread >> 3;
-    int offset_11 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + (q_start2 + lane_6) * mask_stride2;
+    int lane_5 = thread >> 3;
+    int offset_19 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + (q_start2 + lane_5) * mask_stride2;
     unsigned bits_5 = unsigned(mask_size3);
     bool both_4 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
-    int offset_12 = mask_stride2 * 32;
-    int offset_13 = mask_stride2 * 64;
-    int offset_14 = mask_stride2 * 96;
-    int lane_7 = shifted_0 ^ both_1;
-    int index_62 = lane_7 ^ 4;
-    int index_63 = lane_7 + 2048;
-    int index_64 = lane_7 ^ 2052;
-    int index_65 = lane_7 + 4096;
-    int index_66 = lane_7 ^ 4100;
-    int index_67 = lane_7 + 6144;
-    int index_68 = lane_7 ^ 6148;
-    int lane_8 = shifted_1 + (both_1 << 4) + (both_2 << 5);
-    int index_69 = lane_8 + 512;
-    int index_70 = lane_8 ^ 8;
-    int index_71 = lane_8 ^ 520;
-    int index_72 = lane_8 ^ 16;
-    int index_73 = lane_8 ^ 528;
-    int index_74 = lane_8 ^ 24;
-    int index_75 = lane_8 ^ 536;
-    int index_76 = lane_8 ^ 36;
-    int index_77 = lane_8 ^ 548;
-    int index_78 = lane_8 ^ 44;
-    int index_79 = lane_8 ^ 556;
-    int index_80 = lane_8 ^ 52;
-    int index_81 = lane_8 ^ 564;
-    int index_82 = lane_8 ^ 60;
-    int index_83 = lane_8 ^ 572;
+    int offset_20 = mask_stride2 * 32;
+    int offset_21 = mask_stride2 * 64;
+    int offset_22 = mask_stride2 * 96;
+    int shifted_1 = thread << 3;
+    int both_5 = thread & 28;
+    int lane_6 = shifted_1 ^ both_5;
+    int index_0 = lane_6 ^ 4;
+    int index_1 = lane_6 + 2048;
+    int index_2 = lane_6 ^ 2052;
+    int index_3 = lane_6 + 4096;
+    int index_4 = lane_6 ^ 4100;
+    int index_5 = lane_6 + 6144;
+    int index_6 = lane_6 ^ 6148;
+    int shifted_2 = both << 1;
+    int both_6 = thread & 224;
+    int lane_7 = shifted_2 + (both_5 << 4) + (both_6 << 5);
+    int index_7 = lane_7 + 512;
+    int index_8 = lane_7 ^ 8;
+    int index_9 = lane_7 ^ 520;
+    int index_10 = lane_7 ^ 16;
+    int index_11 = lane_7 ^ 528;
+    int index_12 = lane_7 ^ 24;
+    int index_13 = lane_7 ^ 536;
+    int index_14 = lane_7 ^ 36;
+    int index_15 = lane_7 ^ 548;
+    int index_16 = lane_7 ^ 44;
+    int index_17 = lane_7 ^ 556;
+    int index_18 = lane_7 ^ 52;
+    int index_19 = lane_7 ^ 564;
+    int index_20 = lane_7 ^ 60;
+    int index_21 = lane_7 ^ 572;
     // attention_kernel.go
-    int offset_15 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
+    int offset_23 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
     bool less_0 = bits_2 < unsigned(v_size3);
-    bool both_5 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
-    int offset_16 = v_stride2 * 16;
-    int offset_17 = v_stride2 * 32;
-    int offset_18 = v_stride2 * 48;
+    bool both_7 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
+    int offset_24 = v_stride2 * 16;
+    int offset_25 = v_stride2 * 32;
+    int offset_26 = v_stride2 * 48;
     bool more = 0 < quotient_2;
     // attention_kernel.go
-    int offset_19 = offset_4 + lane_0 * k_stride2 + lane_1;
+    int offset_27 = offset_4 + lane_0 * k_stride2 + lane_1;
     bool in_bounds_0 = both_3 && bits_2 < bits_4 && less;
-    int offset_20 = offset_19 + offset_5;
-    int offset_21 = offset_19 + offset_6;
-    int offset_22 = offset_19 + offset_7;
+    int offset_28 = offset_27 + offset_5;
+    int offset_29 = offset_27 + offset_6;
+    int offset_30 = offset_27 + offset_7;
     // attention_kernel.go
-    int offset_23 = offset_15 + lane_0 * v_stride2 + lane_1;
-    bool in_bounds_1 = both_5 && bits_2 < bits_6 && less_0;
-    int offset_24 = offset_23 + offset_16;
-    int offset_25 = offset_23 + offset_17;
-    int offset_26 = offset_23 + offset_18;
+    int offset_31 = offset_23 + lane_0 * v_stride2 + lane_1;
+    bool in_bounds_1 = both_7 && bits_2 < bits_6 && less_0;
+    int offset_32 = offset_31 + offset_24;
+    int offset_33 = offset_31 + offset_25;
+    int offset_34 = offset_31 + offset_26;
     // attention_kernel.go
     if (more) {
         // attention_kernel.go
-        copy_async16(tile_b, lane_5, &k[offset_19], in_bounds_0);
-        copy_async16(tile_b, offset_8, &k[offset_20], in_bounds_0);
-        copy_async16(tile_b, offset_9, &k[offset_21], in_bounds_0);
-        copy_async16(tile_b, offset_10, &k[offset_22], in_bounds_0);
+        copy_async16(tile_b, lane_4, &k[offset_27], in_bounds_0);
+        copy_async16(tile_b, offset_8, &k[offset_28], in_bounds_0);
+        copy_async16(tile_b, offset_9, &k[offset_29], in_bounds_0);
+        copy_async16(tile_b, offset_10, &k[offset_30], in_bounds_0);
         // attention_kernel.go
-        copy_async16(tile_b_0, lane_5, &v[offset_23], in_bounds_1);
-        copy_async16(tile_b_0, offset_8, &v[offset_24], in_bounds_1);
-        copy_async16(tile_b_0, offset_9, &v[offset_25], in_bounds_1);
-        copy_async16(tile_b_0, offset_10, &v[offset_26], in_bounds_1);
+        copy_async16(tile_b_0, lane_4, &v[offset_31], in_bounds_1);
+        copy_async16(tile_b_0, offset_8, &v[offset_32], in_bounds_1);
+        copy_async16(tile_b_0, offset_9, &v[offset_33], in_bounds_1);
+        copy_async16(tile_b_0, offset_10, &v[offset_34], in_bounds_1);
     }
     // attention_kernel.go
     asm volatile("cp.async.commit_group;" ::: "memory");
+    *(u32x4*)&tile_a[lane_3] = q_0;
+    *(u32x4*)&tile_a[lane_3 + 1024] = q_1;
+    *(u32x4*)&tile_a[lane_3 + 2048] = q_2;
+    *(u32x4*)&tile_a[lane_3 + 3072] = q_3;
+    *(u32x4*)&tile_a[lane_3 + 4096] = q_4;
+    *(u32x4*)&tile_a[lane_3 + 5120] = q_5;
+    *(u32x4*)&tile_a[lane_3 + 6144] = q_6;
+    *(u32x4*)&tile_a[lane_3 + 7168] = q_7;
     // attention_kernel.go
-    int index_84 = offset_11 + lane_4;
+    int index_22 = offset_19 + lane_2;
     bool in_bounds_2 = both_4 && bits_2 < bits_5 && more;
-    u32x4 mask_0 = in_bounds_2 ? *(const u32x4*)&mask[index_84] : splat4(0u);
-    u32x4 mask_1 = in_bounds_2 ? *(const u32x4*)&mask[index_84 + offset_12] : splat4(0u);
-    u32x4 mask_2 = in_bounds_2 ? *(const u32x4*)&mask[index_84 + offset_13] : splat4(0u);
-    u32x4 mask_3 = in_bounds_2 ? *(const u32x4*)&mask[index_84 + offset_14] : splat4(0u);
+    u32x4 mask_0 = in_bounds_2 ? *(const u32x4*)&mask[index_22] : splat4(0u);
+    u32x4 mask_1 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_20] : splat4(0u);
+    u32x4 mask_2 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_21] : splat4(0u);
+    u32x4 mask_3 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_22] : splat4(0u);
     // attention_kernel.go
     float acc = -3.4028235e+38f;
     float acc_0 = -3.4028235e+38f;
@@ -523,35 +392,35 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         int stage_0 = stage == 0 ? 1 : stage + -1;
         // attention_kernel.go
         int k_start2 = ahead * 64;
-        int offset_27 = k_start2 + lane_0;
+        int offset_35 = k_start2 + lane_0;
         unsigned bits_7 = unsigned(k_start2);
-        int offset_28 = offset_4 + offset_27 * k_stride2 + lane_1;
+        int offset_36 = offset_4 + offset_35 * k_stride2 + lane_1;
         bool in_bounds_3 = both_3 && bits_7 < bits_4 && less;
-        int offset_29 = offset_28 + offset_5;
-        int offset_30 = offset_28 + offset_6;
-        int offset_31 = offset_28 + offset_7;
+        int offset_37 = offset_36 + offset_5;
+        int offset_38 = offset_36 + offset_6;
+        int offset_39 = offset_36 + offset_7;
         // attention_kernel.go
-        int offset_32 = offset_15 + offset_27 * v_stride2 + lane_1;
-        bool in_bounds_4 = both_5 && bits_7 < bits_6 && less_0;
-        int offset_33 = offset_32 + offset_16;
-        int offset_34 = offset_32 + offset_17;
-        int offset_35 = offset_32 + offset_18;
-        int offset_36 = lane_5 + stage_0 * 8192;
-        int offset_37 = offset_36 + 1024;
-        int offset_38 = offset_36 + 2048;
-        int offset_39 = offset_36 + 3072;
+        int offset_40 = offset_23 + offset_35 * v_stride2 + lane_1;
+        bool in_bounds_4 = both_7 && bits_7 < bits_6 && less_0;
+        int offset_41 = offset_40 + offset_24;
+        int offset_42 = offset_40 + offset_25;
+        int offset_43 = offset_40 + offset_26;
+        int offset_44 = lane_4 + stage_0 * 8192;
+        int offset_45 = offset_44 + 1024;
+        int offset_46 = offset_44 + 2048;
+        int offset_47 = offset_44 + 3072;
         // attention_kernel.go
         if (more_0) {
             // attention_kernel.go
-            copy_async16(tile_b, offset_36, &k[offset_28], in_bounds_3);
-            copy_async16(tile_b, offset_37, &k[offset_29], in_bounds_3);
-            copy_async16(tile_b, offset_38, &k[offset_30], in_bounds_3);
-            copy_async16(tile_b, offset_39, &k[offset_31], in_bounds_3);
+            copy_async16(tile_b, offset_44, &k[offset_36], in_bounds_3);
+            copy_async16(tile_b, offset_45, &k[offset_37], in_bounds_3);
+            copy_async16(tile_b, offset_46, &k[offset_38], in_bounds_3);
+            copy_async16(tile_b, offset_47, &k[offset_39], in_bounds_3);
             // attention_kernel.go
-            copy_async16(tile_b_0, offset_36, &v[offset_32], in_bounds_4);
-            copy_async16(tile_b_0, offset_37, &v[offset_33], in_bounds_4);
-            copy_async16(tile_b_0, offset_38, &v[offset_34], in_bounds_4);
-            copy_async16(tile_b_0, offset_39, &v[offset_35], in_bounds_4);
+            copy_async16(tile_b_0, offset_44, &v[offset_40], in_bounds_4);
+            copy_async16(tile_b_0, offset_45, &v[offset_41], in_bounds_4);
+            copy_async16(tile_b_0, offset_46, &v[offset_42], in_bounds_4);
+            copy_async16(tile_b_0, offset_47, &v[offset_43], in_bounds_4);
         }
         // attention_kernel.go
         asm volatile("cp.async.commit_group;" ::: "memory");
@@ -560,21 +429,29 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         // attention_kernel.go
         int k_start2_0 = i * 64;
         // attention_kernel.go
-        u64 place = matrix_place(tile_b, stage_1, 64);
-        int offset_40 = 16 + stage_1;
-        u64 place_0 = matrix_place(tile_b, offset_40, 64);
-        int offset_41 = 32 + stage_1;
-        u64 place_1 = matrix_place(tile_b, offset_41, 64);
-        int offset_42 = 48 + stage_1;
-        u64 place_2 = matrix_place(tile_b, offset_42, 64);
-        int offset_43 = 4096 + stage_1;
-        u64 place_3 = matrix_place(tile_b, offset_43, 64);
-        int offset_44 = 4112 + stage_1;
-        u64 place_4 = matrix_place(tile_b, offset_44, 64);
-        int offset_45 = 4128 + stage_1;
-        u64 place_5 = matrix_place(tile_b, offset_45, 64);
-        int offset_46 = 4144 + stage_1;
-        u64 place_6 = matrix_place(tile_b, offset_46, 64);
+        u64 place = matrix_place(tile_a, offset_11, 128);
+        u64 place_0 = matrix_place(tile_b, stage_1, 64);
+        u64 place_1 = matrix_place(tile_a, offset_12, 128);
+        int offset_48 = 16 + stage_1;
+        u64 place_2 = matrix_place(tile_b, offset_48, 64);
+        u64 place_3 = matrix_place(tile_a, offset_13, 128);
+        int offset_49 = 32 + stage_1;
+        u64 place_4 = matrix_place(tile_b, offset_49, 64);
+        u64 place_5 = matrix_place(tile_a, offset_14, 128);
+        int offset_50 = 48 + stage_1;
+        u64 place_6 = matrix_place(tile_b, offset_50, 64);
+        u64 place_7 = matrix_place(tile_a, offset_15, 128);
+        int offset_51 = 4096 + stage_1;
+        u64 place_8 = matrix_place(tile_b, offset_51, 64);
+        u64 place_9 = matrix_place(tile_a, offset_16, 128);
+        int offset_52 = 4112 + stage_1;
+        u64 place_10 = matrix_place(tile_b, offset_52, 64);
+        u64 place_11 = matrix_place(tile_a, offset_17, 128);
+        int offset_53 = 4128 + stage_1;
+        u64 place_12 = matrix_place(tile_b, offset_53, 64);
+        u64 place_13 = matrix_place(tile_a, offset_18, 128);
+        int offset_54 = 4144 + stage_1;
+        u64 place_14 = matrix_place(tile_b, offset_54, 64);
         f32x4 acc_35 = lanes;
         f32x4 acc_36 = lanes;
         f32x4 acc_37 = lanes;
@@ -583,50 +460,50 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x4 acc_40 = lanes;
         f32x4 acc_41 = lanes;
         f32x4 acc_42 = lanes;
-        group_begin_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6, lanes_7);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, place);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_1, place_0);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_2, place_1);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_3, place_2);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_4, place_3);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_5, place_4);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_6, place_5);
-        group_mma_f16_64_r_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_7, place_6);
-        group_end_f32_8_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, lanes_0, lanes_1, lanes_2, lanes_3, lanes_4, lanes_5, lanes_6, lanes_7);
+        group_begin_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place, place_0);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_1, place_2);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_3, place_4);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_5, place_6);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_7, place_8);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_9, place_10);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_11, place_12);
+        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_13, place_14);
+        group_end_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
         group_wait_0_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
-        f32x2 lanes_8 = f32x2{acc_35.x, acc_35.y};
-        f32x2 lanes_9 = f32x2{acc_35.z, acc_35.w};
-        f32x2 lanes_10 = f32x2{acc_36.x, acc_36.y};
-        f32x2 lanes_11 = f32x2{acc_36.z, acc_36.w};
-        f32x2 lanes_12 = f32x2{acc_37.x, acc_37.y};
-        f32x2 lanes_13 = f32x2{acc_37.z, acc_37.w};
-        f32x2 lanes_14 = f32x2{acc_38.x, acc_38.y};
-        f32x2 lanes_15 = f32x2{acc_38.z, acc_38.w};
-        f32x2 lanes_16 = f32x2{acc_39.x, acc_39.y};
-        f32x2 lanes_17 = f32x2{acc_39.z, acc_39.w};
-        f32x2 lanes_18 = f32x2{acc_40.x, acc_40.y};
-        f32x2 lanes_19 = f32x2{acc_40.z, acc_40.w};
-        f32x2 lanes_20 = f32x2{acc_41.x, acc_41.y};
-        f32x2 lanes_21 = f32x2{acc_41.z, acc_41.w};
-        f32x2 lanes_22 = f32x2{acc_42.x, acc_42.y};
-        f32x2 lanes_23 = f32x2{acc_42.z, acc_42.w};
+        f32x2 lanes_0 = f32x2{acc_35.x, acc_35.y};
+        f32x2 lanes_1 = f32x2{acc_35.z, acc_35.w};
+        f32x2 lanes_2 = f32x2{acc_36.x, acc_36.y};
+        f32x2 lanes_3 = f32x2{acc_36.z, acc_36.w};
+        f32x2 lanes_4 = f32x2{acc_37.x, acc_37.y};
+        f32x2 lanes_5 = f32x2{acc_37.z, acc_37.w};
+        f32x2 lanes_6 = f32x2{acc_38.x, acc_38.y};
+        f32x2 lanes_7 = f32x2{acc_38.z, acc_38.w};
+        f32x2 lanes_8 = f32x2{acc_39.x, acc_39.y};
+        f32x2 lanes_9 = f32x2{acc_39.z, acc_39.w};
+        f32x2 lanes_10 = f32x2{acc_40.x, acc_40.y};
+        f32x2 lanes_11 = f32x2{acc_40.z, acc_40.w};
+        f32x2 lanes_12 = f32x2{acc_41.x, acc_41.y};
+        f32x2 lanes_13 = f32x2{acc_41.z, acc_41.w};
+        f32x2 lanes_14 = f32x2{acc_42.x, acc_42.y};
+        f32x2 lanes_15 = f32x2{acc_42.z, acc_42.w};
         // attention_kernel.go
-        f32x2 product = lanes_8 * splat2(scale);
-        f32x2 product_0 = lanes_9 * splat2(scale);
-        f32x2 product_1 = lanes_10 * splat2(scale);
-        f32x2 product_2 = lanes_11 * splat2(scale);
-        f32x2 product_3 = lanes_12 * splat2(scale);
-        f32x2 product_4 = lanes_13 * splat2(scale);
-        f32x2 product_5 = lanes_14 * splat2(scale);
-        f32x2 product_6 = lanes_15 * splat2(scale);
-        f32x2 product_7 = lanes_16 * splat2(scale);
-        f32x2 product_8 = lanes_17 * splat2(scale);
-        f32x2 product_9 = lanes_18 * splat2(scale);
-        f32x2 product_10 = lanes_19 * splat2(scale);
-        f32x2 product_11 = lanes_20 * splat2(scale);
-        f32x2 product_12 = lanes_21 * splat2(scale);
-        f32x2 product_13 = lanes_22 * splat2(scale);
-        f32x2 product_14 = lanes_23 * splat2(scale);
+        f32x2 product = lanes_0 * splat2(scale);
+        f32x2 product_0 = lanes_1 * splat2(scale);
+        f32x2 product_1 = lanes_2 * splat2(scale);
+        f32x2 product_2 = lanes_3 * splat2(scale);
+        f32x2 product_3 = lanes_4 * splat2(scale);
+        f32x2 product_4 = lanes_5 * splat2(scale);
+        f32x2 product_5 = lanes_6 * splat2(scale);
+        f32x2 product_6 = lanes_7 * splat2(scale);
+        f32x2 product_7 = lanes_8 * splat2(scale);
+        f32x2 product_8 = lanes_9 * splat2(scale);
+        f32x2 product_9 = lanes_10 * splat2(scale);
+        f32x2 product_10 = lanes_11 * splat2(scale);
+        f32x2 product_11 = lanes_12 * splat2(scale);
+        f32x2 product_12 = lanes_13 * splat2(scale);
+        f32x2 product_13 = lanes_14 * splat2(scale);
+        f32x2 product_14 = lanes_15 * splat2(scale);
         // attention_kernel.go
         f32x4 mask_8 = unpack_f16(u32x2{mask_4.x, mask_4.y});
         f32x4 mask_9 = unpack_f16(u32x2{mask_4.z, mask_4.w});
@@ -636,59 +513,59 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x4 mask_13 = unpack_f16(u32x2{mask_6.z, mask_6.w});
         f32x4 mask_14 = unpack_f16(u32x2{mask_7.x, mask_7.y});
         f32x4 mask_15 = unpack_f16(u32x2{mask_7.z, mask_7.w});
-        *(f32x4*)&exchange[lane_7] = mask_8;
-        *(f32x4*)&exchange[index_62] = mask_9;
-        *(f32x4*)&exchange[index_63] = mask_10;
-        *(f32x4*)&exchange[index_64] = mask_11;
-        *(f32x4*)&exchange[index_65] = mask_12;
-        *(f32x4*)&exchange[index_66] = mask_13;
-        *(f32x4*)&exchange[index_67] = mask_14;
-        *(f32x4*)&exchange[index_68] = mask_15;
+        *(f32x4*)&exchange[lane_6] = mask_8;
+        *(f32x4*)&exchange[index_0] = mask_9;
+        *(f32x4*)&exchange[index_1] = mask_10;
+        *(f32x4*)&exchange[index_2] = mask_11;
+        *(f32x4*)&exchange[index_3] = mask_12;
+        *(f32x4*)&exchange[index_4] = mask_13;
+        *(f32x4*)&exchange[index_5] = mask_14;
+        *(f32x4*)&exchange[index_6] = mask_15;
         int next = more_0 ? ahead : i;
         // attention_kernel.go
         int k_start2_1 = next * 64;
         unsigned bits_8 = unsigned(k_start2_1);
         // attention_kernel.go
-        int index_85 = offset_11 + k_start2_1 + lane_4;
+        int index_23 = offset_19 + k_start2_1 + lane_2;
         bool in_bounds_5 = both_4 && bits_8 < bits_5;
-        u32x4 mask_16 = in_bounds_5 ? *(const u32x4*)&mask[index_85] : splat4(0u);
-        u32x4 mask_17 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_12] : splat4(0u);
-        u32x4 mask_18 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_13] : splat4(0u);
-        u32x4 mask_19 = in_bounds_5 ? *(const u32x4*)&mask[index_85 + offset_14] : splat4(0u);
+        u32x4 mask_16 = in_bounds_5 ? *(const u32x4*)&mask[index_23] : splat4(0u);
+        u32x4 mask_17 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_20] : splat4(0u);
+        u32x4 mask_18 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_21] : splat4(0u);
+        u32x4 mask_19 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_22] : splat4(0u);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-        f32x2 exchange_33 = *(const f32x2*)&exchange[lane_8];
-        f32x2 exchange_34 = *(const f32x2*)&exchange[index_69];
-        f32x2 exchange_35 = *(const f32x2*)&exchange[index_70];
-        f32x2 exchange_36 = *(const f32x2*)&exchange[index_71];
-        f32x2 exchange_37 = *(const f32x2*)&exchange[index_72];
-        f32x2 exchange_38 = *(const f32x2*)&exchange[index_73];
-        f32x2 exchange_39 = *(const f32x2*)&exchange[index_74];
-        f32x2 exchange_40 = *(const f32x2*)&exchange[index_75];
-        f32x2 exchange_41 = *(const f32x2*)&exchange[index_76];
-        f32x2 exchange_42 = *(const f32x2*)&exchange[index_77];
-        f32x2 exchange_43 = *(const f32x2*)&exchange[index_78];
-        f32x2 exchange_44 = *(const f32x2*)&exchange[index_79];
-        f32x2 exchange_45 = *(const f32x2*)&exchange[index_80];
-        f32x2 exchange_46 = *(const f32x2*)&exchange[index_81];
-        f32x2 exchange_47 = *(const f32x2*)&exchange[index_82];
-        f32x2 exchange_48 = *(const f32x2*)&exchange[index_83];
+        f32x2 exchange_1 = *(const f32x2*)&exchange[lane_7];
+        f32x2 exchange_2 = *(const f32x2*)&exchange[index_7];
+        f32x2 exchange_3 = *(const f32x2*)&exchange[index_8];
+        f32x2 exchange_4 = *(const f32x2*)&exchange[index_9];
+        f32x2 exchange_5 = *(const f32x2*)&exchange[index_10];
+        f32x2 exchange_6 = *(const f32x2*)&exchange[index_11];
+        f32x2 exchange_7 = *(const f32x2*)&exchange[index_12];
+        f32x2 exchange_8 = *(const f32x2*)&exchange[index_13];
+        f32x2 exchange_9 = *(const f32x2*)&exchange[index_14];
+        f32x2 exchange_10 = *(const f32x2*)&exchange[index_15];
+        f32x2 exchange_11 = *(const f32x2*)&exchange[index_16];
+        f32x2 exchange_12 = *(const f32x2*)&exchange[index_17];
+        f32x2 exchange_13 = *(const f32x2*)&exchange[index_18];
+        f32x2 exchange_14 = *(const f32x2*)&exchange[index_19];
+        f32x2 exchange_15 = *(const f32x2*)&exchange[index_20];
+        f32x2 exchange_16 = *(const f32x2*)&exchange[index_21];
         // attention_kernel.go
-        f32x2 fused = fmaf(exchange_33, splat2(1.442695f), product);
-        f32x2 fused_0 = fmaf(exchange_34, splat2(1.442695f), product_0);
-        f32x2 fused_1 = fmaf(exchange_35, splat2(1.442695f), product_1);
-        f32x2 fused_2 = fmaf(exchange_36, splat2(1.442695f), product_2);
-        f32x2 fused_3 = fmaf(exchange_37, splat2(1.442695f), product_3);
-        f32x2 fused_4 = fmaf(exchange_38, splat2(1.442695f), product_4);
-        f32x2 fused_5 = fmaf(exchange_39, splat2(1.442695f), product_5);
-        f32x2 fused_6 = fmaf(exchange_40, splat2(1.442695f), product_6);
-        f32x2 fused_7 = fmaf(exchange_41, splat2(1.442695f), product_7);
-        f32x2 fused_8 = fmaf(exchange_42, splat2(1.442695f), product_8);
-        f32x2 fused_9 = fmaf(exchange_43, splat2(1.442695f), product_9);
-        f32x2 fused_10 = fmaf(exchange_44, splat2(1.442695f), product_10);
-        f32x2 fused_11 = fmaf(exchange_45, splat2(1.442695f), product_11);
-        f32x2 fused_12 = fmaf(exchange_46, splat2(1.442695f), product_12);
-        f32x2 fused_13 = fmaf(exchange_47, splat2(1.442695f), product_13);
-        f32x2 fused_14 = fmaf(exchange_48, splat2(1.442695f), product_14);
+        f32x2 fused = fmaf(exchange_1, splat2(1.442695f), product);
+        f32x2 fused_0 = fmaf(exchange_2, splat2(1.442695f), product_0);
+        f32x2 fused_1 = fmaf(exchange_3, splat2(1.442695f), product_1);
+        f32x2 fused_2 = fmaf(exchange_4, splat2(1.442695f), product_2);
+        f32x2 fused_3 = fmaf(exchange_5, splat2(1.442695f), product_3);
+        f32x2 fused_4 = fmaf(exchange_6, splat2(1.442695f), product_4);
+        f32x2 fused_5 = fmaf(exchange_7, splat2(1.442695f), product_5);
+        f32x2 fused_6 = fmaf(exchange_8, splat2(1.442695f), product_6);
+        f32x2 fused_7 = fmaf(exchange_9, splat2(1.442695f), product_7);
+        f32x2 fused_8 = fmaf(exchange_10, splat2(1.442695f), product_8);
+        f32x2 fused_9 = fmaf(exchange_11, splat2(1.442695f), product_9);
+        f32x2 fused_10 = fmaf(exchange_12, splat2(1.442695f), product_10);
+        f32x2 fused_11 = fmaf(exchange_13, splat2(1.442695f), product_11);
+        f32x2 fused_12 = fmaf(exchange_14, splat2(1.442695f), product_12);
+        f32x2 fused_13 = fmaf(exchange_15, splat2(1.442695f), product_13);
+        f32x2 fused_14 = fmaf(exchange_16, splat2(1.442695f), product_14);
         // attention_kernel.go
         bool at_least = i >= quotient_3;
         // attention_kernel.go
@@ -710,32 +587,32 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x2 chosen_16 = fused_14;
         if (at_least) {
             // attention_kernel.go
-            int lane_9 = (thread & 3) << 1;
-            i32x2 offset_47 = i32x2{lane_9, lane_9 + 1} + splat2(k_start2_0);
-            i32x2 offset_48 = i32x2{lane_9 + 8, lane_9 + 9} + splat2(k_start2_0);
-            i32x2 offset_49 = i32x2{lane_9 + 16, lane_9 + 17} + splat2(k_start2_0);
-            i32x2 offset_50 = i32x2{lane_9 + 24, lane_9 + 25} + splat2(k_start2_0);
-            i32x2 offset_51 = i32x2{lane_9 + 32, lane_9 + 33} + splat2(k_start2_0);
-            i32x2 offset_52 = i32x2{lane_9 + 40, lane_9 + 41} + splat2(k_start2_0);
-            i32x2 offset_53 = i32x2{lane_9 + 48, lane_9 + 49} + splat2(k_start2_0);
-            i32x2 offset_54 = i32x2{lane_9 + 56, lane_9 + 57} + splat2(k_start2_0);
+            int lane_8 = (thread & 3) << 1;
+            i32x2 offset_55 = i32x2{lane_8, lane_8 + 1} + splat2(k_start2_0);
+            i32x2 offset_56 = i32x2{lane_8 + 8, lane_8 + 9} + splat2(k_start2_0);
+            i32x2 offset_57 = i32x2{lane_8 + 16, lane_8 + 17} + splat2(k_start2_0);
+            i32x2 offset_58 = i32x2{lane_8 + 24, lane_8 + 25} + splat2(k_start2_0);
+            i32x2 offset_59 = i32x2{lane_8 + 32, lane_8 + 33} + splat2(k_start2_0);
+            i32x2 offset_60 = i32x2{lane_8 + 40, lane_8 + 41} + splat2(k_start2_0);
+            i32x2 offset_61 = i32x2{lane_8 + 48, lane_8 + 49} + splat2(k_start2_0);
+            i32x2 offset_62 = i32x2{lane_8 + 56, lane_8 + 57} + splat2(k_start2_0);
             // attention_kernel.go
-            boolx2 less_1 = offset_47 < splat2(least);
-            boolx2 less_2 = offset_47 < splat2(least_0);
-            boolx2 less_3 = offset_48 < splat2(least);
-            boolx2 less_4 = offset_48 < splat2(least_0);
-            boolx2 less_5 = offset_49 < splat2(least);
-            boolx2 less_6 = offset_49 < splat2(least_0);
-            boolx2 less_7 = offset_50 < splat2(least);
-            boolx2 less_8 = offset_50 < splat2(least_0);
-            boolx2 less_9 = offset_51 < splat2(least);
-            boolx2 less_10 = offset_51 < splat2(least_0);
-            boolx2 less_11 = offset_52 < splat2(least);
-            boolx2 less_12 = offset_52 < splat2(least_0);
-            boolx2 less_13 = offset_53 < splat2(least);
-            boolx2 less_14 = offset_53 < splat2(least_0);
-            boolx2 less_15 = offset_54 < splat2(least);
-            boolx2 less_16 = offset_54 < splat2(least_0);
+            boolx2 less_1 = offset_55 < splat2(least);
+            boolx2 less_2 = offset_55 < splat2(least_0);
+            boolx2 less_3 = offset_56 < splat2(least);
+            boolx2 less_4 = offset_56 < splat2(least_0);
+            boolx2 less_5 = offset_57 < splat2(least);
+            boolx2 less_6 = offset_57 < splat2(least_0);
+            boolx2 less_7 = offset_58 < splat2(least);
+            boolx2 less_8 = offset_58 < splat2(least_0);
+            boolx2 less_9 = offset_59 < splat2(least);
+            boolx2 less_10 = offset_59 < splat2(least_0);
+            boolx2 less_11 = offset_60 < splat2(least);
+            boolx2 less_12 = offset_60 < splat2(least_0);
+            boolx2 less_13 = offset_61 < splat2(least);
+            boolx2 less_14 = offset_61 < splat2(least_0);
+            boolx2 less_15 = offset_62 < splat2(least);
+            boolx2 less_16 = offset_62 < splat2(least_0);
             chosen_1 = select(less_1, fused, splat2(__int_as_float(0xff800000)));
             chosen_2 = select(less_2, fused_0, splat2(__int_as_float(0xff800000)));
             chosen_3 = select(less_3, fused_1, splat2(__int_as_float(0xff800000)));
@@ -837,17 +714,17 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x2 product_44 = acc_32 * splat2(power_16);
         f32x2 product_45 = acc_33 * splat2(power_15);
         f32x2 product_46 = acc_34 * splat2(power_16);
-        u32x4 lanes_24 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
-        u64 place_7 = matrix_place(tile_b_0, stage_1, 64);
-        u32x4 lanes_25 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
-        int offset_55 = 1024 + stage_1;
-        u64 place_8 = matrix_place(tile_b_0, offset_55, 64);
-        u32x4 lanes_26 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
-        int offset_56 = 2048 + stage_1;
-        u64 place_9 = matrix_place(tile_b_0, offset_56, 64);
-        u32x4 lanes_27 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
-        int offset_57 = 3072 + stage_1;
-        u64 place_10 = matrix_place(tile_b_0, offset_57, 64);
+        u32x4 lanes_16 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
+        u64 place_15 = matrix_place(tile_b_0, stage_1, 64);
+        u32x4 lanes_17 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
+        int offset_63 = 1024 + stage_1;
+        u64 place_16 = matrix_place(tile_b_0, offset_63, 64);
+        u32x4 lanes_18 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
+        int offset_64 = 2048 + stage_1;
+        u64 place_17 = matrix_place(tile_b_0, offset_64, 64);
+        u32x4 lanes_19 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
+        int offset_65 = 3072 + stage_1;
+        u64 place_18 = matrix_place(tile_b_0, offset_65, 64);
         f32x4 acc_43 = f32x4{product_15.x, product_15.y, product_16.x, product_16.y};
         f32x4 acc_44 = f32x4{product_17.x, product_17.y, product_18.x, product_18.y};
         f32x4 acc_45 = f32x4{product_19.x, product_19.y, product_20.x, product_20.y};
@@ -864,12 +741,12 @@ extern "C" __global__ void __launch_bounds__(256) attention(
         f32x4 acc_56 = f32x4{product_41.x, product_41.y, product_42.x, product_42.y};
         f32x4 acc_57 = f32x4{product_43.x, product_43.y, product_44.x, product_44.y};
         f32x4 acc_58 = f32x4{product_45.x, product_45.y, product_46.x, product_46.y};
-        group_begin_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, lanes_25, lanes_26, lanes_27);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, place_7);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_25, place_8);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_26, place_9);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_27, place_10);
-        group_end_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_24, lanes_25, lanes_26, lanes_27);
+        group_begin_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, lanes_17, lanes_18, lanes_19);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, place_15);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_17, place_16);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_18, place_17);
+        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_19, place_18);
+        group_end_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, lanes_17, lanes_18, lanes_19);
         group_wait_0_f32_16(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58);
         acc = greatest_7;
         acc_0 = greatest_8;
@@ -918,132 +795,134 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     float quotient_4 = 1.0f / (equal ? 1.0f : acc_1);
     float quotient_5 = 1.0f / (equal_0 ? 1.0f : acc_2);
     // attention_kernel.go
+    int lane_9 = shifted_2 + (both_5 << 5) + (both_6 << 6);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    *(f32x2*)&exchange_0[lane_3] = round_f16(acc_3 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_31] = round_f16(acc_4 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_32] = round_f16(acc_5 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_33] = round_f16(acc_6 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_34] = round_f16(acc_7 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_35] = round_f16(acc_8 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_36] = round_f16(acc_9 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_37] = round_f16(acc_10 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_38] = round_f16(acc_11 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_39] = round_f16(acc_12 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_40] = round_f16(acc_13 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_41] = round_f16(acc_14 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_42] = round_f16(acc_15 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_43] = round_f16(acc_16 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_44] = round_f16(acc_17 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_45] = round_f16(acc_18 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_46] = round_f16(acc_19 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_47] = round_f16(acc_20 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_48] = round_f16(acc_21 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_49] = round_f16(acc_22 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_50] = round_f16(acc_23 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_51] = round_f16(acc_24 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_52] = round_f16(acc_25 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_53] = round_f16(acc_26 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_54] = round_f16(acc_27 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_55] = round_f16(acc_28 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_56] = round_f16(acc_29 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_57] = round_f16(acc_30 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_58] = round_f16(acc_31 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_59] = round_f16(acc_32 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[index_60] = round_f16(acc_33 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[index_61] = round_f16(acc_34 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9] = round_f16(acc_3 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 + 1024] = round_f16(acc_4 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 8] = round_f16(acc_5 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1032] = round_f16(acc_6 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 16] = round_f16(acc_7 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1040] = round_f16(acc_8 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 24] = round_f16(acc_9 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1048] = round_f16(acc_10 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 34] = round_f16(acc_11 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1058] = round_f16(acc_12 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 42] = round_f16(acc_13 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1066] = round_f16(acc_14 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 50] = round_f16(acc_15 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1074] = round_f16(acc_16 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 58] = round_f16(acc_17 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1082] = round_f16(acc_18 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 68] = round_f16(acc_19 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1092] = round_f16(acc_20 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 76] = round_f16(acc_21 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1100] = round_f16(acc_22 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 84] = round_f16(acc_23 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1108] = round_f16(acc_24 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 92] = round_f16(acc_25 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1116] = round_f16(acc_26 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 102] = round_f16(acc_27 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1126] = round_f16(acc_28 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 110] = round_f16(acc_29 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1134] = round_f16(acc_30 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 118] = round_f16(acc_31 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1142] = round_f16(acc_32 * splat2(quotient_5));
+    *(f32x2*)&exchange_0[lane_9 ^ 126] = round_f16(acc_33 * splat2(quotient_4));
+    *(f32x2*)&exchange_0[lane_9 ^ 1150] = round_f16(acc_34 * splat2(quotient_5));
+    int lane_10 = shifted_1 ^ (shifted & 30);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    f32x2 exchange_49 = *(const f32x2*)&exchange_0[lane_2];
-    f32x2 exchange_50 = *(const f32x2*)&exchange_0[index_0];
-    f32x2 exchange_51 = *(const f32x2*)&exchange_0[index_1];
-    f32x2 exchange_52 = *(const f32x2*)&exchange_0[index_2];
-    f32x2 exchange_53 = *(const f32x2*)&exchange_0[index_3];
-    f32x2 exchange_54 = *(const f32x2*)&exchange_0[index_4];
-    f32x2 exchange_55 = *(const f32x2*)&exchange_0[index_5];
-    f32x2 exchange_56 = *(const f32x2*)&exchange_0[index_6];
-    f32x2 exchange_57 = *(const f32x2*)&exchange_0[index_7];
-    f32x2 exchange_58 = *(const f32x2*)&exchange_0[index_8];
-    f32x2 exchange_59 = *(const f32x2*)&exchange_0[index_9];
-    f32x2 exchange_60 = *(const f32x2*)&exchange_0[index_10];
-    f32x2 exchange_61 = *(const f32x2*)&exchange_0[index_11];
-    f32x2 exchange_62 = *(const f32x2*)&exchange_0[index_12];
-    f32x2 exchange_63 = *(const f32x2*)&exchange_0[index_13];
-    f32x2 exchange_64 = *(const f32x2*)&exchange_0[index_14];
-    f32x2 exchange_65 = *(const f32x2*)&exchange_0[index_15];
-    f32x2 exchange_66 = *(const f32x2*)&exchange_0[index_16];
-    f32x2 exchange_67 = *(const f32x2*)&exchange_0[index_17];
-    f32x2 exchange_68 = *(const f32x2*)&exchange_0[index_18];
-    f32x2 exchange_69 = *(const f32x2*)&exchange_0[index_19];
-    f32x2 exchange_70 = *(const f32x2*)&exchange_0[index_20];
-    f32x2 exchange_71 = *(const f32x2*)&exchange_0[index_21];
-    f32x2 exchange_72 = *(const f32x2*)&exchange_0[index_22];
-    f32x2 exchange_73 = *(const f32x2*)&exchange_0[index_23];
-    f32x2 exchange_74 = *(const f32x2*)&exchange_0[index_24];
-    f32x2 exchange_75 = *(const f32x2*)&exchange_0[index_25];
-    f32x2 exchange_76 = *(const f32x2*)&exchange_0[index_26];
-    f32x2 exchange_77 = *(const f32x2*)&exchange_0[index_27];
-    f32x2 exchange_78 = *(const f32x2*)&exchange_0[index_28];
-    f32x2 exchange_79 = *(const f32x2*)&exchange_0[index_29];
-    f32x2 exchange_80 = *(const f32x2*)&exchange_0[index_30];
-    f32x4 lanes_28 = f32x4{exchange_49.x, exchange_49.y, exchange_50.x, exchange_50.y};
-    f32x4 lanes_29 = f32x4{exchange_51.x, exchange_51.y, exchange_52.x, exchange_52.y};
-    f32x4 lanes_30 = f32x4{exchange_53.x, exchange_53.y, exchange_54.x, exchange_54.y};
-    f32x4 lanes_31 = f32x4{exchange_55.x, exchange_55.y, exchange_56.x, exchange_56.y};
-    f32x4 lanes_32 = f32x4{exchange_57.x, exchange_57.y, exchange_58.x, exchange_58.y};
-    f32x4 lanes_33 = f32x4{exchange_59.x, exchange_59.y, exchange_60.x, exchange_60.y};
-    f32x4 lanes_34 = f32x4{exchange_61.x, exchange_61.y, exchange_62.x, exchange_62.y};
-    f32x4 lanes_35 = f32x4{exchange_63.x, exchange_63.y, exchange_64.x, exchange_64.y};
-    f32x4 lanes_36 = f32x4{exchange_65.x, exchange_65.y, exchange_66.x, exchange_66.y};
-    f32x4 lanes_37 = f32x4{exchange_67.x, exchange_67.y, exchange_68.x, exchange_68.y};
-    f32x4 lanes_38 = f32x4{exchange_69.x, exchange_69.y, exchange_70.x, exchange_70.y};
-    f32x4 lanes_39 = f32x4{exchange_71.x, exchange_71.y, exchange_72.x, exchange_72.y};
-    f32x4 lanes_40 = f32x4{exchange_73.x, exchange_73.y, exchange_74.x, exchange_74.y};
-    f32x4 lanes_41 = f32x4{exchange_75.x, exchange_75.y, exchange_76.x, exchange_76.y};
-    f32x4 lanes_42 = f32x4{exchange_77.x, exchange_77.y, exchange_78.x, exchange_78.y};
-    f32x4 lanes_43 = f32x4{exchange_79.x, exchange_79.y, exchange_80.x, exchange_80.y};
+    f32x2 exchange_17 = *(const f32x2*)&exchange_0[lane_10];
+    f32x2 exchange_18 = *(const f32x2*)&exchange_0[lane_10 ^ 2];
+    f32x2 exchange_19 = *(const f32x2*)&exchange_0[lane_10 ^ 4];
+    f32x2 exchange_20 = *(const f32x2*)&exchange_0[lane_10 ^ 6];
+    f32x2 exchange_21 = *(const f32x2*)&exchange_0[lane_10 + 2048];
+    f32x2 exchange_22 = *(const f32x2*)&exchange_0[lane_10 ^ 2050];
+    f32x2 exchange_23 = *(const f32x2*)&exchange_0[lane_10 ^ 2052];
+    f32x2 exchange_24 = *(const f32x2*)&exchange_0[lane_10 ^ 2054];
+    f32x2 exchange_25 = *(const f32x2*)&exchange_0[lane_10 + 4096];
+    f32x2 exchange_26 = *(const f32x2*)&exchange_0[lane_10 ^ 4098];
+    f32x2 exchange_27 = *(const f32x2*)&exchange_0[lane_10 ^ 4100];
+    f32x2 exchange_28 = *(const f32x2*)&exchange_0[lane_10 ^ 4102];
+    f32x2 exchange_29 = *(const f32x2*)&exchange_0[lane_10 + 6144];
+    f32x2 exchange_30 = *(const f32x2*)&exchange_0[lane_10 ^ 6146];
+    f32x2 exchange_31 = *(const f32x2*)&exchange_0[lane_10 ^ 6148];
+    f32x2 exchange_32 = *(const f32x2*)&exchange_0[lane_10 ^ 6150];
+    f32x2 exchange_33 = *(const f32x2*)&exchange_0[lane_10 + 8192];
+    f32x2 exchange_34 = *(const f32x2*)&exchange_0[lane_10 ^ 8194];
+    f32x2 exchange_35 = *(const f32x2*)&exchange_0[lane_10 ^ 8196];
+    f32x2 exchange_36 = *(const f32x2*)&exchange_0[lane_10 ^ 8198];
+    f32x2 exchange_37 = *(const f32x2*)&exchange_0[lane_10 + 10240];
+    f32x2 exchange_38 = *(const f32x2*)&exchange_0[lane_10 ^ 10242];
+    f32x2 exchange_39 = *(const f32x2*)&exchange_0[lane_10 ^ 10244];
+    f32x2 exchange_40 = *(const f32x2*)&exchange_0[lane_10 ^ 10246];
+    f32x2 exchange_41 = *(const f32x2*)&exchange_0[lane_10 + 12288];
+    f32x2 exchange_42 = *(const f32x2*)&exchange_0[lane_10 ^ 12290];
+    f32x2 exchange_43 = *(const f32x2*)&exchange_0[lane_10 ^ 12292];
+    f32x2 exchange_44 = *(const f32x2*)&exchange_0[lane_10 ^ 12294];
+    f32x2 exchange_45 = *(const f32x2*)&exchange_0[lane_10 + 14336];
+    f32x2 exchange_46 = *(const f32x2*)&exchange_0[lane_10 ^ 14338];
+    f32x2 exchange_47 = *(const f32x2*)&exchange_0[lane_10 ^ 14340];
+    f32x2 exchange_48 = *(const f32x2*)&exchange_0[lane_10 ^ 14342];
+    f32x4 lanes_20 = f32x4{exchange_17.x, exchange_17.y, exchange_18.x, exchange_18.y};
+    f32x4 lanes_21 = f32x4{exchange_19.x, exchange_19.y, exchange_20.x, exchange_20.y};
+    f32x4 lanes_22 = f32x4{exchange_21.x, exchange_21.y, exchange_22.x, exchange_22.y};
+    f32x4 lanes_23 = f32x4{exchange_23.x, exchange_23.y, exchange_24.x, exchange_24.y};
+    f32x4 lanes_24 = f32x4{exchange_25.x, exchange_25.y, exchange_26.x, exchange_26.y};
+    f32x4 lanes_25 = f32x4{exchange_27.x, exchange_27.y, exchange_28.x, exchange_28.y};
+    f32x4 lanes_26 = f32x4{exchange_29.x, exchange_29.y, exchange_30.x, exchange_30.y};
+    f32x4 lanes_27 = f32x4{exchange_31.x, exchange_31.y, exchange_32.x, exchange_32.y};
+    f32x4 lanes_28 = f32x4{exchange_33.x, exchange_33.y, exchange_34.x, exchange_34.y};
+    f32x4 lanes_29 = f32x4{exchange_35.x, exchange_35.y, exchange_36.x, exchange_36.y};
+    f32x4 lanes_30 = f32x4{exchange_37.x, exchange_37.y, exchange_38.x, exchange_38.y};
+    f32x4 lanes_31 = f32x4{exchange_39.x, exchange_39.y, exchange_40.x, exchange_40.y};
+    f32x4 lanes_32 = f32x4{exchange_41.x, exchange_41.y, exchange_42.x, exchange_42.y};
+    f32x4 lanes_33 = f32x4{exchange_43.x, exchange_43.y, exchange_44.x, exchange_44.y};
+    f32x4 lanes_34 = f32x4{exchange_45.x, exchange_45.y, exchange_46.x, exchange_46.y};
+    f32x4 lanes_35 = f32x4{exchange_47.x, exchange_47.y, exchange_48.x, exchange_48.y};
     // attention_kernel.go
-    int offset_58 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_2 * out_stride2;
-    int index_86 = offset_58 + lane_1;
-    bool both_6 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_6 = both_6 && bits_2 < unsigned(out_size3);
-    u32x2 value = pack_f16(lanes_28);
-    u32x2 value_0 = pack_f16(lanes_29);
+    int offset_66 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_2 * out_stride2;
+    int index_24 = offset_66 + lane_1;
+    bool both_8 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
+    bool in_bounds_6 = both_8 && bits_2 < unsigned(out_size3);
+    u32x2 value = pack_f16(lanes_20);
+    u32x2 value_0 = pack_f16(lanes_21);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86] = u32x4{value.x, value.y, value_0.x, value_0.y};
+        *(u32x4*)&out[index_24] = u32x4{value.x, value.y, value_0.x, value_0.y};
     }
-    u32x2 value_1 = pack_f16(lanes_30);
-    u32x2 value_2 = pack_f16(lanes_31);
+    u32x2 value_1 = pack_f16(lanes_22);
+    u32x2 value_2 = pack_f16(lanes_23);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 16] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 16] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
     }
-    u32x2 value_3 = pack_f16(lanes_32);
-    u32x2 value_4 = pack_f16(lanes_33);
+    u32x2 value_3 = pack_f16(lanes_24);
+    u32x2 value_4 = pack_f16(lanes_25);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 32] = u32x4{value_3.x, value_3.y, value_4.x, value_4.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 32] = u32x4{value_3.x, value_3.y, value_4.x, value_4.y};
     }
-    u32x2 value_5 = pack_f16(lanes_34);
-    u32x2 value_6 = pack_f16(lanes_35);
+    u32x2 value_5 = pack_f16(lanes_26);
+    u32x2 value_6 = pack_f16(lanes_27);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 48] = u32x4{value_5.x, value_5.y, value_6.x, value_6.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 48] = u32x4{value_5.x, value_5.y, value_6.x, value_6.y};
     }
-    u32x2 value_7 = pack_f16(lanes_36);
-    u32x2 value_8 = pack_f16(lanes_37);
+    u32x2 value_7 = pack_f16(lanes_28);
+    u32x2 value_8 = pack_f16(lanes_29);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 64] = u32x4{value_7.x, value_7.y, value_8.x, value_8.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 64] = u32x4{value_7.x, value_7.y, value_8.x, value_8.y};
     }
-    u32x2 value_9 = pack_f16(lanes_38);
-    u32x2 value_10 = pack_f16(lanes_39);
+    u32x2 value_9 = pack_f16(lanes_30);
+    u32x2 value_10 = pack_f16(lanes_31);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 80] = u32x4{value_9.x, value_9.y, value_10.x, value_10.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 80] = u32x4{value_9.x, value_9.y, value_10.x, value_10.y};
     }
-    u32x2 value_11 = pack_f16(lanes_40);
-    u32x2 value_12 = pack_f16(lanes_41);
+    u32x2 value_11 = pack_f16(lanes_32);
+    u32x2 value_12 = pack_f16(lanes_33);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 96] = u32x4{value_11.x, value_11.y, value_12.x, value_12.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 96] = u32x4{value_11.x, value_11.y, value_12.x, value_12.y};
     }
-    u32x2 value_13 = pack_f16(lanes_42);
-    u32x2 value_14 = pack_f16(lanes_43);
+    u32x2 value_13 = pack_f16(lanes_34);
+    u32x2 value_14 = pack_f16(lanes_35);
     if (in_bounds_6) {
-        *(u32x4*)&out[index_86 + out_stride2 * 112] = u32x4{value_13.x, value_13.y, value_14.x, value_14.y};
+        *(u32x4*)&out[index_24 + out_stride2 * 112] = u32x4{value_13.x, value_13.y, value_14.x, value_14.y};
     }
     // attention_kernel.go
     float product_47 = (acc + log2f(acc_1)) * 0.6931472f;
@@ -1052,11 +931,11 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     float chosen_17 = equal ? __int_as_float(0xff800000) : product_47;
     float chosen_18 = equal_0 ? __int_as_float(0xff800000) : product_48;
     // attention_kernel.go
-    int index_87 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
-    bool both_7 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-    bool in_bounds_7 = (thread & 3) == 0 && both_7;
+    int index_25 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
+    bool both_9 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+    bool in_bounds_7 = (thread & 3) == 0 && both_9;
     if (in_bounds_7) {
-        lse[index_87] = chosen_17;
-        lse[index_87 + 8] = chosen_18;
+        lse[index_25] = chosen_17;
+        lse[index_25 + 8] = chosen_18;
     }
 }
