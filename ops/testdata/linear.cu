@@ -20,6 +20,9 @@ __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
 __device__ inline f32x4 fabsf(f32x4 a) {
     return {fabsf(a.x), fabsf(a.y), fabsf(a.z), fabsf(a.w)};
 }
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
 __device__ inline boolx4 operator>=(f32x4 a, f32x4 b) {
     return {a.x >= b.x, a.y >= b.y, a.z >= b.z, a.w >= b.w};
 }
