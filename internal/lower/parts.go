@@ -14,7 +14,8 @@ import (
 
 // Warpgroups take the left operand's parts from registers and the right one's from shared memory: it is staged as it is, of which the
 // instruction takes the high bits, so that what it drops is the small part, which goes to an array of its own, rounded. Of the product those are
-// 2^-21 that small * small is and 2^-22 by which the right operand's small part is rounded.
+// 2^-21 that small * small is and 2^-22 by which the right operand's small part is rounded. In a loop that has the room, small parts are made an
+// iteration ahead (see ahead).
 
 // partPieces is how many pieces of the accumulator are computed side by side: the three products of one depend on each other.
 const partPieces = 4

@@ -66,7 +66,8 @@ func (t *turns) refused() string {
 			return fmt.Sprintf("%v is beside the loop over tiles", op.Kind)
 		}
 	}
-	threads := t.groups*t.Kernel.Threads + producersFor(t.Kernel.Threads)
+	threads := t.groups * t.Kernel.Threads
+	threads += producersFor(threads)
 	switch {
 	case t.caps.MaxThreads > 0 && threads > t.caps.MaxThreads:
 		return fmt.Sprintf("%d threads, the device has at most %d", threads, t.caps.MaxThreads)

@@ -55,12 +55,13 @@ func roles(r *Result) {
 		turns.take(stages)
 	}
 	if r.refused == "" {
-		k.Producers = producersFor(k.Threads)
+		k.Producers = producersFor(k.ConsumerThreads())
 	}
 }
 
-// producersFor is how many threads go with the copying one: a warpgroup, which gives the registers that it does not need to several
-// others, or beside a single one, that can have more than it needs, a warp.
+// producersFor is how many threads go with the copying one, beside so many that multiply: a warpgroup, which gives the registers that it does not need to
+// several others, or beside a single one, that can have more than it needs, a warp. (A warp beside two warpgroups would leave them no more than
+// 168 registers a thread: three warps share the file of one of the four schedulers.)
 func producersFor(threads int) int {
 	if threads > simt.GroupThreads {
 		return simt.GroupThreads

@@ -1,6 +1,7 @@
 struct f16 { unsigned short bits; };
 struct alignas(16) f32x4 { float x, y, z, w; };
 struct alignas(8) f16x4 { f16 x, y, z, w; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
 
 __device__ inline f32x4 splat4(float a) {
     return {a, a, a, a};
@@ -16,11 +17,34 @@ __device__ inline f32x4 to_f32(f16x4 a) {
 __device__ inline f32x4 operator+(f32x4 a, f32x4 b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
+__device__ inline f32x4 fabsf(f32x4 a) {
+    return {fabsf(a.x), fabsf(a.y), fabsf(a.z), fabsf(a.w)};
+}
+__device__ inline f32x4 fmaf(f32x4 a, f32x4 b, f32x4 c) {
+    return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y), fmaf(a.z, b.z, c.z), fmaf(a.w, b.w, c.w)};
+}
+__device__ inline boolx4 operator>=(f32x4 a, f32x4 b) {
+    return {a.x >= b.x, a.y >= b.y, a.z >= b.z, a.w >= b.w};
+}
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+__device__ inline float exp2_flushed(float a) {
+    float x;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(x) : "f"(a));
+    return x;
+}
+__device__ inline f32x4 exp2_flushed(f32x4 a) {
+    return {exp2_flushed(a.x), exp2_flushed(a.y), exp2_flushed(a.z), exp2_flushed(a.w)};
+}
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
-__device__ inline f32x4 erff(f32x4 a) {
-    return {erff(a.x), erff(a.y), erff(a.z), erff(a.w)};
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
+}
+__device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
 }
 __device__ inline f16 to_f16(float a) {
     f16 x;
@@ -201,17 +225,41 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 sum_1 = acc_1 + x0_0;
     f32x4 sum_2 = acc_2 + x0_0;
     // elementwise.go
-    f32x4 product = sum * splat4(0.5f) * (erff(sum * splat4(0.70710677f)) + splat4(1.0f));
-    f32x4 product_0 = sum_0 * splat4(0.5f) * (erff(sum_0 * splat4(0.70710677f)) + splat4(1.0f));
-    f32x4 product_1 = sum_1 * splat4(0.5f) * (erff(sum_1 * splat4(0.70710677f)) + splat4(1.0f));
-    f32x4 product_2 = sum_2 * splat4(0.5f) * (erff(sum_2 * splat4(0.70710677f)) + splat4(1.0f));
+    f32x4 magnitude = fabsf(sum);
+    f32x4 magnitude_0 = fabsf(sum_0);
+    f32x4 magnitude_1 = fabsf(sum_1);
+    f32x4 magnitude_2 = fabsf(sum_2);
+    f32x4 fused = fmaf(magnitude_0, splat4(-2.8349098e-06f), splat4(3.9377657e-05f));
+    f32x4 fused_0 = fmaf(magnitude_1, splat4(-2.8349098e-06f), splat4(3.9377657e-05f));
+    f32x4 fused_1 = fmaf(magnitude_2, splat4(-2.8349098e-06f), splat4(3.9377657e-05f));
+    f32x4 fused_2 = fmaf(fmaf(magnitude, splat4(-2.8349098e-06f), splat4(3.9377657e-05f)), magnitude, splat4(-0.00018618008f));
+    f32x4 fused_3 = fmaf(fmaf(fused, magnitude_0, splat4(-0.00018618008f)), magnitude_0, splat4(-0.00013693672f));
+    f32x4 fused_4 = fmaf(fmaf(fused_0, magnitude_1, splat4(-0.00018618008f)), magnitude_1, splat4(-0.00013693672f));
+    f32x4 fused_5 = fmaf(fmaf(fused_1, magnitude_2, splat4(-0.00018618008f)), magnitude_2, splat4(-0.00013693672f));
+    f32x4 fused_6 = fmaf(fmaf(fused_2, magnitude, splat4(-0.00013693672f)), magnitude, splat4(0.0070634205f));
+    f32x4 fused_7 = fmaf(fmaf(fused_3, magnitude_0, splat4(0.0070634205f)), magnitude_0, splat4(-0.05249618f));
+    f32x4 fused_8 = fmaf(fmaf(fused_4, magnitude_1, splat4(0.0070634205f)), magnitude_1, splat4(-0.05249618f));
+    f32x4 fused_9 = fmaf(fmaf(fused_5, magnitude_2, splat4(0.0070634205f)), magnitude_2, splat4(-0.05249618f));
+    f32x4 fused_10 = fmaf(fmaf(fused_6, magnitude, splat4(-0.05249618f)), magnitude, splat4(-0.4592082f));
+    f32x4 fused_11 = fmaf(fmaf(fused_7, magnitude_0, splat4(-0.4592082f)), magnitude_0, splat4(-1.1511052f));
+    f32x4 fused_12 = fmaf(fmaf(fused_8, magnitude_1, splat4(-0.4592082f)), magnitude_1, splat4(-1.1511052f));
+    f32x4 fused_13 = fmaf(fmaf(fused_9, magnitude_2, splat4(-0.4592082f)), magnitude_2, splat4(-1.1511052f));
+    f32x4 fused_14 = fmaf(fmaf(fused_10, magnitude, splat4(-1.1511052f)), magnitude, splat4(-1.0f));
+    f32x4 product = magnitude_0 * exp2_flushed(fmaf(fused_11, magnitude_0, splat4(-1.0f)));
+    f32x4 product_0 = magnitude_1 * exp2_flushed(fmaf(fused_12, magnitude_1, splat4(-1.0f)));
+    f32x4 product_1 = magnitude_2 * exp2_flushed(fmaf(fused_13, magnitude_2, splat4(-1.0f)));
+    f32x4 chosen_1 = select((magnitude >= splat4(16.0f)), splat4(0.0f), magnitude * exp2_flushed(fused_14));
+    f32x4 difference = fmaxf(sum, splat4(0.0f)) - chosen_1;
+    f32x4 difference_0 = fmaxf(sum_0, splat4(0.0f)) - select((magnitude_0 >= splat4(16.0f)), splat4(0.0f), product);
+    f32x4 difference_1 = fmaxf(sum_1, splat4(0.0f)) - select((magnitude_1 >= splat4(16.0f)), splat4(0.0f), product_0);
+    f32x4 difference_2 = fmaxf(sum_2, splat4(0.0f)) - select((magnitude_2 >= splat4(16.0f)), splat4(0.0f), product_1);
     // block.go
     int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_10;
     bool in_bounds_3 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
     if (in_bounds_3) {
-        *(f16x4*)&out[index_4] = to_f16(product);
-        *(f16x4*)&out[index_4 + out_stride0] = to_f16(product_0);
-        *(f16x4*)&out[index_4 + out_stride0 * 2] = to_f16(product_1);
-        *(f16x4*)&out[index_4 + out_stride0 * 3] = to_f16(product_2);
+        *(f16x4*)&out[index_4] = to_f16(difference);
+        *(f16x4*)&out[index_4 + out_stride0] = to_f16(difference_0);
+        *(f16x4*)&out[index_4 + out_stride0 * 2] = to_f16(difference_1);
+        *(f16x4*)&out[index_4 + out_stride0 * 3] = to_f16(difference_2);
     }
 }

@@ -28,45 +28,6 @@ fn unpack_f16_x4(words: vec2<u32>) -> vec4<f32> {
     return vec4<f32>(unpack2x16float(words.x), unpack2x16float(words.y));
 }
 
-// Holds for NaN also where the device assumes that there is none.
-fn is_nan_x4(x: vec4<f32>) -> vec4<bool> {
-    return (bitcast<vec4<u32>>(x) & vec4<u32>(0x7fffffffu)) > vec4<u32>(0x7f800000u);
-}
-
-// The error function: polynomials of S. L. Moshier, "Methods and Programs for
-// Mathematical Functions", 1989 (Cephes, single precision), below 1, below 2 and beyond.
-fn erf_of_x4(x: vec4<f32>) -> vec4<f32> {
-    let size = min(abs(x), vec4<f32>(4.0));
-    let y = size * size;
-    var p = fma(vec4<f32>(7.853862e-05), y, vec4<f32>(-8.0101937e-04));
-    p = fma(p, y, vec4<f32>(5.1883277e-03));
-    p = fma(p, y, vec4<f32>(-0.026853813));
-    p = fma(p, y, vec4<f32>(0.11283586));
-    p = fma(p, y, vec4<f32>(-0.37612626));
-    p = fma(p, y, vec4<f32>(0.12837917));
-    let near = fma(size, p, size);
-    let q = vec4<f32>(1.0) / max(size, vec4<f32>(1.0));
-    let z = q * q;
-    p = fma(vec4<f32>(0.0232682), z, vec4<f32>(-0.13870394));
-    p = fma(p, z, vec4<f32>(0.36874247));
-    p = fma(p, z, vec4<f32>(-0.58247334));
-    p = fma(p, z, vec4<f32>(0.6210005));
-    p = fma(p, z, vec4<f32>(-0.49445152));
-    p = fma(p, z, vec4<f32>(0.340488));
-    p = fma(p, z, vec4<f32>(-0.2741127));
-    p = fma(p, z, vec4<f32>(0.56382596));
-    var r = fma(vec4<f32>(-10.477664), z, vec4<f32>(12.977199));
-    r = fma(r, z, vec4<f32>(-7.4955187));
-    r = fma(r, z, vec4<f32>(2.921019));
-    r = fma(r, z, vec4<f32>(-1.0152653));
-    r = fma(r, z, vec4<f32>(0.42184633));
-    r = fma(r, z, vec4<f32>(-0.28207677));
-    r = fma(r, z, vec4<f32>(0.5641896));
-    let far = vec4<f32>(1.0) - exp(-y) * q * select(p, r, size > vec4<f32>(2.0));
-    let result = select(far, near, size < vec4<f32>(1.0));
-    return select(select(result, -result, x < vec4<f32>(0.0)), x, is_nan_x4(x));
-}
-
 // The bits of x rounded to f16, ties to even, infinite from 65520 on. A subnormal f16 counts in units of the
 // last place of numbers from 0.5 to 1, to which adding 0.5 rounds it.
 fn f16_bits_x4(x: vec4<f32>) -> vec4<u32> {
@@ -234,17 +195,41 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let sum_1 = acc_1 + x0_0;
     let sum_2 = acc_2 + x0_0;
     // elementwise.go
-    let product = sum * vec4<f32>(0.5) * (erf_of_x4(sum * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
-    let product_0 = sum_0 * vec4<f32>(0.5) * (erf_of_x4(sum_0 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
-    let product_1 = sum_1 * vec4<f32>(0.5) * (erf_of_x4(sum_1 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
-    let product_2 = sum_2 * vec4<f32>(0.5) * (erf_of_x4(sum_2 * vec4<f32>(0.70710677)) + vec4<f32>(1.0));
+    let magnitude = abs(sum);
+    let magnitude_0 = abs(sum_0);
+    let magnitude_1 = abs(sum_1);
+    let magnitude_2 = abs(sum_2);
+    let fused = fma(magnitude, vec4<f32>(-2.8349098e-06), vec4<f32>(3.9377657e-05));
+    let fused_0 = fma(magnitude_0, vec4<f32>(-2.8349098e-06), vec4<f32>(3.9377657e-05));
+    let fused_1 = fma(magnitude_1, vec4<f32>(-2.8349098e-06), vec4<f32>(3.9377657e-05));
+    let fused_2 = fma(magnitude_2, vec4<f32>(-2.8349098e-06), vec4<f32>(3.9377657e-05));
+    let fused_3 = fma(fma(fused, magnitude, vec4<f32>(-0.00018618008)), magnitude, vec4<f32>(-0.00013693672));
+    let fused_4 = fma(fma(fused_0, magnitude_0, vec4<f32>(-0.00018618008)), magnitude_0, vec4<f32>(-0.00013693672));
+    let fused_5 = fma(fma(fused_1, magnitude_1, vec4<f32>(-0.00018618008)), magnitude_1, vec4<f32>(-0.00013693672));
+    let fused_6 = fma(fma(fused_2, magnitude_2, vec4<f32>(-0.00018618008)), magnitude_2, vec4<f32>(-0.00013693672));
+    let fused_7 = fma(fma(fused_3, magnitude, vec4<f32>(0.0070634205)), magnitude, vec4<f32>(-0.05249618));
+    let fused_8 = fma(fma(fused_4, magnitude_0, vec4<f32>(0.0070634205)), magnitude_0, vec4<f32>(-0.05249618));
+    let fused_9 = fma(fma(fused_5, magnitude_1, vec4<f32>(0.0070634205)), magnitude_1, vec4<f32>(-0.05249618));
+    let fused_10 = fma(fma(fused_6, magnitude_2, vec4<f32>(0.0070634205)), magnitude_2, vec4<f32>(-0.05249618));
+    let fused_11 = fma(fma(fused_7, magnitude, vec4<f32>(-0.4592082)), magnitude, vec4<f32>(-1.1511052));
+    let fused_12 = fma(fma(fused_8, magnitude_0, vec4<f32>(-0.4592082)), magnitude_0, vec4<f32>(-1.1511052));
+    let fused_13 = fma(fma(fused_9, magnitude_1, vec4<f32>(-0.4592082)), magnitude_1, vec4<f32>(-1.1511052));
+    let fused_14 = fma(fma(fused_10, magnitude_2, vec4<f32>(-0.4592082)), magnitude_2, vec4<f32>(-1.1511052));
+    let chosen_1 = select(magnitude * exp2(fma(fused_11, magnitude, vec4<f32>(-1.0))), vec4<f32>(0.0), magnitude >= vec4<f32>(16.0));
+    let chosen_2 = select(magnitude_0 * exp2(fma(fused_12, magnitude_0, vec4<f32>(-1.0))), vec4<f32>(0.0), magnitude_0 >= vec4<f32>(16.0));
+    let chosen_3 = select(magnitude_1 * exp2(fma(fused_13, magnitude_1, vec4<f32>(-1.0))), vec4<f32>(0.0), magnitude_1 >= vec4<f32>(16.0));
+    let chosen_4 = select(magnitude_2 * exp2(fma(fused_14, magnitude_2, vec4<f32>(-1.0))), vec4<f32>(0.0), magnitude_2 >= vec4<f32>(16.0));
+    let difference = max(sum, vec4<f32>(0.0)) - chosen_1;
+    let difference_0 = max(sum_0, vec4<f32>(0.0)) - chosen_2;
+    let difference_1 = max(sum_1, vec4<f32>(0.0)) - chosen_3;
+    let difference_2 = max(sum_2, vec4<f32>(0.0)) - chosen_4;
     // block.go
     let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_10;
     let in_bounds_4 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_4) {
-        out[index_18 >> 2u] = pack_f16_x4(product);
-        out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(product_0);
-        out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(product_1);
-        out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(product_2);
+        out[index_18 >> 2u] = pack_f16_x4(difference);
+        out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(difference_0);
+        out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(difference_1);
+        out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(difference_2);
     }
 }
