@@ -74,8 +74,11 @@ func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
 // sums are the elements of a thread's tiles that live through a step.
 func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads }
 
-// replace takes over the fields of t that steer the mapping and are not zero.
+// replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
 func (cfg *AttentionConfig) replace(t AttentionConfig) {
+	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
+		cfg.Producers = 0
+	}
 	for _, f := range []struct{ to, from *int }{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers},
 	} {
@@ -124,6 +127,9 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	tiles := attentionTiles
 	if cfg.isMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
 		tiles, cfg.Resident = slices.Concat(attentionMatrixTiles(cfg.Head), tiles), true
+		if caps.TensorMaps && caps.WarpGroups {
+			tiles = slices.Concat(attentionProducerTiles(cfg.Head), tiles)
+		}
 	}
 	for _, t := range tiles {
 		cfg.replace(t)

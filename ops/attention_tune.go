@@ -48,7 +48,7 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 	},
 	Rule: func(caps target.Caps, p attentionProblem) AttentionConfig {
 		queries, keys, head := p.sizes()
-		return AttentionConfigFor(caps, p.Elem, queries, keys, head)
+		return AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
 	},
 	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work { return cfg.work(caps, p) },
 	Bucket: func(p attentionProblem) attentionProblem {

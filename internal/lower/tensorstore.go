@@ -10,7 +10,7 @@ import (
 
 // Blocks that a kernel with producers stores go through shared memory, in parts of one line of each row, and from there to their view by a tensor
 // map: threads store there what they hold, in whatever distribution, and wait for no memory beyond. Two parts
-// take turns, so that one is copied while the next is filled.
+// take turns, so that one is copied while the next is filled; of groups that take turns themselves each has one.
 
 // tensorStore is a store by a tensor map.
 type tensorStore struct {
@@ -77,6 +77,9 @@ func (l *lowerer) storeTensor(op *tile.Op) bool {
 	r.dist = reshape(r.dist, t.shape)
 	places := placesIn(groupRows(t.shape, t.along, elem.Size()), r.dist)
 	parts, each, slots := t.split(places)
+	if l.kernel.Schedule.Consumers > 1 { // another group multiplies meanwhile: the room is worth more as a stage of its copies
+		slots = 1
+	}
 	t.m.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.m)
 	size := m.Box[0] * m.Box[1]

@@ -1,6 +1,7 @@
 typedef long long i64;
 typedef unsigned long long u64;
 
+struct alignas(64) tensor_map { u64 words[16]; };
 struct f16 { unsigned short bits; };
 struct alignas(8) f32x2 { float x, y; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
@@ -12,30 +13,38 @@ struct alignas(2) boolx2 { bool x, y; };
 __device__ inline f32x2 splat2(float a) {
     return {a, a};
 }
+__device__ inline void barrier_wait(const u64* barriers, int at, int parity) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
+    asm volatile("{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory");
+}
+__device__ inline void barrier_expect(const u64* barriers, int at, int bytes) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory");
+}
+__device__ inline void tensor_copy4(const f16* array, int at, const tensor_map& map, const u64* barriers, int barrier, int c0, int c1, int c2, int c3) {
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], [%2];"
+        :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map), "r"((unsigned)__cvta_generic_to_shared(barriers + barrier)), "r"(c0), "r"(c1), "r"(c2), "r"(c3) : "memory");
+}
 __device__ inline u32x4 splat4(unsigned a) {
     return {a, a, a, a};
-}
-__device__ inline void copy_async16(f16* array, int at, const f16* from, bool inside) {
-    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"(address), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
 __device__ inline u64 matrix_place(const f16* array, int at, int lead) {
     unsigned address = (unsigned)__cvta_generic_to_shared(array + at);
     return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
-__device__ inline void group_begin_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
-    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
+__device__ inline void group_begin_f32_16(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) :: "memory");
 }
-__device__ inline void group_mma_f16_64_0_0(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, u64 a, u64 b) {
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, %32, %33, p, 1, 1, 0, 0; }"
-        : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w)
+__device__ inline void group_mma_f16_128_0_0(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, u64 a, u64 b) {
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, %64, %65, p, 1, 1, 0, 0; }"
+        : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w)
         : "l"(a), "l"(b), "r"(1));
 }
-__device__ inline void group_end_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
-    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
+__device__ inline void group_end_f32_16(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15) {
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) :: "memory");
 }
-__device__ inline void group_wait_0_f32_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7) {
-    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w) :: "memory");
+__device__ inline void group_wait_0_f32_16(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15) {
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) :: "memory");
 }
 __device__ inline f32x2 operator*(f32x2 a, f32x2 b) {
     return {a.x * b.x, a.y * b.y};
@@ -91,28 +100,38 @@ __device__ inline f16 to_f16(float a) {
 __device__ inline unsigned pack_f16(f32x2 a) {
     return unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16);
 }
-__device__ inline void group_begin_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
-    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
+__device__ inline void group_begin_f32_16_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
 }
 __device__ inline void group_mma_f16_128_r_1(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a, u64 b) {
     asm volatile("{ .reg .pred p; setp.ne.b32 p, %69, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, {%64, %65, %66, %67}, %68, p, 1, 1, 1; }"
         : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w)
         : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b), "r"(1));
 }
-__device__ inline void group_end_f32_16_4(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3) {
-    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w) : "memory");
+__device__ inline void group_end_f32_16_8(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0, const u32x4& a1, const u32x4& a2, const u32x4& a3, const u32x4& a4, const u32x4& a5, const u32x4& a6, const u32x4& a7) {
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w), "r"(a1.x), "r"(a1.y), "r"(a1.z), "r"(a1.w), "r"(a2.x), "r"(a2.y), "r"(a2.z), "r"(a2.w), "r"(a3.x), "r"(a3.y), "r"(a3.z), "r"(a3.w), "r"(a4.x), "r"(a4.y), "r"(a4.z), "r"(a4.w), "r"(a5.x), "r"(a5.y), "r"(a5.z), "r"(a5.w), "r"(a6.x), "r"(a6.y), "r"(a6.z), "r"(a6.w), "r"(a7.x), "r"(a7.y), "r"(a7.z), "r"(a7.w) : "memory");
 }
-__device__ inline void group_wait_0_f32_16(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15) {
-    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) :: "memory");
+__device__ inline void barrier_arrive(const u64* barriers, int at) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory");
 }
-__device__ inline f32x2 round_f16(f32x2 a) {
-    return {to_f32(to_f16(a.x)), to_f32(to_f16(a.y))};
+__device__ inline void store_matrix4(f16* array, int at, u32x4 a) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" :: "r"(address), "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w) : "memory");
 }
-__device__ inline u32x2 pack_f16(f32x4 a) {
-    return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
+__device__ inline void tensor_store4(const f16* array, int at, const tensor_map& map, int c0, int c1, int c2, int c3) {
+    asm volatile("cp.async.bulk.tensor.4d.global.shared::cta.bulk_group [%1, {%2, %3, %4, %5}], [%0]; cp.async.bulk.commit_group;"
+        :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map), "r"(c0), "r"(c1), "r"(c2), "r"(c3) : "memory");
+}
+__device__ inline void barrier_init(const u64* barriers, int at, int arrivals) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(address), "r"(arrivals) : "memory");
 }
 
-extern "C" __global__ void __launch_bounds__(256) attention(
+extern "C" __global__ void __launch_bounds__(384, 1) attention(
+    const __grid_constant__ tensor_map k_map,
+    const __grid_constant__ tensor_map v_map,
+    const __grid_constant__ tensor_map out_map,
     const f16* __restrict__ q,
     const f16* __restrict__ k,
     const f16* __restrict__ v,
@@ -127,22 +146,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int q_stride0,
     int q_stride1,
     int q_stride2,
-    int k_offset,
-    int k_size0,
     int k_size1,
     int k_size2,
-    int k_size3,
-    int k_stride0,
-    int k_stride1,
-    int k_stride2,
-    int v_offset,
-    int v_size0,
-    int v_size1,
-    int v_size2,
-    int v_size3,
-    int v_stride0,
-    int v_stride1,
-    int v_stride2,
     int mask_offset,
     int mask_size0,
     int mask_size1,
@@ -151,14 +156,8 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int mask_stride0,
     int mask_stride1,
     int mask_stride2,
-    int out_offset,
-    int out_size0,
     int out_size1,
     int out_size2,
-    int out_size3,
-    int out_stride0,
-    int out_stride1,
-    int out_stride2,
     int lse_offset,
     int lse_size0,
     int lse_size1,
@@ -172,7 +171,15 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     f16* const tile_b = (f16*)(shared_memory + 0); // attention_kernel.go: operand b of the product
     float* const exchange = (float*)(shared_memory + 98304); // attention_kernel.go: elements change threads
     f16* const tile_b_0 = (f16*)(shared_memory + 32768); // attention_kernel.go: operand b of the product
-    float* const exchange_0 = (float*)(shared_memory + 0); // attention_kernel.go: elements change threads
+    f16* const tile_out = (f16*)(shared_memory + 163840); // attention_kernel.go: on its way out
+    u64* const full = (u64*)(shared_memory + 196608); // attention_kernel.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 196736); // attention_kernel.go: and no longer needed
+    if (threadIdx.x == 0) {
+        barrier_init(full, 0, 1);
+        barrier_init(empty, 0, 8);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
     // attention_kernel.go
@@ -201,9 +208,9 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     int least = min(offset + offset_1, k_size2);
     int least_0 = min(offset_0 + offset_1, k_size2);
     // attention_kernel.go
-    int quotient_2 = (max(min(q_start2 + last + 128, k_size2), 0) + 63) / 64;
+    int quotient_2 = (max(min(q_start2 + last + 128, k_size2), 0) + 127) / 128;
     // attention_kernel.go
-    int quotient_3 = max(min(q_start2 + offset_1, k_size2), 0) / 64;
+    int quotient_3 = max(min(q_start2 + offset_1, k_size2), 0) / 128;
     // attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
@@ -217,725 +224,865 @@ extern "C" __global__ void __launch_bounds__(256) attention(
     unsigned bits_2 = unsigned(0);
     bool both_0 = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     bool in_bounds = both_0 && bits_2 < unsigned(q_size3);
-    u32x4 q_0 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
-    u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
-    u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
-    u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 48] : splat4(0u);
-    u32x4 q_4 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 64] : splat4(0u);
-    u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
-    u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
-    u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
-    // attention_kernel.go
-    int lane_2 = (thread & 7) << 3;
-    int both_1 = thread & 8;
-    int both_2 = shifted & 56;
-    int shifted_0 = (thread & 240) << 2;
-    int lane_3 = ((lane_2 + (both_1 << 10)) ^ both_2) + shifted_0;
-    // attention_kernel.go
-    int offset_4 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
-    unsigned bits_3 = unsigned(k_start1);
-    unsigned bits_4 = unsigned(k_size2);
-    bool less = bits_2 < unsigned(k_size3);
-    bool both_3 = bits < unsigned(k_size0) && bits_3 < unsigned(k_size1);
-    int offset_5 = k_stride2 * 16;
-    int offset_6 = k_stride2 * 32;
-    int offset_7 = k_stride2 * 48;
-    // attention_kernel.go
-    int lane_4 = ((lane_2 + (both_1 << 9)) ^ both_2) + shifted_0;
-    int offset_8 = lane_4 + 1024;
-    int offset_9 = lane_4 + 2048;
-    int offset_10 = lane_4 + 3072;
-    f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-    int offset_11 = ((thread >> 7) & 1) * 4096;
-    int offset_12 = 16 + offset_11;
-    int offset_13 = 32 + offset_11;
-    int offset_14 = 48 + offset_11;
-    int offset_15 = 8192 + offset_11;
-    int offset_16 = 8208 + offset_11;
-    int offset_17 = 8224 + offset_11;
-    int offset_18 = 8240 + offset_11;
-    // attention_kernel.go
-    // attention_kernel.go
-    int lane_5 = thread >> 3;
-    int offset_19 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + (q_start2 + lane_5) * mask_stride2;
-    unsigned bits_5 = unsigned(mask_size3);
-    bool both_4 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
-    int offset_20 = mask_stride2 * 32;
-    int offset_21 = mask_stride2 * 64;
-    int offset_22 = mask_stride2 * 96;
-    int shifted_1 = thread << 3;
-    int both_5 = thread & 28;
-    int lane_6 = shifted_1 ^ both_5;
-    int index_0 = lane_6 ^ 4;
-    int index_1 = lane_6 + 2048;
-    int index_2 = lane_6 ^ 2052;
-    int index_3 = lane_6 + 4096;
-    int index_4 = lane_6 ^ 4100;
-    int index_5 = lane_6 + 6144;
-    int index_6 = lane_6 ^ 6148;
-    int shifted_2 = both << 1;
-    int both_6 = thread & 224;
-    int lane_7 = shifted_2 + (both_5 << 4) + (both_6 << 5);
-    int index_7 = lane_7 + 512;
-    int index_8 = lane_7 ^ 8;
-    int index_9 = lane_7 ^ 520;
-    int index_10 = lane_7 ^ 16;
-    int index_11 = lane_7 ^ 528;
-    int index_12 = lane_7 ^ 24;
-    int index_13 = lane_7 ^ 536;
-    int index_14 = lane_7 ^ 36;
-    int index_15 = lane_7 ^ 548;
-    int index_16 = lane_7 ^ 44;
-    int index_17 = lane_7 ^ 556;
-    int index_18 = lane_7 ^ 52;
-    int index_19 = lane_7 ^ 564;
-    int index_20 = lane_7 ^ 60;
-    int index_21 = lane_7 ^ 572;
-    // attention_kernel.go
-    int offset_23 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
-    unsigned bits_6 = unsigned(v_size2);
-    bool less_0 = bits_2 < unsigned(v_size3);
-    bool both_7 = bits < unsigned(v_size0) && bits_3 < unsigned(v_size1);
-    int offset_24 = v_stride2 * 16;
-    int offset_25 = v_stride2 * 32;
-    int offset_26 = v_stride2 * 48;
-    bool more = 0 < quotient_2;
-    // attention_kernel.go
-    int offset_27 = offset_4 + lane_0 * k_stride2 + lane_1;
-    bool in_bounds_0 = both_3 && bits_2 < bits_4 && less;
-    int offset_28 = offset_27 + offset_5;
-    int offset_29 = offset_27 + offset_6;
-    int offset_30 = offset_27 + offset_7;
-    // attention_kernel.go
-    int offset_31 = offset_23 + lane_0 * v_stride2 + lane_1;
-    bool in_bounds_1 = both_7 && bits_2 < bits_6 && less_0;
-    int offset_32 = offset_31 + offset_24;
-    int offset_33 = offset_31 + offset_25;
-    int offset_34 = offset_31 + offset_26;
-    // attention_kernel.go
-    if (more) {
+    if (threadIdx.x >= 256) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+        if (threadIdx.x != 256) return;
         // attention_kernel.go
-        copy_async16(tile_b, lane_4, &k[offset_27], in_bounds_0);
-        copy_async16(tile_b, offset_8, &k[offset_28], in_bounds_0);
-        copy_async16(tile_b, offset_9, &k[offset_29], in_bounds_0);
-        copy_async16(tile_b, offset_10, &k[offset_30], in_bounds_0);
-        // attention_kernel.go
-        copy_async16(tile_b_0, lane_4, &v[offset_31], in_bounds_1);
-        copy_async16(tile_b_0, offset_8, &v[offset_32], in_bounds_1);
-        copy_async16(tile_b_0, offset_9, &v[offset_33], in_bounds_1);
-        copy_async16(tile_b_0, offset_10, &v[offset_34], in_bounds_1);
+        int stage = 0;
+        int turn = 0;
+        for (int i = 0; i < quotient_2; ++i) {
+            int changed = turn ^ 1;
+            barrier_wait(empty, stage, changed);
+            barrier_expect(full, stage, 65536);
+            int stage_0 = stage * 16384;
+            // attention_kernel.go
+            int k_start2 = i * 128;
+            // attention_kernel.go
+            tensor_copy4(tile_b, stage_0, k_map, full, stage, 0, k_start2, q_start0, k_start1);
+            int offset_4 = 8192 + stage_0;
+            tensor_copy4(tile_b, offset_4, k_map, full, stage, 64, k_start2, q_start0, k_start1);
+            // attention_kernel.go
+            tensor_copy4(tile_b_0, stage_0, v_map, full, stage, 0, k_start2, q_start0, k_start1);
+            tensor_copy4(tile_b_0, offset_4, v_map, full, stage, 64, k_start2, q_start0, k_start1);
+            bool equal = stage == 0;
+            int stage_1 = equal ? 0 : stage + 1;
+            int turn_0 = turn ^ (equal ? 1 : 0);
+            stage = stage_1;
+            turn = turn_0;
+        }
     }
-    // attention_kernel.go
-    asm volatile("cp.async.commit_group;" ::: "memory");
-    *(u32x4*)&tile_a[lane_3] = q_0;
-    *(u32x4*)&tile_a[lane_3 + 1024] = q_1;
-    *(u32x4*)&tile_a[lane_3 + 2048] = q_2;
-    *(u32x4*)&tile_a[lane_3 + 3072] = q_3;
-    *(u32x4*)&tile_a[lane_3 + 4096] = q_4;
-    *(u32x4*)&tile_a[lane_3 + 5120] = q_5;
-    *(u32x4*)&tile_a[lane_3 + 6144] = q_6;
-    *(u32x4*)&tile_a[lane_3 + 7168] = q_7;
-    // attention_kernel.go
-    int index_22 = offset_19 + lane_2;
-    bool in_bounds_2 = both_4 && bits_2 < bits_5 && more;
-    u32x4 mask_0 = in_bounds_2 ? *(const u32x4*)&mask[index_22] : splat4(0u);
-    u32x4 mask_1 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_20] : splat4(0u);
-    u32x4 mask_2 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_21] : splat4(0u);
-    u32x4 mask_3 = in_bounds_2 ? *(const u32x4*)&mask[index_22 + offset_22] : splat4(0u);
-    // attention_kernel.go
-    float acc = -3.4028235e+38f;
-    float acc_0 = -3.4028235e+38f;
-    float acc_1 = 0.0f;
-    float acc_2 = 0.0f;
-    f32x2 acc_3 = splat2(0.0f);
-    f32x2 acc_4 = splat2(0.0f);
-    f32x2 acc_5 = splat2(0.0f);
-    f32x2 acc_6 = splat2(0.0f);
-    f32x2 acc_7 = splat2(0.0f);
-    f32x2 acc_8 = splat2(0.0f);
-    f32x2 acc_9 = splat2(0.0f);
-    f32x2 acc_10 = splat2(0.0f);
-    f32x2 acc_11 = splat2(0.0f);
-    f32x2 acc_12 = splat2(0.0f);
-    f32x2 acc_13 = splat2(0.0f);
-    f32x2 acc_14 = splat2(0.0f);
-    f32x2 acc_15 = splat2(0.0f);
-    f32x2 acc_16 = splat2(0.0f);
-    f32x2 acc_17 = splat2(0.0f);
-    f32x2 acc_18 = splat2(0.0f);
-    f32x2 acc_19 = splat2(0.0f);
-    f32x2 acc_20 = splat2(0.0f);
-    f32x2 acc_21 = splat2(0.0f);
-    f32x2 acc_22 = splat2(0.0f);
-    f32x2 acc_23 = splat2(0.0f);
-    f32x2 acc_24 = splat2(0.0f);
-    f32x2 acc_25 = splat2(0.0f);
-    f32x2 acc_26 = splat2(0.0f);
-    f32x2 acc_27 = splat2(0.0f);
-    f32x2 acc_28 = splat2(0.0f);
-    f32x2 acc_29 = splat2(0.0f);
-    f32x2 acc_30 = splat2(0.0f);
-    f32x2 acc_31 = splat2(0.0f);
-    f32x2 acc_32 = splat2(0.0f);
-    f32x2 acc_33 = splat2(0.0f);
-    f32x2 acc_34 = splat2(0.0f);
-    int stage = 0;
-    u32x4 mask_4 = mask_0;
-    u32x4 mask_5 = mask_1;
-    u32x4 mask_6 = mask_2;
-    u32x4 mask_7 = mask_3;
-    for (int i = 0; i < quotient_2; ++i) {
-        asm volatile("cp.async.wait_group 0;" ::: "memory");
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-        int ahead = i + 1;
-        bool more_0 = ahead < quotient_2;
-        int stage_0 = stage == 0 ? 1 : stage + -1;
+    else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
         // attention_kernel.go
-        int k_start2 = ahead * 64;
-        int offset_35 = k_start2 + lane_0;
-        unsigned bits_7 = unsigned(k_start2);
-        int offset_36 = offset_4 + offset_35 * k_stride2 + lane_1;
-        bool in_bounds_3 = both_3 && bits_7 < bits_4 && less;
-        int offset_37 = offset_36 + offset_5;
-        int offset_38 = offset_36 + offset_6;
-        int offset_39 = offset_36 + offset_7;
+        u32x4 q_0 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
+        u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
+        u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
+        u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 48] : splat4(0u);
+        u32x4 q_4 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 64] : splat4(0u);
+        u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
+        u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
+        u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
         // attention_kernel.go
-        int offset_40 = offset_23 + offset_35 * v_stride2 + lane_1;
-        bool in_bounds_4 = both_7 && bits_7 < bits_6 && less_0;
-        int offset_41 = offset_40 + offset_24;
-        int offset_42 = offset_40 + offset_25;
-        int offset_43 = offset_40 + offset_26;
-        int offset_44 = lane_4 + stage_0 * 8192;
-        int offset_45 = offset_44 + 1024;
-        int offset_46 = offset_44 + 2048;
-        int offset_47 = offset_44 + 3072;
+        int shifted_0 = (thread & 7) << 3;
+        int lane_2 = ((shifted_0 + ((thread & 8) << 10)) ^ (shifted & 56)) + ((thread & 240) << 2);
+        *(u32x4*)&tile_a[lane_2] = q_0;
+        *(u32x4*)&tile_a[lane_2 + 1024] = q_1;
+        *(u32x4*)&tile_a[lane_2 + 2048] = q_2;
+        *(u32x4*)&tile_a[lane_2 + 3072] = q_3;
+        *(u32x4*)&tile_a[lane_2 + 4096] = q_4;
+        *(u32x4*)&tile_a[lane_2 + 5120] = q_5;
+        *(u32x4*)&tile_a[lane_2 + 6144] = q_6;
+        *(u32x4*)&tile_a[lane_2 + 7168] = q_7;
         // attention_kernel.go
-        if (more_0) {
+        int both_1 = thread & 3;
+        int lane_3 = both_1 << 1;
+        // attention_kernel.go
+        f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
+        int offset_5 = ((thread >> 7) & 1) * 4096;
+        int offset_6 = 16 + offset_5;
+        int offset_7 = 32 + offset_5;
+        int offset_8 = 48 + offset_5;
+        int offset_9 = 8192 + offset_5;
+        int offset_10 = 8208 + offset_5;
+        int offset_11 = 8224 + offset_5;
+        int offset_12 = 8240 + offset_5;
+        // attention_kernel.go
+        // attention_kernel.go
+        int offset_13 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_2 * mask_stride2;
+        unsigned bits_3 = unsigned(mask_size3);
+        bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+        int offset_14 = mask_stride2 * 16;
+        int offset_15 = mask_stride2 * 32;
+        int offset_16 = mask_stride2 * 48;
+        int offset_17 = mask_stride2 * 64;
+        int offset_18 = mask_stride2 * 80;
+        int offset_19 = mask_stride2 * 96;
+        int offset_20 = mask_stride2 * 112;
+        int lane_4 = (thread << 3) ^ (shifted & 30);
+        int index_0 = lane_4 ^ 2;
+        int index_1 = lane_4 ^ 4;
+        int index_2 = lane_4 ^ 6;
+        int index_3 = lane_4 + 2048;
+        int index_4 = lane_4 ^ 2050;
+        int index_5 = lane_4 ^ 2052;
+        int index_6 = lane_4 ^ 2054;
+        int index_7 = lane_4 + 4096;
+        int index_8 = lane_4 ^ 4098;
+        int index_9 = lane_4 ^ 4100;
+        int index_10 = lane_4 ^ 4102;
+        int index_11 = lane_4 + 6144;
+        int index_12 = lane_4 ^ 6146;
+        int index_13 = lane_4 ^ 6148;
+        int index_14 = lane_4 ^ 6150;
+        int index_15 = lane_4 + 8192;
+        int index_16 = lane_4 ^ 8194;
+        int index_17 = lane_4 ^ 8196;
+        int index_18 = lane_4 ^ 8198;
+        int index_19 = lane_4 + 10240;
+        int index_20 = lane_4 ^ 10242;
+        int index_21 = lane_4 ^ 10244;
+        int index_22 = lane_4 ^ 10246;
+        int index_23 = lane_4 + 12288;
+        int index_24 = lane_4 ^ 12290;
+        int index_25 = lane_4 ^ 12292;
+        int index_26 = lane_4 ^ 12294;
+        int index_27 = lane_4 + 14336;
+        int index_28 = lane_4 ^ 14338;
+        int index_29 = lane_4 ^ 14340;
+        int index_30 = lane_4 ^ 14342;
+        int both_3 = thread & 224;
+        int lane_5 = (both << 1) + ((thread & 28) << 5) + (both_3 << 6);
+        int index_31 = lane_5 + 1024;
+        int index_32 = lane_5 ^ 8;
+        int index_33 = lane_5 ^ 1032;
+        int index_34 = lane_5 ^ 16;
+        int index_35 = lane_5 ^ 1040;
+        int index_36 = lane_5 ^ 24;
+        int index_37 = lane_5 ^ 1048;
+        int index_38 = lane_5 ^ 34;
+        int index_39 = lane_5 ^ 1058;
+        int index_40 = lane_5 ^ 42;
+        int index_41 = lane_5 ^ 1066;
+        int index_42 = lane_5 ^ 50;
+        int index_43 = lane_5 ^ 1074;
+        int index_44 = lane_5 ^ 58;
+        int index_45 = lane_5 ^ 1082;
+        int index_46 = lane_5 ^ 68;
+        int index_47 = lane_5 ^ 1092;
+        int index_48 = lane_5 ^ 76;
+        int index_49 = lane_5 ^ 1100;
+        int index_50 = lane_5 ^ 84;
+        int index_51 = lane_5 ^ 1108;
+        int index_52 = lane_5 ^ 92;
+        int index_53 = lane_5 ^ 1116;
+        int index_54 = lane_5 ^ 102;
+        int index_55 = lane_5 ^ 1126;
+        int index_56 = lane_5 ^ 110;
+        int index_57 = lane_5 ^ 1134;
+        int index_58 = lane_5 ^ 118;
+        int index_59 = lane_5 ^ 1142;
+        int index_60 = lane_5 ^ 126;
+        int index_61 = lane_5 ^ 1150;
+        bool more = 0 < quotient_2;
+        int index_62 = offset_13 + lane_1;
+        bool in_bounds_0 = both_2 && bits_2 < bits_3 && more;
+        u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_62] : splat4(0u);
+        u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_14] : splat4(0u);
+        u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_15] : splat4(0u);
+        u32x4 mask_3 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_16] : splat4(0u);
+        u32x4 mask_4 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_17] : splat4(0u);
+        u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_18] : splat4(0u);
+        u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_19] : splat4(0u);
+        u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_20] : splat4(0u);
+        // attention_kernel.go
+        float acc = -3.4028235e+38f;
+        float acc_0 = -3.4028235e+38f;
+        float acc_1 = 0.0f;
+        float acc_2 = 0.0f;
+        f32x2 acc_3 = splat2(0.0f);
+        f32x2 acc_4 = splat2(0.0f);
+        f32x2 acc_5 = splat2(0.0f);
+        f32x2 acc_6 = splat2(0.0f);
+        f32x2 acc_7 = splat2(0.0f);
+        f32x2 acc_8 = splat2(0.0f);
+        f32x2 acc_9 = splat2(0.0f);
+        f32x2 acc_10 = splat2(0.0f);
+        f32x2 acc_11 = splat2(0.0f);
+        f32x2 acc_12 = splat2(0.0f);
+        f32x2 acc_13 = splat2(0.0f);
+        f32x2 acc_14 = splat2(0.0f);
+        f32x2 acc_15 = splat2(0.0f);
+        f32x2 acc_16 = splat2(0.0f);
+        f32x2 acc_17 = splat2(0.0f);
+        f32x2 acc_18 = splat2(0.0f);
+        f32x2 acc_19 = splat2(0.0f);
+        f32x2 acc_20 = splat2(0.0f);
+        f32x2 acc_21 = splat2(0.0f);
+        f32x2 acc_22 = splat2(0.0f);
+        f32x2 acc_23 = splat2(0.0f);
+        f32x2 acc_24 = splat2(0.0f);
+        f32x2 acc_25 = splat2(0.0f);
+        f32x2 acc_26 = splat2(0.0f);
+        f32x2 acc_27 = splat2(0.0f);
+        f32x2 acc_28 = splat2(0.0f);
+        f32x2 acc_29 = splat2(0.0f);
+        f32x2 acc_30 = splat2(0.0f);
+        f32x2 acc_31 = splat2(0.0f);
+        f32x2 acc_32 = splat2(0.0f);
+        f32x2 acc_33 = splat2(0.0f);
+        f32x2 acc_34 = splat2(0.0f);
+        int stage_2 = 0;
+        int turn_1 = 0;
+        u32x4 mask_8 = mask_0;
+        u32x4 mask_9 = mask_1;
+        u32x4 mask_10 = mask_2;
+        u32x4 mask_11 = mask_3;
+        u32x4 mask_12 = mask_4;
+        u32x4 mask_13 = mask_5;
+        u32x4 mask_14 = mask_6;
+        u32x4 mask_15 = mask_7;
+        for (int i_0 = 0; i_0 < quotient_2; ++i_0) {
+            int stage_3 = stage_2 * 16384;
             // attention_kernel.go
-            copy_async16(tile_b, offset_44, &k[offset_36], in_bounds_3);
-            copy_async16(tile_b, offset_45, &k[offset_37], in_bounds_3);
-            copy_async16(tile_b, offset_46, &k[offset_38], in_bounds_3);
-            copy_async16(tile_b, offset_47, &k[offset_39], in_bounds_3);
+            int k_start2_0 = i_0 * 128;
+            int offset_21 = 8192 + stage_3;
             // attention_kernel.go
-            copy_async16(tile_b_0, offset_44, &v[offset_40], in_bounds_4);
-            copy_async16(tile_b_0, offset_45, &v[offset_41], in_bounds_4);
-            copy_async16(tile_b_0, offset_46, &v[offset_42], in_bounds_4);
-            copy_async16(tile_b_0, offset_47, &v[offset_43], in_bounds_4);
+            asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+            u64 place = matrix_place(tile_a, offset_5, 128);
+            // attention_kernel.go
+            barrier_wait(full, stage_2, turn_1);
+            // attention_kernel.go
+            u64 place_0 = matrix_place(tile_b, stage_3, 128);
+            u64 place_1 = matrix_place(tile_a, offset_6, 128);
+            int offset_22 = 16 + stage_3;
+            u64 place_2 = matrix_place(tile_b, offset_22, 128);
+            u64 place_3 = matrix_place(tile_a, offset_7, 128);
+            int offset_23 = 32 + stage_3;
+            u64 place_4 = matrix_place(tile_b, offset_23, 128);
+            u64 place_5 = matrix_place(tile_a, offset_8, 128);
+            int offset_24 = 48 + stage_3;
+            u64 place_6 = matrix_place(tile_b, offset_24, 128);
+            u64 place_7 = matrix_place(tile_a, offset_9, 128);
+            u64 place_8 = matrix_place(tile_b, offset_21, 128);
+            u64 place_9 = matrix_place(tile_a, offset_10, 128);
+            int offset_25 = 8208 + stage_3;
+            u64 place_10 = matrix_place(tile_b, offset_25, 128);
+            u64 place_11 = matrix_place(tile_a, offset_11, 128);
+            int offset_26 = 8224 + stage_3;
+            u64 place_12 = matrix_place(tile_b, offset_26, 128);
+            u64 place_13 = matrix_place(tile_a, offset_12, 128);
+            int offset_27 = 8240 + stage_3;
+            u64 place_14 = matrix_place(tile_b, offset_27, 128);
+            f32x4 acc_35 = lanes;
+            f32x4 acc_36 = lanes;
+            f32x4 acc_37 = lanes;
+            f32x4 acc_38 = lanes;
+            f32x4 acc_39 = lanes;
+            f32x4 acc_40 = lanes;
+            f32x4 acc_41 = lanes;
+            f32x4 acc_42 = lanes;
+            f32x4 acc_43 = lanes;
+            f32x4 acc_44 = lanes;
+            f32x4 acc_45 = lanes;
+            f32x4 acc_46 = lanes;
+            f32x4 acc_47 = lanes;
+            f32x4 acc_48 = lanes;
+            f32x4 acc_49 = lanes;
+            f32x4 acc_50 = lanes;
+            group_begin_f32_16(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place, place_0);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_1, place_2);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_3, place_4);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_5, place_6);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_7, place_8);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_9, place_10);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_11, place_12);
+            group_mma_f16_128_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, place_13, place_14);
+            group_end_f32_16(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50);
+            group_wait_0_f32_16(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50);
+            f32x2 lanes_0 = f32x2{acc_35.x, acc_35.y};
+            f32x2 lanes_1 = f32x2{acc_35.z, acc_35.w};
+            f32x2 lanes_2 = f32x2{acc_36.x, acc_36.y};
+            f32x2 lanes_3 = f32x2{acc_36.z, acc_36.w};
+            f32x2 lanes_4 = f32x2{acc_37.x, acc_37.y};
+            f32x2 lanes_5 = f32x2{acc_37.z, acc_37.w};
+            f32x2 lanes_6 = f32x2{acc_38.x, acc_38.y};
+            f32x2 lanes_7 = f32x2{acc_38.z, acc_38.w};
+            f32x2 lanes_8 = f32x2{acc_39.x, acc_39.y};
+            f32x2 lanes_9 = f32x2{acc_39.z, acc_39.w};
+            f32x2 lanes_10 = f32x2{acc_40.x, acc_40.y};
+            f32x2 lanes_11 = f32x2{acc_40.z, acc_40.w};
+            f32x2 lanes_12 = f32x2{acc_41.x, acc_41.y};
+            f32x2 lanes_13 = f32x2{acc_41.z, acc_41.w};
+            f32x2 lanes_14 = f32x2{acc_42.x, acc_42.y};
+            f32x2 lanes_15 = f32x2{acc_42.z, acc_42.w};
+            f32x2 lanes_16 = f32x2{acc_43.x, acc_43.y};
+            f32x2 lanes_17 = f32x2{acc_43.z, acc_43.w};
+            f32x2 lanes_18 = f32x2{acc_44.x, acc_44.y};
+            f32x2 lanes_19 = f32x2{acc_44.z, acc_44.w};
+            f32x2 lanes_20 = f32x2{acc_45.x, acc_45.y};
+            f32x2 lanes_21 = f32x2{acc_45.z, acc_45.w};
+            f32x2 lanes_22 = f32x2{acc_46.x, acc_46.y};
+            f32x2 lanes_23 = f32x2{acc_46.z, acc_46.w};
+            f32x2 lanes_24 = f32x2{acc_47.x, acc_47.y};
+            f32x2 lanes_25 = f32x2{acc_47.z, acc_47.w};
+            f32x2 lanes_26 = f32x2{acc_48.x, acc_48.y};
+            f32x2 lanes_27 = f32x2{acc_48.z, acc_48.w};
+            f32x2 lanes_28 = f32x2{acc_49.x, acc_49.y};
+            f32x2 lanes_29 = f32x2{acc_49.z, acc_49.w};
+            f32x2 lanes_30 = f32x2{acc_50.x, acc_50.y};
+            f32x2 lanes_31 = f32x2{acc_50.z, acc_50.w};
+            // attention_kernel.go
+            f32x2 product = lanes_0 * splat2(scale);
+            f32x2 product_0 = lanes_1 * splat2(scale);
+            f32x2 product_1 = lanes_2 * splat2(scale);
+            f32x2 product_2 = lanes_3 * splat2(scale);
+            f32x2 product_3 = lanes_4 * splat2(scale);
+            f32x2 product_4 = lanes_5 * splat2(scale);
+            f32x2 product_5 = lanes_6 * splat2(scale);
+            f32x2 product_6 = lanes_7 * splat2(scale);
+            f32x2 product_7 = lanes_8 * splat2(scale);
+            f32x2 product_8 = lanes_9 * splat2(scale);
+            f32x2 product_9 = lanes_10 * splat2(scale);
+            f32x2 product_10 = lanes_11 * splat2(scale);
+            f32x2 product_11 = lanes_12 * splat2(scale);
+            f32x2 product_12 = lanes_13 * splat2(scale);
+            f32x2 product_13 = lanes_14 * splat2(scale);
+            f32x2 product_14 = lanes_15 * splat2(scale);
+            f32x2 product_15 = lanes_16 * splat2(scale);
+            f32x2 product_16 = lanes_17 * splat2(scale);
+            f32x2 product_17 = lanes_18 * splat2(scale);
+            f32x2 product_18 = lanes_19 * splat2(scale);
+            f32x2 product_19 = lanes_20 * splat2(scale);
+            f32x2 product_20 = lanes_21 * splat2(scale);
+            f32x2 product_21 = lanes_22 * splat2(scale);
+            f32x2 product_22 = lanes_23 * splat2(scale);
+            f32x2 product_23 = lanes_24 * splat2(scale);
+            f32x2 product_24 = lanes_25 * splat2(scale);
+            f32x2 product_25 = lanes_26 * splat2(scale);
+            f32x2 product_26 = lanes_27 * splat2(scale);
+            f32x2 product_27 = lanes_28 * splat2(scale);
+            f32x2 product_28 = lanes_29 * splat2(scale);
+            f32x2 product_29 = lanes_30 * splat2(scale);
+            f32x2 product_30 = lanes_31 * splat2(scale);
+            // attention_kernel.go
+            f32x4 mask_16 = unpack_f16(u32x2{mask_8.x, mask_8.y});
+            f32x4 mask_17 = unpack_f16(u32x2{mask_8.z, mask_8.w});
+            f32x4 mask_18 = unpack_f16(u32x2{mask_9.x, mask_9.y});
+            f32x4 mask_19 = unpack_f16(u32x2{mask_9.z, mask_9.w});
+            f32x4 mask_20 = unpack_f16(u32x2{mask_10.x, mask_10.y});
+            f32x4 mask_21 = unpack_f16(u32x2{mask_10.z, mask_10.w});
+            f32x4 mask_22 = unpack_f16(u32x2{mask_11.x, mask_11.y});
+            f32x4 mask_23 = unpack_f16(u32x2{mask_11.z, mask_11.w});
+            f32x4 mask_24 = unpack_f16(u32x2{mask_12.x, mask_12.y});
+            f32x4 mask_25 = unpack_f16(u32x2{mask_12.z, mask_12.w});
+            f32x4 mask_26 = unpack_f16(u32x2{mask_13.x, mask_13.y});
+            f32x4 mask_27 = unpack_f16(u32x2{mask_13.z, mask_13.w});
+            f32x4 mask_28 = unpack_f16(u32x2{mask_14.x, mask_14.y});
+            f32x4 mask_29 = unpack_f16(u32x2{mask_14.z, mask_14.w});
+            f32x4 mask_30 = unpack_f16(u32x2{mask_15.x, mask_15.y});
+            f32x4 mask_31 = unpack_f16(u32x2{mask_15.z, mask_15.w});
+            *(f32x2*)&exchange[lane_4] = f32x2{mask_16.x, mask_16.y};
+            *(f32x2*)&exchange[index_0] = f32x2{mask_16.z, mask_16.w};
+            *(f32x2*)&exchange[index_1] = f32x2{mask_17.x, mask_17.y};
+            *(f32x2*)&exchange[index_2] = f32x2{mask_17.z, mask_17.w};
+            *(f32x2*)&exchange[index_3] = f32x2{mask_18.x, mask_18.y};
+            *(f32x2*)&exchange[index_4] = f32x2{mask_18.z, mask_18.w};
+            *(f32x2*)&exchange[index_5] = f32x2{mask_19.x, mask_19.y};
+            *(f32x2*)&exchange[index_6] = f32x2{mask_19.z, mask_19.w};
+            *(f32x2*)&exchange[index_7] = f32x2{mask_20.x, mask_20.y};
+            *(f32x2*)&exchange[index_8] = f32x2{mask_20.z, mask_20.w};
+            *(f32x2*)&exchange[index_9] = f32x2{mask_21.x, mask_21.y};
+            *(f32x2*)&exchange[index_10] = f32x2{mask_21.z, mask_21.w};
+            *(f32x2*)&exchange[index_11] = f32x2{mask_22.x, mask_22.y};
+            *(f32x2*)&exchange[index_12] = f32x2{mask_22.z, mask_22.w};
+            *(f32x2*)&exchange[index_13] = f32x2{mask_23.x, mask_23.y};
+            *(f32x2*)&exchange[index_14] = f32x2{mask_23.z, mask_23.w};
+            *(f32x2*)&exchange[index_15] = f32x2{mask_24.x, mask_24.y};
+            *(f32x2*)&exchange[index_16] = f32x2{mask_24.z, mask_24.w};
+            *(f32x2*)&exchange[index_17] = f32x2{mask_25.x, mask_25.y};
+            *(f32x2*)&exchange[index_18] = f32x2{mask_25.z, mask_25.w};
+            *(f32x2*)&exchange[index_19] = f32x2{mask_26.x, mask_26.y};
+            *(f32x2*)&exchange[index_20] = f32x2{mask_26.z, mask_26.w};
+            *(f32x2*)&exchange[index_21] = f32x2{mask_27.x, mask_27.y};
+            *(f32x2*)&exchange[index_22] = f32x2{mask_27.z, mask_27.w};
+            *(f32x2*)&exchange[index_23] = f32x2{mask_28.x, mask_28.y};
+            *(f32x2*)&exchange[index_24] = f32x2{mask_28.z, mask_28.w};
+            *(f32x2*)&exchange[index_25] = f32x2{mask_29.x, mask_29.y};
+            *(f32x2*)&exchange[index_26] = f32x2{mask_29.z, mask_29.w};
+            *(f32x2*)&exchange[index_27] = f32x2{mask_30.x, mask_30.y};
+            *(f32x2*)&exchange[index_28] = f32x2{mask_30.z, mask_30.w};
+            *(f32x2*)&exchange[index_29] = f32x2{mask_31.x, mask_31.y};
+            *(f32x2*)&exchange[index_30] = f32x2{mask_31.z, mask_31.w};
+            int offset_28 = i_0 + 1;
+            bool more_0 = offset_28 < quotient_2;
+            int next = more_0 ? offset_28 : i_0;
+            // attention_kernel.go
+            int k_start2_1 = next * 128;
+            unsigned bits_4 = unsigned(k_start2_1);
+            // attention_kernel.go
+            int index_63 = offset_13 + k_start2_1 + lane_1;
+            bool in_bounds_1 = both_2 && bits_4 < bits_3;
+            u32x4 mask_32 = in_bounds_1 ? *(const u32x4*)&mask[index_63] : splat4(0u);
+            u32x4 mask_33 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_14] : splat4(0u);
+            u32x4 mask_34 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_15] : splat4(0u);
+            u32x4 mask_35 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_16] : splat4(0u);
+            u32x4 mask_36 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_17] : splat4(0u);
+            u32x4 mask_37 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_18] : splat4(0u);
+            u32x4 mask_38 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_19] : splat4(0u);
+            u32x4 mask_39 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_20] : splat4(0u);
+            asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+            f32x2 exchange_0 = *(const f32x2*)&exchange[lane_5];
+            f32x2 exchange_1 = *(const f32x2*)&exchange[index_31];
+            f32x2 exchange_2 = *(const f32x2*)&exchange[index_32];
+            f32x2 exchange_3 = *(const f32x2*)&exchange[index_33];
+            f32x2 exchange_4 = *(const f32x2*)&exchange[index_34];
+            f32x2 exchange_5 = *(const f32x2*)&exchange[index_35];
+            f32x2 exchange_6 = *(const f32x2*)&exchange[index_36];
+            f32x2 exchange_7 = *(const f32x2*)&exchange[index_37];
+            f32x2 exchange_8 = *(const f32x2*)&exchange[index_38];
+            f32x2 exchange_9 = *(const f32x2*)&exchange[index_39];
+            f32x2 exchange_10 = *(const f32x2*)&exchange[index_40];
+            f32x2 exchange_11 = *(const f32x2*)&exchange[index_41];
+            f32x2 exchange_12 = *(const f32x2*)&exchange[index_42];
+            f32x2 exchange_13 = *(const f32x2*)&exchange[index_43];
+            f32x2 exchange_14 = *(const f32x2*)&exchange[index_44];
+            f32x2 exchange_15 = *(const f32x2*)&exchange[index_45];
+            f32x2 exchange_16 = *(const f32x2*)&exchange[index_46];
+            f32x2 exchange_17 = *(const f32x2*)&exchange[index_47];
+            f32x2 exchange_18 = *(const f32x2*)&exchange[index_48];
+            f32x2 exchange_19 = *(const f32x2*)&exchange[index_49];
+            f32x2 exchange_20 = *(const f32x2*)&exchange[index_50];
+            f32x2 exchange_21 = *(const f32x2*)&exchange[index_51];
+            f32x2 exchange_22 = *(const f32x2*)&exchange[index_52];
+            f32x2 exchange_23 = *(const f32x2*)&exchange[index_53];
+            f32x2 exchange_24 = *(const f32x2*)&exchange[index_54];
+            f32x2 exchange_25 = *(const f32x2*)&exchange[index_55];
+            f32x2 exchange_26 = *(const f32x2*)&exchange[index_56];
+            f32x2 exchange_27 = *(const f32x2*)&exchange[index_57];
+            f32x2 exchange_28 = *(const f32x2*)&exchange[index_58];
+            f32x2 exchange_29 = *(const f32x2*)&exchange[index_59];
+            f32x2 exchange_30 = *(const f32x2*)&exchange[index_60];
+            f32x2 exchange_31 = *(const f32x2*)&exchange[index_61];
+            // attention_kernel.go
+            f32x2 fused = fmaf(exchange_0, splat2(1.442695f), product);
+            f32x2 fused_0 = fmaf(exchange_1, splat2(1.442695f), product_0);
+            f32x2 fused_1 = fmaf(exchange_2, splat2(1.442695f), product_1);
+            f32x2 fused_2 = fmaf(exchange_3, splat2(1.442695f), product_2);
+            f32x2 fused_3 = fmaf(exchange_4, splat2(1.442695f), product_3);
+            f32x2 fused_4 = fmaf(exchange_5, splat2(1.442695f), product_4);
+            f32x2 fused_5 = fmaf(exchange_6, splat2(1.442695f), product_5);
+            f32x2 fused_6 = fmaf(exchange_7, splat2(1.442695f), product_6);
+            f32x2 fused_7 = fmaf(exchange_8, splat2(1.442695f), product_7);
+            f32x2 fused_8 = fmaf(exchange_9, splat2(1.442695f), product_8);
+            f32x2 fused_9 = fmaf(exchange_10, splat2(1.442695f), product_9);
+            f32x2 fused_10 = fmaf(exchange_11, splat2(1.442695f), product_10);
+            f32x2 fused_11 = fmaf(exchange_12, splat2(1.442695f), product_11);
+            f32x2 fused_12 = fmaf(exchange_13, splat2(1.442695f), product_12);
+            f32x2 fused_13 = fmaf(exchange_14, splat2(1.442695f), product_13);
+            f32x2 fused_14 = fmaf(exchange_15, splat2(1.442695f), product_14);
+            f32x2 fused_15 = fmaf(exchange_16, splat2(1.442695f), product_15);
+            f32x2 fused_16 = fmaf(exchange_17, splat2(1.442695f), product_16);
+            f32x2 fused_17 = fmaf(exchange_18, splat2(1.442695f), product_17);
+            f32x2 fused_18 = fmaf(exchange_19, splat2(1.442695f), product_18);
+            f32x2 fused_19 = fmaf(exchange_20, splat2(1.442695f), product_19);
+            f32x2 fused_20 = fmaf(exchange_21, splat2(1.442695f), product_20);
+            f32x2 fused_21 = fmaf(exchange_22, splat2(1.442695f), product_21);
+            f32x2 fused_22 = fmaf(exchange_23, splat2(1.442695f), product_22);
+            f32x2 fused_23 = fmaf(exchange_24, splat2(1.442695f), product_23);
+            f32x2 fused_24 = fmaf(exchange_25, splat2(1.442695f), product_24);
+            f32x2 fused_25 = fmaf(exchange_26, splat2(1.442695f), product_25);
+            f32x2 fused_26 = fmaf(exchange_27, splat2(1.442695f), product_26);
+            f32x2 fused_27 = fmaf(exchange_28, splat2(1.442695f), product_27);
+            f32x2 fused_28 = fmaf(exchange_29, splat2(1.442695f), product_28);
+            f32x2 fused_29 = fmaf(exchange_30, splat2(1.442695f), product_29);
+            f32x2 fused_30 = fmaf(exchange_31, splat2(1.442695f), product_30);
+            // attention_kernel.go
+            bool at_least = i_0 >= quotient_3;
+            // attention_kernel.go
+            f32x2 chosen_1 = fused;
+            f32x2 chosen_2 = fused_0;
+            f32x2 chosen_3 = fused_1;
+            f32x2 chosen_4 = fused_2;
+            f32x2 chosen_5 = fused_3;
+            f32x2 chosen_6 = fused_4;
+            f32x2 chosen_7 = fused_5;
+            f32x2 chosen_8 = fused_6;
+            f32x2 chosen_9 = fused_7;
+            f32x2 chosen_10 = fused_8;
+            f32x2 chosen_11 = fused_9;
+            f32x2 chosen_12 = fused_10;
+            f32x2 chosen_13 = fused_11;
+            f32x2 chosen_14 = fused_12;
+            f32x2 chosen_15 = fused_13;
+            f32x2 chosen_16 = fused_14;
+            f32x2 chosen_17 = fused_15;
+            f32x2 chosen_18 = fused_16;
+            f32x2 chosen_19 = fused_17;
+            f32x2 chosen_20 = fused_18;
+            f32x2 chosen_21 = fused_19;
+            f32x2 chosen_22 = fused_20;
+            f32x2 chosen_23 = fused_21;
+            f32x2 chosen_24 = fused_22;
+            f32x2 chosen_25 = fused_23;
+            f32x2 chosen_26 = fused_24;
+            f32x2 chosen_27 = fused_25;
+            f32x2 chosen_28 = fused_26;
+            f32x2 chosen_29 = fused_27;
+            f32x2 chosen_30 = fused_28;
+            f32x2 chosen_31 = fused_29;
+            f32x2 chosen_32 = fused_30;
+            if (at_least) {
+                // attention_kernel.go
+                i32x2 offset_29 = i32x2{lane_3, lane_3 + 1} + splat2(k_start2_0);
+                i32x2 offset_30 = i32x2{lane_3 + 8, lane_3 + 9} + splat2(k_start2_0);
+                i32x2 offset_31 = i32x2{lane_3 + 16, lane_3 + 17} + splat2(k_start2_0);
+                i32x2 offset_32 = i32x2{lane_3 + 24, lane_3 + 25} + splat2(k_start2_0);
+                i32x2 offset_33 = i32x2{lane_3 + 32, lane_3 + 33} + splat2(k_start2_0);
+                i32x2 offset_34 = i32x2{lane_3 + 40, lane_3 + 41} + splat2(k_start2_0);
+                i32x2 offset_35 = i32x2{lane_3 + 48, lane_3 + 49} + splat2(k_start2_0);
+                i32x2 offset_36 = i32x2{lane_3 + 56, lane_3 + 57} + splat2(k_start2_0);
+                i32x2 offset_37 = i32x2{lane_3 + 64, lane_3 + 65} + splat2(k_start2_0);
+                i32x2 offset_38 = i32x2{lane_3 + 72, lane_3 + 73} + splat2(k_start2_0);
+                i32x2 offset_39 = i32x2{lane_3 + 80, lane_3 + 81} + splat2(k_start2_0);
+                i32x2 offset_40 = i32x2{lane_3 + 88, lane_3 + 89} + splat2(k_start2_0);
+                i32x2 offset_41 = i32x2{lane_3 + 96, lane_3 + 97} + splat2(k_start2_0);
+                i32x2 offset_42 = i32x2{lane_3 + 104, lane_3 + 105} + splat2(k_start2_0);
+                i32x2 offset_43 = i32x2{lane_3 + 112, lane_3 + 113} + splat2(k_start2_0);
+                i32x2 offset_44 = i32x2{lane_3 + 120, lane_3 + 121} + splat2(k_start2_0);
+                // attention_kernel.go
+                boolx2 less = offset_29 < splat2(least);
+                boolx2 less_0 = offset_29 < splat2(least_0);
+                boolx2 less_1 = offset_30 < splat2(least);
+                boolx2 less_2 = offset_30 < splat2(least_0);
+                boolx2 less_3 = offset_31 < splat2(least);
+                boolx2 less_4 = offset_31 < splat2(least_0);
+                boolx2 less_5 = offset_32 < splat2(least);
+                boolx2 less_6 = offset_32 < splat2(least_0);
+                boolx2 less_7 = offset_33 < splat2(least);
+                boolx2 less_8 = offset_33 < splat2(least_0);
+                boolx2 less_9 = offset_34 < splat2(least);
+                boolx2 less_10 = offset_34 < splat2(least_0);
+                boolx2 less_11 = offset_35 < splat2(least);
+                boolx2 less_12 = offset_35 < splat2(least_0);
+                boolx2 less_13 = offset_36 < splat2(least);
+                boolx2 less_14 = offset_36 < splat2(least_0);
+                boolx2 less_15 = offset_37 < splat2(least);
+                boolx2 less_16 = offset_37 < splat2(least_0);
+                boolx2 less_17 = offset_38 < splat2(least);
+                boolx2 less_18 = offset_38 < splat2(least_0);
+                boolx2 less_19 = offset_39 < splat2(least);
+                boolx2 less_20 = offset_39 < splat2(least_0);
+                boolx2 less_21 = offset_40 < splat2(least);
+                boolx2 less_22 = offset_40 < splat2(least_0);
+                boolx2 less_23 = offset_41 < splat2(least);
+                boolx2 less_24 = offset_41 < splat2(least_0);
+                boolx2 less_25 = offset_42 < splat2(least);
+                boolx2 less_26 = offset_42 < splat2(least_0);
+                boolx2 less_27 = offset_43 < splat2(least);
+                boolx2 less_28 = offset_43 < splat2(least_0);
+                boolx2 less_29 = offset_44 < splat2(least);
+                boolx2 less_30 = offset_44 < splat2(least_0);
+                chosen_1 = select(less, fused, splat2(__int_as_float(0xff800000)));
+                chosen_2 = select(less_0, fused_0, splat2(__int_as_float(0xff800000)));
+                chosen_3 = select(less_1, fused_1, splat2(__int_as_float(0xff800000)));
+                chosen_4 = select(less_2, fused_2, splat2(__int_as_float(0xff800000)));
+                chosen_5 = select(less_3, fused_3, splat2(__int_as_float(0xff800000)));
+                chosen_6 = select(less_4, fused_4, splat2(__int_as_float(0xff800000)));
+                chosen_7 = select(less_5, fused_5, splat2(__int_as_float(0xff800000)));
+                chosen_8 = select(less_6, fused_6, splat2(__int_as_float(0xff800000)));
+                chosen_9 = select(less_7, fused_7, splat2(__int_as_float(0xff800000)));
+                chosen_10 = select(less_8, fused_8, splat2(__int_as_float(0xff800000)));
+                chosen_11 = select(less_9, fused_9, splat2(__int_as_float(0xff800000)));
+                chosen_12 = select(less_10, fused_10, splat2(__int_as_float(0xff800000)));
+                chosen_13 = select(less_11, fused_11, splat2(__int_as_float(0xff800000)));
+                chosen_14 = select(less_12, fused_12, splat2(__int_as_float(0xff800000)));
+                chosen_15 = select(less_13, fused_13, splat2(__int_as_float(0xff800000)));
+                chosen_16 = select(less_14, fused_14, splat2(__int_as_float(0xff800000)));
+                chosen_17 = select(less_15, fused_15, splat2(__int_as_float(0xff800000)));
+                chosen_18 = select(less_16, fused_16, splat2(__int_as_float(0xff800000)));
+                chosen_19 = select(less_17, fused_17, splat2(__int_as_float(0xff800000)));
+                chosen_20 = select(less_18, fused_18, splat2(__int_as_float(0xff800000)));
+                chosen_21 = select(less_19, fused_19, splat2(__int_as_float(0xff800000)));
+                chosen_22 = select(less_20, fused_20, splat2(__int_as_float(0xff800000)));
+                chosen_23 = select(less_21, fused_21, splat2(__int_as_float(0xff800000)));
+                chosen_24 = select(less_22, fused_22, splat2(__int_as_float(0xff800000)));
+                chosen_25 = select(less_23, fused_23, splat2(__int_as_float(0xff800000)));
+                chosen_26 = select(less_24, fused_24, splat2(__int_as_float(0xff800000)));
+                chosen_27 = select(less_25, fused_25, splat2(__int_as_float(0xff800000)));
+                chosen_28 = select(less_26, fused_26, splat2(__int_as_float(0xff800000)));
+                chosen_29 = select(less_27, fused_27, splat2(__int_as_float(0xff800000)));
+                chosen_30 = select(less_28, fused_28, splat2(__int_as_float(0xff800000)));
+                chosen_31 = select(less_29, fused_29, splat2(__int_as_float(0xff800000)));
+                chosen_32 = select(less_30, fused_30, splat2(__int_as_float(0xff800000)));
+            }
+            // attention_kernel.go
+            f32x2 greatest = fmaxf(fmaxf(fmaxf(fmaxf(chosen_1, chosen_3), chosen_5), chosen_7), chosen_9);
+            f32x2 greatest_0 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_2, chosen_4), chosen_6), chosen_8), chosen_10);
+            f32x2 greatest_1 = fmaxf(fmaxf(fmaxf(fmaxf(greatest, chosen_11), chosen_13), chosen_15), chosen_17);
+            f32x2 greatest_2 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_0, chosen_12), chosen_14), chosen_16), chosen_18);
+            f32x2 greatest_3 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_1, chosen_19), chosen_21), chosen_23), chosen_25);
+            f32x2 greatest_4 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_2, chosen_20), chosen_22), chosen_24), chosen_26);
+            f32x2 greatest_5 = fmaxf(fmaxf(fmaxf(greatest_3, chosen_27), chosen_29), chosen_31);
+            f32x2 greatest_6 = fmaxf(fmaxf(fmaxf(greatest_4, chosen_28), chosen_30), chosen_32);
+            float greatest_7 = fmaxf(greatest_5.x, greatest_5.y);
+            float greatest_8 = fmaxf(greatest_6.x, greatest_6.y);
+            float other = __shfl_xor_sync(0xffffffffu, greatest_7, 1);
+            float greatest_9 = fmaxf(greatest_7, other);
+            float other_0 = __shfl_xor_sync(0xffffffffu, greatest_8, 1);
+            float greatest_10 = fmaxf(greatest_8, other_0);
+            float other_1 = __shfl_xor_sync(0xffffffffu, greatest_9, 2);
+            float other_2 = __shfl_xor_sync(0xffffffffu, greatest_10, 2);
+            float greatest_11 = fmaxf(acc, fmaxf(greatest_9, other_1));
+            float greatest_12 = fmaxf(acc_0, fmaxf(greatest_10, other_2));
+            // attention_kernel.go
+            f32x2 power = exp2_flushed(chosen_1 - splat2(greatest_11));
+            f32x2 power_0 = exp2_flushed(chosen_2 - splat2(greatest_12));
+            f32x2 power_1 = exp2_flushed(chosen_3 - splat2(greatest_11));
+            f32x2 power_2 = exp2_flushed(chosen_4 - splat2(greatest_12));
+            f32x2 power_3 = exp2_flushed(chosen_5 - splat2(greatest_11));
+            f32x2 power_4 = exp2_flushed(chosen_6 - splat2(greatest_12));
+            f32x2 power_5 = exp2_flushed(chosen_7 - splat2(greatest_11));
+            f32x2 power_6 = exp2_flushed(chosen_8 - splat2(greatest_12));
+            f32x2 power_7 = exp2_flushed(chosen_9 - splat2(greatest_11));
+            f32x2 power_8 = exp2_flushed(chosen_10 - splat2(greatest_12));
+            f32x2 power_9 = exp2_flushed(chosen_11 - splat2(greatest_11));
+            f32x2 power_10 = exp2_flushed(chosen_12 - splat2(greatest_12));
+            f32x2 power_11 = exp2_flushed(chosen_13 - splat2(greatest_11));
+            f32x2 power_12 = exp2_flushed(chosen_14 - splat2(greatest_12));
+            f32x2 power_13 = exp2_flushed(chosen_15 - splat2(greatest_11));
+            f32x2 power_14 = exp2_flushed(chosen_16 - splat2(greatest_12));
+            f32x2 power_15 = exp2_flushed(chosen_17 - splat2(greatest_11));
+            f32x2 power_16 = exp2_flushed(chosen_18 - splat2(greatest_12));
+            f32x2 power_17 = exp2_flushed(chosen_19 - splat2(greatest_11));
+            f32x2 power_18 = exp2_flushed(chosen_20 - splat2(greatest_12));
+            f32x2 power_19 = exp2_flushed(chosen_21 - splat2(greatest_11));
+            f32x2 power_20 = exp2_flushed(chosen_22 - splat2(greatest_12));
+            f32x2 power_21 = exp2_flushed(chosen_23 - splat2(greatest_11));
+            f32x2 power_22 = exp2_flushed(chosen_24 - splat2(greatest_12));
+            f32x2 power_23 = exp2_flushed(chosen_25 - splat2(greatest_11));
+            f32x2 power_24 = exp2_flushed(chosen_26 - splat2(greatest_12));
+            f32x2 power_25 = exp2_flushed(chosen_27 - splat2(greatest_11));
+            f32x2 power_26 = exp2_flushed(chosen_28 - splat2(greatest_12));
+            f32x2 power_27 = exp2_flushed(chosen_29 - splat2(greatest_11));
+            f32x2 power_28 = exp2_flushed(chosen_30 - splat2(greatest_12));
+            f32x2 power_29 = exp2_flushed(chosen_31 - splat2(greatest_11));
+            f32x2 power_30 = exp2_flushed(chosen_32 - splat2(greatest_12));
+            float power_31 = exp2_flushed(acc - greatest_11);
+            float power_32 = exp2_flushed(acc_0 - greatest_12);
+            // attention_kernel.go
+            acc_1 *= power_31;
+            acc_2 *= power_32;
+            f32x2 sum = power + power_1 + power_3 + power_5 + power_7 + power_9 + power_11;
+            f32x2 sum_0 = power_0 + power_2 + power_4 + power_6 + power_8 + power_10 + power_12;
+            f32x2 sum_1 = sum + power_13 + power_15 + power_17 + power_19 + power_21 + power_23;
+            f32x2 sum_2 = sum_0 + power_14 + power_16 + power_18 + power_20 + power_22 + power_24;
+            f32x2 sum_3 = sum_1 + power_25 + power_27 + power_29;
+            f32x2 sum_4 = sum_2 + power_26 + power_28 + power_30;
+            float sum_5 = sum_3.x + sum_3.y;
+            float sum_6 = sum_4.x + sum_4.y;
+            float other_3 = __shfl_xor_sync(0xffffffffu, sum_5, 1);
+            float sum_7 = sum_5 + other_3;
+            float other_4 = __shfl_xor_sync(0xffffffffu, sum_6, 1);
+            float sum_8 = sum_6 + other_4;
+            float other_5 = __shfl_xor_sync(0xffffffffu, sum_7, 2);
+            float other_6 = __shfl_xor_sync(0xffffffffu, sum_8, 2);
+            acc_1 += sum_7 + other_5;
+            acc_2 += sum_8 + other_6;
+            // attention_kernel.go
+            f32x2 product_31 = acc_3 * splat2(power_31);
+            f32x2 product_32 = acc_4 * splat2(power_32);
+            f32x2 product_33 = acc_5 * splat2(power_31);
+            f32x2 product_34 = acc_6 * splat2(power_32);
+            f32x2 product_35 = acc_7 * splat2(power_31);
+            f32x2 product_36 = acc_8 * splat2(power_32);
+            f32x2 product_37 = acc_9 * splat2(power_31);
+            f32x2 product_38 = acc_10 * splat2(power_32);
+            f32x2 product_39 = acc_11 * splat2(power_31);
+            f32x2 product_40 = acc_12 * splat2(power_32);
+            f32x2 product_41 = acc_13 * splat2(power_31);
+            f32x2 product_42 = acc_14 * splat2(power_32);
+            f32x2 product_43 = acc_15 * splat2(power_31);
+            f32x2 product_44 = acc_16 * splat2(power_32);
+            f32x2 product_45 = acc_17 * splat2(power_31);
+            f32x2 product_46 = acc_18 * splat2(power_32);
+            f32x2 product_47 = acc_19 * splat2(power_31);
+            f32x2 product_48 = acc_20 * splat2(power_32);
+            f32x2 product_49 = acc_21 * splat2(power_31);
+            f32x2 product_50 = acc_22 * splat2(power_32);
+            f32x2 product_51 = acc_23 * splat2(power_31);
+            f32x2 product_52 = acc_24 * splat2(power_32);
+            f32x2 product_53 = acc_25 * splat2(power_31);
+            f32x2 product_54 = acc_26 * splat2(power_32);
+            f32x2 product_55 = acc_27 * splat2(power_31);
+            f32x2 product_56 = acc_28 * splat2(power_32);
+            f32x2 product_57 = acc_29 * splat2(power_31);
+            f32x2 product_58 = acc_30 * splat2(power_32);
+            f32x2 product_59 = acc_31 * splat2(power_31);
+            f32x2 product_60 = acc_32 * splat2(power_32);
+            f32x2 product_61 = acc_33 * splat2(power_31);
+            f32x2 product_62 = acc_34 * splat2(power_32);
+            u32x4 lanes_32 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
+            u64 place_15 = matrix_place(tile_b_0, stage_3, 128);
+            u32x4 lanes_33 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
+            int offset_45 = 1024 + stage_3;
+            u64 place_16 = matrix_place(tile_b_0, offset_45, 128);
+            u32x4 lanes_34 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
+            int offset_46 = 2048 + stage_3;
+            u64 place_17 = matrix_place(tile_b_0, offset_46, 128);
+            u32x4 lanes_35 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
+            int offset_47 = 3072 + stage_3;
+            u64 place_18 = matrix_place(tile_b_0, offset_47, 128);
+            u32x4 lanes_36 = u32x4{pack_f16(power_15), pack_f16(power_16), pack_f16(power_17), pack_f16(power_18)};
+            int offset_48 = 4096 + stage_3;
+            u64 place_19 = matrix_place(tile_b_0, offset_48, 128);
+            u32x4 lanes_37 = u32x4{pack_f16(power_19), pack_f16(power_20), pack_f16(power_21), pack_f16(power_22)};
+            int offset_49 = 5120 + stage_3;
+            u64 place_20 = matrix_place(tile_b_0, offset_49, 128);
+            u32x4 lanes_38 = u32x4{pack_f16(power_23), pack_f16(power_24), pack_f16(power_25), pack_f16(power_26)};
+            int offset_50 = 6144 + stage_3;
+            u64 place_21 = matrix_place(tile_b_0, offset_50, 128);
+            u32x4 lanes_39 = u32x4{pack_f16(power_27), pack_f16(power_28), pack_f16(power_29), pack_f16(power_30)};
+            int offset_51 = 7168 + stage_3;
+            u64 place_22 = matrix_place(tile_b_0, offset_51, 128);
+            f32x4 acc_51 = f32x4{product_31.x, product_31.y, product_32.x, product_32.y};
+            f32x4 acc_52 = f32x4{product_33.x, product_33.y, product_34.x, product_34.y};
+            f32x4 acc_53 = f32x4{product_35.x, product_35.y, product_36.x, product_36.y};
+            f32x4 acc_54 = f32x4{product_37.x, product_37.y, product_38.x, product_38.y};
+            f32x4 acc_55 = f32x4{product_39.x, product_39.y, product_40.x, product_40.y};
+            f32x4 acc_56 = f32x4{product_41.x, product_41.y, product_42.x, product_42.y};
+            f32x4 acc_57 = f32x4{product_43.x, product_43.y, product_44.x, product_44.y};
+            f32x4 acc_58 = f32x4{product_45.x, product_45.y, product_46.x, product_46.y};
+            f32x4 acc_59 = f32x4{product_47.x, product_47.y, product_48.x, product_48.y};
+            f32x4 acc_60 = f32x4{product_49.x, product_49.y, product_50.x, product_50.y};
+            f32x4 acc_61 = f32x4{product_51.x, product_51.y, product_52.x, product_52.y};
+            f32x4 acc_62 = f32x4{product_53.x, product_53.y, product_54.x, product_54.y};
+            f32x4 acc_63 = f32x4{product_55.x, product_55.y, product_56.x, product_56.y};
+            f32x4 acc_64 = f32x4{product_57.x, product_57.y, product_58.x, product_58.y};
+            f32x4 acc_65 = f32x4{product_59.x, product_59.y, product_60.x, product_60.y};
+            f32x4 acc_66 = f32x4{product_61.x, product_61.y, product_62.x, product_62.y};
+            group_begin_f32_16_8(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_32, lanes_33, lanes_34, lanes_35, lanes_36, lanes_37, lanes_38, lanes_39);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_32, place_15);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_33, place_16);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_34, place_17);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_35, place_18);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_36, place_19);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_37, place_20);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_38, place_21);
+            group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_39, place_22);
+            group_end_f32_16_8(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_32, lanes_33, lanes_34, lanes_35, lanes_36, lanes_37, lanes_38, lanes_39);
+            group_wait_0_f32_16(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66);
+            // attention_kernel.go
+            if ((threadIdx.x & 31) == 0) barrier_arrive(empty, stage_2);
+            bool equal_0 = stage_2 == 0;
+            int stage_4 = equal_0 ? 0 : stage_2 + 1;
+            int turn_2 = turn_1 ^ (equal_0 ? 1 : 0);
+            acc = greatest_11;
+            acc_0 = greatest_12;
+            acc_3 = f32x2{acc_51.x, acc_51.y};
+            acc_4 = f32x2{acc_51.z, acc_51.w};
+            acc_5 = f32x2{acc_52.x, acc_52.y};
+            acc_6 = f32x2{acc_52.z, acc_52.w};
+            acc_7 = f32x2{acc_53.x, acc_53.y};
+            acc_8 = f32x2{acc_53.z, acc_53.w};
+            acc_9 = f32x2{acc_54.x, acc_54.y};
+            acc_10 = f32x2{acc_54.z, acc_54.w};
+            acc_11 = f32x2{acc_55.x, acc_55.y};
+            acc_12 = f32x2{acc_55.z, acc_55.w};
+            acc_13 = f32x2{acc_56.x, acc_56.y};
+            acc_14 = f32x2{acc_56.z, acc_56.w};
+            acc_15 = f32x2{acc_57.x, acc_57.y};
+            acc_16 = f32x2{acc_57.z, acc_57.w};
+            acc_17 = f32x2{acc_58.x, acc_58.y};
+            acc_18 = f32x2{acc_58.z, acc_58.w};
+            acc_19 = f32x2{acc_59.x, acc_59.y};
+            acc_20 = f32x2{acc_59.z, acc_59.w};
+            acc_21 = f32x2{acc_60.x, acc_60.y};
+            acc_22 = f32x2{acc_60.z, acc_60.w};
+            acc_23 = f32x2{acc_61.x, acc_61.y};
+            acc_24 = f32x2{acc_61.z, acc_61.w};
+            acc_25 = f32x2{acc_62.x, acc_62.y};
+            acc_26 = f32x2{acc_62.z, acc_62.w};
+            acc_27 = f32x2{acc_63.x, acc_63.y};
+            acc_28 = f32x2{acc_63.z, acc_63.w};
+            acc_29 = f32x2{acc_64.x, acc_64.y};
+            acc_30 = f32x2{acc_64.z, acc_64.w};
+            acc_31 = f32x2{acc_65.x, acc_65.y};
+            acc_32 = f32x2{acc_65.z, acc_65.w};
+            acc_33 = f32x2{acc_66.x, acc_66.y};
+            acc_34 = f32x2{acc_66.z, acc_66.w};
+            stage_2 = stage_4;
+            turn_1 = turn_2;
+            mask_8 = mask_32;
+            mask_9 = mask_33;
+            mask_10 = mask_34;
+            mask_11 = mask_35;
+            mask_12 = mask_36;
+            mask_13 = mask_37;
+            mask_14 = mask_38;
+            mask_15 = mask_39;
         }
         // attention_kernel.go
-        asm volatile("cp.async.commit_group;" ::: "memory");
-        int stage_1 = stage * 8192;
-        int stage_2 = stage == 1 ? 0 : stage + 1;
+        bool equal_1 = acc_1 == 0.0f;
+        bool equal_2 = acc_2 == 0.0f;
         // attention_kernel.go
-        int k_start2_0 = i * 64;
+        float quotient_4 = 1.0f / (equal_1 ? 1.0f : acc_1);
+        float quotient_5 = 1.0f / (equal_2 ? 1.0f : acc_2);
         // attention_kernel.go
-        u64 place = matrix_place(tile_a, offset_11, 128);
-        u64 place_0 = matrix_place(tile_b, stage_1, 64);
-        u64 place_1 = matrix_place(tile_a, offset_12, 128);
-        int offset_48 = 16 + stage_1;
-        u64 place_2 = matrix_place(tile_b, offset_48, 64);
-        u64 place_3 = matrix_place(tile_a, offset_13, 128);
-        int offset_49 = 32 + stage_1;
-        u64 place_4 = matrix_place(tile_b, offset_49, 64);
-        u64 place_5 = matrix_place(tile_a, offset_14, 128);
-        int offset_50 = 48 + stage_1;
-        u64 place_6 = matrix_place(tile_b, offset_50, 64);
-        u64 place_7 = matrix_place(tile_a, offset_15, 128);
-        int offset_51 = 4096 + stage_1;
-        u64 place_8 = matrix_place(tile_b, offset_51, 64);
-        u64 place_9 = matrix_place(tile_a, offset_16, 128);
-        int offset_52 = 4112 + stage_1;
-        u64 place_10 = matrix_place(tile_b, offset_52, 64);
-        u64 place_11 = matrix_place(tile_a, offset_17, 128);
-        int offset_53 = 4128 + stage_1;
-        u64 place_12 = matrix_place(tile_b, offset_53, 64);
-        u64 place_13 = matrix_place(tile_a, offset_18, 128);
-        int offset_54 = 4144 + stage_1;
-        u64 place_14 = matrix_place(tile_b, offset_54, 64);
-        f32x4 acc_35 = lanes;
-        f32x4 acc_36 = lanes;
-        f32x4 acc_37 = lanes;
-        f32x4 acc_38 = lanes;
-        f32x4 acc_39 = lanes;
-        f32x4 acc_40 = lanes;
-        f32x4 acc_41 = lanes;
-        f32x4 acc_42 = lanes;
-        group_begin_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place, place_0);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_1, place_2);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_3, place_4);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_5, place_6);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_7, place_8);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_9, place_10);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_11, place_12);
-        group_mma_f16_64_0_0(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, place_13, place_14);
-        group_end_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
-        group_wait_0_f32_8(acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42);
-        f32x2 lanes_0 = f32x2{acc_35.x, acc_35.y};
-        f32x2 lanes_1 = f32x2{acc_35.z, acc_35.w};
-        f32x2 lanes_2 = f32x2{acc_36.x, acc_36.y};
-        f32x2 lanes_3 = f32x2{acc_36.z, acc_36.w};
-        f32x2 lanes_4 = f32x2{acc_37.x, acc_37.y};
-        f32x2 lanes_5 = f32x2{acc_37.z, acc_37.w};
-        f32x2 lanes_6 = f32x2{acc_38.x, acc_38.y};
-        f32x2 lanes_7 = f32x2{acc_38.z, acc_38.w};
-        f32x2 lanes_8 = f32x2{acc_39.x, acc_39.y};
-        f32x2 lanes_9 = f32x2{acc_39.z, acc_39.w};
-        f32x2 lanes_10 = f32x2{acc_40.x, acc_40.y};
-        f32x2 lanes_11 = f32x2{acc_40.z, acc_40.w};
-        f32x2 lanes_12 = f32x2{acc_41.x, acc_41.y};
-        f32x2 lanes_13 = f32x2{acc_41.z, acc_41.w};
-        f32x2 lanes_14 = f32x2{acc_42.x, acc_42.y};
-        f32x2 lanes_15 = f32x2{acc_42.z, acc_42.w};
+        f32x2 product_63 = acc_3 * splat2(quotient_4);
+        f32x2 product_64 = acc_4 * splat2(quotient_5);
+        f32x2 product_65 = acc_5 * splat2(quotient_4);
+        f32x2 product_66 = acc_6 * splat2(quotient_5);
+        f32x2 product_67 = acc_7 * splat2(quotient_4);
+        f32x2 product_68 = acc_8 * splat2(quotient_5);
+        f32x2 product_69 = acc_9 * splat2(quotient_4);
+        f32x2 product_70 = acc_10 * splat2(quotient_5);
+        f32x2 product_71 = acc_11 * splat2(quotient_4);
+        f32x2 product_72 = acc_12 * splat2(quotient_5);
+        f32x2 product_73 = acc_13 * splat2(quotient_4);
+        f32x2 product_74 = acc_14 * splat2(quotient_5);
+        f32x2 product_75 = acc_15 * splat2(quotient_4);
+        f32x2 product_76 = acc_16 * splat2(quotient_5);
+        f32x2 product_77 = acc_17 * splat2(quotient_4);
+        f32x2 product_78 = acc_18 * splat2(quotient_5);
+        f32x2 product_79 = acc_19 * splat2(quotient_4);
+        f32x2 product_80 = acc_20 * splat2(quotient_5);
+        f32x2 product_81 = acc_21 * splat2(quotient_4);
+        f32x2 product_82 = acc_22 * splat2(quotient_5);
+        f32x2 product_83 = acc_23 * splat2(quotient_4);
+        f32x2 product_84 = acc_24 * splat2(quotient_5);
+        f32x2 product_85 = acc_25 * splat2(quotient_4);
+        f32x2 product_86 = acc_26 * splat2(quotient_5);
+        f32x2 product_87 = acc_27 * splat2(quotient_4);
+        f32x2 product_88 = acc_28 * splat2(quotient_5);
+        f32x2 product_89 = acc_29 * splat2(quotient_4);
+        f32x2 product_90 = acc_30 * splat2(quotient_5);
+        f32x2 product_91 = acc_31 * splat2(quotient_4);
+        f32x2 product_92 = acc_32 * splat2(quotient_5);
+        f32x2 product_93 = acc_33 * splat2(quotient_4);
+        f32x2 product_94 = acc_34 * splat2(quotient_5);
         // attention_kernel.go
-        f32x2 product = lanes_0 * splat2(scale);
-        f32x2 product_0 = lanes_1 * splat2(scale);
-        f32x2 product_1 = lanes_2 * splat2(scale);
-        f32x2 product_2 = lanes_3 * splat2(scale);
-        f32x2 product_3 = lanes_4 * splat2(scale);
-        f32x2 product_4 = lanes_5 * splat2(scale);
-        f32x2 product_5 = lanes_6 * splat2(scale);
-        f32x2 product_6 = lanes_7 * splat2(scale);
-        f32x2 product_7 = lanes_8 * splat2(scale);
-        f32x2 product_8 = lanes_9 * splat2(scale);
-        f32x2 product_9 = lanes_10 * splat2(scale);
-        f32x2 product_10 = lanes_11 * splat2(scale);
-        f32x2 product_11 = lanes_12 * splat2(scale);
-        f32x2 product_12 = lanes_13 * splat2(scale);
-        f32x2 product_13 = lanes_14 * splat2(scale);
-        f32x2 product_14 = lanes_15 * splat2(scale);
+        if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+        int lane_6 = ((shifted_0 + (both << 6)) ^ (shifted & 8)) + (both_3 << 5);
+        u32x4 lanes_40 = u32x4{pack_f16(product_63), pack_f16(product_64), pack_f16(product_65), pack_f16(product_66)};
+        store_matrix4(tile_out, lane_6, lanes_40);
+        int changed_0 = lane_6 ^ 16;
+        u32x4 lanes_41 = u32x4{pack_f16(product_67), pack_f16(product_68), pack_f16(product_69), pack_f16(product_70)};
+        store_matrix4(tile_out, changed_0, lanes_41);
+        int changed_1 = lane_6 ^ 32;
+        u32x4 lanes_42 = u32x4{pack_f16(product_71), pack_f16(product_72), pack_f16(product_73), pack_f16(product_74)};
+        store_matrix4(tile_out, changed_1, lanes_42);
+        int changed_2 = lane_6 ^ 48;
+        u32x4 lanes_43 = u32x4{pack_f16(product_75), pack_f16(product_76), pack_f16(product_77), pack_f16(product_78)};
+        store_matrix4(tile_out, changed_2, lanes_43);
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        if (threadIdx.x == 0) tensor_store4(tile_out, 0, out_map, 0, q_start2, q_start0, q_start1);
+        if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+        u32x4 lanes_44 = u32x4{pack_f16(product_79), pack_f16(product_80), pack_f16(product_81), pack_f16(product_82)};
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        store_matrix4(tile_out, lane_6 + 8192, lanes_44);
+        u32x4 lanes_45 = u32x4{pack_f16(product_83), pack_f16(product_84), pack_f16(product_85), pack_f16(product_86)};
+        store_matrix4(tile_out, changed_0 + 8192, lanes_45);
+        u32x4 lanes_46 = u32x4{pack_f16(product_87), pack_f16(product_88), pack_f16(product_89), pack_f16(product_90)};
+        store_matrix4(tile_out, changed_1 + 8192, lanes_46);
+        u32x4 lanes_47 = u32x4{pack_f16(product_91), pack_f16(product_92), pack_f16(product_93), pack_f16(product_94)};
+        store_matrix4(tile_out, changed_2 + 8192, lanes_47);
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        if (threadIdx.x == 0) tensor_store4(tile_out, 8192, out_map, 64, q_start2, q_start0, q_start1);
         // attention_kernel.go
-        f32x4 mask_8 = unpack_f16(u32x2{mask_4.x, mask_4.y});
-        f32x4 mask_9 = unpack_f16(u32x2{mask_4.z, mask_4.w});
-        f32x4 mask_10 = unpack_f16(u32x2{mask_5.x, mask_5.y});
-        f32x4 mask_11 = unpack_f16(u32x2{mask_5.z, mask_5.w});
-        f32x4 mask_12 = unpack_f16(u32x2{mask_6.x, mask_6.y});
-        f32x4 mask_13 = unpack_f16(u32x2{mask_6.z, mask_6.w});
-        f32x4 mask_14 = unpack_f16(u32x2{mask_7.x, mask_7.y});
-        f32x4 mask_15 = unpack_f16(u32x2{mask_7.z, mask_7.w});
-        *(f32x4*)&exchange[lane_6] = mask_8;
-        *(f32x4*)&exchange[index_0] = mask_9;
-        *(f32x4*)&exchange[index_1] = mask_10;
-        *(f32x4*)&exchange[index_2] = mask_11;
-        *(f32x4*)&exchange[index_3] = mask_12;
-        *(f32x4*)&exchange[index_4] = mask_13;
-        *(f32x4*)&exchange[index_5] = mask_14;
-        *(f32x4*)&exchange[index_6] = mask_15;
-        int next = more_0 ? ahead : i;
+        float product_95 = (acc + log2f(acc_1)) * 0.6931472f;
+        float product_96 = (acc_0 + log2f(acc_2)) * 0.6931472f;
         // attention_kernel.go
-        int k_start2_1 = next * 64;
-        unsigned bits_8 = unsigned(k_start2_1);
+        float chosen_33 = equal_1 ? __int_as_float(0xff800000) : product_95;
+        float chosen_34 = equal_2 ? __int_as_float(0xff800000) : product_96;
         // attention_kernel.go
-        int index_23 = offset_19 + k_start2_1 + lane_2;
-        bool in_bounds_5 = both_4 && bits_8 < bits_5;
-        u32x4 mask_16 = in_bounds_5 ? *(const u32x4*)&mask[index_23] : splat4(0u);
-        u32x4 mask_17 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_20] : splat4(0u);
-        u32x4 mask_18 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_21] : splat4(0u);
-        u32x4 mask_19 = in_bounds_5 ? *(const u32x4*)&mask[index_23 + offset_22] : splat4(0u);
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-        f32x2 exchange_1 = *(const f32x2*)&exchange[lane_7];
-        f32x2 exchange_2 = *(const f32x2*)&exchange[index_7];
-        f32x2 exchange_3 = *(const f32x2*)&exchange[index_8];
-        f32x2 exchange_4 = *(const f32x2*)&exchange[index_9];
-        f32x2 exchange_5 = *(const f32x2*)&exchange[index_10];
-        f32x2 exchange_6 = *(const f32x2*)&exchange[index_11];
-        f32x2 exchange_7 = *(const f32x2*)&exchange[index_12];
-        f32x2 exchange_8 = *(const f32x2*)&exchange[index_13];
-        f32x2 exchange_9 = *(const f32x2*)&exchange[index_14];
-        f32x2 exchange_10 = *(const f32x2*)&exchange[index_15];
-        f32x2 exchange_11 = *(const f32x2*)&exchange[index_16];
-        f32x2 exchange_12 = *(const f32x2*)&exchange[index_17];
-        f32x2 exchange_13 = *(const f32x2*)&exchange[index_18];
-        f32x2 exchange_14 = *(const f32x2*)&exchange[index_19];
-        f32x2 exchange_15 = *(const f32x2*)&exchange[index_20];
-        f32x2 exchange_16 = *(const f32x2*)&exchange[index_21];
-        // attention_kernel.go
-        f32x2 fused = fmaf(exchange_1, splat2(1.442695f), product);
-        f32x2 fused_0 = fmaf(exchange_2, splat2(1.442695f), product_0);
-        f32x2 fused_1 = fmaf(exchange_3, splat2(1.442695f), product_1);
-        f32x2 fused_2 = fmaf(exchange_4, splat2(1.442695f), product_2);
-        f32x2 fused_3 = fmaf(exchange_5, splat2(1.442695f), product_3);
-        f32x2 fused_4 = fmaf(exchange_6, splat2(1.442695f), product_4);
-        f32x2 fused_5 = fmaf(exchange_7, splat2(1.442695f), product_5);
-        f32x2 fused_6 = fmaf(exchange_8, splat2(1.442695f), product_6);
-        f32x2 fused_7 = fmaf(exchange_9, splat2(1.442695f), product_7);
-        f32x2 fused_8 = fmaf(exchange_10, splat2(1.442695f), product_8);
-        f32x2 fused_9 = fmaf(exchange_11, splat2(1.442695f), product_9);
-        f32x2 fused_10 = fmaf(exchange_12, splat2(1.442695f), product_10);
-        f32x2 fused_11 = fmaf(exchange_13, splat2(1.442695f), product_11);
-        f32x2 fused_12 = fmaf(exchange_14, splat2(1.442695f), product_12);
-        f32x2 fused_13 = fmaf(exchange_15, splat2(1.442695f), product_13);
-        f32x2 fused_14 = fmaf(exchange_16, splat2(1.442695f), product_14);
-        // attention_kernel.go
-        bool at_least = i >= quotient_3;
-        // attention_kernel.go
-        f32x2 chosen_1 = fused;
-        f32x2 chosen_2 = fused_0;
-        f32x2 chosen_3 = fused_1;
-        f32x2 chosen_4 = fused_2;
-        f32x2 chosen_5 = fused_3;
-        f32x2 chosen_6 = fused_4;
-        f32x2 chosen_7 = fused_5;
-        f32x2 chosen_8 = fused_6;
-        f32x2 chosen_9 = fused_7;
-        f32x2 chosen_10 = fused_8;
-        f32x2 chosen_11 = fused_9;
-        f32x2 chosen_12 = fused_10;
-        f32x2 chosen_13 = fused_11;
-        f32x2 chosen_14 = fused_12;
-        f32x2 chosen_15 = fused_13;
-        f32x2 chosen_16 = fused_14;
-        if (at_least) {
-            // attention_kernel.go
-            int lane_8 = (thread & 3) << 1;
-            i32x2 offset_55 = i32x2{lane_8, lane_8 + 1} + splat2(k_start2_0);
-            i32x2 offset_56 = i32x2{lane_8 + 8, lane_8 + 9} + splat2(k_start2_0);
-            i32x2 offset_57 = i32x2{lane_8 + 16, lane_8 + 17} + splat2(k_start2_0);
-            i32x2 offset_58 = i32x2{lane_8 + 24, lane_8 + 25} + splat2(k_start2_0);
-            i32x2 offset_59 = i32x2{lane_8 + 32, lane_8 + 33} + splat2(k_start2_0);
-            i32x2 offset_60 = i32x2{lane_8 + 40, lane_8 + 41} + splat2(k_start2_0);
-            i32x2 offset_61 = i32x2{lane_8 + 48, lane_8 + 49} + splat2(k_start2_0);
-            i32x2 offset_62 = i32x2{lane_8 + 56, lane_8 + 57} + splat2(k_start2_0);
-            // attention_kernel.go
-            boolx2 less_1 = offset_55 < splat2(least);
-            boolx2 less_2 = offset_55 < splat2(least_0);
-            boolx2 less_3 = offset_56 < splat2(least);
-            boolx2 less_4 = offset_56 < splat2(least_0);
-            boolx2 less_5 = offset_57 < splat2(least);
-            boolx2 less_6 = offset_57 < splat2(least_0);
-            boolx2 less_7 = offset_58 < splat2(least);
-            boolx2 less_8 = offset_58 < splat2(least_0);
-            boolx2 less_9 = offset_59 < splat2(least);
-            boolx2 less_10 = offset_59 < splat2(least_0);
-            boolx2 less_11 = offset_60 < splat2(least);
-            boolx2 less_12 = offset_60 < splat2(least_0);
-            boolx2 less_13 = offset_61 < splat2(least);
-            boolx2 less_14 = offset_61 < splat2(least_0);
-            boolx2 less_15 = offset_62 < splat2(least);
-            boolx2 less_16 = offset_62 < splat2(least_0);
-            chosen_1 = select(less_1, fused, splat2(__int_as_float(0xff800000)));
-            chosen_2 = select(less_2, fused_0, splat2(__int_as_float(0xff800000)));
-            chosen_3 = select(less_3, fused_1, splat2(__int_as_float(0xff800000)));
-            chosen_4 = select(less_4, fused_2, splat2(__int_as_float(0xff800000)));
-            chosen_5 = select(less_5, fused_3, splat2(__int_as_float(0xff800000)));
-            chosen_6 = select(less_6, fused_4, splat2(__int_as_float(0xff800000)));
-            chosen_7 = select(less_7, fused_5, splat2(__int_as_float(0xff800000)));
-            chosen_8 = select(less_8, fused_6, splat2(__int_as_float(0xff800000)));
-            chosen_9 = select(less_9, fused_7, splat2(__int_as_float(0xff800000)));
-            chosen_10 = select(less_10, fused_8, splat2(__int_as_float(0xff800000)));
-            chosen_11 = select(less_11, fused_9, splat2(__int_as_float(0xff800000)));
-            chosen_12 = select(less_12, fused_10, splat2(__int_as_float(0xff800000)));
-            chosen_13 = select(less_13, fused_11, splat2(__int_as_float(0xff800000)));
-            chosen_14 = select(less_14, fused_12, splat2(__int_as_float(0xff800000)));
-            chosen_15 = select(less_15, fused_13, splat2(__int_as_float(0xff800000)));
-            chosen_16 = select(less_16, fused_14, splat2(__int_as_float(0xff800000)));
+        int index_64 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
+        bool both_4 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+        bool in_bounds_2 = both_1 == 0 && both_4;
+        if (in_bounds_2) {
+            lse[index_64] = chosen_33;
+            lse[index_64 + 8] = chosen_34;
         }
-        // attention_kernel.go
-        f32x2 greatest = fmaxf(fmaxf(fmaxf(fmaxf(chosen_1, chosen_3), chosen_5), chosen_7), chosen_9);
-        f32x2 greatest_0 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_2, chosen_4), chosen_6), chosen_8), chosen_10);
-        f32x2 greatest_1 = fmaxf(fmaxf(fmaxf(greatest, chosen_11), chosen_13), chosen_15);
-        f32x2 greatest_2 = fmaxf(fmaxf(fmaxf(greatest_0, chosen_12), chosen_14), chosen_16);
-        float greatest_3 = fmaxf(greatest_1.x, greatest_1.y);
-        float greatest_4 = fmaxf(greatest_2.x, greatest_2.y);
-        float other = __shfl_xor_sync(0xffffffffu, greatest_3, 1);
-        float greatest_5 = fmaxf(greatest_3, other);
-        float other_0 = __shfl_xor_sync(0xffffffffu, greatest_4, 1);
-        float greatest_6 = fmaxf(greatest_4, other_0);
-        float other_1 = __shfl_xor_sync(0xffffffffu, greatest_5, 2);
-        float other_2 = __shfl_xor_sync(0xffffffffu, greatest_6, 2);
-        float greatest_7 = fmaxf(acc, fmaxf(greatest_5, other_1));
-        float greatest_8 = fmaxf(acc_0, fmaxf(greatest_6, other_2));
-        // attention_kernel.go
-        f32x2 power = exp2_flushed(chosen_1 - splat2(greatest_7));
-        f32x2 power_0 = exp2_flushed(chosen_2 - splat2(greatest_8));
-        f32x2 power_1 = exp2_flushed(chosen_3 - splat2(greatest_7));
-        f32x2 power_2 = exp2_flushed(chosen_4 - splat2(greatest_8));
-        f32x2 power_3 = exp2_flushed(chosen_5 - splat2(greatest_7));
-        f32x2 power_4 = exp2_flushed(chosen_6 - splat2(greatest_8));
-        f32x2 power_5 = exp2_flushed(chosen_7 - splat2(greatest_7));
-        f32x2 power_6 = exp2_flushed(chosen_8 - splat2(greatest_8));
-        f32x2 power_7 = exp2_flushed(chosen_9 - splat2(greatest_7));
-        f32x2 power_8 = exp2_flushed(chosen_10 - splat2(greatest_8));
-        f32x2 power_9 = exp2_flushed(chosen_11 - splat2(greatest_7));
-        f32x2 power_10 = exp2_flushed(chosen_12 - splat2(greatest_8));
-        f32x2 power_11 = exp2_flushed(chosen_13 - splat2(greatest_7));
-        f32x2 power_12 = exp2_flushed(chosen_14 - splat2(greatest_8));
-        f32x2 power_13 = exp2_flushed(chosen_15 - splat2(greatest_7));
-        f32x2 power_14 = exp2_flushed(chosen_16 - splat2(greatest_8));
-        float power_15 = exp2_flushed(acc - greatest_7);
-        float power_16 = exp2_flushed(acc_0 - greatest_8);
-        // attention_kernel.go
-        acc_1 *= power_15;
-        acc_2 *= power_16;
-        f32x2 sum = power + power_1 + power_3 + power_5 + power_7 + power_9 + power_11;
-        f32x2 sum_0 = power_0 + power_2 + power_4 + power_6 + power_8 + power_10 + power_12;
-        f32x2 sum_1 = sum + power_13;
-        f32x2 sum_2 = sum_0 + power_14;
-        float sum_3 = sum_1.x + sum_1.y;
-        float sum_4 = sum_2.x + sum_2.y;
-        float other_3 = __shfl_xor_sync(0xffffffffu, sum_3, 1);
-        float sum_5 = sum_3 + other_3;
-        float other_4 = __shfl_xor_sync(0xffffffffu, sum_4, 1);
-        float sum_6 = sum_4 + other_4;
-        float other_5 = __shfl_xor_sync(0xffffffffu, sum_5, 2);
-        float other_6 = __shfl_xor_sync(0xffffffffu, sum_6, 2);
-        acc_1 += sum_5 + other_5;
-        acc_2 += sum_6 + other_6;
-        // attention_kernel.go
-        f32x2 product_15 = acc_3 * splat2(power_15);
-        f32x2 product_16 = acc_4 * splat2(power_16);
-        f32x2 product_17 = acc_5 * splat2(power_15);
-        f32x2 product_18 = acc_6 * splat2(power_16);
-        f32x2 product_19 = acc_7 * splat2(power_15);
-        f32x2 product_20 = acc_8 * splat2(power_16);
-        f32x2 product_21 = acc_9 * splat2(power_15);
-        f32x2 product_22 = acc_10 * splat2(power_16);
-        f32x2 product_23 = acc_11 * splat2(power_15);
-        f32x2 product_24 = acc_12 * splat2(power_16);
-        f32x2 product_25 = acc_13 * splat2(power_15);
-        f32x2 product_26 = acc_14 * splat2(power_16);
-        f32x2 product_27 = acc_15 * splat2(power_15);
-        f32x2 product_28 = acc_16 * splat2(power_16);
-        f32x2 product_29 = acc_17 * splat2(power_15);
-        f32x2 product_30 = acc_18 * splat2(power_16);
-        f32x2 product_31 = acc_19 * splat2(power_15);
-        f32x2 product_32 = acc_20 * splat2(power_16);
-        f32x2 product_33 = acc_21 * splat2(power_15);
-        f32x2 product_34 = acc_22 * splat2(power_16);
-        f32x2 product_35 = acc_23 * splat2(power_15);
-        f32x2 product_36 = acc_24 * splat2(power_16);
-        f32x2 product_37 = acc_25 * splat2(power_15);
-        f32x2 product_38 = acc_26 * splat2(power_16);
-        f32x2 product_39 = acc_27 * splat2(power_15);
-        f32x2 product_40 = acc_28 * splat2(power_16);
-        f32x2 product_41 = acc_29 * splat2(power_15);
-        f32x2 product_42 = acc_30 * splat2(power_16);
-        f32x2 product_43 = acc_31 * splat2(power_15);
-        f32x2 product_44 = acc_32 * splat2(power_16);
-        f32x2 product_45 = acc_33 * splat2(power_15);
-        f32x2 product_46 = acc_34 * splat2(power_16);
-        u32x4 lanes_16 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
-        u64 place_15 = matrix_place(tile_b_0, stage_1, 64);
-        u32x4 lanes_17 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
-        int offset_63 = 1024 + stage_1;
-        u64 place_16 = matrix_place(tile_b_0, offset_63, 64);
-        u32x4 lanes_18 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
-        int offset_64 = 2048 + stage_1;
-        u64 place_17 = matrix_place(tile_b_0, offset_64, 64);
-        u32x4 lanes_19 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
-        int offset_65 = 3072 + stage_1;
-        u64 place_18 = matrix_place(tile_b_0, offset_65, 64);
-        f32x4 acc_43 = f32x4{product_15.x, product_15.y, product_16.x, product_16.y};
-        f32x4 acc_44 = f32x4{product_17.x, product_17.y, product_18.x, product_18.y};
-        f32x4 acc_45 = f32x4{product_19.x, product_19.y, product_20.x, product_20.y};
-        f32x4 acc_46 = f32x4{product_21.x, product_21.y, product_22.x, product_22.y};
-        f32x4 acc_47 = f32x4{product_23.x, product_23.y, product_24.x, product_24.y};
-        f32x4 acc_48 = f32x4{product_25.x, product_25.y, product_26.x, product_26.y};
-        f32x4 acc_49 = f32x4{product_27.x, product_27.y, product_28.x, product_28.y};
-        f32x4 acc_50 = f32x4{product_29.x, product_29.y, product_30.x, product_30.y};
-        f32x4 acc_51 = f32x4{product_31.x, product_31.y, product_32.x, product_32.y};
-        f32x4 acc_52 = f32x4{product_33.x, product_33.y, product_34.x, product_34.y};
-        f32x4 acc_53 = f32x4{product_35.x, product_35.y, product_36.x, product_36.y};
-        f32x4 acc_54 = f32x4{product_37.x, product_37.y, product_38.x, product_38.y};
-        f32x4 acc_55 = f32x4{product_39.x, product_39.y, product_40.x, product_40.y};
-        f32x4 acc_56 = f32x4{product_41.x, product_41.y, product_42.x, product_42.y};
-        f32x4 acc_57 = f32x4{product_43.x, product_43.y, product_44.x, product_44.y};
-        f32x4 acc_58 = f32x4{product_45.x, product_45.y, product_46.x, product_46.y};
-        group_begin_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, lanes_17, lanes_18, lanes_19);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, place_15);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_17, place_16);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_18, place_17);
-        group_mma_f16_128_r_1(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_19, place_18);
-        group_end_f32_16_4(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, lanes_16, lanes_17, lanes_18, lanes_19);
-        group_wait_0_f32_16(acc_43, acc_44, acc_45, acc_46, acc_47, acc_48, acc_49, acc_50, acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58);
-        acc = greatest_7;
-        acc_0 = greatest_8;
-        acc_3 = f32x2{acc_43.x, acc_43.y};
-        acc_4 = f32x2{acc_43.z, acc_43.w};
-        acc_5 = f32x2{acc_44.x, acc_44.y};
-        acc_6 = f32x2{acc_44.z, acc_44.w};
-        acc_7 = f32x2{acc_45.x, acc_45.y};
-        acc_8 = f32x2{acc_45.z, acc_45.w};
-        acc_9 = f32x2{acc_46.x, acc_46.y};
-        acc_10 = f32x2{acc_46.z, acc_46.w};
-        acc_11 = f32x2{acc_47.x, acc_47.y};
-        acc_12 = f32x2{acc_47.z, acc_47.w};
-        acc_13 = f32x2{acc_48.x, acc_48.y};
-        acc_14 = f32x2{acc_48.z, acc_48.w};
-        acc_15 = f32x2{acc_49.x, acc_49.y};
-        acc_16 = f32x2{acc_49.z, acc_49.w};
-        acc_17 = f32x2{acc_50.x, acc_50.y};
-        acc_18 = f32x2{acc_50.z, acc_50.w};
-        acc_19 = f32x2{acc_51.x, acc_51.y};
-        acc_20 = f32x2{acc_51.z, acc_51.w};
-        acc_21 = f32x2{acc_52.x, acc_52.y};
-        acc_22 = f32x2{acc_52.z, acc_52.w};
-        acc_23 = f32x2{acc_53.x, acc_53.y};
-        acc_24 = f32x2{acc_53.z, acc_53.w};
-        acc_25 = f32x2{acc_54.x, acc_54.y};
-        acc_26 = f32x2{acc_54.z, acc_54.w};
-        acc_27 = f32x2{acc_55.x, acc_55.y};
-        acc_28 = f32x2{acc_55.z, acc_55.w};
-        acc_29 = f32x2{acc_56.x, acc_56.y};
-        acc_30 = f32x2{acc_56.z, acc_56.w};
-        acc_31 = f32x2{acc_57.x, acc_57.y};
-        acc_32 = f32x2{acc_57.z, acc_57.w};
-        acc_33 = f32x2{acc_58.x, acc_58.y};
-        acc_34 = f32x2{acc_58.z, acc_58.w};
-        stage = stage_2;
-        mask_4 = mask_16;
-        mask_5 = mask_17;
-        mask_6 = mask_18;
-        mask_7 = mask_19;
-    }
-    // attention_kernel.go
-    bool equal = acc_1 == 0.0f;
-    bool equal_0 = acc_2 == 0.0f;
-    // attention_kernel.go
-    float quotient_4 = 1.0f / (equal ? 1.0f : acc_1);
-    float quotient_5 = 1.0f / (equal_0 ? 1.0f : acc_2);
-    // attention_kernel.go
-    int lane_9 = shifted_2 + (both_5 << 5) + (both_6 << 6);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    *(f32x2*)&exchange_0[lane_9] = round_f16(acc_3 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 + 1024] = round_f16(acc_4 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 8] = round_f16(acc_5 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1032] = round_f16(acc_6 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 16] = round_f16(acc_7 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1040] = round_f16(acc_8 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 24] = round_f16(acc_9 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1048] = round_f16(acc_10 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 34] = round_f16(acc_11 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1058] = round_f16(acc_12 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 42] = round_f16(acc_13 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1066] = round_f16(acc_14 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 50] = round_f16(acc_15 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1074] = round_f16(acc_16 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 58] = round_f16(acc_17 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1082] = round_f16(acc_18 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 68] = round_f16(acc_19 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1092] = round_f16(acc_20 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 76] = round_f16(acc_21 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1100] = round_f16(acc_22 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 84] = round_f16(acc_23 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1108] = round_f16(acc_24 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 92] = round_f16(acc_25 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1116] = round_f16(acc_26 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 102] = round_f16(acc_27 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1126] = round_f16(acc_28 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 110] = round_f16(acc_29 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1134] = round_f16(acc_30 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 118] = round_f16(acc_31 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1142] = round_f16(acc_32 * splat2(quotient_5));
-    *(f32x2*)&exchange_0[lane_9 ^ 126] = round_f16(acc_33 * splat2(quotient_4));
-    *(f32x2*)&exchange_0[lane_9 ^ 1150] = round_f16(acc_34 * splat2(quotient_5));
-    int lane_10 = shifted_1 ^ (shifted & 30);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); __syncthreads();
-    f32x2 exchange_17 = *(const f32x2*)&exchange_0[lane_10];
-    f32x2 exchange_18 = *(const f32x2*)&exchange_0[lane_10 ^ 2];
-    f32x2 exchange_19 = *(const f32x2*)&exchange_0[lane_10 ^ 4];
-    f32x2 exchange_20 = *(const f32x2*)&exchange_0[lane_10 ^ 6];
-    f32x2 exchange_21 = *(const f32x2*)&exchange_0[lane_10 + 2048];
-    f32x2 exchange_22 = *(const f32x2*)&exchange_0[lane_10 ^ 2050];
-    f32x2 exchange_23 = *(const f32x2*)&exchange_0[lane_10 ^ 2052];
-    f32x2 exchange_24 = *(const f32x2*)&exchange_0[lane_10 ^ 2054];
-    f32x2 exchange_25 = *(const f32x2*)&exchange_0[lane_10 + 4096];
-    f32x2 exchange_26 = *(const f32x2*)&exchange_0[lane_10 ^ 4098];
-    f32x2 exchange_27 = *(const f32x2*)&exchange_0[lane_10 ^ 4100];
-    f32x2 exchange_28 = *(const f32x2*)&exchange_0[lane_10 ^ 4102];
-    f32x2 exchange_29 = *(const f32x2*)&exchange_0[lane_10 + 6144];
-    f32x2 exchange_30 = *(const f32x2*)&exchange_0[lane_10 ^ 6146];
-    f32x2 exchange_31 = *(const f32x2*)&exchange_0[lane_10 ^ 6148];
-    f32x2 exchange_32 = *(const f32x2*)&exchange_0[lane_10 ^ 6150];
-    f32x2 exchange_33 = *(const f32x2*)&exchange_0[lane_10 + 8192];
-    f32x2 exchange_34 = *(const f32x2*)&exchange_0[lane_10 ^ 8194];
-    f32x2 exchange_35 = *(const f32x2*)&exchange_0[lane_10 ^ 8196];
-    f32x2 exchange_36 = *(const f32x2*)&exchange_0[lane_10 ^ 8198];
-    f32x2 exchange_37 = *(const f32x2*)&exchange_0[lane_10 + 10240];
-    f32x2 exchange_38 = *(const f32x2*)&exchange_0[lane_10 ^ 10242];
-    f32x2 exchange_39 = *(const f32x2*)&exchange_0[lane_10 ^ 10244];
-    f32x2 exchange_40 = *(const f32x2*)&exchange_0[lane_10 ^ 10246];
-    f32x2 exchange_41 = *(const f32x2*)&exchange_0[lane_10 + 12288];
-    f32x2 exchange_42 = *(const f32x2*)&exchange_0[lane_10 ^ 12290];
-    f32x2 exchange_43 = *(const f32x2*)&exchange_0[lane_10 ^ 12292];
-    f32x2 exchange_44 = *(const f32x2*)&exchange_0[lane_10 ^ 12294];
-    f32x2 exchange_45 = *(const f32x2*)&exchange_0[lane_10 + 14336];
-    f32x2 exchange_46 = *(const f32x2*)&exchange_0[lane_10 ^ 14338];
-    f32x2 exchange_47 = *(const f32x2*)&exchange_0[lane_10 ^ 14340];
-    f32x2 exchange_48 = *(const f32x2*)&exchange_0[lane_10 ^ 14342];
-    f32x4 lanes_20 = f32x4{exchange_17.x, exchange_17.y, exchange_18.x, exchange_18.y};
-    f32x4 lanes_21 = f32x4{exchange_19.x, exchange_19.y, exchange_20.x, exchange_20.y};
-    f32x4 lanes_22 = f32x4{exchange_21.x, exchange_21.y, exchange_22.x, exchange_22.y};
-    f32x4 lanes_23 = f32x4{exchange_23.x, exchange_23.y, exchange_24.x, exchange_24.y};
-    f32x4 lanes_24 = f32x4{exchange_25.x, exchange_25.y, exchange_26.x, exchange_26.y};
-    f32x4 lanes_25 = f32x4{exchange_27.x, exchange_27.y, exchange_28.x, exchange_28.y};
-    f32x4 lanes_26 = f32x4{exchange_29.x, exchange_29.y, exchange_30.x, exchange_30.y};
-    f32x4 lanes_27 = f32x4{exchange_31.x, exchange_31.y, exchange_32.x, exchange_32.y};
-    f32x4 lanes_28 = f32x4{exchange_33.x, exchange_33.y, exchange_34.x, exchange_34.y};
-    f32x4 lanes_29 = f32x4{exchange_35.x, exchange_35.y, exchange_36.x, exchange_36.y};
-    f32x4 lanes_30 = f32x4{exchange_37.x, exchange_37.y, exchange_38.x, exchange_38.y};
-    f32x4 lanes_31 = f32x4{exchange_39.x, exchange_39.y, exchange_40.x, exchange_40.y};
-    f32x4 lanes_32 = f32x4{exchange_41.x, exchange_41.y, exchange_42.x, exchange_42.y};
-    f32x4 lanes_33 = f32x4{exchange_43.x, exchange_43.y, exchange_44.x, exchange_44.y};
-    f32x4 lanes_34 = f32x4{exchange_45.x, exchange_45.y, exchange_46.x, exchange_46.y};
-    f32x4 lanes_35 = f32x4{exchange_47.x, exchange_47.y, exchange_48.x, exchange_48.y};
-    // attention_kernel.go
-    int offset_66 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_2 * out_stride2;
-    int index_24 = offset_66 + lane_1;
-    bool both_8 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_6 = both_8 && bits_2 < unsigned(out_size3);
-    u32x2 value = pack_f16(lanes_20);
-    u32x2 value_0 = pack_f16(lanes_21);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24] = u32x4{value.x, value.y, value_0.x, value_0.y};
-    }
-    u32x2 value_1 = pack_f16(lanes_22);
-    u32x2 value_2 = pack_f16(lanes_23);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 16] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
-    }
-    u32x2 value_3 = pack_f16(lanes_24);
-    u32x2 value_4 = pack_f16(lanes_25);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 32] = u32x4{value_3.x, value_3.y, value_4.x, value_4.y};
-    }
-    u32x2 value_5 = pack_f16(lanes_26);
-    u32x2 value_6 = pack_f16(lanes_27);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 48] = u32x4{value_5.x, value_5.y, value_6.x, value_6.y};
-    }
-    u32x2 value_7 = pack_f16(lanes_28);
-    u32x2 value_8 = pack_f16(lanes_29);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 64] = u32x4{value_7.x, value_7.y, value_8.x, value_8.y};
-    }
-    u32x2 value_9 = pack_f16(lanes_30);
-    u32x2 value_10 = pack_f16(lanes_31);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 80] = u32x4{value_9.x, value_9.y, value_10.x, value_10.y};
-    }
-    u32x2 value_11 = pack_f16(lanes_32);
-    u32x2 value_12 = pack_f16(lanes_33);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 96] = u32x4{value_11.x, value_11.y, value_12.x, value_12.y};
-    }
-    u32x2 value_13 = pack_f16(lanes_34);
-    u32x2 value_14 = pack_f16(lanes_35);
-    if (in_bounds_6) {
-        *(u32x4*)&out[index_24 + out_stride2 * 112] = u32x4{value_13.x, value_13.y, value_14.x, value_14.y};
-    }
-    // attention_kernel.go
-    float product_47 = (acc + log2f(acc_1)) * 0.6931472f;
-    float product_48 = (acc_0 + log2f(acc_2)) * 0.6931472f;
-    // attention_kernel.go
-    float chosen_17 = equal ? __int_as_float(0xff800000) : product_47;
-    float chosen_18 = equal_0 ? __int_as_float(0xff800000) : product_48;
-    // attention_kernel.go
-    int index_25 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
-    bool both_9 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-    bool in_bounds_7 = (thread & 3) == 0 && both_9;
-    if (in_bounds_7) {
-        lse[index_25] = chosen_17;
-        lse[index_25 + 8] = chosen_18;
+        if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     }
 }
