@@ -17,9 +17,9 @@ import (
 // layout counts for the threads that store and for those that load; each access carries
 // what it costs (simt.Op.Cost).
 //
-// Elements of 16 and 8 bits are shared in the type that registers hold, f32 or i32:
-// what one thread stores many load, so it is converted once instead of by every reader,
-// and WGSL, whose memory consists of words, could not let threads store halves
+// Elements of 16 and 8 bits that only change threads, one for one, are shared as they are, which takes half the room and half the accesses or less. Others
+// are shared in the type that registers hold, f32 or i32: what one thread stores many load, so it is converted once instead of
+// by every reader. So are all in WGSL, whose memory consists of words, so that threads could not store halves
 // of one. Truths are shared as u32, for the same reason.
 
 // warp is the number of threads whose accesses layout counts together.
@@ -31,6 +31,14 @@ func sharedElem(e dtype.Type) dtype.Type {
 		return dtype.U32
 	}
 	return e
+}
+
+// exchangeElem is the type that elements have in shared memory which change threads there.
+func exchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
+	if caps.Language != target.WGSL && simt.PerWord(e) > 0 {
+		return e
+	}
+	return sharedElem(e)
 }
 
 // newShared declares a shared array for registers of a type; the note says what it is for.
@@ -94,9 +102,14 @@ func (l *lowerer) exchange(from, to layout.Linear, elem dtype.Type) layout.Excha
 // redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
 func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
-	e := l.exchange(r.dist, to, sharedElem(elem))
-	s := l.newShared("exchange", elem, e.Array.Shape()[0], "elements change threads")
+	narrow := exchangeElem(l.caps, elem)
+	e := l.exchange(r.dist, to, narrow)
+	s := l.b.NewShared("exchange", narrow, e.Array.Shape()[0])
+	s.Line, s.Note = l.op.Pos.String(), "elements change threads"
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))
+	if simt.PerWord(narrow) > 0 {
+		return l.redistributeNarrow(s, e.Array, r, to)
+	}
 	owner, run, width := l.owner(r.dist), l.newRun(), pieceOf(s.Elem)
 	for _, a := range l.accesses(e.Array, r.dist, s.Elem, width, r.dist.FreeBits(layout.Thread)) {
 		l.sharedStore(s, run, a.index, l.gather(r, a.registers), owner, a.cost)
@@ -116,6 +129,35 @@ func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	copies := to.FreeBits(layout.Register)
 	out.fill(l.b, func(register int) *simt.Value { return elements[register&^copies] })
 	return out
+}
+
+// redistributeNarrow does so through an array of the elements' own type, in words where a thread has neighbours.
+func (l *lowerer) redistributeNarrow(s *simt.Shared, array layout.Linear, r regs, to layout.Linear) regs {
+	wide, owner, run := accessBytes/s.Elem.Size(), l.owner(r.dist), l.newRun()
+	for _, a := range l.accesses(array, r.dist, s.Elem, wide, r.dist.FreeBits(layout.Thread)) {
+		l.storeNarrow(s, run, a, r, owner)
+	}
+	out := emptyRegs(to)
+	elements := make([]*simt.Value, to.Size(layout.Register))
+	for _, a := range l.accesses(array, to, s.Elem, wide, 0) {
+		for i, x := range l.loadNarrow(s, a) {
+			elements[a.registers[i]] = x
+		}
+	}
+	copies := to.FreeBits(layout.Register)
+	out.fill(l.b, func(register int) *simt.Value { return elements[register&^copies] })
+	return out
+}
+
+// loadNarrow loads neighbours from an array of their own type, in whole words where there are.
+func (l *lowerer) loadNarrow(s *simt.Shared, a sharedAccess) []*simt.Value {
+	n, per := len(a.registers), simt.PerWord(s.Elem)
+	if n < per {
+		return l.lanes(l.sharedLoad(s, s.Elem, a.index, n, a.cost))
+	}
+	words := l.b.SharedLoadWords(s, a.index, n/per)
+	words.Op.Cost = a.cost
+	return l.unpackWords(l.lanes(words), s.Elem, s.Name)
 }
 
 func costOf(e layout.Exchange) string {
