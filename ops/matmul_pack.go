@@ -77,11 +77,11 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
-	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them, an estimate from their instructions.
-	splitSlowdown = 1.4
-	// copyShare is the share of the memory's bandwidth that copies reach, singleShare that of copies element by element (F16 on an H200:
-	// 1.1 TB/s), narrowShare an estimate of that of copies of rows that begin anywhere: two loads for each vector.
-	copyShare, narrowShare, singleShare = 0.8, 0.5, 0.25
+	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
+	splitSlowdown = 1.6
+	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
+	// element by element. (F16 on an H200: 3.9 TB/s of rows of 8186 bytes, 1.1 TB/s of single elements.)
+	copyShare, singleShare = 0.8, 0.25
 )
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
@@ -159,10 +159,7 @@ func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 
 // share is the share of the memory's bandwidth that a copy of an operand reaches.
 func (o packOperand) share() float64 {
-	switch o.Access {
-	case narrow:
-		return narrowShare
-	case single:
+	if o.Access == single {
 		return singleShare
 	}
 	return copyShare
