@@ -46,6 +46,18 @@ func (p matMulProblem) alongSums() (a, b bool) {
 	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
 }
 
+// choose is the config for a product. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
+// a word for each row.
+func (p matMulProblem) choose(caps target.Caps) MatMulConfig {
+	m, n, k, batch := p.sizes()
+	caps = p.capsFor(caps)
+	cfg := matMulConfigFor(caps, p.config(), m, n, k, batch...)
+	if a, _ := p.alongSums(); !a && cfg.loadsWords() && cfg.Producers > 0 {
+		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
+	}
+	return cfg
+}
+
 // sizes are those of the product, and of its batch.
 func (p matMulProblem) sizes() (m, n, k int, batch []int) {
 	d := int(p.A.Rank) - 2
@@ -66,8 +78,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 		return cfg.legal(p.capsFor(caps), m)
 	},
 	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
-		m, n, k, batch := p.sizes()
-		return matMulConfigFor(p.capsFor(caps), p.config(), m, n, k, batch...)
+		return p.choose(caps)
 	},
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()

@@ -103,7 +103,8 @@ func (t producerTile) time(tiles int, steps float64) float64 {
 	return float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
 }
 
-// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply: no groups take turns.
+// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
+// groups take turns, and each has 64 rows.
 var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
 // fitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles

@@ -161,6 +161,7 @@ func TestAcrossTheSums(t *testing.T) {
 		{"nn", rows(4095, 4097), rows(4097, 4093), true},
 		{"nt", rows(4095, 4097), columns(4097, 4093), false},
 		{"tt", columns(4095, 4097), columns(4097, 4093), false},
+		{"nn of few terms", rows(16384, 512), rows(512, 16384), true},
 		{"nn of few rows", rows(17, 512), rows(512, 1024), true},
 		{"nt of few rows", rows(17, 512), columns(512, 1024), true},
 	} {
@@ -184,8 +185,8 @@ func TestAcrossTheSums(t *testing.T) {
 			if c.swaps {
 				problem.A, problem.B = viewOf(c.b.Transpose()), viewOf(c.a.Transpose())
 			}
-			if cfg := matMulTune.Rule(h200.Caps, problem); cfg.Producers != 1 {
-				t.Errorf("%s: no producer: %+v", c.name, cfg)
+			if cfg := matMulTune.Rule(h200.Caps, problem); cfg.Producers != 1 || c.name != "nt" && (cfg.Consumers > 1 || cfg.BM > 128) {
+				t.Errorf("%s: %+v", c.name, cfg)
 			} else if err := matMulTune.Legal(h200.Caps, problem, cfg); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
