@@ -77,11 +77,11 @@ const (
 	// narrowSlowdown and crossedSlowdown are how much slower products are than those of operands that fit. (4096³ on one H200: F16 about
 	// 100 TFLOP/s of rows of 8186 bytes, 650 of rows of 8192; TF32 200 and 398, I8 423 and 1300.)
 	narrowSlowdown, crossedSlowdown = 5, 2
-	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them, an estimate from their instructions.
-	splitSlowdown = 1.4
-	// copyShare is the share of the memory's bandwidth that copies reach, singleShare that of copies element by element (F16 on an H200:
-	// 1.1 TB/s), narrowShare an estimate of that of copies of rows that begin anywhere: two loads for each vector.
-	copyShare, narrowShare, singleShare = 0.8, 0.5, 0.25
+	// splitSlowdown is what products in parts of TF32 lose where warpgroups cannot compute them. (4096³ on an H200: 62 and 99 TFLOP/s.)
+	splitSlowdown = 1.6
+	// copyShare is the share of the memory's bandwidth that copies reach, those of rows that begin anywhere among them, singleShare that of copies
+	// element by element. (F16 on an H200: 3.9 TB/s of rows of 8186 bytes, 1.1 TB/s of single elements.)
+	copyShare, singleShare = 0.8, 0.25
 )
 
 // packTune chooses. What it refuses are packings that gain nothing, with the reason.
@@ -132,7 +132,7 @@ func (p packProblem) config() MatMulConfig {
 	return cfg
 }
 
-// slowdown is what an operand costs a product as it lies.
+// slowdown is what an operand costs a product as it lies, whatever the other one is.
 func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	switch {
 	case o.Access == narrow || o.Access == single:
@@ -145,12 +145,21 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	return 1
 }
 
+// slowdowns is what both operands cost a product as they lie.
+func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
+	if cfg := p.config(); cfg.loadsWords() && cfg.takesProducers(caps) && p.K*p.Elem.Size() >= producerStep {
+		direct := a.Access == crossed && b.Access == fits
+		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
+		if direct || transposed { // a left operand may lie across the sums, see swaps
+			return 1
+		}
+	}
+	return max(p.slowdown(caps, a), p.slowdown(caps, b))
+}
+
 // share is the share of the memory's bandwidth that a copy of an operand reaches.
 func (o packOperand) share() float64 {
-	switch o.Access {
-	case narrow:
-		return narrowShare
-	case single:
+	if o.Access == single {
 		return singleShare
 	}
 	return copyShare
@@ -160,17 +169,14 @@ func (o packOperand) share() float64 {
 func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 	m := tune.MachineFor(caps)
 	a, b := c.of()
-	slowdown, copies := 1.0, 0.0
-	for _, o := range []struct {
-		packOperand
-		packed bool
-	}{{p.A, a}, {p.B, b}} {
-		if o.packed {
+	copies, operands := 0.0, [2]packOperand{p.A, p.B}
+	for i, packed := range []bool{a, b} {
+		if o := &operands[i]; packed {
 			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Launch
-		} else {
-			slowdown = max(slowdown, p.slowdown(caps, o.packOperand))
+			o.Access = fits
 		}
 	}
+	slowdown := p.slowdowns(caps, operands[0], operands[1])
 	rate := m.Matrix
 	switch p.Precision {
 	case tile.TF32:

@@ -70,7 +70,7 @@ type Op struct {
 	Map     *TensorMap // TensorCopy, TensorStore
 	Index   int        // what it says depends on the kind: see below
 	Number  float64    // Const: value; Load and Atomic with a mask: value where the mask is false
-	Words   bool       // Load, Store, SharedStore: the value is packed words of U32, each of several elements
+	Words   bool       // Load, Store, SharedLoad, SharedStore: the value is packed words of U32, each of several elements
 	Pieces  int        // GroupMMA: how many matrices, if more than one
 	Across  bool       // MatrixPlace: lines lie across the sums; StoreMatrix: it transposes
 	Cost    int        // SharedLoad, SharedStore, LoadMatrix, StoreMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known

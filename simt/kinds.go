@@ -412,7 +412,7 @@ func checkMemory(op *Op) error {
 		return err
 	}
 	if op.Words {
-		if op.Kind != Load && op.Kind != Store && op.Kind != SharedStore {
+		if op.Kind != Load && op.Kind != Store && op.Kind != SharedLoad && op.Kind != SharedStore {
 			return fmt.Errorf("%v of packed words", op.Kind)
 		}
 		return checkWords(value.Type, elem)

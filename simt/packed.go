@@ -7,7 +7,7 @@ import (
 )
 
 // Elements of less than 32 bits travel in words where an access covers more of them than
-// a register vector holds: a Load or Store of Words, an Unpack or Pack beside it.
+// a register vector holds: a load or store of Words, an Unpack or Pack beside it.
 
 // PerWord is how many elements of a memory type one word of 32 bits holds, 0 for types
 // that are not packed.
@@ -31,6 +31,13 @@ func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uin
 	op := &Op{Kind: Load, Buffer: buf, Args: appendMask([]*Value{index}, mask), Number: float64(fill), Words: true}
 	v := b.Emit(op, Type{dtype.U32, words})
 	v.Hint = buf.Name
+	return v
+}
+
+// SharedLoadWords appends a load of packed words from a shared array.
+func (b *Builder) SharedLoadWords(s *Shared, index *Value, words int) *Value {
+	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}, Words: true}, Type{dtype.U32, words})
+	v.Hint = s.Name
 	return v
 }
 

@@ -29,7 +29,7 @@ var syntax = map[Kind][]attribute{
 	Load:        {words, buffer, numbered("place"), fill},
 	Store:       {words, buffer, numbered("place")},
 	Atomic:      {rmw, buffer, numbered("place"), fill},
-	SharedLoad:  {shared, flagged("uniform"), cost, fill},
+	SharedLoad:  {words, shared, flagged("uniform"), cost, fill},
 	SharedStore: {words, shared, numbered("run"), cost},
 	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
 	LoadMatrix:  {shared, flagged("transposed"), cost},

@@ -183,7 +183,11 @@ var broken = []brokenRow{
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},
 	{"words of a shared load", func(f *fixture) {
 		f.Emit(&Op{Kind: SharedLoad, Shared: f.tile, Args: []*Value{f.thread()}, Words: true}, u32T)
-	}, "shared.load of packed words"},
+	}, "memory is not packed so"},
+	{"words of an atomic op", func(f *fixture) {
+		f.out.Read = true
+		f.Atomic(RMWAdd, f.out, f.thread(), nil, 0, f.float()).Op.Words = true
+	}, "atomic of packed words"},
 	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
 	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
 	{"words of floats", func(f *fixture) { f.LoadWords(f.in, f.thread(), nil, 4, 0) }, "not packed so"},

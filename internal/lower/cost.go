@@ -144,6 +144,15 @@ func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	if t, _ := c.tensorStoreOf(op); t != nil {
 		return t.cost(c, op, l)
 	}
+	cost := c.direct(op, l)
+	if s := c.rowStoreOf(op); s != nil {
+		cost = min(cost, s.cost(c, l))
+	}
+	return cost
+}
+
+// direct is what an access to a block costs by the threads that hold its elements.
+func (c *costs) direct(op *tile.Op, l layout.Linear) int {
 	f := c.facts.Views[op.View.Index]
 	dim, width, _ := blockVector(f, op.View, l, op.Inside)
 	cover, covered := c.coverOf(op, l)

@@ -30,11 +30,17 @@ type access struct {
 	sizes   []*simt.Value
 }
 
-// newAccess prepares the addresses of a block at tile coordinates.
+// newAccess prepares accesses to a block at tile coordinates.
 func (l *lowerer) newAccess(op *tile.Op, coords []*tile.Value, shape []int, dist layout.Linear) *access {
+	a := l.newAddresses(op, coords, shape, dist)
+	a.chooseWidth(op)
+	return a
+}
+
+// newAddresses prepares the addresses of a block at tile coordinates.
+func (l *lowerer) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, dist layout.Linear) *access {
 	v := op.View
 	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, proven: op.Inside}
-	a.chooseWidth(op)
 	a.base = l.param(l.kernel.ViewWord(v))
 	for d, c := range coords {
 		start := l.b.Binary(simt.Mul, l.scalars[c], l.b.Int(shape[d]))
@@ -225,7 +231,7 @@ func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, place int) [
 }
 
 func (l *lowerer) store(op *tile.Op) {
-	if l.storeTensor(op) {
+	if l.storeTensor(op) || l.storeRows(op) {
 		return
 	}
 	value := op.Args[0]

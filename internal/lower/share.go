@@ -66,7 +66,7 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 // readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
 	walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
+		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore || op.Words)
 	})
 	return found
 }

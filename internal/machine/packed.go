@@ -23,6 +23,20 @@ func (w *workgroup) sharedWords(op *simt.Op, t int, value []Lane) {
 	}
 }
 
+// loadSharedWords loads packed words from a shared array.
+func (w *workgroup) loadSharedWords(op *simt.Op, t int, out []Lane) {
+	e := op.Shared.Elem
+	per := simt.PerWord(e)
+	at := w.index(op, t, len(out)*per)
+	for i := range out {
+		var b [4]byte
+		for j := range per {
+			narrow(e, b[j*e.Size():], w.readShared(op, t, at+i*per+j))
+		}
+		out[i] = Lane(binary.LittleEndian.Uint32(b[:]))
+	}
+}
+
 // touchWords is the memory of an access to packed words, all of whose elements it touches. That of a load may reach beyond the buffer, see
 // simt.BufferAlign; nothing is known of what lies there.
 func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
@@ -45,6 +59,10 @@ func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
 const unknown = 0xff
 
 func (w *workgroup) loadWords(op *simt.Op, t int, out []Lane) {
+	if op.Kind == simt.SharedLoad {
+		w.loadSharedWords(op, t, out)
+		return
+	}
 	memory := w.touchWords(op, t, len(out))
 	for i := range out {
 		out[i] = Lane(binary.LittleEndian.Uint32(memory[4*i:]))
