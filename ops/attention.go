@@ -72,7 +72,7 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 }
 
 // AttentionTiles replaces the tiles, threads, stages and precision that were chosen for the shape; zero
-// fields stay. BD is set with Head alone.
+// fields stay, but that tiles or threads come without producers unless t has them. BD is set with Head alone.
 func AttentionTiles(t AttentionConfig) AttentionOption {
 	return func(c *attentionCall) { c.tiles = t }
 }
