@@ -106,6 +106,8 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
+		// One lane arrives for its warp. What the others loaded from the stage they have: it was an operand of products, which the warp begins
+		// together (.sync) and has waited for, and no instruction begins before its operands are there.
 		condition := ""
 		if len(args) > 1 {
 			condition = " && " + cstyle.Paren(args[1], cstyle.LogicalAnd)

@@ -82,7 +82,7 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], 
 		cfg.First, cfg.Last = p.First, p.Last
 		return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, c.views()...)
 	}
-	rule := AttentionConfigFor(r.dev.Caps(), p.Elem, queries, keys, head)
+	rule := AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
 	bound := AttentionBound(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
 	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
 }

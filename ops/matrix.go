@@ -66,6 +66,9 @@ func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
+// loadsWords reports whether threads can load the words of a left operand that lies across the sums for warpgroups.
+func (cfg MatMulConfig) loadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
+
 // warpgroup is how many threads one has, and how many beside others copy.
 const warpgroup = 128
 
