@@ -41,8 +41,8 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 			return fmt.Errorf("it is for %v, heads of %d", cfg.Elem, cfg.Head)
 		}
-		if cfg.First || cfg.Last || cfg.LSE || cfg.Mask.Valid() {
-			return fmt.Errorf("masks are asked for, not chosen")
+		if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
+			return fmt.Errorf("masks and scales are asked for, not chosen")
 		}
 		return cfg.legal(p.capsFor(caps))
 	},
