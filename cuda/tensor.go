@@ -12,9 +12,12 @@ import (
 // Copies by tensor maps and the barriers that tell of them are inline PTX (PTX ISA, "cp.async.bulk.tensor" and "mbarrier"). A map is a
 // parameter of the kernel, before all others.
 
-// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8.
+// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8; and its shared memory, of which the system keeps some for each
+// workgroup (compute capability 9.0, the only one with tensor maps).
 const (
 	registerFile   = 1 << 16
+	sharedMemory   = 228 << 10
+	sharedOfSystem = 1 << 10
 	mostRegisters  = 240
 	leastRegisters = 24
 	clusterCopies  = 40 // of a thread that copies for its cluster, too: with 32 ptxas spills them
@@ -33,7 +36,7 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	})
 	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
 	workgroups = max(1, 256/k.ConsumerThreads())
-	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
+	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+sharedOfSystem) > sharedMemory) {
 		workgroups /= 2
 	}
 	producer = leastRegisters

@@ -113,6 +113,8 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 		switch dim := f.Dims[d]; {
 		case dim.Kind == ZeroStride:
 			return refuse("dimension %d repeats its elements", d)
+		case dim.Kind == NegativeStride:
+			return refuse("dimension %d lies backwards", d)
 		case dim.Stride*size%accessBytes != 0:
 			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, accessBytes)
 		}
