@@ -12,9 +12,12 @@ import (
 // Copies by tensor maps and the barriers that tell of them are inline PTX (PTX ISA, "cp.async.bulk.tensor" and "mbarrier"). A map is a
 // parameter of the kernel, before all others.
 
-// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8.
+// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8; and its shared memory, of which the system keeps some for each
+// workgroup (compute capability 9.0, the only one with tensor maps).
 const (
 	registerFile   = 1 << 16
+	sharedMemory   = 228 << 10
+	sharedOfSystem = 1 << 10
 	mostRegisters  = 240
 	leastRegisters = 24
 	clusterCopies  = 40 // of a thread that copies for its cluster, too: with 32 ptxas spills them
@@ -33,7 +36,7 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 	})
 	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
 	workgroups = max(1, 256/k.ConsumerThreads())
-	for workgroups > 1 && start(workgroups) < sums+spareRegisters {
+	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+sharedOfSystem) > sharedMemory) {
 		workgroups /= 2
 	}
 	producer = leastRegisters
@@ -106,6 +109,8 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
+		// One lane arrives for its warp. What the others loaded from the stage they have: it was an operand of products, which the warp begins
+		// together (.sync) and has waited for, and no instruction begins before its operands are there.
 		condition := ""
 		if len(args) > 1 {
 			condition = " && " + cstyle.Paren(args[1], cstyle.LogicalAnd)

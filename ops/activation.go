@@ -11,7 +11,7 @@ import (
 // and within a matrix product by Fuse.
 var (
 	ReLUMap     = elementwiseMaps["relu"]      // max(x, 0); integers too
-	GELUMap     = elementwiseMaps["gelu"]      // x·Φ(x) by the error function
+	GELUMap     = elementwiseMaps["gelu"]      // x·Φ(x), Φ being the normal distribution
 	GELUTanhMap = elementwiseMaps["gelu_tanh"] // its approximation by tanh
 	SiLUMap     = elementwiseMaps["silu"]      // x·sigmoid(x), also called swish
 	SigmoidMap  = elementwiseMaps["sigmoid"]

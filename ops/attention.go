@@ -72,7 +72,7 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 }
 
 // AttentionTiles replaces the tiles, threads, stages and precision that were chosen for the shape; zero
-// fields stay. BD is set with Head alone.
+// fields stay, but that tiles or threads come without producers unless t has them. BD is set with Head alone.
 func AttentionTiles(t AttentionConfig) AttentionOption {
 	return func(c *attentionCall) { c.tiles = t }
 }
@@ -244,7 +244,9 @@ func (c *attentionCall) launch() error {
 		cfg.Mask = c.mask.DType()
 	}
 	cfg.replace(c.tiles)
-	return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, views...)
+	scale := c.scale * math.Log2E
+	cfg.Scaled = !(scale >= 0x1p-126 && scale <= 1)
+	return AttentionKernel.LaunchViews(cfg, weft.Scalars{scale, first, last}, views...)
 }
 
 // views are the kernel's views in order.

@@ -23,6 +23,7 @@ type AttentionConfig struct {
 	First     bool       // a query sees no key before a first one
 	Last      bool       // a query sees no key behind a last one, as in causal attention
 	Mask      weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
+	Scaled    bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
 	LSE       bool       // the logarithms of the sums of exponentials are stored, too
 	Threads   int        // of a workgroup; 0 lets the compiler choose
 	Stages    int        // steps in flight; 0 lets the compiler choose

@@ -10,7 +10,7 @@ import (
 
 // AttentionKernel is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], then out [B,Hq,Sq,D] and with cfg.LSE
-// lse [B,Hq,Sq]. Its scalars are the scale times log2(e), and the first and
+// lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one.
 var AttentionKernel = weft.NewKernel("attention", describeAttention)
 
@@ -25,7 +25,7 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	for i := range k.RangeStep(a.begin, a.end, 1) {
 		s := a.scores(i)
 		top := largest.Get().Max(s.MaxOver(1))
-		p, shrink := s.Sub(top).Exp2(), largest.Get().Sub(top).Exp2()
+		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
 		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
@@ -42,7 +42,7 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		a.out.Block(1, 1, cfg.BM, c.width).Store(result, a.batch, a.head, a.row, c.at/c.width)
 	}
 	if cfg.LSE {
-		lse := largest.Get().Add(sum.Get().Log2()).Mul(math.Ln2)
+		lse := a.exponent(largest.Get()).Add(sum.Get().Log2()).Mul(math.Ln2)
 		lse = none.Select(k.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
 		a.lse.Block(1, 1, cfg.BM).Store(lse.Reshape(1, 1, cfg.BM), a.batch, a.head, a.row)
 	}
@@ -114,7 +114,29 @@ func (a *attention) queries(d tile.Operand) *tile.Value {
 	return a.q.Block(1, 1, a.cfg.BM, a.cfg.BD).Load(a.batch, a.head, a.row, d).Reshape(a.cfg.BM, a.cfg.BD)
 }
 
-// scores are those of step i times log2(e), [BM,BN]; -infinity where a query does not see a key.
+// scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
+// where their order would change or the least of them leave the range of F32.
+func (a *attention) scaled() bool {
+	return a.cfg.Scaled || a.cfg.Mask.Valid() && a.cfg.Mask != dtype.Bool
+}
+
+// exponent is a score as an exponent of 2.
+func (a *attention) exponent(s *tile.Value) *tile.Value {
+	if a.scaled() {
+		return s
+	}
+	return s.Mul(a.scale)
+}
+
+// weights are what scores weigh beside a greatest one, [BM,1].
+func (a *attention) weights(s, top *tile.Value) *tile.Value {
+	if a.scaled() {
+		return s.Sub(top).Exp2()
+	}
+	return s.FMA(a.scale, a.exponent(top).Neg()).Exp2()
+}
+
+// scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
 func (a *attention) scores(i *tile.Value) *tile.Value {
 	cfg := a.cfg
 	keys := a.k.Block(1, 1, cfg.BN, cfg.BD)
@@ -134,7 +156,9 @@ func (a *attention) scores(i *tile.Value) *tile.Value {
 	} else {
 		product(0)
 	}
-	s.Set(s.Get().Mul(a.scale))
+	if a.scaled() {
+		s.Set(s.Get().Mul(a.scale))
+	}
 	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
 	if a.mask != nil {
 		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i).Reshape(cfg.BM, cfg.BN)

@@ -41,8 +41,8 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 			return fmt.Errorf("it is for %v, heads of %d", cfg.Elem, cfg.Head)
 		}
-		if cfg.First || cfg.Last || cfg.LSE || cfg.Mask.Valid() {
-			return fmt.Errorf("masks are asked for, not chosen")
+		if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
+			return fmt.Errorf("masks and scales are asked for, not chosen")
 		}
 		return cfg.legal(p.capsFor(caps))
 	},
@@ -82,7 +82,7 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], 
 		cfg.First, cfg.Last = p.First, p.Last
 		return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, c.views()...)
 	}
-	rule := AttentionConfigFor(r.dev.Caps(), p.Elem, queries, keys, head)
+	rule := AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
 	bound := AttentionBound(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
 	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
 }

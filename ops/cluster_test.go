@@ -160,3 +160,47 @@ func TestAttentionProducers(t *testing.T) {
 		}
 	}
 }
+
+// TestAttentionProducersAreChosen: by rule keys and values are copied by producers where warpgroups multiply what tensor maps copy, of the views that they are; and
+// tiles of one's own have those that they ask for.
+func TestAttentionProducersAreChosen(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	for _, c := range []struct {
+		elem                weft.DType
+		queries, keys, head int
+		want                int
+	}{
+		{weft.F16, 4096, 4096, 128, 1}, {weft.BF16, 33, 33, 40, 1}, {weft.F16, 100, 1, 64, 0}, {weft.F16, 32, 4096, 128, 0}, {weft.F16, 4096, 4096, 32, 0},
+		{weft.BF16, 4096, 4096, 192, 1}, {weft.BF16, 4096, 4096, 224, 0}, {weft.F32, 4096, 4096, 128, 0},
+	} {
+		cfg := AttentionConfigFor(h200.Caps, c.elem, c.queries, c.keys, c.head)
+		if err := cfg.legal(h200.Caps); err != nil || cfg.Producers != c.want {
+			t.Errorf("%+v: %+v, %v", c, cfg, err)
+		}
+		var views [2]layout.Layout // of keys, as they should be and beginning at an odd element
+		for i := range views {
+			var err error
+			if views[i], err = layout.Strided([]int{1, 1, c.keys, c.head}, []int{c.keys * 256, c.keys * 256, 256, 1}, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := views[0].Shape()
+		q[2] = c.queries
+		queries, err := layout.Contiguous(q...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{c.want, 0} {
+			problem := attentionProblem{Elem: c.elem, Q: viewOf(queries), K: viewOf(views[i])}
+			if rule := attentionTune.Rule(h200.Caps, problem); rule.Producers != want || attentionTune.Legal(h200.Caps, problem, rule) != nil {
+				t.Errorf("%+v, keys from element %d: %+v, %v", c, i, rule, attentionTune.Legal(h200.Caps, problem, rule))
+			}
+		}
+	}
+	for tiles, want := range map[AttentionConfig]int{{}: 1, {Stages: 3}: 1, {BM: 64}: 0, {Threads: 128}: 0, {BM: 64, Threads: 128, Producers: 1}: 1} {
+		cfg := AttentionConfigFor(h200.Caps, weft.F16, 4096, 4096, 128)
+		if cfg.replace(tiles); cfg.Producers != want {
+			t.Errorf("%+v: %d producers", tiles, cfg.Producers)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft"
@@ -161,7 +162,7 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 			if quick && elem != weft.F32 {
 				list = families[:1]
 			}
-			if name == "matmul_tf32x3_groups" {
+			if name == "matmul_tf32x3_groups" || strings.HasPrefix(name, "matmul_tf32_words") {
 				list = families[2:3] // in which the right operand lies along the sums
 			}
 			for _, fam := range list {

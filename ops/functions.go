@@ -108,7 +108,7 @@ func ReLU(x *weft.Tensor) (*weft.Tensor, error) { return apply("relu", x) }
 // ReLUInto is ReLU into a given tensor.
 func ReLUInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("relu", out, x) }
 
-// GELU returns x·Φ(x) by the error function, Φ being the normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
+// GELU returns x·Φ(x), Φ being the normal distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
 func GELU(x *weft.Tensor) (*weft.Tensor, error) { return apply("gelu", x) }
 
 // GELUInto is GELU into a given tensor.

@@ -58,6 +58,14 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			parts.BN, parts.Threads, parts.Stages = 128, 256, 5
 			configs["matmul_tf32x3_groups"] = parts
 		}
+		if caps.TensorMaps { // whose left operand lies across the sums in transposed arguments
+			words := ops.MatMulConfigFor(caps, weft.F16, 4096, 4096, 4096)
+			words.Elem, words.Out, words.Precision, words.BK, words.Stages = weft.F32, weft.F32, tile.TF32, 32, 4
+			configs["matmul_tf32_words"] = words
+			words.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
+			words.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F32, Rows: true} // a row of the product that this is the transpose of
+			configs["matmul_tf32_words_linear"] = words
+		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	kernels := map[string]*tile.Kernel{}

@@ -132,7 +132,7 @@ func (p packProblem) config() MatMulConfig {
 	return cfg
 }
 
-// slowdown is what an operand costs a product as it lies.
+// slowdown is what an operand costs a product as it lies, whatever the other one is.
 func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 	switch {
 	case o.Access == narrow || o.Access == single:
@@ -143,6 +143,18 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 		return splitSlowdown
 	}
 	return 1
+}
+
+// slowdowns is what both operands cost a product as they lie.
+func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
+	if cfg := p.config(); cfg.loadsWords() && cfg.takesProducers(caps) && p.K*p.Elem.Size() >= producerStep {
+		direct := a.Access == crossed && b.Access == fits
+		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
+		if direct || transposed { // a left operand may lie across the sums, see swaps
+			return 1
+		}
+	}
+	return max(p.slowdown(caps, a), p.slowdown(caps, b))
 }
 
 // share is the share of the memory's bandwidth that a copy of an operand reaches.
@@ -157,17 +169,14 @@ func (o packOperand) share() float64 {
 func (p packProblem) seconds(caps target.Caps, c packing) float64 {
 	m := tune.MachineFor(caps)
 	a, b := c.of()
-	slowdown, copies := 1.0, 0.0
-	for _, o := range []struct {
-		packOperand
-		packed bool
-	}{{p.A, a}, {p.B, b}} {
-		if o.packed {
+	copies, operands := 0.0, [2]packOperand{p.A, p.B}
+	for i, packed := range []bool{a, b} {
+		if o := &operands[i]; packed {
 			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Launch
-		} else {
-			slowdown = max(slowdown, p.slowdown(caps, o.packOperand))
+			o.Access = fits
 		}
 	}
+	slowdown := p.slowdowns(caps, operands[0], operands[1])
 	rate := m.Matrix
 	switch p.Precision {
 	case tile.TF32:

@@ -32,13 +32,30 @@ func (p matMulProblem) config() MatMulConfig {
 func takesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
 
 // capsFor are a device's capabilities as far as the operands can use them: instructions on elements that are not of 16 bits
-// take what tensor maps copy only along the sums.
+// take what tensor maps copy only along the sums, but for a left operand whose words threads load.
 func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
-	for i, v := range []tune.View{p.A, p.B} {
-		sums := int8(int(v.Rank) - 1 - i) // the dimension of the sums
-		caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, v) && (p.Elem.Size() == 2 || v.Order[v.Rank-1] == sums)
-	}
+	a, b := p.alongSums()
+	fit := p.Elem.Size() == 2 || (a || p.config().loadsWords()) && b
+	caps.TensorMaps = caps.TensorMaps && fit && takesMap(p.Elem, p.A) && takesMap(p.Elem, p.B)
 	return caps
+}
+
+// alongSums reports which operands lie along the sums.
+func (p matMulProblem) alongSums() (a, b bool) {
+	r := p.A.Rank
+	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
+}
+
+// choose is the config for a product. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
+// a word for each row.
+func (p matMulProblem) choose(caps target.Caps) MatMulConfig {
+	m, n, k, batch := p.sizes()
+	caps = p.capsFor(caps)
+	cfg := matMulConfigFor(caps, p.config(), m, n, k, batch...)
+	if a, _ := p.alongSums(); !a && cfg.loadsWords() && cfg.Producers > 0 {
+		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
+	}
+	return cfg
 }
 
 // sizes are those of the product, and of its batch.
@@ -61,8 +78,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 		return cfg.legal(p.capsFor(caps), m)
 	},
 	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
-		m, n, k, batch := p.sizes()
-		return matMulConfigFor(p.capsFor(caps), p.config(), m, n, k, batch...)
+		return p.choose(caps)
 	},
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()

@@ -66,6 +66,9 @@ func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
+// loadsWords reports whether threads can load the words of a left operand that lies across the sums for warpgroups.
+func (cfg MatMulConfig) loadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
+
 // warpgroup is how many threads one has, and how many beside others copy.
 const warpgroup = 128
 
@@ -100,7 +103,8 @@ func (t producerTile) time(tiles int, steps float64) float64 {
 	return float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
 }
 
-// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply: no groups take turns.
+// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
+// groups take turns, and each has 64 rows.
 var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
 // fitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles

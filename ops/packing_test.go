@@ -59,7 +59,13 @@ func TestPackingRule(t *testing.T) {
 		{"tf32x3", "h200", weft.F32, tile.TF32x3, rows(4095, 4097), rows(4097, 4093), packBoth, ""},
 		{"tf32x3 across", "h200", weft.F32, tile.TF32x3, rows(4096, 4096), rows(4096, 4096), packB, "lies as it should"},
 		{"tf32x3 across without warpgroups", "a100", weft.F32, tile.TF32x3, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
-		{"tf32 across", "h200", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packB, "lies as it should"},
+		{"tf32, b across", "h200", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packNone, "lies as it should"},
+		{"tf32, a across", "h200", weft.F32, tile.TF32, columns(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},
+		{"tf32, both across", "h200", weft.F32, tile.TF32, columns(4096, 4096), rows(4096, 4096), packA, ""},
+		{"tf32, both across, a the larger", "h200", weft.F32, tile.TF32, columns(8192, 4096), rows(4096, 4096), packB, ""},
+		{"tf32, b across, a odd", "h200", weft.F32, tile.TF32, rows(4096, 4093), rows(4093, 4096), packA, ""},
+		{"tf32, a across, b odd", "h200", weft.F32, tile.TF32, columns(4096, 4096), rows(4096, 4093), packB, ""},
+		{"tf32 across on Ampere", "a100", weft.F32, tile.TF32, rows(4096, 4096), rows(4096, 4096), packB, "lies as it should"},
 		{"i8 across", "h200", weft.I8, tile.IEEE, columns(4096, 4096), rows(4096, 4096), packBoth, ""},
 		{"i8 along", "h200", weft.I8, tile.IEEE, rows(4096, 4096), columns(4096, 4096), packNone, "lies as it should"},
 		{"one matrix for many", "h200", weft.F16, tile.IEEE, strided(t, []int{64, 1024, 1024}, []int{1 << 20, 1024, 1}),
@@ -137,6 +143,57 @@ func TestPackedLayouts(t *testing.T) {
 		}
 		if more > 1 {
 			t.Fatalf("%v is packed as %v", l, to)
+		}
+	}
+}
+
+// Products of TF32 whose right operand lies across the sums are computed as their transposes, whose left operand it is, by warpgroups with a producer; so
+// nothing is packed, and warpgroups take what is.
+func TestAcrossTheSums(t *testing.T) {
+	h200, _ := target.PresetNamed("h200")
+	rows := func(m, n int) layout.Layout { return strided(t, []int{m, n}, []int{up(n, 4), 1}) }
+	columns := func(m, n int) layout.Layout { return strided(t, []int{m, n}, []int{1, up(m, 4)}) }
+	for _, c := range []struct {
+		name  string
+		a, b  layout.Layout
+		swaps bool
+	}{
+		{"nn", rows(4095, 4097), rows(4097, 4093), true},
+		{"nt", rows(4095, 4097), columns(4097, 4093), false},
+		{"tt", columns(4095, 4097), columns(4097, 4093), false},
+		{"nn of few terms", rows(16384, 512), rows(512, 16384), true},
+		{"nn of few rows", rows(17, 512), rows(512, 1024), true},
+		{"nt of few rows", rows(17, 512), columns(512, 1024), true},
+	} {
+		for _, p := range []struct {
+			elem  weft.DType
+			use   tile.Precision
+			loads bool // words of the left operand
+		}{{weft.F32, tile.TF32, true}, {weft.F32, tile.TF32x3, false}, {weft.I8, tile.IEEE, false}} {
+			problem := matMulProblem{Elem: p.elem, A: viewOf(c.a), B: viewOf(c.b)}
+			if p.elem == weft.F32 {
+				problem.Precision = p.use
+			}
+			if swaps := problem.swaps(h200.Caps); p.loads && swaps != c.swaps {
+				t.Errorf("%s of %v: swaps %v, want %v", c.name, p.use, swaps, c.swaps)
+			} else if !p.loads && swaps && c.name != "nt of few rows" {
+				t.Errorf("%s of %v: computed as its transpose", c.name, p.elem)
+			}
+			if !p.loads {
+				continue
+			}
+			if c.swaps {
+				problem.A, problem.B = viewOf(c.b.Transpose()), viewOf(c.a.Transpose())
+			}
+			if cfg := matMulTune.Rule(h200.Caps, problem); cfg.Producers != 1 || c.name != "nt" && (cfg.Consumers > 1 || cfg.BM > 128) {
+				t.Errorf("%s: %+v", c.name, cfg)
+			} else if err := matMulTune.Legal(h200.Caps, problem, cfg); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		want := packNone
+		if got := packTune.Pick(h200.Caps, newPackProblem(h200.Caps, weft.F32, tile.TF32, c.a, c.b)); got != want {
+			t.Errorf("%s: %s is packed", c.name, got)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func attentionShapes(s *suite) {
 	}
 }
 
-// attentionBands has causal attention for as many keys as queries, more and fewer, and windows.
+// attentionBands has causal attention for as many keys as queries, more and fewer, and windows, with scales of all kinds.
 func attentionBands(s *suite) {
 	for i, c := range []struct {
 		sq, sk, before, after int
@@ -102,6 +102,10 @@ func attentionBands(s *suite) {
 		}
 		a := attention(weft.F32, 1, 2, 1, c.sq, c.sk, 16, smallAttention)
 		a.before, a.after, a.start = c.before, c.after, c.start
+		if i > 0 && i < 5 { // which change the order of scores, make them alike, take them far apart, or are below normal numbers
+			a.Scale = []float64{-0.4, 0, 2.5, 1e-40}[i-1]
+			a.options = append(a.options, ops.AttentionScale(a.Scale))
+		}
 		s.attend(a)
 	}
 }

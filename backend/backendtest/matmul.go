@@ -18,6 +18,7 @@ var matmulCases = append([]testCase{
 	{"MatMulTF32", matmulTF32},
 	{"MatMulMatrixTiles", matmulMatrixTiles},
 	{"MatMulWarpGroups", matmulWarpGroups},
+	{"MatMulAcross", matmulAcross},
 	{"MatMulClusters", matmulClusters},
 	{"MatMulPacked", matmulPacked},
 	{"MatMulOverlapRefused", matmulOverlap},

@@ -36,9 +36,10 @@ type StrideKind uint8
 
 // The kinds of strides.
 const (
-	AnyStride  StrideKind = iota
-	UnitStride            // 1: elements lie side by side
-	ZeroStride            // 0: the dimension repeats one element
+	AnyStride      StrideKind = iota
+	UnitStride                // 1: elements lie side by side
+	ZeroStride                // 0: the dimension repeats one element
+	NegativeStride            // below 0: elements lie backwards, as tensor maps do not copy them
 )
 
 // Limits of divisors: a tile's side for sizes, the widest vector access for
@@ -74,6 +75,8 @@ func strideKind(l layout.Layout, d int) StrideKind {
 		return UnitStride
 	case l.Stride(d) == 0:
 		return ZeroStride
+	case l.Stride(d) < 0:
+		return NegativeStride
 	}
 	return AnyStride
 }
@@ -103,7 +106,7 @@ func (f Facts) Key() string {
 		for _, d := range v.Dims {
 			number(',', d.Size)
 			number(':', d.Stride)
-			b = append(b, "*10"[d.Kind])
+			b = append(b, "*10-"[d.Kind])
 		}
 	}
 	if f.Folded {

@@ -24,6 +24,7 @@ func TestFactsKey(t *testing.T) {
 		"stride":        FactsOf([]layout.Layout{strided(t, []int{64, 48}, []int{50, 1}, 0), a}, []int{0, 1}),
 		"no unit":       FactsOf([]layout.Layout{strided(t, []int{64, 48}, []int{96, 2}, 0), a}, []int{0, 1}),
 		"repeated rows": FactsOf([]layout.Layout{strided(t, []int{64, 48}, []int{0, 1}, 0), a}, []int{0, 1}),
+		"flipped rows":  FactsOf([]layout.Layout{strided(t, []int{64, 48}, []int{-48, 1}, 63*48), a}, []int{0, 1}),
 		"second view":   FactsOf([]layout.Layout{a, strided(t, []int{64, 48}, []int{50, 1}, 0)}, []int{0, 1}),
 	} {
 		if other, dup := seen[f.Key()]; dup {

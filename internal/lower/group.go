@@ -25,6 +25,18 @@ func (m matrix) groupLines(shape []int, along, k int) bool {
 	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
 }
 
+// takesLines reports whether warpgroups multiply a staged operand that lies in lines along a dimension: as it lies, or as a left one whose words threads load.
+func (m matrix) takesLines(shape []int, along, k int) bool {
+	return m.groupLines(shape, along, k) || m.wordLines(shape, along, k)
+}
+
+// wordLines reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
+// may lie across the sums.
+func (m matrix) wordLines(shape []int, along, k int) bool {
+	const wordBytes = 4
+	return k == 1 && along != k && m.elem.Size() == wordBytes && !m.split && shape[along]*wordBytes >= simt.LineBytes && shape[k] >= 8
+}
+
 // groupRows is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the
 // elements beyond a line behind all others, chunks of 16 bytes exchanged by the line's number.
 func groupRows(shape []int, along, size int) layout.Linear {
@@ -77,12 +89,18 @@ func (l *lowerer) groupHeight(acc regs) int {
 type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix
+	loads bool // threads load the left one, a step along the sums during the products of the step before
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
 func (l *lowerer) groupDot(m matrix, acc regs, shape []int, f groupFactors) regs {
-	c := l.groupParts(acc)
-	l.groupProducts(m, acc, c, shape, f)
+	c, step := l.groupParts(acc), shape[0]
+	if f.loads {
+		step = m.step
+	}
+	for k := 0; k < shape[0]; k += step {
+		l.groupSteps(m, acc, c, shape, k, k+step, f)
+	}
 	return l.groupSums(acc, c)
 }
 

@@ -211,7 +211,7 @@ func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) 
 	loads := words/4*costRequest + words/perWord*costWavefront
 	if m.inGroups(c.caps, acc, operand.Shape()[1-which]) {
 		switch {
-		case !m.split:
+		case !m.split && (which == 1 || stagedAlong(operand, m, 1) == 1 || m.elem.Size() == 2):
 			loads = 0 // the instruction reads shared memory itself
 		case which == 1 && m.splitLines(operand):
 			loads = m.splitCost(operand.Shape()) * costWavefront

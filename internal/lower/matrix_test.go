@@ -290,6 +290,29 @@ func TestGroupProducts(t *testing.T) {
 	}
 }
 
+// TestGroupsLoadWords compares products by warpgroups whose left operand is of words that lie across the sums, staged by threads, with the interpreter's.
+func TestGroupsLoadWords(t *testing.T) {
+	for _, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
+		{64, 64, 128, 64, 64, 32, 128, 1},
+		{132, 72, 100, 128, 64, 32, 256, 3},
+		{65, 67, 69, 64, 64, 64, 128, 2},
+		{200, 136, 136, 128, 128, 32, 128, 2}, // two parts of 64 rows
+	} {
+		k := product(t, dtype.F32, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
+		for _, out := range []string{"rows", "columns"} {
+			args := []tensor{{matrices(t, c.m, c.k)["columns"], 0}, {matrices(t, c.k, c.n)["columns"], 1}, {matrices(t, c.m, c.n)[out], 2}}
+			for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(dtype.F32, c.k)) {
+				if c.m%4 == 0 && count(l.kernel, simt.GroupMMA) == 0 {
+					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
+				}
+				if err := l.run(readBack(t, l.kernel)); err != nil {
+					t.Fatalf("%v: %v\n%v", c, err, l.kernel)
+				}
+			}
+		}
+	}
+}
+
 // TestGroupsOfRegisters compares products by warpgroups whose left operand a loop carries in registers with the interpreter's, for every element
 // type.
 func TestGroupsOfRegisters(t *testing.T) {

@@ -73,7 +73,7 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 			}
 			return false
 		}
-		if !m.groupLines(shapes[which], stagedAlong(held[which].dist, m, 1-which), 1-which) {
+		if !m.takesLines(shapes[which], stagedAlong(held[which].dist, m, 1-which), 1-which) {
 			return false
 		}
 	}
@@ -84,17 +84,29 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 		}
 		return l.stageMatrix(names[which], held[which], m, 1-which, true)
 	}
-	left := func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
+	var f groupFactors
+	f.left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
 	switch {
 	case isResident:
 	case tensors[0] == nil && held[0].dist.Equal(m.operand(0, acc.dist, depth)):
-		f := l.heldFragments(held[0], m, 0)
-		left = func(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
+		f.left = l.heldFragments(held[0], m, 0).left
 	default:
-		staged = stage(0)
+		if staged = stage(0); m.wordLines(shapes[0], staged.along, staged.k) {
+			f.left, f.loads = l.loadedFragments(staged, m, acc.dist, depth).left, true
+		}
 	}
-	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], groupFactors{left, stage(1)})
+	f.right = stage(1)
+	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], f)
 	return true
+}
+
+// loadedFragments are those of a left operand that threads load word by word from the lines where it is staged.
+func (l *lowerer) loadedFragments(s stagedMatrix, m matrix, acc layout.Linear, depth int) *fragments {
+	l.note("operand a lies across the sums: threads load its words")
+	want := m.operand(0, acc, depth)
+	f := l.newFragments(want, m)
+	f.load = l.wordLoads(s, want)
+	return f
 }
 
 // fragments are the words of an operand that a thread gives to matrix instructions.
@@ -111,6 +123,9 @@ func (f *fragments) piece(at []int, n int) *simt.Value {
 	first := f.loaded(at, n)
 	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
 }
+
+// left is the piece of a left operand that begins at a row and at k of the sums.
+func (f *fragments) left(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
 
 // loaded loads the n words of a piece, unless they are, and returns the number of the first.
 func (f *fragments) loaded(at []int, n int) (first int) {

@@ -78,11 +78,11 @@ func (l *lowerer) splitGroups(op *tile.Op, m matrix, acc regs, depth int) bool {
 	// The least products first, and those of what is there already, beside which the small part is made; each as soon as its left operand is in parts.
 	c := l.groupParts(zeros)
 	for k := 0; k < shape[0]; k += m.step {
-		l.groupSteps(m, zeros, c, shape, k, k+m.step, groupFactors{part(1), right})
+		l.groupSteps(m, zeros, c, shape, k, k+m.step, groupFactors{left: part(1), right: right})
 	}
 	small := l.smallPart(right)
-	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), small})
-	l.groupProducts(m, zeros, c, shape, groupFactors{part(0), right})
+	l.groupProducts(m, zeros, c, shape, groupFactors{left: part(0), right: small})
+	l.groupProducts(m, zeros, c, shape, groupFactors{left: part(0), right: right})
 	sum := l.groupSums(zeros, c)
 	out := emptyRegs(acc.dist)
 	out.fill(l.b, func(register int) *simt.Value {

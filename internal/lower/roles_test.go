@@ -25,13 +25,14 @@ type specialised struct {
 	inFlight              int // iterations whose products are on their way
 	cluster               int // workgroups of a cluster, 0 for none
 	columnsA, columnsB    bool
+	columnsOut            bool
 	folded                bool
 	sharedBytes, pad, off int
 }
 
 func (c specialised) String() string {
-	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, in flight %d, cluster %d, columns %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
-		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.folded, c.sharedBytes, c.pad, c.off)
+	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, in flight %d, cluster %d, columns %v %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
+		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.columnsOut, c.folded, c.sharedBytes, c.pad, c.off)
 }
 
 // stageBytes is what one step of the product takes in shared memory.
@@ -116,7 +117,7 @@ func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
 	}
 	matrix(c.m, c.k, c.columnsA, 16/c.elem.Size())
 	matrix(c.k, c.n, c.columnsB, 16/c.elem.Size())
-	matrix(c.m, c.n, false, 16/c.out.Size())
+	matrix(c.m, c.n, c.columnsOut, 16/c.out.Size())
 	return args, sizes
 }
 
@@ -135,7 +136,7 @@ func drawSpecialised(r *rapid.T) specialised {
 		elem: rapid.SampledFrom([]dtype.Type{dtype.F16, dtype.F16, dtype.BF16, dtype.F32, dtype.I8}).Draw(r, "elem"),
 		bm:   of("bm", 64, 128), bn: of("bn", 64, 128),
 		stages: of("stages", 1, 2, 3, 4), batch: of("batch", 0, 0, 1, 3), persistent: of("persistent", 0, 1, 2, 3),
-		columnsA: flag("a in columns"), columnsB: flag("b in columns"), folded: flag("folded"),
+		columnsA: flag("a in columns"), columnsB: flag("b in columns"), columnsOut: flag("out in columns"), folded: flag("folded"),
 		sharedBytes: of("shared", 48<<10, 100<<10, 227<<10), pad: of("pad", 0, 1), off: of("offset", 0, 2),
 	}
 	c.bk = of("lines", 1, 2) * simt.LineBytes / c.elem.Size()
@@ -145,8 +146,8 @@ func drawSpecialised(r *rapid.T) specialised {
 	if c.out = rapid.SampledFrom([]dtype.Type{dtype.F32, c.elem}).Draw(r, "out"); c.elem == dtype.I8 {
 		c.out = dtype.I32
 	}
-	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits
-		c.columnsA, c.columnsB = false, true
+	if c.elem.Size() != 2 && flag("along the sums") { // as operands have to lie that are not of 16 bits, but for a left one of words
+		c.columnsA, c.columnsB = c.columnsA && c.elem == dtype.F32, true
 	}
 	c.threads = 2 * c.bm // a warpgroup has 64 rows, or twice as many
 	if c.bm == 128 && flag("two parts of rows") {
@@ -169,7 +170,7 @@ func TestSpecialisedProducts(t *testing.T) {
 		c := drawSpecialised(r)
 		l := c.lower(t)
 		// Where threads would load single elements, the layout of the sums may be one that leaves an operand in registers.
-		suits := (c.elem.Size() == 2 || !c.columnsA && c.columnsB) && (c.m|c.n|c.k)%8 == 0
+		suits := (c.elem.Size() == 2 || (!c.columnsA || c.elem == dtype.F32) && c.columnsB) && (c.m|c.n|c.k)%8 == 0
 		room := c.stageBytes() + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
 		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && suits && room <= c.sharedBytes {
 			r.Fatalf("%v: no roles\n%v", c, l.kernel)
@@ -225,6 +226,8 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 		{elem: dtype.F16, out: dtype.F32, m: 128, n: 128, k: 256, bm: 128, bn: 128, bk: 64, threads: 256, stages: 2, sharedBytes: 227 << 10, batch: 2, persistent: 1},
 		{elem: dtype.F16, out: dtype.F16, m: 192, n: 128, k: 192, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, sharedBytes: 227 << 10},
 		{elem: dtype.F16, out: dtype.F16, m: 192, n: 128, k: 320, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, persistent: 1, inFlight: 2, sharedBytes: 227 << 10},
+		{elem: dtype.F32, out: dtype.F32, m: 128, n: 128, k: 160, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
+		{elem: dtype.F32, out: dtype.F16, m: 192, n: 128, k: 96, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 128, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, sharedBytes: 227 << 10},
 	} {
 		l := c.lower(t)

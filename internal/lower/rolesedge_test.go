@@ -132,3 +132,48 @@ func TestProducersBeyondSingleDimension(t *testing.T) {
 		}
 	}
 }
+
+// TestProducersOfFlippedViews: views that run backwards along a dimension, which the hardware does not copy, are loaded and stored by threads.
+func TestProducersOfFlippedViews(t *testing.T) {
+	const side, batch = 128, 2
+	k := mustBuild(t, "flipped", func(k *tile.Builder) {
+		k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1})
+		a, b, out := k.In("a", dtype.F16, 3), k.In("b", dtype.F16, 3), k.Out("out", dtype.F32, 3)
+		k.Grid(batch)
+		at, acc := k.ProgramID(0), k.Var(k.Zeros(dtype.F32, side, side))
+		for i := range k.Range(k.CDiv(a.Dim(2), 64)) {
+			x, y := a.Block(1, side, 64).Load(at, 0, i).Reshape(side, 64), b.Block(1, 64, side).Load(at, i, 0).Reshape(64, side)
+			acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+		}
+		out.Block(1, side, side).Store(acc.Get().Reshape(1, side, side), at, 0, 0)
+	})
+	const each = side * side
+	dense := strided(t, []int{batch, side, side}, []int{each, side, 1}, 0)
+	rows := strided(t, []int{batch, side, side}, []int{each, -side, 1}, (side-1)*side)
+	matrices := strided(t, []int{batch, side, side}, []int{-each, side, 1}, each)
+	for what, c := range map[string]struct {
+		args           [3]layout.Layout
+		copied, stored int
+	}{
+		"none":                  {[3]layout.Layout{dense, dense, dense}, 2, 1},
+		"rows on the left":      {[3]layout.Layout{rows, dense, dense}, 1, 1},
+		"matrices on the right": {[3]layout.Layout{dense, matrices, dense}, 1, 1},
+		"rows of the result":    {[3]layout.Layout{dense, dense, rows}, 2, 0},
+		"all":                   {[3]layout.Layout{rows, matrices, rows}, 0, 0},
+	} {
+		args := []tensor{{c.args[0], 0}, {c.args[1], 1}, {c.args[2], 2}}
+		l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{batch * each, batch * each, batch * each}, args, false, 1e-4)[0]
+		found := map[*simt.Shared]bool{}
+		walk(l.kernel.Body, func(op *simt.Op) {
+			if op.Kind == simt.TensorCopy {
+				found[op.Shared] = true
+			}
+		})
+		if stores := count(l.kernel, simt.TensorStore); len(found) != c.copied || min(stores, 1) != c.stored {
+			t.Errorf("%s: %d operands by tensor maps, want %d; %d stores, want any: %d\n%v", what, len(found), c.copied, stores, c.stored, l.notes)
+		}
+		if err := l.run(readBack(t, l.kernel)); err != nil {
+			t.Errorf("%s: %v\n%v", what, err, l.kernel)
+		}
+	}
+}

@@ -113,6 +113,8 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 		switch dim := f.Dims[d]; {
 		case dim.Kind == ZeroStride:
 			return refuse("dimension %d repeats its elements", d)
+		case dim.Kind == NegativeStride:
+			return refuse("dimension %d lies backwards", d)
 		case dim.Stride*size%accessBytes != 0:
 			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, accessBytes)
 		}
@@ -140,7 +142,7 @@ func (l *lowerer) tensorOperandOf(name string, v *tile.Value, m matrix, k int) *
 			switch t.m.Buffer = l.buffers[f.Buffer]; {
 			case t.m.Buffer.Write:
 				reason = "the kernel writes the buffer"
-			case !m.groupLines(v.Type().Shape, t.along, k):
+			case !m.takesLines(v.Type().Shape, t.along, k):
 				reason = fmt.Sprintf("elements of %v have to lie along the sums", m.elem)
 			}
 		}
@@ -189,14 +191,14 @@ func mapLike(k *simt.Kernel, m *simt.TensorMap) *simt.TensorMap {
 	return m
 }
 
-// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from its element first on along the first of them. A
+// mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A
 // block that lies outside along a dimension that the map has not goes to where nothing of the view is.
-func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first int) (list []*simt.Value) {
+func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first ...int) (list []*simt.Value) {
 	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
 	for i, d := range m.Dims {
 		at := l.b.Binary(simt.Mul, l.scalars[coords[d]], l.b.Int(shape[d]))
-		if i == 0 {
-			at = l.b.Binary(simt.Add, at, l.b.Int(first))
+		if i < len(first) {
+			at = l.b.Binary(simt.Add, at, l.b.Int(first[i]))
 		}
 		list = append(list, at)
 	}

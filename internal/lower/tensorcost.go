@@ -34,7 +34,7 @@ func (a *assignment) tensorLoad(s *site) *tile.Op {
 	f := c.facts.Views[from.load.View.Index]
 	along, _, refused := tensorMapOf(f, from.load, from.dims)
 	groups := func(acc layout.Linear) bool { return m.inGroups(c.caps, acc, s.shape[k]) }
-	if refused != "" || c.written[f.Buffer] || !m.groupLines(s.shape, along, k) || !slices.ContainsFunc(m.accumulators, groups) {
+	if refused != "" || c.written[f.Buffer] || !m.takesLines(s.shape, along, k) || !slices.ContainsFunc(m.accumulators, groups) {
 		return nil
 	}
 	return from.load

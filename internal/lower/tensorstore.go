@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -75,22 +76,22 @@ func (l *lowerer) storeTensor(op *tile.Op) bool {
 	}
 	elem, r := op.View.Elem, l.in(op.Args[0], l.assigned.opAt(op))
 	r.dist = reshape(r.dist, t.shape)
-	places := placesIn(groupRows(t.shape, t.along, elem.Size()), r.dist)
-	parts, each, slots := t.split(places)
+	places, parts, each, slots := t.arrange(r.dist)
 	if l.kernel.Schedule.Consumers > 1 { // another group multiplies meanwhile: the room is worth more as a stage of its copies
 		slots = 1
 	}
 	t.m.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.m)
-	size := m.Box[0] * m.Box[1]
+	size, across := m.Box[0]*m.Box[1], t.shape[t.along]/m.Box[0]
 	array := l.b.NewShared("tile_"+op.View.Name, elem, size*each*slots)
 	array.Line, array.Note = op.Pos.String(), "on its way out"
 	for first := 0; first < parts; first += each {
 		from := first % (each * slots) * size
-		l.b.Do(&simt.Op{Kind: simt.StoreWait, Index: slots - 1})
+		l.b.Do(&simt.Op{Kind: simt.StoreWait, Index: (slots - 1) * each})
 		l.fillPart(array, r, places, first*size, (first+each)*size, from)
 		for p := range each {
-			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, (first+p)*m.Box[0])...)
+			row, column := (first+p)/across*m.Box[1], (first+p)%across*m.Box[0]
+			args := append([]*simt.Value{l.b.Int(from + p*size)}, l.mapCoords(m, op, column, row)...)
 			l.b.Do(&simt.Op{Kind: simt.TensorStore, Map: m, Shared: array, Args: args})
 		}
 	}
@@ -99,17 +100,47 @@ func (l *lowerer) storeTensor(op *tile.Op) bool {
 	return true
 }
 
-// split says in how many parts a block goes, how many of them are filled together and how many times those lie in shared memory: one part and
-// twice, unless the threads fill several at a time.
-func (t *tensorStore) split(places layout.Linear) (parts, each, slots int) {
-	size := t.m.Box[0] * t.m.Box[1]
-	parts, each = t.shape[0]*t.shape[1]/size, 1
-	for _, basis := range threadBases(places, 0) {
-		if basis >= size {
-			each = parts
+// arrange decides where the elements of a distribution lie in the boxes of a block, in how many parts it goes, how many of them are filled together
+// and how many times those lie in shared memory: one part and twice, unless the threads fill several at a time. If those are all, boxes have fewer lines, so that
+// all threads fill some lines of each.
+func (t *tensorStore) arrange(dist layout.Linear) (places layout.Linear, parts, each, slots int) {
+	lines := t.m.Box[1]
+	for _, t.m.Box[1] = range []int{lines, min(lines, t.m.Box[0]), lines} {
+		size := t.m.Box[0] * t.m.Box[1]
+		places = placesIn(t.boxRows(), dist)
+		parts, each = t.shape[0]*t.shape[1]/size, 1
+		for _, basis := range threadBases(places, 0) {
+			for each < parts && basis >= each*size {
+				each *= 2
+			}
+		}
+		if each == 1 || each < parts {
+			break
 		}
 	}
-	return parts, each, min(parts/each, 2)
+	return places, parts, each, min(parts/each, 2)
+}
+
+// boxRows is where the elements of a block lie box by box: those of its first lines before all others.
+func (t *tensorStore) boxRows() layout.Linear {
+	line, lines := t.m.Box[0], t.m.Box[1]
+	box := slices.Clone(t.shape)
+	box[1-t.along] = lines
+	rows := groupRows(box, t.along, simt.LineBytes/line)
+	var bases [2][][]int
+	for d := range 2 {
+		for x := 1; x < t.shape[d]; x *= 2 {
+			at := []int{0, 0}
+			at[d] = x % box[d]
+			bases[d] = append(bases[d], []int{rows.Eval(at...)[0] + x/box[d]*box[0]*box[1]})
+		}
+	}
+	l, err := layout.NewLinear([]int{t.shape[0] * t.shape[1]}, []layout.Input{
+		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
+	if err != nil {
+		panic(err) // boxes lie in the array
+	}
+	return l
 }
 
 // fillPart stores the elements of a tile that lie from one place of all to another, in an array from an index on.

@@ -34,7 +34,7 @@ func checkViews(maps []*simt.TensorMap, views []View) error {
 			return fmt.Errorf("%+v for a tensor map of %d dimensions", v, len(m.Dims))
 		}
 		for d, stride := range v.Strides {
-			if v.Sizes[d] > 1 && (d == 0 && stride != 1 || d > 0 && stride*size%alignment != 0) {
+			if v.Sizes[d] > 1 && (d == 0 && stride != 1 || d > 0 && (stride <= 0 || stride*size%alignment != 0)) {
 				return fmt.Errorf("dimension %d of a tensor map has stride %d", d, stride)
 			}
 		}

@@ -65,7 +65,7 @@ __device__ inline void barrier_init(const u64* barriers, int at, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(address), "r"(arrivals) : "memory");
 }
 
-extern "C" __global__ void __launch_bounds__(160, 2) matmul(
+extern "C" __global__ void __launch_bounds__(160, 1) matmul(
     const __grid_constant__ tensor_map a_map,
     const __grid_constant__ tensor_map b_map,
     const __grid_constant__ tensor_map out_map,
