@@ -244,9 +244,7 @@ func (c *attentionCall) launch() error {
 		cfg.Mask = c.mask.DType()
 	}
 	cfg.replace(c.tiles)
-	scale := c.scale * math.Log2E
-	cfg.Scaled = !(scale >= 0x1p-126 && scale <= 1)
-	return AttentionKernel.LaunchViews(cfg, weft.Scalars{scale, first, last}, views...)
+	return AttentionKernel.LaunchViews(cfg, weft.Scalars{cfg.setScale(c.scale), first, last}, views...)
 }
 
 // views are the kernel's views in order.

@@ -92,6 +92,13 @@ func (cfg *AttentionConfig) replace(t AttentionConfig) {
 	}
 }
 
+// setScale makes the config one for a scale, and returns the kernel's scalar that it is.
+func (cfg *AttentionConfig) setScale(scale float64) float64 {
+	scale *= math.Log2E
+	cfg.Scaled = !(scale >= 0x1p-126 && scale <= 1)
+	return scale
+}
+
 // attentionTiles are the tiles for GPUs, of which the first that fits is taken. Four warps hold 32
 // scores a thread and as many sums for every 64 columns of a head; the next key's loads are left to the other
 // workgroups of a processor, since registers for them would cost the third of those.

@@ -80,7 +80,7 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], 
 	first, last, _, _ := c.band()
 	run := func(cfg AttentionConfig) error {
 		cfg.First, cfg.Last = p.First, p.Last
-		return AttentionKernel.LaunchViews(cfg, weft.Scalars{c.scale * math.Log2E, first, last}, c.views()...)
+		return AttentionKernel.LaunchViews(cfg, weft.Scalars{cfg.setScale(c.scale), first, last}, c.views()...)
 	}
 	rule := AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
 	bound := AttentionBound(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)

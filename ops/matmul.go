@@ -197,7 +197,7 @@ func multiplyAdd(x, y, z *tile.Value) *tile.Value {
 // the result then lacks. Any views will do, transposed and broadcast ones included; K = 0 gives zeros.
 //
 // Nothing is copied, but for large products by matrix instructions of operands that do not suit them, rows of 8186 bytes, say:
-// they are packed first in a workspace of their size where that should cost less than it gains. 'weft explain' tells.
+// they are packed first where that should cost less than it gains, in a workspace whose rows begin at multiples of 128 bytes. 'weft explain' tells.
 //
 // a and b are both F32, F16 or BF16, with sums in F32 and a result of their type; or both I8 or
 // both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for

@@ -88,6 +88,9 @@ func problems() map[string]probe {
 	heads := tune.View{Rank: 4, Unit: true, Align: 8, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 2, 70, 40}}
 	add("attention", probeOf(attentionTune, attentionProblem{weft.F32, heads, heads, false, true}))
 	add("attention f16", probeOf(attentionTune, attentionProblem{weft.F16, heads, heads, true, true}))
+	narrow := heads
+	narrow.Align, narrow.Size = 1, [5]int{1, 2, 300, 1}
+	add("attention of heads of one", probeOf(attentionTune, attentionProblem{weft.F32, narrow, narrow, true, true})) // whose scores are scaled by more than 1
 	add("conv", probeOf(convTune, convProblem{weft.F32, conv}))
 	add("conv channels last", probeOf(convTune, convProblem{weft.F16, last}))
 	add("im2col", probeOf(im2colTune, im2colProblem{weft.F32, conv, [5]int{0, 4, 1, 2, 3}}))
