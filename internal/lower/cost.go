@@ -90,7 +90,7 @@ func (c *costs) convert(from, to int, elem dtype.Type) int {
 		return 0
 	}
 	m := c.move(from, to)
-	if m.shared && (c.thrifty || c.caps.SharedBytes > 0 && tileBytes(c.layouts[to], elem) > c.caps.SharedBytes) {
+	if m.shared && (c.thrifty || c.caps.SharedBytes > 0 && tileBytes(c.layouts[to], exchangeElem(c.caps, elem)) > c.caps.SharedBytes) {
 		return m.cost + impossible
 	}
 	if m.plan.Route != layout.InThread {
@@ -113,9 +113,9 @@ func (c *costs) movement(from, to layout.Linear) movement {
 	return c.move(c.number(from), c.number(to))
 }
 
-// tileBytes is the shared memory that a tile takes.
+// tileBytes is the shared memory that a tile takes whose elements have a type there.
 func tileBytes(l layout.Linear, elem dtype.Type) int {
-	n := sharedElem(elem).Size()
+	n := elem.Size()
 	for _, s := range l.Shape() {
 		n *= s
 	}

@@ -35,7 +35,7 @@ func (l *lowerer) dot(op *tile.Op) {
 		l.note("operands of %v staged as %v: converted once, not by every thread that loads them", e, simt.Register(e))
 	}
 	x, y := l.signed(l.in(a, l.assigned.in(stages[0]))), l.signed(l.in(b, l.assigned.in(stages[1])))
-	left := l.stage("a", x, last, acc.dist, tileBytes(y.dist, b.Type().Elem))
+	left := l.stage("a", x, last, acc.dist, tileBytes(y.dist, sharedElem(b.Type().Elem)))
 	right := l.stage("b", y, last-1, acc.dist, left.array.Bytes())
 	sums := l.sumsOf(acc)
 	final := l.steps(a.Type().Shape[last], sums.of(l), func(k *simt.Value, u int, now []*simt.Value) []*simt.Value {

@@ -49,7 +49,7 @@ type sharedForm struct {
 
 func (r *Result) formOf(s *simt.Shared) sharedForm {
 	f := sharedForm{elem: s.Elem}
-	if readByMatrix(r.Kernel, s) { // words that are no elements
+	if simt.PerWord(s.Elem) > 0 && r.caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements, or elements of which accesses may be words
 		return sharedForm{elem: s.Elem, width: -1}
 	}
 	if r.caps.Language != target.WGSL {
@@ -66,7 +66,7 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 // readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
 	walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore || op.Words)
+		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
 	})
 	return found
 }

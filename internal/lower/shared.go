@@ -17,9 +17,9 @@ import (
 // layout counts for the threads that store and for those that load; each access carries
 // what it costs (simt.Op.Cost).
 //
-// Elements of 16 and 8 bits are shared in the type that registers hold, f32 or i32:
-// what one thread stores many load, so it is converted once instead of by every reader,
-// and WGSL, whose memory consists of words, could not let threads store halves
+// Elements of 16 and 8 bits that only change threads, one for one, are shared as they are, which takes half the room and half the accesses or less. Others
+// are shared in the type that registers hold, f32 or i32: what one thread stores many load, so it is converted once instead of
+// by every reader. So are all in WGSL, whose memory consists of words, so that threads could not store halves
 // of one. Truths are shared as u32, for the same reason.
 
 // warp is the number of threads whose accesses layout counts together.
@@ -31,6 +31,14 @@ func sharedElem(e dtype.Type) dtype.Type {
 		return dtype.U32
 	}
 	return e
+}
+
+// exchangeElem is the type that elements have in shared memory which change threads there.
+func exchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
+	if caps.Language != target.WGSL && simt.PerWord(e) > 0 {
+		return e
+	}
+	return sharedElem(e)
 }
 
 // newShared declares a shared array for registers of a type; the note says what it is for.
@@ -94,28 +102,53 @@ func (l *lowerer) exchange(from, to layout.Linear, elem dtype.Type) layout.Excha
 // redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
 func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
-	e := l.exchange(r.dist, to, sharedElem(elem))
-	s := l.newShared("exchange", elem, e.Array.Shape()[0], "elements change threads")
+	inArray := exchangeElem(l.caps, elem)
+	e := l.exchange(r.dist, to, inArray)
+	s := l.b.NewShared("exchange", inArray, e.Array.Shape()[0])
+	s.Line, s.Note = l.op.Pos.String(), "elements change threads"
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))
-	owner, run, width := l.owner(r.dist), l.newRun(), pieceOf(s.Elem)
+	wide := pieceOf(s.Elem)
+	if simt.PerWord(s.Elem) > 0 {
+		wide = maxVector(s.Elem)
+	}
+	owner, run, width := l.owner(r.dist), l.newRun(), wide
 	for _, a := range l.accesses(e.Array, r.dist, s.Elem, width, r.dist.FreeBits(layout.Thread)) {
-		l.sharedStore(s, run, a.index, l.gather(r, a.registers), owner, a.cost)
+		l.storeAccess(s, run, a, r, owner)
 		width = min(width, len(a.registers))
 	}
 	if l.caps.Language != target.WGSL { // whose vectors have to be those that were stored
-		width = pieceOf(s.Elem)
+		width = wide
 	}
 	out := emptyRegs(to)
 	elements := make([]*simt.Value, to.Size(layout.Register))
 	for _, a := range l.accesses(e.Array, to, s.Elem, width, 0) {
-		v := l.sharedLoad(s, elem, a.index, len(a.registers), a.cost)
-		for i, register := range a.registers {
-			elements[register] = l.b.Extract(v, i)
+		for i, x := range l.loadAccess(s, elem, a) {
+			elements[a.registers[i]] = x
 		}
 	}
 	copies := to.FreeBits(layout.Register)
 	out.fill(l.b, func(register int) *simt.Value { return elements[register&^copies] })
 	return out
+}
+
+// storeAccess stores some registers of a tile in an array of the type that registers hold, or of the tile's own.
+func (l *lowerer) storeAccess(s *simt.Shared, run int, a sharedAccess, r regs, owner *simt.Value) {
+	if simt.PerWord(s.Elem) > 0 {
+		l.storeNarrow(s, run, a, r, owner)
+		return
+	}
+	l.sharedStore(s, run, a.index, l.gather(r, a.registers), owner, a.cost)
+}
+
+// loadAccess loads neighbours as registers of a type, from an array of that in whole words where there are.
+func (l *lowerer) loadAccess(s *simt.Shared, elem dtype.Type, a sharedAccess) []*simt.Value {
+	n, per := len(a.registers), simt.PerWord(s.Elem)
+	if per == 0 || n < per {
+		return l.lanes(l.sharedLoad(s, elem, a.index, n, a.cost))
+	}
+	words := l.b.SharedLoadWords(s, a.index, n/per)
+	words.Op.Cost = a.cost
+	return l.unpackWords(l.lanes(words), s.Elem, s.Name)
 }
 
 func costOf(e layout.Exchange) string {

@@ -124,9 +124,10 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 		}
 		l.op = load
 		l.lowerOp(load)
-		r := l.redistribute(l.in(load.Result(), rows), from, dtype.F32)
-		r = l.redistribute(r, to, dtype.F32)
-		l.tiles[load.Result()], l.copies[load.Result()] = l.redistribute(r, l.tiles[load.Result()].dist, dtype.F32), nil
+		elem := rapid.SampledFrom([]dtype.Type{dtype.F32, dtype.F16}).Draw(rt, "elem") // which hold all the numbers of the tile
+		r := l.redistribute(l.in(load.Result(), rows), from, elem)
+		r = l.redistribute(r, to, elem)
+		l.tiles[load.Result()], l.copies[load.Result()] = l.redistribute(r, l.tiles[load.Result()].dist, elem), nil
 		l.op = store
 		l.lowerOp(store)
 		result := &Result{Kernel: l.b.Kernel, stages: 1, caps: caps}

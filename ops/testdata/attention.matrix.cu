@@ -6,7 +6,6 @@ struct f16 { unsigned short bits; };
 struct alignas(8) f32x2 { float x, y; };
 struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(16) f32x4 { float x, y, z, w; };
-struct alignas(8) u32x2 { unsigned x, y; };
 struct alignas(8) i32x2 { int x, y; };
 struct alignas(2) boolx2 { bool x, y; };
 
@@ -54,8 +53,8 @@ __device__ inline float to_f32(f16 a) {
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a.bits));
     return x;
 }
-__device__ inline f32x4 unpack_f16(u32x2 a) {
-    return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
+__device__ inline f32x2 unpack_f16(unsigned a) {
+    return {to_f32(f16{(unsigned short)a}), to_f32(f16{(unsigned short)(a >> 16)})};
 }
 __device__ inline f32x2 fmaf(f32x2 a, f32x2 b, f32x2 c) {
     return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y)};
@@ -167,16 +166,18 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     float scale,
     int last) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
-    f16* const tile_a = (f16*)(shared_memory + 65536); // attention_kernel.go: operand a of the product
+    f16* const tile_a = (f16*)(shared_memory + 131072); // attention_kernel.go: operand a of the product
     f16* const tile_b = (f16*)(shared_memory + 0); // attention_kernel.go: operand b of the product
-    float* const exchange = (float*)(shared_memory + 98304); // attention_kernel.go: elements change threads
-    f16* const tile_b_0 = (f16*)(shared_memory + 32768); // attention_kernel.go: operand b of the product
-    f16* const tile_out = (f16*)(shared_memory + 163840); // attention_kernel.go: on its way out
-    u64* const full = (u64*)(shared_memory + 196608); // attention_kernel.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 196736); // attention_kernel.go: and no longer needed
+    f16* const exchange = (f16*)(shared_memory + 163840); // attention_kernel.go: elements change threads
+    f16* const tile_b_0 = (f16*)(shared_memory + 65536); // attention_kernel.go: operand b of the product
+    f16* const tile_out = (f16*)(shared_memory + 196608); // attention_kernel.go: on its way out
+    u64* const full = (u64*)(shared_memory + 229376); // attention_kernel.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 229504); // attention_kernel.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
+        barrier_init(full, 1, 1);
         barrier_init(empty, 0, 8);
+        barrier_init(empty, 1, 8);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     __syncthreads();
@@ -244,7 +245,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             // attention_kernel.go
             tensor_copy4(tile_b_0, stage_0, v_map, full, stage, 0, k_start2, q_start0, k_start1);
             tensor_copy4(tile_b_0, offset_4, v_map, full, stage, 64, k_start2, q_start0, k_start1);
-            bool equal = stage == 0;
+            bool equal = stage == 1;
             int stage_1 = equal ? 0 : stage + 1;
             int turn_0 = turn ^ (equal ? 1 : 0);
             stage = stage_1;
@@ -264,7 +265,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
         // attention_kernel.go
         int shifted_0 = (thread & 7) << 3;
-        int lane_2 = ((shifted_0 + ((thread & 8) << 10)) ^ (shifted & 56)) + ((thread & 240) << 2);
+        int both_1 = shifted & 56;
+        int lane_2 = ((shifted_0 + ((thread & 8) << 10)) ^ both_1) + ((thread & 240) << 2);
         *(u32x4*)&tile_a[lane_2] = q_0;
         *(u32x4*)&tile_a[lane_2 + 1024] = q_1;
         *(u32x4*)&tile_a[lane_2 + 2048] = q_2;
@@ -274,8 +276,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         *(u32x4*)&tile_a[lane_2 + 6144] = q_6;
         *(u32x4*)&tile_a[lane_2 + 7168] = q_7;
         // attention_kernel.go
-        int both_1 = thread & 3;
-        int lane_3 = both_1 << 1;
+        int both_2 = thread & 3;
+        int lane_3 = both_2 << 1;
         // attention_kernel.go
         f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
         int offset_5 = ((thread >> 7) & 1) * 4096;
@@ -290,7 +292,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         // attention_kernel.go
         int offset_13 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_2 * mask_stride2;
         unsigned bits_3 = unsigned(mask_size3);
-        bool both_2 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+        bool both_3 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
         int offset_14 = mask_stride2 * 16;
         int offset_15 = mask_stride2 * 32;
         int offset_16 = mask_stride2 * 48;
@@ -298,82 +300,58 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         int offset_18 = mask_stride2 * 80;
         int offset_19 = mask_stride2 * 96;
         int offset_20 = mask_stride2 * 112;
-        int lane_4 = (thread << 3) ^ (shifted & 30);
-        int index_0 = lane_4 ^ 2;
-        int index_1 = lane_4 ^ 4;
-        int index_2 = lane_4 ^ 6;
-        int index_3 = lane_4 + 2048;
-        int index_4 = lane_4 ^ 2050;
-        int index_5 = lane_4 ^ 2052;
-        int index_6 = lane_4 ^ 2054;
-        int index_7 = lane_4 + 4096;
-        int index_8 = lane_4 ^ 4098;
-        int index_9 = lane_4 ^ 4100;
-        int index_10 = lane_4 ^ 4102;
-        int index_11 = lane_4 + 6144;
-        int index_12 = lane_4 ^ 6146;
-        int index_13 = lane_4 ^ 6148;
-        int index_14 = lane_4 ^ 6150;
-        int index_15 = lane_4 + 8192;
-        int index_16 = lane_4 ^ 8194;
-        int index_17 = lane_4 ^ 8196;
-        int index_18 = lane_4 ^ 8198;
-        int index_19 = lane_4 + 10240;
-        int index_20 = lane_4 ^ 10242;
-        int index_21 = lane_4 ^ 10244;
-        int index_22 = lane_4 ^ 10246;
-        int index_23 = lane_4 + 12288;
-        int index_24 = lane_4 ^ 12290;
-        int index_25 = lane_4 ^ 12292;
-        int index_26 = lane_4 ^ 12294;
-        int index_27 = lane_4 + 14336;
-        int index_28 = lane_4 ^ 14338;
-        int index_29 = lane_4 ^ 14340;
-        int index_30 = lane_4 ^ 14342;
-        int both_3 = thread & 224;
-        int lane_5 = (both << 1) + ((thread & 28) << 5) + (both_3 << 6);
-        int index_31 = lane_5 + 1024;
-        int index_32 = lane_5 ^ 8;
-        int index_33 = lane_5 ^ 1032;
-        int index_34 = lane_5 ^ 16;
-        int index_35 = lane_5 ^ 1040;
-        int index_36 = lane_5 ^ 24;
-        int index_37 = lane_5 ^ 1048;
-        int index_38 = lane_5 ^ 34;
-        int index_39 = lane_5 ^ 1058;
-        int index_40 = lane_5 ^ 42;
-        int index_41 = lane_5 ^ 1066;
-        int index_42 = lane_5 ^ 50;
-        int index_43 = lane_5 ^ 1074;
-        int index_44 = lane_5 ^ 58;
-        int index_45 = lane_5 ^ 1082;
-        int index_46 = lane_5 ^ 68;
-        int index_47 = lane_5 ^ 1092;
-        int index_48 = lane_5 ^ 76;
-        int index_49 = lane_5 ^ 1100;
-        int index_50 = lane_5 ^ 84;
-        int index_51 = lane_5 ^ 1108;
-        int index_52 = lane_5 ^ 92;
-        int index_53 = lane_5 ^ 1116;
-        int index_54 = lane_5 ^ 102;
-        int index_55 = lane_5 ^ 1126;
-        int index_56 = lane_5 ^ 110;
-        int index_57 = lane_5 ^ 1134;
-        int index_58 = lane_5 ^ 118;
-        int index_59 = lane_5 ^ 1142;
-        int index_60 = lane_5 ^ 126;
-        int index_61 = lane_5 ^ 1150;
+        int lane_4 = (thread << 3) ^ both_1;
+        int index_0 = lane_4 + 2048;
+        int index_1 = lane_4 + 4096;
+        int index_2 = lane_4 + 6144;
+        int index_3 = lane_4 + 8192;
+        int index_4 = lane_4 + 10240;
+        int index_5 = lane_4 + 12288;
+        int index_6 = lane_4 + 14336;
+        int both_4 = thread & 224;
+        int lane_5 = ((thread & 31) << 1) + ((thread & 28) << 5) + (both_4 << 6);
+        int index_7 = lane_5 + 1024;
+        int index_8 = lane_5 ^ 8;
+        int index_9 = lane_5 ^ 1032;
+        int index_10 = lane_5 ^ 16;
+        int index_11 = lane_5 ^ 1040;
+        int index_12 = lane_5 ^ 24;
+        int index_13 = lane_5 ^ 1048;
+        int index_14 = lane_5 ^ 32;
+        int index_15 = lane_5 ^ 1056;
+        int index_16 = lane_5 ^ 40;
+        int index_17 = lane_5 ^ 1064;
+        int index_18 = lane_5 ^ 48;
+        int index_19 = lane_5 ^ 1072;
+        int index_20 = lane_5 ^ 56;
+        int index_21 = lane_5 ^ 1080;
+        int index_22 = lane_5 + 64;
+        int index_23 = lane_5 + 1088;
+        int index_24 = lane_5 ^ 72;
+        int index_25 = lane_5 ^ 1096;
+        int index_26 = lane_5 ^ 80;
+        int index_27 = lane_5 ^ 1104;
+        int index_28 = lane_5 ^ 88;
+        int index_29 = lane_5 ^ 1112;
+        int index_30 = lane_5 ^ 96;
+        int index_31 = lane_5 ^ 1120;
+        int index_32 = lane_5 ^ 104;
+        int index_33 = lane_5 ^ 1128;
+        int index_34 = lane_5 ^ 112;
+        int index_35 = lane_5 ^ 1136;
+        int index_36 = lane_5 ^ 120;
+        int index_37 = lane_5 ^ 1144;
         bool more = 0 < quotient_2;
-        int index_62 = offset_13 + lane_1;
-        bool in_bounds_0 = both_2 && bits_2 < bits_3 && more;
-        u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_62] : splat4(0u);
-        u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_14] : splat4(0u);
-        u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_15] : splat4(0u);
-        u32x4 mask_3 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_16] : splat4(0u);
-        u32x4 mask_4 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_17] : splat4(0u);
-        u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_18] : splat4(0u);
-        u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_19] : splat4(0u);
-        u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_62 + offset_20] : splat4(0u);
+        int index_38 = offset_13 + lane_1;
+        bool in_bounds_0 = both_3 && bits_2 < bits_3 && more;
+        u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_38] : splat4(0u);
+        u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_14] : splat4(0u);
+        u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_15] : splat4(0u);
+        u32x4 mask_3 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_16] : splat4(0u);
+        u32x4 mask_4 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_17] : splat4(0u);
+        u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_18] : splat4(0u);
+        u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_19] : splat4(0u);
+        u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_20] : splat4(0u);
         // attention_kernel.go
         float acc = -3.4028235e+38f;
         float acc_0 = -3.4028235e+38f;
@@ -546,54 +524,14 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 product_29 = lanes_30 * splat2(scale);
             f32x2 product_30 = lanes_31 * splat2(scale);
             // attention_kernel.go
-            f32x4 mask_16 = unpack_f16(u32x2{mask_8.x, mask_8.y});
-            f32x4 mask_17 = unpack_f16(u32x2{mask_8.z, mask_8.w});
-            f32x4 mask_18 = unpack_f16(u32x2{mask_9.x, mask_9.y});
-            f32x4 mask_19 = unpack_f16(u32x2{mask_9.z, mask_9.w});
-            f32x4 mask_20 = unpack_f16(u32x2{mask_10.x, mask_10.y});
-            f32x4 mask_21 = unpack_f16(u32x2{mask_10.z, mask_10.w});
-            f32x4 mask_22 = unpack_f16(u32x2{mask_11.x, mask_11.y});
-            f32x4 mask_23 = unpack_f16(u32x2{mask_11.z, mask_11.w});
-            f32x4 mask_24 = unpack_f16(u32x2{mask_12.x, mask_12.y});
-            f32x4 mask_25 = unpack_f16(u32x2{mask_12.z, mask_12.w});
-            f32x4 mask_26 = unpack_f16(u32x2{mask_13.x, mask_13.y});
-            f32x4 mask_27 = unpack_f16(u32x2{mask_13.z, mask_13.w});
-            f32x4 mask_28 = unpack_f16(u32x2{mask_14.x, mask_14.y});
-            f32x4 mask_29 = unpack_f16(u32x2{mask_14.z, mask_14.w});
-            f32x4 mask_30 = unpack_f16(u32x2{mask_15.x, mask_15.y});
-            f32x4 mask_31 = unpack_f16(u32x2{mask_15.z, mask_15.w});
-            *(f32x2*)&exchange[lane_4] = f32x2{mask_16.x, mask_16.y};
-            *(f32x2*)&exchange[index_0] = f32x2{mask_16.z, mask_16.w};
-            *(f32x2*)&exchange[index_1] = f32x2{mask_17.x, mask_17.y};
-            *(f32x2*)&exchange[index_2] = f32x2{mask_17.z, mask_17.w};
-            *(f32x2*)&exchange[index_3] = f32x2{mask_18.x, mask_18.y};
-            *(f32x2*)&exchange[index_4] = f32x2{mask_18.z, mask_18.w};
-            *(f32x2*)&exchange[index_5] = f32x2{mask_19.x, mask_19.y};
-            *(f32x2*)&exchange[index_6] = f32x2{mask_19.z, mask_19.w};
-            *(f32x2*)&exchange[index_7] = f32x2{mask_20.x, mask_20.y};
-            *(f32x2*)&exchange[index_8] = f32x2{mask_20.z, mask_20.w};
-            *(f32x2*)&exchange[index_9] = f32x2{mask_21.x, mask_21.y};
-            *(f32x2*)&exchange[index_10] = f32x2{mask_21.z, mask_21.w};
-            *(f32x2*)&exchange[index_11] = f32x2{mask_22.x, mask_22.y};
-            *(f32x2*)&exchange[index_12] = f32x2{mask_22.z, mask_22.w};
-            *(f32x2*)&exchange[index_13] = f32x2{mask_23.x, mask_23.y};
-            *(f32x2*)&exchange[index_14] = f32x2{mask_23.z, mask_23.w};
-            *(f32x2*)&exchange[index_15] = f32x2{mask_24.x, mask_24.y};
-            *(f32x2*)&exchange[index_16] = f32x2{mask_24.z, mask_24.w};
-            *(f32x2*)&exchange[index_17] = f32x2{mask_25.x, mask_25.y};
-            *(f32x2*)&exchange[index_18] = f32x2{mask_25.z, mask_25.w};
-            *(f32x2*)&exchange[index_19] = f32x2{mask_26.x, mask_26.y};
-            *(f32x2*)&exchange[index_20] = f32x2{mask_26.z, mask_26.w};
-            *(f32x2*)&exchange[index_21] = f32x2{mask_27.x, mask_27.y};
-            *(f32x2*)&exchange[index_22] = f32x2{mask_27.z, mask_27.w};
-            *(f32x2*)&exchange[index_23] = f32x2{mask_28.x, mask_28.y};
-            *(f32x2*)&exchange[index_24] = f32x2{mask_28.z, mask_28.w};
-            *(f32x2*)&exchange[index_25] = f32x2{mask_29.x, mask_29.y};
-            *(f32x2*)&exchange[index_26] = f32x2{mask_29.z, mask_29.w};
-            *(f32x2*)&exchange[index_27] = f32x2{mask_30.x, mask_30.y};
-            *(f32x2*)&exchange[index_28] = f32x2{mask_30.z, mask_30.w};
-            *(f32x2*)&exchange[index_29] = f32x2{mask_31.x, mask_31.y};
-            *(f32x2*)&exchange[index_30] = f32x2{mask_31.z, mask_31.w};
+            *(u32x4*)&exchange[lane_4] = mask_8;
+            *(u32x4*)&exchange[index_0] = mask_9;
+            *(u32x4*)&exchange[index_1] = mask_10;
+            *(u32x4*)&exchange[index_2] = mask_11;
+            *(u32x4*)&exchange[index_3] = mask_12;
+            *(u32x4*)&exchange[index_4] = mask_13;
+            *(u32x4*)&exchange[index_5] = mask_14;
+            *(u32x4*)&exchange[index_6] = mask_15;
             int offset_28 = i_0 + 1;
             bool more_0 = offset_28 < quotient_2;
             int next = more_0 ? offset_28 : i_0;
@@ -601,82 +539,114 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             int k_start2_1 = next * 128;
             unsigned bits_4 = unsigned(k_start2_1);
             // attention_kernel.go
-            int index_63 = offset_13 + k_start2_1 + lane_1;
-            bool in_bounds_1 = both_2 && bits_4 < bits_3;
-            u32x4 mask_32 = in_bounds_1 ? *(const u32x4*)&mask[index_63] : splat4(0u);
-            u32x4 mask_33 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_14] : splat4(0u);
-            u32x4 mask_34 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_15] : splat4(0u);
-            u32x4 mask_35 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_16] : splat4(0u);
-            u32x4 mask_36 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_17] : splat4(0u);
-            u32x4 mask_37 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_18] : splat4(0u);
-            u32x4 mask_38 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_19] : splat4(0u);
-            u32x4 mask_39 = in_bounds_1 ? *(const u32x4*)&mask[index_63 + offset_20] : splat4(0u);
+            int index_39 = offset_13 + k_start2_1 + lane_1;
+            bool in_bounds_1 = both_3 && bits_4 < bits_3;
+            u32x4 mask_16 = in_bounds_1 ? *(const u32x4*)&mask[index_39] : splat4(0u);
+            u32x4 mask_17 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_14] : splat4(0u);
+            u32x4 mask_18 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_15] : splat4(0u);
+            u32x4 mask_19 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_16] : splat4(0u);
+            u32x4 mask_20 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_17] : splat4(0u);
+            u32x4 mask_21 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_18] : splat4(0u);
+            u32x4 mask_22 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_19] : splat4(0u);
+            u32x4 mask_23 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_20] : splat4(0u);
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
-            f32x2 exchange_0 = *(const f32x2*)&exchange[lane_5];
-            f32x2 exchange_1 = *(const f32x2*)&exchange[index_31];
-            f32x2 exchange_2 = *(const f32x2*)&exchange[index_32];
-            f32x2 exchange_3 = *(const f32x2*)&exchange[index_33];
-            f32x2 exchange_4 = *(const f32x2*)&exchange[index_34];
-            f32x2 exchange_5 = *(const f32x2*)&exchange[index_35];
-            f32x2 exchange_6 = *(const f32x2*)&exchange[index_36];
-            f32x2 exchange_7 = *(const f32x2*)&exchange[index_37];
-            f32x2 exchange_8 = *(const f32x2*)&exchange[index_38];
-            f32x2 exchange_9 = *(const f32x2*)&exchange[index_39];
-            f32x2 exchange_10 = *(const f32x2*)&exchange[index_40];
-            f32x2 exchange_11 = *(const f32x2*)&exchange[index_41];
-            f32x2 exchange_12 = *(const f32x2*)&exchange[index_42];
-            f32x2 exchange_13 = *(const f32x2*)&exchange[index_43];
-            f32x2 exchange_14 = *(const f32x2*)&exchange[index_44];
-            f32x2 exchange_15 = *(const f32x2*)&exchange[index_45];
-            f32x2 exchange_16 = *(const f32x2*)&exchange[index_46];
-            f32x2 exchange_17 = *(const f32x2*)&exchange[index_47];
-            f32x2 exchange_18 = *(const f32x2*)&exchange[index_48];
-            f32x2 exchange_19 = *(const f32x2*)&exchange[index_49];
-            f32x2 exchange_20 = *(const f32x2*)&exchange[index_50];
-            f32x2 exchange_21 = *(const f32x2*)&exchange[index_51];
-            f32x2 exchange_22 = *(const f32x2*)&exchange[index_52];
-            f32x2 exchange_23 = *(const f32x2*)&exchange[index_53];
-            f32x2 exchange_24 = *(const f32x2*)&exchange[index_54];
-            f32x2 exchange_25 = *(const f32x2*)&exchange[index_55];
-            f32x2 exchange_26 = *(const f32x2*)&exchange[index_56];
-            f32x2 exchange_27 = *(const f32x2*)&exchange[index_57];
-            f32x2 exchange_28 = *(const f32x2*)&exchange[index_58];
-            f32x2 exchange_29 = *(const f32x2*)&exchange[index_59];
-            f32x2 exchange_30 = *(const f32x2*)&exchange[index_60];
-            f32x2 exchange_31 = *(const f32x2*)&exchange[index_61];
+            unsigned exchange_0 = *(const unsigned*)&exchange[lane_5];
+            f32x2 exchange_1 = unpack_f16(exchange_0);
+            unsigned exchange_2 = *(const unsigned*)&exchange[index_7];
+            f32x2 exchange_3 = unpack_f16(exchange_2);
+            unsigned exchange_4 = *(const unsigned*)&exchange[index_8];
+            f32x2 exchange_5 = unpack_f16(exchange_4);
+            unsigned exchange_6 = *(const unsigned*)&exchange[index_9];
+            f32x2 exchange_7 = unpack_f16(exchange_6);
+            unsigned exchange_8 = *(const unsigned*)&exchange[index_10];
+            f32x2 exchange_9 = unpack_f16(exchange_8);
+            unsigned exchange_10 = *(const unsigned*)&exchange[index_11];
+            f32x2 exchange_11 = unpack_f16(exchange_10);
+            unsigned exchange_12 = *(const unsigned*)&exchange[index_12];
+            f32x2 exchange_13 = unpack_f16(exchange_12);
+            unsigned exchange_14 = *(const unsigned*)&exchange[index_13];
+            f32x2 exchange_15 = unpack_f16(exchange_14);
+            unsigned exchange_16 = *(const unsigned*)&exchange[index_14];
+            f32x2 exchange_17 = unpack_f16(exchange_16);
+            unsigned exchange_18 = *(const unsigned*)&exchange[index_15];
+            f32x2 exchange_19 = unpack_f16(exchange_18);
+            unsigned exchange_20 = *(const unsigned*)&exchange[index_16];
+            f32x2 exchange_21 = unpack_f16(exchange_20);
+            unsigned exchange_22 = *(const unsigned*)&exchange[index_17];
+            f32x2 exchange_23 = unpack_f16(exchange_22);
+            unsigned exchange_24 = *(const unsigned*)&exchange[index_18];
+            f32x2 exchange_25 = unpack_f16(exchange_24);
+            unsigned exchange_26 = *(const unsigned*)&exchange[index_19];
+            f32x2 exchange_27 = unpack_f16(exchange_26);
+            unsigned exchange_28 = *(const unsigned*)&exchange[index_20];
+            f32x2 exchange_29 = unpack_f16(exchange_28);
+            unsigned exchange_30 = *(const unsigned*)&exchange[index_21];
+            f32x2 exchange_31 = unpack_f16(exchange_30);
+            unsigned exchange_32 = *(const unsigned*)&exchange[index_22];
+            f32x2 exchange_33 = unpack_f16(exchange_32);
+            unsigned exchange_34 = *(const unsigned*)&exchange[index_23];
+            f32x2 exchange_35 = unpack_f16(exchange_34);
+            unsigned exchange_36 = *(const unsigned*)&exchange[index_24];
+            f32x2 exchange_37 = unpack_f16(exchange_36);
+            unsigned exchange_38 = *(const unsigned*)&exchange[index_25];
+            f32x2 exchange_39 = unpack_f16(exchange_38);
+            unsigned exchange_40 = *(const unsigned*)&exchange[index_26];
+            f32x2 exchange_41 = unpack_f16(exchange_40);
+            unsigned exchange_42 = *(const unsigned*)&exchange[index_27];
+            f32x2 exchange_43 = unpack_f16(exchange_42);
+            unsigned exchange_44 = *(const unsigned*)&exchange[index_28];
+            f32x2 exchange_45 = unpack_f16(exchange_44);
+            unsigned exchange_46 = *(const unsigned*)&exchange[index_29];
+            f32x2 exchange_47 = unpack_f16(exchange_46);
+            unsigned exchange_48 = *(const unsigned*)&exchange[index_30];
+            f32x2 exchange_49 = unpack_f16(exchange_48);
+            unsigned exchange_50 = *(const unsigned*)&exchange[index_31];
+            f32x2 exchange_51 = unpack_f16(exchange_50);
+            unsigned exchange_52 = *(const unsigned*)&exchange[index_32];
+            f32x2 exchange_53 = unpack_f16(exchange_52);
+            unsigned exchange_54 = *(const unsigned*)&exchange[index_33];
+            f32x2 exchange_55 = unpack_f16(exchange_54);
+            unsigned exchange_56 = *(const unsigned*)&exchange[index_34];
+            f32x2 exchange_57 = unpack_f16(exchange_56);
+            unsigned exchange_58 = *(const unsigned*)&exchange[index_35];
+            f32x2 exchange_59 = unpack_f16(exchange_58);
+            unsigned exchange_60 = *(const unsigned*)&exchange[index_36];
+            f32x2 exchange_61 = unpack_f16(exchange_60);
+            unsigned exchange_62 = *(const unsigned*)&exchange[index_37];
+            f32x2 exchange_63 = unpack_f16(exchange_62);
             // attention_kernel.go
-            f32x2 fused = fmaf(exchange_0, splat2(1.442695f), product);
-            f32x2 fused_0 = fmaf(exchange_1, splat2(1.442695f), product_0);
-            f32x2 fused_1 = fmaf(exchange_2, splat2(1.442695f), product_1);
-            f32x2 fused_2 = fmaf(exchange_3, splat2(1.442695f), product_2);
-            f32x2 fused_3 = fmaf(exchange_4, splat2(1.442695f), product_3);
-            f32x2 fused_4 = fmaf(exchange_5, splat2(1.442695f), product_4);
-            f32x2 fused_5 = fmaf(exchange_6, splat2(1.442695f), product_5);
-            f32x2 fused_6 = fmaf(exchange_7, splat2(1.442695f), product_6);
-            f32x2 fused_7 = fmaf(exchange_8, splat2(1.442695f), product_7);
-            f32x2 fused_8 = fmaf(exchange_9, splat2(1.442695f), product_8);
-            f32x2 fused_9 = fmaf(exchange_10, splat2(1.442695f), product_9);
-            f32x2 fused_10 = fmaf(exchange_11, splat2(1.442695f), product_10);
-            f32x2 fused_11 = fmaf(exchange_12, splat2(1.442695f), product_11);
-            f32x2 fused_12 = fmaf(exchange_13, splat2(1.442695f), product_12);
-            f32x2 fused_13 = fmaf(exchange_14, splat2(1.442695f), product_13);
-            f32x2 fused_14 = fmaf(exchange_15, splat2(1.442695f), product_14);
-            f32x2 fused_15 = fmaf(exchange_16, splat2(1.442695f), product_15);
-            f32x2 fused_16 = fmaf(exchange_17, splat2(1.442695f), product_16);
-            f32x2 fused_17 = fmaf(exchange_18, splat2(1.442695f), product_17);
-            f32x2 fused_18 = fmaf(exchange_19, splat2(1.442695f), product_18);
-            f32x2 fused_19 = fmaf(exchange_20, splat2(1.442695f), product_19);
-            f32x2 fused_20 = fmaf(exchange_21, splat2(1.442695f), product_20);
-            f32x2 fused_21 = fmaf(exchange_22, splat2(1.442695f), product_21);
-            f32x2 fused_22 = fmaf(exchange_23, splat2(1.442695f), product_22);
-            f32x2 fused_23 = fmaf(exchange_24, splat2(1.442695f), product_23);
-            f32x2 fused_24 = fmaf(exchange_25, splat2(1.442695f), product_24);
-            f32x2 fused_25 = fmaf(exchange_26, splat2(1.442695f), product_25);
-            f32x2 fused_26 = fmaf(exchange_27, splat2(1.442695f), product_26);
-            f32x2 fused_27 = fmaf(exchange_28, splat2(1.442695f), product_27);
-            f32x2 fused_28 = fmaf(exchange_29, splat2(1.442695f), product_28);
-            f32x2 fused_29 = fmaf(exchange_30, splat2(1.442695f), product_29);
-            f32x2 fused_30 = fmaf(exchange_31, splat2(1.442695f), product_30);
+            f32x2 fused = fmaf(exchange_1, splat2(1.442695f), product);
+            f32x2 fused_0 = fmaf(exchange_3, splat2(1.442695f), product_0);
+            f32x2 fused_1 = fmaf(exchange_5, splat2(1.442695f), product_1);
+            f32x2 fused_2 = fmaf(exchange_7, splat2(1.442695f), product_2);
+            f32x2 fused_3 = fmaf(exchange_9, splat2(1.442695f), product_3);
+            f32x2 fused_4 = fmaf(exchange_11, splat2(1.442695f), product_4);
+            f32x2 fused_5 = fmaf(exchange_13, splat2(1.442695f), product_5);
+            f32x2 fused_6 = fmaf(exchange_15, splat2(1.442695f), product_6);
+            f32x2 fused_7 = fmaf(exchange_17, splat2(1.442695f), product_7);
+            f32x2 fused_8 = fmaf(exchange_19, splat2(1.442695f), product_8);
+            f32x2 fused_9 = fmaf(exchange_21, splat2(1.442695f), product_9);
+            f32x2 fused_10 = fmaf(exchange_23, splat2(1.442695f), product_10);
+            f32x2 fused_11 = fmaf(exchange_25, splat2(1.442695f), product_11);
+            f32x2 fused_12 = fmaf(exchange_27, splat2(1.442695f), product_12);
+            f32x2 fused_13 = fmaf(exchange_29, splat2(1.442695f), product_13);
+            f32x2 fused_14 = fmaf(exchange_31, splat2(1.442695f), product_14);
+            f32x2 fused_15 = fmaf(exchange_33, splat2(1.442695f), product_15);
+            f32x2 fused_16 = fmaf(exchange_35, splat2(1.442695f), product_16);
+            f32x2 fused_17 = fmaf(exchange_37, splat2(1.442695f), product_17);
+            f32x2 fused_18 = fmaf(exchange_39, splat2(1.442695f), product_18);
+            f32x2 fused_19 = fmaf(exchange_41, splat2(1.442695f), product_19);
+            f32x2 fused_20 = fmaf(exchange_43, splat2(1.442695f), product_20);
+            f32x2 fused_21 = fmaf(exchange_45, splat2(1.442695f), product_21);
+            f32x2 fused_22 = fmaf(exchange_47, splat2(1.442695f), product_22);
+            f32x2 fused_23 = fmaf(exchange_49, splat2(1.442695f), product_23);
+            f32x2 fused_24 = fmaf(exchange_51, splat2(1.442695f), product_24);
+            f32x2 fused_25 = fmaf(exchange_53, splat2(1.442695f), product_25);
+            f32x2 fused_26 = fmaf(exchange_55, splat2(1.442695f), product_26);
+            f32x2 fused_27 = fmaf(exchange_57, splat2(1.442695f), product_27);
+            f32x2 fused_28 = fmaf(exchange_59, splat2(1.442695f), product_28);
+            f32x2 fused_29 = fmaf(exchange_61, splat2(1.442695f), product_29);
+            f32x2 fused_30 = fmaf(exchange_63, splat2(1.442695f), product_30);
             // attention_kernel.go
             bool at_least = i_0 >= quotient_3;
             // attention_kernel.go
@@ -954,7 +924,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             group_wait_0_f32_16(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66);
             // attention_kernel.go
             if ((threadIdx.x & 31) == 0) barrier_arrive(empty, stage_2);
-            bool equal_0 = stage_2 == 0;
+            bool equal_0 = stage_2 == 1;
             int stage_4 = equal_0 ? 0 : stage_2 + 1;
             int turn_2 = turn_1 ^ (equal_0 ? 1 : 0);
             acc = greatest_11;
@@ -993,14 +963,14 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             acc_34 = f32x2{acc_66.z, acc_66.w};
             stage_2 = stage_4;
             turn_1 = turn_2;
-            mask_8 = mask_32;
-            mask_9 = mask_33;
-            mask_10 = mask_34;
-            mask_11 = mask_35;
-            mask_12 = mask_36;
-            mask_13 = mask_37;
-            mask_14 = mask_38;
-            mask_15 = mask_39;
+            mask_8 = mask_16;
+            mask_9 = mask_17;
+            mask_10 = mask_18;
+            mask_11 = mask_19;
+            mask_12 = mask_20;
+            mask_13 = mask_21;
+            mask_14 = mask_22;
+            mask_15 = mask_23;
         }
         // attention_kernel.go
         bool equal_1 = acc_1 == 0.0f;
@@ -1043,7 +1013,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         f32x2 product_94 = acc_34 * splat2(quotient_5);
         // attention_kernel.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-        int lane_6 = ((shifted_0 + (both << 6)) ^ (shifted & 8)) + (both_3 << 5);
+        int lane_6 = ((shifted_0 + (both << 6)) ^ (shifted & 8)) + (both_4 << 5);
         u32x4 lanes_40 = u32x4{pack_f16(product_63), pack_f16(product_64), pack_f16(product_65), pack_f16(product_66)};
         store_matrix4(tile_out, lane_6, lanes_40);
         int changed_0 = lane_6 ^ 16;
@@ -1076,12 +1046,12 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         float chosen_33 = equal_1 ? __int_as_float(0xff800000) : product_95;
         float chosen_34 = equal_2 ? __int_as_float(0xff800000) : product_96;
         // attention_kernel.go
-        int index_64 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
-        bool both_4 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-        bool in_bounds_2 = both_1 == 0 && both_4;
+        int index_40 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
+        bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+        bool in_bounds_2 = both_2 == 0 && both_5;
         if (in_bounds_2) {
-            lse[index_64] = chosen_33;
-            lse[index_64 + 8] = chosen_34;
+            lse[index_40] = chosen_33;
+            lse[index_40 + 8] = chosen_34;
         }
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     }
