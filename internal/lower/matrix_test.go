@@ -305,6 +305,11 @@ func TestGroupsLoadWords(t *testing.T) {
 				if c.m%4 == 0 && count(l.kernel, simt.GroupMMA) == 0 {
 					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
 				}
+				walk(l.kernel.Body, func(op *simt.Op) {
+					if op.Kind == simt.SharedLoad && op.Shared.Name == "tile_a" && op.Cost != c.threads/simt.WarpThreads {
+						t.Errorf("%v: a load of words takes %d wavefronts of %d warps", c, op.Cost, c.threads/simt.WarpThreads)
+					}
+				})
 				if err := l.run(readBack(t, l.kernel)); err != nil {
 					t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 				}

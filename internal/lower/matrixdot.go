@@ -100,15 +100,6 @@ func (l *lowerer) matrixGroups(op *tile.Op, m matrix, acc regs, depth int) bool 
 	return true
 }
 
-// loadedFragments are those of a left operand that threads load word by word from the lines where it is staged.
-func (l *lowerer) loadedFragments(s stagedMatrix, m matrix, acc layout.Linear, depth int) *fragments {
-	l.note("operand a lies across the sums: threads load its words")
-	want := m.operand(0, acc, depth)
-	f := l.newFragments(want, m)
-	f.load = l.wordLoads(s, want)
-	return f
-}
-
 // fragments are the words of an operand that a thread gives to matrix instructions.
 type fragments struct {
 	l     *lowerer

@@ -49,7 +49,7 @@ type sharedForm struct {
 
 func (r *Result) formOf(s *simt.Shared) sharedForm {
 	f := sharedForm{elem: s.Elem}
-	if simt.PerWord(s.Elem) > 0 && r.caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements
+	if simt.PerWord(s.Elem) > 0 && r.caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements, or elements of which accesses may be words
 		return sharedForm{elem: s.Elem, width: -1}
 	}
 	if r.caps.Language != target.WGSL {

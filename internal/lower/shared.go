@@ -102,45 +102,27 @@ func (l *lowerer) exchange(from, to layout.Linear, elem dtype.Type) layout.Excha
 // redistribute brings a tile from the threads that own its elements into a
 // distribution, through shared memory.
 func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
-	narrow := exchangeElem(l.caps, elem)
-	e := l.exchange(r.dist, to, narrow)
-	s := l.b.NewShared("exchange", narrow, e.Array.Shape()[0])
+	inArray := exchangeElem(l.caps, elem)
+	e := l.exchange(r.dist, to, inArray)
+	s := l.b.NewShared("exchange", inArray, e.Array.Shape()[0])
 	s.Line, s.Note = l.op.Pos.String(), "elements change threads"
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))
-	if simt.PerWord(narrow) > 0 {
-		return l.redistributeNarrow(s, e.Array, r, to)
+	wide := pieceOf(s.Elem)
+	if simt.PerWord(s.Elem) > 0 {
+		wide = maxVector(s.Elem)
 	}
-	owner, run, width := l.owner(r.dist), l.newRun(), pieceOf(s.Elem)
+	owner, run, width := l.owner(r.dist), l.newRun(), wide
 	for _, a := range l.accesses(e.Array, r.dist, s.Elem, width, r.dist.FreeBits(layout.Thread)) {
-		l.sharedStore(s, run, a.index, l.gather(r, a.registers), owner, a.cost)
+		l.storeAccess(s, run, a, r, owner)
 		width = min(width, len(a.registers))
 	}
 	if l.caps.Language != target.WGSL { // whose vectors have to be those that were stored
-		width = pieceOf(s.Elem)
+		width = wide
 	}
 	out := emptyRegs(to)
 	elements := make([]*simt.Value, to.Size(layout.Register))
 	for _, a := range l.accesses(e.Array, to, s.Elem, width, 0) {
-		v := l.sharedLoad(s, elem, a.index, len(a.registers), a.cost)
-		for i, register := range a.registers {
-			elements[register] = l.b.Extract(v, i)
-		}
-	}
-	copies := to.FreeBits(layout.Register)
-	out.fill(l.b, func(register int) *simt.Value { return elements[register&^copies] })
-	return out
-}
-
-// redistributeNarrow does so through an array of the elements' own type, in words where a thread has neighbours.
-func (l *lowerer) redistributeNarrow(s *simt.Shared, array layout.Linear, r regs, to layout.Linear) regs {
-	wide, owner, run := accessBytes/s.Elem.Size(), l.owner(r.dist), l.newRun()
-	for _, a := range l.accesses(array, r.dist, s.Elem, wide, r.dist.FreeBits(layout.Thread)) {
-		l.storeNarrow(s, run, a, r, owner)
-	}
-	out := emptyRegs(to)
-	elements := make([]*simt.Value, to.Size(layout.Register))
-	for _, a := range l.accesses(array, to, s.Elem, wide, 0) {
-		for i, x := range l.loadNarrow(s, a) {
+		for i, x := range l.loadAccess(s, elem, a) {
 			elements[a.registers[i]] = x
 		}
 	}
@@ -149,11 +131,20 @@ func (l *lowerer) redistributeNarrow(s *simt.Shared, array layout.Linear, r regs
 	return out
 }
 
-// loadNarrow loads neighbours from an array of their own type, in whole words where there are.
-func (l *lowerer) loadNarrow(s *simt.Shared, a sharedAccess) []*simt.Value {
+// storeAccess stores some registers of a tile in an array of the type that registers hold, or of the tile's own.
+func (l *lowerer) storeAccess(s *simt.Shared, run int, a sharedAccess, r regs, owner *simt.Value) {
+	if simt.PerWord(s.Elem) > 0 {
+		l.storeNarrow(s, run, a, r, owner)
+		return
+	}
+	l.sharedStore(s, run, a.index, l.gather(r, a.registers), owner, a.cost)
+}
+
+// loadAccess loads neighbours as registers of a type, from an array of that in whole words where there are.
+func (l *lowerer) loadAccess(s *simt.Shared, elem dtype.Type, a sharedAccess) []*simt.Value {
 	n, per := len(a.registers), simt.PerWord(s.Elem)
-	if n < per {
-		return l.lanes(l.sharedLoad(s, s.Elem, a.index, n, a.cost))
+	if per == 0 || n < per {
+		return l.lanes(l.sharedLoad(s, elem, a.index, n, a.cost))
 	}
 	words := l.b.SharedLoadWords(s, a.index, n/per)
 	words.Op.Cost = a.cost
