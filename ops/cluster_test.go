@@ -108,6 +108,18 @@ func TestTilesOfRoles(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+	h200, _ := target.PresetNamed("h200")
+	turns := MatMulConfigFor(h200.Caps, weft.F16, 8192, 8192, 1024)
+	for _, tiles := range []MatMulConfig{{SplitK: 4}, {SplitK: 4, Threads: 128}, {SplitK: 4, Stages: 2}, {BN: 256, Stages: 4}} { // one tile for each program, or too large for a group
+		got := turns
+		threads := 256
+		if tiles.Threads > 0 {
+			threads = tiles.Threads
+		}
+		if got.merge(tiles); turns.Consumers != 2 || got.Consumers != 0 || got.Threads != threads || got.legal(h200.Caps, 8192) != nil {
+			t.Errorf("%+v instead of %+v: %+v, %v", tiles, turns, got, got.legal(h200.Caps, 8192))
+		}
+	}
 }
 
 // TestSumsOfWarpgroups: a thread has registers for its sums and what comes beside them. (NVRTC spills those of 128×256 in one warpgroup, and serializes

@@ -56,7 +56,8 @@ func Fuse(m *weft.Map, in ...*weft.Tensor) MatMulOption {
 func Precision(x tile.Precision) MatMulOption { return func(p *product) { p.precision = x } }
 
 // Tiles replaces the config that was chosen for the shape; zero fields stay, and so does what follows from
-// the operands. RowByRow, and producers with what goes with them, are those of t if that has a BM. A product with fewer columns than rows, and few of them, is
+// the operands. RowByRow, and producers with what goes with them, are those of t if that has a BM; groups of consumers that were chosen go if t has a BN or a
+// SplitK. A product with fewer columns than rows, and few of them, is
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack.
 func Tiles(t MatMulConfig) MatMulOption {
@@ -79,6 +80,11 @@ func (cfg *MatMulConfig) merge(t MatMulConfig) {
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent
+	}
+	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // groups that were chosen have no such tiles to take turns with
+		if cfg.Consumers = 0; t.Threads == 0 {
+			cfg.Threads = min(2*cfg.BM, 256)
+		}
 	}
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order
