@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
@@ -21,12 +22,8 @@ type renewal struct {
 // renewals finds them in a block. Within the innermost loop around it varying are the values that may be others in each iteration; it is nil outside of loops.
 func renewals(b *simt.Block, varying map[*simt.Value]bool, found map[renewal]bool) {
 	for _, op := range b.Ops {
-		varies := !op.Kind.IsPure() && (op.Kind != simt.Load || op.Buffer.Write) // compilers hoist loads of what is constant, too
-		for _, a := range op.Args {
-			varies = varies || varying[a]
-		}
-		for _, v := range op.Out {
-			if varies && varying != nil {
+		if varying != nil && varies(op, varying) {
+			for _, v := range op.Out {
 				varying[v] = true
 			}
 		}
@@ -52,6 +49,21 @@ func renewals(b *simt.Block, varying map[*simt.Value]bool, found map[renewal]boo
 			}
 		}
 	}
+}
+
+// varies reports whether an op, or one in its bodies, may compute something else in each iteration. Compilers hoist loads of what is constant, too.
+func varies(op *simt.Op, varying map[*simt.Value]bool) bool {
+	if slices.ContainsFunc(op.Args, func(a *simt.Value) bool { return varying[a] }) {
+		return true
+	}
+	blocks := op.Blocks()
+	for _, body := range blocks {
+		if slices.ContainsFunc(body.Ops, func(inner *simt.Op) bool { return varies(inner, varying) }) {
+			return true
+		}
+	}
+	control := len(blocks) > 0 || op.Kind == simt.Yield || op.Kind == simt.Break
+	return !control && !op.Kind.IsPure() && (op.Kind != simt.Load || op.Buffer.Write)
 }
 
 // holdsSame reports whether a word of a value is the same in all iterations.

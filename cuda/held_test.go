@@ -27,6 +27,20 @@ const heldKernel = `workgroup held threads=128 {
 		%mixed.14 = compose %u.12, %w.5, %u.12, %u.12 : u32x4
 		%v.15 = load x %thread.1 : u32
 		%again.16 = compose %v.15, %v.15, %v.15, %v.15 : u32x4
+		%flag.30 = lt %one.3, %n.2 : bool
+		%picked.31 = branch %flag.30 {
+			yield %same.6
+		} else {
+			yield %other.13
+		}
+		%kept.32 = branch %flag.30 {
+			yield %same.6
+		} else {
+			yield %again.16
+		}
+		%turned.33 = for %j.34 = %zero.0 to %n.2 step %one.3, %now.35 = %same.6 {
+			yield %again.16
+		}
 		%p.17 = group.mma f16 %WORDS, %b.10, %acc.9 : f32x4
 		%q.18 = group.wait 0 %p.17 : f32x4
 		yield %q.18, %carried.22, %other.13
@@ -39,7 +53,8 @@ const heldKernel = `workgroup held threads=128 {
 // TestHeldOperands: left operands in registers that a loop leaves as they are, in all words or in one, computed before it or in it or carried, are renewed in each
 // iteration, and others are not.
 func TestHeldOperands(t *testing.T) {
-	for words, want := range map[string]bool{"same.6": true, "again.16": true, "mixed.14": true, "carried.22": true, "other.13": false, "changed.23": false} {
+	for words, want := range map[string]bool{"same.6": true, "again.16": true, "mixed.14": true, "carried.22": true, "other.13": false, "changed.23": false,
+		"kept.32": true, "turned.33": true, "picked.31": false} {
 		k, err := simt.Parse(strings.ReplaceAll(heldKernel, "WORDS", words))
 		if err != nil {
 			t.Fatal(err)
