@@ -91,29 +91,8 @@ func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	}
 	ids := simt.Edit(r.Kernel)
 	c := &ringBuilder{cloner: cloner{ids: ids}, pairs: pairs, slice: slice, loop: loop, sizes: sizes}
-	lo, hi, step := loop.Args[0], loop.Args[1], loop.Args[2]
-	if again { // threads may still read what the loop left when it ran before
-		c.ops = append(c.ops, &simt.Op{Kind: simt.Barrier, Line: loop.Line})
-	}
-	at := lo
-	for stage := range stages - 1 {
-		if stage > 0 {
-			at = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{at, step}}, lo.Type, "")
-		}
-		more := c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{at, hi}}, simt.Scalar(dtype.Bool), "more")
-		c.start(at, more, func(size int) *simt.Value { return ids.Int(stage * size) })
-	}
-	before = c.ops
-
-	// in the loop: stage is the one that this iteration reads; the one before it is filled
-	stage := c.carry(ids.Int(0))
-	c.ops = []*simt.Op{{Kind: simt.CopyWait, Index: stages - 2, Line: loop.Line}, {Kind: simt.Barrier, Line: loop.Line}}
-	index := loop.Body.Args[0]
-	ahead := c.binary(simt.Mul, step, ids.Int(stages-1), "")
-	next := c.binary(simt.Add, index, ahead, "ahead")
-	more := c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{next, hi}}, simt.Scalar(dtype.Bool), "more")
-	fill := c.turn(stage, -1, stages)
-	c.start(next, more, func(size int) *simt.Value { return c.binary(simt.Mul, fill, ids.Int(size), "") })
+	before = c.first(stages, again)
+	stage := c.next(stages)
 	offsets := map[*simt.Shared]*simt.Value{}
 	for _, p := range pairs {
 		if s := p.store.Shared; offsets[s] == nil {
@@ -132,6 +111,35 @@ func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	loop.Body.Ops = shiftReads(rest, offsets, ids)
 	r.Notes = append(r.Notes, fmt.Sprintf("%s: %d asynchronous copies a thread and iteration, %d stages in flight", loop.Line, len(pairs), stages))
 	return append(before, r.prepareAhead(c, stage, following, stages)...)
+}
+
+// first starts the copies of all stages but one before the loop.
+func (c *ringBuilder) first(stages int, again bool) []*simt.Op {
+	at, hi, step := c.loop.Args[0], c.loop.Args[1], c.loop.Args[2]
+	if again { // threads may still read what the loop left when it ran before
+		c.ops = append(c.ops, &simt.Op{Kind: simt.Barrier, Line: c.loop.Line})
+	}
+	for stage := range stages - 1 {
+		if stage > 0 {
+			at = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{at, step}}, at.Type, "")
+		}
+		more := c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{at, hi}}, simt.Scalar(dtype.Bool), "more")
+		c.start(at, more, func(size int) *simt.Value { return c.ids.Int(stage * size) })
+	}
+	return c.ops
+}
+
+// next begins the loop's body: it waits for the stage that this iteration reads, which it returns, and starts to fill the one before it.
+func (c *ringBuilder) next(stages int) (stage *simt.Value) {
+	hi, step := c.loop.Args[1], c.loop.Args[2]
+	stage = c.carry(c.ids.Int(0))
+	c.ops = []*simt.Op{{Kind: simt.CopyWait, Index: stages - 2, Line: c.loop.Line}, {Kind: simt.Barrier, Line: c.loop.Line}}
+	ahead := c.binary(simt.Mul, step, c.ids.Int(stages-1), "")
+	next := c.binary(simt.Add, c.loop.Body.Args[0], ahead, "ahead")
+	more := c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{next, hi}}, simt.Scalar(dtype.Bool), "more")
+	fill := c.turn(stage, -1, stages)
+	c.start(next, more, func(size int) *simt.Value { return c.binary(simt.Mul, fill, c.ids.Int(size), "") })
+	return stage
 }
 
 // ringBuilder adds a ring's ops to a loop.
