@@ -95,7 +95,7 @@ func TestStoredMatrices(t *testing.T) {
 			rt.Fatalf("%v\n%v", costs.err, result.Kernel)
 		}
 	})
-	if found[false] == 0 || found[true] == 0 {
+	if !testing.Short() && (found[false] == 0 || found[true] == 0) { // of few draws one in a hundred has none of a kind
 		t.Errorf("stores of rows and of columns: %v", found)
 	}
 }
