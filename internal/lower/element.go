@@ -36,7 +36,7 @@ func (l *lowerer) elementAt(op *tile.Op) {
 		return
 	}
 	l.note("one element for all threads through shared memory")
-	shared := l.newShared("scalar", value.Type.Elem, 1, "one element of a tile")
+	shared := l.newShared("scalar", sharedElem(value.Type.Elem), 1, "one element of a tile")
 	l.sharedStore(shared, l.newRun(), l.b.Int(0), value, l.and(l.owner(r.dist), holds), 1)
 	l.scalars[op.Result()] = l.forAll(shared, value.Type.Elem)
 }

@@ -33,8 +33,7 @@ func (m matrix) takesLines(shape []int, along, k int) bool {
 // wordLines reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
 // may lie across the sums.
 func (m matrix) wordLines(shape []int, along, k int) bool {
-	const wordBytes = 4
-	return k == 1 && along != k && m.elem.Size() == wordBytes && !m.split && shape[along]*wordBytes >= simt.LineBytes && shape[k] >= 8
+	return k == 1 && along != k && m.elem.Size() == registerBytes && !m.split && shape[along]*registerBytes >= simt.LineBytes && shape[k] >= 8
 }
 
 // groupRows is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the
@@ -56,12 +55,7 @@ func groupRows(shape []int, along, size int) layout.Linear {
 		}
 		bases[1-along] = append(bases[1-along], []int{at})
 	}
-	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
-		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
-	if err != nil {
-		panic(err) // lines and what is exchanged in them lie in the array
-	}
-	return l
+	return matrixPlaces(shape, bases)
 }
 
 // groupPlace is where the matrix of a staged operand lies that begins at k of the sums, at the first column or at a row of those that a

@@ -205,8 +205,7 @@ func stagedAlong(x layout.Linear, m matrix, k int) int {
 func (l *lowerer) stageMatrix(name string, x regs, m matrix, k int, groups bool) stagedMatrix {
 	wide, shape := accessBytes/m.elem.Size(), x.dist.Shape()
 	s := stagedMatrix{along: stagedAlong(x.dist, m, k), k: k}
-	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
-	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
+	s.array = l.newShared(name, m.elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
 	s.at = swizzledRows(shape, s.along, m.elem.Size(), s.direct(m))
 	if groups {
 		s.at = groupRows(shape, s.along, m.elem.Size())
@@ -266,10 +265,15 @@ func swizzledRows(shape []int, along, size int, direct bool) layout.Linear {
 		}
 		bases[1-along] = append(bases[1-along], []int{at})
 	}
+	return matrixPlaces(shape, bases)
+}
+
+// matrixPlaces is where the elements of a matrix lie in an array for it, by what each bit of their two coordinates moves them.
+func matrixPlaces(shape []int, bases [2][][]int) layout.Linear {
 	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
 		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
 	if err != nil {
-		panic(err) // rows and what is flipped in them lie in the array
+		panic(err) // they all lie in the array
 	}
 	return l
 }

@@ -141,7 +141,7 @@ func (l *lowerer) fromFirst(x *simt.Value) *simt.Value {
 	if l.threads == 1 {
 		return x
 	}
-	shared := l.newShared("scalar", x.Type.Elem, 1, "the first thread's element")
+	shared := l.newShared("scalar", sharedElem(x.Type.Elem), 1, "the first thread's element")
 	l.sharedStore(shared, l.newRun(), l.b.Int(0), x, l.first(), 1)
 	return l.forAll(shared, x.Type.Elem)
 }

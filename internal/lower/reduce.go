@@ -227,7 +227,7 @@ func (l *lowerer) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle 
 func (l *lowerer) sharedArrays(name string, like bundle, n int) []*simt.Shared {
 	arrays := make([]*simt.Shared, len(like))
 	for i, v := range like {
-		arrays[i] = l.newShared(name, v.Type.Elem, n, "partial results of %v", l.op.Kind)
+		arrays[i] = l.newShared(name, sharedElem(v.Type.Elem), n, "partial results of %v", l.op.Kind)
 	}
 	return arrays
 }

@@ -110,13 +110,9 @@ func (s *rowStore) split(from layout.Linear) rowParts {
 	for bit, row := range order {
 		bases[rows][bits.Len(uint(row[rows]))-1] = plain.Basis(layout.DimName(rows), bit)
 	}
-	at, err := layout.NewLinear(plain.Shape(), []layout.Input{{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
-	if err != nil {
-		panic(err) // rows in another order
-	}
 	vectors := append(units(s.along, s.wide, cols), order...)
 	onThreads := bits.Len(uint(s.threads)) - 1
-	p.at, p.to = at, mustLinear(s.shape, append(units(s.along, 1, s.wide), vectors[onThreads:]...), vectors[:onThreads])
+	p.at, p.to = matrixPlaces(s.shape, bases), mustLinear(s.shape, append(units(s.along, 1, s.wide), vectors[onThreads:]...), vectors[:onThreads])
 	return p
 }
 
@@ -150,8 +146,7 @@ func (l *lowerer) storeRows(op *tile.Op) bool {
 	places := placesIn(p.at, r.dist)
 	arrays := make([]*simt.Shared, min(p.parts, 2))
 	for i := range arrays {
-		arrays[i] = l.b.NewShared("rows_"+op.View.Name, s.elem, p.size)
-		arrays[i].Line, arrays[i].Note = op.Pos.String(), "on their way out"
+		arrays[i] = l.newShared("rows_"+op.View.Name, s.elem, p.size, "on their way out")
 	}
 	for part := range p.parts {
 		w.array = arrays[part%len(arrays)]

@@ -41,9 +41,9 @@ func exchangeElem(caps target.Caps, e dtype.Type) dtype.Type {
 	return sharedElem(e)
 }
 
-// newShared declares a shared array for registers of a type; the note says what it is for.
+// newShared declares a shared array of n elements for the op at hand; the note says what it is for.
 func (l *lowerer) newShared(name string, elem dtype.Type, n int, format string, args ...any) *simt.Shared {
-	s := l.b.NewShared(name, sharedElem(elem), n)
+	s := l.b.NewShared(name, elem, n)
 	s.Line, s.Note = l.op.Pos.String(), fmt.Sprintf(format, args...)
 	return s
 }
@@ -104,8 +104,7 @@ func (l *lowerer) exchange(from, to layout.Linear, elem dtype.Type) layout.Excha
 func (l *lowerer) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	inArray := exchangeElem(l.caps, elem)
 	e := l.exchange(r.dist, to, inArray)
-	s := l.b.NewShared("exchange", inArray, e.Array.Shape()[0])
-	s.Line, s.Note = l.op.Pos.String(), "elements change threads"
+	s := l.newShared("exchange", inArray, e.Array.Shape()[0], "elements change threads")
 	l.note("elements change threads through shared memory, %v to %v, %s", r.dist, to, costOf(e))
 	wide := pieceOf(s.Elem)
 	if simt.PerWord(s.Elem) > 0 {

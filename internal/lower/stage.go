@@ -28,7 +28,7 @@ func (l *lowerer) stage(name string, r regs, k int, acc layout.Linear, beside in
 	last := r.dist.Rank() - 1
 	elem := r.vecs[0].Type.Elem
 	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(sharedElem(elem))}
-	s.array = l.newShared("tile_"+name, elem, 0, "operand %s of the product", name)
+	s.array = l.newShared("tile_"+name, sharedElem(elem), 0, "operand %s of the product", name)
 	stores := runs(s.dist, s.free, s.width)
 	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
 		s.width = len(stores[0])

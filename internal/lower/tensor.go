@@ -157,8 +157,7 @@ func (l *lowerer) tensorOperandOf(name string, v *tile.Value, m matrix, k int) *
 // stageTensor stages an operand by copies of its tensor map.
 func (l *lowerer) stageTensor(name string, t *tensorOperand, shape []int, m matrix, k int) stagedMatrix {
 	s := stagedMatrix{along: t.along, k: k, at: groupRows(shape, t.along, m.elem.Size())}
-	s.array = l.b.NewShared(name, m.elem, shape[0]*shape[1])
-	s.array.Line, s.array.Note = l.op.Pos.String(), fmt.Sprintf("operand %s of the product", name[len(name)-1:])
+	s.array = l.newShared(name, m.elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
 	l.copyTensor(s.array, t, shape[t.along], shape[1-t.along])
 	l.note("%s by a tensor map, boxes of %v", name, t.m.Box)
 	return s

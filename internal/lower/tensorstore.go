@@ -83,8 +83,7 @@ func (l *lowerer) storeTensor(op *tile.Op) bool {
 	t.m.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.m)
 	size, across := m.Box[0]*m.Box[1], t.shape[t.along]/m.Box[0]
-	array := l.b.NewShared("tile_"+op.View.Name, elem, size*each*slots)
-	array.Line, array.Note = op.Pos.String(), "on its way out"
+	array := l.newShared("tile_"+op.View.Name, elem, size*each*slots, "on its way out")
 	for first := 0; first < parts; first += each {
 		from := first % (each * slots) * size
 		l.b.Do(&simt.Op{Kind: simt.StoreWait, Index: (slots - 1) * each})
@@ -135,12 +134,7 @@ func (t *tensorStore) boxRows() layout.Linear {
 			bases[d] = append(bases[d], []int{rows.Eval(at...)[0] + x/box[d]*box[0]*box[1]})
 		}
 	}
-	l, err := layout.NewLinear([]int{t.shape[0] * t.shape[1]}, []layout.Input{
-		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
-	if err != nil {
-		panic(err) // boxes lie in the array
-	}
-	return l
+	return matrixPlaces(t.shape, bases)
 }
 
 // fillPart stores the elements of a tile that lie from one place of all to another, in an array from an index on.
