@@ -92,7 +92,7 @@ func (cfg *AttentionConfig) replace(t AttentionConfig) {
 	}
 }
 
-// setScale makes the config one for a scale, and returns the kernel's scalar that it is.
+// setScale makes the config one for a scale, and returns the kernel's scalar that it is. One below normal numbers may be 0 on a device.
 func (cfg *AttentionConfig) setScale(scale float64) float64 {
 	scale *= math.Log2E
 	cfg.Scaled = !(scale >= 0x1p-126 && scale <= 1)

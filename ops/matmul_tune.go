@@ -77,9 +77,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 		}
 		return cfg.legal(p.capsFor(caps), m)
 	},
-	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig {
-		return p.choose(caps)
-	},
+	Rule: func(caps target.Caps, p matMulProblem) MatMulConfig { return p.choose(caps) },
 	Work: func(caps target.Caps, p matMulProblem, cfg MatMulConfig) tune.Work {
 		m, n, k, batch := p.sizes()
 		return cfg.work(caps, p.A, p.B, m, n, k, countOf(batch))
@@ -96,7 +94,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
-	cfg := matMulConfigFor(p.capsFor(r.dev.Caps()), p.config(), m, n, k, batch...)
+	cfg := p.choose(r.dev.Caps())
 	out := r.dense(cfg.Out, append(batch, m, n)...)
 	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
 	run := func(cfg MatMulConfig) error { return call.start([]weft.View{view(a), view(b), view(out)}, cfg) }
