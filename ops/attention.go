@@ -34,6 +34,7 @@ type attentionOptions struct {
 	scale           float64
 	scaled          bool // by scale, not by what follows from the head
 	before, after   int  // keys that a query sees before and behind its own; negative for all
+	causal          bool // no key behind its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           AttentionConfig
 	hasMask, hasLSE bool // given, be it nil
@@ -48,10 +49,13 @@ func AttentionScale(x float64) AttentionOption {
 // key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
 // i + Sk - Sq, and none if that is negative. (PyTorch's is_causal stands query 0 at key 0:
 // see FromStart. The two are the same for Sq = Sk.)
-func Causal() AttentionOption { return func(c *attentionCall) { c.after = 0 } }
+//
+// With SlidingWindow both hold, in any order.
+func Causal() AttentionOption { return func(c *attentionCall) { c.causal = true } }
 
 // SlidingWindow lets each query see its own key, as many before it and as many behind it as
-// given; a negative number stands for all of them. Where a query stands is said by Causal.
+// given; a negative number stands for all of them. Where a query stands is said by Causal. With
+// Causal both hold: a window of (before, after) and Causal is one of (before, 0).
 func SlidingWindow(before, after int) AttentionOption {
 	return func(c *attentionCall) { c.before, c.after = before, after }
 }
@@ -219,14 +223,17 @@ func (c *attentionCall) scores() []int { return []int{c.batch, c.heads, c.querie
 // band is the first and the last key that query 0 sees; those of query i are i further on. none
 // reports whether a bound hides nothing from any query.
 func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
-	at, most := 0, c.queries+c.keys
+	at, most, after := 0, c.queries+c.keys, c.after
+	if c.causal {
+		after = 0
+	}
 	if !c.start {
 		at = c.keys - c.queries
 	}
 	first = max(at-min(c.before, most), -c.queries)
-	last = min(at+min(c.after, most), c.keys)
+	last = min(at+min(after, most), c.keys)
 	noFirst = c.before < 0 || c.queries-1+first <= 0
-	noLast = c.after < 0 || last >= c.keys-1
+	noLast = after < 0 || last >= c.keys-1
 	return first, last, noFirst, noLast
 }
 

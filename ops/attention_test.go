@@ -34,7 +34,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 			before, after = rng.IntN(a.Sk+9)-9, rng.IntN(a.Sk+9)-9
 			options = append(options, ops.SlidingWindow(before, after))
 		}
-		if rng.IntN(2) == 0 {
+		if rng.IntN(2) == 0 { // hides the keys behind a query's own, whatever the window says
 			after = 0
 			options = append(options, ops.Causal())
 		}
@@ -42,6 +42,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 			at = 0
 			options = append(options, ops.FromStart())
 		}
+		rng.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
 		hidden := func(b, h, i, j int) bool {
 			return before >= 0 && j < i+at-before || after >= 0 && j > i+at+after
 		}

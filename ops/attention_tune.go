@@ -73,9 +73,7 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], 
 	if p.First {
 		c.before = keys / 4
 	}
-	if p.Last {
-		c.after = 0
-	}
+	c.causal = p.Last
 	c.scale = 1 / math.Sqrt(float64(max(head, 1)))
 	first, last, _, _ := c.band()
 	run := func(cfg AttentionConfig) error {
