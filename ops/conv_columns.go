@@ -117,11 +117,11 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	}
 	return columns, step, func(from, to int) error {
 		x, err := temporary.keep(c.x.Slice(0, from, to))
-		if err != nil || x.Len() == 0 {
+		if err != nil {
 			return err
 		}
 		l, err := views.Layout().Slice(0, 0, to-from, 1)
-		if err != nil {
+		if err != nil || l.Len() == 0 { // an image without pixels has columns, of zeros
 			return err
 		}
 		return c.columns(x, weft.View{Tensor: space, Layout: l}, order)

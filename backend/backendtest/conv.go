@@ -11,6 +11,7 @@ var convCases = []testCase{
 	{"Conv2DViews", convViews},
 	{"Conv2DDefaults", convDefaults},
 	{"Im2Col", convColumns},
+	{"Conv2DEmpty", convEmpty},
 }
 
 // convolution is a case of Conv2D.
@@ -146,6 +147,31 @@ func channelsLast(x []float64, shape []int) []float64 {
 		out[(i/plane/channels*plane+i%plane)*channels+i/plane%channels] = v
 	}
 	return out
+}
+
+// convEmpty has images without rows, columns and channels, whose result is the bias, in memory that held other numbers.
+func convEmpty(s *suite) {
+	s.op("Conv2D")
+	for _, a := range append(algorithms, ops.ConvAuto) {
+		for i := range 3 {
+			c := outside
+			*[]*int{&c.Height, &c.Width, &c.Channels}[i] = 0
+			if s.full || i == int(a)%3 || a == ops.ConvIm2Col {
+				s.dirty()
+				convolve(s, weft.F32, convolution{Conv: c, algorithm: a, bias: true, x: dense, w: dense, out: dense})
+			}
+		}
+	}
+}
+
+// dirty fills the memory that new tensors may get.
+func (s *suite) dirty() {
+	s.Helper()
+	for n := 64; n <= 1<<14; n *= 2 {
+		x, err := weft.Full(s.dev, weft.F32, 123, n)
+		s.try(err)
+		s.try(x.Close())
+	}
 }
 
 // convColumns compares columns with a convolution whose weights each pick one of their elements.
