@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -17,7 +18,8 @@ type product struct {
 	a, b        *weft.Tensor // the operands
 	weights     *Quantized   // instead of b, whose tensors are operands then
 	shape       []int        // of the result
-	result      weft.DType   // element type of the result
+	result      weft.DType   // element type of the result; as an option gave it, 0 for none, until apply
+	given       bool         // by ResultType
 	alpha, beta float64
 	steps       []step
 	precision   tile.Precision
@@ -52,12 +54,17 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 
 // apply sets what the options say.
 func (p *product) apply(options []MatMulOption) error {
-	p.result, p.alpha = p.a.DType(), 1
-	if p.result.IsInt() {
-		p.result = weft.I32
-	}
+	p.alpha = 1
 	for _, option := range options {
 		option(p)
+	}
+	p.given = p.result != dtype.Invalid
+	switch {
+	case p.given:
+	case p.a.DType().IsInt():
+		p.result = weft.I32
+	default:
+		p.result = p.a.DType()
 	}
 	if !p.isResult(p.result) {
 		return p.fault(weft.ErrUnsupported, "a result of %v from %v", p.result, p.a.DType())
@@ -127,6 +134,11 @@ func (p *product) checkSteps() error {
 		return p.fault(weft.ErrLimit, "%d steps with %d tensors behind a product; there are %d with %d at most",
 			len(p.steps), n, maxSteps, maxInputs)
 	}
+	return nil
+}
+
+// checkScalars refuses scalars that the result's type does not hold.
+func (p *product) checkScalars() error {
 	for _, x := range []struct {
 		name  string
 		value float64
@@ -156,6 +168,9 @@ func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error)
 	if p.beta != 0 {
 		return nil, p.fault(weft.ErrUnsupported, "there is no result to add to; the form with Into takes one").For("beta")
 	}
+	if err := p.checkScalars(); err != nil {
+		return nil, err
+	}
 	return into(p.a.Device(), p.result, p.shape, launch)
 }
 
@@ -177,10 +192,12 @@ func (p *product) launch(out *weft.Tensor) error {
 	if err := checkApart(p.op, out, inputs...); err != nil {
 		return err
 	}
-	if p.result = out.DType(); p.result == weft.I32 {
-		if err := p.checkSteps(); err != nil { // whose numbers must then be whole
-			return err
-		}
+	if p.given && p.result != out.DType() {
+		return p.fault(weft.ErrShape, "the tensor holds %v, ResultType says %v", out.DType(), p.result).For("out")
+	}
+	p.result = out.DType()
+	if err := p.checkScalars(); err != nil {
+		return err
 	}
 	tensors := make([]*weft.Tensor, 0, len(inputs)+1)
 	for _, in := range inputs {

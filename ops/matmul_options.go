@@ -8,14 +8,15 @@ import (
 // MatMulOption changes what a product is, or how it is computed.
 type MatMulOption func(*product)
 
-// ResultType sets the element type of a new result: F32, F16 or BF16, and I32 for operands of I8 and U8.
+// ResultType sets the element type of a new result: F32, F16 or BF16, and I32 for operands of I8 and U8. With the forms
+// that write into a tensor, the tensor's type decides, and another one is refused with ErrShape.
 func ResultType(elem weft.DType) MatMulOption { return func(p *product) { p.result = elem } }
 
-// Alpha multiplies the product by a number, before anything is added to it. For a result of I32 it must be one, too.
+// Alpha multiplies the product by a number, before anything is added to it. For a result of I32 it must be an I32, too.
 func Alpha(x float64) MatMulOption { return func(p *product) { p.alpha = x } }
 
 // Beta adds to the product the elements that the result had before, times a number; if that is 0 they are not
-// read. It is for MatMulInto. For a result of I32 it must be one, too.
+// read. It is for MatMulInto. For a result of I32 it must be an I32, too.
 func Beta(x float64) MatMulOption { return func(p *product) { p.beta = x } }
 
 // Bias adds a tensor that broadcasts to the result: a vector [N] to each row, [M,1] to each column, [B,1,1] to the

@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -178,6 +179,74 @@ func TestMatMulIntegers(t *testing.T) {
 		within(t, f, err, want, func(i int) float64 { return 0x1p-22 * (math.Abs(want[i]) + math.Abs(v)) })
 		if t.Failed() {
 			t.Fatal(i, aShape, bShape)
+		}
+	}
+}
+
+// The result's element type, and nothing else, decides which scalars a product takes: those of an I32 result are whole.
+func TestScalarsFollowTheResult(t *testing.T) {
+	dev := openCPU(t)
+	x, want := []float64{1, 2, 3, 5}, []float64{7, 12, 18, 31} // x and its square
+	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16, weft.I8, weft.U8} {
+		a, err := weft.FromFloats(dev, elem, x, 2, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, into := range []weft.DType{0, weft.F32, weft.F16, weft.BF16, weft.I32} { // 0 for a new tensor
+			for _, asked := range []weft.DType{0, weft.F32, weft.F16, weft.BF16, weft.I32} { // 0 for no ResultType
+				for _, alpha := range []float64{0.5, -2, 1e30, 1e10} {
+					options := []ops.MatMulOption{ops.Alpha(alpha)}
+					result := elem
+					if elem.IsInt() {
+						result = weft.I32
+					}
+					if asked != 0 {
+						options, result = append(options, ops.ResultType(asked)), asked
+					}
+					wanted := error(nil)
+					switch {
+					case !elem.IsInt() && (asked == weft.I32 || into == weft.I32):
+						wanted = weft.ErrUnsupported
+					case into != 0 && asked != 0 && into != asked:
+						wanted = weft.ErrShape
+					case into != 0:
+						result = into
+					}
+					if wanted == nil && result == weft.I32 && alpha != -2 {
+						wanted = weft.ErrUnsupported
+					}
+					name := fmt.Sprintf("%v, alpha %v, ResultType %v, into %v", elem, alpha, asked, into)
+					y, err := (*weft.Tensor)(nil), error(nil)
+					if into == 0 {
+						y, err = ops.MatMul(a, a, options...)
+					} else {
+						if y, err = weft.Full(dev, into, 99, 2, 2); err != nil {
+							t.Fatal(err)
+						}
+						err = ops.MatMulInto(y, a, a, options...)
+					}
+					if wanted != nil {
+						if !errors.Is(err, wanted) {
+							t.Errorf("%s: %v, want %v", name, err, wanted)
+						}
+						continue
+					}
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+						continue
+					}
+					if y.DType() != result {
+						t.Errorf("%s: the result holds %v, want %v", name, y.DType(), result)
+					}
+					if alpha <= 1 { // beyond that F16 overflows
+						scaled := make([]float64, len(want))
+						for i := range want {
+							scaled[i] = alpha * want[i] // which all types hold
+						}
+						within(t, y, nil, scaled, func(int) float64 { return 0 })
+					}
+				}
+			}
 		}
 	}
 }
