@@ -83,7 +83,7 @@ func (c *call) launch(kernel *tile.Kernel, views []View) error {
 func (d *Device) launch(p *compile.Prepared, held []*memory, buffers []backend.Buffer, words []uint32) error {
 	to := compile.Queue(nil)
 	if capture := d.capturing(); capture != nil {
-		capture.keep(held)
+		capture.keep(p, held)
 		to = capture
 	} else {
 		to = d.dev.Stream()

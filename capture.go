@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
 )
 
@@ -27,6 +28,7 @@ type recorded struct {
 	sequence backend.Sequence
 	launches int
 	kept     []*memory
+	kernels  []*compile.Prepared // their programs stay loaded
 }
 
 // Capture records the launches that f makes by ops and kernels on the device's tensors, instead of running
@@ -73,7 +75,7 @@ func (d *Device) Capture(f func() error) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &recorded{dev: d, sequence: s, launches: len(c.steps), kept: c.kept}
+	r := &recorded{dev: d, sequence: s, launches: len(c.steps), kept: c.kept, kernels: c.kernels}
 	r.refs.Store(1)
 	c.kept = nil // they are the recording's now
 	rec := &Recording{recorded: r}
@@ -136,6 +138,7 @@ type capture struct {
 	steps     []backend.Step
 	kept      []*memory
 	known     map[*memory]bool // those that are kept
+	kernels   []*compile.Prepared
 }
 
 // Launch implements compile.Queue.
@@ -144,8 +147,9 @@ func (c *capture) Launch(p backend.Program, l backend.Launch) error {
 	return nil
 }
 
-// keep keeps memory that a launch uses.
-func (c *capture) keep(memories []*memory) {
+// keep keeps what a launch uses.
+func (c *capture) keep(p *compile.Prepared, memories []*memory) {
+	c.kernels = append(c.kernels, p)
 	for _, m := range memories {
 		if !c.known[m] && m.retain() {
 			c.known[m], c.kept = true, append(c.kept, m)

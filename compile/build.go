@@ -17,11 +17,15 @@ func (c *Compiler) build(k *tile.Kernel, facts Facts) (*Artifact, backend.Progra
 	start := time.Now()
 	span := trace.Begin("compile", "compile "+k.Name)
 	defer span.End()
+	slow := c.watchSlow(k)
+	defer slow.stop()
+	slow.enter("look on disk")
 	look := span.Child("look on disk")
 	key := c.disk.key(k, facts)
 	a, image, ok := c.disk.load(key)
 	look.End()
 	if ok {
+		slow.enter("load")
 		p, err := c.load(span, a, image)
 		if err == nil {
 			span.Set("from", "disk")
@@ -30,18 +34,21 @@ func (c *Compiler) build(k *tile.Kernel, facts Facts) (*Artifact, backend.Progra
 		}
 		c.log(k, "disk", start, len(image), err)
 	}
+	slow.enter("lower and emit")
 	step := span.Child("lower and emit")
 	a, err := Emit(k, facts, c.dev.Caps())
 	step.End()
 	if err != nil {
 		return nil, nil, err
 	}
+	slow.enter("compile source")
 	step = span.Child("compile source")
 	image, err = c.dev.Compile(a.Source)
 	step.End()
 	if err != nil {
 		return nil, nil, err
 	}
+	slow.enter("load")
 	p, err := c.load(span, a, image)
 	if err != nil {
 		return nil, nil, err

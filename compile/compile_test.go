@@ -24,11 +24,23 @@ type recorder struct {
 	closed   int
 	launches []backend.Launch
 	sources  []backend.Source
+	compiles chan struct{} // if not nil, a compilation waits for it
 }
 
-type program struct{ r *recorder }
+type program struct {
+	r      *recorder
+	closed bool
+}
 
-func (p program) Close() error { p.r.closed++; return nil }
+func (p *program) Close() error {
+	p.r.mu.Lock()
+	defer p.r.mu.Unlock()
+	p.closed = true
+	p.r.closed++
+	return nil
+}
+
+func (r *recorder) Info() backend.Info { return backend.Info{Backend: "fake"} }
 
 func (r *recorder) Caps() target.Caps      { return r.caps }
 func (r *recorder) Stream() backend.Stream { return stream{r: r} }
@@ -37,11 +49,14 @@ func (r *recorder) Compile(src backend.Source) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.compiled++
+	if r.compiles != nil {
+		<-r.compiles
+	}
 	r.sources = append(r.sources, src)
 	return []byte(src.Text), nil
 }
 
-func (r *recorder) Load(backend.Source, []byte) (backend.Program, error) { return program{r}, nil }
+func (r *recorder) Load(backend.Source, []byte) (backend.Program, error) { return &program{r: r}, nil }
 
 type stream struct {
 	backend.Stream
@@ -67,12 +82,15 @@ func newRecorder() *recorder {
 }
 
 // copyKernel copies rows, one program a row and block of columns.
-func copyKernel(t *testing.T, block int) *tile.Kernel {
+func copyKernel(t *testing.T, block int) *tile.Kernel { return copyKernelOf(t, block, 0) }
+
+// copyKernelOf is copyKernel for one of many kernels, which add another number each.
+func copyKernelOf(t *testing.T, block, number int) *tile.Kernel {
 	t.Helper()
 	k, err := tile.Build("copy", func(k *tile.Builder) {
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 		k.Grid(y.Dim(0), k.CDiv(y.Dim(1), block))
-		y.Block(1, block).Store(x.Block(1, block).Load(k.ProgramID(0), k.ProgramID(1)), k.ProgramID(0), k.ProgramID(1))
+		y.Block(1, block).Store(x.Block(1, block).Load(k.ProgramID(0), k.ProgramID(1)).Add(number), k.ProgramID(0), k.ProgramID(1))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,12 @@ package compile
 
 import (
 	"crypto/sha256"
+	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
@@ -29,11 +32,15 @@ type Compiler struct {
 	disk disk
 
 	prepared *recent.Map[*Prepared]
-
-	mu     sync.Mutex
-	cache  map[cacheKey]*entry
-	closed bool
+	entries  *recent.Table[cacheKey, *entry]
+	closed   atomic.Bool
 }
+
+// How many kernels a compiler keeps: made ready for their layouts, and compiled and loaded. Up to twice as many are there at a time.
+const (
+	maxPrepared = 4096
+	maxEntries  = 2048
+)
 
 // cacheKey names a compiled program by what it was compiled from: the kernel's
 // hash and the facts. The device is the compiler's own.
@@ -42,40 +49,68 @@ type cacheKey struct {
 	facts  string
 }
 
-// entry is compiled once, by whoever asks first.
+// entry is compiled once, by whoever asks first. Its fields but once are read after once.Do.
+// What launches the program keeps the entry, since a program whose entry is garbage is closed.
 type entry struct {
 	once     sync.Once
 	artifact *Artifact
-	program  backend.Program
+	program  backend.Program // nil after an error
+	cleanup  runtime.Cleanup
 	err      error
+}
+
+// load fills the entry.
+func (e *entry) load(c *Compiler, k *tile.Kernel, facts Facts) {
+	if c.closed.Load() { // since the entry was made
+		e.err = errClosed(k)
+		return
+	}
+	e.artifact, e.program, e.err = c.build(k, facts)
+	if e.err == nil {
+		e.cleanup = runtime.AddCleanup(e, func(p backend.Program) { _ = p.Close() }, e.program)
+	}
+}
+
+// close closes the program, after whoever loads it now.
+func (e *entry) close() error {
+	e.once.Do(func() { e.err = fault.New(fault.ErrClosed, "compile", "the device is closed") })
+	if e.program == nil {
+		return nil
+	}
+	e.cleanup.Stop()
+	return e.program.Close()
+}
+
+func errClosed(k *tile.Kernel) error {
+	return fault.New(fault.ErrClosed, k.Name, "the device is closed")
 }
 
 // New returns a compiler for a device.
 func New(dev backend.Device) *Compiler {
-	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](maxPrepared), cache: map[cacheKey]*entry{}}
+	return newCompiler(dev, maxPrepared, maxEntries)
+}
+
+func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
+	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries)}
 	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
 		c.disk = newDisk(dev.Caps())
 	}
 	return c
 }
 
-// Close frees the loaded programs; the device stays open.
+// Close waits for kernels that are being compiled and frees the loaded programs; the device stays open.
 func (c *Compiler) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.closed = true
-	var first error
-	for _, e := range c.cache {
-		if e.program == nil {
-			continue
-		}
-		if err := e.program.Close(); err != nil && first == nil {
-			first = err
+	c.closed.Store(true)
+	var errs []error
+	seen := map[*entry]bool{}
+	for _, e := range c.entries.Clear() {
+		if !seen[e] {
+			seen[e] = true
+			errs = append(errs, e.close())
 		}
 	}
-	c.cache = nil
 	c.prepared.Clear()
-	return first
+	return errors.Join(errs...)
 }
 
 // FactsOf checks arguments against a kernel's views and collects the facts
@@ -166,18 +201,7 @@ func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err er
 
 // entry finds or compiles a kernel for facts.
 func (c *Compiler) entry(k *tile.Kernel, facts Facts) (*entry, error) {
-	key := cacheKey{k.Hash(), facts.Key()}
-	c.mu.Lock()
-	if c.closed {
-		c.mu.Unlock()
-		return nil, fault.New(fault.ErrClosed, k.Name, "the device is closed")
-	}
-	e := c.cache[key]
-	if e == nil {
-		e = &entry{}
-		c.cache[key] = e
-	}
-	c.mu.Unlock()
-	e.once.Do(func() { e.artifact, e.program, e.err = c.build(k, facts) })
+	e := c.entries.GetOrPut(cacheKey{k.Hash(), facts.Key()}, func() *entry { return new(entry) })
+	e.once.Do(func() { e.load(c, k, facts) })
 	return e, e.err
 }

@@ -57,7 +57,7 @@ func plant(t *testing.T, c *Compiler, k *tile.Kernel, low *simt.Kernel, args []A
 	}
 	e := &entry{artifact: a, program: p}
 	e.once.Do(func() {})
-	c.cache[cacheKey{k.Hash(), facts.Key()}] = e
+	c.entries.Put(cacheKey{k.Hash(), facts.Key()}, e)
 	return a
 }
 

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"encoding/binary"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -18,7 +19,7 @@ import (
 type Prepared struct {
 	kernel   *tile.Kernel
 	clears   []clearing
-	program  backend.Program // nil if the grid holds no program
+	entry    *entry // nil if the grid holds no program
 	grid     [3]int
 	words    []uint32         // of the program, with the scalars that it was prepared with
 	patches  []patch          // which of them are scalars
@@ -37,9 +38,6 @@ type clearing struct {
 
 // patch says that a word is a scalar.
 type patch struct{ word, scalar int }
-
-// maxPrepared is how many kernels a compiler keeps ready, with their layouts.
-const maxPrepared = 4096
 
 // Queue is what launches are handed to: a stream, or what stands for one.
 type Queue interface {
@@ -163,7 +161,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 	if p.clears, err = c.clears(k, args); err != nil {
 		return err
 	}
-	p.program = e.program
+	p.entry = e
 	p.maps = e.artifact.regions(k, words)
 	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(p.grid[0]))
 	firstScalar := k.WordCount() - len(k.Scalars)
@@ -210,11 +208,12 @@ func (c *Compiler) clears(k *tile.Kernel, args []Arg) (list []clearing, err erro
 }
 
 // Launch hands the kernel to a queue, with the buffers of the arguments and the scalars. What clears views goes before it. It allocates nothing.
+// A queue that keeps the program to launch it later must keep p: the program is closed when no Prepared refers to it.
 //
 // Errors: ErrShape for a number of buffers or scalars, or for a buffer that is too small, ErrUnsupported for scalars
 // that change the grid, and what the queue says.
 func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) error {
-	if err := p.check(args, scalars); err != nil || p.program == nil {
+	if err := p.check(args, scalars); err != nil || p.entry == nil {
 		return err
 	}
 	s := newScratch()
@@ -236,7 +235,9 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 	if p.watched != nil {
 		p.watched.tell(args, scalars)
 	}
-	return to.Launch(p.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Maps: p.maps, Words: s.words})
+	err := to.Launch(p.entry.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Maps: p.maps, Words: s.words})
+	runtime.KeepAlive(p.entry) // until here the program must not be closed
+	return err
 }
 
 func (p *Prepared) check(args []backend.Buffer, scalars []uint32) error {
