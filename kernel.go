@@ -1,10 +1,7 @@
 package weft
 
 import (
-	"maps"
-	"sync"
-	"sync/atomic"
-
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -19,55 +16,37 @@ type Kernel[C comparable] struct {
 	name     string
 	describe func(k *tile.Builder, cfg C)
 
-	mu    sync.Mutex                                         // of those who add to built
-	built atomic.Pointer[map[C]func() (*tile.Kernel, error)] // replaced, never changed
+	built *recent.Table[C, *building]
 }
+
+// maxBuilt is how many configs of a kernel stay built.
+const maxBuilt = 1024
 
 // NewKernel makes a kernel from its description. Errors of the description
 // appear when it is built or launched, with the line that is at fault.
 func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C)) *Kernel[C] {
-	return &Kernel[C]{name: name, describe: describe}
+	return &Kernel[C]{name: name, describe: describe, built: recent.NewTable[C, *building](maxBuilt)}
 }
 
 // BuiltKernel is a kernel whose tile IR was built before, by tile.Build.
 func BuiltKernel(ir *tile.Kernel) *Kernel[struct{}] {
-	k := &Kernel[struct{}]{name: ir.Name}
-	k.built.Store(&map[struct{}]func() (*tile.Kernel, error){{}: func() (*tile.Kernel, error) { return ir, nil }})
+	k := NewKernel(ir.Name, func(*tile.Builder, struct{}) {})
+	k.built.Put(struct{}{}, builtAs(ir))
 	return k
 }
 
 // Build returns the verified tile IR for a config.
-// Error: ErrKernel or ErrShape with the line of the description.
+// Error: ErrKernel or ErrShape with the line of the description; ErrKernel for a kernel that is used within its own
+// description, directly or by way of others.
 func (k *Kernel[C]) Build(cfg C) (*tile.Kernel, error) {
-	if all := k.built.Load(); all != nil {
-		if build, ok := (*all)[cfg]; ok {
-			return build()
-		}
-	}
-	return k.add(cfg)()
-}
-
-// add adds a config to those that are built once they are asked for.
-func (k *Kernel[C]) add(cfg C) func() (*tile.Kernel, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	all := map[C]func() (*tile.Kernel, error){}
-	if old := k.built.Load(); old != nil {
-		if build, ok := (*old)[cfg]; ok { // meanwhile
-			return build
-		}
-		maps.Copy(all, *old)
-	}
-	build := sync.OnceValues(func() (*tile.Kernel, error) {
+	b := k.built.GetOrPut(cfg, func() *building { return newBuilding(k.name) })
+	return b.get(func() (*tile.Kernel, error) {
 		ir, err := tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
 		if err == nil {
 			ir.Config = cfg
 		}
 		return ir, err
 	})
-	all[cfg] = build
-	k.built.Store(&all)
-	return build
 }
 
 // Scalars are a kernel's scalar arguments in order of declaration: Go integers
