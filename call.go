@@ -138,7 +138,7 @@ func (c *call) arguments(kernel *tile.Kernel, views []View) error {
 			return err
 		}
 		c.held = append(c.held, v.Tensor.mem)
-		if err := checkView(kernel, i, v, views[0].Tensor.mem.dev); err != nil {
+		if err := checkView(kernel, i, v, views[0].Tensor); err != nil {
 			return err
 		}
 		c.args = append(c.args, compile.Arg{Buffer: v.Tensor.mem.buf, Elem: v.Tensor.elem, Layout: v.Layout})
@@ -148,7 +148,7 @@ func (c *call) arguments(kernel *tile.Kernel, views []View) error {
 
 // checkView checks what package compile cannot know or says less well: device,
 // element type, rank, memory and repeated elements of view i.
-func checkView(kernel *tile.Kernel, i int, v View, dev *Device) error {
+func checkView(kernel *tile.Kernel, i int, v View, first *Tensor) error {
 	p := kernel.Views[i]
 	fail := func(kind error, format string, args ...any) error {
 		return fault.New(kind, kernel.Name, format, args...).For(p.Name)
@@ -156,8 +156,8 @@ func checkView(kernel *tile.Kernel, i int, v View, dev *Device) error {
 	t := v.Tensor
 	lo, hi := v.Layout.Bounds()
 	switch {
-	case t.mem.dev != dev:
-		return fail(ErrDevice, "the tensor is on %v, %s on %v", t.mem.dev, kernel.Views[0].Name, dev)
+	case t.mem.dev != first.mem.dev:
+		return t.CheckDevice(kernel.Name, p.Name, first, kernel.Views[0].Name)
 	case t.elem != p.Elem:
 		return fail(ErrShape, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
 	case v.Layout.Rank() != p.Rank:

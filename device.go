@@ -53,12 +53,29 @@ type Device struct {
 	plans    *recent.Map[*plan] // of calls of ops; see Memo
 	captures sync.Mutex         // of whoever makes one
 	capture  atomic.Pointer[capture]
+	opening  int // how many times a device of this name was opened, with this one
 	closed   atomic.Bool
+}
+
+// openings counts how often devices were opened, by their names.
+var openings = struct {
+	mu     sync.Mutex
+	byName map[string]int
+}{byName: map[string]int{}}
+
+func nextOpening(name string) int {
+	openings.mu.Lock()
+	defer openings.mu.Unlock()
+	openings.byName[name]++
+	return openings.byName[name]
 }
 
 // Open opens a device by name: "vulkan" for the best of a backend, "vulkan:1" for a
 // certain one, and "" for what the environment variable WEFT_DEVICE names or
 // else the best of all: GPUs first, then the CPU, then software drivers.
+//
+// Each Open of one device gives a device of its own, which shares no tensors with others (ErrDevice; Tensor.To copies
+// them): a program opens a device once and hands it on.
 //
 // Errors: ErrDevice for a name that nothing answers to or a device that cannot
 // be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is no size and for a
@@ -90,7 +107,9 @@ func NewDevice(dev backend.Device) *Device {
 	if err != nil {
 		logging.Logger().Warn("setting ignored", "error", err)
 	}
-	return &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget), plans: recent.New[*plan](maxPlans)}
+	d := &Device{dev: dev, compiler: compile.New(dev), pool: pool.New(dev, budget), plans: recent.New[*plan](maxPlans)}
+	d.opening = nextOpening(d.String())
+	return d
 }
 
 // Info names the device, its driver and its kind.

@@ -64,6 +64,11 @@ func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
 		}
 		c.tensors = append(c.tensors, t)
 	}
+	for i, t := range c.tensors {
+		if t != nil && t.mem.dev != c.first().mem.dev {
+			return nil, t.CheckDevice(m.name, m.inputs[i], c.first(), m.inputs[slices.Index(c.tensors, c.first())])
+		}
+	}
 	if out == nil && c.first() == nil {
 		return nil, fault.New(ErrShape, m.name, "no input is a tensor")
 	}
@@ -144,7 +149,7 @@ func (c *mapCall) into(out *Tensor) error {
 			continue
 		}
 		if t.mem.dev != out.mem.dev {
-			return fault.New(ErrDevice, c.name, "the tensor is on %v, out on %v", t.mem.dev, out.mem.dev).For(c.inputs[i])
+			return out.CheckDevice(c.name, "out", t, c.inputs[i])
 		}
 		l, err := t.layout.Broadcast(out.Shape()...)
 		if err != nil {

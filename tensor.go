@@ -122,6 +122,21 @@ func (t *Tensor) Closed() bool { return t.closed.Load() || t.mem.dev.check("") !
 // Device is where the tensor lives.
 func (t *Tensor) Device() *Device { return t.mem.dev }
 
+// CheckDevice checks that t and other are on one device, for ops of one's own. The names are what the error calls them by.
+//
+// Error: ErrDevice. Two openings of one device are two devices; the error then says which tensor is on which.
+func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) error {
+	at, want := t.mem.dev, other.mem.dev
+	switch {
+	case at == want:
+		return nil
+	case at.String() == want.String():
+		return fault.New(ErrDevice, op, "the tensor is on opening %d of %v, %s is on opening %d: open a device once and share it, or copy the tensor by To",
+			at.opening, at, otherName, want.opening).For(name)
+	}
+	return fault.New(ErrDevice, op, "the tensor is on %v, %s is on %v: copy the tensor by To", at, otherName, want).For(name)
+}
+
 // DType is the type of the elements.
 func (t *Tensor) DType() DType { return t.elem }
 

@@ -211,10 +211,7 @@ func (c *attentionCall) checkOption(name string, t *weft.Tensor, allowed func(we
 	if err := checkOperands("attention", allowed, operand{name, t}); err != nil {
 		return err
 	}
-	if t.Device() != c.q.Device() {
-		return fault.New(weft.ErrDevice, "attention", "the tensor is on %v, q on %v", t.Device(), c.q.Device()).For(name)
-	}
-	return nil
+	return t.CheckDevice("attention", name, c.q, "q")
 }
 
 // scores is the shape of the scores, which are never there.

@@ -24,7 +24,7 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 		case o.tensor == nil:
 			return fault.New(weft.ErrShape, op, "the tensor is nil").For(o.name)
 		case o.tensor.Device() != first.tensor.Device():
-			return fault.New(weft.ErrDevice, op, "the tensor is on %v, %s on %v", o.tensor.Device(), first.name, first.tensor.Device()).For(o.name)
+			return o.tensor.CheckDevice(op, o.name, first.tensor, first.name)
 		case !allowed(o.tensor.DType()):
 			return fault.New(weft.ErrUnsupported, op, "element type %v", o.tensor.DType()).For(o.name)
 		case o.tensor.DType() != first.tensor.DType():

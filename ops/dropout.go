@@ -116,7 +116,7 @@ func checkDropout(out, x, mask *weft.Tensor) error {
 	}
 	switch {
 	case mask.Device() != x.Device():
-		return fault.New(weft.ErrDevice, "dropout", "the tensor is on %v, x on %v", mask.Device(), x.Device()).For("mask")
+		return mask.CheckDevice("dropout", "mask", x, "x")
 	case mask.DType() != weft.Bool || !slices.Equal(mask.Shape(), x.Shape()):
 		return fault.New(weft.ErrShape, "dropout", "%v of shape %v, want bool of %v", mask.DType(), mask.Shape(), x.Shape()).For("mask")
 	}

@@ -156,7 +156,7 @@ func (p *product) checkTensor(o operand) error {
 	case o.tensor == nil:
 		return p.fault(weft.ErrShape, "the tensor is nil").For(o.name)
 	case o.tensor.Device() != p.a.Device():
-		return p.fault(weft.ErrDevice, "the tensor is on %v, %s on %v", o.tensor.Device(), p.operands[0].name, p.a.Device()).For(o.name)
+		return o.tensor.CheckDevice(p.op, o.name, p.a, p.operands[0].name)
 	case !p.isResult(o.tensor.DType()):
 		return p.fault(weft.ErrUnsupported, "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
 	}

@@ -236,10 +236,7 @@ func (q *Quantized) check(op string) error {
 
 // checkDevice refuses a tensor on another device.
 func (q *Quantized) checkDevice(op string, o operand) error {
-	if o.tensor.Device() != q.Data.Device() {
-		return fault.New(weft.ErrDevice, op, "the tensor is on %v, the integers on %v", o.tensor.Device(), q.Data.Device()).For(o.name)
-	}
-	return nil
+	return o.tensor.CheckDevice(op, o.name, q.Data, "the integers")
 }
 
 // blocks is a matrix's layout as [blocks down, blocks across, rows and columns of a block].

@@ -166,7 +166,7 @@ func reduceInto(op ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
 	case out == nil:
 		return fault.New(weft.ErrShape, name, "the tensor is nil").For("out")
 	case out.Device() != x.Device():
-		return fault.New(weft.ErrDevice, name, "the tensor is on %v, x on %v", out.Device(), x.Device()).For("out")
+		return out.CheckDevice(name, "out", x, "x")
 	case out.DType() != want:
 		return fault.New(weft.ErrShape, name, "the tensor holds %v, want %v", out.DType(), want).For("out")
 	case !slices.Equal(out.Shape(), p.shape):
