@@ -13,7 +13,7 @@ var declared = regexp.MustCompile(`(?m)^(?:__device__ inline .*?(\w+)\(|struct (
 // TestHelperNames: no kernel, parameter or variable takes the name of what texts declare, or it would hide it.
 func TestHelperNames(t *testing.T) {
 	var files []string
-	for _, pattern := range []string{"../ops/testdata/*.cu", "../internal/cstyle/testdata/*.cu"} {
+	for _, pattern := range []string{"../ops/testdata/*.cu", "../internal/emittest/testdata/*.cu"} {
 		list, err := filepath.Glob(pattern)
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(list), err)

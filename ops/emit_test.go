@@ -13,8 +13,8 @@ import (
 	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
@@ -196,7 +196,7 @@ func TestWGSLPassesNagaAndSPIRVVal(t *testing.T) {
 	n := 0
 	check := func(t *testing.T, a *compile.Artifact) {
 		n++
-		binary, err := spirv.Compile(a.Source.Text)
+		binary, err := compilers.SPIRV(t, a.Source.Text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, a.Source.Text)
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft/backend/backendtest"
-	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -44,10 +44,7 @@ var registersFile = filepath.Join("testdata", "registers.txt")
 // TestCompileWithNVRTC compiles every kernel for every target, and holds the registers, the stack (which is where spilled
 // registers go) and the shared memory of each to that table.
 func TestCompileWithNVRTC(t *testing.T) {
-	major, minor, err := cuda.NVRTCVersion()
-	if err != nil {
-		testenv.Skip(t, "nvrtc", err.Error())
-	}
+	major, minor := compilers.RequireNVRTC(t)
 	table, comparable := usageTable{rows: map[string]string{}}, major == 12 && minor == 9 // which the script ./test installs
 	if comparable {
 		table.known = readUsage(t)
@@ -82,13 +79,12 @@ func TestCompileWithNVRTC(t *testing.T) {
 // usageOf compiles a kernel and says what it takes.
 func usageOf(t *testing.T, name, arch string, a *compile.Artifact) string {
 	t.Helper()
-	cubin, log, err := cuda.CompileNVRTC(arch, a.Source.Entry, a.Source.Text)
+	_, list, log, err := compilers.NVRTC(t, arch, a.Source.Entry, a.Source.Text)
 	if err != nil || log != "" {
 		t.Fatalf("%v\n%s\n%s", err, log, a.Source.Text)
 	}
-	list, err := cuda.ResourceUsage(cubin)
-	if err != nil || len(list) != 1 || list[0].Kernel != a.Source.Entry {
-		t.Fatalf("a cubin of %q: %+v, %v", a.Source.Entry, list, err)
+	if len(list) != 1 || list[0].Kernel != a.Source.Entry {
+		t.Fatalf("a cubin of %q: %+v", a.Source.Entry, list)
 	}
 	use := list[0]
 	return fmt.Sprintf("%-50s %9d %6d %8d", name, use.Registers, use.Stack, use.Shared+a.Source.Dynamic)

@@ -18,8 +18,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if program := Programs[os.Getenv("WEFT_TEST_PROGRAM")]; program != nil {
-		if err := program(); err != nil {
+	if os.Getenv("WEFT_TEST_NUMBER") != "" { // a process of TestProcesses
+		if err := processes(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

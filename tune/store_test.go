@@ -388,7 +388,7 @@ func TestProcesses(t *testing.T) {
 	for i := range 4 {
 		group.Go(func() {
 			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), "WEFT_TEST_PROGRAM=processes", fmt.Sprint("WEFT_TEST_NUMBER=", i+1), cachedir.Env+"="+dir)
+			cmd.Env = append(os.Environ(), fmt.Sprint("WEFT_TEST_NUMBER=", i+1), cachedir.Env+"="+dir)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
 			}

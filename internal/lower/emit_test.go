@@ -4,12 +4,11 @@ import (
 	"math"
 	"testing"
 
-	cudart "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -154,7 +153,7 @@ func TestEmittedTextsCompile(t *testing.T) {
 					}
 					text, err := wgsl.Emit(lowered(t, name, caps, form).Kernel, caps)
 					if err == nil {
-						_, err = spirv.Compile(text)
+						_, err = compilers.SPIRV(t, text)
 					}
 					if err != nil {
 						t.Fatalf("%v\n%s", err, text)
@@ -162,15 +161,13 @@ func TestEmittedTextsCompile(t *testing.T) {
 				})
 			}
 			t.Run(name+"/cuda", func(t *testing.T) {
-				if _, _, err := cudart.NVRTCVersion(); err != nil {
-					testenv.Skip(t, "nvrtc", err.Error())
-				}
+				compilers.RequireNVRTC(t)
 				caps := target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true}
 				text, err := cuda.Emit(lowered(t, name, caps, form).Kernel, caps)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, log, err := cudart.CompileNVRTC(caps.Arch, name+".cu", text); err != nil || log != "" {
+				if _, _, log, err := compilers.NVRTC(t, caps.Arch, name+".cu", text); err != nil || log != "" {
 					t.Fatalf("%v\n%s\n%s", err, log, text)
 				}
 			})

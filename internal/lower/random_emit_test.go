@@ -10,13 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	cudart "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernelgen"
 	"github.com/weftgpu/weft/internal/lower"
-	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/testenv"
+	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
 )
@@ -66,7 +65,7 @@ func judgeWGSL(t *testing.T, caps target.Caps) (judge func(*lower.Result) error,
 		if err != nil {
 			return err
 		}
-		binary, err := spirv.Compile(text)
+		binary, err := compilers.SPIRV(t, text)
 		if err != nil {
 			return fmt.Errorf("%w\n%s", err, text)
 		}
@@ -84,15 +83,13 @@ func judgeWGSL(t *testing.T, caps target.Caps) (judge func(*lower.Result) error,
 }
 
 func judgeCUDA(t *testing.T, caps target.Caps) (judge func(*lower.Result) error, done func()) {
-	if _, _, err := cudart.NVRTCVersion(); err != nil {
-		testenv.Skip(t, "nvrtc", err.Error())
-	}
+	compilers.RequireNVRTC(t)
 	return func(low *lower.Result) error {
 		text, err := cuda.Emit(low.Kernel, caps)
 		if err != nil {
 			return err
 		}
-		if _, log, err := cudart.CompileNVRTC(caps.Arch, "random.cu", text); err != nil {
+		if _, _, log, err := compilers.NVRTC(t, caps.Arch, "random.cu", text); err != nil {
 			return fmt.Errorf("nvrtc: %v\n%s\n%s", err, log, text)
 		}
 		return nil

@@ -181,7 +181,7 @@ func TestMeaningOfControl(t *testing.T) {
 
 // FuzzRun: no kernel that verifies makes Run panic or go on for ever.
 func FuzzRun(f *testing.F) {
-	for _, pattern := range []string{"../../simt/testdata/*.simt", "../cstyle/testdata/*.simt"} {
+	for _, pattern := range []string{"../../simt/testdata/*.simt", "../emittest/testdata/*.simt"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			f.Fatal(err, pattern)

@@ -1,15 +1,17 @@
 package golden
 
 import (
+	"archive/zip"
 	"bytes"
 	"embed"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
 
-	"github.com/sbinet/npyio/npy"
-	"github.com/sbinet/npyio/npz"
+	"github.com/weftgpu/weft/internal/npy"
 )
 
 //go:embed *.npz
@@ -73,18 +75,19 @@ func Cases(family string) ([]Case, error) {
 }
 
 func decode(data []byte) (cases []Case, err error) {
-	r, err := npz.NewReader(bytes.NewReader(data), int64(len(data)))
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range slices.Sorted(slices.Values(r.Keys())) {
-		name, array, ok := strings.Cut(strings.TrimSuffix(key, ".npy"), "/")
+	files := slices.SortedFunc(slices.Values(r.File), func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	for _, f := range files {
+		name, array, ok := strings.Cut(strings.TrimSuffix(f.Name, ".npy"), "/")
 		if !ok {
-			return nil, fmt.Errorf("golden: the array %q belongs to no case", key)
+			return nil, fmt.Errorf("golden: the array %q belongs to no case", f.Name)
 		}
-		a, err := read(r, key)
+		a, err := read(f)
 		if err != nil {
-			return nil, fmt.Errorf("golden: %s: %w", key, err)
+			return nil, fmt.Errorf("golden: %s: %w", f.Name, err)
 		}
 		if n := len(cases); n == 0 || cases[n-1].Name != name {
 			cases = append(cases, Case{name, Arrays{}})
@@ -94,40 +97,46 @@ func decode(data []byte) (cases []Case, err error) {
 	return cases, nil
 }
 
-// read reads an array of any element type that make.py writes.
-func read(r *npz.Reader, key string) (Array, error) {
-	h := r.Header(key)
-	if h == nil {
-		return Array{}, npy.ErrInvalidNumPyFormat
+// elements are the element types that make.py writes, and how each is read.
+var elements = map[string]func(r io.Reader, n int) ([]float64, error){
+	"<f8": widened[float64],
+	"<f4": widened[float32],
+	"<i8": widened[int64],
+	"<i4": widened[int32],
+	"|i1": widened[int8],
+	"|u1": widened[uint8],
+}
+
+func read(f *zip.File) (Array, error) {
+	r, err := f.Open()
+	if err != nil {
+		return Array{}, err
 	}
-	a := Array{Shape: h.Descr.Shape}
-	if h.Descr.Fortran {
+	defer r.Close()
+	h, err := npy.Read(r)
+	if err != nil {
+		return Array{}, err
+	}
+	a := Array{Shape: h.Shape}
+	elements := elements[h.Descr]
+	switch {
+	case h.Fortran:
 		return a, fmt.Errorf("the elements run down the columns")
+	case elements == nil:
+		return a, fmt.Errorf("element type %q", h.Descr)
 	}
-	var err error
-	switch h.Descr.Type {
-	case "<f8":
-		err = r.Read(key, &a.X)
-	case "<f4":
-		a.X, err = widened[float32](r, key)
-	case "<i8":
-		a.X, err = widened[int64](r, key)
-	case "<i4":
-		a.X, err = widened[int32](r, key)
-	case "|i1":
-		a.X, err = widened[int8](r, key)
-	case "|u1":
-		a.X, err = widened[uint8](r, key)
-	default:
-		err = fmt.Errorf("element type %q", h.Descr.Type)
+	n := 1
+	for _, size := range h.Shape {
+		n *= size
 	}
+	a.X, err = elements(r, n)
 	return a, err
 }
 
-func widened[T float32 | int64 | int32 | int8 | uint8](r *npz.Reader, key string) ([]float64, error) {
-	var narrow []T
-	err := r.Read(key, &narrow)
-	x := make([]float64, len(narrow))
+func widened[T float64 | float32 | int64 | int32 | int8 | uint8](r io.Reader, n int) ([]float64, error) {
+	narrow := make([]T, n)
+	err := binary.Read(r, binary.LittleEndian, narrow)
+	x := make([]float64, n)
 	for i, v := range narrow {
 		x[i] = float64(v)
 	}

@@ -1,4 +1,4 @@
-package weft_test
+package endtoend
 
 import (
 	"encoding/json"
@@ -212,5 +212,14 @@ func checkDevice(t *testing.T, device string, tracks map[[2]int][]traced, names 
 		if a := asked[i]; k.Name != a.Name || k.TS < a.TS || last > 0 && k.end() > last+50_000 {
 			t.Errorf("kernel %d: %+v was asked for by %+v, and all was done at %v", i, k, a, last)
 		}
+	}
+}
+
+// A trace that cannot be written is an error of Open, not silence.
+func TestTraceThatCannotBe(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestTraceChild$")
+	cmd.Env = append(os.Environ(), traceEnv+"=cpu close", "WEFT_TRACE="+filepath.Join(t.TempDir(), "no", "trace.json"))
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "no such device: weft: WEFT_TRACE: the file cannot be written") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

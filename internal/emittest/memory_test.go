@@ -1,4 +1,4 @@
-package cstyle_test
+package emittest
 
 import (
 	"fmt"

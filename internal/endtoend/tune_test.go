@@ -1,4 +1,4 @@
-package tune_test
+package endtoend
 
 import (
 	"bytes"
@@ -19,7 +19,30 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-func init() { tune.Programs["product"] = product }
+// productEnv makes a process of this test's binary one that runs product and ends.
+const productEnv = "WEFT_TEST_PRODUCT"
+
+// TestMain keeps what is measured and compiled out of the user's own cache.
+func TestMain(m *testing.M) {
+	if os.Getenv(productEnv) != "" {
+		if err := product(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if os.Getenv(traceEnv) != "" { // has the cache that its parent chose
+		os.Exit(m.Run())
+	}
+	dir, err := os.MkdirTemp("", "endtoend")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv(cachedir.Env, dir)
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
 
 // product is a program that multiplies matrices of odd sizes, checks the result, and reports what it raced.
 func product() error {
@@ -91,7 +114,7 @@ func TestEndToEnd(t *testing.T) {
 			dir := t.TempDir()
 			run := func(env ...string) string {
 				cmd := exec.Command(os.Args[0])
-				cmd.Env = append(os.Environ(), append([]string{"WEFT_TEST_PROGRAM=product", weft.DeviceEnv + "=" + device, cachedir.Env + "=" + dir}, env...)...)
+				cmd.Env = append(os.Environ(), append([]string{productEnv + "=1", weft.DeviceEnv + "=" + device, cachedir.Env + "=" + dir}, env...)...)
 				out, err := cmd.CombinedOutput()
 				if err != nil {
 					t.Fatalf("%v\n%s", err, out)
