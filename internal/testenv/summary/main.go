@@ -1,22 +1,32 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
+
+	"golang.org/x/term"
 )
 
 func main() {
 	require := flag.String("require", "", "backends, separated by commas, whose conformance suite must have passed on a device")
 	verbose := flag.Bool("v", false, "print the output of tests that pass, too")
+	packages := flag.Int("packages", 0, "how many packages are tested, for the progress")
+	stall := flag.Duration("stall", 10*time.Minute, "end tests of a package that say nothing for so long")
 	flag.Parse()
 
+	live := term.IsTerminal(int(os.Stdout.Fd()))
+	w := watch{every: 20 * time.Second, live: live, stall: *stall, grace: 30 * time.Second}
+	if live {
+		w.every = time.Second
+	}
 	r := newRun(os.Stdout, *verbose)
-	if err := r.read(os.Stdin); err != nil {
+	r.progress = newProgress(*packages, time.Now)
+	if err := r.command(flag.Args(), w); err != nil {
 		fmt.Fprintln(os.Stderr, "summary:", err)
 		os.Exit(1)
 	}
@@ -46,38 +56,40 @@ type test struct {
 
 // A run is all tests of one `go test`, in the order in which they began.
 type run struct {
+	*progress
 	out     io.Writer
+	told    bool // a line of progress stands on the terminal
 	verbose bool
 	tests   []*test
 	index   map[[2]string]*test
 	pkgOut  map[string][]string // output that belongs to no test
 	broken  []string            // packages that failed
 	passed  int                 // packages that passed
+	gaveUp  []string            // packages that stalled
+	exited  string              // how the command ended, if it failed
 }
 
 func newRun(out io.Writer, verbose bool) *run {
-	return &run{out: out, verbose: verbose, index: map[[2]string]*test{}, pkgOut: map[string][]string{}}
+	return &run{out: out, verbose: verbose, progress: newProgress(0, time.Now), index: map[[2]string]*test{}, pkgOut: map[string][]string{}}
 }
 
-// read takes all events and prints failures and packages as they come. Lines
-// that are not events, such as those of a linker, are passed on.
-func (r *run) read(in io.Reader) error {
-	sc := bufio.NewScanner(in)
-	sc.Buffer(nil, 64<<20)
-	for sc.Scan() {
-		var e event
-		if !strings.HasPrefix(sc.Text(), "{") || json.Unmarshal(sc.Bytes(), &e) != nil {
-			fmt.Fprintln(r.out, sc.Text())
-			continue
-		}
-		r.take(e)
+// line takes an event and prints failures and packages as they come. Lines that are not events,
+// such as those of a linker, are passed on.
+func (r *run) line(text string) {
+	var e event
+	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &e) != nil {
+		r.clear()
+		fmt.Fprintln(r.out, text)
+		return
 	}
-	return sc.Err()
+	r.progress.take(e)
+	r.take(e)
 }
 
 func (r *run) take(e event) {
 	switch {
 	case e.Action == "build-output":
+		r.clear()
 		fmt.Fprint(r.out, e.Output)
 	case e.Package == "":
 	case e.Test == "":
@@ -117,9 +129,11 @@ func (r *run) takePackage(e event) {
 	case "output":
 		r.pkgOut[e.Package] = append(r.pkgOut[e.Package], e.Output)
 	case "pass":
+		r.clear()
 		r.passed++
 		fmt.Fprintf(r.out, "ok    %-40s %6.1fs\n", e.Package, e.Elapsed)
 	case "fail":
+		r.clear()
 		r.broken = append(r.broken, e.Package)
 		r.printBroken(e.Package)
 		fmt.Fprintf(r.out, "FAIL  %-40s %6.1fs\n", e.Package, e.Elapsed)
@@ -128,6 +142,7 @@ func (r *run) takePackage(e event) {
 
 // printTest prints what a finished test said.
 func (r *run) printTest(t *test) {
+	r.clear()
 	fmt.Fprintf(r.out, "%s  %s %s\n%s", strings.ToUpper(t.state), t.pkg, t.name, strings.Join(t.output, ""))
 }
 

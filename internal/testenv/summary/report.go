@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -54,11 +55,19 @@ func (r *run) report(require []string) bool {
 		}
 	}
 	r.printList("Failed", append(failed, r.untested()...))
+	r.printList("Stopped, because no test said anything for too long", r.gaveUp)
+	unfinished := slices.Sorted(maps.Keys(r.running))
+	r.printList("Not finished", unfinished)
 	if r.passed+len(r.broken) == 0 {
 		r.printList("Failed", []string{"no package with tests ran"})
 	}
+	ok := all.fail == 0 && len(r.broken) == 0 && len(missing) == 0 && r.passed > 0 && len(unfinished) == 0
+	if ok && r.exited != "" {
+		r.printList("Failed", []string{"the command itself: " + r.exited})
+		ok = false
+	}
 	fmt.Fprintf(r.out, "\nTests: %v; packages: %d passed, %d failed\n", all, r.passed, len(r.broken))
-	return all.fail == 0 && len(r.broken) == 0 && len(missing) == 0 && r.passed > 0
+	return ok
 }
 
 // untested lists failed packages without a failed test: they did not build, or

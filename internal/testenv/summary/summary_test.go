@@ -24,8 +24,8 @@ func feed(t *testing.T, require []string, events ...event) (string, bool) {
 		}
 	}
 	r := newRun(&out, false)
-	if err := r.read(strings.NewReader("# a linker speaks\n" + in.String())); err != nil {
-		t.Fatal(err)
+	for line := range strings.Lines("# a linker speaks\n" + in.String()) {
+		r.line(strings.TrimSuffix(line, "\n"))
 	}
 	ok := r.report(require)
 	return out.String(), ok
