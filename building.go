@@ -14,7 +14,7 @@ import (
 type building struct {
 	name string
 	done chan struct{} // closed when ir and err are set
-	ir   *tile.Kernel
+	ir   *tile.Func
 	err  error
 
 	// While it is built, guarded by builds.mu:
@@ -38,7 +38,7 @@ var builds = struct {
 func newBuilding(name string) *building { return &building{name: name, done: make(chan struct{})} }
 
 // builtAs is a kernel that was built before.
-func builtAs(ir *tile.Kernel) *building {
+func builtAs(ir *tile.Func) *building {
 	b := newBuilding(ir.Name)
 	b.ir = ir
 	close(b.done)
@@ -46,7 +46,7 @@ func builtAs(ir *tile.Kernel) *building {
 }
 
 // get returns the kernel, which build builds if nobody did.
-func (b *building) get(build func() (*tile.Kernel, error)) (*tile.Kernel, error) {
+func (b *building) get(build func() (*tile.Func, error)) (*tile.Func, error) {
 	select {
 	case <-b.done:
 		return b.ir, b.err
@@ -124,7 +124,7 @@ func waits(goroutine uint64, other *building) {
 }
 
 // build builds the kernel. If the description panics or ends its goroutine, who waits gets an error.
-func (b *building) build(goroutine uint64, build func() (*tile.Kernel, error)) {
+func (b *building) build(goroutine uint64, build func() (*tile.Func, error)) {
 	b.err = fault.New(ErrKernel, b.name, "the description did not return")
 	defer func() {
 		builds.mu.Lock()

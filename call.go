@@ -28,7 +28,7 @@ var calls = sync.Pool{New: func() any { return new(call) }}
 func newCall() *call { return calls.Get().(*call) }
 
 // call builds the kernel for a config and begins a call with its scalars, which the caller ends by done.
-func (k *Kernel[C]) call(cfg C, scalars Scalars) (*call, *tile.Kernel, error) {
+func (k *Kernel[C]) call(cfg C, scalars Scalars) (*call, *tile.Func, error) {
 	kernel, err := k.Build(cfg)
 	if err != nil {
 		return nil, nil, err
@@ -62,7 +62,7 @@ func (c *call) release() {
 }
 
 // launch starts a kernel on views, with c's words as scalars.
-func (c *call) launch(kernel *tile.Kernel, views []View) error {
+func (c *call) launch(kernel *tile.Func, views []View) error {
 	p, err := c.prepare(kernel, views)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (d *Device) launch(p *compile.Prepared, held []*memory, buffers []backend.B
 }
 
 // prepare finds the kernel made ready for the views, or makes it so. It holds the views' memory.
-func (c *call) prepare(kernel *tile.Kernel, views []View) (*compile.Prepared, error) {
+func (c *call) prepare(kernel *tile.Func, views []View) (*compile.Prepared, error) {
 	if len(views) == len(kernel.Views) && c.hold(views) {
 		if p := c.held[0].dev.compiler.Find(kernel, c.args, c.words); p != nil {
 			return p, nil
@@ -126,7 +126,7 @@ func (c *call) holdTensor(t *Tensor) bool {
 }
 
 // arguments checks the tensors for a kernel's views and holds their memory.
-func (c *call) arguments(kernel *tile.Kernel, views []View) error {
+func (c *call) arguments(kernel *tile.Func, views []View) error {
 	if len(views) != len(kernel.Views) {
 		return fault.New(ErrShape, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
 	}
@@ -148,7 +148,7 @@ func (c *call) arguments(kernel *tile.Kernel, views []View) error {
 
 // checkView checks what package compile cannot know or says less well: device,
 // element type, rank, memory and repeated elements of view i.
-func checkView(kernel *tile.Kernel, i int, v View, first *Tensor) error {
+func checkView(kernel *tile.Func, i int, v View, first *Tensor) error {
 	p := kernel.Views[i]
 	fail := func(kind error, format string, args ...any) error {
 		return fault.New(kind, kernel.Name, format, args...).For(p.Name)
@@ -171,7 +171,7 @@ func checkView(kernel *tile.Kernel, i int, v View, first *Tensor) error {
 }
 
 // appendScalars encodes scalar arguments as a kernel's parameters want them.
-func appendScalars(words []uint32, kernel *tile.Kernel, scalars Scalars) ([]uint32, error) {
+func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32, error) {
 	if len(scalars) != len(kernel.Scalars) {
 		return words, fault.New(ErrShape, kernel.Name, "%d scalars given, the kernel has %d", len(scalars), len(kernel.Scalars))
 	}

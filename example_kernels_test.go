@@ -80,10 +80,10 @@ func ExampleNewKernel_welford() {
 		k.Grid(x.Dim(0))
 		row := k.ProgramID(0)
 		v := x.Block(1, columns).Load(row, 0)
-		inside := k.Iota(1, 1, columns).Lt(x.Dim(1)).Select(k.Float(1), 0) // elements beyond the edge count 0
+		inside := k.Where(k.Iota(1, 1, columns).Lt(x.Dim(1)), k.Float(1), 0) // elements beyond the edge count 0
 		r := tile.Reduce([]*tile.Value{inside, v, k.Zeros(weft.F32, 1, columns)}, 1, func(x, y []*tile.Value) []*tile.Value {
 			n, delta := x[0].Add(y[0]), y[1].Sub(x[1])
-			share := y[0].Div(n.Max(1))
+			share := y[0].Div(n.Maximum(1))
 			return []*tile.Value{n, x[1].Add(delta.Mul(share)), x[2].Add(y[2]).Add(delta.Mul(delta).Mul(x[0]).Mul(share))}
 		})
 		out.Block(1, 1).Store(r[1], row, 0)

@@ -11,7 +11,7 @@ import (
 // weighted mean of two tensors, squashed. The weight is a number of the call.
 var blend = weft.NewMap("blend", []string{"a", "b", "weight"}, func(in []*tile.Value) *tile.Value {
 	a, b, weight := in[0], in[1], in[2]
-	return a.Add(b.Sub(a).Mul(weight)).Max(0).Sqrt()
+	return a.Add(b.Sub(a).Mul(weight)).Maximum(0).Sqrt()
 })
 
 func ExampleNewMap() {

@@ -54,7 +54,7 @@ var softmaxRows = weft.NewKernel("softmax_rows", func(k *tile.Builder, columns i
 	k.Grid(x.Dim(0)) // one program a row
 	row := k.ProgramID(0)
 	v := x.Block(1, columns).Fill(math.Inf(-1)).Load(row, 0) // beyond the edge: -infinity
-	e := v.Sub(v.MaxOver(1)).Exp()
+	e := v.Sub(v.Max(1)).Exp()
 	y.Block(1, columns).Store(e.Div(e.Sum(1)), row, 0)
 })
 

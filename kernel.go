@@ -29,7 +29,7 @@ func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C))
 }
 
 // BuiltKernel is a kernel whose tile IR was built before, by tile.Build.
-func BuiltKernel(ir *tile.Kernel) *Kernel[struct{}] {
+func BuiltKernel(ir *tile.Func) *Kernel[struct{}] {
 	k := NewKernel(ir.Name, func(*tile.Builder, struct{}) {})
 	k.built.Put(struct{}{}, builtAs(ir))
 	return k
@@ -38,9 +38,9 @@ func BuiltKernel(ir *tile.Kernel) *Kernel[struct{}] {
 // Build returns the verified tile IR for a config.
 // Error: ErrKernel or ErrShape with the line of the description; ErrKernel for a kernel that is used within its own
 // description, directly or by way of others.
-func (k *Kernel[C]) Build(cfg C) (*tile.Kernel, error) {
+func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 	b := k.built.GetOrPut(cfg, func() *building { return newBuilding(k.name) })
-	return b.get(func() (*tile.Kernel, error) {
+	return b.get(func() (*tile.Func, error) {
 		ir, err := tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
 		if err == nil {
 			ir.Config = cfg

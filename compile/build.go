@@ -13,7 +13,7 @@ import (
 
 // build makes a kernel launchable: from a file if it was compiled before, else all the way.
 // A binary from a file that the device refuses counts for nothing.
-func (c *Compiler) build(k *tile.Kernel, facts Facts) (*Artifact, backend.Program, error) {
+func (c *Compiler) build(k *tile.Func, facts Facts) (*Artifact, backend.Program, error) {
 	start := time.Now()
 	span := trace.Begin("compile", "compile "+k.Name)
 	defer span.End()
@@ -65,7 +65,7 @@ func (c *Compiler) load(span *trace.Span, a *Artifact, image []byte) (backend.Pr
 }
 
 // log tells what became of a kernel.
-func (c *Compiler) log(k *tile.Kernel, from string, start time.Time, bytes int, err error) {
+func (c *Compiler) log(k *tile.Func, from string, start time.Time, bytes int, err error) {
 	logger, ctx := logging.Logger(), context.Background()
 	if !logger.Enabled(ctx, slog.LevelDebug) {
 		return

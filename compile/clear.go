@@ -12,7 +12,7 @@ import (
 
 // checkCleared refuses arguments for views that are cleared before a launch if they share
 // elements with other arguments.
-func checkCleared(k *tile.Kernel, args []Arg) error {
+func checkCleared(k *tile.Func, args []Arg) error {
 	for i, v := range k.Views {
 		for j, other := range args {
 			if v.Cleared && i != j && other.Buffer == args[i].Buffer && other.Layout.Overlaps(args[i].Layout) {
@@ -44,9 +44,9 @@ func zerosConfigFor(elem dtype.Type, l layout.Layout) zerosConfig {
 
 var zeroKernels sync.Map // of kernels by their config
 
-func zeros(cfg zerosConfig) (*tile.Kernel, error) {
+func zeros(cfg zerosConfig) (*tile.Func, error) {
 	if k, ok := zeroKernels.Load(cfg); ok {
-		return k.(*tile.Kernel), nil
+		return k.(*tile.Func), nil
 	}
 	k, err := tile.Build("zeros", func(k *tile.Builder) {
 		out, block := k.Out("out", cfg.elem, cfg.rank), cfg.block[:cfg.rank]

@@ -82,10 +82,10 @@ func newRecorder() *recorder {
 }
 
 // copyKernel copies rows, one program a row and block of columns.
-func copyKernel(t *testing.T, block int) *tile.Kernel { return copyKernelOf(t, block, 0) }
+func copyKernel(t *testing.T, block int) *tile.Func { return copyKernelOf(t, block, 0) }
 
 // copyKernelOf is copyKernel for one of many kernels, which add another number each.
-func copyKernelOf(t *testing.T, block, number int) *tile.Kernel {
+func copyKernelOf(t *testing.T, block, number int) *tile.Func {
 	t.Helper()
 	k, err := tile.Build("copy", func(k *tile.Builder) {
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)

@@ -60,7 +60,7 @@ type entry struct {
 }
 
 // load fills the entry.
-func (e *entry) load(c *Compiler, k *tile.Kernel, facts Facts) {
+func (e *entry) load(c *Compiler, k *tile.Func, facts Facts) {
 	if c.closed.Load() { // since the entry was made
 		e.err = errClosed(k)
 		return
@@ -81,7 +81,7 @@ func (e *entry) close() error {
 	return e.program.Close()
 }
 
-func errClosed(k *tile.Kernel) error {
+func errClosed(k *tile.Func) error {
 	return fault.New(fault.ErrClosed, k.Name, "the device is closed")
 }
 
@@ -115,7 +115,7 @@ func (c *Compiler) Close() error {
 
 // FactsOf checks arguments against a kernel's views and collects the facts
 // that a compiled kernel may rely on.
-func FactsOf(k *tile.Kernel, args []Arg) (Facts, error) {
+func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 	if len(args) != len(k.Views) {
 		return Facts{}, fault.New(fault.ErrShape, k.Name, "%d tensors given, the kernel has %d views", len(args), len(k.Views))
 	}
@@ -141,7 +141,7 @@ func FactsOf(k *tile.Kernel, args []Arg) (Facts, error) {
 	return lower.FactsOf(layouts, index), nil
 }
 
-func checkArg(k *tile.Kernel, v *tile.View, a Arg) error {
+func checkArg(k *tile.Func, v *tile.View, a Arg) error {
 	fail := func(format string, args ...any) error {
 		return fault.New(fault.ErrShape, k.Name, format, args...).For(v.Name).At(v.Pos.String())
 	}
@@ -200,7 +200,7 @@ func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err er
 }
 
 // entry finds or compiles a kernel for facts.
-func (c *Compiler) entry(k *tile.Kernel, facts Facts) (*entry, error) {
+func (c *Compiler) entry(k *tile.Func, facts Facts) (*entry, error) {
 	e := c.entries.GetOrPut(cacheKey{k.Hash(), facts.Key()}, func() *entry { return new(entry) })
 	e.once.Do(func() { e.load(c, k, facts) })
 	return e, e.err

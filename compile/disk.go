@@ -42,7 +42,7 @@ func newDisk(caps target.Caps) disk {
 }
 
 // key names a kernel compiled for facts, "" without a cache.
-func (d disk) key(k *tile.Kernel, facts Facts) string {
+func (d disk) key(k *tile.Func, facts Facts) string {
 	if d.store == nil {
 		return ""
 	}

@@ -62,7 +62,7 @@ func newLoader() *loader {
 }
 
 // launch launches a kernel with a fresh compiler, as a new process would.
-func (l *loader) launch(t *testing.T, k *tile.Kernel, args ...Arg) {
+func (l *loader) launch(t *testing.T, k *tile.Func, args ...Arg) {
 	t.Helper()
 	c := New(l)
 	if len(args) == 0 {

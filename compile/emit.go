@@ -20,22 +20,22 @@ type Facts = lower.Facts
 
 // Generic is what holds for any arguments of a kernel whose last dimensions have unit strides, each in a
 // buffer of its own: for a kernel that is only to be shown.
-func Generic(k *tile.Kernel) Facts { return lower.Generic(k) }
+func Generic(k *tile.Func) Facts { return lower.Generic(k) }
 
 // Artifact is a kernel on its way to a device: the source with all that a
 // launch needs to know, and the stages before it for readers.
 type Artifact struct {
 	Source backend.Source
 	TileIR string
-	Notes  []string     // choices of the compiler, each with the kernel's line and the reason
-	simt   *simt.Kernel // nil for the interpreter
+	Notes  []string   // choices of the compiler, each with the kernel's line and the reason
+	simt   *simt.Func // nil for the interpreter
 	// words says which launch word each of the source's words is.
 	words []int
 	// maps has one for each of the source's tensor maps.
 	maps []mapped
 }
 
-// Words says which word of a launch each of the source's words is: those of tile.Kernel.Words come first,
+// Words says which word of a launch each of the source's words is: those of tile.Func.Words come first,
 // then the grid that the kernel declares, and last the width of the grid that is launched.
 func (a *Artifact) Words() []int { return slices.Clone(a.words) }
 
@@ -49,7 +49,7 @@ func (a *Artifact) SimtIR() string {
 }
 
 // Emit compiles a kernel to source for a target. It is a pure function.
-func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
+func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	if len(facts.Views) != len(k.Views) {
 		return nil, fault.New(fault.ErrShape, k.Name, "facts about %d views, the kernel has %d", len(facts.Views), len(k.Views))
 	}
@@ -81,7 +81,7 @@ func Emit(k *tile.Kernel, facts Facts, caps target.Caps) (*Artifact, error) {
 	return a, nil
 }
 
-func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error) {
+func print(k *simt.Func, caps target.Caps) (text string, shared int, err error) {
 	switch caps.Language {
 	case target.WGSL:
 		k.Name = wgsl.EntryName(k.Name) // a kernel may be called tanh
@@ -96,7 +96,7 @@ func print(k *simt.Kernel, caps target.Caps) (text string, shared int, err error
 }
 
 // scheduleNotes tells what a kernel's schedule asks for and what that costs.
-func scheduleNotes(k *tile.Kernel) []string {
+func scheduleNotes(k *tile.Func) []string {
 	var notes []string
 	note := func(format string, args ...any) {
 		notes = append(notes, fmt.Sprintf("%v: schedule: %s", k.SchedulePos, fmt.Sprintf(format, args...)))
@@ -124,7 +124,7 @@ func access(read, write bool) backend.Access {
 }
 
 // interpreted wraps a kernel for the interpreter, which takes all launch words.
-func interpreted(k *tile.Kernel, facts Facts) *Artifact {
+func interpreted(k *tile.Func, facts Facts) *Artifact {
 	p := &interp.Program{Kernel: k}
 	bindings := make([]backend.Binding, facts.Buffers())
 	for i, v := range k.Views {

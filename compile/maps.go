@@ -16,7 +16,7 @@ type mapped struct {
 }
 
 // mapsOf splits the tensor maps of a lowered kernel into what its source says of them and what launches work out.
-func mapsOf(k *tile.Kernel, low *simt.Kernel) (maps []backend.TensorMap, views []mapped, err error) {
+func mapsOf(k *tile.Func, low *simt.Func) (maps []backend.TensorMap, views []mapped, err error) {
 	for _, m := range low.Maps {
 		if m.View >= len(k.Views) || k.Views[m.View].Elem != m.Buffer.Elem ||
 			slices.ContainsFunc(m.Dims, func(d int) bool { return d < 0 || d >= k.Views[m.View].Rank }) {
@@ -31,7 +31,7 @@ func mapsOf(k *tile.Kernel, low *simt.Kernel) (maps []backend.TensorMap, views [
 }
 
 // regions are the regions of an artifact's tensor maps for the words of a launch.
-func (a *Artifact) regions(k *tile.Kernel, words []uint32) []backend.Region {
+func (a *Artifact) regions(k *tile.Func, words []uint32) []backend.Region {
 	if len(a.maps) == 0 {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // mapsKernel has two views, and a lowered form with tensor maps of both.
-func mapsKernel(t *testing.T) (*tile.Kernel, *simt.Kernel) {
+func mapsKernel(t *testing.T) (*tile.Func, *simt.Func) {
 	t.Helper()
 	k, err := tile.Build("maps", func(k *tile.Builder) {
 		x, y, n := k.Out("x", dtype.F16, 3), k.Out("y", dtype.F32, 2), k.Scalar("n", dtype.I32)
@@ -41,7 +41,7 @@ func mapsKernel(t *testing.T) (*tile.Kernel, *simt.Kernel) {
 }
 
 // plant makes a compiler find a kernel lowered by hand.
-func plant(t *testing.T, c *Compiler, k *tile.Kernel, low *simt.Kernel, args []Arg) *Artifact {
+func plant(t *testing.T, c *Compiler, k *tile.Func, low *simt.Func, args []Arg) *Artifact {
 	t.Helper()
 	facts, err := FactsOf(k, args)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // words worked out. It may be launched on any buffers that are large enough and are shared among the
 // arguments as those were that it was prepared for. Its methods may be called from many goroutines.
 type Prepared struct {
-	kernel   *tile.Kernel
+	kernel   *tile.Func
 	clears   []clearing
 	entry    *entry // nil if the grid holds no program
 	grid     [3]int
@@ -51,7 +51,7 @@ type Queue interface {
 // that the kernel wants cleared are cleared before, by a launch of their own.
 //
 // A launch like one before allocates nothing.
-func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
+func (c *Compiler) Launch(k *tile.Func, args []Arg, scalars []uint32) error {
 	p := c.Find(k, args, scalars)
 	if p == nil {
 		var err error
@@ -68,7 +68,7 @@ func (c *Compiler) Launch(k *tile.Kernel, args []Arg, scalars []uint32) error {
 }
 
 // Find is a kernel prepared before for arguments like these, whose buffers are checked to be large enough; nil if there is none.
-func (c *Compiler) Find(k *tile.Kernel, args []Arg, scalars []uint32) *Prepared {
+func (c *Compiler) Find(k *tile.Func, args []Arg, scalars []uint32) *Prepared {
 	if len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (c *Compiler) Find(k *tile.Kernel, args []Arg, scalars []uint32) *Prepared 
 }
 
 // appendKey appends what a Prepared depends on: the kernel, the layouts and which arguments share a buffer.
-func appendKey(key []byte, k *tile.Kernel, args []Arg) []byte {
+func appendKey(key []byte, k *tile.Func, args []Arg) []byte {
 	hash := k.Hash()
 	key = append(key, hash[:]...)
 	for i, a := range args {
@@ -109,7 +109,7 @@ func appendKey(key []byte, k *tile.Kernel, args []Arg) []byte {
 //
 // Errors: ErrShape if they do not fit the kernel's views, ErrUnsupported for buffers shared in a way that
 // it does not allow, ErrLimit for a grid beyond the device, ErrClosed, and what lowering and the device's compiler say.
-func (c *Compiler) Prepare(k *tile.Kernel, args []Arg, scalars []uint32) (*Prepared, error) {
+func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepared, error) {
 	facts, err := FactsOf(k, args)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 
 // clears prepares the launches that set the views that a kernel's programs add to to zero. The
 // interpreter does so itself.
-func (c *Compiler) clears(k *tile.Kernel, args []Arg) (list []clearing, err error) {
+func (c *Compiler) clears(k *tile.Func, args []Arg) (list []clearing, err error) {
 	for i, v := range k.Views {
 		if !v.Cleared || c.dev.Caps().Language == target.TileIR {
 			continue

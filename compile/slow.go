@@ -28,7 +28,7 @@ type slow struct {
 	ended bool
 }
 
-func (c *Compiler) watchSlow(k *tile.Kernel) *slow {
+func (c *Compiler) watchSlow(k *tile.Func) *slow {
 	s := &slow{kernel: k.Name, device: c.dev, start: time.Now(), next: slowAfter}
 	s.mu.Lock()
 	defer s.mu.Unlock()

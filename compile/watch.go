@@ -9,7 +9,7 @@ import (
 
 // Launched is a launch with all that was known when it was made.
 type Launched struct {
-	Kernel   *tile.Kernel
+	Kernel   *tile.Func
 	Facts    Facts
 	Artifact *Artifact
 	Args     []Arg

@@ -17,7 +17,7 @@ import (
 // with what the next copy overwrites.
 
 // clusterDims is what a kernel says of its clusters.
-func clusterDims(k *simt.Kernel) string {
+func clusterDims(k *simt.Func) string {
 	if k.Cluster < 2 {
 		return ""
 	}

@@ -10,19 +10,19 @@ import (
 )
 
 // scale multiplies integers or floats by themselves and by the thread's number.
-func scale(e dtype.Type) *simt.Kernel {
+func scale(e dtype.Type) *simt.Func {
 	b := simt.NewBuilder("scale", 32)
 	x := &simt.Buffer{Name: "x", Elem: e, Read: true, Write: true}
-	b.Kernel.Buffers = []*simt.Buffer{x}
+	b.Func.Buffers = []*simt.Buffer{x}
 	thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
 	at := b.Binary(simt.Add, b.Binary(simt.Mul, thread, b.Int(3)), b.Int(1))
 	v := b.Load(x, at, nil, 1, 0)
 	v = b.Binary(simt.Mul, v, b.Convert(thread, v.Type.Elem))
 	b.Store(x, at, v, nil)
-	return b.Kernel
+	return b.Func
 }
 
-func emit(t *testing.T, k *simt.Kernel, arch string) string {
+func emit(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
 	if err := simt.Verify(k); err != nil {
 		t.Fatal(err)
@@ -59,10 +59,10 @@ func TestShuffleMask(t *testing.T) {
 	for threads, want := range map[int]string{2: "(0x3u, ", 8: "(0xffu, ", 32: "(0xffffffffu, ", 256: "(0xffffffffu, "} {
 		b := simt.NewBuilder("swap", threads)
 		x := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
-		b.Kernel.Buffers = []*simt.Buffer{x}
+		b.Func.Buffers = []*simt.Buffer{x}
 		v := b.Load(x, b.Int(0), nil, 1, 0)
 		b.Store(x, b.Int(0), b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 1}, v.Type), nil)
-		if text := emit(t, b.Kernel, "sm_80"); !strings.Contains(text, "__shfl_xor_sync"+want) {
+		if text := emit(t, b.Func, "sm_80"); !strings.Contains(text, "__shfl_xor_sync"+want) {
 			t.Errorf("%d threads:\n%s", threads, text)
 		}
 	}

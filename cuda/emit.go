@@ -15,7 +15,7 @@ import (
 // writer prints one kernel.
 type writer struct {
 	*cstyle.Printer
-	kernel  *simt.Kernel
+	kernel  *simt.Func
 	buffers map[*simt.Buffer]string
 	shared  map[*simt.Shared]string
 	words   []string
@@ -36,7 +36,7 @@ func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, he
 // Emit prints a verified kernel. The entry point is called k.Name, which must
 // be as EntryName returns it. caps.Arch, such as "sm_90a", tells which
 // instructions there are; without it only those of every GPU are used.
-func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
+func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	names := newNames()
 	if !names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
@@ -97,7 +97,7 @@ func (w *writer) declare(names *cstyle.Names) (params []string) {
 const staticShared = 48 << 10
 
 // Dynamic is how many bytes of shared memory a launch of a kernel must give it.
-func Dynamic(k *simt.Kernel) int {
+func Dynamic(k *simt.Func) int {
 	late := slices.ContainsFunc(k.Shared, func(s *simt.Shared) bool { return s.Late })
 	if k.SharedBytes() <= staticShared && !late {
 		return 0
@@ -107,7 +107,7 @@ func Dynamic(k *simt.Kernel) int {
 }
 
 // alignments are those of a kernel's shared arrays, least unless instructions ask for more, and the largest of them.
-func alignments(k *simt.Kernel, least int) (of func(s *simt.Shared) int, largest int) {
+func alignments(k *simt.Func, least int) (of func(s *simt.Shared) int, largest int) {
 	inLines := map[*simt.Shared]bool{}
 	largest = least
 	hasOp(k.Body, func(op *simt.Op) bool {
@@ -126,7 +126,7 @@ func alignments(k *simt.Kernel, least int) (of func(s *simt.Shared) int, largest
 
 // places are where the arrays of a kernel begin in memory that a launch gives it, and its size: rings first, and over them
 // those that are used behind them.
-func places(k *simt.Kernel) (at map[*simt.Shared]int, bytes int) {
+func places(k *simt.Func) (at map[*simt.Shared]int, bytes int) {
 	at = map[*simt.Shared]int{}
 	alignment, _ := alignments(k, 128)
 	place := func(from int, which func(s *simt.Shared) bool) int {

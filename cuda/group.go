@@ -19,7 +19,7 @@ import (
 const groupAlignment = 1024
 
 // storesForGroups reports whether threads store what products of warpgroups or copies by tensor maps read.
-func storesForGroups(k *simt.Kernel) bool {
+func storesForGroups(k *simt.Func) bool {
 	read := map[*simt.Shared]bool{}
 	hasOp(k.Body, func(op *simt.Op) bool {
 		read[op.Shared] = read[op.Shared] || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore

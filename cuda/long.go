@@ -16,7 +16,7 @@ const longTypes = "typedef long long i64;\ntypedef unsigned long long u64;\n\n"
 func isLong(e dtype.Type) bool { return e == dtype.I64 || e == dtype.U64 }
 
 // hasLong reports whether a kernel computes with integers of 64 bits.
-func hasLong(k *simt.Kernel) bool {
+func hasLong(k *simt.Func) bool {
 	long := func(v *simt.Value) bool { return isLong(v.Type.Elem) }
 	var block func(b *simt.Block) bool
 	block = func(b *simt.Block) bool {

@@ -26,7 +26,7 @@ const (
 
 // budget is how many registers each thread of a role gets: the copying thread needs few, which leaves more to the others. As many workgroups
 // as there is room for, up to 256 threads, share a multiprocessor.
-func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
+func budget(k *simt.Func) (workgroups, producer, consumer int) {
 	sums := 0 // that cannot leave the registers
 	hasOp(k.Body, func(op *simt.Op) bool {
 		if op.Kind == simt.GroupWait {
@@ -48,7 +48,7 @@ func budget(k *simt.Kernel) (workgroups, producer, consumer int) {
 }
 
 // launchBounds is the threads of a workgroup and, if the kernel says so or roles get registers of each other, how many workgroups there is room for.
-func launchBounds(k *simt.Kernel) string {
+func launchBounds(k *simt.Func) string {
 	switch {
 	case k.Resident > 0:
 		return fmt.Sprintf("%d, %d", k.Threads, k.Resident)

@@ -15,7 +15,7 @@ import (
 
 // findData returns the values that depend on what is loaded, converted or
 // exchanged between threads.
-func findData(k *simt.Kernel) map[*simt.Value]bool {
+func findData(k *simt.Func) map[*simt.Value]bool {
 	data := map[*simt.Value]bool{}
 	for changed := true; changed; { // loops carry values backwards
 		changed = spread(k.Body, data)

@@ -57,9 +57,9 @@ var rowMax = weft.NewKernel("row_max", func(k *tile.Builder, columns int) {
 	blocks := x.Block(1, columns).Fill(math.Inf(-1)) // what lies beyond the edge must not win
 	top := k.Var(k.Full(weft.F32, math.Inf(-1), 1, columns))
 	for i := range k.Range(k.CDiv(x.Dim(1), columns)) {
-		top.Set(top.Get().Max(blocks.Load(row, i)))
+		top.Set(top.Get().Maximum(blocks.Load(row, i)))
 	}
-	out.Block(1, 1).Store(top.Get().MaxOver(1), row, 0)
+	out.Block(1, 1).Store(top.Get().Max(1), row, 0)
 })
 
 func Example_rowMax() {
@@ -114,7 +114,7 @@ var histogram = weft.NewKernel("histogram", func(k *tile.Builder, block int) {
 	i := k.ProgramID(0)
 	v := x.Block(block).Load(i)
 	inside := i.Mul(block).Add(k.Arange(block)).Lt(x.Dim(0)) // no element beyond the edge counts
-	counts.At(v).Where(inside).AtomicAdd(1)
+	counts.At(v).Mask(inside).AtomicAdd(1)
 })
 
 func Example_histogram() {

@@ -58,7 +58,7 @@ type stages struct {
 	dumped map[string]string // by name
 }
 
-func stagesOf(t *testing.T, k *tile.Kernel, caps target.Caps, shapes ...[]int) stages {
+func stagesOf(t *testing.T, k *tile.Func, caps target.Caps, shapes ...[]int) stages {
 	t.Helper()
 	var layouts []layout.Layout
 	var buffers []int
@@ -128,7 +128,7 @@ func passTable(t *testing.T, s stages) string {
 }
 
 // factText says what a kernel is specialised to.
-func factText(k *tile.Kernel, f compile.Facts) string {
+func factText(k *tile.Func, f compile.Facts) string {
 	var out strings.Builder
 	for i, v := range f.Views {
 		fmt.Fprintf(&out, "%-4s in buffer %d, offset a multiple of %d\n", k.Views[i].Name, v.Buffer, v.Offset)

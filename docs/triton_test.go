@@ -45,16 +45,16 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	v = a.Add(b).Reshape(32, 64).Transpose().Add(v.Permute(1, 0).Permute(1, 0))
 	both := v.Join(w).Reshape(64, 64).Sum(1)
 
-	v = v.Gt(w).Select(v, w).Min(w).Max(0).Clamp(-1, 1).FMA(w, v)
+	v = k.Where(v.Gt(w), v, w).Minimum(w).Maximum(0).Clamp(-1, 1).FMA(w, v)
 	v = v.Exp().Add(v.Log2()).Add(v.Rsqrt()).Add(v.Erf()).Add(v.Sigmoid()).Add(v.Floor())
-	v = v.Add(tile.GELU(w)).Add(v.IsNaN().Select(v, 0)).Add(v.Bitcast(weft.I32).Bitcast(weft.F32))
+	v = v.Add(tile.GELU(w)).Add(k.Where(v.IsNaN(), v, 0)).Add(v.Bitcast(weft.I32).Bitcast(weft.F32))
 	up := k.CDiv(i, 3).Div(2).Rem(5)
 	high := up.Bitcast(weft.U32).MulHi(1 << 20)
 	bits := ops.Philox([4]*tile.Value{high, high, high, high}, [2]*tile.Value{high, high})
 	up = up.Add(bits[0].Bitcast(weft.I32).Mul(0)) // described, and of no effect
 
-	sum, top, first := v.Sum(1), v.MaxOver(1), v.ArgMax(1)
-	count := v.Gt(0).Any(1).Select(first, 0)
+	sum, top, first := v.Sum(1), v.Max(1), v.ArgMax(1)
+	count := k.Where(v.Gt(0).Any(1), first, 0)
 	add := func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Add(y[0])} }
 	total := tile.Reduce([]*tile.Value{v}, 1, add)[0]
 	before := v.CumSum(1).Add(v.CumSum(1, tile.Reverse))
@@ -62,7 +62,7 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	out.Block(64, 32).Store(before.Add(scanned).Add(total).Add(sum).Sub(top).Add(count.Cast(weft.F32)).Add(both), 0, 0)
 
 	at := index.Block(64).Load(0)
-	picked := table.At(at).Where(at.Ge(0)).Fill(-1).Gather()
+	picked := table.At(at).Mask(at.Ge(0)).Fill(-1).Gather()
 	flat.At(at).Scatter(picked)
 	counts.At(at).AtomicAdd(1)
 	counts.At(at).AtomicMax(up)

@@ -91,7 +91,7 @@ var scaleSpace = &tune.Space[scaleProblem, scaleConfig]{
 		return tune.Work{Programs: (p.N + c.Block - 1) / c.Block, Threads: c.Threads, Memory: 8 * float64(p.N), Flops: float64(p.N)}
 	},
 	Bucket: func(p scaleProblem) scaleProblem { return scaleProblem{tune.Bucket(p.N)} },
-	Kernel: func(_ target.Caps, _ scaleProblem, c scaleConfig) (*tile.Kernel, error) { return scale.Build(c) },
+	Kernel: func(_ target.Caps, _ scaleProblem, c scaleConfig) (*tile.Func, error) { return scale.Build(c) },
 }
 
 // scaled is 2x, by the best config that is known, or that a race finds where one is asked for.

@@ -24,7 +24,7 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	}
 	for i := range k.RangeStep(a.begin, a.end, 1) {
 		s := a.scores(i)
-		top := largest.Get().Max(s.MaxOver(1))
+		top := largest.Get().Maximum(s.Max(1))
 		p, shrink := a.weights(s, top), a.weights(largest.Get(), top)
 		sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
 		largest.Set(top)
@@ -36,14 +36,14 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	}
 	none := sum.Get().Eq(0) // every key is masked
 	share := k.Full(dtype.F32, 1, cfg.BM, 1)
-	share = share.Div(none.Select(share, sum.Get()))
+	share = share.Div(k.Where(none, share, sum.Get()))
 	for _, c := range parts {
 		result := c.acc.Get().Mul(share).Cast(cfg.Elem).Reshape(1, 1, cfg.BM, c.width)
 		a.out.Block(1, 1, cfg.BM, c.width).Store(result, a.batch, a.head, a.row, c.at/c.width)
 	}
 	if cfg.LSE {
 		lse := a.exponent(largest.Get()).Add(sum.Get().Log2()).Mul(math.Ln2)
-		lse = none.Select(k.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
+		lse = k.Where(none, k.Full(dtype.F32, math.Inf(-1), cfg.BM, 1), lse)
 		a.lse.Block(1, 1, cfg.BM).Store(lse.Reshape(1, 1, cfg.BM), a.batch, a.head, a.row)
 	}
 }
@@ -98,14 +98,14 @@ func (a *attention) band(row, first, last *tile.Value) {
 	a.to = keys
 	if a.cfg.First {
 		a.from = rows.Add(first)
-		a.begin = row.Add(first).Max(0).Div(a.cfg.BN)
-		a.wholeFrom = a.CDiv(row.Add(first.Add(a.cfg.BM-1)).Max(0), a.cfg.BN)
+		a.begin = row.Add(first).Maximum(0).Div(a.cfg.BN)
+		a.wholeFrom = a.CDiv(row.Add(first.Add(a.cfg.BM-1)).Maximum(0), a.cfg.BN)
 	}
 	if a.cfg.Last {
 		behind := last.Add(1)
-		a.to = rows.Add(behind).Min(keys)
-		a.end = a.CDiv(row.Add(behind.Add(a.cfg.BM-1)).Min(keys).Max(0), a.cfg.BN)
-		a.wholeTo = row.Add(behind).Min(keys).Max(0).Div(a.cfg.BN)
+		a.to = rows.Add(behind).Minimum(keys)
+		a.end = a.CDiv(row.Add(behind.Add(a.cfg.BM-1)).Minimum(keys).Maximum(0), a.cfg.BN)
+		a.wholeTo = row.Add(behind).Minimum(keys).Maximum(0).Div(a.cfg.BN)
 	}
 }
 
@@ -164,7 +164,7 @@ func (a *attention) scores(i *tile.Value) *tile.Value {
 	if a.mask != nil {
 		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i).Reshape(cfg.BM, cfg.BN)
 		if cfg.Mask == dtype.Bool {
-			s.Set(m.Select(s.Get(), hidden))
+			s.Set(a.Where(m, s.Get(), hidden))
 		} else {
 			s.Set(m.Cast(dtype.F32).FMA(math.Log2E, s.Get()))
 		}
@@ -179,7 +179,7 @@ func (a *attention) scores(i *tile.Value) *tile.Value {
 		if a.from != nil {
 			seen = seen.And(columns.Ge(a.from))
 		}
-		s.Set(seen.Select(s.Get(), hidden))
+		s.Set(a.Where(seen, s.Get(), hidden))
 	})
 	return s.Get()
 }

@@ -57,7 +57,7 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		p.Q.Size[3], p.K.Size[3] = head, head
 		return p
 	},
-	Kernel: func(_ target.Caps, p attentionProblem, cfg AttentionConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p attentionProblem, cfg AttentionConfig) (*tile.Func, error) {
 		cfg.First, cfg.Last = p.First, p.Last
 		return AttentionKernel.Build(cfg)
 	},

@@ -19,20 +19,20 @@ func BenchmarkCompile(b *testing.B) {
 	l := dense([]int{4096, 4096})
 	for _, caps := range []target.Caps{wgslCaps, cudaCaps} {
 		softmax, _ := ops.SoftmaxConfigFor(caps, weft.F32, l)
-		for name, build := range map[string]func() (*tile.Kernel, error){
-			"add": func() (*tile.Kernel, error) {
+		for name, build := range map[string]func() (*tile.Func, error){
+			"add": func() (*tile.Func, error) {
 				k := weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
 				return k.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, l, l, l))
 			},
-			"matmul": func() (*tile.Kernel, error) {
+			"matmul": func() (*tile.Func, error) {
 				return tile.Build("matmul", func(k *tile.Builder) {
 					ops.DescribeMatMul(k, ops.MatMulConfigFor(caps, weft.F32, 4096, 4096, 4096))
 				})
 			},
-			"softmax": func() (*tile.Kernel, error) {
+			"softmax": func() (*tile.Func, error) {
 				return tile.Build("softmax", func(k *tile.Builder) { ops.DescribeSoftmax(k, softmax) })
 			},
-			"attention": func() (*tile.Kernel, error) { // the largest; built once, which is the least part
+			"attention": func() (*tile.Func, error) { // the largest; built once, which is the least part
 				cfg := ops.AttentionConfigFor(caps, weft.F32, 4096, 4096, 128)
 				cfg.Last = true
 				return ops.AttentionKernel.Build(cfg)

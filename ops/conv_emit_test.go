@@ -33,14 +33,14 @@ func images(s ops.Conv2DShape) layout.Layout {
 
 // convCase is a kernel of a convolution with its arguments' layouts.
 type convCase struct {
-	kernel  *tile.Kernel
+	kernel  *tile.Func
 	layouts []layout.Layout
 }
 
 // convCases are convolutions through all kernels.
 func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convCase {
 	t.Helper()
-	must := func(k *tile.Kernel, err error) *tile.Kernel {
+	must := func(k *tile.Func, err error) *tile.Func {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

@@ -137,7 +137,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 		row, column := c.reach(h, w, position)
 		points := c.x.At(image, group, channel, row, column)
 		if c.Channels > 0 { // rows below the kernel's are rows of x
-			points = points.Where(summed.Lt(c.weight.Dim(3)))
+			points = points.Mask(summed.Lt(c.weight.Dim(3)))
 		}
 		x := points.Gather()
 		weight := c.weight.Block(1, c.BO, 1, c.BK).Load(group, filters, outer, inner).Reshape(c.BO, c.BK)

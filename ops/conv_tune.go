@@ -34,7 +34,7 @@ var convTune = &tune.Space[convProblem, Conv2DConfig]{
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ convProblem, cfg Conv2DConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, _ convProblem, cfg Conv2DConfig) (*tile.Func, error) {
 		switch cfg.Algorithm {
 		case ConvDirect:
 			return ConvDirectKernel.Build(cfg)
@@ -104,7 +104,7 @@ var im2colTune = &tune.Space[im2colProblem, Im2ColConfig]{
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ im2colProblem, cfg Im2ColConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, _ im2colProblem, cfg Im2ColConfig) (*tile.Func, error) {
 		return Im2ColKernel.Build(cfg)
 	},
 }

@@ -28,7 +28,7 @@ func describeDropout(k *tile.Builder, cfg RandomConfig) {
 	p := k.ProgramID(0)
 	keep := inOrder(draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)).Ge(threshold)
 	v := x.Block(cfg.Block).Load(p).Cast(dtype.F32).Mul(scale)
-	out.Block(cfg.Block).Store(keep.Select(v, 0).Cast(cfg.Elem), p)
+	out.Block(cfg.Block).Store(k.Where(keep, v, 0).Cast(cfg.Elem), p)
 	if cfg.Mask {
 		mask.Block(cfg.Block).Store(keep, p)
 	}

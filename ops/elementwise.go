@@ -91,14 +91,14 @@ func exactBool(f func(a, b float64) bool) func([]float64) float64 {
 	}
 }
 
-func relu(x *tile.Value) *tile.Value { return x.Max(0) }
+func relu(x *tile.Value) *tile.Value { return x.Maximum(0) }
 
 // softplus is ln(1 + e^x) without an exponential that overflows.
 func softplus(x *tile.Value) *tile.Value {
 	if e := x.Type().Elem; e != dtype.F32 {
 		return softplus(x.Cast(dtype.F32)).Cast(e)
 	}
-	return x.Max(0).Add(x.Abs().Neg().Exp().Log1p())
+	return x.Maximum(0).Add(x.Abs().Neg().Exp().Log1p())
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -139,8 +139,8 @@ var elementwise = withMaps([]*ElementwiseOp{
 	{Name: "div", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Div), Exact: exact2(func(a, b float64) float64 { return a / b }), Ulps: times(2.5)},
 	{Name: "rem", Inputs: binaryInputs, Types: integer, Tiles: binary((*tile.Value).Rem), Exact: exact2(math.Mod)},
 	{Name: "pow", Inputs: binaryInputs, Types: numeric, Tiles: pow, Exact: exactPow, Ulps: powUlps, Above: 0.01, Within: 10},
-	{Name: "maximum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Max), Exact: exact2(math.Max)},
-	{Name: "minimum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Min), Exact: exact2(math.Min)},
+	{Name: "maximum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Maximum), Exact: exact2(math.Max)},
+	{Name: "minimum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Minimum), Exact: exact2(math.Min)},
 	{Name: "and", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).And), Exact: exactInts(func(a, b int64) int64 { return a & b })},
 	{Name: "or", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).Or), Exact: exactInts(func(a, b int64) int64 { return a | b })},
 	{Name: "xor", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).Xor), Exact: exactInts(func(a, b int64) int64 { return a ^ b })},
@@ -155,7 +155,7 @@ var elementwise = withMaps([]*ElementwiseOp{
 	{Name: "ge", Inputs: binaryInputs, Types: numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Ge), Exact: exactBool(func(a, b float64) bool { return a >= b })},
 
 	{Name: "where", Inputs: []string{"cond", "x", "y"}, Types: anyType, Cond: true,
-		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Select(in[1], in[2]) },
+		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Builder().Where(in[0], in[1], in[2]) },
 		Exact: func(x []float64) float64 {
 			if x[0] != 0 {
 				return x[1]

@@ -61,7 +61,7 @@ var families = []family{
 }
 
 // facts describes arguments of one family, of one side in every dimension.
-func (f family) facts(k *tile.Kernel, side int) compile.Facts {
+func (f family) facts(k *tile.Func, side int) compile.Facts {
 	var layouts []layout.Layout
 	var buffers []int
 	for i, v := range k.Views {
@@ -81,14 +81,14 @@ func (f family) facts(k *tile.Kernel, side int) compile.Facts {
 
 // kernels are the kernels of the library with the configs that launches choose
 // for one side of square arguments.
-func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	l := dense([]int{side, side})
 	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
 	online := softmax
 	online.Cols /= 4
-	out := map[string]*tile.Kernel{}
-	keep := func(k *tile.Kernel, err error) {
+	out := map[string]*tile.Func{}
+	keep := func(k *tile.Func, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,10 +120,10 @@ func elementwiseMap(name string) *weft.Map {
 }
 
 // splitKernels are those of products whose reduction several programs share.
-func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
-	out := map[string]*tile.Kernel{}
-	keep := func(name string, k *tile.Kernel, err error) {
+	out := map[string]*tile.Func{}
+	keep := func(name string, k *tile.Func, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}

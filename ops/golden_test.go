@@ -142,7 +142,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // emitted compiles a kernel for arguments in buffers of their own.
-func emitted(t *testing.T, k *tile.Kernel, err error, caps target.Caps, layouts ...layout.Layout) *compile.Artifact {
+func emitted(t *testing.T, k *tile.Func, err error, caps target.Caps, layouts ...layout.Layout) *compile.Artifact {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func square(name string) emitter {
 }
 
 // halves is a kernel of F16 for given arguments.
-func halves(list func(*testing.T, target.Caps, weft.DType, int) map[string]*tile.Kernel, name string, layouts ...layout.Layout) emitter {
+func halves(list func(*testing.T, target.Caps, weft.DType, int) map[string]*tile.Func, name string, layouts ...layout.Layout) emitter {
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
 		return emitted(t, list(t, caps, weft.F16, 1024)[name], nil, caps, layouts...)
 	}

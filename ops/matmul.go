@@ -119,7 +119,7 @@ func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.O
 			each(cluster)
 			return
 		}
-		k.ClusterGrid(total.Min(max(cfg.Persistent/k.Cluster(), 1)))
+		k.ClusterGrid(total.Minimum(max(cfg.Persistent/k.Cluster(), 1)))
 		for n := range k.PersistentClusters(total) {
 			each(n)
 		}

@@ -43,7 +43,7 @@ func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.
 }
 
 // productKernels are the kernels of those configs, of F32 in parts, and of products of bytes.
-func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	configs := productConfigs(caps, elem, side)
 	if elem == weft.F32 {
@@ -68,7 +68,7 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
-	kernels := map[string]*tile.Kernel{}
+	kernels := map[string]*tile.Func{}
 	if heads := ops.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
 		heads.BM, heads.BN, heads.Threads, heads.Stages, heads.Producers, heads.Last = 128, 128, 256, 2, 1, true
 		k, err := ops.AttentionKernel.Build(heads)

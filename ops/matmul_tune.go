@@ -86,7 +86,7 @@ var matMulTune = &tune.Space[matMulProblem, MatMulConfig]{
 		p.A, p.B = p.A.Bucket(), p.B.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, _ matMulProblem, cfg MatMulConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, _ matMulProblem, cfg MatMulConfig) (*tile.Func, error) {
 		return MatMulKernel.Build(cfg)
 	},
 }

@@ -44,7 +44,7 @@ var normTune = &tune.Space[normProblem, normSizes]{
 		p.X = p.X.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p normProblem, s normSizes) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p normProblem, s normSizes) (*tile.Func, error) {
 		return NormKernel.Build(p.config(s, p.layout()))
 	},
 }

@@ -17,9 +17,9 @@ func normal(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) (z [4]*tile.Val
 		x := root.MulHi(cosine).Add(half).Shr(shift).Bitcast(dtype.I32) // Q21, to the nearest
 		y := root.MulHi(sine).Add(half).Shr(shift).Bitcast(dtype.I32)
 		odd := quadrant.And(1).Eq(1)
-		x, y = odd.Select(y, x), odd.Select(x, y)
-		x = quadrant.Add(1).And(2).Eq(2).Select(x.Neg(), x)
-		y = quadrant.Ge(2).Select(y.Neg(), y)
+		x, y = k.Where(odd, y, x), k.Where(odd, x, y)
+		x = k.Where(quadrant.Add(1).And(2).Eq(2), x.Neg(), x)
+		y = k.Where(quadrant.Ge(2), y.Neg(), y)
 		for j, v := range []*tile.Value{x, y} {
 			z[i+j] = v.Cast(dtype.F32).Mul(0x1p-21).Cast(cfg.Elem) // below 2^24 steps: exact in F32
 		}
@@ -47,19 +47,19 @@ func (f fixed) radius(w *tile.Value) (root, shift *tile.Value) {
 	)
 	u, zeros := f.normalized(w.Or(1), 1)
 	low := u.Lt(3 << 30) // below ¾, which 4/3 brings up, so that the series is short
-	t := f.neg(low.Select(u.Add(u.MulHi(0x55555555)), u))
+	t := f.neg(f.k.Where(low, u.Add(u.MulHi(0x55555555)), u))
 	// -ln(1-t)/t for t up to 1/3, in Q31: interpolation at Chebyshev's points, exact to 2^-31
 	log := t.MulHi(f.horner(t, 2147483648, 1073741631, 715843190, 536408076, 436428952, 300522885, 578627599, -444783536, 1124302513))
 
 	near := zeros.Eq(0).And(low.Not()) // the square is small: Q30 holds it
-	square := zeros.Mul(log2).Add(low.Select(f.word(log4_3), 0)).Add(log.Shr(4))
-	y, pairs := f.normalized(near.Select(log, square), 2)
+	square := zeros.Mul(log2).Add(f.k.Where(low, f.word(log4_3), 0)).Add(log.Shr(4))
+	y, pairs := f.normalized(f.k.Where(near, log, square), 2)
 	// 1/√y in Q30, by Newton's method from the line that is best from ¼ to 1
 	inverse := f.word(2289754408).Sub(y.MulHi(1307280671))
 	for range 4 {
 		inverse = inverse.MulHi(f.word(3 << 30).Sub(inverse.MulHi(inverse).MulHi(y).Shl(2))).Shl(1)
 	}
-	return y.MulHi(inverse), pairs.Add(near.Select(f.word(7), 5))
+	return y.MulHi(inverse), pairs.Add(f.k.Where(near, f.word(7), 5))
 }
 
 // normalized shifts v left until one of its upper step bits is set, by count times step bits, where step is 1 or 2.
@@ -67,7 +67,7 @@ func (f fixed) normalized(v *tile.Value, step int) (shifted, count *tile.Value) 
 	count = f.word(0)
 	for bits := 16; bits >= step; bits /= 2 {
 		small := v.Lt(1 << (32 - bits))
-		v, count = small.Select(v.Shl(bits), v), small.Select(count.Add(bits/step), count)
+		v, count = f.k.Where(small, v.Shl(bits), v), f.k.Where(small, count.Add(bits/step), count)
 	}
 	return v, count
 }

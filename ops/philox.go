@@ -62,7 +62,7 @@ func streamScalars(k *tile.Builder) (key, first [2]*tile.Value) {
 // and start more.
 func draw(k *tile.Builder, key, first [2]*tile.Value, start *tile.Value, n int) [4]*tile.Value {
 	low := k.Arange(n).Add(start).Cast(dtype.U32).Add(first[0])
-	carry := low.Lt(first[0]).Select(k.Full(dtype.U32, 1, n), 0)
+	carry := k.Where(low.Lt(first[0]), k.Full(dtype.U32, 1, n), 0)
 	zero := k.Zeros(dtype.U32, n)
 	return Philox([4]*tile.Value{low, carry.Add(first[1]), zero, zero},
 		[2]*tile.Value{key[0].Splat(n), key[1].Splat(n)})

@@ -142,7 +142,7 @@ func compileSome[P problem[C], C comparable](s *tune.Space[P, C], p P, caps targ
 }
 
 // compiles compiles a kernel for arguments of which nothing is known, and holds it to the device's limits.
-func compiles(k *tile.Kernel, caps target.Caps) error {
+func compiles(k *tile.Func, caps target.Caps) error {
 	a, err := compile.Emit(k, lower.Generic(k), caps)
 	if err != nil || caps.Language == target.TileIR {
 		return err

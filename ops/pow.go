@@ -42,7 +42,7 @@ func powInt(a, b *tile.Value) *tile.Value {
 	one := zero.Add(1)
 	result, x, rest := k.Var(one), k.Var(a), k.Var(b)
 	for range k.Range(8 * elem.Size()) {
-		result.Set(rest.Get().And(1).Ne(0).Select(result.Get().Mul(x.Get()), result.Get()))
+		result.Set(k.Where(rest.Get().And(1).Ne(0), result.Get().Mul(x.Get()), result.Get()))
 		x.Set(x.Get().Mul(x.Get()))
 		rest.Set(rest.Get().Shr(1))
 	}
@@ -50,12 +50,12 @@ func powInt(a, b *tile.Value) *tile.Value {
 		return result.Get()
 	}
 	odd := b.And(1).Ne(0)
-	negative := a.Eq(1).Select(one, a.Eq(-1).Select(odd.Select(a, one), zero))
-	return b.Lt(0).Select(negative, result.Get())
+	negative := k.Where(a.Eq(1), one, k.Where(a.Eq(-1), k.Where(odd, a, one), zero))
+	return k.Where(b.Lt(0), negative, result.Get())
 }
 
 func powFloat(a, b *tile.Value) *tile.Value {
-	size, exponent := a.Abs(), b.Abs()
+	k, size, exponent := a.Builder(), a.Abs(), b.Abs()
 	bits := func(x *tile.Value) *tile.Value { return x.Bitcast(dtype.U32) }
 	isNaN := func(x *tile.Value) *tile.Value { return bits(x).And(0x7fffffff).Gt(0x7f800000) }
 	constant := func(pattern uint32) *tile.Value { return bits(a).And(0).Or(int(pattern)).Bitcast(dtype.F32) }
@@ -67,22 +67,22 @@ func powFloat(a, b *tile.Value) *tile.Value {
 
 	// The size of the result: 2^(b·log₂|a|), clear of what devices make of logarithms of 0 and of infinities.
 	log := b.Mul(size.Log2())
-	result := log.Ge(128).Select(inf, log.Lt(-150).Select(zero, log.Exp2()))
-	n, x, power := exponent.Min(multiplied).Cast(dtype.I32), size, one
+	result := k.Where(log.Ge(128), inf, k.Where(log.Lt(-150), zero, log.Exp2()))
+	n, x, power := exponent.Minimum(multiplied).Cast(dtype.I32), size, one
 	for bit := 1; bit <= multiplied; bit *= 2 {
-		power = n.And(bit).Ne(0).Select(power.Mul(x), power)
+		power = k.Where(n.And(bit).Ne(0), power.Mul(x), power)
 		x = x.Mul(x)
 	}
-	result = whole.And(exponent.Le(multiplied)).Select(b.Lt(0).Select(one.Div(power), power), result)
+	result = k.Where(whole.And(exponent.Le(multiplied)), k.Where(b.Lt(0), one.Div(power), power), result)
 	up := size.Gt(1).Eq(b.Gt(0)) // it grows with |b|
 	huge := bits(exponent).Eq(0x7f800000)
 	extreme := size.Eq(0).Or(bits(size).Eq(0x7f800000)).Or(huge)
-	result = extreme.Select(up.Select(inf, zero), result)
+	result = k.Where(extreme, k.Where(up, inf, zero), result)
 
-	result = odd.And(bits(a).Ge(1<<31)).Select(result.Neg(), result)
+	result = k.Where(odd.And(bits(a).Ge(1<<31)), result.Neg(), result)
 	undefined := a.Lt(0).And(whole.Not()).And(bits(size).Lt(0x7f800000))
-	result = undefined.Or(isNaN(a)).Or(isNaN(b)).Select(constant(0x7fc00000), result)
-	return size.Eq(1).And(a.Gt(0).Or(huge)).Or(bits(exponent).Eq(0)).Select(one, result)
+	result = k.Where(undefined.Or(isNaN(a)).Or(isNaN(b)), constant(0x7fc00000), result)
+	return k.Where(size.Eq(1).And(a.Gt(0).Or(huge)).Or(bits(exponent).Eq(0)), one, result)
 }
 
 // powUlps is the error of Pow in F32: a rounding and a half for each of |b| multiplications and a division; or b

@@ -23,10 +23,10 @@ func quantViews(scale weft.DType) map[string]ops.QuantView {
 }
 
 // quantizeKernels are the kernels of quantisation for matrices of a side.
-func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
-	out := map[string]*tile.Kernel{}
-	keep := func(name string, k *tile.Kernel, err error) {
+	out := map[string]*tile.Func{}
+	keep := func(name string, k *tile.Func, err error) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

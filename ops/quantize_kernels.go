@@ -30,14 +30,14 @@ var QuantRangeKernel = weft.NewKernel("quant_range", func(k *tile.Builder, cfg Q
 	across := k.CDiv(x.Dim(3), b[3])
 	for i := range k.SplitRange(k.CDiv(x.Dim(2), b[2]).Mul(across)) {
 		v := x.Block(b[:]...).Load(at[1], at[2], i.Div(across), i.Rem(across)).Cast(dtype.F32)
-		lo.Set(lo.Get().Min(v))
-		hi.Set(hi.Get().Max(v))
+		lo.Set(lo.Get().Minimum(v))
+		hi.Set(hi.Get().Maximum(v))
 	}
 	store := func(to *tile.View, v *tile.Value) {
 		to.Block(1, b[0], b[1]).Store(v.Reshape(1, b[0], b[1]), k.SplitID(), at[1], at[2])
 	}
-	store(least, lo.Get().MinOver(3).MinOver(2))
-	store(largest, hi.Get().MaxOver(3).MaxOver(2))
+	store(least, lo.Get().Min(3).Min(2))
+	store(largest, hi.Get().Max(3).Max(2))
 })
 
 // QuantRangeConfigFor chooses the config for a matrix seen as blocks. Threads that follow each
@@ -107,8 +107,8 @@ var QuantScalesKernel = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg
 	zero := k.Zeros(dtype.F32, 1, cfg.BM, cfg.BN)
 	lo, hi := k.Var(zero), k.Var(zero)
 	for p := range k.Range(least.Dim(0)) {
-		lo.Set(lo.Get().Min(least.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
-		hi.Set(hi.Get().Max(largest.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
+		lo.Set(lo.Get().Minimum(least.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
+		hi.Set(hi.Get().Maximum(largest.Block(1, cfg.BM, cfg.BN).Load(p, at[0], at[1])))
 	}
 	scheme := QuantScheme{Bits: cfg.Bits, Asymmetric: cfg.Asymmetric}
 	_, most := scheme.Range()
@@ -119,13 +119,13 @@ var QuantScalesKernel = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg
 		// the difference of two quotients, but take no FMA apart.
 		scale = h.FMA(1/float64(most), l.Neg().Div(float64(most)))
 	} else {
-		scale = h.Max(l.Neg()).Div(float64(most))
+		scale = h.Maximum(l.Neg()).Div(float64(most))
 	}
-	scale = scale.Max(leastScale)
+	scale = scale.Maximum(leastScale)
 	scales.Block(cfg.BM, cfg.BN).Store(scale, at...)
 	if cfg.Asymmetric {
 		zeros := k.Out("zeros", dtype.U8, 2)
-		zeros.Block(cfg.BM, cfg.BN).Store(l.Neg().Div(scale).Round().Min(float64(most)).Cast(dtype.U8), at...)
+		zeros.Block(cfg.BM, cfg.BN).Store(l.Neg().Div(scale).Round().Minimum(float64(most)).Cast(dtype.U8), at...)
 	}
 })
 

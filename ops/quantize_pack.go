@@ -38,7 +38,7 @@ var QuantizeKernel = weft.NewKernel("quantize", func(k *tile.Builder, cfg Quanti
 	q = q.Clamp(float64(least), float64(most)).Cast(w.element())
 	if along := w.Packed; w.Bits == 4 {
 		within := w.index(size, at, along).Lt(x.Dim(along)) // beyond, the last half of a byte is 0
-		q = within.Select(q, 0).Pack4(along, dtype.U8)
+		q = k.Where(within, q, 0).Pack4(along, dtype.U8)
 	}
 	block := w.block(size)
 	w.data.Block(block[:]...).Store(q, at...)

@@ -50,7 +50,7 @@ var quantizedTune = &tune.Space[quantizedProblem, MatMulConfig]{
 		p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ quantizedProblem, cfg MatMulConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, _ quantizedProblem, cfg MatMulConfig) (*tile.Func, error) {
 		return MatMulKernel.Build(cfg)
 	},
 }
@@ -114,7 +114,7 @@ var quantizeTune = &tune.Space[quantizeProblem, QuantizeConfig]{
 		p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
 		return p
 	},
-	Kernel: func(_ target.Caps, p quantizeProblem, cfg QuantizeConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p quantizeProblem, cfg QuantizeConfig) (*tile.Func, error) {
 		return p.kernel().Build(cfg)
 	},
 }
@@ -170,7 +170,7 @@ var quantRangeTune = &tune.Space[quantRangeProblem, reduceSizes]{
 		p.Blocks = p.Blocks.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p quantRangeProblem, s reduceSizes) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p quantRangeProblem, s reduceSizes) (*tile.Func, error) {
 		return QuantRangeKernel.Build(s.ranges(p.Elem, p.layout()))
 	},
 }

@@ -39,7 +39,7 @@ var randomTune = &tune.Space[randomProblem, RandomConfig]{
 		p.N = tune.Bucket(p.N)
 		return p
 	},
-	Kernel: func(_ target.Caps, p randomProblem, cfg RandomConfig) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p randomProblem, cfg RandomConfig) (*tile.Func, error) {
 		return p.kernel().Build(cfg)
 	},
 }

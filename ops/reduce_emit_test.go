@@ -49,7 +49,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 			}
 		}
 	}
-	keep := func(name string, k *tile.Kernel, err error, layouts ...layout.Layout) {
+	keep := func(name string, k *tile.Func, err error, layouts ...layout.Layout) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

@@ -169,7 +169,7 @@ func (e *element) walk(d int, out *tile.View, body func()) {
 		steps := to.(*tile.Value)
 		run := e.k.CDiv(steps, out.Dim(d))
 		start := e.at[d].(*tile.Value).Mul(run)
-		from, to = start, start.Add(run).Min(steps)
+		from, to = start, start.Add(run).Minimum(steps)
 	}
 	for i := range e.k.RangeStep(from, to, 1) {
 		e.at[d] = i
@@ -213,7 +213,7 @@ func (e *element) load(v *tile.View, edge bound) *tile.Value {
 	if x, ok := edge.number(v.Elem); ok {
 		return block.Fill(x).Load(e.at...)
 	}
-	return e.inside().Select(block.Load(e.at...), edge.full(e.k, v.Elem, e.shape))
+	return e.k.Where(e.inside(), block.Load(e.at...), edge.full(e.k, v.Elem, e.shape))
 }
 
 // coordinate is each element's place along a dimension of the view.

@@ -92,8 +92,8 @@ var reducers = [...]reducer{
 	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),
 	ReduceMean:   divided(folding("mean", zero, wide, (*tile.Value).Add, (*tile.Value).Sum)),
 	ReduceProd:   folding("prod", one, wide, (*tile.Value).Mul, (*tile.Value).Prod),
-	ReduceMax:    folding("max", least, wide, (*tile.Value).Max, (*tile.Value).MaxOver),
-	ReduceMin:    folding("min", greatest, wide, (*tile.Value).Min, (*tile.Value).MinOver),
+	ReduceMax:    folding("max", least, wide, (*tile.Value).Maximum, (*tile.Value).Max),
+	ReduceMin:    folding("min", greatest, wide, (*tile.Value).Minimum, (*tile.Value).Min),
 	ReduceArgMax: searching("argmax", least, math.MaxInt32, (*tile.Value).Gt),
 	ReduceArgMin: searching("argmin", greatest, math.MinInt32, (*tile.Value).Lt),
 	ReduceVar:    divided(spreading),
@@ -143,7 +143,8 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 	lift := func(e element) []*tile.Value { return []*tile.Value{e.value.OrderKey(nan), e.index()} }
 	combine := func(x, y []*tile.Value) []*tile.Value {
 		better := before(y[0], x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
-		return []*tile.Value{better.Select(y[0], x[0]), better.Select(y[1], x[1])}
+		k := better.Builder()
+		return []*tile.Value{k.Where(better, y[0], x[0]), k.Where(better, y[1], x[1])}
 	}
 	return reducer{
 		name: name, fill: start, lift: lift, combine: combine,
@@ -157,7 +158,7 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 		step: func(s []*tile.Value, e element) []*tile.Value { // indices grow: what comes later must be better
 			y := lift(e)
 			better := before(y[0], s[0])
-			return []*tile.Value{better.Select(y[0], s[0]), better.Select(y[1], s[1])}
+			return []*tile.Value{e.k.Where(better, y[0], s[0]), e.k.Where(better, y[1], s[1])}
 		},
 		gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
 			for _, d := range axes {
@@ -187,13 +188,13 @@ var spreading = reducer{
 	step: func(s []*tile.Value, e element) []*tile.Value {
 		here := e.inside()
 		n := s[0].Add(here.Cast(dtype.F32))
-		off := here.Select(e.value.Sub(s[1]), 0)
-		mean := s[1].Add(off.Div(n.Max(1)))
+		off := e.k.Where(here, e.value.Sub(s[1]), 0)
+		mean := s[1].Add(off.Div(n.Maximum(1)))
 		return []*tile.Value{n, mean, off.FMA(e.value.Sub(mean), s[2])}
 	},
 	combine: func(x, y []*tile.Value) []*tile.Value {
 		n := x[0].Add(y[0])
-		off, part := y[1].Sub(x[1]), y[0].Div(n.Max(1)) // no elements have a part of 0
+		off, part := y[1].Sub(x[1]), y[0].Div(n.Maximum(1)) // no elements have a part of 0
 		return []*tile.Value{n, off.FMA(part, x[1]), x[2].Add(y[2]).Add(off.Mul(off).Mul(part).Mul(x[0]))}
 	},
 	gather: func(e element, s []*tile.Value, axes []int) []*tile.Value {
@@ -201,7 +202,7 @@ var spreading = reducer{
 		if e.cfg.Pass == ReduceWhole {
 			n = e.count().Splat(n.Type().Shape...) // which is known
 		}
-		mean := over(axes, s[0].Mul(s[1]), (*tile.Value).Sum).Div(n.Max(1))
+		mean := over(axes, s[0].Mul(s[1]), (*tile.Value).Sum).Div(n.Maximum(1))
 		off := s[1].Sub(mean)
 		return []*tile.Value{n, mean, over(axes, off.Mul(off).FMA(s[0], s[2]), (*tile.Value).Sum)}
 	},

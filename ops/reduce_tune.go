@@ -56,7 +56,7 @@ var reduceTune = &tune.Space[reduceProblem, reduceSizes]{
 		p.X = p.X.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p reduceProblem, s reduceSizes) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p reduceProblem, s reduceSizes) (*tile.Func, error) {
 		cfg, _ := s.config(p.Op, p.Elem, p.layout(), p.Reduced)
 		return ReduceKernel.Build(cfg)
 	},

@@ -17,7 +17,7 @@ import (
 func TestSimtIRReadsBack(t *testing.T) {
 	for _, c := range []struct {
 		caps target.Caps
-		emit func(*simt.Kernel, target.Caps) (string, error)
+		emit func(*simt.Func, target.Caps) (string, error)
 	}{{wgslCaps, wgsl.Emit}, {cudaCaps, cuda.Emit}} {
 		n := 0
 		eachKernel(t, c.caps, true, func(t *testing.T, a *compile.Artifact) {

@@ -70,7 +70,7 @@ func describeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
 	v := s.load()
-	v = v.Sub(v.MaxOver(cfg.axis()).Max(lowest))
+	v = v.Sub(v.Max(cfg.axis()).Maximum(lowest))
 	e := v.Exp()
 	if sum := e.Sum(cfg.axis()); cfg.Log {
 		s.store(v.Sub(sum.Log()))
@@ -152,7 +152,7 @@ func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
 	steps := s.k.CDiv(s.x.Dim(axis), s.cfg.Cols)
 	run := s.k.CDiv(steps, parts.Dim(axis))
 	start := s.at[axis].(*tile.Value).Mul(run)
-	return start, start.Add(run).Min(steps)
+	return start, start.Add(run).Minimum(steps)
 }
 
 // normalizer walks tiles for the largest element and the sum of exponentials.
@@ -163,8 +163,8 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 		s.at[s.cfg.axis()] = i
 		v, top, sum := s.load(), tops.Get(), sums.Get()
 		less := v.Sub(top).Abs().Neg().Exp() // of the two that the one exponential is of the other
-		sums.Set(v.Gt(top).Select(sum.FMA(less, 1), sum.Add(less)))
-		tops.Set(top.Max(v))
+		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
+		tops.Set(top.Maximum(v))
 	}
 	return s.combine(tops.Get(), sums.Get())
 }
@@ -172,7 +172,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 // combine combines largest elements and the sums that belong to them.
 func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
 	axis := s.cfg.axis()
-	top = tops.MaxOver(axis)
+	top = tops.Max(axis)
 	return top, sums.Mul(tops.Sub(top).Exp()).Sum(axis)
 }
 

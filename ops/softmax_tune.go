@@ -43,7 +43,7 @@ var softmaxTune = &tune.Space[softmaxProblem, softmaxSizes]{
 		p.Rows = p.Rows.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p softmaxProblem, s softmaxSizes) (*tile.Kernel, error) {
+	Kernel: func(_ target.Caps, p softmaxProblem, s softmaxSizes) (*tile.Func, error) {
 		plan := s.plan(p.Elem, p.layout(), p.Columns)
 		switch {
 		case plan.parts > 1:

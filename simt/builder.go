@@ -9,7 +9,7 @@ import (
 // Builder appends ops to a kernel's blocks. It folds what is known: constants,
 // neutral elements, and lanes of composed vectors.
 type Builder struct {
-	Kernel *Kernel
+	Func   *Func
 	block  *Block
 	nextID int
 	line   string
@@ -23,13 +23,13 @@ type constKey struct {
 
 // NewBuilder starts a kernel with an empty body.
 func NewBuilder(name string, threads int) *Builder {
-	k := &Kernel{Name: name, Threads: threads, Body: &Block{}}
-	return &Builder{Kernel: k, block: k.Body, consts: map[constKey]*Value{}}
+	k := &Func{Name: name, Threads: threads, Body: &Block{}}
+	return &Builder{Func: k, block: k.Body, consts: map[constKey]*Value{}}
 }
 
 // Edit returns a builder for a kernel that exists, for passes that add to it.
-func Edit(k *Kernel) *Builder {
-	b := &Builder{Kernel: k, block: k.Body, consts: map[constKey]*Value{}}
+func Edit(k *Func) *Builder {
+	b := &Builder{Func: k, block: k.Body, consts: map[constKey]*Value{}}
 	for _, op := range k.Body.Ops {
 		if op.Kind == Const {
 			b.consts[constKey{op.Result().Type, math.Float64bits(op.Number)}] = op.Result()
@@ -91,7 +91,7 @@ func (b *Builder) Const(t Type, x float64) *Value {
 	op := &Op{Kind: Const, Number: x}
 	v := b.NewValue(t, "")
 	v.Op, op.Out = op, []*Value{v}
-	b.Kernel.Body.Ops = append([]*Op{op}, b.Kernel.Body.Ops...)
+	b.Func.Body.Ops = append([]*Op{op}, b.Func.Body.Ops...)
 	b.consts[key] = v
 	return v
 }
@@ -370,7 +370,7 @@ func appendMask(args []*Value, mask *Value) []*Value {
 // NewShared declares a shared array.
 func (b *Builder) NewShared(name string, elem dtype.Type, n int) *Shared {
 	s := &Shared{Name: name, Elem: elem, Len: n}
-	b.Kernel.Shared = append(b.Kernel.Shared, s)
+	b.Func.Shared = append(b.Func.Shared, s)
 	return s
 }
 

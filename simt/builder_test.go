@@ -41,7 +41,7 @@ func everything() *fixture {
 
 func TestString(t *testing.T) {
 	const file = "testdata/everything.simt"
-	got := everything().Kernel.String()
+	got := everything().Func.String()
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
@@ -153,14 +153,14 @@ func TestFoldNeutral(t *testing.T) {
 			for _, left := range []bool{false, true} {
 				f := newFixture()
 				x, k := f.thread(), f.Int(int(c))
-				before := len(f.Kernel.Body.Ops)
+				before := len(f.Func.Body.Ops)
 				v := f.Binary(kind, x, k)
 				if left {
 					v = f.Binary(kind, k, x)
 				}
 				number, isConst := ConstOf(v)
 				if v != x && !isConst {
-					if len(f.Kernel.Body.Ops) == before {
+					if len(f.Func.Body.Ops) == before {
 						t.Fatalf("%v with %d appends nothing", kind, c)
 					}
 					continue
@@ -232,7 +232,7 @@ func TestConstants(t *testing.T) {
 	}
 	// Constants made late, and inside a body, stand before all uses.
 	f.If(f.Binary(Lt, x, f.Int(77)), func() { f.Store(f.out, f.Int(78), f.Const(f32T, 79), nil) })
-	if err := Verify(f.Kernel); err != nil {
+	if err := Verify(f.Func); err != nil {
 		t.Error(err)
 	}
 }
@@ -260,7 +260,7 @@ func TestVectors(t *testing.T) {
 			t.Error(what)
 		}
 	}
-	if err := Verify(f.Kernel); err != nil {
+	if err := Verify(f.Func); err != nil {
 		t.Error(err)
 	}
 }
@@ -275,16 +275,16 @@ func TestMasks(t *testing.T) {
 		t.Error("masks of loads")
 	}
 	f.Store(f.out, f.thread(), x, always)
-	if last := f.Kernel.Body.Ops[len(f.Kernel.Body.Ops)-1]; last.Kind != Store || last.Mask() != nil {
+	if last := f.Func.Body.Ops[len(f.Func.Body.Ops)-1]; last.Kind != Store || last.Mask() != nil {
 		t.Error("mask of a store")
 	}
-	n := len(f.Kernel.Body.Ops)
+	n := len(f.Func.Body.Ops)
 	f.If(never, func() { f.Do(&Op{Kind: Barrier}) })
-	if len(f.Kernel.Body.Ops) != n {
+	if len(f.Func.Body.Ops) != n {
 		t.Error("a body under a false condition is still there")
 	}
 	f.If(always, func() { f.Do(&Op{Kind: Barrier}) })
-	if f.Kernel.Body.Ops[n].Kind != Barrier {
+	if f.Func.Body.Ops[n].Kind != Barrier {
 		t.Error("a body under a true condition is still conditional")
 	}
 }

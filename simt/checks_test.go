@@ -40,18 +40,18 @@ func TestEveryCheckHasARow(t *testing.T) {
 	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
 		f := newFixture()
 		c.make(f)
-		record(Verify(f.Kernel))
+		record(Verify(f.Func))
 	}
 	for _, change := range brokenKernels {
-		k := newFixture().Kernel
+		k := newFixture().Func
 		change(k)
 		record(Verify(k))
 	}
 	for _, change := range brokenMaps {
 		f := newFixture()
 		f.roles(nothing, nothing)
-		change(f.Kernel)
-		record(Verify(f.Kernel))
+		change(f.Func)
+		record(Verify(f.Func))
 	}
 	for format := range formats {
 		if !hit[format] {

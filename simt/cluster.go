@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Clusters: Kernel.Cluster workgroups whose numbers along the first axis follow one another, the first of them a multiple of it, run at
+// Clusters: Func.Cluster workgroups whose numbers along the first axis follow one another, the first of them a multiple of it, run at
 // one time and reach each other's shared memory (target.Caps.Clusters). The rank of a workgroup is its place among them.
 //
 // A TensorCopy with an Index is one for all workgroups of a cluster, each of which executes it: that of rank r copies the block that begins
@@ -31,7 +31,7 @@ func spans(op *Op) bool {
 }
 
 // clusters checks the ops of a kernel that reach other workgroups.
-func (v *verifier) clusters(k *Kernel) error {
+func (v *verifier) clusters(k *Func) error {
 	differs := differsInCluster(k)
 	var check func(b *Block, around *Op, alike bool) error
 	check = func(b *Block, around *Op, alike bool) error {
@@ -76,7 +76,7 @@ func sameWay(op *Op, differs []bool) bool {
 }
 
 // checkSpan verifies an op that reaches other workgroups by itself; around is the op in whose body it stands, nil for none.
-func checkSpan(k *Kernel, op, around *Op) error {
+func checkSpan(k *Func, op, around *Op) error {
 	switch {
 	case k.Cluster < 2:
 		return fmt.Errorf("a workgroup without others")
@@ -93,13 +93,13 @@ func checkSpan(k *Kernel, op, around *Op) error {
 }
 
 // SameInCluster tells of the values of a kernel which are the same in all workgroups of a cluster, for threads of one number.
-func SameInCluster(k *Kernel) func(v *Value) bool {
+func SameInCluster(k *Func) func(v *Value) bool {
 	differs := differsInCluster(k)
 	return func(v *Value) bool { return v.ID < len(differs) && !differs[v.ID] }
 }
 
 // differsInCluster finds the values, by their numbers, that may differ between the workgroups of a cluster.
-func differsInCluster(k *Kernel) []bool {
+func differsInCluster(k *Func) []bool {
 	u := uniformity{differs: make([]bool, nextID(k.Body)), source: func(op *Op) bool {
 		switch op.Kind {
 		case WorkgroupID:

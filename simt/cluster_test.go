@@ -8,7 +8,7 @@ import (
 
 // clusters makes a kernel one of clusters of two workgroups, whose copying thread executes what a function appends.
 func (f *fixture) clusters(produce func(copied *Op)) {
-	f.Kernel.Cluster = 2
+	f.Func.Cluster = 2
 	large := f.NewShared("large", dtype.F16, 1024)
 	f.Do(&Op{Kind: ClusterBarrier})
 	f.roles(func(m *TensorMap, _, signals *Shared) {
@@ -29,7 +29,7 @@ func (f *fixture) repeat(n *Value, body func()) {
 
 // everywhere appends an arrival at the barriers of all workgroups of a cluster.
 func (f *fixture) everywhere(at *Value) {
-	f.Kernel.Cluster = 2
+	f.Func.Cluster = 2
 	f.Do(&Op{Kind: Arrive, Shared: f.NewSignals("empty", 2, 2), Index: 1, Args: []*Value{at}})
 }
 
@@ -37,12 +37,12 @@ func (f *fixture) everywhere(at *Value) {
 var brokenClusters = []brokenRow{
 	{"a cluster barrier of one workgroup", func(f *fixture) { f.Do(&Op{Kind: ClusterBarrier}) }, "a workgroup without others"},
 	{"a cluster barrier in a loop", func(f *fixture) {
-		f.Kernel.Cluster = 2
+		f.Func.Cluster = 2
 		f.repeat(f.Int(2), func() { f.Do(&Op{Kind: ClusterBarrier}) })
 	}, "workgroups meet within a body"},
 	{"an arrival of another kind", func(f *fixture) {
 		f.everywhere(f.Int(0))
-		f.Kernel.Body.Ops[len(f.Kernel.Body.Ops)-1].Index = 2
+		f.Func.Body.Ops[len(f.Func.Body.Ops)-1].Index = 2
 	}, "arrives at barriers of kind 2"},
 	{"parts along no dimension", func(f *fixture) { f.clusters(func(op *Op) { op.Index = 3; f.Do(op) }) }, "parts along dimension 2 of 2"},
 	{"parts along a dimension before the first", func(f *fixture) { f.clusters(func(op *Op) { op.Index = -1; f.Do(op) }) }, "parts along dimension -2 of 2"},
@@ -70,7 +70,7 @@ var brokenClusters = []brokenRow{
 		f.everywhere(f.Emit(&Op{Kind: Convert, Args: []*Value{f.SharedLoad(f.tile, zero, 1)}}, i32T))
 	}, "it may differ between the workgroups of a cluster"},
 	{"an end of one workgroup", func(f *fixture) {
-		f.Kernel.Cluster = 2
+		f.Func.Cluster = 2
 		f.Do(&Op{Kind: Exit, Args: []*Value{f.Binary(Eq, f.rank(), f.Int(1))}})
 	}, "one workgroup of a cluster leaves the others"},
 }
@@ -99,12 +99,12 @@ func TestClusters(t *testing.T) {
 	for what, build := range soundClusters {
 		f := newFixture()
 		build(f)
-		if err := Verify(f.Kernel); err != nil {
-			t.Errorf("%s: %v\n%v", what, err, f.Kernel)
+		if err := Verify(f.Func); err != nil {
+			t.Errorf("%s: %v\n%v", what, err, f.Func)
 		}
-		again, err := Parse(f.Kernel.String())
-		if err != nil || again.String() != f.Kernel.String() {
-			t.Errorf("%s: %v: read back as\n%v\nof\n%v", what, err, again, f.Kernel)
+		again, err := Parse(f.Func.String())
+		if err != nil || again.String() != f.Func.String() {
+			t.Errorf("%s: %v: read back as\n%v\nof\n%v", what, err, again, f.Func)
 		}
 	}
 }

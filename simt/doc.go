@@ -34,7 +34,7 @@
 //
 // # Text
 //
-// Kernel.String prints all of a kernel, one op a line, and Parse reads it back. A
+// Func.String prints all of a kernel, one op a line, and Parse reads it back. A
 // value is "%" and its number, before that its hint; attributes stand between the
 // op's name and its operands, as the table syntax says; the op's line and note follow as a
 // comment:

@@ -22,7 +22,7 @@ func FuzzVerify(f *testing.F) {
 		}
 		f := everything()
 		f.produced(TensorCopy, func(*Op, *TensorMap, *Shared, *Shared) {})
-		k := f.Kernel
+		k := f.Func
 		var ops []*Op
 		values, blocks := []*Value{nil}, []*Block{nil, k.Body}
 		eachOp(k.Body, func(op *Op) {
@@ -50,7 +50,7 @@ func FuzzVerify(f *testing.F) {
 }
 
 // changeOp does one thing to an op.
-func changeOp(k *Kernel, op *Op, ops []*Op, values []*Value, blocks []*Block, next func() int) {
+func changeOp(k *Func, op *Op, ops []*Op, values []*Value, blocks []*Block, next func() int) {
 	value := func() *Value { return values[next()%len(values)] }
 	block := func() *Block { return blocks[next()%len(blocks)] }
 	switch next() % 15 {

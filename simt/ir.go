@@ -184,8 +184,8 @@ type Word struct {
 	Elem dtype.Type // I32, U32 or F32
 }
 
-// Kernel is one kernel: what a workgroup of Threads threads executes.
-type Kernel struct {
+// Func is one kernel: what a workgroup of Threads threads executes.
+type Func struct {
 	Name      string
 	Threads   int
 	Producers int       // threads beside those, for Roles
@@ -200,13 +200,13 @@ type Kernel struct {
 }
 
 // LaunchThreads is how many threads a workgroup is started with.
-func (k *Kernel) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }
+func (k *Func) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }
 
 // ConsumerThreads is how many of them are no producers.
-func (k *Kernel) ConsumerThreads() int { return max(1, k.Consumers) * k.Threads }
+func (k *Func) ConsumerThreads() int { return max(1, k.Consumers) * k.Threads }
 
 // SharedBytes is the shared memory of one workgroup.
-func (k *Kernel) SharedBytes() int {
+func (k *Func) SharedBytes() int {
 	rest, rings, late := 0, 0, 0
 	for _, s := range k.Shared {
 		switch {

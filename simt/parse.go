@@ -7,13 +7,13 @@ import (
 	"github.com/weftgpu/weft/dtype"
 )
 
-// Parse reads a kernel in the form that Kernel.String prints, so that
+// Parse reads a kernel in the form that Func.String prints, so that
 // tests can hold kernels as text. It checks the form alone; what it returns is to be
 // verified. Its errors wrap fault.ErrKernel and name line and column, "3:14".
 //
 // Comments on lines of their own are skipped; one that follows an op is the op's
 // Line and, behind a semicolon, its Note.
-func Parse(source string) (k *Kernel, err error) {
+func Parse(source string) (k *Func, err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -23,7 +23,7 @@ func Parse(source string) (k *Kernel, err error) {
 			panic(e)
 		}
 	}()
-	p := &parser{tokens: scan(source), values: map[int]*Value{}, kernel: &Kernel{}}
+	p := &parser{tokens: scan(source), values: map[int]*Value{}, kernel: &Func{}}
 	p.parseKernel()
 	return p.kernel, nil
 }
@@ -36,7 +36,7 @@ type parser struct {
 	tokens []token
 	at     int
 	depth  int
-	kernel *Kernel
+	kernel *Func
 	values map[int]*Value
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-func parse(t *testing.T, text string) *Kernel {
+func parse(t *testing.T, text string) *Func {
 	t.Helper()
 	k, err := Parse(text)
 	if err != nil {
@@ -64,7 +64,7 @@ func eachOp(b *Block, f func(op *Op)) {
 // TestParseKeepsAll compares a built kernel with what its text reads back as, field by
 // field, so that a field that the text lacks fails.
 func TestParseKeepsAll(t *testing.T) {
-	k := everything().Kernel
+	k := everything().Func
 	k.Body.Ops[5].Note = "a note"
 	k.Shared[0].Line, k.Shared[0].Note = "kernel.go:8", "a tile"
 	eachOp(k.Body, func(op *Op) {

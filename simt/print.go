@@ -8,7 +8,7 @@ import (
 
 // String prints the kernel, one op a line with its line of the tile kernel;
 // Parse reads it back.
-func (k *Kernel) String() string {
+func (k *Func) String() string {
 	p := &printer{buffers: references(k.Buffers, bufferName), shared: references(k.Shared, sharedName), maps: references(k.Maps, mapName)}
 	p.line("", "workgroup %s threads=%d%s {", quoted(k.Name), k.Threads, given(k.Producers > 0, " producers="+strconv.Itoa(k.Producers))+given(k.Consumers > 1, " consumers="+strconv.Itoa(k.Consumers))+
 		given(k.Cluster > 0, " cluster="+strconv.Itoa(k.Cluster))+given(k.Resident > 0, " resident="+strconv.Itoa(k.Resident)))

@@ -6,7 +6,7 @@ import "github.com/weftgpu/weft/dtype"
 func (f *fixture) roles(produce, consume func(m *TensorMap, tile, signals *Shared)) {
 	halves := &Buffer{Name: "halves", Elem: dtype.F16, Read: true}
 	m := &TensorMap{Name: "m", Buffer: halves, Dims: []int{1, 0}, Box: []int{64, 8}}
-	f.Kernel.Buffers, f.Kernel.Maps, f.Kernel.Producers = append(f.Kernel.Buffers, halves), append(f.Kernel.Maps, m), WarpThreads
+	f.Func.Buffers, f.Func.Maps, f.Func.Producers = append(f.Func.Buffers, halves), append(f.Func.Maps, m), WarpThreads
 	tile, signals := f.NewShared("block", dtype.F16, 512), f.NewSignals("full", 2, 1)
 	f.Int(0) // which both roles use
 	op := &Op{Kind: Roles, Body: &Block{}, Else: &Block{}, Line: f.line}
@@ -37,7 +37,7 @@ func (f *fixture) produced(kind Kind, change func(op *Op, m *TensorMap, tile, si
 // stored appends a TensorStore to the output.
 func (f *fixture) stored(change func(op *Op)) {
 	m := &TensorMap{Name: "to", Buffer: f.out, Dims: []int{1, 0}, Box: []int{64, 8}}
-	f.Kernel.Maps = append(f.Kernel.Maps, m)
+	f.Func.Maps = append(f.Func.Maps, m)
 	op := &Op{Kind: TensorStore, Map: m, Shared: f.NewShared("out", dtype.F16, 512), Args: []*Value{f.Int(0), f.Int(0), f.Int(0)}}
 	change(op)
 	f.Do(op)
@@ -109,10 +109,10 @@ var brokenRoles = []brokenRow{
 	{"a copy to barriers", func(f *fixture) {
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, signals *Shared) { op.Shared = signals })
 	}, "an access to barriers"},
-	{"roles of a kernel without producers", func(f *fixture) { f.roles(nothing, nothing); f.Kernel.Producers = 0 }, "no bodies, or no threads for them"},
+	{"roles of a kernel without producers", func(f *fixture) { f.roles(nothing, nothing); f.Func.Producers = 0 }, "no bodies, or no threads for them"},
 	{"a role too few", func(f *fixture) {
 		f.roles(nothing, nothing)
-		f.Kernel.Body.Ops[len(f.Kernel.Body.Ops)-1].Else = nil
+		f.Func.Body.Ops[len(f.Func.Body.Ops)-1].Else = nil
 	}, "no bodies, or no threads for them"},
 	{"a copy by a consumer", func(f *fixture) {
 		f.roles(nothing, func(m *TensorMap, tile, signals *Shared) {
@@ -140,23 +140,23 @@ var brokenRoles = []brokenRow{
 }
 
 // brokenMaps breaks the declaration of a map or of barriers in a kernel with roles.
-var brokenMaps = map[string]func(k *Kernel){
-	"a tensor map of no buffer of the kernel":      func(k *Kernel) { k.Maps[0].Buffer = &Buffer{Elem: dtype.F16, Read: true} },
-	"a tensor map of 2 dimensions with a box of 1": func(k *Kernel) { k.Maps[0].Box = []int{64} },
-	"a tensor map of 0 dimensions":                 func(k *Kernel) { k.Maps[0].Dims, k.Maps[0].Box = nil, nil },
-	"a tensor map of 6 dimensions":                 func(k *Kernel) { k.Maps[0].Dims, k.Maps[0].Box = make([]int, 6), make([]int, 6) },
-	"a tensor map with a box [32 8]":               func(k *Kernel) { k.Maps[0].Box[0] = 32 },
-	"a tensor map with a box [64 257]":             func(k *Kernel) { k.Maps[0].Box[1] = 257 },
-	"box [64 8] along dimensions [1 1] of f16":     func(k *Kernel) { k.Maps[0].Dims[1] = 1 },
-	"box [64 8] along dimensions [-1 0] of f16":    func(k *Kernel) { k.Maps[0].Dims[0] = -1 },
-	"registers for 2 workgroups, with 32 threads":  func(k *Kernel) { k.Resident = 2 },
-	"31 threads beside 32":                         func(k *Kernel) { k.Producers = 31 },
-	"-32 threads beside 32":                        func(k *Kernel) { k.Producers = -32 },
-	"4096 threads beside 32":                       func(k *Kernel) { k.Producers = 4096 },
-	"-1 groups of 32 threads beside 32":            func(k *Kernel) { k.Consumers = -1 },
-	"16 groups of 32 threads beside 32":            func(k *Kernel) { k.Consumers = 16 },
-	"2 groups of 16 threads beside 32":             func(k *Kernel) { k.Consumers, k.Threads = 2, 16 },
-	"barriers of i64":                              func(k *Kernel) { k.Shared[2].Elem = dtype.I64 },
-	"barriers of u64":                              func(k *Kernel) { k.Shared[2].Arrivals = -1 },
-	"barriers of u64 ":                             func(k *Kernel) { k.Shared[2].Stages = 2 },
+var brokenMaps = map[string]func(k *Func){
+	"a tensor map of no buffer of the kernel":      func(k *Func) { k.Maps[0].Buffer = &Buffer{Elem: dtype.F16, Read: true} },
+	"a tensor map of 2 dimensions with a box of 1": func(k *Func) { k.Maps[0].Box = []int{64} },
+	"a tensor map of 0 dimensions":                 func(k *Func) { k.Maps[0].Dims, k.Maps[0].Box = nil, nil },
+	"a tensor map of 6 dimensions":                 func(k *Func) { k.Maps[0].Dims, k.Maps[0].Box = make([]int, 6), make([]int, 6) },
+	"a tensor map with a box [32 8]":               func(k *Func) { k.Maps[0].Box[0] = 32 },
+	"a tensor map with a box [64 257]":             func(k *Func) { k.Maps[0].Box[1] = 257 },
+	"box [64 8] along dimensions [1 1] of f16":     func(k *Func) { k.Maps[0].Dims[1] = 1 },
+	"box [64 8] along dimensions [-1 0] of f16":    func(k *Func) { k.Maps[0].Dims[0] = -1 },
+	"registers for 2 workgroups, with 32 threads":  func(k *Func) { k.Resident = 2 },
+	"31 threads beside 32":                         func(k *Func) { k.Producers = 31 },
+	"-32 threads beside 32":                        func(k *Func) { k.Producers = -32 },
+	"4096 threads beside 32":                       func(k *Func) { k.Producers = 4096 },
+	"-1 groups of 32 threads beside 32":            func(k *Func) { k.Consumers = -1 },
+	"16 groups of 32 threads beside 32":            func(k *Func) { k.Consumers = 16 },
+	"2 groups of 16 threads beside 32":             func(k *Func) { k.Consumers, k.Threads = 2, 16 },
+	"barriers of i64":                              func(k *Func) { k.Shared[2].Elem = dtype.I64 },
+	"barriers of u64":                              func(k *Func) { k.Shared[2].Arrivals = -1 },
+	"barriers of u64 ":                             func(k *Func) { k.Shared[2].Stages = 2 },
 }

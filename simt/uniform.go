@@ -51,7 +51,7 @@ func breaks(b *Block) (n int) {
 // uniform proves that the conditions on which all threads have to agree are the
 // same in all of them: they are computed without the thread's number and without
 // anything that a thread loads alone. So are the bounds of loops in which threads meet or exit.
-func (v *verifier) uniform(k *Kernel) error {
+func (v *verifier) uniform(k *Func) error {
 	if k.Threads == 1 {
 		return nil
 	}

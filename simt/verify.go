@@ -10,7 +10,7 @@ import (
 // Verify checks a kernel: values are defined before their use and in scope,
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
-func Verify(k *Kernel) error {
+func Verify(k *Func) error {
 	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}, known: map[any]bool{}, maps: map[*TensorMap]bool{nil: true}}
 	v.shared[nil] = true
 	for _, m := range k.Maps {
@@ -50,7 +50,7 @@ const (
 )
 
 // declarations checks the memory and the launch words of a kernel.
-func declarations(k *Kernel) error {
+func declarations(k *Func) error {
 	for _, b := range k.Buffers {
 		if !b.Elem.Valid() {
 			return fault.New(fault.ErrKernel, k.Name, "buffer of %v", b.Elem).For(b.Name)
@@ -90,7 +90,7 @@ func declarations(k *Kernel) error {
 }
 
 type verifier struct {
-	kernel  *Kernel
+	kernel  *Func
 	buffers map[*Buffer]bool
 	shared  map[*Shared]bool
 	defined map[*Value]bool // in scope

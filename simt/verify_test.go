@@ -30,8 +30,8 @@ func newFixture() *fixture {
 	f := &fixture{Builder: NewBuilder("k", 32)}
 	f.in = &Buffer{Name: "in", Elem: dtype.F32, Read: true}
 	f.out = &Buffer{Name: "out", Elem: dtype.F16, Write: true}
-	f.Kernel.Buffers = []*Buffer{f.in, f.out}
-	f.Kernel.Words = []Word{{Name: "n", Elem: dtype.I32}}
+	f.Func.Buffers = []*Buffer{f.in, f.out}
+	f.Func.Words = []Word{{Name: "n", Elem: dtype.I32}}
 	f.tile = f.NewShared("tile", dtype.F32, 64)
 	f.SetLine("kernel.go:7")
 	return f
@@ -136,7 +136,7 @@ var broken = []brokenRow{
 	{"product of i32", func(f *fixture) { f.mma(dtype.I32, f32x4, f32x4) }, "no products of i32"},
 	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Type{dtype.I32, 4}, Type{dtype.I32, 4}) }, "matrices are"},
 	{"product to another type", func(f *fixture) { f.mma(dtype.F16, f32x4, Type{dtype.I32, 4}) }, "matrices are"},
-	{"product in half a warp", func(f *fixture) { f.Kernel.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "a warp has 32 threads"},
+	{"product in half a warp", func(f *fixture) { f.Func.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "a warp has 32 threads"},
 	{"product under a condition", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.mma(dtype.F16, f32x4, f32x4) })
 	}, "may differ between threads"},
@@ -147,7 +147,7 @@ var broken = []brokenRow{
 	{"matrix stored of floats", func(f *fixture) { f.StoreMatrix(f.tile, 0, f.thread(), f.float(), false) }, "rows of f32 are f32"},
 	{"matrix stored nowhere", func(f *fixture) { f.Do(&Op{Kind: StoreMatrix, Args: []*Value{f.thread(), f.Const(u32T, 0)}}) }, "no shared array"},
 	{"matrix stored by half a warp", func(f *fixture) {
-		f.Kernel.Threads = 16
+		f.Func.Threads = 16
 		f.StoreMatrix(f.NewShared("halves", dtype.F16, 256), 0, f.thread(), f.Const(u32T, 0), false)
 	}, "a warp has 32 threads"},
 	{"matrix stored under a condition", func(f *fixture) {
@@ -169,7 +169,7 @@ var broken = []brokenRow{
 	}, "a factor is no matrix of f16"},
 	{"group waits for less than nothing", func(f *fixture) { f.GroupWait(-1, []*Value{f.Const(f32x4, 0)}) }, "1 sums of 1 behind all but -1 products"},
 	{"a sum that no group waited for", func(f *fixture) {
-		f.Kernel.Threads = GroupThreads
+		f.Func.Threads = GroupThreads
 		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
 		f.Store(f.out, f.thread(), f.Extract(f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})[0], 0), nil)
 	}, "a sum that is still on its way"},
@@ -284,7 +284,7 @@ var broken = []brokenRow{
 	{"an integer beyond 32 bits", func(f *fixture) { f.Const(i32T, 1<<31).Op.Line = "kernel.go:7" }, "2.147483648e+09 is no number of i32"},
 	{"a negative unsigned constant", func(f *fixture) { f.Const(u32T, -1).Op.Line = "kernel.go:7" }, "-1 is no number of u32"},
 	{"an infinite integer in place of a load", func(f *fixture) {
-		f.Kernel.Buffers[0].Elem = dtype.I32
+		f.Func.Buffers[0].Elem = dtype.I32
 		f.Load(f.in, f.thread(), f.Binary(Lt, f.thread(), f.thread()), 1, math.Inf(1))
 	}, "+Inf is no number of i32"},
 	{"a value of two ops", func(f *fixture) { f.Do(&Op{Kind: ThreadID, Out: []*Value{f.thread()}}) }, "another op's"},
@@ -304,7 +304,7 @@ var broken = []brokenRow{
 	}, "argument of a body"},
 	{"a hole in a body", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Do(&Op{Kind: Barrier}) })
-		f.Kernel.Body.Ops[len(f.Kernel.Body.Ops)-1].Body.Ops[0] = nil
+		f.Func.Body.Ops[len(f.Func.Body.Ops)-1].Body.Ops[0] = nil
 	}, "op of a body is missing"},
 	{"a loop that counts in floats", func(f *fixture) {
 		x := f.For(f.Int(0), f.Int(3), f.Int(1), []*Value{f.Int(1)}, false, func(_ *Value, c []*Value) []*Value { return c })[0]
@@ -329,7 +329,7 @@ func TestVerifyErrors(t *testing.T) {
 	for _, c := range slices.Concat(broken, brokenRoles, brokenClusters) {
 		f := newFixture()
 		c.make(f)
-		err := Verify(f.Kernel)
+		err := Verify(f.Func)
 		switch {
 		case !errors.Is(err, fault.ErrKernel):
 			t.Errorf("%s: %v", c.what, err)
@@ -340,19 +340,19 @@ func TestVerifyErrors(t *testing.T) {
 }
 
 // brokenKernels breaks what is no op's.
-var brokenKernels = map[string]func(k *Kernel){
-	"clusters of 3 workgroups":               func(k *Kernel) { k.Cluster = 3 },
-	"0 threads":                              func(k *Kernel) { k.Threads = 0 },
-	"no ops, or arguments of them":           func(k *Kernel) { k.Body = nil },
-	"buffer of invalid":                      func(k *Kernel) { k.Buffers[0].Elem = dtype.Invalid },
-	"word of f16":                            func(k *Kernel) { k.Words[0].Elem = dtype.F16 },
-	"shared array of 0 elements of f32":      func(k *Kernel) { k.Shared[0].Len = 0 },
-	"shared array of 64 elements of invalid": func(k *Kernel) { k.Shared[0].Elem = dtype.Invalid },
+var brokenKernels = map[string]func(k *Func){
+	"clusters of 3 workgroups":               func(k *Func) { k.Cluster = 3 },
+	"0 threads":                              func(k *Func) { k.Threads = 0 },
+	"no ops, or arguments of them":           func(k *Func) { k.Body = nil },
+	"buffer of invalid":                      func(k *Func) { k.Buffers[0].Elem = dtype.Invalid },
+	"word of f16":                            func(k *Func) { k.Words[0].Elem = dtype.F16 },
+	"shared array of 0 elements of f32":      func(k *Func) { k.Shared[0].Len = 0 },
+	"shared array of 64 elements of invalid": func(k *Func) { k.Shared[0].Elem = dtype.Invalid },
 }
 
 func TestVerifyDeclarations(t *testing.T) {
 	for want, change := range brokenKernels {
-		k := newFixture().Kernel
+		k := newFixture().Func
 		change(k)
 		if err := Verify(k); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -364,11 +364,11 @@ func TestVerifyMaps(t *testing.T) {
 	for want, change := range brokenMaps {
 		f := newFixture()
 		f.roles(nothing, nothing)
-		if err := Verify(f.Kernel); err != nil {
+		if err := Verify(f.Func); err != nil {
 			t.Fatal(err)
 		}
-		change(f.Kernel)
-		if err := Verify(f.Kernel); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
+		change(f.Func)
+		if err := Verify(f.Func); !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -377,8 +377,8 @@ func TestVerifyMaps(t *testing.T) {
 func TestVerifyThreads(t *testing.T) {
 	for threads, good := range map[int]bool{0: false, -2: false, 1: true, 3: false, 96: false, 256: true} {
 		f := newFixture()
-		f.Kernel.Threads = threads
-		if err := Verify(f.Kernel); (err == nil) != good {
+		f.Func.Threads = threads
+		if err := Verify(f.Func); (err == nil) != good {
 			t.Errorf("%d threads: %v", threads, err)
 		}
 	}
@@ -386,7 +386,7 @@ func TestVerifyThreads(t *testing.T) {
 
 // TestVerifyAccepts keeps the verifier from refusing what is well formed.
 func TestVerifyAccepts(t *testing.T) {
-	if err := Verify(everything().Kernel); err != nil {
+	if err := Verify(everything().Func); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ func GELU(x *Value) *Value {
 			power = power.FMA(size, c)
 		}
 		far := size.Ge(16) // infinities among them, no NaN
-		return x.Max(0).Sub(far.Not().Select(size.Mul(power.Exp2()), 0))
+		return x.Maximum(0).Sub(x.b.Where(far.Not(), size.Mul(power.Exp2()), 0))
 	})
 }
 

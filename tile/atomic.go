@@ -120,7 +120,7 @@ func ruleAtomic(op *Op, _ Type) (Type, error) {
 
 // Reproducible reports whether every run of the kernel on the same arguments on one
 // device gives the same bits, as far as its programs do not race: atomic sums of F32 may not.
-func (k *Kernel) Reproducible() bool { return reproducible(k.Body) }
+func (k *Func) Reproducible() bool { return reproducible(k.Body) }
 
 func reproducible(r *Region) bool {
 	for _, op := range r.Ops {

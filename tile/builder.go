@@ -1,7 +1,6 @@
 package tile
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"runtime"
@@ -14,7 +13,7 @@ import (
 // Builder collects the ops of one kernel. It keeps the first error, which Build returns;
 // after an error the methods go on returning values, so that a kernel needs no error handling.
 type Builder struct {
-	kernel *Kernel
+	kernel *Func
 	region *Region // where ops are appended
 	vars   []*Var  // loop-carried variables, in order of creation
 	depth  int     // nesting of loops
@@ -25,20 +24,16 @@ type Builder struct {
 	err    error
 }
 
-// Operand is a value of a kernel or a Go number: *Value, int, int64, uint64 or float64. A
-// number takes the element type of the operand beside it.
-type Operand = any
-
 // Build runs a description and verifies what it built. The error names the
 // line of the description that is at fault.
-func Build(name string, describe func(k *Builder)) (*Kernel, error) {
-	k := &Builder{kernel: &Kernel{Name: name, Body: &Region{}}}
+func Build(name string, describe func(k *Builder)) (*Func, error) {
+	k := &Builder{kernel: &Func{Name: name, Body: &Region{}}}
 	k.region = k.kernel.Body
 	describe(k)
 	k.finishSplit()
 	k.finishClusters()
 	kernel := k.kernel
-	k.kernel = &Kernel{Name: name, Body: &Region{}} // for ops that come too late
+	k.kernel = &Func{Name: name, Body: &Region{}} // for ops that come too late
 	k.region = k.kernel.Body
 	if k.err != nil {
 		return nil, k.err
@@ -241,43 +236,6 @@ func (k *Builder) Full(elem dtype.Type, x float64, shape ...int) *Value {
 
 // Zeros is a tile of zeros.
 func (k *Builder) Zeros(elem dtype.Type, shape ...int) *Value { return k.Full(elem, 0, shape...) }
-
-// CDiv is the ceiling of x / y for integers x >= 0 and y > 0, scalars or tiles of one
-// type; x + y - 1 must be a value of the type.
-func (k *Builder) CDiv(x, y Operand) *Value {
-	elem := dtype.I32
-	for _, v := range []Operand{x, y} {
-		if v, ok := v.(*Value); ok && v != nil {
-			elem = v.typ.Elem // that of the number beside it
-		}
-	}
-	n, d := k.operand(x, elem), k.operand(y, elem)
-	return n.Add(d.Sub(1)).Div(d)
-}
-
-// operand turns an Operand into a value; numbers become constants of elem.
-func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
-	switch x := x.(type) {
-	case *Value:
-		if x == nil {
-			break
-		}
-		if !k.owns("operand", x) {
-			return k.newValue(Type{}, nil)
-		}
-		return x
-	case int:
-		return k.integer(elem, uint64(x), x < 0)
-	case int64:
-		return k.integer(elem, uint64(x), x < 0)
-	case uint64:
-		return k.integer(elem, x, false)
-	case float64:
-		return k.Const(elem, x)
-	}
-	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int, int64, uint64 or float64", fmt.Sprintf("%T", x)))
-	return k.newValue(Type{}, nil)
-}
 
 // Inf is +infinity, for fills and constants.
 var Inf = math.Inf(1)

@@ -37,7 +37,7 @@ func TestClusterTiles(t *testing.T) {
 							take(id)
 							return
 						}
-						k.ClusterGrid(total.Min(most))
+						k.ClusterGrid(total.Minimum(most))
 						for number := range k.PersistentClusters(total) {
 							take(number)
 						}

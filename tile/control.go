@@ -8,7 +8,7 @@ import (
 )
 
 // Control flow is by scalars, and so the same for all elements of a program's
-// tiles; elements are chosen by Value.Select and by masks. What varies from one
+// tiles; elements are chosen by Builder.Where and by masks. What varies from one
 // way through a kernel to another is kept in variables (Builder.Var).
 
 // Branch is an If that may get an Else.

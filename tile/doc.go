@@ -25,7 +25,7 @@
 //
 // Atomic ops change an element in one step and return what it held. They order no
 // other access, and a program that waits for another may wait for ever. Sums
-// of F32 by atomic ops are not reproducible bit by bit: Kernel.Reproducible says so.
+// of F32 by atomic ops are not reproducible bit by bit: Func.Reproducible says so.
 //
 // # Control
 //
@@ -60,7 +60,7 @@
 // both are as if there were no split.
 //
 // The caveat: rounding depends on the order of sums, and so on the split. Stored parts give the same bits in
-// every run with one SplitK. Atomic sums of F32 give other bits from run to run, which Kernel.Reproducible tells;
+// every run with one SplitK. Atomic sums of F32 give other bits from run to run, which Func.Reproducible tells;
 // sums of I32 and U32 are exact, and other types have no atomic sums: Accumulate
 // refuses them where there is more than one part.
 //
@@ -111,7 +111,7 @@
 // as a scalar, its computed indices taken modulo the sizes. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.
 //
-// Sum, Prod, MaxOver, MinOver and Reduce combine the elements along an axis in an order and in
+// Sum, Prod, Max, Min and Reduce combine the elements along an axis in an order and in
 // pairs that are not defined, so that a combine must be associative and commutative
 // up to rounding; all elements of a result are computed in one way. Scans keep the
 // order: what stands before is the combine's first operand, and only the pairing is

@@ -5,14 +5,14 @@ import "slices"
 // Editor changes a copy of a kernel. Passes use it; kernels themselves do not change
 // once they are built.
 type Editor struct {
-	Kernel *Kernel // the copy
-	b      *Builder
+	Func *Func // the copy
+	b    *Builder
 }
 
 // Edit copies a kernel, so that it can be changed, and returns the copy's editor.
-func Edit(k *Kernel) *Editor {
-	c := &Kernel{Name: k.Name, Views: k.Views, Scalars: k.Scalars, Schedule: k.Schedule, SchedulePos: k.SchedulePos, edited: true}
-	e := &Editor{Kernel: c, b: &Builder{kernel: c}}
+func Edit(k *Func) *Editor {
+	c := &Func{Name: k.Name, Views: k.Views, Scalars: k.Scalars, Schedule: k.Schedule, SchedulePos: k.SchedulePos, edited: true}
+	e := &Editor{Func: c, b: &Builder{kernel: c}}
 	values := map[*Value]*Value{}
 	c.Body = e.Copy(k.Body, values)
 	for i, g := range k.Grid {
@@ -69,9 +69,9 @@ func (e *Editor) Describe(pos Pos, describe func(k *Builder)) ([]*Op, error) {
 
 // ReplaceGrid replaces values that the grid is.
 func (e *Editor) ReplaceGrid(to map[*Value]*Value) {
-	for i, g := range e.Kernel.Grid {
+	for i, g := range e.Func.Grid {
 		if v := to[g]; v != nil {
-			e.Kernel.Grid[i] = v
+			e.Func.Grid[i] = v
 		}
 	}
 }

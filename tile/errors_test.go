@@ -440,7 +440,7 @@ var faults = []faulty{
 		*at = line(1)
 		v := k.Int(1).Exp()
 		for range k.Range(v) {
-			v.Add(v.Max(3)).Sum(4)
+			v.Add(v.Maximum(3)).Sum(4)
 		}
 		k.Out("y", dtype.I32, 1).Block(1).Store(v, v)
 		k.Grid()
@@ -490,22 +490,22 @@ func TestOtherKernel(t *testing.T) {
 
 // Verify finds what a pass over the IR broke.
 func TestVerify(t *testing.T) {
-	for name, damage := range map[string]func(k *tile.Kernel){
-		"order":         func(k *tile.Kernel) { ops := k.Body.Ops; ops[0], ops[len(ops)-1] = ops[len(ops)-1], ops[0] },
-		"kind":          func(k *tile.Kernel) { find(k, tile.OpDot).Kind = tile.OpFMA },
-		"no kind":       func(k *tile.Kernel) { find(k, tile.OpDot).Kind = tile.NumKinds },
-		"arity":         func(k *tile.Kernel) { op := find(k, tile.OpDot); op.Args = op.Args[:2] },
-		"nil operand":   func(k *tile.Kernel) { find(k, tile.OpDot).Args[1] = nil },
-		"view":          func(k *tile.Kernel) { find(k, tile.OpLoad).View = nil },
-		"foreign view":  func(k *tile.Kernel) { v := *find(k, tile.OpLoad).View; find(k, tile.OpLoad).View = &v },
-		"access":        func(k *tile.Kernel) { k.Views[0].Access = tile.Out },
-		"result":        func(k *tile.Kernel) { find(k, tile.OpDot).Out = nil },
-		"yield":         func(k *tile.Kernel) { b := find(k, tile.OpFor).Body; b.Ops = b.Ops[:len(b.Ops)-1] },
-		"yielded":       func(k *tile.Kernel) { find(k, tile.OpYield).Args = nil },
-		"body":          func(k *tile.Kernel) { find(k, tile.OpFor).Body = nil },
-		"carried":       func(k *tile.Kernel) { op := find(k, tile.OpFor); op.Body.Args = op.Body.Args[:1] },
-		"yield outside": func(k *tile.Kernel) { k.Body.Ops = append(k.Body.Ops, &tile.Op{Kind: tile.OpYield}) },
-		"scalar":        func(k *tile.Kernel) { k.Scalars = nil },
+	for name, damage := range map[string]func(k *tile.Func){
+		"order":         func(k *tile.Func) { ops := k.Body.Ops; ops[0], ops[len(ops)-1] = ops[len(ops)-1], ops[0] },
+		"kind":          func(k *tile.Func) { find(k, tile.OpDot).Kind = tile.OpFMA },
+		"no kind":       func(k *tile.Func) { find(k, tile.OpDot).Kind = tile.NumKinds },
+		"arity":         func(k *tile.Func) { op := find(k, tile.OpDot); op.Args = op.Args[:2] },
+		"nil operand":   func(k *tile.Func) { find(k, tile.OpDot).Args[1] = nil },
+		"view":          func(k *tile.Func) { find(k, tile.OpLoad).View = nil },
+		"foreign view":  func(k *tile.Func) { v := *find(k, tile.OpLoad).View; find(k, tile.OpLoad).View = &v },
+		"access":        func(k *tile.Func) { k.Views[0].Access = tile.Out },
+		"result":        func(k *tile.Func) { find(k, tile.OpDot).Out = nil },
+		"yield":         func(k *tile.Func) { b := find(k, tile.OpFor).Body; b.Ops = b.Ops[:len(b.Ops)-1] },
+		"yielded":       func(k *tile.Func) { find(k, tile.OpYield).Args = nil },
+		"body":          func(k *tile.Func) { find(k, tile.OpFor).Body = nil },
+		"carried":       func(k *tile.Func) { op := find(k, tile.OpFor); op.Body.Args = op.Body.Args[:1] },
+		"yield outside": func(k *tile.Func) { k.Body.Ops = append(k.Body.Ops, &tile.Op{Kind: tile.OpYield}) },
+		"scalar":        func(k *tile.Func) { k.Scalars = nil },
 	} {
 		k := build(t, "matmul", matmulKernel)
 		damage(k)
@@ -516,7 +516,7 @@ func TestVerify(t *testing.T) {
 }
 
 // find returns the first op of a kind, loops included.
-func find(k *tile.Kernel, kind tile.Kind) *tile.Op {
+func find(k *tile.Func, kind tile.Kind) *tile.Op {
 	var in func(r *tile.Region) *tile.Op
 	in = func(r *tile.Region) *tile.Op {
 		for _, op := range r.Ops {

@@ -39,7 +39,7 @@ func ExampleBuild() {
 		k.Grid(x.Dim(0))
 		row := k.ProgramID(0)
 		v := x.Block(1, 64).Fill(math.Inf(-1)).Load(row, 0)
-		e := v.Sub(v.MaxOver(1)).Exp()
+		e := v.Sub(v.Max(1)).Exp()
 		y.Block(1, 64).Store(e.Div(e.Sum(1)), row, 0)
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func ExampleReduce() {
 		v, at := k.Iota(1, 2, 8).Mul(5).Rem(8), k.Iota(1, 2, 8) // 0 5 2 7 4 1 6 3
 		best := tile.Reduce([]*tile.Value{v, at}, 1, func(x, y []*tile.Value) []*tile.Value {
 			larger := x[0].Gt(y[0])
-			return []*tile.Value{larger.Select(x[0], y[0]), larger.Select(x[1], y[1])}
+			return []*tile.Value{k.Where(larger, x[0], y[0]), k.Where(larger, x[1], y[1])}
 		})
 		return best[1]
 	})
@@ -137,10 +137,10 @@ func ExampleValue_Join() {
 	// [ 0  0  1 -1  2 -2  3 -3]
 }
 
-func ExampleValue_Select() {
+func ExampleBuilder_Where() {
 	show(dtype.I32, []int{8}, func(k *tile.Builder) *tile.Value {
 		i := k.Arange(8)
-		return i.Rem(2).Eq(0).Select(i, -1)
+		return k.Where(i.Rem(2).Eq(0), i, -1)
 	})
 	// Output:
 	// [ 0 -1  2 -1  4 -1  6 -1]
@@ -151,7 +151,7 @@ func ExampleDot() {
 	show(dtype.F32, []int{1, 1}, func(k *tile.Builder) *tile.Value {
 		a, b := k.Full(dtype.F16, 2, 16, 16), k.Full(dtype.F16, 3, 16, 16)
 		c := tile.Dot(a, b, k.Full(dtype.F32, 4, 16, 16), tile.Float32Accumulate)
-		return c.MaxOver(0).MaxOver(1)
+		return c.Max(0).Max(1)
 	})
 	// Output:
 	// [[100.]]

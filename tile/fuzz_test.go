@@ -56,7 +56,7 @@ func contents(r *tile.Region, ops []*tile.Op, values []*tile.Value) ([]*tile.Op,
 }
 
 // change does one thing to an op.
-func change(k *tile.Kernel, op *tile.Op, ops []*tile.Op, values []*tile.Value, next func() int) {
+func change(k *tile.Func, op *tile.Op, ops []*tile.Op, values []*tile.Value, next func() int) {
 	switch next() % 11 {
 	case 0:
 		op.Kind = tile.Kind(next())
@@ -86,7 +86,7 @@ func change(k *tile.Kernel, op *tile.Op, ops []*tile.Op, values []*tile.Value, n
 }
 
 // runSmall runs a kernel on views of size 3 in each dimension.
-func runSmall(t *testing.T, k *tile.Kernel) {
+func runSmall(t *testing.T, k *tile.Func) {
 	p := &interp.Program{Kernel: k}
 	var layouts []layout.Layout
 	var buffers [][]byte

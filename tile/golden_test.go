@@ -36,7 +36,7 @@ func softmaxKernel(k *tile.Builder) {
 	k.Grid(x.Dim(0))
 	row := k.ProgramID(0)
 	v := x.Block(1, 1024).Fill(math.Inf(-1)).Load(row, 0)
-	v = v.Sub(v.MaxOver(1)).Exp()
+	v = v.Sub(v.Max(1)).Exp()
 	y.Block(1, 1024).Store(v.Div(v.Sum(1)), row, 0)
 }
 
@@ -51,7 +51,7 @@ func nestedKernel(k *tile.Builder) {
 		}
 		b.Set(b.Get().Xor(a.Get()))
 	}
-	y.Block(1).Store(a.Get().Lt(b.Get()).Select(a.Get(), b.Get()), 0)
+	y.Block(1).Store(k.Where(a.Get().Lt(b.Get()), a.Get(), b.Get()), 0)
 }
 
 // combines reduces two values at once and scans.
@@ -60,7 +60,7 @@ func combinesKernel(k *tile.Builder) {
 	n := k.Scalar("n", dtype.F32)
 	v := x.Block(4, 64).Load(0, 0)
 	online := tile.Reduce([]*tile.Value{v, k.Full(dtype.F32, 1, 4, 64)}, 1, func(x, y []*tile.Value) []*tile.Value {
-		top := x[0].Max(y[0])
+		top := x[0].Maximum(y[0])
 		return []*tile.Value{top, x[1].Mul(x[0].Sub(top).Exp()).Add(y[1].Mul(y[0].Sub(top).Exp()))}
 	})
 	p := v.Sub(online[0]).Exp().Div(online[1])

@@ -10,7 +10,7 @@ import (
 // GridAt computes the kernel's grid for the sizes of its views (sizes[view][axis]) and
 // its scalar parameters' bits. A size or a result beyond 2^31-1 is fault.ErrLimit; negative
 // dimensions count as 0.
-func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
+func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	grid := [3]int{1, 1, 1}
 	h := host{sizes: sizes, scalars: scalars, known: map[*Value]int64{}}
 	for axis, v := range k.Grid {
@@ -27,7 +27,7 @@ func (k *Kernel) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 }
 
 // GridReadsScalars reports whether the grid depends on scalar parameters, and not on sizes alone.
-func (k *Kernel) GridReadsScalars() bool {
+func (k *Func) GridReadsScalars() bool {
 	seen := map[*Value]bool{}
 	var reads func(v *Value) bool
 	reads = func(v *Value) bool {

@@ -15,7 +15,7 @@ func TestGridAt(t *testing.T) {
 	k := build(t, "grid", func(k *tile.Builder) {
 		x := k.In("x", dtype.F32, 2)
 		n := k.Scalar("n", dtype.I32)
-		k.Grid(k.CDiv(x.Dim(0), 8).Mul(x.Dim(1)), n, n.Gt(3).Select(k.Int(2), 0))
+		k.Grid(k.CDiv(x.Dim(0), 8).Mul(x.Dim(1)), n, k.Where(n.Gt(3), k.Int(2), 0))
 	})
 	for _, c := range []struct {
 		rows, columns int

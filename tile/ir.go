@@ -195,8 +195,8 @@ type Scalar struct {
 	Pos   Pos
 }
 
-// Kernel is verified tile IR.
-type Kernel struct {
+// Func is one kernel as verified tile IR.
+type Func struct {
 	Name     string
 	Views    []*View
 	Scalars  []*Scalar

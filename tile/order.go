@@ -114,7 +114,7 @@ func (k *Builder) TileAt(n, rows, columns Operand) (row, column *Value) {
 func grouped(i, lines, length *Value, group int) (along, across *Value) {
 	perGroup := length.Mul(group)
 	first := i.Div(perGroup).Mul(group)
-	height := lines.Sub(first).Min(group)
+	height := lines.Sub(first).Minimum(group)
 	inGroup := i.Rem(perGroup)
 	return first.Add(inGroup.Rem(height)), inGroup.Div(height)
 }

@@ -28,8 +28,8 @@ func (v *View) At(indices ...Operand) Points {
 	return Points{view: v, indices: v.b.coords(indices)}
 }
 
-// Where leaves out the points at which the Bool mask does not hold.
-func (p Points) Where(mask *Value) Points {
+// Mask leaves out the points at which the Bool mask does not hold.
+func (p Points) Mask(mask *Value) Points {
 	if p.mask != nil {
 		mask = p.mask.And(mask)
 	}

@@ -15,7 +15,7 @@ func pointsKernel(k *tile.Builder) {
 	x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 1)
 	k.Grid(x.Dim(0))
 	row, i := k.ProgramID(0), k.Arange(64)
-	v := x.At(row, i.Mul(3)).Where(i.Lt(x.Dim(1))).Fill(-1).Gather()
+	v := x.At(row, i.Mul(3)).Mask(i.Lt(x.Dim(1))).Fill(-1).Gather()
 	y.At(i.Add(row)).Scatter(v)
 	y.At(row).Scatter(x.At(row, 0).Gather())
 	n := k.InOut("n", dtype.I32, 1)
@@ -32,7 +32,7 @@ func TestPointErrors(t *testing.T) {
 		"indices":       {func(k *tile.Builder) { k.In("x", dtype.F32, 2).At(k.Arange(4)).Gather() }, fault.ErrShape, "rank 2"},
 		"shapes":        {func(k *tile.Builder) { k.In("x", dtype.F32, 2).At(k.Arange(4), k.Arange(8)).Gather() }, fault.ErrShape, "one shape"},
 		"index type":    {func(k *tile.Builder) { k.In("x", dtype.F32, 1).At(k.Zeros(dtype.U32, 4)).Gather() }, fault.ErrKernel, "want i32"},
-		"mask type":     {func(k *tile.Builder) { k.In("x", dtype.F32, 1).At(k.Arange(4)).Where(k.Arange(4)).Gather() }, fault.ErrKernel, "want bool"},
+		"mask type":     {func(k *tile.Builder) { k.In("x", dtype.F32, 1).At(k.Arange(4)).Mask(k.Arange(4)).Gather() }, fault.ErrKernel, "want bool"},
 		"fill":          {func(k *tile.Builder) { k.In("x", dtype.U8, 1).At(k.Arange(4)).Fill(-1).Gather() }, fault.ErrKernel, "fill -1"},
 		"write only":    {func(k *tile.Builder) { k.Out("x", dtype.F32, 1).At(k.Arange(4)).Gather() }, fault.ErrKernel, "not readable"},
 		"read only":     {func(k *tile.Builder) { k.In("x", dtype.F32, 1).At(k.Arange(4)).Scatter(1) }, fault.ErrKernel, "not writable"},

@@ -9,7 +9,7 @@ import (
 
 // String prints the kernel, one op a line with its type and, as a comment, the
 // line of Go that it came from. A built kernel does not change, so the text is made once.
-func (k *Kernel) String() string {
+func (k *Func) String() string {
 	if k.edited {
 		return k.printed()
 	}
@@ -17,7 +17,7 @@ func (k *Kernel) String() string {
 	return k.text
 }
 
-func (k *Kernel) printed() string {
+func (k *Func) printed() string {
 	p := &printer{}
 	p.kernel(k)
 	return p.b.String()
@@ -25,7 +25,7 @@ func (k *Kernel) printed() string {
 
 // Hash is the SHA-256 of the kernel's text: equal for equal kernels, whenever they were
 // built. It is computed once.
-func (k *Kernel) Hash() [sha256.Size]byte {
+func (k *Func) Hash() [sha256.Size]byte {
 	if k.edited {
 		return sha256.Sum256([]byte(k.String()))
 	}
@@ -47,7 +47,7 @@ func (p *printer) line(pos Pos, format string, args ...any) {
 	p.b.WriteString(strings.TrimRight(text, " ") + "\n")
 }
 
-func (p *printer) kernel(k *Kernel) {
+func (p *printer) kernel(k *Func) {
 	p.line(Pos{}, "kernel %s {", k.Name)
 	p.indent++
 	if k.Schedule != (Schedule{}) {

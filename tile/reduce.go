@@ -34,7 +34,7 @@ func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) 
 	pairs := []*Value{v.OrderKey(nan), v.b.Iota(axis, v.typ.Shape...)}
 	return Reduce(pairs, axis, func(x, y []*Value) []*Value {
 		later := before(y[0], x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
-		return []*Value{later.Select(y[0], x[0]), later.Select(y[1], x[1])}
+		return []*Value{v.b.Where(later, y[0], x[0]), v.b.Where(later, y[1], x[1])}
 	})[1]
 }
 
@@ -52,5 +52,5 @@ func (v *Value) OrderKey(nan int) *Value {
 	bits := v.Cast(dtype.F32).Bitcast(dtype.I32)
 	size, negative := bits.And(math.MaxInt32), bits.Shr(31)
 	key := size.Xor(negative).Sub(negative) // a sign and a size as a number in two's complement: -0 is 0
-	return size.Gt(0x7f800000).Select(v.b.Full(dtype.I32, float64(nan), v.typ.Shape...), key)
+	return v.b.Where(size.Gt(0x7f800000), v.b.Full(dtype.I32, float64(nan), v.typ.Shape...), key)
 }

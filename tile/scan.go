@@ -25,13 +25,13 @@ func (v *Value) CumProd(axis int, options ...ScanOption) *Value {
 // CumMax is the largest element so far along an axis; as Max it may lose a NaN. Over nothing
 // it is -infinity, for integers the least of the type.
 func (v *Value) CumMax(axis int, options ...ScanOption) *Value {
-	return v.cumulate(axis, options, least(v.typ.Elem), (*Value).Max)
+	return v.cumulate(axis, options, least(v.typ.Elem), (*Value).Maximum)
 }
 
 // CumMin is the smallest element so far along an axis; as Min it may lose a NaN. Over nothing
 // it is +infinity, for integers the largest of the type.
 func (v *Value) CumMin(axis int, options ...ScanOption) *Value {
-	return v.cumulate(axis, options, greatest(v.typ.Elem), (*Value).Min)
+	return v.cumulate(axis, options, greatest(v.typ.Elem), (*Value).Minimum)
 }
 
 // cumulate scans by an op of two operands.

@@ -16,7 +16,7 @@ import (
 
 // run executes a kernel whose views are dense and have shapes, all of 32-bit elements that start as the
 // bits of start, and returns what they hold then.
-func run(t *testing.T, start uint32, shapes [][]int, describe func(k *tile.Builder)) (*tile.Kernel, [][]uint32) {
+func run(t *testing.T, start uint32, shapes [][]int, describe func(k *tile.Builder)) (*tile.Func, [][]uint32) {
 	t.Helper()
 	k := build(t, "run", describe)
 	p := &interp.Program{Kernel: k, Options: interp.Options{Check: true}}

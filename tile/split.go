@@ -50,7 +50,7 @@ func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
 	total := k.operand(n, dtype.I32)
 	run := k.CDiv(total, k.Splits())
 	first := k.SplitID().Mul(run)
-	return k.RangeStep(first, first.Add(run).Min(total), 1)
+	return k.RangeStep(first, first.Add(run).Minimum(total), 1)
 }
 
 // Accumulate writes this program's part of a reduction to the block at coordinates counted in
@@ -58,7 +58,7 @@ func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
 // a tile, each adds its part by an atomic op, and a launch clears the
 // whole view before: so the view holds the sum after a launch, whatever it
 // held before, and the kernel's programs must reach all of it. The view must then be
-// F32, whose sums are not reproducible bit by bit (Kernel.Reproducible), I32 or U32, must not
+// F32, whose sums are not reproducible bit by bit (Func.Reproducible), I32 or U32, must not
 // share elements with the launch's other views, and becomes InOut.
 func (b Block) Accumulate(value *Value, coords ...Operand) {
 	k := b.view.b

@@ -35,7 +35,7 @@ func golden(t *testing.T, name, text string) {
 	}
 }
 
-func build(t testing.TB, name string, describe func(k *tile.Builder)) *tile.Kernel {
+func build(t testing.TB, name string, describe func(k *tile.Builder)) *tile.Func {
 	t.Helper()
 	k, err := tile.Build(name, describe)
 	if err != nil {
@@ -87,7 +87,7 @@ func TestFactsAreComplete(t *testing.T) {
 	// A fact without a rule would panic here.
 	for k := tile.OpConst; k < tile.NumKinds; k++ {
 		op := &tile.Op{Kind: k}
-		err := tile.Verify(&tile.Kernel{Name: "k", Body: &tile.Region{Ops: []*tile.Op{op}}})
+		err := tile.Verify(&tile.Func{Name: "k", Body: &tile.Region{Ops: []*tile.Op{op}}})
 		if !errors.Is(err, fault.ErrKernel) && !errors.Is(err, fault.ErrShape) {
 			t.Errorf("%v without operands and result: %v", k, err)
 		}

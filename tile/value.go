@@ -109,11 +109,11 @@ func (v *Value) Div(x Operand) *Value { return v.binary(OpDiv, x) }
 // Rem is the remainder of the integer division v / x, with the sign of v.
 func (v *Value) Rem(x Operand) *Value { return v.binary(OpRem, x) }
 
-// Min is the smaller of v and x.
-func (v *Value) Min(x Operand) *Value { return v.binary(OpMin, x) }
+// Minimum is the smaller of v and x.
+func (v *Value) Minimum(x Operand) *Value { return v.binary(OpMin, x) }
 
-// Max is the larger of v and x.
-func (v *Value) Max(x Operand) *Value { return v.binary(OpMax, x) }
+// Maximum is the larger of v and x.
+func (v *Value) Maximum(x Operand) *Value { return v.binary(OpMax, x) }
 
 // And is the logical or bitwise conjunction.
 func (v *Value) And(x Operand) *Value { return v.binary(OpAnd, x) }
@@ -148,14 +148,6 @@ func (v *Value) Gt(x Operand) *Value { return v.binary(OpGt, x) }
 // Ge is v >= x.
 func (v *Value) Ge(x Operand) *Value { return v.binary(OpGe, x) }
 
-// Select is x where the Bool v holds and y elsewhere; x must be a value.
-func (v *Value) Select(x *Value, y Operand) *Value {
-	x, other := x.unify(y)
-	cond, x := v.unify(x) // of shapes alone: the condition's type is another
-	_, other = cond.unify(other)
-	return v.b.emit(&Op{Kind: OpSelect, Args: []*Value{cond, x, other}}, Type{})
-}
-
 // FMA is v*x + y with a single rounding where the hardware has it.
 func (v *Value) FMA(x, y Operand) *Value {
 	a, b := v.unify(x)
@@ -184,11 +176,11 @@ func (v *Value) reduce(kind Kind, axis int) *Value {
 // Sum adds the elements along an axis, which remains with size 1.
 func (v *Value) Sum(axis int) *Value { return v.reduce(OpReduceSum, axis) }
 
-// MaxOver is the largest element along an axis, which remains with size 1.
-func (v *Value) MaxOver(axis int) *Value { return v.reduce(OpReduceMax, axis) }
+// Max is the largest element along an axis, which remains with size 1.
+func (v *Value) Max(axis int) *Value { return v.reduce(OpReduceMax, axis) }
 
-// MinOver is the smallest element along an axis, which remains with size 1.
-func (v *Value) MinOver(axis int) *Value { return v.reduce(OpReduceMin, axis) }
+// Min is the smallest element along an axis, which remains with size 1.
+func (v *Value) Min(axis int) *Value { return v.reduce(OpReduceMin, axis) }
 
 // Dot is acc + a @ b for a of shape [M,K], b of shape [K,N] and an F32 acc of
 // shape [M,N], or for each of B matrices: [B,M,K], [B,K,N] and [B,M,N]. a and b have one float type; precision names the least that is

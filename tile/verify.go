@@ -11,7 +11,7 @@ import (
 // Verify checks a kernel: operands are defined before their use and in scope,
 // types follow the rules of the ops, loops are well formed, and the grid is
 // computable before launch. Lowering and the interpreter rely on it.
-func Verify(k *Kernel) error {
+func Verify(k *Func) error {
 	if err := (&verifier{kernel: k, seen: map[any]bool{}}).run(); err != nil {
 		return err
 	}
@@ -19,7 +19,7 @@ func Verify(k *Kernel) error {
 }
 
 type verifier struct {
-	kernel *Kernel
+	kernel *Func
 	scope  []map[*Value]bool // values visible in each enclosing region
 	seen   map[any]bool      // regions and values so far; each stands in one place
 }

@@ -13,7 +13,7 @@ import (
 
 // ViewWord is the index of the word that holds a view's offset; its sizes
 // follow, and then its strides.
-func (k *Kernel) ViewWord(v *View) int {
+func (k *Func) ViewWord(v *View) int {
 	n := 0
 	for _, w := range k.Views[:v.Index] {
 		n += 1 + 2*w.Rank
@@ -22,10 +22,10 @@ func (k *Kernel) ViewWord(v *View) int {
 }
 
 // ScalarWord is the index of the word that holds a scalar parameter.
-func (k *Kernel) ScalarWord(s *Scalar) int { return k.WordCount() - len(k.Scalars) + s.Index }
+func (k *Func) ScalarWord(s *Scalar) int { return k.WordCount() - len(k.Scalars) + s.Index }
 
 // WordCount is the number of words of a launch.
-func (k *Kernel) WordCount() int {
+func (k *Func) WordCount() int {
 	n := len(k.Scalars)
 	for _, v := range k.Views {
 		n += 1 + 2*v.Rank
@@ -34,7 +34,7 @@ func (k *Kernel) WordCount() int {
 }
 
 // Words encodes a launch. Sizes, strides and element offsets beyond 31 bits are fault.ErrLimit.
-func (k *Kernel) Words(layouts []layout.Layout, scalars []uint32) ([]uint32, error) {
+func (k *Func) Words(layouts []layout.Layout, scalars []uint32) ([]uint32, error) {
 	if len(layouts) != len(k.Views) || len(scalars) != len(k.Scalars) {
 		return nil, fault.New(fault.ErrShape, k.Name, "%d views and %d scalars given, the kernel has %d and %d",
 			len(layouts), len(scalars), len(k.Views), len(k.Scalars))

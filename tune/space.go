@@ -31,7 +31,7 @@ type Space[P, C comparable] struct {
 	Bucket func(p P) P
 	// Kernel is the kernel of a config: a choice that was measured with another one is
 	// forgotten. nil keeps choices until weft's version changes.
-	Kernel func(caps target.Caps, p P, c C) (*tile.Kernel, error)
+	Kernel func(caps target.Caps, p P, c C) (*tile.Func, error)
 
 	memo   atomic.Pointer[memo[P, C]]
 	mu     sync.Mutex // for writers of memo and failed

@@ -219,7 +219,7 @@ func TestAnotherKernelIsAMiss(t *testing.T) {
 	afresh(t, dir)
 	m, s, p := newMachine(bowl(16)), newSpace("kernel"), job{200, 1}
 	factor := 2.0
-	s.Kernel = func(_ target.Caps, _ job, c how) (*tile.Kernel, error) {
+	s.Kernel = func(_ target.Caps, _ job, c how) (*tile.Func, error) {
 		return tile.Build("scale", func(k *tile.Builder) {
 			x, y := k.In("x", 10, 1), k.Out("y", 10, 1)
 			at := k.ProgramTile(y, c.Size)

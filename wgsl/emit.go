@@ -14,7 +14,7 @@ import (
 // writer prints one kernel.
 type writer struct {
 	*cstyle.Printer
-	kernel  *simt.Kernel
+	kernel  *simt.Func
 	caps    target.Caps
 	names   *cstyle.Names
 	buffers map[*simt.Buffer]*array
@@ -42,7 +42,7 @@ func newNames() *cstyle.Names {
 // be as EntryName returns it. Extensions of the language are used where caps promises
 // them; a shuffle beyond what it promises is fault.ErrUnsupported, and so
 // are integers of 64 bits.
-func Emit(k *simt.Kernel, caps target.Caps) (string, error) {
+func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: newNames()}
 	if !w.names.Fits(k.Name) {
 		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)

@@ -42,7 +42,7 @@ func packed(e dtype.Type) *array { return &array{elem: e, word: dtype.U32, per: 
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
 // exceeds k.SharedBytes() where elements of less than 32 bits are shared.
-func SharedBytes(k *simt.Kernel, caps target.Caps) int {
+func SharedBytes(k *simt.Func, caps target.Caps) int {
 	_, shared := arrays(k, caps)
 	bytes := 0
 	for _, s := range k.Shared {
@@ -54,7 +54,7 @@ func SharedBytes(k *simt.Kernel, caps target.Caps) int {
 
 // arrays chooses the declarations: by the narrowest store, since a store to a
 // component may touch the whole vector, else by the widest load.
-func arrays(k *simt.Kernel, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
+func arrays(k *simt.Func, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.Shared]*array) {
 	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
 	words := map[*simt.Buffer]bool{} // accessed as packed words
 	eachAccess(k.Body, func(op *simt.Op) {

@@ -7,7 +7,7 @@ import (
 )
 
 // checkTypes reports integers of 64 bits, which WGSL lacks.
-func checkTypes(k *simt.Kernel) error {
+func checkTypes(k *simt.Func) error {
 	fail := func(op string, e dtype.Type, line string) error {
 		return fault.New(fault.ErrUnsupported, "wgsl", "%s of %v", op, e).At(line)
 	}

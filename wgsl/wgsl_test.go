@@ -34,11 +34,11 @@ func TestDecimal(t *testing.T) {
 	}
 }
 
-func access(op simt.Kind, e dtype.Type, widths ...int) *simt.Kernel {
+func access(op simt.Kind, e dtype.Type, widths ...int) *simt.Func {
 	b := simt.NewBuilder("k", 32)
 	buf := &simt.Buffer{Name: "x", Elem: e, Read: true, Write: true}
 	s := b.NewShared("s", e, 30)
-	b.Kernel.Buffers = []*simt.Buffer{buf}
+	b.Func.Buffers = []*simt.Buffer{buf}
 	for _, width := range widths {
 		v := b.Const(simt.Type{Elem: simt.Register(e), Width: width}, 1)
 		switch op {
@@ -50,13 +50,13 @@ func access(op simt.Kind, e dtype.Type, widths ...int) *simt.Kernel {
 			b.SharedStore(s, 0, b.Int(0), v, nil)
 		}
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // TestDeclarations shows how accesses choose the type of an array.
 func TestDeclarations(t *testing.T) {
 	for _, c := range []struct {
-		k    *simt.Kernel
+		k    *simt.Func
 		want string
 	}{
 		{access(simt.Store, dtype.F32, 4, 4), "x: array<vec4<f32>>;"},
@@ -88,7 +88,7 @@ func TestExtensions(t *testing.T) {
 	nearest := target.Caps{F16: true, F16Nearest: true}
 	shuffle := simt.NewBuilder("k", 64)
 	buf := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
-	shuffle.Kernel.Buffers = []*simt.Buffer{buf}
+	shuffle.Func.Buffers = []*simt.Buffer{buf}
 	v := shuffle.Load(buf, shuffle.Int(0), nil, 1, 0)
 	shuffle.Store(buf, shuffle.Int(0), shuffle.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 8}, v.Type), nil)
 	large := access(simt.Store, dtype.F16, 1)
@@ -104,7 +104,7 @@ func TestExtensions(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		k          *simt.Kernel
+		k          *simt.Func
 		caps       target.Caps
 		has, hasNo string
 	}{
@@ -116,8 +116,8 @@ func TestExtensions(t *testing.T) {
 		{rounded, f16, "vec2<f16>(round_f16_x2(", ""},
 		{rounded, nearest, "let value = vec2<f32>(0.1);", "round_f16"},
 		{large, nearest, "let value = 1.0e06;", "f16(1.0"},
-		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 16}, "enable subgroups;", "f16"},
-		{shuffle.Kernel, target.Caps{Language: target.WGSL, SubgroupSize: 64, F16: true}, "subgroupShuffleXor(x_0, 8u)", "f16"},
+		{shuffle.Func, target.Caps{Language: target.WGSL, SubgroupSize: 16}, "enable subgroups;", "f16"},
+		{shuffle.Func, target.Caps{Language: target.WGSL, SubgroupSize: 64, F16: true}, "subgroupShuffleXor(x_0, 8u)", "f16"},
 	} {
 		text, err := Emit(c.k, c.caps)
 		if err != nil || !strings.Contains(text, c.has) || c.hasNo != "" && strings.Contains(text, c.hasNo) {
@@ -125,7 +125,7 @@ func TestExtensions(t *testing.T) {
 		}
 	}
 	for _, caps := range []target.Caps{{}, f16, {Language: target.WGSL, SubgroupSize: 8}, {Language: target.WGSL, SubgroupSize: 128}} {
-		if _, err := Emit(shuffle.Kernel, caps); !errors.Is(err, fault.ErrUnsupported) {
+		if _, err := Emit(shuffle.Func, caps); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%+v: a shuffle gives %v", caps, err)
 		}
 	}

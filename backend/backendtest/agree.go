@@ -36,7 +36,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 	describe func(k *tile.Builder), scalars weft.Scalars, args ...arg) {
 	s.Helper()
 	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
-	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	ir := must[*tile.Func](s)(kernel.Build(struct{}{}))
 	s.seen.record(ir)
 	tensors := make([]*weft.Tensor, len(args))
 	outputs := make([]output, len(args))
@@ -76,7 +76,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 }
 
 // interpret runs a kernel on dense host memory and returns what its arguments hold then.
-func (s *suite) interpret(ir *tile.Kernel, scalars weft.Scalars, args []arg) [][]float64 {
+func (s *suite) interpret(ir *tile.Func, scalars weft.Scalars, args []arg) [][]float64 {
 	s.Helper()
 	p := &interp.Program{Kernel: ir}
 	layouts, sizes, buffers := make([]layout.Layout, len(args)), make([][]int, len(args)), make([][]byte, len(args))
@@ -100,7 +100,7 @@ func (s *suite) interpret(ir *tile.Kernel, scalars weft.Scalars, args []arg) [][
 }
 
 // scalarBits encodes int and float64 arguments as the parameters want them.
-func scalarBits(ir *tile.Kernel, scalars weft.Scalars) []uint32 {
+func scalarBits(ir *tile.Func, scalars weft.Scalars) []uint32 {
 	bits := make([]uint32, len(scalars))
 	for i, x := range scalars {
 		switch x := x.(type) {

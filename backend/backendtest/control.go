@@ -30,11 +30,11 @@ func testIf(s *suite) {
 			v.Set(v.Get().Sub(v.Get().Sum(0)))
 			k.If(p.Gt(3).And(n.At(p).Gather().Gt(0)), func() {
 				w.Set(w.Get().Add(p))
-				v.Set(v.Get().Add(b.Load(0, 1).MaxOver(1)))
+				v.Set(v.Get().Add(b.Load(0, 1).Max(1)))
 			})
 		}).Else(func() {
 			w.Set(p.Mul(5))
-			v.Set(v.Get().Add(v.Get().MinOver(1)).Mul(w.Get()))
+			v.Set(v.Get().Add(v.Get().Min(1)).Mul(w.Get()))
 		})
 		k.If(p.Eq(2), func() {}).Else(func() {
 			o.Block(16, 8).Store(v.Get().Add(w.Get()), 0, p)
@@ -52,14 +52,14 @@ func testWhile(s *suite) {
 		m, top, steps := k.Var(n.At(p).Gather().And(31)), k.Var(k.Full(weft.F32, -100, 1, 16)), k.Var(k.Int(0))
 		for range k.While(func() *tile.Value { return m.Get().Gt(n.At(p.Add(6)).Gather().And(3)) }) {
 			row := view.Block(1, 16).Load(m.Get(), 0)
-			top.Set(top.Get().Max(row.Sub(row.MaxOver(1))))
+			top.Set(top.Get().Maximum(row.Sub(row.Max(1))))
 			k.If(m.Get().Rem(2).Eq(1), func() { m.Set(m.Get().Sub(1)) }).Else(func() { m.Set(m.Get().Div(2)) })
 			steps.Set(steps.Get().Add(1))
 		}
 		for range k.While(func() *tile.Value { return steps.Get().Gt(100) }) {
 			steps.Set(k.Int(0))
 		}
-		o.Block(1, 16).Store(top.Get().Max(steps.Get().Cast(weft.F32).Mul(-1)), p, 0)
+		o.Block(1, 16).Store(top.Get().Maximum(steps.Get().Cast(weft.F32).Mul(-1)), p, 0)
 	}, nil, in(x), in(s.random(weft.I32, 12)), out(weft.F32, 6, 16))
 }
 

@@ -14,7 +14,7 @@ import (
 type coverage map[string]bool
 
 // record notes the ops of a kernel.
-func (c coverage) record(k *tile.Kernel) {
+func (c coverage) record(k *tile.Func) {
 	if c != nil {
 		c.region(k.Body)
 	}

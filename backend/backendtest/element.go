@@ -15,7 +15,7 @@ func testElements(s *suite) {
 		k.Grid(3)
 		v, indices := x.Block(8, 16).Load(0, 0), i.Block(8).Load(p)
 		first := indices.At(0)
-		y.Block(1, 16).Store(v.At(first, p).Add(v.At(3, 2)).Splat(1, 16).Max(v.MaxOver(0)), p, 0)
+		y.Block(1, 16).Store(v.At(first, p).Add(v.At(3, 2)).Splat(1, 16).Maximum(v.Max(0)), p, 0)
 		sum := k.Var(k.Zeros(weft.I32, 4))
 		k.If(indices.Ge(0).All(0).At(0), func() {
 			for j := range k.Range(8) {

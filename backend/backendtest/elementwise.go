@@ -69,7 +69,7 @@ type binaryOp struct {
 var (
 	arithmetic = []binaryOp{
 		{"add", (*tile.Value).Add, 0}, {"sub", (*tile.Value).Sub, 0}, {"mul", (*tile.Value).Mul, 0},
-		{"div", (*tile.Value).Div, 2.5}, {"min", (*tile.Value).Min, 0}, {"max", (*tile.Value).Max, 0},
+		{"div", (*tile.Value).Div, 2.5}, {"min", (*tile.Value).Minimum, 0}, {"max", (*tile.Value).Maximum, 0},
 	}
 	logic = []binaryOp{
 		{"and", (*tile.Value).And, 0}, {"or", (*tile.Value).Or, 0}, {"xor", (*tile.Value).Xor, 0},
@@ -239,13 +239,14 @@ func testTernary(s *suite) {
 		x := s.pair(elem)
 		s.agree(planes([]weft.DType{weft.Bool, elem}, elem, 3, func(i int, load func(int, int) *tile.Value) *tile.Value {
 			c, a, b := load(0, 0), load(1, 0), load(1, 1)
+			k := c.Builder()
 			switch i {
 			case 0:
-				return c.Select(a, b)
+				return k.Where(c, a, b)
 			case 1:
-				return c.Select(a, 1)
+				return k.Where(c, a, 1)
 			default:
-				return a.Eq(b).Select(a, b)
+				return k.Where(a.Eq(b), a, b)
 			}
 		}), nil, in(s.random(weft.Bool, 1, rows, cols)), in(x), out(elem, 3, rows, cols))
 	}

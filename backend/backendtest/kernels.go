@@ -80,9 +80,9 @@ func reduceOne(s *suite, elem weft.DType, shape []int, axis, threads int) {
 		k.Grid(1)
 		v := view.Block(shape...).Load(at...)
 		sum.Block(small...).Store(v.Sum(axis), at...)
-		top.Block(small...).Store(v.MaxOver(axis), at...)
-		bottom.Block(small...).Store(v.MinOver(axis), at...)
-		centred.Block(shape...).Store(v.Max(v.MinOver(axis)).Sub(v.MaxOver(axis)), at...)
+		top.Block(small...).Store(v.Max(axis), at...)
+		bottom.Block(small...).Store(v.Min(axis), at...)
+		centred.Block(shape...).Store(v.Maximum(v.Min(axis)).Sub(v.Max(axis)), at...)
 	}, nil, in(x), out(elem, small...), out(elem, small...), out(elem, small...), out(elem, shape...))
 }
 
@@ -94,8 +94,8 @@ func testBroadcasts(s *suite) {
 			k.Grid(1)
 			column, row := view.Block(16, 1).Load(0, 3), view.Block(1, 32).Load(5, 0)
 			one := view.Block(1, 1).Load(7, 11)
-			grid := column.Max(row).Broadcast(16, 32)
-			o.Block(16, 32).Store(grid.Min(one).Max(view.Dim(0).Cast(elem)), 0, 0)
+			grid := column.Maximum(row).Broadcast(16, 32)
+			o.Block(16, 32).Store(grid.Minimum(one).Maximum(view.Dim(0).Cast(elem)), 0, 0)
 		}, nil, in(x), out(elem, 16, 32))
 	}
 }
@@ -185,7 +185,7 @@ func testScalars(s *suite) {
 		p := k.ProgramID(0)
 		oi.Block(64).Store(i.Mul(p.Add(1)), p)
 		ou.Block(64).Store(u.Shr(1).Add(p.Cast(weft.U32)), p)
-		of.Block(64).Store(view.Block(64).Load(p).Max(f), p)
+		of.Block(64).Store(view.Block(64).Load(p).Maximum(f), p)
 	}, weft.Scalars{-8, math.MaxUint32 - 3, 0.25}, in(x), out(weft.I32, 100), out(weft.U32, 100), out(weft.F32, 100))
 }
 
@@ -232,7 +232,7 @@ func testInOut(s *suite) {
 			r, c := k.ProgramID(0), k.ProgramID(1)
 			for range k.Range(3) {
 				b := v.Block(1, 32)
-				b.Store(b.Load(r, c).Max(1).Min(100), r, c)
+				b.Store(b.Load(r, c).Maximum(1).Minimum(100), r, c)
 			}
 			b := v.Block(1, 32)
 			b.Store(b.Load(r, c).Add(1), r, c)
@@ -279,7 +279,7 @@ func testDot(s *suite) {
 						va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.F32, 2)
 						k.Schedule(tile.Schedule{Threads: threads})
 						k.Grid(1)
-						x := va.Block(m, kk).Load(0, 0).Max(-3)
+						x := va.Block(m, kk).Load(0, 0).Maximum(-3)
 						y := vb.Block(kk, n).Load(0, 0)
 						acc := tile.Dot(x, y, k.Full(weft.F32, 5, m, n), precision)
 						acc = tile.Dot(x.Neg(), y.Abs(), acc, precision)

@@ -34,7 +34,7 @@ func testLong(s *suite) {
 			a.Div(b.Cast(weft.I64)).Bitcast(weft.U64),
 			u.Rem(b),
 			a.Shr(b.Bitcast(weft.I64)).Bitcast(weft.U64).Xor(u.Shl(b)),
-			a.Lt(b.Bitcast(weft.I64)).Select(u.Max(b), u.Min(b)),
+			k.Where(a.Lt(b.Bitcast(weft.I64)), u.Maximum(b), u.Minimum(b)),
 			b.Cast(weft.I32).Cast(weft.U64),
 			u.Sum(0).Broadcast(64),
 		} {

@@ -46,13 +46,13 @@ func BenchmarkPipelines(b *testing.B, name string) {
 	}
 }
 
-func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) map[string]*tile.Kernel {
+func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	l, err := layout.Contiguous(side, side)
 	if err != nil {
 		b.Fatal(err)
 	}
-	kernels := map[string]*tile.Kernel{}
-	keep := func(k *tile.Kernel, err error) {
+	kernels := map[string]*tile.Func{}
+	keep := func(k *tile.Func, err error) {
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 	return kernels
 }
 
-func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Kernel, caps target.Caps, bufs []backend.Buffer, side int) {
+func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Func, caps target.Caps, bufs []backend.Buffer, side int) {
 	var args []compile.Arg
 	for i, v := range k.Views {
 		shape := make([]int, v.Rank)

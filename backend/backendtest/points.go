@@ -57,7 +57,7 @@ func testRuns(s *suite) {
 				page := pages.At(k.ProgramID(0).Mul(4).Add(i.Div(4))).Gather()
 				from := page.Mul(4).Add(i.Rem(4)).Contiguous(4)
 				to := k.ProgramID(0).Mul(16).Add(i)
-				o.At(to).Where(to.Lt(72)).Scatter(x.At(from).Fill(1).Gather())
+				o.At(to).Mask(to.Lt(72)).Scatter(x.At(from).Fill(1).Gather())
 			}, nil, in(s.random(elem, size)), in(starts), out(elem, 75))
 		}
 	}
@@ -74,9 +74,9 @@ func testGather(s *suite) {
 			k.Grid(k.CDiv(o.Dim(0), 64))
 			p := k.ProgramID(0)
 			r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
-			o.Block(64).Store(view.At(r, c).Where(c.Ne(3)).Fill(1).Gather(), p)
+			o.Block(64).Store(view.At(r, c).Mask(c.Ne(3)).Fill(1).Gather(), p)
 			both := view.At(k.Iota(0, 8, 1).Mul(p.Add(1)), k.Iota(1, 1, 16).Sub(2)).Gather()
-			meet := (*tile.Value).Max
+			meet := (*tile.Value).Maximum
 			if elem == weft.Bool {
 				meet = (*tile.Value).Or
 			}
@@ -96,7 +96,7 @@ func testScatter(s *suite) {
 			p := k.ProgramID(0)
 			j, v := at.Block(64).Fill(-1).Load(p), view.Block(64).Load(p)
 			o.At(0, j).Scatter(v)
-			o.At(1, j).Where(j.Rem(3).Eq(0)).Scatter(v)
+			o.At(1, j).Mask(j.Rem(3).Eq(0)).Scatter(v)
 			o.At(2, p.Mul(7)).Scatter(view.At(p).Gather())
 		}, nil, in(s.random(elem, 200)), in(s.permutation(200, -5)), o)
 	}
@@ -175,7 +175,7 @@ func testTickets(s *suite) {
 func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
 	s.Helper()
 	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
-	ir := must[*tile.Kernel](s)(kernel.Build(struct{}{}))
+	ir := must[*tile.Func](s)(kernel.Build(struct{}{}))
 	s.seen.record(ir)
 	tensors := make([]*weft.Tensor, len(args))
 	for i, a := range args {

@@ -29,7 +29,7 @@ func testRank5Memory(s *suite) {
 			moved, sums := k.Out("moved", elem, 5), k.InOut("sums", elem, 5)
 			at := k.ProgramTile(o, block...)
 			v := view.Block(block...).Fill(7).Load(at...)
-			o.Block(block...).Store(v.Add(v.Max(3)), at...)
+			o.Block(block...).Store(v.Add(v.Maximum(3)), at...)
 			sums.Block(block...).AtomicAdd(v, at...)
 			var points []tile.Operand
 			for d, n := range block {
@@ -75,9 +75,9 @@ func testRank5Reductions(s *suite) {
 			v := view.Block(shape...).Load(0, 0, 0, 0, 0)
 			truths := v.Gt(90).Any(axis).Xor(v.Gt(-90).All(axis))
 			xor := tile.Reduce([]*tile.Value{v}, axis, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Xor(y[0])} })[0]
-			r := v.Sum(axis).Add(v.MaxOver(axis).Mul(3)).Sub(v.MinOver(axis)).Xor(v.Or(1).Prod(axis)).Add(xor)
-			r = truths.Select(r, r.Neg())
-			c := v.CumSum(axis).Add(v.CumMin(axis, tile.Reverse)).Sub(v.CumMax(axis, tile.Exclusive).Max(-5))
+			r := v.Sum(axis).Add(v.Max(axis).Mul(3)).Sub(v.Min(axis)).Xor(v.Or(1).Prod(axis)).Add(xor)
+			r = k.Where(truths, r, r.Neg())
+			c := v.CumSum(axis).Add(v.CumMin(axis, tile.Reverse)).Sub(v.CumMax(axis, tile.Exclusive).Maximum(-5))
 			o.Block(shape...).Store(c.Add(r), 0, 0, 0, 0, 0)
 		}, nil, in(x), out(weft.I32, shape...))
 	}

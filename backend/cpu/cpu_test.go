@@ -30,7 +30,7 @@ func affine(t testing.TB) backend.Source {
 	return sourceOf(k, 1)
 }
 
-func sourceOf(k *tile.Kernel, buffers int) backend.Source {
+func sourceOf(k *tile.Func, buffers int) backend.Source {
 	src := backend.Source{Entry: k.Name, Text: k.String(), Words: k.WordCount(), Threads: 1}
 	p := &interp.Program{Kernel: k}
 	for i := range buffers {

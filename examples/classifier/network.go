@@ -11,10 +11,10 @@ import (
 
 // The element-wise parts, each a function of one element of each input.
 var (
-	relu = weft.NewMap("relu", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Max(0) })
+	relu = weft.NewMap("relu", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Maximum(0) })
 	// where lets a gradient through where the ReLU did.
 	where = weft.NewMap("where", []string{"gradient", "h"}, func(in []*tile.Value) *tile.Value {
-		return in[1].Gt(0).Select(in[0], 0)
+		return in[1].Builder().Where(in[1].Gt(0), in[0], 0)
 	})
 	difference = weft.NewMap("difference", []string{"p", "wanted"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[1]) })
 	descend    = weft.NewMap("descend", []string{"w", "gradient", "rate"}, func(in []*tile.Value) *tile.Value {

@@ -52,8 +52,8 @@ func dump(w io.Writer, dir string) error {
 }
 
 // dumpKernels are the kernels that ops would launch for square operands.
-func dumpKernels(caps target.Caps, square layout.Layout) (kernels []*tile.Kernel, err error) {
-	build := func(k *tile.Kernel, buildErr error) {
+func dumpKernels(caps target.Caps, square layout.Layout) (kernels []*tile.Func, err error) {
+	build := func(k *tile.Func, buildErr error) {
 		if err == nil {
 			err = buildErr
 		}
@@ -70,7 +70,7 @@ func dumpKernels(caps target.Caps, square layout.Layout) (kernels []*tile.Kernel
 
 // dumpOne writes the tile IR, the thread-level IR and the source of a kernel, and
 // prints the compiler's notes.
-func dumpOne(w io.Writer, dir, suffix string, k *tile.Kernel, caps target.Caps, square layout.Layout) error {
+func dumpOne(w io.Writer, dir, suffix string, k *tile.Func, caps target.Caps, square layout.Layout) error {
 	args := make([]compile.Arg, len(k.Views))
 	for i, v := range k.Views {
 		l := square

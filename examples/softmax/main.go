@@ -19,7 +19,7 @@ var softmax = weft.NewKernel("softmax_rows", func(k *tile.Builder, width int) {
 	k.Grid(x.Dim(0))
 	row := k.ProgramID(0)
 	v := x.Block(1, width).Fill(math.Inf(-1)).Load(row, 0) // beyond the edge -infinity, whose exponential is 0
-	e := v.Sub(v.MaxOver(1)).Exp()                         // at most 1: nothing overflows
+	e := v.Sub(v.Max(1)).Exp()                             // at most 1: nothing overflows
 	y.Block(1, width).Store(e.Div(e.Sum(1)), row, 0)
 })
 

@@ -16,7 +16,7 @@ var ErrUndecided = errors.New("undecided")
 
 // Launch is a kernel with its arguments.
 type Launch struct {
-	Kernel  *tile.Kernel
+	Kernel  *tile.Func
 	Grid    [3]int
 	Layouts []layout.Layout // of the views
 	Buffers []int           // of the views; those that share one have one element type

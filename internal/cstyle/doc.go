@@ -7,5 +7,5 @@
 // ops and memory accesses read in one language, and put its output between
 // their declarations.
 //
-//	simt.Kernel ─▶ wgsl.Emit, cuda.Emit ─▶ cstyle.Printer ─▶ text of the body
+//	simt.Func ─▶ wgsl.Emit, cuda.Emit ─▶ cstyle.Printer ─▶ text of the body
 package cstyle

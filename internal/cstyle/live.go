@@ -16,7 +16,7 @@ type slot struct {
 	i  int
 }
 
-func findLive(k *simt.Kernel) *liveness {
+func findLive(k *simt.Func) *liveness {
 	l := &liveness{ops: map[*simt.Op]bool{}, values: map[*simt.Value]bool{}, slots: map[*simt.Value]slot{}, yields: map[*simt.Block][]*simt.Value{}}
 	l.index(k.Body)
 	l.effects(k.Body, nil)

@@ -22,7 +22,7 @@ type plan struct {
 	inPlace map[*simt.Value]int
 }
 
-func newPlan(k *simt.Kernel) *plan {
+func newPlan(k *simt.Func) *plan {
 	p := &plan{
 		uses:    map[*simt.Value]use{},
 		block:   map[*simt.Value]*simt.Block{},

@@ -60,7 +60,7 @@ type Printer struct {
 }
 
 // Body prints a verified kernel's body in a dialect, indented once.
-func Body(k *simt.Kernel, names *Names, dialect func(*Printer) Dialect) (string, error) {
+func Body(k *simt.Func, names *Names, dialect func(*Printer) Dialect) (string, error) {
 	p := &Printer{Names: names, plan: newPlan(k), exprs: map[*simt.Value]Expr{}, inline: map[*simt.Value]bool{}, indent: 1}
 	p.dialect = dialect(p)
 	if err := p.block(k.Body); err != nil {

@@ -7,7 +7,7 @@ import (
 
 // atomicsKernel has every atomic op, with and without mask and result, and other accesses to
 // the same buffers.
-func atomicsKernel() *simt.Kernel {
+func atomicsKernel() *simt.Func {
 	inOut := func(name string, e dtype.Type) *simt.Buffer {
 		return &simt.Buffer{Name: name, Elem: e, Read: true, Write: true}
 	}
@@ -35,11 +35,11 @@ func atomicsKernel() *simt.Kernel {
 	b.SharedStore(shared, 1, b.Int(0), won, b.Binary(simt.Eq, t, b.Int(0)))
 	b.Do(&simt.Op{Kind: simt.Barrier, Index: 1})
 	b.Store(n, t, b.Binary(simt.Add, b.SharedUniform(shared, b.Int(0)), b.Load(n, t, nil, 1, 0)), nil)
-	return b.Kernel
+	return b.Func
 }
 
 // controlKernel has every op of control that all threads pass alike.
-func controlKernel() *simt.Kernel {
+func controlKernel() *simt.Func {
 	x, y := input("x", dtype.I32), output("y", dtype.F32)
 	b := start("control", 64, x, y)
 	shared := b.NewShared("parts", dtype.F32, 64)
@@ -74,5 +74,5 @@ func controlKernel() *simt.Kernel {
 	})
 	b.SetLine("control.go:9")
 	b.Store(y, t, b.Binary(simt.Add, out[1], b.Convert(out[0], dtype.F32)), nil)
-	return b.Kernel
+	return b.Func
 }

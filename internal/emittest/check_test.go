@@ -20,12 +20,12 @@ import (
 // extended is what WGSL may use beyond its core.
 var extended = target.Caps{Language: target.WGSL, SubgroupSize: 32, F16: true, F16Nearest: true}
 
-func emitWGSL(t *testing.T, k *simt.Kernel) string {
+func emitWGSL(t *testing.T, k *simt.Func) string {
 	t.Helper()
 	return emitWGSLFor(t, k, target.Caps{})
 }
 
-func emitWGSLFor(t *testing.T, k *simt.Kernel, caps target.Caps) string {
+func emitWGSLFor(t *testing.T, k *simt.Func, caps target.Caps) string {
 	t.Helper()
 	if err := simt.Verify(k); err != nil {
 		t.Fatalf("%v\n%v", err, k)
@@ -37,7 +37,7 @@ func emitWGSLFor(t *testing.T, k *simt.Kernel, caps target.Caps) string {
 	return text
 }
 
-func emitCUDA(t *testing.T, k *simt.Kernel, arch string) string {
+func emitCUDA(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
 	if err := simt.Verify(k); err != nil {
 		t.Fatalf("%v\n%v", err, k)
@@ -51,7 +51,7 @@ func emitCUDA(t *testing.T, k *simt.Kernel, arch string) string {
 
 // checkWGSL compiles the texts of kernels, with WGSL's core alone and with its extensions,
 // validates the binaries, and lets Tint judge the texts too where it is installed.
-func checkWGSL(t *testing.T, kernels map[string]*simt.Kernel) {
+func checkWGSL(t *testing.T, kernels map[string]*simt.Func) {
 	t.Helper()
 	texts := map[string]string{}
 	for name, k := range kernels {
@@ -101,7 +101,7 @@ func run(t *testing.T, text, tool string, args ...string) {
 var bothArchs = []string{"sm_80", "sm_90a"}
 
 // checkCUDA compiles the texts of kernels: all at once, and if that fails one by one.
-func checkCUDA(t *testing.T, kernels map[string]*simt.Kernel, archs ...string) {
+func checkCUDA(t *testing.T, kernels map[string]*simt.Func, archs ...string) {
 	t.Helper()
 	if _, _, err := cudart.NVRTCVersion(); err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())
@@ -136,8 +136,8 @@ func compileCUDA(t *testing.T, arch, text string) error {
 	return err
 }
 
-func goldenKernels() map[string]*simt.Kernel {
-	kernels := map[string]*simt.Kernel{}
+func goldenKernels() map[string]*simt.Func {
+	kernels := map[string]*simt.Func{}
 	for name, build := range golden {
 		kernels[name] = build()
 	}

@@ -39,7 +39,7 @@ func eachDevice(t *testing.T, test func(t *testing.T, d backend.Device)) {
 
 // execute runs a kernel whose last buffer is its output, of the given size,
 // and returns that. The output is poisoned before.
-func execute(t *testing.T, d backend.Device, k *simt.Kernel, groups int, words []uint32, size int, inputs ...[]byte) []byte {
+func execute(t *testing.T, d backend.Device, k *simt.Func, groups int, words []uint32, size int, inputs ...[]byte) []byte {
 	t.Helper()
 	src := backend.Source{Language: d.Caps().Language, Entry: k.Name, Words: len(k.Words), Threads: k.Threads}
 	switch src.Language {
@@ -136,7 +136,7 @@ func randomElement(rng *rand.Rand, e dtype.Type) float64 {
 }
 
 // convertKernel stores F32 numbers, four a thread, as another type.
-func convertKernel(from, to dtype.Type, width int) *simt.Kernel {
+func convertKernel(from, to dtype.Type, width int) *simt.Func {
 	x, y := input("x", from), output("y", to)
 	b := start("convert", 256, x, y)
 	first := b.Binary(simt.Mul, b.Binary(simt.Add, b.Binary(simt.Mul, group(b, 0), b.Int(256)), thread(b)), b.Int(4))
@@ -144,7 +144,7 @@ func convertKernel(from, to dtype.Type, width int) *simt.Kernel {
 		at := b.Binary(simt.Add, first, b.Int(i))
 		b.Store(y, at, b.Convert(b.Load(x, at, nil, width, 0), simt.Register(to)), nil)
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // TestWiden loads all 65536 patterns of the 16-bit types.

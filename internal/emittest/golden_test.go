@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
 
 // golden are the kernels whose printed IR and emitted texts stand in testdata.
-var golden = map[string]func() *simt.Kernel{
+var golden = map[string]func() *simt.Func{
 	"add": addKernel, "matmul": matmulKernel, "softmax": softmaxKernel, "loops": loopsKernel,
 	"halves": halvesKernel, "vectors": vectorsKernel, "names": namesKernel,
 	"packed": packedKernel, "atomics": atomicsKernel, "control": controlKernel,

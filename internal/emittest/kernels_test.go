@@ -27,25 +27,25 @@ func group(b *simt.Builder, axis int) *simt.Value {
 
 // param is a launch parameter, declared at its first use.
 func param(b *simt.Builder, name string, e dtype.Type) *simt.Value {
-	for i, w := range b.Kernel.Words {
+	for i, w := range b.Func.Words {
 		if w.Name == name {
 			return b.Emit(&simt.Op{Kind: simt.Param, Index: i}, simt.Scalar(e))
 		}
 	}
-	b.Kernel.Words = append(b.Kernel.Words, simt.Word{Name: name, Elem: e})
-	return b.Emit(&simt.Op{Kind: simt.Param, Index: len(b.Kernel.Words) - 1}, simt.Scalar(e))
+	b.Func.Words = append(b.Func.Words, simt.Word{Name: name, Elem: e})
+	return b.Emit(&simt.Op{Kind: simt.Param, Index: len(b.Func.Words) - 1}, simt.Scalar(e))
 }
 
 func barrier(b *simt.Builder) { b.Do(&simt.Op{Kind: simt.Barrier}) }
 
 func start(name string, threads int, buffers ...*simt.Buffer) *simt.Builder {
 	b := simt.NewBuilder(name, threads)
-	b.Kernel.Buffers = buffers
+	b.Func.Buffers = buffers
 	return b
 }
 
 // addKernel adds vectors four elements a thread.
-func addKernel() *simt.Kernel {
+func addKernel() *simt.Func {
 	x, y, z := input("x", dtype.F32), input("y", dtype.F32), output("z", dtype.F32)
 	b := start("add", 256, x, y, z)
 	b.SetLine("add.go:12")
@@ -56,11 +56,11 @@ func addKernel() *simt.Kernel {
 	q := b.Load(y, at, inside, 4, 0)
 	b.SetLine("add.go:14")
 	b.Store(z, at, b.Binary(simt.Add, p, q), inside)
-	return b.Kernel
+	return b.Func
 }
 
 // matmulKernel multiplies with a 16x16 block a workgroup, 2x1 elements a thread.
-func matmulKernel() *simt.Kernel {
+func matmulKernel() *simt.Func {
 	x, w, y := input("a", dtype.F32), input("b", dtype.F32), output("c", dtype.F32)
 	b := start("matmul", 128, x, w, y)
 	tileA, tileB := b.NewShared("tile_a", dtype.F32, 256), b.NewShared("tile_b", dtype.F32, 256)
@@ -110,11 +110,11 @@ func matmulKernel() *simt.Kernel {
 		ok := b.Binary(simt.And, b.Binary(simt.Lt, gr, m), b.Binary(simt.Lt, col0, n))
 		b.Store(y, b.Binary(simt.Add, b.Binary(simt.Mul, gr, n), col0), acc, ok)
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // softmaxKernel normalises one row of up to 256 columns a workgroup.
-func softmaxKernel() *simt.Kernel {
+func softmaxKernel() *simt.Func {
 	x, y := input("x", dtype.F32), output("y", dtype.F32)
 	b := start("softmax_rows", 256, x, y)
 	partial := b.NewShared("partial", dtype.F32, 256)
@@ -142,12 +142,12 @@ func softmaxKernel() *simt.Kernel {
 	b.SetLine("softmax.go:32")
 	sum := reduce(e, simt.Add)
 	b.Store(y, at, b.Binary(simt.Div, e, sum), inside)
-	return b.Kernel
+	return b.Func
 }
 
 // loopsKernel carries values in every way that asks for care: swapped, started
 // from another loop's result, handed to an inner loop, and not needed at all.
-func loopsKernel() *simt.Kernel {
+func loopsKernel() *simt.Func {
 	x := input("x", dtype.I32)
 	out := &simt.Buffer{Name: "out", Elem: dtype.I32, Read: true, Write: true}
 	b := start("loops", 32, x, out)
@@ -184,11 +184,11 @@ func loopsKernel() *simt.Kernel {
 	})
 	store(2, nested[0])
 	store(3, nested[1])
-	return b.Kernel
+	return b.Func
 }
 
 // halvesKernel stores 16-bit types in pairs and, of another buffer, one by one.
-func halvesKernel() *simt.Kernel {
+func halvesKernel() *simt.Func {
 	x, y, z := input("x", dtype.F16), output("y", dtype.BF16), output("z", dtype.F16)
 	b := start("halves", 64, x, y, z)
 	tile := b.NewShared("tile", dtype.F16, 64)
@@ -200,11 +200,11 @@ func halvesKernel() *simt.Kernel {
 	b.SetLine("halves.go:6")
 	b.Store(y, b.Binary(simt.Mul, t, b.Int(4)), b.Unary(simt.Tanh, v), nil)
 	b.Store(z, t, b.SharedLoad(tile, b.Binary(simt.Xor, t, b.Int(1)), 1), b.Binary(simt.Lt, t, param(b, "n", dtype.I32)))
-	return b.Kernel
+	return b.Func
 }
 
 // vectorsKernel computes on lanes, with numbers that need care in print.
-func vectorsKernel() *simt.Kernel {
+func vectorsKernel() *simt.Func {
 	x, y, flags := input("x", dtype.F32), output("y", dtype.F32), output("flags", dtype.Bool)
 	b := start("vectors", 64, x, y, flags)
 	f4 := simt.Type{Elem: dtype.F32, Width: 4}
@@ -220,15 +220,15 @@ func vectorsKernel() *simt.Kernel {
 	sum := b.Binary(simt.Add, b.Binary(simt.Add, b.Extract(v, 0), b.Extract(v, 1)), b.Binary(simt.Add, b.Extract(v, 2), b.Extract(v, 3)))
 	b.Store(y, at, b.FMA(v, b.Splat(sum, 4), b.Const(f4, 1e-7)), nil)
 	b.Store(flags, at, low, nil)
-	return b.Kernel
+	return b.Func
 }
 
 // namesKernel has names that no language accepts, or that are taken.
-func namesKernel() *simt.Kernel {
+func namesKernel() *simt.Func {
 	x, y, z := input("float", dtype.F32), input("fn", dtype.F32), output("x.y[0]", dtype.F32)
 	b := start("names", 32, x, y, z)
 	tile := b.NewShared("float", dtype.F32, 32)
-	b.Kernel.Words = []simt.Word{{Name: "fn", Elem: dtype.I32}, {Name: "loop", Elem: dtype.I32}, {Name: "2nd size", Elem: dtype.I32}}
+	b.Func.Words = []simt.Word{{Name: "fn", Elem: dtype.I32}, {Name: "loop", Elem: dtype.I32}, {Name: "2nd size", Elem: dtype.I32}}
 	t := thread(b)
 	t.Hint = "int"
 	at := b.Binary(simt.Add, t, param(b, "2nd size", dtype.I32))
@@ -238,5 +238,5 @@ func namesKernel() *simt.Kernel {
 	b.SharedStore(tile, 0, t, p, nil)
 	p = b.SharedLoad(tile, t, 1)
 	b.Store(z, at, b.Binary(simt.Max, p, q), nil)
-	return b.Kernel
+	return b.Func
 }

@@ -37,7 +37,7 @@ func arity(k simt.Kind) int {
 // elementwise builds a kernel that applies one kind to width elements a thread:
 // its operands come from buffers "x", "y" and "z", its results go to "out". It
 // returns nil if the kind does not take or give these types.
-func elementwise(kind simt.Kind, from, to dtype.Type, index, width int) *simt.Kernel {
+func elementwise(kind simt.Kind, from, to dtype.Type, index, width int) *simt.Func {
 	b := start("op", 64)
 	at := b.Binary(simt.Mul, b.Binary(simt.Add, b.Binary(simt.Mul, group(b, 0), b.Int(64)), thread(b)), b.Int(width))
 	op := &simt.Op{Kind: kind, Index: index}
@@ -47,16 +47,16 @@ func elementwise(kind simt.Kind, from, to dtype.Type, index, width int) *simt.Ke
 			e = dtype.Bool
 		}
 		buf := input("xyz"[i:i+1], e)
-		b.Kernel.Buffers = append(b.Kernel.Buffers, buf)
+		b.Func.Buffers = append(b.Func.Buffers, buf)
 		op.Args = append(op.Args, b.Load(buf, at, nil, width, 0))
 	}
 	out := output("out", to)
-	b.Kernel.Buffers = append(b.Kernel.Buffers, out)
+	b.Func.Buffers = append(b.Func.Buffers, out)
 	b.Store(out, at, b.Emit(op, simt.Type{Elem: to, Width: width}), nil)
-	if simt.Verify(b.Kernel) != nil {
+	if simt.Verify(b.Func) != nil {
 		return nil
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // variant is one element-wise kind on one combination of types.
@@ -113,8 +113,8 @@ func TestVariants(t *testing.T) {
 }
 
 // variantKernels are the kernels of all variants, with or without those of 64 bits.
-func variantKernels(long bool, widths ...int) map[string]*simt.Kernel {
-	kernels := map[string]*simt.Kernel{}
+func variantKernels(long bool, widths ...int) map[string]*simt.Func {
+	kernels := map[string]*simt.Func{}
 	for _, v := range variants() {
 		if v.long() && !long {
 			continue
@@ -137,7 +137,7 @@ func TestElementwise(t *testing.T) {
 }
 
 // shuffleKernel sums over the threads of a warp.
-func shuffleKernel(e dtype.Type, width, threads int) *simt.Kernel {
+func shuffleKernel(e dtype.Type, width, threads int) *simt.Func {
 	x, y := input("x", e), output("y", e)
 	b := start("shuffle", threads, x, y)
 	b.SetLine("sum.go:8")
@@ -151,11 +151,11 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Kernel {
 		}
 	}
 	b.Store(y, at, v, nil)
-	return b.Kernel
+	return b.Func
 }
 
 func TestShuffle(t *testing.T) {
-	kernels, texts := map[string]*simt.Kernel{}, map[string]string{}
+	kernels, texts := map[string]*simt.Func{}, map[string]string{}
 	for _, e := range registers {
 		for _, width := range []int{1, 4} {
 			for _, threads := range []int{8, 64} {
@@ -197,7 +197,7 @@ func TestEveryKind(t *testing.T) {
 			}
 		}
 	}
-	for _, kernels := range []map[string]*simt.Kernel{goldenKernels(), variantKernels(false, 4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
+	for _, kernels := range []map[string]*simt.Func{goldenKernels(), variantKernels(false, 4), {"wide": copying{dtype.F32, 4, 1, true, true}.kernel(), "narrow": copying{dtype.F32, 1, 4, true, true}.kernel()}} {
 		for _, k := range kernels {
 			emitWGSL(t, k)
 			emitCUDA(t, k, "sm_90a")

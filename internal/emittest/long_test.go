@@ -38,7 +38,7 @@ func TestLongWGSL(t *testing.T) {
 type longCase struct {
 	v      variant
 	width  int
-	kernel *simt.Kernel
+	kernel *simt.Func
 	inputs [][]byte
 	want   []byte
 }

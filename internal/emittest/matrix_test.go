@@ -17,7 +17,7 @@ import (
 // matrixKernel multiplies what it copies to shared memory: fragments of an element type, read along rows and, where there are
 // such loads, across them. rings says that the array has several stages and another lies over it; large that more
 // shared memory is used than a kernel declares by itself.
-func matrixKernel(e dtype.Type, rings, large bool) *simt.Kernel {
+func matrixKernel(e dtype.Type, rings, large bool) *simt.Func {
 	x, out := input("x", e), output("out", simt.MMASums(e))
 	b := start("matrix", 32, x, out)
 	b.SetLine("matrix.go:3")
@@ -48,14 +48,14 @@ func matrixKernel(e dtype.Type, rings, large bool) *simt.Kernel {
 	b.SharedStore(late, 1, four, sums, nil)
 	barrier(b)
 	b.Store(out, four, b.SharedLoad(late, four, 4), nil)
-	return b.Kernel
+	return b.Func
 }
 
 var matrixTypes = []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8}
 
 // TestMatrix compiles matrix instructions and asynchronous copies for CUDA. WGSL has none.
 func TestMatrix(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels := map[string]*simt.Func{}
 	for _, e := range matrixTypes {
 		kernels[e.String()] = matrixKernel(e, false, false)
 		kernels[e.String()+" in a ring"] = matrixKernel(e, true, e == dtype.F16)
@@ -70,12 +70,12 @@ func TestMatrix(t *testing.T) {
 	}
 	compare(t, "matrix.cu", emitCUDA(t, kernels["f16 in a ring"], "sm_90a"))
 	for name, k := range kernels { // one by one: memory of a launch has one name for all
-		checkCUDA(t, map[string]*simt.Kernel{name: k}, bothArchs...)
+		checkCUDA(t, map[string]*simt.Func{name: k}, bothArchs...)
 	}
 }
 
 // storeKernel stores fragments of a type as rows and as columns.
-func storeKernel(e dtype.Type, words int) *simt.Kernel {
+func storeKernel(e dtype.Type, words int) *simt.Func {
 	out := output("out", e)
 	b := start("store", 64, out)
 	b.SetLine("store.go:3")
@@ -90,12 +90,12 @@ func storeKernel(e dtype.Type, words int) *simt.Kernel {
 	b.StoreMatrix(tile, 2, at, x, true)
 	barrier(b)
 	b.Store(out, t, b.SharedLoad(tile, t, 1), nil)
-	return b.Kernel
+	return b.Func
 }
 
 // TestStoredMatrices compiles stores of matrices, which CUDA has from one architecture on.
 func TestStoredMatrices(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels := map[string]*simt.Func{}
 	for _, words := range []int{1, 2, 4} {
 		for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
 			k := storeKernel(e, words)
@@ -116,7 +116,7 @@ func TestStoredMatrices(t *testing.T) {
 }
 
 // groupKernel multiplies by a warpgroup what it stores to shared memory, lines along the sums or across them.
-func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
+func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 	out := output("out", dtype.F32)
 	b := start("group", 128, out)
 	b.SetLine("group.go:3")
@@ -135,11 +135,11 @@ func groupKernel(e dtype.Type, across bool, parts int) *simt.Kernel {
 	for i, v := range c {
 		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(4*parts)), b.Int(4*i)), v, nil)
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // heldKernel multiplies what threads hold in registers, words of two products and then of those of two matrices, by what they store to shared memory.
-func heldKernel(e dtype.Type, parts int) *simt.Kernel {
+func heldKernel(e dtype.Type, parts int) *simt.Func {
 	sums := simt.Type{Elem: simt.MMASums(e), Width: 4}
 	in, out := input("in", dtype.U32), output("out", sums.Elem)
 	b := start("held", 128, in, out)
@@ -165,12 +165,12 @@ func heldKernel(e dtype.Type, parts int) *simt.Kernel {
 	for i, v := range c {
 		b.Store(out, b.Binary(simt.Add, b.Binary(simt.Mul, t, b.Int(12*parts)), b.Int(4*i)), v, nil)
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // TestGroupsOfRegisters compiles products of warpgroups whose left operand is in registers, of every type.
 func TestGroupsOfRegisters(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels := map[string]*simt.Func{}
 	for _, e := range matrixTypes {
 		kernels[e.String()] = heldKernel(e, 4)
 		if err := simt.Verify(kernels[e.String()]); err != nil {
@@ -183,7 +183,7 @@ func TestGroupsOfRegisters(t *testing.T) {
 
 // TestGroups compiles products of warpgroups, which one architecture has.
 func TestGroups(t *testing.T) {
-	kernels := map[string]*simt.Kernel{
+	kernels := map[string]*simt.Func{
 		"f16": groupKernel(dtype.F16, false, 8), "across": groupKernel(dtype.F16, true, 8), "bf16": groupKernel(dtype.BF16, true, 32),
 	}
 	for name, k := range kernels {

@@ -29,7 +29,7 @@ func (c copying) String() string {
 
 const copyThreads = 32
 
-func (c copying) kernel() *simt.Kernel {
+func (c copying) kernel() *simt.Func {
 	x, y := input("x", c.elem), output("y", c.elem)
 	b := start("copy", copyThreads, x, y)
 	t := thread(b)
@@ -56,7 +56,7 @@ func (c copying) kernel() *simt.Kernel {
 		at := b.Binary(simt.Add, base, b.Int(i))
 		b.Store(y, at, b.Compose(lanes[i:i+c.store]...), mask(at))
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // throughShared passes the elements to the thread at the other end and back,
@@ -98,8 +98,8 @@ func copyings(long bool) []copying {
 }
 
 func TestMemory(t *testing.T) {
-	kernels := func(long bool) map[string]*simt.Kernel {
-		all := map[string]*simt.Kernel{}
+	kernels := func(long bool) map[string]*simt.Func {
+		all := map[string]*simt.Func{}
 		for _, c := range copyings(long) {
 			all[c.String()] = c.kernel()
 		}

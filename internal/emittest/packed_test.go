@@ -26,7 +26,7 @@ func (c packing) String() string {
 
 const packThreads = 32
 
-func (c packing) kernel() *simt.Kernel {
+func (c packing) kernel() *simt.Func {
 	x, y := input("x", c.elem), output("y", c.elem)
 	b := start("pack", packThreads, x, y)
 	b.SetLine("pack.go:4")
@@ -62,18 +62,18 @@ func (c packing) kernel() *simt.Kernel {
 	b.SetLine("pack.go:6")
 	if c.narrow == 0 {
 		b.StoreWords(y, at, b.Compose(packed...), mask)
-		return b.Kernel
+		return b.Func
 	}
 	low := b.Binary(simt.Lt, thread(b), b.Int(packThreads/2))
 	b.StoreWords(y, at, b.Compose(packed...), low)
 	for i := 0; i < n; i += c.narrow {
 		b.Store(y, b.Binary(simt.Add, at, b.Int(i)), b.Compose(lanes[i:i+c.narrow]...), b.Unary(simt.Not, low))
 	}
-	return b.Kernel
+	return b.Func
 }
 
 // packedKernel is the golden text of packed words.
-func packedKernel() *simt.Kernel {
+func packedKernel() *simt.Func {
 	k := packing{elem: dtype.F16, masked: true}.kernel()
 	k.Name = "packed"
 	return k
@@ -90,7 +90,7 @@ func packings() (all []packing) {
 }
 
 func TestPacked(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels := map[string]*simt.Func{}
 	for _, c := range packings() {
 		kernels[c.String()] = c.kernel()
 	}

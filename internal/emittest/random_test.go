@@ -31,7 +31,7 @@ type kernelMaker struct {
 
 const randomSlots = 8 // elements of "out" that a thread owns
 
-func randomKernel(seed uint64) *simt.Kernel {
+func randomKernel(seed uint64) *simt.Func {
 	x := input("x", dtype.I32)
 	out := &simt.Buffer{Name: "out", Elem: dtype.I32, Read: true, Write: true}
 	m := &kernelMaker{Builder: start("random", 32, x, out), rng: rand.New(rand.NewPCG(seed, 7)), x: x, out: out}
@@ -42,7 +42,7 @@ func randomKernel(seed uint64) *simt.Kernel {
 	for i := range randomSlots / 2 {
 		m.store(i, m.pick())
 	}
-	return m.Kernel
+	return m.Func
 }
 
 // pick prefers recent values; some it takes out, so that they have one use.
@@ -218,7 +218,7 @@ func (m *kernelMaker) branch(depth int) {
 
 // checkMachine compares a device with the host's machine on a kernel of the
 // buffers "x" and "out" and the word "p".
-func checkMachine(t *testing.T, d backend.Device, what string, k *simt.Kernel) {
+func checkMachine(t *testing.T, d backend.Device, what string, k *simt.Func) {
 	t.Helper()
 	x := make([]lane, 32)
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -250,7 +250,7 @@ func TestLoops(t *testing.T) {
 
 // TestRandomKernelsCompile also shows random kernels to the compilers.
 func TestRandomKernelsCompile(t *testing.T) {
-	kernels := map[string]*simt.Kernel{}
+	kernels := map[string]*simt.Func{}
 	for seed := range uint64(40) {
 		kernels[string(rune('a'+seed%26))+string(rune('a'+seed/26))] = randomKernel(seed)
 	}

@@ -22,7 +22,7 @@ type Arg struct {
 
 // Case is a kernel with its arguments.
 type Case struct {
-	Kernel  *tile.Kernel
+	Kernel  *tile.Func
 	Args    []Arg        // of the views
 	Elems   []dtype.Type // of the buffers
 	Start   [][]byte     // contents of the buffers

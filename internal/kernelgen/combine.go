@@ -38,7 +38,7 @@ var monoids = []monoid{
 	{elems: []elems{isInt}, commutes: true, identity: []operand{0}, f: each((*tile.Value).Add), exact: true},
 	{elems: []elems{isInt}, commutes: true, identity: []operand{1}, f: each((*tile.Value).Mul), exact: true},
 	{elems: []elems{bitsOnly}, commutes: true, identity: []operand{0}, f: each((*tile.Value).Xor), exact: true},
-	{elems: []elems{numbers}, commutes: true, identity: []operand{1}, f: each((*tile.Value).Max), exact: true},
+	{elems: []elems{numbers}, commutes: true, identity: []operand{1}, f: each((*tile.Value).Maximum), exact: true},
 	{elems: []elems{is(dtype.F32)}, commutes: true, identity: []operand{0}, f: each((*tile.Value).Add), fit: clamped(64), exact: true},
 	{ // maps x ↦ a·x + b
 		elems: []elems{wideInt, wideInt}, identity: []operand{1, 0}, exact: true,
@@ -48,13 +48,14 @@ var monoids = []monoid{
 	{ // the last pair that counts
 		elems: []elems{isTruth, anyElem}, identity: []operand{0, 0}, exact: true,
 		f: func(x, y []*tile.Value) []*tile.Value {
-			return []*tile.Value{x[0].Or(y[0]), y[0].Select(y[1], x[1])}
+			return []*tile.Value{x[0].Or(y[0]), y[0].Builder().Where(y[0], y[1], x[1])}
 		}},
 	{ // the smallest key, with the smallest of what goes with it, and how many there are in all
 		elems: []elems{isInt, isInt, wideInt}, commutes: true, identity: []operand{1, 1, 0}, exact: true,
 		f: func(x, y []*tile.Value) []*tile.Value {
 			better := y[0].Lt(x[0]).Or(y[0].Eq(x[0]).And(y[1].Lt(x[1])))
-			return []*tile.Value{better.Select(y[0], x[0]), better.Select(y[1], x[1]), x[2].Add(y[2])}
+			k := better.Builder()
+			return []*tile.Value{k.Where(better, y[0], x[0]), k.Where(better, y[1], x[1]), x[2].Add(y[2])}
 		}},
 	{ // online softmax: the largest and the sum of exp(x - largest)
 		elems: []elems{is(dtype.F32), is(dtype.F32)}, commutes: true, identity: []operand{0, 0},
@@ -65,7 +66,7 @@ var monoids = []monoid{
 			return x.v.Clamp(-4, 4)
 		},
 		f: func(x, y []*tile.Value) []*tile.Value {
-			top := x[0].Max(y[0])
+			top := x[0].Maximum(y[0])
 			return []*tile.Value{top, x[1].Mul(x[0].Sub(top).Exp()).Add(y[1].Mul(y[0].Sub(top).Exp()))}
 		}},
 }
@@ -132,9 +133,9 @@ func (g *gen) named(kind tile.Kind) {
 	wholes := x.exact && x.elem().IsInt()
 	switch g.even(4, "scan") {
 	case 0:
-		g.add(val{x.v.CumMax(axis, options...).Max(g.low(x)), max(8, x.size), x.exact})
+		g.add(val{x.v.CumMax(axis, options...).Maximum(g.low(x)), max(8, x.size), x.exact})
 	case 1:
-		g.add(val{x.v.CumMin(axis, options...).Min(8), max(8, x.size), x.exact})
+		g.add(val{x.v.CumMin(axis, options...).Minimum(8), max(8, x.size), x.exact})
 	case 2:
 		g.add(val{x.v.CumProd(axis, options...), 1e30, wholes})
 	default:

@@ -78,8 +78,8 @@ var Binary = map[tile.Kind]binaryOp{
 	tile.OpDiv:   {(*tile.Value).Div, numbers},
 	tile.OpRem:   {(*tile.Value).Rem, isInt},
 	tile.OpMulHi: {(*tile.Value).MulHi, func(e dtype.Type) bool { return e == dtype.U32 }},
-	tile.OpMin:   {(*tile.Value).Min, numbers},
-	tile.OpMax:   {(*tile.Value).Max, numbers},
+	tile.OpMin:   {(*tile.Value).Minimum, numbers},
+	tile.OpMax:   {(*tile.Value).Maximum, numbers},
 	tile.OpAnd:   {(*tile.Value).And, bitsOnly},
 	tile.OpOr:    {(*tile.Value).Or, bitsOnly},
 	tile.OpXor:   {(*tile.Value).Xor, bitsOnly},
@@ -182,7 +182,7 @@ func (g *gen) selection(tile.Kind) {
 	if !cond.isScalar() && len(shape) > 0 && tile.TileOf(dtype.Bool, larger(cond.shape(), larger(x.shape(), y.shape()))...).Len() > g.o.Elements {
 		cond = val{v: g.k.Const(dtype.Bool, 1), exact: true}
 	}
-	g.add(val{v: cond.v.Select(x.v, y.v), size: max(x.size, y.size), exact: x.exact && y.exact && cond.exact})
+	g.add(val{v: g.k.Where(cond.v, x.v, y.v), size: max(x.size, y.size), exact: x.exact && y.exact && cond.exact})
 }
 
 // larger is the shape that two shapes, of which one may be that of a scalar, broadcast to.

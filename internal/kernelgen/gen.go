@@ -192,7 +192,7 @@ func safe(e dtype.Type) float64 {
 // add puts a value into the pool; floats that may be large are cut off.
 func (g *gen) add(x val) {
 	if e := x.elem(); e.IsFloat() && x.size > safe(e) {
-		x.v, x.size = x.v.Max(-safe(e)).Min(safe(e)), safe(e)
+		x.v, x.size = x.v.Maximum(-safe(e)).Minimum(safe(e)), safe(e)
 	}
 	g.pool = append(g.pool, x)
 }

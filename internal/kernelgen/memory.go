@@ -67,7 +67,7 @@ func (g *gen) gather(tile.Kind) {
 	at, shape := g.pointsOf(in.view.Rank)
 	p := in.view.At(at...)
 	if g.one(2, "mask") {
-		p = p.Where(g.mask(shape))
+		p = p.Mask(g.mask(shape))
 	}
 	if g.one(2, "fill") {
 		p = p.Fill(g.fillFor(in.view.Elem))
@@ -116,7 +116,7 @@ func (g *gen) distinct(n int, known func(*tile.Value) val) {
 	i := g.k.Arange(n).Mul(1 + 2*g.n(0, 3, "odd")).Add(g.n(0, 9, "from")).And(n - 1).Reshape(shape...)
 	p := g.mine.At(g.line, i)
 	if g.one(2, "mask") {
-		p = p.Where(g.mask(shape))
+		p = p.Mask(g.mask(shape))
 	}
 	x := g.tileLike(e, shape).v
 	switch {
@@ -167,7 +167,7 @@ func (g *gen) atomic(tile.Kind) {
 	}
 	p := g.sums.view.At(at)
 	if g.one(2, "mask") {
-		p = p.Where(g.mask(x.shape()))
+		p = p.Mask(g.mask(x.shape()))
 	}
 	map[tile.RMW]func(operand) *tile.Value{tile.RMWAdd: p.AtomicAdd, tile.RMWMax: p.AtomicMax, tile.RMWMin: p.AtomicMin,
 		tile.RMWAnd: p.AtomicAnd, tile.RMWOr: p.AtomicOr, tile.RMWXor: p.AtomicXor}[g.sums.rmw](x.v)

@@ -208,7 +208,7 @@ func (g *gen) reduction(kind tile.Kind) {
 	x := g.tilePick(elem, nil)
 	axis := g.even(len(x.shape()), "axis")
 	n := float64(x.shape()[axis])
-	v := map[tile.Kind]func(int) *tile.Value{tile.OpReduceSum: x.v.Sum, tile.OpReduceMax: x.v.MaxOver, tile.OpReduceMin: x.v.MinOver,
+	v := map[tile.Kind]func(int) *tile.Value{tile.OpReduceSum: x.v.Sum, tile.OpReduceMax: x.v.Max, tile.OpReduceMin: x.v.Min,
 		tile.OpReduceProd: x.v.Prod, tile.OpReduceAny: x.v.Any, tile.OpReduceAll: x.v.All}[kind](axis)
 	switch kind {
 	case tile.OpReduceSum:
@@ -324,7 +324,7 @@ func (g *gen) merged(x, y val) val {
 	case e == dtype.Bool:
 		return val{x.v.Xor(y.v), 0, x.exact && y.exact}
 	case e.IsFloat():
-		return val{x.v.Sub(y.v).Max(-safe(e)).Min(safe(e)), safe(e), x.exact && y.exact}
+		return val{x.v.Sub(y.v).Maximum(-safe(e)).Minimum(safe(e)), safe(e), x.exact && y.exact}
 	}
 	return val{x.v.Mul(3).Add(y.v), 0, x.exact && y.exact}
 }

@@ -310,7 +310,7 @@ func (g *gen) summand(x val) val {
 	if !x.exact {
 		x.v = x.v.Floor().Mul(0)
 	}
-	return val{x.v.Round().Max(-64).Min(64), 64, true}
+	return val{x.v.Round().Maximum(-64).Minimum(64), 64, true}
 }
 
 // fitting is x, or a value of its type that can be brought to a shape.

@@ -32,7 +32,7 @@ func bill(a *assignment) (sum int) {
 }
 
 // randomTiles is a kernel of some ops on two views, one of which may lie by columns.
-func randomTiles(t *rapid.T, most int) (*tile.Kernel, []tensor, []int) {
+func randomTiles(t *rapid.T, most int) (*tile.Func, []tensor, []int) {
 	shape := []int{8 << rapid.IntRange(0, 2).Draw(t, "rows"), 8 << rapid.IntRange(0, 2).Draw(t, "columns")}
 	threads := rapid.SampledFrom([]int{64, 32, 128, 256}).Draw(t, "threads")
 	k, err := tile.Build("random", func(k *tile.Builder) {
@@ -47,7 +47,7 @@ func randomTiles(t *rapid.T, most int) (*tile.Kernel, []tensor, []int) {
 			case 1:
 				return v.Sub(v.Sum(rapid.IntRange(0, 1).Draw(t, "axis")))
 			case 2:
-				return v.Add(v.MaxOver(rapid.IntRange(0, 1).Draw(t, "axis")))
+				return v.Add(v.Max(rapid.IntRange(0, 1).Draw(t, "axis")))
 			case 3:
 				return v.CumSum(rapid.IntRange(0, 1).Draw(t, "axis"))
 			case 4:
@@ -103,7 +103,7 @@ func mustStrided(t *rapid.T, shape, stride []int) layout.Layout {
 	return l
 }
 
-func drawAssignment(t *rapid.T, most int) (*tile.Kernel, *assignment) {
+func drawAssignment(t *rapid.T, most int) (*tile.Func, *assignment) {
 	k, args, _ := randomTiles(t, most)
 	var layouts []layout.Layout
 	for _, a := range args {

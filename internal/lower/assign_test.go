@@ -74,7 +74,7 @@ func scenes(t *testing.T) []scene {
 			build: func(k *tile.Builder) {
 				x, y := k.In("x", f32, 2), k.Out("y", f32, 2)
 				v := x.Block(4, 1024).Load(0, 0)
-				v = v.Sub(v.MaxOver(1)).Exp()
+				v = v.Sub(v.Max(1)).Exp()
 				y.Block(4, 1024).Store(v.Div(v.Sum(1)), 0, 0)
 			},
 			args: []layout.Layout{rows(t, 4, 1024), rows(t, 4, 1024)}, sizes: []int{4096, 4096}, tol: 1e-5, widths: []int{4, 4}},
@@ -108,7 +108,7 @@ func scenes(t *testing.T) []scene {
 		{name: "a small tile for all rows", threads: 256, // what is converted is what is smaller
 			build: func(k *tile.Builder) {
 				x, y, z := k.In("x", f32, 2), k.In("y", f32, 2), k.Out("z", f32, 2)
-				z.Block(64, 64).Store(y.Block(64, 64).Load(0, 0).Sub(x.Block(64, 64).Load(0, 0).MaxOver(1)), 0, 0)
+				z.Block(64, 64).Store(y.Block(64, 64).Load(0, 0).Sub(x.Block(64, 64).Load(0, 0).Max(1)), 0, 0)
 			},
 			args: []layout.Layout{columns(t, 64, 64), rows(t, 64, 64), rows(t, 64, 64)}, sizes: []int{4096, 4096, 4096},
 			conversions: []string{"f32[64,1] by shared memory, load to load"}, widths: []int{4, 4, 4}},
@@ -121,8 +121,8 @@ func scenes(t *testing.T) []scene {
 				x, y, u, v := k.In("x", f32, 2), k.Out("y", f32, 2), k.In("u", f32, 2), k.Out("v", f32, 2)
 				mask := k.Iota(0, 64, 64).Ge(k.Iota(1, 64, 64).Add(3))
 				zero := k.Zeros(f32, 64, 64)
-				y.Block(64, 64).Store(mask.Select(x.Block(64, 64).Load(0, 0), zero), 0, 0)
-				v.Block(64, 64).Store(mask.Select(u.Block(64, 64).Load(0, 0), zero), 0, 0)
+				y.Block(64, 64).Store(k.Where(mask, x.Block(64, 64).Load(0, 0), zero), 0, 0)
+				v.Block(64, 64).Store(k.Where(mask, u.Block(64, 64).Load(0, 0), zero), 0, 0)
 			},
 			args:  []layout.Layout{rows(t, 64, 64), rows(t, 64, 64), columns(t, 64, 64), columns(t, 64, 64)},
 			sizes: []int{4096, 4096, 4096, 4096}, widths: []int{4, 4, 4, 4}},
@@ -156,7 +156,7 @@ func scenes(t *testing.T) []scene {
 				queries := q.Block(32, 64).Load(0, 0)
 				for i := range k.Range(k.CDiv(kk.Dim(0), 32)) {
 					s := tile.Dot(queries, kk.Block(32, 64).Load(i, 0).Transpose(), k.Zeros(f32, 32, 32), tile.IEEE)
-					m := most.Get().Max(s.MaxOver(1))
+					m := most.Get().Maximum(s.Max(1))
 					p, shrink := s.Sub(m).Exp(), most.Get().Sub(m).Exp()
 					sum.Set(sum.Get().Mul(shrink).Add(p.Sum(1)))
 					acc.Set(tile.Dot(p.Cast(dtype.F16), v.Block(32, 64).Load(i, 0).Cast(dtype.F16), acc.Get().Mul(shrink), tile.Float32Accumulate))
@@ -208,7 +208,7 @@ func TestConversionStandsBeforeTheLoop(t *testing.T) {
 	}
 }
 
-func (s scene) kernel(t *testing.T) *tile.Kernel {
+func (s scene) kernel(t *testing.T) *tile.Func {
 	return mustBuild(t, "scene", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: s.threads})
 		s.build(k)

@@ -177,7 +177,7 @@ func (f valueFact) join(g valueFact) valueFact {
 // axisFacts holds the facts of a kernel's values.
 type axisFacts struct {
 	facts  Facts
-	kernel *tile.Kernel
+	kernel *tile.Func
 	values map[*tile.Value]valueFact
 	args   map[*tile.Op][]valueFact  // of operands of memory ops, with what hints say at their place
 	proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
@@ -193,7 +193,7 @@ type dimension struct {
 }
 
 // analyse finds the facts of all values of a kernel.
-func analyse(k *tile.Kernel, facts Facts) *axisFacts {
+func analyse(k *tile.Func, facts Facts) *axisFacts {
 	a := &axisFacts{facts: facts, kernel: k, values: map[*tile.Value]valueFact{}, args: map[*tile.Op][]valueFact{}, proven: map[*tile.Op][]string{},
 		sizes: map[dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
 	for _, g := range k.Grid {

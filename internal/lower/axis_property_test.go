@@ -34,13 +34,13 @@ func TestAxisFactsHold(t *testing.T) {
 
 // checkFacts runs a kernel on a random view and checks the facts of every value; it returns how many
 // of them say something.
-func checkFacts(t *testing.T, name string, k *tile.Kernel, rng *rand.Rand) (told int) {
+func checkFacts(t *testing.T, name string, k *tile.Func, rng *rand.Rand) (told int) {
 	t.Helper()
 	r := newAxisRun(t, k, rng)
 	a := analyse(k, FactsOf(r.layouts, []int{0, 1}))
 	e := tile.Edit(k)
 	original := map[int]*tile.Value{} // by the copy's id
-	showAll(k.Body, e.Kernel.Body, original)
+	showAll(k.Body, e.Func.Body, original)
 	checked := map[*tile.Value]bool{}
 	failed := false
 	look := func(f interp.Frame) {
@@ -57,7 +57,7 @@ func checkFacts(t *testing.T, name string, k *tile.Kernel, rng *rand.Rand) (told
 			checked[of] = true
 		}
 	}
-	r.run(t, name, e.Kernel, interp.Options{Break: look})
+	r.run(t, name, e.Func, interp.Options{Break: look})
 	if failed {
 		t.FailNow()
 	}
@@ -73,7 +73,7 @@ type axisRun struct {
 	outputs int // elements
 }
 
-func newAxisRun(t *testing.T, k *tile.Kernel, rng *rand.Rand) axisRun {
+func newAxisRun(t *testing.T, k *tile.Func, rng *rand.Rand) axisRun {
 	t.Helper()
 	size := 1 + rng.IntN(40)
 	if rng.IntN(2) == 0 {
@@ -93,7 +93,7 @@ func newAxisRun(t *testing.T, k *tile.Kernel, rng *rand.Rand) axisRun {
 }
 
 // run executes a kernel in the interpreter and returns what it puts out.
-func (r axisRun) run(t *testing.T, name string, k *tile.Kernel, o interp.Options) []byte {
+func (r axisRun) run(t *testing.T, name string, k *tile.Func, o interp.Options) []byte {
 	t.Helper()
 	out := make([]byte, 4*r.outputs)
 	if err := (&interp.Program{Kernel: k, Buffers: []int{0, 1}, Options: o}).Run(r.grid, [][]byte{clone([][]byte{r.input})[0], out}, r.words); err != nil {
@@ -290,7 +290,7 @@ func (g *axisGenerator) op() *tile.Value {
 		x, y = y, x
 	}
 	binary := []func(v *tile.Value, x tile.Operand) *tile.Value{(*tile.Value).Add, (*tile.Value).Sub, (*tile.Value).Mul, (*tile.Value).Div,
-		(*tile.Value).Rem, (*tile.Value).Min, (*tile.Value).Max, (*tile.Value).And, (*tile.Value).Or, (*tile.Value).Xor, (*tile.Value).Shl, (*tile.Value).Shr}
+		(*tile.Value).Rem, (*tile.Value).Minimum, (*tile.Value).Maximum, (*tile.Value).And, (*tile.Value).Or, (*tile.Value).Xor, (*tile.Value).Shl, (*tile.Value).Shr}
 	compare := []func(v *tile.Value, x tile.Operand) *tile.Value{(*tile.Value).Eq, (*tile.Value).Ne, (*tile.Value).Lt, (*tile.Value).Le, (*tile.Value).Gt, (*tile.Value).Ge}
 	switch n := g.rng.IntN(24); n {
 	case 0, 1, 2, 3, 4, 5, 6, 7:
@@ -298,7 +298,7 @@ func (g *axisGenerator) op() *tile.Value {
 	case 8, 9:
 		return pick(g, compare)(x, y)
 	case 10:
-		return g.value(dtype.Bool, shape).Select(x, y)
+		return k.Where(g.value(dtype.Bool, shape), x, y)
 	case 11:
 		if elem.IsSigned() {
 			return pick(g, []func(*tile.Value) *tile.Value{(*tile.Value).Neg, (*tile.Value).Abs, (*tile.Value).Not})(x)
@@ -316,7 +316,7 @@ func (g *axisGenerator) op() *tile.Value {
 	case 16:
 		if len(shape) > 1 || len(shape) == 1 && shape[0] > 1 {
 			axis := g.rng.IntN(len(shape))
-			return pick(g, []func(int) *tile.Value{x.Sum, x.MaxOver, x.MinOver, x.Prod})(axis)
+			return pick(g, []func(int) *tile.Value{x.Sum, x.Max, x.Min, x.Prod})(axis)
 		}
 	case 17, 18:
 		g.loop()
@@ -405,7 +405,7 @@ func (g *axisGenerator) loop() {
 			for _, v := range g.vars {
 				if g.rng.IntN(2) == 0 {
 					c := v.Get().Type()
-					v.Set(pick(g, []func(tile.Operand) *tile.Value{v.Get().Add, v.Get().Mul, v.Get().Sub, v.Get().Max})(g.value(c.Elem, c.Shape)))
+					v.Set(pick(g, []func(tile.Operand) *tile.Value{v.Get().Add, v.Get().Mul, v.Get().Sub, v.Get().Maximum})(g.value(c.Elem, c.Shape)))
 				}
 			}
 			g.values, g.indices = g.values[:scope], g.indices[:len(g.indices)-1]
@@ -439,13 +439,13 @@ func (g *axisGenerator) hint(x *tile.Value) *tile.Value {
 	if !t.IsScalar() {
 		last := len(t.Shape) - 1
 		n = min(n, t.Shape[last])
-		return x.MinOver(last).And(-n).Broadcast(t.Shape...).Add(g.k.Iota(last, t.Shape...)).Contiguous(n)
+		return x.Min(last).And(-n).Broadcast(t.Shape...).Add(g.k.Iota(last, t.Shape...)).Contiguous(n)
 	}
 	switch g.rng.IntN(3) {
 	case 0:
 		return x.Mul(n).MultipleOf(n)
 	case 1:
-		small := x.And(g.x.Dim(0).Min(1).Mul(15))
+		small := x.And(g.x.Dim(0).Minimum(1).Mul(15))
 		g.k.Assume(small.Lt(16).And(small.Ge(0)))
 		return small
 	}

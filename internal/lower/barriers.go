@@ -22,7 +22,7 @@ func barriers(r *Result) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
 // accesses to buffers, too.
 type barrierPoints map[*simt.Op]bool
 
-func findBarriers(k *simt.Kernel) barrierPoints {
+func findBarriers(k *simt.Func) barrierPoints {
 	p := barrierPoints{}
 	p.block(k.Body, hazards{})
 	return p

@@ -24,11 +24,11 @@ type hazardMaker struct {
 
 const hazardThreads = 16
 
-func randomHazards(seed uint64) *simt.Kernel {
+func randomHazards(seed uint64) *simt.Func {
 	m := &hazardMaker{Builder: simt.NewBuilder("hazards", hazardThreads), rng: rand.New(rand.NewPCG(seed, 3))}
 	m.io = &simt.Buffer{Name: "io", Elem: dtype.I32, Read: true, Write: true}
 	m.out = &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
-	m.Kernel.Buffers = []*simt.Buffer{m.io, m.out}
+	m.Func.Buffers = []*simt.Buffer{m.io, m.out}
 	i32 := simt.Scalar(dtype.I32)
 	m.thread = m.Emit(&simt.Op{Kind: simt.ThreadID}, i32)
 	m.group = m.Emit(&simt.Op{Kind: simt.WorkgroupID}, i32)
@@ -40,7 +40,7 @@ func randomHazards(seed uint64) *simt.Kernel {
 	}
 	m.ops(3, 12)
 	m.Store(m.out, m.thread, m.last, nil)
-	return m.Kernel
+	return m.Func
 }
 
 func (m *hazardMaker) run() int { m.runs++; return m.runs }

@@ -13,7 +13,7 @@ import (
 // a kernel: the yardstick that it must not cost more than.
 
 // onePerShape gives the sites of a kernel the distributions of that rule.
-func onePerShape(a *assignment, k *tile.Kernel) {
+func onePerShape(a *assignment, k *tile.Func) {
 	d := distribute(k, a.costs.facts, a.costs.threads, a.costs.caps)
 	onlyDots := func(s *site) (stage *site) {
 		for _, u := range a.uses[s.op.Result()] {
@@ -77,7 +77,7 @@ func (d *distributions) of(shape []int) layout.Linear {
 // accumulator gets a register tile for each thread; shapes that are loaded or stored follow
 // the memory's contiguous dimension, the largest first; shapes reached from
 // those by reducing or broadcasting are their projections.
-func distribute(k *tile.Kernel, facts Facts, threads int, caps target.Caps) distributions {
+func distribute(k *tile.Func, facts Facts, threads int, caps target.Caps) distributions {
 	d := distributions{threads: threads, caps: caps, facts: facts, byShape: map[string]layout.Linear{}}
 	var ops []*tile.Op
 	flatten(k.Body, &ops)

@@ -13,7 +13,7 @@ import (
 // nothing is gone. Nothing is assumed that does not hold for NaN, -0 and wrapping integers.
 func canonicalise(k *tileKernel) {
 	c := &canon{k: k, to: map[*tile.Value]*tile.Value{}}
-	c.region(k.Kernel.Body)
+	c.region(k.Func.Body)
 	k.ReplaceGrid(c.to)
 }
 

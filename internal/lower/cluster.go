@@ -38,7 +38,7 @@ func (l *lowerer) clusterOf() int {
 	return n
 }
 
-func noClusters(k *tile.Kernel, reason string) string {
+func noClusters(k *tile.Func, reason string) string {
 	return fmt.Sprintf("%v: schedule: no clusters: %s", k.SchedulePos, reason)
 }
 

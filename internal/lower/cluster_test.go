@@ -45,7 +45,7 @@ func TestClusterIsMinimal(t *testing.T) {
 }
 
 // neighbours describes a product of tiles of 64 × 64 whose grid and coordinates a function gives.
-func neighbours(t *testing.T, schedule tile.Schedule, at func(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value)) *tile.Kernel {
+func neighbours(t *testing.T, schedule tile.Schedule, at func(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value)) *tile.Func {
 	return mustBuild(t, "neighbours", func(k *tile.Builder) {
 		k.Schedule(schedule)
 		a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F16, 2)
@@ -202,7 +202,7 @@ func TestClusterRings(t *testing.T) {
 		}
 	})
 	for _, op := range l.kernel.Body.Ops[len(l.kernel.Body.Ops)-1].Body.Ops {
-		if op.Kind == simt.For && count(&simt.Kernel{Body: op.Body}, simt.Wait) == 1 && count(&simt.Kernel{Body: op.Body}, simt.TensorCopy) == 0 {
+		if op.Kind == simt.For && count(&simt.Func{Body: op.Body}, simt.Wait) == 1 && count(&simt.Func{Body: op.Body}, simt.TensorCopy) == 0 {
 			drains++
 		}
 	}

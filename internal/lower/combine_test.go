@@ -16,7 +16,7 @@ func affine(x, y []*tile.Value) []*tile.Value {
 
 // online combines maxima and sums of exponentials relative to them.
 func online(x, y []*tile.Value) []*tile.Value {
-	top := x[0].Max(y[0])
+	top := x[0].Maximum(y[0])
 	return []*tile.Value{top, x[1].Mul(x[0].Sub(top).Exp()).Add(y[1].Mul(y[0].Sub(top).Exp()))}
 }
 
@@ -65,10 +65,10 @@ func TestReduce(t *testing.T) {
 		{"prod", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).Prod(axis) }},
 		{"prod of i8", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).Prod(axis) }},
 		{"any", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
-			return v.Gt(90).Any(axis).Select(v.Max(0), 7)
+			return k.Where(v.Gt(90).Any(axis), v.Maximum(0), 7)
 		}},
 		{"all", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
-			return v.Gt(-97).All(axis).Select(v.Max(0), 7)
+			return k.Where(v.Gt(-97).All(axis), v.Maximum(0), 7)
 		}},
 		{"argmax", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Shr(4).ArgMax(axis) }},
 		{"argmin", dtype.F32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
@@ -102,11 +102,11 @@ func TestScan(t *testing.T) {
 		{"prod of u8", dtype.U8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).CumProd(axis) }},
 		{"exclusive max of f16", dtype.F16, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumMax(axis, tile.Exclusive) }},
 		{"max of i8", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
-			return v.CumMax(axis).Max(v.CumMax(axis, tile.Exclusive).Add(1))
+			return v.CumMax(axis).Maximum(v.CumMax(axis, tile.Exclusive).Add(1))
 		}},
 		{"reverse sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis, tile.Reverse) }},
 		{"reverse exclusive min", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
-			return v.CumMin(axis, tile.Reverse, tile.Exclusive).Min(v.CumMin(axis))
+			return v.CumMin(axis, tile.Reverse, tile.Exclusive).Minimum(v.CumMin(axis))
 		}},
 		{"reverse affine", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value {
 			return tile.Scan([]*tile.Value{v, v.Xor(99)}, axis, affine, tile.Reverse)[1]

@@ -27,11 +27,11 @@ func controlKernel(threads int) func(k *tile.Builder) {
 			v.Set(v.Get().Sub(v.Get().Sum(0)))
 			k.If(p.Gt(3), func() {
 				s.Set(s.Get().Add(p))
-				v.Set(v.Get().Add(tilesOf.Load(0, 1).MaxOver(1)))
+				v.Set(v.Get().Add(tilesOf.Load(0, 1).Max(1)))
 			})
 		}).Else(func() {
 			s.Set(p.Mul(5))
-			v.Set(v.Get().Add(v.Get().MinOver(1)).Mul(s.Get()))
+			v.Set(v.Get().Add(v.Get().Min(1)).Mul(s.Get()))
 			inner := k.Var(k.Int(2))
 			inner.Set(inner.Get().Add(1))
 		})
@@ -41,7 +41,7 @@ func controlKernel(threads int) func(k *tile.Builder) {
 		steps, top := k.Var(k.Int(0)), k.Var(k.Full(dtype.I32, -5, 1, 8))
 		for range k.While(func() *tile.Value { return m.Get().Gt(n.At(p.Add(9)).Gather().And(3)) }) {
 			row := x.Block(1, 8).Load(m.Get(), p)
-			top.Set(top.Get().Max(row.Add(row.Sum(1))))
+			top.Set(top.Get().Maximum(row.Add(row.Sum(1))))
 			k.If(steps.Get().Lt(2), func() { steps.Set(steps.Get().Add(1)) }).Else(func() { m.Set(m.Get().Sub(1)) })
 			m.Set(m.Get().Div(2))
 		}

@@ -66,7 +66,7 @@ func TestConvert(t *testing.T) {
 				if l.err != nil {
 					t.Fatal(l.err)
 				}
-				r := &Result{Kernel: l.b.Kernel, stages: 1}
+				r := &Result{Kernel: l.b.Func, stages: 1}
 				if err := runPasses(r); err != nil {
 					t.Fatal(err)
 				}
@@ -110,7 +110,7 @@ func checkCopy(t *testing.T, r *Result, m, n int) {
 }
 
 // copyError runs a copy and says what goes wrong; see is told of its accesses to shared memory.
-func copyError(k *simt.Kernel, m, n int, see func(op *simt.Op, at []int)) error {
+func copyError(k *simt.Func, m, n int, see func(op *simt.Op, at []int)) error {
 	want := make([]float64, m*n)
 	for i := range want {
 		want[i] = float64(i + 1)

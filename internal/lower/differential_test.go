@@ -35,7 +35,7 @@ var targets = map[string]target.Caps{
 // machine, and compares every byte of every buffer, the padding around views
 // included; float elements may differ by tol relative to the largest of the view.
 // It also compares what accesses to shared memory say they cost with what their addresses do.
-func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64) {
+func differential(t *testing.T, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64) {
 	t.Helper()
 	for _, c := range cases(t, targets, k, sizes, args, folded, tol) {
 		if err := c.run(readBack(t, c.kernel)); err != nil {
@@ -47,14 +47,14 @@ func differential(t *testing.T, k *tile.Kernel, sizes []int, args []tensor, fold
 // lowering is a kernel lowered for a target, and how to check it.
 type lowering struct {
 	target string
-	kernel *simt.Kernel
-	run    func(k *simt.Kernel) error
+	kernel *simt.Func
+	run    func(k *simt.Func) error
 	notes  []string
 }
 
 // cases lowers a kernel for some targets. run executes what it is given in place of
 // the lowered kernel and fails if that races or computes something else than the interpreter. scalars are the bits of the kernel's.
-func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) (list []lowering) {
+func cases(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) (list []lowering) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))
 	layouts, index, elems := []layout.Layout{}, []int{}, make([]dtype.Type, len(sizes))
@@ -98,7 +98,7 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes [
 		for _, w := range r.Words {
 			used = append(used, all[w])
 		}
-		list = append(list, lowering{target: name, kernel: r.Kernel, notes: r.Notes, run: func(k *simt.Kernel) error {
+		list = append(list, lowering{target: name, kernel: r.Kernel, notes: r.Notes, run: func(k *simt.Func) error {
 			for schedule := range schedulesOf(k) {
 				got, costs := clone(start), costCheck{}
 				launch := machine.Launch{Grid: physical, Buffers: got, Words: used, Views: viewsOf(k, layouts), Schedule: schedule, See: costs.see}
@@ -113,7 +113,7 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Kernel, sizes [
 }
 
 // readBack is a kernel as its text says.
-func readBack(t *testing.T, k *simt.Kernel) *simt.Kernel {
+func readBack(t *testing.T, k *simt.Func) *simt.Func {
 	t.Helper()
 	again, err := simt.Parse(k.String())
 	if err != nil {
@@ -178,7 +178,7 @@ func difference(elems []dtype.Type, got, want [][]byte, tol float64) error {
 	return nil
 }
 
-func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Kernel {
+func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Func {
 	t.Helper()
 	k, err := tile.Build(name, f)
 	if err != nil {
@@ -263,7 +263,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 			k.Grid(x.Dim(0))
 			row := k.ProgramID(0)
 			v := x.Block(1, c.width).Fill(-tile.Inf).Load(row, 0)
-			v = v.Sub(v.MaxOver(1)).Exp()
+			v = v.Sub(v.Max(1)).Exp()
 			y.Block(1, c.width).Store(v.Div(v.Sum(1)), row, 0)
 		})
 		for name, l := range matrices(t, c.m, c.n) {
@@ -283,7 +283,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 2)
 				v := x.Block(16, 32).Load(0, 0)
-				all := v.Sub(v.Sum(axis)).Add(v.MaxOver(1 - axis)).Mul(v.MinOver(0).MinOver(1))
+				all := v.Sub(v.Sum(axis)).Add(v.Max(1 - axis)).Mul(v.Min(0).Min(1))
 				y.Block(16, 32).Store(all, 0, 0)
 			})
 			for name, l := range matrices(t, 13, 25) {

@@ -23,8 +23,8 @@ func splitEdges(k *tileKernel) {
 	if k.caps.Registers == target.SoftwareRegisters {
 		return
 	}
-	s := &splitter{tileKernel: k, axes: analyse(k.Kernel, k.facts)}
-	s.region(k.Kernel.Body)
+	s := &splitter{tileKernel: k, axes: analyse(k.Func, k.facts)}
+	s.region(k.Func.Body)
 	if !s.split {
 		s.program()
 	}
@@ -171,12 +171,12 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 		middle = hi
 		for _, e := range tests {
 			if e.coord == index { // whole blocks along the dimension
-				middle = middle.Min(s.whole(e))
+				middle = middle.Minimum(s.whole(e))
 			}
 		}
-		middle = middle.Max(lo) // a range that starts behind the whole blocks, or an empty one
+		middle = middle.Maximum(lo) // a range that starts behind the whole blocks, or an empty one
 		if inside := s.inside(tests, index); inside != nil {
-			middle = inside.Select(middle, lo)
+			middle = k.Where(inside, middle, lo)
 		}
 	})
 	if err != nil {
@@ -257,7 +257,7 @@ func definedIn(r *tile.Region, values map[*tile.Value]bool) {
 
 // program splits a kernel without loops where masks stand against vectors.
 func (s *splitter) program() {
-	ops := s.Kernel.Body.Ops
+	ops := s.Func.Body.Ops
 	scalars, rest := s.scalarsFirst(ops)
 	list := blocks(rest)
 	ready := map[*tile.Value]bool{}
@@ -295,7 +295,7 @@ func (s *splitter) program() {
 		branch.Body.Ops[i].Inside |= proves[op]
 	}
 	s.tell(list, proves, "the program is split: without masks where all blocks lie inside")
-	s.Kernel.Body.Ops = append(append(scalars, test...), branch)
+	s.Func.Body.Ops = append(append(scalars, test...), branch)
 }
 
 // scalarsFirst takes the scalars that depend on nothing but scalars out of a list of ops.

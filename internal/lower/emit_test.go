@@ -23,28 +23,28 @@ const long = "int64"
 var emitted = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 	"unary": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		v = tile.GELU(v).Add(tile.GELUTanh(v)).Add(tile.SiLU(v)).Add(v.Round()).Add(v.Expm1()).Add(v.Abs().Log1p())
-		v = v.IsNaN().Select(v.Bitcast(dtype.I32).Shr(3).Bitcast(dtype.F32), v)
+		v = k.Where(v.IsNaN(), v.Bitcast(dtype.I32).Shr(3).Bitcast(dtype.F32), v)
 		return v.Add(v.Cast(dtype.F16).Bitcast(dtype.BF16).Bitcast(dtype.F16).Cast(dtype.F32))
 	},
 	"reductions": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		any := v.Gt(0).Any(0).And(v.Gt(0).All(1))
-		return any.Select(v.Prod(0).Add(v.Prod(1)), v.ArgMax(0).Add(v.ArgMin(1)).Cast(dtype.F32))
+		return k.Where(any, v.Prod(0).Add(v.Prod(1)), v.ArgMax(0).Add(v.ArgMin(1)).Cast(dtype.F32))
 	},
 	"scans": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		odd := tile.Scan([]*tile.Value{v.Gt(0), v}, 1, func(x, y []*tile.Value) []*tile.Value {
-			return []*tile.Value{x[0].Xor(y[0]), y[0].Select(x[1].Add(y[1]), y[1])}
+			return []*tile.Value{x[0].Xor(y[0]), k.Where(y[0], x[1].Add(y[1]), y[1])}
 		})
-		return odd[0].Select(odd[1], v.CumSum(0).Add(v.CumMax(1, tile.Exclusive)))
+		return k.Where(odd[0], odd[1], v.CumSum(0).Add(v.CumMax(1, tile.Exclusive)))
 	},
 	"moves": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		even, odd := v.Reshape(16, 32, 2).Split()
-		return odd.Join(even.Gt(0).Reshape(32, 16).Transpose().Select(even, k.Iota(1, 16, 32).Cast(dtype.F32))).Reshape(16, 64)
+		return odd.Join(k.Where(even.Gt(0).Reshape(32, 16).Transpose(), even, k.Iota(1, 16, 32).Cast(dtype.F32))).Reshape(16, 64)
 	},
 	long: func(k *tile.Builder, v *tile.Value) *tile.Value {
 		x := v.Cast(dtype.I64).Mul(1<<40 + 1).Add(math.MaxInt64).Div(v.Cast(dtype.I64)).Shr(3)
-		x = x.Sum(1).Add(x.CumMax(0)).Min(x.Abs()).Reshape(64, 16).Transpose().Reshape(16, 64)
-		u := x.Bitcast(dtype.U64).Rem(10).Max(v.Cast(dtype.U64))
-		return u.Eq(3).Select(x.Neg(), u.Bitcast(dtype.I64)).Cast(dtype.F32)
+		x = x.Sum(1).Add(x.CumMax(0)).Minimum(x.Abs()).Reshape(64, 16).Transpose().Reshape(16, 64)
+		u := x.Bitcast(dtype.U64).Rem(10).Maximum(v.Cast(dtype.U64))
+		return k.Where(u.Eq(3), x.Neg(), u.Bitcast(dtype.I64)).Cast(dtype.F32)
 	},
 	"dots": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		a := v.Cast(dtype.U8).Reshape(4, 16, 16)
@@ -60,7 +60,7 @@ func dataDependent(k *tile.Builder, v *tile.Value) *tile.Value {
 	k.If(counts.At(0).Gather().Gt(2), func() {
 		sum.Set(sum.Get().Add(v.Sum(0)))
 	}).Else(func() {
-		sum.Set(sum.Get().Mul(v.MaxOver(1)))
+		sum.Set(sum.Get().Mul(v.Max(1)))
 	})
 	i := k.Var(k.Int(0))
 	for range k.While(func() *tile.Value { return i.Get().Lt(counts.At(1).Gather()) }) {

@@ -13,7 +13,7 @@ import (
 // square arguments: it computes what the interpreter does, without races, at the
 // costs that its accesses to shared memory state, and needs each of its barriers. It
 // returns the bytes of shared memory by target.
-func CheckLibraryKernel(t *testing.T, k *tile.Kernel, side int, tol float64) map[string]int {
+func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64) map[string]int {
 	t.Helper()
 	form, err := layout.Contiguous(side, side)
 	if err != nil {
@@ -34,7 +34,7 @@ func CheckLibraryKernel(t *testing.T, k *tile.Kernel, side int, tol float64) map
 
 // CheckLibraryClusters runs a product of the library on dense arguments of given shapes, in all schedules of a device with clusters: each workgroup copies
 // for its cluster.
-func CheckLibraryClusters(t *testing.T, k *tile.Kernel, tol float64, shapes ...[]int) {
+func CheckLibraryClusters(t *testing.T, k *tile.Func, tol float64, shapes ...[]int) {
 	t.Helper()
 	if l := checkOnHopper(t, k, tol, shapes); l.kernel.Cluster != 2 {
 		t.Fatalf("clusters of %d: %v", l.kernel.Cluster, l.notes)
@@ -43,7 +43,7 @@ func CheckLibraryClusters(t *testing.T, k *tile.Kernel, tol float64, shapes ...[
 
 // CheckLibraryCopies runs a kernel of the library on dense arguments of given shapes, in all schedules of a device with tensor maps: a thread of its own copies
 // as many operands as are wanted, if any, and warpgroups multiply, by a left operand that stays in shared memory.
-func CheckLibraryCopies(t *testing.T, k *tile.Kernel, tol float64, copied int, shapes [][]int, scalars ...uint32) {
+func CheckLibraryCopies(t *testing.T, k *tile.Func, tol float64, copied int, shapes [][]int, scalars ...uint32) {
 	t.Helper()
 	l := checkOnHopper(t, k, tol, shapes, scalars...)
 	arrays := map[*simt.Shared]bool{}
@@ -61,7 +61,7 @@ func CheckLibraryCopies(t *testing.T, k *tile.Kernel, tol float64, copied int, s
 	}
 }
 
-func checkOnHopper(t *testing.T, k *tile.Kernel, tol float64, shapes [][]int, scalars ...uint32) lowering {
+func checkOnHopper(t *testing.T, k *tile.Func, tol float64, shapes [][]int, scalars ...uint32) lowering {
 	t.Helper()
 	var args []tensor
 	var sizes []int

@@ -84,7 +84,7 @@ func strideKind(l layout.Layout, d int) StrideKind {
 // Generic is the facts that hold for any arguments of a kernel, each view in a
 // buffer of its own, with unit strides in the last dimension: what a kernel is
 // compiled for where there are no arguments, as when it is only shown.
-func Generic(k *tile.Kernel) Facts {
+func Generic(k *tile.Func) Facts {
 	f := Facts{Views: make([]ViewFacts, len(k.Views))}
 	for i, view := range k.Views {
 		f.Views[i] = ViewFacts{Buffer: i, Offset: 1, Dims: make([]DimFacts, view.Rank)}

@@ -23,7 +23,7 @@ func overlay(r *Result) {
 
 // lateArrays finds the arrays that are used only behind the last op of the kernel's body that uses a ring, and the first
 // op there that uses one of them.
-func lateArrays(k *simt.Kernel, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
+func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
 	last := -1
 	early, uses := map[*simt.Shared]bool{}, make([]map[*simt.Shared]bool, len(k.Body.Ops))
 	for i, op := range k.Body.Ops {

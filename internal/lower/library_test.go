@@ -26,13 +26,13 @@ func TestLibraryKernels(t *testing.T) {
 			softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
 			online := softmax
 			online.Cols /= 4
-			for name, build := range map[string]func() (*tile.Kernel, error){
-				"matmul": func() (*tile.Kernel, error) {
+			for name, build := range map[string]func() (*tile.Func, error){
+				"matmul": func() (*tile.Func, error) {
 					return ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side))
 				},
-				"softmax":        func() (*tile.Kernel, error) { return ops.SoftmaxKernel.Build(softmax) },
-				"softmax online": func() (*tile.Kernel, error) { return ops.SoftmaxOnlineKernel.Build(online) },
-				"add": func() (*tile.Kernel, error) {
+				"softmax":        func() (*tile.Func, error) { return ops.SoftmaxKernel.Build(softmax) },
+				"softmax online": func() (*tile.Func, error) { return ops.SoftmaxOnlineKernel.Build(online) },
+				"add": func() (*tile.Func, error) {
 					return ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l))
 				},
 			} {

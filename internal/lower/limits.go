@@ -13,7 +13,7 @@ import (
 
 // checkLimits compares what a workgroup needs with what the device has. Registers are
 // not among it: what does not fit in them is spilled, which is slow but no error.
-func checkLimits(k *simt.Kernel, source *tile.Kernel, caps target.Caps) error {
+func checkLimits(k *simt.Func, source *tile.Func, caps target.Caps) error {
 	for _, c := range []struct {
 		resource    string
 		need, limit int
@@ -32,7 +32,7 @@ func checkLimits(k *simt.Kernel, source *tile.Kernel, caps target.Caps) error {
 }
 
 // lastView is the line of the view beyond which no buffer follows.
-func lastView(k *tile.Kernel) string { return k.Views[len(k.Views)-1].Pos.String() }
+func lastView(k *tile.Func) string { return k.Views[len(k.Views)-1].Pos.String() }
 
 // sharedShares says which array is the largest, whose line it returns, and what the
 // others are.

@@ -16,7 +16,7 @@ import (
 // longs are kernels on 64-bit integers: each makes of two tiles one.
 var longs = map[string]func(k *tile.Builder, x, y *tile.Value) *tile.Value{
 	"arithmetic": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
-		return x.Mul(y).Add(x.Div(y)).Sub(x.Rem(y)).Xor(x.Div(0)).Add(x.Min(y)).Xor(x.Max(y))
+		return x.Mul(y).Add(x.Div(y)).Sub(x.Rem(y)).Xor(x.Div(0)).Add(x.Minimum(y)).Xor(x.Maximum(y))
 	},
 	"bits": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
 		return x.Shl(y).Xor(x.Shr(y)).Add(x.And(y).Or(1 << 40)).Xor(y.Not()).Sub(x.Shr(37))
@@ -29,7 +29,7 @@ var longs = map[string]func(k *tile.Builder, x, y *tile.Value) *tile.Value{
 		return x.Add(large).Xor(y.Sub(large - 3)).Add(k.Full(x.Type().Elem, 1<<53, 16, 32).Add(1).Mul(x))
 	},
 	"compare": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
-		return x.Lt(y).And(x.Ne(3)).Or(x.Ge(1<<60)).Select(x, y.Add(1))
+		return k.Where(x.Lt(y).And(x.Ne(3)).Or(x.Ge(1<<60)), x, y.Add(1))
 	},
 	"casts": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
 		e := x.Type().Elem
@@ -40,7 +40,7 @@ var longs = map[string]func(k *tile.Builder, x, y *tile.Value) *tile.Value{
 		return x.Bitcast(dtype.I64).Shr(5).Bitcast(dtype.U64).Add(y.Bitcast(dtype.U64)).Bitcast(x.Type().Elem)
 	},
 	"reductions": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
-		return x.Sum(0).Add(y.MaxOver(1)).Xor(x.MinOver(0)).Add(y.Prod(1)).Add(x.ArgMax(1).Cast(x.Type().Elem)).Add(y.ArgMin(0).Cast(x.Type().Elem))
+		return x.Sum(0).Add(y.Max(1)).Xor(x.Min(0)).Add(y.Prod(1)).Add(x.ArgMax(1).Cast(x.Type().Elem)).Add(y.ArgMin(0).Cast(x.Type().Elem))
 	},
 	"scans": func(k *tile.Builder, x, y *tile.Value) *tile.Value {
 		return x.CumSum(1).Add(y.CumProd(0, tile.Exclusive)).Xor(x.CumMax(1, tile.Exclusive).Add(y.CumMin(0, tile.Exclusive|tile.Reverse)))
@@ -89,7 +89,7 @@ func TestLongPoints(t *testing.T) {
 		k.Schedule(tile.Schedule{Threads: 32})
 		x, y := k.In("x", dtype.I64, 1), k.InOut("y", dtype.I64, 1)
 		i := k.Arange(64)
-		v := x.At(i.Mul(3)).Where(i.Ne(5)).Fill(-1 << 40).Gather().Add(x.At(2).Gather())
+		v := x.At(i.Mul(3)).Mask(i.Ne(5)).Fill(-1 << 40).Gather().Add(x.At(2).Gather())
 		y.At(i.Xor(1)).Scatter(v)
 		y.At(70).Scatter(y.At(3).Gather().Sub(math.MaxInt64))
 	})

@@ -14,9 +14,9 @@ import (
 
 // Result is a lowered kernel.
 type Result struct {
-	Kernel *simt.Kernel
+	Kernel *simt.Func
 	// Words says which launch word each of the kernel's words is. The launch words are those
-	// of tile.Kernel.Words, then the grid's three dimensions, then the width
+	// of tile.Func.Words, then the grid's three dimensions, then the width
 	// of the folded grid.
 	Words  []int
 	stages int // iterations of loops in flight
@@ -46,7 +46,7 @@ type thrift struct {
 //
 // Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
 // beyond the device's limits; fault.ErrUnsupported for what has no lowering.
-func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
+func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func Lower(k *tile.Kernel, facts Facts, caps target.Caps) (*Result, error) {
 	return r, err
 }
 
-func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result, error) {
+func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *dump) (*Result, error) {
 	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func lowerWith(k *tile.Kernel, facts Facts, caps target.Caps, d *dump) (*Result,
 
 // lower compiles a kernel behind its passes over tile IR.
 func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
-	k, caps := passed.Kernel, passed.caps
+	k, caps := passed.Func, passed.caps
 	l := newLowerer(k, passed.facts, caps, t)
 	l.dense = t.dense
 	l.told, l.notes = passed.told, slices.Clone(passed.notes)
@@ -105,11 +105,11 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
-	l.b.Kernel.Cluster = l.clusterOf()
+	l.b.Func.Cluster = l.clusterOf()
 	if k.Schedule.Producers == 0 {
-		l.b.Kernel.Resident = k.Schedule.Resident
+		l.b.Func.Resident = k.Schedule.Resident
 	}
-	r := &Result{Kernel: l.b.Kernel, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare, dump: d}
+	r := &Result{Kernel: l.b.Func, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare, dump: d}
 	if r.stages == 0 {
 		r.stages = defaultStages
 	}
@@ -126,7 +126,7 @@ type regs struct {
 
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
-	kernel        *tile.Kernel
+	kernel        *tile.Func
 	facts         Facts
 	caps          target.Caps
 	threads       int
@@ -162,7 +162,7 @@ const defaultStages = 2
 const defaultThreads = 256
 
 // threadsOf is the size of a kernel's workgroups.
-func threadsOf(k *tile.Kernel, caps target.Caps) int {
+func threadsOf(k *tile.Func, caps target.Caps) int {
 	switch {
 	case k.Schedule.Threads > 0:
 		return k.Schedule.Threads
@@ -172,7 +172,7 @@ func threadsOf(k *tile.Kernel, caps target.Caps) int {
 	return defaultThreads
 }
 
-func newLowerer(k *tile.Kernel, facts Facts, caps target.Caps, t thrift) *lowerer {
+func newLowerer(k *tile.Func, facts Facts, caps target.Caps, t thrift) *lowerer {
 	threads := threadsOf(k, caps)
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
@@ -242,7 +242,7 @@ func (l *lowerer) note(format string, args ...any) {
 
 // declare sets up buffers, launch words and the program's coordinates.
 func (l *lowerer) declare() {
-	k := l.b.Kernel
+	k := l.b.Func
 	for i := range l.facts.Buffers() {
 		buf := &simt.Buffer{}
 		for j, v := range l.kernel.Views {
@@ -280,7 +280,7 @@ func (l *lowerer) declare() {
 
 // param reads a launch word.
 func (l *lowerer) param(word int) *simt.Value {
-	return l.b.Emit(&simt.Op{Kind: simt.Param, Index: word}, simt.Scalar(l.b.Kernel.Words[word].Elem))
+	return l.b.Emit(&simt.Op{Kind: simt.Param, Index: word}, simt.Scalar(l.b.Func.Words[word].Elem))
 }
 
 func (l *lowerer) gridSize(axis int) *simt.Value { return l.param(l.kernel.WordCount() + axis) }

@@ -28,7 +28,7 @@ func matrixTarget(arch string, shared int) target.Caps {
 }
 
 // product describes a matrix product with tiles of the given sizes.
-func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Kernel {
+func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Func {
 	return mustBuild(t, "product", func(k *tile.Builder) {
 		k.Schedule(s)
 		sums, precision := dtype.F32, tile.Float32Accumulate
@@ -96,7 +96,7 @@ func TestMatrixProducts(t *testing.T) {
 }
 
 // count is how many ops of a kind a kernel has.
-func count(k *simt.Kernel, kind simt.Kind) (n int) {
+func count(k *simt.Func, kind simt.Kind) (n int) {
 	walk(k.Body, func(op *simt.Op) {
 		if op.Kind == kind {
 			n++
@@ -114,7 +114,7 @@ func TestProductOfProduct(t *testing.T) {
 			acc := k.Var(k.Zeros(dtype.F32, 64, 32))
 			for i := range k.Range(k.CDiv(key.Dim(0), 32)) {
 				s := tile.Dot(q.Block(64, 32).Load(0, 0), key.Block(32, 32).Load(i, 0).Transpose(), k.Zeros(dtype.F32, 64, 32), tile.Float32Accumulate)
-				p := s.Sub(s.MaxOver(1)).Exp2().Cast(dtype.F16)
+				p := s.Sub(s.Max(1)).Exp2().Cast(dtype.F16)
 				acc.Set(tile.Dot(p, v.Block(32, 32).Load(i, 0), acc.Get(), tile.Float32Accumulate))
 			}
 			out.Block(64, 32).Store(acc.Get(), 0, 0)
@@ -235,14 +235,14 @@ func TestRandomProducts(t *testing.T) {
 				x := a.Block(bm, bk).Load(row, i)
 				y := b.Block(bk, bn).Load(i, column)
 				if computed {
-					x = x.Max(1)
+					x = x.Maximum(1)
 				}
 				if flipped {
 					y = b.Block(bk, bn).Load(i, column).Transpose().Add(0).Transpose()
 				}
 				acc.Set(tile.Dot(x, y, acc.Get(), precision))
 			}
-			out.Block(bm, bn).Store(acc.Get().Add(acc.Get().MaxOver(1)), row, column)
+			out.Block(bm, bn).Store(acc.Get().Add(acc.Get().Max(1)), row, column)
 		})
 		ways := []string{"rows", "columns", "padded", "odd offset", "every second"}
 		pick := func(name string, m, n int) layout.Layout {
@@ -383,7 +383,7 @@ func TestAttentionProducts(t *testing.T) {
 			x := q.Block(queries, head).Load(0, 0)
 			for i := range k.Range(k.CDiv(key.Dim(0), keys)) {
 				s := tile.Dot(x, key.Block(keys, head).Load(i, 0).Transpose(), k.Zeros(dtype.F32, queries, keys), tile.Float32Accumulate)
-				p := s.Sub(s.MaxOver(1)).Exp2().Cast(dtype.F16)
+				p := s.Sub(s.Max(1)).Exp2().Cast(dtype.F16)
 				acc.Set(tile.Dot(p, v.Block(keys, head).Load(i, 0), acc.Get(), tile.Float32Accumulate))
 			}
 			out.Block(queries, head).Store(acc.Get(), 0, 0)

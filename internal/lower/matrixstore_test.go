@@ -80,7 +80,7 @@ func TestStoredMatrices(t *testing.T) {
 			}
 			l.lowerOp(op)
 		}
-		result := &Result{Kernel: l.b.Kernel, stages: 1, caps: caps}
+		result := &Result{Kernel: l.b.Func, stages: 1, caps: caps}
 		if err := runPasses(result); err != nil {
 			rt.Fatal(err)
 		}

@@ -29,10 +29,10 @@ func needEveryBarrier(t *testing.T, c lowering) (n int) {
 
 // barred are kernels on a [32,64] tile that meet at barriers.
 var barred = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
-	"two reductions":     func(k *tile.Builder, v *tile.Value) *tile.Value { return v.Sub(v.MaxOver(1)).Sub(v.Sum(1)) },
-	"reductions of both": func(k *tile.Builder, v *tile.Value) *tile.Value { return v.Sub(v.MaxOver(0)).Sub(v.Sum(1)) },
+	"two reductions":     func(k *tile.Builder, v *tile.Value) *tile.Value { return v.Sub(v.Max(1)).Sub(v.Sum(1)) },
+	"reductions of both": func(k *tile.Builder, v *tile.Value) *tile.Value { return v.Sub(v.Max(0)).Sub(v.Sum(1)) },
 	"softmax": func(k *tile.Builder, v *tile.Value) *tile.Value {
-		v = v.Sub(v.MaxOver(1)).Exp()
+		v = v.Sub(v.Max(1)).Exp()
 		return v.Div(v.Sum(1))
 	},
 	"argmax":     func(k *tile.Builder, v *tile.Value) *tile.Value { return v.ArgMax(1).Cast(dtype.F32).Add(v) },
@@ -50,7 +50,7 @@ var barred = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 	"two sums in a loop": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		sum := k.Var(v)
 		for range k.Range(3) {
-			x := sum.Get().Mul(0.5).Sub(sum.Get().MaxOver(1))
+			x := sum.Get().Mul(0.5).Sub(sum.Get().Max(1))
 			sum.Set(x.Sub(x.Sum(0)))
 		}
 		return sum.Get()
@@ -58,7 +58,7 @@ var barred = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 	"a sum before a loop": func(k *tile.Builder, v *tile.Value) *tile.Value {
 		sum := k.Var(v.Sub(v.Sum(1)))
 		for range k.Range(2) {
-			sum.Set(sum.Get().Sub(sum.Get().MaxOver(1)))
+			sum.Set(sum.Get().Sub(sum.Get().Max(1)))
 		}
 		return sum.Get().Add(sum.Get().Sum(1))
 	},
@@ -71,18 +71,18 @@ var barred = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 		for range k.Range(2) {
 			acc.Set(tile.Dot(v, v.Transpose(), acc.Get(), tile.IEEE))
 		}
-		return v.Sub(acc.Get().MaxOver(1))
+		return v.Sub(acc.Get().Max(1))
 	},
 	"one way, then the other": func(k *tile.Builder, v *tile.Value) *tile.Value {
-		sum := k.Var(v.Sub(v.MaxOver(1)))
+		sum := k.Var(v.Sub(v.Max(1)))
 		for i := range k.Range(5) { // each way after each
-			k.If(i.Div(2).Rem(2).Gt(0), func() { sum.Set(sum.Get().Sub(sum.Get().Sum(1))) }).Else(func() { sum.Set(sum.Get().MaxOver(0).Add(v)) })
+			k.If(i.Div(2).Rem(2).Gt(0), func() { sum.Set(sum.Get().Sub(sum.Get().Sum(1))) }).Else(func() { sum.Set(sum.Get().Max(0).Add(v)) })
 		}
-		return sum.Get().Add(sum.Get().MinOver(1))
+		return sum.Get().Add(sum.Get().Min(1))
 	},
 }
 
-func barredKernel(t *testing.T, name string) *tile.Kernel {
+func barredKernel(t *testing.T, name string) *tile.Func {
 	return mustBuild(t, name, func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128})
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
@@ -138,11 +138,11 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 }
 
 // lowerUntil lowers a kernel with or without the pass share.
-func lowerUntil(k *tile.Kernel, form layout.Layout, caps target.Caps, share bool) (*Result, error) {
+func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*Result, error) {
 	l := newLowerer(k, FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, thrift{})
 	l.declare()
 	l.region(k.Body)
-	r := &Result{Kernel: l.b.Kernel, stages: defaultStages, caps: caps}
+	r := &Result{Kernel: l.b.Func, stages: defaultStages, caps: caps}
 	for _, p := range passes {
 		if share || p.name != "share" {
 			p.run(r)

@@ -4,7 +4,7 @@ import "github.com/weftgpu/weft/tile"
 
 // neededOps finds the ops of a kernel that have an effect on a GPU, and those
 // whose results they use. Aids for finding errors have none.
-func neededOps(k *tile.Kernel) map[*tile.Op]bool {
+func neededOps(k *tile.Func) map[*tile.Op]bool {
 	needed := map[*tile.Op]bool{}
 	markNeeded(k.Body, needed)
 	return needed

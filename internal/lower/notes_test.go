@@ -64,14 +64,14 @@ func TestLimits(t *testing.T) {
 		x, y := k.InOut("x", dtype.F32, 2).Block(64, 32), k.InOut("y", dtype.F32, 2).Block(64, 64)
 		a := x.Load(0, 0)
 		d := tile.Dot(a, a.Transpose(), k.Zeros(dtype.F32, 64, 64), tile.IEEE)
-		y.Store(d.Add(d.MaxOver(0)), 0, 0)
+		y.Store(d.Add(d.Max(0)), 0, 0)
 	})
 	checkLimit(t, shared, target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 8 << 10}, "notes_test.go:",
 		"bytes of shared memory, the device has 8192: 8192 for operand a of the product", "8192 for operand b of the product", "partial results of reduce.max (notes_test.go:")
 }
 
 // checkLimit checks that a kernel is beyond a device's limits, and what the error says.
-func checkLimit(t *testing.T, k *tile.Kernel, caps target.Caps, want ...string) {
+func checkLimit(t *testing.T, k *tile.Func, caps target.Caps, want ...string) {
 	t.Helper()
 	_, err := Lower(k, Generic(k), caps)
 	if !errors.Is(err, fault.ErrLimit) {

@@ -35,7 +35,7 @@ func (a arraySet) include(b arraySet) (changed bool) {
 // findOverlaps finds which arrays are live at one time; with apart also those that are
 // accessed without a barrier in between, which the pass barriers would
 // have to insert if they were one.
-func findOverlaps(k *simt.Kernel, apart bool) overlaps {
+func findOverlaps(k *simt.Func, apart bool) overlaps {
 	f := overlapFinder{overlaps: overlaps{}}
 	f.live(k.Body, arraySet{}, nil)
 	if apart {

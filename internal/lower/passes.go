@@ -288,7 +288,7 @@ func (l liveness) sweep(b *simt.Block) {
 	}
 }
 
-func usedShared(k *simt.Kernel) (used []*simt.Shared) {
+func usedShared(k *simt.Func) (used []*simt.Shared) {
 	seen := map[*simt.Shared]bool{}
 	walk(k.Body, func(op *simt.Op) {
 		seen[op.Shared], seen[op.Signals] = true, true

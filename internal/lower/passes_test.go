@@ -14,7 +14,7 @@ import (
 )
 
 // body prints the ops of a kernel, without names of values and lines.
-func body(k *simt.Kernel) (kinds []string) {
+func body(k *simt.Func) (kinds []string) {
 	walk(k.Body, func(op *simt.Op) { kinds = append(kinds, op.Kind.String()) })
 	return kinds
 }
@@ -22,8 +22,8 @@ func body(k *simt.Kernel) (kinds []string) {
 func TestHoistCSEAndDCE(t *testing.T) {
 	b := simt.NewBuilder("test", 32)
 	out := &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
-	b.Kernel.Buffers = []*simt.Buffer{out}
-	b.Kernel.Words = []simt.Word{{Name: "unused", Elem: dtype.I32}, {Name: "n", Elem: dtype.I32}}
+	b.Func.Buffers = []*simt.Buffer{out}
+	b.Func.Words = []simt.Word{{Name: "unused", Elem: dtype.I32}, {Name: "n", Elem: dtype.I32}}
 	thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
 	n := func() *simt.Value {
 		return b.Emit(&simt.Op{Kind: simt.Param, Index: 1}, simt.Scalar(dtype.I32))
@@ -35,7 +35,7 @@ func TestHoistCSEAndDCE(t *testing.T) {
 		b.Store(out, b.Binary(simt.Add, twice, i), again, nil).Index = 1 // a place
 		return nil
 	})
-	r := &Result{Kernel: b.Kernel}
+	r := &Result{Kernel: b.Func}
 	if err := runPasses(r); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestDump(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(DumpEnv, dir)
 	b := simt.NewBuilder("dumped", 32)
-	if err := runPasses(&Result{Kernel: b.Kernel}); err != nil {
+	if err := runPasses(&Result{Kernel: b.Func}); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*-dumped", "*"))
@@ -71,7 +71,7 @@ func TestDump(t *testing.T) {
 		t.Errorf("%d files, want one for each of %d passes and the start: %v, %v", len(files), len(passes), files, err)
 	}
 	t.Setenv(DumpEnv, filepath.Join(files[0], "below a file"))
-	if err := runPasses(&Result{Kernel: b.Kernel}); err == nil {
+	if err := runPasses(&Result{Kernel: b.Func}); err == nil {
 		t.Error("a folder that cannot be made is no error")
 	}
 }

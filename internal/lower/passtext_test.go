@@ -88,7 +88,7 @@ func distinctPasses() []pass {
 	return list
 }
 
-func readKernel(t *testing.T, text string) *simt.Kernel {
+func readKernel(t *testing.T, text string) *simt.Func {
 	t.Helper()
 	k, err := simt.Parse(text)
 	if err == nil {
@@ -173,7 +173,7 @@ func TestPassesOnAll(t *testing.T) {
 const bufferLen = 256
 
 // linesOf are views of all lines of a tensor map's buffer.
-func linesOf(k *simt.Kernel) (views []machine.View) {
+func linesOf(k *simt.Func) (views []machine.View) {
 	for _, m := range k.Maps {
 		v := machine.View{Sizes: slices.Repeat([]int{1}, len(m.Dims)), Strides: make([]int, len(m.Dims))}
 		v.Sizes[0], v.Strides[0] = m.Box[0], 1
@@ -186,7 +186,7 @@ func linesOf(k *simt.Kernel) (views []machine.View) {
 // executeBoth runs two kernels on random memory and random words, of which the
 // second reads those in words, or all if that is nil. Before barriers have been inserted
 // threads go in step.
-func executeBoth(t *testing.T, pass string, before, after *simt.Kernel, words []int) {
+func executeBoth(t *testing.T, pass string, before, after *simt.Func, words []int) {
 	t.Helper()
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 1))

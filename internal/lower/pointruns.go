@@ -13,7 +13,7 @@ import (
 // their number, and are inside or outside together. It then drops promises of contiguous tiles,
 // of which nothing else makes use.
 func findRuns(k *tileKernel) {
-	axes := analyse(k.Kernel, k.facts)
+	axes := analyse(k.Func, k.facts)
 	for op, facts := range axes.args {
 		if op.Kind != tile.OpGather && op.Kind != tile.OpScatter || op.Args[0].Type().IsScalar() {
 			continue
@@ -33,7 +33,7 @@ func findRuns(k *tileKernel) {
 		}
 		k.explain(op, why)
 	}
-	dropPromises(k.Kernel.Body)
+	dropPromises(k.Func.Body)
 }
 
 // runAlong is how many points along an axis one access covers where the view has stride 1 along

@@ -37,9 +37,9 @@ func TestPointVectors(t *testing.T) {
 			"vectors of 1 f32: indices contiguous by 128 and divisible by 1 along axis 0"},
 		{"pairs", 1, dense(256), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i.Xor(6)) },
 			"vectors of 2 f32: indices contiguous by 2 and divisible by 2 along axis 0"},
-		{"aligned mask", 1, dense(256), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i).Where(i.Lt(100)) },
+		{"aligned mask", 1, dense(256), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i).Mask(i.Lt(100)) },
 			"vectors of 4 f32: mask equal by 4 along axis 0"},
-		{"odd mask", 1, dense(256), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i).Where(i.Lt(98)) },
+		{"odd mask", 1, dense(256), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i).Mask(i.Lt(98)) },
 			"vectors of 2 f32: mask equal by 2 along axis 0"},
 		{"columns", 2, table(16, 16), func(_ *tile.Builder, x *tile.View, i *tile.Value) tile.Points { return x.At(i.Div(16), i.Rem(16)) },
 			"vectors of 4 f32: indices contiguous by 16 and divisible by 16 along axis 0"},
@@ -51,7 +51,7 @@ func TestPointVectors(t *testing.T) {
 			"vectors of 1 f32: indices contiguous by 1 and divisible by 1 along axis 0"},
 	} {
 		for _, threads := range []int{1, 8, 32} {
-			build := func(elem dtype.Type) *tile.Kernel {
+			build := func(elem dtype.Type) *tile.Func {
 				return mustBuild(t, "points", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: threads})
 					x, y := k.In("x", elem, c.rank), k.Out("y", elem, c.rank)

@@ -20,9 +20,9 @@ func TestGatherScatter(t *testing.T) {
 				k.Grid(2)
 				p := k.ProgramID(0)
 				r, c := rows.Block(64).Load(p), cols.Block(64).Load(p)
-				v := x.At(r, c).Where(r.Ne(3)).Fill(1).Gather()
+				v := x.At(r, c).Mask(r.Ne(3)).Fill(1).Gather()
 				// each point of the output once: its row is the program
-				out.At(p, k.Arange(64).Xor(5)).Where(c.Ge(-50)).Scatter(v)
+				out.At(p, k.Arange(64).Xor(5)).Mask(c.Ge(-50)).Scatter(v)
 				out.At(p.Add(2), k.Arange(64).Mul(-1).Add(40)).Scatter(v)
 				one := x.At(p, 2).Gather()
 				out.At(4, p).Scatter(one)
@@ -102,7 +102,7 @@ func TestAtomics(t *testing.T) {
 				p := k.ProgramID(0)
 				i, v := at.Block(64).Load(p).Rem(7), x.Block(64).Load(p)
 				n := 0
-				to := func() tile.Points { n++; return out.At(n-1, i.Add(3)).Where(i.Ne(2)) }
+				to := func() tile.Points { n++; return out.At(n-1, i.Add(3)).Mask(i.Ne(2)) }
 				to().AtomicAdd(v.Cast(dtype.I32).Cast(elem))
 				out.At(12, p).AtomicAdd(2)
 				own := k.Arange(64)

@@ -38,7 +38,7 @@ const (
 	forms
 )
 
-func (c kept) kernel(t *testing.T) *tile.Kernel {
+func (c kept) kernel(t *testing.T) *tile.Func {
 	return mustBuild(t, "kept", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: c.producers, Consumers: c.consumers})
 		x, y, out := k.In("x", c.elem, 2), k.In("y", c.elem, 2), k.Out("out", dtype.F32, 2)
@@ -83,7 +83,7 @@ func (c kept) kernel(t *testing.T) *tile.Kernel {
 			compute(k.ProgramID(0))
 			return
 		}
-		k.Grid(tiles.Min(c.persistent))
+		k.Grid(tiles.Minimum(c.persistent))
 		for row := range k.RangeStep(k.ProgramID(0), tiles, k.NumPrograms(0)) {
 			compute(row)
 		}

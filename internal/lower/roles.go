@@ -115,7 +115,7 @@ func (sp *roleSplit) fitStages(rings []tensorLoop) int {
 }
 
 // alignedBytes is the shared memory of a kernel with what aligning its arrays to the lines of matrices may take.
-func alignedBytes(k *simt.Kernel) int { return k.SharedBytes() + 1024 }
+func alignedBytes(k *simt.Func) int { return k.SharedBytes() + 1024 }
 
 func (t tensorLoop) arrays() map[*simt.Shared]bool {
 	all := map[*simt.Shared]bool{}

@@ -39,7 +39,7 @@ func (c specialised) String() string {
 func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Size() }
 
 // kernel describes the product.
-func (c specialised) kernel(t *testing.T) *tile.Kernel {
+func (c specialised) kernel(t *testing.T) *tile.Func {
 	return mustBuild(t, "specialised", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, InFlight: c.inFlight, Cluster: c.cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 		rank := 2 + min(c.batch, 1)
@@ -85,7 +85,7 @@ func (c specialised) kernel(t *testing.T) *tile.Kernel {
 			if c.batch > 0 {
 				total = total.Mul(out.Dim(0))
 			}
-			k.Grid(total.Min(max(c.persistent, 1)).Mul(k.Cluster()))
+			k.Grid(total.Minimum(max(c.persistent, 1)).Mul(k.Cluster()))
 			for n := range k.RangeStep(cluster, total, k.NumPrograms(0).Div(k.Cluster())) {
 				var before []tile.Operand
 				if c.batch > 0 {
@@ -192,7 +192,7 @@ func TestSpecialisedProducts(t *testing.T) {
 }
 
 // copiesOf counts the copies by maps of a name.
-func copiesOf(k *simt.Kernel, name string) (n int) {
+func copiesOf(k *simt.Func, name string) (n int) {
 	walk(k.Body, func(op *simt.Op) {
 		if op.Kind == simt.TensorCopy && op.Map.Name == name {
 			n++

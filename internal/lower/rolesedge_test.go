@@ -49,7 +49,7 @@ func TestProducerEdges(t *testing.T) {
 			k.Grid(1)
 			for i := range k.Persistent(4) {
 				x := product(k, a, b, i.Div(2), i.Rem(2))
-				out.Block(64, 64).Store(x.Sub(x.MaxOver(0)).Sub(x.Sum(1)), i.Div(2), i.Rem(2))
+				out.Block(64, 64).Store(x.Sub(x.Max(0)).Sub(x.Sum(1)), i.Div(2), i.Rem(2))
 			}
 		},
 		"two products in turn": func(k *tile.Builder, a, b, _, out *tile.View) {

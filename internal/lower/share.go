@@ -64,7 +64,7 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 }
 
 // readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
-func readByMatrix(k *simt.Kernel, s *simt.Shared) (found bool) {
+func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
 	walk(k.Body, func(op *simt.Op) {
 		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
 	})
@@ -106,7 +106,7 @@ func bytesOf(places []*sharedPlace) (n int) {
 
 // merge makes the arrays of each place one array. Values of another type than the
 // largest's pass as bits.
-func merge(k *simt.Kernel, places []*sharedPlace) {
+func merge(k *simt.Func, places []*sharedPlace) {
 	into := map[*simt.Shared]*simt.Shared{}
 	for _, p := range places {
 		whole := p.arrays[0]

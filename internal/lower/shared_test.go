@@ -130,7 +130,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 		l.tiles[load.Result()], l.copies[load.Result()] = l.redistribute(r, l.tiles[load.Result()].dist, elem), nil
 		l.op = store
 		l.lowerOp(store)
-		result := &Result{Kernel: l.b.Kernel, stages: 1, caps: caps}
+		result := &Result{Kernel: l.b.Func, stages: 1, caps: caps}
 		if err := runPasses(result); err != nil {
 			rt.Fatal(err)
 		}

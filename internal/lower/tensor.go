@@ -177,9 +177,9 @@ func (l *lowerer) copyTensor(array *simt.Shared, t *tensorOperand, n, rows int) 
 }
 
 // tensorMap is a map of the kernel: the one that is there already, if there is one like it.
-func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap { return mapLike(l.b.Kernel, m) }
+func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap { return mapLike(l.b.Func, m) }
 
-func mapLike(k *simt.Kernel, m *simt.TensorMap) *simt.TensorMap {
+func mapLike(k *simt.Func, m *simt.TensorMap) *simt.TensorMap {
 	i := slices.IndexFunc(k.Maps, func(o *simt.TensorMap) bool {
 		return o.View == m.View && slices.Equal(o.Dims, m.Dims) && slices.Equal(o.Box, m.Box)
 	})

@@ -47,16 +47,16 @@ type tileKernel struct {
 }
 
 // runTilePasses runs all passes on a copy of a kernel.
-func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
+func runTilePasses(k *tile.Func, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
 		told: map[*tile.Op]string{}}
 	d.write("built", "tile", k)
 	each := checked()
 	for i, p := range tilePasses {
 		p.run(t)
-		d.write(p.name, "tile", t.Kernel)
+		d.write(p.name, "tile", t.Func)
 		if t.err == nil && (each || i == len(tilePasses)-1) {
-			t.err = tile.Verify(t.Kernel)
+			t.err = tile.Verify(t.Func)
 		}
 		if t.err != nil {
 			return nil, fmt.Errorf("after pass %s: %w", p.name, t.err)
@@ -68,7 +68,7 @@ func runTilePasses(k *tile.Kernel, facts Facts, caps target.Caps, threads int, d
 // dropUnneeded drops aids for finding errors, which act in the interpreter alone, and then ops
 // whose results nothing uses, until no condition is left without anything to do.
 func dropUnneeded(k *tileKernel) {
-	sweepTile(k.Kernel.Body, func(op *tile.Op) bool {
+	sweepTile(k.Func.Body, func(op *tile.Op) bool {
 		aid := op.Kind.Fact().Class == tile.Debug
 		if aid {
 			k.notes = append(k.notes, fmt.Sprintf("%s: %v: dropped: it acts in the interpreter only", op.Pos, op.Kind))
@@ -76,10 +76,10 @@ func dropUnneeded(k *tileKernel) {
 		return aid
 	})
 	for again := true; again; {
-		needed := neededOps(k.Kernel)
-		sweepTile(k.Kernel.Body, func(op *tile.Op) bool { return !needed[op] })
+		needed := neededOps(k.Func)
+		sweepTile(k.Func.Body, func(op *tile.Op) bool { return !needed[op] })
 		again = false
-		sweepTile(k.Kernel.Body, func(op *tile.Op) bool {
+		sweepTile(k.Func.Body, func(op *tile.Op) bool {
 			idle := op.Kind == tile.OpIf && len(op.Out) == 0 && len(op.Body.Ops) == 1 && len(op.Else.Ops) == 1
 			again = again || idle
 			return idle
@@ -99,7 +99,7 @@ func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
 
 // proveMasks marks the dimensions along which blocks lie within their views for sure.
 func proveMasks(k *tileKernel) {
-	for op, why := range analyse(k.Kernel, k.facts).proven {
+	for op, why := range analyse(k.Func, k.facts).proven {
 		for d, reason := range why {
 			if reason != "" {
 				op.Inside |= 1 << d

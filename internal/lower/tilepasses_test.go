@@ -48,9 +48,9 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		text := passed.Kernel.String()
-		inside += assertInside(t, passed.Editor, passed.Kernel.Body)
-		if got := r.run(t, name, passed.Kernel, interp.Options{}); !bytes.Equal(got, want) {
+		text := passed.Func.String()
+		inside += assertInside(t, passed.Editor, passed.Func.Body)
+		if got := r.run(t, name, passed.Func, interp.Options{}); !bytes.Equal(got, want) {
 			t.Fatalf("%s: the passes changed what the program computes:\n%v\n%s", name, k, text)
 		}
 		caps := target.Caps{Language: target.CUDA, MaxThreads: 32, SharedBytes: 1 << 20, SubgroupSize: 32}
@@ -162,7 +162,7 @@ func TestSplitLoopsOfParts(t *testing.T) {
 		row, part := k.ProgramID(0), k.ProgramID(2)
 		blocks := k.CDiv(x.Dim(1), 16)
 		sum := k.Var(k.Zeros(dtype.I32, 4, 16))
-		for i := range k.RangeStep(part.Mul(2), part.Mul(2).Add(2).Min(blocks), 1) {
+		for i := range k.RangeStep(part.Mul(2), part.Mul(2).Add(2).Minimum(blocks), 1) {
 			sum.Set(sum.Get().Mul(3).Add(x.Block(4, 16).Fill(7).Load(row, i)))
 		}
 		y.Block(1, 4, 16).Store(sum.Get().Reshape(1, 4, 16), part, row, 0)

@@ -60,13 +60,13 @@ func TestTileTexts(t *testing.T) {
 			x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
 			p := k.ProgramID(0)
 			v, f := x.Block(16).Load(p.Add(0)), x.Block(16).Load(k.Int(1).Mul(p)).Cast(dtype.F32)
-			i := k.Full(dtype.I32, 3, 16).Add(v).Sub(5).Add(4)          // v + 2
-			wraps := v.Add(1 << 30).Add(1 << 30).Add(-2147483648)       // v
-			kept := f.Add(0).Mul(1).Cast(dtype.I32)                     // -0 + 0 is 0, but x * 1 is x
-			chosen := v.Lt(7).Not().Select(v, 1)                        // v >= 7
-			flipped := k.Int(4).Splat(16).Gt(v).Not().Select(i, wraps)  // v >= 4
-			wide := v.Cast(dtype.I8).Cast(dtype.I32).Cast(dtype.I8)     // v as i8
-			gone := v.Sub(v).Max(v.Min(v)).And(-1).Mul(k.Int(3).Sub(2)) // max(0, v)
+			i := k.Full(dtype.I32, 3, 16).Add(v).Sub(5).Add(4)                  // v + 2
+			wraps := v.Add(1 << 30).Add(1 << 30).Add(-2147483648)               // v
+			kept := f.Add(0).Mul(1).Cast(dtype.I32)                             // -0 + 0 is 0, but x * 1 is x
+			chosen := k.Where(v.Lt(7).Not(), v, 1)                              // v >= 7
+			flipped := k.Where(k.Int(4).Splat(16).Gt(v).Not(), i, wraps)        // v >= 4
+			wide := v.Cast(dtype.I8).Cast(dtype.I32).Cast(dtype.I8)             // v as i8
+			gone := v.Sub(v).Maximum(v.Minimum(v)).And(-1).Mul(k.Int(3).Sub(2)) // max(0, v)
 			all := i.Add(kept).Add(chosen).Add(flipped).Add(wide.Cast(dtype.I32)).Add(gone)
 			out.Block(16).Store(all.Div(1).Rem(k.Int(8).Div(2).Shl(1)), p)
 		}, vector(64), device},
@@ -74,7 +74,7 @@ func TestTileTexts(t *testing.T) {
 			x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
 			i := k.ProgramID(0).Mul(16).Add(k.Arange(16))
 			page := x.At(i.Div(8)).Gather().Mul(8).Add(i.Rem(8)).Contiguous(8)
-			out.At(page).Where(i.Lt(60)).Scatter(x.At(page).Gather())
+			out.At(page).Mask(i.Lt(60)).Scatter(x.At(page).Gather())
 		}, vector(64), device},
 	} {
 		k := mustBuild(t, c.name, c.describe)
@@ -83,7 +83,7 @@ func TestTileTexts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := lines.ReplaceAllString(k.String()+"\n"+passed.Kernel.String(), "")
+		got := lines.ReplaceAllString(k.String()+"\n"+passed.Func.String(), "")
 		path := filepath.Join("testdata", "tile", c.name+".txt")
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // checkTypes reports the first op or view whose element type the target lacks.
-func checkTypes(k *tile.Kernel, caps target.Caps) error {
+func checkTypes(k *tile.Func, caps target.Caps) error {
 	if caps.Int64 {
 		return nil
 	}

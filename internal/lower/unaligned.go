@@ -50,7 +50,7 @@ func (c *costs) coverOf(op *tile.Op, dist layout.Linear) (v cover, ok bool) {
 }
 
 // writtenBuffers are the buffers that a kernel writes.
-func writtenBuffers(k *tile.Kernel, facts Facts) map[int]bool {
+func writtenBuffers(k *tile.Func, facts Facts) map[int]bool {
 	written := map[int]bool{}
 	for i, v := range k.Views {
 		if v.Access&tile.Out != 0 {

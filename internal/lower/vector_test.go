@@ -11,7 +11,7 @@ import (
 )
 
 // wideMap adds 1 to blocks of 2 rows of 256 elements, 16 to each of 32 threads.
-func wideMap(t *testing.T, from, to dtype.Type) *tile.Kernel {
+func wideMap(t *testing.T, from, to dtype.Type) *tile.Func {
 	return mustBuild(t, "wide", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 32})
 		x, y := k.In("x", from, 2), k.Out("y", to, 2)

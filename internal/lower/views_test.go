@@ -7,7 +7,7 @@ import (
 )
 
 // viewsOf is what the tensor maps of a kernel copy from, given the layouts of the tile kernel's views.
-func viewsOf(k *simt.Kernel, layouts []layout.Layout) []machine.View {
+func viewsOf(k *simt.Func, layouts []layout.Layout) []machine.View {
 	views := make([]machine.View, len(k.Maps))
 	for i, m := range k.Maps {
 		l := layouts[m.View]
@@ -20,7 +20,7 @@ func viewsOf(k *simt.Kernel, layouts []layout.Layout) []machine.View {
 }
 
 // schedulesOf is how many schedules there are to try: one if threads have no roles.
-func schedulesOf(k *simt.Kernel) machine.Schedule {
+func schedulesOf(k *simt.Func) machine.Schedule {
 	if len(k.Maps) == 0 {
 		return 1
 	}

@@ -10,7 +10,7 @@ import (
 // one does in another's memory is found to be too early or too late as what roles do is.
 
 // newCluster is the memory of the workgroups of a cluster.
-func newCluster(k *simt.Kernel, inStep bool) (all []*memory) {
+func newCluster(k *simt.Func, inStep bool) (all []*memory) {
 	size := max(1, k.Cluster)
 	for rank := range size {
 		all = append(all, newMemory(k, inStep, rank, size))

@@ -55,9 +55,9 @@ func TestSameInCluster(t *testing.T) {
 	random := func(r *rapid.T) {
 		const threads, workgroups = 4, 6
 		b := simt.NewBuilder("random", threads)
-		b.Kernel.Cluster = 2
+		b.Func.Cluster = 2
 		in, out := &simt.Buffer{Name: "in", Elem: dtype.I32, Read: true}, &simt.Buffer{Name: "out", Elem: dtype.I32, Write: true}
-		b.Kernel.Buffers, b.Kernel.Words = []*simt.Buffer{in, out}, []simt.Word{{Name: "n", Elem: dtype.I32}}
+		b.Func.Buffers, b.Func.Words = []*simt.Buffer{in, out}, []simt.Word{{Name: "n", Elem: dtype.I32}}
 		i32 := simt.Scalar(dtype.I32)
 		thread, id := b.Emit(&simt.Op{Kind: simt.ThreadID}, i32), b.Emit(&simt.Op{Kind: simt.WorkgroupID}, i32)
 		param := b.Emit(&simt.Op{Kind: simt.Param}, i32)
@@ -71,10 +71,10 @@ func TestSameInCluster(t *testing.T) {
 			binary.LittleEndian.PutUint32(memory[0][4*i:], uint32(i*i*37%11))
 		}
 		launch := Launch{Grid: [3]int{workgroups, 1, 1}, Buffers: memory, Words: []uint32{uint32(rapid.IntRange(0, 20).Draw(r, "n"))}}
-		if err := launch.Run(b.Kernel); err != nil {
+		if err := launch.Run(b.Func); err != nil {
 			r.Skip(err) // an integer division that overflows, say
 		}
-		same := simt.SameInCluster(b.Kernel)
+		same := simt.SameInCluster(b.Func)
 		for i, v := range values {
 			if all++; !same(v) {
 				continue
@@ -86,7 +86,7 @@ func TestSameInCluster(t *testing.T) {
 						return binary.LittleEndian.Uint32(memory[1][4*((w*threads+thread)*len(values)+i):])
 					}
 					if x, y := element(w), element(w+1); x != y {
-						r.Fatalf("%v is %d in workgroup %d and %d in the next\n%v", v, x, w, y, b.Kernel)
+						r.Fatalf("%v is %d in workgroup %d and %d in the next\n%v", v, x, w, y, b.Func)
 					}
 				}
 			}

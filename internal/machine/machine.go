@@ -27,7 +27,7 @@ type workgroup struct {
 	actor   int
 	clock   clock
 	pause   func(*waiting) // lets the other actor go on
-	kernel  *simt.Kernel
+	kernel  *simt.Func
 	sched   *scheduler
 	flying  flying
 	broke   bool // a While is being left
@@ -45,7 +45,7 @@ func fail(op *simt.Op, format string, args ...any) {
 // Run verifies a kernel and executes every workgroup of a grid, or every cluster of them, one after the other.
 // buffers are the memory of the kernel's buffers, which it changes, and words
 // the bits of its launch words.
-func Run(k *simt.Kernel, grid [3]int, buffers [][]byte, words []uint32) error {
+func Run(k *simt.Func, grid [3]int, buffers [][]byte, words []uint32) error {
 	return (&Launch{Grid: grid, Buffers: buffers, Words: words}).Run(k)
 }
 
@@ -65,7 +65,7 @@ type Launch struct {
 }
 
 // Run verifies a kernel and executes every workgroup of the grid, or every cluster of them, one after the other.
-func (l *Launch) Run(k *simt.Kernel) (err error) {
+func (l *Launch) Run(k *simt.Func) (err error) {
 	if err := simt.Verify(k); err != nil {
 		return err
 	}

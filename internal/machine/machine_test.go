@@ -11,7 +11,7 @@ import (
 )
 
 // kernel is a kernel of 8 threads around some ops.
-func kernel(t *testing.T, ops string) *simt.Kernel {
+func kernel(t *testing.T, ops string) *simt.Func {
 	t.Helper()
 	k, err := simt.Parse(`workgroup k threads=8 {
 		buffer 0 x : i32 read

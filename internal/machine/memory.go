@@ -34,7 +34,7 @@ type memory struct {
 }
 
 // newMemory is that of the workgroup of a rank among those of a cluster. Clocks have entries for the actors of all of them, then for their barriers.
-func newMemory(k *simt.Kernel, inStep bool, rank, cluster int) *memory {
+func newMemory(k *simt.Func, inStep bool, rank, cluster int) *memory {
 	m := &memory{shared: map[*simt.Shared][]cell{}, touched: map[touch]*history{}, copies: copies{}, inStep: inStep, signals: map[*simt.Shared][]*signal{}, rank: rank}
 	actors, barriers := producer+max(1, k.Consumers), 0
 	for _, s := range k.Shared {

@@ -55,7 +55,7 @@ type Workspace struct {
 
 // Step is a launch.
 type Step struct {
-	Kernel  *tile.Kernel
+	Kernel  *tile.Func
 	Buffers []int    // for each view: of the operands, inputs first, and then of the workspace
 	Words   [][]Expr // for each view: offset, sizes, strides
 	Scalars []Scalar

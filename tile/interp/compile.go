@@ -35,7 +35,7 @@ type freeKey struct {
 	length int
 }
 
-func compile(k *tile.Kernel, o *Options) (*code, error) {
+func compile(k *tile.Func, o *Options) (*code, error) {
 	if err := tile.Verify(k); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func here() string {
 }
 
 // runWith runs a kernel with options on I32 or F32 buffers, one for each view.
-func runWith(t *testing.T, k *tile.Kernel, o Options, tensors ...[]float64) error {
+func runWith(t *testing.T, k *tile.Func, o Options, tensors ...[]float64) error {
 	t.Helper()
 	p := &Program{Kernel: k, Options: o}
 	var buffers [][]byte
@@ -160,13 +160,13 @@ func TestCheck(t *testing.T) {
 		"out of bounds": {func(k *tile.Builder) {
 			x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 			i := k.Arange(16)
-			y.At(i).Where(i.Lt(y.Dim(0))).Scatter(x.At(i.Sub(1)).Gather())
+			y.At(i).Mask(i.Lt(y.Dim(0))).Scatter(x.At(i.Sub(1)).Gather())
 		}, [][]float64{numbers(15), numbers(10)}, nil, map[Problem]string{OutOfBounds: "point [-1] of x, which has size [15]"}},
 		"nan": {func(k *tile.Builder) {
 			x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 			k.Grid(2)
 			p := k.ProgramID(0)
-			y.Block(8).Store(x.Block(8).Load(p).Log().Add(1).Max(3), p)
+			y.Block(8).Store(x.Block(8).Load(p).Log().Add(1).Maximum(3), p)
 		}, [][]float64{{1, 1, 1, 1, 1, 1, 1, 1, 1, -1, 1, 1}, numbers(12)}, nil, map[Problem]string{NaN: "[1]"}},
 	} {
 		t.Run(name, func(t *testing.T) {

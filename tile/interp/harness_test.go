@@ -95,7 +95,7 @@ func (x *tensor) get(edge float64, coord ...int) float64 {
 }
 
 // run executes a kernel on one tensor per view.
-func run(t testing.TB, k *tile.Kernel, tensors []*tensor, scalars ...uint32) {
+func run(t testing.TB, k *tile.Func, tensors []*tensor, scalars ...uint32) {
 	t.Helper()
 	p := &Program{Kernel: k}
 	var buffers [][]byte
@@ -111,7 +111,7 @@ func run(t testing.TB, k *tile.Kernel, tensors []*tensor, scalars ...uint32) {
 	}
 }
 
-func build(t testing.TB, name string, describe func(k *tile.Builder)) *tile.Kernel {
+func build(t testing.TB, name string, describe func(k *tile.Builder)) *tile.Func {
 	t.Helper()
 	k, err := tile.Build(name, describe)
 	if err != nil {

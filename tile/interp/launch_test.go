@@ -199,7 +199,7 @@ func TestAllocations(t *testing.T) {
 		i, j := k.ProgramID(0), k.ProgramID(1)
 		v := k.Var(x.Block(4, 32).Load(i, j))
 		for range k.Range(3) {
-			v.Set(v.Get().Exp().Sub(v.Get().MaxOver(1)).Div(v.Get().Sum(0)))
+			v.Set(v.Get().Exp().Sub(v.Get().Max(1)).Div(v.Get().Sum(0)))
 		}
 		x.Block(4, 32).Store(v.Get(), i, j)
 	})

@@ -15,7 +15,7 @@ type life struct {
 	wide   map[*tile.Op]*tile.Region    // bodies of combines over whole rows
 }
 
-func lifeOf(k *tile.Kernel) life {
+func lifeOf(k *tile.Func) life {
 	l := life{
 		needed: map[*tile.Op]bool{},
 		home:   map[*tile.Value]*tile.Region{},

@@ -56,7 +56,7 @@ func TestElementwise(t *testing.T) {
 	}
 }
 
-func elementwise(t *testing.T, k *tile.Kernel, kind tile.Kind, e dtype.Type) {
+func elementwise(t *testing.T, k *tile.Func, kind tile.Kind, e dtype.Type) {
 	rng := rand.New(rand.NewPCG(uint64(kind), uint64(e)))
 	for f := range numForms {
 		rows, columns := 1+rng.IntN(13), 1+rng.IntN(21)
@@ -104,7 +104,7 @@ func TestSelect(t *testing.T) {
 		k := build(t, "select", func(k *tile.Builder) {
 			c, x, y, z := k.In("c", dtype.Bool, 2), k.In("x", e, 2), k.In("y", e, 2), k.Out("z", e, 2)
 			cond := c.Block(8, 1).Load(0, 0) // one condition a row
-			z.Block(8, 8).Store(cond.Select(x.Block(8, 8).Load(0, 0), y.Block(1, 8).Load(0, 0)), 0, 0)
+			z.Block(8, 8).Store(k.Where(cond, x.Block(8, 8).Load(0, 0), y.Block(1, 8).Load(0, 0)), 0, 0)
 		})
 		c := newTensor(t, rng, dtype.Bool, dense, 7, 1).fill(sample(rng, dtype.Bool))
 		x := newTensor(t, rng, e, dense, 7, 5).fill(sample(rng, e))
@@ -160,8 +160,8 @@ func TestReduce(t *testing.T) {
 	}
 	kinds := map[tile.Kind]reduction{
 		tile.OpReduceSum:  {(*tile.Value).Sum, 0, func(acc, x float64) float64 { return acc + x }},
-		tile.OpReduceMax:  {(*tile.Value).MaxOver, 0, math.Max},
-		tile.OpReduceMin:  {(*tile.Value).MinOver, 3, math.Min},
+		tile.OpReduceMax:  {(*tile.Value).Max, 0, math.Max},
+		tile.OpReduceMin:  {(*tile.Value).Min, 3, math.Min},
 		tile.OpReduceProd: {(*tile.Value).Prod, 1, func(acc, x float64) float64 { return acc * x }},
 		tile.OpReduceAny:  {(*tile.Value).Any, 0, math.Max},
 		tile.OpReduceAll:  {(*tile.Value).All, 1, math.Min},
@@ -362,9 +362,9 @@ func TestEveryKindIsKnown(t *testing.T) {
 		whole := v.Cast(dtype.I32)
 		acc := k.Var(v)
 		for range k.Range(x.Dim(0)) {
-			acc.Set(tile.Dot(v, v.Sum(0).Add(v.MaxOver(1)).Add(v.MinOver(1)).Add(v.Prod(1)), acc.Get(), tile.IEEE))
+			acc.Set(tile.Dot(v, v.Sum(0).Add(v.Max(1)).Add(v.Min(1)).Add(v.Prod(1)), acc.Get(), tile.IEEE))
 		}
-		acc.Set(acc.Get().Gt(n.Cast(dtype.F32)).Select(acc.Get(), 0))
+		acc.Set(k.Where(acc.Get().Gt(n.Cast(dtype.F32)), acc.Get(), 0))
 		keep := func(v *tile.Value) {
 			if v.Type().Elem == dtype.Bool {
 				b.Block(4, 4).Store(v, 0, 0)

@@ -16,7 +16,7 @@ import (
 // views, the index of its buffer; views may share one. It compiles itself on
 // first use, may run many times and by many goroutines, and must not be copied.
 type Program struct {
-	Kernel  *tile.Kernel
+	Kernel  *tile.Func
 	Buffers []int
 	Options Options // set before the first use
 
@@ -40,7 +40,7 @@ func (p *Program) Compile() error {
 }
 
 // Check validates a launch without binding it: sizes are the buffers' lengths
-// in bytes, words the launch's words (see tile.Kernel.Words). A view that
+// in bytes, words the launch's words (see tile.Func.Words). A view that
 // reaches beyond its buffer, a missing buffer, a wrong number of words or a
 // negative grid is fault.ErrShape.
 func (p *Program) Check(grid [3]int, sizes []int64, words []uint32) error {
@@ -85,7 +85,7 @@ type Launch struct {
 	err    error // the first of the workers'
 }
 
-// Bind makes a launch ready. buffers hold little-endian elements; words are encoded by tile.Kernel.Words. The error is
+// Bind makes a launch ready. buffers hold little-endian elements; words are encoded by tile.Func.Words. The error is
 // that of Check.
 func (p *Program) Bind(l *Launch, grid [3]int, buffers [][]byte, words []uint32) (err error) {
 	if err := p.Compile(); err != nil {
