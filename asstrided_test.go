@@ -44,7 +44,7 @@ func TestAsStrided(t *testing.T) {
 	if _, err := x.AsStrided(at(0, 1, 1)); !errors.Is(err, weft.ErrClosed) {
 		t.Errorf("of a closed tensor: %v", err)
 	}
-	if _, err := (*weft.Tensor)(nil).AsStrided(at(0, 1, 1)); !errors.Is(err, weft.ErrShape) {
+	if _, err := (*weft.Tensor)(nil).AsStrided(at(0, 1, 1)); !errors.Is(err, weft.ErrArgument) {
 		t.Errorf("of nil: %v", err)
 	}
 }

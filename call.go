@@ -128,7 +128,7 @@ func (c *call) holdTensor(t *Tensor) bool {
 // arguments checks the tensors for a kernel's views and holds their memory.
 func (c *call) arguments(kernel *tile.Func, views []View) error {
 	if len(views) != len(kernel.Views) {
-		return fault.New(ErrShape, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
+		return fault.New(ErrArgument, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
 	}
 	if len(views) == 0 {
 		return fault.New(ErrDevice, kernel.Name, "a kernel without views has no device to run on")
@@ -159,7 +159,7 @@ func checkView(kernel *tile.Func, i int, v View, first *Tensor) error {
 	case t.mem.dev != first.mem.dev:
 		return t.CheckDevice(kernel.Name, p.Name, first, kernel.Views[0].Name)
 	case t.elem != p.Elem:
-		return fail(ErrShape, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
+		return fail(ErrArgument, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
 	case v.Layout.Rank() != p.Rank:
 		return fail(ErrShape, "shape %v has %d dimensions, the kernel takes %d", v.Layout.Shape(), v.Layout.Rank(), p.Rank)
 	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
@@ -173,12 +173,12 @@ func checkView(kernel *tile.Func, i int, v View, first *Tensor) error {
 // appendScalars encodes scalar arguments as a kernel's parameters want them.
 func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32, error) {
 	if len(scalars) != len(kernel.Scalars) {
-		return words, fault.New(ErrShape, kernel.Name, "%d scalars given, the kernel has %d", len(scalars), len(kernel.Scalars))
+		return words, fault.New(ErrArgument, kernel.Name, "%d scalars given, the kernel has %d", len(scalars), len(kernel.Scalars))
 	}
 	for i, p := range kernel.Scalars {
 		word, ok := scalarWord(p.Elem, scalars[i])
 		if !ok {
-			return words, fault.New(ErrShape, kernel.Name, "%v (%T) is not a value of %v", scalars[i], scalars[i], p.Elem).For(p.Name)
+			return words, fault.New(ErrArgument, kernel.Name, "%v (%T) is not a value of %v", scalars[i], scalars[i], p.Elem).For(p.Name)
 		}
 		words = append(words, word)
 	}

@@ -24,7 +24,7 @@ func moves(m *Map) *Map {
 // t's element type: floats round to nearest even, floats to integers truncate
 // and saturate. src may live on another device. See CopyMap for what becomes of NaNs.
 //
-// Errors: ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
+// Errors: ErrArgument for nil, ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
 // overlaps src without being the same view.
 func (t *Tensor) CopyFrom(src *Tensor) error {
 	if src != nil && t != nil && src.mem.dev != t.mem.dev {

@@ -15,7 +15,7 @@ var fillMap = NewMap("fill", []string{"x"}, identity)
 
 // Fill sets all elements of the tensor, any view that can be written, to a number; see Operand.
 //
-// Errors: ErrShape for what is no value of the element type, ErrClosed,
+// Errors: ErrArgument for what is no value of the element type, ErrClosed,
 // ErrUnsupported if the tensor repeats elements.
 func (t *Tensor) Fill(x any) error { return fillMap.Into(t, x) }
 
@@ -103,7 +103,7 @@ var arangeKernel = NewKernel("arange", func(k *tile.Builder, cfg sequenceConfig)
 // negative, as NumPy's arange does: ⌈(stop - start) / step⌉ of them. Element i is start + i·step, computed in F32 for
 // floats; for integers, start and step must be values of the type.
 //
-// Errors: ErrShape for a step of 0, for infinities and NaN, and for numbers that are none of
+// Errors: ErrArgument for a step of 0, for infinities and NaN, and for numbers that are none of
 // the type; ErrUnsupported for Bool; ErrLimit for 2^31 elements and more, and as for Empty.
 func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error) {
 	const op = "arange"
@@ -112,7 +112,7 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	case !elem.IsFloat() && !elem.IsInt():
 		return nil, fault.New(ErrUnsupported, op, "element type %v", elem)
 	case step == 0 || n != n || math.IsInf(n, 0) || math.IsInf(step, 0):
-		return nil, fault.New(ErrShape, op, "from %v to %v by %v", start, stop, step)
+		return nil, fault.New(ErrArgument, op, "from %v to %v by %v", start, stop, step)
 	case n > math.MaxInt32:
 		return nil, fault.New(ErrLimit, op, "%v elements", n)
 	}
@@ -122,10 +122,10 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	}
 	words, err := appendNumber(nil, scale, start)
 	if err != nil {
-		return nil, fault.New(ErrShape, op, "%v", err).For("start")
+		return nil, fault.New(ErrArgument, op, "%v", err).For("start")
 	}
 	if words, err = appendNumber(words, scale, step); err != nil {
-		return nil, fault.New(ErrShape, op, "%v", err).For("step")
+		return nil, fault.New(ErrArgument, op, "%v", err).For("step")
 	}
 	return made(dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
 		return arangeKernel.launchWords(sequenceConfigFor(dev.Caps(), elem, t.Len()), words, viewsOf(t))

@@ -177,7 +177,7 @@ func (d *Device) Close() error {
 func (d *Device) check(op string) error {
 	switch {
 	case d == nil:
-		return fault.New(ErrDevice, op, "the device is nil")
+		return fault.New(ErrArgument, op, "the device is nil")
 	case d.closed.Load():
 		return fault.New(ErrClosed, op, "device %v", d)
 	}

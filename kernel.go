@@ -63,8 +63,8 @@ type View struct {
 // Launch starts the kernel with one tensor for each of its views, in order. It
 // returns once the work is queued.
 //
-// Errors: ErrShape if number, element types or ranks of the tensors do not match the
-// kernel's views, ErrDevice if they are on different devices, ErrClosed,
+// Errors: ErrShape if ranks of the tensors do not match the kernel's views, ErrArgument if their number or element
+// types do not, or scalars are missing, ErrDevice if they are on different devices, ErrClosed,
 // ErrUnsupported if a view that is written repeats elements, ErrKernel from the
 // description, and what the device's compiler says.
 func (k *Kernel[C]) Launch(cfg C, tensors ...*Tensor) error {

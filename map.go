@@ -144,8 +144,8 @@ func (m *Map) Apply(in ...Operand) (*Tensor, error) {
 // Into writes the result into out, whose shape the inputs must broadcast to. out may
 // be the very view that is an input, to work in place.
 //
-// Errors: ErrShape for shapes or element types that do not fit or a number that is none of
-// its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that
+// is none of its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
 func (m *Map) Into(out *Tensor, in ...Operand) error {

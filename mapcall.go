@@ -47,7 +47,7 @@ func (c *mapCall) result() DType {
 // if it is to be made.
 func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
 	if len(in) != len(m.inputs) {
-		return nil, fault.New(ErrShape, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
+		return nil, fault.New(ErrArgument, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
 	}
 	c := &mapCall{Map: m}
 	defer func() {
@@ -70,7 +70,7 @@ func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
 		}
 	}
 	if out == nil && c.first() == nil {
-		return nil, fault.New(ErrShape, m.name, "no input is a tensor")
+		return nil, fault.New(ErrArgument, m.name, "no input is a tensor")
 	}
 	if err := c.checkTypes(out); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
 			continue
 		}
 		if c.words, err = appendNumber(c.words, m.typeOf(i, c.elem), in[i]); err != nil {
-			return nil, fault.New(ErrShape, m.name, "%v", err).For(m.inputs[i])
+			return nil, fault.New(ErrArgument, m.name, "%v", err).For(m.inputs[i])
 		}
 		c.numbers |= 1 << i
 	}
@@ -97,7 +97,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 		}
 		if own := c.own(i); own.Valid() {
 			if t.elem != own {
-				return fault.New(ErrShape, c.name, "the tensor holds %v, want %v", t.elem, own).For(name)
+				return fault.New(ErrArgument, c.name, "the tensor holds %v, want %v", t.elem, own).For(name)
 			}
 			continue
 		}
@@ -107,7 +107,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 		case from == "":
 			from, c.elem = name, t.elem
 		case t.elem != c.elem:
-			return fault.New(ErrShape, c.name, "the tensor holds %v, %s holds %v", t.elem, from, c.elem).For(name)
+			return fault.New(ErrArgument, c.name, "the tensor holds %v, %s holds %v", t.elem, from, c.elem).For(name)
 		}
 	}
 	if from == "" && out != nil && !c.types.Out.Valid() {
@@ -117,10 +117,10 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 		c.elem = out.elem
 	}
 	if !c.elem.Valid() {
-		return fault.New(ErrShape, c.name, "numbers alone have no element type")
+		return fault.New(ErrArgument, c.name, "numbers alone have no element type")
 	}
 	if out != nil && out.elem != c.result() && (c.types.Exact || c.types.Out.Valid()) {
-		return fault.New(ErrShape, c.name, "the tensor holds %v, want %v", out.elem, c.result()).For("out")
+		return fault.New(ErrArgument, c.name, "the tensor holds %v, want %v", out.elem, c.result()).For("out")
 	}
 	return nil
 }

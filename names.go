@@ -10,7 +10,8 @@ import (
 var (
 	ErrUnsupported = fault.ErrUnsupported // the device, the backend or the op cannot do what was asked
 	ErrLimit       = fault.ErrLimit       // a size is beyond a limit of the device
-	ErrShape       = fault.ErrShape       // shapes or element types do not fit together
+	ErrArgument    = fault.ErrArgument    // an argument or an option is not valid: nil, an element type, a number, an axis
+	ErrShape       = fault.ErrShape       // ranks, sizes or strides do not fit together
 	ErrKernel      = fault.ErrKernel      // the description of a kernel is not valid
 	ErrDevice      = fault.ErrDevice      // operands on different devices, or no such device
 	ErrClosed      = fault.ErrClosed      // a device or tensor is used after Close

@@ -10,7 +10,7 @@ import (
 
 func TestPoolBudget(t *testing.T) {
 	t.Setenv(weft.PoolEnv, "plenty")
-	if _, err := weft.Open("cpu"); !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "WEFT_POOL=plenty") {
+	if _, err := weft.Open("cpu"); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), "WEFT_POOL=plenty") {
 		t.Errorf("a budget that is no size: %v", err)
 	}
 	t.Setenv(weft.PoolEnv, "1MiB")

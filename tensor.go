@@ -82,14 +82,14 @@ func newTensor(m *memory, elem DType, l layout.Layout) *Tensor {
 // Empty allocates a dense tensor with undefined contents. Without sizes it is a
 // scalar; sizes may be 0.
 //
-// Errors: ErrShape for a negative size, ErrLimit beyond the device's buffers,
+// Errors: ErrShape for a negative size, ErrArgument for no element type, ErrLimit beyond the device's buffers,
 // ErrOutOfMemory, ErrClosed.
 func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 	if err := dev.check("empty"); err != nil {
 		return nil, err
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrShape, "empty", "element type %v", elem)
+		return nil, fault.New(ErrArgument, "empty", "element type %v", elem)
 	}
 	l, err := layout.Contiguous(shape...)
 	if err != nil {
@@ -160,7 +160,7 @@ func (t *Tensor) Len() int { return t.layout.Len() }
 // the op and the argument.
 func (t *Tensor) hold(op, arg string) error {
 	if t == nil {
-		return fault.New(ErrShape, op, "the tensor is nil").For(arg)
+		return fault.New(ErrArgument, op, "the tensor is nil").For(arg)
 	}
 	if err := t.mem.dev.check(op); err != nil {
 		return err

@@ -52,11 +52,11 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 // ToSlice waits for the tensor and copies its elements, in row-major order, to a
 // new slice. Any view will do.
 //
-// Errors: ErrShape if T does not stand for the tensor's element type, ErrClosed,
+// Errors: ErrArgument if T does not stand for the tensor's element type, ErrClosed,
 // and what went wrong on the device since it was last asked.
 func ToSlice[T Element](t *Tensor) ([]T, error) {
 	if want := dtype.Of[T](); t != nil && t.elem != want {
-		return nil, fault.New(ErrShape, "to slice", "the tensor holds %v, the slice %v", t.elem, want)
+		return nil, fault.New(ErrArgument, "to slice", "the tensor holds %v, the slice %v", t.elem, want)
 	}
 	if err := t.hold("to slice", "t"); err != nil {
 		return nil, err

@@ -39,24 +39,24 @@ func (t *Tensor) T() *Tensor {
 }
 
 // Slice is the view of the elements from <= i < to of a dimension.
-// Error: ErrShape for a dimension or range outside the tensor.
+// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it.
 func (t *Tensor) Slice(dim, from, to int) (*Tensor, error) { return t.SliceStep(dim, from, to, 1) }
 
 // SliceStep is the view of the elements from, from+step, … of a dimension,
 // before to, or after to if step is negative; to = -1 then reaches element 0.
-// Error: ErrShape for a dimension or range outside the tensor, or a step of 0.
+// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it or a step of 0.
 func (t *Tensor) SliceStep(dim, from, to, step int) (*Tensor, error) {
 	return t.viewOr(t.layout.Slice(dim, from, to, step))
 }
 
 // Select is the view of one index of a dimension, which is dropped.
-// Error: ErrShape for a dimension or index outside the tensor.
+// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for an index outside it.
 func (t *Tensor) Select(dim, index int) (*Tensor, error) {
 	return t.viewOr(t.layout.Select(dim, index))
 }
 
 // Permute reorders the dimensions: dimension i of the view is dims[i] of t.
-// Error: ErrShape if dims is no permutation.
+// Errors: ErrShape for another number of dimensions, ErrArgument if dims is no permutation.
 func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
 	return t.viewOr(t.layout.Permute(dims...))
 }
@@ -77,7 +77,7 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 }
 
 // Squeeze drops dimensions, which must have size 1; without any it drops all that do.
-// Error: ErrShape for a dimension that is not there, is named twice or has another size.
+// Errors: ErrArgument for a dimension that is not there or is named twice, ErrShape for one of another size.
 func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	if len(dims) == 0 {
 		for d := range t.Rank() {
@@ -90,7 +90,7 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	dims = slices.Sorted(slices.Values(dims))
 	for i, d := range slices.Backward(dims) {
 		if i > 0 && dims[i-1] == d {
-			return nil, fault.New(ErrShape, "squeeze", "dimension %d twice", d)
+			return nil, fault.New(ErrArgument, "squeeze", "dimension %d twice", d)
 		}
 		if l, err = l.Squeeze(d); err != nil {
 			return nil, err
@@ -100,13 +100,13 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 }
 
 // Unsqueeze inserts a dimension of size 1 before dimension dim, 0 ≤ dim ≤ rank.
-// Error: ErrShape for another dim.
+// Error: ErrArgument for another dim.
 func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
 	return t.viewOr(t.layout.Unsqueeze(dim))
 }
 
 // Flip turns the order of the elements along dimensions around; without any, along all.
-// Error: ErrShape for a dimension that is not there.
+// Error: ErrArgument for a dimension that is not there.
 func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	if len(dims) == 0 {
 		for d := range t.Rank() {
@@ -116,7 +116,7 @@ func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	l := t.layout
 	for _, d := range dims {
 		if d < 0 || d >= l.Rank() {
-			return nil, fault.New(ErrShape, "flip", "dimension %d of %v", d, t.Shape())
+			return nil, fault.New(ErrArgument, "flip", "dimension %d of %v", d, t.Shape())
 		}
 		var err error
 		if l, err = l.Slice(d, l.Size(d)-1, -1, -1); err != nil {

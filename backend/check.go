@@ -15,18 +15,18 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 		return false, fault.New(kind, "launch "+src.Entry, format, args...)
 	}
 	if len(l.Buffers) != len(src.Bindings) {
-		return fail(fault.ErrShape, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
+		return fail(fault.ErrArgument, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
 	}
 	if len(l.Maps) != len(src.Maps) {
-		return fail(fault.ErrShape, "%d regions of tensor maps given, the kernel has %d maps", len(l.Maps), len(src.Maps))
+		return fail(fault.ErrArgument, "%d regions of tensor maps given, the kernel has %d maps", len(l.Maps), len(src.Maps))
 	}
 	if len(l.Words) != src.Words {
-		return fail(fault.ErrShape, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
+		return fail(fault.ErrArgument, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
 	}
 	for i, b := range l.Buffers {
 		name := src.Bindings[i].Name
 		if b == nil {
-			return fail(fault.ErrShape, "binding %s has no buffer", name)
+			return fail(fault.ErrArgument, "binding %s has no buffer", name)
 		}
 		if j := slices.Index(l.Buffers[:i], b); j >= 0 {
 			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", src.Bindings[j].Name, name)

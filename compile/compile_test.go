@@ -219,7 +219,7 @@ func TestBadArgumentsLaunchNothing(t *testing.T) {
 		kind error
 		says string
 	}{
-		{"too few", good[:1], fault.ErrShape, "1 tensors"},
+		{"too few", good[:1], fault.ErrArgument, "1 tensors"},
 		{"no buffer", []Arg{good[0], {Elem: dtype.F32, Layout: good[1].Layout}}, fault.ErrShape, "y"},
 		{"element type", []Arg{good[0], half}, fault.ErrShape, "f16"},
 		{"rank", []Arg{good[0], arg(t, y, 100)}, fault.ErrShape, "rank is 1"},
@@ -236,7 +236,7 @@ func TestBadArgumentsLaunchNothing(t *testing.T) {
 	}
 	dev := newRecorder()
 	c := New(dev)
-	if err := c.Launch(copyKernel(t, 64), good, []uint32{1}); !errors.Is(err, fault.ErrShape) {
+	if err := c.Launch(copyKernel(t, 64), good, []uint32{1}); !errors.Is(err, fault.ErrArgument) {
 		t.Errorf("a scalar too many: %v", err)
 	}
 	if err := c.Launch(copyKernel(t, 64), []Arg{arg(t, x, 0, 10), arg(t, y, 0, 10)}, nil); err != nil || len(dev.launches) != 0 {

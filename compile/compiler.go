@@ -117,7 +117,7 @@ func (c *Compiler) Close() error {
 // that a compiled kernel may rely on.
 func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 	if len(args) != len(k.Views) {
-		return Facts{}, fault.New(fault.ErrShape, k.Name, "%d tensors given, the kernel has %d views", len(args), len(k.Views))
+		return Facts{}, fault.New(fault.ErrArgument, k.Name, "%d tensors given, the kernel has %d views", len(args), len(k.Views))
 	}
 	layouts := make([]layout.Layout, len(args))
 	for i, a := range args {

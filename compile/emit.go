@@ -51,7 +51,7 @@ func (a *Artifact) SimtIR() string {
 // Emit compiles a kernel to source for a target. It is a pure function.
 func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	if len(facts.Views) != len(k.Views) {
-		return nil, fault.New(fault.ErrShape, k.Name, "facts about %d views, the kernel has %d", len(facts.Views), len(k.Views))
+		return nil, fault.New(fault.ErrArgument, k.Name, "facts about %d views, the kernel has %d", len(facts.Views), len(k.Views))
 	}
 	if caps.Language == target.TileIR {
 		return interpreted(k, facts), nil

@@ -107,7 +107,7 @@ func appendKey(key []byte, k *tile.Func, args []Arg) []byte {
 
 // Prepare checks arguments and scalars, and makes the kernel ready for them.
 //
-// Errors: ErrShape if they do not fit the kernel's views, ErrUnsupported for buffers shared in a way that
+// Errors: ErrShape and ErrArgument if they do not fit the kernel's views, ErrUnsupported for buffers shared in a way that
 // it does not allow, ErrLimit for a grid beyond the device, ErrClosed, and what lowering and the device's compiler say.
 func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepared, error) {
 	facts, err := FactsOf(k, args)
@@ -115,7 +115,7 @@ func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepare
 		return nil, err
 	}
 	if len(scalars) != len(k.Scalars) {
-		return nil, fault.New(fault.ErrShape, k.Name, "%d scalars given, the kernel has %d", len(scalars), len(k.Scalars))
+		return nil, fault.New(fault.ErrArgument, k.Name, "%d scalars given, the kernel has %d", len(scalars), len(k.Scalars))
 	}
 	p := &Prepared{kernel: k, reach: make([]int64, len(args))}
 	sizes, layouts := make([][]int, len(args)), make([]layout.Layout, len(args))
@@ -210,7 +210,7 @@ func (c *Compiler) clears(k *tile.Func, args []Arg) (list []clearing, err error)
 // Launch hands the kernel to a queue, with the buffers of the arguments and the scalars. What clears views goes before it. It allocates nothing.
 // A queue that keeps the program to launch it later must keep p: the program is closed when no Prepared refers to it.
 //
-// Errors: ErrShape for a number of buffers or scalars, or for a buffer that is too small, ErrUnsupported for scalars
+// Errors: ErrArgument for a number of buffers or scalars, ErrShape for a buffer that is too small, ErrUnsupported for scalars
 // that change the grid, and what the queue says.
 func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) error {
 	if err := p.check(args, scalars); err != nil || p.entry == nil {
@@ -243,7 +243,7 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 func (p *Prepared) check(args []backend.Buffer, scalars []uint32) error {
 	k := p.kernel
 	if len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
-		return fault.New(fault.ErrShape, k.Name, "%d tensors and %d scalars given, the kernel has %d views and %d scalars",
+		return fault.New(fault.ErrArgument, k.Name, "%d tensors and %d scalars given, the kernel has %d views and %d scalars",
 			len(args), len(scalars), len(k.Views), len(k.Scalars))
 	}
 	if p.shaped != nil && !slices.Equal(p.shaped, scalars) {

@@ -37,7 +37,7 @@ func Example_launchError() {
 	fmt.Println(errors.Is(err, weft.ErrShape), errors.As(err, &e), e.Arg)
 	// Output:
 	// weft: saxpy: x: shape [4 4] has 2 dimensions, the kernel takes 1: shape mismatch
-	// weft: saxpy: a: two (string) is not a value of f32: shape mismatch
+	// weft: saxpy: a: two (string) is not a value of f32: invalid argument
 	// true true x
 }
 

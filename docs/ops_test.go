@@ -61,7 +61,7 @@ func rowNormSpace(caps target.Caps, elem weft.DType, columns int) []rowNormConfi
 // RowNorm returns the Euclidean norm of each row of x, a matrix of F32, F16 or BF16, as a column.
 // Squares are summed in F32.
 //
-// Errors: ErrShape for another rank, ErrUnsupported for other element types, ErrClosed.
+// Errors: ErrShape for another rank, ErrArgument for nil, ErrUnsupported for other element types, ErrClosed.
 func RowNorm(x *weft.Tensor) (*weft.Tensor, error) {
 	if err := checkRowNorm(x); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func RowNorm(x *weft.Tensor) (*weft.Tensor, error) {
 func checkRowNorm(x *weft.Tensor) error {
 	switch {
 	case x == nil:
-		return fault.New(weft.ErrShape, "row_norm", "the tensor is nil").For("x")
+		return fault.New(weft.ErrArgument, "row_norm", "the tensor is nil").For("x")
 	case x.Rank() != 2:
 		return fault.New(weft.ErrShape, "row_norm", "shape %v, want a matrix", x.Shape()).For("x")
 	case !x.DType().IsFloat():

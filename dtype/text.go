@@ -22,7 +22,7 @@ func (t *Type) UnmarshalText(text []byte) error {
 	case len(text) == 0:
 		*t = Invalid
 	case i <= 0:
-		return fault.New(fault.ErrUnsupported, "element type", "%q", text)
+		return fault.New(fault.ErrArgument, "element type", "%q", text)
 	default:
 		*t = Type(i)
 	}

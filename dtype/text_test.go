@@ -20,7 +20,7 @@ func TestTypesAsText(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"f31", "invalid", "F32", " "} {
-		if err := new(Type).UnmarshalText([]byte(bad)); !errors.Is(err, fault.ErrUnsupported) {
+		if err := new(Type).UnmarshalText([]byte(bad)); !errors.Is(err, fault.ErrArgument) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -12,7 +12,10 @@ var (
 	ErrUnsupported = errors.New("unsupported")
 	// ErrLimit: a size is beyond a limit of the device.
 	ErrLimit = errors.New("limit exceeded")
-	// ErrShape: ranks, sizes, strides or element types do not fit together.
+	// ErrArgument: an argument or an option is not valid whatever the shapes are: nil, an element type that
+	// does not fit, a number out of its range, an axis that there is not, too few or too many of them.
+	ErrArgument = errors.New("invalid argument")
+	// ErrShape: ranks, sizes or strides do not fit together.
 	ErrShape = errors.New("shape mismatch")
 	// ErrKernel: the description of a kernel is not valid.
 	ErrKernel = errors.New("invalid kernel")

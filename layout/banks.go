@@ -25,14 +25,14 @@ const (
 // byte address of each lane, negative for a lane that does not take part; width is
 // the number of bytes a lane: 1, 2, 4, 8 or 16.
 //
-// Errors: fault.ErrShape for more than 32 lanes, another width, or an address
+// Errors: fault.ErrArgument for more than 32 lanes, another width, or an address
 // that is no multiple of the width.
 func Wavefronts(addresses []int, width int) (int, error) {
 	if !isPow2(width) || width > maxAccess {
-		return 0, fault.New(fault.ErrShape, "wavefronts", "an access of %d bytes", width)
+		return 0, fault.New(fault.ErrArgument, "wavefronts", "an access of %d bytes", width)
 	}
 	if len(addresses) > warpLanes {
-		return 0, fault.New(fault.ErrShape, "wavefronts", "%d lanes, at most %d", len(addresses), warpLanes)
+		return 0, fault.New(fault.ErrArgument, "wavefronts", "%d lanes, at most %d", len(addresses), warpLanes)
 	}
 	total := 0
 	for phase := range slices.Chunk(addresses, phaseLanes(width)) {
@@ -41,7 +41,7 @@ func Wavefronts(addresses []int, width int) (int, error) {
 		words, worst := seen[:0], 0
 		for _, at := range phase {
 			if at >= 0 && at%width != 0 {
-				return 0, fault.New(fault.ErrShape, "wavefronts", "address %d of an access of %d bytes", at, width)
+				return 0, fault.New(fault.ErrArgument, "wavefronts", "address %d of an access of %d bytes", at, width)
 			}
 			for b := 0; at >= 0 && b < width; b += bankBytes {
 				word := (at + b) / bankBytes
@@ -77,7 +77,7 @@ type Access struct {
 // Law: Wavefronts equals the sum of the function Wavefronts over all warps and
 // all registers whose Vector bits are 0.
 //
-// Errors: fault.ErrShape if the tiles differ or for elements of other than 1, 2,
+// Errors: fault.ErrShape if the tiles differ, fault.ErrArgument for elements of other than 1, 2,
 // 4, 8 or 16 bytes; fault.ErrUnsupported for other inputs and those of Linear.
 func (s Swizzled) Access(dist Linear, elem int) (Access, error) {
 	bases, err := s.offsets(dist, elem)
@@ -136,7 +136,7 @@ func (l Linear) offsets(dist Linear, elem int) (offsetBases, error) {
 // checkExchange checks a distribution and the bytes of an element.
 func checkExchange(dist Linear, elem int) error {
 	if !isPow2(elem) || elem > maxAccess {
-		return fault.New(fault.ErrShape, "access", "elements of %d bytes", elem)
+		return fault.New(fault.ErrArgument, "access", "elements of %d bytes", elem)
 	}
 	return onlyRegistersAndThreads("access", dist)
 }

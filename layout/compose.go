@@ -75,15 +75,15 @@ func (l Linear) values(set int) []int {
 //
 // Law: l.Compose(outer, names...).Apply(x) == outer.Apply({names[d]: l.Apply(x)[d]}).
 //
-// Errors: fault.ErrShape if there is not one distinct name for each dimension or
+// Errors: fault.ErrArgument if there is not one distinct name for each dimension or
 // if the input of that name is smaller than the dimension.
 func (l Linear) Compose(outer Linear, names ...string) (Linear, error) {
 	if len(names) != len(l.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "compose", "%d names %v for tile %s", len(names), names, tuple(l.shape))
+		return Linear{}, fault.New(fault.ErrArgument, "compose", "%d names %v for tile %s", len(names), names, tuple(l.shape))
 	}
 	for d, name := range names {
 		if slices.Contains(names[:d], name) || l.shape[d] > outer.Size(name) {
-			return Linear{}, fault.New(fault.ErrShape, "compose", "dimension %d of %s to input %q of %v", d, tuple(l.shape), name, outer)
+			return Linear{}, fault.New(fault.ErrArgument, "compose", "dimension %d of %s to input %q of %v", d, tuple(l.shape), name, outer)
 		}
 	}
 	return l.mapBases(outer.shape, func(coord []int) []int {

@@ -54,7 +54,7 @@ func ConflictFree(array Layout, write, read Linear, elem int) (Swizzled, error) 
 // bank are chosen as a common complement of what the lanes span, which two
 // subspaces of equal dimension have.
 //
-// Errors: fault.ErrShape if the tiles differ or for elements of other than 1, 2,
+// Errors: fault.ErrShape if the tiles differ, fault.ErrArgument for elements of other than 1, 2,
 // 4, 8 or 16 bytes, fault.ErrUnsupported for inputs other than Register and Thread.
 func ConflictFreeArray(write, read Linear, elem int) (Linear, error) {
 	if !slices.Equal(write.shape, read.shape) {

@@ -43,8 +43,8 @@ const maxBits = bits.UintSize - 2
 // NewLinear returns the linear layout of a tile with the given inputs. Sizes of
 // the inputs follow from their numbers of bases.
 //
-// Errors: fault.ErrShape for a size that is no power of two, two inputs of one
-// name, a basis of the wrong rank or outside of the tile; fault.ErrLimit if the
+// Errors: fault.ErrShape for a size that is no power of two, fault.ErrArgument for two inputs of one
+// name, fault.ErrShape for a basis of the wrong rank or outside of the tile; fault.ErrLimit if the
 // tile or an input has too many values for an int.
 func NewLinear(shape []int, ins []Input) (Linear, error) {
 	l := Linear{shape: slices.Clone(shape)}
@@ -53,7 +53,7 @@ func NewLinear(shape []int, ins []Input) (Linear, error) {
 	}
 	for _, in := range ins {
 		if in.Name == "" || slices.Contains(l.names, in.Name) {
-			return Linear{}, fault.New(fault.ErrShape, "linear", "input %q is unnamed or given twice", in.Name)
+			return Linear{}, fault.New(fault.ErrArgument, "linear", "input %q is unnamed or given twice", in.Name)
 		}
 		if len(in.Bases) > maxBits {
 			return Linear{}, fault.New(fault.ErrLimit, "linear", "input %q has %d bits, at most %d fit", in.Name, len(in.Bases), maxBits)

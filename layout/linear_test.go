@@ -320,8 +320,8 @@ func TestLinearErrors(t *testing.T) {
 		{"size 0", func() (Linear, error) { return NewLinear([]int{0}, nil) }, fault.ErrShape},
 		{"size -4", func() (Linear, error) { return NewLinear([]int{-4}, nil) }, fault.ErrShape},
 		{"tile too large", func() (Linear, error) { return NewLinear(slices.Repeat([]int{1 << 20}, 4), nil) }, fault.ErrLimit},
-		{"unnamed", func() (Linear, error) { return NewLinear([]int{4}, []Input{{}}) }, fault.ErrShape},
-		{"twice", func() (Linear, error) { return NewLinear([]int{4}, []Input{{Name: "a"}, {Name: "a"}}) }, fault.ErrShape},
+		{"unnamed", func() (Linear, error) { return NewLinear([]int{4}, []Input{{}}) }, fault.ErrArgument},
+		{"twice", func() (Linear, error) { return NewLinear([]int{4}, []Input{{Name: "a"}, {Name: "a"}}) }, fault.ErrArgument},
 		{"basis rank", func() (Linear, error) { return NewLinear([]int{4}, []Input{{"a", [][]int{{1, 0}}}}) }, fault.ErrShape},
 		{"basis outside", func() (Linear, error) { return NewLinear([]int{4}, []Input{{"a", [][]int{{4}}}}) }, fault.ErrShape},
 		{"basis negative", func() (Linear, error) { return NewLinear([]int{4}, []Input{{"a", [][]int{{-1}}}}) }, fault.ErrShape},
@@ -333,12 +333,12 @@ func TestLinearErrors(t *testing.T) {
 			many := slices.Repeat([][]int{{0}}, maxBits)
 			return must(NewLinear([]int{1}, []Input{{"a", many}, {"b", many}})).Inverse()
 		}, fault.ErrLimit},
-		{"compose names", func() (Linear, error) { return tile44.Compose(tile44, Register) }, fault.ErrShape},
-		{"compose twice", func() (Linear, error) { return tile44.Compose(tile44, Register, Register) }, fault.ErrShape},
-		{"compose too small", func() (Linear, error) { return tile44.Compose(Linear{}, Register, Thread) }, fault.ErrShape},
+		{"compose names", func() (Linear, error) { return tile44.Compose(tile44, Register) }, fault.ErrArgument},
+		{"compose twice", func() (Linear, error) { return tile44.Compose(tile44, Register, Register) }, fault.ErrArgument},
+		{"compose too small", func() (Linear, error) { return tile44.Compose(Linear{}, Register, Thread) }, fault.ErrArgument},
 		{"compose one bit too small", func() (Linear, error) {
 			return must(NewLinear([]int{8, 4}, nil)).Compose(tile44, Register, Thread)
-		}, fault.ErrShape},
+		}, fault.ErrArgument},
 		{"convert tiles", func() (Linear, error) { return tile44.ConvertFrom(Linear{}) }, fault.ErrShape},
 		{"convert from a part", func() (Linear, error) { return tile44.ConvertFrom(must(NewLinear([]int{4, 4}, nil))) }, fault.ErrUnsupported},
 		{"reshape count", func() (Linear, error) { return tile44.Reshape(8) }, fault.ErrShape},

@@ -37,12 +37,12 @@ func (a Nested) places() []place {
 // one way only, where n >= target is the product of Size() and the number of
 // distinct offsets of a: the target, rounded up to whole repetitions.
 //
-// Errors: fault.ErrShape for a target below 1, fault.ErrUnsupported if a has
+// Errors: fault.ErrArgument for a target below 1, fault.ErrUnsupported if a has
 // negative strides, meets an offset twice (other than by strides of 0), or
 // leaves holes that no repetition fills; fault.ErrLimit if n overflows an int.
 func (a Nested) Complement(target int) (Nested, error) {
 	if target < 1 {
-		return Nested{}, fault.New(fault.ErrShape, "complement", "target %d is below 1", target)
+		return Nested{}, fault.New(fault.ErrArgument, "complement", "target %d is below 1", target)
 	}
 	var moving []place
 	for _, m := range a.filtered() {

@@ -13,14 +13,14 @@ import (
 //
 // Law: ParseNested(a.String()) equals a.
 //
-// Errors: fault.ErrShape if the text is no shape:stride of equal nesting or a
+// Errors: fault.ErrArgument if the text is no shape:stride of equal nesting, fault.ErrShape if a
 // size is below 1, fault.ErrLimit for numbers that overflow an int.
 func ParseNested(text string) (Nested, error) {
 	shape, stride, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), ":")
 	p, q := reader{rest: shape}, reader{rest: stride}
 	a := p.nested(&q)
 	if !ok || p.bad || q.bad || p.rest != "" || q.rest != "" {
-		return Nested{}, fault.New(fault.ErrShape, "parse", "%q is no shape:stride of equal nesting", text)
+		return Nested{}, fault.New(fault.ErrArgument, "parse", "%q is no shape:stride of equal nesting", text)
 	}
 	if p.large || q.large {
 		return Nested{}, fault.New(fault.ErrLimit, "parse", "a number in %q overflows an int", text)

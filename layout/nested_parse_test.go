@@ -19,7 +19,7 @@ func FuzzParseNested(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := ParseNested(text)
 		if err != nil {
-			if !errors.Is(err, fault.ErrShape) && !errors.Is(err, fault.ErrLimit) {
+			if !errors.Is(err, fault.ErrArgument) && !errors.Is(err, fault.ErrShape) && !errors.Is(err, fault.ErrLimit) {
 				t.Fatalf("%q: %v", text, err)
 			}
 			return

@@ -100,7 +100,7 @@ const maxPlanBits = 14
 // Source: the shuffle conversions of "Linear Layouts" (arXiv 2505.23819) are the
 // bijective case; the copies and the affine numbers are worked out in planner.
 //
-// Errors: fault.ErrShape if the tiles or the numbers of threads differ or lanes
+// Errors: fault.ErrShape if the tiles or the numbers of threads differ, fault.ErrArgument if lanes
 // is no power of two; fault.ErrUnsupported for other inputs or if src does not
 // hold every element of dst; fault.ErrLimit for more than 2^14
 // registers or threads.
@@ -109,7 +109,7 @@ func Plan(src, dst Linear, lanes int) (Conversion, error) {
 		return Conversion{}, fault.New(fault.ErrShape, "plan", "%v to %v", src, dst)
 	}
 	if !isPow2(lanes) {
-		return Conversion{}, fault.New(fault.ErrShape, "plan", "subgroups of %d lanes", lanes)
+		return Conversion{}, fault.New(fault.ErrArgument, "plan", "subgroups of %d lanes", lanes)
 	}
 	held := src.eliminate()
 	for _, l := range []Linear{src, dst} {

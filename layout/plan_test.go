@@ -328,8 +328,8 @@ func TestPlanErrors(t *testing.T) {
 	}{
 		"tiles":              {tile44, must(tile44.Reshape(16)), 32, fault.ErrShape},
 		"threads":            {tile44, Blocked([]int{4, 4}, 8, []int{1, 0}, []int{1, 2}), 32, fault.ErrShape},
-		"lanes":              {tile44, tile44, 3, fault.ErrShape},
-		"no lanes":           {tile44, tile44, 0, fault.ErrShape},
+		"lanes":              {tile44, tile44, 3, fault.ErrArgument},
+		"no lanes":           {tile44, tile44, 0, fault.ErrArgument},
 		"inputs":             {tile44, other, 32, fault.ErrUnsupported},
 		"inputs of source":   {other, part, 32, fault.ErrUnsupported},
 		"missing elements":   {part, tile44, 32, fault.ErrUnsupported},

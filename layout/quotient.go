@@ -59,19 +59,19 @@ func (l Linear) Quotient(a Linear) (Linear, error) {
 //
 // Law: Sublayout(ins, dims).Apply(x)[i] == l.Apply(x)[dims[i]] for inputs x of ins.
 //
-// Errors: fault.ErrShape for a dimension that is not there, or an input or a
+// Errors: fault.ErrArgument for a dimension that is not there, or an input or a
 // dimension that is given twice.
 func (l Linear) Sublayout(ins []string, dims []int) (Linear, error) {
 	var r Linear
 	for i, d := range dims {
 		if d < 0 || d >= len(l.shape) || slices.Contains(dims[:i], d) {
-			return Linear{}, fault.New(fault.ErrShape, "sublayout", "dimensions %v of %s", dims, tuple(l.shape))
+			return Linear{}, fault.New(fault.ErrArgument, "sublayout", "dimensions %v of %s", dims, tuple(l.shape))
 		}
 		r.shape = append(r.shape, l.shape[d])
 	}
 	for i, name := range ins {
 		if slices.Contains(ins[:i], name) {
-			return Linear{}, fault.New(fault.ErrShape, "sublayout", "input %q is given twice", name)
+			return Linear{}, fault.New(fault.ErrArgument, "sublayout", "input %q is given twice", name)
 		}
 		var bases []int
 		for bit := range l.Bits(name) {

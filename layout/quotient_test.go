@@ -121,7 +121,7 @@ func TestQuotientAndSublayoutErrors(t *testing.T) {
 		"within":          {func() (Linear, error) { return tile44.Quotient(must(NewLinear([]int{1, 4}, nil))) }, fault.ErrUnsupported},
 		"dimension":       {func() (Linear, error) { return tile44.Sublayout(nil, []int{2}) }, fault.ErrShape},
 		"dimension twice": {func() (Linear, error) { return tile44.Sublayout(nil, []int{1, 1}) }, fault.ErrShape},
-		"input twice":     {func() (Linear, error) { return tile44.Sublayout([]string{Thread, Thread}, nil) }, fault.ErrShape},
+		"input twice":     {func() (Linear, error) { return tile44.Sublayout([]string{Thread, Thread}, nil) }, fault.ErrArgument},
 	} {
 		if got, err := c.do(); !errors.Is(err, c.kind) {
 			t.Errorf("%s: %v, error %v, want %v", name, got, err, c.kind)

@@ -23,13 +23,13 @@ type Swizzle struct{ bits, base, shift int }
 
 // NewSwizzle returns the swizzle of bits pairs of bits, shift apart, from bit base on.
 //
-// Errors: fault.ErrShape if bits or base is negative or |shift| < bits, so that
+// Errors: fault.ErrArgument if bits or base is negative or |shift| < bits, so that
 // the two groups of bits would overlap; fault.ErrLimit if they do not fit an int.
 func NewSwizzle(bits, base, shift int) (Swizzle, error) {
 	s := Swizzle{bits, base, shift}
 	switch reach := max(shift, -shift); {
 	case bits < 0 || base < 0 || reach < bits:
-		return Swizzle{}, fault.New(fault.ErrShape, "swizzle", "%v: the bits must not be negative and the shift at least as far as the bits", s)
+		return Swizzle{}, fault.New(fault.ErrArgument, "swizzle", "%v: the bits must not be negative and the shift at least as far as the bits", s)
 	case bits > maxBits || base > maxBits || reach > maxBits || bits+base+reach > maxBits:
 		return Swizzle{}, fault.New(fault.ErrLimit, "swizzle", "%v has more than %d bits", s, maxBits)
 	}

@@ -9,7 +9,7 @@ import (
 // dim checks that d names a dimension below limit.
 func (l Layout) dim(op string, d, limit int) error {
 	if d < 0 || d >= limit {
-		return fault.New(fault.ErrShape, op, "dimension %d of a rank %d layout", d, l.Rank())
+		return fault.New(fault.ErrArgument, op, "dimension %d of a rank %d layout", d, l.Rank())
 	}
 	return nil
 }
@@ -24,7 +24,7 @@ func (l Layout) clone() Layout {
 //
 // Law: Slice(d, from, to, step).At(.., i, ..) == At(.., from+i*step, ..).
 //
-// Errors: fault.ErrShape for a dimension or a range outside of the layout, or a
+// Errors: fault.ErrArgument for a dimension that there is not, fault.ErrShape for a range outside of the layout, or a
 // step of 0.
 func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 	if err := l.dim("slice", dim, l.Rank()); err != nil {
@@ -58,7 +58,7 @@ func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 //
 // Law: Select(d, i).At(a..., b...) == At(a..., i, b...).
 //
-// Errors: fault.ErrShape for a dimension or an index out of range.
+// Errors: fault.ErrArgument for a dimension that there is not, fault.ErrShape for an index out of range.
 func (l Layout) Select(dim, index int) (Layout, error) {
 	if err := l.dim("select", dim, l.Rank()); err != nil {
 		return Layout{}, err
@@ -76,10 +76,13 @@ func (l Layout) Select(dim, index int) (Layout, error) {
 //
 // Law: Permute(p...).At(c...) == At(b...) where b[p[i]] = c[i].
 //
-// Errors: fault.ErrShape if dims is no permutation of 0..rank-1.
+// Errors: fault.ErrShape for another number of dimensions, fault.ErrArgument if dims is no permutation of 0..rank-1.
 func (l Layout) Permute(dims ...int) (Layout, error) {
+	if len(dims) != l.Rank() {
+		return Layout{}, fault.New(fault.ErrShape, "permute", "%d dimensions %v for a layout of rank %d", len(dims), dims, l.Rank())
+	}
 	if !isPermutation(dims, l.Rank()) {
-		return Layout{}, fault.New(fault.ErrShape, "permute", "%v is no permutation of %d dimensions", dims, l.Rank())
+		return Layout{}, fault.New(fault.ErrArgument, "permute", "%v is no permutation of %d dimensions", dims, l.Rank())
 	}
 	r := l.clone()
 	for i, d := range dims {
@@ -116,7 +119,7 @@ func (l Layout) Transpose() Layout {
 
 // Squeeze drops a dimension of size 1.
 //
-// Errors: fault.ErrShape if there is no such dimension or its size is not 1.
+// Errors: fault.ErrArgument if there is no such dimension, fault.ErrShape if its size is not 1.
 func (l Layout) Squeeze(dim int) (Layout, error) {
 	if err := l.dim("squeeze", dim, l.Rank()); err != nil {
 		return Layout{}, err
@@ -132,7 +135,7 @@ func (l Layout) Squeeze(dim int) (Layout, error) {
 //
 // Law: Unsqueeze(d).Squeeze(d) equals l.
 //
-// Errors: fault.ErrShape if dim is not in 0..rank.
+// Errors: fault.ErrArgument if dim is not in 0..rank.
 func (l Layout) Unsqueeze(dim int) (Layout, error) {
 	if err := l.dim("unsqueeze", dim, l.Rank()+1); err != nil {
 		return Layout{}, err

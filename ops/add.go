@@ -17,8 +17,8 @@ func numeric(t weft.DType) bool { return t.IsFloat() || t.IsInt() }
 // Add returns a + b, broadcast to one shape as in NumPy, for tensors of one
 // numeric element type, one of which may be a number instead. Floats are rounded once, integers wrap.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
-// for Bool, ErrDevice, ErrClosed.
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil and element types that do not fit,
+// ErrUnsupported for Bool, ErrDevice, ErrClosed.
 func Add(a, b weft.Operand) (*weft.Tensor, error) { return AddMap.Apply(a, b) }
 
 // AddInto writes a + b, broadcast to out's shape, into out, which may be the very

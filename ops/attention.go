@@ -93,8 +93,8 @@ func AttentionTiles(t AttentionConfig) AttentionOption {
 // The algorithm is that of Dao, FlashAttention-2: Faster Attention with Better Parallelism and
 // Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for
-// other element types, larger heads or a scale that is not finite, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a scale that is not finite,
+// ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
 	if err := checkAttention(q, k, v); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (c *attentionCall) check() error {
 		return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.out.Shape(), c.q.Shape()).For("out")
 	}
 	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {
-		return fault.New(weft.ErrUnsupported, "attention", "%v is not finite", c.scale).For("scale")
+		return fault.New(weft.ErrArgument, "attention", "%v is not finite", c.scale).For("scale")
 	}
 	inputs := []operand{{"k", c.k}, {"v", c.v}}
 	if c.hasMask {

@@ -40,30 +40,30 @@ var convBad = []badOp{{
 	rows: []badRow{
 		{"groups", badConv(with(ops.Groups(3))), weft.ErrShape, "conv2d: groups: 3 groups do not divide the 4 channels of x"},
 		{"groups of filters", badConv(with(ops.Groups(4))), weft.ErrShape, "conv2d: groups: 4 groups do not divide the 6 filters"},
-		{"no groups", badConv(with(ops.Groups(0))), weft.ErrShape, "conv2d: groups: 0 groups"},
+		{"no groups", badConv(with(ops.Groups(0))), weft.ErrArgument, "conv2d: groups: 0 groups"},
 		{"channels", badConv(with(ops.Groups(1))), weft.ErrShape, "conv2d: weight: shape [6 2 3 3] is for 2 channels in a group, x has 4"},
-		{"negative padding", badConv(with(ops.Padding(0, -1))), weft.ErrShape, "conv2d: padding: [0 0 -1 -1], want 0 at least"},
-		{"stride 0", badConv(with(ops.Stride(1, 0))), weft.ErrShape, "conv2d: stride: [1 0], want 1 at least"},
-		{"dilation 0", badConv(with(ops.Dilation(0, 1))), weft.ErrShape, "conv2d: dilation: [0 1], want 1 at least"},
+		{"negative padding", badConv(with(ops.Padding(0, -1))), weft.ErrArgument, "conv2d: padding: [0 0 -1 -1], want 0 at least"},
+		{"stride 0", badConv(with(ops.Stride(1, 0))), weft.ErrArgument, "conv2d: stride: [1 0], want 1 at least"},
+		{"dilation 0", badConv(with(ops.Dilation(0, 1))), weft.ErrArgument, "conv2d: dilation: [0 1], want 1 at least"},
 		{"kernel too large", badConv(with(ops.Dilation(3, 1))), weft.ErrShape, "conv2d: weight: a kernel of [3 3] with dilation [3 1] does not fit into an image of 5 × 5"},
 		{"no kernel", func(b *bad) error { return second(ops.Conv2D(b.f32(1, 1, 5, 5), b.f32(1, 1, 0, 3))) }, weft.ErrShape, "conv2d: weight: [0 3], want 1"},
 		{"padding too large", badConv(with(ops.Padding(math.MaxInt32, 0))), weft.ErrLimit, "conv2d: x: an image of 5 × 5 with padding"},
 		{"padding beyond numbers", badConv(with(ops.Padding(math.MaxInt, 0))), weft.ErrLimit, "conv2d: padding: "},
 		{"dilation beyond numbers", badConv(with(ops.Dilation(math.MaxInt, 1))), weft.ErrLimit, "conv2d: dilation: "},
 		{"result too large", badConv(with(ops.Padding(1<<17, 1<<17))), weft.ErrLimit, "conv2d: out: a result of "},
-		{"bias nil", badConv(with(ops.ChannelBias(nil))), weft.ErrShape, "conv2d: bias: the tensor is nil"},
+		{"bias nil", badConv(with(ops.ChannelBias(nil))), weft.ErrArgument, "conv2d: bias: the tensor is nil"},
 		{"bias of another length", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.ChannelBias(b.f32(4))} }),
 			weft.ErrShape, "conv2d: bias: shape [4], want [6]"},
 		{"bias of another type", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.ChannelBias(b.tensor(weft.F16, 6))} }),
-			weft.ErrShape, "conv2d: bias: the tensor holds f16"},
+			weft.ErrArgument, "conv2d: bias: the tensor holds f16"},
 		{"out is a part of bias", func(b *bad) error {
 			memory := b.f32(6)
 			out := b.must(memory.Reshape(1, 6, 1, 1))
 			return ops.Conv2DInto(out, b.f32(1, 2, 3, 3), b.f32(6, 2, 3, 3), ops.ChannelBias(memory))
 		}, weft.ErrUnsupported, "conv2d: bias: out overlaps it"},
-		{"activation nil", badConv(with(ops.Activation(nil))), weft.ErrShape, "conv2d: activation: the map is nil"},
-		{"activation of two", badConv(with(ops.Activation(ops.AddMap))), weft.ErrShape, "conv2d: activation: a map of inputs [a b]"},
-		{"algorithm", badConv(with(ops.Algorithm(9))), weft.ErrUnsupported, "conv2d: algorithm: ConvAlgorithm(9)"},
+		{"activation nil", badConv(with(ops.Activation(nil))), weft.ErrArgument, "conv2d: activation: the map is nil"},
+		{"activation of two", badConv(with(ops.Activation(ops.AddMap))), weft.ErrArgument, "conv2d: activation: a map of inputs [a b]"},
+		{"algorithm", badConv(with(ops.Algorithm(9))), weft.ErrArgument, "conv2d: algorithm: ConvAlgorithm(9)"},
 		{"shape of out", func(b *bad) error {
 			return ops.Conv2DInto(b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3))
 		}, weft.ErrShape, "conv2d: out: shape [1 1 3 3], want [1 1 1 1]"},

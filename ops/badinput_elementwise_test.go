@@ -28,10 +28,10 @@ var elementwiseBad = []badOp{{
 	zero: [][][]int{{{0, 3}, {1}, {0, 3}}},
 	huge: [][][]int{{{1 << 40, 1}, {1 << 40}}},
 	rows: []badRow{
-		{"type of out", func(b *bad) error { return ops.LtInto(b.f32(2), b.f32(2), 1) }, weft.ErrShape, "lt: out: the tensor holds f32, want bool"},
-		{"numbers", func(b *bad) error { b.f32(1); return second(ops.Lt(1, 2)) }, weft.ErrShape, "lt: no input is a tensor"},
-		{"no number", func(b *bad) error { return second(ops.Lt(b.f32(2), "1")) }, weft.ErrShape, "lt: b: a string is no tensor"},
-		{"not of the type", func(b *bad) error { return second(ops.Lt(b.tensor(weft.I8, 2), 200)) }, weft.ErrShape, "lt: b: 200 is no value of i8"},
+		{"type of out", func(b *bad) error { return ops.LtInto(b.f32(2), b.f32(2), 1) }, weft.ErrArgument, "lt: out: the tensor holds f32, want bool"},
+		{"numbers", func(b *bad) error { b.f32(1); return second(ops.Lt(1, 2)) }, weft.ErrArgument, "lt: no input is a tensor"},
+		{"no number", func(b *bad) error { return second(ops.Lt(b.f32(2), "1")) }, weft.ErrArgument, "lt: b: a string is no tensor"},
+		{"not of the type", func(b *bad) error { return second(ops.Lt(b.tensor(weft.I8, 2), 200)) }, weft.ErrArgument, "lt: b: 200 is no value of i8"},
 	},
 }, {
 	op: "where",
@@ -42,8 +42,8 @@ var elementwiseBad = []badOp{{
 	new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Where(in[0], in[1], in[2]) },
 	zero: [][][]int{{{0}, {1}, {}, {0}}},
 	rows: []badRow{
-		{"cond of floats", func(b *bad) error { x := b.f32(2); return second(ops.Where(x, x, x)) }, weft.ErrShape, "where: cond: the tensor holds f32, want bool"},
-		{"types", func(b *bad) error { return second(ops.Where(true, b.f32(2), b.tensor(weft.I32, 2))) }, weft.ErrShape, "where: y: the tensor holds i32, x holds f32"},
+		{"cond of floats", func(b *bad) error { x := b.f32(2); return second(ops.Where(x, x, x)) }, weft.ErrArgument, "where: cond: the tensor holds f32, want bool"},
+		{"types", func(b *bad) error { return second(ops.Where(true, b.f32(2), b.tensor(weft.I32, 2))) }, weft.ErrArgument, "where: y: the tensor holds i32, x holds f32"},
 	},
 }}
 

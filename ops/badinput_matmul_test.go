@@ -29,7 +29,7 @@ var matmulBad = append([]badOp{{
 		{"batches", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2, 3), b.f32(4, 3, 2))) },
 			weft.ErrShape, "matmul: b: shape [4 3 2] does not fit a's [2 2 3]: batches [2] and [4]"},
 		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
-			weft.ErrShape, "matmul: b: the tensor holds f32"},
+			weft.ErrArgument, "matmul: b: the tensor holds f32"},
 		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
 			weft.ErrUnsupported, "matmul: a: element type bool"},
 		{"shape of out", func(b *bad) error { return ops.MatMulInto(b.f32(2, 2), b.f32(2, 3), b.f32(3, 3)) },
@@ -45,17 +45,17 @@ var matmulBad = append([]badOp{{
 		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },
 			weft.ErrUnsupported, "matmul: a result of i8 from f32"},
 		{"beta of nothing", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Beta(1))) },
-			weft.ErrUnsupported, "matmul: beta: there is no result to add to"},
+			weft.ErrArgument, "matmul: beta: there is no result to add to"},
 		{"broken alpha", func(b *bad) error {
 			return second(ops.MatMul(b.tensor(weft.I8, 2, 2), b.tensor(weft.I8, 2, 2), ops.Alpha(0.5)))
-		}, weft.ErrUnsupported, "matmul: alpha: 0.5 for a result of i32"},
+		}, weft.ErrArgument, "matmul: alpha: 0.5 for a result of i32"},
 		{"atomic f16", func(b *bad) error {
 			return second(ops.MatMul(b.tensor(weft.F16, 6, 6), b.tensor(weft.F16, 6, 6), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
 		}, weft.ErrUnsupported, "atomic sums take f32"},
 		{"atomic bias", func(b *bad) error {
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Bias(b.f32(6)), ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true})))
 		}, weft.ErrUnsupported, "matmul: atomic sums with an epilogue"},
-		{"nil bias", withBias(func(*bad) *weft.Tensor { return nil }), weft.ErrShape, "matmul: bias: the tensor is nil"},
+		{"nil bias", withBias(func(*bad) *weft.Tensor { return nil }), weft.ErrArgument, "matmul: bias: the tensor is nil"},
 		{"shape of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(3) }), weft.ErrShape, "matmul: bias: shape [3] does not broadcast to the result's [2 2]"},
 		{"rank of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(1, 2, 2) }), weft.ErrShape, "matmul: bias: shape [1 2 2] does not broadcast"},
 		{"bools as bias", withBias(func(b *bad) *weft.Tensor { return b.tensor(weft.Bool, 2) }), weft.ErrUnsupported, "matmul: bias: element type bool"},
@@ -66,8 +66,8 @@ var matmulBad = append([]badOp{{
 		}), weft.ErrClosed, "matmul: bias: tensor"},
 		{"out is bias", func(b *bad) error { x := b.f32(2, 2); return ops.MatMulInto(x, b.f32(2, 2), b.f32(2, 2), ops.Bias(x)) },
 			weft.ErrUnsupported, "matmul: bias: out overlaps it"},
-		{"nil map", fusing(nil), weft.ErrShape, "matmul: the map to fuse is nil"},
-		{"tensors of a map", fusing(ops.AddMap), weft.ErrShape, "matmul: a map of inputs [a b] beside 0 tensors"},
+		{"nil map", fusing(nil), weft.ErrArgument, "matmul: the map to fuse is nil"},
+		{"tensors of a map", fusing(ops.AddMap), weft.ErrArgument, "matmul: a map of inputs [a b] beside 0 tensors"},
 		{"many steps", func(b *bad) error {
 			relu := ops.Fuse(ops.ReLUMap)
 			return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), relu, relu, relu, relu, relu))

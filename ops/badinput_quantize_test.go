@@ -34,9 +34,9 @@ var quantizeBad = []badOp{{
 		{"vector", quantizing(byBlocks, 6), weft.ErrShape, "quantize: x: shape [6], want a matrix"},
 		{"group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{1, 4}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [1 4] of shape [4 6]: 4 does not divide 6"},
 		{"negative group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{-1, 1}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [-1 1]"},
-		{"bits", quantizing(ops.QuantScheme{Bits: 5}, 4, 6), weft.ErrUnsupported, "quantize: scheme: 5 bits, want 4 or 8"},
+		{"bits", quantizing(ops.QuantScheme{Bits: 5}, 4, 6), weft.ErrArgument, "quantize: scheme: 5 bits, want 4 or 8"},
 		{"no scheme", quantizing(ops.QuantScheme{}, 4, 6), weft.ErrUnsupported, "0 bits"},
-		{"nil matrix", func(b *bad) error { return ops.QuantizeInto(nil, b.f32(4, 6)) }, weft.ErrShape, "quantize: quantized: the matrix is nil"},
+		{"nil matrix", func(b *bad) error { return ops.QuantizeInto(nil, b.f32(4, 6)) }, weft.ErrArgument, "quantize: quantized: the matrix is nil"},
 		{"scales of f16", func(b *bad) error {
 			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6},
 				Data: b.tensor(weft.I8, 4, 6), Scales: b.tensor(weft.F16, 1, 1)}, b.f32(4, 6))
@@ -67,7 +67,7 @@ var quantizeBad = []badOp{{
 			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
 			return ops.DequantizeInto(b.f32(6, 4), q)
 		}, weft.ErrShape, "dequantize: out: shape [6 4], want [4 6]"},
-		{"nil matrix", func(b *bad) error { b.f32(1); return second(ops.Dequantize(nil, weft.F32)) }, weft.ErrShape, "dequantize: quantized: the matrix is nil"},
+		{"nil matrix", func(b *bad) error { b.f32(1); return second(ops.Dequantize(nil, weft.F32)) }, weft.ErrArgument, "dequantize: quantized: the matrix is nil"},
 		{"signed data", making(weft.I8, weft.F32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: data: element type i8"},
 		{"data that are not packed", making(weft.U8, weft.F32, 4, 6, weft.U8), weft.ErrShape, "quantized: data: shape [4 6], want [4 3] for 4 bits, 1 × 3, asymmetric of [4 6]"},
 		{"whole scales", making(weft.U8, weft.I32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: scales: element type i32"},
@@ -75,11 +75,11 @@ var quantizeBad = []badOp{{
 		{"no zeros", func(b *bad) error {
 			_, err := ops.NewQuantized(byBlocks, 4, 6, b.tensor(weft.U8, 4, 6), b.f32(4, 2), nil)
 			return err
-		}, weft.ErrShape, "quantized: zeros: the tensor is nil"},
+		}, weft.ErrArgument, "quantized: zeros: the tensor is nil"},
 		{"zeros of a symmetric scheme", func(b *bad) error {
 			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, 4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), b.tensor(weft.U8, 1, 1))
 			return err
-		}, weft.ErrShape, "quantized: zeros: zero points of a symmetric scheme"},
+		}, weft.ErrArgument, "quantized: zeros: zero points of a symmetric scheme"},
 		{"negative shape", func(b *bad) error {
 			_, err := ops.NewQuantized(ops.QuantScheme{Bits: 8}, -4, 6, b.tensor(weft.I8, 4, 6), b.f32(1, 1), nil)
 			return err
@@ -109,7 +109,7 @@ var quantizeBad = []badOp{{
 		{"inner sizes", func(b *bad) error {
 			return second(ops.QuantizedMatMul(b.f32(5, 4), quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})))
 		}, weft.ErrShape, "quantized_matmul: a: shape [5 4], want [M 6] for weights [6 4]"},
-		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrShape, "quantized_matmul: quantized: the matrix is nil"},
+		{"no weights", func(b *bad) error { return second(ops.QuantizedMatMul(b.f32(5, 4), nil)) }, weft.ErrArgument, "quantized_matmul: quantized: the matrix is nil"},
 		{"shape of bias", func(b *bad) error {
 			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Bias(b.f32(6))))
@@ -117,7 +117,7 @@ var quantizeBad = []badOp{{
 		{"beta of nothing", func(b *bad) error {
 			w := quantizedLayer([]*weft.Tensor{b.tensor(weft.U8, 4, 6), b.f32(4, 2), b.tensor(weft.U8, 4, 2)})
 			return second(ops.QuantizedMatMul(b.f32(5, 6), w, ops.Beta(1)))
-		}, weft.ErrUnsupported, "quantized_matmul: beta: there is no result to add to"},
+		}, weft.ErrArgument, "quantized_matmul: beta: there is no result to add to"},
 		{"tiles without whole bytes", func(b *bad) error {
 			scheme := ops.QuantScheme{Bits: 4}
 			w, err := ops.NewQuantized(scheme, 6, 4, b.tensor(weft.U8, 6, 2), b.f32(1, 1), nil)

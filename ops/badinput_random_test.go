@@ -21,15 +21,15 @@ var randomBad = []badOp{
 		zero: [][][]int{{{0}, {0}, {0}}, {{3, 0}, {3, 0}, {3, 0}}},
 		huge: [][][]int{{{1 << 31}, {1 << 31}}, {{1 << 31, 1 << 31}, {1 << 31, 1 << 31}}},
 		rows: []badRow{
-			{"probability", dropping(1, ops.Stream{}), weft.ErrUnsupported, "dropout: p: 1 is not from 0 to below 1"},
-			{"negative", dropping(-0.5, ops.Stream{}), weft.ErrUnsupported, "dropout: p: -0.5"},
-			{"no probability", dropping(math.NaN(), ops.Stream{}), weft.ErrUnsupported, "dropout: p: NaN"},
-			{"offset", dropping(0.5, ops.Stream{Offset: 2}), weft.ErrUnsupported, "dropout: stream: offset 2 is no multiple of 4"},
+			{"probability", dropping(1, ops.Stream{}), weft.ErrArgument, "dropout: p: 1 is not from 0 to below 1"},
+			{"negative", dropping(-0.5, ops.Stream{}), weft.ErrArgument, "dropout: p: -0.5"},
+			{"no probability", dropping(math.NaN(), ops.Stream{}), weft.ErrArgument, "dropout: p: NaN"},
+			{"offset", dropping(0.5, ops.Stream{Offset: 2}), weft.ErrArgument, "dropout: stream: offset 2 is no multiple of 4"},
 			{"ints", func(b *bad) error { return second(ops.Dropout(b.tensor(weft.I32, 3), 0.5, ops.Stream{}, nil)) }, weft.ErrUnsupported, "dropout: x: element type i32"},
-			{"mask of floats", func(b *bad) error { return second(ops.Dropout(b.f32(3), 0.5, ops.Stream{}, b.f32(3))) }, weft.ErrShape, "dropout: mask: f32 of shape [3], want bool of [3]"},
+			{"mask of floats", func(b *bad) error { return second(ops.Dropout(b.f32(3), 0.5, ops.Stream{}, b.f32(3))) }, weft.ErrArgument, "dropout: mask: the tensor holds f32, want bool"},
 			{"shape of mask", func(b *bad) error {
 				return second(ops.Dropout(b.f32(3), 0.5, ops.Stream{}, b.tensor(weft.Bool, 4)))
-			}, weft.ErrShape, "dropout: mask: bool of shape [4]"},
+			}, weft.ErrShape, "dropout: mask: shape [4], want [3]"},
 		},
 	},
 }
@@ -51,7 +51,7 @@ func badNumbers(name string, into func(out *weft.Tensor, s ops.Stream) error,
 			{"offset", func(b *bad) error { return into(b.f32(3), ops.Stream{Offset: 3}) }, weft.ErrUnsupported, name + ": stream: offset 3 is no multiple of 4"},
 			{"negative size", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.F32, ops.Stream{}, -3)) }, weft.ErrShape, "-3"},
 			{"too many", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.F32, ops.Stream{}, 1<<31, 1<<31)) }, weft.ErrLimit, ""},
-			{"no device", func(b *bad) error { b.f32(1); return second(make(nil, weft.F32, ops.Stream{}, 3)) }, weft.ErrDevice, ""},
+			{"no device", func(b *bad) error { b.f32(1); return second(make(nil, weft.F32, ops.Stream{}, 3)) }, weft.ErrArgument, ""},
 		},
 	}
 }

@@ -50,13 +50,13 @@ type badArg struct {
 type badRow struct {
 	name string
 	call func(b *bad) error // makes its tensors by b, so that they are not taken for the op's
-	kind error              // nil for ErrShape or ErrUnsupported
+	kind error              // nil for ErrArgument, ErrShape or ErrUnsupported
 	part string             // of the message
 }
 
 func (r badRow) kinds() []error {
 	if r.kind == nil {
-		return []error{weft.ErrShape, weft.ErrUnsupported}
+		return []error{weft.ErrArgument, weft.ErrShape, weft.ErrUnsupported}
 	}
 	return []error{r.kind}
 }
@@ -243,7 +243,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 			}
 		}
 		if !arg.optional {
-			add(weft.ErrShape, o.op+": "+arg.name+": the tensor is nil", arg.name+" nil",
+			add(weft.ErrArgument, o.op+": "+arg.name+": the tensor is nil", arg.name+" nil",
 				with(func(*bad, *weft.Tensor) *weft.Tensor { return nil }))
 		}
 		add(weft.ErrClosed, o.op+": "+arg.name+": ", arg.name+" closed", with(func(b *bad, right *weft.Tensor) *weft.Tensor {

@@ -22,13 +22,13 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 	for _, o := range operands {
 		switch {
 		case o.tensor == nil:
-			return fault.New(weft.ErrShape, op, "the tensor is nil").For(o.name)
+			return fault.New(weft.ErrArgument, op, "the tensor is nil").For(o.name)
 		case o.tensor.Device() != first.tensor.Device():
 			return o.tensor.CheckDevice(op, o.name, first.tensor, first.name)
 		case !allowed(o.tensor.DType()):
 			return fault.New(weft.ErrUnsupported, op, "element type %v", o.tensor.DType()).For(o.name)
 		case o.tensor.DType() != first.tensor.DType():
-			return fault.New(weft.ErrShape, op, "the tensor holds %v, %s holds %v", o.tensor.DType(), first.name, first.tensor.DType()).For(o.name)
+			return fault.New(weft.ErrArgument, op, "the tensor holds %v, %s holds %v", o.tensor.DType(), first.name, first.tensor.DType()).For(o.name)
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func checkLike(op string, out, x *weft.Tensor) error {
 // dimension is the dimension that an axis names; negative ones count from the end.
 func dimension(op string, axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
-		return 0, fault.New(weft.ErrShape, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
+		return 0, fault.New(weft.ErrArgument, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
 	}
 	return (axis + rank) % rank, nil
 }

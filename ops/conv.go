@@ -100,8 +100,8 @@ func Conv2DTiles(t Conv2DConfig) Conv2DOption { return func(c *convolution) { c.
 //
 // On one device every run gives the same bits.
 //
-// Errors: ErrShape for shapes, groups or element types that do not fit together, a negative padding, a
-// stride or dilation below 1 and a kernel larger than the padded image; ErrUnsupported for other element types; ErrDevice,
+// Errors: ErrShape for shapes or groups that do not fit together and a kernel larger than the padded image; ErrArgument
+// for nil, element types that do not fit together, a negative padding, and a stride, dilation or number of groups below 1; ErrUnsupported for other element types; ErrDevice,
 // ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
 func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
 	c := newConvolution(x, weight, options)
@@ -192,7 +192,7 @@ func (c *convolution) checkWeights() error {
 	}
 	switch {
 	case c.Groups < 1:
-		return fail("groups", "%d groups", c.Groups)
+		return fault.New(weft.ErrArgument, "conv2d", "%d groups, want 1 at least", c.Groups).For("groups")
 	case c.Channels%c.Groups != 0:
 		return fail("groups", "%d groups do not divide the %d channels of x", c.Groups, c.Channels)
 	case c.Filters%c.Groups != 0:
@@ -210,11 +210,11 @@ func (c *convolution) checkSteps() error {
 	}
 	switch {
 	case c.hasActivation && c.activation == nil:
-		return fault.New(weft.ErrShape, "conv2d", "the map is nil").For("activation")
+		return fault.New(weft.ErrArgument, "conv2d", "the map is nil").For("activation")
 	case c.hasActivation && len(c.activation.Inputs()) != 1:
-		return fault.New(weft.ErrShape, "conv2d", "a map of inputs %v, want one", c.activation.Inputs()).For("activation")
+		return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one", c.activation.Inputs()).For("activation")
 	case c.algorithm > ConvImplicit:
-		return fault.New(weft.ErrUnsupported, "conv2d", "%v", c.algorithm).For("algorithm")
+		return fault.New(weft.ErrArgument, "conv2d", "%v", c.algorithm).For("algorithm")
 	}
 	return nil
 }

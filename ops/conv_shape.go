@@ -62,7 +62,7 @@ func (s Conv2DShape) check(op string) error {
 		for _, v := range x.values {
 			switch {
 			case v < x.least:
-				return fault.New(weft.ErrShape, op, "%v, want %d at least", x.values, x.least).For(x.name)
+				return fault.New(weft.ErrArgument, op, "%v, want %d at least", x.values, x.least).For(x.name)
 			case v > math.MaxInt32:
 				return fault.New(weft.ErrLimit, op, "%v, there is 2^31-1 at most", x.values).For(x.name)
 			}

@@ -16,7 +16,7 @@ import (
 // Copy returns a dense copy of a tensor of any element type, shape and layout, in row-major order.
 // Bits stay as they are; see weft.CopyMap for NaNs of 16 bits where lengths are odd.
 //
-// Errors: ErrShape for nil, ErrClosed, ErrOutOfMemory, ErrLimit.
+// Errors: ErrArgument for nil, ErrClosed, ErrOutOfMemory, ErrLimit.
 func Copy(src *weft.Tensor) (*weft.Tensor, error) { return weft.CopyMap.Apply(src) }
 
 // CopyInto copies src, broadcast to out's shape and converted to out's element type as by
@@ -42,7 +42,7 @@ func TransposeInto(out, x *weft.Tensor) error { return permuteInto("transpose", 
 // Permute returns a dense copy of x with its dimensions reordered: dimension i of the result is
 // dims[i] of x, as for NumPy's transpose; x.Permute(dims...) is the same as a view.
 //
-// Errors: ErrShape if dims is no permutation of x's dimensions, and as for Copy.
+// Errors: ErrShape if dims has not x's rank, ErrArgument if it is no permutation, and as for Copy.
 func Permute(x *weft.Tensor, dims ...int) (*weft.Tensor, error) { return permuted("permute", x, dims) }
 
 // PermuteInto is Permute into a given tensor, of x's element type and the permuted shape.
@@ -104,7 +104,11 @@ func permutedView(op string, x *weft.Tensor, dims []int) (*weft.Tensor, error) {
 	}
 	view, err := x.Permute(slices.Clone(dims)...)
 	if err != nil {
-		return nil, fault.New(weft.ErrShape, op, "dimensions %v are no permutation of those of shape %v", dims, x.Shape()).For("x")
+		kind := weft.ErrArgument
+		if len(dims) != x.Rank() {
+			kind = weft.ErrShape
+		}
+		return nil, fault.New(kind, op, "dimensions %v are no permutation of those of shape %v", dims, x.Shape()).For("x")
 	}
 	return view, nil
 }

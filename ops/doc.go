@@ -24,8 +24,8 @@
 // form with Into writes into a given one, of any view that does not repeat elements.
 //
 // An op checks everything before it launches. Its error names the op, the argument and what was found, and wraps
-// a sentinel of package weft: ErrShape, ErrUnsupported for an element type or a value that the op does not take,
-// ErrDevice, ErrClosed, ErrLimit or ErrOutOfMemory. The element-wise functions have the errors of Add.
+// a sentinel of package weft: ErrShape, ErrArgument for nil, an option or element types that do not fit together,
+// ErrUnsupported for an element type that the op does not take, ErrDevice, ErrClosed, ErrLimit or ErrOutOfMemory. The element-wise functions have the errors of Add.
 //
 // # Precision
 //

@@ -40,8 +40,8 @@ func describeDropout(k *tile.Builder, cfg RandomConfig) {
 // it is nil. Element i, in row-major order, goes by number s.Offset+i of the stream, so that every device and
 // every call with one stream drop the same elements.
 //
-// Errors: ErrUnsupported for other element types, another p, or an offset that is no multiple of 4;
-// ErrShape for a mask of another shape or type, ErrDevice, ErrClosed.
+// Errors: ErrUnsupported for other element types, ErrArgument for another p, or an offset that is no multiple of 4;
+// or a mask that is not of Bool, ErrShape for a mask of another shape, ErrDevice, ErrClosed.
 func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tensor, error) {
 	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tens
 // argument.
 func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
 	if !(p >= 0 && p < 1) {
-		return fault.New(weft.ErrUnsupported, "dropout", "%v is not from 0 to below 1", p).For("p")
+		return fault.New(weft.ErrArgument, "dropout", "%v is not from 0 to below 1", p).For("p")
 	}
 	if err := checkStream("dropout", s); err != nil {
 		return err
@@ -117,8 +117,10 @@ func checkDropout(out, x, mask *weft.Tensor) error {
 	switch {
 	case mask.Device() != x.Device():
 		return mask.CheckDevice("dropout", "mask", x, "x")
-	case mask.DType() != weft.Bool || !slices.Equal(mask.Shape(), x.Shape()):
-		return fault.New(weft.ErrShape, "dropout", "%v of shape %v, want bool of %v", mask.DType(), mask.Shape(), x.Shape()).For("mask")
+	case mask.DType() != weft.Bool:
+		return fault.New(weft.ErrArgument, "dropout", "the tensor holds %v, want bool", mask.DType()).For("mask")
+	case !slices.Equal(mask.Shape(), x.Shape()):
+		return fault.New(weft.ErrShape, "dropout", "shape %v, want %v", mask.Shape(), x.Shape()).For("mask")
 	}
 	if err := checkWritable("dropout", operand{"mask", mask}); err != nil {
 		return err

@@ -8,7 +8,7 @@ import "github.com/weftgpu/weft"
 // The form with Into writes into out, of the result's shape and element type, which
 // may be the very view that is an operand of its type.
 //
-// Errors: ErrShape for shapes or element types that do not fit or a number that is none of its type,
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that is none of its type,
 // ErrUnsupported for an element type that the function does not take, or if out repeats
 // elements or overlaps an operand otherwise, ErrDevice, ErrClosed, ErrLimit, ErrOutOfMemory.
 

@@ -203,8 +203,8 @@ func multiplyAdd(x, y, z *tile.Value) *tile.Value {
 // both U8 with sums and a result of I32, which wrap. ResultType asks for another type, and Bias, Fuse and Alpha for
 // more than the product. On one device every run gives the same bits, but with Tiles of an Atomic config.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported
-// for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, bad options and element types that
+// do not fit, ErrUnsupported for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
 func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
 	if err != nil {

@@ -115,10 +115,10 @@ func (p *product) checkSteps() error {
 	n := 0
 	for _, s := range p.steps {
 		if s.m == nil {
-			return p.fault(weft.ErrShape, "the map to fuse is nil")
+			return p.fault(weft.ErrArgument, "the map to fuse is nil")
 		}
 		if want := len(s.m.Inputs()) - 1; len(s.in) != want || want < 0 {
-			return p.fault(weft.ErrShape, "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
+			return p.fault(weft.ErrArgument, "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
 		}
 		for _, in := range s.in {
 			if err := p.checkTensor(in); err != nil {
@@ -144,7 +144,7 @@ func (p *product) checkScalars() error {
 		value float64
 	}{{"alpha", p.alpha}, {"beta", p.beta}} {
 		if p.result == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
-			return p.fault(weft.ErrUnsupported, "%v for a result of i32", x.value).For(x.name)
+			return p.fault(weft.ErrArgument, "%v for a result of i32", x.value).For(x.name)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (p *product) checkScalars() error {
 func (p *product) checkTensor(o operand) error {
 	switch {
 	case o.tensor == nil:
-		return p.fault(weft.ErrShape, "the tensor is nil").For(o.name)
+		return p.fault(weft.ErrArgument, "the tensor is nil").For(o.name)
 	case o.tensor.Device() != p.a.Device():
 		return o.tensor.CheckDevice(p.op, o.name, p.a, p.operands[0].name)
 	case !p.isResult(o.tensor.DType()):
@@ -166,7 +166,7 @@ func (p *product) checkTensor(o operand) error {
 // new returns the product as a new tensor.
 func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error) {
 	if p.beta != 0 {
-		return nil, p.fault(weft.ErrUnsupported, "there is no result to add to; the form with Into takes one").For("beta")
+		return nil, p.fault(weft.ErrArgument, "there is no result to add to; the form with Into takes one").For("beta")
 	}
 	if err := p.checkScalars(); err != nil {
 		return nil, err

@@ -40,8 +40,8 @@ var normPool sync.Pool
 // have x's type and the shape of a row; each may be nil. Any views will do. A row of NaNs or
 // infinities becomes NaN.
 //
-// Errors: ErrShape for shapes or element types that do not fit, ErrUnsupported for other element
-// types, an epsilon that is negative or not finite, and more than 5 dimensions that do not merge,
+// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit and an epsilon that is negative
+// or not finite, ErrUnsupported for other element types and more than 5 dimensions that do not merge,
 // ErrDevice, ErrClosed.
 func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
 	return newNormCall("layernorm", weight, bias, options).new(x)
@@ -96,7 +96,7 @@ func (n normCall) check(x *weft.Tensor) error {
 		return fault.New(weft.ErrShape, n.op, "rows of %d dimensions in shape %v", n.dims, x.Shape()).For("x")
 	}
 	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
-		return fault.New(weft.ErrUnsupported, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
+		return fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
 	}
 	row := x.Shape()[x.Rank()-n.dims:]
 	for _, o := range list[1:] {

@@ -21,7 +21,7 @@ import (
 // numbers. QuantizeBound says how far Dequantize is from x.
 //
 // Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
-// element types or numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
+// element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
 func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err

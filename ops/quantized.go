@@ -80,7 +80,7 @@ func (s QuantScheme) stored() weft.DType {
 // check refuses what is no scheme, or none for a shape.
 func (s QuantScheme) check(op string, shape [2]int) error {
 	if s.Bits != 4 && s.Bits != 8 {
-		return fault.New(weft.ErrUnsupported, op, "%d bits, want 4 or 8", s.Bits).For("scheme")
+		return fault.New(weft.ErrArgument, op, "%d bits, want 4 or 8", s.Bits).For("scheme")
 	}
 	for d, b := range s.Block {
 		if b < 0 || b > 0 && shape[d]%b != 0 {
@@ -120,7 +120,7 @@ type Quantized struct {
 // along rows if they are of 4 bits (a transposed matrix is the T of one), scales, and zero
 // points, which are nil for a symmetric scheme. Any views will do, and nothing is copied.
 //
-// Errors: ErrShape, ErrUnsupported for a wrong number of bits, ErrDevice, ErrClosed.
+// Errors: ErrShape, ErrArgument for a wrong number of bits, other element types or a missing tensor, ErrDevice, ErrClosed.
 func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
 	q := &Quantized{QuantScheme: scheme, Shape: [2]int{rows, cols}, Data: data, Scales: scales, Zeros: zeros, Packed: 1}
 	if err := q.check("quantized"); err != nil {
@@ -202,11 +202,11 @@ func (q *Quantized) operands() []operand {
 func (q *Quantized) check(op string) error {
 	switch {
 	case q == nil:
-		return fault.New(weft.ErrShape, op, "the matrix is nil").For("quantized")
+		return fault.New(weft.ErrArgument, op, "the matrix is nil").For("quantized")
 	case q.Shape[0] < 0 || q.Shape[1] < 0 || q.Packed != 0 && q.Packed != 1:
 		return fault.New(weft.ErrShape, op, "shape %v, packed along dimension %d", q.Shape, q.Packed).For("quantized")
 	case !q.Asymmetric && q.Zeros != nil:
-		return fault.New(weft.ErrShape, op, "zero points of a symmetric scheme").For("zeros")
+		return fault.New(weft.ErrArgument, op, "zero points of a symmetric scheme").For("zeros")
 	}
 	if err := q.QuantScheme.check(op, q.Shape); err != nil {
 		return err

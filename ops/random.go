@@ -52,7 +52,7 @@ func uniformBits(elem weft.DType) int { return -int(math.Log2(elem.Epsilon())) }
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
 // number s.Offset+i of the stream, a multiple of 2^-24, 2^-11 or 2^-8. Every device gives the same bits.
 //
-// Errors: ErrUnsupported for other element types or an offset that is no multiple of 4, and those of weft.Empty.
+// Errors: ErrArgument for other element types or an offset that is no multiple of 4, and those of weft.Empty.
 func Uniform(dev *weft.Device, elem weft.DType, s Stream, shape ...int) (*weft.Tensor, error) {
 	return into(dev, elem, shape, func(out *weft.Tensor) error { return UniformInto(out, s) })
 }
@@ -112,7 +112,7 @@ func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
 
 func checkStream(op string, s Stream) error {
 	if s.Offset%4 != 0 {
-		return fault.New(weft.ErrUnsupported, op, "offset %d is no multiple of 4", s.Offset).For("stream")
+		return fault.New(weft.ErrArgument, op, "offset %d is no multiple of 4", s.Offset).For("stream")
 	}
 	return nil
 }

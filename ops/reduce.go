@@ -45,7 +45,7 @@ func Correction(n int) ReduceOption { return func(o *reduceOptions) { o.correcti
 // other integers to their own type, and wrap. The sum of no elements is 0. x may be any view, of any
 // numeric type.
 //
-// Errors: ErrShape for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
+// Errors: ErrArgument for nil and for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
 // 64-bit integers where the device has none, and for more than 5 dimensions that do not merge, ErrClosed.
 func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 	return reduce(ReduceSum, x, options)
@@ -53,7 +53,7 @@ func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 
 // SumInto writes the sum of x into out, which has the shape of the result and its type.
 //
-// Errors: as for Sum, ErrShape for another shape or type, ErrDevice, and ErrUnsupported if out
+// Errors: as for Sum, ErrShape for another shape, ErrArgument for another type, ErrDevice, and ErrUnsupported if out
 // repeats elements or overlaps x.
 func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceOptionsOf(options).run(ReduceSum, out, x)
@@ -164,11 +164,11 @@ func reduceInto(op ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
 	name := op.String()
 	switch want := op.result(x.DType()); {
 	case out == nil:
-		return fault.New(weft.ErrShape, name, "the tensor is nil").For("out")
+		return fault.New(weft.ErrArgument, name, "the tensor is nil").For("out")
 	case out.Device() != x.Device():
 		return out.CheckDevice(name, "out", x, "x")
 	case out.DType() != want:
-		return fault.New(weft.ErrShape, name, "the tensor holds %v, want %v", out.DType(), want).For("out")
+		return fault.New(weft.ErrArgument, name, "the tensor holds %v, want %v", out.DType(), want).For("out")
 	case !slices.Equal(out.Shape(), p.shape):
 		return fault.New(weft.ErrShape, name, "shape %v, want %v", out.Shape(), p.shape).For("out")
 	case !out.Layout().IsInjective():
@@ -197,7 +197,7 @@ func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, e
 		return p, err
 	}
 	if o.correction != nil && op != ReduceVar {
-		return p, fault.New(weft.ErrUnsupported, name, "Correction is an option of Var")
+		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var")
 	}
 	p = reduction{op: op, reduced: make([]bool, x.Rank()), shape: []int{}}
 	for i := range x.Rank() {
@@ -209,7 +209,7 @@ func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, e
 			return p, err
 		}
 		if p.reduced[d] {
-			return p, fault.New(weft.ErrShape, name, "axis %d is given twice in %v", d, o.axes).For("x")
+			return p, fault.New(weft.ErrArgument, name, "axis %d is given twice in %v", d, o.axes).For("x")
 		}
 		p.reduced[d] = true
 	}

@@ -40,8 +40,8 @@ var softmaxPool sync.Pool
 // +infinity or nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared
 // by many programs, in the same way in every run.
 //
-// Errors: ErrShape for a tensor without dimensions or the dimension named, ErrUnsupported for other
-// element types, more than 5 dimensions that do not merge or a temperature that is not positive, ErrClosed.
+// Errors: ErrShape for a tensor without dimensions, ErrArgument for nil, a dimension that there is not or a temperature that is
+// not positive, ErrUnsupported for other element types or more than 5 dimensions that do not merge, ErrClosed.
 func Softmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) {
 	return newSoftmaxCall("softmax", options).new(x)
 }
@@ -84,7 +84,7 @@ func (s softmaxCall) check(x *weft.Tensor) error {
 		return fault.New(weft.ErrShape, s.op, "a scalar has no rows").For("x")
 	}
 	if !(s.temperature > 0 && s.temperature <= math.MaxFloat32 && 1/s.temperature <= math.MaxFloat32) {
-		return fault.New(weft.ErrUnsupported, s.op, "temperature %v, want a positive F32", s.temperature)
+		return fault.New(weft.ErrArgument, s.op, "temperature %v, want a positive F32", s.temperature)
 	}
 	_, err := dimension(s.op, s.axis, x.Rank())
 	return err

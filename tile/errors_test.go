@@ -24,7 +24,7 @@ var faults = []faulty{
 		*at = line(1)
 		x.Add(y)
 	}},
-	{"element types", fault.ErrShape, "f32 and i32", func(k *tile.Builder, at *int) {
+	{"element types", fault.ErrKernel, "f32 and i32", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Float(1).Add(k.Int(1))
 	}},

@@ -74,7 +74,7 @@ func ExampleBuild_mistake() {
 	})
 	fmt.Println(err)
 	// Output:
-	// weft: example_test.go:73: add: operands are f32[64] and i32[64]: shape mismatch
+	// weft: example_test.go:73: add: operands are f32[64] and i32[64]: invalid kernel
 }
 
 // The largest element of each row and its place, by a combine of two values.

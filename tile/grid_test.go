@@ -166,8 +166,8 @@ func TestWordsErrors(t *testing.T) {
 		scalars []uint32
 		kind    error
 	}{
-		"no view":      {nil, nil, fault.ErrShape},
-		"scalars":      {[]layout.Layout{strided(t, []int{1}, []int{1}, 0)}, []uint32{1}, fault.ErrShape},
+		"no view":      {nil, nil, fault.ErrArgument},
+		"scalars":      {[]layout.Layout{strided(t, []int{1}, []int{1}, 0)}, []uint32{1}, fault.ErrArgument},
 		"rank":         {[]layout.Layout{strided(t, []int{1, 1}, []int{1, 1}, 0)}, nil, fault.ErrShape},
 		"negative":     {[]layout.Layout{strided(t, []int{3}, []int{-1}, 1)}, nil, fault.ErrShape},
 		"far":          {[]layout.Layout{strided(t, []int{2}, []int{limit}, 1)}, nil, fault.ErrLimit},

@@ -41,7 +41,11 @@ func (v *Var) Set(x *Value) {
 		return // reported where it arose
 	}
 	if v.value.typ.Elem != dtype.Invalid && !x.typ.Equal(v.value.typ) {
-		v.k.fail(fault.New(fault.ErrShape, "set", "the variable is %v, the new value %v", v.value.typ, x.typ))
+		kind := fault.ErrShape
+		if x.typ.Elem != v.value.typ.Elem {
+			kind = fault.ErrKernel
+		}
+		v.k.fail(fault.New(kind, "set", "the variable is %v, the new value %v", v.value.typ, x.typ))
 		return
 	}
 	v.value = x

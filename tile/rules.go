@@ -32,6 +32,16 @@ func shapeError(op *Op, format string, args ...any) error {
 	return fault.New(fault.ErrShape, op.Kind.String(), format, args...)
 }
 
+// differ is the error of operands that should have one type: ErrKernel if it is their element types that differ.
+func differ(op *Op, format string, args ...any) error {
+	for _, v := range op.Args {
+		if v.typ.Elem != op.Args[0].typ.Elem {
+			return kernelError(op, format, args...)
+		}
+	}
+	return shapeError(op, format, args...)
+}
+
 func ruleInvalid(op *Op, _ Type) (Type, error) { return Type{}, kernelError(op, "no such op") }
 
 func ruleConst(op *Op, want Type) (Type, error) {
@@ -85,7 +95,7 @@ func ruleSame(set elemSet) typing {
 		t := op.Args[0].typ
 		for _, a := range op.Args[1:] {
 			if !a.typ.Equal(t) {
-				return Type{}, shapeError(op, "operands are %s", typeList(op.Args))
+				return Type{}, differ(op, "operands are %s", typeList(op.Args))
 			}
 		}
 		if !set.has(t.Elem) {
@@ -116,7 +126,7 @@ func ruleCast(op *Op, want Type) (Type, error) {
 func ruleCompare(op *Op, _ Type) (Type, error) {
 	x, y := op.Args[0].typ, op.Args[1].typ
 	if !x.Equal(y) {
-		return Type{}, shapeError(op, "operands are %v and %v", x, y)
+		return Type{}, differ(op, "operands are %v and %v", x, y)
 	}
 	if x.Elem == dtype.Bool && op.Kind != OpEq && op.Kind != OpNe {
 		return Type{}, kernelError(op, "bool has no order")
@@ -128,6 +138,9 @@ func ruleSelect(op *Op, _ Type) (Type, error) {
 	c, x, y := op.Args[0].typ, op.Args[1].typ, op.Args[2].typ
 	if c.Elem != dtype.Bool {
 		return Type{}, kernelError(op, "condition is %v, want bool", c)
+	}
+	if x.Elem != y.Elem {
+		return Type{}, kernelError(op, "operands are %s", typeList(op.Args))
 	}
 	if !x.Equal(y) || c.IsScalar() != x.IsScalar() || !slices.Equal(c.Shape, x.Shape) {
 		return Type{}, shapeError(op, "operands are %s", typeList(op.Args))

@@ -105,7 +105,7 @@ func rulePermute(op *Op, _ Type) (Type, error) {
 func ruleJoin(op *Op, _ Type) (Type, error) {
 	x, y := op.Args[0].typ, op.Args[1].typ
 	if x.IsScalar() || !x.Equal(y) {
-		return Type{}, shapeError(op, "operands are %s, want tiles of one type", typeList(op.Args))
+		return Type{}, differ(op, "operands are %s, want tiles of one type", typeList(op.Args))
 	}
 	shape := append(slices.Clone(x.Shape), 2)
 	return Type{Elem: x.Elem, Shape: shape}, checkShape(op, shape)

@@ -36,7 +36,7 @@ func (k *Func) WordCount() int {
 // Words encodes a launch. Sizes, strides and element offsets beyond 31 bits are fault.ErrLimit.
 func (k *Func) Words(layouts []layout.Layout, scalars []uint32) ([]uint32, error) {
 	if len(layouts) != len(k.Views) || len(scalars) != len(k.Scalars) {
-		return nil, fault.New(fault.ErrShape, k.Name, "%d views and %d scalars given, the kernel has %d and %d",
+		return nil, fault.New(fault.ErrArgument, k.Name, "%d views and %d scalars given, the kernel has %d and %d",
 			len(layouts), len(scalars), len(k.Views), len(k.Scalars))
 	}
 	words := make([]uint32, 0, k.WordCount())

@@ -135,7 +135,7 @@ func TestViewsAsText(t *testing.T) {
 	}
 	for _, bad := range []string{"", "3x4", "3x4 order=01", "3xx4 order=01 align=1", "-3 order=0 align=1", "3x4 order=00 align=1", "3x4 order=02 align=1",
 		"3x4 order=01 align=3", "3x4 order=01 align=32", "3x4 order=01 align=1 odd", "1x1x1x1x1x1 order=012345 align=1", "3 order=0 align=1 repeat=1"} {
-		if err := new(View).UnmarshalText([]byte(bad)); !errors.Is(err, fault.ErrShape) {
+		if err := new(View).UnmarshalText([]byte(bad)); !errors.Is(err, fault.ErrArgument) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

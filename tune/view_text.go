@@ -38,10 +38,10 @@ func (v View) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads what MarshalText prints.
-// Error: fault.ErrShape for anything else.
+// Error: fault.ErrArgument for anything else.
 func (v *View) UnmarshalText(text []byte) error {
 	fail := func(part string) error {
-		return fault.New(fault.ErrShape, "tune: view", "%q in %q", part, text)
+		return fault.New(fault.ErrArgument, "tune: view", "%q in %q", part, text)
 	}
 	*v = View{Unit: true}
 	sizes, rest, _ := strings.Cut(string(text), " ")

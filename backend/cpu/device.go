@@ -169,7 +169,7 @@ func allocate(bytes, memory int64) (data []byte, err error) {
 	const op = "new buffer"
 	switch {
 	case bytes < 0:
-		return nil, fault.New(fault.ErrShape, op, "%d bytes", bytes)
+		return nil, fault.New(fault.ErrArgument, op, "%d bytes", bytes)
 	case bytes > math.MaxInt:
 		return nil, fault.New(fault.ErrLimit, op, "%d bytes are beyond the address space", bytes)
 	case memory > 0 && bytes > memory:

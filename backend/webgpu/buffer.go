@@ -30,7 +30,7 @@ type buffer struct {
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	const op = "new buffer"
 	if bytes < 0 {
-		return nil, fault.New(fault.ErrShape, op, "%d bytes", bytes)
+		return nil, fault.New(fault.ErrArgument, op, "%d bytes", bytes)
 	}
 	if bytes > d.caps.MaxBufferBytes {
 		return nil, fault.New(fault.ErrLimit, op, "%d bytes, the device allows %d", bytes, d.caps.MaxBufferBytes)

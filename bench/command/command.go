@@ -95,7 +95,7 @@ func setNames() string {
 
 func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if !slices.Contains([]string{"table", "json", "bench"}, f.format) {
-		return fault.New(weft.ErrUnsupported, "bench", "%q, want table, json or bench", f.format).For("format")
+		return fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")
 	}
 	var old []result.Result
 	if f.compare != "" { // first, since measuring takes long
@@ -229,7 +229,7 @@ func (f *flags) works(wanted *regexp.Regexp) (func(suite.Size) []suite.Work, err
 		any = any || len(lists[s]) > 0
 	}
 	if !any {
-		return nil, fault.New(weft.ErrUnsupported, "bench", "no work of these sets matches %q; --list prints their names", f.op).For("op")
+		return nil, fault.New(weft.ErrArgument, "bench", "no work of these sets matches %q; --list prints their names", f.op).For("op")
 	}
 	return func(s suite.Size) []suite.Work { return lists[s] }, nil
 }

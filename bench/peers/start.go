@@ -70,7 +70,7 @@ func Start(ctx context.Context, names []string, sides []Side, o measure.Options,
 	}()
 	for _, name := range names {
 		if !slices.Contains(Names(), name) && name != "auto" && name != "none" {
-			return list, fault.New(weft.ErrUnsupported, "bench", "%q, there are auto, none, %s", name, strings.Join(Names(), ", ")).For("peers")
+			return list, fault.New(weft.ErrArgument, "bench", "%q, there are auto, none, %s", name, strings.Join(Names(), ", ")).For("peers")
 		}
 	}
 	for _, k := range known {

@@ -52,7 +52,7 @@ func SizeNamed(name string) (Size, error) {
 			return s, nil
 		}
 	}
-	return 0, fault.New(weft.ErrUnsupported, "bench", "%q, want full, small or tiny", name).For("size")
+	return 0, fault.New(weft.ErrArgument, "bench", "%q, want full, small or tiny", name).For("size")
 }
 
 // of chooses by size.
@@ -74,7 +74,7 @@ func List(s Size, names ...string) ([]Work, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fault.New(weft.ErrUnsupported, "bench", "%q, there are %s", name, strings.Join(known, ", ")).For("set")
+			return nil, fault.New(weft.ErrArgument, "bench", "%q, there are %s", name, strings.Join(known, ", ")).For("set")
 		}
 	}
 	var list []Work

@@ -26,7 +26,7 @@ func Root() (string, error) {
 	default:
 		abs, err := filepath.Abs(dir)
 		if err != nil {
-			return "", fault.New(fault.ErrUnsupported, "cache", "%s=%s", Env, dir).Because(err)
+			return "", fault.New(fault.ErrArgument, "cache", "%s=%s", Env, dir).Because(err)
 		}
 		return abs, nil
 	}

@@ -91,22 +91,22 @@ func Find(name string) (*Op, error) {
 		}
 	}
 	if best != "" {
-		return nil, fault.New(weft.ErrUnsupported, name, "unknown op; did you mean %q?", best)
+		return nil, fault.New(weft.ErrArgument, name, "unknown op; did you mean %q?", best)
 	}
-	return nil, fault.New(weft.ErrUnsupported, name, "unknown op; `weft ops` lists them")
+	return nil, fault.New(weft.ErrArgument, name, "unknown op; `weft ops` lists them")
 }
 
 // Parse reads an op's shape. given are the names of the flags that were set.
 //
-// Errors: ErrShape for text that is no shape or none of the op's, ErrUnsupported for a flag that it does not take.
+// Errors: ErrShape for text that is no shape or none of the op's, ErrArgument for a flag that it does not take.
 func (op *Op) Parse(shape string, o Options, given ...string) (*Call, error) {
 	for _, name := range given {
 		if name != "dtype" && !slices.Contains(op.Takes, name) {
-			return nil, fault.New(weft.ErrUnsupported, op.Name, "takes no --%s", name)
+			return nil, fault.New(weft.ErrArgument, op.Name, "takes no --%s", name)
 		}
 	}
 	if !o.Elem().Valid() {
-		return nil, fault.New(weft.ErrUnsupported, op.Name, "unknown element type %q; there are %s", o.DType, typeNames())
+		return nil, fault.New(weft.ErrArgument, op.Name, "unknown element type %q; there are %s", o.DType, typeNames())
 	}
 	s, err := ParseShape(shape)
 	if err != nil {

@@ -186,21 +186,21 @@ func TestBadShapes(t *testing.T) {
 		{"matmul", "", fault.ErrShape, "no size"},
 		{"matmul", "1x2x3,4", fault.ErrShape, "want MxNxK"},
 		{"matmul", "99999999999999999999999x2x3", fault.ErrLimit, "2^31"},
-		{"matmul", "1x2x3 --layout nx", fault.ErrShape, "nn, nt, tn and tt"},
+		{"matmul", "1x2x3 --layout nx", fault.ErrArgument, "nn, nt, tn and tt"},
 		{"matmul", "1x2x3 --causal", fault.ErrUnsupported, "takes no --causal"},
 		{"matmul", "1x2x3 --dtype f99", fault.ErrUnsupported, "there are"},
-		{"softmax", "4x4 --axis 2", fault.ErrShape, "--axis 2"},
-		{"softmax", "4x4 --axis x", fault.ErrShape, "--axis x"},
-		{"permute", "4x5x6 --dims 0,1", fault.ErrShape, "--dims 0,1"},
-		{"permute", "4x5x6 --dims 0,1,1", fault.ErrShape, "--dims 0,1,1"},
-		{"permute", "4x5x6 --dims 0,1,x", fault.ErrShape, "--dims 0,1,x"},
+		{"softmax", "4x4 --axis 2", fault.ErrArgument, "--axis 2"},
+		{"softmax", "4x4 --axis x", fault.ErrArgument, "--axis x"},
+		{"permute", "4x5x6 --dims 0,1", fault.ErrArgument, "--dims 0,1"},
+		{"permute", "4x5x6 --dims 0,1,1", fault.ErrArgument, "--dims 0,1,1"},
+		{"permute", "4x5x6 --dims 0,1,x", fault.ErrArgument, "--dims 0,1,x"},
 		{"conv2d", "1x2x3x4", fault.ErrShape, "want NxCxHxW,KxCxRxS"},
 		{"conv2d", "1x2x8x8,4x3x3x3", fault.ErrShape, "channels"},
 		{"conv2d", "1x2x8x8,4x2x9x9", fault.ErrShape, "a kernel of 9"},
-		{"conv2d", "1x2x8x8,4x2x3x3 --stride 0", fault.ErrShape, "stride 0"},
-		{"attention", "1x6x8x8 --kv-heads 4", fault.ErrShape, "--kv-heads 4"},
+		{"conv2d", "1x2x8x8,4x2x3x3 --stride 0", fault.ErrArgument, "stride 0"},
+		{"attention", "1x6x8x8 --kv-heads 4", fault.ErrArgument, "--kv-heads 4"},
 		{"quantize", "4x6 --block 4", fault.ErrShape, "does not divide"},
-		{"quantize", "4x6 --bits 3", fault.ErrUnsupported, "want 4 or 8"},
+		{"quantize", "4x6 --bits 3", fault.ErrArgument, "want 4 or 8"},
 	} {
 		op, err := Find(c.op)
 		if err != nil {
@@ -224,7 +224,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for name, says := range map[string]string{"matmull": `"matmul"`, "sofmax": `"softmax"`, "zzzzzz": "lists them"} {
-		if _, err := Find(name); !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), says) {
+		if _, err := Find(name); !errors.Is(err, fault.ErrArgument) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %s", name, err, says)
 		}
 	}

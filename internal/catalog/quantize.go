@@ -46,7 +46,7 @@ func (o Options) join(rows, cols int, t []*weft.Tensor) (*weftops.Quantized, err
 
 func (o Options) checkBlock(op string, cols int) error {
 	if o.Bits != 4 && o.Bits != 8 {
-		return fault.New(weft.ErrUnsupported, op, "--bits %d, want 4 or 8", o.Bits)
+		return fault.New(weft.ErrArgument, op, "--bits %d, want 4 or 8", o.Bits)
 	}
 	if o.Block < 0 || o.Block > 0 && cols%o.Block != 0 {
 		return fault.New(weft.ErrShape, op, "--block %d does not divide rows of %d", o.Block, cols)

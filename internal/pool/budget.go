@@ -45,7 +45,7 @@ func parse(value string) (int64, error) {
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 63-shift)
 	if err != nil {
-		return 0, fault.New(fault.ErrUnsupported, "open", "%s=%s is neither off nor a size such as 512MiB", Env, value)
+		return 0, fault.New(fault.ErrArgument, "open", "%s=%s is neither off nor a size such as 512MiB", Env, value)
 	}
 	return int64(n) << shift, nil
 }

@@ -272,7 +272,7 @@ func TestBudgets(t *testing.T) {
 		{"much", host, 2 << 30, true}, {"-1", host, 2 << 30, true}, {"99999999999GiB", host, 2 << 30, true}, {"1.5GiB", host, 2 << 30, true},
 	} {
 		got, err := Budget(c.value, c.info)
-		if got != c.want || errors.Is(err, fault.ErrUnsupported) != c.bad {
+		if got != c.want || errors.Is(err, fault.ErrArgument) != c.bad {
 			t.Errorf("%q: %d, %v, want %d", c.value, got, err, c.want)
 		}
 	}

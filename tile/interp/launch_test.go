@@ -68,10 +68,10 @@ func TestLaunchErrors(t *testing.T) {
 		kind    error
 	}{
 		"short buffer":     {one, [][]byte{make([]byte, 4*24-1)}, words(), fault.ErrShape},
-		"no buffer":        {one, nil, words(), fault.ErrShape},
+		"no buffer":        {one, nil, words(), fault.ErrArgument},
 		"empty buffer":     {one, [][]byte{nil}, words(), fault.ErrShape},
-		"few words":        {one, data, words()[1:], fault.ErrShape},
-		"many words":       {one, data, append(words(), 0), fault.ErrShape},
+		"few words":        {one, data, words()[1:], fault.ErrArgument},
+		"many words":       {one, data, append(words(), 0), fault.ErrArgument},
 		"offset":           {one, data, words(0, 1), fault.ErrShape},
 		"far offset":       {one, data, words(0, math.MaxUint32), fault.ErrShape},
 		"size":             {one, data, words(1, 3), fault.ErrShape},
@@ -109,7 +109,7 @@ func TestLaunchErrors(t *testing.T) {
 	}
 	for _, at := range []int{-1, 1} {
 		bad := &Program{Kernel: p.Kernel, Buffers: []int{at}}
-		if err := bad.Run(one, data, words()); !errors.Is(err, fault.ErrShape) {
+		if err := bad.Run(one, data, words()); !errors.Is(err, fault.ErrArgument) {
 			t.Errorf("buffer %d: %v", at, err)
 		}
 	}

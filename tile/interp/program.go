@@ -163,12 +163,12 @@ type view struct {
 func (p *Program) decode(views []view, words []uint32, size func(buffer int) (int64, bool)) ([]view, error) {
 	k := p.Kernel
 	if len(words) != k.WordCount() {
-		return nil, fault.New(fault.ErrShape, k.Name, "%d words given, the kernel has %d", len(words), k.WordCount())
+		return nil, fault.New(fault.ErrArgument, k.Name, "%d words given, the kernel has %d", len(words), k.WordCount())
 	}
 	for i, v := range k.Views {
 		bytes, ok := size(p.Buffers[i])
 		if !ok {
-			return nil, fault.New(fault.ErrShape, k.Name, "there is no buffer %d", p.Buffers[i]).For(v.Name)
+			return nil, fault.New(fault.ErrArgument, k.Name, "there is no buffer %d", p.Buffers[i]).For(v.Name)
 		}
 		w := words[k.ViewWord(v):]
 		views = append(views, view{offset: int(w[0])})
