@@ -99,19 +99,19 @@ func testErrors(s *suite) {
 	})
 	for name, c := range map[string]struct{ err, want error }{
 		"add: shapes":            {ops.AddInto(out.Tensor, a, b), weft.ErrShape},
-		"add: types":             {ops.AddInto(out.Tensor, a, half), weft.ErrShape},
+		"add: types":             {ops.AddInto(out.Tensor, a, half), weft.ErrArgument},
 		"add: out too small":     {ops.AddInto(must[*weft.Tensor](s)(out.Slice(0, 0, 1)), a, a), weft.ErrShape},
-		"add: nil":               {ops.AddInto(out.Tensor, a, nil), weft.ErrShape},
-		"add: nil out":           {ops.AddInto(nil, a, a), weft.ErrShape},
+		"add: nil":               {ops.AddInto(out.Tensor, a, nil), weft.ErrArgument},
+		"add: nil out":           {ops.AddInto(nil, a, a), weft.ErrArgument},
 		"matmul: inner":          {ops.MatMulInto(out.Tensor, a, b), weft.ErrShape},
 		"matmul: out":            {ops.MatMulInto(out.Tensor, a, a.T()), weft.ErrShape},
 		"softmax: out":           {ops.SoftmaxInto(out.Tensor, b), weft.ErrShape},
-		"softmax: types":         {ops.SoftmaxInto(out.Tensor, half), weft.ErrShape},
-		"kernel: no tensors":     {kernel.Launch(struct{}{}), weft.ErrShape},
-		"kernel: too many":       {kernel.Launch(struct{}{}, out.Tensor, a), weft.ErrShape},
-		"kernel: type":           {kernel.Launch(struct{}{}, half), weft.ErrShape},
+		"softmax: types":         {ops.SoftmaxInto(out.Tensor, half), weft.ErrArgument},
+		"kernel: no tensors":     {kernel.Launch(struct{}{}), weft.ErrArgument},
+		"kernel: too many":       {kernel.Launch(struct{}{}, out.Tensor, a), weft.ErrArgument},
+		"kernel: type":           {kernel.Launch(struct{}{}, half), weft.ErrArgument},
 		"kernel: rank":           {kernel.Launch(struct{}{}, must[*weft.Tensor](s)(out.Reshape(20))), weft.ErrShape},
-		"kernel: scalars":        {kernel.LaunchWith(struct{}{}, weft.Scalars{1}, out.Tensor), weft.ErrShape},
+		"kernel: scalars":        {kernel.LaunchWith(struct{}{}, weft.Scalars{1}, out.Tensor), weft.ErrArgument},
 		"kernel: does not build": {broken.Launch(struct{}{}, out.Tensor), weft.ErrKernel},
 	} {
 		if !errors.Is(c.err, c.want) {
