@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -173,6 +174,14 @@ func TestMapOfNumbersAndTypes(t *testing.T) {
 		}
 		if got = ok[[]float64](t)(weft.ToFloats(ok[*weft.Tensor](t)(choose.Apply(false, x, 0.0)))); !slices.Equal(got, []float64{0, 0, 0}) {
 			t.Errorf("%v by a number: %v", elem, got)
+		}
+	}
+	type flag bool
+	type count uint16
+	x := ok[*weft.Tensor](t)(weft.FromFloats(dev, weft.F32, []float64{1, 1, 1}))
+	for _, n := range []any{int16(3), uint(3), count(3), float32(3), dtype.ToFloat16(3), 3 * time.Nanosecond} {
+		if got := ok[[]float64](t)(weft.ToFloats(ok[*weft.Tensor](t)(choose.Apply(flag(false), x, n)))); !slices.Equal(got, []float64{3, 3, 3}) {
+			t.Errorf("%T: %v", n, got)
 		}
 	}
 	add := weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })

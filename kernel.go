@@ -49,7 +49,7 @@ func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 	})
 }
 
-// Scalars are a kernel's scalar arguments in order of declaration: Go integers
+// Scalars are a kernel's scalar arguments in order of declaration: Go integers of any type
 // for i32 and u32, integers or floats for f32.
 type Scalars []any
 

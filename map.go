@@ -114,7 +114,7 @@ func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
 // input: how an op makes a map a part of its own kernel.
 func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
 
-// Operand is an input of a Map: a *Tensor, or a Go number or bool, which takes the
+// Operand is an input of a Map: a *Tensor, or a Go number of any type or bool, which takes the
 // input's element type. Floats are rounded to it; an integer type must hold the number.
 type Operand = any
 

@@ -27,15 +27,15 @@ func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
 
 // appendNumber appends the words of a Go number as parameters of a kernel; see numberParameter.
 func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
-	n := numberOf(x)
-	if n.kind == noNumber {
+	n := dtype.NumberOf(x)
+	if n.Kind == dtype.NoNumber {
 		return words, fmt.Errorf("a %T is no tensor and no number", x)
 	}
 	if elem.IsFloat() {
-		return append(words, math.Float32bits(dtype.Round(elem, float32(n.float())))), nil
+		return append(words, math.Float32bits(dtype.Round(elem, float32(n.Float64())))), nil
 	}
-	if n.kind == aFloat && n.value == math.Trunc(n.value) && math.Abs(n.value) < 0x1p64 { // 2.0 is a whole number
-		n = goNumber{kind: aWhole, negative: n.value < 0, magnitude: uint64(math.Abs(n.value))}
+	if f := n.Float; n.Kind == dtype.FloatNumber && f == math.Trunc(f) && math.Abs(f) < 0x1p64 { // 2.0 is a whole number
+		n = dtype.Number{Kind: dtype.IntNumber, Negative: f < 0, Magnitude: uint64(math.Abs(f))}
 	}
 	bits := 8 * elem.Size()
 	if elem == Bool {
@@ -43,18 +43,18 @@ func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 	}
 	limit := uint64(math.MaxUint64) >> (64 - bits) // the largest magnitude
 	switch {
-	case elem.IsSigned() && n.negative:
+	case elem.IsSigned() && n.Negative:
 		limit = 1 << (bits - 1)
 	case elem.IsSigned():
 		limit >>= 1
-	case n.negative:
+	case n.Negative:
 		limit = 0
 	}
-	if n.kind != aWhole || n.magnitude > limit {
+	if n.Kind == dtype.FloatNumber || n.Magnitude > limit {
 		return words, fmt.Errorf("%v is no value of %v", x, elem)
 	}
-	value := n.magnitude
-	if n.negative {
+	value := n.Magnitude
+	if n.Negative {
 		value = -value
 	}
 	if elem == I64 || elem == U64 {
@@ -65,80 +65,18 @@ func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 
 // scalarWord is the word of a Go number as a scalar parameter of a kernel, I32, U32 or F32.
 func scalarWord(elem DType, x any) (word uint32, ok bool) {
-	n := numberOf(x)
+	n := dtype.NumberOf(x)
 	switch {
-	case n.kind == noNumber:
+	case n.Kind == dtype.NoNumber:
 		return 0, false
 	case elem == F32:
-		return math.Float32bits(float32(n.float())), true
-	case n.kind != aWhole:
+		return math.Float32bits(float32(n.Float64())), true
+	case n.Kind == dtype.FloatNumber:
 		return 0, false
-	case elem == I32 && n.negative:
-		return uint32(-n.magnitude), n.magnitude <= 1<<31
+	case elem == I32 && n.Negative:
+		return uint32(-n.Magnitude), n.Magnitude <= 1<<31
 	case elem == I32:
-		return uint32(n.magnitude), n.magnitude < 1<<31
+		return uint32(n.Magnitude), n.Magnitude < 1<<31
 	}
-	return uint32(n.magnitude), !n.negative && n.magnitude < 1<<32
-}
-
-// goNumber is a Go number taken apart: a float, or sign and magnitude of an integer or a bool.
-type goNumber struct {
-	kind      numberKind
-	negative  bool
-	magnitude uint64
-	value     float64 // of a float
-}
-
-type numberKind uint8
-
-const (
-	noNumber numberKind = iota
-	aWhole
-	aFloat
-)
-
-// float is the number as a float, rounded if it has more digits.
-func (n goNumber) float() float64 {
-	switch {
-	case n.kind == aFloat:
-		return n.value
-	case n.negative:
-		return -float64(n.magnitude)
-	}
-	return float64(n.magnitude)
-}
-
-func numberOf(x any) goNumber {
-	whole := func(x int64) goNumber {
-		if x < 0 {
-			return goNumber{kind: aWhole, negative: true, magnitude: -uint64(x)}
-		}
-		return goNumber{kind: aWhole, magnitude: uint64(x)}
-	}
-	switch x := x.(type) {
-	case bool:
-		if x {
-			return whole(1)
-		}
-		return whole(0)
-	case int:
-		return whole(int64(x))
-	case int8:
-		return whole(int64(x))
-	case int32:
-		return whole(int64(x))
-	case int64:
-		return whole(x)
-	case uint8:
-		return whole(int64(x))
-	case uint32:
-		return whole(int64(x))
-	case uint64:
-		return goNumber{kind: aWhole, magnitude: x}
-	case float32:
-		return goNumber{kind: aFloat, value: float64(x)}
-	case float64:
-		return goNumber{kind: aFloat, value: x}
-	}
-	return goNumber{}
+	return uint32(n.Magnitude), !n.Negative && n.Magnitude < 1<<32
 }

@@ -267,6 +267,19 @@ func TestScalarRanges(t *testing.T) {
 	if i, u := ok[[]int32](t)(weft.ToSlice[int32](oi)), ok[[]uint32](t)(weft.ToSlice[uint32](ou)); i[0] != math.MinInt32 || u[0] != math.MaxUint32 {
 		t.Errorf("got %v and %v", i, u)
 	}
+	type count int16
+	for _, c := range []struct {
+		scalars weft.Scalars
+		i       int32
+		u       uint32
+	}{{weft.Scalars{int8(-3), uint16(7)}, -3, 7}, {weft.Scalars{count(-4), count(8)}, -4, 8}, {weft.Scalars{uint(5), uintptr(6)}, 5, 6}} {
+		if err := k.LaunchWith(struct{}{}, c.scalars, oi, ou); err != nil {
+			t.Fatal(err)
+		}
+		if i, u := ok[[]int32](t)(weft.ToSlice[int32](oi)), ok[[]uint32](t)(weft.ToSlice[uint32](ou)); i[0] != c.i || u[0] != c.u {
+			t.Errorf("%v: got %v and %v", c.scalars, i, u)
+		}
+	}
 	for _, bad := range []weft.Scalars{{1 << 31, 0}, {0, -1}, {0, 1 << 32}, {0.5, 0}, {0, 1.0}} {
 		if err := k.LaunchWith(struct{}{}, bad, oi, ou); !errors.Is(err, weft.ErrArgument) {
 			t.Errorf("%v: %v, want ErrArgument", bad, err)

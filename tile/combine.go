@@ -73,6 +73,7 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 		return make([]*Value, len(values))
 	}
 	k, n := values[0].b, len(values)
+	axis = axisOf(axis, len(values[0].typ.Shape))
 	op := &Op{Kind: kind, Args: slices.Clone(values), Axis: axis, Reverse: reverse, Body: &Region{}, Pos: callerPos()}
 	out := make([]*Value, n)
 	for i, v := range values {
@@ -153,7 +154,7 @@ func ruleCombine(op *Op, _ Type) (Type, error) {
 	}
 	first := op.Args[0].typ
 	if op.Axis < 0 || op.Axis >= len(first.Shape) {
-		return Type{}, kernelError(op, "axis %d of %v", op.Axis, first)
+		return Type{}, axisError(op, op.Axis, first)
 	}
 	for i, v := range op.Args[:n] {
 		want, scalar := v.typ, ScalarOf(v.typ.Elem)

@@ -107,6 +107,8 @@
 // Packed integers of 4 bits travel as U8 or U32, as package dtype lays them out: Unpack4 and
 // Pack4 go between those words and tiles of I8 or U8.
 //
+// An axis below 0 counts from the last one, -1, wherever a tile's or a view's axis is named.
+//
 // Reshape, Permute, Join and Split move elements without touching them. Value.At is one element
 // as a scalar, its computed indices taken modulo the sizes. Reshape
 // keeps their row-major order; Join puts its operands at 0 and 1 of a new last dimension.

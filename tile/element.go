@@ -12,8 +12,8 @@ import (
 func (v *Value) At(indices ...Operand) *Value {
 	op := &Op{Kind: OpAt, Args: append([]*Value{v}, v.b.coords(indices)...)}
 	for d, x := range indices {
-		if i, ok := x.(int); ok && d < len(v.typ.Shape) && (i < 0 || i >= v.typ.Shape[d]) {
-			v.b.fail(shapeError(op, "index %d of dimension %d of %v", i, d, v.typ))
+		if n := dtype.NumberOf(x); n.Kind == dtype.IntNumber && d < len(v.typ.Shape) && (n.Negative || n.Magnitude >= uint64(v.typ.Shape[d])) {
+			v.b.fail(shapeError(op, "index %v of dimension %d of %v", x, d, v.typ))
 			return v.b.newValue(Type{}, nil)
 		}
 	}

@@ -121,7 +121,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Split()
 	}},
-	{"iota", fault.ErrKernel, "axis 2 of shape", func(k *tile.Builder, at *int) {
+	{"iota", fault.ErrKernel, "axis 2 of i32[2,4], which has rank 2", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Iota(2, 2, 4)
 	}},

@@ -15,6 +15,7 @@ import (
 // 2 or 8: the elements are I8 tiles of the values -8 to 7 or U8 tiles of 0 to 15.
 func (v *Value) Unpack4(axis int, elem dtype.Type) *Value {
 	n := nibbles(v.typ.Elem)
+	axis = axisOf(axis, len(v.typ.Shape))
 	if !v.checkNibbles("unpack4", axis, 1, n > 0 && (elem == dtype.I8 || elem == dtype.U8), elem) {
 		return v.b.newValue(Type{}, nil)
 	}
@@ -48,6 +49,7 @@ func (v *Value) Unpack4(axis int, elem dtype.Type) *Value {
 // of U8 or U32, by which the axis, of at least 2 or 8 elements, gets shorter. It undoes Unpack4.
 func (v *Value) Pack4(axis int, word dtype.Type) *Value {
 	n, e := nibbles(word), v.typ.Elem
+	axis = axisOf(axis, len(v.typ.Shape))
 	if !v.checkNibbles("pack4", axis, n, n > 0 && (e == dtype.I8 || e == dtype.U8), word) {
 		return v.b.newValue(Type{}, nil)
 	}

@@ -7,13 +7,18 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Operand is a value of a kernel or a Go number: *Value, int, int64, uint64 or float64. A
-// number takes the element type of the operand beside it.
+// Operand is a value of a kernel, a *Value, or a Go number of any type, also one defined
+// like type Count int32. A number takes the element type of the operand beside it, which must
+// hold it; floats are rounded to it. Beside Bool values a Go bool is a number, too.
+//
+// Numbers without a value beside them are I32 if they are integers, Bool if they are bools and
+// F32 otherwise.
 type Operand = any
 
-// Where is x where the Bool cond holds and y elsewhere, element by element. x and y may be
-// numbers: one takes the element type of the other operand, and two are I32 if both are
-// integers and F32 otherwise.
+// Where is x where the Bool cond holds and y elsewhere, element by element:
+//
+//	k.Where(v.Gt(0), v, 0)
+//	k.Where(v.Gt(0), 1, -1) // of I32: see Operand
 func (k *Builder) Where(cond *Value, x, y Operand) *Value {
 	list := k.operands(x, y)
 	if cond == nil {
@@ -25,27 +30,54 @@ func (k *Builder) Where(cond *Value, x, y Operand) *Value {
 	return k.emit(&Op{Kind: OpSelect, Args: []*Value{c, a, b}}, Type{})
 }
 
+// Sub is x - y, Value.Sub for a number on the left: k.Sub(1, v).
+func (k *Builder) Sub(x, y Operand) *Value { return k.binary(OpSub, x, y) }
+
+// Div is x / y, Value.Div for a number on the left: k.Div(1, v).
+func (k *Builder) Div(x, y Operand) *Value { return k.binary(OpDiv, x, y) }
+
+// Rem is the remainder of x / y, Value.Rem for a number on the left.
+func (k *Builder) Rem(x, y Operand) *Value { return k.binary(OpRem, x, y) }
+
+// Shl shifts x left by y bits, Value.Shl for a number on the left: k.Shl(1, v).
+func (k *Builder) Shl(x, y Operand) *Value { return k.binary(OpShl, x, y) }
+
+// Shr shifts x right by y bits, Value.Shr for a number on the left.
+func (k *Builder) Shr(x, y Operand) *Value { return k.binary(OpShr, x, y) }
+
+// binary appends an element-wise op of two operands of one element type.
+func (k *Builder) binary(kind Kind, x, y Operand) *Value {
+	list := k.operands(x, y)
+	return list[0].binary(kind, list[1])
+}
+
 // CDiv is the ceiling of x / y for integers x >= 0 and y > 0, scalars or tiles of one
 // type; x + y - 1 must be a value of the type.
 func (k *Builder) CDiv(x, y Operand) *Value {
 	list := k.operands(x, y)
 	n, d := list[0], list[1]
+	if e := n.typ.Elem; e.Valid() && !e.IsInt() {
+		k.fail(fault.New(fault.ErrKernel, "cdiv", "operands are %s, the op takes integers", typeList(list)))
+		return k.newValue(Type{}, nil)
+	}
 	return n.Add(d.Sub(1)).Div(d)
 }
 
-// operands turns operands of one element type into values. Numbers take the type of the
-// first value among them. Numbers alone are I32 if all of them are integers, and F32 otherwise.
+// operands turns operands of one element type into values; see Operand.
 func (k *Builder) operands(list ...Operand) []*Value {
-	elem := dtype.I32
-	for _, x := range list {
-		if _, float := x.(float64); float {
-			elem = dtype.F32
-		}
-	}
+	elem := dtype.Invalid
 	for _, x := range list {
 		if v, ok := x.(*Value); ok && v != nil {
 			elem = v.typ.Elem
 			break
+		}
+		switch n := dtype.NumberOf(x); {
+		case n.Kind == dtype.BoolNumber && !elem.Valid():
+			elem = dtype.Bool
+		case n.Kind == dtype.FloatNumber:
+			elem = dtype.F32
+		case n.Kind == dtype.IntNumber && elem != dtype.F32:
+			elem = dtype.I32
 		}
 	}
 	values := make([]*Value, len(list))
@@ -57,24 +89,33 @@ func (k *Builder) operands(list ...Operand) []*Value {
 
 // operand turns an Operand into a value; numbers become constants of elem.
 func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
-	switch x := x.(type) {
+	if v, ok := x.(*Value); x == nil || ok && v == nil {
+		return k.noOperand("no value is given")
+	}
+	switch v := x.(type) {
 	case *Value:
-		if x == nil {
-			break
-		}
-		if !k.owns("operand", x) {
+		if !k.owns("operand", v) {
 			return k.newValue(Type{}, nil)
 		}
-		return x
-	case int:
-		return k.integer(elem, uint64(x), x < 0)
-	case int64:
-		return k.integer(elem, uint64(x), x < 0)
-	case uint64:
-		return k.integer(elem, x, false)
-	case float64:
-		return k.Const(elem, x)
+		return v
+	case *Var:
+		return k.noOperand("a Var is not a value: read it with Get")
 	}
-	k.fail(fault.New(fault.ErrKernel, "operand", "%s is not a value, an int, int64, uint64 or float64", fmt.Sprintf("%T", x)))
+	switch n := dtype.NumberOf(x); {
+	case n.Kind == dtype.IntNumber:
+		return k.integer(elem, n)
+	case n.Kind == dtype.FloatNumber:
+		return k.Const(elem, n.Float)
+	case n.Kind == dtype.BoolNumber && elem == dtype.Bool:
+		return k.Const(elem, n.Float64())
+	case n.Kind == dtype.BoolNumber:
+		return k.noOperand("%v is a bool, the operand beside it is %v", x, elem)
+	}
+	return k.noOperand("%s is not a value or a number", fmt.Sprintf("%T", x))
+}
+
+// noOperand fails and returns a value without a type.
+func (k *Builder) noOperand(format string, args ...any) *Value {
+	k.fail(fault.New(fault.ErrKernel, "operand", format, args...))
 	return k.newValue(Type{}, nil)
 }

@@ -28,7 +28,8 @@ func (v *Value) ArgMin(axis int) *Value { return v.arg(axis, math.MinInt32, (*Va
 // arg reduces pairs of a key, which orders the elements without ties between
 // different ones, and an index.
 func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) *Value {
-	if v.typ.IsScalar() || axis < 0 || axis >= len(v.typ.Shape) || v.typ.Elem == dtype.Bool {
+	rank := len(v.typ.Shape)
+	if axis < -rank || axis >= rank || v.typ.Elem == dtype.Bool {
 		return v.Sum(axis) // its rule reports what is wrong
 	}
 	pairs := []*Value{v.OrderKey(nan), v.b.Iota(axis, v.typ.Shape...)}

@@ -180,7 +180,7 @@ func ruleBroadcast(op *Op, want Type) (Type, error) {
 func ruleReduce(op *Op, _ Type) (Type, error) {
 	t := op.Args[0].typ
 	if op.Axis < 0 || op.Axis >= len(t.Shape) {
-		return Type{}, kernelError(op, "axis %d of %v", op.Axis, t)
+		return Type{}, axisError(op, op.Axis, t)
 	}
 	set := numbers
 	if op.Kind == OpReduceAny || op.Kind == OpReduceAll {

@@ -9,9 +9,26 @@ import (
 // Arange is the I32 tile [0, 1, … n-1] for a power of two n.
 func (k *Builder) Arange(n int) *Value { return k.Iota(0, n) }
 
+// axisOf is an axis of so many, counted from the first. A negative one counts from the end, -1 for the
+// last. What is no axis stays as it is, for the op's rule to report.
+func axisOf(axis, rank int) int {
+	if axis < 0 && axis >= -rank {
+		return axis + rank
+	}
+	return axis
+}
+
+// axisError is the error of an axis that a type does not have.
+func axisError(op *Op, axis int, t Type) error {
+	if t.IsScalar() {
+		return kernelError(op, "axis %d of %v, a scalar", axis, t)
+	}
+	return kernelError(op, "axis %d of %v, which has rank %d", axis, t, len(t.Shape))
+}
+
 // Iota is an I32 tile of a shape whose elements are their coordinates along an axis.
 func (k *Builder) Iota(axis int, shape ...int) *Value {
-	return k.emit(&Op{Kind: OpIota, Axis: axis}, TileOf(dtype.I32, shape...))
+	return k.emit(&Op{Kind: OpIota, Axis: axisOf(axis, len(shape))}, TileOf(dtype.I32, shape...))
 }
 
 // Reshape gives the tile's elements, in row-major order, another shape with as
@@ -23,19 +40,25 @@ func (v *Value) Reshape(shape ...int) *Value {
 	return v.b.emit(&Op{Kind: OpReshape, Args: []*Value{v}}, Type{Elem: v.typ.Elem, Shape: slices.Clone(shape)})
 }
 
-// Expand inserts a dimension of size 1 before dimension axis, 0 ≤ axis ≤ rank.
+// Expand inserts a dimension of size 1, which is dimension axis of the result: 0 is its first and -1 its last one.
 func (v *Value) Expand(axis int) *Value {
-	if axis < 0 || axis > len(v.typ.Shape) {
+	rank := len(v.typ.Shape)
+	at := axisOf(axis, rank+1)
+	if at < 0 || at > rank {
 		op := &Op{Kind: OpReshape, Args: []*Value{v}}
-		v.b.fail(kernelError(op, "axis %d to expand %v", axis, v.typ))
+		v.b.fail(kernelError(op, "axis %d to expand %v to rank %d", axis, v.typ, rank+1))
 		return v.b.newValue(Type{}, nil)
 	}
-	return v.Reshape(slices.Insert(slices.Clone(v.typ.Shape), axis, 1)...)
+	return v.Reshape(slices.Insert(slices.Clone(v.typ.Shape), at, 1)...)
 }
 
 // Permute reorders the dimensions: dimension d of the result is dimension perm[d] of v.
 func (v *Value) Permute(perm ...int) *Value {
-	return v.b.emit(&Op{Kind: OpPermute, Args: []*Value{v}, Perm: slices.Clone(perm)}, Type{})
+	perm = slices.Clone(perm)
+	for d, p := range perm {
+		perm[d] = axisOf(p, len(v.typ.Shape))
+	}
+	return v.b.emit(&Op{Kind: OpPermute, Args: []*Value{v}, Perm: perm}, Type{})
 }
 
 // Transpose swaps the last two dimensions of a tile of rank 2 or more.
@@ -69,7 +92,7 @@ func ruleIota(op *Op, want Type) (Type, error) {
 		return Type{}, err
 	}
 	if op.Axis < 0 || op.Axis >= len(want.Shape) {
-		return Type{}, kernelError(op, "axis %d of shape %v", op.Axis, want.Shape)
+		return Type{}, axisError(op, op.Axis, want)
 	}
 	return Type{Elem: dtype.I32, Shape: want.Shape}, nil
 }

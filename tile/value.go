@@ -170,7 +170,7 @@ func (v *Value) Broadcast(shape ...int) *Value {
 }
 
 func (v *Value) reduce(kind Kind, axis int) *Value {
-	return v.b.emit(&Op{Kind: kind, Args: []*Value{v}, Axis: axis}, Type{})
+	return v.b.emit(&Op{Kind: kind, Args: []*Value{v}, Axis: axisOf(axis, len(v.typ.Shape))}, Type{})
 }
 
 // Sum adds the elements along an axis, which remains with size 1.
@@ -190,8 +190,10 @@ func Dot(a, b, acc *Value, precision Precision) *Value {
 	return a.b.emit(&Op{Kind: OpDot, Args: []*Value{a, b, acc}, Precision: precision}, Type{})
 }
 
-// Dim is the view's size along an axis.
-func (v *View) Dim(axis int) *Value { return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axis}, Type{}) }
+// Dim is the view's size along an axis; -1 is the last one.
+func (v *View) Dim(axis int) *Value {
+	return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axisOf(axis, v.Rank)}, Type{})
+}
 
 // Block is a way of cutting a view into tiles of one shape.
 type Block struct {
