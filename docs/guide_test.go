@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the blocks and pictures of the guides")
 
 // marked is a comment that says where the block behind it comes from, and that block.
-var marked = regexp.MustCompile("(?ms)^<!-- (code|output|text): ([^\n]+?) -->\n```([a-z]*)\n(.*?)^```$")
+var marked = regexp.MustCompile("(?ms)^<!-- (code|output|text|program|prints): ([^\n]+?) -->\n```([a-z]*)\n(.*?)^```$")
 
 // pages are the README and the guides.
 func pages(t *testing.T) []string {
@@ -72,6 +72,10 @@ func TestBlocks(t *testing.T) {
 					parts = append(parts, find(t, name).output)
 				case "text":
 					parts, used[name] = append(parts, generated[name]), true
+				case "program":
+					parts = append(parts, wholeProgram(t, name))
+				case "prints":
+					parts = append(parts, printed(t, name))
 				}
 				if parts[len(parts)-1] == "" {
 					t.Errorf("%s: nothing is called %s", page, name)

@@ -37,7 +37,7 @@ func TestTidyIsLight(t *testing.T) {
 	}
 	for _, env := range platforms {
 		t.Run(strings.Join(env, ","), func(t *testing.T) {
-			needed := tidyModules(t, env)
+			needed := tidyModules(t, env, light.packages)
 			if want := slices.Sorted(maps.Keys(tidied)); !slices.Equal(needed, want) {
 				t.Errorf("go mod tidy of a program of %v needs\n\t%v, want\n\t%v\n"+
 					"move tests that import more to a package that users do not import, such as internal/endtoend", light.packages, needed, want)
@@ -51,10 +51,20 @@ func TestTidyIsLight(t *testing.T) {
 	}
 }
 
+// The first program of the README can run on NVIDIA's GPUs, too, for a module more: what calls their libraries
+// without cgo.
+func TestFirstProgramIsLight(t *testing.T) {
+	needed := tidyModules(t, []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}, []string{"./examples/first", "./examples/firstkernel"})
+	want := append(slices.Collect(maps.Keys(tidied)), "github.com/ebitengine/purego")
+	if slices.Sort(want); !slices.Equal(needed, want) {
+		t.Errorf("go mod tidy of the first program needs\n\t%v, want\n\t%v", needed, want)
+	}
+}
+
 // tidyModules are the modules, but for this one, of all packages that go mod tidy loads for a program
-// of light.packages on a platform: those that the program imports, directly or not, what their
-// tests import, and what that imports.
-func tidyModules(t *testing.T, env []string) []string {
+// that imports some packages on a platform: those, what they import, what the tests of all these import, and
+// what that imports.
+func tidyModules(t *testing.T, env, packages []string) []string {
 	t.Helper()
 	type listed struct {
 		Standard                  bool
@@ -76,7 +86,7 @@ func tidyModules(t *testing.T, env []string) []string {
 		return all
 	}
 	imports := map[string]bool{}
-	for _, p := range list(light.packages) {
+	for _, p := range list(packages) {
 		imports[p.ImportPath] = true
 		for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
 			imports[path] = path != "C" && path != "unsafe"
