@@ -15,7 +15,7 @@ import (
 type call struct {
 	held    []*memory // until done
 	tensors []*Tensor // operands
-	views   []View
+	views   []TensorView
 	args    []compile.Arg
 	buffers []backend.Buffer
 	part    []backend.Buffer // those of one launch
@@ -62,7 +62,7 @@ func (c *call) release() {
 }
 
 // launch starts a kernel on views, with c's words as scalars.
-func (c *call) launch(kernel *tile.Func, views []View) error {
+func (c *call) launch(kernel *tile.Func, views []TensorView) error {
 	p, err := c.prepare(kernel, views)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (d *Device) launch(p *compile.Prepared, held []*memory, buffers []backend.B
 }
 
 // prepare finds the kernel made ready for the views, or makes it so. It holds the views' memory.
-func (c *call) prepare(kernel *tile.Func, views []View) (*compile.Prepared, error) {
+func (c *call) prepare(kernel *tile.Func, views []TensorView) (*compile.Prepared, error) {
 	if len(views) == len(kernel.Views) && c.hold(views) {
 		if p := c.held[0].dev.compiler.Find(kernel, c.args, c.words); p != nil {
 			return p, nil
@@ -106,7 +106,7 @@ func (c *call) prepare(kernel *tile.Func, views []View) (*compile.Prepared, erro
 }
 
 // hold holds the views' memory if all of it is there, on one device.
-func (c *call) hold(views []View) bool {
+func (c *call) hold(views []TensorView) bool {
 	for _, v := range views {
 		if !c.holdTensor(v.Tensor) {
 			return false
@@ -126,7 +126,7 @@ func (c *call) holdTensor(t *Tensor) bool {
 }
 
 // arguments checks the tensors for a kernel's views and holds their memory.
-func (c *call) arguments(kernel *tile.Func, views []View) error {
+func (c *call) arguments(kernel *tile.Func, views []TensorView) error {
 	if len(views) != len(kernel.Views) {
 		return fault.New(ErrArgument, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
 	}
@@ -148,7 +148,7 @@ func (c *call) arguments(kernel *tile.Func, views []View) error {
 
 // checkView checks what package compile cannot know or says less well: device,
 // element type, rank, memory and repeated elements of view i.
-func checkView(kernel *tile.Func, i int, v View, first *Tensor) error {
+func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 	p := kernel.Views[i]
 	fail := func(kind error, format string, args ...any) error {
 		return fault.New(kind, kernel.Name, format, args...).For(p.Name)
@@ -186,9 +186,9 @@ func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32
 }
 
 // appendViews appends tensors seen through their own layouts.
-func appendViews(views []View, tensors []*Tensor) []View {
+func appendViews(views []TensorView, tensors []*Tensor) []TensorView {
 	for _, t := range tensors {
-		v := View{Tensor: t}
+		v := TensorView{Tensor: t}
 		if t != nil {
 			v.Layout = t.layout
 		}
@@ -198,4 +198,4 @@ func appendViews(views []View, tensors []*Tensor) []View {
 }
 
 // viewsOf are tensors seen through their own layouts.
-func viewsOf(tensors ...*Tensor) []View { return appendViews(nil, tensors) }
+func viewsOf(tensors ...*Tensor) []TensorView { return appendViews(nil, tensors) }

@@ -53,9 +53,9 @@ func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 // for i32 and u32, integers or floats for f32.
 type Scalars []any
 
-// View is a tensor as a kernel is to see it: through a layout over the tensor's
+// TensorView is a tensor as a kernel is to see it: through a layout over the tensor's
 // memory, which need not be the tensor's own.
-type View struct {
+type TensorView struct {
 	Tensor *Tensor
 	Layout layout.Layout
 }
@@ -84,7 +84,7 @@ func (k *Kernel[C]) LaunchWith(cfg C, scalars Scalars, tensors ...*Tensor) error
 
 // LaunchViews is LaunchWith for tensors seen through other layouts, which must
 // stay within the tensors' memory (ErrShape otherwise).
-func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...View) error {
+func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...TensorView) error {
 	c, kernel, err := k.call(cfg, scalars)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...View) error {
 }
 
 // launchWords is LaunchViews for scalars that are words already.
-func (k *Kernel[C]) launchWords(cfg C, words []uint32, views []View) error {
+func (k *Kernel[C]) launchWords(cfg C, words []uint32, views []TensorView) error {
 	kernel, err := k.Build(cfg)
 	if err != nil {
 		return err

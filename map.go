@@ -114,13 +114,13 @@ func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
 // input: how an op makes a map a part of its own kernel.
 func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
 
-// Operand is an input of a Map: a *Tensor, or a Go number of any type or bool, which takes the
+// TensorOrNumber is an input of a Map: a *Tensor, or a Go number or bool, which takes the
 // input's element type. Floats are rounded to it; an integer type must hold the number.
-type Operand = any
+type TensorOrNumber = any
 
 // Apply returns a new dense tensor with the inputs' common shape; at least one input is a tensor.
 // Errors: as for Into.
-func (m *Map) Apply(in ...Operand) (*Tensor, error) {
+func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
 	call, err := m.check(in, nil)
 	if err != nil {
 		return nil, err
@@ -148,14 +148,14 @@ func (m *Map) Apply(in ...Operand) (*Tensor, error) {
 // is none of its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
-func (m *Map) Into(out *Tensor, in ...Operand) error {
+func (m *Map) Into(out *Tensor, in ...TensorOrNumber) error {
 	c := newCall()
 	defer c.done()
 	return c.mapInto(m, out, in)
 }
 
 // into is Into without a look at calls before. It returns the element type that the inputs share.
-func (m *Map) into(out *Tensor, in []Operand) (DType, error) {
+func (m *Map) into(out *Tensor, in []TensorOrNumber) (DType, error) {
 	if err := out.hold(m.name, "out"); err != nil {
 		return 0, err
 	}

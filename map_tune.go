@@ -144,7 +144,7 @@ func (c *mapCall) trial(p mapProblem, tensors []*Tensor, layouts []layout.Layout
 		}
 		return t, err
 	}
-	views := make([]View, len(tensors))
+	views := make([]TensorView, len(tensors))
 	for i, t := range tensors {
 		l, n, err := tune.ViewOf(layouts[i]).Layout()
 		if err != nil {
@@ -157,7 +157,7 @@ func (c *mapCall) trial(p mapProblem, tensors []*Tensor, layouts []layout.Layout
 		if err != nil {
 			return nil, err
 		}
-		views[i] = View{memory, l}
+		views[i] = TensorView{memory, l}
 	}
 	words := slices.Clone(c.words)
 	run := func(cfg MapConfig) error {

@@ -94,9 +94,9 @@ func TestMapsAreRaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		in   []Operand
+		in   []TensorOrNumber
 		want int32
-	}{"numbers": {[]Operand{x, 5}, 8}, "crossed": {[]Operand{x, turned.T()}, 7}, "itself": {[]Operand{x, x}, 6}} {
+	}{"numbers": {[]TensorOrNumber{x, 5}, 8}, "crossed": {[]TensorOrNumber{x, turned.T()}, 7}, "itself": {[]TensorOrNumber{x, x}, 6}} {
 		before := races
 		y, err := addMap.Apply(c.in...)
 		if err != nil {

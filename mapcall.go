@@ -45,7 +45,7 @@ func (c *mapCall) result() DType {
 
 // check holds the inputs and looks at their element types and at out's, which is nil
 // if it is to be made.
-func (m *Map) check(in []Operand, out *Tensor) (_ *mapCall, err error) {
+func (m *Map) check(in []TensorOrNumber, out *Tensor) (_ *mapCall, err error) {
 	if len(in) != len(m.inputs) {
 		return nil, fault.New(ErrArgument, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
 	}
@@ -166,7 +166,7 @@ func (c *mapCall) into(out *Tensor) error {
 		c.elem = tensors[0].elem
 		if cfg, views, ok := inSquares(out.mem.dev.Caps(), c.elem, layouts); ok {
 			words := seenAs(U32, tensors)
-			return CopySquaresKernel.LaunchViews(cfg, nil, View{words[0], views[0]}, View{words[1], views[1]})
+			return CopySquaresKernel.LaunchViews(cfg, nil, TensorView{words[0], views[0]}, TensorView{words[1], views[1]})
 		}
 	}
 	return c.launch(tensors, layouts)
@@ -188,9 +188,9 @@ func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 		}
 		return nil
 	}
-	views := make([]View, len(tensors))
+	views := make([]TensorView, len(tensors))
 	for i, t := range tensors {
-		views[i] = View{t, layouts[i]}
+		views[i] = TensorView{t, layouts[i]}
 	}
 	cfg := c.config(tensors, layouts)
 	cfg.Numbers = c.numbers

@@ -259,7 +259,7 @@ func (t *tape) note(p *compile.Prepared, memories []*memory, words []uint32) {
 }
 
 // tapeOf is the tape that a launch on the views belongs to, nil for none. Memory that is used without one is marked.
-func tapeOf(views []View) (t *tape) {
+func tapeOf(views []TensorView) (t *tape) {
 	for _, v := range views {
 		if t == nil {
 			t = v.Tensor.taped()
@@ -286,7 +286,7 @@ func (t *Tensor) taped() *tape {
 }
 
 // mapInto is Map.Into. Numbers among the operands are no part of a plan: they may be others in each call.
-func (c *call) mapInto(m *Map, out *Tensor, in []Operand) error {
+func (c *call) mapInto(m *Map, out *Tensor, in []TensorOrNumber) error {
 	numbers := uint32(0)
 	for i, x := range in {
 		if t, isTensor := x.(*Tensor); isTensor || x == nil {
@@ -320,7 +320,7 @@ func (c *call) mapInto(m *Map, out *Tensor, in []Operand) error {
 }
 
 // mapNumbers encodes the numbers among a map's inputs, whose shared type is elem. It is false for what is no number of its type.
-func (c *call) mapNumbers(m *Map, elem DType, in []Operand) bool {
+func (c *call) mapNumbers(m *Map, elem DType, in []TensorOrNumber) bool {
 	for i, x := range in {
 		if _, isTensor := x.(*Tensor); isTensor {
 			continue

@@ -19,14 +19,14 @@ func numeric(t weft.DType) bool { return t.IsFloat() || t.IsInt() }
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil and element types that do not fit,
 // ErrUnsupported for Bool, ErrDevice, ErrClosed.
-func Add(a, b weft.Operand) (*weft.Tensor, error) { return AddMap.Apply(a, b) }
+func Add(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return AddMap.Apply(a, b) }
 
 // AddInto writes a + b, broadcast to out's shape, into out, which may be the very
 // view that is a or b.
 //
 // Errors: as for Add, and ErrUnsupported if out repeats elements or overlaps a or
 // b without being the same view.
-func AddInto(out *weft.Tensor, a, b weft.Operand) error { return AddMap.Into(out, a, b) }
+func AddInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return AddMap.Into(out, a, b) }
 
 // AddBound is the largest error of one element of a + b, given the exact sum of
 // the rounded operands: one rounding to the element type, and what is lost of results

@@ -252,12 +252,12 @@ func (c *attentionCall) launch() error {
 }
 
 // views are the kernel's views in order.
-func (c *attentionCall) views() []weft.View {
-	own := func(t *weft.Tensor) weft.View { return weft.View{Tensor: t, Layout: t.Layout()} }
-	views := []weft.View{own(c.q), own(c.k), own(c.v)}
+func (c *attentionCall) views() []weft.TensorView {
+	own := func(t *weft.Tensor) weft.TensorView { return weft.TensorView{Tensor: t, Layout: t.Layout()} }
+	views := []weft.TensorView{own(c.q), own(c.k), own(c.v)}
 	if c.hasMask {
 		l, _ := c.mask.Layout().Broadcast(c.scores()...) // checked before
-		views = append(views, weft.View{Tensor: c.mask, Layout: l})
+		views = append(views, weft.TensorView{Tensor: c.mask, Layout: l})
 	}
 	views = append(views, own(c.out))
 	if c.hasLSE {
@@ -268,7 +268,7 @@ func (c *attentionCall) views() []weft.View {
 
 // folded takes the heads that share keys as further queries of one head, so that few queries,
 // such as the one of a decoding step, fill a tile. Where strides do not allow it the views stay.
-func (c *attentionCall) folded(views []weft.View) []weft.View {
+func (c *attentionCall) folded(views []weft.TensorView) []weft.TensorView {
 	group := c.heads / c.groups
 	if group == 1 || c.queries >= 64 {
 		return views

@@ -69,7 +69,7 @@ func tableBad() (list []badOp) {
 			shapes, huge = append(shapes, []int{3, 0}), append(huge, []int{1 << 31, 1 << 31})
 		}
 		made.zero, made.huge = [][][]int{append(shapes, []int{3, 0})}, [][][]int{huge}
-		operands := func(in []*weft.Tensor) (list []weft.Operand) {
+		operands := func(in []*weft.Tensor) (list []weft.TensorOrNumber) {
 			for _, t := range in {
 				list = append(list, t)
 			}
@@ -80,7 +80,7 @@ func tableBad() (list []badOp) {
 		if !o.Types(weft.Bool) {
 			made.rows = []badRow{{"bools", func(b *bad) error {
 				x := b.tensor(weft.Bool, 2)
-				return second(o.Map.Apply(slices.Repeat([]weft.Operand{x}, len(o.Inputs))...))
+				return second(o.Map.Apply(slices.Repeat([]weft.TensorOrNumber{x}, len(o.Inputs))...))
 			}, weft.ErrUnsupported, o.Name + ": " + o.Inputs[0] + ": element type bool"}}
 		}
 		list = append(list, made)

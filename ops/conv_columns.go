@@ -124,7 +124,7 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 		if err != nil || l.Len() == 0 { // an image without pixels has columns, of zeros
 			return err
 		}
-		return c.columns(x, weft.View{Tensor: space, Layout: l}, order)
+		return c.columns(x, weft.TensorView{Tensor: space, Layout: l}, order)
 	}, err
 }
 

@@ -216,15 +216,15 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	views := []weft.View{{Tensor: c.x}, {Tensor: weights, Layout: weights.Layout()}}
+	views := []weft.TensorView{{Tensor: c.x}, {Tensor: weights, Layout: weights.Layout()}}
 	if cfg.Bias {
 		l, err := split(c.bias.Layout(), 0, c.Groups)
 		if err != nil {
 			return err
 		}
-		views = append(views, weft.View{Tensor: c.bias, Layout: l})
+		views = append(views, weft.TensorView{Tensor: c.bias, Layout: l})
 	}
-	views = append(views, weft.View{Tensor: out})
+	views = append(views, weft.TensorView{Tensor: out})
 	return c.eachPart(pixelsAtOnce, perImage, func(from, to int) error {
 		var err error
 		if views[0].Layout, err = x.Slice(0, from, to, 1); err != nil {

@@ -187,10 +187,10 @@ var elementwiseMaps = func() map[string]*weft.Map {
 	return maps
 }()
 
-func apply(name string, in ...weft.Operand) (*weft.Tensor, error) {
+func apply(name string, in ...weft.TensorOrNumber) (*weft.Tensor, error) {
 	return elementwiseMaps[name].Apply(in...)
 }
 
-func applyInto(name string, out *weft.Tensor, in ...weft.Operand) error {
+func applyInto(name string, out *weft.Tensor, in ...weft.TensorOrNumber) error {
 	return elementwiseMaps[name].Into(out, in...)
 }

@@ -157,119 +157,119 @@ func Not(x *weft.Tensor) (*weft.Tensor, error) { return apply("not", x) }
 func NotInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("not", out, x) }
 
 // Sub returns a - b; integers wrap.
-func Sub(a, b weft.Operand) (*weft.Tensor, error) { return apply("sub", a, b) }
+func Sub(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("sub", a, b) }
 
 // SubInto is Sub into a given tensor.
-func SubInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("sub", out, a, b) }
+func SubInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("sub", out, a, b) }
 
 // Mul returns a · b; integers wrap.
-func Mul(a, b weft.Operand) (*weft.Tensor, error) { return apply("mul", a, b) }
+func Mul(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("mul", a, b) }
 
 // MulInto is Mul into a given tensor.
-func MulInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("mul", out, a, b) }
+func MulInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("mul", out, a, b) }
 
 // Div returns a / b. Integers truncate toward zero, and x / 0 is x.
-func Div(a, b weft.Operand) (*weft.Tensor, error) { return apply("div", a, b) }
+func Div(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("div", a, b) }
 
 // DivInto is Div into a given tensor.
-func DivInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("div", out, a, b) }
+func DivInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("div", out, a, b) }
 
 // Rem returns the remainder of a / b with the sign of a, for integers; by 0 it is 0.
-func Rem(a, b weft.Operand) (*weft.Tensor, error) { return apply("rem", a, b) }
+func Rem(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("rem", a, b) }
 
 // RemInto is Rem into a given tensor.
-func RemInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("rem", out, a, b) }
+func RemInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("rem", out, a, b) }
 
 // Maximum returns the larger of a and b; of one NaN it is the other or NaN.
-func Maximum(a, b weft.Operand) (*weft.Tensor, error) { return apply("maximum", a, b) }
+func Maximum(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("maximum", a, b) }
 
 // MaximumInto is Maximum into a given tensor.
-func MaximumInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("maximum", out, a, b) }
+func MaximumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("maximum", out, a, b) }
 
 // Minimum returns the smaller of a and b; of one NaN it is the other or NaN.
-func Minimum(a, b weft.Operand) (*weft.Tensor, error) { return apply("minimum", a, b) }
+func Minimum(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("minimum", a, b) }
 
 // MinimumInto is Minimum into a given tensor.
-func MinimumInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("minimum", out, a, b) }
+func MinimumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("minimum", out, a, b) }
 
 // And returns the conjunction of Bools or of the bits of integers.
-func And(a, b weft.Operand) (*weft.Tensor, error) { return apply("and", a, b) }
+func And(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("and", a, b) }
 
 // AndInto is And into a given tensor.
-func AndInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("and", out, a, b) }
+func AndInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("and", out, a, b) }
 
 // Or returns the disjunction of Bools or of the bits of integers.
-func Or(a, b weft.Operand) (*weft.Tensor, error) { return apply("or", a, b) }
+func Or(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("or", a, b) }
 
 // OrInto is Or into a given tensor.
-func OrInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("or", out, a, b) }
+func OrInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("or", out, a, b) }
 
 // Xor returns the exclusive disjunction of Bools or of the bits of integers.
-func Xor(a, b weft.Operand) (*weft.Tensor, error) { return apply("xor", a, b) }
+func Xor(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("xor", a, b) }
 
 // XorInto is Xor into a given tensor.
-func XorInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("xor", out, a, b) }
+func XorInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("xor", out, a, b) }
 
 // Shl returns a << b for integers, b taken modulo the bits of 32, or 64, that hold them.
-func Shl(a, b weft.Operand) (*weft.Tensor, error) { return apply("shl", a, b) }
+func Shl(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("shl", a, b) }
 
 // ShlInto is Shl into a given tensor.
-func ShlInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("shl", out, a, b) }
+func ShlInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("shl", out, a, b) }
 
 // Shr returns a >> b for integers, with the sign of a.
-func Shr(a, b weft.Operand) (*weft.Tensor, error) { return apply("shr", a, b) }
+func Shr(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("shr", a, b) }
 
 // ShrInto is Shr into a given tensor.
-func ShrInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("shr", out, a, b) }
+func ShrInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("shr", out, a, b) }
 
 // Eq returns a == b as Bool.
-func Eq(a, b weft.Operand) (*weft.Tensor, error) { return apply("eq", a, b) }
+func Eq(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("eq", a, b) }
 
 // EqInto is Eq into a given tensor.
-func EqInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("eq", out, a, b) }
+func EqInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("eq", out, a, b) }
 
 // Ne returns a != b as Bool.
-func Ne(a, b weft.Operand) (*weft.Tensor, error) { return apply("ne", a, b) }
+func Ne(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("ne", a, b) }
 
 // NeInto is Ne into a given tensor.
-func NeInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("ne", out, a, b) }
+func NeInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("ne", out, a, b) }
 
 // Lt returns a < b as Bool.
-func Lt(a, b weft.Operand) (*weft.Tensor, error) { return apply("lt", a, b) }
+func Lt(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("lt", a, b) }
 
 // LtInto is Lt into a given tensor.
-func LtInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("lt", out, a, b) }
+func LtInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("lt", out, a, b) }
 
 // Le returns a <= b as Bool.
-func Le(a, b weft.Operand) (*weft.Tensor, error) { return apply("le", a, b) }
+func Le(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("le", a, b) }
 
 // LeInto is Le into a given tensor.
-func LeInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("le", out, a, b) }
+func LeInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("le", out, a, b) }
 
 // Gt returns a > b as Bool.
-func Gt(a, b weft.Operand) (*weft.Tensor, error) { return apply("gt", a, b) }
+func Gt(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("gt", a, b) }
 
 // GtInto is Gt into a given tensor.
-func GtInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("gt", out, a, b) }
+func GtInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("gt", out, a, b) }
 
 // Ge returns a >= b as Bool.
-func Ge(a, b weft.Operand) (*weft.Tensor, error) { return apply("ge", a, b) }
+func Ge(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("ge", a, b) }
 
 // GeInto is Ge into a given tensor.
-func GeInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("ge", out, a, b) }
+func GeInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("ge", out, a, b) }
 
 // Where returns x where the Bool cond holds and y elsewhere.
-func Where(cond, x, y weft.Operand) (*weft.Tensor, error) { return apply("where", cond, x, y) }
+func Where(cond, x, y weft.TensorOrNumber) (*weft.Tensor, error) { return apply("where", cond, x, y) }
 
 // WhereInto is Where into a given tensor.
-func WhereInto(out *weft.Tensor, cond, x, y weft.Operand) error {
+func WhereInto(out *weft.Tensor, cond, x, y weft.TensorOrNumber) error {
 	return applyInto("where", out, cond, x, y)
 }
 
 // Clamp returns the smaller of hi and the larger of lo and x.
-func Clamp(x, lo, hi weft.Operand) (*weft.Tensor, error) { return apply("clamp", x, lo, hi) }
+func Clamp(x, lo, hi weft.TensorOrNumber) (*weft.Tensor, error) { return apply("clamp", x, lo, hi) }
 
 // ClampInto is Clamp into a given tensor.
-func ClampInto(out *weft.Tensor, x, lo, hi weft.Operand) error {
+func ClampInto(out *weft.Tensor, x, lo, hi weft.TensorOrNumber) error {
 	return applyInto("clamp", out, x, lo, hi)
 }

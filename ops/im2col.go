@@ -157,16 +157,16 @@ func (c *convolution) launchIm2Col(out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	return c.columns(c.x, weft.View{Tensor: out, Layout: l}, [5]int{0, 1, 2, 3, 4})
+	return c.columns(c.x, weft.TensorView{Tensor: out, Layout: l}, [5]int{0, 1, 2, 3, 4})
 }
 
 // columns writes the columns of images, as many as there are, whose dimensions lie in memory in an order.
-func (c *convolution) columns(x *weft.Tensor, out weft.View, memory [5]int) error {
+func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int) error {
 	return c.launchBlocks(pick(im2colTune, x.Device(), im2colProblem{x.DType(), c.Conv2DShape, memory}), x, out, memory)
 }
 
 // launchBlocks is columns by a config.
-func (c *convolution) launchBlocks(cfg Im2ColConfig, x *weft.Tensor, out weft.View, memory [5]int) error {
+func (c *convolution) launchBlocks(cfg Im2ColConfig, x *weft.Tensor, out weft.TensorView, memory [5]int) error {
 	l, err := split(c.nchw(x), 1, c.Groups)
 	if err != nil {
 		return err
@@ -175,5 +175,5 @@ func (c *convolution) launchBlocks(cfg Im2ColConfig, x *weft.Tensor, out weft.Vi
 		return err
 	}
 	_, q := c.Result()
-	return Im2ColKernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2], q}, weft.View{Tensor: x, Layout: l}, out)
+	return Im2ColKernel.LaunchViews(cfg, weft.Scalars{c.Padding[0], c.Padding[2], q}, weft.TensorView{Tensor: x, Layout: l}, out)
 }

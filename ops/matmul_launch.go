@@ -228,9 +228,9 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 		}
 		return nil
 	}
-	views := make([]weft.View, len(tensors))
+	views := make([]weft.TensorView, len(tensors))
 	for i, t := range tensors {
-		views[i] = weft.View{Tensor: t, Layout: layouts[i]}
+		views[i] = weft.TensorView{Tensor: t, Layout: layouts[i]}
 	}
 	workspace, err := p.packOperands(views)
 	if err != nil {
@@ -250,7 +250,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of
 // the steps, and the result.
-func (p *product) start(views []weft.View, cfg MatMulConfig) error {
+func (p *product) start(views []weft.TensorView, cfg MatMulConfig) error {
 	factors, views := views[:len(p.operands)], views[len(p.operands):]
 	p.complete(&cfg, views)
 	var scalars weft.Scalars
@@ -275,7 +275,7 @@ func (p *product) start(views []weft.View, cfg MatMulConfig) error {
 }
 
 // launchParts computes partial sums in a workspace and adds them.
-func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.View) error {
+func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
@@ -290,16 +290,16 @@ func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.V
 		return err
 	}
 	defer parts.Close()
-	part := weft.View{Tensor: parts, Layout: parts.Layout()}
-	if err := MatMulKernel.LaunchViews(first, nil, slices.Concat(factors, []weft.View{part})...); err != nil {
+	part := weft.TensorView{Tensor: parts, Layout: parts.Layout()}
+	if err := MatMulKernel.LaunchViews(first, nil, slices.Concat(factors, []weft.TensorView{part})...); err != nil {
 		return err
 	}
-	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.View{part}, views...)...)
+	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.TensorView{part}, views...)...)
 }
 
 // complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
 // layouts of those tensors lose the rows and columns that they repeat.
-func (p *product) complete(cfg *MatMulConfig, views []weft.View) {
+func (p *product) complete(cfg *MatMulConfig, views []weft.TensorView) {
 	cfg.Out = p.result
 	if p.a.DType() == weft.F32 {
 		cfg.Precision = p.precision

@@ -314,7 +314,7 @@ func (p *product) choosePacking(a, b layout.Layout) packing {
 
 // packOperands replaces the views of the operands that are worth packing by packed ones, in a workspace that is the caller's to close. Where
 // there is no room for it they stay as they are.
-func (p *product) packOperands(views []weft.View) (workspace scratch, err error) {
+func (p *product) packOperands(views []weft.TensorView) (workspace scratch, err error) {
 	c := p.choosePacking(views[0].Layout, views[1].Layout)
 	a, b := c.of()
 	rank := views[0].Layout.Rank()
@@ -353,7 +353,7 @@ func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) weft.
 }
 
 // packedCopy copies an operand whose dimension k is summed over. What its rows have more are zeros, which add nothing to sums.
-func packedCopy(workspace *scratch, v weft.View, k int) (weft.View, error) {
+func packedCopy(workspace *scratch, v weft.TensorView, k int) (weft.TensorView, error) {
 	elem := v.Tensor.DType()
 	to, room, err := packed(elem, v.Layout, k)
 	if err != nil {
@@ -378,10 +378,10 @@ func packedCopy(workspace *scratch, v weft.View, k int) (weft.View, error) {
 			return v, err
 		}
 	}
-	result := weft.View{Tensor: w, Layout: to}
+	result := weft.TensorView{Tensor: w, Layout: to}
 	if !slices.Equal(from.Shape(), once.Shape()) { // a block's elements outside of the operand are zeros
 		cfg := packConfig(v.Tensor.Device().Caps(), elem, from, once)
-		return result, weft.CopyMap.Kernel.LaunchViews(cfg, nil, weft.View{Tensor: v.Tensor, Layout: from}, weft.View{Tensor: w, Layout: once})
+		return result, weft.CopyMap.Kernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: v.Tensor, Layout: from}, weft.TensorView{Tensor: w, Layout: once})
 	}
 	in, err := v.Tensor.AsStrided(from)
 	if err != nil {

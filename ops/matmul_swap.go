@@ -31,10 +31,10 @@ func (p matMulProblem) swaps(caps target.Caps) bool {
 }
 
 // swapped are the views of the transpose.
-func swapped(views []weft.View) []weft.View {
-	list := make([]weft.View, len(views))
+func swapped(views []weft.TensorView) []weft.TensorView {
+	list := make([]weft.TensorView, len(views))
 	for i, v := range views {
-		list[i] = weft.View{Tensor: v.Tensor, Layout: v.Layout.Transpose()}
+		list[i] = weft.TensorView{Tensor: v.Tensor, Layout: v.Layout.Transpose()}
 	}
 	list[0], list[1] = list[1], list[0]
 	return list

@@ -97,7 +97,7 @@ func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error)
 	cfg := p.choose(r.dev.Caps())
 	out := r.dense(cfg.Out, append(batch, m, n)...)
 	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
-	run := func(cfg MatMulConfig) error { return call.start([]weft.View{view(a), view(b), view(out)}, cfg) }
+	run := func(cfg MatMulConfig) error { return call.start([]weft.TensorView{view(a), view(b), view(out)}, cfg) }
 	return newTrial(r, cfg, run, within(cfg.Out, MatMulSumBound(cfg.Precision, k, float64(k))), out)
 }
 

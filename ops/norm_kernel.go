@@ -97,7 +97,7 @@ var squaring = reducer{
 // merged brings the operands, x first and out last, into the fewest dimensions: ordered by out's
 // strides, and merged where they are one run in all. row says which ones make up a row; there is one
 // at least.
-func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, err error) {
+func (n normCall) merged(list []operand) (views []weft.TensorView, row [maxRank]bool, err error) {
 	out := list[len(list)-1].tensor.Layout()
 	order := memoryOrder(out)
 	rowStrides, length := make([]int, out.Rank()), 1 // 0 beside the row, so that nothing merges with it
@@ -146,7 +146,7 @@ func (n normCall) merged(list []operand) (views []weft.View, row [maxRank]bool, 
 				return nil, row, err
 			}
 		}
-		views = append(views, weft.View{Tensor: o.tensor, Layout: all[i]})
+		views = append(views, weft.TensorView{Tensor: o.tensor, Layout: all[i]})
 	}
 	return views, row, nil
 }

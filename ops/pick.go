@@ -152,11 +152,11 @@ func (r *trialTensors) filled(elem weft.DType, v tune.View) *weft.Tensor {
 }
 
 // view is a tensor as kernels see it.
-func view(t *weft.Tensor) weft.View {
+func view(t *weft.Tensor) weft.TensorView {
 	if t == nil { // of a trialTensors that failed
-		return weft.View{}
+		return weft.TensorView{}
 	}
-	return weft.View{Tensor: t, Layout: t.Layout()}
+	return weft.TensorView{Tensor: t, Layout: t.Layout()}
 }
 
 // tolerance is how far results of two configs may be apart: each may be wrong by its op's bound.

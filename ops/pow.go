@@ -16,10 +16,10 @@ import (
 // Floats are computed in F32: by multiplications for whole exponents up to 15, exact as long as no product needs
 // rounding, else as 2^(b·log₂|a|). The error is that of ElementwiseOp.Bound: the multiplications' roundings, or those of
 // log₂ and exp2 as WGSL allows them, which grow with |b| and with the result's logarithm.
-func Pow(a, b weft.Operand) (*weft.Tensor, error) { return apply("pow", a, b) }
+func Pow(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("pow", a, b) }
 
 // PowInto is Pow into a given tensor.
-func PowInto(out *weft.Tensor, a, b weft.Operand) error { return applyInto("pow", out, a, b) }
+func PowInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("pow", out, a, b) }
 
 // multiplied is the largest exponent for which floats are multiplied, 2^n - 1.
 const multiplied = 15

@@ -201,7 +201,7 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 		return err
 	}
 	defer largest.Close()
-	if err := QuantRangeKernel.LaunchViews(cfg, nil, weft.View{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
+	if err := QuantRangeKernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
 		return err
 	}
 	return QuantScalesKernel.Launch(QuantScalesConfigFor(dev.Caps(), q.QuantScheme, scales[0], scales[1]),

@@ -65,7 +65,7 @@ func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], err
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := &product{op: "quantized_matmul", operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
 	run := func(cfg MatMulConfig) error {
-		var views []weft.View
+		var views []weft.TensorView
 		for _, o := range append(call.operands, operand{"out", out}) {
 			views = append(views, view(o.tensor))
 		}

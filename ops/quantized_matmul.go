@@ -118,9 +118,9 @@ func (p *product) launchQuantized(tensors []*weft.Tensor) error {
 	if m == 0 || n == 0 {
 		return nil
 	}
-	views := make([]weft.View, len(tensors))
+	views := make([]weft.TensorView, len(tensors))
 	for i, t := range tensors {
-		views[i] = weft.View{Tensor: t, Layout: t.Layout()}
+		views[i] = weft.TensorView{Tensor: t, Layout: t.Layout()}
 		if i >= len(p.operands) {
 			var err error
 			if views[i].Layout, err = t.Layout().Broadcast(p.shape...); err != nil {

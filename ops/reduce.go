@@ -270,12 +270,12 @@ func (p reduction) run(out, x *weft.Tensor) error {
 		return err
 	}
 	cfg, parts := pick(reduceTune, x.Device(), reduceProblem{p.op, x.DType(), viewOf(views[0]), reduced}).config(p.op, x.DType(), views[0], reduced)
-	from, to := []weft.View{{Tensor: x, Layout: views[0]}}, weft.View{Tensor: out, Layout: views[1]}
+	from, to := []weft.TensorView{{Tensor: x, Layout: views[0]}}, weft.TensorView{Tensor: out, Layout: views[1]}
 	return p.launch(cfg, parts, from, to)
 }
 
 // launch does a pass, and what has to follow.
-func (p reduction) launch(cfg ReduceConfig, parts int, from []weft.View, to weft.View) error {
+func (p reduction) launch(cfg ReduceConfig, parts int, from []weft.TensorView, to weft.TensorView) error {
 	if parts == 1 {
 		var divisor weft.Scalars
 		if reducers[p.op].divides {
@@ -285,14 +285,14 @@ func (p reduction) launch(cfg ReduceConfig, parts int, from []weft.View, to weft
 	}
 	shape := to.Layout.Shape()
 	shape[cfg.Split] = parts
-	var states []weft.View
+	var states []weft.TensorView
 	for _, s := range reducers[p.op].states(cfg.Elem) {
 		t, err := weft.Empty(to.Tensor.Device(), s.elem, shape...)
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		states = append(states, weft.View{Tensor: t, Layout: t.Layout()})
+		states = append(states, weft.TensorView{Tensor: t, Layout: t.Layout()})
 	}
 	if err := ReduceKernel.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
 		return err

@@ -67,7 +67,7 @@ func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) 
 	run := func(s reduceSizes) error {
 		cfg, parts := s.config(p.Op, p.Elem, x.Layout(), p.Reduced)
 		call := reduction{op: p.Op, divisor: float64(x.Len() / max(out.Len(), 1))}
-		return call.launch(cfg, parts, []weft.View{view(x)}, view(out))
+		return call.launch(cfg, parts, []weft.TensorView{view(x)}, view(out))
 	}
 	return newTrial(r, p.rule(r.dev.Caps()), run, p.tolerance(), out)
 }

@@ -110,11 +110,11 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 	}
 	sizes := pick(softmaxTune, x.Device(), softmaxProblem{x.DType(), viewOf(rows[1]), columns})
 	return s.launch(sizes.plan(x.DType(), rows[1], columns),
-		weft.View{Tensor: x, Layout: rows[0]}, weft.View{Tensor: out, Layout: rows[1]})
+		weft.TensorView{Tensor: x, Layout: rows[0]}, weft.TensorView{Tensor: out, Layout: rows[1]})
 }
 
 // launch starts the kernels of a plan.
-func (s softmaxCall) launch(p softmaxPlan, x, out weft.View) error {
+func (s softmaxCall) launch(p softmaxPlan, x, out weft.TensorView) error {
 	cfg, scale := p.cfg, weft.Scalars(nil)
 	cfg.Log = s.op == "log_softmax"
 	if cfg.Scaled = s.temperature != 1; cfg.Scaled {
@@ -129,14 +129,14 @@ func (s softmaxCall) launch(p softmaxPlan, x, out weft.View) error {
 	}
 	shape := out.Layout.Shape()
 	shape[cfg.axis()] = p.parts
-	parts := []weft.View{x}
+	parts := []weft.TensorView{x}
 	for range 2 {
 		t, err := weft.Empty(out.Tensor.Device(), weft.F32, shape...)
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		parts = append(parts, weft.View{Tensor: t, Layout: t.Layout()})
+		parts = append(parts, weft.TensorView{Tensor: t, Layout: t.Layout()})
 	}
 	if err := SoftmaxPartsKernel.LaunchViews(cfg, scale, parts...); err != nil {
 		return err

@@ -102,7 +102,7 @@ func testElementwise(s *suite) {
 		for _, elem := range allowed {
 			shape := []int{17, 13}
 			in := s.operands(o, elem, shape, shape, shape)
-			tensors := make([]weft.Operand, len(in))
+			tensors := make([]weft.TensorOrNumber, len(in))
 			for i, h := range in {
 				tensors[i] = s.input(forms[(n+i)%len(forms)], h)
 			}

@@ -34,9 +34,9 @@ func onDevice(dev *weft.Device, c *kernelgen.Case) (memory [][]byte, err error) 
 		}
 		defer buffers[i].Close()
 	}
-	views := make([]weft.View, len(c.Args))
+	views := make([]weft.TensorView, len(c.Args))
 	for i, a := range c.Args {
-		views[i] = weft.View{Tensor: buffers[a.Buffer], Layout: a.Layout}
+		views[i] = weft.TensorView{Tensor: buffers[a.Buffer], Layout: a.Layout}
 	}
 	var scalars weft.Scalars
 	for i, p := range c.Kernel.Scalars {

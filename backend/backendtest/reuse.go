@@ -48,7 +48,7 @@ func testReuse(s *suite) {
 		check("what was copied into memory in use", next, func(i int) float32 { return -v + float32(i) })
 
 		beyond := must[layout.Layout](s)(layout.Contiguous(n + 1))
-		if err := fill.LaunchViews(struct{}{}, nil, weft.View{Tensor: zeros, Layout: beyond}); !errors.Is(err, weft.ErrShape) {
+		if err := fill.LaunchViews(struct{}{}, nil, weft.TensorView{Tensor: zeros, Layout: beyond}); !errors.Is(err, weft.ErrShape) {
 			s.Errorf("a view of one element more than the tensor has: %v, want ErrShape", err)
 		}
 		check("zeros", zeros, func(int) float32 { return 0 })

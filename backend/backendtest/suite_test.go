@@ -76,8 +76,8 @@ func TestInputsArePoisoned(t *testing.T) {
 	})
 	_, hi := l.Bounds()
 	all := must[*weft.Tensor](s)(weft.Empty(s.dev, weft.F32, hi+4))
-	memory := weft.View{Tensor: x, Layout: all.Layout()}
-	s.try(beyond.LaunchViews(struct{}{}, nil, memory, weft.View{Tensor: all, Layout: all.Layout()}))
+	memory := weft.TensorView{Tensor: x, Layout: all.Layout()}
+	s.try(beyond.LaunchViews(struct{}{}, nil, memory, weft.TensorView{Tensor: all, Layout: all.Layout()}))
 	got := must[[]float64](s)(weft.ToFloats(all))
 	inside := map[int]bool{}
 	for at := range l.Offsets() {

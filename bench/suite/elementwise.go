@@ -92,7 +92,7 @@ func function(o *ops.ElementwiseOp, elem weft.DType, n int) Work {
 		w.Output.Elem = o.Out
 	}
 	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error {
-		operands := make([]weft.Operand, len(in))
+		operands := make([]weft.TensorOrNumber, len(in))
 		for i, t := range in {
 			operands[i] = t
 		}

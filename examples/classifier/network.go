@@ -77,7 +77,7 @@ func (s *scope) matmul(a, b *weft.Tensor) *weft.Tensor {
 	return s.keep(ops.MatMul(a, b))
 }
 
-func (s *scope) apply(m *weft.Map, in ...weft.Operand) *weft.Tensor {
+func (s *scope) apply(m *weft.Map, in ...weft.TensorOrNumber) *weft.Tensor {
 	if s.err != nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func mapOp(name string, m *weft.Map, out weft.DType, cond bool) *Op {
 					p.In = append(p.In, x)
 				}
 				p.Run = func(out, in []*weft.Tensor) error {
-					operands := make([]weft.Operand, len(in))
+					operands := make([]weft.TensorOrNumber, len(in))
 					for i, t := range in {
 						operands[i] = t
 					}

@@ -38,7 +38,7 @@ func (p *Plan) launch(sizes []int, out, in []*weft.Tensor) (err error) {
 }
 
 func (s Step) launch(vars []int, tensors []*weft.Tensor) error {
-	var views []weft.View
+	var views []weft.TensorView
 	written := map[*weft.Tensor]*weft.Tensor{}
 	for v, words := range s.Words {
 		rank, n := s.Kernel.Views[v].Rank, make([]int, len(words))
@@ -61,7 +61,7 @@ func (s Step) launch(vars []int, tensors []*weft.Tensor) error {
 			}
 			t = bits
 		}
-		views = append(views, weft.View{Tensor: t, Layout: l})
+		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
 	var scalars weft.Scalars
 	for i, x := range s.Scalars {
