@@ -15,9 +15,6 @@ const (
 	attentionKeys = 1 << 29 // the most queries and keys, whose numbers are added
 )
 
-// AttentionOption changes what Attention computes or how.
-type AttentionOption func(*attentionCall)
-
 // attentionCall is one call: its tensors and what its options ask for.
 type attentionCall struct {
 	attentionOptions
@@ -37,12 +34,13 @@ type attentionOptions struct {
 	causal          bool // no key behind its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           AttentionConfig
-	hasMask, hasLSE bool // given, be it nil
+	wrongTiles      string // the name of another op's config that was given
+	hasMask, hasLSE bool   // given, be it nil
 }
 
 // AttentionScale replaces the factor of the scores, which is 1/√D.
 func AttentionScale(x float64) AttentionOption {
-	return func(c *attentionCall) { c.scale, c.scaled = x, true }
+	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
 }
 
 // Causal hides from each query the keys behind its own. The last query stands at the last
@@ -51,34 +49,30 @@ func AttentionScale(x float64) AttentionOption {
 // see FromStart. The two are the same for Sq = Sk.)
 //
 // With SlidingWindow both hold, in any order.
-func Causal() AttentionOption { return func(c *attentionCall) { c.causal = true } }
+func Causal() AttentionOption {
+	return attentionOption(func(c *attentionCall) { c.causal = true })
+}
 
 // SlidingWindow lets each query see its own key, as many before it and as many behind it as
 // given; a negative number stands for all of them. Where a query stands is said by Causal. With
 // Causal both hold: a window of (before, after) and Causal is one of (before, 0).
 func SlidingWindow(before, after int) AttentionOption {
-	return func(c *attentionCall) { c.before, c.after = before, after }
+	return attentionOption(func(c *attentionCall) { c.before, c.after = before, after })
 }
 
 // FromStart makes query 0 stand at key 0 for Causal and SlidingWindow.
-func FromStart() AttentionOption { return func(c *attentionCall) { c.start = true } }
+func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
 
 // AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
 // sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled.
 func AttentionMask(mask *weft.Tensor) AttentionOption {
-	return func(c *attentionCall) { c.mask, c.hasMask = mask, true }
+	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
 }
 
 // LogSumExp stores the natural logarithm of the sum of each query's exponentials of
 // scores in lse, F32 of shape [B,Hq,Sq].
 func LogSumExp(lse *weft.Tensor) AttentionOption {
-	return func(c *attentionCall) { c.lse, c.hasLSE = lse, true }
-}
-
-// AttentionTiles replaces the tiles, threads, stages and precision that were chosen for the shape; zero
-// fields stay, but that tiles or threads come without producers unless t has them. BD is set with Head alone.
-func AttentionTiles(t AttentionConfig) AttentionOption {
-	return func(c *attentionCall) { c.tiles = t }
+	return attentionOption(func(c *attentionCall) { c.lse, c.hasLSE = lse, true })
 }
 
 // Attention returns softmax(q @ kᵀ / √D) @ v as a new tensor [B,Hq,Sq,D], for q [B,Hq,Sq,D] and k
@@ -115,7 +109,7 @@ func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error 
 
 func newAttentionCall(out, q, k, v *weft.Tensor, options []AttentionOption) attentionCall {
 	call := attentionCall{out: out, q: q, k: k, v: v, attentionOptions: attentionOptions{before: -1, after: -1}}
-	return applied(&attentionPool, call, options)
+	return applied(&attentionPool, call, options, AttentionOption.setAttention)
 }
 
 var attentionPool sync.Pool
@@ -175,6 +169,9 @@ func (c *attentionCall) check() error {
 	}
 	if !slices.Equal(c.out.Shape(), c.q.Shape()) {
 		return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.out.Shape(), c.q.Shape()).For("out")
+	}
+	if err := checkTiles("attention", c.wrongTiles, "AttentionConfig"); err != nil {
+		return err
 	}
 	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {
 		return fault.New(weft.ErrArgument, "attention", "%v is not finite", c.scale).For("scale")

@@ -176,7 +176,7 @@ func TestAttentionErrors(t *testing.T) {
 		{"out repeats", ops.AttentionInto(repeated, q, k, v), weft.ErrUnsupported, "attention: out: the layout"},
 		{"out is k", ops.AttentionInto(q, q, q, f(2, 4, 3, 8)), weft.ErrUnsupported, "attention: k: out overlaps it"},
 		{"out meets q", ops.AttentionInto(middle, upper, k, v), weft.ErrUnsupported, "attention: q: out overlaps it and is not the same view"},
-		{"tiles", call(q, k, v, ops.AttentionTiles(ops.AttentionConfig{BN: 24})), weft.ErrShape, "attention_kernel.go:"},
+		{"tiles", call(q, k, v, ops.Tiles(ops.AttentionConfig{BN: 24})), weft.ErrShape, "attention_kernel.go:"},
 	} {
 		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.part) {
 			t.Errorf("%s: %v; want %v with %q", c.name, c.err, c.kind, c.part)

@@ -51,18 +51,27 @@ var convBad = []badOp{{
 		{"padding beyond numbers", badConv(with(ops.Padding(math.MaxInt, 0))), weft.ErrLimit, "conv2d: padding: "},
 		{"dilation beyond numbers", badConv(with(ops.Dilation(math.MaxInt, 1))), weft.ErrLimit, "conv2d: dilation: "},
 		{"result too large", badConv(with(ops.Padding(1<<17, 1<<17))), weft.ErrLimit, "conv2d: out: a result of "},
-		{"bias nil", badConv(with(ops.ChannelBias(nil))), weft.ErrArgument, "conv2d: bias: the tensor is nil"},
-		{"bias of another length", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.ChannelBias(b.f32(4))} }),
+		{"bias nil", badConv(with(ops.Bias(nil))), weft.ErrArgument, "conv2d: bias: the tensor is nil"},
+		{"bias of another length", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Bias(b.f32(4))} }),
 			weft.ErrShape, "conv2d: bias: shape [4], want [6]"},
-		{"bias of another type", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.ChannelBias(b.tensor(weft.F16, 6))} }),
+		{"bias of another type", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Bias(b.tensor(weft.F16, 6))} }),
 			weft.ErrArgument, "conv2d: bias: the tensor holds f16"},
 		{"out is a part of bias", func(b *bad) error {
 			memory := b.f32(6)
 			out := b.must(memory.Reshape(1, 6, 1, 1))
-			return ops.Conv2DInto(out, b.f32(1, 2, 3, 3), b.f32(6, 2, 3, 3), ops.ChannelBias(memory))
+			return ops.Conv2DInto(out, b.f32(1, 2, 3, 3), b.f32(6, 2, 3, 3), ops.Bias(memory))
 		}, weft.ErrUnsupported, "conv2d: bias: out overlaps it"},
-		{"activation nil", badConv(with(ops.Activation(nil))), weft.ErrArgument, "conv2d: activation: the map is nil"},
-		{"activation of two", badConv(with(ops.Activation(ops.AddMap))), weft.ErrArgument, "conv2d: activation: a map of inputs [a b]"},
+		{"fuse nil", badConv(with(ops.Fuse(nil))), weft.ErrArgument, "conv2d: fuse: the map is nil"},
+		{"fuse of two", badConv(with(ops.Fuse(ops.AddMap))), weft.ErrArgument, "conv2d: fuse: a map of inputs [a b]"},
+		{"fuse with a tensor", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.AddMap, b.f32(1))} }),
+			weft.ErrArgument, "conv2d: Fuse of a map with tensors"},
+		{"five maps", badConv(with(ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap))),
+			weft.ErrLimit, "conv2d: fuse: 5 maps after a convolution, at most 4"},
+		{"bias twice", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Bias(b.f32(6)), ops.Bias(b.f32(6))} }),
+			weft.ErrArgument, "conv2d: Bias is given twice"},
+		{"bias after fuse", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.ReLUMap), ops.Bias(b.f32(6))} }),
+			weft.ErrArgument, "conv2d: Bias is given after Fuse"},
+		{"tiles of a product", badConv(with(ops.Tiles(ops.MatMulConfig{BM: 16}))), weft.ErrArgument, "conv2d: tiles: the config is a MatMulConfig, want Conv2DConfig"},
 		{"algorithm", badConv(with(ops.Algorithm(9))), weft.ErrArgument, "conv2d: algorithm: ConvAlgorithm(9)"},
 		{"shape of out", func(b *bad) error {
 			return ops.Conv2DInto(b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3), b.f32(1, 1, 3, 3))
@@ -70,7 +79,7 @@ var convBad = []badOp{{
 		{"channels last", func(b *bad) error {
 			return ops.Conv2DInto(b.f32(1, 2, 3, 3), b.f32(1, 3, 3, 2), b.f32(2, 2, 1, 1), ops.ChannelsLast())
 		}, weft.ErrShape, "conv2d: out: shape [1 2 3 3], want [1 3 3 2]"},
-		{"tiles", badConv(with(ops.Algorithm(ops.ConvImplicit), ops.Conv2DTiles(ops.Conv2DConfig{BO: 24}))), weft.ErrShape, "conv_kernel.go:"},
+		{"tiles", badConv(with(ops.Algorithm(ops.ConvImplicit), ops.Tiles(ops.Conv2DConfig{BO: 24}))), weft.ErrShape, "conv_kernel.go:"},
 	},
 }, {
 	op:   "im2col",

@@ -36,6 +36,9 @@ var matmulBad = append([]badOp{{
 			weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
 		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
 			weft.ErrUnsupported, "matmul: b: out overlaps it"},
+		{"tiles of a convolution", func(b *bad) error {
+			return second(ops.MatMul(b.f32(2, 3), b.f32(3, 4), ops.Tiles(ops.Conv2DConfig{BK: 16})))
+		}, weft.ErrArgument, "matmul: tiles: the config is a Conv2DConfig, want MatMulConfig"},
 		{"tiles", func(b *bad) error {
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
 		},

@@ -20,19 +20,24 @@ var normBad = []badOp{{
 	zero: [][][]int{{{0, 3}, {3}, {3}, {0, 3}}, {{3, 0}, {0}, {0}, {3, 0}}},
 	huge: [][][]int{{{1 << 31, 1}, {1}, {1}}, {{1, 1 << 31}, {1 << 31}, {1 << 31}}, {{1 << 31, 1 << 31}, {1 << 31}, {1 << 31}}},
 	rows: []badRow{
-		{"scalar", func(b *bad) error { return second(ops.LayerNorm(b.f32(), nil, nil)) }, weft.ErrShape, "layernorm: x: rows of 1 dimensions in shape []"},
-		{"dimensions", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.NormDims(3))) },
-			weft.ErrShape, "layernorm: x: rows of 3 dimensions in shape [2 3]"},
-		{"no dimensions", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.NormDims(0))) },
-			weft.ErrShape, "rmsnorm: x: rows of 0 dimensions"},
+		{"scalar", func(b *bad) error { return second(ops.LayerNorm(b.f32(), nil, nil)) }, weft.ErrShape, "layernorm: x: a scalar has no rows"},
+		{"dimensions", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.Axis(0, 2))) },
+			weft.ErrArgument, "layernorm: x: axis 2 of a tensor of 2 dimensions"},
+		{"axis twice", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.Axis(1, -1))) },
+			weft.ErrArgument, "layernorm: x: axis 1 is given twice in [1 -1]"},
+		{"no dimensions", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.Axis())) },
+			weft.ErrArgument, "rmsnorm: no axes, want one at least"},
 		{"epsilon", func(b *bad) error { return second(ops.LayerNorm(b.f32(2, 3), nil, nil, ops.Epsilon(-1))) },
 			weft.ErrArgument, "layernorm: epsilon -1"},
 		{"epsilon that is none", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.Epsilon(math.NaN()))) },
 			weft.ErrArgument, "rmsnorm: epsilon NaN"},
 		{"shape of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.f32(2))) }, weft.ErrShape, "rmsnorm: weight: shape [2], want [3]"},
 		{"shape of bias", func(b *bad) error {
-			return second(ops.LayerNorm(b.f32(2, 3, 4), b.f32(3, 4), b.f32(4), ops.NormDims(2)))
+			return second(ops.LayerNorm(b.f32(2, 3, 4), b.f32(3, 4), b.f32(4), ops.Axis(-1, -2)))
 		}, weft.ErrShape, "layernorm: bias: shape [4], want [3 4]"},
+		{"shape of weight of other axes", func(b *bad) error {
+			return second(ops.RMSNorm(b.f32(2, 3, 4), b.f32(4, 2), ops.Axis(-1, 0)))
+		}, weft.ErrShape, "rmsnorm: weight: shape [4 2], want [2 4]"},
 		{"type of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.tensor(weft.F16, 3))) },
 			weft.ErrArgument, "rmsnorm: weight: the tensor holds f16, x holds f32"},
 		{"ints", func(b *bad) error { return second(ops.RMSNorm(b.tensor(weft.I32, 2, 3), nil)) }, weft.ErrArgument, "rmsnorm: x: element type i32"},

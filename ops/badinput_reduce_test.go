@@ -8,18 +8,20 @@ import (
 var reduceBad = []badOp{
 	badReduction("sum", weft.F32, ops.SumInto, ops.Sum, []badRow{
 		{"bools", func(b *bad) error { return second(ops.Sum(b.tensor(weft.Bool, 2, 3))) }, weft.ErrUnsupported, "sum: x: element type bool"},
-		{"axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(2))) }, weft.ErrArgument, "sum: x: axis 2 of a tensor of 2 dimensions"},
-		{"axis below", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(0, -3))) }, weft.ErrArgument, "sum: x: axis -3 of"},
-		{"axis of a scalar", func(b *bad) error { return second(ops.Sum(b.f32(), ops.Over(0))) }, weft.ErrArgument, "sum: x: axis 0 of a tensor of 0"},
-		{"axis twice", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Over(1, -1))) }, weft.ErrArgument, "sum: x: axis 1 is given twice in [1 -1]"},
+		{"axis", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(2))) }, weft.ErrArgument, "sum: x: axis 2 of a tensor of 2 dimensions"},
+		{"axis below", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(0, -3))) }, weft.ErrArgument, "sum: x: axis -3 of"},
+		{"axis of a scalar", func(b *bad) error { return second(ops.Sum(b.f32(), ops.Axis(0))) }, weft.ErrArgument, "sum: x: axis 0 of a tensor of 0"},
+		{"axis twice in two options", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(0), ops.Axis(-2))) }, weft.ErrArgument, "sum: x: axis 0 is given twice in [0 -2]"},
+		{"axes", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(make([]int, 17)...))) }, weft.ErrLimit, "sum: 17 axes, at most 16"},
+		{"axis twice", func(b *bad) error { return second(ops.Sum(b.f32(2, 3), ops.Axis(1, -1))) }, weft.ErrArgument, "sum: x: axis 1 is given twice in [1 -1]"},
 		{"correction", func(b *bad) error { return second(ops.Sum(b.f32(2), ops.Correction(1))) }, weft.ErrArgument, "sum: Correction is an option of Var"},
-		{"shape of out", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Over(0)) }, weft.ErrShape, "sum: out: shape [2], want [3]"},
-		{"kept dimensions", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Over(1), ops.KeepDims()) },
+		{"shape of out", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Axis(0)) }, weft.ErrShape, "sum: out: shape [2], want [3]"},
+		{"kept dimensions", func(b *bad) error { return ops.SumInto(b.f32(2), b.f32(2, 3), ops.Axis(1), ops.KeepDims()) },
 			weft.ErrShape, "sum: out: shape [2], want [2 1]"},
 		{"type of out", func(b *bad) error { return ops.SumInto(b.tensor(weft.I8), b.tensor(weft.I8, 4)) }, weft.ErrArgument, "sum: out: the tensor holds i8, want i32"},
 		{"dimensions that do not merge", func(b *bad) error {
 			x := b.must(b.f32(2, 2, 2, 2, 2, 2).Permute(5, 4, 3, 2, 1, 0))
-			return second(ops.Sum(x, ops.Over(0, 2, 4)))
+			return second(ops.Sum(x, ops.Axis(0, 2, 4)))
 		}, weft.ErrUnsupported, "sum: x: shape [2 2 2 2 2 2] has more than 5"},
 	}),
 	badReduction("mean", weft.F32, ops.MeanInto, ops.Mean, []badRow{
@@ -27,16 +29,16 @@ var reduceBad = []badOp{
 	}),
 	badReduction("prod", weft.F32, ops.ProdInto, ops.Prod, nil),
 	badReduction("max", weft.F32, ops.MaxInto, ops.Max, []badRow{
-		{"of nothing", func(b *bad) error { return second(ops.Max(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "max: x: no elements of shape [2 0]"},
+		{"of nothing", func(b *bad) error { return second(ops.Max(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "max: x: no elements of shape [2 0]"},
 	}),
 	badReduction("min", weft.F32, ops.MinInto, ops.Min, []badRow{
-		{"of nothing", func(b *bad) error { return second(ops.Min(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "min: x: no elements of shape [2 0]"},
+		{"of nothing", func(b *bad) error { return second(ops.Min(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "min: x: no elements of shape [2 0]"},
 	}),
 	badReduction("argmin", weft.I32, ops.ArgMinInto, ops.ArgMin, []badRow{
-		{"axes", func(b *bad) error { return second(ops.ArgMin(b.f32(2, 3), ops.Over(2))) }, weft.ErrArgument, "argmin: x: axis 2"},
+		{"axes", func(b *bad) error { return second(ops.ArgMin(b.f32(2, 3), ops.Axis(2))) }, weft.ErrArgument, "argmin: x: axis 2"},
 	}),
 	badReduction("argmax", weft.I32, ops.ArgMaxInto, ops.ArgMax, []badRow{
-		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Over(1))) }, weft.ErrShape, "argmax: x: no elements of shape [2 0]"},
+		{"of nothing", func(b *bad) error { return second(ops.ArgMax(b.f32(2, 0), ops.Axis(1))) }, weft.ErrShape, "argmax: x: no elements of shape [2 0]"},
 		{"type of out", func(b *bad) error { return ops.ArgMaxInto(b.f32(), b.f32(4)) }, weft.ErrArgument, "argmax: out: the tensor holds f32, want i32"},
 	}),
 	badReduction("var", weft.F32, ops.VarInto, ops.Var, []badRow{
@@ -50,8 +52,8 @@ func badReduction(name string, result weft.DType,
 		op:   name,
 		in:   []badArg{{name: "x", elem: weft.F32, shape: []int{3, 5}}},
 		out:  badArg{name: "out", elem: result, shape: []int{3}},
-		into: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0], ops.Over(1)) },
-		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return make(in[0], ops.Over(-1)) },
+		into: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0], ops.Axis(1)) },
+		new:  func(in []*weft.Tensor) (*weft.Tensor, error) { return make(in[0], ops.Axis(-1)) },
 		zero: [][][]int{{{0, 3}, {0}}, {{0, 0}, {0}}},
 		huge: [][][]int{{{1 << 31, 2}}, {{2, 1 << 31}}, {{1 << 40, 1}}, {{1 << 31, 1 << 31}}},
 		rows: rows,

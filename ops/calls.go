@@ -13,7 +13,7 @@ import (
 
 // applied is what options make of a value. They get a pointer, which would put a value of the caller's on the heap: they work on one
 // that a pool keeps.
-func applied[T any, O ~func(*T)](pool *sync.Pool, v T, options []O) T {
+func applied[T, O any](pool *sync.Pool, v T, options []O, set func(O, *T)) T {
 	if len(options) == 0 {
 		return v
 	}
@@ -23,7 +23,7 @@ func applied[T any, O ~func(*T)](pool *sync.Pool, v T, options []O) T {
 	}
 	*p = v
 	for _, option := range options {
-		option(p)
+		set(option, p)
 	}
 	var zero T
 	v, *p = *p, zero // which keeps no tensors alive
@@ -36,15 +36,13 @@ var softmaxCalls = weft.NewMemo(func(s softmaxCall, t []*weft.Tensor) error { re
 
 // normKey is a normCall without its tensors.
 type normKey struct {
-	op           string
+	normOptions
 	weight, bias bool
-	epsilon      float64
-	dims         int
 }
 
 // normCalls are calls with out, x and the weight and the bias that there are.
 var normCalls = weft.NewMemo(func(k normKey, t []*weft.Tensor) error {
-	n := normCall{op: k.op, epsilon: k.epsilon, dims: k.dims}
+	n := normCall{normOptions: k.normOptions}
 	rest := t[2:]
 	if k.weight {
 		n.weight, rest = rest[0], rest[1:]
@@ -65,41 +63,23 @@ func (n normCall) run(out, x *weft.Tensor) error {
 	if n.bias != nil {
 		tensors = append(tensors, n.bias)
 	}
-	return normCalls.Run(normKey{n.op, n.weight != nil, n.bias != nil, n.epsilon, n.dims}, tensors...)
+	return normCalls.Run(normKey{n.normOptions, n.weight != nil, n.bias != nil}, tensors...)
 }
 
 // reduceKey is a reduction with its options.
 type reduceKey struct {
-	op         ReduceOp
-	axes       [8]int
-	some       int // of them are given, -1 for all
-	keep       bool
-	correction int
-	corrected  bool
+	op ReduceOp
+	reduceOptions
 }
 
 // reduceCalls are calls with out and x.
 var reduceCalls = weft.NewMemo(func(k reduceKey, t []*weft.Tensor) error {
-	o := reduceOptions{keep: k.keep, some: k.some >= 0, axes: k.axes[:max(k.some, 0)]}
-	if k.corrected {
-		o.correction = &k.correction
-	}
-	return reduceInto(k.op, t[0], t[1], o)
+	return reduceInto(k.op, t[0], t[1], k.reduceOptions)
 })
 
 // run reduces x into out.
 func (o reduceOptions) run(op ReduceOp, out, x *weft.Tensor) error {
-	k := reduceKey{op: op, some: -1, keep: o.keep, corrected: o.correction != nil}
-	if len(o.axes) > len(k.axes) {
-		return reduceInto(op, out, x, o)
-	}
-	if o.some {
-		k.some = copy(k.axes[:], o.axes)
-	}
-	if k.corrected {
-		k.correction = *o.correction
-	}
-	return reduceCalls.Run(k, out, x)
+	return reduceCalls.Run(reduceKey{op, o}, out, x)
 }
 
 // productKey is the options of a product.
@@ -160,9 +140,9 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	defer p.recycle()
 	p.alpha = 1
 	for _, option := range options {
-		option(p)
+		option.setProduct(p)
 	}
-	if len(p.steps) > maxSteps || len(p.tiles) > 1 {
+	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrongTiles != "" {
 		return k.into(tensors, options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision
@@ -195,7 +175,7 @@ func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
 	if k.result.Valid() {
 		list = append(list, ResultType(k.result))
 	}
-	list = append(list, Alpha(k.alpha), Beta(k.beta), Precision(k.precision), func(p *product) { p.packs = k.packs })
+	list = append(list, Alpha(k.alpha), Beta(k.beta), Precision(k.precision), matMulOption(func(p *product) { p.packs = k.packs }))
 	if k.tiled {
 		list = append(list, Tiles(k.tiles))
 	}

@@ -39,16 +39,13 @@ func (a ConvAlgorithm) String() string {
 	return fmt.Sprintf("ConvAlgorithm(%d)", uint8(a))
 }
 
-// Conv2DOption changes what a convolution is, or how it is computed.
-type Conv2DOption func(*convolution)
-
 // ChannelsLast says that the dimensions of x are [N,H,W,C] and those of the result [N,P,Q,O], instead of
 // [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are.
-func ChannelsLast() Conv2DOption { return func(c *convolution) { c.nhwc = true } }
+func ChannelsLast() Conv2DOption { return conv2DOption(func(c *convolution) { c.nhwc = true }) }
 
 // Stride sets the step of the kernel down and across; 1 and 1 if not given.
 func Stride(down, across int) Conv2DOption {
-	return func(c *convolution) { c.Stride = [2]int{down, across} }
+	return conv2DOption(func(c *convolution) { c.Stride = [2]int{down, across} })
 }
 
 // Padding surrounds x with zeros: so many rows above and below, so many columns on the left and on the right.
@@ -56,34 +53,22 @@ func Padding(rows, columns int) Conv2DOption { return PaddingSides(rows, rows, c
 
 // PaddingSides is Padding with another number on each side.
 func PaddingSides(top, bottom, left, right int) Conv2DOption {
-	return func(c *convolution) { c.Padding = [4]int{top, bottom, left, right} }
+	return conv2DOption(func(c *convolution) { c.Padding = [4]int{top, bottom, left, right} })
 }
 
 // Dilation sets the distance of the kernel's elements down and across; 1 and 1, neighbours, if not given.
 func Dilation(down, across int) Conv2DOption {
-	return func(c *convolution) { c.Dilation = [2]int{down, across} }
+	return conv2DOption(func(c *convolution) { c.Dilation = [2]int{down, across} })
 }
 
 // Groups divides the channels of x and those of the result into n groups, between which there are no weights. With as
 // many groups as channels the convolution is depthwise.
-func Groups(n int) Conv2DOption { return func(c *convolution) { c.Groups = n } }
-
-// ChannelBias adds an element of a vector [O] to each channel of the result.
-func ChannelBias(b *weft.Tensor) Conv2DOption {
-	return func(c *convolution) { c.bias, c.hasBias = b, true }
-}
-
-// Activation applies a map of one input, such as ReLUMap, to the result in F32 before it is rounded and stored.
-func Activation(m *weft.Map) Conv2DOption {
-	return func(c *convolution) { c.activation, c.hasActivation = m, true }
-}
+func Groups(n int) Conv2DOption { return conv2DOption(func(c *convolution) { c.Groups = n }) }
 
 // Algorithm chooses how the convolution is computed.
-func Algorithm(a ConvAlgorithm) Conv2DOption { return func(c *convolution) { c.algorithm = a } }
-
-// Conv2DTiles replaces sizes of tiles, threads and stages that were chosen for the shape; zero fields stay. Those of
-// ConvImplicit are for MatMul with ConvIm2Col.
-func Conv2DTiles(t Conv2DConfig) Conv2DOption { return func(c *convolution) { c.tiles = t } }
+func Algorithm(a ConvAlgorithm) Conv2DOption {
+	return conv2DOption(func(c *convolution) { c.algorithm = a })
+}
 
 // Conv2D slides a kernel over images: for each image n and output channel o of group g it returns, as a new tensor
 // [N,O,P,Q],
@@ -129,17 +114,20 @@ func Conv2DBound(elem weft.DType, terms int, element, magnitudes float64) float6
 type convolution struct {
 	Conv2DShape
 	x, weight, bias *weft.Tensor
-	activation      *weft.Map
+	steps           [maxSteps]*weft.Map // given by Fuse
+	fused           int                 // how many there are, or too many
 	algorithm       ConvAlgorithm
 	tiles           Conv2DConfig
+	wrongTiles      string // the name of another op's config that was given
+	unfit           string // what is wrong with the options of the epilogue
 
-	nhwc                   bool // the order of x's and the result's dimensions
-	hasBias, hasActivation bool
+	nhwc    bool // the order of x's and the result's dimensions
+	hasBias bool
 }
 
 func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) convolution {
 	c := convolution{x: x, weight: weight, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
-	return applied(&convolutionPool, c, options)
+	return applied(&convolutionPool, c, options, Conv2DOption.setConvolution)
 }
 
 var convolutionPool sync.Pool
@@ -209,14 +197,22 @@ func (c *convolution) checkSteps() error {
 		return fault.New(weft.ErrShape, "conv2d", "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
 	}
 	switch {
-	case c.hasActivation && c.activation == nil:
-		return fault.New(weft.ErrArgument, "conv2d", "the map is nil").For("activation")
-	case c.hasActivation && len(c.activation.Inputs()) != 1:
-		return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one", c.activation.Inputs()).For("activation")
+	case c.unfit != "":
+		return fault.New(weft.ErrArgument, "conv2d", "%s", c.unfit)
+	case c.fused > maxSteps:
+		return fault.New(weft.ErrLimit, "conv2d", "%d maps after a convolution, at most %d", c.fused, maxSteps).For("fuse")
 	case c.algorithm > ConvImplicit:
 		return fault.New(weft.ErrArgument, "conv2d", "%v", c.algorithm).For("algorithm")
 	}
-	return nil
+	for _, m := range c.steps[:c.fused] {
+		if m == nil {
+			return fault.New(weft.ErrArgument, "conv2d", "the map is nil").For("fuse")
+		}
+		if len(m.Inputs()) != 1 {
+			return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one", m.Inputs()).For("fuse")
+		}
+	}
+	return checkTiles("conv2d", c.wrongTiles, "Conv2DConfig")
 }
 
 // resultShape is the shape of the result in the order of its dimensions.

@@ -128,7 +128,7 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	}, err
 }
 
-// product writes weights @ columns with the bias and the activation. A result whose runs in memory are of filters is
+// product writes weights @ columns with the bias and the maps of the epilogue. A result whose runs in memory are of filters is
 // the product of the transposed matrices.
 func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 	var temporary scratch
@@ -150,8 +150,8 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 		}
 		options = append(options, Bias(x))
 	}
-	if c.activation != nil {
-		options = append(options, Fuse(c.activation))
+	for _, m := range c.steps[:c.fused] {
+		options = append(options, Fuse(m))
 	}
 	return MatMulInto(out, a, b, options...)
 }

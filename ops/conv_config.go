@@ -11,11 +11,11 @@ import (
 // Conv2DConfig is what the kernels of Conv2D are built for. Sizes of tiles are in elements and powers of two.
 type Conv2DConfig struct {
 	Elem             weft.DType
-	Algorithm        ConvAlgorithm // ConvIm2Col has no kernel of its own
-	Kernel           [2]int        // rows and columns
-	Stride, Dilation [2]int        // down and across
-	Bias             bool          // whether there is one
-	Activation       *weft.Map     `json:"-"` // nil for none
+	Algorithm        ConvAlgorithm       // ConvIm2Col has no kernel of its own
+	Kernel           [2]int              // rows and columns
+	Stride, Dilation [2]int              // down and across
+	Bias             bool                // whether there is one
+	Steps            [maxSteps]*weft.Map `json:"-"` // applied to the sums in order, nil after the last
 
 	// of ConvImplicit
 	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
@@ -171,7 +171,7 @@ func (c *convolution) config() Conv2DConfig {
 		cfg.Algorithm = c.algorithm
 		cfg.size(caps, c.Conv2DShape, c.asProduct(caps, elem))
 	}
-	cfg.Bias, cfg.Activation = c.hasBias, c.activation
+	cfg.Bias, cfg.Steps = c.hasBias, c.steps
 	if cfg.Algorithm == ConvIm2Col {
 		return cfg
 	}
@@ -201,7 +201,7 @@ func (cfg *Conv2DConfig) fit(s Conv2DShape) {
 
 // legal says why a config is refused.
 func (cfg Conv2DConfig) legal(caps target.Caps, s Conv2DShape) error {
-	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Activation != nil {
+	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
 		return fmt.Errorf("it is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {

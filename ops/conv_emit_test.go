@@ -50,7 +50,7 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	list := map[string]convCase{}
 	for name, s := range map[string]ops.Conv2DShape{"conv2d": layer(false, false), "conv2d_nhwc": layer(false, true)} {
 		cfg := ops.Conv2DConfigFor(caps, elem, s)
-		cfg.Bias, cfg.Activation = true, ops.ReLUMap
+		cfg.Bias, cfg.Steps[0] = true, ops.ReLUMap
 		weights, _ := dense([]int{9, 64, 1, 64}).Permute(2, 3, 0, 1)
 		list[name] = convCase{must(ops.ConvImplicitKernel.Build(cfg)), []layout.Layout{images(s), weights, dense([]int{1, 64}), images(s)}}
 	}

@@ -68,10 +68,14 @@ func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 	if c.Bias {
 		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(dtype.F32))
 	}
-	if c.Activation != nil {
-		if sums = c.Activation.Tiles(sums); sums == nil {
+	for _, step := range c.Steps {
+		if step == nil {
+			break
+		}
+		if sums = step.Tiles(sums); sums == nil {
 			sums = c.k.Var(nil).Get() // which is an error of the kernel
 		}
+		sums = sums.Cast(dtype.F32)
 	}
 	return sums.Cast(c.Elem)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/tile"
 )
 
 // anyConv draws a convolution whose kernel fits.
@@ -53,7 +54,7 @@ func TestConv2DAgainstFloat64(t *testing.T) {
 		if i%2 == 0 {
 			var b *weft.Tensor
 			b, bias = random(t, dev, rng, elem, c.Filters)
-			options = append(options, ops.ChannelBias(b))
+			options = append(options, ops.Bias(b))
 		}
 		want, magnitudes := reference.Conv2D(c, xs, ws, bias)
 		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
@@ -119,7 +120,7 @@ func TestConv2DOfNothing(t *testing.T) {
 		some += len(want)
 		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
 			dirty(t, dev)
-			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Algorithm(a), ops.ChannelBias(b))...)
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Algorithm(a), ops.Bias(b))...)
 			within(t, y, err, want, func(int) float64 { return 0 })
 			if t.Failed() {
 				t.Fatalf("%v %+v", a, c)
@@ -185,8 +186,10 @@ func TestConv2DInParts(t *testing.T) {
 	}
 }
 
-// An activation is applied behind the bias, whatever the algorithm.
-func TestConv2DActivation(t *testing.T) {
+var negateMap = weft.NewMap("negate", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Neg() })
+
+// Maps are applied after the bias, in their order, whatever the algorithm.
+func TestConv2DFuse(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(9, 1))
 	for range 10 {
 		c := anyConv(rng)
@@ -197,10 +200,10 @@ func TestConv2DActivation(t *testing.T) {
 		bounds := make([]float64, len(want))
 		for i, v := range want {
 			bounds[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
-			want[i] = max(v, 0) // which no error grows by
+			want[i] = -max(v, 0) // which no error grows by
 		}
 		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
-			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.ChannelBias(b), ops.Activation(ops.ReLUMap), ops.Algorithm(a))...)
+			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Bias(b), ops.Fuse(ops.ReLUMap), ops.Fuse(negateMap), ops.Algorithm(a))...)
 			within(t, y, err, want, func(i int) float64 { return bounds[i] })
 		}
 	}
@@ -233,7 +236,7 @@ func TestConv2DReadsNoMore(t *testing.T) {
 		}
 		want := slices.Repeat([]float64{float64(count)}, 5*4)
 		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
-			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Conv2DTiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
+			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Tiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
 			y, err := ops.Conv2D(x, w, options...)
 			within(t, y, err, want, func(int) float64 { return 0 })
 			y, err = ops.Conv2D(channelsLast(t, x), w, append(options, ops.ChannelsLast())...)

@@ -35,7 +35,7 @@
 // # Configs
 //
 // Sizes of tiles, threads and the like are chosen by a rule for the device and the shape (MatMulConfigFor), by
-// what package tune has measured, or by the caller (Tiles, AttentionTiles). They change no result beyond the bound.
+// what package tune has measured, or by the caller (Tiles). They change no result beyond the bound.
 //
 // The package stands on package weft, through which it reaches every backend;
 // it knows none of them.

@@ -31,11 +31,11 @@ func ExampleSum() {
 		fmt.Println(err)
 	}
 	show(ops.Sum(x))
-	show(ops.Sum(x, ops.Over(0)))
-	show(ops.Mean(x, ops.Over(-1), ops.KeepDims()))
-	show(ops.ArgMax(x, ops.Over(1)))
+	show(ops.Sum(x, ops.Axis(0)))
+	show(ops.Mean(x, ops.Axis(-1), ops.KeepDims()))
+	show(ops.ArgMax(x, ops.Axis(1)))
 	show(ops.Var(x, ops.Correction(1)))
-	show(ops.Max(x, ops.Over(2)))
+	show(ops.Max(x, ops.Axis(2)))
 	// Output:
 	// [] [21]
 	// [3] [5 7 9]

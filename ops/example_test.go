@@ -148,7 +148,7 @@ func ExampleSoftmax() {
 	defer dev.Close()
 	x := f32(dev, []int{2, 2}, 0, 0, 1000, 1000)
 	fmt.Println(must(ops.Softmax(x)))
-	fmt.Println(must(ops.Softmax(x, ops.Along(0))))
+	fmt.Println(must(ops.Softmax(x, ops.Axis(0))))
 	// Output:
 	// [[0.5 0.5]
 	//  [0.5 0.5]]

@@ -184,13 +184,17 @@ func RemInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInt
 func Maximum(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("maximum", a, b) }
 
 // MaximumInto is Maximum into a given tensor.
-func MaximumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("maximum", out, a, b) }
+func MaximumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error {
+	return applyInto("maximum", out, a, b)
+}
 
 // Minimum returns the smaller of a and b; of one NaN it is the other or NaN.
 func Minimum(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("minimum", a, b) }
 
 // MinimumInto is Minimum into a given tensor.
-func MinimumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error { return applyInto("minimum", out, a, b) }
+func MinimumInto(out *weft.Tensor, a, b weft.TensorOrNumber) error {
+	return applyInto("minimum", out, a, b)
+}
 
 // And returns the conjunction of Bools or of the bits of integers.
 func And(a, b weft.TensorOrNumber) (*weft.Tensor, error) { return apply("and", a, b) }

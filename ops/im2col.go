@@ -111,7 +111,7 @@ func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption)
 
 // prepareColumns is prepare for the columns alone, under a kernel of rows × columns.
 func (c *convolution) prepareColumns(rows, columns int) error {
-	if c.Groups != 1 || c.hasBias || c.hasActivation || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) {
+	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) || c.wrongTiles != "" {
 		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
 	}
 	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}); err != nil {

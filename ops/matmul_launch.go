@@ -26,6 +26,7 @@ type product struct {
 	tiles       []MatMulConfig
 	swap        bool // computed as its transpose on every device
 	packs       packMode
+	wrongTiles  string // the name of another op's config that was given
 }
 
 // step is a map of the epilogue with its further inputs.
@@ -56,7 +57,10 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 func (p *product) apply(options []MatMulOption) error {
 	p.alpha = 1
 	for _, option := range options {
-		option(p)
+		option.setProduct(p)
+	}
+	if err := checkTiles(p.op, p.wrongTiles, "MatMulConfig"); err != nil {
+		return err
 	}
 	p.given = p.result != dtype.Invalid
 	switch {

@@ -292,11 +292,11 @@ const (
 // Pack says whether operands that do not suit matrix instructions are packed before a product, see MatMul, instead of leaving
 // it to the rule: false spares the workspace, true takes it on every device.
 func Pack(yes bool) MatMulOption {
-	return func(p *product) {
+	return matMulOption(func(p *product) {
 		if p.packs = packNever; yes {
 			p.packs = packAlways
 		}
-	}
+	})
 }
 
 // choosePacking says which operands to pack: none if tiles are given, which say what is to be launched.

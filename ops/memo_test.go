@@ -47,7 +47,7 @@ func repeatedOps(t *testing.T, dev *weft.Device) []repeated {
 	stream := func(call int) ops.Stream { return ops.Stream{Seed: uint64(call) << 33, Offset: 400 * uint64(call)} }
 	list := func(t ...*weft.Tensor) []*weft.Tensor { return t }
 	channelsLast := view(images.Permute(0, 2, 3, 1))
-	conv := []ops.Conv2DOption{ops.Groups(2), ops.Padding(1, 1), ops.Stride(2, 2), ops.ChannelBias(bias), ops.Activation(ops.ReLUMap)}
+	conv := []ops.Conv2DOption{ops.Groups(2), ops.Padding(1, 1), ops.Stride(2, 2), ops.Bias(bias), ops.Fuse(ops.ReLUMap)}
 	return []repeated{
 		{"attention", list(q, k, v), list(attended), func(int) error { return ops.AttentionInto(attended, q, k, v) }},
 		{"attention, options", list(q, k, v, mask), list(attended, lse), func(int) error {

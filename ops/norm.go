@@ -10,34 +10,33 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// NormOption changes a normalisation.
-type NormOption func(*normCall)
-
 // Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not
 // given. It is not negative.
-func Epsilon(e float64) NormOption { return func(n *normCall) { n.epsilon = e } }
-
-// NormDims is the number of last dimensions that make up a row: 1 if not given.
-func NormDims(dims int) NormOption { return func(n *normCall) { n.dims = dims } }
+func Epsilon(e float64) NormOption { return normOption(func(n *normCall) { n.epsilon = e }) }
 
 // normCall is what a call asks for.
 type normCall struct {
-	op           string
+	normOptions
 	weight, bias *weft.Tensor // nil for none
-	epsilon      float64
-	dims         int
+}
+
+// normOptions is a call without its tensors.
+type normOptions struct {
+	op      string
+	epsilon float64
+	axes    axisOption
 }
 
 func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) normCall {
-	return applied(&normPool, normCall{op: op, weight: weight, bias: bias, epsilon: 1e-5, dims: 1}, options)
+	return applied(&normPool, normCall{normOptions{op: op, epsilon: 1e-5}, weight, bias}, options, NormOption.setNorm)
 }
 
 var normPool sync.Pool
 
 // LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
-// F16 or BF16, which is its last dimension or, by NormDims, several (Ba, Kiros and Hinton, Layer
+// F16 or BF16, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
 // Normalization, 2016). Mean and variance are those of the row, computed in F32. weight and bias
-// have x's type and the shape of a row; each may be nil. Any views will do. A row of NaNs or
+// have x's type and the shape of a row, its dimensions in the order of x's; each may be nil. Any views will do. A row of NaNs or
 // infinities becomes NaN.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit and an epsilon that is negative
@@ -92,19 +91,42 @@ func (n normCall) check(x *weft.Tensor) error {
 	if err := checkOperands(n.op, dtype.Type.IsFloat, list...); err != nil {
 		return err
 	}
-	if n.dims < 1 || n.dims > x.Rank() {
-		return fault.New(weft.ErrShape, n.op, "rows of %d dimensions in shape %v", n.dims, x.Shape()).For("x")
+	inRow, err := n.row(x)
+	if err != nil {
+		return err
 	}
 	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
 		return fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
 	}
-	row := x.Shape()[x.Rank()-n.dims:]
+	row := []int{}
+	for d, size := range x.Shape() {
+		if inRow[d] {
+			row = append(row, size)
+		}
+	}
 	for _, o := range list[1:] {
 		if !slices.Equal(o.tensor.Shape(), row) {
 			return fault.New(weft.ErrShape, n.op, "shape %v, want %v, that of a row", o.tensor.Shape(), row).For(o.name)
 		}
 	}
 	return checkOpen(n.op, list...)
+}
+
+// row says which dimensions of x make up a row.
+func (n normCall) row(x *weft.Tensor) ([]bool, error) {
+	if x.Rank() == 0 {
+		return nil, fault.New(weft.ErrShape, n.op, "a scalar has no rows").For("x")
+	}
+	row, count, err := n.axes.among(n.op, x.Rank())
+	switch {
+	case err != nil:
+		return nil, err
+	case !n.axes.given:
+		row[x.Rank()-1] = true
+	case count == 0:
+		return nil, fault.New(weft.ErrArgument, n.op, "no axes, want one at least")
+	}
+	return row, nil
 }
 
 func (n normCall) into(out, x *weft.Tensor) error {

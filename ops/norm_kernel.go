@@ -98,19 +98,30 @@ var squaring = reducer{
 // strides, and merged where they are one run in all. row says which ones make up a row; there is one
 // at least.
 func (n normCall) merged(list []operand) (views []weft.TensorView, row [maxRank]bool, err error) {
-	out := list[len(list)-1].tensor.Layout()
+	x, out := list[0].tensor, list[len(list)-1].tensor.Layout()
+	inRow, err := n.row(x)
+	if err != nil {
+		return nil, row, err
+	}
 	order := memoryOrder(out)
 	rowStrides, length := make([]int, out.Rank()), 1 // 0 beside the row, so that nothing merges with it
 	for i := len(order) - 1; i >= 0; i-- {
-		if order[i] >= out.Rank()-n.dims {
+		if inRow[order[i]] {
 			rowStrides[i] = length
 			length *= out.Size(order[i])
 		}
 	}
 	var all []layout.Layout
 	for _, o := range list {
-		l, err := o.tensor.Layout().Broadcast(out.Shape()...)
-		if err != nil {
+		l := o.tensor.Layout()
+		for d := 0; l.Rank() < out.Rank() && o.name != "x"; d++ { // weight and bias have the dimensions of a row
+			if !inRow[d] {
+				if l, err = l.Unsqueeze(d); err != nil {
+					return nil, row, err
+				}
+			}
+		}
+		if l, err = l.Broadcast(out.Shape()...); err != nil {
 			return nil, row, err
 		}
 		l, _ = l.Permute(order...)

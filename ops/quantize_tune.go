@@ -190,10 +190,10 @@ func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], err
 		if err := QuantRangeKernel.LaunchViews(cfg, nil, view(x), view(lo), view(hi)); err != nil {
 			return err
 		}
-		if err := MinInto(least, lo, Over(0)); err != nil {
+		if err := MinInto(least, lo, Axis(0)); err != nil {
 			return err
 		}
-		return MaxInto(largest, hi, Over(0))
+		return MaxInto(largest, hi, Axis(0))
 	}
 	return newTrial(r, quantRangeSizes(r.dev.Caps()), run, tolerance{}, least, largest)
 }

@@ -58,7 +58,7 @@ func TestRacesDisturbNothing(t *testing.T) {
 				return err
 			}
 			defer row.Close()
-			return ops.SumInto(row, x, ops.Over(0))
+			return ops.SumInto(row, x, ops.Axis(0))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

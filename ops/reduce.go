@@ -10,37 +10,31 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// ReduceOption changes a reduction.
-type ReduceOption func(*reduceOptions)
-
+// reduceOptions is what the options of a reduction say.
 type reduceOptions struct {
-	axes       []int
-	some       bool // axes are given
+	axes       axisOption
 	keep       bool
-	correction *int
+	correction int
+	corrected  bool // correction is given
 }
 
 func reduceOptionsOf(options []ReduceOption) reduceOptions {
-	return applied(&reducePool, reduceOptions{}, options)
+	return applied(&reducePool, reduceOptions{}, options, ReduceOption.setReduce)
 }
 
 var reducePool sync.Pool
 
-// Over names the dimensions to reduce, in any order; negative ones count from the
-// end. Without it a reduction is over all of them.
-func Over(axes ...int) ReduceOption {
-	return func(o *reduceOptions) { o.axes, o.some = append(o.axes, axes...), true }
-}
-
 // KeepDims keeps reduced dimensions, with size 1, so that the result broadcasts against the operand.
-func KeepDims() ReduceOption { return func(o *reduceOptions) { o.keep = true } }
+func KeepDims() ReduceOption { return reduceOption(func(o *reduceOptions) { o.keep = true }) }
 
 // Correction is what Var takes from the number of elements before it divides by it: NumPy's
 // ddof. 0 is the default, as in NumPy, for the variance of what is there; 1 gives the unbiased estimate
 // from a sample, as PyTorch and gonum do by default.
-func Correction(n int) ReduceOption { return func(o *reduceOptions) { o.correction = &n } }
+func Correction(n int) ReduceOption {
+	return reduceOption(func(o *reduceOptions) { o.correction, o.corrected = n, true })
+}
 
-// Sum adds the elements of x over all dimensions, or those given by Over. Floats add up in F32, in
+// Sum adds the elements of x over all dimensions, or those given by Axis. Floats add up in F32, in
 // an order that is the same in every run, and round once to x's type; I8, U8 and I32 add up to I32,
 // other integers to their own type, and wrap. The sum of no elements is 0. x may be any view, of any
 // numeric type.
@@ -103,7 +97,7 @@ func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceOptionsOf(options).run(ReduceMin, out, x)
 }
 
-// ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Over,
+// ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Axis,
 // or among all elements that are reduced together in row-major order. Of equal elements, 0 and -0
 // among them, it is the first; a NaN counts as larger than every number.
 //
@@ -196,22 +190,15 @@ func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, e
 	if err := checkOperands(name, op.takes, operand{"x", x}); err != nil {
 		return p, err
 	}
-	if o.correction != nil && op != ReduceVar {
+	if o.corrected && op != ReduceVar {
 		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var")
 	}
-	p = reduction{op: op, reduced: make([]bool, x.Rank()), shape: []int{}}
-	for i := range x.Rank() {
-		p.reduced[i] = !o.some
+	p = reduction{op: op, shape: []int{}}
+	if p.reduced, _, err = o.axes.among(name, x.Rank()); err != nil {
+		return p, err
 	}
-	for _, axis := range o.axes {
-		d, err := dimension(name, axis, x.Rank())
-		if err != nil {
-			return p, err
-		}
-		if p.reduced[d] {
-			return p, fault.New(weft.ErrArgument, name, "axis %d is given twice in %v", d, o.axes).For("x")
-		}
-		p.reduced[d] = true
+	for i := range p.reduced {
+		p.reduced[i] = p.reduced[i] || !o.axes.given
 	}
 	count := 1
 	for d, n := range x.Shape() {
@@ -231,8 +218,8 @@ func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, e
 // check checks how many elements stand behind each result.
 func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 	p.divisor = float64(count)
-	if o.correction != nil {
-		p.divisor = float64(max(count-*o.correction, 0))
+	if o.corrected {
+		p.divisor = float64(max(count-o.correction, 0))
 	}
 	start := reducers[p.op].fill
 	arg := p.op == ReduceArgMax || p.op == ReduceArgMin

@@ -38,15 +38,15 @@ func TestReduceAgainstGonum(t *testing.T) {
 			bounds := of(f)
 			return func(i int) float64 { return bounds[i] }
 		}
-		sum, err := ops.Sum(x, ops.Over(axes...))
+		sum, err := ops.Sum(x, ops.Axis(axes...))
 		within(t, sum, err, of(floats.Sum), bounded(func(g []float64) float64 {
 			return ops.SumBound(elem, len(g), floats.Sum(g), reference.Magnitude(g))
 		}))
-		variance, err := ops.Var(x, ops.Over(axes...))
+		variance, err := ops.Var(x, ops.Axis(axes...))
 		within(t, variance, err, of(func(g []float64) float64 { return stat.PopVariance(g, nil) }), bounded(func(g []float64) float64 {
 			return ops.VarBound(elem, len(g), stat.PopVariance(g, nil), stat.Mean(g, nil))
 		}))
-		index, err := ops.ArgMin(x, ops.Over(axes...))
+		index, err := ops.ArgMin(x, ops.Axis(axes...))
 		within(t, index, err, of(reference.ArgMin), func(int) float64 { return 0 })
 	}
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/weftgpu/weft"
@@ -9,38 +10,31 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// SoftmaxOption changes a softmax.
-type SoftmaxOption func(*softmaxCall)
-
-// Along names the dimension that a softmax sums over; a negative one counts from the end. The default is
-// the last one.
-func Along(axis int) SoftmaxOption { return func(s *softmaxCall) { s.axis = axis } }
-
 // Temperature divides x before the exponential: below 1 it sharpens a distribution, above it
 // flattens it. It is positive and finite.
 func Temperature(t float64) SoftmaxOption {
-	return func(s *softmaxCall) { s.temperature = t }
+	return softmaxOption(func(s *softmaxCall) { s.temperature = t })
 }
 
 // softmaxCall is what a call asks for.
 type softmaxCall struct {
 	op          string
-	axis        int
+	axes        axisOption
 	temperature float64
 }
 
 func newSoftmaxCall(op string, options []SoftmaxOption) softmaxCall {
-	return applied(&softmaxPool, softmaxCall{op: op, axis: -1, temperature: 1}, options)
+	return applied(&softmaxPool, softmaxCall{op: op, temperature: 1}, options, SoftmaxOption.setSoftmax)
 }
 
 var softmaxPool sync.Pool
 
-// Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Along; x is
+// Softmax returns exp(x) / sum(exp(x)) over the last dimension of x, or that given by Axis; x is
 // F32, F16 or BF16, in any view. It is computed in F32 and safe from overflow. A row that holds NaN,
 // +infinity or nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared
 // by many programs, in the same way in every run.
 //
-// Errors: ErrShape for a tensor without dimensions, ErrArgument for nil, a dimension that there is not or a temperature that is
+// Errors: ErrShape for a tensor without dimensions, ErrArgument for nil, an axis that there is not, more than one or a temperature that is
 // not positive, ErrUnsupported for other element types or more than 5 dimensions that do not merge, ErrClosed.
 func Softmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) {
 	return newSoftmaxCall("softmax", options).new(x)
@@ -86,8 +80,20 @@ func (s softmaxCall) check(x *weft.Tensor) error {
 	if !(s.temperature > 0 && s.temperature <= math.MaxFloat32 && 1/s.temperature <= math.MaxFloat32) {
 		return fault.New(weft.ErrArgument, s.op, "temperature %v, want a positive F32", s.temperature)
 	}
-	_, err := dimension(s.op, s.axis, x.Rank())
+	_, err := s.axis(x)
 	return err
+}
+
+// axis is the dimension of x to sum over.
+func (s softmaxCall) axis(x *weft.Tensor) (int, error) {
+	if !s.axes.given {
+		return x.Rank() - 1, nil
+	}
+	named, n, err := s.axes.among(s.op, x.Rank())
+	if err == nil && n != 1 {
+		err = fault.New(weft.ErrArgument, s.op, "%d axes, want one", n)
+	}
+	return slices.Index(named, true), err
 }
 
 func (s softmaxCall) into(out, x *weft.Tensor) error {
@@ -103,7 +109,7 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 	if err := checkOpen(s.op, operand{"out", out}, operand{"x", x}); err != nil || x.Len() == 0 {
 		return err
 	}
-	axis, _ := dimension(s.op, s.axis, x.Rank())
+	axis, _ := s.axis(x)
 	rows, columns, err := mergedRows(s.op, axis, x.Layout(), out.Layout())
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ var attentionCases = []testCase{
 }
 
 // smallAttention keeps kernels quick to compile.
-var smallAttention = ops.AttentionTiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
+var smallAttention = ops.Tiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
 
 // attended is a case: its shape, the keys that a query sees and what its options are.
 type attended struct {
@@ -217,7 +217,7 @@ func attentionMatrix(s *suite) {
 		heads = append(heads, 64, 128, 64)
 	}
 	for i, cfg := range configs {
-		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.AttentionTiles(cfg))
+		c := attention([]weft.DType{weft.F16, weft.BF16}[i%2], 1, 2, 1, 260, 520, heads[i], ops.Tiles(cfg))
 		if i%2 == 1 {
 			c.after = 0
 		}

@@ -122,10 +122,10 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 	var bias host
 	if c.bias {
 		bias = s.random(elem, c.Filters)
-		options = append(options, ops.ChannelBias(s.input(sliced, bias)))
+		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Conv2DTiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
+		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}

@@ -17,11 +17,11 @@ func conv2dGolden(s *suite) {
 		options := []ops.Conv2DOption{
 			ops.Stride(stride[0], stride[1]), ops.Padding(padding[0], padding[1]), ops.Dilation(dilation[0], dilation[1]),
 			ops.Groups(c.Get("groups").Int()), ops.Algorithm(algorithms[next%len(algorithms)]),
-			ops.Conv2DTiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}),
+			ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}),
 		}
 		next++
 		if c.Has("bias") {
-			options = append(options, ops.ChannelBias(s.tensor(array(elem, c.Get("bias")))))
+			options = append(options, ops.Bias(s.tensor(array(elem, c.Get("bias")))))
 		}
 		if c.Has("nhwc") {
 			options = append(options, ops.ChannelsLast())

@@ -3,6 +3,7 @@ package backendtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
@@ -13,6 +14,7 @@ import (
 var normCases = []testCase{
 	{"NormWidths", normWidths},
 	{"NormViews", normViews},
+	{"NormAxes", normAxes},
 	{"NormEdges", normEdges},
 	{"NormGolden", normGolden},
 }
@@ -59,7 +61,7 @@ func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 		bias = s.input(stepped, *n.bias)
 	}
 	in, out := s.input(from, x), s.output(to, x.elem, x.shape...)
-	options := []ops.NormOption{ops.Epsilon(n.eps), ops.NormDims(n.dims)}
+	options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(lastAxes(n.dims)...)}
 	if n.rms {
 		s.op("RMSNorm")
 		s.try(ops.RMSNormInto(out.Tensor, in, weight, options...))
@@ -69,6 +71,14 @@ func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 	if err := out.verify(want, n.bound(want, x)); err != nil {
 		s.Error(fmt.Errorf("%v%v, %s to %s, %+v: %w", x.elem, x.shape, from, to, n, err))
 	}
+}
+
+// lastAxes are the last n axes, counted from the end.
+func lastAxes(n int) (axes []int) {
+	for i := range n {
+		axes = append(axes, -1-i)
+	}
+	return axes
 }
 
 func (n normed) bound(want []float64, x host) func(i int) float64 {
@@ -146,6 +156,42 @@ func normViews(s *suite) {
 	for _, shape := range [][]int{{0, 3}, {3, 0}} {
 		empty := s.tensor(filled(weft.F32, 0, shape...))
 		s.compare(must[*weft.Tensor](s)(ops.RMSNorm(empty, nil)), nil, nil)
+	}
+}
+
+// Rows of any dimensions, wherever these stand among the others: as with the same rows in the last dimensions.
+func normAxes(s *suite) {
+	for i := range s.upTo(40, 5) {
+		rank := 2 + s.rng.IntN(3)
+		order, back := s.rng.Perm(rank), make([]int, rank) // of the dimensions of x, those of rows last
+		first := s.rng.IntN(rank)
+		slices.Sort(order[:first])
+		slices.Sort(order[first:])
+		shape, axes := make([]int, rank), slices.Clone(order[first:])
+		for j, d := range order {
+			shape[j], back[d] = 1+s.rng.IntN(9), j
+		}
+		s.rng.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
+		if i%2 == 1 {
+			axes[0] -= rank
+		}
+		n := s.allOperands(floatTypes[i%len(floatTypes)], i%4 < 2, shape[first:]...)
+		n.eps = 0.01
+		last := s.random(n.weight.elem, shape...)
+		from, to := forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))]
+		x, out := must[*weft.Tensor](s)(s.input(from, last).Permute(back...)), s.output(to, last.elem, shape...)
+		y := must[*weft.Tensor](s)(out.Permute(back...))
+		options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(axes...)}
+		if s.op("LayerNorm"); n.rms {
+			s.op("RMSNorm")
+			s.try(ops.RMSNormInto(y, x, s.input(sliced, *n.weight), options...))
+		} else {
+			s.try(ops.LayerNormInto(y, x, s.input(sliced, *n.weight), s.input(dense, *n.bias), options...))
+		}
+		want := n.of(last, n.weight.x, elements(n.bias))
+		if err := out.verify(want, n.bound(want, last)); err != nil {
+			s.Error(fmt.Errorf("%v%v over %v, %s to %s, %+v: %w", x.DType(), x.Shape(), axes, from, to, n, err))
+		}
 	}
 }
 

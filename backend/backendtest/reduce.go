@@ -136,7 +136,7 @@ func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes
 		bounds = reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return c.bound(elem, g) })
 	}
 	out := s.output(to, elem, shape...)
-	s.try(c.into(out.Tensor, s.input(from, x), ops.Over(axes...)))
+	s.try(c.into(out.Tensor, s.input(from, x), ops.Axis(axes...)))
 	if err := out.verify(want, func(i int) float64 { return bounds[i] }); err != nil {
 		s.Error(fmt.Errorf("%s of %v%v, %s to %s, over %v: %w", op, x.elem, x.shape, from, to, axes, err))
 	}
@@ -198,7 +198,7 @@ func reduceAxes(s *suite) {
 	x := s.random(weft.F32, 4, 1, 3)
 	s.op("Sum")
 	wide := must[*weft.Tensor](s)(s.tensor(x).Broadcast(4, 20, 3))
-	out := must[*weft.Tensor](s)(ops.Sum(wide, ops.Over(-1, -2), ops.KeepDims()))
+	out := must[*weft.Tensor](s)(ops.Sum(wide, ops.Axis(-1, -2), ops.KeepDims()))
 	if !slices.Equal(out.Shape(), []int{4, 1, 1}) {
 		s.Errorf("shape %v with dimensions kept, want [4 1 1]", out.Shape())
 	}
@@ -248,7 +248,7 @@ func reduceEdges(s *suite) {
 	}
 	rounded(weft.F32, far.x)
 	s.reduces("var", far, dense, dense, []int{1})
-	out := must[*weft.Tensor](s)(ops.Var(s.tensor(far), ops.Over(1), ops.Correction(1)))
+	out := must[*weft.Tensor](s)(ops.Var(s.tensor(far), ops.Axis(1), ops.Correction(1)))
 	want := reference.Reduce(far.x, far.shape, []int{1}, func(g []float64) float64 { return stat.Variance(g, nil) })
 	s.compare(out, want, func(i int) float64 { return ops.VarBound(weft.F32, 500, want[i], 3000) })
 }
@@ -259,17 +259,17 @@ func reduceNothing(s *suite) {
 		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN()} {
 			s.op(reductions[op].name)
 			out := s.output(sliced, weft.F32, shape[0])
-			s.try(reductions[op].into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Over(axesFrom(1, shape)...)))
+			s.try(reductions[op].into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Axis(axesFrom(1, shape)...)))
 			if len(shape) > 1 {
 				out.check(slices.Repeat([]float64{want}, shape[0]), nil)
 			}
 		}
 	}
 	empty := s.tensor(filled(weft.F32, 0, 3, 0))
-	if _, err := ops.Max(empty, ops.Over(1)); !errors.Is(err, weft.ErrShape) {
+	if _, err := ops.Max(empty, ops.Axis(1)); !errors.Is(err, weft.ErrShape) {
 		s.Errorf("the largest of no elements: %v, want ErrShape", err)
 	}
-	if out := must[*weft.Tensor](s)(ops.ArgMin(empty, ops.Over(0))); !slices.Equal(out.Shape(), []int{0}) {
+	if out := must[*weft.Tensor](s)(ops.ArgMin(empty, ops.Axis(0))); !slices.Equal(out.Shape(), []int{0}) {
 		s.Errorf("no result has shape %v", out.Shape())
 	}
 	s.reduces("sum", s.random(weft.F32, 3, 5), transposed, sliced, nil)

@@ -190,7 +190,7 @@ func (s *suite) softmaxes(op string, x host, from, to form, axis int, temperatur
 func (s *suite) softmaxesTo(want []float64, op string, x host, from, to form, axis int, temperature float64) {
 	s.Helper()
 	s.op(op)
-	options := []ops.SoftmaxOption{ops.Along(axis - len(x.shape))}
+	options := []ops.SoftmaxOption{ops.Axis(axis - len(x.shape))}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range x.x {
 		low, high = min(low, v), max(high, v)

@@ -41,7 +41,7 @@ func sumProbe(n int) suite.Work {
 	x, y := suite.Operand{Elem: weft.F32, Shape: []int{n / 4096, 4096}}, suite.Operand{Elem: weft.F32, Shape: []int{n / 4096}}
 	return suite.Work{
 		Name: "sum", Inputs: []suite.Operand{x}, Output: y, Bytes: x.Bytes() + y.Bytes(), Terms: 4096,
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SumInto(out, in[0], ops.Over(1)) },
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.SumInto(out, in[0], ops.Axis(1)) },
 		Want: func(in []suite.Values, i int) (want, bound float64) {
 			magnitudes := 0.0
 			for j := range 4096 {

@@ -72,7 +72,7 @@ func (r reduction) work(rows, cols, axis int) Work {
 	}
 	return Work{
 		Name: label, Op: r.op, Inputs: []Operand{x}, Output: y, Terms: terms, Params: map[string]any{"axis": axis},
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return r.into(out, in[0], ops.Over(axis)) },
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return r.into(out, in[0], ops.Axis(axis)) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			x := make([]float64, terms)
 			for j := range x {

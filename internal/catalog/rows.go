@@ -46,7 +46,7 @@ func softmaxOp(name, function string, into func(out, x *weft.Tensor, options ...
 				return Problem{
 					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}},
 					Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: sizes}},
-					Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], weftops.Along(axis)) },
+					Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], weftops.Axis(axis)) },
 				}
 			}}, err
 		}}
@@ -94,7 +94,7 @@ func reduceOp(name, function, about string, into func(out, x *weft.Tensor, optio
 				result, options := []int{}, []weftops.ReduceOption(nil)
 				if !all {
 					result = slices.Delete(slices.Clone(sizes), axis, axis+1)
-					options = append(options, weftops.Over(axis))
+					options = append(options, weftops.Axis(axis))
 				}
 				return Problem{
 					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}},

@@ -60,7 +60,7 @@ var calls = []struct {
 	run    func(in []*weft.Tensor) (*weft.Tensor, error)
 }{
 	{"sum in parts", [][]int{{1, 300_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Sum(in[0]) }},
-	{"argmax in parts", [][]int{{2, 70_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.ArgMax(in[0], ops.Over(1)) }},
+	{"argmax in parts", [][]int{{2, 70_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.ArgMax(in[0], ops.Axis(1)) }},
 	{"softmax of long rows", [][]int{{2, 70_001}}, func(in []*weft.Tensor) (*weft.Tensor, error) { return ops.Softmax(in[0]) }},
 	{"split-K", [][]int{{5, 1001}, {1001, 7}}, func(in []*weft.Tensor) (*weft.Tensor, error) {
 		return ops.MatMul(in[0], in[1], ops.Tiles(ops.MatMulConfig{BM: 8, BN: 8, BK: 16, SplitK: 4}))

@@ -46,7 +46,7 @@ func Cases(dev *weft.Device) ([]Case, error) {
 	}
 	stream := ops.Stream{Seed: 1}
 	next := func() ops.Stream { stream = stream.Skip(1 << 12); return stream }
-	padding, groups, withBias := ops.Padding(1, 1), ops.Groups(8), ops.ChannelBias(bias)
+	padding, groups, withBias := ops.Padding(1, 1), ops.Groups(8), ops.Bias(bias)
 	return []Case{
 		{"AddInto", func() error { return ops.AddInto(out, a, b) }, 0},
 		{"AddInto/row", func() error { return ops.AddInto(out, a, row) }, 0},
@@ -55,7 +55,7 @@ func Cases(dev *weft.Device) ([]Case, error) {
 		{"MatMulInto", func() error { return ops.MatMulInto(out, a, b) }, 0},
 		{"SoftmaxInto", func() error { return ops.SoftmaxInto(out, a) }, 0},
 		{"LayerNormInto", func() error { return ops.LayerNormInto(out, a, row, row) }, 0},
-		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Over(1), ops.KeepDims()) }, 1},
+		{"SumInto/rows", func() error { return ops.SumInto(column, a, ops.Axis(1), ops.KeepDims()) }, 1},
 		{"SumInto/two passes", func() error { return ops.SumInto(scalar, long) }, 3},
 		{"SoftmaxInto/two passes", func() error { return ops.SoftmaxInto(longOut, long) }, 5},
 		{"AttentionInto", func() error { return ops.AttentionInto(heads, q, k, v) }, 0},

@@ -314,7 +314,7 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		return r, err
 	}
 	cfg := list[len(list)-1].Kernel.Config.(ops.Conv2DConfig)
-	tiles := ops.Conv2DTiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
+	tiles := ops.Tiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
 	r.ways = []wayRecipe{{run: convolve(tiles), sizes: func(random *rand.Rand) []int {
 		s := within(images...)(random)
 		return []int{s[0], channels(random), s[1], s[2], g * (200 + random.IntN(20))}
@@ -346,7 +346,7 @@ func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		return r, err
 	}
 	cfg := list[0].Kernel.Config.(ops.AttentionConfig)
-	tiles := ops.AttentionTiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
+	tiles := ops.Tiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
 	r.ways = []wayRecipe{{run: attend(tiles), sizes: func(random *rand.Rand) []int {
 		s := []int{3 + random.IntN(4), group * (3 + random.IntN(4)), 2000 + random.IntN(200)}
 		if len(sizes) == 5 {

@@ -1,0 +1,246 @@
+package ops
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+)
+
+// An option is a value that changes the calls of one family of ops, or of several: each family has an interface with a
+// method of its own. What belongs to one family alone stands beside its ops; what several share stands here.
+
+// ReduceOption changes a reduction.
+type ReduceOption interface{ setReduce(*reduceOptions) }
+
+// SoftmaxOption changes a softmax.
+type SoftmaxOption interface{ setSoftmax(*softmaxCall) }
+
+// NormOption changes a normalisation.
+type NormOption interface{ setNorm(*normCall) }
+
+// MatMulOption changes what a product is, or how it is computed.
+type MatMulOption interface{ setProduct(*product) }
+
+// Conv2DOption changes what a convolution is, or how it is computed.
+type Conv2DOption interface{ setConvolution(*convolution) }
+
+// AttentionOption changes what Attention computes or how.
+type AttentionOption interface{ setAttention(*attentionCall) }
+
+// Options of one family.
+type (
+	reduceOption    func(*reduceOptions)
+	softmaxOption   func(*softmaxCall)
+	normOption      func(*normCall)
+	matMulOption    func(*product)
+	conv2DOption    func(*convolution)
+	attentionOption func(*attentionCall)
+)
+
+func (f reduceOption) setReduce(o *reduceOptions)       { f(o) }
+func (f softmaxOption) setSoftmax(s *softmaxCall)       { f(s) }
+func (f normOption) setNorm(n *normCall)                { f(n) }
+func (f matMulOption) setProduct(p *product)            { f(p) }
+func (f conv2DOption) setConvolution(c *convolution)    { f(c) }
+func (f attentionOption) setAttention(c *attentionCall) { f(c) }
+
+// AxisOption is an option of reductions, softmax and normalisations.
+type AxisOption interface {
+	ReduceOption
+	SoftmaxOption
+	NormOption
+}
+
+// Axis names the dimensions that an op works along, in any order; a negative one counts from the end, so that -1 is
+// the last one. A reduction reduces them, all dimensions if Axis is not given and none for Axis without numbers. Softmax
+// sums over one, the last one if not given. LayerNorm and RMSNorm normalise over them, over the last one if not given.
+func Axis(axes ...int) AxisOption {
+	a := axisOption{given: true}
+	a.add(axes)
+	return &a
+}
+
+// maxAxes is how many axes an option names.
+const maxAxes = 16
+
+// axisOption is a list of axes, which can be a part of a memo's key.
+type axisOption struct {
+	given bool
+	count int32 // may be beyond the list, which check refuses
+	list  [maxAxes]int32
+}
+
+func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
+func (a *axisOption) setSoftmax(s *softmaxCall)  { s.axes.join(a) }
+func (a *axisOption) setNorm(n *normCall)        { n.axes.join(a) }
+
+// add appends axes; what 32 bits do not hold is out of every range.
+func (a *axisOption) add(axes []int) {
+	for _, x := range axes {
+		if a.count < maxAxes {
+			a.list[a.count] = int32(min(max(x, math.MinInt32), math.MaxInt32))
+		}
+		a.count++
+	}
+}
+
+// join adds the axes of another option.
+func (a *axisOption) join(b *axisOption) {
+	a.given = true
+	for i := range b.count {
+		if a.count < maxAxes {
+			a.list[a.count] = b.list[min(i, maxAxes-1)]
+		}
+		a.count++
+	}
+}
+
+// among are the dimensions that the axes name of a tensor x of a rank: which ones, and how many.
+func (a *axisOption) among(op string, rank int) (named []bool, n int, err error) {
+	if a.count > maxAxes {
+		return nil, 0, fault.New(weft.ErrLimit, op, "%d axes, at most %d", a.count, maxAxes)
+	}
+	named = make([]bool, rank)
+	for _, axis := range a.list[:a.count] {
+		d, err := dimension(op, int(axis), rank)
+		if err != nil {
+			return nil, 0, err
+		}
+		if named[d] {
+			return nil, 0, fault.New(weft.ErrArgument, op, "axis %d is given twice in %v", d, a.list[:a.count]).For("x")
+		}
+		named[d] = true
+	}
+	return named, int(a.count), nil
+}
+
+// EpilogueOption is an option of matrix products and convolutions.
+type EpilogueOption interface {
+	MatMulOption
+	Conv2DOption
+}
+
+// Bias adds a tensor to the result before it is rounded and stored. To a product it is one that broadcasts to the
+// result: a vector [N] for each row, [M,1] for each column, [B,1,1] for the matrices of a batch, or a whole residual;
+// its element type may be any that a result has. To a convolution it is a vector [O] of x's element type, with an element for each channel of the
+// result, and comes before Fuse.
+func Bias(x *weft.Tensor) EpilogueOption { return &biasOption{x} }
+
+type biasOption struct{ tensor *weft.Tensor }
+
+func (b *biasOption) setProduct(p *product) {
+	p.steps = append(p.steps, step{AddMap, []operand{{"bias", b.tensor}}, true})
+}
+
+func (b *biasOption) setConvolution(c *convolution) {
+	switch {
+	case c.hasBias:
+		c.unfit = "Bias is given twice"
+	case c.fused > 0:
+		c.unfit = "Bias is given after Fuse; a convolution adds it before"
+	}
+	c.bias, c.hasBias = b.tensor, true
+}
+
+// Fuse applies a map to the result before it is rounded and stored: its first input is the result, and the others are tensors
+// that broadcast to it. ReLUMap, GELUMap and their like are such maps, and weft.NewMap makes one of a
+// Go function:
+//
+//	var gate = weft.NewMap("gate", []string{"x", "g"}, func(in []*tile.Value) *tile.Value {
+//		return in[0].Mul(in[1].Sigmoid())
+//	})
+//	y, err := ops.MatMul(a, w, ops.Bias(b), ops.Fuse(gate, g))
+//
+// Maps get values of F32, or of I32 for such a result, which is rounded to its type once, after the last map.
+// Up to 4 steps with 4 tensors, Bias among them, are done in the order of the options. A convolution takes maps of one
+// input.
+func Fuse(m *weft.Map, in ...*weft.Tensor) EpilogueOption { return &fuseOption{m, in} }
+
+type fuseOption struct {
+	m  *weft.Map
+	in []*weft.Tensor
+}
+
+func (f *fuseOption) setProduct(p *product) {
+	s := step{m: f.m}
+	for i, x := range f.in {
+		name := "input"
+		if f.m != nil && i+1 < len(f.m.Inputs()) {
+			name = f.m.Inputs()[i+1]
+		}
+		s.in = append(s.in, operand{name, x})
+	}
+	p.steps = append(p.steps, s)
+}
+
+func (f *fuseOption) setConvolution(c *convolution) {
+	if c.fused < maxSteps {
+		c.steps[c.fused] = f.m
+	}
+	c.fused++
+	if len(f.in) > 0 {
+		c.unfit = "Fuse of a map with tensors; a convolution takes maps of one input"
+	}
+}
+
+// TilesOption is an option of the ops whose tiles can be chosen.
+type TilesOption interface {
+	MatMulOption
+	Conv2DOption
+	AttentionOption
+}
+
+// Tiles replaces what was chosen for the shape by the fields of a config that are not zero: MatMulConfig for products,
+// Conv2DConfig for Conv2D and AttentionConfig for Attention. Another op's config is ErrArgument. What follows from the operands stays.
+//
+// In a product, RowByRow, and producers with what goes with them, are those of cfg if that has a BM; consumers that were
+// chosen go if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
+// computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
+// with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
+// without producers unless cfg has them, and BD is set with Head alone.
+func Tiles[C MatMulConfig | Conv2DConfig | AttentionConfig](cfg C) TilesOption {
+	return &tilesOption[C]{cfg}
+}
+
+type tilesOption[C MatMulConfig | Conv2DConfig | AttentionConfig] struct{ cfg C }
+
+func (t *tilesOption[C]) setProduct(p *product) {
+	if cfg, ok := any(&t.cfg).(*MatMulConfig); ok {
+		p.tiles = append(p.tiles, *cfg)
+	} else {
+		p.wrongTiles = t.name()
+	}
+}
+
+func (t *tilesOption[C]) setConvolution(c *convolution) {
+	if cfg, ok := any(&t.cfg).(*Conv2DConfig); ok {
+		c.tiles = *cfg
+	} else {
+		c.wrongTiles = t.name()
+	}
+}
+
+func (t *tilesOption[C]) setAttention(c *attentionCall) {
+	if cfg, ok := any(&t.cfg).(*AttentionConfig); ok {
+		c.tiles = *cfg
+	} else {
+		c.wrongTiles = t.name()
+	}
+}
+
+// name is the config's type without its package.
+func (t *tilesOption[C]) name() string {
+	name := fmt.Sprintf("%T", t.cfg)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// checkTiles refuses the config of another op; wrong is its name, "" for none.
+func checkTiles(op, wrong, want string) error {
+	if wrong == "" {
+		return nil
+	}
+	return fault.New(weft.ErrArgument, op, "the config is a %s, want %s", wrong, want).For("tiles")
+}
