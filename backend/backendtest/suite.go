@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/testenv"
 )
 
@@ -42,6 +43,13 @@ type testCase struct {
 	run  func(*suite)
 }
 
+// caseGroups are all cases.
+var caseGroups = [][]testCase{
+	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
+	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
+	goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases, captureCases,
+}
+
 // Run runs the suite on a device that open opens, and closes it. If all cases ran, it demands
 // that they covered the language.
 func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
@@ -52,14 +60,13 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 		}
 	})
 	seen, skipped, matrix := coverage{}, false, newMatrix(dev, o.Full)
-	for _, group := range [][]testCase{
-		tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
-		reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-		goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases, captureCases,
-	} {
+	for _, group := range caseGroups {
 		for _, c := range group {
 			ran, trace := false, newTrace(c.name)
 			ok := t.Run(c.name, func(t *testing.T) {
+				if leftOut(dev.Info().Info, c.name) {
+					t.Skipf("half of the cases are left to the other software GPU by %s=%s", testenv.SampleEnv, os.Getenv(testenv.SampleEnv))
+				}
 				ran = true
 				seed := fnv.New64a()
 				seed.Write([]byte(c.name))
@@ -79,6 +86,17 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	if !skipped && !t.Failed() {
 		seen.check(t)
 	}
+}
+
+// turns are the backends that share the cases of a sample: what both run is the same WGSL, here in software. The
+// CPU and real GPUs run all cases.
+var turns = map[string]int{"vulkan": 0, "webgpu": 1}
+
+// leftOut reports whether a case is the other backend's in a sample.
+func leftOut(on backend.Info, name string) bool {
+	own, shares := turns[on.Backend]
+	turn := testenv.Turn(name, len(turns))
+	return shares && on.Kind == backend.Software && turn >= 0 && turn != own
 }
 
 // RunBackend runs the suite on every usable device of a backend, and skips the

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -102,5 +104,41 @@ func TestFormsDiffer(t *testing.T) {
 			t.Errorf("%s has the layout %s, want %s", f, got, want)
 		}
 		s.compare(in, x.x, nil)
+	}
+}
+
+// In a sample each case is run by one of the software GPUs; the CPU and real GPUs run all.
+func TestSampleLeavesNothingOut(t *testing.T) {
+	shared := []backend.Info{{Backend: "vulkan", Kind: backend.Software}, {Backend: "webgpu", Kind: backend.Software}}
+	whole := []backend.Info{{Backend: "cpu", Kind: backend.CPU}, {Backend: "vulkan", Kind: backend.GPU}, {Backend: "toy", Kind: backend.Software}}
+	ran := map[string]int{}
+	for _, seed := range []string{"", "4876b11", "2026-11-22"} {
+		t.Setenv(testenv.SampleEnv, seed)
+		for _, group := range caseGroups {
+			for _, c := range group {
+				n := 0
+				for _, on := range shared {
+					if !leftOut(on, c.name) {
+						n++
+						ran[seed+on.Backend]++
+					}
+				}
+				want := 1
+				if seed == "" {
+					want = len(shared)
+				}
+				if n != want {
+					t.Errorf("seed %q: %s runs on %d of %v", seed, c.name, n, shared)
+				}
+				for _, on := range whole {
+					if leftOut(on, c.name) {
+						t.Errorf("seed %q: %s does not run on %v", seed, c.name, on)
+					}
+				}
+			}
+		}
+	}
+	if all := ran["vulkan"]; ran["4876b11vulkan"] < all/3 || ran["4876b11webgpu"] < all/3 {
+		t.Errorf("shares of the cases: %v", ran)
 	}
 }

@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -50,5 +51,43 @@ func TestReport(t *testing.T) {
 	Report(r, "device:\n\tx  y")
 	if got := strings.Join(r.log, "|"); got != Mark+"device: x y" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Each way gets its share of the cases, another one with another seed, and all of them without one.
+func TestTurn(t *testing.T) {
+	const cases, ways = 3000, 3
+	turns := map[string][cases]int{}
+	for _, seed := range []string{"", "4876b11", "4876b12"} {
+		t.Setenv(SampleEnv, seed)
+		var chosen [cases]int
+		counts := map[int]int{}
+		for i := range cases {
+			chosen[i] = Turn(fmt.Sprint("case", i), ways)
+			counts[chosen[i]]++
+			if chosen[i] != Turn(fmt.Sprint("case", i), ways) {
+				t.Errorf("seed %q, case %d: not the same twice", seed, i)
+			}
+		}
+		if turns[seed] = chosen; seed == "" {
+			if counts[-1] != cases {
+				t.Errorf("without a seed: %v", counts)
+			}
+			continue
+		}
+		for w := range ways {
+			if n := counts[w]; n < cases/ways*9/10 || n > cases/ways*11/10 {
+				t.Errorf("seed %q: %v", seed, counts)
+			}
+		}
+	}
+	same := 0
+	for i := range cases {
+		if turns["4876b11"][i] == turns["4876b12"][i] {
+			same++
+		}
+	}
+	if same > cases/ways*12/10 {
+		t.Errorf("%d of %d cases are the same for two seeds", same, cases)
 	}
 }

@@ -1,0 +1,172 @@
+package arch
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// checked are the platforms for which TestTypes checks the packages, and which.
+var checked = []struct {
+	env      []string
+	packages []string
+}{
+	{[]string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"}, []string{"./..."}},
+	{[]string{"GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0"}, []string{"./..."}},
+	{[]string{"GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0"}, []string{"./..."}},
+	{[]string{"GOOS=js", "GOARCH=wasm"}, []string{".", "./ops", "./backend/cpu", "./backend/webgpu"}},
+}
+
+// TestTypes checks the types of the module's packages for other platforms, from source: what go build
+// would refuse, in a tenth of the time, since nothing is compiled. ./test platforms builds them.
+func TestTypes(t *testing.T) {
+	files := parsed{token.NewFileSet(), map[string]*ast.File{}}
+	for _, platform := range checked {
+		t.Run(strings.Join(platform.env, ","), func(t *testing.T) {
+			n := 0
+			for _, fault := range typeErrors(t, files, platform.env, platform.packages, &n) {
+				t.Error(fault)
+			}
+			if n < 15 {
+				t.Errorf("%d packages of the module only", n)
+			}
+		})
+	}
+}
+
+// TestTypeErrors proves that TestTypes can fail: on wrong types in functions of the module, and on what a
+// platform lacks.
+func TestTypeErrors(t *testing.T) {
+	const source = "package p\n\nimport \"syscall\"\n\nfunc f() int { syscall.Kill(0, 0); return \"\" }\n"
+	files := parsed{token.NewFileSet(), map[string]*ast.File{}}
+	file, err := parser.ParseFile(files.set, "p.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		goos string
+		want int
+	}{{"linux", 1}, {"windows", 2}} {
+		env := []string{"GOOS=" + c.goos, "GOARCH=amd64", "CGO_ENABLED=0"}
+		packages := importer{}
+		for _, p := range listTypes(t, env, []string{"syscall"}) {
+			files.check(packages, p, files.of(t, p))
+		}
+		if faults := files.check(packages, listedTypes{ImportPath: "p"}, []*ast.File{file}); len(faults) != c.want {
+			t.Errorf("%s: %v, want %d errors", c.goos, faults, c.want)
+		}
+	}
+}
+
+// parsed are files by their paths, parsed once for all platforms.
+type parsed struct {
+	set   *token.FileSet
+	files map[string]*ast.File
+}
+
+// listedTypes is what go list says of a package on a platform.
+type listedTypes struct {
+	ImportPath, Dir, Name string
+	GoFiles               []string
+	ImportMap             map[string]string
+	Standard              bool
+	Module                *struct {
+		Main      bool
+		GoVersion string
+	}
+	Error *struct{ Err string }
+}
+
+func (p listedTypes) ours() bool { return !p.Standard && (p.Module == nil || p.Module.Main) }
+
+// listTypes lists packages and all that they import, each one behind what it imports.
+func listTypes(t *testing.T, env, packages []string) (list []listedTypes) {
+	t.Helper()
+	args := append([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Name,GoFiles,ImportMap,Standard,Module,Error"}, packages...)
+	for dec := json.NewDecoder(strings.NewReader(goOutput(t, env, args...))); dec.More(); {
+		var p listedTypes
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		if p.Error != nil {
+			t.Errorf("%s: %s", p.ImportPath, p.Error.Err)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// typeErrors lists the errors in the module's packages, and counts those.
+func typeErrors(t *testing.T, files parsed, env, packages []string, n *int) (faults []string) {
+	t.Helper()
+	known := importer{}
+	for _, p := range listTypes(t, env, packages) {
+		found := files.check(known, p, files.of(t, p))
+		if p.ours() {
+			*n++
+			faults = append(faults, found...)
+		}
+	}
+	return faults
+}
+
+func (f parsed) of(t *testing.T, p listedTypes) (list []*ast.File) {
+	t.Helper()
+	for _, name := range p.GoFiles {
+		path := filepath.Join(p.Dir, name)
+		if f.files[path] == nil {
+			file, err := parser.ParseFile(f.set, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.files[path] = file
+		}
+		list = append(list, f.files[path])
+	}
+	return list
+}
+
+// importer are the packages that have been checked, by import path.
+type importer map[string]*types.Package
+
+// through is the importer of one package, whose imports may have other paths, as vendored ones do.
+type through struct {
+	importer
+	paths map[string]string
+}
+
+func (i through) Import(path string) (*types.Package, error) {
+	if real, ok := i.paths[path]; ok {
+		path = real
+	}
+	if p := i.importer[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s is not known", path)
+}
+
+// check checks a package and adds it to those that are known. The functions of other modules and of the
+// standard library are not looked into.
+func (f parsed) check(known importer, p listedTypes, files []*ast.File) (faults []string) {
+	if p.ImportPath == "unsafe" {
+		known["unsafe"] = types.Unsafe
+		return nil
+	}
+	config := types.Config{
+		Importer:         through{known, p.ImportMap},
+		IgnoreFuncBodies: !p.ours(),
+		Sizes:            types.SizesFor("gc", "amd64"), // all have 64-bit words
+		Error:            func(err error) { faults = append(faults, err.Error()) },
+	}
+	if p.Module != nil && p.Module.GoVersion != "" {
+		config.GoVersion = "go" + p.Module.GoVersion
+	}
+	known[p.ImportPath], _ = config.Check(p.ImportPath, f.set, files, nil) // its errors are those of Error
+	return faults
+}
