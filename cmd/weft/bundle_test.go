@@ -162,8 +162,9 @@ func TestScriptsAreClean(t *testing.T) {
 	if err != nil {
 		testenv.Skip(t, "shellcheck", err.Error())
 	}
-	for _, name := range []string{"bundle", "bundle-run"} {
-		if out, err := exec.Command(checker, filepath.Join(root, name)).CombinedOutput(); err != nil {
+	// It does not see which functions step calls, and takes ./test for the command test.
+	for _, name := range []string{"bundle", "bundle-run", "test", ".ci/run"} {
+		if out, err := exec.Command(checker, "-e", "SC2317,SC2065", filepath.Join(root, name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
