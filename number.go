@@ -34,28 +34,9 @@ func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 	if elem.IsFloat() {
 		return append(words, math.Float32bits(dtype.Round(elem, float32(n.Float64())))), nil
 	}
-	if f := n.Float; n.Kind == dtype.FloatNumber && f == math.Trunc(f) && math.Abs(f) < 0x1p64 { // 2.0 is a whole number
-		n = dtype.Number{Kind: dtype.IntNumber, Negative: f < 0, Magnitude: uint64(math.Abs(f))}
-	}
-	bits := 8 * elem.Size()
-	if elem == Bool {
-		bits = 1
-	}
-	limit := uint64(math.MaxUint64) >> (64 - bits) // the largest magnitude
-	switch {
-	case elem.IsSigned() && n.Negative:
-		limit = 1 << (bits - 1)
-	case elem.IsSigned():
-		limit >>= 1
-	case n.Negative:
-		limit = 0
-	}
-	if n.Kind == dtype.FloatNumber || n.Magnitude > limit {
+	value, ok := wholeBits(elem, n)
+	if !ok {
 		return words, fmt.Errorf("%v is no value of %v", x, elem)
-	}
-	value := n.Magnitude
-	if n.Negative {
-		value = -value
 	}
 	if elem == I64 || elem == U64 {
 		return append(words, uint32(value), uint32(value>>32)), nil

@@ -149,9 +149,14 @@ func (t *Tensor) Shape() []int { return t.layout.Shape() }
 // Rank is the number of dimensions.
 func (t *Tensor) Rank() int { return t.layout.Rank() }
 
-// Dim is the size of a dimension; as with an index of a slice, it panics if
+// Dim is the size of a dimension; a negative one counts from the end. As with an index of a slice, it panics if
 // there is no such dimension.
-func (t *Tensor) Dim(d int) int { return t.layout.Size(d) }
+func (t *Tensor) Dim(d int) int {
+	if d < 0 {
+		d += t.Rank()
+	}
+	return t.layout.Size(d)
+}
 
 // Len is the number of elements.
 func (t *Tensor) Len() int { return t.layout.Len() }

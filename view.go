@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 
@@ -38,27 +39,60 @@ func (t *Tensor) T() *Tensor {
 	return t.view(t.layout.Transpose())
 }
 
-// Slice is the view of the elements from <= i < to of a dimension.
+// axis is the dimension that a number names, of so many; a negative one counts from the end.
+func (t *Tensor) axis(op string, d, dims int) (int, error) {
+	if d < -dims || d >= dims {
+		return 0, fault.New(ErrArgument, op, "axis %d of a tensor of %d dimensions, shape %v", d, t.Rank(), t.Shape())
+	}
+	return (d + dims) % max(dims, 1), nil
+}
+
+// along is a view that depends on one dimension.
+func (t *Tensor) along(op string, d int, f func(d int) (layout.Layout, error)) (*Tensor, error) {
+	d, err := t.axis(op, d, t.Rank())
+	if err != nil {
+		return nil, err
+	}
+	return t.viewOr(f(d))
+}
+
+// Slice is the view of the elements from <= i < to of a dimension; a negative dim counts from the end. Slices takes
+// several dimensions at once, and positions from the end.
+//
 // Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it.
 func (t *Tensor) Slice(dim, from, to int) (*Tensor, error) { return t.SliceStep(dim, from, to, 1) }
 
 // SliceStep is the view of the elements from, from+step, … of a dimension,
-// before to, or after to if step is negative; to = -1 then reaches element 0.
+// before to, or after to if step is negative; to = -1 then reaches element 0. A negative dim counts from the end.
+//
 // Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it or a step of 0.
 func (t *Tensor) SliceStep(dim, from, to, step int) (*Tensor, error) {
-	return t.viewOr(t.layout.Slice(dim, from, to, step))
+	return t.along("slice", dim, func(d int) (layout.Layout, error) { return t.layout.Slice(d, from, to, step) })
 }
 
-// Select is the view of one index of a dimension, which is dropped.
+// Select is the view of one index of a dimension, which is dropped. A negative dim counts from the end.
+//
 // Errors: ErrArgument for a dimension that the tensor has not, ErrShape for an index outside it.
 func (t *Tensor) Select(dim, index int) (*Tensor, error) {
-	return t.viewOr(t.layout.Select(dim, index))
+	return t.along("select", dim, func(d int) (layout.Layout, error) { return t.layout.Select(d, index) })
 }
 
-// Permute reorders the dimensions: dimension i of the view is dims[i] of t.
+// Permute reorders the dimensions: dimension i of the view is dims[i] of t; negative ones count from the end.
+//
 // Errors: ErrShape for another number of dimensions, ErrArgument if dims is no permutation.
 func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
-	return t.viewOr(t.layout.Permute(dims...))
+	order := slices.Clone(dims)
+	for i, d := range order {
+		if -t.Rank() <= d && d < 0 {
+			order[i] = d + t.Rank()
+		}
+	}
+	l, err := t.layout.Permute(order...)
+	var f *fault.Error
+	if errors.As(err, &f) && !slices.Equal(order, dims) {
+		return nil, fault.New(f.Kind, "permute", "dimensions %v of a tensor of %d", dims, t.Rank())
+	}
+	return t.viewOr(l, err)
 }
 
 // Broadcast repeats dimensions of size 1, and adds leading ones, as NumPy does.
@@ -76,7 +110,8 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	return t.viewOr(t.layout.Reshape(shape...))
 }
 
-// Squeeze drops dimensions, which must have size 1; without any it drops all that do.
+// Squeeze drops dimensions, which must have size 1; without any it drops all that do. Negative ones count from the end.
+//
 // Errors: ErrArgument for a dimension that is not there or is named twice, ErrShape for one of another size.
 func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	if len(dims) == 0 {
@@ -87,7 +122,13 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 		}
 	}
 	l, err := t.layout, error(nil)
-	dims = slices.Sorted(slices.Values(dims))
+	dims = slices.Clone(dims)
+	for i, d := range dims {
+		if dims[i], err = t.axis("squeeze", d, t.Rank()); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(dims)
 	for i, d := range slices.Backward(dims) {
 		if i > 0 && dims[i-1] == d {
 			return nil, fault.New(ErrArgument, "squeeze", "dimension %d twice", d)
@@ -99,13 +140,21 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	return t.view(l), nil
 }
 
-// Unsqueeze inserts a dimension of size 1 before dimension dim, 0 ≤ dim ≤ rank.
+// Unsqueeze inserts a dimension of size 1 before dimension dim, 0 ≤ dim ≤ rank; a negative dim counts from the end of
+// the result, so that -1 makes it the last one.
+//
 // Error: ErrArgument for another dim.
 func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
-	return t.viewOr(t.layout.Unsqueeze(dim))
+	d, err := t.axis("unsqueeze", dim, t.Rank()+1)
+	if err != nil {
+		return nil, err
+	}
+	return t.viewOr(t.layout.Unsqueeze(d))
 }
 
-// Flip turns the order of the elements along dimensions around; without any, along all.
+// Flip turns the order of the elements along dimensions around; without any, along all. Negative
+// ones count from the end.
+//
 // Error: ErrArgument for a dimension that is not there.
 func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	if len(dims) == 0 {
@@ -115,10 +164,10 @@ func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	}
 	l := t.layout
 	for _, d := range dims {
-		if d < 0 || d >= l.Rank() {
-			return nil, fault.New(ErrArgument, "flip", "dimension %d of %v", d, t.Shape())
+		d, err := t.axis("flip", d, l.Rank())
+		if err != nil {
+			return nil, err
 		}
-		var err error
 		if l, err = l.Slice(d, l.Size(d)-1, -1, -1); err != nil {
 			return nil, err
 		}

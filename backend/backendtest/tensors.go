@@ -15,6 +15,7 @@ var tensorCases = []testCase{
 	{"Copies", testCopies},
 	{"ZeroSizes", testZeroSizes},
 	{"Zeros", testZeros},
+	{"At", testAt},
 }
 
 func testRoundTrips(s *suite) {
