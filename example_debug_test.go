@@ -32,7 +32,7 @@ func ExampleKernel_Debug() {
 	}, nil, x, out)
 	fmt.Println(err)
 	// Unordered output:
-	// example_debug_test.go:20: program [1 0 0]: x = f32[2] [9 -16]
-	// example_debug_test.go:21: program [0 0 0]: [f32[1] [5]]
-	// weft: example_debug_test.go:22: assert: a root of a negative number, f32 -16 at [1] in program [1 0 0]: invalid kernel
+	// weft/example_debug_test.go:20: program [1 0 0]: x = f32[2] [9 -16]
+	// weft/example_debug_test.go:21: program [0 0 0]: [f32[1] [5]]
+	// weft: weft/example_debug_test.go:22: assert: a root of a negative number, f32 -16 at [1] in program [1 0 0]: invalid kernel
 }

@@ -197,7 +197,7 @@ func (p *product) launch(out *weft.Tensor) error {
 		return err
 	}
 	if p.given && p.result != out.DType() {
-		return p.fault(weft.ErrShape, "the tensor holds %v, ResultType says %v", out.DType(), p.result).For("out")
+		return p.fault(weft.ErrArgument, "the tensor holds %v, ResultType says %v", out.DType(), p.result).For("out")
 	}
 	p.result = out.DType()
 	if err := p.checkScalars(); err != nil {

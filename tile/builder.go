@@ -2,7 +2,6 @@ package tile
 
 import (
 	"math"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -24,12 +23,18 @@ type Builder struct {
 	err    error
 }
 
-// Build runs a description and verifies what it built. The error names the
-// line of the description that is at fault.
+// Build runs a description and verifies what it built. The error names the line of the description that is at fault: the
+// innermost one outside of this library.
+//
+// An error of Go's runtime in the description, such as a nil value or an index out of its range, is an ErrKernel with its line
+// and its text. Other panics of a description are not recovered.
 func Build(name string, describe func(k *Builder)) (*Func, error) {
 	k := &Builder{kernel: &Func{Name: name, Body: &Region{}}}
+	if describe == nil {
+		return nil, fault.New(fault.ErrArgument, name, "the description is nil").For("describe").At(callerPos().String())
+	}
 	k.region = k.kernel.Body
-	describe(k)
+	k.run(describe)
 	k.finishSplit()
 	k.finishClusters()
 	kernel := k.kernel
@@ -44,6 +49,27 @@ func Build(name string, describe func(k *Builder)) (*Func, error) {
 	return kernel, nil
 }
 
+// run calls a description. An error of Go's runtime in it, such as a nil value or an index out of its range, is an error of the kernel;
+// what a description panics with itself goes on.
+//
+//go:noinline
+func (k *Builder) run(describe func(k *Builder)) {
+	defer func() {
+		if r := recover(); r != nil {
+			err, ok := r.(runtime.Error)
+			if !ok {
+				panic(r)
+			}
+			advice := ""
+			if strings.Contains(err.Error(), "nil pointer") {
+				advice = "; a value, a view or a function is nil"
+			}
+			k.fail(fault.New(fault.ErrKernel, k.kernel.Name, "the description fails: %v%s", err, advice)) // unless an earlier error is the cause
+		}
+	}()
+	describe(k)
+}
+
 // fail keeps the first error, with the line of the caller outside this package.
 func (k *Builder) fail(err error) {
 	if k.err != nil {
@@ -53,29 +79,6 @@ func (k *Builder) fail(err error) {
 		e.Pos = callerPos().String()
 	}
 	k.err = err
-}
-
-// packageDir is this package's folder as the compiler recorded it.
-var packageDir = func() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(file)
-}()
-
-// callerPos is the innermost line outside this package's own files; its tests
-// count as outside. It goes by file, since inlined closures carry the caller's
-// function name.
-func callerPos() Pos {
-	var pcs [16]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	for {
-		f, more := frames.Next()
-		if filepath.Dir(f.File) != packageDir || strings.HasSuffix(f.File, "_test.go") {
-			return Pos{File: filepath.Base(f.File), Line: f.Line}
-		}
-		if !more {
-			return Pos{}
-		}
-	}
 }
 
 // owns reports whether v is a value of this kernel. If not, both kernels fail,

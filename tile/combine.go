@@ -85,6 +85,13 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 			return out
 		}
 	}
+	if combine == nil {
+		k.fail(fault.New(fault.ErrKernel, kind.String(), "the function is nil").For("combine"))
+		for i := range out {
+			out[i] = k.newValue(Type{}, nil)
+		}
+		return out
+	}
 	for i, x := range identity {
 		op.Args = append(op.Args, k.operand(x, values[i].typ.Elem))
 	}

@@ -38,6 +38,10 @@ func (k *Builder) If(cond *Value, then func()) *Branch {
 	for _, v := range k.vars {
 		b.before = append(b.before, v.value)
 	}
+	if then == nil {
+		k.fail(fault.New(fault.ErrKernel, "if", "the function is nil").For("then"))
+		return b
+	}
 	var values []*Value
 	b.op.Body, values = b.describe(then)
 	b.op.Else = &Region{}
@@ -54,6 +58,10 @@ func (k *Builder) If(cond *Value, then func()) *Branch {
 func (b *Branch) Else(otherwise func()) {
 	k := b.k
 	if k.err != nil {
+		return
+	}
+	if otherwise == nil {
+		k.fail(fault.New(fault.ErrKernel, "else", "the function is nil").For("otherwise"))
 		return
 	}
 	n := len(b.region.Ops)
@@ -142,6 +150,10 @@ func end(r *Region) *Op { return r.Ops[len(r.Ops)-1] }
 func (k *Builder) While(cond func() *Value) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) {
 		op := &Op{Kind: OpWhile, Body: &Region{}, Pos: callerPos()}
+		if cond == nil {
+			k.fail(fault.New(fault.ErrKernel, "while", "the function is nil").For("cond"))
+			return
+		}
 		outer, vars := k.region, k.vars
 		before, args := k.enterLoop(vars)
 		k.region, k.depth = op.Body, k.depth+1

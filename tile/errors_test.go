@@ -264,7 +264,7 @@ var faults = []faulty{
 		*at = line(1)
 		x.Block(4, 4).Load(0)
 	}},
-	{"coordinate type", fault.ErrKernel, "want i32", func(k *tile.Builder, at *int) {
+	{"coordinate type", fault.ErrKernel, "want a scalar i32", func(k *tile.Builder, at *int) {
 		x := k.In("x", dtype.F32, 1)
 		*at = line(1)
 		x.Block(4).Load(k.Float(0))
@@ -455,7 +455,7 @@ func TestErrors(t *testing.T) {
 			if err == nil {
 				t.Fatalf("built\n%v", k)
 			}
-			wantError(t, err, f.kind, tile.Pos{File: "errors_test.go", Line: at})
+			wantError(t, err, f.kind, tile.Pos{File: "tile/errors_test.go", Line: at})
 			if !strings.Contains(err.Error(), f.says) {
 				t.Errorf("error %q does not say %q", err, f.says)
 			}

@@ -48,21 +48,21 @@ func ExampleBuild() {
 	fmt.Print(softmax)
 	// Output:
 	// kernel softmax {
-	//     view x in : f32 rank 2                                       // example_test.go:38
-	//     view y out : f32 rank 2                                      // example_test.go:38
-	//     v0 = dim x axis=0 : i32                                      // example_test.go:39
-	//     v1 = program_id axis=0 : i32                                 // example_test.go:40
-	//     v2 = const 0 : i32                                           // example_test.go:41
-	//     v3 = load x fill=-Inf v1, v2 : f32[1,64]                     // example_test.go:41
-	//     v4 = reduce.max axis=1 v3 : f32[1,1]                         // example_test.go:42
-	//     v5 = broadcast v4 : f32[1,64]                                // example_test.go:42
-	//     v6 = sub v3, v5 : f32[1,64]                                  // example_test.go:42
-	//     v7 = exp v6 : f32[1,64]                                      // example_test.go:42
-	//     v8 = reduce.sum axis=1 v7 : f32[1,1]                         // example_test.go:43
-	//     v9 = broadcast v8 : f32[1,64]                                // example_test.go:43
-	//     v10 = div v7, v9 : f32[1,64]                                 // example_test.go:43
-	//     v11 = const 0 : i32                                          // example_test.go:43
-	//     store y v10, v1, v11                                         // example_test.go:43
+	//     view x in : f32 rank 2                                       // tile/example_test.go:38
+	//     view y out : f32 rank 2                                      // tile/example_test.go:38
+	//     v0 = dim x axis=0 : i32                                      // tile/example_test.go:39
+	//     v1 = program_id axis=0 : i32                                 // tile/example_test.go:40
+	//     v2 = const 0 : i32                                           // tile/example_test.go:41
+	//     v3 = load x fill=-Inf v1, v2 : f32[1,64]                     // tile/example_test.go:41
+	//     v4 = reduce.max axis=1 v3 : f32[1,1]                         // tile/example_test.go:42
+	//     v5 = broadcast v4 : f32[1,64]                                // tile/example_test.go:42
+	//     v6 = sub v3, v5 : f32[1,64]                                  // tile/example_test.go:42
+	//     v7 = exp v6 : f32[1,64]                                      // tile/example_test.go:42
+	//     v8 = reduce.sum axis=1 v7 : f32[1,1]                         // tile/example_test.go:43
+	//     v9 = broadcast v8 : f32[1,64]                                // tile/example_test.go:43
+	//     v10 = div v7, v9 : f32[1,64]                                 // tile/example_test.go:43
+	//     v11 = const 0 : i32                                          // tile/example_test.go:43
+	//     store y v10, v1, v11                                         // tile/example_test.go:43
 	//     grid v0
 	// }
 }
@@ -74,7 +74,7 @@ func ExampleBuild_mistake() {
 	})
 	fmt.Println(err)
 	// Output:
-	// weft: example_test.go:73: add: operands are f32[64] and i32[64]: invalid kernel
+	// weft: tile/example_test.go:73: add: operands are f32[64] and i32[64]: invalid kernel
 }
 
 // The largest element of each row and its place, by a combine of two values.

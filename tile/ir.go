@@ -52,20 +52,6 @@ func (t Type) String() string {
 	return t.Elem.String() + "[" + strings.Join(dims, ",") + "]"
 }
 
-// Pos is a line of the Go source that describes a kernel.
-type Pos struct {
-	File string // base name
-	Line int
-}
-
-// String prints "softmax.go:31", or "" for the zero Pos.
-func (p Pos) String() string {
-	if p.Line == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
-
 // Value is the result of an op or an argument of a loop body. Its methods
 // append ops to the kernel under construction.
 type Value struct {

@@ -87,19 +87,34 @@ func (k *Builder) operands(list ...Operand) []*Value {
 	return values
 }
 
+// advice says, of what stands for a value by mistake, how it becomes one; "" if there is none to give.
+func advice(x any) string {
+	switch x.(type) {
+	case *Var:
+		return "a Var is not a value: read it with Get"
+	case *View:
+		return "a View is not a value: read it with Block and Load, or At and Gather"
+	case Block:
+		return "a Block is not a value: read it with Load"
+	case Points:
+		return "Points are not a value: read them with Gather"
+	}
+	return ""
+}
+
 // operand turns an Operand into a value; numbers become constants of elem.
 func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	if v, ok := x.(*Value); x == nil || ok && v == nil {
 		return k.noOperand("no value is given")
 	}
-	switch v := x.(type) {
-	case *Value:
+	if v, ok := x.(*Value); ok {
 		if !k.owns("operand", v) {
 			return k.newValue(Type{}, nil)
 		}
 		return v
-	case *Var:
-		return k.noOperand("a Var is not a value: read it with Get")
+	}
+	if text := advice(x); text != "" {
+		return k.noOperand("%s", text)
 	}
 	switch n := dtype.NumberOf(x); {
 	case n.Kind == dtype.IntNumber:

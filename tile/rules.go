@@ -244,8 +244,11 @@ func checkAccess(op *Op, t Type, coords []*Value) error {
 		return shapeError(op, "view %s has rank %d, the tile is %v with %d coordinates", op.View.Name, op.View.Rank, t, len(coords))
 	}
 	for _, c := range coords {
+		if !c.typ.IsScalar() && c.typ.Elem == dtype.I32 {
+			return kernelError(op, "coordinate %v is %v, want a scalar i32; View.At takes tiles of indices", c, c.typ)
+		}
 		if !c.typ.Equal(ScalarOf(dtype.I32)) {
-			return kernelError(op, "coordinate %v is %v, want i32", c, c.typ)
+			return kernelError(op, "coordinate %v is %v, want a scalar i32", c, c.typ)
 		}
 	}
 	return checkShape(op, t.Shape)

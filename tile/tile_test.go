@@ -113,7 +113,7 @@ func TestPositions(t *testing.T) {
 	})
 	want := map[tile.Kind]int{tile.OpLoad: first + 2, tile.OpFor: first + 4}
 	for _, op := range k.Body.Ops {
-		if n, ok := want[op.Kind]; ok && op.Pos != (tile.Pos{File: "tile_test.go", Line: n}) {
+		if n, ok := want[op.Kind]; ok && op.Pos != (tile.Pos{File: "tile/tile_test.go", Line: n}) {
 			t.Errorf("%v is at %v, want line %d", op.Kind, op.Pos, n)
 		}
 		if op.Kind == tile.OpExp && op.Pos.Line != helperLine {

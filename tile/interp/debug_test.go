@@ -89,7 +89,7 @@ func TestPrintAndBreak(t *testing.T) {
 	if err := runWith(t, k, o, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}); err != nil {
 		t.Fatal(err)
 	}
-	if got := text.String(); !strings.HasSuffix(got, "program [1 0 0]: block = i32[4] [4 5 6 7]\n") || strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "debug_test.go:") {
+	if got := text.String(); !strings.HasSuffix(got, "program [1 0 0]: block = i32[4] [4 5 6 7]\n") || strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "interp/debug_test.go:") {
 		t.Errorf("printed %q", got)
 	}
 	var sums []float64
@@ -145,7 +145,7 @@ func TestCheck(t *testing.T) {
 			k.Grid(3)
 			p := k.ProgramID(0)
 			y.At(p).Scatter(y.At(p.Add(1)).Gather())
-		}, [][]float64{numbers(20)}, nil, map[Problem]string{Race: "gather at debug_test.go"}},
+		}, [][]float64{numbers(20)}, nil, map[Problem]string{Race: "gather at interp/debug_test.go"}},
 		"atomics": {func(k *tile.Builder) {
 			y := k.InOut("y", dtype.I32, 1)
 			k.Grid(3)
@@ -178,7 +178,7 @@ func TestCheck(t *testing.T) {
 			}
 			for _, f := range found {
 				want, ok := c.want[f.Problem]
-				if !ok || !strings.Contains(f.Text, want) || f.Pos.File != "debug_test.go" {
+				if !ok || !strings.Contains(f.Text, want) || f.Pos.File != "interp/debug_test.go" {
 					t.Errorf("found %v", f.Error())
 				}
 			}
