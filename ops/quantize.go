@@ -93,7 +93,8 @@ func roundInto(q *Quantized, x *weft.Tensor) error {
 	return q.round(x)
 }
 
-// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16.
+// Dequantize returns the real numbers (q - zero) · scale of a matrix as a new tensor of F32, F16 or BF16. A number beyond
+// the type's largest one becomes that: half a step above a matrix's largest element, which Quantize may round to, is still finite.
 //
 // Errors: ErrUnsupported for other element types, ErrLimit, ErrOutOfMemory, and as for NewQuantized.
 func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {

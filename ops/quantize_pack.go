@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -44,14 +45,26 @@ var QuantizeKernel = weft.NewKernel("quantize", func(k *tile.Builder, cfg Quanti
 	w.data.Block(block[:]...).Store(q, at...)
 })
 
-// DequantizeKernel computes the real numbers. Its views are data, scales, zeros if asymmetric, and out [R,C].
+// DequantizeKernel computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
 var DequantizeKernel = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
 	w := cfg.View.declare(k)
 	out := k.Out("out", cfg.Elem, 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, size := k.ProgramTile(out, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
-	out.Block(cfg.BM, cfg.BN).Store(w.numbers(size, at).Mul(w.scale(size, at)).Cast(cfg.Elem), at...)
+	x, top := w.numbers(size, at).Mul(w.scale(size, at)), largestOf(cfg.Elem)
+	out.Block(cfg.BM, cfg.BN).Store(x.Clamp(-top, top).Cast(cfg.Elem), at...)
 })
+
+// largestOf is the largest finite number of a float type.
+func largestOf(elem weft.DType) float64 {
+	switch elem {
+	case weft.F16:
+		return 65504
+	case weft.BF16:
+		return 0x1.fep127
+	}
+	return math.MaxFloat32
+}
 
 // QuantizeConfigFor chooses the config for a matrix of a layout.
 func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) QuantizeConfig {

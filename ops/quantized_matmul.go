@@ -60,7 +60,7 @@ func (w *quantTiles) finish(sums *tile.Value, col tile.Operand) *tile.Value {
 // and the others. a may be any view.
 //
 // Integers less zero points are exact in every type of a. Where groups share scales, their product with the scale is
-// rounded to the type of a, as by Dequantize; scales of whole columns multiply the sums.
+// rounded to the type of a, beyond whose largest number it is infinite; scales of whole columns multiply the sums.
 //
 // Errors: as for MatMul and NewQuantized.
 func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*weft.Tensor, error) {

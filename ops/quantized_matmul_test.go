@@ -1,6 +1,7 @@
 package ops_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -66,5 +67,36 @@ func TestLowBitBoundsAreTight(t *testing.T) {
 	}
 	if got := ops.QuantizedMatMulBound(weft.F32, 4096, 0, 4096*0.64, 4096*0.8); got > 0.64 {
 		t.Errorf("matmul: the bound %v over 4096 terms hides a term", got)
+	}
+}
+
+// The largest numbers of a type come back within the bound, and finite: half a step beyond them is none of the type's numbers.
+func TestQuantizeLargest(t *testing.T) {
+	dev := openCPU(t)
+	for _, elem := range floatTypes {
+		top := map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}[elem]
+		for _, x := range [][]float64{{top, -top}, {-top, top / 3}, {top, -top / 255}, {top, 0}, {-top, -top}} {
+			m, err := weft.FromFloats(dev, elem, x, 1, len(x))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, bits := range []int{4, 8} {
+				for _, asymmetric := range []bool{false, true} {
+					q, err := ops.Quantize(m, ops.QuantScheme{Bits: bits, Asymmetric: asymmetric})
+					if err != nil {
+						t.Fatal(err)
+					}
+					scale, err := q.Scales.Item()
+					if err != nil {
+						t.Fatal(err)
+					}
+					y, err := ops.Dequantize(q, elem)
+					within(t, y, err, x, func(i int) float64 { return ops.QuantizeBound(elem, bits, scale, x[i]) })
+					if t.Failed() {
+						t.Fatalf("%v %v in %v", elem, x, q)
+					}
+				}
+			}
+		}
 	}
 }

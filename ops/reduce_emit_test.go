@@ -61,7 +61,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 		all[name] = a
 	}
 	x, parts := dense([]int{20_000, 64}), dense([]int{16, 64})
-	cfg := ops.SoftmaxConfig{Elem: weft.F16, Rank: 2, Columns: true, Log: true, Scaled: true, Rows: 32, Cols: 64, Parts: 16, Threads: 256}
+	cfg := ops.SoftmaxConfig{Elem: weft.F16, Rank: 2, Columns: true, Log: true, Scaled: ops.ScaleX, Rows: 32, Cols: 64, Parts: 16, Threads: 256}
 	k, err := ops.SoftmaxOnlineKernel.Build(cfg)
 	keep("softmax columns", k, err, x, x)
 	k, err = ops.SoftmaxPartsKernel.Build(cfg)

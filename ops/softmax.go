@@ -11,7 +11,7 @@ import (
 )
 
 // Temperature divides x before the exponential: below 1 it sharpens a distribution, above it
-// flattens it. It is positive and finite.
+// flattens it. It is positive and finite in F32, and so is 1/t.
 func Temperature(t float64) SoftmaxOption {
 	return softmaxOption(func(s *softmaxCall) { s.temperature = t })
 }
@@ -123,8 +123,13 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 func (s softmaxCall) launch(p softmaxPlan, x, out weft.TensorView) error {
 	cfg, scale := p.cfg, weft.Scalars(nil)
 	cfg.Log = s.op == "log_softmax"
-	if cfg.Scaled = s.temperature != 1; cfg.Scaled {
-		scale = weft.Scalars{1 / s.temperature}
+	switch factor := 1 / s.temperature; {
+	case factor > 1:
+		cfg.Scaled, scale = ScaleDifferences, weft.Scalars{factor}
+	case factor < 0x1p-126:
+		cfg.Scaled, scale = ScaleXTwice, weft.Scalars{factor * 0x1p64}
+	case factor < 1:
+		cfg.Scaled, scale = ScaleX, weft.Scalars{factor}
 	}
 	switch {
 	case p.parts > 1:
@@ -155,7 +160,7 @@ func (s softmaxCall) launch(p softmaxPlan, x, out weft.TensorView) error {
 // to the largest is rounded and scales with the exponential, whose own error is
 // that of GPUs' native ones, sums in F32 may go in any order, and the result is
 // rounded to the element type, where it may be too small for a normal number. With a temperature, spread is
-// that of the divided elements and twice their largest magnitude, since they are rounded, too.
+// that of the divided elements; above 1 also twice their largest magnitude, since they are rounded, too.
 func SoftmaxBound(elem weft.DType, cols int, spread, element float64) float64 {
 	relative := softmaxError(cols, spread)
 	return element*(relative+elem.Epsilon()*(1+relative)) + smallest(elem)

@@ -37,7 +37,7 @@ func TestSoftmaxPlans(t *testing.T) {
 					t.Errorf("%s: %v along %d: %+v does not hold a row", name, shape, axis, p.cfg)
 				}
 				for _, k := range kernels {
-					p.cfg.Log, p.cfg.Scaled = rng.IntN(2) == 0, rng.IntN(2) == 0
+					p.cfg.Log, p.cfg.Scaled = rng.IntN(2) == 0, SoftmaxScaling(rng.IntN(4))
 					if _, err := k.Build(p.cfg); err != nil {
 						t.Errorf("%s: %v: %+v: %v", name, shape, p.cfg, err)
 					}

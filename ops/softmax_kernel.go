@@ -15,12 +15,23 @@ type SoftmaxConfig struct {
 	Rank    int  // dimensions after merging, 2 to 5; the last one holds a row
 	Columns bool // the dimension before the last one holds a row instead
 	Log     bool // the result's logarithm
-	Scaled  bool // x is multiplied by the scalar parameter "scale" first
+	Scaled  SoftmaxScaling // what the scalar parameter "scale" multiplies, if there is one
 	Rows    int  // rows of one program, a power of two
 	Cols    int  // elements of a row in one tile, a power of two
 	Parts   int  // for rows that programs share: a power of two that is at least the number of their parts
 	Threads int  // of a workgroup; 0 lets the compiler choose
 }
+
+// SoftmaxScaling says what a softmax multiplies by a scale, so that nothing leaves the range of F32 that the result depends on.
+type SoftmaxScaling uint8
+
+// The scalings.
+const (
+	Unscaled         SoftmaxScaling = iota
+	ScaleX                          // x, for a scale below 1: differences of it could overflow otherwise
+	ScaleXTwice                     // x by 2^-64 and by a scale times 2^64, which would not be a normal number, and so may be 0 on a device
+	ScaleDifferences                // differences to the largest element, for a scale above 1: x could overflow
+)
 
 // axis is the dimension that holds a row.
 func (cfg SoftmaxConfig) axis() int {
@@ -70,7 +81,7 @@ func describeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
 	v := s.load()
-	v = v.Sub(v.Max(cfg.axis()).Maximum(lowest))
+	v = s.beside(v, v.Max(cfg.axis()).Maximum(lowest))
 	e := v.Exp()
 	if sum := e.Sum(cfg.axis()); cfg.Log {
 		s.store(v.Sub(sum.Log()))
@@ -124,7 +135,7 @@ type softmaxRows struct {
 // newSoftmaxRows declares what all kernels begin with.
 func newSoftmaxRows(k *tile.Builder, cfg SoftmaxConfig) *softmaxRows {
 	s := &softmaxRows{k: k, cfg: cfg, x: k.In("x", cfg.Elem, cfg.Rank)}
-	if cfg.Scaled {
+	if cfg.Scaled != Unscaled {
 		s.scale = k.Scalar("scale", dtype.F32)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
@@ -136,7 +147,19 @@ func (s *softmaxRows) declareOut() { s.out = s.k.Out("out", s.cfg.Elem, s.cfg.Ra
 // load reads the tile at hand.
 func (s *softmaxRows) load() *tile.Value {
 	v := s.x.Block(s.cfg.block(s.cfg.Cols)...).Fill(math.Inf(-1)).Load(s.at...).Cast(dtype.F32)
-	if s.scale != nil {
+	switch s.cfg.Scaled {
+	case ScaleXTwice:
+		v = v.Mul(0x1p-64).Mul(s.scale)
+	case ScaleX:
+		v = v.Mul(s.scale)
+	}
+	return v
+}
+
+// beside is the difference of elements to a larger one, which is scaled if they are not yet.
+func (s *softmaxRows) beside(v, top *tile.Value) *tile.Value {
+	v = v.Sub(top)
+	if s.cfg.Scaled == ScaleDifferences {
 		v = v.Mul(s.scale)
 	}
 	return v
@@ -162,7 +185,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.axis()] = i
 		v, top, sum := s.load(), tops.Get(), sums.Get()
-		less := v.Sub(top).Abs().Neg().Exp() // of the two that the one exponential is of the other
+		less := s.beside(v, top).Abs().Neg().Exp() // of the two that the one exponential is of the other
 		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
 		tops.Set(top.Maximum(v))
 	}
@@ -173,7 +196,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
 	axis := s.cfg.axis()
 	top = tops.Max(axis)
-	return top, sums.Mul(tops.Sub(top).Exp()).Sum(axis)
+	return top, sums.Mul(s.beside(tops, top).Exp()).Sum(axis)
 }
 
 // spread walks tiles to write the results.
@@ -183,7 +206,7 @@ func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.axis()] = i
-		v := s.load().Sub(top)
+		v := s.beside(s.load(), top)
 		if s.cfg.Log {
 			s.store(v.Sub(sum))
 		} else {

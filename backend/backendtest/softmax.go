@@ -22,6 +22,7 @@ var softmaxCases = []testCase{
 	{"SoftmaxColumns", softmaxColumns},
 	{"SoftmaxLong", softmaxLong},
 	{"LogSoftmaxWidths", logSoftmaxWidths},
+	{"SoftmaxTemperatures", softmaxTemperatures},
 }
 
 // softmaxOf is the softmax over the last dimension with the bound of its elements.
@@ -198,7 +199,9 @@ func (s *suite) softmaxesTo(want []float64, op string, x host, from, to form, ax
 	spread := (high - low) / temperature
 	if temperature != 1 {
 		options = append(options, ops.Temperature(temperature))
-		spread += 2 * max(-low, high) / temperature
+		if temperature > 1 {
+			spread += 2 * max(-low, high) / temperature
+		}
 	}
 	out := s.output(to, x.elem, x.shape...)
 	s.try(softmaxes[op].into(out.Tensor, s.input(from, x), options...))
@@ -247,6 +250,29 @@ func softmaxLong(s *suite) {
 		out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
 		want, bound := softmaxOf(x)
 		s.compare(out, want, bound)
+	}
+}
+
+// softmaxTemperatures has the largest and the smallest temperatures, for elements whose quotients by them are near 1, of
+// rows in a tile, walked by tiles, and shared by programs.
+func softmaxTemperatures(s *suite) {
+	for i, temperature := range []float64{math.MaxFloat32, 0x1p126, 0x1p-126, 0x1.01p-128, 1e20, 1e-20} {
+		for j, n := range []int{77, 9001, 100_003} {
+			if !s.full && j != i%3 {
+				continue
+			}
+			x := s.random(weft.F32, 1, n)
+			for k := range x.x {
+				x.x[k] *= temperature / 8
+			}
+			rounded(weft.F32, x.x)
+			for k, v := range x.x {
+				if math.Abs(v) < 0x1p-126 { // which devices may take for 0
+					x.x[k] = 0
+				}
+			}
+			s.softmaxes([]string{"Softmax", "LogSoftmax"}[(i+j)%2], x, dense, sliced, 1, temperature)
+		}
 	}
 }
 

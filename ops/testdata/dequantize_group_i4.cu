@@ -47,6 +47,12 @@ __device__ inline f32x4 operator-(f32x4 a, f32x4 b) {
 __device__ inline f32x4 operator*(f32x4 a, f32x4 b) {
     return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w};
 }
+__device__ inline f32x4 fmaxf(f32x4 a, f32x4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+__device__ inline f32x4 fminf(f32x4 a, f32x4 b) {
+    return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z), fminf(a.w, b.w)};
+}
 __device__ inline f16 to_f16(float a) {
     f16 x;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(a));
@@ -126,17 +132,22 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // quant_view.go
     // quantize_pack.go
+    f32x4 product = difference * splat4(scales_0);
+    f32x4 product_0 = difference_0 * splat4(scales_0);
+    f32x4 product_1 = difference_1 * splat4(scales_1);
+    f32x4 product_2 = difference_2 * splat4(scales_1);
+    // quantize_pack.go
     bool in_bounds_1 = bits < unsigned(out_size0);
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
-    u32x2 value = pack_f16(difference * splat4(scales_0));
-    u32x2 value_0 = pack_f16(difference_0 * splat4(scales_0));
+    u32x2 value = pack_f16(fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f)));
+    u32x2 value_0 = pack_f16(fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f)));
     if (in_bounds_1) {
         *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
     }
-    u32x2 value_1 = pack_f16(difference_1 * splat4(scales_1));
-    u32x2 value_2 = pack_f16(difference_2 * splat4(scales_1));
+    u32x2 value_1 = pack_f16(fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f)));
+    u32x2 value_2 = pack_f16(fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f)));
     if (in_bounds_1) {
         *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
     }

@@ -94,17 +94,22 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
     // quant_view.go
     // quantize_pack.go
+    let product = difference * vec4<f32>(scales_0);
+    let product_0 = difference_0 * vec4<f32>(scales_0);
+    let product_1 = difference_1 * vec4<f32>(scales_1);
+    let product_2 = difference_2 * vec4<f32>(scales_1);
+    // quantize_pack.go
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_1 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;
-    let value = pack_f16_x4(difference * vec4<f32>(scales_0));
-    let value_0 = pack_f16_x4(difference_0 * vec4<f32>(scales_0));
+    let value = pack_f16_x4(min(max(product, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
+    let value_0 = pack_f16_x4(min(max(product_0, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
     if (in_bounds_1) {
         out[index_1 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
     }
-    let value_1 = pack_f16_x4(difference_1 * vec4<f32>(scales_1));
-    let value_2 = pack_f16_x4(difference_2 * vec4<f32>(scales_1));
+    let value_1 = pack_f16_x4(min(max(product_1, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
+    let value_2 = pack_f16_x4(min(max(product_2, vec4<f32>(-65504.0)), vec4<f32>(65504.0)));
     if (in_bounds_1) {
         out[(index_1 + params.out_stride0 * 4) >> 3u] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
     }

@@ -67,6 +67,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float parts_3 = parts[2];
     float parts_4 = parts[3];
     float greatest_5 = fmaxf(fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4), -3.4028235e+38f);
+    // softmax_kernel.go
     f32x4 difference = x_0 - splat4(greatest_5);
     f32x4 difference_0 = x_1 - splat4(greatest_5);
     // softmax_kernel.go

@@ -62,6 +62,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_3 = parts[2];
     let parts_4 = parts[3];
     let greatest_5 = max(max(max(max(parts_1, parts_2), parts_3), parts_4), -3.4028234663852886e38f);
+    // softmax_kernel.go
     let difference = x_1 - vec4<f32>(greatest_5);
     let difference_0 = x_2 - vec4<f32>(greatest_5);
     // softmax_kernel.go

@@ -82,6 +82,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_23 = parts_0[14];
     let parts_24 = parts_0[15];
     let greatest_4 = max(max(max(max(greatest_3, parts_22), parts_23), parts_24), -3.4028234663852886e38f);
+    // softmax_kernel.go
     let difference = x_0 - vec4<f32>(greatest_4);
     let difference_0 = x_1 - vec4<f32>(greatest_4);
     // softmax_kernel.go

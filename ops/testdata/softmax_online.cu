@@ -69,7 +69,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         int x_start1 = i * 256;
         f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
         // softmax_kernel.go
-        f32x2 power = expf(-fabsf(x_0 - carried));
+        f32x2 difference = x_0 - carried;
+        // softmax_kernel.go
+        f32x2 power = expf(-fabsf(difference));
         // softmax_kernel.go
         f32x2 chosen = select((x_0 > carried), fmaf(carried_0, power, splat2(1.0f)), carried_0 + power);
         carried = fmaxf(carried, x_0);
@@ -98,7 +100,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     float parts_4 = parts[3];
     float greatest_4 = fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4);
     // softmax_kernel.go
-    f32x2 product = carried_0 * expf(carried - splat2(greatest_4));
+    f32x2 difference_0 = carried - splat2(greatest_4);
+    // softmax_kernel.go
+    f32x2 product = carried_0 * expf(difference_0);
     float sum = product.x + product.y;
     float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
     float sum_0 = sum + other_4;
@@ -129,9 +133,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
         int offset_1 = x_start1_0 + lane;
         f32x2 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
         // softmax_kernel.go
-        f32x2 difference = x_1 - splat2(greatest_4);
+        f32x2 difference_1 = x_1 - splat2(greatest_4);
         // softmax_kernel.go
-        f32x2 quotient_0 = expf(difference) / splat2(sum_4);
+        f32x2 quotient_0 = expf(difference_1) / splat2(sum_4);
         // softmax_kernel.go
         if (in_bounds_0) {
             *(f32x2*)&out[offset_0 + offset_1] = quotient_0;

@@ -43,7 +43,9 @@ fn softmax_online(
         let in_bounds = less && bitcast<u32>(x_start1) < bits_0;
         let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + i * 128 + thread, in_bounds)], in_bounds);
         // softmax_kernel.go
-        let power = exp(-abs(x_0 - carried));
+        let difference = x_0 - carried;
+        // softmax_kernel.go
+        let power = exp(-abs(difference));
         // softmax_kernel.go
         let chosen = select(carried_0 + power, fma(carried_0, power, vec2<f32>(1.0)), x_0 > carried);
         carried = max(carried, x_0);
@@ -95,7 +97,9 @@ fn softmax_online(
     let parts_24 = parts_0[15];
     let greatest_3 = max(max(max(greatest_2, parts_22), parts_23), parts_24);
     // softmax_kernel.go
-    let product = carried_0 * exp(carried - vec2<f32>(greatest_3));
+    let difference_0 = carried - vec2<f32>(greatest_3);
+    // softmax_kernel.go
+    let product = carried_0 * exp(difference_0);
     parts[thread] = product.x + product.y;
     workgroupBarrier();
     let parts_25 = parts[index];
@@ -142,9 +146,9 @@ fn softmax_online(
         let in_bounds_2 = less && bitcast<u32>(x_start1_0) < bits_0;
         let x_1 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
         // softmax_kernel.go
-        let difference = x_1 - vec2<f32>(greatest_3);
+        let difference_1 = x_1 - vec2<f32>(greatest_3);
         // softmax_kernel.go
-        let quotient_0 = exp(difference) / vec2<f32>(sum_2);
+        let quotient_0 = exp(difference_1) / vec2<f32>(sum_2);
         // softmax_kernel.go
         if (in_bounds_1) {
             out[(offset_0 >> 1u) + (offset_1 >> 1u)] = quotient_0;
