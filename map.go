@@ -53,6 +53,11 @@ type MapConfig struct {
 //
 // The inputs have one element type, and so has the output unless Into is given
 // an output of another; the function's result is then converted.
+//
+// The function computes each element from the inputs' elements at its place, and returns one for each. Which
+// elements are in a tile follows from device and shape, so calls fail with ErrKernel, the op and its line if it uses
+// anything else: reductions, scans, products, other shapes or orders, coordinates and so random numbers, loads
+// and stores, assertions (which elements beyond an edge would have to pass). Print works. A result of another shape is ErrShape.
 func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) *Map {
 	return NewTypedMap(name, inputs, MapTypes{}, f)
 }
@@ -88,7 +93,7 @@ func (m *Map) describe(k *tile.Builder, cfg MapConfig) {
 			values[i] = v.Block(block...).Load(at...)
 		}
 	}
-	out.Block(block...).Store(m.f(values).Cast(cfg.Out), at...)
+	out.Block(block...).Store(k.Map(m.name, m.f, values...).Cast(cfg.Out), at...)
 }
 
 // typeOf is the element type of input i, given the shared one.
@@ -111,8 +116,15 @@ func (m *Map) own(i int) DType {
 func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
 
 // Tiles applies the map within a kernel, to tiles or scalars of one type, one for each
-// input: how an op makes a map a part of its own kernel.
-func (m *Map) Tiles(in ...*tile.Value) *tile.Value { return m.f(in) }
+// input: how an op makes a map a part of its own kernel. See tile.Builder.Map for what the kernel refuses.
+func (m *Map) Tiles(in ...*tile.Value) *tile.Value {
+	for _, v := range in {
+		if v != nil {
+			return v.Builder().Map(m.name, m.f, in...)
+		}
+	}
+	return nil
+}
 
 // TensorOrNumber is an input of a Map: a *Tensor, or a Go number or bool, which takes the
 // input's element type. Floats are rounded to it; an integer type must hold the number.
@@ -144,7 +156,7 @@ func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
 // Into writes the result into out, whose shape the inputs must broadcast to. out may
 // be the very view that is an input, to work in place.
 //
-// Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that
+// Errors: ErrKernel or ErrShape for a function that is not of single elements (see NewMap), ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that
 // is none of its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.

@@ -75,7 +75,9 @@ var matmulBad = append([]badOp{{
 			relu := ops.Fuse(ops.ReLUMap)
 			return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), relu, relu, relu, relu, relu))
 		}, weft.ErrLimit, "matmul: 5 steps with 0 tensors behind a product"},
-		{"broken map", fusing(weft.NewMap("broken", []string{"x"}, func(in []*tile.Value) *tile.Value { return nil })), weft.ErrKernel, "epilogue.go:"},
+		{"broken map", fusing(weft.NewMap("broken", []string{"x"}, func(in []*tile.Value) *tile.Value { return nil })), weft.ErrKernel, "badinput_matmul_test.go:"},
+		{"map that reduces", fusing(weft.NewMap("center", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[0].Max(0)) })),
+			weft.ErrKernel, "center: reduce.max within a map"},
 		{"map of another shape", fusing(weft.NewMap("sum", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Reshape(1) })),
 			weft.ErrShape, "badinput_matmul_test.go:"},
 	},

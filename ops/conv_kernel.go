@@ -72,10 +72,7 @@ func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
 		if step == nil {
 			break
 		}
-		if sums = step.Tiles(sums); sums == nil {
-			sums = c.k.Var(nil).Get() // which is an error of the kernel
-		}
-		sums = sums.Cast(dtype.F32)
+		sums = step.Tiles(sums).Cast(dtype.F32)
 	}
 	return sums.Cast(c.Elem)
 }
