@@ -12,14 +12,14 @@ import (
 // and summed together, in whichever dimension it lies.
 type SoftmaxConfig struct {
 	Elem    weft.DType
-	Rank    int  // dimensions after merging, 2 to 5; the last one holds a row
-	Columns bool // the dimension before the last one holds a row instead
-	Log     bool // the result's logarithm
+	Rank    int            // dimensions after merging, 2 to 5; the last one holds a row
+	Columns bool           // the dimension before the last one holds a row instead
+	Log     bool           // the result's logarithm
 	Scaled  SoftmaxScaling // what the scalar parameter "scale" multiplies, if there is one
-	Rows    int  // rows of one program, a power of two
-	Cols    int  // elements of a row in one tile, a power of two
-	Parts   int  // for rows that programs share: a power of two that is at least the number of their parts
-	Threads int  // of a workgroup; 0 lets the compiler choose
+	Rows    int            // rows of one program, a power of two
+	Cols    int            // elements of a row in one tile, a power of two
+	Parts   int            // for rows that programs share: a power of two that is at least the number of their parts
+	Threads int            // of a workgroup; 0 lets the compiler choose
 }
 
 // SoftmaxScaling says what a softmax multiplies by a scale, so that nothing leaves the range of F32 that the result depends on.
