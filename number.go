@@ -32,7 +32,7 @@ func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 		return words, fmt.Errorf("a %T is no tensor and no number", x)
 	}
 	if elem.IsFloat() {
-		return append(words, math.Float32bits(dtype.Round(elem, float32(n.Float64())))), nil
+		return append(words, math.Float32bits(dtype.Round(elem, n.Float64()))), nil
 	}
 	value, ok := wholeBits(elem, n)
 	if !ok {
@@ -51,7 +51,7 @@ func scalarWord(elem DType, x any) (word uint32, ok bool) {
 	case n.Kind == dtype.NoNumber:
 		return 0, false
 	case elem == F32:
-		return math.Float32bits(float32(n.Float64())), true
+		return math.Float32bits(dtype.Round(F32, n.Float64())), true
 	case n.Kind == dtype.FloatNumber:
 		return 0, false
 	case elem == I32 && n.Negative:

@@ -193,7 +193,7 @@ func shortest(elem DType, x float64) float64 {
 	}
 	for digits := 0; ; digits++ {
 		short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits, 64), 64)
-		if float64(dtype.Round(elem, float32(short))) == x || digits == 17 {
+		if float64(dtype.Round(elem, short)) == x || digits == 17 {
 			return short
 		}
 	}

@@ -22,17 +22,32 @@ func ToBFloat16(x float32) BFloat16 {
 // Float32 returns the value of x, which is exact.
 func (x BFloat16) Float32() float32 { return math.Float32frombits(uint32(x) << 16) }
 
-// Round returns x rounded to the precision of t, F16 or BF16; for other types
-// it is x.
-func Round(t Type, x float32) float32 {
+// Round returns the value of t, F16, BF16 or F32, that is nearest to x, ties to even; for other types
+// it is that of F32. It rounds once: a float64 that went through a float32 could end next to the nearest value.
+func Round(t Type, x float64) float32 {
 	switch t {
 	case F16:
-		return ToFloat16(x).Float32()
+		return ToFloat16(narrow(x)).Float32()
 	case BF16:
-		return ToBFloat16(x).Float32()
+		return ToBFloat16(narrow(x)).Float32()
 	default:
-		return x
+		return float32(x)
 	}
+}
+
+// narrow rounds x to odd: to the float32 with an odd mantissa of the two next to x, unless one of them is x. What is
+// rounded once more, to two bits less or fewer, is then what rounding x at once gives.
+func narrow(x float64) float32 {
+	f := float32(x)
+	up := float64(f) < x
+	if float64(f) == x || x != x || math.Float32bits(f)&1 != 0 {
+		return f
+	}
+	// The neighbour on x's side has the odd mantissa.
+	if up == (f > 0 || f == 0 && x > 0) {
+		return math.Float32frombits(math.Float32bits(f) + 1)
+	}
+	return math.Float32frombits(math.Float32bits(f) - 1)
 }
 
 // Epsilon returns the unit roundoff of a floating-point type (2^-24 for F32), and 0 for others.
@@ -63,9 +78,9 @@ func putFloat(t Type, dst []byte, x float64) {
 	case F32:
 		binary.LittleEndian.PutUint32(dst, math.Float32bits(float32(x)))
 	case F16:
-		binary.LittleEndian.PutUint16(dst, uint16(ToFloat16(float32(x))))
+		binary.LittleEndian.PutUint16(dst, uint16(ToFloat16(narrow(x))))
 	case BF16:
-		binary.LittleEndian.PutUint16(dst, uint16(ToBFloat16(float32(x))))
+		binary.LittleEndian.PutUint16(dst, uint16(ToBFloat16(narrow(x))))
 	case I32, U32:
 		binary.LittleEndian.PutUint32(dst, uint32(Integer(t, x)))
 	case I64, U64:

@@ -81,7 +81,7 @@ func TestNearestEven(t *testing.T) {
 				x = float32(math.Mod(float64(x), 60000))
 			}
 			if x != x {
-				if r := Round(e, x); r == r {
+				if r := Round(e, float64(x)); r == r {
 					t.Fatalf("NaN becomes %v", r)
 				}
 				return
@@ -90,8 +90,8 @@ func TestNearestEven(t *testing.T) {
 			PutFloats(e, b, []float64{float64(x)})
 			bits := uint16(b[0]) | uint16(b[1])<<8
 			got := decode(bits)
-			if float32(got) != Round(e, x) {
-				t.Fatalf("PutFloats gives %v, Round %v", got, Round(e, x))
+			if float32(got) != Round(e, float64(x)) {
+				t.Fatalf("PutFloats gives %v, Round %v", got, Round(e, float64(x)))
 			}
 			if math.IsInf(got, 0) {
 				// half a step beyond the largest value, the first number that rounds to infinity

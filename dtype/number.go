@@ -1,6 +1,9 @@
 package dtype
 
-import "reflect"
+import (
+	"math/bits"
+	"reflect"
+)
 
 // Number is a Go number, or a bool, of any type, taken apart without loss.
 type Number struct {
@@ -60,13 +63,21 @@ func signedNumber(x int64) Number {
 	return Number{Kind: IntNumber, Magnitude: uint64(x)}
 }
 
-// Float64 is the number as a float64, rounded where an integer has more digits.
+// Float64 is the number as a float64 that Round rounds as it would the number itself. An integer of more than 53 digits
+// becomes the float64 next to it with an odd mantissa.
 func (n Number) Float64() float64 {
-	switch {
-	case n.Kind == FloatNumber:
+	if n.Kind == FloatNumber {
 		return n.Float
-	case n.Negative:
-		return -float64(n.Magnitude)
 	}
-	return float64(n.Magnitude)
+	magnitude := n.Magnitude
+	if lost := bits.Len64(magnitude) - 53; lost > 0 {
+		if magnitude&(1<<lost-1) != 0 {
+			magnitude |= 1 << lost
+		}
+		magnitude = magnitude >> lost << lost
+	}
+	if n.Negative {
+		return -float64(magnitude)
+	}
+	return float64(magnitude)
 }

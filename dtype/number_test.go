@@ -35,7 +35,7 @@ func TestNumberOf(t *testing.T) {
 		{uint8(255), whole(255), 255},
 		{uint16(65535), whole(65535), 65535},
 		{uint32(math.MaxUint32), whole(math.MaxUint32), math.MaxUint32},
-		{uint64(math.MaxUint64), whole(math.MaxUint64), math.MaxUint64},
+		{uint64(math.MaxUint64), whole(math.MaxUint64), 0x1.fffffffffffffp63}, // of an odd mantissa
 		{uintptr(5), whole(5), 5},
 		{float32(0.1), float(float64(float32(0.1))), float64(float32(0.1))},
 		{0.1, float(0.1), 0.1},

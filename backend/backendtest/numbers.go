@@ -11,6 +11,7 @@ import (
 )
 
 var numberCases = []testCase{
+	{"RoundedOnce", testRoundedOnce},
 	{"UniformNumbers", uniformNumbers},
 	{"NormalNumbers", normalNumbers},
 	{"DropoutNumbers", dropoutNumbers},

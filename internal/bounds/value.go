@@ -134,7 +134,7 @@ func limits(e dtype.Type) (normal, largest float64) {
 // representable reports whether a float type holds a number, and not as a subnormal one.
 func representable(e dtype.Type, x float64) bool {
 	normal, _ := limits(e)
-	return float64(dtype.Round(e, float32(x))) == x && (x == 0 || math.Abs(x) >= normal)
+	return float64(dtype.Round(e, x)) == x && (x == 0 || math.Abs(x) >= normal)
 }
 
 // number is the float x, which is exact. Subnormal numbers may be flushed.

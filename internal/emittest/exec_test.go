@@ -124,7 +124,7 @@ func randomElement(rng *rand.Rand, e dtype.Type) float64 {
 	case dtype.Bool:
 		return float64(rng.IntN(2))
 	case dtype.F16, dtype.BF16, dtype.F32:
-		return float64(dtype.Round(e, float32(rng.NormFloat64()*100)))
+		return float64(dtype.Round(e, rng.NormFloat64()*100))
 	}
 	if isLong(e) {
 		return float64(rng.Uint64() >> 12)
@@ -186,7 +186,7 @@ func TestNarrow(t *testing.T) {
 				values := make([]float64, len(patterns))
 				dtype.Floats(dtype.F32, values, rounded)
 				for _, x := range values {
-					if y := float64(dtype.Round(e, float32(x))); !sameFloat(x, y) {
+					if y := float64(dtype.Round(e, x)); !sameFloat(x, y) {
 						t.Fatalf("round to %v, width %d: %g is none", e, width, x)
 					}
 				}

@@ -109,7 +109,7 @@ func roundConst(e dtype.Type, x float64) float64 {
 	if !e.IsFloat() {
 		return x
 	}
-	return float64(dtype.Round(e, float32(x)))
+	return float64(dtype.Round(e, x))
 }
 
 func (l *lowerer) sizeWord(v *tile.View, dim int) int { return l.kernel.ViewWord(v) + 1 + dim }

@@ -67,7 +67,7 @@ func Elementwise(kind simt.Kind, from, to dtype.Type, index int) Function {
 	case simt.Convert:
 		return convert(from, to)
 	case simt.Round16:
-		return unary(func(x float64) float64 { return float64(dtype.Round(dtype.Type(index), float32(x))) })
+		return unary(func(x float64) float64 { return float64(dtype.Round(dtype.Type(index), x)) })
 	case simt.Select:
 		return func(c, x, y Lane) (Lane, bool) {
 			if c != 0 {

@@ -74,7 +74,7 @@ var (
 	floatBank = bank[float32]{
 		of: func(w *worker) [][]float32 { return w.f },
 		in: func(w *worker, regs [][]float32) { w.f = regs },
-		to: func(e dtype.Type, x float64) float32 { return dtype.Round(e, float32(x)) },
+		to: func(e dtype.Type, x float64) float32 { return dtype.Round(e, x) },
 	}
 	intBank = bank[int32]{
 		of: func(w *worker) [][]int32 { return w.i },

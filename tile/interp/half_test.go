@@ -15,7 +15,7 @@ func TestHalfConversions(t *testing.T) {
 		return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b
 	}
 	checkRound := func(x float32) {
-		if got, want := roundF16(x), dtype.Round(dtype.F16, x); !same(got, want) {
+		if got, want := roundF16(x), dtype.Round(dtype.F16, float64(x)); !same(got, want) {
 			t.Fatalf("roundF16(%v = %#x) = %v, want %v", x, math.Float32bits(x), got, want)
 		}
 	}

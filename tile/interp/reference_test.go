@@ -114,7 +114,7 @@ func reference(t *testing.T, kind tile.Kind, e dtype.Type, x []float64) float64 
 
 // rounded is a float64 as a value of e, by way of F32. That double rounding is
 // innocuous for one +, -, *, / or square root of F32 operands.
-func rounded(e dtype.Type, x float64) float64 { return float64(dtype.Round(e, float32(x))) }
+func rounded(e dtype.Type, x float64) float64 { return float64(dtype.Round(e, float64(float32(x)))) }
 
 func compareRef(kind tile.Kind, x, y float64) float64 {
 	is := map[tile.Kind]bool{
