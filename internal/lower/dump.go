@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/fault"
@@ -27,9 +29,37 @@ func newDump(kernel string) *dump {
 	if root == "" {
 		return &dump{}
 	}
-	d := &dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), kernel))}
+	d := &dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), fileName(kernel)))}
 	d.check(os.MkdirAll(d.dir, 0o755))
 	return d
+}
+
+// maxFileName is how much of a kernel's name a file's shows.
+const maxFileName = 80
+
+// fileName is a kernel's name as a part of a file's name on every system: letters, digits and -_. alone. Names that differ
+// stay different, on file systems that ignore the case as well: one that is not wholly of lower case letters and the
+// like ends with a hash after a ~, which no other has.
+func fileName(kernel string) string {
+	plain := kernel != "" && len(kernel) <= maxFileName
+	var b strings.Builder
+	for _, c := range []byte(kernel[:min(len(kernel), maxFileName)]) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_', c == '-':
+		case c >= 'A' && c <= 'Z':
+			plain = false
+		case c == '.' && b.Len() > 0 && !strings.HasSuffix(b.String(), "."):
+		default:
+			c, plain = '_', false
+		}
+		b.WriteByte(c)
+	}
+	name := b.String()
+	if plain && !strings.HasSuffix(name, ".") {
+		return name
+	}
+	sum := sha256.Sum256([]byte(kernel))
+	return fmt.Sprintf("%s~%x", strings.TrimSuffix(name, "."), sum[:8])
 }
 
 // write keeps a stage's text, "02-cse.simt"; ir says of which IR it is.
