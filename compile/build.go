@@ -22,7 +22,7 @@ func (c *Compiler) build(k *tile.Func, facts Facts) (*Artifact, backend.Program,
 	slow.enter("look on disk")
 	look := span.Child("look on disk")
 	key := c.disk.key(k, facts)
-	a, image, ok := c.disk.load(key)
+	a, image, ok := c.disk.load(key, k.Name)
 	look.End()
 	if ok {
 		slow.enter("load")

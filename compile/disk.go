@@ -53,7 +53,7 @@ func (d disk) key(k *tile.Func, facts Facts) string {
 // stored is what precedes the binary in a file: what loading and launching need to know.
 // The other stages are made anew for those who want to read them.
 type stored struct {
-	Kernel string // for people
+	Kernel string // its name
 	Arch   string
 	Source backend.Source // without its text, which the binary stands for
 	Words  []int
@@ -61,7 +61,7 @@ type stored struct {
 }
 
 // load returns a kernel compiled before. Where the stages of lowering are asked for, none is.
-func (d disk) load(key string) (a *Artifact, image []byte, ok bool) {
+func (d disk) load(key, kernel string) (a *Artifact, image []byte, ok bool) {
 	if key == "" || os.Getenv(lower.DumpEnv) != "" {
 		return nil, nil, false
 	}
@@ -75,7 +75,7 @@ func (d disk) load(key string) (a *Artifact, image []byte, ok bool) {
 	}
 	head, image := data[at:at+int(n)], data[at+int(n):]
 	var s stored
-	if err := json.Unmarshal(head, &s); err != nil {
+	if err := json.Unmarshal(head, &s); err != nil || s.Kernel != kernel || s.Arch != d.caps.Arch {
 		return nil, nil, false
 	}
 	return &Artifact{Source: s.Source, words: s.Words, maps: s.Maps}, image, true

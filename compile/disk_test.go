@@ -148,7 +148,10 @@ func TestStoredIsComplete(t *testing.T) {
 	d := newDisk(newLoader().caps)
 	words, maps := []int{3, 1, 4}, []mapped{{View: 1, Dims: []int{2, 0}}}
 	d.save("key", "kernel", &Artifact{Source: src, words: words, maps: maps}, []byte("image"))
-	a, image, ok := d.load("key")
+	if _, _, ok := d.load("key", "another"); ok {
+		t.Error("the entry is taken for another kernel")
+	}
+	a, image, ok := d.load("key", "kernel")
 	src.Text, src.IR = "", nil
 	if !ok || string(image) != "image" || !reflect.DeepEqual(a.Source, src) || !slices.Equal(a.words, words) || !reflect.DeepEqual(a.maps, maps) {
 		t.Errorf("%v, %q: %+v\nwant %+v", ok, image, a, src)
@@ -159,6 +162,32 @@ func TestStoredIsComplete(t *testing.T) {
 	}
 	if want := []string{"Source", "TileIR", "Notes", "simt", "words", "maps"}; !slices.Equal(fields, want) {
 		t.Errorf("Artifact has the fields %v, package compile stores Source, words and maps of %v: is that enough?", fields, want)
+	}
+}
+
+// A file that was copied over another kernel's is not taken for that kernel.
+func TestFilesOfOtherKernelsAreNotTaken(t *testing.T) {
+	useCache(t)
+	newLoader().launch(t, copyKernel(t, 64))
+	path := entryFile(t)
+	other, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	newLoader().launch(t, copyKernelOf(t, 64, 3)) // of the same name
+	if err := os.WriteFile(entryFile(t), other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dev := newLoader()
+	if dev.launch(t, copyKernelOf(t, 64, 3)); dev.compiled != 1 {
+		t.Errorf("compiled %d times beside a file of another kernel", dev.compiled)
+	}
+	dev = newLoader()
+	if dev.launch(t, copyKernelOf(t, 64, 3)); dev.compiled != 0 {
+		t.Errorf("compiled %d times, the file was to be replaced", dev.compiled)
 	}
 }
 

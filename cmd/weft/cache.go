@@ -61,7 +61,8 @@ type kindReport struct {
 	Entries int       `json:"entries"`
 	Bytes   int64     `json:"bytes"`
 	Budget  int64     `json:"budget"`
-	Used    time.Time `json:"used,omitzero"` // the latest use
+	Used    time.Time `json:"used,omitzero"`     // the latest use
+	Refused string    `json:"refused,omitempty"` // why the folder is not used
 }
 
 func showCache(out io.Writer, asJSON bool) error {
@@ -72,11 +73,17 @@ func showCache(out io.Writer, asJSON bool) error {
 	list := []kindReport{}
 	for _, k := range cachedir.Kinds {
 		store := k.Open()
+		r := kindReport{Kind: k.Name, Purpose: k.Purpose, Folder: store.Dir(), Budget: k.Budget}
+		if err := store.Check(); err != nil { // which is no fault of this command either
+			r.Refused = strings.TrimPrefix(err.Error(), "weft: cache: ")
+			list = append(list, r)
+			continue
+		}
 		entries, err := store.Entries()
 		if err != nil {
 			return err
 		}
-		r := kindReport{Kind: k.Name, Purpose: k.Purpose, Folder: store.Dir(), Entries: len(entries), Budget: k.Budget}
+		r.Entries = len(entries)
 		for _, e := range entries {
 			r.Bytes += e.Bytes
 			if e.Used.After(r.Used) {
@@ -91,6 +98,10 @@ func showCache(out io.Writer, asJSON bool) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\n", root)
 	for _, r := range list {
+		if r.Refused != "" {
+			fmt.Fprintf(w, "%s\t%s\n", r.Kind, r.Refused)
+			continue
+		}
 		used := ""
 		if !r.Used.IsZero() {
 			used = "used " + r.Used.Format(time.DateTime)

@@ -31,6 +31,9 @@ func (s *Store) Entries() ([]Entry, error) {
 	if s.dir == "" {
 		return nil, nil
 	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	list, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -56,46 +56,52 @@ func Key(parts ...string) string {
 }
 
 // form is how the first line of an entry begins: the version of the form of files.
-const form = "weft-cache 1 "
+const form = "weft-cache 2 "
 
-// headerBytes is the length of the first line: form, checksum in hex and the line's end.
+// headerBytes is the length of the first line: form, checksum in hex and the line's end. See header.
 const headerBytes = len(form) + 2*sha256.Size + 1
 
-func header(data []byte) []byte {
-	sum := sha256.Sum256(data)
+// maxEntry bounds what is read of a file before anything is known to be right.
+const maxEntry = 64 << 20
+
+// header begins a file. Its checksum is of the kind, the key and the contents together: a file that was copied to another name is
+// as damaged as one whose bytes changed.
+func (s *Store) header(key string, data []byte) []byte {
 	h := append(make([]byte, 0, headerBytes+len(data)), form...)
-	return append(hex.AppendEncode(h, sum[:]), '\n')
+	return append(append(h, Key(s.Name, key, string(data))...), '\n')
 }
 
-// Get returns an entry, false if there is none or if it is damaged.
+// Get returns an entry, false if there is none or if it is damaged. Only regular files that are this user's, or root's, are read.
 func (s *Store) Get(key string) ([]byte, bool) {
 	if s.dir == "" || !validName(key) {
 		return nil, false
 	}
+	if err := s.Check(); err != nil {
+		s.complain(err)
+		return nil, false
+	}
 	path := filepath.Join(s.dir, key)
-	file, err := os.ReadFile(path)
+	file, used, err := readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return nil, false
+	case errors.Is(err, errForeign):
+		logging.Logger().Warn("file in the cache ignored", "file", path, "reason", err)
 		return nil, false
 	case err != nil:
 		s.complain(failure("read "+path, err))
 		return nil, false
 	}
 	data := file[min(headerBytes, len(file)):]
-	if !bytes.Equal(file[:len(file)-len(data)], header(data)) {
+	if !bytes.Equal(file[:len(file)-len(data)], s.header(key, data)) {
 		logging.Logger().Warn("damaged entry of the cache, deleted", "file", path, "bytes", len(file))
 		_ = os.Remove(path)
 		return nil, false
 	}
-	s.touch(path)
-	return data, true
-}
-
-// touch notes that a file is used, at most once an hour.
-func (s *Store) touch(path string) {
-	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > time.Hour {
+	if time.Since(used) > time.Hour {
 		_ = os.Chtimes(path, time.Time{}, time.Now()) // of a folder that cannot be written the order does not matter
 	}
+	return data, true
 }
 
 // Put writes an entry. A failure loses nothing but the entry; the first one is logged, so that
@@ -118,8 +124,13 @@ func (s *Store) put(key string, data []byte) error {
 		return fault.New(fault.ErrUnsupported, "cache: put", "%q of kind %q is not the name of an entry", key, s.Name)
 	case s.Budget > 0 && bytes > s.Budget:
 		return fault.New(fault.ErrLimit, "cache: put", "%d bytes, %s has room for %d", bytes, s.dir, s.Budget)
+	case bytes > maxEntry:
+		return fault.New(fault.ErrLimit, "cache: put", "%d bytes, an entry may have %d", bytes, maxEntry)
 	}
-	if err := writeFile(filepath.Join(s.dir, key), append(header(data), data...), s.Durable); err != nil {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(s.dir, key), append(s.header(key, data), data...), s.Durable); err != nil {
 		return err
 	}
 	return s.account(key, bytes)
