@@ -83,17 +83,13 @@ func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 		return nil, err
 	}
 	source := npySource{r, kind, h.Descr[0] == '>'}
-	// What comes first is read before memory is asked for, so that a few bytes cannot claim much.
-	first, err := source.read(min(l.Len(), npyChunk/kind.size))
+	all, err := source.vector(dev, l.Len())
 	if err != nil {
 		return nil, err
 	}
-	t, err := Empty(dev, kind.elem, h.Shape...)
+	defer all.Close() // the view stays
+	t, err := all.Reshape(h.Shape...)
 	if err != nil {
-		return nil, err
-	}
-	if err := source.fill(t, first); err != nil {
-		t.Close()
 		return nil, err
 	}
 	if !h.Fortran {
@@ -135,17 +131,67 @@ func (s npySource) read(n int) ([]byte, error) {
 	return out, nil
 }
 
-// fill uploads the first elements and then what else there is.
-func (s npySource) fill(t *Tensor, raw []byte) (err error) {
-	total := t.mem.buf.Bytes()
-	for at := int64(0); at < total; {
-		if err := t.mem.upload("read npy", at, raw); err != nil {
-			return err
+// npyAhead is how many times as much memory as was read is asked for at most, so that a few bytes cannot claim much.
+const npyAhead = 16
+
+// vector reads n elements into a tensor, which grows with what was read.
+func (s npySource) vector(dev *Device, n int) (t *Tensor, err error) {
+	if err := s.checkLength(n); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			t.Close()
+			t = nil
 		}
-		at += int64(len(raw))
-		if raw, err = s.read(int(min((total-at)/int64(t.elem.Size()), int64(npyChunk/s.kind.size)))); err != nil {
-			return err
+	}()
+	step := npyChunk / s.kind.size
+	for at := 0; at < n || t == nil; {
+		raw, err := s.read(min(n-at, step))
+		if err != nil {
+			return t, err
 		}
+		end := at + len(raw)/s.kind.elem.Size()
+		if t == nil || end > t.Len() {
+			larger, err := Empty(dev, s.kind.elem, min(n, end*npyAhead))
+			if err != nil {
+				return t, err
+			}
+			if t != nil {
+				err = larger.copyPart(t, 0, at)
+				t.Close()
+			}
+			if t = larger; err != nil {
+				return t, err
+			}
+		}
+		if err := t.mem.upload("read npy", int64(at)*int64(s.kind.elem.Size()), raw); err != nil {
+			return t, err
+		}
+		at = end
+	}
+	return t, nil
+}
+
+// checkLength asks a file for its length, before anything is made of it.
+func (s npySource) checkLength(n int) error {
+	file, ok := s.r.(io.Seeker)
+	if !ok {
+		return nil
+	}
+	at, err := file.Seek(0, io.SeekCurrent)
+	if err != nil { // a pipe, say
+		return nil
+	}
+	end, err := file.Seek(0, io.SeekEnd)
+	if _, back := file.Seek(at, io.SeekStart); back != nil {
+		return back
+	}
+	if err != nil || end < at {
+		return nil
+	}
+	if left := (end - at) / int64(s.kind.size); left < int64(n) {
+		return fault.New(ErrShape, "read npy", "the file ends after %d of %d elements", left, n)
 	}
 	return nil
 }

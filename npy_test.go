@@ -2,8 +2,11 @@ package weft_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,6 +158,46 @@ func TestNpyErrors(t *testing.T) {
 	}
 	if err := weft.WriteNpy(io.Discard, nil); !errors.Is(err, weft.ErrShape) {
 		t.Errorf("nil: %v, want ErrArgument", err)
+	}
+}
+
+// A file that claims more than it holds does not get memory for its claim, whether or not the reader tells its length; what
+// comes through a pipe arrives whole.
+func TestNpyClaims(t *testing.T) {
+	dev := open(t)
+	header := func(n int) []byte {
+		var b bytes.Buffer
+		text := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d,)}", n)
+		b.WriteString("\x93NUMPY\x01\x00")
+		b.Write([]byte{byte(len(text)), 0})
+		b.WriteString(text)
+		return b.Bytes()
+	}
+	const held = 5 << 20
+	data := append(header(2<<30/4), make([]byte, held)...)
+	for name, r := range map[string]io.Reader{"a file": bytes.NewReader(data), "a pipe": iotest.DataErrReader(bytes.NewReader(data))} {
+		before := dev.MemoryStats()
+		if x, err := weft.ReadNpy(r, dev); !errors.Is(err, weft.ErrShape) {
+			t.Errorf("%s: %v, %v, want ErrShape", name, x, err)
+		}
+		after := dev.MemoryStats()
+		if most := after.Peak - before.Peak; after.InUse != before.InUse || most > 16*held {
+			t.Errorf("%s of 5 MiB took %d bytes, and still holds %d", name, most, after.InUse-before.InUse)
+		}
+	}
+	const n = 17_000_003 // more than the first memory that is asked for
+	want := make([]float32, n)
+	raw := header(n)
+	for i := range want {
+		want[i] = float32(i) * 0.5
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(want[i]))
+	}
+	for name, r := range map[string]io.Reader{"a file": bytes.NewReader(raw), "a pipe": io.MultiReader(bytes.NewReader(raw))} {
+		x := ok[*weft.Tensor](t)(weft.ReadNpy(r, dev))
+		if got := ok[[]float32](t)(weft.ToSlice[float32](x)); !slices.Equal(got, want) {
+			t.Errorf("%s arrives otherwise", name)
+		}
+		x.Close()
 	}
 }
 
