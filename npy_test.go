@@ -156,7 +156,7 @@ func TestNpyErrors(t *testing.T) {
 	if err := weft.WriteNpy(io.Discard, x); !errors.Is(err, weft.ErrClosed) {
 		t.Errorf("a closed tensor: %v, want ErrClosed", err)
 	}
-	if err := weft.WriteNpy(io.Discard, nil); !errors.Is(err, weft.ErrShape) {
+	if err := weft.WriteNpy(io.Discard, nil); !errors.Is(err, weft.ErrArgument) {
 		t.Errorf("nil: %v, want ErrArgument", err)
 	}
 }
