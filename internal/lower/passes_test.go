@@ -86,7 +86,7 @@ func TestDumpStaysInItsFolder(t *testing.T) {
 		"ünï", "\xff", strings.Repeat("x", 80), strings.Repeat("x", 81), strings.Repeat("x", 300), strings.Repeat("/", 5000),
 	}
 	for _, name := range names {
-		if err := runPasses(&Result{Kernel: simt.NewBuilder(name, 32).Kernel}); err != nil {
+		if err := runPasses(&Result{Kernel: simt.NewBuilder(name, 32).Func}); err != nil {
 			t.Errorf("%.20q: %v", name, err)
 		}
 	}
