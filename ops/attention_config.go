@@ -120,7 +120,7 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 		cfg.Precision = tile.Float32Accumulate
 	}
 	if caps.Language == target.TileIR {
-		cfg.replace(AttentionConfig{BM: 64, BN: 256, BD: cfg.Head, BV: cfg.Head})
+		cfg.replace(AttentionConfig{BM: 64, BN: tightTile(keys, 256), BD: cfg.Head, BV: cfg.Head})
 		cfg.cut(queries, keys)
 		return cfg
 	}

@@ -31,6 +31,7 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * runtime.GOMAXPROCS(0)
 		cfg.fit(largest, 1, 64*64, programs, count, m, n, k)
+		cfg.BM, cfg.BN = tightTile(m, cfg.BM), tightTile(n, cfg.BN)
 		cfg.split(programs, 1<<13, count, m, n, k)
 		return cfg
 	}
@@ -164,6 +165,19 @@ func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, count,
 			cfg.BN /= 2
 		}
 	}
+}
+
+// tightTile is the tile of at most a given size that costs the interpreter least along n elements: it computes what
+// lies beyond them, too, and each tile costs it as much as some elements more.
+func tightTile(n, largest int) int {
+	const perTile, least = 16, 32
+	best, cost := largest, ceilDiv(n, largest)*(largest+perTile)
+	for size := largest / 2; size >= least; size /= 2 {
+		if c := ceilDiv(n, size) * (size + perTile); c < cost {
+			best, cost = size, c
+		}
+	}
+	return best
 }
 
 // tilesOf is the number of tiles of a result.
