@@ -15,6 +15,8 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
+var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
+
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	rows, side := flag.Int("rows", 4, "rows of the activations"), flag.Int("side", 512, "inputs and outputs of the layer, a multiple of 64")
@@ -75,7 +77,7 @@ func newLayer(dev *weft.Device, rows, side int) (*layer, error) {
 	random := func(rows, cols int, scale float64) (*weft.Tensor, *mat.Dense, error) {
 		x := make([]float64, rows*cols)
 		for i := range x {
-			x[i] = float64(float32(scale * rand.NormFloat64()))
+			x[i] = float64(float32(scale * rng.NormFloat64()))
 		}
 		t, err := weft.FromFloats(dev, weft.F32, x, rows, cols)
 		return t, mat.NewDense(rows, cols, x), err
