@@ -37,6 +37,10 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	out, flat, counts := k.Out("out", weft.F32, 2), k.Out("flat", weft.F32, 1), k.InOut("counts", weft.I32, 1)
 	v := x.Block(64, 32).Load(0, 0)
 	w := x.Block(64, 32).Load(k.ProgramID(0), 1)
+	halo := x.Block(64, 32).LoadAt(k.ProgramID(0).Mul(64).Sub(1), -1)
+	line := x.Block(1, 32).Squeeze(0).Load(k.ProgramID(0), 0)
+	inside := x.Block(64, 32).Inside(k.ProgramID(0), 1)
+	w = k.Where(inside, w.Add(halo), line.Expand(0))
 	i, j := k.Arange(64), k.Arange(32)
 	grid := i.Expand(1).Mul(32).Add(j.Expand(0))
 	column := k.Full(weft.F32, 1, 64, 1).Broadcast(64, 32)
@@ -47,6 +51,7 @@ func tritonTiles(k *tile.Builder, _ tritonConfig) {
 
 	v = k.Where(v.Gt(w), v, w).Minimum(w).Maximum(0).Clamp(-1, 1).FMA(w, v)
 	v = v.Exp().Add(v.Log2()).Add(v.Rsqrt()).Add(v.Erf()).Add(v.Sigmoid()).Add(v.Floor())
+	v = k.Sub(1, v).Add(k.Div(1, v)).Add(v.Sum(-1))
 	v = v.Add(tile.GELU(w)).Add(k.Where(v.IsNaN(), v, 0)).Add(v.Bitcast(weft.I32).Bitcast(weft.F32))
 	up := k.CDiv(i, 3).Div(2).Rem(5)
 	high := up.Bitcast(weft.U32).MulHi(1 << 20)

@@ -2,7 +2,6 @@ package tile
 
 import (
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/fault"
 )
 
 // RMW is what an atomic op makes of an element's old value and its operand.
@@ -78,25 +77,6 @@ func (p Points) AtomicExchange(value Operand) *Value { return p.atomic(RMWExchan
 // is never missed where it is so.
 func (p Points) AtomicCompareAndSwap(old, value Operand) *Value {
 	return p.atomic(RMWCompare, old, value)
-}
-
-// Points are the elements of the block at coordinates counted in tiles, for atomic ops on them.
-func (b Block) Points(coords ...Operand) Points {
-	k := b.view.b
-	p := Points{view: b.view, fill: b.fill, block: true}
-	if len(coords) != len(b.shape) {
-		k.fail(fault.New(fault.ErrShape, "points", "%d coordinates for a block of shape %v", len(coords), b.shape))
-		return p
-	}
-	for d, c := range k.coords(coords) {
-		shape := make([]int, len(b.shape))
-		for i := range shape {
-			shape[i] = 1
-		}
-		shape[d] = b.shape[d]
-		p.indices = append(p.indices, k.Iota(d, shape...).Add(c.Mul(b.shape[d])))
-	}
-	return p
 }
 
 // AtomicAdd adds to the block at coordinates counted in tiles and returns what it

@@ -121,6 +121,7 @@ type Op struct {
 	OfBlock   bool      // Gather, Scatter, Atomic: the points are a block's, of which those beyond the view's edges are left out on purpose
 	Text      string    // Assert: the message; Print: the name
 	Run       int       // Gather, Scatter: points that one access may cover, neighbours along Axis; 0 where that is not known
+	ByElement bool      // Load, Store: the coordinates are offsets that count elements, not tiles
 	Inside    uint8     // Load, Store: bit d is set if the block is known to lie within the view along dimension d
 	Pos       Pos
 }

@@ -166,6 +166,9 @@ func proven(op *Op) string {
 	if op.Run > 1 {
 		text = fmt.Sprintf(" run=%d axis=%d", op.Run, op.Axis)
 	}
+	if op.ByElement {
+		text += " by_element"
+	}
 	for d := range 8 {
 		if op.Inside>>d&1 != 0 {
 			text += fmt.Sprintf(" inside=%d", d)

@@ -195,40 +195,6 @@ func (v *View) Dim(axis int) *Value {
 	return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axisOf(axis, v.Rank)}, Type{})
 }
 
-// Block is a way of cutting a view into tiles of one shape.
-type Block struct {
-	view  *View
-	shape []int
-	fill  float64
-}
-
-// Block cuts the view into tiles of a shape, one power of two for each dimension. Elements
-// beyond the view's edges load as zero.
-func (v *View) Block(shape ...int) Block { return Block{view: v, shape: slices.Clone(shape)} }
-
-// Fill returns the block with another value for elements beyond the view's edges.
-func (b Block) Fill(x float64) Block { b.fill = x; return b }
-
-// Load reads the tile at coordinates counted in tiles, one for each dimension.
-func (b Block) Load(coords ...Operand) *Value {
-	k := b.view.b
-	return k.emit(&Op{Kind: OpLoad, View: b.view, Args: k.coords(coords), Number: b.fill}, TileOf(b.view.Elem, b.shape...))
-}
-
-// Store writes the tile at coordinates counted in tiles; elements beyond the
-// view's edges are not written. A scalar or a tile with dimensions of size 1 is broadcast.
-func (b Block) Store(value *Value, coords ...Operand) {
-	k := b.view.b
-	if value != nil && value.typ.Elem.Valid() {
-		if value.typ.IsScalar() {
-			value = value.Splat(b.shape...)
-		} else {
-			value = value.Broadcast(b.shape...)
-		}
-	}
-	k.emit(&Op{Kind: OpStore, View: b.view, Args: append([]*Value{value}, k.coords(coords)...)}, Type{})
-}
-
 func (k *Builder) coords(list []Operand) []*Value {
 	out := make([]*Value, len(list))
 	for i, c := range list {

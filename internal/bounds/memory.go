@@ -22,7 +22,7 @@ func (m *machine) access(op *tile.Op) {
 // fill is what is read where there is nothing.
 func fill(op *tile.Op) Value { return constant(op.View.Elem, op.Number) }
 
-// block loads or stores a tile at tile coordinates.
+// block loads or stores a tile at tile coordinates, or at offsets of elements.
 func (m *machine) block(op *tile.Op) {
 	coords := op.Args
 	var t tile.Type
@@ -43,7 +43,9 @@ func (m *machine) block(op *tile.Op) {
 			}
 			return
 		}
-		start[d] = m.integer(op, c) * t.Shape[d]
+		if start[d] = m.integer(op, c); !op.ByElement {
+			start[d] *= t.Shape[d]
+		}
 	}
 	at := make([]int, len(coords))
 	for i := range t.Len() {

@@ -91,7 +91,7 @@ func (g *gen) private(tile.Kind) {
 	known := func(v *tile.Value) val {
 		return val{v: v, size: safe(e), exact: !e.IsFloat()}
 	}
-	switch n := 1 << g.n(0, 6, "length"); g.even(6, "private") {
+	switch n := 1 << g.n(0, 6, "length"); g.even(8, "private") {
 	case 0:
 		g.add(known(g.mine.Block(1, n).Load(g.line, g.scalar(1))))
 	case 1:
@@ -102,6 +102,10 @@ func (g *gen) private(tile.Kind) {
 		g.mine.At(g.line, g.scalar(63)).Scatter(g.tileLikeOrScalar(val{v: g.k.Const(e, 1), size: 1, exact: true}).v)
 	case 4:
 		g.add(known(g.mine.At(g.line, g.scalar(63)).Gather()))
+	case 5:
+		g.add(known(g.mine.Block(1, n).LoadAt(g.line, g.scalar(63).Sub(9))))
+	case 6:
+		g.mine.Block(1, n).StoreAt(g.tileLike(e, []int{1, n}).v, g.line, g.scalar(63).Sub(9))
 	default:
 		g.distinct(min(n, g.o.Elements), known)
 	}

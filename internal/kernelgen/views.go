@@ -170,7 +170,26 @@ func (g *gen) load(in *inView, shape []int) val {
 	if g.one(3, "fill") {
 		b = b.Fill(g.fillFor(in.view.Elem))
 	}
+	if g.one(4, "by element") {
+		return g.loaded(in, b.LoadAt(g.offsets(shape)...))
+	}
 	return g.loaded(in, b.Load(g.coordinates(len(shape))...))
+}
+
+// offsets draws where a tile is loaded by elements: near multiples of its sizes, or anywhere around the view.
+func (g *gen) offsets(shape []int) []operand {
+	at := make([]operand, len(shape))
+	for d, n := range shape {
+		switch g.even(3, "from") {
+		case 0:
+			at[d] = g.scalar(3).Mul(n)
+		case 1:
+			at[d] = g.scalar(3).Mul(n).Sub(g.n(0, 3, "less"))
+		default:
+			at[d] = g.scalar(31).Sub(g.n(0, 9, "less"))
+		}
+	}
+	return at
 }
 
 // loaded is what is known of an input's elements.

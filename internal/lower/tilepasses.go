@@ -19,6 +19,7 @@ type tilePass struct {
 // WEFT_DUMP names a folder, printed there; it is always verified after the last.
 var tilePasses = []tilePass{
 	{"canonicalise", canonicalise},
+	{"offsets", placeBlocks},
 	{"drop", dropUnneeded},
 	{"masks", proveMasks},
 	{"points", findRuns},
@@ -28,6 +29,9 @@ var tilePasses = []tilePass{
 // tileOrder says which pass must run behind another, as order does for passes over simt IR.
 var tileOrder = []passOrder{
 	{"canonicalise", "masks", "bounds are recognised in their canonical form"},
+	{"canonicalise", "offsets", "constants are where facts look for them"},
+	{"offsets", "masks", "of points no masks are proven"},
+	{"offsets", "points", "points that were blocks have runs"},
 	{"canonicalise", "drop", "what was folded is dropped"},
 	{"drop", "edges", "dead ops have no masks and are not copied"},
 	{"canonicalise", "points", "constants are where facts look for them"},

@@ -76,6 +76,14 @@ func TestTileTexts(t *testing.T) {
 			page := x.At(i.Div(8)).Gather().Mul(8).Add(i.Rem(8)).Contiguous(8)
 			out.At(page).Mask(i.Lt(60)).Scatter(x.At(page).Gather())
 		}, vector(64), device},
+		{"offsets", func(k *tile.Builder) {
+			x, out := k.In("x", dtype.F32, 2), k.Out("out", dtype.F32, 2)
+			row, column := k.ProgramID(0).Mul(16), k.ProgramID(1).Mul(16)
+			v := x.Block(16, 16).LoadAt(row, column)                           // a block at tile coordinates
+			left := x.Block(16, 16).Fill(1).LoadAt(row, column.Sub(1))         // points, one by one
+			above := x.Block(16, 16).Fill(2).LoadAt(row.Sub(1), column.Add(8)) // points by vectors
+			out.Block(16, 16).StoreAt(v.Add(left).Add(above), row, column.Sub(4))
+		}, square(96), device},
 	} {
 		k := mustBuild(t, c.name, c.describe)
 		index := []int{0, 1, 2}[:len(c.layouts)]

@@ -180,7 +180,7 @@ func (c *compiler) checked(op *tile.Op, args []reg, s step) step {
 func firstNaN(x []float32) int { return slices.IndexFunc(x, func(x float32) bool { return x != x }) }
 
 func (w *worker) touchBlock(op *tile.Op, shape, coords []int) {
-	win, inside := w.window(&w.views[op.View.Index], shape, coords)
+	win, inside := w.window(&w.views[op.View.Index], shape, coords, op.ByElement)
 	if !inside {
 		return
 	}

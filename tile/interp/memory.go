@@ -19,14 +19,17 @@ type window struct {
 	whole    bool // the window is the whole tile
 }
 
-// window places a tile of the shape at the coordinates in registers coords;
-// inside is false if nothing of it lies within the view.
-func (w *worker) window(v *view, shape, coords []int) (win window, inside bool) {
+// window places a tile of the shape at the coordinates in registers coords, or at the offsets there if
+// it is placed by element; inside is false if nothing of it lies within the view.
+func (w *worker) window(v *view, shape, coords []int, byElement bool) (win window, inside bool) {
 	win.memAt, win.whole = v.offset, true
 	regStride := 1
 	var n, mem, reg [5]int
 	for d := len(shape) - 1; d >= 0; d-- {
-		start := int64(w.i[coords[d]][0]) * int64(shape[d])
+		start := int64(w.i[coords[d]][0])
+		if !byElement {
+			start *= int64(shape[d])
+		}
 		lo, hi := max(0, -start), min(int64(shape[d]), int64(v.size[d])-start)
 		if lo >= hi {
 			return win, false
@@ -86,7 +89,7 @@ func (k bank[T]) load(op *tile.Op, dst int, coords []int) step {
 	raw := isRaw(elem)
 	return func(w *worker) {
 		d, v := k.of(w)[dst], &w.views[index]
-		win, inside := w.window(v, shape, coords)
+		win, inside := w.window(v, shape, coords, op.ByElement)
 		if !inside || !win.whole {
 			fill(d, edge)
 		}
@@ -111,7 +114,7 @@ func (k bank[T]) store(op *tile.Op, src int, coords []int) step {
 	raw := isRaw(elem)
 	return func(w *worker) {
 		s, v := k.of(w)[src], &w.views[index]
-		win, inside := w.window(v, shape, coords)
+		win, inside := w.window(v, shape, coords, op.ByElement)
 		if !inside {
 			return
 		}
