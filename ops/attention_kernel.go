@@ -30,7 +30,7 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 		largest.Set(top)
 		p = p.Cast(cfg.Elem)
 		for _, c := range parts {
-			v := a.v.Block(1, 1, cfg.BN, c.width).Load(a.batch, a.group, i, c.at/c.width).Reshape(cfg.BN, c.width)
+			v := a.v.Block(1, 1, cfg.BN, c.width).Squeeze(0, 1).Load(a.batch, a.group, i, c.at/c.width)
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
@@ -38,8 +38,8 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	share := k.Full(dtype.F32, 1, cfg.BM, 1)
 	share = share.Div(k.Where(none, share, sum.Get()))
 	for _, c := range parts {
-		result := c.acc.Get().Mul(share).Cast(cfg.Elem).Reshape(1, 1, cfg.BM, c.width)
-		a.out.Block(1, 1, cfg.BM, c.width).Store(result, a.batch, a.head, a.row, c.at/c.width)
+		result := c.acc.Get().Mul(share).Cast(cfg.Elem)
+		a.out.Block(1, 1, cfg.BM, c.width).Squeeze(0, 1).Store(result, a.batch, a.head, a.row, c.at/c.width)
 	}
 	if cfg.LSE {
 		lse := a.exponent(largest.Get()).Add(sum.Get().Log2()).Mul(math.Ln2)
@@ -111,7 +111,7 @@ func (a *attention) band(row, first, last *tile.Value) {
 
 // queries are the program's, from a step along the head on, [BM,BD].
 func (a *attention) queries(d tile.Operand) *tile.Value {
-	return a.q.Block(1, 1, a.cfg.BM, a.cfg.BD).Load(a.batch, a.head, a.row, d).Reshape(a.cfg.BM, a.cfg.BD)
+	return a.q.Block(1, 1, a.cfg.BM, a.cfg.BD).Squeeze(0, 1).Load(a.batch, a.head, a.row, d)
 }
 
 // scaled reports whether scores are scaled as they come, and not with what is subtracted from them: where something else is added to them, and
@@ -140,14 +140,14 @@ func (a *attention) weights(s, top *tile.Value) *tile.Value {
 // scores are those of step i, [BM,BN], times log2(e) if they are scaled; -infinity where a query does not see a key.
 func (a *attention) scores(i *tile.Value) *tile.Value {
 	cfg := a.cfg
-	keys := a.k.Block(1, 1, cfg.BN, cfg.BD)
+	keys := a.k.Block(1, 1, cfg.BN, cfg.BD).Squeeze(0, 1)
 	s := a.Var(a.Zeros(dtype.F32, cfg.BM, cfg.BN))
 	product := func(d tile.Operand) {
 		q := a.resident
 		if q == nil {
 			q = a.queries(d)
 		}
-		k := keys.Load(a.batch, a.group, i, d).Reshape(cfg.BN, cfg.BD)
+		k := keys.Load(a.batch, a.group, i, d)
 		s.Set(tile.Dot(q, k.Transpose(), s.Get(), cfg.Precision))
 	}
 	if cfg.BD < cfg.Head {
@@ -162,7 +162,7 @@ func (a *attention) scores(i *tile.Value) *tile.Value {
 	}
 	hidden := a.Full(dtype.F32, math.Inf(-1), cfg.BM, cfg.BN)
 	if a.mask != nil {
-		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Load(a.batch, a.head, a.row, i).Reshape(cfg.BM, cfg.BN)
+		m := a.mask.Block(1, 1, cfg.BM, cfg.BN).Squeeze(0, 1).Load(a.batch, a.head, a.row, i)
 		if cfg.Mask == dtype.Bool {
 			s.Set(a.Where(m, s.Get(), hidden))
 		} else {

@@ -11,11 +11,16 @@ import (
 
 // matrixBlock loads a matrix of a view whose dimensions before the last two are batches.
 func matrixBlock(v *tile.View, at []tile.Operand, rows, cols int) *tile.Value {
-	x := v.Block(blockOf(v.Rank, rows, cols)...).Load(at...)
-	if v.Rank > 2 {
-		x = x.Reshape(rows, cols)
+	return matrixBlocks(v, rows, cols).Load(at...)
+}
+
+// matrixBlocks are the blocks of one matrix of a view with batches.
+func matrixBlocks(v *tile.View, rows, cols int) tile.Block {
+	b := v.Block(blockOf(v.Rank, rows, cols)...)
+	for d := range v.Rank - 2 {
+		b = b.Squeeze(d)
 	}
-	return x
+	return b
 }
 
 // blockOf is the shape of a block of one matrix.
@@ -27,13 +32,9 @@ func blockOf(rank, rows, cols int) []int {
 
 // storeMatrix stores a tile [rows,cols] of a view with batches.
 func storeMatrix(v *tile.View, x *tile.Value, rows, cols int, at []tile.Operand, accumulate bool) {
-	block := blockOf(v.Rank, rows, cols)
-	if v.Rank > 2 {
-		x = x.Reshape(block...)
-	}
-	if accumulate {
-		v.Block(block...).Accumulate(x, at...)
+	if b := matrixBlocks(v, rows, cols); accumulate {
+		b.Accumulate(x, at...)
 	} else {
-		v.Block(block...).Store(x, at...)
+		b.Store(x, at...)
 	}
 }

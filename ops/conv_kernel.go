@@ -141,7 +141,7 @@ func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
 			points = points.Mask(summed.Lt(c.weight.Dim(3)))
 		}
 		x := points.Gather()
-		weight := c.weight.Block(1, c.BO, 1, c.BK).Load(group, filters, outer, inner).Reshape(c.BO, c.BK)
+		weight := c.weight.Block(1, c.BO, 1, c.BK).Squeeze(0, 2).Load(group, filters, outer, inner)
 		sum.Set(c.multiply(weight, x, sum.Get()))
 	}
 	return sum.Get()
