@@ -51,27 +51,46 @@ func Example_views() {
 }
 
 var rowMax = weft.NewKernel("row_max", func(k *tile.Builder, columns int) {
-	x, out := k.In("x", weft.F32, 2), k.Out("out", weft.F32, 2)
-	k.Grid(x.Dim(0))
-	row := k.ProgramID(0)
-	blocks := x.Block(1, columns).Fill(math.Inf(-1)) // what lies beyond the edge must not win
-	top := k.Var(k.Full(weft.F32, math.Inf(-1), 1, columns))
+	x, out := k.In("x", weft.F32, 2), k.Out("out", weft.F32, 1)
+	row := k.ProgramTile(out, 1)[0]                             // a program for each row
+	blocks := x.Block(1, columns).Squeeze(0).Fill(math.Inf(-1)) // what lies beyond the edge must not win
+	top := k.Var(k.Full(weft.F32, math.Inf(-1), columns))
 	for i := range k.Range(k.CDiv(x.Dim(1), columns)) {
 		top.Set(top.Get().Maximum(blocks.Load(row, i)))
 	}
-	out.Block(1, 1).Store(top.Get().Max(1), row, 0)
+	out.Block(1).Store(top.Get().Max(0), row)
 })
 
 func Example_rowMax() {
 	dev := need(weft.Open("cpu"))
 	defer dev.Close()
 	x := need(weft.FromSlice(dev, []float32{-3, -1, -2, 4, 9, 7}, 2, 3))
-	out := need(weft.Empty(dev, weft.F32, 2, 1))
+	out := need(weft.Empty(dev, weft.F32, 2))
 	if err := rowMax.Launch(2, x, out); err != nil { // blocks of 2 columns
 		fmt.Println(err)
 	}
 	fmt.Println(weft.ToSlice[float32](out))
 	// Output: [-1 9] <nil>
+}
+
+var smooth = weft.NewKernel("smooth", func(k *tile.Builder, block int) {
+	x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
+	k.Grid(k.CDiv(y.Dim(0), block))
+	from, xs := k.ProgramID(0).Mul(block), x.Block(block)
+	sum := xs.LoadAt(from.Sub(1)).Add(xs.LoadAt(from)).Add(xs.LoadAt(from.Add(1)))
+	y.Block(block).StoreAt(sum.Div(3), from)
+})
+
+func Example_smooth() {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	x := need(weft.FromSlice(dev, []float32{3, 6, 0, 9, 3}))
+	y := need(weft.Empty(dev, weft.F32, 5))
+	if err := smooth.Launch(2, x, y); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(weft.ToSlice[float32](y))
+	// Output: [3 3 5 4 4] <nil>
 }
 
 type matmulConfig struct {
@@ -82,13 +101,12 @@ type matmulConfig struct {
 var matmul = weft.NewKernel("matmul", func(k *tile.Builder, cfg matmulConfig) {
 	a, b, out := k.In("a", weft.F16, 2), k.In("b", weft.F16, 2), k.Out("out", weft.F32, 2)
 	k.Schedule(cfg.Schedule)
-	row, column := k.TileID(k.CDiv(out.Dim(0), cfg.M), k.CDiv(out.Dim(1), cfg.N))
-	acc := k.Var(k.Zeros(weft.F32, cfg.M, cfg.N))
+	at := k.ProgramTile(out, cfg.M, cfg.N) // this program's tile
+	as, bs, acc := a.Block(cfg.M, cfg.K), b.Block(cfg.K, cfg.N), k.Var(k.Zeros(weft.F32, cfg.M, cfg.N))
 	for i := range k.Range(k.CDiv(a.Dim(1), cfg.K)) {
-		x, y := a.Block(cfg.M, cfg.K).Load(row, i), b.Block(cfg.K, cfg.N).Load(i, column)
-		acc.Set(tile.Dot(x, y, acc.Get(), tile.Float32Accumulate))
+		acc.Set(tile.Dot(as.Load(at[0], i), bs.Load(i, at[1]), acc.Get(), tile.Float32Accumulate))
 	}
-	out.Block(cfg.M, cfg.N).Store(acc.Get(), row, column)
+	out.Block(cfg.M, cfg.N).Store(acc.Get(), at...)
 })
 
 func Example_matmul() {
@@ -110,11 +128,8 @@ func Example_matmul() {
 
 var histogram = weft.NewKernel("histogram", func(k *tile.Builder, block int) {
 	x, counts := k.In("x", weft.I32, 1), k.InOut("counts", weft.I32, 1)
-	k.Grid(k.CDiv(x.Dim(0), block))
-	i := k.ProgramID(0)
-	v := x.Block(block).Load(i)
-	inside := i.Mul(block).Add(k.Arange(block)).Lt(x.Dim(0)) // no element beyond the edge counts
-	counts.At(v).Mask(inside).AtomicAdd(1)
+	i, values := k.ProgramTile(x, block)[0], x.Block(block)
+	counts.At(values.Load(i)).Mask(values.Inside(i)).AtomicAdd(1) // no element beyond the edge counts
 })
 
 func Example_histogram() {

@@ -96,6 +96,7 @@ var passTexts = map[string]string{
 	"built":        "what the description built",
 	"canonicalise": "constants folded and on the right; one form for equal expressions",
 	"drop":         "ops that nothing needs; Print, Assert and Break",
+	"offsets":      "blocks at offsets of elements: at tile coordinates where they divide, else points",
 	"masks":        "dimensions in which blocks lie inside of their views for sure",
 	"points":       "gathers and scatters whose indices run side by side",
 	"edges":        "loops and programs split: whole blocks without masks, then the edge",
@@ -198,7 +199,7 @@ func loweringTexts(t *testing.T) map[string]string {
 }
 
 func kernelTexts(t *testing.T) map[string]string {
-	gpu := stagesOf(t, need(rowMax.Build(1024)), preset("h200"), []int{4096, 5000}, []int{4096, 1})
+	gpu := stagesOf(t, need(rowMax.Build(1024)), preset("h200"), []int{4096, 5000}, []int{4096})
 	return map[string]string{"row_max.notes": lines(gpu.Notes)}
 }
 

@@ -74,7 +74,7 @@ func TestBlockErrors(t *testing.T) {
 		"points: 1 coordinates for a block of shape [1 8 1 4]":                 {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).PointsAt(0) }},
 		"inside: 0 coordinates for a block of shape [1 8 1 4]":                 {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Inside() }},
 		"indices: axis 4 of a block of shape [1 8 1 4], which has rank 4":      {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Indices(4, 0) }},
-		"load: coordinate v0 is f32, want i32":                                 {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(k.Float(1), 0, 0, 0) }},
+		"load: coordinate v0 is f32, want a scalar i32":                        {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(k.Float(1), 0, 0, 0) }},
 		"broadcast: i32[1,8,1,4] to shape [8 4]: ranks differ": {fault.ErrShape, func(k *tile.Builder, x *tile.View) {
 			b := x.Block(1, 8, 1, 4)
 			b.Squeeze(0, 2).Store(b.Load(0, 0, 0, 0), 0, 0, 0, 0)

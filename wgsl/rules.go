@@ -85,7 +85,11 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 		return cstyle.Call(name, args...), nil
 	}
 	if op.Kind == simt.Shl || op.Kind == simt.Shr {
-		args = []cstyle.Expr{args[0], w.unsigned(op.Args[1], args[1])}
+		left := args[0]
+		if _, ok := simt.ConstOf(op.Args[0]); ok && !constant(op) && op.Args[0].Type == simt.Scalar(dtype.I32) {
+			left = cstyle.Call("i32", left) // wgpu's compiler takes no untyped number there
+		}
+		args = []cstyle.Expr{left, w.unsigned(op.Args[1], args[1])}
 	}
 	if len(op.Args) > 0 {
 		if e, ok := cstyle.Operation(op.Kind, op.Args[0].Type, args); ok {

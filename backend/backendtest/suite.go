@@ -47,7 +47,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	goldenCases, kernelCases, rankCases, pointCases, controlCases, scheduleCases, lifeCases, captureCases,
+	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, captureCases,
 }
 
 // Run runs the suite on a device that open opens, and closes it. If all cases ran, it demands
