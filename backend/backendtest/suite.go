@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -65,7 +66,7 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 			ran, trace := false, newTrace(c.name)
 			ok := t.Run(c.name, func(t *testing.T) {
 				if leftOut(dev.Info().Info, c.name) {
-					t.Skipf("half of the cases are left to the other software GPU by %s=%s", testenv.SampleEnv, os.Getenv(testenv.SampleEnv))
+					t.Skipf("left to the other software GPU and to other samples by %s=%s", testenv.SampleEnv, os.Getenv(testenv.SampleEnv))
 				}
 				ran = true
 				seed := fnv.New64a()
@@ -88,15 +89,21 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	}
 }
 
-// turns are the backends that share the cases of a sample: what both run is the same WGSL, here in software. The
-// CPU and real GPUs run all cases.
+// turns are the backends that share the cases of a sample: what both run is the same WGSL, here in software, which
+// takes most of the time of all tests. Each takes a quarter of the cases. The CPU and real GPUs run all.
 var turns = map[string]int{"vulkan": 0, "webgpu": 1}
 
-// leftOut reports whether a case is the other backend's in a sample.
+const sampleParts = 4
+
+// unsampled are the cases that a sample has on every device: of what the host does with a device.
+var unsampled = slices.Concat(tensorCases, lifeCases, captureCases)
+
+// leftOut reports whether a case is left to the other backend or to other samples.
 func leftOut(on backend.Info, name string) bool {
 	own, shares := turns[on.Backend]
-	turn := testenv.Turn(name, len(turns))
-	return shares && on.Kind == backend.Software && turn >= 0 && turn != own
+	turn := testenv.Turn(name, sampleParts)
+	return shares && on.Kind == backend.Software && turn >= 0 && turn != own &&
+		!slices.ContainsFunc(unsampled, func(c testCase) bool { return c.name == name })
 }
 
 // RunBackend runs the suite on every usable device of a backend, and skips the

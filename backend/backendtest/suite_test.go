@@ -107,12 +107,13 @@ func TestFormsDiffer(t *testing.T) {
 	}
 }
 
-// In a sample each case is run by one of the software GPUs; the CPU and real GPUs run all.
-func TestSampleLeavesNothingOut(t *testing.T) {
+// In a sample no case is run by both software GPUs, but for those of the host, and each runs its part; the CPU and
+// real GPUs run all.
+func TestSamples(t *testing.T) {
 	shared := []backend.Info{{Backend: "vulkan", Kind: backend.Software}, {Backend: "webgpu", Kind: backend.Software}}
 	whole := []backend.Info{{Backend: "cpu", Kind: backend.CPU}, {Backend: "vulkan", Kind: backend.GPU}, {Backend: "toy", Kind: backend.Software}}
-	ran := map[string]int{}
-	for _, seed := range []string{"", "4876b11", "2026-11-22"} {
+	ran, ever := map[string]int{}, map[string]bool{}
+	for _, seed := range []string{"", "4876b11", "2026-11-22", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16"} {
 		t.Setenv(testenv.SampleEnv, seed)
 		for _, group := range caseGroups {
 			for _, c := range group {
@@ -121,13 +122,11 @@ func TestSampleLeavesNothingOut(t *testing.T) {
 					if !leftOut(on, c.name) {
 						n++
 						ran[seed+on.Backend]++
+						ever[c.name] = ever[c.name] || seed != ""
 					}
 				}
-				want := 1
-				if seed == "" {
-					want = len(shared)
-				}
-				if n != want {
+				always := seed == "" || slices.ContainsFunc(unsampled, func(u testCase) bool { return u.name == c.name })
+				if always && n != len(shared) || !always && n > 1 {
 					t.Errorf("seed %q: %s runs on %d of %v", seed, c.name, n, shared)
 				}
 				for _, on := range whole {
@@ -138,7 +137,13 @@ func TestSampleLeavesNothingOut(t *testing.T) {
 			}
 		}
 	}
-	if all := ran["vulkan"]; ran["4876b11vulkan"] < all/3 || ran["4876b11webgpu"] < all/3 {
-		t.Errorf("shares of the cases: %v", ran)
+	all := ran["vulkan"]
+	for _, on := range shared {
+		if n := ran["4876b11"+on.Backend]; n < all/sampleParts/2+len(unsampled) || n > all*2/sampleParts+len(unsampled) {
+			t.Errorf("%s runs %d of %d cases", on.Backend, n, all)
+		}
+	}
+	if len(ever) != all || all < 100 {
+		t.Errorf("18 samples have %d of %d cases", len(ever), all)
 	}
 }
