@@ -16,6 +16,11 @@
 // c*s+s-1. Elements beyond the view's size read as the block's fill value and
 // are not written.
 //
+// LoadAt and StoreAt place a block by offsets that count elements: it covers the elements from
+// the offset on, which may be any number, also below 0. Squeeze drops dimensions of size 1 from a
+// block's tiles, though not from its coordinates. Indices and Inside are the indices of a block's
+// elements and which of them the view has.
+//
 // Points of a View are elements at computed indices. A point with an index
 // outside of the view's sizes, or whose mask does not hold, is left out: it reads
 // as the fill value and is not written. Where points of one scatter are one

@@ -25,12 +25,12 @@ extern "C" __global__ void __launch_bounds__(256) add(
     int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // map.go
+    // weft/map.go
     int quotient = (out_size1 + 1023) / 1024;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;
-    // map.go
+    // weft/map.go
     unsigned bits = unsigned(a_start0);
     int a_start1 = remainder_0 * 1024;
     int lane = thread << 2;
@@ -38,9 +38,9 @@ extern "C" __global__ void __launch_bounds__(256) add(
     unsigned bits_0 = unsigned(offset);
     f32x4 a_0 = bits < unsigned(a_size0) && bits_0 < unsigned(a_size1) ? *(const f32x4*)&a[a_offset + a_start0 * a_stride0 + offset] : splat4(0.0f);
     f32x4 b_0 = bits < unsigned(b_size0) && bits_0 < unsigned(b_size1) ? *(const f32x4*)&b[b_offset + a_start0 * b_stride0 + offset] : splat4(0.0f);
-    // add.go
+    // ops/add.go
     f32x4 sum = a_0 + b_0;
-    // map.go
+    // weft/map.go
     if (bits < unsigned(out_size0) && bits_0 < unsigned(out_size1)) {
         *(f32x4*)&out[out_offset + a_start0 * out_stride0 + offset] = sum;
     }
