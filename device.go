@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -55,6 +56,9 @@ type Device struct {
 	capture  atomic.Pointer[capture]
 	opening  int // how many times a device of this name was opened, with this one
 	closed   atomic.Bool
+
+	lateMu sync.Mutex
+	late   []chan error // of calls whose context ended before the device's work
 }
 
 // openings counts how often devices were opened, by their names.
@@ -121,16 +125,70 @@ func (d *Device) Caps() target.Caps { return d.dev.Caps() }
 // String is the device's name for Open, such as "cuda:0".
 func (d *Device) String() string { return d.Info().Spec() }
 
-// Synchronize waits until everything started so far is done, and reports the
-// first error since the last call.
-func (d *Device) Synchronize() error {
-	if err := d.check("synchronize"); err != nil {
+// Synchronize waits until everything started so far is done, and reports what
+// went wrong since the last call that nobody was told of.
+//
+// On the CPU a kernel can fail while it runs: an assertion does not hold, or its work was ended. Its error is told once, by whoever asks first:
+// by reading a tensor that it, or a kernel that read what it wrote, would have written; else by Synchronize. Other tensors are
+// read as ever. A tensor that was not written as it should have been gives the error to every read, until all of its memory is
+// written again. Kernels on GPUs do not fail in this way; a device that is lost (ErrDeviceLost) stays so.
+func (d *Device) Synchronize() error { return d.SynchronizeContext(context.Background()) }
+
+// SynchronizeContext is Synchronize for as long as a context lasts. If that ends first, the CPU ends the work started so far:
+// reading what it would have written fails with ErrCanceled and the context's cause, as this call does. GPUs cannot
+// end a kernel: there the call returns the error, and the work goes on.
+func (d *Device) SynchronizeContext(ctx context.Context) error {
+	const op = "synchronize"
+	if err := d.check(op); err != nil {
 		return err
 	}
-	if err := d.uncaptured("synchronize", "waiting"); err != nil {
+	if err := d.uncaptured(op, "waiting"); err != nil {
 		return err
 	}
-	return d.dev.Stream().Synchronize()
+	stream := d.dev.Stream()
+	if ctx.Done() == nil {
+		return joined(d.takeLate(), stream.Synchronize())
+	}
+	done := make(chan error, 1)
+	go func() { done <- stream.Synchronize() }()
+	select {
+	case err := <-done:
+		return joined(d.takeLate(), err)
+	case <-ctx.Done():
+	}
+	err := fault.New(ErrCanceled, op, "the context ended before the work").Because(context.Cause(ctx))
+	if s, can := stream.(backend.Canceler); can {
+		s.Cancel(err)
+		return joined(d.takeLate(), <-done)
+	}
+	d.lateMu.Lock()
+	defer d.lateMu.Unlock()
+	d.late = append(d.late, done)
+	return err
+}
+
+// joined is one of two errors as it is, or both.
+func joined(a, b error) error {
+	if a == nil {
+		return b
+	}
+	if b == nil {
+		return a
+	}
+	return errors.Join(a, b)
+}
+
+// takeLate waits for what calls left behind whose context ended, and returns their errors.
+func (d *Device) takeLate() error {
+	d.lateMu.Lock()
+	late := d.late
+	d.late = nil
+	d.lateMu.Unlock()
+	var errs []error
+	for _, done := range late {
+		errs = append(errs, <-done)
+	}
+	return errors.Join(errs...)
 }
 
 // Record marks the point that the work started so far will reach. The time between
@@ -163,8 +221,8 @@ func (d *Device) Time(f func() error) (time.Duration, error) {
 	return end.Since(start)
 }
 
-// Close waits for work in flight and frees everything, the memory of tensors
-// included. A second Close does nothing.
+// Close frees everything, the memory of tensors included. On the CPU it ends the work in flight; GPUs cannot end a kernel, and
+// Close waits for what runs. It also waits for kernels that are being compiled. A second Close does nothing.
 func (d *Device) Close() error {
 	if d.closed.Swap(true) {
 		return nil

@@ -16,6 +16,7 @@ var (
 	ErrDevice      = fault.ErrDevice      // operands on different devices, or no such device
 	ErrClosed      = fault.ErrClosed      // a device or tensor is used after Close
 	ErrDeviceLost  = fault.ErrDeviceLost  // the device stopped answering
+	ErrCanceled    = fault.ErrCanceled    // work was ended before it was done; see Device.SynchronizeContext
 	ErrOutOfMemory = fault.ErrOutOfMemory // an allocation did not fit
 )
 

@@ -72,7 +72,7 @@ type Device interface {
 	// uploads and downloads.
 	Stream() Stream
 
-	// Close waits for work in flight and frees everything, open buffers and
+	// Close waits for work in flight, or ends it where the device can, and frees everything, open buffers and
 	// programs included. A second Close does nothing.
 	Close() error
 }
@@ -84,7 +84,8 @@ type Buffer interface {
 	// Upload copies src to the bytes from offset on, after all work launched
 	// before it. Offset and length need no alignment. src may be reused when it returns.
 	Upload(offset int64, src []byte) error
-	// Download waits for all work launched before it and fills dst from offset on.
+	// Download waits for all work launched before it and fills dst from offset on. It fails, and leaves dst as it is, if a launch
+	// that failed wrote the buffer, or one that read what such a launch wrote, and nothing wrote all of it since.
 	Download(offset int64, dst []byte) error
 	// Close frees the buffer once work in flight no longer needs it.
 	Close() error
@@ -105,7 +106,7 @@ type Stream interface {
 	// of them as Launch does, and copies what it needs of the slices.
 	Sequence(steps []Step) (Sequence, error)
 	// Synchronize waits until everything launched so far is done and reports the
-	// first error since the last Synchronize.
+	// errors since the last Synchronize that no Download reported.
 	Synchronize() error
 	// Record marks the point reached by the work launched so far.
 	Record() (Event, error)

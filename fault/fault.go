@@ -25,6 +25,8 @@ var (
 	ErrClosed = errors.New("closed")
 	// ErrDeviceLost: the device stopped answering; its contents are lost.
 	ErrDeviceLost = errors.New("device lost")
+	// ErrCanceled: the work was ended before it was done; the cause is that of the context.
+	ErrCanceled = errors.New("canceled")
 	// ErrOutOfMemory: an allocation did not fit.
 	ErrOutOfMemory = errors.New("out of memory")
 )

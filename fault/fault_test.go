@@ -21,7 +21,7 @@ func TestErrorTextAndUnwrapping(t *testing.T) {
 }
 
 func TestSentinelsAreDistinct(t *testing.T) {
-	all := []error{ErrUnsupported, ErrLimit, ErrArgument, ErrShape, ErrKernel, ErrDevice, ErrClosed, ErrDeviceLost, ErrOutOfMemory}
+	all := []error{ErrUnsupported, ErrLimit, ErrArgument, ErrShape, ErrKernel, ErrDevice, ErrClosed, ErrDeviceLost, ErrCanceled, ErrOutOfMemory}
 	for i, a := range all {
 		for j, b := range all {
 			if errors.Is(New(a, "op", "found"), b) != (i == j) {

@@ -48,7 +48,7 @@ type testCase struct {
 var caseGroups = [][]testCase{
 	tensorCases, copyCases, addCases, elementwiseCases, matmulCases, convCases, softmaxCases,
 	reduceCases, normCases, attentionCases, quantizeCases, numberCases,
-	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, captureCases,
+	goldenCases, kernelCases, rankCases, pointCases, languageCases, controlCases, scheduleCases, lifeCases, failureCases, captureCases,
 }
 
 // Run runs the suite on a device that open opens, and closes it. If all cases ran, it demands
@@ -96,7 +96,7 @@ var turns = map[string]int{"vulkan": 0, "webgpu": 1}
 const sampleParts = 4
 
 // unsampled are the cases that a sample has on every device: of what the host does with a device.
-var unsampled = slices.Concat(tensorCases, lifeCases, captureCases)
+var unsampled = slices.Concat(tensorCases, lifeCases, failureCases, captureCases)
 
 // leftOut reports whether a case is left to the other backend or to other samples.
 func leftOut(on backend.Info, name string) bool {

@@ -1,9 +1,10 @@
 package cpu
 
 import (
-	"math"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
@@ -22,9 +23,16 @@ type device struct {
 	queue  chan task
 	done   chan struct{} // closed when the queue's goroutine has ended
 
-	failed  sync.Mutex
-	failure error // first error of a launch since the last Synchronize
+	stops  sync.Mutex                  // of those who end work
+	stop   atomic.Pointer[interp.Stop] // of what is launched now
+	closer bool                        // nothing is to go on any more
+
+	failed   sync.Mutex
+	failures []error // of launches, that nobody was told of yet
 }
+
+// maxFailures is how many errors wait to be told.
+const maxFailures = 8
 
 // queueLength bounds how far the host may run ahead.
 const queueLength = 256
@@ -36,6 +44,7 @@ func open(info backend.Info) *device {
 		queue: make(chan task, queueLength),
 		done:  make(chan struct{}),
 	}
+	d.stop.Store(new(interp.Stop))
 	go func() {
 		defer close(d.done)
 		for work := range d.queue {
@@ -88,17 +97,44 @@ func (d *device) isClosed() bool {
 	return d.closed
 }
 
-// fail notes the first error of a launch.
+// fail notes an error of a launch, once.
 func (d *device) fail(err error) {
 	d.failed.Lock()
 	defer d.failed.Unlock()
-	if d.failure == nil {
-		d.failure = err
+	if len(d.failures) < maxFailures && !slices.Contains(d.failures, err) {
+		d.failures = append(d.failures, err)
 	}
 }
 
-// Close waits for the queue to end. Buffers and programs are left to the garbage collector.
+// told forgets an error that somebody was told of.
+func (d *device) told(err error) {
+	d.failed.Lock()
+	defer d.failed.Unlock()
+	if i := slices.Index(d.failures, err); i >= 0 {
+		d.failures = slices.Delete(d.failures, i, i+1)
+	}
+}
+
+// Cancel implements backend.Canceler.
+func (s stream) Cancel(err error) { s.d.end(err, false) }
+
+// end ends what was launched so far, and all that will be if the device is to close.
+func (d *device) end(err error, closer bool) {
+	d.stops.Lock()
+	defer d.stops.Unlock()
+	if d.closer {
+		return
+	}
+	d.closer = closer
+	d.stop.Load().Now(err)
+	if !closer {
+		d.stop.Store(new(interp.Stop))
+	}
+}
+
+// Close ends what runs and waits for the queue to end. Buffers and programs are left to the garbage collector.
 func (d *device) Close() error {
+	d.end(errClosed("launch", "the device"), true) // who puts work into a full queue would hold the lock
 	d.mu.Lock()
 	if !d.closed {
 		d.closed = true
@@ -156,39 +192,8 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 		return nil, err
 	}
 	b := &buffer{device: d, size: bytes, capacity: bytes}
-	b.data.Store(&data)
+	b.memory.Store(&memory{data: data})
 	return b, nil
-}
-
-// largeBuffer is the size from which on the free memory is asked for.
-const largeBuffer = 256 << 20
-
-// allocate refuses what the machine has no memory for, since Go ends the
-// process when the system refuses.
-func allocate(bytes, memory int64) (data []byte, err error) {
-	const op = "new buffer"
-	switch {
-	case bytes < 0:
-		return nil, fault.New(fault.ErrArgument, op, "%d bytes", bytes)
-	case bytes > math.MaxInt:
-		return nil, fault.New(fault.ErrLimit, op, "%d bytes are beyond the address space", bytes)
-	case memory > 0 && bytes > memory:
-		return nil, fault.New(fault.ErrOutOfMemory, op, "%d bytes, the machine has %d", bytes, memory)
-	}
-	if bytes >= largeBuffer {
-		if free := freeMemory(); free > 0 && bytes > free {
-			runtime.GC() // closed buffers may still count as used
-			if free = freeMemory(); bytes > free {
-				return nil, fault.New(fault.ErrOutOfMemory, op, "%d bytes, %d are free", bytes, free)
-			}
-		}
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fault.New(fault.ErrOutOfMemory, op, "%d bytes: %v", bytes, r)
-		}
-	}()
-	return make([]byte, bytes), nil
 }
 
 func errClosed(op, what string) *fault.Error {

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"math"
 	"syscall"
 )
 
@@ -17,5 +18,5 @@ func physicalMemory() int64 {
 	return int64(binary.LittleEndian.Uint64(b[:]))
 }
 
-// freeMemory is unknown: the system compresses and swaps before it refuses.
-func freeMemory() int64 { return 0 }
+// systemRoom is not known: the system compresses and swaps before it refuses, and all buffers are held against the physical memory.
+func systemRoom() int64 { return math.MaxInt64 }

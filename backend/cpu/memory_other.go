@@ -2,7 +2,10 @@
 
 package cpu
 
-import "runtime"
+import (
+	"math"
+	"runtime"
+)
 
 // physicalMemory is 4 GiB, all that WebAssembly can address, or 0 if unknown.
 func physicalMemory() int64 {
@@ -12,5 +15,5 @@ func physicalMemory() int64 {
 	return 0
 }
 
-// freeMemory is unknown.
-func freeMemory() int64 { return 0 }
+// systemRoom is not known: all buffers are held against the physical memory alone.
+func systemRoom() int64 { return math.MaxInt64 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"syscall"
 	"unsafe"
 )
@@ -24,5 +25,11 @@ func status() (m memoryStatus) {
 // physicalMemory is the machine's memory in bytes, 0 if unknown.
 func physicalMemory() int64 { return int64(status().totalPhys) }
 
-// freeMemory is what can be had, paging file included, in bytes; 0 if unknown.
-func freeMemory() int64 { return int64(status().availPage) }
+// systemRoom is how much more memory the process can have, paging file included. Windows counts memory when it is asked for.
+func systemRoom() int64 {
+	m := status()
+	if m.totalPage == 0 {
+		return math.MaxInt64
+	}
+	return int64(min(m.availPage, m.avVirt)) - reserve
+}

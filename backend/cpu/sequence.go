@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
@@ -17,9 +19,9 @@ type sequence struct {
 // Sequence binds the launches.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	q := &sequence{work: work{device: s.d}}
-	for _, step := range steps {
-		l := new(interp.Launch)
-		_, empty, err := q.bind(l, step.Program, step.Launch)
+	for _, from := range steps {
+		l := new(step)
+		_, empty, err := q.bind(l, from.Program, from.Launch)
 		if err != nil {
 			return nil, err
 		}
@@ -27,8 +29,8 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 			continue
 		}
 		q.work.steps = append(q.work.steps, l)
-		step.Launch.Buffers = append([]backend.Buffer(nil), step.Launch.Buffers...)
-		q.steps = append(q.steps, step)
+		from.Launch.Buffers = slices.Clone(from.Launch.Buffers)
+		q.steps = append(q.steps, from)
 	}
 	return q, nil
 }
@@ -43,12 +45,39 @@ func (q *sequence) Launch() error {
 			return errClosed("launch", "a program of the sequence")
 		}
 		for _, b := range s.Launch.Buffers {
-			if b.(*buffer).data.Load() == nil {
+			if b.(*buffer).memory.Load() == nil {
 				return errClosed("launch", "a buffer of the sequence")
 			}
 		}
 	}
-	return q.device.enqueue("launch", &q.work)
+	r := replays.Get().(*replay)
+	r.work, r.stop = &q.work, q.device.stop.Load()
+	if err := q.device.enqueue("launch", r); err != nil {
+		r.done()
+		return err
+	}
+	return nil
+}
+
+// replay is one launch of a sequence on its way through the queue. It is used again.
+type replay struct {
+	work *work
+	stop *interp.Stop
+}
+
+var replays = sync.Pool{New: func() any { return new(replay) }}
+
+func (r *replay) run() {
+	for _, s := range r.work.steps {
+		s.Stop = r.stop
+	}
+	r.work.run()
+	r.done()
+}
+
+func (r *replay) done() {
+	r.work, r.stop = nil, nil
+	replays.Put(r)
 }
 
 // Close gives the sequence up; what is queued of it still runs.

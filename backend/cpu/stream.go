@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,13 +23,19 @@ type program struct {
 // Close makes the program unusable; launches in the queue still run.
 func (p *program) Close() error { p.closed.Store(true); return nil }
 
-// buffer is host memory. Queued work holds the slice itself, so that closing a
+// memory is the contents of a buffer.
+type memory struct {
+	data []byte
+	err  error // of the launch that should have written it; nil if it holds what it should. Only the queue's goroutine uses it
+}
+
+// buffer is host memory. Queued work holds the memory itself, so that closing a
 // buffer only drops this reference.
 type buffer struct {
 	device   *device
 	size     int64
 	capacity int64
-	data     atomic.Pointer[[]byte] // nil once the buffer is closed
+	memory   atomic.Pointer[memory] // nil once the buffer is closed
 }
 
 // Bytes is the length that was asked for.
@@ -37,73 +44,119 @@ func (b *buffer) Bytes() int64 { return b.size }
 // Capacity is the length that the buffer was made with.
 func (b *buffer) Capacity() int64 { return b.capacity }
 
-// Resize changes the part of the memory that is the buffer's.
+// Resize changes the part of the memory that is the buffer's. What failed launches left in it is forgotten.
 func (b *buffer) Resize(bytes int64) {
-	if data := b.data.Load(); data != nil && bytes != b.size {
-		part := (*data)[:bytes]
-		b.data.Store(&part)
+	if m := b.memory.Load(); m != nil {
+		b.memory.Store(&memory{data: m.data[:bytes]})
 	}
 	b.size = bytes
 }
 
 // Upload copies src in the order of the queue.
 func (b *buffer) Upload(offset int64, src []byte) error {
-	return b.transfer("upload", offset, len(src), func(data []byte) { copy(data, src) })
+	return b.transfer("upload", offset, len(src), func(m *memory) {
+		copy(m.data[offset:], src)
+		if len(src) == len(m.data) {
+			m.err = nil
+		}
+	})
 }
 
-// Download copies to dst in the order of the queue. It also fails if a launch
-// failed since the last Synchronize, for dst may then not hold what was asked for.
+// Download copies to dst in the order of the queue, or returns the error of the launch that should have written the buffer.
 func (b *buffer) Download(offset int64, dst []byte) error {
-	if err := b.transfer("download", offset, len(dst), func(data []byte) { copy(dst, data) }); err != nil {
+	var failure error
+	err := b.transfer("download", offset, len(dst), func(m *memory) {
+		if failure = m.err; failure == nil {
+			copy(dst, m.data[offset:])
+		}
+	})
+	if err != nil || failure == nil {
 		return err
 	}
-	b.device.failed.Lock()
-	defer b.device.failed.Unlock()
-	return b.device.failure
+	b.device.told(failure)
+	return failure
 }
 
-func (b *buffer) transfer(op string, offset int64, n int, move func(data []byte)) error {
-	data := b.data.Load()
-	if data == nil {
+func (b *buffer) transfer(op string, offset int64, n int, move func(m *memory)) error {
+	m := b.memory.Load()
+	if m == nil {
 		return errClosed(op, "the buffer")
 	}
 	if err := backend.CheckRange(op, b.size, offset, n); err != nil {
 		return err
 	}
-	return b.device.wait(op, func() { move((*data)[offset : offset+int64(n)]) })
+	return b.device.wait(op, func() { move(m) })
 }
 
 // Close gives the memory to the garbage collector once no queued work holds it.
-func (b *buffer) Close() error { b.data.Store(nil); return nil }
+func (b *buffer) Close() error { b.memory.Store(nil); return nil }
 
 type stream struct{ d *device }
 
 // work is launches on their way through the queue.
 type work struct {
 	device  *device
-	steps   []*interp.Launch
+	steps   []*step
 	buffers [][]byte // scratch
 	once    bool     // it is used again for another launch when it is done
 }
 
+// step is a launch with what it is bound to.
+type step struct {
+	interp.Launch
+	program  *program
+	memories []*memory // of the program's bindings
+}
+
 // works are those of single launches, which are used again.
-var works = sync.Pool{New: func() any { return &work{steps: []*interp.Launch{new(interp.Launch)}, once: true} }}
+var works = sync.Pool{New: func() any { return &work{steps: []*step{new(step)}, once: true} }}
 
 func (w *work) run() {
-	for _, l := range w.steps {
-		if err := l.Run(); err != nil {
-			w.device.fail(err)
-		}
+	for _, s := range w.steps {
+		s.run(w.device)
 	}
 	if w.once {
 		w.done()
 	}
 }
 
+// run runs a launch, unless what it reads is not there. If it does not succeed, what it writes is not there either.
+func (s *step) run(d *device) {
+	err := s.missing()
+	if err == nil {
+		if err = s.Stop.Err(); err == nil {
+			err = s.Launch.Run()
+		}
+		if err != nil {
+			d.fail(err)
+		}
+	}
+	for i, m := range s.memories {
+		switch {
+		case err != nil && s.program.src.Bindings[i].Access&backend.Write != 0:
+			m.err = err
+		case err == nil && m.err != nil && s.Overwrites(i):
+			m.err = nil
+		}
+	}
+}
+
+// missing is the error of what the launch reads, nil if that is all there.
+func (s *step) missing() error {
+	for i, m := range s.memories {
+		if m.err != nil && s.program.src.Bindings[i].Access&backend.Read != 0 {
+			return m.err
+		}
+	}
+	return nil
+}
+
 // done lets go of all memory.
 func (w *work) done() {
-	for _, l := range w.steps {
-		l.Release()
+	for _, s := range w.steps {
+		s.Release()
+		clear(s.memories)
+		s.program, s.memories = nil, s.memories[:0]
 	}
 	clear(w.buffers)
 	works.Put(w)
@@ -116,6 +169,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	w.device = s.d
 	op, empty, err := w.bind(w.steps[0], p, l)
 	if err == nil && !empty {
+		w.steps[0].Stop = s.d.stop.Load()
 		if err = s.d.enqueue(op, w); err == nil {
 			return nil
 		}
@@ -125,7 +179,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 }
 
 // bind checks a launch and makes it ready.
-func (w *work) bind(to *interp.Launch, p backend.Program, l backend.Launch) (op string, empty bool, err error) {
+func (w *work) bind(to *step, p backend.Program, l backend.Launch) (op string, empty bool, err error) {
 	d := w.device
 	prog, ok := p.(*program)
 	if !ok || prog == nil || prog.device != d {
@@ -141,34 +195,37 @@ func (w *work) bind(to *interp.Launch, p backend.Program, l backend.Launch) (op 
 	if prog.closed.Load() {
 		return op, false, errClosed(op, "the program")
 	}
-	w.buffers = w.buffers[:0]
+	w.buffers, to.program, to.memories = w.buffers[:0], prog, to.memories[:0]
 	for i, b := range l.Buffers {
 		buf, ok := b.(*buffer)
 		if !ok || buf == nil || buf.device != d {
 			return op, false, fault.New(fault.ErrDevice, op, "the buffer belongs to another device").For(prog.src.Bindings[i].Name)
 		}
-		data := buf.data.Load()
-		if data == nil {
+		m := buf.memory.Load()
+		if m == nil {
 			return op, false, errClosed(op, "the buffer").For(prog.src.Bindings[i].Name)
 		}
-		w.buffers = append(w.buffers, *data)
+		w.buffers, to.memories = append(w.buffers, m.data), append(to.memories, m)
 	}
 	if empty {
 		return op, true, nil
 	}
-	return op, false, prog.code.Bind(to, l.Grid, w.buffers, l.Words)
+	return op, false, prog.code.Bind(&to.Launch, l.Grid, w.buffers, l.Words)
 }
 
-// Synchronize waits for the queue and returns and forgets the first error of a launch.
+// Synchronize waits for the queue, and returns and forgets the errors of launches that nobody was told of.
 func (s stream) Synchronize() error {
 	if err := s.d.wait("synchronize", func() {}); err != nil {
 		return err
 	}
 	s.d.failed.Lock()
 	defer s.d.failed.Unlock()
-	err := s.d.failure
-	s.d.failure = nil
-	return err
+	failures := s.d.failures
+	s.d.failures = nil
+	if len(failures) == 1 {
+		return failures[0]
+	}
+	return errors.Join(failures...)
 }
 
 // Record queues an event.

@@ -30,7 +30,17 @@ const (
 
 var tracks = []string{"kernels", "copies"}
 
-func (d *device) Stream() backend.Stream { return d.stream }
+func (d *device) Stream() backend.Stream {
+	if _, can := d.stream.inner.(backend.Canceler); can {
+		return cancelStream{d.stream}
+	}
+	return d.stream
+}
+
+// cancelStream is the stream of a device that can end work.
+type cancelStream struct{ *stream }
+
+func (s cancelStream) Cancel(err error) { s.inner.(backend.Canceler).Cancel(err) }
 
 func (d *device) Load(src backend.Source, image []byte) (backend.Program, error) {
 	p, err := d.Device.Load(src, image)

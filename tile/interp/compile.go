@@ -307,7 +307,7 @@ func runLoop(op *tile.Op, bounds []int, index int, enter, body []step) step {
 			w.fail(fault.New(fault.ErrKernel, "for", "step %d; it must be positive", by).At(pos))
 			return
 		}
-		for i := lo; i < hi; i += by {
+		for i := lo; i < hi && w.goesOn(); i += by {
 			w.i[index][0] = int32(i)
 			for _, s := range body {
 				s(w)

@@ -65,7 +65,7 @@ func (c *compiler) while(op *tile.Op) (step, error) {
 		for _, s := range enter {
 			s(w)
 		}
-		for w.err == nil {
+		for w.goesOn() {
 			for _, s := range body {
 				if s(w); w.stop {
 					w.stop = false

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"math"
-	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -71,6 +70,8 @@ func (p *Program) Run(grid [3]int, buffers [][]byte, words []uint32) error {
 // Launch is one launch of a program, checked and ready to run. It may run many times, one after the other, and be bound
 // again, for which it keeps its memory.
 type Launch struct {
+	Stop *Stop // that may end it; set before Run
+
 	program *Program
 	grid    [3]int
 	views   []view
@@ -110,7 +111,7 @@ func (p *Program) Bind(l *Launch, grid [3]int, buffers [][]byte, words []uint32)
 	return nil
 }
 
-// Run executes the programs and returns when all are done. The error is fault.ErrKernel for a
+// Run executes the programs and returns when all are done, or when Stop ended them. The error is that of Stop, or fault.ErrKernel for a
 // loop whose step turned out not to be positive, for an assertion that does not hold, and for what
 // Options.Check finds, with the kernel's line.
 func (l *Launch) Run() error {
@@ -128,13 +129,30 @@ func (l *Launch) Run() error {
 // Release drops the memory that the launch is bound to.
 func (l *Launch) Release() {
 	clear(l.views)
-	l.program, l.views, l.shadow = nil, l.views[:0], nil
+	l.program, l.views, l.shadow, l.Stop = nil, l.views[:0], nil, nil
+}
+
+// Overwrites reports whether a view that is only written is all of a buffer, and no view reads that.
+func (l *Launch) Overwrites(buffer int) (all bool) {
+	for i, v := range l.program.Kernel.Views {
+		if l.program.Buffers[i] != buffer {
+			continue
+		}
+		if v.Access&tile.In != 0 {
+			return false
+		}
+		w := &l.views[i]
+		shape, err := layout.Strided(w.size[:v.Rank], w.stride[:v.Rank], w.offset)
+		all = all || err == nil && shape.IsInjective() && int64(shape.Len())*int64(v.Elem.Size()) == int64(len(w.data))
+	}
+	return all
 }
 
 // programs is the number of programs of a grid.
 func (p *Program) programs(grid [3]int) (int64, error) {
-	total := uint64(1)
+	total, empty := int64(1), false
 	for _, n := range grid {
+		empty = empty || n == 0
 		if n < 0 {
 			return 0, fault.New(fault.ErrShape, p.Kernel.Name, "grid %v is negative", grid)
 		}
@@ -143,13 +161,12 @@ func (p *Program) programs(grid [3]int) (int64, error) {
 		}
 	}
 	for _, n := range grid {
-		hi, lo := bits.Mul64(total, uint64(n))
-		if hi != 0 || lo > math.MaxInt64/2 {
-			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has more than 2^62 programs", grid)
+		if total *= int64(n); total > math.MaxInt32 && !empty {
+			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has more than 2^31-1 programs", grid)
 		}
-		total = lo
+		total = min(total, math.MaxInt32) // of an empty grid
 	}
-	return int64(total), nil
+	return total, nil
 }
 
 // view is a view's layout and memory in one launch, in elements.
@@ -316,7 +333,7 @@ func (l *Launch) fail(err error) {
 // run executes the programs from lo to before hi; the first dimension of the grid varies fastest.
 func (w *worker) run(steps []step, lo, hi int64) {
 	x, y := int64(w.grid[0]), int64(w.grid[1])
-	for n := lo; n < hi && w.err == nil; n++ {
+	for n := lo; n < hi && w.goesOn(); n++ {
 		w.id = [3]int{int(n % x), int(n / x % y), int(n / x / y)}
 		for _, s := range steps {
 			if s(w); w.exit {
