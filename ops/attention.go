@@ -28,6 +28,7 @@ type attentionCall struct {
 
 // attentionOptions are a call's options without their tensors.
 type attentionOptions struct {
+	given
 	scale           float64
 	scaled          bool // by scale, not by what follows from the head
 	before, after   int  // keys that a query sees before and behind its own; negative for all
@@ -117,6 +118,9 @@ var attentionPool sync.Pool
 // compute checks the call and launches it.
 func (c *attentionCall) compute() error {
 	if err := checkAttention(c.q, c.k, c.v); err != nil {
+		return err
+	}
+	if err := c.checkOptions("attention"); err != nil {
 		return err
 	}
 	c.batch, c.heads, c.groups = c.q.Dim(0), c.q.Dim(1), c.k.Dim(1)

@@ -13,7 +13,10 @@ import (
 
 // applied is what options make of a value. They get a pointer, which would put a value of the caller's on the heap: they work on one
 // that a pool keeps.
-func applied[T, O any](pool *sync.Pool, v T, options []O, set func(O, *T)) T {
+func applied[T any, P interface {
+	*T
+	miss(i int)
+}, O any](pool *sync.Pool, v T, options []O, set func(O, *T)) T {
 	if len(options) == 0 {
 		return v
 	}
@@ -22,7 +25,11 @@ func applied[T, O any](pool *sync.Pool, v T, options []O, set func(O, *T)) T {
 		p = new(T)
 	}
 	*p = v
-	for _, option := range options {
+	for i, option := range options {
+		if any(option) == nil {
+			P(p).miss(i)
+			continue
+		}
 		set(option, p)
 	}
 	var zero T
@@ -139,10 +146,8 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	p := productPool.Get().(*product)
 	defer p.recycle()
 	p.alpha = 1
-	for _, option := range options {
-		option.setProduct(p)
-	}
-	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrongTiles != "" {
+	p.set(options)
+	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrongTiles != "" || p.nilOption != 0 {
 		return k.into(tensors, options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision

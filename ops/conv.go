@@ -100,7 +100,11 @@ func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, erro
 //
 // Errors: as for Conv2D, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
 func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
-	return newConvolution(x, weight, options).run(out)
+	c := newConvolution(x, weight, options)
+	if err := c.checkOptions("conv2d"); err != nil {
+		return err
+	}
+	return c.run(out)
 }
 
 // Conv2DBound is the largest error of one element of a convolution with terms products behind it, C/G·KH·KW, given the
@@ -112,6 +116,7 @@ func Conv2DBound(elem weft.DType, terms int, element, magnitudes float64) float6
 
 // convolution is a convolution that was asked for.
 type convolution struct {
+	given
 	Conv2DShape
 	x, weight, bias *weft.Tensor
 	steps           [maxSteps]*weft.Map // given by Fuse
@@ -134,6 +139,9 @@ var convolutionPool sync.Pool
 
 // prepare checks the operands and the options and takes the sizes.
 func (c *convolution) prepare() error {
+	if err := c.checkOptions("conv2d"); err != nil {
+		return err
+	}
 	inputs := c.inputs()
 	if err := checkOperands("conv2d", dtype.Type.IsFloat, inputs...); err != nil {
 		return err

@@ -106,11 +106,18 @@ func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.T
 //
 // Errors: as for Im2Col, and ErrUnsupported if out repeats elements or overlaps x.
 func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption) error {
-	return newConvolution(x, nil, options).runColumns(out, rows, columns)
+	c := newConvolution(x, nil, options)
+	if err := c.checkOptions("im2col"); err != nil {
+		return err
+	}
+	return c.runColumns(out, rows, columns)
 }
 
 // prepareColumns is prepare for the columns alone, under a kernel of rows × columns.
 func (c *convolution) prepareColumns(rows, columns int) error {
+	if err := c.checkOptions("im2col"); err != nil {
+		return err
+	}
 	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) || c.wrongTiles != "" {
 		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
 	}

@@ -13,13 +13,14 @@ import (
 
 // product is a product that was asked for.
 type product struct {
+	given
 	op          string // as errors name it
 	operands    []operand
 	a, b        *weft.Tensor // the operands
 	weights     *Quantized   // instead of b, whose tensors are operands then
 	shape       []int        // of the result
 	result      weft.DType   // element type of the result; as an option gave it, 0 for none, until apply
-	given       bool         // by ResultType
+	typed       bool         // result is given by ResultType
 	alpha, beta float64
 	steps       []step
 	precision   tile.Precision
@@ -53,18 +54,30 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 	return p, p.apply(options)
 }
 
+// set lets the options work on the product.
+func (p *product) set(options []MatMulOption) {
+	for i, option := range options {
+		if option == nil {
+			p.miss(i)
+			continue
+		}
+		option.setProduct(p)
+	}
+}
+
 // apply sets what the options say.
 func (p *product) apply(options []MatMulOption) error {
 	p.alpha = 1
-	for _, option := range options {
-		option.setProduct(p)
+	p.set(options)
+	if err := p.checkOptions(p.op); err != nil {
+		return err
 	}
 	if err := checkTiles(p.op, p.wrongTiles, "MatMulConfig"); err != nil {
 		return err
 	}
-	p.given = p.result != dtype.Invalid
+	p.typed = p.result != dtype.Invalid
 	switch {
-	case p.given:
+	case p.typed:
 	case p.a.DType().IsInt():
 		p.result = weft.I32
 	default:
@@ -196,7 +209,7 @@ func (p *product) launch(out *weft.Tensor) error {
 	if err := checkApart(p.op, out, inputs...); err != nil {
 		return err
 	}
-	if p.given && p.result != out.DType() {
+	if p.typed && p.result != out.DType() {
 		return p.fault(weft.ErrArgument, "the tensor holds %v, ResultType says %v", out.DType(), p.result).For("out")
 	}
 	p.result = out.DType()

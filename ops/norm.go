@@ -22,6 +22,7 @@ type normCall struct {
 
 // normOptions is a call without its tensors.
 type normOptions struct {
+	given
 	op      string
 	epsilon float64
 	axes    axisOption
@@ -87,6 +88,9 @@ func (n normCall) inputs(x *weft.Tensor) []operand {
 }
 
 func (n normCall) check(x *weft.Tensor) error {
+	if err := n.checkOptions(n.op); err != nil {
+		return err
+	}
 	list := n.inputs(x)
 	if err := checkOperands(n.op, dtype.Type.IsFloat, list...); err != nil {
 		return err

@@ -47,6 +47,23 @@ func (f matMulOption) setProduct(p *product)            { f(p) }
 func (f conv2DOption) setConvolution(c *convolution)    { f(c) }
 func (f attentionOption) setAttention(c *attentionCall) { f(c) }
 
+// given is what a call knows of its list of options.
+type given struct{ nilOption int32 } // the first that is nil, counted from 1; 0 for none
+
+func (g *given) miss(i int) {
+	if g.nilOption == 0 {
+		g.nilOption = int32(i) + 1
+	}
+}
+
+// checkOptions refuses an option that is nil.
+func (g given) checkOptions(op string) error {
+	if g.nilOption == 0 {
+		return nil
+	}
+	return fault.New(weft.ErrArgument, op, "option %d is nil", g.nilOption).For("options")
+}
+
 // AxisOption is an option of reductions, softmax and normalisations.
 type AxisOption interface {
 	ReduceOption

@@ -12,6 +12,7 @@ import (
 
 // reduceOptions is what the options of a reduction say.
 type reduceOptions struct {
+	given
 	axes       axisOption
 	keep       bool
 	correction int
@@ -188,6 +189,9 @@ type reduction struct {
 func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, err error) {
 	name := op.String()
 	if err := checkOperands(name, op.takes, operand{"x", x}); err != nil {
+		return p, err
+	}
+	if err := o.checkOptions(name); err != nil {
 		return p, err
 	}
 	if o.corrected && op != ReduceVar {

@@ -18,6 +18,7 @@ func Temperature(t float64) SoftmaxOption {
 
 // softmaxCall is what a call asks for.
 type softmaxCall struct {
+	given
 	op          string
 	axes        axisOption
 	temperature float64
@@ -71,6 +72,9 @@ func (s softmaxCall) new(x *weft.Tensor) (*weft.Tensor, error) {
 }
 
 func (s softmaxCall) check(x *weft.Tensor) error {
+	if err := s.checkOptions(s.op); err != nil {
+		return err
+	}
 	if err := checkOperands(s.op, dtype.Type.IsFloat, operand{"x", x}); err != nil {
 		return err
 	}
