@@ -117,7 +117,7 @@ func (c *call) hold(views []TensorView) bool {
 }
 
 func (c *call) holdTensor(t *Tensor) bool {
-	if t == nil || t.closed.Load() || t.mem.dev.closed.Load() || len(c.held) > 0 && c.held[0].dev != t.mem.dev || !t.mem.retain() {
+	if t.there("") != nil || t.closed.Load() || t.mem.dev.closed.Load() || len(c.held) > 0 && c.held[0].dev != t.mem.dev || !t.mem.retain() {
 		return false
 	}
 	runtime.KeepAlive(t) // until here the tensor's own reference stood for it

@@ -56,6 +56,9 @@ func (d *Device) Capture(f func() error) (*Recording, error) {
 	if err := d.check(op); err != nil {
 		return nil, err
 	}
+	if f == nil {
+		return nil, fault.New(ErrArgument, op, "the function is nil").For("f")
+	}
 	if err := d.uncaptured(op, "a capture"); err != nil {
 		return nil, err
 	}
@@ -84,13 +87,21 @@ func (d *Device) Capture(f func() error) (*Recording, error) {
 }
 
 // Launches is the number of kernels that a replay launches.
-func (r *Recording) Launches() int { return r.launches }
+func (r *Recording) Launches() int {
+	if r == nil || r.recorded == nil {
+		return 0
+	}
+	return r.launches
+}
 
 // Replay starts all launches of the recording, behind the work started so far, and returns once they are queued.
 //
 // Error: ErrClosed if the recording or its device is closed.
 func (r *Recording) Replay() error {
 	const op = "replay"
+	if r == nil || r.recorded == nil {
+		return fault.New(ErrArgument, op, "the recording is nil")
+	}
 	if err := r.dev.check(op); err != nil {
 		return err
 	}
@@ -111,7 +122,7 @@ func (r *Recording) Replay() error {
 
 // Close gives up the recording and the memory that it holds. A second Close does nothing.
 func (r *Recording) Close() error {
-	if r.closing.Swap(true) {
+	if r == nil || r.recorded == nil || r.closing.Swap(true) {
 		return nil
 	}
 	r.cleanup.Stop()

@@ -27,7 +27,7 @@ func moves(m *Map) *Map {
 // Errors: ErrArgument for nil, ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
 // overlaps src without being the same view.
 func (t *Tensor) CopyFrom(src *Tensor) error {
-	if src != nil && t != nil && src.mem.dev != t.mem.dev {
+	if src.there("") == nil && t.there("") == nil && src.mem.dev != t.mem.dev {
 		moved, err := src.To(t.mem.dev)
 		if err != nil {
 			return err
@@ -95,7 +95,7 @@ func (t *Tensor) copyPart(src *Tensor, at, n int) error {
 // Contiguous is a dense copy of the tensor in row-major order, or a view of it if
 // it is dense already.
 func (t *Tensor) Contiguous() (*Tensor, error) {
-	if t != nil && t.layout.IsContiguous() {
+	if t.there("") == nil && t.layout.IsContiguous() {
 		return t.view(t.layout), nil
 	}
 	return CopyMap.Apply(t)

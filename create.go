@@ -21,7 +21,7 @@ func (t *Tensor) Fill(x any) error { return fillMap.Into(t, x) }
 
 // Full allocates a dense tensor of equal elements. Errors as for Empty and Fill.
 func Full(dev *Device, elem DType, x any, shape ...int) (*Tensor, error) {
-	return made(dev, elem, shape, func(t *Tensor) error { return t.Fill(x) })
+	return made("full", dev, elem, shape, func(t *Tensor) error { return t.Fill(x) })
 }
 
 // zeroUpload is up to how many bytes zeros come from the host: a kernel would take longer.
@@ -29,7 +29,7 @@ const zeroUpload = 1 << 20
 
 // Zeros allocates a dense tensor of zeros. Errors as for Empty.
 func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
-	return made(dev, elem, shape, (*Tensor).zero)
+	return made("zeros", dev, elem, shape, (*Tensor).zero)
 }
 
 // zero clears a dense tensor that is the whole of its memory: by words of 32 bits, which all devices have.
@@ -57,14 +57,14 @@ func (t *Tensor) zero() error {
 }
 
 // made allocates a dense tensor and fills it by f; it is closed again if f fails.
-func made(dev *Device, elem DType, shape []int, f func(*Tensor) error) (*Tensor, error) {
-	t, err := Empty(dev, elem, shape...)
+func made(op string, dev *Device, elem DType, shape []int, f func(*Tensor) error) (*Tensor, error) {
+	t, err := empty(op, dev, elem, shape)
 	if err != nil {
 		return nil, err
 	}
 	if err := f(t); err != nil {
 		t.Close()
-		return nil, err
+		return nil, named(op, err)
 	}
 	return t, nil
 }
@@ -127,7 +127,7 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	if words, err = appendNumber(words, scale, step); err != nil {
 		return nil, fault.New(ErrArgument, op, "%v", err).For("step")
 	}
-	return made(dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
+	return made(op, dev, elem, []int{max(int(n), 0)}, func(t *Tensor) error {
 		return arangeKernel.launchWords(sequenceConfigFor(dev.Caps(), elem, t.Len()), words, viewsOf(t))
 	})
 }
@@ -143,7 +143,7 @@ var eyeKernel = NewKernel("eye", func(k *tile.Builder, cfg sequenceConfig) {
 
 // Eye returns the identity matrix of n rows. Errors as for Empty.
 func Eye(dev *Device, elem DType, n int) (*Tensor, error) {
-	return made(dev, elem, []int{n, n}, func(t *Tensor) error {
+	return made("eye", dev, elem, []int{n, n}, func(t *Tensor) error {
 		return eyeKernel.Launch(sequenceConfigFor(dev.Caps(), elem, n), t)
 	})
 }

@@ -117,10 +117,20 @@ func NewDevice(dev backend.Device) *Device {
 }
 
 // Info names the device, its driver and its kind.
-func (d *Device) Info() DeviceInfo { return DeviceInfo{Info: d.dev.Info()} }
+func (d *Device) Info() DeviceInfo {
+	if d == nil || d.dev == nil {
+		return DeviceInfo{}
+	}
+	return DeviceInfo{Info: d.dev.Info()}
+}
 
 // Caps is what the device can do, with its limits.
-func (d *Device) Caps() target.Caps { return d.dev.Caps() }
+func (d *Device) Caps() target.Caps {
+	if d == nil || d.dev == nil {
+		return target.Caps{}
+	}
+	return d.dev.Caps()
+}
 
 // String is the device's name for Open, such as "cuda:0".
 func (d *Device) String() string { return d.Info().Spec() }
@@ -205,6 +215,9 @@ func (d *Device) Record() (Event, error) {
 
 // Time returns the device time that the work started by f takes.
 func (d *Device) Time(f func() error) (time.Duration, error) {
+	if f == nil {
+		return 0, fault.New(ErrArgument, "time", "the function is nil").For("f")
+	}
 	start, err := d.Record()
 	if err != nil {
 		return 0, err
@@ -224,7 +237,7 @@ func (d *Device) Time(f func() error) (time.Duration, error) {
 // Close frees everything, the memory of tensors included. On the CPU it ends the work in flight; GPUs cannot end a kernel, and
 // Close waits for what runs. It also waits for kernels that are being compiled. A second Close does nothing.
 func (d *Device) Close() error {
-	if d.closed.Swap(true) {
+	if d == nil || d.dev == nil || d.closed.Swap(true) {
 		return nil
 	}
 	d.pool.Close()
@@ -234,7 +247,7 @@ func (d *Device) Close() error {
 // check reports a device that is missing or closed.
 func (d *Device) check(op string) error {
 	switch {
-	case d == nil:
+	case d == nil || d.dev == nil:
 		return fault.New(ErrArgument, op, "the device is nil")
 	case d.closed.Load():
 		return fault.New(ErrClosed, op, "device %v", d)

@@ -12,6 +12,9 @@ import (
 // FromDense copies a gonum matrix, rounded to an element type, to a new tensor of its
 // rows and columns. A transposed or otherwise implicit matrix will do.
 func FromDense(dev *Device, elem DType, m mat.Matrix) (*Tensor, error) {
+	if m == nil {
+		return nil, fault.New(ErrArgument, "from dense", "the matrix is nil").For("m")
+	}
 	if raw, ok := m.(mat.RawMatrixer); ok {
 		return FromBlas64(dev, elem, raw.RawMatrix())
 	}

@@ -106,6 +106,9 @@ func (r Range) cut(l layout.Layout, d int) (layout.Layout, error) {
 // Errors: ErrShape for more ranges than dimensions, for positions outside of a dimension, a range that ends before it
 // begins, and a step of 0.
 func (t *Tensor) Slices(ranges ...Range) (*Tensor, error) {
+	if err := t.there("slices"); err != nil {
+		return nil, err
+	}
 	l := t.layout
 	if len(ranges) > l.Rank() {
 		return nil, fault.New(ErrShape, "slices", "%d ranges for shape %v", len(ranges), t.Shape())

@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -30,6 +31,9 @@ func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C))
 
 // BuiltKernel is a kernel whose tile IR was built before, by tile.Build.
 func BuiltKernel(ir *tile.Func) *Kernel[struct{}] {
+	if ir == nil {
+		return nil // which every use reports
+	}
 	k := NewKernel(ir.Name, func(*tile.Builder, struct{}) {})
 	k.built.Put(struct{}{}, builtAs(ir))
 	return k
@@ -39,6 +43,9 @@ func BuiltKernel(ir *tile.Func) *Kernel[struct{}] {
 // Error: ErrKernel or ErrShape with the line of the description; ErrKernel for a kernel that is used within its own
 // description, directly or by way of others.
 func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
+	if err := k.there(); err != nil {
+		return nil, err
+	}
 	b := k.built.GetOrPut(cfg, func() *building { return newBuilding(k.name) })
 	return b.get(func() (*tile.Func, error) {
 		ir, err := tile.Build(k.name, func(b *tile.Builder) { k.describe(b, cfg) })
@@ -47,6 +54,17 @@ func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 		}
 		return ir, err
 	})
+}
+
+// there reports a kernel that is nil, one that no function of this package made, or one without a description.
+func (k *Kernel[C]) there() error {
+	switch {
+	case k == nil || k.built == nil:
+		return fault.New(ErrArgument, "kernel", "the kernel is nil")
+	case k.describe == nil:
+		return fault.New(ErrArgument, k.name, "the description is nil").For("describe")
+	}
+	return nil
 }
 
 // Scalars are a kernel's scalar arguments in order of declaration: Go integers of any type

@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"github.com/weftgpu/weft/fault"
 	"slices"
 
 	"github.com/weftgpu/weft/layout"
@@ -113,7 +114,23 @@ func (m *Map) own(i int) DType {
 }
 
 // Inputs are the names of the map's inputs.
-func (m *Map) Inputs() []string { return slices.Clone(m.inputs) }
+func (m *Map) Inputs() []string {
+	if m == nil {
+		return nil
+	}
+	return slices.Clone(m.inputs)
+}
+
+// there reports a map that is nil, one that no function of this package made, or one without a function.
+func (m *Map) there() error {
+	switch {
+	case m == nil || m.Kernel == nil:
+		return fault.New(ErrArgument, "map", "the map is nil")
+	case m.f == nil:
+		return fault.New(ErrArgument, m.name, "the function is nil").For("f")
+	}
+	return nil
+}
 
 // Tiles applies the map within a kernel, to tiles or scalars of one type, one for each
 // input: how an op makes a map a part of its own kernel. See tile.Builder.Map for what the kernel refuses.
@@ -133,6 +150,9 @@ type TensorOrNumber = any
 // Apply returns a new dense tensor with the inputs' common shape; at least one input is a tensor.
 // Errors: as for Into.
 func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
+	if err := m.there(); err != nil {
+		return nil, err
+	}
 	call, err := m.check(in, nil)
 	if err != nil {
 		return nil, err
@@ -161,6 +181,9 @@ func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
 func (m *Map) Into(out *Tensor, in ...TensorOrNumber) error {
+	if err := m.there(); err != nil {
+		return err
+	}
 	c := newCall()
 	defer c.done()
 	return c.mapInto(m, out, in)

@@ -2,6 +2,7 @@ package weft
 
 import (
 	"encoding/binary"
+	"github.com/weftgpu/weft/fault"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -31,6 +32,9 @@ type Memo[O comparable] struct {
 
 // NewMemo makes a memo for an op's function. The function must not keep the tensors.
 func NewMemo[O comparable](run func(o O, tensors []*Tensor) error) *Memo[O] {
+	if run == nil {
+		return NewMemoWith[O](nil) // which every call reports
+	}
 	return NewMemoWith(func(o O, _ []uint32, tensors []*Tensor) error { return run(o, tensors) })
 }
 
@@ -58,6 +62,9 @@ func (m *Memo[O]) Run(o O, tensors ...*Tensor) error { return m.RunWith(o, nil, 
 
 // RunWith is Run with the scalars of kernels as 32-bit words.
 func (m *Memo[O]) RunWith(o O, words []uint32, tensors ...*Tensor) error {
+	if m == nil || m.run == nil {
+		return fault.New(ErrArgument, "memo", "the memo or its function is nil")
+	}
 	c := newCall()
 	defer c.done()
 	dev := c.operands(tensors)

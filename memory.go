@@ -18,7 +18,12 @@ type MemoryStats struct {
 }
 
 // MemoryStats returns the counts of the device's memory so far.
-func (d *Device) MemoryStats() MemoryStats { return MemoryStats(d.pool.Stats()) }
+func (d *Device) MemoryStats() MemoryStats {
+	if d == nil || d.pool == nil {
+		return MemoryStats{}
+	}
+	return MemoryStats(d.pool.Stats())
+}
 
 // SetPoolBudget says how many bytes the device keeps of closed tensors for those to come; 0
 // frees memory at once, as WEFT_POOL=off does. By default it is an eighth of a GPU's memory, and a
@@ -32,4 +37,9 @@ func (d *Device) SetPoolBudget(bytes int64) error {
 
 // TrimPool frees all memory that the device keeps of closed tensors, for other programs on
 // the device. It returns how many bytes that were.
-func (d *Device) TrimPool() int64 { return d.pool.Trim() }
+func (d *Device) TrimPool() int64 {
+	if d == nil || d.pool == nil {
+		return 0
+	}
+	return d.pool.Trim()
+}

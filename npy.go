@@ -61,6 +61,9 @@ func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 	if err := dev.check(op); err != nil {
 		return nil, err
 	}
+	if r == nil {
+		return nil, fault.New(ErrArgument, op, "the reader is nil").For("r")
+	}
 	h, err := npy.Read(r)
 	if errors.Is(err, npy.ErrFormat) {
 		return nil, fault.New(ErrArgument, op, "%v", err)
@@ -206,6 +209,9 @@ func WriteNpy(w io.Writer, t *Tensor) error {
 		return err
 	}
 	defer t.mem.release()
+	if w == nil {
+		return fault.New(ErrArgument, op, "the writer is nil").For("w")
+	}
 	descr, ok := npyNames[t.elem]
 	if !ok {
 		return fault.New(ErrUnsupported, op, "element type %v", t.elem).For("t")

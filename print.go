@@ -42,6 +42,10 @@ func shapeString(shape []int) string {
 // Format makes %v and %s print String, with a precision such as %.3v that many digits
 // behind the point at most, and %+v Describe on a line before it.
 func (t *Tensor) Format(s fmt.State, verb rune) {
+	if t.there("") != nil {
+		io.WriteString(s, "<nil>")
+		return
+	}
 	precision, given := s.Precision()
 	if !given {
 		precision = printPrecision

@@ -74,6 +74,9 @@ func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, 
 //
 // Error: ErrClosed if the program or its device is closed.
 func (p *Program) Launch() error {
+	if p == nil || p.bound == nil {
+		return fault.New(ErrArgument, "launch", "the program is nil")
+	}
 	if p.dev.closed.Load() {
 		return p.dev.check(p.name)
 	}
@@ -93,7 +96,7 @@ func (p *Program) Launch() error {
 
 // Close gives up the program and the memory that it holds. A second Close does nothing.
 func (p *Program) Close() error {
-	if p.closing.Swap(true) {
+	if p == nil || p.bound == nil || p.closing.Swap(true) {
 		return nil
 	}
 	p.cleanup.Stop()

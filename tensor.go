@@ -3,6 +3,7 @@ package weft
 import (
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
@@ -85,18 +86,33 @@ func newTensor(m *memory, elem DType, l layout.Layout) *Tensor {
 // Errors: ErrShape for a negative size, ErrArgument for no element type, ErrLimit beyond the device's buffers,
 // ErrOutOfMemory, ErrClosed.
 func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
-	if err := dev.check("empty"); err != nil {
+	return empty("empty", dev, elem, shape)
+}
+
+// named is an error of what a function of this package calls, under the name of the function that the user called.
+func named(op string, err error) error {
+	if e, ok := err.(*Error); ok && slices.Contains([]string{"contiguous", "empty", "fill"}, e.Op) {
+		own := *e
+		own.Op = op
+		return &own
+	}
+	return err
+}
+
+// empty is Empty for a function of a name.
+func empty(op string, dev *Device, elem DType, shape []int) (*Tensor, error) {
+	if err := dev.check(op); err != nil {
 		return nil, err
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, "empty", "element type %v", elem)
+		return nil, fault.New(ErrArgument, op, "element type %v", elem)
 	}
 	l, err := layout.Contiguous(shape...)
 	if err != nil {
-		return nil, err
+		return nil, named(op, err)
 	}
 	if int64(l.Len()) > math.MaxInt64/int64(elem.Size()) {
-		return nil, fault.New(ErrLimit, "empty", "shape %v of %v does not fit 64 bits", shape, elem)
+		return nil, fault.New(ErrLimit, op, "shape %v of %v does not fit 64 bits", shape, elem)
 	}
 	buf, err := dev.newBuffer(int64(l.Len()) * int64(elem.Size()))
 	if err != nil {
@@ -108,7 +124,7 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 // Close gives up the tensor. When no other view holds its memory, that serves other
 // tensors behind the work in flight; see Device.SetPoolBudget. A second Close does nothing.
 func (t *Tensor) Close() error {
-	if t == nil || t.closed.Swap(true) {
+	if t.there("") != nil || t.closed.Swap(true) {
 		return nil
 	}
 	t.cleanup.Stop()
@@ -117,15 +133,43 @@ func (t *Tensor) Close() error {
 
 // Closed reports whether the tensor or its device is closed, for ops that launch several
 // kernels and so check everything before the first.
-func (t *Tensor) Closed() bool { return t.closed.Load() || t.mem.dev.check("") != nil }
+func (t *Tensor) Closed() bool { return t.there("") != nil || t.closed.Load() || t.mem.dev.check("") != nil }
 
-// Device is where the tensor lives.
-func (t *Tensor) Device() *Device { return t.mem.dev }
+// there reports a tensor that is nil, or one that no function of this package made.
+func (t *Tensor) there(op string) error {
+	if t == nil || t.mem == nil {
+		return fault.New(ErrArgument, op, "the tensor is nil").For("t")
+	}
+	return nil
+}
+
+// of is the tensor's layout, a vector of no elements for nil.
+func (t *Tensor) of() layout.Layout {
+	if t.there("") != nil {
+		l, _ := layout.Contiguous(0)
+		return l
+	}
+	return t.layout
+}
+
+// Device is where the tensor is, nil for a tensor that is nil.
+func (t *Tensor) Device() *Device {
+	if t.there("") != nil {
+		return nil
+	}
+	return t.mem.dev
+}
 
 // CheckDevice checks that t and other are on one device, for ops of one's own. The names are what the error calls them by.
 //
 // Error: ErrDevice. Two openings of one device are two devices; the error then says which tensor is on which.
 func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) error {
+	if err := t.there(op); err != nil {
+		return fault.New(ErrArgument, op, "the tensor is nil").For(name)
+	}
+	if err := other.there(op); err != nil {
+		return fault.New(ErrArgument, op, "the tensor is nil").For(otherName)
+	}
 	at, want := t.mem.dev, other.mem.dev
 	switch {
 	case at == want:
@@ -138,33 +182,42 @@ func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) e
 }
 
 // DType is the type of the elements.
-func (t *Tensor) DType() DType { return t.elem }
+func (t *Tensor) DType() DType {
+	if t == nil {
+		return 0
+	}
+	return t.elem
+}
 
 // Layout says where in the memory the elements lie; it counts in elements.
-func (t *Tensor) Layout() layout.Layout { return t.layout }
+func (t *Tensor) Layout() layout.Layout { return t.of() }
 
 // Shape returns a copy of the sizes.
-func (t *Tensor) Shape() []int { return t.layout.Shape() }
+func (t *Tensor) Shape() []int { return t.of().Shape() }
 
 // Rank is the number of dimensions.
-func (t *Tensor) Rank() int { return t.layout.Rank() }
+func (t *Tensor) Rank() int { return t.of().Rank() }
 
-// Dim is the size of a dimension; a negative one counts from the end. As with an index of a slice, it panics if
-// there is no such dimension.
+// Dim is the size of a dimension; a negative one counts from the end. Of a dimension that there is not
+// it is 0, as of a tensor that is nil.
 func (t *Tensor) Dim(d int) int {
+	l := t.of()
 	if d < 0 {
-		d += t.Rank()
+		d += l.Rank()
 	}
-	return t.layout.Size(d)
+	if d < 0 || d >= l.Rank() {
+		return 0
+	}
+	return l.Size(d)
 }
 
 // Len is the number of elements.
-func (t *Tensor) Len() int { return t.layout.Len() }
+func (t *Tensor) Len() int { return t.of().Len() }
 
 // hold keeps the tensor's memory until mem.release is called. The error names
 // the op and the argument.
 func (t *Tensor) hold(op, arg string) error {
-	if t == nil {
+	if t.there(op) != nil {
 		return fault.New(ErrArgument, op, "the tensor is nil").For(arg)
 	}
 	if err := t.mem.dev.check(op); err != nil {

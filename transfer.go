@@ -33,12 +33,12 @@ func FromFloats(dev *Device, elem DType, x []float64, shape ...int) (*Tensor, er
 func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Tensor, error) {
 	l, err := layout.Contiguous(shape...)
 	if err != nil {
-		return nil, err
+		return nil, named(op, err)
 	}
 	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
 		return nil, fault.New(ErrShape, op, "%d elements for shape %v, which has %d", n, shape, l.Len())
 	}
-	t, err := Empty(dev, elem, shape...)
+	t, err := empty(op, dev, elem, shape)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (t *Tensor) viewOr(l layout.Layout, err error) (*Tensor, error) {
 // view. It is a view: nothing moves. T of nil is nil, and T of a closed tensor
 // is closed, so that the op which is given it reports that.
 func (t *Tensor) T() *Tensor {
-	if t == nil {
+	if t.there("") != nil {
 		return nil
 	}
 	return t.view(t.layout.Transpose())
@@ -49,6 +49,9 @@ func (t *Tensor) axis(op string, d, dims int) (int, error) {
 
 // along is a view that depends on one dimension.
 func (t *Tensor) along(op string, d int, f func(d int) (layout.Layout, error)) (*Tensor, error) {
+	if err := t.there(op); err != nil {
+		return nil, err
+	}
 	d, err := t.axis(op, d, t.Rank())
 	if err != nil {
 		return nil, err
@@ -81,6 +84,9 @@ func (t *Tensor) Select(dim, index int) (*Tensor, error) {
 //
 // Errors: ErrShape for another number of dimensions, ErrArgument if dims is no permutation.
 func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
+	if err := t.there("permute"); err != nil {
+		return nil, err
+	}
 	order := slices.Clone(dims)
 	for i, d := range order {
 		if -t.Rank() <= d && d < 0 {
@@ -99,6 +105,9 @@ func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
 // It is a view that can be read but not written.
 // Error: ErrShape if the shapes do not fit.
 func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
+	if err := t.there("broadcast"); err != nil {
+		return nil, err
+	}
 	return t.viewOr(t.layout.Broadcast(shape...))
 }
 
@@ -107,6 +116,9 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 // Errors: ErrShape if the numbers of elements differ, ErrUnsupported if the
 // elements would have to move (Contiguous moves them).
 func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
+	if err := t.there("reshape"); err != nil {
+		return nil, err
+	}
 	return t.viewOr(t.layout.Reshape(shape...))
 }
 
@@ -114,6 +126,9 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 //
 // Errors: ErrArgument for a dimension that is not there or is named twice, ErrShape for one of another size.
 func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
+	if err := t.there("squeeze"); err != nil {
+		return nil, err
+	}
 	if len(dims) == 0 {
 		for d := range t.Rank() {
 			if t.Dim(d) == 1 {
@@ -145,6 +160,9 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 //
 // Error: ErrArgument for another dim.
 func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
+	if err := t.there("unsqueeze"); err != nil {
+		return nil, err
+	}
 	d, err := t.axis("unsqueeze", dim, t.Rank()+1)
 	if err != nil {
 		return nil, err
@@ -157,6 +175,9 @@ func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
 //
 // Error: ErrArgument for a dimension that is not there.
 func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
+	if err := t.there("flip"); err != nil {
+		return nil, err
+	}
 	if len(dims) == 0 {
 		for d := range t.Rank() {
 			dims = append(dims, d)
@@ -177,5 +198,5 @@ func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 
 // Overlaps reports whether an element of t and an element of u are the same memory.
 func (t *Tensor) Overlaps(u *Tensor) bool {
-	return t.mem == u.mem && t.layout.Overlaps(u.layout)
+	return t.there("") == nil && u.there("") == nil && t.mem == u.mem && t.layout.Overlaps(u.layout)
 }
