@@ -122,7 +122,7 @@ func TestNilBesideADevice(t *testing.T) {
 		second(weft.Arange(dev, weft.F32, 0, 1, 0)):          "arange",
 		second(weft.FromFloats(dev, weft.F32, nil, 2, 3, 4)): "from floats",
 	}
-	if text := fmt.Sprint((*weft.Tensor)(nil), &weft.Tensor{}); text != "<nil> <nil>" {
+	if text := fmt.Sprint((*weft.Tensor)(nil), &weft.Tensor{}); text != "nil tensor nil tensor" {
 		t.Errorf("nil tensors are printed as %q", text)
 	}
 	for err, op := range want {

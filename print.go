@@ -43,7 +43,7 @@ func shapeString(shape []int) string {
 // behind the point at most, and %+v Describe on a line before it.
 func (t *Tensor) Format(s fmt.State, verb rune) {
 	if t.there("") != nil {
-		io.WriteString(s, "<nil>")
+		io.WriteString(s, "nil tensor")
 		return
 	}
 	precision, given := s.Precision()

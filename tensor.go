@@ -133,7 +133,9 @@ func (t *Tensor) Close() error {
 
 // Closed reports whether the tensor or its device is closed, for ops that launch several
 // kernels and so check everything before the first.
-func (t *Tensor) Closed() bool { return t.there("") != nil || t.closed.Load() || t.mem.dev.check("") != nil }
+func (t *Tensor) Closed() bool {
+	return t.there("") != nil || t.closed.Load() || t.mem.dev.check("") != nil
+}
 
 // there reports a tensor that is nil, or one that no function of this package made.
 func (t *Tensor) there(op string) error {

@@ -35,6 +35,9 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 	if err != nil {
 		return nil, named(op, err)
 	}
+	if !elem.Valid() {
+		return nil, fault.New(ErrArgument, op, "element type %v", elem)
+	}
 	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
 		return nil, fault.New(ErrShape, op, "%d elements for shape %v, which has %d", n, shape, l.Len())
 	}
