@@ -5,6 +5,9 @@
 //	go run ./examples/quickstart -a A.npy -b B.npy -o C.npy
 //	go run ./examples/quickstart -dump DIR
 //
+// The first build compiles the bindings of all backends, in C too, for a minute or two: go run -v shows how far it
+// is, and CGO_ENABLED=0 leaves the CPU and CUDA, which takes less time.
+//
 // It lists the devices and says why each is or is not used. On the chosen one it
 // runs vector addition, matrix multiplication and softmax, checks each result
 // against gonum in float64 under the bound that rounding allows, and times it by the
