@@ -197,7 +197,7 @@ func (s *Space[P, C]) hasFailed(caps target.Caps, p P) bool {
 func (s *Space[P, C]) fail(caps target.Caps, p P) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed == nil {
+	if len(s.failed) >= maxMemo || s.failed == nil {
 		s.failed = map[key[P]]bool{}
 	}
 	s.failed[key[P]{caps, s.bucket(p)}] = true
