@@ -74,6 +74,7 @@ type layer struct {
 }
 
 func newLayer(dev *weft.Device, rows, side int) (*layer, error) {
+	rng := rand.New(rand.NewPCG(4, 8)) // so that every run prints the same
 	random := func(rows, cols int, scale float64) (*weft.Tensor, *mat.Dense, error) {
 		x := make([]float64, rows*cols)
 		for i := range x {
