@@ -199,8 +199,11 @@ func TestFold(t *testing.T) {
 			t.Errorf("%v becomes %v within %v", c.grid, p, limit)
 		}
 	}
-	if p, folded, err := fold("k", [3]int{1 << 30, 2, 3}, [3]int{}); folded || err != nil || p[0] != 1<<30 {
+	if p, folded, err := fold("k", [3]int{1 << 28, 2, 3}, [3]int{}); folded || err != nil || p[0] != 1<<28 {
 		t.Errorf("without limits: %v, %v, %v", p, folded, err)
+	}
+	if _, _, err := fold("k", [3]int{1 << 30, 2, 1}, [3]int{}); !errors.Is(err, fault.ErrLimit) {
+		t.Errorf("2^31 programs without limits: %v", err)
 	}
 }
 

@@ -178,16 +178,16 @@ func distinct(args []Arg) (buffers []backend.Buffer, index []int) {
 // fold fits a grid to a device's limits: as it is if it fits, else as a
 // rectangle of at least as many workgroups, which the kernel unfolds.
 func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err error) {
+	total := int64(grid[0]) * int64(grid[1])
+	if total > math.MaxInt32 || total*int64(grid[2]) > math.MaxInt32 {
+		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has more than 2^31-1 programs", grid)
+	}
 	fits := true
 	for axis, n := range grid {
 		fits = fits && (limit[axis] == 0 || n <= limit[axis])
 	}
 	if fits {
 		return grid, false, nil
-	}
-	total := int64(grid[0]) * int64(grid[1])
-	if total > math.MaxInt32 || total*int64(grid[2]) > math.MaxInt32 {
-		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has more than 2^31-1 programs", grid)
 	}
 	total *= int64(grid[2])
 	rows := (total + int64(limit[0]) - 1) / int64(limit[0])
