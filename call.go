@@ -1,6 +1,7 @@
 package weft
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
 
@@ -173,7 +174,11 @@ func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 // appendScalars encodes scalar arguments as a kernel's parameters want them.
 func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32, error) {
 	if len(scalars) != len(kernel.Scalars) {
-		return words, fault.New(ErrArgument, kernel.Name, "%d scalars given, the kernel has %d", len(scalars), len(kernel.Scalars))
+		missing := ""
+		for i, p := range kernel.Scalars[min(len(scalars), len(kernel.Scalars)):] {
+			missing += fmt.Sprintf("; %s, %v, is missing as scalar %d", p.Name, p.Elem, len(scalars)+i)
+		}
+		return words, fault.New(ErrArgument, kernel.Name, "%d scalars given, the kernel has %d%s", len(scalars), len(kernel.Scalars), missing)
 	}
 	for i, p := range kernel.Scalars {
 		word, ok := scalarWord(p.Elem, scalars[i])

@@ -99,9 +99,19 @@ func Open(spec string) (Device, error) {
 			}
 			c.Refused = err
 		}
-		reasons = append(reasons, fmt.Sprintf("%s:%d (%s): %v", c.Backend, c.Index, c.Name, c.Refused))
+		reasons = append(reasons, refusal(c))
 	}
 	return nil, noDevice(spec, reasons)
+}
+
+// refusal says why a candidate is no use, without the words that the error around it has.
+func refusal(c Candidate) string {
+	device := fmt.Sprintf("%s:%d", c.Backend, c.Index)
+	if c.Name != "" {
+		device += " (" + c.Name + ")"
+	}
+	why := strings.TrimPrefix(c.Refused.Error(), "weft: ")
+	return device + ": " + strings.TrimSuffix(why, ": "+fault.ErrDevice.Error())
 }
 
 func noDevice(spec string, reasons []string) error {

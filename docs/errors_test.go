@@ -79,6 +79,6 @@ func Example_check() {
 	fmt.Println(racy.Debug(2, interp.Options{Check: true}, nil, x, sum))
 	fmt.Println(roots.Debug(4, interp.Options{Check: true}, nil, need(weft.FromSlice(dev, []float32{float32(math.NaN())})), sum))
 	// Output:
-	// weft: docs/errors_test.go:71: load: race: sum, element 0 of the buffer, is touched by program [0 0 0] too, store at docs/errors_test.go:71 in program [1 0 0]: invalid kernel
+	// weft: docs/errors_test.go:71: load: race: sum, element 0 of the buffer, is also touched by program [0 0 0], store at docs/errors_test.go:71 in program [1 0 0]: invalid kernel
 	// weft: docs/errors_test.go:48: load: nan: v7 at [0] in program [0 0 0]: invalid kernel
 }

@@ -115,7 +115,7 @@ func (w *worker) touch(op *tile.Op, at int) {
 			if v.program != 0 && v.program != me.program {
 				n := v.program - 1
 				x, y := int64(w.grid[0]), int64(w.grid[1])
-				w.find(Race, op, "%s, element %d of the buffer, is touched by program %v too, %v at %v",
+				w.find(Race, op, "%s, element %d of the buffer, is also touched by program %v, %v at %v",
 					op.View.Name, at, []int64{n % x, n / x % y, n / x / y}, v.op.Kind, v.op.Pos)
 			}
 		}
