@@ -101,13 +101,13 @@ func TestBadFlags(t *testing.T) {
 		is   error
 		want string
 	}{
-		{[]string{"--set", "lama"}, weft.ErrUnsupported, "llama"},
-		{[]string{"--op", "nonsense"}, weft.ErrUnsupported, "--list"},
+		{[]string{"--set", "lama"}, weft.ErrArgument, "llama"},
+		{[]string{"--op", "nonsense"}, weft.ErrArgument, "--list"},
 		{[]string{"--op", "("}, nil, "--op"},
 		{[]string{"--device", "abacus"}, weft.ErrDevice, "abacus"},
-		{[]string{"--device", "cpu", "--size", "huge"}, weft.ErrUnsupported, "huge"},
-		{[]string{"--device", "cpu", "--peers", "cublas"}, weft.ErrUnsupported, "cublas"},
-		{[]string{"--format", "xml"}, weft.ErrUnsupported, "xml"},
+		{[]string{"--device", "cpu", "--size", "huge"}, weft.ErrArgument, "huge"},
+		{[]string{"--device", "cpu", "--peers", "cublas"}, weft.ErrArgument, "cublas"},
+		{[]string{"--format", "xml"}, weft.ErrArgument, "xml"},
 		{[]string{"--from", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
 		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
 		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, "folder"},

@@ -197,7 +197,7 @@ func TestFaults(t *testing.T) {
 func TestStart(t *testing.T) {
 	host := []Side{{Size: suite.Tiny}}
 	warn := func(err error) { t.Error("unexpected:", err) }
-	if _, err := Start(t.Context(), []string{"cublas"}, host, quick, warn); !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "triton") {
+	if _, err := Start(t.Context(), []string{"cublas"}, host, quick, warn); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), "triton") {
 		t.Errorf("an unknown peer gives %v", err)
 	}
 	if _, err := Start(t.Context(), []string{"triton"}, host, quick, warn); !errors.Is(err, ErrAbsent) {

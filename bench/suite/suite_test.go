@@ -73,7 +73,7 @@ func TestListMerges(t *testing.T) {
 	if err != nil || at < 0 || len(list[at].Sets) != 2 || list[at].Series == "" {
 		t.Errorf("a product of square and scaling is not one work of both: %v", err)
 	}
-	if _, err := List(Full, "lama"); !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "llama") {
+	if _, err := List(Full, "lama"); !errors.Is(err, weft.ErrArgument) || !strings.Contains(err.Error(), "llama") {
 		t.Errorf("an unknown set gives %v", err)
 	}
 }
