@@ -35,8 +35,8 @@ type attentionOptions struct {
 	causal          bool // no key behind its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           AttentionConfig
-	wrongTiles      string // the name of another op's config that was given
-	hasMask, hasLSE bool   // given, be it nil
+	wrong           wrongTiles
+	hasMask, hasLSE bool // given, be it nil
 }
 
 // AttentionScale replaces the factor of the scores, which is 1/√D.
@@ -174,7 +174,7 @@ func (c *attentionCall) check() error {
 	if !slices.Equal(c.out.Shape(), c.q.Shape()) {
 		return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.out.Shape(), c.q.Shape()).For("out")
 	}
-	if err := checkTiles("attention", c.wrongTiles, "AttentionConfig"); err != nil {
+	if err := c.wrong.check("attention"); err != nil {
 		return err
 	}
 	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {

@@ -44,6 +44,6 @@ var copyBad = []badOp{{
 		{"few dimensions", func(b *bad) error { return second(ops.Permute(b.f32(2, 3), 1)) }, weft.ErrShape, "permute: x: dimensions [1] are no permutation of those of shape [2 3]"},
 		{"one twice", func(b *bad) error { return second(ops.Permute(b.f32(2, 3), 1, 1)) }, weft.ErrArgument, "dimensions [1 1]"},
 		{"no dimension", func(b *bad) error { return second(ops.Permute(b.f32(2, 3), 0, 2)) }, weft.ErrArgument, "dimensions [0 2]"},
-		{"negative", func(b *bad) error { return ops.PermuteInto(b.f32(3, 2), b.f32(2, 3), -1, 0) }, weft.ErrArgument, "dimensions [-1 0]"},
+		{"negative", func(b *bad) error { return ops.PermuteInto(b.f32(3, 2), b.f32(2, 3), -3, 0) }, weft.ErrArgument, "dimensions [-3 0]"},
 	},
 }}

@@ -38,11 +38,11 @@ var matmulBad = append([]badOp{{
 			weft.ErrUnsupported, "matmul: b: out overlaps it"},
 		{"tiles of a convolution", func(b *bad) error {
 			return second(ops.MatMul(b.f32(2, 3), b.f32(3, 4), ops.Tiles(ops.Conv2DConfig{BK: 16})))
-		}, weft.ErrArgument, "matmul: tiles: the config is a Conv2DConfig, want MatMulConfig"},
+		}, weft.ErrArgument, "matmul: Tiles: the config is of type Conv2DConfig, want MatMulConfig"},
 		{"tiles", func(b *bad) error {
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Tiles(ops.MatMulConfig{BM: 24})))
 		},
-			weft.ErrShape, "matmul.go:"},
+			weft.ErrArgument, "matmul: Tiles.BM: 24 is not a power of two"},
 		{"type of out", func(b *bad) error { return ops.MatMulInto(b.tensor(weft.I32, 2, 2), b.f32(2, 2), b.f32(2, 2)) },
 			weft.ErrUnsupported, "matmul: out: element type i32 beside operands of f32"},
 		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },

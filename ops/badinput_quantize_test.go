@@ -35,7 +35,7 @@ var quantizeBad = []badOp{{
 		{"group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{1, 4}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [1 4] of shape [4 6]: 4 does not divide 6"},
 		{"negative group", quantizing(ops.QuantScheme{Bits: 4, Block: [2]int{-1, 1}}, 4, 6), weft.ErrShape, "quantize: scheme: blocks [-1 1]"},
 		{"bits", quantizing(ops.QuantScheme{Bits: 5}, 4, 6), weft.ErrArgument, "quantize: scheme: 5 bits, want 4 or 8"},
-		{"no scheme", quantizing(ops.QuantScheme{}, 4, 6), weft.ErrUnsupported, "0 bits"},
+		{"no scheme", quantizing(ops.QuantScheme{}, 4, 6), weft.ErrArgument, "0 bits"},
 		{"nil matrix", func(b *bad) error { return ops.QuantizeInto(nil, b.f32(4, 6)) }, weft.ErrArgument, "quantize: quantized: the matrix is nil"},
 		{"scales of f16", func(b *bad) error {
 			return ops.QuantizeInto(&ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6},

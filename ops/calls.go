@@ -147,7 +147,7 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	defer p.recycle()
 	p.alpha = 1
 	p.set(options)
-	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrongTiles != "" || p.nilOption != 0 {
+	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
 		return k.into(tensors, options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision

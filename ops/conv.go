@@ -123,7 +123,7 @@ type convolution struct {
 	fused           int                 // how many there are, or too many
 	algorithm       ConvAlgorithm
 	tiles           Conv2DConfig
-	wrongTiles      string // the name of another op's config that was given
+	wrong           wrongTiles
 	unfit           string // what is wrong with the options of the epilogue
 
 	nhwc    bool // the order of x's and the result's dimensions
@@ -220,7 +220,7 @@ func (c *convolution) checkSteps() error {
 			return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one", m.Inputs()).For("fuse")
 		}
 	}
-	return checkTiles("conv2d", c.wrongTiles, "Conv2DConfig")
+	return c.wrong.check("conv2d")
 }
 
 // resultShape is the shape of the result in the order of its dimensions.

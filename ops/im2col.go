@@ -118,7 +118,7 @@ func (c *convolution) prepareColumns(rows, columns int) error {
 	if err := c.checkOptions("im2col"); err != nil {
 		return err
 	}
-	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) || c.wrongTiles != "" {
+	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != ConvAuto || c.tiles != (Conv2DConfig{}) || c.wrong != (wrongTiles{}) {
 		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
 	}
 	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}); err != nil {

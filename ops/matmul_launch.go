@@ -27,7 +27,7 @@ type product struct {
 	tiles       []MatMulConfig
 	swap        bool // computed as its transpose on every device
 	packs       packMode
-	wrongTiles  string // the name of another op's config that was given
+	wrong       wrongTiles
 }
 
 // step is a map of the epilogue with its further inputs.
@@ -72,7 +72,7 @@ func (p *product) apply(options []MatMulOption) error {
 	if err := p.checkOptions(p.op); err != nil {
 		return err
 	}
-	if err := checkTiles(p.op, p.wrongTiles, "MatMulConfig"); err != nil {
+	if err := p.wrong.check(p.op); err != nil {
 		return err
 	}
 	p.typed = p.result != dtype.Invalid

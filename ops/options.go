@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -211,7 +212,9 @@ type TilesOption interface {
 }
 
 // Tiles replaces what was chosen for the shape by the fields of a config that are not zero: MatMulConfig for products,
-// Conv2DConfig for Conv2D and AttentionConfig for Attention. Another op's config is ErrArgument. What follows from the operands stays.
+// Conv2DConfig for Conv2D and AttentionConfig for Attention. What follows from the operands stays.
+// Another op's config is ErrArgument, and so is a field out of its range: sizes of tiles and Threads are powers of two, and there are
+// at most 8 Stages.
 //
 // In a product, RowByRow, and producers with what goes with them, are those of cfg if that has a BM; consumers that were
 // chosen go if cfg has a BN or a SplitK. A product with fewer columns than rows, and few of them, is
@@ -226,25 +229,25 @@ type tilesOption[C MatMulConfig | Conv2DConfig | AttentionConfig] struct{ cfg C 
 
 func (t *tilesOption[C]) setProduct(p *product) {
 	if cfg, ok := any(&t.cfg).(*MatMulConfig); ok {
-		p.tiles = append(p.tiles, *cfg)
+		p.tiles, p.wrong = append(p.tiles, *cfg), cmp.Or(p.wrong, cfg.checkGiven())
 	} else {
-		p.wrongTiles = t.name()
+		p.wrong = otherConfig(t.name(), "MatMulConfig")
 	}
 }
 
 func (t *tilesOption[C]) setConvolution(c *convolution) {
 	if cfg, ok := any(&t.cfg).(*Conv2DConfig); ok {
-		c.tiles = *cfg
+		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, cfg.checkGiven())
 	} else {
-		c.wrongTiles = t.name()
+		c.wrong = otherConfig(t.name(), "Conv2DConfig")
 	}
 }
 
 func (t *tilesOption[C]) setAttention(c *attentionCall) {
 	if cfg, ok := any(&t.cfg).(*AttentionConfig); ok {
-		c.tiles = *cfg
+		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, cfg.checkGiven())
 	} else {
-		c.wrongTiles = t.name()
+		c.wrong = otherConfig(t.name(), "AttentionConfig")
 	}
 }
 
@@ -252,12 +255,4 @@ func (t *tilesOption[C]) setAttention(c *attentionCall) {
 func (t *tilesOption[C]) name() string {
 	name := fmt.Sprintf("%T", t.cfg)
 	return name[strings.LastIndexByte(name, '.')+1:]
-}
-
-// checkTiles refuses the config of another op; wrong is its name, "" for none.
-func checkTiles(op, wrong, want string) error {
-	if wrong == "" {
-		return nil
-	}
-	return fault.New(weft.ErrArgument, op, "the config is a %s, want %s", wrong, want).For("tiles")
 }
