@@ -50,7 +50,9 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		queries, keys, head := p.sizes()
 		return AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
 	},
-	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work { return cfg.work(caps, p) },
+	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work {
+		return cfg.work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
+	},
 	Bucket: func(p attentionProblem) attentionProblem {
 		head := p.Q.Size[3]
 		p.Q, p.K = p.Q.Bucket(), p.K.Bucket()

@@ -173,25 +173,26 @@ func (p softmaxPlan) work(v tune.View, rows layout.Layout) tune.Work {
 	return w
 }
 
-// work is what a problem takes by a config.
-func (cfg AttentionConfig) work(caps target.Caps, p attentionProblem) tune.Work {
-	queries, keys, head := p.sizes()
-	blocks := ceilDiv(queries, cfg.BM) * p.Q.Size[0] * p.Q.Size[1]
+// work is what attention takes by a config, for queries and keys of an element type that lie as views; half of the keys are
+// seen if lower is set.
+func (cfg AttentionConfig) work(caps target.Caps, elem weft.DType, q, k tune.View, lower bool) tune.Work {
+	queries, keys, head := q.Size[2], k.Size[2], q.Size[3]
+	blocks := ceilDiv(queries, cfg.BM) * q.Size[0] * q.Size[1]
 	steps := max(ceilDiv(keys, cfg.BN), 1)
-	if p.Last && !p.First {
+	if lower {
 		steps = (steps + 1) / 2
 	}
-	scores := dotWork(caps, p.Elem, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
-	values := dotWork(caps, p.Elem, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
+	scores := dotWork(caps, elem, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
+	values := dotWork(caps, elem, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
 	scale := float64(blocks * steps)
-	size := float64(p.Elem.Size())
+	size := float64(elem.Size())
 	w := tune.Work{
 		Programs: blocks, Threads: cfg.Threads, Chain: steps,
 		Flops:  scale * (scores.Flops + values.Flops + 20*float64(cfg.BM*cfg.BN)),
 		Matrix: scale * (scores.Matrix + values.Matrix), Staged: scale * (scores.Staged + values.Staged),
 		Cache:  size * scale * float64(2*cfg.BN*head),
-		Memory: size * float64(p.Q.Size[0]*head) * float64(2*p.Q.Size[1]*queries+2*p.K.Size[1]*keys),
-		Access: access(p.Elem, p.K, head), Flight: p.Elem.Size() * perThread(cfg.BN*cfg.BD, cfg.Threads),
+		Memory: size * float64(q.Size[0]*head) * float64(2*q.Size[1]*queries+2*k.Size[1]*keys),
+		Access: access(elem, k, head), Flight: elem.Size() * perThread(cfg.BN*cfg.BD, cfg.Threads),
 	}
 	if cfg.Threads > 0 {
 		w.Registers, w.Shared = 48+cfg.sums(), cfg.sharedBytes(caps)
