@@ -197,14 +197,14 @@ func TestConv2DFuse(t *testing.T) {
 		w, ws := random(t, dev, rng, weft.F32, c.Filters, c.Channels/c.Groups, c.Rows, c.Columns)
 		b, bs := random(t, dev, rng, weft.F32, c.Filters)
 		want, magnitudes := reference.Conv2D(c, xs, ws, bs)
-		bounds := make([]float64, len(want))
+		limits := make([]float64, len(want))
 		for i, v := range want {
-			bounds[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
+			limits[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
 			want[i] = -max(v, 0) // which no error grows by
 		}
 		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
 			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Bias(b), ops.Fuse(ops.ReLUMap), ops.Fuse(negateMap), ops.Algorithm(a))...)
-			within(t, y, err, want, func(i int) float64 { return bounds[i] })
+			within(t, y, err, want, func(i int) float64 { return limits[i] })
 		}
 	}
 }

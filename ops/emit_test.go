@@ -79,9 +79,9 @@ func (f family) facts(k *tile.Func, side int) compile.Facts {
 	return facts
 }
 
-// kernels are the kernels of the library with the configs that launches choose
+// allKernels are the kernels of the library with the configs that launches choose
 // for one side of square arguments.
-func kernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
+func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	l := dense([]int{side, side})
 	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
@@ -148,7 +148,7 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T, a *compile.Artifact)) {
 	quick = quick && !backendtest.DefaultOptions().Full
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
-		all, split := kernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
+		all, split := allKernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))
 		if elem == weft.F16 { // others differ in loads and stores alone
 			maps.Copy(split, quantizeKernels(t, caps, elem, 1024))

@@ -75,7 +75,7 @@ func TestGoldens(t *testing.T) {
 
 // What WGSL's extensions make of the kernels: 16-bit floats as such, and shuffles.
 func TestExtendedGoldens(t *testing.T) {
-	all := kernels(t, extendedCaps, weft.F16, 1024)
+	all := allKernels(t, extendedCaps, weft.F16, 1024)
 	for _, name := range []string{"add", "softmax"} {
 		k := all[name]
 		a, err := compile.Emit(k, families[0].facts(k, 1024), extendedCaps)
@@ -88,7 +88,7 @@ func TestExtendedGoldens(t *testing.T) {
 
 // What matrix instructions make of the kernels that have products.
 func TestMatrixGoldens(t *testing.T) {
-	all := kernels(t, matrixCaps, weft.F16, 1024)
+	all := allKernels(t, matrixCaps, weft.F16, 1024)
 	for _, name := range []string{"matmul", "attention"} {
 		a, err := compile.Emit(all[name], families[0].facts(all[name], 1024), matrixCaps)
 		if err != nil {
@@ -161,7 +161,7 @@ func emitted(t *testing.T, k *tile.Func, err error, caps target.Caps, layouts ..
 // square is a kernel of F32 for dense arguments of 1024 in every dimension.
 func square(name string) emitter {
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
-		k := kernels(t, caps, weft.F32, 1024)[name]
+		k := allKernels(t, caps, weft.F32, 1024)[name]
 		a, err := compile.Emit(k, families[0].facts(k, 1024), caps)
 		if err != nil {
 			t.Fatal(err)

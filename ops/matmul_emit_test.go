@@ -68,21 +68,21 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		}
 		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
-	kernels := map[string]*tile.Func{}
+	list := map[string]*tile.Func{}
 	if heads := ops.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
 		heads.BM, heads.BN, heads.Threads, heads.Stages, heads.Producers, heads.Last = 128, 128, 256, 2, 1, true
 		k, err := ops.AttentionKernel.Build(heads)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernels["attention_producers"] = k
+		list["attention_producers"] = k
 	}
 	if caps.WarpGroups && elem == weft.F16 { // two parts of 64 queries in each warpgroup
 		k, err := ops.AttentionKernel.Build(ops.AttentionConfigFor(caps, elem, side, side, 64))
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernels["attention_64"] = k
+		list["attention_64"] = k
 	}
 	for name, cfg := range configs {
 		if cfg.SplitK > 1 {
@@ -92,7 +92,7 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		kernels[name] = k
+		list[name] = k
 	}
-	return kernels
+	return list
 }

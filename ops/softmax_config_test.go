@@ -23,20 +23,20 @@ func TestSoftmaxPlans(t *testing.T) {
 		for name, caps := range testCaps {
 			for axis, columns := range []bool{true, false} {
 				p := softmaxPlanFor(caps, weft.F32, l, columns)
-				kernels := []*weft.Kernel[SoftmaxConfig]{SoftmaxKernel}
+				list := []*weft.Kernel[SoftmaxConfig]{SoftmaxKernel}
 				steps := ceilDiv(shape[axis], p.cfg.Cols)
 				switch {
 				case p.parts > 1:
-					kernels = []*weft.Kernel[SoftmaxConfig]{SoftmaxPartsKernel, SoftmaxSpreadKernel}
+					list = []*weft.Kernel[SoftmaxConfig]{SoftmaxPartsKernel, SoftmaxSpreadKernel}
 					if p.parts > steps || p.cfg.Parts < p.parts || p.cfg.Parts*p.cfg.Rows > softmaxWidest(caps) {
 						t.Errorf("%s: %v: %d parts of %d steps by %+v", name, shape, p.parts, steps, p.cfg)
 					}
 				case p.online:
-					kernels[0] = SoftmaxOnlineKernel
+					list[0] = SoftmaxOnlineKernel
 				case steps > 1:
 					t.Errorf("%s: %v along %d: %+v does not hold a row", name, shape, axis, p.cfg)
 				}
-				for _, k := range kernels {
+				for _, k := range list {
 					p.cfg.Log, p.cfg.Scaled = rng.IntN(2) == 0, SoftmaxScaling(rng.IntN(4))
 					if _, err := k.Build(p.cfg); err != nil {
 						t.Errorf("%s: %v: %+v: %v", name, shape, p.cfg, err)

@@ -38,11 +38,11 @@ func dump(w io.Writer, dir string) error {
 		return err
 	}
 	for _, t := range dumpTargets {
-		kernels, err := dumpKernels(t.caps, square)
+		funcs, err := dumpKernels(t.caps, square)
 		if err != nil {
 			return err
 		}
-		for _, k := range kernels {
+		for _, k := range funcs {
 			if err := dumpOne(w, dir, t.suffix, k, t.caps, square); err != nil {
 				return fmt.Errorf("%s for %s: %w", k.Name, t.suffix, err)
 			}
@@ -52,12 +52,12 @@ func dump(w io.Writer, dir string) error {
 }
 
 // dumpKernels are the kernels that ops would launch for square operands.
-func dumpKernels(caps target.Caps, square layout.Layout) (kernels []*tile.Func, err error) {
+func dumpKernels(caps target.Caps, square layout.Layout) (funcs []*tile.Func, err error) {
 	build := func(k *tile.Func, buildErr error) {
 		if err == nil {
 			err = buildErr
 		}
-		kernels = append(kernels, k)
+		funcs = append(funcs, k)
 	}
 	flat := square.Coalesce()
 	build(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, flat, flat, flat)))
@@ -65,7 +65,7 @@ func dumpKernels(caps target.Caps, square layout.Layout) (kernels []*tile.Func, 
 	rows, _ := ops.SoftmaxConfigFor(caps, weft.F32, square)
 	build(ops.SoftmaxKernel.Build(rows))
 	build(ops.SoftmaxOnlineKernel.Build(rows))
-	return kernels, err
+	return funcs, err
 }
 
 // dumpOne writes the tile IR, the thread-level IR and the source of a kernel, and
