@@ -51,12 +51,12 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 	if err != nil {
 		b.Fatal(err)
 	}
-	kernels := map[string]*tile.Func{}
+	funcs := map[string]*tile.Func{}
 	keep := func(k *tile.Func, err error) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		kernels[k.Name] = k
+		funcs[k.Name] = k
 	}
 	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
 	online := softmax
@@ -65,7 +65,7 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(ops.SoftmaxKernel.Build(softmax))
 	keep(ops.SoftmaxOnlineKernel.Build(online))
-	return kernels
+	return funcs
 }
 
 func benchmarkLoad(b *testing.B, dev backend.Device, k *tile.Func, caps target.Caps, bufs []backend.Buffer, side int) {
