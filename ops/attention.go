@@ -8,11 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-)
-
-const (
-	attentionHead = 256     // the largest head
-	attentionKeys = 1 << 29 // the most queries and keys, whose numbers are added
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // attentionCall is one call: its tensors and what its options ask for.
@@ -34,7 +30,7 @@ type attentionOptions struct {
 	before, after   int  // keys that a query sees before and behind its own; negative for all
 	causal          bool // no key behind its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
-	tiles           AttentionConfig
+	tiles           kernels.AttentionConfig
 	wrong           wrongTiles
 	hasMask, hasLSE bool // given, be it nil
 }
@@ -158,9 +154,9 @@ func checkAttention(q, k, v *weft.Tensor) error {
 		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: batch and head size must be equal", k.Shape(), q.Shape()).For("k")
 	case groups == 0 && heads > 0 || groups > 0 && heads%groups != 0:
 		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %d", groups, heads).For("k")
-	case q.Dim(3) > attentionHead:
-		return fault.New(weft.ErrUnsupported, "attention", "head size %d, at most %d", q.Dim(3), attentionHead).For("q")
-	case max(q.Dim(2), k.Dim(2)) > attentionKeys:
+	case q.Dim(3) > kernels.AttentionHead:
+		return fault.New(weft.ErrUnsupported, "attention", "head size %d, at most %d", q.Dim(3), kernels.AttentionHead).For("q")
+	case max(q.Dim(2), k.Dim(2)) > kernels.AttentionKeys:
 		return fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, at most 2^29", q.Dim(2), k.Dim(2)).For("q")
 	}
 	return nil
@@ -248,8 +244,8 @@ func (c *attentionCall) launch() error {
 	if c.hasMask {
 		cfg.Mask = c.mask.DType()
 	}
-	cfg.replace(c.tiles)
-	return AttentionKernel.LaunchViews(cfg, weft.Scalars{cfg.setScale(c.scale), first, last}, views...)
+	cfg.Replace(c.tiles)
+	return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, views...)
 }
 
 // views are the kernel's views in order.

@@ -12,6 +12,8 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -64,9 +66,9 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 		out, err := ops.Attention(q, k, v, append(options, ops.LogSumExp(lse))...)
 		want := a.Compute(x, y, z)
 		within(t, out, err, want.Out, func(i int) float64 {
-			return ops.AttentionBound(elem, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+			return bounds.Attention(elem, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
 		})
-		within(t, lse, err, want.LSE, func(i int) float64 { return ops.AttentionLSEBound(a.Sk, a.D, want.LSE[i], want.Scores[i]) })
+		within(t, lse, err, want.LSE, func(i int) float64 { return bounds.AttentionLSE(a.Sk, a.D, want.LSE[i], want.Scores[i]) })
 		if t.Failed() {
 			t.Fatalf("%+v %v, before %d after %d from %d, mask %v", a, elem, before, after, at, m)
 		}
@@ -113,13 +115,13 @@ func randomMask(t *testing.T, dev *weft.Device, rng *rand.Rand, elem weft.DType,
 // A key that is missing from 4096, or a softmax in the next smaller type, is beyond the bounds.
 func TestAttentionBoundIsTight(t *testing.T) {
 	const keys, mean = 4096, 0.8 // of normally distributed values' magnitudes
-	if got := ops.AttentionBound(weft.F32, keys, 128, 0, mean, 8, 4); got > mean/keys {
+	if got := bounds.Attention(weft.F32, keys, 128, 0, mean, 8, 4); got > mean/keys {
 		t.Errorf("the bound %v hides a key of %d, which counts for %v", got, keys, mean/keys)
 	}
-	if got := ops.AttentionBound(weft.F32, keys, 128, 0, mean, 8, 4); got > mean*weft.F16.Epsilon() {
+	if got := bounds.Attention(weft.F32, keys, 128, 0, mean, 8, 4); got > mean*weft.F16.Epsilon() {
 		t.Errorf("the bound %v in f32 allows the rounding of f16", got)
 	}
-	if got := ops.AttentionBound(weft.F16, keys, 128, 0, mean, 8, 4); got > mean*weft.BF16.Epsilon() {
+	if got := bounds.Attention(weft.F16, keys, 128, 0, mean, 8, 4); got > mean*weft.BF16.Epsilon() {
 		t.Errorf("the bound %v in f16 allows the rounding of bf16", got)
 	}
 }
@@ -176,7 +178,7 @@ func TestAttentionErrors(t *testing.T) {
 		{"out repeats", ops.AttentionInto(repeated, q, k, v), weft.ErrUnsupported, "attention: out: the layout"},
 		{"out is k", ops.AttentionInto(q, q, q, f(2, 4, 3, 8)), weft.ErrUnsupported, "attention: k: out overlaps it"},
 		{"out meets q", ops.AttentionInto(middle, upper, k, v), weft.ErrUnsupported, "attention: q: out overlaps it and is not the same view"},
-		{"tiles", call(q, k, v, ops.Tiles(ops.AttentionConfig{BN: 24})), weft.ErrArgument, "attention: Tiles.BN: 24 is not a power of two"},
+		{"tiles", call(q, k, v, ops.Tiles(kernels.AttentionConfig{BN: 24})), weft.ErrArgument, "attention: Tiles.BN: 24 is not a power of two"},
 	} {
 		if !errors.Is(c.err, c.kind) || !strings.Contains(c.err.Error(), c.part) {
 			t.Errorf("%s: %v; want %v with %q", c.name, c.err, c.kind, c.part)
@@ -191,15 +193,15 @@ func TestAttentionConfigs(t *testing.T) {
 	for _, caps := range []target.Caps{{Language: target.TileIR}, wgslCaps, small, cudaCaps, matrixCaps} {
 		for _, head := range []int{1, 5, 64, 80, 100, 128, 192, 200, 256} {
 			for _, n := range [][2]int{{1, 1}, {1, 5000}, {100, 3}, {4096, 4096}} {
-				list := ops.AttentionConfigs(caps, weft.F16, n[0], n[1], head)
-				if list[0] != ops.AttentionConfigFor(caps, weft.F16, n[0], n[1], head) || caps.Registers > 64 && n[0] > 64 && len(list) < 10 {
+				list := kernels.AttentionConfigs(caps, weft.F16, n[0], n[1], head)
+				if list[0] != kernels.AttentionConfigFor(caps, weft.F16, n[0], n[1], head) || caps.Registers > 64 && n[0] > 64 && len(list) < 10 {
 					t.Errorf("%v, head %d of %v: %d configs from %+v on", caps.Language, head, n, len(list), list[0])
 				}
 				if list[0].Head < head || list[0].Head > 2*head+7 {
 					t.Errorf("head %d is rounded to %d", head, list[0].Head)
 				}
-				for _, cfg := range []ops.AttentionConfig{list[0], list[len(list)-1]} {
-					if _, err := ops.AttentionKernel.Build(cfg); err != nil {
+				for _, cfg := range []kernels.AttentionConfig{list[0], list[len(list)-1]} {
+					if _, err := kernels.Attention.Build(cfg); err != nil {
 						t.Errorf("%+v: %v", cfg, err)
 					}
 				}
@@ -207,7 +209,7 @@ func TestAttentionConfigs(t *testing.T) {
 		}
 	}
 	for _, head := range []int{64, 128, 256} { // what is common runs with the tiles meant for it
-		if cfg := ops.AttentionConfigFor(cudaCaps, weft.F16, 4096, 4096, head); cfg.BM != 64 || cfg.BN != 64 {
+		if cfg := kernels.AttentionConfigFor(cudaCaps, weft.F16, 4096, 4096, head); cfg.BM != 64 || cfg.BN != 64 {
 			t.Errorf("head %d: %+v", head, cfg)
 		}
 	}
@@ -223,7 +225,7 @@ func TestAttentionInPlaceAndDecoding(t *testing.T) {
 	want := a.Compute(x, y, z)
 	err := ops.AttentionInto(q, q, k, v, ops.Causal())
 	within(t, q, err, want.Out, func(i int) float64 {
-		return ops.AttentionBound(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+		return bounds.Attention(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
 	})
 }
 
@@ -260,17 +262,17 @@ func TestAttentionOfAnyConfig(t *testing.T) {
 			}
 			return 0
 		}
-		list := ops.AttentionConfigs(cudaCaps, weft.F32, a.Sq, a.Sk, a.D)
+		list := kernels.AttentionConfigs(cudaCaps, weft.F32, a.Sq, a.Sk, a.D)
 		cfg := list[rng.IntN(len(list))]
 		cfg.First, cfg.Last = true, true
 		q, x := random(t, dev, rng, weft.F32, a.B, a.Hq, a.Sq, a.D)
 		k, y := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
 		v, z := random(t, dev, rng, weft.F32, a.B, a.Hkv, a.Sk, a.D)
 		out, _ := random(t, dev, rng, weft.F32, a.B, a.Hq, a.Sq, a.D)
-		err := ops.AttentionKernel.LaunchWith(cfg, weft.Scalars{a.Scale * math.Log2E, -20, 2}, q, k, v, out)
+		err := kernels.Attention.LaunchWith(cfg, weft.Scalars{a.Scale * math.Log2E, -20, 2}, q, k, v, out)
 		want := a.Compute(x, y, z)
 		within(t, out, err, want.Out, func(i int) float64 {
-			return ops.AttentionBound(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
+			return bounds.Attention(weft.F32, a.Sk, a.D, want.Out[i], want.Magnitudes[i], want.Scores[i/a.D], want.Values)
 		})
 		if t.Failed() {
 			t.Fatalf("%+v of %+v", cfg, a)

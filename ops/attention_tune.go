@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -26,32 +28,32 @@ func (p attentionProblem) sizes() (queries, keys, head int) {
 
 // capsFor are a device's capabilities as far as keys and values can use them.
 func (p attentionProblem) capsFor(caps target.Caps) target.Caps {
-	caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, p.K)
+	caps.TensorMaps = caps.TensorMaps && kernels.TakesMap(p.Elem, p.K)
 	return caps
 }
 
-var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
+var attentionTune = &tune.Space[attentionProblem, kernels.AttentionConfig]{
 	Op: "attention",
-	List: func(caps target.Caps, p attentionProblem) iter.Seq[AttentionConfig] {
+	List: func(caps target.Caps, p attentionProblem) iter.Seq[kernels.AttentionConfig] {
 		queries, keys, head := p.sizes()
-		return slices.Values(AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head))
+		return slices.Values(kernels.AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head))
 	},
-	Legal: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) error {
+	Legal: func(caps target.Caps, p attentionProblem, cfg kernels.AttentionConfig) error {
 		queries, keys, head := p.sizes()
-		if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+		if rule := kernels.AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 			return fmt.Errorf("it is for %v, heads of %d", cfg.Elem, cfg.Head)
 		}
 		if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
 			return fmt.Errorf("masks and scales are asked for, not chosen")
 		}
-		return cfg.legal(p.capsFor(caps))
+		return cfg.Legal(p.capsFor(caps))
 	},
-	Rule: func(caps target.Caps, p attentionProblem) AttentionConfig {
+	Rule: func(caps target.Caps, p attentionProblem) kernels.AttentionConfig {
 		queries, keys, head := p.sizes()
-		return AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
+		return kernels.AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
 	},
-	Work: func(caps target.Caps, p attentionProblem, cfg AttentionConfig) tune.Work {
-		return cfg.work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
+	Work: func(caps target.Caps, p attentionProblem, cfg kernels.AttentionConfig) tune.Work {
+		return cfg.Work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
 	},
 	Bucket: func(p attentionProblem) attentionProblem {
 		head := p.Q.Size[3]
@@ -59,13 +61,13 @@ var attentionTune = &tune.Space[attentionProblem, AttentionConfig]{
 		p.Q.Size[3], p.K.Size[3] = head, head
 		return p
 	},
-	Kernel: func(_ target.Caps, p attentionProblem, cfg AttentionConfig) (*tile.Func, error) {
+	Kernel: func(_ target.Caps, p attentionProblem, cfg kernels.AttentionConfig) (*tile.Func, error) {
 		cfg.First, cfg.Last = p.First, p.Last
-		return AttentionKernel.Build(cfg)
+		return kernels.Attention.Build(cfg)
 	},
 }
 
-func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], error) {
+func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[kernels.AttentionConfig], error) {
 	queries, keys, head := p.sizes()
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
@@ -78,11 +80,11 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[AttentionConfig], 
 	c.causal = p.Last
 	c.scale = 1 / math.Sqrt(float64(max(head, 1)))
 	first, last, _, _ := c.band()
-	run := func(cfg AttentionConfig) error {
+	run := func(cfg kernels.AttentionConfig) error {
 		cfg.First, cfg.Last = p.First, p.Last
-		return AttentionKernel.LaunchViews(cfg, weft.Scalars{cfg.setScale(c.scale), first, last}, c.views()...)
+		return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, c.views()...)
 	}
-	rule := AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
-	bound := AttentionBound(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
+	rule := kernels.AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
+	bound := bounds.Attention(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
 	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -75,7 +76,7 @@ func (n normCall) run(out, x *weft.Tensor) error {
 
 // reduceKey is a reduction with its options.
 type reduceKey struct {
-	op ReduceOp
+	op kernels.ReduceOp
 	reduceOptions
 }
 
@@ -85,7 +86,7 @@ var reduceCalls = weft.NewMemo(func(k reduceKey, t []*weft.Tensor) error {
 })
 
 // run reduces x into out.
-func (o reduceOptions) run(op ReduceOp, out, x *weft.Tensor) error {
+func (o reduceOptions) run(op kernels.ReduceOp, out, x *weft.Tensor) error {
 	return reduceCalls.Run(reduceKey{op, o}, out, x)
 }
 
@@ -95,9 +96,9 @@ type productKey struct {
 	result       weft.DType
 	alpha, beta  float64
 	precision    tile.Precision
-	steps        [maxSteps]stepKey
+	steps        [kernels.MaxSteps]stepKey
 	tiled        bool
-	tiles        MatMulConfig
+	tiles        kernels.MatMulConfig
 	packs        packMode
 	weights      quantKey // the second operand, if it is quantised
 }
@@ -147,7 +148,7 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	defer p.recycle()
 	p.alpha = 1
 	p.set(options)
-	if len(p.steps) > maxSteps || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
+	if len(p.steps) > kernels.MaxSteps || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
 		return k.into(tensors, options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision
@@ -155,7 +156,7 @@ func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
 	for _, t := range p.tiles {
 		k.tiled, k.tiles = true, t
 	}
-	var all [5 + maxInputs]*weft.Tensor
+	var all [5 + kernels.MaxInputs]*weft.Tensor
 	operands := append(all[:0], tensors...)
 	for i, s := range p.steps {
 		k.steps[i] = stepKey{m: s.m, inputs: len(s.in), bias: s.bias, used: true}
@@ -198,7 +199,7 @@ func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
 
 // quantKey is a quantised matrix without its tensors.
 type quantKey struct {
-	QuantScheme
+	kernels.QuantScheme
 	shape  [2]int
 	packed int
 	zeros  bool

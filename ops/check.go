@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // operand is a tensor with the name that errors call it by.
@@ -118,8 +119,8 @@ func memoryOrder(l layout.Layout) []int {
 
 // checkMerged refuses dimensions, after those of a shape were merged, that are more than a kernel can have.
 func checkMerged(op string, shape []int, dims int) error {
-	if dims > maxRank {
-		return fault.New(weft.ErrUnsupported, op, "shape %v has more than %d dimensions that do not merge", shape, maxRank).For("x")
+	if dims > kernels.MaxRank {
+		return fault.New(weft.ErrUnsupported, op, "shape %v has more than %d dimensions that do not merge", shape, kernels.MaxRank).For("x")
 	}
 	return nil
 }

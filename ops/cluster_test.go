@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -13,28 +14,28 @@ import (
 // TestClusterConfigs: clusters are asked for, where a device has them and tensor maps copy the operands, and no rule or search asks for them yet.
 func TestClusterConfigs(t *testing.T) {
 	for _, p := range target.Presets() {
-		cfg := MatMulConfigFor(p.Caps, weft.F16, 4096, 4096, 4096)
-		for _, other := range MatMulConfigs(p.Caps, weft.F16, 4096, 4096, 4096) {
+		cfg := kernels.MatMulConfigFor(p.Caps, weft.F16, 4096, 4096, 4096)
+		for _, other := range kernels.MatMulConfigs(p.Caps, weft.F16, 4096, 4096, 4096) {
 			if other.Cluster > 1 {
 				t.Errorf("%s: %+v", p.Name, other)
 			}
 		}
-		if cfg.Cluster = 2; (cfg.legal(p.Caps, 4096) == nil) != (p.Name == "h200") {
-			t.Errorf("%s: clusters of two: %v", p.Name, cfg.legal(p.Caps, 4096))
+		if cfg.Cluster = 2; (cfg.Legal(p.Caps, 4096) == nil) != (p.Name == "h200") {
+			t.Errorf("%s: clusters of two: %v", p.Name, cfg.Legal(p.Caps, 4096))
 		}
 	}
 	h200, _ := target.PresetNamed("h200")
-	for what, change := range map[string]func(cfg *MatMulConfig, caps *target.Caps){
-		"clusters of 3":       func(cfg *MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
-		"clusters of -1":      func(cfg *MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
-		"for 131 programs":    func(cfg *MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
-		"with 0 producers":    func(cfg *MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
-		"has clusters: false": func(_ *MatMulConfig, caps *target.Caps) { caps.Clusters = false },
+	for what, change := range map[string]func(cfg *kernels.MatMulConfig, caps *target.Caps){
+		"clusters of 3":       func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
+		"clusters of -1":      func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
+		"for 131 programs":    func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
+		"with 0 producers":    func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
+		"has clusters: false": func(_ *kernels.MatMulConfig, caps *target.Caps) { caps.Clusters = false },
 	} {
-		caps, cfg := h200.Caps, MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+		caps, cfg := h200.Caps, kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 		cfg.Cluster = 2
 		change(&cfg, &caps)
-		if err := cfg.legal(caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
+		if err := cfg.Legal(caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -57,11 +58,11 @@ func TestTurnsAreChosen(t *testing.T) {
 		{2048, 2048, 1024, 1, 128, 256, 0}, // fewer than two tiles for each group
 		{4096, 4224, 8192, 1, 256, 128, 0}, // 528 tiles in 4 waves; of 128×256 there would be 544
 	} {
-		cfg := MatMulConfigFor(h200.Caps, weft.F16, c.m, c.n, c.k, c.count)
-		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Consumers != c.consumers || (cfg.InFlight == 2) != (c.consumers == 2) || cfg.legal(h200.Caps, c.m) != nil {
-			t.Errorf("%+v: %+v, %v", c, cfg, cfg.legal(h200.Caps, c.m))
+		cfg := kernels.MatMulConfigFor(h200.Caps, weft.F16, c.m, c.n, c.k, c.count)
+		if cfg.BM != c.bm || cfg.BN != c.bn || cfg.Consumers != c.consumers || (cfg.InFlight == 2) != (c.consumers == 2) || cfg.Legal(h200.Caps, c.m) != nil {
+			t.Errorf("%+v: %+v, %v", c, cfg, cfg.Legal(h200.Caps, c.m))
 		}
-		conv := Conv2DConfigFor(h200.Caps, weft.F16, Conv2DShape{Images: c.count, Channels: c.k / 4, Height: c.n/64 + 1, Width: 65, Filters: c.m,
+		conv := kernels.Conv2DConfigFor(h200.Caps, weft.F16, kernels.Conv2DShape{Images: c.count, Channels: c.k / 4, Height: c.n/64 + 1, Width: 65, Filters: c.m,
 			Kernel: [2]int{2, 2}, Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1, ChannelsLast: true})
 		if want := cfg.Threads * max(cfg.Consumers, 1); conv.Threads < want {
 			t.Errorf("%+v as a convolution: %+v", c, conv)
@@ -73,21 +74,21 @@ func TestTurnsAreChosen(t *testing.T) {
 // kernels would be those of one group, or of one step.
 func TestRolesAreRefused(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
-	cfg := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+	cfg := kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 	cfg.BM, cfg.BN, cfg.Threads, cfg.Stages, cfg.Consumers, cfg.InFlight, cfg.Persistent = 256, 32, 256, 2, 2, 2, 132
-	if err := cfg.legal(h200.Caps, 4096); err != nil {
+	if err := cfg.Legal(h200.Caps, 4096); err != nil {
 		t.Fatal(err)
 	}
-	for what, change := range map[string]func(cfg *MatMulConfig){
-		"2 groups of 512 consumers": func(cfg *MatMulConfig) { cfg.Threads = 512 },
-		"4 groups":                  func(cfg *MatMulConfig) { cfg.Consumers = 4 },
-		"in 0 programs":             func(cfg *MatMulConfig) { cfg.Persistent = 0 },
-		"of 2 steps":                func(cfg *MatMulConfig) { cfg.Stages = 1 },
-		"of 3 steps":                func(cfg *MatMulConfig) { cfg.InFlight = 3 },
+	for what, change := range map[string]func(cfg *kernels.MatMulConfig){
+		"2 groups of 512 consumers": func(cfg *kernels.MatMulConfig) { cfg.Threads = 512 },
+		"4 groups":                  func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
+		"in 0 programs":             func(cfg *kernels.MatMulConfig) { cfg.Persistent = 0 },
+		"of 2 steps":                func(cfg *kernels.MatMulConfig) { cfg.Stages = 1 },
+		"of 3 steps":                func(cfg *kernels.MatMulConfig) { cfg.InFlight = 3 },
 	} {
 		other := cfg
 		change(&other)
-		if err := other.legal(h200.Caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
+		if err := other.Legal(h200.Caps, 4096); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -95,29 +96,29 @@ func TestRolesAreRefused(t *testing.T) {
 
 // TestTilesOfRoles: what goes with producers is taken from Tiles, and not taken over from the choice for tiles that it was not made for.
 func TestTilesOfRoles(t *testing.T) {
-	chosen := MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}
-	for name, c := range map[string]struct{ tiles, want MatMulConfig }{
-		"all":           {MatMulConfig{BM: 64, Producers: 1, Cluster: 2}, MatMulConfig{BM: 64, BN: 256, Threads: 256, Producers: 1, Cluster: 2}},
-		"other tiles":   {MatMulConfig{BM: 64}, MatMulConfig{BM: 64, BN: 256, Threads: 256}},
-		"a cluster":     {MatMulConfig{Cluster: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Cluster: 2}},
-		"groups":        {MatMulConfig{Consumers: 2}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Consumers: 2}},
-		"one in flight": {MatMulConfig{InFlight: 1}, MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 1}},
+	chosen := kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2}
+	for name, c := range map[string]struct{ tiles, want kernels.MatMulConfig }{
+		"all":           {kernels.MatMulConfig{BM: 64, Producers: 1, Cluster: 2}, kernels.MatMulConfig{BM: 64, BN: 256, Threads: 256, Producers: 1, Cluster: 2}},
+		"other tiles":   {kernels.MatMulConfig{BM: 64}, kernels.MatMulConfig{BM: 64, BN: 256, Threads: 256}},
+		"a cluster":     {kernels.MatMulConfig{Cluster: 2}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Cluster: 2}},
+		"groups":        {kernels.MatMulConfig{Consumers: 2}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 2, Consumers: 2}},
+		"one in flight": {kernels.MatMulConfig{InFlight: 1}, kernels.MatMulConfig{BM: 128, BN: 256, Threads: 256, Producers: 1, InFlight: 1}},
 	} {
 		got := chosen
-		if got.merge(c.tiles); got != c.want {
+		if got.Merge(c.tiles); got != c.want {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	h200, _ := target.PresetNamed("h200")
-	turns := MatMulConfigFor(h200.Caps, weft.F16, 8192, 8192, 1024)
-	for _, tiles := range []MatMulConfig{{SplitK: 4}, {SplitK: 4, Threads: 128}, {SplitK: 4, Stages: 2}, {BN: 256, Stages: 4}} { // one tile for each program, or too large for a group
+	turns := kernels.MatMulConfigFor(h200.Caps, weft.F16, 8192, 8192, 1024)
+	for _, tiles := range []kernels.MatMulConfig{{SplitK: 4}, {SplitK: 4, Threads: 128}, {SplitK: 4, Stages: 2}, {BN: 256, Stages: 4}} { // one tile for each program, or too large for a group
 		got := turns
 		threads := 256
 		if tiles.Threads > 0 {
 			threads = tiles.Threads
 		}
-		if got.merge(tiles); turns.Consumers != 2 || got.Consumers != 0 || got.Threads != threads || got.legal(h200.Caps, 8192) != nil {
-			t.Errorf("%+v instead of %+v: %+v, %v", tiles, turns, got, got.legal(h200.Caps, 8192))
+		if got.Merge(tiles); turns.Consumers != 2 || got.Consumers != 0 || got.Threads != threads || got.Legal(h200.Caps, 8192) != nil {
+			t.Errorf("%+v instead of %+v: %+v, %v", tiles, turns, got, got.Legal(h200.Caps, 8192))
 		}
 	}
 }
@@ -130,9 +131,9 @@ func TestSumsOfWarpgroups(t *testing.T) {
 		bm, bn, threads int
 		fits            bool
 	}{{128, 256, 256, true}, {128, 128, 128, true}, {256, 128, 256, true}, {128, 256, 128, false}, {256, 256, 256, false}} {
-		cfg := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+		cfg := kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 		cfg.BM, cfg.BN, cfg.Threads, cfg.Stages = c.bm, c.bn, c.threads, 3
-		if err := cfg.legal(h200.Caps, 4096); (err == nil) != c.fits {
+		if err := cfg.Legal(h200.Caps, 4096); (err == nil) != c.fits {
 			t.Errorf("%d×%d in %d threads: %v", c.bm, c.bn, c.threads, err)
 		}
 	}
@@ -185,8 +186,8 @@ func TestAttentionProducersAreChosen(t *testing.T) {
 		{weft.F16, 4096, 4096, 128, 1}, {weft.BF16, 33, 33, 40, 1}, {weft.F16, 100, 1, 64, 0}, {weft.F16, 32, 4096, 128, 0}, {weft.F16, 4096, 4096, 32, 0},
 		{weft.BF16, 4096, 4096, 192, 1}, {weft.BF16, 4096, 4096, 224, 0}, {weft.F32, 4096, 4096, 128, 0},
 	} {
-		cfg := AttentionConfigFor(h200.Caps, c.elem, c.queries, c.keys, c.head)
-		if err := cfg.legal(h200.Caps); err != nil || cfg.Producers != c.want {
+		cfg := kernels.AttentionConfigFor(h200.Caps, c.elem, c.queries, c.keys, c.head)
+		if err := cfg.Legal(h200.Caps); err != nil || cfg.Producers != c.want {
 			t.Errorf("%+v: %+v, %v", c, cfg, err)
 		}
 		var views [2]layout.Layout // of keys, as they should be and beginning at an odd element
@@ -209,9 +210,9 @@ func TestAttentionProducersAreChosen(t *testing.T) {
 			}
 		}
 	}
-	for tiles, want := range map[AttentionConfig]int{{}: 1, {Stages: 3}: 1, {BM: 64}: 0, {Threads: 128}: 0, {BM: 64, Threads: 128, Producers: 1}: 1} {
-		cfg := AttentionConfigFor(h200.Caps, weft.F16, 4096, 4096, 128)
-		if cfg.replace(tiles); cfg.Producers != want {
+	for tiles, want := range map[kernels.AttentionConfig]int{{}: 1, {Stages: 3}: 1, {BM: 64}: 0, {Threads: 128}: 0, {BM: 64, Threads: 128, Producers: 1}: 1} {
+		cfg := kernels.AttentionConfigFor(h200.Caps, weft.F16, 4096, 4096, 128)
+		if cfg.Replace(tiles); cfg.Producers != want {
 			t.Errorf("%+v: %d producers", tiles, cfg.Producers)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -18,7 +19,7 @@ func BenchmarkCompile(b *testing.B) {
 	b.Setenv("WEFT_CHECK", "0") // as in programs that are no tests
 	l := dense([]int{4096, 4096})
 	for _, caps := range []target.Caps{wgslCaps, cudaCaps} {
-		softmax, _ := ops.SoftmaxConfigFor(caps, weft.F32, l)
+		softmax, _ := kernels.SoftmaxConfigFor(caps, weft.F32, l)
 		for name, build := range map[string]func() (*tile.Func, error){
 			"add": func() (*tile.Func, error) {
 				k := weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
@@ -26,16 +27,16 @@ func BenchmarkCompile(b *testing.B) {
 			},
 			"matmul": func() (*tile.Func, error) {
 				return tile.Build("matmul", func(k *tile.Builder) {
-					ops.DescribeMatMul(k, ops.MatMulConfigFor(caps, weft.F32, 4096, 4096, 4096))
+					ops.DescribeMatMul(k, kernels.MatMulConfigFor(caps, weft.F32, 4096, 4096, 4096))
 				})
 			},
 			"softmax": func() (*tile.Func, error) {
 				return tile.Build("softmax", func(k *tile.Builder) { ops.DescribeSoftmax(k, softmax) })
 			},
 			"attention": func() (*tile.Func, error) { // the largest; built once, which is the least part
-				cfg := ops.AttentionConfigFor(caps, weft.F32, 4096, 4096, 128)
+				cfg := kernels.AttentionConfigFor(caps, weft.F32, 4096, 4096, 128)
 				cfg.Last = true
-				return ops.AttentionKernel.Build(cfg)
+				return kernels.Attention.Build(cfg)
 			},
 		} {
 			b.Run(name+"/"+caps.Language.String(), func(b *testing.B) {

@@ -1,43 +1,31 @@
 package ops
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
-// ConvAlgorithm is a way to compute a convolution. All give the same sums in another
-// order.
-type ConvAlgorithm uint8
+// ConvAlgorithm is a way to compute a convolution; see the constants.
+type ConvAlgorithm = kernels.ConvAlgorithm
 
-// The algorithms.
+// The algorithms. All give the same sums, in another order.
 const (
-	// ConvAuto chooses by the shape: see Conv2DConfigFor.
-	ConvAuto ConvAlgorithm = iota
-	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel
-	// after the other. It is for few channels in a group, depthwise convolutions above all.
-	ConvDirect
-	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see
-	// Im2Col), by which MatMul multiplies the weights (Chellapilla, Puri and Simard, "High Performance Convolutional
-	// Neural Networks for Document Processing", 2006). Kernels of 1 × 1 need no columns.
-	ConvIm2Col
-	// ConvImplicit is the same product, whose columns are gathered tile by tile within the kernel and never stored
-	// (Chetlur et al., "cuDNN: Efficient Primitives for Deep Learning", 2014).
-	ConvImplicit
+	// ConvAuto chooses by the shape: see kernels.Conv2DConfigFor.
+	ConvAuto = kernels.ConvAuto
+	// ConvDirect adds products to a block of the result for one input channel and one position in the kernel after the
+	// other. It is for few channels in a group, depthwise convolutions above all.
+	ConvDirect = kernels.ConvDirect
+	// ConvIm2Col writes the part of x under the kernel as columns of a matrix in a workspace (see Im2Col), by which MatMul
+	// multiplies the weights. Kernels of 1 × 1 need no columns.
+	ConvIm2Col = kernels.ConvIm2Col
+	// ConvImplicit is the same product, whose columns are gathered tile by tile within the kernel and never stored.
+	ConvImplicit = kernels.ConvImplicit
 )
-
-// String is the algorithm's name.
-func (a ConvAlgorithm) String() string {
-	if names := []string{"auto", "direct", "im2col", "implicit"}; int(a) < len(names) {
-		return names[a]
-	}
-	return fmt.Sprintf("ConvAlgorithm(%d)", uint8(a))
-}
 
 // ChannelsLast says that the dimensions of x are [N,H,W,C] and those of the result [N,P,Q,O], instead of
 // [N,C,H,W] and [N,O,P,Q]. The weights' dimensions stay as they are.
@@ -66,7 +54,7 @@ func Dilation(down, across int) Conv2DOption {
 func Groups(n int) Conv2DOption { return conv2DOption(func(c *convolution) { c.Groups = n }) }
 
 // Algorithm chooses how the convolution is computed.
-func Algorithm(a ConvAlgorithm) Conv2DOption {
+func Algorithm(a kernels.ConvAlgorithm) Conv2DOption {
 	return conv2DOption(func(c *convolution) { c.algorithm = a })
 }
 
@@ -107,22 +95,15 @@ func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
 	return c.run(out)
 }
 
-// Conv2DBound is the largest error of one element of a convolution with terms products behind it, C/G·KH·KW, given the
-// exact element of the rounded operands and the sum of its terms' magnitudes, that of the bias among
-// them: it is a matrix product's with one term more, whatever the algorithm.
-func Conv2DBound(elem weft.DType, terms int, element, magnitudes float64) float64 {
-	return MatMulBound(elem, tile.IEEE, terms+1, element, magnitudes)
-}
-
 // convolution is a convolution that was asked for.
 type convolution struct {
 	given
-	Conv2DShape
+	kernels.Conv2DShape
 	x, weight, bias *weft.Tensor
-	steps           [maxSteps]*weft.Map // given by Fuse
-	fused           int                 // how many there are, or too many
-	algorithm       ConvAlgorithm
-	tiles           Conv2DConfig
+	steps           [kernels.MaxSteps]*weft.Map // given by Fuse
+	fused           int                         // how many there are, or too many
+	algorithm       kernels.ConvAlgorithm
+	tiles           kernels.Conv2DConfig
 	wrong           wrongTiles
 	unfit           string // what is wrong with the options of the epilogue
 
@@ -131,7 +112,7 @@ type convolution struct {
 }
 
 func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) convolution {
-	c := convolution{x: x, weight: weight, Conv2DShape: Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
+	c := convolution{x: x, weight: weight, Conv2DShape: kernels.Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
 	return applied(&convolutionPool, c, options, Conv2DOption.setConvolution)
 }
 
@@ -156,7 +137,7 @@ func (c *convolution) prepare() error {
 	}
 	c.Filters = c.weight.Dim(0)
 	c.takeSizes(c.weight.Dim(2), c.weight.Dim(3))
-	if err := c.check("conv2d"); err != nil {
+	if err := c.Check("conv2d"); err != nil {
 		return err
 	}
 	if err := c.checkWeights(); err != nil {
@@ -197,7 +178,7 @@ func (c *convolution) checkWeights() error {
 		return fail("weight", "shape %v is for %d channels in a group, x has %d in each of %d groups",
 			c.weight.Shape(), c.weight.Dim(1), c.Channels/c.Groups, c.Groups)
 	}
-	return c.checkTerms("conv2d")
+	return c.CheckTerms("conv2d")
 }
 
 func (c *convolution) checkSteps() error {
@@ -207,9 +188,9 @@ func (c *convolution) checkSteps() error {
 	switch {
 	case c.unfit != "":
 		return fault.New(weft.ErrArgument, "conv2d", "%s", c.unfit)
-	case c.fused > maxSteps:
-		return fault.New(weft.ErrLimit, "conv2d", "%d maps after a convolution, at most %d", c.fused, maxSteps).For("fuse")
-	case c.algorithm > ConvImplicit:
+	case c.fused > kernels.MaxSteps:
+		return fault.New(weft.ErrLimit, "conv2d", "%d maps after a convolution, at most %d", c.fused, kernels.MaxSteps).For("fuse")
+	case c.algorithm > kernels.ConvImplicit:
 		return fault.New(weft.ErrArgument, "conv2d", "%v", c.algorithm).For("algorithm")
 	}
 	for _, m := range c.steps[:c.fused] {
@@ -254,7 +235,7 @@ func (c *convolution) launch(out *weft.Tensor) error {
 		return nil
 	}
 	cfg := c.config()
-	if cfg.Algorithm == ConvIm2Col {
+	if cfg.Algorithm == kernels.ConvIm2Col {
 		return c.launchColumns(out)
 	}
 	return c.launchKernel(cfg, out)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // maxWorkspace is how many bytes of columns there are at a time: what a binding may have on every device. It is
@@ -24,7 +25,7 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	weights, err := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.filters(), c.terms())
+	weights, err := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.GroupFilters(), c.Terms())
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (c *convolution) launchColumns(out *weft.Tensor) error {
 // finish copies.
 func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y *weft.Tensor, finish func() error, err error) {
 	p, q := c.Result()
-	shape := []int{c.Images, c.Groups, c.filters(), p * q}
+	shape := []int{c.Images, c.Groups, c.GroupFilters(), p * q}
 	images, err := c.ordered(temporary, out)
 	if err != nil {
 		return nil, nil, err
@@ -76,16 +77,16 @@ func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y *w
 // the kernel's positions. If all pixels are their own columns, they are x.
 func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (columns *weft.Tensor, step int, fill func(from, to int) error, err error) {
 	p, q := c.Result()
-	if c.pointwise() {
+	if c.Pointwise() {
 		x, err := c.ordered(temporary, c.x)
 		if err != nil {
 			return nil, 0, nil, err
 		}
-		if columns, err = temporary.keep(x.Reshape(c.Images, c.Groups, c.channels(), p*q)); err == nil {
+		if columns, err = temporary.keep(x.Reshape(c.Images, c.Groups, c.GroupChannels(), p*q)); err == nil {
 			return columns, c.Images, func(int, int) error { return nil }, nil
 		}
 	}
-	sizes := []int{0, c.Groups, c.channels(), c.Kernel[0] * c.Kernel[1], p * q}
+	sizes := []int{0, c.Groups, c.GroupChannels(), c.Kernel[0] * c.Kernel[1], p * q}
 	perImage := c.Channels * sizes[3] * sizes[4] * c.x.DType().Size()
 	step = min(max(maxWorkspace/max(perImage, 1), 1), c.Images)
 	sizes[0] = step
@@ -93,7 +94,7 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	switch {
 	case byPosition:
 		order = [5]int{0, 4, 1, 3, 2}
-	case c.patches() || c.ChannelsLast:
+	case c.Patches() || c.ChannelsLast:
 		order = [5]int{0, 4, 1, 2, 3}
 	}
 	memory, back := make([]int, 5), make([]int, 5)
@@ -113,7 +114,7 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 		summed[2], summed[3] = summed[3], summed[2]
 	}
 	if columns, err = temporary.keep(space.Permute(summed...)); err == nil {
-		columns, err = temporary.keep(columns.Reshape(step, c.Groups, c.terms(), p*q))
+		columns, err = temporary.keep(columns.Reshape(step, c.Groups, c.Terms(), p*q))
 	}
 	return columns, step, func(from, to int) error {
 		x, err := temporary.keep(c.x.Slice(0, from, to))
@@ -133,9 +134,9 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
-	bias := []int{1, c.Groups, c.filters(), 1}
+	bias := []int{1, c.Groups, c.GroupFilters(), 1}
 	a, b := weights, columns
-	tiles := MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
+	tiles := kernels.MatMulConfig{BM: c.tiles.BO, BN: c.tiles.BP, BK: c.tiles.BK, Threads: c.tiles.Threads, Stages: c.tiles.Stages}
 	if l := out.Layout(); l.Size(3) > 1 && l.Stride(2) < l.Stride(3) {
 		bias[2], bias[3] = bias[3], bias[2]
 		tiles.BM, tiles.BN = tiles.BN, tiles.BM
@@ -197,14 +198,16 @@ func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(l
 func filtersInRuns(l layout.Layout) bool {
 	return l.Stride(1) == 1 || l.Size(1) == 1 && l.Stride(0) == 1
 }
+
 func eitherInRuns(l layout.Layout) bool { return filtersInRuns(l) || l.Stride(l.Rank()-1) == 1 }
-func anything(layout.Layout) bool       { return true }
+
+func anything(layout.Layout) bool { return true }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
 	if !byPosition {
-		return temporary.keep(t.Reshape(c.Groups, c.filters(), c.terms()))
+		return temporary.keep(t.Reshape(c.Groups, c.GroupFilters(), c.Terms()))
 	}
-	t, err := temporary.keep(t.Reshape(c.Groups, c.filters(), c.channels(), c.Kernel[0]*c.Kernel[1]))
+	t, err := temporary.keep(t.Reshape(c.Groups, c.GroupFilters(), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]))
 	if err != nil {
 		return nil, err
 	}

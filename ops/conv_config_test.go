@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // layers are those of networks, and some at the edges.
-func layers() (list []Conv2DShape) {
+func layers() (list []kernels.Conv2DShape) {
 	one := [2]int{1, 1}
 	for _, last := range []bool{false, true} {
-		for _, s := range []Conv2DShape{
+		for _, s := range []kernels.Conv2DShape{
 			{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7}, Stride: [2]int{2, 2}, Padding: [4]int{3, 3, 3, 3}, Groups: 1},
 			{Images: 32, Channels: 256, Height: 14, Width: 14, Filters: 256, Kernel: [2]int{3, 3}, Stride: one, Padding: [4]int{1, 1, 1, 1}, Groups: 1},
 			{Images: 1, Channels: 512, Height: 7, Width: 7, Filters: 512, Kernel: [2]int{3, 3}, Stride: one, Padding: [4]int{1, 1, 1, 1}, Groups: 1},
@@ -35,7 +36,7 @@ func TestConvConfigsBuild(t *testing.T) {
 	for name, caps := range testCaps {
 		for _, elem := range []weft.DType{weft.F32, weft.BF16} {
 			for _, s := range layers() {
-				choice, all := Conv2DConfigFor(caps, elem, s), Conv2DConfigs(caps, elem, s)
+				choice, all := kernels.Conv2DConfigFor(caps, elem, s), kernels.Conv2DConfigs(caps, elem, s)
 				if !slices.Contains(all, choice) {
 					t.Errorf("%s: %+v: %+v is not among the configs", name, s, choice)
 				}
@@ -43,16 +44,16 @@ func TestConvConfigsBuild(t *testing.T) {
 				for i := 0; i < len(all); i += step {
 					cfg, err := all[i], error(nil)
 					switch cfg.Algorithm {
-					case ConvDirect:
-						_, err = ConvDirectKernel.Build(cfg)
-					case ConvImplicit:
-						_, err = ConvImplicitKernel.Build(cfg)
+					case kernels.ConvDirect:
+						_, err = kernels.Conv2DDirect.Build(cfg)
+					case kernels.ConvImplicit:
+						_, err = kernels.Conv2DImplicit.Build(cfg)
 					}
 					if err != nil || caps.MaxThreads > 0 && cfg.Threads > caps.MaxThreads {
 						t.Errorf("%s: %+v: %+v: %v", name, s, cfg, err)
 					}
 				}
-				if _, err := Im2ColKernel.Build(Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2})); err != nil {
+				if _, err := kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2})); err != nil {
 					t.Errorf("%s: %+v: %v", name, s, err)
 				}
 			}
@@ -62,9 +63,9 @@ func TestConvConfigsBuild(t *testing.T) {
 
 // The rule's choices for layers that it is made for.
 func TestConvAlgorithms(t *testing.T) {
-	for i, want := range []ConvAlgorithm{ConvImplicit, ConvImplicit, ConvIm2Col, ConvIm2Col, ConvImplicit, ConvDirect, ConvDirect, ConvDirect} {
+	for i, want := range []kernels.ConvAlgorithm{kernels.ConvImplicit, kernels.ConvImplicit, kernels.ConvIm2Col, kernels.ConvIm2Col, kernels.ConvImplicit, kernels.ConvDirect, kernels.ConvDirect, kernels.ConvDirect} {
 		s := layers()[i]
-		if got := Conv2DConfigFor(testCaps["cuda"], weft.F32, s).Algorithm; got != want {
+		if got := kernels.Conv2DConfigFor(testCaps["cuda"], weft.F32, s).Algorithm; got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // layer is a layer of 3 × 3 as in ResNets; depthwise has as many groups as channels.
-func layer(depthwise, last bool) ops.Conv2DShape {
-	s := ops.Conv2DShape{Images: 32, Channels: 64, Height: 56, Width: 56, Filters: 64, Kernel: [2]int{3, 3},
+func layer(depthwise, last bool) kernels.Conv2DShape {
+	s := kernels.Conv2DShape{Images: 32, Channels: 64, Height: 56, Width: 56, Filters: 64, Kernel: [2]int{3, 3},
 		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 1, ChannelsLast: last}
 	if depthwise {
 		s.Groups = 64
@@ -23,7 +24,7 @@ func layer(depthwise, last bool) ops.Conv2DShape {
 }
 
 // images is the layout [N,G,C/G,H,W] of dense images of a layer.
-func images(s ops.Conv2DShape) layout.Layout {
+func images(s kernels.Conv2DShape) layout.Layout {
 	l := dense([]int{s.Images, s.Groups, s.Channels / s.Groups, s.Height, s.Width})
 	if s.ChannelsLast {
 		l, _ = dense([]int{s.Images, s.Height, s.Width, s.Groups, s.Channels / s.Groups}).Permute(0, 3, 4, 1, 2)
@@ -48,39 +49,39 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 		return k
 	}
 	list := map[string]convCase{}
-	for name, s := range map[string]ops.Conv2DShape{"conv2d": layer(false, false), "conv2d_nhwc": layer(false, true)} {
-		cfg := ops.Conv2DConfigFor(caps, elem, s)
+	for name, s := range map[string]kernels.Conv2DShape{"conv2d": layer(false, false), "conv2d_nhwc": layer(false, true)} {
+		cfg := kernels.Conv2DConfigFor(caps, elem, s)
 		cfg.Bias, cfg.Steps[0] = true, ops.ReLUMap
 		weights, _ := dense([]int{9, 64, 1, 64}).Permute(2, 3, 0, 1)
-		list[name] = convCase{must(ops.ConvImplicitKernel.Build(cfg)), []layout.Layout{images(s), weights, dense([]int{1, 64}), images(s)}}
+		list[name] = convCase{must(kernels.Conv2DImplicit.Build(cfg)), []layout.Layout{images(s), weights, dense([]int{1, 64}), images(s)}}
 	}
-	first := ops.Conv2DShape{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7},
+	first := kernels.Conv2DShape{Images: 32, Channels: 3, Height: 224, Width: 224, Filters: 64, Kernel: [2]int{7, 7},
 		Stride: [2]int{2, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{3, 3, 3, 3}, Groups: 1}
-	list["conv2d_first"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, first))),
+	list["conv2d_first"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, first))),
 		[]layout.Layout{images(first), dense([]int{1, 64, 1, 147}), dense([]int{32, 1, 64, 112, 112})}}
-	for name, s := range map[string]ops.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
-		cfg := ops.Conv2DConfigFor(caps, elem, s)
+	for name, s := range map[string]kernels.Conv2DShape{"conv2d_depthwise": layer(true, false), "conv2d_depthwise_nhwc": layer(true, true)} {
+		cfg := kernels.Conv2DConfigFor(caps, elem, s)
 		out, _ := images(s).Permute(cfg.Block.Memory[:]...)
 		weights := dense([]int{64, 1, 9, 1})
 		if s.ChannelsLast {
 			weights, _ = dense([]int{9, 1, 64, 1}).Permute(2, 3, 0, 1)
 		}
-		list[name] = convCase{must(ops.ConvDirectKernel.Build(cfg)), []layout.Layout{images(s), weights, out}}
+		list[name] = convCase{must(kernels.Conv2DDirect.Build(cfg)), []layout.Layout{images(s), weights, out}}
 	}
 	last := first
 	last.ChannelsLast = true
 	out, _ := dense([]int{32, 112, 112, 1, 64}).Permute(0, 3, 4, 1, 2)
-	list["conv2d_first_nhwc"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, last))),
+	list["conv2d_first_nhwc"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, last))),
 		[]layout.Layout{images(last), dense([]int{1, 64, 1, 147}), out}}
 	wide := layer(false, false)
 	wide.Channels, wide.Filters = 256, 256
-	list["conv2d_wide"] = convCase{must(ops.ConvImplicitKernel.Build(ops.Conv2DConfigFor(caps, elem, wide))),
+	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, wide))),
 		[]layout.Layout{images(wide), dense([]int{1, 256, 9, 256}), images(wide)}}
 	s := layer(false, false)
-	list["im2col"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, [5]int{0, 1, 2, 3, 4}))),
+	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 1, 2, 3, 4}))),
 		[]layout.Layout{images(s), dense([]int{32, 1, 64, 9, 56 * 56})}}
 	s.ChannelsLast = true
-	list["im2col_nhwc"] = convCase{must(ops.Im2ColKernel.Build(ops.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2}))),
+	list["im2col_nhwc"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2}))),
 		[]layout.Layout{images(s), dense([]int{32, 56 * 56, 1, 9, 64})}}
 	return list
 }

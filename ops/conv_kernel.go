@@ -2,186 +2,14 @@ package ops
 
 import (
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/ops/kernels"
 )
-
-// The kernels of Conv2D. Their views are x [N,G,C/G,H,W], the weights [G,O/G,KH·KW,C/G], the bias [G,O/G] if
-// there is one, and out [N,G,O/G,P,Q], with any strides: the order of the dimensions in memory is one of
-// them. The scalars are the rows of padding above and the columns on the left; where the kernel
-// reaches into it, indices are outside of x's sizes and what is gathered is zero.
-//
-// For ConvImplicit without ChannelBlocks the weights are [G,O/G,1,C/G·KH·KW], or [G,O/G,1,KH·KW·C/G] with Channels. ConvDirect has the dimensions of out
-// in the order of Block.Memory.
-var (
-	ConvImplicitKernel = weft.NewKernel("conv2d_implicit", describeConvImplicit)
-	ConvDirectKernel   = weft.NewKernel("conv2d_direct", describeConvDirect)
-)
-
-// conv is a kernel that is being described.
-type conv struct {
-	Conv2DConfig
-	k                    *tile.Builder
-	x, weight, bias, out *tile.View
-	top, left            *tile.Value
-}
-
-func (cfg Conv2DConfig) declare(k *tile.Builder) *conv {
-	c := &conv{Conv2DConfig: cfg, k: k, x: k.In("x", cfg.Elem, 5), weight: k.In("weight", cfg.Elem, 4)}
-	if cfg.Bias {
-		c.bias = k.In("bias", cfg.Elem, 2)
-	}
-	c.out = k.Out("out", cfg.Elem, 5)
-	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
-	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages}
-	if cfg.Algorithm == ConvImplicit { // programs of one run of pixels follow one another: caches hold the weights anyway
-		schedule.Order.Kind = tile.ColumnMajor
-	}
-	k.Schedule(schedule)
-	return c
-}
-
-// corner is where in x the kernel's first element lies for pixels of the result.
-func (c *conv) corner(row, column *tile.Value) (h, w *tile.Value) {
-	return row.Mul(c.Stride[0]).Sub(c.top), column.Mul(c.Stride[1]).Sub(c.left)
-}
-
-// reach moves from corners to an element of the kernel, whose position counts row by row.
-func (c *conv) reach(h, w, position *tile.Value) (row, column *tile.Value) {
-	if c.Kernel == [2]int{1, 1} {
-		return h, w
-	}
-	i, j := position.Div(c.Kernel[1]), position.Rem(c.Kernel[1])
-	return plus(i.Mul(c.Dilation[0]), h), plus(j.Mul(c.Dilation[1]), w)
-}
-
-// plus is x + y of tiles or scalars; a scalar cannot begin a sum with a tile.
-func plus(x, y *tile.Value) *tile.Value {
-	if x.Type().IsScalar() {
-		return y.Add(x)
-	}
-	return x.Add(y)
-}
-
-// finish is the result of sums for filters of groups.
-func (c *conv) finish(sums, group, filter *tile.Value) *tile.Value {
-	if c.Bias {
-		sums = sums.Add(c.bias.At(group, filter).Gather().Cast(dtype.F32))
-	}
-	for _, step := range c.Steps {
-		if step == nil {
-			break
-		}
-		sums = step.Tiles(sums).Cast(dtype.F32)
-	}
-	return sums.Cast(c.Elem)
-}
-
-func describeConvImplicit(k *tile.Builder, cfg Conv2DConfig) {
-	c := cfg.declare(k)
-	plane := c.out.Dim(3).Mul(c.out.Dim(4))
-	tiles := k.CDiv(c.out.Dim(2), cfg.BO)
-	row, run := k.TileID(tiles.Mul(c.out.Dim(1)), k.CDiv(plane.Mul(c.out.Dim(0)), cfg.BP))
-	group, filters := row.Div(tiles), row.Rem(tiles)
-	sums := c.implicitSums(group, filters, run)
-
-	along, across := 0, 1 // where the dimension of the other goes beside pixels and beside filters
-	if cfg.PixelsFirst {
-		along, across = 1, 0
-	}
-	image, p, q := c.pixels(run, along)
-	filter := k.Arange(cfg.BO).Add(filters.Mul(cfg.BO)).Expand(across)
-	c.out.At(image, group, filter, p, q).Scatter(c.finish(sums, group, filter))
-}
-
-// pixels are those of a run of the result's, as tiles with another dimension of size 1. They are computed anew where x is read
-// and where the result is written, since those are other threads.
-func (c *conv) pixels(run *tile.Value, expand int) (image, p, q *tile.Value) {
-	rows, columns := c.out.Dim(3), c.out.Dim(4)
-	plane := rows.Mul(columns)
-	pixel := c.k.Arange(c.BP).Add(run.Mul(c.BP)).Expand(expand)
-	at := pixel.Rem(plane)
-	return pixel.Div(plane), at.Div(columns), at.Rem(columns)
-}
-
-// implicitSums is the tile [BO,BP] of sums, or [BP,BO].
-func (c *conv) implicitSums(group, filters, run *tile.Value) *tile.Value {
-	k := c.k
-	pixel, reduced := 0, 1 // where the dimension of the other kind goes in a tile of x
-	if c.AlongK {
-		pixel, reduced = 1, 0
-	}
-	image, p, q := c.pixels(run, pixel)
-	h, w := c.corner(p, q)
-	shape := []int{c.BO, c.BP}
-	if c.PixelsFirst {
-		shape = []int{c.BP, c.BO}
-	}
-	sum := k.Var(k.Zeros(dtype.F32, shape...))
-	steps := k.CDiv(c.weight.Dim(3), c.BK)
-	if c.ChannelBlocks > 0 {
-		steps = k.Int(c.ChannelBlocks * c.Kernel[0] * c.Kernel[1])
-	}
-	for i := range k.Range(steps) {
-		outer, inner := k.Int(0), i
-		if c.ChannelBlocks > 0 {
-			outer, inner = i.Div(c.ChannelBlocks), i.Rem(c.ChannelBlocks)
-		}
-		channel, position := k.Arange(c.BK).Add(inner.Mul(c.BK)).Expand(reduced), outer
-		summed := channel
-		switch positions := c.Kernel[0] * c.Kernel[1]; {
-		case c.Channels > 0:
-			channel, position = summed.Rem(c.Channels), summed.Div(c.Channels)
-		case c.ChannelBlocks == 0:
-			channel, position = summed.Div(positions), summed.Rem(positions)
-		}
-		row, column := c.reach(h, w, position)
-		points := c.x.At(image, group, channel, row, column)
-		if c.Channels > 0 { // rows below the kernel's are rows of x
-			points = points.Mask(summed.Lt(c.weight.Dim(3)))
-		}
-		x := points.Gather()
-		weight := c.weight.Block(1, c.BO, 1, c.BK).Squeeze(0, 2).Load(group, filters, outer, inner)
-		sum.Set(c.multiply(weight, x, sum.Get()))
-	}
-	return sum.Get()
-}
-
-// multiply adds a step's products: the weights are [BO,BK], x is [BK,BP] or [BP,BK].
-func (c *conv) multiply(weight, x, sum *tile.Value) *tile.Value {
-	if c.AlongK != c.PixelsFirst {
-		x = x.Transpose()
-	}
-	if c.PixelsFirst {
-		return tile.Dot(x, weight.Transpose(), sum, c.precision())
-	}
-	return tile.Dot(weight, x, sum, c.precision())
-}
-
-func describeConvDirect(k *tile.Builder, cfg Conv2DConfig) {
-	c := cfg.declare(k)
-	block := cfg.Block.shape()
-	at := k.ProgramTile(c.out, block...)
-	index := func(d int) *tile.Value { return cfg.Block.index(k, at, d) }
-	image, group, filter := index(0), index(1), index(2)
-	h, w := c.corner(index(3), index(4))
-	sum := k.Var(k.Zeros(dtype.F32, block...))
-	for channel := range k.Range(c.weight.Dim(3)) {
-		for position := range k.Range(cfg.Kernel[0] * cfg.Kernel[1]) {
-			row, column := c.reach(h, w, position)
-			x := c.x.At(image, group, channel, row, column).Gather().Cast(dtype.F32)
-			weight := c.weight.At(group, filter, position, channel).Gather().Cast(dtype.F32)
-			sum.Set(weight.FMA(x, sum.Get()))
-		}
-	}
-	c.out.Block(block...).Store(c.finish(sum.Get(), group, filter), at...)
-}
 
 // launchKernel launches the kernel of a config, for as many images at a time as it can count the pixels of.
-func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
-	kernel := ConvDirectKernel
-	if cfg.Algorithm == ConvImplicit {
-		kernel = ConvImplicitKernel
+func (c *convolution) launchKernel(cfg kernels.Conv2DConfig, out *weft.Tensor) error {
+	kernel := kernels.Conv2DDirect
+	if cfg.Algorithm == kernels.ConvImplicit {
+		kernel = kernels.Conv2DImplicit
 	}
 	if _, err := kernel.Build(cfg); err != nil { // before the weights are copied
 		return err
@@ -196,24 +24,24 @@ func (c *convolution) launchKernel(cfg Conv2DConfig, out *weft.Tensor) error {
 	}
 	var temporary scratch
 	defer temporary.close()
-	positions, channels := 1, c.terms()
-	if cfg.Algorithm == ConvDirect || cfg.ChannelBlocks > 0 {
-		positions, channels = c.Kernel[0]*c.Kernel[1], c.channels()
+	positions, channels := 1, c.Terms()
+	if cfg.Algorithm == kernels.ConvDirect || cfg.ChannelBlocks > 0 {
+		positions, channels = c.Kernel[0]*c.Kernel[1], c.GroupChannels()
 	}
 	perImage := y.Size(3) * y.Size(4)
-	if cfg.Algorithm == ConvDirect {
+	if cfg.Algorithm == kernels.ConvDirect {
 		if y, err = y.Permute(cfg.Block.Memory[:]...); err != nil {
 			return err
 		}
 	}
 	inRuns := anything
 	switch {
-	case cfg.Algorithm == ConvImplicit:
+	case cfg.Algorithm == kernels.ConvImplicit:
 		inRuns = eitherInRuns
 	case c.ChannelsLast: // threads side by side are for filters side by side
 		inRuns = filtersInRuns
 	}
-	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.filters(), positions, channels)
+	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
 	if err != nil {
 		return err
 	}

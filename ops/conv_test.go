@@ -10,6 +10,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -74,7 +76,7 @@ func TestConv2DAgainstFloat64(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(elem, c.Terms(), want[i], magnitudes[i]) })
+					within(t, y, err, want, func(i int) float64 { return bounds.Conv2D(elem, c.Terms(), want[i], magnitudes[i]) })
 					if t.Failed() {
 						t.Logf("%v %+v", elem, c)
 					}
@@ -165,7 +167,7 @@ func TestIm2ColTimesWeights(t *testing.T) {
 		}
 		y, err := ops.MatMul(w, columns)
 		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
-		within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+		within(t, y, err, want, func(i int) float64 { return bounds.Conv2D(weft.F32, c.Terms(), want[i], magnitudes[i]) })
 	}
 }
 
@@ -181,7 +183,7 @@ func TestConv2DInParts(t *testing.T) {
 		want, magnitudes := reference.Conv2D(c, xs, ws, nil)
 		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
 			y, err := ops.Conv2D(x, w, append(convOptions(c), ops.Algorithm(a))...)
-			within(t, y, err, want, func(i int) float64 { return ops.Conv2DBound(weft.F32, c.Terms(), want[i], magnitudes[i]) })
+			within(t, y, err, want, func(i int) float64 { return bounds.Conv2D(weft.F32, c.Terms(), want[i], magnitudes[i]) })
 		}
 	}
 }
@@ -199,7 +201,7 @@ func TestConv2DFuse(t *testing.T) {
 		want, magnitudes := reference.Conv2D(c, xs, ws, bs)
 		limits := make([]float64, len(want))
 		for i, v := range want {
-			limits[i] = ops.Conv2DBound(weft.F32, c.Terms(), v, magnitudes[i])
+			limits[i] = bounds.Conv2D(weft.F32, c.Terms(), v, magnitudes[i])
 			want[i] = -max(v, 0) // which no error grows by
 		}
 		for a := ops.ConvDirect; a <= ops.ConvImplicit; a++ {
@@ -211,7 +213,7 @@ func TestConv2DFuse(t *testing.T) {
 
 // The bound is not so wide that a product which is missing would be within it.
 func TestConv2DBoundIsTight(t *testing.T) {
-	if got := ops.Conv2DBound(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
+	if got := bounds.Conv2D(weft.F32, 256*9, 0, 256*9*0.64); got > 0.64 {
 		t.Errorf("the bound %v over 2304 products hides one", got)
 	}
 }
@@ -236,7 +238,7 @@ func TestConv2DReadsNoMore(t *testing.T) {
 		}
 		want := slices.Repeat([]float64{float64(count)}, 5*4)
 		for a := ops.ConvAuto; a <= ops.ConvImplicit; a++ {
-			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Tiles(ops.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
+			options := []ops.Conv2DOption{ops.Stride(2, 2), ops.Algorithm(a), ops.Tiles(kernels.Conv2DConfig{BK: 16, BO: 16, BP: 16})}
 			y, err := ops.Conv2D(x, w, options...)
 			within(t, y, err, want, func(int) float64 { return 0 })
 			y, err = ops.Conv2D(channelsLast(t, x), w, append(options, ops.ChannelsLast())...)

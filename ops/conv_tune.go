@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -14,111 +16,102 @@ import (
 // convProblem is what algorithm and config of a convolution depend on. Bias and activation do not count.
 type convProblem struct {
 	Elem  weft.DType
-	Shape Conv2DShape
+	Shape kernels.Conv2DShape
 }
 
-var convTune = &tune.Space[convProblem, Conv2DConfig]{
+var convTune = &tune.Space[convProblem, kernels.Conv2DConfig]{
 	Op: "conv2d",
-	List: func(caps target.Caps, p convProblem) iter.Seq[Conv2DConfig] {
-		return slices.Values(Conv2DConfigs(caps, p.Elem, p.Shape))
+	List: func(caps target.Caps, p convProblem) iter.Seq[kernels.Conv2DConfig] {
+		return slices.Values(kernels.Conv2DConfigs(caps, p.Elem, p.Shape))
 	},
-	Legal: func(caps target.Caps, p convProblem, cfg Conv2DConfig) error {
+	Legal: func(caps target.Caps, p convProblem, cfg kernels.Conv2DConfig) error {
 		if cfg.Elem != p.Elem {
 			return fmt.Errorf("it is for %v", cfg.Elem)
 		}
-		return cfg.legal(caps, p.Shape)
+		return cfg.Legal(caps, p.Shape)
 	},
-	Rule: func(caps target.Caps, p convProblem) Conv2DConfig { return Conv2DConfigFor(caps, p.Elem, p.Shape) },
-	Work: func(caps target.Caps, p convProblem, cfg Conv2DConfig) tune.Work { return cfg.work(caps, p.Shape) },
+	Rule: func(caps target.Caps, p convProblem) kernels.Conv2DConfig {
+		return kernels.Conv2DConfigFor(caps, p.Elem, p.Shape)
+	},
+	Work: func(caps target.Caps, p convProblem, cfg kernels.Conv2DConfig) tune.Work {
+		return cfg.Work(caps, p.Shape)
+	},
 	Bucket: func(p convProblem) convProblem {
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ convProblem, cfg Conv2DConfig) (*tile.Func, error) {
+	Kernel: func(_ target.Caps, _ convProblem, cfg kernels.Conv2DConfig) (*tile.Func, error) {
 		switch cfg.Algorithm {
-		case ConvDirect:
-			return ConvDirectKernel.Build(cfg)
-		case ConvImplicit:
-			return ConvImplicitKernel.Build(cfg)
+		case kernels.ConvDirect:
+			return kernels.Conv2DDirect.Build(cfg)
+		case kernels.ConvImplicit:
+			return kernels.Conv2DImplicit.Build(cfg)
 		}
 		// The product has a kernel and a choice of its own.
-		return Im2ColKernel.Build(im2colTiles(cfg.Elem, Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
+		return kernels.Im2Col.Build(kernels.Im2colTiles(cfg.Elem, kernels.Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
 			Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}, 256, 0))
 	},
 }
 
-// images is the view of images [N,C,H,W] in the order of a shape.
-func (s Conv2DShape) images(n, channels, rows, columns int) tune.View {
-	v := tune.View{Rank: 4, Unit: true, Align: 1, Order: [tune.MaxRank]int8{0, 1, 2, 3}, Size: [tune.MaxRank]int{n, channels, rows, columns}}
-	run := columns
-	if s.ChannelsLast {
-		v.Order, run = [tune.MaxRank]int8{0, 2, 3, 1}, channels
-	}
-	for v.Align < 16 && run%int(2*v.Align) == 0 {
-		v.Align *= 2
-	}
-	return v
-}
-
-func (p convProblem) trial(r *trialTensors) (*tune.Trial[Conv2DConfig], error) {
+func (p convProblem) trial(r *trialTensors) (*tune.Trial[kernels.Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
-		Size: [tune.MaxRank]int{s.Filters, s.channels(), s.Kernel[0], s.Kernel[1]}}
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.images(s.Images, s.Channels, s.Height, s.Width)), weight: r.filled(p.Elem, weight)}
-	out := r.empty(p.Elem, s.images(s.Images, s.Filters, rows, columns))
-	run := func(cfg Conv2DConfig) error {
-		if cfg.fit(s); cfg.Algorithm == ConvIm2Col {
+		Size: [tune.MaxRank]int{s.Filters, s.GroupChannels(), s.Kernel[0], s.Kernel[1]}}
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width)), weight: r.filled(p.Elem, weight)}
+	out := r.empty(p.Elem, s.ImagesView(s.Images, s.Filters, rows, columns))
+	run := func(cfg kernels.Conv2DConfig) error {
+		if cfg.Fit(s); cfg.Algorithm == kernels.ConvIm2Col {
 			return c.launchColumns(out)
 		}
 		return c.launchKernel(cfg, out)
 	}
-	bound := MatMulSumBound(tile.IEEE, s.terms(), float64(s.terms()))
-	return newTrial(r, Conv2DConfigFor(r.dev.Caps(), p.Elem, s), run, within(p.Elem, bound), out)
+	bound := bounds.MatMulSum(tile.IEEE, s.Terms(), float64(s.Terms()))
+	return newTrial(r, kernels.Conv2DConfigFor(r.dev.Caps(), p.Elem, s), run, within(p.Elem, bound), out)
 }
 
 // im2colProblem is what the config of columns depends on, whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order.
 type im2colProblem struct {
 	Elem   weft.DType
-	Shape  Conv2DShape
+	Shape  kernels.Conv2DShape
 	Memory [5]int
 }
 
-var im2colTune = &tune.Space[im2colProblem, Im2ColConfig]{
+var im2colTune = &tune.Space[im2colProblem, kernels.Im2ColConfig]{
 	Op: "im2col",
-	List: func(caps target.Caps, p im2colProblem) iter.Seq[Im2ColConfig] {
-		return slices.Values(Im2ColConfigs(caps, p.Elem, p.Shape, p.Memory))
+	List: func(caps target.Caps, p im2colProblem) iter.Seq[kernels.Im2ColConfig] {
+		return slices.Values(kernels.Im2ColConfigs(caps, p.Elem, p.Shape, p.Memory))
 	},
-	Legal: func(caps target.Caps, p im2colProblem, cfg Im2ColConfig) error {
+	Legal: func(caps target.Caps, p im2colProblem, cfg kernels.Im2ColConfig) error {
 		s := p.Shape
 		if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
 			return fmt.Errorf("it is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
 		}
-		return cfg.legal(caps)
+		return cfg.Legal(caps)
 	},
-	Rule: func(caps target.Caps, p im2colProblem) Im2ColConfig {
-		return Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
+	Rule: func(caps target.Caps, p im2colProblem) kernels.Im2ColConfig {
+		return kernels.Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
 	},
-	Work: func(_ target.Caps, p im2colProblem, cfg Im2ColConfig) tune.Work { return p.work(cfg) },
+	Work: func(_ target.Caps, p im2colProblem, cfg kernels.Im2ColConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p im2colProblem) im2colProblem {
 		p.Shape.Images = tune.Bucket(p.Shape.Images)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ im2colProblem, cfg Im2ColConfig) (*tile.Func, error) {
-		return Im2ColKernel.Build(cfg)
+	Kernel: func(_ target.Caps, _ im2colProblem, cfg kernels.Im2ColConfig) (*tile.Func, error) {
+		return kernels.Im2Col.Build(cfg)
 	},
 }
 
-func (p im2colProblem) trial(r *trialTensors) (*tune.Trial[Im2ColConfig], error) {
+func (p im2colProblem) trial(r *trialTensors) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
-	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.images(s.Images, s.Channels, s.Height, s.Width))}
-	sizes := [5]int{s.Images, s.Groups, s.channels(), s.Kernel[0] * s.Kernel[1], rows * columns}
+	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width))}
+	sizes := [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns}
 	v := tune.View{Rank: 5, Unit: true, Align: 16, Size: sizes}
 	for i, d := range p.Memory {
 		v.Order[i] = int8(d)
 	}
 	out := r.empty(p.Elem, v)
-	run := func(cfg Im2ColConfig) error { return c.launchBlocks(cfg, c.x, view(out), p.Memory) }
-	return newTrial(r, Im2ColConfigFor(r.dev.Caps(), p.Elem, s, p.Memory), run, tolerance{}, out)
+	run := func(cfg kernels.Im2ColConfig) error { return c.launchBlocks(cfg, c.x, view(out), p.Memory) }
+	return newTrial(r, kernels.Im2ColConfigFor(r.dev.Caps(), p.Elem, s, p.Memory), run, tolerance{}, out)
 }

@@ -10,7 +10,6 @@
 //   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
 //   - Linear: x @ w.T + bias, a layer of a neural network
 //   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
-//   - Philox: random words on tiles, for kernels of one's own
 //   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block
 //   - QuantizedMatMul: float activations times such weights
 //   - Softmax, LogSoftmax: along any dimension, of any length
@@ -29,13 +28,15 @@
 //
 // # Precision
 //
-// Sums of floats are in F32 at least, whatever the element type, and results are rounded once. Bound functions, such as
-// MatMulBound, say how far an element may be from the exact result; the tests hold every backend to them.
+// Sums of floats are in F32 at least, whatever the element type, and results are rounded once. Package
+// ops/bounds says how far an element may be from the exact result; the tests hold every backend to them.
 //
 // # Configs
 //
-// Sizes of tiles, threads and the like are chosen by a rule for the device and the shape (MatMulConfigFor), by
+// Sizes of tiles, threads and the like are chosen by a rule for the device and the shape (see package ops/kernels), by
 // what package tune has measured, or by the caller (Tiles). They change no result beyond the bound.
+//
+// Kernels, their configs and the rules that choose them are in package ops/kernels, error bounds in package ops/bounds.
 //
 // The package stands on package weft, through which it reaches every backend;
 // it knows none of them.

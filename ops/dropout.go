@@ -7,32 +7,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/ops/kernels"
 )
-
-// DropoutKernel is the kernel of Dropout. Its views are x [n], out [n] and with cfg.Mask
-// mask [n] of Bool; its scalars are those of UniformKernel, the word from which on an element is kept, and the
-// factor of those that are.
-var DropoutKernel = weft.NewKernel("dropout", describeDropout)
-
-func describeDropout(k *tile.Builder, cfg RandomConfig) {
-	x, out := k.In("x", cfg.Elem, 1), k.Out("out", cfg.Elem, 1)
-	var mask *tile.View
-	if cfg.Mask {
-		mask = k.Out("mask", dtype.Bool, 1)
-	}
-	key, first := streamScalars(k)
-	threshold, scale := k.Scalar("threshold", dtype.U32), k.Scalar("scale", dtype.F32)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	k.Grid(k.CDiv(out.Dim(0), cfg.Block))
-	p := k.ProgramID(0)
-	keep := inOrder(draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)).Ge(threshold)
-	v := x.Block(cfg.Block).Load(p).Cast(dtype.F32).Mul(scale)
-	out.Block(cfg.Block).Store(k.Where(keep, v, 0).Cast(cfg.Elem), p)
-	if cfg.Mask {
-		mask.Block(cfg.Block).Store(keep, p)
-	}
-}
 
 // Dropout returns x with each element set to 0 with probability p, and divided by 1-p otherwise (Srivastava et
 // al., Dropout: A Simple Way to Prevent Neural Networks from Overfitting, 2014), as a new tensor. x is of F32, F16 or BF16, of any
@@ -90,10 +66,10 @@ func dropoutInto(out, x, mask *weft.Tensor, w []uint32) error {
 	scalars := weft.Scalars{w[0], w[1], w[2], w[3], w[4], math.Float32frombits(w[5])}
 	return throughDense(out, func(flat *weft.Tensor) error {
 		if mask == nil {
-			return DropoutKernel.LaunchWith(cfg, scalars, vector, flat)
+			return kernels.Dropout.LaunchWith(cfg, scalars, vector, flat)
 		}
 		return throughDense(mask, func(kept *weft.Tensor) error {
-			return DropoutKernel.LaunchWith(cfg, scalars, vector, flat, kept)
+			return kernels.Dropout.LaunchWith(cfg, scalars, vector, flat, kept)
 		})
 	})
 }

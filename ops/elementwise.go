@@ -6,6 +6,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -39,23 +41,28 @@ func (o *ElementwiseOp) Bound(elem weft.DType, x []float64, want float64) float6
 		ulps = o.Ulps(x)
 	}
 	if ulps == 0 && o.Abs == 0 {
-		return elem.Epsilon()*math.Abs(want) + smallest(elem)
+		return elem.Epsilon()*math.Abs(want) + bounds.Smallest(elem)
 	}
-	return math.Abs(want)*(2*elem.Epsilon()+2*ulps*dtype.F32.Epsilon()) + o.Abs + 2*smallest(elem)
+	return math.Abs(want)*(2*elem.Epsilon()+2*ulps*dtype.F32.Epsilon()) + o.Abs + 2*bounds.Smallest(elem)
 }
 
 // Elementwise lists the element-wise functions. Each is a function of this package, and its
 // Map a part of other kernels (see Fuse).
 func Elementwise() []*ElementwiseOp { return slices.Clone(elementwise) }
 
-func float(t weft.DType) bool   { return t.IsFloat() }
+func float(t weft.DType) bool { return t.IsFloat() }
+
 func integer(t weft.DType) bool { return t.IsInt() }
-func signed(t weft.DType) bool  { return t.IsSigned() }
-func bits(t weft.DType) bool    { return !t.IsFloat() }
-func anyType(weft.DType) bool   { return true }
+
+func signed(t weft.DType) bool { return t.IsSigned() }
+
+func bits(t weft.DType) bool { return !t.IsFloat() }
+
+func anyType(weft.DType) bool { return true }
 
 func times(n float64) func([]float64) float64 { return func([]float64) float64 { return n } }
-func byExponent([]float64) float64            { return 3 + 2*20 } // 3 + 2|x| for |x| up to 20
+
+func byExponent([]float64) float64 { return 3 + 2*20 } // 3 + 2|x| for |x| up to 20
 
 var (
 	unaryInput   = []string{"x"}
@@ -120,7 +127,7 @@ var elementwise = withMaps([]*ElementwiseOp{
 	{Name: "tanh", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Tanh), Exact: exact1(math.Tanh), Ulps: times(16), Abs: 1e-5, Within: 5},
 	{Name: "sigmoid", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Sigmoid), Exact: exact1(sigmoid), Ulps: times(8 + 2*20), Within: 10},
 	{Name: "erf", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Erf), Exact: exact1(math.Erf), Ulps: times(4), Abs: 0x1p-24, Within: 5},
-	{Name: "relu", Inputs: unaryInput, Types: numeric, Tiles: unary(relu), Exact: exact1(func(x float64) float64 { return max(x, 0) })},
+	{Name: "relu", Inputs: unaryInput, Types: kernels.Numeric, Tiles: unary(relu), Exact: exact1(func(x float64) float64 { return max(x, 0) })},
 	{Name: "gelu", Inputs: unaryInput, Types: float, Tiles: unary(tile.GELU), Exact: exact1(func(x float64) float64 { return x / 2 * math.Erfc(-x/math.Sqrt2) }), Ulps: times(8), Abs: 0x1p-20, Within: 5},
 	{Name: "gelu_tanh", Inputs: unaryInput, Types: float, Tiles: unary(tile.GELUTanh), Exact: exact1(func(x float64) float64 {
 		return x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
@@ -134,13 +141,13 @@ var elementwise = withMaps([]*ElementwiseOp{
 	{Name: "round", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Round), Exact: exact1(math.RoundToEven)},
 	{Name: "not", Inputs: unaryInput, Types: bits, Tiles: unary((*tile.Value).Not), Exact: exact1(func(x float64) float64 { return -1 - x })},
 
-	{Name: "sub", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Sub), Exact: exact2(func(a, b float64) float64 { return a - b })},
-	{Name: "mul", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Mul), Exact: exact2(func(a, b float64) float64 { return a * b })},
-	{Name: "div", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Div), Exact: exact2(func(a, b float64) float64 { return a / b }), Ulps: times(2.5)},
+	{Name: "sub", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Sub), Exact: exact2(func(a, b float64) float64 { return a - b })},
+	{Name: "mul", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Mul), Exact: exact2(func(a, b float64) float64 { return a * b })},
+	{Name: "div", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Div), Exact: exact2(func(a, b float64) float64 { return a / b }), Ulps: times(2.5)},
 	{Name: "rem", Inputs: binaryInputs, Types: integer, Tiles: binary((*tile.Value).Rem), Exact: exact2(math.Mod)},
-	{Name: "pow", Inputs: binaryInputs, Types: numeric, Tiles: pow, Exact: exactPow, Ulps: powUlps, Above: 0.01, Within: 10},
-	{Name: "maximum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Maximum), Exact: exact2(math.Max)},
-	{Name: "minimum", Inputs: binaryInputs, Types: numeric, Tiles: binary((*tile.Value).Minimum), Exact: exact2(math.Min)},
+	{Name: "pow", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: pow, Exact: exactPow, Ulps: powUlps, Above: 0.01, Within: 10},
+	{Name: "maximum", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Maximum), Exact: exact2(math.Max)},
+	{Name: "minimum", Inputs: binaryInputs, Types: kernels.Numeric, Tiles: binary((*tile.Value).Minimum), Exact: exact2(math.Min)},
 	{Name: "and", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).And), Exact: exactInts(func(a, b int64) int64 { return a & b })},
 	{Name: "or", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).Or), Exact: exactInts(func(a, b int64) int64 { return a | b })},
 	{Name: "xor", Inputs: binaryInputs, Types: bits, Tiles: binary((*tile.Value).Xor), Exact: exactInts(func(a, b int64) int64 { return a ^ b })},
@@ -149,10 +156,10 @@ var elementwise = withMaps([]*ElementwiseOp{
 
 	{Name: "eq", Inputs: binaryInputs, Types: anyType, Out: weft.Bool, Tiles: binary((*tile.Value).Eq), Exact: exactBool(func(a, b float64) bool { return a == b })},
 	{Name: "ne", Inputs: binaryInputs, Types: anyType, Out: weft.Bool, Tiles: binary((*tile.Value).Ne), Exact: exactBool(func(a, b float64) bool { return a != b })},
-	{Name: "lt", Inputs: binaryInputs, Types: numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Lt), Exact: exactBool(func(a, b float64) bool { return a < b })},
-	{Name: "le", Inputs: binaryInputs, Types: numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Le), Exact: exactBool(func(a, b float64) bool { return a <= b })},
-	{Name: "gt", Inputs: binaryInputs, Types: numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Gt), Exact: exactBool(func(a, b float64) bool { return a > b })},
-	{Name: "ge", Inputs: binaryInputs, Types: numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Ge), Exact: exactBool(func(a, b float64) bool { return a >= b })},
+	{Name: "lt", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Lt), Exact: exactBool(func(a, b float64) bool { return a < b })},
+	{Name: "le", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Le), Exact: exactBool(func(a, b float64) bool { return a <= b })},
+	{Name: "gt", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Gt), Exact: exactBool(func(a, b float64) bool { return a > b })},
+	{Name: "ge", Inputs: binaryInputs, Types: kernels.Numeric, Out: weft.Bool, Tiles: binary((*tile.Value).Ge), Exact: exactBool(func(a, b float64) bool { return a >= b })},
 
 	{Name: "where", Inputs: []string{"cond", "x", "y"}, Types: anyType, Cond: true,
 		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Builder().Where(in[0], in[1], in[2]) },
@@ -162,7 +169,7 @@ var elementwise = withMaps([]*ElementwiseOp{
 			}
 			return x[2]
 		}},
-	{Name: "clamp", Inputs: []string{"x", "lo", "hi"}, Types: numeric,
+	{Name: "clamp", Inputs: []string{"x", "lo", "hi"}, Types: kernels.Numeric,
 		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Clamp(in[1], in[2]) },
 		Exact: func(x []float64) float64 { return min(max(x[0], x[1]), x[2]) }},
 })

@@ -17,6 +17,7 @@ import (
 	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -84,7 +85,7 @@ func (f family) facts(k *tile.Func, side int) compile.Facts {
 func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[string]*tile.Func {
 	t.Helper()
 	l := dense([]int{side, side})
-	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
+	softmax, _ := kernels.SoftmaxConfigFor(caps, elem, l)
 	online := softmax
 	online.Cols /= 4
 	out := map[string]*tile.Func{}
@@ -96,16 +97,16 @@ func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[s
 	}
 	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
 	keep(elementwiseMap("pow").Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
-	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
-	keep(ops.SoftmaxKernel.Build(softmax))
-	keep(ops.SoftmaxOnlineKernel.Build(online))
-	attention := ops.AttentionConfigFor(caps, elem, side, side, min(side, 128))
+	keep(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side)))
+	keep(kernels.Softmax.Build(softmax))
+	keep(kernels.SoftmaxOnline.Build(online))
+	attention := kernels.AttentionConfigFor(caps, elem, side, side, min(side, 128))
 	attention.Last, attention.LSE, attention.Mask = true, true, elem
-	keep(ops.AttentionKernel.Build(attention))
-	numbers := ops.RandomConfigFor(caps, elem, side*side)
-	keep(ops.NormalKernel.Build(numbers))
+	keep(kernels.Attention.Build(attention))
+	numbers := kernels.RandomConfigFor(caps, elem, side*side)
+	keep(kernels.Normal.Build(numbers))
 	numbers.Mask = true
-	keep(ops.DropoutKernel.Build(numbers))
+	keep(kernels.Dropout.Build(numbers))
 	return out
 }
 
@@ -129,14 +130,14 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 		}
 		out[name] = k
 	}
-	cfg := ops.MatMulConfigFor(caps, elem, 64, 64, side)
+	cfg := kernels.MatMulConfigFor(caps, elem, 64, 64, side)
 	cfg.SplitK = 4
-	k, err := ops.MatMulKernel.Build(cfg)
+	k, err := kernels.MatMul.Build(cfg)
 	keep("matmul_parts", k, err)
-	k, err = ops.SumPartsKernel.Build(ops.SumPartsConfigFor(caps, elem, 64, 64))
+	k, err = kernels.SumParts.Build(kernels.SumPartsConfigFor(caps, elem, 64, 64))
 	keep("sum_parts", k, err)
 	if cfg.Atomic = elem == weft.F32; cfg.Atomic {
-		k, err = ops.MatMulKernel.Build(cfg)
+		k, err = kernels.MatMul.Build(cfg)
 		keep("matmul_atomic", k, err)
 	}
 	return out

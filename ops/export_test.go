@@ -1,11 +1,14 @@
 package ops
 
-import "github.com/weftgpu/weft"
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/kernels"
+)
 
 // The descriptions, for benchmarks that build a kernel anew each time.
 var (
-	DescribeMatMul  = describeMatMul
-	DescribeSoftmax = describeSoftmax
+	DescribeMatMul  = kernels.DescribeMatMul
+	DescribeSoftmax = kernels.DescribeSoftmax
 )
 
 // SmallParts makes convolutions take few images at a time until restore is called.

@@ -14,7 +14,7 @@ import (
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -185,15 +185,15 @@ func convolution(name string) emitter {
 
 func sums(axis int) emitter {
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
-		return reduction(t, caps, ops.ReduceSum, weft.F32, 65536, 4096, axis)
+		return reduction(t, caps, kernels.ReduceSum, weft.F32, 65536, 4096, axis)
 	}
 }
 
 func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
-	cfg := ops.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
+	cfg := kernels.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
 	cfg.Weight, cfg.Bias = true, true
-	k, err := ops.NormKernel.Build(cfg)
+	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, row, row, x)
 }
 
@@ -201,9 +201,9 @@ func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 func quantizedProduct(rows int) emitter {
 	const side = 4096
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
-		cfg := ops.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, rows, side, side)
+		cfg := kernels.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, rows, side, side)
 		cfg.SplitK = 0
-		k, err := ops.MatMulKernel.Build(cfg)
+		k, err := kernels.MatMul.Build(cfg)
 		data, scales := dense([]int{side, side / 2}).Transpose(), dense([]int{side, side / 128}).Transpose()
 		return emitted(t, k, err, caps, dense([]int{rows, side}), data, scales, dense([]int{rows, side}))
 	}

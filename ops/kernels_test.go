@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -37,17 +38,17 @@ func TestConfigsBuild(t *testing.T) {
 func checkConfigs(t *testing.T, name string, caps target.Caps, elem weft.DType, l layout.Layout) {
 	t.Helper()
 	m, n := l.Size(0), l.Size(1)
-	mm := MatMulConfigFor(caps, elem, m, n, max(m, n))
-	if _, err := MatMulKernel.Build(mm); err != nil {
+	mm := kernels.MatMulConfigFor(caps, elem, m, n, max(m, n))
+	if _, err := kernels.MatMul.Build(mm); err != nil {
 		t.Errorf("%s: matmul %v: %+v: %v", name, l, mm, err)
 	}
-	if !mm.RowByRow && !mm.fitsShared(caps) || caps.MaxThreads > 0 && mm.Threads > caps.MaxThreads {
+	if !mm.RowByRow && !mm.FitsShared(caps) || caps.MaxThreads > 0 && mm.Threads > caps.MaxThreads {
 		t.Errorf("%s: matmul %v: %+v is beyond the limits", name, l, mm)
 	}
-	sm, online := SoftmaxConfigFor(caps, elem, l)
-	kernel := SoftmaxKernel
+	sm, online := kernels.SoftmaxConfigFor(caps, elem, l)
+	kernel := kernels.Softmax
 	if online {
-		kernel = SoftmaxOnlineKernel
+		kernel = kernels.SoftmaxOnline
 	} else if sm.Cols < n {
 		t.Errorf("%s: softmax %v: %+v does not hold a row", name, l, sm)
 	}
@@ -74,8 +75,8 @@ func transposed(t *testing.T, l layout.Layout) layout.Layout {
 // A problem that could fill a GPU does not get so few programs that it cannot.
 func TestMatMulFillsTheMachine(t *testing.T) {
 	for _, c := range []struct{ m, n, least int }{{4096, 4096, 1024}, {1024, 1024, 132}, {512, 512, 132}, {1, 4096, 32}} {
-		cfg := MatMulConfigFor(testCaps["cuda"], weft.F32, c.m, c.n, 1024)
-		if got := ceilDiv(c.m, cfg.BM) * ceilDiv(c.n, cfg.BN); got < c.least {
+		cfg := kernels.MatMulConfigFor(testCaps["cuda"], weft.F32, c.m, c.n, 1024)
+		if got := kernels.CeilDiv(c.m, cfg.BM) * kernels.CeilDiv(c.n, cfg.BN); got < c.least {
 			t.Errorf("%dx%d: %d programs of %dx%d, want %d at least", c.m, c.n, got, cfg.BM, cfg.BN, c.least)
 		}
 	}
@@ -91,11 +92,11 @@ func TestMatMulSplitsLongReductions(t *testing.T) {
 		{4096, 4096, 4096, false}, {64, 64, 1023, false}, {0, 64, 1 << 16, false}, {2048, 2048, 1 << 16, false}, {8, 8, 0, false},
 	} {
 		for _, name := range []string{"wgsl", "cuda"} {
-			cfg := MatMulConfigFor(testCaps[name], weft.F32, c.m, c.n, c.k)
+			cfg := kernels.MatMulConfigFor(testCaps[name], weft.F32, c.m, c.n, c.k)
 			if (cfg.SplitK > 1) != c.want {
 				t.Errorf("%s: %+v: split into %d", name, c, cfg.SplitK)
 			}
-			tiles := ceilDiv(c.m, max(cfg.BM, 1)) * ceilDiv(c.n, max(cfg.BN, 1))
+			tiles := kernels.CeilDiv(c.m, max(cfg.BM, 1)) * kernels.CeilDiv(c.n, max(cfg.BN, 1))
 			if cfg.SplitK > 1 && (cfg.SplitK*tiles > 8*132 || c.k/cfg.SplitK < 256) {
 				t.Errorf("%s: %+v: %d parts of %d tiles", name, c, cfg.SplitK, tiles)
 			}
@@ -106,14 +107,14 @@ func TestMatMulSplitsLongReductions(t *testing.T) {
 // A workgroup's sums of matrix instructions fill its registers before its threads are at their limit of sums.
 func TestMatMulRegisters(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")
-	tiles := MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
+	tiles := kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 	for _, c := range []struct {
 		bm, bn, threads int
 		legal           bool
 	}{{256, 256, 512, false}, {256, 256, 256, false}, {256, 128, 512, true}, {128, 256, 256, true}} {
 		cfg := tiles
 		cfg.BM, cfg.BN, cfg.Threads, cfg.Stages = c.bm, c.bn, c.threads, 2
-		if err := cfg.legal(h200.Caps, 4096); (err == nil) != c.legal {
+		if err := cfg.Legal(h200.Caps, 4096); (err == nil) != c.legal {
 			t.Errorf("%d×%d sums in %d threads: %v", c.bm, c.bn, c.threads, err)
 		}
 	}

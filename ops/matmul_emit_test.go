@@ -5,26 +5,27 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // productConfigs are the further forms of products: batches, epilogues, one row, persistent programs, the largest tiles.
-func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]ops.MatMulConfig {
-	linear := ops.MatMulConfigFor(caps, elem, side, side, side)
+func productConfigs(caps target.Caps, elem weft.DType, side int) map[string]kernels.MatMulConfig {
+	linear := kernels.MatMulConfigFor(caps, elem, side, side, side)
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
-	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: elem, Cols: true}
+	linear.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: elem, Cols: true}
 
-	batched := ops.MatMulConfigFor(caps, elem, 64, 64, side, 3, 5)
+	batched := kernels.MatMulConfigFor(caps, elem, 64, 64, side, 3, 5)
 	batched.Out, batched.Persistent = weft.F32, 100
 	batched.Epilogue.Alpha, batched.Epilogue.Beta = true, true
 	batched.Epilogue.Steps = [4]*weft.Map{ops.AddMap}
-	batched.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Rows: true, Cols: true}
+	batched.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: weft.F16, Rows: true, Cols: true}
 
-	row := ops.MatMulConfigFor(caps, elem, 1, side, side)
+	row := kernels.MatMulConfigFor(caps, elem, 1, side, side)
 	row.SplitK = 0
-	large := ops.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
-	configs := map[string]ops.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
+	large := kernels.MatMulConfigFor(caps, elem, 4096, 4096, 4096)
+	configs := map[string]kernels.MatMulConfig{"linear": linear, "matmul_batched": batched, "matmul_row": row, "matmul_large": large}
 	if large.Producers > 0 {
 		turns := large
 		turns.BM, turns.BN, turns.Threads, turns.Stages, turns.Consumers, turns.InFlight = 128, 128, 128, 5, 2, 2
@@ -47,7 +48,7 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 	t.Helper()
 	configs := productConfigs(caps, elem, side)
 	if elem == weft.F32 {
-		configs["matmul_i8"] = ops.MatMulConfigFor(caps, weft.I8, 64, 64, side)
+		configs["matmul_i8"] = kernels.MatMulConfigFor(caps, weft.I8, 64, 64, side)
 		parts := configs["matmul_large"]
 		parts.Precision = tile.TF32x3
 		if caps.Matrix.Has(weft.F32) {
@@ -59,26 +60,26 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			configs["matmul_tf32x3_groups"] = parts
 		}
 		if caps.TensorMaps { // whose left operand lies across the sums in transposed arguments
-			words := ops.MatMulConfigFor(caps, weft.F16, 4096, 4096, 4096)
+			words := kernels.MatMulConfigFor(caps, weft.F16, 4096, 4096, 4096)
 			words.Elem, words.Out, words.Precision, words.BK, words.Stages = weft.F32, weft.F32, tile.TF32, 32, 4
 			configs["matmul_tf32_words"] = words
 			words.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.GELUMap}
-			words.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F32, Rows: true} // a row of the product that this is the transpose of
+			words.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: weft.F32, Rows: true} // a row of the product that this is the transpose of
 			configs["matmul_tf32_words_linear"] = words
 		}
-		configs["matmul_u8_rows"] = ops.MatMulConfigFor(caps, weft.U8, 3, 64, side)
+		configs["matmul_u8_rows"] = kernels.MatMulConfigFor(caps, weft.U8, 3, 64, side)
 	}
 	list := map[string]*tile.Func{}
-	if heads := ops.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
+	if heads := kernels.AttentionConfigFor(caps, elem, 4096, 4096, 128); caps.TensorMaps && elem.Size() == 2 {
 		heads.BM, heads.BN, heads.Threads, heads.Stages, heads.Producers, heads.Last = 128, 128, 256, 2, 1, true
-		k, err := ops.AttentionKernel.Build(heads)
+		k, err := kernels.Attention.Build(heads)
 		if err != nil {
 			t.Fatal(err)
 		}
 		list["attention_producers"] = k
 	}
 	if caps.WarpGroups && elem == weft.F16 { // two parts of 64 queries in each warpgroup
-		k, err := ops.AttentionKernel.Build(ops.AttentionConfigFor(caps, elem, side, side, 64))
+		k, err := kernels.Attention.Build(kernels.AttentionConfigFor(caps, elem, side, side, 64))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 		if cfg.SplitK > 1 {
 			cfg.SplitK = 0
 		}
-		k, err := ops.MatMulKernel.Build(cfg)
+		k, err := kernels.MatMul.Build(cfg)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -24,7 +25,7 @@ type product struct {
 	alpha, beta float64
 	steps       []step
 	precision   tile.Precision
-	tiles       []MatMulConfig
+	tiles       []kernels.MatMulConfig
 	swap        bool // computed as its transpose on every device
 	packs       packMode
 	wrong       wrongTiles
@@ -147,9 +148,9 @@ func (p *product) checkSteps() error {
 			n++
 		}
 	}
-	if len(p.steps) > maxSteps || n > maxInputs {
+	if len(p.steps) > kernels.MaxSteps || n > kernels.MaxInputs {
 		return p.fault(weft.ErrLimit, "%d steps with %d tensors behind a product; there are %d with %d at most",
-			len(p.steps), n, maxSteps, maxInputs)
+			len(p.steps), n, kernels.MaxSteps, kernels.MaxInputs)
 	}
 	return nil
 }
@@ -233,7 +234,7 @@ func (p *product) launch(out *weft.Tensor) error {
 
 // launchBatch starts the kernels; batch dimensions beyond those that a kernel can have are walked here.
 func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) error {
-	if layouts[0].Rank() > maxBatch+2 {
+	if layouts[0].Rank() > kernels.MaxBatch+2 {
 		for i := range layouts[0].Size(0) {
 			part := make([]layout.Layout, len(layouts))
 			for j, l := range layouts {
@@ -267,7 +268,7 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 
 // start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of
 // the steps, and the result.
-func (p *product) start(views []weft.TensorView, cfg MatMulConfig) error {
+func (p *product) start(views []weft.TensorView, cfg kernels.MatMulConfig) error {
 	factors, views := views[:len(p.operands)], views[len(p.operands):]
 	p.complete(&cfg, views)
 	var scalars weft.Scalars
@@ -282,49 +283,49 @@ func (p *product) start(views []weft.TensorView, cfg MatMulConfig) error {
 			scalars = append(scalars, x.value)
 		}
 	}
-	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (Epilogue{}) {
+	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (kernels.Epilogue{}) {
 		return p.fault(weft.ErrUnsupported, "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
 	}
 	if !cfg.Partial() {
-		return MatMulKernel.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
+		return kernels.MatMul.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
 	}
 	return launchParts(cfg, scalars, factors, views)
 }
 
 // launchParts computes partial sums in a workspace and adds them.
-func launchParts(cfg MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
+func launchParts(cfg kernels.MatMulConfig, scalars weft.Scalars, factors, views []weft.TensorView) error {
 	out := views[len(views)-1]
 	shape := out.Layout.Shape()
 	first := cfg
-	first.Epilogue, first.Out = Epilogue{}, cfg.sumType()
-	second := SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
-	second.Sum, second.Batch, second.Epilogue = cfg.sumType(), cfg.Batch, cfg.Epilogue
-	if _, err := SumPartsKernel.Build(second); err != nil { // before anything is launched
+	first.Epilogue, first.Out = kernels.Epilogue{}, cfg.SumType()
+	second := kernels.SumPartsConfigFor(out.Tensor.Device().Caps(), cfg.Out, shape[cfg.Batch], shape[cfg.Batch+1])
+	second.Sum, second.Batch, second.Epilogue = cfg.SumType(), cfg.Batch, cfg.Epilogue
+	if _, err := kernels.SumParts.Build(second); err != nil { // before anything is launched
 		return err
 	}
-	parts, err := weft.Empty(out.Tensor.Device(), cfg.sumType(), append([]int{cfg.SplitK}, shape...)...)
+	parts, err := weft.Empty(out.Tensor.Device(), cfg.SumType(), append([]int{cfg.SplitK}, shape...)...)
 	if err != nil {
 		return err
 	}
 	defer parts.Close()
 	part := weft.TensorView{Tensor: parts, Layout: parts.Layout()}
-	if err := MatMulKernel.LaunchViews(first, nil, slices.Concat(factors, []weft.TensorView{part})...); err != nil {
+	if err := kernels.MatMul.LaunchViews(first, nil, slices.Concat(factors, []weft.TensorView{part})...); err != nil {
 		return err
 	}
-	return SumPartsKernel.LaunchViews(second, scalars, append([]weft.TensorView{part}, views...)...)
+	return kernels.SumParts.LaunchViews(second, scalars, append([]weft.TensorView{part}, views...)...)
 }
 
 // complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
 // layouts of those tensors lose the rows and columns that they repeat.
-func (p *product) complete(cfg *MatMulConfig, views []weft.TensorView) {
+func (p *product) complete(cfg *kernels.MatMulConfig, views []weft.TensorView) {
 	cfg.Out = p.result
 	if p.a.DType() == weft.F32 {
 		cfg.Precision = p.precision
 	}
 	for _, t := range p.tiles {
-		cfg.merge(t)
+		cfg.Merge(t)
 	}
-	if cfg.Batch == maxBatch { // the workspace of partial sums would have too many dimensions
+	if cfg.Batch == kernels.MaxBatch { // the workspace of partial sums would have too many dimensions
 		cfg.SplitK = 0
 	}
 	e := &cfg.Epilogue
@@ -333,6 +334,6 @@ func (p *product) complete(cfg *MatMulConfig, views []weft.TensorView) {
 		e.Steps[i] = s.m
 	}
 	for i := range views[:len(views)-1] {
-		e.Inputs[i], views[i].Layout = tensorBeside(views[i].Tensor.DType(), views[i].Layout)
+		e.Inputs[i], views[i].Layout = kernels.TensorBeside(views[i].Tensor.DType(), views[i].Layout)
 	}
 }

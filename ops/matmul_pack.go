@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -108,7 +109,7 @@ func (p packProblem) legal(caps target.Caps, c packing) error {
 	switch {
 	case c == packNone:
 		return nil
-	case !p.config().isMatrix(caps) || !caps.AsyncCopy || p.M <= maxRowByRow:
+	case !p.config().IsMatrix(caps) || !caps.AsyncCopy || p.M <= kernels.MaxRowByRow:
 		return fmt.Errorf("no matrix instructions compute the product")
 	case a && p.slowdown(caps, p.A) == 1 || b && p.slowdown(caps, p.B) == 1:
 		return fmt.Errorf("an operand that lies as it should")
@@ -124,8 +125,8 @@ func duration(seconds float64) time.Duration {
 }
 
 // config is a config of the product, without tiles.
-func (p packProblem) config() MatMulConfig {
-	cfg := matMulConfig(p.Elem, 0)
+func (p packProblem) config() kernels.MatMulConfig {
+	cfg := kernels.NewMatMulConfig(p.Elem, 0)
 	if p.Elem == weft.F32 {
 		cfg.Precision = p.Precision
 	}
@@ -139,7 +140,7 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 		return narrowSlowdown
 	case o.Access == crossed && (p.Elem.IsInt() || p.Precision == tile.TF32): // warpgroups multiply 16-bit elements alone as they lie
 		return crossedSlowdown
-	case o.Access == crossed && p.config().splitsInGroups(caps):
+	case o.Access == crossed && p.config().SplitsInGroups(caps):
 		return splitSlowdown
 	}
 	return 1
@@ -147,7 +148,7 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 
 // slowdowns is what both operands cost a product as they lie.
 func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
-	if cfg := p.config(); cfg.loadsWords() && cfg.takesProducers(caps) && p.K*p.Elem.Size() >= producerStep {
+	if cfg := p.config(); cfg.LoadsWords() && cfg.TakesProducers(caps) && p.K*p.Elem.Size() >= kernels.ProducerStep {
 		direct := a.Access == crossed && b.Access == fits
 		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
 		if direct || transposed { // a left operand may lie across the sums, see swaps
@@ -199,7 +200,7 @@ func newPackProblem(caps target.Caps, elem weft.DType, precision tile.Precision,
 	for d := range r - 2 {
 		p.Batch *= max(a.Size(d), b.Size(d))
 	}
-	anyLength := p.config().takesProducers(caps)
+	anyLength := p.config().TakesProducers(caps)
 	p.A, p.B = packOperandOf(elem, a, r-1, anyLength), packOperandOf(elem, b, r-2, anyLength)
 	return p
 }
@@ -264,7 +265,7 @@ func packed(elem weft.DType, l layout.Layout, k int) (to layout.Layout, room int
 	strides := make([]int, l.Rank())
 	strides[inner], room = 1, up(shape[inner], copyBytes/elem.Size())
 	shape[inner] = room
-	if line := producerStep / elem.Size(); room > line {
+	if line := kernels.ProducerStep / elem.Size(); room > line {
 		room = up(room, line)
 	}
 	for d := l.Rank() - 1; d >= 0; d-- {
@@ -278,7 +279,7 @@ func packed(elem weft.DType, l layout.Layout, k int) (to layout.Layout, room int
 }
 
 // up is the least multiple of step that is at least n.
-func up(n, step int) int { return ceilDiv(n, step) * step }
+func up(n, step int) int { return kernels.CeilDiv(n, step) * step }
 
 // packMode says whether packing is a choice.
 type packMode uint8
@@ -342,7 +343,7 @@ func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) weft.
 	cfg, last := weft.MapConfigFor(caps, elem, elem, from, to), to.Rank()-1
 	const run, vectors = 1024, 2 // bytes in a row, of a thread
 	columns, rows := run/elem.Size(), vectors*copyBytes*cfg.Threads/run
-	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*multiprocessors*rows*columns {
+	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*kernels.Multiprocessors*rows*columns {
 		return cfg
 	}
 	for d := range last - 1 {

@@ -12,6 +12,8 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -71,7 +73,7 @@ func TestPackedProducts(t *testing.T) {
 		dirty.Close()
 		options := []ops.MatMulOption{ops.Pack(true)}
 		if i%3 == 1 {
-			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		}
 		if i%2 == 1 {
 			options = append(options, ops.Fuse(ops.ReLUMap))
@@ -82,7 +84,7 @@ func TestPackedProducts(t *testing.T) {
 		k := aShape[len(aShape)-1]
 		for range 2 { // the second is remembered
 			within(t, out, ops.MatMulInto(out, a, b, options...), want, func(i int) float64 {
-				return ops.MatMulBound(elem, tile.IEEE, k, want[i], magnitudes[i])
+				return bounds.MatMul(elem, tile.IEEE, k, want[i], magnitudes[i])
 			})
 			if err := out.Fill(57344); err != nil {
 				t.Fatal(err)
@@ -135,7 +137,7 @@ func TestPackingIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, magnitudes := reference.MatMul(7, 13, 9, x, y)
-		within(t, out, recording.Replay(), want, func(i int) float64 { return ops.MatMulBound(weft.F32, tile.IEEE, 13, want[i], magnitudes[i]) })
+		within(t, out, recording.Replay(), want, func(i int) float64 { return bounds.MatMul(weft.F32, tile.IEEE, 13, want[i], magnitudes[i]) })
 	}
 }
 

@@ -5,10 +5,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
-
-// maxBatch is the most batch dimensions of the kernel, whose views have two dimensions more.
-const maxBatch = 3
 
 // matrices returns the layouts in which the kernel sees a, b, the tensors of the steps, and the
 // result, which comes last: batches, in as few dimensions as they merge into, then rows and columns. What an operand
@@ -28,7 +26,7 @@ func matrices(tensors []*weft.Tensor) ([]layout.Layout, error) {
 		return nil, err
 	}
 	last = layouts[len(layouts)-1]
-	if rows, columns := last.Size(last.Rank()-2), last.Size(last.Rank()-1); columns < rows && columns <= maxRowByRow {
+	if rows, columns := last.Size(last.Rank()-2), last.Size(last.Rank()-1); columns < rows && columns <= kernels.MaxRowByRow {
 		tensors[0], tensors[1] = tensors[1], tensors[0]
 		layouts[0], layouts[1] = layouts[1], layouts[0]
 		for i, l := range layouts {

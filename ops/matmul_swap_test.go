@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -37,7 +38,7 @@ func TestSwappedProducts(t *testing.T) {
 			t.Fatal(err)
 		}
 		within(t, out, ops.MatMulInto(out, a, b, options...), want, func(i int) float64 {
-			return ops.MatMulBound(elem, tile.IEEE, k+1, want[i], magnitudes[i]) // the bias is one term more
+			return bounds.MatMul(elem, tile.IEEE, k+1, want[i], magnitudes[i]) // the bias is one term more
 		})
 		if t.Failed() {
 			t.Fatalf("%d: %v %v", i, aShape, bShape)

@@ -11,6 +11,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -81,13 +83,13 @@ func TestMatMulBatches(t *testing.T) {
 		options := []ops.MatMulOption{}
 		switch i % 4 {
 		case 1:
-			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		case 2:
-			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
+			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
 		}
 		k := aShape[len(aShape)-1]
 		err := ops.MatMulInto(out, a, b, options...)
-		within(t, out, err, want, func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, want[i], magnitudes[i]) })
+		within(t, out, err, want, func(i int) float64 { return bounds.MatMul(elem, tile.IEEE, k, want[i], magnitudes[i]) })
 		if t.Failed() {
 			t.Fatalf("%v %v %v: %v @ %v = %v", i, aShape, bShape, a.Layout(), b.Layout(), out.Layout())
 		}
@@ -125,16 +127,16 @@ func TestMatMulEpilogues(t *testing.T) {
 		options := []ops.MatMulOption{ops.Alpha(0.5), ops.Beta(-2), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, g, r)}
 		switch i % 3 {
 		case 1:
-			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
+			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, SplitK: 3}))
 		case 2:
-			options = append(options, ops.Tiles(ops.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
+			options = append(options, ops.Tiles(kernels.MatMulConfig{BM: 2, BN: 4, BK: 8, RowByRow: true, Persistent: 5}))
 		}
 		want, bound, k := make([]float64, len(sums)), make([]float64, len(sums)), aShape[len(aShape)-1]
 		for i, s := range sums {
 			linear := 0.5*s - 2*old[i] + v[i]
 			want[i] = max(linear, 0)*gv[i] + rv[i]*0.5
 			size := math.Abs(s) + 2*math.Abs(old[i]) + math.Abs(v[i])
-			e := (0.5*ops.MatMulSumBound(tile.IEEE, k, magnitudes[i]) + 0x1p-22*size) * math.Abs(gv[i])
+			e := (0.5*bounds.MatMulSum(tile.IEEE, k, magnitudes[i]) + 0x1p-22*size) * math.Abs(gv[i])
 			e += 0x1p-22 * (math.Abs(rv[i]) + size*math.Abs(gv[i]))
 			bound[i] = e + result.Epsilon()*(math.Abs(want[i])+e) + 0x1p-25
 		}
@@ -173,7 +175,7 @@ func TestMatMulIntegers(t *testing.T) {
 			want[i] = max(3*s+v, 0)
 		}
 		c, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap),
-			ops.Tiles(ops.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4, Stages: i % 5}))
+			ops.Tiles(kernels.MatMulConfig{BM: 4, BN: 8, BK: 16, RowByRow: i%3 == 0, SplitK: 1 + i%4, Stages: i % 5}))
 		within(t, c, err, want, func(int) float64 { return 0 })
 		f, err := ops.MatMul(a, b, ops.Alpha(3), ops.Bias(bias), ops.Fuse(ops.ReLUMap), ops.ResultType(weft.F32))
 		within(t, f, err, want, func(i int) float64 { return 0x1p-22 * (math.Abs(want[i]) + math.Abs(v)) })
@@ -268,18 +270,18 @@ func TestMatMulConfigs(t *testing.T) {
 		c.SharedBytes, c.MaxThreads, c.Registers = caps.shared, caps.threads, caps.registers
 		for _, shape := range [][3]int{{1, 4096, 4096}, {3, 100, 70}, {17, 31, 9}, {4096, 4096, 4096}, {64, 64, 1 << 16}, {0, 5, 0}} {
 			m, n, k := shape[0], shape[1], shape[2]
-			list := ops.MatMulConfigs(c, weft.F16, m, n, k)
-			if len(list) < 2 || list[0] != ops.MatMulConfigFor(c, weft.F16, m, n, k) {
+			list := kernels.MatMulConfigs(c, weft.F16, m, n, k)
+			if len(list) < 2 || list[0] != kernels.MatMulConfigFor(c, weft.F16, m, n, k) {
 				t.Errorf("%s %v: %d configs, the first is %+v", name, shape, len(list), list[0])
 			}
-			seen := map[ops.MatMulConfig]bool{}
+			seen := map[kernels.MatMulConfig]bool{}
 			for i, cfg := range list {
 				if seen[cfg] {
 					t.Errorf("%s %v: %+v is listed twice", name, shape, cfg)
 				}
 				seen[cfg] = true
 				if i%7 == 0 {
-					if _, err := ops.MatMulKernel.Build(cfg); err != nil {
+					if _, err := kernels.MatMul.Build(cfg); err != nil {
 						t.Error(name, fmt.Sprint(shape), err)
 					}
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not
@@ -155,19 +156,7 @@ func (n normCall) into(out, x *weft.Tensor) error {
 		return err
 	}
 	rows := views[len(views)-1].Layout
-	cfg := pick(normTune, x.Device(), normProblem{x.DType(), n.op == "rmsnorm", viewOf(rows), walked}).config(x.DType(), rows, walked)
+	cfg := pick(normTune, x.Device(), normProblem{x.DType(), n.op == "rmsnorm", viewOf(rows), walked}).ConfigFor(x.DType(), rows, walked)
 	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", n.weight != nil, n.bias != nil
-	return NormKernel.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
-}
-
-// NormBound is the largest error of one element of a layer or RMS normalisation of rows of n
-// elements, given the exact element, the element without weight and bias, the weight, the bias, and
-// for LayerNorm the row's root mean square in units of what it is divided by, 0 for RMSNorm. The
-// sums have the errors of SumBound and VarBound: those of the squares, the root and the division
-// come out as a relative error of the normalised element, that of the mean as an absolute one.
-func NormBound(elem weft.DType, n int, element, normal, weight, bias, size float64) float64 {
-	unit := sumBound(n) + 8*dtype.F32.Epsilon()
-	relative := 2*unit*(1+size) + unit*unit*size*size
-	f32 := math.Abs(weight)*(math.Abs(normal)*relative+2*unit*size) + 4*dtype.F32.Epsilon()*(math.Abs(weight*normal)+math.Abs(bias))
-	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + smallest(elem)
+	return kernels.Norm.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Configs of normalisations build, cover rows without a walk, and the launch rule's is
@@ -20,15 +21,15 @@ func TestNormConfigs(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis := range 2 {
-				row := [maxRank]bool{axis == 0, axis == 1}
-				chosen := NormConfigFor(caps, weft.F16, x, row)
-				list := NormConfigs(caps, weft.F16, x, row)
+				row := [kernels.MaxRank]bool{axis == 0, axis == 1}
+				chosen := kernels.NormConfigFor(caps, weft.F16, x, row)
+				list := kernels.NormConfigs(caps, weft.F16, x, row)
 				if slices.Index(list, chosen) != 0 {
 					t.Errorf("%s: %v: the chosen config is not the first", name, x)
 				}
 				for _, cfg := range list {
 					cfg.RMS, cfg.Weight, cfg.Bias = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
-					if _, err := NormKernel.Build(cfg); err != nil {
+					if _, err := kernels.Norm.Build(cfg); err != nil {
 						t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
 					}
 					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis] < x.Size(axis) {

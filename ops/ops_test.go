@@ -10,6 +10,7 @@ import (
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -74,7 +75,7 @@ func TestAddAgainstGonum(t *testing.T) {
 		var want mat.Dense
 		want.Add(mat.NewDense(m, n, x), mat.NewDense(n, m, y).T())
 		sum, err := ops.Add(a, b.T())
-		within(t, sum, err, want.RawMatrix().Data, func(i int) float64 { return ops.AddBound(elem, want.RawMatrix().Data[i]) })
+		within(t, sum, err, want.RawMatrix().Data, func(i int) float64 { return bounds.Add(elem, want.RawMatrix().Data[i]) })
 	}
 }
 
@@ -86,7 +87,7 @@ func TestMatMulAgainstGonum(t *testing.T) {
 		b, y := random(t, dev, rng, elem, k, n)
 		want, magnitudes := reference.MatMul(m, k, n, x, y)
 		c, err := ops.MatMul(a, b)
-		within(t, c, err, want, func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, want[i], magnitudes[i]) })
+		within(t, c, err, want, func(i int) float64 { return bounds.MatMul(elem, tile.IEEE, k, want[i], magnitudes[i]) })
 	}
 }
 
@@ -100,20 +101,20 @@ func TestSoftmaxAgainstFloat64(t *testing.T) {
 		x, values := random(t, dev, rng, elem, rows, cols)
 		want, spread := reference.Softmax(values, cols)
 		y, err := ops.Softmax(x)
-		within(t, y, err, want, func(i int) float64 { return ops.SoftmaxBound(elem, cols, spread, want[i]) })
+		within(t, y, err, want, func(i int) float64 { return bounds.Softmax(elem, cols, spread, want[i]) })
 	}
 }
 
 // The bounds are not so wide that a wrong result would pass: an element that is
 // missing from a sum, or a rounding to the next smaller type, is beyond them.
 func TestBoundsAreTight(t *testing.T) {
-	if ops.AddBound(weft.F32, 1) >= weft.F16.Epsilon() || ops.AddBound(weft.F16, 1) >= weft.BF16.Epsilon() {
+	if bounds.Add(weft.F32, 1) >= weft.F16.Epsilon() || bounds.Add(weft.F16, 1) >= weft.BF16.Epsilon() {
 		t.Error("add: the bound of a type allows the rounding of a smaller one")
 	}
-	if got := ops.MatMulBound(weft.F32, tile.IEEE, 4096, 0, 4096*0.64); got > 0.64 {
+	if got := bounds.MatMul(weft.F32, tile.IEEE, 4096, 0, 4096*0.64); got > 0.64 {
 		t.Errorf("matmul: the bound %v over 4096 terms hides a term", got)
 	}
-	if got := ops.SoftmaxBound(weft.F32, 4096, 20, 1./4096); got > 0.5/4096 {
+	if got := bounds.Softmax(weft.F32, 4096, 20, 1./4096); got > 0.5/4096 {
 		t.Errorf("softmax: the bound %v of elements of 1/4096 is half of one", got)
 	}
 }

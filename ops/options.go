@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // An option is a value that changes the calls of one family of ops, or of several: each family has an interface with a
@@ -41,11 +42,16 @@ type (
 	attentionOption func(*attentionCall)
 )
 
-func (f reduceOption) setReduce(o *reduceOptions)       { f(o) }
-func (f softmaxOption) setSoftmax(s *softmaxCall)       { f(s) }
-func (f normOption) setNorm(n *normCall)                { f(n) }
-func (f matMulOption) setProduct(p *product)            { f(p) }
-func (f conv2DOption) setConvolution(c *convolution)    { f(c) }
+func (f reduceOption) setReduce(o *reduceOptions) { f(o) }
+
+func (f softmaxOption) setSoftmax(s *softmaxCall) { f(s) }
+
+func (f normOption) setNorm(n *normCall) { f(n) }
+
+func (f matMulOption) setProduct(p *product) { f(p) }
+
+func (f conv2DOption) setConvolution(c *convolution) { f(c) }
+
 func (f attentionOption) setAttention(c *attentionCall) { f(c) }
 
 // given is what a call knows of its list of options.
@@ -92,8 +98,10 @@ type axisOption struct {
 }
 
 func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
-func (a *axisOption) setSoftmax(s *softmaxCall)  { s.axes.join(a) }
-func (a *axisOption) setNorm(n *normCall)        { n.axes.join(a) }
+
+func (a *axisOption) setSoftmax(s *softmaxCall) { s.axes.join(a) }
+
+func (a *axisOption) setNorm(n *normCall) { n.axes.join(a) }
 
 // add appends axes; what 32 bits do not hold is out of every range.
 func (a *axisOption) add(axes []int) {
@@ -195,7 +203,7 @@ func (f *fuseOption) setProduct(p *product) {
 }
 
 func (f *fuseOption) setConvolution(c *convolution) {
-	if c.fused < maxSteps {
+	if c.fused < kernels.MaxSteps {
 		c.steps[c.fused] = f.m
 	}
 	c.fused++
@@ -221,31 +229,31 @@ type TilesOption interface {
 // computed as the product of the transposed operands: rows are columns in its config. No operand is packed before it but
 // with Pack. In a convolution the tiles of ConvImplicit are for MatMul with ConvIm2Col. In Attention, tiles or threads come
 // without producers unless cfg has them, and BD is set with Head alone.
-func Tiles[C MatMulConfig | Conv2DConfig | AttentionConfig](cfg C) TilesOption {
+func Tiles[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConfig](cfg C) TilesOption {
 	return &tilesOption[C]{cfg}
 }
 
-type tilesOption[C MatMulConfig | Conv2DConfig | AttentionConfig] struct{ cfg C }
+type tilesOption[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConfig] struct{ cfg C }
 
 func (t *tilesOption[C]) setProduct(p *product) {
-	if cfg, ok := any(&t.cfg).(*MatMulConfig); ok {
-		p.tiles, p.wrong = append(p.tiles, *cfg), cmp.Or(p.wrong, cfg.checkGiven())
+	if cfg, ok := any(&t.cfg).(*kernels.MatMulConfig); ok {
+		p.tiles, p.wrong = append(p.tiles, *cfg), cmp.Or(p.wrong, matMulTiles(cfg))
 	} else {
 		p.wrong = otherConfig(t.name(), "MatMulConfig")
 	}
 }
 
 func (t *tilesOption[C]) setConvolution(c *convolution) {
-	if cfg, ok := any(&t.cfg).(*Conv2DConfig); ok {
-		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, cfg.checkGiven())
+	if cfg, ok := any(&t.cfg).(*kernels.Conv2DConfig); ok {
+		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, convTiles(cfg))
 	} else {
 		c.wrong = otherConfig(t.name(), "Conv2DConfig")
 	}
 }
 
 func (t *tilesOption[C]) setAttention(c *attentionCall) {
-	if cfg, ok := any(&t.cfg).(*AttentionConfig); ok {
-		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, cfg.checkGiven())
+	if cfg, ok := any(&t.cfg).(*kernels.AttentionConfig); ok {
+		c.tiles, c.wrong = *cfg, cmp.Or(c.wrong, attentionTiles(cfg))
 	} else {
 		c.wrong = otherConfig(t.name(), "AttentionConfig")
 	}

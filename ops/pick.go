@@ -11,7 +11,8 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
@@ -28,17 +29,17 @@ type trialable[C comparable] interface {
 
 // The problems that there are, with what is chosen for them.
 var (
-	_ trialable[MatMulConfig]    = matMulProblem{}
-	_ trialable[MatMulConfig]    = quantizedProblem{}
-	_ trialable[reduceSizes]     = reduceProblem{}
-	_ trialable[softmaxSizes]    = softmaxProblem{}
-	_ trialable[normSizes]       = normProblem{}
-	_ trialable[AttentionConfig] = attentionProblem{}
-	_ trialable[Conv2DConfig]    = convProblem{}
-	_ trialable[Im2ColConfig]    = im2colProblem{}
-	_ trialable[RandomConfig]    = randomProblem{}
-	_ trialable[QuantizeConfig]  = quantizeProblem{}
-	_ trialable[reduceSizes]     = quantRangeProblem{}
+	_ trialable[kernels.MatMulConfig]    = matMulProblem{}
+	_ trialable[kernels.MatMulConfig]    = quantizedProblem{}
+	_ trialable[kernels.ReduceSizes]     = reduceProblem{}
+	_ trialable[kernels.SoftmaxSizes]    = softmaxProblem{}
+	_ trialable[kernels.NormSizes]       = normProblem{}
+	_ trialable[kernels.AttentionConfig] = attentionProblem{}
+	_ trialable[kernels.Conv2DConfig]    = convProblem{}
+	_ trialable[kernels.Im2ColConfig]    = im2colProblem{}
+	_ trialable[kernels.RandomConfig]    = randomProblem{}
+	_ trialable[kernels.QuantizeConfig]  = quantizeProblem{}
+	_ trialable[kernels.ReduceSizes]     = quantRangeProblem{}
 )
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.
@@ -167,7 +168,7 @@ func within(elem weft.DType, bound float64) tolerance {
 	if !elem.IsFloat() {
 		return tolerance{}
 	}
-	return tolerance{2*bound + 2*smallest(elem), 4 * elem.Epsilon()}
+	return tolerance{2*bound + 2*bounds.Smallest(elem), 4 * elem.Epsilon()}
 }
 
 // newTrial is a trial of what run does, which is right where the outputs are those of the
@@ -279,41 +280,4 @@ func matrix(rows, cols, fastest int) tune.View {
 		v.Align *= 2
 	}
 	return v
-}
-
-// checkThreads refuses workgroups that a device does not have.
-func checkThreads(caps target.Caps, threads int) error {
-	switch {
-	case caps.Language == target.TileIR && threads != 0:
-		return fmt.Errorf("%d threads, the interpreter has none", threads)
-	case caps.Language == target.TileIR:
-		return nil
-	case threads < 0 || threads&(threads-1) != 0:
-		return fmt.Errorf("%d threads are no power of two", threads)
-	case caps.MaxThreads > 0 && threads > caps.MaxThreads:
-		return fmt.Errorf("%d threads, the device has %d at most", threads, caps.MaxThreads)
-	}
-	return nil
-}
-
-// checkPowers refuses sizes of tiles that are no powers of two.
-func checkPowers(sizes ...int) error {
-	for _, n := range sizes {
-		if n <= 0 || n&(n-1) != 0 {
-			return fmt.Errorf("a side of %d is no power of two", n)
-		}
-	}
-	return nil
-}
-
-// checkArea refuses tiles of which a thread has too many elements.
-func checkArea(caps target.Caps, area, threads int) error {
-	most := 128
-	if scarce(caps) {
-		most = 32
-	}
-	if caps.Language != target.TileIR && threads > 0 && area > most*threads {
-		return fmt.Errorf("%d elements in %d threads, at most %d a thread", area, threads, most)
-	}
-	return nil
 }

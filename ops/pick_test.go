@@ -7,9 +7,9 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
-	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -57,12 +57,12 @@ type probe struct {
 
 // problems are some of all kinds, of odd sizes.
 func problems() map[string]probe {
-	conv := Conv2DShape{Images: 2, Channels: 12, Height: 17, Width: 19, Filters: 20, Kernel: [2]int{3, 3}, Stride: [2]int{2, 1},
+	conv := kernels.Conv2DShape{Images: 2, Channels: 12, Height: 17, Width: 19, Filters: 20, Kernel: [2]int{3, 3}, Stride: [2]int{2, 1},
 		Dilation: [2]int{1, 1}, Padding: [4]int{1, 0, 1, 2}, Groups: 1}
 	last := conv
 	last.ChannelsLast = true
 	rows := matrix(37, 1000, 1)
-	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
+	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
 	list := map[string]probe{}
 	add := func(name string, p probe) { list[name] = p }
 	add("matmul", probeOf(matMulTune, matMulProblem{weft.F32, 0, matrix(67, 300, 1), matrix(300, 71, 0)}))
@@ -71,15 +71,15 @@ func problems() map[string]probe {
 		tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}},
 		tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
 	add("quantized", probeOf(quantizedTune, quantizedProblem{weft.F16, matrix(50, 256, 1), 96, weights, 0}))
-	add("quantize", probeOf(quantizeTune, quantizeProblem{weft.F32, QuantView{QuantScheme: QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, [2]int{333, 700}, 1, false}))
+	add("quantize", probeOf(quantizeTune, quantizeProblem{weft.F32, kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, [2]int{333, 700}, 1, false}))
 	add("dequantize", probeOf(quantizeTune, quantizeProblem{weft.F16, weights, [2]int{640, 700}, 0, true}))
 	add("quant range", probeOf(quantRangeTune, quantRangeProblem{weft.F32,
 		tune.View{Rank: 4, Unit: true, Align: 2, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{3, 4, 5, 130}}}))
-	for _, op := range []ReduceOp{ReduceSum, ReduceArgMax, ReduceVar} {
+	for _, op := range []kernels.ReduceOp{kernels.ReduceSum, kernels.ReduceArgMax, kernels.ReduceVar} {
 		add("reduce "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.F32, rows, [5]bool{false, true}}))
 		add("reduce columns "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.BF16, rows, [5]bool{true}}))
 	}
-	add("reduce all", probeOf(reduceTune, reduceProblem{ReduceSum, weft.F16, matrix(1, 300_001, 1), [5]bool{true, true}}))
+	add("reduce all", probeOf(reduceTune, reduceProblem{kernels.ReduceSum, weft.F16, matrix(1, 300_001, 1), [5]bool{true, true}}))
 	add("softmax", probeOf(softmaxTune, softmaxProblem{weft.F32, rows, false}))
 	add("softmax columns", probeOf(softmaxTune, softmaxProblem{weft.F16, rows, true}))
 	add("softmax long", probeOf(softmaxTune, softmaxProblem{weft.F32, matrix(2, 70_001, 1), false}))
@@ -168,8 +168,8 @@ func TestLegalConfigsCompile(t *testing.T) {
 // A product's config is chosen without what is fused behind it, so that there must be room for that.
 func TestFusedConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
-	fused := Epilogue{Alpha: true, Steps: [maxSteps]*weft.Map{AddMap, GELUMap, AddMap},
-		Inputs: [maxInputs]EpilogueTensor{{Elem: weft.F32, Cols: true}, {Elem: weft.F16, Rows: true, Cols: true}}}
+	fused := kernels.Epilogue{Alpha: true, Steps: [kernels.MaxSteps]*weft.Map{AddMap, GELUMap, AddMap},
+		Inputs: [kernels.MaxInputs]kernels.EpilogueTensor{{Elem: weft.F32, Cols: true}, {Elem: weft.F16, Rows: true, Cols: true}}}
 	for _, name := range []string{"h200", "vulkan-nvidia", "llvmpipe", "webgpu", "webgpu-apple"} {
 		caps := preset(t, name)
 		for _, elem := range []weft.DType{weft.F32, weft.F16} {
@@ -181,7 +181,7 @@ func TestFusedConfigsCompile(t *testing.T) {
 					continue // the second pass has the epilogue
 				}
 				cfg.Epilogue = fused
-				k, err := MatMulKernel.Build(cfg)
+				k, err := kernels.MatMul.Build(cfg)
 				if err == nil {
 					err = compiles(k, caps)
 				}

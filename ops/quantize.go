@@ -1,12 +1,12 @@
 package ops
 
 import (
-	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Quantize holds a matrix x of F32, F16 or BF16 in the few bits of a scheme. Scales, and zero points if the scheme is
@@ -22,7 +22,7 @@ import (
 //
 // Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
-func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
+func Quantize(x *weft.Tensor, scheme kernels.QuantScheme) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func quantizeInto(q *Quantized, x *weft.Tensor) error {
 // static quantisation. All integers that the bits hold are used, -128 and -8, too.
 //
 // Errors: as for Quantize and NewQuantized.
-func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
+func QuantizeWith(x *weft.Tensor, scheme kernels.QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor
 	q := &Quantized{QuantScheme: scheme, Shape: shape, Scales: scales, Zeros: zeros, Packed: 1}
 	data := q.data()
 	var err error
-	if q.Data, err = weft.Empty(x.Device(), scheme.stored(), data[:]...); err != nil {
+	if q.Data, err = weft.Empty(x.Device(), scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
 	if err = q.run(roundCalls, x); err != nil {
@@ -131,18 +131,18 @@ func dequantizeInto(q *Quantized, out *weft.Tensor) error {
 		return err
 	}
 	cfg := pick(quantizeTune, out.Device(), quantizeProblem{out.DType(), q.view(), q.Shape, q.fastest(), true})
-	return DequantizeKernel.Launch(cfg, append(q.tensors(), out)...)
+	return kernels.Dequantize.Launch(cfg, append(q.tensors(), out)...)
 }
 
 // checkReal checks the matrix that is to be quantised.
-func checkReal(op string, scheme QuantScheme, x *weft.Tensor) error {
+func checkReal(op string, scheme kernels.QuantScheme, x *weft.Tensor) error {
 	if err := checkOperands(op, dtype.Type.IsFloat, operand{"x", x}); err != nil {
 		return err
 	}
 	if x.Rank() != 2 {
 		return fault.New(weft.ErrShape, op, "shape %v, want a matrix", x.Shape()).For("x")
 	}
-	return scheme.check(op, [2]int(x.Shape()))
+	return scheme.Check(op, [2]int(x.Shape()))
 }
 
 // checkQuantize checks everything else before the first of several launches.
@@ -187,11 +187,11 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 	if q.Scales.Len() == 0 {
 		return nil
 	}
-	blocks, err := q.blocks(x.Layout())
+	blocks, err := q.Blocks(x.Layout())
 	if err != nil {
 		return err
 	}
-	cfg := pick(quantRangeTune, dev, quantRangeProblem{x.DType(), viewOf(blocks)}).ranges(x.DType(), blocks)
+	cfg := pick(quantRangeTune, dev, quantRangeProblem{x.DType(), viewOf(blocks)}).Ranges(x.DType(), blocks)
 	least, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
 	if err != nil {
 		return err
@@ -202,30 +202,16 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 		return err
 	}
 	defer largest.Close()
-	if err := QuantRangeKernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
+	if err := kernels.QuantRange.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
 		return err
 	}
-	return QuantScalesKernel.Launch(QuantScalesConfigFor(dev.Caps(), q.QuantScheme, scales[0], scales[1]),
+	return kernels.QuantScales.Launch(kernels.QuantScalesConfigFor(dev.Caps(), q.QuantScheme, scales[0], scales[1]),
 		append([]*weft.Tensor{least, largest}, q.tensors()[1:]...)...)
 }
 
 // round computes the integers.
 func (q *Quantized) round(x *weft.Tensor) error {
 	tensors := append(append([]*weft.Tensor{x}, q.tensors()[1:]...), q.Data)
-	problem := quantizeProblem{x.DType(), q.view(), q.Shape, fastest(x.Layout()), false}
-	return QuantizeKernel.Launch(pick(quantizeTune, x.Device(), problem), tensors...)
-}
-
-// QuantizeBound is how far Dequantize, to elem, of what Quantize made of a finite x is from it at most, given the scale: half
-// a step, and with scale and quotient computed in F32 a few roundings of the largest quotient; then
-// one rounding of the result. GPUs divide to 2.5 units in the last place (WGSL, "Accuracy of Concrete Floating Point Expressions").
-func QuantizeBound(elem weft.DType, bits int, scale, x float64) float64 {
-	err := scale * (0.5 + 16*dtype.F32.Epsilon()*float64(int(1)<<bits))
-	return err + DequantizeBound(elem, math.Abs(x)+err) + 0x1p-126
-}
-
-// DequantizeBound is the largest error of one element of Dequantize, given the exact one: a product in F32, rounded to elem.
-func DequantizeBound(elem weft.DType, element float64) float64 {
-	product := dtype.F32.Epsilon()*math.Abs(element) + smallest(weft.F32)
-	return product + elem.Epsilon()*(math.Abs(element)+product) + smallest(elem)
+	problem := quantizeProblem{x.DType(), q.view(), q.Shape, kernels.Fastest(x.Layout()), false}
+	return kernels.Quantize.Launch(pick(quantizeTune, x.Device(), problem), tensors...)
 }

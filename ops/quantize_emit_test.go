@@ -6,16 +6,17 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // quantViews are the granularities as kernels see them.
-func quantViews(scale weft.DType) map[string]ops.QuantView {
+func quantViews(scale weft.DType) map[string]kernels.QuantView {
 	scheme := func(bits int, asymmetric bool, rows, columns int) ops.QuantScheme {
 		return ops.QuantScheme{Bits: bits, Asymmetric: asymmetric, Block: [2]int{rows, columns}}
 	}
-	return map[string]ops.QuantView{
+	return map[string]kernels.QuantView{
 		"channel_i8": {QuantScheme: scheme(8, false, 1, 0), Scale: scale},
 		"group_i4":   {QuantScheme: scheme(4, false, 1, 128), Packed: 1, Scale: scale},
 		"odd_u4":     {QuantScheme: scheme(4, true, 96, 1), Packed: 0, Scale: scale},
@@ -33,20 +34,20 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		out[name] = k
 	}
 	for name, view := range quantViews(weft.F32) {
-		cfg := ops.QuantizeConfigFor(caps, elem, view, dense([]int{side, side}))
-		k, err := ops.QuantizeKernel.Build(cfg)
+		cfg := kernels.QuantizeConfigFor(caps, elem, view, dense([]int{side, side}))
+		k, err := kernels.Quantize.Build(cfg)
 		keep("quantize_"+name, k, err)
-		k, err = ops.DequantizeKernel.Build(cfg)
+		k, err = kernels.Dequantize.Build(cfg)
 		keep("dequantize_"+name, k, err)
-		k, err = ops.QuantScalesKernel.Build(ops.QuantScalesConfigFor(caps, view.QuantScheme, side, 1))
+		k, err = kernels.QuantScales.Build(kernels.QuantScalesConfigFor(caps, view.QuantScheme, side, 1))
 		keep("quant_scales_"+name, k, err)
 	}
 	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
-		cfg := ops.QuantizedMatMulConfigFor(caps, elem, transposedGroups(128), 0, m, side, side)
-		k, err := ops.MatMulKernel.Build(cfg)
+		cfg := kernels.QuantizedMatMulConfigFor(caps, elem, transposedGroups(128), 0, m, side, side)
+		k, err := kernels.MatMul.Build(cfg)
 		keep(name, k, err)
 	}
-	k, err := ops.QuantRangeKernel.Build(ops.QuantRangeConfigFor(caps, elem, dense([]int{side, side / 128, 1, 128})))
+	k, err := kernels.QuantRange.Build(kernels.QuantRangeConfigFor(caps, elem, dense([]int{side, side / 128, 1, 128})))
 	keep("quant_range", k, err)
 	return out
 }
@@ -58,15 +59,15 @@ func TestQuantizeConfigs(t *testing.T) {
 			for name, block := range map[string][2]int{"tensor": {0, 0}, "rows": {1, 0}, "columns": {0, 1}, "each": {1, 1}} {
 				for _, l := range []layout.Layout{dense(shape[:]), dense([]int{shape[1], shape[0]}).Transpose()} {
 					rows, cols := block[0], block[1]
-					view := ops.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
-					cfg := ops.QuantizeConfigFor(caps, weft.F32, view, l)
-					if _, err := ops.QuantizeKernel.Build(cfg); err != nil {
+					view := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
+					cfg := kernels.QuantizeConfigFor(caps, weft.F32, view, l)
+					if _, err := kernels.Quantize.Build(cfg); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, cfg, err)
 					}
 					p, q := max(shape[0]*rows, 1), max(shape[1]*cols, 1)
 					blocks := dense([]int{p, q, shape[0] / p, shape[1] / q})
-					span := ops.QuantRangeConfigFor(caps, weft.F32, blocks)
-					if _, err := ops.QuantRangeKernel.Build(span); err != nil {
+					span := kernels.QuantRangeConfigFor(caps, weft.F32, blocks)
+					if _, err := kernels.QuantRange.Build(span); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, span, err)
 					}
 					area := 1
@@ -76,8 +77,8 @@ func TestQuantizeConfigs(t *testing.T) {
 					if caps.Language != target.TileIR && area > 1<<11 || cfg.Threads > 0 && cfg.BM*cfg.BN > 1<<11 {
 						t.Errorf("%s of %v: %+v and %+v are large", name, l, span, cfg)
 					}
-					scales := ops.QuantScalesConfigFor(caps, view.QuantScheme, p, q)
-					if _, err := ops.QuantScalesKernel.Build(scales); err != nil {
+					scales := kernels.QuantScalesConfigFor(caps, view.QuantScheme, p, q)
+					if _, err := kernels.QuantScales.Build(scales); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, scales, err)
 					}
 				}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -18,68 +20,68 @@ type quantizedProblem struct {
 	Elem    weft.DType
 	A       tune.View
 	N       int
-	Weights QuantView
+	Weights kernels.QuantView
 	Fastest int
 }
 
 func (p quantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.Size[1] }
 
-var quantizedTune = &tune.Space[quantizedProblem, MatMulConfig]{
+var quantizedTune = &tune.Space[quantizedProblem, kernels.MatMulConfig]{
 	Op: "quantized_matmul",
-	List: func(caps target.Caps, p quantizedProblem) iter.Seq[MatMulConfig] {
+	List: func(caps target.Caps, p quantizedProblem) iter.Seq[kernels.MatMulConfig] {
 		m, n, k := p.sizes()
-		return slices.Values(QuantizedMatMulConfigs(caps, p.Elem, p.Weights, p.Fastest, m, n, k))
+		return slices.Values(kernels.QuantizedMatMulConfigs(caps, p.Elem, p.Weights, p.Fastest, m, n, k))
 	},
-	Legal: func(caps target.Caps, p quantizedProblem, cfg MatMulConfig) error {
+	Legal: func(caps target.Caps, p quantizedProblem, cfg kernels.MatMulConfig) error {
 		m, _, _ := p.sizes()
 		if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
 			return fmt.Errorf("it is for %v with weights of %v", cfg.Elem, cfg.Weights)
 		}
 		fitted := cfg
-		if fitted.fitBlocks(); fitted != cfg {
+		if fitted.FitBlocks(); fitted != cfg {
 			return fmt.Errorf("steps of %d do not fit groups of %v", cfg.BK, cfg.Weights.Block)
 		}
-		return cfg.legal(caps, m)
+		return cfg.Legal(caps, m)
 	},
-	Rule: func(caps target.Caps, p quantizedProblem) MatMulConfig { return p.rule(caps) },
-	Work: func(caps target.Caps, p quantizedProblem, cfg MatMulConfig) tune.Work {
+	Rule: func(caps target.Caps, p quantizedProblem) kernels.MatMulConfig { return p.rule(caps) },
+	Work: func(caps target.Caps, p quantizedProblem, cfg kernels.MatMulConfig) tune.Work {
 		m, n, k := p.sizes()
-		return cfg.work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
+		return cfg.Work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
 	},
 	Bucket: func(p quantizedProblem) quantizedProblem {
 		p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
 		return p
 	},
-	Kernel: func(_ target.Caps, _ quantizedProblem, cfg MatMulConfig) (*tile.Func, error) {
-		return MatMulKernel.Build(cfg)
+	Kernel: func(_ target.Caps, _ quantizedProblem, cfg kernels.MatMulConfig) (*tile.Func, error) {
+		return kernels.MatMul.Build(cfg)
 	},
 }
 
-func (p quantizedProblem) rule(caps target.Caps) MatMulConfig {
+func (p quantizedProblem) rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k := p.sizes()
-	return QuantizedMatMulConfigFor(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
+	return kernels.QuantizedMatMulConfigFor(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
 }
 
-func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[MatMulConfig], error) {
+func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := &product{op: "quantized_matmul", operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
-	run := func(cfg MatMulConfig) error {
+	run := func(cfg kernels.MatMulConfig) error {
 		var views []weft.TensorView
 		for _, o := range append(call.operands, operand{"out", out}) {
 			views = append(views, view(o.tensor))
 		}
 		return call.start(views, cfg)
 	}
-	bound := QuantizedMatMulBound(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
+	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
 	return newTrial(r, p.rule(r.dev.Caps()), run, within(p.Elem, bound), out)
 }
 
 // quantized is a matrix of random integers, scales and zero points.
-func (r *trialTensors) quantized(v QuantView, shape [2]int, fastest int) *Quantized {
+func (r *trialTensors) quantized(v kernels.QuantView, shape [2]int, fastest int) *Quantized {
 	q := &Quantized{QuantScheme: v.QuantScheme, Shape: shape, Packed: v.Packed}
-	data, scales := q.data(), q.scales(shape)
-	q.Data = r.filled(v.stored(), matrix(data[0], data[1], fastest))
+	data, scales := q.data(), q.ScalesShape(shape)
+	q.Data = r.filled(v.Stored(), matrix(data[0], data[1], fastest))
 	q.Scales = r.filled(v.Scale, matrix(scales[0], scales[1], 1))
 	if v.Asymmetric {
 		q.Zeros = r.filled(weft.U8, matrix(scales[0], scales[1], 1))
@@ -91,46 +93,46 @@ func (r *trialTensors) quantized(v QuantView, shape [2]int, fastest int) *Quanti
 // what is read lies in runs.
 type quantizeProblem struct {
 	Elem    weft.DType
-	View    QuantView
+	View    kernels.QuantView
 	Shape   [2]int
 	Fastest int
 	Back    bool // Dequantize
 }
 
-var quantizeTune = &tune.Space[quantizeProblem, QuantizeConfig]{
+var quantizeTune = &tune.Space[quantizeProblem, kernels.QuantizeConfig]{
 	Op: "quantize",
-	List: func(caps target.Caps, p quantizeProblem) iter.Seq[QuantizeConfig] {
-		return slices.Values(quantizeSpace(caps, p.Elem, p.View, p.Shape, p.Fastest))
+	List: func(caps target.Caps, p quantizeProblem) iter.Seq[kernels.QuantizeConfig] {
+		return slices.Values(kernels.QuantizeSpace(caps, p.Elem, p.View, p.Shape, p.Fastest))
 	},
-	Legal: func(caps target.Caps, p quantizeProblem, cfg QuantizeConfig) error {
+	Legal: func(caps target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) error {
 		if cfg.Elem != p.Elem || cfg.View != p.View {
 			return fmt.Errorf("it is for %v as %v", cfg.Elem, cfg.View)
 		}
-		return cfg.legal(caps)
+		return cfg.Legal(caps)
 	},
-	Rule: func(caps target.Caps, p quantizeProblem) QuantizeConfig { return p.rule(caps) },
-	Work: func(_ target.Caps, p quantizeProblem, cfg QuantizeConfig) tune.Work { return p.work(cfg) },
+	Rule: func(caps target.Caps, p quantizeProblem) kernels.QuantizeConfig { return p.rule(caps) },
+	Work: func(_ target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p quantizeProblem) quantizeProblem {
 		p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
 		return p
 	},
-	Kernel: func(_ target.Caps, p quantizeProblem, cfg QuantizeConfig) (*tile.Func, error) {
+	Kernel: func(_ target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) (*tile.Func, error) {
 		return p.kernel().Build(cfg)
 	},
 }
 
-func (p quantizeProblem) rule(caps target.Caps) QuantizeConfig {
-	return quantizeConfigFor(caps, p.Elem, p.View, p.Shape, p.Fastest)
+func (p quantizeProblem) rule(caps target.Caps) kernels.QuantizeConfig {
+	return kernels.QuantizeRule(caps, p.Elem, p.View, p.Shape, p.Fastest)
 }
 
-func (p quantizeProblem) kernel() *weft.Kernel[QuantizeConfig] {
+func (p quantizeProblem) kernel() *weft.Kernel[kernels.QuantizeConfig] {
 	if p.Back {
-		return DequantizeKernel
+		return kernels.Dequantize
 	}
-	return QuantizeKernel
+	return kernels.Quantize
 }
 
-func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[QuantizeConfig], error) {
+func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[kernels.QuantizeConfig], error) {
 	fastest := p.Fastest
 	if !p.Back {
 		fastest = 1
@@ -141,7 +143,7 @@ func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[QuantizeConfig], er
 	if !p.Back {
 		tensors, out = append(append([]*weft.Tensor{real}, q.tensors()[1:]...), q.Data), q.Data
 	}
-	run := func(cfg QuantizeConfig) error { return p.kernel().Launch(cfg, tensors...) }
+	run := func(cfg kernels.QuantizeConfig) error { return p.kernel().Launch(cfg, tensors...) }
 	return newTrial(r, p.rule(r.dev.Caps()), run, within(out.DType(), 0), out)
 }
 
@@ -156,38 +158,38 @@ func (p quantRangeProblem) layout() layout.Layout {
 	return l
 }
 
-var quantRangeTune = &tune.Space[quantRangeProblem, reduceSizes]{
+var quantRangeTune = &tune.Space[quantRangeProblem, kernels.ReduceSizes]{
 	Op: "quant_range",
-	List: func(caps target.Caps, _ quantRangeProblem) iter.Seq[reduceSizes] {
-		return slices.Values(quantRangeSizes(caps).around())
+	List: func(caps target.Caps, _ quantRangeProblem) iter.Seq[kernels.ReduceSizes] {
+		return slices.Values(kernels.QuantRangeSizes(caps).Around())
 	},
-	Legal: func(caps target.Caps, _ quantRangeProblem, s reduceSizes) error { return s.legal(caps) },
-	Rule:  func(caps target.Caps, _ quantRangeProblem) reduceSizes { return quantRangeSizes(caps) },
-	Work: func(_ target.Caps, p quantRangeProblem, s reduceSizes) tune.Work {
-		return s.ranges(p.Elem, p.layout()).work(p.Blocks)
+	Legal: func(caps target.Caps, _ quantRangeProblem, s kernels.ReduceSizes) error { return s.Legal(caps) },
+	Rule:  func(caps target.Caps, _ quantRangeProblem) kernels.ReduceSizes { return kernels.QuantRangeSizes(caps) },
+	Work: func(_ target.Caps, p quantRangeProblem, s kernels.ReduceSizes) tune.Work {
+		return s.Ranges(p.Elem, p.layout()).Work(p.Blocks)
 	},
 	Bucket: func(p quantRangeProblem) quantRangeProblem {
 		p.Blocks = p.Blocks.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p quantRangeProblem, s reduceSizes) (*tile.Func, error) {
-		return QuantRangeKernel.Build(s.ranges(p.Elem, p.layout()))
+	Kernel: func(_ target.Caps, p quantRangeProblem, s kernels.ReduceSizes) (*tile.Func, error) {
+		return kernels.QuantRange.Build(s.Ranges(p.Elem, p.layout()))
 	},
 }
 
-func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) {
+func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[kernels.ReduceSizes], error) {
 	x := r.filled(p.Elem, p.Blocks)
 	rows, columns := p.Blocks.Size[0], p.Blocks.Size[1]
 	least, largest := r.dense(weft.F32, rows, columns), r.dense(weft.F32, rows, columns)
-	run := func(s reduceSizes) error {
-		cfg := s.ranges(p.Elem, x.Layout())
+	run := func(s kernels.ReduceSizes) error {
+		cfg := s.Ranges(p.Elem, x.Layout())
 		parts := &trialTensors{dev: r.dev} // how many depends on the sizes
 		defer parts.close()
 		lo, hi := parts.dense(weft.F32, cfg.Parts, rows, columns), parts.dense(weft.F32, cfg.Parts, rows, columns)
 		if parts.err != nil {
 			return parts.err
 		}
-		if err := QuantRangeKernel.LaunchViews(cfg, nil, view(x), view(lo), view(hi)); err != nil {
+		if err := kernels.QuantRange.LaunchViews(cfg, nil, view(x), view(lo), view(hi)); err != nil {
 			return err
 		}
 		if err := MinInto(least, lo, Axis(0)); err != nil {
@@ -195,5 +197,5 @@ func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], err
 		}
 		return MaxInto(largest, hi, Axis(0))
 	}
-	return newTrial(r, quantRangeSizes(r.dev.Caps()), run, tolerance{}, least, largest)
+	return newTrial(r, kernels.QuantRangeSizes(r.dev.Caps()), run, tolerance{}, least, largest)
 }

@@ -5,102 +5,12 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
-// QuantScheme says how a matrix x is held in few bits: as integers q with x ≈ (q - zero) · scale, the
-// affine quantisation of Jacob et al., "Quantization and Training of Neural Networks for Efficient
-// Integer-Arithmetic-Only Inference", 2018.
-//
-// Block is the shape of the blocks of elements that share a scale, 0 standing for all of a dimension:
-//
-//	QuantScheme{Bits: 8}                             one scale per tensor
-//	QuantScheme{Bits: 8, Block: [2]int{1, 0}}        per channel: each row has one
-//	QuantScheme{Bits: 8, Block: [2]int{0, 1}}        per channel: each column
-//	QuantScheme{Bits: 4, Block: [2]int{1, 128}}      per group of 128 elements of a row
-//	QuantScheme{Bits: 8, Block: [2]int{128, 128}}    per square
-type QuantScheme struct {
-	Bits int // 8 or 4
-	// Asymmetric says that integers are unsigned and have zero points, which suits blocks whose
-	// elements do not lie around 0; without it they are signed and the zero points are 0.
-	Asymmetric bool
-	Block      [2]int // divides the matrix
-}
-
-// Range is the least and the largest integer that Quantize uses: 0 to 255 or 15, or, symmetric
-// around 0, -127 to 127 or -7 to 7.
-func (s QuantScheme) Range() (least, most int) {
-	if s.Asymmetric {
-		return 0, 1<<s.Bits - 1
-	}
-	return 1 - 1<<(s.Bits-1), 1<<(s.Bits-1) - 1
-}
-
-// T is the scheme of the transposed matrix.
-func (s QuantScheme) T() QuantScheme {
-	s.Block = [2]int{s.Block[1], s.Block[0]}
-	return s
-}
-
-// String prints "4 bits, 1 × 128, asymmetric".
-func (s QuantScheme) String() string {
-	text := fmt.Sprintf("%d bits", s.Bits)
-	if s.Block != [2]int{} {
-		text += fmt.Sprintf(", %s × %s", sizeOrAll(s.Block[0]), sizeOrAll(s.Block[1]))
-	}
-	if s.Asymmetric {
-		text += ", asymmetric"
-	}
-	return text
-}
-
-func sizeOrAll(n int) string {
-	if n == 0 {
-		return "all"
-	}
-	return fmt.Sprint(n)
-}
-
-// element is the type of the integers: bytes of 8 bits, or what those of 4 bits become.
-func (s QuantScheme) element() weft.DType {
-	if s.Asymmetric {
-		return weft.U8
-	}
-	return weft.I8
-}
-
-// stored is the element type of the tensor that holds the integers.
-func (s QuantScheme) stored() weft.DType {
-	if s.Bits == 4 {
-		return weft.U8
-	}
-	return s.element()
-}
-
-// check refuses what is no scheme, or none for a shape.
-func (s QuantScheme) check(op string, shape [2]int) error {
-	if s.Bits != 4 && s.Bits != 8 {
-		return fault.New(weft.ErrArgument, op, "%d bits, want 4 or 8", s.Bits).For("scheme")
-	}
-	for d, b := range s.Block {
-		if b < 0 || b > 0 && shape[d]%b != 0 {
-			return fault.New(weft.ErrShape, op, "blocks %v of shape %v: %d does not divide %d", s.Block, shape, b, shape[d]).For("scheme")
-		}
-	}
-	return nil
-}
-
-// scales is the shape of the scales.
-func (s QuantScheme) scales(shape [2]int) [2]int {
-	for d, b := range s.Block {
-		if b == 0 {
-			shape[d] = 1
-		} else {
-			shape[d] /= b
-		}
-	}
-	return shape
-}
+// QuantScheme says how a matrix is quantised: the bits of its integers, the blocks that share a scale, and whether they
+// are symmetric around 0.
+type QuantScheme = kernels.QuantScheme
 
 // Quantized is a matrix of integers of 8 or 4 bits with the scales and zero points that make it a matrix of
 // real numbers. It is plain data: NewQuantized checks it, and so does every op that gets it.
@@ -108,7 +18,7 @@ func (s QuantScheme) scales(shape [2]int) [2]int {
 // Integers of 4 bits lie two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
 // and PackU4 lay them out for each row (column); the last high half of an odd number counts for nothing.
 type Quantized struct {
-	QuantScheme
+	kernels.QuantScheme
 	Shape  [2]int
 	Data   *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
 	Scales *weft.Tensor // F32, F16 or BF16; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
@@ -121,7 +31,7 @@ type Quantized struct {
 // points, which are nil for a symmetric scheme. Any views will do, and nothing is copied.
 //
 // Errors: ErrShape, ErrArgument for a wrong number of bits, other element types or a missing tensor, ErrDevice, ErrClosed.
-func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
+func NewQuantized(scheme kernels.QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
 	q := &Quantized{QuantScheme: scheme, Shape: [2]int{rows, cols}, Data: data, Scales: scales, Zeros: zeros, Packed: 1}
 	if err := q.check("quantized"); err != nil {
 		return nil, err
@@ -130,15 +40,15 @@ func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.
 }
 
 // emptyQuantized allocates what a scheme needs for a shape.
-func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (q *Quantized, err error) {
+func emptyQuantized(dev *weft.Device, scheme kernels.QuantScheme, shape [2]int) (q *Quantized, err error) {
 	q = &Quantized{QuantScheme: scheme, Shape: shape, Packed: 1}
 	defer func() {
 		if err != nil {
 			q.Close()
 		}
 	}()
-	data, scales := q.data(), scheme.scales(shape)
-	if q.Data, err = weft.Empty(dev, scheme.stored(), data[:]...); err != nil {
+	data, scales := q.data(), scheme.ScalesShape(shape)
+	if q.Data, err = weft.Empty(dev, scheme.Stored(), data[:]...); err != nil {
 		return nil, err
 	}
 	if q.Scales, err = weft.Empty(dev, weft.F32, scales[:]...); err != nil {
@@ -184,7 +94,7 @@ func (q *Quantized) String() string {
 func (q *Quantized) data() [2]int {
 	shape := q.Shape
 	if q.Bits == 4 {
-		shape[q.Packed] = ceilDiv(shape[q.Packed], 2)
+		shape[q.Packed] = kernels.CeilDiv(shape[q.Packed], 2)
 	}
 	return shape
 }
@@ -208,16 +118,16 @@ func (q *Quantized) check(op string) error {
 	case !q.Asymmetric && q.Zeros != nil:
 		return fault.New(weft.ErrArgument, op, "zero points of a symmetric scheme").For("zeros")
 	}
-	if err := q.QuantScheme.check(op, q.Shape); err != nil {
+	if err := q.QuantScheme.Check(op, q.Shape); err != nil {
 		return err
 	}
-	data, scales := q.data(), q.scales(q.Shape)
+	data, scales := q.data(), q.ScalesShape(q.Shape)
 	for i, o := range q.operands() {
 		want := scales
 		allowed := weft.DType.IsFloat
 		switch i {
 		case 0:
-			want, allowed = data, func(t weft.DType) bool { return t == q.stored() }
+			want, allowed = data, func(t weft.DType) bool { return t == q.Stored() }
 		case 2:
 			allowed = func(t weft.DType) bool { return t == weft.U8 }
 		}
@@ -237,18 +147,4 @@ func (q *Quantized) check(op string) error {
 // checkDevice refuses a tensor on another device.
 func (q *Quantized) checkDevice(op string, o operand) error {
 	return o.tensor.CheckDevice(op, o.name, q.Data, "the integers")
-}
-
-// blocks is a matrix's layout as [blocks down, blocks across, rows and columns of a block].
-func (s QuantScheme) blocks(l layout.Layout) (layout.Layout, error) {
-	shape, strides := make([]int, 4), make([]int, 4)
-	for d, count := range s.scales([2]int(l.Shape())) {
-		size := l.Size(d)
-		if s.Block[d] != 0 {
-			size = s.Block[d]
-		}
-		shape[d], strides[d] = count, size*l.Stride(d)
-		shape[2+d], strides[2+d] = size, l.Stride(d)
-	}
-	return layout.Strided(shape, strides, l.Offset())
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -14,14 +16,14 @@ import (
 var cpuCaps = target.Caps{Language: target.TileIR}
 
 // transposedGroups is a matrix [K,N] that was quantised as [N,K] by groups along K: the weights of a layer.
-func transposedGroups(group int) ops.QuantView {
-	return ops.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Block: [2]int{group, 1}}, Packed: 0, Scale: weft.F32}
+func transposedGroups(group int) kernels.QuantView {
+	return kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Block: [2]int{group, 1}}, Packed: 0, Scale: weft.F32}
 }
 
 // Whatever the shape, the launch rule gives configs that build, and they are among those to try.
 func TestQuantizedMatMulConfigs(t *testing.T) {
 	views := quantViews(weft.F32)
-	for name, view := range map[string]ops.QuantView{"groups": transposedGroups(128), "few": transposedGroups(24), "odd": transposedGroups(3)} {
+	for name, view := range map[string]kernels.QuantView{"groups": transposedGroups(128), "few": transposedGroups(24), "odd": transposedGroups(3)} {
 		views[name] = view
 	}
 	for _, caps := range []target.Caps{cpuCaps, wgslCaps, cudaCaps} {
@@ -29,8 +31,8 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 			for _, shape := range [][3]int{{1, 1, 1}, {1, 4096, 4096}, {3, 14336, 100}, {2, 100, 14336}, {4, 33, 77}, {16, 4096, 4096}, {4096, 4096, 4096}, {17, 5, 3}} {
 				for fastest := range 2 {
 					m, k, n := shape[0], shape[1], shape[2]
-					choice := ops.QuantizedMatMulConfigFor(caps, weft.F16, view, fastest, m, n, k)
-					if _, err := ops.MatMulKernel.Build(choice); err != nil {
+					choice := kernels.QuantizedMatMulConfigFor(caps, weft.F16, view, fastest, m, n, k)
+					if _, err := kernels.MatMul.Build(choice); err != nil {
 						t.Errorf("%s %v: %+v: %v", name, shape, choice, err)
 					}
 					if group := view.Block[0]; group > 0 && group&-group >= 8 && group%choice.BK != 0 && choice.BK%group != 0 {
@@ -39,7 +41,7 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 					if programs := (n + choice.BN - 1) / choice.BN * max(choice.SplitK, 1); choice.RowByRow && k*n >= 1<<24 && programs < 500 {
 						t.Errorf("%s %v: %d programs", name, shape, programs)
 					}
-					list := ops.QuantizedMatMulConfigs(caps, weft.F16, view, fastest, m, n, k)
+					list := kernels.QuantizedMatMulConfigs(caps, weft.F16, view, fastest, m, n, k)
 					if list[0] != choice {
 						t.Errorf("%s %v: the choice %+v does not come first", name, shape, choice)
 					}
@@ -47,7 +49,7 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 						list = slices.Concat(list[1:3], list[len(list)-3:])
 					}
 					for _, cfg := range list {
-						if _, err := ops.MatMulKernel.Build(cfg); err != nil {
+						if _, err := kernels.MatMul.Build(cfg); err != nil {
 							t.Errorf("%s %v: %+v: %v", name, shape, cfg, err)
 						}
 					}
@@ -59,13 +61,13 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 
 // A neighbouring integer, and a term that is missing from a sum, are beyond the bounds.
 func TestLowBitBoundsAreTight(t *testing.T) {
-	if got := ops.QuantizeBound(weft.F32, 8, 1, 127); got > 0.6 {
+	if got := bounds.Quantize(weft.F32, 8, 1, 127); got > 0.6 {
 		t.Errorf("quantize: the bound %v of integers hides a wrong one", got)
 	}
-	if got := ops.DequantizeBound(weft.F16, 255); got > 0.5 {
+	if got := bounds.Dequantize(weft.F16, 255); got > 0.5 {
 		t.Errorf("dequantize: the bound %v of 255 hides a wrong integer", got)
 	}
-	if got := ops.QuantizedMatMulBound(weft.F32, 4096, 0, 4096*0.64, 4096*0.8); got > 0.64 {
+	if got := bounds.QuantizedMatMul(weft.F32, 4096, 0, 4096*0.64, 4096*0.8); got > 0.64 {
 		t.Errorf("matmul: the bound %v over 4096 terms hides a term", got)
 	}
 }
@@ -91,7 +93,7 @@ func TestQuantizeLargest(t *testing.T) {
 						t.Fatal(err)
 					}
 					y, err := ops.Dequantize(q, elem)
-					within(t, y, err, x, func(i int) float64 { return ops.QuantizeBound(elem, bits, scale, x[i]) })
+					within(t, y, err, x, func(i int) float64 { return bounds.Quantize(elem, bits, scale, x[i]) })
 					if t.Failed() {
 						t.Fatalf("%v %v in %v", elem, x, q)
 					}

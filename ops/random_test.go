@@ -14,6 +14,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -24,7 +26,7 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 		in, out := k.In("in", weft.U32, 2), k.Out("out", weft.U32, 2)
 		k.Grid(1)
 		word := func(i int) *tile.Value { return in.Block(4, 1).Load(0, i) }
-		w := ops.Philox([4]*tile.Value{word(0), word(1), word(2), word(3)}, [2]*tile.Value{word(4), word(5)})
+		w := kernels.Philox([4]*tile.Value{word(0), word(1), word(2), word(3)}, [2]*tile.Value{word(4), word(5)})
 		for i := range w {
 			out.Block(4, 1).Store(w[i], 0, i)
 		}
@@ -67,10 +69,10 @@ func TestUniformIsTheStream(t *testing.T) {
 		view, _ := memory.Slice(0, 1, 1+n)
 		within(t, view.T(), ops.UniformInto(view.T(), s), want, func(int) float64 { return 0 })
 		flat, _ := x.Reshape(m * n)
-		list := ops.RandomConfigs(cudaCaps, elem, m*n)
+		list := kernels.RandomConfigs(cudaCaps, elem, m*n)
 		cfg := list[rng.IntN(len(list))]
 		scalars := weft.Scalars{uint32(s.Seed), uint32(s.Seed >> 32), uint32(s.Offset / 4), uint32(s.Offset / 4 >> 32)}
-		within(t, flat, ops.UniformKernel.LaunchWith(cfg, scalars, flat), want, func(int) float64 { return 0 })
+		within(t, flat, kernels.Uniform.LaunchWith(cfg, scalars, flat), want, func(int) float64 { return 0 })
 	}
 	s := ops.Stream{Seed: 3, Offset: 8}
 	if got := s.Skip(5); got != (ops.Stream{Seed: 3, Offset: 16}) {
@@ -83,7 +85,7 @@ func TestNormalAgainstFloat64(t *testing.T) {
 	for i, elem := range floatTypes {
 		want, radius := reference.Normal(uint64(i), 40, 99_999)
 		x, err := ops.Normal(dev, elem, ops.Stream{Seed: uint64(i), Offset: 40}, 99_999)
-		within(t, x, err, want, func(i int) float64 { return ops.NormalBound(elem, want[i], radius[i]) })
+		within(t, x, err, want, func(i int) float64 { return bounds.Normal(elem, want[i], radius[i]) })
 	}
 }
 

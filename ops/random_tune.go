@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -18,52 +19,40 @@ type randomProblem struct {
 	N    int
 }
 
-func (p randomProblem) kernel() *weft.Kernel[RandomConfig] {
-	return map[string]*weft.Kernel[RandomConfig]{"uniform": UniformKernel, "normal": NormalKernel, "dropout": DropoutKernel}[p.Op]
+func (p randomProblem) kernel() *weft.Kernel[kernels.RandomConfig] {
+	return map[string]*weft.Kernel[kernels.RandomConfig]{"uniform": kernels.Uniform, "normal": kernels.Normal, "dropout": kernels.Dropout}[p.Op]
 }
 
-var randomTune = &tune.Space[randomProblem, RandomConfig]{
+var randomTune = &tune.Space[randomProblem, kernels.RandomConfig]{
 	Op: "random",
-	List: func(caps target.Caps, p randomProblem) iter.Seq[RandomConfig] {
-		return slices.Values(RandomConfigs(caps, p.Elem, p.N))
+	List: func(caps target.Caps, p randomProblem) iter.Seq[kernels.RandomConfig] {
+		return slices.Values(kernels.RandomConfigs(caps, p.Elem, p.N))
 	},
-	Legal: func(caps target.Caps, p randomProblem, cfg RandomConfig) error {
+	Legal: func(caps target.Caps, p randomProblem, cfg kernels.RandomConfig) error {
 		if cfg.Elem != p.Elem || cfg.Mask {
 			return fmt.Errorf("it is for %v", cfg.Elem)
 		}
-		return cfg.legal(caps)
+		return cfg.Legal(caps)
 	},
-	Rule: func(caps target.Caps, p randomProblem) RandomConfig { return RandomConfigFor(caps, p.Elem, p.N) },
-	Work: func(_ target.Caps, p randomProblem, cfg RandomConfig) tune.Work { return p.work(cfg) },
+	Rule: func(caps target.Caps, p randomProblem) kernels.RandomConfig {
+		return kernels.RandomConfigFor(caps, p.Elem, p.N)
+	},
+	Work: func(_ target.Caps, p randomProblem, cfg kernels.RandomConfig) tune.Work { return p.work(cfg) },
 	Bucket: func(p randomProblem) randomProblem {
 		p.N = tune.Bucket(p.N)
 		return p
 	},
-	Kernel: func(_ target.Caps, p randomProblem, cfg RandomConfig) (*tile.Func, error) {
+	Kernel: func(_ target.Caps, p randomProblem, cfg kernels.RandomConfig) (*tile.Func, error) {
 		return p.kernel().Build(cfg)
 	},
 }
 
-// legal says why a config is refused.
-func (cfg RandomConfig) legal(caps target.Caps) error {
-	if err := checkThreads(caps, cfg.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(cfg.Block); err != nil {
-		return err
-	}
-	if cfg.Block < 4 || cfg.Block > 1<<16 {
-		return fmt.Errorf("%d numbers of a program", cfg.Block)
-	}
-	return checkArea(caps, cfg.Block, cfg.Threads)
-}
-
-func (p randomProblem) trial(r *trialTensors) (*tune.Trial[RandomConfig], error) {
+func (p randomProblem) trial(r *trialTensors) (*tune.Trial[kernels.RandomConfig], error) {
 	x, out := r.filled(p.Elem, vector(p.N)), r.empty(p.Elem, vector(p.N))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {
 		scalars, tensors = append(scalars, uint32(1<<31), 2.0), []*weft.Tensor{x, out}
 	}
-	run := func(cfg RandomConfig) error { return p.kernel().LaunchWith(cfg, scalars, tensors...) }
-	return newTrial(r, RandomConfigFor(r.dev.Caps(), p.Elem, p.N), run, tolerance{}, out)
+	run := func(cfg kernels.RandomConfig) error { return p.kernel().LaunchWith(cfg, scalars, tensors...) }
+	return newTrial(r, kernels.RandomConfigFor(r.dev.Caps(), p.Elem, p.N), run, tolerance{}, out)
 }

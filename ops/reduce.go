@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // reduceOptions is what the options of a reduction say.
@@ -43,7 +44,7 @@ func Correction(n int) ReduceOption {
 // Errors: ErrArgument for nil and for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
 // 64-bit integers where the device has none, and for more than 5 dimensions that do not merge, ErrClosed.
 func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceSum, x, options)
+	return reduce(kernels.ReduceSum, x, options)
 }
 
 // SumInto writes the sum of x into out, which has the shape of the result and its type.
@@ -51,28 +52,28 @@ func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 // Errors: as for Sum, ErrShape for another shape, ErrArgument for another type, ErrDevice, and ErrUnsupported if out
 // repeats elements or overlaps x.
 func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceSum, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceSum, out, x)
 }
 
 // Mean is the sum of the elements of x, F32, F16 or BF16, divided by their number: NaN if there are none.
 // For the rest see Sum.
 func Mean(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceMean, x, options)
+	return reduce(kernels.ReduceMean, x, options)
 }
 
 // MeanInto writes the mean of x into out; see SumInto.
 func MeanInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceMean, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceMean, out, x)
 }
 
 // Prod multiplies the elements of x; the product of none is 1. For types and the rest see Sum.
 func Prod(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceProd, x, options)
+	return reduce(kernels.ReduceProd, x, options)
 }
 
 // ProdInto writes the product of x into out; see SumInto.
 func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceProd, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceProd, out, x)
 }
 
 // Max is the largest element of x, of any numeric type, which the result has too. Among NaNs it is one of
@@ -80,22 +81,22 @@ func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
 //
 // Errors: as for Sum, and ErrShape for results of no elements.
 func Max(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceMax, x, options)
+	return reduce(kernels.ReduceMax, x, options)
 }
 
 // MaxInto writes the largest element of x into out; see Max and SumInto.
 func MaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceMax, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceMax, out, x)
 }
 
 // Min is the smallest element of x; see Max.
 func Min(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceMin, x, options)
+	return reduce(kernels.ReduceMin, x, options)
 }
 
 // MinInto writes the smallest element of x into out; see Max and SumInto.
 func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceMin, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceMin, out, x)
 }
 
 // ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Axis,
@@ -104,22 +105,22 @@ func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 //
 // Errors: as for Max, and ErrLimit for 2^31 elements and more behind one index.
 func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceArgMax, x, options)
+	return reduce(kernels.ReduceArgMax, x, options)
 }
 
 // ArgMaxInto writes the index of the largest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceArgMax, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceArgMax, out, x)
 }
 
 // ArgMin is the index of the smallest element of x; a NaN counts as smaller than every number. See ArgMax.
 func ArgMin(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceArgMin, x, options)
+	return reduce(kernels.ReduceArgMin, x, options)
 }
 
 // ArgMinInto writes the index of the smallest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceArgMin, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceArgMin, out, x)
 }
 
 // Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
@@ -127,37 +128,30 @@ func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 // suffer from a mean that is large beside the deviations. Where nothing is left to divide by it is
 // NaN or +infinity. For the rest see Sum.
 func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(ReduceVar, x, options)
+	return reduce(kernels.ReduceVar, x, options)
 }
 
 // VarInto writes the variance of x into out; see Var and SumInto.
 func VarInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(ReduceVar, out, x)
+	return reduceOptionsOf(options).run(kernels.ReduceVar, out, x)
 }
 
-func (op ReduceOp) takes(elem weft.DType) bool {
-	if op == ReduceMean || op == ReduceVar {
-		return elem.IsFloat()
-	}
-	return numeric(elem)
-}
-
-func reduce(op ReduceOp, x *weft.Tensor, options []ReduceOption) (*weft.Tensor, error) {
+func reduce(op kernels.ReduceOp, x *weft.Tensor, options []ReduceOption) (*weft.Tensor, error) {
 	o := reduceOptionsOf(options)
 	p, err := planReduction(op, x, o)
 	if err != nil {
 		return nil, err
 	}
-	return into(x.Device(), op.result(x.DType()), p.shape, func(out *weft.Tensor) error { return o.run(op, out, x) })
+	return into(x.Device(), op.Result(x.DType()), p.shape, func(out *weft.Tensor) error { return o.run(op, out, x) })
 }
 
-func reduceInto(op ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
+func reduceInto(op kernels.ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
 	p, err := planReduction(op, x, o)
 	if err != nil {
 		return err
 	}
 	name := op.String()
-	switch want := op.result(x.DType()); {
+	switch want := op.Result(x.DType()); {
 	case out == nil:
 		return fault.New(weft.ErrArgument, name, "the tensor is nil").For("out")
 	case out.Device() != x.Device():
@@ -180,21 +174,21 @@ func reduceInto(op ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
 
 // reduction is what is to be done with a tensor.
 type reduction struct {
-	op      ReduceOp
+	op      kernels.ReduceOp
 	reduced []bool // for each dimension of x
 	shape   []int  // of the result
 	divisor float64
 }
 
-func planReduction(op ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, err error) {
+func planReduction(op kernels.ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, err error) {
 	name := op.String()
-	if err := checkOperands(name, op.takes, operand{"x", x}); err != nil {
+	if err := checkOperands(name, op.Takes, operand{"x", x}); err != nil {
 		return p, err
 	}
 	if err := o.checkOptions(name); err != nil {
 		return p, err
 	}
-	if o.corrected && op != ReduceVar {
+	if o.corrected && op != kernels.ReduceVar {
 		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var")
 	}
 	p = reduction{op: op, shape: []int{}}
@@ -225,10 +219,10 @@ func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 	if o.corrected {
 		p.divisor = float64(max(count-o.correction, 0))
 	}
-	start := reducers[p.op].fill
-	arg := p.op == ReduceArgMax || p.op == ReduceArgMin
+	start := kernels.Reducers[p.op].Fill
+	arg := p.op == kernels.ReduceArgMax || p.op == kernels.ReduceArgMin
 	switch {
-	case count == 0 && (start == least || start == greatest) && !slices.Contains(p.shape, 0):
+	case count == 0 && (start == kernels.Least || start == kernels.Greatest) && !slices.Contains(p.shape, 0):
 		return fault.New(weft.ErrShape, p.op.String(), "no elements of shape %v are reduced, which have no result", x.Shape()).For("x")
 	case arg && count > math.MaxInt32:
 		return fault.New(weft.ErrLimit, p.op.String(), "%d elements behind one index, which is i32", count).For("x")
@@ -255,38 +249,38 @@ func (p reduction) run(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	ordered := p.op == ReduceArgMax || p.op == ReduceArgMin
+	ordered := p.op == kernels.ReduceArgMax || p.op == kernels.ReduceArgMin
 	views, reduced, err := mergedReduction(p.op.String(), x.Layout(), wide, ordered)
 	if err != nil {
 		return err
 	}
-	cfg, parts := pick(reduceTune, x.Device(), reduceProblem{p.op, x.DType(), viewOf(views[0]), reduced}).config(p.op, x.DType(), views[0], reduced)
+	cfg, parts := pick(reduceTune, x.Device(), reduceProblem{p.op, x.DType(), viewOf(views[0]), reduced}).ConfigFor(p.op, x.DType(), views[0], reduced)
 	from, to := []weft.TensorView{{Tensor: x, Layout: views[0]}}, weft.TensorView{Tensor: out, Layout: views[1]}
 	return p.launch(cfg, parts, from, to)
 }
 
 // launch does a pass, and what has to follow.
-func (p reduction) launch(cfg ReduceConfig, parts int, from []weft.TensorView, to weft.TensorView) error {
+func (p reduction) launch(cfg kernels.ReduceConfig, parts int, from []weft.TensorView, to weft.TensorView) error {
 	if parts == 1 {
 		var divisor weft.Scalars
-		if reducers[p.op].divides {
+		if kernels.Reducers[p.op].Divides {
 			divisor = weft.Scalars{p.divisor}
 		}
-		return ReduceKernel.LaunchViews(cfg, divisor, append(from, to)...)
+		return kernels.Reduce.LaunchViews(cfg, divisor, append(from, to)...)
 	}
 	shape := to.Layout.Shape()
 	shape[cfg.Split] = parts
 	var states []weft.TensorView
-	for _, s := range reducers[p.op].states(cfg.Elem) {
-		t, err := weft.Empty(to.Tensor.Device(), s.elem, shape...)
+	for _, s := range kernels.Reducers[p.op].States(cfg.Elem) {
+		t, err := weft.Empty(to.Tensor.Device(), s.Elem, shape...)
 		if err != nil {
 			return err
 		}
 		defer t.Close()
 		states = append(states, weft.TensorView{Tensor: t, Layout: t.Layout()})
 	}
-	if err := ReduceKernel.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
+	if err := kernels.Reduce.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
 		return err
 	}
-	return p.launch(ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout), 1, states, to)
+	return p.launch(kernels.ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout), 1, states, to)
 }

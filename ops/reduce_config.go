@@ -1,12 +1,8 @@
 package ops
 
 import (
-	"slices"
-
-	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // mergedReduction brings x and a result, whose strides of x's dimensions are given and 0 where they
@@ -15,7 +11,7 @@ import (
 // keep their order if it matters. Dimension d of the views is reduced where reduced[d] says so;
 // there is one at least.
 func mergedReduction(op string, x, out layout.Layout, ordered bool) (
-	views [2]layout.Layout, reduced [maxRank]bool, err error) {
+	views [2]layout.Layout, reduced [kernels.MaxRank]bool, err error) {
 	if x.Len() == 0 {
 		x, out, err = emptyReduction(x, out)
 	} else {
@@ -90,167 +86,4 @@ func reductionOrder(x, out layout.Layout, ordered bool) []int {
 		next++
 	}
 	return order
-}
-
-// reduceSizes are what is chosen for a device; the rest of a config follows from them.
-type reduceSizes struct {
-	Area     int // elements of a tile
-	Threads  int // of a workgroup
-	Programs int // that fill the machine
-}
-
-func reduceSizesFor(caps target.Caps) reduceSizes {
-	switch {
-	case caps.Language == target.TileIR:
-		return reduceSizes{Area: 1 << 15, Programs: 32} // whatever the cores, so that results do not depend on them
-	case caps.Registers > 0 && caps.Registers < 64:
-		return reduceSizes{Area: 512, Threads: 64, Programs: 64}
-	}
-	// Twice the programs that run at a time: the last ones end together then.
-	s := reduceSizes{Area: 4096, Threads: 256, Programs: 16 * 132}
-	s.Threads = caps.FitThreads(s.Threads)
-	return s
-}
-
-// reduceRule are the sizes for a reduction. Where many elements along the last dimension, in which x lies in runs, are results of
-// their own, programs of a GPU have 4 KiB each: that is runs of 256 bytes, and fewer parts of each result to add in a second pass.
-func reduceRule(caps target.Caps, elem weft.DType, x layout.Layout, reduced [maxRank]bool) reduceSizes {
-	s, last := reduceSizesFor(caps), x.Rank()-1
-	columns := !reduced[last] && x.Size(last) >= 64
-	if area := 1 << 12 / elem.Size(); columns && caps.Language != target.TileIR && s.Area > area {
-		s.Area, s.Threads = area, caps.FitThreads(128)
-	}
-	return s
-}
-
-// ReduceConfigFor chooses the config to reduce elements of a type in merged dimensions of x, and how many
-// parts each result has: where that is more than 1, the config is that of the
-// pass ReduceParts, and the dimension Split of the states has that size.
-func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
-	cfg ReduceConfig, parts int) {
-	return reduceRule(caps, elem, x, reduced).config(op, elem, x, reduced)
-}
-
-// ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
-func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (
-	list []ReduceConfig, parts []int) {
-	for _, s := range reduceSpace(caps, elem, x, reduced) {
-		if cfg, n := s.config(op, elem, x, reduced); !slices.Contains(list, cfg) {
-			list, parts = append(list, cfg), append(parts, n)
-		}
-	}
-	return list, parts
-}
-
-// reduceSpace lists the sizes to choose from for a reduction, the launch rule's first.
-func reduceSpace(caps target.Caps, elem weft.DType, x layout.Layout, reduced [maxRank]bool) []reduceSizes {
-	rule := reduceRule(caps, elem, x, reduced)
-	list := rule.around()
-	for _, s := range reduceSizesFor(caps).around() {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// around lists sizes near those chosen, which come first.
-func (chosen reduceSizes) around() []reduceSizes {
-	list := []reduceSizes{chosen}
-	for _, area := range []int{chosen.Area / 4, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
-		for _, threads := range slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}) {
-			for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
-				if s := (reduceSizes{area, threads, programs}); s != chosen {
-					list = append(list, s)
-				}
-			}
-		}
-	}
-	return list
-}
-
-func (s reduceSizes) config(op ReduceOp, elem weft.DType, x layout.Layout, reduced [maxRank]bool) (cfg ReduceConfig, parts int) {
-	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.Threads}
-	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
-	area := max(min(s.Area, pow2.Floor(x.Len()/s.Programs)), s.Threads, 32)
-	cfg.fill(area, x)
-	if states := len(reducers[op].states(elem)); states > 1 && cfg.walks() {
-		cfg.fill(max(area/pow2.Ceil(states), s.Threads, 32), x) // of which each takes as many registers as a tile
-	}
-	tiles := 1
-	for d := range cfg.Rank {
-		if !cfg.Reduced[d] {
-			tiles *= ceilDiv(x.Size(d), cfg.Block[d])
-		}
-	}
-	return cfg, cfg.share(s.Programs/max(tiles, 1), x)
-}
-
-// ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the
-// first, and the layout of the states.
-func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states layout.Layout) ReduceConfig {
-	cfg := first
-	cfg.Pass, cfg.Split = ReduceCombine, 0
-	cfg.fill(reduceSizesFor(caps).Area/4, states) // which are few
-	return cfg
-}
-
-// fill spreads a tile over the dimensions. Along the last one, where x is in runs, it
-// is at least as long as pays: 64 elements, or all of a warp's widest loads. The reduced dimensions
-// follow, so that threads keep as many of a result's elements to themselves as can be.
-func (cfg *ReduceConfig) fill(area int, x layout.Layout) {
-	cfg.Block, cfg.Walk = [maxRank]int{}, [maxRank]bool{}
-	room := area
-	grow := func(d, most int) {
-		had := cfg.Block[d]
-		cfg.Block[d] = max(had, min(pow2.Ceil(x.Size(d)), had*room, most))
-		room /= cfg.Block[d] / had
-	}
-	last := cfg.Rank - 1
-	for d := range cfg.Rank {
-		cfg.Block[d] = 1
-	}
-	if !cfg.Reduced[last] {
-		grow(last, max(64, pow2.Floor(area/16)))
-	}
-	for _, reduced := range []bool{true, false} {
-		for d := last; d >= 0; d-- {
-			if cfg.Reduced[d] == reduced {
-				grow(d, area)
-			}
-		}
-	}
-	for d := range cfg.Rank {
-		cfg.Walk[d] = cfg.Reduced[d] && x.Size(d) > cfg.Block[d]
-	}
-}
-
-// share splits the walked dimension of the most tiles among programs, two tiles each at least.
-func (cfg *ReduceConfig) share(programs int, x layout.Layout) (parts int) {
-	most := 0
-	for d := range cfg.Rank {
-		if n := ceilDiv(x.Size(d), cfg.Block[d]); cfg.Walk[d] && n > most {
-			cfg.Split, most = d, n
-		}
-	}
-	parts = min(programs, most/2)
-	if parts < 2 {
-		cfg.Split = 0
-		return 1
-	}
-	cfg.Pass = ReduceParts
-	return ceilDiv(most, ceilDiv(most, parts)) // none of them without a tile
-}
-
-// result is the element type of a result: of sums and products of small integers I32, of indices I32.
-func (op ReduceOp) result(elem weft.DType) weft.DType {
-	switch op {
-	case ReduceArgMax, ReduceArgMin:
-		return weft.I32
-	case ReduceSum, ReduceProd:
-		if elem.IsInt() {
-			return wide(elem)
-		}
-	}
-	return elem
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
 // reduction emits the first pass of a reduction of a dense matrix along one of its dimensions.
-func reduction(t *testing.T, caps target.Caps, op ops.ReduceOp, elem weft.DType, rows, columns, axis int) *compile.Artifact {
+func reduction(t *testing.T, caps target.Caps, op kernels.ReduceOp, elem weft.DType, rows, columns, axis int) *compile.Artifact {
 	t.Helper()
 	x, out := dense([]int{rows, columns}), []int{rows, columns}
 	var reduced [5]bool
 	reduced[axis] = true
-	cfg, parts := ops.ReduceConfigFor(caps, op, elem, x, reduced)
+	cfg, parts := kernels.ReduceConfigFor(caps, op, elem, x, reduced)
 	out[axis] = parts
-	k, err := ops.ReduceKernel.Build(cfg)
+	k, err := kernels.Reduce.Build(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,9 +39,9 @@ func reduction(t *testing.T, caps target.Caps, op ops.ReduceOp, elem weft.DType,
 func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	t.Helper()
 	all := map[string]*compile.Artifact{}
-	for _, op := range []ops.ReduceOp{ops.ReduceSum, ops.ReduceMin, ops.ReduceArgMin, ops.ReduceVar} {
+	for _, op := range []kernels.ReduceOp{kernels.ReduceSum, kernels.ReduceMin, kernels.ReduceArgMin, kernels.ReduceVar} {
 		for elem, shape := range map[weft.DType][]int{weft.F32: {1, 1 << 20}, weft.F16: {3000, 500}, weft.I64: {5000, 300}} {
-			if elem == weft.I64 && (op == ops.ReduceVar || !caps.Int64) {
+			if elem == weft.I64 && (op == kernels.ReduceVar || !caps.Int64) {
 				continue
 			}
 			for axis := range shape {
@@ -61,15 +61,15 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 		all[name] = a
 	}
 	x, parts := dense([]int{20_000, 64}), dense([]int{16, 64})
-	cfg := ops.SoftmaxConfig{Elem: weft.F16, Rank: 2, Columns: true, Log: true, Scaled: ops.ScaleX, Rows: 32, Cols: 64, Parts: 16, Threads: 256}
-	k, err := ops.SoftmaxOnlineKernel.Build(cfg)
+	cfg := kernels.SoftmaxConfig{Elem: weft.F16, Rank: 2, Columns: true, Log: true, Scaled: kernels.ScaleX, Rows: 32, Cols: 64, Parts: 16, Threads: 256}
+	k, err := kernels.SoftmaxOnline.Build(cfg)
 	keep("softmax columns", k, err, x, x)
-	k, err = ops.SoftmaxPartsKernel.Build(cfg)
+	k, err = kernels.SoftmaxParts.Build(cfg)
 	keep("softmax parts", k, err, x, parts, parts)
-	k, err = ops.SoftmaxSpreadKernel.Build(cfg)
+	k, err = kernels.SoftmaxSpread.Build(cfg)
 	keep("softmax spread", k, err, x, parts, parts, x)
 	long := dense([]int{16, 20_000})
-	k, err = ops.NormKernel.Build(ops.NormConfigFor(caps, weft.BF16, long, [5]bool{1: true}))
+	k, err = kernels.Norm.Build(kernels.NormConfigFor(caps, weft.BF16, long, [5]bool{1: true}))
 	keep("norm of long rows", k, err, long, long)
 	return all
 }

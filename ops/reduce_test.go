@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // Sums, variances and indices of permuted tensors of any rank against gonum.
@@ -40,11 +41,11 @@ func TestReduceAgainstGonum(t *testing.T) {
 		}
 		sum, err := ops.Sum(x, ops.Axis(axes...))
 		within(t, sum, err, of(floats.Sum), bounded(func(g []float64) float64 {
-			return ops.SumBound(elem, len(g), floats.Sum(g), reference.Magnitude(g))
+			return bounds.Sum(elem, len(g), floats.Sum(g), reference.Magnitude(g))
 		}))
 		variance, err := ops.Var(x, ops.Axis(axes...))
 		within(t, variance, err, of(func(g []float64) float64 { return stat.PopVariance(g, nil) }), bounded(func(g []float64) float64 {
-			return ops.VarBound(elem, len(g), stat.PopVariance(g, nil), stat.Mean(g, nil))
+			return bounds.Var(elem, len(g), stat.PopVariance(g, nil), stat.Mean(g, nil))
 		}))
 		index, err := ops.ArgMin(x, ops.Axis(axes...))
 		within(t, index, err, of(reference.ArgMin), func(int) float64 { return 0 })
@@ -52,16 +53,16 @@ func TestReduceAgainstGonum(t *testing.T) {
 }
 
 func TestReduceBoundsAreTight(t *testing.T) {
-	if got := ops.SumBound(weft.F32, 4096, 0, 4096); got > 0.5 {
+	if got := bounds.Sum(weft.F32, 4096, 0, 4096); got > 0.5 {
 		t.Errorf("the bound %v of a sum of 4096 ones hides one", got)
 	}
-	if got := ops.MeanBound(weft.F32, 4096, 1, 1); got > 0.5/4096 {
+	if got := bounds.Mean(weft.F32, 4096, 1, 1); got > 0.5/4096 {
 		t.Errorf("the bound %v of a mean of 4096 ones hides one", got)
 	}
-	if got := ops.ProdBound(weft.F32, 100, 1); got > 1e-3 {
+	if got := bounds.Prod(weft.F32, 100, 1); got > 1e-3 {
 		t.Errorf("the bound of a product is %v", got)
 	}
-	if got := ops.VarBound(weft.F32, 1000, 1, 1); got > 1e-3 { // an element among 1000
+	if got := bounds.Var(weft.F32, 1000, 1, 1); got > 1e-3 { // an element among 1000
 		t.Errorf("the bound of a variance is %v", got)
 	}
 }

@@ -1,12 +1,13 @@
 package ops
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -15,10 +16,10 @@ import (
 // reduceProblem is what the sizes of a reduction depend on: x in merged dimensions, and which
 // of them are reduced.
 type reduceProblem struct {
-	Op      ReduceOp
+	Op      kernels.ReduceOp
 	Elem    weft.DType
 	X       tune.View
-	Reduced [maxRank]bool
+	Reduced [kernels.MaxRank]bool
 }
 
 // layout is one of x, and result that of the result, which has size 1 where x is reduced.
@@ -27,8 +28,8 @@ func (p reduceProblem) layout() layout.Layout {
 	return l
 }
 
-func (p reduceProblem) rule(caps target.Caps) reduceSizes {
-	return reduceRule(caps, p.Elem, p.layout(), p.Reduced)
+func (p reduceProblem) rule(caps target.Caps) kernels.ReduceSizes {
+	return kernels.ReduceRule(caps, p.Elem, p.layout(), p.Reduced)
 }
 
 func (p reduceProblem) result() []int {
@@ -41,31 +42,31 @@ func (p reduceProblem) result() []int {
 	return shape
 }
 
-var reduceTune = &tune.Space[reduceProblem, reduceSizes]{
+var reduceTune = &tune.Space[reduceProblem, kernels.ReduceSizes]{
 	Op: "reduce",
-	List: func(caps target.Caps, p reduceProblem) iter.Seq[reduceSizes] {
-		return slices.Values(reduceSpace(caps, p.Elem, p.layout(), p.Reduced))
+	List: func(caps target.Caps, p reduceProblem) iter.Seq[kernels.ReduceSizes] {
+		return slices.Values(kernels.ReduceSpace(caps, p.Elem, p.layout(), p.Reduced))
 	},
-	Legal: func(caps target.Caps, p reduceProblem, s reduceSizes) error { return s.legal(caps) },
-	Rule:  func(caps target.Caps, p reduceProblem) reduceSizes { return p.rule(caps) },
-	Work: func(_ target.Caps, p reduceProblem, s reduceSizes) tune.Work {
-		cfg, parts := s.config(p.Op, p.Elem, p.layout(), p.Reduced)
-		return reduceWork(cfg, p.X, parts, 1)
+	Legal: func(caps target.Caps, p reduceProblem, s kernels.ReduceSizes) error { return s.Legal(caps) },
+	Rule:  func(caps target.Caps, p reduceProblem) kernels.ReduceSizes { return p.rule(caps) },
+	Work: func(_ target.Caps, p reduceProblem, s kernels.ReduceSizes) tune.Work {
+		cfg, parts := s.ConfigFor(p.Op, p.Elem, p.layout(), p.Reduced)
+		return kernels.ReduceWork(cfg, p.X, parts, 1)
 	},
 	Bucket: func(p reduceProblem) reduceProblem {
 		p.X = p.X.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p reduceProblem, s reduceSizes) (*tile.Func, error) {
-		cfg, _ := s.config(p.Op, p.Elem, p.layout(), p.Reduced)
-		return ReduceKernel.Build(cfg)
+	Kernel: func(_ target.Caps, p reduceProblem, s kernels.ReduceSizes) (*tile.Func, error) {
+		cfg, _ := s.ConfigFor(p.Op, p.Elem, p.layout(), p.Reduced)
+		return kernels.Reduce.Build(cfg)
 	},
 }
 
-func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[reduceSizes], error) {
-	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.result(p.Elem), p.result()...)
-	run := func(s reduceSizes) error {
-		cfg, parts := s.config(p.Op, p.Elem, x.Layout(), p.Reduced)
+func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[kernels.ReduceSizes], error) {
+	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.Result(p.Elem), p.result()...)
+	run := func(s kernels.ReduceSizes) error {
+		cfg, parts := s.ConfigFor(p.Op, p.Elem, x.Layout(), p.Reduced)
 		call := reduction{op: p.Op, divisor: float64(x.Len() / max(out.Len(), 1))}
 		return call.launch(cfg, parts, []weft.TensorView{view(x)}, view(out))
 	}
@@ -80,23 +81,9 @@ func (p reduceProblem) tolerance() tolerance {
 			count *= n
 		}
 	}
-	sum := sumBound(count) * float64(count)
-	if p.Op == ReduceMean || p.Op == ReduceVar {
-		sum = 4 * sumBound(count)
+	sum := bounds.RelativeSum(count) * float64(count)
+	if p.Op == kernels.ReduceMean || p.Op == kernels.ReduceVar {
+		sum = 4 * bounds.RelativeSum(count)
 	}
-	return within(p.Op.result(p.Elem), sum)
-}
-
-// legal says why sizes are refused.
-func (s reduceSizes) legal(caps target.Caps) error {
-	if err := checkThreads(caps, s.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(s.Area); err != nil {
-		return err
-	}
-	if s.Programs < 1 || s.Programs > 1<<20 {
-		return fmt.Errorf("%d programs", s.Programs)
-	}
-	return checkArea(caps, s.Area, s.Threads)
+	return within(p.Op.Result(p.Elem), sum)
 }

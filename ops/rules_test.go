@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -30,10 +31,10 @@ func TestRulesAreLegal(t *testing.T) {
 			t.Fatal(err)
 		}
 		axis := rng.IntN(2)
-		merged := [maxRank]bool{axis == 0, axis == 1}
-		scheme := QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 * rng.IntN(2), rng.IntN(2)}}
+		merged := [kernels.MaxRank]bool{axis == 0, axis == 1}
+		scheme := kernels.QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 * rng.IntN(2), rng.IntN(2)}}
 		quantised := quantizedProblem{Elem: weft.F16, A: tune.ViewOf(x), N: size(), Fastest: rng.IntN(2),
-			Weights: QuantView{QuantScheme: scheme, Packed: rng.IntN(2), Scale: weft.F32}}
+			Weights: kernels.QuantView{QuantScheme: scheme, Packed: rng.IntN(2), Scale: weft.F32}}
 		product := matMulProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.I8}[rng.IntN(3)], A: tune.ViewOf(x), B: tune.ViewOf(matrixView(t, rng, cols, size()))}
 		if product.Elem == weft.F32 {
 			product.Precision = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}[rng.IntN(3)]
@@ -44,10 +45,10 @@ func TestRulesAreLegal(t *testing.T) {
 		}
 		attention := attentionProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.BF16}[rng.IntN(3)], Q: tune.ViewOf(heads), K: tune.ViewOf(heads), Last: axis == 0}
 		for name, caps := range devices {
-			reduction := reduceProblem{Op: ReduceOp(rng.IntN(len(reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
+			reduction := reduceProblem{Op: kernels.ReduceOp(rng.IntN(len(kernels.Reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
 			for what, err := range map[string]error{
 				"reduction":         reduceTune.Legal(caps, reduction, reduceTune.Rule(caps, reduction)),
-				"norm":              normSizesFor(caps, x, merged).legal(caps),
+				"norm":              kernels.NormSizesFor(caps, x, merged).Legal(caps),
 				"product":           matMulTune.Legal(caps, product, matMulTune.Rule(caps, product)),
 				"attention":         attentionTune.Legal(caps, attention, attentionTune.Rule(caps, attention)),
 				"quantised product": quantizedTune.Legal(caps, quantised, quantizedTune.Rule(caps, quantised)),
@@ -87,17 +88,17 @@ func TestMeasuredRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := normSizesFor(h200.Caps, x, [maxRank]bool{false, true}); s.Threads != 128 {
+	if s := kernels.NormSizesFor(h200.Caps, x, [kernels.MaxRank]bool{false, true}); s.Threads != 128 {
 		t.Errorf("rows of 4096 are normalised by %d threads", s.Threads)
 	}
-	if s := reduceRule(h200.Caps, weft.F32, x, [maxRank]bool{true}); s.Area != 1024 || s.Threads != 128 {
+	if s := kernels.ReduceRule(h200.Caps, weft.F32, x, [kernels.MaxRank]bool{true}); s.Area != 1024 || s.Threads != 128 {
 		t.Errorf("sums of columns by %+v", s)
 	}
-	if s := reduceRule(h200.Caps, weft.F32, x, [maxRank]bool{false, true}); s.Area != 4096 || s.Threads != 256 {
+	if s := kernels.ReduceRule(h200.Caps, weft.F32, x, [kernels.MaxRank]bool{false, true}); s.Area != 4096 || s.Threads != 256 {
 		t.Errorf("sums of rows by %+v", s)
 	}
-	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
-	if cfg := QuantizedMatMulConfigFor(h200.Caps, weft.F16, weights, 0, 1, 4096, 4096); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
+	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
+	if cfg := kernels.QuantizedMatMulConfigFor(h200.Caps, weft.F16, weights, 0, 1, 4096, 4096); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
 	}
 }

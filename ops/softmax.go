@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Temperature divides x before the exponential: below 1 it sharpens a distribution, above it
@@ -119,31 +120,31 @@ func (s softmaxCall) into(out, x *weft.Tensor) error {
 		return err
 	}
 	sizes := pick(softmaxTune, x.Device(), softmaxProblem{x.DType(), viewOf(rows[1]), columns})
-	return s.launch(sizes.plan(x.DType(), rows[1], columns),
+	return s.launch(sizes.Plan(x.DType(), rows[1], columns),
 		weft.TensorView{Tensor: x, Layout: rows[0]}, weft.TensorView{Tensor: out, Layout: rows[1]})
 }
 
 // launch starts the kernels of a plan.
-func (s softmaxCall) launch(p softmaxPlan, x, out weft.TensorView) error {
-	cfg, scale := p.cfg, weft.Scalars(nil)
+func (s softmaxCall) launch(p kernels.SoftmaxPlan, x, out weft.TensorView) error {
+	cfg, scale := p.Config, weft.Scalars(nil)
 	cfg.Log = s.op == "log_softmax"
 	switch factor := 1 / s.temperature; {
 	case factor > 1:
-		cfg.Scaled, scale = ScaleDifferences, weft.Scalars{factor}
+		cfg.Scaled, scale = kernels.ScaleDifferences, weft.Scalars{factor}
 	case factor < 0x1p-126:
-		cfg.Scaled, scale = ScaleXTwice, weft.Scalars{factor * 0x1p64}
+		cfg.Scaled, scale = kernels.ScaleXTwice, weft.Scalars{factor * 0x1p64}
 	case factor < 1:
-		cfg.Scaled, scale = ScaleX, weft.Scalars{factor}
+		cfg.Scaled, scale = kernels.ScaleX, weft.Scalars{factor}
 	}
 	switch {
-	case p.parts > 1:
-	case p.online:
-		return SoftmaxOnlineKernel.LaunchViews(cfg, scale, x, out)
+	case p.Parts > 1:
+	case p.Online:
+		return kernels.SoftmaxOnline.LaunchViews(cfg, scale, x, out)
 	default:
-		return SoftmaxKernel.LaunchViews(cfg, scale, x, out)
+		return kernels.Softmax.LaunchViews(cfg, scale, x, out)
 	}
 	shape := out.Layout.Shape()
-	shape[cfg.axis()] = p.parts
+	shape[cfg.Axis()] = p.Parts
 	parts := []weft.TensorView{x}
 	for range 2 {
 		t, err := weft.Empty(out.Tensor.Device(), weft.F32, shape...)
@@ -153,33 +154,8 @@ func (s softmaxCall) launch(p softmaxPlan, x, out weft.TensorView) error {
 		defer t.Close()
 		parts = append(parts, weft.TensorView{Tensor: t, Layout: t.Layout()})
 	}
-	if err := SoftmaxPartsKernel.LaunchViews(cfg, scale, parts...); err != nil {
+	if err := kernels.SoftmaxParts.LaunchViews(cfg, scale, parts...); err != nil {
 		return err
 	}
-	return SoftmaxSpreadKernel.LaunchViews(cfg, scale, append(parts, out)...)
-}
-
-// SoftmaxBound is the largest error of one element of a row of cols elements whose
-// largest and smallest differ by spread, given the exact element: the difference
-// to the largest is rounded and scales with the exponential, whose own error is
-// that of GPUs' native ones, sums in F32 may go in any order, and the result is
-// rounded to the element type, where it may be too small for a normal number. With a temperature, spread is
-// that of the divided elements; above 1 also twice their largest magnitude, since they are rounded, too.
-func SoftmaxBound(elem weft.DType, cols int, spread, element float64) float64 {
-	relative := softmaxError(cols, spread)
-	return element*(relative+elem.Epsilon()*(1+relative)) + smallest(elem)
-}
-
-// softmaxError is the relative error of the softmax in F32.
-func softmaxError(cols int, spread float64) float64 {
-	return (16+4*spread)*dtype.F32.Epsilon() + sumBound(cols)
-}
-
-// LogSoftmaxBound is the largest error of one element of the logarithm of a softmax, given the exact
-// one; for cols and spread see SoftmaxBound. The relative error of the sum becomes an absolute one
-// of its logarithm, whose own error is 3 units, and 2^-21 absolute near 1 (WGSL specification,
-// accuracy of log).
-func LogSoftmaxBound(elem weft.DType, cols int, spread, element float64) float64 {
-	f32 := softmaxError(cols, spread) + 0x1p-20 + 8*dtype.F32.Epsilon()*math.Abs(element)
-	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + smallest(elem)
+	return kernels.SoftmaxSpread.LaunchViews(cfg, scale, append(parts, out)...)
 }

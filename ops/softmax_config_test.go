@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Plans of softmaxes build, hold rows whole or walk them, and give every part a tile.
@@ -22,29 +23,29 @@ func TestSoftmaxPlans(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis, columns := range []bool{true, false} {
-				p := softmaxPlanFor(caps, weft.F32, l, columns)
-				list := []*weft.Kernel[SoftmaxConfig]{SoftmaxKernel}
-				steps := ceilDiv(shape[axis], p.cfg.Cols)
+				p := kernels.SoftmaxPlanFor(caps, weft.F32, l, columns)
+				list := []*weft.Kernel[kernels.SoftmaxConfig]{kernels.Softmax}
+				steps := kernels.CeilDiv(shape[axis], p.Config.Cols)
 				switch {
-				case p.parts > 1:
-					list = []*weft.Kernel[SoftmaxConfig]{SoftmaxPartsKernel, SoftmaxSpreadKernel}
-					if p.parts > steps || p.cfg.Parts < p.parts || p.cfg.Parts*p.cfg.Rows > softmaxWidest(caps) {
-						t.Errorf("%s: %v: %d parts of %d steps by %+v", name, shape, p.parts, steps, p.cfg)
+				case p.Parts > 1:
+					list = []*weft.Kernel[kernels.SoftmaxConfig]{kernels.SoftmaxParts, kernels.SoftmaxSpread}
+					if p.Parts > steps || p.Config.Parts < p.Parts || p.Config.Parts*p.Config.Rows > kernels.SoftmaxWidest(caps) {
+						t.Errorf("%s: %v: %d parts of %d steps by %+v", name, shape, p.Parts, steps, p.Config)
 					}
-				case p.online:
-					list[0] = SoftmaxOnlineKernel
+				case p.Online:
+					list[0] = kernels.SoftmaxOnline
 				case steps > 1:
-					t.Errorf("%s: %v along %d: %+v does not hold a row", name, shape, axis, p.cfg)
+					t.Errorf("%s: %v along %d: %+v does not hold a row", name, shape, axis, p.Config)
 				}
 				for _, k := range list {
-					p.cfg.Log, p.cfg.Scaled = rng.IntN(2) == 0, SoftmaxScaling(rng.IntN(4))
-					if _, err := k.Build(p.cfg); err != nil {
-						t.Errorf("%s: %v: %+v: %v", name, shape, p.cfg, err)
+					p.Config.Log, p.Config.Scaled = rng.IntN(2) == 0, kernels.SoftmaxScaling(rng.IntN(4))
+					if _, err := k.Build(p.Config); err != nil {
+						t.Errorf("%s: %v: %+v: %v", name, shape, p.Config, err)
 					}
 				}
 			}
-			for _, cfg := range SoftmaxConfigs(caps, weft.F32, l) {
-				if _, err := SoftmaxOnlineKernel.Build(cfg); err != nil {
+			for _, cfg := range kernels.SoftmaxConfigs(caps, weft.F32, l) {
+				if _, err := kernels.SoftmaxOnline.Build(cfg); err != nil {
 					t.Errorf("%s: %v: %+v: %v", name, shape, cfg, err)
 				}
 			}
@@ -54,7 +55,7 @@ func TestSoftmaxPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := softmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.parts < 4*132 {
-		t.Errorf("a vector of 2^26 has %d parts", p.parts)
+	if p := kernels.SoftmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.Parts < 4*132 {
+		t.Errorf("a vector of 2^26 has %d parts", p.Parts)
 	}
 }

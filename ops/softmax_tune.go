@@ -6,6 +6,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -23,45 +25,45 @@ func (p softmaxProblem) layout() layout.Layout {
 	return l
 }
 
-var softmaxTune = &tune.Space[softmaxProblem, softmaxSizes]{
+var softmaxTune = &tune.Space[softmaxProblem, kernels.SoftmaxSizes]{
 	Op: "softmax",
-	List: func(caps target.Caps, p softmaxProblem) iter.Seq[softmaxSizes] {
-		return slices.Values(softmaxSpace(caps, p.layout(), p.Columns))
+	List: func(caps target.Caps, p softmaxProblem) iter.Seq[kernels.SoftmaxSizes] {
+		return slices.Values(kernels.SoftmaxSpace(caps, p.layout(), p.Columns))
 	},
-	Legal: func(caps target.Caps, p softmaxProblem, s softmaxSizes) error {
-		length, _ := softmaxLines(p.layout(), p.Columns)
-		return s.legal(caps, length)
+	Legal: func(caps target.Caps, p softmaxProblem, s kernels.SoftmaxSizes) error {
+		length, _ := kernels.SoftmaxLines(p.layout(), p.Columns)
+		return s.Legal(caps, length)
 	},
-	Rule: func(caps target.Caps, p softmaxProblem) softmaxSizes {
-		return softmaxSizesFor(caps, p.layout(), p.Columns)
+	Rule: func(caps target.Caps, p softmaxProblem) kernels.SoftmaxSizes {
+		return kernels.SoftmaxSizesFor(caps, p.layout(), p.Columns)
 	},
-	Work: func(_ target.Caps, p softmaxProblem, s softmaxSizes) tune.Work {
+	Work: func(_ target.Caps, p softmaxProblem, s kernels.SoftmaxSizes) tune.Work {
 		l := p.layout()
-		return s.plan(p.Elem, l, p.Columns).work(p.Rows, l)
+		return s.Plan(p.Elem, l, p.Columns).Work(p.Rows, l)
 	},
 	Bucket: func(p softmaxProblem) softmaxProblem {
 		p.Rows = p.Rows.Bucket()
 		return p
 	},
-	Kernel: func(_ target.Caps, p softmaxProblem, s softmaxSizes) (*tile.Func, error) {
-		plan := s.plan(p.Elem, p.layout(), p.Columns)
+	Kernel: func(_ target.Caps, p softmaxProblem, s kernels.SoftmaxSizes) (*tile.Func, error) {
+		plan := s.Plan(p.Elem, p.layout(), p.Columns)
 		switch {
-		case plan.parts > 1:
-			return SoftmaxPartsKernel.Build(plan.cfg)
-		case plan.online:
-			return SoftmaxOnlineKernel.Build(plan.cfg)
+		case plan.Parts > 1:
+			return kernels.SoftmaxParts.Build(plan.Config)
+		case plan.Online:
+			return kernels.SoftmaxOnline.Build(plan.Config)
 		}
-		return SoftmaxKernel.Build(plan.cfg)
+		return kernels.Softmax.Build(plan.Config)
 	},
 }
 
-func (p softmaxProblem) trial(r *trialTensors) (*tune.Trial[softmaxSizes], error) {
+func (p softmaxProblem) trial(r *trialTensors) (*tune.Trial[kernels.SoftmaxSizes], error) {
 	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
-	length, _ := softmaxLines(p.layout(), p.Columns)
+	length, _ := kernels.SoftmaxLines(p.layout(), p.Columns)
 	call := newSoftmaxCall("softmax", nil)
-	run := func(s softmaxSizes) error {
-		return call.launch(s.plan(p.Elem, out.Layout(), p.Columns), view(x), view(out))
+	run := func(s kernels.SoftmaxSizes) error {
+		return call.launch(s.Plan(p.Elem, out.Layout(), p.Columns), view(x), view(out))
 	}
-	rule := softmaxSizesFor(r.dev.Caps(), p.layout(), p.Columns)
-	return newTrial(r, rule, run, within(p.Elem, softmaxError(length, 2)), out)
+	rule := kernels.SoftmaxSizesFor(r.dev.Caps(), p.layout(), p.Columns)
+	return newTrial(r, rule, run, within(p.Elem, bounds.RelativeSoftmax(length, 2)), out)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // Every temperature that is allowed gives the softmax, of numbers of any size: the quotients, and differences of
@@ -45,7 +46,7 @@ func TestTemperatures(t *testing.T) {
 					if want[i] < 1e-30 { // far behind the largest, where the error of an exponential is as large as it is
 						return 1e-30
 					}
-					return ops.SoftmaxBound(weft.F32, n, spread, want[i])
+					return bounds.Softmax(weft.F32, n, spread, want[i])
 				})
 				logs := reference.LogSoftmax(divided, n)
 				for i, v := range logs {
@@ -55,7 +56,7 @@ func TestTemperatures(t *testing.T) {
 				}
 				y, err = ops.LogSoftmax(m, ops.Temperature(temperature))
 				within(t, y, err, logs, func(i int) float64 {
-					return ops.LogSoftmaxBound(weft.F32, n, spread, logs[i])
+					return bounds.LogSoftmax(weft.F32, n, spread, logs[i])
 				})
 				if t.Failed() {
 					t.Fatalf("%d elements up to %v, temperature %v", n, size, temperature)

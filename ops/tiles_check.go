@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -56,8 +57,8 @@ func checkFields(fields ...tileField) wrongTiles {
 // maxStages is the most steps in flight that Tiles takes.
 const maxStages = 8
 
-// checkGiven finds what is wrong with a config of Tiles, before any shape is known.
-func (cfg *MatMulConfig) checkGiven() wrongTiles {
+// matMulTiles finds what is wrong with a config of Tiles, before any shape is known.
+func matMulTiles(cfg *kernels.MatMulConfig) wrongTiles {
 	if o := cfg.Order; o.Kind > tile.GroupedColumns || (o.Kind >= tile.GroupedRows) != (o.Group != 0) || o.Group < 0 {
 		return wrongTiles{"Tiles.Order", fmt.Sprintf("%v has groups of %d", o, o.Group)}
 	}
@@ -69,8 +70,8 @@ func (cfg *MatMulConfig) checkGiven() wrongTiles {
 	)
 }
 
-// checkGiven finds what is wrong with a config of Tiles, before any shape is known.
-func (cfg *Conv2DConfig) checkGiven() wrongTiles {
+// convTiles finds what is wrong with a config of Tiles, before any shape is known.
+func convTiles(cfg *kernels.Conv2DConfig) wrongTiles {
 	wrong := checkFields(
 		tileField{"BO", cfg.BO, 0}, tileField{"BP", cfg.BP, 0}, tileField{"BK", cfg.BK, 0}, tileField{"Threads", cfg.Threads, 0},
 		tileField{"Stages", cfg.Stages, maxStages},
@@ -83,8 +84,8 @@ func (cfg *Conv2DConfig) checkGiven() wrongTiles {
 	return wrong
 }
 
-// checkGiven finds what is wrong with a config of Tiles, before any shape is known.
-func (cfg *AttentionConfig) checkGiven() wrongTiles {
+// attentionTiles finds what is wrong with a config of Tiles, before any shape is known.
+func attentionTiles(cfg *kernels.AttentionConfig) wrongTiles {
 	return checkFields(
 		tileField{"BM", cfg.BM, 0}, tileField{"BN", cfg.BN, 0}, tileField{"BD", cfg.BD, 0}, tileField{"BV", cfg.BV, 0},
 		tileField{"Threads", cfg.Threads, 0}, tileField{"Stages", cfg.Stages, maxStages}, tileField{"Producers", cfg.Producers, 1},

@@ -1,243 +1,13 @@
 package ops
 
 import (
-	"math"
-
-	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tune"
 )
 
-// What configs make a machine do, for the model of package tune.
-
-// cacheBytes is what the second-level cache of a large GPU holds.
-const cacheBytes = 40e6
-
-// access is how many bytes a thread reads at a time where runs of elements lie side by side in a tile.
-func access(elem weft.DType, v tune.View, run int) int {
-	if !v.Unit {
-		return elem.Size()
-	}
-	return min(16, elem.Size()*min(run, int(v.Align)))
-}
-
-// perThread is how many elements of a tile a thread has.
-func perThread(area, threads int) int {
-	if threads == 0 {
-		threads = 128
-	}
-	return max(1, area/threads)
-}
-
-// dotWork is what products of tiles [bm,bk] and [bk,bn] do in steps of a program: arithmetic, and what goes through
-// shared memory. A thread has a nearly square part of the sums, and the 32 of a subgroup 4 × 8 such parts, so that
-// what one reads another needs, too.
-func dotWork(caps target.Caps, elem weft.DType, bm, bn, depth, threads int) tune.Work {
-	w := tune.Work{Threads: threads}
-	flops := 2 * float64(bm) * float64(bn) * float64(depth)
-	if caps.Language == target.TileIR {
-		w.Matrix = flops
-		return w
-	}
-	if caps.Matrix.Has(elem) && elem != weft.F32 {
-		w.Matrix = flops
-	} else {
-		w.Flops = flops
-	}
-	sums := float64(perThread(bm*bn, threads))
-	high := math.Sqrt(sums)
-	subgroups := max(1, float64(threads)/32)
-	w.Staged = 4 * float64(depth) * (subgroups*12*high + 2*float64(bm+bn))
-	w.Registers = 40 + int(sums+2*high)
-	return w
-}
-
-// work is what a product [m,k] by [k,n], or count of them, does.
-func (cfg MatMulConfig) work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
-	split := max(cfg.SplitK, 1)
-	across, down := ceilDiv(n, cfg.BN), ceilDiv(m, cfg.BM)
-	tiles := across * down * count
-	steps := max(ceilDiv(ceilDiv(k, cfg.BK), split), 1)
-	depth := steps * cfg.BK
-	size := float64(cfg.Elem.Size())
-	bits := 8 * size // of an element of b
-	if cfg.Weights.Bits != 0 {
-		bits = float64(cfg.Weights.Bits)
-	}
-
-	w := dotWork(caps, cfg.Elem, cfg.BM, cfg.BN, depth, cfg.Threads)
-	w.Chain = 1 + steps/3 // loads are in flight while the steps before compute
-	w.Flight = cfg.Elem.Size() * perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
-	w.Shared = 8 * (cfg.BM + cfg.BN) * cfg.BK
-	if cfg.RowByRow {
-		w.Matrix, w.Flops = 0, 2*float64(cfg.BM*cfg.BN*depth)
-		each, blocks := perThread(cfg.BN*cfg.BK, cfg.Threads), max(cfg.Stages, 1)
-		w.Staged, w.Shared, w.Registers = 0, 0, 24+(cfg.BM+1)*each
-		w.Chain, w.Flight = ceilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
-	}
-	scale := float64(tiles * split)
-	w.Flops, w.Matrix, w.Staged = scale*w.Flops, scale*w.Matrix, scale*w.Staged
-	w.Programs = tiles * split
-	whole := float64(count) * (size*float64(m*k) + bits/8*float64(k*n))
-	w.Cache = scale * float64(depth) * (size*float64(cfg.BM) + bits/8*float64(cfg.BN))
-	w.Memory = min(max(whole, cfg.fetched(a, k, tiles, down, size)), w.Cache) + size*float64(count)*float64(m*n)
-	run := cfg.BN
-	if b.Rank > 0 && b.Order[b.Rank-1] != b.Rank-1 {
-		run = cfg.BK
-	}
-	w.Access = access(cfg.Elem, b, run)
-	if b.Rank == 0 {
-		w.Access = 16
-	}
-	if split > 1 {
-		parts := 8 * float64(split*count) * float64(m*n)
-		w.Passes, w.Cache = 2, w.Cache+parts
-		if parts > cacheBytes {
-			w.Memory += parts
-		}
-	}
-	return w
-}
-
-// fetched is what the programs that run at a time fetch from memory, summed over all of them: the rows and columns of a
-// block of tiles as the order makes it, where the operands do not stay in the cache.
-func (cfg MatMulConfig) fetched(a tune.View, k, tiles, down int, size float64) float64 {
-	const atOnce = 2 * multiprocessors
-	rows := min(down, 1) // of tiles, along a row
-	if cfg.Order.Kind == tile.GroupedRows {
-		rows = min(cfg.Order.Group, down)
-	}
-	columns := max(atOnce/max(rows, 1), 1)
-	block := size * float64(k) * float64(rows*cfg.BM+columns*cfg.BN)
-	if block*2 < cacheBytes && size*float64(k*down*cfg.BM) < cacheBytes/2 {
-		return 0
-	}
-	return block * float64(ceilDiv(tiles, atOnce))
-}
-
-// streamWork is what an op does that reads and writes elements in tiles of an area, each element times.
-func streamWork(v tune.View, elem weft.DType, elements, times float64, programs, area, run, threads int) tune.Work {
-	return tune.Work{
-		Programs: programs, Threads: threads, Registers: 20 + perThread(area, threads),
-		Memory: times * elements * float64(elem.Size()), Cache: times * elements * float64(elem.Size()),
-		Flops: 8 * elements, Flight: elem.Size() * perThread(area, threads), Access: access(elem, v, min(run, perThread(area, threads))),
-	}
-}
-
-// reduceWork is what walking over x by tiles of a config does, parts of which programs share.
-func reduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Work {
-	programs, steps, area, elements := parts, 1, 1, 1.0
-	for d := range cfg.Rank {
-		area *= cfg.Block[d]
-		n := ceilDiv(x.Size[d], max(cfg.Block[d], 1))
-		elements *= float64(n * cfg.Block[d]) // those that fill the last tile are computed, too
-		if cfg.Reduced[d] {
-			steps *= n
-		} else {
-			programs *= n
-		}
-	}
-	w := streamWork(x, cfg.Elem, elements, times, programs, area, cfg.Block[cfg.Rank-1], cfg.Threads)
-	w.Chain = 1 + ceilDiv(steps, max(parts, 1))/2
-	if parts > 1 {
-		w.Passes = 2
-	}
-	return w
-}
-
-// work is what rows of a view take by a plan.
-func (p softmaxPlan) work(v tune.View, rows layout.Layout) tune.Work {
-	length, beside := softmaxLines(rows, p.cfg.Columns)
-	if length*beside == 0 {
-		return tune.Work{}
-	}
-	lines := rows.Len() / length / beside * ceilDiv(beside, p.cfg.Rows)
-	steps := ceilDiv(length, p.cfg.Cols)
-	elements := float64(lines * p.cfg.Rows * steps * p.cfg.Cols)
-	run := p.cfg.Cols
-	if p.cfg.Columns {
-		run = p.cfg.Rows
-	}
-	times := 2.0
-	if p.online {
-		times = 3
-	}
-	w := streamWork(v, p.cfg.Elem, elements, times, lines*p.parts, p.cfg.Rows*p.cfg.Cols, run, p.cfg.Threads)
-	w.Flops *= 3
-	w.Chain = 2 * ceilDiv(steps, p.parts)
-	if p.parts > 1 {
-		w.Passes = 2
-	}
-	return w
-}
-
-// work is what attention takes by a config, for queries and keys of an element type that lie as views; half of the keys are
-// seen if lower is set.
-func (cfg AttentionConfig) work(caps target.Caps, elem weft.DType, q, k tune.View, lower bool) tune.Work {
-	queries, keys, head := q.Size[2], k.Size[2], q.Size[3]
-	blocks := ceilDiv(queries, cfg.BM) * q.Size[0] * q.Size[1]
-	steps := max(ceilDiv(keys, cfg.BN), 1)
-	if lower {
-		steps = (steps + 1) / 2
-	}
-	scores := dotWork(caps, elem, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
-	values := dotWork(caps, elem, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
-	scale := float64(blocks * steps)
-	size := float64(elem.Size())
-	w := tune.Work{
-		Programs: blocks, Threads: cfg.Threads, Chain: steps,
-		Flops:  scale * (scores.Flops + values.Flops + 20*float64(cfg.BM*cfg.BN)),
-		Matrix: scale * (scores.Matrix + values.Matrix), Staged: scale * (scores.Staged + values.Staged),
-		Cache:  size * scale * float64(2*cfg.BN*head),
-		Memory: size * float64(q.Size[0]*head) * float64(2*q.Size[1]*queries+2*k.Size[1]*keys),
-		Access: access(elem, k, head), Flight: elem.Size() * perThread(cfg.BN*cfg.BD, cfg.Threads),
-	}
-	if cfg.Threads > 0 {
-		w.Registers, w.Shared = 48+cfg.sums(), cfg.sharedBytes(caps)
-	}
-	return w
-}
-
-// work is what a convolution takes by a config.
-func (cfg Conv2DConfig) work(caps target.Caps, s Conv2DShape) tune.Work {
-	rows, columns := s.Result()
-	pixels, size := s.Images*rows*columns, float64(cfg.Elem.Size())
-	io := size * float64(s.Images*s.Channels*s.Height*s.Width+pixels*s.Filters)
-	none := tune.View{Unit: true, Align: 16}
-	switch cfg.Algorithm {
-	case ConvDirect:
-		area := 1
-		blocks := 1
-		for d, n := range [5]int{s.Images, s.Groups, s.filters(), rows, columns} {
-			area *= cfg.Block.Size[d]
-			blocks *= ceilDiv(n, cfg.Block.Size[d])
-		}
-		w := streamWork(none, cfg.Elem, float64(blocks*area), 1, blocks, area, 2, cfg.Threads)
-		products := float64(blocks*area) * float64(s.terms())
-		// Every product takes two loads with addresses of their own, most of which are in the caches.
-		w.Memory, w.Cache, w.Flops, w.Chain = io, size*products/8, 12*products, s.terms()/4
-		return w
-	case ConvImplicit:
-		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}
-		w := product.work(caps, none, none, s.filters(), pixels, s.terms(), s.Groups)
-		w.Memory, w.Penalty = io, 1.2 // gathering takes more addresses than loads
-		return w
-	}
-	caps.TensorMaps = false
-	product := MatMulConfigFor(caps, cfg.Elem, s.filters(), pixels, s.terms(), s.Groups)
-	w := product.work(caps, none, none, s.filters(), pixels, s.terms(), s.Groups)
-	if !s.pointwise() {
-		w.Memory += 2*size*float64(pixels*s.terms()*s.Groups) + io
-		w.Passes = max(w.Passes, 1) + 1
-	}
-	return w
-}
-
 // randomWork is what n numbers take: ten rounds of Philox for four, and the transform.
-func (p randomProblem) work(cfg RandomConfig) tune.Work {
-	w := streamWork(vector(p.N), p.Elem, float64(p.N), 1, ceilDiv(p.N, cfg.Block), cfg.Block, 4, cfg.Threads)
+func (p randomProblem) work(cfg kernels.RandomConfig) tune.Work {
+	w := kernels.StreamWork(vector(p.N), p.Elem, float64(p.N), 1, kernels.CeilDiv(p.N, cfg.Block), cfg.Block, 4, cfg.Threads)
 	switch p.Op {
 	case "normal":
 		w.Flops = 120 * float64(p.N)
@@ -251,31 +21,24 @@ func (p randomProblem) work(cfg RandomConfig) tune.Work {
 }
 
 // work is what quantising a matrix, or the way back, takes.
-func (p quantizeProblem) work(cfg QuantizeConfig) tune.Work {
-	down, across := ceilDiv(p.Shape[0], cfg.BM), ceilDiv(p.Shape[1], cfg.BN)
+func (p quantizeProblem) work(cfg kernels.QuantizeConfig) tune.Work {
+	down, across := kernels.CeilDiv(p.Shape[0], cfg.BM), kernels.CeilDiv(p.Shape[1], cfg.BN)
 	run := [2]int{cfg.BM, cfg.BN}[p.Fastest]
-	w := streamWork(matrix(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), 1.5, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
+	w := kernels.StreamWork(matrix(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), 1.5, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
 	w.Flops *= 2
 	return w
 }
 
-// work is what finding the range of blocks takes.
-func (cfg QuantRangeConfig) work(x tune.View) tune.Work {
-	whole := ReduceConfig{Elem: cfg.Elem, Rank: 4, Reduced: [maxRank]bool{2: true, 3: true}, Threads: cfg.Threads}
-	copy(whole.Block[:], cfg.Block[:])
-	return reduceWork(whole, x, cfg.Parts, 1)
-}
-
 // work is what columns of images take.
-func (p im2colProblem) work(cfg Im2ColConfig) tune.Work {
+func (p im2colProblem) work(cfg kernels.Im2ColConfig) tune.Work {
 	s := p.Shape
 	rows, columns := s.Result()
 	area, blocks := 1, 1
-	for d, n := range [5]int{s.Images, s.Groups, s.channels(), s.Kernel[0] * s.Kernel[1], rows * columns} {
+	for d, n := range [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns} {
 		area *= cfg.Block.Size[d]
-		blocks *= ceilDiv(n, cfg.Block.Size[d])
+		blocks *= kernels.CeilDiv(n, cfg.Block.Size[d])
 	}
-	w := streamWork(tune.View{Unit: true, Align: 16}, p.Elem, float64(blocks*area), 1.5, blocks, area, cfg.Block.Size[p.Memory[4]], cfg.Threads)
+	w := kernels.StreamWork(tune.View{Unit: true, Align: 16}, p.Elem, float64(blocks*area), 1.5, blocks, area, cfg.Block.Size[p.Memory[4]], cfg.Threads)
 	w.Flops *= 3
 	return w
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
 )
@@ -39,8 +40,8 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 				stand(matMulTune, matMulProblem{elem, 0, matrix(n[0], n[2], 1), matrix(n[2], n[1], 0)}))
 		}
 		for _, n := range [][2]int{{4096, 4096}, {32768, 1024}, {16, 1 << 20}, {1, 1 << 28}, {1 << 16, 128}} {
-			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, reduceProblem{ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{false, true}}))
-			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, reduceProblem{ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{true}}))
+			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, reduceProblem{kernels.ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{false, true}}))
+			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, reduceProblem{kernels.ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{true}}))
 			add(fmt.Sprintf("softmax %v %v", elem, n), stand(softmaxTune, softmaxProblem{elem, matrix(n[0], n[1], 1), false}))
 			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, normProblem{elem, false, matrix(n[0], n[1], 1), [5]bool{false, true}}))
 		}
@@ -55,7 +56,7 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 	for i, s := range layers()[:14] {
 		add(fmt.Sprintf("conv %d", i), stand(convTune, convProblem{weft.F32, s}))
 	}
-	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F16}
+	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F16}
 	for _, m := range []int{1, 16, 2048} {
 		add(fmt.Sprintf("quantized %d", m), stand(quantizedTune, quantizedProblem{weft.F16, matrix(m, 4096, 1), 4096, weights, 0}))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var addCases = []testCase{
@@ -58,7 +59,7 @@ func sum(s *suite, a, b host, shape []int) (want []float64, bound func(int) floa
 	for i := range x {
 		x[i] = wrapped(a.elem, x[i]+y[i])
 	}
-	return x, func(i int) float64 { return ops.AddBound(a.elem, x[i]) }
+	return x, func(i int) float64 { return bounds.Add(a.elem, x[i]) }
 }
 
 func addVectors(s *suite) {

@@ -8,6 +8,8 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var attentionCases = []testCase{
@@ -22,7 +24,7 @@ var attentionCases = []testCase{
 }
 
 // smallAttention keeps kernels quick to compile.
-var smallAttention = ops.Tiles(ops.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
+var smallAttention = ops.Tiles(kernels.AttentionConfig{BM: 16, BN: 16, BD: 16, BV: 32, Threads: 256})
 
 // attended is a case: its shape, the keys that a query sees and what its options are.
 type attended struct {
@@ -67,9 +69,9 @@ func (s *suite) attend(c attended) {
 		append(c.options, ops.LogSumExp(lse.Tensor))...))
 	want := c.Compute(q.x, k.x, v.x)
 	out.check(want.Out, func(i int) float64 {
-		return ops.AttentionBound(c.elem, c.Sk, c.D, want.Out[i], want.Magnitudes[i], want.Scores[i/c.D], want.Values)
+		return bounds.Attention(c.elem, c.Sk, c.D, want.Out[i], want.Magnitudes[i], want.Scores[i/c.D], want.Values)
 	})
-	lse.check(want.LSE, func(i int) float64 { return ops.AttentionLSEBound(c.Sk, c.D, want.LSE[i], want.Scores[i]) })
+	lse.check(want.LSE, func(i int) float64 { return bounds.AttentionLSE(c.Sk, c.D, want.LSE[i], want.Scores[i]) })
 }
 
 // attentionShapes has heads that are sums of powers of two, groups of heads, and few queries.
@@ -194,9 +196,9 @@ func attentionGolden(s *suite) {
 		s.try(ops.AttentionInto(out.Tensor, s.tensor(q), s.tensor(k), s.tensor(v), append(options, ops.LogSumExp(lse.Tensor))...))
 		const largest = 4 // of all operands
 		scores, want := scale*float64(head)*largest*largest+largest, c.Get("y").X
-		out.check(want, func(i int) float64 { return ops.AttentionBound(elem, keys, head, want[i], largest, scores, largest) })
+		out.check(want, func(i int) float64 { return bounds.Attention(elem, keys, head, want[i], largest, scores, largest) })
 		sums := c.Get("lse").X
-		lse.check(sums, func(i int) float64 { return ops.AttentionLSEBound(keys, head, sums[i], scores) })
+		lse.check(sums, func(i int) float64 { return bounds.AttentionLSE(keys, head, sums[i], scores) })
 	})
 }
 
@@ -206,14 +208,14 @@ func attentionMatrix(s *suite) {
 	if s.dev.Caps().Matrix == 0 {
 		return
 	}
-	configs := []ops.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
+	configs := []kernels.AttentionConfig{{}, {BM: 64, BN: 64, Threads: 128, Stages: 3}, {BM: 128, BN: 64, Threads: 256, Stages: 2},
 		{}, {BM: 64, BN: 128, Threads: 128, Stages: 2}, {BM: 128, BN: 64, Threads: 128, Stages: 2},
 		// both products of one shape, whose left operands are easily taken for each other: of whole heads, of parts of the values, and without copies ahead
 		{BM: 64, BN: 64, Threads: 128, Stages: 2}, {BM: 128, BN: 128, Threads: 256, Stages: 1}, {BM: 128, BN: 64, BV: 64, Threads: 256, Stages: 2}}
 	heads := []int{64, 96, 64, 128, 128, 64, 64, 128, 128}
 	if s.dev.Caps().TensorMaps { // keys and values copied by a thread of its own
-		configs = append(configs, ops.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, ops.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
-			ops.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
+		configs = append(configs, kernels.AttentionConfig{BM: 64, BN: 64, Threads: 128, Stages: 2, Producers: 1}, kernels.AttentionConfig{BM: 128, BN: 128, Threads: 256, Stages: 2, Producers: 1},
+			kernels.AttentionConfig{BM: 128, BN: 64, Threads: 256, Stages: 4, Producers: 1})
 		heads = append(heads, 64, 128, 64)
 	}
 	for i, cfg := range configs {

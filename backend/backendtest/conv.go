@@ -4,6 +4,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var convCases = []testCase{
@@ -125,7 +127,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 		options = append(options, ops.Bias(s.input(sliced, bias)))
 	}
 	if !c.defaultTile {
-		options = append(options, ops.Tiles(ops.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
+		options = append(options, ops.Tiles(kernels.Conv2DConfig{BO: 16, BP: 16, BK: 8, Threads: 64}))
 	}
 	want, magnitudes := reference.Conv2D(c.Conv, x.x, w.x, bias.x)
 	shape := []int{c.Images, c.Filters, p, q}
@@ -136,7 +138,7 @@ func convolve(s *suite, elem weft.DType, c convolution) {
 	}
 	out := s.output(c.out, elem, shape...)
 	s.try(ops.Conv2DInto(out.Tensor, s.input(c.x, x), s.input(c.w, w), options...))
-	out.check(want, func(i int) float64 { return ops.Conv2DBound(elem, c.Terms(), want[i], magnitudes[i]) })
+	out.check(want, func(i int) float64 { return bounds.Conv2D(elem, c.Terms(), want[i], magnitudes[i]) })
 }
 
 // channelsLast reorders an array of a shape [N,C,H,W] to [N,H,W,C].

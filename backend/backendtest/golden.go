@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -63,7 +64,7 @@ func matmulFloats(s *suite, elem weft.DType, c golden.Case) {
 	}
 	k := x.Dim(x.Rank() - 1)
 	magnitudes := 16 * float64(k) // operands are at most 4
-	bound := func(i int) float64 { return ops.MatMulBound(elem, tile.IEEE, k, y.X[i], magnitudes) }
+	bound := func(i int) float64 { return bounds.MatMul(elem, tile.IEEE, k, y.X[i], magnitudes) }
 	options := []ops.MatMulOption{smallTiles}
 	out := s.output(dense, elem, y.Shape...)
 	switch {
@@ -74,7 +75,7 @@ func matmulFloats(s *suite, elem weft.DType, c golden.Case) {
 	case c.Has("bias"): // y = gelu(a b + bias)
 		options = append(options, ops.Bias(s.tensor(array(elem, c.Get("bias")))), ops.Fuse(ops.GELUMap))
 		bound = func(i int) float64 {
-			return ops.ActivationBound(elem, magnitudes, ops.MatMulSumBound(tile.IEEE, k+1, magnitudes), y.X[i])
+			return bounds.Activation(elem, magnitudes, bounds.MatMulSum(tile.IEEE, k+1, magnitudes), y.X[i])
 		}
 	}
 	s.try(ops.MatMulInto(out.Tensor, x, w, options...))

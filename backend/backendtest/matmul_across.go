@@ -6,6 +6,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -32,7 +34,7 @@ func matmulAcross(s *suite) {
 
 // acrossInTiles runs tiles of one warpgroup and of several, that take turns, and of clusters.
 func acrossInTiles(s *suite) {
-	for _, cfg := range []ops.MatMulConfig{
+	for _, cfg := range []kernels.MatMulConfig{
 		{BM: 64, BN: 64, BK: 32, Threads: 128, Stages: 2, Producers: 1}, {BM: 128, BN: 128, BK: 32, Threads: 128, Stages: 3, Producers: 1},
 		{BM: 256, BN: 128, BK: 32, Threads: 256, Stages: 3, Producers: 1, Persistent: 2},
 		{BM: 128, BN: 128, BK: 32, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3, InFlight: 2},
@@ -43,7 +45,7 @@ func acrossInTiles(s *suite) {
 		}
 	}
 	if s.dev.Caps().Clusters {
-		cfg := ops.MatMulConfig{BM: 128, BN: 256, BK: 32, Threads: 256, Stages: 4, Producers: 1, Cluster: 2}
+		cfg := kernels.MatMulConfig{BM: 128, BN: 256, BK: 32, Threads: 256, Stages: 4, Producers: 1, Cluster: 2}
 		multiplyAs(s, weft.F32, tile.TF32, [3]int{520, 160, 516}, transposed, transposed, transposed, ops.Precision(tile.TF32), ops.Tiles(cfg))
 	}
 }
@@ -63,7 +65,7 @@ func acrossWithEpilogue(s *suite, size [3]int) {
 	s.try(ops.MatMulInto(out.Tensor, s.input(dense, a), s.input(dense, b), ops.Precision(tile.TF32),
 		ops.Bias(s.input(sliced, rows)), ops.Bias(s.input(sliced, columns)), ops.Fuse(ops.GELUMap)))
 	out.check(want, func(i int) float64 {
-		e := ops.MatMulSumBound(tile.TF32, k, magnitudes[i]) + 0x1p-22*magnitudes[i]
-		return ops.ActivationBound(weft.F32, sums[i], e, want[i])
+		e := bounds.MatMulSum(tile.TF32, k, magnitudes[i]) + 0x1p-22*magnitudes[i]
+		return bounds.Activation(weft.F32, sums[i], e, want[i])
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var normCases = []testCase{
@@ -97,7 +98,7 @@ func (n normed) bound(want []float64, x host) func(i int) float64 {
 		if n.bias != nil {
 			bias = n.bias.x[i%cols]
 		}
-		return ops.NormBound(x.elem, cols, want[i], normal[i], weight, bias, sizes[i/cols])
+		return bounds.Norm(x.elem, cols, want[i], normal[i], weight, bias, sizes[i/cols])
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var numberCases = []testCase{
@@ -37,7 +38,7 @@ func normalNumbers(s *suite) {
 		out := s.output(dense, elem, 4099)
 		s.try(ops.NormalInto(out.Tensor, ops.Stream{Seed: 1, Offset: 40}))
 		want, radius := reference.Normal(1, 40, 4099)
-		out.check(want, func(i int) float64 { return ops.NormalBound(elem, want[i], radius[i]) })
+		out.check(want, func(i int) float64 { return bounds.Normal(elem, want[i], radius[i]) })
 		hash := fnv.New64a()
 		for _, x := range must[[]float64](s)(weft.ToFloats(out.Tensor)) {
 			fmt.Fprintf(hash, "%x ", x)

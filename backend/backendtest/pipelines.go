@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -58,13 +59,13 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 		}
 		funcs[k.Name] = k
 	}
-	softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
+	softmax, _ := kernels.SoftmaxConfigFor(caps, elem, l)
 	online := softmax
 	online.Cols /= 4
 	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
-	keep(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side)))
-	keep(ops.SoftmaxKernel.Build(softmax))
-	keep(ops.SoftmaxOnlineKernel.Build(online))
+	keep(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side)))
+	keep(kernels.Softmax.Build(softmax))
+	keep(kernels.SoftmaxOnline.Build(online))
 	return funcs
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -35,15 +37,15 @@ func multiplyBatch(s *suite, elem, result weft.DType, aShape, bShape []int, fa, 
 		if result.IsInt() {
 			return 0
 		}
-		return ops.MatMulBound(result, tile.IEEE, k, want[i], magnitudes[i])
+		return bounds.MatMul(result, tile.IEEE, k, want[i], magnitudes[i])
 	})
 }
 
 // tiny are tiles of several programs for small matrices; the other configs differ from it as they say.
 var (
-	tiny       = ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
-	persistent = ops.MatMulConfig{Persistent: 5, Order: groups(2)}
-	rowByRow   = ops.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true, Stages: 3}
+	tiny       = kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
+	persistent = kernels.MatMulConfig{Persistent: 5, Order: groups(2)}
+	rowByRow   = kernels.MatMulConfig{BM: 2, BN: 16, BK: 16, Threads: 32, RowByRow: true, Stages: 3}
 )
 
 // productBatches: batches that both operands have, in every form, by programs of one tile and of several.
@@ -56,7 +58,7 @@ func productBatches(s *suite) {
 		}
 		multiplyBatch(s, elem, weft.F32, []int{5, 20, 9}, []int{5, 9, 33}, dense, transposed, dense, smallTiles, ops.Tiles(persistent))
 	}
-	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 120}, []int{3, 120, 19}, dense, sliced, transposed, smallTiles, ops.Tiles(ops.MatMulConfig{SplitK: 3}))
+	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 120}, []int{3, 120, 19}, dense, sliced, transposed, smallTiles, ops.Tiles(kernels.MatMulConfig{SplitK: 3}))
 	multiplyBatch(s, weft.F32, weft.F32, []int{3, 17, 0}, []int{3, 0, 19}, dense, dense, dense, smallTiles)
 	multiplyBatch(s, weft.F32, weft.F32, []int{0, 17, 4}, []int{0, 4, 19}, dense, dense, dense, smallTiles)
 }
@@ -88,7 +90,7 @@ func productVectors(s *suite) {
 	multiplyBatch(s, weft.F32, weft.F32, []int{70}, []int{3, 70, 20}, stepped, dense, dense, rows)
 	multiplyBatch(s, weft.F32, weft.F32, []int{3, 20, 70}, []int{70}, sliced, stepped, stepped, rows)
 	multiplyBatch(s, weft.F16, weft.F16, []int{1, 3000}, []int{3000, 37}, dense, dense, dense) // what the launch rule makes of it
-	multiplyBatch(s, weft.F32, weft.F32, []int{1, 300}, []int{300, 9}, dense, dense, dense, rows, ops.Tiles(ops.MatMulConfig{SplitK: 3, Atomic: true}))
+	multiplyBatch(s, weft.F32, weft.F32, []int{1, 300}, []int{300, 9}, dense, dense, dense, rows, ops.Tiles(kernels.MatMulConfig{SplitK: 3, Atomic: true}))
 }
 
 // productIntegers: sums of bytes are exact in I32, and rounded once in other types.
@@ -97,8 +99,8 @@ func productIntegers(s *suite) {
 		multiplyBatch(s, elem, weft.I32, []int{20, 33}, []int{33, 19}, dense, transposed, dense, smallTiles)
 		multiplyBatch(s, elem, weft.F32, []int{2, 20, 35}, []int{2, 35, 18}, sliced, dense, dense, smallTiles)
 	}
-	multiplyBatch(s, weft.I8, weft.I32, []int{1, 300}, []int{300, 21}, dense, dense, dense, ops.Tiles(rowByRow), ops.Tiles(ops.MatMulConfig{SplitK: 2}))
-	multiplyBatch(s, weft.U8, weft.I32, []int{20, 300}, []int{300, 21}, stepped, dense, dense, smallTiles, ops.Tiles(ops.MatMulConfig{SplitK: 2, Atomic: true}))
+	multiplyBatch(s, weft.I8, weft.I32, []int{1, 300}, []int{300, 21}, dense, dense, dense, ops.Tiles(rowByRow), ops.Tiles(kernels.MatMulConfig{SplitK: 2}))
+	multiplyBatch(s, weft.U8, weft.I32, []int{20, 300}, []int{300, 21}, stepped, dense, dense, smallTiles, ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true}))
 }
 
 // gate is an epilogue of a user's own, of two tensors beside the product.
@@ -131,7 +133,7 @@ func productEpilogue(s *suite) {
 				ops.Bias(s.input(sliced, bias)), ops.Fuse(ops.ReLUMap), ops.Fuse(gate, s.input(transposed, g), s.input(dense, r))))
 			out.check(want, func(i int) float64 {
 				size := math.Abs(sums[i]) + math.Abs(v[i])
-				e := math.Abs(gv[i])*(ops.MatMulSumBound(tile.IEEE, 20, magnitudes[i])+0x1p-22*size) + 0x1p-22*math.Abs(rv[i])
+				e := math.Abs(gv[i])*(bounds.MatMulSum(tile.IEEE, 20, magnitudes[i])+0x1p-22*size) + 0x1p-22*math.Abs(rv[i])
 				return e + elem.Epsilon()*(math.Abs(want[i])+e) + 0x1p-25
 			})
 		}
@@ -143,10 +145,10 @@ func productAlphaBeta(s *suite) {
 	for _, c := range []struct {
 		elem, result weft.DType
 		alpha, beta  float64
-		cfg          ops.MatMulConfig
+		cfg          kernels.MatMulConfig
 	}{
 		{weft.F32, weft.F32, -0.5, 2, tiny}, {weft.F16, weft.F32, 1, 1, tiny}, {weft.BF16, weft.BF16, 3, 0, tiny},
-		{weft.F32, weft.F32, 2, -1, ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}}, {weft.I8, weft.I32, -3, 5, rowByRow},
+		{weft.F32, weft.F32, 2, -1, kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64, SplitK: 2}}, {weft.I8, weft.I32, -3, 5, rowByRow},
 	} {
 		a, b, old := s.random(c.elem, 17, 20), s.random(c.elem, 20, 19), s.random(c.result, 17, 19)
 		if c.result == weft.I32 {
@@ -159,7 +161,7 @@ func productAlphaBeta(s *suite) {
 		for i, x := range want {
 			want[i] = c.alpha*x + c.beta*old.x[i]
 			if c.result.IsFloat() {
-				e := math.Abs(c.alpha)*ops.MatMulSumBound(tile.IEEE, 20, magnitudes[i]) + 0x1p-22*(math.Abs(c.alpha*x)+math.Abs(c.beta*old.x[i]))
+				e := math.Abs(c.alpha)*bounds.MatMulSum(tile.IEEE, 20, magnitudes[i]) + 0x1p-22*(math.Abs(c.alpha*x)+math.Abs(c.beta*old.x[i]))
 				bound[i] = e + c.result.Epsilon()*(math.Abs(want[i])+e) + 0x1p-25
 			}
 		}
@@ -200,8 +202,8 @@ func linearActivations(s *suite) {
 		out := s.output(dense, elem, shape...)
 		s.try(ops.LinearInto(out.Tensor, s.input(dense, x), s.input(dense, w), s.input(dense, bias), ops.Fuse(c.m), smallTiles))
 		out.check(want, func(i int) float64 {
-			e := ops.MatMulSumBound(tile.IEEE, 20, magnitudes[i]) + 0x1p-23*math.Abs(sums[i])
-			return ops.ActivationBound(elem, sums[i], e, want[i])
+			e := bounds.MatMulSum(tile.IEEE, 20, magnitudes[i]) + 0x1p-23*math.Abs(sums[i])
+			return bounds.Activation(elem, sums[i], e, want[i])
 		})
 	}
 }

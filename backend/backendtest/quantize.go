@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var quantizeCases = []testCase{
@@ -92,7 +93,7 @@ func (s *suite) quantized(q *ops.Quantized, x host) []float64 {
 	exact := reference.Dequantize(b, got, found, points)
 	for i, v := range x.x {
 		at, _ := b.Of(i)
-		if d := math.Abs(exact[i] - v); d > ops.QuantizeBound(weft.F32, q.Bits, found[at], v) {
+		if d := math.Abs(exact[i] - v); d > bounds.Quantize(weft.F32, q.Bits, found[at], v) {
 			s.Fatalf("%v: element %d of %v became %v, with a scale of %v", q, i, v, exact[i], found[at])
 		}
 	}
@@ -113,7 +114,7 @@ func (s *suite) roundTrip(scheme ops.QuantScheme, x host, in, outForm form, out 
 	for i, v := range exact {
 		exact[i] = min(max(v, -top), top)
 	}
-	y.check(exact, func(i int) float64 { return ops.DequantizeBound(out, exact[i]) })
+	y.check(exact, func(i int) float64 { return bounds.Dequantize(out, exact[i]) })
 }
 
 func quantizeSchemes(s *suite) {
@@ -146,7 +147,7 @@ func quantizeForms(s *suite) {
 	for i, v := range exact {
 		want[i%35*11+i/35] = v
 	}
-	y.check(want, func(i int) float64 { return ops.DequantizeBound(weft.F32, want[i]) })
+	y.check(want, func(i int) float64 { return bounds.Dequantize(weft.F32, want[i]) })
 }
 
 // quantizeTies has given scales, powers of two, so that every quotient is exact: ties go to even and the rest saturates.

@@ -9,6 +9,8 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // weights makes a quantised matrix of random integers, scales of a type and zero points, and returns the real numbers too.
@@ -81,7 +83,7 @@ type quantizedProduct struct {
 	scale  weft.DType
 	a, w   form
 	bias   bool
-	tiles  ops.MatMulConfig
+	tiles  kernels.MatMulConfig
 }
 
 func (s *suite) multiplyQuantized(c quantizedProduct) {
@@ -109,7 +111,7 @@ func (s *suite) multiplyQuantized(c quantizedProduct) {
 	out := s.output(sliced, c.elem, c.m, c.n)
 	s.try(ops.QuantizedMatMulInto(out.Tensor, s.input(c.a, a), w, options...))
 	out.check(want, func(i int) float64 {
-		return ops.QuantizedMatMulBound(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
+		return bounds.QuantizedMatMul(c.elem, c.k+1, want[i], magnitudes[i], sums[i/max(c.n, 1)])
 	})
 }
 
@@ -134,8 +136,8 @@ func transpose(h host) []float64 {
 // quantizedMatMul has every granularity, either packing, odd sizes and any views; by tile.Dot and row by row, with the
 // reduction shared and not.
 func quantizedMatMul(s *suite) {
-	small := ops.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
-	row := ops.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
+	small := kernels.MatMulConfig{BM: 16, BN: 16, BK: 8, Threads: 64}
+	row := kernels.MatMulConfig{BM: 2, BN: 8, BK: 32, Threads: 32, RowByRow: true}
 	shared, atomic, blocks := small, row, row
 	shared.SplitK, atomic.SplitK, atomic.Atomic, blocks.Stages = 3, 2, true, 2
 	scheme := func(bits int, asymmetric bool, rows, cols int) ops.QuantScheme {
@@ -212,15 +214,15 @@ func lowbitGolden(s *suite) {
 			s.tensor(array(weft.F32, c.Get("scale"))), s.tensor(moved(c.Get("zero"), c.Get("zero").Shape))))
 		real := c.Get("w").X
 		s.op("Dequantize")
-		s.compare(must[*weft.Tensor](s)(ops.Dequantize(w, elem)), real, func(i int) float64 { return ops.DequantizeBound(elem, real[i]) })
+		s.compare(must[*weft.Tensor](s)(ops.Dequantize(w, elem)), real, func(i int) float64 { return bounds.Dequantize(elem, real[i]) })
 		s.op("QuantizedMatMul")
 		y := c.Get("y")
 		out := s.output(dense, elem, y.Shape...)
-		small := ops.Tiles(ops.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
+		small := ops.Tiles(kernels.MatMulConfig{BM: 16, BN: 8, BK: 8, Threads: 64})
 		s.try(ops.QuantizedMatMulInto(out.Tensor, s.tensor(array(elem, c.Get("x"))), w.T(), small))
 		largest, k := max(slices.Max(real), -slices.Min(real)), shape[1]
 		out.check(y.X, func(i int) float64 { // activations are 4 at most
-			return ops.QuantizedMatMulBound(elem, k, y.X[i], 4*largest*float64(k), 4*float64(k))
+			return bounds.QuantizedMatMul(elem, k, y.X[i], 4*largest*float64(k), 4*float64(k))
 		})
 	})
 }

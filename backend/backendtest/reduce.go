@@ -13,6 +13,7 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var reduceCases = []testCase{
@@ -50,20 +51,20 @@ var reductionOrder = []string{"sum", "mean", "prod", "max", "min", "argmax", "ar
 
 var reductions = map[string]reductionCase{
 	"sum": {"Sum", ops.SumInto, floats.Sum, func(elem weft.DType, g []float64) float64 {
-		return ops.SumBound(elem, len(g), floats.Sum(g), reference.Magnitude(g))
+		return bounds.Sum(elem, len(g), floats.Sum(g), reference.Magnitude(g))
 	}, summed, true},
 	"mean": {"Mean", ops.MeanInto, mean, func(elem weft.DType, g []float64) float64 {
-		return ops.MeanBound(elem, len(g), mean(g), reference.Magnitude(g)/float64(len(g)))
+		return bounds.Mean(elem, len(g), mean(g), reference.Magnitude(g)/float64(len(g)))
 	}, same, false},
 	"prod": {"Prod", ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
-		return ops.ProdBound(elem, len(g), floats.Prod(g))
+		return bounds.Prod(elem, len(g), floats.Prod(g))
 	}, summed, true},
 	"max":    {"Max", ops.MaxInto, floats.Max, nil, same, true},
 	"min":    {"Min", ops.MinInto, floats.Min, nil, same, true},
 	"argmax": {"ArgMax", ops.ArgMaxInto, reference.ArgMax, nil, index, true},
 	"argmin": {"ArgMin", ops.ArgMinInto, reference.ArgMin, nil, index, true},
 	"var": {"Var", ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
-		return ops.VarBound(elem, len(g), variance(g), mean(g))
+		return bounds.Var(elem, len(g), variance(g), mean(g))
 	}, same, false},
 }
 
@@ -203,7 +204,7 @@ func reduceAxes(s *suite) {
 		s.Errorf("shape %v with dimensions kept, want [4 1 1]", out.Shape())
 	}
 	want := reference.Reduce(x.x, x.shape, []int{1, 2}, func(g []float64) float64 { return 20 * floats.Sum(g) })
-	s.compare(out, want, func(i int) float64 { return ops.SumBound(weft.F32, 60, want[i], 60*4) })
+	s.compare(out, want, func(i int) float64 { return bounds.Sum(weft.F32, 60, want[i], 60*4) })
 }
 
 // Reductions so long that programs share them.
@@ -250,7 +251,7 @@ func reduceEdges(s *suite) {
 	s.reduces("var", far, dense, dense, []int{1})
 	out := must[*weft.Tensor](s)(ops.Var(s.tensor(far), ops.Axis(1), ops.Correction(1)))
 	want := reference.Reduce(far.x, far.shape, []int{1}, func(g []float64) float64 { return stat.Variance(g, nil) })
-	s.compare(out, want, func(i int) float64 { return ops.VarBound(weft.F32, 500, want[i], 3000) })
+	s.compare(out, want, func(i int) float64 { return bounds.Var(weft.F32, 500, want[i], 3000) })
 }
 
 // Reductions of no elements, over no axes, and of scalars.

@@ -8,6 +8,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 var softmaxCases = []testCase{
@@ -29,7 +31,7 @@ var softmaxCases = []testCase{
 func softmaxOf(x host) (want []float64, bound func(int) float64) {
 	cols := x.shape[len(x.shape)-1]
 	want, spread := reference.Softmax(x.x, max(cols, 1))
-	return want, func(i int) float64 { return ops.SoftmaxBound(x.elem, cols, spread, want[i]) }
+	return want, func(i int) float64 { return bounds.Softmax(x.elem, cols, spread, want[i]) }
 }
 
 // scores are random numbers with a spread that would overflow a careless sum.
@@ -60,7 +62,7 @@ func softmaxWidths(s *suite) {
 // softmaxViews takes a small config, which compiles quickly, for all pairs of views.
 func softmaxViews(s *suite) {
 	for _, elem := range floatTypes {
-		cfg := ops.SoftmaxConfig{Elem: elem, Rank: 2, Rows: 2, Cols: 64, Threads: 64}
+		cfg := kernels.SoftmaxConfig{Elem: elem, Rank: 2, Rows: 2, Cols: 64, Threads: 64}
 		for i, fx := range forms {
 			for j, fo := range forms[:s.thorough(elem, len(forms), 2)] {
 				x := s.scores(elem, 37, 53)
@@ -68,7 +70,7 @@ func softmaxViews(s *suite) {
 				if (i+j)%4 == 0 || s.full {
 					s.try(ops.SoftmaxInto(out.Tensor, s.input(fx, x)))
 				} else {
-					s.try(ops.SoftmaxKernel.Launch(cfg, s.input(fx, x), out.Tensor))
+					s.try(kernels.Softmax.Launch(cfg, s.input(fx, x), out.Tensor))
 				}
 				out.check(softmaxOf(x))
 			}
@@ -110,8 +112,8 @@ func softmaxOnline(s *suite) {
 			x.x[0], x.x[n-1] = math.Inf(-1), 200
 			rounded(elem, x.x)
 			out := s.output(sliced, elem, 5, n)
-			cfg := ops.SoftmaxConfig{Elem: elem, Rank: 2, Rows: 1, Cols: 64}
-			s.try(ops.SoftmaxOnlineKernel.Launch(cfg, s.input(sliced, x), out.Tensor))
+			cfg := kernels.SoftmaxConfig{Elem: elem, Rank: 2, Rows: 1, Cols: 64}
+			s.try(kernels.SoftmaxOnline.Launch(cfg, s.input(sliced, x), out.Tensor))
 			out.check(softmaxOf(x))
 		}
 	}
@@ -164,8 +166,8 @@ func softmaxManyRows(s *suite) {
 	out.check(softmaxOf(x))
 
 	out = s.output(dense, weft.F32, 70_000, 3)
-	cfg := ops.SoftmaxConfig{Elem: weft.F32, Rank: 2, Rows: 1, Cols: 4}
-	s.try(ops.SoftmaxKernel.Launch(cfg, s.input(dense, x), out.Tensor))
+	cfg := kernels.SoftmaxConfig{Elem: weft.F32, Rank: 2, Rows: 1, Cols: 4}
+	s.try(kernels.Softmax.Launch(cfg, s.input(dense, x), out.Tensor))
 	out.check(softmaxOf(x))
 }
 
@@ -174,8 +176,8 @@ var softmaxes = map[string]struct {
 	of    func(rows []float64, cols int) []float64
 	bound func(elem weft.DType, cols int, spread, element float64) float64
 }{
-	"Softmax":    {ops.SoftmaxInto, func(rows []float64, cols int) []float64 { y, _ := reference.Softmax(rows, cols); return y }, ops.SoftmaxBound},
-	"LogSoftmax": {ops.LogSoftmaxInto, reference.LogSoftmax, ops.LogSoftmaxBound},
+	"Softmax":    {ops.SoftmaxInto, func(rows []float64, cols int) []float64 { y, _ := reference.Softmax(rows, cols); return y }, bounds.Softmax},
+	"LogSoftmax": {ops.LogSoftmaxInto, reference.LogSoftmax, bounds.LogSoftmax},
 }
 
 // softmaxes checks an op along an axis from one form to another.

@@ -7,6 +7,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/bench/suite"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -49,7 +51,7 @@ func sumProbe(n int) suite.Work {
 				want += x
 				magnitudes += math.Abs(x)
 			}
-			return want, ops.SumBound(weft.F32, 4096, want, magnitudes)
+			return want, bounds.Sum(weft.F32, 4096, want, magnitudes)
 		},
 	}
 }
@@ -126,7 +128,7 @@ func dotProbe(s suite.Size, caps target.Caps, unit string) suite.Work {
 		cfg.Elem, cfg.Out, draw = weft.I8, weft.I32, suite.Draw{Lo: -128, Hi: 128}
 	}
 	side := [...]int{4096, 512, 64}[s]
-	tiles := ops.MatMulConfigFor(caps, cfg.Elem, side, side, side)
+	tiles := kernels.MatMulConfigFor(caps, cfg.Elem, side, side, side)
 	cfg.BM, cfg.BN, cfg.BK, cfg.Threads, cfg.Stages = tiles.BM, tiles.BN, tiles.BK, tiles.Threads, tiles.Stages
 	a, b := suite.Operand{Elem: cfg.Elem, Shape: []int{cfg.BM, 2 * cfg.BK}, Draw: draw}, suite.Operand{Elem: cfg.Elem, Shape: []int{2 * cfg.BK, cfg.BN}, Draw: draw}
 	out := suite.Operand{Elem: cfg.Out, Shape: []int{max(side, cfg.BM), max(side, cfg.BN)}}
@@ -145,7 +147,7 @@ func dotProbe(s suite.Size, caps target.Caps, unit string) suite.Work {
 			if cfg.Elem == weft.I8 {
 				return want, 0
 			}
-			return want, ops.MatMulBound(weft.F32, cfg.Precision, terms, want, magnitudes)
+			return want, bounds.MatMul(weft.F32, cfg.Precision, terms, want, magnitudes)
 		},
 	}
 }

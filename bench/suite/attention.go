@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // heads describes the work of an attention.
@@ -48,7 +49,7 @@ func (h heads) work() Work {
 			row, d := i/h.size, i%h.size
 			r := last.of(row, func() reference.AttentionResult { return h.query(in, row) })
 			_, keys := h.visible(row)
-			return r.Out[d], ops.AttentionBound(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
+			return r.Out[d], bounds.Attention(h.elem, keys, h.size, r.Out[d], r.Magnitudes[d], r.Scores[0], r.Values)
 		},
 		sample: func() (list []int) {
 			rng := rand.New(rand.NewPCG(10, 11))

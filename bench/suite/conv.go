@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // layer is a convolution of square images by square kernels.
@@ -64,7 +65,7 @@ func (l layer) work(elem weft.DType) Work {
 				n, p, q, o = place(i, l.result(), l.result(), l.filters)
 			}
 			want, magnitudes := l.element(in[0], in[1], n, o, p, q)
-			return want, ops.Conv2DBound(elem, l.terms(), want, magnitudes)
+			return want, bounds.Conv2D(elem, l.terms(), want, magnitudes)
 		},
 	}
 }

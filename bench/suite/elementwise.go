@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -18,7 +19,7 @@ func add(elem weft.DType, n int) Work {
 		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return ops.AddInto(out, in[0], in[1]) },
 		Want: func(in []Values, i int) (want, bound float64) {
 			want = in[0](i) + in[1](i)
-			return want, ops.AddBound(elem, want)
+			return want, bounds.Add(elem, want)
 		},
 	}
 }
@@ -30,7 +31,7 @@ func addRow(elem weft.DType, rows, cols int) Work {
 	w.Name, w.Inputs, w.Output = name("add", elem, size(rows, cols), " row"), []Operand{x, normal(elem, cols)}, x
 	w.Want = func(in []Values, i int) (want, bound float64) {
 		want = in[0](i) + in[1](i%cols)
-		return want, ops.AddBound(elem, want)
+		return want, bounds.Add(elem, want)
 	}
 	return w
 }
@@ -49,8 +50,8 @@ func gated(elem weft.DType, rows, cols int) Work {
 		Want: func(in []Values, i int) (want, bound float64) {
 			x, up := in[0](i), in[1](i)
 			silu := x / (1 + math.Exp(-x))
-			err := ops.ActivationBound(elem, x, 0, silu)
-			return silu * up, 2*err*math.Abs(up) + ops.AddBound(elem, silu*up)
+			err := bounds.Activation(elem, x, 0, silu)
+			return silu * up, 2*err*math.Abs(up) + bounds.Add(elem, silu*up)
 		},
 	}
 }

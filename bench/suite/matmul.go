@@ -6,6 +6,8 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -21,7 +23,7 @@ type product struct {
 	bias      bool // of a linear layer
 	gelu      bool // fused behind it
 	precision tile.Precision
-	tiles     ops.MatMulConfig
+	tiles     kernels.MatMulConfig
 }
 
 // unit names the arithmetic, which limits the rate.
@@ -98,7 +100,7 @@ func (p product) run(out *weft.Tensor, in []*weft.Tensor) error {
 		defer a.Close()
 	}
 	options := []ops.MatMulOption{ops.Precision(p.precision)}
-	if p.tiles != (ops.MatMulConfig{}) {
+	if p.tiles != (kernels.MatMulConfig{}) {
 		options = append(options, ops.Tiles(p.tiles))
 	}
 	return ops.MatMulInto(out, a, b, options...)
@@ -132,7 +134,7 @@ func (p product) element(in []Values, i int) (want, bound float64) {
 		return sum, 0
 	case p.gelu:
 		want = sum / 2 * (1 + math.Erf(sum/math.Sqrt2))
-		return want, ops.ActivationBound(p.elem, sum, ops.MatMulSumBound(p.precision, terms, magnitudes), want)
+		return want, bounds.Activation(p.elem, sum, bounds.MatMulSum(p.precision, terms, magnitudes), want)
 	}
-	return sum, ops.MatMulBound(p.elem, p.precision, terms, sum, magnitudes)
+	return sum, bounds.MatMul(p.elem, p.precision, terms, sum, magnitudes)
 }

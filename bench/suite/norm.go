@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // layerNorm normalises rows, with a weight and a bias.
@@ -22,7 +23,7 @@ func layerNorm(elem weft.DType, rows, cols int) Work {
 		root := math.Sqrt(variance + 1e-5)
 		normalised := (in[0](i) - mean) / root
 		want = normalised*weight + bias
-		return want, ops.NormBound(elem, cols, want, normalised, weight, bias, math.Hypot(mean, math.Sqrt(variance))/root)
+		return want, bounds.Norm(elem, cols, want, normalised, weight, bias, math.Hypot(mean, math.Sqrt(variance))/root)
 	}
 	return w
 }
@@ -40,7 +41,7 @@ func rmsNorm(elem weft.DType, rows, cols int) Work {
 			return mean
 		})
 		normalised, weight := in[0](i)/math.Sqrt(square+1e-5), in[1](i%cols)
-		return normalised * weight, ops.NormBound(elem, cols, normalised*weight, normalised, weight, 0, 0)
+		return normalised * weight, bounds.Norm(elem, cols, normalised*weight, normalised, weight, 0, 0)
 	}
 	return w
 }

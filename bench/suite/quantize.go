@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // The schemes: 4 bits in groups of 128, 8 bits with a scale to each row.
@@ -92,7 +93,7 @@ func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 				magnitudes += math.Abs(x)
 				activations += math.Abs(a)
 			}
-			return want, ops.QuantizedMatMulBound(weft.F16, k, want, magnitudes, activations)
+			return want, bounds.QuantizedMatMul(weft.F16, k, want, magnitudes, activations)
 		},
 	}
 }
@@ -146,7 +147,7 @@ func dequantize(scheme ops.QuantScheme, n, k int) Work {
 		},
 		Want: func(in []Values, i int) (want, bound float64) {
 			want = weight(scheme, in[0], in[1], i, k)
-			return want, ops.DequantizeBound(weft.F16, want)
+			return want, bounds.Dequantize(weft.F16, want)
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var stream = ops.Stream{Seed: 1}
@@ -25,7 +26,7 @@ func randomNormal(n int) Work {
 		Run: func(out *weft.Tensor, _ []*weft.Tensor) error { return ops.NormalInto(out, stream) },
 		Want: func(_ []Values, i int) (want, bound float64) {
 			x, radius := reference.Normal(stream.Seed, uint64(i/4*4), 4)
-			return x[i%4], ops.NormalBound(weft.F32, x[i%4], radius[i%4])
+			return x[i%4], bounds.Normal(weft.F32, x[i%4], radius[i%4])
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // reduction is an op over one axis of a matrix.
@@ -19,19 +20,19 @@ type reduction struct {
 var reductions = []reduction{
 	{op: "sum", into: ops.SumInto, want: func(x []float64) (want, bound float64) {
 		sum, magnitudes := total(x)
-		return sum, ops.SumBound(weft.F32, len(x), sum, magnitudes)
+		return sum, bounds.Sum(weft.F32, len(x), sum, magnitudes)
 	}},
 	{op: "mean", into: ops.MeanInto, want: func(x []float64) (want, bound float64) {
 		n := float64(len(x))
 		sum, magnitudes := total(x)
-		return sum / n, ops.MeanBound(weft.F32, len(x), sum/n, magnitudes/n)
+		return sum / n, bounds.Mean(weft.F32, len(x), sum/n, magnitudes/n)
 	}},
 	{op: "prod", into: ops.ProdInto, want: func(x []float64) (want, bound float64) {
 		want = 1
 		for _, v := range x {
 			want *= v
 		}
-		return want, ops.ProdBound(weft.F32, len(x), want)
+		return want, bounds.Prod(weft.F32, len(x), want)
 	}},
 	{op: "max", into: ops.MaxInto, want: extreme(func(a, b float64) bool { return a > b }, false)},
 	{op: "min", into: ops.MinInto, want: extreme(func(a, b float64) bool { return a < b }, false)},
@@ -39,7 +40,7 @@ var reductions = []reduction{
 	{op: "argmin", into: ops.ArgMinInto, index: true, want: extreme(func(a, b float64) bool { return a < b }, true)},
 	{op: "var", into: ops.VarInto, want: func(x []float64) (want, bound float64) {
 		mean, variance := moments(x)
-		return variance, ops.VarBound(weft.F32, len(x), variance, mean)
+		return variance, bounds.Var(weft.F32, len(x), variance, mean)
 	}},
 }
 

@@ -5,20 +5,21 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // softmax is that of rows, or of one vector.
 func softmax(elem weft.DType, rows, cols int) Work {
 	return softmaxLike("softmax", elem, rows, cols, ops.SoftmaxInto, func(below, sum float64) (want, bound float64) {
 		want = math.Exp(-below) / sum
-		return want, ops.SoftmaxBound(elem, cols, below, want)
+		return want, bounds.Softmax(elem, cols, below, want)
 	})
 }
 
 func logSoftmax(elem weft.DType, rows, cols int) Work {
 	return softmaxLike("log_softmax", elem, rows, cols, ops.LogSoftmaxInto, func(below, sum float64) (want, bound float64) {
 		want = -below - math.Log(sum)
-		return want, ops.LogSoftmaxBound(elem, cols, below, want)
+		return want, bounds.LogSoftmax(elem, cols, below, want)
 	})
 }
 

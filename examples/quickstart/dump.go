@@ -12,6 +12,7 @@ import (
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -61,10 +62,10 @@ func dumpKernels(caps target.Caps, square layout.Layout) (funcs []*tile.Func, er
 	}
 	flat := square.Coalesce()
 	build(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, flat, flat, flat)))
-	build(ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, weft.F32, dumpSide, dumpSide, dumpSide)))
-	rows, _ := ops.SoftmaxConfigFor(caps, weft.F32, square)
-	build(ops.SoftmaxKernel.Build(rows))
-	build(ops.SoftmaxOnlineKernel.Build(rows))
+	build(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, weft.F32, dumpSide, dumpSide, dumpSide)))
+	rows, _ := kernels.SoftmaxConfigFor(caps, weft.F32, square)
+	build(kernels.Softmax.Build(rows))
+	build(kernels.SoftmaxOnline.Build(rows))
 	return funcs, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -105,7 +106,7 @@ func (j *addJob) check() (worst reference.Worst, err error) {
 		to := min(at+step, j.n)
 		want := wide(j.a[at:to])
 		floats.Add(want, wide(j.b[at:to]))
-		part, err := reference.Compare(wide(got[at:to]), want, func(i int) float64 { return ops.AddBound(weft.F32, want[i]) })
+		part, err := reference.Compare(wide(got[at:to]), want, func(i int) float64 { return bounds.Add(weft.F32, want[i]) })
 		if err != nil {
 			return worst, err
 		}
@@ -164,7 +165,7 @@ func checkProduct(a, b, c *weft.Tensor) (worst reference.Worst, err error) {
 	rows := (m + step - 1) / step
 	want, magnitudes := reference.MatMul(rows, k, n, parts[0], parts[1])
 	return reference.Compare(parts[2], want, func(i int) float64 {
-		return ops.MatMulBound(a.DType(), tile.IEEE, k, want[i], magnitudes[i])
+		return bounds.MatMul(a.DType(), tile.IEEE, k, want[i], magnitudes[i])
 	})
 }
 
@@ -197,5 +198,5 @@ func (j *softmaxJob) check() (worst reference.Worst, err error) {
 		return worst, err
 	}
 	want, spread := reference.Softmax(wide(j.x), j.cols)
-	return reference.Compare(got, want, func(i int) float64 { return ops.SoftmaxBound(weft.F32, j.cols, spread, want[i]) })
+	return reference.Compare(got, want, func(i int) float64 { return bounds.Softmax(weft.F32, j.cols, spread, want[i]) })
 }

@@ -67,21 +67,23 @@ var table = []row{
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
 	{pkg: ".", may: list("tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
-	{pkg: "ops", may: list(".", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
+	{pkg: "ops/kernels", may: list(".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
+	{pkg: "ops", may: list(".", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
-	{pkg: "internal/standalone", may: list(".", "ops", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
+	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "ops/kernels", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
+	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
 	{pkg: "internal/reference/golden", may: list("internal/npy"), only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "dtype", "layout"), only: list("backend/backendtest")},
-	{pkg: "internal/launchbench", may: list(".", "ops", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
+	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "ops/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
 	{pkg: "internal/testenv", only: list("internal/testenv/...", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},

@@ -269,7 +269,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 		for name, l := range matrices(t, c.m, c.n) {
 			t.Run(fmt.Sprintf("%v/%s", c, name), func(t *testing.T) {
 				_, h := l.Bounds()
-				// sums of the row's exponentials in another order, as in ops.SoftmaxBound,
+				// sums of the row's exponentials in another order, as in bounds.Softmax,
 				// and a few roundings on each side
 				tol := (8*math.Sqrt(float64(c.n)) + 8) * dtype.F32.Epsilon()
 				differential(t, k, []int{h + 5, h + 5}, []tensor{{l, 0}, {l, 1}}, false, tol)

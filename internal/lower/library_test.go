@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -23,15 +24,15 @@ func TestLibraryKernels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			softmax, _ := ops.SoftmaxConfigFor(caps, elem, l)
+			softmax, _ := kernels.SoftmaxConfigFor(caps, elem, l)
 			online := softmax
 			online.Cols /= 4
 			for name, build := range map[string]func() (*tile.Func, error){
 				"matmul": func() (*tile.Func, error) {
-					return ops.MatMulKernel.Build(ops.MatMulConfigFor(caps, elem, side, side, side))
+					return kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side))
 				},
-				"softmax":        func() (*tile.Func, error) { return ops.SoftmaxKernel.Build(softmax) },
-				"softmax online": func() (*tile.Func, error) { return ops.SoftmaxOnlineKernel.Build(online) },
+				"softmax":        func() (*tile.Func, error) { return kernels.Softmax.Build(softmax) },
+				"softmax online": func() (*tile.Func, error) { return kernels.SoftmaxOnline.Build(online) },
 				"add": func() (*tile.Func, error) {
 					return ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l))
 				},
@@ -53,7 +54,7 @@ func TestLibraryKernels(t *testing.T) {
 // The library's products compute the same in clusters: with a program for each tile and with a few for all, of batches, of odd numbers of rows of tiles, with
 // sums that programs share, and with what follows behind a product.
 func TestLibraryClusters(t *testing.T) {
-	base := ops.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Precision: tile.Float32Accumulate,
+	base := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Precision: tile.Float32Accumulate,
 		Order: tile.Order{Kind: tile.GroupedRows, Group: 2}}
 	persistent, batch, split, linear := base, base, base, base
 	persistent.Persistent, persistent.BN = 4, 128
@@ -62,9 +63,9 @@ func TestLibraryClusters(t *testing.T) {
 	both := split
 	both.Persistent, both.Consumers, both.InFlight = 2, 2, 2
 	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.ReLUMap}
-	linear.Epilogue.Inputs[0] = ops.EpilogueTensor{Elem: weft.F16, Cols: true}
+	linear.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: weft.F16, Cols: true}
 	for name, c := range map[string]struct {
-		cfg    ops.MatMulConfig
+		cfg    kernels.MatMulConfig
 		shapes [][]int
 	}{
 		"one tile each": {base, [][]int{{192, 136}, {136, 120}, {192, 120}}},
@@ -76,7 +77,7 @@ func TestLibraryClusters(t *testing.T) {
 		"linear":        {linear, [][]int{{192, 136}, {136, 120}, {1, 120}, {192, 120}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k, err := ops.MatMulKernel.Build(c.cfg)
+			k, err := kernels.MatMul.Build(c.cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +89,7 @@ func TestLibraryClusters(t *testing.T) {
 // Attention by warpgroups computes the same, whether a thread of its own copies keys and values or all do: of heads that are no power of two, of queries and keys that are no multiples
 // of the blocks, of several heads for one of keys, with a causal band, and with a mask and the logarithms of the sums.
 func TestLibraryAttention(t *testing.T) {
-	base := ops.AttentionConfig{Elem: weft.F16, Head: 64, BM: 64, BN: 64, BD: 64, BV: 64, Threads: 128, Stages: 2, Producers: 1, Precision: tile.Float32Accumulate, Resident: true}
+	base := kernels.AttentionConfig{Elem: weft.F16, Head: 64, BM: 64, BN: 64, BD: 64, BV: 64, Threads: 128, Stages: 2, Producers: 1, Precision: tile.Float32Accumulate, Resident: true}
 	causal, wide, masked, parts := base, base, base, base
 	causal.First, causal.Last, causal.BM, causal.Threads = true, true, 128, 256
 	wide.Head, wide.BD, wide.BV, wide.BM, wide.Stages = 128, 128, 128, 128, 3
@@ -97,7 +98,7 @@ func TestLibraryAttention(t *testing.T) {
 	equal := wide
 	equal.BN, equal.Threads, equal.Stages = 128, 256, 1
 	for name, c := range map[string]struct {
-		cfg                                 ops.AttentionConfig
+		cfg                                 kernels.AttentionConfig
 		batch, heads, groups, queries, keys int
 		first, last                         int32
 		copied                              int
@@ -110,8 +111,8 @@ func TestLibraryAttention(t *testing.T) {
 		"parts":  {parts, 1, 2, 2, 70, 130, 0, 0, 3},
 		"equal":  {equal, 1, 1, 1, 130, 264, 0, 0, 2},
 	} {
-		check := func(t *testing.T, cfg ops.AttentionConfig, copied int) {
-			k, err := ops.AttentionKernel.Build(cfg)
+		check := func(t *testing.T, cfg kernels.AttentionConfig, copied int) {
+			k, err := kernels.Attention.Build(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}

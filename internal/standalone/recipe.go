@@ -12,6 +12,7 @@ import (
 	"github.com/weftgpu/weft/internal/offline"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -165,7 +166,7 @@ func reductionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		if err != nil {
 			return recipe{}, err
 		}
-		shared, err := parts(flat, caps, func(config any) int { return config.(ops.ReduceConfig).Block[0] })
+		shared, err := parts(flat, caps, func(config any) int { return config.(kernels.ReduceConfig).Block[0] })
 		return recipe{call: flat, ways: []wayRecipe{{sizes: shared}}}, err
 	}
 	axis = (axis + len(sizes)) % len(sizes)
@@ -217,16 +218,16 @@ func vectorRecipe(c *catalog.Call, o catalog.Options, caps target.Caps, n int) (
 	if err != nil {
 		return recipe{}, err
 	}
-	shared, err := parts(call, caps, func(config any) int { return config.(ops.SoftmaxConfig).Cols })
+	shared, err := parts(call, caps, func(config any) int { return config.(kernels.SoftmaxConfig).Cols })
 	return recipe{call: call, ways: []wayRecipe{{sizes: shared}}}, err
 }
 
 // rowTile is the longest row that a config holds in one tile, 0 if it walks.
 func rowTile(config any) int {
 	switch cfg := config.(type) {
-	case ops.SoftmaxConfig:
+	case kernels.SoftmaxConfig:
 		return cfg.Cols
-	case ops.NormConfig:
+	case kernels.NormConfig:
 		n := 1
 		for d, reduced := range cfg.Rows.Reduced {
 			if cfg.Rows.Walk[d] {
@@ -246,7 +247,7 @@ func matMulRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	sizes := c.Values()
 	last := len(sizes) - 3
 	m, n, k := max(sizes[last], 16), sizes[last+1], sizes[last+2]
-	tiles := ops.MatMulConfigFor(caps, c.Options.Elem(), m, n, k, sizes[:last]...)
+	tiles := kernels.MatMulConfigFor(caps, c.Options.Elem(), m, n, k, sizes[:last]...)
 	tiles.SplitK = 0
 	option := ops.Tiles(tiles)
 	ranges := [][2]int{batches, many, many, many}[1-last:]
@@ -313,8 +314,8 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return r, err
 	}
-	cfg := list[len(list)-1].Kernel.Config.(ops.Conv2DConfig)
-	tiles := ops.Tiles(ops.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
+	cfg := list[len(list)-1].Kernel.Config.(kernels.Conv2DConfig)
+	tiles := ops.Tiles(kernels.Conv2DConfig{BO: cfg.BO, BP: cfg.BP, BK: max(cfg.BK, 8), Threads: cfg.Threads})
 	r.ways = []wayRecipe{{run: convolve(tiles), sizes: func(random *rand.Rand) []int {
 		s := within(images...)(random)
 		return []int{s[0], channels(random), s[1], s[2], g * (200 + random.IntN(20))}
@@ -345,8 +346,8 @@ func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if err != nil {
 		return r, err
 	}
-	cfg := list[0].Kernel.Config.(ops.AttentionConfig)
-	tiles := ops.Tiles(ops.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
+	cfg := list[0].Kernel.Config.(kernels.AttentionConfig)
+	tiles := ops.Tiles(kernels.AttentionConfig{BM: cfg.BM, BN: cfg.BN, BD: min(cfg.BD, pow2.Ceil(d)), BV: cfg.BV, Threads: cfg.Threads, Stages: cfg.Stages})
 	r.ways = []wayRecipe{{run: attend(tiles), sizes: func(random *rand.Rand) []int {
 		s := []int{3 + random.IntN(4), group * (3 + random.IntN(4)), 2000 + random.IntN(200)}
 		if len(sizes) == 5 {

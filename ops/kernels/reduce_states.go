@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math"
@@ -24,27 +24,27 @@ const (
 )
 
 // String returns the op's name as errors give it.
-func (op ReduceOp) String() string { return reducers[op].name }
+func (op ReduceOp) String() string { return Reducers[op].name }
 
 // reducer says how a reduction is computed. Its state is one value or several for each element of
 // a tile, to which elements of x come one after the other; at last the
 // states of a tile become one.
 type reducer struct {
 	name    string
-	fill    bound                        // what elements beyond the edge of x read as
-	states  func(elem weft.DType) []slot // for elements of a type
+	Fill    bound                        // what elements beyond the edge of x read as
+	States  func(elem weft.DType) []slot // for elements of a type
 	lift    func(e element) []*tile.Value
 	step    func(s []*tile.Value, e element) []*tile.Value // takes up an element; nil to combine with what was lifted
 	combine func(x, y []*tile.Value) []*tile.Value
 	gather  func(e element, s []*tile.Value, axes []int) []*tile.Value // combines the states of a tile along axes
 	finish  func(s []*tile.Value) *tile.Value
-	divides bool // the result is divided by a number that the launch gives
+	Divides bool // the result is divided by a number that the launch gives
 }
 
 // slot is one value of a state.
 type slot struct {
 	name  string // of the view that holds it between two passes
-	elem  weft.DType
+	Elem  weft.DType
 	start bound // the state of no elements
 }
 
@@ -55,23 +55,23 @@ type bound uint8
 const (
 	zero bound = iota
 	one
-	least    // -infinity of floats
-	greatest // +infinity of floats
+	Least    // -infinity of floats
+	Greatest // +infinity of floats
 )
 
 // number is the bound of a type as a constant; the greatest 64-bit integers have none.
 func (b bound) number(elem weft.DType) (x float64, ok bool) {
 	bits := 8 * elem.Size()
 	switch {
-	case b == zero || b == least && elem.IsInt() && !elem.IsSigned():
+	case b == zero || b == Least && elem.IsInt() && !elem.IsSigned():
 		return 0, true
 	case b == one:
 		return 1, true
-	case elem.IsFloat() && b == least:
+	case elem.IsFloat() && b == Least:
 		return math.Inf(-1), true
 	case elem.IsFloat():
 		return math.Inf(1), true
-	case b == least:
+	case b == Least:
 		return -math.Ldexp(1, bits-1), true
 	case elem.IsSigned():
 		bits--
@@ -84,18 +84,18 @@ func (b bound) full(k *tile.Builder, elem weft.DType, shape []int) *tile.Value {
 	if x, ok := b.number(elem); ok {
 		return k.Full(elem, x, shape...)
 	}
-	x, _ := least.number(elem)
+	x, _ := Least.number(elem)
 	return k.Full(elem, x, shape...).Not()
 }
 
-var reducers = [...]reducer{
+var Reducers = [...]reducer{
 	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),
 	ReduceMean:   divided(folding("mean", zero, wide, (*tile.Value).Add, (*tile.Value).Sum)),
 	ReduceProd:   folding("prod", one, wide, (*tile.Value).Mul, (*tile.Value).Prod),
-	ReduceMax:    folding("max", least, wide, (*tile.Value).Maximum, (*tile.Value).Max),
-	ReduceMin:    folding("min", greatest, wide, (*tile.Value).Minimum, (*tile.Value).Min),
-	ReduceArgMax: searching("argmax", least, math.MaxInt32, (*tile.Value).Gt),
-	ReduceArgMin: searching("argmin", greatest, math.MinInt32, (*tile.Value).Lt),
+	ReduceMax:    folding("max", Least, wide, (*tile.Value).Maximum, (*tile.Value).Max),
+	ReduceMin:    folding("min", Greatest, wide, (*tile.Value).Minimum, (*tile.Value).Min),
+	ReduceArgMax: searching("argmax", Least, math.MaxInt32, (*tile.Value).Gt),
+	ReduceArgMin: searching("argmin", Greatest, math.MinInt32, (*tile.Value).Lt),
 	ReduceVar:    divided(spreading),
 }
 
@@ -114,8 +114,8 @@ func wide(elem weft.DType) weft.DType {
 func folding(name string, start bound, in func(weft.DType) weft.DType,
 	combine func(v *tile.Value, x tile.Operand) *tile.Value, along func(v *tile.Value, axis int) *tile.Value) reducer {
 	return reducer{
-		name: name, fill: start,
-		states:  func(elem weft.DType) []slot { return []slot{{"part", in(elem), start}} },
+		name: name, Fill: start,
+		States:  func(elem weft.DType) []slot { return []slot{{"part", in(elem), start}} },
 		lift:    func(e element) []*tile.Value { return []*tile.Value{e.value} },
 		combine: func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{combine(x[0], y[0])} },
 		gather: func(_ element, s []*tile.Value, axes []int) []*tile.Value {
@@ -134,7 +134,7 @@ func over(axes []int, v *tile.Value, along func(v *tile.Value, axis int) *tile.V
 
 func first(s []*tile.Value) *tile.Value { return s[0] }
 
-func divided(r reducer) reducer { r.divides = true; return r }
+func divided(r reducer) reducer { r.Divides = true; return r }
 
 // searching is a reduction to the index of an element. Its state is a key, which
 // orders elements as integers do, and the index; a NaN has the key that is given. Where the key
@@ -147,8 +147,8 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 		return []*tile.Value{k.Where(better, y[0], x[0]), k.Where(better, y[1], x[1])}
 	}
 	return reducer{
-		name: name, fill: start, lift: lift, combine: combine,
-		states: func(elem weft.DType) []slot {
+		name: name, Fill: start, lift: lift, combine: combine,
+		States: func(elem weft.DType) []slot {
 			key := wide(elem)
 			if elem.IsFloat() {
 				key = weft.I32
@@ -177,8 +177,8 @@ func searching(name string, start bound, nan int, before func(v *tile.Value, x t
 // 1979). The states of a tile are combined at once, by the mean of all and then the deviations from
 // it; for a tile of single elements that is the two-pass method.
 var spreading = reducer{
-	name: "var", fill: zero,
-	states: func(weft.DType) []slot {
+	name: "var", Fill: zero,
+	States: func(weft.DType) []slot {
 		return []slot{{"count", weft.F32, zero}, {"mean", weft.F32, zero}, {"squares", weft.F32, zero}}
 	},
 	lift: func(e element) []*tile.Value {

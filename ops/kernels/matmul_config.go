@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"runtime"
@@ -11,31 +11,31 @@ import (
 )
 
 const (
-	// maxRowByRow is the most rows of a product that are computed one by one: the memory that b comes
+	// MaxRowByRow is the most rows of a product that are computed one by one: the memory that b comes
 	// from, and not arithmetic, is then what limits it.
-	maxRowByRow = 4
-	// multiprocessors are those of a large GPU, which launches are made to fill.
-	multiprocessors = 132
+	MaxRowByRow = 4
+	// Multiprocessors are those of a large GPU, which launches are made to fill.
+	Multiprocessors = 132
 )
 
 // MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
 // batch dimensions of the given sizes have. The result is of the type that MatMul gives it.
 func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) MatMulConfig {
-	return matMulConfigFor(caps, matMulConfig(elem, len(batch)), m, n, k, batch...)
+	return CompleteMatMul(caps, NewMatMulConfig(elem, len(batch)), m, n, k, batch...)
 }
 
-// matMulConfigFor completes a config in which is what follows from the operands and the options.
-func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
-	count := countOf(batch)
+// CompleteMatMul completes a config in which is what follows from the operands and the options.
+func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
+	count := CountOf(batch)
 	if caps.Language == target.TileIR {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * runtime.GOMAXPROCS(0)
-		cfg.fit(largest, 1, 64*64, programs, count, m, n, k)
+		cfg.Fit(largest, 1, 64*64, programs, count, m, n, k)
 		cfg.BM, cfg.BN = tightTile(m, cfg.BM), tightTile(n, cfg.BN)
 		cfg.split(programs, 1<<13, count, m, n, k)
 		return cfg
 	}
-	if m <= maxRowByRow {
+	if m <= MaxRowByRow {
 		if caps.AsyncCopy && caps.FitThreads(512) == 512 {
 			cfg.fitStreams(count, m, n, k)
 		} else {
@@ -43,7 +43,7 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 		}
 		return cfg
 	}
-	if cfg.isMatrix(caps) {
+	if cfg.IsMatrix(caps) {
 		cfg.fitMatrix(caps, count, m, n, k)
 		return cfg
 	}
@@ -53,9 +53,9 @@ func matMulConfigFor(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...i
 	} else if min(m, n) <= 16 {
 		largest.BK = min(128/cfg.Elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
 	}
-	cfg.fit(largest, 16, 32*32, multiprocessors, count, m, n, k)
-	cfg.split(multiprocessors*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
-	for !cfg.fitsShared(caps) && cfg.BK > 4 {
+	cfg.Fit(largest, 16, 32*32, Multiprocessors, count, m, n, k)
+	cfg.split(Multiprocessors*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
+	for !cfg.FitsShared(caps) && cfg.BK > 4 {
 		cfg.BK /= 2
 	}
 	cfg.Threads = min(max(cfg.BM*cfg.BN/16, 32), 256)
@@ -81,8 +81,8 @@ func (cfg *MatMulConfig) copiedBytes(terms int) int {
 	return 2 * (cfg.BM + cfg.BN) * terms * cfg.Elem.Size()
 }
 
-// matMulConfig is a config with what follows from the operands alone.
-func matMulConfig(elem weft.DType, batch int) MatMulConfig {
+// NewMatMulConfig is a config with what follows from the operands alone.
+func NewMatMulConfig(elem weft.DType, batch int) MatMulConfig {
 	cfg := MatMulConfig{Elem: elem, Out: elem, Batch: batch, Precision: tile.Float32Accumulate}
 	switch {
 	case elem.IsInt():
@@ -96,9 +96,9 @@ func matMulConfig(elem weft.DType, batch int) MatMulConfig {
 // scarce reports whether a thread has so few registers that tiles must be small.
 func scarce(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
 
-// fitsShared reports whether steps of both operands fit shared memory, as F32; all that are in flight of matrix instructions'.
-func (cfg MatMulConfig) fitsShared(caps target.Caps) bool {
-	if cfg.isMatrix(caps) {
+// FitsShared reports whether steps of both operands fit shared memory, as F32; all that are in flight of matrix instructions'.
+func (cfg MatMulConfig) FitsShared(caps target.Caps) bool {
+	if cfg.IsMatrix(caps) {
 		return caps.SharedBytes == 0 || max(cfg.Stages, 1)*cfg.stageBytes() <= caps.SharedBytes
 	}
 	return caps.SharedBytes == 0 || (cfg.BM+cfg.BN)*cfg.BK*4 <= caps.SharedBytes
@@ -123,7 +123,7 @@ func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	cfg.BN = min(pow2.Ceil(max(n, 1)), area/cfg.BK)
 	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
-	cfg.split(8*multiprocessors, 4*cfg.BK, count, m, n, k)
+	cfg.split(8*Multiprocessors, 4*cfg.BK, count, m, n, k)
 }
 
 // residentStreams is how many workgroups of few rows share a multiprocessor.
@@ -142,19 +142,19 @@ func (cfg *MatMulConfig) fitStreams(count, m, n, k int) {
 	}
 	area, depth := 16*cfg.Threads, pow2.Ceil(max(k, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), most)
-	for cfg.BN > least && count*cfg.tilesOf(m, n) < multiprocessors*3/2 {
+	for cfg.BN > least && count*cfg.tilesOf(m, n) < Multiprocessors*3/2 {
 		cfg.BN /= 2
 	}
 	cfg.BK = min(depth, area/cfg.BN)
 	cfg.Threads = max(min(cfg.Threads, cfg.BK*cfg.BN/16), 32)
 	cfg.Stages = min(cfg.Stages, depth/cfg.BK)
-	cfg.split(multiprocessors*3/2, cfg.Stages*cfg.BK, count, m, n, k)
+	cfg.split(Multiprocessors*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
 
-// fit takes the largest tiles, cut down to the matrices (but to least at most), and
+// Fit takes the largest tiles, cut down to the matrices (but to least at most), and
 // halves them while they are fewer than the programs that fill the machine and
 // have more than area elements.
-func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, count, m, n, k int) {
+func (cfg *MatMulConfig) Fit(largest MatMulConfig, least, area, programs, count, m, n, k int) {
 	size := func(have, largest int) int { return max(min(pow2.Ceil(have), largest), least) }
 	cfg.BM, cfg.BN, cfg.BK = size(m, largest.BM), size(n, largest.BN), size(k, largest.BK)
 	cfg.Order = largest.Order
@@ -171,9 +171,9 @@ func (cfg *MatMulConfig) fit(largest MatMulConfig, least, area, programs, count,
 // lies beyond them, too, and each tile costs it as much as some elements more.
 func tightTile(n, largest int) int {
 	const perTile, least = 16, 32
-	best, cost := largest, ceilDiv(n, largest)*(largest+perTile)
+	best, cost := largest, CeilDiv(n, largest)*(largest+perTile)
 	for size := largest / 2; size >= least; size /= 2 {
-		if c := ceilDiv(n, size) * (size + perTile); c < cost {
+		if c := CeilDiv(n, size) * (size + perTile); c < cost {
 			best, cost = size, c
 		}
 	}
@@ -181,20 +181,20 @@ func tightTile(n, largest int) int {
 }
 
 // tilesOf is the number of tiles of a result.
-func (cfg *MatMulConfig) tilesOf(m, n int) int { return ceilDiv(m, cfg.BM) * ceilDiv(n, cfg.BN) }
+func (cfg *MatMulConfig) tilesOf(m, n int) int { return CeilDiv(m, cfg.BM) * CeilDiv(n, cfg.BN) }
 
 // split shares the reductions among the programs that fill the machine where the
 // tiles of the result are at most half as many, in parts of least terms at least: beside
 // so many, the partial sums cost little to write and to add.
 func (cfg *MatMulConfig) split(programs, least, count, m, n, k int) {
 	tiles := count * cfg.tilesOf(m, n)
-	if parts := min(programs/max(tiles, 1), k/least); tiles > 0 && parts > 1 && cfg.Batch < maxBatch {
+	if parts := min(programs/max(tiles, 1), k/least); tiles > 0 && parts > 1 && cfg.Batch < MaxBatch {
 		cfg.SplitK = parts
 	}
 }
 
-// countOf is how many matrices a batch of the given sizes has.
-func countOf(batch []int) int {
+// CountOf is how many matrices a batch of the given sizes has.
+func CountOf(batch []int) int {
 	count := 1
 	for _, size := range batch {
 		count *= size
@@ -202,18 +202,18 @@ func countOf(batch []int) int {
 	return count
 }
 
-func ceilDiv(x, y int) int { return (x + y - 1) / y }
+func CeilDiv(x, y int) int { return (x + y - 1) / y }
 
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
 // its limits and give what MatMulConfigFor's choice gives, which comes first.
 func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) []MatMulConfig {
-	return matMulConfigs(caps, matMulConfig(elem, len(batch)), m, n, k, batch...)
+	return CompleteMatMulAll(caps, NewMatMulConfig(elem, len(batch)), m, n, k, batch...)
 }
 
-// matMulConfigs completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
-func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
-	choice := matMulConfigFor(caps, cfg, m, n, k, batch...)
-	count := countOf(batch)
+// CompleteMatMulAll completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
+func CompleteMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
+	choice := CompleteMatMul(caps, cfg, m, n, k, batch...)
+	count := CountOf(batch)
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) {
 		if !slices.Contains(list, cfg) {
@@ -233,7 +233,7 @@ func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int
 		cfg.SplitK = split
 		add(cfg)
 		tiles := matMulTiles(caps, m, n, k)
-		if cfg.isMatrix(caps) {
+		if cfg.IsMatrix(caps) {
 			tiles = cfg.matrixTiles(caps, count, m, n, k)
 		}
 		for _, t := range tiles {
@@ -244,7 +244,7 @@ func matMulConfigs(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int
 			}
 			for _, group := range []int{4, 8, 16} {
 				cfg.Order = tile.Order{}
-				if group <= ceilDiv(m, cfg.BM) {
+				if group <= CeilDiv(m, cfg.BM) {
 					cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: group}
 				}
 				add(cfg)
@@ -272,7 +272,7 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 			for _, bk := range steps {
 				for _, t := range threads {
 					cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
-					if bk > steps[0] && bk >= 2*k || !cfg.fitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
+					if bk > steps[0] && bk >= 2*k || !cfg.FitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
 						continue
 					}
 					if t == 0 || bm*bn >= 4*t && bm*bn <= sums*t {
@@ -287,7 +287,7 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 
 // rowTiles lists the blocks for products of few rows, taken one by one.
 func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
-	if m > maxRowByRow || caps.Language == target.TileIR {
+	if m > MaxRowByRow || caps.Language == target.TileIR {
 		return nil
 	}
 	for _, bn := range []int{1, 8, 32, 64, 128, 256} {

@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"github.com/weftgpu/weft"
@@ -17,10 +17,10 @@ type QuantRangeConfig struct {
 	Threads int    // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantRangeKernel finds the least and the largest element of each block of a matrix, or 0
+// QuantRange finds the least and the largest element of each block of a matrix, or 0
 // if that is less, or larger: what is quantised must reach 0. Its views are x [P,Q,R,C], where
 // R and C are the rows and columns of one of P × Q blocks, and least and largest [Parts,P,Q] of F32.
-var QuantRangeKernel = weft.NewKernel("quant_range", func(k *tile.Builder, cfg QuantRangeConfig) {
+var QuantRange = weft.NewKernel("quant_range", func(k *tile.Builder, cfg QuantRangeConfig) {
 	x := k.In("x", cfg.Elem, 4)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads, SplitK: cfg.Parts})
 	least, largest := k.Out("least", dtype.F32, 3), k.Out("largest", dtype.F32, 3)
@@ -43,19 +43,19 @@ var QuantRangeKernel = weft.NewKernel("quant_range", func(k *tile.Builder, cfg Q
 // QuantRangeConfigFor chooses the config for a matrix seen as blocks. Threads that follow each
 // other read along the dimension with the shortest stride, whether that is reduced or not.
 func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout) QuantRangeConfig {
-	return quantRangeSizes(caps).ranges(elem, blocks)
+	return QuantRangeSizes(caps).Ranges(elem, blocks)
 }
 
-// quantRangeSizes is the launch rule.
-func quantRangeSizes(caps target.Caps) reduceSizes {
+// QuantRangeSizes is the launch rule.
+func QuantRangeSizes(caps target.Caps) ReduceSizes {
 	if caps.Language == target.TileIR {
-		return reduceSizes{Area: 1 << 14, Programs: 16}
+		return ReduceSizes{Area: 1 << 14, Programs: 16}
 	}
-	return reduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * multiprocessors}
+	return ReduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * Multiprocessors}
 }
 
-// ranges is the config by these sizes.
-func (s reduceSizes) ranges(elem weft.DType, blocks layout.Layout) QuantRangeConfig {
+// Ranges is the config by these sizes.
+func (s ReduceSizes) Ranges(elem weft.DType, blocks layout.Layout) QuantRangeConfig {
 	cfg := QuantRangeConfig{Elem: elem, Block: [4]int{1, 1, 1, 1}, Threads: s.Threads}
 	area := s.Area
 	fastest := 3
@@ -78,7 +78,7 @@ func (s reduceSizes) ranges(elem weft.DType, blocks layout.Layout) QuantRangeCon
 	}
 	tiles, steps := 1, 1
 	for d, b := range cfg.Block {
-		if n := ceilDiv(blocks.Size(d), b); d < 2 {
+		if n := CeilDiv(blocks.Size(d), b); d < 2 {
 			tiles *= n
 		} else {
 			steps *= n
@@ -96,10 +96,10 @@ type QuantScalesConfig struct {
 	Threads    int // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantScalesKernel computes scales and zero points from the least and the largest element of each block, which
+// QuantScales computes scales and zero points from the least and the largest element of each block, which
 // QuantRangeKernel left in parts. Its views are least and largest [Parts,P,Q], scales [P,Q] of F32
 // and, if asymmetric, zeros [P,Q] of U8.
-var QuantScalesKernel = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg QuantScalesConfig) {
+var QuantScales = weft.NewKernel("quant_scales", func(k *tile.Builder, cfg QuantScalesConfig) {
 	least, largest := k.In("least", dtype.F32, 3), k.In("largest", dtype.F32, 3)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	scales := k.Out("scales", dtype.F32, 2)

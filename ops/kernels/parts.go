@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"github.com/weftgpu/weft"
@@ -17,10 +17,10 @@ type SumPartsConfig struct {
 	Epilogue Epilogue
 }
 
-// SumPartsKernel is the second pass of a split reduction: it adds partial sums in their order, so that every
+// SumParts is the second pass of a split reduction: it adds partial sums in their order, so that every
 // run gives the same bits, and applies the epilogue. Its views are parts [P,…,M,N], the epilogue's tensors
 // and out […,M,N].
-var SumPartsKernel = weft.NewKernel("sum_parts", func(k *tile.Builder, cfg SumPartsConfig) {
+var SumParts = weft.NewKernel("sum_parts", func(k *tile.Builder, cfg SumPartsConfig) {
 	parts := k.In("parts", cfg.Sum, cfg.Batch+3)
 	end := cfg.Epilogue.declare(k, cfg.Elem, cfg.Batch)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})

@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math"
@@ -8,11 +8,11 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// AttentionKernel is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
+// Attention is the kernel of Attention. Its views are q [B,Hq,Sq,D], k and v
 // [B,Hkv,Sk,D], with cfg.Mask mask [B,Hq,Sq,Sk], then out [B,Hq,Sq,D] and with cfg.LSE
 // lse [B,Hq,Sq]. Its scalars are the scale times log2(e), from 0 to 1 unless cfg.Scaled, and the first and
 // the last key of query 0, which those of the other queries follow one by one.
-var AttentionKernel = weft.NewKernel("attention", describeAttention)
+var Attention = weft.NewKernel("attention", describeAttention)
 
 func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 	a := newAttention(k, cfg)

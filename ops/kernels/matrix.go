@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"slices"
@@ -16,8 +16,8 @@ import (
 // steps in flight are half as many in the same room, which measured slower.
 const matrixRow = 64
 
-// isMatrix reports whether the products of a config are done by matrix instructions.
-func (cfg MatMulConfig) isMatrix(caps target.Caps) bool {
+// IsMatrix reports whether the products of a config are done by matrix instructions.
+func (cfg MatMulConfig) IsMatrix(caps target.Caps) bool {
 	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
@@ -27,8 +27,8 @@ func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * c
 // fitMatrix chooses the tiles of a product by matrix instructions: 128×128 sums in each four warps, which leaves room for
 // two workgroups beside each other, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
-	if cfg.takesProducers(caps) && k >= producerStep/cfg.Elem.Size() {
-		cfg.fitProducers(caps, producerTiles, count, m, n, k)
+	if cfg.TakesProducers(caps) && k >= ProducerStep/cfg.Elem.Size() {
+		cfg.FitProducers(caps, producerTiles, count, m, n, k)
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
@@ -36,44 +36,44 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.Precision == tile.TF32x3 {
 		// beside the sums both parts of operands and the sums of a step need registers; of 14 configs measured this was the best
 		largest.BN, largest.BK, sums, stages = 64, 32, 64, 3
-		if cfg.splitsInGroups(caps) { // from a fourth stage on, the small parts of a step are made during the products of the step before
+		if cfg.SplitsInGroups(caps) { // from a fourth stage on, the small parts of a step are made during the products of the step before
 			largest.BN, stages = 128, 5
 		}
 	}
-	cfg.fit(largest, 16, 64*64, multiprocessors, count, m, n, k)
+	cfg.Fit(largest, 16, 64*64, Multiprocessors, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
 		cfg.BK, cfg.Threads, cfg.Stages = 64, 2*cfg.BM, 3
 	}
-	if cfg.splitsInGroups(caps) && cfg.BM >= 64 && cfg.BN >= 64 {
+	if cfg.SplitsInGroups(caps) && cfg.BM >= 64 && cfg.BN >= 64 {
 		cfg.Threads = 2 * cfg.BM
 	}
-	cfg.split(2*multiprocessors, 8*cfg.BK, count, m, n, k)
+	cfg.split(2*Multiprocessors, 8*cfg.BK, count, m, n, k)
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
 		cfg.Stages--
 	}
-	for !cfg.fitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
+	for !cfg.FitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
 		cfg.BK /= 2
 	}
 }
 
-// producerStep is how many bytes of each row of an operand one step takes where tensor maps copy them: a line.
-const producerStep = 128
+// ProducerStep is how many bytes of each row of an operand one step takes where tensor maps copy them: a line.
+const ProducerStep = 128
 
-// takesProducers reports whether warpgroups multiply what tensor maps copy.
-func (cfg MatMulConfig) takesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
+// TakesProducers reports whether warpgroups multiply what tensor maps copy.
+func (cfg MatMulConfig) TakesProducers(caps target.Caps) bool {
+	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
-// loadsWords reports whether threads can load the words of a left operand that lies across the sums for warpgroups.
-func (cfg MatMulConfig) loadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
+// LoadsWords reports whether threads can load the words of a left operand that lies across the sums for warpgroups.
+func (cfg MatMulConfig) LoadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
 
 // warpgroup is how many threads one has, and how many beside others copy.
 const warpgroup = 128
 
-// splitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands lie along the sums, as they do for tensor maps.
-func (cfg MatMulConfig) splitsInGroups(caps target.Caps) bool {
+// SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands lie along the sums, as they do for tensor maps.
+func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 	return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32x3 && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
 }
 
@@ -96,36 +96,36 @@ var producerTiles = []producerTile{
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
 // are for the few rows of products that are computed as their transposes.
-func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
+func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > MostSwapped }
 
 // time is that of the multiprocessor that has the most to do of so many tiles, in products of the first tile's rate.
 func (t producerTile) time(tiles int, steps float64) float64 {
-	return float64(ceilDiv(tiles, multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
+	return float64(CeilDiv(tiles, Multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
 }
 
-// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
+// GatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
 // groups take turns, and each has 64 rows.
-var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
+var GatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
-// fitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
+// FitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
 // if there are more than fit at once: they store one while the next is copied, or multiplied.
-func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
+func (cfg *MatMulConfig) FitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
-	cfg.BK, cfg.SplitK, cfg.Persistent = producerStep/cfg.Elem.Size(), 0, 0
+	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
 	var best producerTile
 	fastest := 0.0
 	for _, t := range among {
-		tiles := count * ceilDiv(m, t.bm) * ceilDiv(n, t.bn)
-		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*multiprocessors {
+		tiles := count * CeilDiv(m, t.bm) * CeilDiv(n, t.bn)
+		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*Multiprocessors {
 			continue
 		}
-		if time := t.time(tiles, float64(ceilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
+		if time := t.time(tiles, float64(CeilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
 			fastest, best = time, t
 		}
 	}
 	cfg.setProducers(caps, best, count, m, n)
-	cfg.split(multiprocessors, 8*cfg.BK, count, m, n, k)
-	if programs := cfg.perMultiprocessor() * multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
+	cfg.split(Multiprocessors, 8*cfg.BK, count, m, n, k)
+	if programs := cfg.perMultiprocessor() * Multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
 	}
 }
@@ -142,8 +142,8 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 	if t.consumers > 1 {
 		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
 	}
-	beside := min(cfg.perMultiprocessor(), ceilDiv(count*cfg.tilesOf(m, n), multiprocessors)) // workgroups that share it
-	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-max(t.consumers, 2)*cfg.BM*producerStep)/cfg.stageBytes(), 8)
+	beside := min(cfg.perMultiprocessor(), CeilDiv(count*cfg.tilesOf(m, n), Multiprocessors)) // workgroups that share it
+	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-max(t.consumers, 2)*cfg.BM*ProducerStep)/cfg.stageBytes(), 8)
 }
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
@@ -160,7 +160,7 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 						t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
 						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
 						sums := bm * bn / threads
-						if t.fitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
+						if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
 							(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
 							list = append(list, t)
 						}
@@ -174,17 +174,17 @@ func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list 
 
 // producersTiles lists the tiles for warpgroups with producers.
 func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list []MatMulConfig) {
-	if !cfg.takesProducers(caps) {
+	if !cfg.TakesProducers(caps) {
 		return nil
 	}
 	for _, shape := range producerTiles {
 		t := cfg
-		t.BK, t.RowByRow = producerStep/cfg.Elem.Size(), false
+		t.BK, t.RowByRow = ProducerStep/cfg.Elem.Size(), false
 		if shape.bm > 64 && shape.bm >= 2*m || shape.bn > 16 && shape.bn >= 2*n || shape.narrow(n) {
 			continue
 		}
 		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)
-		for _, persistent := range []int{0, t.perMultiprocessor() * multiprocessors} {
+		for _, persistent := range []int{0, t.perMultiprocessor() * Multiprocessors} {
 			if t.Persistent = persistent; persistent > 0 || shape.consumers == 1 {
 				list = append(list, t)
 			}
@@ -193,15 +193,15 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 	return list
 }
 
-// isMatrix reports whether the products of a config are done by matrix instructions.
-func (cfg AttentionConfig) isMatrix(caps target.Caps) bool {
+// IsMatrix reports whether the products of a config are done by matrix instructions.
+func (cfg AttentionConfig) IsMatrix(caps target.Caps) bool {
 	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
 }
 
-// takesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
-func (cfg AttentionConfig) takesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.isMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
-		cfg.inGroups(caps) && min(cfg.BN, cfg.BD, cfg.BV)*cfg.Elem.Size() >= producerStep
+// TakesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
+func (cfg AttentionConfig) TakesProducers(caps target.Caps) bool {
+	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
+		cfg.inGroups(caps) && min(cfg.BN, cfg.BD, cfg.BV)*cfg.Elem.Size() >= ProducerStep
 }
 
 // inGroups reports whether warpgroups compute the products, each of 64 queries or several times as many.
@@ -228,7 +228,7 @@ func attentionProducerTiles(head int) (list []AttentionConfig) {
 func attentionMatrixTiles(head int) []AttentionConfig {
 	whole := pow2.Ceil(head)
 	return []AttentionConfig{
-		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*ceilDiv(whole, 64), 256), Stages: 2},
+		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*CeilDiv(whole, 64), 256), Stages: 2},
 		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
 	}
 }

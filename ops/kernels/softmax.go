@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math"
@@ -33,8 +33,8 @@ const (
 	ScaleDifferences                // differences to the largest element, for a scale above 1: x could overflow
 )
 
-// axis is the dimension that holds a row.
-func (cfg SoftmaxConfig) axis() int {
+// Axis is the dimension that holds a row.
+func (cfg SoftmaxConfig) Axis() int {
 	if cfg.Columns {
 		return cfg.Rank - 2
 	}
@@ -47,43 +47,43 @@ func (cfg SoftmaxConfig) block(cols int) []int {
 	for d := range block {
 		block[d] = 1
 	}
-	block[2*cfg.Rank-3-cfg.axis()] = cfg.Rows // the other one of the last two
-	block[cfg.axis()] = cols
+	block[2*cfg.Rank-3-cfg.Axis()] = cfg.Rows // the other one of the last two
+	block[cfg.Axis()] = cols
 	return block
 }
 
-// SoftmaxKernel holds a whole row in one tile; its views are x and out.
-var SoftmaxKernel = weft.NewKernel("softmax", describeSoftmax)
+// Softmax holds a whole row in one tile; its views are x and out.
+var Softmax = weft.NewKernel("softmax", DescribeSoftmax)
 
-// SoftmaxOnlineKernel walks rows of any length tile by tile, twice: once for the
+// SoftmaxOnline walks rows of any length tile by tile, twice: once for the
 // largest element and the sum of exponentials, and once to write. Its views are x and out.
 //
 // A thread keeps both for the elements that it meets, and corrects the sum whenever it meets a larger one
 // (Milakov and Gimelshein, Online Normalizer Calculation for Softmax, 2018); threads meet once, at the end.
-var SoftmaxOnlineKernel = weft.NewKernel("softmax_online", describeSoftmaxOnline)
+var SoftmaxOnline = weft.NewKernel("softmax_online", describeSoftmaxOnline)
 
-// SoftmaxPartsKernel is the first pass over rows that several programs share: the largest element
+// SoftmaxParts is the first pass over rows that several programs share: the largest element
 // and the sum of exponentials of each part of a row. Its views are x, and top and sum of F32 with
 // the parts in place of the row.
-var SoftmaxPartsKernel = weft.NewKernel("softmax_parts", describeSoftmaxParts)
+var SoftmaxParts = weft.NewKernel("softmax_parts", describeSoftmaxParts)
 
-// SoftmaxSpreadKernel is the second pass: every program combines all parts, in one order, and writes
+// SoftmaxSpread is the second pass: every program combines all parts, in one order, and writes
 // its own. Its views are x, top, sum and out.
-var SoftmaxSpreadKernel = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
+var SoftmaxSpread = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
 
 // lowest is where the search for a row's largest element starts. It is finite so
 // that rows that begin with -infinity do not meet -inf - -inf; a row of nothing
 // else has the sum 0 and becomes 0/0, NaN.
 const lowest = -math.MaxFloat32
 
-func describeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
+func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...) // a program has whole rows
 	v := s.load()
-	v = s.beside(v, v.Max(cfg.axis()).Maximum(lowest))
+	v = s.beside(v, v.Max(cfg.Axis()).Maximum(lowest))
 	e := v.Exp()
-	if sum := e.Sum(cfg.axis()); cfg.Log {
+	if sum := e.Sum(cfg.Axis()); cfg.Log {
 		s.store(v.Sub(sum.Log()))
 	} else {
 		s.store(e.Div(sum))
@@ -94,7 +94,7 @@ func describeSoftmaxOnline(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
 	s.declareOut()
 	s.at = k.ProgramTile(s.out, cfg.block(0)...)
-	steps := k.CDiv(s.out.Dim(cfg.axis()), cfg.Cols)
+	steps := k.CDiv(s.out.Dim(cfg.Axis()), cfg.Cols)
 	top, sum := s.normalizer(0, steps)
 	s.spread(0, steps, top, sum)
 }
@@ -116,7 +116,7 @@ func describeSoftmaxSpread(k *tile.Builder, cfg SoftmaxConfig) {
 	s.declareOut()
 	s.at = k.ProgramTile(tops, cfg.block(1)...)
 	from, to := s.run(tops)
-	s.at[cfg.axis()] = 0
+	s.at[cfg.Axis()] = 0
 	parts := cfg.block(cfg.Parts)
 	top, sum := s.combine(tops.Block(parts...).Fill(lowest).Load(s.at...), sums.Block(parts...).Load(s.at...))
 	s.spread(from, to, top, sum)
@@ -171,7 +171,7 @@ func (s *softmaxRows) store(v *tile.Value) {
 
 // run is the run of tiles that make up the program's part of a row.
 func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
-	axis := s.cfg.axis()
+	axis := s.cfg.Axis()
 	steps := s.k.CDiv(s.x.Dim(axis), s.cfg.Cols)
 	run := s.k.CDiv(steps, parts.Dim(axis))
 	start := s.at[axis].(*tile.Value).Mul(run)
@@ -183,7 +183,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 	shape := s.cfg.block(s.cfg.Cols)
 	tops, sums := s.k.Var(s.k.Full(dtype.F32, lowest, shape...)), s.k.Var(s.k.Zeros(dtype.F32, shape...))
 	for i := range s.k.RangeStep(from, to, 1) {
-		s.at[s.cfg.axis()] = i
+		s.at[s.cfg.Axis()] = i
 		v, top, sum := s.load(), tops.Get(), sums.Get()
 		less := s.beside(v, top).Abs().Neg().Exp() // of the two that the one exponential is of the other
 		sums.Set(s.k.Where(v.Gt(top), sum.FMA(less, 1), sum.Add(less)))
@@ -194,7 +194,7 @@ func (s *softmaxRows) normalizer(from, to tile.Operand) (top, sum *tile.Value) {
 
 // combine combines largest elements and the sums that belong to them.
 func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
-	axis := s.cfg.axis()
+	axis := s.cfg.Axis()
 	top = tops.Max(axis)
 	return top, sums.Mul(s.beside(tops, top).Exp()).Sum(axis)
 }
@@ -205,7 +205,7 @@ func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 		sum = sum.Log()
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
-		s.at[s.cfg.axis()] = i
+		s.at[s.cfg.Axis()] = i
 		v := s.beside(s.load(), top)
 		if s.cfg.Log {
 			s.store(v.Sub(sum))

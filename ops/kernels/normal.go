@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"github.com/weftgpu/weft/dtype"

@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"fmt"
@@ -21,12 +21,12 @@ type QuantizeConfig struct {
 	Threads int        // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantizeKernel divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
+// Quantize divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
 // scales, zeros if asymmetric, and data.
-var QuantizeKernel = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
+var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
 	x := k.In("x", cfg.Elem, 2)
 	w := cfg.View.parameters(k)
-	w.data = k.Out("data", w.stored(), 2)
+	w.data = k.Out("data", w.Stored(), 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
 	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
 	q := x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
@@ -45,8 +45,8 @@ var QuantizeKernel = weft.NewKernel("quantize", func(k *tile.Builder, cfg Quanti
 	w.data.Block(block[:]...).Store(q, at...)
 })
 
-// DequantizeKernel computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
-var DequantizeKernel = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
+// Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
+var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
 	w := cfg.View.declare(k)
 	out := k.Out("out", cfg.Elem, 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
@@ -68,11 +68,11 @@ func largestOf(elem weft.DType) float64 {
 
 // QuantizeConfigFor chooses the config for a matrix of a layout.
 func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) QuantizeConfig {
-	return quantizeConfigFor(caps, elem, view, [2]int(x.Shape()), fastest(x))
+	return QuantizeRule(caps, elem, view, [2]int(x.Shape()), Fastest(x))
 }
 
-// quantizeConfigFor is the launch rule for a matrix whose elements lie in runs along a dimension.
-func quantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) QuantizeConfig {
+// QuantizeRule is the launch rule for a matrix whose elements lie in runs along a dimension.
+func QuantizeRule(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) QuantizeConfig {
 	area, threads := 1<<14, 0
 	if caps.Language != target.TileIR {
 		area, threads = quantArea(caps), caps.FitThreads(128)
@@ -98,11 +98,11 @@ func quantizeTiles(elem weft.DType, view QuantView, shape [2]int, fastest, area,
 
 // QuantizeConfigs lists the configs to choose from for a matrix of a layout, the one of QuantizeConfigFor first.
 func QuantizeConfigs(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) []QuantizeConfig {
-	return quantizeSpace(caps, elem, view, [2]int(x.Shape()), fastest(x))
+	return QuantizeSpace(caps, elem, view, [2]int(x.Shape()), Fastest(x))
 }
 
-func quantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
-	list := []QuantizeConfig{quantizeConfigFor(caps, elem, view, shape, fastest)}
+func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
+	list := []QuantizeConfig{QuantizeRule(caps, elem, view, shape, fastest)}
 	area, threads := 1<<14, []int{0}
 	if caps.Language != target.TileIR {
 		area, threads = quantArea(caps), []int{64, 128, 256}
@@ -111,7 +111,7 @@ func quantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 		for _, a := range []int{area / 2, area, 2 * area} {
 			for _, run := range []int{a / 16, a / 8, a / 2} {
 				cfg := quantizeTiles(elem, view, shape, fastest, a, run, t)
-				if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
+				if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
 					list = append(list, cfg)
 				}
 			}
@@ -120,8 +120,8 @@ func quantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 	return list
 }
 
-// legal says why a config is refused.
-func (cfg QuantizeConfig) legal(caps target.Caps) error {
+// Legal says why a config is refused.
+func (cfg QuantizeConfig) Legal(caps target.Caps) error {
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"fmt"
@@ -48,8 +48,8 @@ func (b ImageBlock) index(k *tile.Builder, at []tile.Operand, d int) *tile.Value
 	return k.Iota(i, shape[:]...).Add(k.Int(b.Size[d]).Mul(at[i]))
 }
 
-// legal says why a block is refused for a number of threads.
-func (b ImageBlock) legal(caps target.Caps, threads int) error {
+// Legal says why a block is refused for a number of threads.
+func (b ImageBlock) Legal(caps target.Caps, threads int) error {
 	memory, area := b.Memory, 1
 	slices.Sort(memory[:])
 	for _, n := range b.Size {

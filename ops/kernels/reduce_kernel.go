@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"slices"
@@ -18,8 +18,8 @@ const (
 	ReduceCombine                   // from those to out
 )
 
-// maxRank is the largest rank of a kernel's view.
-const maxRank = 5
+// MaxRank is the largest rank of a kernel's view.
+const MaxRank = 5
 
 // ReduceConfig is what ReduceKernel is built for.
 type ReduceConfig struct {
@@ -28,14 +28,14 @@ type ReduceConfig struct {
 	Elem    weft.DType    // of x
 	Out     weft.DType    // of out
 	Rank    int           // dimensions after merging, 1 to 5
-	Reduced [maxRank]bool // the dimensions that are reduced
-	Block   [maxRank]int  // sizes of the tile that a program works on at a time, powers of two
-	Walk    [maxRank]bool // the reduced dimensions that take several tiles
+	Reduced [MaxRank]bool // the dimensions that are reduced
+	Block   [MaxRank]int  // sizes of the tile that a program works on at a time, powers of two
+	Walk    [MaxRank]bool // the reduced dimensions that take several tiles
 	Split   int           // the walked dimension that programs of ReduceParts share
 	Threads int           // of a workgroup; 0 lets the compiler choose
 }
 
-// ReduceKernel is the kernel of all reductions. A program holds one state for each element of its
+// Reduce is the kernel of all reductions. A program holds one state for each element of its
 // tile, to which it takes the elements of one tile of x after the other, without a word between its
 // threads, and combines the tile's states once, at the end. Its views are x and out, of one rank:
 // out has size 1 where a dimension is reduced.
@@ -43,14 +43,14 @@ type ReduceConfig struct {
 // Where results are few, programs share a reduction in two passes, each part a run of tiles and all
 // of them in a fixed order, so that every run gives the same bits: ReduceParts writes states, whose
 // number is out's size along cfg.Split, and ReduceCombine reads them in place of x.
-var ReduceKernel = weft.NewKernel("reduce", describeReduce)
+var Reduce = weft.NewKernel("reduce", describeReduce)
 
 func describeReduce(k *tile.Builder, cfg ReduceConfig) {
-	r := reducers[cfg.Op]
-	slots := r.states(cfg.Elem)
+	r := Reducers[cfg.Op]
+	slots := r.States(cfg.Elem)
 	ins, outs := reduceViews(k, cfg, slots)
 	var divisor *tile.Value
-	if r.divides && cfg.Pass != ReduceParts {
+	if r.Divides && cfg.Pass != ReduceParts {
 		divisor = k.Scalar("divisor", dtype.F32)
 	}
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})
@@ -83,9 +83,9 @@ func reduceViews(k *tile.Builder, cfg ReduceConfig, slots []slot) (ins, outs []*
 	for _, s := range slots {
 		switch cfg.Pass {
 		case ReduceCombine:
-			ins = append(ins, k.In(s.name, s.elem, cfg.Rank))
+			ins = append(ins, k.In(s.name, s.Elem, cfg.Rank))
 		case ReduceParts:
-			outs = append(outs, k.Out(s.name, s.elem, cfg.Rank))
+			outs = append(outs, k.Out(s.name, s.Elem, cfg.Rank))
 		}
 	}
 	if cfg.Pass != ReduceParts {
@@ -108,7 +108,7 @@ func (cfg ReduceConfig) grid() []int {
 	return grid[:cfg.Rank]
 }
 
-func (cfg ReduceConfig) walks() bool { return cfg.Walk != [maxRank]bool{} }
+func (cfg ReduceConfig) Walks() bool { return cfg.Walk != [MaxRank]bool{} }
 
 // element is the tile of elements that a program of a reduction looks at.
 type element struct {
@@ -127,11 +127,11 @@ func newElement(k *tile.Builder, cfg ReduceConfig, view *tile.View, at []tile.Op
 // reduce describes a reduction of the tiles that a program walks, to one state for each element of
 // its result. Where programs share the walk, the size of out tells how many.
 func (e *element) reduce(r reducer, ins []*tile.View, out *tile.View) []*tile.Value {
-	slots := r.states(e.cfg.Elem)
+	slots := r.States(e.cfg.Elem)
 	states := make([]*tile.Var, len(slots))
-	if e.cfg.walks() {
+	if e.cfg.Walks() {
 		for i, s := range slots {
-			states[i] = e.k.Var(s.start.full(e.k, s.elem, e.shape))
+			states[i] = e.k.Var(s.start.full(e.k, s.Elem, e.shape))
 		}
 	}
 	e.walk(0, out, func() {
@@ -185,7 +185,7 @@ func (e *element) next(r reducer, slots []slot, ins []*tile.View, states []*tile
 			loaded = append(loaded, e.load(ins[i], s.start))
 		}
 	} else {
-		e.value = e.load(e.view, r.fill)
+		e.value = e.load(e.view, r.Fill)
 		e.value = e.value.Cast(wide(e.cfg.Elem))
 	}
 	if states[0] == nil {

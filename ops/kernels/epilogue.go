@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 // The most steps and tensors that one epilogue has. With the operands and the result the tensors are
 // seven bindings, of which WebGPU promises eight.
 const (
-	maxSteps  = 4
-	maxInputs = 4
+	MaxSteps  = 4
+	MaxInputs = 4
 )
 
 // Epilogue is what a kernel does with a matrix of sums before it stores them as the
@@ -26,8 +26,8 @@ const (
 // made once, not for every call, since each is a kernel of its own.
 type Epilogue struct {
 	Alpha, Beta bool                      // whether there are these scalars
-	Steps       [maxSteps]*weft.Map       // in order, nil behind the last
-	Inputs      [maxInputs]EpilogueTensor // of the steps, in order
+	Steps       [MaxSteps]*weft.Map       // in order, nil behind the last
+	Inputs      [MaxInputs]EpilogueTensor // of the steps, in order
 }
 
 // EpilogueTensor is how a tensor that broadcasts to the result lies beside it.
@@ -113,9 +113,9 @@ func (f *fused) load(i int, at []tile.Operand, rows, cols int) *tile.Value {
 	return matrixBlock(f.inputs[i], at, size[0], size[1]).Cast(f.sum).Broadcast(rows, cols)
 }
 
-// tensorBeside says how a tensor lies beside a result, given its layout broadcast to the
+// TensorBeside says how a tensor lies beside a result, given its layout broadcast to the
 // result's shape, and drops the rows and columns that it repeats.
-func tensorBeside(elem dtype.Type, l layout.Layout) (EpilogueTensor, layout.Layout) {
+func TensorBeside(elem dtype.Type, l layout.Layout) (EpilogueTensor, layout.Layout) {
 	varies := func(d int) bool { return l.Size(d) > 1 && l.Stride(d) != 0 }
 	d := l.Rank() - 2
 	t := EpilogueTensor{Elem: elem, Rows: varies(d), Cols: varies(d + 1)}

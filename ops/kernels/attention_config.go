@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -51,7 +50,7 @@ func (cfg AttentionConfig) parts() (list []part) {
 // for each query from one product's threads to the other's. The two products share memory but in WGSL, where
 // it depends on the widths of the accesses. Without shuffles the reductions need some, too.
 func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
-	if cfg.isMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
+	if cfg.IsMatrix(caps) { // keys and values of each step in flight, in their own type, and for warpgroups the queries
 		operands := max(cfg.Stages, 1) * cfg.BN * (cfg.BD + cfg.BV) * cfg.Elem.Size()
 		switch {
 		case cfg.Producers > 0: // which go on while queries and results are in shared memory, too
@@ -75,8 +74,8 @@ func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
 // sums are the elements of a thread's tiles that live through a step.
 func (cfg AttentionConfig) sums() int { return cfg.BM * (cfg.BN + cfg.Head) / cfg.Threads }
 
-// replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
-func (cfg *AttentionConfig) replace(t AttentionConfig) {
+// Replace takes over the fields of t that steer the mapping and are not zero; tiles of their own have the producers that t says, or none.
+func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
 		cfg.Producers = 0
 	}
@@ -92,8 +91,8 @@ func (cfg *AttentionConfig) replace(t AttentionConfig) {
 	}
 }
 
-// setScale makes the config one for a scale, and returns the kernel's scalar that it is. One below normal numbers may be 0 on a device.
-func (cfg *AttentionConfig) setScale(scale float64) float64 {
+// SetScale makes the config one for a scale, and returns the kernel's scalar that it is. One below normal numbers may be 0 on a device.
+func (cfg *AttentionConfig) SetScale(scale float64) float64 {
 	scale *= math.Log2E
 	cfg.Scaled = !(scale >= 0x1p-126 && scale <= 1)
 	return scale
@@ -120,29 +119,29 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 		cfg.Precision = tile.Float32Accumulate
 	}
 	if caps.Language == target.TileIR {
-		cfg.replace(AttentionConfig{BM: 64, BN: tightTile(keys, 256), BD: cfg.Head, BV: cfg.Head})
+		cfg.Replace(AttentionConfig{BM: 64, BN: tightTile(keys, 256), BD: cfg.Head, BV: cfg.Head})
 		cfg.cut(queries, keys)
 		return cfg
 	}
 	if fewRegisters(caps) { // small tiles in many threads, since their compilers take long
-		cfg.replace(AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: 256, Stages: 1})
+		cfg.Replace(AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: 256, Stages: 1})
 		cfg.cut(queries, keys)
 		return cfg
 	}
 	if step := max(cfg.Head/8, 8); cfg.Head > step {
-		cfg.Head = ceilDiv(head, step) * step
+		cfg.Head = CeilDiv(head, step) * step
 	}
 	tiles := attentionTiles
-	if cfg.isMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
+	if cfg.IsMatrix(caps) && cfg.Head >= 16 && queries >= 16 {
 		tiles, cfg.Resident = slices.Concat(attentionMatrixTiles(cfg.Head), tiles), true
 		if caps.TensorMaps && caps.WarpGroups {
 			tiles = slices.Concat(attentionProducerTiles(cfg.Head), tiles)
 		}
 	}
 	for _, t := range tiles {
-		cfg.replace(t)
+		cfg.Replace(t)
 		cfg.cut(queries, keys)
-		if cfg.legal(caps) == nil {
+		if cfg.Legal(caps) == nil {
 			break
 		}
 	}
@@ -158,8 +157,8 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 	cfg.BD, cfg.BV = min(cfg.BD, pow2.Ceil(cfg.Head)), min(cfg.BV, pow2.Ceil(cfg.Head))
 }
 
-// legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
-func (cfg AttentionConfig) legal(caps target.Caps) error {
+// Legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
+func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
 	}
@@ -167,7 +166,7 @@ func (cfg AttentionConfig) legal(caps target.Caps) error {
 		return err
 	}
 	registers := 96
-	if cfg.isMatrix(caps) {
+	if cfg.IsMatrix(caps) {
 		registers = 128
 	} else if caps.Registers > 0 && !fewRegisters(caps) {
 		registers = caps.Registers / 2
@@ -175,7 +174,7 @@ func (cfg AttentionConfig) legal(caps target.Caps) error {
 	switch {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages", cfg.Stages)
-	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.takesProducers(caps):
+	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.TakesProducers(caps):
 		return fmt.Errorf("%d producers for %d queries and %d keys in %d threads, or keys that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
 	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
 		return fmt.Errorf("%d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
@@ -192,9 +191,9 @@ func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int
 	list := []AttentionConfig{first}
 	add := func(t AttentionConfig) {
 		cfg := first
-		cfg.replace(t)
+		cfg.Replace(t)
 		cfg.cut(queries, keys)
-		if cfg.legal(caps) == nil && !slices.Contains(list, cfg) {
+		if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
 			list = append(list, cfg)
 		}
 	}
@@ -218,8 +217,8 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 	return func(yield func(AttentionConfig) bool) {
 		for _, bm := range []int{16, 32, 64, 128} {
 			for _, bn := range []int{16, 32, 64, 128} {
-				for _, bd := range []int{16, 32, attentionHead} {
-					for _, bv := range []int{32, 64, attentionHead} {
+				for _, bd := range []int{16, 32, AttentionHead} {
+					for _, bv := range []int{32, 64, AttentionHead} {
 						for _, t := range threads {
 							for _, s := range stages {
 								if !yield(AttentionConfig{BM: bm, BN: bn, BD: bd, BV: bv, Threads: t, Stages: s}) {
@@ -232,34 +231,4 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 			}
 		}
 	}
-}
-
-// AttentionBound is the largest error of one element of the result over keys keys and a head
-// of head elements, given the exact element; the sum of the softmax times the values' magnitudes;
-// the largest sum of magnitudes behind a score, which is |scale|·Σ|q·k| and that of what a mask adds; and the
-// largest magnitude of a value.
-//
-// An error of a score is a relative one of its exponential, and counts for the sums above and
-// below the line, as the rounding of both in F32 does, with a correction for each of
-// few steps. The softmax is rounded to the element type, below whose normal numbers it loses more.
-func AttentionBound(elem weft.DType, keys, head int, element, magnitudes, scores, values float64) float64 {
-	relative := 2*attentionScore(head, scores) + 4*sumBound(keys)
-	if elem != weft.F32 {
-		relative += elem.Epsilon()
-	}
-	err := magnitudes*relative + float64(keys)*smallest(elem)*values
-	return err + elem.Epsilon()*(math.Abs(element)+err) + smallest(elem)
-}
-
-// attentionScore is the relative error of an exponential of a score: the product is
-// summed in F32, differences to the largest score are rounded, and GPUs' own exponentials err the more the
-// larger those are.
-func attentionScore(head int, scores float64) float64 {
-	return scores*sumBound(head) + (16+16*scores)*dtype.F32.Epsilon()
-}
-
-// AttentionLSEBound is the largest error of a log-sum-exp, given the exact one and what AttentionBound is given:
-// that of a score, that of the sum, and that of GPUs' own logarithms.
-func AttentionLSEBound(keys, head int, element, scores float64) float64 {
-	return attentionScore(head, scores) + 2*sumBound(keys) + 0x1p-20 + 4*dtype.F32.Epsilon()*math.Abs(element)
 }

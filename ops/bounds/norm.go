@@ -1,0 +1,20 @@
+package bounds
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Norm is the largest error of one element of a layer or RMS normalisation of rows of n
+// elements, given the exact element, the element without weight and bias, the weight, the bias, and
+// for LayerNorm the row's root mean square in units of what it is divided by, 0 for RMSNorm. The
+// sums have the errors of SumBound and VarBound: those of the squares, the root and the division
+// come out as a relative error of the normalised element, that of the mean as an absolute one.
+func Norm(elem weft.DType, n int, element, normal, weight, bias, size float64) float64 {
+	unit := RelativeSum(n) + 8*dtype.F32.Epsilon()
+	relative := 2*unit*(1+size) + unit*unit*size*size
+	f32 := math.Abs(weight)*(math.Abs(normal)*relative+2*unit*size) + 4*dtype.F32.Epsilon()*(math.Abs(weight*normal)+math.Abs(bias))
+	return f32 + elem.Epsilon()*(math.Abs(element)+f32) + Smallest(elem)
+}

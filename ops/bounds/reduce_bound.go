@@ -1,0 +1,48 @@
+package bounds
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+)
+
+// Sum is the largest error of the sum of n elements, given the exact sum and the sum of their
+// magnitudes: the roundings of a sum in F32 in any order, and one to the element type. Integers are
+// exact.
+func Sum(elem weft.DType, n int, sum, magnitudes float64) float64 {
+	if !elem.IsFloat() {
+		return 0
+	}
+	sums := RelativeSum(n) * magnitudes
+	return sums + elem.Epsilon()*(math.Abs(sum)+sums) + Smallest(elem)
+}
+
+// Mean is the largest error of the mean of n elements, given the exact mean and the mean of
+// their magnitudes: that of the sum, of the number of elements in F32 and of the division, which
+// GPUs may do in 2.5 units (CUDA and Vulkan both name that), and a rounding to the element type.
+func Mean(elem weft.DType, n int, mean, magnitude float64) float64 {
+	f32 := RelativeSum(n)*magnitude + 8*dtype.F32.Epsilon()*math.Abs(mean)
+	return f32 + elem.Epsilon()*(math.Abs(mean)+f32) + Smallest(elem)
+}
+
+// Prod is the largest error of the product of n elements, given the exact one, if no product of
+// some of them is too large or too small for a normal F32: a rounding for each.
+func Prod(elem weft.DType, n int, product float64) float64 {
+	if !elem.IsFloat() {
+		return 0
+	}
+	f32 := 2 * RelativeSum(n) * math.Abs(product)
+	return f32 + elem.Epsilon()*(math.Abs(product)+f32) + Smallest(elem)
+}
+
+// Var is the largest error of the variance of n elements, given the exact one and the mean of
+// the elements. Updating methods have a relative error of about n κ units, with κ² = 1 +
+// mean²/variance (Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance: Analysis
+// and Recommendations, 1983); for the factor n see sumBound. The mean's own error adds its square.
+func Var(elem weft.DType, n int, variance, mean float64) float64 {
+	unit := 4 * RelativeSum(n)
+	magnitude := math.Hypot(math.Sqrt(variance), mean)
+	f32 := unit*math.Sqrt(variance)*magnitude + unit*unit*magnitude*magnitude + 8*dtype.F32.Epsilon()*variance
+	return f32 + elem.Epsilon()*(variance+f32) + Smallest(elem)
+}

@@ -1,0 +1,197 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Conv2DConfig is what the kernels of Conv2D are built for. Sizes of tiles are in elements and powers of two.
+type Conv2DConfig struct {
+	Elem             weft.DType
+	Algorithm        ConvAlgorithm       // ConvIm2Col has no kernel of its own
+	Kernel           [2]int              // rows and columns
+	Stride, Dilation [2]int              // down and across
+	Bias             bool                // whether there is one
+	Steps            [MaxSteps]*weft.Map `json:"-"` // applied to the sums in order, nil after the last
+
+	// of ConvImplicit
+	BO, BP, BK    int  // filters and pixels of a program's tile of the result, step along the reduction
+	ChannelBlocks int  // steps of BK channels at each position of the kernel; 0 steps through channels and positions together,
+	Channels      int  // through so many channels at one position after the other, or 0, the positions of one channel after the other
+	AlongK        bool // x lies in runs along the reduction, not along the pixels
+	PixelsFirst   bool // the result lies in runs along the filters, not along the pixels
+
+	// of ConvDirect
+	Block ImageBlock // of the result: images (1), groups, filters, rows, columns
+
+	Threads int // of a workgroup; 0 lets the compiler choose
+	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
+}
+
+// Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters or few products
+// behind each element would leave most of a matrix product's tile empty: they are computed directly. Where
+// the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
+// is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
+func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
+	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
+	product := s.AsProduct(caps, elem)
+	few, onCPU := maxDirect, caps.Language == target.TileIR
+	if onCPU {
+		few = 2
+	}
+	switch {
+	case s.Pointwise() && s.GroupFilters() > few && s.GroupChannels() > 1:
+		cfg.Algorithm = ConvIm2Col
+	case s.GroupFilters() <= few || s.Terms() <= maxDirect && !onCPU:
+		cfg.Algorithm = ConvDirect
+	case product.SplitK > 1 || onCPU:
+		cfg.Algorithm = ConvIm2Col
+	default:
+		cfg.Algorithm = ConvImplicit
+	}
+	cfg.Size(caps, s, product)
+	return cfg
+}
+
+// AsProduct is the config of the product that a convolution is, whose threads gather it.
+func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
+	p, q := s.Result()
+	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), s.Images*p*q, s.Terms(), s.Groups)
+	if cfg.Producers > 0 {
+		cfg.FitProducers(caps, GatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+	}
+	return cfg
+}
+
+// maxDirect is how many filters, or products, are few.
+const maxDirect = 8
+
+// Size chooses the tiles of an algorithm, those of the implicit one as for the product that it is.
+func (cfg *Conv2DConfig) Size(caps target.Caps, s Conv2DShape, product MatMulConfig) {
+	cfg.BO, cfg.BP, cfg.BK, cfg.Block, cfg.Threads = 0, 0, 0, ImageBlock{}, 0
+	cfg.ChannelBlocks, cfg.Channels, cfg.AlongK, cfg.PixelsFirst, cfg.Stages = 0, 0, false, false, 0
+	switch cfg.Algorithm {
+	case ConvImplicit:
+		if product.RowByRow { // whose tiles are no tiles of a Dot
+			product = MatMulConfigFor(caps, cfg.Elem, MaxRowByRow+1, s.Images, s.Terms())
+			product.BM = 16
+		}
+		cfg.BO, cfg.BP, cfg.BK, cfg.Threads = product.BM, product.BN, product.BK, product.Threads
+		cfg.AlongK, cfg.PixelsFirst = s.ChannelsLast || s.Patches() && s.Kernel[1] > 1, s.ChannelsLast
+		cfg.Stages = product.Stages
+		if cfg.BO*cfg.BP >= 1<<13 && caps.Registers >= 255 && !product.IsMatrix(caps) {
+			// More sums for each element that a thread gathers and reads from shared memory, unless it holds
+			// where many pixels lie, too.
+			cfg.Threads = 128
+			if cfg.AlongK {
+				cfg.Threads = cfg.BO * cfg.BP / 64
+			}
+			cfg.Threads = caps.FitThreads(cfg.Threads)
+			cfg.BK = min(cfg.BK, 16) // what is gathered goes through registers
+		}
+		cfg.fitChannels(s)
+	case ConvDirect:
+		cfg.sizeDirect(caps, s)
+	}
+}
+
+// fitChannels decides how the reduction is walked: by blocks of channels at each position where they fill the blocks, in
+// which a kernel moves over x by scalars alone; else as x lies in memory.
+func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
+	cfg.ChannelBlocks, cfg.Channels = 0, 0
+	switch {
+	case s.GroupChannels() >= cfg.BK || s.ChannelsLast && 2*s.GroupChannels() > cfg.BK:
+		cfg.ChannelBlocks = CeilDiv(s.GroupChannels(), max(cfg.BK, 1))
+	case s.ChannelsLast:
+		cfg.Channels = s.GroupChannels()
+	}
+}
+
+// sizeDirect gives each thread some elements, neighbours in memory first.
+func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
+	area := 1 << 12
+	if caps.Language != target.TileIR {
+		cfg.Threads, area = 128, 1024
+		if scarce(caps) {
+			cfg.Threads, area = 64, 256
+		}
+		cfg.Threads = caps.FitThreads(cfg.Threads)
+	}
+	p, q := s.Result()
+	memory, most := [5]int{0, 1, 2, 3, 4}, [5]int{1, area, maxDirect, area, area}
+	if s.ChannelsLast {
+		memory, most[1] = [5]int{0, 3, 4, 1, 2}, 64
+	}
+	cfg.Block = newImageBlock(memory, [5]int{s.Images, s.Groups, s.GroupFilters(), p, q}, most, area, 2)
+}
+
+// Conv2DConfigs lists the configs that are worth trying for a convolution on a device; Conv2DConfigFor's choice comes first.
+func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DConfig {
+	choice := Conv2DConfigFor(caps, elem, s)
+	list := []Conv2DConfig{choice}
+	p, q := s.Result()
+	product := s.AsProduct(caps, elem)
+	for _, a := range []ConvAlgorithm{ConvDirect, ConvIm2Col, ConvImplicit} {
+		cfg := choice
+		cfg.Algorithm = a
+		cfg.Size(caps, s, product)
+		if cfg != choice {
+			list = append(list, cfg)
+		}
+		if a != ConvImplicit || s.GroupFilters() <= MaxRowByRow {
+			continue
+		}
+		tiles := matMulTiles(caps, s.GroupFilters(), s.Images*p*q, s.Terms())
+		if product.IsMatrix(caps) {
+			caps.TensorMaps = false // which copy views and no windows of images
+			tiles = product.matrixTiles(caps, 1, s.GroupFilters(), s.Images*p*q, s.Terms())
+		}
+		for _, t := range tiles {
+			if t.RowByRow {
+				continue
+			}
+			cfg.BO, cfg.BP, cfg.BK, cfg.Threads, cfg.Stages = t.BM, t.BN, t.BK, t.Threads, t.Stages
+			cfg.fitChannels(s)
+			if cfg != choice {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+// Fit sets what follows from a shape.
+func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
+	if cfg.Algorithm == ConvImplicit {
+		cfg.fitChannels(s)
+	}
+}
+
+// Legal says why a config is refused.
+func (cfg Conv2DConfig) Legal(caps target.Caps, s Conv2DShape) error {
+	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
+		return fmt.Errorf("it is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
+	}
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	switch cfg.Algorithm {
+	case ConvIm2Col:
+		return nil
+	case ConvImplicit:
+		tiles := MatMulConfig{BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
+		if cfg.PixelsFirst != s.ChannelsLast {
+			return fmt.Errorf("it is for another order of the dimensions")
+		}
+		return tiles.Legal(caps, cfg.BO)
+	case ConvDirect:
+		return cfg.Block.Legal(caps, cfg.Threads)
+	}
+	return fmt.Errorf("%v is no algorithm", cfg.Algorithm)
+}
+
+// precision is the least precision of the products.
+func (cfg Conv2DConfig) precision() tile.Precision { return NewMatMulConfig(cfg.Elem, 0).Precision }

@@ -1,0 +1,97 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+)
+
+// Conv2DShape is what a config for a convolution is chosen for.
+type Conv2DShape struct {
+	Images, Channels, Height, Width int    // of x
+	Filters                         int    // channels of the result
+	Kernel                          [2]int // rows and columns
+	Stride, Dilation                [2]int // down and across
+	Padding                         [4]int // top, bottom, left, right
+	Groups                          int
+	ChannelsLast                    bool // channels, and not columns, are neighbours in memory
+}
+
+// Result is the number of rows and columns of the result.
+func (s Conv2DShape) Result() (rows, columns int) {
+	size := func(n, d int) int {
+		span := s.Dilation[d]*(s.Kernel[d]-1) + 1
+		if padded := n + s.Padding[2*d] + s.Padding[2*d+1]; padded >= span {
+			return (padded-span)/s.Stride[d] + 1
+		}
+		return 0
+	}
+	return size(s.Height, 0), size(s.Width, 1)
+}
+
+// Terms is the number of products behind an element of the result.
+func (s Conv2DShape) Terms() int { return s.Channels / s.Groups * s.Kernel[0] * s.Kernel[1] }
+
+// GroupFilters and channels are those of one group.
+func (s Conv2DShape) GroupFilters() int { return s.Filters / s.Groups }
+
+func (s Conv2DShape) GroupChannels() int { return s.Channels / s.Groups }
+
+// padded reports whether there is any padding.
+func (s Conv2DShape) padded() bool { return s.Padding != [4]int{} }
+
+// Pointwise reports whether each pixel of the result comes from one pixel of x, the same one.
+func (s Conv2DShape) Pointwise() bool {
+	return s.Kernel == [2]int{1, 1} && s.Stride == [2]int{1, 1} && !s.padded()
+}
+
+// Patches reports whether pixels of the result share no pixels of x.
+func (s Conv2DShape) Patches() bool {
+	return s.Dilation == [2]int{1, 1} && s.Stride[0] >= s.Kernel[0] && s.Stride[1] >= s.Kernel[1]
+}
+
+// Check checks how the kernel moves over the images. Coordinates within a padded image, and pixels of a
+// result's plane, must be numbers that kernels count with.
+func (s Conv2DShape) Check(op string) error {
+	for _, x := range []struct {
+		name          string
+		values        []int
+		least, argued int
+	}{{"weight", s.Kernel[:], 1, 2}, {"stride", s.Stride[:], 1, 0}, {"dilation", s.Dilation[:], 1, 0}, {"padding", s.Padding[:], 0, 0}} {
+		for _, v := range x.values {
+			switch {
+			case v < x.least:
+				return fault.New(weft.ErrArgument, op, "%v, want %d at least", x.values, x.least).For(x.name)
+			case v > math.MaxInt32:
+				return fault.New(weft.ErrLimit, op, "%v, there is 2^31-1 at most", x.values).For(x.name)
+			}
+		}
+	}
+	for d, n := range []int{s.Height, s.Width} {
+		padded := int64(min(n, math.MaxInt32)) + int64(s.Padding[2*d]) + int64(s.Padding[2*d+1])
+		span := int64(s.Dilation[d])*int64(s.Kernel[d]-1) + 1
+		switch {
+		case padded > math.MaxInt32/2:
+			return fault.New(weft.ErrLimit, op, "an image of %d × %d with padding %v, a side is less than 2^30", s.Height, s.Width, s.Padding).For("x")
+		case padded < span:
+			return fault.New(weft.ErrShape, op, "a kernel of %v with dilation %v does not fit into an image of %d × %d with padding %v",
+				s.Kernel, s.Dilation, s.Height, s.Width, s.Padding).For("weight")
+		}
+	}
+	if p, q := s.Result(); int64(p)*int64(q) > MaxPixels {
+		return fault.New(weft.ErrLimit, op, "a result of %d × %d, there are 2^30 pixels at most", p, q).For("out")
+	}
+	return nil
+}
+
+// CheckTerms checks that what is summed can be counted.
+func (s Conv2DShape) CheckTerms(op string) error {
+	if s.GroupChannels() > math.MaxInt32/(s.Kernel[0]*s.Kernel[1]) {
+		return fault.New(weft.ErrLimit, op, "sums over %d channels and a kernel of %v, there are 2^31-1 products at most", s.GroupChannels(), s.Kernel).For("x")
+	}
+	return nil
+}
+
+// MaxPixels is how many pixels an image of the result has.
+const MaxPixels = 1 << 30

@@ -1,0 +1,16 @@
+// Package kernels holds the kernels of package ops, for those who look below the ops: who read what is computed, choose
+// configs by hand, or tune.
+//
+//   - A kernel, such as MatMul or Softmax, is described once as a function over tiles, with its views and scalars in its
+//     documentation. Its Launch and LaunchViews start it on tensors; its Build gives its IR.
+//   - A config, such as MatMulConfig, says what a kernel is built for: element types, sizes of tiles, threads, stages, and the
+//     epilogue. ops.Tiles takes those of products, convolutions and attention.
+//   - A rule, such as MatMulConfigFor, chooses the config for a device and sizes.
+//   - A list, such as MatMulConfigs, has the configs that are worth trying, the rule's choice first: the search space of
+//     package tune.
+//
+// The ops check their operands, bring views into the form that a kernel takes, choose a config, and launch. Kernels do none
+// of that: they check what package weft can see, which is types, ranks and memory.
+//
+// The package stands between package weft and package ops, and knows no backend.
+package kernels

@@ -1,0 +1,88 @@
+package kernels
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Im2ColConfig is what the kernel of Im2Col is built for.
+type Im2ColConfig struct {
+	Elem             weft.DType
+	Kernel           [2]int     // rows and columns
+	Stride, Dilation [2]int     // down and across
+	Block            ImageBlock // of the columns: images (1), groups, channels, positions, pixels
+	Threads          int        // of a workgroup; 0 lets the compiler choose
+}
+
+// Im2Col copies what a kernel lies over. Its views are x [N,G,C/G,H,W] and out [N,G,C/G,KH·KW,P·Q]; its
+// scalars the rows of padding above, the columns on the left, and Q. out's dimensions are in the order of cfg.Block.Memory.
+var Im2Col = weft.NewKernel("im2col", describeIm2Col)
+
+func describeIm2Col(k *tile.Builder, cfg Im2ColConfig) {
+	c := &conv{k: k, Conv2DConfig: Conv2DConfig{Elem: cfg.Elem, Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}}
+	x, out := k.In("x", cfg.Elem, 5), k.Out("out", cfg.Elem, 5)
+	c.top, c.left = k.Scalar("top", dtype.I32), k.Scalar("left", dtype.I32)
+	columns := k.Scalar("columns", dtype.I32)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	block := cfg.Block.shape()
+	at := k.ProgramTile(out, block...)
+	index := func(d int) *tile.Value { return cfg.Block.index(k, at, d) }
+	pixel := index(4)
+	h, w := c.corner(pixel.Div(columns), pixel.Rem(columns))
+	row, column := c.reach(h, w, index(3))
+	points := x.At(index(0), index(1), index(2), row, column)
+	out.Block(block...).Store(points.Gather(), at...)
+}
+
+// Im2ColConfigFor chooses the config for columns whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which the
+// last one is in runs.
+func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) Im2ColConfig {
+	area, threads := 1<<13, 0
+	if caps.Language != target.TileIR {
+		threads, area = 256, 2048
+		if scarce(caps) {
+			threads, area = 64, 256
+		}
+		threads = caps.FitThreads(threads)
+	}
+	return Im2colTiles(elem, s, memory, area, threads)
+}
+
+// Im2colTiles is a config with blocks of an area.
+func Im2colTiles(elem weft.DType, s Conv2DShape, memory [5]int, area, threads int) Im2ColConfig {
+	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
+	p, q := s.Result()
+	sizes := [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], p * q}
+	cfg.Block = newImageBlock(memory, sizes, [5]int{1, area, area, area, area}, area)
+	return cfg
+}
+
+// Im2ColConfigs lists the configs to choose from, the one of Im2ColConfigFor first.
+func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) []Im2ColConfig {
+	list := []Im2ColConfig{Im2ColConfigFor(caps, elem, s, memory)}
+	areas, threads := []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15}, []int{0}
+	if caps.Language != target.TileIR {
+		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
+	}
+	for _, area := range areas {
+		for _, t := range threads {
+			cfg := Im2colTiles(elem, s, memory, area, t)
+			if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+// Legal says why a config is refused.
+func (cfg Im2ColConfig) Legal(caps target.Caps) error {
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	return cfg.Block.Legal(caps, cfg.Threads)
+}

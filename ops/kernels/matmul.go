@@ -1,0 +1,190 @@
+package kernels
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/tile"
+)
+
+// MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
+// and powers of two.
+type MatMulConfig struct {
+	Elem       weft.DType     // of the operands; sums are F32, of I8 and U8 I32
+	Out        weft.DType     // of the result
+	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
+	BM, BN     int            // tile of the result that one program computes
+	BK         int            // step along the reduction
+	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
+	Order      tile.Order     // in which programs take the tiles of the result
+	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
+	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
+	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
+	Threads    int            // of a workgroup; 0 lets the compiler choose
+	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
+	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
+	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
+	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
+	Precision  tile.Precision // least precision of the products
+	Epilogue   Epilogue       `json:"-"` // what is done with the sums
+	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
+}
+
+// MatMul is the kernel of MatMul and QuantizedMatMul; its views are a […,M,K], b […,K,N] or the data, the scales and
+// the zeros, if asymmetric, of a quantised b [K,N], the epilogue's
+// tensors and out […,M,N], or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
+// All have the same leading dimensions; what an operand repeats has stride 0.
+var MatMul = weft.NewKernel("matmul", DescribeMatMul)
+
+func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
+	rank := cfg.Batch + 2
+	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)
+	schedule := tile.Schedule{Threads: cfg.Threads, Stages: cfg.Stages, Producers: cfg.Producers, Consumers: cfg.Consumers, InFlight: cfg.InFlight, Cluster: cfg.Cluster, Order: cfg.Order, SplitK: cfg.SplitK}
+	if cfg.RowByRow && cfg.Stages > 1 {
+		schedule.Resident = residentStreams
+	}
+	k.Schedule(schedule)
+	out, store := cfg.Result(k)
+	for at := range cfg.tiles(k, out) {
+		if cfg.RowByRow {
+			cfg.rowSums(k, a, b, at, store)
+		} else {
+			store(cfg.sums(k, a, b, at), cfg.BM, at)
+		}
+	}
+}
+
+// Partial reports whether programs store partial sums.
+func (cfg MatMulConfig) Partial() bool { return cfg.SplitK > 1 && !cfg.Atomic }
+
+// SumType is the type of a config's sums.
+func (cfg MatMulConfig) SumType() weft.DType { return scalarType(cfg.Elem) }
+
+// storeFunc stores a tile of sums with that many rows at coordinates counted in such tiles.
+type storeFunc func(sums *tile.Value, rows int, at []tile.Operand)
+
+// Result declares the result and returns it with what stores sums in it.
+func (cfg MatMulConfig) Result(k *tile.Builder) (out *tile.View, store storeFunc) {
+	if cfg.Partial() {
+		parts := k.Out("out", cfg.SumType(), cfg.Batch+3)
+		return parts, func(sums *tile.Value, rows int, at []tile.Operand) {
+			storeMatrix(parts, sums, rows, cfg.BN, append([]tile.Operand{k.SplitID()}, at...), false)
+		}
+	}
+	end := cfg.Epilogue.declare(k, cfg.Out, cfg.Batch)
+	return end.out, func(sums *tile.Value, rows int, at []tile.Operand) {
+		storeMatrix(end.out, end.finish(sums, rows, cfg.BN, at), rows, cfg.BN, at, cfg.Atomic)
+	}
+}
+
+// tiles describes what follows for each tile that is this program's, of a result whose last dimensions are
+// the batch and the matrices: coordinates in the batch, of tiles in the rows and in the columns.
+func (cfg MatMulConfig) tiles(k *tile.Builder, out *tile.View) iter.Seq[[]tile.Operand] {
+	first := out.Rank - cfg.Batch - 2
+	if cfg.Persistent == 0 && cfg.Cluster <= 1 {
+		block := blockOf(out.Rank, cfg.BM, cfg.BN)
+		clear(block[:first])
+		return func(yield func([]tile.Operand) bool) { yield(k.ProgramTile(out, block...)[first:]) }
+	}
+	return func(yield func([]tile.Operand) bool) {
+		rows, columns := k.CDiv(out.Dim(out.Rank-2), cfg.BM*k.Cluster()), k.CDiv(out.Dim(out.Rank-1), cfg.BN) // of a cluster's tiles
+		plane := rows.Mul(columns)
+		total := plane
+		for d := range cfg.Batch {
+			total = total.Mul(out.Dim(first + d))
+		}
+		each := func(n *tile.Value) {
+			at := make([]tile.Operand, cfg.Batch+2)
+			number := n
+			if cfg.Batch > 0 {
+				number, n = n.Rem(plane), n.Div(plane)
+			}
+			row, column := k.TileAt(number, rows, columns)
+			at[cfg.Batch], at[cfg.Batch+1] = cfg.rowInCluster(k, row), column
+			for d := cfg.Batch - 1; d >= 0; d-- {
+				at[d] = n
+				if d > 0 {
+					at[d], n = n.Rem(out.Dim(first+d)), n.Div(out.Dim(first+d))
+				}
+			}
+			yield(at)
+		}
+		if cfg.Persistent == 0 {
+			k.ClusterGrid(total)
+			cluster, _ := k.ClusterID()
+			each(cluster)
+			return
+		}
+		k.ClusterGrid(total.Minimum(max(cfg.Persistent/k.Cluster(), 1)))
+		for n := range k.PersistentClusters(total) {
+			each(n)
+		}
+	}
+}
+
+// rowInCluster is the row of this program's tile, given that of its cluster's.
+func (cfg MatMulConfig) rowInCluster(k *tile.Builder, row *tile.Value) *tile.Value {
+	if cfg.Cluster <= 1 {
+		return row
+	}
+	_, rank := k.ClusterID()
+	return row.Mul(cfg.Cluster).Add(rank)
+}
+
+// sums computes the tile [BM,BN] of the product at the given coordinates, or this
+// program's part of its sums.
+func (cfg MatMulConfig) sums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand) *tile.Value {
+	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
+	sum := k.Var(k.Zeros(cfg.SumType(), cfg.BM, cfg.BN))
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), cfg.BK)) {
+		x := matrixBlock(a, slices.Concat(batch, []tile.Operand{row, i}), cfg.BM, cfg.BK)
+		y := b.load(slices.Concat(batch, []tile.Operand{i, col}), cfg.BK, cfg.BN).Cast(cfg.Elem)
+		sum.Set(tile.Dot(x, y, sum.Get(), cfg.Precision))
+	}
+	return b.finish(sum.Get(), col)
+}
+
+// rowSums computes the same for one row after the other. A block of b goes from memory to registers, where it
+// meets the elements of each row; the sums of a block's rows are added once, behind the loop. So
+// every element of b is read once, in long vectors, and shared memory not at all.
+func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand, store storeFunc) {
+	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]
+	rowAt := func(r int) *tile.Value { return k.Int(cfg.BM).Mul(row).Add(r) }
+	sums := make([]*tile.Var, cfg.BM)
+	for r := range sums {
+		sums[r] = k.Var(k.Zeros(cfg.SumType(), cfg.BK, cfg.BN))
+	}
+	stages := max(cfg.Stages, 1) // blocks on their way at once
+	for i := range k.SplitRange(k.CDiv(a.Dim(cfg.Batch+1), stages*cfg.BK)) {
+		ys, xs := make([]*tile.Value, stages), make([][]*tile.Value, stages)
+		for s := range stages {
+			at := i
+			if stages > 1 {
+				at = i.Mul(stages).Add(s)
+			}
+			ys[s] = b.load(slices.Concat(batch, []tile.Operand{at, col}), cfg.BK, cfg.BN)
+			for r := range sums {
+				xs[s] = append(xs[s], matrixBlock(a, slices.Concat(batch, []tile.Operand{rowAt(r), at}), 1, cfg.BK))
+			}
+		}
+		for s, y := range ys {
+			y = y.Cast(cfg.SumType())
+			for r, sum := range sums {
+				sum.Set(multiplyAdd(y, xs[s][r].Cast(cfg.SumType()).Reshape(cfg.BK, 1), sum.Get()))
+			}
+		}
+	}
+	for r, sum := range sums {
+		store(b.finish(sum.Get().Sum(0), col), 1, slices.Concat(batch, []tile.Operand{rowAt(r), col}))
+	}
+}
+
+// multiplyAdd is x * y + z.
+func multiplyAdd(x, y, z *tile.Value) *tile.Value {
+	if z.Type().Elem.IsFloat() {
+		return x.FMA(y, z)
+	}
+	return x.Mul(y).Add(z)
+}

@@ -1,0 +1,80 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// TakesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
+func TakesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
+
+// spareRegisters are what a thread needs beside sums that cannot leave their registers, for addresses, masks and matrix instructions:
+// ptxas asked for 26 where the sums were 128.
+const spareRegisters = 32
+
+// fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of their own
+// and of a multiprocessor's.
+func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
+	if caps.Registers > 0 && cfg.Threads > 0 && cfg.BM*cfg.BN/cfg.Threads+spareRegisters > caps.Registers {
+		return false
+	}
+	if cfg.Consumers > 1 { // all threads, those of the producers too, start with as many
+		threads := cfg.Consumers*cfg.Threads + warpgroup
+		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= tune.MachineFor(caps).Registers
+	}
+	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= tune.MachineFor(caps).Registers
+}
+
+// Legal says why a config for m rows is refused.
+func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
+	if err := checkPowers(cfg.BM, cfg.BN, cfg.BK); err != nil {
+		return err
+	}
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	sums := 256 // of a thread, at most
+	if scarce(caps) {
+		sums = 64
+	}
+	switch {
+	case cfg.Epilogue != (Epilogue{}) || cfg.Atomic:
+		return fmt.Errorf("epilogues and atomic sums are asked for, not chosen")
+	case cfg.SplitK < 0 || cfg.SplitK > 1<<12 || cfg.Stages < 0 || cfg.Stages > 8 || cfg.Persistent < 0:
+		return fmt.Errorf("split %d, %d stages, %d programs", cfg.SplitK, cfg.Stages, cfg.Persistent)
+	case cfg.SplitK > 1 && cfg.Batch == MaxBatch:
+		return fmt.Errorf("partial sums of %d batch dimensions", cfg.Batch)
+	case cfg.SplitK > 1 && cfg.Persistent > 0:
+		return fmt.Errorf("programs that share sums and take several tiles")
+	case cfg.Order.Kind > tile.GroupedColumns:
+		return fmt.Errorf("order %v", cfg.Order)
+	case cfg.Producers > 0 && (!cfg.TakesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
+		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3 || caps.MaxThreads > 0 && cfg.Consumers*cfg.Threads+warpgroup > caps.MaxThreads):
+		return fmt.Errorf("%d groups of %d consumers beside %d producers in %d programs", cfg.Consumers, cfg.Threads, cfg.Producers, cfg.Persistent)
+	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2 || cfg.Stages < 2):
+		return fmt.Errorf("products of %d steps on their way beside %d producers, copies of %d", cfg.InFlight, cfg.Producers, cfg.Stages)
+	case cfg.Consumers < 0 || cfg.InFlight < 0:
+		return fmt.Errorf("%d groups of consumers, products of %d steps", cfg.Consumers, cfg.InFlight)
+	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
+		return fmt.Errorf("clusters of %d for %d programs with %d producers, on a device that has clusters: %v", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
+	case cfg.RowByRow && (cfg.BM > MaxRowByRow || cfg.BM < m):
+		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
+	case !cfg.RowByRow && !cfg.FitsShared(caps):
+		return fmt.Errorf("tiles %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)
+	}
+	if cfg.RowByRow {
+		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
+	}
+	if cfg.IsMatrix(caps) && !cfg.fitsRegisters(caps) {
+		return fmt.Errorf("%d sums leave %d threads less than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
+	}
+	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
+		return fmt.Errorf("%d sums in %d threads, at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/target"
+)
+
+// checkThreads refuses workgroups that a device does not have.
+func checkThreads(caps target.Caps, threads int) error {
+	switch {
+	case caps.Language == target.TileIR && threads != 0:
+		return fmt.Errorf("%d threads, the interpreter has none", threads)
+	case caps.Language == target.TileIR:
+		return nil
+	case threads < 0 || threads&(threads-1) != 0:
+		return fmt.Errorf("%d threads are no power of two", threads)
+	case caps.MaxThreads > 0 && threads > caps.MaxThreads:
+		return fmt.Errorf("%d threads, the device has %d at most", threads, caps.MaxThreads)
+	}
+	return nil
+}
+
+// checkPowers refuses sizes of tiles that are no powers of two.
+func checkPowers(sizes ...int) error {
+	for _, n := range sizes {
+		if n <= 0 || n&(n-1) != 0 {
+			return fmt.Errorf("a side of %d is no power of two", n)
+		}
+	}
+	return nil
+}
+
+// checkArea refuses tiles of which a thread has too many elements.
+func checkArea(caps target.Caps, area, threads int) error {
+	most := 128
+	if scarce(caps) {
+		most = 32
+	}
+	if caps.Language != target.TileIR && threads > 0 && area > most*threads {
+		return fmt.Errorf("%d elements in %d threads, at most %d a thread", area, threads, most)
+	}
+	return nil
+}

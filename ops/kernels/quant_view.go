@@ -1,0 +1,150 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// QuantView is how a kernel sees a quantised matrix: as the part of a config that says it all.
+type QuantView struct {
+	QuantScheme            // Block with 0 for all of a dimension
+	Packed      int        // dimension along which integers of 4 bits are packed
+	Scale       weft.DType // of the scales
+}
+
+// String prints "4 bits, 1 × 128, packed along dimension 1, scales of f32".
+func (v QuantView) String() string {
+	if v.Bits == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%v, packed along dimension %d, scales of %v", v.QuantScheme, v.Packed, v.Scale)
+}
+
+// quantTiles is a quantised matrix within a kernel that is being described.
+type quantTiles struct {
+	QuantView
+	k                   *tile.Builder
+	data, scales, zeros *tile.View
+}
+
+// declare declares the views of a matrix that is read.
+func (v QuantView) declare(k *tile.Builder) *quantTiles {
+	data := k.In("data", v.Stored(), 2)
+	w := v.parameters(k)
+	w.data = data
+	return w
+}
+
+// parameters declares the scales and the zero points.
+func (v QuantView) parameters(k *tile.Builder) *quantTiles {
+	w := &quantTiles{QuantView: v, k: k, scales: k.In("scales", v.Scale, 2)}
+	if v.Asymmetric {
+		w.zeros = k.In("zeros", dtype.U8, 2)
+	}
+	return w
+}
+
+// block is the block of data behind a tile of the matrix.
+func (w *quantTiles) block(size [2]int) [2]int {
+	if w.Bits == 4 {
+		size[w.Packed] /= 2
+	}
+	return size
+}
+
+// magic is the float 2^23 as bits: a number below 2^23 in its low bits is added to it. That makes floats of
+// small integers in one logical op, where conversions are slow on GPUs.
+const magic, magicBits = 1 << 23, 0x4b000000
+
+// numbers is a tile of the integers less their zero points, exact in F32, at coordinates counted in tiles.
+func (w *quantTiles) numbers(size [2]int, at []tile.Operand) *tile.Value {
+	block := w.block(size)
+	q := w.data.Block(block[:]...).Load(at...)
+	if w.Bits == 4 {
+		q = q.Unpack4(w.Packed, dtype.U8)
+	}
+	q = q.Cast(dtype.U32)
+	zero := magic
+	if !w.Asymmetric { // turn two's complement to an offset
+		half := 1 << (w.Bits - 1)
+		if w.Bits == 8 {
+			q = q.And(255) // the cast extended the sign
+		}
+		q, zero = q.Xor(half), zero+half
+	}
+	q = q.Or(magicBits).Bitcast(dtype.F32)
+	if w.Asymmetric {
+		return q.Sub(w.zero(size, at).Add(float64(zero)))
+	}
+	return q.Sub(float64(zero))
+}
+
+// scale is the scales of a tile's elements, in a shape that broadcasts to the tile's.
+func (w *quantTiles) scale(size [2]int, at []tile.Operand) *tile.Value {
+	return w.parameter(w.scales, size, at)
+}
+
+// zero is the zero points of a tile's elements.
+func (w *quantTiles) zero(size [2]int, at []tile.Operand) *tile.Value {
+	return w.parameter(w.zeros, size, at)
+}
+
+// parameter loads what blocks of elements share. Where the tile holds whole blocks, or a block whole tiles, each
+// number is loaded once; otherwise every element looks for its own.
+func (w *quantTiles) parameter(v *tile.View, size [2]int, at []tile.Operand) *tile.Value {
+	var count, repeat [2]int
+	coord := make([]tile.Operand, 2)
+	for d, b := range w.Block {
+		count[d], repeat[d] = 1, size[d]
+		switch {
+		case b == 0:
+			coord[d] = 0
+		case b%size[d] == 0:
+			coord[d] = w.coord(at[d]).Div(b / size[d])
+		case size[d]%b == 0:
+			count[d], repeat[d], coord[d] = size[d]/b, b, at[d]
+		default:
+			return w.gather(v, size, at)
+		}
+	}
+	x := v.Block(count[:]...).Load(coord...).Cast(dtype.F32)
+	for d := range count {
+		if count[d] == 1 || repeat[d] == 1 {
+			repeat[d] = 1 // broadcasting does it
+		}
+	}
+	if repeat == [2]int{1, 1} {
+		return x
+	}
+	x = x.Reshape(count[0], 1, count[1], 1).Broadcast(count[0], repeat[0], count[1], repeat[1])
+	return x.Reshape(count[0]*repeat[0], count[1]*repeat[1])
+}
+
+// gather loads the number of each element's block.
+func (w *quantTiles) gather(v *tile.View, size [2]int, at []tile.Operand) *tile.Value {
+	var index [2]tile.Operand
+	for d, b := range w.Block {
+		if index[d] = 0; b != 0 {
+			index[d] = w.index(size, at, d).Div(b)
+		}
+	}
+	return v.At(index[:]...).Gather().Cast(dtype.F32)
+}
+
+// index is the coordinates of a tile's elements along a dimension.
+func (w *quantTiles) index(size [2]int, at []tile.Operand, d int) *tile.Value {
+	shape := []int{1, 1}
+	shape[d] = size[d]
+	return w.k.Iota(d, shape...).Add(w.coord(at[d]).Mul(size[d]))
+}
+
+// coord is a coordinate as a value.
+func (w *quantTiles) coord(at tile.Operand) *tile.Value {
+	if n, ok := at.(int); ok {
+		return w.k.Int(n)
+	}
+	return at.(*tile.Value)
+}

@@ -1,0 +1,117 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
+)
+
+// QuantScheme says how a matrix x is held in few bits: as integers q with x ≈ (q - zero) · scale, the
+// affine quantisation of Jacob et al., "Quantization and Training of Neural Networks for Efficient
+// Integer-Arithmetic-Only Inference", 2018.
+//
+// Block is the shape of the blocks of elements that share a scale, 0 standing for all of a dimension:
+//
+//	QuantScheme{Bits: 8}                             one scale per tensor
+//	QuantScheme{Bits: 8, Block: [2]int{1, 0}}        per channel: each row has one
+//	QuantScheme{Bits: 8, Block: [2]int{0, 1}}        per channel: each column
+//	QuantScheme{Bits: 4, Block: [2]int{1, 128}}      per group of 128 elements of a row
+//	QuantScheme{Bits: 8, Block: [2]int{128, 128}}    per square
+type QuantScheme struct {
+	Bits int // 8 or 4
+	// Asymmetric says that integers are unsigned and have zero points, which suits blocks whose
+	// elements do not lie around 0; without it they are signed and the zero points are 0.
+	Asymmetric bool
+	Block      [2]int // divides the matrix
+}
+
+// Range is the least and the largest integer that Quantize uses: 0 to 255 or 15, or, symmetric
+// around 0, -127 to 127 or -7 to 7.
+func (s QuantScheme) Range() (least, most int) {
+	if s.Asymmetric {
+		return 0, 1<<s.Bits - 1
+	}
+	return 1 - 1<<(s.Bits-1), 1<<(s.Bits-1) - 1
+}
+
+// T is the scheme of the transposed matrix.
+func (s QuantScheme) T() QuantScheme {
+	s.Block = [2]int{s.Block[1], s.Block[0]}
+	return s
+}
+
+// String prints "4 bits, 1 × 128, asymmetric".
+func (s QuantScheme) String() string {
+	text := fmt.Sprintf("%d bits", s.Bits)
+	if s.Block != [2]int{} {
+		text += fmt.Sprintf(", %s × %s", sizeOrAll(s.Block[0]), sizeOrAll(s.Block[1]))
+	}
+	if s.Asymmetric {
+		text += ", asymmetric"
+	}
+	return text
+}
+
+func sizeOrAll(n int) string {
+	if n == 0 {
+		return "all"
+	}
+	return fmt.Sprint(n)
+}
+
+// element is the type of the integers: bytes of 8 bits, or what those of 4 bits become.
+func (s QuantScheme) element() weft.DType {
+	if s.Asymmetric {
+		return weft.U8
+	}
+	return weft.I8
+}
+
+// Stored is the element type of the tensor that holds the integers.
+func (s QuantScheme) Stored() weft.DType {
+	if s.Bits == 4 {
+		return weft.U8
+	}
+	return s.element()
+}
+
+// Check refuses what is no scheme, or none for a shape.
+func (s QuantScheme) Check(op string, shape [2]int) error {
+	if s.Bits != 4 && s.Bits != 8 {
+		return fault.New(weft.ErrArgument, op, "%d bits, want 4 or 8", s.Bits).For("scheme")
+	}
+	for d, b := range s.Block {
+		if b < 0 || b > 0 && shape[d]%b != 0 {
+			return fault.New(weft.ErrShape, op, "blocks %v of shape %v: %d does not divide %d", s.Block, shape, b, shape[d]).For("scheme")
+		}
+	}
+	return nil
+}
+
+// ScalesShape is the shape of the scales.
+func (s QuantScheme) ScalesShape(shape [2]int) [2]int {
+	for d, b := range s.Block {
+		if b == 0 {
+			shape[d] = 1
+		} else {
+			shape[d] /= b
+		}
+	}
+	return shape
+}
+
+// Blocks is a matrix's layout as [blocks down, blocks across, rows and columns of a block].
+func (s QuantScheme) Blocks(l layout.Layout) (layout.Layout, error) {
+	shape, strides := make([]int, 4), make([]int, 4)
+	for d, count := range s.ScalesShape([2]int(l.Shape())) {
+		size := l.Size(d)
+		if s.Block[d] != 0 {
+			size = s.Block[d]
+		}
+		shape[d], strides[d] = count, size*l.Stride(d)
+		shape[2+d], strides[2+d] = size, l.Stride(d)
+	}
+	return layout.Strided(shape, strides, l.Offset())
+}

@@ -1,0 +1,139 @@
+package kernels
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// factor is the second operand of a product within a kernel.
+type factor interface {
+	// load loads the tile [rows,cols] at coordinates in the batch and of tiles.
+	load(at []tile.Operand, rows, cols int) *tile.Value
+	// finish does to sums of products [rows,cols], in tile column col, what can wait until then.
+	finish(sums *tile.Value, col tile.Operand) *tile.Value
+}
+
+// declareB declares the views of b.
+func (cfg MatMulConfig) declareB(k *tile.Builder) factor {
+	if cfg.Weights.Bits != 0 {
+		return cfg.Weights.declare(k)
+	}
+	return plain{k.In("b", cfg.Elem, cfg.Batch+2)}
+}
+
+// plain is a factor whose elements are in memory as they are.
+type plain struct{ *tile.View }
+
+func (p plain) load(at []tile.Operand, rows, cols int) *tile.Value {
+	return matrixBlock(p.View, at, rows, cols)
+}
+
+func (p plain) finish(sums *tile.Value, _ tile.Operand) *tile.Value { return sums }
+
+// load is a tile of the real numbers in F32, or, where a column has one scale, of the integers less their zero points.
+func (w *quantTiles) load(at []tile.Operand, rows, cols int) *tile.Value {
+	at, size := at[len(at)-2:], [2]int{rows, cols}
+	x := w.numbers(size, at)
+	if w.Block[0] != 0 {
+		x = x.Mul(w.scale(size, at))
+	}
+	return x
+}
+
+// finish multiplies by what is the scale of whole columns.
+func (w *quantTiles) finish(sums *tile.Value, col tile.Operand) *tile.Value {
+	if w.Block[0] != 0 {
+		return sums
+	}
+	shape := sums.Type().Shape
+	return sums.Mul(w.scale([2]int{1, shape[1]}, []tile.Operand{0, col}))
+}
+
+// Fastest is the dimension of a matrix along which its elements lie in runs.
+func Fastest(l layout.Layout) int {
+	if l.Size(1) <= 1 || l.Size(0) > 1 && l.Stride(0) < l.Stride(1) {
+		return 0
+	}
+	return 1
+}
+
+// QuantizedMatMulConfigFor chooses the config for a product of [m,k] and quantised [k,n] whose integers lie in
+// runs along dimension fastest. Tiles are those of MatMul but for one: a few rows are limited by the memory that the weights come from, so
+// that programs read these in runs of 128 bytes at least.
+func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) MatMulConfig {
+	caps.TensorMaps = false // weights are no numbers before threads have computed them
+	cfg := NewMatMulConfig(elem, 0)
+	cfg.Weights = weights
+	cfg = CompleteMatMul(caps, cfg, m, n, k)
+	if cfg.RowByRow {
+		cfg.SplitK, cfg.Stages = 0, 0
+		cfg.fitWeights(caps, fastest, m, n, k)
+	}
+	cfg.FitBlocks()
+	return cfg
+}
+
+// fitWeights chooses blocks of weights for products of a few rows. Along a run that is the reduction they are long: their columns are then so many
+// programs that few have to share one.
+func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
+	area := min(1<<13, 1<<14/cfg.BM)  // at most 64 sums in each of 256 threads
+	run := 128 * 8 / cfg.Weights.Bits // 128 bytes
+	if fastest == 0 {
+		run *= 8 // all threads, 4 bytes each
+	}
+	each := 16 // weights of a thread
+	switch {
+	case scarce(caps): // at most 32 sums in each thread
+		area, each = min(1<<10, 1<<13/cfg.BM), max(min(16, 32/cfg.BM), 1)
+		run = min(run, area/2) // which leaves two, whole bytes, across
+	case cfg.BM == 1:
+		// 16 weights and as many sums in a thread take 60 registers, twice as many 98: four workgroups share a multiprocessor, not
+		// two, and one row is all waiting for memory.
+		area, run = 1<<12, min(run, 1<<9)
+	}
+	run = min(run, area)
+	along, across := &cfg.BK, &cfg.BN
+	sizes := [2]int{k, n}
+	if fastest == 1 {
+		along, across, sizes = across, along, [2]int{n, k}
+	}
+	*along = min(pow2.Ceil(max(sizes[0], 2)), run) // 2: whole bytes
+	*across = min(pow2.Ceil(max(sizes[1], 2)), area / *along)
+	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
+	cfg.limitThreads(caps)
+	cfg.split(4*Multiprocessors, 4*cfg.BK, 1, m, n, k)
+}
+
+// FitBlocks makes steps along the reduction hold whole groups, or groups whole steps, unless they would become too short, and tiles
+// whole bytes.
+func (cfg *MatMulConfig) FitBlocks() {
+	w := cfg.Weights
+	if group := w.Block[0]; group > 0 && group%cfg.BK != 0 && cfg.BK%group != 0 {
+		if part := group & -group; part >= 8 {
+			cfg.BK = min(cfg.BK, part)
+		}
+	}
+	if w.Bits == 4 && w.Packed == 0 {
+		cfg.BK = max(cfg.BK, 2)
+	} else if w.Bits == 4 {
+		cfg.BN = max(cfg.BN, 2)
+	}
+}
+
+// QuantizedMatMulConfigs lists the configs that are worth trying; QuantizedMatMulConfigFor's choice comes first.
+func QuantizedMatMulConfigs(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) []MatMulConfig {
+	list := []MatMulConfig{QuantizedMatMulConfigFor(caps, elem, weights, fastest, m, n, k)}
+	seen := map[MatMulConfig]bool{list[0]: true}
+	caps.TensorMaps = false
+	for _, cfg := range MatMulConfigs(caps, elem, m, n, k) {
+		cfg.Weights = weights
+		if cfg.FitBlocks(); !seen[cfg] {
+			seen[cfg] = true
+			list = append(list, cfg)
+		}
+	}
+	return list
+}

@@ -1,0 +1,163 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+)
+
+// SoftmaxWidest is the longest row that is held in one tile.
+func SoftmaxWidest(caps target.Caps) int {
+	if caps.Language == target.TileIR {
+		return 1 << 16
+	}
+	return 8192
+}
+
+// SoftmaxConfigFor chooses the config for merged rows, and whether they are so long
+// that they take SoftmaxOnlineKernel.
+func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cfg SoftmaxConfig, online bool) {
+	p := SoftmaxPlanFor(caps, elem, rows, false)
+	return p.Config, p.Online
+}
+
+// SoftmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
+// rule's first.
+func SoftmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
+	var list []SoftmaxConfig
+	length, _ := SoftmaxLines(rows, false)
+	for _, s := range SoftmaxSpace(caps, rows, false) {
+		if s.Legal(caps, length) == nil {
+			if cfg := s.Plan(elem, rows, false).Config; !slices.Contains(list, cfg) {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
+}
+
+// SoftmaxSizes are what is chosen for a device and rows; the rest of a plan follows from them.
+type SoftmaxSizes struct {
+	Cols     int // elements of a row in one tile: all of them, or as many as are walked at a time
+	Rows     int // of one program
+	Threads  int // of a workgroup
+	Programs int // that fill the machine, so that rows are shared where there are fewer
+}
+
+// SoftmaxPlan is how a softmax is computed.
+type SoftmaxPlan struct {
+	Config SoftmaxConfig
+	Online bool
+	Parts  int // of a row, if more than 1
+}
+
+// SoftmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
+// before it.
+func SoftmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
+	return SoftmaxSizesFor(caps, rows, columns).Plan(elem, rows, columns)
+}
+
+// SoftmaxLines are the length of a row and the number of those that lie side by side.
+func SoftmaxLines(rows layout.Layout, columns bool) (length, beside int) {
+	axis := SoftmaxConfig{Rank: rows.Rank(), Columns: columns}.Axis()
+	return rows.Size(axis), rows.Size(2*rows.Rank() - 3 - axis)
+}
+
+// SoftmaxSizesFor is the launch rule.
+func SoftmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) SoftmaxSizes {
+	length, beside := SoftmaxLines(rows, columns)
+	beside = pow2.Ceil(beside)
+	widest, area := SoftmaxWidest(caps), 1024
+	if caps.Language == target.TileIR {
+		area = 1 << 15
+	}
+	least := 1 // rows side by side: as columns, they fill transactions of memory
+	if columns {
+		least = min(beside, 32)
+	}
+	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
+	online := s.Cols*least > widest
+	if online {
+		s.Cols = widest / 4 / least
+	}
+	s.Threads = softmaxThreads(caps, s.Cols*least)
+	if !online {
+		s.Rows = max(least, min(area/s.Cols, beside))
+	}
+	return s
+}
+
+// SoftmaxSpace lists the sizes to choose from, the launch rule's first.
+func SoftmaxSpace(caps target.Caps, rows layout.Layout, columns bool) []SoftmaxSizes {
+	chosen := SoftmaxSizesFor(caps, rows, columns)
+	list := []SoftmaxSizes{chosen}
+	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
+		for _, cols := range []int{chosen.Cols, chosen.Cols / 4, chosen.Cols / 2, 2 * chosen.Cols} {
+			for _, count := range []int{chosen.Rows / 2, chosen.Rows, 2 * chosen.Rows, 4 * chosen.Rows} {
+				for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
+					length, _ := SoftmaxLines(rows, columns)
+					s := SoftmaxSizes{cols, count, threads, programs}
+					if cols >= length {
+						s.Programs = chosen.Programs // which changes nothing
+					}
+					if s != chosen && cols < 2*pow2.Ceil(length) {
+						list = append(list, s)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Legal says why sizes are refused.
+func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
+	if err := checkThreads(caps, s.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(s.Cols, s.Rows); err != nil {
+		return err
+	}
+	widest := SoftmaxWidest(caps)
+	if s.Cols < length {
+		widest /= 2 // the second pass has tiles of twice as many parts
+	}
+	if area := s.Cols * s.Rows; area > widest {
+		return fmt.Errorf("a tile of %d elements, at most %d", area, widest)
+	}
+	if s.Programs < 1 || s.Programs > 1<<20 {
+		return fmt.Errorf("%d programs", s.Programs)
+	}
+	return checkArea(caps, s.Cols*s.Rows, s.Threads)
+}
+
+// Plan is the plan for rows by these sizes.
+func (s SoftmaxSizes) Plan(elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
+	p := SoftmaxPlan{Config: SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Columns: columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
+	length, beside := SoftmaxLines(rows, columns)
+	if p.Online = s.Cols < length; !p.Online {
+		return p
+	}
+	tiles := rows.Len() / length / beside * CeilDiv(beside, s.Rows)
+	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
+	steps := CeilDiv(length, s.Cols)
+	if parts := min(s.Programs/tiles, steps/2, 2*s.Cols); parts > 1 {
+		p.Parts = CeilDiv(steps, CeilDiv(steps, parts))
+		p.Config.Parts = pow2.Ceil(p.Parts)
+	}
+	return p
+}
+
+// softmaxThreads are those of a workgroup that holds rows of cols elements.
+func softmaxThreads(caps target.Caps, cols int) int {
+	if caps.Language == target.TileIR {
+		return 0
+	}
+	threads := min(max(cols/8, 128), 256)
+	threads = caps.FitThreads(threads)
+	return threads
+}
