@@ -120,11 +120,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int lse_stride1,
     float scale,
     int last) {
-    __shared__ alignas(16) float tile_a[4096]; // ops/attention_kernel.go: operand a of the product (ops/attention_kernel.go); operand a of the product
-    __shared__ alignas(16) float tile_b[4096]; // ops/attention_kernel.go: operand b of the product (ops/attention_kernel.go); operand b of the product
+    __shared__ alignas(16) float tile_a[4096]; // kernels/attention_kernel.go: operand a of the product (kernels/attention_kernel.go); operand a of the product
+    __shared__ alignas(16) float tile_b[4096]; // kernels/attention_kernel.go: operand b of the product (kernels/attention_kernel.go); operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient = (out_size2 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -132,28 +132,28 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int chosen_0 = out_size1 == 0 ? 1 : out_size1;
     int q_start1 = quotient_0 % chosen_0;
     int q_start0 = quotient_0 / chosen_0;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int difference = quotient + -1 - remainder_0;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_1 = q_size1 / (k_size1 == 0 ? 1 : k_size1);
     int k_start1 = q_start1 / (quotient_1 == 0 ? 1 : quotient_1);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int q_start2 = difference * 64;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int shifted = thread >> 1;
     int lane = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
     i32x4 offset = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(q_start2);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_0 = last + 1;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     i32x4 least = min(offset + splat4(offset_0), splat4(k_size2));
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_2 = (max(min(q_start2 + last + 64, k_size2), 0) + 63) / 64;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_3 = max(min(q_start2 + offset_0, k_size2), 0) / 64;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_4 = (q_size3 + 31) / 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
     int lane_0 = shifted & 60;
@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     bool in_bounds = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     int offset_2 = q_stride2 * 2;
     int offset_3 = q_stride2 * 3;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_4 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
     unsigned bits_2 = unsigned(k_start1);
     unsigned bits_3 = unsigned(k_size2);
@@ -171,21 +171,21 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     bool both = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
     int offset_5 = k_stride2 * 2;
     int offset_6 = k_stride2 * 3;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int index = lane_1 * 64 + lane_0;
     int index_0 = index + 64;
     int index_1 = index + 128;
     int index_2 = index + 192;
     int lane_2 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 16);
-    // ops/attention_kernel.go
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_7 = q_start2 + lane;
     int offset_8 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_7 * mask_stride2;
     unsigned bits_5 = unsigned(mask_size3);
     bool both_0 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
     int offset_9 = mask_stride2 * 2;
     int offset_10 = mask_stride2 * 3;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_11 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
     unsigned bits_7 = unsigned(0);
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int offset_12 = v_stride2 * 2;
     int offset_13 = v_stride2 * 3;
     int offset_14 = lane_2 + 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int index_3 = lane_2 * 64 + lane;
     int index_4 = index_3 + 64;
     int index_5 = index_3 + 128;
@@ -212,11 +212,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int index_16 = index_11 + 96;
     int index_17 = index_11 + 160;
     int index_18 = index_11 + 224;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_15 = 64 + lane_2;
     unsigned bits_9 = unsigned(64);
     bool less_0 = bits_9 < bits_8;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 acc = splat4(-3.4028235e+38f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -236,12 +236,12 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 acc_15 = splat4(0.0f);
     f32x4 acc_16 = splat4(0.0f);
     for (int i = 0; i < quotient_2; ++i) {
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int k_start2 = i * 64;
         int offset_16 = offset_4 + (k_start2 + lane_0) * k_stride2;
         unsigned bits_10 = unsigned(k_start2);
         bool both_2 = both && bits_10 < bits_3;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 acc_17 = splat4(0.0f);
         f32x4 acc_18 = splat4(0.0f);
         f32x4 acc_19 = splat4(0.0f);
@@ -251,7 +251,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 acc_23 = splat4(0.0f);
         f32x4 acc_24 = splat4(0.0f);
         for (int i_0 = 0; i_0 < quotient_4; ++i_0) {
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int q_start3 = i_0 * 32;
             int offset_17 = q_start3 + lane_1;
             int index_19 = offset_1 + offset_17;
@@ -259,14 +259,14 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             f32x4 q_1 = in_bounds ? *(const f32x4*)&q[index_19 + q_stride2] : splat4(0.0f);
             f32x4 q_2 = in_bounds ? *(const f32x4*)&q[index_19 + offset_2] : splat4(0.0f);
             f32x4 q_3 = in_bounds ? *(const f32x4*)&q[index_19 + offset_3] : splat4(0.0f);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int index_20 = offset_16 + offset_17;
             bool in_bounds_0 = both_2 && unsigned(q_start3) < bits_4;
             f32x4 k_0 = in_bounds_0 ? *(const f32x4*)&k[index_20] : splat4(0.0f);
             f32x4 k_1 = in_bounds_0 ? *(const f32x4*)&k[index_20 + k_stride2] : splat4(0.0f);
             f32x4 k_2 = in_bounds_0 ? *(const f32x4*)&k[index_20 + offset_5] : splat4(0.0f);
             f32x4 k_3 = in_bounds_0 ? *(const f32x4*)&k[index_20 + offset_6] : splat4(0.0f);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             __syncthreads();
             *(f32x4*)&tile_a[index] = f32x4{q_0.x, q_1.x, q_2.x, q_3.x};
             *(f32x4*)&tile_a[index_0] = f32x4{q_0.y, q_1.y, q_2.y, q_3.y};
@@ -357,7 +357,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             acc_23 = f32x4{acc_45, acc_46, acc_47, acc_48};
             acc_24 = f32x4{acc_52, acc_51, acc_50, acc_49};
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 product = acc_17 * splat4(scale);
         f32x4 product_0 = acc_18 * splat4(scale);
         f32x4 product_1 = acc_19 * splat4(scale);
@@ -366,7 +366,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 product_4 = acc_22 * splat4(scale);
         f32x4 product_5 = acc_23 * splat4(scale);
         f32x4 product_6 = acc_24 * splat4(scale);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int index_22 = offset_8 + k_start2 + lane_2;
         bool in_bounds_1 = both_0 && bits_10 < bits_5;
         f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_22] : splat4(0.0f);
@@ -380,7 +380,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 mask_5 = in_bounds_1 ? *(const f32x4*)&mask[index_23 + 32] : splat4(0.0f);
         f32x4 mask_6 = in_bounds_1 ? *(const f32x4*)&mask[index_24 + 32] : splat4(0.0f);
         f32x4 mask_7 = in_bounds_1 ? *(const f32x4*)&mask[index_25 + 32] : splat4(0.0f);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 fused = fmaf(mask_0, splat4(1.442695f), product);
         f32x4 fused_0 = fmaf(mask_1, splat4(1.442695f), product_0);
         f32x4 fused_1 = fmaf(mask_2, splat4(1.442695f), product_1);
@@ -389,9 +389,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 fused_4 = fmaf(mask_5, splat4(1.442695f), product_4);
         f32x4 fused_5 = fmaf(mask_6, splat4(1.442695f), product_5);
         f32x4 fused_6 = fmaf(mask_7, splat4(1.442695f), product_6);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         bool at_least = i >= quotient_3;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 chosen_1 = fused;
         f32x4 chosen_2 = fused_0;
         f32x4 chosen_3 = fused_1;
@@ -401,10 +401,10 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 chosen_7 = fused_5;
         f32x4 chosen_8 = fused_6;
         if (at_least) {
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             i32x4 offset_18 = i32x4{lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3} + splat4(k_start2);
             i32x4 offset_19 = i32x4{offset_14, lane_2 + 33, lane_2 + 34, lane_2 + 35} + splat4(k_start2);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             i32x4 lanes = i32x4{least.x, least.x, least.x, least.x};
             i32x4 lanes_0 = i32x4{least.y, least.y, least.y, least.y};
             i32x4 lanes_1 = i32x4{least.z, least.z, least.z, least.z};
@@ -426,7 +426,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             chosen_7 = select(less_7, fused_5, splat4(__int_as_float(0xff800000)));
             chosen_8 = select(less_8, fused_6, splat4(__int_as_float(0xff800000)));
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 greatest = fmaxf(chosen_1, chosen_5);
         f32x4 greatest_0 = fmaxf(chosen_2, chosen_6);
         f32x4 greatest_1 = fmaxf(chosen_3, chosen_7);
@@ -442,7 +442,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 greatest_8 = fmaxf(greatest_7, other_0);
         f32x4 other_1 = shuffle_xor_16(greatest_8);
         f32x4 greatest_9 = fmaxf(acc, fmaxf(greatest_8, other_1));
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 lanes_4 = f32x4{greatest_9.x, greatest_9.x, greatest_9.x, greatest_9.x};
         f32x4 lanes_5 = f32x4{greatest_9.y, greatest_9.y, greatest_9.y, greatest_9.y};
         f32x4 lanes_6 = f32x4{greatest_9.z, greatest_9.z, greatest_9.z, greatest_9.z};
@@ -456,7 +456,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 power_5 = exp2_flushed(chosen_7 - lanes_6);
         f32x4 power_6 = exp2_flushed(chosen_8 - lanes_7);
         f32x4 power_7 = exp2_flushed(acc - greatest_9);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         acc_0 = acc_0 * power_7;
         f32x4 sum = power + power_3;
         f32x4 sum_0 = power_0 + power_4;
@@ -469,7 +469,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 sum_4 = sum_3 + other_3;
         f32x4 other_4 = shuffle_xor_16(sum_4);
         acc_0 = acc_0 + (sum_4 + other_4);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int offset_20 = offset_11 + (k_start2 + lane) * v_stride2;
         int index_26 = offset_20 + lane_2;
         bool both_3 = both_1 && bits_10 < bits_6;
@@ -485,7 +485,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 v_5 = in_bounds_2 ? *(const f32x4*)&v[index_27 + 32] : splat4(0.0f);
         f32x4 v_6 = in_bounds_2 ? *(const f32x4*)&v[index_28 + 32] : splat4(0.0f);
         f32x4 v_7 = in_bounds_2 ? *(const f32x4*)&v[index_29 + 32] : splat4(0.0f);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 lanes_9 = f32x4{power_7.x, power_7.x, power_7.x, power_7.x};
         f32x4 lanes_10 = f32x4{power_7.y, power_7.y, power_7.y, power_7.y};
         f32x4 lanes_11 = f32x4{power_7.z, power_7.z, power_7.z, power_7.z};
@@ -595,7 +595,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
             acc_87 = fmaf(tile_a_1.w, tile_b_2.y, acc_87);
             acc_88 = fmaf(tile_a_1.w, tile_b_2.x, acc_88);
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int index_31 = offset_20 + offset_15;
         bool in_bounds_3 = both_3 && less_0;
         f32x4 v_8 = in_bounds_3 ? *(const f32x4*)&v[index_31] : splat4(0.0f);
@@ -609,7 +609,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 v_13 = in_bounds_3 ? *(const f32x4*)&v[index_32 + 32] : splat4(0.0f);
         f32x4 v_14 = in_bounds_3 ? *(const f32x4*)&v[index_33 + 32] : splat4(0.0f);
         f32x4 v_15 = in_bounds_3 ? *(const f32x4*)&v[index_34 + 32] : splat4(0.0f);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 product_15 = acc_9 * lanes_9;
         f32x4 product_16 = acc_10 * lanes_10;
         f32x4 product_17 = acc_11 * lanes_11;
@@ -725,11 +725,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         acc_15 = f32x4{acc_109, acc_110, acc_111, acc_112};
         acc_16 = f32x4{acc_116, acc_115, acc_114, acc_113};
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     boolx4 equal = acc_0 == splat4(0.0f);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 quotient_5 = splat4(1.0f) / select(equal, splat4(1.0f), acc_0);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 lanes_21 = f32x4{quotient_5.x, quotient_5.x, quotient_5.x, quotient_5.x};
     f32x4 lanes_22 = f32x4{quotient_5.y, quotient_5.y, quotient_5.y, quotient_5.y};
     f32x4 lanes_23 = f32x4{quotient_5.z, quotient_5.z, quotient_5.z, quotient_5.z};
@@ -742,7 +742,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_28 = acc_6 * lanes_22;
     f32x4 product_29 = acc_7 * lanes_23;
     f32x4 product_30 = acc_8 * lanes_24;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_21 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_7 * out_stride2;
     int index_36 = offset_21 + lane_2;
     unsigned bits_11 = unsigned(out_size3);
@@ -769,7 +769,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&out[index_38 + 32] = product_29;
         *(f32x4*)&out[index_39 + 32] = product_30;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 product_31 = acc_9 * lanes_21;
     f32x4 product_32 = acc_10 * lanes_22;
     f32x4 product_33 = acc_11 * lanes_23;
@@ -778,7 +778,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_36 = acc_14 * lanes_22;
     f32x4 product_37 = acc_15 * lanes_23;
     f32x4 product_38 = acc_16 * lanes_24;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int index_40 = offset_21 + offset_15;
     bool in_bounds_5 = both_4 && bits_9 < bits_11;
     if (in_bounds_5) {
@@ -800,11 +800,11 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         *(f32x4*)&out[index_42 + 32] = product_37;
         *(f32x4*)&out[index_43 + 32] = product_38;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 product_39 = (acc + log2f(acc_0)) * splat4(0.6931472f);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     f32x4 chosen_9 = select(equal, splat4(__int_as_float(0xff800000)), product_39);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int index_44 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + offset_7;
     bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
     if ((thread & 21) == 0 && both_5) {

@@ -166,13 +166,13 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     float scale,
     int last) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
-    f16* const tile_a = (f16*)(shared_memory + 131072); // ops/attention_kernel.go: operand a of the product
-    f16* const tile_b = (f16*)(shared_memory + 0); // ops/attention_kernel.go: operand b of the product
-    f16* const exchange = (f16*)(shared_memory + 163840); // ops/attention_kernel.go: elements change threads
-    f16* const tile_b_0 = (f16*)(shared_memory + 65536); // ops/attention_kernel.go: operand b of the product
-    f16* const tile_out = (f16*)(shared_memory + 196608); // ops/attention_kernel.go: on its way out
-    u64* const full = (u64*)(shared_memory + 229376); // ops/attention_kernel.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 229504); // ops/attention_kernel.go: and no longer needed
+    f16* const tile_a = (f16*)(shared_memory + 131072); // kernels/attention_kernel.go: operand a of the product
+    f16* const tile_b = (f16*)(shared_memory + 0); // kernels/attention_kernel.go: operand b of the product
+    f16* const exchange = (f16*)(shared_memory + 163840); // kernels/attention_kernel.go: elements change threads
+    f16* const tile_b_0 = (f16*)(shared_memory + 65536); // kernels/attention_kernel.go: operand b of the product
+    f16* const tile_out = (f16*)(shared_memory + 196608); // kernels/attention_kernel.go: on its way out
+    u64* const full = (u64*)(shared_memory + 229376); // kernels/attention_kernel.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 229504); // kernels/attention_kernel.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
         barrier_init(full, 1, 1);
@@ -183,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     __syncthreads();
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient = (out_size2 + 127) / 128;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -191,28 +191,28 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     int chosen_0 = out_size1 == 0 ? 1 : out_size1;
     int q_start1 = quotient_0 % chosen_0;
     int q_start0 = quotient_0 / chosen_0;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int difference = quotient + -1 - remainder_0;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_1 = q_size1 / (k_size1 == 0 ? 1 : k_size1);
     int k_start1 = q_start1 / (quotient_1 == 0 ? 1 : quotient_1);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int q_start2 = difference * 128;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int shifted = thread >> 1;
     int lane = ((thread >> 2) & 7) + (shifted & 112);
     int offset = lane + q_start2;
     int offset_0 = lane + 8 + q_start2;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int offset_1 = last + 1;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int least = min(offset + offset_1, k_size2);
     int least_0 = min(offset_0 + offset_1, k_size2);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_2 = (max(min(q_start2 + last + 128, k_size2), 0) + 127) / 128;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     int quotient_3 = max(min(q_start2 + offset_1, k_size2), 0) / 128;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
     int lane_0 = thread >> 4;
@@ -228,7 +228,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     if (threadIdx.x >= 256) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
         if (threadIdx.x != 256) return;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int stage = 0;
         int turn = 0;
         for (int i = 0; i < quotient_2; ++i) {
@@ -236,13 +236,13 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             barrier_wait(empty, stage, changed);
             barrier_expect(full, stage, 65536);
             int stage_0 = stage * 16384;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int k_start2 = i * 128;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             tensor_copy4(tile_b, stage_0, k_map, full, stage, 0, k_start2, q_start0, k_start1);
             int offset_4 = 8192 + stage_0;
             tensor_copy4(tile_b, offset_4, k_map, full, stage, 64, k_start2, q_start0, k_start1);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             tensor_copy4(tile_b_0, stage_0, v_map, full, stage, 0, k_start2, q_start0, k_start1);
             tensor_copy4(tile_b_0, offset_4, v_map, full, stage, 64, k_start2, q_start0, k_start1);
             bool equal = stage == 1;
@@ -254,7 +254,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     }
     else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         u32x4 q_0 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
         u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
         u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
@@ -263,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
         u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
         u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int shifted_0 = (thread & 7) << 3;
         int both_1 = shifted & 56;
         int lane_2 = ((shifted_0 + ((thread & 8) << 10)) ^ both_1) + ((thread & 240) << 2);
@@ -275,10 +275,10 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         *(u32x4*)&tile_a[lane_2 + 5120] = q_5;
         *(u32x4*)&tile_a[lane_2 + 6144] = q_6;
         *(u32x4*)&tile_a[lane_2 + 7168] = q_7;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int both_2 = thread & 3;
         int lane_3 = both_2 << 1;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
         int offset_5 = ((thread >> 7) & 1) * 4096;
         int offset_6 = 16 + offset_5;
@@ -288,8 +288,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         int offset_10 = 8208 + offset_5;
         int offset_11 = 8224 + offset_5;
         int offset_12 = 8240 + offset_5;
-        // ops/attention_kernel.go
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
+        // kernels/attention_kernel.go
         int offset_13 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_2 * mask_stride2;
         unsigned bits_3 = unsigned(mask_size3);
         bool both_3 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
@@ -352,7 +352,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_18] : splat4(0u);
         u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_19] : splat4(0u);
         u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_20] : splat4(0u);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         float acc = -3.4028235e+38f;
         float acc_0 = -3.4028235e+38f;
         float acc_1 = 0.0f;
@@ -401,15 +401,15 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         u32x4 mask_15 = mask_7;
         for (int i_0 = 0; i_0 < quotient_2; ++i_0) {
             int stage_3 = stage_2 * 16384;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int k_start2_0 = i_0 * 128;
             int offset_21 = 8192 + stage_3;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
             u64 place = matrix_place(tile_a, offset_5, 128);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             barrier_wait(full, stage_2, turn_1);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             u64 place_0 = matrix_place(tile_b, stage_3, 128);
             u64 place_1 = matrix_place(tile_a, offset_6, 128);
             int offset_22 = 16 + stage_3;
@@ -490,7 +490,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 lanes_29 = f32x2{acc_49.z, acc_49.w};
             f32x2 lanes_30 = f32x2{acc_50.x, acc_50.y};
             f32x2 lanes_31 = f32x2{acc_50.z, acc_50.w};
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 product = lanes_0 * splat2(scale);
             f32x2 product_0 = lanes_1 * splat2(scale);
             f32x2 product_1 = lanes_2 * splat2(scale);
@@ -523,7 +523,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 product_28 = lanes_29 * splat2(scale);
             f32x2 product_29 = lanes_30 * splat2(scale);
             f32x2 product_30 = lanes_31 * splat2(scale);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             *(u32x4*)&exchange[lane_4] = mask_8;
             *(u32x4*)&exchange[index_0] = mask_9;
             *(u32x4*)&exchange[index_1] = mask_10;
@@ -535,10 +535,10 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             int offset_28 = i_0 + 1;
             bool more_0 = offset_28 < quotient_2;
             int next = more_0 ? offset_28 : i_0;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int k_start2_1 = next * 128;
             unsigned bits_4 = unsigned(k_start2_1);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             int index_39 = offset_13 + k_start2_1 + lane_1;
             bool in_bounds_1 = both_3 && bits_4 < bits_3;
             u32x4 mask_16 = in_bounds_1 ? *(const u32x4*)&mask[index_39] : splat4(0u);
@@ -614,7 +614,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 exchange_61 = unpack_f16(exchange_60);
             unsigned exchange_62 = *(const unsigned*)&exchange[index_37];
             f32x2 exchange_63 = unpack_f16(exchange_62);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 fused = fmaf(exchange_1, splat2(1.442695f), product);
             f32x2 fused_0 = fmaf(exchange_3, splat2(1.442695f), product_0);
             f32x2 fused_1 = fmaf(exchange_5, splat2(1.442695f), product_1);
@@ -647,9 +647,9 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 fused_28 = fmaf(exchange_59, splat2(1.442695f), product_28);
             f32x2 fused_29 = fmaf(exchange_61, splat2(1.442695f), product_29);
             f32x2 fused_30 = fmaf(exchange_63, splat2(1.442695f), product_30);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             bool at_least = i_0 >= quotient_3;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 chosen_1 = fused;
             f32x2 chosen_2 = fused_0;
             f32x2 chosen_3 = fused_1;
@@ -683,7 +683,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 chosen_31 = fused_29;
             f32x2 chosen_32 = fused_30;
             if (at_least) {
-                // ops/attention_kernel.go
+                // kernels/attention_kernel.go
                 i32x2 offset_29 = i32x2{lane_3, lane_3 + 1} + splat2(k_start2_0);
                 i32x2 offset_30 = i32x2{lane_3 + 8, lane_3 + 9} + splat2(k_start2_0);
                 i32x2 offset_31 = i32x2{lane_3 + 16, lane_3 + 17} + splat2(k_start2_0);
@@ -700,7 +700,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
                 i32x2 offset_42 = i32x2{lane_3 + 104, lane_3 + 105} + splat2(k_start2_0);
                 i32x2 offset_43 = i32x2{lane_3 + 112, lane_3 + 113} + splat2(k_start2_0);
                 i32x2 offset_44 = i32x2{lane_3 + 120, lane_3 + 121} + splat2(k_start2_0);
-                // ops/attention_kernel.go
+                // kernels/attention_kernel.go
                 boolx2 less = offset_29 < splat2(least);
                 boolx2 less_0 = offset_29 < splat2(least_0);
                 boolx2 less_1 = offset_30 < splat2(least);
@@ -766,7 +766,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
                 chosen_31 = select(less_29, fused_29, splat2(__int_as_float(0xff800000)));
                 chosen_32 = select(less_30, fused_30, splat2(__int_as_float(0xff800000)));
             }
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 greatest = fmaxf(fmaxf(fmaxf(fmaxf(chosen_1, chosen_3), chosen_5), chosen_7), chosen_9);
             f32x2 greatest_0 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_2, chosen_4), chosen_6), chosen_8), chosen_10);
             f32x2 greatest_1 = fmaxf(fmaxf(fmaxf(fmaxf(greatest, chosen_11), chosen_13), chosen_15), chosen_17);
@@ -785,7 +785,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             float other_2 = __shfl_xor_sync(0xffffffffu, greatest_10, 2);
             float greatest_11 = fmaxf(acc, fmaxf(greatest_9, other_1));
             float greatest_12 = fmaxf(acc_0, fmaxf(greatest_10, other_2));
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 power = exp2_flushed(chosen_1 - splat2(greatest_11));
             f32x2 power_0 = exp2_flushed(chosen_2 - splat2(greatest_12));
             f32x2 power_1 = exp2_flushed(chosen_3 - splat2(greatest_11));
@@ -820,7 +820,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 power_30 = exp2_flushed(chosen_32 - splat2(greatest_12));
             float power_31 = exp2_flushed(acc - greatest_11);
             float power_32 = exp2_flushed(acc_0 - greatest_12);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             acc_1 *= power_31;
             acc_2 *= power_32;
             f32x2 sum = power + power_1 + power_3 + power_5 + power_7 + power_9 + power_11;
@@ -839,7 +839,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             float other_6 = __shfl_xor_sync(0xffffffffu, sum_8, 2);
             acc_1 += sum_7 + other_5;
             acc_2 += sum_8 + other_6;
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             f32x2 product_31 = acc_3 * splat2(power_31);
             f32x2 product_32 = acc_4 * splat2(power_32);
             f32x2 product_33 = acc_5 * splat2(power_31);
@@ -922,7 +922,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             group_mma_f16_128_r_1(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_39, place_22);
             group_end_f32_16_8(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66, lanes_32, lanes_33, lanes_34, lanes_35, lanes_36, lanes_37, lanes_38, lanes_39);
             group_wait_0_f32_16(acc_51, acc_52, acc_53, acc_54, acc_55, acc_56, acc_57, acc_58, acc_59, acc_60, acc_61, acc_62, acc_63, acc_64, acc_65, acc_66);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             if ((threadIdx.x & 31) == 0) barrier_arrive(empty, stage_2);
             bool equal_0 = stage_2 == 1;
             int stage_4 = equal_0 ? 0 : stage_2 + 1;
@@ -972,13 +972,13 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             mask_14 = mask_22;
             mask_15 = mask_23;
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         bool equal_1 = acc_1 == 0.0f;
         bool equal_2 = acc_2 == 0.0f;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         float quotient_4 = 1.0f / (equal_1 ? 1.0f : acc_1);
         float quotient_5 = 1.0f / (equal_2 ? 1.0f : acc_2);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         f32x2 product_63 = acc_3 * splat2(quotient_4);
         f32x2 product_64 = acc_4 * splat2(quotient_5);
         f32x2 product_65 = acc_5 * splat2(quotient_4);
@@ -1011,7 +1011,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         f32x2 product_92 = acc_32 * splat2(quotient_5);
         f32x2 product_93 = acc_33 * splat2(quotient_4);
         f32x2 product_94 = acc_34 * splat2(quotient_5);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
         int lane_6 = ((shifted_0 + (both << 6)) ^ (shifted & 8)) + (both_4 << 5);
         u32x4 lanes_40 = u32x4{pack_f16(product_63), pack_f16(product_64), pack_f16(product_65), pack_f16(product_66)};
@@ -1039,13 +1039,13 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         store_matrix4(tile_out, changed_2 + 8192, lanes_47);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
         if (threadIdx.x == 0) tensor_store4(tile_out, 8192, out_map, 64, q_start2, q_start0, q_start1);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         float product_95 = (acc + log2f(acc_1)) * 0.6931472f;
         float product_96 = (acc_0 + log2f(acc_2)) * 0.6931472f;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         float chosen_33 = equal_1 ? __int_as_float(0xff800000) : product_95;
         float chosen_34 = equal_2 ? __int_as_float(0xff800000) : product_96;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         int index_40 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
         bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
         bool in_bounds_2 = both_2 == 0 && both_5;

@@ -4,10 +4,10 @@
 @group(0) @binding(3) var<storage, read> mask: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> out: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> lse: array<vec2<f32>>;
-var<workgroup> tile_b: array<vec4<f32>, 128>; // ops/attention_kernel.go: operand b of the product
-var<workgroup> parts: array<f32, 256>; // ops/attention_kernel.go: partial results of reduce.max; partial results of reduce.sum (ops/attention_kernel.go)
-var<workgroup> tile_a: array<vec2<f32>, 512>; // ops/attention_kernel.go: operand a of the product
-var<workgroup> scratch: array<vec4<f32>, 256>; // ops/attention_kernel.go: operand a of the product (ops/attention_kernel.go); operand b of the product
+var<workgroup> tile_b: array<vec4<f32>, 128>; // kernels/attention_kernel.go: operand b of the product
+var<workgroup> parts: array<f32, 256>; // kernels/attention_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/attention_kernel.go)
+var<workgroup> tile_a: array<vec2<f32>, 512>; // kernels/attention_kernel.go: operand a of the product
+var<workgroup> scratch: array<vec4<f32>, 256>; // kernels/attention_kernel.go: operand a of the product (kernels/attention_kernel.go); operand b of the product
 
 struct Params {
     q_offset: i32,
@@ -70,7 +70,7 @@ fn f32_from_bits(bits: u32) -> f32 {
 fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient = (params.out_size2 + 31) / 32;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -78,29 +78,29 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let chosen_0 = select(params.out_size1, 1, params.out_size1 == 0);
     let q_start1 = quotient_0 % chosen_0;
     let q_start0 = quotient_0 / chosen_0;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let difference = quotient + -1 - remainder;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient_1 = params.q_size1 / select(params.k_size1, 1, params.k_size1 == 0);
     let k_start1 = q_start1 / select(quotient_1, 1, quotient_1 == 0);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let q_start2 = difference * 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset = (thread & 2) + ((thread >> 1u) & 4);
     let shifted = thread >> 2u;
     let lane = offset + (shifted & 24);
     let offset_0 = vec2<i32>(lane, lane + 1) + vec2<i32>(q_start2);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_1 = params.last + 1;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let least = min(offset_0 + vec2<i32>(offset_1), vec2<i32>(params.k_size2));
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient_2 = (max(min(q_start2 + params.last + 32, params.k_size2), 0) + 31) / 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient_3 = max(min(q_start2 + offset_1, params.k_size2), 0) / 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient_4 = (params.q_size3 + 15) / 16;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let bits = bitcast<u32>(q_start0);
     let offset_2 = params.q_offset + q_start0 * params.q_stride0 + q_start1 * params.q_stride1;
     let bits_0 = bitcast<u32>(q_start1);
@@ -112,7 +112,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let in_bounds = both && bits_1 < bitcast<u32>(params.q_size2);
     let offset_4 = params.q_stride2 * 2;
     let offset_5 = params.q_stride2 * 3;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_6 = params.k_offset + q_start0 * params.k_stride0 + k_start1 * params.k_stride1;
     let bits_2 = bitcast<u32>(k_start1);
     let bits_3 = bitcast<u32>(params.k_size2);
@@ -120,21 +120,21 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let both_0 = bits < bitcast<u32>(params.k_size0) && bits_2 < bitcast<u32>(params.k_size1);
     let offset_7 = params.k_stride2 * 2;
     let offset_8 = params.k_stride2 * 3;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let shifted_0 = (thread & 96) << 2u;
     let index = lane_1 * 8 + (shifted & 4) + shifted_0;
     let index_0 = lane_1 * 32 + lane_0;
     let offset_9 = offset + shifted_0;
     let lane_2 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 16);
-    // ops/attention_kernel.go
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_10 = params.mask_offset + q_start0 * params.mask_stride0 + q_start1 * params.mask_stride1;
     let offset_11 = q_start2 + lane;
     let offset_12 = offset_10 + offset_11 * params.mask_stride2;
     let bits_5 = bitcast<u32>(params.mask_size3);
     let both_1 = bits < bitcast<u32>(params.mask_size0) && bits_0 < bitcast<u32>(params.mask_size1);
     let both_2 = both_1 && bits_1 < bitcast<u32>(params.mask_size2);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let index_1 = thread + 128;
     let index_2 = thread & 106;
     let index_3 = index_2 + 1;
@@ -152,7 +152,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let index_15 = index_2 + 145;
     let index_16 = index_2 + 148;
     let index_17 = index_2 + 149;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_13 = params.v_offset + q_start0 * params.v_stride0 + k_start1 * params.v_stride1;
     let bits_6 = bitcast<u32>(params.v_size2);
     let value = 0;
@@ -160,14 +160,14 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let bits_8 = bitcast<u32>(params.v_size3);
     let less = bits_7 < bits_8;
     let both_3 = bits < bitcast<u32>(params.v_size0) && bits_2 < bitcast<u32>(params.v_size1);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let index_18 = lane_2 * 32 + lane;
     let index_19 = index_18 + 32;
     let index_20 = index_18 + 64;
     let index_21 = index_18 + 96;
     let index_22 = lane * 32 + lane_2;
     let index_23 = index_22 + 32;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_14 = 32 + lane_2;
     let value_0 = 32;
     let bits_9 = bitcast<u32>(value_0);
@@ -180,7 +180,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let value_2 = 96;
     let bits_11 = bitcast<u32>(value_2);
     let less_2 = bits_11 < bits_8;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     var acc: vec2<f32> = vec2<f32>(-3.4028234663852886e38f);
     var acc_0: vec2<f32> = vec2<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -192,16 +192,16 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     var acc_7: vec4<f32> = vec4<f32>(0.0);
     var acc_8: vec4<f32> = vec4<f32>(0.0);
     for (var i: i32 = 0; i < quotient_2; i += 1) {
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let k_start2 = i * 32;
         let offset_17 = offset_6 + (k_start2 + lane_0) * params.k_stride2;
         let bits_12 = bitcast<u32>(k_start2);
         let both_4 = both_0 && bits_12 < bits_3;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         var acc_9: vec4<f32> = vec4<f32>(0.0);
         var acc_10: vec4<f32> = vec4<f32>(0.0);
         for (var i_0: i32 = 0; i_0 < quotient_4; i_0 += 1) {
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             let q_start3 = i_0 * 16;
             let offset_18 = q_start3 + lane_1;
             let index_24 = offset_3 + offset_18;
@@ -210,7 +210,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             let q_2 = select(0.0, q[select(0, index_24 + offset_4, in_bounds)], in_bounds);
             let q_3 = select(0.0, q[select(0, index_24 + offset_5, in_bounds)], in_bounds);
             let lanes = vec4<f32>(q_0, q_1, q_2, q_3);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             let index_25 = offset_17 + offset_18;
             let in_bounds_0 = both_4 && bitcast<u32>(q_start3) < bits_4;
             let k_0 = select(0.0, k[select(0, index_25, in_bounds_0)], in_bounds_0);
@@ -218,7 +218,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             let k_2 = select(0.0, k[select(0, index_25 + offset_7, in_bounds_0)], in_bounds_0);
             let k_3 = select(0.0, k[select(0, index_25 + offset_8, in_bounds_0)], in_bounds_0);
             let lanes_0 = vec4<f32>(k_0, k_1, k_2, k_3);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             workgroupBarrier();
             scratch[index >> 2u] = lanes;
             tile_b[index_0 >> 2u] = lanes_0;
@@ -251,32 +251,32 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
                 acc_10 = fma(vec4<f32>(tile_a_3.y), tile_b_3, acc_10);
             }
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let product = acc_9 * vec4<f32>(params.scale);
         let product_0 = acc_10 * vec4<f32>(params.scale);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let index_31 = offset_12 + k_start2 + lane_2;
         let in_bounds_1 = both_2 && bits_12 < bits_5;
         let mask_0 = select(vec4<f32>(0.0), mask[select(0, index_31 >> 2u, in_bounds_1)], in_bounds_1);
         let mask_1 = select(vec4<f32>(0.0), mask[select(0, (index_31 + params.mask_stride2) >> 2u, in_bounds_1)], in_bounds_1);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let fused = fma(mask_0, vec4<f32>(1.442695), product);
         let fused_0 = fma(mask_1, vec4<f32>(1.442695), product_0);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let at_least = i >= quotient_3;
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         var chosen_1: vec4<f32> = fused;
         var chosen_2: vec4<f32> = fused_0;
         if (at_least) {
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             let offset_19 = vec4<i32>(lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3) + vec4<i32>(k_start2);
-            // ops/attention_kernel.go
+            // kernels/attention_kernel.go
             let less_3 = offset_19 < least.xxxx;
             let less_4 = offset_19 < least.yyyy;
             chosen_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), fused, less_3);
             chosen_2 = select(vec4<f32>(f32_from_bits(0xff800000u)), fused_0, less_4);
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         parts[thread] = max(max(chosen_1.x, chosen_1.z), max(chosen_1.y, chosen_1.w));
         parts[index_1] = max(max(chosen_2.x, chosen_2.z), max(chosen_2.y, chosen_2.w));
         workgroupBarrier();
@@ -300,11 +300,11 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         let parts_15 = parts[index_17];
         let lanes_1 = vec2<f32>(max(max(greatest, parts_6), parts_7), max(max(max(greatest_0, parts_13), parts_14), parts_15));
         let greatest_1 = max(acc, lanes_1);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let power = exp2(chosen_1 - greatest_1.xxxx);
         let power_0 = exp2(chosen_2 - greatest_1.yyyy);
         let power_1 = exp2(acc - greatest_1);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         acc_0 *= power_1;
         workgroupBarrier();
         parts[thread] = power.x + power.z + (power.y + power.w);
@@ -329,14 +329,14 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         let sum_0 = parts_24 + parts_25 + parts_26 + parts_27 + parts_28 + parts_29 + parts_30;
         let parts_31 = parts[index_17];
         acc_0 += vec2<f32>(sum + parts_23, sum_0 + parts_31);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let offset_20 = offset_13 + (k_start2 + lane) * params.v_stride2;
         let index_32 = offset_20 + lane_2;
         let both_5 = both_3 && bits_12 < bits_6;
         let in_bounds_2 = both_5 && less;
         let v_0 = select(vec4<f32>(0.0), v[select(0, index_32 >> 2u, in_bounds_2)], in_bounds_2);
         let v_1 = select(vec4<f32>(0.0), v[select(0, (index_32 + params.v_stride2) >> 2u, in_bounds_2)], in_bounds_2);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let lanes_2 = power_1.xxxx;
         let lanes_3 = power_1.yyyy;
         acc_1 *= lanes_2;
@@ -372,12 +372,12 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             acc_1 = fma(vec4<f32>(tile_a_7.x), tile_b_7, acc_1);
             acc_2 = fma(vec4<f32>(tile_a_7.y), tile_b_7, acc_2);
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let index_35 = offset_20 + offset_14;
         let in_bounds_3 = both_5 && less_0;
         let v_2 = select(vec4<f32>(0.0), v[select(0, index_35 >> 2u, in_bounds_3)], in_bounds_3);
         let v_3 = select(vec4<f32>(0.0), v[select(0, (index_35 + params.v_stride2) >> 2u, in_bounds_3)], in_bounds_3);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         acc_3 *= lanes_2;
         acc_4 *= lanes_3;
         workgroupBarrier();
@@ -408,12 +408,12 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             acc_3 = fma(vec4<f32>(tile_a_11.x), tile_b_11, acc_3);
             acc_4 = fma(vec4<f32>(tile_a_11.y), tile_b_11, acc_4);
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let index_38 = offset_20 + offset_15;
         let in_bounds_4 = both_5 && less_1;
         let v_4 = select(vec4<f32>(0.0), v[select(0, index_38 >> 2u, in_bounds_4)], in_bounds_4);
         let v_5 = select(vec4<f32>(0.0), v[select(0, (index_38 + params.v_stride2) >> 2u, in_bounds_4)], in_bounds_4);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         acc_5 *= lanes_2;
         acc_6 *= lanes_3;
         workgroupBarrier();
@@ -444,12 +444,12 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
             acc_5 = fma(vec4<f32>(tile_a_15.x), tile_b_15, acc_5);
             acc_6 = fma(vec4<f32>(tile_a_15.y), tile_b_15, acc_6);
         }
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         let index_41 = offset_20 + offset_16;
         let in_bounds_5 = both_5 && less_2;
         let v_6 = select(vec4<f32>(0.0), v[select(0, index_41 >> 2u, in_bounds_5)], in_bounds_5);
         let v_7 = select(vec4<f32>(0.0), v[select(0, (index_41 + params.v_stride2) >> 2u, in_bounds_5)], in_bounds_5);
-        // ops/attention_kernel.go
+        // kernels/attention_kernel.go
         acc_7 *= lanes_2;
         acc_8 *= lanes_3;
         workgroupBarrier();
@@ -482,16 +482,16 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         }
         acc = greatest_1;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let equal = acc_0 == vec2<f32>(0.0);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let quotient_5 = vec2<f32>(1.0) / select(acc_0, vec2<f32>(1.0), equal);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let lanes_8 = quotient_5.xxxx;
     let lanes_9 = quotient_5.yyyy;
     let product_1 = acc_1 * lanes_8;
     let product_2 = acc_2 * lanes_9;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_21 = params.out_offset + q_start0 * params.out_stride0 + q_start1 * params.out_stride1;
     let offset_22 = offset_21 + offset_11 * params.out_stride2;
     let index_44 = offset_22 + lane_2;
@@ -503,41 +503,41 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         out[index_44 >> 2u] = product_1;
         out[(index_44 + params.out_stride2) >> 2u] = product_2;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let product_3 = acc_3 * lanes_8;
     let product_4 = acc_4 * lanes_9;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let index_45 = offset_22 + offset_14;
     let in_bounds_7 = both_7 && bits_9 < bits_13;
     if (in_bounds_7) {
         out[index_45 >> 2u] = product_3;
         out[(index_45 + params.out_stride2) >> 2u] = product_4;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let product_5 = acc_5 * lanes_8;
     let product_6 = acc_6 * lanes_9;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let index_46 = offset_22 + offset_15;
     let in_bounds_8 = both_7 && bits_10 < bits_13;
     if (in_bounds_8) {
         out[index_46 >> 2u] = product_5;
         out[(index_46 + params.out_stride2) >> 2u] = product_6;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let product_7 = acc_7 * lanes_8;
     let product_8 = acc_8 * lanes_9;
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let index_47 = offset_22 + offset_16;
     let in_bounds_9 = both_7 && bits_11 < bits_13;
     if (in_bounds_9) {
         out[index_47 >> 2u] = product_7;
         out[(index_47 + params.out_stride2) >> 2u] = product_8;
     }
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let product_9 = (acc + log2(acc_0)) * vec2<f32>(0.6931472);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let chosen_3 = select(product_9, vec2<f32>(f32_from_bits(0xff800000u)), equal);
-    // ops/attention_kernel.go
+    // kernels/attention_kernel.go
     let offset_23 = params.lse_offset + q_start0 * params.lse_stride0 + q_start1 * params.lse_stride1;
     let both_8 = bits < bitcast<u32>(params.lse_size0) && bits_0 < bitcast<u32>(params.lse_size1);
     let in_bounds_10 = (thread & 21) == 0 && both_8 && bits_1 < bitcast<u32>(params.lse_size2);

@@ -55,43 +55,43 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     int out_stride3,
     int top,
     int left) {
-    __shared__ alignas(16) float tile_a[1024]; // ops/conv_kernel.go: operand a of the product
-    __shared__ alignas(16) float tile_b[2048]; // ops/conv_kernel.go: operand b of the product
-    __shared__ alignas(16) float exchange[8192]; // ops/conv_kernel.go: elements change threads
+    __shared__ alignas(16) float tile_a[1024]; // kernels/conv_kernel.go: operand a of the product
+    __shared__ alignas(16) float tile_b[2048]; // kernels/conv_kernel.go: operand b of the product
+    __shared__ alignas(16) float exchange[8192]; // kernels/conv_kernel.go: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int quotient = (out_size2 + 63) / 64;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset = quotient * out_size1;
     int chosen = offset == 0 ? 1 : offset;
     int remainder_0 = program % chosen;
     int quotient_0 = program / chosen;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int chosen_0 = quotient == 0 ? 1 : quotient;
     int weight_start0 = remainder_0 / chosen_0;
     int remainder_1 = remainder_0 % chosen_0;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_0 = out_size3 * out_size4;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_1 = thread + quotient_0 * 128;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int chosen_1 = offset_0 == 0 ? 1 : offset_0;
     int remainder_2 = offset_1 % chosen_1;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int quotient_1 = offset_1 / chosen_1;
     int chosen_2 = out_size4 == 0 ? 1 : out_size4;
     int quotient_2 = remainder_2 / chosen_2;
     int remainder_3 = remainder_2 % chosen_2;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int difference = quotient_2 - top;
     int difference_0 = remainder_3 - left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     i32x4 lanes = i32x4{0, 1, 2, 3};
     i32x4 lanes_0 = i32x4{4, 5, 6, 7};
     i32x4 lanes_1 = i32x4{8, 9, 10, 11};
     i32x4 lanes_2 = i32x4{12, 13, 14, 15};
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_2 = x_offset + quotient_1 * x_stride0;
     unsigned bits = unsigned(quotient_1);
     unsigned bits_0 = unsigned(weight_start0);
@@ -99,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     unsigned bits_1 = unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int weight_start1 = remainder_1 * 64;
     int lane = (thread & 15) << 2;
     int offset_3 = weight_offset + weight_start1 + lane;
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     unsigned bits_5 = unsigned(weight_size3);
     bool both_0 = bits_0 < unsigned(weight_size0) && unsigned(weight_start1) < unsigned(weight_size1);
     int offset_4 = weight_stride3 * 8;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int index = lane_0 * 64 + lane;
     int index_0 = index + 512;
     int index_1 = thread + 128;
@@ -130,12 +130,12 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     int lane_1 = ((thread & 2) << 1) + both_1 + ((thread >> 2) & 16);
     int both_2 = thread & 48;
     int offset_5 = ((thread & 1) << 2) + ((thread & 4) << 1) + both_2;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     i32x4 offset_6 = lanes + splat4(0);
     i32x4 offset_7 = lanes_0 + splat4(0);
     i32x4 offset_8 = lanes_1 + splat4(0);
     i32x4 offset_9 = lanes_2 + splat4(0);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_10 = difference * x_stride3;
     bool less = unsigned(difference) < bits_2;
     bool less_0 = unsigned(difference_0) < bits_3;
@@ -155,13 +155,13 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     float x_13 = both && unsigned(offset_9.y) < bits_1 && less && less_0 ? x[offset_2 + offset_9.y * x_stride2 + offset_10 + difference_0] : 0.0f;
     float x_14 = both && unsigned(offset_9.z) < bits_1 && less && less_0 ? x[offset_2 + offset_9.z * x_stride2 + offset_10 + difference_0] : 0.0f;
     float x_15 = both && unsigned(offset_9.w) < bits_1 && less && less_0 ? x[offset_2 + offset_9.w * x_stride2 + offset_10 + difference_0] : 0.0f;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     unsigned bits_6 = unsigned(0);
     int index_16 = offset_3 + lane_0 * weight_stride3;
     bool in_bounds = both_0 && bits_6 < bits_4 && bits_6 < bits_5;
     f32x4 weight_0 = in_bounds ? *(const f32x4*)&weight[index_16] : splat4(0.0f);
     f32x4 weight_1 = in_bounds ? *(const f32x4*)&weight[index_16 + offset_4] : splat4(0.0f);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -197,7 +197,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 weight_2 = weight_0;
     f32x4 weight_3 = weight_1;
     for (int i = 0; i < 36; ++i) {
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         __syncthreads();
         *(f32x4*)&tile_a[index] = weight_2;
         *(f32x4*)&tile_a[index_0] = weight_3;
@@ -220,22 +220,22 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         int offset_11 = i + 1;
         bool more = offset_11 < 36;
         int next = more ? offset_11 : i;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int weight_start2 = next / 4;
         int difference_1 = next - weight_start2 * 4;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int weight_start3 = difference_1 * 16;
         i32x4 offset_12 = lanes + splat4(weight_start3);
         i32x4 offset_13 = lanes_0 + splat4(weight_start3);
         i32x4 offset_14 = lanes_1 + splat4(weight_start3);
         i32x4 offset_15 = lanes_2 + splat4(weight_start3);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int quotient_3 = weight_start2 / 3;
         int difference_2 = weight_start2 - quotient_3 * 3;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int offset_16 = difference + quotient_3;
         int offset_17 = difference_0 + difference_2;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int offset_18 = offset_16 * x_stride3;
         bool less_1 = unsigned(offset_16) < bits_2;
         bool less_2 = unsigned(offset_17) < bits_3;
@@ -255,12 +255,12 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         float x_45 = both && unsigned(offset_15.y) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.y * x_stride2 + offset_18 + offset_17] : 0.0f;
         float x_46 = both && unsigned(offset_15.z) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.z * x_stride2 + offset_18 + offset_17] : 0.0f;
         float x_47 = both && unsigned(offset_15.w) < bits_1 && less_1 && less_2 ? x[offset_2 + offset_15.w * x_stride2 + offset_18 + offset_17] : 0.0f;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         int index_17 = offset_3 + weight_start2 * weight_stride2 + (weight_start3 + lane_0) * weight_stride3;
         bool in_bounds_0 = both_0 && unsigned(weight_start2) < bits_4 && unsigned(weight_start3) < bits_5;
         f32x4 weight_4 = in_bounds_0 ? *(const f32x4*)&weight[index_17] : splat4(0.0f);
         f32x4 weight_5 = in_bounds_0 ? *(const f32x4*)&weight[index_17 + offset_4] : splat4(0.0f);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         __syncthreads();
         float acc_15 = acc.x;
         float acc_16 = acc.y;
@@ -434,10 +434,10 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
         weight_2 = weight_4;
         weight_3 = weight_5;
     }
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     i32x4 offset_19 = i32x4{lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3} + splat4(weight_start1);
     i32x4 offset_20 = i32x4{lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35} + splat4(weight_start1);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     bool less_3 = bits_0 < unsigned(bias_size0);
     unsigned bits_7 = unsigned(bias_size1);
     f32x4 bias_0 = less_3 && unsigned(offset_19.x) < bits_7 ? *(const f32x4*)&bias[bias_offset + offset_19.x] : splat4(0.0f);
@@ -483,7 +483,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_implicit(
     f32x4 greatest_12 = fmaxf(sum_12, splat4(0.0f));
     f32x4 greatest_13 = fmaxf(sum_13, splat4(0.0f));
     f32x4 greatest_14 = fmaxf(sum_14, splat4(0.0f));
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     i32x4 offset_21 = lanes + splat4(weight_start1);
     i32x4 offset_22 = lanes_0 + splat4(weight_start1);
     i32x4 offset_23 = lanes_1 + splat4(weight_start1);

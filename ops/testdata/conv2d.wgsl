@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> weight: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> bias: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> out: array<f32>;
-var<workgroup> tile_a: array<vec4<f32>, 256>; // ops/conv_kernel.go: operand a of the product
-var<workgroup> tile_b: array<f32, 2048>; // ops/conv_kernel.go: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 256>; // kernels/conv_kernel.go: operand a of the product
+var<workgroup> tile_b: array<f32, 2048>; // kernels/conv_kernel.go: operand b of the product
 
 struct Params {
     x_offset: i32,
@@ -45,46 +45,46 @@ fn conv2d_implicit(
     @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let quotient = (params.out_size2 + 63) / 64;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset = quotient * params.out_size1;
     let chosen = select(offset, 1, offset == 0);
     let remainder = program % chosen;
     let quotient_0 = program / chosen;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let chosen_0 = select(quotient, 1, quotient == 0);
     let weight_start0 = remainder / chosen_0;
     let remainder_0 = remainder % chosen_0;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_0 = params.out_size3 * params.out_size4;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_1 = quotient_0 * 128;
     let offset_2 = thread + offset_1;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let chosen_1 = select(offset_0, 1, offset_0 == 0);
     let remainder_1 = offset_2 % chosen_1;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let quotient_1 = offset_2 / chosen_1;
     let chosen_2 = select(params.out_size4, 1, params.out_size4 == 0);
     let quotient_2 = remainder_1 / chosen_2;
     let remainder_2 = remainder_1 % chosen_2;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let difference = quotient_2 - params.top;
     let difference_0 = remainder_2 - params.left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let lanes = vec4<i32>(0, 1, 2, 3);
     let lanes_0 = vec4<i32>(4, 5, 6, 7);
     let lanes_1 = vec4<i32>(8, 9, 10, 11);
     let lanes_2 = vec4<i32>(12, 13, 14, 15);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_3 = params.x_offset + quotient_1 * params.x_stride0;
     let bits = bitcast<u32>(weight_start0);
     let both = bitcast<u32>(quotient_1) < bitcast<u32>(params.x_size0) && bits < bitcast<u32>(params.x_size1);
     let bits_0 = bitcast<u32>(params.x_size2);
     let bits_1 = bitcast<u32>(params.x_size3);
     let bits_2 = bitcast<u32>(params.x_size4);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let weight_start1 = remainder_0 * 64;
     let lane = (thread & 15) << 2u;
     let offset_4 = params.weight_offset + weight_start1 + lane;
@@ -93,7 +93,7 @@ fn conv2d_implicit(
     let bits_4 = bitcast<u32>(params.weight_size3);
     let both_0 = bits < bitcast<u32>(params.weight_size0) && bitcast<u32>(weight_start1) < bitcast<u32>(params.weight_size1);
     let offset_5 = params.weight_stride3 * 8;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let index = lane_0 * 64 + lane;
     let index_0 = index + 512;
     let index_1 = thread + 128;
@@ -113,12 +113,12 @@ fn conv2d_implicit(
     let index_15 = thread + 1920;
     let lane_1 = ((thread & 2) << 1u) + (thread & 8) + ((thread >> 2u) & 16);
     let lane_2 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 48);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_6 = lanes + vec4<i32>(0);
     let offset_7 = lanes_0 + vec4<i32>(0);
     let offset_8 = lanes_1 + vec4<i32>(0);
     let offset_9 = lanes_2 + vec4<i32>(0);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_10 = difference * params.x_stride3;
     let less = bitcast<u32>(difference) < bits_1;
     let index_16 = offset_3 + offset_6.x * params.x_stride2 + offset_10 + difference_0;
@@ -170,14 +170,14 @@ fn conv2d_implicit(
     let index_31 = offset_3 + offset_9.w * params.x_stride2 + offset_10 + difference_0;
     let in_bounds_14 = both && bitcast<u32>(offset_9.w) < bits_0 && less && less_0;
     let x_15 = select(0.0, x[select(0, index_31, in_bounds_14)], in_bounds_14);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let value = 0;
     let bits_5 = bitcast<u32>(value);
     let index_32 = offset_4 + lane_0 * params.weight_stride3;
     let in_bounds_15 = both_0 && bits_5 < bits_3 && bits_5 < bits_4;
     let weight_0 = select(vec4<f32>(0.0), weight[select(0, index_32 >> 2u, in_bounds_15)], in_bounds_15);
     let weight_1 = select(vec4<f32>(0.0), weight[select(0, (index_32 >> 2u) + (offset_5 >> 2u), in_bounds_15)], in_bounds_15);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -213,7 +213,7 @@ fn conv2d_implicit(
     var weight_2: vec4<f32> = weight_0;
     var weight_3: vec4<f32> = weight_1;
     for (var i: i32 = 0; i < 36; i += 1) {
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         workgroupBarrier();
         tile_a[index >> 2u] = weight_2;
         tile_a[index_0 >> 2u] = weight_3;
@@ -236,22 +236,22 @@ fn conv2d_implicit(
         let offset_11 = i + 1;
         let more = offset_11 < 36;
         let next = select(i, offset_11, more);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let weight_start2 = next / 4;
         let difference_1 = next - weight_start2 * 4;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let weight_start3 = difference_1 * 16;
         let offset_12 = lanes + vec4<i32>(weight_start3);
         let offset_13 = lanes_0 + vec4<i32>(weight_start3);
         let offset_14 = lanes_1 + vec4<i32>(weight_start3);
         let offset_15 = lanes_2 + vec4<i32>(weight_start3);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let quotient_3 = weight_start2 / 3;
         let difference_2 = weight_start2 - quotient_3 * 3;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let offset_16 = difference + quotient_3;
         let offset_17 = difference_0 + difference_2;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let offset_18 = offset_16 * params.x_stride3;
         let less_1 = bitcast<u32>(offset_16) < bits_1;
         let index_33 = offset_3 + offset_12.x * params.x_stride2 + offset_18 + offset_17;
@@ -303,12 +303,12 @@ fn conv2d_implicit(
         let index_48 = offset_3 + offset_15.w * params.x_stride2 + offset_18 + offset_17;
         let in_bounds_31 = both && bitcast<u32>(offset_15.w) < bits_0 && less_1 && less_2;
         let x_47 = select(0.0, x[select(0, index_48, in_bounds_31)], in_bounds_31);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let index_49 = offset_4 + weight_start2 * params.weight_stride2 + (weight_start3 + lane_0) * params.weight_stride3;
         let in_bounds_32 = both_0 && bitcast<u32>(weight_start2) < bits_3 && bitcast<u32>(weight_start3) < bits_4;
         let weight_4 = select(vec4<f32>(0.0), weight[select(0, index_49 >> 2u, in_bounds_32)], in_bounds_32);
         let weight_5 = select(vec4<f32>(0.0), weight[select(0, (index_49 >> 2u) + (offset_5 >> 2u), in_bounds_32)], in_bounds_32);
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_50 = i_0 * 64 + lane_1;
@@ -445,10 +445,10 @@ fn conv2d_implicit(
         weight_2 = weight_4;
         weight_3 = weight_5;
     }
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_19 = vec4<i32>(lane_2, lane_2 + 1, lane_2 + 2, lane_2 + 3) + vec4<i32>(offset_1);
     let offset_20 = vec4<i32>(lane_2 + 64, lane_2 + 65, lane_2 + 66, lane_2 + 67) + vec4<i32>(offset_1);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let equal = vec4<i32>(offset_0) == vec4<i32>(0);
     let equal_0 = vec4<i32>(offset_0) == vec4<i32>(-1);
     let chosen_3 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_19 == vec4<i32>(-2147483648)) & equal_0));
@@ -457,7 +457,7 @@ fn conv2d_implicit(
     let chosen_4 = select(vec4<i32>(offset_0), vec4<i32>(1), equal | ((offset_20 == vec4<i32>(-2147483648)) & equal_0));
     let quotient_5 = offset_20 / chosen_4;
     let difference_4 = offset_20 - quotient_5 * chosen_4;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let equal_1 = vec4<i32>(params.out_size4) == vec4<i32>(0);
     let equal_2 = vec4<i32>(params.out_size4) == vec4<i32>(-1);
     let chosen_5 = select(vec4<i32>(params.out_size4), vec4<i32>(1), equal_1 | ((difference_3 == vec4<i32>(-2147483648)) & equal_2));
@@ -466,10 +466,10 @@ fn conv2d_implicit(
     let quotient_7 = difference_4 / chosen_6;
     let difference_5 = difference_3 - quotient_6 * chosen_5;
     let difference_6 = difference_4 - quotient_7 * chosen_6;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_21 = vec4<i32>(lane_1, lane_1 + 1, lane_1 + 2, lane_1 + 3) + vec4<i32>(weight_start1);
     let offset_22 = vec4<i32>(lane_1 + 32, lane_1 + 33, lane_1 + 34, lane_1 + 35) + vec4<i32>(weight_start1);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let less_3 = bits < bitcast<u32>(params.bias_size0);
     let bits_6 = bitcast<u32>(offset_21.x);
     let bits_7 = bitcast<u32>(params.bias_size1);
@@ -519,7 +519,7 @@ fn conv2d_implicit(
     let greatest_12 = max(sum_12, vec4<f32>(0.0));
     let greatest_13 = max(sum_13, vec4<f32>(0.0));
     let greatest_14 = max(sum_14, vec4<f32>(0.0));
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_23 = params.out_offset + quotient_4.x * params.out_stride0;
     let bits_9 = bitcast<u32>(params.out_size0);
     let less_4 = bits < bitcast<u32>(params.out_size1);

@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int left) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int quotient = (out_size3 + 15) / 16;
     int quotient_0 = (out_size4 + 63) / 64;
     int chosen = quotient_0 == 0 ? 1 : quotient_0;
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int chosen_2 = out_size1 == 0 ? 1 : out_size1;
     int out_start1 = quotient_3 % chosen_2;
     int out_start0 = quotient_3 / chosen_2;
-    // ops/image_block.go
+    // kernels/image_block.go
     int lane = thread >> 6;
     int out_start3 = remainder_1 * 16;
     int offset = lane + out_start3;
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int lane_0 = thread & 63;
     int out_start4 = remainder_0 * 64;
     int offset_7 = lane_0 + out_start4;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int difference = offset - top;
     int difference_0 = offset_0 - top;
     int difference_1 = offset_1 - top;
@@ -69,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int difference_5 = offset_5 - top;
     int difference_6 = offset_6 - top;
     int difference_7 = offset_7 - left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     unsigned bits = unsigned(out_start0);
     int offset_8 = x_offset + out_start0 * x_stride0 + out_start1 * x_stride1;
     unsigned bits_0 = unsigned(out_start1);
@@ -77,13 +77,13 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     unsigned bits_1 = unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_9 = weight_offset + out_start1 * weight_stride0;
     unsigned bits_4 = unsigned(out_start2);
     bool both_0 = bits_0 < unsigned(weight_size0) && bits_4 < unsigned(weight_size1);
     unsigned bits_5 = unsigned(weight_size2);
     unsigned bits_6 = unsigned(weight_size3);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     float carried = 0.0f;
     float carried_0 = 0.0f;
     float carried_1 = 0.0f;
@@ -93,17 +93,17 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     float carried_5 = 0.0f;
     float carried_6 = 0.0f;
     for (int i = 0; i < weight_size3; ++i) {
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         unsigned bits_7 = unsigned(i);
         bool both_1 = both && bits_7 < bits_1;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         bool less = bits_7 < bits_6;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         for (int i_0 = 0; i_0 < 9; ++i_0) {
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             int quotient_4 = i_0 / 3;
             int difference_8 = i_0 - quotient_4 * 3;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             int offset_10 = difference + quotient_4;
             int offset_11 = difference_0 + quotient_4;
             int offset_12 = difference_1 + quotient_4;
@@ -113,7 +113,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             int offset_16 = difference_5 + quotient_4;
             int offset_17 = difference_6 + quotient_4;
             int offset_18 = difference_7 + difference_8;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             bool less_0 = unsigned(offset_18) < bits_3;
             float x_0 = both_1 && unsigned(offset_10) < bits_2 && less_0 ? x[offset_8 + offset_10 * x_stride3 + offset_18] : 0.0f;
             float x_1 = both_1 && unsigned(offset_11) < bits_2 && less_0 ? x[offset_8 + offset_11 * x_stride3 + offset_18] : 0.0f;
@@ -123,9 +123,9 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             float x_5 = both_1 && unsigned(offset_15) < bits_2 && less_0 ? x[offset_8 + offset_15 * x_stride3 + offset_18] : 0.0f;
             float x_6 = both_1 && unsigned(offset_16) < bits_2 && less_0 ? x[offset_8 + offset_16 * x_stride3 + offset_18] : 0.0f;
             float x_7 = both_1 && unsigned(offset_17) < bits_2 && less_0 ? x[offset_8 + offset_17 * x_stride3 + offset_18] : 0.0f;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             float weight_0 = both_0 && unsigned(i_0) < bits_5 && less ? weight[offset_9 + i_0] : 0.0f;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             carried = fmaf(weight_0, x_0, carried);
             carried_0 = fmaf(weight_0, x_1, carried_0);
             carried_1 = fmaf(weight_0, x_2, carried_1);
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
             carried_6 = fmaf(weight_0, x_7, carried_6);
         }
     }
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_19 = out_start3 + lane;
     int offset_20 = out_offset + out_start0 * out_stride0 + out_start1 * out_stride1 + offset_19 * out_stride3;
     int offset_21 = out_start4 + lane_0;

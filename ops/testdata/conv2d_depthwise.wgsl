@@ -36,7 +36,7 @@ struct Params {
 fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let quotient = (params.out_size3 + 15) / 16;
     let quotient_0 = (params.out_size4 + 63) / 64;
     let chosen = select(quotient_0, 1, quotient_0 == 0);
@@ -51,7 +51,7 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
     let chosen_2 = select(params.out_size1, 1, params.out_size1 == 0);
     let out_start1 = quotient_3 % chosen_2;
     let out_start0 = quotient_3 / chosen_2;
-    // ops/image_block.go
+    // kernels/image_block.go
     let lane = thread >> 6u;
     let out_start3 = remainder_0 * 16;
     let offset = lane + out_start3;
@@ -65,7 +65,7 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
     let lane_0 = thread & 63;
     let out_start4 = remainder * 64;
     let offset_7 = lane_0 + out_start4;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let difference = offset - params.top;
     let difference_0 = offset_0 - params.top;
     let difference_1 = offset_1 - params.top;
@@ -75,7 +75,7 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
     let difference_5 = offset_5 - params.top;
     let difference_6 = offset_6 - params.top;
     let difference_7 = offset_7 - params.left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let bits = bitcast<u32>(out_start0);
     let offset_8 = params.x_offset + out_start0 * params.x_stride0 + out_start1 * params.x_stride1;
     let bits_0 = bitcast<u32>(out_start1);
@@ -83,13 +83,13 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
     let bits_1 = bitcast<u32>(params.x_size2);
     let bits_2 = bitcast<u32>(params.x_size3);
     let bits_3 = bitcast<u32>(params.x_size4);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_9 = params.weight_offset + out_start1 * params.weight_stride0;
     let bits_4 = bitcast<u32>(out_start2);
     let both_0 = bits_0 < bitcast<u32>(params.weight_size0) && bits_4 < bitcast<u32>(params.weight_size1);
     let bits_5 = bitcast<u32>(params.weight_size2);
     let bits_6 = bitcast<u32>(params.weight_size3);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     var carried: f32 = 0.0;
     var carried_0: f32 = 0.0;
     var carried_1: f32 = 0.0;
@@ -99,17 +99,17 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
     var carried_5: f32 = 0.0;
     var carried_6: f32 = 0.0;
     for (var i: i32 = 0; i < params.weight_size3; i += 1) {
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let bits_7 = bitcast<u32>(i);
         let both_1 = both && bits_7 < bits_1;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         let less = bits_7 < bits_6;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         for (var i_0: i32 = 0; i_0 < 9; i_0 += 1) {
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             let quotient_4 = i_0 / 3;
             let difference_8 = i_0 - quotient_4 * 3;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             let offset_10 = difference + quotient_4;
             let offset_11 = difference_0 + quotient_4;
             let offset_12 = difference_1 + quotient_4;
@@ -119,7 +119,7 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
             let offset_16 = difference_5 + quotient_4;
             let offset_17 = difference_6 + quotient_4;
             let offset_18 = difference_7 + difference_8;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             let less_0 = bitcast<u32>(offset_18) < bits_3;
             let in_bounds = both_1 && bitcast<u32>(offset_10) < bits_2 && less_0;
             let x_0 = select(0.0, x[select(0, offset_8 + offset_10 * params.x_stride3 + offset_18, in_bounds)], in_bounds);
@@ -137,10 +137,10 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
             let x_6 = select(0.0, x[select(0, offset_8 + offset_16 * params.x_stride3 + offset_18, in_bounds_5)], in_bounds_5);
             let in_bounds_6 = both_1 && bitcast<u32>(offset_17) < bits_2 && less_0;
             let x_7 = select(0.0, x[select(0, offset_8 + offset_17 * params.x_stride3 + offset_18, in_bounds_6)], in_bounds_6);
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             let in_bounds_7 = both_0 && bitcast<u32>(i_0) < bits_5 && less;
             let weight_0 = select(0.0, weight[select(0, offset_9 + i_0, in_bounds_7)], in_bounds_7);
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             carried = fma(weight_0, x_0, carried);
             carried_0 = fma(weight_0, x_1, carried_0);
             carried_1 = fma(weight_0, x_2, carried_1);
@@ -151,7 +151,7 @@ fn conv2d_direct(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_inv
             carried_6 = fma(weight_0, x_7, carried_6);
         }
     }
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_19 = params.out_offset + out_start0 * params.out_stride0 + out_start1 * params.out_stride1;
     let offset_20 = out_start3 + lane;
     let offset_21 = out_start4 + lane_0;

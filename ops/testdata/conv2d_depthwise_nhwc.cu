@@ -49,7 +49,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int left) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int quotient = (out_size2 + 15) / 16;
     int quotient_0 = (out_size3 + 63) / 64;
     int chosen = out_size4 == 0 ? 1 : out_size4;
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int chosen_2 = out_size1 == 0 ? 1 : out_size1;
     int out_start1 = quotient_3 % chosen_2;
     int out_start0 = quotient_3 / chosen_2;
-    // ops/image_block.go
+    // kernels/image_block.go
     int lane = (thread & 15) << 2;
     int out_start3 = remainder_0 * 64;
     i32x4 offset = i32x4{lane, lane + 1, lane + 2, lane + 3} + splat4(out_start3);
@@ -72,11 +72,11 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     int out_start2 = remainder_1 * 16;
     int offset_0 = lane_0 + out_start2;
     int offset_1 = lane_0 + 8 + out_start2;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int difference = out_start1 - top;
     int difference_0 = offset_0 - left;
     int difference_1 = offset_1 - left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     unsigned bits = unsigned(out_start0);
     int offset_2 = x_offset + out_start0 * x_stride0 + offset.x;
     unsigned bits_0 = unsigned(offset.x);
@@ -84,43 +84,43 @@ extern "C" __global__ void __launch_bounds__(128) conv2d_direct(
     unsigned bits_1 = unsigned(x_size2);
     unsigned bits_2 = unsigned(x_size3);
     unsigned bits_3 = unsigned(x_size4);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_3 = weight_offset + offset.x;
     unsigned bits_4 = unsigned(out_start4);
     bool both_0 = bits_0 < unsigned(weight_size0) && bits_4 < unsigned(weight_size1);
     unsigned bits_5 = unsigned(weight_size2);
     unsigned bits_6 = unsigned(weight_size3);
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     for (int i = 0; i < weight_size3; ++i) {
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         unsigned bits_7 = unsigned(i);
         bool both_1 = both && bits_7 < bits_1;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         bool less = bits_7 < bits_6;
-        // ops/conv_kernel.go
+        // kernels/conv_kernel.go
         for (int i_0 = 0; i_0 < 9; ++i_0) {
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             int quotient_4 = i_0 / 3;
             int difference_2 = i_0 - quotient_4 * 3;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             int offset_4 = difference + quotient_4;
             int offset_5 = difference_0 + difference_2;
             int offset_6 = difference_1 + difference_2;
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             int offset_7 = offset_2 + offset_4 * x_stride3;
             bool both_2 = both_1 && unsigned(offset_4) < bits_2;
             f32x4 x_0 = both_2 && unsigned(offset_5) < bits_3 ? *(const f32x4*)&x[offset_7 + offset_5 * x_stride4] : splat4(0.0f);
             f32x4 x_1 = both_2 && unsigned(offset_6) < bits_3 ? *(const f32x4*)&x[offset_7 + offset_6 * x_stride4] : splat4(0.0f);
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             f32x4 weight_0 = both_0 && unsigned(i_0) < bits_5 && less ? *(const f32x4*)&weight[offset_3 + i_0 * weight_stride2] : splat4(0.0f);
-            // ops/conv_kernel.go
+            // kernels/conv_kernel.go
             carried = fmaf(weight_0, x_0, carried);
             carried_0 = fmaf(weight_0, x_1, carried_0);
         }
     }
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_8 = out_start2 + lane_0;
     int offset_9 = out_offset + out_start0 * out_stride0 + out_start1 * out_stride1 + offset_8 * out_stride2;
     int index = offset_9 + out_start3 + lane;

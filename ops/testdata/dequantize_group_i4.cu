@@ -80,12 +80,12 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/quantize_pack.go
+    // kernels/quantize_pack.go
     int quotient = (out_size1 + 255) / 256;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int quotient_0 = program / chosen;
-    // ops/quant_view.go
+    // kernels/quant_view.go
     int data_start0 = quotient_0 * 8;
     int lane = thread >> 5;
     int offset = data_start0 + lane;
@@ -97,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     bool in_bounds = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
     u32x4 data_0 = in_bounds ? to_u32(*(const u8x4*)&data[index]) : splat4(0u);
     u32x4 data_1 = in_bounds ? to_u32(*(const u8x4*)&data[index + data_stride0 * 4]) : splat4(0u);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     i32x4 converted = to_i32(data_0);
     i32x4 converted_0 = to_i32(data_1);
     u32x4 both_0 = to_u32(converted & splat4(15)) & splat4(255u);
@@ -108,35 +108,35 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     u32x4 lanes_0 = u32x4{both_0.z, both_2.z, both_0.w, both_2.w};
     u32x4 lanes_1 = u32x4{both_1.x, both_3.x, both_1.y, both_3.y};
     u32x4 lanes_2 = u32x4{both_1.z, both_3.z, both_1.w, both_3.w};
-    // ops/quant_view.go
+    // kernels/quant_view.go
     u32x4 changed = lanes ^ splat4(8u);
     u32x4 changed_0 = lanes_0 ^ splat4(8u);
     u32x4 changed_1 = lanes_1 ^ splat4(8u);
     u32x4 changed_2 = lanes_2 ^ splat4(8u);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     f32x4 bits_0 = as_f32(changed | splat4(1258291200u));
     f32x4 bits_1 = as_f32(changed_0 | splat4(1258291200u));
     f32x4 bits_2 = as_f32(changed_1 | splat4(1258291200u));
     f32x4 bits_3 = as_f32(changed_2 | splat4(1258291200u));
-    // ops/quant_view.go
+    // kernels/quant_view.go
     f32x4 difference = bits_0 - splat4(8.388616e+06f);
     f32x4 difference_0 = bits_1 - splat4(8.388616e+06f);
     f32x4 difference_1 = bits_2 - splat4(8.388616e+06f);
     f32x4 difference_2 = bits_3 - splat4(8.388616e+06f);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     int scales_start1 = remainder_0 * 2;
     int lane_1 = (thread >> 4) & 1;
     int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
     bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
     float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
-    // ops/quant_view.go
-    // ops/quantize_pack.go
+    // kernels/quant_view.go
+    // kernels/quantize_pack.go
     f32x4 product = difference * splat4(scales_0);
     f32x4 product_0 = difference_0 * splat4(scales_0);
     f32x4 product_1 = difference_1 * splat4(scales_1);
     f32x4 product_2 = difference_2 * splat4(scales_1);
-    // ops/quantize_pack.go
+    // kernels/quantize_pack.go
     bool in_bounds_1 = bits < unsigned(out_size0);
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;

@@ -42,12 +42,12 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/quantize_pack.go
+    // kernels/quantize_pack.go
     let quotient = (params.out_size1 + 255) / 256;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let quotient_0 = program / chosen;
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let data_start0 = quotient_0 * 8;
     let lane = thread >> 5u;
     let offset = data_start0 + lane;
@@ -59,7 +59,7 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let in_bounds = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
     let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, index >> 2u, in_bounds)]), in_bounds);
     let data_1 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (index >> 2u) + params.data_stride0, in_bounds)]), in_bounds);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let converted = vec4<i32>(data_0);
     let converted_0 = vec4<i32>(data_1);
     let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
@@ -70,35 +70,35 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let lanes_0 = vec4<u32>(both_0.z, both_2.z, both_0.w, both_2.w);
     let lanes_1 = vec4<u32>(both_1.x, both_3.x, both_1.y, both_3.y);
     let lanes_2 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let changed = lanes ^ vec4<u32>(8u);
     let changed_0 = lanes_0 ^ vec4<u32>(8u);
     let changed_1 = lanes_1 ^ vec4<u32>(8u);
     let changed_2 = lanes_2 ^ vec4<u32>(8u);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let bits_0 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
     let bits_1 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
     let bits_2 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
     let bits_3 = bitcast<vec4<f32>>(changed_2 | vec4<u32>(1258291200u));
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let difference = bits_0 - vec4<f32>(8.388616e06);
     let difference_0 = bits_1 - vec4<f32>(8.388616e06);
     let difference_1 = bits_2 - vec4<f32>(8.388616e06);
     let difference_2 = bits_3 - vec4<f32>(8.388616e06);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let scales_start1 = remainder * 2;
     let lane_1 = (thread >> 4u) & 1;
     let index_0 = params.scales_offset + offset * params.scales_stride0 + scales_start1 + lane_1;
     let in_bounds_0 = bits < bitcast<u32>(params.scales_size0) && bitcast<u32>(scales_start1) < bitcast<u32>(params.scales_size1);
     let scales_0 = select(0.0, scales[select(0, index_0, in_bounds_0)], in_bounds_0);
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
-    // ops/quant_view.go
-    // ops/quantize_pack.go
+    // kernels/quant_view.go
+    // kernels/quantize_pack.go
     let product = difference * vec4<f32>(scales_0);
     let product_0 = difference_0 * vec4<f32>(scales_0);
     let product_1 = difference_1 * vec4<f32>(scales_1);
     let product_2 = difference_2 * vec4<f32>(scales_1);
-    // ops/quantize_pack.go
+    // kernels/quantize_pack.go
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int columns) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/im2col.go
+    // kernels/im2col.go
     int quotient = (out_size4 + 2047) / 2048;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int chosen_2 = out_size1 == 0 ? 1 : out_size1;
     int out_start1 = quotient_2 % chosen_2;
     int out_start0 = quotient_2 / chosen_2;
-    // ops/image_block.go
+    // kernels/image_block.go
     int out_start4 = remainder_0 * 2048;
     int offset = thread + out_start4;
     int offset_0 = thread + 256 + out_start4;
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int offset_4 = thread + 1280 + out_start4;
     int offset_5 = thread + 1536 + out_start4;
     int offset_6 = thread + 1792 + out_start4;
-    // ops/im2col.go
+    // kernels/im2col.go
     int chosen_3 = columns == 0 ? 1 : columns;
     int quotient_3 = offset / chosen_3;
     int quotient_4 = offset_0 / chosen_3;
@@ -66,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int difference_4 = offset_4 - quotient_8 * chosen_3;
     int difference_5 = offset_5 - quotient_9 * chosen_3;
     int difference_6 = offset_6 - quotient_10 * chosen_3;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int difference_7 = quotient_3 - top;
     int difference_8 = quotient_4 - top;
     int difference_9 = quotient_5 - top;
@@ -83,10 +83,10 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int difference_20 = difference_4 - left;
     int difference_21 = difference_5 - left;
     int difference_22 = difference_6 - left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int quotient_11 = out_start3 / 3;
     int remainder_1 = out_start3 % 3;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     int offset_7 = quotient_11 + difference_7;
     int offset_8 = quotient_11 + difference_8;
     int offset_9 = quotient_11 + difference_9;
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int offset_20 = remainder_1 + difference_20;
     int offset_21 = remainder_1 + difference_21;
     int offset_22 = remainder_1 + difference_22;
-    // ops/im2col.go
+    // kernels/im2col.go
     unsigned bits = unsigned(out_start0);
     unsigned bits_0 = unsigned(out_start1);
     int offset_23 = x_offset + out_start0 * x_stride0 + out_start2 * x_stride2;

@@ -30,7 +30,7 @@ struct Params {
 fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/im2col.go
+    // kernels/im2col.go
     let quotient = (params.out_size4 + 2047) / 2048;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -44,7 +44,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_2 = select(params.out_size1, 1, params.out_size1 == 0);
     let out_start1 = quotient_2 % chosen_2;
     let out_start0 = quotient_2 / chosen_2;
-    // ops/image_block.go
+    // kernels/image_block.go
     let out_start4 = remainder * 2048;
     let offset = thread + out_start4;
     let offset_0 = thread + 256 + out_start4;
@@ -54,7 +54,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_4 = thread + 1280 + out_start4;
     let offset_5 = thread + 1536 + out_start4;
     let offset_6 = thread + 1792 + out_start4;
-    // ops/im2col.go
+    // kernels/im2col.go
     let chosen_3 = select(params.columns, 1, params.columns == 0);
     let quotient_3 = offset / chosen_3;
     let quotient_4 = offset_0 / chosen_3;
@@ -72,7 +72,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let difference_4 = offset_4 - quotient_8 * chosen_3;
     let difference_5 = offset_5 - quotient_9 * chosen_3;
     let difference_6 = offset_6 - quotient_10 * chosen_3;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let difference_7 = quotient_3 - params.top;
     let difference_8 = quotient_4 - params.top;
     let difference_9 = quotient_5 - params.top;
@@ -89,10 +89,10 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let difference_20 = difference_4 - params.left;
     let difference_21 = difference_5 - params.left;
     let difference_22 = difference_6 - params.left;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let quotient_11 = out_start3 / 3;
     let remainder_0 = out_start3 % 3;
-    // ops/conv_kernel.go
+    // kernels/conv_kernel.go
     let offset_7 = quotient_11 + difference_7;
     let offset_8 = quotient_11 + difference_8;
     let offset_9 = quotient_11 + difference_9;
@@ -109,7 +109,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_20 = remainder_0 + difference_20;
     let offset_21 = remainder_0 + difference_21;
     let offset_22 = remainder_0 + difference_22;
-    // ops/im2col.go
+    // kernels/im2col.go
     let bits = bitcast<u32>(out_start0);
     let bits_0 = bitcast<u32>(out_start1);
     let both = bits < bitcast<u32>(params.x_size0) && bits_0 < bitcast<u32>(params.x_size1);

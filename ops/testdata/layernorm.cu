@@ -69,11 +69,11 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     int out_size1,
     int out_stride0,
     float epsilon) {
-    __shared__ alignas(16) float parts[4]; // ops/reduce_states.go: partial results of reduce.sum
-    __shared__ alignas(16) float parts_0[4]; // ops/reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[4]; // kernels/reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts_0[4]; // kernels/reduce_states.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 3;
@@ -98,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     u32x4 x_9 = less && bits_4 < bits_1 ? *(const u32x4*)&x[index + 3072] : splat4(0u);
     f32x4 x_10 = unpack_f16(u32x2{x_9.x, x_9.y});
     f32x4 x_11 = unpack_f16(u32x2{x_9.z, x_9.w});
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     i32x4 lanes = i32x4{lane, lane + 1, lane + 2, lane + 3};
     i32x4 lanes_0 = i32x4{lane + 4, lane + 5, lane + 6, lane + 7};
     i32x4 lanes_1 = i32x4{offset, lane + 1025, lane + 1026, lane + 1027};
@@ -107,7 +107,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     i32x4 lanes_4 = i32x4{lane + 2052, lane + 2053, lane + 2054, lane + 2055};
     i32x4 lanes_5 = i32x4{offset_1, lane + 3073, lane + 3074, lane + 3075};
     i32x4 lanes_6 = i32x4{lane + 3076, lane + 3077, lane + 3078, lane + 3079};
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     boolx4 less_0 = lanes < splat4(x_size1);
     boolx4 less_1 = lanes_0 < splat4(x_size1);
     boolx4 less_2 = lanes_1 < splat4(x_size1);
@@ -116,7 +116,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     boolx4 less_5 = lanes_4 < splat4(x_size1);
     boolx4 less_6 = lanes_5 < splat4(x_size1);
     boolx4 less_7 = lanes_6 < splat4(x_size1);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 converted = to_f32(less_0);
     f32x4 converted_0 = to_f32(less_1);
     f32x4 converted_1 = to_f32(less_2);
@@ -125,9 +125,9 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 converted_4 = to_f32(less_5);
     f32x4 converted_5 = to_f32(less_6);
     f32x4 converted_6 = to_f32(less_7);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     float converted_7 = float(x_size1);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 product = converted * x_1;
     f32x4 product_0 = converted_0 * x_2;
     f32x4 product_1 = converted_1 * x_4;
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_4 = converted_4 * x_8;
     f32x4 product_5 = converted_5 * x_10;
     f32x4 product_6 = converted_6 * x_11;
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 sum = product + product_0 + product_1 + product_2 + product_3 + product_4;
     f32x4 sum_0 = sum + product_5 + product_6;
     float sum_1 = sum_0.x + sum_0.z + (sum_0.y + sum_0.w);
@@ -160,9 +160,9 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     float parts_3 = parts[2];
     float parts_4 = parts[3];
     float sum_6 = parts_1 + parts_2 + parts_3 + parts_4;
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     float quotient = sum_6 / fmaxf(converted_7, 1.0f);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 difference = x_1 - splat4(quotient);
     f32x4 difference_0 = x_2 - splat4(quotient);
     f32x4 difference_1 = x_4 - splat4(quotient);
@@ -171,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 difference_4 = x_8 - splat4(quotient);
     f32x4 difference_5 = x_10 - splat4(quotient);
     f32x4 difference_6 = x_11 - splat4(quotient);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 fused = fmaf(difference * difference, converted, splat4(0.0f));
     f32x4 fused_0 = fmaf(difference_0 * difference_0, converted_0, splat4(0.0f));
     f32x4 fused_1 = fmaf(difference_1 * difference_1, converted_1, splat4(0.0f));
@@ -180,7 +180,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 fused_4 = fmaf(difference_4 * difference_4, converted_4, splat4(0.0f));
     f32x4 fused_5 = fmaf(difference_5 * difference_5, converted_5, splat4(0.0f));
     f32x4 fused_6 = fmaf(difference_6 * difference_6, converted_6, splat4(0.0f));
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 sum_7 = fused + fused_0 + fused_1 + fused_2 + fused_3 + fused_4 + fused_5;
     f32x4 sum_8 = sum_7 + fused_6;
     float sum_9 = sum_8.x + sum_8.z + (sum_8.y + sum_8.w);
@@ -202,9 +202,9 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     float parts_7 = parts_0[2];
     float parts_8 = parts_0[3];
     float sum_14 = parts_5 + parts_6 + parts_7 + parts_8;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     float inverse_root = rsqrtf(sum_14 / converted_7 + epsilon);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     f32x4 product_7 = difference * splat4(inverse_root);
     f32x4 product_8 = difference_0 * splat4(inverse_root);
     f32x4 product_9 = difference_1 * splat4(inverse_root);
@@ -213,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_12 = difference_4 * splat4(inverse_root);
     f32x4 product_13 = difference_5 * splat4(inverse_root);
     f32x4 product_14 = difference_6 * splat4(inverse_root);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     unsigned bits_5 = unsigned(0);
     bool less_8 = bits_5 < unsigned(weight_size0);
     int index_1 = weight_offset + lane;
@@ -230,7 +230,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     u32x4 weight_9 = less_8 && bits_4 < bits_6 ? *(const u32x4*)&weight[index_1 + 3072] : splat4(0u);
     f32x4 weight_10 = unpack_f16(u32x2{weight_9.x, weight_9.y});
     f32x4 weight_11 = unpack_f16(u32x2{weight_9.z, weight_9.w});
-    // ops/norm_kernel.go
+    // kernels/norm.go
     f32x4 product_15 = product_7 * weight_1;
     f32x4 product_16 = product_8 * weight_2;
     f32x4 product_17 = product_9 * weight_4;
@@ -239,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_20 = product_12 * weight_8;
     f32x4 product_21 = product_13 * weight_10;
     f32x4 product_22 = product_14 * weight_11;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     bool less_9 = bits_5 < unsigned(bias_size0);
     int index_2 = bias_offset + lane;
     unsigned bits_7 = unsigned(bias_size1);
@@ -255,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     u32x4 bias_9 = less_9 && bits_4 < bits_7 ? *(const u32x4*)&bias[index_2 + 3072] : splat4(0u);
     f32x4 bias_10 = unpack_f16(u32x2{bias_9.x, bias_9.y});
     f32x4 bias_11 = unpack_f16(u32x2{bias_9.z, bias_9.w});
-    // ops/norm_kernel.go
+    // kernels/norm.go
     f32x4 sum_15 = product_15 + bias_1;
     f32x4 sum_16 = product_16 + bias_2;
     f32x4 sum_17 = product_17 + bias_4;
@@ -264,7 +264,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 sum_20 = product_20 + bias_8;
     f32x4 sum_21 = product_21 + bias_10;
     f32x4 sum_22 = product_22 + bias_11;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     bool less_10 = bits < unsigned(out_size0);
     int index_3 = out_offset + program * out_stride0 + lane;
     unsigned bits_8 = unsigned(out_size1);

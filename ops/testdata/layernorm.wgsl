@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> weight: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> bias: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 128>; // ops/reduce_states.go: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 16>; // ops/reduce_states.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 128>; // kernels/reduce_states.go: partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 16>; // kernels/reduce_states.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -48,7 +48,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 3u;
@@ -77,7 +77,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let x_9 = select(vec4<u32>(0u), x[select(0, (index >> 3u) + 384, in_bounds_2)], in_bounds_2);
     let x_10 = unpack_f16_x4(x_9.xy);
     let x_11 = unpack_f16_x4(x_9.zw);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let lanes = vec4<i32>(lane, lane + 1, lane + 2, lane + 3);
     let lanes_0 = vec4<i32>(lane + 4, lane + 5, lane + 6, lane + 7);
     let lanes_1 = vec4<i32>(offset, lane + 1025, lane + 1026, lane + 1027);
@@ -86,7 +86,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let lanes_4 = vec4<i32>(lane + 2052, lane + 2053, lane + 2054, lane + 2055);
     let lanes_5 = vec4<i32>(offset_1, lane + 3073, lane + 3074, lane + 3075);
     let lanes_6 = vec4<i32>(lane + 3076, lane + 3077, lane + 3078, lane + 3079);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let less_0 = lanes < vec4<i32>(params.x_size1);
     let less_1 = lanes_0 < vec4<i32>(params.x_size1);
     let less_2 = lanes_1 < vec4<i32>(params.x_size1);
@@ -95,7 +95,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let less_5 = lanes_4 < vec4<i32>(params.x_size1);
     let less_6 = lanes_5 < vec4<i32>(params.x_size1);
     let less_7 = lanes_6 < vec4<i32>(params.x_size1);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let converted = vec4<f32>(less_0);
     let converted_0 = vec4<f32>(less_1);
     let converted_1 = vec4<f32>(less_2);
@@ -104,9 +104,9 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let converted_4 = vec4<f32>(less_5);
     let converted_5 = vec4<f32>(less_6);
     let converted_6 = vec4<f32>(less_7);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let converted_7 = f32(params.x_size1);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let product = converted * x_1;
     let product_0 = converted_0 * x_2;
     let product_1 = converted_1 * x_4;
@@ -115,7 +115,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_4 = converted_4 * x_8;
     let product_5 = converted_5 * x_10;
     let product_6 = converted_6 * x_11;
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let sum = product + product_0 + product_1 + product_2 + product_3 + product_4;
     let sum_0 = sum + product_5 + product_6;
     parts[thread] = sum_0.x + sum_0.z + (sum_0.y + sum_0.w);
@@ -161,9 +161,9 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_23 = parts_0[14];
     let parts_24 = parts_0[15];
     let sum_4 = sum_3 + parts_22 + parts_23 + parts_24;
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let quotient = sum_4 / max(converted_7, 1.0);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let difference = x_1 - vec4<f32>(quotient);
     let difference_0 = x_2 - vec4<f32>(quotient);
     let difference_1 = x_4 - vec4<f32>(quotient);
@@ -172,7 +172,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let difference_4 = x_8 - vec4<f32>(quotient);
     let difference_5 = x_10 - vec4<f32>(quotient);
     let difference_6 = x_11 - vec4<f32>(quotient);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let fused = fma(difference * difference, converted, vec4<f32>(0.0));
     let fused_0 = fma(difference_0 * difference_0, converted_0, vec4<f32>(0.0));
     let fused_1 = fma(difference_1 * difference_1, converted_1, vec4<f32>(0.0));
@@ -181,7 +181,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let fused_4 = fma(difference_4 * difference_4, converted_4, vec4<f32>(0.0));
     let fused_5 = fma(difference_5 * difference_5, converted_5, vec4<f32>(0.0));
     let fused_6 = fma(difference_6 * difference_6, converted_6, vec4<f32>(0.0));
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let sum_5 = fused + fused_0 + fused_1 + fused_2 + fused_3 + fused_4 + fused_5;
     let sum_6 = sum_5 + fused_6;
     parts[thread] = sum_6.x + sum_6.z + (sum_6.y + sum_6.w);
@@ -218,9 +218,9 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_47 = parts_0[14];
     let parts_48 = parts_0[15];
     let sum_10 = sum_9 + parts_46 + parts_47 + parts_48;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let inverse_root = inverseSqrt(sum_10 / converted_7 + params.epsilon);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let product_7 = difference * vec4<f32>(inverse_root);
     let product_8 = difference_0 * vec4<f32>(inverse_root);
     let product_9 = difference_1 * vec4<f32>(inverse_root);
@@ -229,7 +229,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_12 = difference_4 * vec4<f32>(inverse_root);
     let product_13 = difference_5 * vec4<f32>(inverse_root);
     let product_14 = difference_6 * vec4<f32>(inverse_root);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let value = 0;
     let bits_5 = bitcast<u32>(value);
     let less_8 = bits_5 < bitcast<u32>(params.weight_size0);
@@ -251,7 +251,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let weight_9 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 384, in_bounds_7)], in_bounds_7);
     let weight_10 = unpack_f16_x4(weight_9.xy);
     let weight_11 = unpack_f16_x4(weight_9.zw);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let product_15 = product_7 * weight_1;
     let product_16 = product_8 * weight_2;
     let product_17 = product_9 * weight_4;
@@ -260,7 +260,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_20 = product_12 * weight_8;
     let product_21 = product_13 * weight_10;
     let product_22 = product_14 * weight_11;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let less_9 = bits_5 < bitcast<u32>(params.bias_size0);
     let index_9 = params.bias_offset + lane;
     let bits_7 = bitcast<u32>(params.bias_size1);
@@ -280,7 +280,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let bias_9 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 384, in_bounds_11)], in_bounds_11);
     let bias_10 = unpack_f16_x4(bias_9.xy);
     let bias_11 = unpack_f16_x4(bias_9.zw);
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let sum_11 = product_15 + bias_1;
     let sum_12 = product_16 + bias_2;
     let sum_13 = product_17 + bias_4;
@@ -289,7 +289,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let sum_16 = product_20 + bias_8;
     let sum_17 = product_21 + bias_10;
     let sum_18 = product_22 + bias_11;
-    // ops/norm_kernel.go
+    // kernels/norm.go
     let less_10 = bits < bitcast<u32>(params.out_size0);
     let index_10 = params.out_offset + program * params.out_stride0 + lane;
     let bits_8 = bitcast<u32>(params.out_size1);

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 143>; // ops/matmul.go: operand a of the product
-var<workgroup> tile_b: array<f32, 1024>; // ops/matmul.go: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 143>; // kernels/matmul.go: operand a of the product
+var<workgroup> tile_b: array<f32, 1024>; // kernels/matmul.go: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -58,7 +58,7 @@ fn round_f16_x4(x: vec4<f32>) -> vec4<f32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/matmul.go
+    // kernels/matmul.go
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -67,9 +67,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // ops/matmul.go
+    // kernels/matmul.go
     let quotient_0 = (params.a_size1 + 15) / 16;
-    // ops/block.go
+    // kernels/block.go
     let a_start0 = offset_1 * 32;
     let shifted = thread >> 2u;
     let lane = shifted & 28;
@@ -79,7 +79,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let both = thread & 1;
     let lane_1 = both << 2u;
     let bits_0 = bitcast<u32>(params.data_size0);
@@ -89,11 +89,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_6 = offset_5 * params.data_stride1;
     let bits_1 = bitcast<u32>(data_start1);
     let less = bits_1 < bitcast<u32>(params.data_size1);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let bits_2 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
     let less_0 = bits_1 < bitcast<u32>(params.scales_size1);
-    // ops/matmul.go
+    // kernels/matmul.go
     let index = lane_0 * 36 + lane;
     let index_0 = (both << 3u) * 64 + lane_2;
     let index_1 = index_0 + 64;
@@ -106,7 +106,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_3 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 16);
     let lane_4 = lane_1 + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
-    // ops/block.go
+    // kernels/block.go
     let index_8 = offset_2 + lane_0;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds_0)])[index_8 & 1], in_bounds_0);
@@ -116,15 +116,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_2 = select(0.0, unpack2x16float(a[select(0, index_10 >> 1u, in_bounds_0)])[index_10 & 1], in_bounds_0);
     let index_11 = index_8 + offset_4;
     let a_3 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_0)])[index_11 & 1], in_bounds_0);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let value = 0;
     let bits_3 = bitcast<u32>(value);
     let in_bounds_1 = bits_3 < bits_0 && less && more;
     let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_1)]), in_bounds_1);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let in_bounds_2 = bits_3 < bits_2 && less_0 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_2)], in_bounds_2);
-    // ops/matmul.go
+    // kernels/matmul.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -136,30 +136,30 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var data_1: vec4<u32> = data_0;
     var scales_1: f32 = scales_0;
     for (var i: i32 = 0; i < quotient_0; i += 1) {
-        // ops/block.go
+        // kernels/block.go
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let converted = vec4<i32>(data_1);
         let both_0 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
         let both_1 = vec4<u32>((converted >> vec4<u32>(4u)) & vec4<i32>(15)) & vec4<u32>(255u);
         let lanes_0 = vec4<u32>(both_0.x, both_1.x, both_0.y, both_1.y);
         let lanes_1 = vec4<u32>(both_0.z, both_1.z, both_0.w, both_1.w);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let changed = lanes_0 ^ vec4<u32>(8u);
         let changed_0 = lanes_1 ^ vec4<u32>(8u);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let bits_4 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_5 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let difference = bits_4 - vec4<f32>(8.388616e06);
         let difference_0 = bits_5 - vec4<f32>(8.388616e06);
-        // ops/quantized_matmul.go
+        // kernels/quantized_matmul.go
         let product = difference * vec4<f32>(scales_1);
         let product_0 = difference_0 * vec4<f32>(scales_1);
-        // ops/matmul.go
+        // kernels/matmul.go
         let rounded = round_f16_x4(product);
         let rounded_0 = round_f16_x4(product_0);
-        // ops/matmul.go
+        // kernels/matmul.go
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0] = rounded.x;
@@ -173,7 +173,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_8 = i + 1;
         let more_0 = offset_8 < quotient_0;
         let next = select(i, offset_8, more_0);
-        // ops/block.go
+        // kernels/block.go
         let a_start1 = next * 16;
         let index_12 = offset_2 + a_start1 + lane_0;
         let a_8 = select(0.0, unpack2x16float(a[select(0, index_12 >> 1u, in_bounds)])[index_12 & 1], in_bounds);
@@ -183,16 +183,16 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(0.0, unpack2x16float(a[select(0, index_14 >> 1u, in_bounds)])[index_14 & 1], in_bounds);
         let index_15 = index_12 + offset_4;
         let a_11 = select(0.0, unpack2x16float(a[select(0, index_15 >> 1u, in_bounds)])[index_15 & 1], in_bounds);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let data_start0 = next * 8;
         let in_bounds_3 = bitcast<u32>(data_start0) < bits_0 && less;
         let data_2 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + data_start0 + lane_1 + offset_6) >> 2u, in_bounds_3)]), in_bounds_3);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let scales_start0 = next / 8;
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let in_bounds_4 = bitcast<u32>(scales_start0) < bits_2 && less_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
-        // ops/matmul.go
+        // kernels/matmul.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 36 + lane_3;
@@ -245,7 +245,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         data_1 = data_2;
         scales_1 = scales_2;
     }
-    // ops/block.go
+    // kernels/block.go
     let index_18 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + data_start1 + lane_4;
     let in_bounds_5 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
     if (in_bounds_5) {

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<vec2<u32>>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 256>; // ops/matmul.go: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 64>; // ops/matmul.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 256>; // kernels/matmul.go: partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 64>; // kernels/matmul.go: partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -53,40 +53,40 @@ fn f16_bits(x: f32) -> u32 {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/matmul.go
+    // kernels/matmul.go
     let quotient = (params.out_size1 + 7) / 8;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let a_start0 = program / chosen;
-    // ops/matmul.go
+    // kernels/matmul.go
     let quotient_0 = (params.a_size1 + 511) / 512;
     let least = min(min(quotient_0, params.data_size0 / 256), params.scales_size0 / 4);
     let both = remainder < params.data_size1 / 8 && remainder < params.scales_size1 / 8;
     let chosen_0 = select(0, max(min(least, params.a_size1 / 512), 0), both && a_start0 < params.a_size0);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let both_0 = thread & 31;
     let lane = both_0 << 3u;
     let data_start1 = remainder * 8;
     let lane_0 = thread >> 5u;
     let offset = data_start1 + lane_0;
     let offset_0 = offset * params.data_stride1;
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let lane_1 = (thread >> 3u) & 3;
     let offset_1 = offset * params.scales_stride1;
-    // ops/block.go
+    // kernels/block.go
     let lane_2 = both_0 << 4u;
-    // ops/matmul.go
+    // kernels/matmul.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
     var carried_2: vec4<f32> = vec4<f32>(0.0);
     for (var i: i32 = 0; i < chosen_0; i += 1) {
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let data_start0 = i * 256;
         let data_0 = data[(params.data_offset + data_start0 + lane + offset_0) >> 3u];
         let data_1 = unpack_u8_x4(data_0.x);
         let data_2 = unpack_u8_x4(data_0.y);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let converted = vec4<i32>(data_1);
         let converted_0 = vec4<i32>(data_2);
         let both_1 = vec4<u32>(converted & vec4<i32>(15)) & vec4<u32>(255u);
@@ -97,31 +97,31 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_0 = vec4<u32>(both_1.z, both_3.z, both_1.w, both_3.w);
         let lanes_1 = vec4<u32>(both_2.x, both_4.x, both_2.y, both_4.y);
         let lanes_2 = vec4<u32>(both_2.z, both_4.z, both_2.w, both_4.w);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let changed = lanes ^ vec4<u32>(8u);
         let changed_0 = lanes_0 ^ vec4<u32>(8u);
         let changed_1 = lanes_1 ^ vec4<u32>(8u);
         let changed_2 = lanes_2 ^ vec4<u32>(8u);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let bits = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
         let bits_0 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         let bits_1 = bitcast<vec4<f32>>(changed_1 | vec4<u32>(1258291200u));
         let bits_2 = bitcast<vec4<f32>>(changed_2 | vec4<u32>(1258291200u));
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let difference = bits - vec4<f32>(8.388616e06);
         let difference_0 = bits_0 - vec4<f32>(8.388616e06);
         let difference_1 = bits_1 - vec4<f32>(8.388616e06);
         let difference_2 = bits_2 - vec4<f32>(8.388616e06);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let scales_start0 = i * 4;
         let scales_0 = scales[params.scales_offset + scales_start0 + lane_1 + offset_1];
-        // ops/quant_view.go
-        // ops/quantized_matmul.go
+        // kernels/quant_view.go
+        // kernels/quantized_matmul.go
         let product = difference * vec4<f32>(scales_0);
         let product_0 = difference_0 * vec4<f32>(scales_0);
         let product_1 = difference_1 * vec4<f32>(scales_0);
         let product_2 = difference_2 * vec4<f32>(scales_0);
-        // ops/block.go
+        // kernels/block.go
         let a_start1 = i * 512;
         let index = params.a_offset + a_start1 + lane_2;
         let a_0 = a[index >> 3u];
@@ -130,32 +130,32 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_3 = a[(index >> 3u) + 1];
         let a_4 = unpack_f16_x4(a_3.xy);
         let a_5 = unpack_f16_x4(a_3.zw);
-        // ops/matmul.go
+        // kernels/matmul.go
         carried = fma(product, a_1, carried);
         carried_0 = fma(product_0, a_2, carried_0);
         carried_1 = fma(product_1, a_4, carried_1);
         carried_2 = fma(product_2, a_5, carried_2);
     }
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let bits_3 = bitcast<u32>(params.data_size0);
     let bits_4 = bitcast<u32>(data_start1);
     let less = bits_4 < bitcast<u32>(params.data_size1);
-    // ops/quant_view.go
+    // kernels/quant_view.go
     let bits_5 = bitcast<u32>(params.scales_size0);
     let less_0 = bits_4 < bitcast<u32>(params.scales_size1);
-    // ops/block.go
+    // kernels/block.go
     let bits_6 = bitcast<u32>(a_start0);
     let less_1 = bits_6 < bitcast<u32>(params.a_size0);
     let bits_7 = bitcast<u32>(params.a_size1);
-    // ops/matmul.go
+    // kernels/matmul.go
     for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let data_start0_0 = i_0 * 256;
         let in_bounds = bitcast<u32>(data_start0_0) < bits_3 && less;
         let data_3 = select(vec2<u32>(0u), data[select(0, (params.data_offset + data_start0_0 + lane + offset_0) >> 3u, in_bounds)], in_bounds);
         let data_4 = unpack_u8_x4(data_3.x);
         let data_5 = unpack_u8_x4(data_3.y);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let converted_1 = vec4<i32>(data_4);
         let converted_2 = vec4<i32>(data_5);
         let both_5 = vec4<u32>(converted_1 & vec4<i32>(15)) & vec4<u32>(255u);
@@ -166,32 +166,32 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let lanes_4 = vec4<u32>(both_5.z, both_7.z, both_5.w, both_7.w);
         let lanes_5 = vec4<u32>(both_6.x, both_8.x, both_6.y, both_8.y);
         let lanes_6 = vec4<u32>(both_6.z, both_8.z, both_6.w, both_8.w);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let changed_3 = lanes_3 ^ vec4<u32>(8u);
         let changed_4 = lanes_4 ^ vec4<u32>(8u);
         let changed_5 = lanes_5 ^ vec4<u32>(8u);
         let changed_6 = lanes_6 ^ vec4<u32>(8u);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let bits_8 = bitcast<vec4<f32>>(changed_3 | vec4<u32>(1258291200u));
         let bits_9 = bitcast<vec4<f32>>(changed_4 | vec4<u32>(1258291200u));
         let bits_10 = bitcast<vec4<f32>>(changed_5 | vec4<u32>(1258291200u));
         let bits_11 = bitcast<vec4<f32>>(changed_6 | vec4<u32>(1258291200u));
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let difference_3 = bits_8 - vec4<f32>(8.388616e06);
         let difference_4 = bits_9 - vec4<f32>(8.388616e06);
         let difference_5 = bits_10 - vec4<f32>(8.388616e06);
         let difference_6 = bits_11 - vec4<f32>(8.388616e06);
-        // ops/quant_view.go
+        // kernels/quant_view.go
         let scales_start0_0 = i_0 * 4;
         let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_5 && less_0;
         let scales_1 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_1 + offset_1, in_bounds_0)], in_bounds_0);
-        // ops/quant_view.go
-        // ops/quantized_matmul.go
+        // kernels/quant_view.go
+        // kernels/quantized_matmul.go
         let product_3 = difference_3 * vec4<f32>(scales_1);
         let product_4 = difference_4 * vec4<f32>(scales_1);
         let product_5 = difference_5 * vec4<f32>(scales_1);
         let product_6 = difference_6 * vec4<f32>(scales_1);
-        // ops/block.go
+        // kernels/block.go
         let a_start1_0 = i_0 * 512;
         let offset_2 = a_start1_0 + lane_2;
         let index_0 = params.a_offset + offset_2;
@@ -203,13 +203,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_9 = select(vec4<u32>(0u), a[select(0, (index_0 >> 3u) + 1, in_bounds_2)], in_bounds_2);
         let a_10 = unpack_f16_x4(a_9.xy);
         let a_11 = unpack_f16_x4(a_9.zw);
-        // ops/matmul.go
+        // kernels/matmul.go
         carried = fma(product_3, a_7, carried);
         carried_0 = fma(product_4, a_8, carried_0);
         carried_1 = fma(product_5, a_10, carried_1);
         carried_2 = fma(product_6, a_11, carried_2);
     }
-    // ops/matmul.go
+    // kernels/matmul.go
     let sum = carried + carried_0 + carried_1 + carried_2;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
     let index_1 = thread & 231;
@@ -233,7 +233,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let sum_0 = parts_5 + parts_6 + parts_7 + parts_8 + parts_9 + parts_10 + parts_11;
     let parts_12 = parts_0[index_2 + 7];
     let sum_1 = sum_0 + parts_12;
-    // ops/block.go
+    // kernels/block.go
     if (both_0 == 0 && bits_6 < bitcast<u32>(params.out_size0)) {
         store_out(params.out_offset + offset, f16_bits(sum_1));
     }

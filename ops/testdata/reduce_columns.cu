@@ -21,23 +21,23 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     int part_size0,
     int part_size1,
     int part_stride0) {
-    __shared__ alignas(16) float parts[256]; // ops/reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[256]; // kernels/reduce_states.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int quotient = (part_size1 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int part_start0 = program / chosen;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int quotient_0 = (x_size0 + 15) / 16;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int quotient_1 = (quotient_0 + part_size0 + -1) / (part_size0 == 0 ? 1 : part_size0);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int offset = part_start0 * quotient_1;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int least = min(offset + quotient_1, quotient_0);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     int lane = thread >> 4;
     unsigned bits = unsigned(x_size0);
     int x_start1 = remainder_0 * 64;
@@ -46,21 +46,21 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     int offset_0 = x_start1 + lane_0;
     bool less = unsigned(x_start1) < unsigned(x_size1);
     int offset_1 = x_stride0 * 8;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     for (int i = offset; i < least; ++i) {
-        // ops/reduce_kernel.go
+        // kernels/reduce_kernel.go
         int x_start0 = i * 16;
         int index_0 = x_offset + (x_start0 + lane) * x_stride0 + offset_0;
         bool in_bounds = unsigned(x_start0) < bits && less;
         f32x4 x_0 = in_bounds ? *(const f32x4*)&x[index_0] : splat4(0.0f);
         f32x4 x_1 = in_bounds ? *(const f32x4*)&x[index_0 + offset_1] : splat4(0.0f);
-        // ops/reduce_states.go
+        // kernels/reduce_states.go
         carried = carried + x_0;
         carried_0 = carried_0 + x_1;
     }
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 sum = carried + carried_0;
     f32x4 other = shuffle_xor_16(sum);
     f32x4 sum_0 = sum + other;
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(128) reduce(
     float parts_14 = parts[index + 224];
     float parts_15 = parts[index + 240];
     f32x4 lanes = f32x4{parts_0 + parts_1 + parts_2 + parts_3, parts_4 + parts_5 + parts_6 + parts_7, parts_8 + parts_9 + parts_10 + parts_11, parts_12 + parts_13 + parts_14 + parts_15};
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     bool in_bounds_1 = (thread & 112) == 0 && unsigned(part_start0) < unsigned(part_size0);
     if (in_bounds_1) {
         *(f32x4*)&part[part_offset + part_start0 * part_stride0 + offset_0] = lanes;

@@ -1,6 +1,6 @@
 @group(0) @binding(0) var<storage, read> x: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> part: array<vec4<f32>>;
-var<workgroup> parts: array<f32, 512>; // ops/reduce_states.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 512>; // kernels/reduce_states.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -18,20 +18,20 @@ struct Params {
 fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let quotient = (params.part_size1 + 63) / 64;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let part_start0 = program / chosen;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let quotient_0 = (params.x_size0 + 15) / 16;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let quotient_1 = (quotient_0 + params.part_size0 + -1) / select(params.part_size0, 1, params.part_size0 == 0);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let offset = part_start0 * quotient_1;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let least = min(offset + quotient_1, quotient_0);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let lane = thread >> 4u;
     let bits = bitcast<u32>(params.x_size0);
     let x_start1 = remainder * 64;
@@ -40,21 +40,21 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_0 = x_start1 + lane_0;
     let less = bitcast<u32>(x_start1) < bitcast<u32>(params.x_size1);
     let offset_1 = params.x_stride0 * 8;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     for (var i: i32 = offset; i < least; i += 1) {
-        // ops/reduce_kernel.go
+        // kernels/reduce_kernel.go
         let x_start0 = i * 16;
         let index_0 = params.x_offset + (x_start0 + lane) * params.x_stride0 + offset_0;
         let in_bounds = bitcast<u32>(x_start0) < bits && less;
         let x_0 = select(vec4<f32>(0.0), x[select(0, index_0 >> 2u, in_bounds)], in_bounds);
         let x_1 = select(vec4<f32>(0.0), x[select(0, (index_0 >> 2u) + (offset_1 >> 2u), in_bounds)], in_bounds);
-        // ops/reduce_states.go
+        // kernels/reduce_states.go
         carried += x_0;
         carried_0 += x_1;
     }
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let sum = carried + carried_0;
     parts[thread] = sum.x;
     parts[thread + 128] = sum.y;
@@ -98,7 +98,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let sum_3 = parts_24 + parts_25 + parts_26 + parts_27 + parts_28 + parts_29 + parts_30;
     let parts_31 = parts[index + 496];
     let lanes = vec4<f32>(sum_0 + parts_7, sum_1 + parts_15, sum_2 + parts_23, sum_3 + parts_31);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let index_1 = params.part_offset + part_start0 * params.part_stride0 + offset_0;
     let in_bounds_0 = (thread & 112) == 0 && bitcast<u32>(part_start0) < bitcast<u32>(params.part_size0);
     if (in_bounds_0) {

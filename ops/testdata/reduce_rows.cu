@@ -17,10 +17,10 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float parts[8]; // ops/reduce_states.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[8]; // kernels/reduce_states.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 2;
@@ -30,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     f32x4 x_1 = less && unsigned(lane + 1024) < bits_0 ? *(const f32x4*)&x[index + 1024] : splat4(0.0f);
     f32x4 x_2 = less && unsigned(lane + 2048) < bits_0 ? *(const f32x4*)&x[index + 2048] : splat4(0.0f);
     f32x4 x_3 = less && unsigned(lane + 3072) < bits_0 ? *(const f32x4*)&x[index + 3072] : splat4(0.0f);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     f32x4 sum = x_0 + x_1 + x_2 + x_3;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
     float other = __shfl_xor_sync(0xffffffffu, sum_0, 1);
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float sum_5 = parts_0 + parts_1 + parts_2 + parts_3 + parts_4 + parts_5 + parts_6;
     float parts_7 = parts[7];
     float sum_6 = sum_5 + parts_7;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     bool in_bounds = (thread & 255) == 0 && bits < unsigned(out_size0) && unsigned(0) < unsigned(out_size1);
     if (in_bounds) {
         out[out_offset + program] = sum_6;

@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> x: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<f32>;
-var<workgroup> parts: array<f32, 256>; // ops/reduce_states.go: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 16>; // ops/reduce_states.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 256>; // kernels/reduce_states.go: partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 16>; // kernels/reduce_states.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -18,7 +18,7 @@ struct Params {
 fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
@@ -32,7 +32,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let x_2 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 512, in_bounds_1)], in_bounds_1);
     let in_bounds_2 = less && bitcast<u32>(lane + 3072) < bits_0;
     let x_3 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 768, in_bounds_2)], in_bounds_2);
-    // ops/reduce_states.go
+    // kernels/reduce_states.go
     let sum = x_0 + x_1 + x_2 + x_3;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
     let index_0 = thread & 15;
@@ -78,7 +78,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_31 = parts_0[14];
     let parts_32 = parts_0[15];
     let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
-    // ops/reduce_kernel.go
+    // kernels/reduce_kernel.go
     let value = 0;
     let both = bits < bitcast<u32>(params.out_size0) && bitcast<u32>(value) < bitcast<u32>(params.out_size1);
     if ((thread & 255) == 0 && both) {
