@@ -215,13 +215,17 @@ func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, _ bool) st
 }
 
 // For prints a loop's head.
-func (w *writer) For(i string, lo, hi, step cstyle.Expr, unroll bool) []string {
+func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 	advance := i + " += " + step.Text
-	if step.Text == "1" {
+	switch {
+	case step.Text == "1":
 		advance = "++" + i
+	case op.MayWrap():
+		advance = fmt.Sprintf("%[1]s = unsigned(%[2]s) - unsigned(%[1]s) > unsigned(%[3]s) ? %[1]s + %[4]s : %[2]s",
+			i, hi.Text, step.Text, cstyle.Paren(step, cstyle.Multiplicative))
 	}
 	head := fmt.Sprintf("for (int %s = %s; %s < %s; %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), advance)
-	if unroll {
+	if op.Unroll {
 		return []string{"#pragma unroll", head}
 	}
 	return []string{head}

@@ -37,6 +37,8 @@ func spread(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
 		case simt.Load, simt.SharedLoad, simt.Atomic, simt.Convert, simt.Bitcast, simt.ShuffleXor, simt.MMA:
 			changed = changed || !data[r]
 			data[r] = true
+		case simt.Select: // the truth that chooses is no part of what is chosen
+			flow(r, op.Args[1:]...)
 		case simt.For, simt.While, simt.Branch:
 			initial, params := op.Carried()
 			for i, out := range op.Out {

@@ -16,6 +16,7 @@ import (
 func Example_kernelError() {
 	add := weft.NewKernel("add", func(k *tile.Builder, block int) {
 		x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
+		k.Grid(k.CDiv(y.Dim(0), block))
 		i := k.ProgramID(0)
 		y.Block(block).Store(x.Block(block).Load(i).Add(x.Block(2*block).Load(i)), i)
 	})

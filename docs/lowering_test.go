@@ -109,6 +109,7 @@ var passTexts = map[string]string{
 	"overlay":      "arrays used behind all rings lie where those lay",
 	"pipeline":     "loads of the next iteration start before this one computes",
 	"simplify":     "what became constant is folded",
+	"infinities":   "what compilers of shaders would take for 0 or 1 is computed from bits",
 	"share":        "arrays that are not alive at once take one place in shared memory",
 	"barriers":     "barriers where threads read what others wrote",
 	"words":        "launch words that nothing reads are dropped",

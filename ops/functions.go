@@ -72,13 +72,13 @@ func Rsqrt(x *weft.Tensor) (*weft.Tensor, error) { return apply("rsqrt", x) }
 // RsqrtInto is Rsqrt into a given tensor.
 func RsqrtInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("rsqrt", out, x) }
 
-// Sin returns the sine of x radians.
+// Sin returns the sine of x radians, of any finite number within 2^-22 and a rounding to the type, and NaN of infinities.
 func Sin(x *weft.Tensor) (*weft.Tensor, error) { return apply("sin", x) }
 
 // SinInto is Sin into a given tensor.
 func SinInto(out *weft.Tensor, x *weft.Tensor) error { return applyInto("sin", out, x) }
 
-// Cos returns the cosine of x radians.
+// Cos returns the cosine of x radians; see Sin.
 func Cos(x *weft.Tensor) (*weft.Tensor, error) { return apply("cos", x) }
 
 // CosInto is Cos into a given tensor.

@@ -76,8 +76,8 @@ func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceOptionsOf(options).run(kernels.ReduceProd, out, x)
 }
 
-// Max is the largest element of x, of any numeric type, which the result has too. Among NaNs it is one of
-// the numbers or NaN: devices do not promise which. ArgMax finds NaNs.
+// Max is the largest element of x, of any numeric type, which the result has too. It is NaN if one of them
+// is, on every device, as in NumPy; ArgMax finds the first.
 //
 // Errors: as for Sum, and ErrShape for results of no elements.
 func Max(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
@@ -89,7 +89,7 @@ func MaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
 	return reduceOptionsOf(options).run(kernels.ReduceMax, out, x)
 }
 
-// Min is the smallest element of x; see Max.
+// Min is the smallest element of x, and NaN if one of them is; see Max.
 func Min(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 	return reduce(kernels.ReduceMin, x, options)
 }

@@ -374,6 +374,14 @@ func (b *Builder) NewShared(name string, elem dtype.Type, n int) *Shared {
 	return s
 }
 
+// Last is the op that was appended last to the block at hand, nil if there is none.
+func (b *Builder) Last() *Op {
+	if n := len(b.block.Ops); n > 0 {
+		return b.block.Ops[n-1]
+	}
+	return nil
+}
+
 // For appends a loop; body gets the index and the carried values and returns
 // the next ones. It returns the final ones.
 func (b *Builder) For(lo, hi, step *Value, carried []*Value, unroll bool, body func(i *Value, carried []*Value) []*Value) []*Value {

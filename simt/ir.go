@@ -75,6 +75,7 @@ type Op struct {
 	Across  bool       // MatrixPlace: lines lie across the sums; StoreMatrix: it transposes
 	Cost    int        // SharedLoad, SharedStore, LoadMatrix, StoreMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
 	Unroll  bool       // For: bounds are constants, unroll where the language can ask for it
+	Wraps   bool       // For: an index plus the step may leave 32 bits, and the loop ends there; otherwise it is known not to, some steps ahead
 	Line    string     // the kernel's line, "softmax.go:31", or ""
 	Note    string     // a comment for readers of the emitted code, or ""
 }
@@ -134,6 +135,12 @@ func (op *Op) Mask() *Value {
 		return nil
 	}
 	return op.Args[n]
+}
+
+// MayWrap reports whether the index of a For plus its step may leave 32 bits: a step of 1 only goes up to the loop's end.
+func (op *Op) MayWrap() bool {
+	step, known := ConstOf(op.Args[2])
+	return op.Wraps && !(known && step == 1)
 }
 
 // Block is a list of ops. The body of a loop has arguments (of a For the index, then the

@@ -399,6 +399,7 @@ func (p *parser) control(op *Op, start token, results []token) {
 			op.Args = append(op.Args, p.use())
 		}
 		op.Unroll = p.accept("unroll")
+		op.Wraps = p.accept("wraps")
 		args = []*Value{index}
 		if p.accept(",") {
 			args = append(args, p.carried(op)...)

@@ -94,7 +94,7 @@ func (p *printer) op(op *Op) {
 	}
 	switch {
 	case op.Kind == For:
-		text = fmt.Sprintf("for %v = %v to %v step %v%s", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2], given(op.Unroll, " unroll"))
+		text = fmt.Sprintf("for %v = %v to %v step %v%s", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2], given(op.Unroll, " unroll")+given(op.Wraps, " wraps"))
 		for i, a := range op.Body.Args[1:] {
 			text += fmt.Sprintf(", %v = %v", a, op.Args[3+i])
 		}

@@ -18,6 +18,7 @@ type Builder struct {
 	depth  int     // nesting of loops
 	nextID int
 	pos    Pos // of all ops, if it is set: those of an Editor
+	grid   Pos // where the grid was declared
 	split  splitting
 	shares clusterShares
 	err    error
@@ -37,6 +38,7 @@ func Build(name string, describe func(k *Builder)) (*Func, error) {
 	k.run(describe)
 	k.finishSplit()
 	k.finishClusters()
+	k.complete()
 	kernel := k.kernel
 	k.kernel = &Func{Name: name, Body: &Region{}} // for ops that come too late
 	k.region = k.kernel.Body
@@ -190,8 +192,8 @@ func (k *Builder) checkName(what, name string) {
 }
 
 // Grid declares how many programs run, in up to three dimensions, as integers
-// computed from the views' sizes, scalar parameters and numbers. It must be
-// called outside loops.
+// computed from the views' sizes, scalar parameters and numbers. It is
+// called once, outside loops; TileID and ProgramTile call it.
 func (k *Builder) Grid(dims ...Operand) {
 	if len(dims) < 1 || len(dims) > 3 {
 		k.fail(fault.New(fault.ErrKernel, "grid", "%d dimensions; a grid has 1 to 3", len(dims)))
@@ -200,6 +202,11 @@ func (k *Builder) Grid(dims ...Operand) {
 	if k.depth > 0 {
 		k.fail(fault.New(fault.ErrKernel, "grid", "it is declared within a loop"))
 	}
+	if k.grid != (Pos{}) {
+		k.fail(fault.New(fault.ErrKernel, "grid", "it is declared at %v already; TileID and ProgramTile declare it, too", k.grid))
+		return
+	}
+	k.grid = callerPos()
 	for i, d := range dims {
 		v := k.operand(d, dtype.I32)
 		if v.typ.Elem != dtype.Invalid {

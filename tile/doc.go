@@ -14,7 +14,10 @@
 // size; a Block of it is loaded or stored at tile coordinates, so that
 // coordinate c of dimension d with block size s covers the elements c*s to
 // c*s+s-1. Elements beyond the view's size read as the block's fill value and
-// are not written.
+// are not written. The product does not wrap: the elements of a coordinate for which
+// it leaves 32 bits do not exist either.
+//
+// Require states what must hold of sizes and scalars; a launch checks it before anything runs.
 //
 // LoadAt and StoreAt place a block by offsets that count elements: it covers the elements from
 // the offset on, which may be any number, also below 0. Squeeze drops dimensions of size 1 from a
@@ -35,7 +38,10 @@
 // # Control
 //
 // Loops and conditions are by scalars: For over a counted range, While, If with
-// Else, Exit. Variables carry values through them. A loop over Go numbers, in Go
+// Else, Exit. A For ends where its index would leave 32 bits. Its step must be positive: where
+// the step is computed from sizes and scalars a launch checks it, as it does a requirement; where it
+// is computed on the device the interpreter fails and GPUs make no iteration. A While whose condition
+// always holds never ends, and nothing finds it before it runs. Variables carry values through them. A loop over Go numbers, in Go
 // alone, is a static loop: its body is described, and so compiled, once for each
 // iteration, with its numbers as constants:
 //
@@ -90,13 +96,15 @@
 //	integer to a narrower one             its low bits
 //	float to integer out of range         the nearest integer of the type; NaN gives 0
 //	F32 to F16 beyond 65504               infinity from 65520 on, else 65504
-//	infinities, x / 0 of floats           as in IEEE 754
-//	max, min with one NaN                 the other operand or NaN
+//	infinities, x / 0 of floats           as in IEEE 754, each op by itself, and x-x, x/x, x*0
+//	max, min with one NaN                 the other operand or NaN; of numbers and NaNs, one of them
+//	Sin, Cos of an infinity               NaN; of all other numbers within 2^-22
 //	IsNaN, ArgMax, ArgMin                 NaN by its bits
 //	==, <, ... with NaN                   not promised: WGSL lets devices assume that there is none
 //	subnormal numbers                     kept or flushed to 0
 //
-// The conformance suite checks the table on every backend.
+// The conformance suite checks the table on every backend. Compilers of WGSL may simplify expressions of several
+// ops as if there were neither infinities nor NaN, such as (x+y)-x or log(exp(x)); where it matters, look at the bits.
 //
 // I64 and U64 take all integer arithmetic, comparisons, casts, loads and stores, reductions
 // and scans, where the target has them (target.Caps.Int64): the cpu and cuda backends do, WGSL

@@ -56,6 +56,50 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.I8, 4).Pack4(0, dtype.U32)
 	}},
+	{"a program's number without a grid", fault.ErrKernel, "declares no grid", func(k *tile.Builder, at *int) {
+		y := k.Out("y", dtype.I32, 1)
+		*at = line(1)
+		y.Block(4).Store(k.ProgramID(0), 0)
+	}},
+	{"an output that is never stored", fault.ErrKernel, "view y: it is an output, and nothing is stored to it", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		*at = line(1)
+		k.Out("y", dtype.F32, 1)
+		k.Grid(k.CDiv(x.Dim(0), 4))
+		x.Block(4).Load(k.ProgramID(0)).Add(1)
+	}},
+	{"two grids", fault.ErrKernel, "it is declared at tile/errors_test.go:", func(k *tile.Builder, at *int) {
+		x := k.InOut("x", dtype.F32, 1)
+		k.Grid(k.CDiv(x.Dim(0), 4))
+		*at = line(1)
+		k.Grid(1)
+	}},
+	{"tiles after a grid", fault.ErrKernel, "TileID and ProgramTile declare it, too", func(k *tile.Builder, at *int) {
+		x := k.InOut("x", dtype.F32, 1)
+		k.Grid(k.CDiv(x.Dim(0), 4))
+		*at = line(1)
+		k.TileID(x.Dim(0), 1)
+	}},
+	{"a requirement of programs", fault.ErrKernel, "cannot be computed before launch", func(k *tile.Builder, at *int) {
+		k.Grid(2)
+		*at = line(1)
+		k.Require(k.ProgramID(0).Lt(2))
+	}},
+	{"a requirement in a branch", fault.ErrKernel, "within a loop or a branch", func(k *tile.Builder, at *int) {
+		x := k.In("x", dtype.F32, 1)
+		k.If(x.Dim(0).Gt(1), func() {
+			*at = line(1)
+			k.Require(x.Dim(0).Lt(2))
+		})
+	}},
+	{"no requirement", fault.ErrKernel, "no condition", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Require(nil)
+	}},
+	{"a requirement that is a number", fault.ErrKernel, "want a scalar bool", func(k *tile.Builder, at *int) {
+		*at = line(1)
+		k.Require(k.Int(1))
+	}},
 	{"order of bools", fault.ErrKernel, "bool has no order", func(k *tile.Builder, at *int) {
 		b := k.Const(dtype.Bool, 1)
 		*at = line(1)

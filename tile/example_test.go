@@ -160,6 +160,7 @@ func ExampleDot() {
 // A loop over a number that only the device knows; a Var carries the sum from one iteration to the next.
 func ExampleBuilder_Range() {
 	show(dtype.I32, []int{4}, func(k *tile.Builder) *tile.Value {
+		k.Grid(1)
 		sum := k.Var(k.Arange(4))
 		for i := range k.Range(k.NumPrograms(0).Add(2)) { // 3 iterations
 			sum.Set(sum.Get().Add(i.Mul(100)))

@@ -8,11 +8,16 @@ import (
 )
 
 // GridAt computes the kernel's grid for the sizes of its views (sizes[view][axis]) and
-// its scalar parameters' bits. A size or a result beyond 2^31-1 is fault.ErrLimit; negative
-// dimensions count as 0.
+// its scalar parameters' bits, and checks what the kernel requires of them. A size or a result
+// beyond 2^31-1 is fault.ErrLimit, a requirement that does not hold fault.ErrShape, and a loop
+// whose step is not positive fault.ErrKernel; negative dimensions count as 0.
 func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	grid := [3]int{1, 1, 1}
 	h := host{sizes: sizes, scalars: scalars, known: map[*Value]int64{}}
+	if err := k.check(&h); err != nil {
+		return grid, err
+	}
+	h.overflow = false
 	for axis, v := range k.Grid {
 		if v == nil {
 			continue
@@ -26,7 +31,7 @@ func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	return grid, nil
 }
 
-// GridReadsScalars reports whether the grid depends on scalar parameters, and not on sizes alone.
+// GridReadsScalars reports whether the grid, or what a launch checks, depends on scalar parameters, and not on sizes alone.
 func (k *Func) GridReadsScalars() bool {
 	seen := map[*Value]bool{}
 	var reads func(v *Value) bool
@@ -37,7 +42,9 @@ func (k *Func) GridReadsScalars() bool {
 		seen[v] = true
 		return v.op.Kind == OpArg || slices.ContainsFunc(v.op.Args, reads)
 	}
-	return slices.ContainsFunc(k.Grid[:], reads)
+	return slices.ContainsFunc(k.Grid[:], reads) || slices.ContainsFunc(k.hostChecked(), func(op *Op) bool {
+		return reads(hostOperand(op))
+	})
 }
 
 // host evaluates scalar integer expressions in 64 bits and notes results that

@@ -135,7 +135,7 @@ func TestWords(t *testing.T) {
 	k := build(t, "words", func(k *tile.Builder) {
 		k.In("x", dtype.F32, 2)
 		k.Scalar("alpha", dtype.F32)
-		k.Out("y", dtype.F32, 1)
+		k.InOut("y", dtype.F32, 1)
 		k.Scalar("n", dtype.I32)
 	})
 	x, y := strided(t, []int{3, 4}, []int{-8, 1}, 16), strided(t, []int{1}, []int{1 << 40}, 5)

@@ -11,8 +11,8 @@ func (v *Value) MultipleOf(n int) *Value {
 	return v.b.emit(&Op{Kind: OpMultipleOf, Args: []*Value{v}, Number: float64(n)}, Type{})
 }
 
-// Assume promises that a scalar Bool holds. What is understood is a comparison
-// of a scalar I32 with a number: k.Assume(n.Gt(0)).
+// Assume promises that a scalar Bool holds. What is understood are comparisons of
+// scalars of I32, of numbers too: k.Assume(n.Gt(0).And(n.Lt(m))).
 func (k *Builder) Assume(cond *Value) { k.emit(&Op{Kind: OpAssume, Args: []*Value{cond}}, Type{}) }
 
 // Contiguous is v, an I32 tile, with the promise that along its last dimension the elements

@@ -123,6 +123,7 @@ type Op struct {
 	Run       int       // Gather, Scatter: points that one access may cover, neighbours along Axis; 0 where that is not known
 	ByElement bool      // Load, Store: the coordinates are offsets that count elements, not tiles
 	Inside    uint8     // Load, Store: bit d is set if the block is known to lie within the view along dimension d
+	InRange   uint8     // Load, Store: bit d is set if the coordinate times the block's size is known to fit 32 bits along dimension d
 	Pos       Pos
 }
 

@@ -124,6 +124,7 @@ const (
 	// Promises.
 	OpMultipleOf // Number divides the operand, a scalar, which is the result
 	OpAssume     // the operand, a scalar, holds
+	OpRequire    // the operand, a scalar that the host computes, holds; the launch checks it
 	OpContiguous // the operand's elements come in runs of Number along its last dimension (see Value.Contiguous); it is the result
 
 	NumKinds
@@ -264,6 +265,7 @@ func init() {
 
 		OpMultipleOf: {"multiple_of", Hint, 1, ruleMultipleOf},
 		OpAssume:     {"assume", Hint, 1, ruleCondition},
+		OpRequire:    {"require", Hint, 1, ruleRequire},
 		OpContiguous: {"contiguous", Hint, 1, ruleContiguous},
 	}
 }
@@ -282,7 +284,7 @@ func (k Kind) String() string { return k.Fact().Name }
 // HasEffect reports whether an op does more than produce its results.
 func (k Kind) HasEffect() bool {
 	switch k {
-	case OpStore, OpScatter, OpAtomic, OpFor, OpYield, OpIf, OpWhile, OpCondition, OpExit, OpAssert, OpPrint, OpBreakpoint, OpAssume:
+	case OpStore, OpScatter, OpAtomic, OpFor, OpYield, OpIf, OpWhile, OpCondition, OpExit, OpAssert, OpPrint, OpBreakpoint, OpAssume, OpRequire:
 		return true
 	}
 	return false

@@ -67,6 +67,9 @@ func (k *Builder) programTile(counts []*Value) []*Value {
 			number, rest = rest.Rem(plane), rest.Div(plane)
 		}
 		at[n-2], at[n-1] = k.TileAt(number, counts[n-2], counts[n-1])
+		for _, d := range dims[:2] { // no facts follow the arithmetic of groups
+			k.Assume(at[d].Ge(0).And(at[d].Lt(counts[d])))
+		}
 		dims = dims[2:]
 	}
 	for i, d := range dims {

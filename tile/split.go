@@ -50,6 +50,7 @@ func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
 	total := k.operand(n, dtype.I32)
 	run := k.CDiv(total, k.Splits())
 	first := k.SplitID().Mul(run)
+	k.Assume(first.Ge(0)) // it is at most about the total
 	return k.RangeStep(first, first.Add(run).Minimum(total), 1)
 }
 

@@ -75,7 +75,7 @@ func (v *verifier) region(r *Region, of *Op) error {
 		if op.Kind == OpYield && (i != len(r.Ops)-1 || of == nil) {
 			return located(op, kernelError(op, "a yield stands only at the end of a loop's body"))
 		}
-		if op.Kind == OpCondition && (of == nil || of.Kind != OpWhile) || op.Kind == OpExit && of != nil {
+		if op.Kind == OpCondition && (of == nil || of.Kind != OpWhile) || (op.Kind == OpExit || op.Kind == OpRequire) && of != nil {
 			return located(op, kernelError(op, "it does not belong in this body"))
 		}
 		if err := v.op(op); err != nil {

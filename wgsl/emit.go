@@ -150,8 +150,13 @@ func (w *writer) Declare(name string, t simt.Type, value cstyle.Expr, variable b
 }
 
 // For prints a loop's head; WGSL cannot ask for unrolling.
-func (w *writer) For(i string, lo, hi, step cstyle.Expr, _ bool) []string {
-	return []string{fmt.Sprintf("for (var %s: i32 = %s; %s < %s; %s += %s) {", i, lo.Text, i, cstyle.Paren(hi, cstyle.Additive), i, step.Text)}
+func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
+	end, advance := cstyle.Paren(hi, cstyle.Additive), i+" += "+step.Text
+	if op.MayWrap() {
+		advance = fmt.Sprintf("%[1]s = select(%[2]s, %[1]s + %[3]s, bitcast<u32>(%[4]s - %[1]s) > bitcast<u32>(%[5]s))",
+			i, hi.Text, cstyle.Paren(step, cstyle.Multiplicative), end, step.Text)
+	}
+	return []string{fmt.Sprintf("for (var %s: i32 = %s; %s < %s; %s) {", i, lo.Text, i, end, advance)}
 }
 
 // Group refuses: WGSL has no matrix instructions.

@@ -74,12 +74,13 @@ var library = func() map[string]string {
 		name = name[strings.Index(name, "fn ")+3:]
 		all[name[:strings.IndexByte(name, '(')]] = text
 	}
-	for _, t := range templates {
-		for _, width := range []int{1, 2, 4} {
+	for _, width := range []int{1, 2, 4} {
+		for _, t := range templates {
 			add(expand(t, width))
 		}
+		add(sine(width))
 	}
-	for _, t := range singles {
+	for _, t := range append(singles, farAngle, twoOverPi) {
 		add(t)
 	}
 	return all

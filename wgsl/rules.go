@@ -16,7 +16,7 @@ import (
 // and vectors alike.
 var functions = map[simt.Kind]string{
 	simt.Abs: "abs", simt.Exp: "exp", simt.Exp2: "exp2", simt.Log: "log", simt.Log2: "log2",
-	simt.Sqrt: "sqrt", simt.Rsqrt: "inverseSqrt", simt.Sin: "sin", simt.Cos: "cos",
+	simt.Sqrt: "sqrt", simt.Rsqrt: "inverseSqrt",
 	simt.Floor: "floor", simt.Ceil: "ceil", simt.Min: "min", simt.Max: "max", simt.FMA: "fma",
 	simt.Round: "round", // ties to even
 }
@@ -105,6 +105,12 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.WorkgroupID:
 		w.builtin(&w.group, "workgroup")
 		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Index) + ")"), nil
+	case simt.Sin, simt.Cos:
+		quarters := 0.0
+		if op.Kind == simt.Cos {
+			quarters = 1
+		}
+		return w.help("sine"+suffix(t.Width), args[0], w.Const(simt.Type{Elem: dtype.I32, Width: t.Width}, quarters)), nil
 	case simt.Tanh, simt.Erf, simt.Log1p, simt.Expm1:
 		return w.help(op.Kind.String()+"_of"+suffix(t.Width), args[0]), nil
 	case simt.MulHi:

@@ -14,6 +14,8 @@ var controlCases = []testCase{
 	{"ControlPersistent", testPersistent},
 	{"ControlAids", testAids},
 	{"ControlDebug", testDebug},
+	{"ControlSteps", testSteps},
+	{"ControlRequire", testRequire},
 }
 
 // testIf takes ways by program ids, sizes and data, with reductions on them.

@@ -29,6 +29,9 @@ func within(limit float64) func(float64) float64 {
 	return func(x float64) float64 { return min(max(x*limit/2, -limit), limit) }
 }
 
+// angles scales numbers by powers of two, some beyond what F16 holds.
+func angles(x float64) float64 { return math.Ldexp(x, int(math.Abs(x)*4096)%4*5) }
+
 var floatOps = []unaryOp{
 	{"exp", (*tile.Value).Exp, 3 + 2*20, 0, within(20)},
 	{"exp2", (*tile.Value).Exp2, 3 + 2*20, 0, within(20)},
@@ -36,8 +39,8 @@ var floatOps = []unaryOp{
 	{"log2", (*tile.Value).Log2, 3, 0x1p-20, positive},
 	{"sqrt", (*tile.Value).Sqrt, 4, 0, positive},
 	{"rsqrt", (*tile.Value).Rsqrt, 4, 0, positive},
-	{"sin", (*tile.Value).Sin, 0, 0x1p-11, within(math.Pi)},
-	{"cos", (*tile.Value).Cos, 0, 0x1p-11, within(math.Pi)},
+	{"sin", (*tile.Value).Sin, 0, 0x1p-22, angles},
+	{"cos", (*tile.Value).Cos, 0, 0x1p-22, angles},
 	{"tanh", (*tile.Value).Tanh, 16, 1e-5, within(5)},
 	{"floor", (*tile.Value).Floor, 0, 0, within(1000)},
 	{"ceil", (*tile.Value).Ceil, 0, 0, within(1000)},

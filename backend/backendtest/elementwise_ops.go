@@ -37,6 +37,8 @@ func (s *suite) operands(o *ops.ElementwiseOp, elem weft.DType, shapes ...[]int)
 				x = min(max(x, -o.Within), o.Within)
 			case o.Name == "mul" && e.IsInt():
 				x = math.Mod(x, 1000) // exact in float64
+			case o.Name == "sin" || o.Name == "cos":
+				x = angles(x)
 			case o.Above != 0:
 				x = math.Abs(x) + 2*o.Above
 			case o.Within != 0:

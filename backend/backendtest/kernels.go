@@ -21,6 +21,8 @@ var kernelCases = []testCase{
 	{"KernelGrids", testGrids},
 	{"KernelScalars", testScalars},
 	{"KernelEdges", testEdges},
+	{"KernelFarBlocks", testFarBlocks},
+	{"KernelFarOperands", testFarOperands},
 	{"KernelMeaning", testMeaning},
 	{"KernelLong", testLong},
 	{"KernelNibbles", testNibbles},

@@ -51,6 +51,15 @@ var meanings = []meaning{
 		[]float64{65519, 65520, -1e9, nan}, []float64{0, 0, 0, 0}, []float64{65504, inf, -inf, nan}, nil},
 	{"infinities", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Add(y) },
 		[]float64{inf, inf, math.MaxFloat32}, []float64{1, -inf, math.MaxFloat32}, []float64{inf, nan, inf}, nil},
+	{"a number minus itself", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Sub(x).Add(y) },
+		[]float64{3, inf, -inf, nan, 0}, []float64{0, 0, 0, 0, 0}, []float64{0, nan, nan, nan, 0}, nil},
+	{"a number by itself", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Div(x).Add(y) },
+		[]float64{3, -2, inf, -inf, nan, 0}, []float64{0, 0, 0, 0, 0, 0}, []float64{1, 1, nan, nan, nan, nan}, nil},
+	{"a number times zero", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Mul(0).Add(y) },
+		[]float64{3, inf, -inf, nan, -3}, []float64{0, 1, 0, 0, 0}, []float64{0, nan, nan, nan, 0}, nil},
+	{"sine of large numbers", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Sin().Mul(1 << 18).Round().Add(y) },
+		[]float64{1e4, -1e6, 5.0331648e7, 1e12, -1e20, math.MaxFloat32, inf, nan}, []float64{0, 0, 0, 0, 0, 0, 0, 0},
+		scaledSines(1e4, -1e6, 5.0331648e7, 1e12, -1e20, math.MaxFloat32, inf, nan), nil},
 	{"float division by zero", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Div(y) },
 		[]float64{1, -1}, []float64{0, 0}, []float64{inf, -inf}, nil},
 	{"max and min with infinities", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Maximum(y).Minimum(5) },
@@ -77,6 +86,15 @@ var meanings = []meaning{
 		[]float64{1e20, -1, inf, nan, 1e19}, []float64{0, 0, 0, 0, 0}, []float64{1 << 63 * 2.0, 0, 1 << 63 * 2.0, 0, float64(float32(1e19))}, nil},
 	{"tanh far out", weft.F32, weft.F32, func(x, y *tile.Value) *tile.Value { return x.Tanh().Add(y) },
 		[]float64{100, -100, 1e30}, []float64{0, 0, 0}, []float64{1, -1, 1}, nil},
+}
+
+// scaledSines are sines in units of 2^-18, sixteen times their error.
+func scaledSines(x ...float64) []float64 {
+	list := make([]float64, len(x))
+	for i, v := range x {
+		list[i] = math.RoundToEven(math.Sin(float64(float32(v))) * (1 << 18))
+	}
+	return list
 }
 
 // testMeaning checks the table on the device.

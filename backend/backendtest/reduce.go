@@ -59,8 +59,8 @@ var reductions = map[string]reductionCase{
 	"prod": {"Prod", ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
 		return bounds.Prod(elem, len(g), floats.Prod(g))
 	}, summed, true},
-	"max":    {"Max", ops.MaxInto, floats.Max, nil, same, true},
-	"min":    {"Min", ops.MinInto, floats.Min, nil, same, true},
+	"max":    {"Max", ops.MaxInto, slices.Max[[]float64], nil, same, true},
+	"min":    {"Min", ops.MinInto, slices.Min[[]float64], nil, same, true},
 	"argmax": {"ArgMax", ops.ArgMaxInto, reference.ArgMax, nil, index, true},
 	"argmin": {"ArgMin", ops.ArgMinInto, reference.ArgMin, nil, index, true},
 	"var": {"Var", ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
@@ -235,12 +235,20 @@ func reduceEdges(s *suite) {
 		row(0)[i], row(1)[i] = -inf, inf
 	}
 	row(2)[7], row(2)[30], row(3)[39], row(4)[0] = nan, nan, inf, -inf
-	for _, op := range []string{"argmax", "argmin"} {
+	for _, op := range []string{"argmax", "argmin", "max", "min"} {
 		s.reduces(op, x, dense, dense, []int{1})
 	}
-	copy(row(2), row(4))
-	for _, op := range []string{"max", "min"} {
-		s.reduces(op, x, dense, dense, []int{1})
+	// Rows of NaN alone, of both signs, and rows with one.
+	for i, n := range []int{1, 2, 3, 15, 64, 300, 5000} {
+		elem := floatTypes[i%len(floatTypes)]
+		x := s.random(elem, 3, n)
+		for j := range n {
+			x.x[j], x.x[n+j] = nan, math.Copysign(nan, -1)
+		}
+		x.x[2*n+s.rng.IntN(n)] = nan
+		for _, op := range []string{"max", "min"} {
+			s.reduces(op, x, forms[i%len(forms)], dense, []int{1})
+		}
 	}
 	// A mean that is large beside the deviations.
 	far := s.random(weft.F32, 3, 500)

@@ -122,7 +122,7 @@ func softmaxOnline(s *suite) {
 func softmaxInfinities(s *suite) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, elem := range floatTypes {
-		for _, n := range []int{3, 300, 9000} {
+		for _, n := range []int{1, 3, 300, 9000} {
 			x := s.scores(elem, 6, n)
 			row := func(r int) []float64 { return x.x[r*n : (r+1)*n] }
 			for i := range n {
@@ -135,6 +135,11 @@ func softmaxInfinities(s *suite) {
 			out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
 			want, bound := softmaxOf(x)
 			s.compare(out, want, bound)
+			out.Close()
+			out = must[*weft.Tensor](s)(ops.LogSoftmax(s.tensor(x)))
+			_, spread := reference.Softmax(x.x, n)
+			want = reference.LogSoftmax(x.x, n)
+			s.compare(out, want, func(i int) float64 { return bounds.LogSoftmax(elem, n, spread, want[i]) })
 			out.Close()
 		}
 	}

@@ -209,7 +209,7 @@ func (m *machine) runs(op *tile.Op) {
 
 func (m *machine) hint(op *tile.Op) {
 	x := m.values[op.Args[0]][0]
-	if op.Kind == tile.OpAssume {
+	if op.Kind == tile.OpAssume || op.Kind == tile.OpRequire {
 		if x == whole(0) {
 			m.fail(op, "the promise is broken")
 		}

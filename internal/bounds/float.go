@@ -91,14 +91,16 @@ func sine(kind tile.Kind, e dtype.Type, x Value) Value {
 	if kind == tile.OpCos {
 		f = math.Cos
 	}
-	switch size := max(math.Abs(x.Lo), math.Abs(x.Hi)); {
-	case math.IsInf(size, 1):
+	switch {
+	case x.Lo == x.Hi && math.IsInf(x.Lo, 0):
+		return onlyNaN
+	case math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0):
 		return anyReal
-	case size > math.Pi:
-		return rounded(e, -1, 1, 0, 0x1p-10)
+	case x.Hi-x.Lo > math.Pi:
+		return rounded(e, -1, 1, 0, 0x1p-22)
 	}
 	at, spread := f((x.Lo+x.Hi)/2), (x.Hi-x.Lo)/2
-	return rounded(e, at-spread, at+spread, 0, 0x1p-11)
+	return rounded(e, at-spread, at+spread, 0, 0x1p-22)
 }
 
 // The corners of two intervals bound sums, products and quotients.

@@ -24,7 +24,7 @@ func (p *Printer) loop(op *simt.Op, b *simt.Block) error {
 	index := op.Body.Args[0]
 	name := p.Names.Unique(hint(index, use{}))
 	p.exprs[index] = Atom(name)
-	p.open(p.dialect.For(name, bounds[0], bounds[1], bounds[2], op.Unroll)...)
+	p.open(p.dialect.For(op, name, bounds[0], bounds[1], bounds[2])...)
 	err := p.block(op.Body)
 	p.close()
 	return err

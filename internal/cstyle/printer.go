@@ -28,7 +28,7 @@ type Dialect interface {
 	// assigned to later; its value may be empty then.
 	Declare(name string, t simt.Type, value Expr, variable bool) string
 	// For is a loop's first line, up to the brace, preceded by others if need be.
-	For(i string, lo, hi, step Expr, unroll bool) []string
+	For(op *simt.Op, i string, lo, hi, step Expr) []string
 	// Barrier is the statement that makes the workgroup meet.
 	Barrier(op *simt.Op) string
 	// Tensor is the statement of a TensorCopy, a TensorStore, of waiting for them, or of a ClusterBarrier.

@@ -66,6 +66,7 @@ func (g *gen) count(axis int) (int, operand) {
 	}
 	in := g.input(g.elem(anyElem), g.shape)
 	size := g.c.Args[in.view.Index].Layout.Size(axis)
+	g.k.Require(in.view.Dim(axis).Ge(size - g.n(0, 2, "less")))
 	s := g.shape[axis]
 	return (size + s - 1) / s, g.k.CDiv(in.view.Dim(axis), s)
 }

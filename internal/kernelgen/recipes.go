@@ -29,7 +29,7 @@ var Recipes map[tile.Kind]recipe
 func init() {
 	Recipes = map[tile.Kind]recipe{
 		tile.OpConst: along, tile.OpProgramID: along, tile.OpNumPrograms: along, tile.OpStore: along,
-		tile.OpYield: along, tile.OpCondition: along, tile.OpExit: along, tile.OpSplat: along,
+		tile.OpYield: along, tile.OpCondition: along, tile.OpExit: along, tile.OpSplat: along, tile.OpRequire: along,
 
 		tile.OpDim:  {1, (*gen).dim},
 		tile.OpArg:  {1, (*gen).argument},

@@ -74,7 +74,7 @@ func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	slice, loads := loadSlice(loop.Body)
 	pairs := r.copyPairs(loop, loads)
 	stages := r.fitStages(loop, pairs)
-	if len(pairs) == 0 || stages < 2 {
+	if len(pairs) == 0 || stages < 2 || loop.MayWrap() {
 		return nil
 	}
 	var started []*simt.Op
@@ -131,12 +131,9 @@ func (c *ringBuilder) first(stages int, again bool) []*simt.Op {
 
 // next begins the loop's body: it waits for the stage that this iteration reads, which it returns, and starts to fill the one before it.
 func (c *ringBuilder) next(stages int) (stage *simt.Value) {
-	hi, step := c.loop.Args[1], c.loop.Args[2]
 	stage = c.carry(c.ids.Int(0))
 	c.ops = []*simt.Op{{Kind: simt.CopyWait, Index: stages - 2, Line: c.loop.Line}, {Kind: simt.Barrier, Line: c.loop.Line}}
-	ahead := c.binary(simt.Mul, step, c.ids.Int(stages-1), "")
-	next := c.binary(simt.Add, c.loop.Body.Args[0], ahead, "ahead")
-	more := c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{next, hi}}, simt.Scalar(dtype.Bool), "more")
+	next, more := c.ahead(c.loop, c.binary(simt.Mul, c.loop.Args[2], c.ids.Int(stages-1), ""), "ahead")
 	fill := c.turn(stage, -1, stages)
 	c.start(next, more, func(size int) *simt.Value { return c.binary(simt.Mul, fill, c.ids.Int(size), "") })
 	return stage

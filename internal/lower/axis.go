@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
@@ -46,11 +47,12 @@ type valueFact struct {
 	shape []int
 	axes  [5]axisFact
 	span
-	below tileBound
+	below   tileBound
+	factors []*tile.Value // the value is at least 0 and below the product of these, which is that of a grid; nil says nothing
 }
 
 func (f valueFact) equal(g valueFact) bool {
-	return f.axes == g.axes && f.span == g.span && f.below == g.below
+	return f.axes == g.axes && f.span == g.span && f.below == g.below && slices.Equal(f.factors, g.factors)
 }
 
 // String prints "c=4,1 d=8,16 k=1,64 [0,255]", one number for each axis.
@@ -171,6 +173,9 @@ func (f valueFact) join(g valueFact) valueFact {
 	if f.below == g.below {
 		out.below = f.below
 	}
+	if slices.Equal(f.factors, g.factors) {
+		out.factors = f.factors
+	}
 	return out
 }
 
@@ -181,10 +186,14 @@ type axisFacts struct {
 	values map[*tile.Value]valueFact
 	args   map[*tile.Op][]valueFact  // of operands of memory ops, with what hints say at their place
 	proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
+	ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
 	sizes  map[dimension]*tile.Value // the first value that is a view's size, for all of them
 	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
 	cuts   map[*tile.Value]bool      // at least 1: factors of a grid that has programs
 }
+
+// maxSize is the largest size of a view's dimension (tile.Func.Words).
+const maxSize = math.MaxInt32 - tile.MaxTileElements
 
 // dimension is one of a view's.
 type dimension struct {
@@ -195,7 +204,7 @@ type dimension struct {
 // analyse finds the facts of all values of a kernel.
 func analyse(k *tile.Func, facts Facts) *axisFacts {
 	a := &axisFacts{facts: facts, kernel: k, values: map[*tile.Value]valueFact{}, args: map[*tile.Op][]valueFact{}, proven: map[*tile.Op][]string{},
-		sizes: map[dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
+		ranges: map[*tile.Op]uint8{}, sizes: map[dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
 	for _, g := range k.Grid {
 		if g != nil {
 			a.hostValue(g)
@@ -218,14 +227,23 @@ func (a *axisFacts) hostValue(v *tile.Value) {
 	a.op(v.Op())
 }
 
-// factors marks the factors of a grid's size: there is a program, so that none is 0. A
+// factors marks the factors of a grid's size, which it returns: there is a program, so that none is 0. A
 // negative size counts as 0 programs, but two negative factors do not.
-func (a *axisFacts) factors(v *tile.Value) {
-	if op := v.Op(); op.Kind == tile.OpMul && a.of(op.Args[0]).nonNegative() && a.of(op.Args[1]).nonNegative() {
-		a.factors(op.Args[0])
-		a.factors(op.Args[1])
-	}
+func (a *axisFacts) factors(v *tile.Value) []*tile.Value {
 	a.cuts[v] = true
+	if op := v.Op(); op.Kind == tile.OpMul && a.of(op.Args[0]).nonNegative() && a.of(op.Args[1]).nonNegative() {
+		return append(a.factors(op.Args[0]), a.factors(op.Args[1])...)
+	}
+	return []*tile.Value{v}
+}
+
+// least is the range of a value that may be a factor of a grid, which is at least 1.
+func (a *axisFacts) least(v *tile.Value) span {
+	s := a.of(v).span
+	if a.cuts[v] && s.known {
+		s.lo = max(s.lo, 1)
+	}
+	return s
 }
 
 // same is the value that stands for v: all that are one size are one.
@@ -262,7 +280,7 @@ func (a *axisFacts) all(vs []*tile.Value) []valueFact {
 func (a *axisFacts) region(r *tile.Region) {
 	before := map[*tile.Value]valueFact{} // of values that an Assume refined
 	for _, op := range r.Ops {
-		if op.Kind == tile.OpAssume {
+		if op.Kind == tile.OpAssume || op.Kind == tile.OpRequire {
 			a.assume(op.Args[0], before)
 			continue
 		}
@@ -406,25 +424,28 @@ func (a *axisFacts) assume(cond *tile.Value, before map[*tile.Value]valueFact) {
 	if op.Kind.Fact().Class != tile.Compare || !op.Args[0].Type().Elem.IsInt() {
 		return
 	}
-	a.bound(op.Args[0], op.Kind, a.of(op.Args[1]), before)
-	a.bound(op.Args[1], flipped[op.Kind], a.of(op.Args[0]), before)
+	a.bound(op.Args[0], op.Kind, op.Args[1], before)
+	a.bound(op.Args[1], flipped[op.Kind], op.Args[0], before)
 }
 
 // flipped is the comparison with its operands exchanged.
 var flipped = map[tile.Kind]tile.Kind{tile.OpEq: tile.OpEq, tile.OpNe: tile.OpNe,
 	tile.OpLt: tile.OpGt, tile.OpGt: tile.OpLt, tile.OpLe: tile.OpGe, tile.OpGe: tile.OpLe}
 
-// bound notes that a comparison of v with a value of which y is known holds.
-func (a *axisFacts) bound(v *tile.Value, kind tile.Kind, y valueFact, before map[*tile.Value]valueFact) {
+// bound notes that a comparison of v with another value holds.
+func (a *axisFacts) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, before map[*tile.Value]valueFact) {
 	v = a.same(v)
-	f := a.of(v)
+	f, y := a.of(v), a.of(limit)
 	if !f.known || !y.known {
 		return
 	}
-	s := f.span
+	s, below := f.span, f.below
 	switch kind {
 	case tile.OpLt:
 		s.hi = min(s.hi, y.hi-1)
+		if cut := a.cut(limit); below.size == 0 {
+			below = cut
+		}
 	case tile.OpLe:
 		s.hi = min(s.hi, y.hi)
 	case tile.OpGt:
@@ -438,13 +459,13 @@ func (a *axisFacts) bound(v *tile.Value, kind tile.Kind, y valueFact, before map
 			s.lo++
 		}
 	}
-	if s == f.span || s.lo > s.hi { // a promise that cannot hold says nothing
+	if s == f.span && below == f.below || s.lo > s.hi { // a promise that cannot hold says nothing
 		return
 	}
 	if _, ok := before[v]; !ok {
 		before[v] = f
 	}
-	f.span = s
+	f.span, f.below = s, below
 	a.values[v] = f
 }
 
@@ -455,9 +476,13 @@ func (a *axisFacts) prove(op *tile.Op) {
 	}
 	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
 	why := make([]string, len(coords))
+	a.ranges[op] = 0
 	for d, c := range coords {
 		f, size := a.of(c), a.size(op.View, d)
 		n := int64(shape[d])
+		if f.known && f.lo*n >= math.MinInt32 && f.hi*n <= math.MaxInt32 {
+			a.ranges[op] |= 1 << d
+		}
 		divisible := a.facts.Views[op.View.Index].Dims[d].Size%shape[d] == 0
 		switch {
 		case !f.nonNegative():
@@ -475,5 +500,5 @@ func (a *axisFacts) size(v *tile.View, dim int) span {
 	if x := a.sizes[dimension{v, dim}]; x != nil {
 		return a.of(x).span
 	}
-	return span{true, 0, math.MaxInt32}
+	return span{true, 0, maxSize}
 }

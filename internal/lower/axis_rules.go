@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/tile"
@@ -113,7 +114,7 @@ func programFacts(a *axisFacts, op *tile.Op, _ []valueFact) valueFact {
 	} else if s := a.of(g).span; s.known {
 		f.hi = max(1, s.hi)
 		if op.Kind == tile.OpProgramID {
-			f.below = a.cut(g)
+			f.below, f.factors = a.cut(g), a.factors(g)
 		}
 	}
 	if op.Kind == tile.OpProgramID {
@@ -125,7 +126,7 @@ func programFacts(a *axisFacts, op *tile.Op, _ []valueFact) valueFact {
 
 func dimFacts(a *axisFacts, op *tile.Op, _ []valueFact) valueFact {
 	f := nothing(op.Result().Type())
-	f.span = span{true, 0, math.MaxInt32}
+	f.span = span{true, 0, maxSize}
 	f.divisible(a.facts.Views[op.View.Index].Dims[op.Axis].Size)
 	return f
 }
@@ -198,7 +199,7 @@ func mulFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
 }
 
 // divFacts: integers are divided towards zero, by 0 to the dividend.
-func divFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func divFacts(a *axisFacts, op *tile.Op, x []valueFact) valueFact {
 	f := elementwise(op, x)
 	if !isInt(op) {
 		return f
@@ -211,7 +212,15 @@ func divFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
 	if ok && n == 1 {
 		return p
 	}
-	f.span = quotientSpan(p.span, q.span)
+	f.span = quotientSpan(p.span, a.least(op.Args[1]))
+	isDivisor := func(v *tile.Value) bool { return a.same(v) == a.same(op.Args[1]) }
+	if i := slices.IndexFunc(p.factors, isDivisor); i >= 0 && f.known {
+		f.factors = slices.Delete(slices.Clone(p.factors), i, i+1)
+		f.lo = 0
+		if len(f.factors) == 1 {
+			f.below, f.hi = a.cut(f.factors[0]), min(f.hi, a.of(f.factors[0]).hi-1)
+		}
+	}
 	for d := range f.shape {
 		if ok && n > 0 && p.nonNegative() { // a group does not cross a multiple of n
 			f.equalRun(d, p.aligned(d, divisorOf(n)))
@@ -237,6 +246,7 @@ func quotientSpan(x, y span) span {
 func remFacts(a *axisFacts, op *tile.Op, x []valueFact) valueFact {
 	f := elementwise(op, x)
 	p, q := x[0], x[1]
+	q.span = a.least(op.Args[1])
 	n, ok := q.constant()
 	f.divisible(min(p.all(), q.all()))
 	for d := range f.shape {
@@ -252,7 +262,7 @@ func remFacts(a *axisFacts, op *tile.Op, x []valueFact) valueFact {
 		}
 	}
 	if y := op.Args[1]; p.nonNegative() && a.cuts[y] && q.nonNegative() {
-		f.below = a.cut(y)
+		f.below, f.factors = a.cut(y), a.factors(y)
 	}
 	f.settle()
 	return f

@@ -44,6 +44,7 @@ func runCombines(t *testing.T, cases []combineCase, shapes [][3]int) {
 			for i, c := range cases {
 				k := mustBuild(t, "combine", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: threads})
+					k.Grid(1)
 					x, y := k.In("x", c.elem, 2), k.Out("y", c.elem, 2)
 					y.Block(rows, columns).Store(c.f(k, x.Block(rows, columns).Load(0, 0), axis), 0, 0)
 				})

@@ -302,7 +302,7 @@ func (s *splitter) program() {
 func (s *splitter) scalarsFirst(ops []*tile.Op) (scalars, rest []*tile.Op) {
 	late := map[*tile.Value]bool{}
 	for _, op := range ops {
-		movable := op.Kind == tile.OpAssume
+		movable := op.Kind == tile.OpAssume || op.Kind == tile.OpRequire
 		switch op.Kind.Fact().Class {
 		case tile.Leaf, tile.Unary, tile.Binary, tile.Compare, tile.Ternary, tile.Hint:
 			movable = len(op.Out) == 0 || op.Result().Type().IsScalar()

@@ -50,11 +50,17 @@ func (l *lowerer) assume(op *tile.Op) bool {
 	if op.Kind.Fact().Class != tile.Compare || op.Args[0].Type().Elem != dtype.I32 {
 		return false
 	}
+	l.assumeConstant(op)
+	return true // the passes before know of ranges, whatever they are compared with
+}
+
+// assumeConstant notes a comparison with a number.
+func (l *lowerer) assumeConstant(op *tile.Op) {
 	kind, x, y := op.Kind, l.scalars[op.Args[0]], l.scalars[op.Args[1]]
 	c, ok := simt.ConstOf(y)
 	if !ok {
 		if c, ok = simt.ConstOf(x); !ok {
-			return false
+			return
 		}
 		x = y
 		kind = map[tile.Kind]tile.Kind{tile.OpLt: tile.OpGt, tile.OpLe: tile.OpGe, tile.OpNe: tile.OpNe, tile.OpEq: tile.OpEq}[kind]
@@ -70,13 +76,12 @@ func (l *lowerer) assume(op *tile.Op) bool {
 		}
 	case tile.OpNe:
 		if n != 0 {
-			return false
+			return
 		}
 		l.promised.nonZero[x] = true
 	default:
-		return false
+		return
 	}
-	return true
 }
 
 // multiple is a power of two that divides an I32 value for sure, at most 2^30.

@@ -15,7 +15,6 @@ func TestLoneStores(t *testing.T) {
 		}
 	}
 	share := func(k *tile.Builder, n int, body func(i *tile.Value)) {
-		k.Grid(4)
 		for i := range k.Persistent(n) {
 			body(i)
 		}
@@ -70,6 +69,7 @@ func TestLoneStores(t *testing.T) {
 	} {
 		k := mustBuild(t, "stores", func(k *tile.Builder) {
 			out := k.Out("out", dtype.F32, 2)
+			k.Grid(4)
 			c.build(k, func(row, column tile.Operand) { out.Block(16, 16).Store(k.Zeros(dtype.F32, 16, 16), row, column) })
 		})
 		for op, lone := range loneStores(k, Facts{Views: make([]ViewFacts, 1)}) {

@@ -149,6 +149,7 @@ type lowerer struct {
 	body          *tile.Region        // of which it is one
 	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here
+	axes          *axisFacts          // nil until they are asked for
 	dense, padded bool                // see thrift and Result
 	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string

@@ -43,7 +43,7 @@ func (l *lowerer) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, d
 	a := &access{l: l, view: v, facts: l.facts.Views[v.Index], shape: shape, dist: dist, proven: op.Inside}
 	a.base = l.param(l.kernel.ViewWord(v))
 	for d, c := range coords {
-		start := l.b.Binary(simt.Mul, l.scalars[c], l.b.Int(shape[d]))
+		start := l.blockStart(op, d, l.scalars[c], shape[d])
 		if start.Hint == "" {
 			start.Hint = fmt.Sprintf("%s_start%d", v.Name, d)
 		}
@@ -60,6 +60,15 @@ func (l *lowerer) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, d
 	return a
 }
 
+// blockStart is the index of a block's first element along a dimension: its coordinate times its size. A coordinate whose product
+// does not fit 32 bits is that of a block before the view, of which no element exists: it would wrap, perhaps into the view.
+func (l *lowerer) blockStart(op *tile.Op, d int, coord *simt.Value, size int) *simt.Value {
+	if size > 1 && (op.InRange|op.Inside)>>d&1 == 0 {
+		coord = l.b.Select(l.below(coord, l.b.Int(1<<31/size)), coord, l.b.Int(-1))
+	}
+	return l.b.Binary(simt.Mul, coord, l.b.Int(size))
+}
+
 // strideOf is a stride as a constant where it is known.
 func (l *lowerer) strideOf(v *tile.View, f ViewFacts, d int) *simt.Value {
 	switch f.Dims[d].Kind {
@@ -74,9 +83,13 @@ func (l *lowerer) strideOf(v *tile.View, f ViewFacts, d int) *simt.Value {
 // below holds if 0 <= x < size, as one comparison of unsigned numbers.
 func (l *lowerer) below(x, size *simt.Value) *simt.Value {
 	u := simt.Scalar(dtype.U32)
-	return l.b.Binary(simt.Lt,
-		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{x}}, u),
-		l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{size}}, u))
+	unsigned := func(v *simt.Value) *simt.Value {
+		if c, ok := simt.ConstOf(v); ok && c >= 0 {
+			return l.b.Const(u, c)
+		}
+		return l.b.Emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{v}}, u)
+	}
+	return l.b.Binary(simt.Lt, unsigned(x), unsigned(size))
 }
 
 // chooseWidth notes how many elements one access covers, what stands against more, and what

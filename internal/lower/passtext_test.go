@@ -114,6 +114,9 @@ func TestPassTexts(t *testing.T) {
 				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
 					before := readKernel(t, c.before)
 					r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages, caps: target.Caps{AsyncCopy: true}}
+					if p.name == "infinities" { // which is for compilers of shaders alone
+						r.caps = target.Caps{Language: target.WGSL}
+					}
 					p.run(r)
 					got := r.Kernel.String()
 					if *update {

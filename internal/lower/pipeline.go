@@ -49,8 +49,7 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 	first.clone(slice)
 	// in the loop: the next iteration's; the last one loads again what it has, which needs no mask
 	next := &cloner{ids: ids, values: map[*simt.Value]*simt.Value{}}
-	after := next.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, step}}, index.Type, "")
-	more := next.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{after, hi}}, simt.Scalar(dtype.Bool), "more")
+	after, more := next.ahead(loop, step, "")
 	next.values[index] = next.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{more, after, index}}, index.Type, "next")
 	next.clone(slice)
 
@@ -197,6 +196,20 @@ func (c *cloner) emit(op *simt.Op, t simt.Type, hint string) *simt.Value {
 	v.Op, op.Out = op, []*simt.Value{v}
 	c.ops = append(c.ops, op)
 	return v
+}
+
+// ahead is the index of a later iteration of a loop, by more than that of the one at hand, and whether there is one.
+func (c *cloner) ahead(loop *simt.Op, by *simt.Value, hint string) (next, more *simt.Value) {
+	index, hi, truth := loop.Body.Args[0], loop.Args[1], simt.Scalar(dtype.Bool)
+	next = c.emit(&simt.Op{Kind: simt.Add, Args: []*simt.Value{index, by}}, index.Type, hint)
+	if n, known := simt.ConstOf(by); !loop.Wraps || known && n == 1 {
+		return next, c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{next, hi}}, truth, "more")
+	}
+	unsigned := func(v *simt.Value) *simt.Value {
+		return c.emit(&simt.Op{Kind: simt.Bitcast, Args: []*simt.Value{v}}, simt.Scalar(dtype.U32), "")
+	}
+	left := c.emit(&simt.Op{Kind: simt.Sub, Args: []*simt.Value{unsigned(hi), unsigned(index)}}, simt.Scalar(dtype.U32), "left")
+	return next, c.emit(&simt.Op{Kind: simt.Gt, Args: []*simt.Value{left, unsigned(by)}}, truth, "more")
 }
 
 // guard makes loads conditional on index < hi.

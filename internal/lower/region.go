@@ -2,6 +2,7 @@ package lower
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
@@ -136,13 +137,31 @@ func (l *lowerer) splat(x *simt.Value, dist layout.Linear) regs {
 func (l *lowerer) loop(op *tile.Op) {
 	carried := l.flatFor(op.Args[3:], op.Out)
 	l.prepare(op)
-	bounds := l.flatFor(op.Args[:3], op.Args[:3])
-	final := l.b.For(bounds[0], bounds[1], bounds[2], carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
+	lo, hi, step := l.scalars[op.Args[0]], l.scalars[op.Args[1]], l.scalars[op.Args[2]]
+	end, by := l.factsOf(op.Args[1]), l.factsOf(op.Args[2])
+	if !by.known || by.lo < 1 { // a step that is not positive makes no iterations
+		hi = l.b.Select(l.b.Binary(simt.Gt, step, l.b.Int(0)), hi, lo)
+	}
+	final := l.b.For(lo, hi, step, carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
 		l.scalars[op.Body.Args[0]] = i
 		return l.iteration(op, op.Body.Args[1:], now)
 	})
+	loop := l.b.Last()
+	ahead := int64(max(minAhead, l.kernel.Schedule.Stages))
+	loop.Wraps = !end.known || !by.known || end.hi+ahead*by.hi > math.MaxInt32
 	name(final, carriedName(op))
 	l.unflatten(op.Out, final)
+}
+
+// minAhead is how many iterations ahead of the one at hand passes may compute the index of one, if the schedule asks for no more.
+const minAhead = 16
+
+// factsOf is what is known of a scalar of the kernel as it is lowered.
+func (l *lowerer) factsOf(v *tile.Value) valueFact {
+	if l.axes == nil {
+		l.axes = analyse(l.kernel, l.facts)
+	}
+	return l.axes.of(v)
 }
 
 // iteration lowers the body of a loop, given the values that it carries now, and

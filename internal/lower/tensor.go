@@ -195,7 +195,7 @@ func mapLike(k *simt.Func, m *simt.TensorMap) *simt.TensorMap {
 func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first ...int) (list []*simt.Value) {
 	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
 	for i, d := range m.Dims {
-		at := l.b.Binary(simt.Mul, l.scalars[coords[d]], l.b.Int(shape[d]))
+		at := l.blockStart(op, d, l.scalars[coords[d]], shape[d])
 		if i < len(first) {
 			at = l.b.Binary(simt.Add, at, l.b.Int(first[i]))
 		}

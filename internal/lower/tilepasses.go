@@ -101,9 +101,14 @@ func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
 	r.Ops = slices.DeleteFunc(r.Ops, drop)
 }
 
-// proveMasks marks the dimensions along which blocks lie within their views for sure.
+// proveMasks marks the dimensions along which blocks lie within their views for sure, and those along which their indices do not wrap.
 func proveMasks(k *tileKernel) {
-	for op, why := range analyse(k.Func, k.facts).proven {
+	a := analyse(k.Func, k.facts)
+	settle(k, a)
+	for op, dims := range a.ranges {
+		op.InRange = dims
+	}
+	for op, why := range a.proven {
 		for d, reason := range why {
 			if reason != "" {
 				op.Inside |= 1 << d
@@ -111,6 +116,31 @@ func proveMasks(k *tileKernel) {
 			}
 		}
 	}
+}
+
+// settle replaces choices between scalars of which facts tell how they come out.
+func settle(k *tileKernel, a *axisFacts) {
+	to := map[*tile.Value]*tile.Value{}
+	var visit func(r *tile.Region)
+	visit = func(r *tile.Region) {
+		for _, op := range r.Ops {
+			for i, v := range op.Args {
+				if x := to[v]; x != nil {
+					op.Args[i] = x
+				}
+			}
+			if op.Kind == tile.OpSelect && op.Result().Type().IsScalar() {
+				if holds, known := a.of(op.Args[0]).constant(); known {
+					to[op.Result()] = op.Args[2-holds]
+				}
+			}
+			for _, body := range op.Regions() {
+				visit(body)
+			}
+		}
+	}
+	visit(k.Func.Body)
+	k.ReplaceGrid(to)
 }
 
 // explain adds to what is told of an access.

@@ -58,6 +58,7 @@ func TestTileTexts(t *testing.T) {
 		{"map_aligned", twice, vector(5000), device},
 		{"expressions", func(k *tile.Builder) {
 			x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
+			k.Grid(4)
 			p := k.ProgramID(0)
 			v, f := x.Block(16).Load(p.Add(0)), x.Block(16).Load(k.Int(1).Mul(p)).Cast(dtype.F32)
 			i := k.Full(dtype.I32, 3, 16).Add(v).Sub(5).Add(4)                  // v + 2
@@ -72,12 +73,14 @@ func TestTileTexts(t *testing.T) {
 		}, vector(64), device},
 		{"points", func(k *tile.Builder) {
 			x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
+			k.Grid(4)
 			i := k.ProgramID(0).Mul(16).Add(k.Arange(16))
 			page := x.At(i.Div(8)).Gather().Mul(8).Add(i.Rem(8)).Contiguous(8)
 			out.At(page).Mask(i.Lt(60)).Scatter(x.At(page).Gather())
 		}, vector(64), device},
 		{"offsets", func(k *tile.Builder) {
 			x, out := k.In("x", dtype.F32, 2), k.Out("out", dtype.F32, 2)
+			k.Grid(6, 6)
 			row, column := k.ProgramID(0).Mul(16), k.ProgramID(1).Mul(16)
 			v := x.Block(16, 16).LoadAt(row, column)                           // a block at tile coordinates
 			left := x.Block(16, 16).Fill(1).LoadAt(row, column.Sub(1))         // points, one by one

@@ -293,6 +293,9 @@ func (w *workgroup) forLoop(op *simt.Op, active []bool) bool {
 		now = merge(running, now, w.lookup(op.Body.Ops[len(op.Body.Ops)-1].Args))
 		w.each(running, func(t int) {
 			next := int64(int32(index[t])) + int64(int32(bounds[2][t]))
+			if op.Wraps && next > math.MaxInt32 {
+				next = int64(int32(bounds[1][t]))
+			}
 			if int32(bounds[2][t]) <= 0 || next > math.MaxInt32 {
 				fail(op, "thread %d steps from %d to %d", t, int32(index[t]), next)
 			}

@@ -169,6 +169,7 @@ func (e *element) walk(d int, out *tile.View, body func()) {
 		steps := to.(*tile.Value)
 		run := e.k.CDiv(steps, out.Dim(d))
 		start := e.at[d].(*tile.Value).Mul(run)
+		e.k.Assume(start.Ge(0)) // it is at most about the number of steps
 		from, to = start, start.Add(run).Minimum(steps)
 	}
 	for i := range e.k.RangeStep(from, to, 1) {

@@ -92,8 +92,8 @@ var Reducers = [...]reducer{
 	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),
 	ReduceMean:   divided(folding("mean", zero, wide, (*tile.Value).Add, (*tile.Value).Sum)),
 	ReduceProd:   folding("prod", one, wide, (*tile.Value).Mul, (*tile.Value).Prod),
-	ReduceMax:    folding("max", Least, wide, (*tile.Value).Maximum, (*tile.Value).Max),
-	ReduceMin:    folding("min", Greatest, wide, (*tile.Value).Minimum, (*tile.Value).Min),
+	ReduceMax:    extreme("max", Least, (*tile.Value).Maximum, (*tile.Value).Max),
+	ReduceMin:    extreme("min", Greatest, (*tile.Value).Minimum, (*tile.Value).Min),
 	ReduceArgMax: searching("argmax", Least, math.MaxInt32, (*tile.Value).Gt),
 	ReduceArgMin: searching("argmin", Greatest, math.MinInt32, (*tile.Value).Lt),
 	ReduceVar:    divided(spreading),
@@ -124,6 +124,50 @@ func folding(name string, start bound, in func(weft.DType) weft.DType,
 		finish: first,
 	}
 }
+
+// extreme is a reduction to the largest or the smallest element. Devices differ in what they make of a number and a NaN, so that
+// of floats the state also holds the largest magnitude as an integer, which is beyond that of infinity if there was a NaN.
+func extreme(name string, start bound, combine func(v *tile.Value, x tile.Operand) *tile.Value, along func(v *tile.Value, axis int) *tile.Value) reducer {
+	r := folding(name, start, wide, combine, along)
+	part := r.States
+	r.States = func(elem weft.DType) []slot {
+		if !elem.IsFloat() {
+			return part(elem)
+		}
+		return append(part(elem), slot{"magnitude", weft.I32, zero})
+	}
+	r.lift = func(e element) []*tile.Value {
+		if !e.cfg.Elem.IsFloat() {
+			return []*tile.Value{e.value}
+		}
+		return []*tile.Value{e.value, e.value.Bitcast(dtype.I32).And(math.MaxInt32)}
+	}
+	r.combine = func(x, y []*tile.Value) []*tile.Value {
+		out := []*tile.Value{combine(x[0], y[0])}
+		for i := range x[1:] {
+			out = append(out, x[1+i].Maximum(y[1+i]))
+		}
+		return out
+	}
+	r.gather = func(_ element, s []*tile.Value, axes []int) []*tile.Value {
+		out := []*tile.Value{over(axes, s[0], along)}
+		for _, v := range s[1:] {
+			out = append(out, over(axes, v, (*tile.Value).Max))
+		}
+		return out
+	}
+	r.finish = func(s []*tile.Value) *tile.Value {
+		if len(s) == 1 {
+			return s[0]
+		}
+		bits := s[0].Builder().Where(s[1].Gt(infinityBits), s[1], s[0].Bitcast(dtype.I32))
+		return bits.Bitcast(dtype.F32)
+	}
+	return r
+}
+
+// infinityBits is F32's +infinity as an integer; NaNs of either sign have larger magnitudes.
+const infinityBits = 0x7f800000
 
 func over(axes []int, v *tile.Value, along func(v *tile.Value, axis int) *tile.Value) *tile.Value {
 	for _, d := range axes {

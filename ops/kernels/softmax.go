@@ -84,7 +84,7 @@ func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	v = s.beside(v, v.Max(cfg.Axis()).Maximum(lowest))
 	e := v.Exp()
 	if sum := e.Sum(cfg.Axis()); cfg.Log {
-		s.store(v.Sub(sum.Log()))
+		s.store(v.Sub(logOf(sum)))
 	} else {
 		s.store(e.Div(sum))
 	}
@@ -175,6 +175,7 @@ func (s *softmaxRows) run(parts *tile.View) (from, to tile.Operand) {
 	steps := s.k.CDiv(s.x.Dim(axis), s.cfg.Cols)
 	run := s.k.CDiv(steps, parts.Dim(axis))
 	start := s.at[axis].(*tile.Value).Mul(run)
+	s.k.Assume(start.Ge(0)) // it is at most about the number of steps
 	return start, start.Add(run).Minimum(steps)
 }
 
@@ -199,10 +200,18 @@ func (s *softmaxRows) combine(tops, sums *tile.Value) (top, sum *tile.Value) {
 	return top, sums.Mul(s.beside(tops, top).Exp()).Sum(axis)
 }
 
+// logOf is the logarithm of a sum of exponentials, and NaN where that is NaN or 0, since the row has no logarithms then. Compilers of
+// shaders may take the logarithm of one exponential for its argument, and the difference of that and itself for 0, as if there were no
+// infinities; they cannot know of bits.
+func logOf(sum *tile.Value) *tile.Value {
+	positive := sum.Bitcast(dtype.U32).Sub(1).Lt(infinityBits - 1)
+	return sum.Builder().Where(positive, sum.Log(), math.NaN())
+}
+
 // spread walks tiles to write the results.
 func (s *softmaxRows) spread(from, to tile.Operand, top, sum *tile.Value) {
 	if s.cfg.Log {
-		sum = sum.Log()
+		sum = logOf(sum)
 	}
 	for i := range s.k.RangeStep(from, to, 1) {
 		s.at[s.cfg.Axis()] = i

@@ -188,9 +188,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // kernels/attention_kernel.go
     int offset_11 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
     unsigned bits_6 = unsigned(v_size2);
-    unsigned bits_7 = unsigned(0);
-    unsigned bits_8 = unsigned(v_size3);
-    bool less = bits_7 < bits_8;
+    unsigned bits_7 = unsigned(v_size3);
+    bool less = 0u < bits_7;
     bool both_1 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
     int offset_12 = v_stride2 * 2;
     int offset_13 = v_stride2 * 3;
@@ -214,8 +213,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     int index_18 = index_11 + 224;
     // kernels/attention_kernel.go
     int offset_15 = 64 + lane_2;
-    unsigned bits_9 = unsigned(64);
-    bool less_0 = bits_9 < bits_8;
+    bool less_0 = 64u < bits_7;
     // kernels/attention_kernel.go
     f32x4 acc = splat4(-3.4028235e+38f);
     f32x4 acc_0 = splat4(0.0f);
@@ -239,8 +237,8 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         // kernels/attention_kernel.go
         int k_start2 = i * 64;
         int offset_16 = offset_4 + (k_start2 + lane_0) * k_stride2;
-        unsigned bits_10 = unsigned(k_start2);
-        bool both_2 = both && bits_10 < bits_3;
+        unsigned bits_8 = unsigned(k_start2);
+        bool both_2 = both && bits_8 < bits_3;
         // kernels/attention_kernel.go
         f32x4 acc_17 = splat4(0.0f);
         f32x4 acc_18 = splat4(0.0f);
@@ -368,7 +366,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         f32x4 product_6 = acc_24 * splat4(scale);
         // kernels/attention_kernel.go
         int index_22 = offset_8 + k_start2 + lane_2;
-        bool in_bounds_1 = both_0 && bits_10 < bits_5;
+        bool in_bounds_1 = both_0 && bits_8 < bits_5;
         f32x4 mask_0 = in_bounds_1 ? *(const f32x4*)&mask[index_22] : splat4(0.0f);
         int index_23 = index_22 + mask_stride2;
         f32x4 mask_1 = in_bounds_1 ? *(const f32x4*)&mask[index_23] : splat4(0.0f);
@@ -472,7 +470,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
         // kernels/attention_kernel.go
         int offset_20 = offset_11 + (k_start2 + lane) * v_stride2;
         int index_26 = offset_20 + lane_2;
-        bool both_3 = both_1 && bits_10 < bits_6;
+        bool both_3 = both_1 && bits_8 < bits_6;
         bool in_bounds_2 = both_3 && less;
         f32x4 v_0 = in_bounds_2 ? *(const f32x4*)&v[index_26] : splat4(0.0f);
         int index_27 = index_26 + v_stride2;
@@ -745,9 +743,9 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     // kernels/attention_kernel.go
     int offset_21 = out_offset + q_start0 * out_stride0 + q_start1 * out_stride1 + offset_7 * out_stride2;
     int index_36 = offset_21 + lane_2;
-    unsigned bits_11 = unsigned(out_size3);
+    unsigned bits_9 = unsigned(out_size3);
     bool both_4 = bits < unsigned(out_size0) && bits_0 < unsigned(out_size1) && bits_1 < unsigned(out_size2);
-    bool in_bounds_4 = both_4 && bits_7 < bits_11;
+    bool in_bounds_4 = both_4 && 0u < bits_9;
     if (in_bounds_4) {
         *(f32x4*)&out[index_36] = product_23;
     }
@@ -780,7 +778,7 @@ extern "C" __global__ void __launch_bounds__(128) attention(
     f32x4 product_38 = acc_16 * lanes_24;
     // kernels/attention_kernel.go
     int index_40 = offset_21 + offset_15;
-    bool in_bounds_5 = both_4 && bits_9 < bits_11;
+    bool in_bounds_5 = both_4 && 64u < bits_9;
     if (in_bounds_5) {
         *(f32x4*)&out[index_40] = product_31;
     }

@@ -222,9 +222,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     int both = thread & 15;
     int lane_1 = both << 3;
     int index = offset_3 + lane_1;
-    unsigned bits_2 = unsigned(0);
     bool both_0 = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
-    bool in_bounds = both_0 && bits_2 < unsigned(q_size3);
+    bool in_bounds = both_0 && 0u < unsigned(q_size3);
     if (threadIdx.x >= 256) {
         asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
         if (threadIdx.x != 256) return;
@@ -291,7 +290,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         // kernels/attention_kernel.go
         // kernels/attention_kernel.go
         int offset_13 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_2 * mask_stride2;
-        unsigned bits_3 = unsigned(mask_size3);
+        unsigned bits_2 = unsigned(mask_size3);
         bool both_3 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
         int offset_14 = mask_stride2 * 16;
         int offset_15 = mask_stride2 * 32;
@@ -342,8 +341,11 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         int index_36 = lane_5 ^ 120;
         int index_37 = lane_5 ^ 1144;
         bool more = 0 < quotient_2;
+        // kernels/attention_kernel.go
+        unsigned bits_3 = unsigned(0);
+        // kernels/attention_kernel.go
         int index_38 = offset_13 + lane_1;
-        bool in_bounds_0 = both_3 && bits_2 < bits_3 && more;
+        bool in_bounds_0 = both_3 && bits_3 < bits_2 && more;
         u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_38] : splat4(0u);
         u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_14] : splat4(0u);
         u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_15] : splat4(0u);
@@ -540,7 +542,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             unsigned bits_4 = unsigned(k_start2_1);
             // kernels/attention_kernel.go
             int index_39 = offset_13 + k_start2_1 + lane_1;
-            bool in_bounds_1 = both_3 && bits_4 < bits_3;
+            bool in_bounds_1 = both_3 && bits_4 < bits_2;
             u32x4 mask_16 = in_bounds_1 ? *(const u32x4*)&mask[index_39] : splat4(0u);
             u32x4 mask_17 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_14] : splat4(0u);
             u32x4 mask_18 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_15] : splat4(0u);

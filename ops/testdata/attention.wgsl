@@ -155,10 +155,8 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     // kernels/attention_kernel.go
     let offset_13 = params.v_offset + q_start0 * params.v_stride0 + k_start1 * params.v_stride1;
     let bits_6 = bitcast<u32>(params.v_size2);
-    let value = 0;
-    let bits_7 = bitcast<u32>(value);
-    let bits_8 = bitcast<u32>(params.v_size3);
-    let less = bits_7 < bits_8;
+    let bits_7 = bitcast<u32>(params.v_size3);
+    let less = 0u < bits_7;
     let both_3 = bits < bitcast<u32>(params.v_size0) && bits_2 < bitcast<u32>(params.v_size1);
     // kernels/attention_kernel.go
     let index_18 = lane_2 * 32 + lane;
@@ -169,17 +167,11 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let index_23 = index_22 + 32;
     // kernels/attention_kernel.go
     let offset_14 = 32 + lane_2;
-    let value_0 = 32;
-    let bits_9 = bitcast<u32>(value_0);
-    let less_0 = bits_9 < bits_8;
+    let less_0 = 32u < bits_7;
     let offset_15 = 64 + lane_2;
-    let value_1 = 64;
-    let bits_10 = bitcast<u32>(value_1);
-    let less_1 = bits_10 < bits_8;
+    let less_1 = 64u < bits_7;
     let offset_16 = 96 + lane_2;
-    let value_2 = 96;
-    let bits_11 = bitcast<u32>(value_2);
-    let less_2 = bits_11 < bits_8;
+    let less_2 = 96u < bits_7;
     // kernels/attention_kernel.go
     var acc: vec2<f32> = vec2<f32>(-3.4028234663852886e38f);
     var acc_0: vec2<f32> = vec2<f32>(0.0);
@@ -195,8 +187,8 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         // kernels/attention_kernel.go
         let k_start2 = i * 32;
         let offset_17 = offset_6 + (k_start2 + lane_0) * params.k_stride2;
-        let bits_12 = bitcast<u32>(k_start2);
-        let both_4 = both_0 && bits_12 < bits_3;
+        let bits_8 = bitcast<u32>(k_start2);
+        let both_4 = both_0 && bits_8 < bits_3;
         // kernels/attention_kernel.go
         var acc_9: vec4<f32> = vec4<f32>(0.0);
         var acc_10: vec4<f32> = vec4<f32>(0.0);
@@ -256,7 +248,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         let product_0 = acc_10 * vec4<f32>(params.scale);
         // kernels/attention_kernel.go
         let index_31 = offset_12 + k_start2 + lane_2;
-        let in_bounds_1 = both_2 && bits_12 < bits_5;
+        let in_bounds_1 = both_2 && bits_8 < bits_5;
         let mask_0 = select(vec4<f32>(0.0), mask[select(0, index_31 >> 2u, in_bounds_1)], in_bounds_1);
         let mask_1 = select(vec4<f32>(0.0), mask[select(0, (index_31 + params.mask_stride2) >> 2u, in_bounds_1)], in_bounds_1);
         // kernels/attention_kernel.go
@@ -332,7 +324,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
         // kernels/attention_kernel.go
         let offset_20 = offset_13 + (k_start2 + lane) * params.v_stride2;
         let index_32 = offset_20 + lane_2;
-        let both_5 = both_3 && bits_12 < bits_6;
+        let both_5 = both_3 && bits_8 < bits_6;
         let in_bounds_2 = both_5 && less;
         let v_0 = select(vec4<f32>(0.0), v[select(0, index_32 >> 2u, in_bounds_2)], in_bounds_2);
         let v_1 = select(vec4<f32>(0.0), v[select(0, (index_32 + params.v_stride2) >> 2u, in_bounds_2)], in_bounds_2);
@@ -495,10 +487,10 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let offset_21 = params.out_offset + q_start0 * params.out_stride0 + q_start1 * params.out_stride1;
     let offset_22 = offset_21 + offset_11 * params.out_stride2;
     let index_44 = offset_22 + lane_2;
-    let bits_13 = bitcast<u32>(params.out_size3);
+    let bits_9 = bitcast<u32>(params.out_size3);
     let both_6 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
     let both_7 = both_6 && bits_1 < bitcast<u32>(params.out_size2);
-    let in_bounds_6 = both_7 && bits_7 < bits_13;
+    let in_bounds_6 = both_7 && 0u < bits_9;
     if (in_bounds_6) {
         out[index_44 >> 2u] = product_1;
         out[(index_44 + params.out_stride2) >> 2u] = product_2;
@@ -508,7 +500,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_4 = acc_4 * lanes_9;
     // kernels/attention_kernel.go
     let index_45 = offset_22 + offset_14;
-    let in_bounds_7 = both_7 && bits_9 < bits_13;
+    let in_bounds_7 = both_7 && 32u < bits_9;
     if (in_bounds_7) {
         out[index_45 >> 2u] = product_3;
         out[(index_45 + params.out_stride2) >> 2u] = product_4;
@@ -518,7 +510,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_6 = acc_6 * lanes_9;
     // kernels/attention_kernel.go
     let index_46 = offset_22 + offset_15;
-    let in_bounds_8 = both_7 && bits_10 < bits_13;
+    let in_bounds_8 = both_7 && 64u < bits_9;
     if (in_bounds_8) {
         out[index_46 >> 2u] = product_5;
         out[(index_46 + params.out_stride2) >> 2u] = product_6;
@@ -528,7 +520,7 @@ fn attention(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_8 = acc_8 * lanes_9;
     // kernels/attention_kernel.go
     let index_47 = offset_22 + offset_16;
-    let in_bounds_9 = both_7 && bits_11 < bits_13;
+    let in_bounds_9 = both_7 && 96u < bits_9;
     if (in_bounds_9) {
         out[index_47 >> 2u] = product_7;
         out[(index_47 + params.out_stride2) >> 2u] = product_8;

@@ -75,7 +75,6 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int scales_size1,
     int scales_stride0,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_stride0) {
     int thread = int(threadIdx.x);
@@ -137,18 +136,13 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     f32x4 product_1 = difference_1 * splat4(scales_1);
     f32x4 product_2 = difference_2 * splat4(scales_1);
     // kernels/quantize_pack.go
-    bool in_bounds_1 = bits < unsigned(out_size0);
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;
     u32x2 value = pack_f16(fminf(fmaxf(product, splat4(-65504.0f)), splat4(65504.0f)));
     u32x2 value_0 = pack_f16(fminf(fmaxf(product_0, splat4(-65504.0f)), splat4(65504.0f)));
-    if (in_bounds_1) {
-        *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
-    }
+    *(u32x4*)&out[index_1] = u32x4{value.x, value.y, value_0.x, value_0.y};
     u32x2 value_1 = pack_f16(fminf(fmaxf(product_1, splat4(-65504.0f)), splat4(65504.0f)));
     u32x2 value_2 = pack_f16(fminf(fmaxf(product_2, splat4(-65504.0f)), splat4(65504.0f)));
-    if (in_bounds_1) {
-        *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
-    }
+    *(u32x4*)&out[index_1 + out_stride0 * 4] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
 }

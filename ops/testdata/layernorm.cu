@@ -214,20 +214,19 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_13 = difference_5 * splat4(inverse_root);
     f32x4 product_14 = difference_6 * splat4(inverse_root);
     // kernels/norm.go
-    unsigned bits_5 = unsigned(0);
-    bool less_8 = bits_5 < unsigned(weight_size0);
+    bool less_8 = 0u < unsigned(weight_size0);
     int index_1 = weight_offset + lane;
-    unsigned bits_6 = unsigned(weight_size1);
-    u32x4 weight_0 = less_8 && bits_0 < bits_6 ? *(const u32x4*)&weight[index_1] : splat4(0u);
+    unsigned bits_5 = unsigned(weight_size1);
+    u32x4 weight_0 = less_8 && bits_0 < bits_5 ? *(const u32x4*)&weight[index_1] : splat4(0u);
     f32x4 weight_1 = unpack_f16(u32x2{weight_0.x, weight_0.y});
     f32x4 weight_2 = unpack_f16(u32x2{weight_0.z, weight_0.w});
-    u32x4 weight_3 = less_8 && bits_2 < bits_6 ? *(const u32x4*)&weight[index_1 + 1024] : splat4(0u);
+    u32x4 weight_3 = less_8 && bits_2 < bits_5 ? *(const u32x4*)&weight[index_1 + 1024] : splat4(0u);
     f32x4 weight_4 = unpack_f16(u32x2{weight_3.x, weight_3.y});
     f32x4 weight_5 = unpack_f16(u32x2{weight_3.z, weight_3.w});
-    u32x4 weight_6 = less_8 && bits_3 < bits_6 ? *(const u32x4*)&weight[index_1 + 2048] : splat4(0u);
+    u32x4 weight_6 = less_8 && bits_3 < bits_5 ? *(const u32x4*)&weight[index_1 + 2048] : splat4(0u);
     f32x4 weight_7 = unpack_f16(u32x2{weight_6.x, weight_6.y});
     f32x4 weight_8 = unpack_f16(u32x2{weight_6.z, weight_6.w});
-    u32x4 weight_9 = less_8 && bits_4 < bits_6 ? *(const u32x4*)&weight[index_1 + 3072] : splat4(0u);
+    u32x4 weight_9 = less_8 && bits_4 < bits_5 ? *(const u32x4*)&weight[index_1 + 3072] : splat4(0u);
     f32x4 weight_10 = unpack_f16(u32x2{weight_9.x, weight_9.y});
     f32x4 weight_11 = unpack_f16(u32x2{weight_9.z, weight_9.w});
     // kernels/norm.go
@@ -240,19 +239,19 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_21 = product_13 * weight_10;
     f32x4 product_22 = product_14 * weight_11;
     // kernels/norm.go
-    bool less_9 = bits_5 < unsigned(bias_size0);
+    bool less_9 = 0u < unsigned(bias_size0);
     int index_2 = bias_offset + lane;
-    unsigned bits_7 = unsigned(bias_size1);
-    u32x4 bias_0 = less_9 && bits_0 < bits_7 ? *(const u32x4*)&bias[index_2] : splat4(0u);
+    unsigned bits_6 = unsigned(bias_size1);
+    u32x4 bias_0 = less_9 && bits_0 < bits_6 ? *(const u32x4*)&bias[index_2] : splat4(0u);
     f32x4 bias_1 = unpack_f16(u32x2{bias_0.x, bias_0.y});
     f32x4 bias_2 = unpack_f16(u32x2{bias_0.z, bias_0.w});
-    u32x4 bias_3 = less_9 && bits_2 < bits_7 ? *(const u32x4*)&bias[index_2 + 1024] : splat4(0u);
+    u32x4 bias_3 = less_9 && bits_2 < bits_6 ? *(const u32x4*)&bias[index_2 + 1024] : splat4(0u);
     f32x4 bias_4 = unpack_f16(u32x2{bias_3.x, bias_3.y});
     f32x4 bias_5 = unpack_f16(u32x2{bias_3.z, bias_3.w});
-    u32x4 bias_6 = less_9 && bits_3 < bits_7 ? *(const u32x4*)&bias[index_2 + 2048] : splat4(0u);
+    u32x4 bias_6 = less_9 && bits_3 < bits_6 ? *(const u32x4*)&bias[index_2 + 2048] : splat4(0u);
     f32x4 bias_7 = unpack_f16(u32x2{bias_6.x, bias_6.y});
     f32x4 bias_8 = unpack_f16(u32x2{bias_6.z, bias_6.w});
-    u32x4 bias_9 = less_9 && bits_4 < bits_7 ? *(const u32x4*)&bias[index_2 + 3072] : splat4(0u);
+    u32x4 bias_9 = less_9 && bits_4 < bits_6 ? *(const u32x4*)&bias[index_2 + 3072] : splat4(0u);
     f32x4 bias_10 = unpack_f16(u32x2{bias_9.x, bias_9.y});
     f32x4 bias_11 = unpack_f16(u32x2{bias_9.z, bias_9.w});
     // kernels/norm.go
@@ -267,25 +266,25 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     // kernels/norm.go
     bool less_10 = bits < unsigned(out_size0);
     int index_3 = out_offset + program * out_stride0 + lane;
-    unsigned bits_8 = unsigned(out_size1);
+    unsigned bits_7 = unsigned(out_size1);
     u32x2 value = pack_f16(sum_15);
     u32x2 value_0 = pack_f16(sum_16);
-    if (less_10 && bits_0 < bits_8) {
+    if (less_10 && bits_0 < bits_7) {
         *(u32x4*)&out[index_3] = u32x4{value.x, value.y, value_0.x, value_0.y};
     }
     u32x2 value_1 = pack_f16(sum_17);
     u32x2 value_2 = pack_f16(sum_18);
-    if (less_10 && bits_2 < bits_8) {
+    if (less_10 && bits_2 < bits_7) {
         *(u32x4*)&out[index_3 + 1024] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
     }
     u32x2 value_3 = pack_f16(sum_19);
     u32x2 value_4 = pack_f16(sum_20);
-    if (less_10 && bits_3 < bits_8) {
+    if (less_10 && bits_3 < bits_7) {
         *(u32x4*)&out[index_3 + 2048] = u32x4{value_3.x, value_3.y, value_4.x, value_4.y};
     }
     u32x2 value_5 = pack_f16(sum_21);
     u32x2 value_6 = pack_f16(sum_22);
-    if (less_10 && bits_4 < bits_8) {
+    if (less_10 && bits_4 < bits_7) {
         *(u32x4*)&out[index_3 + 3072] = u32x4{value_5.x, value_5.y, value_6.x, value_6.y};
     }
 }

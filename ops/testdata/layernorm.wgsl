@@ -230,24 +230,22 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_13 = difference_5 * vec4<f32>(inverse_root);
     let product_14 = difference_6 * vec4<f32>(inverse_root);
     // kernels/norm.go
-    let value = 0;
-    let bits_5 = bitcast<u32>(value);
-    let less_8 = bits_5 < bitcast<u32>(params.weight_size0);
+    let less_8 = 0u < bitcast<u32>(params.weight_size0);
     let index_8 = params.weight_offset + lane;
-    let bits_6 = bitcast<u32>(params.weight_size1);
-    let in_bounds_4 = less_8 && bits_0 < bits_6;
+    let bits_5 = bitcast<u32>(params.weight_size1);
+    let in_bounds_4 = less_8 && bits_0 < bits_5;
     let weight_0 = select(vec4<u32>(0u), weight[select(0, index_8 >> 3u, in_bounds_4)], in_bounds_4);
     let weight_1 = unpack_f16_x4(weight_0.xy);
     let weight_2 = unpack_f16_x4(weight_0.zw);
-    let in_bounds_5 = less_8 && bits_2 < bits_6;
+    let in_bounds_5 = less_8 && bits_2 < bits_5;
     let weight_3 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 128, in_bounds_5)], in_bounds_5);
     let weight_4 = unpack_f16_x4(weight_3.xy);
     let weight_5 = unpack_f16_x4(weight_3.zw);
-    let in_bounds_6 = less_8 && bits_3 < bits_6;
+    let in_bounds_6 = less_8 && bits_3 < bits_5;
     let weight_6 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 256, in_bounds_6)], in_bounds_6);
     let weight_7 = unpack_f16_x4(weight_6.xy);
     let weight_8 = unpack_f16_x4(weight_6.zw);
-    let in_bounds_7 = less_8 && bits_4 < bits_6;
+    let in_bounds_7 = less_8 && bits_4 < bits_5;
     let weight_9 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 384, in_bounds_7)], in_bounds_7);
     let weight_10 = unpack_f16_x4(weight_9.xy);
     let weight_11 = unpack_f16_x4(weight_9.zw);
@@ -261,22 +259,22 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_21 = product_13 * weight_10;
     let product_22 = product_14 * weight_11;
     // kernels/norm.go
-    let less_9 = bits_5 < bitcast<u32>(params.bias_size0);
+    let less_9 = 0u < bitcast<u32>(params.bias_size0);
     let index_9 = params.bias_offset + lane;
-    let bits_7 = bitcast<u32>(params.bias_size1);
-    let in_bounds_8 = less_9 && bits_0 < bits_7;
+    let bits_6 = bitcast<u32>(params.bias_size1);
+    let in_bounds_8 = less_9 && bits_0 < bits_6;
     let bias_0 = select(vec4<u32>(0u), bias[select(0, index_9 >> 3u, in_bounds_8)], in_bounds_8);
     let bias_1 = unpack_f16_x4(bias_0.xy);
     let bias_2 = unpack_f16_x4(bias_0.zw);
-    let in_bounds_9 = less_9 && bits_2 < bits_7;
+    let in_bounds_9 = less_9 && bits_2 < bits_6;
     let bias_3 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 128, in_bounds_9)], in_bounds_9);
     let bias_4 = unpack_f16_x4(bias_3.xy);
     let bias_5 = unpack_f16_x4(bias_3.zw);
-    let in_bounds_10 = less_9 && bits_3 < bits_7;
+    let in_bounds_10 = less_9 && bits_3 < bits_6;
     let bias_6 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 256, in_bounds_10)], in_bounds_10);
     let bias_7 = unpack_f16_x4(bias_6.xy);
     let bias_8 = unpack_f16_x4(bias_6.zw);
-    let in_bounds_11 = less_9 && bits_4 < bits_7;
+    let in_bounds_11 = less_9 && bits_4 < bits_6;
     let bias_9 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 384, in_bounds_11)], in_bounds_11);
     let bias_10 = unpack_f16_x4(bias_9.xy);
     let bias_11 = unpack_f16_x4(bias_9.zw);
@@ -292,25 +290,25 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     // kernels/norm.go
     let less_10 = bits < bitcast<u32>(params.out_size0);
     let index_10 = params.out_offset + program * params.out_stride0 + lane;
-    let bits_8 = bitcast<u32>(params.out_size1);
-    let value_0 = pack_f16_x4(sum_11);
-    let value_1 = pack_f16_x4(sum_12);
-    if (less_10 && bits_0 < bits_8) {
-        out[index_10 >> 3u] = vec4<u32>(value_0.x, value_0.y, value_1.x, value_1.y);
+    let bits_7 = bitcast<u32>(params.out_size1);
+    let value = pack_f16_x4(sum_11);
+    let value_0 = pack_f16_x4(sum_12);
+    if (less_10 && bits_0 < bits_7) {
+        out[index_10 >> 3u] = vec4<u32>(value.x, value.y, value_0.x, value_0.y);
     }
-    let value_2 = pack_f16_x4(sum_13);
-    let value_3 = pack_f16_x4(sum_14);
-    if (less_10 && bits_2 < bits_8) {
-        out[(index_10 >> 3u) + 128] = vec4<u32>(value_2.x, value_2.y, value_3.x, value_3.y);
+    let value_1 = pack_f16_x4(sum_13);
+    let value_2 = pack_f16_x4(sum_14);
+    if (less_10 && bits_2 < bits_7) {
+        out[(index_10 >> 3u) + 128] = vec4<u32>(value_1.x, value_1.y, value_2.x, value_2.y);
     }
-    let value_4 = pack_f16_x4(sum_15);
-    let value_5 = pack_f16_x4(sum_16);
-    if (less_10 && bits_3 < bits_8) {
-        out[(index_10 >> 3u) + 256] = vec4<u32>(value_4.x, value_4.y, value_5.x, value_5.y);
+    let value_3 = pack_f16_x4(sum_15);
+    let value_4 = pack_f16_x4(sum_16);
+    if (less_10 && bits_3 < bits_7) {
+        out[(index_10 >> 3u) + 256] = vec4<u32>(value_3.x, value_3.y, value_4.x, value_4.y);
     }
-    let value_6 = pack_f16_x4(sum_17);
-    let value_7 = pack_f16_x4(sum_18);
-    if (less_10 && bits_4 < bits_8) {
-        out[(index_10 >> 3u) + 384] = vec4<u32>(value_6.x, value_6.y, value_7.x, value_7.y);
+    let value_5 = pack_f16_x4(sum_17);
+    let value_6 = pack_f16_x4(sum_18);
+    if (less_10 && bits_4 < bits_7) {
+        out[(index_10 >> 3u) + 384] = vec4<u32>(value_5.x, value_5.y, value_6.x, value_6.y);
     }
 }

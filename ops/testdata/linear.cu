@@ -95,16 +95,15 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int shifted = thread >> 2;
     int lane = shifted & 60;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
-    unsigned bits = unsigned(a_start0);
-    bool in_bounds = bits < unsigned(a_size0);
+    bool in_bounds = unsigned(a_start0) < unsigned(a_size0);
     int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
-    unsigned bits_0 = unsigned(b_size0);
+    unsigned bits = unsigned(b_size0);
     int b_start1 = quotient * 64;
     int offset_5 = (b_start1 + lane) * b_stride1;
-    unsigned bits_1 = unsigned(b_start1);
-    bool less = bits_1 < unsigned(b_size1);
+    unsigned bits_0 = unsigned(b_start1);
+    bool less = bits_0 < unsigned(b_size1);
     int offset_6 = b_stride1 * 2;
     int offset_7 = b_stride1 * 3;
     // kernels/matmul.go
@@ -119,9 +118,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_1 = in_bounds_0 ? to_f32(a[index_0 + a_stride0]) : 0.0f;
     float a_2 = in_bounds_0 ? to_f32(a[index_0 + offset_3]) : 0.0f;
     float a_3 = in_bounds_0 ? to_f32(a[index_0 + offset_4]) : 0.0f;
-    unsigned bits_2 = unsigned(0);
     int index_1 = b_offset + lane_0 + offset_5;
-    bool in_bounds_1 = bits_2 < bits_0 && less && more;
+    bool in_bounds_1 = unsigned(0) < bits && less && more;
     float b_0 = in_bounds_1 ? to_f32(b[index_1]) : 0.0f;
     float b_1 = in_bounds_1 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
     float b_2 = in_bounds_1 ? to_f32(b[index_1 + offset_6]) : 0.0f;
@@ -159,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float a_10 = in_bounds ? to_f32(a[index_2 + offset_3]) : 0.0f;
         float a_11 = in_bounds ? to_f32(a[index_2 + offset_4]) : 0.0f;
         int index_3 = b_offset + offset_9 + offset_5;
-        bool in_bounds_2 = unsigned(a_start1) < bits_0 && less;
+        bool in_bounds_2 = unsigned(a_start1) < bits && less;
         float b_8 = in_bounds_2 ? to_f32(b[index_3]) : 0.0f;
         float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
         float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
@@ -218,7 +216,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     }
     // kernels/block.go
     int offset_10 = b_start1 + lane_2;
-    f32x4 x0_0 = bits_2 < unsigned(x0_size0) && bits_1 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_10]) : splat4(0.0f);
+    f32x4 x0_0 = 0u < unsigned(x0_size0) && bits_0 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_10]) : splat4(0.0f);
     // ops/add.go
     f32x4 sum = acc + x0_0;
     f32x4 sum_0 = acc_0 + x0_0;
@@ -255,11 +253,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 difference_2 = fmaxf(sum_2, splat4(0.0f)) - select((magnitude_2 >= splat4(16.0f)), splat4(0.0f), product_1);
     // kernels/block.go
     int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_10;
-    bool in_bounds_3 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
-    if (in_bounds_3) {
-        *(f16x4*)&out[index_4] = to_f16(difference);
-        *(f16x4*)&out[index_4 + out_stride0] = to_f16(difference_0);
-        *(f16x4*)&out[index_4 + out_stride0 * 2] = to_f16(difference_1);
-        *(f16x4*)&out[index_4 + out_stride0 * 3] = to_f16(difference_2);
-    }
+    *(f16x4*)&out[index_4] = to_f16(difference);
+    *(f16x4*)&out[index_4 + out_stride0] = to_f16(difference_0);
+    *(f16x4*)&out[index_4 + out_stride0 * 2] = to_f16(difference_1);
+    *(f16x4*)&out[index_4 + out_stride0 * 3] = to_f16(difference_2);
 }

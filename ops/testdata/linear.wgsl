@@ -64,16 +64,15 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let shifted = thread >> 2u;
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
-    let bits = bitcast<u32>(a_start0);
-    let in_bounds = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bitcast<u32>(a_start0) < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
-    let bits_0 = bitcast<u32>(params.b_size0);
+    let bits = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let offset_5 = (b_start1 + lane) * params.b_stride1;
-    let bits_1 = bitcast<u32>(b_start1);
-    let less = bits_1 < bitcast<u32>(params.b_size1);
+    let bits_0 = bitcast<u32>(b_start1);
+    let less = bits_0 < bitcast<u32>(params.b_size1);
     let offset_6 = params.b_stride1 * 2;
     let offset_7 = params.b_stride1 * 3;
     // kernels/matmul.go
@@ -92,9 +91,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let index_3 = index_0 + offset_4;
     let a_3 = select(0.0, unpack2x16float(a[select(0, index_3 >> 1u, in_bounds_0)])[index_3 & 1], in_bounds_0);
     let value = 0;
-    let bits_2 = bitcast<u32>(value);
     let index_4 = params.b_offset + lane_0 + offset_5;
-    let in_bounds_1 = bits_2 < bits_0 && less && more;
+    let in_bounds_1 = bitcast<u32>(value) < bits && less && more;
     let b_0 = select(0.0, unpack2x16float(b[select(0, index_4 >> 1u, in_bounds_1)])[index_4 & 1], in_bounds_1);
     let index_5 = index_4 + params.b_stride1;
     let b_1 = select(0.0, unpack2x16float(b[select(0, index_5 >> 1u, in_bounds_1)])[index_5 & 1], in_bounds_1);
@@ -138,7 +136,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let index_11 = index_8 + offset_4;
         let a_11 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds)])[index_11 & 1], in_bounds);
         let index_12 = params.b_offset + offset_9 + offset_5;
-        let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less;
+        let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
         let b_8 = select(0.0, unpack2x16float(b[select(0, index_12 >> 1u, in_bounds_2)])[index_12 & 1], in_bounds_2);
         let index_13 = index_12 + params.b_stride1;
         let b_9 = select(0.0, unpack2x16float(b[select(0, index_13 >> 1u, in_bounds_2)])[index_13 & 1], in_bounds_2);
@@ -187,7 +185,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // kernels/block.go
     let offset_10 = b_start1 + lane_2;
-    let in_bounds_3 = bits_2 < bitcast<u32>(params.x0_size0) && bits_1 < bitcast<u32>(params.x0_size1);
+    let in_bounds_3 = 0u < bitcast<u32>(params.x0_size0) && bits_0 < bitcast<u32>(params.x0_size1);
     let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_10 >> 2u), in_bounds_3)]), in_bounds_3);
     // ops/add.go
     let sum = acc + x0_0;
@@ -225,11 +223,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let difference_2 = max(sum_2, vec4<f32>(0.0)) - chosen_4;
     // kernels/block.go
     let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_10;
-    let in_bounds_4 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
-    if (in_bounds_4) {
-        out[index_18 >> 2u] = pack_f16_x4(difference);
-        out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(difference_0);
-        out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(difference_1);
-        out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(difference_2);
-    }
+    out[index_18 >> 2u] = pack_f16_x4(difference);
+    out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(difference_0);
+    out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(difference_1);
+    out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(difference_2);
 }

@@ -40,18 +40,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int shifted = thread >> 2;
     int lane = shifted & 60;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
-    unsigned bits = unsigned(a_start0);
-    bool in_bounds = bits < unsigned(a_size0);
+    bool in_bounds = unsigned(a_start0) < unsigned(a_size0);
     int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
     int lane_1 = thread >> 4;
-    unsigned bits_0 = unsigned(b_size0);
+    unsigned bits = unsigned(b_size0);
     int b_start1 = quotient * 64;
     int lane_2 = lane_0 << 2;
     int offset_5 = b_start1 + lane_2;
-    unsigned bits_1 = unsigned(b_start1);
-    bool less = bits_1 < unsigned(b_size1);
+    bool less = unsigned(b_start1) < unsigned(b_size1);
     // kernels/matmul.go
     int index = lane_0 * 68 + lane;
     int index_0 = lane_1 * 64 + lane_2;
@@ -65,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_1 = in_bounds_0 ? a[index_1 + a_stride0] : 0.0f;
     float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
-    f32x4 b_0 = unsigned(0) < bits_0 && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
+    f32x4 b_0 = unsigned(0) < bits && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
     // kernels/matmul.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -93,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float a_9 = in_bounds ? a[index_2 + a_stride0] : 0.0f;
         float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
         float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
-        f32x4 b_2 = unsigned(a_start1) < bits_0 && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
+        f32x4 b_2 = unsigned(a_start1) < bits && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
         // kernels/matmul.go
         __syncthreads();
         float acc_3 = acc.x;
@@ -145,11 +143,8 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     }
     // kernels/block.go
     int index_3 = out_offset + (a_start0 + lane_3) * out_stride0 + b_start1 + lane_4;
-    bool in_bounds_1 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
-    if (in_bounds_1) {
-        *(f32x4*)&out[index_3] = acc;
-        *(f32x4*)&out[index_3 + out_stride0] = acc_0;
-        *(f32x4*)&out[index_3 + out_stride0 * 2] = acc_1;
-        *(f32x4*)&out[index_3 + out_stride0 * 3] = acc_2;
-    }
+    *(f32x4*)&out[index_3] = acc;
+    *(f32x4*)&out[index_3 + out_stride0] = acc_0;
+    *(f32x4*)&out[index_3 + out_stride0 * 2] = acc_1;
+    *(f32x4*)&out[index_3 + out_stride0 * 3] = acc_2;
 }

@@ -40,18 +40,16 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let shifted = thread >> 2u;
     let lane = shifted & 60;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
-    let bits = bitcast<u32>(a_start0);
-    let in_bounds = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bitcast<u32>(a_start0) < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     let lane_1 = thread >> 4u;
-    let bits_0 = bitcast<u32>(params.b_size0);
+    let bits = bitcast<u32>(params.b_size0);
     let b_start1 = quotient * 64;
     let lane_2 = lane_0 << 2u;
     let offset_5 = b_start1 + lane_2;
-    let bits_1 = bitcast<u32>(b_start1);
-    let less = bits_1 < bitcast<u32>(params.b_size1);
+    let less = bitcast<u32>(b_start1) < bitcast<u32>(params.b_size1);
     // kernels/matmul.go
     let index = lane_0 * 68 + lane;
     let index_0 = lane_1 * 64 + lane_2;
@@ -66,7 +64,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_2 = select(0.0, a[select(0, index_1 + offset_3, in_bounds_0)], in_bounds_0);
     let a_3 = select(0.0, a[select(0, index_1 + offset_4, in_bounds_0)], in_bounds_0);
     let value = 0;
-    let in_bounds_1 = bitcast<u32>(value) < bits_0 && less && more;
+    let in_bounds_1 = bitcast<u32>(value) < bits && less && more;
     let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
     // kernels/matmul.go
     var acc: vec4<f32> = vec4<f32>(0.0);
@@ -96,7 +94,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_10 = select(0.0, a[select(0, index_2 + offset_3, in_bounds)], in_bounds);
         let a_11 = select(0.0, a[select(0, index_2 + offset_4, in_bounds)], in_bounds);
         let index_3 = params.b_offset + (a_start1 + lane_1) * params.b_stride0 + offset_5;
-        let in_bounds_2 = bitcast<u32>(a_start1) < bits_0 && less;
+        let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
         // kernels/matmul.go
         workgroupBarrier();
@@ -136,11 +134,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // kernels/block.go
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
-    let in_bounds_3 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
-    if (in_bounds_3) {
-        out[index_6 >> 2u] = acc;
-        out[(index_6 + params.out_stride0) >> 2u] = acc_0;
-        out[(index_6 + params.out_stride0 * 2) >> 2u] = acc_1;
-        out[(index_6 + params.out_stride0 * 3) >> 2u] = acc_2;
-    }
+    out[index_6 >> 2u] = acc;
+    out[(index_6 + params.out_stride0) >> 2u] = acc_0;
+    out[(index_6 + params.out_stride0 * 2) >> 2u] = acc_1;
+    out[(index_6 + params.out_stride0 * 3) >> 2u] = acc_2;
 }

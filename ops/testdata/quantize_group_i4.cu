@@ -77,7 +77,6 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     const float* __restrict__ scales,
     unsigned char* __restrict__ data,
     int x_offset,
-    int x_size0,
     int x_size1,
     int x_stride0,
     int scales_offset,
@@ -99,25 +98,24 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int x_start0 = quotient_0 * 8;
     int lane = thread >> 5;
     int offset = x_start0 + lane;
-    unsigned bits = unsigned(x_start0);
-    bool in_bounds = bits < unsigned(x_size0);
     int x_start1 = remainder_0 * 256;
     int both = thread & 31;
     int lane_0 = both << 3;
     int index = x_offset + offset * x_stride0 + x_start1 + lane_0;
-    u32x4 x_0 = in_bounds ? *(const u32x4*)&x[index] : splat4(0u);
+    u32x4 x_0 = *(const u32x4*)&x[index];
     f32x4 x_1 = unpack_f16(u32x2{x_0.x, x_0.y});
     f32x4 x_2 = unpack_f16(u32x2{x_0.z, x_0.w});
-    u32x4 x_3 = in_bounds ? *(const u32x4*)&x[index + x_stride0 * 4] : splat4(0u);
+    u32x4 x_3 = *(const u32x4*)&x[index + x_stride0 * 4];
     f32x4 x_4 = unpack_f16(u32x2{x_3.x, x_3.y});
     f32x4 x_5 = unpack_f16(u32x2{x_3.z, x_3.w});
     // kernels/quant_view.go
+    unsigned bits = unsigned(x_start0);
     int scales_start1 = remainder_0 * 2;
     int lane_1 = (thread >> 4) & 1;
     int index_0 = scales_offset + offset * scales_stride0 + scales_start1 + lane_1;
-    bool in_bounds_0 = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
-    float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
-    float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
+    bool in_bounds = bits < unsigned(scales_size0) && unsigned(scales_start1) < unsigned(scales_size1);
+    float scales_0 = in_bounds ? scales[index_0] : 0.0f;
+    float scales_1 = in_bounds ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // kernels/quant_view.go
     // kernels/quantize_pack.go
     f32x4 nearest = rintf(x_1 / splat4(scales_0));
@@ -155,8 +153,8 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int data_start1 = remainder_0 * 128;
     int lane_2 = both << 2;
     int index_1 = data_offset + offset * data_stride0 + data_start1 + lane_2;
-    bool in_bounds_1 = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
-    if (in_bounds_1) {
+    bool in_bounds_0 = bits < unsigned(data_size0) && unsigned(data_start1) < unsigned(data_size1);
+    if (in_bounds_0) {
         *(u8x4*)&data[index_1] = to_u8(both_5);
         *(u8x4*)&data[index_1 + data_stride0 * 4] = to_u8(both_6);
     }

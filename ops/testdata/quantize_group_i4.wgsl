@@ -4,7 +4,6 @@
 
 struct Params {
     x_offset: i32,
-    x_size0: i32,
     x_size1: i32,
     x_stride0: i32,
     scales_offset: i32,
@@ -51,25 +50,24 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let x_start0 = quotient_0 * 8;
     let lane = thread >> 5u;
     let offset = x_start0 + lane;
-    let bits = bitcast<u32>(x_start0);
-    let in_bounds = bits < bitcast<u32>(params.x_size0);
     let x_start1 = remainder * 256;
     let both = thread & 31;
     let lane_0 = both << 3u;
     let index = params.x_offset + offset * params.x_stride0 + x_start1 + lane_0;
-    let x_0 = select(vec4<u32>(0u), x[select(0, index >> 3u, in_bounds)], in_bounds);
+    let x_0 = x[index >> 3u];
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);
-    let x_3 = select(vec4<u32>(0u), x[select(0, (index + params.x_stride0 * 4) >> 3u, in_bounds)], in_bounds);
+    let x_3 = x[(index + params.x_stride0 * 4) >> 3u];
     let x_4 = unpack_f16_x4(x_3.xy);
     let x_5 = unpack_f16_x4(x_3.zw);
     // kernels/quant_view.go
+    let bits = bitcast<u32>(x_start0);
     let scales_start1 = remainder * 2;
     let lane_1 = (thread >> 4u) & 1;
     let index_0 = params.scales_offset + offset * params.scales_stride0 + scales_start1 + lane_1;
-    let in_bounds_0 = bits < bitcast<u32>(params.scales_size0) && bitcast<u32>(scales_start1) < bitcast<u32>(params.scales_size1);
-    let scales_0 = select(0.0, scales[select(0, index_0, in_bounds_0)], in_bounds_0);
-    let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
+    let in_bounds = bits < bitcast<u32>(params.scales_size0) && bitcast<u32>(scales_start1) < bitcast<u32>(params.scales_size1);
+    let scales_0 = select(0.0, scales[select(0, index_0, in_bounds)], in_bounds);
+    let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds)], in_bounds);
     // kernels/quant_view.go
     // kernels/quantize_pack.go
     let nearest = round(x_1 / vec4<f32>(scales_0));
@@ -110,8 +108,8 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let data_start1 = remainder * 128;
     let lane_2 = both << 2u;
     let index_1 = params.data_offset + offset * params.data_stride0 + data_start1 + lane_2;
-    let in_bounds_1 = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
-    if (in_bounds_1) {
+    let in_bounds_0 = bits < bitcast<u32>(params.data_size0) && bitcast<u32>(data_start1) < bitcast<u32>(params.data_size1);
+    if (in_bounds_0) {
         data[index_1 >> 2u] = pack_u8_x4(both_1);
         data[(index_1 >> 2u) + params.data_stride0] = pack_u8_x4(both_2);
     }

@@ -105,25 +105,24 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int shifted = thread >> 2;
     int lane = shifted & 28;
     int offset_2 = a_offset + (a_start0 + lane) * a_stride0;
-    unsigned bits = unsigned(a_start0);
-    bool in_bounds = bits < unsigned(a_size0);
+    bool in_bounds = unsigned(a_start0) < unsigned(a_size0);
     int lane_0 = thread & 15;
     int offset_3 = a_stride0 * 2;
     int offset_4 = a_stride0 * 3;
     // kernels/quant_view.go
     int both = thread & 1;
     int lane_1 = both << 2;
-    unsigned bits_0 = unsigned(data_size0);
+    unsigned bits = unsigned(data_size0);
     int data_start1 = quotient * 64;
     int lane_2 = thread >> 1;
     int offset_5 = data_start1 + lane_2;
     int offset_6 = offset_5 * data_stride1;
-    unsigned bits_1 = unsigned(data_start1);
-    bool less = bits_1 < unsigned(data_size1);
+    unsigned bits_0 = unsigned(data_start1);
+    bool less = bits_0 < unsigned(data_size1);
     // kernels/quant_view.go
-    unsigned bits_2 = unsigned(scales_size0);
+    unsigned bits_1 = unsigned(scales_size0);
     int offset_7 = offset_5 * scales_stride1;
-    bool less_0 = bits_1 < unsigned(scales_size1);
+    bool less_0 = bits_0 < unsigned(scales_size1);
     // kernels/matmul.go
     int index = lane_0 * 36 + lane;
     int index_0 = (both << 3) * 64 + lane_2;
@@ -145,10 +144,10 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     float a_2 = in_bounds_0 ? to_f32(a[index_8 + offset_3]) : 0.0f;
     float a_3 = in_bounds_0 ? to_f32(a[index_8 + offset_4]) : 0.0f;
     // kernels/quant_view.go
-    unsigned bits_3 = unsigned(0);
-    u32x4 data_0 = bits_3 < bits_0 && less && more ? to_u32(*(const u8x4*)&data[data_offset + lane_1 + offset_6]) : splat4(0u);
+    unsigned bits_2 = unsigned(0);
+    u32x4 data_0 = bits_2 < bits && less && more ? to_u32(*(const u8x4*)&data[data_offset + lane_1 + offset_6]) : splat4(0u);
     // kernels/quant_view.go
-    float scales_0 = bits_3 < bits_2 && less_0 && more ? scales[scales_offset + offset_7] : 0.0f;
+    float scales_0 = bits_2 < bits_1 && less_0 && more ? scales[scales_offset + offset_7] : 0.0f;
     // kernels/matmul.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
@@ -173,11 +172,11 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         u32x4 changed = lanes_0 ^ splat4(8u);
         u32x4 changed_0 = lanes_1 ^ splat4(8u);
         // kernels/quant_view.go
-        f32x4 bits_4 = as_f32(changed | splat4(1258291200u));
-        f32x4 bits_5 = as_f32(changed_0 | splat4(1258291200u));
+        f32x4 bits_3 = as_f32(changed | splat4(1258291200u));
+        f32x4 bits_4 = as_f32(changed_0 | splat4(1258291200u));
         // kernels/quant_view.go
-        f32x4 difference = bits_4 - splat4(8.388616e+06f);
-        f32x4 difference_0 = bits_5 - splat4(8.388616e+06f);
+        f32x4 difference = bits_3 - splat4(8.388616e+06f);
+        f32x4 difference_0 = bits_4 - splat4(8.388616e+06f);
         // kernels/quantized_matmul.go
         f32x4 product = difference * splat4(scales_1);
         f32x4 product_0 = difference_0 * splat4(scales_1);
@@ -207,11 +206,11 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         float a_11 = in_bounds ? to_f32(a[index_9 + offset_4]) : 0.0f;
         // kernels/quant_view.go
         int data_start0 = next * 8;
-        u32x4 data_2 = unsigned(data_start0) < bits_0 && less ? to_u32(*(const u8x4*)&data[data_offset + data_start0 + lane_1 + offset_6]) : splat4(0u);
+        u32x4 data_2 = unsigned(data_start0) < bits && less ? to_u32(*(const u8x4*)&data[data_offset + data_start0 + lane_1 + offset_6]) : splat4(0u);
         // kernels/quant_view.go
         int scales_start0 = next / 8;
         // kernels/quant_view.go
-        float scales_2 = unsigned(scales_start0) < bits_2 && less_0 ? scales[scales_offset + scales_start0 + offset_7] : 0.0f;
+        float scales_2 = unsigned(scales_start0) < bits_1 && less_0 ? scales[scales_offset + scales_start0 + offset_7] : 0.0f;
         // kernels/matmul.go
         __syncthreads();
         float acc_3 = acc.x;
@@ -264,11 +263,8 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     }
     // kernels/block.go
     int index_10 = out_offset + (a_start0 + lane_3) * out_stride0 + data_start1 + lane_4;
-    bool in_bounds_1 = bits < unsigned(out_size0) && bits_1 < unsigned(out_size1);
-    if (in_bounds_1) {
-        *(f16x4*)&out[index_10] = to_f16(acc);
-        *(f16x4*)&out[index_10 + out_stride0] = to_f16(acc_0);
-        *(f16x4*)&out[index_10 + out_stride0 * 2] = to_f16(acc_1);
-        *(f16x4*)&out[index_10 + out_stride0 * 3] = to_f16(acc_2);
-    }
+    *(f16x4*)&out[index_10] = to_f16(acc);
+    *(f16x4*)&out[index_10 + out_stride0] = to_f16(acc_0);
+    *(f16x4*)&out[index_10 + out_stride0 * 2] = to_f16(acc_1);
+    *(f16x4*)&out[index_10 + out_stride0 * 3] = to_f16(acc_2);
 }

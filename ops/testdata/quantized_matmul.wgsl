@@ -74,25 +74,24 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let shifted = thread >> 2u;
     let lane = shifted & 28;
     let offset_2 = params.a_offset + (a_start0 + lane) * params.a_stride0;
-    let bits = bitcast<u32>(a_start0);
-    let in_bounds = bits < bitcast<u32>(params.a_size0);
+    let in_bounds = bitcast<u32>(a_start0) < bitcast<u32>(params.a_size0);
     let lane_0 = thread & 15;
     let offset_3 = params.a_stride0 * 2;
     let offset_4 = params.a_stride0 * 3;
     // kernels/quant_view.go
     let both = thread & 1;
     let lane_1 = both << 2u;
-    let bits_0 = bitcast<u32>(params.data_size0);
+    let bits = bitcast<u32>(params.data_size0);
     let data_start1 = quotient * 64;
     let lane_2 = thread >> 1u;
     let offset_5 = data_start1 + lane_2;
     let offset_6 = offset_5 * params.data_stride1;
-    let bits_1 = bitcast<u32>(data_start1);
-    let less = bits_1 < bitcast<u32>(params.data_size1);
+    let bits_0 = bitcast<u32>(data_start1);
+    let less = bits_0 < bitcast<u32>(params.data_size1);
     // kernels/quant_view.go
-    let bits_2 = bitcast<u32>(params.scales_size0);
+    let bits_1 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
-    let less_0 = bits_1 < bitcast<u32>(params.scales_size1);
+    let less_0 = bits_0 < bitcast<u32>(params.scales_size1);
     // kernels/matmul.go
     let index = lane_0 * 36 + lane;
     let index_0 = (both << 3u) * 64 + lane_2;
@@ -118,11 +117,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let a_3 = select(0.0, unpack2x16float(a[select(0, index_11 >> 1u, in_bounds_0)])[index_11 & 1], in_bounds_0);
     // kernels/quant_view.go
     let value = 0;
-    let bits_3 = bitcast<u32>(value);
-    let in_bounds_1 = bits_3 < bits_0 && less && more;
+    let bits_2 = bitcast<u32>(value);
+    let in_bounds_1 = bits_2 < bits && less && more;
     let data_0 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + lane_1 + offset_6) >> 2u, in_bounds_1)]), in_bounds_1);
     // kernels/quant_view.go
-    let in_bounds_2 = bits_3 < bits_2 && less_0 && more;
+    let in_bounds_2 = bits_2 < bits_1 && less_0 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_2)], in_bounds_2);
     // kernels/matmul.go
     var acc: vec4<f32> = vec4<f32>(0.0);
@@ -148,11 +147,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let changed = lanes_0 ^ vec4<u32>(8u);
         let changed_0 = lanes_1 ^ vec4<u32>(8u);
         // kernels/quant_view.go
-        let bits_4 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
-        let bits_5 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
+        let bits_3 = bitcast<vec4<f32>>(changed | vec4<u32>(1258291200u));
+        let bits_4 = bitcast<vec4<f32>>(changed_0 | vec4<u32>(1258291200u));
         // kernels/quant_view.go
-        let difference = bits_4 - vec4<f32>(8.388616e06);
-        let difference_0 = bits_5 - vec4<f32>(8.388616e06);
+        let difference = bits_3 - vec4<f32>(8.388616e06);
+        let difference_0 = bits_4 - vec4<f32>(8.388616e06);
         // kernels/quantized_matmul.go
         let product = difference * vec4<f32>(scales_1);
         let product_0 = difference_0 * vec4<f32>(scales_1);
@@ -185,12 +184,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_11 = select(0.0, unpack2x16float(a[select(0, index_15 >> 1u, in_bounds)])[index_15 & 1], in_bounds);
         // kernels/quant_view.go
         let data_start0 = next * 8;
-        let in_bounds_3 = bitcast<u32>(data_start0) < bits_0 && less;
+        let in_bounds_3 = bitcast<u32>(data_start0) < bits && less;
         let data_2 = select(vec4<u32>(0u), unpack_u8_x4(data[select(0, (params.data_offset + data_start0 + lane_1 + offset_6) >> 2u, in_bounds_3)]), in_bounds_3);
         // kernels/quant_view.go
         let scales_start0 = next / 8;
         // kernels/quant_view.go
-        let in_bounds_4 = bitcast<u32>(scales_start0) < bits_2 && less_0;
+        let in_bounds_4 = bitcast<u32>(scales_start0) < bits_1 && less_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
         // kernels/matmul.go
         workgroupBarrier();
@@ -247,11 +246,8 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     }
     // kernels/block.go
     let index_18 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + data_start1 + lane_4;
-    let in_bounds_5 = bits < bitcast<u32>(params.out_size0) && bits_1 < bitcast<u32>(params.out_size1);
-    if (in_bounds_5) {
-        out[index_18 >> 2u] = pack_f16_x4(acc);
-        out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(acc_0);
-        out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(acc_1);
-        out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(acc_2);
-    }
+    out[index_18 >> 2u] = pack_f16_x4(acc);
+    out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(acc_0);
+    out[(index_18 + params.out_stride0 * 2) >> 2u] = pack_f16_x4(acc_1);
+    out[(index_18 + params.out_stride0 * 3) >> 2u] = pack_f16_x4(acc_2);
 }

@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) reduce(
     float parts_7 = parts[7];
     float sum_6 = sum_5 + parts_7;
     // kernels/reduce_kernel.go
-    bool in_bounds = (thread & 255) == 0 && bits < unsigned(out_size0) && unsigned(0) < unsigned(out_size1);
+    bool in_bounds = (thread & 255) == 0 && bits < unsigned(out_size0) && 0u < unsigned(out_size1);
     if (in_bounds) {
         out[out_offset + program] = sum_6;
     }

@@ -79,8 +79,7 @@ fn reduce(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_32 = parts_0[15];
     let sum_4 = sum_3 + parts_30 + parts_31 + parts_32;
     // kernels/reduce_kernel.go
-    let value = 0;
-    let both = bits < bitcast<u32>(params.out_size0) && bitcast<u32>(value) < bitcast<u32>(params.out_size1);
+    let both = bits < bitcast<u32>(params.out_size0) && 0u < bitcast<u32>(params.out_size1);
     if ((thread & 255) == 0 && both) {
         out[params.out_offset + program] = sum_4;
     }

@@ -26,7 +26,6 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int src_stride1,
     int src_stride2,
     int out_offset,
-    int out_size0,
     int out_size1,
     int out_size2,
     int out_stride0,
@@ -44,20 +43,15 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int src_start0 = quotient_0 * 32;
     int both = thread & 7;
     int lane = both << 2;
-    unsigned bits = unsigned(src_start0);
     int src_start1 = remainder_0 * 32;
     int lane_0 = thread >> 3;
     int index = src_offset + src_start0 + lane + (src_start1 + lane_0) * src_stride1;
-    unsigned bits_0 = unsigned(0);
-    unsigned bits_1 = unsigned(src_size2);
-    bool both_0 = bits < unsigned(src_size0) && unsigned(src_start1) < unsigned(src_size1);
-    u32x4 src_0 = both_0 && bits_0 < bits_1 ? *(const u32x4*)&src[index] : splat4(0u);
-    unsigned bits_2 = unsigned(1);
-    u32x4 src_1 = both_0 && bits_2 < bits_1 ? *(const u32x4*)&src[index + src_stride2] : splat4(0u);
-    unsigned bits_3 = unsigned(2);
-    u32x4 src_2 = both_0 && bits_3 < bits_1 ? *(const u32x4*)&src[index + 2 * src_stride2] : splat4(0u);
-    unsigned bits_4 = unsigned(3);
-    u32x4 src_3 = both_0 && bits_4 < bits_1 ? *(const u32x4*)&src[index + 3 * src_stride2] : splat4(0u);
+    unsigned bits = unsigned(src_size2);
+    bool both_0 = unsigned(src_start0) < unsigned(src_size0) && unsigned(src_start1) < unsigned(src_size1);
+    u32x4 src_0 = both_0 && 0u < bits ? *(const u32x4*)&src[index] : splat4(0u);
+    u32x4 src_1 = both_0 && 1u < bits ? *(const u32x4*)&src[index + src_stride2] : splat4(0u);
+    u32x4 src_2 = both_0 && 2u < bits ? *(const u32x4*)&src[index + 2 * src_stride2] : splat4(0u);
+    u32x4 src_3 = both_0 && 3u < bits ? *(const u32x4*)&src[index + 3 * src_stride2] : splat4(0u);
     // weft/copy_words.go
     u32x4 both_1 = splat4(16u) & splat4(31u);
     u32x4 either = (src_0 & splat4(65535u)) | ((src_2 & splat4(65535u)) << both_1);
@@ -88,10 +82,9 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int lane_2 = (thread << 2) ^ (lane_0 & 28);
     __syncthreads();
     u32x4 exchange_1 = *(const u32x4*)&exchange[lane_2];
-    bool less = bits < unsigned(out_size0);
     int index_3 = out_offset + (src_start0 + lane_0) * out_stride0 + src_start1 + lane;
-    unsigned bits_5 = unsigned(out_size2);
-    if (less && bits_0 < bits_5) {
+    unsigned bits_0 = unsigned(out_size2);
+    if (0u < bits_0) {
         *(u32x4*)&out[index_3] = exchange_1;
     }
     exchange_0[lane_1] = either_4.x;
@@ -100,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     exchange_0[index_2] = either_4.w;
     __syncthreads();
     u32x4 exchange_2 = *(const u32x4*)&exchange_0[lane_2];
-    if (less && bits_2 < bits_5) {
+    if (1u < bits_0) {
         *(u32x4*)&out[index_3 + out_stride2] = exchange_2;
     }
     exchange[lane_1] = either_5.x;
@@ -109,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     exchange[index_2] = either_5.w;
     __syncthreads();
     u32x4 exchange_3 = *(const u32x4*)&exchange[lane_2];
-    if (less && bits_3 < bits_5) {
+    if (2u < bits_0) {
         *(u32x4*)&out[index_3 + 2 * out_stride2] = exchange_3;
     }
     exchange_0[lane_1] = either_6.x;
@@ -118,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     exchange_0[index_2] = either_6.w;
     __syncthreads();
     u32x4 exchange_4 = *(const u32x4*)&exchange_0[lane_2];
-    if (less && bits_4 < bits_5) {
+    if (3u < bits_0) {
         *(u32x4*)&out[index_3 + 3 * out_stride2] = exchange_4;
     }
 }

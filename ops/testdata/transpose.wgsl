@@ -11,7 +11,6 @@ struct Params {
     src_stride1: i32,
     src_stride2: i32,
     out_offset: i32,
-    out_size0: i32,
     out_size1: i32,
     out_size2: i32,
     out_stride0: i32,
@@ -32,31 +31,22 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let src_start0 = quotient_0 * 32;
     let both = thread & 7;
     let lane = both << 2u;
-    let bits = bitcast<u32>(src_start0);
     let src_start1 = remainder * 32;
     let lane_0 = thread >> 3u;
     let index = params.src_offset + src_start0 + lane + (src_start1 + lane_0) * params.src_stride1;
-    let value = 0;
-    let bits_0 = bitcast<u32>(value);
-    let bits_1 = bitcast<u32>(params.src_size2);
-    let both_0 = bits < bitcast<u32>(params.src_size0) && bitcast<u32>(src_start1) < bitcast<u32>(params.src_size1);
-    let in_bounds = both_0 && bits_0 < bits_1;
+    let bits = bitcast<u32>(params.src_size2);
+    let both_0 = bitcast<u32>(src_start0) < bitcast<u32>(params.src_size0) && bitcast<u32>(src_start1) < bitcast<u32>(params.src_size1);
+    let in_bounds = both_0 && 0u < bits;
     let src_0 = select(vec4<u32>(0u), src[select(0, index >> 2u, in_bounds)], in_bounds);
-    let value_0 = 1;
-    let bits_2 = bitcast<u32>(value_0);
-    let in_bounds_0 = both_0 && bits_2 < bits_1;
+    let in_bounds_0 = both_0 && 1u < bits;
     let src_1 = select(vec4<u32>(0u), src[select(0, (index + params.src_stride2) >> 2u, in_bounds_0)], in_bounds_0);
-    let value_1 = 2;
-    let bits_3 = bitcast<u32>(value_1);
-    let in_bounds_1 = both_0 && bits_3 < bits_1;
+    let in_bounds_1 = both_0 && 2u < bits;
     let src_2 = select(vec4<u32>(0u), src[select(0, (index + 2 * params.src_stride2) >> 2u, in_bounds_1)], in_bounds_1);
-    let value_2 = 3;
-    let bits_4 = bitcast<u32>(value_2);
-    let in_bounds_2 = both_0 && bits_4 < bits_1;
+    let in_bounds_2 = both_0 && 3u < bits;
     let src_3 = select(vec4<u32>(0u), src[select(0, (index + 3 * params.src_stride2) >> 2u, in_bounds_2)], in_bounds_2);
     // weft/copy_words.go
-    let value_3 = vec4<u32>(16u);
-    let both_1 = value_3 & vec4<u32>(31u);
+    let value = vec4<u32>(16u);
+    let both_1 = value & vec4<u32>(31u);
     let either = (src_0 & vec4<u32>(65535u)) | ((src_2 & vec4<u32>(65535u)) << both_1);
     // weft/copy_words.go
     let either_0 = ((src_0 >> both_1) & vec4<u32>(65535u)) | (src_2 & vec4<u32>(4294901760u));
@@ -65,8 +55,8 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     // weft/copy_words.go
     let either_2 = ((src_1 >> both_1) & vec4<u32>(65535u)) | (src_3 & vec4<u32>(4294901760u));
     // weft/copy_words.go
-    let value_4 = vec4<u32>(8u);
-    let both_2 = value_4 & vec4<u32>(31u);
+    let value_0 = vec4<u32>(8u);
+    let both_2 = value_0 & vec4<u32>(31u);
     let either_3 = (either & vec4<u32>(16711935u)) | ((either_1 & vec4<u32>(16711935u)) << both_2);
     // weft/copy_words.go
     let either_4 = ((either >> both_2) & vec4<u32>(16711935u)) | (either_1 & vec4<u32>(4278255360u));
@@ -92,10 +82,9 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let exchange_2 = exchange[index_3];
     let exchange_3 = exchange[index_4];
     let exchange_4 = exchange[index_5];
-    let less = bits < bitcast<u32>(params.out_size0);
     let index_6 = params.out_offset + (src_start0 + lane_0) * params.out_stride0 + src_start1 + lane;
-    let bits_5 = bitcast<u32>(params.out_size2);
-    if (less && bits_0 < bits_5) {
+    let bits_0 = bitcast<u32>(params.out_size2);
+    if (0u < bits_0) {
         out[index_6 >> 2u] = vec4<u32>(exchange_1, exchange_2, exchange_3, exchange_4);
     }
     exchange_0[lane_1] = either_4.x;
@@ -107,7 +96,7 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let exchange_6 = exchange_0[index_3];
     let exchange_7 = exchange_0[index_4];
     let exchange_8 = exchange_0[index_5];
-    if (less && bits_2 < bits_5) {
+    if (1u < bits_0) {
         out[(index_6 + params.out_stride2) >> 2u] = vec4<u32>(exchange_5, exchange_6, exchange_7, exchange_8);
     }
     exchange[lane_1] = either_5.x;
@@ -119,7 +108,7 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let exchange_10 = exchange[index_3];
     let exchange_11 = exchange[index_4];
     let exchange_12 = exchange[index_5];
-    if (less && bits_3 < bits_5) {
+    if (2u < bits_0) {
         out[(index_6 + 2 * params.out_stride2) >> 2u] = vec4<u32>(exchange_9, exchange_10, exchange_11, exchange_12);
     }
     exchange_0[lane_1] = either_6.x;
@@ -131,7 +120,7 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let exchange_14 = exchange_0[index_3];
     let exchange_15 = exchange_0[index_4];
     let exchange_16 = exchange_0[index_5];
-    if (less && bits_4 < bits_5) {
+    if (3u < bits_0) {
         out[(index_6 + 3 * params.out_stride2) >> 2u] = vec4<u32>(exchange_13, exchange_14, exchange_15, exchange_16);
     }
 }

@@ -9,10 +9,10 @@ import (
 func (c *compiler) hint(op *tile.Op) (step, error) {
 	arg, pos := c.where[op.Args[0]].index, op.Pos.String()
 	switch op.Kind {
-	case tile.OpAssume:
+	case tile.OpAssume, tile.OpRequire:
 		return func(w *worker) {
 			if !w.b[arg][0] {
-				w.fail(fault.New(fault.ErrKernel, "assume", "it does not hold in program %v", w.id).At(pos))
+				w.fail(fault.New(fault.ErrKernel, op.Kind.String(), "it does not hold in program %v", w.id).At(pos))
 			}
 		}, nil
 	case tile.OpMultipleOf:

@@ -17,6 +17,7 @@ import (
 func counter(t testing.TB) *Program {
 	k := build(t, "counter", func(k *tile.Builder) {
 		y := k.InOut("y", dtype.I32, 3)
+		k.Grid(y.Dim(2), y.Dim(1), y.Dim(0))
 		x, yy, z := k.ProgramID(0), k.ProgramID(1), k.ProgramID(2)
 		at := y.Block(1, 1, 1)
 		n := z.Mul(k.NumPrograms(1)).Add(yy).Mul(k.NumPrograms(0)).Add(x)

@@ -358,6 +358,8 @@ func TestEveryKindIsKnown(t *testing.T) {
 	k := build(t, "all", func(k *tile.Builder) {
 		x, b := k.InOut("x", dtype.F32, 2), k.InOut("b", dtype.Bool, 2)
 		n := k.Scalar("n", dtype.I32)
+		k.Grid(1)
+		k.Require(x.Dim(0).Ge(0))
 		v := x.Block(4, 4).Load(k.ProgramID(0), k.NumPrograms(0))
 		whole := v.Cast(dtype.I32)
 		acc := k.Var(v)
