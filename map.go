@@ -137,6 +137,9 @@ func (m *Map) there() error {
 func (m *Map) Tiles(in ...*tile.Value) *tile.Value {
 	for _, v := range in {
 		if v != nil {
+			if len(in) != len(m.inputs) {
+				v.Builder().Fail(m.name, "%d inputs given, want %d", len(in), len(m.inputs))
+			}
 			return v.Builder().Map(m.name, m.f, in...)
 		}
 	}

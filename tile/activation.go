@@ -11,7 +11,7 @@ import (
 //
 // The error is at most 2^-23, absolute, beside the rounding of results above 1, where exponentials are as accurate as those of CUDA.
 func GELU(x *Value) *Value {
-	return inF32(x, func(x *Value) *Value {
+	return floatsInF32("gelu", x, func(x *Value) *Value {
 		size := x.Abs()
 		power := size.FMA(tailPowers[0], tailPowers[1])
 		for _, c := range tailPowers[2:] {
@@ -34,7 +34,7 @@ var tailPowers = []float64{
 // (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016). F16 and BF16 are
 // computed in F32 and rounded once.
 func GELUTanh(x *Value) *Value {
-	return inF32(x, func(x *Value) *Value {
+	return floatsInF32("gelu_tanh", x, func(x *Value) *Value {
 		inner := x.Mul(x).Mul(0.044715).Add(1).Mul(x).Mul(math.Sqrt(2 / math.Pi))
 		return x.Mul(0.5).Mul(inner.Tanh().Add(1))
 	})
@@ -43,7 +43,16 @@ func GELUTanh(x *Value) *Value {
 // SiLU is x·sigmoid(x), also called swish. F16 and BF16 are computed in F32 and
 // rounded once.
 func SiLU(x *Value) *Value {
-	return inF32(x, func(x *Value) *Value { return x.Mul(x.Sigmoid()) })
+	return floatsInF32("silu", x, func(x *Value) *Value { return x.Mul(x.Sigmoid()) })
+}
+
+// floatsInF32 is inF32 for a function of a name that takes floats alone.
+func floatsInF32(name string, x *Value, f func(*Value) *Value) *Value {
+	if !x.typ.Elem.IsFloat() {
+		x.b.Fail(name, "operand is %v, the op takes floats", x.typ)
+		return x
+	}
+	return inF32(x, f)
 }
 
 // inF32 applies f to x as F32 and returns the result as x's element type.

@@ -83,6 +83,23 @@ func (k *Builder) fail(err error) {
 	k.err = err
 }
 
+// Fail makes the description fail with ErrKernel, an op's name and a message, at the line of the user's that is being described. A
+// function that is made of several ops calls it for operands that it does not take: the error of one of its ops would
+// name one that the user never wrote. The first error of a description counts.
+func (k *Builder) Fail(op, format string, args ...any) {
+	k.fail(fault.New(fault.ErrKernel, op, format, args...))
+}
+
+// named calls a function that is made of several ops, whose errors are then those of one op of a name.
+func (k *Builder) named(op string, f func() *Value) *Value {
+	before := k.err
+	v := f()
+	if e, ok := k.err.(*fault.Error); ok && before == nil {
+		e.Op = op
+	}
+	return v
+}
+
 // owns reports whether v is a value of this kernel. If not, both kernels fail,
 // since either may be the one that the caller means to build.
 func (k *Builder) owns(op string, v *Value) bool {

@@ -24,7 +24,9 @@ func (v *Value) IsNaN() *Value { return v.unary(OpIsNaN) }
 
 // Clamp is the smaller of hi and the larger of lo and v. For lo > hi it is hi; of
 // a NaN it is lo, hi or NaN.
-func (v *Value) Clamp(lo, hi Operand) *Value { return v.Maximum(lo).Minimum(hi) }
+func (v *Value) Clamp(lo, hi Operand) *Value {
+	return v.b.named("clamp", func() *Value { return v.Maximum(lo).Minimum(hi) })
+}
 
 // Bitcast reads the bits of v as another element type of the same size: among
 // I32, U32 and F32, between I64 and U64, F16 and BF16, and I8 and U8; v itself if it has

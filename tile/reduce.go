@@ -18,19 +18,19 @@ func (v *Value) All(axis int) *Value { return v.reduce(OpReduceAll, axis) }
 // ArgMax is the I32 index along an axis, which remains with size 1, of the largest element. Of
 // equal elements, 0 and -0 among them, it is the first; a NaN counts as larger than
 // every number.
-func (v *Value) ArgMax(axis int) *Value { return v.arg(axis, math.MaxInt32, (*Value).Gt) }
+func (v *Value) ArgMax(axis int) *Value { return v.arg("argmax", axis, math.MaxInt32, (*Value).Gt) }
 
 // ArgMin is the I32 index along an axis, which remains with size 1, of the smallest element.
 // Of equal elements, 0 and -0 among them, it is the first; a NaN counts as
 // smaller than every number.
-func (v *Value) ArgMin(axis int) *Value { return v.arg(axis, math.MinInt32, (*Value).Lt) }
+func (v *Value) ArgMin(axis int) *Value { return v.arg("argmin", axis, math.MinInt32, (*Value).Lt) }
 
 // arg reduces pairs of a key, which orders the elements without ties between
 // different ones, and an index.
-func (v *Value) arg(axis int, nan int, before func(v *Value, x Operand) *Value) *Value {
+func (v *Value) arg(name string, axis int, nan int, before func(v *Value, x Operand) *Value) *Value {
 	rank := len(v.typ.Shape)
 	if axis < -rank || axis >= rank || v.typ.Elem == dtype.Bool {
-		return v.Sum(axis) // its rule reports what is wrong
+		return v.b.named(name, func() *Value { return v.Sum(axis) }) // whose rule reports what is wrong
 	}
 	pairs := []*Value{v.OrderKey(nan), v.b.Iota(axis, v.typ.Shape...)}
 	return Reduce(pairs, axis, func(x, y []*Value) []*Value {

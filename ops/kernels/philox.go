@@ -15,6 +15,12 @@ func Philox(counter [4]*tile.Value, key [2]*tile.Value) [4]*tile.Value {
 		multiply0, multiply2 = 0xD2511F53, 0xCD9E8D57
 		weyl0, weyl1         = 0x9E3779B9, 0xBB67AE85 // golden ratio and √3 - 1
 	)
+	for _, v := range [...]*tile.Value{counter[0], counter[1], counter[2], counter[3], key[0], key[1]} {
+		if v.Type().Elem != dtype.U32 {
+			v.Builder().Fail("philox", "operand is %v, the op takes u32", v.Type())
+			return counter
+		}
+	}
 	c := counter
 	for r := range rounds {
 		if r > 0 {
