@@ -176,12 +176,28 @@ type Source struct {
 type Launch struct {
 	Grid    [3]int   // workgroups (programs, for TileIR) in each dimension; any zero means nothing to do
 	Buffers []Buffer // one for each binding, distinct
+	Ranges  []Range  // what the kernel sees of each buffer; nil for all of them whole
 	Maps    []Region // one for each tensor map
 	Words   []uint32 // one for each scalar parameter
 }
 
+// RangeAlign is what the offset of a range is a multiple of. Vulkan and WebGPU allow no device to ask for more.
+const RangeAlign = 256
+
+// Range is the bytes of a buffer that a binding reaches. A kernel addresses them from Offset on. A
+// device may bind more behind them. A device without Caps().MaxBindingBytes binds buffers whole: its ranges begin at 0.
+type Range struct{ Offset, Bytes int64 }
+
+// RangeOf is the range of a binding.
+func (l *Launch) RangeOf(binding int) Range {
+	if l.Ranges == nil {
+		return Range{Bytes: l.Buffers[binding].Bytes()}
+	}
+	return l.Ranges[binding]
+}
+
 // Clone returns a launch with slices of its own.
 func (l Launch) Clone() Launch {
-	l.Buffers, l.Maps, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Maps), slices.Clone(l.Words)
+	l.Buffers, l.Ranges, l.Maps, l.Words = slices.Clone(l.Buffers), slices.Clone(l.Ranges), slices.Clone(l.Maps), slices.Clone(l.Words)
 	return l
 }

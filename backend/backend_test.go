@@ -127,7 +127,7 @@ func TestCheckLaunch(t *testing.T) {
 		return []Region{{Offset: offset, Sizes: [MaxMapDims]int64{columns, rows}, Strides: [MaxMapDims]int64{2, stride}}}
 	}
 	caps := target.Caps{MaxGrid: [3]int{10, 10, 1}, MaxBindingBytes: 100}
-	a, b, big := &memory{bytes: 100}, &memory{}, &memory{bytes: 101}
+	a, b, big, long := &memory{bytes: 100}, &memory{}, &memory{bytes: 101}, &memory{bytes: 512}
 	good := Launch{Grid: [3]int{10, 1, 1}, Buffers: []Buffer{a, b}, Maps: region(16, 10, 5, 16), Words: []uint32{7}}
 	with := func(change func(l *Launch)) Launch { l := good; change(&l); return l }
 	for _, c := range []struct {
@@ -145,6 +145,15 @@ func TestCheckLaunch(t *testing.T) {
 		{"no buffer", with(func(l *Launch) { l.Buffers = []Buffer{a, nil} }), false, fault.ErrArgument},
 		{"one buffer twice", with(func(l *Launch) { l.Buffers = []Buffer{a, a} }), false, fault.ErrUnsupported},
 		{"big buffer", with(func(l *Launch) { l.Buffers = []Buffer{big, b} }), false, fault.ErrLimit},
+		{"range", with(func(l *Launch) { l.Ranges = []Range{{0, 100}, {}} }), false, nil},
+		{"range beyond the end", with(func(l *Launch) { l.Ranges = []Range{{0, 101}, {}} }), false, fault.ErrShape},
+		{"range before the start", with(func(l *Launch) { l.Ranges = []Range{{-256, 100}, {}} }), false, fault.ErrShape},
+		{"few ranges", with(func(l *Launch) { l.Ranges = []Range{{}} }), false, fault.ErrArgument},
+		{"range of a big buffer", with(func(l *Launch) { l.Buffers, l.Ranges = []Buffer{big, b}, []Range{{0, 100}, {}} }), false, nil},
+		{"big range of a big buffer", with(func(l *Launch) { l.Buffers, l.Ranges = []Buffer{big, b}, []Range{{0, 101}, {}} }), false, fault.ErrLimit},
+		{"range at an offset", with(func(l *Launch) { l.Buffers, l.Ranges = []Buffer{long, b}, []Range{{256, 100}, {}} }), false, nil},
+		{"range at the end", with(func(l *Launch) { l.Buffers, l.Ranges = []Buffer{long, b}, []Range{{512, 0}, {}} }), false, fault.ErrShape},
+		{"range between steps", with(func(l *Launch) { l.Buffers, l.Ranges = []Buffer{long, b}, []Range{{16, 10}, {}} }), false, fault.ErrUnsupported},
 		{"words", with(func(l *Launch) { l.Words = nil }), false, fault.ErrArgument},
 		{"no regions", with(func(l *Launch) { l.Maps = nil }), false, fault.ErrArgument},
 		{"many regions", with(func(l *Launch) { l.Maps = append(l.Maps, l.Maps[0]) }), false, fault.ErrArgument},

@@ -17,6 +17,9 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	if len(l.Buffers) != len(src.Bindings) {
 		return fail(fault.ErrArgument, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
 	}
+	if l.Ranges != nil && len(l.Ranges) != len(l.Buffers) {
+		return fail(fault.ErrArgument, "%d ranges given for %d buffers", len(l.Ranges), len(l.Buffers))
+	}
 	if len(l.Maps) != len(src.Maps) {
 		return fail(fault.ErrArgument, "%d regions of tensor maps given, the kernel has %d maps", len(l.Maps), len(src.Maps))
 	}
@@ -31,8 +34,8 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 		if j := slices.Index(l.Buffers[:i], b); j >= 0 {
 			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", src.Bindings[j].Name, name)
 		}
-		if caps.MaxBindingBytes > 0 && b.Bytes() > caps.MaxBindingBytes {
-			return fail(fault.ErrLimit, "binding %s has %d bytes, the device allows %d", name, b.Bytes(), caps.MaxBindingBytes)
+		if err := l.RangeOf(i).check(src.Entry, name, b.Bytes(), caps.MaxBindingBytes); err != nil {
+			return false, err
 		}
 	}
 	for i := range l.Maps {
@@ -50,6 +53,19 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 		}
 	}
 	return l.Grid[0] == 0 || l.Grid[1] == 0 || l.Grid[2] == 0, nil
+}
+
+// check validates a binding's range of a buffer; limit is the most that a binding reaches, 0 for no limit.
+func (r Range) check(entry, binding string, bytes, limit int64) error {
+	switch {
+	case r.Offset < 0 || r.Bytes < 0 || r.Bytes > bytes-r.Offset || r.Offset > 0 && r.Offset == bytes:
+		return fault.New(fault.ErrShape, "launch "+entry, "binding %s is %d bytes from byte %d on, the buffer has %d", binding, r.Bytes, r.Offset, bytes)
+	case r.Offset%RangeAlign != 0 || r.Offset > 0 && limit == 0:
+		return fault.New(fault.ErrUnsupported, "launch "+entry, "binding %s begins at byte %d", binding, r.Offset)
+	case limit > 0 && r.Bytes > limit:
+		return fault.New(fault.ErrLimit, "launch "+entry, "binding %s reaches %d bytes, the device allows %d", binding, r.Bytes, limit)
+	}
+	return nil
 }
 
 // CheckSource validates a kernel's needs against a device's limits; every

@@ -25,6 +25,7 @@ type Prepared struct {
 	patches  []patch          // which of them are scalars
 	maps     []backend.Region // of the program's tensor maps
 	bindings []int            // the argument whose buffer each binding is
+	ranges   []backend.Range  // what each binding reaches
 	reach    []int64          // the bytes that each argument's buffer has at least
 	shaped   []uint32         // the scalars, if the grid depends on them
 	watched  *watched         // nil if nobody watches
@@ -164,6 +165,7 @@ func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, a
 	p.entry = e
 	p.maps = e.artifact.regions(k, words)
 	words = append(words, uint32(grid[0]), uint32(grid[1]), uint32(grid[2]), uint32(p.grid[0]))
+	p.ranges = c.rebase(k, words, args)
 	firstScalar := k.WordCount() - len(k.Scalars)
 	for i, w := range e.artifact.words {
 		p.words = append(p.words, words[w])
@@ -235,7 +237,7 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 	if p.watched != nil {
 		p.watched.tell(args, scalars)
 	}
-	err := to.Launch(p.entry.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Maps: p.maps, Words: s.words})
+	err := to.Launch(p.entry.program, backend.Launch{Grid: p.grid, Buffers: s.buffers, Ranges: p.ranges, Maps: p.maps, Words: s.words})
 	runtime.KeepAlive(p.entry) // until here the program must not be closed
 	return err
 }

@@ -20,6 +20,7 @@ var lifeCases = []testCase{
 	{"Reuse", testReuse},
 	{"DeviceClose", testDeviceClose},
 	{"TooLarge", testTooLarge},
+	{"LargeViews", testLargeViews},
 }
 
 // testGoroutines: many goroutines allocate, launch and read on one device.

@@ -175,7 +175,7 @@ func (p *physical) caps() target.Caps {
 		MaxGrid:         [3]int{int(l.MaxComputeWorkGroupCount[0]), int(l.MaxComputeWorkGroupCount[1]), int(l.MaxComputeWorkGroupCount[2])},
 		SharedBytes:     int(l.MaxComputeSharedMemorySize),
 		MaxBindings:     int(min(l.MaxPerStageDescriptorStorageBuffers, l.MaxDescriptorSetStorageBuffers, l.MaxPerStageResources-1, maxBindings)),
-		MaxBindingBytes: int64(l.MaxStorageBufferRange),
+		MaxBindingBytes: int64(l.MaxStorageBufferRange) &^ (bufferAlign - 1),
 		MaxBufferBytes:  p.maxBuffer(),
 		Registers:       p.registers(),
 		SubgroupSize:    p.subgroup(),

@@ -40,7 +40,8 @@ type program struct {
 type set struct {
 	handle  C.uint64_t
 	buffers []*buffer
-	last    uint64 // batch of the last use
+	offsets []int64 // in the buffers
+	last    uint64  // batch of the last use
 }
 
 func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error) {
@@ -103,14 +104,24 @@ func (p *program) build(words []uint32) error {
 	return nil
 }
 
-// set gives a descriptor set for the buffers; fresh says that they have to be
+// binds reports whether the set binds the buffers of a launch from where the launch reaches them. The length follows from that.
+func (s *set) binds(buffers []*buffer, l *backend.Launch) bool {
+	for i, from := range s.offsets {
+		if i >= len(buffers) || from != l.RangeOf(i).Offset {
+			return false
+		}
+	}
+	return slices.Equal(s.buffers, buffers)
+}
+
+// set gives a descriptor set for the buffers of a launch; fresh says that they have to be
 // written into it. The set of the last launch serves again if it fits.
-func (p *program) set(buffers []*buffer) (handle C.uint64_t, fresh bool, err error) {
+func (p *program) set(buffers []*buffer, l *backend.Launch) (handle C.uint64_t, fresh bool, err error) {
 	if len(p.src.Bindings) == 0 && p.src.Words == 0 {
 		return 0, false, nil
 	}
 	q := &p.d.queue
-	if s := p.latest; s != nil && slices.Equal(s.buffers, buffers) {
+	if s := p.latest; s != nil && s.binds(buffers, l) {
 		s.last = q.open.seq
 		return s.handle, false, nil
 	}
@@ -122,7 +133,10 @@ func (p *program) set(buffers []*buffer) (handle C.uint64_t, fresh bool, err err
 	s := p.sets[p.next]
 	p.next = (p.next + 1) % len(p.sets)
 	p.latest = s
-	s.buffers = append(s.buffers[:0], buffers...)
+	s.buffers, s.offsets = append(s.buffers[:0], buffers...), s.offsets[:0]
+	for i := range buffers {
+		s.offsets = append(s.offsets, l.RangeOf(i).Offset)
+	}
 	s.last = q.open.seq
 	return s.handle, true, nil
 }

@@ -332,7 +332,7 @@ void weft_dispatch(weft_calls *c, const weft_dispatch_args *a) {
 	if (a->update) {
 		buffer_range ranges[weft_max_bindings + 1];
 		for (uint32_t i = 0; i < a->count; i++) {
-			buffer_range r = {a->buffers[i], 0, a->ranges[i]};
+			buffer_range r = {a->buffers[i], a->offsets[i], a->ranges[i]};
 			ranges[i] = r;
 		}
 		buffer_range u = {a->uniform, 0, (4 * (uint64_t)a->words + 15) / 16 * 16};

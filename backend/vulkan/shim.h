@@ -31,7 +31,8 @@ enum { weft_max_bindings = 64, weft_max_sets = 64 };
 typedef struct {
 	void *device, *commands;
 	uint64_t pipeline, layout, set;
-	uint64_t buffers[weft_max_bindings], ranges[weft_max_bindings]; // storage buffers and their bytes
+	// Storage buffers, and which of their bytes are bound.
+	uint64_t buffers[weft_max_bindings], offsets[weft_max_bindings], ranges[weft_max_bindings];
 	uint32_t count;                                                 // of storage buffers
 	uint32_t words, offset;                                         // scalar words, and where in the uniform buffer
 	uint64_t uniform;

@@ -90,7 +90,7 @@ func (s stream) room(words int) error {
 // record puts a checked launch into the open batch.
 func (s stream) record(p *program, buffers []*buffer, l backend.Launch) error {
 	q := &s.d.queue
-	set, fresh, err := p.set(buffers)
+	set, fresh, err := p.set(buffers, &l)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,9 @@ func (d *device) dispatch(commands vk.CommandBuffer, p *program, set C.uint64_t,
 	a := d.args
 	a.barrier, a.update = flag(how.barrier), flag(how.update)
 	for i, b := range buffers {
-		a.buffers[i], a.ranges[i] = number(b.handle), C.uint64_t(min(uint64(b.size), uint64(d.caps.MaxBindingBytes)))
+		from := l.RangeOf(i).Offset
+		a.buffers[i], a.offsets[i] = number(b.handle), C.uint64_t(from)
+		a.ranges[i] = C.uint64_t(min(int64(b.size)-from, d.caps.MaxBindingBytes))
 	}
 	a.device, a.commands = pointer(d.handle), pointer(commands)
 	a.pipeline, a.layout, a.set = p.pipe.pipeline, p.pipe.layout, set

@@ -380,7 +380,7 @@ func TestLateValidation(t *testing.T) {
 			dev.mu.Lock()
 			b, err := dev.openBatch()
 			must(t, err)
-			group, err := dev.groups.get(dev, p, []*buffer{y})
+			group, err := dev.groups.get(dev, p, []*buffer{y}, &backend.Launch{Buffers: []backend.Buffer{y}})
 			must(t, err)
 			record(b, group)
 			dev.mu.Unlock()

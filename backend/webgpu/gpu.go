@@ -132,18 +132,19 @@ func layoutEntries(src backend.Source, uniform int64) []wgpu.BindGroupLayoutEntr
 	return entries
 }
 
-// newBindGroup binds storage buffers whole, and the first bytes of the scalar
-// block if size is not 0.
-func (g *gpu) newBindGroup(p pipeline, storage []*buffer, scalars rawBuffer, size int64) (bindGroup, error) {
+// newBindGroup binds storage buffers from where a launch reaches them, to their ends if the device allows
+// it, and the first bytes of the scalar block if size is not 0.
+func (g *gpu) newBindGroup(p pipeline, storage []*buffer, l *backend.Launch, scalars rawBuffer, size int64) (bindGroup, error) {
 	var entries []wgpu.BindGroupEntry
-	add := func(b rawBuffer, size int64) {
-		entries = append(entries, wgpu.BindGroupEntry{Binding: uint32(len(entries)), Buffer: b, Size: uint64(size)})
+	add := func(b rawBuffer, offset, size int64) {
+		entries = append(entries, wgpu.BindGroupEntry{Binding: uint32(len(entries)), Buffer: b, Offset: uint64(offset), Size: uint64(size)})
 	}
-	for _, b := range storage {
-		add(b.raw, b.padded())
+	for i, b := range storage {
+		from := l.RangeOf(i).Offset
+		add(b.raw, from, min(b.padded()-from, g.limits.binding&^(granule-1)))
 	}
 	if size > 0 {
-		add(scalars, size)
+		add(scalars, 0, size)
 	}
 	return g.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: p.layout, Entries: entries})
 }

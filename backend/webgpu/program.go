@@ -95,7 +95,7 @@ type boundGroup struct {
 	in    []groupSet
 }
 
-// groupCache keeps bind groups by program and buffers, since making one costs
+// groupCache keeps bind groups by program, buffers and offsets in them, since making one costs
 // more than a launch.
 type groupCache struct {
 	all groupSet
@@ -104,11 +104,12 @@ type groupCache struct {
 
 const maxGroups = 4096
 
-// get returns the bind group of a program with its buffers.
-func (c *groupCache) get(d *device, p *program, storage []*buffer) (bindGroup, error) {
+// get returns the bind group of a program with its buffers, from where a launch reaches them.
+func (c *groupCache) get(d *device, p *program, storage []*buffer, l *backend.Launch) (bindGroup, error) {
 	c.key = binary.LittleEndian.AppendUint64(c.key[:0], p.id)
-	for _, b := range storage {
+	for i, b := range storage {
 		c.key = binary.LittleEndian.AppendUint64(c.key, b.id)
+		c.key = binary.LittleEndian.AppendUint64(c.key, uint64(l.RangeOf(i).Offset))
 	}
 	if g, ok := c.all[string(c.key)]; ok {
 		return g.group, nil
@@ -117,7 +118,7 @@ func (c *groupCache) get(d *device, p *program, storage []*buffer) (bindGroup, e
 		d.flush()
 		c.clear()
 	}
-	group, err := d.gpu.newBindGroup(p.pipeline, storage, d.queue.scalars, p.uniform)
+	group, err := d.gpu.newBindGroup(p.pipeline, storage, l, d.queue.scalars, p.uniform)
 	if err != nil {
 		return nil, err
 	}

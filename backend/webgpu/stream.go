@@ -84,7 +84,7 @@ func (d *device) storage(p *program, buffers []backend.Buffer) ([]*buffer, error
 // record adds a valid launch to the open batch and submits the batch if it is full.
 func (d *device) record(p *program, storage []*buffer, l backend.Launch) error {
 	q := &d.queue
-	group, err := d.groups.get(d, p, storage)
+	group, err := d.groups.get(d, p, storage, &l)
 	if err != nil {
 		return fail("launch "+p.src.Entry, fault.ErrUnsupported, err)
 	}

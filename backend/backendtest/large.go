@@ -1,0 +1,71 @@
+package backendtest
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/ops"
+)
+
+// testLargeViews: kernels on small views of a tensor that is larger than what a kernel can be given: at its
+// start, across the end of what can be bound from the start on, and at its end.
+func testLargeViews(s *suite) {
+	const small = 1001
+	limit := s.dev.Caps().MaxBindingBytes
+	if limit == 0 || limit > 1<<28 && !s.full {
+		limit = 1 << 27
+	}
+	for _, elem := range []weft.DType{weft.F32, weft.U8} {
+		n := int((limit + 32<<20) / int64(elem.Size()))
+		large, err := weft.Empty(s.dev, elem, n)
+		if errors.Is(err, weft.ErrLimit) || errors.Is(err, weft.ErrOutOfMemory) {
+			s.Logf("%d bytes: %v", limit+32<<20, err)
+			continue
+		}
+		s.try(err)
+		across := int(limit)/elem.Size() - small/2
+		starts := []int{5, across, across + 2*small, n - small}
+		views, want := make([]*weft.Tensor, len(starts)), make([][]float64, len(starts))
+		for i, at := range starts {
+			views[i] = must[*weft.Tensor](s)(large.Slice(0, at, at+small))
+			h := s.random(elem, small)
+			want[i] = h.x
+			s.try(ops.CopyInto(views[i], s.tensor(h)))
+		}
+		// Two views that share a binding: near each other, and in reverse order.
+		s.try(ops.CopyInto(views[1], must[*weft.Tensor](s)(views[2].Flip(0))))
+		for i, x := range want[2] {
+			want[1][small-1-i] = x
+		}
+		// Views at the start and at the end are in no binding together.
+		if far := s.dev.Caps().MaxBindingBytes; far > 0 && far == limit {
+			if err := ops.CopyInto(views[0], views[3]); !errors.Is(err, weft.ErrLimit) {
+				s.Errorf("%v: views %d bytes apart: %v, want ErrLimit", elem, limit, err)
+			}
+		}
+		// The same kernel and buffer from another place on, with launches between them in flight.
+		for i := range views {
+			copied := must[*weft.Tensor](s)(weft.Empty(s.dev, elem, small))
+			s.try(ops.CopyInto(copied, views[i]))
+			s.compare(copied, want[i], nil)
+			s.try(copied.Close())
+		}
+		for i := range views {
+			s.compare(views[i], want[i], nil)
+		}
+		// Recorded launches reach the same places: four of them, enough for a command buffer.
+		copies := must[*weft.Tensor](s)(weft.Empty(s.dev, elem, len(views)*small))
+		recording := must[*weft.Recording](s)(s.dev.Capture(func() error {
+			for i, v := range views {
+				if err := ops.CopyInto(must[*weft.Tensor](s)(copies.Slice(0, i*small, (i+1)*small)), v); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		s.try(recording.Replay())
+		s.compare(copies, slices.Concat(want...), nil)
+		s.try(errors.Join(recording.Close(), copies.Close(), large.Close()))
+	}
+}
