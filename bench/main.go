@@ -15,6 +15,6 @@ func main() {
 	defer stop()
 	if err := command.New().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
+		os.Exit(command.ExitCode(err))
 	}
 }

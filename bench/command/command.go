@@ -56,13 +56,14 @@ there is none, on the CPU. Every result is checked before it is timed.`,
   bench --save new.json --compare old.json
   bench --from new.json --charts charts
   bench --from new.json --format bench | benchstat -col /who -`,
-		Args:          cobra.NoArgs,
+		Args:          noArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return f.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &UsageError{err} })
 	o := c.Flags()
 	o.StringVar(&f.op, "op", "", "only the work whose name matches a regular `expression`, such as ^matmul")
 	o.StringSliceVar(&f.sets, "set", nil, "`sets` of work: "+setNames())
@@ -95,7 +96,7 @@ func setNames() string {
 
 func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if !slices.Contains([]string{"table", "json", "bench"}, f.format) {
-		return fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")
+		return &UsageError{fault.New(weft.ErrArgument, "bench", "%q, want table, json or bench", f.format).For("format")}
 	}
 	var old []result.Result
 	if f.compare != "" { // first, since measuring takes long
@@ -154,7 +155,7 @@ func (f *flags) comparable(old, results []result.Result) (list []result.Result) 
 func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result.Result, error) {
 	wanted, err := regexp.Compile(f.op)
 	if err != nil {
-		return nil, fmt.Errorf("--op: %w", err)
+		return nil, &UsageError{fmt.Errorf("--op: %w", err)}
 	}
 	if f.from != "" {
 		list, err := result.ReadFile(f.from)
@@ -186,6 +187,9 @@ func (f *flags) measure(ctx context.Context, infos []weft.DeviceInfo, works func
 		return nil, err
 	}
 	others, err := peers.Start(ctx, f.peers, sides, options, warn)
+	if errors.Is(err, weft.ErrArgument) { // a name that is none
+		err = &UsageError{err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -223,13 +227,13 @@ func (f *flags) works(wanted *regexp.Regexp) (func(suite.Size) []suite.Work, err
 	for _, s := range []suite.Size{suite.Full, suite.Small, suite.Tiny} {
 		list, err := suite.List(s, f.sets...)
 		if err != nil {
-			return nil, err
+			return nil, &UsageError{err}
 		}
 		lists[s] = slices.DeleteFunc(list, func(w suite.Work) bool { return !wanted.MatchString(w.Name) })
 		any = any || len(lists[s]) > 0
 	}
 	if !any {
-		return nil, fault.New(weft.ErrArgument, "bench", "no work of these sets matches %q; --list prints their names", f.op).For("op")
+		return nil, &UsageError{fault.New(weft.ErrArgument, "bench", "no work of these sets matches %q; --list prints their names", f.op).For("op")}
 	}
 	return func(s suite.Size) []suite.Work { return lists[s] }, nil
 }
@@ -302,7 +306,11 @@ func (f *flags) sizeFor(info weft.DeviceInfo) (suite.Size, error) {
 	if f.size == "auto" {
 		return measure.SizeFor(info.Kind), nil
 	}
-	return suite.SizeNamed(f.size)
+	size, err := suite.SizeNamed(f.size)
+	if err != nil {
+		return size, &UsageError{err}
+	}
+	return size, nil
 }
 
 // print lists the works of the devices' sizes.

@@ -99,22 +99,24 @@ func TestBadFlags(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		is   error
+		code int
 		want string
 	}{
-		{[]string{"--set", "lama"}, weft.ErrArgument, "llama"},
-		{[]string{"--op", "nonsense"}, weft.ErrArgument, "--list"},
-		{[]string{"--op", "("}, nil, "--op"},
-		{[]string{"--device", "abacus"}, weft.ErrDevice, "abacus"},
-		{[]string{"--device", "cpu", "--size", "huge"}, weft.ErrArgument, "huge"},
-		{[]string{"--device", "cpu", "--peers", "cublas"}, weft.ErrArgument, "cublas"},
-		{[]string{"--format", "xml"}, weft.ErrArgument, "xml"},
-		{[]string{"--from", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
-		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, "nowhere.json"},
-		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, "folder"},
-		{[]string{"add"}, nil, "add"},
+		{[]string{"--set", "lama"}, weft.ErrArgument, 2, "llama"},
+		{[]string{"--op", "nonsense"}, weft.ErrArgument, 2, "--list"},
+		{[]string{"--op", "("}, nil, 2, "--op"},
+		{[]string{"--device", "abacus"}, weft.ErrDevice, 1, "abacus"},
+		{[]string{"--device", "cpu", "--size", "huge"}, weft.ErrArgument, 2, "huge"},
+		{[]string{"--device", "cpu", "--peers", "cublas"}, weft.ErrArgument, 2, "cublas"},
+		{[]string{"--format", "xml"}, weft.ErrArgument, 2, "xml"},
+		{[]string{"--from", "nowhere.json"}, os.ErrNotExist, 1, "nowhere.json"},
+		{[]string{"--compare", "nowhere.json"}, os.ErrNotExist, 1, "nowhere.json"},
+		{[]string{"--device", "cpu", "--save", filepath.Join("no", "folder"), "--peers", "none"}, os.ErrNotExist, 1, "folder"},
+		{[]string{"--nosuch"}, nil, 2, "unknown flag"},
+		{[]string{"add"}, nil, 2, "add"},
 	} {
 		out, _, err := bench(c.args...)
-		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.want) || out != "" {
+		if err == nil || c.is != nil && !errors.Is(err, c.is) || ExitCode(err) != c.code || !strings.Contains(err.Error(), c.want) || out != "" {
 			t.Errorf("%v give %v, printing %q", c.args, err, out)
 		}
 	}

@@ -89,15 +89,30 @@ type hardware struct {
 // languages are the presets that stand for a language.
 var languages = map[string]string{"cuda": "h200", "simt": "h200", "tile": "h200", "wgsl": "webgpu", "spirv": "vulkan-nvidia"}
 
-// hardwareFlags are the ways to name hardware.
-type hardwareFlags struct{ target, device, arch string }
+// hardwareFlags are the ways to say what kernels are compiled for: a language, and hardware that takes it.
+type hardwareFlags struct{ target, on, device, arch string }
 
 func (h *hardwareFlags) add(cmd *cobra.Command, targetUsage string) {
 	cmd.Flags().StringVarP(&h.target, "target", "t", "", targetUsage)
+	complete(cmd, "target", forms...)
+	cmd.Flags().StringVar(&h.on, "on", "", "hardware to compile for, such as h200: one of 'weft hardware'")
+	complete(cmd, "on", presetNames()...)
 	cmd.Flags().StringVar(&h.device, "device", "", "compile for a device of this machine, such as cuda or vulkan:1")
 	cmd.Flags().StringVar(&h.arch, "arch", "", "architecture of an NVIDIA GPU, such as sm_90a")
 	complete(cmd, "arch", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100", "sm_120")
 	completeDevice(cmd)
+}
+
+// checkTarget reports a language that there is not.
+func (h hardwareFlags) checkTarget() error {
+	if slices.Contains(forms, h.target) {
+		return nil
+	}
+	hint := ""
+	if _, ok := target.PresetNamed(h.target); ok {
+		hint = fmt.Sprintf("; %s is hardware: --on %s", h.target, h.target)
+	}
+	return usage{fmt.Errorf("--target %q: want one of %s%s", h.target, strings.Join(forms, ", "), hint)}
 }
 
 // completeDevice gives the devices of this machine to the shell.
@@ -116,15 +131,23 @@ func completeDevice(cmd *cobra.Command) {
 	}
 }
 
-// find is the hardware that the flags name: a preset, or a device of this machine, by default the best.
-func (h hardwareFlags) find(preset string) (hardware, error) {
-	var found hardware
-	switch p, ok := target.PresetNamed(preset); {
-	case preset != "" && h.device != "":
-		return found, usage{errors.New("--target names hardware and --device does: which one?")}
-	case preset != "" && !ok:
-		return found, usage{fmt.Errorf("unknown target %q; there are %s", preset, strings.Join(presetNames(), ", "))}
-	case preset != "":
+// find is the hardware that the flags name. Where they name none it is the usual one, or the best device of this
+// machine if that is empty.
+func (h hardwareFlags) find(usual string) (found hardware, err error) {
+	name := h.on
+	if name == "" && h.device == "" {
+		name = usual
+	}
+	switch p, ok := target.PresetNamed(name); {
+	case h.on != "" && h.device != "":
+		return found, usage{errors.New("--on names hardware and --device does: which one?")}
+	case name != "" && !ok:
+		hint := ""
+		if slices.Contains(forms, name) {
+			hint = fmt.Sprintf("; %s is a language: --target %s", name, name)
+		}
+		return found, usage{fmt.Errorf("--on %q: unknown hardware, want one of %s%s", name, strings.Join(presetNames(), ", "), hint)}
+	case name != "":
 		found = hardware{p.Name, p.About, p.Caps}
 	default:
 		dev, err := weft.Open(h.device)
@@ -138,14 +161,11 @@ func (h hardwareFlags) find(preset string) (hardware, error) {
 		if found.Caps.Language != target.CUDA {
 			return found, usage{fmt.Errorf("--arch is for NVIDIA GPUs, %s takes %v", found.Name, found.Caps.Language)}
 		}
-		var n int
-		if _, err := fmt.Sscanf(strings.TrimSuffix(h.arch, "a"), "sm_%d", &n); err != nil || n < 70 {
-			return found, usage{fmt.Errorf("--arch %s: want sm_70 or newer, such as sm_80 or sm_90a", h.arch)}
+		if found.Caps, err = withArch(found.Caps, h.arch); err != nil {
+			return found, err
 		}
-		found.Caps.Arch = h.arch
-		found.Caps.Fingerprint += " " + h.arch
 	}
-	return found, nil
+	return found, fits(h.target, found)
 }
 
 func presetNames() (names []string) {

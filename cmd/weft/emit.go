@@ -19,13 +19,13 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// forms are what emit writes.
+// forms are the values of --target: the languages and intermediate forms of kernels.
 var forms = []string{"tile", "simt", "wgsl", "cuda", "spirv"}
 
 func emitCommand() *cobra.Command {
 	var options catalog.Options
 	var hw hardwareFlags
-	var out, on string
+	var out string
 	var alone standaloneFlags
 	cmd := &cobra.Command{
 		Use:   "emit OP SHAPE --target wgsl|cuda|spirv|tile|simt",
@@ -38,7 +38,7 @@ func emitCommand() *cobra.Command {
   cuda    CUDA C++
   spirv   SPIR-V: as text, or with -o as a binary
 
-Kernels are compiled for hardware (--on, see 'weft targets'; by default a usual one of the language), or for a device
+Kernels are compiled for hardware (--on, see 'weft hardware'; by default a usual one of the language), or for a device
 of this machine (--device). An op of several kernels gives all of them; -o writes each to a file of its own,
 numbered from the second on.
 
@@ -57,8 +57,8 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(forms, hw.target) {
-				return usage{fmt.Errorf("--target %q: want one of %s", hw.target, strings.Join(forms, ", "))}
+			if err := hw.checkTarget(); err != nil {
+				return err
 			}
 			c, err := parseCall(cmd, args, options)
 			if err != nil {
@@ -67,17 +67,12 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 			if err := alone.check(hw.target); err != nil {
 				return err
 			}
-			if on == "" && hw.device == "" {
-				on = languages[hw.target]
-				if alone.on {
-					on = "a100" // whose code runs on all that is newer
-				}
+			usual := languages[hw.target]
+			if alone.on {
+				usual = "a100" // whose code runs on all that is newer
 			}
-			h, err := hw.find(on)
+			h, err := hw.find(usual)
 			if err != nil {
-				return err
-			}
-			if err := fits(hw.target, h); err != nil {
 				return err
 			}
 			if alone.on {
@@ -91,10 +86,7 @@ capability 8.0 and up, unless --arch or --on say otherwise. --with-main adds a p
 		},
 	}
 	opFlags(cmd, &options)
-	hw.add(cmd, "what to write: tile, simt, wgsl, cuda or spirv")
-	complete(cmd, "target", forms...)
-	cmd.Flags().StringVar(&on, "on", "", "hardware to compile for: a preset of 'weft targets'")
-	complete(cmd, "on", presetNames()...)
+	hw.add(cmd, "language to write: tile, simt, wgsl, cuda or spirv")
 	cmd.Flags().BoolVar(&alone.on, "standalone", false, "with --target cuda: one file with a function solve")
 	cmd.Flags().BoolVar(&alone.main, "with-main", false, "with --standalone: a test program, too, compiled by -DWEFT_MAIN")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write to, instead of the terminal")

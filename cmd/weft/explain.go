@@ -31,7 +31,7 @@ type launchReport struct {
 // explanation is what explain prints.
 type explanation struct {
 	Call     string         `json:"call"`
-	Target   string         `json:"target"`
+	Target   string         `json:"hardware"`
 	About    string         `json:"about"`
 	Launches []launchReport `json:"launches"`
 	Configs  []tune.Choice  `json:"configs"`
@@ -50,10 +50,11 @@ func explainCommand() *cobra.Command {
 and for each load, store, product and loop which instructions were chosen and what stood against better ones. Then which
 other configs there were, with the times that the model of the machine expects, and why others are not legal.
 
-Nothing runs. The hardware is a preset (see 'weft targets') or a device of this machine, by default the best one.
+Nothing runs. Kernels are compiled for hardware that need not be there (--on, see 'weft hardware'), for a usual GPU of a language
+(--target), or for a device of this machine (--device), by default the best one.
 'weft ops' lists the ops and how their shapes are written.`,
-		Example: `  weft explain matmul 4096x4096x4096 --dtype f16 --layout nt --target h200
-  weft explain softmax 4096x4096 --target webgpu
+		Example: `  weft explain matmul 4096x4096x4096 --dtype f16 --layout nt --on h200
+  weft explain softmax 4096x4096 --on webgpu
   weft explain conv2d 32x64x56x56,64x64x3x3 --pad 1 --device cuda --json`,
 		Args:              exactly("OP", "SHAPE"),
 		ValidArgsFunction: completeOp,
@@ -62,11 +63,12 @@ Nothing runs. The hardware is a preset (see 'weft targets') or a device of this 
 			if err != nil {
 				return err
 			}
-			preset := hw.target
-			if name, ok := languages[preset]; ok {
-				preset = name
+			if hw.target != "" {
+				if err := hw.checkTarget(); err != nil {
+					return err
+				}
 			}
-			h, err := hw.find(preset)
+			h, err := hw.find(languages[hw.target])
 			if err != nil {
 				return err
 			}
@@ -88,8 +90,7 @@ Nothing runs. The hardware is a preset (see 'weft targets') or a device of this 
 		},
 	}
 	opFlags(cmd, &options)
-	hw.add(cmd, "hardware to compile for: a preset of 'weft targets', or cuda, wgsl, spirv for a usual one")
-	complete(cmd, "target", append(presetNames(), "cuda", "wgsl", "spirv")...)
+	hw.add(cmd, "language to compile to, for a usual GPU of it: cuda, wgsl or spirv")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with all configs that were legal or refused")
 	cmd.Flags().IntVar(&alternatives, "alternatives", 3, "how many other configs are printed")
 	return cmd

@@ -29,11 +29,11 @@ func opsCommand() *cobra.Command {
 	}
 }
 
-func targetsCommand() *cobra.Command {
+func hardwareCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "targets",
+		Use:     "hardware",
 		Short:   "List the hardware that kernels can be compiled for without being there",
-		Example: "  weft targets",
+		Example: "  weft hardware",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)

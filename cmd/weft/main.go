@@ -64,7 +64,7 @@ func newRoot() *cobra.Command {
 		Long: `weft compiles kernels described once, in Go, for every GPU. This command shows what it finds on a machine, what it
 would launch for an op on any hardware and why, and writes the kernels out. Most of it needs no GPU.`,
 		Example: `  weft devices
-  weft explain matmul 4096x4096x4096 --dtype f16 --target h200
+  weft explain matmul 4096x4096x4096 --dtype f16 --on h200
   weft emit softmax 4096x4096 --target wgsl
   weft emit matmul 1024x1024x1024 --target cuda --standalone -o matmul.cu`,
 		SilenceErrors: true,
@@ -82,7 +82,7 @@ would launch for an op on any hardware and why, and writes the kernels out. Most
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
 	bench := command.New()
 	bench.Example = strings.ReplaceAll(bench.Example, "  bench", "  weft bench")
-	root.AddCommand(devicesCommand(), opsCommand(), targetsCommand(), explainCommand(), emitCommand(), tuneCommand(), bench, cacheCommand(), versionCommand())
+	root.AddCommand(devicesCommand(), opsCommand(), hardwareCommand(), explainCommand(), emitCommand(), tuneCommand(), bench, cacheCommand(), versionCommand())
 	return root
 }
 
@@ -111,5 +111,5 @@ func exactly(names ...string) cobra.PositionalArgs {
 // isUsage reports an error of the command line: one of ours, or one that the command's parser found
 // before anything ran.
 func isUsage(cmd *cobra.Command, err error) bool {
-	return errors.As(err, &usage{}) || strings.HasPrefix(err.Error(), "unknown command")
+	return errors.As(err, &usage{}) || command.ExitCode(err) == 2 || strings.HasPrefix(err.Error(), "unknown command")
 }
