@@ -402,9 +402,9 @@ func TestBadLaunches(t *testing.T) {
 			launch  backend.Launch
 			want    error
 		}{
-			"too few buffers":   {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, out}, Words: word}, fault.ErrShape},
-			"no words":          {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, b, out}}, fault.ErrShape},
-			"nil buffer":        {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, nil, out}, Words: word}, fault.ErrShape},
+			"too few buffers":   {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, out}, Words: word}, fault.ErrArgument},
+			"no words":          {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, b, out}}, fault.ErrArgument},
+			"nil buffer":        {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, nil, out}, Words: word}, fault.ErrArgument},
 			"negative grid":     {p, backend.Launch{Grid: [3]int{1, -1, 1}, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrShape},
 			"grid too large":    {p, backend.Launch{Grid: [3]int{1, 65536, 1}, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrLimit},
 			"grid beyond int32": {p, backend.Launch{Grid: [3]int{1 << 32, 1, 1}, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrLimit},
@@ -473,7 +473,7 @@ func TestMemoryLimits(t *testing.T) {
 		if _, err := r.NewBuffer(limit + 1); !errors.Is(err, fault.ErrLimit) {
 			t.Errorf("beyond the limit: %v", err)
 		}
-		if _, err := r.NewBuffer(-1); !errors.Is(err, fault.ErrShape) {
+		if _, err := r.NewBuffer(-1); !errors.Is(err, fault.ErrArgument) {
 			t.Errorf("negative: %v", err)
 		}
 		small := r.buffer(t, noise(1000))

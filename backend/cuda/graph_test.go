@@ -91,7 +91,7 @@ func TestSequencesRefuse(t *testing.T) {
 		}{
 			"another device's program": {backend.Step{Program: other.program(t, "vadd"), Launch: good}, fault.ErrDevice},
 			"another device's buffers": {backend.Step{Program: p, Launch: with(func(l *backend.Launch) { l.Buffers = bufs(other) })}, fault.ErrDevice},
-			"words":                    {backend.Step{Program: p, Launch: with(func(l *backend.Launch) { l.Words = nil })}, fault.ErrShape},
+			"words":                    {backend.Step{Program: p, Launch: with(func(l *backend.Launch) { l.Words = nil })}, fault.ErrArgument},
 			"grid":                     {backend.Step{Program: p, Launch: with(func(l *backend.Launch) { l.Grid[1] = 1 << 20 })}, fault.ErrLimit},
 		} {
 			if _, err := r.Stream().Sequence([]backend.Step{{Program: p, Launch: good}, c.step}); !errors.Is(err, c.kind) {

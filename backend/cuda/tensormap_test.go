@@ -192,8 +192,8 @@ func TestTensorMapsRefuse(t *testing.T) {
 			kind   error
 			says   string
 		}{
-			"no regions":       {func(l *backend.Launch) { l.Maps = nil }, fault.ErrShape, "0 regions of tensor maps given, the kernel has 1"},
-			"two regions":      {func(l *backend.Launch) { l.Maps = append(l.Maps, l.Maps[0]) }, fault.ErrShape, "2 regions"},
+			"no regions":       {func(l *backend.Launch) { l.Maps = nil }, fault.ErrArgument, "0 regions of tensor maps given, the kernel has 1"},
+			"two regions":      {func(l *backend.Launch) { l.Maps = append(l.Maps, l.Maps[0]) }, fault.ErrArgument, "2 regions"},
 			"offset":           {func(l *backend.Launch) { l.Maps[0].Offset = 8 }, fault.ErrUnsupported, "begins at byte 8"},
 			"before":           {func(l *backend.Launch) { l.Maps[0].Offset = -16 }, fault.ErrUnsupported, "begins at byte -16"},
 			"stride":           {func(l *backend.Launch) { l.Maps[0].Strides[1] = 200 }, fault.ErrUnsupported, "stride of 200 bytes of dimension 1"},

@@ -41,9 +41,9 @@ func TestRefusedLaunches(t *testing.T) {
 		l    backend.Launch
 		kind error
 	}{
-		{"no buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Words: words}, fault.ErrShape},
-		{"nil buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{nil}, Words: words}, fault.ErrShape},
-		{"no words", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{b}}, fault.ErrShape},
+		{"no buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Words: words}, fault.ErrArgument},
+		{"nil buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{nil}, Words: words}, fault.ErrArgument},
+		{"no words", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{b}}, fault.ErrArgument},
 		{"negative grid", p, backend.Launch{Grid: [3]int{1, -1, 1}, Buffers: []backend.Buffer{b}, Words: words}, fault.ErrShape},
 		{"huge grid", p, backend.Launch{Grid: [3]int{big, 1, 1}, Buffers: []backend.Buffer{b}, Words: words}, fault.ErrLimit},
 		{"closed buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{closed}, Words: words}, fault.ErrClosed},
@@ -110,7 +110,7 @@ func TestRefusedSources(t *testing.T) {
 func TestAllocationLimits(t *testing.T) {
 	d := openDevice(t)
 	_, err := d.NewBuffer(-1)
-	wantErr(t, "negative", err, fault.ErrShape)
+	wantErr(t, "negative", err, fault.ErrArgument)
 	_, err = d.NewBuffer(d.Caps().MaxBufferBytes + 1)
 	wantErr(t, "beyond the limit", err, fault.ErrLimit)
 	_, err = d.NewBuffer(1 << 62)

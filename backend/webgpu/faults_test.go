@@ -105,9 +105,9 @@ func TestRefusedLaunches(t *testing.T) {
 			{"closed program", gone, backend.Launch{Buffers: buffers{x, y}, Words: []uint32{64, 1}}, fault.ErrClosed},
 			{"foreign buffer", p, backend.Launch{Buffers: buffers{x, z}, Words: []uint32{64, 1}}, fault.ErrDevice},
 			{"closed buffer", p, backend.Launch{Buffers: buffers{closed, y}, Words: []uint32{64, 1}}, fault.ErrClosed},
-			{"nil buffer", p, backend.Launch{Buffers: buffers{nil, y}, Words: []uint32{64, 1}}, fault.ErrShape},
-			{"few buffers", p, backend.Launch{Buffers: buffers{y}, Words: []uint32{64, 1}}, fault.ErrShape},
-			{"few words", p, backend.Launch{Buffers: buffers{x, y}, Words: []uint32{64}}, fault.ErrShape},
+			{"nil buffer", p, backend.Launch{Buffers: buffers{nil, y}, Words: []uint32{64, 1}}, fault.ErrArgument},
+			{"few buffers", p, backend.Launch{Buffers: buffers{y}, Words: []uint32{64, 1}}, fault.ErrArgument},
+			{"few words", p, backend.Launch{Buffers: buffers{x, y}, Words: []uint32{64}}, fault.ErrArgument},
 			{"one buffer twice", p, backend.Launch{Buffers: buffers{y, y}, Words: []uint32{64, 1}}, fault.ErrUnsupported},
 			{"negative grid", p, backend.Launch{Grid: [3]int{1, -1, 1}, Buffers: buffers{x, y}, Words: []uint32{64, 1}}, fault.ErrShape},
 			{"wide grid", p, backend.Launch{Grid: [3]int{65536, 1, 1}, Buffers: buffers{x, y}, Words: []uint32{64, 1}}, fault.ErrLimit},
@@ -133,7 +133,7 @@ func TestLimits(t *testing.T) {
 		if _, err := d.NewBuffer(d.Caps().MaxBufferBytes + 1); !errors.Is(err, fault.ErrLimit) {
 			t.Errorf("a buffer beyond the limit: %v", err)
 		}
-		if _, err := d.NewBuffer(-1); !errors.Is(err, fault.ErrShape) {
+		if _, err := d.NewBuffer(-1); !errors.Is(err, fault.ErrArgument) {
 			t.Errorf("a negative buffer: %v", err)
 		}
 		if d.Caps().MaxBindingBytes == d.Caps().MaxBufferBytes {
