@@ -18,9 +18,9 @@ func (l *lowerer) noteSite(s *site) {
 	text := fmt.Sprintf("distributed as %v", l.assigned.in(s))
 	if origin := s.origins[s.chosen]; origin != s {
 		own := slices.Index(s.origins, s)
-		text += fmt.Sprintf(", which the %v wants; it costs %d, the own choice %d", origin, s.work[s.chosen]/unit, s.work[own]/unit)
+		text += fmt.Sprintf(", which the %v wants; it costs %d, and its own best would cost %d", origin, s.work[s.chosen]/unit, s.work[own]/unit)
 	} else if len(s.candidates) > 1 {
-		text += fmt.Sprintf(", the own choice of %d; it costs %d", len(s.candidates), s.work[s.chosen]/unit)
+		text += fmt.Sprintf(", the cheapest of %d; it costs %d", len(s.candidates), s.work[s.chosen]/unit)
 	}
 	l.note("%s", text)
 }
