@@ -22,7 +22,7 @@ func Example_kernelError() {
 	})
 	_, err := add.Build(64)
 	fmt.Println(err)
-	// Output: weft: docs/errors_test.go:20: add: operands are f32[64] and f32[128]: shape mismatch
+	// Output: weft: docs/errors_test.go:21: add: operands are f32[64] and f32[128]: shape mismatch
 }
 
 func Example_launchError() {
@@ -60,8 +60,8 @@ func Example_debug() {
 	err := roots.Debug(2, interp.Options{Print: os.Stdout}, nil, x, out)
 	fmt.Println(err)
 	// Output:
-	// docs/errors_test.go:49: program [1 0 0]: x = f32[2] [9 -16]
-	// weft: docs/errors_test.go:50: assert: a root of a negative number, f32 -16 at [1] in program [1 0 0]: invalid kernel
+	// docs/errors_test.go:50: program [1 0 0]: x = f32[2] [9 -16]
+	// weft: docs/errors_test.go:51: assert: a root of a negative number, f32 -16 at [1] in program [1 0 0]: invalid kernel
 }
 
 // Every program adds to the one element, and not by an atomic op.
@@ -80,6 +80,6 @@ func Example_check() {
 	fmt.Println(racy.Debug(2, interp.Options{Check: true}, nil, x, sum))
 	fmt.Println(roots.Debug(4, interp.Options{Check: true}, nil, need(weft.FromSlice(dev, []float32{float32(math.NaN())})), sum))
 	// Output:
-	// weft: docs/errors_test.go:71: load: race: sum, element 0 of the buffer, is also touched by program [0 0 0], store at docs/errors_test.go:71 in program [1 0 0]: invalid kernel
-	// weft: docs/errors_test.go:48: load: nan: v7 at [0] in program [0 0 0]: invalid kernel
+	// weft: docs/errors_test.go:72: load: race: sum, element 0 of the buffer, is also touched by program [0 0 0], store at docs/errors_test.go:72 in program [1 0 0]: invalid kernel
+	// weft: docs/errors_test.go:49: load: nan: v7 at [0] in program [0 0 0]: invalid kernel
 }

@@ -35,6 +35,7 @@ func tritonBasics(k *tile.Builder, cfg tritonConfig) {
 func tritonTiles(k *tile.Builder, _ tritonConfig) {
 	x, table, index := k.In("x", weft.F32, 2), k.In("table", weft.F32, 1), k.In("index", weft.I32, 1)
 	out, flat, counts := k.Out("out", weft.F32, 2), k.Out("flat", weft.F32, 1), k.InOut("counts", weft.I32, 1)
+	k.Grid(1)
 	v := x.Block(64, 32).Load(0, 0)
 	w := x.Block(64, 32).Load(k.ProgramID(0), 1)
 	halo := x.Block(64, 32).LoadAt(k.ProgramID(0).Mul(64).Sub(1), -1)
