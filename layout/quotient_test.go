@@ -119,8 +119,8 @@ func TestQuotientAndSublayoutErrors(t *testing.T) {
 		}, fault.ErrUnsupported},
 		"basis":           {func() (Linear, error) { return tile44.Quotient(lanes) }, fault.ErrUnsupported},
 		"within":          {func() (Linear, error) { return tile44.Quotient(must(NewLinear([]int{1, 4}, nil))) }, fault.ErrUnsupported},
-		"dimension":       {func() (Linear, error) { return tile44.Sublayout(nil, []int{2}) }, fault.ErrShape},
-		"dimension twice": {func() (Linear, error) { return tile44.Sublayout(nil, []int{1, 1}) }, fault.ErrShape},
+		"dimension":       {func() (Linear, error) { return tile44.Sublayout(nil, []int{2}) }, fault.ErrArgument},
+		"dimension twice": {func() (Linear, error) { return tile44.Sublayout(nil, []int{1, 1}) }, fault.ErrArgument},
 		"input twice":     {func() (Linear, error) { return tile44.Sublayout([]string{Thread, Thread}, nil) }, fault.ErrArgument},
 	} {
 		if got, err := c.do(); !errors.Is(err, c.kind) {

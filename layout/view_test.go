@@ -223,7 +223,7 @@ func TestViewErrors(t *testing.T) {
 		{"slice step", func() (Layout, error) { return l.Slice(0, 0, 1, 0) }, fault.ErrShape},
 		{"select dimension", func() (Layout, error) { return l.Select(2, 0) }, fault.ErrArgument},
 		{"select index", func() (Layout, error) { return l.Select(1, 4) }, fault.ErrShape},
-		{"permute too few", func() (Layout, error) { return l.Permute(0) }, fault.ErrArgument},
+		{"permute too few", func() (Layout, error) { return l.Permute(0) }, fault.ErrShape},
 		{"permute twice", func() (Layout, error) { return l.Permute(1, 1) }, fault.ErrArgument},
 		{"permute range", func() (Layout, error) { return l.Permute(0, 2) }, fault.ErrArgument},
 		{"squeeze dimension", func() (Layout, error) { return l.Squeeze(2) }, fault.ErrArgument},
