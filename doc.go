@@ -29,6 +29,13 @@
 // where strides can say it, Reshape give other views of the same memory and move nothing. Kernels and ops take any of them;
 // Contiguous makes a dense copy where one is wanted.
 //
+// Slices keeps a range of each dimension at once, At and SetAt read and write one element, and negative dimensions and
+// positions count from the end:
+//
+//	x, err := weft.FromNumbers(dev, weft.F16, []int{1, 2, 3, 4, 5, 6}, 2, 3)
+//	last, err := x.Slices(weft.All(), weft.From(-2)) // [2,2]
+//	y, err := x.At(0, -1)                            // 3
+//
 // # Launches
 //
 // The first launch of a kernel on tensors of certain layouts checks them, chooses a config, and compiles;

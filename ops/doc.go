@@ -16,6 +16,12 @@
 //   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
 //   - Uniform, Normal: random numbers by seed and offset
 //
+// # Options
+//
+// Axis names the dimensions of reductions, softmax and normalisations; Bias and Fuse are the epilogue of products and
+// convolutions; Tiles replaces the tiles of products, convolutions and attention. Other options belong to one family of ops and are
+// listed with its type: MatMulOption, Conv2DOption, AttentionOption, ReduceOption, SoftmaxOption, NormOption.
+//
 // # Operands and results
 //
 // Operands are tensors of one device in any view: transposed, sliced, broadcast, reversed. What is element by
