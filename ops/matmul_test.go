@@ -210,12 +210,12 @@ func TestScalarsFollowTheResult(t *testing.T) {
 					case !elem.IsInt() && (asked == weft.I32 || into == weft.I32):
 						wanted = weft.ErrUnsupported
 					case into != 0 && asked != 0 && into != asked:
-						wanted = weft.ErrShape
+						wanted = weft.ErrArgument
 					case into != 0:
 						result = into
 					}
 					if wanted == nil && result == weft.I32 && alpha != -2 {
-						wanted = weft.ErrUnsupported
+						wanted = weft.ErrArgument
 					}
 					name := fmt.Sprintf("%v, alpha %v, ResultType %v, into %v", elem, alpha, asked, into)
 					y, err := (*weft.Tensor)(nil), error(nil)
