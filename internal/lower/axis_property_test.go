@@ -181,6 +181,8 @@ func (g *axisGenerator) kernel(k *tile.Builder) {
 		k.Grid(blocks.Mul(k.CDiv(g.x.Dim(0), 16)))
 	case 2:
 		k.Grid(3, 2)
+	default:
+		k.Grid(1)
 	}
 	g.values = append(g.values, arg, g.x.Dim(0), k.ProgramID(0), k.NumPrograms(0), blocks)
 	g.values = append(g.values, k.ProgramID(0).Rem(blocks), k.ProgramID(0).Div(blocks))
