@@ -28,7 +28,7 @@ type attentionOptions struct {
 	scale           float64
 	scaled          bool // by scale, not by what follows from the head
 	before, after   int  // keys that a query sees before and behind its own; negative for all
-	causal          bool // no key behind its own, whatever after says
+	causal          bool // no key after its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           kernels.AttentionConfig
 	wrong           wrongTiles

@@ -36,7 +36,7 @@ func TestAttentionAgainstFloat64(t *testing.T) {
 			before, after = rng.IntN(a.Sk+9)-9, rng.IntN(a.Sk+9)-9
 			options = append(options, ops.SlidingWindow(before, after))
 		}
-		if rng.IntN(2) == 0 { // hides the keys behind a query's own, whatever the window says
+		if rng.IntN(2) == 0 { // hides the keys after a query's own, whatever the window says
 			after = 0
 			options = append(options, ops.Causal())
 		}

@@ -174,7 +174,7 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 				middle = middle.Minimum(s.whole(e))
 			}
 		}
-		middle = middle.Maximum(lo) // a range that starts behind the whole blocks, or an empty one
+		middle = middle.Maximum(lo) // a range that starts after the whole blocks, or an empty one
 		if inside := s.inside(tests, index); inside != nil {
 			middle = k.Where(inside, middle, lo)
 		}
