@@ -15,8 +15,6 @@ import (
 	"github.com/weftgpu/weft/ops"
 )
 
-var rng = rand.New(rand.NewPCG(1, 2)) // the same numbers in every run
-
 func main() {
 	device := flag.String("device", "", "such as cuda or vulkan:1; the best one if empty")
 	rows, side := flag.Int("rows", 4, "rows of the activations"), flag.Int("side", 512, "inputs and outputs of the layer, a multiple of 64")

@@ -59,15 +59,15 @@ func TestLimits(t *testing.T) {
 		x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 		y.Block(8).Store(x.Block(8).Load(0), 0)
 	})
-	checkLimit(t, pair, target.Caps{Language: target.CUDA, MaxBindings: 1}, "notes_test.go:", "needs 2 storage buffers, the device has 1")
+	checkLimit(t, pair, target.Caps{Language: target.CUDA, MaxBindings: 1}, "lower/notes_test.go:", "needs 2 storage buffers, the device has 1")
 	shared := mustBuild(t, "shared", func(k *tile.Builder) {
 		x, y := k.InOut("x", dtype.F32, 2).Block(64, 32), k.InOut("y", dtype.F32, 2).Block(64, 64)
 		a := x.Load(0, 0)
 		d := tile.Dot(a, a.Transpose(), k.Zeros(dtype.F32, 64, 64), tile.IEEE)
 		y.Store(d.Add(d.Max(0)), 0, 0)
 	})
-	checkLimit(t, shared, target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 8 << 10}, "notes_test.go:",
-		"bytes of shared memory, the device has 8192: 8192 for operand a of the product", "8192 for operand b of the product", "partial results of reduce.max (notes_test.go:")
+	checkLimit(t, shared, target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 8 << 10}, "lower/notes_test.go:",
+		"bytes of shared memory, the device has 8192: 8192 for operand a of the product", "8192 for operand b of the product", "partial results of reduce.max (lower/notes_test.go:")
 }
 
 // checkLimit checks that a kernel is beyond a device's limits, and what the error says.
