@@ -72,6 +72,14 @@ var racy = weft.NewKernel("racy", func(k *tile.Builder, block int) {
 	one.Store(one.Load(0).Add(x.Block(block).Load(k.ProgramID(0)).Sum(0)), 0)
 })
 
+// The grid rounds down, so that the last elements of y belong to no program.
+var rounded = weft.NewKernel("rounded", func(k *tile.Builder, block int) {
+	x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
+	k.Grid(y.Dim(0).Div(block))
+	i := k.ProgramID(0)
+	y.Block(block).Store(x.Block(block).Load(i).Mul(2), i)
+})
+
 func Example_check() {
 	dev := need(weft.Open("cpu"))
 	defer dev.Close()
@@ -79,7 +87,9 @@ func Example_check() {
 	sum := need(weft.Zeros(dev, weft.F32, 1))
 	fmt.Println(racy.Debug(2, interp.Options{Check: true}, nil, x, sum))
 	fmt.Println(roots.Debug(4, interp.Options{Check: true}, nil, need(weft.FromSlice(dev, []float32{float32(math.NaN())})), sum))
+	fmt.Println(rounded.Debug(8, interp.Options{Check: true}, nil, need(weft.Zeros(dev, weft.F32, 37)), need(weft.Empty(dev, weft.F32, 37))))
 	// Output:
 	// weft: docs/errors_test.go:72: load: race: sum, element 0 of the buffer, is also touched by program [0 0 0], store at docs/errors_test.go:72 in program [1 0 0]: invalid kernel
 	// weft: docs/errors_test.go:49: load: nan: v7 at [0] in program [0 0 0]: invalid kernel
+	// weft: docs/errors_test.go:77: view y: unwritten: 5 of the 37 elements, the first at [32], are written by no program of grid [4 1 1]; a view that keeps some elements is an InOut: invalid kernel
 }

@@ -152,12 +152,13 @@ func (k *Builder) In(name string, elem dtype.Type, rank int) *View {
 	return k.view(name, elem, rank, In)
 }
 
-// Out declares a view that the kernel writes.
+// Out declares a view that the kernel writes, all of it: what no program stores to holds anything after a launch. The checking
+// interpreter finds such elements. A view of which some are to keep what they held is an InOut.
 func (k *Builder) Out(name string, elem dtype.Type, rank int) *View {
 	return k.view(name, elem, rank, Out)
 }
 
-// InOut declares a view that the kernel reads and writes.
+// InOut declares a view that the kernel reads and writes, or writes in part.
 func (k *Builder) InOut(name string, elem dtype.Type, rank int) *View {
 	return k.view(name, elem, rank, InOut)
 }

@@ -80,7 +80,7 @@
 // Assert, Print and Break act in the interpreter, and so on the cpu device and by weft's Kernel.Debug; GPUs
 // drop them, and Explain says so. Within an If on ProgramID they act in the programs
 // that it chooses; Print takes such a condition itself. Package interp has a mode that looks for
-// races, reads of what nothing wrote, points out of bounds and the first NaN.
+// races, reads of what nothing wrote, elements of outputs that no program wrote, points out of bounds and the first NaN.
 // Assume, MultipleOf and Contiguous are promises that the compiler may rely on.
 //
 // # Arithmetic

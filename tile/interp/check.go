@@ -17,20 +17,28 @@ const (
 	Race          Problem = "race"          // two programs touch an element, one writes, and not both by atomic ops
 	OutOfBounds   Problem = "out of bounds" // a point, of no block, that its mask does not leave out lies outside of the view
 	NaN           Problem = "nan"           // a NaN is loaded, or made from numbers
+	Unwritten     Problem = "unwritten"     // the launch is over, and no program wrote an element of a view that is declared by Out
 )
 
 // Finding is what Check found.
 type Finding struct {
 	Problem Problem
-	Pos     tile.Pos // of the op
-	Op      tile.Kind
-	Program [3]int // that runs the op
+	Pos     tile.Pos  // of the op, or of the view that is Unwritten
+	Op      tile.Kind // tile.Invalid for Unwritten, which no op does
+	View    string    // whose elements the op touches, or that is Unwritten
+	Program [3]int    // that runs the op
 	Text    string
 }
 
 // Error says everything.
-func (f Finding) Error() string {
-	return fault.New(fault.ErrKernel, f.Op.String(), "%s: %s in program %v", f.Problem, f.Text, f.Program).At(f.Pos.String()).Error()
+func (f Finding) Error() string { return f.fault().Error() }
+
+// fault is the error that a launch ends with.
+func (f Finding) fault() error {
+	if f.Op == tile.Invalid {
+		return fault.New(fault.ErrKernel, "view "+f.View, "%s: %s", f.Problem, f.Text).At(f.Pos.String())
+	}
+	return fault.New(fault.ErrKernel, f.Op.String(), "%s: %s in program %v", f.Problem, f.Text, f.Program).At(f.Pos.String())
 }
 
 // shadow is what Check knows of one launch.
@@ -82,11 +90,21 @@ func (w *worker) find(p Problem, op *tile.Op, format string, args ...any) {
 		s.reported[key] = true
 	}
 	f := Finding{Problem: p, Pos: op.Pos, Op: op.Kind, Program: w.id, Text: fmt.Sprintf(format, args...)}
-	if s.options.Report != nil {
-		s.options.Report(f)
-		return
+	if op.View != nil {
+		f.View = op.View.Name
 	}
-	w.fail(fault.New(fault.ErrKernel, op.Kind.String(), "%s: %s in program %v", p, f.Text, w.id).At(op.Pos.String()))
+	if err := s.report(f); err != nil {
+		w.fail(err)
+	}
+}
+
+// report tells Options.Report of a finding, or returns it as an error.
+func (s *shadow) report(f Finding) error {
+	if s.options.Report == nil {
+		return f.fault()
+	}
+	s.options.Report(f)
+	return nil
 }
 
 // touch notes an access to the element at a position of a view's buffer.

@@ -8,19 +8,11 @@ func (p *Program) clear(l *Launch) {
 			continue
 		}
 		view, size := &l.views[i], v.Elem.Size()
-		var walk func(d, at int)
-		walk = func(d, at int) {
-			if d < v.Rank {
-				for n := range view.size[d] {
-					walk(d+1, at+n*view.stride[d])
-				}
-				return
-			}
+		view.each(v.Rank, func(_ []int, at int) {
 			clear(view.data[at*size : (at+1)*size])
 			if l.shadow != nil {
 				l.shadow.wrote(p.Buffers[i], at)
 			}
-		}
-		walk(0, view.offset)
+		})
 	}
 }

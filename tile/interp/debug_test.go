@@ -134,12 +134,12 @@ func TestCheck(t *testing.T) {
 			x, y := k.InOut("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 			x.Block(8).Store(k.Zeros(dtype.F32, 8), 0)
 			y.Block(16).Store(x.Block(16).Load(0), 0)
-		}, [][]float64{numbers(20), numbers(20)}, []int{0}, map[Problem]string{Uninitialized: "x, element 8"}},
+		}, [][]float64{numbers(20), numbers(16)}, []int{0}, map[Problem]string{Uninitialized: "x, element 8"}},
 		"two writers": {func(k *tile.Builder) {
 			y := k.Out("y", dtype.I32, 1)
 			k.Grid(3)
 			y.Block(8).Store(k.Zeros(dtype.I32, 8), k.ProgramID(0).Div(2))
-		}, [][]float64{numbers(20)}, nil, map[Problem]string{Race: "program [0 0 0]"}},
+		}, [][]float64{numbers(16)}, nil, map[Problem]string{Race: "program [0 0 0]"}},
 		"read and write": {func(k *tile.Builder) {
 			y := k.InOut("y", dtype.I32, 1)
 			k.Grid(3)

@@ -116,14 +116,22 @@ func (p *Program) Bind(l *Launch, grid [3]int, buffers [][]byte, words []uint32)
 // Options.Check finds, with the kernel's line.
 func (l *Launch) Run() error {
 	p := l.program
-	if p == nil || l.total == 0 {
+	if p == nil {
 		return nil
 	}
 	if p.Options.Check {
 		l.shadow = newShadow(&p.Options, p.Buffers)
 	}
-	p.clear(l)
-	return l.spread()
+	if l.total > 0 {
+		p.clear(l)
+		if err := l.spread(); err != nil {
+			return err
+		}
+	}
+	if l.shadow != nil {
+		return l.shadow.unwritten(l)
+	}
+	return nil
 }
 
 // Release drops the memory that the launch is bound to.
