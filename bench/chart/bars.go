@@ -32,6 +32,7 @@ type row struct {
 const (
 	barHeight = 2.8 * vg.Millimeter
 	rowGap    = 1.8 * vg.Millimeter
+	noteGap   = 0.8 * vg.Millimeter // between a bar and its note
 )
 
 // rows draws rows from the top down. It is a plot.Plotter in which y counts bars and gaps.
@@ -61,18 +62,18 @@ func (r rows) Plot(c draw.Canvas, p *plot.Plot) {
 			left, right := min(r.base, b.value), max(r.base, b.value)
 			top, bottom := y(at-0.06), y(at-0.94)
 			c.FillPolygon(lookOf(b.who).color, []vg.Point{{X: x(left), Y: bottom}, {X: x(right), Y: bottom}, {X: x(right), Y: top}, {X: x(left), Y: top}})
-			style, note := label(p, color.Gray{60}), " "+b.note
+			style, away := label(p, color.Gray{60}), noteGap
 			if b.value < r.base {
-				style.XAlign, note = draw.XRight, b.note+" "
+				style.XAlign, away = draw.XRight, -noteGap
 			}
-			c.FillText(style, vg.Point{X: x(b.value), Y: (top + bottom) / 2}, note)
+			c.FillText(style, vg.Point{X: x(b.value) + away, Y: (top + bottom) / 2}, b.note)
 			at--
 		}
 		at -= gap
 	}
 }
 
-// DataRange is that of the bars, with room for their notes.
+// DataRange is that of the bars.
 func (r rows) DataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax = r.base, r.base
 	for _, row := range r.list {
@@ -213,14 +214,39 @@ func geometricMean(works map[string]float64, all map[string]map[string]float64) 
 	return math.Exp(logs / n)
 }
 
+// fit widens the axis of a plot of rows until the notes lie inside of it, whatever font they are drawn in.
+func (r rows) fit(p *plot.Plot) {
+	scale, back := func(v float64) float64 { return v }, func(v float64) float64 { return v }
+	if _, ok := p.X.Scale.(plot.LogScale); ok {
+		scale, back = math.Log, math.Exp
+	}
+	style := label(p, color.Black)
+	for range 4 { // the width for the axis depends on its ticks a little
+		width := p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: Width - 2*margin, Y: vg.Inch}}}).Size().X
+		for _, row := range r.list {
+			for _, b := range row.bars {
+				lo, hi, at := scale(p.X.Min), scale(p.X.Max), scale(b.value)
+				room := float64(width / max(width/4, width-style.Width(b.note)-2*noteGap))
+				if b.value < r.base {
+					p.X.Min = back(min(lo, hi-(hi-at)*room))
+				} else {
+					p.X.Max = back(max(hi, lo+(at-lo)*room))
+				}
+			}
+		}
+	}
+}
+
 // overview is the share of the roofline, op by op.
 func overview(results []result.Result) []picture {
 	list := means(results, func(r result.Result) float64 { return 100 * r.Attained() }, func(v float64) string { return number(v) + "%" })
 	if len(list) == 0 {
 		return nil
 	}
-	p := rows{list: list}.picture("ops", "Share of the measured roofline", "% of the roofline, geometric mean over the sizes measured")
-	p.plot.X.Min, p.plot.X.Max, p.plot.X.Tick.Marker = 0, 108, percents
+	r := rows{list: list}
+	p := r.picture("ops", "Share of the measured roofline", "% of the roofline, geometric mean over the sizes measured")
+	p.plot.X.Min, p.plot.X.Max, p.plot.X.Tick.Marker = 0, 100, percents
+	r.fit(p.plot)
 	return []picture{p}
 }
 
@@ -248,7 +274,8 @@ func ratio(results []result.Result) []picture {
 	p := r.picture("ratio", "Speed beside the fastest other library", "times as fast, geometric mean over the sizes measured")
 	lo, hi, _, _ := r.DataRange()
 	p.plot.X.Scale, p.plot.X.Tick.Marker = plot.LogScale{}, decades{}
-	p.plot.X.Min, p.plot.X.Max = min(lo/1.5, 0.5), max(hi*1.5, 2)
+	p.plot.X.Min, p.plot.X.Max = min(lo, 0.5), max(hi, 2)
+	r.fit(p.plot)
 	return []picture{p}
 }
 
@@ -295,8 +322,10 @@ func barsOf(name string, results []result.Result) picture {
 			list[at].bars = append(list[at].bars, bar{who, value(r), report.Rate(r) + ", " + report.Span(r.Median())})
 		}
 	}
-	p := rows{list: list}.picture(fileName("bars", name), name, axis)
-	p.plot.X.Min, p.plot.X.Max, p.plot.X.Tick.Marker = 0, 135, percents
+	r := rows{list: list}
+	p := r.picture(fileName("bars", name), name, axis)
+	p.plot.X.Min, p.plot.X.Max, p.plot.X.Tick.Marker = 0, 100, percents
+	r.fit(p.plot)
 	return p
 }
 

@@ -63,15 +63,17 @@ func Write(folder string, results []result.Result) (files []string, err error) {
 	return files, nil
 }
 
-// formats are the kinds of files.
-var formats = []struct {
+// format is a kind of files.
+type format struct {
 	suffix string
 	canvas func(w, h vg.Length) vg.CanvasWriterTo
-}{
+}
+
+var formats = []format{
 	{".png", func(w, h vg.Length) vg.CanvasWriterTo {
 		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(DPI))}
 	}},
-	{".svg", func(w, h vg.Length) vg.CanvasWriterTo { return vgsvg.New(w, h) }},
+	{".svg", func(w, h vg.Length) vg.CanvasWriterTo { return &svg{Canvas: vgsvg.New(w, h)} }},
 }
 
 // Measures of what stands above a plot.
@@ -88,14 +90,22 @@ func save(path string, p picture, canvas func(w, h vg.Length) vg.CanvasWriterTo)
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	lines := p.legendLines()
-	head := titleLine + vg.Length(len(lines))*line + margin/2
-	out := canvas(Width, p.height+head+2*margin)
-	c := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	p.drawHead(c, lines)
-	p.plot.Draw(draw.Crop(c, 0, 0, 0, -head))
+	out := canvas(Width, p.height+p.headHeight()+2*margin)
+	p.draw(draw.New(out))
 	_, err = out.WriteTo(file)
 	return err
+}
+
+// headHeight is that of title and legend.
+func (p picture) headHeight() vg.Length {
+	return titleLine + vg.Length(len(p.legendLines()))*line + margin/2
+}
+
+// draw draws all of a picture.
+func (p picture) draw(c draw.Canvas) {
+	c = draw.Crop(c, margin, -margin, margin, -margin)
+	p.drawHead(c, p.legendLines())
+	p.plot.Draw(draw.Crop(c, 0, 0, 0, -p.headHeight()))
 }
 
 // legendLines breaks the legend where it is wider than the picture.

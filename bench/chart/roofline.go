@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -73,9 +74,12 @@ func roofline(machine string, results []result.Result) picture {
 		ymin, ymax = min(ymin, rate(r)), max(ymax, rate(r))
 	}
 	for _, c := range ceilings {
-		xmax, ymax = max(xmax, 4*c.peak/bandwidth), max(ymax, c.peak)
+		// A part of the slope is in the picture even where all results are on one side of it.
+		xmin, xmax = min(xmin, c.peak/bandwidth/8), max(xmax, 4*c.peak/bandwidth)
+		ymin, ymax = min(ymin, c.peak/8), max(ymax, c.peak)
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = xmin/1.5, xmax*7, ymin/1.5, ymax*2 // labels stand on the right
+	p.X.Min, p.X.Max, p.Y.Min = xmin/1.5, xmax*7, ymin/1.5 // labels are on the right
+	p.Y.Max = ymax * max(2, math.Pow(ymax/p.Y.Min, 0.08))  // and a line of them is above the highest level
 	p.Add(roof{bandwidth, ceilings, name, number(results[0].Bandwidth/1e9) + " GB/s"})
 	pic := picture{name: fileName("roofline", machine), title: title, plot: p, height: 5 * vg.Inch}
 	for _, who := range contenders(results) {
@@ -128,27 +132,84 @@ type roof struct {
 func (r roof) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	line := draw.LineStyle{Color: grey, Width: vg.Points(1.2)}
-	top := r.ceilings[0].peak / r.bandwidth // where the slope meets the highest level
-	low := max(p.X.Min, p.Y.Min/r.bandwidth)
-	c.StrokeLine2(line, x(low), y(low*r.bandwidth), x(top), y(top*r.bandwidth))
+	if low, high := r.slope(p); low < high {
+		c.StrokeLine2(line, x(low), y(low*r.bandwidth), x(high), y(high*r.bandwidth))
+	}
 	for _, level := range r.ceilings {
 		c.StrokeLine2(line, x(max(p.X.Min, level.peak/r.bandwidth)), y(level.peak), x(p.X.Max), y(level.peak))
 	}
+	for _, l := range append(r.levelLabels(c, p), r.slopeLabel(c, p)) {
+		c.FillText(l.style, l.at, l.text)
+	}
+}
+
+// slope is the part of memory's slope that is inside of the axes and below the highest level, in operations per byte.
+func (r roof) slope(p *plot.Plot) (low, high float64) {
+	return max(p.X.Min, p.Y.Min/r.bandwidth), min(p.X.Max, p.Y.Max/r.bandwidth, r.ceilings[0].peak/r.bandwidth)
+}
+
+// lineLabel is the text of a line of the roof.
+type lineLabel struct {
+	text  string
+	style text.Style
+	at    vg.Point
+}
+
+// box is what the text may take up, in any font.
+func (l lineLabel) box() vg.Rectangle { return l.style.Rectangle(l.text).Add(l.at) }
+
+// within reports whether a rectangle is inside of another one.
+func within(r, outer vg.Rectangle) bool {
+	return r.Min.X >= outer.Min.X && r.Min.Y >= outer.Min.Y && r.Max.X <= outer.Max.X && r.Max.Y <= outer.Max.Y
+}
+
+// levelLabels are above the right ends of the levels. Levels that are closer than a line of text have one label, above
+// the highest of them, in as many lines as it needs.
+func (r roof) levelLabels(c draw.Canvas, p *plot.Plot) (list []lineLabel) {
+	x, y := p.Transforms(&c)
 	style := label(p, color.Gray{60})
 	style.XAlign, style.YAlign = draw.XRight, draw.YBottom
-	// Levels that are closer than a line of text have one text, above the highest.
+	height := style.Font.Size * 1.4
 	for i := 0; i < len(r.ceilings); {
-		first, texts := r.ceilings[i], []string(nil)
-		for ; i < len(r.ceilings) && y(first.peak)-y(r.ceilings[i].peak) < style.Font.Size*1.4; i++ {
-			texts = append(texts, fmt.Sprintf("%s: %s %s", strings.Join(r.ceilings[i].units, ", "), number(r.ceilings[i].peak), r.unit))
+		top, line := r.ceilings[i].peak, ""
+		at := vg.Point{X: x(p.X.Max) - vg.Millimeter, Y: y(top) + vg.Millimeter}
+		for ; i < len(r.ceilings) && y(top)-y(r.ceilings[i].peak) < height; i++ {
+			next := fmt.Sprintf("%s: %s %s", strings.Join(r.ceilings[i].units, ", "), number(r.ceilings[i].peak), r.unit)
+			if joined := line + ", " + next; line == "" {
+				line = next
+			} else if style.Width(joined) < c.Size().X-2*vg.Millimeter {
+				line = joined
+			} else {
+				list = append(list, lineLabel{line, style, at})
+				line, at.Y = next, at.Y+height
+			}
 		}
-		c.FillText(style, vg.Point{X: x(p.X.Max) - vg.Millimeter, Y: y(first.peak) + 0.6*vg.Millimeter}, strings.Join(texts, ", "))
+		list = append(list, lineLabel{line, style, at})
 	}
-	// Along the slope, a third of its way up.
-	at := math.Exp(math.Log(low) + (math.Log(top)-math.Log(low))*0.3)
-	dx, dy := x(top)-x(low), y(top*r.bandwidth)-y(low*r.bandwidth)
-	style.Rotation, style.XAlign = math.Atan2(float64(dy), float64(dx)), draw.XLeft
-	c.FillText(style, vg.Point{X: x(at) - vg.Millimeter, Y: y(at*r.bandwidth) + vg.Millimeter}, "memory: "+r.memory)
+	return list
+}
+
+// slopeLabel lies along the slope where that is long enough, and else beside it.
+func (r roof) slopeLabel(c draw.Canvas, p *plot.Plot) lineLabel {
+	x, y := p.Transforms(&c)
+	low, high := r.slope(p)
+	from, to := vg.Point{X: x(low), Y: y(low * r.bandwidth)}, vg.Point{X: x(high), Y: y(high * r.bandwidth)}
+	along := to.Sub(from)
+	style := label(p, color.Gray{60})
+	style.YAlign, style.Rotation = draw.YBottom, math.Atan2(float64(along.Y), float64(along.X))
+	l := lineLabel{"memory: " + r.memory, style, from}
+	length := vg.Length(math.Hypot(float64(along.X), float64(along.Y)))
+	for _, part := range []vg.Length{0.3, 0.2, 0.4, 0.1, 0.5, 0} {
+		l.at = from.Add(along.Scale(part)).Add(vg.Point{X: -0.6 * vg.Millimeter, Y: vg.Millimeter})
+		if part*length+style.Width(l.text) < length && within(l.box(), c.Rectangle) {
+			return l
+		}
+	}
+	l.style.Rotation, l.style.YAlign = 0, draw.YTop
+	l.at = from.Add(along.Scale(0.5)).Add(vg.Point{X: 1.5 * vg.Millimeter, Y: -vg.Millimeter})
+	over := l.box().Max.X - c.Max.X
+	l.at.X -= max(0, over)
+	return l
 }
 
 // points are results of one contender.

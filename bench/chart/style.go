@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -90,24 +89,6 @@ type wedge struct{}
 func (wedge) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	r := 1.2 * s.Radius
 	c.FillPolygon(s.Color, []vg.Point{{X: at.X - r, Y: at.Y + 0.7*r}, {X: at.X + r, Y: at.Y + 0.7*r}, {X: at.X, Y: at.Y - r}})
-}
-
-// newPlot is an empty plot in the style of all.
-func newPlot(x, y string) *plot.Plot {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = x, y
-	for _, style := range []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label} {
-		style.Font = sans(small)
-	}
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Color, a.Tick.Color = grey, grey
-		a.Label.Padding = 2 * vg.Millimeter
-	}
-	return p
-}
-
-func sans(size vg.Length) font.Font {
-	return font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size)
 }
 
 // label is the style of text within a plot.
