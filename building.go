@@ -37,14 +37,6 @@ var builds = struct {
 
 func newBuilding(name string) *building { return &building{name: name, done: make(chan struct{})} }
 
-// builtAs is a kernel that was built before.
-func builtAs(ir *tile.Func) *building {
-	b := newBuilding(ir.Name)
-	b.ir = ir
-	close(b.done)
-	return b
-}
-
 // get returns the kernel, which build builds if nobody did.
 func (b *building) get(build func() (*tile.Func, error)) (*tile.Func, error) {
 	select {

@@ -34,12 +34,18 @@ func (k *Kernel[C]) call(cfg C, scalars Scalars) (*call, *tile.Func, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c := newCall()
+	c, err := callOf(kernel, scalars)
+	return c, kernel, err
+}
+
+// callOf begins a call of a kernel that is built.
+func callOf(kernel *tile.Func, scalars Scalars) (c *call, err error) {
+	c = newCall()
 	if c.words, err = appendScalars(c.words, kernel, scalars); err != nil {
 		c.done()
-		return nil, nil, err
+		return nil, err
 	}
-	return c, kernel, nil
+	return c, nil
 }
 
 // done lets go of the memory that is held; launches keep what they need.

@@ -11,6 +11,11 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+var (
+	double = weft.NewMap("double", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[0]) })
+	minus  = weft.NewMap("minus", []string{"x", "y"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[1]) })
+)
+
 // What cannot be captured is refused by name, runs nothing, and leaves the device as it was.
 func TestCaptureRefuses(t *testing.T) {
 	dev := open(t)

@@ -164,8 +164,7 @@ func TestToOfViews(t *testing.T) {
 // Numbers stand for inputs of a map, whose element types may differ.
 func TestMapOfNumbersAndTypes(t *testing.T) {
 	dev := open(t)
-	types := weft.MapTypes{Inputs: []weft.DType{weft.Bool}}
-	choose := weft.NewTypedMap("choose", []string{"cond", "x", "y"}, types, func(in []*tile.Value) *tile.Value { return in[0].Builder().Where(in[0], in[1], in[2]) })
+	choose := weft.NewMap("choose", []string{"cond", "x", "y"}, func(in []*tile.Value) *tile.Value { return in[0].Builder().Where(in[0], in[1], in[2]) }).InputTypes(weft.Bool)
 	cond := ok[*weft.Tensor](t)(weft.FromSlice(dev, []bool{true, false, true}))
 	for _, elem := range dtype.All() {
 		x := ok[*weft.Tensor](t)(weft.FromFloats(dev, elem, []float64{1, 1, 1}))

@@ -51,7 +51,7 @@ type Device struct {
 	dev      backend.Device
 	compiler *compile.Compiler
 	pool     *pool.Pool
-	plans    *recent.Map[*plan] // of calls of ops; see Memo
+	plans    *recent.Map[*plan] // of calls of ops; see Memoize
 	captures sync.Mutex         // of whoever makes one
 	capture  atomic.Pointer[capture]
 	opening  int // how many times a device of this name was opened, with this one

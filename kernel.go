@@ -29,16 +29,6 @@ func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C))
 	return &Kernel[C]{name: name, describe: describe, built: recent.NewTable[C, *building](maxBuilt)}
 }
 
-// BuiltKernel is a kernel whose tile IR was built before, by tile.Build.
-func BuiltKernel(ir *tile.Func) *Kernel[struct{}] {
-	if ir == nil {
-		return nil // which every use reports
-	}
-	k := NewKernel(ir.Name, func(*tile.Builder, struct{}) {})
-	k.built.Put(struct{}{}, builtAs(ir))
-	return k
-}
-
 // Build returns the verified tile IR for a config.
 // Error: ErrKernel or ErrShape with the line of the description; ErrKernel for a kernel that is used within its own
 // description, directly or by way of others.
@@ -109,6 +99,27 @@ func (k *Kernel[C]) LaunchViews(cfg C, scalars Scalars, views ...TensorView) err
 	}
 	defer c.done()
 	return c.launch(kernel, views)
+}
+
+// LaunchBuilt is Kernel.LaunchViews, on tensors of this device, for a kernel that was built by tile.Build.
+//
+// Errors: as for LaunchViews; ErrArgument for nil.
+func (d *Device) LaunchBuilt(ir *tile.Func, scalars Scalars, views ...TensorView) error {
+	if ir == nil {
+		return fault.New(ErrArgument, "kernel", "the kernel is nil")
+	}
+	if err := d.check(ir.Name); err != nil {
+		return err
+	}
+	if len(views) > 0 && views[0].Tensor.there("") == nil && views[0].Tensor.mem.dev != d {
+		return fault.New(ErrDevice, ir.Name, "the first tensor is on device %v, the launch on %v", views[0].Tensor.mem.dev, d)
+	}
+	c, err := callOf(ir, scalars)
+	if err != nil {
+		return err
+	}
+	defer c.done()
+	return c.launch(ir, views)
 }
 
 // launchWords is LaunchViews for scalars that are words already.

@@ -1,9 +1,10 @@
 package weft
 
 import (
-	"github.com/weftgpu/weft/fault"
 	"slices"
 
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -20,19 +21,19 @@ type Map struct {
 
 	name   string
 	inputs []string
-	types  MapTypes
+	types  mapTypes
 	moves  bool // the function is the identity: bits may move instead of elements
 	f      func(in []*tile.Value) *tile.Value
-	id     uint64 // of its plans; see Memo
+	id     recent.ID // of its plans; see Device.Memoize
 }
 
-// MapTypes says which element types a map takes. One type is shared: that of all inputs
-// and of the output, but for those that have a type of their own.
-type MapTypes struct {
-	Shared func(DType) bool // whether the shared type may be this one; nil for any
-	Inputs []DType          // types of the first inputs' own, Invalid for those that share
-	Out    DType            // the output's own type, Invalid if it shares
-	Exact  bool             // Into converts the result to no other type
+// mapTypes says which element types a map takes. One type is shared: that of all inputs
+// and of the output, except for those that have a type of their own.
+type mapTypes struct {
+	shared func(DType) bool // whether the shared type may be this one; nil for any
+	inputs []DType          // the types of the first inputs, Invalid for those that share
+	out    DType            // the type of the output, Invalid if it shares
+	exact  bool             // Into converts the result to no other type
 }
 
 // MapConfig is what the kernel of a Map is built for.
@@ -53,27 +54,55 @@ type MapConfig struct {
 //	})
 //
 // The inputs have one element type, and so has the output unless Into is given
-// an output of another; the function's result is then converted.
+// an output of another; the function's result is then converted. Takes, InputTypes, Returns and
+// Exact give maps of other types:
+//
+//	inside := weft.NewMap("inside", []string{"x", "lo", "hi"}, func(in []*tile.Value) *tile.Value {
+//		return in[0].Ge(in[1]).And(in[0].Le(in[2]))
+//	}).Returns(weft.Bool)
 //
 // The function computes each element from the inputs' elements at its place, and returns one for each. Which
 // elements are in a tile follows from device and shape, so calls fail with ErrKernel, the op and its line if it uses
 // anything else: reductions, scans, products, other shapes or orders, coordinates and so random numbers, loads
 // and stores, assertions (which elements beyond an edge would have to pass). Print works. A result of another shape is ErrShape.
 func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) *Map {
-	return NewTypedMap(name, inputs, MapTypes{}, f)
-}
-
-// NewTypedMap is NewMap for a function that takes certain element types, or
-// inputs of several types:
-//
-//	within := weft.MapTypes{Out: weft.Bool, Exact: true}
-//	inside := weft.NewTypedMap("inside", []string{"x", "lo", "hi"}, within, func(in []*tile.Value) *tile.Value {
-//		return in[0].Ge(in[1]).And(in[0].Le(in[2]))
-//	})
-func NewTypedMap(name string, inputs []string, types MapTypes, f func(in []*tile.Value) *tile.Value) *Map {
-	m := &Map{name: name, inputs: inputs, types: types, f: f, id: lastID.Add(1)}
+	m := &Map{name: name, inputs: inputs, f: f, id: recent.NewID()}
 	m.Kernel = NewKernel(name, m.describe)
 	return m
+}
+
+// with is a map of the same function with other types.
+func (m *Map) with(set func(t *mapTypes)) *Map {
+	if m.there() != nil {
+		return m // which every use reports
+	}
+	c := NewMap(m.name, m.inputs, m.f)
+	c.types = m.types
+	set(&c.types)
+	return c
+}
+
+// Takes returns the map limited to element types of which ok is true; others are ErrUnsupported. It is asked of
+// the type that the inputs share.
+func (m *Map) Takes(ok func(DType) bool) *Map {
+	return m.with(func(t *mapTypes) { t.shared = ok })
+}
+
+// InputTypes returns the map with element types for its first inputs, which then do not share the type of the others. The
+// zero DType stands for an input that does.
+func (m *Map) InputTypes(elems ...DType) *Map {
+	return m.with(func(t *mapTypes) { t.inputs = slices.Clone(elems) })
+}
+
+// Returns returns the map with an element type for its output, such as Bool for a comparison. Into then takes
+// no output of another type. The zero DType stands for the type that the inputs share.
+func (m *Map) Returns(elem DType) *Map {
+	return m.with(func(t *mapTypes) { t.out = elem })
+}
+
+// Exact returns the map without conversion of its result: Into takes only an output of the result's type.
+func (m *Map) Exact() *Map {
+	return m.with(func(t *mapTypes) { t.exact = true })
 }
 
 func (m *Map) describe(k *tile.Builder, cfg MapConfig) {
@@ -107,8 +136,8 @@ func (m *Map) typeOf(i int, shared DType) DType {
 
 // own is the element type of input i alone, Invalid if it shares.
 func (m *Map) own(i int) DType {
-	if i < len(m.types.Inputs) {
-		return m.types.Inputs[i]
+	if i < len(m.types.inputs) {
+		return m.types.inputs[i]
 	}
 	return 0
 }

@@ -38,3 +38,22 @@ func TestMapsOfMoreThanElements(t *testing.T) {
 		}
 	}
 }
+
+// Numbers are no part of a plan.
+func TestMapsTakeOtherNumbers(t *testing.T) {
+	dev := open(t)
+	x := ok[*weft.Tensor](t)(weft.Full(dev, weft.I64, 5, 3))
+	out := ok[*weft.Tensor](t)(weft.Empty(dev, weft.I64, 3))
+	for i := range 5 {
+		n := int64(i)<<40 - 7
+		if err := minus.Into(out, x, n); err != nil {
+			t.Fatal(err)
+		}
+		if got := ok[[]int64](t)(weft.ToSlice[int64](out)); got[2] != 5-n {
+			t.Errorf("5 - %d = %d", n, got[2])
+		}
+		if err := minus.Into(out, x, 0.5); err == nil {
+			t.Error("0.5 is no I64")
+		}
+	}
+}

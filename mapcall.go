@@ -37,8 +37,8 @@ func (c *mapCall) first() *Tensor {
 
 // result is the element type of the result.
 func (c *mapCall) result() DType {
-	if c.types.Out.Valid() {
-		return c.types.Out
+	if c.types.out.Valid() {
+		return c.types.out
 	}
 	return c.elem
 }
@@ -102,7 +102,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 			continue
 		}
 		switch {
-		case c.types.Shared != nil && !c.types.Shared(t.elem):
+		case c.types.shared != nil && !c.types.shared(t.elem):
 			return fault.New(ErrUnsupported, c.name, "element type %v", t.elem).For(name)
 		case from == "":
 			from, c.elem = name, t.elem
@@ -110,8 +110,8 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 			return fault.New(ErrArgument, c.name, "the tensor holds %v, %s holds %v", t.elem, from, c.elem).For(name)
 		}
 	}
-	if from == "" && out != nil && !c.types.Out.Valid() {
-		if c.types.Shared != nil && !c.types.Shared(out.elem) {
+	if from == "" && out != nil && !c.types.out.Valid() {
+		if c.types.shared != nil && !c.types.shared(out.elem) {
 			return fault.New(ErrUnsupported, c.name, "element type %v", out.elem).For("out")
 		}
 		c.elem = out.elem
@@ -119,7 +119,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 	if !c.elem.Valid() {
 		return fault.New(ErrArgument, c.name, "numbers alone have no element type")
 	}
-	if out != nil && out.elem != c.result() && (c.types.Exact || c.types.Out.Valid()) {
+	if out != nil && out.elem != c.result() && (c.types.exact || c.types.out.Valid()) {
 		return fault.New(ErrArgument, c.name, "the tensor holds %v, want %v", out.elem, c.result()).For("out")
 	}
 	return nil

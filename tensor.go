@@ -20,7 +20,7 @@ type Tensor struct {
 	layout  layout.Layout
 	closed  atomic.Bool
 	cleanup runtime.Cleanup
-	tape    *tape // of the call that the tensor is an operand of; see Memo
+	tape    *tape // of the call that the tensor is an operand of; see Device.Memoize
 }
 
 // memory is a buffer with a count of those that need it: tensors that are not

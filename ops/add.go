@@ -7,9 +7,9 @@ import (
 )
 
 // AddMap is the kernel of Add.
-var AddMap = weft.NewTypedMap("add", []string{"a", "b"}, weft.MapTypes{Shared: kernels.Numeric, Exact: true}, func(in []*tile.Value) *tile.Value {
+var AddMap = weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value {
 	return in[0].Add(in[1])
-})
+}).Takes(kernels.Numeric).Exact()
 
 // Add returns a + b, broadcast to one shape as in NumPy, for tensors of one
 // numeric element type, one of which may be a number instead. Floats are rounded once, integers wrap.

@@ -4,11 +4,12 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/memo"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
-// What ops launched for operands of certain layouts is remembered by weft.Memo, so that a call like one
+// What ops launched for operands of certain layouts is remembered by package memo, so that a call like one
 // before costs the launches and nothing else. A memo's key is what a call's options say, as a plain
 // value; the tensors that options bring along are operands.
 
@@ -40,7 +41,7 @@ func applied[T any, P interface {
 }
 
 // softmaxCalls are calls with out and x.
-var softmaxCalls = weft.NewMemo(func(s softmaxCall, t []*weft.Tensor) error { return s.into(t[0], t[1]) })
+var softmaxCalls = memo.New(func(s softmaxCall, t []*weft.Tensor) error { return s.into(t[0], t[1]) })
 
 // normKey is a normCall without its tensors.
 type normKey struct {
@@ -49,7 +50,7 @@ type normKey struct {
 }
 
 // normCalls are calls with out, x and the weight and the bias that there are.
-var normCalls = weft.NewMemo(func(k normKey, t []*weft.Tensor) error {
+var normCalls = memo.New(func(k normKey, t []*weft.Tensor) error {
 	n := normCall{normOptions: k.normOptions}
 	rest := t[2:]
 	if k.weight {
@@ -81,7 +82,7 @@ type reduceKey struct {
 }
 
 // reduceCalls are calls with out and x.
-var reduceCalls = weft.NewMemo(func(k reduceKey, t []*weft.Tensor) error {
+var reduceCalls = memo.New(func(k reduceKey, t []*weft.Tensor) error {
 	return reduceInto(k.op, t[0], t[1], k.reduceOptions)
 })
 
@@ -112,7 +113,7 @@ type stepKey struct {
 }
 
 // productCalls are calls with out, the operands, Linear's bias and the tensors of the steps.
-var productCalls = weft.NewMemo(func(k productKey, t []*weft.Tensor) error {
+var productCalls = memo.New(func(k productKey, t []*weft.Tensor) error {
 	n := 3
 	switch {
 	case k.weights.given:
@@ -252,18 +253,18 @@ var (
 	dequantizeCalls = quantizeMemo(dequantizeInto)
 )
 
-func quantizeMemo(run func(q *Quantized, x *weft.Tensor) error) *weft.Memo[quantKey] {
-	return weft.NewMemo(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
+func quantizeMemo(run func(q *Quantized, x *weft.Tensor) error) *memo.Memo[quantKey] {
+	return memo.New(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
 }
 
 // run makes one of these calls.
-func (q *Quantized) run(calls *weft.Memo[quantKey], x *weft.Tensor) error {
+func (q *Quantized) run(calls *memo.Memo[quantKey], x *weft.Tensor) error {
 	var all [4]*weft.Tensor
 	return calls.Run(q.key(), q.appendTo(append(all[:0], x))...)
 }
 
 // attentionCalls are calls with out, q, k, v, and the mask and the tensor of LogSumExp that there are.
-var attentionCalls = weft.NewMemo(func(o attentionOptions, t []*weft.Tensor) error {
+var attentionCalls = memo.New(func(o attentionOptions, t []*weft.Tensor) error {
 	c := attentionCall{attentionOptions: o, out: t[0], q: t[1], k: t[2], v: t[3]}
 	rest := t[4:]
 	if o.hasMask {
@@ -289,7 +290,7 @@ func (c attentionCall) run() error {
 }
 
 // convCalls are calls with out, x, the weights and the bias if there is one; the key is the convolution without them.
-var convCalls = weft.NewMemo(func(c convolution, t []*weft.Tensor) error {
+var convCalls = memo.New(func(c convolution, t []*weft.Tensor) error {
 	c.x, c.weight = t[1], t[2]
 	if c.hasBias {
 		c.bias = t[3]
@@ -318,7 +319,7 @@ type columnsKey struct {
 }
 
 // columnsCalls are calls with out and x.
-var columnsCalls = weft.NewMemo(func(k columnsKey, t []*weft.Tensor) error {
+var columnsCalls = memo.New(func(k columnsKey, t []*weft.Tensor) error {
 	c := k.convolution
 	c.x = t[1]
 	if err := c.prepareColumns(k.rows, k.columns); err != nil {
@@ -335,12 +336,12 @@ func (c convolution) runColumns(out *weft.Tensor, rows, columns int) error {
 }
 
 // randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
-var randomCalls = weft.NewMemoWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
+var randomCalls = memo.NewWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
 	return randomInto(normal, t[0], words)
 })
 
 // dropoutCalls are calls with out, x and the mask if there is one, and the words of the kernel's scalars.
-var dropoutCalls = weft.NewMemoWith(func(_ struct{}, words []uint32, t []*weft.Tensor) error {
+var dropoutCalls = memo.NewWith(func(_ struct{}, words []uint32, t []*weft.Tensor) error {
 	if len(t) < 3 {
 		return dropoutInto(t[0], t[1], nil, words)
 	}

@@ -177,11 +177,10 @@ var elementwise = withMaps([]*ElementwiseOp{
 // withMaps makes the kernel of each function.
 func withMaps(table []*ElementwiseOp) []*ElementwiseOp {
 	for _, o := range table {
-		types := weft.MapTypes{Shared: o.Types, Out: o.Out, Exact: true}
+		o.Map = weft.NewMap(o.Name, o.Inputs, o.Tiles).Takes(o.Types).Returns(o.Out).Exact()
 		if o.Cond {
-			types.Inputs = []weft.DType{weft.Bool}
+			o.Map = o.Map.InputTypes(weft.Bool)
 		}
-		o.Map = weft.NewTypedMap(o.Name, o.Inputs, types, o.Tiles)
 	}
 	return table
 }

@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/ops/kernels"
 )
 
@@ -16,7 +16,7 @@ func SmallParts(bytes, pixels int) (restore func()) {
 	workspace, atOnce := maxWorkspace, pixelsAtOnce
 	set := func(bytes, pixels int) {
 		maxWorkspace, pixelsAtOnce = bytes, pixels
-		weft.ForgetCalls()
+		recent.Forget()
 	}
 	set(bytes, pixels)
 	return func() { set(workspace, atOnce) }

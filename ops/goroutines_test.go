@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/cachedir"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -122,7 +123,7 @@ func TestManyGoroutinesLaunch(t *testing.T) {
 			for i := range 4 {
 				switch {
 				case g == 0:
-					weft.ForgetCalls()
+					recent.Forget()
 				case g == 1 && i == 1:
 					defer tune.Auto(context.Background(), tune.Options{Trials: 3, Again: true})()
 				case g == 2:

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
@@ -154,7 +155,7 @@ func TestNoRoomForPacking(t *testing.T) {
 	}
 	before := dev.MemoryStats().InUse
 	for _, full := range []bool{true, false} {
-		weft.ForgetCalls()
+		recent.Forget()
 		spy.mu.Lock()
 		spy.full, spy.launches = full, 0
 		spy.mu.Unlock()

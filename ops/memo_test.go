@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -95,7 +96,7 @@ func TestCallsLikeOneBefore(t *testing.T) {
 			for call := range 4 {
 				fillAll(t, r, op.inputs)
 				remembered := results(t, op, call)
-				weft.ForgetCalls()
+				recent.Forget()
 				anew := results(t, op, call)
 				for i := range anew {
 					if !bytes.Equal(remembered[i], anew[i]) {

@@ -222,8 +222,7 @@ func poison(elem weft.DType) any {
 
 // differMap marks elements that are not what they should be. Floats that are not finite are wrong, which is
 // seen by their bits.
-var differMap = weft.NewTypedMap("differ", []string{"x", "want", "absolute", "relative"},
-	weft.MapTypes{Inputs: []weft.DType{dtype.Invalid, dtype.Invalid, weft.F32, weft.F32}, Out: weft.I32, Exact: true},
+var differMap = weft.NewMap("differ", []string{"x", "want", "absolute", "relative"},
 	func(in []*tile.Value) *tile.Value {
 		x, want := in[0], in[1]
 		if !x.Type().Elem.IsFloat() {
@@ -233,7 +232,7 @@ var differMap = weft.NewTypedMap("differ", []string{"x", "want", "absolute", "re
 		near := x.Sub(want).Abs().Le(want.Abs().FMA(in[3], in[2]))
 		finite := x.Bitcast(weft.U32).And(0x7fffffff).Lt(0x7f800000)
 		return near.And(finite).Not()
-	})
+	}).InputTypes(dtype.Invalid, dtype.Invalid, weft.F32, weft.F32).Returns(weft.I32)
 
 // differing counts the elements of x that are not what they should be.
 func differing(x, want *weft.Tensor, t tolerance) (int, error) {

@@ -48,7 +48,7 @@ func onDevice(dev *weft.Device, c *kernelgen.Case) (memory [][]byte, err error) 
 			scalars = append(scalars, int(x[0]))
 		}
 	}
-	if err := weft.BuiltKernel(c.Kernel).LaunchViews(struct{}{}, scalars, views...); err != nil {
+	if err := dev.LaunchBuilt(c.Kernel, scalars, views...); err != nil {
 		return nil, err
 	}
 	for i, e := range c.Elems {

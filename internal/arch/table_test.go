@@ -33,7 +33,7 @@ var table = []row{
 	{pkg: "internal/trace"},
 	{pkg: "internal/cachedir", only: list("compile", "tune", "cmd/...", "bench/...", "internal/launchbench")},
 	{pkg: "internal/npy", only: list(".", "internal/reference/golden")},
-	{pkg: "internal/recent", only: list("compile", "tune", ".")},
+	{pkg: "internal/recent", only: list("compile", "tune", ".", "memo")},
 	{pkg: "dtype"},
 	{pkg: "layout"},
 	{pkg: "target", may: list("dtype")},
@@ -67,9 +67,10 @@ var table = []row{
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
 	{pkg: ".", may: list("tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
 	{pkg: "ops/kernels", may: list(".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
-	{pkg: "ops", may: list(".", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+	{pkg: "ops", may: list(".", "memo", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},

@@ -67,7 +67,7 @@ func (s Step) launch(vars []int, tensors []*weft.Tensor) error {
 	for i, x := range s.Scalars {
 		scalars = append(scalars, scalarValue(s.Kernel.Scalars[i].Elem, x.bits(vars)))
 	}
-	if err := weft.BuiltKernel(s.Kernel).LaunchViews(struct{}{}, scalars, views...); err != nil {
+	if err := tensors[0].Device().LaunchBuilt(s.Kernel, scalars, views...); err != nil {
 		return err
 	}
 	for t, bits := range written {

@@ -1,13 +1,36 @@
-package weft_test
+package memo_test
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/backend/cpu"
+	"github.com/weftgpu/weft/internal/recent"
+	"github.com/weftgpu/weft/memo"
 	"github.com/weftgpu/weft/tile"
 )
+
+func open(t *testing.T) *weft.Device {
+	t.Helper()
+	dev := ok[*weft.Device](t)(weft.Open("cpu"))
+	t.Cleanup(func() { dev.Close() })
+	return dev
+}
+
+// ok returns a function that passes a value on if there is no error.
+func ok[T any](t *testing.T) func(T, error) T {
+	t.Helper()
+	return func(x T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+}
 
 var (
 	double = weft.NewMap("double", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[0]) })
@@ -19,14 +42,14 @@ var (
 func TestMemoRunsOnceForEqualCalls(t *testing.T) {
 	dev := open(t)
 	runs := 0
-	memo := weft.NewMemo(func(times int, x []*weft.Tensor) error { // out = 2^times · in - in, through a tensor of its own
+	calls := memo.New(func(times int, x []*weft.Tensor) error { // out = 2^times · in - in, through a tensor of its own
 		runs++
 		work, err := weft.Empty(dev, x[1].DType(), x[1].Shape()...)
 		if err != nil {
 			return err
 		}
 		defer work.Close()
-		if err := weft.CopyMap.Into(work, x[1]); err != nil {
+		if err := work.CopyFrom(x[1]); err != nil {
 			return err
 		}
 		for range times {
@@ -45,7 +68,7 @@ func TestMemoRunsOnceForEqualCalls(t *testing.T) {
 		for i, x := range want {
 			want[i] = x*float64(int(1)<<times) - x
 		}
-		if err := memo.Run(times, out, in); err != nil {
+		if err := calls.Run(times, out, in); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if got := ok[[]float64](t)(weft.ToFloats(out)); !slices.Equal(got, want) {
@@ -66,14 +89,14 @@ func TestMemoRunsOnceForEqualCalls(t *testing.T) {
 	turned := ok[*weft.Tensor](t)(a.Flip())
 	call("another view", 2, b, turned, 5)
 	call("another view again", 2, vector(0, 6), ok[*weft.Tensor](t)(vector(3, 6).Flip()), 5)
-	weft.ForgetCalls()
+	recent.Forget()
 	call("forgotten", 2, b, a, 6)
 	other := open(t)
-	if err := memo.Run(2, b, ok[*weft.Tensor](t)(weft.Zeros(other, weft.F32, 6))); err == nil {
+	if err := calls.Run(2, b, ok[*weft.Tensor](t)(weft.Zeros(other, weft.F32, 6))); err == nil {
 		t.Error("tensors of two devices")
 	}
 	a.Close()
-	if err := memo.Run(2, b, a); err == nil {
+	if err := calls.Run(2, b, a); err == nil {
 		t.Error("a closed tensor")
 	}
 }
@@ -120,10 +143,10 @@ func TestMemoKeepsNoHalfPlans(t *testing.T) {
 		},
 	} {
 		runs := 0
-		memo := weft.NewMemo(func(_ struct{}, x []*weft.Tensor) error { runs++; return run(x[0]) })
+		calls := memo.New(func(_ struct{}, x []*weft.Tensor) error { runs++; return run(x[0]) })
 		theOut = ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 4))
 		for range 3 {
-			if err := memo.Run(struct{}{}, theOut); err != nil {
+			if err := calls.Run(struct{}{}, theOut); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -135,29 +158,10 @@ func TestMemoKeepsNoHalfPlans(t *testing.T) {
 
 var theOut *weft.Tensor
 
-// Numbers are no part of a plan.
-func TestMapsTakeOtherNumbers(t *testing.T) {
-	dev := open(t)
-	x := ok[*weft.Tensor](t)(weft.Full(dev, weft.I64, 5, 3))
-	out := ok[*weft.Tensor](t)(weft.Empty(dev, weft.I64, 3))
-	for i := range 5 {
-		n := int64(i)<<40 - 7
-		if err := minus.Into(out, x, n); err != nil {
-			t.Fatal(err)
-		}
-		if got := ok[[]int64](t)(weft.ToSlice[int64](out)); got[2] != 5-n {
-			t.Errorf("5 - %d = %d", n, got[2])
-		}
-		if err := minus.Into(out, x, 0.5); err == nil {
-			t.Error("0.5 is no I64")
-		}
-	}
-}
-
 // Many goroutines share what is remembered.
 func TestMemoFromManyGoroutines(t *testing.T) {
 	dev := open(t)
-	memo := weft.NewMemo(func(_ struct{}, x []*weft.Tensor) error { return double.Into(x[0], x[1]) })
+	calls := memo.New(func(_ struct{}, x []*weft.Tensor) error { return double.Into(x[0], x[1]) })
 	shared := ok[*weft.Tensor](t)(weft.Arange(dev, weft.F32, 0, 100, 1))
 	var all sync.WaitGroup
 	for g := range 8 {
@@ -176,7 +180,7 @@ func TestMemoFromManyGoroutines(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				if err := memo.Run(struct{}{}, out, in); err != nil {
+				if err := calls.Run(struct{}{}, out, in); err != nil {
 					t.Error(err)
 				}
 				if got, err := weft.ToSlice[float32](out); err != nil || got[99] != want {
@@ -221,10 +225,10 @@ func TestMemoTakesWords(t *testing.T) {
 		}, func(f, _ int32) int32 { return 21 + f }},
 	} {
 		runs := 0
-		memo := weft.NewMemoWith(func(_ string, w []uint32, x []*weft.Tensor) error { runs++; return c.run(w, x) })
+		calls := memo.NewWith(func(_ string, w []uint32, x []*weft.Tensor) error { runs++; return c.run(w, x) })
 		for i := range int32(5) {
 			f, p := 10-i, 100*i-7
-			if err := memo.RunWith(c.name, []uint32{uint32(f), uint32(p)}, out, x); err != nil {
+			if err := calls.RunWith(c.name, []uint32{uint32(f), uint32(p)}, out, x); err != nil {
 				t.Fatal(c.name, err)
 			}
 			if got := ok[[]int32](t)(weft.ToSlice[int32](out)); got[2] != c.want(f, p) {
@@ -233,6 +237,22 @@ func TestMemoTakesWords(t *testing.T) {
 		}
 		if runs != c.runs {
 			t.Errorf("%s: the function ran %d times, want %d", c.name, runs, c.runs)
+		}
+	}
+}
+
+// A memo that is nil, zero or has no function says so.
+func TestNilMemos(t *testing.T) {
+	for i, m := range []*memo.Memo[int]{nil, {}, memo.New[int](nil), memo.NewWith[int](nil)} {
+		if err := m.Run(1); !errors.Is(err, weft.ErrArgument) {
+			t.Errorf("memo %d: %v, want ErrArgument", i, err)
+		}
+	}
+	broken := errors.New("the function's own")
+	m := memo.New(func(int, []*weft.Tensor) error { return broken })
+	for _, tensors := range [][]*weft.Tensor{nil, {nil}, {{}}} {
+		if err := m.Run(1, tensors...); !errors.Is(err, broken) {
+			t.Errorf("of %v: %v, want the function's error", tensors, err)
 		}
 	}
 }

@@ -2,104 +2,40 @@ package weft
 
 import (
 	"encoding/binary"
-	"github.com/weftgpu/weft/fault"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/recent"
 )
 
-// Memo remembers what calls of an op launch. The first call with certain options, and tensors of certain
-// element types and layouts, runs the op's function, which checks them, chooses configs and launches
-// kernels. These launches are taped, as a gradient's or a compiled function's are in other libraries, and a later
-// call like the first launches the same kernels on its own tensors, without running the function and
-// without allocating anything, unless the function takes memory by Empty.
-//
-// O is what the function depends on beside the tensors: nothing else may change what it does. All that it
-// does to memory must be launches, on the tensors it is given, on views of them and on tensors that it makes by
-// Empty; a call that copies from or to the host is run each time.
-//
-// Numbers that are others in each call, such as where a random stream begins, are no options, or nothing would be
-// found again: RunWith takes them as the words of scalars.
-type Memo[O comparable] struct {
-	run func(o O, words []uint32, tensors []*Tensor) error
-
-	mu  sync.RWMutex
-	ids map[O]uint64
-}
-
-// NewMemo makes a memo for an op's function. The function must not keep the tensors.
-func NewMemo[O comparable](run func(o O, tensors []*Tensor) error) *Memo[O] {
-	if run == nil {
-		return NewMemoWith[O](nil) // which every call reports
-	}
-	return NewMemoWith(func(o O, _ []uint32, tensors []*Tensor) error { return run(o, tensors) })
-}
-
-// NewMemoWith makes a memo for an op's function that takes the words of RunWith, too. What it does must not depend on
-// them: a kernel that it launches has either all of them as its scalars, in their order, or no scalars at all.
-func NewMemoWith[O comparable](run func(o O, words []uint32, tensors []*Tensor) error) *Memo[O] {
-	return &Memo[O]{run: run, ids: map[O]uint64{}}
-}
-
 const (
-	maxOptions = 1024 // that a Memo remembers
-	maxPlans   = 4096 // of a device
-	maxSteps   = 64   // launches of one call that are worth remembering
+	maxPlans = 4096 // of a device
+	maxSteps = 64   // launches of one call that are worth remembering
 )
 
-// lastID numbers whatever has plans: the options of memos, and maps.
-var lastID atomic.Uint64
-
-// ForgetCalls makes every op check and choose anew when it is called next: for those who have
-// changed what ops choose from.
-func ForgetCalls() { recent.Forget() }
-
-// Run runs the op. Its errors are those of the function.
-func (m *Memo[O]) Run(o O, tensors ...*Tensor) error { return m.RunWith(o, nil, tensors...) }
-
-// RunWith is Run with the scalars of kernels as 32-bit words.
-func (m *Memo[O]) RunWith(o O, words []uint32, tensors ...*Tensor) error {
-	if m == nil || m.run == nil {
-		return fault.New(ErrArgument, "memo", "the memo or its function is nil")
+// Memoize is what package memo, where it is described, is made of: it runs an op's function, or launches what the
+// function launched in a call before with the same id and tensors of the same types and layouts.
+//
+// Errors: those of the function; ErrArgument for nil.
+func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run func(words []uint32, tensors []*Tensor) error) error {
+	if d == nil || run == nil {
+		return fault.New(ErrArgument, "memoize", "the device or the function is nil")
 	}
 	c := newCall()
 	defer c.done()
-	dev := c.operands(tensors)
-	if dev == nil {
-		return m.run(o, slices.Clone(words), slices.Clone(tensors))
+	if c.operands(tensors) != d {
+		return run(slices.Clone(words), slices.Clone(tensors))
 	}
-	c.key = appendOperands(c.header(m.id(o)), tensors)
+	c.key = appendOperands(c.header(id), tensors)
 	c.words = append(c.words, words...)
-	if p, ok := dev.plans.Get(c.key); ok {
+	if p, ok := d.plans.Get(c.key); ok {
 		return c.replay(p)
 	}
 	t := c.newTape()
 	t.words = slices.Clone(words)
-	return c.tape(t, m.run(o, slices.Clone(words), t.clones(tensors)))
-}
-
-// id numbers the options.
-func (m *Memo[O]) id(o O) uint64 {
-	m.mu.RLock()
-	id, ok := m.ids[o]
-	m.mu.RUnlock()
-	if ok {
-		return id
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if id, ok := m.ids[o]; ok {
-		return id
-	}
-	if len(m.ids) >= maxOptions {
-		clear(m.ids) // plans under their numbers are not found again
-	}
-	id = lastID.Add(1)
-	m.ids[o] = id
-	return id
+	return c.tape(t, run(slices.Clone(words), t.clones(tensors)))
 }
 
 // operands holds the tensors' memory and returns their device: nil if the call is one to be run as it is, since a tensor is
@@ -117,8 +53,8 @@ func (c *call) operands(tensors []*Tensor) *Device {
 }
 
 // header begins the key of a plan.
-func (c *call) header(id uint64) []byte {
-	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.key, recent.Epoch()), id)
+func (c *call) header(id recent.ID) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(c.key, recent.Epoch()), uint64(id))
 }
 
 // appendOperands appends what a plan depends on of its tensors: types, layouts, and which share memory.
