@@ -245,7 +245,7 @@ func TestKernel(t *testing.T) {
 	}{
 		{"no scalars", scale.Launch(scaleConfig{2}, x, y), weft.ErrArgument, "0 scalars given, the kernel has 1"},
 		{"a string", scale.LaunchWith(scaleConfig{2}, weft.Scalars{"2"}, x, y), weft.ErrArgument, "factor"},
-		{"too few", scale.LaunchWith(scaleConfig{2}, two, x), weft.ErrArgument, "1 tensors given, the kernel has 2 views"},
+		{"too few", scale.LaunchWith(scaleConfig{2}, two, x), weft.ErrArgument, "1 tensor given, the kernel has 2 views"},
 		{"type", scale.LaunchWith(scaleConfig{2}, two, ints, y), weft.ErrArgument, "scale: x: the tensor holds i32, the kernel takes f32"},
 		{"nil", scale.LaunchWith(scaleConfig{2}, two, x, nil), weft.ErrArgument, "scale: y: the tensor is nil"},
 		{"repeated", scale.LaunchWith(scaleConfig{2}, two, x, wide), weft.ErrUnsupported, "repeats elements"},

@@ -79,7 +79,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	for spec, says := range map[string]string{
-		"webgpu": "adapter asleep", "metal": "known are cuda:0", "vulkan:7": "no device named", "vulkan:x": "name:index", ":0": "name:index",
+		"webgpu": "adapter asleep", "metal": "want one of cuda:0", "vulkan:7": "no device named", "vulkan:x": "name:index", ":0": "name:index",
 		"vulkan:-1": "name:index",
 	} {
 		if _, err := Open(spec); !errors.Is(err, fault.ErrDevice) || !strings.Contains(err.Error(), says) {

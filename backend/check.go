@@ -15,16 +15,16 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 		return false, fault.New(kind, "launch "+src.Entry, format, args...)
 	}
 	if len(l.Buffers) != len(src.Bindings) {
-		return fail(fault.ErrArgument, "%d buffers given, the kernel has %d bindings", len(l.Buffers), len(src.Bindings))
+		return fail(fault.ErrArgument, "%s given, the kernel has %s", fault.Count(len(l.Buffers), "buffer"), fault.Count(len(src.Bindings), "binding"))
 	}
 	if l.Ranges != nil && len(l.Ranges) != len(l.Buffers) {
-		return fail(fault.ErrArgument, "%d ranges given for %d buffers", len(l.Ranges), len(l.Buffers))
+		return fail(fault.ErrArgument, "%s given for %s", fault.Count(len(l.Ranges), "range"), fault.Count(len(l.Buffers), "buffer"))
 	}
 	if len(l.Maps) != len(src.Maps) {
-		return fail(fault.ErrArgument, "%d regions of tensor maps given, the kernel has %d maps", len(l.Maps), len(src.Maps))
+		return fail(fault.ErrArgument, "%s given for tensor maps, the kernel has %s", fault.Count(len(l.Maps), "region"), fault.Count(len(src.Maps), "tensor map"))
 	}
 	if len(l.Words) != src.Words {
-		return fail(fault.ErrArgument, "%d scalar words given, the kernel has %d", len(l.Words), src.Words)
+		return fail(fault.ErrArgument, "%s given, the kernel has %d", fault.Count(len(l.Words), "parameter word"), src.Words)
 	}
 	for i, b := range l.Buffers {
 		name := src.Bindings[i].Name
@@ -32,7 +32,7 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 			return fail(fault.ErrArgument, "binding %s has no buffer", name)
 		}
 		if j := slices.Index(l.Buffers[:i], b); j >= 0 {
-			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer", src.Bindings[j].Name, name)
+			return fail(fault.ErrUnsupported, "bindings %s and %s are the same buffer, want different ones", src.Bindings[j].Name, name)
 		}
 		if err := l.RangeOf(i).check(src.Entry, name, b.Bytes(), caps.MaxBindingBytes); err != nil {
 			return false, err
@@ -46,10 +46,10 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	}
 	for axis, n := range l.Grid {
 		if n < 0 {
-			return fail(fault.ErrShape, "grid %v is negative", l.Grid)
+			return fail(fault.ErrShape, "grid %v has a negative dimension", l.Grid)
 		}
 		if caps.MaxGrid[axis] > 0 && n > caps.MaxGrid[axis] {
-			return fail(fault.ErrLimit, "grid %v: dimension %d allows %d workgroups", l.Grid, axis, caps.MaxGrid[axis])
+			return fail(fault.ErrLimit, "grid %v is too large: in dimension %d the device allows %d workgroups at most", l.Grid, axis, caps.MaxGrid[axis])
 		}
 	}
 	return l.Grid[0] == 0 || l.Grid[1] == 0 || l.Grid[2] == 0, nil
@@ -59,11 +59,11 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 func (r Range) check(entry, binding string, bytes, limit int64) error {
 	switch {
 	case r.Offset < 0 || r.Bytes < 0 || r.Bytes > bytes-r.Offset || r.Offset > 0 && r.Offset == bytes:
-		return fault.New(fault.ErrShape, "launch "+entry, "binding %s is %d bytes from byte %d on, the buffer has %d", binding, r.Bytes, r.Offset, bytes)
+		return fault.New(fault.ErrShape, "launch "+entry, "binding %s has %d bytes from byte %d on, the buffer has %d bytes", binding, r.Bytes, r.Offset, bytes)
 	case r.Offset%RangeAlign != 0 || r.Offset > 0 && limit == 0:
-		return fault.New(fault.ErrUnsupported, "launch "+entry, "binding %s begins at byte %d", binding, r.Offset)
+		return fault.New(fault.ErrUnsupported, "launch "+entry, "binding %s begins at byte %d, want a multiple of %d", binding, r.Offset, RangeAlign)
 	case limit > 0 && r.Bytes > limit:
-		return fault.New(fault.ErrLimit, "launch "+entry, "binding %s reaches %d bytes, the device allows %d", binding, r.Bytes, limit)
+		return fault.New(fault.ErrLimit, "launch "+entry, "binding %s has %d bytes, the device allows %d at most", binding, r.Bytes, limit)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func CheckSource(src Source, caps target.Caps) error {
 		{"storage bindings", len(src.Bindings), caps.MaxBindings},
 	} {
 		if n.have > 0 && n.got > n.have {
-			return fault.New(fault.ErrLimit, "load "+src.Entry, "needs %d %s, the device has %d", n.got, n.what, n.have)
+			return fault.New(fault.ErrLimit, "load "+src.Entry, "the kernel needs %d %s, the device has %d", n.got, n.what, n.have)
 		}
 	}
 	return nil
@@ -96,7 +96,7 @@ func CheckSource(src Source, caps target.Caps) error {
 // CheckRange validates the byte range of an upload or download.
 func CheckRange(op string, size, offset int64, n int) error {
 	if offset < 0 || offset > size || int64(n) > size-offset {
-		return fault.New(fault.ErrShape, op, "bytes %d to %d of a buffer of %d", offset, offset+int64(n), size)
+		return fault.New(fault.ErrShape, op, "bytes %d to %d are outside of the buffer, which has %d bytes", offset, offset+int64(n), size)
 	}
 	return nil
 }

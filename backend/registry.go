@@ -110,19 +110,26 @@ func refusal(c Candidate) string {
 	if c.Name != "" {
 		device += " (" + c.Name + ")"
 	}
-	why := strings.TrimPrefix(c.Refused.Error(), "weft: ")
+	why := strings.TrimPrefix(strings.TrimPrefix(c.Refused.Error(), "weft: "), c.Backend+": ")
 	return device + ": " + strings.TrimSuffix(why, ": "+fault.ErrDevice.Error())
 }
 
 func noDevice(spec string, reasons []string) error {
 	if len(reasons) > 0 {
-		return fault.New(fault.ErrDevice, "open", "no usable device for %q; %s", spec, strings.Join(reasons, "; "))
+		what := "no device is usable"
+		if spec != "" {
+			what = fmt.Sprintf("device %q is not usable", spec)
+		}
+		return fault.New(fault.ErrDevice, "open", "%s; %s", what, strings.Join(reasons, "; "))
 	}
 	var known []string
 	for _, c := range Candidates() {
 		known = append(known, fmt.Sprintf("%s:%d", c.Backend, c.Index))
 	}
-	return fault.New(fault.ErrDevice, "open", "no device named %q; known are %s (backends are linked by importing them, see backend/all)",
+	if known == nil {
+		return fault.New(fault.ErrDevice, "open", "the program has no backend: import one, or all of them by backend/all")
+	}
+	return fault.New(fault.ErrDevice, "open", "no device named %q, want one of %s; a program has the backends that it imports, see backend/all",
 		spec, strings.Join(known, ", "))
 }
 
@@ -133,7 +140,7 @@ func parseSpec(spec string) (name string, index int, err error) {
 	}
 	index, err = strconv.Atoi(num)
 	if err != nil || index < 0 || name == "" {
-		return "", 0, fault.New(fault.ErrDevice, "open", "device %q is not of the form name or name:index", spec)
+		return "", 0, fault.New(fault.ErrDevice, "open", "device %q, want a name or name:index, such as cuda or cuda:1", spec)
 	}
 	return name, index, nil
 }

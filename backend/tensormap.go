@@ -52,19 +52,19 @@ func (r *Region) check(entry string, m *TensorMap, bytes int64) error {
 		return nil
 	}
 	if r.Offset < 0 || r.Offset%mapAlign != 0 {
-		return fail(fault.ErrUnsupported, "it begins at byte %d, want a multiple of %d", r.Offset, mapAlign)
+		return fail(fault.ErrUnsupported, "it begins at byte %d of the buffer, want a multiple of %d", r.Offset, mapAlign)
 	}
 	end := r.Offset + int64(m.Elem.Size())
 	for d := range m.Box {
 		size, stride := r.Sizes[d], r.Strides[d]
 		switch {
 		case size < 0 || size > maxMapSize:
-			return fail(fault.ErrLimit, "size %d of dimension %d", size, d)
+			return fail(fault.ErrLimit, "dimension %d has size %d, want 0 to %d", d, size, int64(maxMapSize))
 		case size == 1:
 		case d == 0 && stride != int64(m.Elem.Size()):
-			return fail(fault.ErrUnsupported, "elements of %d bytes are %d bytes apart", m.Elem.Size(), stride)
+			return fail(fault.ErrUnsupported, "elements of %d bytes are %d bytes apart, want them contiguous", m.Elem.Size(), stride)
 		case d > 0 && (stride <= 0 || stride%mapAlign != 0 || stride >= maxMapStride):
-			return fail(fault.ErrUnsupported, "stride of %d bytes of dimension %d, want a multiple of %d", stride, d, mapAlign)
+			return fail(fault.ErrUnsupported, "a stride of %d bytes in dimension %d, want a multiple of %d", stride, d, mapAlign)
 		case size-1 > (1<<62)/stride:
 			end = 1 << 62
 		default:
@@ -72,7 +72,7 @@ func (r *Region) check(entry string, m *TensorMap, bytes int64) error {
 		}
 	}
 	if end > bytes {
-		return fail(fault.ErrShape, "reaches byte %d, the buffer has %d", end, bytes)
+		return fail(fault.ErrShape, "it reaches byte %d, the buffer has %d bytes", end, bytes)
 	}
 	return nil
 }
@@ -86,11 +86,11 @@ func checkMaps(src Source, promised bool) error {
 		}
 		switch {
 		case !promised:
-			return fail(fault.ErrUnsupported, "the device has no copies by them")
+			return fail(fault.ErrUnsupported, "the device does not copy by tensor maps")
 		case m.Binding < 0 || m.Binding >= len(src.Bindings):
-			return fail(fault.ErrKernel, "binding %d of %d", m.Binding, len(src.Bindings))
+			return fail(fault.ErrKernel, "it is of binding %d, the kernel has %s", m.Binding, fault.Count(len(src.Bindings), "binding"))
 		case len(m.Box) < 1 || len(m.Box) > MaxMapDims:
-			return fail(fault.ErrKernel, "%d dimensions, want 1 to %d", len(m.Box), MaxMapDims)
+			return fail(fault.ErrKernel, "a box of %s, want 1 to %d", fault.Count(len(m.Box), "dimension"), MaxMapDims)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ func checkCleared(k *tile.Func, args []Arg) error {
 	for i, v := range k.Views {
 		for j, other := range args {
 			if v.Cleared && i != j && other.Buffer == args[i].Buffer && other.Layout.Overlaps(args[i].Layout) {
-				return fault.New(fault.ErrUnsupported, k.Name, "it is cleared before the launch and shares elements with %s", k.Views[j].Name).
+				return fault.New(fault.ErrUnsupported, k.Name, "it is cleared before the launch and shares elements with %s, want separate memory", k.Views[j].Name).
 					For(v.Name).At(v.Pos.String())
 			}
 		}

@@ -222,10 +222,10 @@ func TestBadArgumentsLaunchNothing(t *testing.T) {
 		kind error
 		says string
 	}{
-		{"too few", good[:1], fault.ErrArgument, "1 tensors"},
-		{"no buffer", []Arg{good[0], {Elem: dtype.F32, Layout: good[1].Layout}}, fault.ErrShape, "y"},
-		{"element type", []Arg{good[0], half}, fault.ErrShape, "f16"},
-		{"rank", []Arg{good[0], arg(t, y, 100)}, fault.ErrShape, "rank is 1"},
+		{"too few", good[:1], fault.ErrArgument, "1 tensor given, the kernel has 2 views"},
+		{"no buffer", []Arg{good[0], {Elem: dtype.F32, Layout: good[1].Layout}}, fault.ErrArgument, "y: the buffer is nil"},
+		{"element type", []Arg{good[0], half}, fault.ErrArgument, "f16"},
+		{"rank", []Arg{good[0], arg(t, y, 100)}, fault.ErrShape, "the tensor has 1 dimension, the kernel takes 2"},
 		{"beyond the buffer", []Arg{good[0], {y, dtype.F32, beyond}}, fault.ErrShape, "100"},
 	} {
 		dev := newRecorder()

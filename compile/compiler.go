@@ -117,7 +117,7 @@ func (c *Compiler) Close() error {
 // that a compiled kernel may rely on.
 func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 	if len(args) != len(k.Views) {
-		return Facts{}, fault.New(fault.ErrArgument, k.Name, "%d tensors given, the kernel has %d views", len(args), len(k.Views))
+		return Facts{}, fault.New(fault.ErrArgument, k.Name, "%s given, the kernel has %s", fault.Count(len(args), "tensor"), fault.Count(len(k.Views), "view"))
 	}
 	layouts := make([]layout.Layout, len(args))
 	for i, a := range args {
@@ -133,7 +133,7 @@ func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 	for i, a := range args {
 		for j := range i {
 			if index[i] == index[j] && args[j].Elem != a.Elem {
-				return Facts{}, fault.New(fault.ErrUnsupported, k.Name, "%s and %s are one buffer with element types %v and %v",
+				return Facts{}, fault.New(fault.ErrUnsupported, k.Name, "%s and %s share a buffer with element types %v and %v, want one type",
 					k.Views[j].Name, k.Views[i].Name, args[j].Elem, a.Elem)
 			}
 		}
@@ -142,20 +142,20 @@ func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 }
 
 func checkArg(k *tile.Func, v *tile.View, a Arg) error {
-	fail := func(format string, args ...any) error {
-		return fault.New(fault.ErrShape, k.Name, format, args...).For(v.Name).At(v.Pos.String())
+	fail := func(kind error, format string, args ...any) error {
+		return fault.New(kind, k.Name, format, args...).For(v.Name).At(v.Pos.String())
 	}
 	switch {
 	case a.Buffer == nil:
-		return fail("no buffer")
+		return fail(fault.ErrArgument, "the buffer is nil")
 	case a.Elem != v.Elem:
-		return fail("element type is %v, the view has %v", a.Elem, v.Elem)
+		return fail(fault.ErrArgument, "the tensor holds %v, the kernel takes %v", a.Elem, v.Elem)
 	case a.Layout.Rank() != v.Rank:
-		return fail("rank is %d, the view has %d", a.Layout.Rank(), v.Rank)
+		return fail(fault.ErrShape, "the tensor has %s, the kernel takes %d", fault.Count(a.Layout.Rank(), "dimension"), v.Rank)
 	}
 	size := int64(a.Elem.Size())
 	if lo, hi := a.Layout.Bounds(); lo <= hi && (lo < 0 || int64(hi) > a.Buffer.Bytes()/size-1) {
-		return fail("layout %v reaches elements %d to %d, the buffer has %d", a.Layout, lo, hi, a.Buffer.Bytes()/size)
+		return fail(fault.ErrShape, "layout %v reaches elements %d to %d, the buffer has %d", a.Layout, lo, hi, a.Buffer.Bytes()/size)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func fold(name string, grid, limit [3]int) (physical [3]int, folded bool, err er
 	total *= int64(grid[2])
 	rows := (total + int64(limit[0]) - 1) / int64(limit[0])
 	if rows > int64(limit[1]) {
-		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has %d programs, the device launches %d at once",
+		return grid, false, fault.New(fault.ErrLimit, name, "grid %v has %d programs, the device launches %d at most",
 			grid, total, int64(limit[0])*int64(limit[1]))
 	}
 	width := (total + rows - 1) / rows

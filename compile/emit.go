@@ -51,7 +51,7 @@ func (a *Artifact) SimtIR() string {
 // Emit compiles a kernel to source for a target. It is a pure function.
 func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
 	if len(facts.Views) != len(k.Views) {
-		return nil, fault.New(fault.ErrArgument, k.Name, "facts about %d views, the kernel has %d", len(facts.Views), len(k.Views))
+		return nil, fault.New(fault.ErrArgument, k.Name, "facts about %s given, the kernel has %d", fault.Count(len(facts.Views), "view"), len(k.Views))
 	}
 	if caps.Language == target.TileIR {
 		return interpreted(k, facts), nil
@@ -92,7 +92,7 @@ func print(k *simt.Func, caps target.Caps) (text string, shared int, err error) 
 		text, err = cuda.Emit(k, caps)
 		return text, k.SharedBytes(), err
 	}
-	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "no emitter for %v", caps.Language)
+	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "the compiler emits no %v", caps.Language)
 }
 
 // scheduleNotes tells what a kernel's schedule asks for and what that costs.

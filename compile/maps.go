@@ -20,7 +20,7 @@ func mapsOf(k *tile.Func, low *simt.Func) (maps []backend.TensorMap, views []map
 	for _, m := range low.Maps {
 		if m.View >= len(k.Views) || k.Views[m.View].Elem != m.Buffer.Elem ||
 			slices.ContainsFunc(m.Dims, func(d int) bool { return d < 0 || d >= k.Views[m.View].Rank }) {
-			return nil, nil, fault.New(fault.ErrKernel, k.Name, "tensor map of dimensions %v of view %d, which is not there", m.Dims, m.View).For(m.Name)
+			return nil, nil, fault.New(fault.ErrKernel, k.Name, "the tensor map is of dimensions %v of view %d, which the kernel does not have", m.Dims, m.View).For(m.Name)
 		}
 		maps = append(maps, backend.TensorMap{
 			Name: m.Name, Binding: slices.Index(low.Buffers, m.Buffer), Elem: m.Buffer.Elem, Box: slices.Clone(m.Box),

@@ -116,7 +116,7 @@ func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepare
 		return nil, err
 	}
 	if len(scalars) != len(k.Scalars) {
-		return nil, fault.New(fault.ErrArgument, k.Name, "%d scalars given, the kernel has %d", len(scalars), len(k.Scalars))
+		return nil, fault.New(fault.ErrArgument, k.Name, "%s given, the kernel has %d", fault.Count(len(scalars), "scalar"), len(k.Scalars))
 	}
 	p := &Prepared{kernel: k, reach: make([]int64, len(args))}
 	sizes, layouts := make([][]int, len(args)), make([]layout.Layout, len(args))
@@ -245,11 +245,11 @@ func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) err
 func (p *Prepared) check(args []backend.Buffer, scalars []uint32) error {
 	k := p.kernel
 	if len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
-		return fault.New(fault.ErrArgument, k.Name, "%d tensors and %d scalars given, the kernel has %d views and %d scalars",
-			len(args), len(scalars), len(k.Views), len(k.Scalars))
+		return fault.New(fault.ErrArgument, k.Name, "%s and %s given, the kernel has %s and %s",
+			fault.Count(len(args), "tensor"), fault.Count(len(scalars), "scalar"), fault.Count(len(k.Views), "view"), fault.Count(len(k.Scalars), "scalar"))
 	}
 	if p.shaped != nil && !slices.Equal(p.shaped, scalars) {
-		return fault.New(fault.ErrUnsupported, k.Name, "the grid depends on the scalars, it was prepared for others")
+		return fault.New(fault.ErrUnsupported, k.Name, "the grid depends on the scalars, which are not those that the kernel was prepared for")
 	}
 	for i, b := range args {
 		if b == nil || b.Bytes() < p.reach[i] {

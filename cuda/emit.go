@@ -39,7 +39,7 @@ func newNames() *cstyle.Names { return cstyle.NewNames(keywords, predeclared, he
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	names := newNames()
 	if !names.Fits(k.Name) {
-		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point", k.Name)
+		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point, want a name of C", k.Name)
 	}
 	names.Unique(k.Name)
 	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, data: findData(k), groups: storesForGroups(k), renew: map[renewal]bool{}}

@@ -52,7 +52,7 @@ func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 // Group prints products, or a wait for them.
 func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) error {
 	if w.helpers.arch != 90 {
-		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+		return fault.New(fault.ErrUnsupported, "cuda", "the op %v is not supported for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	if op.Kind == simt.GroupWait {
 		if len(sums) == 0 {

@@ -78,7 +78,7 @@ func (w *writer) loadMatrix(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 // storeMatrix prints a store of matrices of 8 rows of 16 bytes.
 func (w *writer) storeMatrix(op *simt.Op, index, words cstyle.Expr) error {
 	if w.helpers.arch < 90 {
-		return fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+		return fault.New(fault.ErrUnsupported, "cuda", "the op %v is not supported for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	t, elem := op.Args[1].Type, w.memoryType(op.Shared.Elem, 1)
 	name, form := "store_matrix", ""
@@ -103,7 +103,7 @@ func (w *writer) storeMatrix(op *simt.Op, index, words cstyle.Expr) error {
 // Copy prints a step of asynchronous copies.
 func (w *writer) Copy(op *simt.Op, index, from, mask cstyle.Expr) (string, error) {
 	if w.helpers.arch < 80 {
-		return "", fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+		return "", fault.New(fault.ErrUnsupported, "cuda", "the op %v is not supported for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	switch op.Kind {
 	case simt.CopyCommit:

@@ -115,7 +115,7 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	}
 	e, ok := w.scalar(op, args)
 	if !ok {
-		return e, fault.New(fault.ErrUnsupported, "cuda", "%v", op.Kind).At(op.Line)
+		return e, fault.New(fault.ErrUnsupported, "cuda", "the op %v is not supported", op.Kind).At(op.Line)
 	}
 	if op.Result().Type.Width == 1 {
 		return e, nil

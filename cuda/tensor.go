@@ -93,7 +93,7 @@ func (w *writer) barrierHelper(name, params, instruction string) {
 // Tensor prints a copy by a tensor map, or a step of a barrier, also of those of a cluster.
 func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	if w.helpers.arch != 90 {
-		return "", fault.New(fault.ErrUnsupported, "cuda", "%v for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
+		return "", fault.New(fault.ErrUnsupported, "cuda", "the op %v is not supported for compute capability %d", op.Kind, w.helpers.arch).At(op.Line)
 	}
 	array := cstyle.Atom(w.shared[op.Shared])
 	switch op.Kind {

@@ -56,21 +56,37 @@ func (e *Error) For(arg string) *Error { e.Arg = arg; return e }
 // Because returns e with its cause set.
 func (e *Error) Because(err error) *Error { e.Err = err; return e }
 
-// Error prints "pos: op: arg: message: kind: cause", leaving out what is empty.
-func (e *Error) Error() string {
+// Error prints "weft: pos: op: arg: message: kind: cause", leaving out what is empty. The kind is left out, too, where the
+// message or the cause ends with it.
+func (e *Error) Error() string { return "weft: " + e.text() }
+
+// text is what an error says without the name of the library, which is said once however many errors are nested.
+func (e *Error) text() string {
 	var parts []string
 	for _, s := range []string{e.Pos, e.Op, e.Arg, e.Msg} {
 		if s != "" {
 			parts = append(parts, s)
 		}
 	}
-	if e.Kind != nil {
+	cause := ""
+	if inner, ok := e.Err.(*Error); ok {
+		cause = inner.text()
+	} else if e.Err != nil {
+		cause = e.Err.Error()
+	}
+	if e.Kind != nil && !endsWith(e.Msg, e.Kind.Error()) && !endsWith(cause, e.Kind.Error()) {
 		parts = append(parts, e.Kind.Error())
 	}
-	if e.Err != nil {
-		parts = append(parts, e.Err.Error())
+	if cause != "" {
+		parts = append(parts, cause)
 	}
-	return "weft: " + strings.Join(parts, ": ")
+	return strings.Join(parts, ": ")
+}
+
+// endsWith reports whether text ends with whole words.
+func endsWith(text, words string) bool {
+	rest, ok := strings.CutSuffix(text, words)
+	return ok && (rest == "" || rest[len(rest)-1] == ' ')
 }
 
 // Unwrap gives both the kind and the cause to errors.Is and errors.As.

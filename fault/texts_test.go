@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,13 +39,39 @@ func textOf(call *ast.CallExpr) string {
 	if !makers[name] {
 		return ""
 	}
-	text := ""
-	for _, arg := range call.Args[:min(len(call.Args), 4)] {
+	text, at := "", 0
+	for i, arg := range call.Args[:min(len(call.Args), 4)] {
 		if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			text, _ = strconv.Unquote(lit.Value)
+			at = i + 1
 		}
 	}
-	return text
+	return counts(text, call.Args[at:])
+}
+
+var verb = regexp.MustCompile(`%%|%[-+#0-9.]*[a-zA-Z]`)
+
+// counts puts what is counted into a text: "%d tensor(s)" for a %s of which the argument is Count(n, "tensor").
+func counts(text string, args []ast.Expr) string {
+	n := -1
+	return verb.ReplaceAllStringFunc(text, func(v string) string {
+		if v == "%%" {
+			return v
+		}
+		if n++; n >= len(args) {
+			return v
+		}
+		call, ok := args[n].(*ast.CallExpr)
+		if !ok || len(call.Args) != 2 {
+			return v
+		}
+		f, ok := call.Fun.(*ast.SelectorExpr)
+		noun, isText := call.Args[1].(*ast.BasicLit)
+		if !ok || f.Sel.Name != "Count" || !isText {
+			return v
+		}
+		return "%d " + strings.Trim(noun.Value, `"`) + "(s)"
+	})
 }
 
 // All texts of errors are in one list, so that each new one is read by itself. go test ./fault -update writes it.

@@ -45,7 +45,7 @@ func newNames() *cstyle.Names {
 func Emit(k *simt.Func, caps target.Caps) (string, error) {
 	w := &writer{kernel: k, caps: caps, multiples: map[*simt.Value]int{}, names: newNames()}
 	if !w.names.Fits(k.Name) {
-		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point", k.Name)
+		return "", fault.New(fault.ErrKernel, "wgsl", "%q cannot be the name of an entry point, want a name of WGSL", k.Name)
 	}
 	if err := checkTypes(k); err != nil {
 		return "", err
@@ -161,12 +161,12 @@ func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 
 // Group refuses: WGSL has no matrix instructions.
 func (w *writer) Group(op *simt.Op, _ [][2]cstyle.Expr, _ []string) error {
-	return fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+	return fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }
 
 // Tensor refuses copies by the hardware.
 func (w *writer) Tensor(op *simt.Op, _ []cstyle.Expr) (string, error) {
-	return "", fault.New(fault.ErrUnsupported, "wgsl", "no %v", op.Kind).At(op.Line)
+	return "", fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }
 
 // Roles refuses what goes with them.
@@ -177,7 +177,7 @@ func (w *writer) Roles(op *simt.Op) (_, _ []string, err error) {
 
 // Copy refuses: WGSL has no asynchronous copies.
 func (w *writer) Copy(op *simt.Op, _, _, _ cstyle.Expr) (string, error) {
-	return "", fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+	return "", fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }
 
 // Barrier makes the workgroup meet.

@@ -143,7 +143,7 @@ func bitOffset(index cstyle.Expr) cstyle.Expr {
 // Store prints a store whose mask, if there is one, holds.
 func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
 	if op.Kind == simt.StoreMatrix {
-		return fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+		return fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 	}
 	a, v := w.array(op), op.Args[1]
 	n := a.words(op, v.Type)

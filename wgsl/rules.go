@@ -139,13 +139,13 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.ShuffleXor:
 		return w.shuffle(op, args[0])
 	}
-	return cstyle.Expr{}, fault.New(fault.ErrUnsupported, "wgsl", "%v", op.Kind).At(op.Line)
+	return cstyle.Expr{}, fault.New(fault.ErrUnsupported, "wgsl", "the op %v is not supported", op.Kind).At(op.Line)
 }
 
 // shuffle exchanges a value between the threads of a subgroup; truths travel as numbers.
 func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) (cstyle.Expr, error) {
 	if size := w.caps.Subgroup(w.kernel.Threads); op.Index >= size {
-		return x, fault.New(fault.ErrUnsupported, "wgsl", "%v by %d in subgroups of %d", op.Kind, op.Index, size).At(op.Line)
+		return x, fault.New(fault.ErrUnsupported, "wgsl", "the op %v over %d lanes is not supported in subgroups of %d", op.Kind, op.Index, size).At(op.Line)
 	}
 	w.subgroups = true
 	t, mask := op.Result().Type, cstyle.Atom(strconv.Itoa(op.Index)+"u")

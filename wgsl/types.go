@@ -9,7 +9,7 @@ import (
 // checkTypes reports integers of 64 bits, which WGSL lacks.
 func checkTypes(k *simt.Func) error {
 	fail := func(op string, e dtype.Type, line string) error {
-		return fault.New(fault.ErrUnsupported, "wgsl", "%s of %v", op, e).At(line)
+		return fault.New(fault.ErrUnsupported, "wgsl", "%s of %v is not supported", op, e).At(line)
 	}
 	for _, b := range k.Buffers {
 		if b.Elem.Size() > 4 {

@@ -43,7 +43,7 @@ func reserveMemory(bytes, physical int64) error {
 			room = roomFor(budget.held, physical)
 		}
 		if bytes > room {
-			return fault.New(fault.ErrOutOfMemory, "new buffer", "%d bytes next to the %d of other buffers, there is room for %d", bytes, budget.held, max(room, 0))
+			return fault.New(fault.ErrOutOfMemory, "new buffer", "a buffer of %d bytes; other buffers have %d, and there is room for %d", bytes, budget.held, max(room, 0))
 		}
 		budget.checked = budget.held + bytes
 	}
@@ -73,9 +73,9 @@ func allocate(bytes, physical int64) (data []byte, err error) {
 	const op = "new buffer"
 	switch {
 	case bytes < 0:
-		return nil, fault.New(fault.ErrShape, op, "%d bytes", bytes)
+		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
 	case bytes > math.MaxInt:
-		return nil, fault.New(fault.ErrLimit, op, "%d bytes are beyond the address space", bytes)
+		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes does not fit the address space", bytes)
 	}
 	if err := reserveMemory(bytes, physical); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func allocate(bytes, physical int64) (data []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			giveMemory(bytes)
-			err = fault.New(fault.ErrOutOfMemory, op, "%d bytes: %v", bytes, r)
+			err = fault.New(fault.ErrOutOfMemory, op, "a buffer of %d bytes could not be allocated: %v", bytes, r)
 		}
 	}()
 	data = make([]byte, bytes)

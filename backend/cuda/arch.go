@@ -20,10 +20,10 @@ var featured = []int{90, 100, 101, 103, 110, 120, 121}
 // version, so an unknown minor version falls back to the nearest before it.
 func chooseArch(capability int, supported []int) (string, error) {
 	if capability < oldest {
-		return "", fmt.Errorf("compute capability %d.%d is too old, 7.0 is the least", capability/10, capability%10)
+		return "", fmt.Errorf("compute capability %d.%d is too old, want 7.0 or newer", capability/10, capability%10)
 	}
 	if len(supported) == 0 {
-		return "", errors.New("it lists no architectures")
+		return "", errors.New("it reports no architectures")
 	}
 	best := 0
 	for _, arch := range supported {
@@ -32,7 +32,7 @@ func chooseArch(capability int, supported []int) (string, error) {
 		}
 	}
 	if best == 0 {
-		return "", fmt.Errorf("it cannot compile for compute capability %d.%d, it knows sm_%d to sm_%d",
+		return "", fmt.Errorf("it cannot compile for compute capability %d.%d, only for sm_%d to sm_%d",
 			capability/10, capability%10, slices.Min(supported), slices.Max(supported))
 	}
 	if best == capability && slices.Contains(featured, best) {

@@ -24,7 +24,7 @@ func TestChooseArch(t *testing.T) {
 		{103, nvrtc12, "sm_103a"},
 		{120, nvrtc12, "sm_120a"},
 		{121, []int{90, 100, 120}, "sm_120"}, // never another architecture's variant
-		{90, nvrtc11, "error: cannot compile for compute capability 9.0, it knows sm_35 to sm_80"},
+		{90, nvrtc11, "error: cannot compile for compute capability 9.0, only for sm_35 to sm_80"},
 		{72, []int{75, 80, 90}, "error: cannot compile for compute capability 7.2"},
 		{61, nvrtc12, "error: compute capability 6.1 is too old"},
 		{90, nil, "error: no architectures"},

@@ -53,7 +53,7 @@ func candidates(lib *driverLib, nvrtc func() (*nvrtcLib, error)) []backend.Candi
 		return []backend.Candidate{refused(lib.fault(&lib.DeviceGetCount, r))}
 	}
 	if count == 0 {
-		return []backend.Candidate{refused(fault.New(fault.ErrDevice, "cuda", "the driver (%v) shows no GPU", lib))}
+		return []backend.Candidate{refused(fault.New(fault.ErrDevice, "cuda", "the driver (%v) finds no GPU", lib))}
 	}
 	list := make([]backend.Candidate, count)
 	for i := range list {

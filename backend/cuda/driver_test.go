@@ -74,7 +74,7 @@ func TestRefusals(t *testing.T) {
 		want    string
 	}{
 		"cuInit fails":           {fakeInitStatus, 100, fakeNVRTC, "cuInit: CUDA_ERROR_NO_DEVICE"},
-		"no GPU":                 {fakeCount, 0, fakeNVRTC, "shows no GPU"},
+		"no GPU":                 {fakeCount, 0, fakeNVRTC, "finds no GPU"},
 		"too old":                {fakeCapability, 61, fakeNVRTC, "compute capability 6.1 is too old"},
 		"too old, without NVRTC": {fakeCapability, 61, noNVRTC, "compute capability 6.1 is too old"},
 		"too new for NVRTC":      {fakeCapability, 120, fakeNVRTC, "cannot compile for compute capability 12.0"},

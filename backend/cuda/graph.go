@@ -77,7 +77,7 @@ func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.St
 	d := g.dev
 	prog, ok := step.Program.(*program)
 	if !ok || prog.dev != d {
-		return fault.New(fault.ErrDevice, "launch", "the program is not of this device")
+		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
 	}
 	l := step.Launch
 	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
@@ -125,7 +125,7 @@ func (g *graph) Launch() error {
 	}
 	for _, r := range g.users {
 		if r.closed {
-			return fault.New(fault.ErrClosed, op, "a %s of it is closed", r.what)
+			return fault.New(fault.ErrClosed, op, "a %s that the sequence uses is closed", r.what)
 		}
 	}
 	if g.exec == 0 {

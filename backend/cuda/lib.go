@@ -35,7 +35,7 @@ func bind(handle uintptr, table any) error {
 		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("sym"), ",")
 		addr, err := findSymbol(handle, name)
 		if err != nil && option != "optional" {
-			return fmt.Errorf("it lacks %s", name)
+			return fmt.Errorf("the function %s is missing", name)
 		}
 		v.Field(i).Set(reflect.ValueOf(proc{name, addr}))
 	}

@@ -142,7 +142,7 @@ func loadDriver(names []string) (*driverLib, error) {
 		lib.version = int(version)
 		return lib, nil
 	}
-	return nil, fault.New(fault.ErrDevice, "cuda", "no NVIDIA driver: %s", strings.Join(failed, "; "))
+	return nil, fault.New(fault.ErrDevice, "cuda", "no NVIDIA driver was found: %s", strings.Join(failed, "; "))
 }
 
 // String names the driver and the CUDA version it offers.
@@ -170,7 +170,7 @@ func (lib *driverLib) fault(p *proc, status int32) *fault.Error {
 	lib.GetErrorName.call(uintptr(status), uintptr(unsafe.Pointer(&name)))
 	lib.GetErrorString.call(uintptr(status), uintptr(unsafe.Pointer(&text)))
 	if name == nil {
-		return fault.New(kind, "cuda: "+p.name, "status %d", status)
+		return fault.New(kind, "cuda: "+p.name, "the driver returned status %d", status)
 	}
 	return fault.New(kind, "cuda: "+p.name, "%s (%s)", goString(name), goString(text))
 }

@@ -44,10 +44,10 @@ func (d *device) newPool() {
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	const op = "cuda: new buffer"
 	if bytes < 0 {
-		return nil, fault.New(fault.ErrArgument, op, "%d bytes", bytes)
+		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
 	}
 	if bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, op, "%d bytes, the device has %d", bytes, d.caps.MaxBufferBytes)
+		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
 	}
 	b := &buffer{bytes: bytes, capacity: bytes}
 	b.resource = resource{dev: d, what: "buffer", destroy: b.free}

@@ -58,7 +58,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 		return nil, err
 	}
 	if src.Threads < 1 {
-		return nil, fault.New(fault.ErrKernel, op, "%d threads", src.Threads)
+		return nil, fault.New(fault.ErrKernel, op, "the source has %d threads, want at least 1", src.Threads)
 	}
 	if err := checkImage(op, image); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (p *program) find(op string) error {
 		return err
 	}
 	if int(threads) < p.src.Threads {
-		return fault.New(fault.ErrLimit, op, "needs %d threads of a workgroup with %d registers each, the device has room for %d",
+		return fault.New(fault.ErrLimit, op, "a workgroup has %d threads of %d registers each, the device has registers for %d",
 			p.src.Threads, registers, threads)
 	}
 	if p.src.Dynamic > 0 { // which by itself may not be more than 48 KiB

@@ -18,7 +18,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	d := s.dev
 	prog, ok := p.(*program)
 	if !ok || prog.dev != d {
-		return fault.New(fault.ErrDevice, "launch", "the program is not of this device")
+		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
 	}
 	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
 	if err != nil {
@@ -45,7 +45,7 @@ func (p *program) bind(l backend.Launch) error {
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
 		if !ok || b.dev != p.dev {
-			return fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer is not of this device").For(p.src.Bindings[i].Name)
+			return fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer belongs to another device").For(p.src.Bindings[i].Name)
 		}
 		if b.closed {
 			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
@@ -101,7 +101,7 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "cuda: time between events"
 	from, ok := earlier.(*event)
 	if !ok || from.dev != e.dev {
-		return 0, fault.New(fault.ErrDevice, op, "the earlier event is not of this device")
+		return 0, fault.New(fault.ErrDevice, op, "the earlier event belongs to another device")
 	}
 	for _, ev := range []*event{from, e} {
 		if err := ev.acquire(op); err != nil {

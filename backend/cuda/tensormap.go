@@ -93,7 +93,7 @@ func (p *program) bindMaps(l backend.Launch) error {
 			continue
 		}
 		if err := d.encode(slot, k); err != nil {
-			return fault.New(nil, "launch "+p.src.Entry, "tensor map of %v", k).For(m.Name).Because(err)
+			return fault.New(nil, "launch "+p.src.Entry, "the tensor map %v cannot be made", k).For(m.Name).Because(err)
 		}
 		if len(d.maps) >= maxMaps {
 			clear(d.maps)
@@ -117,7 +117,7 @@ func somewhere(buffers []backend.Buffer) uintptr {
 func (d *device) encode(to *[mapWords]uint64, k mapKey) error {
 	kind, ok := mapTypes[k.elem]
 	if !ok {
-		return fault.New(fault.ErrUnsupported, "cuda: "+d.lib.TensorMapEncode.name, "elements of %v", k.elem)
+		return fault.New(fault.ErrUnsupported, "cuda: "+d.lib.TensorMapEncode.name, "tensor maps do not take elements of %v", k.elem)
 	}
 	return d.call(&d.lib.TensorMapEncode, uintptr(unsafe.Pointer(to)), kind, uintptr(k.rank), k.address,
 		uintptr(unsafe.Pointer(&k.sizes)), uintptr(unsafe.Pointer(&k.strides)), uintptr(unsafe.Pointer(&k.box)), uintptr(unsafe.Pointer(&unit)),

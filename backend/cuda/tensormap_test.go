@@ -192,11 +192,11 @@ func TestTensorMapsRefuse(t *testing.T) {
 			kind   error
 			says   string
 		}{
-			"no regions":       {func(l *backend.Launch) { l.Maps = nil }, fault.ErrArgument, "0 regions of tensor maps given, the kernel has 1"},
+			"no regions":       {func(l *backend.Launch) { l.Maps = nil }, fault.ErrArgument, "0 regions given for tensor maps, the kernel has 1"},
 			"two regions":      {func(l *backend.Launch) { l.Maps = append(l.Maps, l.Maps[0]) }, fault.ErrArgument, "2 regions"},
 			"offset":           {func(l *backend.Launch) { l.Maps[0].Offset = 8 }, fault.ErrUnsupported, "begins at byte 8"},
 			"before":           {func(l *backend.Launch) { l.Maps[0].Offset = -16 }, fault.ErrUnsupported, "begins at byte -16"},
-			"stride":           {func(l *backend.Launch) { l.Maps[0].Strides[1] = 200 }, fault.ErrUnsupported, "stride of 200 bytes of dimension 1"},
+			"stride":           {func(l *backend.Launch) { l.Maps[0].Strides[1] = 200 }, fault.ErrUnsupported, "stride of 200 bytes in dimension 1"},
 			"backwards":        {func(l *backend.Launch) { l.Maps[0].Strides[2] = -160 }, fault.ErrUnsupported, "stride of -160 bytes"},
 			"apart":            {func(l *backend.Launch) { l.Maps[0].Strides[0] = 4 }, fault.ErrUnsupported, "elements of 2 bytes are 4 bytes apart"},
 			"beyond":           {func(l *backend.Launch) { l.Maps[0].Sizes[2] = 4 }, fault.ErrShape, "the buffer has 16384"},

@@ -23,7 +23,7 @@ func (driver) Candidates() []backend.Candidate {
 }
 
 func noCUDA() error {
-	return fault.New(fault.ErrUnsupported, "cuda", "there is no CUDA for %s/%s", runtime.GOOS, runtime.GOARCH)
+	return fault.New(fault.ErrUnsupported, "cuda", "CUDA is not available on %s/%s", runtime.GOOS, runtime.GOARCH)
 }
 
 // NVRTCVersion returns the version of the NVRTC found on this machine. On this

@@ -29,17 +29,17 @@ func ResourceUsage(cubin []byte) ([]Usage, error) {
 		return fault.New(fault.ErrKernel, "cuda: resource usage", format, args...)
 	}
 	if len(cubin) < elfVersion+4 {
-		return nil, refuse("no cubin: %d bytes", len(cubin))
+		return nil, refuse("%d bytes are too few for a cubin", len(cubin))
 	}
 	image := slices.Clone(cubin)
 	binary.LittleEndian.PutUint32(image[elfVersion:], uint32(elf.EV_CURRENT)) // where a cubin has its toolkit's
 	f, err := elf.NewFile(bytes.NewReader(image))
 	if err != nil {
-		return nil, refuse("no cubin: %v", err)
+		return nil, refuse("the cubin cannot be read: %v", err)
 	}
 	symbols, err := f.Symbols()
 	if err != nil {
-		return nil, refuse("no symbols: %v", err)
+		return nil, refuse("the cubin's symbols cannot be read: %v", err)
 	}
 	kernels := map[string]*Usage{}
 	for _, s := range f.Sections {
@@ -56,7 +56,7 @@ func ResourceUsage(cubin []byte) ([]Usage, error) {
 		}
 		data, err := s.Data()
 		if err != nil {
-			return nil, refuse("section %s: %v", s.Name, err)
+			return nil, refuse("section %s cannot be read: %v", s.Name, err)
 		}
 		for attribute, payload := range attributes(data, f.ByteOrder) {
 			if len(payload) != 8 {
@@ -64,7 +64,7 @@ func ResourceUsage(cubin []byte) ([]Usage, error) {
 			}
 			symbol, value := f.ByteOrder.Uint32(payload), f.ByteOrder.Uint32(payload[4:])
 			if symbol == 0 || int(symbol) > len(symbols) { // Symbols leaves out the first
-				return nil, refuse("attribute %#x of symbol %d of %d", attribute, symbol, len(symbols))
+				return nil, refuse("attribute %#x is of symbol %d, the binary has %d", attribute, symbol, len(symbols))
 			}
 			switch u := kernels[symbols[symbol-1].Name]; {
 			case u == nil: // of a device function
@@ -78,7 +78,7 @@ func ResourceUsage(cubin []byte) ([]Usage, error) {
 	var list []Usage
 	for name, u := range kernels {
 		if u.Registers < 0 || u.Stack < 0 {
-			return nil, refuse("%s: no count of registers, or no size of its stack", name)
+			return nil, refuse("kernel %s lacks a count of registers or the size of its stack", name)
 		}
 		list = append(list, *u)
 	}

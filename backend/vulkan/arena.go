@@ -106,7 +106,7 @@ func (a *arena) grow(size, bytes, align vk.DeviceSize) (place, error) {
 	s, ok := b.take(bytes, align)
 	if !ok {
 		vk.FreeMemory(a.device, b.memory, nil)
-		return place{}, fault.New(fault.ErrOutOfMemory, "vulkan", "%d bytes aligned to %d do not fit a block of %d", bytes, align, size)
+		return place{}, fault.New(fault.ErrOutOfMemory, "vulkan", "%d bytes aligned to %d do not fit a block of %d bytes", bytes, align, size)
 	}
 	a.blocks = append(a.blocks, b)
 	return place{b, s}, nil

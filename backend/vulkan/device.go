@@ -82,7 +82,7 @@ func (d *device) prepare() (err error) {
 		}
 	}()
 	if d.calls == nil {
-		return fault.New(fault.ErrUnsupported, "vulkan", "the device lacks a function of Vulkan 1.1")
+		return fault.New(fault.ErrUnsupported, "vulkan", "a function of Vulkan 1.1 is missing")
 	}
 	typ, err := d.memoryType(storageUsage, deviceMemory)
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *device) Compile(src backend.Source) ([]byte, error) {
 	}
 	binary, err := spirv.Compile(src.Text)
 	if err != nil {
-		return nil, fault.New(fault.ErrKernel, "compile "+src.Entry, "WGSL").Because(err)
+		return nil, fault.New(fault.ErrKernel, "compile "+src.Entry, "the WGSL does not compile").Because(err)
 	}
 	return binary, nil
 }

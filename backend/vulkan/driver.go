@@ -50,7 +50,7 @@ func physicals() ([]*physical, error) {
 		return nil, err
 	}
 	if n == 0 {
-		return nil, fault.New(fault.ErrUnsupported, "vulkan", "the installed drivers offer no device")
+		return nil, fault.New(fault.ErrUnsupported, "vulkan", "the installed drivers report no device")
 	}
 	handles := make([]vk.PhysicalDevice, n)
 	if r := vk.EnumeratePhysicalDevices(loader.instance, &n, handles); r != vk.Incomplete {
@@ -134,7 +134,7 @@ func (p *physical) candidate(index int) backend.Candidate {
 func (p *physical) refusal() error {
 	switch version := vk.Version(p.properties.ApiVersion); {
 	case version.Major() == 1 && version.Minor() < 1:
-		return fault.New(fault.ErrUnsupported, "vulkan", "the device offers Vulkan %v, weft needs 1.1", version)
+		return fault.New(fault.ErrUnsupported, "vulkan", "the device has Vulkan %v, want 1.1 or newer", version)
 	case p.family < 0:
 		return fault.New(fault.ErrUnsupported, "vulkan", "the device has no compute queue")
 	}

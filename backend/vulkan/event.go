@@ -89,7 +89,7 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "since"
 	from, ok := earlier.(*event)
 	if !ok || from.d != e.d {
-		return 0, fault.New(fault.ErrDevice, op, "the earlier event is of another device")
+		return 0, fault.New(fault.ErrDevice, op, "the earlier event belongs to another device")
 	}
 	if err := e.d.lock(op); err != nil {
 		return 0, err

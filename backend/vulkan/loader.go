@@ -55,13 +55,13 @@ func loadOnce() error {
 		}
 		failures = append(failures, err)
 	}
-	return fault.New(fault.ErrUnsupported, "vulkan", "no Vulkan loader").Because(errors.Join(failures...))
+	return fault.New(fault.ErrUnsupported, "vulkan", "no Vulkan loader was found").Because(errors.Join(failures...))
 }
 
 func makeInstance() error {
 	vk.SetGetInstanceProcAddr(loader.getProc)
 	if err := vk.Init(); err != nil {
-		return fault.New(fault.ErrUnsupported, "vulkan", "the loader does not start").Because(err)
+		return fault.New(fault.ErrUnsupported, "vulkan", "the Vulkan loader could not be started").Because(err)
 	}
 	loader.validating = os.Getenv(ValidationEnv) == "1"
 	var validate C.int
@@ -80,7 +80,7 @@ func makeInstance() error {
 	}
 	loader.instance = *(*vk.Instance)(unsafe.Pointer(&instance))
 	if err := vk.InitInstance(loader.instance); err != nil {
-		return fault.New(fault.ErrUnsupported, "vulkan", "the instance's functions do not load").Because(err)
+		return fault.New(fault.ErrUnsupported, "vulkan", "the functions of the Vulkan instance could not be loaded").Because(err)
 	}
 	if loader.validating {
 		return failure("vkCreateDebugReportCallbackEXT", vk.Result(C.weft_watch(loader.getProc, instance)))
@@ -116,5 +116,5 @@ func failure(call string, r vk.Result) error {
 	case vk.ErrorDeviceLost:
 		kind = fault.ErrDeviceLost
 	}
-	return fault.New(kind, "vulkan: "+call, "result %d", int(r)).Because(vk.Error(r))
+	return fault.New(kind, "vulkan: "+call, "the driver returned result %d", int(r)).Because(vk.Error(r))
 }

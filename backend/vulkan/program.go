@@ -50,7 +50,7 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 		return nil, err
 	}
 	if 4*src.Words > maxUniform {
-		return nil, fault.New(fault.ErrLimit, op, "needs %d scalar words, the device has %d", src.Words, maxUniform/4)
+		return nil, fault.New(fault.ErrLimit, op, "the kernel has %d words of parameters, the device allows %d at most", src.Words, maxUniform/4)
 	}
 	words, err := spirv.Words(binary, src.Entry)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	}
 	subgroups := spirv.UsesSubgroups(words)
 	if subgroups && d.caps.Subgroup(src.Threads) == 0 {
-		return nil, fault.New(fault.ErrUnsupported, op, "exchanges registers in subgroups, which the device does not promise for workgroups of %d threads", src.Threads)
+		return nil, fault.New(fault.ErrUnsupported, op, "the kernel exchanges registers within subgroups, which the device does not guarantee for workgroups of %d threads", src.Threads)
 	}
 	if err := d.lock(op); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (p *program) build(words []uint32) error {
 	r = vk.Result(C.weft_build(p.d.calls, pointer(p.d.handle), number(module), entry, C.uint32_t(len(p.src.Bindings)),
 		C.int(flag(p.src.Words > 0)), C.int(flag(p.subgroups)), size, &p.pipe))
 	if err := failure("vkCreateComputePipelines", r); err != nil {
-		return fault.New(fault.ErrKernel, "load "+p.src.Entry, "the driver refuses the kernel").Because(err)
+		return fault.New(fault.ErrKernel, "load "+p.src.Entry, "the driver does not accept the kernel").Because(err)
 	}
 	return nil
 }

@@ -297,7 +297,7 @@ func (q *queue) dig() {
 // lose notes that the device is lost; everything after it fails.
 func (q *queue) lose(call string, r vk.Result) {
 	if q.lost == nil {
-		q.lost = fault.New(fault.ErrDeviceLost, "vulkan: "+call, "result %d", int(r)).Because(vk.Error(r))
+		q.lost = fault.New(fault.ErrDeviceLost, "vulkan: "+call, "the driver returned result %d", int(r)).Because(vk.Error(r))
 	}
 }
 

@@ -252,5 +252,5 @@ func (d *device) memoryType(usage vk.BufferUsageFlags, wanted []vk.MemoryPropert
 			}
 		}
 	}
-	return 0, fault.New(fault.ErrUnsupported, "vulkan", "no memory type for buffers of usage %#x", usage)
+	return 0, fault.New(fault.ErrUnsupported, "vulkan", "the device has no memory type for buffers of usage %#x", usage)
 }

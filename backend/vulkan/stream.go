@@ -43,7 +43,7 @@ func (s stream) Launch(prog backend.Program, l backend.Launch) error {
 func (s stream) check(prog backend.Program, l backend.Launch, list []*buffer) (p *program, buffers []*buffer, empty bool, err error) {
 	p, ok := prog.(*program)
 	if !ok || p.d != s.d {
-		return nil, nil, false, fault.New(fault.ErrDevice, "launch", "the program is not of device %s:%d", s.d.info.Backend, s.d.info.Index)
+		return nil, nil, false, fault.New(fault.ErrDevice, "launch", "the program belongs to another device than %s:%d", s.d.info.Backend, s.d.info.Index)
 	}
 	if empty, err = backend.CheckLaunch(p.src, s.d.caps, l); err != nil {
 		return nil, nil, false, err
@@ -51,7 +51,7 @@ func (s stream) check(prog backend.Program, l backend.Launch, list []*buffer) (p
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
 		if !ok || b.d != s.d {
-			return nil, nil, false, fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer is not of device %s:%d", s.d.info.Backend, s.d.info.Index).For(p.src.Bindings[i].Name)
+			return nil, nil, false, fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer belongs to another device than %s:%d", s.d.info.Backend, s.d.info.Index).For(p.src.Bindings[i].Name)
 		}
 		list = append(list, b)
 	}

@@ -121,7 +121,7 @@ func (d *device) collect() {
 	if err, lost := d.gpu.takeError(); lost {
 		d.keep(fault.New(fault.ErrDeviceLost, name, "%s", message(err)))
 	} else if err != nil {
-		d.keep(fail("asynchronous", fault.ErrUnsupported, err))
+		d.keep(fail("uncaptured error", fault.ErrUnsupported, err))
 	}
 }
 

@@ -75,7 +75,7 @@ func requestAdapter() (js.Value, error) {
 	}
 	a, err := await(navigator.Get("gpu").Call("requestAdapter", map[string]any{"powerPreference": "high-performance"}))
 	if err == nil && !a.Truthy() {
-		err = errors.New("the browser offers no adapter")
+		err = errors.New("the browser reports no adapter")
 	}
 	return a, err
 }
@@ -131,7 +131,7 @@ func openAdapter() (*gpu, error) {
 	}
 	v, err := await(a.Call("requestDevice", map[string]any{"requiredLimits": want, "requiredFeatures": features}))
 	if err != nil {
-		return nil, fault.New(fault.ErrDevice, name, "the adapter gave no device").Because(err)
+		return nil, fault.New(fault.ErrDevice, name, "the adapter returned no device").Because(err)
 	}
 	u := &uncaptured{}
 	u.listener = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -251,7 +251,7 @@ func (g *gpu) read(b rawBuffer, n int, use func([]byte)) error {
 	return nil
 }
 
-var errNoTimestamps = fault.New(fault.ErrUnsupported, name, "the binding has no timestamps in browsers")
+var errNoTimestamps = fault.New(fault.ErrUnsupported, name, "timestamps are not available in browsers")
 
 func (g *gpu) newQuerySet(int) (querySet, error) { return querySet{}, errNoTimestamps }
 

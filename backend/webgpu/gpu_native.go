@@ -45,7 +45,7 @@ var instance = sync.OnceValue(func() *wgpu.Instance {
 var adapters = sync.OnceValues(func() ([]adapter, error) {
 	in := instance()
 	if in == nil {
-		return nil, errors.New("wgpu-native did not start")
+		return nil, errors.New("wgpu-native could not be started")
 	}
 	var found []adapter
 	for i, a := range in.EnumerateAdapters(nil) {
@@ -64,7 +64,7 @@ var adapters = sync.OnceValues(func() ([]adapter, error) {
 		})
 	}
 	if len(found) == 0 {
-		return nil, errors.New("no adapter found; is a Vulkan driver installed?")
+		return nil, errors.New("no adapter was found; is a Vulkan driver installed?")
 	}
 	return found, nil
 })
@@ -108,7 +108,7 @@ func openAdapter(a *wgpu.Adapter) (*gpu, error) {
 	s := newSink()
 	device, why := requestDevice(a, l, feature, s)
 	if device == nil {
-		return nil, fault.New(fault.ErrDevice, name, "the adapter gave no device: %s", why)
+		return nil, fault.New(fault.ErrDevice, name, "the adapter returned no device: %s", why)
 	}
 	return &gpu{
 		device: device,

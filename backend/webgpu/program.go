@@ -36,12 +36,12 @@ func (d *device) Load(src backend.Source, text []byte) (backend.Program, error) 
 		return nil, err
 	}
 	if src.Entry == "" || len(text) == 0 || strings.ContainsRune(string(text), 0) {
-		return nil, fault.New(fault.ErrKernel, op, "no entry point, no text, or text with a zero byte")
+		return nil, fault.New(fault.ErrKernel, op, "the source has no entry point, no text, or a zero byte in its text")
 	}
 	uniform := roundUp(4*int64(src.Words), 16)
 	stride := roundUp(uniform, int64(d.gpu.limits.uniformAlignment))
 	if uniform > d.gpu.limits.uniform || stride > scalarBytes {
-		return nil, fault.New(fault.ErrLimit, op, "%d scalar words, the device has %d bytes for them", src.Words,
+		return nil, fault.New(fault.ErrLimit, op, "the kernel has %d words of parameters, the device has %d bytes for them", src.Words,
 			min(d.gpu.limits.uniform, scalarBytes))
 	}
 	pipe, err := d.gpu.newPipeline(src, string(text), uniform)

@@ -42,7 +42,7 @@ const Width = 8 * vg.Inch
 // Errors: results without a single time, and those of the file system.
 func Write(folder string, results []result.Result) (files []string, err error) {
 	if len(contenders(results)) == 0 {
-		return nil, errors.New("charts: there is nothing to draw, for no measurement succeeded")
+		return nil, errors.New("there is nothing to draw: no measurement succeeded")
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err

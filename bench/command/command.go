@@ -233,7 +233,7 @@ func (f *flags) works(wanted *regexp.Regexp) (func(suite.Size) []suite.Work, err
 		any = any || len(lists[s]) > 0
 	}
 	if !any {
-		return nil, &UsageError{fault.New(weft.ErrArgument, "bench", "no work of these sets matches %q; --list prints their names", f.op).For("op")}
+		return nil, &UsageError{fault.New(weft.ErrArgument, "bench", "no work of these sets matches %q; --list prints the names", f.op).For("op")}
 	}
 	return func(s suite.Size) []suite.Work { return lists[s] }, nil
 }
@@ -343,7 +343,7 @@ func failures(results []result.Result) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%d of %d measurements failed", n, len(results))
+		return fmt.Errorf("%d of %s failed", n, fault.Count(len(results), "measurement"))
 	}
 	return nil
 }

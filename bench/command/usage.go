@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/weftgpu/weft/fault"
 )
 
 // UsageError is an error of the command line itself, not of what was done.
@@ -31,7 +33,7 @@ func ExitCode(err error) int {
 // noArgs takes no arguments.
 func noArgs(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return &UsageError{fmt.Errorf("%d arguments given, want none: %q", len(args), args)}
+		return &UsageError{fmt.Errorf("%s given, want none: %q", fault.Count(len(args), "argument"), args)}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Contender interface {
 }
 
 // ErrNone is what a contender says to a work that it cannot do. It makes no result.
-var ErrNone = errors.New("does not have this work")
+var ErrNone = errors.New("it does not do this work")
 
 // Options says how to measure.
 type Options struct {

@@ -19,6 +19,7 @@ import (
 	"github.com/weftgpu/weft/bench/measure"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
+	"github.com/weftgpu/weft/fault"
 )
 
 //go:embed scripts/*.py
@@ -166,7 +167,7 @@ type reply struct {
 func (p *Python) Measure(ctx context.Context, w suite.Work) (t measure.Timing, err error) {
 	if p.process == nil {
 		if p.stops >= mostStops {
-			return t, fmt.Errorf("%s stopped %d times", p.name, p.stops)
+			return t, fmt.Errorf("%s stopped %s", p.name, fault.Count(p.stops, "time"))
 		}
 		if err := p.start(ctx); err != nil {
 			return t, err
@@ -276,7 +277,7 @@ func (p *process) ask(ctx context.Context, limit time.Duration, question, answer
 			return
 		}
 		if err := json.Unmarshal(got, answer); err != nil {
-			done <- fmt.Errorf("answered %.100q: %w", got, err)
+			done <- fmt.Errorf("the script answered %.100q: %w", got, err)
 			return
 		}
 		done <- nil
@@ -289,7 +290,7 @@ func (p *process) ask(ctx context.Context, limit time.Duration, question, answer
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
-		err = fmt.Errorf("no answer in %v", limit)
+		err = fmt.Errorf("the script did not answer within %v", limit)
 	}
 	p.cmd.Process.Kill()
 	<-done // nothing uses answer any longer

@@ -70,7 +70,7 @@ func Start(ctx context.Context, names []string, sides []Side, o measure.Options,
 	}()
 	for _, name := range names {
 		if !slices.Contains(Names(), name) && name != "auto" && name != "none" {
-			return list, fault.New(weft.ErrArgument, "bench", "%q, there are auto, none, %s", name, strings.Join(Names(), ", ")).For("peers")
+			return list, fault.New(weft.ErrArgument, "bench", "%q, want auto, none, %s", name, strings.Join(Names(), ", ")).For("peers")
 		}
 	}
 	for _, k := range known {
@@ -94,7 +94,7 @@ func Start(ctx context.Context, names []string, sides []Side, o measure.Options,
 		switch err := errors.Join(errs...); {
 		case named && started == 0:
 			if err == nil {
-				err = fmt.Errorf("%s: %w: it does not work beside these devices", k.name, ErrAbsent)
+				err = fmt.Errorf("%s: %w: it cannot run together with these devices", k.name, ErrAbsent)
 			}
 			return list, err
 		case err != nil:

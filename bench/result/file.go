@@ -23,7 +23,7 @@ func ReadFile(path string) ([]Result, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no results in it", path)
+		return nil, fmt.Errorf("%s: the file has no results", path)
 	}
 	return list, nil
 }

@@ -22,7 +22,7 @@ func ReadJSON(in io.Reader) (list []Result, err error) {
 		case err != nil:
 			return nil, fmt.Errorf("result %d: %w", len(list)+1, err)
 		case r.Work == "" || r.Who == "":
-			return nil, fmt.Errorf("result %d: without a work or who did it", len(list)+1)
+			return nil, fmt.Errorf("result %d: it does not say of which work it is, or who did it", len(list)+1)
 		}
 		list = append(list, r)
 	}

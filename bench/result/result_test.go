@@ -69,7 +69,7 @@ func TestBadFiles(t *testing.T) {
 		"text":   {"hello\n", "no results"},
 		"broken": {`{"work":"add","who":"cpu:0"}` + "\n{", "result 2"},
 		"type":   {`{"work":3}`, "result 1"},
-		"other":  {`{"op":"add"}`, "result 1: without a work"},
+		"other":  {`{"op":"add"}`, "result 1: it does not say of which work"},
 		"bench":  {"BenchmarkX/work=add/who=cpu 1 x ns/op\n", "bench:1"},
 	} {
 		path := filepath.Join(t.TempDir(), name)

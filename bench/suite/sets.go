@@ -74,7 +74,7 @@ func List(s Size, names ...string) ([]Work, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fault.New(weft.ErrArgument, "bench", "%q, there are %s", name, strings.Join(known, ", ")).For("set")
+			return nil, fault.New(weft.ErrArgument, "bench", "%q, want one of %s", name, strings.Join(known, ", ")).For("set")
 		}
 	}
 	var list []Work

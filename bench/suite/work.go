@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 )
 
 // Work is one op on operands of certain shapes.
@@ -92,7 +93,7 @@ func (w Work) CheckWithin(got []float64, slack float64) error {
 	}
 	sample := w.Sample()
 	if len(got) != len(sample) {
-		return fmt.Errorf("%d elements to check, want %d", len(got), len(sample))
+		return fmt.Errorf("%s to check, want %d", fault.Count(len(got), "element"), len(sample))
 	}
 	for j, i := range sample {
 		want, bound := w.Want(in, i)

@@ -132,7 +132,7 @@ func cacheClearCommand() *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, a := range args {
 				if !slices.Contains(names, a) {
-					return usage{fmt.Errorf("nothing of the kind %q is kept; there are %s", a, strings.Join(names, ", "))}
+					return usage{fmt.Errorf("the cache has nothing of the kind %q, want one of %s", a, strings.Join(names, ", "))}
 				}
 			}
 			return nil

@@ -140,7 +140,7 @@ func (h hardwareFlags) find(usual string) (found hardware, err error) {
 	}
 	switch p, ok := target.PresetNamed(name); {
 	case h.on != "" && h.device != "":
-		return found, usage{errors.New("--on names hardware and --device does: which one?")}
+		return found, usage{errors.New("--on and --device both say where, want one of them")}
 	case name != "" && !ok:
 		hint := ""
 		if slices.Contains(forms, name) {

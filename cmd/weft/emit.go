@@ -166,7 +166,7 @@ func emit(ctx context.Context, l offline.Launch, form string, binary bool) ([]by
 func disassemble(ctx context.Context, spv []byte) ([]byte, error) {
 	tool, err := exec.LookPath("spirv-dis")
 	if err != nil {
-		return nil, errors.New("text of SPIR-V needs spirv-dis (of the package spirv-tools), which is not found; -o FILE writes the binary")
+		return nil, errors.New("to print SPIR-V as text, spirv-dis of the package spirv-tools is needed, which was not found; -o FILE writes the binary")
 	}
 	cmd := exec.CommandContext(ctx, tool, "--no-color", "-")
 	cmd.Stdin = bytes.NewReader(spv)

@@ -14,6 +14,7 @@ import (
 
 	_ "github.com/weftgpu/weft/backend/all"
 	"github.com/weftgpu/weft/bench/command"
+	"github.com/weftgpu/weft/fault"
 )
 
 func main() { os.Exit(run()) }
@@ -102,7 +103,7 @@ func exactly(names ...string) cobra.PositionalArgs {
 			if len(names) == 0 {
 				want = "none"
 			}
-			return usage{fmt.Errorf("%d arguments given, want %s", len(args), want)}
+			return usage{fmt.Errorf("%s given, want %s", fault.Count(len(args), "argument"), want)}
 		}
 		return nil
 	}

@@ -17,7 +17,7 @@ type standaloneFlags struct{ on, main bool }
 func (s standaloneFlags) check(form string) error {
 	switch {
 	case s.main && !s.on:
-		return usage{errors.New("--with-main belongs to --standalone")}
+		return usage{errors.New("--with-main needs --standalone")}
 	case s.on && form != "cuda":
 		return usage{fmt.Errorf("--standalone writes CUDA C++, not %s", form)}
 	}

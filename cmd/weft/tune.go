@@ -109,7 +109,7 @@ func (f tuneFlags) races(cmd *cobra.Command, run func() error) (entries []tune.E
 	var try []json.RawMessage
 	for _, text := range f.try {
 		if !json.Valid([]byte(text)) || !strings.HasPrefix(strings.TrimSpace(text), "{") {
-			return nil, usage{fmt.Errorf("--try: %s is no JSON object", text)}
+			return nil, usage{fmt.Errorf("--try: %s is not a JSON object", text)}
 		}
 		try = append(try, json.RawMessage(text))
 	}

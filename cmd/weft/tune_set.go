@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/bench/measure"
 	"github.com/weftgpu/weft/bench/suite"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/tune"
 )
@@ -32,14 +33,14 @@ func (s *setFlags) args(cmd *cobra.Command, args []string) error {
 	if len(s.sets) == 0 {
 		for _, name := range []string{"op", "size"} {
 			if cmd.Flags().Changed(name) {
-				return usage{fmt.Errorf("--%s goes with --set", name)}
+				return usage{fmt.Errorf("--%s needs --set", name)}
 			}
 		}
 		return exactly("OP", "SHAPE")(cmd, args)
 	}
 	for _, f := range catalog.Flags() {
 		if cmd.Flags().Changed(f.Name) {
-			return usage{fmt.Errorf("--%s goes with an op, not with --set", f.Name)}
+			return usage{fmt.Errorf("--%s is for an op, not for --set", f.Name)}
 		}
 	}
 	return exactly()(cmd, args)
@@ -67,7 +68,7 @@ func (s *setFlags) works(dev *weft.Device) (list []suite.Work, err error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, usage{fmt.Errorf("no work of the sets matches %q", s.op)}
+		return nil, usage{fmt.Errorf("no work of these sets matches %q", s.op)}
 	}
 	return list, nil
 }
@@ -109,7 +110,7 @@ func (f tuneFlags) raceWorks(cmd *cobra.Command, dev *weft.Device, works []suite
 		err = errors.Join(err, tune.WriteReport(cmd.OutOrStdout(), tune.Report(entries)))
 	}
 	if failed > 0 {
-		err = errors.Join(err, fmt.Errorf("%d of %d works failed", failed, len(works)))
+		err = errors.Join(err, fmt.Errorf("%d of %s failed", failed, fault.Count(len(works), "work")))
 	}
 	return err
 }

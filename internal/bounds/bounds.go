@@ -111,7 +111,7 @@ type failure struct{ error }
 const limit = 1 << 20
 
 func (m *machine) fail(op *tile.Op, format string, args ...any) {
-	panic(failure{fmt.Errorf("bounds: %v at %v: %s", op.Kind, op.Pos, fmt.Sprintf(format, args...))})
+	panic(failure{fmt.Errorf("%v at %v: %s", op.Kind, op.Pos, fmt.Sprintf(format, args...))})
 }
 
 func (m *machine) undecided(op *tile.Op) {
@@ -190,7 +190,7 @@ func (m *machine) op(op *tile.Op) {
 	case tile.Hint:
 		m.hint(op)
 	default:
-		m.fail(op, "no such class")
+		m.fail(op, "the op is not of a known class")
 	}
 }
 
@@ -201,7 +201,7 @@ func (m *machine) runs(op *tile.Op) {
 		switch before := list[max(i-1, 0)]; {
 		case !x.isKnown():
 		case i%n == 0 && x.N%int64(n) != 0, i%n != 0 && before.isKnown() && x.N != before.N+1:
-			m.fail(op, "element %d is %d, in runs of %d", i, x.N, n)
+			m.fail(op, "element %d is %d, which breaks the promised runs of %d", i, x.N, n)
 		}
 	}
 	m.values[op.Result()] = list
@@ -220,7 +220,7 @@ func (m *machine) hint(op *tile.Op) {
 		return
 	}
 	if x.isKnown() && x.N%int64(op.Number) != 0 {
-		m.fail(op, "%d is promised to be a multiple of %v", x.N, op.Number)
+		m.fail(op, "%d is not the promised multiple of %v", x.N, op.Number)
 	}
 	m.values[op.Result()] = m.values[op.Args[0]]
 }
@@ -243,7 +243,7 @@ func (m *machine) leaf(op *tile.Op) []Value {
 		case tile.OpIota:
 			out[i] = whole(int64(coordinate(t.Shape, i, op.Axis)))
 		default:
-			m.fail(op, "no such leaf")
+			m.fail(op, "the op is not a known leaf")
 		}
 	}
 	return out

@@ -11,7 +11,7 @@ func (m *machine) control(op *tile.Op) {
 	case tile.OpFor:
 		lo, hi, step := m.integer(op, op.Args[0]), m.integer(op, op.Args[1]), m.integer(op, op.Args[2])
 		if step <= 0 {
-			m.fail(op, "step %d", step)
+			m.fail(op, "the step of the loop is %d, want more than 0", step)
 		}
 		now := m.all(op.Args[3:])
 		for i := lo; i < hi && i <= math.MaxInt32; i += step {
@@ -40,7 +40,7 @@ func (m *machine) control(op *tile.Op) {
 		yield, _, _ := m.region(way)
 		m.bind(op.Out, m.all(yield.Args))
 	default:
-		m.fail(op, "no such control flow")
+		m.fail(op, "the op is not known control flow")
 	}
 }
 

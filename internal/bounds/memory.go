@@ -15,7 +15,7 @@ func (m *machine) access(op *tile.Op) {
 	case tile.OpScatter, tile.OpAtomic:
 		m.change(op)
 	default:
-		m.fail(op, "no such access")
+		m.fail(op, "the op is not a known access")
 	}
 }
 

@@ -58,7 +58,7 @@ func (m *machine) shape(op *tile.Op) []Value {
 		case tile.OpSplit:
 			at = 2*i + op.Axis
 		default:
-			m.fail(op, "no such shape")
+			m.fail(op, "the op is not known to change shapes")
 		}
 		out[i] = src[at]
 	}

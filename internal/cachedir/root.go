@@ -18,7 +18,7 @@ func Root() (string, error) {
 	case "":
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return "", fault.New(fault.ErrUnsupported, "cache", "no folder for it; %s can name one", Env).Because(err)
+			return "", fault.New(fault.ErrUnsupported, "cache", "there is no folder for it; set %s to one", Env).Because(err)
 		}
 		return filepath.Join(user, "weft"), nil
 	case "off":
@@ -26,7 +26,7 @@ func Root() (string, error) {
 	default:
 		abs, err := filepath.Abs(dir)
 		if err != nil {
-			return "", fault.New(fault.ErrArgument, "cache", "%s=%s", Env, dir).Because(err)
+			return "", fault.New(fault.ErrArgument, "cache", "%s=%s does not name a folder", Env, dir).Because(err)
 		}
 		return abs, nil
 	}
@@ -50,5 +50,5 @@ func validName(name string) bool {
 
 // failure is an error of the file system.
 func failure(op string, err error) error {
-	return fault.New(fault.ErrUnsupported, "cache: "+op, "the file system refuses").Because(err)
+	return fault.New(fault.ErrUnsupported, "cache: "+op, "the file system reports an error").Because(err)
 }

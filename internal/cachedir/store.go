@@ -123,9 +123,9 @@ func (s *Store) put(key string, data []byte) error {
 	case !validName(s.Name) || !validName(key):
 		return fault.New(fault.ErrUnsupported, "cache: put", "%q of kind %q is not the name of an entry", key, s.Name)
 	case s.Budget > 0 && bytes > s.Budget:
-		return fault.New(fault.ErrLimit, "cache: put", "%d bytes, %s has room for %d", bytes, s.dir, s.Budget)
+		return fault.New(fault.ErrLimit, "cache: put", "an entry of %d bytes, %s has room for %d", bytes, s.dir, s.Budget)
 	case bytes > maxEntry:
-		return fault.New(fault.ErrLimit, "cache: put", "%d bytes, an entry may have %d", bytes, maxEntry)
+		return fault.New(fault.ErrLimit, "cache: put", "an entry of %d bytes, want %d at most", bytes, maxEntry)
 	}
 	if err := s.Check(); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // errForeign is why a file is not read.
-var errForeign = errors.New("it is no file of the cache")
+var errForeign = errors.New("it is not a file of the cache")
 
 // Check reports whether the folder may be trusted: what is in it runs on the device. It, and the cache's root, must belong to this
 // user or to root, and only they and their group may write to it. Systems without such owners are trusted, as are folders

@@ -102,11 +102,11 @@ func Find(name string) (*Op, error) {
 func (op *Op) Parse(shape string, o Options, given ...string) (*Call, error) {
 	for _, name := range given {
 		if name != "dtype" && !slices.Contains(op.Takes, name) {
-			return nil, fault.New(weft.ErrArgument, op.Name, "takes no --%s", name)
+			return nil, fault.New(weft.ErrArgument, op.Name, "the op has no option --%s", name)
 		}
 	}
 	if !o.Elem().Valid() {
-		return nil, fault.New(weft.ErrArgument, op.Name, "unknown element type %q; there are %s", o.DType, typeNames())
+		return nil, fault.New(weft.ErrArgument, op.Name, "unknown element type %q, want one of %s", o.DType, typeNames())
 	}
 	s, err := ParseShape(shape)
 	if err != nil {

@@ -65,12 +65,12 @@ func parsePermute(s Shape, o Options) (*Call, error) {
 		for _, field := range strings.Split(o.Dims, ",") {
 			d, err := strconv.Atoi(field)
 			if err != nil || d < 0 || d >= len(shape) || slices.Contains(order, d) {
-				return nil, fault.New(weft.ErrArgument, "permute", "--dims %s of %d dimensions", o.Dims, len(shape))
+				return nil, fault.New(weft.ErrArgument, "permute", "--dims %s is not a permutation of %s", o.Dims, fault.Count(len(shape), "dimension"))
 			}
 			order = append(order, d)
 		}
 		if len(order) != len(shape) {
-			return nil, fault.New(weft.ErrArgument, "permute", "--dims %s of %d dimensions", o.Dims, len(shape))
+			return nil, fault.New(weft.ErrArgument, "permute", "--dims %s is not a permutation of %s", o.Dims, fault.Count(len(shape), "dimension"))
 		}
 	}
 	return moveCall(o, dimensions(shape), order, func(out, x *weft.Tensor) error { return weftops.PermuteInto(out, x, order...) }), nil

@@ -75,7 +75,7 @@ func (o Options) axis(op string, rank int) (axis int, all bool, err error) {
 	}
 	axis, err = strconv.Atoi(o.Axis)
 	if err != nil || axis < -rank || axis >= rank {
-		return 0, false, fault.New(weft.ErrArgument, op, "--axis %s of %d dimensions", o.Axis, rank)
+		return 0, false, fault.New(weft.ErrArgument, op, "--axis %s is not an axis of %s", o.Axis, fault.Count(rank, "dimension"))
 	}
 	return (axis + rank) % rank, false, nil
 }

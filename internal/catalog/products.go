@@ -31,7 +31,7 @@ func parseMatMul(s Shape, o Options) (*Call, error) {
 		return nil, wrong("matmul", "MxNxK or BxMxNxK", s)
 	}
 	if !slices.Contains([]string{"nn", "nt", "tn", "tt"}, o.Layout) {
-		return nil, fault.New(weft.ErrArgument, "matmul", "--layout %s; there are nn, nt, tn and tt", o.Layout)
+		return nil, fault.New(weft.ErrArgument, "matmul", "--layout %s, want nn, nt, tn or tt", o.Layout)
 	}
 	at, bt := o.Layout[0] == 't', o.Layout[1] == 't'
 	names := "M N K"
@@ -101,7 +101,7 @@ func parseConv(s Shape, o Options) (*Call, error) {
 	}
 	x, w := s.Tensors[0], s.Tensors[1]
 	if w[1] != x[1] && w[1]*o.Groups != x[1] {
-		return nil, fault.New(weft.ErrShape, "conv2d", "weights of %d channels, the images have %d", w[1], x[1])
+		return nil, fault.New(weft.ErrShape, "conv2d", "weights of %s, the images have %d", fault.Count(w[1], "channel"), x[1])
 	}
 	kernel := w[2:]
 	if err := o.checkWindow("conv2d", x[2:], kernel); err != nil {
@@ -128,10 +128,10 @@ func (o Options) checkWindow(op string, image, kernel []int) error {
 	for d, n := range image {
 		switch size := o.Dilation*(kernel[d]-1) + 1; {
 		case o.Stride < 1 || o.Dilation < 1 || o.Groups < 1 || o.Pad < 0 || max(o.Stride, o.Dilation, o.Groups, o.Pad) > 1<<20:
-			return fault.New(weft.ErrArgument, op, "stride %d, dilation %d, groups %d and padding %d: from 1 (padding from 0) to 2^20",
+			return fault.New(weft.ErrArgument, op, "stride %d, dilation %d, groups %d and padding %d, want 1 to 2^20 (padding 0 to 2^20)",
 				o.Stride, o.Dilation, o.Groups, o.Pad)
 		case kernel[d] < 1 || size > n+2*o.Pad:
-			return fault.New(weft.ErrShape, op, "a kernel of %d elements on %d padded ones", size, n+2*o.Pad)
+			return fault.New(weft.ErrShape, op, "a kernel of size %d does not fit an image of size %d with its padding", size, n+2*o.Pad)
 		}
 	}
 	return nil
@@ -165,7 +165,7 @@ func parseAttention(s Shape, o Options) (*Call, error) {
 	}
 	self := len(shape) == 4
 	if o.KVHeads < 0 || o.KVHeads > 0 && shape[1]%o.KVHeads != 0 {
-		return nil, fault.New(weft.ErrArgument, "attention", "--kv-heads %d of %d heads", o.KVHeads, shape[1])
+		return nil, fault.New(weft.ErrArgument, "attention", "--kv-heads %d does not divide %s", o.KVHeads, fault.Count(shape[1], "head"))
 	}
 	names := "B H S D"
 	if !self {

@@ -24,7 +24,7 @@ func ParseShape(text string) (Shape, error) {
 		for _, field := range strings.Split(tensor, "x") {
 			n, err := strconv.ParseUint(field, 10, 64)
 			if err != nil && !strings.Contains(err.Error(), "range") {
-				return s, fault.New(weft.ErrShape, "shape", "%q: %q is no size; sizes are written like 64x128, tensors are separated by commas", text, field)
+				return s, fault.New(weft.ErrShape, "shape", "%q: %q is not a size; sizes are written like 64x128, tensors are separated by commas", text, field)
 			}
 			if err != nil || n > math.MaxInt32 {
 				return s, fault.New(weft.ErrLimit, "shape", "%q: size %s is beyond 2^31-1", text, field)

@@ -219,7 +219,7 @@ func checkDevice(t *testing.T, device string, tracks map[[2]int][]traced, names 
 func TestTraceThatCannotBe(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestTraceChild$")
 	cmd.Env = append(os.Environ(), traceEnv+"=cpu close", "WEFT_TRACE="+filepath.Join(t.TempDir(), "no", "trace.json"))
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "no such device: weft: WEFT_TRACE: the file cannot be written") {
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "no such device: weft: WEFT_TRACE: the trace cannot be written") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/bounds"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -132,7 +133,7 @@ func (c *Case) Compare(got [][]byte, r *Report) error {
 	for i, e := range c.Elems {
 		values := bounds.Decode(e, got[i])
 		if len(values) != len(c.allowed[i]) {
-			return fmt.Errorf("buffer %d has %d elements, want %d", i, len(values), len(c.allowed[i]))
+			return fmt.Errorf("buffer %d has %s, want %d", i, fault.Count(len(values), "element"), len(c.allowed[i]))
 		}
 		for j, v := range values {
 			want := c.allowed[i][j]

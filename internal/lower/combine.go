@@ -92,7 +92,7 @@ func (l *lowerer) combiner(op *tile.Op) combiner {
 	}
 	kind, ok := combines[op.Kind]
 	if !ok {
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 	return combiner{symmetric: true, apply: func(x, y bundle) bundle { return bundle{l.b.Binary(kind, x[0], y[0])} }}
 }

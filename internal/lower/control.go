@@ -30,6 +30,6 @@ func (l *lowerer) control(op *tile.Op) {
 	case tile.OpExit:
 		l.b.Do(&simt.Op{Kind: simt.Exit, Args: []*simt.Value{l.scalars[op.Args[0]]}})
 	default:
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 }

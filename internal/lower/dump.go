@@ -74,6 +74,6 @@ func (d *dump) write(name, ir string, k fmt.Stringer) {
 
 func (d *dump) check(err error) {
 	if err != nil && d.err == nil {
-		d.err = fault.New(fault.ErrUnsupported, DumpEnv, "the stages cannot be written").Because(err)
+		d.err = fault.New(fault.ErrUnsupported, DumpEnv, "the stages of compilation cannot be written").Because(err)
 	}
 }

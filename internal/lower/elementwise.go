@@ -68,7 +68,7 @@ func (l *lowerer) apply(op *tile.Op, args []*simt.Value) *simt.Value {
 	}
 	kind, ok := direct[op.Kind]
 	if !ok {
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 		return args[0]
 	}
 	elem := op.Result().Type().Elem

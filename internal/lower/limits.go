@@ -25,7 +25,7 @@ func checkLimits(k *simt.Func, source *tile.Func, caps target.Caps) error {
 	} {
 		if c.limit > 0 && c.need > c.limit {
 			line, share := c.most()
-			return fault.New(fault.ErrLimit, k.Name, "needs %d %s, the device has %d%s", c.need, c.resource, c.limit, share).At(line)
+			return fault.New(fault.ErrLimit, k.Name, "the kernel needs %d %s, the device has %d%s", c.need, c.resource, c.limit, share).At(line)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (l *lowerer) points(op *tile.Op) {
 			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), run)
 		}
 	default:
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 }
 
@@ -124,7 +124,7 @@ func (l *lowerer) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
 	case tile.OpScatter:
 		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside)).Index = place
 	default:
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 }
 

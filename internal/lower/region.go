@@ -56,7 +56,7 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 		case tile.OpAt:
 			l.elementAt(op)
 		default:
-			l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+			l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 		}
 	case tile.Reduction:
 		l.reduce(op)
@@ -82,7 +82,7 @@ func (l *lowerer) lowerOp(op *tile.Op) {
 	case tile.Control:
 		l.control(op)
 	default:
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 }
 
@@ -101,7 +101,7 @@ func (l *lowerer) leaf(op *tile.Op) {
 	case tile.OpArg:
 		l.scalars[r] = l.param(l.kernel.ScalarWord(op.Scalar))
 	default:
-		l.fail(fault.ErrUnsupported, "the compiler has no code for this op")
+		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -83,16 +84,16 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 	case along < 0 || dims[1-along] < 0:
 		return refuse("no dimension of the block has stride 1, or only one is longer than 1")
 	case op.Number != 0:
-		return refuse("%v outside of the view, not 0", op.Number)
+		return refuse("the fill is %v, want 0", op.Number)
 	case f.Offset*size%accessBytes != 0:
 		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, accessBytes)
 	}
 	line, rows := simt.LineBytes/size, shape[dims[1-along]]
 	switch {
 	case shape[dims[along]] < line || rows < 8:
-		return refuse("a block of %v has no 8 lines of %d bytes", shape, simt.LineBytes)
+		return refuse("a block of %v is smaller than 8 rows of %d bytes", shape, simt.LineBytes)
 	case rows > simt.MaxBox:
-		return refuse("%d lines, a box has at most %d", rows, simt.MaxBox)
+		return refuse("the block has %d rows, a box has at most %d", rows, simt.MaxBox)
 	}
 	m = &simt.TensorMap{Name: op.View.Name + "_map", View: op.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
 	for d := range f.Dims {
@@ -100,21 +101,21 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 			continue
 		}
 		if shape[d] != 1 {
-			return refuse("a block of %v is no matrix", shape)
+			return refuse("a block of %v is not a matrix", shape)
 		}
 		if f.Dims[d].Kind != ZeroStride {
 			m.Dims, m.Box = append(m.Dims, d), append(m.Box, 1)
 		}
 	}
 	if len(m.Dims) > simt.MaxMapDims {
-		return refuse("%d dimensions, at most %d", len(m.Dims), simt.MaxMapDims)
+		return refuse("the block has %s, want at most %d", fault.Count(len(m.Dims), "dimension"), simt.MaxMapDims)
 	}
 	for _, d := range m.Dims[1:] {
 		switch dim := f.Dims[d]; {
 		case dim.Kind == ZeroStride:
 			return refuse("dimension %d repeats its elements", d)
 		case dim.Kind == NegativeStride:
-			return refuse("dimension %d lies backwards", d)
+			return refuse("dimension %d has a negative stride", d)
 		case dim.Stride*size%accessBytes != 0:
 			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, accessBytes)
 		}

@@ -81,7 +81,7 @@ func (m *memory) othersAreDone() {
 	}
 	for _, c := range m.sent {
 		if !m.knowsOf(c) {
-			fail(c.op, "workgroup %d of the cluster may end before its copy to element %d of %s has come", m.rank, c.at, c.op.Shared.Name)
+			fail(c.op, "workgroup %d of the cluster may end before its copy to element %d of %s arrives", m.rank, c.at, c.op.Shared.Name)
 		}
 	}
 }

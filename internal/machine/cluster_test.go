@@ -146,11 +146,11 @@ func TestClusterIsMinimal(t *testing.T) {
 func TestClusterRefusals(t *testing.T) {
 	for what, c := range map[string]struct{ from, to, want string }{
 		"bytes of one workgroup alone":     {"expect 3072", "expect 2048", "bytes more than phase"},
-		"more bytes than come":             {"expect 3072", "expect 3088", "waits for ever"},
+		"more bytes than come":             {"expect 3072", "expect 3088", "waits forever"},
 		"arrivals of one workgroup alone":  {"empty : u64[4] arrivals=4", "empty : u64[4] arrivals=2", "phase 0 of empty[0]"},
 		"an end that waits for one stage":  {"%end.55 = add %blocks.0, %stages.1", "%end.55 = add %blocks.0, %one.3", "which may have ended"},
 		"an end that waits for nothing":    {"%end.55 = add %blocks.0, %stages.1", "%end.55 = add %blocks.0, %zero.2", "which may have ended"},
-		"parts that lie beyond the array":  {"tile : f16[4096]", "tile : f16[3072]", "512 elements at 3072 of 3072"},
+		"parts that lie beyond the array":  {"tile : f16[4096]", "tile : f16[3072]", "512 elements at 3072, the memory has 3072"},
 		"a barrier of the workgroup alone": {"\tcluster.barrier\n", "\tbarrier\n", "which may not have begun"},
 	} {
 		text := strings.Replace(clusterRing, c.from, c.to, 1)
@@ -165,7 +165,7 @@ func TestClusterRefusals(t *testing.T) {
 	}
 	launch := Launch{Grid: [3]int{3, 1, 1}, Buffers: [][]byte{make([]byte, 2048), make([]byte, 1024)}, Words: []uint32{0, 1},
 		Views: []View{{Sizes: []int{64, 16}, Strides: []int{1, 64}}}}
-	if err := launch.Run(k); err == nil || !strings.Contains(err.Error(), "3 workgroups in clusters of 2") {
+	if err := launch.Run(k); err == nil || !strings.Contains(err.Error(), "3 workgroups are not whole clusters of 2") {
 		t.Errorf("a workgroup without its cluster: %v", err)
 	}
 }

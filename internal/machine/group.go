@@ -12,7 +12,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 	_, c := op.Products()
 	threads := len(w.values[c[0]]) / 4
 	if threads%simt.GroupThreads != 0 {
-		fail(op, "%d threads are no warpgroups", threads)
+		fail(op, "%d threads are not whole warpgroups", threads)
 	}
 	for _, out := range op.Out {
 		w.values[out] = make([]Lane, 4*threads)
@@ -101,7 +101,7 @@ func (w *workgroup) groupWait(op *simt.Op) {
 	}
 	for i, sum := range op.Args {
 		if lanes := w.values[sum]; f.unsettled[&lanes[0]] > f.over {
-			fail(op, "product %d is on its way, of %d", f.unsettled[&lanes[0]], f.begun)
+			fail(op, "product %d of %d is outstanding", f.unsettled[&lanes[0]], f.begun)
 		}
 		w.values[op.Out[i]] = w.values[sum]
 	}
@@ -115,7 +115,7 @@ func (w *workgroup) checkSettled(op *simt.Op) {
 	}
 	for _, a := range op.Args {
 		if lanes := w.values[a]; len(lanes) > 0 && w.flying.unsettled[&lanes[0]] > 0 {
-			fail(op, "%v is on its way", a)
+			fail(op, "%v is an outstanding product", a)
 		}
 	}
 }
@@ -134,13 +134,13 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 	first := int(int32(w.values[v][group]))
 	for t := range simt.GroupThreads {
 		if int(int32(w.values[v][group+t])) != first {
-			fail(op, "threads %d and %d disagree where a matrix lies", group, group+t)
+			fail(op, "threads %d and %d disagree where a matrix begins", group, group+t)
 		}
 	}
 	size := e.Size()
 	width, chunk := simt.LineBytes/size, chunkBytes/size
 	if first < 0 || first/width%8 != 0 {
-		fail(op, "a matrix begins at %d", first)
+		fail(op, "a matrix begins at %d, which is not aligned", first)
 	}
 	out := make([]float64, lines*depth)
 	for line := range lines {
@@ -153,7 +153,7 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 			i := first/width + across + along/width*place.Index
 			at := i*width + along%width ^ i%8*chunk
 			if at >= place.Shared.Len {
-				fail(op, "element %d of %d", at, place.Shared.Len)
+				fail(op, "element %d is outside of memory of %d", at, place.Shared.Len)
 			}
 			out[line*depth+k] = factorElement(e, w.readShared(place, group, at))
 			w.flying.reading(&w.shared[place.Shared][at])

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -70,7 +71,7 @@ func (l *Launch) Run(k *simt.Func) (err error) {
 		return err
 	}
 	if len(l.Buffers) != len(k.Buffers) || len(l.Words) != len(k.Words) {
-		return fmt.Errorf("%d buffers and %d words for a kernel of %d and %d", len(l.Buffers), len(l.Words), len(k.Buffers), len(k.Words))
+		return fmt.Errorf("%s and %s given, the kernel has %d and %d", fault.Count(len(l.Buffers), "buffer"), fault.Count(len(l.Words), "word"), len(k.Buffers), len(k.Words))
 	}
 	if err := checkViews(k.Maps, l.Views); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (l *Launch) Run(k *simt.Func) (err error) {
 	}
 	size := max(1, k.Cluster)
 	if l.Grid[0]%size != 0 {
-		return fmt.Errorf("%d workgroups in clusters of %d", l.Grid[0], size)
+		return fmt.Errorf("%s are not whole clusters of %d", fault.Count(l.Grid[0], "workgroup"), size)
 	}
 	for z := range l.Grid[2] {
 		for y := range l.Grid[1] {
@@ -130,7 +131,7 @@ func everyone(threads int) []bool {
 func (w *workgroup) block(b *simt.Block, active []bool) bool {
 	for _, op := range b.Ops {
 		if w.steps++; w.steps > maxSteps {
-			fail(op, "more than %d steps", maxSteps)
+			fail(op, "the kernel takes more than %d steps", maxSteps)
 		}
 		if !w.op(op, active) {
 			return false
@@ -297,7 +298,7 @@ func (w *workgroup) forLoop(op *simt.Op, active []bool) bool {
 				next = int64(int32(bounds[1][t]))
 			}
 			if int32(bounds[2][t]) <= 0 || next > math.MaxInt32 {
-				fail(op, "thread %d steps from %d to %d", t, int32(index[t]), next)
+				fail(op, "thread %d steps from %d to %d, want a larger index", t, int32(index[t]), next)
 			}
 			index[t] = Lane(uint32(next))
 		})
@@ -370,7 +371,7 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		w.together(op, active)
 		lane = func(t, i int) Lane {
 			if t^op.Index >= len(active) {
-				fail(op, "thread %d has no partner", t)
+				fail(op, "thread %d exchanges with a thread that does not exist", t)
 			}
 			return args[0][(t^op.Index)*r.Width+i]
 		}
@@ -403,7 +404,7 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 func (w *workgroup) elementwise(op *simt.Op, args [][]Lane) func(t, i int) Lane {
 	f := Elementwise(op.Kind, op.Args[len(op.Args)-1].Type.Elem, op.Result().Type.Elem, op.Index)
 	if f == nil {
-		fail(op, "no meaning for %v", op.Args[0].Type)
+		fail(op, "the op has no meaning for %v", op.Args[0].Type)
 	}
 	width := op.Result().Type.Width
 	return func(t, i int) Lane {
@@ -413,7 +414,7 @@ func (w *workgroup) elementwise(op *simt.Op, args [][]Lane) func(t, i int) Lane 
 		}
 		x, ok := f(a[0], a[1], a[2])
 		if !ok {
-			fail(op, "thread %d: no meaning for %#x", t, a[:len(args)])
+			fail(op, "thread %d: the op has no meaning for %#x", t, a[:len(args)])
 		}
 		return x
 	}

@@ -63,16 +63,16 @@ func TestRefusals(t *testing.T) {
 		"a write of what another thread read": {
 			"shared.store s %thread.3, %n.4 \n barrier \n %9 = shared.load s %other.5 : i32 \n shared.store s %thread.3, %9",
 			"shared.store s %thread.3, %n.4 \n barrier \n %9 = shared.load s %thread.3 : i32 \n shared.store s %thread.3, %9",
-			"another thread touched since the last barrier",
+			"another thread accessed since the last barrier",
 		},
 		"two writes of one element": {
 			"shared.store s %zero.0, %n.4", "shared.store s %thread.3, %n.4",
-			"another thread touched since the last barrier",
+			"another thread accessed since the last barrier",
 		},
 		"an element that nobody wrote": {
 			"shared.store s %thread.3, %n.4, %few.6 \n barrier \n %9 = shared.load s %other.5 : i32",
 			"shared.store s %thread.3, %n.4 \n barrier \n %9 = shared.load s %other.5 : i32",
-			"which nobody wrote",
+			"which no thread wrote",
 		},
 		"a read of a buffer that another thread wrote": {
 			"store io %thread.3, %n.4 \n barrier \n %9 = load io %other.5 : i32",
@@ -86,14 +86,14 @@ func TestRefusals(t *testing.T) {
 		},
 		"stores of no run that meet":    {"store io %zero.0, %thread.3", "store io place=-1 %zero.0, %thread.3", "thread 0 wrote since the last barrier"},
 		"atomic ops of two places":      {"%8 = atomic add io place=1 %zero.0, %one.1 : i32 \n %9 = atomic add io place=2 %zero.0, %one.1 : i32", "%8 = atomic add io place=1 %zero.0, %one.1 : i32 \n %9 = atomic add io place=1 %zero.0, %one.1 : i32", "since the last barrier"},
-		"an index beyond the end":       {"%9 = add %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 7: 1 elements at 8 of 8"},
-		"an index before the start":     {"%9 = sub %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 0: 1 elements at -1 of 8"},
-		"an index that is masked off":   {"store out %n.4, %n.4", "%8 = const 0 : bool \n store out %n.4, %n.4, %8", "elements at 100 of 8"},
-		"a vector that is not aligned":  {"%9 = load x %one.1 : i32x2", "%9 = load x %zero.0 : i32x2", "2 elements at 1 of 8"},
-		"a division by 0":               {"%9 = div %n.4, %zero.0 : i32", "%9 = div %n.4, %one.1 : i32", "thread 0: no meaning"},
+		"an index beyond the end":       {"%9 = add %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 7 accesses 1 element at 8, the memory has 8"},
+		"an index before the start":     {"%9 = sub %thread.3, %one.1 : i32 \n store out %9, %n.4", "store out %thread.3, %n.4", "thread 0 accesses 1 element at -1, the memory has 8"},
+		"an index that is masked off":   {"store out %n.4, %n.4", "%8 = const 0 : bool \n store out %n.4, %n.4, %8", "element at 100, the memory has 8"},
+		"a vector that is not aligned":  {"%9 = load x %one.1 : i32x2", "%9 = load x %zero.0 : i32x2", "2 elements at 1, the memory has 8"},
+		"a division by 0":               {"%9 = div %n.4, %zero.0 : i32", "%9 = div %n.4, %one.1 : i32", "thread 0: the op has no meaning"},
 		"a loop that stands still":      {"for %9 = %zero.0 to %three.2 step %zero.0 {\nyield\n}", "for %9 = %zero.0 to %three.2 step %one.1 {\nyield\n}", "steps from 0 to 0"},
 		"a loop without an end":         {"%8 = const 0 : bool \n while {\nbreak %8\nyield\n}", "%8 = const 1 : bool \n while {\nbreak %8\nyield\n}", "more than"},
-		"a partner that does not exist": {"%9 = shuffle.xor 8 %n.4 : i32", "%9 = shuffle.xor 4 %n.4 : i32", "thread 0 has no partner"},
+		"a partner that does not exist": {"%9 = shuffle.xor 8 %n.4 : i32", "%9 = shuffle.xor 4 %n.4 : i32", "thread 0 exchanges with a thread that does not exist"},
 	} {
 		if err := Run(kernel(t, c.bad), [3]int{1, 1, 1}, buffers(), []uint32{100}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", what, err, c.want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -152,15 +153,15 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 	together := h.place == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0) ||
 		h.step == w.steps && op.Kind == simt.Atomic
 	if h.async {
-		fail(op, "thread %d touches element %d of %s, to which a store may be under way", t, at, op.Buffer.Name)
+		fail(op, "thread %d accesses element %d of %s, to which a store may be outstanding", t, at, op.Buffer.Name)
 	}
 	ordered := w.ordered[w.actor]
 	if w.foreign(h.touched) && !together {
-		fail(op, "thread %d touches element %d of %s, which another role or group of threads may still use", t, at, op.Buffer.Name)
+		fail(op, "thread %d accesses element %d of %s, which another role or group of threads may still use", t, at, op.Buffer.Name)
 	}
 	h.touched = w.now()
 	if h.writtenByOther(t, ordered) && !together {
-		fail(op, "thread %d touches element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
+		fail(op, "thread %d accesses element %d of %s, which thread %d wrote since the last barrier", t, at, op.Buffer.Name, h.writer)
 	}
 	if op.Kind == simt.Load {
 		h.read(t, ordered)
@@ -204,7 +205,7 @@ func (w *workgroup) index(op *simt.Op, t, n int) int {
 		size = op.Shared.Len
 	}
 	if at < 0 || at+n > size || at%n != 0 {
-		fail(op, "thread %d: %d elements at %d of %d", t, n, at, size)
+		fail(op, "thread %d accesses %s at %d, the memory has %d", t, fault.Count(n, "element"), at, size)
 	}
 	return at
 }
@@ -236,13 +237,13 @@ func (w *workgroup) readShared(op *simt.Op, t, at int) Lane {
 	c := &w.shared[op.Shared][at]
 	switch {
 	case c.coming:
-		fail(op, "thread %d reads element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+		fail(op, "thread %d reads element %d of %s, to which a copy is outstanding", t, at, op.Shared.Name)
 	case c.from != nil && !w.sees(c.from):
 		fail(op, "thread %d reads element %d of %s, whose copy it has not waited for", t, at, op.Shared.Name)
 	case w.foreign(c.touched):
 		fail(op, "thread %d reads element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
 	case !c.written:
-		fail(op, "thread %d reads element %d of %s, which nobody wrote", t, at, op.Shared.Name)
+		fail(op, "thread %d reads element %d of %s, which no thread wrote", t, at, op.Shared.Name)
 	case !w.inStep && c.writtenByOther(t, w.epoch()):
 		fail(op, "thread %d reads element %d of %s, which thread %d wrote since the last barrier", t, at, op.Shared.Name, c.writer)
 	}
@@ -283,7 +284,7 @@ func (w *workgroup) writeShared(op *simt.Op, t, at int, bits Lane) {
 func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 	switch {
 	case c.coming || c.from != nil && !w.sees(c.from):
-		fail(op, "thread %d writes element %d of %s, to which a copy is under way", t, at, op.Shared.Name)
+		fail(op, "thread %d writes element %d of %s, to which a copy is outstanding", t, at, op.Shared.Name)
 	case c.factors > 0:
 		fail(op, "thread %d writes element %d of %s, which a product may still read", t, at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out):
@@ -291,7 +292,7 @@ func (w *workgroup) checkOverwritten(op *simt.Op, c *cell, t, at int) {
 	case w.foreign(c.touched):
 		fail(op, "thread %d writes element %d of %s, which another group of threads may still use", t, at, op.Shared.Name)
 	case !w.inStep && (c.writtenByOther(t, w.epoch()) || c.readByOther(t, w.epoch())):
-		fail(op, "thread %d writes element %d of %s, which another thread touched since the last barrier", t, at, op.Shared.Name)
+		fail(op, "thread %d writes element %d of %s, which another thread accessed since the last barrier", t, at, op.Shared.Name)
 	}
 }
 

@@ -246,7 +246,7 @@ func (s *scheduler) deadlock() {
 		}
 	}
 	if op != nil {
-		fail(op, "waits for ever: %s", strings.Join(who, ", "))
+		fail(op, "waits forever: %s", strings.Join(who, ", "))
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *signal) String() string { return fmt.Sprintf("%s[%d]", s.of.Name, s.ind
 // arrive counts an arrival that tells of what a clock knows.
 func (s *signal) arrive(op *simt.Op, told clock) {
 	if s.arrived == s.of.Arrivals {
-		fail(op, "an arrival too many for phase %d of %v, which has %d", s.phase, s, s.arrived)
+		fail(op, "one arrival too many for phase %d of %v, which has %d", s.phase, s, s.arrived)
 	}
 	s.arrived++
 	s.now.join(told)
@@ -125,7 +125,7 @@ func (w *workgroup) agreed(op *simt.Op, operand int, active []bool) int {
 // index1 checks an index of one element.
 func (w *workgroup) index1(op *simt.Op, i, n int) int {
 	if i < 0 || i >= n {
-		fail(op, "element %d of %d", i, n)
+		fail(op, "element %d is outside of memory of %d", i, n)
 	}
 	return i
 }
@@ -175,7 +175,7 @@ func (w *workgroup) expectBytes(op *simt.Op, active []bool) {
 func (w *workgroup) waitSignal(op *simt.Op, active []bool) {
 	s, parity := w.signalAt(op, op.Shared, 0, active), w.agreed(op, 1, active)
 	if parity != 0 && parity != 1 {
-		fail(op, "parity %d", parity)
+		fail(op, "parity %d, want 0 or 1", parity)
 	}
 	w.pause(&waiting{op: op, signal: s, parity: parity})
 	if known := w.clock[s.entry]; s.phase > known+1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -26,12 +27,12 @@ const chunkBytes = 16
 // checkViews compares views with the maps that they are for.
 func checkViews(maps []*simt.TensorMap, views []View) error {
 	if len(maps) != len(views) {
-		return fmt.Errorf("%d views for %d tensor maps", len(views), len(maps))
+		return fmt.Errorf("%s given for %s", fault.Count(len(views), "view"), fault.Count(len(maps), "tensor map"))
 	}
 	for i, m := range maps {
 		v, size := views[i], m.Buffer.Elem.Size()
 		if len(v.Sizes) != len(m.Dims) || len(v.Strides) != len(m.Dims) || v.Offset*size%alignment != 0 {
-			return fmt.Errorf("%+v for a tensor map of %d dimensions", v, len(m.Dims))
+			return fmt.Errorf("the view %+v does not fit a tensor map of %s", v, fault.Count(len(m.Dims), "dimension"))
 		}
 		for d, stride := range v.Strides {
 			if v.Sizes[d] > 1 && (d == 0 && stride != 1 || d > 0 && (stride <= 0 || stride*size%alignment != 0)) {
@@ -96,7 +97,7 @@ func (c *transfer) arrive() {
 func (w *workgroup) checkCopied(op *simt.Op, c *cell, at, t int) {
 	switch {
 	case c.coming || c.from != nil && !w.sees(c.from):
-		fail(op, "copies to element %d of %s, to which another copy is under way", at, op.Shared.Name)
+		fail(op, "copies to element %d of %s, to which another copy is outstanding", at, op.Shared.Name)
 	case c.factors > 0:
 		fail(op, "copies to element %d of %s, which a product may still read", at, op.Shared.Name)
 	case c.out != nil && !w.left(c.out), !w.clock.knows(c.touched),
@@ -119,11 +120,11 @@ func (m *memory) land(c *transfer) {
 // allWaitedFor fails if a copy may come when the workgroup has ended.
 func (m *memory) allWaitedFor() {
 	for _, o := range slices.Concat(m.outgoing...) {
-		fail(o.op, "nobody waited for a store of element %d of %s", o.at, o.op.Shared.Name)
+		fail(o.op, "no thread waits for the store of element %d of %s", o.at, o.op.Shared.Name)
 	}
 	for _, c := range m.started {
 		if !m.inStep && !m.knowsOf(c) {
-			fail(c.op, "nobody waited for a copy to element %d of %s", c.at, c.op.Shared.Name)
+			fail(c.op, "no thread waits for the copy to element %d of %s", c.at, c.op.Shared.Name)
 		}
 	}
 }
@@ -140,7 +141,7 @@ func (m *memory) knows(e event) bool {
 func checkBlock(op *simt.Op, at int) {
 	n := op.Map.Bytes() / op.Shared.Elem.Size()
 	if at < 0 || at*op.Shared.Elem.Size()%pitch != 0 || at+n > op.Shared.Len {
-		fail(op, "%d elements at %d of %d", n, at, op.Shared.Len)
+		fail(op, "an access of %s at %d, the memory has %d", fault.Count(n, "element"), at, op.Shared.Len)
 	}
 }
 
@@ -159,7 +160,7 @@ func (w *workgroup) elements(op *simt.Op, t int) []Lane {
 func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int)) {
 	m, size := op.Map, op.Map.Buffer.Elem.Size()
 	if x := int(int32(w.values[op.Args[coords]][t])); x*size%chunkBytes != 0 {
-		fail(op, "a block begins at element %d along its lines", x)
+		fail(op, "a block begins at element %d of its rows, which is not aligned", x)
 	}
 	view, chunk := w.views[m], chunkBytes/size
 	for n := range m.Bytes() / size {
@@ -177,7 +178,7 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 			continue
 		}
 		if all := len(w.buffers[m.Buffer]) / size; at < 0 || at >= all {
-			fail(op, "element %d of %d", at, all)
+			fail(op, "element %d is outside of memory of %d", at, all)
 		}
 		line, e := n/m.Box[0], n%m.Box[0]
 		f(at, line*m.Box[0]+e^line%8*chunk)
@@ -207,7 +208,7 @@ func (w *workgroup) tensorStore(op *simt.Op, active []bool) {
 		c := &cells[i]
 		switch {
 		case c.coming || !c.written || c.from != nil && !w.sees(c.from):
-			fail(op, "stores element %d of %s, which nobody wrote", o.at+i, op.Shared.Name)
+			fail(op, "stores element %d of %s, which no thread wrote", o.at+i, op.Shared.Name)
 		case !w.inStep && c.writeEpoch == w.epoch():
 			fail(op, "stores element %d of %s, which thread %d wrote since the last barrier", o.at+i, op.Shared.Name, c.writer)
 		}

@@ -101,12 +101,12 @@ func TestStoreRefusals(t *testing.T) {
 		"a wait for too little":             {"store.wait 1", "store.wait 2", "which a copy may still read"},
 		"no barrier behind the wait":        {"\t\tbarrier\n", "", "which a copy may still read"},
 		"no barrier before the store":       {"\t\tbarrier buffers\n", "", "which thread 0 wrote since the last barrier"},
-		"no wait at the end":                {"\tstore.wait 0\n", "", "nobody waited for a store"},
-		"stores of one element":             {"tensor.store m tile %from.22, %zero.1, %down.28", "tensor.store m tile %from.22, %zero.1, %zero.1", "to which a store may be under way"},
-		"a store of what nobody wrote":      {"%from.22, %zero.1, %down.28", "%size.6, %zero.1, %down.28", "element 256 of tile, which nobody wrote"},
-		"a store that does not begin right": {"%from.22, %zero.1, %down.28", "%slot.21, %zero.1, %down.28", "256 elements at 1 of 512"},
+		"no wait at the end":                {"\tstore.wait 0\n", "", "no thread waits for the store"},
+		"stores of one element":             {"tensor.store m tile %from.22, %zero.1, %down.28", "tensor.store m tile %from.22, %zero.1, %zero.1", "to which a store may be outstanding"},
+		"a store of what nobody wrote":      {"%from.22, %zero.1, %down.28", "%size.6, %zero.1, %down.28", "element 256 of tile, which no thread wrote"},
+		"a store that does not begin right": {"%from.22, %zero.1, %down.28", "%slot.21, %zero.1, %down.28", "256 elements at 1, the memory has 512"},
 		"threads that disagree":             {"%from.22, %zero.1, %down.28", "%from.22, %zero.1, %thread.7", "disagree on operand 2"},
-		"a store of an element that comes":  {"\t\tyield", "\t\tstore y %four.3, %x.27\n\t\tyield", "element 4 of y, to which a store may be under way"},
+		"a store of an element that comes":  {"\t\tyield", "\t\tstore y %four.3, %x.27\n\t\tyield", "element 4 of y, to which a store may be outstanding"},
 		"stores of two kinds":               {"\t\ttensor.store", "\t\tstore y %four.3, %x.27\n\t\ttensor.store", "since the last barrier"},
 	} {
 		text := strings.Replace(stores, c.from, c.to, 1)

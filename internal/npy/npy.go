@@ -26,7 +26,7 @@ const (
 )
 
 // ErrFormat is what all errors are about, but those of the reader itself.
-var ErrFormat = errors.New("no valid .npy file")
+var ErrFormat = errors.New("not a valid .npy file")
 
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
@@ -117,7 +117,7 @@ func parse(text string) (Header, error) {
 	for !p.next("}") && p.err == nil {
 		key := p.quoted()
 		if seen[key] {
-			p.fail("the key %q twice", key)
+			p.fail("the key %q is given twice", key)
 		}
 		seen[key] = true
 		p.want(":")
@@ -131,7 +131,7 @@ func parse(text string) (Header, error) {
 		case "shape":
 			h.Shape = p.tuple()
 		default:
-			p.fail("the key %q", key)
+			p.fail("unknown key %q", key)
 		}
 		if !p.next(",") {
 			p.want("}")
@@ -139,10 +139,10 @@ func parse(text string) (Header, error) {
 		}
 	}
 	if p.skip(); p.rest != "" {
-		p.fail("more behind the header")
+		p.fail("there is text after the header's dictionary")
 	}
 	if len(seen) < 3 {
-		p.fail("a key is missing")
+		p.fail("a key is missing, want descr, fortran_order and shape")
 	}
 	if p.err != nil {
 		return Header{}, p.err
@@ -175,7 +175,7 @@ func (p *parser) next(token string) bool {
 
 func (p *parser) want(token string) {
 	if !p.next(token) {
-		p.fail("%q where %q should be", p.rest[:min(len(p.rest), 20)], token)
+		p.fail("found %q, want %q", p.rest[:min(len(p.rest), 20)], token)
 	}
 }
 
@@ -188,7 +188,7 @@ func (p *parser) quoted() string {
 	}
 	s, rest, ok := strings.Cut(p.rest, quote)
 	if !ok {
-		p.fail("a string without an end")
+		p.fail("a string is not closed")
 		return ""
 	}
 	p.rest = rest
@@ -207,7 +207,7 @@ func (p *parser) tuple() []int {
 		}
 		n, err := strconv.Atoi(p.rest[:end])
 		if err != nil {
-			p.fail("%q where a size should be", p.rest[:min(len(p.rest), 20)])
+			p.fail("found %q, want a size", p.rest[:min(len(p.rest), 20)])
 			break
 		}
 		shape, p.rest = append(shape, n), p.rest[end:]

@@ -85,7 +85,7 @@ func (d *Device) NewBuffer(bytes int64) (backend.Buffer, error) {
 		return nil, err
 	}
 	if d.caps.MaxBufferBytes > 0 && bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, "new buffer", "%d bytes, the device allows %d", bytes, d.caps.MaxBufferBytes)
+		return nil, fault.New(fault.ErrLimit, "new buffer", "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -177,7 +177,7 @@ func (b *buffer) Upload(offset int64, src []byte) error {
 
 // Download fails: nothing was computed.
 func (b *buffer) Download(int64, []byte) error {
-	return fault.New(fault.ErrUnsupported, "download", "nothing runs on %s, which is not there", b.d.info.Name)
+	return fault.New(fault.ErrUnsupported, "download", "%s is a description of hardware, nothing runs on it", b.d.info.Name)
 }
 
 func (b *buffer) Close() error { return nil }

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/weftgpu/weft/fault"
 )
 
 // MatMul returns the product of a [m,k] and b [k,n], row-major, and for each
@@ -64,7 +66,7 @@ type Worst struct {
 // Compare finds the worst element. NaN equals NaN, infinities equal themselves.
 func Compare(got, want []float64, bound func(i int) float64) (Worst, error) {
 	if len(got) != len(want) {
-		return Worst{}, fmt.Errorf("%d elements, want %d", len(got), len(want))
+		return Worst{}, fmt.Errorf("%s, want %d", fault.Count(len(got), "element"), len(want))
 	}
 	var worst Worst
 	ratio := -1.0

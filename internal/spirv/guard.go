@@ -101,7 +101,7 @@ func truncateRemainders(m module) {
 func refuse(m *ir.Module) error {
 	for _, c := range m.Constants {
 		if _, scalar := m.Types[c.Type].Inner.(ir.ScalarType); !scalar {
-			return fmt.Errorf("module constant %s is not a scalar, the shader compiler would make it zero; use let", c.Name)
+			return fmt.Errorf("module constant %s is not a scalar, and the shader compiler would make it zero; use let", c.Name)
 		}
 	}
 	functions := m.Functions
@@ -111,7 +111,7 @@ func refuse(m *ir.Module) error {
 	for _, f := range functions {
 		for _, e := range f.Expressions {
 			if math, ok := e.Kind.(ir.ExprMath); ok && miscompiled[math.Fun] != "" {
-				return fmt.Errorf("%s does not survive the shader compiler", miscompiled[math.Fun])
+				return fmt.Errorf("the shader compiler compiles %s wrongly", miscompiled[math.Fun])
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func Compile(wgsl string) (spv []byte, err error) {
 	}()
 	out, err := generate(storeSquares(zeroVars(wgsl)))
 	if err != nil {
-		return nil, fault.New(fault.ErrKernel, "wgsl", "does not compile").Because(err)
+		return nil, fault.New(fault.ErrKernel, "wgsl", "the shader compiler does not accept the source").Because(err)
 	}
 	m, err := decode(out)
 	if err != nil {
@@ -63,7 +63,7 @@ func Words(spv []byte, entry string) ([]uint32, error) {
 	call := "load " + entry
 	m, err := decode(spv)
 	if err != nil {
-		return nil, fault.New(fault.ErrKernel, call, "not a SPIR-V binary").Because(err)
+		return nil, fault.New(fault.ErrKernel, call, "the binary is not SPIR-V").Because(err)
 	}
 	words := slices.Clone(m.header)
 	found := false
@@ -112,7 +112,7 @@ func op(inst []uint32) uint32 { return inst[0] & 0xffff }
 
 func decode(b []byte) (module, error) {
 	if len(b)%4 != 0 || len(b) < 4*headerWords || binary.LittleEndian.Uint32(b) != spirv.MagicNumber {
-		return module{}, fmt.Errorf("%d bytes without a SPIR-V header", len(b))
+		return module{}, fmt.Errorf("%d bytes do not begin with a SPIR-V header", len(b))
 	}
 	words := make([]uint32, len(b)/4)
 	for i := range words {
@@ -122,7 +122,7 @@ func decode(b []byte) (module, error) {
 	for at := headerWords; at < len(words); {
 		n := int(words[at] >> 16)
 		if n == 0 || at+n > len(words) {
-			return module{}, fmt.Errorf("instruction of %d words at word %d of %d", n, at, len(words))
+			return module{}, fmt.Errorf("an instruction of %d words begins at word %d, the binary has %d", n, at, len(words))
 		}
 		m.code = append(m.code, words[at:at+n])
 		at += n

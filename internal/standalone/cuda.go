@@ -176,7 +176,7 @@ func (f *file) variant(s Step, c compiled, pointers int) error {
 	}
 	taken := c.artifact.Words()
 	if pointers+len(taken) > 128 {
-		return f.fail("%s: %d parameters", s.Kernel.Name, pointers+len(taken))
+		return f.fail("%s has %d parameters, want at most 128", s.Kernel.Name, pointers+len(taken))
 	}
 	w, indent := &f.host, "    "
 	if len(c.tests) > 0 {
@@ -247,7 +247,7 @@ func (f *file) kernel(c compiled) (string, error) {
 	const mark = `extern "C" __global__ `
 	helpers, kernel, found := strings.Cut(src.Text, mark)
 	if !found || strings.Count(kernel, " "+src.Entry+"(") != 1 || src.Words != len(c.artifact.Words()) {
-		return "", f.fail("%s is no plain kernel", src.Entry)
+		return "", f.fail("%s is not a kernel of one function that its file can call", src.Entry)
 	}
 	for _, block := range blocks(helpers) {
 		first, _, _ := strings.Cut(block, "\n")
@@ -317,7 +317,7 @@ func (f *file) grid(s Step, v *tile.Value) (string, error) {
 	if call, ok := calls[op.Kind]; ok {
 		return fmt.Sprintf("weft::%s(%s, %s)", call, args[0], args[1]), nil
 	}
-	return "", f.fail("%s: %v in the grid", s.Kernel.Name, op.Kind)
+	return "", f.fail("%s: the grid uses the op %v, which has no form in C++", s.Kernel.Name, op.Kind)
 }
 
 // ctypes are the element types in C++ as callers know them.

@@ -164,7 +164,7 @@ func (p *Plan) sample(w wayRecipe, sizes []int) (s sample, err error) {
 	}
 	s.launches = record.Take()
 	if record.Uploads() > 0 {
-		return s, p.fail("the op brings data from the host")
+		return s, p.fail("the op copies data from the host")
 	}
 	for _, l := range s.launches {
 		var ids []int
@@ -184,7 +184,7 @@ func (p *Plan) operands(list []sample) error {
 			for d := range o.Shape {
 				e, ok := p.fit(list, func(s sample) int64 { return int64(of(s.problem)[i].Shape[d]) })
 				if !ok {
-					return nil, p.fail("size %d of %s follows no rule", d, o.Name)
+					return nil, p.fail("size %d of %s does not follow from the sizes of the call", d, o.Name)
 				}
 				x.Shape = append(x.Shape, e)
 			}
@@ -212,7 +212,7 @@ func (p *Plan) step(list []sample, i int) (Step, error) {
 	step := Step{Kernel: first.Kernel, Buffers: list[0].buffers[i]}
 	for _, s := range list {
 		if len(s.launches) != len(list[0].launches) || s.launches[i].Kernel.String() != first.Kernel.String() || !slices.Equal(s.buffers[i], step.Buffers) {
-			return step, p.fail("launch %d, %s, is another one for other sizes", i+1, first.Kernel.Name)
+			return step, p.fail("launch %d, %s, is a different kernel for other sizes", i+1, first.Kernel.Name)
 		}
 	}
 	for v, view := range step.Kernel.Views {
@@ -220,7 +220,7 @@ func (p *Plan) step(list []sample, i int) (Step, error) {
 		for w := range 1 + 2*view.Rank {
 			e, ok := p.fit(list, func(s sample) int64 { return viewWord(s.launches[i].Args[v].Layout, w) })
 			if !ok {
-				return step, p.fail("%s: a size or stride of %s follows no rule", first.Kernel.Name, view.Name)
+				return step, p.fail("%s: a size or stride of %s does not follow from the sizes of the call", first.Kernel.Name, view.Name)
 			}
 			words = append(words, e)
 		}
@@ -233,7 +233,7 @@ func (p *Plan) step(list []sample, i int) (Step, error) {
 		}
 		x, ok := fitScalar(words, parameter.Elem == weft.F32, vars)
 		if !ok {
-			return step, p.fail("%s: the scalar %s follows no rule", first.Kernel.Name, parameter.Name)
+			return step, p.fail("%s: the scalar %s does not follow from the sizes of the call", first.Kernel.Name, parameter.Name)
 		}
 		step.Scalars = append(step.Scalars, x)
 	}

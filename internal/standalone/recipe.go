@@ -35,7 +35,7 @@ type wayRecipe struct {
 // recipeFor finds the recipe of a call.
 func recipeFor(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if caps.Language != target.CUDA {
-		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone files are CUDA, the hardware takes %v", caps.Language)
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone files are CUDA C++, the hardware takes %v", caps.Language)
 	}
 	switch c.Op.Kind {
 	case catalog.Elements:
@@ -56,7 +56,7 @@ func plainRecipe(c *catalog.Call) (recipe, error) {
 	ranges := [][][2]int{{{1 << 24, 1 << 25}}, {many, many}, {batches, many, many}, {batches, {33, 60}, {130, 250}, {130, 250}}}
 	n := len(c.Sizes)
 	if n < 1 || n > len(ranges) {
-		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: %d dimensions, at most %d", n, len(ranges))
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: %s, want at most %d", fault.Count(n, "dimension"), len(ranges))
 	}
 	return recipe{call: c, ways: []wayRecipe{{sizes: odd(within(ranges[n-1]...))}}}, nil
 }
@@ -189,7 +189,7 @@ func reductionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	sizes, o := c.Values(), c.Options
 	if axis, err := strconv.Atoi(o.Axis); err == nil && (axis+len(sizes))%len(sizes) != len(sizes)-1 {
-		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: along dimension %d; there is a form for the last one", axis)
+		return recipe{}, fault.New(fault.ErrUnsupported, c.Op.Name, "stand-alone: the axis is %d, want the last one", axis)
 	}
 	o.Axis = ""
 	n, rows := sizes[len(sizes)-1], product(sizes[:len(sizes)-1])

@@ -47,7 +47,7 @@ func Start(name string) (stop func(), err error) {
 	name = strings.ReplaceAll(name, "%p", strconv.Itoa(os.Getpid()))
 	out, err := os.Create(name)
 	if err != nil {
-		return nil, fault.New(fault.ErrUnsupported, Env, "the file cannot be written").Because(err)
+		return nil, fault.New(fault.ErrUnsupported, Env, "the trace cannot be written").Because(err)
 	}
 	f := &file{out: out, began: time.Now(), flushed: time.Now()}
 	f.meta(Host, 0, "process_name", "host")

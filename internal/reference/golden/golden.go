@@ -83,11 +83,11 @@ func decode(data []byte) (cases []Case, err error) {
 	for _, f := range files {
 		name, array, ok := strings.Cut(strings.TrimSuffix(f.Name, ".npy"), "/")
 		if !ok {
-			return nil, fmt.Errorf("golden: the array %q belongs to no case", f.Name)
+			return nil, fmt.Errorf("the array %q belongs to no case", f.Name)
 		}
 		a, err := read(f)
 		if err != nil {
-			return nil, fmt.Errorf("golden: %s: %w", f.Name, err)
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		if n := len(cases); n == 0 || cases[n-1].Name != name {
 			cases = append(cases, Case{name, Arrays{}})
@@ -121,9 +121,9 @@ func read(f *zip.File) (Array, error) {
 	elements := elements[h.Descr]
 	switch {
 	case h.Fortran:
-		return a, fmt.Errorf("the elements run down the columns")
+		return a, fmt.Errorf("the elements are in column order, want row order")
 	case elements == nil:
-		return a, fmt.Errorf("element type %q", h.Descr)
+		return a, fmt.Errorf("elements of type %q are not supported", h.Descr)
 	}
 	n := 1
 	for _, size := range h.Shape {

@@ -184,7 +184,7 @@ func (p *process) receive(r io.Reader) error {
 		delete(p.waiting, reply.ID)
 		p.mu.Unlock()
 		if answer == nil {
-			return fmt.Errorf("an answer to request %d, which nobody made", reply.ID)
+			return fmt.Errorf("the answer is to request %d, which was not made", reply.ID)
 		}
 		answer <- reply
 	}
