@@ -1,28 +1,30 @@
 package weft
 
 import (
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile"
 )
 
 func identity(in []*tile.Value) *tile.Value { return in[0] }
 
-// CopyMap is the map behind all copies on a device: CopyFrom, Contiguous, Cast, To. It moves elements
-// between any two views, and converts them where the element types differ.
-//
-// Elements of one type keep their bits, those of F32 as well: they move as words, and so do narrower elements
-// where all layouts consist of whole words (see CopySquaresKernel for those that cross). Elsewhere a NaN of
-// F16 or BF16 stays a NaN, but maybe another one.
-var CopyMap = moves(NewMap("copy", []string{"src"}, identity))
+// copyMap is the map of all copies on a device: CopyFrom, Contiguous, Cast, To. Elements of one type move as
+// words, and so do narrower elements where all layouts consist of whole words.
+var copyMap = newcopyMap()
 
-func moves(m *Map) *Map {
+func newcopyMap() *Map {
+	m := NewMap("copy", []string{"src"}, identity)
+	m.Kernel = NewKernel("copy", elementwise.DescribeCopy)
 	m.moves = true
 	return m
 }
 
 // CopyFrom copies the elements of src, broadcast to t's shape and converted to
 // t's element type: floats round to nearest even, floats to integers truncate
-// and saturate. src may live on another device. See CopyMap for what becomes of NaNs.
+// and saturate. src may live on another device.
+//
+// Elements of one type keep their bits, those of F32 as well. Elements of F16 and BF16 do where the layouts consist
+// of whole words of 32 bits; elsewhere a NaN of theirs stays a NaN, but maybe another one.
 //
 // Errors: ErrArgument for nil, ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
 // overlaps src without being the same view.
@@ -35,7 +37,7 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 		defer moved.Close()
 		src = moved
 	}
-	return CopyMap.Into(t, src)
+	return copyMap.Into(t, src)
 }
 
 // CopyRepeated copies the elements of src, in row-major order and from the first on again as often as needed, to those of t, as
@@ -98,7 +100,7 @@ func (t *Tensor) Contiguous() (*Tensor, error) {
 	if t.there("") == nil && t.layout.IsContiguous() {
 		return t.view(t.layout), nil
 	}
-	return CopyMap.Apply(t)
+	return copyMap.Apply(t)
 }
 
 // Cast is a dense copy of the tensor with another element type; see CopyFrom.
@@ -126,7 +128,7 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	}
 	defer t.mem.release()
 	if dev == t.mem.dev {
-		return CopyMap.Apply(t)
+		return copyMap.Apply(t)
 	}
 	dense, err := t.Contiguous()
 	if err != nil {

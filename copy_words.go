@@ -3,14 +3,13 @@ package weft
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tile"
 )
 
 // Copies of narrow elements move words of 32 bits, which keeps every bit and takes no
 // conversions: as they are where runs of both sides lie along one dimension (asWords), and else in small squares
-// of elements that are transposed within registers (inSquares).
+// of elements that are transposed within registers (elementwise.Squares).
 
 // asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
 // consist of whole ones: runs of narrower elements, F32, and elements of 64 bits where the device
@@ -28,9 +27,9 @@ func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.La
 	for i, l := range layouts {
 		var ok bool
 		if split {
-			words[i], ok = inHalves(l)
+			words[i], ok = elementwise.Halves(l)
 		} else {
-			words[i], ok = inWords(l, l.Rank()-1, U32.Size()/t.elem.Size())
+			words[i], ok = elementwise.Words(l, l.Rank()-1, U32.Size()/t.elem.Size())
 		}
 		if !ok {
 			return tensors, layouts
@@ -48,127 +47,5 @@ func seenAs(elem DType, tensors []*Tensor) []*Tensor {
 	return seen
 }
 
-// inWords is a layout of elements, n to a word along dimension run, as one of words.
-func inWords(l layout.Layout, run, n int) (layout.Layout, bool) {
-	if n == 1 {
-		return l, true
-	}
-	shape, strides := l.Shape(), l.Strides()
-	if strides[run] != 1 || shape[run]%n != 0 || l.Offset()%n != 0 {
-		return l, false
-	}
-	shape[run] /= n
-	for d := range strides {
-		if d == run {
-			continue
-		}
-		if strides[d]%n != 0 {
-			return l, false
-		}
-		strides[d] /= n
-	}
-	words, err := layout.Strided(shape, strides, l.Offset()/n)
-	return words, err == nil
-}
-
-// inHalves is a layout of elements of two words each as one of words.
-func inHalves(l layout.Layout) (layout.Layout, bool) {
-	strides := l.Strides()
-	for d := range strides {
-		strides[d] *= 2
-	}
-	words, err := layout.Strided(append(l.Shape(), 2), append(strides, 1), 2*l.Offset())
-	return words, err == nil
-}
-
-// CopySquaresKernel moves narrow elements whose runs cross: squares of 2 × 2 elements of 16 bits or 4 × 4 of 8. Its
-// views are of words, of one shape: along the dimension of src's runs and that of out's each word stands
-// for as many elements, and the last dimension are the rows of a square in src, its columns in out. A config is one
-// of a Map of U32; the last dimension's block is the side.
-var CopySquaresKernel = NewKernel("copy_squares", func(k *tile.Builder, cfg MapConfig) {
-	src, out := k.In("src", U32, cfg.Rank), k.Out("out", U32, cfg.Rank)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	block, last := slices.Clone(cfg.Block[:cfg.Rank]), cfg.Rank-1
-	side := block[last]
-	block[last] = 0 // one program has all rows
-	at := k.ProgramTile(out, block...)
-	block[last] = 1
-	rows := make([]*tile.Value, side)
-	for i := range rows {
-		at[last] = k.Int(i)
-		rows[i] = src.Block(block...).Load(at...)
-	}
-	for i, column := range turned(rows) {
-		at[last] = k.Int(i)
-		out.Block(block...).Store(column, at...)
-	}
-})
-
-// turned transposes a square of 2 or 4 rows, a word each, exchanging halves of the square and then halves of those.
-func turned(rows []*tile.Value) []*tile.Value {
-	if len(rows) == 2 {
-		return swapped(rows[0], rows[1], 16, 0xffff)
-	}
-	a, b := swapped(rows[0], rows[2], 16, 0xffff), swapped(rows[1], rows[3], 16, 0xffff)
-	upper, lower := swapped(a[0], b[0], 8, 0xff00ff), swapped(a[1], b[1], 8, 0xff00ff)
-	return []*tile.Value{upper[0], upper[1], lower[0], lower[1]}
-}
-
-// swapped exchanges the upper parts of x with the lower ones of y; low are the bits of lower parts.
-func swapped(x, y *tile.Value, shift, low int) []*tile.Value {
-	return []*tile.Value{
-		x.And(low).Or(y.And(low).Shl(shift)),
-		x.Shr(shift).And(low).Or(y.And(low << shift)),
-	}
-}
-
-// shortRun is how many words a run has at least that is worth it: a sector of memory.
-const shortRun = 8
-
-// inSquares sees layouts of narrow elements as CopySquaresKernel wants them; ok is false where they do not cross or
-// consist of no whole squares.
-func inSquares(caps target.Caps, elem DType, layouts []layout.Layout) (cfg MapConfig, views [2]layout.Layout, ok bool) {
-	from, to := layouts[0], layouts[1]
-	side, last, across := U32.Size()/max(elem.Size(), 1), to.Rank()-1, crossing(layouts)
-	if side < 2 || across < 0 || to.Rank() >= maxRank || to.Stride(last) != 1 {
-		return cfg, views, false
-	}
-	src, okSrc := squares(from, across, last, side)
-	out, okOut := squares(to, last, across, side)
-	if !okSrc || !okOut || src.Size(across) < shortRun || out.Size(last) < shortRun {
-		return cfg, views, false
-	}
-	cfg = squaresConfig(caps, side, src, out)
-	return cfg, [2]layout.Layout{src, out}, true
-}
-
-// squares is a layout in words along dimension run, with a last dimension for the rows of squares, which
-// dimension cut gives.
-func squares(l layout.Layout, run, cut, side int) (layout.Layout, bool) {
-	words, ok := inWords(l, run, side)
-	if !ok || words.Size(cut)%side != 0 {
-		return l, false
-	}
-	shape, strides := append(words.Shape(), side), append(words.Strides(), words.Stride(cut))
-	shape[cut] /= side
-	strides[cut] *= side
-	rows, err := layout.Strided(shape, strides, words.Offset())
-	return rows, err == nil
-}
-
-// squaresConfig is the config for words without rows, with tiles that hold less of them.
-func squaresConfig(caps target.Caps, side int, src, out layout.Layout) MapConfig {
-	rows := [2]layout.Layout{src, out}
-	for i, l := range rows {
-		rows[i], _ = l.Select(l.Rank()-1, 0)
-	}
-	cfg := MapConfigFor(caps, U32, U32, rows[:]...)
-	size := 1
-	for _, n := range cfg.Block[:cfg.Rank] {
-		size *= n
-	}
-	cfg.fill(rows[1], crossing(rows[:]), max(size/side, 1), 0)
-	cfg.Block[cfg.Rank] = side
-	cfg.Rank++
-	return cfg
-}
+// copySquares moves narrow elements whose runs cross.
+var copySquares = NewKernel("copy_squares", elementwise.DescribeCopySquares)

@@ -14,9 +14,20 @@
 //
 //	import _ "github.com/weftgpu/weft/backend/all"
 //
-// The package stands between the user and package compile: it owns memory,
-// checks operands, and hands kernels with their arguments to the device's
-// compiler. It knows no concrete backend and no op.
+// # Contents
+//
+//   - Devices: Open, Devices, Device; SetLogger.
+//   - Tensors from Go: FromSlice, FromFloats, FromNumbers, Full, Zeros, Empty, Arange, Eye; FromDense, FromBlas32,
+//     FromBlas64 of gonum; ReadNpy.
+//   - Tensors to Go: ToSlice, ToFloats, Tensor.At, Tensor.Item; ToDense, ToBlas32, ToBlas64; WriteNpy.
+//   - Views: Tensor.T, Slices with All, From, To, Span and Index; Tensor.Reshape, Permute, Broadcast.
+//   - Computing: package ops; NewMap for a function of single elements, NewKernel for any other.
+//   - Launches: Kernel.Launch, Kernel.Bind for a Program, Device.Capture for a Recording, Kernel.Explain.
+//   - Errors: ErrShape, ErrArgument and the other sentinels, which errors.Is finds.
+//
+// What only those need who write ops and tools is elsewhere: package memo remembers what the calls of an op
+// launch, package elementwise has the configs of maps and copies, ops/kernels and ops/bounds have kernels, configs and
+// error bounds of the ops, package compile the compiler without tensors, and package interp what Kernel.Debug can check.
 //
 // # Errors
 //

@@ -3,21 +3,19 @@ package weft
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
 
-// maxRank is the largest rank of a kernel's view.
-const maxRank = 5
-
 // Map is a function of one element of each input, applied to whole tensors of
 // any shape: they are broadcast to one another as in NumPy, and any view will do.
 // Numbers may stand for inputs; they are parameters of the kernel.
 type Map struct {
 	// Kernel is the kernel behind the map; its views are the inputs that are tensors and then "out".
-	Kernel *Kernel[MapConfig]
+	Kernel *Kernel[elementwise.Config]
 
 	name   string
 	inputs []string
@@ -34,15 +32,6 @@ type mapTypes struct {
 	inputs []DType          // the types of the first inputs, Invalid for those that share
 	out    DType            // the type of the output, Invalid if it shares
 	exact  bool             // Into converts the result to no other type
-}
-
-// MapConfig is what the kernel of a Map is built for.
-type MapConfig struct {
-	Elem, Out DType        // the element type that inputs share, and that of the output
-	Numbers   uint16       // bit i: input i is a number
-	Rank      int          // dimensions after merging, 1 to 5
-	Block     [maxRank]int // sizes of one program's tile, the first Rank of them; see MapConfigFor
-	Threads   int          // of a workgroup; 0 lets the compiler choose
 }
 
 // NewMap makes a map from a function over tiles, which receives one value for each
@@ -105,7 +94,7 @@ func (m *Map) Exact() *Map {
 	return m.with(func(t *mapTypes) { t.exact = true })
 }
 
-func (m *Map) describe(k *tile.Builder, cfg MapConfig) {
+func (m *Map) describe(k *tile.Builder, cfg elementwise.Config) {
 	block := cfg.Block[:cfg.Rank]
 	views, values := make([]*tile.View, len(m.inputs)), make([]*tile.Value, len(m.inputs))
 	for i, name := range m.inputs {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -32,31 +33,19 @@ func mapLayouts(t *testing.T) map[string][]layout.Layout {
 	return map[string][]layout.Layout{"dense": {flat, flat, flat}, "crossed": {l, m.Transpose(), l}}
 }
 
-// The problem of a map stands for its layouts: the rule chooses by either the same.
-func TestMapProblemsStandForLayouts(t *testing.T) {
-	for name, layouts := range mapLayouts(t) {
-		for _, preset := range target.Presets() {
-			p := newMapProblem("add", F32, F32, layouts)
-			if got, want := mapTune.Rule(preset.Caps, p), MapConfigFor(preset.Caps, F32, F32, layouts...); got != want {
-				t.Errorf("%s on %s: %+v, want %+v", name, preset.Name, got, want)
-			}
-		}
-	}
-}
-
 // What is legal, the compiler accepts, the rule's choice among it.
 func TestLegalMapConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	for name, layouts := range mapLayouts(t) {
 		for _, preset := range target.Presets() {
 			for _, elem := range []DType{F32, F16, U8} {
-				p := newMapProblem("add", elem, elem, layouts)
-				ranked, rule := mapTune.Rank(preset.Caps, p), mapTune.Rule(preset.Caps, p)
-				if err := mapTune.Legal(preset.Caps, p, rule); err != nil || len(ranked) < 3 {
+				p := elementwise.NewProblem("add", elem, elem, layouts)
+				ranked, rule := elementwise.Tune.Rank(preset.Caps, p), elementwise.Tune.Rule(preset.Caps, p)
+				if err := elementwise.Tune.Legal(preset.Caps, p, rule); err != nil || len(ranked) < 3 {
 					t.Errorf("%s on %s: %d configs; %+v: %v", name, preset.Name, len(ranked), rule, err)
 					continue
 				}
-				for _, cfg := range []MapConfig{rule, ranked[rng.IntN(len(ranked))]} {
+				for _, cfg := range []elementwise.Config{rule, ranked[rng.IntN(len(ranked))]} {
 					k, err := addMap.Kernel.Build(cfg)
 					if err == nil {
 						facts := lower.FactsOf(layouts, []int{0, 1, 2})

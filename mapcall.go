@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 )
@@ -160,13 +161,13 @@ func (c *mapCall) into(out *Tensor) error {
 		}
 		tensors, layouts = append(tensors, t), append(layouts, l)
 	}
-	layouts = merged(layouts)
+	layouts = elementwise.Merge(layouts)
 	if c.moves && c.numbers == 0 && c.elem == out.elem {
 		tensors, layouts = asWords(tensors, layouts)
 		c.elem = tensors[0].elem
-		if cfg, views, ok := inSquares(out.mem.dev.Caps(), c.elem, layouts); ok {
+		if cfg, views, ok := elementwise.Squares(out.mem.dev.Caps(), c.elem, layouts); ok {
 			words := seenAs(U32, tensors)
-			return CopySquaresKernel.LaunchViews(cfg, nil, TensorView{words[0], views[0]}, TensorView{words[1], views[1]})
+			return copySquares.LaunchViews(cfg, nil, TensorView{words[0], views[0]}, TensorView{words[1], views[1]})
 		}
 	}
 	return c.launch(tensors, layouts)
@@ -176,7 +177,7 @@ func (c *mapCall) into(out *Tensor) error {
 // walked here.
 func (c *mapCall) launch(tensors []*Tensor, layouts []layout.Layout) error {
 	out := layouts[len(layouts)-1]
-	if out.Rank() > maxRank {
+	if out.Rank() > elementwise.MaxRank {
 		for i := range out.Size(0) {
 			part := make([]layout.Layout, len(layouts))
 			for j, l := range layouts {

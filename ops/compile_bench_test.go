@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -23,7 +24,7 @@ func BenchmarkCompile(b *testing.B) {
 		for name, build := range map[string]func() (*tile.Func, error){
 			"add": func() (*tile.Func, error) {
 				k := weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
-				return k.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, l, l, l))
+				return k.Kernel.Build(elementwise.ConfigFor(caps, weft.F32, weft.F32, l, l, l))
 			},
 			"matmul": func() (*tile.Func, error) {
 				return tile.Build("matmul", func(k *tile.Builder) {

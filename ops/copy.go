@@ -7,24 +7,41 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Copies of any views go by weft.CopyMap. Dimensions are merged before a kernel is
+// Copies of any views go by weft.Tensor.CopyFrom. Dimensions are merged before a kernel is
 // launched, so that NCHW to NHWC is a batch of transposed matrices and a copy of rows is one of
-// two dimensions; weft.MapConfigFor then chooses between a tile that passes through shared
-// memory and strides alone, and weft.MapConfigs is the search space. Narrow elements that cross have a
-// kernel of their own, weft.CopySquaresKernel.
+// two dimensions; elementwise.ConfigFor then chooses between a tile that passes through shared
+// memory and strides alone, and elementwise.Configs is the search space. Narrow elements that cross have a
+// kernel of their own, elementwise.DescribeCopySquares.
 
 // Copy returns a dense copy of a tensor of any element type, shape and layout, in row-major order.
-// Bits stay as they are; see weft.CopyMap for NaNs of 16 bits where lengths are odd.
+// Bits stay as they are; see weft.Tensor.CopyFrom for NaNs of 16 bits where lengths are odd.
 //
 // Errors: ErrArgument for nil, ErrClosed, ErrOutOfMemory, ErrLimit.
-func Copy(src *weft.Tensor) (*weft.Tensor, error) { return weft.CopyMap.Apply(src) }
+func Copy(src *weft.Tensor) (*weft.Tensor, error) {
+	from := operand{"src", src}
+	if err := checkOperands("copy", anyType, from); err != nil {
+		return nil, err
+	}
+	if err := checkOpen("copy", from); err != nil {
+		return nil, err
+	}
+	return into(src.Device(), src.DType(), src.Shape(), func(out *weft.Tensor) error { return copyInto(out, src) })
+}
 
 // CopyInto copies src, broadcast to out's shape and converted to out's element type as by
 // weft.Tensor.CopyFrom, into out on the same device.
 //
 // Errors: ErrShape for shapes that do not fit, ErrDevice, ErrClosed, ErrUnsupported if out
 // repeats elements or overlaps src without being the same view.
-func CopyInto(out, src *weft.Tensor) error { return weft.CopyMap.Into(out, src) }
+func CopyInto(out, src *weft.Tensor) error { return copyInto(out, src) }
+
+// copyInto is CopyFrom on one device.
+func copyInto(out, src *weft.Tensor) error {
+	if to, from := out.Device(), src.Device(); to != from && to != nil && from != nil {
+		return out.CheckDevice("copy", "out", src, "src")
+	}
+	return out.CopyFrom(src)
+}
 
 // Transpose returns a dense copy of x with its last two dimensions swapped; x.T() is the same as a
 // view, without moving anything. Of less than two dimensions it is a copy.
@@ -71,7 +88,7 @@ func permuted(op string, x *weft.Tensor, dims []int) (*weft.Tensor, error) {
 		return nil, err
 	}
 	defer view.Close()
-	return into(x.Device(), x.DType(), view.Shape(), func(out *weft.Tensor) error { return weft.CopyMap.Into(out, view) })
+	return into(x.Device(), x.DType(), view.Shape(), func(out *weft.Tensor) error { return copyInto(out, view) })
 }
 
 func permuteInto(op string, out, x *weft.Tensor, dims []int) error {
@@ -90,7 +107,7 @@ func permuteInto(op string, out, x *weft.Tensor, dims []int) error {
 	if err := checkLike(op, out, view); err != nil {
 		return err
 	}
-	return weft.CopyMap.Into(out, view)
+	return copyInto(out, view)
 }
 
 // permutedView is x with its dimensions reordered.

@@ -8,16 +8,23 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/target"
 )
 
+// The kernels of copies.
+var (
+	copyKernel  = weft.NewKernel("copy", elementwise.DescribeCopy)
+	copySquares = weft.NewKernel("copy_squares", elementwise.DescribeCopySquares)
+)
+
 // copied compiles the copy that a launch chooses between two layouts.
-func copied(t *testing.T, caps target.Caps, elem weft.DType, from, to layout.Layout) (weft.MapConfig, *compile.Artifact) {
+func copied(t *testing.T, caps target.Caps, elem weft.DType, from, to layout.Layout) (elementwise.Config, *compile.Artifact) {
 	t.Helper()
-	cfg := weft.MapConfigFor(caps, elem, elem, from, to)
-	k, err := weft.CopyMap.Kernel.Build(cfg)
+	cfg := elementwise.ConfigFor(caps, elem, elem, from, to)
+	k, err := copyKernel.Build(cfg)
 	return cfg, emitted(t, k, err, caps, from, to)
 }
 
@@ -38,8 +45,8 @@ func inSquares(t *testing.T, caps target.Caps, side int) *compile.Artifact {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := weft.MapConfig{Elem: weft.U32, Out: weft.U32, Rank: 3, Block: [5]int{32, 128 / side, side}, Threads: 256}
-	k, err := weft.CopySquaresKernel.Build(cfg)
+	cfg := elementwise.Config{Elem: weft.U32, Out: weft.U32, Rank: 3, Block: [5]int{32, 128 / side, side}, Threads: 256}
+	k, err := copySquares.Build(cfg)
 	return emitted(t, k, err, caps, from, to)
 }
 
@@ -124,16 +131,16 @@ func TestCopyConfigs(t *testing.T) {
 	for _, caps := range []target.Caps{wgslCaps, cudaCaps, {Language: target.TileIR}} {
 		for _, shape := range [][]int{{16384, 16384}, {3, 5}, {0, 7}, {1, 1 << 20}, {100_000, 3}} {
 			from, to := permutedLayout(t, shape, 1, 0)
-			seen := map[weft.MapConfig]bool{}
-			for cfg := range weft.MapConfigs(caps, weft.F16, weft.F16, from, to) {
-				if len(seen) == 0 && cfg != weft.MapConfigFor(caps, weft.F16, weft.F16, from, to) {
+			seen := map[elementwise.Config]bool{}
+			for cfg := range elementwise.Configs(caps, weft.F16, weft.F16, from, to) {
+				if len(seen) == 0 && cfg != elementwise.ConfigFor(caps, weft.F16, weft.F16, from, to) {
 					t.Errorf("%v: the first config is %+v", shape, cfg)
 				}
 				if seen[cfg] {
 					t.Errorf("%v: %+v twice", shape, cfg)
 				}
 				seen[cfg] = true
-				k, err := weft.CopyMap.Kernel.Build(cfg)
+				k, err := copyKernel.Build(cfg)
 				emitted(t, k, err, caps, from, to) // it checks the limits
 			}
 			if slices.Min(shape) > 1000 && len(seen) < 5 {

@@ -48,7 +48,7 @@ func (o *ElementwiseOp) Bound(elem weft.DType, x []float64, want float64) float6
 
 // Elementwise lists the element-wise functions. Each is a function of this package, and its
 // Map a part of other kernels (see Fuse).
-func Elementwise() []*ElementwiseOp { return slices.Clone(elementwise) }
+func Elementwise() []*ElementwiseOp { return slices.Clone(elementwiseOps) }
 
 func float(t weft.DType) bool { return t.IsFloat() }
 
@@ -110,8 +110,8 @@ func softplus(x *tile.Value) *tile.Value {
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// elementwise is the one table of what there is. Add, which has constants and a bound of its own, stands in add.go.
-var elementwise = withMaps([]*ElementwiseOp{
+// elementwiseOps is the one table of what there is. Add, which has constants and a bound of its own, stands in add.go.
+var elementwiseOps = withMaps([]*ElementwiseOp{
 	{Name: "neg", Inputs: unaryInput, Types: signed, Tiles: unary((*tile.Value).Neg), Exact: exact1(func(x float64) float64 { return -x })},
 	{Name: "abs", Inputs: unaryInput, Types: signed, Tiles: unary((*tile.Value).Abs), Exact: exact1(math.Abs)},
 	{Name: "exp", Inputs: unaryInput, Types: float, Tiles: unary((*tile.Value).Exp), Exact: exact1(math.Exp), Ulps: byExponent, Within: 10},
@@ -187,7 +187,7 @@ func withMaps(table []*ElementwiseOp) []*ElementwiseOp {
 
 var elementwiseMaps = func() map[string]*weft.Map {
 	maps := map[string]*weft.Map{}
-	for _, o := range elementwise {
+	for _, o := range elementwiseOps {
 		maps[o.Name] = o.Map
 	}
 	return maps

@@ -12,6 +12,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
@@ -95,8 +96,8 @@ func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[s
 		}
 		out[k.Name] = k
 	}
-	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
-	keep(elementwiseMap("pow").Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l)))
+	keep(elementwiseMap("pow").Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l)))
 	keep(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(kernels.Softmax.Build(softmax))
 	keep(kernels.SoftmaxOnline.Build(online))

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -56,7 +57,7 @@ func checkConfigs(t *testing.T, name string, caps target.Caps, elem weft.DType, 
 		t.Errorf("%s: softmax %v: %+v: %v", name, l, sm, err)
 	}
 	for _, second := range []layout.Layout{l, transposed(t, l)} {
-		add := weft.MapConfigFor(caps, elem, elem, l, second, l)
+		add := elementwise.ConfigFor(caps, elem, elem, l, second, l)
 		if _, err := AddMap.Kernel.Build(add); err != nil {
 			t.Errorf("%s: add %v: %+v: %v", name, l, add, err)
 		}

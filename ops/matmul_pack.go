@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -336,11 +337,14 @@ func (p *product) packOperands(views []weft.TensorView) (workspace scratch, err 
 	return workspace, nil
 }
 
+// copyKernel is the kernel of copies, for a config of its own.
+var copyKernel = weft.NewKernel("copy", elementwise.DescribeCopy)
+
 // packConfig is the config of a copy of rows to longer ones. Of large matrices whose rows stay rows, a thread of a GPU copies two vectors, pieces of 1 KiB of
 // several rows go to a program: of the one vector, and the rows of whole programs, that maps have otherwise, too little is on its way (each
 // vector is shifted out of two), and where rows are a little longer than a program, every second or third program has next to nothing to copy.
-func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) weft.MapConfig {
-	cfg, last := weft.MapConfigFor(caps, elem, elem, from, to), to.Rank()-1
+func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) elementwise.Config {
+	cfg, last := elementwise.ConfigFor(caps, elem, elem, from, to), to.Rank()-1
 	const run, vectors = 1024, 2 // bytes in a row, of a thread
 	columns, rows := run/elem.Size(), vectors*copyBytes*cfg.Threads/run
 	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*kernels.Multiprocessors*rows*columns {
@@ -382,7 +386,7 @@ func packedCopy(workspace *scratch, v weft.TensorView, k int) (weft.TensorView, 
 	result := weft.TensorView{Tensor: w, Layout: to}
 	if !slices.Equal(from.Shape(), once.Shape()) { // a block's elements outside of the operand are zeros
 		cfg := packConfig(v.Tensor.Device().Caps(), elem, from, once)
-		return result, weft.CopyMap.Kernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: v.Tensor, Layout: from}, weft.TensorView{Tensor: w, Layout: once})
+		return result, copyKernel.LaunchViews(cfg, nil, weft.TensorView{Tensor: v.Tensor, Layout: from}, weft.TensorView{Tensor: w, Layout: once})
 	}
 	in, err := v.Tensor.AsStrided(from)
 	if err != nil {
@@ -394,5 +398,5 @@ func packedCopy(workspace *scratch, v weft.TensorView, k int) (weft.TensorView, 
 		return v, err
 	}
 	defer out.Close()
-	return result, weft.CopyMap.Into(out, in)
+	return result, copyInto(out, in)
 }

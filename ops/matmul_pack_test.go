@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/internal/reference"
@@ -207,7 +208,7 @@ func TestPackConfig(t *testing.T) {
 		{"few rows", weft.F16, strided(4000001, 4, 4000001), strided(4000064, 4, 4000008), nil},
 		{"short rows", weft.F16, strided(513, 40000, 513), strided(576, 40000, 520), nil},
 	} {
-		cfg, want := ops.PackConfig(matrixCaps, c.elem, c.from, c.to), weft.MapConfigFor(matrixCaps, c.elem, c.elem, c.from, c.to)
+		cfg, want := ops.PackConfig(matrixCaps, c.elem, c.from, c.to), elementwise.ConfigFor(matrixCaps, c.elem, c.elem, c.from, c.to)
 		if c.want != nil {
 			clear(want.Block[:])
 			copy(want.Block[:], c.want)
@@ -215,7 +216,7 @@ func TestPackConfig(t *testing.T) {
 		if cfg != want {
 			t.Errorf("%s: %+v, want %+v", c.name, cfg, want)
 		}
-		k, err := weft.CopyMap.Kernel.Build(cfg)
+		k, err := copyKernel.Build(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -217,7 +218,7 @@ func addManyWorkgroups(s *suite) {
 	const n = 70_001
 	a, b := s.random(weft.F32, n), s.random(weft.F32, n)
 	out := s.output(sliced, weft.F32, n)
-	cfg := weft.MapConfig{Elem: weft.F32, Out: dtype.F32, Rank: 1, Block: [5]int{1}}
+	cfg := elementwise.Config{Elem: weft.F32, Out: dtype.F32, Rank: 1, Block: [5]int{1}}
 	s.try(ops.AddMap.Kernel.Launch(cfg, s.tensor(a), s.tensor(b), out.Tensor))
 	out.check(sum(s, a, b, a.shape))
 }

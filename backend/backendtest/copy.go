@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 )
@@ -94,6 +95,8 @@ func testCopyBits(s *suite) {
 	}
 }
 
+var copyKernel = weft.NewKernel("copy", elementwise.DescribeCopy)
+
 // testCopyConfigs: every config of the search space copies, whether tiles lie within the tensor or not.
 func testCopyConfigs(s *suite) {
 	shapes, step := [][]int{{2, 128, 256}, {1, 67, 130}}, 37
@@ -108,12 +111,12 @@ func testCopyConfigs(s *suite) {
 			want := permuted(s, h, 0, 2, 1)
 			to := must[layout.Layout](s)(layout.Contiguous(view.Shape()...))
 			i := 0
-			for cfg := range weft.MapConfigs(s.dev.Caps(), elem, elem, view.Layout(), to) {
+			for cfg := range elementwise.Configs(s.dev.Caps(), elem, elem, view.Layout(), to) {
 				if i++; (i-1)%step != 0 {
 					continue
 				}
 				out := s.output(dense, elem, view.Shape()...)
-				s.try(weft.CopyMap.Kernel.Launch(cfg, view, out.Tensor))
+				s.try(copyKernel.Launch(cfg, view, out.Tensor))
 				if err := out.verify(want, nil); err != nil {
 					s.Errorf("%+v: %v", cfg, err)
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
@@ -62,7 +63,7 @@ func pipelineKernels(b *testing.B, caps target.Caps, elem weft.DType, side int) 
 	softmax, _ := kernels.SoftmaxConfigFor(caps, elem, l)
 	online := softmax
 	online.Cols /= 4
-	keep(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l)))
+	keep(ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l)))
 	keep(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, elem, side, side, side)))
 	keep(kernels.Softmax.Build(softmax))
 	keep(kernels.SoftmaxOnline.Build(online))

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -61,7 +62,7 @@ func dumpKernels(caps target.Caps, square layout.Layout) (funcs []*tile.Func, er
 		funcs = append(funcs, k)
 	}
 	flat := square.Coalesce()
-	build(ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, weft.F32, weft.F32, flat, flat, flat)))
+	build(ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, weft.F32, weft.F32, flat, flat, flat)))
 	build(kernels.MatMul.Build(kernels.MatMulConfigFor(caps, weft.F32, dumpSide, dumpSide, dumpSide)))
 	rows, _ := kernels.SoftmaxConfigFor(caps, weft.F32, square)
 	build(kernels.Softmax.Build(rows))

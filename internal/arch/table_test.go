@@ -66,11 +66,12 @@ var table = []row{
 	{pkg: "tune/progress", may: list("tune"), only: list("cmd/...", "bench/...", "examples/...")},
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
-	{pkg: ".", may: list("tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
+	{pkg: "elementwise", may: list("tune", "target", "tile", "dtype", "layout"), never: list("ops", ".", concrete)},
+	{pkg: ".", may: list("elementwise", "tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
 	{pkg: "memo", may: list(".", "internal/recent"), never: concrete},
 	{pkg: "ops/bounds", may: list("dtype", "tile", "."), never: concrete},
 	{pkg: "ops/kernels", may: list(".", "tune", "tile", "target", "dtype", "layout", "internal/pow2"), never: list("ops", concrete)},
-	{pkg: "ops", may: list(".", "memo", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
+	{pkg: "ops", may: list(".", "memo", "elementwise", "ops/bounds", "ops/kernels", "tune", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout"), never: concrete},
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
@@ -78,7 +79,7 @@ var table = []row{
 	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
 	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
 	{pkg: "internal/reference/golden", may: list("internal/npy"), only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},

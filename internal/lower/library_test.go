@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
@@ -34,7 +35,7 @@ func TestLibraryKernels(t *testing.T) {
 				"softmax":        func() (*tile.Func, error) { return kernels.Softmax.Build(softmax) },
 				"softmax online": func() (*tile.Func, error) { return kernels.SoftmaxOnline.Build(online) },
 				"add": func() (*tile.Func, error) {
-					return ops.AddMap.Kernel.Build(weft.MapConfigFor(caps, elem, elem, l, l, l))
+					return ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l))
 				},
 			} {
 				t.Run(fmt.Sprintf("%s/%v/%d", name, elem, side), func(t *testing.T) {

@@ -30,16 +30,16 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     int out_size2,
     int out_stride0,
     int out_stride2) {
-    __shared__ alignas(16) unsigned exchange[1024]; // weft/copy_words.go: elements change threads
-    __shared__ alignas(16) unsigned exchange_0[1024]; // weft/copy_words.go: elements change threads
+    __shared__ alignas(16) unsigned exchange[1024]; // elementwise/copy.go: elements change threads
+    __shared__ alignas(16) unsigned exchange_0[1024]; // elementwise/copy.go: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // weft/copy_words.go
+    // elementwise/copy.go
     int quotient = (out_size1 + 31) / 32;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int quotient_0 = program / chosen;
-    // weft/copy_words.go
+    // elementwise/copy.go
     int src_start0 = quotient_0 * 32;
     int both = thread & 7;
     int lane = both << 2;
@@ -52,25 +52,25 @@ extern "C" __global__ void __launch_bounds__(256) copy_squares(
     u32x4 src_1 = both_0 && 1u < bits ? *(const u32x4*)&src[index + src_stride2] : splat4(0u);
     u32x4 src_2 = both_0 && 2u < bits ? *(const u32x4*)&src[index + 2 * src_stride2] : splat4(0u);
     u32x4 src_3 = both_0 && 3u < bits ? *(const u32x4*)&src[index + 3 * src_stride2] : splat4(0u);
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 both_1 = splat4(16u) & splat4(31u);
     u32x4 either = (src_0 & splat4(65535u)) | ((src_2 & splat4(65535u)) << both_1);
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_0 = ((src_0 >> both_1) & splat4(65535u)) | (src_2 & splat4(4294901760u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_1 = (src_1 & splat4(65535u)) | ((src_3 & splat4(65535u)) << both_1);
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_2 = ((src_1 >> both_1) & splat4(65535u)) | (src_3 & splat4(4294901760u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 both_2 = splat4(8u) & splat4(31u);
     u32x4 either_3 = (either & splat4(16711935u)) | ((either_1 & splat4(16711935u)) << both_2);
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_4 = ((either >> both_2) & splat4(16711935u)) | (either_1 & splat4(4278255360u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_5 = (either_0 & splat4(16711935u)) | ((either_2 & splat4(16711935u)) << both_2);
-    // weft/copy_words.go
+    // elementwise/copy.go
     u32x4 either_6 = ((either_0 >> both_2) & splat4(16711935u)) | (either_2 & splat4(4278255360u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     int lane_1 = (lane + (both << 7)) ^ lane_0;
     int index_0 = lane_1 + 32;
     int index_1 = lane_1 + 64;

@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> src: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>;
-var<workgroup> exchange: array<u32, 1024>; // weft/copy_words.go: elements change threads
-var<workgroup> exchange_0: array<u32, 1024>; // weft/copy_words.go: elements change threads
+var<workgroup> exchange: array<u32, 1024>; // elementwise/copy.go: elements change threads
+var<workgroup> exchange_0: array<u32, 1024>; // elementwise/copy.go: elements change threads
 
 struct Params {
     src_offset: i32,
@@ -22,12 +22,12 @@ struct Params {
 fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let quotient = (params.out_size1 + 31) / 32;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let quotient_0 = program / chosen;
-    // weft/copy_words.go
+    // elementwise/copy.go
     let src_start0 = quotient_0 * 32;
     let both = thread & 7;
     let lane = both << 2u;
@@ -44,27 +44,27 @@ fn copy_squares(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     let src_2 = select(vec4<u32>(0u), src[select(0, (index + 2 * params.src_stride2) >> 2u, in_bounds_1)], in_bounds_1);
     let in_bounds_2 = both_0 && 3u < bits;
     let src_3 = select(vec4<u32>(0u), src[select(0, (index + 3 * params.src_stride2) >> 2u, in_bounds_2)], in_bounds_2);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let value = vec4<u32>(16u);
     let both_1 = value & vec4<u32>(31u);
     let either = (src_0 & vec4<u32>(65535u)) | ((src_2 & vec4<u32>(65535u)) << both_1);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_0 = ((src_0 >> both_1) & vec4<u32>(65535u)) | (src_2 & vec4<u32>(4294901760u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_1 = (src_1 & vec4<u32>(65535u)) | ((src_3 & vec4<u32>(65535u)) << both_1);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_2 = ((src_1 >> both_1) & vec4<u32>(65535u)) | (src_3 & vec4<u32>(4294901760u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     let value_0 = vec4<u32>(8u);
     let both_2 = value_0 & vec4<u32>(31u);
     let either_3 = (either & vec4<u32>(16711935u)) | ((either_1 & vec4<u32>(16711935u)) << both_2);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_4 = ((either >> both_2) & vec4<u32>(16711935u)) | (either_1 & vec4<u32>(4278255360u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_5 = (either_0 & vec4<u32>(16711935u)) | ((either_2 & vec4<u32>(16711935u)) << both_2);
-    // weft/copy_words.go
+    // elementwise/copy.go
     let either_6 = ((either_0 >> both_2) & vec4<u32>(16711935u)) | (either_2 & vec4<u32>(4278255360u));
-    // weft/copy_words.go
+    // elementwise/copy.go
     let lane_1 = (lane + (both << 7u)) ^ lane_0;
     let index_0 = lane_1 + 32;
     let index_1 = lane_1 + 64;

@@ -1,19 +1,32 @@
-package weft
+package elementwise
 
 import (
 	"cmp"
 	"iter"
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
-// merged brings the layouts of an element-wise kernel, the output last, into the
+// MaxRank is the largest rank of a kernel's view.
+const MaxRank = 5
+
+// Config is what the kernel of a map is built for.
+type Config struct {
+	Elem, Out dtype.Type   // the element type that inputs share, and that of the output
+	Numbers   uint16       // bit i: input i is a number
+	Rank      int          // dimensions after merging, 1 to 5
+	Block     [MaxRank]int // elements of one program's tile in each dimension, the first Rank of them; see ConfigFor
+	Threads   int          // of a workgroup; 0 lets the compiler choose
+}
+
+// Merge brings the layouts of an element-wise kernel, the output last, into the
 // fewest dimensions: it walks them in the order of the output's memory and merges neighbours
 // that are one run everywhere. So NCHW to NHWC becomes a batch of transpositions of matrices.
-func merged(layouts []layout.Layout) []layout.Layout {
+func Merge(layouts []layout.Layout) []layout.Layout {
 	out := layouts[len(layouts)-1]
 	order := make([]int, out.Rank())
 	for d := range order {
@@ -48,20 +61,20 @@ const (
 	mapPrograms  = 1024     // that small tensors are split into, to occupy a whole machine
 )
 
-// MapConfigFor chooses the config of a map for merged layouts, the output last: dimensions
+// ConfigFor chooses the config of a map for merged layouts, the output last: dimensions
 // in the order of the output's memory, as few as can be.
 //
 // On a GPU there are two ways. Where inputs lie in runs along the output's last dimension, a
 // tile is a piece of rows, one vector for each of 256 threads, and every element is read where it is
 // written, by strides alone. Where an input's runs lie along another dimension, the tile
-// spans both (see crossing): the compiler then reads along the one and writes along the
+// spans both (see Crossing): the compiler then reads along the one and writes along the
 // other, and elements change threads through shared memory, swizzled so that neither way has
 // a conflict of banks. The CPU gets tiles that fill its second-level cache. Small tensors get
 // smaller tiles, so that there is work for the whole machine.
-func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) MapConfig {
+func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) Config {
 	l := layouts[len(layouts)-1]
-	cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank()}
-	across, share := crossing(layouts), pow2.Floor(l.Len()/mapPrograms)
+	cfg := Config{Elem: elem, Out: out, Rank: l.Rank()}
+	across, share := Crossing(layouts), pow2.Floor(l.Len()/mapPrograms)
 	size := 0
 	switch {
 	case caps.Language == target.TileIR:
@@ -80,18 +93,18 @@ func MapConfigFor(caps target.Caps, elem, out DType, layouts ...layout.Layout) M
 	return cfg
 }
 
-// MapConfigs lists configs of a map for merged layouts, the output last, that the device can run:
-// the one of MapConfigFor first, then tiles of other sizes, shapes and numbers of threads.
-func MapConfigs(caps target.Caps, elem, out DType, layouts ...layout.Layout) iter.Seq[MapConfig] {
-	return func(yield func(MapConfig) bool) {
-		l, across := layouts[len(layouts)-1], crossing(layouts)
-		seen := map[MapConfig]bool{}
-		try := func(cfg MapConfig) bool {
+// Configs lists configs of a map for merged layouts, the output last, that the device can run:
+// the one of ConfigFor first, then tiles of other sizes, shapes and numbers of threads.
+func Configs(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) iter.Seq[Config] {
+	return func(yield func(Config) bool) {
+		l, across := layouts[len(layouts)-1], Crossing(layouts)
+		seen := map[Config]bool{}
+		try := func(cfg Config) bool {
 			known := seen[cfg]
 			seen[cfg] = true
 			return known || yield(cfg)
 		}
-		if !try(MapConfigFor(caps, elem, out, layouts...)) {
+		if !try(ConfigFor(caps, elem, out, layouts...)) {
 			return
 		}
 		threads := []int{128, 256, 512}
@@ -99,7 +112,7 @@ func MapConfigs(caps target.Caps, elem, out DType, layouts ...layout.Layout) ite
 			threads = threads[:1]
 		}
 		for _, n := range threads {
-			cfg := MapConfig{Elem: elem, Out: out, Rank: l.Rank(), Threads: n}
+			cfg := Config{Elem: elem, Out: out, Rank: l.Rank(), Threads: n}
 			if caps.Language == target.TileIR {
 				cfg.Threads = 0
 			} else if caps.FitThreads(n) != n {
@@ -129,7 +142,7 @@ func MapConfigs(caps target.Caps, elem, out DType, layouts ...layout.Layout) ite
 }
 
 // vectorOf is how many elements one access covers of the widest of some types.
-func vectorOf(elems ...DType) int {
+func vectorOf(elems ...dtype.Type) int {
 	n := vectorBytes
 	for _, e := range elems {
 		n = min(n, max(vectorBytes/e.Size(), 1))
@@ -138,12 +151,12 @@ func vectorOf(elems ...DType) int {
 }
 
 // sharedBytes is what an element takes in shared memory.
-func sharedBytes(elem DType) int { return max(elem.Size(), 4) }
+func sharedBytes(elem dtype.Type) int { return max(elem.Size(), 4) }
 
 // fill spreads the elements of a tile over the dimensions, the last one first. If an
 // input crosses the output, the dimension across gets as many as the last one, or the latter
 // side elements, and what one of the two is too short for goes to the other.
-func (cfg *MapConfig) fill(out layout.Layout, across, size, side int) {
+func (cfg *Config) fill(out layout.Layout, across, size, side int) {
 	last := cfg.Rank - 1
 	for d := range cfg.Rank {
 		cfg.Block[d] = 1
@@ -177,9 +190,9 @@ func whole(size, most int) int {
 	return most
 }
 
-// crossing is the dimension along which an input lies in runs while the output, the last layout,
+// Crossing is the dimension along which an input lies in runs while the output, the last layout,
 // does so along the last one; -1 if there is no such input.
-func crossing(layouts []layout.Layout) int {
+func Crossing(layouts []layout.Layout) int {
 	for _, l := range layouts {
 		last := l.Rank() - 1
 		for d := range last {

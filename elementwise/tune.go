@@ -1,0 +1,113 @@
+package elementwise
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
+)
+
+// Problem is what the config of a map depends on: its function, by name, and its tensors in merged dimensions. Of the
+// inputs the first that crosses the output counts (see Crossing), or the first of all.
+type Problem struct {
+	Map       string
+	Elem, Out dtype.Type
+	Inputs    int // that are tensors
+	In, To    tune.View
+}
+
+// NewProblem is the problem of a map of a name, of element types and of merged layouts, the output last.
+func NewProblem(name string, elem, out dtype.Type, layouts []layout.Layout) Problem {
+	last := len(layouts) - 1
+	p := Problem{name, elem, out, last, tune.ViewOf(layouts[0]), tune.ViewOf(layouts[last])}
+	for _, l := range layouts[:last] {
+		if Crossing([]layout.Layout{l}) >= 0 {
+			p.In = tune.ViewOf(l)
+			break
+		}
+	}
+	return p
+}
+
+// layouts are some of the input's and the output's kind.
+func (p Problem) layouts() []layout.Layout {
+	in, _, _ := p.In.Layout() // sizes of tensors that there are
+	to, _, _ := p.To.Layout()
+	return []layout.Layout{in, to}
+}
+
+// Tune is the search space of maps.
+var Tune = &tune.Space[Problem, Config]{
+	Op: "map",
+	List: func(caps target.Caps, p Problem) iter.Seq[Config] {
+		return Configs(caps, p.Elem, p.Out, p.layouts()...)
+	},
+	Legal: func(caps target.Caps, p Problem, cfg Config) error {
+		if cfg.Elem != p.Elem || cfg.Out != p.Out || cfg.Rank != int(p.To.Rank) || cfg.Numbers != 0 {
+			return fmt.Errorf("it is for %v to %v in %d dimensions", cfg.Elem, cfg.Out, cfg.Rank)
+		}
+		return cfg.legal(caps, Crossing(p.layouts()) >= 0)
+	},
+	Rule: func(caps target.Caps, p Problem) Config {
+		return ConfigFor(caps, p.Elem, p.Out, p.layouts()...)
+	},
+	Work: func(_ target.Caps, p Problem, cfg Config) tune.Work { return cfg.work(p) },
+	Bucket: func(p Problem) Problem {
+		p.In, p.To = p.In.Bucket(), p.To.Bucket()
+		return p
+	},
+}
+
+// legal says why a config is refused.
+func (cfg Config) legal(caps target.Caps, crossed bool) error {
+	area := 1
+	for d, n := range cfg.Block {
+		switch {
+		case d >= cfg.Rank && n != 0:
+			return fmt.Errorf("a block %v in %d dimensions", cfg.Block, cfg.Rank)
+		case d < cfg.Rank && (n <= 0 || n&(n-1) != 0 || n > 1<<16):
+			return fmt.Errorf("a side of %d is no power of two up to 2^16", n)
+		case d < cfg.Rank:
+			area = min(area*n, 1<<20)
+		}
+	}
+	n := cfg.Threads
+	switch {
+	case caps.Language == target.TileIR && n != 0:
+		return fmt.Errorf("%d threads, the interpreter has none", n)
+	case caps.Language == target.TileIR && area > 1<<16, caps.Language != target.TileIR && area > 1<<15:
+		return fmt.Errorf("a tile of %d elements", area)
+	case caps.Language != target.TileIR && (n <= 0 || caps.FitThreads(n) != n || n&(n-1) != 0):
+		return fmt.Errorf("%d threads", n)
+	case crossed && caps.SharedBytes > 0 && area*sharedBytes(cfg.Elem) > caps.SharedBytes:
+		return fmt.Errorf("a tile of %d elements does not fit %d bytes of shared memory", area, caps.SharedBytes)
+	}
+	return nil
+}
+
+// work is what a config makes a machine do.
+func (cfg Config) work(p Problem) tune.Work {
+	programs, area := 1, 1
+	for d := range cfg.Rank {
+		area *= cfg.Block[d]
+		programs *= (p.To.Size[d] + cfg.Block[d] - 1) / cfg.Block[d]
+	}
+	elements := float64(programs * area)
+	w := tune.Work{
+		Programs: programs, Threads: cfg.Threads, Flops: 8 * elements,
+		Memory: elements * float64(p.Inputs*cfg.Elem.Size()+cfg.Out.Size()),
+	}
+	w.Cache = w.Memory
+	if cfg.Threads > 0 {
+		each := max(area/cfg.Threads, 1)
+		w.Registers, w.Flight = 16+each*max(p.Inputs, 1), each*cfg.Elem.Size()
+		w.Access = min(vectorBytes, each*cfg.Elem.Size(), int(p.To.Align)*cfg.Elem.Size())
+	}
+	if Crossing(p.layouts()) >= 0 {
+		w.Staged = 2 * elements * float64(sharedBytes(cfg.Elem))
+	}
+	return w
+}
