@@ -153,7 +153,7 @@ func (p *Prepared) GridReadsScalars() bool { return p.shaped != nil }
 func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, args []Arg) (err error) {
 	k := p.kernel
 	if p.grid, facts.Folded, err = fold(k.Name, grid, c.dev.Caps().MaxGrid); err != nil {
-		return err
+		return err.(*fault.Error).At(k.GridPos(grid).String())
 	}
 	e, err := c.entry(k, facts)
 	if err != nil {

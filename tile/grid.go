@@ -24,11 +24,23 @@ func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 		}
 		n := h.eval(v)
 		if h.overflow {
-			return grid, fault.New(fault.ErrLimit, k.Name, "dimension %d of the grid is beyond 2^31-1", axis)
+			return grid, fault.New(fault.ErrLimit, k.Name, "dimension %d of the grid is beyond 2^31-1", axis).At(v.op.Pos.String())
 		}
 		grid[axis] = max(0, int(n))
 	}
 	return grid, nil
+}
+
+// GridPos is the line that declares the largest dimension of a grid: of the parts of a split reduction that of the schedule.
+func (k *Func) GridPos(grid [3]int) Pos {
+	var pos Pos
+	most := 0
+	for axis, v := range k.Grid {
+		if v != nil && grid[axis] > most {
+			most, pos = grid[axis], v.op.Pos
+		}
+	}
+	return pos
 }
 
 // GridReadsScalars reports whether the grid, or what a launch checks, depends on scalar parameters, and not on sizes alone.

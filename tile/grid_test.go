@@ -12,9 +12,11 @@ import (
 )
 
 func TestGridAt(t *testing.T) {
+	at := 0
 	k := build(t, "grid", func(k *tile.Builder) {
 		x := k.In("x", dtype.F32, 2)
 		n := k.Scalar("n", dtype.I32)
+		at = line(1)
 		k.Grid(k.CDiv(x.Dim(0), 8).Mul(x.Dim(1)), n, k.Where(n.Gt(3), k.Int(2), 0))
 	})
 	for _, c := range []struct {
@@ -34,7 +36,7 @@ func TestGridAt(t *testing.T) {
 	} {
 		got, err := k.GridAt([][]int{{c.rows, c.columns}}, []uint32{uint32(c.n)})
 		if c.fails {
-			wantError(t, err, fault.ErrLimit, tile.Pos{})
+			wantError(t, err, fault.ErrLimit, tile.Pos{File: "tile/grid_test.go", Line: at})
 		} else if err != nil || got != c.want {
 			t.Errorf("%+v: grid %v, %v", c, got, err)
 		}

@@ -2,6 +2,7 @@ package tile
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weftgpu/weft/fault"
 )
@@ -133,9 +134,9 @@ func (k *Builder) Schedule(s Schedule) {
 		fail("products of %d iterations in flight", s.InFlight)
 	case s.Cluster < 0 || s.Cluster > maxCluster:
 		fail("clusters of %d programs", s.Cluster)
-	case s.SplitK < 0:
+	case s.SplitK < 0 || s.SplitK > math.MaxInt32:
 		fail("a split into %d", s.SplitK)
-	case s.Order.Kind > GroupedColumns || s.Order.grouped() && s.Order.Group < 1 || !s.Order.grouped() && s.Order.Group != 0:
+	case s.Order.Kind > GroupedColumns || s.Order.grouped() && (s.Order.Group < 1 || s.Order.Group > math.MaxInt32) || !s.Order.grouped() && s.Order.Group != 0:
 		fail("order %v with a group of %d", s.Order, s.Order.Group)
 	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK || s.Cluster != k.kernel.Schedule.Cluster):
 		fail("order, split and cluster are changed after they were used")

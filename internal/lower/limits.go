@@ -19,7 +19,7 @@ func checkLimits(k *simt.Func, source *tile.Func, caps target.Caps) error {
 		need, limit int
 		most        func() (line, share string) // of what needs the most
 	}{
-		{"threads in a workgroup", k.LaunchThreads(), caps.MaxThreads, func() (string, string) { return "", "" }},
+		{"threads in a workgroup", k.LaunchThreads(), caps.MaxThreads, func() (string, string) { return source.SchedulePos.String(), "" }},
 		{"storage buffers", len(k.Buffers), caps.MaxBindings, func() (string, string) { return lastView(source), "" }},
 		{"bytes of shared memory", k.SharedBytes(), caps.SharedBytes, func() (string, string) { return sharedShares(k.Shared) }},
 	} {
@@ -27,6 +27,16 @@ func checkLimits(k *simt.Func, source *tile.Func, caps target.Caps) error {
 			line, share := c.most()
 			return fault.New(fault.ErrLimit, k.Name, "the kernel needs %d %s, the device has %d%s", c.need, c.resource, c.limit, share).At(line)
 		}
+	}
+	return nil
+}
+
+// checkThreads refuses a schedule that no lowering can obey, before one is tried: tiles over a million threads take
+// long to distribute.
+func checkThreads(k *tile.Func, caps target.Caps) error {
+	if n := k.Schedule.Threads; caps.MaxThreads > 0 && n > caps.MaxThreads {
+		return fault.New(fault.ErrLimit, k.Name, "the schedule asks for %d threads in a workgroup, the device has %d", n, caps.MaxThreads).
+			At(k.SchedulePos.String())
 	}
 	return nil
 }

@@ -50,6 +50,9 @@ func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
+	if err := checkThreads(k, caps); err != nil {
+		return nil, err
+	}
 	d := newDump(k.Name)
 	r, err := lowerWith(k, facts, caps, d)
 	if err == nil && r.refused != "" {
