@@ -200,7 +200,7 @@ func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
 
 // quantKey is a quantised matrix without its tensors.
 type quantKey struct {
-	kernels.QuantScheme
+	QuantScheme
 	shape  [2]int
 	packed int
 	zeros  bool

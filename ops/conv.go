@@ -54,7 +54,7 @@ func Dilation(down, across int) Conv2DOption {
 func Groups(n int) Conv2DOption { return conv2DOption(func(c *convolution) { c.Groups = n }) }
 
 // Algorithm chooses how the convolution is computed.
-func Algorithm(a kernels.ConvAlgorithm) Conv2DOption {
+func Algorithm(a ConvAlgorithm) Conv2DOption {
 	return conv2DOption(func(c *convolution) { c.algorithm = a })
 }
 
@@ -102,7 +102,7 @@ type convolution struct {
 	x, weight, bias *weft.Tensor
 	steps           [kernels.MaxSteps]*weft.Map // given by Fuse
 	fused           int                         // how many there are, or too many
-	algorithm       kernels.ConvAlgorithm
+	algorithm       ConvAlgorithm
 	tiles           kernels.Conv2DConfig
 	wrong           wrongTiles
 	unfit           string // what is wrong with the options of the epilogue

@@ -1,26 +1,140 @@
-// Package ops computes with tensors:
+// Package ops computes with tensors. The form with Into, such as MatMulInto, writes into a tensor that is given.
 //
-//   - Elementwise lists the functions of single elements: Add, Sub, Mul, Div, Rem, Pow, Maximum, Minimum, Neg, Abs, Clamp; Eq, Ne,
-//     Lt, Le, Gt, Ge, Where; And, Or, Xor, Not, Shl, Shr; Exp, Exp2, Expm1, Log, Log2, Log1p, Sqrt, Rsqrt, Sin, Cos, Tanh, Erf;
-//     Floor, Ceil, Round; ReLU, GELU, GELUTanh, SiLU, Sigmoid, Softplus
-//   - Attention: FlashAttention-2
-//   - Conv2D: convolution of images, by three algorithms; Im2Col, its columns
-//   - Copy, Transpose, Permute: between any views
-//   - Dropout
-//   - LayerNorm, RMSNorm: normalisation of rows, with weight and bias
-//   - Linear: x @ w.T + bias, a layer of a neural network
-//   - MatMul: products of matrices, batches and vectors, with an epilogue fused behind them
-//   - Quantize, QuantizeWith, Dequantize: linear, in 8 and 4 bits, with a scale for each tensor, channel, group or block
-//   - QuantizedMatMul: float activations times such weights
-//   - Softmax, LogSoftmax: along any dimension, of any length
-//   - Sum, Mean, Prod, Max, Min, ArgMax, ArgMin, Var: reductions over any dimensions
-//   - Uniform, Normal: random numbers by seed and offset
+// Products:
+//
+//	MatMul           a @ b: of matrices, of batches of them and of vectors; with an epilogue
+//	Linear           x @ w.T + bias: a layer of a neural network
+//	QuantizedMatMul  float activations times quantised weights
+//	Conv2D           convolution of images, by three algorithms
+//	Im2Col           the columns whose product with the weights is the convolution
+//	Attention        softmax(q @ k.T · scale + mask) @ v, without the scores in memory (FlashAttention-2)
+//
+// Rows:
+//
+//	Softmax          e^x / sum(e^x), along one dimension of any length
+//	LogSoftmax       x - log(sum(e^x))
+//	LayerNorm        (x - mean) / sqrt(variance + epsilon) · weight + bias
+//	RMSNorm          x / sqrt(mean(x²) + epsilon) · weight
+//
+// Reductions, over any dimensions:
+//
+//	Sum              the sum
+//	Mean             the mean
+//	Prod             the product
+//	Var              the variance
+//	Max              the largest
+//	Min              the smallest
+//	ArgMax           the position of the first largest, I32
+//	ArgMin           the position of the first smallest, I32
+//
+// Arithmetic:
+//
+//	Add              a + b
+//	Sub              a - b
+//	Mul              a · b
+//	Div              a / b; of integers truncated
+//	Rem              the remainder of a / b, of integers
+//	Pow              a to the power of b
+//	Neg              -x
+//	Abs              |x|
+//	Maximum          the larger of a and b
+//	Minimum          the smaller of a and b
+//	Clamp            x, not below lo and not above hi
+//
+// Comparisons and choice:
+//
+//	Eq               a == b, Bool as those that follow
+//	Ne               a != b
+//	Lt               a < b
+//	Le               a <= b
+//	Gt               a > b
+//	Ge               a >= b
+//	Where            x where cond holds, else y
+//
+// Functions of floats:
+//
+//	Exp              e^x
+//	Exp2             2^x
+//	Expm1            e^x - 1, exact for small x
+//	Log              the natural logarithm
+//	Log2             the logarithm to base 2
+//	Log1p            log(1 + x), exact for small x
+//	Sqrt             the square root
+//	Rsqrt            1 / sqrt(x)
+//	Sin              the sine, of radians
+//	Cos              the cosine, of radians
+//	Tanh             the hyperbolic tangent
+//	Erf              the error function
+//	Floor            the next integer below or at x
+//	Ceil             the next integer above or at x
+//	Round            the nearest integer, halves to even
+//
+// Activations, and a map of each for Fuse (ReLUMap and so on):
+//
+//	ReLU             max(x, 0)
+//	GELU             x·Φ(x), Φ being the normal distribution
+//	GELUTanh         GELU approximated by tanh
+//	SiLU             x·sigmoid(x), also called swish
+//	Sigmoid          1 / (1 + e^-x)
+//	Softplus         log(1 + e^x)
+//
+// Bits of integers:
+//
+//	And              a & b
+//	Or               a | b
+//	Xor              a ^ b
+//	Not              the complement of x
+//	Shl              a << b
+//	Shr              a >> b
+//
+// Copies between any views:
+//
+//	Copy             a dense copy; CopyInto converts and broadcasts
+//	Transpose        with the last two dimensions swapped
+//	Permute          with the dimensions in any order
+//
+// Random numbers, by seed and offset (Stream):
+//
+//	Uniform          uniform on [0,1)
+//	Normal           of mean 0 and variance 1
+//	Dropout          x / (1-p), or 0 with probability p
+//
+// Quantisation to 8 and 4 bits, with a scale for each tensor, channel, group or block:
+//
+//	Quantize         the integers, scales and zero points of x
+//	QuantizeWith     the integers of x for scales that are given
+//	Dequantize       the floats of such integers
 //
 // # Options
 //
-// Axis names the dimensions of reductions, softmax and normalisations; Bias and Fuse are the epilogue of products and
-// convolutions; Tiles replaces the tiles of products, convolutions and attention. Other options belong to one family of ops and are
-// listed with its type: MatMulOption, Conv2DOption, AttentionOption, ReduceOption, SoftmaxOption, NormOption.
+// An option is an argument of every op of its family; another op does not compile with it.
+//
+//	Axis            the dimensions that reductions, softmax and normalisations work along
+//	KeepDims        a reduction keeps what it reduces as dimensions of size 1
+//	Correction      Var divides by n minus this, 0 if not given
+//	Temperature     softmax of x divided by this
+//	Epsilon         what normalisations add before the root
+//	Bias            products and convolutions: a tensor to be added to the result
+//	Fuse            products and convolutions: a map of the result
+//	Alpha           products: a factor of the product
+//	Beta            products: a factor of what the result held before, which is added
+//	Precision       products: the least precision for F32
+//	ResultType      products: the element type of the result
+//	Pack            products: whether operands are copied into aligned rows
+//	Padding         convolutions: zeros around the image
+//	PaddingSides    convolutions: zeros on each side
+//	Stride          convolutions: steps of the window
+//	Dilation        convolutions: steps within the window
+//	Groups          convolutions: groups of channels
+//	ChannelsLast    convolutions: images are [N,H,W,C]
+//	Algorithm       convolutions: ConvImplicit, ConvIm2Col or another way
+//	Causal          attention: no key after the query
+//	SlidingWindow   attention: keys near the query alone
+//	FromStart       attention: query 0 stands at key 0, instead of the last one at the last
+//	AttentionMask   attention: a tensor that hides keys or is added to scores
+//	AttentionScale  attention: the factor of scores
+//	LogSumExp       attention: a tensor for the logarithm of each query's sum
+//	Tiles           products, convolutions and attention: fields of a config to replace what was chosen
 //
 // # Operands and results
 //

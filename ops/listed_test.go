@@ -42,7 +42,7 @@ func TestOpsAreListed(t *testing.T) {
 		table[plain(o.Name)] = true
 	}
 	conformance, bench := used(t, "../backend/backendtest"), used(t, "../bench/suite")
-	doc, readme := text(t, "doc.go"), text(t, "../README.md")
+	doc, readme := listed(t), text(t, "../README.md")
 
 	n := 0
 	for name := range functions {
@@ -54,7 +54,7 @@ func TestOpsAreListed(t *testing.T) {
 			"badOps":                     bad[plain(name)],
 			"backend/backendtest":        conformance[name] || table[plain(name)],
 			"bench":                      bench[name] || table[plain(name)],
-			"ops/doc.go":                 slices.Contains(words(doc), name),
+			"ops/doc.go":                 slices.Contains(doc, name),
 			"the table of ops in README": strings.Contains(readme, "`"+name+"`"),
 		} {
 			if reason := unlisted[place][name]; found == (reason != "") {
@@ -64,6 +64,82 @@ func TestOpsAreListed(t *testing.T) {
 	}
 	if n < 60 {
 		t.Errorf("%d ops", n)
+	}
+}
+
+// listed are the names that the tables of the package's documentation begin their lines with.
+func listed(t *testing.T) (names []string) {
+	t.Helper()
+	for line := range strings.Lines(text(t, "doc.go")) {
+		if row, ok := strings.CutPrefix(line, "//\t"); ok {
+			name, what, _ := strings.Cut(row, " ")
+			if strings.TrimSpace(what) == "" {
+				t.Errorf("doc.go says nothing of %s", name)
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// The tables of ops and of options in doc.go list every function that a call is made of, each once, and no other.
+func TestContents(t *testing.T) {
+	want := map[string]bool{}
+	for _, f := range sources(t, ".") {
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if ok && d.Recv == nil && d.Name.IsExported() && !strings.HasSuffix(d.Name.Name, "Into") {
+				want[d.Name.Name] = true
+			}
+		}
+	}
+	for _, name := range []string{
+		"Elementwise",  // for tools
+		"NewQuantized", // makes an operand
+	} {
+		if !want[name] {
+			t.Errorf("%s is no function", name)
+		}
+		delete(want, name)
+	}
+	for _, name := range listed(t) {
+		if !want[name] {
+			t.Errorf("doc.go lists %s twice, or there is no such function", name)
+		}
+		delete(want, name)
+	}
+	for name := range want {
+		t.Errorf("doc.go does not list %s", name)
+	}
+}
+
+// The declarations of functions name a type by the package's own name for it, where it has one.
+func TestOwnNamesOfTypes(t *testing.T) {
+	files, aliases := sources(t, "."), map[string]bool{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if d, ok := n.(*ast.TypeSpec); ok && d.Assign.IsValid() {
+				aliases[d.Name.Name] = true
+			}
+			return true
+		})
+	}
+	if len(aliases) < 2 {
+		t.Fatalf("aliases %v", aliases)
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(d.Type, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok && aliases[s.Sel.Name] {
+					t.Errorf("%s has the type of another package, %s", d.Name.Name, s.Sel.Name)
+				}
+				return true
+			})
+		}
 	}
 }
 
@@ -114,8 +190,4 @@ func text(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
-}
-
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') })
 }

@@ -22,7 +22,7 @@ import (
 //
 // Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.
-func Quantize(x *weft.Tensor, scheme kernels.QuantScheme) (*Quantized, error) {
+func Quantize(x *weft.Tensor, scheme QuantScheme) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func quantizeInto(q *Quantized, x *weft.Tensor) error {
 // static quantisation. All integers that the bits hold are used, -128 and -8, too.
 //
 // Errors: as for Quantize and NewQuantized.
-func QuantizeWith(x *weft.Tensor, scheme kernels.QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
+func QuantizeWith(x *weft.Tensor, scheme QuantScheme, scales, zeros *weft.Tensor) (*Quantized, error) {
 	if err := checkReal("quantize", scheme, x); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func dequantizeInto(q *Quantized, out *weft.Tensor) error {
 }
 
 // checkReal checks the matrix that is to be quantised.
-func checkReal(op string, scheme kernels.QuantScheme, x *weft.Tensor) error {
+func checkReal(op string, scheme QuantScheme, x *weft.Tensor) error {
 	if err := checkOperands(op, dtype.Type.IsFloat, operand{"x", x}); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type QuantScheme = kernels.QuantScheme
 // Integers of 4 bits lie two to a byte along the dimension Packed, the first in the low half, as dtype.PackI4
 // and PackU4 lay them out for each row (column); the last high half of an odd number counts for nothing.
 type Quantized struct {
-	kernels.QuantScheme
+	QuantScheme
 	Shape  [2]int
 	Data   *weft.Tensor // [R,C] of I8, or U8 if asymmetric; of 4 bits U8, with half as many along Packed, rounded up
 	Scales *weft.Tensor // F32, F16 or BF16; one for each block: [R/Block[0],C/Block[1]], 1 where Block is 0
@@ -31,7 +31,7 @@ type Quantized struct {
 // points, which are nil for a symmetric scheme. Any views will do, and nothing is copied.
 //
 // Errors: ErrShape, ErrArgument for a wrong number of bits, other element types or a missing tensor, ErrDevice, ErrClosed.
-func NewQuantized(scheme kernels.QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
+func NewQuantized(scheme QuantScheme, rows, cols int, data, scales, zeros *weft.Tensor) (*Quantized, error) {
 	q := &Quantized{QuantScheme: scheme, Shape: [2]int{rows, cols}, Data: data, Scales: scales, Zeros: zeros, Packed: 1}
 	if err := q.check("quantized"); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func NewQuantized(scheme kernels.QuantScheme, rows, cols int, data, scales, zero
 }
 
 // emptyQuantized allocates what a scheme needs for a shape.
-func emptyQuantized(dev *weft.Device, scheme kernels.QuantScheme, shape [2]int) (q *Quantized, err error) {
+func emptyQuantized(dev *weft.Device, scheme QuantScheme, shape [2]int) (q *Quantized, err error) {
 	q = &Quantized{QuantScheme: scheme, Shape: shape, Packed: 1}
 	defer func() {
 		if err != nil {
