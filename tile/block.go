@@ -20,8 +20,9 @@ type Block struct {
 // beyond the view's edges load as zero.
 func (v *View) Block(shape ...int) Block { return Block{view: v, shape: slices.Clone(shape)} }
 
-// Fill returns the block with another value for elements beyond the view's edges.
-func (b Block) Fill(x float64) Block { b.fill = x; return b }
+// Fill returns the block with another number for elements beyond the view's edges, rounded as by Builder.Const. Of
+// integers it has at most 53 binary digits (ErrLimit).
+func (b Block) Fill(x Number) Block { b.fill = b.view.b.fill(b.view.Elem, x); return b }
 
 // Squeeze returns the block without dimensions of size 1: tiles that are loaded and stored do
 // not have them. The view keeps them, and coordinates name all of its dimensions:

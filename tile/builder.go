@@ -247,19 +247,25 @@ func (k *Builder) NumPrograms(axis int) *Value {
 }
 
 // Int is a constant of type I32.
-func (k *Builder) Int(x int) *Value { return k.Const(dtype.I32, float64(x)) }
+func (k *Builder) Int(x int) *Value { return k.constant(ScalarOf(dtype.I32), float64(x)) }
 
-// Float is a constant of type F32.
-func (k *Builder) Float(x float64) *Value { return k.Const(dtype.F32, x) }
+// Float is a constant of type F32, to which the number is rounded once.
+func (k *Builder) Float(x Number) *Value { return k.Const(dtype.F32, x) }
 
-// Const is a scalar constant.
-func (k *Builder) Const(elem dtype.Type, x float64) *Value {
-	return k.emit(&Op{Kind: OpConst, Number: x}, ScalarOf(elem))
+// Const is a scalar constant. A float type rounds the number once, to nearest even; an integer type
+// and Bool must hold it.
+func (k *Builder) Const(elem dtype.Type, x Number) *Value {
+	return k.number("const", ScalarOf(elem), x)
 }
 
-// Full is a tile of equal elements.
-func (k *Builder) Full(elem dtype.Type, x float64, shape ...int) *Value {
-	return k.emit(&Op{Kind: OpConst, Number: x}, TileOf(elem, shape...))
+// Full is a tile of equal elements, rounded as by Const.
+func (k *Builder) Full(elem dtype.Type, x Number, shape ...int) *Value {
+	return k.number("full", TileOf(elem, shape...), x)
+}
+
+// constant is a constant that float64 holds, or rounds to as its type does.
+func (k *Builder) constant(t Type, x float64) *Value {
+	return k.emit(&Op{Kind: OpConst, Number: x}, t)
 }
 
 // Zeros is a tile of zeros.

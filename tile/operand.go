@@ -15,6 +15,36 @@ import (
 // F32 otherwise.
 type Operand = any
 
+// Number is a Go number of any type, also one defined like type Count int32; for Bool it may be a Go bool.
+// Floats are rounded to the element type that they are for, once and to nearest even, and a type of integers must hold the
+// number: 2.0 is one of I32, 2.5 and 1e10 are not.
+type Number = any
+
+// number is a constant of a type.
+func (k *Builder) number(op string, t Type, x Number) *Value {
+	switch n := dtype.NumberOf(x); {
+	case n.Kind == dtype.NoNumber, n.Kind == dtype.BoolNumber && t.Elem != dtype.Bool:
+		k.fail(fault.New(fault.ErrKernel, op, "a %T is not a number of %v", x, t.Elem))
+		return k.newValue(Type{}, nil)
+	case n.Kind == dtype.IntNumber:
+		return k.integer(t, n)
+	default:
+		return k.constant(t, n.Float64())
+	}
+}
+
+// fill is the number for elements of a view that are not read.
+func (k *Builder) fill(elem dtype.Type, x Number) float64 {
+	n := dtype.NumberOf(x)
+	switch {
+	case n.Kind == dtype.NoNumber, n.Kind == dtype.BoolNumber && elem != dtype.Bool:
+		k.fail(fault.New(fault.ErrKernel, "fill", "a %T is not a number of %v", x, elem))
+	case n.Kind == dtype.IntNumber && elem.IsInt() && !exactFloat(n.Magnitude):
+		k.fail(fault.New(fault.ErrLimit, "fill", "%v has more than 53 binary digits", x))
+	}
+	return n.Float64()
+}
+
 // Where is x where the Bool cond holds and y elsewhere, element by element:
 //
 //	k.Where(v.Gt(0), v, 0)
@@ -118,11 +148,11 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	}
 	switch n := dtype.NumberOf(x); {
 	case n.Kind == dtype.IntNumber:
-		return k.integer(elem, n)
+		return k.integer(ScalarOf(elem), n)
 	case n.Kind == dtype.FloatNumber:
-		return k.Const(elem, n.Float)
+		return k.constant(ScalarOf(elem), n.Float)
 	case n.Kind == dtype.BoolNumber && elem == dtype.Bool:
-		return k.Const(elem, n.Float64())
+		return k.constant(ScalarOf(elem), n.Float64())
 	case n.Kind == dtype.BoolNumber:
 		return k.noOperand("%v is a bool, the operand beside it is %v", x, elem)
 	}

@@ -48,6 +48,8 @@ func TestNumbersOfAllTypes(t *testing.T) {
 				x, c := k.InOut("x", elem, 1), k.InOut("c", dtype.I32, 1)
 				k.Grid(1)
 				v := x.Block(4).Load(1)
+				v = v.Add(k.Const(elem, n)).Sub(k.Full(elem, n, 4)).Mul(x.Block(4).Fill(n).Load(2)).Add(x.At(k.Arange(4)).Fill(n).Gather())
+				c.At(k.Float(n).Cast(dtype.I32)).Scatter(1)
 				v = v.Add(n).Mul(n).Maximum(k.Where(v.Lt(n), n, k.Sub(n, v)))
 				for range k.RangeStep(0, 9, 3) {
 					c.At(c.At(3).Gather()).AtomicAdd(3)
@@ -212,6 +214,27 @@ func TestNoOperand(t *testing.T) {
 		_, err := tile.Build("bad", func(k *tile.Builder) { f(k, k.In("x", dtype.F32, 1).Block(4).Load(0)) })
 		if !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %s", err, says)
+		}
+	}
+}
+
+// What a type does not hold, and what is no number, is refused by the function that was given it.
+func TestConstantsThatDoNotFit(t *testing.T) {
+	for says, describe := range map[string]func(k *tile.Builder, x *tile.View){
+		"const: a string is not a number of f32": func(k *tile.Builder, _ *tile.View) { k.Const(dtype.F32, "1") },
+		"full: a bool is not a number of i64":    func(k *tile.Builder, _ *tile.View) { k.Full(dtype.I64, true, 4) },
+		"full: a <nil> is not a number":          func(k *tile.Builder, _ *tile.View) { k.Full(dtype.F32, nil, 4) },
+		"2.5 is not a value of i32":              func(k *tile.Builder, _ *tile.View) { k.Const(dtype.I32, float32(2.5)) },
+		"256 is not a value of u8":               func(k *tile.Builder, _ *tile.View) { k.Full(dtype.U8, uint16(256), 4) },
+		"fill: a []int is not a number of i64":   func(_ *tile.Builder, x *tile.View) { x.Block(4).Fill([]int{1}) },
+		"has more than 53 binary digits":         func(_ *tile.Builder, x *tile.View) { x.At(0).Fill(int64(1)<<60 + 1) },
+	} {
+		_, err := tile.Build("k", func(k *tile.Builder) {
+			x := k.In("x", dtype.I64, 1)
+			describe(k, x)
+		})
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "operand_test.go:") {
+			t.Errorf("%v, want %q", err, says)
 		}
 	}
 }

@@ -37,8 +37,8 @@ func (p Points) Mask(mask *Value) Points {
 	return p
 }
 
-// Fill returns the points with another value than zero for those left out.
-func (p Points) Fill(x float64) Points { p.fill = x; return p }
+// Fill returns the points with another number than zero for those left out; see Block.Fill.
+func (p Points) Fill(x Number) Points { p.fill = p.view.b.fill(p.view.Elem, x); return p }
 
 // Gather reads the points.
 func (p Points) Gather() *Value {
