@@ -14,7 +14,7 @@ func (t *Tensor) AsStrided(l layout.Layout) (*Tensor, error) {
 	}
 	defer t.mem.release()
 	if lo, hi := l.Bounds(); lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())) {
-		return nil, fault.New(ErrShape, "as strided", "layout %v leaves the memory of %d bytes", l, t.mem.buf.Bytes())
+		return nil, fault.New(ErrShape, "as strided", "the layout %v reaches outside of the tensor's memory of %d bytes", l, t.mem.buf.Bytes())
 	}
 	return t.view(l), nil
 }

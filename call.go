@@ -135,7 +135,7 @@ func (c *call) holdTensor(t *Tensor) bool {
 // arguments checks the tensors for a kernel's views and holds their memory.
 func (c *call) arguments(kernel *tile.Func, views []TensorView) error {
 	if len(views) != len(kernel.Views) {
-		return fault.New(ErrArgument, kernel.Name, "%d tensors given, the kernel has %d views", len(views), len(kernel.Views))
+		return fault.New(ErrArgument, kernel.Name, "%s given, the kernel has %s", fault.Count(len(views), "tensor"), fault.Count(len(kernel.Views), "view"))
 	}
 	if len(views) == 0 {
 		return fault.New(ErrDevice, kernel.Name, "a kernel without views has no device to run on")
@@ -168,11 +168,11 @@ func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 	case t.elem != p.Elem:
 		return fail(ErrArgument, "the tensor holds %v, the kernel takes %v", t.elem, p.Elem)
 	case v.Layout.Rank() != p.Rank:
-		return fail(ErrShape, "shape %v has %d dimensions, the kernel takes %d", v.Layout.Shape(), v.Layout.Rank(), p.Rank)
+		return fail(ErrShape, "shape %v has %s, the kernel takes %d", v.Layout.Shape(), fault.Count(v.Layout.Rank(), "dimension"), p.Rank)
 	case lo <= hi && (lo < 0 || int64(hi) >= t.mem.buf.Bytes()/int64(t.elem.Size())):
-		return fail(ErrShape, "layout %v leaves the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
+		return fail(ErrShape, "the layout %v reaches outside of the tensor's memory of %d bytes", v.Layout, t.mem.buf.Bytes())
 	case p.Access&tile.Out != 0 && !v.Layout.IsInjective():
-		return fail(ErrUnsupported, "the layout %v repeats elements, it cannot be written", v.Layout)
+		return fail(ErrUnsupported, "the layout %v repeats elements, so it cannot be written", v.Layout)
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32
 		for i, p := range kernel.Scalars[min(len(scalars), len(kernel.Scalars)):] {
 			missing += fmt.Sprintf("; %s, %v, is missing as scalar %d", p.Name, p.Elem, len(scalars)+i)
 		}
-		return words, fault.New(ErrArgument, kernel.Name, "%d scalars given, the kernel has %d%s", len(scalars), len(kernel.Scalars), missing)
+		return words, fault.New(ErrArgument, kernel.Name, "%s given, the kernel has %d%s", fault.Count(len(scalars), "scalar"), len(kernel.Scalars), missing)
 	}
 	for i, p := range kernel.Scalars {
 		word, ok := scalarWord(p.Elem, scalars[i])

@@ -188,7 +188,7 @@ func (d *Device) uncaptured(op, what string) error {
 	if d.capturing() == nil {
 		return nil
 	}
-	return fault.New(ErrUnsupported, op, "%s cannot be captured: only launches can, within Capture", what)
+	return fault.New(ErrUnsupported, op, "%s cannot be captured, only launches can be", what)
 }
 
 // goroutine is the number of the goroutine that asks. Go tells it in stack traces alone, which take a microsecond: it is asked

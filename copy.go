@@ -55,7 +55,7 @@ func (t *Tensor) CopyRepeated(src *Tensor) error {
 		defer x.mem.release()
 	}
 	if src.Len() == 0 && t.Len() > 0 {
-		return fault.New(ErrShape, "copy repeated", "shape %v has no elements, t has %d", src.Shape(), t.Len()).For("src")
+		return fault.New(ErrShape, "copy repeated", "shape %v has no elements, want at least 1 to fill the %d of t", src.Shape(), t.Len()).For("src")
 	}
 	to, err := t.Reshape(t.Len())
 	if err != nil {

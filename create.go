@@ -110,11 +110,11 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	n := math.Ceil((stop - start) / step)
 	switch {
 	case !elem.IsFloat() && !elem.IsInt():
-		return nil, fault.New(ErrUnsupported, op, "element type %v", elem)
+		return nil, fault.New(ErrUnsupported, op, "element type %v, want a type of floats or integers", elem)
 	case step == 0 || n != n || math.IsInf(n, 0) || math.IsInf(step, 0):
-		return nil, fault.New(ErrArgument, op, "from %v to %v by %v", start, stop, step)
+		return nil, fault.New(ErrArgument, op, "from %v to %v by %v, want finite numbers and a step other than 0", start, stop, step)
 	case n > math.MaxInt32:
-		return nil, fault.New(ErrLimit, op, "%v elements", n)
+		return nil, fault.New(ErrLimit, op, "%v elements, want at most 2^31-1", n)
 	}
 	scale := elem
 	if elem.IsFloat() {
@@ -152,7 +152,7 @@ func Eye(dev *Device, elem DType, n int) (*Tensor, error) {
 // more elements or none, and as for ToFloats.
 func (t *Tensor) Item() (float64, error) {
 	if t != nil && t.Len() != 1 {
-		return 0, fault.New(ErrShape, "item", "shape %v has %d elements, want 1", t.Shape(), t.Len())
+		return 0, fault.New(ErrShape, "item", "shape %v has %s, want 1", t.Shape(), fault.Count(t.Len(), "element"))
 	}
 	x, err := ToFloats(t)
 	if err != nil {

@@ -195,7 +195,7 @@ func TestMapOfNumbersAndTypes(t *testing.T) {
 	flags := ok[*weft.Tensor](t)(weft.Zeros(dev, weft.F32, 3))
 	for name, c := range map[string]struct{ err, kind error }{
 		"cond of floats": {second(choose.Apply(flags, flags, flags)), weft.ErrArgument}, "no types": {second(choose.Apply(cond, 1, 2)), weft.ErrArgument},
-		"numbers alone": {second(add.Apply(1, 2)), weft.ErrArgument}, "too large": {second(add.Apply(bytesTensor, 256)), weft.ErrArgument},
+		"all inputs are numbers": {second(add.Apply(1, 2)), weft.ErrArgument}, "too large": {second(add.Apply(bytesTensor, 256)), weft.ErrArgument},
 		"negative": {second(add.Apply(bytesTensor, -1)), weft.ErrArgument}, "broken": {second(add.Apply(bytesTensor, 0.5)), weft.ErrArgument},
 		"NaN": {second(add.Apply(edges, math.NaN())), weft.ErrArgument}, "text": {second(add.Apply(edges, "1")), weft.ErrArgument}, "nil": {second(add.Apply(edges, nil)), weft.ErrArgument},
 	} {

@@ -166,7 +166,7 @@ func (d *Device) SynchronizeContext(ctx context.Context) error {
 		return joined(d.takeLate(), err)
 	case <-ctx.Done():
 	}
-	err := fault.New(ErrCanceled, op, "the context ended before the work").Because(context.Cause(ctx))
+	err := fault.New(ErrCanceled, op, "the context ended before the work did").Because(context.Cause(ctx))
 	if s, can := stream.(backend.Canceler); can {
 		s.Cancel(err)
 		return joined(d.takeLate(), <-done)
@@ -250,7 +250,7 @@ func (d *Device) check(op string) error {
 	case d == nil || d.dev == nil:
 		return fault.New(ErrArgument, op, "the device is nil")
 	case d.closed.Load():
-		return fault.New(ErrClosed, op, "device %v", d)
+		return fault.New(ErrClosed, op, "device %v is closed", d)
 	}
 	return nil
 }

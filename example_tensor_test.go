@@ -54,7 +54,7 @@ func ExampleTensor_Broadcast() {
 	// Output:
 	// [[1. 2. 3.]
 	//  [1. 2. 3.]]
-	// weft: fill: out: the layout (3,2):(1,0) repeats elements, it cannot be written: unsupported
+	// weft: fill: out: the layout (3,2):(1,0) repeats elements, so it cannot be written: unsupported
 }
 
 func ExampleTensor_Reshape() {
@@ -69,7 +69,7 @@ func ExampleTensor_Reshape() {
 	// Output:
 	// [[0 1 2]
 	//  [3 4 5]]
-	// weft: reshape: (3,2):(1,3) to (6) needs a copy: unsupported
+	// weft: reshape: the elements of layout (3,2):(1,3) must be moved for shape [6]: call Contiguous first: unsupported
 	// [0 3 1 4 2 5]
 }
 

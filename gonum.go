@@ -37,7 +37,7 @@ func ToDense(t *Tensor) (*mat.Dense, error) {
 		return nil, err
 	}
 	if t.Len() == 0 {
-		return nil, fault.New(ErrShape, "to dense", "shape %v: gonum has no empty matrices", t.Shape()).For("t")
+		return nil, fault.New(ErrShape, "to dense", "shape %v, want at least 1 element: gonum has no empty matrices", t.Shape()).For("t")
 	}
 	x, err := ToFloats(t)
 	if err != nil {
@@ -96,7 +96,7 @@ func wantMatrix(op string, t *Tensor) error {
 		return t.hold(op, "t")
 	}
 	if t.Rank() != 2 {
-		return fault.New(ErrShape, op, "shape %v has %d dimensions, want 2", t.Shape(), t.Rank()).For("t")
+		return fault.New(ErrShape, op, "shape %v has %s, want 2", t.Shape(), fault.Count(t.Rank(), "dimension")).For("t")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func wantMatrix(op string, t *Tensor) error {
 // packed returns the rows of a BLAS matrix without padding between them.
 func packed[T float32 | float64](rows, cols, stride int, data []T) ([]T, error) {
 	if rows < 0 || cols < 0 || stride < max(1, cols) || rows > 0 && len(data) < (rows-1)*stride+cols {
-		return nil, fault.New(ErrShape, "from blas", "%d elements for %d rows of %d columns, stride %d", len(data), rows, cols, stride)
+		return nil, fault.New(ErrShape, "from blas", "%s for %s of %s, stride %d", fault.Count(len(data), "element"), fault.Count(rows, "row"), fault.Count(cols, "column"), stride)
 	}
 	if stride == cols || rows <= 1 {
 		return data[:rows*cols], nil

@@ -96,7 +96,7 @@ func (r Range) cut(l layout.Layout, d int) (layout.Layout, error) {
 			return cut, nil
 		}
 	}
-	return layout.Layout{}, fault.New(ErrShape, "slices", "%v of dimension %d, which has size %d", r, d, n)
+	return layout.Layout{}, fault.New(ErrShape, "slices", "range %v does not fit dimension %d, which has size %d", r, d, n)
 }
 
 // Slices is the view of a range of each dimension, from the first on; dimensions after the last range are kept as they are. It moves nothing.
@@ -111,7 +111,7 @@ func (t *Tensor) Slices(ranges ...Range) (*Tensor, error) {
 	}
 	l := t.layout
 	if len(ranges) > l.Rank() {
-		return nil, fault.New(ErrShape, "slices", "%d ranges for shape %v", len(ranges), t.Shape())
+		return nil, fault.New(ErrShape, "slices", "%s given for shape %v", fault.Count(len(ranges), "range"), t.Shape())
 	}
 	for d := len(ranges) - 1; d >= 0; d-- { // from the end: dropped dimensions move those after them
 		var err error
@@ -128,13 +128,13 @@ func (t *Tensor) element(op string, indices []int) (*Tensor, error) {
 		return nil, fault.New(ErrArgument, op, "the tensor is nil").For("t")
 	}
 	if len(indices) != t.Rank() {
-		return nil, fault.New(ErrShape, op, "%d indices %v for shape %v", len(indices), indices, t.Shape())
+		return nil, fault.New(ErrShape, op, "%s %v given for shape %v", fault.Count(len(indices), "index"), indices, t.Shape())
 	}
 	l := t.layout
 	for d, i := range indices {
 		n := l.Size(0)
 		if i < -n || i >= n {
-			return nil, fault.New(ErrShape, op, "index %d of dimension %d, which has size %d", i, d, n)
+			return nil, fault.New(ErrShape, op, "index %d is outside of dimension %d, which has size %d", i, d, n)
 		}
 		var err error
 		if l, err = l.Select(0, (i+n)%n); err != nil {
@@ -175,10 +175,10 @@ func (t *Tensor) SetAt(x any, indices ...int) error {
 	}
 	defer e.Close()
 	if !t.layout.IsInjective() {
-		return fault.New(ErrUnsupported, "set_at", "layout %v repeats elements", t.layout).For("t")
+		return fault.New(ErrUnsupported, "set_at", "the layout %v repeats elements, so it cannot be written", t.layout).For("t")
 	}
 	if _, isTensor := x.(*Tensor); isTensor {
-		return fault.New(ErrArgument, "set_at", "a tensor, want a number").For("x")
+		return fault.New(ErrArgument, "set_at", "a tensor is given, want a number").For("x")
 	}
 	return setAtMap.Into(e, x)
 }

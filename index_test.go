@@ -121,15 +121,15 @@ func TestSlicesErrors(t *testing.T) {
 		ranges []weft.Range
 		want   string
 	}{
-		{[]weft.Range{weft.All(), weft.All(), weft.All()}, "3 ranges for shape [3 4]"},
-		{[]weft.Range{weft.Index(3)}, "slices: 3 of dimension 0, which has size 3"},
-		{[]weft.Range{weft.Index(-4)}, "slices: -4 of dimension 0"},
-		{[]weft.Range{weft.All(), weft.From(5)}, "slices: 5: of dimension 1, which has size 4"},
-		{[]weft.Range{weft.To(-4)}, "slices: :-4 of dimension 0"},
-		{[]weft.Range{weft.Span(2, 1)}, "slices: 2:1 of dimension 0"},
-		{[]weft.Range{weft.Span(0, 3).By(-1)}, "slices: 0:3:-1 of dimension 0"},
-		{[]weft.Range{weft.All().By(0)}, "slices: ::0 of dimension 0"},
-		{[]weft.Range{weft.Index(1).By(2)}, "slices: 1 of dimension 0"},
+		{[]weft.Range{weft.All(), weft.All(), weft.All()}, "3 ranges given for shape [3 4]"},
+		{[]weft.Range{weft.Index(3)}, "slices: range 3 does not fit dimension 0, which has size 3"},
+		{[]weft.Range{weft.Index(-4)}, "slices: range -4 does not fit dimension 0"},
+		{[]weft.Range{weft.All(), weft.From(5)}, "slices: range 5: does not fit dimension 1, which has size 4"},
+		{[]weft.Range{weft.To(-4)}, "slices: range :-4 does not fit dimension 0"},
+		{[]weft.Range{weft.Span(2, 1)}, "slices: range 2:1 does not fit dimension 0"},
+		{[]weft.Range{weft.Span(0, 3).By(-1)}, "slices: range 0:3:-1 does not fit dimension 0"},
+		{[]weft.Range{weft.All().By(0)}, "slices: range ::0 does not fit dimension 0"},
+		{[]weft.Range{weft.Index(1).By(2)}, "slices: range 1 does not fit dimension 0"},
 	} {
 		if _, err := x.Slices(c.ranges...); !errors.Is(err, weft.ErrShape) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want ErrShape with %q", c.ranges, err, c.want)
@@ -241,11 +241,11 @@ func TestFromNumbers(t *testing.T) {
 		err  error
 		want string
 	}{
-		{second(weft.FromNumbers(dev, weft.I8, []int{1, 128})), "from numbers: x: element 1: 128 is no value of i8"},
-		{second(weft.FromNumbers(dev, weft.U32, []int16{-1})), "element 0: -1 is no value of u32"},
-		{second(weft.FromNumbers(dev, weft.I32, []float64{1, 2, 2.5})), "element 2: 2.5 is no value of i32"},
-		{second(weft.FromNumbers(dev, weft.I64, []float64{math.NaN()})), "element 0: NaN is no value of i64"},
-		{second(weft.FromNumbers(dev, weft.Bool, []int{2})), "element 0: 2 is no value of bool"},
+		{second(weft.FromNumbers(dev, weft.I8, []int{1, 128})), "from numbers: x: element 1: 128 is not a value of i8"},
+		{second(weft.FromNumbers(dev, weft.U32, []int16{-1})), "element 0: -1 is not a value of u32"},
+		{second(weft.FromNumbers(dev, weft.I32, []float64{1, 2, 2.5})), "element 2: 2.5 is not a value of i32"},
+		{second(weft.FromNumbers(dev, weft.I64, []float64{math.NaN()})), "element 0: NaN is not a value of i64"},
+		{second(weft.FromNumbers(dev, weft.Bool, []int{2})), "element 0: 2 is not a value of bool"},
 		{second(weft.FromNumbers(dev, 0, []int{2})), "element type"},
 	} {
 		if !errors.Is(c.err, weft.ErrArgument) || !strings.Contains(c.err.Error(), c.want) {

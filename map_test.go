@@ -32,7 +32,7 @@ func TestMapsOfMoreThanElements(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = m.Apply(x)
-			if !errors.Is(err, weft.ErrKernel) || !strings.Contains(err.Error(), name+" within a map") || !strings.Contains(err.Error(), "map_test.go:") {
+			if !errors.Is(err, weft.ErrKernel) || !strings.Contains(err.Error(), name+" cannot be in a map") || !strings.Contains(err.Error(), "map_test.go:") {
 				t.Errorf("%s of %d elements: %v", name, n, err)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
@@ -48,7 +49,7 @@ func (c *mapCall) result() DType {
 // if it is to be made.
 func (m *Map) check(in []TensorOrNumber, out *Tensor) (_ *mapCall, err error) {
 	if len(in) != len(m.inputs) {
-		return nil, fault.New(ErrArgument, m.name, "%d inputs given, want %d", len(in), len(m.inputs))
+		return nil, fault.New(ErrArgument, m.name, "%s given, want %d", fault.Count(len(in), "input"), len(m.inputs))
 	}
 	c := &mapCall{Map: m}
 	defer func() {
@@ -71,7 +72,7 @@ func (m *Map) check(in []TensorOrNumber, out *Tensor) (_ *mapCall, err error) {
 		}
 	}
 	if out == nil && c.first() == nil {
-		return nil, fault.New(ErrArgument, m.name, "no input is a tensor")
+		return nil, fault.New(ErrArgument, m.name, "no input is a tensor, want at least 1")
 	}
 	if err := c.checkTypes(out); err != nil {
 		return nil, err
@@ -104,21 +105,21 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 		}
 		switch {
 		case c.types.shared != nil && !c.types.shared(t.elem):
-			return fault.New(ErrUnsupported, c.name, "element type %v", t.elem).For(name)
+			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want one of %s", t.elem, dtype.List(c.types.shared)).For(name)
 		case from == "":
 			from, c.elem = name, t.elem
 		case t.elem != c.elem:
-			return fault.New(ErrArgument, c.name, "the tensor holds %v, %s holds %v", t.elem, from, c.elem).For(name)
+			return fault.New(ErrArgument, c.name, "the tensor holds %v, %s holds %v: cast one with Cast", t.elem, from, c.elem).For(name)
 		}
 	}
 	if from == "" && out != nil && !c.types.out.Valid() {
 		if c.types.shared != nil && !c.types.shared(out.elem) {
-			return fault.New(ErrUnsupported, c.name, "element type %v", out.elem).For("out")
+			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want one of %s", out.elem, dtype.List(c.types.shared)).For("out")
 		}
 		c.elem = out.elem
 	}
 	if !c.elem.Valid() {
-		return fault.New(ErrArgument, c.name, "numbers alone have no element type")
+		return fault.New(ErrArgument, c.name, "all inputs are numbers, want a tensor to take the element type from")
 	}
 	if out != nil && out.elem != c.result() && (c.types.exact || c.types.out.Valid()) {
 		return fault.New(ErrArgument, c.name, "the tensor holds %v, want %v", out.elem, c.result()).For("out")
@@ -136,7 +137,7 @@ func (c *mapCall) shape() ([]int, error) {
 	}
 	shape, err := layout.BroadcastShapes(shapes...)
 	if err != nil {
-		return nil, fault.New(ErrShape, c.name, "shapes %s do not fit together", fmt.Sprint(shapes))
+		return nil, fault.New(ErrShape, c.name, "the shapes %s do not broadcast", fmt.Sprint(shapes))
 	}
 	return shape, nil
 }
@@ -157,7 +158,7 @@ func (c *mapCall) into(out *Tensor) error {
 			return fault.New(ErrShape, c.name, "shape %v does not broadcast to out's %v", t.Shape(), out.Shape()).For(c.inputs[i])
 		}
 		if t.Overlaps(out) && !same(l, out.layout) {
-			return fault.New(ErrUnsupported, c.name, "out overlaps it and is not the same view").For(c.inputs[i])
+			return fault.New(ErrUnsupported, c.name, "it overlaps out, want separate memory or the same view").For(c.inputs[i])
 		}
 		tensors, layouts = append(tensors, t), append(layouts, l)
 	}

@@ -76,7 +76,7 @@ func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 		ok = ok && (slices.Contains([]byte("<>="), h.Descr[0]) || h.Descr[0] == '|' && kind.size == 1)
 	}
 	if !ok {
-		return nil, fault.New(ErrUnsupported, op, "element type %q", h.Descr)
+		return nil, fault.New(ErrUnsupported, op, "elements of type %q are not supported", h.Descr)
 	}
 	if h.Fortran {
 		slices.Reverse(h.Shape)
@@ -117,7 +117,7 @@ type npySource struct {
 func (s npySource) read(n int) ([]byte, error) {
 	raw := make([]byte, n*s.kind.size)
 	if got, err := io.ReadFull(s.r, raw); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, fault.New(ErrShape, "read npy", "the file ends %d bytes too early", len(raw)-got)
+		return nil, fault.New(ErrShape, "read npy", "the file ends %s too early", fault.Count(len(raw)-got, "byte"))
 	} else if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (s npySource) checkLength(n int) error {
 		return nil
 	}
 	if left := (end - at) / int64(s.kind.size); left < int64(n) {
-		return fault.New(ErrShape, "read npy", "the file ends after %d of %d elements", left, n)
+		return fault.New(ErrShape, "read npy", "the file ends after %d of %s", left, fault.Count(n, "element"))
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func WriteNpy(w io.Writer, t *Tensor) error {
 	}
 	descr, ok := npyNames[t.elem]
 	if !ok {
-		return fault.New(ErrUnsupported, op, "element type %v", t.elem).For("t")
+		return fault.New(ErrUnsupported, op, "the tensor holds %v, which .npy files do not have", t.elem).For("t")
 	}
 	dense, err := t.Contiguous()
 	if err != nil {

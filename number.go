@@ -29,14 +29,14 @@ func numberParameter(k *tile.Builder, name string, elem DType) *tile.Value {
 func appendNumber(words []uint32, elem DType, x any) ([]uint32, error) {
 	n := dtype.NumberOf(x)
 	if n.Kind == dtype.NoNumber {
-		return words, fmt.Errorf("a %T is no tensor and no number", x)
+		return words, fmt.Errorf("a %T, want a tensor or a number", x)
 	}
 	if elem.IsFloat() {
 		return append(words, math.Float32bits(dtype.Round(elem, n.Float64()))), nil
 	}
 	value, ok := wholeBits(elem, n)
 	if !ok {
-		return words, fmt.Errorf("%v is no value of %v", x, elem)
+		return words, fmt.Errorf("%v is not a value of %v", x, elem)
 	}
 	if elem == I64 || elem == U64 {
 		return append(words, uint32(value), uint32(value>>32)), nil

@@ -28,7 +28,7 @@ func FromNumbers[T GoNumber](dev *Device, elem DType, x []T, shape ...int) (*Ten
 		shape = []int{len(x)}
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "element type %v", elem)
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
 	}
 	size := elem.Size()
 	raw := make([]byte, len(x)*size)
@@ -44,7 +44,7 @@ func FromNumbers[T GoNumber](dev *Device, elem DType, x []T, shape ...int) (*Ten
 	for i, n := range x {
 		value, ok := wholeBits(elem, numberFrom(n))
 		if !ok {
-			return nil, fault.New(ErrArgument, op, "element %d: %v is no value of %v", i, n, elem).For("x")
+			return nil, fault.New(ErrArgument, op, "element %d: %v is not a value of %v", i, n, elem).For("x")
 		}
 		binary.LittleEndian.PutUint64(word[:], value)
 		copy(raw[i*size:(i+1)*size], word[:])

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 )
@@ -91,7 +92,7 @@ func Empty(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 
 // named is an error of what a function of this package calls, under the name of the function that the user called.
 func named(op string, err error) error {
-	if e, ok := err.(*Error); ok && slices.Contains([]string{"contiguous", "empty", "fill"}, e.Op) {
+	if e, ok := err.(*Error); ok && slices.Contains([]string{"contiguous", "empty", "fill", "new buffer", "cuda: new buffer"}, e.Op) {
 		own := *e
 		own.Op = op
 		return &own
@@ -105,18 +106,18 @@ func empty(op string, dev *Device, elem DType, shape []int) (*Tensor, error) {
 		return nil, err
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "element type %v", elem)
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
 	}
 	l, err := layout.Contiguous(shape...)
 	if err != nil {
 		return nil, named(op, err)
 	}
 	if int64(l.Len()) > math.MaxInt64/int64(elem.Size()) {
-		return nil, fault.New(ErrLimit, op, "shape %v of %v does not fit 64 bits", shape, elem)
+		return nil, fault.New(ErrLimit, op, "shape %v of %v has more bytes than 64 bits can count", shape, elem)
 	}
 	buf, err := dev.newBuffer(int64(l.Len()) * int64(elem.Size()))
 	if err != nil {
-		return nil, err
+		return nil, named(op, err)
 	}
 	return newTensor(newMemory(dev, buf), elem, l), nil
 }
@@ -226,7 +227,7 @@ func (t *Tensor) hold(op, arg string) error {
 		return err
 	}
 	if t.closed.Load() || !t.mem.retain() {
-		return fault.New(ErrClosed, op, "tensor %s", t.Describe()).For(arg)
+		return fault.New(ErrClosed, op, "tensor %s is closed", t.Describe()).For(arg)
 	}
 	runtime.KeepAlive(t) // until here the tensor's own reference stood for it
 	return nil

@@ -36,10 +36,10 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 		return nil, named(op, err)
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "element type %v", elem)
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
 	}
 	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
-		return nil, fault.New(ErrShape, op, "%d elements for shape %v, which has %d", n, shape, l.Len())
+		return nil, fault.New(ErrShape, op, "%s given for shape %v, which has %d", fault.Count(n, "element"), shape, l.Len())
 	}
 	t, err := empty(op, dev, elem, shape)
 	if err != nil {
@@ -59,7 +59,7 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 // and what went wrong on the device since it was last asked.
 func ToSlice[T Element](t *Tensor) ([]T, error) {
 	if want := dtype.Of[T](); t != nil && t.elem != want {
-		return nil, fault.New(ErrArgument, "to slice", "the tensor holds %v, the slice %v", t.elem, want)
+		return nil, fault.New(ErrArgument, "to slice", "the tensor holds %v, the slice is for %v", t.elem, want)
 	}
 	if err := t.hold("to slice", "t"); err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func (t *Tensor) T() *Tensor {
 // axis is the dimension that a number names, of so many; a negative one counts from the end.
 func (t *Tensor) axis(op string, d, dims int) (int, error) {
 	if d < -dims || d >= dims {
-		return 0, fault.New(ErrArgument, op, "axis %d of a tensor of %d dimensions, shape %v", d, t.Rank(), t.Shape())
+		return 0, fault.New(ErrArgument, op, "axis %d of a tensor of %s, shape %v, does not exist", d, fault.Count(t.Rank(), "dimension"), t.Shape())
 	}
 	return (d + dims) % max(dims, 1), nil
 }
@@ -96,7 +96,7 @@ func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
 	l, err := t.layout.Permute(order...)
 	var f *fault.Error
 	if errors.As(err, &f) && !slices.Equal(order, dims) {
-		return nil, fault.New(f.Kind, "permute", "dimensions %v of a tensor of %d", dims, t.Rank())
+		return nil, fault.New(f.Kind, "permute", "dimensions %v are not a permutation of the tensor's %d", dims, t.Rank())
 	}
 	return t.viewOr(l, err)
 }
@@ -119,7 +119,11 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	if err := t.there("reshape"); err != nil {
 		return nil, err
 	}
-	return t.viewOr(t.layout.Reshape(shape...))
+	l, err := t.layout.Reshape(shape...)
+	if errors.Is(err, ErrUnsupported) {
+		return nil, fault.New(ErrUnsupported, "reshape", "the elements of layout %v must be moved for shape %v: call Contiguous first", t.layout, shape)
+	}
+	return t.viewOr(l, err)
 }
 
 // Squeeze drops dimensions, which must have size 1; without any it drops all that do. Negative ones count from the end.
@@ -146,7 +150,7 @@ func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	slices.Sort(dims)
 	for i, d := range slices.Backward(dims) {
 		if i > 0 && dims[i-1] == d {
-			return nil, fault.New(ErrArgument, "squeeze", "dimension %d twice", d)
+			return nil, fault.New(ErrArgument, "squeeze", "dimension %d is given twice", d)
 		}
 		if l, err = l.Squeeze(d); err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ func Example_kernelError() {
 	})
 	_, err := add.Build(64)
 	fmt.Println(err)
-	// Output: weft: docs/errors_test.go:21: add: operands are f32[64] and f32[128]: shape mismatch
+	// Output: weft: docs/errors_test.go:21: add: the operands are f32[64] and f32[128], want one shape: shape mismatch
 }
 
 func Example_launchError() {

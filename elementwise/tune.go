@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tune"
@@ -47,7 +48,7 @@ var Tune = &tune.Space[Problem, Config]{
 	},
 	Legal: func(caps target.Caps, p Problem, cfg Config) error {
 		if cfg.Elem != p.Elem || cfg.Out != p.Out || cfg.Rank != int(p.To.Rank) || cfg.Numbers != 0 {
-			return fmt.Errorf("it is for %v to %v in %d dimensions", cfg.Elem, cfg.Out, cfg.Rank)
+			return fmt.Errorf("the config is for %v to %v in %s", cfg.Elem, cfg.Out, fault.Count(cfg.Rank, "dimension"))
 		}
 		return cfg.legal(caps, Crossing(p.layouts()) >= 0)
 	},
@@ -67,9 +68,9 @@ func (cfg Config) legal(caps target.Caps, crossed bool) error {
 	for d, n := range cfg.Block {
 		switch {
 		case d >= cfg.Rank && n != 0:
-			return fmt.Errorf("a block %v in %d dimensions", cfg.Block, cfg.Rank)
+			return fmt.Errorf("a block %v, want %s", cfg.Block, fault.Count(cfg.Rank, "dimension"))
 		case d < cfg.Rank && (n <= 0 || n&(n-1) != 0 || n > 1<<16):
-			return fmt.Errorf("a side of %d is no power of two up to 2^16", n)
+			return fmt.Errorf("a side of %d, want a power of two up to 2^16", n)
 		case d < cfg.Rank:
 			area = min(area*n, 1<<20)
 		}
@@ -77,11 +78,11 @@ func (cfg Config) legal(caps target.Caps, crossed bool) error {
 	n := cfg.Threads
 	switch {
 	case caps.Language == target.TileIR && n != 0:
-		return fmt.Errorf("%d threads, the interpreter has none", n)
+		return fmt.Errorf("%d threads, want 0 for the interpreter", n)
 	case caps.Language == target.TileIR && area > 1<<16, caps.Language != target.TileIR && area > 1<<15:
-		return fmt.Errorf("a tile of %d elements", area)
+		return fmt.Errorf("a tile of %d elements is too large", area)
 	case caps.Language != target.TileIR && (n <= 0 || caps.FitThreads(n) != n || n&(n-1) != 0):
-		return fmt.Errorf("%d threads", n)
+		return fmt.Errorf("%d threads, want a power of two that the device allows", n)
 	case crossed && caps.SharedBytes > 0 && area*sharedBytes(cfg.Elem) > caps.SharedBytes:
 		return fmt.Errorf("a tile of %d elements does not fit %d bytes of shared memory", area, caps.SharedBytes)
 	}

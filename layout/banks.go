@@ -29,10 +29,10 @@ const (
 // that is no multiple of the width.
 func Wavefronts(addresses []int, width int) (int, error) {
 	if !isPow2(width) || width > maxAccess {
-		return 0, fault.New(fault.ErrArgument, "wavefronts", "an access of %d bytes", width)
+		return 0, fault.New(fault.ErrArgument, "wavefronts", "an access of %d bytes, want 1, 2, 4, 8 or 16", width)
 	}
 	if len(addresses) > warpLanes {
-		return 0, fault.New(fault.ErrArgument, "wavefronts", "%d lanes, at most %d", len(addresses), warpLanes)
+		return 0, fault.New(fault.ErrArgument, "wavefronts", "%s, want at most %d", fault.Count(len(addresses), "lane"), warpLanes)
 	}
 	total := 0
 	for phase := range slices.Chunk(addresses, phaseLanes(width)) {
@@ -41,7 +41,7 @@ func Wavefronts(addresses []int, width int) (int, error) {
 		words, worst := seen[:0], 0
 		for _, at := range phase {
 			if at >= 0 && at%width != 0 {
-				return 0, fault.New(fault.ErrArgument, "wavefronts", "address %d of an access of %d bytes", at, width)
+				return 0, fault.New(fault.ErrArgument, "wavefronts", "address %d is not a multiple of the access of %d bytes", at, width)
 			}
 			for b := 0; at >= 0 && b < width; b += bankBytes {
 				word := (at + b) / bankBytes
@@ -96,7 +96,7 @@ type offsetBases struct {
 
 func (s Swizzled) offsets(dist Linear, elem int) (offsetBases, error) {
 	if !slices.Equal(dist.shape, s.layout.Shape()) {
-		return offsetBases{}, fault.New(fault.ErrShape, "access", "tile %s of an array %v", tuple(dist.shape), s.layout)
+		return offsetBases{}, fault.New(fault.ErrShape, "access", "tile %s does not have the shape of the array %v", tuple(dist.shape), s.layout)
 	}
 	array, err := Swizzled{layout: s.layout}.Linear()
 	if err != nil {
@@ -124,7 +124,7 @@ func (l Linear) offsets(dist Linear, elem int) (offsetBases, error) {
 		return offsetBases{}, err
 	}
 	if len(l.shape) != 1 {
-		return offsetBases{}, fault.New(fault.ErrShape, "access", "array %v of %d dimensions, not one offset", l, len(l.shape))
+		return offsetBases{}, fault.New(fault.ErrShape, "access", "the array %v has %s, want 1: the offset", l, fault.Count(len(l.shape), "dimension"))
 	}
 	to, err := dist.Compose(l, l.names...)
 	if err != nil {
@@ -136,7 +136,7 @@ func (l Linear) offsets(dist Linear, elem int) (offsetBases, error) {
 // checkExchange checks a distribution and the bytes of an element.
 func checkExchange(dist Linear, elem int) error {
 	if !isPow2(elem) || elem > maxAccess {
-		return fault.New(fault.ErrArgument, "access", "elements of %d bytes", elem)
+		return fault.New(fault.ErrArgument, "access", "elements of %d bytes, want 1, 2, 4, 8 or 16", elem)
 	}
 	return onlyRegistersAndThreads("access", dist)
 }
@@ -145,7 +145,7 @@ func checkExchange(dist Linear, elem int) error {
 func onlyRegistersAndThreads(op string, l Linear) error {
 	for i, name := range l.names {
 		if name != Register && name != Thread && len(l.bases[i]) > 0 {
-			return fault.New(fault.ErrUnsupported, op, "input %q of %v", name, l)
+			return fault.New(fault.ErrUnsupported, op, "input %q of %v, want registers and threads alone", name, l)
 		}
 	}
 	return nil

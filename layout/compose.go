@@ -39,11 +39,11 @@ func DimName(dim int) string { return "dim" + strconv.Itoa(dim) }
 // inputs have too many bits together.
 func (l Linear) Inverse() (Linear, error) {
 	if l.inputBits() > maxBits {
-		return Linear{}, fault.New(fault.ErrLimit, "inverse", "%v has %d input bits, at most %d fit", l, l.inputBits(), maxBits)
+		return Linear{}, fault.New(fault.ErrLimit, "inverse", "%v has %d bits of inputs, want at most %d", l, l.inputBits(), maxBits)
 	}
 	s := l.eliminate()
 	if len(s) != l.outputBits() {
-		return Linear{}, fault.New(fault.ErrUnsupported, "inverse", "%v does not hold every element", l)
+		return Linear{}, fault.New(fault.ErrUnsupported, "inverse", "%v does not reach every element of its tile", l)
 	}
 	var inv Linear
 	for _, b := range l.bases {
@@ -79,11 +79,11 @@ func (l Linear) values(set int) []int {
 // if the input of that name is smaller than the dimension.
 func (l Linear) Compose(outer Linear, names ...string) (Linear, error) {
 	if len(names) != len(l.shape) {
-		return Linear{}, fault.New(fault.ErrArgument, "compose", "%d names %v for tile %s", len(names), names, tuple(l.shape))
+		return Linear{}, fault.New(fault.ErrArgument, "compose", "%s %v given for tile %s, want one for each dimension", fault.Count(len(names), "name"), names, tuple(l.shape))
 	}
 	for d, name := range names {
 		if slices.Contains(names[:d], name) || l.shape[d] > outer.Size(name) {
-			return Linear{}, fault.New(fault.ErrArgument, "compose", "dimension %d of %s to input %q of %v", d, tuple(l.shape), name, outer)
+			return Linear{}, fault.New(fault.ErrArgument, "compose", "dimension %d of %s does not fit input %q of %v, or the input is given twice", d, tuple(l.shape), name, outer)
 		}
 	}
 	return l.mapBases(outer.shape, func(coord []int) []int {
@@ -116,7 +116,7 @@ func (l Linear) mapBases(shape []int, f func(coord []int) []int) Linear {
 // Errors: fault.ErrShape if the tiles differ, and those of Inverse.
 func (l Linear) ConvertFrom(src Linear) (Linear, error) {
 	if !slices.Equal(l.shape, src.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "convert", "tile %s from tile %s", tuple(l.shape), tuple(src.shape))
+		return Linear{}, fault.New(fault.ErrShape, "convert", "tiles %s and %s differ, want the same", tuple(l.shape), tuple(src.shape))
 	}
 	inv, err := src.Inverse()
 	if err != nil {
@@ -155,7 +155,7 @@ func (l Linear) Reshape(shape ...int) (Linear, error) {
 		return Linear{}, err
 	}
 	if r.outputBits() != l.outputBits() {
-		return Linear{}, fault.New(fault.ErrShape, "reshape", "tile %s to %s", tuple(l.shape), tuple(shape))
+		return Linear{}, fault.New(fault.ErrShape, "reshape", "tile %s cannot become %s, which has another number of elements", tuple(l.shape), tuple(shape))
 	}
 	return r, nil
 }
@@ -205,7 +205,7 @@ func (l Linear) DropRegister(dim, register int) int {
 // input becomes too large.
 func Product(a, b Linear) (Linear, error) {
 	if len(a.shape) != len(b.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "product", "tiles %s and %s of different rank", tuple(a.shape), tuple(b.shape))
+		return Linear{}, fault.New(fault.ErrShape, "product", "tiles %s and %s differ in rank, want the same", tuple(a.shape), tuple(b.shape))
 	}
 	if a.outputBits()+b.outputBits() > maxBits {
 		return Linear{}, fault.New(fault.ErrLimit, "product", "tiles %s and %s have too many elements together", tuple(a.shape), tuple(b.shape))
@@ -229,7 +229,7 @@ func Product(a, b Linear) (Linear, error) {
 			continue
 		}
 		if r.bases[j] = append(r.bases[j], high.bases[i]...); len(r.bases[j]) > maxBits {
-			return Linear{}, fault.New(fault.ErrLimit, "product", "input %q has %d bits, at most %d fit", name, len(r.bases[j]), maxBits)
+			return Linear{}, fault.New(fault.ErrLimit, "product", "input %q has %d bits, want at most %d", name, len(r.bases[j]), maxBits)
 		}
 	}
 	return r, nil

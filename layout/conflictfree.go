@@ -58,7 +58,7 @@ func ConflictFree(array Layout, write, read Linear, elem int) (Swizzled, error) 
 // 4, 8 or 16 bytes, fault.ErrUnsupported for inputs other than Register and Thread.
 func ConflictFreeArray(write, read Linear, elem int) (Linear, error) {
 	if !slices.Equal(write.shape, read.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "access", "tiles %s and %s", tuple(write.shape), tuple(read.shape))
+		return Linear{}, fault.New(fault.ErrShape, "access", "tiles %s and %s differ, want the same", tuple(write.shape), tuple(read.shape))
 	}
 	for _, dist := range []Linear{write, read} {
 		if err := checkExchange(dist, elem); err != nil {

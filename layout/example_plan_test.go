@@ -19,7 +19,7 @@ func ExampleLinear_Quotient() {
 	// Output:
 	// (4,16) register:(0,1)(2,0) thread:(0,2)(0,4)(0,8)(1,0)
 	// (4,2) register:(2,0) thread:(0,1)(1,0) <nil>
-	// weft: quotient: bit 1 of "register" is (2,0), not (0,2): unsupported
+	// weft: quotient: bit 1 of input "register" is (2,0), want (0,2): unsupported
 }
 
 // What the lanes of one warp hold: register 0, as it lies over the columns.

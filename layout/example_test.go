@@ -47,7 +47,7 @@ func ExampleBroadcastShapes() {
 	fmt.Println(err)
 	// Output:
 	// [5 4 3]
-	// weft: broadcast: shapes [[4] [3]]: size 3 does not fit 4: shape mismatch
+	// weft: broadcast: shapes [[4] [3]] do not broadcast: sizes 3 and 4 differ: shape mismatch
 }
 
 // An element-wise operation on a dense and a padded operand: the inner two

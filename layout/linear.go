@@ -56,12 +56,12 @@ func NewLinear(shape []int, ins []Input) (Linear, error) {
 			return Linear{}, fault.New(fault.ErrArgument, "linear", "input %q is unnamed or given twice", in.Name)
 		}
 		if len(in.Bases) > maxBits {
-			return Linear{}, fault.New(fault.ErrLimit, "linear", "input %q has %d bits, at most %d fit", in.Name, len(in.Bases), maxBits)
+			return Linear{}, fault.New(fault.ErrLimit, "linear", "input %q has %d bits, want at most %d", in.Name, len(in.Bases), maxBits)
 		}
 		packed := make([]int, len(in.Bases))
 		for bit, basis := range in.Bases {
 			if !l.inside(basis) {
-				return Linear{}, fault.New(fault.ErrShape, "linear", "basis %v of bit %d of %q is outside of %s", basis, bit, in.Name, tuple(shape))
+				return Linear{}, fault.New(fault.ErrShape, "linear", "basis %v of bit %d of input %q is outside of the shape %s", basis, bit, in.Name, tuple(shape))
 			}
 			packed[bit] = l.pack(basis)
 		}
@@ -75,12 +75,12 @@ func checkTile(op string, shape []int) error {
 	total := 0
 	for d, n := range shape {
 		if !isPow2(n) {
-			return fault.New(fault.ErrShape, op, "size %d of dimension %d is no power of two", n, d)
+			return fault.New(fault.ErrShape, op, "size %d of dimension %d is not a power of two", n, d)
 		}
 		total += log2(n)
 	}
 	if total > maxBits {
-		return fault.New(fault.ErrLimit, op, "tile %s has 2^%d elements, at most 2^%d fit", tuple(shape), total, maxBits)
+		return fault.New(fault.ErrLimit, op, "tile %s has 2^%d elements, want at most 2^%d", tuple(shape), total, maxBits)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (a Nested) checked(op string) (Nested, error) {
 	var size, stride []int64
 	for _, m := range a.leaves() {
 		if m.n < 1 {
-			return Nested{}, fault.New(fault.ErrShape, op, "size %d of %v is below 1", m.n, a)
+			return Nested{}, fault.New(fault.ErrShape, op, "size %d of %v, want 1 or more", m.n, a)
 		}
 		size, stride = append(size, int64(m.n)), append(stride, int64(m.d))
 	}

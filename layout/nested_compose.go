@@ -161,7 +161,7 @@ func (a Nested) ComposeModes(tiles ...Nested) (Nested, error) {
 // byMode applies an operation to the leading modes.
 func (a Nested) byMode(op string, tiles []Nested, do func(mode, tile Nested) (Nested, error)) (Nested, error) {
 	if len(tiles) > a.Rank() {
-		return Nested{}, fault.New(fault.ErrShape, op, "%d tiles for the %d modes of %v", len(tiles), a.Rank(), a)
+		return Nested{}, fault.New(fault.ErrShape, op, "%s given for %s of %v", fault.Count(len(tiles), "tile"), fault.Count(a.Rank(), "mode"), a)
 	}
 	modes := a.split()
 	for k, t := range tiles {

@@ -42,7 +42,7 @@ func (a Nested) places() []place {
 // leaves holes that no repetition fills; fault.ErrLimit if n overflows an int.
 func (a Nested) Complement(target int) (Nested, error) {
 	if target < 1 {
-		return Nested{}, fault.New(fault.ErrArgument, "complement", "target %d is below 1", target)
+		return Nested{}, fault.New(fault.ErrArgument, "complement", "target %d, want 1 or more", target)
 	}
 	var moving []place
 	for _, m := range a.filtered() {
@@ -96,7 +96,7 @@ func (a Nested) RightInverse() Nested {
 func (a Nested) LeftInverse() (Nested, error) {
 	for _, m := range a.leaves() {
 		if m.n > 1 && m.d == 0 {
-			return Nested{}, fault.New(fault.ErrUnsupported, "left inverse", "%v meets an offset twice", a)
+			return Nested{}, fault.New(fault.ErrUnsupported, "left inverse", "%v has two indices with the same offset", a)
 		}
 	}
 	rest, err := a.Complement(a.Cosize())

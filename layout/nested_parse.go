@@ -20,7 +20,7 @@ func ParseNested(text string) (Nested, error) {
 	p, q := reader{rest: shape}, reader{rest: stride}
 	a := p.nested(&q)
 	if !ok || p.bad || q.bad || p.rest != "" || q.rest != "" {
-		return Nested{}, fault.New(fault.ErrArgument, "parse", "%q is no shape:stride of equal nesting", text)
+		return Nested{}, fault.New(fault.ErrArgument, "parse", "%q is not a shape:stride of equal nesting", text)
 	}
 	if p.large || q.large {
 		return Nested{}, fault.New(fault.ErrLimit, "parse", "a number in %q overflows an int", text)

@@ -106,10 +106,10 @@ const maxPlanBits = 14
 // registers or threads.
 func Plan(src, dst Linear, lanes int) (Conversion, error) {
 	if !slices.Equal(src.shape, dst.shape) || src.Bits(Thread) != dst.Bits(Thread) {
-		return Conversion{}, fault.New(fault.ErrShape, "plan", "%v to %v", src, dst)
+		return Conversion{}, fault.New(fault.ErrShape, "plan", "%v and %v differ in their tiles or numbers of threads, want the same", src, dst)
 	}
 	if !isPow2(lanes) {
-		return Conversion{}, fault.New(fault.ErrArgument, "plan", "subgroups of %d lanes", lanes)
+		return Conversion{}, fault.New(fault.ErrArgument, "plan", "subgroups of %d lanes, want a power of two", lanes)
 	}
 	held := src.eliminate()
 	for _, l := range []Linear{src, dst} {
@@ -117,11 +117,11 @@ func Plan(src, dst Linear, lanes int) (Conversion, error) {
 			return Conversion{}, err
 		}
 		if r, t := l.Bits(Register), l.Bits(Thread); max(r, t) > maxPlanBits {
-			return Conversion{}, fault.New(fault.ErrLimit, "plan", "2^%d registers of 2^%d threads, at most 2^%d of either", r, t, maxPlanBits)
+			return Conversion{}, fault.New(fault.ErrLimit, "plan", "2^%d registers of 2^%d threads, want at most 2^%d of either", r, t, maxPlanBits)
 		}
 		for _, v := range slices.Concat(l.bases...) {
 			if !held.has(v) {
-				return Conversion{}, fault.New(fault.ErrUnsupported, "plan", "no thread of %v holds %s", src, tuple(src.unpack(v)))
+				return Conversion{}, fault.New(fault.ErrUnsupported, "plan", "no thread of %v has element %s", src, tuple(src.unpack(v)))
 			}
 		}
 	}

@@ -17,25 +17,25 @@ import (
 // reason, if l is no such product.
 func (l Linear) Quotient(a Linear) (Linear, error) {
 	if len(a.shape) != len(l.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "quotient", "tiles %s and %s of different rank", tuple(l.shape), tuple(a.shape))
+		return Linear{}, fault.New(fault.ErrShape, "quotient", "tiles %s and %s differ in rank, want the same", tuple(l.shape), tuple(a.shape))
 	}
 	q := Linear{shape: l.Shape(), names: l.names}
 	for d, n := range a.shape {
 		if n > q.shape[d] {
-			return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "size %d of dimension %d is not divided by %d", q.shape[d], d, n)
+			return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "size %d of dimension %d is not a multiple of %d", q.shape[d], d, n)
 		}
 		q.shape[d] /= n
 	}
 	for i, name := range a.names {
 		if len(a.bases[i]) > l.Bits(name) {
-			return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "input %q has %d bits, fewer than %d", name, l.Bits(name), len(a.bases[i]))
+			return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "input %q has %s, want at least %d", name, fault.Count(l.Bits(name), "bit"), len(a.bases[i]))
 		}
 	}
 	for i, name := range l.names {
 		own := a.Bits(name)
 		for bit := range own {
 			if got, want := l.Basis(name, bit), a.Basis(name, bit); !slices.Equal(got, want) {
-				return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "bit %d of %q is %s, not %s", bit, name, tuple(got), tuple(want))
+				return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "bit %d of input %q is %s, want %s", bit, name, tuple(got), tuple(want))
 			}
 		}
 		rest := make([]int, 0, len(l.bases[i])-own)
@@ -43,7 +43,7 @@ func (l Linear) Quotient(a Linear) (Linear, error) {
 			coord := l.Basis(name, bit)
 			for d, n := range a.shape {
 				if coord[d]%n != 0 {
-					return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "bit %d of %q is %s, within one %s", bit, name, tuple(l.Basis(name, bit)), tuple(a.shape))
+					return Linear{}, fault.New(fault.ErrUnsupported, "quotient", "bit %d of input %q is %s, which is within one tile %s", bit, name, tuple(l.Basis(name, bit)), tuple(a.shape))
 				}
 				coord[d] /= n
 			}
@@ -65,7 +65,7 @@ func (l Linear) Sublayout(ins []string, dims []int) (Linear, error) {
 	var r Linear
 	for i, d := range dims {
 		if d < 0 || d >= len(l.shape) || slices.Contains(dims[:i], d) {
-			return Linear{}, fault.New(fault.ErrArgument, "sublayout", "dimensions %v of %s", dims, tuple(l.shape))
+			return Linear{}, fault.New(fault.ErrArgument, "sublayout", "dimensions %v of tile %s do not exist, or one is given twice", dims, tuple(l.shape))
 		}
 		r.shape = append(r.shape, l.shape[d])
 	}

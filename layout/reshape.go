@@ -97,7 +97,7 @@ func (l Layout) Reshape(shape ...int) (Layout, error) {
 		return Layout{}, err
 	}
 	if dense.Len() != l.Len() {
-		return Layout{}, fault.New(fault.ErrShape, "reshape", "%d elements of %s to %d of %s", l.Len(), tuple(l.shape), dense.Len(), tuple(size))
+		return Layout{}, fault.New(fault.ErrShape, "reshape", "the %s of shape %s cannot become %d of shape %s", fault.Count(l.Len(), "element"), tuple(l.shape), dense.Len(), tuple(size))
 	}
 	dense.offset = l.offset
 	if l.empty() {
@@ -132,7 +132,7 @@ func (l Layout) inferred(shape []int) ([]int64, error) {
 		size[hole] = n / rest
 		return size, nil
 	}
-	return nil, fault.New(fault.ErrShape, "reshape", "%d elements of %s do not determine the -1 in %s", l.Len(), tuple(l.shape), tuple(shape))
+	return nil, fault.New(fault.ErrShape, "reshape", "%s of shape %s do not determine the -1 in %s", fault.Count(l.Len(), "element"), tuple(l.shape), tuple(shape))
 }
 
 // split cuts the runs of a coalesced, non-empty layout into the sizes of a shape

@@ -40,7 +40,7 @@ func Contiguous(shape ...int) (Layout, error) {
 // fault.ErrLimit if the number of elements or an offset overflows an int.
 func Strided(shape, stride []int, offset int) (Layout, error) {
 	if len(shape) != len(stride) {
-		return Layout{}, fault.New(fault.ErrShape, "strided", "%d sizes %v but %d strides %v", len(shape), shape, len(stride), stride)
+		return Layout{}, fault.New(fault.ErrShape, "strided", "%s %v but %s %v", fault.Count(len(shape), "size"), shape, fault.Count(len(stride), "stride"), stride)
 	}
 	return build("strided", wide(shape), wide(stride), int64(offset))
 }
@@ -53,7 +53,7 @@ func build(op string, shape, stride []int64, offset int64) (Layout, error) {
 	counted, spanned := true, true
 	for d, n := range shape {
 		if n < 0 {
-			return Layout{}, fault.New(fault.ErrShape, op, "size %d of dimension %d is negative", n, d)
+			return Layout{}, fault.New(fault.ErrShape, op, "size %d of dimension %d, want 0 or more", n, d)
 		}
 		if n == 0 {
 			continue

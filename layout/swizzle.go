@@ -160,14 +160,14 @@ func (s Swizzled) Linear() (Linear, error) {
 // swizzle of at most 5 bits turns it into strides.
 func SwizzledOf(l Linear) (Swizzled, error) {
 	if len(l.shape) != 1 {
-		return Swizzled{}, fault.New(fault.ErrShape, "swizzle", "%v has %d dimensions, not one offset", l, len(l.shape))
+		return Swizzled{}, fault.New(fault.ErrShape, "swizzle", "%v has %s, want 1: the offset", l, fault.Count(len(l.shape), "dimension"))
 	}
 	for s := range swizzles(l.outputBits()) {
 		if plain, ok := l.strides(s); ok {
 			return Swizzled{s, plain}, nil
 		}
 	}
-	return Swizzled{}, fault.New(fault.ErrUnsupported, "swizzle", "%v is no swizzle of strides", l)
+	return Swizzled{}, fault.New(fault.ErrUnsupported, "swizzle", "%v is not a swizzle of strides", l)
 }
 
 // strides undoes a swizzle and returns what is left, if that is a strided layout.

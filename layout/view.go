@@ -9,7 +9,7 @@ import (
 // dim checks that d names a dimension below limit.
 func (l Layout) dim(op string, d, limit int) error {
 	if d < 0 || d >= limit {
-		return fault.New(fault.ErrArgument, op, "dimension %d of a rank %d layout", d, l.Rank())
+		return fault.New(fault.ErrArgument, op, "dimension %d of a layout of rank %d does not exist", d, l.Rank())
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 	up := step > 0 && 0 <= from && from <= to && to <= n
 	down := step < 0 && n > from && from >= to && to >= -1
 	if !up && !down {
-		return Layout{}, fault.New(fault.ErrShape, "slice", "%d:%d:%d of dimension %d of size %d", from, to, step, dim, n)
+		return Layout{}, fault.New(fault.ErrShape, "slice", "the range %d:%d:%d does not fit dimension %d of size %d", from, to, step, dim, n)
 	}
 	count := int64(0)
 	switch { // distance over step, rounded up, without overflow
@@ -64,7 +64,7 @@ func (l Layout) Select(dim, index int) (Layout, error) {
 		return Layout{}, err
 	}
 	if index < 0 || index >= l.Size(dim) {
-		return Layout{}, fault.New(fault.ErrShape, "select", "index %d of dimension %d of size %d", index, dim, l.Size(dim))
+		return Layout{}, fault.New(fault.ErrShape, "select", "index %d is outside of dimension %d of size %d", index, dim, l.Size(dim))
 	}
 	r := l.clone()
 	r.offset += int64(index) * l.stride[dim]
@@ -79,10 +79,10 @@ func (l Layout) Select(dim, index int) (Layout, error) {
 // Errors: fault.ErrShape for another number of dimensions, fault.ErrArgument if dims is no permutation of 0..rank-1.
 func (l Layout) Permute(dims ...int) (Layout, error) {
 	if len(dims) != l.Rank() {
-		return Layout{}, fault.New(fault.ErrShape, "permute", "%d dimensions %v for a layout of rank %d", len(dims), dims, l.Rank())
+		return Layout{}, fault.New(fault.ErrShape, "permute", "%s %v given for a layout of rank %d", fault.Count(len(dims), "dimension"), dims, l.Rank())
 	}
 	if !isPermutation(dims, l.Rank()) {
-		return Layout{}, fault.New(fault.ErrArgument, "permute", "%v is no permutation of %d dimensions", dims, l.Rank())
+		return Layout{}, fault.New(fault.ErrArgument, "permute", "%v is not a permutation of %s", dims, fault.Count(l.Rank(), "dimension"))
 	}
 	r := l.clone()
 	for i, d := range dims {
@@ -125,7 +125,7 @@ func (l Layout) Squeeze(dim int) (Layout, error) {
 		return Layout{}, err
 	}
 	if l.shape[dim] != 1 {
-		return Layout{}, fault.New(fault.ErrShape, "squeeze", "dimension %d has size %d, not 1", dim, l.shape[dim])
+		return Layout{}, fault.New(fault.ErrShape, "squeeze", "dimension %d has size %d, want 1", dim, l.shape[dim])
 	}
 	return l.Select(dim, 0)
 }
@@ -157,7 +157,7 @@ func (l Layout) Unsqueeze(dim int) (Layout, error) {
 func (l Layout) Broadcast(shape ...int) (Layout, error) {
 	lead := len(shape) - l.Rank()
 	if lead < 0 {
-		return Layout{}, fault.New(fault.ErrShape, "broadcast", "shape %s to %s of lower rank", tuple(l.shape), tuple(shape))
+		return Layout{}, fault.New(fault.ErrShape, "broadcast", "shape %s does not broadcast to %s of lower rank", tuple(l.shape), tuple(shape))
 	}
 	stride := make([]int64, len(shape))
 	for d, n := range l.shape {
@@ -166,7 +166,7 @@ func (l Layout) Broadcast(shape ...int) (Layout, error) {
 			stride[lead+d] = l.stride[d]
 		case 1: // stride 0
 		default:
-			return Layout{}, fault.New(fault.ErrShape, "broadcast", "shape %s to %s: dimension %d has size %d, not 1 or %d", tuple(l.shape), tuple(shape), d, n, want)
+			return Layout{}, fault.New(fault.ErrShape, "broadcast", "shape %s does not broadcast to %s: dimension %d has size %d, want 1 or %d", tuple(l.shape), tuple(shape), d, n, want)
 		}
 	}
 	return build("broadcast", wide(shape), stride, l.offset)
@@ -187,7 +187,7 @@ func BroadcastShapes(shapes ...[]int) ([]int, error) {
 		tail := out[rank-len(s):]
 		for d, n := range s {
 			if n < 0 || n != 1 && tail[d] != 1 && tail[d] != n {
-				return nil, fault.New(fault.ErrShape, "broadcast", "shapes %v: size %d does not fit %d", shapes, n, tail[d])
+				return nil, fault.New(fault.ErrShape, "broadcast", "shapes %v do not broadcast: sizes %d and %d differ", shapes, n, tail[d])
 			}
 			if n != 1 {
 				tail[d] = n

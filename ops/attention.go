@@ -141,23 +141,23 @@ func checkAttention(q, k, v *weft.Tensor) error {
 	}
 	for _, o := range list {
 		if o.tensor.Rank() != 4 {
-			return fault.New(weft.ErrShape, "attention", "shape %v has %d dimensions, want 4: batch, heads, length, head size",
-				o.tensor.Shape(), o.tensor.Rank()).For(o.name)
+			return fault.New(weft.ErrShape, "attention", "shape %v has %s, want 4: batch, heads, length, head size",
+				o.tensor.Shape(), fault.Count(o.tensor.Rank(), "dimension")).For(o.name)
 		}
 	}
 	if !slices.Equal(v.Shape(), k.Shape()) {
-		return fault.New(weft.ErrShape, "attention", "shape %v, k has %v", v.Shape(), k.Shape()).For("v")
+		return fault.New(weft.ErrShape, "attention", "shape %v, want that of k: %v", v.Shape(), k.Shape()).For("v")
 	}
 	heads, groups := q.Dim(1), k.Dim(1)
 	switch {
 	case k.Dim(0) != q.Dim(0) || k.Dim(3) != q.Dim(3):
 		return fault.New(weft.ErrShape, "attention", "shape %v does not fit q's %v: batch and head size must be equal", k.Shape(), q.Shape()).For("k")
 	case groups == 0 && heads > 0 || groups > 0 && heads%groups != 0:
-		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %d", groups, heads).For("k")
+		return fault.New(weft.ErrShape, "attention", "%d heads do not divide q's %s", groups, fault.Count(heads, "head")).For("k")
 	case q.Dim(3) > kernels.AttentionHead:
-		return fault.New(weft.ErrUnsupported, "attention", "head size %d, at most %d", q.Dim(3), kernels.AttentionHead).For("q")
+		return fault.New(weft.ErrUnsupported, "attention", "head size %d, want at most %d", q.Dim(3), kernels.AttentionHead).For("q")
 	case max(q.Dim(2), k.Dim(2)) > kernels.AttentionKeys:
-		return fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, at most 2^29", q.Dim(2), k.Dim(2)).For("q")
+		return fault.New(weft.ErrLimit, "attention", "%d queries and %d keys, want at most 2^29 of either", q.Dim(2), k.Dim(2)).For("q")
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (c *attentionCall) check() error {
 		return err
 	}
 	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {
-		return fault.New(weft.ErrArgument, "attention", "%v is not finite", c.scale).For("scale")
+		return fault.New(weft.ErrArgument, "attention", "%v, want a finite number", c.scale).For("scale")
 	}
 	inputs := []operand{{"k", c.k}, {"v", c.v}}
 	if c.hasMask {
@@ -198,7 +198,7 @@ func (c *attentionCall) check() error {
 		}
 	}
 	if c.q.Overlaps(c.out) && !sameElements(c.q.Layout(), c.out.Layout()) {
-		return fault.New(weft.ErrUnsupported, "attention", "out overlaps it and is not the same view").For("q")
+		return fault.New(weft.ErrUnsupported, "attention", "it overlaps out, want separate memory or the same view").For("q")
 	}
 	return checkApart("attention", c.out, inputs...)
 }

@@ -41,10 +41,10 @@ var attentionTune = &tune.Space[attentionProblem, kernels.AttentionConfig]{
 	Legal: func(caps target.Caps, p attentionProblem, cfg kernels.AttentionConfig) error {
 		queries, keys, head := p.sizes()
 		if rule := kernels.AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
-			return fmt.Errorf("it is for %v, heads of %d", cfg.Elem, cfg.Head)
+			return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
 		}
 		if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
-			return fmt.Errorf("masks and scales are asked for, not chosen")
+			return fmt.Errorf("a config that is chosen has no mask and no scale")
 		}
 		return cfg.Legal(p.capsFor(caps))
 	},

@@ -28,11 +28,11 @@ var attentionBad = []badOp{{
 		{"heads", attending([]int{1, 4, 3, 4}, []int{1, 3, 5, 4}), weft.ErrShape, "attention: k: 3 heads do not divide q's 4"},
 		{"head size", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 3}), weft.ErrShape, "attention: k: shape [1 1 5 3] does not fit q's [1 1 3 4]"},
 		{"batch", attending([]int{2, 1, 3, 4}, []int{3, 1, 5, 4}), weft.ErrShape, "attention: k: shape"},
-		{"large head", attending([]int{1, 1, 3, 257}, []int{1, 1, 5, 257}), weft.ErrUnsupported, "attention: q: head size 257, at most 256"},
+		{"large head", attending([]int{1, 1, 3, 257}, []int{1, 1, 5, 257}), weft.ErrUnsupported, "attention: q: head size 257, want at most 256"},
 		{"values of another length", func(b *bad) error {
 			return second(ops.Attention(b.f32(1, 1, 3, 4), b.f32(1, 1, 5, 4), b.f32(1, 1, 6, 4)))
-		}, weft.ErrShape, "attention: v: shape [1 1 6 4], k has [1 1 5 4]"},
-		{"scale", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.AttentionScale(math.Inf(1))), weft.ErrArgument, "attention: scale: +Inf is not finite"},
+		}, weft.ErrShape, "attention: v: shape [1 1 6 4], want that of k: [1 1 5 4]"},
+		{"scale", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.AttentionScale(math.Inf(1))), weft.ErrArgument, "attention: scale: +Inf, want a finite number"},
 		{"tiles of a product", attending([]int{1, 1, 3, 4}, []int{1, 1, 5, 4}, ops.Tiles(kernels.MatMulConfig{BM: 16})),
 			weft.ErrArgument, "attention: Tiles: the config is of type MatMulConfig, want AttentionConfig"},
 		{"mask", func(b *bad) error {

@@ -61,13 +61,13 @@ var convBad = []badOp{{
 			memory := b.f32(6)
 			out := b.must(memory.Reshape(1, 6, 1, 1))
 			return ops.Conv2DInto(out, b.f32(1, 2, 3, 3), b.f32(6, 2, 3, 3), ops.Bias(memory))
-		}, weft.ErrUnsupported, "conv2d: bias: out overlaps it"},
+		}, weft.ErrUnsupported, "conv2d: bias: it overlaps out"},
 		{"fuse nil", badConv(with(ops.Fuse(nil))), weft.ErrArgument, "conv2d: fuse: the map is nil"},
 		{"fuse of two", badConv(with(ops.Fuse(ops.AddMap))), weft.ErrArgument, "conv2d: fuse: a map of inputs [a b]"},
 		{"fuse with a tensor", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.AddMap, b.f32(1))} }),
 			weft.ErrArgument, "conv2d: Fuse of a map with tensors"},
 		{"five maps", badConv(with(ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap), ops.Fuse(ops.ReLUMap))),
-			weft.ErrLimit, "conv2d: fuse: 5 maps after a convolution, at most 4"},
+			weft.ErrLimit, "conv2d: fuse: 5 maps after a convolution, want at most 4"},
 		{"bias twice", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Bias(b.f32(6)), ops.Bias(b.f32(6))} }),
 			weft.ErrArgument, "conv2d: Bias is given twice"},
 		{"bias after fuse", badConv(func(b *bad) []ops.Conv2DOption { return []ops.Conv2DOption{ops.Fuse(ops.ReLUMap), ops.Bias(b.f32(6))} }),

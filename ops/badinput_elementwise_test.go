@@ -17,7 +17,7 @@ var elementwiseBad = []badOp{{
 	zero: [][][]int{{{0}, {0}}},
 	huge: [][][]int{{{1 << 31}}, {{1 << 61}}, {{1 << 31, 1 << 31}}},
 	rows: []badRow{
-		{"integers", func(b *bad) error { return second(ops.GELU(b.tensor(weft.I32, 2))) }, weft.ErrUnsupported, "gelu: x: element type i32"},
+		{"integers", func(b *bad) error { return second(ops.GELU(b.tensor(weft.I32, 2))) }, weft.ErrUnsupported, "gelu: x: the tensor holds i32, want one of"},
 	},
 }, {
 	op:   "lt",
@@ -31,7 +31,7 @@ var elementwiseBad = []badOp{{
 		{"type of out", func(b *bad) error { return ops.LtInto(b.f32(2), b.f32(2), 1) }, weft.ErrArgument, "lt: out: the tensor holds f32, want bool"},
 		{"numbers", func(b *bad) error { b.f32(1); return second(ops.Lt(1, 2)) }, weft.ErrArgument, "lt: no input is a tensor"},
 		{"no number", func(b *bad) error { return second(ops.Lt(b.f32(2), "1")) }, weft.ErrArgument, "lt: b: a string is no tensor"},
-		{"not of the type", func(b *bad) error { return second(ops.Lt(b.tensor(weft.I8, 2), 200)) }, weft.ErrArgument, "lt: b: 200 is no value of i8"},
+		{"not of the type", func(b *bad) error { return second(ops.Lt(b.tensor(weft.I8, 2), 200)) }, weft.ErrArgument, "lt: b: 200 is not a value of i8"},
 	},
 }, {
 	op: "where",
@@ -81,7 +81,7 @@ func tableBad() (list []badOp) {
 			made.rows = []badRow{{"bools", func(b *bad) error {
 				x := b.tensor(weft.Bool, 2)
 				return second(o.Map.Apply(slices.Repeat([]weft.TensorOrNumber{x}, len(o.Inputs))...))
-			}, weft.ErrUnsupported, o.Name + ": " + o.Inputs[0] + ": element type bool"}}
+			}, weft.ErrUnsupported, o.Name + ": " + o.Inputs[0] + ": the tensor holds bool, want one of"}}
 		}
 		list = append(list, made)
 	}

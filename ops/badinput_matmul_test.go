@@ -32,11 +32,11 @@ var matmulBad = append([]badOp{{
 		{"types", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.F16, 2, 3), b.f32(3, 3))) },
 			weft.ErrArgument, "matmul: b: the tensor holds f32"},
 		{"bools", func(b *bad) error { return second(ops.MatMul(b.tensor(weft.Bool, 2, 2), b.tensor(weft.Bool, 2, 2))) },
-			weft.ErrUnsupported, "matmul: a: element type bool"},
+			weft.ErrUnsupported, "matmul: a: the tensor holds bool, want one of"},
 		{"shape of out", func(b *bad) error { return ops.MatMulInto(b.f32(2, 2), b.f32(2, 3), b.f32(3, 3)) },
 			weft.ErrShape, "matmul: out: shape [2 2], want [2 3]"},
 		{"out is b transposed", func(b *bad) error { x := b.f32(6, 6); return ops.MatMulInto(x, b.f32(6, 6), x.T()) },
-			weft.ErrUnsupported, "matmul: b: out overlaps it"},
+			weft.ErrUnsupported, "matmul: b: it overlaps out"},
 		{"tiles of a convolution", func(b *bad) error {
 			return second(ops.MatMul(b.f32(2, 3), b.f32(3, 4), ops.Tiles(kernels.Conv2DConfig{BK: 16})))
 		}, weft.ErrArgument, "matmul: Tiles: the config is of type Conv2DConfig, want MatMulConfig"},
@@ -45,7 +45,7 @@ var matmulBad = append([]badOp{{
 		},
 			weft.ErrArgument, "matmul: Tiles.BM: 24 is not a power of two"},
 		{"type of out", func(b *bad) error { return ops.MatMulInto(b.tensor(weft.I32, 2, 2), b.f32(2, 2), b.f32(2, 2)) },
-			weft.ErrUnsupported, "matmul: out: element type i32 beside operands of f32"},
+			weft.ErrUnsupported, "matmul: out: the tensor holds i32, want one of f16, bf16, f32 with operands of f32"},
 		{"type of result", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.ResultType(weft.I8))) },
 			weft.ErrUnsupported, "matmul: a result of i8 from f32"},
 		{"beta of nothing", func(b *bad) error { return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), ops.Beta(1))) },
@@ -55,27 +55,27 @@ var matmulBad = append([]badOp{{
 		}, weft.ErrArgument, "matmul: alpha: 0.5 for a result of i32"},
 		{"atomic f16", func(b *bad) error {
 			return second(ops.MatMul(b.tensor(weft.F16, 6, 6), b.tensor(weft.F16, 6, 6), ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true})))
-		}, weft.ErrUnsupported, "atomic sums take f32"},
+		}, weft.ErrUnsupported, "want f32, i32 or u32"},
 		{"atomic bias", func(b *bad) error {
 			return second(ops.MatMul(b.f32(6, 6), b.f32(6, 6), ops.Bias(b.f32(6)), ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true})))
-		}, weft.ErrUnsupported, "matmul: atomic sums with an epilogue"},
+		}, weft.ErrUnsupported, "matmul: atomic sums have no epilogue"},
 		{"nil bias", withBias(func(*bad) *weft.Tensor { return nil }), weft.ErrArgument, "matmul: bias: the tensor is nil"},
 		{"shape of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(3) }), weft.ErrShape, "matmul: bias: shape [3] does not broadcast to the result's [2 2]"},
 		{"rank of bias", withBias(func(b *bad) *weft.Tensor { return b.f32(1, 2, 2) }), weft.ErrShape, "matmul: bias: shape [1 2 2] does not broadcast"},
-		{"bools as bias", withBias(func(b *bad) *weft.Tensor { return b.tensor(weft.Bool, 2) }), weft.ErrUnsupported, "matmul: bias: element type bool"},
+		{"bools as bias", withBias(func(b *bad) *weft.Tensor { return b.tensor(weft.Bool, 2) }), weft.ErrUnsupported, "matmul: bias: the tensor holds bool, want one of"},
 		{"closed bias", withBias(func(b *bad) *weft.Tensor {
 			x := b.must(b.f32(2).Reshape(2))
 			x.Close()
 			return x
 		}), weft.ErrClosed, "matmul: bias: tensor"},
 		{"out is bias", func(b *bad) error { x := b.f32(2, 2); return ops.MatMulInto(x, b.f32(2, 2), b.f32(2, 2), ops.Bias(x)) },
-			weft.ErrUnsupported, "matmul: bias: out overlaps it"},
+			weft.ErrUnsupported, "matmul: bias: it overlaps out"},
 		{"nil map", fusing(nil), weft.ErrArgument, "matmul: the map to fuse is nil"},
-		{"tensors of a map", fusing(ops.AddMap), weft.ErrArgument, "matmul: a map of inputs [a b] beside 0 tensors"},
+		{"tensors of a map", fusing(ops.AddMap), weft.ErrArgument, "matmul: the map has inputs [a b], with 0 tensors given"},
 		{"many steps", func(b *bad) error {
 			relu := ops.Fuse(ops.ReLUMap)
 			return second(ops.MatMul(b.f32(2, 2), b.f32(2, 2), relu, relu, relu, relu, relu))
-		}, weft.ErrLimit, "matmul: 5 steps with 0 tensors behind a product"},
+		}, weft.ErrLimit, "matmul: 5 steps with 0 tensors after a product"},
 		{"broken map", fusing(weft.NewMap("broken", []string{"x"}, func(in []*tile.Value) *tile.Value { return nil })), weft.ErrKernel, "badinput_matmul_test.go:"},
 		{"map that reduces", fusing(weft.NewMap("center", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Sub(in[0].Max(0)) })),
 			weft.ErrKernel, "center: reduce.max within a map"},

@@ -21,11 +21,11 @@ var randomBad = []badOp{
 		zero: [][][]int{{{0}, {0}, {0}}, {{3, 0}, {3, 0}, {3, 0}}},
 		huge: [][][]int{{{1 << 31}, {1 << 31}}, {{1 << 31, 1 << 31}, {1 << 31, 1 << 31}}},
 		rows: []badRow{
-			{"probability", dropping(1, ops.Stream{}), weft.ErrArgument, "dropout: p: 1 is not from 0 to below 1"},
+			{"probability", dropping(1, ops.Stream{}), weft.ErrArgument, "dropout: p: 1, want 0 or more and less than 1"},
 			{"negative", dropping(-0.5, ops.Stream{}), weft.ErrArgument, "dropout: p: -0.5"},
 			{"no probability", dropping(math.NaN(), ops.Stream{}), weft.ErrArgument, "dropout: p: NaN"},
-			{"offset", dropping(0.5, ops.Stream{Offset: 2}), weft.ErrArgument, "dropout: stream: offset 2 is no multiple of 4"},
-			{"ints", func(b *bad) error { return second(ops.Dropout(b.tensor(weft.I32, 3), 0.5, ops.Stream{}, nil)) }, weft.ErrUnsupported, "dropout: x: element type i32"},
+			{"offset", dropping(0.5, ops.Stream{Offset: 2}), weft.ErrArgument, "dropout: stream: offset 2, want a multiple of 4"},
+			{"ints", func(b *bad) error { return second(ops.Dropout(b.tensor(weft.I32, 3), 0.5, ops.Stream{}, nil)) }, weft.ErrUnsupported, "dropout: x: the tensor holds i32, want one of"},
 			{"mask of floats", func(b *bad) error { return second(ops.Dropout(b.f32(3), 0.5, ops.Stream{}, b.f32(3))) }, weft.ErrArgument, "dropout: mask: the tensor holds f32, want bool"},
 			{"shape of mask", func(b *bad) error {
 				return second(ops.Dropout(b.f32(3), 0.5, ops.Stream{}, b.tensor(weft.Bool, 4)))
@@ -47,8 +47,8 @@ func badNumbers(name string, into func(out *weft.Tensor, s ops.Stream) error,
 		into: func(out *weft.Tensor, _ []*weft.Tensor) error { return into(out, ops.Stream{}) },
 		zero: [][][]int{{{0}}, {{3, 0}}},
 		rows: []badRow{
-			{"ints", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.I32, ops.Stream{}, 3)) }, weft.ErrUnsupported, name + ": out: element type i32"},
-			{"offset", func(b *bad) error { return into(b.f32(3), ops.Stream{Offset: 3}) }, weft.ErrArgument, name + ": stream: offset 3 is no multiple of 4"},
+			{"ints", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.I32, ops.Stream{}, 3)) }, weft.ErrUnsupported, name + ": out: the tensor holds i32, want one of"},
+			{"offset", func(b *bad) error { return into(b.f32(3), ops.Stream{Offset: 3}) }, weft.ErrArgument, name + ": stream: offset 3, want a multiple of 4"},
 			{"negative size", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.F32, ops.Stream{}, -3)) }, weft.ErrShape, "-3"},
 			{"too many", func(b *bad) error { b.f32(1); return second(make(b.dev, weft.F32, ops.Stream{}, 1<<31, 1<<31)) }, weft.ErrLimit, ""},
 			{"no device", func(b *bad) error { b.f32(1); return second(make(nil, weft.F32, ops.Stream{}, 3)) }, weft.ErrArgument, ""},

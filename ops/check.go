@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -27,9 +28,9 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 		case o.tensor.Device() != first.tensor.Device():
 			return o.tensor.CheckDevice(op, o.name, first.tensor, first.name)
 		case !allowed(o.tensor.DType()):
-			return fault.New(weft.ErrUnsupported, op, "element type %v", o.tensor.DType()).For(o.name)
+			return fault.New(weft.ErrUnsupported, op, "the tensor holds %v, want one of %s", o.tensor.DType(), dtype.List(allowed)).For(o.name)
 		case o.tensor.DType() != first.tensor.DType():
-			return fault.New(weft.ErrArgument, op, "the tensor holds %v, %s holds %v", o.tensor.DType(), first.name, first.tensor.DType()).For(o.name)
+			return fault.New(weft.ErrArgument, op, "the tensor holds %v, %s holds %v: cast one with Cast", o.tensor.DType(), first.name, first.tensor.DType()).For(o.name)
 		}
 	}
 	return nil
@@ -40,7 +41,7 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 func checkOpen(op string, operands ...operand) error {
 	for _, o := range operands {
 		if o.tensor.Closed() {
-			return fault.New(weft.ErrClosed, op, "tensor %s", o.tensor.Describe()).For(o.name)
+			return fault.New(weft.ErrClosed, op, "tensor %s is closed", o.tensor.Describe()).For(o.name)
 		}
 	}
 	return nil
@@ -50,7 +51,7 @@ func checkOpen(op string, operands ...operand) error {
 func checkApart(op string, out *weft.Tensor, inputs ...operand) error {
 	for _, in := range inputs {
 		if in.tensor.Overlaps(out) {
-			return fault.New(weft.ErrUnsupported, op, "out overlaps it").For(in.name)
+			return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory").For(in.name)
 		}
 	}
 	return nil
@@ -59,7 +60,7 @@ func checkApart(op string, out *weft.Tensor, inputs ...operand) error {
 // checkWritable refuses an output that is closed or repeats elements.
 func checkWritable(op string, out operand) error {
 	if l := out.tensor.Layout(); !l.IsInjective() {
-		return fault.New(weft.ErrUnsupported, op, "layout %v repeats elements", l).For(out.name)
+		return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", l).For(out.name)
 	}
 	return checkOpen(op, out)
 }
@@ -91,9 +92,9 @@ func checkLike(op string, out, x *weft.Tensor) error {
 	case !slices.Equal(out.Shape(), x.Shape()):
 		return fault.New(weft.ErrShape, op, "shape %v, want %v", out.Shape(), x.Shape()).For("out")
 	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, op, "layout %v repeats elements", out.Layout()).For("out")
+		return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
 	case x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()):
-		return fault.New(weft.ErrUnsupported, op, "out overlaps it and is not the same view").For("x")
+		return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory or the same view").For("x")
 	}
 	return nil
 }
@@ -101,7 +102,7 @@ func checkLike(op string, out, x *weft.Tensor) error {
 // dimension is the dimension that an axis names; negative ones count from the end.
 func dimension(op string, axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
-		return 0, fault.New(weft.ErrArgument, op, "axis %d of a tensor of %d dimensions", axis, rank).For("x")
+		return 0, fault.New(weft.ErrArgument, op, "axis %d of a tensor of %s does not exist", axis, fault.Count(rank, "dimension")).For("x")
 	}
 	return (axis + rank) % rank, nil
 }
@@ -120,7 +121,7 @@ func memoryOrder(l layout.Layout) []int {
 // checkMerged refuses dimensions, after those of a shape were merged, that are more than a kernel can have.
 func checkMerged(op string, shape []int, dims int) error {
 	if dims > kernels.MaxRank {
-		return fault.New(weft.ErrUnsupported, op, "shape %v has more than %d dimensions that do not merge", shape, kernels.MaxRank).For("x")
+		return fault.New(weft.ErrUnsupported, op, "shape %v has too many dimensions, want at most %d that do not merge", shape, kernels.MaxRank).For("x")
 	}
 	return nil
 }

@@ -26,11 +26,11 @@ func TestClusterConfigs(t *testing.T) {
 	}
 	h200, _ := target.PresetNamed("h200")
 	for what, change := range map[string]func(cfg *kernels.MatMulConfig, caps *target.Caps){
-		"clusters of 3":       func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
-		"clusters of -1":      func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
-		"for 131 programs":    func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
-		"with 0 producers":    func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
-		"has clusters: false": func(_ *kernels.MatMulConfig, caps *target.Caps) { caps.Clusters = false },
+		"clusters of 3":               func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = 3 },
+		"clusters of -1":              func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Cluster = -1 },
+		"for 131 persistent programs": func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Persistent = 131 },
+		"with 0 producers":            func(cfg *kernels.MatMulConfig, _ *target.Caps) { cfg.Producers = 0 },
+		"has clusters: false":         func(_ *kernels.MatMulConfig, caps *target.Caps) { caps.Clusters = false },
 	} {
 		caps, cfg := h200.Caps, kernels.MatMulConfigFor(h200.Caps, weft.F16, 4096, 4096, 4096)
 		cfg.Cluster = 2
@@ -80,11 +80,11 @@ func TestRolesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, change := range map[string]func(cfg *kernels.MatMulConfig){
-		"2 groups of 512 consumers": func(cfg *kernels.MatMulConfig) { cfg.Threads = 512 },
-		"4 groups":                  func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
-		"in 0 programs":             func(cfg *kernels.MatMulConfig) { cfg.Persistent = 0 },
-		"of 2 steps":                func(cfg *kernels.MatMulConfig) { cfg.Stages = 1 },
-		"of 3 steps":                func(cfg *kernels.MatMulConfig) { cfg.InFlight = 3 },
+		"2 consumer warpgroups of 512 threads": func(cfg *kernels.MatMulConfig) { cfg.Threads = 512 },
+		"4 groups":                             func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
+		"in 0 persistent programs":             func(cfg *kernels.MatMulConfig) { cfg.Persistent = 0 },
+		"2 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.Stages = 1 },
+		"3 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.InFlight = 3 },
 	} {
 		other := cfg
 		change(&other)

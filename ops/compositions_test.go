@@ -18,20 +18,20 @@ func TestErrorsNameCompositions(t *testing.T) {
 		says     string
 		describe func(k *tile.Builder)
 	}{
-		{"gelu: operand is i32, the op takes floats", func(k *tile.Builder) { tile.GELU(k.Int(1)) }},
-		{"gelu: operand is i32, the op takes floats", func(k *tile.Builder) { ops.GELUMap.Tiles(k.Int(1)) }},
+		{"gelu: the operand is i32, want floats", func(k *tile.Builder) { tile.GELU(k.Int(1)) }},
+		{"gelu: the operand is i32, want floats", func(k *tile.Builder) { ops.GELUMap.Tiles(k.Int(1)) }},
 		{"gelu: 2 inputs given, want 1", func(k *tile.Builder) { ops.GELUMap.Tiles(k.Float(1), k.Float(1)) }},
-		{"gelu_tanh: operand is i32, the op takes floats", func(k *tile.Builder) { tile.GELUTanh(k.Int(1)) }},
-		{"silu: operand is i32, the op takes floats", func(k *tile.Builder) { tile.SiLU(k.Int(1)) }},
-		{"relu: operand is bool[4], the op takes numbers", func(k *tile.Builder) { ops.ReLUMap.Tiles(k.Zeros(dtype.Bool, 4)) }},
+		{"gelu_tanh: the operand is i32, want floats", func(k *tile.Builder) { tile.GELUTanh(k.Int(1)) }},
+		{"silu: the operand is i32, want floats", func(k *tile.Builder) { tile.SiLU(k.Int(1)) }},
+		{"relu: the operand is bool[4], want numbers", func(k *tile.Builder) { ops.ReLUMap.Tiles(k.Zeros(dtype.Bool, 4)) }},
 		{"clamp: operands are", func(k *tile.Builder) { k.Float(1).Clamp(k.Int(1), k.Int(2)) }},
 		{"argmax: ", func(k *tile.Builder) { k.Zeros(dtype.Bool, 4).ArgMax(0) }},
 		{"cumsum: ", func(k *tile.Builder) { k.Zeros(dtype.Bool, 4).CumSum(0) }},
-		{"philox: operand is f32, the op takes u32", func(k *tile.Builder) {
+		{"philox: the operand is f32, want u32", func(k *tile.Builder) {
 			x := k.Float(1)
 			kernels.Philox([4]*tile.Value{x, x, x, x}, [2]*tile.Value{x, x})
 		}},
-		{"mine: the map returns no value", func(k *tile.Builder) {
+		{"mine: the map returns nil", func(k *tile.Builder) {
 			weft.NewMap("mine", []string{"x"}, func([]*tile.Value) *tile.Value { return nil }).Tiles(k.Float(1))
 		}},
 	} {

@@ -132,7 +132,7 @@ func (c *convolution) prepare() error {
 	}
 	for _, o := range inputs[:2] {
 		if o.tensor.Rank() != 4 {
-			return fault.New(weft.ErrShape, "conv2d", "shape %v has %d dimensions, want 4", o.tensor.Shape(), o.tensor.Rank()).For(o.name)
+			return fault.New(weft.ErrShape, "conv2d", "shape %v has %s, want 4", o.tensor.Shape(), fault.Count(o.tensor.Rank(), "dimension")).For(o.name)
 		}
 	}
 	c.Filters = c.weight.Dim(0)
@@ -169,14 +169,14 @@ func (c *convolution) checkWeights() error {
 	}
 	switch {
 	case c.Groups < 1:
-		return fault.New(weft.ErrArgument, "conv2d", "%d groups, want 1 at least", c.Groups).For("groups")
+		return fault.New(weft.ErrArgument, "conv2d", "%d groups, want at least 1", c.Groups).For("groups")
 	case c.Channels%c.Groups != 0:
-		return fail("groups", "%d groups do not divide the %d channels of x", c.Groups, c.Channels)
+		return fail("groups", "%d groups do not divide the %s of x", c.Groups, fault.Count(c.Channels, "channel"))
 	case c.Filters%c.Groups != 0:
-		return fail("groups", "%d groups do not divide the %d filters of weight", c.Groups, c.Filters)
+		return fail("groups", "%d groups do not divide the %s of weight", c.Groups, fault.Count(c.Filters, "filter"))
 	case c.weight.Dim(1) != c.Channels/c.Groups:
-		return fail("weight", "shape %v is for %d channels in a group, x has %d in each of %d groups",
-			c.weight.Shape(), c.weight.Dim(1), c.Channels/c.Groups, c.Groups)
+		return fail("weight", "shape %v is for %s in a group, x has %d in each of %s",
+			c.weight.Shape(), fault.Count(c.weight.Dim(1), "channel"), c.Channels/c.Groups, fault.Count(c.Groups, "group"))
 	}
 	return c.CheckTerms("conv2d")
 }
@@ -189,7 +189,7 @@ func (c *convolution) checkSteps() error {
 	case c.unfit != "":
 		return fault.New(weft.ErrArgument, "conv2d", "%s", c.unfit)
 	case c.fused > kernels.MaxSteps:
-		return fault.New(weft.ErrLimit, "conv2d", "%d maps after a convolution, at most %d", c.fused, kernels.MaxSteps).For("fuse")
+		return fault.New(weft.ErrLimit, "conv2d", "%s after a convolution, want at most %d", fault.Count(c.fused, "map"), kernels.MaxSteps).For("fuse")
 	case c.algorithm > kernels.ConvImplicit:
 		return fault.New(weft.ErrArgument, "conv2d", "%v", c.algorithm).For("algorithm")
 	}
@@ -198,7 +198,7 @@ func (c *convolution) checkSteps() error {
 			return fault.New(weft.ErrArgument, "conv2d", "the map is nil").For("fuse")
 		}
 		if len(m.Inputs()) != 1 {
-			return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one", m.Inputs()).For("fuse")
+			return fault.New(weft.ErrArgument, "conv2d", "a map of inputs %v, want one input", m.Inputs()).For("fuse")
 		}
 	}
 	return c.wrong.check("conv2d")
@@ -226,7 +226,7 @@ func (c *convolution) launch(out *weft.Tensor) error {
 		return fault.New(weft.ErrShape, "conv2d", "shape %v, want %v", out.Shape(), want).For("out")
 	}
 	if !out.Layout().IsInjective() {
-		return fault.New(weft.ErrUnsupported, "conv2d", "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
+		return fault.New(weft.ErrUnsupported, "conv2d", "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
 	}
 	if err := checkApart("conv2d", out, inputs...); err != nil {
 		return err

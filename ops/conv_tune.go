@@ -26,7 +26,7 @@ var convTune = &tune.Space[convProblem, kernels.Conv2DConfig]{
 	},
 	Legal: func(caps target.Caps, p convProblem, cfg kernels.Conv2DConfig) error {
 		if cfg.Elem != p.Elem {
-			return fmt.Errorf("it is for %v", cfg.Elem)
+			return fmt.Errorf("the config is for %v", cfg.Elem)
 		}
 		return cfg.Legal(caps, p.Shape)
 	},
@@ -85,7 +85,7 @@ var im2colTune = &tune.Space[im2colProblem, kernels.Im2ColConfig]{
 	Legal: func(caps target.Caps, p im2colProblem, cfg kernels.Im2ColConfig) error {
 		s := p.Shape
 		if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
-			return fmt.Errorf("it is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
+			return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
 		}
 		return cfg.Legal(caps)
 	},

@@ -125,7 +125,7 @@ func permutedView(op string, x *weft.Tensor, dims []int) (*weft.Tensor, error) {
 		if len(dims) != x.Rank() {
 			kind = weft.ErrShape
 		}
-		return nil, fault.New(kind, op, "dimensions %v are no permutation of those of shape %v", dims, x.Shape()).For("x")
+		return nil, fault.New(kind, op, "dimensions %v are not a permutation of those of shape %v", dims, x.Shape()).For("x")
 	}
 	return view, nil
 }

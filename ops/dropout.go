@@ -31,7 +31,7 @@ func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tens
 // argument.
 func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) error {
 	if !(p >= 0 && p < 1) {
-		return fault.New(weft.ErrArgument, "dropout", "%v is not from 0 to below 1", p).For("p")
+		return fault.New(weft.ErrArgument, "dropout", "%v, want 0 or more and less than 1", p).For("p")
 	}
 	if err := checkStream("dropout", s); err != nil {
 		return err
@@ -82,7 +82,7 @@ func checkDropout(out, x, mask *weft.Tensor) error {
 		return fault.New(weft.ErrShape, "dropout", "shape %v, want %v", out.Shape(), x.Shape()).For("out")
 	}
 	if x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()) {
-		return fault.New(weft.ErrUnsupported, "dropout", "out overlaps it and is not the same view").For("x")
+		return fault.New(weft.ErrUnsupported, "dropout", "it overlaps out, want separate memory or the same view").For("x")
 	}
 	if err := checkOpen("dropout", operand{"x", x}); err != nil {
 		return err

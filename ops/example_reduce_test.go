@@ -42,5 +42,5 @@ func ExampleSum() {
 	// [2 1] [2 5]
 	// [2] [2 2]
 	// [] [3.5]
-	// weft: max: x: axis 2 of a tensor of 2 dimensions: invalid argument
+	// weft: max: x: axis 2 of a tensor of 2 dimensions does not exist: invalid argument
 }

@@ -40,7 +40,7 @@ func ExampleAdd() {
 	//  [21. 22. 23.]]
 	// [[ 5.5  6.   6.5]
 	//  [10.5 11.  11.5]]
-	// weft: add: shapes [[2] [3]] do not fit together: shape mismatch
+	// weft: add: the shapes [[2] [3]] do not broadcast: shape mismatch
 }
 
 // Into writes into a given tensor, in place too, and takes any view.

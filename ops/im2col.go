@@ -40,7 +40,7 @@ func (c *convolution) prepareColumns(rows, columns int) error {
 		return err
 	}
 	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != kernels.ConvAuto || c.tiles != (kernels.Conv2DConfig{}) || c.wrong != (wrongTiles{}) {
-		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles, which are for products")
+		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles are options of a convolution, not of its columns")
 	}
 	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (c *convolution) prepareColumns(rows, columns int) error {
 		return err
 	}
 	if c.x.Rank() != 4 {
-		return fault.New(weft.ErrShape, "im2col", "shape %v has %d dimensions, want 4", c.x.Shape(), c.x.Rank()).For("x")
+		return fault.New(weft.ErrShape, "im2col", "shape %v has %s, want 4", c.x.Shape(), fault.Count(c.x.Rank(), "dimension")).For("x")
 	}
 	c.takeSizes(rows, columns)
 	if err := c.Check("im2col"); err != nil {

@@ -48,10 +48,11 @@ func newLayer(x, w, columns, bias *weft.Tensor, options []MatMulOption) (*produc
 		return fault.New(weft.ErrShape, "linear", format, args...).For(name)
 	}
 	if w != nil && w.Rank() != 2 {
-		return nil, fail("w", "shape %v has %d dimensions, want 2", w.Shape(), w.Rank())
+		return nil, fail("w", "shape %v has %s, want 2", w.Shape(), fault.Count(w.Rank(), "dimension"))
 	}
 	if w != nil && x != nil && x.Rank() > 0 && x.Dim(x.Rank()-1) != w.Dim(1) {
-		return nil, fail("w", "shape %v does not fit x's %v: %d and %d columns", w.Shape(), x.Shape(), w.Dim(1), x.Dim(x.Rank()-1))
+		return nil, fail("w", "shape %v does not fit x's %v: x has %s, w has %s", w.Shape(), x.Shape(),
+			fault.Count(x.Dim(x.Rank()-1), "column"), fault.Count(w.Dim(1), "column"))
 	}
 	if w != nil && bias != nil && (bias.Rank() != 1 || bias.Dim(0) != w.Dim(0)) {
 		return nil, fail("bias", "shape %v, want [%d]", bias.Shape(), w.Dim(0))

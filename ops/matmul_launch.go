@@ -85,7 +85,7 @@ func (p *product) apply(options []MatMulOption) error {
 		p.result = p.a.DType()
 	}
 	if !p.isResult(p.result) {
-		return p.fault(weft.ErrUnsupported, "a result of %v from %v", p.result, p.a.DType())
+		return p.fault(weft.ErrUnsupported, "a result of %v from operands of %v, want one of %s", p.result, p.a.DType(), dtype.List(p.isResult))
 	}
 	return p.checkSteps()
 }
@@ -107,7 +107,7 @@ func (p *product) productShape() ([]int, error) {
 	a, b := p.a.Shape(), p.b.Shape()
 	for i, s := range [][]int{a, b} {
 		if len(s) == 0 {
-			return nil, p.fault(weft.ErrShape, "a scalar; want a vector, a matrix or a batch of them").For(p.operands[i].name)
+			return nil, p.fault(weft.ErrShape, "a scalar, want a vector, a matrix or a batch of matrices").For(p.operands[i].name)
 		}
 	}
 	unfit := func(format string, args ...any) error {
@@ -116,12 +116,12 @@ func (p *product) productShape() ([]int, error) {
 	}
 	columns := b[max(0, len(b)-2):]
 	if k := a[len(a)-1]; k != columns[0] {
-		return nil, unfit("%d columns, %d rows", k, columns[0])
+		return nil, unfit("%s has %s, %s has %s", p.operands[0].name, fault.Count(k, "column"), p.operands[1].name, fault.Count(columns[0], "row"))
 	}
 	batch := [][]int{a[:max(0, len(a)-2)], b[:max(0, len(b)-2)]}
 	shape, err := layout.BroadcastShapes(batch...)
 	if err != nil {
-		return nil, unfit("batches %v and %v", batch[0], batch[1])
+		return nil, unfit("the batches %v and %v do not broadcast", batch[0], batch[1])
 	}
 	if len(a) > 1 {
 		shape = append(shape, a[len(a)-2])
@@ -136,7 +136,7 @@ func (p *product) checkSteps() error {
 			return p.fault(weft.ErrArgument, "the map to fuse is nil")
 		}
 		if want := len(s.m.Inputs()) - 1; len(s.in) != want || want < 0 {
-			return p.fault(weft.ErrArgument, "a map of inputs %v beside %d tensors; the first is the product", s.m.Inputs(), len(s.in))
+			return p.fault(weft.ErrArgument, "the map has inputs %v, with %s given; the first input is the product, want a tensor for each of the others", s.m.Inputs(), fault.Count(len(s.in), "tensor"))
 		}
 		for _, in := range s.in {
 			if err := p.checkTensor(in); err != nil {
@@ -149,8 +149,8 @@ func (p *product) checkSteps() error {
 		}
 	}
 	if len(p.steps) > kernels.MaxSteps || n > kernels.MaxInputs {
-		return p.fault(weft.ErrLimit, "%d steps with %d tensors behind a product; there are %d with %d at most",
-			len(p.steps), n, kernels.MaxSteps, kernels.MaxInputs)
+		return p.fault(weft.ErrLimit, "%s with %s after a product, want at most %d with %d",
+			fault.Count(len(p.steps), "step"), fault.Count(n, "tensor"), kernels.MaxSteps, kernels.MaxInputs)
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (p *product) checkScalars() error {
 		value float64
 	}{{"alpha", p.alpha}, {"beta", p.beta}} {
 		if p.result == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
-			return p.fault(weft.ErrArgument, "%v for a result of i32", x.value).For(x.name)
+			return p.fault(weft.ErrArgument, "%v for a result of i32, want an integer of its range", x.value).For(x.name)
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (p *product) checkTensor(o operand) error {
 	case o.tensor.Device() != p.a.Device():
 		return o.tensor.CheckDevice(p.op, o.name, p.a, p.operands[0].name)
 	case !p.isResult(o.tensor.DType()):
-		return p.fault(weft.ErrUnsupported, "element type %v beside operands of %v", o.tensor.DType(), p.a.DType()).For(o.name)
+		return p.fault(weft.ErrUnsupported, "the tensor holds %v, want one of %s with operands of %v", o.tensor.DType(), dtype.List(p.isResult), p.a.DType()).For(o.name)
 	}
 	return checkOpen(p.op, o)
 }
@@ -184,7 +184,7 @@ func (p *product) checkTensor(o operand) error {
 // new returns the product as a new tensor.
 func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error) {
 	if p.beta != 0 {
-		return nil, p.fault(weft.ErrArgument, "there is no result to add to; the form with Into takes one").For("beta")
+		return nil, p.fault(weft.ErrArgument, "there is no result to add to, want the form with Into, which takes one").For("beta")
 	}
 	if err := p.checkScalars(); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (p *product) launch(out *weft.Tensor) error {
 		return p.fault(weft.ErrShape, "shape %v, want %v", out.Shape(), p.shape).For("out")
 	}
 	if !out.Layout().IsInjective() {
-		return p.fault(weft.ErrUnsupported, "the layout %v repeats elements, it cannot be written", out.Layout()).For("out")
+		return p.fault(weft.ErrUnsupported, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
 	}
 	inputs := slices.Clone(p.operands)
 	for _, s := range p.steps {
@@ -211,7 +211,7 @@ func (p *product) launch(out *weft.Tensor) error {
 		return err
 	}
 	if p.typed && p.result != out.DType() {
-		return p.fault(weft.ErrArgument, "the tensor holds %v, ResultType says %v", out.DType(), p.result).For("out")
+		return p.fault(weft.ErrArgument, "the tensor holds %v, want the ResultType, %v", out.DType(), p.result).For("out")
 	}
 	p.result = out.DType()
 	if err := p.checkScalars(); err != nil {
@@ -284,7 +284,7 @@ func (p *product) start(views []weft.TensorView, cfg kernels.MatMulConfig) error
 		}
 	}
 	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (kernels.Epilogue{}) {
-		return p.fault(weft.ErrUnsupported, "atomic sums with an epilogue, which needs the whole sum; store the parts instead")
+		return p.fault(weft.ErrUnsupported, "atomic sums have no epilogue, which needs the whole sum; store partial sums instead")
 	}
 	if !cfg.Partial() {
 		return kernels.MatMul.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)

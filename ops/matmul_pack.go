@@ -111,12 +111,12 @@ func (p packProblem) legal(caps target.Caps, c packing) error {
 	case c == packNone:
 		return nil
 	case !p.config().IsMatrix(caps) || !caps.AsyncCopy || p.M <= kernels.MaxRowByRow:
-		return fmt.Errorf("no matrix instructions compute the product")
+		return fmt.Errorf("the product is not computed by matrix instructions")
 	case a && p.slowdown(caps, p.A) == 1 || b && p.slowdown(caps, p.B) == 1:
-		return fmt.Errorf("an operand that lies as it should")
+		return fmt.Errorf("the operand needs no packing")
 	}
 	if with, without := p.seconds(caps, c), p.seconds(caps, packNone); with >= without {
-		return fmt.Errorf("%v expected, %v without", duration(with), duration(without))
+		return fmt.Errorf("it takes %v, and %v without", duration(with), duration(without))
 	}
 	return nil
 }

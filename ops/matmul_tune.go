@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -72,7 +73,7 @@ var matMulTune = &tune.Space[matMulProblem, kernels.MatMulConfig]{
 	Legal: func(caps target.Caps, p matMulProblem, cfg kernels.MatMulConfig) error {
 		m, _, _, batch := p.sizes()
 		if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (kernels.QuantView{}) {
-			return fmt.Errorf("it is for %v with %d batch dimensions", cfg.Elem, cfg.Batch)
+			return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
 		}
 		return cfg.Legal(p.capsFor(caps), m)
 	},

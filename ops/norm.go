@@ -111,7 +111,7 @@ func (n normCall) check(x *weft.Tensor) error {
 	}
 	for _, o := range list[1:] {
 		if !slices.Equal(o.tensor.Shape(), row) {
-			return fault.New(weft.ErrShape, n.op, "shape %v, want %v, that of a row", o.tensor.Shape(), row).For(o.name)
+			return fault.New(weft.ErrShape, n.op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
 		}
 	}
 	return checkOpen(n.op, list...)
@@ -120,7 +120,7 @@ func (n normCall) check(x *weft.Tensor) error {
 // row says which dimensions of x make up a row.
 func (n normCall) row(x *weft.Tensor) ([]bool, error) {
 	if x.Rank() == 0 {
-		return nil, fault.New(weft.ErrShape, n.op, "a scalar has no rows").For("x")
+		return nil, fault.New(weft.ErrShape, n.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
 	row, count, err := n.axes.among(n.op, x.Rank())
 	switch {
@@ -129,7 +129,7 @@ func (n normCall) row(x *weft.Tensor) ([]bool, error) {
 	case !n.axes.given:
 		row[x.Rank()-1] = true
 	case count == 0:
-		return nil, fault.New(weft.ErrArgument, n.op, "no axes, want one at least")
+		return nil, fault.New(weft.ErrArgument, n.op, "no axes given, want at least 1")
 	}
 	return row, nil
 }

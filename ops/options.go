@@ -127,7 +127,7 @@ func (a *axisOption) join(b *axisOption) {
 // among are the dimensions that the axes name of a tensor x of a rank: which ones, and how many.
 func (a *axisOption) among(op string, rank int) (named []bool, n int, err error) {
 	if a.count > maxAxes {
-		return nil, 0, fault.New(weft.ErrLimit, op, "%d axes, at most %d", a.count, maxAxes)
+		return nil, 0, fault.New(weft.ErrLimit, op, "%s given, want at most %d", fault.Count(a.count, "axis"), maxAxes)
 	}
 	named = make([]bool, rank)
 	for _, axis := range a.list[:a.count] {

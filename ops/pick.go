@@ -101,7 +101,7 @@ func (r *trialTensors) strided(elem weft.DType, v tune.View) (t, memory *weft.Te
 		return nil, nil
 	}
 	if l.Len() == 0 {
-		r.err = fault.New(weft.ErrShape, "tune", "shape %v has no elements to race on", v.Shape())
+		r.err = fault.New(weft.ErrShape, "tune", "shape %v has no elements to measure with", v.Shape())
 		return nil, nil
 	}
 	if memory = r.keep(weft.Empty(r.dev, elem, n)); r.err != nil {
@@ -199,7 +199,7 @@ func newTrial[C comparable](r *trialTensors, reference C, run func(C) error, t t
 				return err
 			}
 			if wrong > 0 {
-				return fmt.Errorf("%w: %d of %d elements", tune.ErrWrong, wrong, out.Len())
+				return fmt.Errorf("%w: %d of %s differ", tune.ErrWrong, wrong, fault.Count(out.Len(), "element"))
 			}
 		}
 		return nil

@@ -51,7 +51,7 @@ func quantizeInto(q *Quantized, x *weft.Tensor) error {
 		return err
 	}
 	if q.Scales.DType() != weft.F32 {
-		return fault.New(weft.ErrUnsupported, op, "element type %v; computed ones are f32", q.Scales.DType()).For("scales")
+		return fault.New(weft.ErrUnsupported, op, "the tensor holds %v, want f32 for scales that are computed", q.Scales.DType()).For("scales")
 	}
 	if err := q.findScales(x); err != nil {
 		return err
@@ -103,7 +103,7 @@ func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
 		return nil, err
 	}
 	if !elem.IsFloat() {
-		return nil, fault.New(weft.ErrUnsupported, op, "element type %v", elem).For("out")
+		return nil, fault.New(weft.ErrUnsupported, op, "element type %v, want one of %s", elem, dtype.List(dtype.Type.IsFloat)).For("out")
 	}
 	return into(q.Data.Device(), elem, q.Shape[:], func(out *weft.Tensor) error { return DequantizeInto(out, q) })
 }
@@ -162,11 +162,11 @@ func checkQuantize(op string, q *Quantized, x *weft.Tensor, outputs []operand) e
 	}
 	for i, out := range outputs {
 		if !out.tensor.Layout().IsInjective() {
-			return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, it cannot be written", out.tensor.Layout()).For(out.name)
+			return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", out.tensor.Layout()).For(out.name)
 		}
 		for _, other := range append([]operand{in}, outputs[:i]...) {
 			if out.tensor.Overlaps(other.tensor) {
-				return fault.New(weft.ErrUnsupported, op, "%s overlaps it", other.name).For(out.name)
+				return fault.New(weft.ErrUnsupported, op, "it overlaps %s, want separate memory", other.name).For(out.name)
 			}
 		}
 	}

@@ -35,11 +35,11 @@ var quantizedTune = &tune.Space[quantizedProblem, kernels.MatMulConfig]{
 	Legal: func(caps target.Caps, p quantizedProblem, cfg kernels.MatMulConfig) error {
 		m, _, _ := p.sizes()
 		if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
-			return fmt.Errorf("it is for %v with weights of %v", cfg.Elem, cfg.Weights)
+			return fmt.Errorf("the config is for %v with weights of %v", cfg.Elem, cfg.Weights)
 		}
 		fitted := cfg
 		if fitted.FitBlocks(); fitted != cfg {
-			return fmt.Errorf("steps of %d do not fit groups of %v", cfg.BK, cfg.Weights.Block)
+			return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
 		}
 		return cfg.Legal(caps, m)
 	},
@@ -106,7 +106,7 @@ var quantizeTune = &tune.Space[quantizeProblem, kernels.QuantizeConfig]{
 	},
 	Legal: func(caps target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) error {
 		if cfg.Elem != p.Elem || cfg.View != p.View {
-			return fmt.Errorf("it is for %v as %v", cfg.Elem, cfg.View)
+			return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
 		}
 		return cfg.Legal(caps)
 	},

@@ -114,9 +114,9 @@ func (q *Quantized) check(op string) error {
 	case q == nil:
 		return fault.New(weft.ErrArgument, op, "the matrix is nil").For("quantized")
 	case q.Shape[0] < 0 || q.Shape[1] < 0 || q.Packed != 0 && q.Packed != 1:
-		return fault.New(weft.ErrShape, op, "shape %v, packed along dimension %d", q.Shape, q.Packed).For("quantized")
+		return fault.New(weft.ErrShape, op, "shape %v packed along dimension %d, want sizes of 0 or more and dimension 0 or 1", q.Shape, q.Packed).For("quantized")
 	case !q.Asymmetric && q.Zeros != nil:
-		return fault.New(weft.ErrArgument, op, "zero points of a symmetric scheme").For("zeros")
+		return fault.New(weft.ErrArgument, op, "a symmetric scheme has no zero points, want nil").For("zeros")
 	}
 	if err := q.QuantScheme.Check(op, q.Shape); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (q *Quantized) check(op string) error {
 			return err
 		}
 		if o.tensor.Rank() != 2 || [2]int(o.tensor.Shape()) != want {
-			return fault.New(weft.ErrShape, op, "shape %v, want %v for %v of %v", o.tensor.Shape(), want, q.QuantScheme, q.Shape).For(o.name)
+			return fault.New(weft.ErrShape, op, "shape %v, want %v for %v of shape %v", o.tensor.Shape(), want, q.QuantScheme, q.Shape).For(o.name)
 		}
 	}
 	return nil

@@ -70,7 +70,7 @@ func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
 
 func checkStream(op string, s Stream) error {
 	if s.Offset%4 != 0 {
-		return fault.New(weft.ErrArgument, op, "offset %d is no multiple of 4", s.Offset).For("stream")
+		return fault.New(weft.ErrArgument, op, "offset %d, want a multiple of 4", s.Offset).For("stream")
 	}
 	return nil
 }

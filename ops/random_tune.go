@@ -30,7 +30,7 @@ var randomTune = &tune.Space[randomProblem, kernels.RandomConfig]{
 	},
 	Legal: func(caps target.Caps, p randomProblem, cfg kernels.RandomConfig) error {
 		if cfg.Elem != p.Elem || cfg.Mask {
-			return fmt.Errorf("it is for %v", cfg.Elem)
+			return fmt.Errorf("the config is for %v", cfg.Elem)
 		}
 		return cfg.Legal(caps)
 	},

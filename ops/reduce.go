@@ -161,7 +161,7 @@ func reduceInto(op kernels.ReduceOp, out, x *weft.Tensor, o reduceOptions) error
 	case !slices.Equal(out.Shape(), p.shape):
 		return fault.New(weft.ErrShape, name, "shape %v, want %v", out.Shape(), p.shape).For("out")
 	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, name, "layout %v repeats elements", out.Layout()).For("out")
+		return fault.New(weft.ErrUnsupported, name, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
 	}
 	if err := checkOpen(name, operand{"x", x}, operand{"out", out}); err != nil {
 		return err
@@ -189,7 +189,7 @@ func planReduction(op kernels.ReduceOp, x *weft.Tensor, o reduceOptions) (p redu
 		return p, err
 	}
 	if o.corrected && op != kernels.ReduceVar {
-		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var")
+		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var alone")
 	}
 	p = reduction{op: op, shape: []int{}}
 	if p.reduced, _, err = o.axes.among(name, x.Rank()); err != nil {
@@ -223,9 +223,9 @@ func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 	arg := p.op == kernels.ReduceArgMax || p.op == kernels.ReduceArgMin
 	switch {
 	case count == 0 && (start == kernels.Least || start == kernels.Greatest) && !slices.Contains(p.shape, 0):
-		return fault.New(weft.ErrShape, p.op.String(), "no elements of shape %v are reduced, which have no result", x.Shape()).For("x")
+		return fault.New(weft.ErrShape, p.op.String(), "shape %v has no elements to reduce, want at least 1", x.Shape()).For("x")
 	case arg && count > math.MaxInt32:
-		return fault.New(weft.ErrLimit, p.op.String(), "%d elements behind one index, which is i32", count).For("x")
+		return fault.New(weft.ErrLimit, p.op.String(), "indices of %d elements, want at most 2^31-1: they are i32", count).For("x")
 	}
 	return nil
 }

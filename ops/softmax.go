@@ -80,7 +80,7 @@ func (s softmaxCall) check(x *weft.Tensor) error {
 		return err
 	}
 	if x.Rank() == 0 {
-		return fault.New(weft.ErrShape, s.op, "a scalar has no rows").For("x")
+		return fault.New(weft.ErrShape, s.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
 	if !(s.temperature > 0 && s.temperature <= math.MaxFloat32 && 1/s.temperature <= math.MaxFloat32) {
 		return fault.New(weft.ErrArgument, s.op, "temperature %v, want a positive F32", s.temperature)
@@ -96,7 +96,7 @@ func (s softmaxCall) axis(x *weft.Tensor) (int, error) {
 	}
 	named, n, err := s.axes.among(s.op, x.Rank())
 	if err == nil && n != 1 {
-		err = fault.New(weft.ErrArgument, s.op, "%d axes, want one", n)
+		err = fault.New(weft.ErrArgument, s.op, "%s given, want 1", fault.Count(n, "axis"))
 	}
 	return slices.Index(named, true), err
 }

@@ -40,7 +40,7 @@ func (v *verifier) clusters(k *Func) error {
 				return !slices.ContainsFunc(args, func(a *Value) bool { return differs[a.ID] })
 			}
 			if k.Cluster > 1 && op.Kind == Exit {
-				return v.fail(op, "one workgroup of a cluster leaves the others")
+				return v.fail(op, "one workgroup of a cluster ends before the others")
 			}
 			if spans(op) {
 				if err := checkSpan(k, op, around); err != nil {
@@ -79,7 +79,7 @@ func sameWay(op *Op, differs []bool) bool {
 func checkSpan(k *Func, op, around *Op) error {
 	switch {
 	case k.Cluster < 2:
-		return fmt.Errorf("a workgroup without others")
+		return fmt.Errorf("the kernel has no clusters")
 	case op.Kind == ClusterBarrier && around != nil:
 		return fmt.Errorf("workgroups meet within a body")
 	case op.Kind == Arrive && op.Index != 1:

@@ -35,7 +35,7 @@ func (f *fixture) everywhere(at *Value) {
 
 // brokenClusters breaks the rules of clusters.
 var brokenClusters = []brokenRow{
-	{"a cluster barrier of one workgroup", func(f *fixture) { f.Do(&Op{Kind: ClusterBarrier}) }, "a workgroup without others"},
+	{"a cluster barrier of one workgroup", func(f *fixture) { f.Do(&Op{Kind: ClusterBarrier}) }, "the kernel has no clusters"},
 	{"a cluster barrier in a loop", func(f *fixture) {
 		f.Func.Cluster = 2
 		f.repeat(f.Int(2), func() { f.Do(&Op{Kind: ClusterBarrier}) })
@@ -72,7 +72,7 @@ var brokenClusters = []brokenRow{
 	{"an end of one workgroup", func(f *fixture) {
 		f.Func.Cluster = 2
 		f.Do(&Op{Kind: Exit, Args: []*Value{f.Binary(Eq, f.rank(), f.Int(1))}})
-	}, "one workgroup of a cluster leaves the others"},
+	}, "one workgroup of a cluster ends before the others"},
 }
 
 // soundClusters are accepted.

@@ -109,7 +109,7 @@ func checkGroup(op *Op) error {
 	}
 	for _, p := range products {
 		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, 4}) || !isPlace(p[1], e) {
-			return fmt.Errorf("a factor is no matrix of %v", e)
+			return fmt.Errorf("an operand is not a matrix of %v", e)
 		}
 	}
 	return nil
@@ -118,11 +118,11 @@ func checkGroup(op *Op) error {
 // checkGroupWait verifies a wait by itself: it is given what a GroupMMA computes or what loops carry, and gives as much.
 func checkGroupWait(op *Op) error {
 	if op.Index < 0 || len(op.Out) != len(op.Args) {
-		return fmt.Errorf("%d sums of %d behind all but %d products", len(op.Out), len(op.Args), op.Index)
+		return fmt.Errorf("a wait for %d of %d accumulators and all but %d products", len(op.Out), len(op.Args), op.Index)
 	}
 	for i, sum := range op.Args {
 		if sum.Op != nil && sum.Op.Kind != GroupMMA && sum.Op.Kind != For || sum.Type != op.Out[i].Type || sum.Type.Width != 4 {
-			return fmt.Errorf("part %d is no sum of a product", i)
+			return fmt.Errorf("part %d is not an accumulator of a product", i)
 		}
 	}
 	return nil

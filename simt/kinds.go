@@ -250,7 +250,7 @@ func check(op *Op) error {
 	switch {
 	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
 		if t := op.Result().Type; !holds(t.Elem, op.Number) {
-			return fmt.Errorf("%v is no number of %v", op.Number, t)
+			return fmt.Errorf("%v is not a number of %v", op.Number, t)
 		}
 	}
 	switch {

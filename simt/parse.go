@@ -260,7 +260,7 @@ func memory[M comparable](p *parser, all []M, name func(M) string) M {
 	if p.accept("#") {
 		i := p.integer()
 		if i < 0 || i >= len(all) || name(all[i]) != want {
-			at.fail("number %d is not called %q", i, want)
+			at.fail("declaration %d is not called %q", i, want)
 		}
 		return all[i]
 	}
@@ -271,7 +271,7 @@ func memory[M comparable](p *parser, all []M, name func(M) string) M {
 		}
 	}
 	if len(found) != 1 {
-		at.fail("%d are called %q, want 1", len(found), want)
+		at.fail("%d declarations are called %q, want 1", len(found), want)
 	}
 	return found[0]
 }
@@ -344,7 +344,7 @@ func (p *parser) op() *Op {
 	op := &Op{Kind: kindOf(p.word("an op"))}
 	switch op.Kind {
 	case Invalid:
-		start.fail("no op %v", start)
+		start.fail("%v is not an op", start)
 	case For, While, Branch, If, Roles:
 		p.control(op, start, results)
 		return op

@@ -105,7 +105,7 @@ func (s *scanner) next() {
 		s.add(aWord, s.rest[:n], n)
 	default:
 		r, _ := utf8.DecodeRuneInString(s.rest)
-		s.fail("no token starts with %q", r)
+		s.fail("no token begins with %q", r)
 	}
 }
 

@@ -65,10 +65,10 @@ func declarations(k *Func) error {
 		return fault.New(fault.ErrKernel, k.Name, "registers for %d workgroups, with %d threads of another role", k.Resident, k.Producers)
 	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
-		return fault.New(fault.ErrKernel, k.Name, "%d threads beside %d", k.Producers, k.Threads)
+		return fault.New(fault.ErrKernel, k.Name, "%d producer threads with %d others", k.Producers, k.Threads)
 	}
 	if k.Consumers < 0 || k.Consumers > maxConsumers || k.Consumers > 1 && (k.Producers == 0 || k.Threads%WarpThreads != 0) {
-		return fault.New(fault.ErrKernel, k.Name, "%d groups of %d threads beside %d", k.Consumers, k.Threads, k.Producers)
+		return fault.New(fault.ErrKernel, k.Name, "%d consumer groups of %d threads with %d producers", k.Consumers, k.Threads, k.Producers)
 	}
 	if k.Cluster < 0 || k.Cluster > MaxCluster || k.Cluster&(k.Cluster-1) != 0 {
 		return fault.New(fault.ErrKernel, k.Name, "clusters of %d workgroups", k.Cluster)
@@ -145,7 +145,7 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 				return v.fail(op, "operand is not defined here")
 			}
 			if a.Op != nil && a.Op.Kind == GroupMMA && op.Kind != GroupMMA && op.Kind != GroupWait && op.Kind != Yield {
-				return v.fail(op, "a sum that is still on its way")
+				return v.fail(op, "the operand is an accumulator of an outstanding product")
 			}
 		}
 		if err := check(op); err != nil {
@@ -173,7 +173,7 @@ func (v *verifier) whole(op *Op) error {
 		}
 	}
 	if op.Else != nil && op.Kind != Branch && op.Kind != Roles || op.Body != nil && (op.Kind < For || op.Kind == Yield || op.Kind == Exit || op.Kind == Break) {
-		return v.fail(op, "a body too many")
+		return v.fail(op, "the op has a body that it does not take")
 	}
 	for _, b := range op.Blocks() {
 		if err := v.wholeBlock(b, op); err != nil {
@@ -211,7 +211,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%GroupThreads != 0:
-		return v.fail(op, "%d threads are no warpgroups", v.kernel.Threads)
+		return v.fail(op, "%d threads are not whole warpgroups", v.kernel.Threads)
 	case op.Kind == ConsumerID && !v.consume:
 		return v.fail(op, "not in the role of the consumers")
 	case op.Kind == Roles:
@@ -224,7 +224,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.loop(op, divergent)
 	case op.Kind == Branch || op.Kind == While:
 		if divergent {
-			return v.fail(op, "all threads go one way, but here they may differ between threads")
+			return v.fail(op, "the condition must be the same for all threads, but may differ between threads")
 		}
 		return v.control(op)
 	}

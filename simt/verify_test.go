@@ -166,19 +166,19 @@ var broken = []brokenRow{
 	{"group's product of words", func(f *fixture) {
 		x := f.Const(Type{dtype.U64, 1}, 0)
 		f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
-	}, "a factor is no matrix of f16"},
-	{"group waits for less than nothing", func(f *fixture) { f.GroupWait(-1, []*Value{f.Const(f32x4, 0)}) }, "1 sums of 1 behind all but -1 products"},
+	}, "an operand is not a matrix of f16"},
+	{"group waits for less than nothing", func(f *fixture) { f.GroupWait(-1, []*Value{f.Const(f32x4, 0)}) }, "a wait for 1 of 1 accumulators and all but -1 products"},
 	{"a sum that no group waited for", func(f *fixture) {
 		f.Func.Threads = GroupThreads
 		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
 		f.Store(f.out, f.thread(), f.Extract(f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})[0], 0), nil)
-	}, "a sum that is still on its way"},
-	{"group waits for a constant", func(f *fixture) { f.GroupWait(0, []*Value{f.Const(f32x4, 0)}) }, "part 0 is no sum of a product"},
+	}, "an accumulator of an outstanding product"},
+	{"group waits for a constant", func(f *fixture) { f.GroupWait(0, []*Value{f.Const(f32x4, 0)}) }, "part 0 is not an accumulator of a product"},
 	{"group of parts for more matrices than there are parts", func(f *fixture) {
 		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
 		f.GroupMMAs(dtype.F16, 2, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
 	}, "1 products and 1 parts for 2 matrices"},
-	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "32 threads are no warpgroups"},
+	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "32 threads are not whole warpgroups"},
 	{"lines of f32 across the sums of a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), true, 0) }, "place of f32 with lines 0 apart"},
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},
 	{"words of a shared load", func(f *fixture) {
@@ -279,20 +279,20 @@ var broken = []brokenRow{
 		})
 	}, "may differ between threads"},
 	{"a barrier of neither kind", func(f *fixture) { f.Do(&Op{Kind: Barrier, Index: 2}) }, "flag 2"},
-	{"a truth of 2", func(f *fixture) { f.Const(boolT, 2).Op.Line = "kernel.go:7" }, "2 is no number of bool"},
-	{"half an integer", func(f *fixture) { f.Const(i32T, 0.5).Op.Line = "kernel.go:7" }, "0.5 is no number of i32"},
-	{"an integer beyond 32 bits", func(f *fixture) { f.Const(i32T, 1<<31).Op.Line = "kernel.go:7" }, "2.147483648e+09 is no number of i32"},
-	{"a negative unsigned constant", func(f *fixture) { f.Const(u32T, -1).Op.Line = "kernel.go:7" }, "-1 is no number of u32"},
+	{"a truth of 2", func(f *fixture) { f.Const(boolT, 2).Op.Line = "kernel.go:7" }, "2 is not a number of bool"},
+	{"half an integer", func(f *fixture) { f.Const(i32T, 0.5).Op.Line = "kernel.go:7" }, "0.5 is not a number of i32"},
+	{"an integer beyond 32 bits", func(f *fixture) { f.Const(i32T, 1<<31).Op.Line = "kernel.go:7" }, "2.147483648e+09 is not a number of i32"},
+	{"a negative unsigned constant", func(f *fixture) { f.Const(u32T, -1).Op.Line = "kernel.go:7" }, "-1 is not a number of u32"},
 	{"an infinite integer in place of a load", func(f *fixture) {
 		f.Func.Buffers[0].Elem = dtype.I32
 		f.Load(f.in, f.thread(), f.Binary(Lt, f.thread(), f.thread()), 1, math.Inf(1))
-	}, "+Inf is no number of i32"},
+	}, "+Inf is not a number of i32"},
 	{"a value of two ops", func(f *fixture) { f.Do(&Op{Kind: ThreadID, Out: []*Value{f.thread()}}) }, "another op's"},
 	{"an op in two places", func(f *fixture) { f.Do(f.thread().Op) }, "another op's"},
-	{"a body of an addition", func(f *fixture) { f.thread().Op.Body = &Block{} }, "a body too many"},
+	{"a body of an addition", func(f *fixture) { f.thread().Op.Body = &Block{} }, "a body that it does not take"},
 	{"another way of a loop", func(f *fixture) {
 		f.For(f.Int(0), f.Int(3), f.Int(1), []*Value{f.Int(1)}, false, func(_ *Value, c []*Value) []*Value { return c })[0].Op.Else = &Block{}
-	}, "a body too many"},
+	}, "a body that it does not take"},
 	{"a body in two places", func(f *fixture) {
 		n := f.Emit(&Op{Kind: Param}, i32T)
 		x := f.Branch(f.Binary(Lt, n, f.Int(3)), func() []*Value { return []*Value{n} }, func() []*Value { return []*Value{n} })[0]

@@ -87,13 +87,13 @@ func (b Block) AtomicAdd(value Operand, coords ...Operand) *Value {
 
 func ruleAtomic(op *Op, _ Type) (Type, error) {
 	if op.RMW >= NumRMW {
-		return Type{}, kernelError(op, "no such atomic op")
+		return Type{}, kernelError(op, "the atomic op is unknown")
 	}
 	if op.View == nil || op.View.Access != InOut {
-		return Type{}, kernelError(op, "the view is not readable and writable")
+		return Type{}, kernelError(op, "the view is declared In or Out, want InOut for atomic ops")
 	}
 	if e := op.View.Elem; e != dtype.I32 && e != dtype.U32 && !(e == dtype.F32 && op.RMW == RMWAdd) {
-		return Type{}, kernelError(op, "%v of %v; atomic ops take i32 and u32, and add f32", op.RMW, e)
+		return Type{}, kernelError(op, "%v of %v, want i32 or u32, or an add of f32", op.RMW, e)
 	}
 	return rulePoints(op, op.RMW.Operands())
 }

@@ -34,11 +34,11 @@ func (b Block) Squeeze(axes ...int) Block {
 		d := axisOf(axis, rank)
 		switch {
 		case d < 0 || d >= rank:
-			b.view.b.fail(fault.New(fault.ErrKernel, "squeeze", "axis %d of a block of shape %v, which has rank %d", axis, b.shape, rank))
+			b.view.b.fail(fault.New(fault.ErrKernel, "squeeze", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, rank))
 		case b.shape[d] != 1:
-			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "axis %d of a block of shape %v has size %d; only 1 can be dropped", axis, b.shape, b.shape[d]))
+			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "axis %d of a block of shape %v has size %d, want 1", axis, b.shape, b.shape[d]))
 		case b.squeezed|1<<d == all:
-			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "no dimension of a block of shape %v is left; one element is a scalar by View.At and Gather", b.shape))
+			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "no dimension of a block of shape %v is left; View.At and Gather read a scalar", b.shape))
 		default:
 			b.squeezed |= 1 << d
 		}
@@ -110,7 +110,7 @@ func (b Block) points(at []Operand, start func(d int, at *Value) *Value) Points 
 	k := b.view.b
 	p := Points{view: b.view, fill: b.fill, block: true}
 	if len(at) != len(b.shape) {
-		k.fail(fault.New(fault.ErrShape, "points", "%d coordinates for a block of shape %v", len(at), b.shape))
+		k.fail(fault.New(fault.ErrShape, "points", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(at), "coordinate"), b.shape))
 		return p
 	}
 	for d, c := range k.coords(at) {
@@ -125,7 +125,7 @@ func (b Block) points(at []Operand, start func(d int, at *Value) *Value) Points 
 func (b Block) Indices(axis int, coord Operand) *Value {
 	k, d := b.view.b, axisOf(axis, len(b.shape))
 	if d < 0 || d >= len(b.shape) {
-		k.fail(fault.New(fault.ErrKernel, "indices", "axis %d of a block of shape %v, which has rank %d", axis, b.shape, len(b.shape)))
+		k.fail(fault.New(fault.ErrKernel, "indices", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, len(b.shape)))
 		return k.newValue(Type{}, nil)
 	}
 	return b.along(d, func() *Value { return b.start(d, k.operand(coord, dtype.I32)) })
@@ -138,7 +138,7 @@ func (b Block) Indices(axis int, coord Operand) *Value {
 func (b Block) Inside(coords ...Operand) *Value {
 	k := b.view.b
 	if len(coords) != len(b.shape) || len(coords) == 0 {
-		k.fail(fault.New(fault.ErrShape, "inside", "%d coordinates for a block of shape %v", len(coords), b.shape))
+		k.fail(fault.New(fault.ErrShape, "inside", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(coords), "coordinate"), b.shape))
 		return k.newValue(Type{}, nil)
 	}
 	var inside *Value

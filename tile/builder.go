@@ -64,9 +64,13 @@ func (k *Builder) run(describe func(k *Builder)) {
 			}
 			advice := ""
 			if strings.Contains(err.Error(), "nil pointer") {
+				if op := calledOp(); op != "" {
+					k.fail(fault.New(fault.ErrKernel, op, "a value, a view or a function that it takes is nil"))
+					return
+				}
 				advice = "; a value, a view or a function is nil"
 			}
-			k.fail(fault.New(fault.ErrKernel, k.kernel.Name, "the description fails: %v%s", err, advice)) // unless an earlier error is the cause
+			k.fail(fault.New(fault.ErrKernel, k.kernel.Name, "the description panicked: %v%s", err, advice)) // unless an earlier error is the cause
 		}
 	}()
 	describe(k)
@@ -129,7 +133,7 @@ func (k *Builder) emit(op *Op, want Type) *Value {
 			return k.newValue(Type{}, nil)
 		}
 		if a == nil || a.typ.Elem == dtype.Invalid {
-			k.fail(kernelError(op, "operand %d is missing", i)) // unless it is the result of an earlier error
+			k.fail(kernelError(op, "operand %d is nil", i)) // unless it is the result of an earlier error
 			return k.newValue(Type{}, nil)
 		}
 	}
@@ -166,7 +170,7 @@ func (k *Builder) InOut(name string, elem dtype.Type, rank int) *View {
 func (k *Builder) view(name string, elem dtype.Type, rank int, access Access) *View {
 	v := &View{Name: name, Elem: elem, Rank: rank, Access: access, Index: len(k.kernel.Views), Pos: callerPos(), b: k}
 	if rank < 1 || rank > 5 || !elem.Valid() {
-		k.fail(fault.New(fault.ErrKernel, "view "+name, "rank %d of %v; views have 1 to 5 dimensions of a valid type", rank, elem))
+		k.fail(fault.New(fault.ErrKernel, "view "+name, "rank %d of %v, want 1 to 5 dimensions of an element type", rank, elem))
 	}
 	k.checkName("view", name)
 	k.kernel.Views = append(k.kernel.Views, v)
@@ -176,7 +180,7 @@ func (k *Builder) view(name string, elem dtype.Type, rank int, access Access) *V
 // Scalar declares a scalar parameter of type I32, U32 or F32 and returns its value.
 func (k *Builder) Scalar(name string, elem dtype.Type) *Value {
 	if elem.Size() != 4 {
-		k.fail(fault.New(fault.ErrKernel, "scalar "+name, "%v; scalar parameters are i32, u32 or f32", elem))
+		k.fail(fault.New(fault.ErrKernel, "scalar "+name, "%v, want i32, u32 or f32", elem))
 	}
 	k.checkName("scalar", name)
 	s := &Scalar{Name: name, Elem: elem, Index: len(k.kernel.Scalars), Pos: callerPos()}
@@ -194,17 +198,17 @@ func (k *Builder) checkName(what, name string) {
 		}
 	}
 	if name == "" {
-		k.fail(fault.New(fault.ErrKernel, what, "a name is a letter and then letters, digits and underscores"))
+		k.fail(fault.New(fault.ErrKernel, what, "the name is not valid, want a letter and then letters, digits and underscores"))
 		return
 	}
 	for _, v := range k.kernel.Views {
 		if v.Name == name {
-			k.fail(fault.New(fault.ErrKernel, what+" "+name, "declared twice"))
+			k.fail(fault.New(fault.ErrKernel, what+" "+name, "the name is declared twice"))
 		}
 	}
 	for _, s := range k.kernel.Scalars {
 		if s.Name == name {
-			k.fail(fault.New(fault.ErrKernel, what+" "+name, "declared twice"))
+			k.fail(fault.New(fault.ErrKernel, what+" "+name, "the name is declared twice"))
 		}
 	}
 }
@@ -214,14 +218,14 @@ func (k *Builder) checkName(what, name string) {
 // called once, outside loops; TileID and ProgramTile call it.
 func (k *Builder) Grid(dims ...Operand) {
 	if len(dims) < 1 || len(dims) > 3 {
-		k.fail(fault.New(fault.ErrKernel, "grid", "%d dimensions; a grid has 1 to 3", len(dims)))
+		k.fail(fault.New(fault.ErrKernel, "grid", "%s, want 1 to 3", fault.Count(len(dims), "dimension")))
 		return
 	}
 	if k.depth > 0 {
-		k.fail(fault.New(fault.ErrKernel, "grid", "it is declared within a loop"))
+		k.fail(fault.New(fault.ErrKernel, "grid", "the grid is declared within a loop or a branch"))
 	}
 	if k.grid != (Pos{}) {
-		k.fail(fault.New(fault.ErrKernel, "grid", "it is declared at %v already; TileID and ProgramTile declare it, too", k.grid))
+		k.fail(fault.New(fault.ErrKernel, "grid", "the grid is declared at %v already; TileID and ProgramTile declare it, too", k.grid))
 		return
 	}
 	k.grid = callerPos()

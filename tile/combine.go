@@ -49,7 +49,7 @@ func scanOptions(list []ScanOption) (o ScanOption) {
 func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
 	o := scanOptions(options)
 	if o&Exclusive != 0 && len(values) > 0 && values[0] != nil {
-		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "an exclusive scan needs an identity: ScanExclusive"))
+		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "an exclusive scan needs an identity: call ScanExclusive"))
 	}
 	return combined(OpScan, values, nil, axis, o&Reverse != 0, combine)
 }
@@ -59,7 +59,7 @@ func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value, optio
 // each tile. identity is not combined with anything.
 func ScanExclusive(values []*Value, identity []Operand, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
 	if len(identity) != len(values) && len(values) > 0 && values[0] != nil {
-		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "%d identities for %d tiles", len(identity), len(values)))
+		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "%s given for %s, want one for each", fault.Count(len(identity), "identity"), fault.Count(len(values), "tile")))
 		identity = make([]Operand, len(values))
 	}
 	return combined(OpScan, values, identity, axis, scanOptions(options)&Reverse != 0, combine)
@@ -78,7 +78,7 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 	out := make([]*Value, n)
 	for i, v := range values {
 		if v == nil || !k.owns(kind.String(), v) || v.typ.Elem == dtype.Invalid {
-			k.fail(kernelError(op, "operand %d is missing", i)) // unless it is the result of an earlier error
+			k.fail(kernelError(op, "operand %d is nil", i)) // unless it is the result of an earlier error
 			for i := range out {
 				out[i] = k.newValue(Type{}, nil)
 			}
@@ -137,11 +137,11 @@ func checkCombine(op *Op) error {
 	}
 	end := op.Body.Ops[len(op.Body.Ops)-1]
 	if len(end.Args) != len(op.Out) {
-		return kernelError(op, "the combine returns %d values for %d tiles", len(end.Args), len(op.Out))
+		return kernelError(op, "the combine returns %s for %s, want one for each", fault.Count(len(end.Args), "value"), fault.Count(len(op.Out), "tile"))
 	}
 	for i, v := range end.Args {
 		if want := op.Body.Args[i].typ; v == nil || !v.typ.Equal(want) {
-			return kernelError(op, "the combine returns as value %d %v, want %v", i, describeType(v), want)
+			return kernelError(op, "value %d that the combine returns is %v, want %v", i, describeType(v), want)
 		}
 	}
 	return nil
@@ -157,7 +157,7 @@ func describeType(v *Value) string {
 func ruleCombine(op *Op, _ Type) (Type, error) {
 	n := len(op.Out)
 	if n == 0 || op.Body == nil || op.Reverse && op.Kind != OpScan || len(op.Body.Args) != 2*n || len(op.Args) != n && !op.IsExclusive() {
-		return Type{}, kernelError(op, "malformed")
+		return Type{}, kernelError(op, "the op has the wrong number of operands, results or arguments of its body")
 	}
 	first := op.Args[0].typ
 	if op.Axis < 0 || op.Axis >= len(first.Shape) {
@@ -166,13 +166,13 @@ func ruleCombine(op *Op, _ Type) (Type, error) {
 	for i, v := range op.Args[:n] {
 		want, scalar := v.typ, ScalarOf(v.typ.Elem)
 		if !slices.Equal(want.Shape, first.Shape) {
-			return Type{}, shapeError(op, "operands are %s, want tiles of one shape", typeList(op.Args[:n]))
+			return Type{}, shapeError(op, "the operands are %s, want tiles of one shape", typeList(op.Args[:n]))
 		}
 		if op.Kind == OpReduce {
 			want.Shape = reduced(want.Shape, op.Axis)
 		}
 		if !op.Out[i].typ.Equal(want) || !op.Body.Args[i].typ.Equal(scalar) || !op.Body.Args[n+i].typ.Equal(scalar) {
-			return Type{}, shapeError(op, "value %d is %v, combined as %v, and becomes %v", i, v.typ, op.Body.Args[i].typ, op.Out[i].typ)
+			return Type{}, shapeError(op, "value %d is %v, combined as %v, and becomes %v, want one element type", i, v.typ, op.Body.Args[i].typ, op.Out[i].typ)
 		}
 		if op.IsExclusive() && !op.Args[n+i].typ.Equal(scalar) {
 			return Type{}, kernelError(op, "identity %d is %v, want %v", i, op.Args[n+i].typ, scalar)
@@ -193,9 +193,9 @@ func (v *verifier) combine(op *Op) error {
 		switch c := inner.Kind.Fact().Class; {
 		case inner.Kind == OpYield:
 		case inner.Kind != OpConst && c != Unary && c != Binary && c != Compare && c != Ternary:
-			return located(inner, kernelError(inner, "a combine is made of element-wise ops"))
+			return located(inner, kernelError(inner, "the op cannot be in a combine, want element-wise ops"))
 		case !inner.Result().typ.IsScalar():
-			return located(inner, kernelError(inner, "result is %v; a combine works on scalars", inner.Result().typ))
+			return located(inner, kernelError(inner, "the result is %v, want a scalar", inner.Result().typ))
 		}
 	}
 	return checkCombine(op)

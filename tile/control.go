@@ -32,7 +32,7 @@ type Branch struct {
 func (k *Builder) If(cond *Value, then func()) *Branch {
 	b := &Branch{k: k, region: k.region, op: &Op{Kind: OpIf, Args: []*Value{cond}, Pos: callerPos()}}
 	if cond == nil || !k.owns("if", cond) || cond.typ.Elem == dtype.Invalid {
-		k.fail(fault.New(fault.ErrKernel, "if", "no condition"))
+		k.fail(fault.New(fault.ErrKernel, "if", "the condition is nil"))
 		return b
 	}
 	for _, v := range k.vars {
@@ -70,7 +70,7 @@ func (b *Branch) Else(otherwise func()) {
 		last = last && k.vars[i].value == v
 	}
 	if !last || len(b.op.Else.Ops) > 1 {
-		k.fail(fault.New(fault.ErrKernel, "else", "it does not follow its if, or is the second"))
+		k.fail(fault.New(fault.ErrKernel, "else", "the else does not follow its if directly, or is its second one"))
 		return
 	}
 	then := make([]*Value, len(k.vars)) // what the If's body left
@@ -160,14 +160,14 @@ func (k *Builder) While(cond func() *Value) iter.Seq[struct{}] {
 		holds := cond()
 		for i, v := range vars {
 			if v.value != args[i] {
-				k.fail(fault.New(fault.ErrKernel, "while", "the condition sets a variable").At(op.Pos.String()))
+				k.fail(fault.New(fault.ErrKernel, "while", "the condition sets a variable, which only the body may do").At(op.Pos.String()))
 				return
 			}
 		}
 		k.vars = vars
 		k.emit(&Op{Kind: OpCondition, Args: []*Value{holds}}, Type{})
 		if !yield(struct{}{}) {
-			k.fail(fault.New(fault.ErrKernel, "while", "the loop is left early; its body runs once, to be described").At(op.Pos.String()))
+			k.fail(fault.New(fault.ErrKernel, "while", "the loop is left by break or return; its body runs once, to be described").At(op.Pos.String()))
 			return
 		}
 		k.depth--
@@ -188,7 +188,7 @@ func (k *Builder) Exit(cond *Value) { k.emit(&Op{Kind: OpExit, Args: []*Value{co
 
 func ruleIf(op *Op, _ Type) (Type, error) {
 	if len(op.Args) != 1 || op.Body == nil || op.Else == nil || len(op.Body.Args) != 0 || len(op.Else.Args) != 0 {
-		return Type{}, kernelError(op, "malformed if")
+		return Type{}, kernelError(op, "the if has the wrong number of operands, results or bodies")
 	}
 	return ruleCondition(op, Type{})
 }
@@ -204,18 +204,18 @@ func ruleCondition(op *Op, _ Type) (Type, error) {
 // ruleOneCondition is the rule of ops that are nothing but a condition.
 func ruleOneCondition(op *Op, _ Type) (Type, error) {
 	if len(op.Args) != 1 {
-		return Type{}, kernelError(op, "%d operands, want a condition", len(op.Args))
+		return Type{}, kernelError(op, "%s given, want 1: the condition", fault.Count(len(op.Args), "operand"))
 	}
 	return ruleCondition(op, Type{})
 }
 
 func ruleWhile(op *Op, _ Type) (Type, error) {
 	if op.Body == nil || len(op.Out) != len(op.Args) || len(op.Body.Args) != len(op.Args) {
-		return Type{}, kernelError(op, "malformed loop")
+		return Type{}, kernelError(op, "the loop has the wrong number of operands, results or arguments of its body")
 	}
 	for i, init := range op.Args {
 		if !op.Out[i].typ.Equal(init.typ) || !op.Body.Args[i].typ.Equal(init.typ) {
-			return Type{}, shapeError(op, "carried value %d starts as %v and goes on as %v", i, init.typ, op.Body.Args[i].typ)
+			return Type{}, shapeError(op, "carried value %d starts as %v and goes on as %v, want one type", i, init.typ, op.Body.Args[i].typ)
 		}
 	}
 	return Type{}, nil

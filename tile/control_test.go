@@ -43,12 +43,12 @@ func TestControlErrors(t *testing.T) {
 		kind     error
 		text     string
 	}{
-		"no condition":   {func(k *tile.Builder) { k.If(nil, func() {}) }, fault.ErrKernel, "no condition"},
-		"condition type": {func(k *tile.Builder) { k.If(k.Int(1), func() {}) }, fault.ErrKernel, "want a scalar bool"},
-		"condition tile": {func(k *tile.Builder) { k.If(k.Arange(4).Eq(1), func() {}) }, fault.ErrKernel, "want a scalar bool"},
-		"exit":           {func(k *tile.Builder) { k.Exit(k.Int(1)) }, fault.ErrKernel, "want a scalar bool"},
+		"the condition is nil": {func(k *tile.Builder) { k.If(nil, func() {}) }, fault.ErrKernel, "the condition is nil"},
+		"condition type":       {func(k *tile.Builder) { k.If(k.Int(1), func() {}) }, fault.ErrKernel, "want a scalar bool"},
+		"condition tile":       {func(k *tile.Builder) { k.If(k.Arange(4).Eq(1), func() {}) }, fault.ErrKernel, "want a scalar bool"},
+		"exit":                 {func(k *tile.Builder) { k.Exit(k.Int(1)) }, fault.ErrKernel, "want a scalar bool"},
 		"exit within": {func(k *tile.Builder) { k.If(k.Int(1).Eq(1), func() { k.Exit(k.Int(1).Eq(1)) }) },
-			fault.ErrKernel, "does not belong"},
+			fault.ErrKernel, "cannot be in this body"},
 		"while": {func(k *tile.Builder) {
 			for range k.While(func() *tile.Value { return k.Int(1) }) {
 			}
@@ -62,7 +62,7 @@ func TestControlErrors(t *testing.T) {
 			for range k.While(func() *tile.Value { return k.Int(1).Eq(1) }) {
 				break
 			}
-		}, fault.ErrKernel, "left early"},
+		}, fault.ErrKernel, "left by break"},
 		"late else": {func(k *tile.Builder) {
 			v := k.Var(k.Int(1))
 			b := k.If(k.Int(1).Eq(1), func() { v.Set(k.Int(2)) })
@@ -76,7 +76,7 @@ func TestControlErrors(t *testing.T) {
 			b.Else(func() {})
 		}, fault.ErrKernel, "second"},
 		"grid within": {func(k *tile.Builder) { k.If(k.Int(1).Eq(1), func() { k.Grid(1) }) }, fault.ErrKernel, "within"},
-		"assert":      {func(k *tile.Builder) { k.Assert(k.Int(1), "x") }, fault.ErrKernel, "no bool"},
+		"assert":      {func(k *tile.Builder) { k.Assert(k.Int(1), "x") }, fault.ErrKernel, "not a bool"},
 		"print":       {func(k *tile.Builder) { k.Print("x", k.Int(1), k.Int(2)) }, fault.ErrKernel, "want a scalar bool"},
 		"multiple":    {func(k *tile.Builder) { k.Int(8).MultipleOf(3) }, fault.ErrKernel, "power of two"},
 		"multiples":   {func(k *tile.Builder) { k.Arange(8).MultipleOf(4) }, fault.ErrKernel, "want a scalar i32"},

@@ -34,14 +34,14 @@ func (k *Builder) Break(values ...*Value) {
 
 func ruleAssert(op *Op, _ Type) (Type, error) {
 	if len(op.Args) == 0 || !bools.has(op.Args[0].typ.Elem) {
-		return Type{}, kernelError(op, "the condition is no bool")
+		return Type{}, kernelError(op, "the condition is nil or not a bool")
 	}
 	return Type{}, nil
 }
 
 func rulePrint(op *Op, _ Type) (Type, error) {
 	if len(op.Args) == 0 {
-		return Type{}, kernelError(op, "no value")
+		return Type{}, kernelError(op, "the value is nil")
 	}
 	for _, a := range op.Args[1:] {
 		if !a.typ.IsScalar() || !bools.has(a.typ.Elem) {

@@ -13,7 +13,7 @@ func (v *Value) At(indices ...Operand) *Value {
 	op := &Op{Kind: OpAt, Args: append([]*Value{v}, v.b.coords(indices)...)}
 	for d, x := range indices {
 		if n := dtype.NumberOf(x); n.Kind == dtype.IntNumber && d < len(v.typ.Shape) && (n.Negative || n.Magnitude >= uint64(v.typ.Shape[d])) {
-			v.b.fail(shapeError(op, "index %v of dimension %d of %v", x, d, v.typ))
+			v.b.fail(shapeError(op, "index %v is outside of dimension %d of %v", x, d, v.typ))
 			return v.b.newValue(Type{}, nil)
 		}
 	}
@@ -22,7 +22,7 @@ func (v *Value) At(indices ...Operand) *Value {
 
 func ruleAt(op *Op, _ Type) (Type, error) {
 	if len(op.Args) == 0 || op.Args[0].typ.IsScalar() || len(op.Args) != 1+len(op.Args[0].typ.Shape) {
-		return Type{}, shapeError(op, "operands are %s; want a tile and an index for each dimension", typeList(op.Args))
+		return Type{}, shapeError(op, "the operands are %s, want a tile and an index for each dimension", typeList(op.Args))
 	}
 	for _, i := range op.Args[1:] {
 		if !i.typ.Equal(ScalarOf(dtype.I32)) {

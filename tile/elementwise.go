@@ -41,7 +41,7 @@ func (v *Value) Bitcast(elem dtype.Type) *Value {
 func ruleIsNaN(op *Op, _ Type) (Type, error) {
 	t := op.Args[0].typ
 	if !t.Elem.IsFloat() {
-		return Type{}, kernelError(op, "operand is %v, the op takes floats", t)
+		return Type{}, kernelError(op, "the operand is %v, want floats", t)
 	}
 	return Type{Elem: dtype.Bool, Shape: t.Shape}, nil
 }
@@ -49,7 +49,7 @@ func ruleIsNaN(op *Op, _ Type) (Type, error) {
 func ruleBitcast(op *Op, want Type) (Type, error) {
 	from, to := op.Args[0].typ.Elem, want.Elem
 	if !to.Valid() || from == dtype.Bool || to == dtype.Bool || from.Size() != to.Size() {
-		return Type{}, kernelError(op, "%v has no bits of %v", op.Args[0].typ, to)
+		return Type{}, kernelError(op, "%v cannot be taken as bits of %v, want a type of the same size other than bool", op.Args[0].typ, to)
 	}
 	return Type{Elem: to, Shape: op.Args[0].typ.Shape}, nil
 }

@@ -28,7 +28,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Float(1).Add(k.Int(1))
 	}},
-	{"exp of an integer", fault.ErrKernel, "the op takes floats", func(k *tile.Builder, at *int) {
+	{"exp of an integer", fault.ErrKernel, "want floats", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Int(1).Exp()
 	}},
@@ -36,7 +36,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Const(dtype.U32, 1).Neg()
 	}},
-	{"element beyond a tile", fault.ErrShape, "index 4 of dimension 0 of f32[4]", func(k *tile.Builder, at *int) {
+	{"element beyond a tile", fault.ErrShape, "index 4 is outside of dimension 0 of f32[4]", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 4).At(4)
 	}},
@@ -48,7 +48,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Float(1).At()
 	}},
-	{"words of 4 bits", fault.ErrKernel, "words are u8 or u32", func(k *tile.Builder, at *int) {
+	{"words of 4 bits", fault.ErrKernel, "want words of u8 or u32", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.I32, 4).Unpack4(0, dtype.I8)
 	}},
@@ -68,7 +68,7 @@ var faults = []faulty{
 		k.Grid(k.CDiv(x.Dim(0), 4))
 		x.Block(4).Load(k.ProgramID(0)).Add(1)
 	}},
-	{"two grids", fault.ErrKernel, "it is declared at tile/errors_test.go:", func(k *tile.Builder, at *int) {
+	{"two grids", fault.ErrKernel, "the grid is declared at tile/errors_test.go:", func(k *tile.Builder, at *int) {
 		x := k.InOut("x", dtype.F32, 1)
 		k.Grid(k.CDiv(x.Dim(0), 4))
 		*at = line(1)
@@ -80,7 +80,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.TileID(x.Dim(0), 1)
 	}},
-	{"a requirement of programs", fault.ErrKernel, "cannot be computed before launch", func(k *tile.Builder, at *int) {
+	{"a requirement of programs", fault.ErrKernel, "cannot be computed before the launch", func(k *tile.Builder, at *int) {
 		k.Grid(2)
 		*at = line(1)
 		k.Require(k.ProgramID(0).Lt(2))
@@ -92,7 +92,7 @@ var faults = []faulty{
 			k.Require(x.Dim(0).Lt(2))
 		})
 	}},
-	{"no requirement", fault.ErrKernel, "no condition", func(k *tile.Builder, at *int) {
+	{"no requirement", fault.ErrKernel, "the condition is nil", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Require(nil)
 	}},
@@ -117,11 +117,11 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 3)
 	}},
-	{"huge tile", fault.ErrShape, "more than 1048576", func(k *tile.Builder, at *int) {
+	{"huge tile", fault.ErrShape, "want at most 1048576", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2048, 1024)
 	}},
-	{"rank of a tile", fault.ErrShape, "more than 5", func(k *tile.Builder, at *int) {
+	{"rank of a tile", fault.ErrShape, "want at most 5", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 1, 1, 1, 1, 1, 1)
 	}},
@@ -153,15 +153,15 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2).Transpose()
 	}},
-	{"expand", fault.ErrKernel, "axis 3 to expand", func(k *tile.Builder, at *int) {
+	{"expand", fault.ErrKernel, "axis 3 of f32[2,4], expanded", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Expand(3)
 	}},
-	{"join", fault.ErrShape, "tiles of one type", func(k *tile.Builder, at *int) {
+	{"join", fault.ErrShape, "want one shape", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Join(k.Zeros(dtype.F32, 4, 2))
 	}},
-	{"split", fault.ErrShape, "must have size 2", func(k *tile.Builder, at *int) {
+	{"split", fault.ErrShape, "the last of size 2", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Split()
 	}},
@@ -169,15 +169,15 @@ var faults = []faulty{
 		*at = line(1)
 		k.Iota(2, 2, 4)
 	}},
-	{"bitcast", fault.ErrKernel, "has no bits of", func(k *tile.Builder, at *int) {
+	{"bitcast", fault.ErrKernel, "cannot be taken as bits of", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2).Bitcast(dtype.F16)
 	}},
-	{"isnan", fault.ErrKernel, "takes floats", func(k *tile.Builder, at *int) {
+	{"isnan", fault.ErrKernel, "want floats", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Int(2).IsNaN()
 	}},
-	{"any of numbers", fault.ErrKernel, "the op takes bool", func(k *tile.Builder, at *int) {
+	{"any of numbers", fault.ErrKernel, "want bool", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).Any(0)
 	}},
@@ -189,7 +189,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Zeros(dtype.F32, 2, 4).CumSum(2)
 	}},
-	{"scan of bool", fault.ErrKernel, "takes numbers", func(k *tile.Builder, at *int) {
+	{"scan of bool", fault.ErrKernel, "want numbers", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Zeros(dtype.Bool, 2, 4).CumSum(0)
 	}},
@@ -198,22 +198,22 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Reduce([]*tile.Value{x, y}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
 	}},
-	{"combined values", fault.ErrKernel, "returns 1 values for 2", func(k *tile.Builder, at *int) {
+	{"combined values", fault.ErrKernel, "returns 1 value for 2", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		*at = line(1)
 		tile.Reduce([]*tile.Value{x, x}, 0, func(x, y []*tile.Value) []*tile.Value { return x[:1] })
 	}},
-	{"combined type", fault.ErrKernel, "returns as value 0 bool, want f32", func(k *tile.Builder, at *int) {
+	{"combined type", fault.ErrKernel, "value 0 that the combine returns is bool, want f32", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		*at = line(1)
 		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Lt(y[0])} })
 	}},
-	{"nothing combined", fault.ErrKernel, "returns as value 0 nothing", func(k *tile.Builder, at *int) {
+	{"nothing combined", fault.ErrKernel, "value 0 that the combine returns is nothing", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		*at = line(1)
 		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{nil} })
 	}},
-	{"identities", fault.ErrKernel, "2 identities for 1", func(k *tile.Builder, at *int) {
+	{"identities", fault.ErrKernel, "2 identities given for 1 tile,", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		*at = line(1)
 		tile.ScanExclusive([]*tile.Value{x}, []tile.Operand{1, 2}, 0, func(x, y []*tile.Value) []*tile.Value { return x })
@@ -223,7 +223,7 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Scan([]*tile.Value{x}, 0, func(x, y []*tile.Value) []*tile.Value { return x }, tile.Exclusive)
 	}},
-	{"tile in a combine", fault.ErrKernel, "a combine works on scalars", func(k *tile.Builder, at *int) {
+	{"tile in a combine", fault.ErrKernel, "want a scalar", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 2, 4)
 		tile.Reduce([]*tile.Value{x}, 0, func(a, b []*tile.Value) []*tile.Value {
 			*at = line(1)
@@ -231,7 +231,7 @@ var faults = []faulty{
 			return a
 		})
 	}},
-	{"load in a combine", fault.ErrKernel, "made of element-wise ops", func(k *tile.Builder, at *int) {
+	{"load in a combine", fault.ErrKernel, "want element-wise ops", func(k *tile.Builder, at *int) {
 		x := k.In("x", dtype.F32, 1)
 		tile.Reduce([]*tile.Value{k.Zeros(dtype.F32, 4)}, 0, func(a, b []*tile.Value) []*tile.Value {
 			*at = line(1)
@@ -248,7 +248,7 @@ var faults = []faulty{
 		*at = line(1)
 		kept.Neg()
 	}},
-	{"dot shapes", fault.ErrShape, "want [M,K], [K,N], [M,N]", func(k *tile.Builder, at *int) {
+	{"dot shapes", fault.ErrShape, "want shapes [M,K], [K,N], [M,N]", func(k *tile.Builder, at *int) {
 		x := k.Zeros(dtype.F32, 4, 8)
 		*at = line(1)
 		tile.Dot(x, x, x, tile.IEEE)
@@ -258,7 +258,7 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, y, x, tile.IEEE)
 	}},
-	{"dot precision", fault.ErrKernel, "precision ieee for f16", func(k *tile.Builder, at *int) {
+	{"dot precision", fault.ErrKernel, "precision ieee is not for operands of f16", func(k *tile.Builder, at *int) {
 		x, acc := k.Zeros(dtype.F16, 4, 4), k.Zeros(dtype.F32, 4, 4)
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.IEEE)
@@ -268,7 +268,7 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.IEEE)
 	}},
-	{"precision of bytes", fault.ErrKernel, "precision tf32 for i8", func(k *tile.Builder, at *int) {
+	{"precision of bytes", fault.ErrKernel, "precision tf32 is not for operands of i8", func(k *tile.Builder, at *int) {
 		x, acc := k.Zeros(dtype.I8, 4, 4), k.Zeros(dtype.I32, 4, 4)
 		*at = line(1)
 		tile.Dot(x, x, acc, tile.TF32)
@@ -283,12 +283,12 @@ var faults = []faulty{
 		*at = line(1)
 		tile.Dot(x, x, x, tile.Float32Accumulate)
 	}},
-	{"load of an output", fault.ErrKernel, "not readable", func(k *tile.Builder, at *int) {
+	{"load of an output", fault.ErrKernel, "want In or InOut to read it", func(k *tile.Builder, at *int) {
 		y := k.Out("y", dtype.F32, 1)
 		*at = line(1)
 		y.Block(4).Load(0)
 	}},
-	{"store to an input", fault.ErrKernel, "not writable", func(k *tile.Builder, at *int) {
+	{"store to an input", fault.ErrKernel, "want Out or InOut to write it", func(k *tile.Builder, at *int) {
 		x := k.In("x", dtype.F32, 1)
 		*at = line(1)
 		x.Block(4).Store(k.Float(1), 0)
@@ -298,12 +298,12 @@ var faults = []faulty{
 		*at = line(1)
 		y.Block(4).Store(k.Float(1), 0)
 	}},
-	{"store of nothing", fault.ErrKernel, "missing", func(k *tile.Builder, at *int) {
+	{"store of nothing", fault.ErrKernel, "is nil", func(k *tile.Builder, at *int) {
 		y := k.Out("y", dtype.F32, 1)
 		*at = line(1)
 		y.Block(4).Store(nil, 0)
 	}},
-	{"coordinates", fault.ErrShape, "1 coordinates", func(k *tile.Builder, at *int) {
+	{"coordinates", fault.ErrShape, "1 coordinate,", func(k *tile.Builder, at *int) {
 		x := k.In("x", dtype.F32, 2)
 		*at = line(1)
 		x.Block(4, 4).Load(0)
@@ -327,7 +327,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.In("x", dtype.F32, 1)
 	}},
-	{"bad name", fault.ErrKernel, "a name is a letter", func(k *tile.Builder, at *int) {
+	{"bad name", fault.ErrKernel, "want a letter", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.In("a b", dtype.F32, 1)
 	}},
@@ -368,7 +368,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Schedule(tile.Schedule{Order: tile.Order{Kind: 9}})
 	}},
-	{"late order", fault.ErrKernel, "after they were used", func(k *tile.Builder, at *int) {
+	{"late order", fault.ErrKernel, "is changed after its use", func(k *tile.Builder, at *int) {
 		k.TileID(3, 4)
 		*at = line(1)
 		k.Schedule(tile.Schedule{Order: tile.Order{Kind: tile.ColumnMajor}})
@@ -395,7 +395,7 @@ var faults = []faulty{
 		*at = line(1)
 		x.Block(4).Accumulate(k.Zeros(dtype.F16, 4), 0)
 	}},
-	{"accumulated input", fault.ErrKernel, "not writable", func(k *tile.Builder, at *int) {
+	{"accumulated input", fault.ErrKernel, "want Out or InOut to write it", func(k *tile.Builder, at *int) {
 		k.Schedule(tile.Schedule{SplitK: 2})
 		x := k.In("x", dtype.F32, 1)
 		k.SplitID()
@@ -406,7 +406,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Grid()
 	}},
-	{"grid of the program", fault.ErrKernel, "cannot be computed before launch", func(k *tile.Builder, at *int) {
+	{"grid of the program", fault.ErrKernel, "cannot be computed before the launch", func(k *tile.Builder, at *int) {
 		n := k.ProgramID(0).Add(1)
 		*at = line(1)
 		k.Grid(n)
@@ -429,7 +429,7 @@ var faults = []faulty{
 		*at = line(1)
 		k.Grid(index)
 	}},
-	{"step", fault.ErrKernel, "must be positive", func(k *tile.Builder, at *int) {
+	{"step", fault.ErrKernel, "want more than 0", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		for range k.RangeStep(0, 4, 0) {
 		}
@@ -439,14 +439,14 @@ var faults = []faulty{
 		for range k.Range(k.Float(3)) {
 		}
 	}},
-	{"break", fault.ErrKernel, "left early", func(k *tile.Builder, at *int) {
+	{"break", fault.ErrKernel, "left by break", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		for range k.Range(4) {
 			break
 		}
 		k.Int(1)
 	}},
-	{"break of an inner loop", fault.ErrKernel, "left early", func(k *tile.Builder, at *int) {
+	{"break of an inner loop", fault.ErrKernel, "left by break", func(k *tile.Builder, at *int) {
 		for range k.Range(4) {
 			*at = line(1)
 			for range k.Range(4) {
@@ -476,11 +476,11 @@ var faults = []faulty{
 		*at = line(1)
 		v.Set(k.Zeros(dtype.F32, 8))
 	}},
-	{"variable without value", fault.ErrKernel, "no initial value", func(k *tile.Builder, at *int) {
+	{"variable without value", fault.ErrKernel, "the initial value is nil", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		k.Var(nil).Get().Add(1)
 	}},
-	{"only the first error", fault.ErrKernel, "the op takes floats", func(k *tile.Builder, at *int) {
+	{"only the first error", fault.ErrKernel, "want floats", func(k *tile.Builder, at *int) {
 		*at = line(1)
 		v := k.Int(1).Exp()
 		for range k.Range(v) {

@@ -74,7 +74,7 @@ func ExampleBuild_mistake() {
 	})
 	fmt.Println(err)
 	// Output:
-	// weft: tile/example_test.go:73: add: operands are f32[64] and i32[64]: invalid kernel
+	// weft: tile/example_test.go:73: add: the operands are f32[64] and i32[64], want one type: cast one with Cast: invalid kernel
 }
 
 // The largest element of each row and its place, by a combine of two values.

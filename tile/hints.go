@@ -25,7 +25,7 @@ func (v *Value) Contiguous(n int) *Value {
 func ruleContiguous(op *Op, _ Type) (Type, error) {
 	t := op.Args[0].typ
 	if t.IsScalar() || t.Elem != dtype.I32 {
-		return Type{}, kernelError(op, "operand is %v, want a tile of i32", t)
+		return Type{}, kernelError(op, "the operand is %v, want a tile of i32", t)
 	}
 	if n, last := int(op.Number), t.Shape[len(t.Shape)-1]; n < 1 || n&(n-1) != 0 || float64(n) != op.Number || n > last {
 		return Type{}, kernelError(op, "%v is not a power of two up to the %d elements of the last dimension", op.Number, last)
@@ -38,7 +38,7 @@ func ruleMultipleOf(op *Op, _ Type) (Type, error) {
 		return Type{}, kernelError(op, "%v is not a power of two up to 2^30", op.Number)
 	}
 	if t := op.Args[0].typ; !t.Equal(ScalarOf(dtype.I32)) {
-		return Type{}, kernelError(op, "operand is %v, want a scalar i32", t)
+		return Type{}, kernelError(op, "the operand is %v, want a scalar i32", t)
 	}
 	return op.Args[0].typ, nil
 }

@@ -17,7 +17,7 @@ type Var struct {
 // Var makes a variable with its initial value.
 func (k *Builder) Var(init *Value) *Var {
 	if init == nil {
-		k.fail(fault.New(fault.ErrKernel, "var", "no initial value"))
+		k.fail(fault.New(fault.ErrKernel, "var", "the initial value is nil"))
 		init = k.newValue(Type{}, nil)
 	}
 	if !k.owns("var", init) {
@@ -34,7 +34,7 @@ func (v *Var) Get() *Value { return v.value }
 // Set changes the variable's value from this point on; the type must not change.
 func (v *Var) Set(x *Value) {
 	if x == nil {
-		v.k.fail(fault.New(fault.ErrKernel, "set", "no value"))
+		v.k.fail(fault.New(fault.ErrKernel, "set", "the value is nil"))
 		return
 	}
 	if !v.k.owns("set", x) || x.typ.Elem == dtype.Invalid {
@@ -45,7 +45,7 @@ func (v *Var) Set(x *Value) {
 		if x.typ.Elem != v.value.typ.Elem {
 			kind = fault.ErrKernel
 		}
-		v.k.fail(fault.New(kind, "set", "the variable is %v, the new value %v", v.value.typ, x.typ))
+		v.k.fail(fault.New(kind, "set", "the variable is %v, the new value %v, want one type", v.value.typ, x.typ))
 		return
 	}
 	v.value = x
@@ -75,7 +75,7 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 			}
 		}
 		if c := constant(bounds[2]); c != nil && *c <= 0 {
-			k.fail(fault.New(fault.ErrKernel, "for", "step %v; it must be positive", *c).At(op.Pos.String()))
+			k.fail(fault.New(fault.ErrKernel, "for", "the step is %v, want more than 0", *c).At(op.Pos.String()))
 			return
 		}
 		outer, vars := k.region, k.vars
@@ -83,7 +83,7 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 		before, args := k.enterLoop(vars)
 		k.region, k.depth = op.Body, k.depth+1
 		if !yield(index) {
-			k.fail(fault.New(fault.ErrKernel, "for", "the loop is left early; its body runs once, to be described").At(op.Pos.String()))
+			k.fail(fault.New(fault.ErrKernel, "for", "the loop is left by break or return; its body runs once, to be described").At(op.Pos.String()))
 			return
 		}
 		k.depth--

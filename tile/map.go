@@ -25,11 +25,11 @@ func (k *Builder) Map(name string, f func(in []*Value) *Value, in ...*Value) *Va
 	m := &elementMap{k: k, name: name}
 	for _, v := range in {
 		if v == nil || v.typ.Elem == dtype.Invalid || !k.owns(name, v) {
-			k.fail(fault.New(fault.ErrKernel, name, "an input is missing"))
+			k.fail(fault.New(fault.ErrKernel, name, "an input is nil"))
 			return k.newValue(Type{}, nil)
 		}
 		if !m.grow(v.typ.Shape) {
-			k.fail(fault.New(fault.ErrShape, name, "an input of shape %v beside one of %v", v.typ.Shape, m.shape))
+			k.fail(fault.New(fault.ErrShape, name, "an input of shape %v does not broadcast with one of %v", v.typ.Shape, m.shape))
 			return k.newValue(Type{}, nil)
 		}
 	}
@@ -47,17 +47,17 @@ func (k *Builder) Map(name string, f func(in []*Value) *Value, in ...*Value) *Va
 	}
 	switch {
 	case len(k.kernel.Views) != views || len(k.kernel.Scalars) != scalars:
-		k.fail(fault.New(fault.ErrKernel, name, "a map declares no parameters").At(line))
+		k.fail(fault.New(fault.ErrKernel, name, "the map declares parameters, which a map cannot have").At(line))
 	case k.kernel.Grid != grid || k.kernel.Schedule != schedule:
-		k.fail(fault.New(fault.ErrKernel, name, "a map has no grid and no schedule of its own").At(line))
+		k.fail(fault.New(fault.ErrKernel, name, "the map sets a grid or a schedule, which a map cannot have").At(line))
 	case k.region != region || len(region.Ops) < start:
-		k.fail(fault.New(fault.ErrKernel, name, "a loop or a branch of the map is not complete").At(line))
+		k.fail(fault.New(fault.ErrKernel, name, "a loop or a branch of the map does not end within the map").At(line))
 	case out == nil || out.typ.Elem == dtype.Invalid:
-		k.fail(fault.New(fault.ErrKernel, name, "the map returns no value").At(line))
+		k.fail(fault.New(fault.ErrKernel, name, "the map returns nil").At(line))
 	default:
 		m.check(region.Ops[start:])
 		if k.owns(name, out) && !m.fits(out.typ) {
-			k.fail(fault.New(fault.ErrShape, name, "the map returns %v for elements of shape %v", out.typ, m.shape).At(line))
+			k.fail(fault.New(fault.ErrShape, name, "the map returns %v for elements of shape %v, want that shape", out.typ, m.shape).At(line))
 		}
 	}
 	if k.err != nil {
@@ -128,12 +128,12 @@ func (m *elementMap) fits(t Type) bool {
 func (m *elementMap) check(ops []*Op) {
 	for _, op := range ops {
 		if !isElementwise(op.Kind) {
-			m.k.fail(fault.New(fault.ErrKernel, m.name, "%v within a map, which is a function of single elements", op.Kind).At(op.Pos.String()))
+			m.k.fail(fault.New(fault.ErrKernel, m.name, "%v cannot be in a map, which is a function of single elements", op.Kind).At(op.Pos.String()))
 			return
 		}
 		for _, v := range op.Out {
 			if !m.fits(v.typ) {
-				m.k.fail(fault.New(fault.ErrShape, m.name, "%v of %v within a map of elements of shape %v", op.Kind, v.typ, m.shape).At(op.Pos.String()))
+				m.k.fail(fault.New(fault.ErrShape, m.name, "%v of %v within a map of elements of shape %v, want that shape", op.Kind, v.typ, m.shape).At(op.Pos.String()))
 				return
 			}
 		}

@@ -30,41 +30,41 @@ func TestMapsAreElementwise(t *testing.T) {
 		says string
 		f    func(x, y *tile.Value) *tile.Value
 	}{
-		{"sum", fault.ErrKernel, "reduce.sum within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sum(0) }},
-		{"maximum", fault.ErrKernel, "reduce.max within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.Max(1)) }},
-		{"argmax", fault.ErrKernel, "within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.ArgMax(1).Cast(dtype.F32) }},
-		{"scan", fault.ErrKernel, "scan within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.CumSum(1) }},
-		{"transposition", fault.ErrKernel, "permute within a map", func(x, _ *tile.Value) *tile.Value {
+		{"sum", fault.ErrKernel, "reduce.sum cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sum(0) }},
+		{"maximum", fault.ErrKernel, "reduce.max cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.Max(1)) }},
+		{"argmax", fault.ErrKernel, "cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.ArgMax(1).Cast(dtype.F32) }},
+		{"scan", fault.ErrKernel, "scan cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.CumSum(1) }},
+		{"transposition", fault.ErrKernel, "permute cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) + 1
 			return x.Transpose().Reshape(4, 8)
 		}},
-		{"reshape", fault.ErrKernel, "reshape within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Reshape(8, 4).Reshape(4, 8) }},
-		{"dot", fault.ErrKernel, "within a map", func(x, y *tile.Value) *tile.Value {
+		{"reshape", fault.ErrKernel, "reshape cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Reshape(8, 4).Reshape(4, 8) }},
+		{"dot", fault.ErrKernel, "cannot be in a map", func(x, y *tile.Value) *tile.Value {
 			at = line(0) + 1
 			return tile.Dot(x, x.Transpose(), x.Builder().Zeros(dtype.F32, 4, 4), tile.IEEE)
 		}},
-		{"coordinates", fault.ErrKernel, "iota within a map", func(x, _ *tile.Value) *tile.Value {
+		{"coordinates", fault.ErrKernel, "iota cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) + 1
 			return x.Builder().Iota(1, 4, 8).Cast(dtype.F32).Add(x)
 		}},
-		{"program", fault.ErrKernel, "program_id within a map", func(x, _ *tile.Value) *tile.Value {
+		{"program", fault.ErrKernel, "program_id cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) + 1
 			return x.Add(x.Builder().ProgramID(0).Cast(dtype.F32))
 		}},
-		{"element", fault.ErrKernel, "at within a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.At(0, 0)) }},
-		{"assertion", fault.ErrKernel, "assert within a map", func(x, _ *tile.Value) *tile.Value {
+		{"element", fault.ErrKernel, "at cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.At(0, 0)) }},
+		{"assertion", fault.ErrKernel, "assert cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) + 1
 			x.Builder().Assert(x.Gt(0), "positive")
 			return x
 		}},
-		{"exit", fault.ErrKernel, "exit within a map", func(x, _ *tile.Value) *tile.Value {
+		{"exit", fault.ErrKernel, "exit cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			k := x.Builder()
 			on := k.Int(1).Gt(0)
 			at = line(0) + 1
 			k.Exit(on)
 			return x
 		}},
-		{"loop that reduces", fault.ErrKernel, "reduce.sum within a map", func(x, _ *tile.Value) *tile.Value {
+		{"loop that reduces", fault.ErrKernel, "reduce.sum cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			k := x.Builder()
 			v := k.Var(x)
 			for range k.Range(3) {
@@ -86,16 +86,16 @@ func TestMapsAreElementwise(t *testing.T) {
 			at = line(0) + 1
 			return x.Builder().Zeros(dtype.F32, 2, 2)
 		}},
-		{"parameter", fault.ErrKernel, "declares no parameters", func(x, _ *tile.Value) *tile.Value {
+		{"parameter", fault.ErrKernel, "declares parameters", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) - 1
 			return x.Mul(x.Builder().Scalar("factor", dtype.F32))
 		}},
-		{"grid", fault.ErrKernel, "no grid and no schedule", func(x, _ *tile.Value) *tile.Value {
+		{"grid", fault.ErrKernel, "sets a grid or a schedule", func(x, _ *tile.Value) *tile.Value {
 			at = line(0) - 1
 			x.Builder().Schedule(tile.Schedule{Threads: 64})
 			return x
 		}},
-		{"nothing", fault.ErrKernel, "returns no value", func(x, _ *tile.Value) *tile.Value { at = line(0); return mark(nil) }},
+		{"nothing", fault.ErrKernel, "returns nil", func(x, _ *tile.Value) *tile.Value { at = line(0); return mark(nil) }},
 	} {
 		at = 0
 		f := c.f

@@ -98,9 +98,9 @@ func (v *Value) checkNibbles(op string, axis, n int, types bool, to dtype.Type) 
 	case v.typ.Elem == dtype.Invalid: // the result of an earlier error
 		return false
 	case !types:
-		v.b.fail(fault.New(fault.ErrKernel, op, "%v and %v; words are u8 or u32, their parts i8 or u8", v.typ, to))
+		v.b.fail(fault.New(fault.ErrKernel, op, "words of %v and parts of %v, want words of u8 or u32 and parts of i8 or u8", v.typ, to))
 	case axis < 0 || axis >= len(v.typ.Shape) || v.typ.Shape[axis] < n:
-		v.b.fail(fault.New(fault.ErrShape, op, "axis %d of %v; it must have at least %d elements", axis, v.typ, n))
+		v.b.fail(fault.New(fault.ErrShape, op, "axis %d of %v, want at least %s along it", axis, v.typ, fault.Count(n, "element")))
 	default:
 		return true
 	}

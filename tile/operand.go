@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/layout"
 )
 
 // Operand is a value of a kernel, a *Value, or a Go number of any type, also one defined
@@ -50,10 +51,11 @@ func (k *Builder) fill(elem dtype.Type, x Number) float64 {
 //	k.Where(v.Gt(0), v, 0)
 //	k.Where(v.Gt(0), 1, -1) // of I32: see Operand
 func (k *Builder) Where(cond *Value, x, y Operand) *Value {
-	list := k.operands(x, y)
 	if cond == nil {
-		return k.emit(&Op{Kind: OpSelect, Args: append([]*Value{cond}, list...)}, Type{})
+		k.fail(fault.New(fault.ErrKernel, "where", "the value is nil").For("cond"))
+		return k.newValue(Type{}, nil)
 	}
+	list := k.operands(x, y)
 	a, b := list[0].unify(list[1])
 	c, a := k.operand(cond, dtype.Bool).unify(a) // of shapes alone: the condition's type is another
 	_, b = c.unify(b)
@@ -87,7 +89,7 @@ func (k *Builder) CDiv(x, y Operand) *Value {
 	list := k.operands(x, y)
 	n, d := list[0], list[1]
 	if e := n.typ.Elem; e.Valid() && !e.IsInt() {
-		k.fail(fault.New(fault.ErrKernel, "cdiv", "operands are %s, the op takes integers", typeList(list)))
+		k.fail(fault.New(fault.ErrKernel, "cdiv", "the operands are %s, want integers", typeList(list)))
 		return k.newValue(Type{}, nil)
 	}
 	return n.Add(d.Sub(1)).Div(d)
@@ -128,6 +130,8 @@ func advice(x any) string {
 		return "a Block is not a value: read it with Load"
 	case Points:
 		return "Points are not a value: read them with Gather"
+	case interface{ Layout() layout.Layout }:
+		return "a tensor is not a value: declare a view for it with In, and give the tensor to the launch"
 	}
 	return ""
 }
@@ -135,7 +139,7 @@ func advice(x any) string {
 // operand turns an Operand into a value; numbers become constants of elem.
 func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	if v, ok := x.(*Value); x == nil || ok && v == nil {
-		return k.noOperand("no value is given")
+		return k.noOperand("the value is nil")
 	}
 	if v, ok := x.(*Value); ok {
 		if !k.owns("operand", v) {
@@ -156,7 +160,7 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	case n.Kind == dtype.BoolNumber:
 		return k.noOperand("%v is a bool, the operand beside it is %v", x, elem)
 	}
-	return k.noOperand("%s is not a value or a number", fmt.Sprintf("%T", x))
+	return k.noOperand("a %s is not a value or a number", fmt.Sprintf("%T", x))
 }
 
 // noOperand fails and returns a value without a type.

@@ -184,12 +184,12 @@ func TestNegativeAxes(t *testing.T) {
 			three(func(k *tile.Builder, _ *tile.View, v *tile.Value) { v.Expand(axis) }))
 	}
 	for name, f := range map[string]func(k *tile.Builder, x *tile.View, v *tile.Value){
-		"axis 3 of view x of rank 3":               func(_ *tile.Builder, x *tile.View, _ *tile.Value) { x.Dim(3) },
-		"axis -4 of view x of rank 3":              func(_ *tile.Builder, x *tile.View, _ *tile.Value) { x.Dim(-4) },
-		"[-4 0 1] does not order":                  func(_ *tile.Builder, _ *tile.View, v *tile.Value) { v.Permute(-4, 0, 1) },
-		"axis -5 to expand f32[2,8,16] to rank 4":  func(_ *tile.Builder, _ *tile.View, v *tile.Value) { v.Expand(-5) },
-		"axis -1 of f32, a scalar":                 func(k *tile.Builder, _ *tile.View, _ *tile.Value) { k.Float(1).Sum(-1) },
-		"axis -4 of f32[2,8,16], which has rank 3": func(k *tile.Builder, _ *tile.View, v *tile.Value) { v.ArgMax(-4) },
+		"axis 3 of view x of rank 3":                 func(_ *tile.Builder, x *tile.View, _ *tile.Value) { x.Dim(3) },
+		"axis -4 of view x of rank 3":                func(_ *tile.Builder, x *tile.View, _ *tile.Value) { x.Dim(-4) },
+		"[-4 0 1] does not order":                    func(_ *tile.Builder, _ *tile.View, v *tile.Value) { v.Permute(-4, 0, 1) },
+		"axis -5 of f32[2,8,16], expanded to rank 4": func(_ *tile.Builder, _ *tile.View, v *tile.Value) { v.Expand(-5) },
+		"axis -1 of f32, which is a scalar":          func(k *tile.Builder, _ *tile.View, _ *tile.Value) { k.Float(1).Sum(-1) },
+		"axis -4 of f32[2,8,16], which has rank 3":   func(k *tile.Builder, _ *tile.View, v *tile.Value) { v.ArgMax(-4) },
 	} {
 		if _, err := tile.Build("bad", three(f)); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want %s", err, name)
@@ -200,16 +200,16 @@ func TestNegativeAxes(t *testing.T) {
 // What is no operand is an error that says what to do.
 func TestNoOperand(t *testing.T) {
 	for says, f := range map[string]func(k *tile.Builder, v *tile.Value){
-		"string is not a value or a number":                  func(_ *tile.Builder, v *tile.Value) { v.Add("7") },
-		"complex128 is not a value or a number":              func(_ *tile.Builder, v *tile.Value) { v.Add(1i) },
-		"no value is given":                                  func(_ *tile.Builder, v *tile.Value) { v.Add(nil) },
-		"a Var is not a value: read it with Get":             func(k *tile.Builder, v *tile.Value) { v.Add(k.Var(v)) },
-		"true is a bool, the operand beside it is f32":       func(_ *tile.Builder, v *tile.Value) { v.Add(true) },
-		"operands are f32[4] and f32, the op takes integers": func(k *tile.Builder, v *tile.Value) { k.CDiv(v, 2) },
-		"select: operand 0 is missing":                       func(k *tile.Builder, v *tile.Value) { k.Where(nil, v, 0) },
-		"select: condition is f32[4], want bool":             func(k *tile.Builder, v *tile.Value) { k.Where(v, v, 0) },
-		"0.5 is not a value of i32":                          func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), k.Int(1), 0.5) },
-		"2.147483648e+09 is not a value of i32":              func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), 1<<31, 0) },
+		"string is not a value or a number":              func(_ *tile.Builder, v *tile.Value) { v.Add("7") },
+		"complex128 is not a value or a number":          func(_ *tile.Builder, v *tile.Value) { v.Add(1i) },
+		"the value is nil":                               func(_ *tile.Builder, v *tile.Value) { v.Add(nil) },
+		"a Var is not a value: read it with Get":         func(k *tile.Builder, v *tile.Value) { v.Add(k.Var(v)) },
+		"true is a bool, the operand beside it is f32":   func(_ *tile.Builder, v *tile.Value) { v.Add(true) },
+		"the operands are f32[4] and f32, want integers": func(k *tile.Builder, v *tile.Value) { k.CDiv(v, 2) },
+		"where: cond: the value is nil":                  func(k *tile.Builder, v *tile.Value) { k.Where(nil, v, 0) },
+		"select: the condition is f32[4], want bool":     func(k *tile.Builder, v *tile.Value) { k.Where(v, v, 0) },
+		"0.5 is not a value of i32":                      func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), k.Int(1), 0.5) },
+		"2.147483648e+09 is not a value of i32":          func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), 1<<31, 0) },
 	} {
 		_, err := tile.Build("bad", func(k *tile.Builder) { f(k, k.In("x", dtype.F32, 1).Block(4).Load(0)) })
 		if !errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), says) {

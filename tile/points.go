@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
 )
 
 // Points are elements of a view at computed indices, one tile of indices for
@@ -121,14 +122,14 @@ func (op *Op) Points() (values, indices []*Value, mask *Value) {
 
 func ruleGather(op *Op, _ Type) (Type, error) {
 	if op.View == nil || op.View.Access&In == 0 {
-		return Type{}, kernelError(op, "the view is not readable")
+		return Type{}, kernelError(op, "the view is declared Out, want In or InOut to read it")
 	}
 	return rulePoints(op, 0)
 }
 
 func ruleScatter(op *Op, _ Type) (Type, error) {
 	if op.View == nil || op.View.Access&Out == 0 {
-		return Type{}, kernelError(op, "the view is not writable")
+		return Type{}, kernelError(op, "the view is declared In, want Out or InOut to write it")
 	}
 	_, err := rulePoints(op, 1)
 	return Type{}, err
@@ -138,7 +139,7 @@ func ruleScatter(op *Op, _ Type) (Type, error) {
 func rulePoints(op *Op, n int) (Type, error) {
 	rank := op.View.Rank
 	if len(op.Args) < n+rank || len(op.Args) > n+rank+1 {
-		return Type{}, shapeError(op, "view %s has rank %d; %d indices are given", op.View.Name, rank, len(op.Args)-n)
+		return Type{}, shapeError(op, "view %s has rank %d, %s given", op.View.Name, rank, fault.Count(len(op.Args)-n, "index"))
 	}
 	if !op.View.Elem.IsFloat() && !dtype.Holds(op.View.Elem, op.Number) {
 		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
@@ -156,7 +157,7 @@ func rulePoints(op *Op, n int) (Type, error) {
 			return Type{}, kernelError(op, "%s %v is %v, want %v", what, a, a.typ, elem)
 		}
 		if !a.typ.Equal(Type{Elem: elem, Shape: t.Shape}) {
-			return Type{}, shapeError(op, "operands are %s; want one shape", typeList(op.Args))
+			return Type{}, shapeError(op, "the operands are %s, want one shape", typeList(op.Args))
 		}
 	}
 	return t, nil

@@ -80,6 +80,29 @@ func callerPos() Pos {
 	}
 }
 
+// calledOp is the function of this package in which a description panicked, as the description called it: "gelu" for GELU. It is ""
+// for a panic outside of the package.
+func calledOp() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	name, panicked := "", false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case !panicked || strings.HasPrefix(f.Function, "runtime."):
+		case ownerOf(f) == ofTile:
+			name = f.Function[strings.LastIndexByte(f.Function, '.')+1:]
+		default:
+			return strings.ToLower(name)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
 func siteOf(pc uintptr) *site {
 	if s, ok := sites.Load(pc); ok {
 		return s.(*site)

@@ -17,11 +17,11 @@ import (
 // requirement stands outside of loops and branches. The compiler relies on it.
 func (k *Builder) Require(cond *Value) {
 	if cond == nil {
-		k.fail(fault.New(fault.ErrKernel, "require", "no condition"))
+		k.fail(fault.New(fault.ErrKernel, "require", "the condition is nil"))
 		return
 	}
 	if k.depth > 0 {
-		k.fail(fault.New(fault.ErrKernel, "require", "it stands within a loop or a branch; it is checked once, before the launch"))
+		k.fail(fault.New(fault.ErrKernel, "require", "the requirement is within a loop or a branch, want it outside: it is checked once, before the launch"))
 		return
 	}
 	k.emit(&Op{Kind: OpRequire, Args: []*Value{cond}}, Type{})
@@ -32,7 +32,7 @@ func ruleRequire(op *Op, _ Type) (Type, error) {
 		return Type{}, err
 	}
 	if err := checkHostValue(op.Args[0], map[*Value]bool{}); err != nil {
-		return Type{}, kernelError(op, "it is computed before the launch, from sizes, scalars of i32 and numbers").(*fault.Error).Because(err)
+		return Type{}, kernelError(op, "the condition varies within the kernel, want sizes, scalars of i32 and numbers: it is checked before the launch").(*fault.Error).Because(err)
 	}
 	return Type{}, nil
 }
@@ -43,7 +43,7 @@ func (k *Func) check(h *host) error {
 		x := h.eval(hostOperand(op))
 		if op.Kind == OpFor {
 			if x <= 0 {
-				return fault.New(fault.ErrKernel, k.Name, "the step of a loop must be positive: %s", h.told(op.Args[2])).At(op.Pos.String())
+				return fault.New(fault.ErrKernel, k.Name, "the step of a loop is not positive: %s", h.told(op.Args[2])).At(op.Pos.String())
 			}
 			continue
 		}
@@ -52,7 +52,7 @@ func (k *Func) check(h *host) error {
 		}
 		if x == 0 {
 			failed := h.failed(op.Args[0])
-			return fault.New(fault.ErrShape, k.Name, "it requires %s: %s", expression(failed, 0), h.told(failed)).At(op.Pos.String())
+			return fault.New(fault.ErrShape, k.Name, "the kernel requires %s: %s", expression(failed, 0), h.told(failed)).At(op.Pos.String())
 		}
 	}
 	return nil

@@ -30,11 +30,11 @@ func TestRequire(t *testing.T) {
 		says                    string
 	}{
 		{rows: 6, columns: 8, table: 4, n: 3},
-		{rows: 6, columns: 9, table: 4, n: 3, kind: fault.ErrShape, says: "it requires x.Dim(1) == table.Dim(0) * 2: x.Dim(1) is 9 and table.Dim(0) * 2 is 8"},
-		{rows: 6, columns: 8, table: 4, n: 4, line: 1, kind: fault.ErrShape, says: "it requires x.Dim(0) % n == 0: x.Dim(0) % n is 2"},
-		{rows: 0, columns: 0, table: 0, n: -4, line: 1, kind: fault.ErrShape, says: "it requires n > 0: n is -4"},
+		{rows: 6, columns: 9, table: 4, n: 3, kind: fault.ErrShape, says: "the kernel requires x.Dim(1) == table.Dim(0) * 2: x.Dim(1) is 9 and table.Dim(0) * 2 is 8"},
+		{rows: 6, columns: 8, table: 4, n: 4, line: 1, kind: fault.ErrShape, says: "the kernel requires x.Dim(0) % n == 0: x.Dim(0) % n is 2"},
+		{rows: 0, columns: 0, table: 0, n: -4, line: 1, kind: fault.ErrShape, says: "the kernel requires n > 0: n is -4"},
 		{rows: 200, columns: 8, table: 4, n: 200, line: 2, kind: fault.ErrShape,
-			says: "it requires n < 100 or (x.Dim(0) - 1) * n == 7: n is 200 and x.Dim(0) is 200"},
+			says: "the kernel requires n < 100 or (x.Dim(0) - 1) * n == 7: n is 200 and x.Dim(0) is 200"},
 		{rows: 1 << 20, columns: 8, table: 4, n: 1 << 20, line: 2, kind: fault.ErrLimit, says: "a number of the requirement n < 100 or (x.Dim(0) - 1) * n == 7 is beyond 2^31-1"},
 	} {
 		_, err := k.GridAt([][]int{{c.rows, c.columns}, {c.table}}, []uint32{uint32(c.n)})

@@ -36,18 +36,18 @@ func shapeError(op *Op, format string, args ...any) error {
 func differ(op *Op, format string, args ...any) error {
 	for _, v := range op.Args {
 		if v.typ.Elem != op.Args[0].typ.Elem {
-			return kernelError(op, format, args...)
+			return kernelError(op, format+", want one type: cast one with Cast", args...)
 		}
 	}
-	return shapeError(op, format, args...)
+	return shapeError(op, format+", want one shape", args...)
 }
 
-func ruleInvalid(op *Op, _ Type) (Type, error) { return Type{}, kernelError(op, "no such op") }
+func ruleInvalid(op *Op, _ Type) (Type, error) { return Type{}, kernelError(op, "the op is unknown") }
 
 func ruleConst(op *Op, want Type) (Type, error) {
 	e := want.Elem
 	if !e.Valid() {
-		return Type{}, kernelError(op, "element type %v", e)
+		return Type{}, kernelError(op, "%v is not an element type of values", e)
 	}
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err
@@ -63,14 +63,14 @@ func ruleConst(op *Op, want Type) (Type, error) {
 
 func ruleGridAxis(op *Op, _ Type) (Type, error) {
 	if op.Axis < 0 || op.Axis > 2 {
-		return Type{}, kernelError(op, "axis %d of a grid of 3 dimensions", op.Axis)
+		return Type{}, kernelError(op, "axis %d of a grid does not exist, want 0 to 2", op.Axis)
 	}
 	return ScalarOf(dtype.I32), nil
 }
 
 func ruleDim(op *Op, _ Type) (Type, error) {
 	if op.View == nil || op.Axis < 0 || op.Axis >= op.View.Rank {
-		return Type{}, kernelError(op, "axis %d of view %s", op.Axis, describe(op.View))
+		return Type{}, kernelError(op, "axis %d of view %s does not exist", op.Axis, describe(op.View))
 	}
 	return ScalarOf(dtype.I32), nil
 }
@@ -84,7 +84,7 @@ func describe(v *View) string {
 
 func ruleArg(op *Op, _ Type) (Type, error) {
 	if op.Scalar == nil {
-		return Type{}, kernelError(op, "no scalar parameter")
+		return Type{}, kernelError(op, "the scalar parameter is missing")
 	}
 	return ScalarOf(op.Scalar.Elem), nil
 }
@@ -95,11 +95,11 @@ func ruleSame(set elemSet) typing {
 		t := op.Args[0].typ
 		for _, a := range op.Args[1:] {
 			if !a.typ.Equal(t) {
-				return Type{}, differ(op, "operands are %s", typeList(op.Args))
+				return Type{}, differ(op, "the operands are %s", typeList(op.Args))
 			}
 		}
 		if !set.has(t.Elem) {
-			return Type{}, kernelError(op, "operand is %v, the op takes %s", t, set.name)
+			return Type{}, kernelError(op, "the operand is %v, want %s", t, set.name)
 		}
 		return t, nil
 	}
@@ -118,7 +118,7 @@ func typeList(vs []*Value) string {
 
 func ruleCast(op *Op, want Type) (Type, error) {
 	if !want.Elem.Valid() {
-		return Type{}, kernelError(op, "cast to %v", want.Elem)
+		return Type{}, kernelError(op, "a cast to %v is not possible", want.Elem)
 	}
 	return Type{Elem: want.Elem, Shape: op.Args[0].typ.Shape}, nil
 }
@@ -126,10 +126,10 @@ func ruleCast(op *Op, want Type) (Type, error) {
 func ruleCompare(op *Op, _ Type) (Type, error) {
 	x, y := op.Args[0].typ, op.Args[1].typ
 	if !x.Equal(y) {
-		return Type{}, differ(op, "operands are %v and %v", x, y)
+		return Type{}, differ(op, "the operands are %v and %v", x, y)
 	}
 	if x.Elem == dtype.Bool && op.Kind != OpEq && op.Kind != OpNe {
-		return Type{}, kernelError(op, "bool has no order")
+		return Type{}, kernelError(op, "bool has no order, want Eq or Ne")
 	}
 	return Type{Elem: dtype.Bool, Shape: x.Shape}, nil
 }
@@ -137,20 +137,20 @@ func ruleCompare(op *Op, _ Type) (Type, error) {
 func ruleSelect(op *Op, _ Type) (Type, error) {
 	c, x, y := op.Args[0].typ, op.Args[1].typ, op.Args[2].typ
 	if c.Elem != dtype.Bool {
-		return Type{}, kernelError(op, "condition is %v, want bool", c)
+		return Type{}, kernelError(op, "the condition is %v, want bool", c)
 	}
 	if x.Elem != y.Elem {
-		return Type{}, kernelError(op, "operands are %s", typeList(op.Args))
+		return Type{}, kernelError(op, "the operands are %s, want a bool and two of one type: cast one with Cast", typeList(op.Args))
 	}
 	if !x.Equal(y) || c.IsScalar() != x.IsScalar() || !slices.Equal(c.Shape, x.Shape) {
-		return Type{}, shapeError(op, "operands are %s", typeList(op.Args))
+		return Type{}, shapeError(op, "the operands are %s, want one shape", typeList(op.Args))
 	}
 	return x, nil
 }
 
 func ruleSplat(op *Op, want Type) (Type, error) {
 	if !op.Args[0].typ.IsScalar() || want.IsScalar() {
-		return Type{}, kernelError(op, "%v to %v", op.Args[0].typ, want)
+		return Type{}, kernelError(op, "%v to %v, want a scalar to a tile", op.Args[0].typ, want)
 	}
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err
@@ -161,17 +161,17 @@ func ruleSplat(op *Op, want Type) (Type, error) {
 func ruleBroadcast(op *Op, want Type) (Type, error) {
 	from := op.Args[0].typ
 	if from.IsScalar() {
-		return Type{}, kernelError(op, "%v to shape %v: scalars are splat", from, want.Shape)
+		return Type{}, kernelError(op, "%v does not broadcast to shape %v by this op, want splat for a scalar", from, want.Shape)
 	}
 	if err := checkShape(op, want.Shape); err != nil {
 		return Type{}, err
 	}
 	if len(from.Shape) != len(want.Shape) {
-		return Type{}, shapeError(op, "%v to shape %v: ranks differ", from, want.Shape)
+		return Type{}, shapeError(op, "%v does not broadcast to shape %v: the ranks differ", from, want.Shape)
 	}
 	for d, n := range from.Shape {
 		if n != want.Shape[d] && n != 1 {
-			return Type{}, shapeError(op, "%v to shape %v: dimension %d is neither equal nor 1", from, want.Shape, d)
+			return Type{}, shapeError(op, "%v does not broadcast to shape %v: dimension %d is neither equal nor 1", from, want.Shape, d)
 		}
 	}
 	return Type{Elem: from.Elem, Shape: want.Shape}, nil
@@ -187,7 +187,7 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 		set = truths
 	}
 	if !set.has(t.Elem) {
-		return Type{}, kernelError(op, "operand is %v, the op takes %s", t, set.name)
+		return Type{}, kernelError(op, "the operand is %v, want %s", t, set.name)
 	}
 	shape := slices.Clone(t.Shape)
 	shape[op.Axis] = 1
@@ -199,24 +199,24 @@ func ruleDot(op *Op, _ Type) (Type, error) {
 	n := len(a.Shape)
 	if n < 2 || n > 3 || len(b.Shape) != n || !slices.Equal(a.Shape[:n-2], b.Shape[:n-2]) || a.Shape[n-1] != b.Shape[n-2] ||
 		!slices.Equal(acc.Shape, append(slices.Clone(a.Shape[:n-1]), b.Shape[n-1])) {
-		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v; want [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
+		return Type{}, shapeError(op, "a is %v, b is %v, acc is %v, want shapes [M,K], [K,N], [M,N], or [B,M,K], [B,K,N], [B,M,N]", a, b, acc)
 	}
 	whole := a.Elem == dtype.I8 || a.Elem == dtype.U8
 	if a.Elem != b.Elem || !whole && (!a.Elem.IsFloat() || acc.Elem != dtype.F32) || whole && acc.Elem != dtype.I32 {
-		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v; want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
+		return Type{}, kernelError(op, "a is %v, b is %v, acc is %v, want floats of one type and an f32 acc, or i8 or u8 and an i32 acc", a, b, acc)
 	}
 	if whole && op.Precision == IEEE { // exact in any case
 		return acc, nil
 	}
 	if whole || (a.Elem == dtype.F32) != (op.Precision != Float32Accumulate) || op.Precision > TF32x3 {
-		return Type{}, kernelError(op, "precision %v for %v operands", op.Precision, a.Elem)
+		return Type{}, kernelError(op, "precision %v is not for operands of %v", op.Precision, a.Elem)
 	}
 	return acc, nil
 }
 
 func ruleLoad(op *Op, want Type) (Type, error) {
 	if op.View == nil || op.View.Access&In == 0 {
-		return Type{}, kernelError(op, "the view is not readable")
+		return Type{}, kernelError(op, "the view is declared Out, want In or InOut to read it")
 	}
 	if !op.View.Elem.IsFloat() && !dtype.Holds(op.View.Elem, op.Number) {
 		return Type{}, kernelError(op, "fill %v is not a value of %v", op.Number, op.View.Elem)
@@ -227,21 +227,21 @@ func ruleLoad(op *Op, want Type) (Type, error) {
 
 func ruleStore(op *Op, _ Type) (Type, error) {
 	if op.View == nil || op.View.Access&Out == 0 {
-		return Type{}, kernelError(op, "the view is not writable")
+		return Type{}, kernelError(op, "the view is declared In, want Out or InOut to write it")
 	}
 	if len(op.Args) == 0 {
-		return Type{}, kernelError(op, "no value")
+		return Type{}, kernelError(op, "the value is nil")
 	}
 	t := op.Args[0].typ
 	if t.Elem != op.View.Elem {
-		return Type{}, kernelError(op, "value is %v, view %s holds %v; cast it", t, op.View.Name, op.View.Elem)
+		return Type{}, kernelError(op, "the value is %v, view %s holds %v: cast it with Cast", t, op.View.Name, op.View.Elem)
 	}
 	return Type{}, checkAccess(op, t, op.Args[1:])
 }
 
 func checkAccess(op *Op, t Type, coords []*Value) error {
 	if len(t.Shape) != op.View.Rank || len(coords) != op.View.Rank {
-		return shapeError(op, "view %s has rank %d, the tile is %v with %d coordinates", op.View.Name, op.View.Rank, t, len(coords))
+		return shapeError(op, "view %s has rank %d, the tile is %v with %s, want one of each for each dimension", op.View.Name, op.View.Rank, t, fault.Count(len(coords), "coordinate"))
 	}
 	for _, c := range coords {
 		if !c.typ.IsScalar() && c.typ.Elem == dtype.I32 {
@@ -256,11 +256,11 @@ func checkAccess(op *Op, t Type, coords []*Value) error {
 
 func ruleFor(op *Op, _ Type) (Type, error) {
 	if len(op.Args) < 3 || op.Body == nil || len(op.Out) != len(op.Args)-3 || len(op.Body.Args) != len(op.Args)-2 {
-		return Type{}, kernelError(op, "malformed loop")
+		return Type{}, kernelError(op, "the loop has the wrong number of operands, results or arguments of its body")
 	}
 	for _, a := range op.Args[:3] {
 		if !a.typ.Equal(ScalarOf(dtype.I32)) {
-			return Type{}, kernelError(op, "bounds and step are %s, want i32", typeList(op.Args[:3]))
+			return Type{}, kernelError(op, "the bounds and the step are %s, want i32", typeList(op.Args[:3]))
 		}
 	}
 	if index := op.Body.Args[0]; !index.typ.Equal(ScalarOf(dtype.I32)) {
@@ -268,7 +268,7 @@ func ruleFor(op *Op, _ Type) (Type, error) {
 	}
 	for i, init := range op.Args[3:] {
 		if !op.Out[i].typ.Equal(init.typ) || !op.Body.Args[i+1].typ.Equal(init.typ) {
-			return Type{}, shapeError(op, "carried value %d starts as %v and goes on as %v", i, init.typ, op.Body.Args[i+1].typ)
+			return Type{}, shapeError(op, "carried value %d starts as %v and goes on as %v, want one type", i, init.typ, op.Body.Args[i+1].typ)
 		}
 	}
 	return Type{}, nil
@@ -281,15 +281,15 @@ const MaxTileElements = 1 << 20
 
 func checkShape(op *Op, shape []int) error {
 	if len(shape) > 5 {
-		return shapeError(op, "shape %v has more than 5 dimensions", shape)
+		return shapeError(op, "shape %v has too many dimensions, want at most 5", shape)
 	}
 	n := 1
 	for _, s := range shape {
 		if s <= 0 || s&(s-1) != 0 || s > MaxTileElements {
-			return shapeError(op, "shape %v: sizes of a tile are powers of two up to %d", shape, MaxTileElements)
+			return shapeError(op, "shape %v, want sizes that are powers of two up to %d", shape, MaxTileElements)
 		}
 		if n *= s; n > MaxTileElements {
-			return shapeError(op, "shape %v has more than %d elements", shape, MaxTileElements)
+			return shapeError(op, "shape %v has too many elements, want at most %d", shape, MaxTileElements)
 		}
 	}
 	return nil

@@ -121,25 +121,25 @@ func (k *Builder) Schedule(s Schedule) {
 	fail := func(format string, args ...any) { k.fail(fault.New(fault.ErrKernel, "schedule", format, args...)) }
 	switch {
 	case s.Threads < 0 || s.Threads&(s.Threads-1) != 0:
-		fail("%d threads; want a power of two", s.Threads)
+		fail("%d threads, want a power of two", s.Threads)
 	case s.Stages < 0:
-		fail("%d stages", s.Stages)
+		fail("%d stages, want 0 or more", s.Stages)
 	case s.Resident < 0 || s.Resident > 32:
-		fail("%d workgroups of a multiprocessor", s.Resident)
+		fail("Resident is %d, want 0 to 32 workgroups of a multiprocessor", s.Resident)
 	case s.Producers < 0 || s.Producers > 1:
-		fail("%d warpgroups of producers", s.Producers)
+		fail("%d producers, want 0 or 1", s.Producers)
 	case s.Consumers < 0 || s.Consumers > 3 || s.Consumers > 1 && s.Producers == 0:
-		fail("%d groups of consumers beside %d producers", s.Consumers, s.Producers)
+		fail("%d consumer warpgroups with %d producers, want 0 to 3, and a producer for 2 or 3", s.Consumers, s.Producers)
 	case s.InFlight < 0 || s.InFlight > 2:
-		fail("products of %d iterations in flight", s.InFlight)
+		fail("InFlight is %d, want 0 to 2 iterations", s.InFlight)
 	case s.Cluster < 0 || s.Cluster > maxCluster:
-		fail("clusters of %d programs", s.Cluster)
+		fail("clusters of %d programs, want 0 to 2", s.Cluster)
 	case s.SplitK < 0 || s.SplitK > math.MaxInt32:
-		fail("a split into %d", s.SplitK)
+		fail("a split into %d, want 0 to 2^31-1", s.SplitK)
 	case s.Order.Kind > GroupedColumns || s.Order.grouped() && (s.Order.Group < 1 || s.Order.Group > math.MaxInt32) || !s.Order.grouped() && s.Order.Group != 0:
-		fail("order %v with a group of %d", s.Order, s.Order.Group)
+		fail("order %v with a group of %d, want a group of 1 to 2^31-1 for grouped orders and 0 for others", s.Order, s.Order.Group)
 	case k.split.read && (s.Order != k.kernel.Schedule.Order || s.SplitK != k.kernel.Schedule.SplitK || s.Cluster != k.kernel.Schedule.Cluster):
-		fail("order, split and cluster are changed after they were used")
+		fail("order, split or cluster is changed after its use: call Schedule before TileID and the like")
 	}
 	k.kernel.Schedule, k.kernel.SchedulePos = s, callerPos()
 }

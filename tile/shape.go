@@ -21,9 +21,9 @@ func axisOf(axis, rank int) int {
 // axisError is the error of an axis that a type does not have.
 func axisError(op *Op, axis int, t Type) error {
 	if t.IsScalar() {
-		return kernelError(op, "axis %d of %v, a scalar", axis, t)
+		return kernelError(op, "axis %d of %v, which is a scalar, does not exist", axis, t)
 	}
-	return kernelError(op, "axis %d of %v, which has rank %d", axis, t, len(t.Shape))
+	return kernelError(op, "axis %d of %v, which has rank %d, does not exist", axis, t, len(t.Shape))
 }
 
 // Iota is an I32 tile of a shape whose elements are their coordinates along an axis.
@@ -46,7 +46,7 @@ func (v *Value) Expand(axis int) *Value {
 	at := axisOf(axis, rank+1)
 	if at < 0 || at > rank {
 		op := &Op{Kind: OpReshape, Args: []*Value{v}}
-		v.b.fail(kernelError(op, "axis %d to expand %v to rank %d", axis, v.typ, rank+1))
+		v.b.fail(kernelError(op, "axis %d of %v, expanded to rank %d, does not exist", axis, v.typ, rank+1))
 		return v.b.newValue(Type{}, nil)
 	}
 	return v.Reshape(slices.Insert(slices.Clone(v.typ.Shape), at, 1)...)
@@ -103,7 +103,7 @@ func ruleReshape(op *Op, want Type) (Type, error) {
 		return Type{}, err
 	}
 	if from.IsScalar() || want.IsScalar() || from.Len() != want.Len() {
-		return Type{}, shapeError(op, "%v to shape %v: tiles of as many elements", from, want.Shape)
+		return Type{}, shapeError(op, "%v cannot become shape %v, want as many elements", from, want.Shape)
 	}
 	return Type{Elem: from.Elem, Shape: want.Shape}, nil
 }
@@ -128,7 +128,7 @@ func rulePermute(op *Op, _ Type) (Type, error) {
 func ruleJoin(op *Op, _ Type) (Type, error) {
 	x, y := op.Args[0].typ, op.Args[1].typ
 	if x.IsScalar() || !x.Equal(y) {
-		return Type{}, differ(op, "operands are %s, want tiles of one type", typeList(op.Args))
+		return Type{}, differ(op, "the operands are %s", typeList(op.Args))
 	}
 	shape := append(slices.Clone(x.Shape), 2)
 	return Type{Elem: x.Elem, Shape: shape}, checkShape(op, shape)
@@ -138,10 +138,10 @@ func ruleSplit(op *Op, _ Type) (Type, error) {
 	t := op.Args[0].typ
 	last := len(t.Shape) - 1
 	if last < 1 || t.Shape[last] != 2 {
-		return Type{}, shapeError(op, "operand is %v; its last of several dimensions must have size 2", t)
+		return Type{}, shapeError(op, "the operand is %v, want 2 dimensions or more, the last of size 2", t)
 	}
 	if op.Axis < 0 || op.Axis > 1 {
-		return Type{}, kernelError(op, "element %d of 2", op.Axis)
+		return Type{}, kernelError(op, "element %d of 2 does not exist", op.Axis)
 	}
 	return Type{Elem: t.Elem, Shape: slices.Clone(t.Shape[:last])}, nil
 }

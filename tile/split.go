@@ -70,16 +70,16 @@ func (b Block) Accumulate(value *Value, coords ...Operand) {
 	switch b.view.Elem {
 	case dtype.F32, dtype.I32, dtype.U32:
 	default:
-		k.fail(fault.New(fault.ErrUnsupported, "accumulate", "%d programs add to %s of %v; atomic sums take f32, i32 and u32",
+		k.fail(fault.New(fault.ErrUnsupported, "accumulate", "%d programs add to %s of %v, want f32, i32 or u32",
 			k.Splits(), b.view.Name, b.view.Elem))
 		return
 	}
 	if b.view.Access&Out == 0 {
-		k.fail(fault.New(fault.ErrKernel, "accumulate", "view %s is not writable", b.view.Name))
+		k.fail(fault.New(fault.ErrKernel, "accumulate", "view %s is declared In, want Out or InOut to write it", b.view.Name))
 		return
 	}
 	if value == nil {
-		k.fail(fault.New(fault.ErrKernel, "accumulate", "no value"))
+		k.fail(fault.New(fault.ErrKernel, "accumulate", "the value is nil"))
 		return
 	}
 	b.view.Access, b.view.Cleared = InOut, true
@@ -98,9 +98,9 @@ func (k *Builder) finishSplit() {
 	grid := &k.kernel.Grid
 	switch {
 	case !k.split.used:
-		fail("a split into %d of a kernel that divides no reduction (SplitRange, SplitID)", s.SplitK)
+		fail("a split into %d, but the kernel divides no reduction: call SplitRange or SplitID", s.SplitK)
 	case grid[2] != nil:
-		fail("a split into %d takes the third dimension of the grid, which the kernel declares", s.SplitK)
+		fail("a split into %d needs the third dimension of the grid, which the kernel declares itself", s.SplitK)
 	default:
 		for axis, n := range []int{1, 1, s.SplitK} {
 			if grid[axis] == nil {

@@ -26,14 +26,14 @@ type verifier struct {
 
 func (v *verifier) run() error {
 	if len(v.kernel.Body.Args) != 0 {
-		return fault.New(fault.ErrKernel, v.kernel.Name, "the body of a kernel has no arguments")
+		return fault.New(fault.ErrKernel, v.kernel.Name, "the body of the kernel has arguments")
 	}
 	if err := v.region(v.kernel.Body, nil); err != nil {
 		return err
 	}
 	for _, view := range v.kernel.Views {
 		if view.Cleared && view.Access != InOut {
-			return fault.New(fault.ErrKernel, "view "+view.Name, "it is cleared, and so read and written, but declared %v", view.Access)
+			return fault.New(fault.ErrKernel, "view "+view.Name, "the view is cleared, and so read and written, but declared %v", view.Access)
 		}
 	}
 	for axis, g := range v.kernel.Grid {
@@ -73,10 +73,10 @@ func (v *verifier) region(r *Region, of *Op) error {
 	defer func() { v.scope = v.scope[:len(v.scope)-1] }()
 	for i, op := range r.Ops {
 		if op.Kind == OpYield && (i != len(r.Ops)-1 || of == nil) {
-			return located(op, kernelError(op, "a yield stands only at the end of a loop's body"))
+			return located(op, kernelError(op, "a yield is not at the end of a body"))
 		}
 		if op.Kind == OpCondition && (of == nil || of.Kind != OpWhile) || (op.Kind == OpExit || op.Kind == OpRequire) && of != nil {
-			return located(op, kernelError(op, "it does not belong in this body"))
+			return located(op, kernelError(op, "the op cannot be in this body"))
 		}
 		if err := v.op(op); err != nil {
 			return located(op, err)
@@ -102,20 +102,20 @@ func located(op *Op, err error) error {
 func (v *verifier) op(op *Op) error {
 	fact := op.Kind.Fact()
 	if op.Kind == Invalid || op.Kind >= NumKinds {
-		return kernelError(op, "no such op")
+		return kernelError(op, "the op is unknown")
 	}
 	if fact.Arity >= 0 && len(op.Args) != fact.Arity {
-		return kernelError(op, "%d operands, want %d", len(op.Args), fact.Arity)
+		return kernelError(op, "%s given, want %d", fault.Count(len(op.Args), "operand"), fact.Arity)
 	}
 	if op.View != nil && !v.owns(op.View) || op.Scalar != nil && !slices.Contains(v.kernel.Scalars, op.Scalar) {
-		return kernelError(op, "its parameter belongs to another kernel")
+		return kernelError(op, "the parameter belongs to another kernel")
 	}
 	for i, a := range op.Args {
 		if a == nil || a.typ.Elem == dtype.Invalid {
-			return kernelError(op, "operand %d is missing", i)
+			return kernelError(op, "operand %d is nil", i)
 		}
 		if !v.visible(a) {
-			return kernelError(op, "%v is used outside the loop that defines it; carry it out with a Var", a)
+			return kernelError(op, "%v is used outside of the loop that defines it; carry it out with a Var", a)
 		}
 	}
 	switch {
@@ -125,7 +125,7 @@ func (v *verifier) op(op *Op) error {
 		return v.combine(op)
 	}
 	if op.Body != nil || op.Else != nil {
-		return kernelError(op, "only loops, conditions, reductions and scans have a body")
+		return kernelError(op, "the op has a body, want one of loops, conditions, reductions and scans")
 	}
 	want := Type{}
 	if len(op.Out) == 1 {
@@ -136,7 +136,7 @@ func (v *verifier) op(op *Op) error {
 		return err
 	}
 	if len(op.Out) > 1 || (got.Elem == dtype.Invalid) != (len(op.Out) == 0) || len(op.Out) == 1 && !got.Equal(want) {
-		return kernelError(op, "result is %v, want %v", want, got)
+		return kernelError(op, "the result is %v, want %v", want, got)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (v *verifier) block(op *Op) error {
 		return err
 	}
 	if op.Else != nil && op.Kind != OpIf {
-		return kernelError(op, "a loop has no else")
+		return kernelError(op, "the loop has an else, which only an if has")
 	}
 	for _, body := range op.Regions() {
 		end, err := v.body(op, body)
@@ -155,11 +155,11 @@ func (v *verifier) block(op *Op) error {
 			return err
 		}
 		if len(end.Args) != len(op.Out) {
-			return kernelError(op, "the body yields %d values, want %d", len(end.Args), len(op.Out))
+			return kernelError(op, "the body yields %s, want %d", fault.Count(len(end.Args), "value"), len(op.Out))
 		}
 		for i, a := range end.Args {
 			if !a.typ.Equal(op.Out[i].typ) {
-				return shapeError(op, "carried value %d is %v, the body yields %v", i, op.Out[i].typ, a.typ)
+				return shapeError(op, "carried value %d is %v, the body yields %v, want one type", i, op.Out[i].typ, a.typ)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (v *verifier) block(op *Op) error {
 			}
 		}
 		if n != 1 {
-			return kernelError(op, "its body has %d conditions, want one", n)
+			return kernelError(op, "the body has %s, want 1", fault.Count(n, "condition"))
 		}
 	}
 	return nil
@@ -180,11 +180,11 @@ func (v *verifier) block(op *Op) error {
 // body verifies a body of an op and returns its yield.
 func (v *verifier) body(op *Op, body *Region) (*Op, error) {
 	if v.twice(body) {
-		return nil, kernelError(op, "its body is that of another op")
+		return nil, kernelError(op, "the body belongs to another op")
 	}
 	for _, a := range body.Args {
 		if a.op != nil || v.twice(a) {
-			return nil, kernelError(op, "argument %v belongs elsewhere", a)
+			return nil, kernelError(op, "argument %v belongs to another op", a)
 		}
 	}
 	if err := v.region(body, op); err != nil {
@@ -206,10 +206,10 @@ func (v *verifier) owns(view *View) bool {
 func checkGrid(axis int, g *Value) error {
 	err := checkHostValue(g, map[*Value]bool{})
 	if !g.typ.Equal(ScalarOf(dtype.I32)) {
-		err = fmt.Errorf("it is %v, want i32", g.typ)
+		err = fmt.Errorf("its type is %v, want i32", g.typ)
 	}
 	if err != nil {
-		return fault.New(fault.ErrKernel, "grid", "dimension %d", axis).Because(err)
+		return fault.New(fault.ErrKernel, "grid", "dimension %d is not valid", axis).Because(err)
 	}
 	return nil
 }
@@ -221,13 +221,13 @@ func checkHostValue(v *Value, seen map[*Value]bool) error {
 	}
 	seen[v] = true
 	if v.op == nil {
-		return fmt.Errorf("%v varies within the kernel", v)
+		return fmt.Errorf("%v varies within the kernel, want sizes, scalars and numbers", v)
 	}
 	switch c := v.op.Kind.Fact().Class; {
 	case v.op.Kind == OpConst || v.op.Kind == OpDim || v.op.Kind == OpArg || v.op.Kind == OpMultipleOf:
 	case c == Binary || c == Compare || c == Ternary:
 	default:
-		return fmt.Errorf("%v (%v) cannot be computed before launch", v, v.op.Kind)
+		return fmt.Errorf("%v (%v) cannot be computed before the launch", v, v.op.Kind)
 	}
 	if v.typ.Elem != dtype.I32 && v.typ.Elem != dtype.Bool {
 		return fmt.Errorf("%v is %v, want i32", v, v.typ)

@@ -36,26 +36,26 @@ func (k *Func) WordCount() int {
 // Words encodes a launch. Sizes, strides and element offsets beyond 31 bits are fault.ErrLimit.
 func (k *Func) Words(layouts []layout.Layout, scalars []uint32) ([]uint32, error) {
 	if len(layouts) != len(k.Views) || len(scalars) != len(k.Scalars) {
-		return nil, fault.New(fault.ErrArgument, k.Name, "%d views and %d scalars given, the kernel has %d and %d",
-			len(layouts), len(scalars), len(k.Views), len(k.Scalars))
+		return nil, fault.New(fault.ErrArgument, k.Name, "%s and %s given, the kernel has %d and %d",
+			fault.Count(len(layouts), "view"), fault.Count(len(scalars), "scalar"), len(k.Views), len(k.Scalars))
 	}
 	words := make([]uint32, 0, k.WordCount())
 	for i, l := range layouts {
 		v := k.Views[i]
 		if l.Rank() != v.Rank {
-			return nil, fault.New(fault.ErrShape, k.Name, "rank %d given, the view has %d", l.Rank(), v.Rank).For(v.Name)
+			return nil, fault.New(fault.ErrShape, k.Name, "the rank is %d, the view has %d", l.Rank(), v.Rank).For(v.Name)
 		}
 		lo, hi := l.Bounds()
 		if lo < 0 && lo <= hi {
-			return nil, fault.New(fault.ErrShape, k.Name, "layout %v reaches element %d", l, lo).For(v.Name)
+			return nil, fault.New(fault.ErrShape, k.Name, "the layout %v reaches element %d, want 0 or more", l, lo).For(v.Name)
 		}
 		if hi > math.MaxInt32-MaxTileElements {
-			return nil, fault.New(fault.ErrLimit, k.Name, "layout %v reaches element %d; kernels address 2^31-2^20", l, hi).For(v.Name)
+			return nil, fault.New(fault.ErrLimit, k.Name, "the layout %v reaches element %d, kernels address less than 2^31-2^20", l, hi).For(v.Name)
 		}
 		words = append(words, uint32(l.Offset()))
 		for d := range l.Rank() {
 			if l.Size(d) > math.MaxInt32-MaxTileElements {
-				return nil, fault.New(fault.ErrLimit, k.Name, "size %d of dimension %d is beyond 2^31-2^20", l.Size(d), d).For(v.Name)
+				return nil, fault.New(fault.ErrLimit, k.Name, "size %d of dimension %d, want less than 2^31-2^20", l.Size(d), d).For(v.Name)
 			}
 			words = append(words, uint32(l.Size(d)))
 		}

@@ -31,7 +31,7 @@ func Merge(data []byte) (m Merged, err error) {
 	}
 	for i, e := range entries {
 		if err := e.check(); err != nil {
-			return m, fault.New(fault.ErrUnsupported, op, "entry %d", i).Because(err)
+			return m, fault.New(fault.ErrUnsupported, op, "entry %d is not valid", i).Because(err)
 		}
 	}
 	if files().Dir() == "" {
@@ -61,15 +61,15 @@ func Merge(data []byte) (m Merged, err error) {
 func (e *Entry) check() error {
 	switch {
 	case e.Op == "" || e.Device == "":
-		return fmt.Errorf("op %q on device %q", e.Op, e.Device)
+		return fmt.Errorf("op %q on device %q, want both names", e.Op, e.Device)
 	case !strings.HasPrefix(e.Device, e.Caps.Fingerprint):
-		return fmt.Errorf("device %q with the capabilities of %q", e.Device, e.Caps.Fingerprint)
+		return fmt.Errorf("device %q has the capabilities of %q, want its own", e.Device, e.Caps.Fingerprint)
 	case len(e.Timings) == 0 || e.Timings[0].Dropped != "" || e.Best() <= 0:
-		return errors.New("no time of the fastest config")
+		return errors.New("the fastest config has no time")
 	}
 	for _, t := range e.Timings {
 		if t.Median < 0 || t.Samples < 0 {
-			return fmt.Errorf("%d samples of %v", t.Samples, t.Median)
+			return fmt.Errorf("a time of %d samples and %v, want more than 0", t.Samples, t.Median)
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (e *Entry) check() error {
 func (e *Entry) merge() (stored bool, err error) {
 	data, err := json.Marshal(e)
 	if err != nil {
-		return false, fault.New(fault.ErrUnsupported, "tune: merge", "an entry of %s", e.Op).Because(err)
+		return false, fault.New(fault.ErrUnsupported, "tune: merge", "the entry of %s cannot be written", e.Op).Because(err)
 	}
 	tables.Lock()
 	defer tables.Unlock()

@@ -48,7 +48,7 @@ var rounds = []int{3, 4, 6, 8, 10, 12, 16}
 const margin = 0.01
 
 // errGivenUp is for a config that does not come back.
-var errGivenUp = errors.New("it takes longer than the timeout")
+var errGivenUp = errors.New("it took longer than the timeout")
 
 // median is 0 without samples.
 func (r *runner[C]) median() time.Duration {
@@ -212,10 +212,10 @@ func (r *race[C]) failed(c *runner[C], err error) (stop error) {
 		return &fault.Error{Op: "tune " + r.op, Msg: "interrupted", Err: context.Cause(r.ctx)}
 	case errors.Is(err, errGivenUp):
 		r.drop(c, fmt.Sprintf("no result within %v", r.Timeout))
-		return fault.New(fault.ErrUnsupported, "tune "+r.op, "the device is busy with %+v", c.config).Because(err)
+		return fault.New(fault.ErrUnsupported, "tune "+r.op, "the device is still busy with %+v", c.config).Because(err)
 	case errors.Is(err, fault.ErrDeviceLost), errors.Is(err, fault.ErrClosed):
 		r.drop(c, err.Error())
-		return fault.New(fault.ErrDeviceLost, "tune "+r.op, "while %+v was run", c.config).Because(err)
+		return fault.New(fault.ErrDeviceLost, "tune "+r.op, "the device was lost while %+v ran", c.config).Because(err)
 	}
 	r.drop(c, err.Error())
 	return nil

@@ -254,7 +254,7 @@ func (s *Space[P, C]) accept(caps target.Caps, p P, e *Entry) (c C, err error) {
 		return c, err
 	}
 	if hash, err := s.kernelHash(caps, measured, c); err != nil || hash != e.Kernel {
-		return c, fmt.Errorf("it was measured with another kernel (%v)", err)
+		return c, fmt.Errorf("the entry was measured with another kernel (%v)", err)
 	}
 	return c, nil
 }

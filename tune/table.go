@@ -105,14 +105,14 @@ func Import(data []byte) (int, error) {
 func parse(op string, data []byte) ([]Entry, error) {
 	var t table
 	if err := json.Unmarshal(data, &t); err != nil {
-		return nil, fault.New(fault.ErrUnsupported, op, "%d bytes are no table", len(data)).Because(err)
+		return nil, fault.New(fault.ErrUnsupported, op, "the %d bytes are not a table", len(data)).Because(err)
 	}
 	if t.Format != format {
-		return nil, fault.New(fault.ErrUnsupported, op, "a table of version %d, want %d", t.Format, format)
+		return nil, fault.New(fault.ErrUnsupported, op, "the table has version %d, want %d", t.Format, format)
 	}
 	for i := range t.Entries {
 		if err := t.Entries[i].compact(); err != nil {
-			return nil, fault.New(fault.ErrUnsupported, op, "entry %d", i).Because(err)
+			return nil, fault.New(fault.ErrUnsupported, op, "entry %d is not valid", i).Because(err)
 		}
 	}
 	return t.Entries, nil

@@ -95,7 +95,7 @@ func (s *Space[P, C]) tune(ctx context.Context, dev Device, p P, newTrial func()
 	r := &race[C]{ctx: ctx, dev: dev, Options: o, op: s.Op}
 	problem, err := json.Marshal(p)
 	if err != nil {
-		return result, fault.New(fault.ErrUnsupported, "tune "+s.Op, "the problem is no JSON").Because(err)
+		return result, fault.New(fault.ErrUnsupported, "tune "+s.Op, "the problem cannot be written as JSON").Because(err)
 	}
 	r.problem = string(problem)
 	r.field = s.field(dev.Caps(), p, o.Trials)

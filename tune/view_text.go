@@ -41,7 +41,7 @@ func (v View) MarshalText() ([]byte, error) {
 // Error: fault.ErrArgument for anything else.
 func (v *View) UnmarshalText(text []byte) error {
 	fail := func(part string) error {
-		return fault.New(fault.ErrArgument, "tune: view", "%q in %q", part, text)
+		return fault.New(fault.ErrArgument, "tune: view", "%q in %q is not known", part, text)
 	}
 	*v = View{Unit: true}
 	sizes, rest, _ := strings.Cut(string(text), " ")
@@ -89,7 +89,7 @@ func (v *View) UnmarshalText(text []byte) error {
 		}
 	}
 	if v.Align == 0 {
-		return fail("no align")
+		return fail("the alignment is missing")
 	}
 	return nil
 }

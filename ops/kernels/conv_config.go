@@ -173,7 +173,7 @@ func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 // Legal says why a config is refused.
 func (cfg Conv2DConfig) Legal(caps target.Caps, s Conv2DShape) error {
 	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
-		return fmt.Errorf("it is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
+		return fmt.Errorf("the config is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
@@ -184,13 +184,13 @@ func (cfg Conv2DConfig) Legal(caps target.Caps, s Conv2DShape) error {
 	case ConvImplicit:
 		tiles := MatMulConfig{BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads, Stages: cfg.Stages}
 		if cfg.PixelsFirst != s.ChannelsLast {
-			return fmt.Errorf("it is for another order of the dimensions")
+			return fmt.Errorf("the config is for another order of the dimensions")
 		}
 		return tiles.Legal(caps, cfg.BO)
 	case ConvDirect:
 		return cfg.Block.Legal(caps, cfg.Threads)
 	}
-	return fmt.Errorf("%v is no algorithm", cfg.Algorithm)
+	return fmt.Errorf("%v is not an algorithm", cfg.Algorithm)
 }
 
 // precision is the least precision of the products.

@@ -62,9 +62,9 @@ func (s Conv2DShape) Check(op string) error {
 		for _, v := range x.values {
 			switch {
 			case v < x.least:
-				return fault.New(weft.ErrArgument, op, "%v, want %d at least", x.values, x.least).For(x.name)
+				return fault.New(weft.ErrArgument, op, "%v, want at least %d", x.values, x.least).For(x.name)
 			case v > math.MaxInt32:
-				return fault.New(weft.ErrLimit, op, "%v, there is 2^31-1 at most", x.values).For(x.name)
+				return fault.New(weft.ErrLimit, op, "%v, want at most 2^31-1", x.values).For(x.name)
 			}
 		}
 	}
@@ -73,14 +73,14 @@ func (s Conv2DShape) Check(op string) error {
 		span := int64(s.Dilation[d])*int64(s.Kernel[d]-1) + 1
 		switch {
 		case padded > math.MaxInt32/2:
-			return fault.New(weft.ErrLimit, op, "an image of %d × %d with padding %v, a side is less than 2^30", s.Height, s.Width, s.Padding).For("x")
+			return fault.New(weft.ErrLimit, op, "an image of %d × %d with padding %v, want sides below 2^30", s.Height, s.Width, s.Padding).For("x")
 		case padded < span:
 			return fault.New(weft.ErrShape, op, "a kernel of %v with dilation %v does not fit into an image of %d × %d with padding %v",
 				s.Kernel, s.Dilation, s.Height, s.Width, s.Padding).For("weight")
 		}
 	}
 	if p, q := s.Result(); int64(p)*int64(q) > MaxPixels {
-		return fault.New(weft.ErrLimit, op, "a result of %d × %d, there are 2^30 pixels at most", p, q).For("out")
+		return fault.New(weft.ErrLimit, op, "a result of %d × %d pixels, want at most 2^30", p, q).For("out")
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (s Conv2DShape) Check(op string) error {
 // CheckTerms checks that what is summed can be counted.
 func (s Conv2DShape) CheckTerms(op string) error {
 	if s.GroupChannels() > math.MaxInt32/(s.Kernel[0]*s.Kernel[1]) {
-		return fault.New(weft.ErrLimit, op, "sums over %d channels and a kernel of %v, there are 2^31-1 products at most", s.GroupChannels(), s.Kernel).For("x")
+		return fault.New(weft.ErrLimit, op, "sums over %d channels and a kernel of %v, want at most 2^31-1 products", s.GroupChannels(), s.Kernel).For("x")
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (b ImageBlock) Legal(caps target.Caps, threads int) error {
 		area *= n
 	}
 	if memory != [5]int{0, 1, 2, 3, 4} || b.Size[0] != 1 || area > 1<<16 {
-		return fmt.Errorf("a block of %v in the order %v", b.Size, b.Memory)
+		return fmt.Errorf("a block of %v in the order %v, want a permutation, one image and at most 2^16 elements", b.Size, b.Memory)
 	}
 	return checkArea(caps, area, threads)
 }

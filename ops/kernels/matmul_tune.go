@@ -43,38 +43,38 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	}
 	switch {
 	case cfg.Epilogue != (Epilogue{}) || cfg.Atomic:
-		return fmt.Errorf("epilogues and atomic sums are asked for, not chosen")
+		return fmt.Errorf("a config that is chosen has no epilogue and no atomic sums")
 	case cfg.SplitK < 0 || cfg.SplitK > 1<<12 || cfg.Stages < 0 || cfg.Stages > 8 || cfg.Persistent < 0:
-		return fmt.Errorf("split %d, %d stages, %d programs", cfg.SplitK, cfg.Stages, cfg.Persistent)
+		return fmt.Errorf("split %d, %d stages and %d persistent programs; want 0 to 4096, 0 to 8, and 0 or more", cfg.SplitK, cfg.Stages, cfg.Persistent)
 	case cfg.SplitK > 1 && cfg.Batch == MaxBatch:
-		return fmt.Errorf("partial sums of %d batch dimensions", cfg.Batch)
+		return fmt.Errorf("a split of K with %d batch dimensions leaves no dimension for the partial sums", cfg.Batch)
 	case cfg.SplitK > 1 && cfg.Persistent > 0:
-		return fmt.Errorf("programs that share sums and take several tiles")
+		return fmt.Errorf("a split of K in persistent programs, want one of them")
 	case cfg.Order.Kind > tile.GroupedColumns:
-		return fmt.Errorf("order %v", cfg.Order)
+		return fmt.Errorf("the order %v is unknown", cfg.Order)
 	case cfg.Producers > 0 && (!cfg.TakesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
-		return fmt.Errorf("%d producers for tiles %d×%d in %d threads, or operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+		return fmt.Errorf("%d producers do not go with tiles of %d×%d in %d threads, or with operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
 	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3 || caps.MaxThreads > 0 && cfg.Consumers*cfg.Threads+warpgroup > caps.MaxThreads):
-		return fmt.Errorf("%d groups of %d consumers beside %d producers in %d programs", cfg.Consumers, cfg.Threads, cfg.Producers, cfg.Persistent)
+		return fmt.Errorf("%d consumer warpgroups of %d threads with %d producers in %d persistent programs; want at most 3 that fit a workgroup, a producer and persistent programs", cfg.Consumers, cfg.Threads, cfg.Producers, cfg.Persistent)
 	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2 || cfg.Stages < 2):
-		return fmt.Errorf("products of %d steps on their way beside %d producers, copies of %d", cfg.InFlight, cfg.Producers, cfg.Stages)
+		return fmt.Errorf("%d outstanding products with %d producers and %d stages; want at most 2, a producer and 2 stages", cfg.InFlight, cfg.Producers, cfg.Stages)
 	case cfg.Consumers < 0 || cfg.InFlight < 0:
-		return fmt.Errorf("%d groups of consumers, products of %d steps", cfg.Consumers, cfg.InFlight)
+		return fmt.Errorf("%d consumer warpgroups and %d outstanding products, want 0 or more", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
-		return fmt.Errorf("clusters of %d for %d programs with %d producers, on a device that has clusters: %v", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
+		return fmt.Errorf("clusters of %d for %d persistent programs with %d producers, on a device with clusters: %v; want 0 to 2, and for 2 clusters, a producer and an even number of programs", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
 	case cfg.RowByRow && (cfg.BM > MaxRowByRow || cfg.BM < m):
-		return fmt.Errorf("%d rows taken one by one, %d in a tile", m, cfg.BM)
+		return fmt.Errorf("%d rows, one by one, do not fit a tile of %d rows", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.FitsShared(caps):
-		return fmt.Errorf("tiles %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)
+		return fmt.Errorf("tiles of %d×%d by %d do not fit %d bytes of shared memory", cfg.BM, cfg.BN, cfg.BK, caps.SharedBytes)
 	}
 	if cfg.RowByRow {
 		return checkArea(caps, cfg.BM*cfg.BK*cfg.BN, cfg.Threads)
 	}
 	if cfg.IsMatrix(caps) && !cfg.fitsRegisters(caps) {
-		return fmt.Errorf("%d sums leave %d threads less than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
+		return fmt.Errorf("%d accumulators leave %d threads fewer than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
 	}
 	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
-		return fmt.Errorf("%d sums in %d threads, at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
+		return fmt.Errorf("%d accumulators in %d threads, want at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
 	}
 	return nil
 }

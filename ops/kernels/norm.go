@@ -164,7 +164,7 @@ func (s NormSizes) Legal(caps target.Caps) error {
 		return err
 	}
 	if most := SoftmaxWidest(caps); s.Area > most {
-		return fmt.Errorf("a tile of %d elements, at most %d", s.Area, most)
+		return fmt.Errorf("a tile of %d elements, want at most %d", s.Area, most)
 	}
 	return checkArea(caps, s.Area, s.Threads)
 }

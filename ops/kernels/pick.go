@@ -10,13 +10,13 @@ import (
 func checkThreads(caps target.Caps, threads int) error {
 	switch {
 	case caps.Language == target.TileIR && threads != 0:
-		return fmt.Errorf("%d threads, the interpreter has none", threads)
+		return fmt.Errorf("%d threads, want 0 for the interpreter", threads)
 	case caps.Language == target.TileIR:
 		return nil
 	case threads < 0 || threads&(threads-1) != 0:
-		return fmt.Errorf("%d threads are no power of two", threads)
+		return fmt.Errorf("%d threads, want a power of two", threads)
 	case caps.MaxThreads > 0 && threads > caps.MaxThreads:
-		return fmt.Errorf("%d threads, the device has %d at most", threads, caps.MaxThreads)
+		return fmt.Errorf("%d threads, the device allows %d at most", threads, caps.MaxThreads)
 	}
 	return nil
 }
@@ -25,7 +25,7 @@ func checkThreads(caps target.Caps, threads int) error {
 func checkPowers(sizes ...int) error {
 	for _, n := range sizes {
 		if n <= 0 || n&(n-1) != 0 {
-			return fmt.Errorf("a side of %d is no power of two", n)
+			return fmt.Errorf("a side of %d, want a power of two", n)
 		}
 	}
 	return nil
@@ -38,7 +38,7 @@ func checkArea(caps target.Caps, area, threads int) error {
 		most = 32
 	}
 	if caps.Language != target.TileIR && threads > 0 && area > most*threads {
-		return fmt.Errorf("%d elements in %d threads, at most %d a thread", area, threads, most)
+		return fmt.Errorf("%d elements in %d threads, want at most %d a thread", area, threads, most)
 	}
 	return nil
 }

@@ -129,10 +129,10 @@ func (cfg QuantizeConfig) Legal(caps target.Caps) error {
 		return err
 	}
 	if w := cfg.View; w.Bits == 4 && [2]int{cfg.BM, cfg.BN}[w.Packed] < 2 {
-		return fmt.Errorf("tiles of %d×%d hold no whole bytes", cfg.BM, cfg.BN)
+		return fmt.Errorf("tiles of %d×%d elements of 4 bits are not whole bytes", cfg.BM, cfg.BN)
 	}
 	if area := cfg.BM * cfg.BN; area > 1<<17 {
-		return fmt.Errorf("%d elements of a program", area)
+		return fmt.Errorf("a program of %d elements, want at most 2^17", area)
 	}
 	return checkArea(caps, cfg.BM*cfg.BN, cfg.Threads)
 }

@@ -15,7 +15,7 @@ func (cfg RandomConfig) Legal(caps target.Caps) error {
 		return err
 	}
 	if cfg.Block < 4 || cfg.Block > 1<<16 {
-		return fmt.Errorf("%d numbers of a program", cfg.Block)
+		return fmt.Errorf("a program of %d numbers, want 4 to 2^16", cfg.Block)
 	}
 	return checkArea(caps, cfg.Block, cfg.Threads)
 }

@@ -15,7 +15,7 @@ func (s ReduceSizes) Legal(caps target.Caps) error {
 		return err
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {
-		return fmt.Errorf("%d programs", s.Programs)
+		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
 	}
 	return checkArea(caps, s.Area, s.Threads)
 }

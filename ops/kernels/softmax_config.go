@@ -127,10 +127,10 @@ func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
 		widest /= 2 // the second pass has tiles of twice as many parts
 	}
 	if area := s.Cols * s.Rows; area > widest {
-		return fmt.Errorf("a tile of %d elements, at most %d", area, widest)
+		return fmt.Errorf("a tile of %d elements, want at most %d", area, widest)
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {
-		return fmt.Errorf("%d programs", s.Programs)
+		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
 	}
 	return checkArea(caps, s.Cols*s.Rows, s.Threads)
 }

@@ -304,7 +304,7 @@ func runLoop(op *tile.Op, bounds []int, index int, enter, body []step) step {
 			s(w)
 		}
 		if by <= 0 {
-			w.fail(fault.New(fault.ErrKernel, "for", "step %d; it must be positive", by).At(pos))
+			w.fail(fault.New(fault.ErrKernel, "for", "the step is %d, want more than 0", by).At(pos))
 			return
 		}
 		for i := lo; i < hi && w.goesOn(); i += by {

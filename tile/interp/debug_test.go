@@ -207,7 +207,7 @@ func TestHints(t *testing.T) {
 		x.At(1).Scatter(n.MultipleOf(8).Div(8))
 		k.Print("runs", all.Contiguous(2))
 	})
-	for first, want := range map[float64]string{16: "", 0: "assume", -8: "assume", 12: "12 is no multiple of 8", 24: "not in a run of 2"} {
+	for first, want := range map[float64]string{16: "", 0: "assume", -8: "assume", 12: "12 is not a multiple of 8", 24: "breaks the promised runs of 2"} {
 		err := runWith(t, k, Options{Print: io.Discard}, []float64{first, 17, 6, 7})
 		if (err != nil) != (want != "") || err != nil && (!errors.Is(err, fault.ErrKernel) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v: %v", first, err)

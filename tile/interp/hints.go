@@ -12,7 +12,7 @@ func (c *compiler) hint(op *tile.Op) (step, error) {
 	case tile.OpAssume, tile.OpRequire:
 		return func(w *worker) {
 			if !w.b[arg][0] {
-				w.fail(fault.New(fault.ErrKernel, op.Kind.String(), "it does not hold in program %v", w.id).At(pos))
+				w.fail(fault.New(fault.ErrKernel, op.Kind.String(), "the promise does not hold in program %v", w.id).At(pos))
 			}
 		}, nil
 	case tile.OpMultipleOf:
@@ -21,7 +21,7 @@ func (c *compiler) hint(op *tile.Op) (step, error) {
 		return func(w *worker) {
 			x := w.i[arg][0]
 			if x%n != 0 {
-				w.fail(fault.New(fault.ErrKernel, "multiple_of", "%d is no multiple of %d in program %v", x, n, w.id).At(pos))
+				w.fail(fault.New(fault.ErrKernel, "multiple_of", "%d is not a multiple of %d in program %v", x, n, w.id).At(pos))
 			}
 			w.i[dst][0] = x
 		}, nil
@@ -31,7 +31,7 @@ func (c *compiler) hint(op *tile.Op) (step, error) {
 		return func(w *worker) {
 			for i, x := range w.i[arg] {
 				if at := int32(i) % n; (x-at)%n != 0 || at > 0 && x-1 != w.i[arg][i-1] {
-					w.fail(fault.New(fault.ErrKernel, "contiguous", "element %d is %d, which is not in a run of %d in program %v", i, x, n, w.id).At(pos))
+					w.fail(fault.New(fault.ErrKernel, "contiguous", "element %d is %d, which breaks the promised runs of %d in program %v", i, x, n, w.id).At(pos))
 					break
 				}
 			}

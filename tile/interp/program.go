@@ -30,7 +30,7 @@ type Program struct {
 func (p *Program) Compile() error {
 	p.once.Do(func() {
 		if p.Kernel == nil || len(p.Buffers) != len(p.Kernel.Views) {
-			p.err = fault.New(fault.ErrKernel, "interp", "a program is a kernel and a buffer index for each of its views")
+			p.err = fault.New(fault.ErrKernel, "interp", "the program needs a kernel and the index of a buffer for each of its views")
 			return
 		}
 		p.code, p.err = compile(p.Kernel, &p.Options)
@@ -162,10 +162,10 @@ func (p *Program) programs(grid [3]int) (int64, error) {
 	for _, n := range grid {
 		empty = empty || n == 0
 		if n < 0 {
-			return 0, fault.New(fault.ErrShape, p.Kernel.Name, "grid %v is negative", grid)
+			return 0, fault.New(fault.ErrShape, p.Kernel.Name, "grid %v has a negative dimension", grid)
 		}
 		if n > math.MaxInt32 {
-			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v: a dimension is beyond 2^31-1", grid)
+			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has a dimension beyond 2^31-1", grid)
 		}
 	}
 	for _, n := range grid {
@@ -188,12 +188,12 @@ type view struct {
 func (p *Program) decode(views []view, words []uint32, size func(buffer int) (int64, bool)) ([]view, error) {
 	k := p.Kernel
 	if len(words) != k.WordCount() {
-		return nil, fault.New(fault.ErrArgument, k.Name, "%d words given, the kernel has %d", len(words), k.WordCount())
+		return nil, fault.New(fault.ErrArgument, k.Name, "%s given, the kernel has %d", fault.Count(len(words), "word"), k.WordCount())
 	}
 	for i, v := range k.Views {
 		bytes, ok := size(p.Buffers[i])
 		if !ok {
-			return nil, fault.New(fault.ErrArgument, k.Name, "there is no buffer %d", p.Buffers[i]).For(v.Name)
+			return nil, fault.New(fault.ErrArgument, k.Name, "the program takes buffer %d, which the launch does not have", p.Buffers[i]).For(v.Name)
 		}
 		w := words[k.ViewWord(v):]
 		views = append(views, view{offset: int(w[0])})
@@ -241,7 +241,7 @@ func (w *view) inside(rank int, elements int64) bool {
 func (w *view) check(op string, v *tile.View, bytes int64) error {
 	l, err := layout.Strided(w.size[:v.Rank], w.stride[:v.Rank], w.offset)
 	if err != nil {
-		return fault.New(fault.ErrShape, op, "its layout").For(v.Name).Because(err)
+		return fault.New(fault.ErrShape, op, "its layout is not valid").For(v.Name).Because(err)
 	}
 	for d := range v.Rank {
 		if w.size[d] > math.MaxInt32 {
