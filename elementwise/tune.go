@@ -17,13 +17,19 @@ type Problem struct {
 	Map       string
 	Elem, Out dtype.Type
 	Inputs    int // that are tensors
+	Repeats   int `json:",omitempty"` // of them, that repeat elements along a dimension
 	In, To    tune.View
 }
 
 // NewProblem is the problem of a map of a name, of element types and of merged layouts, the output last.
 func NewProblem(name string, elem, out dtype.Type, layouts []layout.Layout) Problem {
 	last := len(layouts) - 1
-	p := Problem{name, elem, out, last, tune.ViewOf(layouts[0]), tune.ViewOf(layouts[last])}
+	p := Problem{Map: name, Elem: elem, Out: out, Inputs: last, In: tune.ViewOf(layouts[0]), To: tune.ViewOf(layouts[last])}
+	for _, l := range layouts[:last] {
+		if tune.ViewOf(l).Repeat != 0 {
+			p.Repeats++
+		}
+	}
 	for _, l := range layouts[:last] {
 		if Crossing([]layout.Layout{l}) >= 0 {
 			p.In = tune.ViewOf(l)
@@ -99,9 +105,9 @@ func (cfg Config) work(p Problem) tune.Work {
 	elements := float64(programs * area)
 	w := tune.Work{
 		Programs: programs, Threads: cfg.Threads, Flops: 8 * elements,
-		Memory: elements * float64(p.Inputs*cfg.Elem.Size()+cfg.Out.Size()),
+		Memory: elements * float64((p.Inputs-p.Repeats)*cfg.Elem.Size()+cfg.Out.Size()),
+		Cache:  elements * float64(p.Inputs*cfg.Elem.Size()+cfg.Out.Size()),
 	}
-	w.Cache = w.Memory
 	if cfg.Threads > 0 {
 		each := max(area/cfg.Threads, 1)
 		w.Registers, w.Flight = 16+each*max(p.Inputs, 1), each*cfg.Elem.Size()

@@ -5,12 +5,13 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// randomWork is what n numbers take: ten rounds of Philox for four, and the transform.
+// work is what n numbers take: ten rounds of Philox for four, and the transform to normal ones, which is about 48
+// operations on integers of a quarter of the rate of multiplications and additions, counted as two.
 func (p randomProblem) work(cfg kernels.RandomConfig) tune.Work {
 	w := kernels.StreamWork(vector(p.N), p.Elem, float64(p.N), 1, kernels.CeilDiv(p.N, cfg.Block), cfg.Block, 4, cfg.Threads)
 	switch p.Op {
 	case "normal":
-		w.Flops = 120 * float64(p.N)
+		w.Flops = (40 + 48*8/2) * float64(p.N)
 	case "dropout":
 		w.Memory *= 2
 		fallthrough

@@ -18,12 +18,21 @@ type Choice struct {
 	Source  string             `json:"source"`  // "rule", "model", "measured", "interrupted race" or "imported"
 	Legal   []Candidate        `json:"legal"`   // the fastest by the model first
 	Refused []RefusedCandidate `json:"refused"` // of those that were enumerated
+	Estimated
 }
 
-// Candidate is a legal config with the seconds that the model expects, 0 where it expects nothing.
+// Estimated is what the model says of a config, 0 where it knows nothing.
+type Estimated struct {
+	Seconds float64 `json:"seconds,omitempty"`
+	Least   float64 `json:"least,omitempty"` // seconds that memory and arithmetic need at full rates
+	Meaning Meaning `json:"meaning"`         // of Seconds
+	Machine string  `json:"machine"`         // whose facts these follow from
+}
+
+// Candidate is a legal config.
 type Candidate struct {
-	Config  json.RawMessage `json:"config"`
-	Seconds float64         `json:"seconds,omitempty"`
+	Config json.RawMessage `json:"config"`
+	Estimated
 }
 
 // RefusedCandidate is a config that is not legal, and why.
@@ -57,6 +66,14 @@ func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
 		choice.Source = "rule"
 	}
 	machine, seen := MachineFor(caps), map[C]bool{}
+	estimate := func(x C) Estimated {
+		if s.Work == nil {
+			return Estimated{}
+		}
+		e := machine.Estimate(s.Work(caps, p, x))
+		return Estimated{e.Seconds, e.Least, e.Meaning, machine.Name}
+	}
+	choice.Estimated = estimate(c)
 	for x := range s.List(caps, p) {
 		if seen[x] {
 			continue
@@ -66,11 +83,7 @@ func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
 			choice.Refused = append(choice.Refused, RefusedCandidate{asJSON(x), err.Error()})
 			continue
 		}
-		candidate := Candidate{Config: asJSON(x)}
-		if s.Work != nil {
-			candidate.Seconds = machine.Seconds(s.Work(caps, p, x))
-		}
-		choice.Legal = append(choice.Legal, candidate)
+		choice.Legal = append(choice.Legal, Candidate{asJSON(x), estimate(x)})
 	}
 	slices.SortStableFunc(choice.Legal, func(a, b Candidate) int { return cmp.Compare(a.Seconds, b.Seconds) })
 	(*f)(choice)

@@ -23,18 +23,19 @@ type Work struct {
 	Cache   float64 // bytes that programs ask of the second-level cache, each time they do
 	Staged  float64 // bytes that cross shared memory
 	Flops   float64 // operations, a multiplication and addition being two, on ordinary units
-	Matrix  float64 // operations on matrix units, where the device has them for the type
+	Extra   float64 // operations on ordinary units beside those, as far as they can be guessed: addresses, conversions
+	Matrix  float64 // operations on matrix units, where the device has them for the type, as so many of F16
 	Access  int     // bytes of one access of a thread to memory; 0 counts as 16
 	Flight  int     // bytes that a thread loads at a time, before it waits; 0 counts as two accesses
 	Chain   int     // loads that a program waits for one after the other
+	Async   bool    // whether loads are asynchronous copies, which go on while the arithmetic does
 	Passes  int     // launches; 0 counts as 1
 	Penalty float64 // a factor on the whole for what is nowhere else; 0 counts as 1
 }
 
-// Machine is what the model knows of a kind of devices. Rates are per second. What counts is how they
-// compare, since a model ranks configs: they are those of a large GPU where the
-// device does not tell its own.
+// Machine is what the model knows of a kind of devices. Rates are per second, and sustained: what long kernels reach.
 type Machine struct {
+	Name            string // whose facts these are
 	Multiprocessors int
 	Resident        int     // threads of a multiprocessor at a time
 	Registers       int     // of a multiprocessor
@@ -45,64 +46,144 @@ type Machine struct {
 	Latency         float64 // seconds of a load
 	Launch          float64 // seconds of a launch, and of starting a program
 	Program         float64
+	Tells           Meaning // what estimates with these facts are, at best
 }
+
+// Meaning says what an estimated time is.
+type Meaning uint8
+
+const (
+	// Expected is the time that a launch should take.
+	Expected Meaning = iota
+	// Bound is the least time on the machine whose facts are known: on others, in languages that say less of how
+	// a device is used, and where launching takes longest, it may take much longer.
+	Bound
+	// Ranking is no time, but a number by which configs compare.
+	Ranking
+)
+
+// MarshalText prints "expected", "bound" or "ranking".
+func (m Meaning) MarshalText() ([]byte, error) {
+	return []byte([...]string{"expected", "bound", "ranking"}[m]), nil
+}
+
+// What an H200 sustains of its data sheet's rates: its power limit lowers the clock while matrix units are busy.
+const (
+	memorySustained = 0.92
+	flopsSustained  = 0.82
+	matrixSustained = 0.75
+)
 
 // MachineFor is the machine behind capabilities.
 //
-// The GPU is an H200 (NVIDIA H200 data sheet; latencies and the bandwidth of its second-level cache as
-// measured by Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
-// Microbenchmarking, 2024, rounded). The CPU is one whose programs are goroutines of the interpreter.
+// The GPU is an H200: rates of its data sheet times what is sustained of them; latencies and the bandwidth of its
+// second-level cache as measured by Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
+// Microbenchmarking, 2024, rounded. The CPU is one whose programs are goroutines of the interpreter.
 func MachineFor(caps target.Caps) Machine {
 	switch {
 	case caps.Language == target.TileIR:
-		return Machine{Multiprocessors: runtime.GOMAXPROCS(0), Resident: 1, Memory: 20e9, Cache: 100e9, Staged: 100e9, Flops: 20e9, Matrix: 100e9,
-			Latency: 2e-7, Launch: 2e-6, Program: 3e-6}
+		return Machine{Name: "a CPU", Multiprocessors: runtime.GOMAXPROCS(0), Resident: 1, Memory: 20e9, Cache: 100e9, Staged: 100e9, Flops: 20e9, Matrix: 100e9,
+			Latency: 2e-7, Launch: 2e-6, Program: 3e-6, Tells: Ranking}
 	case caps.Registers > 0 && caps.Registers < 64: // a driver on the host: threads are vector lanes
-		return Machine{Multiprocessors: 8, Resident: 256, Registers: 256 * caps.Registers, Shared: caps.SharedBytes,
-			Memory: 20e9, Cache: 50e9, Staged: 50e9, Flops: 50e9, Matrix: 50e9, Latency: 1e-7, Launch: 2e-5, Program: 2e-6}
+		return Machine{Name: "a software driver", Multiprocessors: 8, Resident: 256, Registers: 256 * caps.Registers, Shared: caps.SharedBytes,
+			Memory: 20e9, Cache: 50e9, Staged: 50e9, Flops: 50e9, Matrix: 50e9, Latency: 1e-7, Launch: 2e-5, Program: 2e-6, Tells: Ranking}
 	}
-	m := Machine{Multiprocessors: 132, Resident: 2048, Registers: 1 << 16, Shared: 228 << 10,
-		Memory: 4.4e12, Cache: 8e12, Staged: 30e12, Flops: 55e12, Matrix: 55e12, Latency: 8e-7, Launch: 2e-6, Program: 2e-7}
+	m := Machine{Name: "an H200", Multiprocessors: 132, Resident: 2048, Registers: 1 << 16, Shared: 228 << 10,
+		Memory: memorySustained * 4.8e12, Cache: 8e12, Staged: 30e12, Flops: flopsSustained * 67e12, Matrix: flopsSustained * 67e12,
+		Latency: 8e-7, Launch: 2e-6, Program: 2e-7}
 	if caps.Language == target.CUDA {
-		m.Matrix = 400e12
+		m.Matrix = matrixSustained * 989.5e12 // dense F16
+	}
+	if caps.Language != target.CUDA || !caps.WarpGroups { // on another GPU, or on one that is not known
+		m.Tells = Bound
 	}
 	return m
 }
 
-// Seconds estimates how long the work takes: as long as the slowest of the machine's parts needs
+// Estimate is what the model makes of a config.
+type Estimate struct {
+	Seconds float64
+	// Least is what memory and arithmetic need at the data sheet's rates.
+	Least   float64
+	Meaning Meaning
+	// Waves is how often the multiprocessors are filled with programs, 2.1 being two times and a tenth of a third.
+	Waves float64
+	// Resident is how many programs a multiprocessor runs at a time.
+	Resident int
+	// Limit is what takes longest: "memory", "cache", "shared memory", "arithmetic", or "launch" for launching and
+	// waiting for the first loads.
+	Limit string
+}
+
+// Seconds is how long the work takes by Estimate.
+func (m Machine) Seconds(w Work) float64 { return m.Estimate(w).Seconds }
+
+// exposed is what is not hidden of the parts that do not take longest, where threads wait for what they load.
+const exposed = 0.15
+
+// Estimate estimates how long the work takes: as long as the slowest of the machine's parts needs
 // (Williams et al., Roofline, 2009), where a machine that is not full, in the last wave of programs or
-// in all of them, is slower by as much as is idle, and loads that nothing hides come on top.
-func (m Machine) Seconds(w Work) float64 {
+// in all of them, is slower by as much as is idle, and loads that nothing hides are added.
+func (m Machine) Estimate(w Work) Estimate {
 	w = w.withDefaults()
 	if w.Programs <= 0 {
-		return m.Launch
+		return Estimate{Seconds: m.Launch, Meaning: max(m.Tells, Bound), Limit: "launch"}
 	}
 	resident := m.resident(w)
 	slots := resident * m.Multiprocessors
 	waves := math.Ceil(float64(w.Programs) / float64(slots))
-	busy := float64(w.Programs) / (waves * float64(slots)) // of the slots, while it lasts
-
-	// A few programs use as much of the memory as they have loads in flight.
-	inFlight := float64(min(w.Programs, slots)*w.Threads) * m.flight(w)
-	reach := min(1, inFlight/(m.Memory*m.Latency))
-	occupancy := float64(min(w.Programs, slots)*w.Threads) / float64(m.Multiprocessors*m.Resident)
-	arithmetic := min(1, busyProcessors(w.Programs, slots, resident, m.Multiprocessors)) * min(1, 0.4+4*occupancy)
-
-	memory := w.Memory / (m.Memory * reach * width(w.Access))
-	cache := w.Cache / (m.Cache * min(1, 2*reach) * width(w.Access))
-	staged := w.Staged / (m.Staged * arithmetic)
-	flops := (w.Flops/m.Flops + w.Matrix/m.Matrix) / arithmetic
-	parts := []float64{memory, cache, staged, flops}
-	slices.Sort(parts)
-	// What is not the longest is hidden but in part.
-	longest := parts[3] + 0.15*(parts[0]+parts[1]+parts[2])
-	tail := max(0.5+0.5/max(busy, 0.05), 1)
-	if float64(w.Programs) < float64(slots) { // one wave, whose idle slots are counted above
-		tail = 1
+	parts := m.parts(w, resident, slots)
+	e := Estimate{Meaning: m.Tells, Waves: float64(w.Programs) / float64(slots), Resident: resident}
+	longest, sum := 0.0, 0.0
+	for _, p := range parts {
+		sum += p.seconds
+		if p.seconds > longest {
+			longest, e.Limit = p.seconds, p.name
+		}
 	}
-	latency := waves * float64(w.Chain) * m.Latency / min(float64(resident)*float64(w.Threads)/128, 8)
-	start := waves * float64(resident) * m.Program / 4
-	return (longest*tail + latency + start + float64(w.Passes)*m.Launch) * w.Penalty
+	if !w.Async {
+		longest += exposed * (sum - longest)
+	}
+	tail := 1.0 // of one wave the idle slots are counted in its parts
+	if w.Programs >= slots {
+		tail = max(0.5+0.5/max(e.Waves/waves, 0.05), 1)
+	}
+	together := min(resident, (w.Programs+m.Multiprocessors-1)/m.Multiprocessors) // on one multiprocessor
+	latency := waves * float64(w.Chain) * m.Latency / max(min(float64(together)*float64(w.Threads)/128, 8), 1)
+	launch := float64(w.Passes) * m.Launch
+	e.Least = max(w.Memory/m.Memory*memorySustained, w.Flops/m.Flops*flopsSustained+w.Matrix/m.Matrix*matrixSustained)
+	e.Seconds = (longest*tail + latency + launch) * w.Penalty
+	if launch+latency > e.Seconds/2 {
+		e.Limit, e.Meaning = "launch", max(m.Tells, Bound)
+	}
+	return e
+}
+
+// part is the time that one part of a machine needs.
+type part struct {
+	name    string
+	seconds float64
+}
+
+// parts are the times that work takes on each part of the machine alone.
+func (m Machine) parts(w Work, resident, slots int) []part {
+	// A few programs use as much of the memory as they have loads in flight.
+	threads := float64(min(w.Programs, slots) * w.Threads)
+	reach := min(1, threads*m.flight(w)/(m.Memory*m.Latency))
+	least := 0.4
+	if w.Async {
+		least = 0.5 // two warpgroups of a multiprocessor keep its matrix units busy
+	}
+	occupancy := threads / float64(m.Multiprocessors*m.Resident)
+	arithmetic := busyProcessors(w.Programs, slots, m.Multiprocessors) * min(1, least+4*occupancy)
+	waves := math.Ceil(float64(w.Programs) / float64(slots))
+	return []part{
+		{"memory", w.Memory / (m.Memory * reach * width(w.Access))},
+		{"cache", w.Cache / (m.Cache * min(1, 2*reach) * width(w.Access))},
+		{"shared memory", w.Staged / (m.Staged * arithmetic)},
+		{"arithmetic", ((w.Flops+w.Extra)/m.Flops + w.Matrix/m.Matrix) / arithmetic},
+		{"launch", waves * float64(resident) * m.Program / 4}, // of programs
+	}
 }
 
 func (w Work) withDefaults() Work {
@@ -125,6 +206,8 @@ func (m Machine) flight(w Work) float64 {
 	switch {
 	case m.Resident == 1:
 		return 1 << 20 // a program of the interpreter copies whole tiles
+	case w.Async:
+		return float64(w.Flight) // in shared memory
 	case w.Flight > 0:
 		return float64(min(w.Flight, 8*w.Access))
 	}
@@ -147,7 +230,7 @@ func (m Machine) resident(w Work) int {
 }
 
 // busyProcessors is the part of the multiprocessors that have a program, on the average of the waves.
-func busyProcessors(programs, slots, resident, processors int) float64 {
+func busyProcessors(programs, slots, processors int) float64 {
 	if programs >= slots {
 		return 1
 	}

@@ -48,7 +48,9 @@ func explainCommand() *cobra.Command {
 		Short: "Show what an op would launch on some hardware, and why",
 		Long: `Show the kernels that an op launches for a shape: the config that was chosen, the grid, how the operands lie in memory,
 and for each load, store, product and loop which instructions were chosen and what stood against better ones. Then which
-other configs there were, with the times that the model of the machine expects, and why others are not legal.
+other configs there were, with the times that the model of the machine expects, and why others are not legal. On an H200
+by CUDA these are within a factor of 1.5 of nearly all measured ones. Elsewhere, and where launching takes longest, they are what
+an H200 needs at least; for the CPU and software drivers there are none.
 
 Nothing runs. Kernels are compiled for hardware that need not be there (--on, see 'weft hardware'), for a usual GPU of a language
 (--target), or for a device of this machine (--device), by default the best one.
@@ -155,17 +157,13 @@ func (e explanation) print(out io.Writer, alternatives int) error {
 
 // printChoice prints which config was chosen for a problem, what else there was, and what is not legal.
 func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
-	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s\n", c.Op, c.Problem, "chosen", brief(c.Config), c.Source)
+	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s%s\n", c.Op, c.Problem, "chosen", brief(c.Config), c.Source, timeOf(c.Estimated))
 	head := fmt.Sprintf("of %d", len(c.Legal))
 	for i, x := range c.Legal {
 		if i >= alternatives {
 			break
 		}
-		expected := ""
-		if x.Seconds > 0 {
-			expected = fmt.Sprintf("  the model expects %v", time.Duration(1e9*x.Seconds).Round(100*time.Nanosecond))
-		}
-		fmt.Fprintf(b, "  %-8s %s%s\n", head, brief(x.Config), expected)
+		fmt.Fprintf(b, "  %-8s %s%s\n", head, brief(x.Config), timeOf(x.Estimated))
 		head = ""
 	}
 	for i, r := range reasons(c.Refused) {
@@ -175,6 +173,27 @@ func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
 		}
 		fmt.Fprintf(b, "  %-8s %d configs, such as %s: %s\n", head, r.count, brief(r.first.Config), r.first.Reason)
 	}
+}
+
+// timeOf says what the model estimates, in words that tell what it knows: nothing for numbers by which it ranks.
+func timeOf(e tune.Estimated) string {
+	switch {
+	case e.Seconds == 0 || e.Meaning == tune.Ranking:
+		return ""
+	case e.Meaning == tune.Bound:
+		return fmt.Sprintf(": at least %v on %s", span(e.Least), e.Machine)
+	}
+	return fmt.Sprintf(": %v expected", span(e.Seconds))
+}
+
+// span is a time in three digits or so.
+func span(seconds float64) time.Duration {
+	d := time.Duration(1e9 * seconds)
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
 }
 
 // reason is why some configs are refused, in the words of the first.

@@ -31,28 +31,78 @@ func perThread(area, threads int) int {
 	return max(1, area/threads)
 }
 
-// dotWork is what products of tiles [bm,bk] and [bk,bn] do in steps of a program: arithmetic, and what goes through
-// shared memory. A thread has a nearly square part of the sums, and the 32 of a subgroup 4 × 8 such parts, so that
-// what one reads another needs, too.
-func dotWork(caps target.Caps, elem weft.DType, bm, bn, depth, threads int) tune.Work {
+// dotWork is what products of tiles [bm,bk] and [bk,bn] do in steps of a program, on ordinary units: arithmetic, and what
+// goes through shared memory. A thread has a nearly square part of the sums, and the 32 of a subgroup 4 × 8 such parts, so
+// that what one reads another needs, too.
+func dotWork(caps target.Caps, bm, bn, depth, threads int) tune.Work {
 	w := tune.Work{Threads: threads}
 	flops := 2 * float64(bm) * float64(bn) * float64(depth)
 	if caps.Language == target.TileIR {
 		w.Matrix = flops
 		return w
 	}
-	if caps.Matrix.Has(elem) && elem != weft.F32 {
-		w.Matrix = flops
-	} else {
-		w.Flops = flops
-	}
+	w.Flops = flops
 	sums := float64(perThread(bm*bn, threads))
 	high := math.Sqrt(sums)
-	subgroups := max(1, float64(threads)/32)
-	w.Staged = 4 * float64(depth) * (subgroups*12*high + 2*float64(bm+bn))
+	w.Staged = 4 * float64(depth) * (subgroupsOf(threads)*12*high + 2*float64(bm+bn))
 	w.Registers = 40 + int(sums+2*high)
 	return w
 }
+
+// subgroupsOf is how many subgroups of 32 a workgroup has.
+func subgroupsOf(threads int) float64 {
+	if threads == 0 {
+		threads = warpgroup
+	}
+	return max(1, float64(threads)/32)
+}
+
+// matrixDotWork is dotWork by matrix instructions. They read operands from shared memory in their own type: those of a
+// warpgroup (PTX ISA, "wgmma") its rows of the left one and all of the right one, those of a warp ("mma") what its nearly
+// square part of the sums needs.
+func matrixDotWork(caps target.Caps, elem weft.DType, precision tile.Precision, bm, bn, depth, threads int) tune.Work {
+	w := tune.Work{Threads: threads, Matrix: matrixCost(elem, precision) * 2 * float64(bm) * float64(bn) * float64(depth)}
+	warps := subgroupsOf(threads)
+	read := float64(bm) + max(warps/4, 1)*float64(bn)
+	if !caps.WarpGroups || threads%warpgroup != 0 {
+		down := min(max(math.Round(math.Sqrt(warps*float64(bm)/float64(bn))), 1), warps)
+		read = float64(bm)*warps/down + float64(bn)*down
+		if caps.WarpGroups {
+			w.Matrix /= warpShare
+		}
+	}
+	w.Staged = float64(elem.Size()) * float64(depth) * (float64(bm+bn) + read)
+	w.Registers = 40 + perThread(bm*bn, threads)
+	return w
+}
+
+// warpShare is what instructions of warps reach of the rate of those of warpgroups, where there are both (Luo et al.,
+// Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, 2024).
+const warpShare = 0.63
+
+// matrixCost is how many operations of F16 take as long as one of a type (NVIDIA H200 and A100 data sheets). TF32x3 takes
+// three products of TF32.
+func matrixCost(elem weft.DType, precision tile.Precision) float64 {
+	switch {
+	case elem.Size() == 1:
+		return 0.5
+	case elem == weft.F32 && precision == tile.TF32x3:
+		return 6
+	case elem == weft.F32:
+		return 2
+	}
+	return 1
+}
+
+// What some instructions take, in operations of ordinary units. A multiprocessor does 256 of those at a time, as 128
+// multiplications and additions (CUDA C++ programming guide, throughput of native arithmetic instructions, capability 9.0).
+const (
+	convertCost = 16 // of numbers to and from 8 bits
+	integerCost = 4
+	loadCost    = 8 // of a word of each thread, from the first-level cache
+	// unpackCost is what a weight of few bits takes until it is a factor: unpacking, conversion and scale.
+	unpackCost = convertCost + 2*integerCost
+)
 
 // Work is what a product [m,k] by [k,n], or count of them, does.
 func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count int) tune.Work {
@@ -67,22 +117,34 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 		bits = float64(cfg.Weights.Bits)
 	}
 
-	w := dotWork(caps, cfg.Elem, cfg.BM, cfg.BN, depth, cfg.Threads)
+	w := dotWork(caps, cfg.BM, cfg.BN, depth, cfg.Threads)
 	w.Chain = 1 + steps/3 // loads are in flight while the steps before compute
 	w.Flight = cfg.Elem.Size() * perThread((cfg.BM+cfg.BN)*cfg.BK, cfg.Threads)
 	w.Shared = 8 * (cfg.BM + cfg.BN) * cfg.BK
+	if cfg.IsMatrix(caps) && !cfg.RowByRow {
+		stages := max(cfg.Stages, 1)
+		w = matrixDotWork(caps, cfg.Elem, cfg.Precision, cfg.BM, cfg.BN, depth, cfg.Threads)
+		w.Threads *= max(cfg.Consumers, 1)
+		if w.Chain = 1 + steps/2; caps.AsyncCopy && stages > 1 {
+			w.Async, w.Chain = true, 1
+		}
+		w.Shared, w.Flight = stages*cfg.stageBytes(), stages*cfg.stageBytes()/max(cfg.Threads, 128)
+	}
 	if cfg.RowByRow {
 		w.Matrix, w.Flops = 0, 2*float64(cfg.BM*cfg.BN*depth)
 		each, blocks := perThread(cfg.BN*cfg.BK, cfg.Threads), max(cfg.Stages, 1)
 		w.Staged, w.Shared, w.Registers = 0, 0, 24+(cfg.BM+1)*each
 		w.Chain, w.Flight = CeilDiv(steps, blocks), cfg.Elem.Size()*each*blocks
 	}
+	if cfg.Weights.Bits != 0 {
+		w.Extra = unpackCost * float64(depth*cfg.BN)
+	}
 	scale := float64(tiles * split)
-	w.Flops, w.Matrix, w.Staged = scale*w.Flops, scale*w.Matrix, scale*w.Staged
+	w.Flops, w.Extra, w.Matrix, w.Staged = scale*w.Flops, scale*w.Extra, scale*w.Matrix, scale*w.Staged
 	w.Programs = tiles * split
 	whole := float64(count) * (size*float64(m*k) + bits/8*float64(k*n))
 	w.Cache = scale * float64(depth) * (size*float64(cfg.BM) + bits/8*float64(cfg.BN))
-	w.Memory = min(max(whole, cfg.fetched(a, k, tiles, down, size)), w.Cache) + size*float64(count)*float64(m*n)
+	w.Memory = min(max(whole, cfg.fetched(k, tiles, across, down, size)), w.Cache) + size*float64(count)*float64(m*n)
 	run := cfg.BN
 	if b.Rank > 0 && b.Order[b.Rank-1] != b.Rank-1 {
 		run = cfg.BK
@@ -103,18 +165,19 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 
 // fetched is what the programs that run at a time fetch from memory, summed over all of them: the rows and columns of a
 // block of tiles as the order makes it, where the operands do not stay in the cache.
-func (cfg MatMulConfig) fetched(a tune.View, k, tiles, down int, size float64) float64 {
+func (cfg MatMulConfig) fetched(k, tiles, across, down int, size float64) float64 {
 	const atOnce = 2 * Multiprocessors
 	rows := min(down, 1) // of tiles, along a row
 	if cfg.Order.Kind == tile.GroupedRows {
 		rows = min(cfg.Order.Group, down)
 	}
-	columns := max(atOnce/max(rows, 1), 1)
+	columns := min(max(atOnce/max(rows, 1), 1), across)
+	rows = min(max(rows, atOnce/max(columns, 1)), down) // groups are next to each other where there are few columns
 	block := size * float64(k) * float64(rows*cfg.BM+columns*cfg.BN)
 	if block*2 < cacheBytes && size*float64(k*down*cfg.BM) < cacheBytes/2 {
 		return 0
 	}
-	return block * float64(CeilDiv(tiles, atOnce))
+	return block * float64(tiles) / float64(max(rows*columns, 1))
 }
 
 // StreamWork is what an op does that reads and writes elements in tiles of an area, each element times.
@@ -182,8 +245,12 @@ func (cfg AttentionConfig) Work(caps target.Caps, elem weft.DType, q, k tune.Vie
 	if lower {
 		steps = (steps + 1) / 2
 	}
-	scores := dotWork(caps, elem, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
-	values := dotWork(caps, elem, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
+	scores := dotWork(caps, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
+	values := dotWork(caps, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
+	if cfg.IsMatrix(caps) {
+		scores = matrixDotWork(caps, elem, cfg.Precision, cfg.BM, cfg.BN, cfg.Head, cfg.Threads)
+		values = matrixDotWork(caps, elem, cfg.Precision, cfg.BM, cfg.Head, cfg.BN, cfg.Threads)
+	}
 	scale := float64(blocks * steps)
 	size := float64(elem.Size())
 	w := tune.Work{
@@ -196,6 +263,10 @@ func (cfg AttentionConfig) Work(caps target.Caps, elem weft.DType, q, k tune.Vie
 	}
 	if cfg.Threads > 0 {
 		w.Registers, w.Shared = 48+cfg.sums(), cfg.sharedBytes(caps)
+	}
+	if cfg.IsMatrix(caps) && caps.AsyncCopy && cfg.Stages > 1 {
+		w.Async, w.Chain = true, 1
+		w.Flight = cfg.Stages * cfg.BN * (cfg.BD + cfg.BV) * elem.Size() / max(cfg.Threads, warpgroup)
 	}
 	return w
 }
@@ -216,8 +287,9 @@ func (cfg Conv2DConfig) Work(caps target.Caps, s Conv2DShape) tune.Work {
 		}
 		w := StreamWork(none, cfg.Elem, float64(blocks*area), 1, blocks, area, 2, cfg.Threads)
 		products := float64(blocks*area) * float64(s.Terms())
-		// Every product takes two loads with addresses of their own, most of which are in the caches.
-		w.Memory, w.Cache, w.Flops, w.Chain = io, size*products/8, 12*products, s.Terms()/4
+		// Every product takes two loads, most of which are in the caches, with addresses of about three operations.
+		w.Memory, w.Cache, w.Flops, w.Chain = io, size*products/8, 2*products, s.Terms()/4
+		w.Extra = 2 * (loadCost + 3*integerCost) * products
 		return w
 	case ConvImplicit:
 		product := MatMulConfig{Elem: cfg.Elem, BM: cfg.BO, BN: cfg.BP, BK: cfg.BK, Threads: cfg.Threads}

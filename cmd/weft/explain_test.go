@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// explain says what a time means: expected where the machine is known, a bound where it is not or where launching takes
+// longest, and none where there are no facts.
+func TestTimes(t *testing.T) {
+	for _, c := range []struct {
+		args       string
+		says, hush string
+	}{
+		{"explain matmul 4096x4096x4096 --dtype f16 --on h200", " expected\n", "at least"},
+		{"explain matmul 4096x4096x4096 --dtype f16 --on a100", "at least 139µs on an H200\n", " expected\n"},
+		{"explain matmul 4096x4096x4096 --on webgpu", "on an H200\n", " expected\n"},
+		{"explain add 4096 --on h200", "on an H200\n", " expected\n"},
+		{"explain add 4096 --on cpu", "by the rule\n", "µs"},
+		{"explain add 4096 --on llvmpipe", "by the rule\n", "µs"},
+	} {
+		code, out, log := line(context.Background(), strings.Fields(c.args)...)
+		if code != 0 || !strings.Contains(out, c.says) || strings.Contains(out, c.hush) {
+			t.Errorf("%s: %d, %s\nwant %q and no %q in\n%s", c.args, code, log, c.says, c.hush, out)
+		}
+	}
+}
