@@ -11,7 +11,8 @@ import (
 type Explanation struct {
 	// Choices are the instructions that were chosen, one a line with the kernel's line,
 	// and what stood against better ones: "row.go:12: load: x by vectors of 1 f32:
-	// offset known to be a multiple of 1".
+	// offset known to be a multiple of 1". Where threads hold more than they have registers for, the last
+	// one says so.
 	Choices []string
 	TileIR  string // what is computed
 	SimtIR  string // how a workgroup computes it; empty for the interpreter

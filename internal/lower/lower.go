@@ -108,6 +108,7 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
 		l.b.Do(&simt.Op{Kind: simt.StoreWait})
 	}
+	l.noteRegisters()
 	l.b.Func.Cluster = l.clusterOf()
 	if k.Schedule.Producers == 0 {
 		l.b.Func.Resident = k.Schedule.Resident

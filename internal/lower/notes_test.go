@@ -83,3 +83,61 @@ func checkLimit(t *testing.T, k *tile.Func, caps target.Caps, want ...string) {
 		}
 	}
 }
+
+// A kernel whose threads hold more than they have registers for says so, once: where the largest value is made, and what to do.
+func TestNotesOfRegisters(t *testing.T) {
+	pos := ""
+	describe := func(columns, threads int) func(k *tile.Builder) {
+		return func(k *tile.Builder) {
+			x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
+			k.Schedule(tile.Schedule{Threads: threads})
+			v := x.Block(columns).Load(0)
+			pos = v.Op().Pos.String()
+			y.Block(1).Store(v.Max(0), 0)
+		}
+	}
+	carried := func(k *tile.Builder) {
+		x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
+		k.Schedule(tile.Schedule{Threads: 64})
+		small, large := x.Block(1024).Load(0), x.Block(4096).Load(0)
+		a, b := k.Var(small), k.Var(large)
+		pos = large.Op().Pos.String()
+		for i := range k.Range(y.Dim(0)) {
+			a.Set(a.Get().Add(x.Block(1024).Load(i)))
+			b.Set(b.Get().Mul(x.Block(4096).Load(i)))
+		}
+		y.Block(1).Store(a.Get().Max(0).Add(b.Get().Max(0)), 0)
+	}
+	for _, c := range []struct {
+		name      string
+		describe  func(k *tile.Builder)
+		registers int
+		want      string
+	}{
+		{"fits", describe(1024, 64), 16, ""},
+		{"too wide", describe(2048, 64), 16, "load: a thread needs 32 registers for f32[2048], but it has 16, so that the rest is spilled to memory: take smaller tiles or more threads than 64"},
+		{"no more threads", describe(8192, 256), 16, "load: a thread needs 32 registers for f32[8192], but it has 16, so that the rest is spilled to memory: take smaller tiles"},
+		{"not known", describe(8192, 64), 0, ""},
+		{"two that fit alone", carried, 72, "load: a thread needs 64 registers for f32[4096] and 16 for what else a loop carries, but it has 72, so that the rest is spilled to memory: take smaller tiles or more threads than 64"},
+		{"two that fit", carried, 80, ""},
+	} {
+		k := mustBuild(t, "registers", c.describe)
+		r, err := Lower(k, Generic(k), target.Caps{Language: target.WGSL, MaxThreads: 256, Registers: c.registers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, n := range r.Notes {
+			if strings.Contains(n, "spilled") {
+				found = append(found, n)
+			}
+		}
+		want := []string(nil)
+		if c.want != "" {
+			want = []string{pos + ": " + c.want}
+		}
+		if !slices.Equal(found, want) {
+			t.Errorf("%s: %q\nwant %q", c.name, found, want)
+		}
+	}
+}
