@@ -110,8 +110,8 @@ type Estimate struct {
 	Waves float64
 	// Resident is how many programs a multiprocessor runs at a time.
 	Resident int
-	// Limit is what takes longest: "memory", "cache", "shared memory", "arithmetic", or "launch" for launching and
-	// waiting for the first loads.
+	// Limit is what takes longest: "memory", "cache", "shared memory", "arithmetic", or "launch" where launching is more
+	// than a third of the time.
 	Limit string
 }
 
@@ -153,7 +153,7 @@ func (m Machine) Estimate(w Work) Estimate {
 	launch := float64(w.Passes) * m.Launch
 	e.Least = max(w.Memory/m.Memory*memorySustained, w.Flops/m.Flops*flopsSustained+w.Matrix/m.Matrix*matrixSustained)
 	e.Seconds = (longest*tail + latency + launch) * w.Penalty
-	if launch+latency > e.Seconds/2 {
+	if launch > e.Seconds/3 {
 		e.Limit, e.Meaning = "launch", max(m.Tells, Bound)
 	}
 	return e

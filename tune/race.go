@@ -62,7 +62,7 @@ func (r *runner[C]) median() time.Duration {
 // drop takes a config out of the race for a reason.
 func (r *race[C]) drop(c *runner[C], reason string) {
 	c.dropped, c.out = reason, true
-	logging.Logger().Info("config dropped", "op", r.op, "problem", r.problem, "config", fmt.Sprintf("%+v", c.config), "reason", reason)
+	logging.Logger().Info("config dropped", "op", r.op, "problem", r.problem, "config", WordsOf(c.config), "reason", reason)
 }
 
 // left are the configs in the race.

@@ -56,6 +56,7 @@ type Timing struct {
 	Rule    bool            `json:"rule,omitempty"`    // the rule's choice
 	Model   bool            `json:"model,omitempty"`   // the model's choice
 	Tried   bool            `json:"tried,omitempty"`   // asked for by Options.Try
+	Why     string          `json:"why,omitempty"`     // what the model sees in it that is worse than in the fastest
 }
 
 // Best is the time of the fastest config.

@@ -146,7 +146,7 @@ func (s *Space[P, C]) field(caps target.Caps, p P, most int) (list []*runner[C])
 		}
 		seen[c] = true
 		if err := s.legal(caps, p, c); err != nil {
-			logging.Logger().Debug("config refused", "op", s.Op, "config", fmt.Sprintf("%+v", c), "reason", err)
+			logging.Logger().Debug("config refused", "op", s.Op, "config", WordsOf(c), "reason", err)
 			return
 		}
 		list = append(list, &runner[C]{config: c, rule: rule, model: model})
@@ -198,7 +198,11 @@ func (s *Space[P, C]) entry(caps target.Caps, p P, field []*runner[C], partial, 
 		if err != nil {
 			return e, err
 		}
-		e.Timings = append(e.Timings, Timing{Config: text, Median: r.median(), Samples: len(r.samples), Dropped: r.dropped, Rule: r.rule, Model: r.model, Tried: r.tried})
+		t := Timing{Config: text, Median: r.median(), Samples: len(r.samples), Dropped: r.dropped, Rule: r.rule, Model: r.model, Tried: r.tried}
+		if best := field[0]; s.Work != nil && r.dropped == "" && float64(r.median()) > (1+margin)*float64(best.median()) {
+			t.Why = MachineFor(caps).Why(s.Work(caps, p, r.config), s.Work(caps, p, best.config))
+		}
+		e.Timings = append(e.Timings, t)
 	}
 	e.Config = e.Timings[0].Config
 	e.Kernel, err = s.kernelHash(caps, p, field[0].config)

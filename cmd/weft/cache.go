@@ -114,7 +114,7 @@ func showCache(out io.Writer, asJSON bool) error {
 func showTuned(out io.Writer) error {
 	entries, err := tune.Entries()
 	for _, e := range entries {
-		fmt.Fprintf(out, "%s %s  %v  %s  %s\n", e.Op, e.Problem, e.Best().Round(10*time.Nanosecond), brief(e.Config), e.Device)
+		fmt.Fprintf(out, "%s %s  %v  %s  %s\n", e.Op, e.Problem, e.Best().Round(10*time.Nanosecond), tune.Words(e.Config), e.Device)
 	}
 	return err
 }

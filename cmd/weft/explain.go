@@ -25,7 +25,7 @@ type launchReport struct {
 	Views      []string       `json:"views"`
 	Choices    []string       `json:"choices"`
 
-	config string // in the order of its fields
+	config string // in words
 }
 
 // explanation is what explain prints.
@@ -106,12 +106,10 @@ func explain(c *catalog.Call, h hardware, list []offline.Launch, refused error) 
 	for _, l := range list {
 		r := launchReport{Kernel: l.Kernel.Name, Config: map[string]any{}, Programs: l.Programs, Workgroups: l.Grid,
 			Threads: l.Artifact.Source.Threads, Shared: l.Artifact.Source.Shared, Choices: l.Artifact.Notes}
-		var fields []string
 		for name, value := range offline.Fields(l.Kernel.Config) {
 			r.Config[name] = fmt.Sprint(value)
-			fields = append(fields, fmt.Sprintf("%s=%v", name, value))
 		}
-		r.config = strings.Join(fields, " ")
+		r.config = tune.WordsOf(l.Kernel.Config)
 		for i, a := range l.Args {
 			r.Views = append(r.Views, fmt.Sprintf("%s %v %v, strides %v", l.Kernel.Views[i].Name, a.Elem, a.Layout.Shape(), a.Layout.Strides()))
 		}
@@ -157,13 +155,13 @@ func (e explanation) print(out io.Writer, alternatives int) error {
 
 // printChoice prints which config was chosen for a problem, what else there was, and what is not legal.
 func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
-	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s%s\n", c.Op, c.Problem, "chosen", brief(c.Config), c.Source, timeOf(c.Estimated))
+	fmt.Fprintf(b, "\nconfig of %s for %s\n  %-8s %s, by the %s%s\n", c.Op, c.Problem, "chosen", tune.Words(c.Config), c.Source, timeOf(c.Estimated))
 	head := fmt.Sprintf("of %d", len(c.Legal))
 	for i, x := range c.Legal {
 		if i >= alternatives {
 			break
 		}
-		fmt.Fprintf(b, "  %-8s %s%s\n", head, brief(x.Config), timeOf(x.Estimated))
+		fmt.Fprintf(b, "  %-8s %s%s\n", head, tune.Words(x.Config), timeOf(x.Estimated))
 		head = ""
 	}
 	for i, r := range reasons(c.Refused) {
@@ -171,7 +169,7 @@ func printChoice(b *strings.Builder, c tune.Choice, alternatives int) {
 		if i == 0 {
 			head = "illegal"
 		}
-		fmt.Fprintf(b, "  %-8s %d configs, such as %s: %s\n", head, r.count, brief(r.first.Config), r.first.Reason)
+		fmt.Fprintf(b, "  %-8s %d configs, such as %s: %s\n", head, r.count, tune.Words(r.first.Config), r.first.Reason)
 	}
 }
 

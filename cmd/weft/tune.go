@@ -157,62 +157,16 @@ func printEntry(out io.Writer, e tune.Entry, shown int) {
 		case t.Dropped != "":
 			dropped++
 			if t.Rule || t.Tried || dropped <= shown {
-				fmt.Fprintf(out, "  dropped   %s%s: %s\n", brief(t.Config), mark, t.Dropped)
+				fmt.Fprintf(out, "  dropped   %s%s: %s\n", tune.Words(t.Config), mark, t.Dropped)
 			}
 		case i < shown || t.Rule || t.Tried:
-			fmt.Fprintf(out, "  %9v  %.2f  %s%s\n", t.Median.Round(10*time.Nanosecond), ratio(t.Median, e.Best()), brief(t.Config), mark)
+			why := ""
+			if t.Why != "" {
+				why = ": " + t.Why
+			}
+			fmt.Fprintf(out, "  %9v  %.2f  %s%s%s\n", t.Median.Round(10*time.Nanosecond), ratio(t.Median, e.Best()), tune.Words(t.Config), mark, why)
 		}
 	}
 }
 
 func ratio(x, best time.Duration) float64 { return float64(x) / float64(max(best, 1)) }
-
-// brief is a config's JSON without what is zero.
-func brief(config json.RawMessage) string {
-	var x any
-	if json.Unmarshal(config, &x) != nil {
-		return string(config)
-	}
-	text, err := json.Marshal(pruned(x))
-	if err != nil {
-		return string(config)
-	}
-	return string(text)
-}
-
-// pruned leaves out what is zero, false or empty; nil if nothing is left.
-func pruned(x any) any {
-	switch x := x.(type) {
-	case map[string]any:
-		kept := map[string]any{}
-		for k, v := range x {
-			if v = pruned(v); v != nil {
-				kept[k] = v
-			}
-		}
-		if len(kept) > 0 {
-			return kept
-		}
-		return nil
-	case []any:
-		for _, v := range x {
-			if pruned(v) != nil {
-				return x
-			}
-		}
-		return nil
-	case float64:
-		if x == 0 {
-			return nil
-		}
-	case bool:
-		if !x {
-			return nil
-		}
-	case string:
-		if x == "" {
-			return nil
-		}
-	}
-	return x
-}

@@ -1,0 +1,163 @@
+package tune
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Words says what a config is to a person: "tiles 128×256×64, 4 stages, 2 consumer warpgroups + 1 producer, grouped by
+// 8". It leaves out what follows from the problem, such as element types. A config of which it knows nothing is as JSON.
+func Words(config json.RawMessage) string {
+	var x any
+	if json.Unmarshal(config, &x) != nil {
+		return string(config)
+	}
+	switch x := x.(type) {
+	case string:
+		return x
+	case map[string]any:
+		if list := fields(x).words(); len(list) > 0 {
+			return strings.Join(list, ", ")
+		}
+	}
+	return string(config)
+}
+
+// WordsOf is Words of a config itself.
+func WordsOf(config any) string { return Words(asJSON(config)) }
+
+// fields are those of a config, by name.
+type fields map[string]any
+
+// number is a field's, 0 where it is none.
+func (f fields) number(name string) int {
+	n, _ := f[name].(float64)
+	return int(n)
+}
+
+// is reports whether a field is set.
+func (f fields) is(name string) bool {
+	set, _ := f[name].(bool)
+	return set
+}
+
+// words are the phrases of a config, the most telling first.
+func (f fields) words() (list []string) {
+	add := func(when bool, format string, args ...any) {
+		if when {
+			list = append(list, fmt.Sprintf(format, args...))
+		}
+	}
+	if part, ok := f["Rows"].(map[string]any); ok { // how a norm walks over rows
+		list = append(list, fields(part).words()...)
+	}
+	n := f.number
+	list = append(list, f.algorithm()...)
+	list = append(list, f.tile()...)
+	add(n("Stages") > 1, "%d stages", n("Stages"))
+	list = append(list, f.threads()...)
+	add(n("InFlight") > 1, "%d steps of wgmma outstanding", n("InFlight"))
+	add(f.is("Resident"), "queries kept on the multiprocessor")
+	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
+	add(n("SplitK") > 1 && f.is("Atomic"), "K split in %d, added atomically", n("SplitK"))
+	add(n("Parts") > 1, "split in %d", n("Parts"))
+	order, _ := f["Order"].(map[string]any)
+	add(fields(order).number("Group") > 1, "%s by %d", groupings[fields(order).number("Kind")], fields(order).number("Group"))
+	add(n("Persistent") > 0, "%d persistent programs", n("Persistent"))
+	add(n("Programs") > 0, "%d programs to fill the machine", n("Programs"))
+	add(n("Cluster") > 1, "clusters of %d", n("Cluster"))
+	add(n("ChannelBlocks") > 0, "%d steps of channels at a position", n("ChannelBlocks"))
+	add(n("Channels") > 0, "%d channels at a position after the other", n("Channels"))
+	return list
+}
+
+// groupings are the orders of tiles in groups, by their numbers in package tile.
+var groupings = map[int]string{2: "grouped", 3: "columns grouped"}
+
+// algorithms are those of convolutions, by their numbers.
+var algorithms = map[int]string{1: "direct", 2: "by columns", 3: "implicit product"}
+
+func (f fields) algorithm() []string {
+	if name := algorithms[f.number("Algorithm")]; name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// tile is what a program works on at a time.
+func (f fields) tile() []string {
+	n := f.number
+	sides := func(names ...string) []string {
+		list := make([]any, len(names))
+		for i, name := range names {
+			list[i] = f[name]
+		}
+		return []string{"tiles " + cross(list)}
+	}
+	block := f["Block"]
+	if image, ok := block.(map[string]any); ok {
+		block = image["Size"]
+	}
+	many, _ := block.([]any)
+	switch {
+	case f.is("RowByRow"):
+		return []string{fmt.Sprintf("rows one by one, blocks %d×%d", n("BK"), n("BN"))}
+	case n("BD") > 0:
+		list := []string{fmt.Sprintf("tiles of %d queries × %d keys", n("BM"), n("BN"))}
+		if n("BD") < n("Head") {
+			list = append(list, fmt.Sprintf("the head in steps of %d", n("BD")))
+		}
+		return list
+	case n("BO") > 0:
+		return sides("BO", "BP", "BK")
+	case n("BK") > 0:
+		return sides("BM", "BN", "BK")
+	case n("BM") > 0:
+		return sides("BM", "BN")
+	case n("Cols") > 0:
+		return sides("Rows", "Cols")
+	case n("Area") > 0:
+		return []string{fmt.Sprintf("tiles of %d elements", n("Area"))}
+	case n("Block") > 0:
+		return []string{fmt.Sprintf("blocks of %d", n("Block"))}
+	case cross(many) != "":
+		if all := cross(many); strings.Contains(all, "×") {
+			return []string{"blocks " + all}
+		}
+		return []string{"blocks of " + cross(many)}
+	}
+	return nil
+}
+
+// cross joins sizes up to the last that is not 0.
+func cross(sizes []any) string {
+	for len(sizes) > 0 && (sizes[len(sizes)-1] == 0.0 || sizes[len(sizes)-1] == nil) {
+		sizes = sizes[:len(sizes)-1]
+	}
+	parts := make([]string, len(sizes))
+	for i, n := range sizes {
+		parts[i] = fmt.Sprint(n)
+	}
+	return strings.Join(parts, "×")
+}
+
+// threads are those of a workgroup, as warpgroups where some of them only copy.
+func (f fields) threads() []string {
+	const warpgroup = 128
+	threads, producers, consumers := f.number("Threads"), f.number("Producers"), max(f.number("Consumers"), 1)
+	kind := "consumer"
+	if consumers > 1 {
+		kind = "ping-pong consumer"
+	}
+	switch groups := consumers * threads / warpgroup; {
+	case threads == 0:
+		return nil
+	case producers == 0:
+		return []string{fmt.Sprintf("%d threads", threads)}
+	case groups == 1:
+		return []string{fmt.Sprintf("1 %s warpgroup + %d producer", kind, producers)}
+	default:
+		return []string{fmt.Sprintf("%d %s warpgroups + %d producer", groups, kind, producers)}
+	}
+}
