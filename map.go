@@ -156,7 +156,7 @@ func (m *Map) Tiles(in ...*tile.Value) *tile.Value {
 	for _, v := range in {
 		if v != nil {
 			if len(in) != len(m.inputs) {
-				v.Builder().Fail(m.name, "%d inputs given, want %d", len(in), len(m.inputs))
+				v.Builder().Fail(m.name, "%s given, want %d", fault.Count(len(in), "input"), len(m.inputs))
 			}
 			return v.Builder().Map(m.name, m.f, in...)
 		}

@@ -105,7 +105,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 		}
 		switch {
 		case c.types.shared != nil && !c.types.shared(t.elem):
-			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want one of %s", t.elem, dtype.List(c.types.shared)).For(name)
+			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want %s", t.elem, dtype.OneOf(c.types.shared)).For(name)
 		case from == "":
 			from, c.elem = name, t.elem
 		case t.elem != c.elem:
@@ -114,7 +114,7 @@ func (c *mapCall) checkTypes(out *Tensor) error {
 	}
 	if from == "" && out != nil && !c.types.out.Valid() {
 		if c.types.shared != nil && !c.types.shared(out.elem) {
-			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want one of %s", out.elem, dtype.List(c.types.shared)).For("out")
+			return fault.New(ErrUnsupported, c.name, "the tensor holds %v, want %s", out.elem, dtype.OneOf(c.types.shared)).For("out")
 		}
 		c.elem = out.elem
 	}

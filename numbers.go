@@ -28,7 +28,7 @@ func FromNumbers[T GoNumber](dev *Device, elem DType, x []T, shape ...int) (*Ten
 		shape = []int{len(x)}
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want %s", elem, dtype.OneOf(DType.Valid))
 	}
 	size := elem.Size()
 	raw := make([]byte, len(x)*size)

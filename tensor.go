@@ -106,7 +106,7 @@ func empty(op string, dev *Device, elem DType, shape []int) (*Tensor, error) {
 		return nil, err
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want %s", elem, dtype.OneOf(DType.Valid))
 	}
 	l, err := layout.Contiguous(shape...)
 	if err != nil {

@@ -36,7 +36,7 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 		return nil, named(op, err)
 	}
 	if !elem.Valid() {
-		return nil, fault.New(ErrArgument, op, "%v is not an element type, want one of %s", elem, dtype.List(DType.Valid))
+		return nil, fault.New(ErrArgument, op, "%v is not an element type, want %s", elem, dtype.OneOf(DType.Valid))
 	}
 	if n := len(raw) / max(1, elem.Size()); l.Len() != n {
 		return nil, fault.New(ErrShape, op, "%s given for shape %v, which has %d", fault.Count(n, "element"), shape, l.Len())

@@ -120,7 +120,7 @@ func noDevice(spec string, reasons []string) error {
 		if spec != "" {
 			what = fmt.Sprintf("device %q is not usable", spec)
 		}
-		return fault.New(fault.ErrDevice, "open", "%s; %s", what, strings.Join(reasons, "; "))
+		return fault.New(fault.ErrDevice, "open", "%s: %s", what, strings.Join(reasons, "; "))
 	}
 	var known []string
 	for _, c := range Candidates() {

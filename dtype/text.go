@@ -7,15 +7,18 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// List is the names of the types that are allowed, as errors give them: "f32, f16, bf16".
-func List(allowed func(Type) bool) string {
+// OneOf is the types that are allowed, as errors give them: "one of f16, bf16, f32", or "u8" for a single one.
+func OneOf(allowed func(Type) bool) string {
 	var names []string
 	for _, t := range All() {
 		if allowed(t) {
 			names = append(names, t.String())
 		}
 	}
-	return strings.Join(names, ", ")
+	if len(names) == 1 {
+		return names[0]
+	}
+	return "one of " + strings.Join(names, ", ")
 }
 
 // MarshalText gives the type's name, as in JSON; that of Invalid is empty.
@@ -34,7 +37,7 @@ func (t *Type) UnmarshalText(text []byte) error {
 	case len(text) == 0:
 		*t = Invalid
 	case i <= 0:
-		return fault.New(fault.ErrArgument, "element type", "%q, want one of %s", text, List(Type.Valid))
+		return fault.New(fault.ErrArgument, "element type", "%q, want %s", text, OneOf(Type.Valid))
 	default:
 		*t = Type(i)
 	}

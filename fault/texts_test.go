@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the list of error texts anew")
 // makers are the functions that make errors of a text, among them those that packages have of their own.
 var makers = map[string]bool{
 	"New": true, "Errorf": true, "fail": true, "fault": true, "kernelError": true, "shapeError": true, "differ": true,
-	"noOperand": true, "unfit": true, "refuse": true, "refused": true, "panicf": true,
+	"noOperand": true, "unfit": true, "refuse": true, "refused": true, "panicf": true, "Fail": true,
 }
 
 // textOf is the text of an error that a call makes, "" for other calls: of the string literals among the first arguments, the last one.

@@ -24,7 +24,7 @@ var addBad = []badOp{{
 		{{1 << 61}, {1 << 61}}, {{1 << 40, 1}, {1 << 40}}, // beyond 2^63 bytes, and elements
 	},
 	rows: []badRow{
-		{"shapes", func(b *bad) error { return second(ops.Add(b.f32(2, 3), b.f32(4))) }, weft.ErrShape, "add: shapes [[2 3] [4]]"},
+		{"shapes", func(b *bad) error { return second(ops.Add(b.f32(2, 3), b.f32(4))) }, weft.ErrShape, "add: the shapes [[2 3] [4]]"},
 		{"types", func(b *bad) error { return second(ops.Add(b.f32(2, 3), b.tensor(weft.F16, 2, 3))) },
 			weft.ErrArgument, "add: b: the tensor holds f16, a holds f32"},
 		{"bools", func(b *bad) error { return second(ops.Add(b.tensor(weft.Bool, 2), b.tensor(weft.Bool, 2))) },

@@ -30,7 +30,7 @@ var elementwiseBad = []badOp{{
 	rows: []badRow{
 		{"type of out", func(b *bad) error { return ops.LtInto(b.f32(2), b.f32(2), 1) }, weft.ErrArgument, "lt: out: the tensor holds f32, want bool"},
 		{"numbers", func(b *bad) error { b.f32(1); return second(ops.Lt(1, 2)) }, weft.ErrArgument, "lt: no input is a tensor"},
-		{"no number", func(b *bad) error { return second(ops.Lt(b.f32(2), "1")) }, weft.ErrArgument, "lt: b: a string is no tensor"},
+		{"no number", func(b *bad) error { return second(ops.Lt(b.f32(2), "1")) }, weft.ErrArgument, "lt: b: a string, want a tensor"},
 		{"not of the type", func(b *bad) error { return second(ops.Lt(b.tensor(weft.I8, 2), 200)) }, weft.ErrArgument, "lt: b: 200 is not a value of i8"},
 	},
 }, {

@@ -31,13 +31,13 @@ var normBad = []badOp{{
 			weft.ErrArgument, "layernorm: epsilon -1"},
 		{"epsilon that is none", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), nil, ops.Epsilon(math.NaN()))) },
 			weft.ErrArgument, "rmsnorm: epsilon NaN"},
-		{"shape of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.f32(2))) }, weft.ErrShape, "rmsnorm: weight: shape [2], want [3]"},
+		{"shape of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.f32(2))) }, weft.ErrShape, "rmsnorm: weight: shape [2], want that of a row: [3]"},
 		{"shape of bias", func(b *bad) error {
 			return second(ops.LayerNorm(b.f32(2, 3, 4), b.f32(3, 4), b.f32(4), ops.Axis(-1, -2)))
-		}, weft.ErrShape, "layernorm: bias: shape [4], want [3 4]"},
+		}, weft.ErrShape, "layernorm: bias: shape [4], want that of a row: [3 4]"},
 		{"shape of weight of other axes", func(b *bad) error {
 			return second(ops.RMSNorm(b.f32(2, 3, 4), b.f32(4, 2), ops.Axis(-1, 0)))
-		}, weft.ErrShape, "rmsnorm: weight: shape [4 2], want [2 4]"},
+		}, weft.ErrShape, "rmsnorm: weight: shape [4 2], want that of a row: [2 4]"},
 		{"type of weight", func(b *bad) error { return second(ops.RMSNorm(b.f32(2, 3), b.tensor(weft.F16, 3))) },
 			weft.ErrArgument, "rmsnorm: weight: the tensor holds f16, x holds f32"},
 		{"ints", func(b *bad) error { return second(ops.RMSNorm(b.tensor(weft.I32, 2, 3), nil)) }, weft.ErrUnsupported, "rmsnorm: x: the tensor holds i32, want one of"},

@@ -45,7 +45,7 @@ var quantizeBad = []badOp{{
 		{"given scales of another shape", func(b *bad) error {
 			_, err := ops.QuantizeWith(b.f32(4, 6), byBlocks, b.f32(4, 6), b.tensor(weft.U8, 4, 2))
 			return err
-		}, weft.ErrShape, "quantize: scales: shape [4 6], want [4 2] for 8 bits, 1 × 3, asymmetric of [4 6]"},
+		}, weft.ErrShape, "quantize: scales: shape [4 6], want [4 2] for 8 bits, 1 × 3, asymmetric of shape [4 6]"},
 	},
 }, {
 	op: "dequantize",
@@ -63,16 +63,16 @@ var quantizeBad = []badOp{{
 		{"type", func(b *bad) error {
 			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
 			return second(ops.Dequantize(q, weft.I32))
-		}, weft.ErrUnsupported, "dequantize: out: the tensor holds i32, want one of"},
+		}, weft.ErrUnsupported, "dequantize: out: element type i32, want one of"},
 		{"shape of out", func(b *bad) error {
 			q := &ops.Quantized{QuantScheme: ops.QuantScheme{Bits: 8}, Shape: [2]int{4, 6}, Data: b.tensor(weft.I8, 4, 6), Scales: b.f32(1, 1)}
 			return ops.DequantizeInto(b.f32(6, 4), q)
 		}, weft.ErrShape, "dequantize: out: shape [6 4], want [4 6]"},
 		{"nil matrix", func(b *bad) error { b.f32(1); return second(ops.Dequantize(nil, weft.F32)) }, weft.ErrArgument, "dequantize: quantized: the matrix is nil"},
-		{"signed data", making(weft.I8, weft.F32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: data: the tensor holds i8, want one of"},
-		{"data that are not packed", making(weft.U8, weft.F32, 4, 6, weft.U8), weft.ErrShape, "quantized: data: shape [4 6], want [4 3] for 4 bits, 1 × 3, asymmetric of [4 6]"},
+		{"signed data", making(weft.I8, weft.F32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: data: the tensor holds i8, want u8"},
+		{"data that are not packed", making(weft.U8, weft.F32, 4, 6, weft.U8), weft.ErrShape, "quantized: data: shape [4 6], want [4 3] for 4 bits, 1 × 3, asymmetric of shape [4 6]"},
 		{"whole scales", making(weft.U8, weft.I32, 4, 3, weft.U8), weft.ErrUnsupported, "quantized: scales: the tensor holds i32, want one of"},
-		{"real zeros", making(weft.U8, weft.F32, 4, 3, weft.F32), weft.ErrUnsupported, "quantized: zeros: element type f32"},
+		{"real zeros", making(weft.U8, weft.F32, 4, 3, weft.F32), weft.ErrUnsupported, "quantized: zeros: the tensor holds f32, want u8"},
 		{"no zeros", func(b *bad) error {
 			_, err := ops.NewQuantized(byBlocks, 4, 6, b.tensor(weft.U8, 4, 6), b.f32(4, 2), nil)
 			return err

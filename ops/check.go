@@ -28,7 +28,7 @@ func checkOperands(op string, allowed func(weft.DType) bool, operands ...operand
 		case o.tensor.Device() != first.tensor.Device():
 			return o.tensor.CheckDevice(op, o.name, first.tensor, first.name)
 		case !allowed(o.tensor.DType()):
-			return fault.New(weft.ErrUnsupported, op, "the tensor holds %v, want one of %s", o.tensor.DType(), dtype.List(allowed)).For(o.name)
+			return fault.New(weft.ErrUnsupported, op, "the tensor holds %v, want %s", o.tensor.DType(), dtype.OneOf(allowed)).For(o.name)
 		case o.tensor.DType() != first.tensor.DType():
 			return fault.New(weft.ErrArgument, op, "the tensor holds %v, %s holds %v: cast one with Cast", o.tensor.DType(), first.name, first.tensor.DType()).For(o.name)
 		}

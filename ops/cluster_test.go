@@ -81,7 +81,7 @@ func TestRolesAreRefused(t *testing.T) {
 	}
 	for what, change := range map[string]func(cfg *kernels.MatMulConfig){
 		"2 consumer warpgroups of 512 threads": func(cfg *kernels.MatMulConfig) { cfg.Threads = 512 },
-		"4 groups":                             func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
+		"4 consumer warpgroups":                func(cfg *kernels.MatMulConfig) { cfg.Consumers = 4 },
 		"in 0 persistent programs":             func(cfg *kernels.MatMulConfig) { cfg.Persistent = 0 },
 		"2 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.Stages = 1 },
 		"3 outstanding products":               func(cfg *kernels.MatMulConfig) { cfg.InFlight = 3 },

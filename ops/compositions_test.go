@@ -24,7 +24,7 @@ func TestErrorsNameCompositions(t *testing.T) {
 		{"gelu_tanh: the operand is i32, want floats", func(k *tile.Builder) { tile.GELUTanh(k.Int(1)) }},
 		{"silu: the operand is i32, want floats", func(k *tile.Builder) { tile.SiLU(k.Int(1)) }},
 		{"relu: the operand is bool[4], want numbers", func(k *tile.Builder) { ops.ReLUMap.Tiles(k.Zeros(dtype.Bool, 4)) }},
-		{"clamp: operands are", func(k *tile.Builder) { k.Float(1).Clamp(k.Int(1), k.Int(2)) }},
+		{"clamp: the operands are", func(k *tile.Builder) { k.Float(1).Clamp(k.Int(1), k.Int(2)) }},
 		{"argmax: ", func(k *tile.Builder) { k.Zeros(dtype.Bool, 4).ArgMax(0) }},
 		{"cumsum: ", func(k *tile.Builder) { k.Zeros(dtype.Bool, 4).CumSum(0) }},
 		{"philox: the operand is f32, want u32", func(k *tile.Builder) {

@@ -85,7 +85,7 @@ func (p *product) apply(options []MatMulOption) error {
 		p.result = p.a.DType()
 	}
 	if !p.isResult(p.result) {
-		return p.fault(weft.ErrUnsupported, "a result of %v from operands of %v, want one of %s", p.result, p.a.DType(), dtype.List(p.isResult))
+		return p.fault(weft.ErrUnsupported, "a result of %v from operands of %v, want %s", p.result, p.a.DType(), dtype.OneOf(p.isResult))
 	}
 	return p.checkSteps()
 }
@@ -176,7 +176,7 @@ func (p *product) checkTensor(o operand) error {
 	case o.tensor.Device() != p.a.Device():
 		return o.tensor.CheckDevice(p.op, o.name, p.a, p.operands[0].name)
 	case !p.isResult(o.tensor.DType()):
-		return p.fault(weft.ErrUnsupported, "the tensor holds %v, want one of %s with operands of %v", o.tensor.DType(), dtype.List(p.isResult), p.a.DType()).For(o.name)
+		return p.fault(weft.ErrUnsupported, "the tensor holds %v, want %s with operands of %v", o.tensor.DType(), dtype.OneOf(p.isResult), p.a.DType()).For(o.name)
 	}
 	return checkOpen(p.op, o)
 }

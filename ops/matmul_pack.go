@@ -116,7 +116,7 @@ func (p packProblem) legal(caps target.Caps, c packing) error {
 		return fmt.Errorf("the operand needs no packing")
 	}
 	if with, without := p.seconds(caps, c), p.seconds(caps, packNone); with >= without {
-		return fmt.Errorf("it takes %v, and %v without", duration(with), duration(without))
+		return fmt.Errorf("%v expected with it, %v without", duration(with), duration(without))
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func Dequantize(q *Quantized, elem weft.DType) (*weft.Tensor, error) {
 		return nil, err
 	}
 	if !elem.IsFloat() {
-		return nil, fault.New(weft.ErrUnsupported, op, "element type %v, want one of %s", elem, dtype.List(dtype.Type.IsFloat)).For("out")
+		return nil, fault.New(weft.ErrUnsupported, op, "element type %v, want %s", elem, dtype.OneOf(dtype.Type.IsFloat)).For("out")
 	}
 	return into(q.Data.Device(), elem, q.Shape[:], func(out *weft.Tensor) error { return DequantizeInto(out, q) })
 }

@@ -49,7 +49,7 @@ func SiLU(x *Value) *Value {
 // floatsInF32 is inF32 for a function of a name that takes floats alone.
 func floatsInF32(name string, x *Value, f func(*Value) *Value) *Value {
 	if !x.typ.Elem.IsFloat() {
-		x.b.Fail(name, "operand is %v, the op takes floats", x.typ)
+		x.b.Fail(name, "the operand is %v, want floats", x.typ)
 		return x
 	}
 	return inF32(x, f)

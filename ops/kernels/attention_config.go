@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -175,7 +176,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	case cfg.Stages < 0 || cfg.Stages > 8:
 		return fmt.Errorf("%d stages, want 0 to 8", cfg.Stages)
 	case cfg.Producers < 0 || cfg.Producers > 1 || cfg.Producers > 0 && !cfg.TakesProducers(caps):
-		return fmt.Errorf("%d producers do not go with %d queries and %d keys in %d threads, or with keys that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+		return fmt.Errorf("%s cannot serve %d queries and %d keys in %d threads, or keys that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case caps.SharedBytes > 0 && cfg.sharedBytes(caps) > caps.SharedBytes:
 		return fmt.Errorf("it needs %d bytes of shared memory, the device has %d", cfg.sharedBytes(caps), caps.SharedBytes)
 	case cfg.Threads > 0 && cfg.sums() > registers:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -53,15 +54,15 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	case cfg.Order.Kind > tile.GroupedColumns:
 		return fmt.Errorf("the order %v is unknown", cfg.Order)
 	case cfg.Producers > 0 && (!cfg.TakesProducers(caps) || cfg.RowByRow || cfg.Stages < 1 || cfg.Threads != 2*cfg.BM && cfg.Threads != cfg.BM || cfg.Threads%128 != 0 || cfg.BN > 256):
-		return fmt.Errorf("%d producers do not go with tiles of %d×%d in %d threads, or with operands that tensor maps do not copy", cfg.Producers, cfg.BM, cfg.BN, cfg.Threads)
+		return fmt.Errorf("%s cannot serve tiles of %d×%d in %d threads, or operands that tensor maps do not copy", fault.Count(cfg.Producers, "producer"), cfg.BM, cfg.BN, cfg.Threads)
 	case cfg.Consumers > 1 && (cfg.Producers == 0 || cfg.Persistent == 0 || cfg.Consumers > 3 || caps.MaxThreads > 0 && cfg.Consumers*cfg.Threads+warpgroup > caps.MaxThreads):
-		return fmt.Errorf("%d consumer warpgroups of %d threads with %d producers in %d persistent programs; want at most 3 that fit a workgroup, a producer and persistent programs", cfg.Consumers, cfg.Threads, cfg.Producers, cfg.Persistent)
+		return fmt.Errorf("%d consumer warpgroups of %d threads with %s in %d persistent programs; want at most 3 that fit a workgroup, a producer and persistent programs", cfg.Consumers, cfg.Threads, fault.Count(cfg.Producers, "producer"), cfg.Persistent)
 	case cfg.InFlight > 1 && (cfg.Producers == 0 || cfg.InFlight > 2 || cfg.Stages < 2):
-		return fmt.Errorf("%d outstanding products with %d producers and %d stages; want at most 2, a producer and 2 stages", cfg.InFlight, cfg.Producers, cfg.Stages)
+		return fmt.Errorf("%d outstanding products with %s and %s; want at most 2, a producer and 2 stages", cfg.InFlight, fault.Count(cfg.Producers, "producer"), fault.Count(cfg.Stages, "stage"))
 	case cfg.Consumers < 0 || cfg.InFlight < 0:
 		return fmt.Errorf("%d consumer warpgroups and %d outstanding products, want 0 or more", cfg.Consumers, cfg.InFlight)
 	case cfg.Cluster < 0 || cfg.Cluster > 2 || cfg.Cluster == 2 && (!caps.Clusters || cfg.Producers == 0 || cfg.Persistent%2 != 0):
-		return fmt.Errorf("clusters of %d for %d persistent programs with %d producers, on a device with clusters: %v; want 0 to 2, and for 2 clusters, a producer and an even number of programs", cfg.Cluster, cfg.Persistent, cfg.Producers, caps.Clusters)
+		return fmt.Errorf("clusters of %d for %d persistent programs with %s, on a device that has clusters: %v; want 0 to 2, and for 2 clusters, a producer and an even number of programs", cfg.Cluster, cfg.Persistent, fault.Count(cfg.Producers, "producer"), caps.Clusters)
 	case cfg.RowByRow && (cfg.BM > MaxRowByRow || cfg.BM < m):
 		return fmt.Errorf("%d rows, one by one, do not fit a tile of %d rows", m, cfg.BM)
 	case !cfg.RowByRow && !cfg.FitsShared(caps):

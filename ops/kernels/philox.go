@@ -17,7 +17,7 @@ func Philox(counter [4]*tile.Value, key [2]*tile.Value) [4]*tile.Value {
 	)
 	for _, v := range [...]*tile.Value{counter[0], counter[1], counter[2], counter[3], key[0], key[1]} {
 		if v.Type().Elem != dtype.U32 {
-			v.Builder().Fail("philox", "operand is %v, the op takes u32", v.Type())
+			v.Builder().Fail("philox", "the operand is %v, want u32", v.Type())
 			return counter
 		}
 	}
