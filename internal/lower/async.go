@@ -315,15 +315,16 @@ func (r *Result) fitStages(loop *simt.Op, pairs []copyPair) int {
 			stage += s.Bytes()
 		}
 	}
-	late, behind := 0, map[*simt.Shared]bool(nil) // what will lie where the rings lie
+	var behind map[*simt.Shared]bool // what will lie where the rings lie
 	if slices.Contains(r.Kernel.Body.Ops, loop) {
 		_, behind = lateArrays(r.Kernel, func(s *simt.Shared) bool { return seen[s] })
 	}
-	for s := range behind {
-		late += s.Bytes()
-	}
 	stages, room := r.stages, r.caps.SharedBytes
-	for stages > 1 && room > 0 && r.Kernel.SharedBytes()-stage-late+max(stages*stage, late) > room {
+	need := func() int {
+		rest, late := r.besideRings(seen, behind, room-stages*stage)
+		return rest + max(stages*stage, late)
+	}
+	for stages > 1 && room > 0 && need() > room {
 		stages--
 	}
 	return stages

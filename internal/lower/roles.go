@@ -99,23 +99,34 @@ type roleSplit struct {
 
 // fitStages is how many stages of all rings there is room for, at most those that are asked for.
 func (sp *roleSplit) fitStages(rings []tensorLoop) int {
-	stage, arrays := 0, 0
+	stage, isRing := 0, map[*simt.Shared]bool{}
 	for _, ring := range rings {
 		for s := range ring.arrays() {
-			stage, arrays = stage+s.Bytes()+16, arrays+s.Bytes() // with its barriers
+			stage, isRing[s] = stage+s.Bytes()+16, true // with its barriers
 		}
 	}
-	groups := max(1, sp.consumers) // each of which has what is no ring
-	rest := alignedBytes(sp.Kernel) - stage + (groups-1)*(sp.Kernel.SharedBytes()-arrays)
+	room := sp.caps.SharedBytes - lineAlignment
+	need := func(stages int) int {
+		rest, _ := sp.besideRings(isRing, nil, room-stages*stage)
+		if sp.consumers > 1 { // which have arrays of their own, and share none
+			rest = 0
+			for _, s := range sp.Kernel.Shared {
+				if !isRing[s] {
+					rest += sp.consumers * s.Bytes()
+				}
+			}
+		}
+		return rest + stages*stage
+	}
 	stages := sp.stages
-	for stages > 0 && sp.caps.SharedBytes > 0 && rest+stages*stage > sp.caps.SharedBytes {
+	for stages > 0 && sp.caps.SharedBytes > 0 && need(stages) > room {
 		stages--
 	}
 	return stages
 }
 
-// alignedBytes is the shared memory of a kernel with what aligning its arrays to the lines of matrices may take.
-func alignedBytes(k *simt.Func) int { return k.SharedBytes() + 1024 }
+// lineAlignment is what aligning arrays to the lines of matrices may take.
+const lineAlignment = 1024
 
 func (t tensorLoop) arrays() map[*simt.Shared]bool {
 	all := map[*simt.Shared]bool{}

@@ -22,15 +22,34 @@ func share(r *Result) {
 	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return
 	}
-	overlaps := findOverlaps(k, true)
-	places := r.assignPlaces(overlaps)
-	if room := r.caps.SharedBytes; room > 0 && bytesOf(places) > room && !r.padded {
-		places = r.assignPlaces(findOverlaps(k, false))
-	}
+	places := r.placesOf(k.Shared, r.caps.SharedBytes)
 	if need := bytesOf(places); need < k.SharedBytes() {
 		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, k.SharedBytes()))
 	}
 	merge(k, places)
+}
+
+// placesOf are the places of arrays, in so many bytes if that is not 0.
+func (r *Result) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
+	places := r.assignPlaces(arrays, findOverlaps(r.Kernel, true))
+	if room > 0 && bytesOf(places) > room && !r.padded {
+		places = r.assignPlaces(arrays, findOverlaps(r.Kernel, false))
+	}
+	return places
+}
+
+// besideRings is what the arrays that are no rings take, which share memory as share lets them, if there is so much room for all: those that are used only
+// behind the rings, and may lie where they lie (see overlay), and the others.
+func (r *Result) besideRings(isRing, behind map[*simt.Shared]bool, room int) (rest, late int) {
+	arrays := slices.DeleteFunc(slices.Clone(r.Kernel.Shared), func(s *simt.Shared) bool { return isRing[s] })
+	for _, p := range r.placesOf(arrays, max(room, 1)) {
+		if slices.ContainsFunc(p.arrays, func(s *simt.Shared) bool { return !behind[s] }) {
+			rest += p.arrays[0].Bytes()
+		} else {
+			late += p.arrays[0].Bytes()
+		}
+	}
+	return rest, late
 }
 
 // sharedPlace is memory that some arrays share.
@@ -73,8 +92,8 @@ func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
 
 // assignPlaces gives each array, the largest first, the first place of its form
 // where it overlaps with nothing.
-func (r *Result) assignPlaces(overlaps overlaps) (places []*sharedPlace) {
-	order := slices.Clone(r.Kernel.Shared)
+func (r *Result) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places []*sharedPlace) {
+	order := slices.Clone(arrays)
 	slices.SortStableFunc(order, func(a, b *simt.Shared) int { return b.Bytes() - a.Bytes() })
 	for _, s := range order {
 		form := r.formOf(s)
