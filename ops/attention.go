@@ -61,7 +61,7 @@ func SlidingWindow(before, after int) AttentionOption {
 func FromStart() AttentionOption { return attentionOption(func(c *attentionCall) { c.start = true }) }
 
 // AttentionMask gives a tensor that broadcasts to [B,Hq,Sq,Sk]: of Bool, true where a query
-// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled.
+// sees a key; or of F32, F16 or BF16, to be added to the scores after they are scaled, where -infinity hides a key.
 func AttentionMask(mask *weft.Tensor) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.mask, c.hasMask = mask, true })
 }
@@ -80,6 +80,13 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 // Scores, softmax and sums are F32; the softmax is rounded to the element type before it
 // is multiplied with v. A query that sees no key gives 0, with a log-sum-exp of
 // -infinity; without keys all do. A score that is NaN or +infinity gives NaN.
+//
+// A key that a query does not see (by Causal, SlidingWindow, false in a mask of Bool or -infinity in
+// an added one) has no part in its result, whatever k and v hold there. Of the values that it sees, NaN makes
+// the same element of its result NaN, infinities of one sign make it that infinity, and of both signs NaN. Two cases are left
+// open: an infinity whose weight rounds to 0 may make it NaN, and so may any value that is not
+// finite if its score is -infinity without a mask that says so. Programs in which keys are hidden and whose sums are not finite
+// compute them twice, the second time at a fraction of the speed.
 //
 // The algorithm is that of Dao, FlashAttention-2: Faster Attention with Better Parallelism and
 // Work Partitioning, 2023, with the online softmax of Milakov and Gimelshein, 2018.

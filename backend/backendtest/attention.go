@@ -16,6 +16,7 @@ var attentionCases = []testCase{
 	{"AttentionShapes", attentionShapes},
 	{"AttentionBands", attentionBands},
 	{"AttentionMasks", attentionMasks},
+	{"AttentionHidden", attentionHidden},
 	{"AttentionViews", attentionViews},
 	{"AttentionDefaults", attentionDefaults},
 	{"AttentionMatrix", attentionMatrix},
@@ -46,6 +47,13 @@ func attention(elem weft.DType, b, hq, hkv, sq, sk, d int, options ...ops.Attent
 // attend checks the result and the log-sum-exp of a case.
 func (s *suite) attend(c attended) {
 	s.Helper()
+	k, v := s.random(c.elem, c.B, c.Hkv, c.Sk, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D)
+	s.attendTo(c, k, v)
+}
+
+// attendTo does so for keys and values of its own.
+func (s *suite) attendTo(c attended, k, v host) {
+	s.Helper()
 	at := c.Sk - c.Sq
 	if c.start {
 		at = 0
@@ -63,7 +71,7 @@ func (s *suite) attend(c attended) {
 		}
 		return 0
 	}
-	q, k, v := s.random(c.elem, c.B, c.Hq, c.Sq, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D), s.random(c.elem, c.B, c.Hkv, c.Sk, c.D)
+	q := s.random(c.elem, c.B, c.Hq, c.Sq, c.D)
 	out, lse := s.output(c.forms[3], c.elem, q.shape...), s.output(dense, weft.F32, c.B, c.Hq, c.Sq)
 	s.try(ops.AttentionInto(out.Tensor, s.input(c.forms[0], q), s.input(c.forms[1], k), s.input(c.forms[2], v),
 		append(c.options, ops.LogSumExp(lse.Tensor))...))

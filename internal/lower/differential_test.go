@@ -54,7 +54,13 @@ type lowering struct {
 
 // cases lowers a kernel for some targets. run executes what it is given in place of
 // the lowered kernel and fails if that races or computes something else than the interpreter. scalars are the bits of the kernel's.
-func cases(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) (list []lowering) {
+func cases(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64, scalars ...uint32) []lowering {
+	t.Helper()
+	return casesOf(t, targets, k, sizes, args, folded, tol, nil, scalars...)
+}
+
+// casesOf are cases whose random buffers spoil changes, unless it is nil.
+func casesOf(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64, spoil func(buffers [][]byte), scalars ...uint32) (list []lowering) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(len(k.String()))))
 	layouts, index, elems := []layout.Layout{}, []int{}, make([]dtype.Type, len(sizes))
@@ -65,6 +71,9 @@ func cases(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes []i
 	start := make([][]byte, len(sizes))
 	for i, n := range sizes {
 		start[i] = randomBytes(rng, elems[i], n)
+	}
+	if spoil != nil {
+		spoil(start)
 	}
 	shapes := make([][]int, len(layouts))
 	for i, l := range layouts {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/layout"
@@ -133,6 +134,52 @@ func TestLibraryAttention(t *testing.T) {
 			check(t, c.cfg, c.copied)
 			c.cfg.Producers = 0
 			check(t, c.cfg, 0)
+		})
+	}
+}
+
+// NaN and infinities in what some queries do not see: attention computes its sums again without them, behind the loop that tensor maps fill the arrays
+// of, which have as many stages as without. The second pass shares the memory of what the loop left.
+func TestLibraryAttentionHidden(t *testing.T) {
+	base := kernels.AttentionConfig{Elem: weft.F16, Head: 128, BM: 128, BN: 128, BD: 128, BV: 128, Threads: 256, Stages: 2, Producers: 1, Last: true, Precision: tile.Float32Accumulate, Resident: true}
+	window, masked := base, base
+	window.Head, window.BD, window.BV, window.BM, window.BN, window.Threads, window.Stages, window.First = 64, 64, 64, 64, 64, 128, 3, true
+	masked.Elem, masked.Last, masked.Mask, masked.BM, masked.BN, masked.Threads = weft.BF16, false, weft.Bool, 64, 64, 128
+	for name, c := range map[string]struct {
+		cfg           kernels.AttentionConfig
+		queries, keys int
+		first, last   int32
+	}{
+		"causal": {base, 130, 140, 0, 8},
+		"window": {window, 70, 200, -20, 64},
+		"masked": {masked, 40, 136, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, err := kernels.Attention.Build(c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head := c.cfg.Head
+			q, kv := []int{1, 1, c.queries, head}, []int{1, 1, c.keys, head}
+			shapes := [][]int{q, kv, kv}
+			if c.cfg.Mask.Valid() {
+				shapes = append(shapes, []int{1, 1, c.queries, c.keys})
+			}
+			spoil := func(buffers [][]byte) {
+				k, v := buffers[1], buffers[2]
+				put := func(b []byte, key, d int, x float64) {
+					at := (key*head + d) * c.cfg.Elem.Size()
+					dtype.PutFloats(c.cfg.Elem, b[at:at+c.cfg.Elem.Size()], []float64{x})
+				}
+				put(k, c.keys-1, 3, math.NaN())
+				for key := 7; key < c.keys; key += 9 {
+					put(v, key, key*5%head, math.NaN())
+					put(v, key, key*3%head, math.Inf(1))
+					put(v, key, key*7%head, math.Inf(-1))
+				}
+			}
+			scale := math.Float32bits(float32(math.Log2E / math.Sqrt(float64(head))))
+			lower.CheckLibraryHidden(t, k, 2e-2, 2, c.cfg.Stages, spoil, append(shapes, q), scale, uint32(c.first), uint32(c.last))
 		})
 	}
 }

@@ -4,6 +4,10 @@ import "math"
 
 // Attention is scaled dot-product attention of q [B,Hq,Sq,D] with k and v [B,Hkv,Sk,D],
 // dense in row-major order.
+//
+// A key that a query does not see has no part in its result, whatever k and v hold there. Of the keys
+// that it sees, a score of NaN or +Inf makes the whole result NaN. Elsewhere weights are greater than 0: an element of the
+// result is NaN if one of v is NaN or two are infinities of both signs, and infinite if v has infinities of one sign.
 type Attention struct {
 	B, Hq, Hkv, Sq, Sk, D int
 	Scale                 float64
@@ -15,9 +19,9 @@ type Attention struct {
 type AttentionResult struct {
 	Out        []float64 // [B,Hq,Sq,D]; 0 for a query that sees no key
 	LSE        []float64 // [B,Hq,Sq]; -Inf for a query that sees no key
-	Magnitudes []float64 // like Out: the softmax times the values' magnitudes
+	Magnitudes []float64 // like Out: the softmax times the finite values' magnitudes
 	Scores     []float64 // like LSE: the largest |Scale|·Σ|q·k| + |mask| of the keys that the query sees
-	Values     float64   // the largest magnitude in v
+	Values     float64   // the largest finite magnitude in v
 }
 
 // Compute computes query by query.
@@ -26,7 +30,9 @@ func (a Attention) Compute(q, k, v []float64) AttentionResult {
 	r := AttentionResult{Out: make([]float64, queries*a.D), LSE: make([]float64, queries),
 		Magnitudes: make([]float64, queries*a.D), Scores: make([]float64, queries)}
 	for _, x := range v {
-		r.Values = max(r.Values, math.Abs(x))
+		if isFinite(x) {
+			r.Values = max(r.Values, math.Abs(x))
+		}
 	}
 	for n := range queries {
 		b, h, i := n/(a.Hq*a.Sq), n/a.Sq%a.Hq, n%a.Sq
@@ -38,11 +44,18 @@ func (a Attention) Compute(q, k, v []float64) AttentionResult {
 			continue
 		}
 		for j, s := range scores {
+			if math.IsInf(s, -1) { // without weight, as if hidden
+				continue
+			}
 			w := math.Exp(s - r.LSE[n])
 			for d := range a.D {
 				x := v[from+j*a.D+d]
-				r.Out[part+d] += w * x
-				r.Magnitudes[part+d] += w * math.Abs(x)
+				if isFinite(x) || math.IsNaN(w) {
+					r.Out[part+d] += w * x
+					r.Magnitudes[part+d] += w * math.Abs(x)
+				} else { // times a weight that is greater than 0 even where w is not
+					r.Out[part+d] += x
+				}
 			}
 		}
 	}
@@ -54,19 +67,24 @@ func (a Attention) scores(q, k []float64, b, h, i int, largest *float64) []float
 	out := make([]float64, a.Sk)
 	for j := range out {
 		terms, mask := 0.0, 0.0
+		if a.Mask != nil {
+			mask = a.Mask(b, h, i, j)
+		}
+		if math.IsInf(mask, -1) { // whatever k holds
+			out[j] = mask
+			continue
+		}
 		for d, x := range q {
 			out[j] += a.Scale * x * k[j*a.D+d]
 			terms += math.Abs(a.Scale * x * k[j*a.D+d])
 		}
-		if a.Mask != nil {
-			mask = a.Mask(b, h, i, j)
-		}
-		if out[j] += mask; !math.IsInf(mask, 0) {
-			*largest = max(*largest, terms+math.Abs(mask))
-		}
+		out[j] += mask
+		*largest = max(*largest, terms+math.Abs(mask))
 	}
 	return out
 }
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // logSumExp is log(Σ exp(x)), -Inf for nothing.
 func logSumExp(x []float64) float64 {

@@ -34,6 +34,9 @@ func describeAttention(k *tile.Builder, cfg AttentionConfig) {
 			c.acc.Set(tile.Dot(p, v, c.acc.Get().Mul(shrink), cfg.Precision))
 		}
 	}
+	if cfg.hides() {
+		a.exact(parts, largest.Get())
+	}
 	none := sum.Get().Eq(0) // every key is masked
 	share := k.Full(dtype.F32, 1, cfg.BM, 1)
 	share = share.Div(k.Where(none, share, sum.Get()))
@@ -56,6 +59,7 @@ type attention struct {
 	scale                   *tile.Value
 
 	batch, head, row, group tile.Operand // the coordinates of the queries, and the head of their keys
+	rows, first, last       *tile.Value  // the first query, and the keys of query 0 that band is given
 	resident                *tile.Value  // the queries, nil if each step loads them
 	begin, end              *tile.Value  // steps in which there are keys to see
 	wholeFrom, wholeTo      *tile.Value  // and those in which all queries see all of them
@@ -74,7 +78,7 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 		a.lse = k.Out("lse", dtype.F32, 3)
 	}
 	a.scale = k.Scalar("scale", dtype.F32)
-	first, last := k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
+	a.first, a.last = k.Scalar("first", dtype.I32), k.Scalar("last", dtype.I32)
 
 	at := k.ProgramTile(a.out, 1, 1, cfg.BM, 0)
 	a.batch, a.head = at[0], at[1]
@@ -83,7 +87,8 @@ func newAttention(k *tile.Builder, cfg AttentionConfig) *attention {
 		row = k.CDiv(a.out.Dim(2), cfg.BM).Sub(1).Sub(row)
 	}
 	a.row, a.group = row, at[1].(*tile.Value).Div(a.q.Dim(1).Div(a.k.Dim(1)))
-	a.band(row.Mul(cfg.BM), first, last)
+	a.rows = row.Mul(cfg.BM)
+	a.band(a.rows, a.first, a.last)
 	if cfg.Resident && cfg.BD >= cfg.Head {
 		a.resident = a.queries(0)
 	}
@@ -166,7 +171,8 @@ func (a *attention) scores(i *tile.Value) *tile.Value {
 		if cfg.Mask == dtype.Bool {
 			s.Set(a.Where(m, s.Get(), hidden))
 		} else {
-			s.Set(m.Cast(dtype.F32).FMA(math.Log2E, s.Get()))
+			m = m.Cast(dtype.F32)
+			s.Set(a.Where(m.Lt(lowest), hidden, m.FMA(math.Log2E, s.Get()))) // a score that is NaN is hidden, too
 		}
 	}
 	edge := i.Ge(a.wholeTo)

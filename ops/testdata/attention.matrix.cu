@@ -3,14 +3,26 @@ typedef unsigned long long u64;
 
 struct alignas(64) tensor_map { u64 words[16]; };
 struct f16 { unsigned short bits; };
-struct alignas(8) f32x2 { float x, y; };
-struct alignas(16) u32x4 { unsigned x, y, z, w; };
-struct alignas(16) f32x4 { float x, y, z, w; };
 struct alignas(8) i32x2 { int x, y; };
+struct alignas(8) f32x2 { float x, y; };
+struct alignas(16) f32x4 { float x, y, z, w; };
+struct alignas(16) i32x4 { int x, y, z, w; };
+struct alignas(16) u32x4 { unsigned x, y, z, w; };
 struct alignas(2) boolx2 { bool x, y; };
+struct alignas(8) u32x2 { unsigned x, y; };
+struct alignas(4) boolx4 { bool x, y, z, w; };
 
+__device__ inline i32x2 splat2(int a) {
+    return {a, a};
+}
 __device__ inline f32x2 splat2(float a) {
     return {a, a};
+}
+__device__ inline f32x4 splat4(float a) {
+    return {a, a, a, a};
+}
+__device__ inline i32x4 splat4(int a) {
+    return {a, a, a, a};
 }
 __device__ inline void barrier_wait(const u64* barriers, int at, int parity) {
     unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
@@ -56,11 +68,14 @@ __device__ inline float to_f32(f16 a) {
 __device__ inline f32x2 unpack_f16(unsigned a) {
     return {to_f32(f16{(unsigned short)a}), to_f32(f16{(unsigned short)(a >> 16)})};
 }
+__device__ inline boolx2 operator<(f32x2 a, f32x2 b) {
+    return {a.x < b.x, a.y < b.y};
+}
 __device__ inline f32x2 fmaf(f32x2 a, f32x2 b, f32x2 c) {
     return {fmaf(a.x, b.x, c.x), fmaf(a.y, b.y, c.y)};
 }
-__device__ inline i32x2 splat2(int a) {
-    return {a, a};
+__device__ inline f32x2 select(boolx2 a, f32x2 b, f32x2 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y};
 }
 __device__ inline int wrap_add(int a, int b) {
     return int(unsigned(a) + unsigned(b));
@@ -70,9 +85,6 @@ __device__ inline i32x2 operator+(i32x2 a, i32x2 b) {
 }
 __device__ inline boolx2 operator<(i32x2 a, i32x2 b) {
     return {a.x < b.x, a.y < b.y};
-}
-__device__ inline f32x2 select(boolx2 a, f32x2 b, f32x2 c) {
-    return {a.x ? b.x : c.x, a.y ? b.y : c.y};
 }
 __device__ inline f32x2 fmaxf(f32x2 a, f32x2 b) {
     return {fmaxf(a.x, b.x), fmaxf(a.y, b.y)};
@@ -114,6 +126,66 @@ __device__ inline void barrier_arrive(const u64* barriers, int at) {
     unsigned address = (unsigned)__cvta_generic_to_shared(barriers + at);
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory");
 }
+__device__ inline u32x4 load_matrix4(const f16* array, int at) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    u32x4 a;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(a.x), "=r"(a.y), "=r"(a.z), "=r"(a.w) : "r"(address) : "memory");
+    return a;
+}
+__device__ inline u32x4 load_matrix_transposed4(const f16* array, int at) {
+    unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
+    u32x4 a;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(a.x), "=r"(a.y), "=r"(a.z), "=r"(a.w) : "r"(address) : "memory");
+    return a;
+}
+__device__ inline f32x4 mma_f16(u32x4 a, u32x2 b, f32x4 c) {
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c.x), "+f"(c.y), "+f"(c.z), "+f"(c.w)
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b.x), "r"(b.y));
+    return c;
+}
+__device__ inline boolx2 operator>=(f32x2 a, f32x2 b) {
+    return {a.x >= b.x, a.y >= b.y};
+}
+__device__ inline f32x2 to_f32(boolx2 a) {
+    return {float(a.x), float(a.y)};
+}
+__device__ inline f32x4 unpack_f16(u32x2 a) {
+    return {to_f32(f16{(unsigned short)a.x}), to_f32(f16{(unsigned short)(a.x >> 16)}), to_f32(f16{(unsigned short)a.y}), to_f32(f16{(unsigned short)(a.y >> 16)})};
+}
+__device__ inline i32x4 as_i32(f32x4 a) {
+    return {__float_as_int(a.x), __float_as_int(a.y), __float_as_int(a.z), __float_as_int(a.w)};
+}
+__device__ inline i32x4 operator&(i32x4 a, i32x4 b) {
+    return {a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w};
+}
+__device__ inline boolx4 operator==(i32x4 a, i32x4 b) {
+    return {a.x == b.x, a.y == b.y, a.z == b.z, a.w == b.w};
+}
+__device__ inline f32x4 select(boolx4 a, f32x4 b, f32x4 c) {
+    return {a.x ? b.x : c.x, a.y ? b.y : c.y, a.z ? b.z : c.z, a.w ? b.w : c.w};
+}
+__device__ inline u32x2 pack_f16(f32x4 a) {
+    return {unsigned(to_f16(a.x).bits) | (unsigned(to_f16(a.y).bits) << 16), unsigned(to_f16(a.z).bits) | (unsigned(to_f16(a.w).bits) << 16)};
+}
+__device__ inline void group_begin_f32_16_1(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0) {
+    asm volatile("wgmma.fence.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w) : "memory");
+}
+__device__ inline void group_end_f32_16_1(f32x4& c0, f32x4& c1, f32x4& c2, f32x4& c3, f32x4& c4, f32x4& c5, f32x4& c6, f32x4& c7, f32x4& c8, f32x4& c9, f32x4& c10, f32x4& c11, f32x4& c12, f32x4& c13, f32x4& c14, f32x4& c15, const u32x4& a0) {
+    asm volatile("wgmma.commit_group.sync.aligned;" : "+f"(c0.x), "+f"(c0.y), "+f"(c0.z), "+f"(c0.w), "+f"(c1.x), "+f"(c1.y), "+f"(c1.z), "+f"(c1.w), "+f"(c2.x), "+f"(c2.y), "+f"(c2.z), "+f"(c2.w), "+f"(c3.x), "+f"(c3.y), "+f"(c3.z), "+f"(c3.w), "+f"(c4.x), "+f"(c4.y), "+f"(c4.z), "+f"(c4.w), "+f"(c5.x), "+f"(c5.y), "+f"(c5.z), "+f"(c5.w), "+f"(c6.x), "+f"(c6.y), "+f"(c6.z), "+f"(c6.w), "+f"(c7.x), "+f"(c7.y), "+f"(c7.z), "+f"(c7.w), "+f"(c8.x), "+f"(c8.y), "+f"(c8.z), "+f"(c8.w), "+f"(c9.x), "+f"(c9.y), "+f"(c9.z), "+f"(c9.w), "+f"(c10.x), "+f"(c10.y), "+f"(c10.z), "+f"(c10.w), "+f"(c11.x), "+f"(c11.y), "+f"(c11.z), "+f"(c11.w), "+f"(c12.x), "+f"(c12.y), "+f"(c12.z), "+f"(c12.w), "+f"(c13.x), "+f"(c13.y), "+f"(c13.z), "+f"(c13.w), "+f"(c14.x), "+f"(c14.y), "+f"(c14.z), "+f"(c14.w), "+f"(c15.x), "+f"(c15.y), "+f"(c15.z), "+f"(c15.w) : "r"(a0.x), "r"(a0.y), "r"(a0.z), "r"(a0.w) : "memory");
+}
+__device__ inline i32x2 to_i32(f32x2 a) {
+    return {__float2int_rz(a.x), __float2int_rz(a.y)};
+}
+__device__ inline i32x2 operator&(i32x2 a, i32x2 b) {
+    return {a.x & b.x, a.y & b.y};
+}
+__device__ inline boolx2 operator!=(i32x2 a, i32x2 b) {
+    return {a.x != b.x, a.y != b.y};
+}
+__device__ inline boolx2 operator>=(i32x2 a, i32x2 b) {
+    return {a.x >= b.x, a.y >= b.y};
+}
 __device__ inline void store_matrix4(f16* array, int at, u32x4 a) {
     unsigned address = (unsigned)__cvta_generic_to_shared(array) + 2u * at;
     asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" :: "r"(address), "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w) : "memory");
@@ -145,8 +217,22 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     int q_stride0,
     int q_stride1,
     int q_stride2,
+    int k_offset,
+    int k_size0,
     int k_size1,
     int k_size2,
+    int k_size3,
+    int k_stride0,
+    int k_stride1,
+    int k_stride2,
+    int v_offset,
+    int v_size0,
+    int v_size1,
+    int v_size2,
+    int v_size3,
+    int v_stride0,
+    int v_stride1,
+    int v_stride2,
     int mask_offset,
     int mask_size0,
     int mask_size1,
@@ -166,13 +252,14 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     float scale,
     int last) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
-    f16* const tile_a = (f16*)(shared_memory + 131072); // kernels/attention_kernel.go: operand a of the product
+    f16* const scratch = (f16*)(shared_memory + 131072); // kernels/attention_kernel.go: operand a of the product; elements change threads (kernels/attention_kernel.go); operand b of the product (kernels/attention_hidden.go); operand b of the product (kernels/attention_hidden.go)
     f16* const tile_b = (f16*)(shared_memory + 0); // kernels/attention_kernel.go: operand b of the product
-    f16* const exchange = (f16*)(shared_memory + 163840); // kernels/attention_kernel.go: elements change threads
+    f16* const scratch_0 = (f16*)(shared_memory + 163840); // kernels/attention_kernel.go: elements change threads; operand b of the product (kernels/attention_kernel.go)
     f16* const tile_b_0 = (f16*)(shared_memory + 65536); // kernels/attention_kernel.go: operand b of the product
-    f16* const tile_out = (f16*)(shared_memory + 196608); // kernels/attention_kernel.go: on its way out
-    u64* const full = (u64*)(shared_memory + 229376); // kernels/attention_kernel.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 229504); // kernels/attention_kernel.go: and no longer needed
+    float* const scratch_1 = (float*)(shared_memory + 196608); // kernels/attention_hidden.go: partial results of reduce.sum; the first thread's element (kernels/attention_hidden.go)
+    f16* const tile_out = (f16*)(shared_memory + 197632); // kernels/attention_kernel.go: on its way out
+    u64* const full = (u64*)(shared_memory + 230400); // kernels/attention_kernel.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 230528); // kernels/attention_kernel.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
         barrier_init(full, 1, 1);
@@ -199,29 +286,31 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
     // kernels/attention_kernel.go
     int q_start2 = difference * 128;
     // kernels/attention_kernel.go
-    int shifted = thread >> 1;
-    int lane = ((thread >> 2) & 7) + (shifted & 112);
-    int offset = lane + q_start2;
-    int offset_0 = lane + 8 + q_start2;
+    int lane = thread >> 1;
+    int lane_0 = ((thread >> 2) & 7) + (lane & 112);
+    int offset = lane_0 + q_start2;
+    int offset_0 = lane_0 + 8 + q_start2;
     // kernels/attention_kernel.go
     int offset_1 = last + 1;
     // kernels/attention_kernel.go
     int least = min(offset + offset_1, k_size2);
     int least_0 = min(offset_0 + offset_1, k_size2);
     // kernels/attention_kernel.go
-    int quotient_2 = (max(min(q_start2 + last + 128, k_size2), 0) + 127) / 128;
+    int greatest = max(min(q_start2 + last + 128, k_size2), 0);
+    int quotient_2 = (greatest + 127) / 128;
     // kernels/attention_kernel.go
-    int quotient_3 = max(min(q_start2 + offset_1, k_size2), 0) / 128;
+    int greatest_0 = max(min(q_start2 + offset_1, k_size2), 0);
+    int quotient_3 = greatest_0 / 128;
     // kernels/attention_kernel.go
     unsigned bits = unsigned(q_start0);
     unsigned bits_0 = unsigned(q_start1);
-    int lane_0 = thread >> 4;
-    int offset_2 = q_start2 + lane_0;
+    int lane_1 = thread >> 4;
+    int offset_2 = q_start2 + lane_1;
     int offset_3 = q_offset + q_start0 * q_stride0 + q_start1 * q_stride1 + offset_2 * q_stride2;
     unsigned bits_1 = unsigned(q_start2);
     int both = thread & 15;
-    int lane_1 = both << 3;
-    int index = offset_3 + lane_1;
+    int lane_2 = both << 3;
+    int index = offset_3 + lane_2;
     bool both_0 = bits < unsigned(q_size0) && bits_0 < unsigned(q_size1) && bits_1 < unsigned(q_size2);
     bool in_bounds = both_0 && 0u < unsigned(q_size3);
     if (threadIdx.x >= 256) {
@@ -255,105 +344,131 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
         asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
         // kernels/attention_kernel.go
         u32x4 q_0 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
-        u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 16] : splat4(0u);
-        u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 32] : splat4(0u);
-        u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 48] : splat4(0u);
-        u32x4 q_4 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 64] : splat4(0u);
-        u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 80] : splat4(0u);
-        u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 96] : splat4(0u);
-        u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index + q_stride2 * 112] : splat4(0u);
+        int index_0 = index + q_stride2 * 16;
+        u32x4 q_1 = in_bounds ? *(const u32x4*)&q[index_0] : splat4(0u);
+        int index_1 = index + q_stride2 * 32;
+        u32x4 q_2 = in_bounds ? *(const u32x4*)&q[index_1] : splat4(0u);
+        int index_2 = index + q_stride2 * 48;
+        u32x4 q_3 = in_bounds ? *(const u32x4*)&q[index_2] : splat4(0u);
+        int index_3 = index + q_stride2 * 64;
+        u32x4 q_4 = in_bounds ? *(const u32x4*)&q[index_3] : splat4(0u);
+        int index_4 = index + q_stride2 * 80;
+        u32x4 q_5 = in_bounds ? *(const u32x4*)&q[index_4] : splat4(0u);
+        int index_5 = index + q_stride2 * 96;
+        u32x4 q_6 = in_bounds ? *(const u32x4*)&q[index_5] : splat4(0u);
+        int index_6 = index + q_stride2 * 112;
+        u32x4 q_7 = in_bounds ? *(const u32x4*)&q[index_6] : splat4(0u);
         // kernels/attention_kernel.go
-        int shifted_0 = (thread & 7) << 3;
-        int both_1 = shifted & 56;
-        int lane_2 = ((shifted_0 + ((thread & 8) << 10)) ^ both_1) + ((thread & 240) << 2);
-        *(u32x4*)&tile_a[lane_2] = q_0;
-        *(u32x4*)&tile_a[lane_2 + 1024] = q_1;
-        *(u32x4*)&tile_a[lane_2 + 2048] = q_2;
-        *(u32x4*)&tile_a[lane_2 + 3072] = q_3;
-        *(u32x4*)&tile_a[lane_2 + 4096] = q_4;
-        *(u32x4*)&tile_a[lane_2 + 5120] = q_5;
-        *(u32x4*)&tile_a[lane_2 + 6144] = q_6;
-        *(u32x4*)&tile_a[lane_2 + 7168] = q_7;
+        int shifted = (thread & 7) << 3;
+        int both_1 = thread & 8;
+        int both_2 = lane & 56;
+        int shifted_0 = (thread & 240) << 2;
+        int lane_3 = ((shifted + (both_1 << 10)) ^ both_2) + shifted_0;
+        *(u32x4*)&scratch[lane_3] = q_0;
+        *(u32x4*)&scratch[lane_3 + 1024] = q_1;
+        *(u32x4*)&scratch[lane_3 + 2048] = q_2;
+        *(u32x4*)&scratch[lane_3 + 3072] = q_3;
+        *(u32x4*)&scratch[lane_3 + 4096] = q_4;
+        *(u32x4*)&scratch[lane_3 + 5120] = q_5;
+        *(u32x4*)&scratch[lane_3 + 6144] = q_6;
+        *(u32x4*)&scratch[lane_3 + 7168] = q_7;
         // kernels/attention_kernel.go
-        int both_2 = thread & 3;
-        int lane_3 = both_2 << 1;
+        int offset_5 = k_offset + q_start0 * k_stride0 + k_start1 * k_stride1;
+        unsigned bits_2 = unsigned(k_start1);
+        int both_3 = thread & 3;
+        int lane_4 = both_3 << 1;
+        unsigned bits_3 = unsigned(k_size2);
+        bool less = 0u < unsigned(k_size3);
+        bool both_4 = bits < unsigned(k_size0) && bits_2 < unsigned(k_size1);
+        int offset_6 = k_stride2 * 8;
+        int offset_7 = k_stride2 * 9;
         // kernels/attention_kernel.go
         f32x4 lanes = f32x4{0.0f, 0.0f, 0.0f, 0.0f};
-        int offset_5 = ((thread >> 7) & 1) * 4096;
-        int offset_6 = 16 + offset_5;
-        int offset_7 = 32 + offset_5;
-        int offset_8 = 48 + offset_5;
-        int offset_9 = 8192 + offset_5;
-        int offset_10 = 8208 + offset_5;
-        int offset_11 = 8224 + offset_5;
-        int offset_12 = 8240 + offset_5;
+        int offset_8 = ((thread >> 7) & 1) * 4096;
+        int offset_9 = 16 + offset_8;
+        int offset_10 = 32 + offset_8;
+        int offset_11 = 48 + offset_8;
+        int offset_12 = 8192 + offset_8;
+        int offset_13 = 8208 + offset_8;
+        int offset_14 = 8224 + offset_8;
+        int offset_15 = 8240 + offset_8;
         // kernels/attention_kernel.go
         // kernels/attention_kernel.go
-        int offset_13 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1 + offset_2 * mask_stride2;
-        unsigned bits_2 = unsigned(mask_size3);
-        bool both_3 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
-        int offset_14 = mask_stride2 * 16;
-        int offset_15 = mask_stride2 * 32;
-        int offset_16 = mask_stride2 * 48;
-        int offset_17 = mask_stride2 * 64;
-        int offset_18 = mask_stride2 * 80;
-        int offset_19 = mask_stride2 * 96;
-        int offset_20 = mask_stride2 * 112;
-        int lane_4 = (thread << 3) ^ both_1;
-        int index_0 = lane_4 + 2048;
-        int index_1 = lane_4 + 4096;
-        int index_2 = lane_4 + 6144;
-        int index_3 = lane_4 + 8192;
-        int index_4 = lane_4 + 10240;
-        int index_5 = lane_4 + 12288;
-        int index_6 = lane_4 + 14336;
-        int both_4 = thread & 224;
-        int lane_5 = ((thread & 31) << 1) + ((thread & 28) << 5) + (both_4 << 6);
-        int index_7 = lane_5 + 1024;
-        int index_8 = lane_5 ^ 8;
-        int index_9 = lane_5 ^ 1032;
-        int index_10 = lane_5 ^ 16;
-        int index_11 = lane_5 ^ 1040;
-        int index_12 = lane_5 ^ 24;
-        int index_13 = lane_5 ^ 1048;
-        int index_14 = lane_5 ^ 32;
-        int index_15 = lane_5 ^ 1056;
-        int index_16 = lane_5 ^ 40;
-        int index_17 = lane_5 ^ 1064;
-        int index_18 = lane_5 ^ 48;
-        int index_19 = lane_5 ^ 1072;
-        int index_20 = lane_5 ^ 56;
-        int index_21 = lane_5 ^ 1080;
-        int index_22 = lane_5 + 64;
-        int index_23 = lane_5 + 1088;
-        int index_24 = lane_5 ^ 72;
-        int index_25 = lane_5 ^ 1096;
-        int index_26 = lane_5 ^ 80;
-        int index_27 = lane_5 ^ 1104;
-        int index_28 = lane_5 ^ 88;
-        int index_29 = lane_5 ^ 1112;
-        int index_30 = lane_5 ^ 96;
-        int index_31 = lane_5 ^ 1120;
-        int index_32 = lane_5 ^ 104;
-        int index_33 = lane_5 ^ 1128;
-        int index_34 = lane_5 ^ 112;
-        int index_35 = lane_5 ^ 1136;
-        int index_36 = lane_5 ^ 120;
-        int index_37 = lane_5 ^ 1144;
+        int offset_16 = mask_offset + q_start0 * mask_stride0 + q_start1 * mask_stride1;
+        int offset_17 = offset_16 + offset_2 * mask_stride2;
+        unsigned bits_4 = unsigned(mask_size3);
+        bool both_5 = bits < unsigned(mask_size0) && bits_0 < unsigned(mask_size1) && bits_1 < unsigned(mask_size2);
+        int offset_18 = mask_stride2 * 16;
+        int offset_19 = mask_stride2 * 32;
+        int offset_20 = mask_stride2 * 48;
+        int offset_21 = mask_stride2 * 64;
+        int offset_22 = mask_stride2 * 80;
+        int offset_23 = mask_stride2 * 96;
+        int offset_24 = mask_stride2 * 112;
+        int shifted_1 = thread << 3;
+        int lane_5 = shifted_1 ^ both_2;
+        int index_7 = lane_5 + 2048;
+        int index_8 = lane_5 + 4096;
+        int index_9 = lane_5 + 6144;
+        int index_10 = lane_5 + 8192;
+        int index_11 = lane_5 + 10240;
+        int index_12 = lane_5 + 12288;
+        int index_13 = lane_5 + 14336;
+        int both_6 = thread & 31;
+        int both_7 = thread & 28;
+        int both_8 = thread & 224;
+        int shifted_2 = both_8 << 6;
+        int lane_6 = (both_6 << 1) + (both_7 << 5) + shifted_2;
+        int index_14 = lane_6 + 1024;
+        int index_15 = lane_6 ^ 8;
+        int index_16 = lane_6 ^ 1032;
+        int index_17 = lane_6 ^ 16;
+        int index_18 = lane_6 ^ 1040;
+        int index_19 = lane_6 ^ 24;
+        int index_20 = lane_6 ^ 1048;
+        int index_21 = lane_6 ^ 32;
+        int index_22 = lane_6 ^ 1056;
+        int index_23 = lane_6 ^ 40;
+        int index_24 = lane_6 ^ 1064;
+        int index_25 = lane_6 ^ 48;
+        int index_26 = lane_6 ^ 1072;
+        int index_27 = lane_6 ^ 56;
+        int index_28 = lane_6 ^ 1080;
+        int index_29 = lane_6 + 64;
+        int index_30 = lane_6 + 1088;
+        int index_31 = lane_6 ^ 72;
+        int index_32 = lane_6 ^ 1096;
+        int index_33 = lane_6 ^ 80;
+        int index_34 = lane_6 ^ 1104;
+        int index_35 = lane_6 ^ 88;
+        int index_36 = lane_6 ^ 1112;
+        int index_37 = lane_6 ^ 96;
+        int index_38 = lane_6 ^ 1120;
+        int index_39 = lane_6 ^ 104;
+        int index_40 = lane_6 ^ 1128;
+        int index_41 = lane_6 ^ 112;
+        int index_42 = lane_6 ^ 1136;
+        int index_43 = lane_6 ^ 120;
+        int index_44 = lane_6 ^ 1144;
+        // kernels/attention_kernel.go
+        int offset_25 = v_offset + q_start0 * v_stride0 + k_start1 * v_stride1;
+        unsigned bits_5 = unsigned(v_size2);
+        bool less_0 = 0u < unsigned(v_size3);
+        bool both_9 = bits < unsigned(v_size0) && bits_2 < unsigned(v_size1);
         bool more = 0 < quotient_2;
         // kernels/attention_kernel.go
-        unsigned bits_3 = unsigned(0);
+        unsigned bits_6 = unsigned(0);
         // kernels/attention_kernel.go
-        int index_38 = offset_13 + lane_1;
-        bool in_bounds_0 = both_3 && bits_3 < bits_2 && more;
-        u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_38] : splat4(0u);
-        u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_14] : splat4(0u);
-        u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_15] : splat4(0u);
-        u32x4 mask_3 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_16] : splat4(0u);
-        u32x4 mask_4 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_17] : splat4(0u);
-        u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_18] : splat4(0u);
-        u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_19] : splat4(0u);
-        u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_38 + offset_20] : splat4(0u);
+        int index_45 = offset_17 + lane_2;
+        bool in_bounds_0 = both_5 && bits_6 < bits_4 && more;
+        u32x4 mask_0 = in_bounds_0 ? *(const u32x4*)&mask[index_45] : splat4(0u);
+        u32x4 mask_1 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_18] : splat4(0u);
+        u32x4 mask_2 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_19] : splat4(0u);
+        u32x4 mask_3 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_20] : splat4(0u);
+        u32x4 mask_4 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_21] : splat4(0u);
+        u32x4 mask_5 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_22] : splat4(0u);
+        u32x4 mask_6 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_23] : splat4(0u);
+        u32x4 mask_7 = in_bounds_0 ? *(const u32x4*)&mask[index_45 + offset_24] : splat4(0u);
         // kernels/attention_kernel.go
         float acc = -3.4028235e+38f;
         float acc_0 = -3.4028235e+38f;
@@ -405,34 +520,34 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             int stage_3 = stage_2 * 16384;
             // kernels/attention_kernel.go
             int k_start2_0 = i_0 * 128;
-            int offset_21 = 8192 + stage_3;
+            int offset_26 = 8192 + stage_3;
             // kernels/attention_kernel.go
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
-            u64 place = matrix_place(tile_a, offset_5, 128);
+            u64 place = matrix_place(scratch, offset_8, 128);
             // kernels/attention_kernel.go
             barrier_wait(full, stage_2, turn_1);
             // kernels/attention_kernel.go
             u64 place_0 = matrix_place(tile_b, stage_3, 128);
-            u64 place_1 = matrix_place(tile_a, offset_6, 128);
-            int offset_22 = 16 + stage_3;
-            u64 place_2 = matrix_place(tile_b, offset_22, 128);
-            u64 place_3 = matrix_place(tile_a, offset_7, 128);
-            int offset_23 = 32 + stage_3;
-            u64 place_4 = matrix_place(tile_b, offset_23, 128);
-            u64 place_5 = matrix_place(tile_a, offset_8, 128);
-            int offset_24 = 48 + stage_3;
-            u64 place_6 = matrix_place(tile_b, offset_24, 128);
-            u64 place_7 = matrix_place(tile_a, offset_9, 128);
-            u64 place_8 = matrix_place(tile_b, offset_21, 128);
-            u64 place_9 = matrix_place(tile_a, offset_10, 128);
-            int offset_25 = 8208 + stage_3;
-            u64 place_10 = matrix_place(tile_b, offset_25, 128);
-            u64 place_11 = matrix_place(tile_a, offset_11, 128);
-            int offset_26 = 8224 + stage_3;
-            u64 place_12 = matrix_place(tile_b, offset_26, 128);
-            u64 place_13 = matrix_place(tile_a, offset_12, 128);
-            int offset_27 = 8240 + stage_3;
-            u64 place_14 = matrix_place(tile_b, offset_27, 128);
+            u64 place_1 = matrix_place(scratch, offset_9, 128);
+            int offset_27 = 16 + stage_3;
+            u64 place_2 = matrix_place(tile_b, offset_27, 128);
+            u64 place_3 = matrix_place(scratch, offset_10, 128);
+            int offset_28 = 32 + stage_3;
+            u64 place_4 = matrix_place(tile_b, offset_28, 128);
+            u64 place_5 = matrix_place(scratch, offset_11, 128);
+            int offset_29 = 48 + stage_3;
+            u64 place_6 = matrix_place(tile_b, offset_29, 128);
+            u64 place_7 = matrix_place(scratch, offset_12, 128);
+            u64 place_8 = matrix_place(tile_b, offset_26, 128);
+            u64 place_9 = matrix_place(scratch, offset_13, 128);
+            int offset_30 = 8208 + stage_3;
+            u64 place_10 = matrix_place(tile_b, offset_30, 128);
+            u64 place_11 = matrix_place(scratch, offset_14, 128);
+            int offset_31 = 8224 + stage_3;
+            u64 place_12 = matrix_place(tile_b, offset_31, 128);
+            u64 place_13 = matrix_place(scratch, offset_15, 128);
+            int offset_32 = 8240 + stage_3;
+            u64 place_14 = matrix_place(tile_b, offset_32, 128);
             f32x4 acc_35 = lanes;
             f32x4 acc_36 = lanes;
             f32x4 acc_37 = lanes;
@@ -526,302 +641,302 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             f32x2 product_29 = lanes_30 * splat2(scale);
             f32x2 product_30 = lanes_31 * splat2(scale);
             // kernels/attention_kernel.go
-            *(u32x4*)&exchange[lane_4] = mask_8;
-            *(u32x4*)&exchange[index_0] = mask_9;
-            *(u32x4*)&exchange[index_1] = mask_10;
-            *(u32x4*)&exchange[index_2] = mask_11;
-            *(u32x4*)&exchange[index_3] = mask_12;
-            *(u32x4*)&exchange[index_4] = mask_13;
-            *(u32x4*)&exchange[index_5] = mask_14;
-            *(u32x4*)&exchange[index_6] = mask_15;
-            int offset_28 = i_0 + 1;
-            bool more_0 = offset_28 < quotient_2;
-            int next = more_0 ? offset_28 : i_0;
+            *(u32x4*)&scratch_0[lane_5] = mask_8;
+            *(u32x4*)&scratch_0[index_7] = mask_9;
+            *(u32x4*)&scratch_0[index_8] = mask_10;
+            *(u32x4*)&scratch_0[index_9] = mask_11;
+            *(u32x4*)&scratch_0[index_10] = mask_12;
+            *(u32x4*)&scratch_0[index_11] = mask_13;
+            *(u32x4*)&scratch_0[index_12] = mask_14;
+            *(u32x4*)&scratch_0[index_13] = mask_15;
+            int offset_33 = i_0 + 1;
+            bool more_0 = offset_33 < quotient_2;
+            int next = more_0 ? offset_33 : i_0;
             // kernels/attention_kernel.go
             int k_start2_1 = next * 128;
-            unsigned bits_4 = unsigned(k_start2_1);
+            unsigned bits_7 = unsigned(k_start2_1);
             // kernels/attention_kernel.go
-            int index_39 = offset_13 + k_start2_1 + lane_1;
-            bool in_bounds_1 = both_3 && bits_4 < bits_2;
-            u32x4 mask_16 = in_bounds_1 ? *(const u32x4*)&mask[index_39] : splat4(0u);
-            u32x4 mask_17 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_14] : splat4(0u);
-            u32x4 mask_18 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_15] : splat4(0u);
-            u32x4 mask_19 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_16] : splat4(0u);
-            u32x4 mask_20 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_17] : splat4(0u);
-            u32x4 mask_21 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_18] : splat4(0u);
-            u32x4 mask_22 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_19] : splat4(0u);
-            u32x4 mask_23 = in_bounds_1 ? *(const u32x4*)&mask[index_39 + offset_20] : splat4(0u);
+            int index_46 = offset_17 + k_start2_1 + lane_2;
+            bool in_bounds_1 = both_5 && bits_7 < bits_4;
+            u32x4 mask_16 = in_bounds_1 ? *(const u32x4*)&mask[index_46] : splat4(0u);
+            u32x4 mask_17 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_18] : splat4(0u);
+            u32x4 mask_18 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_19] : splat4(0u);
+            u32x4 mask_19 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_20] : splat4(0u);
+            u32x4 mask_20 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_21] : splat4(0u);
+            u32x4 mask_21 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_22] : splat4(0u);
+            u32x4 mask_22 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_23] : splat4(0u);
+            u32x4 mask_23 = in_bounds_1 ? *(const u32x4*)&mask[index_46 + offset_24] : splat4(0u);
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
-            unsigned exchange_0 = *(const unsigned*)&exchange[lane_5];
-            f32x2 exchange_1 = unpack_f16(exchange_0);
-            unsigned exchange_2 = *(const unsigned*)&exchange[index_7];
-            f32x2 exchange_3 = unpack_f16(exchange_2);
-            unsigned exchange_4 = *(const unsigned*)&exchange[index_8];
-            f32x2 exchange_5 = unpack_f16(exchange_4);
-            unsigned exchange_6 = *(const unsigned*)&exchange[index_9];
-            f32x2 exchange_7 = unpack_f16(exchange_6);
-            unsigned exchange_8 = *(const unsigned*)&exchange[index_10];
-            f32x2 exchange_9 = unpack_f16(exchange_8);
-            unsigned exchange_10 = *(const unsigned*)&exchange[index_11];
-            f32x2 exchange_11 = unpack_f16(exchange_10);
-            unsigned exchange_12 = *(const unsigned*)&exchange[index_12];
-            f32x2 exchange_13 = unpack_f16(exchange_12);
-            unsigned exchange_14 = *(const unsigned*)&exchange[index_13];
-            f32x2 exchange_15 = unpack_f16(exchange_14);
-            unsigned exchange_16 = *(const unsigned*)&exchange[index_14];
-            f32x2 exchange_17 = unpack_f16(exchange_16);
-            unsigned exchange_18 = *(const unsigned*)&exchange[index_15];
-            f32x2 exchange_19 = unpack_f16(exchange_18);
-            unsigned exchange_20 = *(const unsigned*)&exchange[index_16];
-            f32x2 exchange_21 = unpack_f16(exchange_20);
-            unsigned exchange_22 = *(const unsigned*)&exchange[index_17];
-            f32x2 exchange_23 = unpack_f16(exchange_22);
-            unsigned exchange_24 = *(const unsigned*)&exchange[index_18];
-            f32x2 exchange_25 = unpack_f16(exchange_24);
-            unsigned exchange_26 = *(const unsigned*)&exchange[index_19];
-            f32x2 exchange_27 = unpack_f16(exchange_26);
-            unsigned exchange_28 = *(const unsigned*)&exchange[index_20];
-            f32x2 exchange_29 = unpack_f16(exchange_28);
-            unsigned exchange_30 = *(const unsigned*)&exchange[index_21];
-            f32x2 exchange_31 = unpack_f16(exchange_30);
-            unsigned exchange_32 = *(const unsigned*)&exchange[index_22];
-            f32x2 exchange_33 = unpack_f16(exchange_32);
-            unsigned exchange_34 = *(const unsigned*)&exchange[index_23];
-            f32x2 exchange_35 = unpack_f16(exchange_34);
-            unsigned exchange_36 = *(const unsigned*)&exchange[index_24];
-            f32x2 exchange_37 = unpack_f16(exchange_36);
-            unsigned exchange_38 = *(const unsigned*)&exchange[index_25];
-            f32x2 exchange_39 = unpack_f16(exchange_38);
-            unsigned exchange_40 = *(const unsigned*)&exchange[index_26];
-            f32x2 exchange_41 = unpack_f16(exchange_40);
-            unsigned exchange_42 = *(const unsigned*)&exchange[index_27];
-            f32x2 exchange_43 = unpack_f16(exchange_42);
-            unsigned exchange_44 = *(const unsigned*)&exchange[index_28];
-            f32x2 exchange_45 = unpack_f16(exchange_44);
-            unsigned exchange_46 = *(const unsigned*)&exchange[index_29];
-            f32x2 exchange_47 = unpack_f16(exchange_46);
-            unsigned exchange_48 = *(const unsigned*)&exchange[index_30];
-            f32x2 exchange_49 = unpack_f16(exchange_48);
-            unsigned exchange_50 = *(const unsigned*)&exchange[index_31];
-            f32x2 exchange_51 = unpack_f16(exchange_50);
-            unsigned exchange_52 = *(const unsigned*)&exchange[index_32];
-            f32x2 exchange_53 = unpack_f16(exchange_52);
-            unsigned exchange_54 = *(const unsigned*)&exchange[index_33];
-            f32x2 exchange_55 = unpack_f16(exchange_54);
-            unsigned exchange_56 = *(const unsigned*)&exchange[index_34];
-            f32x2 exchange_57 = unpack_f16(exchange_56);
-            unsigned exchange_58 = *(const unsigned*)&exchange[index_35];
-            f32x2 exchange_59 = unpack_f16(exchange_58);
-            unsigned exchange_60 = *(const unsigned*)&exchange[index_36];
-            f32x2 exchange_61 = unpack_f16(exchange_60);
-            unsigned exchange_62 = *(const unsigned*)&exchange[index_37];
-            f32x2 exchange_63 = unpack_f16(exchange_62);
+            unsigned exchange = *(const unsigned*)&scratch_0[lane_6];
+            f32x2 exchange_0 = unpack_f16(exchange);
+            unsigned exchange_1 = *(const unsigned*)&scratch_0[index_14];
+            f32x2 exchange_2 = unpack_f16(exchange_1);
+            unsigned exchange_3 = *(const unsigned*)&scratch_0[index_15];
+            f32x2 exchange_4 = unpack_f16(exchange_3);
+            unsigned exchange_5 = *(const unsigned*)&scratch_0[index_16];
+            f32x2 exchange_6 = unpack_f16(exchange_5);
+            unsigned exchange_7 = *(const unsigned*)&scratch_0[index_17];
+            f32x2 exchange_8 = unpack_f16(exchange_7);
+            unsigned exchange_9 = *(const unsigned*)&scratch_0[index_18];
+            f32x2 exchange_10 = unpack_f16(exchange_9);
+            unsigned exchange_11 = *(const unsigned*)&scratch_0[index_19];
+            f32x2 exchange_12 = unpack_f16(exchange_11);
+            unsigned exchange_13 = *(const unsigned*)&scratch_0[index_20];
+            f32x2 exchange_14 = unpack_f16(exchange_13);
+            unsigned exchange_15 = *(const unsigned*)&scratch_0[index_21];
+            f32x2 exchange_16 = unpack_f16(exchange_15);
+            unsigned exchange_17 = *(const unsigned*)&scratch_0[index_22];
+            f32x2 exchange_18 = unpack_f16(exchange_17);
+            unsigned exchange_19 = *(const unsigned*)&scratch_0[index_23];
+            f32x2 exchange_20 = unpack_f16(exchange_19);
+            unsigned exchange_21 = *(const unsigned*)&scratch_0[index_24];
+            f32x2 exchange_22 = unpack_f16(exchange_21);
+            unsigned exchange_23 = *(const unsigned*)&scratch_0[index_25];
+            f32x2 exchange_24 = unpack_f16(exchange_23);
+            unsigned exchange_25 = *(const unsigned*)&scratch_0[index_26];
+            f32x2 exchange_26 = unpack_f16(exchange_25);
+            unsigned exchange_27 = *(const unsigned*)&scratch_0[index_27];
+            f32x2 exchange_28 = unpack_f16(exchange_27);
+            unsigned exchange_29 = *(const unsigned*)&scratch_0[index_28];
+            f32x2 exchange_30 = unpack_f16(exchange_29);
+            unsigned exchange_31 = *(const unsigned*)&scratch_0[index_29];
+            f32x2 exchange_32 = unpack_f16(exchange_31);
+            unsigned exchange_33 = *(const unsigned*)&scratch_0[index_30];
+            f32x2 exchange_34 = unpack_f16(exchange_33);
+            unsigned exchange_35 = *(const unsigned*)&scratch_0[index_31];
+            f32x2 exchange_36 = unpack_f16(exchange_35);
+            unsigned exchange_37 = *(const unsigned*)&scratch_0[index_32];
+            f32x2 exchange_38 = unpack_f16(exchange_37);
+            unsigned exchange_39 = *(const unsigned*)&scratch_0[index_33];
+            f32x2 exchange_40 = unpack_f16(exchange_39);
+            unsigned exchange_41 = *(const unsigned*)&scratch_0[index_34];
+            f32x2 exchange_42 = unpack_f16(exchange_41);
+            unsigned exchange_43 = *(const unsigned*)&scratch_0[index_35];
+            f32x2 exchange_44 = unpack_f16(exchange_43);
+            unsigned exchange_45 = *(const unsigned*)&scratch_0[index_36];
+            f32x2 exchange_46 = unpack_f16(exchange_45);
+            unsigned exchange_47 = *(const unsigned*)&scratch_0[index_37];
+            f32x2 exchange_48 = unpack_f16(exchange_47);
+            unsigned exchange_49 = *(const unsigned*)&scratch_0[index_38];
+            f32x2 exchange_50 = unpack_f16(exchange_49);
+            unsigned exchange_51 = *(const unsigned*)&scratch_0[index_39];
+            f32x2 exchange_52 = unpack_f16(exchange_51);
+            unsigned exchange_53 = *(const unsigned*)&scratch_0[index_40];
+            f32x2 exchange_54 = unpack_f16(exchange_53);
+            unsigned exchange_55 = *(const unsigned*)&scratch_0[index_41];
+            f32x2 exchange_56 = unpack_f16(exchange_55);
+            unsigned exchange_57 = *(const unsigned*)&scratch_0[index_42];
+            f32x2 exchange_58 = unpack_f16(exchange_57);
+            unsigned exchange_59 = *(const unsigned*)&scratch_0[index_43];
+            f32x2 exchange_60 = unpack_f16(exchange_59);
+            unsigned exchange_61 = *(const unsigned*)&scratch_0[index_44];
+            f32x2 exchange_62 = unpack_f16(exchange_61);
             // kernels/attention_kernel.go
-            f32x2 fused = fmaf(exchange_1, splat2(1.442695f), product);
-            f32x2 fused_0 = fmaf(exchange_3, splat2(1.442695f), product_0);
-            f32x2 fused_1 = fmaf(exchange_5, splat2(1.442695f), product_1);
-            f32x2 fused_2 = fmaf(exchange_7, splat2(1.442695f), product_2);
-            f32x2 fused_3 = fmaf(exchange_9, splat2(1.442695f), product_3);
-            f32x2 fused_4 = fmaf(exchange_11, splat2(1.442695f), product_4);
-            f32x2 fused_5 = fmaf(exchange_13, splat2(1.442695f), product_5);
-            f32x2 fused_6 = fmaf(exchange_15, splat2(1.442695f), product_6);
-            f32x2 fused_7 = fmaf(exchange_17, splat2(1.442695f), product_7);
-            f32x2 fused_8 = fmaf(exchange_19, splat2(1.442695f), product_8);
-            f32x2 fused_9 = fmaf(exchange_21, splat2(1.442695f), product_9);
-            f32x2 fused_10 = fmaf(exchange_23, splat2(1.442695f), product_10);
-            f32x2 fused_11 = fmaf(exchange_25, splat2(1.442695f), product_11);
-            f32x2 fused_12 = fmaf(exchange_27, splat2(1.442695f), product_12);
-            f32x2 fused_13 = fmaf(exchange_29, splat2(1.442695f), product_13);
-            f32x2 fused_14 = fmaf(exchange_31, splat2(1.442695f), product_14);
-            f32x2 fused_15 = fmaf(exchange_33, splat2(1.442695f), product_15);
-            f32x2 fused_16 = fmaf(exchange_35, splat2(1.442695f), product_16);
-            f32x2 fused_17 = fmaf(exchange_37, splat2(1.442695f), product_17);
-            f32x2 fused_18 = fmaf(exchange_39, splat2(1.442695f), product_18);
-            f32x2 fused_19 = fmaf(exchange_41, splat2(1.442695f), product_19);
-            f32x2 fused_20 = fmaf(exchange_43, splat2(1.442695f), product_20);
-            f32x2 fused_21 = fmaf(exchange_45, splat2(1.442695f), product_21);
-            f32x2 fused_22 = fmaf(exchange_47, splat2(1.442695f), product_22);
-            f32x2 fused_23 = fmaf(exchange_49, splat2(1.442695f), product_23);
-            f32x2 fused_24 = fmaf(exchange_51, splat2(1.442695f), product_24);
-            f32x2 fused_25 = fmaf(exchange_53, splat2(1.442695f), product_25);
-            f32x2 fused_26 = fmaf(exchange_55, splat2(1.442695f), product_26);
-            f32x2 fused_27 = fmaf(exchange_57, splat2(1.442695f), product_27);
-            f32x2 fused_28 = fmaf(exchange_59, splat2(1.442695f), product_28);
-            f32x2 fused_29 = fmaf(exchange_61, splat2(1.442695f), product_29);
-            f32x2 fused_30 = fmaf(exchange_63, splat2(1.442695f), product_30);
+            f32x2 chosen_1 = select((exchange_0 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_0, splat2(1.442695f), product));
+            f32x2 chosen_2 = select((exchange_2 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_2, splat2(1.442695f), product_0));
+            f32x2 chosen_3 = select((exchange_4 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_4, splat2(1.442695f), product_1));
+            f32x2 chosen_4 = select((exchange_6 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_6, splat2(1.442695f), product_2));
+            f32x2 chosen_5 = select((exchange_8 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_8, splat2(1.442695f), product_3));
+            f32x2 chosen_6 = select((exchange_10 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_10, splat2(1.442695f), product_4));
+            f32x2 chosen_7 = select((exchange_12 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_12, splat2(1.442695f), product_5));
+            f32x2 chosen_8 = select((exchange_14 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_14, splat2(1.442695f), product_6));
+            f32x2 chosen_9 = select((exchange_16 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_16, splat2(1.442695f), product_7));
+            f32x2 chosen_10 = select((exchange_18 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_18, splat2(1.442695f), product_8));
+            f32x2 chosen_11 = select((exchange_20 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_20, splat2(1.442695f), product_9));
+            f32x2 chosen_12 = select((exchange_22 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_22, splat2(1.442695f), product_10));
+            f32x2 chosen_13 = select((exchange_24 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_24, splat2(1.442695f), product_11));
+            f32x2 chosen_14 = select((exchange_26 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_26, splat2(1.442695f), product_12));
+            f32x2 chosen_15 = select((exchange_28 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_28, splat2(1.442695f), product_13));
+            f32x2 chosen_16 = select((exchange_30 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_30, splat2(1.442695f), product_14));
+            f32x2 chosen_17 = select((exchange_32 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_32, splat2(1.442695f), product_15));
+            f32x2 chosen_18 = select((exchange_34 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_34, splat2(1.442695f), product_16));
+            f32x2 chosen_19 = select((exchange_36 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_36, splat2(1.442695f), product_17));
+            f32x2 chosen_20 = select((exchange_38 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_38, splat2(1.442695f), product_18));
+            f32x2 chosen_21 = select((exchange_40 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_40, splat2(1.442695f), product_19));
+            f32x2 chosen_22 = select((exchange_42 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_42, splat2(1.442695f), product_20));
+            f32x2 chosen_23 = select((exchange_44 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_44, splat2(1.442695f), product_21));
+            f32x2 chosen_24 = select((exchange_46 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_46, splat2(1.442695f), product_22));
+            f32x2 chosen_25 = select((exchange_48 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_48, splat2(1.442695f), product_23));
+            f32x2 chosen_26 = select((exchange_50 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_50, splat2(1.442695f), product_24));
+            f32x2 chosen_27 = select((exchange_52 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_52, splat2(1.442695f), product_25));
+            f32x2 chosen_28 = select((exchange_54 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_54, splat2(1.442695f), product_26));
+            f32x2 chosen_29 = select((exchange_56 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_56, splat2(1.442695f), product_27));
+            f32x2 chosen_30 = select((exchange_58 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_58, splat2(1.442695f), product_28));
+            f32x2 chosen_31 = select((exchange_60 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_60, splat2(1.442695f), product_29));
+            f32x2 chosen_32 = select((exchange_62 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_62, splat2(1.442695f), product_30));
             // kernels/attention_kernel.go
             bool at_least = i_0 >= quotient_3;
             // kernels/attention_kernel.go
-            f32x2 chosen_1 = fused;
-            f32x2 chosen_2 = fused_0;
-            f32x2 chosen_3 = fused_1;
-            f32x2 chosen_4 = fused_2;
-            f32x2 chosen_5 = fused_3;
-            f32x2 chosen_6 = fused_4;
-            f32x2 chosen_7 = fused_5;
-            f32x2 chosen_8 = fused_6;
-            f32x2 chosen_9 = fused_7;
-            f32x2 chosen_10 = fused_8;
-            f32x2 chosen_11 = fused_9;
-            f32x2 chosen_12 = fused_10;
-            f32x2 chosen_13 = fused_11;
-            f32x2 chosen_14 = fused_12;
-            f32x2 chosen_15 = fused_13;
-            f32x2 chosen_16 = fused_14;
-            f32x2 chosen_17 = fused_15;
-            f32x2 chosen_18 = fused_16;
-            f32x2 chosen_19 = fused_17;
-            f32x2 chosen_20 = fused_18;
-            f32x2 chosen_21 = fused_19;
-            f32x2 chosen_22 = fused_20;
-            f32x2 chosen_23 = fused_21;
-            f32x2 chosen_24 = fused_22;
-            f32x2 chosen_25 = fused_23;
-            f32x2 chosen_26 = fused_24;
-            f32x2 chosen_27 = fused_25;
-            f32x2 chosen_28 = fused_26;
-            f32x2 chosen_29 = fused_27;
-            f32x2 chosen_30 = fused_28;
-            f32x2 chosen_31 = fused_29;
-            f32x2 chosen_32 = fused_30;
+            f32x2 chosen_33 = chosen_1;
+            f32x2 chosen_34 = chosen_2;
+            f32x2 chosen_35 = chosen_3;
+            f32x2 chosen_36 = chosen_4;
+            f32x2 chosen_37 = chosen_5;
+            f32x2 chosen_38 = chosen_6;
+            f32x2 chosen_39 = chosen_7;
+            f32x2 chosen_40 = chosen_8;
+            f32x2 chosen_41 = chosen_9;
+            f32x2 chosen_42 = chosen_10;
+            f32x2 chosen_43 = chosen_11;
+            f32x2 chosen_44 = chosen_12;
+            f32x2 chosen_45 = chosen_13;
+            f32x2 chosen_46 = chosen_14;
+            f32x2 chosen_47 = chosen_15;
+            f32x2 chosen_48 = chosen_16;
+            f32x2 chosen_49 = chosen_17;
+            f32x2 chosen_50 = chosen_18;
+            f32x2 chosen_51 = chosen_19;
+            f32x2 chosen_52 = chosen_20;
+            f32x2 chosen_53 = chosen_21;
+            f32x2 chosen_54 = chosen_22;
+            f32x2 chosen_55 = chosen_23;
+            f32x2 chosen_56 = chosen_24;
+            f32x2 chosen_57 = chosen_25;
+            f32x2 chosen_58 = chosen_26;
+            f32x2 chosen_59 = chosen_27;
+            f32x2 chosen_60 = chosen_28;
+            f32x2 chosen_61 = chosen_29;
+            f32x2 chosen_62 = chosen_30;
+            f32x2 chosen_63 = chosen_31;
+            f32x2 chosen_64 = chosen_32;
             if (at_least) {
                 // kernels/attention_kernel.go
-                i32x2 offset_29 = i32x2{lane_3, lane_3 + 1} + splat2(k_start2_0);
-                i32x2 offset_30 = i32x2{lane_3 + 8, lane_3 + 9} + splat2(k_start2_0);
-                i32x2 offset_31 = i32x2{lane_3 + 16, lane_3 + 17} + splat2(k_start2_0);
-                i32x2 offset_32 = i32x2{lane_3 + 24, lane_3 + 25} + splat2(k_start2_0);
-                i32x2 offset_33 = i32x2{lane_3 + 32, lane_3 + 33} + splat2(k_start2_0);
-                i32x2 offset_34 = i32x2{lane_3 + 40, lane_3 + 41} + splat2(k_start2_0);
-                i32x2 offset_35 = i32x2{lane_3 + 48, lane_3 + 49} + splat2(k_start2_0);
-                i32x2 offset_36 = i32x2{lane_3 + 56, lane_3 + 57} + splat2(k_start2_0);
-                i32x2 offset_37 = i32x2{lane_3 + 64, lane_3 + 65} + splat2(k_start2_0);
-                i32x2 offset_38 = i32x2{lane_3 + 72, lane_3 + 73} + splat2(k_start2_0);
-                i32x2 offset_39 = i32x2{lane_3 + 80, lane_3 + 81} + splat2(k_start2_0);
-                i32x2 offset_40 = i32x2{lane_3 + 88, lane_3 + 89} + splat2(k_start2_0);
-                i32x2 offset_41 = i32x2{lane_3 + 96, lane_3 + 97} + splat2(k_start2_0);
-                i32x2 offset_42 = i32x2{lane_3 + 104, lane_3 + 105} + splat2(k_start2_0);
-                i32x2 offset_43 = i32x2{lane_3 + 112, lane_3 + 113} + splat2(k_start2_0);
-                i32x2 offset_44 = i32x2{lane_3 + 120, lane_3 + 121} + splat2(k_start2_0);
+                i32x2 offset_34 = i32x2{lane_4, lane_4 + 1} + splat2(k_start2_0);
+                i32x2 offset_35 = i32x2{lane_4 + 8, lane_4 + 9} + splat2(k_start2_0);
+                i32x2 offset_36 = i32x2{lane_4 + 16, lane_4 + 17} + splat2(k_start2_0);
+                i32x2 offset_37 = i32x2{lane_4 + 24, lane_4 + 25} + splat2(k_start2_0);
+                i32x2 offset_38 = i32x2{lane_4 + 32, lane_4 + 33} + splat2(k_start2_0);
+                i32x2 offset_39 = i32x2{lane_4 + 40, lane_4 + 41} + splat2(k_start2_0);
+                i32x2 offset_40 = i32x2{lane_4 + 48, lane_4 + 49} + splat2(k_start2_0);
+                i32x2 offset_41 = i32x2{lane_4 + 56, lane_4 + 57} + splat2(k_start2_0);
+                i32x2 offset_42 = i32x2{lane_4 + 64, lane_4 + 65} + splat2(k_start2_0);
+                i32x2 offset_43 = i32x2{lane_4 + 72, lane_4 + 73} + splat2(k_start2_0);
+                i32x2 offset_44 = i32x2{lane_4 + 80, lane_4 + 81} + splat2(k_start2_0);
+                i32x2 offset_45 = i32x2{lane_4 + 88, lane_4 + 89} + splat2(k_start2_0);
+                i32x2 offset_46 = i32x2{lane_4 + 96, lane_4 + 97} + splat2(k_start2_0);
+                i32x2 offset_47 = i32x2{lane_4 + 104, lane_4 + 105} + splat2(k_start2_0);
+                i32x2 offset_48 = i32x2{lane_4 + 112, lane_4 + 113} + splat2(k_start2_0);
+                i32x2 offset_49 = i32x2{lane_4 + 120, lane_4 + 121} + splat2(k_start2_0);
                 // kernels/attention_kernel.go
-                boolx2 less = offset_29 < splat2(least);
-                boolx2 less_0 = offset_29 < splat2(least_0);
-                boolx2 less_1 = offset_30 < splat2(least);
-                boolx2 less_2 = offset_30 < splat2(least_0);
-                boolx2 less_3 = offset_31 < splat2(least);
-                boolx2 less_4 = offset_31 < splat2(least_0);
-                boolx2 less_5 = offset_32 < splat2(least);
-                boolx2 less_6 = offset_32 < splat2(least_0);
-                boolx2 less_7 = offset_33 < splat2(least);
-                boolx2 less_8 = offset_33 < splat2(least_0);
-                boolx2 less_9 = offset_34 < splat2(least);
-                boolx2 less_10 = offset_34 < splat2(least_0);
-                boolx2 less_11 = offset_35 < splat2(least);
-                boolx2 less_12 = offset_35 < splat2(least_0);
-                boolx2 less_13 = offset_36 < splat2(least);
-                boolx2 less_14 = offset_36 < splat2(least_0);
-                boolx2 less_15 = offset_37 < splat2(least);
-                boolx2 less_16 = offset_37 < splat2(least_0);
-                boolx2 less_17 = offset_38 < splat2(least);
-                boolx2 less_18 = offset_38 < splat2(least_0);
-                boolx2 less_19 = offset_39 < splat2(least);
-                boolx2 less_20 = offset_39 < splat2(least_0);
-                boolx2 less_21 = offset_40 < splat2(least);
-                boolx2 less_22 = offset_40 < splat2(least_0);
-                boolx2 less_23 = offset_41 < splat2(least);
-                boolx2 less_24 = offset_41 < splat2(least_0);
-                boolx2 less_25 = offset_42 < splat2(least);
-                boolx2 less_26 = offset_42 < splat2(least_0);
-                boolx2 less_27 = offset_43 < splat2(least);
-                boolx2 less_28 = offset_43 < splat2(least_0);
-                boolx2 less_29 = offset_44 < splat2(least);
-                boolx2 less_30 = offset_44 < splat2(least_0);
-                chosen_1 = select(less, fused, splat2(__int_as_float(0xff800000)));
-                chosen_2 = select(less_0, fused_0, splat2(__int_as_float(0xff800000)));
-                chosen_3 = select(less_1, fused_1, splat2(__int_as_float(0xff800000)));
-                chosen_4 = select(less_2, fused_2, splat2(__int_as_float(0xff800000)));
-                chosen_5 = select(less_3, fused_3, splat2(__int_as_float(0xff800000)));
-                chosen_6 = select(less_4, fused_4, splat2(__int_as_float(0xff800000)));
-                chosen_7 = select(less_5, fused_5, splat2(__int_as_float(0xff800000)));
-                chosen_8 = select(less_6, fused_6, splat2(__int_as_float(0xff800000)));
-                chosen_9 = select(less_7, fused_7, splat2(__int_as_float(0xff800000)));
-                chosen_10 = select(less_8, fused_8, splat2(__int_as_float(0xff800000)));
-                chosen_11 = select(less_9, fused_9, splat2(__int_as_float(0xff800000)));
-                chosen_12 = select(less_10, fused_10, splat2(__int_as_float(0xff800000)));
-                chosen_13 = select(less_11, fused_11, splat2(__int_as_float(0xff800000)));
-                chosen_14 = select(less_12, fused_12, splat2(__int_as_float(0xff800000)));
-                chosen_15 = select(less_13, fused_13, splat2(__int_as_float(0xff800000)));
-                chosen_16 = select(less_14, fused_14, splat2(__int_as_float(0xff800000)));
-                chosen_17 = select(less_15, fused_15, splat2(__int_as_float(0xff800000)));
-                chosen_18 = select(less_16, fused_16, splat2(__int_as_float(0xff800000)));
-                chosen_19 = select(less_17, fused_17, splat2(__int_as_float(0xff800000)));
-                chosen_20 = select(less_18, fused_18, splat2(__int_as_float(0xff800000)));
-                chosen_21 = select(less_19, fused_19, splat2(__int_as_float(0xff800000)));
-                chosen_22 = select(less_20, fused_20, splat2(__int_as_float(0xff800000)));
-                chosen_23 = select(less_21, fused_21, splat2(__int_as_float(0xff800000)));
-                chosen_24 = select(less_22, fused_22, splat2(__int_as_float(0xff800000)));
-                chosen_25 = select(less_23, fused_23, splat2(__int_as_float(0xff800000)));
-                chosen_26 = select(less_24, fused_24, splat2(__int_as_float(0xff800000)));
-                chosen_27 = select(less_25, fused_25, splat2(__int_as_float(0xff800000)));
-                chosen_28 = select(less_26, fused_26, splat2(__int_as_float(0xff800000)));
-                chosen_29 = select(less_27, fused_27, splat2(__int_as_float(0xff800000)));
-                chosen_30 = select(less_28, fused_28, splat2(__int_as_float(0xff800000)));
-                chosen_31 = select(less_29, fused_29, splat2(__int_as_float(0xff800000)));
-                chosen_32 = select(less_30, fused_30, splat2(__int_as_float(0xff800000)));
+                boolx2 less_1 = offset_34 < splat2(least);
+                boolx2 less_2 = offset_34 < splat2(least_0);
+                boolx2 less_3 = offset_35 < splat2(least);
+                boolx2 less_4 = offset_35 < splat2(least_0);
+                boolx2 less_5 = offset_36 < splat2(least);
+                boolx2 less_6 = offset_36 < splat2(least_0);
+                boolx2 less_7 = offset_37 < splat2(least);
+                boolx2 less_8 = offset_37 < splat2(least_0);
+                boolx2 less_9 = offset_38 < splat2(least);
+                boolx2 less_10 = offset_38 < splat2(least_0);
+                boolx2 less_11 = offset_39 < splat2(least);
+                boolx2 less_12 = offset_39 < splat2(least_0);
+                boolx2 less_13 = offset_40 < splat2(least);
+                boolx2 less_14 = offset_40 < splat2(least_0);
+                boolx2 less_15 = offset_41 < splat2(least);
+                boolx2 less_16 = offset_41 < splat2(least_0);
+                boolx2 less_17 = offset_42 < splat2(least);
+                boolx2 less_18 = offset_42 < splat2(least_0);
+                boolx2 less_19 = offset_43 < splat2(least);
+                boolx2 less_20 = offset_43 < splat2(least_0);
+                boolx2 less_21 = offset_44 < splat2(least);
+                boolx2 less_22 = offset_44 < splat2(least_0);
+                boolx2 less_23 = offset_45 < splat2(least);
+                boolx2 less_24 = offset_45 < splat2(least_0);
+                boolx2 less_25 = offset_46 < splat2(least);
+                boolx2 less_26 = offset_46 < splat2(least_0);
+                boolx2 less_27 = offset_47 < splat2(least);
+                boolx2 less_28 = offset_47 < splat2(least_0);
+                boolx2 less_29 = offset_48 < splat2(least);
+                boolx2 less_30 = offset_48 < splat2(least_0);
+                boolx2 less_31 = offset_49 < splat2(least);
+                boolx2 less_32 = offset_49 < splat2(least_0);
+                chosen_33 = select(less_1, chosen_1, splat2(__int_as_float(0xff800000)));
+                chosen_34 = select(less_2, chosen_2, splat2(__int_as_float(0xff800000)));
+                chosen_35 = select(less_3, chosen_3, splat2(__int_as_float(0xff800000)));
+                chosen_36 = select(less_4, chosen_4, splat2(__int_as_float(0xff800000)));
+                chosen_37 = select(less_5, chosen_5, splat2(__int_as_float(0xff800000)));
+                chosen_38 = select(less_6, chosen_6, splat2(__int_as_float(0xff800000)));
+                chosen_39 = select(less_7, chosen_7, splat2(__int_as_float(0xff800000)));
+                chosen_40 = select(less_8, chosen_8, splat2(__int_as_float(0xff800000)));
+                chosen_41 = select(less_9, chosen_9, splat2(__int_as_float(0xff800000)));
+                chosen_42 = select(less_10, chosen_10, splat2(__int_as_float(0xff800000)));
+                chosen_43 = select(less_11, chosen_11, splat2(__int_as_float(0xff800000)));
+                chosen_44 = select(less_12, chosen_12, splat2(__int_as_float(0xff800000)));
+                chosen_45 = select(less_13, chosen_13, splat2(__int_as_float(0xff800000)));
+                chosen_46 = select(less_14, chosen_14, splat2(__int_as_float(0xff800000)));
+                chosen_47 = select(less_15, chosen_15, splat2(__int_as_float(0xff800000)));
+                chosen_48 = select(less_16, chosen_16, splat2(__int_as_float(0xff800000)));
+                chosen_49 = select(less_17, chosen_17, splat2(__int_as_float(0xff800000)));
+                chosen_50 = select(less_18, chosen_18, splat2(__int_as_float(0xff800000)));
+                chosen_51 = select(less_19, chosen_19, splat2(__int_as_float(0xff800000)));
+                chosen_52 = select(less_20, chosen_20, splat2(__int_as_float(0xff800000)));
+                chosen_53 = select(less_21, chosen_21, splat2(__int_as_float(0xff800000)));
+                chosen_54 = select(less_22, chosen_22, splat2(__int_as_float(0xff800000)));
+                chosen_55 = select(less_23, chosen_23, splat2(__int_as_float(0xff800000)));
+                chosen_56 = select(less_24, chosen_24, splat2(__int_as_float(0xff800000)));
+                chosen_57 = select(less_25, chosen_25, splat2(__int_as_float(0xff800000)));
+                chosen_58 = select(less_26, chosen_26, splat2(__int_as_float(0xff800000)));
+                chosen_59 = select(less_27, chosen_27, splat2(__int_as_float(0xff800000)));
+                chosen_60 = select(less_28, chosen_28, splat2(__int_as_float(0xff800000)));
+                chosen_61 = select(less_29, chosen_29, splat2(__int_as_float(0xff800000)));
+                chosen_62 = select(less_30, chosen_30, splat2(__int_as_float(0xff800000)));
+                chosen_63 = select(less_31, chosen_31, splat2(__int_as_float(0xff800000)));
+                chosen_64 = select(less_32, chosen_32, splat2(__int_as_float(0xff800000)));
             }
             // kernels/attention_kernel.go
-            f32x2 greatest = fmaxf(fmaxf(fmaxf(fmaxf(chosen_1, chosen_3), chosen_5), chosen_7), chosen_9);
-            f32x2 greatest_0 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_2, chosen_4), chosen_6), chosen_8), chosen_10);
-            f32x2 greatest_1 = fmaxf(fmaxf(fmaxf(fmaxf(greatest, chosen_11), chosen_13), chosen_15), chosen_17);
-            f32x2 greatest_2 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_0, chosen_12), chosen_14), chosen_16), chosen_18);
-            f32x2 greatest_3 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_1, chosen_19), chosen_21), chosen_23), chosen_25);
-            f32x2 greatest_4 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_2, chosen_20), chosen_22), chosen_24), chosen_26);
-            f32x2 greatest_5 = fmaxf(fmaxf(fmaxf(greatest_3, chosen_27), chosen_29), chosen_31);
-            f32x2 greatest_6 = fmaxf(fmaxf(fmaxf(greatest_4, chosen_28), chosen_30), chosen_32);
-            float greatest_7 = fmaxf(greatest_5.x, greatest_5.y);
-            float greatest_8 = fmaxf(greatest_6.x, greatest_6.y);
-            float other = __shfl_xor_sync(0xffffffffu, greatest_7, 1);
-            float greatest_9 = fmaxf(greatest_7, other);
-            float other_0 = __shfl_xor_sync(0xffffffffu, greatest_8, 1);
-            float greatest_10 = fmaxf(greatest_8, other_0);
-            float other_1 = __shfl_xor_sync(0xffffffffu, greatest_9, 2);
-            float other_2 = __shfl_xor_sync(0xffffffffu, greatest_10, 2);
-            float greatest_11 = fmaxf(acc, fmaxf(greatest_9, other_1));
-            float greatest_12 = fmaxf(acc_0, fmaxf(greatest_10, other_2));
+            f32x2 greatest_1 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_33, chosen_35), chosen_37), chosen_39), chosen_41);
+            f32x2 greatest_2 = fmaxf(fmaxf(fmaxf(fmaxf(chosen_34, chosen_36), chosen_38), chosen_40), chosen_42);
+            f32x2 greatest_3 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_1, chosen_43), chosen_45), chosen_47), chosen_49);
+            f32x2 greatest_4 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_2, chosen_44), chosen_46), chosen_48), chosen_50);
+            f32x2 greatest_5 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_3, chosen_51), chosen_53), chosen_55), chosen_57);
+            f32x2 greatest_6 = fmaxf(fmaxf(fmaxf(fmaxf(greatest_4, chosen_52), chosen_54), chosen_56), chosen_58);
+            f32x2 greatest_7 = fmaxf(fmaxf(fmaxf(greatest_5, chosen_59), chosen_61), chosen_63);
+            f32x2 greatest_8 = fmaxf(fmaxf(fmaxf(greatest_6, chosen_60), chosen_62), chosen_64);
+            float greatest_9 = fmaxf(greatest_7.x, greatest_7.y);
+            float greatest_10 = fmaxf(greatest_8.x, greatest_8.y);
+            float other = __shfl_xor_sync(0xffffffffu, greatest_9, 1);
+            float greatest_11 = fmaxf(greatest_9, other);
+            float other_0 = __shfl_xor_sync(0xffffffffu, greatest_10, 1);
+            float greatest_12 = fmaxf(greatest_10, other_0);
+            float other_1 = __shfl_xor_sync(0xffffffffu, greatest_11, 2);
+            float other_2 = __shfl_xor_sync(0xffffffffu, greatest_12, 2);
+            float greatest_13 = fmaxf(acc, fmaxf(greatest_11, other_1));
+            float greatest_14 = fmaxf(acc_0, fmaxf(greatest_12, other_2));
             // kernels/attention_kernel.go
-            f32x2 power = exp2_flushed(chosen_1 - splat2(greatest_11));
-            f32x2 power_0 = exp2_flushed(chosen_2 - splat2(greatest_12));
-            f32x2 power_1 = exp2_flushed(chosen_3 - splat2(greatest_11));
-            f32x2 power_2 = exp2_flushed(chosen_4 - splat2(greatest_12));
-            f32x2 power_3 = exp2_flushed(chosen_5 - splat2(greatest_11));
-            f32x2 power_4 = exp2_flushed(chosen_6 - splat2(greatest_12));
-            f32x2 power_5 = exp2_flushed(chosen_7 - splat2(greatest_11));
-            f32x2 power_6 = exp2_flushed(chosen_8 - splat2(greatest_12));
-            f32x2 power_7 = exp2_flushed(chosen_9 - splat2(greatest_11));
-            f32x2 power_8 = exp2_flushed(chosen_10 - splat2(greatest_12));
-            f32x2 power_9 = exp2_flushed(chosen_11 - splat2(greatest_11));
-            f32x2 power_10 = exp2_flushed(chosen_12 - splat2(greatest_12));
-            f32x2 power_11 = exp2_flushed(chosen_13 - splat2(greatest_11));
-            f32x2 power_12 = exp2_flushed(chosen_14 - splat2(greatest_12));
-            f32x2 power_13 = exp2_flushed(chosen_15 - splat2(greatest_11));
-            f32x2 power_14 = exp2_flushed(chosen_16 - splat2(greatest_12));
-            f32x2 power_15 = exp2_flushed(chosen_17 - splat2(greatest_11));
-            f32x2 power_16 = exp2_flushed(chosen_18 - splat2(greatest_12));
-            f32x2 power_17 = exp2_flushed(chosen_19 - splat2(greatest_11));
-            f32x2 power_18 = exp2_flushed(chosen_20 - splat2(greatest_12));
-            f32x2 power_19 = exp2_flushed(chosen_21 - splat2(greatest_11));
-            f32x2 power_20 = exp2_flushed(chosen_22 - splat2(greatest_12));
-            f32x2 power_21 = exp2_flushed(chosen_23 - splat2(greatest_11));
-            f32x2 power_22 = exp2_flushed(chosen_24 - splat2(greatest_12));
-            f32x2 power_23 = exp2_flushed(chosen_25 - splat2(greatest_11));
-            f32x2 power_24 = exp2_flushed(chosen_26 - splat2(greatest_12));
-            f32x2 power_25 = exp2_flushed(chosen_27 - splat2(greatest_11));
-            f32x2 power_26 = exp2_flushed(chosen_28 - splat2(greatest_12));
-            f32x2 power_27 = exp2_flushed(chosen_29 - splat2(greatest_11));
-            f32x2 power_28 = exp2_flushed(chosen_30 - splat2(greatest_12));
-            f32x2 power_29 = exp2_flushed(chosen_31 - splat2(greatest_11));
-            f32x2 power_30 = exp2_flushed(chosen_32 - splat2(greatest_12));
-            float power_31 = exp2_flushed(acc - greatest_11);
-            float power_32 = exp2_flushed(acc_0 - greatest_12);
+            f32x2 power = exp2_flushed(chosen_33 - splat2(greatest_13));
+            f32x2 power_0 = exp2_flushed(chosen_34 - splat2(greatest_14));
+            f32x2 power_1 = exp2_flushed(chosen_35 - splat2(greatest_13));
+            f32x2 power_2 = exp2_flushed(chosen_36 - splat2(greatest_14));
+            f32x2 power_3 = exp2_flushed(chosen_37 - splat2(greatest_13));
+            f32x2 power_4 = exp2_flushed(chosen_38 - splat2(greatest_14));
+            f32x2 power_5 = exp2_flushed(chosen_39 - splat2(greatest_13));
+            f32x2 power_6 = exp2_flushed(chosen_40 - splat2(greatest_14));
+            f32x2 power_7 = exp2_flushed(chosen_41 - splat2(greatest_13));
+            f32x2 power_8 = exp2_flushed(chosen_42 - splat2(greatest_14));
+            f32x2 power_9 = exp2_flushed(chosen_43 - splat2(greatest_13));
+            f32x2 power_10 = exp2_flushed(chosen_44 - splat2(greatest_14));
+            f32x2 power_11 = exp2_flushed(chosen_45 - splat2(greatest_13));
+            f32x2 power_12 = exp2_flushed(chosen_46 - splat2(greatest_14));
+            f32x2 power_13 = exp2_flushed(chosen_47 - splat2(greatest_13));
+            f32x2 power_14 = exp2_flushed(chosen_48 - splat2(greatest_14));
+            f32x2 power_15 = exp2_flushed(chosen_49 - splat2(greatest_13));
+            f32x2 power_16 = exp2_flushed(chosen_50 - splat2(greatest_14));
+            f32x2 power_17 = exp2_flushed(chosen_51 - splat2(greatest_13));
+            f32x2 power_18 = exp2_flushed(chosen_52 - splat2(greatest_14));
+            f32x2 power_19 = exp2_flushed(chosen_53 - splat2(greatest_13));
+            f32x2 power_20 = exp2_flushed(chosen_54 - splat2(greatest_14));
+            f32x2 power_21 = exp2_flushed(chosen_55 - splat2(greatest_13));
+            f32x2 power_22 = exp2_flushed(chosen_56 - splat2(greatest_14));
+            f32x2 power_23 = exp2_flushed(chosen_57 - splat2(greatest_13));
+            f32x2 power_24 = exp2_flushed(chosen_58 - splat2(greatest_14));
+            f32x2 power_25 = exp2_flushed(chosen_59 - splat2(greatest_13));
+            f32x2 power_26 = exp2_flushed(chosen_60 - splat2(greatest_14));
+            f32x2 power_27 = exp2_flushed(chosen_61 - splat2(greatest_13));
+            f32x2 power_28 = exp2_flushed(chosen_62 - splat2(greatest_14));
+            f32x2 power_29 = exp2_flushed(chosen_63 - splat2(greatest_13));
+            f32x2 power_30 = exp2_flushed(chosen_64 - splat2(greatest_14));
+            float power_31 = exp2_flushed(acc - greatest_13);
+            float power_32 = exp2_flushed(acc_0 - greatest_14);
             // kernels/attention_kernel.go
             acc_1 *= power_31;
             acc_2 *= power_32;
@@ -877,26 +992,26 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             u32x4 lanes_32 = u32x4{pack_f16(power), pack_f16(power_0), pack_f16(power_1), pack_f16(power_2)};
             u64 place_15 = matrix_place(tile_b_0, stage_3, 128);
             u32x4 lanes_33 = u32x4{pack_f16(power_3), pack_f16(power_4), pack_f16(power_5), pack_f16(power_6)};
-            int offset_45 = 1024 + stage_3;
-            u64 place_16 = matrix_place(tile_b_0, offset_45, 128);
+            int offset_50 = 1024 + stage_3;
+            u64 place_16 = matrix_place(tile_b_0, offset_50, 128);
             u32x4 lanes_34 = u32x4{pack_f16(power_7), pack_f16(power_8), pack_f16(power_9), pack_f16(power_10)};
-            int offset_46 = 2048 + stage_3;
-            u64 place_17 = matrix_place(tile_b_0, offset_46, 128);
+            int offset_51 = 2048 + stage_3;
+            u64 place_17 = matrix_place(tile_b_0, offset_51, 128);
             u32x4 lanes_35 = u32x4{pack_f16(power_11), pack_f16(power_12), pack_f16(power_13), pack_f16(power_14)};
-            int offset_47 = 3072 + stage_3;
-            u64 place_18 = matrix_place(tile_b_0, offset_47, 128);
+            int offset_52 = 3072 + stage_3;
+            u64 place_18 = matrix_place(tile_b_0, offset_52, 128);
             u32x4 lanes_36 = u32x4{pack_f16(power_15), pack_f16(power_16), pack_f16(power_17), pack_f16(power_18)};
-            int offset_48 = 4096 + stage_3;
-            u64 place_19 = matrix_place(tile_b_0, offset_48, 128);
+            int offset_53 = 4096 + stage_3;
+            u64 place_19 = matrix_place(tile_b_0, offset_53, 128);
             u32x4 lanes_37 = u32x4{pack_f16(power_19), pack_f16(power_20), pack_f16(power_21), pack_f16(power_22)};
-            int offset_49 = 5120 + stage_3;
-            u64 place_20 = matrix_place(tile_b_0, offset_49, 128);
+            int offset_54 = 5120 + stage_3;
+            u64 place_20 = matrix_place(tile_b_0, offset_54, 128);
             u32x4 lanes_38 = u32x4{pack_f16(power_23), pack_f16(power_24), pack_f16(power_25), pack_f16(power_26)};
-            int offset_50 = 6144 + stage_3;
-            u64 place_21 = matrix_place(tile_b_0, offset_50, 128);
+            int offset_55 = 6144 + stage_3;
+            u64 place_21 = matrix_place(tile_b_0, offset_55, 128);
             u32x4 lanes_39 = u32x4{pack_f16(power_27), pack_f16(power_28), pack_f16(power_29), pack_f16(power_30)};
-            int offset_51 = 7168 + stage_3;
-            u64 place_22 = matrix_place(tile_b_0, offset_51, 128);
+            int offset_56 = 7168 + stage_3;
+            u64 place_22 = matrix_place(tile_b_0, offset_56, 128);
             f32x4 acc_51 = f32x4{product_31.x, product_31.y, product_32.x, product_32.y};
             f32x4 acc_52 = f32x4{product_33.x, product_33.y, product_34.x, product_34.y};
             f32x4 acc_53 = f32x4{product_35.x, product_35.y, product_36.x, product_36.y};
@@ -929,8 +1044,8 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             bool equal_0 = stage_2 == 1;
             int stage_4 = equal_0 ? 0 : stage_2 + 1;
             int turn_2 = turn_1 ^ (equal_0 ? 1 : 0);
-            acc = greatest_11;
-            acc_0 = greatest_12;
+            acc = greatest_13;
+            acc_0 = greatest_14;
             acc_3 = f32x2{acc_51.x, acc_51.y};
             acc_4 = f32x2{acc_51.z, acc_51.w};
             acc_5 = f32x2{acc_52.x, acc_52.y};
@@ -974,86 +1089,704 @@ extern "C" __global__ void __launch_bounds__(384, 1) attention(
             mask_14 = mask_22;
             mask_15 = mask_23;
         }
+        // kernels/attention_hidden.go
+        f32x2 sum_9 = acc_3 + acc_5 + acc_7 + acc_9 + acc_11 + acc_13 + acc_15 + acc_17;
+        f32x2 sum_10 = acc_4 + acc_6 + acc_8 + acc_10 + acc_12 + acc_14 + acc_16 + acc_18;
+        f32x2 sum_11 = sum_9 + acc_19 + acc_21 + acc_23 + acc_25 + acc_27 + acc_29 + acc_31;
+        f32x2 sum_12 = sum_10 + acc_20 + acc_22 + acc_24 + acc_26 + acc_28 + acc_30 + acc_32;
+        f32x2 sum_13 = sum_11 + acc_33;
+        f32x2 sum_14 = sum_12 + acc_34;
+        float sum_15 = sum_13.x + sum_13.y;
+        float sum_16 = sum_14.x + sum_14.y;
+        float other_7 = __shfl_xor_sync(0xffffffffu, sum_15, 1);
+        float sum_17 = sum_15 + other_7;
+        float other_8 = __shfl_xor_sync(0xffffffffu, sum_16, 1);
+        float sum_18 = sum_16 + other_8;
+        float other_9 = __shfl_xor_sync(0xffffffffu, sum_17, 2);
+        float other_10 = __shfl_xor_sync(0xffffffffu, sum_18, 2);
+        float sum_19 = sum_17 + other_9 + (sum_18 + other_10);
+        float other_11 = __shfl_xor_sync(0xffffffffu, sum_19, 4);
+        float sum_20 = sum_19 + other_11;
+        float other_12 = __shfl_xor_sync(0xffffffffu, sum_20, 8);
+        float sum_21 = sum_20 + other_12;
+        float other_13 = __shfl_xor_sync(0xffffffffu, sum_21, 16);
+        if (both_6 == 0) {
+            scratch_1[thread >> 5] = sum_21 + other_13;
+        }
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        float parts = scratch_1[0];
+        float parts_0 = scratch_1[1];
+        float parts_1 = scratch_1[2];
+        float parts_2 = scratch_1[3];
+        float parts_3 = scratch_1[4];
+        float parts_4 = scratch_1[5];
+        float parts_5 = scratch_1[6];
+        float sum_22 = parts + parts_0 + parts_1 + parts_2 + parts_3 + parts_4 + parts_5;
+        float parts_6 = scratch_1[7];
+        float sum_23 = 0.0f + (sum_22 + parts_6);
+        // kernels/attention_hidden.go
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        if (thread == 0) {
+            scratch_1[0] = sum_23;
+        }
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+        float scalar = scratch_1[0];
+        // kernels/attention_hidden.go
+        bool equal_1 = (__float_as_int(scalar) & 2139095040) == 2139095040;
+        // kernels/attention_hidden.go
+        f32x2 acc_67 = acc_3;
+        f32x2 acc_68 = acc_4;
+        f32x2 acc_69 = acc_5;
+        f32x2 acc_70 = acc_6;
+        f32x2 acc_71 = acc_7;
+        f32x2 acc_72 = acc_8;
+        f32x2 acc_73 = acc_9;
+        f32x2 acc_74 = acc_10;
+        f32x2 acc_75 = acc_11;
+        f32x2 acc_76 = acc_12;
+        f32x2 acc_77 = acc_13;
+        f32x2 acc_78 = acc_14;
+        f32x2 acc_79 = acc_15;
+        f32x2 acc_80 = acc_16;
+        f32x2 acc_81 = acc_17;
+        f32x2 acc_82 = acc_18;
+        f32x2 acc_83 = acc_19;
+        f32x2 acc_84 = acc_20;
+        f32x2 acc_85 = acc_21;
+        f32x2 acc_86 = acc_22;
+        f32x2 acc_87 = acc_23;
+        f32x2 acc_88 = acc_24;
+        f32x2 acc_89 = acc_25;
+        f32x2 acc_90 = acc_26;
+        f32x2 acc_91 = acc_27;
+        f32x2 acc_92 = acc_28;
+        f32x2 acc_93 = acc_29;
+        f32x2 acc_94 = acc_30;
+        f32x2 acc_95 = acc_31;
+        f32x2 acc_96 = acc_32;
+        f32x2 acc_97 = acc_33;
+        f32x2 acc_98 = acc_34;
+        if (equal_1) {
+            // kernels/attention_kernel.go
+            int quotient_4 = (greatest + 15) / 16;
+            // kernels/attention_kernel.go
+            int quotient_5 = greatest_0 / 16;
+            // kernels/attention_kernel.go
+            u32x4 q_8 = in_bounds ? *(const u32x4*)&q[index] : splat4(0u);
+            u32x4 q_9 = in_bounds ? *(const u32x4*)&q[index_0] : splat4(0u);
+            u32x4 q_10 = in_bounds ? *(const u32x4*)&q[index_1] : splat4(0u);
+            u32x4 q_11 = in_bounds ? *(const u32x4*)&q[index_2] : splat4(0u);
+            u32x4 q_12 = in_bounds ? *(const u32x4*)&q[index_3] : splat4(0u);
+            u32x4 q_13 = in_bounds ? *(const u32x4*)&q[index_4] : splat4(0u);
+            u32x4 q_14 = in_bounds ? *(const u32x4*)&q[index_5] : splat4(0u);
+            u32x4 q_15 = in_bounds ? *(const u32x4*)&q[index_6] : splat4(0u);
+            // kernels/attention_kernel.go
+            int both_10 = lane & 8;
+            int lane_7 = ((shifted + (both << 7)) ^ both_10) + shifted_2;
+            int lane_8 = lane_4 + (both_7 << 2) + both_10 + (both_8 << 3);
+            int index_47 = lane_8 + 128;
+            int index_48 = lane_8 ^ 8;
+            int index_49 = lane_8 ^ 136;
+            int lane_9 = ((both << 4) + ((thread & 4) << 1)) ^ both_10;
+            int changed_0 = lane_7 ^ 16;
+            int offset_57 = lane_9 + 256;
+            int changed_1 = lane_7 ^ 32;
+            int offset_58 = lane_9 + 512;
+            int changed_2 = lane_7 ^ 48;
+            int offset_59 = lane_9 + 768;
+            int offset_60 = lane_7 + 64;
+            int offset_61 = lane_9 + 1024;
+            int offset_62 = changed_0 + 64;
+            int offset_63 = lane_9 + 1280;
+            int offset_64 = changed_1 + 64;
+            int offset_65 = lane_9 + 1536;
+            int offset_66 = changed_2 + 64;
+            int offset_67 = lane_9 + 1792;
+            // kernels/attention_kernel.go
+            int offset_68 = offset_16 + (q_start2 + lane) * mask_stride2;
+            int lane_10 = (thread & 1) << 3;
+            int lane_11 = shifted_1 ^ both_1;
+            // kernels/attention_kernel.go
+            // kernels/attention_hidden.go
+            int lane_12 = ((shifted + (both_1 << 7)) ^ both_2) + shifted_0;
+            // kernels/attention_hidden.go
+            f32x2 carried = splat2(0.0f);
+            f32x2 carried_0 = splat2(0.0f);
+            f32x2 carried_1 = splat2(0.0f);
+            f32x2 carried_2 = splat2(0.0f);
+            f32x2 carried_3 = splat2(0.0f);
+            f32x2 carried_4 = splat2(0.0f);
+            f32x2 carried_5 = splat2(0.0f);
+            f32x2 carried_6 = splat2(0.0f);
+            f32x2 carried_7 = splat2(0.0f);
+            f32x2 carried_8 = splat2(0.0f);
+            f32x2 carried_9 = splat2(0.0f);
+            f32x2 carried_10 = splat2(0.0f);
+            f32x2 carried_11 = splat2(0.0f);
+            f32x2 carried_12 = splat2(0.0f);
+            f32x2 carried_13 = splat2(0.0f);
+            f32x2 carried_14 = splat2(0.0f);
+            f32x2 carried_15 = splat2(0.0f);
+            f32x2 carried_16 = splat2(0.0f);
+            f32x2 carried_17 = splat2(0.0f);
+            f32x2 carried_18 = splat2(0.0f);
+            f32x2 carried_19 = splat2(0.0f);
+            f32x2 carried_20 = splat2(0.0f);
+            f32x2 carried_21 = splat2(0.0f);
+            f32x2 carried_22 = splat2(0.0f);
+            f32x2 carried_23 = splat2(0.0f);
+            f32x2 carried_24 = splat2(0.0f);
+            f32x2 carried_25 = splat2(0.0f);
+            f32x2 carried_26 = splat2(0.0f);
+            f32x2 carried_27 = splat2(0.0f);
+            f32x2 carried_28 = splat2(0.0f);
+            f32x2 carried_29 = splat2(0.0f);
+            f32x2 carried_30 = splat2(0.0f);
+            int carried_31 = 0;
+            while (true) {
+                if (!(carried_31 < quotient_4)) {
+                    break;
+                }
+                // kernels/attention_kernel.go
+                int k_start2_2 = (unsigned(carried_31) < 134217728u ? carried_31 : -1) * 16;
+                unsigned bits_8 = unsigned(k_start2_2);
+                int index_50 = offset_5 + (k_start2_2 + lane_4) * k_stride2 + lane_0;
+                bool in_bounds_2 = both_4 && bits_8 < bits_3 && less;
+                float k_0 = in_bounds_2 ? to_f32(k[index_50]) : 0.0f;
+                int index_51 = index_50 + k_stride2;
+                float k_1 = in_bounds_2 ? to_f32(k[index_51]) : 0.0f;
+                float k_2 = in_bounds_2 ? to_f32(k[index_50 + 8]) : 0.0f;
+                float k_3 = in_bounds_2 ? to_f32(k[index_51 + 8]) : 0.0f;
+                int index_52 = index_50 + offset_6;
+                float k_4 = in_bounds_2 ? to_f32(k[index_52]) : 0.0f;
+                int index_53 = index_50 + offset_7;
+                float k_5 = in_bounds_2 ? to_f32(k[index_53]) : 0.0f;
+                float k_6 = in_bounds_2 ? to_f32(k[index_52 + 8]) : 0.0f;
+                float k_7 = in_bounds_2 ? to_f32(k[index_53 + 8]) : 0.0f;
+                f32x2 lanes_40 = f32x2{k_0, k_1};
+                f32x2 lanes_41 = f32x2{k_2, k_3};
+                f32x2 lanes_42 = f32x2{k_4, k_5};
+                f32x2 lanes_43 = f32x2{k_6, k_7};
+                // kernels/attention_kernel.go
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                *(u32x4*)&scratch[lane_5] = q_8;
+                *(u32x4*)&scratch[index_7] = q_9;
+                *(u32x4*)&scratch[index_8] = q_10;
+                *(u32x4*)&scratch[index_9] = q_11;
+                *(u32x4*)&scratch[index_10] = q_12;
+                *(u32x4*)&scratch[index_11] = q_13;
+                *(u32x4*)&scratch[index_12] = q_14;
+                *(u32x4*)&scratch[index_13] = q_15;
+                *(unsigned*)&scratch_0[lane_8] = pack_f16(lanes_40);
+                *(unsigned*)&scratch_0[index_47] = pack_f16(lanes_41);
+                *(unsigned*)&scratch_0[index_48] = pack_f16(lanes_42);
+                *(unsigned*)&scratch_0[index_49] = pack_f16(lanes_43);
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                u32x4 tile_a = load_matrix4(scratch, lane_7);
+                u32x4 tile_b_1 = load_matrix_transposed4(scratch_0, lane_9);
+                f32x4 acc_99 = mma_f16(tile_a, u32x2{tile_b_1.x, tile_b_1.y}, lanes);
+                f32x4 acc_100 = mma_f16(tile_a, u32x2{tile_b_1.z, tile_b_1.w}, lanes);
+                u32x4 tile_a_0 = load_matrix4(scratch, changed_0);
+                u32x4 tile_b_2 = load_matrix_transposed4(scratch_0, offset_57);
+                f32x4 acc_101 = mma_f16(tile_a_0, u32x2{tile_b_2.x, tile_b_2.y}, acc_99);
+                f32x4 acc_102 = mma_f16(tile_a_0, u32x2{tile_b_2.z, tile_b_2.w}, acc_100);
+                u32x4 tile_a_1 = load_matrix4(scratch, changed_1);
+                u32x4 tile_b_3 = load_matrix_transposed4(scratch_0, offset_58);
+                f32x4 acc_103 = mma_f16(tile_a_1, u32x2{tile_b_3.x, tile_b_3.y}, acc_101);
+                f32x4 acc_104 = mma_f16(tile_a_1, u32x2{tile_b_3.z, tile_b_3.w}, acc_102);
+                u32x4 tile_a_2 = load_matrix4(scratch, changed_2);
+                u32x4 tile_b_4 = load_matrix_transposed4(scratch_0, offset_59);
+                f32x4 acc_105 = mma_f16(tile_a_2, u32x2{tile_b_4.x, tile_b_4.y}, acc_103);
+                f32x4 acc_106 = mma_f16(tile_a_2, u32x2{tile_b_4.z, tile_b_4.w}, acc_104);
+                u32x4 tile_a_3 = load_matrix4(scratch, offset_60);
+                u32x4 tile_b_5 = load_matrix_transposed4(scratch_0, offset_61);
+                f32x4 acc_107 = mma_f16(tile_a_3, u32x2{tile_b_5.x, tile_b_5.y}, acc_105);
+                f32x4 acc_108 = mma_f16(tile_a_3, u32x2{tile_b_5.z, tile_b_5.w}, acc_106);
+                u32x4 tile_a_4 = load_matrix4(scratch, offset_62);
+                u32x4 tile_b_6 = load_matrix_transposed4(scratch_0, offset_63);
+                f32x4 acc_109 = mma_f16(tile_a_4, u32x2{tile_b_6.x, tile_b_6.y}, acc_107);
+                f32x4 acc_110 = mma_f16(tile_a_4, u32x2{tile_b_6.z, tile_b_6.w}, acc_108);
+                u32x4 tile_a_5 = load_matrix4(scratch, offset_64);
+                u32x4 tile_b_7 = load_matrix_transposed4(scratch_0, offset_65);
+                f32x4 acc_111 = mma_f16(tile_a_5, u32x2{tile_b_7.x, tile_b_7.y}, acc_109);
+                f32x4 acc_112 = mma_f16(tile_a_5, u32x2{tile_b_7.z, tile_b_7.w}, acc_110);
+                u32x4 tile_a_6 = load_matrix4(scratch, offset_66);
+                u32x4 tile_b_8 = load_matrix_transposed4(scratch_0, offset_67);
+                f32x4 acc_113 = mma_f16(tile_a_6, u32x2{tile_b_8.x, tile_b_8.y}, acc_111);
+                f32x4 acc_114 = mma_f16(tile_a_6, u32x2{tile_b_8.z, tile_b_8.w}, acc_112);
+                f32x2 lanes_44 = f32x2{acc_113.x, acc_113.y};
+                f32x2 lanes_45 = f32x2{acc_113.z, acc_113.w};
+                f32x2 lanes_46 = f32x2{acc_114.x, acc_114.y};
+                f32x2 lanes_47 = f32x2{acc_114.z, acc_114.w};
+                // kernels/attention_kernel.go
+                f32x2 product_63 = lanes_44 * splat2(scale);
+                f32x2 product_64 = lanes_45 * splat2(scale);
+                f32x2 product_65 = lanes_46 * splat2(scale);
+                f32x2 product_66 = lanes_47 * splat2(scale);
+                // kernels/attention_kernel.go
+                u32x4 mask_24 = both_5 && bits_8 < bits_4 ? *(const u32x4*)&mask[offset_68 + k_start2_2 + lane_10] : splat4(0u);
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                *(u32x4*)&scratch[lane_11] = mask_24;
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                unsigned exchange_63 = *(const unsigned*)&scratch[lane_8];
+                f32x2 exchange_64 = unpack_f16(exchange_63);
+                unsigned exchange_65 = *(const unsigned*)&scratch[index_47];
+                f32x2 exchange_66 = unpack_f16(exchange_65);
+                unsigned exchange_67 = *(const unsigned*)&scratch[index_48];
+                f32x2 exchange_68 = unpack_f16(exchange_67);
+                unsigned exchange_69 = *(const unsigned*)&scratch[index_49];
+                f32x2 exchange_70 = unpack_f16(exchange_69);
+                // kernels/attention_kernel.go
+                f32x2 chosen_65 = select((exchange_64 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_64, splat2(1.442695f), product_63));
+                f32x2 chosen_66 = select((exchange_66 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_66, splat2(1.442695f), product_64));
+                f32x2 chosen_67 = select((exchange_68 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_68, splat2(1.442695f), product_65));
+                f32x2 chosen_68 = select((exchange_70 < splat2(-3.4028235e+38f)), splat2(__int_as_float(0xff800000)), fmaf(exchange_70, splat2(1.442695f), product_66));
+                // kernels/attention_kernel.go
+                bool at_least_0 = carried_31 >= quotient_5;
+                // kernels/attention_kernel.go
+                f32x2 chosen_69 = chosen_65;
+                f32x2 chosen_70 = chosen_66;
+                f32x2 chosen_71 = chosen_67;
+                f32x2 chosen_72 = chosen_68;
+                if (at_least_0) {
+                    // kernels/attention_kernel.go
+                    i32x2 lanes_48 = splat2(carried_31 * 16);
+                    i32x2 offset_69 = i32x2{lane_4, lane_4 + 1} + lanes_48;
+                    i32x2 offset_70 = i32x2{lane_4 + 8, lane_4 + 9} + lanes_48;
+                    // kernels/attention_kernel.go
+                    boolx2 less_33 = offset_69 < splat2(least);
+                    boolx2 less_34 = offset_69 < splat2(least_0);
+                    boolx2 less_35 = offset_70 < splat2(least);
+                    boolx2 less_36 = offset_70 < splat2(least_0);
+                    chosen_69 = select(less_33, chosen_65, splat2(__int_as_float(0xff800000)));
+                    chosen_70 = select(less_34, chosen_66, splat2(__int_as_float(0xff800000)));
+                    chosen_71 = select(less_35, chosen_67, splat2(__int_as_float(0xff800000)));
+                    chosen_72 = select(less_36, chosen_68, splat2(__int_as_float(0xff800000)));
+                }
+                // kernels/attention_kernel.go
+                f32x2 power_33 = exp2_flushed(chosen_69 - splat2(acc));
+                f32x2 power_34 = exp2_flushed(chosen_70 - splat2(acc_0));
+                f32x2 power_35 = exp2_flushed(chosen_71 - splat2(acc));
+                f32x2 power_36 = exp2_flushed(chosen_72 - splat2(acc_0));
+                // kernels/attention_hidden.go
+                f32x2 converted = to_f32(chosen_69 >= splat2(-3.4028235e+38f));
+                f32x2 converted_0 = to_f32(chosen_70 >= splat2(-3.4028235e+38f));
+                f32x2 converted_1 = to_f32(chosen_71 >= splat2(-3.4028235e+38f));
+                f32x2 converted_2 = to_f32(chosen_72 >= splat2(-3.4028235e+38f));
+                // kernels/attention_hidden.go
+                u32x4 v_0 = both_9 && bits_8 < bits_5 && less_0 ? *(const u32x4*)&v[offset_25 + (k_start2_2 + lane_1) * v_stride2 + lane_2] : splat4(0u);
+                f32x4 v_1 = unpack_f16(u32x2{v_0.x, v_0.y});
+                f32x4 v_2 = unpack_f16(u32x2{v_0.z, v_0.w});
+                // kernels/attention_hidden.go
+                i32x4 bits_9 = as_i32(v_1);
+                i32x4 bits_10 = as_i32(v_2);
+                boolx4 equal_2 = (bits_9 & splat4(2139095040)) == splat4(2139095040);
+                boolx4 equal_3 = (bits_10 & splat4(2139095040)) == splat4(2139095040);
+                // kernels/attention_hidden.go
+                u32x2 value = pack_f16(select(equal_2, splat4(0.0f), v_1));
+                u32x2 value_0 = pack_f16(select(equal_3, splat4(0.0f), v_2));
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                *(u32x4*)&scratch[lane_12] = u32x4{value.x, value.y, value_0.x, value_0.y};
+                u32x4 lanes_49 = u32x4{pack_f16(power_33), pack_f16(power_34), pack_f16(power_35), pack_f16(power_36)};
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                u64 place_23 = matrix_place(scratch, 0, 16);
+                f32x4 acc_115 = f32x4{carried.x, carried.y, carried_0.x, carried_0.y};
+                f32x4 acc_116 = f32x4{carried_1.x, carried_1.y, carried_2.x, carried_2.y};
+                f32x4 acc_117 = f32x4{carried_3.x, carried_3.y, carried_4.x, carried_4.y};
+                f32x4 acc_118 = f32x4{carried_5.x, carried_5.y, carried_6.x, carried_6.y};
+                f32x4 acc_119 = f32x4{carried_7.x, carried_7.y, carried_8.x, carried_8.y};
+                f32x4 acc_120 = f32x4{carried_9.x, carried_9.y, carried_10.x, carried_10.y};
+                f32x4 acc_121 = f32x4{carried_11.x, carried_11.y, carried_12.x, carried_12.y};
+                f32x4 acc_122 = f32x4{carried_13.x, carried_13.y, carried_14.x, carried_14.y};
+                f32x4 acc_123 = f32x4{carried_15.x, carried_15.y, carried_16.x, carried_16.y};
+                f32x4 acc_124 = f32x4{carried_17.x, carried_17.y, carried_18.x, carried_18.y};
+                f32x4 acc_125 = f32x4{carried_19.x, carried_19.y, carried_20.x, carried_20.y};
+                f32x4 acc_126 = f32x4{carried_21.x, carried_21.y, carried_22.x, carried_22.y};
+                f32x4 acc_127 = f32x4{carried_23.x, carried_23.y, carried_24.x, carried_24.y};
+                f32x4 acc_128 = f32x4{carried_25.x, carried_25.y, carried_26.x, carried_26.y};
+                f32x4 acc_129 = f32x4{carried_27.x, carried_27.y, carried_28.x, carried_28.y};
+                f32x4 acc_130 = f32x4{carried_29.x, carried_29.y, carried_30.x, carried_30.y};
+                group_begin_f32_16_1(acc_115, acc_116, acc_117, acc_118, acc_119, acc_120, acc_121, acc_122, acc_123, acc_124, acc_125, acc_126, acc_127, acc_128, acc_129, acc_130, lanes_49);
+                group_mma_f16_128_r_1(acc_115, acc_116, acc_117, acc_118, acc_119, acc_120, acc_121, acc_122, acc_123, acc_124, acc_125, acc_126, acc_127, acc_128, acc_129, acc_130, lanes_49, place_23);
+                group_end_f32_16_1(acc_115, acc_116, acc_117, acc_118, acc_119, acc_120, acc_121, acc_122, acc_123, acc_124, acc_125, acc_126, acc_127, acc_128, acc_129, acc_130, lanes_49);
+                group_wait_0_f32_16(acc_115, acc_116, acc_117, acc_118, acc_119, acc_120, acc_121, acc_122, acc_123, acc_124, acc_125, acc_126, acc_127, acc_128, acc_129, acc_130);
+                f32x2 lanes_50 = f32x2{acc_115.x, acc_115.y};
+                f32x2 lanes_51 = f32x2{acc_115.z, acc_115.w};
+                f32x2 lanes_52 = f32x2{acc_116.x, acc_116.y};
+                f32x2 lanes_53 = f32x2{acc_116.z, acc_116.w};
+                f32x2 lanes_54 = f32x2{acc_117.x, acc_117.y};
+                f32x2 lanes_55 = f32x2{acc_117.z, acc_117.w};
+                f32x2 lanes_56 = f32x2{acc_118.x, acc_118.y};
+                f32x2 lanes_57 = f32x2{acc_118.z, acc_118.w};
+                f32x2 lanes_58 = f32x2{acc_119.x, acc_119.y};
+                f32x2 lanes_59 = f32x2{acc_119.z, acc_119.w};
+                f32x2 lanes_60 = f32x2{acc_120.x, acc_120.y};
+                f32x2 lanes_61 = f32x2{acc_120.z, acc_120.w};
+                f32x2 lanes_62 = f32x2{acc_121.x, acc_121.y};
+                f32x2 lanes_63 = f32x2{acc_121.z, acc_121.w};
+                f32x2 lanes_64 = f32x2{acc_122.x, acc_122.y};
+                f32x2 lanes_65 = f32x2{acc_122.z, acc_122.w};
+                f32x2 lanes_66 = f32x2{acc_123.x, acc_123.y};
+                f32x2 lanes_67 = f32x2{acc_123.z, acc_123.w};
+                f32x2 lanes_68 = f32x2{acc_124.x, acc_124.y};
+                f32x2 lanes_69 = f32x2{acc_124.z, acc_124.w};
+                f32x2 lanes_70 = f32x2{acc_125.x, acc_125.y};
+                f32x2 lanes_71 = f32x2{acc_125.z, acc_125.w};
+                f32x2 lanes_72 = f32x2{acc_126.x, acc_126.y};
+                f32x2 lanes_73 = f32x2{acc_126.z, acc_126.w};
+                f32x2 lanes_74 = f32x2{acc_127.x, acc_127.y};
+                f32x2 lanes_75 = f32x2{acc_127.z, acc_127.w};
+                f32x2 lanes_76 = f32x2{acc_128.x, acc_128.y};
+                f32x2 lanes_77 = f32x2{acc_128.z, acc_128.w};
+                f32x2 lanes_78 = f32x2{acc_129.x, acc_129.y};
+                f32x2 lanes_79 = f32x2{acc_129.z, acc_129.w};
+                f32x2 lanes_80 = f32x2{acc_130.x, acc_130.y};
+                f32x2 lanes_81 = f32x2{acc_130.z, acc_130.w};
+                // kernels/attention_hidden.go
+                f32x4 chosen_73 = select((bits_9 == splat4(-8388608)), splat4(64.0f), splat4(65.0f));
+                f32x4 chosen_74 = select((bits_10 == splat4(-8388608)), splat4(64.0f), splat4(65.0f));
+                f32x4 chosen_75 = select((bits_9 == splat4(2139095040)), splat4(1.0f), chosen_73);
+                f32x4 chosen_76 = select((bits_10 == splat4(2139095040)), splat4(1.0f), chosen_74);
+                // kernels/attention_hidden.go
+                f32x4 chosen_77 = select(equal_2, chosen_75, splat4(0.0f));
+                f32x4 chosen_78 = select(equal_3, chosen_76, splat4(0.0f));
+                // kernels/attention_hidden.go
+                u32x2 value_1 = pack_f16(chosen_77);
+                u32x2 value_2 = pack_f16(chosen_78);
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                *(u32x4*)&scratch[lane_12] = u32x4{value_1.x, value_1.y, value_2.x, value_2.y};
+                u32x4 lanes_82 = u32x4{pack_f16(converted), pack_f16(converted_0), pack_f16(converted_1), pack_f16(converted_2)};
+                asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
+                u64 place_24 = matrix_place(scratch, 0, 16);
+                f32x4 acc_131 = lanes;
+                f32x4 acc_132 = lanes;
+                f32x4 acc_133 = lanes;
+                f32x4 acc_134 = lanes;
+                f32x4 acc_135 = lanes;
+                f32x4 acc_136 = lanes;
+                f32x4 acc_137 = lanes;
+                f32x4 acc_138 = lanes;
+                f32x4 acc_139 = lanes;
+                f32x4 acc_140 = lanes;
+                f32x4 acc_141 = lanes;
+                f32x4 acc_142 = lanes;
+                f32x4 acc_143 = lanes;
+                f32x4 acc_144 = lanes;
+                f32x4 acc_145 = lanes;
+                f32x4 acc_146 = lanes;
+                group_begin_f32_16_1(acc_131, acc_132, acc_133, acc_134, acc_135, acc_136, acc_137, acc_138, acc_139, acc_140, acc_141, acc_142, acc_143, acc_144, acc_145, acc_146, lanes_82);
+                group_mma_f16_128_r_1(acc_131, acc_132, acc_133, acc_134, acc_135, acc_136, acc_137, acc_138, acc_139, acc_140, acc_141, acc_142, acc_143, acc_144, acc_145, acc_146, lanes_82, place_24);
+                group_end_f32_16_1(acc_131, acc_132, acc_133, acc_134, acc_135, acc_136, acc_137, acc_138, acc_139, acc_140, acc_141, acc_142, acc_143, acc_144, acc_145, acc_146, lanes_82);
+                group_wait_0_f32_16(acc_131, acc_132, acc_133, acc_134, acc_135, acc_136, acc_137, acc_138, acc_139, acc_140, acc_141, acc_142, acc_143, acc_144, acc_145, acc_146);
+                i32x2 converted_3 = to_i32(f32x2{acc_131.x, acc_131.y});
+                i32x2 converted_4 = to_i32(f32x2{acc_131.z, acc_131.w});
+                i32x2 converted_5 = to_i32(f32x2{acc_132.x, acc_132.y});
+                i32x2 converted_6 = to_i32(f32x2{acc_132.z, acc_132.w});
+                i32x2 converted_7 = to_i32(f32x2{acc_133.x, acc_133.y});
+                i32x2 converted_8 = to_i32(f32x2{acc_133.z, acc_133.w});
+                i32x2 converted_9 = to_i32(f32x2{acc_134.x, acc_134.y});
+                i32x2 converted_10 = to_i32(f32x2{acc_134.z, acc_134.w});
+                i32x2 converted_11 = to_i32(f32x2{acc_135.x, acc_135.y});
+                i32x2 converted_12 = to_i32(f32x2{acc_135.z, acc_135.w});
+                i32x2 converted_13 = to_i32(f32x2{acc_136.x, acc_136.y});
+                i32x2 converted_14 = to_i32(f32x2{acc_136.z, acc_136.w});
+                i32x2 converted_15 = to_i32(f32x2{acc_137.x, acc_137.y});
+                i32x2 converted_16 = to_i32(f32x2{acc_137.z, acc_137.w});
+                i32x2 converted_17 = to_i32(f32x2{acc_138.x, acc_138.y});
+                i32x2 converted_18 = to_i32(f32x2{acc_138.z, acc_138.w});
+                i32x2 converted_19 = to_i32(f32x2{acc_139.x, acc_139.y});
+                i32x2 converted_20 = to_i32(f32x2{acc_139.z, acc_139.w});
+                i32x2 converted_21 = to_i32(f32x2{acc_140.x, acc_140.y});
+                i32x2 converted_22 = to_i32(f32x2{acc_140.z, acc_140.w});
+                i32x2 converted_23 = to_i32(f32x2{acc_141.x, acc_141.y});
+                i32x2 converted_24 = to_i32(f32x2{acc_141.z, acc_141.w});
+                i32x2 converted_25 = to_i32(f32x2{acc_142.x, acc_142.y});
+                i32x2 converted_26 = to_i32(f32x2{acc_142.z, acc_142.w});
+                i32x2 converted_27 = to_i32(f32x2{acc_143.x, acc_143.y});
+                i32x2 converted_28 = to_i32(f32x2{acc_143.z, acc_143.w});
+                i32x2 converted_29 = to_i32(f32x2{acc_144.x, acc_144.y});
+                i32x2 converted_30 = to_i32(f32x2{acc_144.z, acc_144.w});
+                i32x2 converted_31 = to_i32(f32x2{acc_145.x, acc_145.y});
+                i32x2 converted_32 = to_i32(f32x2{acc_145.z, acc_145.w});
+                i32x2 converted_33 = to_i32(f32x2{acc_146.x, acc_146.y});
+                i32x2 converted_34 = to_i32(f32x2{acc_146.z, acc_146.w});
+                // kernels/attention_hidden.go
+                f32x2 chosen_79 = select(((converted_3 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_80 = select(((converted_4 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_81 = select(((converted_5 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_82 = select(((converted_6 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_83 = select(((converted_7 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_84 = select(((converted_8 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_85 = select(((converted_9 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_86 = select(((converted_10 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_87 = select(((converted_11 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_88 = select(((converted_12 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_89 = select(((converted_13 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_90 = select(((converted_14 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_91 = select(((converted_15 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_92 = select(((converted_16 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_93 = select(((converted_17 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_94 = select(((converted_18 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_95 = select(((converted_19 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_96 = select(((converted_20 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_97 = select(((converted_21 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_98 = select(((converted_22 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_99 = select(((converted_23 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_100 = select(((converted_24 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_101 = select(((converted_25 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_102 = select(((converted_26 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_103 = select(((converted_27 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_104 = select(((converted_28 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_105 = select(((converted_29 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_106 = select(((converted_30 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_107 = select(((converted_31 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_108 = select(((converted_32 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_109 = select(((converted_33 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 chosen_110 = select(((converted_34 & splat2(63)) != splat2(0)), splat2(__int_as_float(0x7f800000)), splat2(0.0f));
+                f32x2 sum_24 = lanes_50 + chosen_79;
+                f32x2 sum_25 = lanes_51 + chosen_80;
+                f32x2 sum_26 = lanes_52 + chosen_81;
+                f32x2 sum_27 = lanes_53 + chosen_82;
+                f32x2 sum_28 = lanes_54 + chosen_83;
+                f32x2 sum_29 = lanes_55 + chosen_84;
+                f32x2 sum_30 = lanes_56 + chosen_85;
+                f32x2 sum_31 = lanes_57 + chosen_86;
+                f32x2 sum_32 = lanes_58 + chosen_87;
+                f32x2 sum_33 = lanes_59 + chosen_88;
+                f32x2 sum_34 = lanes_60 + chosen_89;
+                f32x2 sum_35 = lanes_61 + chosen_90;
+                f32x2 sum_36 = lanes_62 + chosen_91;
+                f32x2 sum_37 = lanes_63 + chosen_92;
+                f32x2 sum_38 = lanes_64 + chosen_93;
+                f32x2 sum_39 = lanes_65 + chosen_94;
+                f32x2 sum_40 = lanes_66 + chosen_95;
+                f32x2 sum_41 = lanes_67 + chosen_96;
+                f32x2 sum_42 = lanes_68 + chosen_97;
+                f32x2 sum_43 = lanes_69 + chosen_98;
+                f32x2 sum_44 = lanes_70 + chosen_99;
+                f32x2 sum_45 = lanes_71 + chosen_100;
+                f32x2 sum_46 = lanes_72 + chosen_101;
+                f32x2 sum_47 = lanes_73 + chosen_102;
+                f32x2 sum_48 = lanes_74 + chosen_103;
+                f32x2 sum_49 = lanes_75 + chosen_104;
+                f32x2 sum_50 = lanes_76 + chosen_105;
+                f32x2 sum_51 = lanes_77 + chosen_106;
+                f32x2 sum_52 = lanes_78 + chosen_107;
+                f32x2 sum_53 = lanes_79 + chosen_108;
+                f32x2 sum_54 = lanes_80 + chosen_109;
+                f32x2 sum_55 = lanes_81 + chosen_110;
+                // kernels/attention_hidden.go
+                f32x2 chosen_111 = select((converted_3 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_112 = select((converted_4 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_113 = select((converted_5 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_114 = select((converted_6 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_115 = select((converted_7 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_116 = select((converted_8 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_117 = select((converted_9 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_118 = select((converted_10 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_119 = select((converted_11 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_120 = select((converted_12 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_121 = select((converted_13 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_122 = select((converted_14 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_123 = select((converted_15 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_124 = select((converted_16 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_125 = select((converted_17 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_126 = select((converted_18 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_127 = select((converted_19 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_128 = select((converted_20 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_129 = select((converted_21 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_130 = select((converted_22 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_131 = select((converted_23 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_132 = select((converted_24 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_133 = select((converted_25 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_134 = select((converted_26 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_135 = select((converted_27 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_136 = select((converted_28 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_137 = select((converted_29 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_138 = select((converted_30 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_139 = select((converted_31 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_140 = select((converted_32 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_141 = select((converted_33 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 chosen_142 = select((converted_34 >= splat2(64)), splat2(__int_as_float(0xff800000)), splat2(0.0f));
+                f32x2 sum_56 = sum_24 + chosen_111;
+                f32x2 sum_57 = sum_25 + chosen_112;
+                f32x2 sum_58 = sum_26 + chosen_113;
+                f32x2 sum_59 = sum_27 + chosen_114;
+                f32x2 sum_60 = sum_28 + chosen_115;
+                f32x2 sum_61 = sum_29 + chosen_116;
+                f32x2 sum_62 = sum_30 + chosen_117;
+                f32x2 sum_63 = sum_31 + chosen_118;
+                f32x2 sum_64 = sum_32 + chosen_119;
+                f32x2 sum_65 = sum_33 + chosen_120;
+                f32x2 sum_66 = sum_34 + chosen_121;
+                f32x2 sum_67 = sum_35 + chosen_122;
+                f32x2 sum_68 = sum_36 + chosen_123;
+                f32x2 sum_69 = sum_37 + chosen_124;
+                f32x2 sum_70 = sum_38 + chosen_125;
+                f32x2 sum_71 = sum_39 + chosen_126;
+                f32x2 sum_72 = sum_40 + chosen_127;
+                f32x2 sum_73 = sum_41 + chosen_128;
+                f32x2 sum_74 = sum_42 + chosen_129;
+                f32x2 sum_75 = sum_43 + chosen_130;
+                f32x2 sum_76 = sum_44 + chosen_131;
+                f32x2 sum_77 = sum_45 + chosen_132;
+                f32x2 sum_78 = sum_46 + chosen_133;
+                f32x2 sum_79 = sum_47 + chosen_134;
+                f32x2 sum_80 = sum_48 + chosen_135;
+                f32x2 sum_81 = sum_49 + chosen_136;
+                f32x2 sum_82 = sum_50 + chosen_137;
+                f32x2 sum_83 = sum_51 + chosen_138;
+                f32x2 sum_84 = sum_52 + chosen_139;
+                f32x2 sum_85 = sum_53 + chosen_140;
+                f32x2 sum_86 = sum_54 + chosen_141;
+                f32x2 sum_87 = sum_55 + chosen_142;
+                carried = sum_56;
+                carried_0 = sum_57;
+                carried_1 = sum_58;
+                carried_2 = sum_59;
+                carried_3 = sum_60;
+                carried_4 = sum_61;
+                carried_5 = sum_62;
+                carried_6 = sum_63;
+                carried_7 = sum_64;
+                carried_8 = sum_65;
+                carried_9 = sum_66;
+                carried_10 = sum_67;
+                carried_11 = sum_68;
+                carried_12 = sum_69;
+                carried_13 = sum_70;
+                carried_14 = sum_71;
+                carried_15 = sum_72;
+                carried_16 = sum_73;
+                carried_17 = sum_74;
+                carried_18 = sum_75;
+                carried_19 = sum_76;
+                carried_20 = sum_77;
+                carried_21 = sum_78;
+                carried_22 = sum_79;
+                carried_23 = sum_80;
+                carried_24 = sum_81;
+                carried_25 = sum_82;
+                carried_26 = sum_83;
+                carried_27 = sum_84;
+                carried_28 = sum_85;
+                carried_29 = sum_86;
+                carried_30 = sum_87;
+                carried_31 = carried_31 + 1;
+            }
+            acc_67 = carried;
+            acc_68 = carried_0;
+            acc_69 = carried_1;
+            acc_70 = carried_2;
+            acc_71 = carried_3;
+            acc_72 = carried_4;
+            acc_73 = carried_5;
+            acc_74 = carried_6;
+            acc_75 = carried_7;
+            acc_76 = carried_8;
+            acc_77 = carried_9;
+            acc_78 = carried_10;
+            acc_79 = carried_11;
+            acc_80 = carried_12;
+            acc_81 = carried_13;
+            acc_82 = carried_14;
+            acc_83 = carried_15;
+            acc_84 = carried_16;
+            acc_85 = carried_17;
+            acc_86 = carried_18;
+            acc_87 = carried_19;
+            acc_88 = carried_20;
+            acc_89 = carried_21;
+            acc_90 = carried_22;
+            acc_91 = carried_23;
+            acc_92 = carried_24;
+            acc_93 = carried_25;
+            acc_94 = carried_26;
+            acc_95 = carried_27;
+            acc_96 = carried_28;
+            acc_97 = carried_29;
+            acc_98 = carried_30;
+        }
         // kernels/attention_kernel.go
-        bool equal_1 = acc_1 == 0.0f;
-        bool equal_2 = acc_2 == 0.0f;
+        bool equal_4 = acc_1 == 0.0f;
+        bool equal_5 = acc_2 == 0.0f;
         // kernels/attention_kernel.go
-        float quotient_4 = 1.0f / (equal_1 ? 1.0f : acc_1);
-        float quotient_5 = 1.0f / (equal_2 ? 1.0f : acc_2);
+        float quotient_6 = 1.0f / (equal_4 ? 1.0f : acc_1);
+        float quotient_7 = 1.0f / (equal_5 ? 1.0f : acc_2);
         // kernels/attention_kernel.go
-        f32x2 product_63 = acc_3 * splat2(quotient_4);
-        f32x2 product_64 = acc_4 * splat2(quotient_5);
-        f32x2 product_65 = acc_5 * splat2(quotient_4);
-        f32x2 product_66 = acc_6 * splat2(quotient_5);
-        f32x2 product_67 = acc_7 * splat2(quotient_4);
-        f32x2 product_68 = acc_8 * splat2(quotient_5);
-        f32x2 product_69 = acc_9 * splat2(quotient_4);
-        f32x2 product_70 = acc_10 * splat2(quotient_5);
-        f32x2 product_71 = acc_11 * splat2(quotient_4);
-        f32x2 product_72 = acc_12 * splat2(quotient_5);
-        f32x2 product_73 = acc_13 * splat2(quotient_4);
-        f32x2 product_74 = acc_14 * splat2(quotient_5);
-        f32x2 product_75 = acc_15 * splat2(quotient_4);
-        f32x2 product_76 = acc_16 * splat2(quotient_5);
-        f32x2 product_77 = acc_17 * splat2(quotient_4);
-        f32x2 product_78 = acc_18 * splat2(quotient_5);
-        f32x2 product_79 = acc_19 * splat2(quotient_4);
-        f32x2 product_80 = acc_20 * splat2(quotient_5);
-        f32x2 product_81 = acc_21 * splat2(quotient_4);
-        f32x2 product_82 = acc_22 * splat2(quotient_5);
-        f32x2 product_83 = acc_23 * splat2(quotient_4);
-        f32x2 product_84 = acc_24 * splat2(quotient_5);
-        f32x2 product_85 = acc_25 * splat2(quotient_4);
-        f32x2 product_86 = acc_26 * splat2(quotient_5);
-        f32x2 product_87 = acc_27 * splat2(quotient_4);
-        f32x2 product_88 = acc_28 * splat2(quotient_5);
-        f32x2 product_89 = acc_29 * splat2(quotient_4);
-        f32x2 product_90 = acc_30 * splat2(quotient_5);
-        f32x2 product_91 = acc_31 * splat2(quotient_4);
-        f32x2 product_92 = acc_32 * splat2(quotient_5);
-        f32x2 product_93 = acc_33 * splat2(quotient_4);
-        f32x2 product_94 = acc_34 * splat2(quotient_5);
+        f32x2 product_67 = acc_67 * splat2(quotient_6);
+        f32x2 product_68 = acc_68 * splat2(quotient_7);
+        f32x2 product_69 = acc_69 * splat2(quotient_6);
+        f32x2 product_70 = acc_70 * splat2(quotient_7);
+        f32x2 product_71 = acc_71 * splat2(quotient_6);
+        f32x2 product_72 = acc_72 * splat2(quotient_7);
+        f32x2 product_73 = acc_73 * splat2(quotient_6);
+        f32x2 product_74 = acc_74 * splat2(quotient_7);
+        f32x2 product_75 = acc_75 * splat2(quotient_6);
+        f32x2 product_76 = acc_76 * splat2(quotient_7);
+        f32x2 product_77 = acc_77 * splat2(quotient_6);
+        f32x2 product_78 = acc_78 * splat2(quotient_7);
+        f32x2 product_79 = acc_79 * splat2(quotient_6);
+        f32x2 product_80 = acc_80 * splat2(quotient_7);
+        f32x2 product_81 = acc_81 * splat2(quotient_6);
+        f32x2 product_82 = acc_82 * splat2(quotient_7);
+        f32x2 product_83 = acc_83 * splat2(quotient_6);
+        f32x2 product_84 = acc_84 * splat2(quotient_7);
+        f32x2 product_85 = acc_85 * splat2(quotient_6);
+        f32x2 product_86 = acc_86 * splat2(quotient_7);
+        f32x2 product_87 = acc_87 * splat2(quotient_6);
+        f32x2 product_88 = acc_88 * splat2(quotient_7);
+        f32x2 product_89 = acc_89 * splat2(quotient_6);
+        f32x2 product_90 = acc_90 * splat2(quotient_7);
+        f32x2 product_91 = acc_91 * splat2(quotient_6);
+        f32x2 product_92 = acc_92 * splat2(quotient_7);
+        f32x2 product_93 = acc_93 * splat2(quotient_6);
+        f32x2 product_94 = acc_94 * splat2(quotient_7);
+        f32x2 product_95 = acc_95 * splat2(quotient_6);
+        f32x2 product_96 = acc_96 * splat2(quotient_7);
+        f32x2 product_97 = acc_97 * splat2(quotient_6);
+        f32x2 product_98 = acc_98 * splat2(quotient_7);
         // kernels/attention_kernel.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-        int lane_6 = ((shifted_0 + (both << 6)) ^ (shifted & 8)) + (both_4 << 5);
-        u32x4 lanes_40 = u32x4{pack_f16(product_63), pack_f16(product_64), pack_f16(product_65), pack_f16(product_66)};
-        store_matrix4(tile_out, lane_6, lanes_40);
-        int changed_0 = lane_6 ^ 16;
-        u32x4 lanes_41 = u32x4{pack_f16(product_67), pack_f16(product_68), pack_f16(product_69), pack_f16(product_70)};
-        store_matrix4(tile_out, changed_0, lanes_41);
-        int changed_1 = lane_6 ^ 32;
-        u32x4 lanes_42 = u32x4{pack_f16(product_71), pack_f16(product_72), pack_f16(product_73), pack_f16(product_74)};
-        store_matrix4(tile_out, changed_1, lanes_42);
-        int changed_2 = lane_6 ^ 48;
-        u32x4 lanes_43 = u32x4{pack_f16(product_75), pack_f16(product_76), pack_f16(product_77), pack_f16(product_78)};
-        store_matrix4(tile_out, changed_2, lanes_43);
+        int lane_13 = ((shifted + (both << 6)) ^ (lane & 8)) + (both_8 << 5);
+        u32x4 lanes_83 = u32x4{pack_f16(product_67), pack_f16(product_68), pack_f16(product_69), pack_f16(product_70)};
+        store_matrix4(tile_out, lane_13, lanes_83);
+        int changed_3 = lane_13 ^ 16;
+        u32x4 lanes_84 = u32x4{pack_f16(product_71), pack_f16(product_72), pack_f16(product_73), pack_f16(product_74)};
+        store_matrix4(tile_out, changed_3, lanes_84);
+        int changed_4 = lane_13 ^ 32;
+        u32x4 lanes_85 = u32x4{pack_f16(product_75), pack_f16(product_76), pack_f16(product_77), pack_f16(product_78)};
+        store_matrix4(tile_out, changed_4, lanes_85);
+        int changed_5 = lane_13 ^ 48;
+        u32x4 lanes_86 = u32x4{pack_f16(product_79), pack_f16(product_80), pack_f16(product_81), pack_f16(product_82)};
+        store_matrix4(tile_out, changed_5, lanes_86);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
         if (threadIdx.x == 0) tensor_store4(tile_out, 0, out_map, 0, q_start2, q_start0, q_start1);
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
-        u32x4 lanes_44 = u32x4{pack_f16(product_79), pack_f16(product_80), pack_f16(product_81), pack_f16(product_82)};
+        u32x4 lanes_87 = u32x4{pack_f16(product_83), pack_f16(product_84), pack_f16(product_85), pack_f16(product_86)};
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
-        store_matrix4(tile_out, lane_6 + 8192, lanes_44);
-        u32x4 lanes_45 = u32x4{pack_f16(product_83), pack_f16(product_84), pack_f16(product_85), pack_f16(product_86)};
-        store_matrix4(tile_out, changed_0 + 8192, lanes_45);
-        u32x4 lanes_46 = u32x4{pack_f16(product_87), pack_f16(product_88), pack_f16(product_89), pack_f16(product_90)};
-        store_matrix4(tile_out, changed_1 + 8192, lanes_46);
-        u32x4 lanes_47 = u32x4{pack_f16(product_91), pack_f16(product_92), pack_f16(product_93), pack_f16(product_94)};
-        store_matrix4(tile_out, changed_2 + 8192, lanes_47);
+        store_matrix4(tile_out, lane_13 + 8192, lanes_87);
+        u32x4 lanes_88 = u32x4{pack_f16(product_87), pack_f16(product_88), pack_f16(product_89), pack_f16(product_90)};
+        store_matrix4(tile_out, changed_3 + 8192, lanes_88);
+        u32x4 lanes_89 = u32x4{pack_f16(product_91), pack_f16(product_92), pack_f16(product_93), pack_f16(product_94)};
+        store_matrix4(tile_out, changed_4 + 8192, lanes_89);
+        u32x4 lanes_90 = u32x4{pack_f16(product_95), pack_f16(product_96), pack_f16(product_97), pack_f16(product_98)};
+        store_matrix4(tile_out, changed_5 + 8192, lanes_90);
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); asm volatile("bar.sync 1, 256;" ::: "memory");
         if (threadIdx.x == 0) tensor_store4(tile_out, 8192, out_map, 64, q_start2, q_start0, q_start1);
         // kernels/attention_kernel.go
-        float product_95 = (acc + log2f(acc_1)) * 0.6931472f;
-        float product_96 = (acc_0 + log2f(acc_2)) * 0.6931472f;
+        float product_99 = (acc + log2f(acc_1)) * 0.6931472f;
+        float product_100 = (acc_0 + log2f(acc_2)) * 0.6931472f;
         // kernels/attention_kernel.go
-        float chosen_33 = equal_1 ? __int_as_float(0xff800000) : product_95;
-        float chosen_34 = equal_2 ? __int_as_float(0xff800000) : product_96;
+        float chosen_143 = equal_4 ? __int_as_float(0xff800000) : product_99;
+        float chosen_144 = equal_5 ? __int_as_float(0xff800000) : product_100;
         // kernels/attention_kernel.go
-        int index_40 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane;
-        bool both_5 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
-        bool in_bounds_2 = both_2 == 0 && both_5;
-        if (in_bounds_2) {
-            lse[index_40] = chosen_33;
-            lse[index_40 + 8] = chosen_34;
+        int index_54 = lse_offset + q_start0 * lse_stride0 + q_start1 * lse_stride1 + q_start2 + lane_0;
+        bool both_11 = bits < unsigned(lse_size0) && bits_0 < unsigned(lse_size1) && bits_1 < unsigned(lse_size2);
+        bool in_bounds_3 = both_3 == 0 && both_11;
+        if (in_bounds_3) {
+            lse[index_54] = chosen_143;
+            lse[index_54 + 8] = chosen_144;
         }
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
     }

@@ -1,0 +1,86 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// A hidden key weighs 0, but 0 times infinity or NaN is NaN: in a product of weights and values, what is not finite in
+// a value reaches queries that do not see its key. The loop over the keys lets that happen, since it has no time to look at values.
+// After it a program whose sums are not all finite computes them again, with zeros for the values that are not finite,
+// and adds the infinities and NaN of the keys that each query sees. Sums that become infinite or NaN stay so, whatever
+// they are scaled by, so that none is missed.
+
+// hides reports whether a query may not see a key that is loaded for it.
+func (cfg AttentionConfig) hides() bool { return cfg.First || cfg.Last || cfg.Mask.Valid() }
+
+// exactKeys is how many keys a step of the second pass has: no more than a matrix instruction takes, so that the pass needs no more registers and shared
+// memory than the loop before it, and less without those, where compilers take the longer the more there are.
+func (cfg AttentionConfig) exactKeys() int {
+	if cfg.Resident {
+		return min(cfg.BN, 16)
+	}
+	return min(cfg.BN, 8)
+}
+
+// signs is what a value of -infinity counts as in the sums of specials, and +infinity as 1. Sums of a step's numbers of both
+// kinds tell of each, and those two and their sum are numbers of every element type.
+const signs = 64
+
+// exact computes the sums of parts again if they are not all finite; largest is the greatest score of each query.
+func (a *attention) exact(parts []part, largest *tile.Value) {
+	total := a.Zeros(dtype.F32, 1, 1)
+	for _, c := range parts {
+		total = total.Add(c.acc.Get().Sum(1).Sum(0))
+	}
+	a.If(infinite(total.At(0, 0)), func() {
+		again := *a
+		again.cfg.BN = a.cfg.exactKeys()
+		again.band(a.rows, a.first, a.last)
+		if a.resident != nil {
+			again.resident = again.queries(0)
+		}
+		for _, c := range parts {
+			c.acc.Set(a.Zeros(dtype.F32, a.cfg.BM, c.width))
+		}
+		step := a.Var(again.begin)
+		for range a.While(func() *tile.Value { return step.Get().Lt(again.end) }) { // and no loop whose loads run ahead
+			again.addExact(parts, step.Get(), largest)
+			step.Set(step.Get().Add(1))
+		}
+	})
+}
+
+// addExact adds the products of step i to the sums of parts.
+func (a *attention) addExact(parts []part, i, largest *tile.Value) {
+	s := a.scores(i)
+	p := a.weights(s, largest).Cast(a.cfg.Elem)
+	seen := s.Ge(lowest).Cast(a.cfg.Elem) // a score that is NaN makes p NaN
+	for _, c := range parts {
+		v := a.v.Block(1, 1, a.cfg.BN, c.width).Squeeze(0, 1).Load(a.batch, a.group, i, c.at/c.width)
+		wrong := infinite(v.Cast(dtype.F32))
+		sum := tile.Dot(p, a.Where(wrong, a.Zeros(a.cfg.Elem, a.cfg.BN, c.width), v), c.acc.Get(), a.cfg.Precision)
+		kinds := tile.Dot(seen, a.specials(v.Cast(dtype.F32)).Cast(a.cfg.Elem), a.Zeros(dtype.F32, a.cfg.BM, c.width), a.cfg.Precision).Cast(dtype.I32)
+		none := a.Zeros(dtype.F32, a.cfg.BM, c.width)
+		sum = sum.Add(a.Where(kinds.And(signs-1).Ne(0), a.Full(dtype.F32, math.Inf(1), a.cfg.BM, c.width), none))
+		sum = sum.Add(a.Where(kinds.Ge(signs), a.Full(dtype.F32, math.Inf(-1), a.cfg.BM, c.width), none))
+		c.acc.Set(sum)
+	}
+}
+
+// infinite reports which numbers are infinite or NaN.
+func infinite(x *tile.Value) *tile.Value {
+	return x.Bitcast(dtype.I32).And(exponentF32).Eq(exponentF32)
+}
+
+const exponentF32 = 0x7f800000
+
+// specials are 0 for finite numbers, 1 for +infinity, signs for -infinity, and the sum of both for NaN.
+func (a *attention) specials(x *tile.Value) *tile.Value {
+	bits := x.Bitcast(dtype.I32)
+	number := func(n float64) *tile.Value { return a.Full(dtype.F32, n, x.Type().Shape...) }
+	kind := a.Where(bits.Eq(exponentF32), number(1), a.Where(bits.Eq(exponentF32-1<<31), number(signs), number(1+signs)))
+	return a.Where(infinite(x), kind, number(0))
+}
