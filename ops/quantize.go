@@ -18,7 +18,7 @@ import (
 //
 // where most is the largest integer of QuantScheme.Range; 0 is always exact. Numbers round to the nearest
 // integer, ties to even, and saturate. A block with a NaN or an infinity has no useful
-// numbers. QuantizeBound says how far Dequantize is from x.
+// numbers. bounds.Quantize says how far Dequantize is from x.
 //
 // Errors: ErrShape for a tensor that is no matrix or that blocks do not divide, ErrUnsupported for other
 // element types, ErrArgument for other numbers of bits, ErrClosed, ErrLimit, ErrOutOfMemory.

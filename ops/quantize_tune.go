@@ -147,7 +147,7 @@ func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[kernels.QuantizeCon
 	return newTrial(r, p.rule(r.dev.Caps()), run, within(out.DType(), 0), out)
 }
 
-// quantRangeProblem is what the sizes of finding the range of blocks depend on; see QuantRangeKernel.
+// quantRangeProblem is what the sizes of finding the range of blocks depend on; see kernels.QuantRange.
 type quantRangeProblem struct {
 	Elem   weft.DType
 	Blocks tune.View

@@ -77,28 +77,3 @@ func matrixView(t *testing.T, rng *rand.Rand, rows, cols int) layout.Layout {
 	}
 	return l
 }
-
-// What was measured on an H200 to be faster than what the rules once chose is what they choose.
-func TestMeasuredRules(t *testing.T) {
-	h200, ok := target.PresetNamed("h200")
-	if !ok {
-		t.Fatal("no preset")
-	}
-	x, err := layout.Contiguous(16384, 4096)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := kernels.NormSizesFor(h200.Caps, x, [kernels.MaxRank]bool{false, true}); s.Threads != 128 {
-		t.Errorf("rows of 4096 are normalised by %d threads", s.Threads)
-	}
-	if s := kernels.ReduceRule(h200.Caps, weft.F32, x, [kernels.MaxRank]bool{true}); s.Area != 1024 || s.Threads != 128 {
-		t.Errorf("sums of columns by %+v", s)
-	}
-	if s := kernels.ReduceRule(h200.Caps, weft.F32, x, [kernels.MaxRank]bool{false, true}); s.Area != 4096 || s.Threads != 256 {
-		t.Errorf("sums of rows by %+v", s)
-	}
-	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
-	if cfg := kernels.QuantizedMatMulConfigFor(h200.Caps, weft.F16, weights, 0, 1, 4096, 4096); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
-		t.Errorf("one row times 4-bit weights by %+v", cfg)
-	}
-}

@@ -3,6 +3,8 @@ package kernels
 import (
 	"math"
 
+	"github.com/weftgpu/weft/tune"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
 )
@@ -33,9 +35,10 @@ func (s Conv2DShape) Result() (rows, columns int) {
 // Terms is the number of products behind an element of the result.
 func (s Conv2DShape) Terms() int { return s.Channels / s.Groups * s.Kernel[0] * s.Kernel[1] }
 
-// GroupFilters and channels are those of one group.
+// GroupFilters is how many filters one group has.
 func (s Conv2DShape) GroupFilters() int { return s.Filters / s.Groups }
 
+// GroupChannels is how many channels one group has.
 func (s Conv2DShape) GroupChannels() int { return s.Channels / s.Groups }
 
 // padded reports whether there is any padding.
@@ -95,3 +98,16 @@ func (s Conv2DShape) CheckTerms(op string) error {
 
 // MaxPixels is how many pixels an image of the result has.
 const MaxPixels = 1 << 30
+
+// ImagesView is the view of images [N,C,H,W] in the order of a shape.
+func (s Conv2DShape) ImagesView(n, channels, rows, columns int) tune.View {
+	v := tune.View{Rank: 4, Unit: true, Align: 1, Order: [tune.MaxRank]int8{0, 1, 2, 3}, Size: [tune.MaxRank]int{n, channels, rows, columns}}
+	run := columns
+	if s.ChannelsLast {
+		v.Order, run = [tune.MaxRank]int8{0, 2, 3, 1}, channels
+	}
+	for v.Align < 16 && run%int(2*v.Align) == 0 {
+		v.Align *= 2
+	}
+	return v
+}

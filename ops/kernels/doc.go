@@ -9,6 +9,9 @@
 //   - A list, such as MatMulConfigs, has the configs that are worth trying, the rule's choice first: the search space of
 //     package tune.
 //
+// Files are named by op: op_kernel.go describes kernels, op_config.go has configs, rules and lists, and op_shape.go what a
+// config is chosen for. Other files have what ops share.
+//
 // The ops check their operands, bring views into the form that a kernel takes, choose a config, and launch. Kernels do none
 // of that: they check what package weft can see, which is types, ranks and memory.
 //

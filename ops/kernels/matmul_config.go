@@ -10,6 +10,30 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
+// and powers of two.
+type MatMulConfig struct {
+	Elem       weft.DType     // of the operands; sums are F32, of I8 and U8 I32
+	Out        weft.DType     // of the result
+	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
+	BM, BN     int            // tile of the result that one program computes
+	BK         int            // step along the reduction
+	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
+	Order      tile.Order     // in which programs take the tiles of the result
+	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
+	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
+	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumParts
+	Threads    int            // of a workgroup; 0 lets the compiler choose
+	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
+	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
+	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
+	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
+	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
+	Precision  tile.Precision // least precision of the products
+	Epilogue   Epilogue       `json:"-"` // what is done with the sums
+	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
+}
+
 const (
 	// MaxRowByRow is the most rows of a product that are computed one by one: the memory that b comes
 	// from, and not arithmetic, is then what limits it.
@@ -202,6 +226,7 @@ func CountOf(batch []int) int {
 	return count
 }
 
+// CeilDiv is x / y rounded up, for x >= 0 and y > 0: how many tiles of y elements cover x.
 func CeilDiv(x, y int) int { return (x + y - 1) / y }
 
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
@@ -305,4 +330,32 @@ func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 		}
 	}
 	return list
+}
+
+// Merge takes over the fields of t that are set.
+func (cfg *MatMulConfig) Merge(t MatMulConfig) {
+	for _, f := range []struct{ to, from *int }{
+		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
+		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
+		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
+	} {
+		if *f.from != 0 {
+			*f.to = *f.from
+		}
+	}
+	if t.BM != 0 {
+		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
+	}
+	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
+		cfg.Persistent = t.Persistent
+	}
+	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // groups that were chosen have no such tiles to take turns with
+		if cfg.Consumers = 0; t.Threads == 0 {
+			cfg.Threads = min(2*cfg.BM, 256)
+		}
+	}
+	if t.Order != (tile.Order{}) {
+		cfg.Order = t.Order
+	}
+	cfg.Atomic = cfg.Atomic || t.Atomic
 }

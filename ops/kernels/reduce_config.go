@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -48,8 +49,8 @@ func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.La
 	return ReduceRule(caps, elem, x, reduced).ConfigFor(op, elem, x, reduced)
 }
 
-// ReduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
-func ReduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
+// reduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
+func reduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
 	list []ReduceConfig, parts []int) {
 	for _, s := range ReduceSpace(caps, elem, x, reduced) {
 		if cfg, n := s.ConfigFor(op, elem, x, reduced); !slices.Contains(list, cfg) {
@@ -86,6 +87,8 @@ func (chosen ReduceSizes) Around() []ReduceSizes {
 	return list
 }
 
+// ConfigFor is the config by these sizes for x of merged dimensions, of which some are reduced, and in how many parts programs
+// share each result.
 func (s ReduceSizes) ConfigFor(op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (cfg ReduceConfig, parts int) {
 	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.Result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.Threads}
 	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
@@ -170,4 +173,18 @@ func (op ReduceOp) Result(elem weft.DType) weft.DType {
 		}
 	}
 	return elem
+}
+
+// Legal says why sizes are refused.
+func (s ReduceSizes) Legal(caps target.Caps) error {
+	if err := checkThreads(caps, s.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(s.Area); err != nil {
+		return err
+	}
+	if s.Programs < 1 || s.Programs > 1<<20 {
+		return fmt.Errorf("%d programs, want 1 to 2^20", s.Programs)
+	}
+	return checkArea(caps, s.Area, s.Threads)
 }

@@ -21,7 +21,7 @@ const (
 // MaxRank is the largest rank of a kernel's view.
 const MaxRank = 5
 
-// ReduceConfig is what ReduceKernel is built for.
+// ReduceConfig is what Reduce is built for.
 type ReduceConfig struct {
 	Op      ReduceOp
 	Pass    ReducePass
@@ -108,6 +108,7 @@ func (cfg ReduceConfig) grid() []int {
 	return grid[:cfg.Rank]
 }
 
+// Walks reports whether a program walks along a dimension, tile by tile.
 func (cfg ReduceConfig) Walks() bool { return cfg.Walk != [MaxRank]bool{} }
 
 // element is the tile of elements that a program of a reduction looks at.

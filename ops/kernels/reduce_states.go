@@ -88,6 +88,7 @@ func (b bound) full(k *tile.Builder, elem weft.DType, shape []int) *tile.Value {
 	return k.Full(elem, x, shape...).Not()
 }
 
+// Reducers are the reductions by ReduceOp.
 var Reducers = [...]reducer{
 	ReduceSum:    folding("sum", zero, wide, (*tile.Value).Add, (*tile.Value).Sum),
 	ReduceMean:   divided(folding("mean", zero, wide, (*tile.Value).Add, (*tile.Value).Sum)),
@@ -251,4 +252,12 @@ var spreading = reducer{
 		return []*tile.Value{n, mean, over(axes, off.Mul(off).FMA(s[0], s[2]), (*tile.Value).Sum)}
 	},
 	finish: func(s []*tile.Value) *tile.Value { return s[2] },
+}
+
+// Takes reports whether the reduction is one of an element type.
+func (op ReduceOp) Takes(elem weft.DType) bool {
+	if op == ReduceMean || op == ReduceVar {
+		return elem.IsFloat()
+	}
+	return Numeric(elem)
 }

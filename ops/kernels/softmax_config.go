@@ -10,8 +10,52 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// SoftmaxWidest is the longest row that is held in one tile.
-func SoftmaxWidest(caps target.Caps) int {
+// SoftmaxConfig is what the kernels of Softmax and LogSoftmax are built for. A row is what is exponentiated
+// and summed together, in whichever dimension it lies.
+type SoftmaxConfig struct {
+	Elem    weft.DType
+	Rank    int            // dimensions after merging, 2 to 5; the last one holds a row
+	Columns bool           // the dimension before the last one holds a row instead
+	Log     bool           // the result's logarithm
+	Scaled  SoftmaxScaling // what the scalar parameter "scale" multiplies, if there is one
+	Rows    int            // rows of one program, a power of two
+	Cols    int            // elements of a row in one tile, a power of two
+	Parts   int            // for rows that programs share: a power of two that is at least the number of their parts
+	Threads int            // of a workgroup; 0 lets the compiler choose
+}
+
+// SoftmaxScaling says what a softmax multiplies by a scale, so that nothing leaves the range of F32 that the result depends on.
+type SoftmaxScaling uint8
+
+// The scalings.
+const (
+	Unscaled         SoftmaxScaling = iota
+	ScaleX                          // x, for a scale below 1: differences of it could overflow otherwise
+	ScaleXTwice                     // x by 2^-64 and by a scale times 2^64, which would not be a normal number, and so may be 0 on a device
+	ScaleDifferences                // differences to the largest element, for a scale above 1: x could overflow
+)
+
+// Axis is the dimension that holds a row.
+func (cfg SoftmaxConfig) Axis() int {
+	if cfg.Columns {
+		return cfg.Rank - 2
+	}
+	return cfg.Rank - 1
+}
+
+// block is a tile with cols elements of each of a program's rows.
+func (cfg SoftmaxConfig) block(cols int) []int {
+	block := make([]int, cfg.Rank)
+	for d := range block {
+		block[d] = 1
+	}
+	block[2*cfg.Rank-3-cfg.Axis()] = cfg.Rows // the other one of the last two
+	block[cfg.Axis()] = cols
+	return block
+}
+
+// softmaxWidest is the longest row that is held in one tile.
+func softmaxWidest(caps target.Caps) int {
 	if caps.Language == target.TileIR {
 		return 1 << 16
 	}
@@ -19,15 +63,15 @@ func SoftmaxWidest(caps target.Caps) int {
 }
 
 // SoftmaxConfigFor chooses the config for merged rows, and whether they are so long
-// that they take SoftmaxOnlineKernel.
+// that they take SoftmaxOnline.
 func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cfg SoftmaxConfig, online bool) {
-	p := SoftmaxPlanFor(caps, elem, rows, false)
+	p := softmaxPlanFor(caps, elem, rows, false)
 	return p.Config, p.Online
 }
 
-// SoftmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
+// softmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
 // rule's first.
-func SoftmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
+func softmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
 	var list []SoftmaxConfig
 	length, _ := SoftmaxLines(rows, false)
 	for _, s := range SoftmaxSpace(caps, rows, false) {
@@ -55,9 +99,9 @@ type SoftmaxPlan struct {
 	Parts  int // of a row, if more than 1
 }
 
-// SoftmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
+// softmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
 // before it.
-func SoftmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
+func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
 	return SoftmaxSizesFor(caps, rows, columns).Plan(elem, rows, columns)
 }
 
@@ -71,7 +115,7 @@ func SoftmaxLines(rows layout.Layout, columns bool) (length, beside int) {
 func SoftmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) SoftmaxSizes {
 	length, beside := SoftmaxLines(rows, columns)
 	beside = pow2.Ceil(beside)
-	widest, area := SoftmaxWidest(caps), 1024
+	widest, area := softmaxWidest(caps), 1024
 	if caps.Language == target.TileIR {
 		area = 1 << 15
 	}
@@ -122,7 +166,7 @@ func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
 	if err := checkPowers(s.Cols, s.Rows); err != nil {
 		return err
 	}
-	widest := SoftmaxWidest(caps)
+	widest := softmaxWidest(caps)
 	if s.Cols < length {
 		widest /= 2 // the second pass has tiles of twice as many parts
 	}

@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     int out_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     int quotient = (out_size1 + 255) / 256;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -130,12 +130,12 @@ extern "C" __global__ void __launch_bounds__(128) dequantize(
     float scales_0 = in_bounds_0 ? scales[index_0] : 0.0f;
     float scales_1 = in_bounds_0 ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // kernels/quant_view.go
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     f32x4 product = difference * splat4(scales_0);
     f32x4 product_0 = difference_0 * splat4(scales_0);
     f32x4 product_1 = difference_1 * splat4(scales_1);
     f32x4 product_2 = difference_2 * splat4(scales_1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     int out_start1 = remainder_0 * 256;
     int lane_2 = both << 3;
     int index_1 = out_offset + offset * out_stride0 + out_start1 + lane_2;

@@ -41,7 +41,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let quotient = (params.out_size1 + 255) / 256;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -92,12 +92,12 @@ fn dequantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invoca
     let scales_0 = select(0.0, scales[select(0, index_0, in_bounds_0)], in_bounds_0);
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds_0)], in_bounds_0);
     // kernels/quant_view.go
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let product = difference * vec4<f32>(scales_0);
     let product_0 = difference_0 * vec4<f32>(scales_0);
     let product_1 = difference_1 * vec4<f32>(scales_1);
     let product_2 = difference_2 * vec4<f32>(scales_1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let out_start1 = remainder * 256;
     let lane_2 = both << 3u;
     let index_1 = params.out_offset + offset * params.out_stride0 + out_start1 + lane_2;

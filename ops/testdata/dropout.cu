@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     float scale) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     int offset = program * 256;
     // kernels/philox.go
     unsigned sum = unsigned(thread + offset) + first0;
@@ -145,10 +145,10 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     // kernels/philox.go
     u32x4 lanes = u32x4{changed_35, product, changed_37, product_1};
     u32x4 lanes_0 = u32x4{changed_36, product_0, changed_38, product_2};
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     boolx4 at_least = lanes >= splat4(threshold);
     boolx4 at_least_0 = lanes_0 >= splat4(threshold);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     int x_start0 = program * 1024;
     int lane = thread << 2;
     int offset_0 = x_start0 + lane;
@@ -160,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     f32x4 x_1 = bits_1 < bits_0 ? *(const f32x4*)&x[index + 512] : splat4(0.0f);
     f32x4 product_3 = x_0 * splat4(scale);
     f32x4 product_4 = x_1 * splat4(scale);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     int index_0 = out_offset + offset_0;
     unsigned bits_2 = unsigned(out_size0);
     if (bits < bits_2) {
@@ -169,7 +169,7 @@ extern "C" __global__ void __launch_bounds__(128) dropout(
     if (bits_1 < bits_2) {
         *(f32x4*)&out[index_0 + 512] = select(at_least_0, product_4, splat4(0.0f));
     }
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     int index_1 = mask_offset + offset_0;
     unsigned bits_3 = unsigned(mask_size0);
     if (bits < bits_3) {

@@ -36,7 +36,7 @@ fn pack_u8_x4(x: vec4<u32>) -> u32 {
 fn dropout(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     let offset = program * 256;
     // kernels/philox.go
     let sum = u32(thread + offset) + params.first0;
@@ -141,10 +141,10 @@ fn dropout(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     // kernels/philox.go
     let lanes = vec4<u32>(changed_35, product, changed_37, product_1);
     let lanes_0 = vec4<u32>(changed_36, product_0, changed_38, product_2);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     let at_least = lanes >= vec4<u32>(params.threshold);
     let at_least_0 = lanes_0 >= vec4<u32>(params.threshold);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     let x_start0 = program * 1024;
     let lane = thread << 2u;
     let offset_0 = x_start0 + lane;
@@ -158,7 +158,7 @@ fn dropout(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let x_1 = select(vec4<f32>(0.0), x[select(0, (index >> 2u) + 128, in_bounds_0)], in_bounds_0);
     let product_3 = x_0 * vec4<f32>(params.scale);
     let product_4 = x_1 * vec4<f32>(params.scale);
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     let index_0 = params.out_offset + offset_0;
     let bits_2 = bitcast<u32>(params.out_size0);
     if (bits < bits_2) {
@@ -167,7 +167,7 @@ fn dropout(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     if (bits_1 < bits_2) {
         out[(index_0 >> 2u) + 128] = select(vec4<f32>(0.0), product_4, at_least_0);
     }
-    // kernels/dropout.go
+    // kernels/dropout_kernel.go
     let index_1 = params.mask_offset + offset_0;
     let bits_3 = bitcast<u32>(params.mask_size0);
     if (bits < bits_3) {

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int columns) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     int quotient = (out_size4 + 2047) / 2048;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int offset_4 = thread + 1280 + out_start4;
     int offset_5 = thread + 1536 + out_start4;
     int offset_6 = thread + 1792 + out_start4;
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     int chosen_3 = columns == 0 ? 1 : columns;
     int quotient_3 = offset / chosen_3;
     int quotient_4 = offset_0 / chosen_3;
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(256) im2col(
     int offset_20 = remainder_1 + difference_20;
     int offset_21 = remainder_1 + difference_21;
     int offset_22 = remainder_1 + difference_22;
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     unsigned bits = unsigned(out_start0);
     unsigned bits_0 = unsigned(out_start1);
     int offset_23 = x_offset + out_start0 * x_stride0 + out_start2 * x_stride2;

@@ -30,7 +30,7 @@ struct Params {
 fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     let quotient = (params.out_size4 + 2047) / 2048;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
@@ -54,7 +54,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_4 = thread + 1280 + out_start4;
     let offset_5 = thread + 1536 + out_start4;
     let offset_6 = thread + 1792 + out_start4;
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     let chosen_3 = select(params.columns, 1, params.columns == 0);
     let quotient_3 = offset / chosen_3;
     let quotient_4 = offset_0 / chosen_3;
@@ -109,7 +109,7 @@ fn im2col(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_20 = remainder_0 + difference_20;
     let offset_21 = remainder_0 + difference_21;
     let offset_22 = remainder_0 + difference_22;
-    // kernels/im2col.go
+    // kernels/im2col_kernel.go
     let bits = bitcast<u32>(out_start0);
     let bits_0 = bitcast<u32>(out_start1);
     let both = bits < bitcast<u32>(params.x_size0) && bits_0 < bitcast<u32>(params.x_size1);

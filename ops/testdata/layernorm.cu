@@ -202,9 +202,9 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     float parts_7 = parts_0[2];
     float parts_8 = parts_0[3];
     float sum_14 = parts_5 + parts_6 + parts_7 + parts_8;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     float inverse_root = rsqrtf(sum_14 / converted_7 + epsilon);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     f32x4 product_7 = difference * splat4(inverse_root);
     f32x4 product_8 = difference_0 * splat4(inverse_root);
     f32x4 product_9 = difference_1 * splat4(inverse_root);
@@ -213,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_12 = difference_4 * splat4(inverse_root);
     f32x4 product_13 = difference_5 * splat4(inverse_root);
     f32x4 product_14 = difference_6 * splat4(inverse_root);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     bool less_8 = 0u < unsigned(weight_size0);
     int index_1 = weight_offset + lane;
     unsigned bits_5 = unsigned(weight_size1);
@@ -229,7 +229,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     u32x4 weight_9 = less_8 && bits_4 < bits_5 ? *(const u32x4*)&weight[index_1 + 3072] : splat4(0u);
     f32x4 weight_10 = unpack_f16(u32x2{weight_9.x, weight_9.y});
     f32x4 weight_11 = unpack_f16(u32x2{weight_9.z, weight_9.w});
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     f32x4 product_15 = product_7 * weight_1;
     f32x4 product_16 = product_8 * weight_2;
     f32x4 product_17 = product_9 * weight_4;
@@ -238,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 product_20 = product_12 * weight_8;
     f32x4 product_21 = product_13 * weight_10;
     f32x4 product_22 = product_14 * weight_11;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     bool less_9 = 0u < unsigned(bias_size0);
     int index_2 = bias_offset + lane;
     unsigned bits_6 = unsigned(bias_size1);
@@ -254,7 +254,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     u32x4 bias_9 = less_9 && bits_4 < bits_6 ? *(const u32x4*)&bias[index_2 + 3072] : splat4(0u);
     f32x4 bias_10 = unpack_f16(u32x2{bias_9.x, bias_9.y});
     f32x4 bias_11 = unpack_f16(u32x2{bias_9.z, bias_9.w});
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     f32x4 sum_15 = product_15 + bias_1;
     f32x4 sum_16 = product_16 + bias_2;
     f32x4 sum_17 = product_17 + bias_4;
@@ -263,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(128) normalise(
     f32x4 sum_20 = product_20 + bias_8;
     f32x4 sum_21 = product_21 + bias_10;
     f32x4 sum_22 = product_22 + bias_11;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     bool less_10 = bits < unsigned(out_size0);
     int index_3 = out_offset + program * out_stride0 + lane;
     unsigned bits_7 = unsigned(out_size1);

@@ -218,9 +218,9 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let parts_47 = parts_0[14];
     let parts_48 = parts_0[15];
     let sum_10 = sum_9 + parts_46 + parts_47 + parts_48;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let inverse_root = inverseSqrt(sum_10 / converted_7 + params.epsilon);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let product_7 = difference * vec4<f32>(inverse_root);
     let product_8 = difference_0 * vec4<f32>(inverse_root);
     let product_9 = difference_1 * vec4<f32>(inverse_root);
@@ -229,7 +229,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_12 = difference_4 * vec4<f32>(inverse_root);
     let product_13 = difference_5 * vec4<f32>(inverse_root);
     let product_14 = difference_6 * vec4<f32>(inverse_root);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let less_8 = 0u < bitcast<u32>(params.weight_size0);
     let index_8 = params.weight_offset + lane;
     let bits_5 = bitcast<u32>(params.weight_size1);
@@ -249,7 +249,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let weight_9 = select(vec4<u32>(0u), weight[select(0, (index_8 >> 3u) + 384, in_bounds_7)], in_bounds_7);
     let weight_10 = unpack_f16_x4(weight_9.xy);
     let weight_11 = unpack_f16_x4(weight_9.zw);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let product_15 = product_7 * weight_1;
     let product_16 = product_8 * weight_2;
     let product_17 = product_9 * weight_4;
@@ -258,7 +258,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let product_20 = product_12 * weight_8;
     let product_21 = product_13 * weight_10;
     let product_22 = product_14 * weight_11;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let less_9 = 0u < bitcast<u32>(params.bias_size0);
     let index_9 = params.bias_offset + lane;
     let bits_6 = bitcast<u32>(params.bias_size1);
@@ -278,7 +278,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let bias_9 = select(vec4<u32>(0u), bias[select(0, (index_9 >> 3u) + 384, in_bounds_11)], in_bounds_11);
     let bias_10 = unpack_f16_x4(bias_9.xy);
     let bias_11 = unpack_f16_x4(bias_9.zw);
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let sum_11 = product_15 + bias_1;
     let sum_12 = product_16 + bias_2;
     let sum_13 = product_17 + bias_4;
@@ -287,7 +287,7 @@ fn normalise(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocat
     let sum_16 = product_20 + bias_8;
     let sum_17 = product_21 + bias_10;
     let sum_18 = product_22 + bias_11;
-    // kernels/norm.go
+    // kernels/norm_kernel.go
     let less_10 = bits < bitcast<u32>(params.out_size0);
     let index_10 = params.out_offset + program * params.out_stride0 + lane;
     let bits_7 = bitcast<u32>(params.out_size1);

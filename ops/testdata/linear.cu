@@ -75,11 +75,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // kernels/matmul.go: operand a of the product
-    __shared__ alignas(16) float tile_b[1084]; // kernels/matmul.go: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // kernels/matmul_kernel.go: operand a of the product
+    __shared__ alignas(16) float tile_b[1084]; // kernels/matmul_kernel.go: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -88,9 +88,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient_0 = (a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int a_start0 = offset_1 * 64;
     int shifted = thread >> 2;
     int lane = shifted & 60;
@@ -106,12 +106,12 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     bool less = bits_0 < unsigned(b_size1);
     int offset_6 = b_stride1 * 2;
     int offset_7 = b_stride1 * 3;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int index = lane_0 * 68 + lane;
     int lane_1 = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
     int lane_2 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_0 = offset_2 + lane_0;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? to_f32(a[index_0]) : 0.0f;
@@ -124,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float b_1 = in_bounds_1 ? to_f32(b[index_1 + b_stride1]) : 0.0f;
     float b_2 = in_bounds_1 ? to_f32(b[index_1 + offset_6]) : 0.0f;
     float b_3 = in_bounds_1 ? to_f32(b[index_1 + offset_7]) : 0.0f;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -138,17 +138,17 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float b_6 = b_2;
     float b_7 = b_3;
     for (int i = 0; i < quotient_0; ++i) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
         f32x4 lanes_0 = f32x4{b_4, b_5, b_6, b_7};
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index] = lanes_0;
         int offset_8 = i + 1;
         bool more_0 = offset_8 < quotient_0;
         int next = more_0 ? offset_8 : i;
-        // kernels/block.go
+        // kernels/matrix_block.go
         int a_start1 = next * 16;
         int offset_9 = a_start1 + lane_0;
         int index_2 = offset_2 + offset_9;
@@ -162,7 +162,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float b_9 = in_bounds_2 ? to_f32(b[index_3 + b_stride1]) : 0.0f;
         float b_10 = in_bounds_2 ? to_f32(b[index_3 + offset_6]) : 0.0f;
         float b_11 = in_bounds_2 ? to_f32(b[index_3 + offset_7]) : 0.0f;
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         float acc_3 = acc.x;
         float acc_4 = acc.y;
@@ -214,7 +214,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         b_6 = b_10;
         b_7 = b_11;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     int offset_10 = b_start1 + lane_2;
     f32x4 x0_0 = 0u < unsigned(x0_size0) && bits_0 < unsigned(x0_size1) ? to_f32(*(const f16x4*)&x0[x0_offset + offset_10]) : splat4(0.0f);
     // ops/add.go
@@ -251,7 +251,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     f32x4 difference_0 = fmaxf(sum_0, splat4(0.0f)) - select((magnitude_0 >= splat4(16.0f)), splat4(0.0f), product);
     f32x4 difference_1 = fmaxf(sum_1, splat4(0.0f)) - select((magnitude_1 >= splat4(16.0f)), splat4(0.0f), product_0);
     f32x4 difference_2 = fmaxf(sum_2, splat4(0.0f)) - select((magnitude_2 >= splat4(16.0f)), splat4(0.0f), product_1);
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_4 = out_offset + (a_start0 + lane_1) * out_stride0 + offset_10;
     *(f16x4*)&out[index_4] = to_f16(difference);
     *(f16x4*)&out[index_4 + out_stride0] = to_f16(difference_0);

@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> b: array<u32>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read> x0: array<vec2<u32>>; // f16, 2 in a word
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 271>; // kernels/matmul.go: operand a of the product
-var<workgroup> tile_b: array<vec4<f32>, 271>; // kernels/matmul.go: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 271>; // kernels/matmul_kernel.go: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 271>; // kernels/matmul_kernel.go: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -48,7 +48,7 @@ fn pack_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -57,9 +57,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let a_start0 = offset_1 * 64;
     let shifted = thread >> 2u;
     let lane = shifted & 60;
@@ -75,12 +75,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let less = bits_0 < bitcast<u32>(params.b_size1);
     let offset_6 = params.b_stride1 * 2;
     let offset_7 = params.b_stride1 * 3;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let index = lane_0 * 68 + lane;
     let lane_1 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 48);
     let lane_2 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_0 = offset_2 + lane_0;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds_0)])[index_0 & 1], in_bounds_0);
@@ -100,7 +100,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let b_2 = select(0.0, unpack2x16float(b[select(0, index_6 >> 1u, in_bounds_1)])[index_6 & 1], in_bounds_1);
     let index_7 = index_4 + offset_7;
     let b_3 = select(0.0, unpack2x16float(b[select(0, index_7 >> 1u, in_bounds_1)])[index_7 & 1], in_bounds_1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -114,17 +114,17 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var b_6: f32 = b_2;
     var b_7: f32 = b_3;
     for (var i: i32 = 0; i < quotient_0; i += 1) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
         let lanes_0 = vec4<f32>(b_4, b_5, b_6, b_7);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index >> 2u] = lanes_0;
         let offset_8 = i + 1;
         let more_0 = offset_8 < quotient_0;
         let next = select(i, offset_8, more_0);
-        // kernels/block.go
+        // kernels/matrix_block.go
         let a_start1 = next * 16;
         let offset_9 = a_start1 + lane_0;
         let index_8 = offset_2 + offset_9;
@@ -144,7 +144,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let b_10 = select(0.0, unpack2x16float(b[select(0, index_14 >> 1u, in_bounds_2)])[index_14 & 1], in_bounds_2);
         let index_15 = index_12 + offset_7;
         let b_11 = select(0.0, unpack2x16float(b[select(0, index_15 >> 1u, in_bounds_2)])[index_15 & 1], in_bounds_2);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 68 + lane_1;
@@ -183,7 +183,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         b_6 = b_10;
         b_7 = b_11;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     let offset_10 = b_start1 + lane_2;
     let in_bounds_3 = 0u < bitcast<u32>(params.x0_size0) && bits_0 < bitcast<u32>(params.x0_size1);
     let x0_0 = select(vec4<f32>(0.0), unpack_f16_x4(x0[select(0, (params.x0_offset >> 2u) + (offset_10 >> 2u), in_bounds_3)]), in_bounds_3);
@@ -221,7 +221,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let difference_0 = max(sum_0, vec4<f32>(0.0)) - chosen_2;
     let difference_1 = max(sum_1, vec4<f32>(0.0)) - chosen_3;
     let difference_2 = max(sum_2, vec4<f32>(0.0)) - chosen_4;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_18 = params.out_offset + (a_start0 + lane_1) * params.out_stride0 + offset_10;
     out[index_18 >> 2u] = pack_f16_x4(difference);
     out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(difference_0);

@@ -20,11 +20,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[1084]; // kernels/matmul.go: operand a of the product
-    __shared__ alignas(16) float tile_b[1024]; // kernels/matmul.go: operand b of the product
+    __shared__ alignas(16) float tile_a[1084]; // kernels/matmul_kernel.go: operand a of the product
+    __shared__ alignas(16) float tile_b[1024]; // kernels/matmul_kernel.go: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -33,9 +33,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient_0 = (a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int a_start0 = offset_1 * 64;
     int shifted = thread >> 2;
     int lane = shifted & 60;
@@ -50,13 +50,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int lane_2 = lane_0 << 2;
     int offset_5 = b_start1 + lane_2;
     bool less = unsigned(b_start1) < unsigned(b_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int index = lane_0 * 68 + lane;
     int index_0 = lane_1 * 64 + lane_2;
     int lane_3 = ((thread & 2) << 1) + (thread & 8) + (shifted & 48);
     int lane_4 = ((thread & 1) << 2) + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_1 = offset_2 + lane_0;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? a[index_1] : 0.0f;
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_2 = in_bounds_0 ? a[index_1 + offset_3] : 0.0f;
     float a_3 = in_bounds_0 ? a[index_1 + offset_4] : 0.0f;
     f32x4 b_0 = unsigned(0) < bits && less && more ? *(const f32x4*)&b[b_offset + lane_1 * b_stride0 + offset_5] : splat4(0.0f);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -75,16 +75,16 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float a_7 = a_3;
     f32x4 b_1 = b_0;
     for (int i = 0; i < quotient_0; ++i) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         *(f32x4*)&tile_b[index_0] = b_1;
         int offset_6 = i + 1;
         bool more_0 = offset_6 < quotient_0;
         int next = more_0 ? offset_6 : i;
-        // kernels/block.go
+        // kernels/matrix_block.go
         int a_start1 = next * 16;
         int index_2 = offset_2 + a_start1 + lane_0;
         float a_8 = in_bounds ? a[index_2] : 0.0f;
@@ -92,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float a_10 = in_bounds ? a[index_2 + offset_3] : 0.0f;
         float a_11 = in_bounds ? a[index_2 + offset_4] : 0.0f;
         f32x4 b_2 = unsigned(a_start1) < bits && less ? *(const f32x4*)&b[b_offset + (a_start1 + lane_1) * b_stride0 + offset_5] : splat4(0.0f);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         float acc_3 = acc.x;
         float acc_4 = acc.y;
@@ -141,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         a_7 = a_11;
         b_1 = b_2;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_3 = out_offset + (a_start0 + lane_3) * out_stride0 + b_start1 + lane_4;
     *(f32x4*)&out[index_3] = acc;
     *(f32x4*)&out[index_3 + out_stride0] = acc_0;

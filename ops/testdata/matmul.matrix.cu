@@ -76,11 +76,11 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
     int out_size0,
     int out_size1) {
     extern __shared__ __align__(1024) unsigned char shared_memory[];
-    f16* const tile_a = (f16*)(shared_memory + 0); // kernels/matmul.go: operand a of the product
-    f16* const tile_b = (f16*)(shared_memory + 65536); // kernels/matmul.go: operand b of the product
-    f16* const tile_out = (f16*)(shared_memory + 196608); // kernels/block.go: on its way out
-    u64* const full = (u64*)(shared_memory + 212992); // kernels/matmul.go: what was copied is there
-    u64* const empty = (u64*)(shared_memory + 213120); // kernels/matmul.go: and no longer needed
+    f16* const tile_a = (f16*)(shared_memory + 0); // kernels/matmul_kernel.go: operand a of the product
+    f16* const tile_b = (f16*)(shared_memory + 65536); // kernels/matmul_kernel.go: operand b of the product
+    f16* const tile_out = (f16*)(shared_memory + 196608); // kernels/matrix_block.go: on its way out
+    u64* const full = (u64*)(shared_memory + 212992); // kernels/matmul_kernel.go: what was copied is there
+    u64* const empty = (u64*)(shared_memory + 213120); // kernels/matmul_kernel.go: and no longer needed
     if (threadIdx.x == 0) {
         barrier_init(full, 0, 1);
         barrier_init(full, 1, 1);
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
     __syncthreads();
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int offset = (out_size1 + 127) / 128 * 16;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 16;
@@ -112,17 +112,17 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient_0 = (a_size1 + 63) / 64;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int a_start0 = offset_1 * 64;
     int lane = (thread & 7) << 3;
     int b_start1 = quotient * 128;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int offset_2 = b_start1 + 64;
     if (threadIdx.x >= 128) {
         if (threadIdx.x != 128) return;
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         int stage = 0;
         int turn = 0;
         for (int i = 0; i < quotient_0; ++i) {
@@ -131,9 +131,9 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
             barrier_expect(full, stage, 24576);
             int stage_0 = stage * 4096;
             int stage_1 = stage * 8192;
-            // kernels/block.go
+            // kernels/matrix_block.go
             int a_start1 = i * 64;
-            // kernels/matmul.go
+            // kernels/matmul_kernel.go
             tensor_copy2(tile_a, stage_0, a_map, full, stage, a_start1, a_start0);
             tensor_copy2(tile_b, stage_1, b_map, full, stage, b_start1, a_start1);
             int offset_3 = 4096 + stage_1;
@@ -146,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
         }
     }
     else {
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         f32x2 acc = splat2(0.0f);
         f32x2 acc_0 = splat2(0.0f);
         f32x2 acc_1 = splat2(0.0f);
@@ -185,7 +185,7 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
             int stage_4 = stage_3 * 4096;
             int stage_5 = stage_3 * 8192;
             barrier_wait(full, stage_3, turn_1);
-            // kernels/matmul.go
+            // kernels/matmul_kernel.go
             u64 place = matrix_place(tile_a, stage_4, 64);
             u64 place_0 = matrix_place(tile_b, stage_5, 64);
             int offset_4 = 16 + stage_4;
@@ -223,7 +223,7 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
             group_mma_f16_128_0_1(acc_31, acc_32, acc_33, acc_34, acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46, place_5, place_6);
             group_end_f32_16(acc_31, acc_32, acc_33, acc_34, acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46);
             group_wait_0_f32_16(acc_31, acc_32, acc_33, acc_34, acc_35, acc_36, acc_37, acc_38, acc_39, acc_40, acc_41, acc_42, acc_43, acc_44, acc_45, acc_46);
-            // kernels/matmul.go
+            // kernels/matmul_kernel.go
             if ((threadIdx.x & 31) == 0) barrier_arrive(empty, stage_3);
             bool equal_0 = stage_3 == 7;
             int stage_6 = equal_0 ? 0 : stage_3 + 1;
@@ -263,7 +263,7 @@ extern "C" __global__ void __launch_bounds__(160, 1) matmul(
             stage_3 = stage_6;
             turn_1 = turn_2;
         }
-        // kernels/block.go
+        // kernels/matrix_block.go
         if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
         int lane_0 = ((lane + ((thread & 15) << 6)) ^ ((thread >> 1) & 8)) + ((thread & 96) << 5);
         u32x4 lanes = u32x4{pack_f16(acc), pack_f16(acc_0), pack_f16(acc_1), pack_f16(acc_2)};

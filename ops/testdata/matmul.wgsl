@@ -1,8 +1,8 @@
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> out: array<vec4<f32>>;
-var<workgroup> tile_a: array<vec4<f32>, 271>; // kernels/matmul.go: operand a of the product
-var<workgroup> tile_b: array<vec4<f32>, 256>; // kernels/matmul.go: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 271>; // kernels/matmul_kernel.go: operand a of the product
+var<workgroup> tile_b: array<vec4<f32>, 256>; // kernels/matmul_kernel.go: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -24,7 +24,7 @@ struct Params {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -33,9 +33,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let a_start0 = offset_1 * 64;
     let shifted = thread >> 2u;
     let lane = shifted & 60;
@@ -50,13 +50,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_2 = lane_0 << 2u;
     let offset_5 = b_start1 + lane_2;
     let less = bitcast<u32>(b_start1) < bitcast<u32>(params.b_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let index = lane_0 * 68 + lane;
     let index_0 = lane_1 * 64 + lane_2;
     let lane_3 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 48);
     let lane_4 = ((thread & 1) << 2u) + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_1 = offset_2 + lane_0;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, a[select(0, index_1, in_bounds_0)], in_bounds_0);
@@ -66,7 +66,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let value = 0;
     let in_bounds_1 = bitcast<u32>(value) < bits && less && more;
     let b_0 = select(vec4<f32>(0.0), b[select(0, ((params.b_offset + lane_1 * params.b_stride0) >> 2u) + (offset_5 >> 2u), in_bounds_1)], in_bounds_1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -77,16 +77,16 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var a_7: f32 = a_3;
     var b_1: vec4<f32> = b_0;
     for (var i: i32 = 0; i < quotient_0; i += 1) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0 >> 2u] = b_1;
         let offset_6 = i + 1;
         let more_0 = offset_6 < quotient_0;
         let next = select(i, offset_6, more_0);
-        // kernels/block.go
+        // kernels/matrix_block.go
         let a_start1 = next * 16;
         let index_2 = offset_2 + a_start1 + lane_0;
         let a_8 = select(0.0, a[select(0, index_2, in_bounds)], in_bounds);
@@ -96,7 +96,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let index_3 = params.b_offset + (a_start1 + lane_1) * params.b_stride0 + offset_5;
         let in_bounds_2 = bitcast<u32>(a_start1) < bits && less;
         let b_2 = select(vec4<f32>(0.0), b[select(0, index_3 >> 2u, in_bounds_2)], in_bounds_2);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_4 = i_0 * 68 + lane_3;
@@ -132,7 +132,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         a_7 = a_11;
         b_1 = b_2;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_6 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + b_start1 + lane_4;
     out[index_6 >> 2u] = acc;
     out[(index_6 + params.out_stride0) >> 2u] = acc_0;

@@ -40,15 +40,15 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[4096]; // kernels/matmul.go: elements change threads
+    __shared__ alignas(16) float exchange[4096]; // kernels/matmul_kernel.go: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient = (out_size1 + 63) / 64;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int lane = thread >> 3;
     unsigned bits = unsigned(b_size0);
     int b_start1 = remainder_0 * 64;
@@ -59,14 +59,14 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int offset_0 = b_stride0 * 32;
     unsigned bits_0 = unsigned(a_start0);
     bool in_bounds = bits_0 < unsigned(a_size0);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
     f32x4 carried_2 = splat4(0.0f);
     int end = (a_size1 + 63) / 64;
     for (int i = 0; i < end; ++i) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         int b_start0 = i * 64;
         int offset_1 = b_start0 + lane;
         int index = b_offset + offset_1 * b_stride0 + offset;
@@ -80,13 +80,13 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         int index_0 = a_offset + offset_1;
         float a_0 = in_bounds ? to_f32(a[index_0]) : 0.0f;
         float a_1 = in_bounds ? to_f32(a[index_0 + 32]) : 0.0f;
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fmaf(b_1, splat4(a_0), carried);
         carried_0 = fmaf(b_2, splat4(a_0), carried_0);
         carried_1 = fmaf(b_4, splat4(a_1), carried_1);
         carried_2 = fmaf(b_5, splat4(a_1), carried_2);
     }
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int lane_1 = ((both << 2) + (both << 9)) ^ lane;
     exchange[lane_1] = carried.x;
     exchange[lane_1 + 64] = carried.y;
@@ -146,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float sum_17 = sum_13 + other_13;
     float other_14 = __shfl_xor_sync(0xffffffffu, sum_14, 8);
     float sum_18 = sum_14 + other_14;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int lane_3 = thread >> 4;
     int index_1 = out_offset + b_start1 + lane_3;
     bool in_bounds_1 = (thread & 15) == 0 && bits_0 < unsigned(out_size0);

@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> a: array<u32>; // f16, 2 in a word
 @group(0) @binding(1) var<storage, read> b: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(2) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> scratch: array<f32, 4096>; // kernels/matmul.go: elements change threads; partial results of reduce.sum
+var<workgroup> scratch: array<f32, 4096>; // kernels/matmul_kernel.go: elements change threads; partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -43,12 +43,12 @@ fn f16_bits(x: f32) -> u32 {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient = (params.out_size1 + 63) / 64;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let a_start0 = program / chosen;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let lane = thread >> 3u;
     let bits = bitcast<u32>(params.b_size0);
     let b_start1 = remainder * 64;
@@ -59,14 +59,14 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let offset_0 = params.b_stride0 * 32;
     let bits_0 = bitcast<u32>(a_start0);
     let in_bounds = bits_0 < bitcast<u32>(params.a_size0);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
     var carried_2: vec4<f32> = vec4<f32>(0.0);
     let end = (params.a_size1 + 63) / 64;
     for (var i: i32 = 0; i < end; i += 1) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         let b_start0 = i * 64;
         let offset_1 = b_start0 + lane;
         let index = params.b_offset + offset_1 * params.b_stride0 + offset;
@@ -81,13 +81,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_0 = select(0.0, unpack2x16float(a[select(0, index_0 >> 1u, in_bounds)])[index_0 & 1], in_bounds);
         let index_1 = index_0 + 32;
         let a_1 = select(0.0, unpack2x16float(a[select(0, index_1 >> 1u, in_bounds)])[index_1 & 1], in_bounds);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fma(b_1, vec4<f32>(a_0), carried);
         carried_0 = fma(b_2, vec4<f32>(a_0), carried_0);
         carried_1 = fma(b_4, vec4<f32>(a_1), carried_1);
         carried_2 = fma(b_5, vec4<f32>(a_1), carried_2);
     }
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let lane_1 = ((both << 2u) + (both << 9u)) ^ lane;
     scratch[lane_1] = carried.x;
     scratch[lane_1 + 64] = carried.y;
@@ -227,7 +227,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let parts_61 = scratch[index_16];
     let parts_62 = scratch[index_17];
     let sum_10 = sum_9 + parts_60 + parts_61 + parts_62;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let lane_3 = thread >> 4u;
     let index_18 = params.out_offset + b_start1 + lane_3;
     let in_bounds_1 = (thread & 15) == 0 && bits_0 < bitcast<u32>(params.out_size0);

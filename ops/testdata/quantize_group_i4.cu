@@ -89,12 +89,12 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     int data_stride0) {
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     int quotient = (x_size1 + 255) / 256;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int quotient_0 = program / chosen;
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     int x_start0 = quotient_0 * 8;
     int lane = thread >> 5;
     int offset = x_start0 + lane;
@@ -117,12 +117,12 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     float scales_0 = in_bounds ? scales[index_0] : 0.0f;
     float scales_1 = in_bounds ? scales[index_0 + scales_stride0 * 4] : 0.0f;
     // kernels/quant_view.go
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     f32x4 nearest = rintf(x_1 / splat4(scales_0));
     f32x4 nearest_0 = rintf(x_2 / splat4(scales_0));
     f32x4 nearest_1 = rintf(x_4 / splat4(scales_1));
     f32x4 nearest_2 = rintf(x_5 / splat4(scales_1));
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     i32x4 greatest = max(to_i32(fminf(fmaxf(nearest, splat4(-8.0f)), splat4(7.0f))), splat4(-128));
     i32x4 least = min(greatest, splat4(127));
     i32x4 greatest_0 = max(to_i32(fminf(fmaxf(nearest_0, splat4(-8.0f)), splat4(7.0f))), splat4(-128));
@@ -134,10 +134,10 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     // kernels/quant_view.go
     i32x4 offset_0 = i32x4{lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3} + splat4(x_start1);
     i32x4 offset_1 = i32x4{lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7} + splat4(x_start1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     boolx4 less = offset_0 < splat4(x_size1);
     boolx4 less_0 = offset_1 < splat4(x_size1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     i32x4 chosen_0 = select(less, least, splat4(0));
     i32x4 chosen_1 = select(less_0, least_0, splat4(0));
     i32x4 chosen_2 = select(less, least_1, splat4(0));
@@ -149,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(128) quantize(
     u32x4 both_4 = splat4(4u) & splat4(31u);
     u32x4 both_5 = (both_0 | (both_2 << both_4)) & splat4(255u);
     u32x4 both_6 = (both_1 | (both_3 << both_4)) & splat4(255u);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     int data_start1 = remainder_0 * 128;
     int lane_2 = both << 2;
     int index_1 = data_offset + offset * data_stride0 + data_start1 + lane_2;

@@ -41,12 +41,12 @@ fn pack_u8_x4(x: vec4<u32>) -> u32 {
 fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let quotient = (params.x_size1 + 255) / 256;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let quotient_0 = program / chosen;
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let x_start0 = quotient_0 * 8;
     let lane = thread >> 5u;
     let offset = x_start0 + lane;
@@ -69,12 +69,12 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let scales_0 = select(0.0, scales[select(0, index_0, in_bounds)], in_bounds);
     let scales_1 = select(0.0, scales[select(0, index_0 + params.scales_stride0 * 4, in_bounds)], in_bounds);
     // kernels/quant_view.go
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let nearest = round(x_1 / vec4<f32>(scales_0));
     let nearest_0 = round(x_2 / vec4<f32>(scales_0));
     let nearest_1 = round(x_4 / vec4<f32>(scales_1));
     let nearest_2 = round(x_5 / vec4<f32>(scales_1));
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let converted = f32_to_i32_x4(min(max(nearest, vec4<f32>(-8.0)), vec4<f32>(7.0)));
     let least = min(max(converted, vec4<i32>(-128)), vec4<i32>(127));
     let converted_0 = f32_to_i32_x4(min(max(nearest_0, vec4<f32>(-8.0)), vec4<f32>(7.0)));
@@ -86,10 +86,10 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     // kernels/quant_view.go
     let offset_0 = vec4<i32>(lane_0, lane_0 + 1, lane_0 + 2, lane_0 + 3) + vec4<i32>(x_start1);
     let offset_1 = vec4<i32>(lane_0 + 4, lane_0 + 5, lane_0 + 6, lane_0 + 7) + vec4<i32>(x_start1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let less = offset_0 < vec4<i32>(params.x_size1);
     let less_0 = offset_1 < vec4<i32>(params.x_size1);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let chosen_0 = select(vec4<i32>(0), least, less);
     let chosen_1 = select(vec4<i32>(0), least_0, less_0);
     let chosen_2 = select(vec4<i32>(0), least_1, less);
@@ -104,7 +104,7 @@ fn quantize(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocati
     let either_0 = (converted_4 & vec4<u32>(15u)) | ((converted_6 & vec4<u32>(15u)) << both_0);
     let both_1 = either & vec4<u32>(255u);
     let both_2 = either_0 & vec4<u32>(255u);
-    // kernels/quantize_pack.go
+    // kernels/quantize_kernel.go
     let data_start1 = remainder * 128;
     let lane_2 = both << 2u;
     let index_1 = params.data_offset + offset * params.data_stride0 + data_start1 + lane_2;

@@ -85,11 +85,11 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float tile_a[572]; // kernels/matmul.go: operand a of the product
-    __shared__ alignas(16) float tile_b[1024]; // kernels/matmul.go: operand b of the product
+    __shared__ alignas(16) float tile_a[572]; // kernels/matmul_kernel.go: operand a of the product
+    __shared__ alignas(16) float tile_b[1024]; // kernels/matmul_kernel.go: operand b of the product
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int offset = (out_size1 + 63) / 64 * 8;
     int chosen = offset == 0 ? 1 : offset;
     int offset_0 = program / chosen * 8;
@@ -98,9 +98,9 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int chosen_0 = least == 0 ? 1 : least;
     int quotient = remainder_0 / chosen_0;
     int offset_1 = offset_0 + remainder_0 - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient_0 = (a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int a_start0 = offset_1 * 32;
     int shifted = thread >> 2;
     int lane = shifted & 28;
@@ -123,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     unsigned bits_1 = unsigned(scales_size0);
     int offset_7 = offset_5 * scales_stride1;
     bool less_0 = bits_0 < unsigned(scales_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int index = lane_0 * 36 + lane;
     int index_0 = (both << 3) * 64 + lane_2;
     int index_1 = index_0 + 64;
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     int lane_3 = ((thread & 2) << 1) + (thread & 8) + (shifted & 16);
     int lane_4 = lane_1 + ((thread & 4) << 1) + (thread & 48);
     bool more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_8 = offset_2 + lane_0;
     bool in_bounds_0 = in_bounds && more;
     float a_0 = in_bounds_0 ? to_f32(a[index_8]) : 0.0f;
@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     u32x4 data_0 = bits_2 < bits && less && more ? to_u32(*(const u8x4*)&data[data_offset + lane_1 + offset_6]) : splat4(0u);
     // kernels/quant_view.go
     float scales_0 = bits_2 < bits_1 && less_0 && more ? scales[scales_offset + offset_7] : 0.0f;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     f32x4 acc = splat4(0.0f);
     f32x4 acc_0 = splat4(0.0f);
     f32x4 acc_1 = splat4(0.0f);
@@ -160,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     u32x4 data_1 = data_0;
     float scales_1 = scales_0;
     for (int i = 0; i < quotient_0; ++i) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         f32x4 lanes = f32x4{a_4, a_5, a_6, a_7};
         // kernels/quant_view.go
         i32x4 converted = to_i32(data_1);
@@ -177,13 +177,13 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         // kernels/quant_view.go
         f32x4 difference = bits_3 - splat4(8.388616e+06f);
         f32x4 difference_0 = bits_4 - splat4(8.388616e+06f);
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         f32x4 product = difference * splat4(scales_1);
         f32x4 product_0 = difference_0 * splat4(scales_1);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         f32x4 rounded = round_f16(product);
         f32x4 rounded_0 = round_f16(product_0);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         *(f32x4*)&tile_a[index] = lanes;
         tile_b[index_0] = rounded.x;
@@ -197,7 +197,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         int offset_8 = i + 1;
         bool more_0 = offset_8 < quotient_0;
         int next = more_0 ? offset_8 : i;
-        // kernels/block.go
+        // kernels/matrix_block.go
         int a_start1 = next * 16;
         int index_9 = offset_2 + a_start1 + lane_0;
         float a_8 = in_bounds ? to_f32(a[index_9]) : 0.0f;
@@ -211,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         int scales_start0 = next / 8;
         // kernels/quant_view.go
         float scales_2 = unsigned(scales_start0) < bits_1 && less_0 ? scales[scales_offset + scales_start0 + offset_7] : 0.0f;
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         __syncthreads();
         float acc_3 = acc.x;
         float acc_4 = acc.y;
@@ -261,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
         data_1 = data_2;
         scales_1 = scales_2;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     int index_10 = out_offset + (a_start0 + lane_3) * out_stride0 + data_start1 + lane_4;
     *(f16x4*)&out[index_10] = to_f16(acc);
     *(f16x4*)&out[index_10 + out_stride0] = to_f16(acc_0);

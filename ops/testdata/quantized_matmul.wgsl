@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<u32>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<vec2<u32>>; // f16, 2 in a word
-var<workgroup> tile_a: array<vec4<f32>, 143>; // kernels/matmul.go: operand a of the product
-var<workgroup> tile_b: array<f32, 1024>; // kernels/matmul.go: operand b of the product
+var<workgroup> tile_a: array<vec4<f32>, 143>; // kernels/matmul_kernel.go: operand a of the product
+var<workgroup> tile_b: array<f32, 1024>; // kernels/matmul_kernel.go: operand b of the product
 
 struct Params {
     a_offset: i32,
@@ -58,7 +58,7 @@ fn round_f16_x4(x: vec4<f32>) -> vec4<f32> {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let offset = (params.out_size1 + 63) / 64 * 8;
     let chosen = select(offset, 1, offset == 0);
     let offset_0 = program / chosen * 8;
@@ -67,9 +67,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let chosen_0 = select(least, 1, least == 0);
     let quotient = remainder / chosen_0;
     let offset_1 = offset_0 + remainder - quotient * chosen_0;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 15) / 16;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let a_start0 = offset_1 * 32;
     let shifted = thread >> 2u;
     let lane = shifted & 28;
@@ -92,7 +92,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let bits_1 = bitcast<u32>(params.scales_size0);
     let offset_7 = offset_5 * params.scales_stride1;
     let less_0 = bits_0 < bitcast<u32>(params.scales_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let index = lane_0 * 36 + lane;
     let index_0 = (both << 3u) * 64 + lane_2;
     let index_1 = index_0 + 64;
@@ -105,7 +105,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let lane_3 = ((thread & 2) << 1u) + (thread & 8) + (shifted & 16);
     let lane_4 = lane_1 + ((thread & 4) << 1u) + (thread & 48);
     let more = 0 < quotient_0;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_8 = offset_2 + lane_0;
     let in_bounds_0 = in_bounds && more;
     let a_0 = select(0.0, unpack2x16float(a[select(0, index_8 >> 1u, in_bounds_0)])[index_8 & 1], in_bounds_0);
@@ -123,7 +123,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/quant_view.go
     let in_bounds_2 = bits_2 < bits_1 && less_0 && more;
     let scales_0 = select(0.0, scales[select(0, params.scales_offset + offset_7, in_bounds_2)], in_bounds_2);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     var acc: vec4<f32> = vec4<f32>(0.0);
     var acc_0: vec4<f32> = vec4<f32>(0.0);
     var acc_1: vec4<f32> = vec4<f32>(0.0);
@@ -135,7 +135,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     var data_1: vec4<u32> = data_0;
     var scales_1: f32 = scales_0;
     for (var i: i32 = 0; i < quotient_0; i += 1) {
-        // kernels/block.go
+        // kernels/matrix_block.go
         let lanes = vec4<f32>(a_4, a_5, a_6, a_7);
         // kernels/quant_view.go
         let converted = vec4<i32>(data_1);
@@ -152,13 +152,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // kernels/quant_view.go
         let difference = bits_3 - vec4<f32>(8.388616e06);
         let difference_0 = bits_4 - vec4<f32>(8.388616e06);
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         let product = difference * vec4<f32>(scales_1);
         let product_0 = difference_0 * vec4<f32>(scales_1);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         let rounded = round_f16_x4(product);
         let rounded_0 = round_f16_x4(product_0);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         tile_a[index >> 2u] = lanes;
         tile_b[index_0] = rounded.x;
@@ -172,7 +172,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let offset_8 = i + 1;
         let more_0 = offset_8 < quotient_0;
         let next = select(i, offset_8, more_0);
-        // kernels/block.go
+        // kernels/matrix_block.go
         let a_start1 = next * 16;
         let index_12 = offset_2 + a_start1 + lane_0;
         let a_8 = select(0.0, unpack2x16float(a[select(0, index_12 >> 1u, in_bounds)])[index_12 & 1], in_bounds);
@@ -191,7 +191,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         // kernels/quant_view.go
         let in_bounds_4 = bitcast<u32>(scales_start0) < bits_1 && less_0;
         let scales_2 = select(0.0, scales[select(0, params.scales_offset + scales_start0 + offset_7, in_bounds_4)], in_bounds_4);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         workgroupBarrier();
         for (var i_0: i32 = 0; i_0 < 16; i_0 += 4) {
             let index_16 = i_0 * 36 + lane_3;
@@ -244,7 +244,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         data_1 = data_2;
         scales_1 = scales_2;
     }
-    // kernels/block.go
+    // kernels/matrix_block.go
     let index_18 = params.out_offset + (a_start0 + lane_3) * params.out_stride0 + data_start1 + lane_4;
     out[index_18 >> 2u] = pack_f16_x4(acc);
     out[(index_18 + params.out_stride0) >> 2u] = pack_f16_x4(acc_0);

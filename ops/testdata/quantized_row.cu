@@ -90,15 +90,15 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int out_offset,
     int out_size0,
     int out_size1) {
-    __shared__ alignas(16) float exchange[4096]; // kernels/matmul.go: elements change threads
+    __shared__ alignas(16) float exchange[4096]; // kernels/matmul_kernel.go: elements change threads
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient = (out_size1 + 7) / 8;
     int chosen = quotient == 0 ? 1 : quotient;
     int remainder_0 = program % chosen;
     int a_start0 = program / chosen;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int quotient_0 = (a_size1 + 511) / 512;
     int least = min(min(min(quotient_0, data_size0 / 256), scales_size0 / 4), a_size1 / 512);
     bool both = remainder_0 < data_size1 / 8 && remainder_0 < scales_size1 / 8 && a_start0 < a_size0;
@@ -120,9 +120,9 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     int offset_5 = scales_stride1 * 2;
     int offset_6 = scales_stride1 * 4;
     int offset_7 = scales_stride1 * 6;
-    // kernels/block.go
+    // kernels/matrix_block.go
     int lane_3 = both_0 << 2;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     f32x4 carried = splat4(0.0f);
     f32x4 carried_0 = splat4(0.0f);
     f32x4 carried_1 = splat4(0.0f);
@@ -175,15 +175,15 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float scales_2 = scales[index_0 + offset_6];
         float scales_3 = scales[index_0 + offset_7];
         // kernels/quant_view.go
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         f32x4 product = difference * splat4(scales_0);
         f32x4 product_0 = difference_0 * splat4(scales_1);
         f32x4 product_1 = difference_1 * splat4(scales_2);
         f32x4 product_2 = difference_2 * splat4(scales_3);
-        // kernels/block.go
+        // kernels/matrix_block.go
         int a_start1 = i * 512;
         f32x4 a_0 = to_f32(*(const f16x4*)&a[a_offset + a_start1 + lane_3]);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fmaf(product, a_0, carried);
         carried_0 = fmaf(product_0, a_0, carried_0);
         carried_1 = fmaf(product_1, a_0, carried_1);
@@ -196,11 +196,11 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     // kernels/quant_view.go
     unsigned bits_5 = unsigned(scales_size0);
     bool less_0 = bits_4 < unsigned(scales_size1);
-    // kernels/block.go
+    // kernels/matrix_block.go
     unsigned bits_6 = unsigned(a_start0);
     bool less_1 = bits_6 < unsigned(a_size0);
     unsigned bits_7 = unsigned(a_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     for (int i_0 = chosen_0; i_0 < quotient_0; ++i_0) {
         // kernels/quant_view.go
         int data_start0_0 = i_0 * 256;
@@ -251,22 +251,22 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
         float scales_6 = in_bounds_0 ? scales[index_2 + offset_6] : 0.0f;
         float scales_7 = in_bounds_0 ? scales[index_2 + offset_7] : 0.0f;
         // kernels/quant_view.go
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         f32x4 product_3 = difference_3 * splat4(scales_4);
         f32x4 product_4 = difference_4 * splat4(scales_5);
         f32x4 product_5 = difference_5 * splat4(scales_6);
         f32x4 product_6 = difference_6 * splat4(scales_7);
-        // kernels/block.go
+        // kernels/matrix_block.go
         int a_start1_0 = i_0 * 512;
         int offset_8 = a_start1_0 + lane_3;
         f32x4 a_1 = less_1 && unsigned(offset_8) < bits_7 ? to_f32(*(const f16x4*)&a[a_offset + offset_8]) : splat4(0.0f);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fmaf(product_3, a_1, carried);
         carried_0 = fmaf(product_4, a_1, carried_0);
         carried_1 = fmaf(product_5, a_1, carried_1);
         carried_2 = fmaf(product_6, a_1, carried_2);
     }
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     int lane_4 = (thread << 2) ^ ((thread >> 1) & 12);
     *(f32x4*)&exchange[lane_4] = carried;
     *(f32x4*)&exchange[lane_4 + 1024] = carried_0;
@@ -290,7 +290,7 @@ extern "C" __global__ void __launch_bounds__(256) matmul(
     float sum_4 = sum_3 + other_2;
     float other_3 = __shfl_xor_sync(0xffffffffu, sum_4, 16);
     float sum_5 = sum_4 + other_3;
-    // kernels/block.go
+    // kernels/matrix_block.go
     if ((thread & 31) == 0 && bits_6 < unsigned(out_size0)) {
         out[out_offset + data_start1 + lane_1] = to_f16(sum_5);
     }

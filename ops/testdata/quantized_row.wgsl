@@ -2,8 +2,8 @@
 @group(0) @binding(1) var<storage, read> data: array<vec2<u32>>; // u8, 4 in a word
 @group(0) @binding(2) var<storage, read> scales: array<f32>;
 @group(0) @binding(3) var<storage, read_write> out: array<atomic<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 256>; // kernels/matmul.go: partial results of reduce.sum
-var<workgroup> parts_0: array<f32, 64>; // kernels/matmul.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 256>; // kernels/matmul_kernel.go: partial results of reduce.sum
+var<workgroup> parts_0: array<f32, 64>; // kernels/matmul_kernel.go: partial results of reduce.sum
 
 struct Params {
     a_offset: i32,
@@ -53,12 +53,12 @@ fn f16_bits(x: f32) -> u32 {
 fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient = (params.out_size1 + 7) / 8;
     let chosen = select(quotient, 1, quotient == 0);
     let remainder = program % chosen;
     let a_start0 = program / chosen;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let quotient_0 = (params.a_size1 + 511) / 512;
     let least = min(min(quotient_0, params.data_size0 / 256), params.scales_size0 / 4);
     let both = remainder < params.data_size1 / 8 && remainder < params.scales_size1 / 8;
@@ -73,9 +73,9 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/quant_view.go
     let lane_1 = (thread >> 3u) & 3;
     let offset_1 = offset * params.scales_stride1;
-    // kernels/block.go
+    // kernels/matrix_block.go
     let lane_2 = both_0 << 4u;
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     var carried: vec4<f32> = vec4<f32>(0.0);
     var carried_0: vec4<f32> = vec4<f32>(0.0);
     var carried_1: vec4<f32> = vec4<f32>(0.0);
@@ -116,12 +116,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let scales_start0 = i * 4;
         let scales_0 = scales[params.scales_offset + scales_start0 + lane_1 + offset_1];
         // kernels/quant_view.go
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         let product = difference * vec4<f32>(scales_0);
         let product_0 = difference_0 * vec4<f32>(scales_0);
         let product_1 = difference_1 * vec4<f32>(scales_0);
         let product_2 = difference_2 * vec4<f32>(scales_0);
-        // kernels/block.go
+        // kernels/matrix_block.go
         let a_start1 = i * 512;
         let index = params.a_offset + a_start1 + lane_2;
         let a_0 = a[index >> 3u];
@@ -130,7 +130,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_3 = a[(index >> 3u) + 1];
         let a_4 = unpack_f16_x4(a_3.xy);
         let a_5 = unpack_f16_x4(a_3.zw);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fma(product, a_1, carried);
         carried_0 = fma(product_0, a_2, carried_0);
         carried_1 = fma(product_1, a_4, carried_1);
@@ -143,11 +143,11 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     // kernels/quant_view.go
     let bits_5 = bitcast<u32>(params.scales_size0);
     let less_0 = bits_4 < bitcast<u32>(params.scales_size1);
-    // kernels/block.go
+    // kernels/matrix_block.go
     let bits_6 = bitcast<u32>(a_start0);
     let less_1 = bits_6 < bitcast<u32>(params.a_size0);
     let bits_7 = bitcast<u32>(params.a_size1);
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     for (var i_0: i32 = chosen_0; i_0 < quotient_0; i_0 += 1) {
         // kernels/quant_view.go
         let data_start0_0 = i_0 * 256;
@@ -186,12 +186,12 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let in_bounds_0 = bitcast<u32>(scales_start0_0) < bits_5 && less_0;
         let scales_1 = select(0.0, scales[select(0, params.scales_offset + scales_start0_0 + lane_1 + offset_1, in_bounds_0)], in_bounds_0);
         // kernels/quant_view.go
-        // kernels/quantized_matmul.go
+        // kernels/quantized_matmul_kernel.go
         let product_3 = difference_3 * vec4<f32>(scales_1);
         let product_4 = difference_4 * vec4<f32>(scales_1);
         let product_5 = difference_5 * vec4<f32>(scales_1);
         let product_6 = difference_6 * vec4<f32>(scales_1);
-        // kernels/block.go
+        // kernels/matrix_block.go
         let a_start1_0 = i_0 * 512;
         let offset_2 = a_start1_0 + lane_2;
         let index_0 = params.a_offset + offset_2;
@@ -203,13 +203,13 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
         let a_9 = select(vec4<u32>(0u), a[select(0, (index_0 >> 3u) + 1, in_bounds_2)], in_bounds_2);
         let a_10 = unpack_f16_x4(a_9.xy);
         let a_11 = unpack_f16_x4(a_9.zw);
-        // kernels/matmul.go
+        // kernels/matmul_kernel.go
         carried = fma(product_3, a_7, carried);
         carried_0 = fma(product_4, a_8, carried_0);
         carried_1 = fma(product_5, a_10, carried_1);
         carried_2 = fma(product_6, a_11, carried_2);
     }
-    // kernels/matmul.go
+    // kernels/matmul_kernel.go
     let sum = carried + carried_0 + carried_1 + carried_2;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
     let index_1 = thread & 231;
@@ -233,7 +233,7 @@ fn matmul(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation
     let sum_0 = parts_5 + parts_6 + parts_7 + parts_8 + parts_9 + parts_10 + parts_11;
     let parts_12 = parts_0[index_2 + 7];
     let sum_1 = sum_0 + parts_12;
-    // kernels/block.go
+    // kernels/matrix_block.go
     if (both_0 == 0 && bits_6 < bitcast<u32>(params.out_size0)) {
         store_out(params.out_offset + offset, f16_bits(sum_1));
     }

@@ -30,11 +30,11 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4]; // kernels/softmax.go: partial results of reduce.max
-    __shared__ alignas(16) float parts_0[4]; // kernels/softmax.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[4]; // kernels/softmax_kernel.go: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // kernels/softmax_kernel.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 2;
@@ -44,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     f32x4 x_0 = less && bits_0 < bits_1 ? *(const f32x4*)&x[index] : splat4(__int_as_float(0xff800000));
     unsigned bits_2 = unsigned(lane + 512);
     f32x4 x_1 = less && bits_2 < bits_1 ? *(const f32x4*)&x[index + 512] : splat4(__int_as_float(0xff800000));
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x4 greatest = fmaxf(x_0, x_1);
     float greatest_0 = fmaxf(fmaxf(greatest.x, greatest.z), fmaxf(greatest.y, greatest.w));
     float other = __shfl_xor_sync(0xffffffffu, greatest_0, 1);
@@ -67,13 +67,13 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float parts_3 = parts[2];
     float parts_4 = parts[3];
     float greatest_5 = fmaxf(fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4), -3.4028235e+38f);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x4 difference = x_0 - splat4(greatest_5);
     f32x4 difference_0 = x_1 - splat4(greatest_5);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x4 power = expf(difference);
     f32x4 power_0 = expf(difference_0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x4 sum = power + power_0;
     float sum_0 = sum.x + sum.z + (sum.y + sum.w);
     float other_4 = __shfl_xor_sync(0xffffffffu, sum_0, 1);
@@ -94,10 +94,10 @@ extern "C" __global__ void __launch_bounds__(128) softmax(
     float parts_7 = parts_0[2];
     float parts_8 = parts_0[3];
     float sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x4 quotient = power / splat4(sum_5);
     f32x4 quotient_0 = power_0 / splat4(sum_5);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     bool less_0 = bits < unsigned(out_size0);
     int index_1 = out_offset + program * out_stride0 + lane;
     unsigned bits_3 = unsigned(out_size1);

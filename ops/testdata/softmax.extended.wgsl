@@ -3,8 +3,8 @@ enable subgroups;
 
 @group(0) @binding(0) var<storage, read> x: array<vec4<u32>>; // f16, 2 in a word
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<u32>>; // f16, 2 in a word
-var<workgroup> parts: array<f32, 4>; // kernels/softmax.go: partial results of reduce.max
-var<workgroup> parts_0: array<f32, 4>; // kernels/softmax.go: partial results of reduce.sum
+var<workgroup> parts: array<f32, 4>; // kernels/softmax_kernel.go: partial results of reduce.max
+var<workgroup> parts_0: array<f32, 4>; // kernels/softmax_kernel.go: partial results of reduce.sum
 
 struct Params {
     x_offset: i32,
@@ -31,7 +31,7 @@ fn pack_nearest_f16_x4(x: vec4<f32>) -> vec2<u32> {
 fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let bits = bitcast<u32>(program);
     let lane = thread << 3u;
     let bits_0 = bitcast<u32>(lane);
@@ -39,7 +39,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let x_0 = select(vec4<u32>(4227922944u), x[select(0, ((params.x_offset + program * params.x_stride0) >> 3u) + thread, in_bounds)], in_bounds);
     let x_1 = unpack_f16_x4(x_0.xy);
     let x_2 = unpack_f16_x4(x_0.zw);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let greatest = max(x_1, x_2);
     let greatest_0 = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let other = subgroupShuffleXor(greatest_0, 1u);
@@ -62,13 +62,13 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_3 = parts[2];
     let parts_4 = parts[3];
     let greatest_5 = max(max(max(max(parts_1, parts_2), parts_3), parts_4), -3.4028234663852886e38f);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let difference = x_1 - vec4<f32>(greatest_5);
     let difference_0 = x_2 - vec4<f32>(greatest_5);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let power = exp(difference);
     let power_0 = exp(difference_0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let sum = power + power_0;
     let sum_0 = sum.x + sum.z + (sum.y + sum.w);
     let other_4 = subgroupShuffleXor(sum_0, 1u);
@@ -89,10 +89,10 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_7 = parts_0[2];
     let parts_8 = parts_0[3];
     let sum_5 = parts_5 + parts_6 + parts_7 + parts_8;
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let quotient = power / vec4<f32>(sum_5);
     let quotient_0 = power_0 / vec4<f32>(sum_5);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0) && bits_0 < bitcast<u32>(params.out_size1);
     let value = pack_nearest_f16_x4(quotient);
     let value_0 = pack_nearest_f16_x4(quotient_0);

@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> x: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec4<f32>>;
-var<workgroup> parts: array<f32, 128>; // kernels/softmax.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax.go)
-var<workgroup> parts_0: array<f32, 16>; // kernels/softmax.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax.go)
+var<workgroup> parts: array<f32, 128>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
+var<workgroup> parts_0: array<f32, 16>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
 
 struct Params {
     x_offset: i32,
@@ -24,7 +24,7 @@ fn f32_from_bits(bits: u32) -> f32 {
 fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 2u;
@@ -36,7 +36,7 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let bits_2 = bitcast<u32>(lane + 512);
     let in_bounds_0 = less && bits_2 < bits_1;
     let x_1 = select(vec4<f32>(f32_from_bits(0xff800000u)), x[select(0, (index >> 2u) + 128, in_bounds_0)], in_bounds_0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let greatest = max(x_0, x_1);
     parts[thread] = max(max(greatest.x, greatest.z), max(greatest.y, greatest.w));
     let index_0 = thread & 15;
@@ -82,13 +82,13 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_23 = parts_0[14];
     let parts_24 = parts_0[15];
     let greatest_4 = max(max(max(max(greatest_3, parts_22), parts_23), parts_24), -3.4028234663852886e38f);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let difference = x_0 - vec4<f32>(greatest_4);
     let difference_0 = x_1 - vec4<f32>(greatest_4);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let power = exp(difference);
     let power_0 = exp(difference_0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let sum = power + power_0;
     parts[thread] = sum.x + sum.z + (sum.y + sum.w);
     workgroupBarrier();
@@ -124,10 +124,10 @@ fn softmax(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocatio
     let parts_47 = parts_0[14];
     let parts_48 = parts_0[15];
     let sum_3 = sum_2 + parts_46 + parts_47 + parts_48;
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let quotient = power / vec4<f32>(sum_3);
     let quotient_0 = power_0 / vec4<f32>(sum_3);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let less_0 = bits < bitcast<u32>(params.out_size0);
     let index_8 = params.out_offset + program * params.out_stride0 + lane;
     let bits_3 = bitcast<u32>(params.out_size1);

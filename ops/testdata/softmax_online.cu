@@ -49,35 +49,35 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     int out_size0,
     int out_size1,
     int out_stride0) {
-    __shared__ alignas(16) float parts[4]; // kernels/softmax.go: partial results of reduce.max
-    __shared__ alignas(16) float parts_0[4]; // kernels/softmax.go: partial results of reduce.sum
+    __shared__ alignas(16) float parts[4]; // kernels/softmax_kernel.go: partial results of reduce.max
+    __shared__ alignas(16) float parts_0[4]; // kernels/softmax_kernel.go: partial results of reduce.sum
     int thread = int(threadIdx.x);
     int program = int(blockIdx.x);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     int quotient = (out_size1 + 255) / 256;
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     int offset = x_offset + program * x_stride0;
     unsigned bits = unsigned(program);
     bool less = bits < unsigned(x_size0);
     int lane = thread << 1;
     unsigned bits_0 = unsigned(x_size1);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x2 carried = splat2(-3.4028235e+38f);
     f32x2 carried_0 = splat2(0.0f);
     for (int i = 0; i < quotient; ++i) {
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         int x_start1 = i * 256;
         f32x2 x_0 = less && unsigned(x_start1) < bits_0 ? *(const f32x2*)&x[offset + x_start1 + lane] : splat2(__int_as_float(0xff800000));
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         f32x2 difference = x_0 - carried;
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         f32x2 power = expf(-fabsf(difference));
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         f32x2 chosen = select((x_0 > carried), fmaf(carried_0, power, splat2(1.0f)), carried_0 + power);
         carried = fmaxf(carried, x_0);
         carried_0 = chosen;
     }
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     float greatest = fmaxf(carried.x, carried.y);
     float other = __shfl_xor_sync(0xffffffffu, greatest, 1);
     float greatest_0 = fmaxf(greatest, other);
@@ -99,9 +99,9 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     float parts_3 = parts[2];
     float parts_4 = parts[3];
     float greatest_4 = fmaxf(fmaxf(fmaxf(parts_1, parts_2), parts_3), parts_4);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x2 difference_0 = carried - splat2(greatest_4);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     f32x2 product = carried_0 * expf(difference_0);
     float sum = product.x + product.y;
     float other_4 = __shfl_xor_sync(0xffffffffu, sum, 1);
@@ -122,21 +122,21 @@ extern "C" __global__ void __launch_bounds__(128) softmax_online(
     float parts_7 = parts_0[2];
     float parts_8 = parts_0[3];
     float sum_4 = parts_5 + parts_6 + parts_7 + parts_8;
-    // kernels/softmax.go
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
+    // kernels/softmax_kernel.go
     int offset_0 = out_offset + program * out_stride0;
     bool in_bounds_0 = bits < unsigned(out_size0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     for (int i_0 = 0; i_0 < quotient; ++i_0) {
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         int x_start1_0 = i_0 * 256;
         int offset_1 = x_start1_0 + lane;
         f32x2 x_1 = less && unsigned(x_start1_0) < bits_0 ? *(const f32x2*)&x[offset + offset_1] : splat2(__int_as_float(0xff800000));
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         f32x2 difference_1 = x_1 - splat2(greatest_4);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         f32x2 quotient_0 = expf(difference_1) / splat2(sum_4);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         if (in_bounds_0) {
             *(f32x2*)&out[offset_0 + offset_1] = quotient_0;
         }

@@ -1,7 +1,7 @@
 @group(0) @binding(0) var<storage, read> x: array<vec2<f32>>;
 @group(0) @binding(1) var<storage, read_write> out: array<vec2<f32>>;
-var<workgroup> parts: array<f32, 128>; // kernels/softmax.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax.go)
-var<workgroup> parts_0: array<f32, 16>; // kernels/softmax.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax.go)
+var<workgroup> parts: array<f32, 128>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
+var<workgroup> parts_0: array<f32, 16>; // kernels/softmax_kernel.go: partial results of reduce.max; partial results of reduce.sum (kernels/softmax_kernel.go)
 
 struct Params {
     x_offset: i32,
@@ -26,32 +26,32 @@ fn softmax_online(
     @builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     let program = i32(workgroup.x);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let quotient = (params.out_size1 + 255) / 256;
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let offset = params.x_offset + program * params.x_stride0;
     let bits = bitcast<u32>(program);
     let less = bits < bitcast<u32>(params.x_size0);
     let lane = thread << 1u;
     let bits_0 = bitcast<u32>(params.x_size1);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     var carried: vec2<f32> = vec2<f32>(-3.4028234663852886e38f);
     var carried_0: vec2<f32> = vec2<f32>(0.0);
     for (var i: i32 = 0; i < quotient; i += 1) {
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let x_start1 = i * 256;
         let in_bounds = less && bitcast<u32>(x_start1) < bits_0;
         let x_0 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + i * 128 + thread, in_bounds)], in_bounds);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let difference = x_0 - carried;
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let power = exp(-abs(difference));
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let chosen = select(carried_0 + power, fma(carried_0, power, vec2<f32>(1.0)), x_0 > carried);
         carried = max(carried, x_0);
         carried_0 = chosen;
     }
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     parts[thread] = max(carried.x, carried.y);
     let index = thread & 15;
     workgroupBarrier();
@@ -96,9 +96,9 @@ fn softmax_online(
     let parts_23 = parts_0[14];
     let parts_24 = parts_0[15];
     let greatest_3 = max(max(max(greatest_2, parts_22), parts_23), parts_24);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let difference_0 = carried - vec2<f32>(greatest_3);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     let product = carried_0 * exp(difference_0);
     parts[thread] = product.x + product.y;
     workgroupBarrier();
@@ -134,22 +134,22 @@ fn softmax_online(
     let parts_47 = parts_0[14];
     let parts_48 = parts_0[15];
     let sum_2 = sum_1 + parts_46 + parts_47 + parts_48;
-    // kernels/softmax.go
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
+    // kernels/softmax_kernel.go
     let offset_0 = params.out_offset + program * params.out_stride0;
     let in_bounds_1 = bits < bitcast<u32>(params.out_size0);
-    // kernels/softmax.go
+    // kernels/softmax_kernel.go
     for (var i_0: i32 = 0; i_0 < quotient; i_0 += 1) {
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let x_start1_0 = i_0 * 256;
         let offset_1 = x_start1_0 + lane;
         let in_bounds_2 = less && bitcast<u32>(x_start1_0) < bits_0;
         let x_1 = select(vec2<f32>(f32_from_bits(0xff800000u)), x[select(0, (offset >> 1u) + (offset_1 >> 1u), in_bounds_2)], in_bounds_2);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let difference_1 = x_1 - vec2<f32>(greatest_3);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         let quotient_0 = exp(difference_1) / vec2<f32>(sum_2);
-        // kernels/softmax.go
+        // kernels/softmax_kernel.go
         if (in_bounds_1) {
             out[(offset_0 >> 1u) + (offset_1 >> 1u)] = quotient_0;
         }

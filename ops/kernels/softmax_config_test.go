@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Plans of softmaxes build, hold rows whole or walk them, and give every part a tile.
@@ -23,29 +22,29 @@ func TestSoftmaxPlans(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis, columns := range []bool{true, false} {
-				p := kernels.SoftmaxPlanFor(caps, weft.F32, l, columns)
-				list := []*weft.Kernel[kernels.SoftmaxConfig]{kernels.Softmax}
-				steps := kernels.CeilDiv(shape[axis], p.Config.Cols)
+				p := softmaxPlanFor(caps, weft.F32, l, columns)
+				list := []*weft.Kernel[SoftmaxConfig]{Softmax}
+				steps := CeilDiv(shape[axis], p.Config.Cols)
 				switch {
 				case p.Parts > 1:
-					list = []*weft.Kernel[kernels.SoftmaxConfig]{kernels.SoftmaxParts, kernels.SoftmaxSpread}
-					if p.Parts > steps || p.Config.Parts < p.Parts || p.Config.Parts*p.Config.Rows > kernels.SoftmaxWidest(caps) {
+					list = []*weft.Kernel[SoftmaxConfig]{SoftmaxParts, SoftmaxSpread}
+					if p.Parts > steps || p.Config.Parts < p.Parts || p.Config.Parts*p.Config.Rows > softmaxWidest(caps) {
 						t.Errorf("%s: %v: %d parts of %d steps by %+v", name, shape, p.Parts, steps, p.Config)
 					}
 				case p.Online:
-					list[0] = kernels.SoftmaxOnline
+					list[0] = SoftmaxOnline
 				case steps > 1:
 					t.Errorf("%s: %v along %d: %+v does not hold a row", name, shape, axis, p.Config)
 				}
 				for _, k := range list {
-					p.Config.Log, p.Config.Scaled = rng.IntN(2) == 0, kernels.SoftmaxScaling(rng.IntN(4))
+					p.Config.Log, p.Config.Scaled = rng.IntN(2) == 0, SoftmaxScaling(rng.IntN(4))
 					if _, err := k.Build(p.Config); err != nil {
 						t.Errorf("%s: %v: %+v: %v", name, shape, p.Config, err)
 					}
 				}
 			}
-			for _, cfg := range kernels.SoftmaxConfigs(caps, weft.F32, l) {
-				if _, err := kernels.SoftmaxOnline.Build(cfg); err != nil {
+			for _, cfg := range softmaxConfigs(caps, weft.F32, l) {
+				if _, err := SoftmaxOnline.Build(cfg); err != nil {
 					t.Errorf("%s: %v: %+v: %v", name, shape, cfg, err)
 				}
 			}
@@ -55,7 +54,7 @@ func TestSoftmaxPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := kernels.SoftmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.Parts < 4*132 {
+	if p := softmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.Parts < 4*132 {
 		t.Errorf("a vector of 2^26 has %d parts", p.Parts)
 	}
 }

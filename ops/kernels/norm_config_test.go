@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Configs of normalisations build, cover rows without a walk, and the launch rule's is
@@ -21,15 +20,15 @@ func TestNormConfigs(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis := range 2 {
-				row := [kernels.MaxRank]bool{axis == 0, axis == 1}
-				chosen := kernels.NormConfigFor(caps, weft.F16, x, row)
-				list := kernels.NormConfigs(caps, weft.F16, x, row)
+				row := [MaxRank]bool{axis == 0, axis == 1}
+				chosen := NormConfigFor(caps, weft.F16, x, row)
+				list := normConfigs(caps, weft.F16, x, row)
 				if slices.Index(list, chosen) != 0 {
 					t.Errorf("%s: %v: the chosen config is not the first", name, x)
 				}
 				for _, cfg := range list {
 					cfg.RMS, cfg.Weight, cfg.Bias = rng.IntN(2) == 0, rng.IntN(2) == 0, rng.IntN(2) == 0
-					if _, err := kernels.Norm.Build(cfg); err != nil {
+					if _, err := Norm.Build(cfg); err != nil {
 						t.Errorf("%s: %v: %+v: %v", name, x, cfg, err)
 					}
 					if !cfg.Rows.Walk[axis] && cfg.Rows.Block[axis] < x.Size(axis) {

@@ -8,36 +8,13 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// MatMulConfig is what the kernel of MatMul is built for. Sizes are in elements
-// and powers of two.
-type MatMulConfig struct {
-	Elem       weft.DType     // of the operands; sums are F32, of I8 and U8 I32
-	Out        weft.DType     // of the result
-	Batch      int            // leading dimensions of every view before its matrices, 0 to 3
-	BM, BN     int            // tile of the result that one program computes
-	BK         int            // step along the reduction
-	RowByRow   bool           // products for each of BM rows by themselves, without tile.Dot: for one row or a few
-	Order      tile.Order     // in which programs take the tiles of the result
-	Persistent int            // the most programs there are, each of which takes several tiles; 0 is one for each tile
-	SplitK     int            // programs that share the reduction of a tile; 0 and 1 are one
-	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumPartsKernel
-	Threads    int            // of a workgroup; 0 lets the compiler choose
-	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
-	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
-	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
-	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
-	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
-	Precision  tile.Precision // least precision of the products
-	Epilogue   Epilogue       `json:"-"` // what is done with the sums
-	Weights    QuantView      // how b is quantised; without Bits it is a view of Elem
-}
-
 // MatMul is the kernel of MatMul and QuantizedMatMul; its views are a […,M,K], b […,K,N] or the data, the scales and
 // the zeros, if asymmetric, of a quantised b [K,N], the epilogue's
 // tensors and out […,M,N], or out [SplitK,…,M,N] of partial sums without an epilogue where cfg.Partial says so.
 // All have the same leading dimensions; what an operand repeats has stride 0.
 var MatMul = weft.NewKernel("matmul", DescribeMatMul)
 
+// DescribeMatMul describes the kernel MatMul, for those who build it anew.
 func DescribeMatMul(k *tile.Builder, cfg MatMulConfig) {
 	rank := cfg.Batch + 2
 	a, b := k.In("a", cfg.Elem, rank), cfg.declareB(k)

@@ -7,7 +7,7 @@ import (
 )
 
 // Dropout is the kernel of Dropout. Its views are x [n], out [n] and with cfg.Mask
-// mask [n] of Bool; its scalars are those of UniformKernel, the word from which on an element is kept, and the
+// mask [n] of Bool; its scalars are those of Uniform, the word from which on an element is kept, and the
 // factor of those that are.
 var Dropout = weft.NewKernel("dropout", describeDropout)
 

@@ -1,13 +1,11 @@
 package kernels
 
 import (
-	"math"
+	"fmt"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tile"
 )
 
 // RandomConfig is what the kernels of Uniform, Normal and Dropout are built for.
@@ -17,36 +15,6 @@ type RandomConfig struct {
 	Mask    bool       // Dropout stores which elements it kept
 	Threads int        // of a workgroup; 0 lets the compiler choose
 }
-
-// Uniform is the kernel of Uniform, and NormalKernel that of Normal. Their view is out [n]; their scalars are the
-// low and the high half of the seed, and those of the first counter.
-var (
-	Uniform = weft.NewKernel("uniform", func(k *tile.Builder, cfg RandomConfig) { fillRandom(k, cfg, uniform) })
-	Normal  = weft.NewKernel("normal", func(k *tile.Builder, cfg RandomConfig) { fillRandom(k, cfg, normal) })
-)
-
-// fillRandom fills out with what f makes of the words of each counter.
-func fillRandom(k *tile.Builder, cfg RandomConfig, f func(k *tile.Builder, cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value) {
-	out := k.Out("out", cfg.Elem, 1)
-	key, first := streamScalars(k)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	k.Grid(k.CDiv(out.Dim(0), cfg.Block))
-	p := k.ProgramID(0)
-	w := draw(k, key, first, p.Mul(cfg.Block/4), cfg.Block/4)
-	out.Block(cfg.Block).Store(inOrder(f(k, cfg, w)), p)
-}
-
-// uniform takes the upper bits of each word, as many as the type holds below 1 without rounding.
-func uniform(_ *tile.Builder, cfg RandomConfig, w [4]*tile.Value) [4]*tile.Value {
-	bits := uniformBits(cfg.Elem)
-	for i := range w {
-		w[i] = w[i].Shr(32 - bits).Cast(dtype.F32).Mul(math.Ldexp(1, -bits)).Cast(cfg.Elem)
-	}
-	return w
-}
-
-// uniformBits is the precision of a type in bits.
-func uniformBits(elem weft.DType) int { return -int(math.Log2(elem.Epsilon())) }
 
 // RandomConfigFor chooses the config for n numbers.
 func RandomConfigFor(caps target.Caps, elem weft.DType, n int) RandomConfig {
@@ -75,4 +43,18 @@ func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
 		}
 	}
 	return list
+}
+
+// Legal says why a config is refused.
+func (cfg RandomConfig) Legal(caps target.Caps) error {
+	if err := checkThreads(caps, cfg.Threads); err != nil {
+		return err
+	}
+	if err := checkPowers(cfg.Block); err != nil {
+		return err
+	}
+	if cfg.Block < 4 || cfg.Block > 1<<16 {
+		return fmt.Errorf("a program of %d numbers, want 4 to 2^16", cfg.Block)
+	}
+	return checkArea(caps, cfg.Block, cfg.Threads)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -191,44 +190,4 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 		}
 	}
 	return list
-}
-
-// IsMatrix reports whether the products of a config are done by matrix instructions.
-func (cfg AttentionConfig) IsMatrix(caps target.Caps) bool {
-	return caps.Matrix.Has(cfg.Elem) && (cfg.Elem != weft.F32 || cfg.Precision != tile.IEEE)
-}
-
-// TakesProducers reports whether warpgroups multiply what tensor maps copy: each has 64 queries, or several times as many.
-func (cfg AttentionConfig) TakesProducers(caps target.Caps) bool {
-	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Elem.Size() == 2 && cfg.Resident && cfg.BD >= cfg.Head &&
-		cfg.inGroups(caps) && min(cfg.BN, cfg.BD, cfg.BV)*cfg.Elem.Size() >= ProducerStep
-}
-
-// inGroups reports whether warpgroups compute the products, each of 64 queries or several times as many.
-func (cfg AttentionConfig) inGroups(caps target.Caps) bool {
-	return caps.WarpGroups && cfg.Threads > 0 && cfg.Threads%warpgroup == 0 && cfg.BM%(cfg.Threads/2) == 0
-}
-
-// attentionProducerTiles are the tiles for warpgroups whose keys and values tensor maps copy, of which the first that fits is taken. (4×32×4096×128 of F16 on an
-// H200: 2.02 ms with them, 2.54 with the best tiles without.)
-func attentionProducerTiles(head int) (list []AttentionConfig) {
-	whole := pow2.Ceil(head)
-	for stages := 2; stages <= 4; stages++ {
-		for _, t := range []AttentionConfig{{BM: 128, BN: 128, Threads: 256}, {BM: 128, BN: 64, Threads: 256}, {BM: 64, BN: 128, Threads: 128}, {BM: 64, BN: 64, Threads: 128}} {
-			t.BD, t.BV, t.Stages, t.Producers = whole, whole, stages, 1
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
-// attentionMatrixTiles are the tiles for matrix instructions. Each warp has whole rows of the scores, so that
-// their softmax stays within it, and what follows from it is an operand of the second product as it is. Queries
-// stay in registers, or in shared memory for warpgroups.
-func attentionMatrixTiles(head int) []AttentionConfig {
-	whole := pow2.Ceil(head)
-	return []AttentionConfig{
-		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*CeilDiv(whole, 64), 256), Stages: 2},
-		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
-	}
 }

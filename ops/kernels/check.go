@@ -3,8 +3,13 @@ package kernels
 import (
 	"fmt"
 
+	"github.com/weftgpu/weft"
+
 	"github.com/weftgpu/weft/target"
 )
+
+// Numeric reports whether the elements of a type are numbers: floats or integers, not Bool.
+func Numeric(t weft.DType) bool { return t.IsFloat() || t.IsInt() }
 
 // checkThreads refuses workgroups that a device does not have.
 func checkThreads(caps target.Caps, threads int) error {

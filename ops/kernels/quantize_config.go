@@ -2,68 +2,20 @@ package kernels
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/tile"
 )
 
-// QuantizeConfig is what QuantizeKernel and DequantizeKernel are built for.
+// QuantizeConfig is what Quantize and Dequantize are built for.
 type QuantizeConfig struct {
 	Elem    weft.DType // of the real numbers
 	View    QuantView  // of the integers
 	BM, BN  int        // tile of the matrix that one program has, powers of two
 	Threads int        // of a workgroup; 0 lets the compiler choose
-}
-
-// Quantize divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
-// scales, zeros if asymmetric, and data.
-var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
-	x := k.In("x", cfg.Elem, 2)
-	w := cfg.View.parameters(k)
-	w.data = k.Out("data", w.Stored(), 2)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
-	q := x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
-	least, most := w.Range()
-	if w.Asymmetric {
-		q = q.Add(w.zero(size, at))
-	} else {
-		least-- // scales that come from elsewhere may use all numbers
-	}
-	q = q.Clamp(float64(least), float64(most)).Cast(w.element())
-	if along := w.Packed; w.Bits == 4 {
-		within := w.index(size, at, along).Lt(x.Dim(along)) // beyond, the last half of a byte is 0
-		q = k.Where(within, q, 0).Pack4(along, dtype.U8)
-	}
-	block := w.block(size)
-	w.data.Block(block[:]...).Store(q, at...)
-})
-
-// Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
-var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
-	w := cfg.View.declare(k)
-	out := k.Out("out", cfg.Elem, 2)
-	k.Schedule(tile.Schedule{Threads: cfg.Threads})
-	at, size := k.ProgramTile(out, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
-	x, top := w.numbers(size, at).Mul(w.scale(size, at)), largestOf(cfg.Elem)
-	out.Block(cfg.BM, cfg.BN).Store(x.Clamp(-top, top).Cast(cfg.Elem), at...)
-})
-
-// largestOf is the largest finite number of a float type.
-func largestOf(elem weft.DType) float64 {
-	switch elem {
-	case weft.F16:
-		return 65504
-	case weft.BF16:
-		return 0x1.fep127
-	}
-	return math.MaxFloat32
 }
 
 // QuantizeConfigFor chooses the config for a matrix of a layout.
@@ -96,11 +48,8 @@ func quantizeTiles(elem weft.DType, view QuantView, shape [2]int, fastest, area,
 	return cfg
 }
 
-// QuantizeConfigs lists the configs to choose from for a matrix of a layout, the one of QuantizeConfigFor first.
-func QuantizeConfigs(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) []QuantizeConfig {
-	return QuantizeSpace(caps, elem, view, [2]int(x.Shape()), Fastest(x))
-}
-
+// QuantizeSpace lists the configs to choose from for a matrix of a shape in elements, which are in runs along dimension fastest;
+// that of QuantizeRule is the first.
 func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
 	list := []QuantizeConfig{QuantizeRule(caps, elem, view, shape, fastest)}
 	area, threads := 1<<14, []int{0}

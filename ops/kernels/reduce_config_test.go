@@ -1,4 +1,4 @@
-package ops
+package kernels
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Configs of reductions build, cover what they reduce without a walk, and the launch
@@ -16,8 +15,8 @@ func TestReduceConfigs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		var shape []int
-		var reduced [kernels.MaxRank]bool
-		for d := range 1 + rng.IntN(kernels.MaxRank) {
+		var reduced [MaxRank]bool
+		for d := range 1 + rng.IntN(MaxRank) {
 			shape = append(shape, 1+rng.IntN(1<<rng.IntN(12)))
 			reduced[d] = rng.IntN(2) == 0
 		}
@@ -26,10 +25,10 @@ func TestReduceConfigs(t *testing.T) {
 		if err != nil {
 			continue // too many elements
 		}
-		op := kernels.ReduceOp(rng.IntN(len(kernels.Reducers)))
+		op := ReduceOp(rng.IntN(len(Reducers)))
 		for name, caps := range testCaps {
-			chosen, parts := kernels.ReduceConfigFor(caps, op, weft.F32, x, reduced)
-			list, numbers := kernels.ReduceConfigs(caps, op, weft.F32, x, reduced)
+			chosen, parts := ReduceConfigFor(caps, op, weft.F32, x, reduced)
+			list, numbers := reduceConfigs(caps, op, weft.F32, x, reduced)
 			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
 				t.Errorf("%s: %v %v: the chosen config is number %d of %d", name, op, shape, i, len(list))
 			}
@@ -47,16 +46,16 @@ func TestReduceConfigs(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					checkReduceConfig(t, kernels.ReduceCombineConfigFor(caps, cfg, l), 1, l)
+					checkReduceConfig(t, ReduceCombineConfigFor(caps, cfg, l), 1, l)
 				}
 			}
 		}
 	}
 }
 
-func checkReduceConfig(t *testing.T, cfg kernels.ReduceConfig, parts int, x layout.Layout) {
+func checkReduceConfig(t *testing.T, cfg ReduceConfig, parts int, x layout.Layout) {
 	t.Helper()
-	if _, err := kernels.Reduce.Build(cfg); err != nil {
+	if _, err := Reduce.Build(cfg); err != nil {
 		t.Errorf("%v: %+v: %v", x, cfg, err)
 	}
 	for d := range cfg.Rank {
@@ -64,7 +63,7 @@ func checkReduceConfig(t *testing.T, cfg kernels.ReduceConfig, parts int, x layo
 			t.Errorf("%v: %+v leaves out a part of dimension %d", x, cfg, d)
 		}
 	}
-	if parts > 1 && (cfg.Pass != kernels.ReduceParts || !cfg.Walk[cfg.Split] || kernels.CeilDiv(x.Size(cfg.Split), cfg.Block[cfg.Split]) < parts) {
+	if parts > 1 && (cfg.Pass != ReduceParts || !cfg.Walk[cfg.Split] || CeilDiv(x.Size(cfg.Split), cfg.Block[cfg.Split]) < parts) {
 		t.Errorf("%v: %+v in %d parts", x, cfg, parts)
 	}
 }
@@ -79,11 +78,11 @@ func TestReduceFillsTheMachine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var reduced [kernels.MaxRank]bool
+		var reduced [MaxRank]bool
 		reduced[c.reduced] = true
-		cfg, programs := kernels.ReduceConfigFor(testCaps["cuda"], kernels.ReduceSum, weft.F32, x, reduced)
+		cfg, programs := ReduceConfigFor(testCaps["cuda"], ReduceSum, weft.F32, x, reduced)
 		kept := 1 - c.reduced
-		programs *= kernels.CeilDiv(c.shape[kept], cfg.Block[kept])
+		programs *= CeilDiv(c.shape[kept], cfg.Block[kept])
 		if programs < 4*132 {
 			t.Errorf("%v over %d: %d programs by %+v", c.shape, c.reduced, programs, cfg)
 		}

@@ -8,50 +8,6 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// SoftmaxConfig is what the kernels of Softmax and LogSoftmax are built for. A row is what is exponentiated
-// and summed together, in whichever dimension it lies.
-type SoftmaxConfig struct {
-	Elem    weft.DType
-	Rank    int            // dimensions after merging, 2 to 5; the last one holds a row
-	Columns bool           // the dimension before the last one holds a row instead
-	Log     bool           // the result's logarithm
-	Scaled  SoftmaxScaling // what the scalar parameter "scale" multiplies, if there is one
-	Rows    int            // rows of one program, a power of two
-	Cols    int            // elements of a row in one tile, a power of two
-	Parts   int            // for rows that programs share: a power of two that is at least the number of their parts
-	Threads int            // of a workgroup; 0 lets the compiler choose
-}
-
-// SoftmaxScaling says what a softmax multiplies by a scale, so that nothing leaves the range of F32 that the result depends on.
-type SoftmaxScaling uint8
-
-// The scalings.
-const (
-	Unscaled         SoftmaxScaling = iota
-	ScaleX                          // x, for a scale below 1: differences of it could overflow otherwise
-	ScaleXTwice                     // x by 2^-64 and by a scale times 2^64, which would not be a normal number, and so may be 0 on a device
-	ScaleDifferences                // differences to the largest element, for a scale above 1: x could overflow
-)
-
-// Axis is the dimension that holds a row.
-func (cfg SoftmaxConfig) Axis() int {
-	if cfg.Columns {
-		return cfg.Rank - 2
-	}
-	return cfg.Rank - 1
-}
-
-// block is a tile with cols elements of each of a program's rows.
-func (cfg SoftmaxConfig) block(cols int) []int {
-	block := make([]int, cfg.Rank)
-	for d := range block {
-		block[d] = 1
-	}
-	block[2*cfg.Rank-3-cfg.Axis()] = cfg.Rows // the other one of the last two
-	block[cfg.Axis()] = cols
-	return block
-}
-
 // Softmax holds a whole row in one tile; its views are x and out.
 var Softmax = weft.NewKernel("softmax", DescribeSoftmax)
 
@@ -76,6 +32,7 @@ var SoftmaxSpread = weft.NewKernel("softmax_spread", describeSoftmaxSpread)
 // else has the sum 0 and becomes 0/0, NaN.
 const lowest = -math.MaxFloat32
 
+// DescribeSoftmax describes the kernel Softmax, for those who build it anew.
 func DescribeSoftmax(k *tile.Builder, cfg SoftmaxConfig) {
 	s := newSoftmaxRows(k, cfg)
 	s.declareOut()

@@ -1,0 +1,54 @@
+package kernels
+
+import (
+	"math"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Quantize divides by the scales, rounds, adds the zero points and packs. Its views are x [R,C],
+// scales, zeros if asymmetric, and data.
+var Quantize = weft.NewKernel("quantize", func(k *tile.Builder, cfg QuantizeConfig) {
+	x := k.In("x", cfg.Elem, 2)
+	w := cfg.View.parameters(k)
+	w.data = k.Out("data", w.Stored(), 2)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at, size := k.ProgramTile(x, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
+	q := x.Block(cfg.BM, cfg.BN).Load(at...).Cast(dtype.F32).Div(w.scale(size, at)).Round()
+	least, most := w.Range()
+	if w.Asymmetric {
+		q = q.Add(w.zero(size, at))
+	} else {
+		least-- // scales that come from elsewhere may use all numbers
+	}
+	q = q.Clamp(float64(least), float64(most)).Cast(w.element())
+	if along := w.Packed; w.Bits == 4 {
+		within := w.index(size, at, along).Lt(x.Dim(along)) // beyond, the last half of a byte is 0
+		q = k.Where(within, q, 0).Pack4(along, dtype.U8)
+	}
+	block := w.block(size)
+	w.data.Block(block[:]...).Store(q, at...)
+})
+
+// Dequantize computes the real numbers, the largest of its type for what is beyond them. Its views are data, scales, zeros if asymmetric, and out [R,C].
+var Dequantize = weft.NewKernel("dequantize", func(k *tile.Builder, cfg QuantizeConfig) {
+	w := cfg.View.declare(k)
+	out := k.Out("out", cfg.Elem, 2)
+	k.Schedule(tile.Schedule{Threads: cfg.Threads})
+	at, size := k.ProgramTile(out, cfg.BM, cfg.BN), [2]int{cfg.BM, cfg.BN}
+	x, top := w.numbers(size, at).Mul(w.scale(size, at)), largestOf(cfg.Elem)
+	out.Block(cfg.BM, cfg.BN).Store(x.Clamp(-top, top).Cast(cfg.Elem), at...)
+})
+
+// largestOf is the largest finite number of a float type.
+func largestOf(elem weft.DType) float64 {
+	switch elem {
+	case weft.F16:
+		return 65504
+	case weft.BF16:
+		return 0x1.fep127
+	}
+	return math.MaxFloat32
+}

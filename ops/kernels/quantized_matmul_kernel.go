@@ -1,0 +1,49 @@
+package kernels
+
+import (
+	"github.com/weftgpu/weft/tile"
+)
+
+// factor is the second operand of a product within a kernel.
+type factor interface {
+	// load loads the tile [rows,cols] at coordinates in the batch and of tiles.
+	load(at []tile.Operand, rows, cols int) *tile.Value
+	// finish does to sums of products [rows,cols], in tile column col, what can wait until then.
+	finish(sums *tile.Value, col tile.Operand) *tile.Value
+}
+
+// declareB declares the views of b.
+func (cfg MatMulConfig) declareB(k *tile.Builder) factor {
+	if cfg.Weights.Bits != 0 {
+		return cfg.Weights.declare(k)
+	}
+	return plain{k.In("b", cfg.Elem, cfg.Batch+2)}
+}
+
+// plain is a factor whose elements are in memory as they are.
+type plain struct{ *tile.View }
+
+func (p plain) load(at []tile.Operand, rows, cols int) *tile.Value {
+	return matrixBlock(p.View, at, rows, cols)
+}
+
+func (p plain) finish(sums *tile.Value, _ tile.Operand) *tile.Value { return sums }
+
+// load is a tile of the real numbers in F32, or, where a column has one scale, of the integers less their zero points.
+func (w *quantTiles) load(at []tile.Operand, rows, cols int) *tile.Value {
+	at, size := at[len(at)-2:], [2]int{rows, cols}
+	x := w.numbers(size, at)
+	if w.Block[0] != 0 {
+		x = x.Mul(w.scale(size, at))
+	}
+	return x
+}
+
+// finish multiplies by what is the scale of whole columns.
+func (w *quantTiles) finish(sums *tile.Value, col tile.Operand) *tile.Value {
+	if w.Block[0] != 0 {
+		return sums
+	}
+	shape := sums.Type().Shape
+	return sums.Mul(w.scale([2]int{1, shape[1]}, []tile.Operand{0, col}))
+}

@@ -1,0 +1,28 @@
+package kernels
+
+import (
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/pow2"
+	"github.com/weftgpu/weft/target"
+)
+
+// SumPartsConfig is what SumParts is built for.
+type SumPartsConfig struct {
+	Sum      weft.DType // of the partial sums, F32 or I32
+	Elem     weft.DType // of the result
+	Batch    int        // leading dimensions of the result before its matrices
+	BM, BN   int        // tile of the result that one program computes, powers of two
+	Threads  int        // of a workgroup; 0 lets the compiler choose
+	Epilogue Epilogue
+}
+
+// SumPartsConfigFor chooses the config for parts of m × n elements of F32.
+func SumPartsConfigFor(caps target.Caps, elem weft.DType, m, n int) SumPartsConfig {
+	cfg, area := SumPartsConfig{Sum: weft.F32, Elem: elem}, 1<<14
+	if caps.Language != target.TileIR {
+		cfg.Threads, area = 64, 256
+	}
+	cfg.BN = min(pow2.Ceil(n), area)
+	cfg.BM = min(pow2.Ceil(m), area/cfg.BN)
+	return cfg
+}
