@@ -8,6 +8,7 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -108,6 +109,28 @@ func TestLinks(t *testing.T) {
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), path)); err != nil {
 				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+// Paths that pages name between backticks exist: from the root or from the page's folder, and the name of a file alone somewhere.
+func TestPaths(t *testing.T) {
+	names := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		names[filepath.Base(path)] = true
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:\\./)?[a-z][\\w.-]*(?:/[\\w.-]+)+/?|[a-z]\\w*\\.(?:go|md|cu|wgsl))`")
+	for _, page := range pages(t) {
+		for _, m := range named.FindAllStringSubmatch(read(t, page), -1) {
+			_, fromRoot := os.Stat(filepath.Join("..", m[1]))
+			_, fromHere := os.Stat(m[1])
+			if fromRoot != nil && fromHere != nil && !names[m[1]] {
+				t.Errorf("%s names %s, which does not exist", page, m[1])
 			}
 		}
 	}
