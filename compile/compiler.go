@@ -81,16 +81,37 @@ func (e *entry) close() error {
 	return e.program.Close()
 }
 
+// errNil is the error of an argument that is nil.
+func errNil(arg string) error {
+	return fault.New(fault.ErrArgument, "compile", "the %s is nil", arg).For(arg)
+}
+
+// usable refuses a compiler without a device and a kernel that is nil.
+func (c *Compiler) usable(k *tile.Func) error {
+	switch {
+	case c == nil:
+		return errNil("compiler")
+	case c.dev == nil:
+		return errNil("device")
+	case k == nil:
+		return errNil("kernel")
+	}
+	return nil
+}
+
 func errClosed(k *tile.Func) error {
 	return fault.New(fault.ErrClosed, k.Name, "the device is closed")
 }
 
-// New returns a compiler for a device.
+// New returns a compiler for a device. That of a nil device compiles nothing: its errors are fault.ErrArgument.
 func New(dev backend.Device) *Compiler {
 	return newCompiler(dev, maxPrepared, maxEntries)
 }
 
 func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
+	if dev == nil {
+		return &Compiler{}
+	}
 	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries)}
 	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
 		c.disk = newDisk(dev.Caps())
@@ -100,6 +121,9 @@ func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
 
 // Close waits for kernels that are being compiled and frees the loaded programs; the device stays open.
 func (c *Compiler) Close() error {
+	if c == nil || c.dev == nil {
+		return nil
+	}
 	c.closed.Store(true)
 	var errs []error
 	seen := map[*entry]bool{}
@@ -116,6 +140,9 @@ func (c *Compiler) Close() error {
 // FactsOf checks arguments against a kernel's views and collects the facts
 // that a compiled kernel may rely on.
 func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
+	if k == nil {
+		return Facts{}, errNil("kernel")
+	}
 	if len(args) != len(k.Views) {
 		return Facts{}, fault.New(fault.ErrArgument, k.Name, "%s given, the kernel has %s", fault.Count(len(args), "tensor"), fault.Count(len(k.Views), "view"))
 	}

@@ -20,7 +20,12 @@ type Facts = lower.Facts
 
 // Generic is what holds for any arguments of a kernel whose last dimensions have unit strides, each in a
 // buffer of its own: for a kernel that is only to be shown.
-func Generic(k *tile.Func) Facts { return lower.Generic(k) }
+func Generic(k *tile.Func) Facts {
+	if k == nil {
+		return Facts{}
+	}
+	return lower.Generic(k)
+}
 
 // Artifact is a kernel on its way to a device: the source with all that a
 // launch needs to know, and the stages before it for readers.
@@ -50,6 +55,9 @@ func (a *Artifact) SimtIR() string {
 
 // Emit compiles a kernel to source for a target. It is a pure function.
 func Emit(k *tile.Func, facts Facts, caps target.Caps) (*Artifact, error) {
+	if k == nil {
+		return nil, errNil("kernel")
+	}
 	if len(facts.Views) != len(k.Views) {
 		return nil, fault.New(fault.ErrArgument, k.Name, "facts about %s given, the kernel has %d", fault.Count(len(facts.Views), "view"), len(k.Views))
 	}

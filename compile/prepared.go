@@ -53,6 +53,9 @@ type Queue interface {
 //
 // A launch like one before allocates nothing.
 func (c *Compiler) Launch(k *tile.Func, args []Arg, scalars []uint32) error {
+	if err := c.usable(k); err != nil {
+		return err
+	}
 	p := c.Find(k, args, scalars)
 	if p == nil {
 		var err error
@@ -70,7 +73,7 @@ func (c *Compiler) Launch(k *tile.Func, args []Arg, scalars []uint32) error {
 
 // Find is a kernel prepared before for arguments like these, whose buffers are checked to be large enough; nil if there is none.
 func (c *Compiler) Find(k *tile.Func, args []Arg, scalars []uint32) *Prepared {
-	if len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
+	if c.usable(k) != nil || len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
 		return nil
 	}
 	s := newScratch()
@@ -111,6 +114,9 @@ func appendKey(key []byte, k *tile.Func, args []Arg) []byte {
 // Errors: ErrShape and ErrArgument if they do not fit the kernel's views, ErrUnsupported for buffers shared in a way that
 // it does not allow, ErrLimit for a grid beyond the device, ErrClosed, and what lowering and the device's compiler say.
 func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepared, error) {
+	if err := c.usable(k); err != nil {
+		return nil, err
+	}
 	facts, err := FactsOf(k, args)
 	if err != nil {
 		return nil, err
@@ -147,7 +153,7 @@ func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepare
 }
 
 // GridReadsScalars reports whether the grid depends on the scalars, which then must be those that the kernel was prepared with.
-func (p *Prepared) GridReadsScalars() bool { return p.shaped != nil }
+func (p *Prepared) GridReadsScalars() bool { return p != nil && p.shaped != nil }
 
 // bind compiles the kernel for a grid that is not empty, and the kernels that clear its views.
 func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, args []Arg) (err error) {
@@ -215,6 +221,12 @@ func (c *Compiler) clears(k *tile.Func, args []Arg) (list []clearing, err error)
 // Errors: ErrArgument for a number of buffers or scalars, ErrShape for a buffer that is too small, ErrUnsupported for scalars
 // that change the grid, and what the queue says.
 func (p *Prepared) Launch(to Queue, args []backend.Buffer, scalars []uint32) error {
+	switch {
+	case p == nil || p.kernel == nil:
+		return errNil("prepared kernel")
+	case to == nil:
+		return errNil("queue")
+	}
 	if err := p.check(args, scalars); err != nil || p.entry == nil {
 		return err
 	}

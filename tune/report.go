@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/weftgpu/weft/fault"
 )
 
 // Distribution says how much slower choices without tuning are than tuned ones, over the
@@ -93,6 +95,9 @@ func (d *Distribution) add(e Entry) {
 
 // WriteReport prints distributions as a table for people.
 func WriteReport(w io.Writer, list []Distribution) error {
+	if w == nil {
+		return fault.New(fault.ErrArgument, "tune: report", "the writer is nil").For("w")
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "op\tchoice by\tproblems\tmedian\t90%\tworst\twithin 10%\t")
 	for _, d := range list {

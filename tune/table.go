@@ -58,6 +58,9 @@ func Entries() ([]Entry, error) {
 // Export writes a table of the entries for which keep says so, nil for all of them: a file to be shipped with
 // a program and imported by it.
 func Export(w io.Writer, keep func(Entry) bool) error {
+	if w == nil {
+		return fault.New(fault.ErrArgument, "tune: export", "the writer is nil").For("w")
+	}
 	entries, err := Entries()
 	if err != nil {
 		return err

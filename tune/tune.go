@@ -67,6 +67,14 @@ var racing sync.Mutex
 // Timeout. What was measured until then is stored, if all configs of the race were measured
 // once, and returned beside the error.
 func (s *Space[P, C]) Tune(ctx context.Context, dev Device, p P, trial func() (*Trial[C], error), o Options) (Result[C], error) {
+	for _, x := range []struct {
+		name, what string
+		missing    bool
+	}{{"s", "space", s == nil}, {"ctx", "context", ctx == nil}, {"dev", "device", dev == nil}, {"trial", "function", trial == nil}} {
+		if x.missing {
+			return Result[C]{}, fault.New(fault.ErrArgument, "tune", "the %s is nil", x.what).For(x.name)
+		}
+	}
 	racing.Lock()
 	defer racing.Unlock()
 	return s.tune(ctx, dev, p, trial, o.withDefaults())
