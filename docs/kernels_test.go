@@ -1,8 +1,10 @@
 package docs_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"testing"
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
@@ -14,6 +16,7 @@ import (
 var saxpy = weft.NewKernel("saxpy", func(k *tile.Builder, block int) {
 	a := k.Scalar("a", weft.F32)
 	x, y := k.In("x", weft.F32, 1), k.InOut("y", weft.F32, 1)
+	k.Require(x.Dim(0).Eq(y.Dim(0)))
 	k.Grid(k.CDiv(y.Dim(0), block)) // as many programs as it takes blocks
 	i := k.ProgramID(0)
 	sum := x.Block(block).Load(i).Mul(a).Add(y.Block(block).Load(i))
@@ -52,6 +55,7 @@ func Example_views() {
 
 var rowMax = weft.NewKernel("row_max", func(k *tile.Builder, columns int) {
 	x, out := k.In("x", weft.F32, 2), k.Out("out", weft.F32, 1)
+	k.Require(x.Dim(0).Eq(out.Dim(0)))
 	row := k.ProgramTile(out, 1)[0]                             // a program for each row
 	blocks := x.Block(1, columns).Squeeze(0).Fill(math.Inf(-1)) // what lies beyond the edge must not win
 	top := k.Var(k.Full(weft.F32, math.Inf(-1), columns))
@@ -75,6 +79,7 @@ func Example_rowMax() {
 
 var smooth = weft.NewKernel("smooth", func(k *tile.Builder, block int) {
 	x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
+	k.Require(x.Dim(0).Eq(y.Dim(0)))
 	k.Grid(k.CDiv(y.Dim(0), block))
 	from, xs := k.ProgramID(0).Mul(block), x.Block(block)
 	sum := xs.LoadAt(from.Sub(1)).Add(xs.LoadAt(from)).Add(xs.LoadAt(from.Add(1)))
@@ -100,6 +105,7 @@ type matmulConfig struct {
 
 var matmul = weft.NewKernel("matmul", func(k *tile.Builder, cfg matmulConfig) {
 	a, b, out := k.In("a", weft.F16, 2), k.In("b", weft.F16, 2), k.Out("out", weft.F32, 2)
+	k.Require(a.Dim(1).Eq(b.Dim(0)).And(a.Dim(0).Eq(out.Dim(0))).And(b.Dim(1).Eq(out.Dim(1))))
 	k.Schedule(cfg.Schedule)
 	at := k.ProgramTile(out, cfg.M, cfg.N) // this program's tile
 	as, bs, acc := a.Block(cfg.M, cfg.K), b.Block(cfg.K, cfg.N), k.Var(k.Zeros(weft.F32, cfg.M, cfg.N))
@@ -142,4 +148,21 @@ func Example_histogram() {
 	}
 	fmt.Println(weft.ToSlice[int32](counts))
 	// Output: [1 1 3 0] <nil>
+}
+
+// The kernels refuse tensors whose sizes do not fit, which would read as fill.
+func TestKernelsRequireSizes(t *testing.T) {
+	dev := need(weft.Open("cpu"))
+	defer dev.Close()
+	zeros := func(elem weft.DType, shape ...int) *weft.Tensor { return need(weft.Zeros(dev, elem, shape...)) }
+	for i, err := range []error{
+		saxpy.LaunchWith(8, weft.Scalars{1}, zeros(weft.F32, 5), zeros(weft.F32, 7)),
+		rowMax.Launch(8, zeros(weft.F32, 3, 5), zeros(weft.F32, 4)),
+		smooth.Launch(8, zeros(weft.F32, 5), zeros(weft.F32, 7)),
+		matmul.Launch(matmulConfig{M: 16, N: 16, K: 16}, zeros(weft.F16, 2, 3), zeros(weft.F16, 4, 5), zeros(weft.F32, 2, 5)),
+	} {
+		if !errors.Is(err, weft.ErrShape) {
+			t.Errorf("kernel %d: %v, want ErrShape", i, err)
+		}
+	}
 }

@@ -14,6 +14,7 @@ import (
 // Where the last block reaches beyond their end, the compiler masks it.
 var add = weft.NewKernel("add", func(k *tile.Builder, block int) {
 	a, b, out := k.In("a", weft.F32, 1), k.In("b", weft.F32, 1), k.Out("out", weft.F32, 1)
+	k.Require(a.Dim(0).Eq(out.Dim(0)).And(b.Dim(0).Eq(out.Dim(0))))
 	k.Grid(k.CDiv(out.Dim(0), block)) // as many programs as it takes blocks
 	i := k.ProgramID(0)
 	sum := a.Block(block).Load(i).Add(b.Block(block).Load(i))
