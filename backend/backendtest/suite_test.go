@@ -139,7 +139,7 @@ func TestSamples(t *testing.T) {
 	}
 	all := ran["vulkan"]
 	for _, on := range shared {
-		if n := ran["4876b11"+on.Backend]; n < all/sampleParts/2+len(unsampled) || n > all*2/sampleParts+len(unsampled) {
+		if n := ran["4876b11"+on.Backend]; n < all/testenv.SampleParts/2+len(unsampled) || n > all*2/testenv.SampleParts+len(unsampled) {
 			t.Errorf("%s runs %d of %d cases", on.Backend, n, all)
 		}
 	}

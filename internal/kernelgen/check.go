@@ -12,6 +12,7 @@ import (
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/bounds"
+	"github.com/weftgpu/weft/internal/testenv"
 	"pgregory.net/rapid"
 )
 
@@ -20,6 +21,7 @@ import (
 // -rapid.seed says otherwise. The property runs a case; what became of it is in the
 // report, which Check logs.
 func Check(t *testing.T, n int, anew bool, o Options, run func(t TB, c *Case, r *Report)) {
+	n = testenv.Share(n)
 	r := &Report{}
 	defer func() { t.Log(r) }()
 	for _, k := range Corpus {

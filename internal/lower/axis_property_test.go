@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
@@ -14,7 +15,7 @@ import (
 // Random integer programs, executed by the interpreter, never contradict what is claimed of
 // their values: every value of every region is looked at whenever it is computed.
 func TestAxisFactsHold(t *testing.T) {
-	programs := 1500
+	programs := testenv.Share(1500)
 	if testing.Short() {
 		programs = 200
 	}

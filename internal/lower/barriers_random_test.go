@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -120,7 +121,7 @@ func (m *hazardMaker) ops(depth, n int) {
 // TestRandomHazards: with the barriers that the pass inserts no two threads race, and
 // memory ends as if all threads did each op together. All passes in their order keep that.
 func TestRandomHazards(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(testenv.Share(300)) {
 		k := randomHazards(seed)
 		before := readKernel(t, k.String())
 		alone := &Result{Kernel: readKernel(t, k.String()), stages: defaultStages}

@@ -1,10 +1,12 @@
 package lower
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -21,6 +23,9 @@ func TestClusterIsMinimal(t *testing.T) {
 		{elem: dtype.BF16, out: dtype.F32, m: 192, n: 128, k: 384, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, cluster: 2, persistent: 1, columnsA: true, columnsB: true, sharedBytes: 227 << 10},
 		{elem: dtype.F16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, cluster: 2, consumers: 2, batch: 2, persistent: 1, sharedBytes: 227 << 10},
 	} {
+		if !testenv.InSample(fmt.Sprint(c)) {
+			continue
+		}
 		l := c.lower(t)
 		if err := l.run(l.kernel); err != nil || l.kernel.Cluster != 2 {
 			t.Fatalf("%v: %v\n%v", c, err, l.kernel)
@@ -112,6 +117,7 @@ func TestClusterNotes(t *testing.T) {
 		"a device with none": {schedule: schedule, caps: without, at: below, note: "no clusters: the device has none"},
 	} {
 		t.Run(what, func(t *testing.T) {
+			testenv.Sample(t)
 			if c.caps.Language == target.TileIR {
 				c.caps = hopper()
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -79,6 +80,7 @@ func TestLibraryClusters(t *testing.T) {
 		"linear":        {linear, [][]int{{192, 136}, {136, 120}, {1, 120}, {192, 120}}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			testenv.Sample(t)
 			k, err := kernels.MatMul.Build(c.cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -131,6 +133,7 @@ func TestLibraryAttention(t *testing.T) {
 			lower.CheckLibraryCopies(t, k, 2e-2, copied, shapes, scale, uint32(c.first), uint32(c.last))
 		}
 		t.Run(name, func(t *testing.T) {
+			testenv.Sample(t)
 			check(t, c.cfg, c.copied)
 			c.cfg.Producers = 0
 			check(t, c.cfg, 0)

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -188,6 +189,7 @@ func TestResidentIsMinimal(t *testing.T) {
 	turns.consumers, turns.m = 2, 512
 	for name, c := range map[string]kept{"plain": base, "computed": computed, "producers": producers, "turns": turns} {
 		t.Run(name, func(t *testing.T) {
+			testenv.Sample(t)
 			l := c.lower(t)
 			if err := l.run(l.kernel); err != nil {
 				t.Fatalf("%v\n%v", err, l.kernel)

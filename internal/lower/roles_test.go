@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -201,7 +202,7 @@ func copiesOf(k *simt.Func, name string) (n int) {
 	return n
 }
 
-// without calls f with a kernel as it is without one of its ops of some kinds, for each in turn.
+// without calls f with a kernel as it is without one of its ops of some kinds, for each in turn and returns their number.
 func without(b *simt.Block, f func(op *simt.Op), kinds ...simt.Kind) (n int) {
 	for i, op := range b.Ops {
 		for _, body := range op.Blocks() {
@@ -230,6 +231,9 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 		{elem: dtype.F32, out: dtype.F16, m: 192, n: 128, k: 96, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 128, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, sharedBytes: 227 << 10},
 	} {
+		if !testenv.InSample(fmt.Sprint(c)) {
+			continue
+		}
 		l := c.lower(t)
 		if err := l.run(l.kernel); err != nil {
 			t.Fatalf("%v: %v\n%v", c, err, l.kernel)

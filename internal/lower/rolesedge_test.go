@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -82,6 +83,7 @@ func TestProducerEdges(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
+			testenv.Sample(t)
 			for consumers := range 2 {
 				k := mustBuild(t, "edge", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1, Consumers: 1 + consumers})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/machine"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -29,7 +30,7 @@ func TestTilePassOrder(t *testing.T) {
 // Random integer programs compute the same after all passes, and what the passes claim of blocks
 // holds; so they do once lowered.
 func TestTilePassesKeepMeaning(t *testing.T) {
-	programs := 400
+	programs := testenv.Share(400)
 	if testing.Short() {
 		programs = 150
 	}

@@ -1,10 +1,12 @@
 package testenv
 
 import (
-	"hash/fnv"
-	"io"
+	"crypto/sha256"
+	"encoding/binary"
+	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,9 +26,43 @@ func Turn(name string, n int) int {
 	if seed == "" {
 		return -1
 	}
-	h := fnv.New64a()
-	io.WriteString(h, seed+"\x00"+name)
-	return int(h.Sum64() >> 32 % uint64(n))
+	h := sha256.Sum256([]byte(seed + "\x00" + name)) // names that differ in one digit have to part evenly
+	return int(binary.BigEndian.Uint64(h[:]) % uint64(n))
+}
+
+// SampleParts is the number of samples that alike cases are divided into: a run that takes a sample runs one of them.
+const SampleParts = 4
+
+// InSample reports whether a run has the case of this name: always but where SampleEnv is set, which leaves one
+// case of SampleParts.
+func InSample(name string) bool { return Turn(name, SampleParts) <= 0 }
+
+// Sample skips the test if the run leaves it to other samples.
+func Sample(t testing.TB) {
+	t.Helper()
+	if !InSample(t.Name()) {
+		t.Skipf("left to other samples by %s=%s", SampleEnv, os.Getenv(SampleEnv))
+	}
+}
+
+// Sampling reports whether the run takes a sample, which need not have what only all cases together have.
+func Sampling() bool { return os.Getenv(SampleEnv) != "" }
+
+// Share is the number of cases that a run has of n alike ones: all, or those of one sample.
+func Share(n int) int {
+	if !Sampling() {
+		return n
+	}
+	return (n + SampleParts - 1) / SampleParts
+}
+
+// RapidChecks makes pgregory.net/rapid draw the run's share of n cases for each property. It belongs in TestMain, before flags are
+// parsed, so that -rapid.checks on the command line still wins.
+func RapidChecks(n int) {
+	f := flag.Lookup("rapid.checks")                            // nil if the package's tests do not import rapid, which the next line then says
+	if err := f.Value.Set(strconv.Itoa(Share(n))); err != nil { // not flag.Set, after which the flag would count as given
+		panic(err)
+	}
 }
 
 // Mark begins a line of a test's log that belongs in the report.

@@ -56,7 +56,13 @@ func TestReport(t *testing.T) {
 
 // Each way gets its share of the cases, another one with another seed, and all of them without one.
 func TestTurn(t *testing.T) {
-	const cases, ways = 3000, 3
+	for ways := 2; ways <= 5; ways++ {
+		checkTurns(t, ways)
+	}
+}
+
+func checkTurns(t *testing.T, ways int) {
+	const cases = 3000
 	turns := map[string][cases]int{}
 	for _, seed := range []string{"", "4876b11", "4876b12"} {
 		t.Setenv(SampleEnv, seed)
@@ -89,5 +95,39 @@ func TestTurn(t *testing.T) {
 	}
 	if same > cases/ways*12/10 {
 		t.Errorf("%d of %d cases are the same for two seeds", same, cases)
+	}
+}
+
+// Shares, samples and turns agree: without a seed all, with one a part.
+func TestSample(t *testing.T) {
+	const cases = 1000
+	for seed, want := range map[string]int{"": cases, "4876b11": cases / SampleParts} {
+		t.Setenv(SampleEnv, seed)
+		if n := Share(cases); n != want {
+			t.Errorf("seed %q: a share of %d, want %d", seed, n, want)
+		}
+		in := 0
+		for i := range cases {
+			if InSample(fmt.Sprint("case", i)) {
+				in++
+			}
+		}
+		if in < want*8/10 || in > want*12/10 {
+			t.Errorf("seed %q: %d cases are in the sample, want about %d", seed, in, want)
+		}
+	}
+	for i := range 20 {
+		name := fmt.Sprint("case", i)
+		ok := t.Run(name, func(t *testing.T) {
+			defer func() {
+				if t.Skipped() == InSample(t.Name()) {
+					t.Errorf("skipped %v, in the sample %v", t.Skipped(), InSample(t.Name()))
+				}
+			}()
+			Sample(t)
+		})
+		if !ok {
+			return
+		}
 	}
 }
