@@ -28,6 +28,7 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 	}
 	for _, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
+			testenv.Sample(t)
 			t.Parallel()
 			_, text := c.file(t)
 			if _, log, err := cuda.CompileNVRTC("sm_90a", c.op+".cu", text); err != nil || log != "" {
@@ -223,6 +224,7 @@ func TestHostCode(t *testing.T) {
 	write("cuda_bf16.h", "struct __nv_bfloat16;\n")
 	for i, c := range cases {
 		t.Run(c.String(), func(t *testing.T) {
+			testenv.Sample(t)
 			t.Parallel()
 			f, text := c.file(t)
 			code, kernels := hostPart(t, text)
@@ -309,6 +311,7 @@ func TestMains(t *testing.T) {
 		}
 		ran++
 		t.Run(c.String(), func(t *testing.T) {
+			testenv.Sample(t)
 			_, text := c.file(t)
 			code, _ := hostPart(t, text)
 			source, binary := write(fmt.Sprintf("main%d.cpp", i), code+main), filepath.Join(dir, fmt.Sprintf("main%d", i))
