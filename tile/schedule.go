@@ -10,7 +10,8 @@ import (
 // Schedule holds attributes that steer how a kernel is mapped to a machine and never
 // change what it means. The zero value leaves everything to the compiler.
 type Schedule struct {
-	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose. (Threads
+	// Threads of a workgroup on a GPU, a power of two; 0 lets the compiler choose: 256, and more
+	// where the kernel has tiles so wide that each would hold too many elements. (Threads
 	// and not warps, since subgroups have other sizes on other devices: Triton's num_warps=4
 	// is 128 threads.)
 	Threads int

@@ -30,7 +30,7 @@ func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps targe
 		}
 		y.Block(shape...).Store(x.Block(shape...).Load(at...), at...)
 	})
-	l := newLowerer(k, Generic(k), caps, thrift{})
+	l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
 	l.declare()
 	for _, s := range l.assigned.sites {
 		s.candidates, s.chosen = []int{l.assigned.costs.number(from)}, 0

@@ -97,7 +97,7 @@ func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *dump) (*Result, e
 // lower compiles a kernel behind its passes over tile IR.
 func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	k, caps := passed.Func, passed.caps
-	l := newLowerer(k, passed.facts, caps, t)
+	l := newLowerer(k, passed.facts, caps, passed.threads, t)
 	l.dense = t.dense
 	l.told, l.notes = passed.told, slices.Clone(passed.notes)
 	l.declare()
@@ -163,22 +163,7 @@ type lowerer struct {
 // defaultStages is how many iterations of a loop are in flight where the kernel does not say.
 const defaultStages = 2
 
-// defaultThreads is the size of a workgroup where the kernel does not say.
-const defaultThreads = 256
-
-// threadsOf is the size of a kernel's workgroups.
-func threadsOf(k *tile.Func, caps target.Caps) int {
-	switch {
-	case k.Schedule.Threads > 0:
-		return k.Schedule.Threads
-	case caps.MaxThreads > 0:
-		return min(defaultThreads, caps.MaxThreads)
-	}
-	return defaultThreads
-}
-
-func newLowerer(k *tile.Func, facts Facts, caps target.Caps, t thrift) *lowerer {
-	threads := threadsOf(k, caps)
+func newLowerer(k *tile.Func, facts Facts, caps target.Caps, threads int, t thrift) *lowerer {
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,

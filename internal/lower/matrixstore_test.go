@@ -65,7 +65,7 @@ func TestStoredMatrices(t *testing.T) {
 			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 			y.Block(shape...).Store(x.Block(shape...).Load(0, 0), 0, 0)
 		})
-		l := newLowerer(k, Generic(k), caps, thrift{})
+		l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
 		l.declare()
 		for _, op := range k.Body.Ops {
 			if l.op = op; op.Kind == tile.OpStore {

@@ -139,7 +139,7 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 
 // lowerUntil lowers a kernel with or without the pass share.
 func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*Result, error) {
-	l := newLowerer(k, FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, thrift{})
+	l := newLowerer(k, FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, threadsOf(k, caps), thrift{})
 	l.declare()
 	l.region(k.Body)
 	r := &Result{Kernel: l.b.Func, stages: defaultStages, caps: caps}

@@ -108,7 +108,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 			caps = targets["shared memory"]
 		}
 		from, to := anyDistribution(rt, "from"), anyDistribution(rt, "to")
-		l := newLowerer(k, Generic(k), caps, thrift{})
+		l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
 		l.declare()
 		load, store := k.Body.Ops[2], k.Body.Ops[3]
 		for _, op := range k.Body.Ops {
