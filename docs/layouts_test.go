@@ -68,7 +68,7 @@ func Example_tensors() {
 	fmt.Println(dense.Layout(), need(dense.Reshape(12)).Layout())
 	// Output:
 	// (4,3):(1,4)
-	// weft: reshape: (4,3):(1,4) to (12) needs a copy: unsupported
+	// weft: reshape: the elements of layout (4,3):(1,4) must be moved for shape [12]: call Contiguous first: unsupported
 	// (4,3):(3,1) (12):(1)
 }
 

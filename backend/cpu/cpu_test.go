@@ -223,7 +223,7 @@ func TestPartialTransfers(t *testing.T) {
 func TestBufferErrors(t *testing.T) {
 	dev := openDevice(t)
 	_, err := dev.NewBuffer(-1)
-	want(t, err, fault.ErrShape)
+	want(t, err, fault.ErrArgument)
 	for _, size := range []int64{1 << 44, 1 << 50, math.MaxInt64} {
 		_, err = dev.NewBuffer(size)
 		if !errors.Is(err, fault.ErrOutOfMemory) && !errors.Is(err, fault.ErrLimit) {

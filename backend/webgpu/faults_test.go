@@ -41,7 +41,7 @@ func TestBrokenKernels(t *testing.T) {
 		{"threads", backend.Source{Text: strings.Replace(head, "64", "4096", 1) + ") {}"}, fault.ErrKernel, "4096"},
 		{"declared threads", backend.Source{Text: head + ") {}", Threads: 1 << 20}, fault.ErrLimit, "threads"},
 		{"declared shared memory", backend.Source{Text: head + ") {}", Shared: 1 << 24}, fault.ErrLimit, "shared"},
-		{"scalars", backend.Source{Text: head + ") {}", Words: 1 << 20}, fault.ErrLimit, "scalar"},
+		{"scalars", backend.Source{Text: head + ") {}", Words: 1 << 20}, fault.ErrLimit, "words of parameters"},
 		{"language", backend.Source{Text: head + ") {}", Language: target.CUDA}, fault.ErrUnsupported, "cuda"},
 	} {
 		if c.src.Language == 0 {

@@ -199,7 +199,7 @@ func TestNoPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(c, a100); err == nil || !strings.Contains(err.Error(), "dimension 0") {
+	if _, err := New(c, a100); err == nil || !strings.Contains(err.Error(), "the axis is 0") {
 		t.Errorf("softmax of columns: %v", err)
 	}
 	web, _ := target.PresetNamed("webgpu")
