@@ -5,7 +5,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -62,9 +64,19 @@ const (
 	Ranking
 )
 
+var meanings = [...]string{"expected", "bound", "ranking"}
+
 // MarshalText prints "expected", "bound" or "ranking".
-func (m Meaning) MarshalText() ([]byte, error) {
-	return []byte([...]string{"expected", "bound", "ranking"}[m]), nil
+func (m Meaning) MarshalText() ([]byte, error) { return []byte(meanings[m]), nil }
+
+// UnmarshalText reads what MarshalText prints.
+func (m *Meaning) UnmarshalText(text []byte) error {
+	i := slices.Index(meanings[:], string(text))
+	if i < 0 {
+		return fault.New(fault.ErrArgument, "tune", "the meaning of an estimate is %q, want one of %s", text, strings.Join(meanings[:], ", "))
+	}
+	*m = Meaning(i)
+	return nil
 }
 
 // What an H200 sustains of its data sheet's rates: its power limit lowers the clock while matrix units are busy.

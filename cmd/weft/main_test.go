@@ -96,7 +96,7 @@ func TestExitCodes(t *testing.T) {
 		{"emit add 8 --target wgsl -o /nosuch/file.wgsl", 1, "no such file"},
 		{"emit add 8 --target wgsl --standalone", 2, "writes CUDA"},
 		{"emit add 8 --target cuda --with-main", 2, "--standalone"},
-		{"emit softmax 8x8 --axis 0 --target cuda --standalone", 1, "dimension 0"},
+		{"emit softmax 8x8 --axis 0 --target cuda --standalone", 1, "the axis is 0"},
 		{"emit exp 8 --target cuda --standalone --with-main", 1, "no test program"},
 		{"devices extra", 2, "want none"},
 	} {
@@ -117,7 +117,7 @@ func TestExamples(t *testing.T) {
 		args := append([]string{"explain", op.Name}, strings.Fields(op.Example)...)
 		args = append(args, "--on", "h200", "--json")
 		code, stdout, stderr := line(context.Background(), args...)
-		if code != 0 && strings.Contains(stderr, "element type f32") { // of an op of integers
+		if code != 0 && strings.Contains(stderr, "the tensor holds f32") { // of an op of integers
 			code, stdout, stderr = line(context.Background(), append(args, "--dtype", "i32")...)
 		}
 		var e explanation
