@@ -87,7 +87,7 @@ var table = []row{
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "internal/testenv", "dtype", "layout"), only: list("backend/backendtest")},
 	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "ops/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
-	{pkg: "internal/testenv", only: list("internal/testenv/...", "backend/backendtest")},
+	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},
 	{pkg: "internal/testenv/compilers/server", may: list("internal/testenv/compilers", "internal/spirv", "backend/cuda"), only: nobody},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
