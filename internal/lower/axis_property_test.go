@@ -15,6 +15,7 @@ import (
 // Random integer programs, executed by the interpreter, never contradict what is claimed of
 // their values: every value of every region is looked at whenever it is computed.
 func TestAxisFactsHold(t *testing.T) {
+	t.Parallel()
 	programs := testenv.Share(1500)
 	if testing.Short() {
 		programs = 200

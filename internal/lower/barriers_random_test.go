@@ -121,6 +121,7 @@ func (m *hazardMaker) ops(depth, n int) {
 // TestRandomHazards: with the barriers that the pass inserts no two threads race, and
 // memory ends as if all threads did each op together. All passes in their order keep that.
 func TestRandomHazards(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(testenv.Share(300)) {
 		k := randomHazards(seed)
 		before := readKernel(t, k.String())

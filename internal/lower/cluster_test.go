@@ -18,6 +18,7 @@ func hopper() target.Caps { return matrixTarget("sm_90a", 227<<10).WithCapabilit
 // TestClusterIsMinimal: a product whose workgroups copy for each other fails without any one of its copies, stores, waits, arrivals and barriers, and where
 // a copy or an arrival is for one workgroup alone.
 func TestClusterIsMinimal(t *testing.T) {
+	t.Parallel()
 	for _, c := range []specialised{
 		{elem: dtype.F16, out: dtype.F16, m: 256, n: 128, k: 320, bm: 64, bn: 128, bk: 64, threads: 128, stages: 2, cluster: 2, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 192, n: 128, k: 384, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, cluster: 2, persistent: 1, columnsA: true, columnsB: true, sharedBytes: 227 << 10},
@@ -74,6 +75,7 @@ func below(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value)
 
 // TestClusterNotes: what is copied together follows from the coordinates; where nothing is, or there are no clusters, a note says why.
 func TestClusterNotes(t *testing.T) {
+	t.Parallel()
 	schedule := tile.Schedule{Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 	without := hopper()
 	without.Clusters = false

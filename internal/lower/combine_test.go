@@ -62,6 +62,7 @@ func runCombines(t *testing.T, cases []combineCase, shapes [][3]int) {
 var combineShapes = [][3]int{{8, 16, 1}, {16, 16, 8}, {4, 64, 64}, {64, 8, 128}, {1, 256, 256}, {16, 8, 512}}
 
 func TestReduce(t *testing.T) {
+	t.Parallel()
 	runCombines(t, []combineCase{
 		{"prod", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).Prod(axis) }},
 		{"prod of i8", dtype.I8, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.Or(1).Prod(axis) }},
@@ -96,6 +97,7 @@ func TestReduce(t *testing.T) {
 }
 
 func TestScan(t *testing.T) {
+	t.Parallel()
 	runCombines(t, []combineCase{
 		{"sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis) }},
 		{"exclusive sum", dtype.I32, 0, func(k *tile.Builder, v *tile.Value, axis int) *tile.Value { return v.CumSum(axis, tile.Exclusive) }},

@@ -224,6 +224,7 @@ func matrices(t *testing.T, m, n int) map[string]layout.Layout {
 }
 
 func TestMatmul(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ m, n, k, bm, bn, bk, threads int }{
 		{33, 47, 19, 16, 32, 8, 64},
 		{64, 64, 32, 32, 32, 16, 32},
@@ -270,6 +271,7 @@ func TestMatmul(t *testing.T) {
 }
 
 func TestSoftmaxAndReductions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ m, n, width, threads int }{
 		{3, 100, 128, 64}, {2, 1000, 1024, 256}, {5, 7, 8, 32}, {2, 50, 64, 1}, {1, 60, 64, 512}, {2, 900, 1024, 1024},
 	} {

@@ -57,6 +57,7 @@ func TestLibraryKernels(t *testing.T) {
 // The library's products compute the same in clusters: with a program for each tile and with a few for all, of batches, of odd numbers of rows of tiles, with
 // sums that programs share, and with what follows behind a product.
 func TestLibraryClusters(t *testing.T) {
+	t.Parallel()
 	base := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Precision: tile.Float32Accumulate,
 		Order: tile.Order{Kind: tile.GroupedRows, Group: 2}}
 	persistent, batch, split, linear := base, base, base, base
@@ -93,6 +94,7 @@ func TestLibraryClusters(t *testing.T) {
 // Attention by warpgroups computes the same, whether a thread of its own copies keys and values or all do: of heads that are no power of two, of queries and keys that are no multiples
 // of the blocks, of several heads for one of keys, with a causal band, and with a mask and the logarithms of the sums.
 func TestLibraryAttention(t *testing.T) {
+	t.Parallel()
 	base := kernels.AttentionConfig{Elem: weft.F16, Head: 64, BM: 64, BN: 64, BD: 64, BV: 64, Threads: 128, Stages: 2, Producers: 1, Precision: tile.Float32Accumulate, Resident: true}
 	causal, wide, masked, parts := base, base, base, base
 	causal.First, causal.Last, causal.BM, causal.Threads = true, true, 128, 256
@@ -144,6 +146,7 @@ func TestLibraryAttention(t *testing.T) {
 // NaN and infinities in what some queries do not see: attention computes its sums again without them, behind the loop that tensor maps fill the arrays
 // of, which have as many stages as without. The second pass shares the memory of what the loop left.
 func TestLibraryAttentionHidden(t *testing.T) {
+	t.Parallel()
 	base := kernels.AttentionConfig{Elem: weft.F16, Head: 128, BM: 128, BN: 128, BD: 128, BV: 128, Threads: 256, Stages: 2, Producers: 1, Last: true, Precision: tile.Float32Accumulate, Resident: true}
 	window, masked := base, base
 	window.Head, window.BD, window.BV, window.BM, window.BN, window.Threads, window.Stages, window.First = 64, 64, 64, 64, 64, 128, 3, true

@@ -62,6 +62,7 @@ func matrixTolerance(elem dtype.Type, k int) float64 {
 // TestMatrixProducts compares products by matrix instructions with the interpreter's: all element types, both orders of
 // each operand in memory, tiles of one piece and of many, stages, and sizes with edges.
 func TestMatrixProducts(t *testing.T) {
+	t.Parallel()
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8} {
 		for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
 			{32, 32, 64, 32, 32, 32, 32, 1},
@@ -208,6 +209,7 @@ func TestWhyNoMatrix(t *testing.T) {
 // TestRandomProducts draws products: sizes, tiles, threads and stages, where the operands lie, whether they come from
 // memory or are computed, and what follows the product.
 func TestRandomProducts(t *testing.T) {
+	t.Parallel()
 	checks := 0
 	rapid.Check(t, func(r *rapid.T) {
 		if checks++; checks > 40 {
@@ -265,6 +267,7 @@ func TestRandomProducts(t *testing.T) {
 // TestGroupProducts compares products by warpgroups with the interpreter's: each operand in either order, tiles of one line
 // and of several, edges, and a left operand that is computed.
 func TestGroupProducts(t *testing.T) {
+	t.Parallel()
 	for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
 		{64, 64, 128, 64, 64, 64, 128, 1},
 		{128, 64, 256, 128, 64, 64, 256, 3},
@@ -321,6 +324,7 @@ func TestGroupsLoadWords(t *testing.T) {
 // TestGroupsOfRegisters compares products by warpgroups whose left operand a loop carries in registers with the interpreter's, for every element
 // type.
 func TestGroupsOfRegisters(t *testing.T) {
+	t.Parallel()
 	for i, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.F32, dtype.I8, dtype.U8} {
 		for j, c := range [][4]int{{64, 64, 128, 128}, {128, 64, 128, 256}, {64, 32, 128, 128}, {64, 8, 128, 128}, {128, 32, 128, 128}} {
 			bm, bn, bk := c[0], c[1], c[2]/elem.Size()

@@ -153,6 +153,7 @@ func TestOneStage(t *testing.T) {
 // TestPassesOnAll runs every pass on every kernel of the cases: what comes out
 // verifies, does the same to memory, and is left as it is by a second run.
 func TestPassesOnAll(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/passes/*.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -148,6 +148,7 @@ func leftOperands(b *simt.Block, loop *simt.Block, count map[string]int) {
 // TestResident: left operands that loops leave as they are, as loaded or computed, are staged before them, with and without a thread that copies, in persistent
 // kernels, for loops in loops and for several; what is computed is the same.
 func TestResident(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		of := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(r, name) }
 		flag := func(name string) bool { return rapid.Bool().Draw(r, name) }
@@ -181,6 +182,7 @@ func TestResident(t *testing.T) {
 
 // TestResidentIsMinimal: without any one of its barriers, waits and copies, a kernel with a left operand that loops leave as it is fails.
 func TestResidentIsMinimal(t *testing.T) {
+	t.Parallel()
 	base := kept{elem: dtype.F16, m: 384, n: 200, bm: 128, bn: 64, width: 64, threads: 256, stages: 2, shared: 227 << 10}
 	computed, producers := base, base
 	computed.form, computed.elem = scaled, dtype.BF16

@@ -167,6 +167,7 @@ func drawSpecialised(r *rapid.T) specialised {
 // TestSpecialisedProducts compares products whose operands a thread of its own copies with the interpreter's: sizes that are no multiples of the
 // tiles, each operand in either order, batches, persistent grids, and as many stages as there is room for, in all schedules of both roles.
 func TestSpecialisedProducts(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		c := drawSpecialised(r)
 		l := c.lower(t)
@@ -221,6 +222,7 @@ func without(b *simt.Block, f func(op *simt.Op), kinds ...simt.Kind) (n int) {
 
 // TestSpecialisedIsMinimal: without any one of its copies, stores, waits, arrivals and barriers, a product fails.
 func TestSpecialisedIsMinimal(t *testing.T) {
+	t.Parallel()
 	for _, c := range []specialised{
 		{elem: dtype.F16, out: dtype.F16, m: 128, n: 128, k: 320, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 128, n: 192, k: 576, bm: 64, bn: 64, bk: 128, threads: 128, stages: 3, persistent: 2, columnsA: true, columnsB: true, sharedBytes: 227 << 10},

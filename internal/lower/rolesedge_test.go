@@ -13,6 +13,7 @@ import (
 
 // TestProducerEdges are kernels with producers in which what tensor maps copy, or where, is used otherwise, too.
 func TestProducerEdges(t *testing.T) {
+	t.Parallel()
 	const m, n, depth = 128, 128, 192
 	// product describes the sums of the tile at given coordinates.
 	product := func(k *tile.Builder, a, b *tile.View, row, column tile.Operand) *tile.Value {

@@ -43,6 +43,7 @@ func anywhere(t *testing.T, rng *rand.Rand, rows, cols, along int) layout.Layout
 
 // Blocks of narrow elements whose rows begin and end anywhere are stored in aligned vectors, whichever threads hold them; nothing around the view changes.
 func TestStoresOfRowsAnywhere(t *testing.T) {
+	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 5))
 	targets := map[string]target.Caps{"hopper": matrixTargets["hopper"], "groups": matrixTargets["groups"], "wgsl": targets["few shuffles"]}
 	stored := map[string]int{}

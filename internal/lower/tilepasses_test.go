@@ -30,6 +30,7 @@ func TestTilePassOrder(t *testing.T) {
 // Random integer programs compute the same after all passes, and what the passes claim of blocks
 // holds; so they do once lowered.
 func TestTilePassesKeepMeaning(t *testing.T) {
+	t.Parallel()
 	programs := testenv.Share(400)
 	if testing.Short() {
 		programs = 150
