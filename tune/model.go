@@ -25,7 +25,7 @@ type Work struct {
 	Cache   float64 // bytes that programs ask of the second-level cache, each time they do
 	Staged  float64 // bytes that cross shared memory
 	Flops   float64 // operations, a multiplication and addition being two, on ordinary units
-	Extra   float64 // operations on ordinary units beside those, as far as they can be guessed: addresses, conversions
+	Extra   float64 // operations on ordinary units in addition to those, as far as they can be guessed: addresses, conversions
 	Matrix  float64 // operations on matrix units, where the device has them for the type, as so many of F16
 	Access  int     // bytes of one access of a thread to memory; 0 counts as 16
 	Flight  int     // bytes that a thread loads at a time, before it waits; 0 counts as two accesses
@@ -79,18 +79,9 @@ func (m *Meaning) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// What an H200 sustains of its data sheet's rates: its power limit lowers the clock while matrix units are busy.
-const (
-	memorySustained = 0.92
-	flopsSustained  = 0.82
-	matrixSustained = 0.75
-)
-
 // MachineFor is the machine behind capabilities.
 //
-// The GPU is an H200: rates of its data sheet times what is sustained of them; latencies and the bandwidth of its
-// second-level cache as measured by Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
-// Microbenchmarking, 2024, rounded. The CPU is one whose programs are goroutines of the interpreter.
+// The GPU is target.Reference, with what is sustained of its rates. The CPU is one whose programs are goroutines of the interpreter.
 func MachineFor(caps target.Caps) Machine {
 	switch {
 	case caps.Language == target.TileIR:
@@ -100,11 +91,12 @@ func MachineFor(caps target.Caps) Machine {
 		return Machine{Name: "a software driver", Multiprocessors: 8, Resident: 256, Registers: 256 * caps.Registers, Shared: caps.SharedBytes,
 			Memory: 20e9, Cache: 50e9, Staged: 50e9, Flops: 50e9, Matrix: 50e9, Latency: 1e-7, Launch: 2e-5, Program: 2e-6, Tells: Ranking}
 	}
-	m := Machine{Name: "an H200", Multiprocessors: 132, Resident: 2048, Registers: 1 << 16, Shared: 228 << 10,
-		Memory: memorySustained * 4.8e12, Cache: 8e12, Staged: 30e12, Flops: flopsSustained * 67e12, Matrix: flopsSustained * 67e12,
-		Latency: 8e-7, Launch: 2e-6, Program: 2e-7}
+	r := &target.Reference
+	m := Machine{Name: r.Name, Multiprocessors: r.Multiprocessors, Resident: r.Resident, Registers: r.Registers, Shared: r.Shared,
+		Memory: r.MemorySustained * r.Memory, Cache: r.Cache, Staged: r.Staged, Flops: r.FlopsSustained * r.Flops, Matrix: r.FlopsSustained * r.Flops,
+		Latency: r.Latency, Launch: r.Launch, Program: r.Program}
 	if caps.Language == target.CUDA {
-		m.Matrix = matrixSustained * 989.5e12 // dense F16
+		m.Matrix = r.MatrixSustained * r.Matrix
 	}
 	if caps.Language != target.CUDA || !caps.WarpGroups { // on another GPU, or on one that is not known
 		m.Tells = Bound
@@ -163,7 +155,8 @@ func (m Machine) Estimate(w Work) Estimate {
 	together := min(resident, (w.Programs+m.Multiprocessors-1)/m.Multiprocessors) // on one multiprocessor
 	latency := waves * float64(w.Chain) * m.Latency / max(min(float64(together)*float64(w.Threads)/128, 8), 1)
 	launch := float64(w.Passes) * m.Launch
-	e.Least = max(w.Memory/m.Memory*memorySustained, w.Flops/m.Flops*flopsSustained+w.Matrix/m.Matrix*matrixSustained)
+	r := &target.Reference
+	e.Least = max(w.Memory/m.Memory*r.MemorySustained, w.Flops/m.Flops*r.FlopsSustained+w.Matrix/m.Matrix*r.MatrixSustained)
 	e.Seconds = (longest*tail + latency + launch) * w.Penalty
 	if launch > e.Seconds/3 {
 		e.Limit, e.Meaning = "launch", max(m.Tells, Bound)

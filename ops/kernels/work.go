@@ -12,9 +12,6 @@ import (
 
 // What configs make a machine do, for the model of package tune.
 
-// cacheBytes is what the second-level cache of a large GPU holds.
-const cacheBytes = 40e6
-
 // access is how many bytes a thread reads at a time where runs of elements lie side by side in a tile.
 func access(elem weft.DType, v tune.View, run int) int {
 	if !v.Unit {
@@ -156,7 +153,7 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 	if split > 1 {
 		parts := 8 * float64(split*count) * float64(m*n)
 		w.Passes, w.Cache = 2, w.Cache+parts
-		if parts > cacheBytes {
+		if parts > target.Reference.CacheBytes {
 			w.Memory += parts
 		}
 	}
@@ -174,7 +171,7 @@ func (cfg MatMulConfig) fetched(k, tiles, across, down int, size float64) float6
 	columns := min(max(atOnce/max(rows, 1), 1), across)
 	rows = min(max(rows, atOnce/max(columns, 1)), down) // groups are next to each other where there are few columns
 	block := size * float64(k) * float64(rows*cfg.BM+columns*cfg.BN)
-	if block*2 < cacheBytes && size*float64(k*down*cfg.BM) < cacheBytes/2 {
+	if cache := target.Reference.CacheBytes; block*2 < cache && size*float64(k*down*cfg.BM) < cache/2 {
 		return 0
 	}
 	return block * float64(tiles) / float64(max(rows*columns, 1))
