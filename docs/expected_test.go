@@ -38,7 +38,7 @@ func estimated(t *testing.T, caps target.Caps, w suite.Work) (seconds, least flo
 	return seconds, least, meaning
 }
 
-// published are the results beside README.
+// published are the results that the README shows.
 func published(t *testing.T) (list []result.Result) {
 	t.Helper()
 	for _, name := range []string{"nvidia-h200.json", "nvidia-h200-matrix.json"} {

@@ -9,7 +9,7 @@ import (
 )
 
 // Operand is a value of a kernel, a *Value, or a Go number of any type, also one defined
-// like type Count int32. A number takes the element type of the operand beside it, which must
+// like type Count int32. A number takes the element type of the other operand, which must
 // hold it; floats are rounded to it. Beside Bool values a Go bool is a number, too.
 //
 // Numbers without a value beside them are I32 if they are integers, Bool if they are bools and
@@ -158,7 +158,7 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	case n.Kind == dtype.BoolNumber && elem == dtype.Bool:
 		return k.constant(ScalarOf(elem), n.Float64())
 	case n.Kind == dtype.BoolNumber:
-		return k.noOperand("%v is a bool, the operand beside it is %v", x, elem)
+		return k.noOperand("%v is a bool, the other operand is %v", x, elem)
 	}
 	return k.noOperand("a %s is not a value or a number", fmt.Sprintf("%T", x))
 }

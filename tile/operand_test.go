@@ -204,7 +204,7 @@ func TestNoOperand(t *testing.T) {
 		"complex128 is not a value or a number":          func(_ *tile.Builder, v *tile.Value) { v.Add(1i) },
 		"the value is nil":                               func(_ *tile.Builder, v *tile.Value) { v.Add(nil) },
 		"a Var is not a value: read it with Get":         func(k *tile.Builder, v *tile.Value) { v.Add(k.Var(v)) },
-		"true is a bool, the operand beside it is f32":   func(_ *tile.Builder, v *tile.Value) { v.Add(true) },
+		"true is a bool, the other operand is f32":       func(_ *tile.Builder, v *tile.Value) { v.Add(true) },
 		"the operands are f32[4] and f32, want integers": func(k *tile.Builder, v *tile.Value) { k.CDiv(v, 2) },
 		"where: cond: the value is nil":                  func(k *tile.Builder, v *tile.Value) { k.Where(nil, v, 0) },
 		"select: the condition is f32[4], want bool":     func(k *tile.Builder, v *tile.Value) { k.Where(v, v, 0) },

@@ -189,7 +189,7 @@ func (r roof) levelLabels(c draw.Canvas, p *plot.Plot) (list []lineLabel) {
 	return list
 }
 
-// slopeLabel lies along the slope where that is long enough, and else beside it.
+// slopeLabel is written along the slope where that is long enough, and otherwise next to it.
 func (r roof) slopeLabel(c draw.Canvas, p *plot.Plot) lineLabel {
 	x, y := p.Transforms(&c)
 	low, high := r.slope(p)

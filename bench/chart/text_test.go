@@ -188,7 +188,7 @@ func TestFonts(t *testing.T) {
 	}
 }
 
-// The picture of README is drawn from the results beside it.
+// The picture of README is drawn from the results in docs/results.
 func TestPublished(t *testing.T) {
 	results, err := result.ReadFile(filepath.Join("..", "..", "docs", "results", "nvidia-h200.json"))
 	if err != nil {

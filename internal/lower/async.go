@@ -315,13 +315,13 @@ func (r *Result) fitStages(loop *simt.Op, pairs []copyPair) int {
 			stage += s.Bytes()
 		}
 	}
-	var behind map[*simt.Shared]bool // what will lie where the rings lie
+	var after map[*simt.Shared]bool // what will alias the circular buffers
 	if slices.Contains(r.Kernel.Body.Ops, loop) {
-		_, behind = lateArrays(r.Kernel, func(s *simt.Shared) bool { return seen[s] })
+		_, after = lateArrays(r.Kernel, func(s *simt.Shared) bool { return seen[s] })
 	}
 	stages, room := r.stages, r.caps.SharedBytes
 	need := func() int {
-		rest, late := r.besideRings(seen, behind, room-stages*stage)
+		rest, late := r.unstagedBytes(seen, after, room-stages*stage)
 		return rest + max(stages*stage, late)
 	}
 	for stages > 1 && room > 0 && need() > room {

@@ -143,7 +143,7 @@ func TestLibraryAttention(t *testing.T) {
 	}
 }
 
-// NaN and infinities in what some queries do not see: attention computes its sums again without them, behind the loop that tensor maps fill the arrays
+// NaN and infinities in what some queries do not see: attention computes its sums again without them, after the loop that tensor maps fill the arrays
 // of, which have as many stages as without. The second pass shares the memory of what the loop left.
 func TestLibraryAttentionHidden(t *testing.T) {
 	t.Parallel()

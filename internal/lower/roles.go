@@ -107,7 +107,7 @@ func (sp *roleSplit) fitStages(rings []tensorLoop) int {
 	}
 	room := sp.caps.SharedBytes - lineAlignment
 	need := func(stages int) int {
-		rest, _ := sp.besideRings(isRing, nil, room-stages*stage)
+		rest, _ := sp.unstagedBytes(isRing, nil, room-stages*stage)
 		if sp.consumers > 1 { // which have arrays of their own, and share none
 			rest = 0
 			for _, s := range sp.Kernel.Shared {

@@ -38,12 +38,12 @@ func (r *Result) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
 	return places
 }
 
-// besideRings is what the arrays that are no rings take, which share memory as share lets them, if there is so much room for all: those that are used only
-// behind the rings, and may lie where they lie (see overlay), and the others.
-func (r *Result) besideRings(isRing, behind map[*simt.Shared]bool, room int) (rest, late int) {
+// unstagedBytes is the shared memory of the arrays that are no circular buffers of pipeline stages, allocated by liveness in so much room: late is that
+// of arrays which are used only after the buffers and may alias them (see overlay), rest that of the others.
+func (r *Result) unstagedBytes(isRing, after map[*simt.Shared]bool, room int) (rest, late int) {
 	arrays := slices.DeleteFunc(slices.Clone(r.Kernel.Shared), func(s *simt.Shared) bool { return isRing[s] })
 	for _, p := range r.placesOf(arrays, max(room, 1)) {
-		if slices.ContainsFunc(p.arrays, func(s *simt.Shared) bool { return !behind[s] }) {
+		if slices.ContainsFunc(p.arrays, func(s *simt.Shared) bool { return !after[s] }) {
 			rest += p.arrays[0].Bytes()
 		} else {
 			late += p.arrays[0].Bytes()

@@ -32,7 +32,7 @@ type AttentionConfig struct {
 	LSE       bool       // the logarithms of the sums of exponentials are stored, too
 	Threads   int        // of a workgroup; 0 lets the compiler choose
 	Stages    int        // steps in flight; 0 lets the compiler choose
-	Producers int        // warpgroups beside Threads that do nothing but copy keys and values, 0 or 1: see tile.Schedule
+	Producers int        // producer warpgroups in addition to Threads, which copy keys and values, 0 or 1: see tile.Schedule
 	Precision tile.Precision
 	Resident  bool // queries stay in registers, for warpgroups in shared memory, instead of being loaded in each step, if that takes the whole head
 }

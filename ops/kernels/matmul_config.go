@@ -25,9 +25,9 @@ type MatMulConfig struct {
 	Atomic     bool           // those add to the result by atomic ops, which F32 and I32 alone have, instead of storing partial sums for SumParts
 	Threads    int            // of a workgroup; 0 lets the compiler choose
 	Stages     int            // steps in flight: 2 loads one while the one before computes, or 2 at once RowByRow; 0 lets the compiler choose
-	Producers  int            // warpgroups beside Threads that do nothing but copy operands, 0 or 1: see tile.Schedule
-	Consumers  int            // groups of Threads threads that take turns, beside producers: see tile.Schedule; 0 and 1 are one
-	InFlight   int            // steps whose products are on their way at once, beside producers: see tile.Schedule; 0 and 1 are one
+	Producers  int            // producer warpgroups in addition to Threads, which copy operands, 0 or 1: see tile.Schedule
+	Consumers  int            // ping-pong consumer groups of Threads threads each, with producers: see tile.Schedule; 0 and 1 are one
+	InFlight   int            // steps whose products are outstanding at once, with producers: see tile.Schedule; 0 and 1 are one
 	Cluster    int            // neighbouring programs that copy an operand together, 2, or 0 and 1 for none: see tile.Schedule; their tiles lie below each other, one row in Order
 	Precision  tile.Precision // least precision of the products
 	Epilogue   Epilogue       `json:"-"` // what is done with the sums
@@ -39,7 +39,7 @@ const (
 	// from, and not arithmetic, is then what limits it.
 	MaxRowByRow = 4
 	// Multiprocessors are those of a large GPU, which launches are made to fill.
-	Multiprocessors = 132
+	Multiprocessors = target.ReferenceMultiprocessors
 )
 
 // MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
@@ -226,7 +226,7 @@ func CountOf(batch []int) int {
 	return count
 }
 
-// CeilDiv is x / y rounded up, for x >= 0 and y > 0: how many tiles of y elements cover x.
+// CeilDiv is x / y rounded up, for x >= 0 and y > 0: how many tiles of y elements hold x elements.
 func CeilDiv(x, y int) int { return (x + y - 1) / y }
 
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
@@ -349,7 +349,7 @@ func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent
 	}
-	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // groups that were chosen have no such tiles to take turns with
+	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
 		if cfg.Consumers = 0; t.Threads == 0 {
 			cfg.Threads = min(2*cfg.BM, 256)
 		}

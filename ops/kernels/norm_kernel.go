@@ -10,7 +10,7 @@ import (
 
 // Norm is the kernel of LayerNorm and RMSNorm. A row that fits stays in registers between its
 // statistics and the result; longer ones are walked twice. Its views are x, weight and bias as far
-// as they are there, with size 1 in dimensions beside the row, and out; its scalar parameter is
+// as they are there, with size 1 in all dimensions but the row's, and out; its scalar parameter is
 // epsilon.
 var Norm = weft.NewKernel("normalise", describeNorm)
 
@@ -41,7 +41,7 @@ func describeNorm(k *tile.Builder, cfg NormConfig) {
 			part[d] = 1
 		}
 	}
-	beside := func(v *tile.View) *tile.Value {
+	alongRow := func(v *tile.View) *tile.Value {
 		at := slices.Clone(e.at)
 		for d := range at {
 			if !rows.Reduced[d] {
@@ -60,10 +60,10 @@ func describeNorm(k *tile.Builder, cfg NormConfig) {
 		}
 		v = v.Mul(scale)
 		if weight != nil {
-			v = v.Mul(beside(weight))
+			v = v.Mul(alongRow(weight))
 		}
 		if bias != nil {
-			v = v.Add(beside(bias))
+			v = v.Add(alongRow(bias))
 		}
 		out.Block(e.shape...).Store(v.Cast(rows.Elem), e.at...)
 	})
