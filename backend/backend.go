@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,8 +18,13 @@ const (
 	Software             // a GPU interface implemented on the host, such as llvmpipe
 )
 
-// String returns the kind's name.
-func (k Kind) String() string { return [...]string{"cpu", "gpu", "software"}[k] }
+// String returns the kind's name, "kind(7)" of a kind that there is not.
+func (k Kind) String() string {
+	if k > Software {
+		return fmt.Sprintf("kind(%d)", uint8(k))
+	}
+	return [...]string{"cpu", "gpu", "software"}[k]
+}
 
 // Info identifies a device for people.
 type Info struct {
@@ -35,7 +41,7 @@ type Candidate struct {
 	Info
 	// Refused says why the device cannot be used; nil if it can.
 	Refused error
-	// Open opens the device; nil if it is refused.
+	// Open opens the device; nil if it is refused, and a candidate that is nil here and not refused counts as refused.
 	Open func() (Device, error)
 }
 
@@ -188,9 +194,12 @@ const RangeAlign = 256
 // device may bind more behind them. A device without Caps().MaxBindingBytes binds buffers whole: its ranges begin at 0.
 type Range struct{ Offset, Bytes int64 }
 
-// RangeOf is the range of a binding.
+// RangeOf is the range of a binding. It is empty for a binding that the launch has no buffer for.
 func (l *Launch) RangeOf(binding int) Range {
-	if l.Ranges == nil {
+	switch {
+	case l == nil || binding < 0 || binding >= len(l.Buffers) || l.Buffers[binding] == nil || l.Ranges != nil && binding >= len(l.Ranges):
+		return Range{}
+	case l.Ranges == nil:
 		return Range{Bytes: l.Buffers[binding].Bytes()}
 	}
 	return l.Ranges[binding]

@@ -40,6 +40,9 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	}
 	for i := range l.Maps {
 		m := &src.Maps[i]
+		if err := m.check("launch "+src.Entry, len(src.Bindings)); err != nil {
+			return false, err
+		}
 		if err := l.Maps[i].check(src.Entry, m, l.Buffers[m.Binding].Bytes()); err != nil {
 			return false, err
 		}
@@ -82,10 +85,14 @@ func CheckSource(src Source, caps target.Caps) error {
 		return err
 	}
 	for _, n := range []need{
+		{"parameter words", src.Words, 0},
 		{"threads of a workgroup", src.Threads, caps.MaxThreads},
 		{"bytes of shared memory", src.Shared, caps.SharedBytes},
 		{"storage bindings", len(src.Bindings), caps.MaxBindings},
 	} {
+		if n.got < 0 {
+			return fault.New(fault.ErrKernel, "load "+src.Entry, "the kernel needs %d %s, want 0 or more", n.got, n.what)
+		}
 		if n.have > 0 && n.got > n.have {
 			return fault.New(fault.ErrLimit, "load "+src.Entry, "the kernel needs %d %s, the device has %d", n.got, n.what, n.have)
 		}
@@ -93,9 +100,9 @@ func CheckSource(src Source, caps target.Caps) error {
 	return nil
 }
 
-// CheckRange validates the byte range of an upload or download.
+// CheckRange validates the byte range of an upload or download: n bytes from offset on of a buffer of size bytes.
 func CheckRange(op string, size, offset int64, n int) error {
-	if offset < 0 || offset > size || int64(n) > size-offset {
+	if n < 0 || offset < 0 || offset > size || int64(n) > size-offset {
 		return fault.New(fault.ErrShape, op, "bytes %d to %d are outside of the buffer, which has %d bytes", offset, offset+int64(n), size)
 	}
 	return nil

@@ -16,8 +16,11 @@ var registry struct {
 }
 
 // Register makes a driver known; a backend calls it from its init function.
-// It panics if the name is taken, which is an error of the program's imports.
+// It panics if the driver is nil or its name is taken, which is an error of the program's imports.
 func Register(d Driver) {
+	if d == nil {
+		panic("weft: backend.Register of a nil driver")
+	}
 	registry.Lock()
 	defer registry.Unlock()
 	if registry.drivers == nil {
@@ -93,7 +96,7 @@ func Open(spec string) (Device, error) {
 			continue
 		}
 		if c.Refused == nil {
-			dev, err := c.Open()
+			dev, err := c.open()
 			if err == nil {
 				return dev, nil
 			}
@@ -102,6 +105,18 @@ func Open(spec string) (Device, error) {
 		reasons = append(reasons, refusal(c))
 	}
 	return nil, noDevice(spec, reasons)
+}
+
+// open opens the device of a candidate that is not refused.
+func (c *Candidate) open() (Device, error) {
+	if c.Open == nil {
+		return nil, fault.New(fault.ErrDevice, c.Backend, "the driver cannot open it")
+	}
+	dev, err := c.Open()
+	if err == nil && dev == nil {
+		return nil, fault.New(fault.ErrDevice, c.Backend, "the driver opened no device")
+	}
+	return dev, err
 }
 
 // refusal says why a candidate is no use, without the words that the error around it has.

@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Loop is a Sequence for a stream that knows nothing better than one launch after the other.
+// Loop is a Sequence for a stream that knows nothing better than one launch after the other. A nil stream is an error of its Launch.
 func Loop(s Stream, steps []Step) Sequence {
 	own := slices.Clone(steps)
 	for i := range own {
@@ -26,6 +26,9 @@ type loop struct {
 func (l *loop) Launch() error {
 	if l.closed.Load() {
 		return fault.New(fault.ErrClosed, "launch", "the sequence is closed")
+	}
+	if l.stream == nil {
+		return fault.New(fault.ErrArgument, "launch", "the stream is nil").For("s")
 	}
 	for _, s := range l.steps {
 		if err := l.stream.Launch(s.Program, s.Launch); err != nil {

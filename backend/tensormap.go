@@ -33,9 +33,12 @@ const (
 	maxMapSize   = 1 << 32
 )
 
-// Empty reports that the region holds no element of a map's.
+// Empty reports that the region holds no element of a map's. A nil region holds none, nor does one of a nil map.
 func (r *Region) Empty(m *TensorMap) bool {
-	for _, size := range r.Sizes[:len(m.Box)] {
+	if r == nil || m == nil {
+		return true
+	}
+	for _, size := range r.Sizes[:min(len(m.Box), MaxMapDims)] {
 		if size == 0 {
 			return true
 		}
@@ -81,17 +84,28 @@ func (r *Region) check(entry string, m *TensorMap, bytes int64) error {
 func checkMaps(src Source, promised bool) error {
 	for i := range src.Maps {
 		m := &src.Maps[i]
-		fail := func(kind error, format string, args ...any) error {
-			return fault.New(kind, "load "+src.Entry, "tensor map: "+format, args...).For(m.Name)
+		if !promised {
+			return fault.New(fault.ErrUnsupported, "load "+src.Entry, "tensor map: the device does not copy by tensor maps").For(m.Name)
 		}
-		switch {
-		case !promised:
-			return fail(fault.ErrUnsupported, "the device does not copy by tensor maps")
-		case m.Binding < 0 || m.Binding >= len(src.Bindings):
-			return fail(fault.ErrKernel, "it is of binding %d, the kernel has %s", m.Binding, fault.Count(len(src.Bindings), "binding"))
-		case len(m.Box) < 1 || len(m.Box) > MaxMapDims:
-			return fail(fault.ErrKernel, "a box of %s, want 1 to %d", fault.Count(len(m.Box), "dimension"), MaxMapDims)
+		if err := m.check("load "+src.Entry, len(src.Bindings)); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// check refuses a map that a kernel with some bindings cannot have.
+func (m *TensorMap) check(op string, bindings int) error {
+	fail := func(format string, args ...any) error {
+		return fault.New(fault.ErrKernel, op, "tensor map: "+format, args...).For(m.Name)
+	}
+	switch {
+	case m.Binding < 0 || m.Binding >= bindings:
+		return fail("it is of binding %d, the kernel has %s", m.Binding, fault.Count(bindings, "binding"))
+	case len(m.Box) < 1 || len(m.Box) > MaxMapDims:
+		return fail("a box of %s, want 1 to %d", fault.Count(len(m.Box), "dimension"), MaxMapDims)
+	case !m.Elem.Valid():
+		return fail("%v is not an element type", m.Elem)
 	}
 	return nil
 }

@@ -55,7 +55,10 @@
 // Layouts: Robust Code Generation of Efficient Tensor Computation Using F2"
 // (arXiv 2505.23819).
 //
-// Methods that can meet a user's data return errors that wrap the sentinels of
-// package fault. Pure queries (At, Size, Basis) panic on a bad rank, dimension
-// or input, as indexing a slice does. All values are immutable.
+// What can meet a user's data returns errors that wrap the sentinels of package
+// fault, whatever the arguments are. Functions without an error (At, Size, Stride,
+// Basis, Drop, Transpose, Blocked, …) are for arguments that the program chose: they
+// panic on a rank, a dimension or a value that the layout does not have, as indexing
+// a slice does. All values are immutable, and zero values are the scalar, the
+// tile of rank 0 and the swizzle that exchanges nothing.
 package layout

@@ -16,8 +16,11 @@ const (
 	InShared                // some element changes its subgroup: shared memory
 )
 
-// String names the route.
+// String names the route, "route(7)" one that there is not.
 func (r Route) String() string {
+	if r < InThread || r > InShared {
+		return fmt.Sprintf("route(%d)", int(r))
+	}
 	return [...]string{"registers", "shuffles", "shared memory"}[r]
 }
 
