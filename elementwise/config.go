@@ -26,8 +26,13 @@ type Config struct {
 // Merge brings the layouts of an element-wise kernel, the output last, into the
 // fewest dimensions: it walks them in the order of the output's memory and merges neighbours
 // that are one run everywhere. So NCHW to NHWC becomes a batch of transpositions of matrices.
+//
+// The layouts have one shape. Without any there is nothing to merge.
 func Merge(layouts []layout.Layout) []layout.Layout {
-	out := layouts[len(layouts)-1]
+	if len(layouts) == 0 {
+		return nil
+	}
+	out := output(layouts)
 	order := make([]int, out.Rank())
 	for d := range order {
 		order[d] = d
@@ -46,6 +51,14 @@ func Merge(layouts []layout.Layout) []layout.Layout {
 		sorted[i] = l
 	}
 	return layout.CoalesceTogether(sorted...)
+}
+
+// output is the last layout, that of a scalar if there is none.
+func output(layouts []layout.Layout) layout.Layout {
+	if len(layouts) == 0 {
+		return layout.Layout{}
+	}
+	return layouts[len(layouts)-1]
 }
 
 func magnitude(x int) int { return max(x, -x) }
@@ -70,9 +83,9 @@ const (
 // spans both (see Crossing): the compiler then reads along the one and writes along the
 // other, and elements change threads through shared memory, swizzled so that neither way has
 // a conflict of banks. The CPU gets tiles that fill its second-level cache. Small tensors get
-// smaller tiles, so that there is work for the whole machine.
+// smaller tiles, so that there is work for the whole machine. There are MaxRank dimensions at most; without layouts the config is that of a scalar.
 func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) Config {
-	l := layouts[len(layouts)-1]
+	l := output(layouts)
 	cfg := Config{Elem: elem, Out: out, Rank: l.Rank()}
 	across, share := Crossing(layouts), pow2.Floor(l.Len()/mapPrograms)
 	size := 0
@@ -84,7 +97,7 @@ func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout)
 		size = min(max(share, cfg.Threads), cfg.Threads*vectorOf(elem, out))
 	default:
 		cfg.Threads = caps.FitThreads(mapThreads)
-		size = min(max(share, 4*cfg.Threads), crossedTile*max(1, 2/max(elem.Size(), out.Size())))
+		size = min(max(share, 4*cfg.Threads), crossedTile*max(1, 2/max(elem.Size(), out.Size(), 1)))
 		for size > cfg.Threads && size*sharedBytes(elem) > min(crossedBytes, cmp.Or(caps.SharedBytes, crossedBytes)) {
 			size /= 2
 		}
@@ -97,7 +110,7 @@ func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout)
 // the one of ConfigFor first, then tiles of other sizes, shapes and numbers of threads.
 func Configs(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) iter.Seq[Config] {
 	return func(yield func(Config) bool) {
-		l, across := layouts[len(layouts)-1], Crossing(layouts)
+		l, across := output(layouts), Crossing(layouts)
 		seen := map[Config]bool{}
 		try := func(cfg Config) bool {
 			known := seen[cfg]
@@ -145,7 +158,7 @@ func Configs(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) i
 func vectorOf(elems ...dtype.Type) int {
 	n := vectorBytes
 	for _, e := range elems {
-		n = min(n, max(vectorBytes/e.Size(), 1))
+		n = min(n, max(vectorBytes/max(e.Size(), 1), 1))
 	}
 	return n
 }

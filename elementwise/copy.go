@@ -19,10 +19,14 @@ func DescribeCopy(k *tile.Builder, cfg Config) {
 	out.Block(block...).Store(src.Block(block...).Load(at...).Cast(cfg.Out), at...)
 }
 
-// Words is a layout of elements, n to a word along dimension run, as one of words.
+// Words is a layout of elements, n to a word along dimension run, as one of words. Where it consists of no such words, it is returned as it
+// is, with false.
 func Words(l layout.Layout, run, n int) (layout.Layout, bool) {
-	if n == 1 {
+	switch {
+	case n == 1:
 		return l, true
+	case n < 1 || run < 0 || run >= l.Rank():
+		return l, false
 	}
 	shape, strides := l.Shape(), l.Strides()
 	if strides[run] != 1 || shape[run]%n != 0 || l.Offset()%n != 0 {
@@ -99,6 +103,9 @@ const shortRun = 8
 // Squares sees layouts of narrow elements as DescribeCopySquares wants them; ok is false where they do not cross or
 // consist of no whole squares.
 func Squares(caps target.Caps, elem dtype.Type, layouts []layout.Layout) (cfg Config, views [2]layout.Layout, ok bool) {
+	if len(layouts) != 2 {
+		return cfg, views, false
+	}
 	from, to := layouts[0], layouts[1]
 	side, last, across := dtype.U32.Size()/max(elem.Size(), 1), to.Rank()-1, Crossing(layouts)
 	if side < 2 || across < 0 || to.Rank() >= MaxRank || to.Stride(last) != 1 {

@@ -23,6 +23,9 @@ type Problem struct {
 
 // NewProblem is the problem of a map of a name, of element types and of merged layouts, the output last.
 func NewProblem(name string, elem, out dtype.Type, layouts []layout.Layout) Problem {
+	if len(layouts) == 0 {
+		layouts = make([]layout.Layout, 1)
+	}
 	last := len(layouts) - 1
 	p := Problem{Map: name, Elem: elem, Out: out, Inputs: last, In: tune.ViewOf(layouts[0]), To: tune.ViewOf(layouts[last])}
 	for _, l := range layouts[:last] {
@@ -99,8 +102,9 @@ func (cfg Config) legal(caps target.Caps, crossed bool) error {
 func (cfg Config) work(p Problem) tune.Work {
 	programs, area := 1, 1
 	for d := range cfg.Rank {
-		area *= cfg.Block[d]
-		programs *= (p.To.Size[d] + cfg.Block[d] - 1) / cfg.Block[d]
+		side := max(cfg.Block[d], 1)
+		area *= side
+		programs *= (p.To.Size[d] + side - 1) / side
 	}
 	elements := float64(programs * area)
 	w := tune.Work{

@@ -5,5 +5,7 @@
 // of Higham, Accuracy and Stability of Numerical Algorithms, from the accuracy that WGSL and CUDA promise for single
 // operations. The tests hold every backend to these bounds, and the tuner refuses configs that miss them.
 //
+// A number of terms below 0 counts as 0, and the bounds of no element type are those without its rounding.
+//
 // The package is arithmetic on float64, and knows no kernel and no device.
 package bounds

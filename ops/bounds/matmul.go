@@ -22,7 +22,7 @@ func MatMul(elem weft.DType, precision tile.Precision, k int, element, magnitude
 // MatMulSum is the part of MatMulBound that the sums have before they are rounded to the
 // result's type: what an epilogue gets. Each linear step then adds a rounding of F32 of its result.
 func MatMulSum(precision tile.Precision, k int, magnitudes float64) float64 {
-	if k == 0 {
+	if k <= 0 {
 		return 0
 	}
 	products := map[tile.Precision]float64{tile.TF32: 0x1p-9, tile.TF32x3: 0x1p-20}[precision]
@@ -35,6 +35,6 @@ func MatMulSum(precision tile.Precision, k int, magnitudes float64) float64 {
 // 8 sqrt(n) units with a probability that leaves no practical doubt (Higham and
 // Mary, A New Approach to Probabilistic Rounding Error Analysis, 2019).
 func RelativeSum(n int) float64 {
-	x := float64(n + 1)
+	x := float64(max(n, 0)) + 1
 	return min(x, 8*math.Sqrt(x)) * dtype.F32.Epsilon()
 }

@@ -11,7 +11,7 @@ import (
 // a step, and with scale and quotient computed in F32 a few roundings of the largest quotient; then
 // one rounding of the result. GPUs divide to 2.5 units in the last place (WGSL, "Accuracy of Concrete Floating Point Expressions").
 func Quantize(elem weft.DType, bits int, scale, x float64) float64 {
-	err := scale * (0.5 + 16*dtype.F32.Epsilon()*float64(int(1)<<bits))
+	err := scale * (0.5 + 16*dtype.F32.Epsilon()*math.Ldexp(1, min(bits, 64)))
 	return err + Dequantize(elem, math.Abs(x)+err) + 0x1p-126
 }
 
