@@ -18,9 +18,9 @@ func TestMapsOfMoreThanElements(t *testing.T) {
 	}
 	defer dev.Close()
 	for name, f := range map[string]func(in []*tile.Value) *tile.Value{
-		"reduce.max": func(in []*tile.Value) *tile.Value { return in[0].Sub(in[0].Max(0)) },
-		"reduce.sum": func(in []*tile.Value) *tile.Value { return in[0].Sum(0) },
-		"scan":       func(in []*tile.Value) *tile.Value { return in[0].CumSum(0) },
+		"max":  func(in []*tile.Value) *tile.Value { return in[0].Sub(in[0].Max(0)) },
+		"sum":  func(in []*tile.Value) *tile.Value { return in[0].Sum(0) },
+		"scan": func(in []*tile.Value) *tile.Value { return in[0].CumSum(0) },
 		"program_id": func(in []*tile.Value) *tile.Value {
 			return in[0].Add(in[0].Builder().ProgramID(0).Cast(weft.F32))
 		},

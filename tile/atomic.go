@@ -39,9 +39,12 @@ func (r RMW) Operands() int {
 // atomic appends an atomic op on points.
 func (p Points) atomic(r RMW, values ...Operand) *Value {
 	k := p.view.b
-	list := make([]*Value, len(values))
+	list, names := make([]*Value, len(values)), []string{"value"}
+	if r == RMWCompare {
+		names = []string{"old", "value"}
+	}
 	for i, x := range values {
-		list[i] = k.operand(x, p.view.Elem)
+		list[i] = k.operand(names[i], x, p.view.Elem)
 	}
 	return k.emit(&Op{Kind: OpAtomic, RMW: r, View: p.view, Args: p.args(list...), Number: p.fill, OfBlock: p.block}, Type{})
 }

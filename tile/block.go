@@ -34,11 +34,11 @@ func (b Block) Squeeze(axes ...int) Block {
 		d := axisOf(axis, rank)
 		switch {
 		case d < 0 || d >= rank:
-			b.view.b.fail(fault.New(fault.ErrKernel, "squeeze", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, rank))
+			b.view.b.fail(fault.New(fault.ErrKernel, "", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, rank))
 		case b.shape[d] != 1:
-			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "axis %d of a block of shape %v has size %d, want 1", axis, b.shape, b.shape[d]))
+			b.view.b.fail(fault.New(fault.ErrShape, "", "axis %d of a block of shape %v has size %d, want 1", axis, b.shape, b.shape[d]))
 		case b.squeezed|1<<d == all:
-			b.view.b.fail(fault.New(fault.ErrShape, "squeeze", "no dimension of a block of shape %v is left; View.At and Gather read a scalar", b.shape))
+			b.view.b.fail(fault.New(fault.ErrShape, "", "no dimension of a block of shape %v is left; View.At and Gather read a scalar", b.shape))
 		default:
 			b.squeezed |= 1 << d
 		}
@@ -68,7 +68,7 @@ func (b Block) LoadAt(offsets ...Operand) *Value { return b.load(offsets, true) 
 
 func (b Block) load(at []Operand, byElement bool) *Value {
 	k := b.view.b
-	op := &Op{Kind: OpLoad, View: b.view, Args: k.coords(at), Number: b.fill, ByElement: byElement}
+	op := &Op{Kind: OpLoad, View: b.view, Args: k.coords("coordinate", at), Number: b.fill, ByElement: byElement}
 	v := k.emit(op, TileOf(b.view.Elem, b.shape...))
 	if b.squeezed != 0 && v.typ.Elem.Valid() {
 		v = v.Reshape(b.tile()...)
@@ -95,7 +95,7 @@ func (b Block) store(value *Value, at []Operand, byElement bool) {
 			value = value.Reshape(b.shape...)
 		}
 	}
-	k.emit(&Op{Kind: OpStore, View: b.view, Args: append([]*Value{value}, k.coords(at)...), ByElement: byElement}, Type{})
+	k.emit(&Op{Kind: OpStore, View: b.view, Args: append([]*Value{value}, k.coords("coordinate", at)...), ByElement: byElement}, Type{})
 }
 
 // Points are the elements of the block at coordinates counted in tiles, for atomic ops on them.
@@ -110,10 +110,10 @@ func (b Block) points(at []Operand, start func(d int, at *Value) *Value) Points 
 	k := b.view.b
 	p := Points{view: b.view, fill: b.fill, block: true}
 	if len(at) != len(b.shape) {
-		k.fail(fault.New(fault.ErrShape, "points", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(at), "coordinate"), b.shape))
+		k.fail(fault.New(fault.ErrShape, "", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(at), "coordinate"), b.shape))
 		return p
 	}
-	for d, c := range k.coords(at) {
+	for d, c := range k.coords("coordinate", at) {
 		p.indices = append(p.indices, b.along(d, func() *Value { return start(d, c) }))
 	}
 	return p
@@ -125,10 +125,10 @@ func (b Block) points(at []Operand, start func(d int, at *Value) *Value) Points 
 func (b Block) Indices(axis int, coord Operand) *Value {
 	k, d := b.view.b, axisOf(axis, len(b.shape))
 	if d < 0 || d >= len(b.shape) {
-		k.fail(fault.New(fault.ErrKernel, "indices", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, len(b.shape)))
+		k.fail(fault.New(fault.ErrKernel, "", "axis %d of a block of shape %v, which has rank %d, does not exist", axis, b.shape, len(b.shape)))
 		return k.newValue(Type{}, nil)
 	}
-	return b.along(d, func() *Value { return b.start(d, k.operand(coord, dtype.I32)) })
+	return b.along(d, func() *Value { return b.start(d, k.operand("coord", coord, dtype.I32)) })
 }
 
 // Inside holds for the elements of the block at coordinates counted in tiles that the view has:
@@ -138,7 +138,7 @@ func (b Block) Indices(axis int, coord Operand) *Value {
 func (b Block) Inside(coords ...Operand) *Value {
 	k := b.view.b
 	if len(coords) != len(b.shape) || len(coords) == 0 {
-		k.fail(fault.New(fault.ErrShape, "inside", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(coords), "coordinate"), b.shape))
+		k.fail(fault.New(fault.ErrShape, "", "%s given for a block of shape %v, want one for each dimension", fault.Count(len(coords), "coordinate"), b.shape))
 		return k.newValue(Type{}, nil)
 	}
 	var inside *Value

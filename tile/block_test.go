@@ -65,17 +65,17 @@ func TestBlockErrors(t *testing.T) {
 		kind error
 		f    func(k *tile.Builder, x *tile.View)
 	}{
-		"squeeze: axis 4 of a block of shape [1 8 1 4], which has rank 4":      {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(4) }},
-		"squeeze: axis -5 of a block of shape [1 8 1 4], which has rank 4":     {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(-5) }},
-		"squeeze: axis -3 of a block of shape [1 8 1 4] has size 8, want 1":    {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(-3) }},
-		"no dimension of a block of shape [1 1 1 1] is left":                   {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 1, 1, 1).Squeeze(0, 1, 2, 3) }},
-		"view x has rank 4, the tile is i32[1,8,1,4] with 2 coordinates":       {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(0, 2).Load(0, 0) }},
-		"load: view x has rank 4, the tile is i32[1,8,1,4] with 3 coordinates": {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(0, 0, 0) }},
-		"points: 1 coordinate given for a block of shape [1 8 1 4]":            {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).PointsAt(0) }},
-		"inside: 0 coordinates given for a block of shape [1 8 1 4]":           {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Inside() }},
-		"indices: axis 4 of a block of shape [1 8 1 4], which has rank 4":      {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Indices(4, 0) }},
-		"load: coordinate v0 is f32, want a scalar i32":                        {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(k.Float(1), 0, 0, 0) }},
-		"broadcast: i32[1,8,1,4] does not broadcast to shape [8 4]: the ranks differ": {fault.ErrShape, func(k *tile.Builder, x *tile.View) {
+		"squeeze: axis 4 of a block of shape [1 8 1 4], which has rank 4":         {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(4) }},
+		"squeeze: axis -5 of a block of shape [1 8 1 4], which has rank 4":        {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(-5) }},
+		"squeeze: axis -3 of a block of shape [1 8 1 4] has size 8, want 1":       {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(-3) }},
+		"no dimension of a block of shape [1 1 1 1] is left":                      {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 1, 1, 1).Squeeze(0, 1, 2, 3) }},
+		"view x has rank 4, the tile is i32[1,8,1,4] with 2 coordinates":          {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Squeeze(0, 2).Load(0, 0) }},
+		"load_at: view x has rank 4, the tile is i32[1,8,1,4] with 3 coordinates": {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(0, 0, 0) }},
+		"points_at: 1 coordinate given for a block of shape [1 8 1 4]":            {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).PointsAt(0) }},
+		"inside: 0 coordinates given for a block of shape [1 8 1 4]":              {fault.ErrShape, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Inside() }},
+		"indices: axis 4 of a block of shape [1 8 1 4], which has rank 4":         {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).Indices(4, 0) }},
+		"load_at: coordinate v0 is f32, want a scalar i32":                        {fault.ErrKernel, func(k *tile.Builder, x *tile.View) { x.Block(1, 8, 1, 4).LoadAt(k.Float(1), 0, 0, 0) }},
+		"store: i32[1,8,1,4] does not broadcast to shape [8 4]: the ranks differ": {fault.ErrShape, func(k *tile.Builder, x *tile.View) {
 			b := x.Block(1, 8, 1, 4)
 			b.Squeeze(0, 2).Store(b.Load(0, 0, 0, 0), 0, 0, 0, 0)
 		}},

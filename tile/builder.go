@@ -64,7 +64,7 @@ func (k *Builder) run(describe func(k *Builder)) {
 			}
 			advice := ""
 			if strings.Contains(err.Error(), "nil pointer") {
-				if op := calledOp(); op != "" {
+				if op := panickedOp(); op != "" {
 					k.fail(fault.New(fault.ErrKernel, op, "a value, a view or a function that it takes is nil"))
 					return
 				}
@@ -81,10 +81,26 @@ func (k *Builder) fail(err error) {
 	if k.err != nil {
 		return
 	}
-	if e, ok := err.(*fault.Error); ok && e.Pos == "" {
-		e.Pos = callerPos().String()
+	if e, ok := err.(*fault.Error); ok {
+		if e.Pos == "" {
+			e.Pos = callerPos().String()
+		}
+		if e.Op == "" {
+			e.Op = calledOp()
+		}
 	}
 	k.err = err
+}
+
+// failOp is fail for an error of an op that was appended, which then has the name by which the description called for it: "where" and not "select",
+// "sum" and not "reduce.sum".
+func (k *Builder) failOp(err error) {
+	if e, ok := err.(*fault.Error); ok && k.err == nil && k.pos == (Pos{}) {
+		if op := calledOp(); op != "" && op != e.Op {
+			e.Op = op
+		}
+	}
+	k.fail(err)
 }
 
 // Fail makes the description fail with ErrKernel, an op's name and a message, at the line of the user's that is being described. A
@@ -105,7 +121,7 @@ func (k *Builder) named(op string, f func() *Value) *Value {
 }
 
 // owns reports whether v is a value of this kernel. If not, both kernels fail,
-// since either may be the one that the caller means to build.
+// since either may be the one that the caller means to build. op is the name that errors have, "" for that of the op that was called.
 func (k *Builder) owns(op string, v *Value) bool {
 	if v.b == k {
 		return true
@@ -129,17 +145,17 @@ func (k *Builder) emit(op *Op, want Type) *Value {
 		op.Pos = callerPos()
 	}
 	for i, a := range op.Args {
-		if a != nil && !k.owns(op.Kind.String(), a) {
+		if a != nil && !k.owns("", a) {
 			return k.newValue(Type{}, nil)
 		}
 		if a == nil || a.typ.Elem == dtype.Invalid {
-			k.fail(kernelError(op, "operand %d is nil", i)) // unless it is the result of an earlier error
+			k.failOp(fault.New(fault.ErrKernel, op.Kind.String(), "the value is nil").For(op.argument(i))) // unless it is the result of an earlier error
 			return k.newValue(Type{}, nil)
 		}
 	}
 	t, err := op.Kind.Fact().rule(op, want)
 	if err != nil {
-		k.fail(err)
+		k.failOp(err)
 		return k.newValue(Type{}, nil)
 	}
 	k.region.Ops = append(k.region.Ops, op)
@@ -218,22 +234,22 @@ func (k *Builder) checkName(what, name string) {
 // called once, outside loops; TileID and ProgramTile call it.
 func (k *Builder) Grid(dims ...Operand) {
 	if len(dims) < 1 || len(dims) > 3 {
-		k.fail(fault.New(fault.ErrKernel, "grid", "%s, want 1 to 3", fault.Count(len(dims), "dimension")))
+		k.fail(fault.New(fault.ErrKernel, "", "%s, want 1 to 3", fault.Count(len(dims), "dimension")))
 		return
 	}
 	if k.depth > 0 {
-		k.fail(fault.New(fault.ErrKernel, "grid", "the grid is declared within a loop or a branch"))
+		k.fail(fault.New(fault.ErrKernel, "", "the grid is declared within a loop or a branch"))
 	}
 	if k.grid != (Pos{}) {
-		k.fail(fault.New(fault.ErrKernel, "grid", "the grid is declared at %v already; TileID and ProgramTile declare it, too", k.grid))
+		k.fail(fault.New(fault.ErrKernel, "", "the grid is declared at %v already; TileID and ProgramTile declare it, too", k.grid))
 		return
 	}
 	k.grid = callerPos()
 	for i, d := range dims {
-		v := k.operand(d, dtype.I32)
+		v := k.operandAt("dimension", i, d, dtype.I32)
 		if v.typ.Elem != dtype.Invalid {
 			if err := checkGrid(i, v); err != nil {
-				k.fail(err)
+				k.failOp(err)
 			}
 		}
 		k.kernel.Grid[i] = v

@@ -49,7 +49,7 @@ func scanOptions(list []ScanOption) (o ScanOption) {
 func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
 	o := scanOptions(options)
 	if o&Exclusive != 0 && len(values) > 0 && values[0] != nil {
-		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "an exclusive scan needs an identity: call ScanExclusive"))
+		values[0].b.failOp(fault.New(fault.ErrKernel, "scan", "an exclusive scan needs an identity: call ScanExclusive"))
 	}
 	return combined(OpScan, values, nil, axis, o&Reverse != 0, combine)
 }
@@ -59,7 +59,7 @@ func Scan(values []*Value, axis int, combine func(x, y []*Value) []*Value, optio
 // each tile. identity is not combined with anything.
 func ScanExclusive(values []*Value, identity []Operand, axis int, combine func(x, y []*Value) []*Value, options ...ScanOption) []*Value {
 	if len(identity) != len(values) && len(values) > 0 && values[0] != nil {
-		values[0].b.fail(fault.New(fault.ErrKernel, "scan", "%s given for %s, want one for each", fault.Count(len(identity), "identity"), fault.Count(len(values), "tile")))
+		values[0].b.failOp(fault.New(fault.ErrKernel, "scan", "%s given for %s, want one for each", fault.Count(len(identity), "identity"), fault.Count(len(values), "tile")))
 		identity = make([]Operand, len(values))
 	}
 	return combined(OpScan, values, identity, axis, scanOptions(options)&Reverse != 0, combine)
@@ -77,8 +77,8 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 	op := &Op{Kind: kind, Args: slices.Clone(values), Axis: axis, Reverse: reverse, Body: &Region{}, Pos: callerPos()}
 	out := make([]*Value, n)
 	for i, v := range values {
-		if v == nil || !k.owns(kind.String(), v) || v.typ.Elem == dtype.Invalid {
-			k.fail(kernelError(op, "operand %d is nil", i)) // unless it is the result of an earlier error
+		if v == nil || !k.owns("", v) || v.typ.Elem == dtype.Invalid {
+			k.failOp(fault.New(fault.ErrKernel, kind.String(), "value %d is nil", i).For("values")) // unless it is the result of an earlier error
 			for i := range out {
 				out[i] = k.newValue(Type{}, nil)
 			}
@@ -86,14 +86,14 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 		}
 	}
 	if combine == nil {
-		k.fail(fault.New(fault.ErrKernel, kind.String(), "the function is nil").For("combine"))
+		k.failOp(fault.New(fault.ErrKernel, kind.String(), "the function is nil").For("combine"))
 		for i := range out {
 			out[i] = k.newValue(Type{}, nil)
 		}
 		return out
 	}
 	for i, x := range identity {
-		op.Args = append(op.Args, k.operand(x, values[i].typ.Elem))
+		op.Args = append(op.Args, k.operandAt("identity", i, x, values[i].typ.Elem))
 	}
 	for range 2 {
 		for _, v := range values {
@@ -114,7 +114,7 @@ func combined(kind Kind, values []*Value, identity []Operand, axis int, reverse 
 	}
 	op.Out = out
 	if err := checkCombine(op); err != nil {
-		k.fail(err.(*fault.Error).At(op.Pos.String()))
+		k.failOp(err.(*fault.Error).At(op.Pos.String()))
 		return out
 	}
 	outer.Ops = append(outer.Ops, op)

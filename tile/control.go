@@ -171,7 +171,7 @@ func (k *Builder) While(cond func() *Value) iter.Seq[struct{}] {
 			return
 		}
 		k.depth--
-		k.closeLoop(op, outer, nil, vars, before, args)
+		k.closeLoop("while", op, outer, nil, vars, before, args)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 //
 //	total := v.Sum(1).Sum(0).At(0, 0)
 func (v *Value) At(indices ...Operand) *Value {
-	op := &Op{Kind: OpAt, Args: append([]*Value{v}, v.b.coords(indices)...)}
+	op := &Op{Kind: OpAt, Args: append([]*Value{v}, v.b.coords("index", indices)...)}
 	for d, x := range indices {
 		if n := dtype.NumberOf(x); n.Kind == dtype.IntNumber && d < len(v.typ.Shape) && (n.Negative || n.Magnitude >= uint64(v.typ.Shape[d])) {
-			v.b.fail(shapeError(op, "index %v is outside of dimension %d of %v", x, d, v.typ))
+			v.b.failOp(shapeError(op, "index %v is outside of dimension %d of %v", x, d, v.typ))
 			return v.b.newValue(Type{}, nil)
 		}
 	}

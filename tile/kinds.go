@@ -1,5 +1,7 @@
 package tile
 
+import "strings"
+
 // Kind is the kind of an op. The set is closed: every layer switches over all
 // of it, and a test checks that none is forgotten.
 type Kind uint8
@@ -280,6 +282,14 @@ func (k Kind) Fact() Fact {
 
 // String returns the kind's name in printed IR.
 func (k Kind) String() string { return k.Fact().Name }
+
+// method is the name by which descriptions call for an op of the kind: that in printed IR, but for a few.
+func (k Kind) method() string {
+	if k == OpSelect {
+		return "where"
+	}
+	return strings.TrimPrefix(k.String(), "reduce.")
+}
 
 // HasEffect reports whether an op does more than produce its results.
 func (k Kind) HasEffect() bool {

@@ -66,8 +66,13 @@ func (k *Builder) Range(n Operand) iter.Seq[*Value] { return k.RangeStep(0, n, 1
 // positive: a launch checks it if it is computed from sizes and scalars and the loop stands outside of
 // others; otherwise the interpreter does, and GPUs make no iteration.
 func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
+	name := calledOp() // Range and others call RangeStep
 	return func(yield func(*Value) bool) {
-		bounds := []*Value{k.operand(lo, dtype.I32), k.operand(hi, dtype.I32), k.operand(step, dtype.I32)}
+		bounds := make([]*Value, 3)
+		k.named(name, func() *Value {
+			bounds[0], bounds[1], bounds[2] = k.operand("lo", lo, dtype.I32), k.operand("hi", hi, dtype.I32), k.operand("step", step, dtype.I32)
+			return nil
+		})
 		op := &Op{Kind: OpFor, Args: bounds, Body: &Region{}, Pos: callerPos()}
 		for _, b := range bounds {
 			if b.typ.Elem == dtype.Invalid {
@@ -75,7 +80,7 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 			}
 		}
 		if c := constant(bounds[2]); c != nil && *c <= 0 {
-			k.fail(fault.New(fault.ErrKernel, "for", "the step is %v, want more than 0", *c).At(op.Pos.String()))
+			k.fail(fault.New(fault.ErrKernel, name, "the step is %v, want more than 0", *c).At(op.Pos.String()))
 			return
 		}
 		outer, vars := k.region, k.vars
@@ -83,11 +88,11 @@ func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {
 		before, args := k.enterLoop(vars)
 		k.region, k.depth = op.Body, k.depth+1
 		if !yield(index) {
-			k.fail(fault.New(fault.ErrKernel, "for", "the loop is left by break or return; its body runs once, to be described").At(op.Pos.String()))
+			k.fail(fault.New(fault.ErrKernel, name, "the loop is left by break or return; its body runs once, to be described").At(op.Pos.String()))
 			return
 		}
 		k.depth--
-		k.closeLoop(op, outer, index, vars, before, args)
+		k.closeLoop(name, op, outer, index, vars, before, args)
 	}
 }
 
@@ -103,8 +108,8 @@ func (k *Builder) enterLoop(vars []*Var) (before, args []*Value) {
 }
 
 // closeLoop ends a loop's body: variables that it set become carried values,
-// the others keep the value that they had before the loop.
-func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, before, args []*Value) {
+// the others keep the value that they had before the loop. Its errors have the name by which the description called for the loop.
+func (k *Builder) closeLoop(name string, op *Op, outer *Region, index *Value, vars []*Var, before, args []*Value) {
 	if index != nil {
 		op.Body.Args = []*Value{index}
 	}
@@ -132,7 +137,9 @@ func (k *Builder) closeLoop(op *Op, outer *Region, index *Value, vars []*Var, be
 		v.value = out
 	}
 	if _, err := op.Kind.Fact().rule(op, Type{}); err != nil {
-		k.fail(err.(*fault.Error).At(op.Pos.String()))
+		e := err.(*fault.Error).At(op.Pos.String())
+		e.Op = name
+		k.fail(e)
 		return
 	}
 	outer.Ops = append(outer.Ops, op)

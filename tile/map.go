@@ -128,12 +128,12 @@ func (m *elementMap) fits(t Type) bool {
 func (m *elementMap) check(ops []*Op) {
 	for _, op := range ops {
 		if !isElementwise(op.Kind) {
-			m.k.fail(fault.New(fault.ErrKernel, m.name, "%v cannot be in a map, which is a function of single elements", op.Kind).At(op.Pos.String()))
+			m.k.fail(fault.New(fault.ErrKernel, m.name, "%v cannot be in a map, which is a function of single elements", op.Kind.method()).At(op.Pos.String()))
 			return
 		}
 		for _, v := range op.Out {
 			if !m.fits(v.typ) {
-				m.k.fail(fault.New(fault.ErrShape, m.name, "%v of %v within a map of elements of shape %v, want that shape", op.Kind, v.typ, m.shape).At(op.Pos.String()))
+				m.k.fail(fault.New(fault.ErrShape, m.name, "%v of %v within a map of elements of shape %v, want that shape", op.Kind.method(), v.typ, m.shape).At(op.Pos.String()))
 				return
 			}
 		}

@@ -30,8 +30,8 @@ func TestMapsAreElementwise(t *testing.T) {
 		says string
 		f    func(x, y *tile.Value) *tile.Value
 	}{
-		{"sum", fault.ErrKernel, "reduce.sum cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sum(0) }},
-		{"maximum", fault.ErrKernel, "reduce.max cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.Max(1)) }},
+		{"sum", fault.ErrKernel, "sum cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sum(0) }},
+		{"maximum", fault.ErrKernel, "max cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.Sub(x.Max(1)) }},
 		{"argmax", fault.ErrKernel, "cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.ArgMax(1).Cast(dtype.F32) }},
 		{"scan", fault.ErrKernel, "scan cannot be in a map", func(x, _ *tile.Value) *tile.Value { at = line(0); return x.CumSum(1) }},
 		{"transposition", fault.ErrKernel, "permute cannot be in a map", func(x, _ *tile.Value) *tile.Value {
@@ -64,7 +64,7 @@ func TestMapsAreElementwise(t *testing.T) {
 			k.Exit(on)
 			return x
 		}},
-		{"loop that reduces", fault.ErrKernel, "reduce.sum cannot be in a map", func(x, _ *tile.Value) *tile.Value {
+		{"loop that reduces", fault.ErrKernel, "sum cannot be in a map", func(x, _ *tile.Value) *tile.Value {
 			k := x.Builder()
 			v := k.Var(x)
 			for range k.Range(3) {

@@ -25,7 +25,7 @@ type Number = any
 func (k *Builder) number(op string, t Type, x Number) *Value {
 	switch n := dtype.NumberOf(x); {
 	case n.Kind == dtype.NoNumber, n.Kind == dtype.BoolNumber && t.Elem != dtype.Bool:
-		k.fail(fault.New(fault.ErrKernel, op, "a %T is not a number of %v", x, t.Elem))
+		k.failOp(fault.New(fault.ErrKernel, op, "a %T is not a number of %v", x, t.Elem).For("x"))
 		return k.newValue(Type{}, nil)
 	case n.Kind == dtype.IntNumber:
 		return k.integer(t, n)
@@ -52,15 +52,18 @@ func (k *Builder) fill(elem dtype.Type, x Number) float64 {
 //	k.Where(v.Gt(0), 1, -1) // of I32: see Operand
 func (k *Builder) Where(cond *Value, x, y Operand) *Value {
 	if cond == nil {
-		k.fail(fault.New(fault.ErrKernel, "where", "the value is nil").For("cond"))
+		k.fail(fault.New(fault.ErrKernel, "", "the value is nil").For("cond"))
 		return k.newValue(Type{}, nil)
 	}
-	list := k.operands(x, y)
-	a, b := list[0].unify(list[1])
-	c, a := k.operand(cond, dtype.Bool).unify(a) // of shapes alone: the condition's type is another
-	_, b = c.unify(b)
+	list := k.operands(xy, x, y)
+	a, b := list[0].unify("y", list[1])
+	c, a := k.operand("cond", cond, dtype.Bool).unify("x", a) // of shapes alone: the condition's type is another
+	_, b = c.unify("y", b)
 	return k.emit(&Op{Kind: OpSelect, Args: []*Value{c, a, b}}, Type{})
 }
+
+// xy are the names of two operands.
+var xy = []string{"x", "y"}
 
 // Sub is x - y, Value.Sub for a number on the left: k.Sub(1, v).
 func (k *Builder) Sub(x, y Operand) *Value { return k.binary(OpSub, x, y) }
@@ -79,24 +82,24 @@ func (k *Builder) Shr(x, y Operand) *Value { return k.binary(OpShr, x, y) }
 
 // binary appends an element-wise op of two operands of one element type.
 func (k *Builder) binary(kind Kind, x, y Operand) *Value {
-	list := k.operands(x, y)
+	list := k.operands(xy, x, y)
 	return list[0].binary(kind, list[1])
 }
 
 // CDiv is the ceiling of x / y for integers x >= 0 and y > 0, scalars or tiles of one
 // type; x + y - 1 must be a value of the type.
 func (k *Builder) CDiv(x, y Operand) *Value {
-	list := k.operands(x, y)
+	list := k.operands(xy, x, y)
 	n, d := list[0], list[1]
 	if e := n.typ.Elem; e.Valid() && !e.IsInt() {
-		k.fail(fault.New(fault.ErrKernel, "cdiv", "the operands are %s, want integers", typeList(list)))
+		k.fail(fault.New(fault.ErrKernel, "", "the operands are %s, want integers", typeList(list)))
 		return k.newValue(Type{}, nil)
 	}
 	return n.Add(d.Sub(1)).Div(d)
 }
 
-// operands turns operands of one element type into values; see Operand.
-func (k *Builder) operands(list ...Operand) []*Value {
+// operands turns operands of one element type, which are the arguments of some names, into values; see Operand.
+func (k *Builder) operands(names []string, list ...Operand) []*Value {
 	elem := dtype.Invalid
 	for _, x := range list {
 		if v, ok := x.(*Value); ok && v != nil {
@@ -114,7 +117,7 @@ func (k *Builder) operands(list ...Operand) []*Value {
 	}
 	values := make([]*Value, len(list))
 	for i, x := range list {
-		values[i] = k.operand(x, elem)
+		values[i] = k.operand(names[i], x, elem)
 	}
 	return values
 }
@@ -136,19 +139,19 @@ func advice(x any) string {
 	return ""
 }
 
-// operand turns an Operand into a value; numbers become constants of elem.
-func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
+// operand turns an Operand, an argument of the op that was called, into a value; numbers become constants of elem.
+func (k *Builder) operand(arg string, x Operand, elem dtype.Type) *Value {
 	if v, ok := x.(*Value); x == nil || ok && v == nil {
-		return k.noOperand("the value is nil")
+		return k.noOperand(arg, "the value is nil")
 	}
 	if v, ok := x.(*Value); ok {
-		if !k.owns("operand", v) {
+		if !k.owns("", v) {
 			return k.newValue(Type{}, nil)
 		}
 		return v
 	}
 	if text := advice(x); text != "" {
-		return k.noOperand("%s", text)
+		return k.noOperand(arg, "%s", text)
 	}
 	switch n := dtype.NumberOf(x); {
 	case n.Kind == dtype.IntNumber:
@@ -158,13 +161,38 @@ func (k *Builder) operand(x Operand, elem dtype.Type) *Value {
 	case n.Kind == dtype.BoolNumber && elem == dtype.Bool:
 		return k.constant(ScalarOf(elem), n.Float64())
 	case n.Kind == dtype.BoolNumber:
-		return k.noOperand("%v is a bool, the other operand is %v", x, elem)
+		return k.noOperand(arg, "%v is a bool, the other operand is %v", x, elem)
 	}
-	return k.noOperand("a %s is not a value or a number", fmt.Sprintf("%T", x))
+	return k.noOperand(arg, "a %s is not a value or a number", fmt.Sprintf("%T", x))
+}
+
+// operandAt is operand for one of a list of arguments.
+func (k *Builder) operandAt(name string, i int, x Operand, elem dtype.Type) *Value {
+	before := k.err
+	v := k.operand(name, x, elem)
+	if e, ok := k.err.(*fault.Error); ok && before == nil && e.Arg == name {
+		e.Arg = fmt.Sprintf("%s %d", name, i)
+	}
+	return v
 }
 
 // noOperand fails and returns a value without a type.
-func (k *Builder) noOperand(format string, args ...any) *Value {
-	k.fail(fault.New(fault.ErrKernel, "operand", format, args...))
+func (k *Builder) noOperand(arg, format string, args ...any) *Value {
+	k.fail(fault.New(fault.ErrKernel, "", format, args...).For(arg))
 	return k.newValue(Type{}, nil)
+}
+
+// arguments are the names of operands that are values alone.
+var arguments = map[Kind][]string{
+	OpStore: {"value"}, OpJoin: {"v", "x"}, OpDot: {"a", "b", "acc"}, OpPrint: {"value", "when"}, OpAssert: {"cond", "args"}, OpExit: {"cond"},
+	OpCondition: {"cond"}, OpAssume: {"cond"}, OpRequire: {"cond"}, OpBreakpoint: {"values"},
+}
+
+// argument is the name of an operand; of the last list of arguments all operands have its name.
+func (op *Op) argument(i int) string {
+	names := arguments[op.Kind]
+	if len(names) == 0 {
+		return fmt.Sprintf("operand %d", i)
+	}
+	return names[min(i, len(names)-1)]
 }

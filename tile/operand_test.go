@@ -207,7 +207,7 @@ func TestNoOperand(t *testing.T) {
 		"true is a bool, the other operand is f32":       func(_ *tile.Builder, v *tile.Value) { v.Add(true) },
 		"the operands are f32[4] and f32, want integers": func(k *tile.Builder, v *tile.Value) { k.CDiv(v, 2) },
 		"where: cond: the value is nil":                  func(k *tile.Builder, v *tile.Value) { k.Where(nil, v, 0) },
-		"select: the condition is f32[4], want bool":     func(k *tile.Builder, v *tile.Value) { k.Where(v, v, 0) },
+		"where: the condition is f32[4], want bool":      func(k *tile.Builder, v *tile.Value) { k.Where(v, v, 0) },
 		"0.5 is not a value of i32":                      func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), k.Int(1), 0.5) },
 		"2.147483648e+09 is not a value of i32":          func(k *tile.Builder, v *tile.Value) { k.Where(v.Gt(0), 1<<31, 0) },
 	} {
@@ -221,13 +221,13 @@ func TestNoOperand(t *testing.T) {
 // What a type does not hold, and what is no number, is refused by the function that was given it.
 func TestConstantsThatDoNotFit(t *testing.T) {
 	for says, describe := range map[string]func(k *tile.Builder, x *tile.View){
-		"const: a string is not a number of f32": func(k *tile.Builder, _ *tile.View) { k.Const(dtype.F32, "1") },
-		"full: a bool is not a number of i64":    func(k *tile.Builder, _ *tile.View) { k.Full(dtype.I64, true, 4) },
-		"full: a <nil> is not a number":          func(k *tile.Builder, _ *tile.View) { k.Full(dtype.F32, nil, 4) },
-		"2.5 is not a value of i32":              func(k *tile.Builder, _ *tile.View) { k.Const(dtype.I32, float32(2.5)) },
-		"256 is not a value of u8":               func(k *tile.Builder, _ *tile.View) { k.Full(dtype.U8, uint16(256), 4) },
-		"fill: a []int is not a number of i64":   func(_ *tile.Builder, x *tile.View) { x.Block(4).Fill([]int{1}) },
-		"has more than 53 binary digits":         func(_ *tile.Builder, x *tile.View) { x.At(0).Fill(int64(1)<<60 + 1) },
+		"const: x: a string is not a number of f32": func(k *tile.Builder, _ *tile.View) { k.Const(dtype.F32, "1") },
+		"full: x: a bool is not a number of i64":    func(k *tile.Builder, _ *tile.View) { k.Full(dtype.I64, true, 4) },
+		"full: x: a <nil> is not a number":          func(k *tile.Builder, _ *tile.View) { k.Full(dtype.F32, nil, 4) },
+		"2.5 is not a value of i32":                 func(k *tile.Builder, _ *tile.View) { k.Const(dtype.I32, float32(2.5)) },
+		"256 is not a value of u8":                  func(k *tile.Builder, _ *tile.View) { k.Full(dtype.U8, uint16(256), 4) },
+		"fill: a []int is not a number of i64":      func(_ *tile.Builder, x *tile.View) { x.Block(4).Fill([]int{1}) },
+		"has more than 53 binary digits":            func(_ *tile.Builder, x *tile.View) { x.At(0).Fill(int64(1)<<60 + 1) },
 	} {
 		_, err := tile.Build("k", func(k *tile.Builder) {
 			x := k.In("x", dtype.I64, 1)

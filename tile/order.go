@@ -6,7 +6,7 @@ import "github.com/weftgpu/weft/dtype"
 // tiles and returns the row and column of this program's tile, in the schedule's Order.
 // rows and columns are I32 numbers known before the launch (see Grid).
 func (k *Builder) TileID(rows, columns Operand) (row, column *Value) {
-	at := k.programTile([]*Value{k.operand(rows, dtype.I32), k.operand(columns, dtype.I32)})
+	at := k.programTile([]*Value{k.operand("rows", rows, dtype.I32), k.operand("columns", columns, dtype.I32)})
 	return at[0], at[1]
 }
 
@@ -99,7 +99,7 @@ func product(vs []*Value) *Value {
 //	}
 func (k *Builder) TileAt(n, rows, columns Operand) (row, column *Value) {
 	order := k.schedule().Order
-	i, r, c := k.operand(n, dtype.I32), k.operand(rows, dtype.I32), k.operand(columns, dtype.I32)
+	i, r, c := k.operand("n", n, dtype.I32), k.operand("rows", rows, dtype.I32), k.operand("columns", columns, dtype.I32)
 	switch order.Kind {
 	case ColumnMajor:
 		return i.Rem(r), i.Div(r)

@@ -26,7 +26,7 @@ type Points struct {
 // If all of them are scalars, the points are one element, and what Gather
 // and the atomic ops return is a scalar.
 func (v *View) At(indices ...Operand) Points {
-	return Points{view: v, indices: v.b.coords(indices)}
+	return Points{view: v, indices: v.b.coords("index", indices)}
 }
 
 // Mask leaves out the points at which the Bool mask does not hold.
@@ -50,7 +50,7 @@ func (p Points) Gather() *Value {
 // one element, one of the values is written, whichever.
 func (p Points) Scatter(value Operand) {
 	k := p.view.b
-	k.emit(&Op{Kind: OpScatter, View: p.view, Args: p.args(k.operand(value, p.view.Elem)), OfBlock: p.block}, Type{})
+	k.emit(&Op{Kind: OpScatter, View: p.view, Args: p.args(k.operand("value", value, p.view.Elem)), OfBlock: p.block}, Type{})
 }
 
 // args lists the operands of an op on points, broadcast to one shape: values

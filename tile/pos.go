@@ -3,6 +3,7 @@ package tile
 import (
 	"path"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -80,28 +81,53 @@ func callerPos() Pos {
 	}
 }
 
-// calledOp is the function of this package in which a description panicked, as the description called it: "gelu" for GELU. It is ""
-// for a panic outside of the package.
-func calledOp() string {
+// calledOp is the function of this package that runs, as the description called it: "gelu" for GELU. It is "" outside of the package.
+func calledOp() string { return opOf(false) }
+
+// panickedOp is the function of this package in which a description panicked. It is "" for a panic outside of the package.
+func panickedOp() string { return opOf(true) }
+
+// opOf is the outermost of the functions of this package that are innermost on the stack, or that were when a description panicked.
+func opOf(panicked bool) string {
 	var pcs [64]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
-	name, panicked := "", false
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	name := ""
 	for {
 		f, more := frames.Next()
 		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case !panicked || strings.HasPrefix(f.Function, "runtime."):
+		case panicked:
+			panicked = f.Function != "runtime.gopanic"
 		case ownerOf(f) == ofTile:
-			name = f.Function[strings.LastIndexByte(f.Function, '.')+1:]
-		default:
-			return strings.ToLower(name)
+			name = f.Function
+		case ownerOf(f) != ofGo:
+			return opName(name)
 		}
 		if !more {
 			return ""
 		}
 	}
 }
+
+// closure is the end of the name that the compiler gives to a function within another one.
+var closure = regexp.MustCompile(`(\.(func|gowrap|deferwrap)?[0-9]+|-range[0-9]+)+$`)
+
+// joined are the beginnings of methods' names that their ops write as one word with what follows.
+var joined = []string{"Arg", "Cum", "Mul", "Is", "C", "Si"}
+
+// opName is the name in errors of a function: "tile_id" for tile.(*Builder).TileID, "argmax" for tile.(*Value).ArgMax.
+func opName(function string) string {
+	function = closure.ReplaceAllString(function, "")
+	name := function[strings.LastIndexByte(function, '.')+1:]
+	for _, word := range joined {
+		if rest, ok := strings.CutPrefix(name, word); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return strings.ToLower(name)
+		}
+	}
+	return strings.ToLower(wordEnds.ReplaceAllString(name, "${1}${3}_${2}${4}"))
+}
+
+// wordEnds are where words end within a name, an abbreviation in the second case: GELU in GELUTanh.
+var wordEnds = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z]{2,})([A-Z][a-z])`)
 
 func siteOf(pc uintptr) *site {
 	if s, ok := sites.Load(pc); ok {

@@ -89,7 +89,7 @@ func TestNilFunctions(t *testing.T) {
 func TestOperandAdvice(t *testing.T) {
 	for says, operand := range map[string]func(k *tile.Builder) any{
 		"a Var is not a value: read it with Get": func(k *tile.Builder) any { return k.Var(k.Zeros(dtype.F32, 4)) },
-		"operand: the value is nil":              func(*tile.Builder) any { return (*tile.Value)(nil) },
+		"add: x: the value is nil":               func(*tile.Builder) any { return (*tile.Value)(nil) },
 		"read it with Block and Load":            func(k *tile.Builder) any { return k.In("x", dtype.F32, 1) },
 		"a Block is not a value":                 func(k *tile.Builder) any { return k.In("x", dtype.F32, 1).Block(4) },
 		"read them with Gather":                  func(k *tile.Builder) any { return k.In("x", dtype.F32, 1).At(0) },

@@ -46,7 +46,7 @@ func (v *Value) Expand(axis int) *Value {
 	at := axisOf(axis, rank+1)
 	if at < 0 || at > rank {
 		op := &Op{Kind: OpReshape, Args: []*Value{v}}
-		v.b.fail(kernelError(op, "axis %d of %v, expanded to rank %d, does not exist", axis, v.typ, rank+1))
+		v.b.failOp(kernelError(op, "axis %d of %v, expanded to rank %d, does not exist", axis, v.typ, rank+1))
 		return v.b.newValue(Type{}, nil)
 	}
 	return v.Reshape(slices.Insert(slices.Clone(v.typ.Shape), at, 1)...)

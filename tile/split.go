@@ -47,7 +47,7 @@ func (k *Builder) SplitRange(n Operand) iter.Seq[*Value] {
 	if k.Splits() == 1 {
 		return k.Range(n)
 	}
-	total := k.operand(n, dtype.I32)
+	total := k.operand("n", n, dtype.I32)
 	run := k.CDiv(total, k.Splits())
 	first := k.SplitID().Mul(run)
 	k.Assume(first.Ge(0)) // it is at most about the total
@@ -70,16 +70,16 @@ func (b Block) Accumulate(value *Value, coords ...Operand) {
 	switch b.view.Elem {
 	case dtype.F32, dtype.I32, dtype.U32:
 	default:
-		k.fail(fault.New(fault.ErrUnsupported, "accumulate", "%d programs add to %s of %v, want f32, i32 or u32",
+		k.fail(fault.New(fault.ErrUnsupported, "", "%d programs add to %s of %v, want f32, i32 or u32",
 			k.Splits(), b.view.Name, b.view.Elem))
 		return
 	}
 	if b.view.Access&Out == 0 {
-		k.fail(fault.New(fault.ErrKernel, "accumulate", "view %s is declared In, want Out or InOut to write it", b.view.Name))
+		k.fail(fault.New(fault.ErrKernel, "", "view %s is declared In, want Out or InOut to write it", b.view.Name))
 		return
 	}
 	if value == nil {
-		k.fail(fault.New(fault.ErrKernel, "accumulate", "the value is nil"))
+		k.fail(fault.New(fault.ErrKernel, "", "the value is nil"))
 		return
 	}
 	b.view.Access, b.view.Cleared = InOut, true

@@ -60,10 +60,10 @@ func (v *Value) Cast(elem dtype.Type) *Value {
 	return v.b.emit(&Op{Kind: OpCast, Args: []*Value{v}}, Type{Elem: elem})
 }
 
-// unify turns an operand into a value beside v and broadcasts the two to one
+// unify turns an operand, an argument of a name, into a value beside v and broadcasts the two to one
 // shape: scalars become tiles, dimensions of size 1 grow.
-func (v *Value) unify(x Operand) (*Value, *Value) {
-	y := v.b.operand(x, v.typ.Elem)
+func (v *Value) unify(arg string, x Operand) (*Value, *Value) {
+	y := v.b.operand(arg, x, v.typ.Elem)
 	if v.typ.Elem == dtype.Invalid || y.typ.Elem == dtype.Invalid {
 		return v, y
 	}
@@ -90,7 +90,7 @@ func (v *Value) unify(x Operand) (*Value, *Value) {
 
 // binary appends an element-wise op of two operands.
 func (v *Value) binary(kind Kind, x Operand) *Value {
-	a, b := v.unify(x)
+	a, b := v.unify("x", x)
 	return v.b.emit(&Op{Kind: kind, Args: []*Value{a, b}}, Type{})
 }
 
@@ -150,9 +150,9 @@ func (v *Value) Ge(x Operand) *Value { return v.binary(OpGe, x) }
 
 // FMA is v*x + y with a single rounding where the hardware has it.
 func (v *Value) FMA(x, y Operand) *Value {
-	a, b := v.unify(x)
-	a, c := a.unify(y)
-	b, c = b.unify(c)
+	a, b := v.unify("x", x)
+	a, c := a.unify("y", y)
+	b, c = b.unify("y", c)
 	return v.b.emit(&Op{Kind: OpFMA, Args: []*Value{a, b, c}}, Type{})
 }
 
@@ -195,10 +195,11 @@ func (v *View) Dim(axis int) *Value {
 	return v.b.emit(&Op{Kind: OpDim, View: v, Axis: axisOf(axis, v.Rank)}, Type{})
 }
 
-func (k *Builder) coords(list []Operand) []*Value {
+// coords turns a list of I32 operands, an argument of a name each, into values.
+func (k *Builder) coords(name string, list []Operand) []*Value {
 	out := make([]*Value, len(list))
 	for i, c := range list {
-		out[i] = k.operand(c, dtype.I32)
+		out[i] = k.operandAt(name, i, c, dtype.I32)
 	}
 	return out
 }
