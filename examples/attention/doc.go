@@ -2,5 +2,5 @@
 // model does: 8 heads of queries share 2 heads of keys and values. One op does it without
 // ever storing the scores of all pairs; three ops do the same and store them.
 //
-//	go run ./examples/attention -device cuda -n 4096
+//	go run ./examples/attention -device cuda -n 8192
 package main

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
@@ -51,7 +52,7 @@ func run(device string, steps int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%v: %d steps on %d pictures in %v\n", dev, steps, len(train), took)
+	fmt.Printf("%v: %d steps on %d pictures in %v\n", dev, steps, len(train), took.Round(time.Millisecond))
 	for _, part := range []struct {
 		name  string
 		set   digits

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"time"
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all" // links every backend
@@ -73,6 +74,6 @@ func run(device string, n int) error {
 		}
 	}
 	fmt.Printf("%v added %d elements in %v: %.1f GB/s; all are right\n",
-		dev, n, took, 12*float64(n)/took.Seconds()/1e9)
+		dev, n, took.Round(100*time.Nanosecond), 12*float64(n)/took.Seconds()/1e9)
 	return nil
 }
