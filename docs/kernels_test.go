@@ -17,10 +17,9 @@ var saxpy = weft.NewKernel("saxpy", func(k *tile.Builder, block int) {
 	a := k.Scalar("a", weft.F32)
 	x, y := k.In("x", weft.F32, 1), k.InOut("y", weft.F32, 1)
 	k.Require(x.Dim(0).Eq(y.Dim(0)))
-	k.Grid(k.CDiv(y.Dim(0), block)) // as many programs as it takes blocks
-	i := k.ProgramID(0)
-	sum := x.Block(block).Load(i).Mul(a).Add(y.Block(block).Load(i))
-	y.Block(block).Store(sum, i)
+	i := k.ProgramTile(y, block)[0] // as many programs as y has blocks; this one's block
+	xs, ys := x.Block(block), y.Block(block)
+	ys.Store(xs.Load(i).Mul(a).Add(ys.Load(i)), i)
 })
 
 func Example_saxpy() {
