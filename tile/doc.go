@@ -64,7 +64,7 @@
 //	           4 5 6 7                  1 4 7 10                      1 3 5 7
 //	           8 9 10 11                2 5 8 11                      8 9 10 11
 //
-// SplitK lets several programs share the reduction behind each tile of a result that has few
+// SplitK lets several programs share the reduction of each tile of a result that has few
 // tiles. SplitRange is this program's part of the loop. Where the parts come together, either
 // Accumulate adds them by atomic ops to a result that the launch clears before, or
 // each program stores its part under SplitID in a workspace for a second kernel to add. With one part

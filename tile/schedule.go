@@ -39,7 +39,7 @@ type Schedule struct {
 	Resident int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
-	// SplitK is the number of programs that share the reduction behind each tile of the
+	// SplitK is the number of programs that share the reduction of each tile of the
 	// result: see Builder.SplitRange. 0 and 1 are one program.
 	SplitK int
 }

@@ -20,8 +20,8 @@ func cacheCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "Show, clear, export and import what weft keeps on disk",
-		Long: `Compiled kernels, configs that were measured to be the fastest, and what drivers made of kernels are kept in the user's
-cache folder, or in the folder that WEFT_CACHE names; WEFT_CACHE=off keeps nothing. Without a command it is shown.`,
+		Long: `Compiled kernels and configs that were measured to be the fastest are kept in the user's cache
+folder, or in the folder that WEFT_CACHE names; WEFT_CACHE=off keeps nothing. Without a command it is shown.`,
 		Example: `  weft cache
   weft cache show --tuned
   weft cache clear programs

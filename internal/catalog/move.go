@@ -57,7 +57,7 @@ func parsePermute(s Shape, o Options) (*Call, error) {
 		return nil, wrong("permute", "one shape", s)
 	}
 	var order []int
-	for d := range shape { // without --dims all are turned round
+	for d := range shape { // without --dims the order is reversed
 		order = append(order, len(shape)-1-d)
 	}
 	if o.Dims != "" {
