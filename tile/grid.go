@@ -9,7 +9,7 @@ import (
 
 // GridAt computes the kernel's grid for the sizes of its views (sizes[view][axis]) and
 // its scalar parameters' bits, and checks what the kernel requires of them. A size or a result
-// beyond 2^31-1 is fault.ErrLimit, a requirement that does not hold fault.ErrShape, and a loop
+// beyond 2^31-1, and a group of an Order with more tiles, is fault.ErrLimit, a requirement that does not hold fault.ErrShape, and a loop
 // whose step is not positive fault.ErrKernel; negative dimensions count as 0.
 func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	grid := [3]int{1, 1, 1}
@@ -27,6 +27,15 @@ func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 			return grid, fault.New(fault.ErrLimit, k.Name, "dimension %d of the grid is beyond 2^31-1", axis).At(v.op.Pos.String())
 		}
 		grid[axis] = max(0, int(n))
+	}
+	if grid[0] == 0 || grid[1] == 0 || grid[2] == 0 {
+		return grid, nil
+	}
+	for _, v := range k.groups {
+		if n := h.eval(v); n > math.MaxInt32 {
+			return grid, fault.New(fault.ErrLimit, k.Name, "a group of the order %v has %d tiles, want at most 2^31-1: give the order a smaller Group", k.Schedule.Order, n).
+				At(v.op.Pos.String())
+		}
 	}
 	return grid, nil
 }
@@ -54,7 +63,7 @@ func (k *Func) GridReadsScalars() bool {
 		seen[v] = true
 		return v.op.Kind == OpArg || slices.ContainsFunc(v.op.Args, reads)
 	}
-	return slices.ContainsFunc(k.Grid[:], reads) || slices.ContainsFunc(k.hostChecked(), func(op *Op) bool {
+	return slices.ContainsFunc(k.Grid[:], reads) || slices.ContainsFunc(k.groups, reads) || slices.ContainsFunc(k.hostChecked(), func(op *Op) bool {
 		return reads(hostOperand(op))
 	})
 }

@@ -1,6 +1,7 @@
 package tile_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -191,6 +192,65 @@ func TestWordsErrors(t *testing.T) {
 	} {
 		if _, err := k.Words([]layout.Layout{l}, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A group with more tiles than 32 bits count is refused before the launch, at the line that asks for tiles in the schedule's order.
+func TestHugeGroups(t *testing.T) {
+	at := 0
+	describe := func(kind tile.OrderKind, group int) func(k *tile.Builder) {
+		return func(k *tile.Builder) {
+			x := k.InOut("x", dtype.I32, 2)
+			k.Schedule(tile.Schedule{Order: tile.Order{Kind: kind, Group: group}})
+			at = line(1)
+			row, column := k.TileID(x.Dim(0), x.Dim(1))
+			x.At(row, column).Scatter(1)
+		}
+	}
+	for _, c := range []struct {
+		kind       tile.OrderKind
+		group      int
+		rows, cols int
+		ok         bool
+	}{
+		{tile.GroupedRows, 8, 3, 1<<28 - 1, true},
+		{tile.GroupedRows, 8, 3, 1 << 28, false},
+		{tile.GroupedRows, 1<<31 - 1, 100, 1, true},
+		{tile.GroupedRows, 1<<31 - 1, 100, 2, false},
+		{tile.GroupedRows, 1<<31 - 1, 0, 2, true}, // nothing runs
+		{tile.GroupedColumns, 8, 1 << 28, 3, false},
+		{tile.GroupedColumns, 8, 3, 1 << 28, true},
+	} {
+		k := build(t, "huge", describe(c.kind, c.group))
+		_, err := k.GridAt([][]int{{c.rows, c.cols}}, nil)
+		switch {
+		case c.ok && err != nil:
+			t.Errorf("%+v: %v", c, err)
+		case !c.ok:
+			wantError(t, err, fault.ErrLimit, tile.Pos{File: "tile/grid_test.go", Line: at})
+		}
+	}
+}
+
+// The tiles of a persistent kernel's groups may follow from scalars, which a launch then checks.
+func TestHugeGroupsOfScalars(t *testing.T) {
+	k := build(t, "persistent", func(k *tile.Builder) {
+		x := k.InOut("x", dtype.I32, 2)
+		columns := k.Scalar("columns", dtype.I32)
+		k.Schedule(tile.Schedule{Order: tile.Order{Kind: tile.GroupedRows, Group: 16}})
+		k.Grid(4)
+		for n := range k.Persistent(columns) {
+			row, column := k.TileAt(n, 1, columns)
+			x.At(row, column).Scatter(1)
+		}
+	})
+	if !k.GridReadsScalars() {
+		t.Error("what a launch checks depends on a scalar")
+	}
+	for columns, want := range map[uint32]error{1<<27 - 1: nil, 1 << 27: fault.ErrLimit} {
+		if _, err := k.GridAt([][]int{{1, 1}}, []uint32{columns}); !errors.Is(err, want) {
+			t.Errorf("%d columns: %v, want %v", columns, err, want)
 		}
 	}
 }

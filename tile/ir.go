@@ -196,6 +196,7 @@ type Func struct {
 	// Config is what the description was given, if anything: for readers, not part of the meaning.
 	Config any
 
+	groups []*Value // tiles of a group of an Order, where the host can compute them
 	print  sync.Once
 	text   string // what String returns, once it was asked for
 	edited bool   // an Editor's copy, which may still change: its text is made anew each time

@@ -116,6 +116,9 @@ func (k *Builder) TileAt(n, rows, columns Operand) (row, column *Value) {
 // tells the line, across the place in it.
 func grouped(i, lines, length *Value, group int) (along, across *Value) {
 	perGroup := length.Mul(group)
+	if k := perGroup.b; perGroup.typ.Elem.Valid() && checkHostValue(perGroup, map[*Value]bool{}) == nil {
+		k.kernel.groups = append(k.kernel.groups, perGroup) // which GridAt checks
+	}
 	first := i.Div(perGroup).Mul(group)
 	height := lines.Sub(first).Minimum(group)
 	inGroup := i.Rem(perGroup)

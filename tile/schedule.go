@@ -90,7 +90,8 @@ const (
 type Order struct {
 	Kind OrderKind
 	// Group is the number of rows or columns of a group, for the grouped kinds alone. The last group may be
-	// smaller. Group times the tiles across the group must be less than 2^31.
+	// smaller. Group times the tiles across the group must be less than 2^31: a launch checks it (ErrLimit)
+	// where the numbers of tiles follow from sizes and scalars.
 	Group int
 	// Grid2D makes the grid one of two dimensions instead of one of a single dimension, of
 	// which the first runs fastest; row-major and column-major coordinates are the program's then,

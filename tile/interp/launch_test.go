@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -87,6 +88,8 @@ func TestLaunchErrors(t *testing.T) {
 	} {
 		if err := p.Run(c.grid, c.buffers, c.words); !errors.Is(err, c.kind) {
 			t.Errorf("%s: error %v, want %v", name, err, c.kind)
+		} else if strings.Contains(name, "grid") && c.kind == fault.ErrLimit && !strings.Contains(err.Error(), "launch_test.go:") {
+			t.Errorf("%s: %v does not name the line of the grid", name, err)
 		}
 		for _, b := range data[0] {
 			if b != 0 {

@@ -165,12 +165,12 @@ func (p *Program) programs(grid [3]int) (int64, error) {
 			return 0, fault.New(fault.ErrShape, p.Kernel.Name, "grid %v has a negative dimension", grid)
 		}
 		if n > math.MaxInt32 {
-			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has a dimension beyond 2^31-1", grid)
+			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has a dimension beyond 2^31-1", grid).At(p.Kernel.GridPos(grid).String())
 		}
 	}
 	for _, n := range grid {
 		if total *= int64(n); total > math.MaxInt32 && !empty {
-			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has more than 2^31-1 programs", grid)
+			return 0, fault.New(fault.ErrLimit, p.Kernel.Name, "grid %v has more than 2^31-1 programs", grid).At(p.Kernel.GridPos(grid).String())
 		}
 		total = min(total, math.MaxInt32) // of an empty grid
 	}
