@@ -111,8 +111,10 @@ func (d *Device) LaunchBuilt(ir *tile.Func, scalars Scalars, views ...TensorView
 	if err := d.check(ir.Name); err != nil {
 		return err
 	}
-	if len(views) > 0 && views[0].Tensor.there("") == nil && views[0].Tensor.mem.dev != d {
-		return fault.New(ErrDevice, ir.Name, "the first tensor is on device %v, the launch on %v", views[0].Tensor.mem.dev, d)
+	if len(views) > 0 && len(ir.Views) > 0 && views[0].Tensor.there("") == nil {
+		if err := sameDevice(ir.Name, ir.Views[0].Name, views[0].Tensor.mem.dev, "the launch", d); err != nil {
+			return err
+		}
 	}
 	c, err := callOf(ir, scalars)
 	if err != nil {

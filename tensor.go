@@ -173,7 +173,11 @@ func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) e
 	if err := other.there(op); err != nil {
 		return fault.New(ErrArgument, op, "the tensor is nil").For(otherName)
 	}
-	at, want := t.mem.dev, other.mem.dev
+	return sameDevice(op, name, t.mem.dev, otherName, other.mem.dev)
+}
+
+// sameDevice is the error of a tensor of a name that is on another device than something else.
+func sameDevice(op, name string, at *Device, otherName string, want *Device) error {
 	switch {
 	case at == want:
 		return nil

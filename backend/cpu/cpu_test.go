@@ -254,7 +254,7 @@ func TestLaunchErrors(t *testing.T) {
 	want(t, launch(func(l *backend.Launch) { l.Words[1] = 101 }), fault.ErrShape)            // beyond the buffer
 	want(t, launch(func(l *backend.Launch) { l.Words[0] = math.MaxUint32 }), fault.ErrShape) // offset
 	want(t, other.Stream().Launch(p, affineLaunch(t, src, foreign, 1, 1, 1)), fault.ErrDevice)
-	want(t, dev.Stream().Launch(nil, backend.Launch{}), fault.ErrDevice)
+	want(t, dev.Stream().Launch(nil, backend.Launch{}), fault.ErrArgument)
 
 	wrong := src
 	wrong.IR = src.IR.(*interp.Program).Kernel

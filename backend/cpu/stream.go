@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/tile/interp"
 )
 
@@ -183,7 +182,7 @@ func (w *work) bind(to *step, p backend.Program, l backend.Launch) (op string, e
 	d := w.device
 	prog, ok := p.(*program)
 	if !ok || prog == nil || prog.device != d {
-		return "", false, fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+		return "", false, backend.Foreign("launch", "program", "p", p, d.Info())
 	}
 	op = prog.op
 	if empty, err = backend.CheckLaunch(prog.src, d.caps, l); err != nil {
@@ -199,7 +198,7 @@ func (w *work) bind(to *step, p backend.Program, l backend.Launch) (op string, e
 	for i, b := range l.Buffers {
 		buf, ok := b.(*buffer)
 		if !ok || buf == nil || buf.device != d {
-			return op, false, fault.New(fault.ErrDevice, op, "the buffer belongs to another device").For(prog.src.Bindings[i].Name)
+			return op, false, backend.Foreign(op, "buffer", prog.src.Bindings[i].Name, b, d.Info())
 		}
 		m := buf.memory.Load()
 		if m == nil {
@@ -254,7 +253,7 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "since"
 	from, ok := earlier.(*event)
 	if !ok || from == nil || from.device != e.device {
-		return 0, fault.New(fault.ErrDevice, op, "the event belongs to another device")
+		return 0, backend.Foreign(op, "event", "earlier", earlier, e.device.Info())
 	}
 	if e.closed.Load() || from.closed.Load() {
 		return 0, errClosed(op, "the event")

@@ -412,7 +412,7 @@ func TestBadLaunches(t *testing.T) {
 			"closed buffer":     {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, closed, out}, Words: word}, fault.ErrClosed},
 			"foreign buffer":    {p, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, foreign, out}, Words: word}, fault.ErrDevice},
 			"foreign program":   {other.program(t, "vadd"), backend.Launch{Grid: one, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrDevice},
-			"no program":        {nil, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrDevice},
+			"no program":        {nil, backend.Launch{Grid: one, Buffers: []backend.Buffer{a, b, out}, Words: word}, fault.ErrArgument},
 		} {
 			if err := r.Stream().Launch(c.program, c.launch); !errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", name, err, c.want)

@@ -76,8 +76,8 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.Step) error {
 	d := g.dev
 	prog, ok := step.Program.(*program)
-	if !ok || prog.dev != d {
-		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+	if !ok || prog == nil || prog.dev != d {
+		return backend.Foreign("launch", "program", "p", step.Program, d.Info())
 	}
 	l := step.Launch
 	empty, err := backend.CheckLaunch(prog.src, d.caps, l)

@@ -17,8 +17,8 @@ type stream struct{ dev *device }
 func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	d := s.dev
 	prog, ok := p.(*program)
-	if !ok || prog.dev != d {
-		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+	if !ok || prog == nil || prog.dev != d {
+		return backend.Foreign("launch", "program", "p", p, d.Info())
 	}
 	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
 	if err != nil {
@@ -44,8 +44,8 @@ func (p *program) bind(l backend.Launch) error {
 	pointers := p.args[mapWords*len(p.src.Maps):]
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
-		if !ok || b.dev != p.dev {
-			return fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer belongs to another device").For(p.src.Bindings[i].Name)
+		if !ok || b == nil || b.dev != p.dev {
+			return backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, given, p.dev.Info())
 		}
 		if b.closed {
 			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
@@ -100,8 +100,8 @@ func (s stream) Record() (backend.Event, error) {
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "cuda: time between events"
 	from, ok := earlier.(*event)
-	if !ok || from.dev != e.dev {
-		return 0, fault.New(fault.ErrDevice, op, "the earlier event belongs to another device")
+	if !ok || from == nil || from.dev != e.dev {
+		return 0, backend.Foreign(op, "event", "earlier", earlier, e.dev.Info())
 	}
 	for _, ev := range []*event{from, e} {
 		if err := ev.acquire(op); err != nil {

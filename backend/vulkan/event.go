@@ -88,8 +88,8 @@ func (s stream) Record() (backend.Event, error) {
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "since"
 	from, ok := earlier.(*event)
-	if !ok || from.d != e.d {
-		return 0, fault.New(fault.ErrDevice, op, "the earlier event belongs to another device")
+	if !ok || from == nil || from.d != e.d {
+		return 0, backend.Foreign(op, "event", "earlier", earlier, e.d.info)
 	}
 	if err := e.d.lock(op); err != nil {
 		return 0, err

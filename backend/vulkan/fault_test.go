@@ -51,7 +51,7 @@ func TestRefusedLaunches(t *testing.T) {
 		{"closed program", gone, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{b}, Words: words}, fault.ErrClosed},
 		{"another device's buffer", p, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{foreign}, Words: words}, fault.ErrDevice},
 		{"another device's program", strange, backend.Launch{Grid: [3]int{1, 1, 1}, Buffers: []backend.Buffer{b}, Words: words}, fault.ErrDevice},
-		{"no program", nil, backend.Launch{Grid: [3]int{1, 1, 1}}, fault.ErrDevice},
+		{"no program", nil, backend.Launch{Grid: [3]int{1, 1, 1}}, fault.ErrArgument},
 	} {
 		wantErr(t, c.what, d.Stream().Launch(c.p, c.l), c.kind)
 	}

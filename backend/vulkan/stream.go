@@ -42,16 +42,16 @@ func (s stream) Launch(prog backend.Program, l backend.Launch) error {
 // check checks a launch and appends its buffers to a list.
 func (s stream) check(prog backend.Program, l backend.Launch, list []*buffer) (p *program, buffers []*buffer, empty bool, err error) {
 	p, ok := prog.(*program)
-	if !ok || p.d != s.d {
-		return nil, nil, false, fault.New(fault.ErrDevice, "launch", "the program belongs to another device than %s:%d", s.d.info.Backend, s.d.info.Index)
+	if !ok || p == nil || p.d != s.d {
+		return nil, nil, false, backend.Foreign("launch", "program", "p", prog, s.d.info)
 	}
 	if empty, err = backend.CheckLaunch(p.src, s.d.caps, l); err != nil {
 		return nil, nil, false, err
 	}
 	for i, given := range l.Buffers {
 		b, ok := given.(*buffer)
-		if !ok || b.d != s.d {
-			return nil, nil, false, fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer belongs to another device than %s:%d", s.d.info.Backend, s.d.info.Index).For(p.src.Bindings[i].Name)
+		if !ok || b == nil || b.d != s.d {
+			return nil, nil, false, backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, given, s.d.info)
 		}
 		list = append(list, b)
 	}

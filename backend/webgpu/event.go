@@ -115,7 +115,7 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	d := e.device
 	from, ok := earlier.(*event)
 	if !ok || from == nil || from.device != d {
-		return 0, fault.New(fault.ErrDevice, op, "the earlier event belongs to another device")
+		return 0, backend.Foreign(op, "event", "earlier", earlier, d.Info())
 	}
 	d.transfer.Lock()
 	defer d.transfer.Unlock()

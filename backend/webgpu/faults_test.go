@@ -100,7 +100,7 @@ func TestRefusedLaunches(t *testing.T) {
 			l    backend.Launch
 			kind error
 		}{
-			{"no program", nil, backend.Launch{}, fault.ErrDevice},
+			{"no program", nil, backend.Launch{}, fault.ErrArgument},
 			{"foreign program", foreign, backend.Launch{Buffers: buffers{x, y}, Words: []uint32{64, 1}}, fault.ErrDevice},
 			{"closed program", gone, backend.Launch{Buffers: buffers{x, y}, Words: []uint32{64, 1}}, fault.ErrClosed},
 			{"foreign buffer", p, backend.Launch{Buffers: buffers{x, z}, Words: []uint32{64, 1}}, fault.ErrDevice},

@@ -18,7 +18,7 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	for _, step := range steps {
 		p, ok := step.Program.(*program)
 		if !ok || p == nil || p.device != d {
-			return nil, fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+			return nil, backend.Foreign("launch", "program", "p", step.Program, d.Info())
 		}
 		if _, err := backend.CheckLaunch(p.src, d.caps, step.Launch); err != nil {
 			return nil, err

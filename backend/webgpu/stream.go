@@ -43,7 +43,7 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	d := s.d
 	prog, ok := p.(*program)
 	if !ok || prog == nil || prog.device != d {
-		return fault.New(fault.ErrDevice, "launch", "the program belongs to another device")
+		return backend.Foreign("launch", "program", "p", p, d.Info())
 	}
 	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *device) storage(p *program, buffers []backend.Buffer) ([]*buffer, error
 	for i, b := range buffers {
 		raw, ok := b.(*buffer)
 		if !ok || raw == nil || raw.device != d {
-			return nil, fault.New(fault.ErrDevice, "launch "+p.src.Entry, "the buffer belongs to another device").For(p.src.Bindings[i].Name)
+			return nil, backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, b, d.Info())
 		}
 		if raw.closed {
 			return nil, fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)

@@ -237,6 +237,9 @@ func (s slips) kernels() {
 		x.Block(4).Store(x.Block(4).Load(i), i)
 	})
 	p(hugeg.Launch(0, v))
+	if ir, err := hugeg.Build(0); err == nil {
+		p(s.away.LaunchBuilt(ir, nil, weft.TensorView{Tensor: v, Layout: v.Layout()}))
+	}
 }
 
 // Errors as users see them are in one list, which reads well. It is one for all devices, but for their names. go test -update writes it.
