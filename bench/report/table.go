@@ -96,10 +96,14 @@ func Rate(r result.Result) string {
 	if memory {
 		return number(r.GBps()) + " GB/s"
 	}
-	if rate := r.TFLOPps(); rate >= 1 {
-		return number(rate) + " TFLOP/s"
+	operations := "FLOP/s"
+	if r.Unit == "i8" {
+		operations = "OP/s" // of integers
 	}
-	return number(1e3*r.TFLOPps()) + " GFLOP/s"
+	if rate := r.TFLOPps(); rate >= 1 {
+		return number(rate) + " T" + operations
+	}
+	return number(1e3*r.TFLOPps()) + " G" + operations
 }
 
 // number prints three significant digits.
