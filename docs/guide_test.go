@@ -96,18 +96,33 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Links between files of the module lead somewhere.
+// anchors are those that a page's headings get from GitHub: words in lower case with hyphens between them.
+func anchors(text string) map[string]bool {
+	list, other := map[string]bool{}, regexp.MustCompile(`[^\w\- ]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		list[strings.ReplaceAll(other.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+	}
+	return list
+}
+
+// Links between files of the module lead somewhere, and to a heading that is there.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`(?:\]\(|src="|srcset="|href=")([^)"\s]+)`)
 	code := regexp.MustCompile("(?ms)^```.*?^```|`[^`\n]+`")
 	for _, page := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(read(t, page), ""), -1) {
-			path, _, _ := strings.Cut(m[1], "#")
-			if path == "" || strings.Contains(path, "://") {
+			path, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(path, "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), path)); err != nil {
+			to := page
+			if path != "" {
+				to = filepath.Join(filepath.Dir(page), path)
+			}
+			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s: %v", page, err)
+			} else if anchor != "" && !anchors(code.ReplaceAllString(read(t, to), ""))[anchor] {
+				t.Errorf("%s links to %s, and no heading there has that anchor", page, m[1])
 			}
 		}
 	}
