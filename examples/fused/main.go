@@ -22,6 +22,7 @@ type tiles struct{ rows, cols, depth int }
 func linear(name string, epilogue func(*tile.Value) *tile.Value) *weft.Kernel[tiles] {
 	return weft.NewKernel(name, func(k *tile.Builder, t tiles) {
 		x, w, bias, out := k.In("x", weft.F32, 2), k.In("w", weft.F32, 2), k.In("bias", weft.F32, 2), k.Out("out", weft.F32, 2)
+		k.Require(x.Dim(1).Eq(w.Dim(0)).And(w.Dim(1).Eq(bias.Dim(1))))
 		row, col := k.TileID(k.CDiv(out.Dim(0), t.rows), k.CDiv(out.Dim(1), t.cols))
 		sum := k.Var(k.Zeros(weft.F32, t.rows, t.cols))
 		for i := range k.Range(k.CDiv(x.Dim(1), t.depth)) {

@@ -26,6 +26,7 @@ type config struct {
 // matmul computes c [M,N] = a [M,K] @ b [K,N], of any sizes.
 var matmul = weft.NewKernel("matmul_steps", func(k *tile.Builder, cfg config) {
 	a, b, c := k.In("a", weft.F32, 2), k.In("b", weft.F32, 2), k.Out("c", weft.F32, 2)
+	k.Require(a.Dim(1).Eq(b.Dim(0)).And(a.Dim(0).Eq(c.Dim(0))).And(b.Dim(1).Eq(c.Dim(1))))
 	k.Schedule(cfg.schedule)
 	row, col := k.TileID(k.CDiv(c.Dim(0), cfg.rows), k.CDiv(c.Dim(1), cfg.cols))
 	as, bs := a.Block(cfg.rows, cfg.depth), b.Block(cfg.depth, cfg.cols)

@@ -17,6 +17,7 @@ import (
 // softmax is for rows of at most width elements, a power of two: each program has a row.
 var softmax = weft.NewKernel("softmax_rows", func(k *tile.Builder, width int) {
 	x, y := k.In("x", weft.F32, 2), k.Out("y", weft.F32, 2)
+	k.Require(x.Dim(0).Eq(y.Dim(0)).And(x.Dim(1).Eq(y.Dim(1))).And(x.Dim(1).Le(width)))
 	k.Grid(x.Dim(0))
 	row := k.ProgramID(0)
 	v := x.Block(1, width).Fill(math.Inf(-1)).Load(row, 0) // beyond the edge -infinity, whose exponential is 0
