@@ -145,7 +145,7 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 }
 
 // eachKernel calls f for every kernel, element type and family of arguments, each in a test of
-// its own. quick leaves out what takes compilers long and differs little: all but dense
+// its own, or those of the run's sample. quick leaves out what takes compilers long and differs little: all but dense
 // arguments of the 16-bit types, unless WEFT_FULL is 1.
 func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T, a *compile.Artifact)) {
 	quick = quick && !backendtest.DefaultOptions().Full
@@ -169,6 +169,7 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 			}
 			for _, fam := range list {
 				t.Run(fmt.Sprintf("%s/%v/%s", name, elem, fam.name), func(t *testing.T) {
+					testenv.Sample(t)
 					a, err := compile.Emit(k, fam.facts(k, 1024), caps)
 					if err != nil {
 						t.Fatal(err)
@@ -179,11 +180,13 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 		}
 		if elem != weft.F32 { // squares of 2 or 4 to a word
 			t.Run(fmt.Sprintf("copy_squares/%v", elem), func(t *testing.T) {
+				testenv.Sample(t)
 				f(t, inSquares(t, caps, map[weft.DType]int{weft.F16: 2, weft.BF16: 4}[elem]))
 			})
 		}
 		for name, c := range convCases(t, caps, elem) {
 			t.Run(fmt.Sprintf("%s/%v", name, elem), func(t *testing.T) {
+				testenv.Sample(t)
 				f(t, c.emit(t, caps))
 			})
 		}

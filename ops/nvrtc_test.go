@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,17 +49,11 @@ func TestCompileWithNVRTC(t *testing.T) {
 	if comparable {
 		table.known = readUsage(t)
 	}
-	var left atomic.Int64
-	for i, target := range nvrtcTargets {
+	for _, target := range nvrtcTargets {
 		t.Run(target.name, func(t *testing.T) {
 			compiled := func(t *testing.T, a *compile.Artifact) {
 				t.Parallel()
 				_, name, _ := strings.Cut(t.Name(), "/")
-				_, kernel, _ := strings.Cut(name, "/")
-				if turn := testenv.Turn(kernel, len(nvrtcTargets)); turn >= 0 && turn != i {
-					left.Add(1)
-					return
-				}
 				table.add(name, func() string { return usageOf(t, name, target.arch, a) })
 			}
 			eachKernel(t, target.caps, true, compiled)
@@ -68,12 +61,15 @@ func TestCompileWithNVRTC(t *testing.T) {
 				caps := target.caps
 				caps.Int64 = true
 				for name, a := range passes(t, caps) {
-					t.Run(name, func(t *testing.T) { compiled(t, a) })
+					t.Run(name, func(t *testing.T) {
+						testenv.Sample(t)
+						compiled(t, a)
+					})
 				}
 			}
 		})
 	}
-	testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC, %d left to other samples", len(table.rows), left.Load()))
+	testenv.Report(t, fmt.Sprintf("cuda: %d kernels of ops compile with NVRTC", len(table.rows)))
 	if t.Failed() {
 		return
 	}
@@ -146,7 +142,7 @@ func (u *usageTable) compare(t *testing.T) {
 	if backendtest.DefaultOptions().Full {
 		maps.DeleteFunc(u.rows, func(name, _ string) bool { return u.known[name] == "" })
 	}
-	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") || os.Getenv(testenv.SampleEnv) != "" {
+	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") || testenv.Sampling() {
 		for name, row := range u.known {
 			if u.rows[name] == "" {
 				u.rows[name] = row

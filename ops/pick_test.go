@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -155,13 +156,14 @@ func TestLegalConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
 	for _, name := range []string{"h200", "t4", "vulkan-amd", "llvmpipe", "webgpu", "webgpu-apple", "cpu"} {
 		caps := preset(t, name)
-		t.Run(name, func(t *testing.T) {
-			for of, p := range problems() {
+		for of, p := range problems() {
+			t.Run(name+"/"+of, func(t *testing.T) {
+				testenv.Sample(t)
 				if n, err := p.compile(caps, rng); err != nil || n < 2 {
-					t.Errorf("%s: %d configs: %v", of, n, err)
+					t.Errorf("%d configs: %v", n, err)
 				}
-			}
-		})
+			})
+		}
 	}
 }
 

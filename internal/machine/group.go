@@ -2,6 +2,7 @@ package machine
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
@@ -37,26 +38,31 @@ func (w *workgroup) groupPiece(op *simt.Op, group int, products [][2]*simt.Value
 		return (t/32*16+t%32/4+i/2*8)*8*len(c) + 8*part + t%4*2 + i%2
 	}
 	for part, v := range c {
+		lanes := w.values[v][4*group:]
 		for t := range simt.GroupThreads {
 			for i := range 4 {
-				sums[at(t, part, i)] = decode(sumType, w.values[v][4*(group+t)+i])
+				sums[at(t, part, i)] = decode(sumType, lanes[4*t+i])
 			}
 		}
 	}
 	for _, p := range products {
 		a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
 		for row := range simt.GroupRows {
+			left := a[row*depth : (row+1)*depth]
 			for column := range 8 * len(c) {
-				for k := range depth {
-					sums[row*8*len(c)+column] += a[row*depth+k] * b[column*depth+k]
+				sum, right := sums[row*8*len(c)+column], b[column*depth:(column+1)*depth]
+				for k, x := range left {
+					sum += x * right[k]
 				}
+				sums[row*8*len(c)+column] = sum
 			}
 		}
 	}
 	for part, v := range out {
+		lanes := w.values[v][4*group:]
 		for t := range simt.GroupThreads {
 			for i := range 4 {
-				w.values[v][4*(group+t)+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
+				lanes[4*t+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
 			}
 		}
 	}
@@ -80,6 +86,12 @@ func (f *flying) sums(lanes []Lane) {
 		f.unsettled = map[*Lane]int{}
 	}
 	f.unsettled[&lanes[0]] = f.begun
+}
+
+// expect makes room for elements that the latest product reads.
+func (f *flying) expect(n int) {
+	last := len(f.reads) - 1
+	f.reads[last] = slices.Grow(f.reads[last], n)
 }
 
 // reading notes an element that the latest product reads.
@@ -130,10 +142,10 @@ func (w *workgroup) leftFactor(op *simt.Op, v *simt.Value, e dtype.Type, group, 
 
 // factor is a matrix of a product, one row of a or column of b after the other.
 func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, lines, depth int) []float64 {
-	place := v.Op
-	first := int(int32(w.values[v][group]))
+	place, cells, starts := v.Op, w.shared[v.Op.Shared], w.values[v][group:]
+	first := int(int32(starts[0]))
 	for t := range simt.GroupThreads {
-		if int(int32(w.values[v][group+t])) != first {
+		if int(int32(starts[t])) != first {
 			fail(op, "threads %d and %d disagree where a matrix begins", group, group+t)
 		}
 	}
@@ -143,6 +155,7 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 		fail(op, "a matrix begins at %d, which is not aligned", first)
 	}
 	out := make([]float64, lines*depth)
+	w.flying.expect(len(out))
 	for line := range lines {
 		for k := range depth {
 			along, across := k, line
@@ -152,11 +165,11 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 			along += first % width
 			i := first/width + across + along/width*place.Index
 			at := i*width + along%width ^ i%8*chunk
-			if at >= place.Shared.Len {
-				fail(op, "element %d is outside of memory of %d", at, place.Shared.Len)
+			if at >= len(cells) {
+				fail(op, "element %d is outside of memory of %d", at, len(cells))
 			}
-			out[line*depth+k] = factorElement(e, w.readShared(place, group, at))
-			w.flying.reading(&w.shared[place.Shared][at])
+			out[line*depth+k] = factorElement(e, w.readCell(place, &cells[at], group, at))
+			w.flying.reading(&cells[at])
 		}
 	}
 	return out

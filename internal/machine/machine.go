@@ -414,7 +414,7 @@ func (w *workgroup) elementwise(op *simt.Op, args [][]Lane) func(t, i int) Lane 
 		}
 		x, ok := f(a[0], a[1], a[2])
 		if !ok {
-			fail(op, "thread %d: the op has no meaning for %#x", t, a[:len(args)])
+			fail(op, "thread %d: the op has no meaning for %#x", t, append([]Lane(nil), a[:len(args)]...)) // a stays on the stack
 		}
 		return x
 	}

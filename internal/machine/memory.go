@@ -234,7 +234,11 @@ func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 
 // readShared is an element of a shared array, checked and noted as read.
 func (w *workgroup) readShared(op *simt.Op, t, at int) Lane {
-	c := &w.shared[op.Shared][at]
+	return w.readCell(op, &w.shared[op.Shared][at], t, at)
+}
+
+// readCell is readShared of the element that c is.
+func (w *workgroup) readCell(op *simt.Op, c *cell, t, at int) Lane {
 	switch {
 	case c.coming:
 		fail(op, "thread %d reads element %d of %s, to which a copy is outstanding", t, at, op.Shared.Name)

@@ -147,10 +147,10 @@ func checkBlock(op *simt.Op, at int) {
 
 // elements reads the block of a TensorCopy of a thread, in the order in which it will lie in the shared array.
 func (w *workgroup) elements(op *simt.Op, t int) []Lane {
-	m := op.Map
-	bits := make([]Lane, m.Bytes()/m.Buffer.Elem.Size())
+	m, buffer, size := op.Map, w.buffers[op.Map.Buffer], op.Map.Buffer.Elem.Size()
+	bits := make([]Lane, m.Bytes()/size)
 	w.eachElement(op, 2, t, func(at, place int) {
-		bits[place] = widen(m.Buffer.Elem, w.buffers[m.Buffer][at*m.Buffer.Elem.Size():])
+		bits[place] = widen(m.Buffer.Elem, buffer[at*size:])
 	})
 	return bits
 }
@@ -162,14 +162,18 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 	if x := int(int32(w.values[op.Args[coords]][t])); x*size%chunkBytes != 0 {
 		fail(op, "a block begins at element %d of its rows, which is not aligned", x)
 	}
-	view, chunk := w.views[m], chunkBytes/size
+	view, chunk, all := w.views[m], chunkBytes/size, len(w.buffers[m.Buffer])/size
+	begin := make([]int, len(m.Box))
+	for d, extent := range m.Box {
+		begin[d] = int(int32(w.values[op.Args[coords+d]][t]))
+		if op.Kind == simt.TensorCopy && op.Index == d+1 {
+			begin[d] += w.rank * extent
+		}
+	}
 	for n := range m.Bytes() / size {
 		at, inside, rest := view.Offset, true, n
 		for d, extent := range m.Box {
-			x := int(int32(w.values[op.Args[coords+d]][t])) + rest%extent
-			if op.Kind == simt.TensorCopy && op.Index == d+1 {
-				x += w.rank * extent
-			}
+			x := begin[d] + rest%extent
 			rest /= extent
 			inside = inside && x >= 0 && x < view.Sizes[d]
 			at += x * view.Strides[d]
@@ -177,7 +181,7 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 		if !inside {
 			continue
 		}
-		if all := len(w.buffers[m.Buffer]) / size; at < 0 || at >= all {
+		if at < 0 || at >= all {
 			fail(op, "element %d is outside of memory of %d", at, all)
 		}
 		line, e := n/m.Box[0], n%m.Box[0]
