@@ -11,7 +11,7 @@ import (
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
 func Verify(k *Func) error {
-	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, defined: map[*Value]bool{}, known: map[any]bool{}, maps: map[*TensorMap]bool{nil: true}}
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, values: map[*Value]standing{}, blocks: map[*Block]bool{}, maps: map[*TensorMap]bool{nil: true}}
 	v.shared[nil] = true
 	for _, m := range k.Maps {
 		v.maps[m] = true
@@ -31,7 +31,7 @@ func Verify(k *Func) error {
 	if k.Body == nil || len(k.Body.Args) > 0 || slices.Contains(k.Body.Ops, nil) {
 		return fault.New(fault.ErrKernel, k.Name, "no ops, or arguments of them")
 	}
-	v.once(k.Body)
+	v.blocks[k.Body] = true
 	if err := v.block(k.Body, nil, false); err != nil {
 		return err
 	}
@@ -93,18 +93,27 @@ type verifier struct {
 	kernel  *Func
 	buffers map[*Buffer]bool
 	shared  map[*Shared]bool
-	defined map[*Value]bool // in scope
+	values  map[*Value]standing
 	maps    map[*TensorMap]bool
-	known   map[any]bool // values and blocks, each of which stands in one place
-	consume bool         // in the role of the consumers
+	blocks  map[*Block]bool // that were met
+	consume bool            // in the role of the consumers
 }
 
-// once reports whether v has not seen a value or a block before.
-func (v *verifier) once(x any) bool {
-	if v.known[x] {
+// standing is what is known of a value so far.
+type standing uint8
+
+const (
+	unmet standing = iota
+	met            // not in scope: not yet, or no more
+	inScope
+)
+
+// once reports whether v has not met a value before. Each stands in one place.
+func (v *verifier) once(x *Value) bool {
+	if v.values[x] != unmet {
 		return false
 	}
-	v.known[x] = true
+	v.values[x] = met
 	return true
 }
 
@@ -116,12 +125,12 @@ func (v *verifier) fail(op *Op, format string, args ...any) error {
 func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 	var local []*Value
 	define := func(x *Value) {
-		v.defined[x] = true
+		v.values[x] = inScope
 		local = append(local, x)
 	}
 	defer func() {
 		for _, x := range local {
-			delete(v.defined, x)
+			v.values[x] = met
 		}
 	}()
 	for _, a := range b.Args {
@@ -141,7 +150,7 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 			return err
 		}
 		for _, a := range op.Args {
-			if !v.defined[a] {
+			if v.values[a] != inScope {
 				return v.fail(op, "operand is not defined here")
 			}
 			if a.Op != nil && a.Op.Kind == GroupMMA && op.Kind != GroupMMA && op.Kind != GroupWait && op.Kind != Yield {
@@ -184,9 +193,10 @@ func (v *verifier) whole(op *Op) error {
 }
 
 func (v *verifier) wholeBlock(b *Block, of *Op) error {
-	if !v.once(b) {
+	if v.blocks[b] {
 		return v.fail(of, "a body has two places")
 	}
+	v.blocks[b] = true
 	for _, a := range b.Args {
 		if a == nil || a.Op != nil || !v.once(a) {
 			return v.fail(of, "an argument of a body is missing, or another's")
