@@ -2,10 +2,12 @@ package weft_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/tile"
@@ -153,16 +155,27 @@ func TestDescriptionThatPanics(t *testing.T) {
 // A kernel of ever other configs keeps a bounded number of them.
 func TestManyConfigsStayBounded(t *testing.T) {
 	k := weft.NewKernel("many", fill)
+	var built []weak.Pointer[tile.Func]
 	for n := range 2500 {
-		if _, err := k.Build(n); err != nil {
+		f, err := k.Build(n)
+		if err != nil {
 			t.Fatal(err)
 		}
+		built = append(built, weak.Make(f))
 	}
-	if n := weft.BuiltConfigs(k); n > 2048 {
-		t.Errorf("%d configs are kept", n)
+	runtime.GC()
+	kept := 0
+	for _, f := range built {
+		if f.Value() != nil {
+			kept++
+		}
+	}
+	if kept == 0 || kept > 2048 {
+		t.Errorf("%d configs are kept", kept)
 	}
 	first, _ := k.Build(2499)
 	if again, _ := k.Build(2499); again != first {
 		t.Error("the latest config is built anew")
 	}
+	runtime.KeepAlive(k)
 }

@@ -1,10 +1,11 @@
-package weft
+package weft_test
 
 import (
 	"context"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
@@ -15,7 +16,7 @@ import (
 )
 
 // addMap and shared layouts for the tests below.
-var addMap = NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
+var addMap = weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
 
 func mapLayouts(t *testing.T) map[string][]layout.Layout {
 	l, err := layout.Contiguous(300, 500)
@@ -38,7 +39,7 @@ func TestLegalMapConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	for name, layouts := range mapLayouts(t) {
 		for _, preset := range target.Presets() {
-			for _, elem := range []DType{F32, F16, U8} {
+			for _, elem := range []weft.DType{weft.F32, weft.F16, weft.U8} {
 				p := elementwise.NewProblem("add", elem, elem, layouts)
 				ranked, rule := elementwise.Tune.Rank(preset.Caps, p), elementwise.Tune.Rule(preset.Caps, p)
 				if err := elementwise.Tune.Legal(preset.Caps, p, rule); err != nil || len(ranked) < 3 {
@@ -63,7 +64,7 @@ func TestLegalMapConfigsCompile(t *testing.T) {
 // Maps are raced like ops: with numbers among their inputs, in place, and crossed.
 func TestMapsAreRaced(t *testing.T) {
 	t.Setenv("WEFT_CACHE", "off")
-	dev, err := Open("cpu")
+	dev, err := weft.Open("cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,24 +75,24 @@ func TestMapsAreRaced(t *testing.T) {
 			races++
 		}
 	}})()
-	x, err := Full(dev, I32, 3, 90, 70)
+	x, err := weft.Full(dev, weft.I32, 3, 90, 70)
 	if err != nil {
 		t.Fatal(err)
 	}
-	turned, err := Full(dev, I32, 4, 70, 90)
+	turned, err := weft.Full(dev, weft.I32, 4, 70, 90)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		in   []TensorOrNumber
+		in   []weft.TensorOrNumber
 		want int32
-	}{"numbers": {[]TensorOrNumber{x, 5}, 8}, "crossed": {[]TensorOrNumber{x, turned.T()}, 7}, "itself": {[]TensorOrNumber{x, x}, 6}} {
+	}{"numbers": {[]weft.TensorOrNumber{x, 5}, 8}, "crossed": {[]weft.TensorOrNumber{x, turned.T()}, 7}, "itself": {[]weft.TensorOrNumber{x, x}, 6}} {
 		before := races
 		y, err := addMap.Apply(c.in...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ToSlice[int32](y)
+		got, err := weft.ToSlice[int32](y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,7 @@ func TestMapsAreRaced(t *testing.T) {
 	if err := addMap.Into(x, x, 1); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := ToSlice[int32](x); err != nil || got[0] != 4 || got[len(got)-1] != 4 {
+	if got, err := weft.ToSlice[int32](x); err != nil || got[0] != 4 || got[len(got)-1] != 4 {
 		t.Errorf("in place: %v, %v", got[0], err)
 	}
 }

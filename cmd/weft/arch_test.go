@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -55,11 +56,14 @@ func TestArchEmits(t *testing.T) {
 	for _, arch := range []string{"sm_75", "sm_89", "sm_90", "sm_90a", "sm_100"} {
 		for _, call := range []string{"matmul 512x512x512 --dtype f16", "conv2d 2x8x16x16,8x8x3x3", "attention 1x2x64x64 --dtype f16"} {
 			for _, form := range []string{"", " --standalone"} {
-				args := strings.Fields("emit " + call + " --target cuda --arch " + arch + form)
-				code, stdout, stderr := line(context.Background(), args...)
-				if code != 0 || !strings.Contains(stdout, "__global__") || form != "" && !strings.Contains(stdout, "-arch="+arch+"\n") {
-					t.Errorf("%v: exit code %d, %s", args, code, stderr)
-				}
+				args := "emit " + call + " --target cuda --arch " + arch + form
+				t.Run(args, func(t *testing.T) {
+					testenv.Sample(t)
+					code, stdout, stderr := line(context.Background(), strings.Fields(args)...)
+					if code != 0 || !strings.Contains(stdout, "__global__") || form != "" && !strings.Contains(stdout, "-arch="+arch+"\n") {
+						t.Errorf("exit code %d, %s", code, stderr)
+					}
+				})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -105,6 +106,7 @@ func TestPlansHoldForAnySizes(t *testing.T) {
 	defer dev.Close()
 	for _, c := range cases {
 		t.Run(c.String(), func(t *testing.T) {
+			testenv.Sample(t)
 			p := c.plan(t)
 			for _, sizes := range c.tries {
 				problem := p.Call.Problem(sizes)
