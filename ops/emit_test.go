@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
 	"github.com/weftgpu/weft/internal/lower"
@@ -148,7 +147,7 @@ func splitKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map
 // its own, or those of the run's sample. quick leaves out what takes compilers long and differs little: all but dense
 // arguments of the 16-bit types, unless WEFT_FULL is 1.
 func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T, a *compile.Artifact)) {
-	quick = quick && !backendtest.DefaultOptions().Full
+	quick = quick && !testenv.Full()
 	for _, elem := range []weft.DType{weft.F32, weft.F16, weft.BF16} {
 		all, split := allKernels(t, caps, elem, 1024), splitKernels(t, caps, elem, 1024)
 		maps.Copy(split, productKernels(t, caps, elem, 1024))

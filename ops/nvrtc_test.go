@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weftgpu/weft/backend/backendtest"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
@@ -139,7 +138,7 @@ func readUsage(t *testing.T) map[string]string {
 // compare holds the rows to those of the file. Those that a part of the test did not compile (-run with a slash, or a sample) stay as they
 // are, and of kernels that only the full form compiles there are none.
 func (u *usageTable) compare(t *testing.T) {
-	if backendtest.DefaultOptions().Full {
+	if testenv.Full() {
 		maps.DeleteFunc(u.rows, func(name, _ string) bool { return u.known[name] == "" })
 	}
 	if strings.Contains(flag.Lookup("test.run").Value.String(), "/") || testenv.Sampling() {

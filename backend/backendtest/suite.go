@@ -14,16 +14,13 @@ import (
 	"github.com/weftgpu/weft/internal/testenv"
 )
 
-// FullEnv asks for the full suite when it is set to 1.
-const FullEnv = "WEFT_FULL"
-
 // Options choose how much is run.
 type Options struct {
 	Full bool // more and larger cases
 }
 
-// DefaultOptions follow the environment.
-func DefaultOptions() Options { return Options{Full: os.Getenv(FullEnv) == "1"} }
+// DefaultOptions follow the environment: WEFT_FULL=1 asks for the full suite.
+func DefaultOptions() Options { return Options{Full: testenv.Full()} }
 
 // Floats are the element types that ops like MatMul take.
 var floatTypes = []weft.DType{weft.F32, weft.F16, weft.BF16}

@@ -131,7 +131,7 @@ func TestBundleRun(t *testing.T) {
 
 // The whole is built and unpacked; it takes minutes.
 func TestBundleBuilds(t *testing.T) {
-	if os.Getenv("WEFT_FULL") != "1" {
+	if !testenv.Full() {
 		t.Skip("WEFT_FULL=1 builds the bundle")
 	}
 	file := filepath.Join(t.TempDir(), "bundle.tar.gz")

@@ -11,10 +11,15 @@ import (
 	"github.com/weftgpu/weft/internal/lower"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+)
+
+// Maps like those of package ops, which needs not be compiled once more for this test.
+var (
+	addMap  = weft.NewMap("add", []string{"a", "b"}, func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) })
+	reluMap = weft.NewMap("relu", []string{"x"}, func(in []*tile.Value) *tile.Value { return in[0].Maximum(0) })
 )
 
 // The library's kernels need each of their barriers, and their accesses to shared
@@ -37,7 +42,7 @@ func TestLibraryKernels(t *testing.T) {
 				"softmax":        func() (*tile.Func, error) { return kernels.Softmax.Build(softmax) },
 				"softmax online": func() (*tile.Func, error) { return kernels.SoftmaxOnline.Build(online) },
 				"add": func() (*tile.Func, error) {
-					return ops.AddMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l))
+					return addMap.Kernel.Build(elementwise.ConfigFor(caps, elem, elem, l, l, l))
 				},
 			} {
 				t.Run(fmt.Sprintf("%s/%v/%d", name, elem, side), func(t *testing.T) {
@@ -66,7 +71,7 @@ func TestLibraryClusters(t *testing.T) {
 	split.SplitK, split.Out = 2, weft.F32
 	both := split
 	both.Persistent, both.Consumers, both.InFlight = 2, 2, 2
-	linear.Epilogue.Steps = [4]*weft.Map{ops.AddMap, ops.ReLUMap}
+	linear.Epilogue.Steps = [4]*weft.Map{addMap, reluMap}
 	linear.Epilogue.Inputs[0] = kernels.EpilogueTensor{Elem: weft.F16, Cols: true}
 	for name, c := range map[string]struct {
 		cfg    kernels.MatMulConfig

@@ -23,7 +23,7 @@ func TestCUDACompilesWithNVRTC(t *testing.T) {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
 	list := everyOp(t)
-	if os.Getenv("WEFT_FULL") == "1" {
+	if testenv.Full() {
 		list = append(list, cases...)
 	}
 	for _, c := range list {
@@ -297,7 +297,7 @@ func TestMains(t *testing.T) {
 	write("cuda_fp16.h", fakeHalf)
 	ran, seen := 0, map[string]bool{}
 	for i, c := range cases {
-		if c.op != "attention" && seen[c.op] && os.Getenv("WEFT_FULL") != "1" {
+		if c.op != "attention" && seen[c.op] && !testenv.Full() {
 			continue
 		}
 		seen[c.op] = true

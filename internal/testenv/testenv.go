@@ -19,6 +19,12 @@ const RequireEnv = "WEFT_REQUIRE"
 // Its value, such as a commit, chooses the part. Without it they take all.
 const SampleEnv = "WEFT_SAMPLE"
 
+// FullEnv is the environment variable that asks tests for more and larger cases when it is 1.
+const FullEnv = "WEFT_FULL"
+
+// Full reports whether the environment asks for more and larger cases.
+func Full() bool { return os.Getenv(FullEnv) == "1" }
+
 // Turn chooses one of n alike ways to run a case, by its name and the value of SampleEnv. It is
 // -1, which stands for all ways, where that is not set.
 func Turn(name string, n int) int {
