@@ -1,42 +1,32 @@
 package command
 
 import (
+	"fmt"
 	"io"
-	"os"
+	"time"
 
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
+	"github.com/weftgpu/weft/internal/statusline"
 )
 
-// progress is a bar on a terminal, and nothing elsewhere.
+// progress says on a terminal what is measured, and how long the rest takes.
 type progress struct {
-	out io.Writer
-	bar *progressbar.ProgressBar
+	line  *statusline.Line
+	began time.Time
 }
 
 func newProgress(out io.Writer) *progress {
-	if f, ok := out.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
-		out = nil
-	}
-	return &progress{out: out}
+	return &progress{statusline.Terminal(out), time.Now()}
 }
 
 // next says what is done next.
 func (p *progress) next(done, total int, what string) {
-	if p.out == nil {
-		return
+	left := ""
+	if done > 0 {
+		rest := time.Since(p.began) / time.Duration(done) * time.Duration(total-done)
+		left = fmt.Sprintf(", about %v left", rest.Round(time.Second))
 	}
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.out), progressbar.OptionShowCount(),
-			progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true))
-	}
-	p.bar.Describe(what)
-	p.bar.Set(done)
+	p.line.Show(fmt.Sprintf("%d of %d%s: %s", done, total, left, what))
 }
 
-// close removes the bar.
-func (p *progress) close() {
-	if p.bar != nil {
-		p.bar.Finish()
-	}
-}
+// close removes the line.
+func (p *progress) close() { p.line.Clear() }

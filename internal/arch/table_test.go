@@ -63,7 +63,8 @@ var table = []row{
 
 	// The whole way, and what users call. The compiler hands the interpreter's
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
-	{pkg: "tune/progress", may: list("tune"), only: list("cmd/...", "bench/...", "examples/...")},
+	{pkg: "internal/statusline", only: list("tune/progress", "bench/command")},
+	{pkg: "tune/progress", may: list("tune", "internal/statusline"), only: list("cmd/...", "bench/...", "examples/...")},
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
 	{pkg: "elementwise", may: list("tune", "target", "tile", "dtype", "layout"), never: list("ops", ".", concrete)},
@@ -125,13 +126,12 @@ var bindings = map[string][]string{
 	"gonum.org/v1/plot":            {"bench/chart"},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid":                {"internal/kernelgen"},
-	"github.com/schollz/progressbar/v3": {"bench/command", "cmd/...", "tune/progress"},
-	"golang.org/x/perf":                 {"bench/..."},
-	"golang.org/x/term":                 {"bench/command", "cmd/...", "tune/progress", "internal/testenv/summary"},
-	"github.com/spf13/cobra":            {"bench/...", "cmd/..."},
-	"github.com/spf13/pflag":            {"cmd/..."},
-	"golang.org/x/sync":                 {"..."},
+	"pgregory.net/rapid":     {"internal/kernelgen"},
+	"golang.org/x/perf":      {"bench/..."},
+	"golang.org/x/term":      {"internal/statusline", "internal/testenv/summary"},
+	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
+	"github.com/spf13/pflag": {"cmd/..."},
+	"golang.org/x/sync":      {"..."},
 }
 
 // list flattens strings and slices of strings.

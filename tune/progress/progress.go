@@ -7,9 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
-
+	"github.com/weftgpu/weft/internal/statusline"
 	"github.com/weftgpu/weft/tune"
 )
 
@@ -18,41 +16,35 @@ import (
 //
 //	tune.Auto(ctx, tune.Options{Progress: progress.Terminal()})
 func Terminal() func(tune.Progress) {
-	if !term.IsTerminal(int(os.Stderr.Fd())) {
-		return nil
+	if l := statusline.Terminal(os.Stderr); l != nil {
+		return on(l)
 	}
-	return To(os.Stderr)
+	return nil
 }
 
-// To shows the progress of races by a bar for each phase of a race, which disappears when the phase is done.
-func To(w io.Writer) func(tune.Progress) {
+// To shows the progress of races on one line, which disappears when a phase is done.
+func To(w io.Writer) func(tune.Progress) { return on(statusline.New(w)) }
+
+func on(l *statusline.Line) func(tune.Progress) {
 	var (
-		mu    sync.Mutex
-		bar   *progressbar.ProgressBar
-		shown string // the phase that bar is for
+		mu  sync.Mutex
+		was tune.Progress
 	)
 	return func(p tune.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
-		if phase := p.Op + p.Problem + p.Phase; bar == nil || phase != shown || p.Done < int(bar.State().CurrentNum) {
-			if bar != nil {
-				_ = bar.Clear()
-			}
-			shown = phase
-			bar = progressbar.NewOptions(p.Total, progressbar.OptionSetWriter(w), progressbar.OptionThrottle(50*time.Millisecond),
-				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(false))
+		if p.Op != was.Op || p.Problem != was.Problem || p.Phase != was.Phase || p.Done < was.Done || p.Done >= p.Total {
+			l.Clear()
 		}
-		if p.Total != bar.GetMax() { // configs were dropped
-			bar.ChangeMax(p.Total)
+		if was = p; p.Done < p.Total {
+			l.Show(describe(p))
 		}
-		bar.Describe(describe(p))
-		_ = bar.Set(p.Done) // what cannot be shown is not shown
 	}
 }
 
-// describe is the text before the bar: "matmul: measure, 8 left, best 1.2ms".
+// describe is the line: "matmul: measure 3 of 12, 8 left, best 1.2ms".
 func describe(p tune.Progress) string {
-	text := fmt.Sprintf("%s: %s, %d left", p.Op, p.Phase, p.Left)
+	text := fmt.Sprintf("%s: %s %d of %d, %d left", p.Op, p.Phase, p.Done, p.Total, p.Left)
 	if p.Best > 0 {
 		text += fmt.Sprintf(", best %v", p.Best.Round(100*time.Nanosecond))
 	}
