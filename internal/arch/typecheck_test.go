@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/weftgpu/weft/internal/testenv"
 )
 
 // checked are the platforms for which TestTypes checks the packages, and which.
@@ -27,8 +29,12 @@ var checked = []struct {
 // would refuse, in a tenth of the time, since nothing is compiled. ./test platforms builds them.
 func TestTypes(t *testing.T) {
 	files := parsed{token.NewFileSet(), map[string]*ast.File{}}
-	for _, platform := range checked {
+	turn := testenv.Turn(t.Name(), len(checked)) // a sample takes one
+	for i, platform := range checked {
 		t.Run(strings.Join(platform.env, ","), func(t *testing.T) {
+			if turn >= 0 && turn != i {
+				t.Skip("left to other samples")
+			}
 			n := 0
 			for _, fault := range typeErrors(t, files, platform.env, platform.packages, &n) {
 				t.Error(fault)
