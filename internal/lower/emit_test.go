@@ -148,6 +148,7 @@ func TestEmittedTextsCompile(t *testing.T) {
 		for _, form := range []layout.Layout{rows, columns} {
 			for suffix, caps := range wgslForms {
 				t.Run(name+"/wgsl"+suffix, func(t *testing.T) {
+					testenv.Sample(t)
 					if name == long {
 						t.Skip("WGSL has no integers of 64 bits")
 					}
@@ -161,6 +162,7 @@ func TestEmittedTextsCompile(t *testing.T) {
 				})
 			}
 			t.Run(name+"/cuda", func(t *testing.T) {
+				testenv.Sample(t)
 				compilers.RequireNVRTC(t)
 				caps := target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true}
 				text, err := cuda.Emit(lowered(t, name, caps, form).Kernel, caps)

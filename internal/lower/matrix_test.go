@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -277,6 +278,9 @@ func TestGroupProducts(t *testing.T) {
 		{264, 72, 136, 256, 64, 64, 256, 2},
 	} {
 		for order := range 4 {
+			if !testenv.InSample(fmt.Sprint(t.Name(), c, order)) {
+				continue
+			}
 			elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]
 			k := product(t, elem, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
 			orders := []string{"rows", "columns"}
