@@ -13,7 +13,9 @@
 // config is chosen for. Other files have what ops share.
 //
 // The ops check their operands, bring views into the form that a kernel takes, choose a config, and launch. Kernels do none
-// of that: they check what package weft can see, which is types, ranks and memory.
+// of that: they check what package weft can see, which is types, ranks and memory, and a config that makes no sense is
+// an error of Build and of a Launch. Rules and lists are for problems that the ops have checked: of a layout of another rank than
+// they are for, and of sizes below 1 where they divide by them, they panic as indexing a slice does.
 //
 // The package stands between package weft and package ops, and knows no backend.
 package kernels
