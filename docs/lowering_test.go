@@ -104,15 +104,15 @@ var passTexts = map[string]string{
 	"hoist":        "what does not change moves out of loops",
 	"cse":          "equal expressions become one",
 	"dce":          "what nothing uses is dropped",
-	"roles":        "a thread of its own copies by tensor maps, the others multiply",
-	"async":        "loops of matrix instructions copy ahead, several stages of a ring",
-	"overlay":      "arrays used behind all rings lie where those lay",
+	"roles":        "warps specialised: a producer copies by tensor maps, consumers multiply",
+	"async":        "loops of matrix instructions copy ahead, in several pipeline stages",
+	"overlay":      "arrays used after all pipelines alias their buffers",
 	"pipeline":     "loads of the next iteration start before this one computes",
 	"simplify":     "what became constant is folded",
 	"infinities":   "what compilers of shaders would take for 0 or 1 is computed from bits",
-	"share":        "arrays that are not alive at once take one place in shared memory",
+	"share":        "shared memory allocated by liveness: arrays not live at once share addresses",
 	"barriers":     "barriers where threads read what others wrote",
-	"words":        "launch words that nothing reads are dropped",
+	"words":        "kernel parameters that nothing reads are dropped",
 }
 
 // passTable lists what WEFT_DUMP writes, with the operations that each stage has.
