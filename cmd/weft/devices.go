@@ -52,11 +52,11 @@ func deviceReports(caps bool) []deviceReport {
 	for _, d := range weft.Devices() {
 		r := deviceReport{Device: d.Spec(), Name: d.Name, Driver: d.Driver, Memory: d.Memory}
 		if d.Refused != nil {
-			r.Refused = strings.TrimPrefix(d.Refused.Error(), "weft: ")
+			r.Refused = refusal(d.Refused, d.Backend)
 		} else if r.Kind = d.Kind.String(); caps {
 			dev, err := weft.Open(d.Spec())
 			if err != nil {
-				r.Refused = strings.TrimPrefix(err.Error(), "weft: ")
+				r.Refused = refusal(err, d.Backend)
 			} else {
 				c := dev.Caps()
 				r.Caps = &c
@@ -66,6 +66,12 @@ func deviceReports(caps bool) []deviceReport {
 		list = append(list, r)
 	}
 	return list
+}
+
+// refusal is why a device is not used, without what its row says already: the library, the backend and that it is no device to use.
+func refusal(err error, backend string) string {
+	why := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "weft: "), backend+": ")
+	return strings.TrimSuffix(why, ": "+weft.ErrDevice.Error())
 }
 
 func printDevices(out io.Writer, list []deviceReport) error {
@@ -114,7 +120,7 @@ func capsLines(c target.Caps) []string {
 	lines := []string{"takes " + language}
 	if c.Language != target.TileIR { // the interpreter has no workgroups, and the host's memory
 		lines = append(lines,
-			fmt.Sprintf("workgroup: %s threads, %s of shared memory, subgroups of %s, %s registers a thread", limit(int64(c.MaxThreads), count),
+			fmt.Sprintf("workgroup: %s threads, %s of shared memory, subgroups of size %s, %s registers a thread", limit(int64(c.MaxThreads), count),
 				limit(int64(c.SharedBytes), size), known(c.SubgroupSize), known(c.Registers)),
 			fmt.Sprintf("grid: %s × %s × %s workgroups", limit(int64(c.MaxGrid[0]), count), limit(int64(c.MaxGrid[1]), count), limit(int64(c.MaxGrid[2]), count)),
 			fmt.Sprintf("memory: %s a buffer, %s a binding, %s bindings", limit(c.MaxBufferBytes, size), limit(c.MaxBindingBytes, size), limit(int64(c.MaxBindings), count)),

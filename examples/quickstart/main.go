@@ -152,7 +152,7 @@ func printDevices(w io.Writer, all, chosen []weft.DeviceInfo) {
 		mark, why := " ", "not used: "
 		switch {
 		case d.Refused != nil:
-			why += reason(d.Refused)
+			why += reason(d.Refused, d.Backend)
 		case used[d.Spec()]:
 			mark, why = "*", "used"
 		case d.Spec() == all[0].Spec():
@@ -165,9 +165,10 @@ func printDevices(w io.Writer, all, chosen []weft.DeviceInfo) {
 	tw.Flush()
 }
 
-// reason is an error on one line, without the library's prefix.
-func reason(err error) string {
-	return strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "weft: ")
+// reason is an error on one line, without what the device's row says already.
+func reason(err error, backend string) string {
+	why := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "weft: ")
+	return strings.TrimSuffix(strings.TrimPrefix(why, backend+": "), ": "+weft.ErrDevice.Error())
 }
 
 func orDash(s string) string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -50,10 +49,10 @@ func TestDeviceList(t *testing.T) {
 		d.Backend, d.Name, d.Refused = backend, "N", refused
 		return d
 	}
-	all := []weft.DeviceInfo{d("cuda", nil), d("cpu", nil), d("vulkan", errors.New("no\nlibrary"))}
+	all := []weft.DeviceInfo{d("cuda", nil), d("cpu", nil), d("vulkan", fmt.Errorf("vulkan: no\nlibrary: %w", weft.ErrDevice))}
 	var out bytes.Buffer
 	printDevices(&out, all, all[1:2])
-	for _, want := range []string{"cuda:0 .*another was asked for", `\* cpu:0 .*used`, "vulkan:0 .*not used: no library"} {
+	for _, want := range []string{"cuda:0 .*another was asked for", `\* cpu:0 .*used`, "vulkan:0 .*not used: no library\n"} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
