@@ -52,7 +52,7 @@
 // # Schedule
 //
 // A Schedule holds what steers the mapping to a machine and leaves the meaning alone: Threads,
-// Stages, Order and SplitK. It stands in the printed kernel and among the choices that Explain
+// Stages, Order, SplitK, and Producers with what goes with them. It stands in the printed kernel and among the choices that Explain
 // lists. A kernel sets it before what it acts on, usually from its config.
 //
 // Order is the order in which programs take tiles. TileID(rows, columns) declares the grid and
