@@ -65,7 +65,7 @@ var readmeWorks = map[string][]string{
 	"| bf16 4096³, nt, tn |":                         {"matmul bf16 4096x4096x4096", "matmul bf16 4096x4096x4096 nt", "matmul bf16 4096x4096x4096 tn"},
 	"| bf16 2048³; 1024³ |":                          {"matmul bf16 2048x2048x2048", "matmul bf16 1024x1024x1024"},
 	"| f16 4095×4097×4093, operands packed first |":  {"matmul f16 4095x4097x4093"},
-	"| f16 linear + bias + GELU 32768×1024×4096 |":   {"linear f16 32768x4096x1024 bias gelu"},
+	"| f16 linear + bias + GELU 32768×4096×1024 |":   {"linear f16 32768x4096x1024 bias gelu"},
 	"| f16 64 × 1024³ |":                             {"matmul f16 64x1024x1024x1024"},
 	"| tf32 4096³, nt |":                             {"matmul tf32 4096x4096x4096", "matmul tf32 4096x4096x4096 nt"},
 	"| f32 as three products of tf32 (TF32x3), nt |": {"matmul tf32x3 4096x4096x4096", "matmul tf32x3 4096x4096x4096 nt"},
