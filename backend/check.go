@@ -40,7 +40,7 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	}
 	for i := range l.Maps {
 		m := &src.Maps[i]
-		if err := m.check("launch "+src.Entry, len(src.Bindings)); err != nil {
+		if err := m.check("launch", src); err != nil {
 			return false, err
 		}
 		if err := l.Maps[i].check(src.Entry, m, l.Buffers[m.Binding].Bytes()); err != nil {

@@ -87,7 +87,7 @@ func checkMaps(src Source, promised bool) error {
 		if !promised {
 			return fault.New(fault.ErrUnsupported, "load "+src.Entry, "tensor map: the device does not copy by tensor maps").For(m.Name)
 		}
-		if err := m.check("load "+src.Entry, len(src.Bindings)); err != nil {
+		if err := m.check("load", src); err != nil {
 			return err
 		}
 	}
@@ -95,13 +95,13 @@ func checkMaps(src Source, promised bool) error {
 }
 
 // check refuses a map that a kernel with some bindings cannot have.
-func (m *TensorMap) check(op string, bindings int) error {
+func (m *TensorMap) check(op string, src Source) error {
 	fail := func(format string, args ...any) error {
-		return fault.New(fault.ErrKernel, op, "tensor map: "+format, args...).For(m.Name)
+		return fault.New(fault.ErrKernel, op+" "+src.Entry, "tensor map: "+format, args...).For(m.Name)
 	}
 	switch {
-	case m.Binding < 0 || m.Binding >= bindings:
-		return fail("it is of binding %d, the kernel has %s", m.Binding, fault.Count(bindings, "binding"))
+	case m.Binding < 0 || m.Binding >= len(src.Bindings):
+		return fail("it is of binding %d, the kernel has %s", m.Binding, fault.Count(len(src.Bindings), "binding"))
 	case len(m.Box) < 1 || len(m.Box) > MaxMapDims:
 		return fail("a box of %s, want 1 to %d", fault.Count(len(m.Box), "dimension"), MaxMapDims)
 	case !m.Elem.Valid():

@@ -37,7 +37,7 @@ func Turn(name string, n int) int {
 }
 
 // SampleParts is the number of samples that alike cases are divided into: a run that takes a sample runs one of them.
-const SampleParts = 4
+const SampleParts = 8
 
 // InSample reports whether a run has the case of this name: always but where SampleEnv is set, which leaves one
 // case of SampleParts.
