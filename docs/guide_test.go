@@ -29,7 +29,7 @@ func pages(t *testing.T) []string {
 	if err != nil || len(list) == 0 {
 		t.Fatal(list, err)
 	}
-	return append(list, "../README.md")
+	return append(list, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
 }
 
 func read(t *testing.T, path string) string {
