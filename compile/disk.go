@@ -8,7 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/internal/cachedir"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -62,7 +62,7 @@ type stored struct {
 
 // load returns a kernel compiled before. Where the stages of lowering are asked for, none is.
 func (d disk) load(key, kernel string) (a *Artifact, image []byte, ok bool) {
-	if key == "" || os.Getenv(lower.DumpEnv) != "" {
+	if key == "" || os.Getenv(pass.DumpEnv) != "" {
 		return nil, nil, false
 	}
 	data, ok := d.store.Get(key)

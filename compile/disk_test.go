@@ -19,7 +19,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cachedir"
 	"github.com/weftgpu/weft/internal/logging"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -333,7 +333,7 @@ func TestStagesAreDumpedInSpiteOfTheCache(t *testing.T) {
 	k := copyKernel(t, 64)
 	dev.launch(t, k)
 	dir := t.TempDir()
-	t.Setenv(lower.DumpEnv, dir)
+	t.Setenv(pass.DumpEnv, dir)
 	dev.launch(t, k)
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 || dev.compiled != 2 {
 		t.Errorf("%d dumps, %v, compiled %d times", len(list), err, dev.compiled)

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -66,7 +67,7 @@ func stagesOf(t *testing.T, k *tile.Func, caps target.Caps, shapes ...[]int) sta
 		layouts, buffers = append(layouts, need(layout.Contiguous(shape...))), append(buffers, i)
 	}
 	dir := t.TempDir()
-	t.Setenv(lower.DumpEnv, dir)
+	t.Setenv(pass.DumpEnv, dir)
 	s := stages{facts: lower.FactsOf(layouts, buffers), dumped: map[string]string{}}
 	s.Artifact = need(compile.Emit(k, s.facts, caps))
 	for _, path := range need(filepath.Glob(filepath.Join(dir, "*", "*"))) {

@@ -43,7 +43,9 @@ var table = []row{
 	{pkg: "tile/interp", may: list("tile", "tile/interp/internal/...", "dtype", "layout"), never: list("backend/...", emitters)},
 	{pkg: "tile/interp/internal/...", may: list("dtype"), only: list("tile/interp")},
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
-	{pkg: "internal/lower", may: list("tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
+	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
+	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},
+	{pkg: "internal/lower", may: list("internal/lower/...", "tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
 	// Printers and the shader compiler.
 	{pkg: "internal/cstyle", may: list("simt", "target", "dtype"), never: list("tile/...", "backend/..."), only: emitters},
@@ -65,7 +67,7 @@ var table = []row{
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
 	{pkg: "internal/statusline", only: list("tune/progress", "bench/command")},
 	{pkg: "tune/progress", may: list("tune", "internal/statusline"), only: list("cmd/...", "bench/...", "examples/...")},
-	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
+	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/lower/pass", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
 	{pkg: "elementwise", may: list("tune", "target", "tile", "dtype", "layout"), never: list("ops", ".", concrete)},
 	{pkg: ".", may: list("elementwise", "tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},

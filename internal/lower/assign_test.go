@@ -190,7 +190,7 @@ func TestConversionStandsBeforeTheLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	moves := func(b *simt.Block) (n int) {
-		walk(b, func(op *simt.Op) {
+		simt.Walk(b, func(op *simt.Op) {
 			if op.Kind == simt.SharedStore {
 				n++
 			}
@@ -198,7 +198,7 @@ func TestConversionStandsBeforeTheLoop(t *testing.T) {
 		return n
 	}
 	all, inside := moves(r.Kernel.Body), 0
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.For {
 			inside += moves(op.Body)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -81,7 +82,7 @@ func newAxisRun(t *testing.T, k *tile.Func, rng *rand.Rand) axisRun {
 	if rng.IntN(2) == 0 {
 		size = 1 << rng.IntN(7)
 	}
-	r := axisRun{input: randomBytes(rng, dtype.I32, size)}
+	r := axisRun{input: machine.RandomBytes(rng, dtype.I32, size)}
 	var err error
 	if r.grid, err = k.GridAt([][]int{{size}, {0}}, nil); err != nil {
 		t.Fatal(err)

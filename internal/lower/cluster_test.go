@@ -36,7 +36,7 @@ func TestClusterIsMinimal(t *testing.T) {
 				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
 			}
 		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
-		walk(l.kernel.Body, func(op *simt.Op) {
+		simt.Walk(l.kernel.Body, func(op *simt.Op) {
 			if (op.Kind == simt.TensorCopy || op.Kind == simt.Arrive) && op.Index > 0 {
 				was := op.Index
 				if op.Index = 0; l.run(l.kernel) == nil {
@@ -127,7 +127,7 @@ func TestClusterNotes(t *testing.T) {
 			args := []tensor{{rows(t, 192, 128), 0}, {rows(t, 128, 128), 1}, {rows(t, 192, 128), 2}}
 			l := cases(t, map[string]target.Caps{"hopper": c.caps}, k, []int{192 * 128, 128 * 128, 192 * 128}, args, c.folded, 1e-2)[0]
 			var together []string
-			walk(l.kernel.Body, func(op *simt.Op) {
+			simt.Walk(l.kernel.Body, func(op *simt.Op) {
 				if op.Kind == simt.TensorCopy && op.Index > 0 {
 					together = append(together, op.Map.Name)
 				}
@@ -204,7 +204,7 @@ func TestClusterRings(t *testing.T) {
 	args := []tensor{{rows(t, 320, 192), 0}, {rows(t, 192, 128), 1}, {rows(t, 320, 128), 2}}
 	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{320 * 192, 192 * 128, 320 * 128}, args, false, 1e-2)[0]
 	together, drains := 0, 0
-	walk(l.kernel.Body, func(op *simt.Op) {
+	simt.Walk(l.kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.TensorCopy && op.Index > 0 {
 			together++
 		}

@@ -172,3 +172,9 @@ func TestHints(t *testing.T) {
 		})
 	}
 }
+
+// body prints the ops of a kernel, without names of values and lines.
+func body(k *simt.Func) (kinds []string) {
+	simt.Walk(k.Body, func(op *simt.Op) { kinds = append(kinds, op.Kind.String()) })
+	return kinds
+}

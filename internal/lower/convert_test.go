@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -66,8 +67,8 @@ func TestConvert(t *testing.T) {
 				if l.err != nil {
 					t.Fatal(l.err)
 				}
-				r := &Result{Kernel: l.b.Func, stages: 1}
-				if err := runPasses(r); err != nil {
+				r := &simtpass.Context{Kernel: l.b.Func, Stages: 1}
+				if err := simtpass.Run(r); err != nil {
 					t.Fatal(err)
 				}
 				notes := strings.Join(l.notes, "\n")
@@ -101,7 +102,7 @@ func blockedPair(t *testing.T, variant int) layout.Linear {
 }
 
 // checkCopy runs a lowered copy of an m x n matrix on the checking machine.
-func checkCopy(t *testing.T, r *Result, m, n int) {
+func checkCopy(t *testing.T, r *simtpass.Context, m, n int) {
 	t.Helper()
 	costs := costCheck{}
 	if err := cmp.Or(copyError(r.Kernel, m, n, costs.see), costs.err); err != nil {

@@ -3,7 +3,6 @@ package lower
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -73,7 +72,7 @@ func casesOf(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes [
 	}
 	start := make([][]byte, len(sizes))
 	for i, n := range sizes {
-		start[i] = randomBytes(rng, elems[i], n)
+		start[i] = machine.RandomBytes(rng, elems[i], n)
 	}
 	if spoil != nil {
 		spoil(start)
@@ -147,27 +146,6 @@ func clone(buffers [][]byte) [][]byte {
 		out[i] = append([]byte(nil), b...)
 	}
 	return out
-}
-
-func randomBytes(rng *rand.Rand, e dtype.Type, n int) []byte {
-	if e.Size() == 8 { // every bit counts
-		var b []byte
-		for range n {
-			b = binary.LittleEndian.AppendUint64(b, rng.Uint64()>>rng.UintN(64))
-		}
-		return b
-	}
-	x := make([]float64, n)
-	for i := range x {
-		if e.IsFloat() {
-			x[i] = rng.NormFloat64()
-		} else {
-			x[i] = float64(rng.IntN(200) - 100)
-		}
-	}
-	b := make([]byte, n*e.Size())
-	dtype.PutFloats(e, b, x)
-	return b
 }
 
 // difference is the first element that differs from what it should be.

@@ -63,13 +63,13 @@ func CheckLibraryHidden(t *testing.T, k *tile.Func, tol float64, copied, stages 
 func checkCopies(t *testing.T, l lowering, copied int) {
 	t.Helper()
 	arrays := map[*simt.Shared]bool{}
-	walk(l.kernel.Body, func(op *simt.Op) {
+	simt.Walk(l.kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.TensorCopy {
 			arrays[op.Shared] = true
 		}
 	})
 	ofWarps := 0 // in loops with a count
-	walk(l.kernel.Body, func(op *simt.Op) {
+	simt.Walk(l.kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.For {
 			ofWarps += count(&simt.Func{Body: op.Body}, simt.MMA)
 		}

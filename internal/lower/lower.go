@@ -6,6 +6,8 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/pass"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -18,21 +20,13 @@ type Result struct {
 	// Words says which launch word each of the kernel's words is. The launch words are those
 	// of tile.Func.Words, then the grid's three dimensions, then the width
 	// of the folded grid.
-	Words  []int
-	stages int // iterations of loops in flight
-	// consumers is how many groups of threads are to share a loop over tiles, distinct that its iterations store to places of their own
-	// and load nothing that is stored
-	consumers int
-	distinct  bool
-	flights   int // iterations whose products are on their way at once
-	caps      target.Caps
-	padded    bool // operands have elements between rows
-	residents bool // left operands may be in shared memory throughout a loop
-	// refused says why the kernel has to be lowered without tensor maps, "" if it has not to
-	refused string
-	dump    *dump
+	Words []int
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
+
+	refused   string // why the kernel has to be lowered without tensor maps, "" if it has not to
+	padded    bool   // operands have elements between rows
+	residents bool   // left operands may be in shared memory throughout a loop
 }
 
 // thrift is what a lowering does without to save shared memory.
@@ -53,7 +47,7 @@ func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
 	if err := checkThreads(k, caps); err != nil {
 		return nil, err
 	}
-	d := newDump(k.Name)
+	d := pass.NewDump(k.Name)
 	r, err := lowerWith(k, facts, caps, d)
 	if err == nil && r.refused != "" {
 		why := r.refused
@@ -65,7 +59,7 @@ func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
 	return r, err
 }
 
-func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *dump) (*Result, error) {
+func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *pass.Dump) (*Result, error) {
 	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
@@ -95,7 +89,7 @@ func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *dump) (*Result, e
 }
 
 // lower compiles a kernel behind its passes over tile IR.
-func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
+func lower(passed *tileKernel, d *pass.Dump, t thrift) (*Result, error) {
 	k, caps := passed.Func, passed.caps
 	l := newLowerer(k, passed.facts, caps, passed.threads, t)
 	l.dense = t.dense
@@ -113,11 +107,13 @@ func lower(passed *tileKernel, d *dump, t thrift) (*Result, error) {
 	if k.Schedule.Producers == 0 {
 		l.b.Func.Resident = k.Schedule.Resident
 	}
-	r := &Result{Kernel: l.b.Func, Notes: l.notes, stages: k.Schedule.Stages, consumers: k.Schedule.Consumers, flights: k.Schedule.InFlight, distinct: l.assigned.costs.allLone(), caps: caps, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare, dump: d}
-	if r.stages == 0 {
-		r.stages = defaultStages
+	c := &simtpass.Context{Kernel: l.b.Func, Notes: l.notes, Stages: k.Schedule.Stages, Consumers: k.Schedule.Consumers, InFlight: k.Schedule.InFlight,
+		Distinct: l.assigned.costs.allLone(), Caps: caps, Padded: l.padded, Dump: d}
+	if c.Stages == 0 {
+		c.Stages = simtpass.DefaultStages
 	}
-	return r, runPasses(r)
+	err := simtpass.Run(c)
+	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare}, err
 }
 
 // regs is a tile in the registers of a workgroup: dist says which element each
@@ -159,9 +155,6 @@ type lowerer struct {
 	notes         []string
 	err           error
 }
-
-// defaultStages is how many iterations of a loop are in flight where the kernel does not say.
-const defaultStages = 2
 
 func newLowerer(k *tile.Func, facts Facts, caps target.Caps, threads int, t thrift) *lowerer {
 	caps.SubgroupSize = caps.Subgroup(threads)

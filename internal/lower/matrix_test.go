@@ -99,7 +99,7 @@ func TestMatrixProducts(t *testing.T) {
 
 // count is how many ops of a kind a kernel has.
 func count(k *simt.Func, kind simt.Kind) (n int) {
-	walk(k.Body, func(op *simt.Op) {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		if op.Kind == kind {
 			n++
 		}
@@ -312,7 +312,7 @@ func TestGroupsLoadWords(t *testing.T) {
 				if c.m%4 == 0 && count(l.kernel, simt.GroupMMA) == 0 {
 					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
 				}
-				walk(l.kernel.Body, func(op *simt.Op) {
+				simt.Walk(l.kernel.Body, func(op *simt.Op) {
 					if op.Kind == simt.SharedLoad && op.Shared.Name == "tile_a" && op.Cost != c.threads/simt.WarpThreads {
 						t.Errorf("%v: a load of words takes %d wavefronts of %d warps", c, op.Cost, c.threads/simt.WarpThreads)
 					}
@@ -405,7 +405,7 @@ func TestAttentionProducts(t *testing.T) {
 				if op.Kind != simt.For {
 					continue
 				}
-				walk(op.Body, func(op *simt.Op) {
+				simt.Walk(op.Body, func(op *simt.Op) {
 					if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
 						t.Errorf("%v: %s is stored to, and not by copies alone", c, op.Shared.Name)
 					}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -80,8 +81,8 @@ func TestStoredMatrices(t *testing.T) {
 			}
 			l.lowerOp(op)
 		}
-		result := &Result{Kernel: l.b.Func, stages: 1, caps: caps}
-		if err := runPasses(result); err != nil {
+		result := &simtpass.Context{Kernel: l.b.Func, Stages: 1, Caps: caps}
+		if err := simtpass.Run(result); err != nil {
 			rt.Fatal(err)
 		}
 		if count(result.Kernel, simt.StoreMatrix) == 0 {

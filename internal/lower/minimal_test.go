@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -138,14 +139,14 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 }
 
 // lowerUntil lowers a kernel with or without the pass share.
-func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*Result, error) {
+func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*simtpass.Context, error) {
 	l := newLowerer(k, FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, threadsOf(k, caps), thrift{})
 	l.declare()
 	l.region(k.Body)
-	r := &Result{Kernel: l.b.Func, stages: defaultStages, caps: caps}
-	for _, p := range passes {
-		if share || p.name != "share" {
-			p.run(r)
+	r := &simtpass.Context{Kernel: l.b.Func, Stages: simtpass.DefaultStages, Caps: caps}
+	for _, p := range simtpass.Passes {
+		if share || p.Name != "share" {
+			p.Run(r)
 		}
 	}
 	return r, cmp.Or(l.err, simt.Verify(r.Kernel))

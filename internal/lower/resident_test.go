@@ -135,7 +135,7 @@ func leftOperands(b *simt.Block, loop *simt.Block, count map[string]int) {
 		where := "registers"
 		if left := products[0][0].Op; left.Kind == simt.MatrixPlace {
 			where = "resident"
-			walk(loop, func(inner *simt.Op) {
+			simt.Walk(loop, func(inner *simt.Op) {
 				if inner.Shared == left.Shared && inner.Kind != simt.MatrixPlace {
 					where = "staged"
 				}

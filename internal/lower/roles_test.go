@@ -195,7 +195,7 @@ func TestSpecialisedProducts(t *testing.T) {
 
 // copiesOf counts the copies by maps of a name.
 func copiesOf(k *simt.Func, name string) (n int) {
-	walk(k.Body, func(op *simt.Op) {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		if op.Kind == simt.TensorCopy && op.Map.Name == name {
 			n++
 		}

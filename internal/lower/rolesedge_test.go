@@ -167,7 +167,7 @@ func TestProducersOfFlippedViews(t *testing.T) {
 		args := []tensor{{c.args[0], 0}, {c.args[1], 1}, {c.args[2], 2}}
 		l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{batch * each, batch * each, batch * each}, args, false, 1e-4)[0]
 		found := map[*simt.Shared]bool{}
-		walk(l.kernel.Body, func(op *simt.Op) {
+		simt.Walk(l.kernel.Body, func(op *simt.Op) {
 			if op.Kind == simt.TensorCopy {
 				found[op.Shared] = true
 			}

@@ -16,7 +16,7 @@ import (
 
 // rowsStored counts what stores of rows have: vectors and single elements.
 func rowsStored(k *simt.Func) (vectors, singles int) {
-	walk(k.Body, func(op *simt.Op) {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		if op.Kind == simt.SharedLoad && strings.HasPrefix(op.Shared.Name, "rows_") {
 			if op.Words {
 				vectors++

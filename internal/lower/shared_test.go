@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -130,11 +131,11 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 		l.tiles[load.Result()], l.copies[load.Result()] = l.redistribute(r, l.tiles[load.Result()].dist, elem), nil
 		l.op = store
 		l.lowerOp(store)
-		result := &Result{Kernel: l.b.Func, stages: 1, caps: caps}
-		if err := runPasses(result); err != nil {
+		result := &simtpass.Context{Kernel: l.b.Func, Stages: 1, Caps: caps}
+		if err := simtpass.Run(result); err != nil {
 			rt.Fatal(err)
 		}
-		walk(result.Kernel.Body, func(op *simt.Op) {
+		simt.Walk(result.Kernel.Body, func(op *simt.Op) {
 			switch {
 			case op.Kind == simt.SharedLoad && op.Result().Type.Width > 1:
 				wide++
@@ -179,7 +180,7 @@ func stagedBytes(t *testing.T, room int) *Result {
 // rows, they are staged all the same, with few.
 func TestStaging(t *testing.T) {
 	cost := func(r *Result, name string) (total int) {
-		walk(r.Kernel.Body, func(op *simt.Op) {
+		simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 			if op.Shared != nil && op.Shared.Name == name && op.Kind == simt.SharedStore {
 				total += op.Cost
 			}

@@ -178,18 +178,7 @@ func (l *lowerer) copyTensor(array *simt.Shared, t *tensorOperand, n, rows int) 
 }
 
 // tensorMap is a map of the kernel: the one that is there already, if there is one like it.
-func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap { return mapLike(l.b.Func, m) }
-
-func mapLike(k *simt.Func, m *simt.TensorMap) *simt.TensorMap {
-	i := slices.IndexFunc(k.Maps, func(o *simt.TensorMap) bool {
-		return o.View == m.View && slices.Equal(o.Dims, m.Dims) && slices.Equal(o.Box, m.Box)
-	})
-	if i >= 0 {
-		return k.Maps[i]
-	}
-	k.Maps = append(k.Maps, m)
-	return m
-}
+func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap { return l.b.Func.MapLike(m) }
 
 // mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A
 // block that lies outside along a dimension that the map has not goes to where nothing of the view is.

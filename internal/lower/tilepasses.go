@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -15,7 +16,7 @@ type tilePass struct {
 	run  func(k *tileKernel)
 }
 
-// tilePasses in the order in which they run. After each the kernel is verified, if CheckEnv says so, and, where
+// tilePasses in the order in which they run. After each the kernel is verified, if pass.CheckEnv says so, and, where
 // WEFT_DUMP names a folder, printed there; it is always verified after the last.
 var tilePasses = []tilePass{
 	{"canonicalise", canonicalise},
@@ -27,16 +28,16 @@ var tilePasses = []tilePass{
 }
 
 // tileOrder says which pass must run behind another, as order does for passes over simt IR.
-var tileOrder = []passOrder{
-	{"canonicalise", "masks", "bounds are recognised in their canonical form"},
-	{"canonicalise", "offsets", "constants are where facts look for them"},
-	{"offsets", "masks", "of points no masks are proven"},
-	{"offsets", "points", "points that were blocks have runs"},
-	{"canonicalise", "drop", "what was folded is dropped"},
-	{"drop", "edges", "dead ops have no masks and are not copied"},
-	{"canonicalise", "points", "constants are where facts look for them"},
-	{"points", "edges", "copies have the runs of what they are copies of"},
-	{"masks", "edges", "what is proven needs no test"},
+var tileOrder = []pass.Order{
+	pass.Before("canonicalise", "masks", "bounds are recognised in their canonical form"),
+	pass.Before("canonicalise", "offsets", "constants are where facts look for them"),
+	pass.Before("offsets", "masks", "of points no masks are proven"),
+	pass.Before("offsets", "points", "points that were blocks have runs"),
+	pass.Before("canonicalise", "drop", "what was folded is dropped"),
+	pass.Before("drop", "edges", "dead ops have no masks and are not copied"),
+	pass.Before("canonicalise", "points", "constants are where facts look for them"),
+	pass.Before("points", "edges", "copies have the runs of what they are copies of"),
+	pass.Before("masks", "edges", "what is proven needs no test"),
 }
 
 // tileKernel is a kernel on its way through the passes.
@@ -51,14 +52,14 @@ type tileKernel struct {
 }
 
 // runTilePasses runs all passes on a copy of a kernel.
-func runTilePasses(k *tile.Func, facts Facts, caps target.Caps, threads int, d *dump) (*tileKernel, error) {
+func runTilePasses(k *tile.Func, facts Facts, caps target.Caps, threads int, d *pass.Dump) (*tileKernel, error) {
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
 		told: map[*tile.Op]string{}}
-	d.write("built", "tile", k)
-	each := checked()
+	d.Write("built", "tile", k)
+	each := pass.Checked()
 	for i, p := range tilePasses {
 		p.run(t)
-		d.write(p.name, "tile", t.Func)
+		d.Write(p.name, "tile", t.Func)
 		if t.err == nil && (each || i == len(tilePasses)-1) {
 			t.err = tile.Verify(t.Func)
 		}

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -19,10 +22,10 @@ import (
 
 func TestTilePassOrder(t *testing.T) {
 	for _, o := range tileOrder {
-		before := slices.IndexFunc(tilePasses, func(p tilePass) bool { return p.name == o.before })
-		after := slices.IndexFunc(tilePasses[max(before, 0):], func(p tilePass) bool { return p.name == o.after })
+		before := slices.IndexFunc(tilePasses, func(p tilePass) bool { return p.name == o.Before })
+		after := slices.IndexFunc(tilePasses[max(before, 0):], func(p tilePass) bool { return p.name == o.After })
 		if before < 0 || after < 0 {
-			t.Errorf("%s does not run behind %s: %s", o.after, o.before, o.why)
+			t.Errorf("%s does not run behind %s: %s", o.After, o.Before, o.Why)
 		}
 	}
 }
@@ -46,7 +49,7 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		r := newAxisRun(t, k, g.rng)
 		facts := FactsOf(r.layouts, []int{0, 1})
 		want := r.run(t, name, k, interp.Options{})
-		passed, err := runTilePasses(k, facts, targets["shuffles"], 32, &dump{})
+		passed, err := runTilePasses(k, facts, targets["shuffles"], 32, &pass.Dump{})
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
@@ -173,6 +176,36 @@ func TestSplitLoopsOfParts(t *testing.T) {
 		for _, rows := range []int{4, 6} {
 			lx, ly := strided(t, []int{rows, columns}, []int{columns, 1}, 3), strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
 			differential(t, k, []int{rows*columns + 3, parts * rows * 16}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
+		}
+	}
+}
+
+// What is dumped of tile IR is the kernel as it is after each pass.
+func TestDumpOfTilePasses(t *testing.T) {
+	k, err := tile.Build("twice", func(k *tile.Builder) {
+		out := k.Out("out", dtype.I32, 1)
+		k.Int(7) // nothing needs it
+		out.Block(8).Store(k.Arange(8).Add(k.Int(1).Add(1)), 0)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv(pass.DumpEnv, dir)
+	if _, err := Lower(k, Generic(k), target.Caps{Language: target.CUDA}); err != nil {
+		t.Fatal(err)
+	}
+	for stage, want := range map[string]bool{"built": true, "canonicalise": true, "drop": false, "edges": false} {
+		files, _ := filepath.Glob(filepath.Join(dir, "*-twice", "*-"+stage+".tile"))
+		if len(files) != 1 {
+			t.Fatalf("%s: files %v", stage, files)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "const 7 ") != want {
+			t.Errorf("%s: the constant that nothing needs is there: %v, want %v\n%s", stage, !want, want, text)
 		}
 	}
 }

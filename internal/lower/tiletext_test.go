@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,10 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
+
+var update = flag.Bool("update", false, "rewrite the kernels in testdata/tile")
 
 var lines = regexp.MustCompile(` *//.*`)
 
@@ -90,7 +94,7 @@ func TestTileTexts(t *testing.T) {
 	} {
 		k := mustBuild(t, c.name, c.describe)
 		index := []int{0, 1, 2}[:len(c.layouts)]
-		passed, err := runTilePasses(k, FactsOf(c.layouts, index), c.caps, 128, &dump{})
+		passed, err := runTilePasses(k, FactsOf(c.layouts, index), c.caps, 128, &pass.Dump{})
 		if err != nil {
 			t.Fatal(err)
 		}

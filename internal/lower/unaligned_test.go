@@ -47,7 +47,7 @@ func TestUnalignedRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			walk(r.Kernel.Body, func(op *simt.Op) {
+			simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 				if op.Kind == simt.Load && op.Words {
 					covered[elem.String()]++
 				}

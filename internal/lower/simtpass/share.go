@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -17,12 +17,12 @@ import (
 // before that iteration stores is live around the loop. Two arrays that are live at one time stay apart.
 // So do those between whose accesses no barrier stands: in one place they would need one more.
 // Only where shared memory is too small otherwise are barriers paid for room.
-func share(r *Result) {
+func share(r *Context) {
 	k := r.Kernel
 	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return
 	}
-	places := r.placesOf(k.Shared, r.caps.SharedBytes)
+	places := r.placesOf(k.Shared, r.Caps.SharedBytes)
 	if need := bytesOf(places); need < k.SharedBytes() {
 		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, k.SharedBytes()))
 	}
@@ -30,9 +30,9 @@ func share(r *Result) {
 }
 
 // placesOf are the places of arrays, in so many bytes if that is not 0.
-func (r *Result) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
+func (r *Context) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
 	places := r.assignPlaces(arrays, findOverlaps(r.Kernel, true))
-	if room > 0 && bytesOf(places) > room && !r.padded {
+	if room > 0 && bytesOf(places) > room && !r.Padded {
 		places = r.assignPlaces(arrays, findOverlaps(r.Kernel, false))
 	}
 	return places
@@ -40,7 +40,7 @@ func (r *Result) placesOf(arrays []*simt.Shared, room int) []*sharedPlace {
 
 // unstagedBytes is the shared memory of the arrays that are no circular buffers of pipeline stages, allocated by liveness in so much room: late is that
 // of arrays which are used only after the buffers and may alias them (see overlay), rest that of the others.
-func (r *Result) unstagedBytes(isRing, after map[*simt.Shared]bool, room int) (rest, late int) {
+func (r *Context) unstagedBytes(isRing, after map[*simt.Shared]bool, room int) (rest, late int) {
 	arrays := slices.DeleteFunc(slices.Clone(r.Kernel.Shared), func(s *simt.Shared) bool { return isRing[s] })
 	for _, p := range r.placesOf(arrays, max(room, 1)) {
 		if slices.ContainsFunc(p.arrays, func(s *simt.Shared) bool { return !after[s] }) {
@@ -66,15 +66,15 @@ type sharedForm struct {
 	width int
 }
 
-func (r *Result) formOf(s *simt.Shared) sharedForm {
+func (r *Context) formOf(s *simt.Shared) sharedForm {
 	f := sharedForm{elem: s.Elem}
-	if simt.PerWord(s.Elem) > 0 && r.caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements, or elements of which accesses may be words
+	if simt.PerWord(s.Elem) > 0 && r.Caps.Language != target.WGSL || readByMatrix(r.Kernel, s) { // words that are no elements, or elements of which accesses may be words
 		return sharedForm{elem: s.Elem, width: -1}
 	}
-	if r.caps.Language != target.WGSL {
+	if r.Caps.Language != target.WGSL {
 		return sharedForm{elem: s.Elem.Size()}
 	}
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Shared == s && op.Kind == simt.SharedStore && (f.width == 0 || op.Args[1].Type.Width < f.width) {
 			f.width = op.Args[1].Type.Width
 		}
@@ -84,7 +84,7 @@ func (r *Result) formOf(s *simt.Shared) sharedForm {
 
 // readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
-	walk(k.Body, func(op *simt.Op) {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
 	})
 	return found
@@ -92,7 +92,7 @@ func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
 
 // assignPlaces gives each array, the largest first, the first place of its form
 // where it overlaps with nothing.
-func (r *Result) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places []*sharedPlace) {
+func (r *Context) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places []*sharedPlace) {
 	order := slices.Clone(arrays)
 	slices.SortStableFunc(order, func(a, b *simt.Shared) int { return b.Bytes() - a.Bytes() })
 	for _, s := range order {
@@ -111,8 +111,8 @@ func (r *Result) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places 
 
 // apart reports whether an array shares its memory with nothing here: a ring, one of barriers, or one that a TensorStore still
 // reads where others are used, up to the StoreWait before the next.
-func (r *Result) apart(s *simt.Shared) (found bool) {
-	walk(r.Kernel.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.TensorStore })
+func (r *Context) apart(s *simt.Shared) (found bool) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.TensorStore })
 	return found || s.Stages > 0 || s.Arrivals > 0
 }
 

@@ -1,4 +1,4 @@
-package lower
+package pass
 
 import (
 	"crypto/sha256"
@@ -17,19 +17,20 @@ const DumpEnv = "WEFT_DUMP"
 
 var dumped atomic.Int64 // kernels so far; numbers their folders
 
-// dump writes the stages of one kernel into a folder of its own.
-type dump struct {
+// Dump writes the stages of one kernel into a folder of its own.
+type Dump struct {
 	dir   string // empty: nothing is wanted
 	stage int
 	err   error
 }
 
-func newDump(kernel string) *dump {
+// NewDump makes the folder of a kernel, if DumpEnv names one for all.
+func NewDump(kernel string) *Dump {
 	root := os.Getenv(DumpEnv)
 	if root == "" {
-		return &dump{}
+		return &Dump{}
 	}
-	d := &dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), fileName(kernel)))}
+	d := &Dump{dir: filepath.Join(root, fmt.Sprintf("%03d-%s", dumped.Add(1), fileName(kernel)))}
 	d.check(os.MkdirAll(d.dir, 0o755))
 	return d
 }
@@ -62,8 +63,8 @@ func fileName(kernel string) string {
 	return fmt.Sprintf("%s~%x", strings.TrimSuffix(name, "."), sum[:8])
 }
 
-// write keeps a stage's text, "02-cse.simt"; ir says of which IR it is.
-func (d *dump) write(name, ir string, k fmt.Stringer) {
+// Write keeps a stage's text, "02-cse.simt"; ir says of which IR it is.
+func (d *Dump) Write(name, ir string, k fmt.Stringer) {
 	if d.dir == "" {
 		return
 	}
@@ -72,7 +73,10 @@ func (d *dump) write(name, ir string, k fmt.Stringer) {
 	d.stage++
 }
 
-func (d *dump) check(err error) {
+// Err is what went wrong first.
+func (d *Dump) Err() error { return d.err }
+
+func (d *Dump) check(err error) {
 	if err != nil && d.err == nil {
 		d.err = fault.New(fault.ErrUnsupported, DumpEnv, "the stages of compilation cannot be written").Because(err)
 	}

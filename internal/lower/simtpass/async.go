@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -21,13 +21,13 @@ import (
 // and as it is, and if those loads qualify as for the pass pipeline. Zeros must be what a masked load gives.
 // What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the operand that lies along the sums,
 // are copied one by one (see assignment.copied). What threads make of a ring for products of warpgroups runs ahead of them (see ahead).
-func asyncCopies(r *Result) {
-	if r.caps.AsyncCopy && r.stages > 1 {
+func asyncCopies(r *Context) {
+	if r.Caps.AsyncCopy && r.Stages > 1 {
 		r.asyncBlock(r.Kernel.Body, false)
 	}
 }
 
-func (r *Result) asyncBlock(b *simt.Block, again bool) {
+func (r *Context) asyncBlock(b *simt.Block, again bool) {
 	var out []*simt.Op
 	ops := b.Ops
 	for _, op := range ops {
@@ -51,13 +51,13 @@ func (r *Result) asyncBlock(b *simt.Block, again bool) {
 // threads wait for what they store.
 func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
 	read, used := map[*simt.Shared]bool{}, map[*simt.Shared]bool{}
-	walk(loop.Body, func(op *simt.Op) { read[op.Shared] = true })
+	simt.Walk(loop.Body, func(op *simt.Op) { read[op.Shared] = true })
 	for _, op := range slices.Backward(ops) {
 		if (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix) && read[op.Shared] && !used[op.Shared] {
 			stores = append(stores, op)
 			continue
 		}
-		walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) { used[inner.Shared] = true })
+		simt.Walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) { used[inner.Shared] = true })
 		rest = append(rest, op)
 	}
 	slices.Reverse(rest)
@@ -70,7 +70,7 @@ type copyPair struct{ load, store *simt.Op }
 
 // ring turns one loop's copies into asynchronous ones and returns the ops that go before it. again says
 // that the loop runs more than once.
-func (r *Result) ring(loop *simt.Op, again bool) (before []*simt.Op) {
+func (r *Context) ring(loop *simt.Op, again bool) (before []*simt.Op) {
 	slice, loads := loadSlice(loop.Body)
 	pairs := r.copyPairs(loop, loads)
 	stages := r.fitStages(loop, pairs)
@@ -249,14 +249,14 @@ func (c *cloner) shift(index, by *simt.Value) *simt.Value {
 }
 
 // copyPairs finds the loads and stores of a loop that asynchronous copies can take the place of.
-func (r *Result) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) {
+func (r *Context) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) {
 	ahead := map[*simt.Op]bool{}
 	for _, op := range loads {
 		ahead[op] = true
 	}
 	uses, inside := map[*simt.Value]int{}, map[*simt.Value]bool{}
 	total, within := map[*simt.Shared]int{}, map[*simt.Shared]int{} // accesses to an array
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		for _, a := range op.Args {
 			uses[a]++
 		}
@@ -265,14 +265,14 @@ func (r *Result) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) {
 	for _, v := range loop.Body.Args {
 		inside[v] = true
 	}
-	walk(loop.Body, func(op *simt.Op) {
+	simt.Walk(loop.Body, func(op *simt.Op) {
 		for _, v := range op.Out {
 			inside[v] = true
 		}
 		within[op.Shared]++
 	})
 	stores, fit := map[*simt.Shared]int{}, map[*simt.Shared]int{}
-	walk(loop.Body, func(op *simt.Op) {
+	simt.Walk(loop.Body, func(op *simt.Op) {
 		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
 			stores[op.Shared]++
 		}
@@ -307,7 +307,7 @@ func copies(load, store *simt.Op) bool {
 }
 
 // fitStages is how many stages of the pairs' arrays there is room for, at most those that are asked for.
-func (r *Result) fitStages(loop *simt.Op, pairs []copyPair) int {
+func (r *Context) fitStages(loop *simt.Op, pairs []copyPair) int {
 	seen, stage := map[*simt.Shared]bool{}, 0
 	for _, p := range pairs {
 		if s := p.store.Shared; !seen[s] {
@@ -319,7 +319,7 @@ func (r *Result) fitStages(loop *simt.Op, pairs []copyPair) int {
 	if slices.Contains(r.Kernel.Body.Ops, loop) {
 		_, after = lateArrays(r.Kernel, func(s *simt.Shared) bool { return seen[s] })
 	}
-	stages, room := r.stages, r.caps.SharedBytes
+	stages, room := r.Stages, r.Caps.SharedBytes
 	need := func() int {
 		rest, late := r.unstagedBytes(seen, after, room-stages*stage)
 		return rest + max(stages*stage, late)

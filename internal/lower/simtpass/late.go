@@ -1,11 +1,11 @@
-package lower
+package simtpass
 
 import "github.com/weftgpu/weft/simt"
 
 // overlay lets shared arrays that are used only behind a kernel's rings lie where the rings lie (see
 // simt.Shared.Late): those through which results change threads on their way out. A barrier keeps them apart.
 // Rings in a loop are used again and leave no room.
-func overlay(r *Result) {
+func overlay(r *Context) {
 	k := r.Kernel
 	first, late := lateArrays(k, func(s *simt.Shared) bool { return s.Stages > 0 })
 	found := false
@@ -28,7 +28,7 @@ func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late
 	early, uses := map[*simt.Shared]bool{}, make([]map[*simt.Shared]bool, len(k.Body.Ops))
 	for i, op := range k.Body.Ops {
 		uses[i] = map[*simt.Shared]bool{}
-		walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
+		simt.Walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
 			if inner.Shared == nil {
 				return
 			}

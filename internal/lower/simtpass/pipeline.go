@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"github.com/weftgpu/weft/dtype"
@@ -12,8 +12,8 @@ import (
 // was loaded. A load qualifies if its address depends on the loop's index but on
 // nothing else that the loop computes, has no division that could be one by 0 in an
 // iteration that does not exist, and the loop does not write the buffer.
-func pipeline(r *Result) {
-	if r.stages < 2 {
+func pipeline(r *Context) {
+	if r.Stages < 2 {
 		return
 	}
 	pipelineBlock(r.Kernel.Body, simt.Edit(r.Kernel))
@@ -75,7 +75,7 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 // ops that their addresses and masks need, both in order.
 func loadSlice(body *simt.Block) (slice, loads []*simt.Op) {
 	stored := map[*simt.Buffer]bool{}
-	walk(body, func(op *simt.Op) {
+	simt.Walk(body, func(op *simt.Op) {
 		if op.Kind == simt.Store || op.Kind == simt.Atomic {
 			stored[op.Buffer] = true
 		}
@@ -174,7 +174,7 @@ func splice(ops []*simt.Op, at int, insert, drop []*simt.Op) (out []*simt.Op) {
 }
 
 func substitute(b *simt.Block, to map[*simt.Value]*simt.Value) {
-	walk(b, func(op *simt.Op) {
+	simt.Walk(b, func(op *simt.Op) {
 		for i, a := range op.Args {
 			if v := to[a]; v != nil {
 				op.Args[i] = v

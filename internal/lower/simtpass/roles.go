@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -20,13 +20,13 @@ import (
 //
 // The copying thread runs a slice of the kernel (Weiser, Program slicing, 1981): its copies, the loops around them, and
 // what their coordinates are computed from.
-func roles(r *Result) {
+func roles(r *Context) {
 	k := r.Kernel
 	rings := tensorLoops(k.Body, nil)
 	if k.Producers > 0 {
 		return
 	}
-	sp := &roleSplit{Result: r, ids: simt.Edit(k), copying: map[*simt.Op]bool{}}
+	sp := &roleSplit{Context: r, ids: simt.Edit(k), copying: map[*simt.Op]bool{}}
 	sp.shareCopies(rings)
 	if len(rings) == 0 {
 		return
@@ -34,7 +34,7 @@ func roles(r *Result) {
 	turns := sp.turns(rings)
 	stages := sp.fitStages(rings)
 	if stages < 1 {
-		r.refused = fmt.Sprintf("%d bytes of shared memory have no room for a stage of copies", r.caps.SharedBytes)
+		r.Refused = fmt.Sprintf("%d bytes of shared memory have no room for a stage of copies", r.Caps.SharedBytes)
 		return
 	}
 	k.Shared = slices.DeleteFunc(k.Shared, func(s *simt.Shared) bool { return s.Arrivals > 0 })
@@ -42,7 +42,7 @@ func roles(r *Result) {
 		sp.ring(ring, stages)
 	}
 	sp.split()
-	if sp.flights > 1 && r.refused == "" {
+	if sp.InFlight > 1 && r.Refused == "" {
 		for _, ring := range rings {
 			parent := k.Body.Ops[len(k.Body.Ops)-1].Else
 			if n := len(ring.path); n > 1 {
@@ -51,10 +51,10 @@ func roles(r *Result) {
 			sp.inFlight(parent, ring.path[len(ring.path)-1], stages)
 		}
 	}
-	if turns != nil && r.refused == "" {
+	if turns != nil && r.Refused == "" {
 		turns.take(stages)
 	}
-	if r.refused == "" {
+	if r.Refused == "" {
 		k.Producers = producersFor(k.ConsumerThreads())
 	}
 }
@@ -92,7 +92,7 @@ func tensorLoops(b *simt.Block, around []*simt.Op) (list []tensorLoop) {
 }
 
 type roleSplit struct {
-	*Result
+	*Context
 	ids     *simt.Builder
 	copying map[*simt.Op]bool // ops of the copying thread alone
 }
@@ -105,21 +105,21 @@ func (sp *roleSplit) fitStages(rings []tensorLoop) int {
 			stage, isRing[s] = stage+s.Bytes()+16, true // with its barriers
 		}
 	}
-	room := sp.caps.SharedBytes - lineAlignment
+	room := sp.Caps.SharedBytes - lineAlignment
 	need := func(stages int) int {
 		rest, _ := sp.unstagedBytes(isRing, nil, room-stages*stage)
-		if sp.consumers > 1 { // which have arrays of their own, and share none
+		if sp.Consumers > 1 { // which have arrays of their own, and share none
 			rest = 0
 			for _, s := range sp.Kernel.Shared {
 				if !isRing[s] {
-					rest += sp.consumers * s.Bytes()
+					rest += sp.Consumers * s.Bytes()
 				}
 			}
 		}
 		return rest + stages*stage
 	}
-	stages := sp.stages
-	for stages > 0 && sp.caps.SharedBytes > 0 && need(stages) > room {
+	stages := sp.Stages
+	for stages > 0 && sp.Caps.SharedBytes > 0 && need(stages) > room {
 		stages--
 	}
 	return stages
@@ -247,7 +247,7 @@ func (r *tensorRing) advance(yield *simt.Op) {
 
 // readsRing reports whether an op, or one in its bodies, reads a ring.
 func readsRing(op *simt.Op, sizes map[*simt.Shared]int) (found bool) {
-	walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
+	simt.Walk(&simt.Block{Ops: []*simt.Op{op}}, func(inner *simt.Op) {
 		found = found || inner.Kind != simt.TensorCopy && sizes[inner.Shared] > 0
 	})
 	return found
@@ -282,7 +282,7 @@ func (sp *roleSplit) split() {
 	all := &simt.Block{Ops: k.Body.Ops[first:]}
 	s := newSlicer(all, sp.copying)
 	if s.refused != "" {
-		sp.refused = s.refused
+		sp.Refused = s.refused
 		return
 	}
 	producer := s.clone(all, sp.ids)

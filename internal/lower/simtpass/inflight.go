@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -151,7 +151,7 @@ func (f *flight) check(params []*simt.Value) string {
 			}
 		}
 		for _, body := range op.Blocks() {
-			walk(body, func(inner *simt.Op) {
+			simt.Walk(body, func(inner *simt.Op) {
 				if slices.ContainsFunc(inner.Args, func(a *simt.Value) bool { return passed[a] }) {
 					reason = fmt.Sprintf("%v needs sums", inner.Kind)
 				}

@@ -1,4 +1,4 @@
-package lower
+package pass
 
 import (
 	"flag"
@@ -10,8 +10,8 @@ import (
 // what a pass breaks is broken at the end as well, and tests are who want to know which pass it was.
 const CheckEnv = "WEFT_CHECK"
 
-// checked reports whether the IR is verified after every pass.
-func checked() bool {
+// Checked reports whether the IR is verified after every pass.
+func Checked() bool {
 	switch os.Getenv(CheckEnv) {
 	case "1":
 		return true

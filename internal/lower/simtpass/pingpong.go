@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -28,12 +28,12 @@ type turns struct {
 
 // turns is how the groups of consumers that are asked for share a kernel, nil for one group.
 func (sp *roleSplit) turns(rings []tensorLoop) *turns {
-	if sp.consumers < 2 {
+	if sp.Consumers < 2 {
 		return nil
 	}
-	t := &turns{roleSplit: sp, groups: sp.consumers, tiles: rings[0].path[0], rings: rings}
+	t := &turns{roleSplit: sp, groups: sp.Consumers, tiles: rings[0].path[0], rings: rings}
 	if reason := t.refused(); reason != "" {
-		sp.consumers = 1
+		sp.Consumers = 1
 		sp.Notes = append(sp.Notes, fmt.Sprintf("%s: one group of consumers: %s", t.tiles.Line, reason))
 		return nil
 	}
@@ -46,7 +46,7 @@ func (t *turns) refused() string {
 	for _, a := range t.tiles.Body.Args {
 		inside[a] = true
 	}
-	walk(t.tiles.Body, func(op *simt.Op) {
+	simt.Walk(t.tiles.Body, func(op *simt.Op) {
 		for _, v := range op.Out {
 			inside[v] = true
 		}
@@ -69,13 +69,13 @@ func (t *turns) refused() string {
 	threads := t.groups * t.Kernel.Threads
 	threads += producersFor(threads)
 	switch {
-	case t.caps.MaxThreads > 0 && threads > t.caps.MaxThreads:
-		return fmt.Sprintf("%d threads, the device has at most %d", threads, t.caps.MaxThreads)
+	case t.Caps.MaxThreads > 0 && threads > t.Caps.MaxThreads:
+		return fmt.Sprintf("%d threads, the device has at most %d", threads, t.Caps.MaxThreads)
 	case t.fitStages(t.rings) < 1:
-		return fmt.Sprintf("%d bytes of shared memory have no room for what is each group's own", t.caps.SharedBytes)
+		return fmt.Sprintf("%d bytes of shared memory have no room for what is each group's own", t.Caps.SharedBytes)
 	case len(t.tiles.Out) > 0:
 		return "a tile needs what the one before it computed"
-	case !t.distinct:
+	case !t.Distinct:
 		return "tiles may store to one place, or load what others store"
 	}
 	return ""

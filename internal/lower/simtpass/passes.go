@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -6,19 +6,20 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/simt"
 )
 
-// pass is one step over simt IR.
-type pass struct {
-	name string
-	run  func(r *Result)
+// A Pass is one step over simt IR.
+type Pass struct {
+	Name string
+	Run  func(c *Context)
 }
 
-// passes in the order in which they run. After each the kernel is verified, if CheckEnv says so, and,
+// Passes in the order in which they run. After each the kernel is verified, if pass.CheckEnv says so, and,
 // where WEFT_DUMP names a folder, printed there; it is always verified after the last. What each does, and what it
 // leaves alone, is in testdata/passes, in kernels before and after it.
-var passes = []pass{
+var Passes = []Pass{
 	{"hoist", hoist},
 	{"cse", cse},
 	{"dce", dce},
@@ -36,68 +37,65 @@ var passes = []pass{
 	{"words", compactWords},
 }
 
-// passOrder says that a pass must run behind another.
-type passOrder struct{ before, after, why string }
-
 // order says which pass must run again, or for the first time, behind another.
 // The test of this package checks the list above against it.
-var order = []passOrder{
-	{"hoist", "cse", "equal ops meet in one block"},
-	{"cse", "dce", "what cse replaced is dropped"},
-	{"dce", "pipeline", "dead loads are not carried from one iteration to the next"},
-	{"hoist", "async", "places in shared memory do not change in a loop"},
-	{"dce", "async", "dead loads are not copied"},
-	{"dce", "roles", "dead ops are in no role"},
-	{"roles", "async", "what is copied by tensor maps is no ring of that pass"},
-	{"roles", "barriers", "the barriers of one role are its own"},
-	{"async", "pipeline", "what is copied needs no registers"},
-	{"pipeline", "simplify", "the first iteration's index is a constant"},
-	{"simplify", "dce", "what was folded is dropped"},
-	{"cse", "infinities", "equal operands are one value"},
-	{"infinities", "cse", "ops that are alike share what was added"},
-	{"pipeline", "barriers", "pipelining moves accesses to shared memory apart"},
-	{"dce", "barriers", "dead accesses need no barrier"},
-	{"dce", "share", "dead accesses keep no array alive"},
-	{"pipeline", "share", "pipelining moves accesses to shared memory apart"},
-	{"share", "barriers", "an array that follows another in its place may need a barrier between them"},
-	{"async", "overlay", "rings are what arrays lie over"},
-	{"share", "overlay", "arrays that share a place are one"},
-	{"barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"},
-	{"dce", "words", "words that only dead ops read are dropped"},
+var order = []pass.Order{
+	pass.Before("hoist", "cse", "equal ops meet in one block"),
+	pass.Before("cse", "dce", "what cse replaced is dropped"),
+	pass.Before("dce", "pipeline", "dead loads are not carried from one iteration to the next"),
+	pass.Before("hoist", "async", "places in shared memory do not change in a loop"),
+	pass.Before("dce", "async", "dead loads are not copied"),
+	pass.Before("dce", "roles", "dead ops are in no role"),
+	pass.Before("roles", "async", "what is copied by tensor maps is no ring of that pass"),
+	pass.Before("roles", "barriers", "the barriers of one role are its own"),
+	pass.Before("async", "pipeline", "what is copied needs no registers"),
+	pass.Before("pipeline", "simplify", "the first iteration's index is a constant"),
+	pass.Before("simplify", "dce", "what was folded is dropped"),
+	pass.Before("cse", "infinities", "equal operands are one value"),
+	pass.Before("infinities", "cse", "ops that are alike share what was added"),
+	pass.Before("pipeline", "barriers", "pipelining moves accesses to shared memory apart"),
+	pass.Before("dce", "barriers", "dead accesses need no barrier"),
+	pass.Before("dce", "share", "dead accesses keep no array alive"),
+	pass.Before("pipeline", "share", "pipelining moves accesses to shared memory apart"),
+	pass.Before("share", "barriers", "an array that follows another in its place may need a barrier between them"),
+	pass.Before("async", "overlay", "rings are what arrays lie over"),
+	pass.Before("share", "overlay", "arrays that share a place are one"),
+	pass.Before("barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"),
+	pass.Before("dce", "words", "words that only dead ops read are dropped"),
 }
 
-// runPasses runs all passes on a kernel.
-func runPasses(r *Result) error {
-	d := r.dump
+// Run runs all passes on a kernel, up to one that refuses it.
+func Run(r *Context) error {
+	d := r.Dump
 	if d == nil {
-		d = newDump(r.Kernel.Name)
+		d = pass.NewDump(r.Kernel.Name)
 	}
-	d.write("lowered", "simt", r.Kernel)
-	each := checked()
+	d.Write("lowered", "simt", r.Kernel)
+	each := pass.Checked()
 	if each {
 		if err := simt.Verify(r.Kernel); err != nil {
 			return fmt.Errorf("after lowering: %w", err)
 		}
 	}
-	for i, p := range passes {
-		if p.run(r); r.refused != "" {
+	for i, p := range Passes {
+		if p.Run(r); r.Refused != "" {
 			return nil
 		}
-		d.write(p.name, "simt", r.Kernel)
-		if each || i == len(passes)-1 {
+		d.Write(p.Name, "simt", r.Kernel)
+		if each || i == len(Passes)-1 {
 			if err := simt.Verify(r.Kernel); err != nil {
-				return fmt.Errorf("after pass %s: %w", p.name, err)
+				return fmt.Errorf("after pass %s: %w", p.Name, err)
 			}
 		}
 	}
-	return d.err
+	return d.Err()
 }
 
 // simplify folds what became constant since the ops were built.
-func simplify(r *Result) {
+func simplify(r *Context) {
 	b := simt.Edit(r.Kernel)
 	replaced := map[*simt.Value]*simt.Value{}
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		for i, a := range op.Args {
 			if v := replaced[a]; v != nil {
 				op.Args[i] = v
@@ -112,7 +110,7 @@ func simplify(r *Result) {
 }
 
 // hoist moves pure ops out of loops whose bodies they do not depend on.
-func hoist(r *Result) { hoistBlock(r.Kernel.Body) }
+func hoist(r *Context) { hoistBlock(r.Kernel.Body) }
 
 func hoistBlock(b *simt.Block) {
 	var out []*simt.Op
@@ -186,7 +184,7 @@ type exprKey struct {
 }
 
 // cse replaces pure ops by equal ones that stand before them in the same or an enclosing block.
-func cse(r *Result) {
+func cse(r *Context) {
 	cseBlock(r.Kernel.Body, map[exprKey]*simt.Value{}, map[*simt.Value]*simt.Value{})
 }
 
@@ -222,7 +220,7 @@ func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.V
 }
 
 // dce drops ops whose results nothing uses and that have no effect.
-func dce(r *Result) {
+func dce(r *Context) {
 	l := liveness{map[*simt.Value]bool{}, map[*simt.Shared]bool{}}
 	for changed := true; changed; {
 		changed = l.mark(r.Kernel.Body)
@@ -293,7 +291,7 @@ func (l liveness) sweep(b *simt.Block) {
 
 func usedShared(k *simt.Func) (used []*simt.Shared) {
 	seen := map[*simt.Shared]bool{}
-	walk(k.Body, func(op *simt.Op) {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		seen[op.Shared], seen[op.Signals] = true, true
 	})
 	for _, s := range k.Shared {
@@ -304,19 +302,10 @@ func usedShared(k *simt.Func) (used []*simt.Shared) {
 	return used
 }
 
-func walk(b *simt.Block, f func(op *simt.Op)) {
-	for _, op := range b.Ops {
-		f(op)
-		for _, body := range op.Blocks() {
-			walk(body, f)
-		}
-	}
-}
-
 // compactWords drops the launch words that the kernel does not read.
-func compactWords(r *Result) {
+func compactWords(r *Context) {
 	used := make([]bool, len(r.Kernel.Words))
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.Param {
 			used[op.Index] = true
 		}
@@ -332,7 +321,7 @@ func compactWords(r *Result) {
 		}
 	}
 	r.Kernel.Words = words
-	walk(r.Kernel.Body, func(op *simt.Op) {
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.Param {
 			op.Index = at[op.Index]
 		}

@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"bytes"
@@ -79,10 +79,10 @@ func passFiles(t *testing.T, name string) []string {
 }
 
 // distinctPasses are the passes, each once.
-func distinctPasses() []pass {
-	var list []pass
-	for _, p := range passes {
-		if !slices.ContainsFunc(list, func(q pass) bool { return q.name == p.name }) {
+func distinctPasses() []Pass {
+	var list []Pass
+	for _, p := range Passes {
+		if !slices.ContainsFunc(list, func(q Pass) bool { return q.Name == p.Name }) {
 			list = append(list, p)
 		}
 	}
@@ -105,20 +105,20 @@ func readKernel(t *testing.T, text string) *simt.Func {
 // both: they do the same to memory.
 func TestPassTexts(t *testing.T) {
 	for _, p := range distinctPasses() {
-		files := passFiles(t, p.name)
+		files := passFiles(t, p.Name)
 		if len(files) == 0 {
-			t.Errorf("no testdata/passes/%s_*.txt", p.name)
+			t.Errorf("no testdata/passes/%s_*.txt", p.Name)
 		}
 		for _, file := range files {
 			cases := readCases(t, file)
 			for i, c := range cases {
 				t.Run(filepath.Base(file)+"/"+c.what, func(t *testing.T) {
 					before := readKernel(t, c.before)
-					r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages, caps: target.Caps{AsyncCopy: true}}
-					if p.name == "infinities" { // which is for compilers of shaders alone
-						r.caps = target.Caps{Language: target.WGSL}
+					r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages, Caps: target.Caps{AsyncCopy: true}}
+					if p.Name == "infinities" { // which is for compilers of shaders alone
+						r.Caps = target.Caps{Language: target.WGSL}
 					}
-					p.run(r)
+					p.Run(r)
 					got := r.Kernel.String()
 					if *update {
 						cases[i].before, cases[i].after = before.String(), got
@@ -130,7 +130,7 @@ func TestPassTexts(t *testing.T) {
 					if d := cmp.Diff(c.after, got); d != "" {
 						t.Errorf("(-want +got); rewrite it with -update if that is meant:\n%s", d)
 					}
-					executeBoth(t, p.name, before, readKernel(t, c.after), r.Words)
+					executeBoth(t, p.Name, before, readKernel(t, c.after), r.Words)
 				})
 			}
 			if *update {
@@ -143,7 +143,7 @@ func TestPassTexts(t *testing.T) {
 // TestOneStage: loops of one stage stay as they are.
 func TestOneStage(t *testing.T) {
 	for _, c := range readCases(t, "testdata/passes/pipeline_loads.txt") {
-		r := &Result{Kernel: readKernel(t, c.before), stages: 1}
+		r := &Context{Kernel: readKernel(t, c.before), Stages: 1}
 		if pipeline(r); r.Kernel.String() != c.before {
 			t.Errorf("%s\n%v", c.what, r.Kernel)
 		}
@@ -161,16 +161,16 @@ func TestPassesOnAll(t *testing.T) {
 	for _, file := range files {
 		for _, c := range readCases(t, file) {
 			for _, p := range distinctPasses() {
-				if !testenv.InSample(file + c.what + p.name) {
+				if !testenv.InSample(file + c.what + p.Name) {
 					continue
 				}
 				before := readKernel(t, c.before)
-				r := &Result{Kernel: readKernel(t, c.before), stages: defaultStages}
-				p.run(r)
-				executeBoth(t, p.name, before, r.Kernel, r.Words)
+				r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages}
+				p.Run(r)
+				executeBoth(t, p.Name, before, r.Kernel, r.Words)
 				once := r.Kernel.String()
-				if p.run(r); once != r.Kernel.String() && p.name != "pipeline" { // it goes ahead once more
-					t.Errorf("%s, %s: %s is not done at once:\n%s", file, c.what, p.name, cmp.Diff(once, r.Kernel.String()))
+				if p.Run(r); once != r.Kernel.String() && p.Name != "pipeline" { // it goes ahead once more
+					t.Errorf("%s, %s: %s is not done at once:\n%s", file, c.what, p.Name, cmp.Diff(once, r.Kernel.String()))
 				}
 			}
 		}
@@ -200,7 +200,7 @@ func executeBoth(t *testing.T, pass string, before, after *simt.Func, words []in
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var want, got [][]byte
 		for _, b := range before.Buffers {
-			memory := randomBytes(rng, b.Elem, bufferLen)
+			memory := machine.RandomBytes(rng, b.Elem, bufferLen)
 			want, got = append(want, memory), append(got, bytes.Clone(memory))
 		}
 		all := make([]uint32, len(before.Words))

@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"maps"
@@ -16,7 +16,7 @@ import (
 // write distinct elements and need none between them. Of a buffer, accesses of
 // one place, a number above 0, touch each element by one thread only, those of
 // one run, a number below 0, are one op of the program.
-func barriers(r *Result) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
+func barriers(r *Context) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
 
 // barrierPoints says before which ops a barrier stands, and whether it orders
 // accesses to buffers, too.
@@ -143,7 +143,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 			pending.waited()
 		case simt.If: // within which no barrier may stand
 			pending = p.before(op, pending, conflictWithin(op.Body, pending))
-			walk(op.Body, pending.add)
+			simt.Walk(op.Body, pending.add)
 		case simt.Branch:
 			other := p.block(op.Else, pending.clone())
 			pending = p.block(op.Body, pending)
@@ -239,7 +239,7 @@ func onePlace(any bool, sofar, more int) int {
 }
 
 func conflictWithin(b *simt.Block, pending hazards) (found conflict) {
-	walk(b, func(op *simt.Op) { found = max(found, pending.conflict(op)) })
+	simt.Walk(b, func(op *simt.Op) { found = max(found, pending.conflict(op)) })
 	return found
 }
 

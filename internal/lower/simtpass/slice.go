@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ type loopSlot struct {
 func newSlicer(b *simt.Block, wanted map[*simt.Op]bool) *slicer {
 	s := &slicer{parents: map[*simt.Op]*simt.Op{}, slots: map[*simt.Value]loopSlot{}, ops: map[*simt.Op]bool{}, values: map[*simt.Value]bool{}}
 	s.index(b, nil)
-	walk(b, func(op *simt.Op) {
+	simt.Walk(b, func(op *simt.Op) {
 		if wanted[op] {
 			s.need(op)
 		}

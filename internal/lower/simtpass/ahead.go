@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ const minAheadStages = 4
 
 // ahead moves preparation to the iteration before.
 type ahead struct {
-	*Result
+	*Context
 	ids    *simt.Builder
 	ring   *ringBuilder
 	loop   *simt.Op
@@ -48,8 +48,8 @@ type ahead struct {
 }
 
 // prepareAhead does so, if a loop is one for it, and returns the ops that go before it.
-func (r *Result) prepareAhead(ring *ringBuilder, stage, next *simt.Value, stages int) []*simt.Op {
-	a := &ahead{Result: r, ids: ring.ids, ring: ring, loop: ring.loop, stage: stage, next: next, stages: stages, made: map[*simt.Shared]int{}, gone: map[*simt.Op]bool{}}
+func (r *Context) prepareAhead(ring *ringBuilder, stage, next *simt.Value, stages int) []*simt.Op {
+	a := &ahead{Context: r, ids: ring.ids, ring: ring, loop: ring.loop, stage: stage, next: next, stages: stages, made: map[*simt.Shared]int{}, gone: map[*simt.Op]bool{}}
 	if reason := a.find(); reason != "" {
 		if len(a.made) > 0 && a.early != nil { // else it is a loop of others
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: products wait for what is made of their operands: %s", a.loop.Line, reason))
@@ -99,7 +99,7 @@ func (a *ahead) find() string {
 			a.wait = op
 		}
 		for _, body := range op.Blocks() {
-			walk(body, func(inner *simt.Op) {
+			simt.Walk(body, func(inner *simt.Op) {
 				if inner.Shared != nil && inner.Kind != simt.CopyAsync {
 					reason = fmt.Sprintf("%v in a branch", inner.Kind)
 				}
@@ -114,7 +114,7 @@ func (a *ahead) find() string {
 	case a.stages < minAheadStages:
 		return fmt.Sprintf("%d stages", a.stages)
 	}
-	walk(a.Kernel.Body, func(op *simt.Op) { places[op.Shared]-- })
+	simt.Walk(a.Kernel.Body, func(op *simt.Op) { places[op.Shared]-- })
 	for s := range a.made {
 		if places[s] != 0 {
 			return "others use it"
@@ -208,7 +208,7 @@ func (a *ahead) room() string {
 		}
 	}
 	need := a.Kernel.SharedBytes() - rings - late + max(rings+more, late)
-	if limit := a.caps.SharedBytes; limit > 0 && need > limit {
+	if limit := a.Caps.SharedBytes; limit > 0 && need > limit {
 		return fmt.Sprintf("it takes %d bytes of shared memory, of %d", need, limit)
 	}
 	return ""

@@ -1,4 +1,4 @@
-package lower
+package simtpass
 
 import (
 	"math/rand/v2"
@@ -125,11 +125,11 @@ func TestRandomHazards(t *testing.T) {
 	for seed := range uint64(testenv.Share(300)) {
 		k := randomHazards(seed)
 		before := readKernel(t, k.String())
-		alone := &Result{Kernel: readKernel(t, k.String()), stages: defaultStages}
+		alone := &Context{Kernel: readKernel(t, k.String()), Stages: DefaultStages}
 		barriers(alone)
 		executeBoth(t, "barriers", before, alone.Kernel, nil)
-		all := &Result{Kernel: readKernel(t, k.String()), stages: defaultStages}
-		if err := runPasses(all); err != nil {
+		all := &Context{Kernel: readKernel(t, k.String()), Stages: DefaultStages}
+		if err := Run(all); err != nil {
 			t.Fatalf("%v\n%v", err, k)
 		}
 		executeBoth(t, "barriers", before, all.Kernel, all.Words)
