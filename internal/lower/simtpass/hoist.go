@@ -1,0 +1,71 @@
+package simtpass
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/simt"
+)
+
+// hoist moves pure ops out of loops whose bodies they do not depend on.
+func hoist(r *Context) { hoistBlock(r.Kernel.Body) }
+
+func hoistBlock(b *simt.Block) {
+	var out []*simt.Op
+	for _, op := range b.Ops {
+		for _, body := range op.Blocks() {
+			hoistBlock(body)
+		}
+		if op.Kind == simt.For || op.Kind == simt.While {
+			out = append(out, extractInvariant(op.Body, starts(op))...)
+		}
+		out = append(out, op)
+	}
+	b.Ops = out
+}
+
+// starts reports whether a loop's body is known to start at least once.
+func starts(loop *simt.Op) bool {
+	if loop.Kind == simt.While {
+		return true
+	}
+	lo, okLo := simt.ConstOf(loop.Args[0])
+	hi, okHi := simt.ConstOf(loop.Args[1])
+	return okLo && okHi && lo < hi
+}
+
+// mayTrap reports whether an op may stop the device for operands that it does not
+// get where it stands: an integer division by what may be 0 then.
+func mayTrap(op *simt.Op) bool {
+	if op.Kind != simt.Div && op.Kind != simt.Rem || op.Result().Type.Elem == dtype.F32 {
+		return false
+	}
+	x, ok := simt.ConstOf(op.Args[1])
+	return !ok || x == 0 || x == -1
+}
+
+// extractInvariant removes from a loop's body, and returns, the pure ops that
+// depend on nothing defined in it; those that may trap only up to where the
+// body is sure to be executed.
+func extractInvariant(body *simt.Block, sure bool) (moved []*simt.Op) {
+	inside := map[*simt.Value]bool{}
+	for _, a := range body.Args {
+		inside[a] = true
+	}
+	var rest []*simt.Op
+	for _, op := range body.Ops {
+		invariant := op.Kind.IsPure() && (sure || !mayTrap(op))
+		sure = sure && op.Kind != simt.Break && op.Kind != simt.Exit
+		for _, a := range op.Args {
+			invariant = invariant && !inside[a]
+		}
+		if invariant {
+			moved = append(moved, op)
+			continue
+		}
+		rest = append(rest, op)
+		for _, v := range op.Out {
+			inside[v] = true
+		}
+	}
+	body.Ops = rest
+	return moved
+}
