@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
+	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -151,7 +152,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 			rt.Fatalf("%v\n%v", costs.err, result.Kernel)
 		}
 	})
-	if wide == 0 || narrow == 0 {
+	if !testenv.Sampling() && (wide == 0 || narrow == 0) {
 		t.Errorf("%d wide loads, %d narrow ones", wide, narrow)
 	}
 }
