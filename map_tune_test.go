@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -49,7 +49,7 @@ func TestLegalMapConfigsCompile(t *testing.T) {
 				for _, cfg := range []elementwise.Config{rule, ranked[rng.IntN(len(ranked))]} {
 					k, err := addMap.Kernel.Build(cfg)
 					if err == nil {
-						facts := lower.FactsOf(layouts, []int{0, 1, 2})
+						facts := axis.FactsOf(layouts, []int{0, 1, 2})
 						_, err = compile.Emit(k, facts, preset.Caps)
 					}
 					if err != nil {

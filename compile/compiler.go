@@ -12,7 +12,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -165,7 +165,7 @@ func FactsOf(k *tile.Func, args []Arg) (Facts, error) {
 			}
 		}
 	}
-	return lower.FactsOf(layouts, index), nil
+	return axis.FactsOf(layouts, index), nil
 }
 
 func checkArg(k *tile.Func, v *tile.View, a Arg) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -16,7 +17,7 @@ import (
 )
 
 // Facts is what a compiled kernel relies on about its arguments.
-type Facts = lower.Facts
+type Facts = axis.Facts
 
 // Generic is what holds for any arguments of a kernel whose last dimensions have unit strides, each in a
 // buffer of its own: for a kernel that is only to be shown.
@@ -24,7 +25,7 @@ func Generic(k *tile.Func) Facts {
 	if k == nil {
 		return Facts{}
 	}
-	return lower.Generic(k)
+	return axis.Generic(k)
 }
 
 // Artifact is a kernel on its way to a device: the source with all that a

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -30,7 +30,7 @@ func TestEntryPointsAvoidWordsOfTheLanguage(t *testing.T) {
 			t.Fatal(err)
 		}
 		for lang, before := range map[target.Language]string{target.WGSL: "fn ", target.CUDA: ") "} {
-			a, err := Emit(k, lower.FactsOf([]layout.Layout{l}, []int{0}), target.Caps{Language: lang, MaxThreads: 256})
+			a, err := Emit(k, axis.FactsOf([]layout.Layout{l}, []int{0}), target.Caps{Language: lang, MaxThreads: 256})
 			if err != nil {
 				t.Errorf("%s in %v: %v", name, lang, err)
 				continue

@@ -10,7 +10,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -68,7 +68,7 @@ func stagesOf(t *testing.T, k *tile.Func, caps target.Caps, shapes ...[]int) sta
 	}
 	dir := t.TempDir()
 	t.Setenv(pass.DumpEnv, dir)
-	s := stages{facts: lower.FactsOf(layouts, buffers), dumped: map[string]string{}}
+	s := stages{facts: axis.FactsOf(layouts, buffers), dumped: map[string]string{}}
 	s.Artifact = need(compile.Emit(k, s.facts, caps))
 	for _, path := range need(filepath.Glob(filepath.Join(dir, "*", "*"))) {
 		name := filepath.Base(path)
@@ -222,7 +222,7 @@ func productTexts(t *testing.T) map[string]string {
 func TestSharedBinaries(t *testing.T) {
 	key := func(rows, columns int) string {
 		x, out := need(layout.Contiguous(rows, columns)), need(layout.Contiguous(rows, 1))
-		return lower.FactsOf([]layout.Layout{x, out}, []int{0, 1}).Key()
+		return axis.FactsOf([]layout.Layout{x, out}, []int{0, 1}).Key()
 	}
 	if key(4096, 1000) != key(2048, 3000) {
 		t.Error("4096×1000 and 2048×3000 have different facts")

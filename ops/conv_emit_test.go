@@ -5,7 +5,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -88,7 +88,7 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 
 func (c convCase) emit(t *testing.T, caps target.Caps) *compile.Artifact {
 	t.Helper()
-	a, err := compile.Emit(c.kernel, lower.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)]), caps)
+	a, err := compile.Emit(c.kernel, axis.FactsOf(c.layouts, []int{0, 1, 2, 3}[:len(c.layouts)]), caps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
@@ -75,7 +75,7 @@ func (f family) facts(k *tile.Func, side int) compile.Facts {
 	if f.aliased {
 		buffers[len(buffers)-1] = 0
 	}
-	facts := lower.FactsOf(layouts, buffers)
+	facts := axis.FactsOf(layouts, buffers)
 	facts.Folded = f.folded
 	return facts
 }

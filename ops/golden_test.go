@@ -12,7 +12,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -151,7 +151,7 @@ func emitted(t *testing.T, k *tile.Func, err error, caps target.Caps, layouts ..
 	for i := range buffers {
 		buffers[i] = i
 	}
-	a, err := compile.Emit(k, lower.FactsOf(layouts, buffers), caps)
+	a, err := compile.Emit(k, axis.FactsOf(layouts, buffers), caps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/elementwise"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/layout"
@@ -220,7 +220,7 @@ func TestPackConfig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := compile.Emit(k, lower.FactsOf([]layout.Layout{c.from, c.to}, []int{0, 1}), matrixCaps)
+		a, err := compile.Emit(k, axis.FactsOf([]layout.Layout{c.from, c.to}, []int{0, 1}), matrixCaps)
 		if err != nil {
 			t.Fatal(err)
 		}

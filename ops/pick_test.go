@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -144,7 +144,7 @@ func compileSome[P problem[C], C comparable](s *tune.Space[P, C], p P, caps targ
 
 // compiles compiles a kernel for arguments of which nothing is known, and holds it to the device's limits.
 func compiles(k *tile.Func, caps target.Caps) error {
-	a, err := compile.Emit(k, lower.Generic(k), caps)
+	a, err := compile.Emit(k, axis.Generic(k), caps)
 	if err != nil || caps.Language == target.TileIR {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -54,7 +54,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := compile.Emit(k, lower.FactsOf(layouts, []int{0, 1, 2, 3}[:len(layouts)]), caps)
+		a, err := compile.Emit(k, axis.FactsOf(layouts, []int{0, 1, 2, 3}[:len(layouts)]), caps)
 		if err != nil {
 			t.Fatal(err)
 		}

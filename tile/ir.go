@@ -203,3 +203,11 @@ type Func struct {
 	hash   sync.Once
 	sum    [sha256.Size]byte // what Hash returns
 }
+
+// AccessType is the type of the tile that a Load or Store moves.
+func (op *Op) AccessType() Type {
+	if op.Kind == OpStore {
+		return op.Args[0].Type()
+	}
+	return op.Result().Type()
+}

@@ -45,6 +45,8 @@ var table = []row{
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
 	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
 	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},
+	{pkg: "internal/lower/axis", may: list("tile", "dtype", "layout"), never: list("simt", "backend/..."), only: list("internal/lower", "compile", "internal/standalone")},
+	{pkg: "internal/lower/axis/axistest", may: list("tile", "tile/interp", "internal/machine", "dtype", "layout"), only: nobody},
 	{pkg: "internal/lower", may: list("internal/lower/...", "tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
 	// Printers and the shader compiler.
@@ -67,7 +69,7 @@ var table = []row{
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
 	{pkg: "internal/statusline", only: list("tune/progress", "bench/command")},
 	{pkg: "tune/progress", may: list("tune", "internal/statusline"), only: list("cmd/...", "bench/...", "examples/...")},
-	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/lower/pass", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
+	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/lower/axis", "internal/lower/pass", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
 	{pkg: "elementwise", may: list("tune", "target", "tile", "dtype", "layout"), never: list("ops", ".", concrete)},
 	{pkg: ".", may: list("elementwise", "tune", "internal/recent", "internal/npy", "internal/pool", "internal/tracedev", "backend", "compile", "layout", "dtype", "target", "tile", "tile/interp"), never: list("ops", concrete)},
@@ -79,7 +81,7 @@ var table = []row{
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
 	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "ops/kernels", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
-	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
+	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower/axis", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
 	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
@@ -89,7 +91,7 @@ var table = []row{
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "internal/testenv", "dtype", "layout"), only: list("backend/backendtest")},
 	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "ops/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
-	{pkg: "internal/machine", may: list("simt", "dtype"), only: nobody},
+	{pkg: "internal/machine", may: list("simt", "dtype"), only: list("internal/lower/axis/axistest")},
 	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},
 	{pkg: "internal/testenv/compilers/server", may: list("internal/testenv/compilers", "internal/spirv", "backend/cuda"), only: nobody},

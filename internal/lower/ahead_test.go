@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -39,7 +40,7 @@ func splitProduct(t *testing.T, m, rowsOf, n, k, threads, stages, sharedBytes in
 	caps.SharedBytes = sharedBytes
 	depth := max(k, 32) // what lies in memory: k of 0 is that of a later launch
 	layouts := []layout.Layout{rows(t, m, depth), columns(t, depth, n), rows(t, m, n)}
-	r, err := Lower(kernel, FactsOf(layouts, []int{0, 1, 2}), caps)
+	r, err := Lower(kernel, axis.FactsOf(layouts, []int{0, 1, 2}), caps)
 	if err != nil {
 		t.Fatal(err)
 	}

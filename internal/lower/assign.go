@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -78,7 +79,7 @@ func (s *site) fromMade(l layout.Linear) (layout.Linear, bool) { return atFromRe
 func isControl(op *tile.Op) bool { return op.Kind.Fact().Class == tile.Control }
 
 // assign chooses the distributions of a kernel.
-func assign(k *tile.Func, facts Facts, threads int, caps target.Caps, t thrift) *assignment {
+func assign(k *tile.Func, facts axis.Facts, threads int, caps target.Caps, t thrift) *assignment {
 	a := newAssignment(k, facts, threads, caps, t)
 	a.choose()
 	a.settle()
@@ -86,7 +87,7 @@ func assign(k *tile.Func, facts Facts, threads int, caps target.Caps, t thrift) 
 }
 
 // newAssignment finds the sites of a kernel, their uses and candidates.
-func newAssignment(k *tile.Func, facts Facts, threads int, caps target.Caps, t thrift) *assignment {
+func newAssignment(k *tile.Func, facts axis.Facts, threads int, caps target.Caps, t thrift) *assignment {
 	a := &assignment{
 		at: map[*tile.Op]*site{}, stages: map[*tile.Op][2]*site{}, made: map[*tile.Value]*site{},
 		into: map[*tile.Op][]*tile.Value{}, bodies: map[*tile.Op][2]int{}, uses: map[*tile.Value][]*demand{},

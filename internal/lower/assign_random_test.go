@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -110,7 +111,7 @@ func drawAssignment(t *rapid.T, most int) (*tile.Func, *assignment) {
 		layouts = append(layouts, a.layout)
 	}
 	caps := targets[rapid.SampledFrom([]string{"shuffles", "shared memory"}).Draw(t, "target")]
-	return k, assign(k, FactsOf(layouts, []int{0, 1, 2}), k.Schedule.Threads, caps, thrift{})
+	return k, assign(k, axis.FactsOf(layouts, []int{0, 1, 2}), k.Schedule.Threads, caps, thrift{})
 }
 
 // TestAssignmentCostsNoMoreThanOnePerShape compares with the rule that it replaced.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -215,12 +216,12 @@ func (s scene) kernel(t *testing.T) *tile.Func {
 	})
 }
 
-func (s scene) facts() Facts {
+func (s scene) facts() axis.Facts {
 	buffers := make([]int, len(s.args))
 	for i := range buffers {
 		buffers[i] = i
 	}
-	return FactsOf(s.args, buffers)
+	return axis.FactsOf(s.args, buffers)
 }
 
 // TestScenes: known kernels get the conversions that they need and no more, and compute
@@ -281,7 +282,7 @@ func TestConversionsYieldToTheLimit(t *testing.T) {
 				k.Schedule(tile.Schedule{Threads: 256})
 				c.build(k)
 			})
-			facts := FactsOf([]layout.Layout{rows(t, 64, 64), rows(t, 64, 64)}, []int{0, 1})
+			facts := axis.FactsOf([]layout.Layout{rows(t, 64, 64), rows(t, 64, 64)}, []int{0, 1})
 			caps := targets["shuffles"]
 			caps.SharedBytes = 0
 			r, err := Lower(k, facts, caps)
@@ -320,7 +321,7 @@ func TestMatmulKeepsItsTiles(t *testing.T) {
 			{rows(t, 1024, 1024), rows(t, 1024, 1024)}, {columns(t, 1024, 1024), columns(t, 1024, 1024)},
 			{rows(t, 1023, 1023), columns(t, 1023, 1023)}, {columns(t, 1024, 1024), rows(t, 1024, 1024)},
 		} {
-			facts := FactsOf([]layout.Layout{forms[0], forms[1], rows(t, 1024, 1024)}, []int{0, 1, 2})
+			facts := axis.FactsOf([]layout.Layout{forms[0], forms[1], rows(t, 1024, 1024)}, []int{0, 1, 2})
 			a := assign(k, facts, c[3], targets["shuffles"], thrift{})
 			got := make([]layout.Linear, len(a.sites))
 			for i, s := range a.sites {

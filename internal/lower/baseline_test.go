@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -56,7 +57,7 @@ func onePerShape(a *assignment, k *tile.Func) {
 type distributions struct {
 	threads int
 	caps    target.Caps
-	facts   Facts
+	facts   axis.Facts
 	byShape map[string]layout.Linear
 }
 
@@ -77,7 +78,7 @@ func (d *distributions) of(shape []int) layout.Linear {
 // accumulator gets a register tile for each thread; shapes that are loaded or stored follow
 // the memory's contiguous dimension, the largest first; shapes reached from
 // those by reducing or broadcasting are their projections.
-func distribute(k *tile.Func, facts Facts, threads int, caps target.Caps) distributions {
+func distribute(k *tile.Func, facts axis.Facts, threads int, caps target.Caps) distributions {
 	d := distributions{threads: threads, caps: caps, facts: facts, byShape: map[string]layout.Linear{}}
 	var ops []*tile.Op
 	flatten(k.Body, &ops)
@@ -91,7 +92,7 @@ func distribute(k *tile.Func, facts Facts, threads int, caps target.Caps) distri
 	}
 	d.project(ops)
 	for _, op := range largestFirst(memoryOps(ops)) {
-		s := accessType(op).Shape
+		s := op.AccessType().Shape
 		v := d.facts.Views[op.View.Index]
 		d.set(s, blocked(s, d.threads, contiguousDim(v), maxVector(op.View.Elem)))
 		d.project(ops)
@@ -160,7 +161,7 @@ func memoryOps(ops []*tile.Op) (out []*tile.Op) {
 }
 
 func largestFirst(ops []*tile.Op) []*tile.Op {
-	slices.SortStableFunc(ops, func(a, b *tile.Op) int { return accessType(b).Len() - accessType(a).Len() })
+	slices.SortStableFunc(ops, func(a, b *tile.Op) int { return b.AccessType().Len() - a.AccessType().Len() })
 	return ops
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -78,7 +79,7 @@ func (c *canon) binary(op *tile.Op) *tile.Value {
 		return c.number(op.Result().Type(), wrapTo(op.Result().Type().Elem, tile.EvalInt(op.Kind, a, b)))
 	}
 	if left && !right {
-		switch flip := flipped[op.Kind]; {
+		switch flip := axis.Flipped[op.Kind]; {
 		case commutative[op.Kind] && (exact || elem == dtype.Bool || op.Kind == tile.OpAdd || op.Kind == tile.OpMul):
 			op.Args = []*tile.Value{y, x}
 		case flip != tile.Invalid:

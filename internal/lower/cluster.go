@@ -21,7 +21,7 @@ func (l *lowerer) clusterOf() int {
 		reason = "the schedule has no producers"
 	case l.facts.Folded:
 		reason = "the grid is folded"
-	case grid == nil || l.factsOf(grid).all()%n != 0:
+	case grid == nil || l.factsOf(grid).All()%n != 0:
 		reason = fmt.Sprintf("the grid is not known to be a multiple of %d programs", n)
 	case hasExit(l.kernel.Body):
 		reason = "programs exit early"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
@@ -31,7 +32,7 @@ func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps targe
 		}
 		y.Block(shape...).Store(x.Block(shape...).Load(at...), at...)
 	})
-	l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
+	l := newLowerer(k, axis.Generic(k), caps, threadsOf(k, caps), thrift{})
 	l.declare()
 	for _, s := range l.assigned.sites {
 		s.candidates, s.chosen = []int{l.assigned.costs.number(from)}, 0

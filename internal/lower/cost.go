@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -34,7 +35,7 @@ const (
 // costs knows what work costs in a distribution on a target.
 type costs struct {
 	caps      target.Caps
-	facts     Facts
+	facts     axis.Facts
 	threads   int
 	lanes     int               // threads of a subgroup that can shuffle, 1 if none can
 	group     int               // threads that issue together, and whose accesses join
@@ -57,7 +58,7 @@ type movement struct {
 	cost   int
 }
 
-func newCosts(facts Facts, caps target.Caps, threads int) *costs {
+func newCosts(facts axis.Facts, caps target.Caps, threads int) *costs {
 	return &costs{
 		caps: caps, facts: facts, threads: threads, moves: map[move]movement{},
 		lanes: max(1, min(caps.SubgroupSize, threads)), group: min(32, threads),
@@ -163,12 +164,12 @@ func (c *costs) direct(op *tile.Op, l layout.Linear) int {
 	if op.Kind == tile.OpLoad {
 		copies = c.subgroups() - owners
 	}
-	if f.Dims[dim].Kind != UnitStride {
+	if f.Dims[dim].Kind != axis.UnitStride {
 		elem = lineBytes // each in one of its own
 	}
 	requests := l.Size(layout.Register) / width
 	for d, dimension := range f.Dims {
-		if dimension.Kind == ZeroStride && l.Shape()[d] > 1 {
+		if dimension.Kind == axis.ZeroStride && l.Shape()[d] > 1 {
 			l = l.Drop(d) // one element for all of its coordinates
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -103,7 +104,7 @@ func casesOf(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes [
 		if turn >= 0 && turn != i { // a sample has each case for one target
 			continue
 		}
-		caps, facts := targets[name], FactsOf(layouts, index)
+		caps, facts := targets[name], axis.FactsOf(layouts, index)
 		facts.Folded = folded
 		r, err := Lower(k, facts, caps)
 		if err != nil {

@@ -3,8 +3,8 @@ package lower
 import (
 	"math/bits"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/tile"
 )
 
 // dropTo projects away the dimensions that a smaller shape has with size 1.
@@ -40,9 +40,9 @@ func blocked(shape []int, threads, contiguous, width int) layout.Linear {
 
 // contiguousDim is the dimension whose elements lie side by side, the last one
 // if there is none.
-func contiguousDim(v ViewFacts) int {
+func contiguousDim(v axis.ViewFacts) int {
 	for dim, f := range v.Dims {
-		if f.Kind == UnitStride {
+		if f.Kind == axis.UnitStride {
 			return dim
 		}
 	}
@@ -142,12 +142,4 @@ func operandTile(shape []int, threads, kDim, contiguous int) layout.Linear {
 		return layout.Blocked(shape, threads, []int{kDim, free}, vec)
 	}
 	return layout.Blocked(shape, threads, []int{free, kDim}, vec)
-}
-
-// accessType is the type of the tile that a Load or Store moves.
-func accessType(op *tile.Op) tile.Type {
-	if op.Kind == tile.OpStore {
-		return op.Args[0].Type()
-	}
-	return op.Result().Type()
 }

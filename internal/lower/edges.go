@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -23,7 +24,7 @@ func splitEdges(k *tileKernel) {
 	if k.caps.Registers == target.SoftwareRegisters {
 		return
 	}
-	s := &splitter{tileKernel: k, axes: analyse(k.Func, k.facts)}
+	s := &splitter{tileKernel: k, axes: axis.Analyse(k.Func, k.facts)}
 	s.region(k.Func.Body)
 	if !s.split {
 		s.program()
@@ -39,14 +40,14 @@ const (
 
 type splitter struct {
 	*tileKernel
-	axes  *axisFacts
+	axes  *axis.Analysis
 	size  int // copied so far
 	split bool
 }
 
 // edge is a test whether blocks of n elements at a tile coordinate lie within a view.
 type edge struct {
-	dimension
+	axis.Dimension
 	n     int
 	coord *tile.Value
 }
@@ -82,12 +83,12 @@ func (s *splitter) edges(list []*tile.Op, usable func(c *tile.Value) bool) (test
 	seen := map[edge]bool{}
 	proves = map[*tile.Op]uint8{}
 	for _, op := range list {
-		shape := accessType(op).Shape
+		shape := op.AccessType().Shape
 		for d, c := range op.Args[len(op.Args)-op.View.Rank:] {
 			if op.Inside>>d&1 != 0 || !usable(c) {
 				continue
 			}
-			e := edge{dimension{op.View, d}, shape[d], c}
+			e := edge{axis.Dimension{View: op.View, Dim: d}, shape[d], c}
 			if !seen[e] {
 				tests = append(tests, e)
 			}
@@ -100,7 +101,7 @@ func (s *splitter) edges(list []*tile.Op, usable func(c *tile.Value) bool) (test
 
 // uneven reports whether a block's mask along a dimension differs between its elements.
 func (s *splitter) uneven(op *tile.Op, d int) bool {
-	return op.Inside>>d&1 == 0 && s.facts.Views[op.View.Index].Dims[d].Size%accessType(op).Shape[d] != 0
+	return op.Inside>>d&1 == 0 && s.facts.Views[op.View.Index].Dims[d].Size%op.AccessType().Shape[d] != 0
 }
 
 // pays reports whether tests spare masks that differ from element to element.
@@ -148,8 +149,8 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	index, list := op.Body.Args[0], blocks(op.Body.Ops)
 	inner := map[*tile.Value]bool{}
 	definedIn(op.Body, inner)
-	step, known := s.axes.of(op.Args[2]).constant()
-	byOne := known && step == 1 && s.axes.of(index).nonNegative()
+	step, known := s.axes.Of(op.Args[2]).Constant()
+	byOne := known && step == 1 && s.axes.Of(index).NonNegative()
 	tests, proves := s.edges(list, func(c *tile.Value) bool { return c == index && byOne || !inner[c] })
 	if !s.pays(proves) {
 		return nil
@@ -195,7 +196,7 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 }
 
 // whole is how many whole blocks a view has.
-func (s *splitter) whole(e edge) *tile.Value { return s.Dim(e.view, e.dim).Div(e.n) }
+func (s *splitter) whole(e edge) *tile.Value { return s.Dim(e.View, e.Dim).Div(e.n) }
 
 // inside holds if the blocks at all coordinates but one lie within their views; nil if there are none.
 func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
@@ -210,7 +211,7 @@ func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
 			continue
 		}
 		and(e.coord.Lt(s.whole(e)))
-		if !s.axes.of(e.coord).nonNegative() {
+		if !s.axes.Of(e.coord).NonNegative() {
 			and(e.coord.Ge(0))
 		}
 	}
@@ -325,7 +326,7 @@ func (s *splitter) scalarsFirst(ops []*tile.Op) (scalars, rest []*tile.Op) {
 // widens reports whether tests allow wider vectors for a block.
 func (s *splitter) widens(proves map[*tile.Op]uint8) bool {
 	for op, dims := range proves {
-		t := accessType(op)
+		t := op.AccessType()
 		v := s.facts.Views[op.View.Index]
 		_, now, _ := vectorWidth(v, t, op.Inside)
 		_, then, _ := vectorWidth(v, t, op.Inside|dims)

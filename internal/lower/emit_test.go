@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/layout"
@@ -100,7 +101,7 @@ func TestEmittedTextsPassTint(t *testing.T) {
 				emit(name, lowered(t, name, caps, rows))
 			}
 		}
-		r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
+		r, err := lower.Lower(k, axis.FactsOf([]layout.Layout{rows, rows, numbers}, []int{0, 1, 2}), caps)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +129,7 @@ func lowered(t *testing.T, name string, caps target.Caps, form layout.Layout) *l
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lower.Lower(k, lower.FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps)
+	r, err := lower.Lower(k, axis.FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps)
 	if err != nil {
 		t.Fatal(err)
 	}

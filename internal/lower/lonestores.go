@@ -3,6 +3,7 @@ package lower
 import (
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -10,7 +11,7 @@ import (
 // no two of which go to one place.
 
 // loneStores finds the stores of a kernel that are all it does to their buffer, each time to another block if loops repeat them.
-func loneStores(k *tile.Func, facts Facts) map[*tile.Op]bool {
+func loneStores(k *tile.Func, facts axis.Facts) map[*tile.Op]bool {
 	accesses, lone := map[int]int{}, map[*tile.Op]bool{}
 	buffer := func(op *tile.Op) int { return facts.Views[op.View.Index].Buffer }
 	var visit func(r *tile.Region, loops []*tile.Op)

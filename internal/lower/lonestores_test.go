@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -72,7 +73,7 @@ func TestLoneStores(t *testing.T) {
 			k.Grid(4)
 			c.build(k, func(row, column tile.Operand) { out.Block(16, 16).Store(k.Zeros(dtype.F32, 16, 16), row, column) })
 		})
-		for op, lone := range loneStores(k, Facts{Views: make([]ViewFacts, 1)}) {
+		for op, lone := range loneStores(k, axis.Facts{Views: make([]axis.ViewFacts, 1)}) {
 			if lone != c.lone {
 				t.Errorf("%s: the store of line %v is alone: %v", what, op.Pos, lone)
 			}

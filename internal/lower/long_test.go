@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -116,7 +117,7 @@ func TestLongRefused(t *testing.T) {
 		"unused": func(k *tile.Builder) { k.In("x", dtype.I64, 1) },
 	} {
 		k := mustBuild(t, name, describe)
-		_, err := Lower(k, Generic(k), caps)
+		_, err := Lower(k, axis.Generic(k), caps)
 		if !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "long_test.go:") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
@@ -40,7 +41,7 @@ type thrift struct {
 //
 // Errors: fault.ErrLimit, with the line that asks for the most, if the kernel is
 // beyond the device's limits; fault.ErrUnsupported for what has no lowering.
-func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
+func Lower(k *tile.Func, facts axis.Facts, caps target.Caps) (*Result, error) {
 	if err := checkTypes(k, caps); err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func Lower(k *tile.Func, facts Facts, caps target.Caps) (*Result, error) {
 	return r, err
 }
 
-func lowerWith(k *tile.Func, facts Facts, caps target.Caps, d *pass.Dump) (*Result, error) {
+func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (*Result, error) {
 	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), d)
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ type regs struct {
 // lowerer holds the state of one kernel's lowering.
 type lowerer struct {
 	kernel        *tile.Func
-	facts         Facts
+	facts         axis.Facts
 	caps          target.Caps
 	threads       int
 	assigned      *assignment
@@ -149,14 +150,14 @@ type lowerer struct {
 	body          *tile.Region        // of which it is one
 	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here
-	axes          *axisFacts          // nil until they are asked for
+	axes          *axis.Analysis      // nil until they are asked for
 	dense, padded bool                // see thrift and Result
 	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string
 	err           error
 }
 
-func newLowerer(k *tile.Func, facts Facts, caps target.Caps, threads int, t thrift) *lowerer {
+func newLowerer(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, t thrift) *lowerer {
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &lowerer{
 		kernel: k, facts: facts, caps: caps, threads: threads,

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -197,7 +198,7 @@ func TestWhyNoMatrix(t *testing.T) {
 			out.Block(c.m, c.n).Store(tile.Dot(a.Block(c.m, c.k).Load(0, 0), b.Block(c.k, c.n).Load(0, 0), k.Zeros(dtype.F32, c.m, c.n), c.precision), 0, 0)
 		})
 		args := []layout.Layout{rows(t, c.m, c.k), rows(t, c.k, c.n), rows(t, c.m, c.n)}
-		r, err := Lower(k, FactsOf(args, []int{0, 1, 2}), matrixTargets["hopper"])
+		r, err := Lower(k, axis.FactsOf(args, []int{0, 1, 2}), matrixTargets["hopper"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -67,7 +68,7 @@ func TestStoredMatrices(t *testing.T) {
 			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 			y.Block(shape...).Store(x.Block(shape...).Load(0, 0), 0, 0)
 		})
-		l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
+		l := newLowerer(k, axis.Generic(k), caps, threadsOf(k, caps), thrift{})
 		l.declare()
 		for _, op := range k.Body.Ops {
 			if l.op = op; op.Kind == tile.OpStore {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -15,7 +16,7 @@ import (
 type access struct {
 	l     *lowerer
 	view  *tile.View
-	facts ViewFacts
+	facts axis.ViewFacts
 	shape []int
 	dist  layout.Linear
 	dim   int    // along which runs of registers lie
@@ -70,11 +71,11 @@ func (l *lowerer) blockStart(op *tile.Op, d int, coord *simt.Value, size int) *s
 }
 
 // strideOf is a stride as a constant where it is known.
-func (l *lowerer) strideOf(v *tile.View, f ViewFacts, d int) *simt.Value {
+func (l *lowerer) strideOf(v *tile.View, f axis.ViewFacts, d int) *simt.Value {
 	switch f.Dims[d].Kind {
-	case UnitStride:
+	case axis.UnitStride:
 		return l.b.Int(1)
-	case ZeroStride:
+	case axis.ZeroStride:
 		return l.b.Int(0)
 	}
 	return l.param(l.strideWord(v, d))
@@ -114,10 +115,10 @@ func (a *access) chooseWidth(op *tile.Op) {
 // vectorWidth is the dimension along which the elements of a block lie side by side, and how many
 // of them are inside or outside together and start at a multiple of their number, with what
 // stands against more. Bits of inside are dimensions along which the block lies within the view.
-func vectorWidth(v ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
+func vectorWidth(v axis.ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
 	dim, width = len(t.Shape)-1, 1
 	for d, f := range v.Dims {
-		if f.Kind == UnitStride && t.Shape[d] > 1 {
+		if f.Kind == axis.UnitStride && t.Shape[d] > 1 {
 			dim, width = d, min(maxVector(t.Elem), t.Shape[d])
 		}
 	}
@@ -134,7 +135,7 @@ func vectorWidth(v ViewFacts, t tile.Type, inside uint8) (dim, width int, reason
 		limit(v.Dims[dim].Size, "size of dimension %d known to be a multiple of %d", dim, v.Dims[dim].Size)
 	}
 	for d, f := range v.Dims {
-		if d != dim && f.Kind != ZeroStride {
+		if d != dim && f.Kind != axis.ZeroStride {
 			limit(f.Stride, "stride of dimension %d known to be a multiple of %d", d, f.Stride)
 		}
 	}
@@ -167,7 +168,7 @@ func (a *access) noteMasks() {
 }
 
 // blockVector is vectorWidth, as far as a thread holds the elements in a distribution.
-func blockVector(f ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
+func blockVector(f axis.ViewFacts, v *tile.View, dist layout.Linear, inside uint8) (dim, width int, reason string) {
 	dim, width, reason = vectorWidth(f, tile.TileOf(v.Elem, dist.Shape()...), inside)
 	if held := 1 << len(runBits(dist, dim, width)); held < width {
 		width, reason = held, fmt.Sprintf("a thread holds no longer run of dimension %d", dim)

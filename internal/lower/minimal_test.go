@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -140,7 +141,7 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 
 // lowerUntil lowers a kernel with or without the pass share.
 func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*simtpass.Context, error) {
-	l := newLowerer(k, FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, threadsOf(k, caps), thrift{})
+	l := newLowerer(k, axis.FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, threadsOf(k, caps), thrift{})
 	l.declare()
 	l.region(k.Body)
 	r := &simtpass.Context{Kernel: l.b.Func, Stages: simtpass.DefaultStages, Caps: caps}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -16,19 +17,19 @@ func TestNibbles(t *testing.T) {
 	for _, word := range []dtype.Type{dtype.U8, dtype.U32} {
 		n := 2 * word.Size()
 		for _, elem := range []dtype.Type{dtype.I8, dtype.U8} {
-			for axis := range 2 {
-				t.Run(fmt.Sprint(word, elem, axis), func(t *testing.T) {
+			for along := range 2 {
+				t.Run(fmt.Sprint(word, elem, along), func(t *testing.T) {
 					packed, wide := []int{16, 32}, []int{16, 32}
-					wide[axis] *= n
+					wide[along] *= n
 					k := mustBuild(t, "unpack", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", word, 2), k.Out("y", elem, 2)
-						y.Block(wide...).Store(x.Block(packed...).Load(0, 0).Unpack4(axis, elem), 0, 0)
+						y.Block(wide...).Store(x.Block(packed...).Load(0, 0).Unpack4(along, elem), 0, 0)
 					})
 					back := mustBuild(t, "pack", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", elem, 2), k.Out("y", word, 2)
-						y.Block(packed...).Store(x.Block(wide...).Load(0, 0).Pack4(axis, word), 0, 0)
+						y.Block(packed...).Store(x.Block(wide...).Load(0, 0).Pack4(along, word), 0, 0)
 					})
 					for _, form := range []string{"rows", "odd offset"} {
 						small, large := matrices(t, 15, 31)[form], matrices(t, wide[0]-1, wide[1]-1)[form]
@@ -40,11 +41,11 @@ func TestNibbles(t *testing.T) {
 					stays := mustBuild(t, "stays", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", word, 2), k.InOut("y", word, 2)
-						parts := x.Block(packed...).Load(0, 0).Unpack4(axis, elem).Xor(k.Iota(axis, wide...).Cast(elem))
-						y.Block(packed...).Store(parts.Pack4(axis, word), 0, 0)
+						parts := x.Block(packed...).Load(0, 0).Unpack4(along, elem).Xor(k.Iota(along, wide...).Cast(elem))
+						y.Block(packed...).Store(parts.Pack4(along, word), 0, 0)
 					})
 					l := strided(t, packed, []int{32, 1}, 0)
-					r, err := Lower(stays, FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+					r, err := Lower(stays, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 					if err != nil {
 						t.Fatal(err)
 					}

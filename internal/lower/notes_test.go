@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -31,7 +32,7 @@ func TestNotesGiveTheReason(t *testing.T) {
 		{"no unit stride", strided(t, []int{64, 64}, []int{128, 2}, 0), "x by vectors of 1 f32: no dimension of the block has stride 1"},
 	} {
 		y := strided(t, []int{64, 64}, []int{64, 1}, 0)
-		r, err := Lower(k, FactsOf([]layout.Layout{c.x, y}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(k, axis.FactsOf([]layout.Layout{c.x, y}, []int{0, 1}), targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,10 +49,10 @@ func TestLimits(t *testing.T) {
 		y := k.Out("y", dtype.F32, 1)
 		y.Block(8).Store(k.Zeros(dtype.F32, 8), 0)
 	})
-	if _, err := Lower(threads, Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 256}); !errors.Is(err, fault.ErrLimit) {
+	if _, err := Lower(threads, axis.Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 256}); !errors.Is(err, fault.ErrLimit) {
 		t.Errorf("512 threads of 256: %v", err)
 	}
-	_, err := Lower(threads, Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 512, MaxBindings: 0, SharedBytes: 1})
+	_, err := Lower(threads, axis.Generic(threads), target.Caps{Language: target.WGSL, MaxThreads: 512, MaxBindings: 0, SharedBytes: 1})
 	if err != nil {
 		t.Errorf("no shared memory of 1 byte: %v", err)
 	}
@@ -73,7 +74,7 @@ func TestLimits(t *testing.T) {
 // checkLimit checks that a kernel is beyond a device's limits, and what the error says.
 func checkLimit(t *testing.T, k *tile.Func, caps target.Caps, want ...string) {
 	t.Helper()
-	_, err := Lower(k, Generic(k), caps)
+	_, err := Lower(k, axis.Generic(k), caps)
 	if !errors.Is(err, fault.ErrLimit) {
 		t.Fatalf("%s: %v", k.Name, err)
 	}
@@ -122,7 +123,7 @@ func TestNotesOfRegisters(t *testing.T) {
 		{"two that fit", carried, 80, ""},
 	} {
 		k := mustBuild(t, "registers", c.describe)
-		r, err := Lower(k, Generic(k), target.Caps{Language: target.WGSL, MaxThreads: 256, Registers: c.registers})
+		r, err := Lower(k, axis.Generic(k), target.Caps{Language: target.WGSL, MaxThreads: 256, Registers: c.registers})
 		if err != nil {
 			t.Fatal(err)
 		}

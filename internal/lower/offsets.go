@@ -3,6 +3,7 @@ package lower
 import (
 	"math/bits"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -11,13 +12,13 @@ import (
 // Elsewhere it is points, of which findRuns finds those that vectors cover. Indices of points do not
 // wrap into the view: views end so far below 2^31 that an offset within one leaves room for a tile.
 func placeBlocks(k *tileKernel) {
-	p := &placer{tileKernel: k, axes: analyse(k.Func, k.facts)}
+	p := &placer{tileKernel: k, axes: axis.Analyse(k.Func, k.facts)}
 	p.region(k.Func.Body)
 }
 
 type placer struct {
 	*tileKernel
-	axes *axisFacts
+	axes *axis.Analysis
 }
 
 func (p *placer) region(r *tile.Region) {
@@ -36,10 +37,10 @@ func (p *placer) region(r *tile.Region) {
 
 // place rewrites an op and returns the ops that go before it.
 func (p *placer) place(op *tile.Op) []*tile.Op {
-	shape, offsets := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
+	shape, offsets := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
 	whole := true
 	for d, x := range offsets {
-		whole = whole && p.axes.of(x).all()%shape[d] == 0
+		whole = whole && p.axes.Of(x).All()%shape[d] == 0
 	}
 	at := make([]*tile.Value, len(offsets))
 	ops, err := p.Describe(op.Pos, func(k *tile.Builder) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -87,7 +88,7 @@ func spread(rng *rand.Rand, l layout.Layout) []float64 {
 // runOn lowers a kernel of two inputs and an output for a GPU with matrix instructions and runs it on the machine.
 func runOn(t *testing.T, k *tile.Func, layouts []layout.Layout, in ...[]float64) ([]float64, *simt.Func) {
 	t.Helper()
-	r, err := Lower(k, FactsOf(layouts, []int{0, 1, 2}), matrixTargets["groups"])
+	r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1, 2}), matrixTargets["groups"])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -13,14 +14,14 @@ import (
 // their number, and are inside or outside together. It then drops promises of contiguous tiles,
 // of which nothing else makes use.
 func findRuns(k *tileKernel) {
-	axes := analyse(k.Func, k.facts)
-	for op, facts := range axes.args {
+	axes := axis.Analyse(k.Func, k.facts)
+	for op, facts := range axes.Args {
 		if op.Kind != tile.OpGather && op.Kind != tile.OpScatter || op.Args[0].Type().IsScalar() {
 			continue
 		}
 		values, _, _ := op.Points()
 		view := k.facts.Views[op.View.Index]
-		unit := slices.IndexFunc(view.Dims, func(f DimFacts) bool { return f.Kind == UnitStride })
+		unit := slices.IndexFunc(view.Dims, func(f axis.DimFacts) bool { return f.Kind == axis.UnitStride })
 		if unit < 0 {
 			k.explain(op, "no dimension has stride 1")
 			continue
@@ -36,12 +37,12 @@ func findRuns(k *tileKernel) {
 	dropPromises(k.Func.Body)
 }
 
-// runAlong is how many points along an axis one access covers where the view has stride 1 along
+// runAlong is how many points along an axis (along) one access covers where the view has stride 1 along
 // dimension unit, and what limits it. Of the indices, and then the mask if there is one, facts are known.
-func runAlong(view ViewFacts, facts []valueFact, axis, unit int) (n int, reason string) {
-	f := facts[unit].axes[axis]
-	n = facts[unit].aligned(axis, strideLimit)
-	reason = fmt.Sprintf("indices contiguous by %d and divisible by %d along axis %d", f.contiguity, f.divisibility, axis)
+func runAlong(view axis.ViewFacts, facts []axis.Value, along, unit int) (n int, reason string) {
+	f := facts[unit].Axes[along]
+	n = facts[unit].Aligned(along, axis.StrideLimit)
+	reason = fmt.Sprintf("indices contiguous by %d and divisible by %d along axis %d", f.Contiguity, f.Divisibility, along)
 	limit := func(divisor int, format string, args ...any) {
 		if divisor < n {
 			n, reason = divisor, fmt.Sprintf(format, args...)
@@ -53,15 +54,15 @@ func runAlong(view ViewFacts, facts []valueFact, axis, unit int) (n int, reason 
 		if d == unit {
 			continue
 		}
-		equal := facts[d].axes[axis].constancy
-		limit(equal, "indices of dimension %d equal by %d along axis %d", d, equal, axis)
-		if at.Kind != ZeroStride {
+		equal := facts[d].Axes[along].Constancy
+		limit(equal, "indices of dimension %d equal by %d along axis %d", d, equal, along)
+		if at.Kind != axis.ZeroStride {
 			limit(at.Stride, "stride of dimension %d known to be a multiple of %d", d, at.Stride)
 		}
 	}
 	if len(facts) > len(view.Dims) {
-		equal := facts[len(view.Dims)].axes[axis].constancy
-		limit(equal, "mask equal by %d along axis %d", equal, axis)
+		equal := facts[len(view.Dims)].Axes[along].Constancy
+		limit(equal, "mask equal by %d along axis %d", equal, along)
 	}
 	return n, reason
 }

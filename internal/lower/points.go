@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -73,7 +74,7 @@ func (l *lowerer) points(op *tile.Op) {
 type points struct {
 	l              *lowerer
 	view           *tile.View
-	facts          ViewFacts
+	facts          axis.ViewFacts
 	buffer         *simt.Buffer
 	dist           layout.Linear // of points in a tile
 	groups         [][]int       // registers whose points one access covers

@@ -38,7 +38,7 @@ func (a *assignment) propose() {
 			}
 		case kind == tile.OpLoad || kind == tile.OpStore:
 			for _, l := range a.blockTiles(s) {
-				n := accessType(s.op)
+				n := s.op.AccessType()
 				blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
 			}
 		case kind == tile.OpScan:

@@ -14,6 +14,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/kernelgen"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/internal/testenv/compilers"
 	"github.com/weftgpu/weft/target"
@@ -33,7 +34,7 @@ func TestRandomTexts(t *testing.T) {
 			judged, refused := 0, 0
 			o := kernelgen.Options{Elements: 128, Ops: 6, Threads: []int{0, 32, 128}, NoInt64: !caps.Int64}
 			kernelgen.Check(t, 8, false, o, func(t kernelgen.TB, c *kernelgen.Case, _ *kernelgen.Report) {
-				low, err := lower.Lower(c.Kernel, lower.FactsOf(c.Layouts(), c.Buffers()), caps)
+				low, err := lower.Lower(c.Kernel, axis.FactsOf(c.Layouts(), c.Buffers()), caps)
 				if errors.Is(err, fault.ErrLimit) || errors.Is(err, fault.ErrUnsupported) {
 					refused++
 					return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/internal/kernelgen"
 	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/target"
 )
@@ -50,7 +51,7 @@ func onMachine(c *kernelgen.Case, caps target.Caps, folded bool) ([][]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	facts := lower.FactsOf(c.Layouts(), c.Buffers())
+	facts := axis.FactsOf(c.Layouts(), c.Buffers())
 	physical := grid
 	if folded {
 		facts.Folded = true

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -57,7 +58,7 @@ func TestReshapeMovesNothing(t *testing.T) {
 	})
 	l := strided(t, []int{16, 256}, []int{256, 1}, 0)
 	for name, caps := range targets {
-		r, err := Lower(k, FactsOf([]layout.Layout{l, l}, []int{0, 1}), caps)
+		r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), caps)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -139,7 +140,7 @@ func (l *lowerer) loop(op *tile.Op) {
 	l.prepare(op)
 	lo, hi, step := l.scalars[op.Args[0]], l.scalars[op.Args[1]], l.scalars[op.Args[2]]
 	end, by := l.factsOf(op.Args[1]), l.factsOf(op.Args[2])
-	if !by.known || by.lo < 1 { // a step that is not positive makes no iterations
+	if !by.Known || by.Lo < 1 { // a step that is not positive makes no iterations
 		hi = l.b.Select(l.b.Binary(simt.Gt, step, l.b.Int(0)), hi, lo)
 	}
 	final := l.b.For(lo, hi, step, carried, false, func(i *simt.Value, now []*simt.Value) []*simt.Value {
@@ -148,7 +149,7 @@ func (l *lowerer) loop(op *tile.Op) {
 	})
 	loop := l.b.Last()
 	ahead := int64(max(minAhead, l.kernel.Schedule.Stages))
-	loop.Wraps = !end.known || !by.known || end.hi+ahead*by.hi > math.MaxInt32
+	loop.Wraps = !end.Known || !by.Known || end.Hi+ahead*by.Hi > math.MaxInt32
 	name(final, carriedName(op))
 	l.unflatten(op.Out, final)
 }
@@ -157,11 +158,11 @@ func (l *lowerer) loop(op *tile.Op) {
 const minAhead = 16
 
 // factsOf is what is known of a scalar of the kernel as it is lowered.
-func (l *lowerer) factsOf(v *tile.Value) valueFact {
+func (l *lowerer) factsOf(v *tile.Value) axis.Value {
 	if l.axes == nil {
-		l.axes = analyse(l.kernel, l.facts)
+		l.axes = axis.Analyse(l.kernel, l.facts)
 	}
-	return l.axes.of(v)
+	return l.axes.Of(v)
 }
 
 // iteration lowers the body of a loop, given the values that it carries now, and

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -41,7 +42,7 @@ func (c *costs) rowStoreOf(op *tile.Op) *rowStore {
 	if op.Kind != tile.OpStore || simt.PerWord(op.View.Elem) == 0 || c.caps.Language != target.CUDA || c.thrifty {
 		return nil
 	}
-	f, t := c.facts.Views[op.View.Index], accessType(op)
+	f, t := c.facts.Views[op.View.Index], op.AccessType()
 	s := &rowStore{elem: op.View.Elem, wide: maxVector(op.View.Elem), aligned: f.Offset, threads: c.threads}
 	for d, n := range t.Shape {
 		if n > 1 {
@@ -49,11 +50,11 @@ func (c *costs) rowStoreOf(op *tile.Op) *rowStore {
 		}
 	}
 	dim, whole, reason := vectorWidth(f, t, op.Inside)
-	if len(s.shape) != 2 || f.Dims[dim].Kind != UnitStride || whole >= s.wide {
+	if len(s.shape) != 2 || f.Dims[dim].Kind != axis.UnitStride || whole >= s.wide {
 		return nil
 	}
 	for d, dimension := range f.Dims {
-		if d != dim && dimension.Kind != ZeroStride {
+		if d != dim && dimension.Kind != axis.ZeroStride {
 			s.aligned = min(s.aligned, dimension.Stride)
 		}
 	}
@@ -175,7 +176,7 @@ type rowWriter struct {
 }
 
 func (l *lowerer) newRowWriter(op *tile.Op, s *rowStore, p rowParts) *rowWriter {
-	a := l.newAddresses(op, op.Args[1:], accessType(op).Shape, reshape(p.to, accessType(op).Shape))
+	a := l.newAddresses(op, op.Args[1:], op.AccessType().Shape, reshape(p.to, op.AccessType().Shape))
 	w := &rowWriter{rowStore: s, rowParts: p, l: l, access: a, buffer: l.buffers[a.facts.Buffer], places: placesIn(p.at, p.to)}
 	w.place = l.placeOf(fmt.Sprint("rows", op.View.Index, s.shape, p.to))
 	w.column = l.threadCoord(p.to, s.along)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -110,7 +111,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 			caps = targets["shared memory"]
 		}
 		from, to := anyDistribution(rt, "from"), anyDistribution(rt, "to")
-		l := newLowerer(k, Generic(k), caps, threadsOf(k, caps), thrift{})
+		l := newLowerer(k, axis.Generic(k), caps, threadsOf(k, caps), thrift{})
 		l.declare()
 		load, store := k.Body.Ops[2], k.Body.Ops[3]
 		for _, op := range k.Body.Ops {
@@ -170,7 +171,7 @@ func stagedBytes(t *testing.T, room int) *Result {
 		out.Block(64, 64).Store(acc.Get(), 0, 0)
 	})
 	l := strided(t, []int{64, 64}, []int{64, 1}, 0)
-	r, err := Lower(k, FactsOf([]layout.Layout{l, l, l}, []int{0, 1, 2}), target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: room, SubgroupSize: 32})
+	r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l, l}, []int{0, 1, 2}), target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: room, SubgroupSize: 32})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -74,9 +75,9 @@ func counting(n int) []int {
 
 // tensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
 // one of the two along which lines lie in shared memory. The reason says why there is none.
-func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
-	size, shape := op.View.Elem.Size(), accessType(op).Shape
-	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == UnitStride })
+func tensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
+	size, shape := op.View.Elem.Size(), op.AccessType().Shape
+	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == axis.UnitStride })
 	refuse := func(format string, args ...any) (int, *simt.TensorMap, string) {
 		return 0, nil, fmt.Sprintf(format, args...)
 	}
@@ -103,7 +104,7 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 		if shape[d] != 1 {
 			return refuse("a block of %v is not a matrix", shape)
 		}
-		if f.Dims[d].Kind != ZeroStride {
+		if f.Dims[d].Kind != axis.ZeroStride {
 			m.Dims, m.Box = append(m.Dims, d), append(m.Box, 1)
 		}
 	}
@@ -112,9 +113,9 @@ func tensorMapOf(f ViewFacts, op *tile.Op, dims []int) (along int, m *simt.Tenso
 	}
 	for _, d := range m.Dims[1:] {
 		switch dim := f.Dims[d]; {
-		case dim.Kind == ZeroStride:
+		case dim.Kind == axis.ZeroStride:
 			return refuse("dimension %d repeats its elements", d)
-		case dim.Kind == NegativeStride:
+		case dim.Kind == axis.NegativeStride:
 			return refuse("dimension %d has a negative stride", d)
 		case dim.Stride*size%accessBytes != 0:
 			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, accessBytes)
@@ -183,7 +184,7 @@ func (l *lowerer) tensorMap(m *simt.TensorMap) *simt.TensorMap { return l.b.Func
 // mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A
 // block that lies outside along a dimension that the map has not goes to where nothing of the view is.
 func (l *lowerer) mapCoords(m *simt.TensorMap, op *tile.Op, first ...int) (list []*simt.Value) {
-	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
+	shape, coords := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
 	for i, d := range m.Dims {
 		at := l.blockStart(op, d, l.scalars[coords[d]], shape[d])
 		if i < len(first) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -21,7 +22,7 @@ func TestProducersOfOddSizes(t *testing.T) {
 				a := strided(t, []int{4095, 4093}, []int{4096, 1}, 0)
 				b := strided(t, []int{4093, 4097}, []int{1, 4096}, 0) // along the sums
 				out := strided(t, []int{4095, 4097}, []int{4097, 1}, 0)
-				r, err := Lower(k, FactsOf([]layout.Layout{a, b, out}, []int{0, 1, 2}), caps)
+				r, err := Lower(k, axis.FactsOf([]layout.Layout{a, b, out}, []int{0, 1, 2}), caps)
 				if err != nil {
 					t.Fatal(err)
 				}

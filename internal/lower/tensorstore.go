@@ -25,7 +25,7 @@ func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
 	if !c.caps.TensorMaps || !c.producers || op.Kind != tile.OpStore {
 		return nil, ""
 	}
-	t, shape := &tensorStore{}, accessType(op).Shape
+	t, shape := &tensorStore{}, op.AccessType().Shape
 	var dims []int
 	for d, n := range shape {
 		if n > 1 {
@@ -59,7 +59,7 @@ func (c *costs) allLone() bool {
 // cost is what a store costs its threads: all that they do is to fill shared memory.
 func (t *tensorStore) cost(c *costs, op *tile.Op, l layout.Linear) int {
 	size := op.View.Elem.Size()
-	bytes := accessType(op).Len() * size
+	bytes := op.AccessType().Len() * size
 	l = reshape(l, t.shape)
 	requests := l.Size(layout.Register) * c.owners(l) / c.storedTogether(groupRows(t.shape, t.along, size), l, op.View.Elem)
 	return requests*costRequest + bytes/bankBytes*costWavefront + 2*bytes/(t.m.Box[0]*t.m.Box[1]*size)*costBarrier

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -43,7 +44,7 @@ var tileOrder = []pass.Order{
 // tileKernel is a kernel on its way through the passes.
 type tileKernel struct {
 	*tile.Editor
-	facts   Facts
+	facts   axis.Facts
 	caps    target.Caps
 	threads int
 	told    map[*tile.Op]string // of accesses: what was found of their masks and vectors
@@ -52,7 +53,7 @@ type tileKernel struct {
 }
 
 // runTilePasses runs all passes on a copy of a kernel.
-func runTilePasses(k *tile.Func, facts Facts, caps target.Caps, threads int, d *pass.Dump) (*tileKernel, error) {
+func runTilePasses(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.Dump) (*tileKernel, error) {
 	t := &tileKernel{Editor: tile.Edit(k), facts: facts, caps: caps, threads: threads,
 		told: map[*tile.Op]string{}}
 	d.Write("built", "tile", k)
@@ -104,12 +105,12 @@ func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
 
 // proveMasks marks the dimensions along which blocks lie within their views for sure, and those along which their indices do not wrap.
 func proveMasks(k *tileKernel) {
-	a := analyse(k.Func, k.facts)
+	a := axis.Analyse(k.Func, k.facts)
 	settle(k, a)
-	for op, dims := range a.ranges {
+	for op, dims := range a.Ranges {
 		op.InRange = dims
 	}
-	for op, why := range a.proven {
+	for op, why := range a.Proven {
 		for d, reason := range why {
 			if reason != "" {
 				op.Inside |= 1 << d
@@ -120,7 +121,7 @@ func proveMasks(k *tileKernel) {
 }
 
 // settle replaces choices between scalars of which facts tell how they come out.
-func settle(k *tileKernel, a *axisFacts) {
+func settle(k *tileKernel, a *axis.Analysis) {
 	to := map[*tile.Value]*tile.Value{}
 	var visit func(r *tile.Region)
 	visit = func(r *tile.Region) {
@@ -131,7 +132,7 @@ func settle(k *tileKernel, a *axisFacts) {
 				}
 			}
 			if op.Kind == tile.OpSelect && op.Result().Type().IsScalar() {
-				if holds, known := a.of(op.Args[0]).constant(); known {
+				if holds, known := a.Of(op.Args[0]).Constant(); known {
 					to[op.Result()] = op.Args[2-holds]
 				}
 			}

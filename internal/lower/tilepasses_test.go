@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
@@ -41,21 +43,21 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 	inside := 0
 	for seed := range programs {
 		name := fmt.Sprintf("seed %d", seed)
-		g := &axisGenerator{rng: rand.New(rand.NewPCG(uint64(seed), 12))}
-		k, err := tile.Build("random", g.kernel)
+		g := &axistest.Generator{Rand: rand.New(rand.NewPCG(uint64(seed), 12))}
+		k, err := tile.Build("random", g.Kernel)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		r := newAxisRun(t, k, g.rng)
-		facts := FactsOf(r.layouts, []int{0, 1})
-		want := r.run(t, name, k, interp.Options{})
+		r := axistest.NewRun(t, k, g.Rand)
+		facts := axis.FactsOf(r.Layouts, []int{0, 1})
+		want := r.Run(t, name, k, interp.Options{})
 		passed, err := runTilePasses(k, facts, targets["shuffles"], 32, &pass.Dump{})
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
 		text := passed.Func.String()
 		inside += assertInside(t, passed.Editor, passed.Func.Body)
-		if got := r.run(t, name, passed.Func, interp.Options{}); !bytes.Equal(got, want) {
+		if got := r.Run(t, name, passed.Func, interp.Options{}); !bytes.Equal(got, want) {
 			t.Fatalf("%s: the passes changed what the program computes:\n%v\n%s", name, k, text)
 		}
 		caps := target.Caps{Language: target.CUDA, MaxThreads: 32, SharedBytes: 1 << 20, SubgroupSize: 32}
@@ -63,13 +65,13 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
-		all := append(slices.Clone(r.words), uint32(r.grid[0]), uint32(r.grid[1]), uint32(r.grid[2]), uint32(r.grid[0]))
+		all := append(slices.Clone(r.Words), uint32(r.Grid[0]), uint32(r.Grid[1]), uint32(r.Grid[2]), uint32(r.Grid[0]))
 		var words []uint32
 		for _, w := range lowered.Words {
 			words = append(words, all[w])
 		}
-		got := make([]byte, 4*r.outputs)
-		if err := machine.Run(lowered.Kernel, r.grid, [][]byte{slices.Clone(r.input), got}, words); err != nil {
+		got := make([]byte, 4*r.Outputs)
+		if err := machine.Run(lowered.Kernel, r.Grid, [][]byte{slices.Clone(r.Input), got}, words); err != nil {
 			t.Fatalf("%s: %v\n%v\n%v", name, err, k, lowered.Kernel)
 		}
 		if !bytes.Equal(got, want) {
@@ -94,7 +96,7 @@ func assertInside(t *testing.T, e *tile.Editor, r *tile.Region) (n int) {
 				continue
 			}
 			n++
-			c, size := op.Args[len(op.Args)-op.View.Rank+d], accessType(op).Shape[d]
+			c, size := op.Args[len(op.Args)-op.View.Rank+d], op.AccessType().Shape[d]
 			more, err := e.Describe(op.Pos, func(k *tile.Builder) {
 				k.Assert(c.Ge(0).And(c.Lt(e.Dim(op.View, d).Div(size))), "the block is inside", c)
 			})
@@ -146,7 +148,7 @@ func TestSplitLoops(t *testing.T) {
 		for _, size := range []int{1, 15, 16, 17, 31, 33, 83, 96} {
 			lx, ly := strided(t, []int{size}, []int{1}, 3), strided(t, []int{29}, []int{1}, 0)
 			differential(t, k, []int{size + 3, 29}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
-			r, err := Lower(k, FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), targets["shuffles"])
+			r, err := Lower(k, axis.FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), targets["shuffles"])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +194,7 @@ func TestDumpOfTilePasses(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv(pass.DumpEnv, dir)
-	if _, err := Lower(k, Generic(k), target.Caps{Language: target.CUDA}); err != nil {
+	if _, err := Lower(k, axis.Generic(k), target.Caps{Language: target.CUDA}); err != nil {
 		t.Fatal(err)
 	}
 	for stage, want := range map[string]bool{"built": true, "canonicalise": true, "drop": false, "edges": false} {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -94,7 +95,7 @@ func TestTileTexts(t *testing.T) {
 	} {
 		k := mustBuild(t, c.name, c.describe)
 		index := []int{0, 1, 2}[:len(c.layouts)]
-		passed, err := runTilePasses(k, FactsOf(c.layouts, index), c.caps, 128, &pass.Dump{})
+		passed, err := runTilePasses(k, axis.FactsOf(c.layouts, index), c.caps, 128, &pass.Dump{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -36,12 +37,12 @@ func (c *costs) coverOf(op *tile.Op, dist layout.Linear) (v cover, ok bool) {
 		return v, false
 	}
 	dim, whole, reason := vectorWidth(f, tile.TileOf(elem, dist.Shape()...), op.Inside)
-	if f.Dims[dim].Kind != UnitStride || whole >= per {
+	if f.Dims[dim].Kind != axis.UnitStride || whole >= per {
 		return v, false
 	}
 	v = cover{dim: dim, width: 1 << len(runBits(dist, dim, maxVector(elem))), aligned: f.Offset, reason: reason}
 	for d, dimension := range f.Dims {
-		if d != dim && dimension.Kind != ZeroStride {
+		if d != dim && dimension.Kind != axis.ZeroStride {
 			v.aligned = min(v.aligned, dimension.Stride)
 		}
 	}
@@ -50,7 +51,7 @@ func (c *costs) coverOf(op *tile.Op, dist layout.Linear) (v cover, ok bool) {
 }
 
 // writtenBuffers are the buffers that a kernel writes.
-func writtenBuffers(k *tile.Func, facts Facts) map[int]bool {
+func writtenBuffers(k *tile.Func, facts axis.Facts) map[int]bool {
 	written := map[int]bool{}
 	for i, v := range k.Views {
 		if v.Access&tile.Out != 0 {

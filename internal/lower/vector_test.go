@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -45,7 +46,7 @@ func TestWideAccesses(t *testing.T) {
 			_, last := l.Bounds()
 			k := wideMap(t, e, e)
 			t.Run(fmt.Sprintf("%v/%v", e, c), func(t *testing.T) {
-				r, err := Lower(k, FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+				r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -71,7 +72,7 @@ func TestWideAccesses(t *testing.T) {
 func TestStoresRoundOnce(t *testing.T) {
 	l := strided(t, []int{4, 512}, []int{512, 1}, 0)
 	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
-		r, err := Lower(wideMap(t, dtype.F32, e), FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(wideMap(t, dtype.F32, e), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft/compile"
-	"github.com/weftgpu/weft/internal/lower"
+	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/target"
 )
 
-// Limits beyond which divisors change nothing, see lower.FactsOf.
+// Limits beyond which divisors change nothing, see axis.FactsOf.
 const (
 	sizeDivisor   = 256
 	strideDivisor = 16
@@ -56,21 +56,21 @@ type test struct {
 
 // general is what the plan implies about a step's arguments. The grid is folded if it could be too large otherwise.
 func (p *Plan) general(s Step) compile.Facts {
-	f := compile.Facts{Views: make([]lower.ViewFacts, len(s.Words)), Folded: s.Kernel.Grid[1] != nil || s.Kernel.Grid[2] != nil}
+	f := compile.Facts{Views: make([]axis.ViewFacts, len(s.Words)), Folded: s.Kernel.Grid[1] != nil || s.Kernel.Grid[2] != nil}
 	buffers := s.distinct()
 	for v, words := range s.Words {
 		rank := (len(words) - 1) / 2
-		view := lower.ViewFacts{Buffer: slices.Index(buffers, s.Buffers[v]), Offset: 1, Dims: make([]lower.DimFacts, rank)}
+		view := axis.ViewFacts{Buffer: slices.Index(buffers, s.Buffers[v]), Offset: 1, Dims: make([]axis.DimFacts, rank)}
 		for d := range view.Dims {
 			size, stride := words[1+d], words[1+rank+d]
-			dim := lower.DimFacts{Size: p.known(size, sizeDivisor), Stride: p.known(stride, strideDivisor)}
+			dim := axis.DimFacts{Size: p.known(size, sizeDivisor), Stride: p.known(stride, strideDivisor)}
 			switch {
 			case size.isConst() && size.eval(nil) <= 1:
-				dim.Kind, dim.Stride = lower.ZeroStride, strideDivisor
+				dim.Kind, dim.Stride = axis.ZeroStride, strideDivisor
 			case stride.isConst() && stride.eval(nil) == 1:
-				dim.Kind = lower.UnitStride
+				dim.Kind = axis.UnitStride
 			case stride.isConst() && stride.eval(nil) == 0:
-				dim.Kind = lower.ZeroStride
+				dim.Kind = axis.ZeroStride
 			}
 			view.Dims[d] = dim
 		}

@@ -1,4 +1,4 @@
-package lower
+package axis
 
 import (
 	"github.com/weftgpu/weft/dtype"
@@ -8,72 +8,72 @@ import (
 // Rules for ops that move and combine elements, and for hints (see axisRules).
 
 // spreadFacts: a dimension of size 1 is repeated.
-func spreadFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func spreadFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
-	f.span, f.below = x[0].span, x[0].below
+	f.Span, f.below = x[0].Span, x[0].below
 	for d, n := range f.shape {
 		from := d
 		if op.Kind == tile.OpSplat {
 			from = 0
 		}
-		f.axes[d] = x[0].axes[from]
+		f.Axes[d] = x[0].Axes[from]
 		if x[0].shape[from] == 1 && n > 1 {
-			f.axes[d] = axisFact{1, x[0].all(), n}
+			f.Axes[d] = Axis{1, x[0].All(), n}
 		}
 	}
 	return f
 }
 
 // reshapeFacts: a dimension of the result moves as the operand's with as many elements behind it does.
-func reshapeFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func reshapeFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
-	f.span = x[0].span
-	f.divisible(x[0].all())
+	f.Span = x[0].Span
+	f.divisible(x[0].All())
 	behind := func(shape []int, d int) int { return tile.Type{Shape: shape[d+1:]}.Len() }
 	for d, n := range f.shape {
 		for from, m := range x[0].shape {
 			if m > 1 && behind(f.shape, d) == behind(x[0].shape, from) {
-				a := x[0].axes[from]
-				g := min(a.contiguity, n)
-				f.axes[d] = axisFact{g, x[0].divisor(from, g), min(a.constancy, n)}
+				a := x[0].Axes[from]
+				g := min(a.Contiguity, n)
+				f.Axes[d] = Axis{g, x[0].divisor(from, g), min(a.Constancy, n)}
 			}
 		}
 	}
 	return f
 }
 
-func permuteFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func permuteFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
-	f.span = x[0].span
+	f.Span = x[0].Span
 	for d := range f.shape {
-		f.axes[d] = x[0].axes[op.Perm[d]]
+		f.Axes[d] = x[0].Axes[op.Perm[d]]
 	}
 	return f
 }
 
-func joinFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func joinFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f, both := nothing(op.Result().Type()), x[0].join(x[1])
-	f.span = both.span
-	copy(f.axes[:], both.axes[:len(f.shape)-1])
-	f.axes[len(f.shape)-1] = axisFact{1, both.all(), 1}
+	f.Span = both.Span
+	copy(f.Axes[:], both.Axes[:len(f.shape)-1])
+	f.Axes[len(f.shape)-1] = Axis{1, both.All(), 1}
 	return f
 }
 
-func splitFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func splitFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
-	f.span = x[0].span
+	f.Span = x[0].Span
 	if !op.Result().Type().IsScalar() {
-		copy(f.axes[:], x[0].axes[:len(f.shape)])
+		copy(f.Axes[:], x[0].Axes[:len(f.shape)])
 	}
 	return f
 }
 
 // reduceFacts: equal groups along the other axes stay equal.
-func reduceFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func reduceFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
 	for d := range f.shape {
 		if d != op.Axis {
-			f.axes[d].constancy = x[0].axes[d].constancy
+			f.Axes[d].Constancy = x[0].Axes[d].Constancy
 		}
 	}
 	if e := op.Result().Type().Elem; !e.IsInt() && e != dtype.Bool {
@@ -82,26 +82,26 @@ func reduceFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
 	n := int64(x[0].shape[op.Axis])
 	switch op.Kind {
 	case tile.OpReduceSum:
-		f.divisible(x[0].all())
-		f.span = arithmeticSpan[tile.OpMul](x[0].span, span{true, n, n})
+		f.divisible(x[0].All())
+		f.Span = arithmeticSpan[tile.OpMul](x[0].Span, Span{true, n, n})
 	case tile.OpReduceMax, tile.OpReduceMin:
-		f.divisible(x[0].all())
-		f.span = x[0].span
+		f.divisible(x[0].All())
+		f.Span = x[0].Span
 	case tile.OpReduceAny, tile.OpReduceAll:
-		f.span = x[0].span
+		f.Span = x[0].Span
 	}
 	return f
 }
 
-func multipleFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func multipleFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := x[0]
 	f.divisible(int(op.Number))
 	return f
 }
 
-func contiguousFacts(_ *axisFacts, op *tile.Op, x []valueFact) valueFact {
+func contiguousFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f, last := x[0], len(x[0].shape)-1
-	if n := int(op.Number); n > f.axes[last].contiguity {
+	if n := int(op.Number); n > f.Axes[last].Contiguity {
 		f.run(last, n, max(n, x[0].divisor(last, n)))
 	}
 	return f

@@ -1,4 +1,4 @@
-package lower
+package axis
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Axis facts are what is known of the elements of a value from the way in which it is
+// Facts of an axis are what is known of the elements of a value from the way in which it is
 // computed. Along each axis of a tile, whose elements are cut into aligned groups there:
 //
 //   - contiguity: within each group of so many elements, each is one more than the one before;
@@ -20,15 +20,15 @@ import (
 // elements lie. Arithmetic wraps: a fact holds for the wrapped values. (The three measures
 // are those of Triton's AxisInfo; here they are rules for the closed set of tile ops.)
 
-// axisFacts holds the facts of a kernel's values.
-type axisFacts struct {
+// Analysis holds the facts of a kernel's values.
+type Analysis struct {
 	facts  Facts
 	kernel *tile.Func
-	values map[*tile.Value]valueFact
-	args   map[*tile.Op][]valueFact  // of operands of memory ops, with what hints say at their place
-	proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
-	ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
-	sizes  map[dimension]*tile.Value // the first value that is a view's size, for all of them
+	values map[*tile.Value]Value
+	Args   map[*tile.Op][]Value      // of operands of memory ops, with what hints say at their place
+	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
+	Ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
+	sizes  map[Dimension]*tile.Value // the first value that is a view's size, for all of them
 	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
 	cuts   map[*tile.Value]bool      // at least 1: factors of a grid that has programs
 }
@@ -36,16 +36,16 @@ type axisFacts struct {
 // maxSize is the largest size of a view's dimension (tile.Func.Words).
 const maxSize = math.MaxInt32 - tile.MaxTileElements
 
-// dimension is one of a view's.
-type dimension struct {
-	view *tile.View
-	dim  int
+// Dimension is one of a view's.
+type Dimension struct {
+	View *tile.View
+	Dim  int
 }
 
-// analyse finds the facts of all values of a kernel.
-func analyse(k *tile.Func, facts Facts) *axisFacts {
-	a := &axisFacts{facts: facts, kernel: k, values: map[*tile.Value]valueFact{}, args: map[*tile.Op][]valueFact{}, proven: map[*tile.Op][]string{},
-		ranges: map[*tile.Op]uint8{}, sizes: map[dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
+// Analyse finds the facts of all values of a kernel.
+func Analyse(k *tile.Func, facts Facts) *Analysis {
+	a := &Analysis{facts: facts, kernel: k, values: map[*tile.Value]Value{}, Args: map[*tile.Op][]Value{}, Proven: map[*tile.Op][]string{},
+		Ranges: map[*tile.Op]uint8{}, sizes: map[Dimension]*tile.Value{}, host: map[*tile.Value]bool{}, cuts: map[*tile.Value]bool{}}
 	for _, g := range k.Grid {
 		if g != nil {
 			a.hostValue(g)
@@ -57,7 +57,7 @@ func analyse(k *tile.Func, facts Facts) *axisFacts {
 }
 
 // hostValue finds the facts of what a grid is computed from, where that stands in the body.
-func (a *axisFacts) hostValue(v *tile.Value) {
+func (a *Analysis) hostValue(v *tile.Value) {
 	if a.host[v] || v.Op() == nil {
 		return
 	}
@@ -70,38 +70,38 @@ func (a *axisFacts) hostValue(v *tile.Value) {
 
 // factors marks the factors of a grid's size, which it returns: there is a program, so that none is 0. A
 // negative size counts as 0 programs, but two negative factors do not.
-func (a *axisFacts) factors(v *tile.Value) []*tile.Value {
+func (a *Analysis) factors(v *tile.Value) []*tile.Value {
 	a.cuts[v] = true
-	if op := v.Op(); op.Kind == tile.OpMul && a.of(op.Args[0]).nonNegative() && a.of(op.Args[1]).nonNegative() {
+	if op := v.Op(); op.Kind == tile.OpMul && a.Of(op.Args[0]).NonNegative() && a.Of(op.Args[1]).NonNegative() {
 		return append(a.factors(op.Args[0]), a.factors(op.Args[1])...)
 	}
 	return []*tile.Value{v}
 }
 
 // least is the range of a value that may be a factor of a grid, which is at least 1.
-func (a *axisFacts) least(v *tile.Value) span {
-	s := a.of(v).span
-	if a.cuts[v] && s.known {
-		s.lo = max(s.lo, 1)
+func (a *Analysis) least(v *tile.Value) Span {
+	s := a.Of(v).Span
+	if a.cuts[v] && s.Known {
+		s.Lo = max(s.Lo, 1)
 	}
 	return s
 }
 
 // same is the value that stands for v: all that are one size are one.
-func (a *axisFacts) same(v *tile.Value) *tile.Value {
+func (a *Analysis) same(v *tile.Value) *tile.Value {
 	op := v.Op()
 	if op == nil || op.Kind != tile.OpDim {
 		return v
 	}
-	key := dimension{op.View, op.Axis}
+	key := Dimension{op.View, op.Axis}
 	if a.sizes[key] == nil {
 		a.sizes[key] = v
 	}
 	return a.sizes[key]
 }
 
-// of is what is known of a value.
-func (a *axisFacts) of(v *tile.Value) valueFact {
+// Of is what is known Of a value.
+func (a *Analysis) Of(v *tile.Value) Value {
 	v = a.same(v)
 	if f, ok := a.values[v]; ok {
 		return f
@@ -109,17 +109,17 @@ func (a *axisFacts) of(v *tile.Value) valueFact {
 	return nothing(v.Type())
 }
 
-func (a *axisFacts) all(vs []*tile.Value) []valueFact {
-	out := make([]valueFact, len(vs))
+func (a *Analysis) all(vs []*tile.Value) []Value {
+	out := make([]Value, len(vs))
 	for i, v := range vs {
-		out[i] = a.of(v)
+		out[i] = a.Of(v)
 	}
 	return out
 }
 
 // region finds the facts of a body's values. What hints say holds to its end.
-func (a *axisFacts) region(r *tile.Region) {
-	before := map[*tile.Value]valueFact{} // of values that an Assume refined
+func (a *Analysis) region(r *tile.Region) {
+	before := map[*tile.Value]Value{} // of values that an Assume refined
 	for _, op := range r.Ops {
 		if op.Kind == tile.OpAssume || op.Kind == tile.OpRequire {
 			a.assume(op.Args[0], before)
@@ -130,7 +130,7 @@ func (a *axisFacts) region(r *tile.Region) {
 	maps.Copy(a.values, before)
 }
 
-func (a *axisFacts) op(op *tile.Op) {
+func (a *Analysis) op(op *tile.Op) {
 	switch op.Kind {
 	case tile.OpFor:
 		a.loop(op)
@@ -143,12 +143,12 @@ func (a *axisFacts) op(op *tile.Op) {
 		a.region(op.Else)
 		then, otherwise := yieldOf(op.Body), yieldOf(op.Else)
 		for i, v := range op.Out {
-			a.values[v] = a.of(then[i]).join(a.of(otherwise[i]))
+			a.values[v] = a.Of(then[i]).join(a.Of(otherwise[i]))
 		}
 		return
 	}
 	if op.Kind.Fact().Class == tile.Memory {
-		a.args[op] = a.all(op.Args)
+		a.Args[op] = a.all(op.Args)
 		a.prove(op)
 	}
 	rule := axisRules[op.Kind]
@@ -160,9 +160,9 @@ func (a *axisFacts) op(op *tile.Op) {
 		return // an Assume may have told more
 	}
 	f := rule(a, op, a.all(op.Args))
-	f.span = f.span.within(v.Type().Elem)
-	if f.known && a.host[v] && v.Type().Elem == dtype.I32 {
-		f.span = a.exact(op, f.span)
+	f.Span = f.Span.within(v.Type().Elem)
+	if f.Known && a.host[v] && v.Type().Elem == dtype.I32 {
+		f.Span = a.exact(op, f.Span)
 	}
 	a.values[v] = f
 }
@@ -170,25 +170,25 @@ func (a *axisFacts) op(op *tile.Op) {
 func yieldOf(r *tile.Region) []*tile.Value { return r.Ops[len(r.Ops)-1].Args }
 
 // exact is the range of a value that is known not to overflow: its ends are cut off at the type's.
-func (a *axisFacts) exact(op *tile.Op, wrapped span) span {
+func (a *Analysis) exact(op *tile.Op, wrapped Span) Span {
 	t := spanOf(dtype.I32)
 	if wrapped != t || op.Kind != tile.OpAdd && op.Kind != tile.OpSub && op.Kind != tile.OpMul {
 		return wrapped
 	}
-	s := arithmeticSpan[op.Kind](a.of(op.Args[0]).span, a.of(op.Args[1]).span)
-	if !s.known {
+	s := arithmeticSpan[op.Kind](a.Of(op.Args[0]).Span, a.Of(op.Args[1]).Span)
+	if !s.Known {
 		return wrapped
 	}
-	return span{true, min(max(s.lo, t.lo), t.hi), max(min(s.hi, t.hi), t.lo)}
+	return Span{true, min(max(s.Lo, t.Lo), t.Hi), max(min(s.Hi, t.Hi), t.Lo)}
 }
 
 // loop finds the facts of a counted loop.
-func (a *axisFacts) loop(op *tile.Op) {
-	lo, hi, step := a.of(op.Args[0]), a.of(op.Args[1]), a.of(op.Args[2])
+func (a *Analysis) loop(op *tile.Op) {
+	lo, hi, step := a.Of(op.Args[0]), a.Of(op.Args[1]), a.Of(op.Args[2])
 	i := nothing(op.Body.Args[0].Type())
-	i.axes[0].divisibility = min(lo.all(), step.all())
-	if lo.known && hi.known {
-		i.span = span{true, lo.lo, max(lo.lo, hi.hi-1)}
+	i.Axes[0].Divisibility = min(lo.All(), step.All())
+	if lo.Known && hi.Known {
+		i.Span = Span{true, lo.Lo, max(lo.Lo, hi.Hi-1)}
 	}
 	i.below = a.cut(op.Args[1])
 	a.values[op.Body.Args[0]] = i
@@ -197,18 +197,18 @@ func (a *axisFacts) loop(op *tile.Op) {
 
 // carry finds the facts of a loop's body: those of the values that it carries hold for their
 // initial values and after each iteration. Ranges that go on growing become those of their type.
-func (a *axisFacts) carry(op *tile.Op, initial, params []*tile.Value) {
+func (a *Analysis) carry(op *tile.Op, initial, params []*tile.Value) {
 	for i, p := range params {
-		a.values[p] = a.of(initial[i])
+		a.values[p] = a.Of(initial[i])
 	}
 	for round := 0; ; round++ {
 		a.region(op.Body)
 		changed := false
 		for i, next := range yieldOf(op.Body) {
-			was := a.of(params[i])
-			now := was.join(a.of(next))
-			if round > 1 && now.span != was.span {
-				now.span = spanOf(params[i].Type().Elem)
+			was := a.Of(params[i])
+			now := was.join(a.Of(next))
+			if round > 1 && now.Span != was.Span {
+				now.Span = spanOf(params[i].Type().Elem)
 			}
 			if !now.equal(was) {
 				a.values[params[i]], changed = now, true
@@ -219,18 +219,18 @@ func (a *axisFacts) carry(op *tile.Op, initial, params []*tile.Value) {
 		}
 	}
 	for i, out := range op.Out {
-		a.values[out] = a.of(params[i])
+		a.values[out] = a.Of(params[i])
 	}
 }
 
 // cut recognises the number of blocks that cover a view along a dimension, as
 // Builder.CDiv computes it.
-func (a *axisFacts) cut(v *tile.Value) tileBound {
+func (a *Analysis) cut(v *tile.Value) tileBound {
 	div := v.Op()
 	if div == nil || div.Kind != tile.OpDiv {
 		return tileBound{}
 	}
-	size, ok := a.of(div.Args[1]).constant()
+	size, ok := a.Of(div.Args[1]).Constant()
 	add := div.Args[0].Op()
 	if !ok || size < 1 {
 		return tileBound{}
@@ -240,7 +240,7 @@ func (a *axisFacts) cut(v *tile.Value) tileBound {
 		if add == nil || add.Kind != tile.OpAdd {
 			return tileBound{}
 		}
-		more, ok := a.of(add.Args[1]).constant()
+		more, ok := a.Of(add.Args[1]).Constant()
 		if dim = add.Args[0].Op(); !ok || more != size-1 {
 			return tileBound{}
 		}
@@ -252,7 +252,7 @@ func (a *axisFacts) cut(v *tile.Value) tileBound {
 }
 
 // assume refines the facts of scalars by a comparison that holds, and keeps in before what they were.
-func (a *axisFacts) assume(cond *tile.Value, before map[*tile.Value]valueFact) {
+func (a *Analysis) assume(cond *tile.Value, before map[*tile.Value]Value) {
 	op := cond.Op()
 	if op == nil {
 		return
@@ -266,80 +266,80 @@ func (a *axisFacts) assume(cond *tile.Value, before map[*tile.Value]valueFact) {
 		return
 	}
 	a.bound(op.Args[0], op.Kind, op.Args[1], before)
-	a.bound(op.Args[1], flipped[op.Kind], op.Args[0], before)
+	a.bound(op.Args[1], Flipped[op.Kind], op.Args[0], before)
 }
 
-// flipped is the comparison with its operands exchanged.
-var flipped = map[tile.Kind]tile.Kind{tile.OpEq: tile.OpEq, tile.OpNe: tile.OpNe,
+// Flipped is the comparison with its operands exchanged.
+var Flipped = map[tile.Kind]tile.Kind{tile.OpEq: tile.OpEq, tile.OpNe: tile.OpNe,
 	tile.OpLt: tile.OpGt, tile.OpGt: tile.OpLt, tile.OpLe: tile.OpGe, tile.OpGe: tile.OpLe}
 
 // bound notes that a comparison of v with another value holds.
-func (a *axisFacts) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, before map[*tile.Value]valueFact) {
+func (a *Analysis) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, before map[*tile.Value]Value) {
 	v = a.same(v)
-	f, y := a.of(v), a.of(limit)
-	if !f.known || !y.known {
+	f, y := a.Of(v), a.Of(limit)
+	if !f.Known || !y.Known {
 		return
 	}
-	s, below := f.span, f.below
+	s, below := f.Span, f.below
 	switch kind {
 	case tile.OpLt:
-		s.hi = min(s.hi, y.hi-1)
+		s.Hi = min(s.Hi, y.Hi-1)
 		if cut := a.cut(limit); below.size == 0 {
 			below = cut
 		}
 	case tile.OpLe:
-		s.hi = min(s.hi, y.hi)
+		s.Hi = min(s.Hi, y.Hi)
 	case tile.OpGt:
-		s.lo = max(s.lo, y.lo+1)
+		s.Lo = max(s.Lo, y.Lo+1)
 	case tile.OpGe:
-		s.lo = max(s.lo, y.lo)
+		s.Lo = max(s.Lo, y.Lo)
 	case tile.OpEq:
-		s.lo, s.hi = max(s.lo, y.lo), min(s.hi, y.hi)
+		s.Lo, s.Hi = max(s.Lo, y.Lo), min(s.Hi, y.Hi)
 	case tile.OpNe:
-		if c, ok := y.constant(); ok && c == s.lo {
-			s.lo++
+		if c, ok := y.Constant(); ok && c == s.Lo {
+			s.Lo++
 		}
 	}
-	if s == f.span && below == f.below || s.lo > s.hi { // a promise that cannot hold says nothing
+	if s == f.Span && below == f.below || s.Lo > s.Hi { // a promise that cannot hold says nothing
 		return
 	}
 	if _, ok := before[v]; !ok {
 		before[v] = f
 	}
-	f.span, f.below = s, below
+	f.Span, f.below = s, below
 	a.values[v] = f
 }
 
 // prove finds the dimensions along which a block lies within its view.
-func (a *axisFacts) prove(op *tile.Op) {
+func (a *Analysis) prove(op *tile.Op) {
 	if op.Kind != tile.OpLoad && op.Kind != tile.OpStore {
 		return
 	}
-	shape, coords := accessType(op).Shape, op.Args[len(op.Args)-op.View.Rank:]
+	shape, coords := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
 	why := make([]string, len(coords))
-	a.ranges[op] = 0
+	a.Ranges[op] = 0
 	for d, c := range coords {
-		f, size := a.of(c), a.size(op.View, d)
+		f, size := a.Of(c), a.size(op.View, d)
 		n := int64(shape[d])
-		if f.known && f.lo*n >= math.MinInt32 && f.hi*n <= math.MaxInt32 {
-			a.ranges[op] |= 1 << d
+		if f.Known && f.Lo*n >= math.MinInt32 && f.Hi*n <= math.MaxInt32 {
+			a.Ranges[op] |= 1 << d
 		}
 		divisible := a.facts.Views[op.View.Index].Dims[d].Size%shape[d] == 0
 		switch {
-		case !f.nonNegative():
-		case f.hi < size.lo/n:
-			why[d] = fmt.Sprintf("coordinate %d is at most %d and the size at least %d", d, f.hi, size.lo)
+		case !f.NonNegative():
+		case f.Hi < size.Lo/n:
+			why[d] = fmt.Sprintf("coordinate %d is at most %d and the size at least %d", d, f.Hi, size.Lo)
 		case divisible && f.below.view == op.View && f.below.dim == d && f.below.size >= n:
 			why[d] = fmt.Sprintf("coordinate %d counts blocks of %d, which divides the size", d, n)
 		}
 	}
-	a.proven[op] = why
+	a.Proven[op] = why
 }
 
 // size is the range of a view's size.
-func (a *axisFacts) size(v *tile.View, dim int) span {
-	if x := a.sizes[dimension{v, dim}]; x != nil {
-		return a.of(x).span
+func (a *Analysis) size(v *tile.View, dim int) Span {
+	if x := a.sizes[Dimension{v, dim}]; x != nil {
+		return a.Of(x).Span
 	}
-	return span{true, 0, maxSize}
+	return Span{true, 0, maxSize}
 }

@@ -1,4 +1,4 @@
-package lower
+package axis
 
 import (
 	"testing"
@@ -58,8 +58,26 @@ func TestAxisFactsTold(t *testing.T) {
 			k.Grid(k.CDiv(in.Dim(0), 16))
 			v = c.value(k, in)
 		})
-		if got := analyse(k, FactsOf([]layout.Layout{x}, []int{0})).of(v).String(); got != c.want {
+		if got := Analyse(k, FactsOf([]layout.Layout{x}, []int{0})).Of(v).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
+}
+
+func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Func {
+	t.Helper()
+	k, err := tile.Build(name, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func strided(t *testing.T, shape, stride []int, offset int) layout.Layout {
+	t.Helper()
+	l, err := layout.Strided(shape, stride, offset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }

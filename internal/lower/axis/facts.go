@@ -1,4 +1,4 @@
-package lower
+package axis
 
 import (
 	"strconv"
@@ -46,20 +46,20 @@ const (
 // strides and offsets.
 const (
 	sizeLimit   = 256
-	strideLimit = 16
+	StrideLimit = 16
 )
 
 // FactsOf collects the facts about a kernel's arguments.
 func FactsOf(layouts []layout.Layout, buffers []int) Facts {
 	f := Facts{Views: make([]ViewFacts, len(layouts))}
 	for i, l := range layouts {
-		v := ViewFacts{Buffer: buffers[i], Dims: make([]DimFacts, l.Rank()), Offset: strideLimit}
+		v := ViewFacts{Buffer: buffers[i], Dims: make([]DimFacts, l.Rank()), Offset: StrideLimit}
 		for d := range v.Dims {
 			v.Dims[d].Size, _, _ = l.Divisibility(d, sizeLimit)
-			_, v.Dims[d].Stride, v.Offset = l.Divisibility(d, strideLimit)
+			_, v.Dims[d].Stride, v.Offset = l.Divisibility(d, StrideLimit)
 			v.Dims[d].Kind = strideKind(l, d)
 			if l.Size(d) <= 1 {
-				v.Dims[d].Stride = strideLimit
+				v.Dims[d].Stride = StrideLimit
 			}
 		}
 		f.Views[i] = v
