@@ -13,7 +13,7 @@
 // its precision allows them (matrixOf says so, or why not), by fused multiply-adds otherwise.
 // The instructions' layouts of accumulators and operands are proposals like others (matrix.go), so an operand
 // that an op before leaves in registers as they take it stays there; others go through
-// shared memory in their own element type (matrixdot.go). Warpgroups multiply by what lies in shared memory (group.go).
+// shared memory in their own element type (matrixdot.go). Warpgroups multiply by operands in shared memory (group.go).
 // Tensor maps copy what loops load for them (tensor.go) and what programs store (tensorstore.go). Which loops are pipelined, by which copies, in how many stages and by which threads,
 // is decided in package simtpass.
 package lower

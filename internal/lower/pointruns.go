@@ -37,7 +37,7 @@ func findRuns(k *tileKernel) {
 	dropPromises(k.Func.Body)
 }
 
-// runAlong is how many points along an axis (along) one access covers where the view has stride 1 along
+// runAlong is how many elements along the axis along one access moves where the view has stride 1 along
 // dimension unit, and what limits it. Of the indices, and then the mask if there is one, facts are known.
 func runAlong(view axis.ViewFacts, facts []axis.Value, along, unit int) (n int, reason string) {
 	f := facts[unit].Axes[along]

@@ -1,3 +1,3 @@
-// Package statusline shows a line of text on a terminal that the next one replaces: how far something is that takes
-// long. It stands beneath the commands and package tune/progress, and knows nothing of what they do.
+// Package statusline shows a line of text on a terminal, which the next one replaces: the progress of
+// long work. Commands and package tune/progress import it. It knows nothing of what they do.
 package statusline

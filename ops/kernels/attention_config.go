@@ -70,7 +70,7 @@ func (cfg AttentionConfig) sharedBytes(caps target.Caps) int {
 	n := max(scores, values)
 	if caps.Language == target.WGSL {
 		n = scores + values
-		n += max(0, cfg.BM*cfg.exactKeys()-cfg.BN*cfg.BD) // the second pass's weights lie where keys lay
+		n += max(0, cfg.BM*cfg.exactKeys()-cfg.BN*cfg.BD) // the second pass stores its weights in the memory of the keys
 	}
 	if caps.Subgroup(cfg.Threads) == 0 {
 		n += 4 * cfg.Threads

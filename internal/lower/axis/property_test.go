@@ -65,7 +65,7 @@ func checkFacts(t *testing.T, name string, k *tile.Func, rng *rand.Rand) (told i
 	return told
 }
 
-// showAll puts breakpoints behind all ops of a copy of a region.
+// showAll puts breakpoints after all ops of a copy of a region.
 func showAll(from, to *tile.Region, original map[int]*tile.Value) {
 	var ops []*tile.Op
 	show := func(from, to []*tile.Value) {
@@ -108,7 +108,7 @@ func contradiction(f Value, v interp.Value) string {
 			inRun := at % axis.Contiguity
 			first := v.Data[i-inRun*stride]
 			if (int64(x)-int64(first)-int64(inRun))%modulus != 0 {
-				return fmt.Sprintf("element %d is %v behind %v along axis %d", i, x, first, d)
+				return fmt.Sprintf("element %d is %v after %v along axis %d", i, x, first, d)
 			}
 			if inRun == 0 && int64(x)%int64(axis.Divisibility) != 0 {
 				return fmt.Sprintf("element %d is %v along axis %d", i, x, d)

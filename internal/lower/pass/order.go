@@ -1,6 +1,6 @@
 package pass
 
-// Order says that a pass must run behind another, by their names, and why.
+// Order says which of two passes must run first, by their names, and why.
 type Order struct{ Before, After, Why string }
 
 // Before is the order of two passes, the first of which runs first.

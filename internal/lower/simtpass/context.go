@@ -6,21 +6,20 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Context is a kernel on its way through the passes, and what they go by.
+// Context is a kernel that the passes change, and what they decide by.
 type Context struct {
 	Kernel *simt.Func
 	Caps   target.Caps
 
-	Stages    int  // iterations of loops in flight
-	Consumers int  // groups of threads that are to share a loop over tiles
-	Distinct  bool // its iterations store to places of their own and load nothing that is stored
-	InFlight  int  // iterations whose products are on their way at once
-	Padded    bool // operands have elements between rows, which go before arrays share places behind more barriers
+	Stages    int  // pipeline stages of loops
+	Consumers int  // ping-pong consumer groups of a loop over tiles
+	Distinct  bool // the stores of different tiles have no aliases, and nothing loads what they store
+	InFlight  int  // iterations with outstanding products
+	Padded    bool // operands have padded rows, which are given up before arrays share memory at the cost of more barriers
 	Dump      *pass.Dump
 
-	// Words says which launch word each of the kernel's words is. The launch words are those
-	// of tile.Func.Words, then the grid's three dimensions, then the width
-	// of the folded grid.
+	// Words says which launch word each of the kernel's words is: those of tile.Func.Words, then
+	// the three dimensions of the grid, then the width of the folded grid.
 	Words []int
 	// Refused says why the kernel has to be lowered without tensor maps, "" if it has not to.
 	Refused string
@@ -28,5 +27,5 @@ type Context struct {
 	Notes []string
 }
 
-// DefaultStages is how many iterations of a loop are in flight where the kernel does not say.
+// DefaultStages is the number of pipeline stages of a loop where the schedule does not say.
 const DefaultStages = 2

@@ -1,11 +1,17 @@
-// Package simtpass is the passes over simt IR, between the lowering of tile IR and the printers: loop-invariant ops
-// leave loops, equal ops become one, dead ones go; loops are pipelined through registers, by asynchronous copies or by warps of their
-// own that tensor maps serve; shared arrays get their places and barriers.
+// Package simtpass is the passes over simt IR, between the lowering of tile IR and the printers.
+// Loop-invariant ops leave loops, equal ops become one, dead ops are removed. Loops are pipelined
+// through registers, by asynchronous copies, or by producer warps that copy by tensor maps. Shared
+// arrays are allocated by liveness and get their barriers.
 //
-// passes.go lists them in their order. Each changes the kernel of a Context and must not change what it computes: testdata/passes has
-// kernels before and after each, which the emulator (internal/machine) runs.
+// Passes in passes.go is the list in order. A pass changes the kernel of a Context and must not
+// change what the kernel computes. The folder testdata/passes has kernels before and after each
+// pass, which the emulator (internal/machine) runs.
 //
-//   - Which loops have how many stages: pipeline.go for registers, async.go for copies by threads, roles.go for tensor maps.
-//   - Who copies, who computes and who takes turns: roles.go, pingpong.go, inflight.go, ahead.go, cluster.go.
-//   - Where barriers stand and which arrays share a place: barriers.go, share.go, overlap.go, late.go.
+//   - Which loops are pipelined, and in how many stages: pipeline.go through registers, async.go by
+//     asynchronous copies, roles.go by tensor maps.
+//   - Which warps are producers and which are consumers: roles.go. Ping-pong consumers:
+//     pingpong.go. Outstanding wgmma: inflight.go. Software pipelining of the operand transform:
+//     ahead.go. Multicast within clusters: cluster.go.
+//   - Where barriers stand: barriers.go. Which arrays share memory: share.go, overlap.go, and late.go
+//     for the epilogue's, which alias the mainloop's.
 package simtpass

@@ -43,7 +43,7 @@ var order = []pass.Order{
 	pass.Before("hoist", "async", "places in shared memory do not change in a loop"),
 	pass.Before("dce", "async", "dead loads are not copied"),
 	pass.Before("dce", "roles", "dead ops are in no role"),
-	pass.Before("roles", "async", "what is copied by tensor maps is no ring of that pass"),
+	pass.Before("roles", "async", "copies by tensor maps are not pipelined again"),
 	pass.Before("roles", "barriers", "the barriers of one role are its own"),
 	pass.Before("async", "pipeline", "what is copied needs no registers"),
 	pass.Before("pipeline", "simplify", "the first iteration's index is a constant"),
@@ -55,9 +55,9 @@ var order = []pass.Order{
 	pass.Before("dce", "share", "dead accesses keep no array alive"),
 	pass.Before("pipeline", "share", "pipelining moves accesses to shared memory apart"),
 	pass.Before("share", "barriers", "an array that follows another in its place may need a barrier between them"),
-	pass.Before("async", "overlay", "rings are what arrays lie over"),
-	pass.Before("share", "overlay", "arrays that share a place are one"),
-	pass.Before("barriers", "overlay", "it adds the only barrier that arrays over rings need beyond their own"),
+	pass.Before("async", "overlay", "arrays alias its circular buffers"),
+	pass.Before("share", "overlay", "arrays that share memory are one"),
+	pass.Before("barriers", "overlay", "it adds the only further barrier that aliases of circular buffers need"),
 	pass.Before("dce", "words", "words that only dead ops read are dropped"),
 }
 

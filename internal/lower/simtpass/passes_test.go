@@ -52,7 +52,7 @@ func TestPassOrder(t *testing.T) {
 		before := slices.IndexFunc(Passes, func(p Pass) bool { return p.Name == o.Before })
 		after := slices.IndexFunc(Passes[max(before, 0):], func(p Pass) bool { return p.Name == o.After })
 		if before < 0 || after < 0 {
-			t.Errorf("%s does not run behind %s: %s", o.After, o.Before, o.Why)
+			t.Errorf("%s does not run after %s: %s", o.After, o.Before, o.Why)
 		}
 	}
 }

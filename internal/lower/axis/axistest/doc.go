@@ -1,3 +1,3 @@
-// Package axistest makes random programs of integers and runs them in the interpreter, for tests of what is claimed of their values and of passes that
-// must not change what they compute.
+// Package axistest makes random programs of integers and runs them in the interpreter. Tests of
+// package axis check what it claims of their values, and tests of passes that they compute the same.
 package axistest
