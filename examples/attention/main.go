@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -76,7 +77,7 @@ func run(device string, n int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
-		took, err := fastest(dev, func() error { _, err := way.f(); return err })
+		took, err := timing.Fastest(dev, func() error { _, err := way.f(); return err })
 		if err != nil {
 			return err
 		}
@@ -96,20 +97,6 @@ func whyNot(kind string) string {
 		return "one op saves that memory, but no time here: for so few tokens its programs are too few to fill the device (-n 8192 is enough for most)"
 	}
 	return "one op saves that memory, but takes longer here: a processor's caches hold the scores, and one op scales its sums anew for each block of keys"
-}
-
-// fastest is the device time of the best of five calls.
-func fastest(dev *weft.Device, call func() error) (best time.Duration, err error) {
-	for range 5 {
-		took, err := dev.Time(call)
-		if err != nil {
-			return 0, err
-		}
-		if best == 0 || took < best {
-			best = took
-		}
-	}
-	return best, nil
 }
 
 // threeOps is softmax(q @ kᵀ / √size) @ v, with the scores in memory. The heads that share keys are a

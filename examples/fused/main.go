@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -103,7 +104,7 @@ func run(device string, n int) error {
 		if err := check(out, host[0], host[1], host[2]); err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
-		took, err := fastest(dev, way.launch)
+		took, err := timing.Fastest(dev, way.launch)
 		if err != nil {
 			return err
 		}
@@ -123,20 +124,6 @@ func whyNot(kind string) string {
 		return "what is fused saves no time here: caches hold what three ops store of so few rows (-n 50000 are too many for them)"
 	}
 	return "what is fused saves no time here: a processor's caches hold what three ops store, and mish itself takes most of the time"
-}
-
-// fastest is the device time of the best of five launches.
-func fastest(dev *weft.Device, launch func() error) (best time.Duration, err error) {
-	for range 5 {
-		took, err := dev.Time(launch)
-		if err != nil {
-			return 0, err
-		}
-		if best == 0 || took < best {
-			best = took
-		}
-	}
-	return best, nil
 }
 
 // check computes some elements in float64.

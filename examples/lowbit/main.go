@@ -13,6 +13,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
 	"github.com/weftgpu/weft/ops"
 )
 
@@ -108,7 +109,7 @@ func (l *layer) report(name string, bytes int, product func(out *weft.Tensor) er
 	if err := product(out); err != nil {
 		return 0, err
 	}
-	took, err := fastest(l.dev, func() error { return product(out) })
+	took, err := timing.Fastest(l.dev, func() error { return product(out) })
 	if err != nil {
 		return 0, err
 	}
@@ -135,20 +136,6 @@ func (l *layer) report(name string, bytes int, product func(out *weft.Tensor) er
 	}
 	fmt.Printf("  %-27s %8.2f MB  %12v  error %.4f of the output's size\n", name, float64(bytes)/1e6, took.Round(100*time.Nanosecond), relative(y, ideal.RawMatrix().Data))
 	return took, nil
-}
-
-// fastest is the device time of the best of five launches.
-func fastest(dev *weft.Device, launch func() error) (best time.Duration, err error) {
-	for range 5 {
-		took, err := dev.Time(launch)
-		if err != nil {
-			return 0, err
-		}
-		if best == 0 || took < best {
-			best = took
-		}
-	}
-	return best, nil
 }
 
 // distance is the largest difference.

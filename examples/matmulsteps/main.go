@@ -13,6 +13,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -110,7 +111,7 @@ func run(device string, n int) error {
 		if err := check(c, x, y, n); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)
 		}
-		took, err := fastest(dev, launch)
+		took, err := timing.Fastest(dev, launch)
 		if err != nil {
 			return err
 		}
@@ -147,20 +148,6 @@ func numbers(n int) []float32 {
 		x[i] = float32(rng.NormFloat64())
 	}
 	return x
-}
-
-// fastest is the device time of the best of five launches, or of as many as a second is enough for, two at least.
-func fastest(dev *weft.Device, launch func() error) (best time.Duration, err error) {
-	for i, start := 0, time.Now(); i < 2 || i < 5 && time.Since(start) < time.Second; i++ {
-		took, err := dev.Time(launch)
-		if err != nil {
-			return 0, err
-		}
-		if best == 0 || took < best {
-			best = took
-		}
-	}
-	return best, nil
 }
 
 // check computes some elements in float64.

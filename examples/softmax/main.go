@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/all"
+	"github.com/weftgpu/weft/examples/internal/timing"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/tile"
 )
@@ -73,7 +74,7 @@ func run(device string, rows, cols int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", way.name, err)
 		}
-		took, err := fastest(dev, way.launch)
+		took, err := timing.Fastest(dev, way.launch)
 		if err != nil {
 			return err
 		}
@@ -81,20 +82,6 @@ func run(device string, rows, cols int) error {
 			dev, way.name, rows, cols, took.Round(100*time.Nanosecond), 8*float64(len(x))/took.Seconds()/1e9, worst)
 	}
 	return nil
-}
-
-// fastest is the device time of the best of five launches.
-func fastest(dev *weft.Device, launch func() error) (best time.Duration, err error) {
-	for range 5 {
-		took, err := dev.Time(launch)
-		if err != nil {
-			return 0, err
-		}
-		if best == 0 || took < best {
-			best = took
-		}
-	}
-	return best, nil
 }
 
 // check compares with float64 and returns the largest error, relative to the element.

@@ -46,7 +46,7 @@ var table = []row{
 	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
 	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},
 	{pkg: "internal/lower/axis", may: list("tile", "dtype", "layout"), never: list("simt", "backend/..."), only: list("internal/lower", "compile", "internal/standalone")},
-	{pkg: "internal/lower/axis/axistest", may: list("tile", "tile/interp", "internal/machine", "dtype", "layout"), only: nobody},
+	{pkg: "internal/lower/axis/axistest", may: list("tile", "tile/interp", "internal/machine", "internal/testenv", "dtype", "layout"), only: nobody},
 	{pkg: "internal/lower", may: list("internal/lower/...", "tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
 	// Printers and the shader compiler.
@@ -92,7 +92,7 @@ var table = []row{
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "internal/testenv", "dtype", "layout"), only: list("backend/backendtest")},
 	{pkg: "internal/launchbench", may: list(".", "ops", "ops/bounds", "ops/kernels", "tile", "compile", "backend", "internal/offline", "internal/cachedir", "internal/tracedev"), never: concrete, only: nobody},
 	{pkg: "internal/machine", may: list("simt", "dtype"), only: list("internal/lower/axis/axistest")},
-	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "backend/backendtest")},
+	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "internal/lower/axis/axistest", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},
 	{pkg: "internal/testenv/compilers/server", may: list("internal/testenv/compilers", "internal/spirv", "backend/cuda"), only: nobody},
 	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
@@ -102,6 +102,7 @@ var table = []row{
 	{pkg: "bench/...", may: anything, only: list("bench/...", "cmd/weft")},
 	{pkg: "cmd/...", may: anything, only: nobody},
 	{pkg: "examples/...", may: anything, only: nobody},
+	{pkg: "examples/internal/...", may: list("."), only: list("examples/...")},
 	{pkg: "docs", only: nobody},
 }
 

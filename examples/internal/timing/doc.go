@@ -1,0 +1,2 @@
+// Package timing times the launches of examples: what they print beside the results.
+package timing
