@@ -24,29 +24,29 @@ func TestClusterIsMinimal(t *testing.T) {
 		{elem: dtype.BF16, out: dtype.F32, m: 192, n: 128, k: 384, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, cluster: 2, persistent: 1, columnsA: true, columnsB: true, sharedBytes: 227 << 10},
 		{elem: dtype.F16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 64, bn: 64, bk: 64, threads: 128, stages: 2, cluster: 2, consumers: 2, batch: 2, persistent: 1, sharedBytes: 227 << 10},
 	} {
-		if !testenv.InSample(fmt.Sprint(c)) {
-			continue
-		}
-		l := c.lower(t)
-		if err := l.run(l.kernel); err != nil || l.kernel.Cluster != 2 {
-			t.Fatalf("%v: %v\n%v", c, err, l.kernel)
-		}
-		n := without(l.kernel.Body, func(op *simt.Op) {
-			if l.run(l.kernel) == nil {
-				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			testenv.Sample(t)
+			l := c.lower(t)
+			if err := l.run(l.kernel); err != nil || l.kernel.Cluster != 2 {
+				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 			}
-		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
-		simt.Walk(l.kernel.Body, func(op *simt.Op) {
-			if (op.Kind == simt.TensorCopy || op.Kind == simt.Arrive) && op.Index > 0 {
-				was := op.Index
-				if op.Index = 0; l.run(l.kernel) == nil {
-					t.Errorf("%v: nothing changes where %v is for one workgroup alone\n%v", c, op.Kind, l.kernel)
+			n := without(l.kernel.Body, func(op *simt.Op) {
+				if l.run(l.kernel) == nil {
+					t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
 				}
-				op.Index = was
-				n++
-			}
+			}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
+			simt.Walk(l.kernel.Body, func(op *simt.Op) {
+				if (op.Kind == simt.TensorCopy || op.Kind == simt.Arrive) && op.Index > 0 {
+					was := op.Index
+					if op.Index = 0; l.run(l.kernel) == nil {
+						t.Errorf("%v: nothing changes where %v is for one workgroup alone\n%v", c, op.Kind, l.kernel)
+					}
+					op.Index = was
+					n++
+				}
+			})
+			t.Logf("%v: %d changes", c, n)
 		})
-		t.Logf("%v: %d changes", c, n)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -20,6 +21,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
 )
+
+// Kernels and layouts of tests.
+var mustBuild, strided = axistest.Build, axistest.Strided
 
 // tensor is an argument: its layout over a buffer of elements.
 type tensor struct {
@@ -171,24 +175,6 @@ func difference(elems []dtype.Type, got, want [][]byte, tol float64) error {
 		}
 	}
 	return nil
-}
-
-func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Func {
-	t.Helper()
-	k, err := tile.Build(name, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
-func strided(t *testing.T, shape, stride []int, offset int) layout.Layout {
-	t.Helper()
-	l, err := layout.Strided(shape, stride, offset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
 }
 
 // matrices are ways to lay out a matrix: the strides and what they are.

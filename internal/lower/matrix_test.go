@@ -279,21 +279,21 @@ func TestGroupProducts(t *testing.T) {
 		{264, 72, 136, 256, 64, 64, 256, 2},
 	} {
 		for order := range 4 {
-			if !testenv.InSample(fmt.Sprint(t.Name(), c, order)) {
-				continue
-			}
-			elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]
-			k := product(t, elem, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
-			orders := []string{"rows", "columns"}
-			args := []tensor{{matrices(t, c.m, c.k)[orders[order&1]], 0}, {matrices(t, c.k, c.n)[orders[order>>1]], 1}, {matrices(t, c.m, c.n)["rows"], 2}}
-			for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(elem, c.k)) {
-				if count(l.kernel, simt.GroupMMA) == 0 {
-					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
+			t.Run(fmt.Sprint(c, order), func(t *testing.T) {
+				testenv.Sample(t)
+				elem := []dtype.Type{dtype.F16, dtype.BF16}[(i+order)%2]
+				k := product(t, elem, c.bm, c.bn, c.bk, tile.Schedule{Threads: c.threads, Stages: c.stages})
+				orders := []string{"rows", "columns"}
+				args := []tensor{{matrices(t, c.m, c.k)[orders[order&1]], 0}, {matrices(t, c.k, c.n)[orders[order>>1]], 1}, {matrices(t, c.m, c.n)["rows"], 2}}
+				for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(elem, c.k)) {
+					if count(l.kernel, simt.GroupMMA) == 0 {
+						t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
+					}
+					if err := l.run(readBack(t, l.kernel)); err != nil {
+						t.Fatalf("%v, order %d: %v\n%v", c, order, err, l.kernel)
+					}
 				}
-				if err := l.run(readBack(t, l.kernel)); err != nil {
-					t.Fatalf("%v, order %d: %v\n%v", c, order, err, l.kernel)
-				}
-			}
+			})
 		}
 	}
 }

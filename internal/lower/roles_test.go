@@ -233,18 +233,18 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 		{elem: dtype.F32, out: dtype.F16, m: 192, n: 128, k: 96, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 128, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, sharedBytes: 227 << 10},
 	} {
-		if !testenv.InSample(fmt.Sprint(c)) {
-			continue
-		}
-		l := c.lower(t)
-		if err := l.run(l.kernel); err != nil {
-			t.Fatalf("%v: %v\n%v", c, err, l.kernel)
-		}
-		n := without(l.kernel.Body, func(op *simt.Op) {
-			if l.run(l.kernel) == nil {
-				t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			testenv.Sample(t)
+			l := c.lower(t)
+			if err := l.run(l.kernel); err != nil {
+				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 			}
-		}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier)
-		t.Logf("%v: %d ops", c, n)
+			n := without(l.kernel.Body, func(op *simt.Op) {
+				if l.run(l.kernel) == nil {
+					t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
+				}
+			}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier)
+			t.Logf("%v: %d ops", c, n)
+		})
 	}
 }

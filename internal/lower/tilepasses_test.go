@@ -2,7 +2,6 @@ package lower
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -23,12 +22,12 @@ import (
 )
 
 func TestTilePassOrder(t *testing.T) {
-	for _, o := range tileOrder {
-		before := slices.IndexFunc(tilePasses, func(p tilePass) bool { return p.name == o.Before })
-		after := slices.IndexFunc(tilePasses[max(before, 0):], func(p tilePass) bool { return p.name == o.After })
-		if before < 0 || after < 0 {
-			t.Errorf("%s does not run behind %s: %s", o.After, o.Before, o.Why)
-		}
+	var names []string
+	for _, p := range tilePasses {
+		names = append(names, p.name)
+	}
+	for _, o := range pass.Broken(names, tileOrder) {
+		t.Errorf("%s does not run after %s: %s", o.After, o.Before, o.Why)
 	}
 }
 
@@ -36,19 +35,9 @@ func TestTilePassOrder(t *testing.T) {
 // holds; so they do once lowered.
 func TestTilePassesKeepMeaning(t *testing.T) {
 	t.Parallel()
-	programs := testenv.Share(400)
-	if testing.Short() {
-		programs = 150
-	}
 	inside := 0
-	for seed := range programs {
-		name := fmt.Sprintf("seed %d", seed)
-		g := &axistest.Generator{Rand: rand.New(rand.NewPCG(uint64(seed), 12))}
-		k, err := tile.Build("random", g.Kernel)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		r := axistest.NewRun(t, k, g.Rand)
+	programs := axistest.Each(t, 400, 150, 12, func(name string, k *tile.Func, rng *rand.Rand) {
+		r := axistest.NewRun(t, k, rng)
 		facts := axis.FactsOf(r.Layouts, []int{0, 1})
 		want := r.Run(t, name, k, interp.Options{})
 		passed, err := runTilePasses(k, facts, targets["shuffles"], 32, &pass.Dump{})
@@ -77,7 +66,7 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%s: lowered, the program computes something else:\n%v\n%v", name, k, lowered.Kernel)
 		}
-	}
+	})
 	if inside == 0 && !testenv.Sampling() {
 		t.Errorf("%d blocks lie inside their views for sure, of %d programs", inside, programs)
 	}

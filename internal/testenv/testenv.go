@@ -47,6 +47,14 @@ func InSample(name string) bool { return Turn(name, SampleParts) <= 0 }
 func Sample(t testing.TB) {
 	t.Helper()
 	if !InSample(t.Name()) {
+		LeaveToOthers(t)
+	}
+}
+
+// LeaveToOthers skips a test that has no case in the run's sample.
+func LeaveToOthers(t testing.TB) {
+	t.Helper()
+	if Sampling() {
 		t.Skipf("left to other samples by %s=%s", SampleEnv, os.Getenv(SampleEnv))
 	}
 }

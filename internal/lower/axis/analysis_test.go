@@ -4,9 +4,13 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
+
+// Kernels and layouts of tests.
+var mustBuild, strided = axistest.Build, axistest.Strided
 
 // What is told of values that index arithmetic is made of.
 func TestAxisFactsTold(t *testing.T) {
@@ -62,22 +66,4 @@ func TestAxisFactsTold(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-}
-
-func mustBuild(t *testing.T, name string, f func(k *tile.Builder)) *tile.Func {
-	t.Helper()
-	k, err := tile.Build(name, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
-func strided(t *testing.T, shape, stride []int, offset int) layout.Layout {
-	t.Helper()
-	l, err := layout.Strided(shape, stride, offset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
-	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
 )
@@ -15,19 +14,8 @@ import (
 // their values: every value of every region is looked at whenever it is computed.
 func TestAxisFactsHold(t *testing.T) {
 	t.Parallel()
-	programs := testenv.Share(1500)
-	if testing.Short() {
-		programs = 200
-	}
 	told := 0
-	for seed := range programs {
-		g := &axistest.Generator{Rand: rand.New(rand.NewPCG(uint64(seed), 11))}
-		k, err := tile.Build("random", g.Kernel)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		told += checkFacts(t, fmt.Sprintf("seed %d", seed), k, g.Rand)
-	}
+	programs := axistest.Each(t, 1500, 200, 11, func(name string, k *tile.Func, rng *rand.Rand) { told += checkFacts(t, name, k, rng) })
 	if told < programs {
 		t.Errorf("%d facts were told of %d programs: they say next to nothing", told, programs)
 	}

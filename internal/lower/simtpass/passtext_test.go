@@ -161,17 +161,17 @@ func TestPassesOnAll(t *testing.T) {
 	for _, file := range files {
 		for _, c := range readCases(t, file) {
 			for _, p := range distinctPasses() {
-				if !testenv.InSample(file + c.what + p.Name) {
-					continue
-				}
-				before := readKernel(t, c.before)
-				r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages}
-				p.Run(r)
-				executeBoth(t, p.Name, before, r.Kernel, r.Words)
-				once := r.Kernel.String()
-				if p.Run(r); once != r.Kernel.String() && p.Name != "pipeline" { // it goes ahead once more
-					t.Errorf("%s, %s: %s is not done at once:\n%s", file, c.what, p.Name, cmp.Diff(once, r.Kernel.String()))
-				}
+				t.Run(filepath.Base(file)+" "+c.what+" "+p.Name, func(t *testing.T) {
+					testenv.Sample(t)
+					before := readKernel(t, c.before)
+					r := &Context{Kernel: readKernel(t, c.before), Stages: DefaultStages}
+					p.Run(r)
+					executeBoth(t, p.Name, before, r.Kernel, r.Words)
+					once := r.Kernel.String()
+					if p.Run(r); once != r.Kernel.String() && p.Name != "pipeline" { // it goes ahead once more
+						t.Errorf("%s, %s: %s is not done at once:\n%s", file, c.what, p.Name, cmp.Diff(once, r.Kernel.String()))
+					}
+				})
 			}
 		}
 	}
