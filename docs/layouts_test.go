@@ -158,15 +158,3 @@ func Example_swizzle() {
 	// 15 14 13 12
 	// (16) dim0:(5)(10) dim1:(1)(2)
 }
-
-func Example_tiling() {
-	a, _ := layout.Compact(8, 6) // by columns: (8,6):(1,8)
-	four, _ := layout.ParseNested("4:1")
-	two, _ := layout.ParseNested("2:1")
-	tiles, _ := a.ZippedDivide(four, two)
-	fmt.Println(tiles)
-	fmt.Println("element (1,1) of tile (1,2) is at", tiles.At(1+4*1, 1+2*2))
-	// Output:
-	// ((4,2),(2,3)):((1,8),(4,16))
-	// element (1,1) of tile (1,2) is at 45
-}

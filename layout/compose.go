@@ -107,28 +107,10 @@ func (l Linear) mapBases(shape []int, f func(coord []int) []int) Linear {
 	return r
 }
 
-// ConvertFrom returns where l finds its elements in another distribution of the
-// same tile: a layout with the inputs of l and one dimension for each of
-// src.Inputs(). It is l composed with the inverse of src.
-//
-// Law: src.Eval(l.ConvertFrom(src).Eval(x...)...) == l.Eval(x...).
-//
-// Errors: fault.ErrShape if the tiles differ, and those of Inverse.
-func (l Linear) ConvertFrom(src Linear) (Linear, error) {
-	if !slices.Equal(l.shape, src.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "convert", "tiles %s and %s differ, want the same", tuple(l.shape), tuple(src.shape))
-	}
-	inv, err := src.Inverse()
-	if err != nil {
-		return Linear{}, err
-	}
-	return l.Compose(inv, inv.names...)
-}
-
 // Transpose permutes the dimensions of the tile: dimension i of the result is
 // dimension perm[i] of l. It panics if perm is no permutation.
 //
-// Law: Transpose(p).Apply(x)[i] == Apply(x)[p[i]].
+// Law: Transpose(p).Eval(x...)[i] == Eval(x...)[p[i]].
 func (l Linear) Transpose(perm []int) Linear {
 	if !isPermutation(perm, len(l.shape)) {
 		panic("layout: transpose of " + l.String() + " by " + tuple(perm))
@@ -192,45 +174,4 @@ func (l Linear) DropRegister(dim, register int) int {
 		}
 	}
 	return out
-}
-
-// Product returns the direct product of two layouts of equal rank. Bits of an
-// input that both have are joined, those of a below those of b; b repeats the
-// tile of a.
-//
-// Law: Product(a, b).Apply(x)[d] == a.Apply(low)[d] + a.Shape()[d]*b.Apply(high)[d],
-// where low and high are the bits of x that come from a and from b.
-//
-// Errors: fault.ErrShape if the ranks differ, fault.ErrLimit if the tile or an
-// input becomes too large.
-func Product(a, b Linear) (Linear, error) {
-	if len(a.shape) != len(b.shape) {
-		return Linear{}, fault.New(fault.ErrShape, "product", "tiles %s and %s differ in rank, want the same", tuple(a.shape), tuple(b.shape))
-	}
-	if a.outputBits()+b.outputBits() > maxBits {
-		return Linear{}, fault.New(fault.ErrLimit, "product", "tiles %s and %s have too many elements together", tuple(a.shape), tuple(b.shape))
-	}
-	shape := a.Shape()
-	for d, n := range b.shape {
-		shape[d] *= n
-	}
-	low := a.mapBases(shape, func(coord []int) []int { return coord })
-	high := b.mapBases(shape, func(coord []int) []int {
-		for d := range coord {
-			coord[d] *= a.shape[d]
-		}
-		return coord
-	})
-	r := Linear{shape, slices.Clone(low.names), low.bases}
-	for i, name := range high.names {
-		j := slices.Index(r.names, name)
-		if j < 0 {
-			r.names, r.bases = append(r.names, name), append(r.bases, high.bases[i])
-			continue
-		}
-		if r.bases[j] = append(r.bases[j], high.bases[i]...); len(r.bases[j]) > maxBits {
-			return Linear{}, fault.New(fault.ErrLimit, "product", "input %q has %d bits, want at most %d", name, len(r.bases[j]), maxBits)
-		}
-	}
-	return r, nil
 }

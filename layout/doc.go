@@ -32,28 +32,19 @@
 //
 // Around these two stand
 //
-//   - [Nested], shape:stride with modes within modes, and its algebra: compose,
-//     complement, invert, divide by a tile, repeat. It cuts memory into tiles and
-//     tiles into pieces of a copy, and tells how wide such a copy may be
-//     ([MaxCommonVector]).
 //   - [Swizzle] and [Swizzled], how a tile lies in a shared array, and what that
 //     costs: [Wavefronts] of addresses, [Swizzled.Access] of a distribution, and
 //     [ConflictFree], which finds the swizzle for a writer and a reader. A
-//     Swizzled whose sizes are powers of two is a Linear too, and back; among all
+//     Swizzled whose sizes are powers of two is a Linear too; among all
 //     linear arrays one without any conflict always exists ([ConflictFreeArray]).
 //     [NewExchange] chooses between all of these.
 //   - [Plan], the way from one distribution to another: renamed registers,
-//     shuffles within a subgroup, or a shared array. [Linear.Quotient] tells
-//     whether the pieces of an instruction tile a distribution, [Linear.Segments]
-//     how well one reads and writes global memory.
+//     shuffles within a subgroup, or a shared array. [Linear.Segments] tells how
+//     well a distribution reads and writes global memory.
 //
-// Rows count from the last dimension in a Layout and a Linear, and from the first
-// mode in a Nested, as each does in its source.
-//
-// The nested layouts and the swizzle are those of CuTe (NVIDIA CUTLASS,
-// media/docs/cpp/cute). The linear layouts follow the formulation of "Linear
-// Layouts: Robust Code Generation of Efficient Tensor Computation Using F2"
-// (arXiv 2505.23819).
+// The swizzle is that of CuTe (NVIDIA CUTLASS, media/docs/cpp/cute). The linear
+// layouts follow the formulation of "Linear Layouts: Robust Code Generation of
+// Efficient Tensor Computation Using F2" (arXiv 2505.23819).
 //
 // What can meet a user's data returns errors that wrap the sentinels of package
 // fault, whatever the arguments are. Functions without an error (At, Size, Stride,

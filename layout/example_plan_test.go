@@ -6,31 +6,6 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// A distribution in which each thread holds pairs of a row is made of the pieces
-// that a copy of 2 elements a thread over 4 threads works on.
-func ExampleLinear_Quotient() {
-	l := layout.Blocked([]int{4, 16}, 16, []int{1, 0}, []int{1, 2})
-	piece := layout.Blocked([]int{1, 8}, 4, []int{1, 0}, []int{1, 2})
-	rest, err := l.Quotient(piece)
-	fmt.Println(l)
-	fmt.Println(rest, err)
-	_, err = l.Quotient(layout.Blocked([]int{1, 8}, 2, []int{1, 0}, []int{1, 4}))
-	fmt.Println(err)
-	// Output:
-	// (4,16) register:(0,1)(2,0) thread:(0,2)(0,4)(0,8)(1,0)
-	// (4,2) register:(2,0) thread:(0,1)(1,0) <nil>
-	// weft: quotient: bit 1 of input "register" is (2,0), want (0,2): unsupported
-}
-
-// What the lanes of one warp hold: register 0, as it lies over the columns.
-func ExampleLinear_Sublayout() {
-	l := layout.Blocked([]int{4, 16}, 16, []int{1, 0}, []int{1, 2})
-	columns, _ := l.Sublayout([]string{layout.Thread}, []int{1})
-	fmt.Println(columns)
-	// Output:
-	// (16) thread:(2)(4)(8)(0)
-}
-
 // Four threads hold the rows of a 4x4 tile and exchange them for its columns: in
 // the first round each keeps its element of the diagonal, then pairs exchange.
 func ExamplePlan() {

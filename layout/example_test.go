@@ -132,17 +132,3 @@ func ExampleLinear_Inverse() {
 	// element (3,5): register 1 of thread 14
 	// [3 5]
 }
-
-// From rows over threads to columns over threads: every value comes from another
-// thread or another register, and the layout between them says from where.
-func ExampleLinear_ConvertFrom() {
-	rows := layout.Blocked([]int{4, 4}, 4, []int{1, 0}, []int{1, 4})
-	columns := rows.Transpose([]int{1, 0})
-	from, _ := columns.ConvertFrom(rows)
-	fmt.Println(from)
-	src := from.Eval(2, 1) // register 2 of thread 1
-	fmt.Println("fetch register", src[0], "of thread", src[1])
-	// Output:
-	// (4,4) register:(0,1)(0,2) thread:(1,0)(2,0)
-	// fetch register 1 of thread 2
-}

@@ -133,9 +133,6 @@ func (l Linear) Shape() []int { return slices.Clone(l.shape) }
 // Rank is the number of the tile's dimensions.
 func (l Linear) Rank() int { return len(l.shape) }
 
-// Dim is the tile's size along a dimension.
-func (l Linear) Dim(dim int) int { return l.shape[dim] }
-
 // Inputs returns the names of the inputs, in the order of Eval's arguments.
 func (l Linear) Inputs() []string { return slices.Clone(l.names) }
 
@@ -155,23 +152,14 @@ func (l Linear) Size(in string) int { return 1 << l.Bits(in) }
 
 // Basis returns what a bit of an input contributes to the coordinate.
 //
-// Law: Basis(in, i) equals Apply({in: 1 << i}).
+// Law: Basis(in, i) equals Eval with 1 << i for the input and 0 for all others.
 func (l Linear) Basis(in string, bit int) []int { return l.unpack(l.of(in)[bit]) }
 
 // BasisAlong is Basis(in, bit)[dim].
 func (l Linear) BasisAlong(in string, bit, dim int) int { return l.along(l.of(in)[bit], dim) }
 
-// Apply returns the coordinate of the given input values; inputs that are left
-// out are 0. It panics for a value outside of its input.
-func (l Linear) Apply(in map[string]int) []int {
-	at := 0
-	for name, v := range in {
-		at ^= combine(l.of(name), v)
-	}
-	return l.unpack(at)
-}
-
-// Eval is Apply for values in the order of Inputs.
+// Eval returns the coordinate of one value for each input, in the order of Inputs. It panics for a value outside
+// of its input, or another number of values.
 func (l Linear) Eval(values ...int) []int {
 	if len(values) != len(l.names) {
 		panic(fmt.Sprintf("layout: %d values for inputs %v", len(values), l.names))

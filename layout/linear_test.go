@@ -119,13 +119,13 @@ func TestNewLinearKeepsWhatItIsGiven(t *testing.T) {
 	})
 }
 
-func TestApplyIsXorOfBases(t *testing.T) {
+func TestEvalIsXorOfBases(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLinear(t, drawTile(t))
 		row := must(Contiguous(l.Shape()...))
 		for _, x := range points(l) {
 			want := byDefinition(l, x)
-			forms := [][]int{l.Apply(map[string]int{Register: x[0], Thread: x[1]}), l.Eval(x...), l.At(x[0], x[1])}
+			forms := [][]int{l.Eval(x...), l.At(x[0], x[1])}
 			for i, got := range forms {
 				if !slices.Equal(got, want) {
 					t.Fatalf("%v at %v: form %d gave %v, want %v", l, x, i, got, want)
@@ -339,19 +339,8 @@ func TestLinearErrors(t *testing.T) {
 		{"compose one bit too small", func() (Linear, error) {
 			return must(NewLinear([]int{8, 4}, nil)).Compose(tile44, Register, Thread)
 		}, fault.ErrArgument},
-		{"convert tiles", func() (Linear, error) { return tile44.ConvertFrom(Linear{}) }, fault.ErrShape},
-		{"convert from a part", func() (Linear, error) { return tile44.ConvertFrom(must(NewLinear([]int{4, 4}, nil))) }, fault.ErrUnsupported},
 		{"reshape count", func() (Linear, error) { return tile44.Reshape(8) }, fault.ErrShape},
 		{"reshape size", func() (Linear, error) { return tile44.Reshape(3, 4) }, fault.ErrShape},
-		{"product ranks", func() (Linear, error) { return Product(tile44, Linear{}) }, fault.ErrShape},
-		{"product tile", func() (Linear, error) {
-			half := must(NewLinear([]int{1 << (maxBits/2 + 1)}, nil))
-			return Product(half, half)
-		}, fault.ErrLimit},
-		{"product input", func() (Linear, error) {
-			half := must(NewLinear([]int{1}, []Input{{"a", slices.Repeat([][]int{{0}}, maxBits/2+1)}}))
-			return Product(half, half)
-		}, fault.ErrLimit},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := c.do(); !errors.Is(err, c.kind) {
@@ -367,7 +356,6 @@ func TestLinearPanics(t *testing.T) {
 	for name, do := range map[string]func(){
 		"register too large": func() { tile44.At(4, 0) },
 		"thread negative":    func() { tile44.At(0, -1) },
-		"no such input":      func() { tile44.Apply(map[string]int{"block": 1}) },
 		"too few values":     func() { tile44.Eval(1) },
 		"no such bit":        func() { tile44.Basis(Register, 2) },
 		"no permutation":     func() { tile44.Transpose([]int{0, 0}) },

@@ -14,10 +14,10 @@ import (
 // queries are the functions without an error. They panic of a rank, a dimension or a value that a layout does not have, as indexing a
 // slice does; the package's documentation says so.
 var queries = map[string]bool{
-	"Affine.At": true, "Layout.At": true, "Nested.At": true, "Swizzled.At": true,
-	"Layout.Size": true, "Layout.Stride": true, "Layout.Divisibility": true, "Nested.Mode": true,
+	"Affine.At": true, "Layout.At": true, "Swizzled.At": true,
+	"Layout.Size": true, "Layout.Stride": true, "Layout.Divisibility": true,
 	"Linear.At": true, "Linear.AtAlong": true, "Linear.Index": true, "Linear.Eval": true, "Linear.Basis": true, "Linear.BasisAlong": true,
-	"Linear.Dim": true, "Linear.ContiguousRun": true, "Linear.Segments": true, "Linear.Drop": true, "Linear.DropRegister": true,
+	"Linear.ContiguousRun": true, "Linear.Segments": true, "Linear.Drop": true, "Linear.DropRegister": true,
 	"Linear.Transpose": true, "Blocked": true, "CoalesceTogether": true,
 }
 
@@ -39,8 +39,6 @@ func poor(t reflect.Type) []reflect.Value {
 		list = []any{Layout{}, must(Contiguous(0)), must(Strided([]int{3, 5}, []int{-5, 0}, 40))}
 	case reflect.TypeFor[Linear]():
 		list = []any{Linear{}, Blocked([]int{4, 8}, 8, []int{0, 1}, []int{1, 2}), must(NewLinear([]int{2}, nil))}
-	case reflect.TypeFor[Nested]():
-		list = []any{Nested{}, must(Compact(3, 5)), must(Mode(4, 0)), must(Mode(3, -2)), must(Modes())}
 	case reflect.TypeFor[Swizzle]():
 		list = []any{Swizzle{}, must(NewSwizzle(2, 1, 3))}
 	case reflect.TypeFor[Swizzled]():
@@ -90,15 +88,13 @@ func products(f reflect.Type, call func(args []reflect.Value)) {
 func TestPoorArguments(t *testing.T) {
 	functions := map[string]reflect.Value{
 		"BroadcastShapes": reflect.ValueOf(BroadcastShapes), "Contiguous": reflect.ValueOf(Contiguous), "Strided": reflect.ValueOf(Strided),
-		"CoalesceTogether": reflect.ValueOf(CoalesceTogether), "NewLinear": reflect.ValueOf(NewLinear), "Product": reflect.ValueOf(Product),
-		"Compact": reflect.ValueOf(Compact), "MaxCommonLayout": reflect.ValueOf(MaxCommonLayout), "Mode": reflect.ValueOf(Mode),
-		"Modes": reflect.ValueOf(Modes), "ParseNested": reflect.ValueOf(ParseNested), "MaxCommonVector": reflect.ValueOf(MaxCommonVector),
+		"CoalesceTogether": reflect.ValueOf(CoalesceTogether), "NewLinear": reflect.ValueOf(NewLinear),
 		"NewSwizzle": reflect.ValueOf(NewSwizzle), "NewSwizzled": reflect.ValueOf(NewSwizzled), "ConflictFree": reflect.ValueOf(ConflictFree),
-		"ConflictFreeArray": reflect.ValueOf(ConflictFreeArray), "SwizzledOf": reflect.ValueOf(SwizzledOf), "Plan": reflect.ValueOf(Plan),
+		"ConflictFreeArray": reflect.ValueOf(ConflictFreeArray), "Plan": reflect.ValueOf(Plan),
 		"NewExchange": reflect.ValueOf(NewExchange), "Wavefronts": reflect.ValueOf(Wavefronts), "DimName": reflect.ValueOf(DimName),
 		"Blocked": reflect.ValueOf(Blocked),
 	}
-	for _, x := range []any{Layout{}, Linear{}, Nested{}, Swizzle{}, Swizzled{}, Affine{}, Conversion{}, Exchange{}, Round{}, Route(0)} {
+	for _, x := range []any{Layout{}, Linear{}, Swizzle{}, Swizzled{}, Affine{}, Conversion{}, Exchange{}, Round{}, Route(0)} {
 		typ := reflect.TypeOf(x)
 		for i := range typ.NumMethod() {
 			functions[typ.Name()+"."+typ.Method(i).Name] = typ.Method(i).Func

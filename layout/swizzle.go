@@ -150,47 +150,6 @@ func (s Swizzled) Linear() (Linear, error) {
 	return l, nil
 }
 
-// SwizzledOf reads a linear map from the coordinates of a tile, one input each,
-// to an offset as a swizzled layout: the inverse of Swizzled.Linear. Of several
-// it returns the one with the fewest swizzled bits.
-//
-// Law: SwizzledOf(l).At(c...) == l.Eval(c...)[0].
-//
-// Errors: fault.ErrShape if l has not one dimension, fault.ErrUnsupported if no
-// swizzle of at most 5 bits turns it into strides.
-func SwizzledOf(l Linear) (Swizzled, error) {
-	if len(l.shape) != 1 {
-		return Swizzled{}, fault.New(fault.ErrShape, "swizzle", "%v has %s, want 1: the offset", l, fault.Count(len(l.shape), "dimension"))
-	}
-	for s := range swizzles(l.outputBits()) {
-		if plain, ok := l.strides(s); ok {
-			return Swizzled{s, plain}, nil
-		}
-	}
-	return Swizzled{}, fault.New(fault.ErrUnsupported, "swizzle", "%v is not a swizzle of strides", l)
-}
-
-// strides undoes a swizzle and returns what is left, if that is a strided layout.
-func (l Linear) strides(s Swizzle) (Layout, bool) {
-	var plain Layout
-	used := 0
-	for _, bases := range l.bases {
-		stride := 0
-		if len(bases) > 0 {
-			stride = s.At(bases[0])
-		}
-		for bit, b := range bases {
-			if b = s.At(b); b != stride<<bit || used&b != 0 {
-				return Layout{}, false
-			}
-			used |= b
-		}
-		plain.shape = append(plain.shape, 1<<len(bases))
-		plain.stride = append(plain.stride, int64(stride))
-	}
-	return plain, true
-}
-
 // maxSwizzleBits is enough to spread elements over all 32 banks.
 const maxSwizzleBits = 5
 
@@ -211,9 +170,4 @@ func swizzles(total int) iter.Seq[Swizzle] {
 			}
 		}
 	}
-}
-
-// Equal reports whether both have the same swizzle and the same layout.
-func (s Swizzled) Equal(m Swizzled) bool {
-	return s.swizzle == m.swizzle && s.layout.Equal(m.layout)
 }
