@@ -4,4 +4,8 @@
 //
 // It knows the format alone: which element types there are, and where elements go, is
 // for its callers to say.
+//
+// It is not github.com/sbinet/npyio because that package panics on malformed headers, allocates as much as a header claims,
+// and requires the keys in one order; also it has no version 3.0 and reads only whole arrays. Tests of the quickstart example
+// read and write files by it, as another implementation of the format.
 package npy
