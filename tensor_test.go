@@ -15,6 +15,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/tile"
 )
 

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/internal/recent"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/memo"
 	"github.com/weftgpu/weft/tile"
 )

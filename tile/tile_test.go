@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/tile"
 )
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 // simulated is a run over every set as it might be on a large GPU: times follow the roofline, each contender's with a share of

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/bench/result"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 // bench runs the command.

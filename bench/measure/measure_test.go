@@ -12,6 +12,7 @@ import (
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 func openCPU(t *testing.T) *weft.Device {

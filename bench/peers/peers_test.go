@@ -14,6 +14,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/bench/measure"
 	"github.com/weftgpu/weft/bench/suite"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 var quick = measure.Options{Budget: time.Millisecond, Warm: true}

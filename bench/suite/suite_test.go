@@ -13,6 +13,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	_ "github.com/weftgpu/weft/backend/cpu"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 var sizes = []Size{Full, Small, Tiny}

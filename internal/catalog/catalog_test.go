@@ -14,6 +14,7 @@ import (
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/offline"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/target"
 )
 

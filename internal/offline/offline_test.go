@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/offline"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"

@@ -22,6 +22,17 @@ const SampleEnv = "WEFT_SAMPLE"
 // FullEnv is the environment variable that asks tests for more and larger cases when it is 1.
 const FullEnv = "WEFT_FULL"
 
+// checkEnv is the environment variable of internal/lower/pass that asks for the IR to be verified after every pass.
+const checkEnv = "WEFT_CHECK"
+
+// Tests have every pass verified, unless they are asked not to. Packages whose tests compile kernels import this one, if
+// only for that.
+func init() {
+	if _, set := os.LookupEnv(checkEnv); !set {
+		os.Setenv(checkEnv, "1")
+	}
+}
+
 // Full reports whether the environment asks for more and larger cases.
 func Full() bool { return os.Getenv(FullEnv) == "1" }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 	_ "github.com/weftgpu/weft/backend/cpu"
 	"github.com/weftgpu/weft/fault"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/internal/trace"
 	"github.com/weftgpu/weft/internal/tracedev"
 	"github.com/weftgpu/weft/ops"

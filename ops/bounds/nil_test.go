@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 )
 
 // Bounds of nothing, of less than nothing and of no element type are numbers that are not negative.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/fault"
+	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
 	"github.com/weftgpu/weft/target"
 )
 
