@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -17,7 +18,7 @@ import (
 // splitProduct lowers a product of m×k and k×n elements in parts by warpgroups, in steps of 32, of so many rows at a time.
 func splitProduct(t *testing.T, m, rowsOf, n, k, threads, stages, sharedBytes int) (*Result, []uint32) {
 	t.Helper()
-	kernel := mustBuild(t, "product", func(b *tile.Builder) {
+	kernel := axistest.Build(t, "product", func(b *tile.Builder) {
 		b.Schedule(tile.Schedule{Threads: threads, Stages: stages})
 		b.Grid(1)
 		x, y, out := b.In("x", dtype.F32, 2), b.In("y", dtype.F32, 2), b.Out("out", dtype.F32, 2)
@@ -45,7 +46,7 @@ func splitProduct(t *testing.T, m, rowsOf, n, k, threads, stages, sharedBytes in
 		t.Fatal(err)
 	}
 	if k == 0 {
-		layouts[0], layouts[1] = strided(t, []int{m, 0}, []int{depth, 1}, 0), strided(t, []int{0, n}, []int{1, depth}, 0)
+		layouts[0], layouts[1] = axistest.Strided(t, []int{m, 0}, []int{depth, 1}, 0), axistest.Strided(t, []int{0, n}, []int{1, depth}, 0)
 	}
 	all, err := kernel.Words(layouts, nil)
 	if err != nil {

@@ -92,10 +92,9 @@ func newAssignment(k *tile.Func, facts axis.Facts, threads int, caps target.Caps
 		at: map[*tile.Op]*site{}, stages: map[*tile.Op][2]*site{}, made: map[*tile.Value]*site{},
 		into: map[*tile.Op][]*tile.Value{}, bodies: map[*tile.Op][2]int{}, uses: map[*tile.Value][]*demand{},
 		cheap: map[*tile.Value]int{}, first: map[*tile.Value]layout.Linear{},
-		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(facts, caps, threads),
+		matrices: map[*tile.Op]*matrixDot{}, costs: newCosts(newAccesses(k, facts, caps, threads)),
 	}
-	a.bare, a.costs.thrifty, a.costs.producers, a.costs.lone = t.bare, t.thrifty, k.Schedule.Producers > 0, loneStores(k, facts)
-	a.costs.written, a.costs.async = writtenBuffers(k, facts), caps.AsyncCopy && k.Schedule.Stages != 1
+	a.bare, a.costs.thrifty, a.costs.async = t.bare, t.thrifty, caps.AsyncCopy && k.Schedule.Stages != 1
 	a.collect(k.Body, neededOps(k), 1)
 	a.connect()
 	if caps.WarpGroups {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -33,8 +34,12 @@ var (
 	widthNote      = regexp.MustCompile(`by vectors of (\d+) `)
 )
 
-func rows(t *testing.T, m, n int) layout.Layout    { return strided(t, []int{m, n}, []int{n, 1}, 0) }
-func columns(t *testing.T, m, n int) layout.Layout { return strided(t, []int{m, n}, []int{1, m}, 0) }
+func rows(t *testing.T, m, n int) layout.Layout {
+	return axistest.Strided(t, []int{m, n}, []int{n, 1}, 0)
+}
+func columns(t *testing.T, m, n int) layout.Layout {
+	return axistest.Strided(t, []int{m, n}, []int{1, m}, 0)
+}
 
 func scenes(t *testing.T) []scene {
 	f32 := dtype.F32
@@ -210,7 +215,7 @@ func TestConversionStandsBeforeTheLoop(t *testing.T) {
 }
 
 func (s scene) kernel(t *testing.T) *tile.Func {
-	return mustBuild(t, "scene", func(k *tile.Builder) {
+	return axistest.Build(t, "scene", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: s.threads})
 		s.build(k)
 	})
@@ -278,7 +283,7 @@ func TestConversionsYieldToTheLimit(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := mustBuild(t, "limit", func(k *tile.Builder) {
+			k := axistest.Build(t, "limit", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: 256})
 				c.build(k)
 			})
@@ -308,7 +313,7 @@ func TestConversionsYieldToTheLimit(t *testing.T) {
 // columns, are those that the costs choose.
 func TestMatmulKeepsItsTiles(t *testing.T) {
 	for _, c := range [][4]int{{64, 64, 16, 256}, {128, 128, 16, 128}, {128, 128, 8, 256}, {64, 128, 16, 128}, {32, 32, 16, 64}} {
-		k := mustBuild(t, "matmul", func(k *tile.Builder) {
+		k := axistest.Build(t, "matmul", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: c[3]})
 			a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
 			acc := k.Var(k.Zeros(dtype.F32, c[0], c[1]))

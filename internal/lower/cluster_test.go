@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -52,7 +53,7 @@ func TestClusterIsMinimal(t *testing.T) {
 
 // neighbours describes a product of tiles of 64 × 64 whose grid and coordinates a function gives.
 func neighbours(t *testing.T, schedule tile.Schedule, at func(k *tile.Builder, rows, columns *tile.Value) (row, column *tile.Value)) *tile.Func {
-	return mustBuild(t, "neighbours", func(k *tile.Builder) {
+	return axistest.Build(t, "neighbours", func(k *tile.Builder) {
 		k.Schedule(schedule)
 		a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F16, 2)
 		row, column := at(k, k.CDiv(out.Dim(0), 64), k.CDiv(out.Dim(1), 64))
@@ -180,7 +181,7 @@ func TestClusterParts(t *testing.T) {
 
 // TestClusterRings: of two rings in a loop, one shares the right operand and the other the left one; both are drained.
 func TestClusterRings(t *testing.T) {
-	k := mustBuild(t, "rings", func(k *tile.Builder) {
+	k := axistest.Build(t, "rings", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128, Stages: 3, Producers: 1, Cluster: 2})
 		a, b, out := k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.Out("out", dtype.F16, 2)
 		product := func(row, column *tile.Value) *tile.Value {

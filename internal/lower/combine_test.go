@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -42,7 +43,7 @@ func runCombines(t *testing.T, cases []combineCase, shapes [][3]int) {
 		rows, columns, threads := s[0], s[1], s[2]
 		for axis := range 2 {
 			for i, c := range cases {
-				k := mustBuild(t, "combine", func(k *tile.Builder) {
+				k := axistest.Build(t, "combine", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: threads})
 					k.Grid(1)
 					x, y := k.In("x", c.elem, 2), k.Out("y", c.elem, 2)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -62,11 +63,11 @@ func controlKernel(threads int) func(k *tile.Builder) {
 
 func TestControl(t *testing.T) {
 	for _, threads := range []int{1, 32, 256} {
-		k := mustBuild(t, "control", controlKernel(threads))
+		k := axistest.Build(t, "control", controlKernel(threads))
 		for name, l := range matrices(t, 14, 70) {
 			t.Run(fmt.Sprintf("%d threads/%s", threads, name), func(t *testing.T) {
 				_, h := l.Bounds()
-				n := strided(t, []int{18}, []int{1}, 0)
+				n := axistest.Strided(t, []int{18}, []int{1}, 0)
 				differential(t, k, []int{h + 1, 18, h + 1}, []tensor{{l, 0}, {n, 1}, {l, 2}}, false, 0)
 			})
 		}
@@ -75,7 +76,7 @@ func TestControl(t *testing.T) {
 
 // Tiles that a grid of fewer programs shares.
 func TestPersistent(t *testing.T) {
-	k := mustBuild(t, "persistent", func(k *tile.Builder) {
+	k := axistest.Build(t, "persistent", func(k *tile.Builder) {
 		x, out := k.In("x", dtype.F32, 1), k.Out("out", dtype.F32, 1)
 		k.Schedule(tile.Schedule{Threads: 32})
 		k.Grid(3)
@@ -84,7 +85,7 @@ func TestPersistent(t *testing.T) {
 		}
 	})
 	for _, n := range []int{1, 64, 129, 1000} {
-		l := strided(t, []int{n}, []int{1}, 0)
+		l := axistest.Strided(t, []int{n}, []int{1}, 0)
 		differential(t, k, []int{n, n}, []tensor{{l, 0}, {l, 1}}, false, 0)
 	}
 }
@@ -105,12 +106,12 @@ func TestAidsAreDropped(t *testing.T) {
 			out.Block(64).Store(v.Mul(2), p)
 		}
 	}
-	k := mustBuild(t, "aids", describe(true))
-	l := strided(t, []int{150}, []int{1}, 0)
+	k := axistest.Build(t, "aids", describe(true))
+	l := axistest.Strided(t, []int{150}, []int{1}, 0)
 	differential(t, k, []int{150, 150}, []tensor{{l, 0}, {l, 1}}, false, 0)
 	var texts [2]string
 	for i, aids := range []bool{false, true} {
-		r, err := Lower(mustBuild(t, "aids", describe(aids)), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(axistest.Build(t, "aids", describe(aids)), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +127,7 @@ func TestAidsAreDropped(t *testing.T) {
 
 // Promises make divisions cheaper where they hold, and nowhere else.
 func TestHints(t *testing.T) {
-	l := strided(t, []int{200}, []int{1}, 0)
+	l := axistest.Strided(t, []int{200}, []int{1}, 0)
 	for _, c := range []struct {
 		name       string
 		divide     func(k *tile.Builder, n, x *tile.Value) *tile.Value
@@ -153,7 +154,7 @@ func TestHints(t *testing.T) {
 		}, simt.Select, simt.Invalid},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			k := mustBuild(t, "hints", func(k *tile.Builder) {
+			k := axistest.Build(t, "hints", func(k *tile.Builder) {
 				x, out := k.In("x", dtype.I32, 1), k.Out("out", dtype.I32, 1)
 				k.Grid(3)
 				p := k.ProgramID(0)

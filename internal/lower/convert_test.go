@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
@@ -23,7 +24,7 @@ import (
 func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps target.Caps) *lowerer {
 	t.Helper()
 	shape := from.Shape()
-	k := mustBuild(t, "convert", func(k *tile.Builder) {
+	k := axistest.Build(t, "convert", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: threads})
 		x, y := k.In("x", dtype.F32, len(shape)), k.Out("y", dtype.F32, len(shape))
 		at := make([]tile.Operand, len(shape))

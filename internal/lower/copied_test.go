@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -25,7 +26,7 @@ func TestCopiedOperands(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%v/%s %s", c, x, y), func(t *testing.T) {
-					k := mustBuild(t, "product", func(k *tile.Builder) {
+					k := axistest.Build(t, "product", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages})
 						a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
 						row, column := k.TileID(k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn))

@@ -6,7 +6,6 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/layout"
-	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -29,23 +28,16 @@ const (
 	impossible    = 1 << 36   // more shared memory than there is
 	segmentBytes  = 32
 	lineBytes     = 128
-	bankBytes     = 128 // of all banks
 )
 
 // costs knows what work costs in a distribution on a target.
 type costs struct {
-	caps      target.Caps
-	facts     axis.Facts
-	threads   int
-	lanes     int               // threads of a subgroup that can shuffle, 1 if none can
-	group     int               // threads that issue together, and whose accesses join
-	producers bool              // threads beside those copy blocks
-	lone      map[*tile.Op]bool // stores that tensor maps may do, see loneStores
-	written   map[int]bool      // buffers that the kernel writes
-	async     bool              // loops may copy asynchronously
-	thrifty   bool              // shared memory is short: conversions through it are avoided at any price
-	moves     map[move]movement
-	layouts   []layout.Linear // by number
+	*Accesses
+	lanes   int  // threads of a subgroup that can shuffle, 1 if none can
+	group   int  // threads that issue together, and whose accesses join
+	async   bool // loops may copy asynchronously
+	moves   map[move]movement
+	layouts []layout.Linear // by number
 }
 
 // move is a conversion between two distributions, by number.
@@ -58,10 +50,10 @@ type movement struct {
 	cost   int
 }
 
-func newCosts(facts axis.Facts, caps target.Caps, threads int) *costs {
+func newCosts(a *Accesses) *costs {
 	return &costs{
-		caps: caps, facts: facts, threads: threads, moves: map[move]movement{},
-		lanes: max(1, min(caps.SubgroupSize, threads)), group: min(32, threads),
+		Accesses: a, moves: map[move]movement{},
+		lanes: max(1, min(a.caps.SubgroupSize, a.threads)), group: min(32, a.threads),
 	}
 }
 
@@ -143,11 +135,11 @@ func (c *costs) plan(from, to layout.Linear) movement {
 // of memory that they touch.
 func (c *costs) memory(op *tile.Op, l layout.Linear) int {
 	if t, _ := c.tensorStoreOf(op); t != nil {
-		return t.cost(c, op, l)
+		return c.tensorStore(t, op, l)
 	}
 	cost := c.direct(op, l)
 	if s := c.rowStoreOf(op); s != nil {
-		cost = min(cost, s.cost(c, l))
+		cost = min(cost, c.rowStore(s, l))
 	}
 	return cost
 }
@@ -246,7 +238,7 @@ func (c *costs) reduce(op *tile.Op, l layout.Linear) int {
 		if parts > maxDirect {
 			steps, reads = 2, 2<<(bits.Len(uint(parts))/2)
 		}
-		width := emptyRegs(out).width
+		width := vectorLanes(out)
 		together := max(1, min(width, maxParts/c.threads))
 		barriers := 2 * max(1, out.Size(layout.Register)/together) // two steps take turns between arrays
 		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier

@@ -22,9 +22,6 @@ import (
 	"github.com/weftgpu/weft/tile/interp"
 )
 
-// Kernels and layouts of tests.
-var mustBuild, strided = axistest.Build, axistest.Strided
-
 // tensor is an argument: its layout over a buffer of elements.
 type tensor struct {
 	layout layout.Layout
@@ -180,11 +177,11 @@ func difference(elems []dtype.Type, got, want [][]byte, tol float64) error {
 // matrices are ways to lay out a matrix: the strides and what they are.
 func matrices(t *testing.T, m, n int) map[string]layout.Layout {
 	return map[string]layout.Layout{
-		"rows":         strided(t, []int{m, n}, []int{n, 1}, 0),
-		"columns":      strided(t, []int{m, n}, []int{1, m}, 0),
-		"padded":       strided(t, []int{m, n}, []int{n + 8 - n%8, 1}, 8),
-		"odd offset":   strided(t, []int{m, n}, []int{n + 3, 1}, 5),
-		"every second": strided(t, []int{m, n}, []int{2 * n, 2}, 1),
+		"rows":         axistest.Strided(t, []int{m, n}, []int{n, 1}, 0),
+		"columns":      axistest.Strided(t, []int{m, n}, []int{1, m}, 0),
+		"padded":       axistest.Strided(t, []int{m, n}, []int{n + 8 - n%8, 1}, 8),
+		"odd offset":   axistest.Strided(t, []int{m, n}, []int{n + 3, 1}, 5),
+		"every second": axistest.Strided(t, []int{m, n}, []int{2 * n, 2}, 1),
 	}
 }
 
@@ -198,7 +195,7 @@ func TestMatmul(t *testing.T) {
 		{20, 70, 9, 64, 64, 8, 256},
 	} {
 		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.BF16} {
-			k := mustBuild(t, "matmul", func(k *tile.Builder) {
+			k := axistest.Build(t, "matmul", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c.threads, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", elem, 2)
 				rows, columns := k.CDiv(out.Dim(0), c.bm), k.CDiv(out.Dim(1), c.bn)
@@ -240,7 +237,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 	for _, c := range []struct{ m, n, width, threads int }{
 		{3, 100, 128, 64}, {2, 1000, 1024, 256}, {5, 7, 8, 32}, {2, 50, 64, 1}, {1, 60, 64, 512}, {2, 900, 1024, 1024},
 	} {
-		k := mustBuild(t, "softmax", func(k *tile.Builder) {
+		k := axistest.Build(t, "softmax", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: c.threads})
 			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 			k.Grid(x.Dim(0))
@@ -262,7 +259,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 	}
 	for _, threads := range []int{1, 8, 32, 128, 512} {
 		for axis := range 2 {
-			k := mustBuild(t, "reduce", func(k *tile.Builder) {
+			k := axistest.Build(t, "reduce", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 2)
 				v := x.Block(16, 32).Load(0, 0)
@@ -282,7 +279,7 @@ func TestSoftmaxAndReductions(t *testing.T) {
 func TestDotInts(t *testing.T) {
 	for _, elem := range []dtype.Type{dtype.I8, dtype.U8} {
 		for _, c := range [][4]int{{16, 32, 8, 64}, {32, 16, 16, 32}, {4, 8, 64, 256}} {
-			k := mustBuild(t, "dot", func(k *tile.Builder) {
+			k := axistest.Build(t, "dot", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c[3]})
 				a, b, out := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", dtype.I32, 2)
 				acc := k.Var(k.Full(dtype.I32, 7, c[0], c[1]))
@@ -310,7 +307,7 @@ func TestBatchedDot(t *testing.T) {
 			if elem == dtype.I8 {
 				out = dtype.I32
 			}
-			k := mustBuild(t, "batched", func(k *tile.Builder) {
+			k := axistest.Build(t, "batched", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c[4]})
 				a, b, o := k.In("a", elem, 3), k.In("b", elem, 3), k.Out("out", out, 3)
 				acc := k.Var(k.Full(out, 2, c[0], c[1], c[2]))
@@ -320,9 +317,9 @@ func TestBatchedDot(t *testing.T) {
 				o.Block(c[0], c[1], c[2]).Store(acc.Get(), 0, 0, 0)
 			})
 			batch, m, n, kk := max(1, c[0]-1), c[1], c[2]-1, 2*c[3]+1
-			la := strided(t, []int{batch, m, kk}, []int{m * kk, 1, m}, 0)
-			lb := strided(t, []int{batch, kk, n}, []int{kk * n, n, 1}, 0)
-			lo := strided(t, []int{batch, m, n}, []int{m*n + 5, n, 1}, 3)
+			la := axistest.Strided(t, []int{batch, m, kk}, []int{m * kk, 1, m}, 0)
+			lb := axistest.Strided(t, []int{batch, kk, n}, []int{kk * n, n, 1}, 0)
+			lo := axistest.Strided(t, []int{batch, m, n}, []int{m*n + 5, n, 1}, 3)
 			_, ho := lo.Bounds()
 			tol := 2 * float64(kk) * dtype.F32.Epsilon()
 			if out == dtype.I32 {

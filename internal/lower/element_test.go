@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -13,7 +14,7 @@ func TestAt(t *testing.T) {
 	for _, elem := range []dtype.Type{dtype.F32, dtype.BF16, dtype.I8, dtype.Bool, dtype.I64} {
 		for _, threads := range []int{1, 32, 128} {
 			t.Run(fmt.Sprint(elem, threads), func(t *testing.T) {
-				k := mustBuild(t, "at", func(k *tile.Builder) {
+				k := axistest.Build(t, "at", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: threads})
 					x, y := k.In("x", elem, 2), k.Out("y", elem, 2)
 					v, p := x.Block(8, 16).Load(0, 0), k.ProgramID(0)

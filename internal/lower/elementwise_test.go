@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -39,13 +40,13 @@ func TestUnary(t *testing.T) {
 		"u8 as i8": {dtype.U8, dtype.I8, func(v *tile.Value) *tile.Value { return v.Mul(3).Bitcast(dtype.I8) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := mustBuild(t, "unary", func(k *tile.Builder) {
+			k := axistest.Build(t, "unary", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: 32})
 				x, y := k.In("x", c.from, 1), k.Out("y", c.to, 1)
 				k.Grid(k.CDiv(x.Dim(0), 128))
 				y.Block(128).Store(c.f(x.Block(128).Load(k.ProgramID(0))), k.ProgramID(0))
 			})
-			l := strided(t, []int{205}, []int{1}, 0)
+			l := axistest.Strided(t, []int{205}, []int{1}, 0)
 			tol := 4 * dtype.F32.Epsilon()
 			if c.to == dtype.F16 || c.to == dtype.BF16 {
 				tol += c.to.Epsilon()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -68,7 +69,7 @@ func TestLoneStores(t *testing.T) {
 			share(k, 8, func(i *tile.Value) { store(0, 0) })
 		}},
 	} {
-		k := mustBuild(t, "stores", func(k *tile.Builder) {
+		k := axistest.Build(t, "stores", func(k *tile.Builder) {
 			out := k.Out("out", dtype.F32, 2)
 			k.Grid(4)
 			c.build(k, func(row, column tile.Operand) { out.Block(16, 16).Store(k.Zeros(dtype.F32, 16, 16), row, column) })

@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -73,7 +74,7 @@ func TestLong(t *testing.T) {
 	for name := range longs {
 		for _, e := range []dtype.Type{dtype.I64, dtype.U64} {
 			t.Run(fmt.Sprint(name, " ", e), func(t *testing.T) {
-				k := mustBuild(t, "long", longKernel(name, e))
+				k := axistest.Build(t, "long", longKernel(name, e))
 				for _, form := range []string{"padded", "columns", "odd offset"} {
 					l := matrices(t, 15, 30)[form]
 					_, h := l.Bounds()
@@ -86,7 +87,7 @@ func TestLong(t *testing.T) {
 
 // TestLongPoints gathers and scatters 64-bit elements, one by one and as tiles.
 func TestLongPoints(t *testing.T) {
-	k := mustBuild(t, "points", func(k *tile.Builder) {
+	k := axistest.Build(t, "points", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 32})
 		x, y := k.In("x", dtype.I64, 1), k.InOut("y", dtype.I64, 1)
 		i := k.Arange(64)
@@ -94,7 +95,7 @@ func TestLongPoints(t *testing.T) {
 		y.At(i.Xor(1)).Scatter(v)
 		y.At(70).Scatter(y.At(3).Gather().Sub(math.MaxInt64))
 	})
-	l := strided(t, []int{90}, []int{1}, 0)
+	l := axistest.Strided(t, []int{90}, []int{1}, 0)
 	differential(t, k, []int{90, 90}, []tensor{{l, 0}, {l, 1}}, false, 0)
 }
 
@@ -116,7 +117,7 @@ func TestLongRefused(t *testing.T) {
 		},
 		"unused": func(k *tile.Builder) { k.In("x", dtype.I64, 1) },
 	} {
-		k := mustBuild(t, name, describe)
+		k := axistest.Build(t, name, describe)
 		_, err := Lower(k, axis.Generic(k), caps)
 		if !errors.Is(err, fault.ErrUnsupported) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "long_test.go:") {
 			t.Errorf("%s: %v", name, err)

@@ -89,10 +89,36 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (
 	return r, err
 }
 
-// lower compiles a kernel behind its passes over tile IR.
+// lower compiles a kernel after its passes over tile IR.
 func lower(passed *tileKernel, d *pass.Dump, t thrift) (*Result, error) {
-	k, caps := passed.Func, passed.caps
-	l := newLowerer(k, passed.facts, caps, passed.threads, t)
+	e, err := emit(passed, t)
+	if err != nil {
+		return nil, err
+	}
+	s := passed.Func.Schedule
+	c := &simtpass.Context{Kernel: e.Kernel, Notes: e.Notes, Stages: s.Stages, Consumers: s.Consumers, InFlight: s.InFlight,
+		Distinct: e.Distinct, Caps: passed.caps, Padded: e.Padded, Dump: d}
+	if c.Stages == 0 {
+		c.Stages = simtpass.DefaultStages
+	}
+	err = simtpass.Run(c)
+	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded, residents: e.Residents}, err
+}
+
+// Emitted is a kernel in thread-level IR, before its passes.
+type Emitted struct {
+	Kernel *simt.Func
+	// Notes are the choices made, one a line.
+	Notes     []string
+	Distinct  bool // no two stores go to one element
+	Padded    bool // operands have elements between rows
+	Residents bool // left operands are in shared memory throughout a loop
+}
+
+// emit turns a kernel after its passes over tile IR into thread-level IR.
+func emit(passed *tileKernel, t thrift) (*Emitted, error) {
+	k := passed.Func
+	l := newLowerer(k, passed.facts, passed.caps, passed.threads, t)
 	l.dense = t.dense
 	l.told, l.notes = passed.told, slices.Clone(passed.notes)
 	l.declare()
@@ -108,13 +134,8 @@ func lower(passed *tileKernel, d *pass.Dump, t thrift) (*Result, error) {
 	if k.Schedule.Producers == 0 {
 		l.b.Func.Resident = k.Schedule.Resident
 	}
-	c := &simtpass.Context{Kernel: l.b.Func, Notes: l.notes, Stages: k.Schedule.Stages, Consumers: k.Schedule.Consumers, InFlight: k.Schedule.InFlight,
-		Distinct: l.assigned.costs.allLone(), Caps: caps, Padded: l.padded, Dump: d}
-	if c.Stages == 0 {
-		c.Stages = simtpass.DefaultStages
-	}
-	err := simtpass.Run(c)
-	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: l.padded, residents: len(l.assigned.residents) > 0 && !t.bare}, err
+	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.costs.allLone(), Padded: l.padded,
+		Residents: len(l.assigned.residents) > 0 && !t.bare}, nil
 }
 
 // regs is a tile in the registers of a workgroup: dist says which element each

@@ -200,8 +200,7 @@ func (a *assignment) matrixTiles(s *site, m *matrixDot) (list []layout.Linear) {
 
 // fragments is what it costs to have an operand in registers as the instructions take it: nothing but packing if
 // its distribution is that one, else a way through shared memory.
-func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) int {
-	c := a.costs
+func (c *costs) fragments(m matrix, which int, acc, operand layout.Linear) int {
 	want := m.operand(which, acc, operand.Shape()[1-which])
 	words := want.Size(layout.Register) / m.pack * c.subgroups()
 	if operand.Equal(want) {
@@ -217,12 +216,11 @@ func (a *assignment) fragments(m matrix, which int, acc, operand layout.Linear) 
 			loads = m.splitCost(operand.Shape()) * costWavefront
 		}
 	}
-	return loads + a.stores(m, operand)
+	return loads + c.stores(m, operand)
 }
 
 // stores is what it costs to store an operand in its own type in shared memory.
-func (a *assignment) stores(m matrix, operand layout.Linear) int {
-	c := a.costs
+func (c *costs) stores(m matrix, operand layout.Linear) int {
 	stored := operand.Size(layout.Register) * c.owners(operand)
 	run := 1
 	for dim := range 2 {

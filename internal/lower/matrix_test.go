@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -31,7 +32,7 @@ func matrixTarget(arch string, shared int) target.Caps {
 
 // product describes a matrix product with tiles of the given sizes.
 func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Func {
-	return mustBuild(t, "product", func(k *tile.Builder) {
+	return axistest.Build(t, "product", func(k *tile.Builder) {
 		k.Schedule(s)
 		sums, precision := dtype.F32, tile.Float32Accumulate
 		switch {
@@ -111,7 +112,7 @@ func count(k *simt.Func, kind simt.Kind) (n int) {
 // TestProductOfProduct shows that the result of a product is an operand of the next without leaving the registers.
 func TestProductOfProduct(t *testing.T) {
 	for _, threads := range []int{32, 128} { // of which the latter are a warpgroup
-		k := mustBuild(t, "chain", func(k *tile.Builder) {
+		k := axistest.Build(t, "chain", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: threads})
 			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
 			acc := k.Var(k.Zeros(dtype.F32, 64, 32))
@@ -192,7 +193,7 @@ func TestWhyNoMatrix(t *testing.T) {
 		{dtype.F16, tile.Float32Accumulate, 8, 32, 32, 64, "8×32×32 is smaller than the 16×8×16 of an instruction"},
 		{dtype.F16, tile.Float32Accumulate, 32, 32, 32, 16, "16 threads are no warp"},
 	} {
-		k := mustBuild(t, "dot", func(k *tile.Builder) {
+		k := axistest.Build(t, "dot", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: c.threads})
 			a, b, out := k.In("a", c.elem, 2), k.In("b", c.elem, 2), k.Out("out", dtype.F32, 2)
 			out.Block(c.m, c.n).Store(tile.Dot(a.Block(c.m, c.k).Load(0, 0), b.Block(c.k, c.n).Load(0, 0), k.Zeros(dtype.F32, c.m, c.n), c.precision), 0, 0)
@@ -223,7 +224,7 @@ func TestRandomProducts(t *testing.T) {
 		bm, bn, bk := side("bm", 4, 6), side("bn", 3, 6), side("bk", 3, 6)
 		m, n, kk := rapid.IntRange(1, 90).Draw(r, "m"), rapid.IntRange(1, 90).Draw(r, "n"), rapid.IntRange(1, 150).Draw(r, "k")
 		computed, flipped := rapid.Bool().Draw(r, "computed"), rapid.Bool().Draw(r, "flipped")
-		k := mustBuild(t, "product", func(k *tile.Builder) {
+		k := axistest.Build(t, "product", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: side("threads", 5, 8), Stages: rapid.IntRange(0, 4).Draw(r, "stages")})
 			sums, precision := dtype.F32, tile.Float32Accumulate
 			switch {
@@ -336,7 +337,7 @@ func TestGroupsOfRegisters(t *testing.T) {
 			if elem.Size() == 2 {
 				bn = max(bn, 64)
 			}
-			k := mustBuild(t, "registers", func(k *tile.Builder) {
+			k := axistest.Build(t, "registers", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c[3], Stages: 1 + (i+j)%2})
 				sums, precision := dtype.F32, tile.Float32Accumulate
 				switch {
@@ -385,7 +386,7 @@ func TestGroupsOfRegisters(t *testing.T) {
 func TestAttentionProducts(t *testing.T) {
 	for _, c := range [][4]int{{64, 64, 64, 128}, {64, 128, 64, 128}, {128, 64, 64, 256}, {128, 64, 64, 128}, {128, 32, 128, 128}} {
 		queries, keys, head := c[0], c[1], c[2]
-		k := mustBuild(t, "attention", func(k *tile.Builder) {
+		k := axistest.Build(t, "attention", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: c[3], Stages: 2})
 			q, key, v, out := k.In("q", dtype.F16, 2), k.In("k", dtype.F16, 2), k.In("v", dtype.F16, 2), k.Out("out", dtype.F32, 2)
 			acc := k.Var(k.Zeros(dtype.F32, queries, head))

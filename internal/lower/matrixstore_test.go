@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -63,7 +64,7 @@ func TestStoredMatrices(t *testing.T) {
 			return
 		}
 		found[stores.transposed]++
-		k := mustBuild(t, "stored", func(k *tile.Builder) {
+		k := axistest.Build(t, "stored", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 128})
 			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 			y.Block(shape...).Store(x.Block(shape...).Load(0, 0), 0, 0)

@@ -1,11 +1,12 @@
 package lower
 
 import (
-	"cmp"
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -85,7 +86,7 @@ var barred = map[string]func(k *tile.Builder, v *tile.Value) *tile.Value{
 }
 
 func barredKernel(t *testing.T, name string) *tile.Func {
-	return mustBuild(t, name, func(k *tile.Builder) {
+	return axistest.Build(t, name, func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128})
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 		y.Block(32, 64).Store(barred[name](k, x.Block(32, 64).Load(0, 0)), 0, 0)
@@ -141,16 +142,22 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 
 // lowerUntil lowers a kernel with or without the pass share.
 func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*simtpass.Context, error) {
-	l := newLowerer(k, axis.FactsOf([]layout.Layout{form, form}, []int{0, 1}), caps, threadsOf(k, caps), thrift{})
-	l.declare()
-	l.region(k.Body)
-	r := &simtpass.Context{Kernel: l.b.Func, Stages: simtpass.DefaultStages, Caps: caps}
+	facts := axis.FactsOf([]layout.Layout{form, form}, []int{0, 1})
+	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), &pass.Dump{})
+	if err != nil {
+		return nil, err
+	}
+	e, err := emit(passed, thrift{})
+	if err != nil {
+		return nil, err
+	}
+	r := &simtpass.Context{Kernel: e.Kernel, Stages: simtpass.DefaultStages, Caps: caps}
 	for _, p := range simtpass.Passes {
 		if share || p.Name != "share" {
 			p.Run(r)
 		}
 	}
-	return r, cmp.Or(l.err, simt.Verify(r.Kernel))
+	return r, simt.Verify(r.Kernel)
 }
 
 // Where arrays have no room side by side, they follow each other behind more barriers.

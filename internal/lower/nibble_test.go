@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -21,12 +22,12 @@ func TestNibbles(t *testing.T) {
 				t.Run(fmt.Sprint(word, elem, along), func(t *testing.T) {
 					packed, wide := []int{16, 32}, []int{16, 32}
 					wide[along] *= n
-					k := mustBuild(t, "unpack", func(k *tile.Builder) {
+					k := axistest.Build(t, "unpack", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", word, 2), k.Out("y", elem, 2)
 						y.Block(wide...).Store(x.Block(packed...).Load(0, 0).Unpack4(along, elem), 0, 0)
 					})
-					back := mustBuild(t, "pack", func(k *tile.Builder) {
+					back := axistest.Build(t, "pack", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", elem, 2), k.Out("y", word, 2)
 						y.Block(packed...).Store(x.Block(wide...).Load(0, 0).Pack4(along, word), 0, 0)
@@ -38,13 +39,13 @@ func TestNibbles(t *testing.T) {
 						differential(t, k, []int{s + 1, l + 1}, []tensor{{small, 0}, {large, 1}}, false, 0)
 						differential(t, back, []int{l + 1, s + 1}, []tensor{{large, 0}, {small, 1}}, false, 0)
 					}
-					stays := mustBuild(t, "stays", func(k *tile.Builder) {
+					stays := axistest.Build(t, "stays", func(k *tile.Builder) {
 						k.Schedule(tile.Schedule{Threads: 64})
 						x, y := k.In("x", word, 2), k.InOut("y", word, 2)
 						parts := x.Block(packed...).Load(0, 0).Unpack4(along, elem).Xor(k.Iota(along, wide...).Cast(elem))
 						y.Block(packed...).Store(parts.Pack4(along, word), 0, 0)
 					})
-					l := strided(t, packed, []int{32, 1}, 0)
+					l := axistest.Strided(t, packed, []int{32, 1}, 0)
 					r, err := Lower(stays, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 					if err != nil {
 						t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -16,7 +17,7 @@ import (
 
 // Each choice of a vector width says what stood against a wider one.
 func TestNotesGiveTheReason(t *testing.T) {
-	k := mustBuild(t, "copy", func(k *tile.Builder) {
+	k := axistest.Build(t, "copy", func(k *tile.Builder) {
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 		y.Block(16, 64).Store(x.Block(16, 64).Load(0, 0), 0, 0)
 	})
@@ -25,13 +26,13 @@ func TestNotesGiveTheReason(t *testing.T) {
 		x    layout.Layout
 		want string
 	}{
-		{"aligned", strided(t, []int{64, 64}, []int{64, 1}, 0), "x by vectors of 4 f32"},
-		{"offset", strided(t, []int{64, 64}, []int{64, 1}, 2), "x by vectors of 2 f32: offset known to be a multiple of 2"},
-		{"size", strided(t, []int{64, 63}, []int{64, 1}, 0), "x by vectors of 1 f32: size of dimension 1 known to be a multiple of 1"},
-		{"stride", strided(t, []int{64, 64}, []int{66, 1}, 0), "x by vectors of 2 f32: stride of dimension 0 known to be a multiple of 2"},
-		{"no unit stride", strided(t, []int{64, 64}, []int{128, 2}, 0), "x by vectors of 1 f32: no dimension of the block has stride 1"},
+		{"aligned", axistest.Strided(t, []int{64, 64}, []int{64, 1}, 0), "x by vectors of 4 f32"},
+		{"offset", axistest.Strided(t, []int{64, 64}, []int{64, 1}, 2), "x by vectors of 2 f32: offset known to be a multiple of 2"},
+		{"size", axistest.Strided(t, []int{64, 63}, []int{64, 1}, 0), "x by vectors of 1 f32: size of dimension 1 known to be a multiple of 1"},
+		{"stride", axistest.Strided(t, []int{64, 64}, []int{66, 1}, 0), "x by vectors of 2 f32: stride of dimension 0 known to be a multiple of 2"},
+		{"no unit stride", axistest.Strided(t, []int{64, 64}, []int{128, 2}, 0), "x by vectors of 1 f32: no dimension of the block has stride 1"},
 	} {
-		y := strided(t, []int{64, 64}, []int{64, 1}, 0)
+		y := axistest.Strided(t, []int{64, 64}, []int{64, 1}, 0)
 		r, err := Lower(k, axis.FactsOf([]layout.Layout{c.x, y}, []int{0, 1}), targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +45,7 @@ func TestNotesGiveTheReason(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	threads := mustBuild(t, "threads", func(k *tile.Builder) {
+	threads := axistest.Build(t, "threads", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 512})
 		y := k.Out("y", dtype.F32, 1)
 		y.Block(8).Store(k.Zeros(dtype.F32, 8), 0)
@@ -56,12 +57,12 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Errorf("no shared memory of 1 byte: %v", err)
 	}
-	pair := mustBuild(t, "pair", func(k *tile.Builder) {
+	pair := axistest.Build(t, "pair", func(k *tile.Builder) {
 		x, y := k.In("x", dtype.F32, 1), k.Out("y", dtype.F32, 1)
 		y.Block(8).Store(x.Block(8).Load(0), 0)
 	})
 	checkLimit(t, pair, target.Caps{Language: target.CUDA, MaxBindings: 1}, "lower/notes_test.go:", "needs 2 storage buffers, the device has 1")
-	shared := mustBuild(t, "shared", func(k *tile.Builder) {
+	shared := axistest.Build(t, "shared", func(k *tile.Builder) {
 		x, y := k.InOut("x", dtype.F32, 2).Block(64, 32), k.InOut("y", dtype.F32, 2).Block(64, 64)
 		a := x.Load(0, 0)
 		d := tile.Dot(a, a.Transpose(), k.Zeros(dtype.F32, 64, 64), tile.IEEE)
@@ -122,7 +123,7 @@ func TestNotesOfRegisters(t *testing.T) {
 		{"two that fit alone", carried, 72, "load: a thread needs 64 registers for f32[4096] and 16 for what else a loop carries, but it has 72, so that the rest is spilled to memory: take smaller tiles or more threads than 64"},
 		{"two that fit", carried, 80, ""},
 	} {
-		k := mustBuild(t, "registers", c.describe)
+		k := axistest.Build(t, "registers", c.describe)
 		r, err := Lower(k, axis.Generic(k), target.Caps{Language: target.WGSL, MaxThreads: 256, Registers: c.registers})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -24,19 +25,19 @@ func TestBlocksByElement(t *testing.T) {
 		column func(p *tile.Value) tile.Operand
 		want   string
 	}{
-		{"multiples", strided(t, []int{20, 64}, []int{64, 1}, 0), times(8), times(16), "load: x by vectors of 4 f32"},
-		{"multiples, odd size", strided(t, []int{21, 63}, []int{64, 1}, 0), times(8), times(16), "load: x by vectors of 1 f32: size of dimension 1"},
-		{"aligned", strided(t, []int{20, 64}, []int{64, 1}, 0), minus(3), times(4), "gather: x by vectors of 4 f32"},
-		{"aligned, before the view", strided(t, []int{20, 64}, []int{64, 1}, 0), minus(3), minus(8), "gather: x by vectors of 4 f32"},
-		{"pairs", strided(t, []int{20, 62}, []int{64, 1}, 0), minus(3), times(6), "gather: x by vectors of 2 f32"},
-		{"odd", strided(t, []int{20, 63}, []int{64, 1}, 0), minus(1), minus(1), "gather: x by vectors of 1 f32"},
-		{"transposed", strided(t, []int{20, 64}, []int{1, 20}, 0), times(4), minus(3), "gather: x by vectors of 4 f32"},
-		{"the least number", strided(t, []int{20, 64}, []int{64, 1}, 0), at(math.MinInt32), times(4), ""},
-		{"the largest number", strided(t, []int{20, 64}, []int{64, 1}, 0), times(4), at(math.MaxInt32 - 3), ""},
-		{"both", strided(t, []int{20, 64}, []int{64, 1}, 0), at(math.MaxInt32), at(math.MinInt32 + 1), ""},
+		{"multiples", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), times(8), times(16), "load: x by vectors of 4 f32"},
+		{"multiples, odd size", axistest.Strided(t, []int{21, 63}, []int{64, 1}, 0), times(8), times(16), "load: x by vectors of 1 f32: size of dimension 1"},
+		{"aligned", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), minus(3), times(4), "gather: x by vectors of 4 f32"},
+		{"aligned, before the view", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), minus(3), minus(8), "gather: x by vectors of 4 f32"},
+		{"pairs", axistest.Strided(t, []int{20, 62}, []int{64, 1}, 0), minus(3), times(6), "gather: x by vectors of 2 f32"},
+		{"odd", axistest.Strided(t, []int{20, 63}, []int{64, 1}, 0), minus(1), minus(1), "gather: x by vectors of 1 f32"},
+		{"transposed", axistest.Strided(t, []int{20, 64}, []int{1, 20}, 0), times(4), minus(3), "gather: x by vectors of 4 f32"},
+		{"the least number", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), at(math.MinInt32), times(4), ""},
+		{"the largest number", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), times(4), at(math.MaxInt32 - 3), ""},
+		{"both", axistest.Strided(t, []int{20, 64}, []int{64, 1}, 0), at(math.MaxInt32), at(math.MinInt32 + 1), ""},
 	} {
 		build := func(elem dtype.Type) *tile.Func {
-			return mustBuild(t, "offsets", func(k *tile.Builder) {
+			return axistest.Build(t, "offsets", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: 32})
 				x, y := k.In("x", elem, 2), k.Out("y", elem, 2)
 				k.Grid(3)
@@ -85,12 +86,12 @@ func TestBlocksAtRandomOffsets(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			stride = []int{1, shape[0] + rng.IntN(4)}
 		}
-		l := strided(t, shape, stride, rng.IntN(3))
+		l := axistest.Strided(t, shape, stride, rng.IntN(3))
 		from := []int{rng.IntN(12) - 6, rng.IntN(12) - 6}
 		step := []int{rng.IntN(9), rng.IntN(9)}
 		threads := 1 << rng.IntN(6)
 		t.Run(fmt.Sprint(i, shape, block, stride, from, step, threads), func(t *testing.T) {
-			k := mustBuild(t, "offsets", func(k *tile.Builder) {
+			k := axistest.Build(t, "offsets", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 				k.Grid(1)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -29,7 +30,7 @@ func TestSplitProducts(t *testing.T) {
 	} {
 		for _, precision := range []tile.Precision{tile.TF32x3, tile.TF32} {
 			bk := c.bk
-			k := mustBuild(t, "product", func(k *tile.Builder) {
+			k := axistest.Build(t, "product", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages})
 				k.Grid(1)
 				a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)

@@ -84,7 +84,7 @@ func dropPromises(r *tile.Region) {
 }
 
 // pointVector is how many points one access covers in a distribution, along op.Axis.
-func (c *costs) pointVector(op *tile.Op, dist layout.Linear) int {
+func (p *Accesses) pointVector(op *tile.Op, dist layout.Linear) int {
 	width := max(1, min(op.Run, maxVector(op.View.Elem)))
 	return min(width, 1<<len(runBits(dist, op.Axis, width)))
 }

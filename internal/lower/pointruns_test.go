@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -16,10 +17,10 @@ import (
 // read and write is the same.
 func TestPointVectors(t *testing.T) {
 	dense := func(size int) func() layout.Layout {
-		return func() layout.Layout { return strided(t, []int{size}, []int{1}, 0) }
+		return func() layout.Layout { return axistest.Strided(t, []int{size}, []int{1}, 0) }
 	}
 	table := func(cols, stride int) func() layout.Layout {
-		return func() layout.Layout { return strided(t, []int{20, cols}, []int{stride, 1}, 0) }
+		return func() layout.Layout { return axistest.Strided(t, []int{20, cols}, []int{stride, 1}, 0) }
 	}
 	for _, c := range []struct {
 		name   string
@@ -53,7 +54,7 @@ func TestPointVectors(t *testing.T) {
 	} {
 		for _, threads := range []int{1, 8, 32} {
 			build := func(elem dtype.Type) *tile.Func {
-				return mustBuild(t, "points", func(k *tile.Builder) {
+				return axistest.Build(t, "points", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: threads})
 					x, y := k.In("x", elem, c.rank), k.Out("y", elem, c.rank)
 					k.Grid(2)

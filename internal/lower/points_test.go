@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestGatherScatter(t *testing.T) {
 	for _, threads := range []int{1, 32, 256} {
 		for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.U8, dtype.Bool} {
-			k := mustBuild(t, "gather", func(k *tile.Builder) {
+			k := axistest.Build(t, "gather", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, out := k.In("x", elem, 2), k.Out("out", elem, 2)
 				rows, cols := k.In("rows", dtype.I32, 1), k.In("cols", dtype.I32, 1)
@@ -31,7 +32,7 @@ func TestGatherScatter(t *testing.T) {
 			for name, l := range matrices(t, 60, 45) {
 				t.Run(fmt.Sprintf("%d threads/%v/%s", threads, elem, name), func(t *testing.T) {
 					_, h := l.Bounds()
-					index := strided(t, []int{120}, []int{1}, 0)
+					index := axistest.Strided(t, []int{120}, []int{1}, 0)
 					differential(t, k, []int{h + 1, h + 1, 120, 120}, []tensor{{l, 0}, {l, 1}, {index, 2}, {index, 3}}, false, 0)
 				})
 			}
@@ -42,7 +43,7 @@ func TestGatherScatter(t *testing.T) {
 // A table of rows and columns by broadcast aranges.
 func TestArange(t *testing.T) {
 	for _, threads := range []int{1, 8, 64, 512} {
-		k := mustBuild(t, "arange", func(k *tile.Builder) {
+		k := axistest.Build(t, "arange", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: threads})
 			x, out := k.In("x", dtype.I32, 2), k.Out("out", dtype.I32, 2)
 			i, j := k.Iota(0, 16, 1), k.Iota(1, 1, 32)
@@ -63,7 +64,7 @@ func TestArange(t *testing.T) {
 // gathered by other threads, and blocks of other shapes read what was stored.
 func TestOrder(t *testing.T) {
 	for _, threads := range []int{1, 32, 256} {
-		k := mustBuild(t, "order", func(k *tile.Builder) {
+		k := axistest.Build(t, "order", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: threads})
 			x := k.InOut("x", dtype.I32, 2)
 			i := k.Arange(64)
@@ -95,7 +96,7 @@ func TestOrder(t *testing.T) {
 func TestAtomics(t *testing.T) {
 	for _, threads := range []int{1, 32, 256} {
 		for _, elem := range []dtype.Type{dtype.I32, dtype.U32, dtype.F32} {
-			k := mustBuild(t, "atomics", func(k *tile.Builder) {
+			k := axistest.Build(t, "atomics", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				at, x, out, olds := k.In("at", dtype.I32, 1), k.In("x", elem, 1), k.InOut("out", elem, 2), k.Out("olds", elem, 2)
 				k.Grid(2)
@@ -124,8 +125,8 @@ func TestAtomics(t *testing.T) {
 				}
 			})
 			t.Run(fmt.Sprintf("%d threads/%v", threads, elem), func(t *testing.T) {
-				at, x := strided(t, []int{120}, []int{1}, 0), strided(t, []int{120}, []int{1}, 0)
-				out, olds := strided(t, []int{16, 60}, []int{70, 1}, 3), strided(t, []int{10, 64}, []int{64, 1}, 0)
+				at, x := axistest.Strided(t, []int{120}, []int{1}, 0), axistest.Strided(t, []int{120}, []int{1}, 0)
+				out, olds := axistest.Strided(t, []int{16, 60}, []int{70, 1}, 3), axistest.Strided(t, []int{10, 64}, []int{64, 1}, 0)
 				tol := 0.0
 				if elem == dtype.F32 { // up to 20 whole numbers onto one random element, in any order
 					tol = 20 * dtype.F32.Epsilon()

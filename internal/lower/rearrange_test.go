@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -30,7 +31,7 @@ func TestRearrange(t *testing.T) {
 				return v.Mul(k.Arange(32).Expand(0)).Add(k.Arange(16).Expand(1)).Add(v.Sum(1).Reshape(16).Expand(1))
 			},
 		} {
-			k := mustBuild(t, "rearrange", func(k *tile.Builder) {
+			k := axistest.Build(t, "rearrange", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 2)
 				y.Block(16, 32).Store(f(k, x.Block(16, 32).Load(0, 0)), 0, 0)
@@ -50,13 +51,13 @@ func TestRearrange(t *testing.T) {
 // TestReshapeMovesNothing: where a kernel has no other use for the shapes, their
 // distributions follow from each other and nothing goes through shared memory.
 func TestReshapeMovesNothing(t *testing.T) {
-	k := mustBuild(t, "reshape", func(k *tile.Builder) {
+	k := axistest.Build(t, "reshape", func(k *tile.Builder) {
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 		even, odd := x.Block(16, 256).Load(0, 0).Reshape(8, 512).Reshape(8, 256, 2).Split()
 		v := even.Join(odd).Permute(1, 0, 2).Permute(1, 0, 2).Reshape(8, 512)
 		y.Block(16, 256).Store(v.Reshape(16, 256).Mul(k.Arange(256).Expand(0).Cast(dtype.F32)), 0, 0)
 	})
-	l := strided(t, []int{16, 256}, []int{256, 1}, 0)
+	l := axistest.Strided(t, []int{16, 256}, []int{256, 1}, 0)
 	for name, caps := range targets {
 		r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), caps)
 		if err != nil {

@@ -7,12 +7,18 @@ import (
 
 // emptyRegs makes room for a tile in a distribution.
 func emptyRegs(dist layout.Linear) regs {
-	r := regs{dist: dist, width: 1}
-	for dim := range dist.Shape() {
-		r.width = max(r.width, min(registerLanes, dist.ContiguousRun(layout.Register, dim)))
-	}
+	r := regs{dist: dist, width: vectorLanes(dist)}
 	r.vecs = make([]*simt.Value, dist.Size(layout.Register)/r.width)
 	return r
+}
+
+// vectorLanes is how many elements of a distribution one register vector holds.
+func vectorLanes(dist layout.Linear) int {
+	lanes := 1
+	for dim := range dist.Shape() {
+		lanes = max(lanes, min(registerLanes, dist.ContiguousRun(layout.Register, dim)))
+	}
+	return lanes
 }
 
 // element is one register's value.

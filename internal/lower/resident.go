@@ -88,7 +88,7 @@ func (a *assignment) residentOf(s *site) *resident {
 func (a *assignment) residing(m matrix, r *resident, acc, operand layout.Linear) int {
 	switch {
 	case !a.bare:
-		return a.stores(m, operand) * r.weight
+		return a.costs.stores(m, operand) * r.weight
 	case !operand.Equal(m.operand(0, acc, operand.Shape()[1])):
 		return impossible
 	}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -40,7 +41,7 @@ const (
 )
 
 func (c kept) kernel(t *testing.T) *tile.Func {
-	return mustBuild(t, "kept", func(k *tile.Builder) {
+	return axistest.Build(t, "kept", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: c.producers, Consumers: c.consumers})
 		x, y, out := k.In("x", c.elem, 2), k.In("y", c.elem, 2), k.Out("out", dtype.F32, 2)
 		tiles := k.CDiv(out.Dim(0), c.bm)

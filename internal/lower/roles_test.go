@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -41,7 +42,7 @@ func (c specialised) stageBytes() int { return (c.bm + c.bn) * c.bk * c.elem.Siz
 
 // kernel describes the product.
 func (c specialised) kernel(t *testing.T) *tile.Func {
-	return mustBuild(t, "specialised", func(k *tile.Builder) {
+	return axistest.Build(t, "specialised", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: c.threads, Stages: c.stages, Producers: 1, Consumers: c.consumers, InFlight: c.inFlight, Cluster: c.cluster, Order: tile.Order{Kind: tile.GroupedRows, Group: 2}})
 		rank := 2 + min(c.batch, 1)
 		a, b, out := k.In("a", c.elem, rank), k.In("b", c.elem, rank), k.Out("out", c.out, rank)
@@ -112,7 +113,7 @@ func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
 		if c.batch > 0 {
 			shape, strides = append([]int{c.batch}, shape...), append([]int{max(rows, columns) * *lines}, strides...)
 		}
-		l := strided(t, shape, strides, c.off*aligned)
+		l := axistest.Strided(t, shape, strides, c.off*aligned)
 		_, last := l.Bounds()
 		args, sizes = append(args, tensor{l, len(args)}), append(sizes, last+9)
 	}

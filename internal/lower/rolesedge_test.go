@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -86,7 +87,7 @@ func TestProducerEdges(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			testenv.Sample(t)
 			for consumers := range 2 {
-				k := mustBuild(t, "edge", func(k *tile.Builder) {
+				k := axistest.Build(t, "edge", func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1, Consumers: 1 + consumers})
 					build(k, k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.In("c", dtype.F32, 2), k.Out("out", dtype.F32, 2))
 				})
@@ -106,7 +107,7 @@ func TestProducerEdges(t *testing.T) {
 // has not: what is loaded there is zeros, and what is stored there is left out.
 func TestProducersBeyondSingleDimension(t *testing.T) {
 	const m, n, depth, batch = 64, 64, 128, 3
-	k := mustBuild(t, "beyond", func(k *tile.Builder) {
+	k := axistest.Build(t, "beyond", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1})
 		a, b, out := k.In("a", dtype.F16, 3), k.In("b", dtype.F16, 3), k.Out("out", dtype.F32, 3)
 		k.Grid(batch)
@@ -119,10 +120,12 @@ func TestProducersBeyondSingleDimension(t *testing.T) {
 		out.Block(1, m, n).Store(acc.Get().Reshape(1, m, n), at, 0, 0)
 	})
 	caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
-	dense := func(count, m, n int) layout.Layout { return strided(t, []int{count, m, n}, []int{m * n, n, 1}, 0) }
+	dense := func(count, m, n int) layout.Layout {
+		return axistest.Strided(t, []int{count, m, n}, []int{m * n, n, 1}, 0)
+	}
 	for what, args := range map[string][]tensor{
 		"one left operand":          {{dense(1, m, depth), 0}, {dense(batch, depth, n), 1}, {dense(batch, m, n), 2}},
-		"one right operand for two": {{dense(batch, m, depth), 0}, {strided(t, []int{2, depth, n}, []int{0, n, 1}, 0), 1}, {dense(batch, m, n), 2}},
+		"one right operand for two": {{dense(batch, m, depth), 0}, {axistest.Strided(t, []int{2, depth, n}, []int{0, n, 1}, 0), 1}, {dense(batch, m, n), 2}},
 		"one result":                {{dense(batch, m, depth), 0}, {dense(batch, depth, n), 1}, {dense(1, m, n), 2}},
 	} {
 		for _, l := range cases(t, caps, k, []int{batch * m * depth, batch * depth * n, batch * m * n}, args, false, 1e-4) {
@@ -139,7 +142,7 @@ func TestProducersBeyondSingleDimension(t *testing.T) {
 // TestProducersOfFlippedViews: views that run backwards along a dimension, which the hardware does not copy, are loaded and stored by threads.
 func TestProducersOfFlippedViews(t *testing.T) {
 	const side, batch = 128, 2
-	k := mustBuild(t, "flipped", func(k *tile.Builder) {
+	k := axistest.Build(t, "flipped", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1})
 		a, b, out := k.In("a", dtype.F16, 3), k.In("b", dtype.F16, 3), k.Out("out", dtype.F32, 3)
 		k.Grid(batch)
@@ -151,9 +154,9 @@ func TestProducersOfFlippedViews(t *testing.T) {
 		out.Block(1, side, side).Store(acc.Get().Reshape(1, side, side), at, 0, 0)
 	})
 	const each = side * side
-	dense := strided(t, []int{batch, side, side}, []int{each, side, 1}, 0)
-	rows := strided(t, []int{batch, side, side}, []int{each, -side, 1}, (side-1)*side)
-	matrices := strided(t, []int{batch, side, side}, []int{-each, side, 1}, each)
+	dense := axistest.Strided(t, []int{batch, side, side}, []int{each, side, 1}, 0)
+	rows := axistest.Strided(t, []int{batch, side, side}, []int{each, -side, 1}, (side-1)*side)
+	matrices := axistest.Strided(t, []int{batch, side, side}, []int{-each, side, 1}, each)
 	for what, c := range map[string]struct {
 		args           [3]layout.Layout
 		copied, stored int

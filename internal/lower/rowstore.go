@@ -38,12 +38,12 @@ type rowStore struct {
 }
 
 // rowStoreOf is how the block of an op is stored so, nil if it is none for that.
-func (c *costs) rowStoreOf(op *tile.Op) *rowStore {
-	if op.Kind != tile.OpStore || simt.PerWord(op.View.Elem) == 0 || c.caps.Language != target.CUDA || c.thrifty {
+func (p *Accesses) rowStoreOf(op *tile.Op) *rowStore {
+	if op.Kind != tile.OpStore || simt.PerWord(op.View.Elem) == 0 || p.caps.Language != target.CUDA || p.thrifty {
 		return nil
 	}
-	f, t := c.facts.Views[op.View.Index], op.AccessType()
-	s := &rowStore{elem: op.View.Elem, wide: maxVector(op.View.Elem), aligned: f.Offset, threads: c.threads}
+	f, t := p.facts.Views[op.View.Index], op.AccessType()
+	s := &rowStore{elem: op.View.Elem, wide: maxVector(op.View.Elem), aligned: f.Offset, threads: p.threads}
 	for d, n := range t.Shape {
 		if n > 1 {
 			s.shape, s.dims = append(s.shape, n), append(s.dims, d)
@@ -117,8 +117,8 @@ func (s *rowStore) split(from layout.Linear) rowParts {
 	return p
 }
 
-// cost is what it takes to store a block that lies so.
-func (s *rowStore) cost(c *costs, l layout.Linear) int {
+// rowStore is what it costs to store a block so that lies in a distribution.
+func (c *costs) rowStore(s *rowStore, l layout.Linear) int {
 	l = reshape(l, s.shape)
 	p, size := s.split(l), s.elem.Size()
 	total := p.parts * p.size
@@ -137,7 +137,7 @@ func (s *rowStore) cost(c *costs, l layout.Linear) int {
 func (l *lowerer) storeRows(op *tile.Op) bool {
 	c, dist := l.assigned.costs, l.assigned.opAt(op)
 	s := c.rowStoreOf(op)
-	if s == nil || s.cost(c, dist) >= c.direct(op, dist) {
+	if s == nil || c.rowStore(s, dist) >= c.direct(op, dist) {
 		return false
 	}
 	r := l.in(op.Args[0], dist)

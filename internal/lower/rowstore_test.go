@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -36,9 +37,9 @@ func anywhere(t *testing.T, rng *rand.Rand, rows, cols, along int) layout.Layout
 		row, offset = (cols+15)/16*16, 16*rng.IntN(2)
 	}
 	if along == 0 {
-		return strided(t, []int{cols, rows}, []int{1, row}, offset)
+		return axistest.Strided(t, []int{cols, rows}, []int{1, row}, offset)
 	}
-	return strided(t, []int{rows, cols}, []int{row, 1}, offset)
+	return axistest.Strided(t, []int{rows, cols}, []int{row, 1}, offset)
 }
 
 // Blocks of narrow elements whose rows begin and end anywhere are stored in aligned vectors, whichever threads hold them; nothing around the view changes.
@@ -60,7 +61,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				by = 0
 			}
-			k := mustBuild(t, "rows", func(k *tile.Builder) {
+			k := axistest.Build(t, "rows", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: threads})
 				x, y := k.In("x", elem, 2), k.Out("y", elem, 2)
 				at := k.ProgramTile(y, block...)
@@ -105,9 +106,9 @@ func TestProductsOfOddRows(t *testing.T) {
 		c.out, c.bk, c.stages, c.k = c.elem, 32, 2, 64
 		k := c.kernel(t)
 		m, n := c.bm+1+7*i, c.bn+3+4*i
-		la, lb := strided(t, []int{m, c.k}, []int{c.k, 1}, 0), strided(t, []int{c.k, n}, []int{(n + 15) / 16 * 16, 1}, 0)
+		la, lb := axistest.Strided(t, []int{m, c.k}, []int{c.k, 1}, 0), axistest.Strided(t, []int{c.k, n}, []int{(n + 15) / 16 * 16, 1}, 0)
 		for _, row := range []int{n, n + 1} {
-			lo := strided(t, []int{m, n}, []int{row, 1}, i)
+			lo := axistest.Strided(t, []int{m, n}, []int{row, 1}, i)
 			for _, l := range cases(t, matrixTargets, k, []int{reach(la), reach(lb), reach(lo)}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, max(matrixTolerance(c.elem, c.k), c.elem.Epsilon())) {
 				if err := l.run(readBack(t, l.kernel)); err != nil {
 					t.Fatalf("%v, rows of %d, %s: %v\n%v", c, row, l.target, err, l.kernel)

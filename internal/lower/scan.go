@@ -71,7 +71,7 @@ func scanOf(dist layout.Linear, axis int) (s scanShape, ok bool) {
 		}
 		s.threads = append(s.threads, bit)
 	}
-	width := emptyRegs(dist).width
+	width := vectorLanes(dist)
 	for lane := range width {
 		s.vectors = s.vectors && dist.AtAlong(lane, 0, axis) == 0
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -98,7 +99,7 @@ func anyDistribution(t *rapid.T, name string) layout.Linear {
 // Whatever two distributions are, elements arrive by way of shared memory, without
 // conflicts of banks, and the addresses cost what was said.
 func TestExchangesCostWhatTheySay(t *testing.T) {
-	k := mustBuild(t, "exchange", func(k *tile.Builder) {
+	k := axistest.Build(t, "exchange", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 128})
 		x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 		y.Block(32, 64).Store(x.Block(32, 64).Load(0, 0), 0, 0)
@@ -161,7 +162,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 // stagedBytes lowers a product for a device with some shared memory.
 func stagedBytes(t *testing.T, room int) *Result {
 	t.Helper()
-	k := mustBuild(t, "dot", func(k *tile.Builder) {
+	k := axistest.Build(t, "dot", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 256})
 		a, b, out := k.In("a", dtype.F32, 2), k.In("b", dtype.F32, 2), k.Out("out", dtype.F32, 2)
 		acc := k.Var(k.Zeros(dtype.F32, 64, 64))
@@ -170,7 +171,7 @@ func stagedBytes(t *testing.T, room int) *Result {
 		}
 		out.Block(64, 64).Store(acc.Get(), 0, 0)
 	})
-	l := strided(t, []int{64, 64}, []int{64, 1}, 0)
+	l := axistest.Strided(t, []int{64, 64}, []int{64, 1}, 0)
 	r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l, l}, []int{0, 1, 2}), target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: room, SubgroupSize: 32})
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func (a *assignment) tensorLoad(s *site) *tile.Op {
 // there is one.
 func (a *assignment) staging(m matrix, which int, acc, operand layout.Linear, load *tile.Op) int {
 	if load == nil {
-		return a.fragments(m, which, acc, operand)
+		return a.costs.fragments(m, which, acc, operand)
 	}
 	if m.inGroups(a.costs.caps, acc, operand.Shape()[1-which]) {
 		return 0
@@ -53,5 +53,5 @@ func (a *assignment) staging(m matrix, which int, acc, operand layout.Linear, lo
 	for _, n := range a.made[load.Result()].candidates {
 		threads = append(threads, a.costs.memory(load, a.costs.layouts[n]))
 	}
-	return slices.Min(threads) + a.fragments(m, which, acc, operand)
+	return slices.Min(threads) + a.costs.fragments(m, which, acc, operand)
 }

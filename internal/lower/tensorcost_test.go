@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -19,9 +20,9 @@ func TestProducersOfOddSizes(t *testing.T) {
 		for _, c := range []struct{ bm, bn, threads int }{{64, 16, 128}, {64, 32, 128}, {64, 64, 128}, {64, 256, 128}, {128, 32, 256}, {128, 128, 256}, {128, 256, 256}} {
 			t.Run(fmt.Sprintf("%v/%v", elem, c), func(t *testing.T) {
 				k := product(t, elem, c.bm, c.bn, 128/elem.Size(), tile.Schedule{Threads: c.threads, Stages: 3, Producers: 1})
-				a := strided(t, []int{4095, 4093}, []int{4096, 1}, 0)
-				b := strided(t, []int{4093, 4097}, []int{1, 4096}, 0) // along the sums
-				out := strided(t, []int{4095, 4097}, []int{4097, 1}, 0)
+				a := axistest.Strided(t, []int{4095, 4093}, []int{4096, 1}, 0)
+				b := axistest.Strided(t, []int{4093, 4097}, []int{1, 4096}, 0) // along the sums
+				out := axistest.Strided(t, []int{4095, 4097}, []int{4097, 1}, 0)
 				r, err := Lower(k, axis.FactsOf([]layout.Layout{a, b, out}, []int{0, 1, 2}), caps)
 				if err != nil {
 					t.Fatal(err)

@@ -21,8 +21,8 @@ type tensorStore struct {
 }
 
 // tensorStoreOf is how a tensor map stores the block of an op, nil if none does, with the reason.
-func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
-	if !c.caps.TensorMaps || !c.producers || op.Kind != tile.OpStore {
+func (p *Accesses) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
+	if !p.caps.TensorMaps || !p.producers || op.Kind != tile.OpStore {
 		return nil, ""
 	}
 	t, shape := &tensorStore{}, op.AccessType().Shape
@@ -35,10 +35,10 @@ func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
 	reason := fmt.Sprintf("a block of %v is no matrix", shape)
 	switch {
 	case len(dims) != 2:
-	case !c.lone[op]:
+	case !p.lone[op]:
 		reason = "the kernel accesses its buffer elsewhere, too, or stores one block again and again"
 	default:
-		t.along, t.m, reason = tensorMapOf(c.facts.Views[op.View.Index], op, dims)
+		t.along, t.m, reason = tensorMapOf(p.facts.Views[op.View.Index], op, dims)
 	}
 	if reason != "" {
 		return nil, reason
@@ -47,8 +47,8 @@ func (c *costs) tensorStoreOf(op *tile.Op) (*tensorStore, string) {
 }
 
 // allLone reports whether all that the kernel stores is stored so.
-func (c *costs) allLone() bool {
-	for op, lone := range c.lone {
+func (p *Accesses) allLone() bool {
+	for op, lone := range p.lone {
 		if !lone && op.Kind != tile.OpLoad {
 			return false
 		}
@@ -56,8 +56,8 @@ func (c *costs) allLone() bool {
 	return true
 }
 
-// cost is what a store costs its threads: all that they do is to fill shared memory.
-func (t *tensorStore) cost(c *costs, op *tile.Op, l layout.Linear) int {
+// tensorStore is what a store by a tensor map costs the threads: all that they do is to fill shared memory.
+func (c *costs) tensorStore(t *tensorStore, op *tile.Op, l layout.Linear) int {
 	size := op.View.Elem.Size()
 	bytes := op.AccessType().Len() * size
 	l = reshape(l, t.shape)

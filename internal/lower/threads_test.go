@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -31,7 +32,7 @@ func TestThreadsOfWideTiles(t *testing.T) {
 		{[]int{1 << 18}, 0, 0, 0, 1024},
 		{[]int{1 << 16}, 64, 16, 1024, 64},
 	} {
-		k := mustBuild(t, "wide", func(k *tile.Builder) {
+		k := axistest.Build(t, "wide", func(k *tile.Builder) {
 			x, y := k.In("x", dtype.F32, len(c.shape)), k.Out("y", dtype.F32, len(c.shape))
 			k.Schedule(tile.Schedule{Threads: c.named})
 			at := []tile.Operand{0, 0}[:len(c.shape)]

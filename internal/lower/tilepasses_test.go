@@ -119,7 +119,7 @@ func TestSplitLoops(t *testing.T) {
 		"another": {func(k *tile.Builder, x *tile.View) (lo, hi, step tile.Operand) { return 0, k.CDiv(x.Dim(0), 16), 1 },
 			func(_ *tile.Builder, i *tile.Value) tile.Operand { return i.Mul(2) }, false},
 	} {
-		k := mustBuild(t, "loop", func(k *tile.Builder) {
+		k := axistest.Build(t, "loop", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 32})
 			x, y := k.In("x", dtype.I32, 1), k.Out("y", dtype.I32, 1)
 			k.Grid(2)
@@ -135,7 +135,7 @@ func TestSplitLoops(t *testing.T) {
 			y.Block(16).Store(sum.Get(), k.ProgramID(0))
 		})
 		for _, size := range []int{1, 15, 16, 17, 31, 33, 83, 96} {
-			lx, ly := strided(t, []int{size}, []int{1}, 3), strided(t, []int{29}, []int{1}, 0)
+			lx, ly := axistest.Strided(t, []int{size}, []int{1}, 3), axistest.Strided(t, []int{29}, []int{1}, 0)
 			differential(t, k, []int{size + 3, 29}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
 			r, err := Lower(k, axis.FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), targets["shuffles"])
 			if err != nil {
@@ -151,7 +151,7 @@ func TestSplitLoops(t *testing.T) {
 // Programs take two blocks each where the last ones get none, and another coordinate is tested before the loop.
 func TestSplitLoopsOfParts(t *testing.T) {
 	const parts = 4
-	k := mustBuild(t, "parts", func(k *tile.Builder) {
+	k := axistest.Build(t, "parts", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 32})
 		x, y := k.In("x", dtype.I32, 2), k.Out("y", dtype.I32, 3)
 		k.Grid(k.CDiv(x.Dim(0), 4), 1, parts)
@@ -165,7 +165,7 @@ func TestSplitLoopsOfParts(t *testing.T) {
 	})
 	for _, columns := range []int{1, 15, 16, 17, 31, 65, 68, 80, 83} {
 		for _, rows := range []int{4, 6} {
-			lx, ly := strided(t, []int{rows, columns}, []int{columns, 1}, 3), strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
+			lx, ly := axistest.Strided(t, []int{rows, columns}, []int{columns, 1}, 3), axistest.Strided(t, []int{parts, rows, 16}, []int{rows * 16, 16, 1}, 0)
 			differential(t, k, []int{rows*columns + 3, parts * rows * 16}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
@@ -34,11 +35,11 @@ func TestTileTexts(t *testing.T) {
 		out.Block(32, 32).Store(sum.Get(), row, column)
 	}
 	square := func(n int) []layout.Layout {
-		l := strided(t, []int{n, n}, []int{n, 1}, 0)
+		l := axistest.Strided(t, []int{n, n}, []int{n, 1}, 0)
 		return []layout.Layout{l, l, l}
 	}
 	vector := func(n int) []layout.Layout {
-		l := strided(t, []int{n}, []int{1}, 0)
+		l := axistest.Strided(t, []int{n}, []int{1}, 0)
 		return []layout.Layout{l, l}
 	}
 	twice := func(k *tile.Builder) {
@@ -93,7 +94,7 @@ func TestTileTexts(t *testing.T) {
 			out.Block(16, 16).StoreAt(v.Add(left).Add(above), row, column.Sub(4))
 		}, square(96), device},
 	} {
-		k := mustBuild(t, c.name, c.describe)
+		k := axistest.Build(t, c.name, c.describe)
 		index := []int{0, 1, 2}[:len(c.layouts)]
 		passed, err := runTilePasses(k, axis.FactsOf(c.layouts, index), c.caps, 128, &pass.Dump{})
 		if err != nil {

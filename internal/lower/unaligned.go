@@ -30,10 +30,10 @@ type cover struct {
 
 // coverOf is the cover of a load in a distribution, if it would take accesses of less than a word without. Memory that the kernel
 // changes is read element by element.
-func (c *costs) coverOf(op *tile.Op, dist layout.Linear) (v cover, ok bool) {
-	elem, f := op.View.Elem, c.facts.Views[op.View.Index]
+func (p *Accesses) coverOf(op *tile.Op, dist layout.Linear) (v cover, ok bool) {
+	elem, f := op.View.Elem, p.facts.Views[op.View.Index]
 	per := simt.PerWord(elem)
-	if op.Kind != tile.OpLoad || per == 0 || c.written[f.Buffer] {
+	if op.Kind != tile.OpLoad || per == 0 || p.written[f.Buffer] {
 		return v, false
 	}
 	dim, whole, reason := vectorWidth(f, tile.TileOf(elem, dist.Shape()...), op.Inside)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -20,18 +21,18 @@ func TestUnalignedRows(t *testing.T) {
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
 		for range 24 {
 			rows, cols := 1+rng.IntN(9), 1+rng.IntN(70)
-			from := strided(t, []int{rows, cols}, []int{cols + rng.IntN(20), 1}, rng.IntN(17))
+			from := axistest.Strided(t, []int{rows, cols}, []int{cols + rng.IntN(20), 1}, rng.IntN(17))
 			if rng.IntN(4) == 0 { // the last row ends with the buffer's last vector
 				rows, cols = 17, 32
-				from = strided(t, []int{rows, cols}, []int{cols + 1 + 2*rng.IntN(9), 1}, 0)
+				from = axistest.Strided(t, []int{rows, cols}, []int{cols + 1 + 2*rng.IntN(9), 1}, 0)
 			}
-			to := strided(t, []int{rows, cols}, []int{(cols + 15) / 16 * 16, 1}, 0)
+			to := axistest.Strided(t, []int{rows, cols}, []int{(cols + 15) / 16 * 16, 1}, 0)
 			if rng.IntN(2) == 0 {
 				to = from
 			}
 			fill, by := float64(rng.IntN(5)), rng.IntN(3)-1 // blocks beyond the view on either side
 			block := []int{1 << rng.IntN(3), 16 << rng.IntN(2)}
-			k := mustBuild(t, "unaligned", func(k *tile.Builder) {
+			k := axistest.Build(t, "unaligned", func(k *tile.Builder) {
 				k.Schedule(tile.Schedule{Threads: 1 << rng.IntN(4)})
 				x, y := k.In("x", elem, 2), k.Out("y", elem, 2)
 				at := k.ProgramTile(y, block...)
@@ -62,8 +63,8 @@ func TestUnalignedRows(t *testing.T) {
 
 // Memory that a kernel changes is read element by element: the words around an element are other threads' to write.
 func TestUnalignedInPlace(t *testing.T) {
-	l := strided(t, []int{5, 61}, []int{67, 1}, 3)
-	k := mustBuild(t, "unaligned", func(k *tile.Builder) {
+	l := axistest.Strided(t, []int{5, 61}, []int{67, 1}, 3)
+	k := axistest.Build(t, "unaligned", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 4})
 		x, y := k.In("x", dtype.F16, 2), k.Out("y", dtype.F16, 2)
 		at := k.ProgramTile(y, 1, 64)

@@ -16,6 +16,9 @@ const registerLanes = 4
 // stores, WGSL's vec4<u32>.
 const accessBytes = 16
 
+// bankBytes is what all banks of shared memory serve at once.
+const bankBytes = 128
+
 // maxVector is the most elements of a memory type that one access to a buffer covers. Those of
 // 8 and 16 bits go beyond a register vector, in packed words.
 func maxVector(elem dtype.Type) int {

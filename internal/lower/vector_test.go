@@ -7,13 +7,14 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
 
 // wideMap adds 1 to blocks of 2 rows of 256 elements, 16 to each of 32 threads.
 func wideMap(t *testing.T, from, to dtype.Type) *tile.Func {
-	return mustBuild(t, "wide", func(k *tile.Builder) {
+	return axistest.Build(t, "wide", func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 32})
 		x, y := k.In("x", from, 2), k.Out("y", to, 2)
 		k.Grid(k.CDiv(x.Dim(0), 2), k.CDiv(x.Dim(1), 256))
@@ -42,7 +43,7 @@ func TestWideAccesses(t *testing.T) {
 			{5, 512, 512, 0, whole, whole}, {4, 256, 256, 16, whole, whole}, {3, 2*256 - 16, 528, 0, whole, whole}, {3, 100, 112, 16, 4, whole},
 			{4, 256, 256 + 8, 0, min(whole, 8), min(whole, 8)}, {2, 256, 256, 2, 2, 2}, {3, 255, 256, 0, 1, whole},
 		} {
-			l := strided(t, []int{c.rows, c.columns}, []int{c.stride, 1}, c.offset)
+			l := axistest.Strided(t, []int{c.rows, c.columns}, []int{c.stride, 1}, c.offset)
 			_, last := l.Bounds()
 			k := wideMap(t, e, e)
 			t.Run(fmt.Sprintf("%v/%v", e, c), func(t *testing.T) {
@@ -63,14 +64,14 @@ func TestWideAccesses(t *testing.T) {
 			})
 		}
 	}
-	l := strided(t, []int{4, 512}, []int{512, 1}, 0)
+	l := axistest.Strided(t, []int{4, 512}, []int{512, 1}, 0)
 	differential(t, wideMap(t, dtype.F32, dtype.F16), []int{2048, 2048}, []tensor{{l, 0}, {l, 1}}, false, 0)
 	differential(t, wideMap(t, dtype.I8, dtype.F32), []int{2048, 2048}, []tensor{{l, 0}, {l, 1}}, false, 0)
 }
 
 // A store rounds by itself: nothing is rounded before it that goes nowhere else.
 func TestStoresRoundOnce(t *testing.T) {
-	l := strided(t, []int{4, 512}, []int{512, 1}, 0)
+	l := axistest.Strided(t, []int{4, 512}, []int{512, 1}, 0)
 	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
 		r, err := Lower(wideMap(t, dtype.F32, e), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
 		if err != nil {

@@ -9,12 +9,9 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Kernels and layouts of tests.
-var mustBuild, strided = axistest.Build, axistest.Strided
-
 // What is told of values that index arithmetic is made of.
 func TestAxisFactsTold(t *testing.T) {
-	x := strided(t, []int{96}, []int{1}, 0)
+	x := axistest.Strided(t, []int{96}, []int{1}, 0)
 	for _, c := range []struct {
 		name  string
 		value func(k *tile.Builder, x *tile.View) *tile.Value
@@ -57,7 +54,7 @@ func TestAxisFactsTold(t *testing.T) {
 		}, "c=32 d=32 k=1 [-2147483648,2147483647]"},
 	} {
 		var v *tile.Value
-		k := mustBuild(t, "told", func(k *tile.Builder) {
+		k := axistest.Build(t, "told", func(k *tile.Builder) {
 			in := k.In("x", dtype.I32, 1)
 			k.Grid(k.CDiv(in.Dim(0), 16))
 			v = c.value(k, in)
