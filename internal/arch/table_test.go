@@ -45,8 +45,17 @@ var table = []row{
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
 	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
 	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},
-	{pkg: "internal/lower/axis", may: list("tile", "dtype", "layout"), never: list("simt", "backend/..."), only: list("internal/lower", "compile", "internal/standalone")},
-	{pkg: "internal/lower/axis/axistest", may: list("tile", "tile/interp", "internal/machine", "internal/testenv", "dtype", "layout"), only: nobody},
+	// The rooms of the compiler, lowest first.
+	{pkg: "internal/lower/distribution", may: list("simt", "layout"), never: list("tile/...", "target", "backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/axis", may: list("tile", "dtype", "layout"), never: list("simt", "backend/...", emitters), only: list("internal/lower/...", "internal/lower", "compile", "internal/standalone")},
+	{pkg: "internal/lower/mma", may: list("internal/lower/distribution", "simt", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/memory", may: list("internal/lower/distribution", "internal/lower/axis", "simt", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/cost", may: list("internal/lower/distribution", "internal/lower/axis", "internal/lower/mma", "internal/lower/memory", "simt", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/tilepass", may: list("internal/lower/axis", "internal/lower/memory", "internal/lower/pass", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/assign", may: list("internal/lower/distribution", "internal/lower/axis", "internal/lower/mma", "internal/lower/memory", "internal/lower/cost", "internal/lower/tilepass", "simt", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
+	{pkg: "internal/lower/emit", may: list("internal/lower/distribution", "internal/lower/axis", "internal/lower/mma", "internal/lower/memory", "internal/lower/cost", "internal/lower/tilepass", "internal/lower/assign", "simt", "tile", "target", "dtype", "layout"), never: list("internal/lower/simtpass", "backend/...", emitters), only: list("internal/lower")},
+	{pkg: "internal/lower/axis/axistest", may: list("tile", "tile/interp", "internal/machine", "internal/testenv", "dtype", "layout"), only: list("internal/lower/lowertest")},
+	{pkg: "internal/lower/lowertest", may: list("internal/lower/axis", "internal/lower/axis/axistest", "simt", "tile", "target", "dtype", "layout"), only: nobody},
 	{pkg: "internal/lower", may: list("internal/lower/...", "tile", "simt", "target", "dtype", "layout"), never: list("backend/...", emitters)},
 
 	// Printers and the shader compiler.
@@ -131,7 +140,7 @@ var bindings = map[string][]string{
 	"gonum.org/v1/plot":            {"bench/chart"},
 	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
-	"pgregory.net/rapid":     {"internal/kernelgen"},
+	"pgregory.net/rapid":     {"internal/kernelgen", "internal/lower/lowertest"},
 	"golang.org/x/perf":      {"bench/..."},
 	"golang.org/x/term":      {"internal/statusline", "internal/testenv/summary"},
 	"github.com/spf13/cobra": {"bench/...", "cmd/..."},

@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -37,10 +38,10 @@ func splitProduct(t *testing.T, m, rowsOf, n, k, threads, stages, sharedBytes in
 			product(row)
 		}
 	})
-	caps := matrixTargets["groups"]
+	caps := lowertest.MatrixTargets["groups"]
 	caps.SharedBytes = sharedBytes
 	depth := max(k, 32) // what lies in memory: k of 0 is that of a later launch
-	layouts := []layout.Layout{rows(t, m, depth), columns(t, depth, n), rows(t, m, n)}
+	layouts := []layout.Layout{lowertest.Rows(t, m, depth), lowertest.Columns(t, depth, n), lowertest.Rows(t, m, n)}
 	r, err := Lower(kernel, axis.FactsOf(layouts, []int{0, 1, 2}), caps)
 	if err != nil {
 		t.Fatal(err)

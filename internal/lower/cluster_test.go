@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -14,7 +15,9 @@ import (
 )
 
 // hopper is a device with clusters.
-func hopper() target.Caps { return matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper) }
+func hopper() target.Caps {
+	return lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
+}
 
 // TestClusterIsMinimal: a product whose workgroups copy for each other fails without any one of its copies, stores, waits, arrivals and barriers, and where
 // a copy or an arrival is for one workgroup alone.
@@ -125,7 +128,7 @@ func TestClusterNotes(t *testing.T) {
 				c.caps = hopper()
 			}
 			k := neighbours(t, c.schedule, c.at)
-			args := []tensor{{rows(t, 192, 128), 0}, {rows(t, 128, 128), 1}, {rows(t, 192, 128), 2}}
+			args := []tensor{{lowertest.Rows(t, 192, 128), 0}, {lowertest.Rows(t, 128, 128), 1}, {lowertest.Rows(t, 192, 128), 2}}
 			l := cases(t, map[string]target.Caps{"hopper": c.caps}, k, []int{192 * 128, 128 * 128, 192 * 128}, args, c.folded, 1e-2)[0]
 			var together []string
 			simt.Walk(l.kernel.Body, func(op *simt.Op) {
@@ -142,7 +145,7 @@ func TestClusterNotes(t *testing.T) {
 			if what == "tiles as they come" || what == "a grid of one" { // which do not compute the whole product
 				return
 			}
-			if err := l.run(readBack(t, l.kernel)); err != nil {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 				t.Errorf("%v\n%v", err, l.kernel)
 			}
 		})
@@ -202,7 +205,7 @@ func TestClusterRings(t *testing.T) {
 			out.Block(64, 64).Store(x.Cast(dtype.F16), row, column)
 		}
 	})
-	args := []tensor{{rows(t, 320, 192), 0}, {rows(t, 192, 128), 1}, {rows(t, 320, 128), 2}}
+	args := []tensor{{lowertest.Rows(t, 320, 192), 0}, {lowertest.Rows(t, 192, 128), 1}, {lowertest.Rows(t, 320, 128), 2}}
 	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{320 * 192, 192 * 128, 320 * 128}, args, false, 1e-2)[0]
 	together, drains := 0, 0
 	simt.Walk(l.kernel.Body, func(op *simt.Op) {
@@ -211,14 +214,14 @@ func TestClusterRings(t *testing.T) {
 		}
 	})
 	for _, op := range l.kernel.Body.Ops[len(l.kernel.Body.Ops)-1].Body.Ops {
-		if op.Kind == simt.For && count(&simt.Func{Body: op.Body}, simt.Wait) == 1 && count(&simt.Func{Body: op.Body}, simt.TensorCopy) == 0 {
+		if op.Kind == simt.For && lowertest.Count(&simt.Func{Body: op.Body}, simt.Wait) == 1 && lowertest.Count(&simt.Func{Body: op.Body}, simt.TensorCopy) == 0 {
 			drains++
 		}
 	}
 	if together != 2 || drains != 2 {
 		t.Errorf("%d copies for the cluster, %d rings drained\n%v", together, drains, l.kernel)
 	}
-	if err := l.run(readBack(t, l.kernel)); err != nil {
+	if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 		t.Errorf("%v\n%v", err, l.kernel)
 	}
 }

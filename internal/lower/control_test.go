@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -111,7 +112,7 @@ func TestAidsAreDropped(t *testing.T) {
 	differential(t, k, []int{150, 150}, []tensor{{l, 0}, {l, 1}}, false, 0)
 	var texts [2]string
 	for i, aids := range []bool{false, true} {
-		r, err := Lower(axistest.Build(t, "aids", describe(aids)), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(axistest.Build(t, "aids", describe(aids)), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func TestHints(t *testing.T) {
 			if !strings.Contains(c.name, "not zero") { // which promises what the data do not keep
 				differential(t, k, []int{200, 200}, []tensor{{l, 0}, {l, 1}}, false, 0)
 			}
-			r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+			r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 			if err != nil {
 				t.Fatal(err)
 			}

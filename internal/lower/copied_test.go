@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -14,7 +15,7 @@ import (
 
 // Operands of fused multiply-adds come to shared memory by asynchronous copies, however they lie in memory: no thread holds what it copies.
 func TestCopiedOperands(t *testing.T) {
-	targets := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10)}
+	targets := map[string]target.Caps{"hopper": lowertest.MatrixTarget("sm_90a", 227<<10)}
 	for i, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
 		{32, 64, 32, 32, 32, 16, 64, 2},
 		{33, 47, 19, 16, 32, 8, 32, 3},
@@ -39,10 +40,10 @@ func TestCopiedOperands(t *testing.T) {
 					out := matrices(t, c.m, c.n)["rows"]
 					args := []tensor{{a, 0}, {b, 1}, {out, 2}}
 					for _, l := range cases(t, targets, k, []int{reach(a), reach(b), reach(out)}, args, false, 1e-6) {
-						if n := count(l.kernel, simt.Load); n > 0 {
+						if n := lowertest.Count(l.kernel, simt.Load); n > 0 {
 							t.Errorf("%d loads\n%v", n, l.kernel)
 						}
-						if err := l.run(readBack(t, l.kernel)); err != nil {
+						if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 							t.Fatalf("%v\n%v", err, l.kernel)
 						}
 					}

@@ -13,6 +13,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -28,21 +29,14 @@ type tensor struct {
 	buffer int
 }
 
-// targets are the capabilities that lowering tells apart.
-var targets = map[string]target.Caps{
-	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
-	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},
-	"few shuffles":  {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 4, Int64: true},
-}
-
 // differential runs a kernel in the interpreter and, lowered, on the checking
 // machine, and compares every byte of every buffer, the padding around views
 // included; float elements may differ by tol relative to the largest of the view.
 // It also compares what accesses to shared memory say they cost with what their addresses do.
 func differential(t *testing.T, k *tile.Func, sizes []int, args []tensor, folded bool, tol float64) {
 	t.Helper()
-	for _, c := range cases(t, targets, k, sizes, args, folded, tol) {
-		if err := c.run(readBack(t, c.kernel)); err != nil {
+	for _, c := range cases(t, lowertest.Targets, k, sizes, args, folded, tol) {
+		if err := c.run(lowertest.ReadBack(t, c.kernel)); err != nil {
 			t.Fatalf("%s: %v\n%v", c.target, err, c.kernel)
 		}
 	}
@@ -117,9 +111,9 @@ func casesOf(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes [
 		}
 		list = append(list, lowering{target: name, kernel: r.Kernel, notes: r.Notes, run: func(k *simt.Func) error {
 			for schedule := range schedulesOf(k) {
-				got, costs := clone(start), costCheck{}
-				launch := machine.Launch{Grid: physical, Buffers: got, Words: used, Views: viewsOf(k, layouts), Schedule: schedule, See: costs.see}
-				if err := cmp.Or(launch.Run(k), costs.err, difference(elems, got, want, tol)); err != nil {
+				got, costs := clone(start), lowertest.CostCheck{}
+				launch := machine.Launch{Grid: physical, Buffers: got, Words: used, Views: viewsOf(k, layouts), Schedule: schedule, See: costs.See}
+				if err := cmp.Or(launch.Run(k), costs.Err, difference(elems, got, want, tol)); err != nil {
 					return fmt.Errorf("%v: %w", schedule, err)
 				}
 			}
@@ -127,19 +121,6 @@ func casesOf(t *testing.T, targets map[string]target.Caps, k *tile.Func, sizes [
 		}})
 	}
 	return list
-}
-
-// readBack is a kernel as its text says.
-func readBack(t *testing.T, k *simt.Func) *simt.Func {
-	t.Helper()
-	again, err := simt.Parse(k.String())
-	if err != nil {
-		t.Fatalf("%v\n%v", err, k)
-	}
-	if k.String() != again.String() {
-		t.Fatalf("read back as\n%v\nof\n%v", again, k)
-	}
-	return again
 }
 
 func clone(buffers [][]byte) [][]byte {

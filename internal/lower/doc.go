@@ -1,19 +1,20 @@
-// Package lower turns verified tile IR into thread-level IR for a target: a
-// list of passes over tile IR, the assignment of a distribution (a
-// layout.Linear) to every tile, instruction choice from facts about the arguments, and a
-// list of passes over the resulting simt IR (package simtpass), each result verified.
+// Package lower turns verified tile IR into thread-level IR for a target. Its packages each decide one thing; each result is
+// verified. In the order in which a kernel passes them:
 //
-// Distributions are assigned by cost: ops propose what suits them (propose.go), proposals travel
-// along the kernel as the ops carry them (carry.go), and of all candidates those are
-// chosen with which the work in them and the conversions between them cost the least
-// together (choose.go, with the costs of cost.go and the solver of solve.go). Notes give the
-// costs in wavefronts, with what the alternative would have cost.
+//	tilepass      passes over tile IR: canonical expressions, masks proven needless, loops split at edges
+//	assign        the number of threads, and the distribution of each tile over registers, lanes and warps
+//	emit          thread-level IR, by the distributions
+//	simtpass      passes over thread-level IR: pipelining and its stages, warp roles, barriers, shared memory
 //
-// A Dot is computed by matrix instructions where target.Caps has them for its operands and
-// its precision allows them (matrixOf says so, or why not), by fused multiply-adds otherwise.
-// The instructions' layouts of accumulators and operands are proposals like others (matrix.go), so an operand
-// that an op before leaves in registers as they take it stays there; others go through
-// shared memory in their own element type (matrixdot.go). Warpgroups multiply by operands in shared memory (group.go).
-// Tensor maps copy what loops load for them (tensor.go) and what programs store (tensorstore.go). Which loops are pipelined, by which copies, in how many stages and by which threads,
-// is decided in package simtpass.
+// They ask what stands below them:
+//
+//	distribution  distributions: layouts of tiles over registers and threads, and of matrices in shared memory
+//	axis          facts about values: contiguity, divisibility, constancy, range
+//	memory        how a block is accessed: vector widths, unaligned rows, tensor maps and what stands against them
+//	mma           matrix instructions: which one computes a Dot, and the layouts of its operands
+//	cost          what accesses, conversions and copies cost
+//	pass          what both lists of passes share: order, dumps, verification
+//
+// This package runs them. Where a kernel needs more shared memory than there is, it is lowered again with less, see assign.Fallback; and again
+// without tensor maps if those are refused.
 package lower

@@ -3,6 +3,7 @@ package lower
 import (
 	"testing"
 
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -25,7 +26,7 @@ func CheckLibraryKernel(t *testing.T, k *tile.Func, side int, tol float64) map[s
 		args, sizes = append(args, tensor{form, i}), append(sizes, side*side)
 	}
 	bytes := map[string]int{}
-	for _, c := range cases(t, targets, k, sizes, args, false, tol) {
+	for _, c := range cases(t, lowertest.Targets, k, sizes, args, false, tol) {
 		needEveryBarrier(t, c)
 		bytes[c.target] = c.kernel.SharedBytes()
 	}
@@ -71,7 +72,7 @@ func checkCopies(t *testing.T, l lowering, copied int) {
 	ofWarps := 0 // in loops with a count
 	simt.Walk(l.kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.For {
-			ofWarps += count(&simt.Func{Body: op.Body}, simt.MMA)
+			ofWarps += lowertest.Count(&simt.Func{Body: op.Body}, simt.MMA)
 		}
 	})
 	if len(arrays) != copied || (l.kernel.Producers > 0) != (copied > 0) || ofWarps > 0 {
@@ -95,7 +96,7 @@ func checkOnHopper(t *testing.T, k *tile.Func, tol float64, spoil func(buffers [
 		args, sizes = append(args, tensor{l, i}), append(sizes, l.Len())
 	}
 	l := casesOf(t, map[string]target.Caps{"hopper": hopper()}, k, sizes, args, false, tol, spoil, scalars...)[0]
-	if err := l.run(readBack(t, l.kernel)); err != nil {
+	if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 		t.Errorf("%v\n%v", err, l.kernel)
 	}
 	return l

@@ -11,24 +11,13 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
-
-// matrixTargets have matrix instructions, with and without asynchronous copies.
-var matrixTargets = map[string]target.Caps{
-	"small":  matrixTarget("sm_80", 48<<10),
-	"hopper": matrixTarget("sm_90a", 227<<10),
-	"groups": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper),
-}
-
-func matrixTarget(arch string, shared int) target.Caps {
-	caps := target.Caps{Language: target.CUDA, Arch: arch, MaxThreads: 1024, SharedBytes: shared, SubgroupSize: 32, Int64: true}
-	return caps.WithCapability(target.Ampere)
-}
 
 // product describes a matrix product with tiles of the given sizes.
 func product(t *testing.T, elem dtype.Type, bm, bn, bk int, s tile.Schedule) *tile.Func {
@@ -85,11 +74,11 @@ func TestMatrixProducts(t *testing.T) {
 					orders := []string{"rows", "columns"}
 					la, lb := matrices(t, c.m, c.k)[orders[order&1]], matrices(t, c.k, c.n)[orders[order>>1]]
 					lo := matrices(t, c.m, c.n)["rows"]
-					for _, l := range cases(t, matrixTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, matrixTolerance(elem, c.k)) {
-						if count(l.kernel, simt.MMA)+count(l.kernel, simt.GroupMMA) == 0 {
+					for _, l := range cases(t, lowertest.MatrixTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, matrixTolerance(elem, c.k)) {
+						if lowertest.Count(l.kernel, simt.MMA)+lowertest.Count(l.kernel, simt.GroupMMA) == 0 {
 							t.Errorf("%s: no matrix instruction\n%v", l.target, l.kernel)
 						}
-						if err := l.run(readBack(t, l.kernel)); err != nil {
+						if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 							t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
 						}
 					}
@@ -97,16 +86,6 @@ func TestMatrixProducts(t *testing.T) {
 			}
 		}
 	}
-}
-
-// count is how many ops of a kind a kernel has.
-func count(k *simt.Func, kind simt.Kind) (n int) {
-	simt.Walk(k.Body, func(op *simt.Op) {
-		if op.Kind == kind {
-			n++
-		}
-	})
-	return n
 }
 
 // TestProductOfProduct shows that the result of a product is an operand of the next without leaving the registers.
@@ -123,58 +102,13 @@ func TestProductOfProduct(t *testing.T) {
 			}
 			out.Block(64, 32).Store(acc.Get(), 0, 0)
 		})
-		args := []tensor{{rows(t, 64, 32), 0}, {rows(t, 96, 32), 1}, {rows(t, 96, 32), 2}, {rows(t, 64, 32), 3}}
-		for _, l := range cases(t, matrixTargets, k, []int{64 * 32, 96 * 32, 96 * 32, 64 * 32}, args, false, 1e-3) {
-			if err := l.run(readBack(t, l.kernel)); err != nil {
+		args := []tensor{{lowertest.Rows(t, 64, 32), 0}, {lowertest.Rows(t, 96, 32), 1}, {lowertest.Rows(t, 96, 32), 2}, {lowertest.Rows(t, 64, 32), 3}}
+		for _, l := range cases(t, lowertest.MatrixTargets, k, []int{64 * 32, 96 * 32, 96 * 32, 64 * 32}, args, false, 1e-3) {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 				t.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
 			}
-			if n := count(l.kernel, simt.SharedStore); l.target != "small" && n > 0 {
+			if n := lowertest.Count(l.kernel, simt.SharedStore); l.target != "small" && n > 0 {
 				t.Errorf("%s: %d stores to shared memory\n%v", l.target, n, l.kernel)
-			}
-		}
-	}
-}
-
-// TestAccumulatorIsOperand: the layouts of what one instruction gives and another of 16-bit elements takes are one.
-func TestAccumulatorIsOperand(t *testing.T) {
-	m := matrix{elem: dtype.F16, pack: 2, step: 16}
-	for _, shape := range [][]int{{16, 16}, {64, 64}, {128, 32}} {
-		for _, warps := range []int{1, 4} {
-			rows := min(warps, shape[0]/pieceRows)
-			acc := accumulator(shape, warps, rows)
-			if rows == warps && !m.operand(0, acc, shape[1]).Equal(acc) {
-				t.Errorf("%v is no operand, which is %v", acc, m.operand(0, acc, shape[1]))
-			}
-		}
-	}
-}
-
-// TestSwizzledRows: threads that load a piece, and those that store rows, meet in no bank.
-func TestSwizzledRows(t *testing.T) {
-	for _, elem := range []dtype.Type{dtype.F16, dtype.F32, dtype.I8} {
-		size := elem.Size()
-		for _, width := range []int{16, 32, 64, 128, 256} {
-			for along := range 2 {
-				shape := []int{64, 64}
-				shape[along] = width
-				for _, direct := range []bool{true, size != 4} {
-					at := swizzledRows(shape, along, size, direct)
-					if !at.IsInjective() || !at.IsSurjective() {
-						t.Fatalf("%v along %d: %v", shape, along, at)
-					}
-					if width*size < 16 || !direct {
-						continue
-					}
-					var addresses []int
-					for row := range 8 {
-						c := []int{0, 0}
-						c[1-along] = row
-						addresses = append(addresses, at.Eval(c...)[0]*size)
-					}
-					if n, err := layout.Wavefronts(addresses, 16); err != nil || n != 1 {
-						t.Errorf("%v of %v along %d: a matrix takes %d wavefronts, %v", shape, elem, along, n, err)
-					}
-				}
 			}
 		}
 	}
@@ -198,8 +132,8 @@ func TestWhyNoMatrix(t *testing.T) {
 			a, b, out := k.In("a", c.elem, 2), k.In("b", c.elem, 2), k.Out("out", dtype.F32, 2)
 			out.Block(c.m, c.n).Store(tile.Dot(a.Block(c.m, c.k).Load(0, 0), b.Block(c.k, c.n).Load(0, 0), k.Zeros(dtype.F32, c.m, c.n), c.precision), 0, 0)
 		})
-		args := []layout.Layout{rows(t, c.m, c.k), rows(t, c.k, c.n), rows(t, c.m, c.n)}
-		r, err := Lower(k, axis.FactsOf(args, []int{0, 1, 2}), matrixTargets["hopper"])
+		args := []layout.Layout{lowertest.Rows(t, c.m, c.k), lowertest.Rows(t, c.k, c.n), lowertest.Rows(t, c.m, c.n)}
+		r, err := Lower(k, axis.FactsOf(args, []int{0, 1, 2}), lowertest.MatrixTargets["hopper"])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,8 +193,8 @@ func TestRandomProducts(t *testing.T) {
 			_, last := a.layout.Bounds()
 			sizes = append(sizes, last+9)
 		}
-		for _, l := range cases(t, matrixTargets, k, sizes, args, rapid.Bool().Draw(r, "folded"), matrixTolerance(elem, kk)) {
-			if err := l.run(readBack(t, l.kernel)); err != nil {
+		for _, l := range cases(t, lowertest.MatrixTargets, k, sizes, args, rapid.Bool().Draw(r, "folded"), matrixTolerance(elem, kk)) {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 				r.Fatalf("%s: %v\n%v", l.target, err, l.kernel)
 			}
 		}
@@ -287,10 +221,10 @@ func TestGroupProducts(t *testing.T) {
 				orders := []string{"rows", "columns"}
 				args := []tensor{{matrices(t, c.m, c.k)[orders[order&1]], 0}, {matrices(t, c.k, c.n)[orders[order>>1]], 1}, {matrices(t, c.m, c.n)["rows"], 2}}
 				for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(elem, c.k)) {
-					if count(l.kernel, simt.GroupMMA) == 0 {
+					if lowertest.Count(l.kernel, simt.GroupMMA) == 0 {
 						t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
 					}
-					if err := l.run(readBack(t, l.kernel)); err != nil {
+					if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 						t.Fatalf("%v, order %d: %v\n%v", c, order, err, l.kernel)
 					}
 				}
@@ -311,7 +245,7 @@ func TestGroupsLoadWords(t *testing.T) {
 		for _, out := range []string{"rows", "columns"} {
 			args := []tensor{{matrices(t, c.m, c.k)["columns"], 0}, {matrices(t, c.k, c.n)["columns"], 1}, {matrices(t, c.m, c.n)[out], 2}}
 			for _, l := range cases(t, groupTargets, k, []int{c.m * c.k, c.k * c.n, c.m * c.n}, args, false, matrixTolerance(dtype.F32, c.k)) {
-				if c.m%4 == 0 && count(l.kernel, simt.GroupMMA) == 0 {
+				if c.m%4 == 0 && lowertest.Count(l.kernel, simt.GroupMMA) == 0 {
 					t.Errorf("%v: no product of warpgroups\n%v", c, l.kernel)
 				}
 				simt.Walk(l.kernel.Body, func(op *simt.Op) {
@@ -319,7 +253,7 @@ func TestGroupsLoadWords(t *testing.T) {
 						t.Errorf("%v: a load of words takes %d wavefronts of %d warps", c, op.Cost, c.threads/simt.WarpThreads)
 					}
 				})
-				if err := l.run(readBack(t, l.kernel)); err != nil {
+				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 					t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 				}
 			}
@@ -367,13 +301,13 @@ func TestGroupsOfRegisters(t *testing.T) {
 			}
 			args := []tensor{{matrices(t, 2*bm-3, bk)["rows"], 0}, {b, 1}, {matrices(t, bm, bn)["rows"], 2}}
 			for _, l := range cases(t, groupTargets, k, []int{2 * bm * bk, 3 * bk * bn, bm * bn}, args, false, matrixTolerance(elem, 3*bk)) {
-				if n := count(l.kernel, simt.GroupMMA); n != 1 {
+				if n := lowertest.Count(l.kernel, simt.GroupMMA); n != 1 {
 					t.Errorf("%v, %v: %d products of warpgroups\n%v", elem, c, n, l.kernel)
 				}
-				if n := count(l.kernel, simt.MatrixPlace); n != bk*elem.Size()/simt.MMABytes {
+				if n := lowertest.Count(l.kernel, simt.MatrixPlace); n != bk*elem.Size()/simt.MMABytes {
 					t.Errorf("%v, %v: %d places, want those of the right operand alone\n%v", elem, c, n, l.kernel)
 				}
-				if err := l.run(readBack(t, l.kernel)); err != nil {
+				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 					t.Fatalf("%v, %v: %v\n%v", elem, c, err, l.kernel)
 				}
 			}
@@ -398,9 +332,9 @@ func TestAttentionProducts(t *testing.T) {
 			}
 			out.Block(queries, head).Store(acc.Get(), 0, 0)
 		})
-		args := []tensor{{rows(t, queries, head), 0}, {rows(t, 3*keys, head), 1}, {rows(t, 3*keys, head), 2}, {rows(t, queries, head), 3}}
+		args := []tensor{{lowertest.Rows(t, queries, head), 0}, {lowertest.Rows(t, 3*keys, head), 1}, {lowertest.Rows(t, 3*keys, head), 2}, {lowertest.Rows(t, queries, head), 3}}
 		for _, l := range cases(t, groupTargets, k, []int{queries * head, 3 * keys * head, 3 * keys * head, queries * head}, args, false, 1e-3) {
-			if n := count(l.kernel, simt.GroupMMA); n != 2 {
+			if n := lowertest.Count(l.kernel, simt.GroupMMA); n != 2 {
 				t.Errorf("%v: %d products of warpgroups", c, n)
 			}
 			for _, op := range l.kernel.Body.Ops {
@@ -413,11 +347,11 @@ func TestAttentionProducts(t *testing.T) {
 					}
 				})
 			}
-			if err := l.run(readBack(t, l.kernel)); err != nil {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 			}
 		}
 	}
 }
 
-var groupTargets = map[string]target.Caps{"groups": matrixTargets["groups"]}
+var groupTargets = map[string]target.Caps{"groups": lowertest.MatrixTargets["groups"]}

@@ -4,10 +4,14 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/emit"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/pass"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
+	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -100,7 +104,7 @@ func TestBarriersAreMinimal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, l := range []string{"rows", "columns"} {
 				form := matrices(t, 32, 64)[l]
-				for _, c := range cases(t, targets, barredKernel(t, name), []int{32 * 64, 32 * 64}, []tensor{{form, 0}, {form, 1}}, false, 1e-3) {
+				for _, c := range cases(t, lowertest.Targets, barredKernel(t, name), []int{32 * 64, 32 * 64}, []tensor{{form, 0}, {form, 1}}, false, 1e-3) {
 					n += needEveryBarrier(t, c)
 				}
 			}
@@ -113,7 +117,7 @@ func TestBarriersAreMinimal(t *testing.T) {
 func TestSharingCostsNoBarrier(t *testing.T) {
 	saved := 0
 	for name := range barred {
-		for target, caps := range targets {
+		for target, caps := range lowertest.Targets {
 			k := barredKernel(t, name)
 			form := matrices(t, 32, 64)["rows"]
 			count := func(share bool) (barriers, bytes int) {
@@ -143,11 +147,11 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 // lowerUntil lowers a kernel with or without the pass share.
 func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*simtpass.Context, error) {
 	facts := axis.FactsOf([]layout.Layout{form, form}, []int{0, 1})
-	passed, err := runTilePasses(k, facts, caps, threadsOf(k, caps), &pass.Dump{})
+	passed, err := tilepass.Run(k, facts, caps, assign.Threads(k, caps), &pass.Dump{})
 	if err != nil {
 		return nil, err
 	}
-	e, err := emit(passed, thrift{})
+	e, err := emit.Emit(passed, assign.Fallback{})
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +169,7 @@ func TestBarriersForRoom(t *testing.T) {
 	form := matrices(t, 32, 64)["rows"]
 	for name, room := range map[string]int{"scans": 9 << 10, "two reductions": 600, "a dot and its sums": 17920, "reductions of both": 2 << 10} {
 		few := map[string]target.Caps{}
-		for name, caps := range targets {
+		for name, caps := range lowertest.Targets {
 			caps.SharedBytes = room
 			few[name] = caps
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -46,7 +47,7 @@ func TestNibbles(t *testing.T) {
 						y.Block(packed...).Store(parts.Pack4(along, word), 0, 0)
 					})
 					l := axistest.Strided(t, packed, []int{32, 1}, 0)
-					r, err := Lower(stays, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+					r, err := Lower(stays, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 					if err != nil {
 						t.Fatal(err)
 					}

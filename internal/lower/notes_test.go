@@ -10,6 +10,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -33,7 +34,7 @@ func TestNotesGiveTheReason(t *testing.T) {
 		{"no unit stride", axistest.Strided(t, []int{64, 64}, []int{128, 2}, 0), "x by vectors of 1 f32: no dimension of the block has stride 1"},
 	} {
 		y := axistest.Strided(t, []int{64, 64}, []int{64, 1}, 0)
-		r, err := Lower(k, axis.FactsOf([]layout.Layout{c.x, y}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(k, axis.FactsOf([]layout.Layout{c.x, y}, []int{0, 1}), lowertest.Targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -51,7 +52,7 @@ func TestBlocksByElement(t *testing.T) {
 			for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.U8, dtype.I32} {
 				differential(t, build(elem), []int{h + 5, h + 5}, []tensor{{c.layout, 0}, {c.layout, 1}}, false, 0)
 			}
-			r, err := Lower(build(dtype.F32), axis.FactsOf([]layout.Layout{c.layout, c.layout}, []int{0, 1}), targets["shuffles"])
+			r, err := Lower(build(dtype.F32), axis.FactsOf([]layout.Layout{c.layout, c.layout}, []int{0, 1}), lowertest.Targets["shuffles"])
 			if err != nil {
 				t.Fatal(err)
 			}

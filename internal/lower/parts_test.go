@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -40,7 +41,7 @@ func TestSplitProducts(t *testing.T) {
 				}
 				out.Block(c.m, c.n).Store(acc.Get(), 0, 0)
 			})
-			orders := []func(*testing.T, int, int) layout.Layout{rows, columns}
+			orders := []func(*testing.T, int, int) layout.Layout{lowertest.Rows, lowertest.Columns}
 			order := orders[i/2%2]
 			if bk > 8 { // warpgroups take what lies along the sums
 				order = orders[0]
@@ -48,10 +49,10 @@ func TestSplitProducts(t *testing.T) {
 					order = orders[1]
 				}
 			}
-			layouts := []layout.Layout{orders[i%2](t, c.m, c.k), order(t, c.k, c.n), rows(t, c.m, c.n)}
+			layouts := []layout.Layout{orders[i%2](t, c.m, c.k), order(t, c.k, c.n), lowertest.Rows(t, c.m, c.n)}
 			x, y := spread(rng, layouts[0]), spread(rng, layouts[1])
 			got, lowered := runOn(t, k, layouts, x, y)
-			if n := count(lowered, simt.GroupMMA); precision == tile.TF32x3 && (n > 0) != c.groups {
+			if n := lowertest.Count(lowered, simt.GroupMMA); precision == tile.TF32x3 && (n > 0) != c.groups {
 				t.Errorf("%v: %d products of warpgroups\n%v", c, n, lowered)
 			}
 			worst := 0.0
@@ -89,11 +90,11 @@ func spread(rng *rand.Rand, l layout.Layout) []float64 {
 // runOn lowers a kernel of two inputs and an output for a GPU with matrix instructions and runs it on the machine.
 func runOn(t *testing.T, k *tile.Func, layouts []layout.Layout, in ...[]float64) ([]float64, *simt.Func) {
 	t.Helper()
-	r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1, 2}), matrixTargets["groups"])
+	r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1, 2}), lowertest.MatrixTargets["groups"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if count(r.Kernel, simt.MMA)+count(r.Kernel, simt.GroupMMA) == 0 {
+	if lowertest.Count(r.Kernel, simt.MMA)+lowertest.Count(r.Kernel, simt.GroupMMA) == 0 {
 		t.Fatalf("no matrix instruction\n%v", r.Kernel)
 	}
 	all, err := k.Words(layouts, nil)
@@ -109,7 +110,7 @@ func runOn(t *testing.T, k *tile.Func, layouts []layout.Layout, in ...[]float64)
 		buffers[i] = make([]byte, 4*len(x))
 		dtype.PutFloats(dtype.F32, buffers[i], x)
 	}
-	if err := machine.Run(readBack(t, r.Kernel), [3]int{1, 1, 1}, buffers, words); err != nil {
+	if err := machine.Run(lowertest.ReadBack(t, r.Kernel), [3]int{1, 1, 1}, buffers, words); err != nil {
 		t.Fatal(fmt.Errorf("%w\n%v", err, r.Kernel))
 	}
 	out := make([]float64, layouts[2].Len())

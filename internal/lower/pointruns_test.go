@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -69,7 +70,7 @@ func TestPointVectors(t *testing.T) {
 				for _, elem := range []dtype.Type{dtype.F32, dtype.F16, dtype.U8} {
 					differential(t, build(elem), []int{h + 5, h + 5}, []tensor{{l, 0}, {l, 1}}, false, 0)
 				}
-				r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+				r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 				if err != nil {
 					t.Fatal(err)
 				}

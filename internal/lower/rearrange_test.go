@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -58,7 +59,7 @@ func TestReshapeMovesNothing(t *testing.T) {
 		y.Block(16, 256).Store(v.Reshape(16, 256).Mul(k.Arange(256).Expand(0).Cast(dtype.F32)), 0, 0)
 	})
 	l := axistest.Strided(t, []int{16, 256}, []int{256, 1}, 0)
-	for name, caps := range targets {
+	for name, caps := range lowertest.Targets {
 		r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), caps)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -114,7 +115,7 @@ func (c kept) lower(t *testing.T) lowering {
 		}
 		args, sizes = append(args, tensor{l, i}), append(sizes, l.Len())
 	}
-	caps := matrixTarget("sm_90a", c.shared).WithCapability(target.Hopper)
+	caps := lowertest.MatrixTarget("sm_90a", c.shared).WithCapability(target.Hopper)
 	return cases(t, map[string]target.Caps{"hopper": caps}, c.kernel(t), sizes, args, false, 1e-2)[0]
 }
 
@@ -170,7 +171,7 @@ func TestResident(t *testing.T) {
 			c.persistent, c.producers = max(c.persistent, 1), 1
 		}
 		l := c.lower(t)
-		if err := l.run(readBack(t, l.kernel)); err != nil {
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 			r.Fatalf("%+v: %v\n%v\n%v", c, err, l.notes, l.kernel)
 		}
 		found := map[string]int{}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -125,7 +126,7 @@ func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
 
 // lower lowers the product.
 func (c specialised) lower(t *testing.T) lowering {
-	caps := matrixTarget("sm_90a", c.sharedBytes).WithCapability(target.Hopper)
+	caps := lowertest.MatrixTarget("sm_90a", c.sharedBytes).WithCapability(target.Hopper)
 	args, sizes := c.layouts(t)
 	return cases(t, map[string]target.Caps{"hopper": caps}, c.kernel(t), sizes, args, c.folded, matrixTolerance(c.elem, c.k)+2*c.out.Epsilon())[0]
 }
@@ -175,20 +176,20 @@ func TestSpecialisedProducts(t *testing.T) {
 		// Where threads would load single elements, the layout of the sums may be one that leaves an operand in registers.
 		suits := (c.elem.Size() == 2 || (!c.columnsA || c.elem == dtype.F32) && c.columnsB) && (c.m|c.n|c.k)%8 == 0
 		room := c.stageBytes() + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
-		if specialised := count(l.kernel, simt.Roles) == 1; !specialised && suits && room <= c.sharedBytes {
+		if specialised := lowertest.Count(l.kernel, simt.Roles) == 1; !specialised && suits && room <= c.sharedBytes {
 			r.Fatalf("%v: no roles\n%v", c, l.kernel)
 		}
-		if stores := count(l.kernel, simt.TensorStore); stores == 0 && count(l.kernel, simt.Roles) == 1 && min(c.m, c.n) > 1 {
+		if stores := lowertest.Count(l.kernel, simt.TensorStore); stores == 0 && lowertest.Count(l.kernel, simt.Roles) == 1 && min(c.m, c.n) > 1 {
 			r.Fatalf("%v: no stores by tensor maps\n%v", c, l.kernel)
 		}
-		share := count(l.kernel, simt.Roles) == 1 && c.consumers > 1 && (c.persistent > 0 || c.batch > 0 || c.cluster > 1)
+		share := lowertest.Count(l.kernel, simt.Roles) == 1 && c.consumers > 1 && (c.persistent > 0 || c.batch > 0 || c.cluster > 1)
 		if share != (l.kernel.Consumers > 1) && (l.kernel.Consumers > 1 || c.consumers*room <= c.sharedBytes) {
 			r.Fatalf("%v: %d groups\n%v", c, l.kernel.Consumers, l.kernel)
 		}
 		if together := c.cluster > 1 && !c.folded && copiesOf(l.kernel, "b_map") > 0; together != (l.kernel.Cluster > 1) {
 			r.Fatalf("%v: clusters of %d\n%v", c, l.kernel.Cluster, l.kernel)
 		}
-		if err := l.run(readBack(t, l.kernel)); err != nil {
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 			r.Fatalf("%v: %v\n%v", c, err, l.kernel)
 		}
 	})

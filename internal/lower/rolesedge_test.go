@@ -5,6 +5,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -91,10 +92,10 @@ func TestProducerEdges(t *testing.T) {
 					k.Schedule(tile.Schedule{Threads: 128, Stages: 2, Producers: 1, Consumers: 1 + consumers})
 					build(k, k.In("a", dtype.F16, 2), k.In("b", dtype.F16, 2), k.In("c", dtype.F32, 2), k.Out("out", dtype.F32, 2))
 				})
-				caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
-				args := []tensor{{rows(t, m, depth), 0}, {rows(t, depth, n), 1}, {rows(t, m, n), 2}, {rows(t, m, n), 2}}
+				caps := map[string]target.Caps{"hopper": lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
+				args := []tensor{{lowertest.Rows(t, m, depth), 0}, {lowertest.Rows(t, depth, n), 1}, {lowertest.Rows(t, m, n), 2}, {lowertest.Rows(t, m, n), 2}}
 				for _, l := range cases(t, caps, k, []int{m * depth, depth * n, m * n}, args, false, 1e-4) {
-					if err := l.run(readBack(t, l.kernel)); err != nil {
+					if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 						t.Errorf("%d groups: %v\n%v", l.kernel.Consumers, err, l.kernel)
 					}
 				}
@@ -119,7 +120,7 @@ func TestProducersBeyondSingleDimension(t *testing.T) {
 		}
 		out.Block(1, m, n).Store(acc.Get().Reshape(1, m, n), at, 0, 0)
 	})
-	caps := map[string]target.Caps{"hopper": matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
+	caps := map[string]target.Caps{"hopper": lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)}
 	dense := func(count, m, n int) layout.Layout {
 		return axistest.Strided(t, []int{count, m, n}, []int{m * n, n, 1}, 0)
 	}
@@ -129,10 +130,10 @@ func TestProducersBeyondSingleDimension(t *testing.T) {
 		"one result":                {{dense(batch, m, depth), 0}, {dense(batch, depth, n), 1}, {dense(1, m, n), 2}},
 	} {
 		for _, l := range cases(t, caps, k, []int{batch * m * depth, batch * depth * n, batch * m * n}, args, false, 1e-4) {
-			if count(l.kernel, simt.TensorCopy) != 2 || count(l.kernel, simt.TensorStore) == 0 {
+			if lowertest.Count(l.kernel, simt.TensorCopy) != 2 || lowertest.Count(l.kernel, simt.TensorStore) == 0 {
 				t.Fatalf("%s: not by tensor maps:\n%v", what, l.kernel)
 			}
-			if err := l.run(readBack(t, l.kernel)); err != nil {
+			if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 				t.Errorf("%s: %v\n%v", what, err, l.kernel)
 			}
 		}
@@ -175,10 +176,10 @@ func TestProducersOfFlippedViews(t *testing.T) {
 				found[op.Shared] = true
 			}
 		})
-		if stores := count(l.kernel, simt.TensorStore); len(found) != c.copied || min(stores, 1) != c.stored {
+		if stores := lowertest.Count(l.kernel, simt.TensorStore); len(found) != c.copied || min(stores, 1) != c.stored {
 			t.Errorf("%s: %d operands by tensor maps, want %d; %d stores, want any: %d\n%v", what, len(found), c.copied, stores, c.stored, l.notes)
 		}
-		if err := l.run(readBack(t, l.kernel)); err != nil {
+		if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 			t.Errorf("%s: %v\n%v", what, err, l.kernel)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -46,7 +47,7 @@ func anywhere(t *testing.T, rng *rand.Rand, rows, cols, along int) layout.Layout
 func TestStoresOfRowsAnywhere(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 5))
-	targets := map[string]target.Caps{"hopper": matrixTargets["hopper"], "groups": matrixTargets["groups"], "wgsl": targets["few shuffles"]}
+	targets := map[string]target.Caps{"hopper": lowertest.MatrixTargets["hopper"], "groups": lowertest.MatrixTargets["groups"], "wgsl": lowertest.Targets["few shuffles"]}
 	stored := map[string]int{}
 	for _, elem := range []dtype.Type{dtype.F16, dtype.BF16, dtype.I8, dtype.U8} {
 		for i := range 24 {
@@ -73,7 +74,7 @@ func TestStoresOfRowsAnywhere(t *testing.T) {
 				continue
 			}
 			for _, l := range cases(t, targets, k, []int{reach(from), reach(to)}, []tensor{{from, 0}, {to, 1}}, rng.IntN(2) == 0, 0) {
-				if err := l.run(readBack(t, l.kernel)); err != nil {
+				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 					t.Fatalf("%s, %s: %v\n%v", name, l.target, err, l.kernel)
 				}
 				if n, _ := rowsStored(l.kernel); n > 0 {
@@ -109,8 +110,8 @@ func TestProductsOfOddRows(t *testing.T) {
 		la, lb := axistest.Strided(t, []int{m, c.k}, []int{c.k, 1}, 0), axistest.Strided(t, []int{c.k, n}, []int{(n + 15) / 16 * 16, 1}, 0)
 		for _, row := range []int{n, n + 1} {
 			lo := axistest.Strided(t, []int{m, n}, []int{row, 1}, i)
-			for _, l := range cases(t, matrixTargets, k, []int{reach(la), reach(lb), reach(lo)}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, max(matrixTolerance(c.elem, c.k), c.elem.Epsilon())) {
-				if err := l.run(readBack(t, l.kernel)); err != nil {
+			for _, l := range cases(t, lowertest.MatrixTargets, k, []int{reach(la), reach(lb), reach(lo)}, []tensor{{la, 0}, {lb, 1}, {lo, 2}}, false, max(matrixTolerance(c.elem, c.k), c.elem.Epsilon())) {
+				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {
 					t.Fatalf("%v, rows of %d, %s: %v\n%v", c, row, l.target, err, l.kernel)
 				}
 				if vectors, _ := rowsStored(l.kernel); vectors == 0 && l.target == "groups" {

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
@@ -15,7 +16,7 @@ import (
 
 // Warpgroups multiply whatever the sizes are where tensor maps copy both operands: what masks would cost threads that loaded them does not count.
 func TestProducersOfOddSizes(t *testing.T) {
-	caps := matrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
+	caps := lowertest.MatrixTarget("sm_90a", 227<<10).WithCapability(target.Hopper)
 	for _, elem := range []dtype.Type{dtype.F16, dtype.I8, dtype.F32} {
 		for _, c := range []struct{ bm, bn, threads int }{{64, 16, 128}, {64, 32, 128}, {64, 64, 128}, {64, 256, 128}, {128, 32, 256}, {128, 128, 256}, {128, 256, 256}} {
 			t.Run(fmt.Sprintf("%v/%v", elem, c), func(t *testing.T) {
@@ -27,9 +28,9 @@ func TestProducersOfOddSizes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if count(r.Kernel, simt.GroupMMA) == 0 || count(r.Kernel, simt.TensorCopy) < 2 {
+				if lowertest.Count(r.Kernel, simt.GroupMMA) == 0 || lowertest.Count(r.Kernel, simt.TensorCopy) < 2 {
 					t.Errorf("%d products of warpgroups, %d of warps, %d copies by tensor maps",
-						count(r.Kernel, simt.GroupMMA), count(r.Kernel, simt.MMA), count(r.Kernel, simt.TensorCopy))
+						lowertest.Count(r.Kernel, simt.GroupMMA), lowertest.Count(r.Kernel, simt.MMA), lowertest.Count(r.Kernel, simt.TensorCopy))
 				}
 			})
 		}

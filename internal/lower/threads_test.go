@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/assign"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
@@ -40,7 +41,7 @@ func TestThreadsOfWideTiles(t *testing.T) {
 				y.Block(c.shape...).Store(x.Block(c.shape...).Load(at...), at...)
 			})
 		})
-		if got := threadsOf(k, target.Caps{Language: target.WGSL, MaxThreads: c.maximum, Registers: c.registers}); got != c.want {
+		if got := assign.Threads(k, target.Caps{Language: target.WGSL, MaxThreads: c.maximum, Registers: c.registers}); got != c.want {
 			t.Errorf("%+v: %d threads", c, got)
 		}
 	}

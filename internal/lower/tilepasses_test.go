@@ -12,7 +12,9 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/pass"
+	"github.com/weftgpu/weft/internal/lower/tilepass"
 	"github.com/weftgpu/weft/internal/machine"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/layout"
@@ -20,16 +22,6 @@ import (
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tile/interp"
 )
-
-func TestTilePassOrder(t *testing.T) {
-	var names []string
-	for _, p := range tilePasses {
-		names = append(names, p.name)
-	}
-	for _, o := range pass.Broken(names, tileOrder) {
-		t.Errorf("%s does not run after %s: %s", o.After, o.Before, o.Why)
-	}
-}
 
 // Random integer programs compute the same after all passes, and what the passes claim of blocks
 // holds; so they do once lowered.
@@ -40,7 +32,7 @@ func TestTilePassesKeepMeaning(t *testing.T) {
 		r := axistest.NewRun(t, k, rng)
 		facts := axis.FactsOf(r.Layouts, []int{0, 1})
 		want := r.Run(t, name, k, interp.Options{})
-		passed, err := runTilePasses(k, facts, targets["shuffles"], 32, &pass.Dump{})
+		passed, err := tilepass.Run(k, facts, lowertest.Targets["shuffles"], 32, &pass.Dump{})
 		if err != nil {
 			t.Fatalf("%s: %v\n%v", name, err, k)
 		}
@@ -137,7 +129,7 @@ func TestSplitLoops(t *testing.T) {
 		for _, size := range []int{1, 15, 16, 17, 31, 33, 83, 96} {
 			lx, ly := axistest.Strided(t, []int{size}, []int{1}, 3), axistest.Strided(t, []int{29}, []int{1}, 0)
 			differential(t, k, []int{size + 3, 29}, []tensor{{lx, 0}, {ly, 1}}, false, 0)
-			r, err := Lower(k, axis.FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), targets["shuffles"])
+			r, err := Lower(k, axis.FactsOf([]layout.Layout{lx, ly}, []int{0, 1}), lowertest.Targets["shuffles"])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
@@ -45,7 +46,7 @@ func TestUnalignedRows(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				differential(t, k, sizes, []tensor{{from, 0}, {to, 1}}, rng.IntN(2) == 0, 0)
 			})
-			r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1}), targets["shuffles"])
+			r, err := Lower(k, axis.FactsOf(layouts, []int{0, 1}), lowertest.Targets["shuffles"])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,8 @@ import (
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
 )
@@ -47,7 +49,7 @@ func TestWideAccesses(t *testing.T) {
 			_, last := l.Bounds()
 			k := wideMap(t, e, e)
 			t.Run(fmt.Sprintf("%v/%v", e, c), func(t *testing.T) {
-				r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+				r, err := Lower(k, axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -56,7 +58,7 @@ func TestWideAccesses(t *testing.T) {
 						t.Errorf("want %q, got %s", want, strings.Join(r.Notes, "\n"))
 					}
 				}
-				if words := strings.Contains(r.Kernel.String(), "load words of x"); words != (c.inside > registerLanes) {
+				if words := strings.Contains(r.Kernel.String(), "load words of x"); words != (c.inside > distribution.RegisterLanes) {
 					t.Errorf("vectors of %d, packed words: %v", c.width, words)
 				}
 				differential(t, k, []int{last + 9, last + 9}, []tensor{{l, 0}, {l, 1}}, false, 0)
@@ -73,7 +75,7 @@ func TestWideAccesses(t *testing.T) {
 func TestStoresRoundOnce(t *testing.T) {
 	l := axistest.Strided(t, []int{4, 512}, []int{512, 1}, 0)
 	for _, e := range []dtype.Type{dtype.F16, dtype.BF16} {
-		r, err := Lower(wideMap(t, dtype.F32, e), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), targets["shuffles"])
+		r, err := Lower(wideMap(t, dtype.F32, e), axis.FactsOf([]layout.Layout{l, l}, []int{0, 1}), lowertest.Targets["shuffles"])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,208 @@
+package assign
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// maxCandidates bounds the distributions that are weighed for one site: those that
+// matter most come first.
+const maxCandidates = 6
+
+// proposal is a distribution that a site would like, and how much it moves there.
+type proposal struct {
+	site   *Site
+	want   layout.Linear
+	weight int
+}
+
+// propose collects the sites' wishes and spreads them through the kernel, in the order in
+// which ties are decided: a Dot's accumulator, its operands, blocks of memory by the
+// bytes that they move, then the rest. What no wish reaches gets rows.
+func (a *Assignment) propose() {
+	var dots, blocks, rest []proposal
+	for _, s := range a.Sites {
+		switch kind, m := s.op.Kind, a.MatrixOf(s); {
+		case m != nil:
+			for _, l := range a.matrixTiles(s, m) {
+				dots = append(dots, proposal{s, l, 0})
+			}
+		case kind == tile.OpDot && s.operand < 0:
+			dots = append(dots, proposal{s, distribution.Accumulator(s.shape, a.Costs.Threads), 0})
+		case kind == tile.OpDot:
+			for _, l := range a.operandTiles(s) {
+				dots = append(dots, proposal{s, l, 0})
+			}
+		case kind == tile.OpLoad || kind == tile.OpStore:
+			for _, l := range a.blockTiles(s) {
+				n := s.op.AccessType()
+				blocks = append(blocks, proposal{s, l, n.Len() * s.weight})
+			}
+		case kind == tile.OpScan:
+			rest = append(rest, proposal{s, distribution.ScanTile(s.shape, s.op.Axis, a.Costs.Threads), 0})
+		case s.op.Kind.Fact().Class == tile.Memory:
+			along, width := len(s.shape)-1, 1
+			if s.op.Run > 1 {
+				along, width = s.op.Axis, min(s.op.Run, memory.MaxVector(s.op.View.Elem))
+			}
+			rest = append(rest, proposal{s, distribution.Blocked(s.shape, a.Costs.Threads, along, width), 0})
+		case Propagations[kind].result != nil && kind != tile.OpJoin:
+			rest = append(rest, proposal{s, distribution.Blocked(s.shape, a.Costs.Threads, s.op.Axis, distribution.RegisterLanes), 0})
+		}
+	}
+	slices.SortStableFunc(blocks, func(p, q proposal) int { return q.weight - p.weight })
+	for _, p := range slices.Concat(dots, blocks, rest) {
+		n := a.Costs.Number(p.want)
+		for _, s := range a.Sites { // tiles of one shape may have to meet
+			if s == p.site || slices.Equal(s.shape, p.site.shape) && len(s.Candidates) < maxCandidates {
+				a.offer(s, n, p.site)
+			}
+		}
+		if i := slices.Index(p.site.Candidates, n); i >= 0 {
+			p.site.Origins[i] = p.site // even if another wished for it before
+		}
+	}
+	a.spread()
+	for _, s := range a.Sites {
+		if len(s.Candidates) == 0 {
+			a.offer(s, a.Costs.Number(distribution.Blocked(s.shape, a.Costs.Threads, len(s.shape)-1, distribution.RegisterLanes)), s)
+			a.spread()
+		}
+	}
+}
+
+// blockTiles are distributions of a block of memory: with the longest vectors along the
+// contiguous dimension and, where the facts allow only shorter ones, with those, so that
+// neighbouring threads still have neighbouring elements. What a Dot takes is left to operandTiles,
+// which weigh the stores to shared memory as well.
+func (a *Assignment) blockTiles(s *Site) []layout.Linear {
+	v := a.Costs.Facts.Views[s.op.View.Index]
+	long := distribution.Blocked(s.shape, a.Costs.Threads, memory.ContiguousDim(v), memory.MaxVector(s.op.View.Elem))
+	_, width, _ := memory.BlockVector(v, s.op.View, long, s.op.Inside)
+	for _, value := range s.values {
+		for _, u := range a.Uses[value] {
+			if u.Site.operand >= 0 {
+				return []layout.Linear{long}
+			}
+		}
+	}
+	if short := distribution.Blocked(s.shape, a.Costs.Threads, memory.ContiguousDim(v), width); !short.Equal(long) {
+		return []layout.Linear{long, short}
+	}
+	return []layout.Linear{long}
+}
+
+// operandTiles are distributions of an operand of a Dot between global and shared memory:
+// for memory that is contiguous along the one dimension or the other, as it seems to be first.
+func (a *Assignment) operandTiles(s *Site) (out []layout.Linear) {
+	if len(s.shape) > 2 {
+		return nil
+	}
+	first := a.contiguous(s.Uses[0].Value)
+	for _, dim := range []int{first, 1 - first} {
+		out = append(out, distribution.Operand(s.shape, a.Costs.Threads, 1-s.operand, dim))
+	}
+	if single := layout.Blocked(s.shape, a.Costs.Threads, []int{first, 1 - first}, []int{1, 1}); !a.copied(s, out[0]) && a.copied(s, single) {
+		out = append([]layout.Linear{single}, out...)
+	}
+	return out
+}
+
+// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see asyncCopies: of words that are stored in
+// runs as they are loaded.
+func (a *Assignment) copied(s *Site, l layout.Linear) bool {
+	v := s.Uses[0].Value
+	op := v.Op()
+	if !a.Costs.Async || op == nil || op.Kind != tile.OpLoad || op.Number != 0 || len(a.Uses[v]) != 1 || l.FreeBits(layout.Thread) != 0 || l.Rank() > 2 {
+		return false
+	}
+	f := a.Costs.Facts.Views[op.View.Index]
+	dim, width, _ := memory.BlockVector(f, op.View, l, op.Inside)
+	if simt.PerWord(op.View.Elem) != 0 || op.View.Elem.Size() != distribution.RegisterBytes || a.Costs.Written[f.Buffer] {
+		return false
+	}
+	return width == 1<<len(distribution.RunBits(l, s.operand, distribution.RegisterLanes)) && (width == 1 || dim == s.operand)
+}
+
+// contiguous is the dimension of a tile along which the memory is contiguous that it was
+// loaded from, the last one if it was not.
+func (a *Assignment) contiguous(v *tile.Value) int {
+	op := v.Op()
+	switch {
+	case op == nil:
+	case op.Kind == tile.OpLoad:
+		return memory.ContiguousDim(a.Costs.Facts.Views[op.View.Index])
+	case op.Kind == tile.OpPermute:
+		return slices.Index(op.Perm, a.contiguous(op.Args[0]))
+	case op.Kind.Fact().Class == tile.Unary:
+		return a.contiguous(op.Args[0])
+	}
+	return len(v.Type().Shape) - 1
+}
+
+// takes reports whether a site can work in a distribution.
+func (a *Assignment) takes(s *Site, l layout.Linear) bool {
+	switch m := a.MatrixOf(s); {
+	case s.op.Kind == tile.OpScan:
+		_, ok := distribution.ScanOf(l, s.op.Axis)
+		return ok
+	case m != nil && s.operand < 0:
+		return slices.ContainsFunc(m.accumulators, l.Equal)
+	case s.op.Kind == tile.OpDot && s.operand < 0:
+		return l.Equal(distribution.Accumulator(s.shape, a.Costs.Threads))
+	}
+	return true
+}
+
+// offer makes a distribution that origin proposed a candidate of a site, if it takes it.
+func (a *Assignment) offer(s *Site, number int, origin *Site) {
+	if slices.Contains(s.Candidates, number) || !a.takes(s, a.Costs.Layouts[number]) {
+		return
+	}
+	s.Candidates, s.Origins = append(s.Candidates, number), append(s.Origins, origin)
+	a.fresh = append(a.fresh, candidate{s, number, origin})
+}
+
+// candidate is one that has yet to spread.
+type candidate struct {
+	site   *Site
+	number int
+	origin *Site
+}
+
+// spread carries new candidates to the sites that they reach, the nearest ones first.
+func (a *Assignment) spread() {
+	for len(a.fresh) > 0 {
+		c := a.fresh[0]
+		a.fresh = a.fresh[1:]
+		l := a.Costs.Layouts[c.number]
+		for _, u := range c.site.Uses {
+			if def := a.Made[u.Source]; def != nil {
+				_, at := Source(u.Value, u.Required(l))
+				a.reach(def, at, def.fromMade, c.origin)
+			}
+		}
+		for _, v := range c.site.values {
+			for _, u := range a.Uses[v] {
+				if at, ok := seen(u.Value, c.site.madeIn(l)); ok {
+					a.reach(u.Site, at, u.FromRequired, c.origin)
+				}
+			}
+		}
+	}
+}
+
+// reach offers a distribution to a site that has candidates to spare.
+func (a *Assignment) reach(s *Site, l layout.Linear, from func(layout.Linear) (layout.Linear, bool), origin *Site) {
+	if len(s.Candidates) >= maxCandidates {
+		return
+	}
+	if at, ok := from(l); ok {
+		a.offer(s, a.Costs.Number(at), origin)
+	}
+}

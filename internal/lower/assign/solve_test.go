@@ -1,0 +1,66 @@
+package assign
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// drawProblem is a problem of some variables, in which each pair of variables has costs with a
+// probability of density in 8.
+func drawProblem(t *rapid.T, variables, states, density int) *problem {
+	p := &problem{}
+	costs := func(n int) []int { return rapid.SliceOfN(rapid.IntRange(0, 9), n, n).Draw(t, "costs") }
+	for range variables {
+		p.variable(costs(rapid.IntRange(1, states).Draw(t, "states")))
+	}
+	for a := range variables {
+		for b := range a {
+			if rapid.IntRange(0, 7).Draw(t, "pair") < density {
+				table := costs(p.states[a] * p.states[b])
+				p.pair(a, b, func(i, j int) int { return table[i*p.states[b]+j] })
+			}
+		}
+	}
+	return p
+}
+
+// TestSolveFindsTheLeast tries all states of small problems.
+func TestSolveFindsTheLeast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, rapid.IntRange(0, 6).Draw(t, "variables"), 3, rapid.IntRange(0, 8).Draw(t, "density"))
+		got := p.total(p.solve())
+		now := make([]int, len(p.states))
+		least := p.total(now)
+		for v := 0; v < len(now); {
+			if now[v]++; now[v] == p.states[v] {
+				now[v] = 0
+				v++
+				continue
+			}
+			least, v = min(least, p.total(now)), 0
+		}
+		if got != least {
+			t.Fatalf("found %d, the least is %d", got, least)
+		}
+	})
+}
+
+// TestSolveWithoutRoomForTables: where all hangs together and no table has room, no change of a
+// single variable is better.
+func TestSolveWithoutRoomForTables(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 12, 6, 8)
+		got := p.solve()
+		least := p.total(got)
+		for v := range got {
+			was := got[v]
+			for got[v] = range p.states[v] {
+				if other := p.total(got); other < least {
+					t.Fatalf("variable %d in state %d costs %d, in %d %d", v, was, least, got[v], other)
+				}
+			}
+			got[v] = was
+		}
+	})
+}

@@ -1,0 +1,59 @@
+package assign
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Loads that tensor maps take cost the threads nothing where warpgroups multiply; where others do, threads load after all.
+
+// tensorLoads finds the loads that tensor maps take, by the sites of the operands that they are.
+func (a *Assignment) tensorLoads() map[*Site]*tile.Op {
+	loads := map[*Site]*tile.Op{}
+	for _, s := range a.Sites {
+		if op := a.tensorLoad(s); op != nil {
+			loads[s] = op
+		}
+	}
+	return loads
+}
+
+// tensorLoad is the load that is an operand of a Dot of warpgroups, if a tensor map copies it (see tensorOperandOf).
+func (a *Assignment) tensorLoad(s *Site) *tile.Op {
+	c := a.Costs
+	if !c.Caps.TensorMaps || !c.Producers || s.operand < 0 || s.weight == 1 { // it stands in no loop
+		return nil
+	}
+	m, v, k := a.MatrixOf(s), s.Uses[0].Value, 1-s.operand
+	from, found := memory.BlockOf(v)
+	if m == nil || m.Split || !found || len(a.Uses[from.Load.Result()]) != 1 || a.At[from.Load].weight != s.weight { // another loop loads it
+		return nil
+	}
+	f := c.Facts.Views[from.Load.View.Index]
+	along, _, refused := memory.TensorMapOf(f, from.Load, from.Dims)
+	groups := func(acc layout.Linear) bool { return m.ByWarpgroups(c.Caps, acc, s.shape[k]) }
+	if refused != "" || c.Written[f.Buffer] || !m.TakesLines(s.shape, along, k) || !slices.ContainsFunc(m.accumulators, groups) {
+		return nil
+	}
+	return from.Load
+}
+
+// staging is what it costs to bring an operand to where an accumulator of matrix instructions wants it. load is the one that a tensor map may take, if
+// there is one.
+func (a *Assignment) staging(m mma.Instruction, which int, acc, operand layout.Linear, load *tile.Op) int {
+	if load == nil {
+		return a.Costs.Fragments(m, which, acc, operand)
+	}
+	if m.ByWarpgroups(a.Costs.Caps, acc, operand.Shape()[1-which]) {
+		return 0
+	}
+	var threads []int // what it costs them, by the load's candidates
+	for _, n := range a.Made[load.Result()].Candidates {
+		threads = append(threads, a.Costs.Memory(load, a.Costs.Layouts[n]))
+	}
+	return slices.Min(threads) + a.Costs.Fragments(m, which, acc, operand)
+}

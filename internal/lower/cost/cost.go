@@ -1,0 +1,244 @@
+package cost
+
+import (
+	"math/bits"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/memory"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Costs are counted in sixteenths of a wavefront: of the time in which a multiprocessor's
+// shared memory serves 128 bytes. The weights say how the parts of a kernel compare on
+// today's GPUs, whose multiprocessors issue about four instructions in that time; what is
+// chosen by them is a matter of factors, not of percents.
+const (
+	Unit          = 16
+	costRequest   = 1 * Unit  // an access of a subgroup to memory
+	costSegment   = 2 * Unit  // 32 bytes of global memory
+	costLine      = 1 * Unit  // 128 bytes of it, all or in part: a lookup in the cache
+	costWavefront = 1 * Unit  // 128 bytes of shared memory
+	costShuffle   = 1 * Unit  // one register exchanged within a subgroup
+	costInstr     = Unit / 4  // any other instruction of a subgroup
+	costBarrier   = 32 * Unit // all threads wait for one another
+	costRename    = 1         // registers that change their numbers: an op less is better still
+	LoopWeight    = 8         // iterations of a loop
+	MostWeight    = 1 << 12   // of loops within loops
+	Impossible    = 1 << 36   // more shared memory than there is
+	segmentBytes  = 32
+	lineBytes     = 128
+)
+
+// Model knows what work costs in a distribution on a target.
+type Model struct {
+	*memory.Accesses
+	Lanes   int  // threads of a subgroup that can shuffle, 1 if none can
+	group   int  // threads that issue together, and whose accesses join
+	Async   bool // loops may copy asynchronously
+	moves   map[move]Conversion
+	Layouts []layout.Linear // by number
+}
+
+// move is a conversion between two distributions, by number.
+type move struct{ from, to int }
+
+// Conversion is a conversion's way, and what it costs for elements of no size.
+type Conversion struct {
+	Plan   layout.Conversion
+	Shared bool // through shared memory
+	Cost   int
+}
+
+func New(a *memory.Accesses) *Model {
+	return &Model{
+		Accesses: a, moves: map[move]Conversion{},
+		Lanes: max(1, min(a.Caps.SubgroupSize, a.Threads)), group: min(32, a.Threads),
+	}
+}
+
+// Number names a distribution.
+func (c *Model) Number(l layout.Linear) int {
+	for i, known := range c.Layouts {
+		if known.Equal(l) {
+			return i
+		}
+	}
+	c.Layouts = append(c.Layouts, l)
+	return len(c.Layouts) - 1
+}
+
+func (c *Model) subgroups() int { return max(1, c.Threads/c.group) }
+
+// Owners is the number of subgroups with a thread that owns elements: of threads that hold
+// copies one does.
+func (c *Model) Owners(l layout.Linear) int {
+	upper := (c.Threads - 1) &^ (c.group - 1)
+	return 1 << bits.OnesCount(uint(upper&^l.FreeBits(layout.Thread)))
+}
+
+// Convert is what it costs to bring a tile of elements from one distribution to another.
+func (c *Model) Convert(from, to int, elem dtype.Type) int {
+	if from == to {
+		return 0
+	}
+	m := c.move(from, to)
+	if m.Shared && (c.AvoidShared || c.Caps.SharedBytes > 0 && TileBytes(c.Layouts[to], ExchangeElem(c.Caps, elem)) > c.Caps.SharedBytes) {
+		return m.Cost + Impossible
+	}
+	if m.Plan.Route != layout.InThread {
+		return m.Cost + elem.Size() // of equal moves the one of the narrower type
+	}
+	return m.Cost
+}
+
+// move plans a conversion, once.
+func (c *Model) move(from, to int) Conversion {
+	m, ok := c.moves[move{from, to}]
+	if !ok {
+		m = c.plan(c.Layouts[from], c.Layouts[to])
+		c.moves[move{from, to}] = m
+	}
+	return m
+}
+
+func (c *Model) ConversionOf(from, to layout.Linear) Conversion {
+	return c.move(c.Number(from), c.Number(to))
+}
+
+func (c *Model) plan(from, to layout.Linear) Conversion {
+	plan, shared := distribution.PlanConversion(from, to, c.Lanes)
+	switch {
+	case shared:
+		plan.Route = layout.InShared
+		last := len(to.Shape()) - 1
+		return Conversion{plan, true, c.Shared(from, last, c.Owners(from)) + c.Shared(to, last, c.subgroups()) + 2*costBarrier}
+	case plan.Route == layout.InSubgroup:
+		return Conversion{plan, false, len(plan.Rounds) * c.subgroups() * costShuffle}
+	}
+	return Conversion{plan, false, costRename}
+}
+
+// Memory is what an access to a block of a view costs: its requests, and the segments
+// of memory that they touch.
+func (c *Model) Memory(op *tile.Op, l layout.Linear) int {
+	if t, _ := c.TensorStoreOf(op); t != nil {
+		return c.TensorStore(t, op, l)
+	}
+	cost := c.Direct(op, l)
+	if s := c.RowStoreOf(op); s != nil {
+		cost = min(cost, c.RowStore(s, l))
+	}
+	return cost
+}
+
+// Direct is what an access to a block costs by the threads that hold its elements.
+func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
+	f := c.Facts.Views[op.View.Index]
+	dim, width, _ := memory.BlockVector(f, op.View, l, op.Inside)
+	cover, covered := c.UnalignedOf(op, l)
+	if covered {
+		width = cover.Width
+	}
+	elem, owners, copies := op.View.Elem.Size(), c.Owners(l), 0
+	if op.Kind == tile.OpLoad {
+		copies = c.subgroups() - owners
+	}
+	if f.Dims[dim].Kind != axis.UnitStride {
+		elem = lineBytes // each in one of its own
+	}
+	requests := l.Size(layout.Register) / width
+	for d, dimension := range f.Dims {
+		if dimension.Kind == axis.ZeroStride && l.Shape()[d] > 1 {
+			l = l.Drop(d) // one element for all of its coordinates
+		}
+	}
+	again := costRequest + c.lines(l, dim, elem) // of what is in the cache: another subgroup's, or what the access before it brought
+	each := c.request(l, dim, elem)
+	if covered {
+		each += cover.Steps()*costInstr + (cover.Accesses()-1)*again
+	}
+	return requests * (owners*each + copies*again)
+}
+
+// request is what one access of a subgroup costs whose elements lie side by side along a
+// dimension.
+func (c *Model) request(l layout.Linear, dim, elem int) int {
+	return costRequest +
+		l.Segments(dim, max(1, segmentBytes/elem), c.group)*costSegment +
+		c.lines(l, dim, elem)
+}
+
+// lines is what an access of a subgroup costs in the cache.
+func (c *Model) lines(l layout.Linear, dim, elem int) int {
+	return l.Segments(dim, max(1, lineBytes/elem), c.group) * costLine
+}
+
+// Points is what accesses at computed indices cost, as far as neighbours along the last
+// dimension lie side by side.
+func (c *Model) Points(op *tile.Op, l layout.Linear) int {
+	along := l.Rank() - 1
+	width := c.PointVector(op, l)
+	if op.Run > 1 {
+		along = op.Axis
+	}
+	requests := l.Size(layout.Register) / width * c.subgroups()
+	return requests * c.request(l, along, op.View.Elem.Size())
+}
+
+// Shared is what it costs some subgroups to write or read a tile in shared memory, in vectors
+// along a dimension and without conflicts.
+func (c *Model) Shared(l layout.Linear, dim, subgroups int) int {
+	registers := l.Size(layout.Register) * subgroups
+	return registers>>len(distribution.RunBits(l, dim, distribution.RegisterLanes))*costRequest + max(1, registers*c.group*distribution.RegisterBytes/distribution.BankBytes)*costWavefront
+}
+
+// Elementwise is what an op on every register costs.
+func (c *Model) Elementwise(l layout.Linear) int {
+	return l.Size(layout.Register) * c.subgroups() * costInstr
+}
+
+// Reduce is what a reduction of n tiles costs: within each thread, then within a
+// subgroup, then between subgroups (see package emit).
+func (c *Model) Reduce(op *tile.Op, l layout.Linear) int {
+	out, along, n := l.Drop(op.Axis), distribution.ThreadsAlong(l, op.Axis), len(op.Out)
+	cost := l.Size(layout.Register) * c.subgroups() * costInstr
+	results := out.Size(layout.Register) * c.subgroups()
+	within := along & (c.Caps.SubgroupSize - 1)
+	if c.Caps.SubgroupSize == 0 {
+		within = 0
+	}
+	cost += bits.OnesCount(uint(within)) * results * (costShuffle + costInstr)
+	if along &^= within; along != 0 {
+		parts := 1 << bits.OnesCount(uint(along))
+		steps, reads := 1, parts
+		if parts > MaxDirect {
+			steps, reads = 2, 2<<(bits.Len(uint(parts))/2)
+		}
+		width := distribution.VectorLanes(out)
+		together := max(1, min(width, MaxParts/c.Threads))
+		barriers := 2 * max(1, out.Size(layout.Register)/together) // two steps take turns between arrays
+		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier
+	}
+	return cost * n
+}
+
+// Scan is what a scan costs: within each thread, and an exchange of the runs' totals for
+// each bit of the thread's number along the axis (see package emit).
+func (c *Model) Scan(op *tile.Op, l layout.Linear) int {
+	s, _ := distribution.ScanOf(l, op.Axis)
+	registers := l.Size(layout.Register)
+	lines := max(1, registers/s.Run) * c.subgroups()
+	cost := 2 * registers * c.subgroups() * costInstr
+	for _, bit := range s.Threads {
+		cost += lines * 2 * costInstr
+		if 1<<bit < c.Caps.SubgroupSize {
+			cost += lines * costShuffle
+		} else {
+			cost += lines*2*costWavefront + costBarrier
+		}
+	}
+	return cost * len(op.Out)
+}

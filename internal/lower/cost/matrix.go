@@ -1,0 +1,38 @@
+package cost
+
+import (
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/layout"
+)
+
+// Fragments is what it costs to have an operand in registers as the instructions take it: nothing but packing if
+// its distribution is that one, else a way through shared memory.
+func (c *Model) Fragments(m mma.Instruction, which int, acc, operand layout.Linear) int {
+	want := m.Operand(which, acc, operand.Shape()[1-which])
+	words := want.Size(layout.Register) / m.Pack * c.subgroups()
+	if operand.Equal(want) {
+		return words * costInstr
+	}
+	perWord := max(1, distribution.BankBytes/4/c.group) // threads whose words are one wavefront
+	loads := words/4*costRequest + words/perWord*costWavefront
+	if m.ByWarpgroups(c.Caps, acc, operand.Shape()[1-which]) {
+		switch {
+		case !m.Split && (which == 1 || mma.StagedAlong(operand, m, 1) == 1 || m.Elem.Size() == 2):
+			loads = 0 // the instruction reads shared memory itself
+		case which == 1 && m.SplitLines(operand):
+			loads = m.SplitCost(operand.Shape()) * costWavefront
+		}
+	}
+	return loads + c.StagingStores(m, operand)
+}
+
+// StagingStores is what it costs to store an operand in its own type in shared memory.
+func (c *Model) StagingStores(m mma.Instruction, operand layout.Linear) int {
+	stored := operand.Size(layout.Register) * c.Owners(operand)
+	run := 1
+	for dim := range 2 {
+		run = max(run, len(distribution.Runs(operand, dim, distribution.AccessBytes/m.Elem.Size())[0]))
+	}
+	return stored/run*costRequest + max(1, stored*c.group*m.Elem.Size()/distribution.BankBytes)*costWavefront
+}

@@ -1,0 +1,60 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+var rmws = [tile.NumRMW]simt.RMW{
+	tile.RMWAdd: simt.RMWAdd, tile.RMWMax: simt.RMWMax, tile.RMWMin: simt.RMWMin, tile.RMWAnd: simt.RMWAnd, tile.RMWOr: simt.RMWOr,
+	tile.RMWXor: simt.RMWXor, tile.RMWExchange: simt.RMWExchange, tile.RMWCompare: simt.RMWCompare,
+}
+
+// atomic lowers an atomic op: each element is changed by one of the threads that
+// hold a copy of it, from which the others get the old value if it is used.
+func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
+	if op.View.Elem == dtype.F32 {
+		l.note("sums of f32 in any order: not bit-reproducible")
+	}
+	used := len(l.uses[op.Result()]) > 0
+	place, fill := l.atomicPlace(op, used), roundConst(op.View.Elem, op.Number)
+	one := func(register int, owner *simt.Value) *simt.Value {
+		index, inside := p.at(register)
+		operands := make([]*simt.Value, len(values))
+		for i, v := range values { // simt has the value first, then what to compare with
+			operands[len(values)-1-i] = p.element(v, register)
+		}
+		v := l.b.Atomic(rmws[op.RMW], p.buffer, index, l.and(owner, inside), fill, operands...)
+		v.Op.Index = place
+		return v
+	}
+	t := op.Result().Type()
+	if t.IsScalar() {
+		v := one(0, l.first())
+		if used {
+			v = l.fromFirst(v)
+		}
+		l.scalars[op.Result()] = v
+		return
+	}
+	out := emptyRegs(p.dist)
+	owner := l.owner(out.dist)
+	out.fill(l.b, func(register int) *simt.Value { return one(register, owner) })
+	if used && out.dist.FreeBits(layout.Thread) != 0 {
+		out = l.redistribute(out, out.dist, op.View.Elem)
+	}
+	l.tiles[op.Result()] = out
+}
+
+// atomicPlace numbers an atomic op's accesses (see barriers): ops that may change
+// places with one another and whose old values nobody asks for share a place.
+func (l *emitter) atomicPlace(op *tile.Op, used bool) int {
+	if used || op.RMW == tile.RMWExchange || op.RMW == tile.RMWCompare {
+		return -l.newRun()
+	}
+	return l.placeOf(fmt.Sprint("atomic ", op.RMW))
+}

@@ -1,0 +1,100 @@
+package emit
+
+import (
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/assign"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// in is a tile in a distribution: as it was made or brought there before, made again if
+// that is cheap, or converted.
+func (l *emitter) in(v *tile.Value, to layout.Linear) regs {
+	r, made := l.tiles[v]
+	if made && r.dist.Equal(to) {
+		return r
+	}
+	for _, c := range l.copies[v] {
+		if c.dist.Equal(to) {
+			return c
+		}
+	}
+	var out regs
+	if l.assigned.Made[v] == nil {
+		out = l.make(v, to)
+	} else {
+		l.noteConversion(v, to)
+		out = l.convert(r, to, v.Type().Elem)
+	}
+	l.copies[v] = append(l.copies[v][:len(l.copies[v]):len(l.copies[v])], out)
+	return out
+}
+
+// make is a tile that has no distribution of its own in the one in which it is wanted.
+func (l *emitter) make(v *tile.Value, to layout.Linear) regs {
+	op := v.Op()
+	switch {
+	case assign.Propagations[op.Kind].View:
+		return l.renamed(op, to)
+	case op.Kind == tile.OpConst:
+		return l.splat(l.constant(op, v.Type()), to)
+	case op.Kind == tile.OpSplat:
+		return l.splat(l.scalars[op.Args[0]], to)
+	case op.Kind == tile.OpIota:
+		return l.iota(to, op.Axis)
+	}
+	return l.elementwiseIn(op, to)
+}
+
+// prepare brings the tiles that a loop's body wants in other distributions than theirs there
+// before the loop, and its residents to shared memory.
+func (l *emitter) prepare(loop *tile.Op) {
+	for _, s := range l.assigned.Within(loop) {
+		for _, u := range s.Uses {
+			if _, before := l.tiles[u.Source]; before && l.assigned.Made[u.Source] != nil {
+				_, to := assign.Source(u.Value, u.Required(l.assigned.In(s)))
+				l.in(u.Source, to)
+			}
+		}
+	}
+	l.stageInvariants(loop)
+}
+
+// convert brings a tile into another distribution by the shortest way that there is:
+// by renaming registers, by shuffles within subgroups, or through shared memory.
+func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
+	if r.dist.Equal(to) {
+		return r
+	}
+	m := l.assigned.Costs.ConversionOf(r.dist, to)
+	if m.Shared {
+		return l.redistribute(r, to, elem)
+	}
+	l.note("elements change their places by %v", m.Plan)
+	held := make([]*simt.Value, r.dist.Size(layout.Register))
+	for i := range held {
+		held[i] = r.element(l.b, i)
+	}
+	if len(m.Plan.Rounds) > 0 {
+		held = l.shuffleRounds(m.Plan.Rounds, l.assigned.Costs.Lanes, held)
+	}
+	out := emptyRegs(to)
+	out.fill(l.b, func(register int) *simt.Value { return held[m.Plan.Registers[register]] })
+	return out
+}
+
+// shuffleRounds executes rounds: what each thread receives, by number.
+func (l *emitter) shuffleRounds(rounds []layout.Round, lanes int, held []*simt.Value) []*simt.Value {
+	received := make([]*simt.Value, len(rounds))
+	for _, r := range rounds {
+		v := held[r.Send.Const]
+		if mask, _ := r.Xor(lanes); mask != 0 {
+			v = l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: mask}, v.Type)
+		}
+		if into := r.Into.Const; into < len(received) { // a copy that nobody needs otherwise
+			received[into] = v
+		}
+	}
+	return received
+}

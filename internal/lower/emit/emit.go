@@ -1,0 +1,234 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/assign"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/tilepass"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Emitted is a kernel in thread-level IR, before its passes.
+type Emitted struct {
+	Kernel *simt.Func
+	// Notes are the choices made, one a line.
+	Notes      []string
+	Distinct   bool // no two stores go to one element
+	Padded     bool // operands have elements between rows
+	Invariants bool // left operands are in shared memory throughout a loop
+}
+
+// Emit turns a kernel after its passes over tile IR into thread-level IR.
+func Emit(passed *tilepass.Kernel, t assign.Fallback) (*Emitted, error) {
+	k := passed.Func
+	l := newEmitter(k, passed.Facts, passed.Caps, passed.Threads, t)
+	l.dense = t.Dense
+	l.told, l.notes = passed.Told, slices.Clone(passed.Notes)
+	l.declare()
+	l.region(k.Body)
+	if l.err != nil {
+		return nil, l.err
+	}
+	if l.storesTensors { // which read shared memory, that lasts as long as the kernel
+		l.b.Do(&simt.Op{Kind: simt.StoreWait})
+	}
+	l.noteRegisters()
+	l.b.Func.Cluster = l.clusterOf()
+	if k.Schedule.Producers == 0 {
+		l.b.Func.Resident = k.Schedule.Resident
+	}
+	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded,
+		Invariants: len(l.assigned.Invariants) > 0 && !t.InRegisters}, nil
+}
+
+// emitter holds the state of one kernel's lowering.
+type emitter struct {
+	kernel        *tile.Func
+	facts         axis.Facts
+	caps          target.Caps
+	threads       int
+	assigned      *assign.Assignment
+	b             *simt.Builder
+	buffers       []*simt.Buffer // by buffer index
+	scalars       map[*tile.Value]*simt.Value
+	tiles         map[*tile.Value]regs         // in the distributions in which they are made
+	copies        map[*tile.Value][]regs       // in others
+	invariants    map[*tile.Value]stagedMatrix // left operands that loops leave as they are, in the body at hand
+	uses          map[*tile.Value][]*tile.Op
+	needed        map[*tile.Op]bool
+	exchanges     map[string]layout.Exchange
+	runs          int                 // runs of stores to shared memory so far
+	places        map[string]int      // places of buffers so far: see barriers
+	thread        *simt.Value         // this thread's number
+	grid          [3]*simt.Value      // this program's coordinates
+	op            *tile.Op            // being lowered
+	storesTensors bool                // tensor maps do
+	body          *tile.Region        // of which it is one
+	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
+	promised      promises            // by hints, here
+	axes          *axis.Analysis      // nil until they are asked for
+	dense, padded bool                // see assign.Fallback and Emitted
+	told          map[*tile.Op]string // of accesses, by passes over tile IR
+	notes         []string
+	err           error
+}
+
+func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, t assign.Fallback) *emitter {
+	caps.SubgroupSize = caps.Subgroup(threads)
+	l := &emitter{
+		kernel: k, facts: facts, caps: caps, threads: threads,
+		b:          simt.NewBuilder(k.Name, threads),
+		scalars:    map[*tile.Value]*simt.Value{},
+		tiles:      map[*tile.Value]regs{},
+		copies:     map[*tile.Value][]regs{},
+		invariants: map[*tile.Value]stagedMatrix{},
+		uses:       map[*tile.Value][]*tile.Op{},
+		exchanges:  map[string]layout.Exchange{},
+		places:     map[string]int{},
+		promised:   noPromises(),
+	}
+	l.needed = tilepass.Needed(k)
+	l.collectUses(k.Body)
+	l.assigned = assign.New(k, facts, threads, caps, t)
+	return l
+}
+
+func (l *emitter) collectUses(r *tile.Region) {
+	for _, op := range r.Ops {
+		if !l.needed[op] {
+			continue
+		}
+		for _, a := range op.Args {
+			l.uses[a] = append(l.uses[a], op)
+		}
+		for _, body := range op.Regions() {
+			l.collectUses(body)
+		}
+	}
+}
+
+// fail keeps the first error, with the line of the op at hand.
+func (l *emitter) fail(kind error, format string, args ...any) {
+	if l.err == nil {
+		l.err = fault.New(kind, l.op.Kind.String(), format, args...).At(l.op.Pos.String())
+	}
+}
+
+// newRun numbers a run of stores to distinct elements of a shared array.
+func (l *emitter) newRun() int { l.runs++; return l.runs }
+
+// place numbers the accesses to blocks of a view: those of one shape and one
+// distribution reach each element by one thread, wherever the blocks lie. Where
+// several threads load copies of an element, the loads are a run; of those one alone
+// stores.
+func (l *emitter) place(op *tile.Op, shape []int, dist layout.Linear) int {
+	if op.Kind == tile.OpLoad && dist.FreeBits(layout.Thread) != 0 {
+		return -l.newRun()
+	}
+	return l.placeOf(fmt.Sprint(op.View.Index, shape, dist))
+}
+
+func (l *emitter) placeOf(key string) int {
+	if l.places[key] == 0 {
+		l.places[key] = len(l.places) + 1
+	}
+	return l.places[key]
+}
+
+// note records a choice for readers.
+func (l *emitter) note(format string, args ...any) {
+	l.notes = append(l.notes, fmt.Sprintf("%s: %v: %s", l.op.Pos, l.op.Kind, fmt.Sprintf(format, args...)))
+}
+
+// declare sets up buffers, launch words and the program's coordinates.
+func (l *emitter) declare() {
+	k := l.b.Func
+	for i := range l.facts.Buffers() {
+		buf := &simt.Buffer{}
+		for j, v := range l.kernel.Views {
+			if l.facts.Views[j].Buffer != i {
+				continue
+			}
+			if buf.Name == "" {
+				buf.Name, buf.Elem = v.Name, v.Elem
+			}
+			buf.Read = buf.Read || v.Access&tile.In != 0
+			buf.Write = buf.Write || v.Access&tile.Out != 0
+		}
+		k.Buffers = append(k.Buffers, buf)
+	}
+	l.buffers = k.Buffers
+	for _, v := range l.kernel.Views {
+		k.Words = append(k.Words, simt.Word{Name: v.Name + "_offset", Elem: dtype.I32})
+		for d := range v.Rank {
+			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_size%d", v.Name, d), Elem: dtype.I32})
+		}
+		for d := range v.Rank {
+			k.Words = append(k.Words, simt.Word{Name: fmt.Sprintf("%s_stride%d", v.Name, d), Elem: dtype.I32})
+		}
+	}
+	for _, s := range l.kernel.Scalars {
+		k.Words = append(k.Words, simt.Word{Name: s.Name, Elem: s.Elem})
+	}
+	for _, name := range []string{"grid_x", "grid_y", "grid_z", "grid_width"} {
+		k.Words = append(k.Words, simt.Word{Name: name, Elem: dtype.I32})
+	}
+	l.thread = l.b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
+	l.thread.Hint = "thread"
+	l.programID()
+}
+
+// param reads a launch word.
+func (l *emitter) param(word int) *simt.Value {
+	return l.b.Emit(&simt.Op{Kind: simt.Param, Index: word}, simt.Scalar(l.b.Func.Words[word].Elem))
+}
+
+func (l *emitter) gridSize(axis int) *simt.Value { return l.param(l.kernel.WordCount() + axis) }
+
+func (l *emitter) workgroupID(axis int) *simt.Value {
+	return l.b.Emit(&simt.Op{Kind: simt.WorkgroupID, Index: axis}, simt.Scalar(dtype.I32))
+}
+
+// programID finds this program's coordinates in the grid. A folded grid is a
+// rectangle of workgroups, read row by row; those beyond the last program exit.
+func (l *emitter) programID() {
+	if !l.facts.Folded {
+		for axis := range l.grid {
+			l.grid[axis] = l.workgroupID(axis)
+			l.grid[axis].Hint = "program"
+		}
+		return
+	}
+	width := l.param(l.kernel.WordCount() + 3)
+	linear := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.workgroupID(1), width), l.workgroupID(0))
+	linear.Hint = "program"
+	last := 0
+	for axis := range l.grid {
+		if l.kernel.Grid[axis] != nil {
+			last = axis
+		}
+	}
+	rest, total := linear, l.b.Int(1)
+	for axis := range l.grid {
+		switch {
+		case axis < last: // sizes are positive, since the grid is not empty
+			size := l.gridSize(axis)
+			l.grid[axis] = l.b.Binary(simt.Rem, rest, size)
+			rest = l.b.Binary(simt.Div, rest, size)
+			total = l.b.Binary(simt.Mul, total, size)
+		case axis == last:
+			l.grid[axis] = rest
+			total = l.b.Binary(simt.Mul, total, l.gridSize(axis))
+		default:
+			l.grid[axis] = l.b.Int(0)
+		}
+	}
+	l.b.Do(&simt.Op{Kind: simt.Exit, Args: []*simt.Value{l.b.Binary(simt.Ge, linear, total)}})
+}

@@ -1,0 +1,325 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// matrixDot lowers acc + a @ b to matrix instructions.
+func (l *emitter) matrixDot(op *tile.Op, m mma.Instruction) {
+	acc := l.in(op.Args[2], l.assigned.OpAt(op))
+	depth := op.Args[0].Type().Shape[1]
+	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.Elem, mma.Rows, mma.Columns, m.Step,
+		op.Result().Type().Elem, acc.dist)
+	if l.matrixGroups(op, m, acc, depth) {
+		return
+	}
+	a, b := l.fragments(op, 0, m, acc.dist), l.fragments(op, 1, m, acc.dist)
+	sums := make([]*simt.Value, acc.dist.Size(layout.Register))
+	for i := range sums {
+		sums[i] = acc.element(l.b, i)
+	}
+	for k := 0; k < depth; k += m.Step {
+		if m.Split {
+			l.splitPieces(acc.dist, k, a, b, sums)
+			continue
+		}
+		for first := 0; first < len(sums); first += 4 {
+			at := distribution.RegisterCoord(acc.dist, first)
+			x, y := a.piece([]int{at[0], k}, 4), b.piece([]int{k, at[1]}, 2)
+			sum := l.b.MMA(m.Elem, x, y, l.b.Compose(slices.Clone(sums[first:first+4])...))
+			sum.Hint = "acc"
+			for i := range 4 {
+				sums[first+i] = l.b.Extract(sum, i)
+			}
+		}
+	}
+	out := emptyRegs(acc.dist)
+	out.fill(l.b, func(register int) *simt.Value { return sums[register] })
+	l.tiles[op.Result()] = out
+}
+
+// matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged, here or before
+// a loop, or in registers as instructions take it.
+func (l *emitter) matrixGroups(op *tile.Op, m mma.Instruction, acc regs, depth int) bool {
+	if !m.ByWarpgroups(l.caps, acc.dist, depth) {
+		return false
+	}
+	if m.Split {
+		return l.splitGroups(op, m, acc, depth)
+	}
+	var tensors [2]*tensorOperand
+	var held [2]regs
+	var shapes [2][]int
+	names := [2]string{"tile_a", "tile_b"}
+	staged, isResident := l.invariants[op.Args[0]]
+	for which, v := range op.Args[:2] {
+		shapes[which] = v.Type().Shape
+		if which == 0 && isResident {
+			continue
+		}
+		if tensors[which] = l.tensorOperandOf(names[which], v, m, 1-which); tensors[which] != nil {
+			continue
+		}
+		held[which] = l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
+		if held[which].dist.Equal(m.Operand(which, acc.dist, depth)) {
+			if which == 0 {
+				continue
+			}
+			return false
+		}
+		if !m.TakesLines(shapes[which], mma.StagedAlong(held[which].dist, m, 1-which), 1-which) {
+			return false
+		}
+	}
+	l.note("by warpgroups: wgmma")
+	stage := func(which int) stagedMatrix {
+		if t := tensors[which]; t != nil {
+			return l.stageTensor(names[which], t, shapes[which], m, 1-which)
+		}
+		return l.stageMatrix(names[which], held[which], m, 1-which, true)
+	}
+	var f groupFactors
+	f.left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
+	switch {
+	case isResident:
+	case tensors[0] == nil && held[0].dist.Equal(m.Operand(0, acc.dist, depth)):
+		f.left = l.heldFragments(held[0], m, 0).left
+	default:
+		if staged = stage(0); m.LoadsWords(shapes[0], staged.along, staged.k) {
+			f.left, f.loads = l.loadedFragments(staged, m, acc.dist, depth).left, true
+		}
+	}
+	f.right = stage(1)
+	l.tiles[op.Result()] = l.groupDot(m, acc, shapes[1], f)
+	return true
+}
+
+// fragments are the words of an operand that a thread gives to matrix instructions.
+type fragments struct {
+	l     *emitter
+	first map[[2]int]int                         // words by the coordinate of the first element in thread 0
+	words []*simt.Value                          // by number; nil if not loaded yet
+	load  func(word int) (at int, x *simt.Value) // loads a word with its neighbours, from one on
+	parts map[int][2]*simt.Value                 // of the words of pieces, by the first word
+}
+
+// piece is a vector of the n words of an operand's piece, whose first element in thread 0 is at a coordinate.
+func (f *fragments) piece(at []int, n int) *simt.Value {
+	first := f.loaded(at, n)
+	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+}
+
+// left is the piece of a left operand that begins at a row and at k of the sums.
+func (f *fragments) left(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
+
+// loaded loads the n words of a piece, unless they are, and returns the number of the first.
+func (f *fragments) loaded(at []int, n int) (first int) {
+	first, ok := f.first[[2]int(at)]
+	if !ok {
+		panic(fmt.Sprintf("no piece at %v", at)) // operand has all pieces of its accumulator
+	}
+	for i := range n {
+		if f.words[first+i] == nil {
+			from, x := f.load(first + i)
+			for j := range x.Type.Width {
+				f.words[from+j] = f.l.b.Extract(x, j)
+			}
+		}
+	}
+	return first
+}
+
+// fragments brings an operand to where matrix instructions want it.
+func (l *emitter) fragments(op *tile.Op, which int, m mma.Instruction, acc layout.Linear) *fragments {
+	v := op.Args[which]
+	want := m.Operand(which, acc, v.Type().Shape[1-which])
+	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
+	if x.dist.Equal(want) {
+		return l.heldFragments(x, m, which)
+	}
+	f := l.newFragments(want, m)
+	s := l.stageMatrix("tile_"+operandName(which), x, m, 1-which, false)
+	f.load = l.wordLoads(s, want)
+	if s.direct(m) {
+		f.load = l.matrixLoads(s, want, m)
+	}
+	return f
+}
+
+// newFragments are those of an operand as instructions take it, none of which is loaded yet.
+func (l *emitter) newFragments(want layout.Linear, m mma.Instruction) *fragments {
+	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.Pack)}
+	for word := range f.words {
+		f.first[[2]int(distribution.RegisterCoord(want, word*m.Pack))] = word
+	}
+	return f
+}
+
+// heldFragments are those of an operand that is in registers as instructions take it.
+func (l *emitter) heldFragments(x regs, m mma.Instruction, which int) *fragments {
+	l.note("operand %s stays in registers", operandName(which))
+	f := l.newFragments(x.dist, m)
+	for word := range f.words {
+		elements := make([]*simt.Value, m.Pack)
+		for i := range elements {
+			elements[i] = x.element(l.b, word*m.Pack+i)
+		}
+		f.words[word] = l.packed(elements, m.Elem)
+	}
+	return f
+}
+
+func operandName(which int) string { return "ab"[which : which+1] }
+
+// stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Rows of it lie along one of
+// its dimensions, in chunks of 16 bytes that are exchanged within a row, by the number of the
+// row, so that neither the threads that store a row nor those that load a column meet in a bank.
+type stagedMatrix struct {
+	array *simt.Shared
+	at    layout.Linear // from the two coordinates, inputs DimName(0) and DimName(1), to the element's index
+	along int           // the dimension of rows
+	k     int           // the dimension that is summed over
+}
+
+// direct reports whether LoadMatrix reads it: along the sums any elements, across them those of 16 bits.
+func (s stagedMatrix) direct(m mma.Instruction) bool { return s.along == s.k || m.Elem.Size() == 2 }
+
+// stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own, in lines for
+// warpgroups or in rows.
+func (l *emitter) stageMatrix(name string, x regs, m mma.Instruction, k int, groups bool) stagedMatrix {
+	wide, shape := distribution.AccessBytes/m.Elem.Size(), x.dist.Shape()
+	s := stagedMatrix{along: mma.StagedAlong(x.dist, m, k), k: k}
+	s.array = l.newShared(name, m.Elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
+	s.at = distribution.SwizzledRows(shape, s.along, m.Elem.Size(), s.direct(m))
+	if groups {
+		s.at = distribution.Swizzled128(shape, s.along, m.Elem.Size())
+	}
+	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
+	if stores := mma.StoresOf(l.caps, distribution.Offsets(s.at, x.dist), m.Elem, s.array.Len); stores != nil && !isLoaded(x.vecs[0]) {
+		total := l.storeMatrices(s.array, run, stores, x, 0, s.array.Len, 0)
+		l.note("%s in rows along dimension %d of %v, by matrices: %d wavefronts to store", name, s.along, m.Elem, total)
+		return s
+	}
+	list := l.accesses(s.at, x.dist, m.Elem, wide, idle)
+	total := 0
+	for _, access := range list {
+		total += access.cost
+		l.storeNarrow(s.array, run, access, x, owner)
+	}
+	l.note("%s in rows along dimension %d of %v, chunks of 16 bytes exchanged by the row: %d wavefronts to store", name, s.along, m.Elem, total)
+	return s
+}
+
+// storeNarrow stores some registers of a tile in an array of its own element type, in whole words where there are.
+func (l *emitter) storeNarrow(array *simt.Shared, run int, a sharedAccess, r regs, owner *simt.Value) {
+	elements := make([]*simt.Value, len(a.registers))
+	for i, register := range a.registers {
+		elements[i] = r.element(l.b, register)
+	}
+	var value *simt.Value
+	words := simt.PerWord(array.Elem) > 0 && len(elements)*array.Elem.Size() >= distribution.RegisterBytes
+	if words {
+		value = l.packed(elements, array.Elem)
+	} else {
+		value = compose(l.b, elements)
+	}
+	op := l.b.SharedStore(array, run, a.index, value, owner)
+	op.Words, op.Cost = words, a.cost
+}
+
+// matrixLoads loads words by LoadMatrix, four at a time where there are.
+func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Instruction) func(word int) (int, *simt.Value) {
+	free := 1 - s.k
+	packs := len(distribution.Units(0, 1, m.Pack))
+	words := want.Bits(layout.Register) - packs
+	together := min(2, words) // bits of the words of one load
+	rows := distribution.Units(free, 1, 8)
+	if s.along != s.k {
+		rows = distribution.Units(s.k, 1, 8)
+	}
+	basis := func(bit int) []int { return want.Basis(layout.Register, packs+bit) }
+	thread := slices.Clone(rows)
+	for bit := range 2 {
+		if bit < together {
+			thread = append(thread, basis(bit))
+		} else { // lanes that name no rows
+			thread = append(thread, []int{0, 0})
+		}
+	}
+	for bit := 5; bit < want.Bits(layout.Thread); bit++ {
+		thread = append(thread, want.Basis(layout.Thread, bit))
+	}
+	var register [][]int
+	for bit := together; bit < words; bit++ {
+		register = append(register, basis(bit))
+	}
+	places := distribution.Offsets(s.at, distribution.MustLinear(want.Shape(), register, thread))
+	at := l.threadCoord(places, 0)
+	return func(word int) (int, *simt.Value) {
+		load := word >> together
+		v := l.b.LoadMatrix(s.array, l.offset(places, at, load), 1<<together, s.along != s.k)
+		v.Op.Cost = l.wavefronts(s.array.Elem, distribution.AccessBytes/s.array.Elem.Size(), 0, func(thread int) int { return places.Index(load, thread) })
+		return load << together, v
+	}
+}
+
+// wordLoads loads words one by one.
+func (l *emitter) wordLoads(s stagedMatrix, want layout.Linear) func(word int) (int, *simt.Value) {
+	places := distribution.Offsets(s.at, want)
+	at := l.threadCoord(places, 0)
+	return func(word int) (int, *simt.Value) {
+		cost := l.wavefronts(s.array.Elem, 1, 0, func(thread int) int { return places.Index(word, thread) })
+		v := l.sharedLoad(s.array, s.array.Elem, l.offset(places, at, word), 1, cost)
+		return word, l.bitsAs(v, dtype.U32)
+	}
+}
+
+// offset joins a register's place to the thread's: bits that the thread decides, too, by exclusive or, the others by a sum,
+// which accesses add for nothing.
+func (l *emitter) offset(places layout.Linear, thread *simt.Value, register int) *simt.Value {
+	return l.offsetTo(places, thread, places.Index(register, 0))
+}
+
+// offsetTo is the same for a given place of a register.
+func (l *emitter) offsetTo(places layout.Linear, thread *simt.Value, c int) *simt.Value {
+	decided := 0
+	for _, basis := range distribution.ThreadBases(places, 0) {
+		decided |= basis
+	}
+	if c&decided != 0 {
+		thread = l.b.Binary(simt.Xor, thread, l.b.Int(c&decided))
+	}
+	return l.b.Binary(simt.Add, thread, l.b.Int(c&^decided))
+}
+
+// packed are elements in words of a type, of which there are whole ones. Words that the elements were taken from are
+// taken as they are, and what only rounds to the type is left out.
+func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
+	if simt.PerWord(e) == 0 {
+		return l.bitsAs(compose(l.b, elements), dtype.U32)
+	}
+	var words []*simt.Value
+	for part := range slices.Chunk(elements, distribution.RegisterLanes) {
+		x := compose(l.b, part)
+		switch op := x.Op; {
+		case op != nil && op.Kind == simt.Unpack && dtype.Type(op.Index) == e:
+			x = op.Args[0]
+		case op != nil && op.Kind == simt.Round16 && dtype.Type(op.Index) == e:
+			x = l.b.Pack(op.Args[0], e)
+		default:
+			x = l.b.Pack(x, e)
+		}
+		for i := range x.Type.Width {
+			words = append(words, l.b.Extract(x, i))
+		}
+	}
+	return l.b.Compose(words...)
+}

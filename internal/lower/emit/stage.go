@@ -1,0 +1,183 @@
+package emit
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft/internal/lower/cost"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
+)
+
+// staged is an operand of a Dot in shared memory. Its layout has the dimensions
+// (batch, k, chunk, element of the chunk), of which the last two are the operand's free
+// dimension. Offsets are sums, not XORs, so that the loop over k adds only constants.
+type staged struct {
+	array   *simt.Shared
+	layout  layout.Layout
+	dist    layout.Linear // of the threads that store
+	acc     layout.Linear // of the accumulator, for whose elements threads load
+	k, free int           // the operand's dimensions; free is the accumulator's, too
+	width   int           // elements that one load may cover
+	loads   [][]int       // registers of the accumulator, for whose elements each load is
+	cost    int           // wavefronts of one load
+}
+
+// stage writes an operand, whose dimension k is summed over, to a shared array of
+// its own, in vectors along its free dimension; beside is the bytes of the other operand.
+func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, beside int) staged {
+	last := r.dist.Rank() - 1
+	elem := r.vecs[0].Type.Elem
+	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(cost.SharedElem(elem))}
+	s.array = l.newShared("tile_"+name, cost.SharedElem(elem), 0, "operand %s of the product", name)
+	stores := distribution.Runs(s.dist, s.free, s.width)
+	if l.caps.Language == target.WGSL { // whose vectors have to be those that were stored
+		s.width = len(stores[0])
+	}
+	s.loads = s.eachLoad()
+	s.layout = l.stageLayout(s, beside)
+	s.array.Len, s.cost = s.elements(), l.loadCost(s)
+	owner, run, cost := l.owner(s.dist), l.newRun(), l.storeCost(s)
+	for _, registers := range stores {
+		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, cost)
+	}
+	return s
+}
+
+// stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
+// k's rows one after the other; with some elements between them, if they fit; or
+// chunks of neighbours, or pairs of them, side by side for all k.
+func (l *emitter) stageLayout(s staged, beside int) layout.Layout {
+	shape := s.dist.Shape()
+	batch, steps, free := 1, shape[s.k], shape[s.free]
+	if len(shape) > 2 {
+		batch = shape[0]
+	}
+	chunk := min(free, pieceOf(s.array.Elem))
+	strides, chunks := [][]int{{steps * free, free, chunk, 1}}, []int{chunk}
+	for pad := chunk; pad < min(free, warp) && !l.dense; pad *= 2 {
+		strides, chunks = append(strides, []int{steps * (free + pad), free + pad, chunk, 1}), append(chunks, chunk)
+	}
+	for n := chunk; n <= min(free, 2*chunk); n *= 2 {
+		strides, chunks = append(strides, []int{steps * free, n, steps * n, 1}), append(chunks, n)
+	}
+	var best layout.Layout
+	fewest, plain := -1, 0
+	for i, stride := range strides {
+		at, err := layout.Strided([]int{batch, steps, free / chunks[i], chunks[i]}, stride, 0)
+		if err != nil {
+			panic(err) // the tile fits an int
+		}
+		s.layout = at
+		stores := len(distribution.Runs(s.dist, s.free, pieceOf(s.array.Elem)))
+		if room := l.caps.SharedBytes; i > 0 && room > 0 && beside+s.elements()*s.array.Elem.Size() > room {
+			continue
+		}
+		total := stores*l.storeCost(s) + steps*len(s.loads)*l.loadCost(s)
+		if i == 0 {
+			plain = total
+		}
+		if fewest < 0 || total < fewest {
+			best, fewest = at, total
+		}
+	}
+	l.padded = l.padded || best.Stride(1) > free
+	l.note("%s (k, chunk, element) by strides %v: %s", s.array.Name, best.Strides()[1:], fewer(fewest, plain))
+	return best
+}
+
+func fewer(n, plain int) string {
+	if n == plain {
+		return fmt.Sprintf("%d wavefronts", n)
+	}
+	return fmt.Sprintf("%d wavefronts instead of %d", n, plain)
+}
+
+// elements is the length of the array.
+func (s staged) elements() int {
+	_, last := s.layout.Bounds()
+	return last + 1
+}
+
+// offset is where an element lies.
+func (s staged) offset(coord []int) int {
+	batch, chunk := 0, s.layout.Size(3)
+	if len(coord) > 2 {
+		batch = coord[0]
+	}
+	return s.layout.At(batch, coord[s.k], coord[s.free]/chunk, coord[s.free]%chunk)
+}
+
+// along is what a coordinate of the free dimension adds to an offset.
+func (s staged) along(free int) int {
+	chunk := s.layout.Size(3)
+	return s.layout.At(0, 0, free/chunk, free%chunk)
+}
+
+// storeCost and loadCost are the wavefronts of one access of all warps.
+func (l *emitter) storeCost(s staged) int {
+	return l.wavefronts(s.array.Elem, 1<<len(distribution.RunBits(s.dist, s.free, pieceOf(s.array.Elem))), s.dist.FreeBits(layout.Thread),
+		func(thread int) int { return s.offset(s.dist.At(0, thread)) })
+}
+
+func (l *emitter) loadCost(s staged) int {
+	return l.wavefronts(s.array.Elem, len(s.loads[0]), 0, func(thread int) int {
+		coord := s.acc.At(0, thread)
+		coord[s.k] = 0
+		return s.offset(coord)
+	})
+}
+
+// eachLoad lists the registers of the accumulator whose elements along the free dimension
+// one load covers each, those with the same elements once.
+func (s staged) eachLoad() (list [][]int) {
+	seen := map[place]bool{}
+	for _, run := range distribution.Runs(s.acc, s.free, s.width) {
+		if first := placeOf(distribution.RegisterCoord(s.acc, run[0]), s.free); !seen[first] {
+			seen[first] = true
+			list = append(list, run)
+		}
+	}
+	return list
+}
+
+// storeIndex is where a register of the operand goes.
+func (l *emitter) storeIndex(s staged, register int) *simt.Value {
+	at, sum, constant := distribution.RegisterCoord(s.dist, register), l.b.Int(0), 0
+	add := func(dim, times int, place func(int) int) {
+		v, c := l.threadSum(mapped(distribution.ThreadBases(s.dist, dim), place)), place(at[dim])
+		if !distribution.Disjoint(s.dist, dim, at[dim]) {
+			v, c = l.b.Binary(simt.Xor, v, l.b.Int(c)), 0
+		}
+		sum = l.b.Binary(simt.Add, sum, l.b.Binary(simt.Mul, v, l.b.Int(times)))
+		constant += c * times
+	}
+	same := func(x int) int { return x }
+	if len(at) > 2 {
+		add(0, s.layout.Stride(0), same)
+	}
+	add(s.k, s.layout.Stride(1), same)
+	add(s.free, 1, s.along)
+	return l.b.Binary(simt.Add, sum, l.b.Int(constant))
+}
+
+// fragment loads what a thread needs of an operand at k+u: for each coordinate
+// along its free dimension that the accumulator's registers reach, the element.
+func (l *emitter) fragment(s staged, k *simt.Value, u int) map[place]*simt.Value {
+	out := map[place]*simt.Value{}
+	thread := l.threadSum(mapped(distribution.ThreadBases(s.acc, s.free), s.along))
+	row := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, k, l.b.Int(s.layout.Stride(1))), thread)
+	if len(s.acc.Shape()) > 2 {
+		row = l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.threadCoord(s.acc, 0), l.b.Int(s.layout.Stride(0))), row)
+	}
+	for _, run := range s.loads {
+		first := placeOf(distribution.RegisterCoord(s.acc, run[0]), s.free)
+		constant := first.batch*s.layout.Stride(0) + u*s.layout.Stride(1) + s.along(first.at)
+		v := l.sharedLoad(s.array, s.array.Elem, l.b.Binary(simt.Add, row, l.b.Int(constant)), len(run), s.cost)
+		for i, register := range run {
+			out[placeOf(distribution.RegisterCoord(s.acc, register), s.free)] = l.b.Extract(v, i)
+		}
+	}
+	return out
+}

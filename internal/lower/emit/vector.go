@@ -1,0 +1,78 @@
+package emit
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/simt"
+)
+
+// loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
+func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
+	if n <= distribution.RegisterLanes {
+		v := l.b.Load(buf, index, mask, n, fill)
+		v.Hint, v.Op.Index = name, place
+		return l.lanes(v)
+	}
+	return l.unpackWords(l.loadWords(buf, index, mask, n, fill, name, place), buf.Elem, name)
+}
+
+// loadWords loads consecutive elements that fill words, and returns those.
+func (l *emitter) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
+	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), fillWord(buf.Elem, fill))
+	words.Hint, words.Op.Index = name, place
+	return l.lanes(words)
+}
+
+// unpackWords are the elements that words hold.
+func (l *emitter) unpackWords(words []*simt.Value, elem dtype.Type, name string) (elements []*simt.Value) {
+	for part := range slices.Chunk(words, distribution.RegisterLanes/simt.PerWord(elem)) { // words of one register vector
+		v := l.b.Unpack(l.b.Compose(part...), elem)
+		v.Hint = name
+		elements = append(elements, l.lanes(v)...)
+	}
+	return elements
+}
+
+// lanes are the elements of a vector.
+func (l *emitter) lanes(v *simt.Value) []*simt.Value {
+	lanes := make([]*simt.Value, v.Type.Width)
+	for i := range lanes {
+		lanes[i] = l.b.Extract(v, i)
+	}
+	return lanes
+}
+
+// storeRun stores consecutive elements, given in register vectors or one shorter vector.
+func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.Value, mask *simt.Value, place int) {
+	for i, v := range vectors { // the store rounds by itself
+		if v.Op != nil && v.Op.Kind == simt.Round16 && dtype.Type(v.Op.Index) == buf.Elem {
+			vectors[i] = v.Op.Args[0]
+		}
+	}
+	if len(vectors) == 1 {
+		l.b.Store(buf, index, vectors[0], mask).Index = place
+		return
+	}
+	var words []*simt.Value
+	for _, v := range vectors {
+		packed := l.b.Pack(v, buf.Elem)
+		for i := range packed.Type.Width {
+			words = append(words, l.b.Extract(packed, i))
+		}
+	}
+	l.b.StoreWords(buf, index, l.b.Compose(words...), mask).Index = place
+}
+
+// fillWord is a word of elements of one value.
+func fillWord(e dtype.Type, x float64) uint32 {
+	var b [4]byte
+	values := make([]float64, simt.PerWord(e))
+	for i := range values {
+		values[i] = x
+	}
+	dtype.PutFloats(e, b[:], values)
+	return binary.LittleEndian.Uint32(b[:])
+}

@@ -1,0 +1,88 @@
+package emit
+
+import (
+	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+)
+
+// groupPlace is where the matrix of a staged operand lies that begins at k of the sums, at the first column or at a row of those that a
+// warpgroup has, of a number that is 0 for columns.
+func (l *emitter) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *simt.Value {
+	free := 1 - s.k
+	at := []int{0, 0}
+	at[s.k], at[free] = k, row
+	index := l.b.Int(s.at.Eval(at...)[0])
+	for bit, n := 7, rows; rows > 0 && n < shape[free]; bit, n = bit+1, 2*n { // of the warpgroup
+		at := []int{0, 0}
+		at[free] = n
+		group := l.b.Binary(simt.And, l.shift(l.thread, -bit), l.b.Int(1))
+		index = l.b.Binary(simt.Add, index, l.b.Binary(simt.Mul, group, l.b.Int(s.at.Eval(at...)[0])))
+	}
+	return l.b.MatrixPlace(s.array, index, s.along != s.k, shape[1-s.along])
+}
+
+// groupHeight is how many rows of an accumulator each warpgroup has.
+func (l *emitter) groupHeight(acc regs) int {
+	return acc.dist.Shape()[0] / (l.threads / simt.GroupThreads)
+}
+
+// groupFactors are the operands of a product by warpgroups: the left one from a row of those of a warpgroup and k of the sums on, and the right one.
+type groupFactors struct {
+	left  func(row, k int) *simt.Value
+	right stagedMatrix
+	loads bool // threads load the left one, a step along the sums during the products of the step before
+}
+
+// groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
+func (l *emitter) groupDot(m mma.Instruction, acc regs, shape []int, f groupFactors) regs {
+	c, step := l.groupParts(acc), shape[0]
+	if f.loads {
+		step = m.Step
+	}
+	for k := 0; k < shape[0]; k += step {
+		l.groupSteps(m, acc, c, shape, k, k+step, f)
+	}
+	return l.groupSums(acc, c)
+}
+
+// groupParts are the parts of an accumulator that products are added to.
+func (l *emitter) groupParts(acc regs) (c []*simt.Value) {
+	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
+		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
+	}
+	return c
+}
+
+// groupProducts begins to multiply operands and to add the products to the parts of an accumulator, which are others from then on.
+func (l *emitter) groupProducts(m mma.Instruction, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
+	l.groupSteps(m, acc, c, shape, 0, shape[0], all...)
+}
+
+// groupSteps does so for those from some k of the sums to another.
+func (l *emitter) groupSteps(m mma.Instruction, acc regs, c []*simt.Value, shape []int, from, to int, all ...groupFactors) {
+	var products [][2]*simt.Value
+	rows, at := l.groupHeight(acc), 0
+	for row := 0; row < rows; row += simt.GroupRows {
+		for _, f := range all {
+			for k := from; k < to; k += m.Step {
+				product := [2]*simt.Value{f.left(row, k)}
+				if row == 0 {
+					product[1] = l.groupPlace(f.right, shape, k, 0, 0)
+				} else { // the right operands are those of the first piece
+					product[1], at = products[at][1], at+1
+				}
+				products = append(products, product)
+			}
+		}
+	}
+	copy(c, l.b.GroupMMAs(m.Elem, rows/simt.GroupRows, products, c))
+}
+
+// groupSums waits for the products that are added to the parts of an accumulator.
+func (l *emitter) groupSums(acc regs, c []*simt.Value) regs {
+	c = l.b.GroupWait(0, c)
+	out := emptyRegs(acc.dist)
+	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })
+	return out
+}

@@ -1,0 +1,53 @@
+package emit
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/mma"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+)
+
+// A left operand of words that lies across the sums is loaded from the lines where it is staged to the registers that warpgroups take. Four lanes of a row
+// have four lines, 4 bytes of which another four lanes want beside; the chunks of 16 bytes in a line are exchanged by its number, so that of eight rows, two
+// chunks, neighbouring lines have both in the same banks. Since each lane wants a word four lines further on, too, odd ones load that
+// first: then no two lanes meet in a bank. What they loaded they exchange in their registers.
+
+// loadedFragments are those of such an operand.
+func (l *emitter) loadedFragments(s stagedMatrix, m mma.Instruction, acc layout.Linear, depth int) *fragments {
+	l.note("operand a lies across the sums: threads load its words")
+	want := m.Operand(0, acc, depth)
+	f := l.newFragments(want, m)
+	load := l.wordLoads(s, oddLanesAhead(want, m.Step/2))
+	f.load = func(word int) (int, *simt.Value) {
+		first := word &^ 3 // of the piece: two rows, then the same two half a step on
+		var words [4]*simt.Value
+		for i := range words {
+			_, words[i] = load(first + i)
+		}
+		odd := l.b.Binary(simt.Ne, l.b.Binary(simt.And, l.thread, l.b.Int(1)), l.b.Int(0))
+		exchanged := make([]*simt.Value, len(words))
+		for i := range words {
+			exchanged[i] = l.b.Emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{odd, words[i^2], words[i]}}, words[i].Type)
+		}
+		return first, l.b.Compose(exchanged...)
+	}
+	return f
+}
+
+// oddLanesAhead is an operand's layout in which odd lanes have the elements some sums further on, and those the others.
+func oddLanesAhead(want layout.Linear, by int) layout.Linear {
+	thread := make([][]int, want.Bits(layout.Thread))
+	for bit := range thread {
+		thread[bit] = want.Basis(layout.Thread, bit)
+	}
+	odd := slices.Clone(thread[0])
+	odd[1] ^= by
+	thread[0] = odd
+	register := make([][]int, want.Bits(layout.Register))
+	for bit := range register {
+		register[bit] = want.Basis(layout.Register, bit)
+	}
+	return distribution.MustLinear(want.Shape(), register, thread)
+}

@@ -1,0 +1,126 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/lower/axis"
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Operands of products that a loop loads as blocks of a view come to shared memory by tensor maps (simt.TensorMap) where a schedule asks for
+// producers: no thread computes their addresses, and what lies outside of the view is filled with zeros on the way. The lowering
+// puts the copies where the operand is needed; the pass roles gives them to a thread of their own.
+
+// Block is the block of a view that an operand is, seen through ops that only name its elements anew.
+type Block struct {
+	Load *tile.Op
+	Dims []int // of the view, by the operand's
+}
+
+// BlockOf finds the block behind a value of two dimensions.
+func BlockOf(v *tile.Value) (s Block, ok bool) {
+	op := v.Op()
+	if op == nil {
+		return s, false
+	}
+	switch op.Kind {
+	case tile.OpLoad:
+		return Block{op, counting(len(op.Result().Type().Shape))}, true
+	case tile.OpPermute:
+		if s, ok = BlockOf(op.Args[0]); ok {
+			dims := make([]int, len(op.Perm))
+			for d, from := range op.Perm {
+				dims[d] = s.Dims[from]
+			}
+			s.Dims = dims
+		}
+		return s, ok
+	case tile.OpReshape: // that adds or drops dimensions of size 1
+		if s, ok = BlockOf(op.Args[0]); !ok {
+			return s, false
+		}
+		from, to := op.Args[0].Type().Shape, op.Result().Type().Shape
+		var dims []int
+		at := 0
+		for _, n := range to {
+			for n > 1 && at < len(from) && from[at] == 1 {
+				at++
+			}
+			switch {
+			case n > 1 && at < len(from) && from[at] == n:
+				dims = append(dims, s.Dims[at])
+				at++
+			case n > 1:
+				return s, false
+			default:
+				dims = append(dims, -1)
+			}
+		}
+		s.Dims = dims
+		return s, true
+	}
+	return s, false
+}
+
+func counting(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// TensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
+// one of the two along which lines lie in shared memory. The reason says why there is none.
+func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
+	size, shape := op.View.Elem.Size(), op.AccessType().Shape
+	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == axis.UnitStride })
+	refuse := func(format string, args ...any) (int, *simt.TensorMap, string) {
+		return 0, nil, fmt.Sprintf(format, args...)
+	}
+	switch {
+	case along < 0 || dims[1-along] < 0:
+		return refuse("no dimension of the block has stride 1, or only one is longer than 1")
+	case op.Number != 0:
+		return refuse("the fill is %v, want 0", op.Number)
+	case f.Offset*size%distribution.AccessBytes != 0:
+		return refuse("the offset is known to be a multiple of %d elements, not of %d bytes", f.Offset, distribution.AccessBytes)
+	}
+	line, rows := simt.LineBytes/size, shape[dims[1-along]]
+	switch {
+	case shape[dims[along]] < line || rows < 8:
+		return refuse("a block of %v is smaller than 8 rows of %d bytes", shape, simt.LineBytes)
+	case rows > simt.MaxBox:
+		return refuse("the block has %d rows, a box has at most %d", rows, simt.MaxBox)
+	}
+	m = &simt.TensorMap{Name: op.View.Name + "_map", View: op.View.Index, Dims: []int{dims[along], dims[1-along]}, Box: []int{line, rows}}
+	for d := range f.Dims {
+		if slices.Contains(m.Dims, d) {
+			continue
+		}
+		if shape[d] != 1 {
+			return refuse("a block of %v is not a matrix", shape)
+		}
+		if f.Dims[d].Kind != axis.ZeroStride {
+			m.Dims, m.Box = append(m.Dims, d), append(m.Box, 1)
+		}
+	}
+	if len(m.Dims) > simt.MaxMapDims {
+		return refuse("the block has %s, want at most %d", fault.Count(len(m.Dims), "dimension"), simt.MaxMapDims)
+	}
+	for _, d := range m.Dims[1:] {
+		switch dim := f.Dims[d]; {
+		case dim.Kind == axis.ZeroStride:
+			return refuse("dimension %d repeats its elements", d)
+		case dim.Kind == axis.NegativeStride:
+			return refuse("dimension %d has a negative stride", d)
+		case dim.Stride*size%distribution.AccessBytes != 0:
+			return refuse("the stride of dimension %d is known to be a multiple of %d elements, not of %d bytes", d, dim.Stride, distribution.AccessBytes)
+		}
+	}
+	return along, m, ""
+}

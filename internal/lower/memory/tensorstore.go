@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/tile"
+)
+
+// Blocks that a kernel with producers stores go through shared memory, in parts of one line of each row, and from there to their view by a tensor
+// map: threads store there what they hold, in whatever distribution, and wait for no memory beyond. Two parts
+// take turns, so that one is copied while the next is filled; of groups that take turns themselves each has one.
+
+// TensorStore is a store by a tensor map.
+type TensorStore struct {
+	M     *simt.TensorMap
+	Along int // of the block's two dimensions that are longer than 1, the one along which lines lie
+	Shape []int
+}
+
+// TensorStoreOf is how a tensor map stores the block of an op, nil if none does, with the reason.
+func (p *Accesses) TensorStoreOf(op *tile.Op) (*TensorStore, string) {
+	if !p.Caps.TensorMaps || !p.Producers || op.Kind != tile.OpStore {
+		return nil, ""
+	}
+	t, shape := &TensorStore{}, op.AccessType().Shape
+	var dims []int
+	for d, n := range shape {
+		if n > 1 {
+			dims, t.Shape = append(dims, d), append(t.Shape, n)
+		}
+	}
+	reason := fmt.Sprintf("a block of %v is no matrix", shape)
+	switch {
+	case len(dims) != 2:
+	case !p.Unaliased[op]:
+		reason = "the kernel accesses its buffer elsewhere, too, or stores one block again and again"
+	default:
+		t.Along, t.M, reason = TensorMapOf(p.Facts.Views[op.View.Index], op, dims)
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	return t, ""
+}
+
+// Arrange decides where the elements of a distribution lie in the boxes of a block, in how many parts it goes, how many of them are filled together
+// and how many times those lie in shared memory: one part and twice, unless the threads fill several at a time. If those are all, boxes have fewer lines, so that
+// all threads fill some lines of each.
+func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, each, slots int) {
+	lines := t.M.Box[1]
+	for _, t.M.Box[1] = range []int{lines, min(lines, t.M.Box[0]), lines} {
+		size := t.M.Box[0] * t.M.Box[1]
+		places = distribution.Offsets(t.boxRows(), dist)
+		parts, each = t.Shape[0]*t.Shape[1]/size, 1
+		for _, basis := range distribution.ThreadBases(places, 0) {
+			for each < parts && basis >= each*size {
+				each *= 2
+			}
+		}
+		if each == 1 || each < parts {
+			break
+		}
+	}
+	return places, parts, each, min(parts/each, 2)
+}
+
+// boxRows is where the elements of a block lie box by box: those of its first lines before all others.
+func (t *TensorStore) boxRows() layout.Linear {
+	line, lines := t.M.Box[0], t.M.Box[1]
+	box := slices.Clone(t.Shape)
+	box[1-t.Along] = lines
+	rows := distribution.Swizzled128(box, t.Along, simt.LineBytes/line)
+	var bases [2][][]int
+	for d := range 2 {
+		for x := 1; x < t.Shape[d]; x *= 2 {
+			at := []int{0, 0}
+			at[d] = x % box[d]
+			bases[d] = append(bases[d], []int{rows.Eval(at...)[0] + x/box[d]*box[0]*box[1]})
+		}
+	}
+	return distribution.MatrixOffsets(t.Shape, bases)
+}
