@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/kernels"
 )
@@ -94,12 +93,8 @@ func LogSumExp(lse *weft.Tensor) AttentionOption {
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a scale that is not finite,
 // ErrUnsupported for other element types or larger heads, ErrLimit for more than 2^29 queries or keys, ErrDevice, ErrClosed.
 func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, error) {
-	if err := checkAttention(q, k, v); err != nil {
-		return nil, err
-	}
-	return into(q.Device(), q.DType(), q.Shape(), func(out *weft.Tensor) error {
-		return AttentionInto(out, q, k, v, options...)
-	})
+	c := newAttention(options)
+	return attentions.new(c.attentionOptions, q, k, v, c.mask, c.lse)
 }
 
 // AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
@@ -108,44 +103,50 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 // Errors: as for Attention, and ErrUnsupported if out or the tensor of LogSumExp repeats elements or
 // overlaps another argument.
 func AttentionInto(out, q, k, v *weft.Tensor, options ...AttentionOption) error {
-	return newAttentionCall(out, q, k, v, options).run()
+	c := newAttention(options)
+	return attentions.into(c.attentionOptions, out, q, k, v, c.mask, c.lse)
 }
 
-func newAttentionCall(out, q, k, v *weft.Tensor, options []AttentionOption) attentionCall {
-	call := attentionCall{out: out, q: q, k: k, v: v, attentionOptions: attentionOptions{before: -1, after: -1}}
+// newAttention is what options ask for.
+func newAttention(options []AttentionOption) attentionCall {
+	call := attentionCall{attentionOptions: attentionOptions{given: given{op: "attention"}, before: -1, after: -1}}
 	return applied(&attentionPool, call, options, AttentionOption.setAttention)
 }
 
 var attentionPool sync.Pool
 
-// compute checks the call and launches it.
-func (c *attentionCall) compute() error {
-	if err := checkAttention(c.q, c.k, c.v); err != nil {
-		return err
-	}
-	if err := c.checkOptions("attention"); err != nil {
-		return err
-	}
-	c.batch, c.heads, c.groups = c.q.Dim(0), c.q.Dim(1), c.k.Dim(1)
-	c.queries, c.keys, c.head = c.q.Dim(2), c.k.Dim(2), c.q.Dim(3)
-	if !c.scaled {
-		c.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
-	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	if c.q.Len() == 0 {
-		return nil
-	}
-	return c.launch()
+var attentions = declare(declaration[attentionOptions]{
+	inputs: []string{"q", "k", "v"}, needed: 3, inPlace: true, // the mask and the tensor of LogSumExp come after them
+	check: (*attentionOptions).check, launch: (*attentionOptions).launch,
+})
+
+// call is the call with its tensors.
+func (o *attentionOptions) call(out *weft.Tensor, in []*weft.Tensor) attentionCall {
+	q, k := in[0], in[1]
+	return attentionCall{attentionOptions: *o, q: q, k: k, v: in[2], out: out, mask: in[3], lse: in[4],
+		batch: q.Dim(0), heads: q.Dim(1), groups: k.Dim(1), queries: q.Dim(2), keys: k.Dim(2), head: q.Dim(3)}
 }
 
-// checkAttention checks the operands alone.
+func (o *attentionOptions) check(in []*weft.Tensor) ([]int, error) {
+	if err := checkAttention(in[0], in[1], in[2]); err != nil {
+		return nil, err
+	}
+	c := o.call(nil, in)
+	if !c.scaled {
+		o.scale = 1 / math.Sqrt(float64(max(c.head, 1)))
+	}
+	if err := c.wrong.check("attention"); err != nil {
+		return nil, err
+	}
+	if math.IsNaN(o.scale) || math.IsInf(o.scale, 0) {
+		return nil, fault.New(weft.ErrArgument, "attention", "%v, want a finite number", o.scale).For("scale")
+	}
+	return c.q.Shape(), c.checkTensors()
+}
+
+// checkAttention checks the shapes of the operands.
 func checkAttention(q, k, v *weft.Tensor) error {
 	list := []operand{{"q", q}, {"k", k}, {"v", v}}
-	if err := checkOperands("attention", dtype.Type.IsFloat, list...); err != nil {
-		return err
-	}
 	for _, o := range list {
 		if o.tensor.Rank() != 4 {
 			return fault.New(weft.ErrShape, "attention", "shape %v has %s, want 4: batch, heads, length, head size",
@@ -169,21 +170,8 @@ func checkAttention(q, k, v *weft.Tensor) error {
 	return nil
 }
 
-// check checks what the options gave and the output.
-func (c *attentionCall) check() error {
-	if err := checkOperands("attention", dtype.Type.IsFloat, operand{"q", c.q}, operand{"out", c.out}); err != nil {
-		return err
-	}
-	if !slices.Equal(c.out.Shape(), c.q.Shape()) {
-		return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.out.Shape(), c.q.Shape()).For("out")
-	}
-	if err := c.wrong.check("attention"); err != nil {
-		return err
-	}
-	if math.IsNaN(c.scale) || math.IsInf(c.scale, 0) {
-		return fault.New(weft.ErrArgument, "attention", "%v, want a finite number", c.scale).For("scale")
-	}
-	inputs := []operand{{"k", c.k}, {"v", c.v}}
+// checkTensors checks the tensors that options gave.
+func (c *attentionCall) checkTensors() error {
 	if c.hasMask {
 		if err := c.checkOption("mask", c.mask, func(t weft.DType) bool { return t.IsFloat() || t == weft.Bool }); err != nil {
 			return err
@@ -191,21 +179,26 @@ func (c *attentionCall) check() error {
 		if _, err := c.mask.Layout().Broadcast(c.scores()...); err != nil {
 			return fault.New(weft.ErrShape, "attention", "shape %v does not broadcast to %v", c.mask.Shape(), c.scores()).For("mask")
 		}
+	}
+	if !c.hasLSE {
+		return nil
+	}
+	if err := c.checkOption("lse", c.lse, func(t weft.DType) bool { return t == weft.F32 }); err != nil {
+		return err
+	}
+	return checkShape("attention", operand{"lse", c.lse}, c.scores()[:3])
+}
+
+// checkOutputs refuses outputs that share memory with what options gave.
+func (c *attentionCall) checkOutputs() error {
+	inputs := []operand{{"k", c.k}, {"v", c.v}}
+	if c.hasMask {
 		inputs = append(inputs, operand{"mask", c.mask})
 	}
 	if c.hasLSE {
-		if err := c.checkOption("lse", c.lse, func(t weft.DType) bool { return t == weft.F32 }); err != nil {
-			return err
-		}
-		if want := c.scores()[:3]; !slices.Equal(c.lse.Shape(), want) {
-			return fault.New(weft.ErrShape, "attention", "shape %v, want %v", c.lse.Shape(), want).For("lse")
-		}
 		if err := checkApart("attention", c.lse, append(inputs, operand{"q", c.q}, operand{"out", c.out})...); err != nil {
 			return err
 		}
-	}
-	if c.q.Overlaps(c.out) && !sameElements(c.q.Layout(), c.out.Layout()) {
-		return fault.New(weft.ErrUnsupported, "attention", "it overlaps out, want separate memory or the same view").For("q")
 	}
 	return checkApart("attention", c.out, inputs...)
 }
@@ -239,7 +232,11 @@ func (c *attentionCall) band() (first, last int, noFirst, noLast bool) {
 }
 
 // launch starts the kernel.
-func (c *attentionCall) launch() error {
+func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
+	c := o.call(out, in)
+	if err := c.checkOutputs(); err != nil {
+		return err
+	}
 	first, last, noFirst, noLast := c.band()
 	views := c.views()
 	if noFirst && noLast {

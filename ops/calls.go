@@ -40,68 +40,65 @@ func applied[T any, P interface {
 	return v
 }
 
-// softmaxCalls are calls with out and x.
-var softmaxCalls = memo.New(func(s softmaxCall, t []*weft.Tensor) error { return s.into(t[0], t[1]) })
+// maxTensors is how many tensors a call has at most: those of a product with a quantised matrix and all that an epilogue takes.
+const maxTensors = 5 + kernels.MaxInputs
 
-// normKey is a normCall without its tensors.
-type normKey struct {
-	normOptions
-	weight, bias bool
+// calls are remembered calls of an op. Tensors that a call lacks are nil.
+type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }
+
+// callKey is what a call depends on beside its tensors.
+type callKey[O comparable] struct {
+	options O
+	tensors uint8
+	missing uint16 // a bit for each tensor that is nil
 }
 
-// normCalls are calls with out, x and the weight and the bias that there are.
-var normCalls = memo.New(func(k normKey, t []*weft.Tensor) error {
-	n := normCall{normOptions: k.normOptions}
-	rest := t[2:]
-	if k.weight {
-		n.weight, rest = rest[0], rest[1:]
-	}
-	if k.bias {
-		n.bias = rest[0]
-	}
-	return n.into(t[0], t[1])
-})
-
-// run writes the normalised x into out.
-func (n normCall) run(out, x *weft.Tensor) error {
-	var all [4]*weft.Tensor
-	tensors := append(all[:0], out, x)
-	if n.weight != nil {
-		tensors = append(tensors, n.weight)
-	}
-	if n.bias != nil {
-		tensors = append(tensors, n.bias)
-	}
-	return normCalls.Run(normKey{n.normOptions, n.weight != nil, n.bias != nil}, tensors...)
+// newCalls are calls of a function, which gets all tensors.
+func newCalls[O comparable](run func(o O, t []*weft.Tensor) error) calls[O] {
+	return newCallsWith(func(o O, _ []uint32, t []*weft.Tensor) error { return run(o, t) })
 }
 
-// reduceKey is a reduction with its options.
-type reduceKey struct {
-	op kernels.ReduceOp
-	reduceOptions
+// newCallsWith are calls of a function that gets words of scalars, too, by which it does not choose.
+func newCallsWith[O comparable](run func(o O, words []uint32, t []*weft.Tensor) error) calls[O] {
+	return calls[O]{memo.NewWith(func(k callKey[O], words []uint32, t []*weft.Tensor) error {
+		all := make([]*weft.Tensor, k.tensors)
+		for i := range all {
+			if k.missing>>i&1 == 0 {
+				all[i], t = t[0], t[1:]
+			}
+		}
+		return run(k.options, words, all)
+	})}
 }
 
-// reduceCalls are calls with out and x.
-var reduceCalls = memo.New(func(k reduceKey, t []*weft.Tensor) error {
-	return reduceInto(k.op, t[0], t[1], k.reduceOptions)
-})
+func (c calls[O]) run(o O, tensors ...*weft.Tensor) error { return c.runWith(o, nil, tensors...) }
 
-// run reduces x into out.
-func (o reduceOptions) run(op kernels.ReduceOp, out, x *weft.Tensor) error {
-	return reduceCalls.Run(reduceKey{op, o}, out, x)
+// runWith is run with the words of scalars, which may differ from call to call.
+func (c calls[O]) runWith(o O, words []uint32, tensors ...*weft.Tensor) error {
+	k := callKey[O]{options: o, tensors: uint8(len(tensors))}
+	var all [maxTensors]*weft.Tensor
+	list := all[:0]
+	for i, t := range tensors {
+		if t == nil {
+			k.missing |= 1 << i
+			continue
+		}
+		list = append(list, t)
+	}
+	return c.memo.RunWith(k, words, list...)
 }
 
 // productKey is the options of a product.
 type productKey struct {
-	linear, bias bool // Linear, with a bias
-	result       weft.DType
-	alpha, beta  float64
-	precision    tile.Precision
-	steps        [kernels.MaxSteps]stepKey
-	tiled        bool
-	tiles        kernels.MatMulConfig
-	packs        packMode
-	weights      quantKey // the second operand, if it is quantised
+	linear      bool // Linear
+	result      weft.DType
+	alpha, beta float64
+	precision   tile.Precision
+	steps       [kernels.MaxSteps]stepKey
+	tiled       bool
+	tiles       kernels.MatMulConfig
+	packs       packMode
+	weights     quantKey // the second operand, if it is quantised
 }
 
 // stepKey is a step without its tensors.
@@ -112,60 +109,56 @@ type stepKey struct {
 	used   bool
 }
 
-// productCalls are calls with out, the operands, Linear's bias and the tensors of the steps.
-var productCalls = memo.New(func(k productKey, t []*weft.Tensor) error {
-	n := 3
-	switch {
-	case k.weights.given:
-		n = 2 + k.weights.tensors()
-	case k.bias:
-		n++
-	}
-	return k.into(t[:n], k.options(t[n:]))
+// productCalls are calls with out, the left operand, what makes up the right one, in three places, and the tensors of the steps. The right
+// operand is a matrix and Linear's bias, or the tensors of a quantised matrix.
+var productCalls = newCalls(func(k productKey, t []*weft.Tensor) error {
+	return k.into(t[0], t[1], [3]*weft.Tensor(t[2:]), k.options(t[5:]))
 })
 
-// into computes the product of tensors that are out, the operands and Linear's bias.
-func (k productKey) into(t []*weft.Tensor, options []MatMulOption) error {
+// into computes the product.
+func (k productKey) into(out, a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) error {
 	switch {
 	case k.weights.given:
-		return quantizedMatMulInto(t[0], t[1], k.weights.matrix(t[2:]), options)
-	case !k.linear:
-		return matMulInto(t[0], t[1], t[2], options)
+		return quantizedMatMulInto(out, a, k.weights.matrix(right[:]), options)
+	case k.linear:
+		return linearInto(out, a, right[0], right[1], options)
 	}
-	bias := (*weft.Tensor)(nil)
-	if k.bias {
-		bias = t[3]
-	}
-	return linearInto(t[0], t[1], t[2], bias, options)
+	return matMulInto(out, a, right[0], options)
 }
 
-// run computes a product with options, of tensors that begin with out and the operands.
-func (k productKey) run(options []MatMulOption, tensors ...*weft.Tensor) error {
+// run computes a product with options.
+func (k productKey) run(options []MatMulOption, out, a *weft.Tensor, right ...*weft.Tensor) error {
+	var all [maxTensors]*weft.Tensor
+	all[0], all[1] = out, a
+	copy(all[2:5], right)
 	k.alpha = 1
 	if len(options) == 0 {
-		return productCalls.Run(k, tensors...)
+		return productCalls.run(k, all[:5]...)
 	}
 	p := productPool.Get().(*product)
 	defer p.recycle()
 	p.alpha = 1
 	p.set(options)
-	if len(p.steps) > kernels.MaxSteps || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
-		return k.into(tensors, options) // more than there can be, or than is worth remembering
+	inputs := 0
+	for _, s := range p.steps {
+		inputs += len(s.in)
+	}
+	if len(p.steps) > kernels.MaxSteps || inputs > kernels.MaxInputs || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
+		return k.into(out, a, [3]*weft.Tensor(all[2:]), options) // more than there can be, or than is worth remembering
 	}
 	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision
 	k.packs = p.packs
 	for _, t := range p.tiles {
 		k.tiled, k.tiles = true, t
 	}
-	var all [5 + kernels.MaxInputs]*weft.Tensor
-	operands := append(all[:0], tensors...)
+	tensors := all[:5]
 	for i, s := range p.steps {
 		k.steps[i] = stepKey{m: s.m, inputs: len(s.in), bias: s.bias, used: true}
 		for _, in := range s.in {
-			operands = append(operands, in.tensor)
+			tensors = append(tensors, in.tensor)
 		}
 	}
-	return productCalls.Run(k, operands...)
+	return productCalls.run(k, tensors...)
 }
 
 // productPool has products on which options work that say nothing but a key.
@@ -203,7 +196,6 @@ type quantKey struct {
 	QuantScheme
 	shape  [2]int
 	packed int
-	zeros  bool
 	given  bool
 }
 
@@ -211,139 +203,32 @@ func (q *Quantized) key() quantKey {
 	if q == nil {
 		return quantKey{}
 	}
-	return quantKey{q.QuantScheme, q.Shape, q.Packed, q.Zeros != nil, true}
+	return quantKey{q.QuantScheme, q.Shape, q.Packed, true}
 }
 
-// appendTo appends the tensors that matrix takes.
-func (q *Quantized) appendTo(list []*weft.Tensor) []*weft.Tensor {
-	if q == nil {
-		return list
-	}
-	list = append(list, q.Data, q.Scales)
-	if q.Zeros != nil {
-		list = append(list, q.Zeros)
-	}
-	return list
-}
-
-// tensors is how many the matrix has.
-func (k quantKey) tensors() int {
-	if k.zeros {
-		return 3
-	}
-	return 2
-}
-
-// matrix is the matrix of tensors.
+// matrix is the matrix of its three tensors.
 func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
 	if !k.given {
 		return nil
 	}
-	q := &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1]}
-	if k.zeros {
-		q.Zeros = t[2]
-	}
-	return q
+	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1], Zeros: t[2]}
 }
 
 // Calls with a matrix of real numbers and the tensors of a quantised one.
 var (
-	quantizeCalls   = quantizeMemo(quantizeInto)
-	roundCalls      = quantizeMemo(roundInto)
-	dequantizeCalls = quantizeMemo(dequantizeInto)
+	quantizeCalls   = quantizedCalls(quantizeInto)
+	roundCalls      = quantizedCalls(roundInto)
+	dequantizeCalls = quantizedCalls(dequantizeInto)
 )
 
-func quantizeMemo(run func(q *Quantized, x *weft.Tensor) error) *memo.Memo[quantKey] {
-	return memo.New(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
+func quantizedCalls(run func(q *Quantized, x *weft.Tensor) error) calls[quantKey] {
+	return newCalls(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
 }
 
 // run makes one of these calls.
-func (q *Quantized) run(calls *memo.Memo[quantKey], x *weft.Tensor) error {
-	var all [4]*weft.Tensor
-	return calls.Run(q.key(), q.appendTo(append(all[:0], x))...)
+func (q *Quantized) run(c calls[quantKey], x *weft.Tensor) error {
+	if q == nil {
+		return c.run(q.key(), x)
+	}
+	return c.run(q.key(), x, q.Data, q.Scales, q.Zeros)
 }
-
-// attentionCalls are calls with out, q, k, v, and the mask and the tensor of LogSumExp that there are.
-var attentionCalls = memo.New(func(o attentionOptions, t []*weft.Tensor) error {
-	c := attentionCall{attentionOptions: o, out: t[0], q: t[1], k: t[2], v: t[3]}
-	rest := t[4:]
-	if o.hasMask {
-		c.mask, rest = rest[0], rest[1:]
-	}
-	if o.hasLSE {
-		c.lse = rest[0]
-	}
-	return c.compute()
-})
-
-// run computes the attention.
-func (c attentionCall) run() error {
-	var all [6]*weft.Tensor
-	tensors := append(all[:0], c.out, c.q, c.k, c.v)
-	if c.hasMask {
-		tensors = append(tensors, c.mask)
-	}
-	if c.hasLSE {
-		tensors = append(tensors, c.lse)
-	}
-	return attentionCalls.Run(c.attentionOptions, tensors...)
-}
-
-// convCalls are calls with out, x, the weights and the bias if there is one; the key is the convolution without them.
-var convCalls = memo.New(func(c convolution, t []*weft.Tensor) error {
-	c.x, c.weight = t[1], t[2]
-	if c.hasBias {
-		c.bias = t[3]
-	}
-	if err := c.prepare(); err != nil {
-		return err
-	}
-	return c.launch(t[0])
-})
-
-// run writes the convolution into out.
-func (c convolution) run(out *weft.Tensor) error {
-	var all [4]*weft.Tensor
-	tensors := append(all[:0], out, c.x, c.weight)
-	if c.hasBias {
-		tensors = append(tensors, c.bias)
-	}
-	c.x, c.weight, c.bias = nil, nil, nil
-	return convCalls.Run(c, tensors...)
-}
-
-// columnsKey is a convolution without its tensors, of which the columns are wanted, and the size of the kernel.
-type columnsKey struct {
-	convolution
-	rows, columns int
-}
-
-// columnsCalls are calls with out and x.
-var columnsCalls = memo.New(func(k columnsKey, t []*weft.Tensor) error {
-	c := k.convolution
-	c.x = t[1]
-	if err := c.prepareColumns(k.rows, k.columns); err != nil {
-		return err
-	}
-	return c.launchIm2Col(t[0])
-})
-
-// runColumns writes the columns under a kernel of rows × columns into out.
-func (c convolution) runColumns(out *weft.Tensor, rows, columns int) error {
-	x := c.x
-	c.x, c.bias = nil, nil
-	return columnsCalls.Run(columnsKey{c, rows, columns}, out, x)
-}
-
-// randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
-var randomCalls = memo.NewWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
-	return randomInto(normal, t[0], words)
-})
-
-// dropoutCalls are calls with out, x and the mask if there is one, and the words of the kernel's scalars.
-var dropoutCalls = memo.NewWith(func(_ struct{}, words []uint32, t []*weft.Tensor) error {
-	if len(t) < 3 {
-		return dropoutInto(t[0], t[1], nil, words)
-	}
-	return dropoutInto(t[0], t[1], t[2], words)
-})

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/kernels"
 )
@@ -77,25 +76,19 @@ func Algorithm(a ConvAlgorithm) Conv2DOption {
 // for nil, element types that do not fit together, a negative padding, and a stride, dilation or number of groups below 1; ErrUnsupported for other element types; ErrDevice,
 // ErrClosed; ErrLimit and ErrOutOfMemory for sizes that are too large.
 func Conv2D(x, weight *weft.Tensor, options ...Conv2DOption) (*weft.Tensor, error) {
-	c := newConvolution(x, weight, options)
-	if err := c.prepare(); err != nil {
-		return nil, err
-	}
-	return into(x.Device(), x.DType(), c.resultShape(), func(out *weft.Tensor) error { return Conv2DInto(out, x, weight, options...) })
+	c, bias := newConvolution("conv2d", options)
+	return convolutions.new(c, x, weight, bias)
 }
 
 // Conv2DInto writes what Conv2D returns into out.
 //
 // Errors: as for Conv2D, and ErrUnsupported if out repeats elements or overlaps x, weight or the bias.
 func Conv2DInto(out, x, weight *weft.Tensor, options ...Conv2DOption) error {
-	c := newConvolution(x, weight, options)
-	if err := c.checkOptions("conv2d"); err != nil {
-		return err
-	}
-	return c.run(out)
+	c, bias := newConvolution("conv2d", options)
+	return convolutions.into(c, out, x, weight, bias)
 }
 
-// convolution is a convolution that was asked for.
+// convolution is a convolution that was asked for; prepare adds the tensors and their sizes.
 type convolution struct {
 	given
 	kernels.Conv2DShape
@@ -111,48 +104,46 @@ type convolution struct {
 	hasBias bool
 }
 
-func newConvolution(x, weight *weft.Tensor, options []Conv2DOption) convolution {
-	c := convolution{x: x, weight: weight, Conv2DShape: kernels.Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
-	return applied(&convolutionPool, c, options, Conv2DOption.setConvolution)
+// newConvolution is what options ask for, and the bias.
+func newConvolution(op string, options []Conv2DOption) (c convolution, bias *weft.Tensor) {
+	c = convolution{given: given{op: op}, Conv2DShape: kernels.Conv2DShape{Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Groups: 1}}
+	c = applied(&convolutionPool, c, options, Conv2DOption.setConvolution)
+	bias, c.bias = c.bias, nil
+	return c, bias
 }
 
 var convolutionPool sync.Pool
 
+var convolutions = declare(declaration[convolution]{
+	inputs: []string{"x", "weight", "bias"}, needed: 2,
+	check: (*convolution).prepare, launch: (*convolution).launch,
+})
+
 // prepare checks the operands and the options and takes the sizes.
-func (c *convolution) prepare() error {
-	if err := c.checkOptions("conv2d"); err != nil {
-		return err
-	}
-	inputs := c.inputs()
-	if err := checkOperands("conv2d", dtype.Type.IsFloat, inputs...); err != nil {
-		return err
-	}
-	if err := checkOpen("conv2d", inputs...); err != nil {
-		return err
-	}
-	for _, o := range inputs[:2] {
-		if o.tensor.Rank() != 4 {
-			return fault.New(weft.ErrShape, "conv2d", "shape %v has %s, want 4", o.tensor.Shape(), fault.Count(o.tensor.Rank(), "dimension")).For(o.name)
+func (c *convolution) prepare(in []*weft.Tensor) ([]int, error) {
+	c.x, c.weight, c.bias = in[0], in[1], in[2]
+	for _, o := range []operand{{"x", c.x}, {"weight", c.weight}} {
+		if err := c.checkImages(o); err != nil {
+			return nil, err
 		}
 	}
 	c.Filters = c.weight.Dim(0)
 	c.takeSizes(c.weight.Dim(2), c.weight.Dim(3))
-	if err := c.Check("conv2d"); err != nil {
-		return err
+	if err := c.Check(c.op); err != nil {
+		return nil, err
 	}
 	if err := c.checkWeights(); err != nil {
-		return err
+		return nil, err
 	}
-	return c.checkSteps()
+	return c.resultShape(), c.checkSteps()
 }
 
-// inputs are the tensors that the convolution reads.
-func (c *convolution) inputs() []operand {
-	list := []operand{{"x", c.x}, {"weight", c.weight}}
-	if c.hasBias {
-		list = append(list, operand{"bias", c.bias})
+// checkImages refuses a tensor that has not four dimensions.
+func (c *convolution) checkImages(o operand) error {
+	if o.tensor.Rank() == 4 {
+		return nil
 	}
-	return list
+	return fault.New(weft.ErrShape, c.op, "shape %v has %s, want 4", o.tensor.Shape(), fault.Count(o.tensor.Rank(), "dimension")).For(o.name)
 }
 
 // takeSizes takes the sizes from x and the kernel.
@@ -182,6 +173,9 @@ func (c *convolution) checkWeights() error {
 }
 
 func (c *convolution) checkSteps() error {
+	if c.hasBias && c.bias == nil {
+		return fault.New(weft.ErrArgument, "conv2d", "the tensor is nil").For("bias")
+	}
 	if c.hasBias && !slices.Equal(c.bias.Shape(), []int{c.Filters}) {
 		return fault.New(weft.ErrShape, "conv2d", "shape %v, want [%d]", c.bias.Shape(), c.Filters).For("bias")
 	}
@@ -214,26 +208,7 @@ func (c *convolution) resultShape() []int {
 }
 
 // launch writes the convolution into a tensor.
-func (c *convolution) launch(out *weft.Tensor) error {
-	inputs := c.inputs()
-	if err := checkOperands("conv2d", dtype.Type.IsFloat, append(slices.Clone(inputs), operand{"out", out})...); err != nil {
-		return err
-	}
-	if err := checkOpen("conv2d", operand{"out", out}); err != nil {
-		return err
-	}
-	if want := c.resultShape(); !slices.Equal(out.Shape(), want) {
-		return fault.New(weft.ErrShape, "conv2d", "shape %v, want %v", out.Shape(), want).For("out")
-	}
-	if !out.Layout().IsInjective() {
-		return fault.New(weft.ErrUnsupported, "conv2d", "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
-	}
-	if err := checkApart("conv2d", out, inputs...); err != nil {
-		return err
-	}
-	if out.Len() == 0 {
-		return nil
-	}
+func (c *convolution) launch(out *weft.Tensor, _ []*weft.Tensor) error {
 	cfg := c.config()
 	if cfg.Algorithm == kernels.ConvIm2Col {
 		return c.launchColumns(out)

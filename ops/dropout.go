@@ -2,7 +2,6 @@ package ops
 
 import (
 	"math"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -36,16 +35,16 @@ func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) er
 	if err := checkStream("dropout", s); err != nil {
 		return err
 	}
-	var all [3]*weft.Tensor
-	tensors := append(all[:0], out, x)
-	if mask != nil {
-		tensors = append(tensors, mask)
-	}
 	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
 	w := s.words()
 	words := [6]uint32{w[0], w[1], w[2], w[3], threshold, math.Float32bits(float32(1 / (1 - p)))}
-	return dropoutCalls.RunWith(struct{}{}, words[:], tensors...)
+	return dropoutCalls.runWith(struct{}{}, words[:], out, x, mask)
 }
+
+// dropoutCalls are calls with out, x and the mask, and the words of the kernel's scalars.
+var dropoutCalls = newCallsWith(func(_ struct{}, words []uint32, t []*weft.Tensor) error {
+	return dropoutInto(t[0], t[1], t[2], words)
+})
 
 // dropoutInto is DropoutInto by the words of the kernel's scalars.
 func dropoutInto(out, x, mask *weft.Tensor, w []uint32) error {
@@ -78,11 +77,11 @@ func checkDropout(out, x, mask *weft.Tensor) error {
 	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
 		return err
 	}
-	if !slices.Equal(out.Shape(), x.Shape()) {
-		return fault.New(weft.ErrShape, "dropout", "shape %v, want %v", out.Shape(), x.Shape()).For("out")
+	if err := checkShape("dropout", operand{"out", out}, x.Shape()); err != nil {
+		return err
 	}
-	if x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()) {
-		return fault.New(weft.ErrUnsupported, "dropout", "it overlaps out, want separate memory or the same view").For("x")
+	if err := checkSameOrApart("dropout", out, operand{"x", x}); err != nil {
+		return err
 	}
 	if err := checkOpen("dropout", operand{"x", x}); err != nil {
 		return err
@@ -90,13 +89,11 @@ func checkDropout(out, x, mask *weft.Tensor) error {
 	if err := checkWritable("dropout", operand{"out", out}); err != nil || mask == nil {
 		return err
 	}
-	switch {
-	case mask.Device() != x.Device():
-		return mask.CheckDevice("dropout", "mask", x, "x")
-	case mask.DType() != weft.Bool:
-		return fault.New(weft.ErrArgument, "dropout", "the tensor holds %v, want bool", mask.DType()).For("mask")
-	case !slices.Equal(mask.Shape(), x.Shape()):
-		return fault.New(weft.ErrShape, "dropout", "shape %v, want %v", mask.Shape(), x.Shape()).For("mask")
+	if err := checkGiven("dropout", operand{"mask", mask}, operand{"x", x}, weft.Bool); err != nil {
+		return err
+	}
+	if err := checkShape("dropout", operand{"mask", mask}, x.Shape()); err != nil {
+		return err
 	}
 	if err := checkWritable("dropout", operand{"mask", mask}); err != nil {
 		return err

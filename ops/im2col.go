@@ -1,10 +1,7 @@
 package ops
 
 import (
-	"slices"
-
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/kernels"
 )
@@ -15,11 +12,7 @@ import (
 //
 // Errors: as for Conv2D.
 func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.Tensor, error) {
-	c := newConvolution(x, nil, options)
-	if err := c.prepareColumns(rows, columns); err != nil {
-		return nil, err
-	}
-	return into(x.Device(), x.DType(), c.columnsShape(), func(out *weft.Tensor) error { return Im2ColInto(out, x, rows, columns, options...) })
+	return im2cols.new(newColumns(rows, columns, options), x)
 }
 
 // Im2ColInto writes what Im2Col returns into out, of a dense layout or one whose last two dimensions can be divided
@@ -27,35 +20,34 @@ func Im2Col(x *weft.Tensor, rows, columns int, options ...Conv2DOption) (*weft.T
 //
 // Errors: as for Im2Col, and ErrUnsupported if out repeats elements or overlaps x.
 func Im2ColInto(out, x *weft.Tensor, rows, columns int, options ...Conv2DOption) error {
-	c := newConvolution(x, nil, options)
-	if err := c.checkOptions("im2col"); err != nil {
-		return err
-	}
-	return c.runColumns(out, rows, columns)
+	return im2cols.into(newColumns(rows, columns, options), out, x)
 }
 
-// prepareColumns is prepare for the columns alone, under a kernel of rows × columns.
-func (c *convolution) prepareColumns(rows, columns int) error {
-	if err := c.checkOptions("im2col"); err != nil {
-		return err
-	}
+func newColumns(rows, columns int, options []Conv2DOption) convolution {
+	c, _ := newConvolution("im2col", options)
+	c.Kernel = [2]int{rows, columns}
+	return c
+}
+
+var im2cols = declare(declaration[convolution]{
+	inputs: []string{"x"}, needed: 1,
+	check: (*convolution).prepareColumns, launch: (*convolution).launchIm2Col,
+})
+
+// prepareColumns is prepare for the columns alone.
+func (c *convolution) prepareColumns(in []*weft.Tensor) ([]int, error) {
 	if c.Groups != 1 || c.hasBias || c.fused > 0 || c.algorithm != kernels.ConvAuto || c.tiles != (kernels.Conv2DConfig{}) || c.wrong != (wrongTiles{}) {
-		return fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles are options of a convolution, not of its columns")
+		return nil, fault.New(weft.ErrArgument, "im2col", "groups, a bias, an activation, an algorithm or tiles are options of a convolution, not of its columns")
 	}
-	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}); err != nil {
-		return err
+	c.x = in[0]
+	if err := c.checkImages(operand{"x", c.x}); err != nil {
+		return nil, err
 	}
-	if err := checkOpen("im2col", operand{"x", c.x}); err != nil {
-		return err
-	}
-	if c.x.Rank() != 4 {
-		return fault.New(weft.ErrShape, "im2col", "shape %v has %s, want 4", c.x.Shape(), fault.Count(c.x.Rank(), "dimension")).For("x")
-	}
-	c.takeSizes(rows, columns)
+	c.takeSizes(c.Kernel[0], c.Kernel[1])
 	if err := c.Check("im2col"); err != nil {
-		return err
+		return nil, err
 	}
-	return c.CheckTerms("im2col")
+	return c.columnsShape(), c.CheckTerms("im2col")
 }
 
 func (c *convolution) columnsShape() []int {
@@ -64,24 +56,8 @@ func (c *convolution) columnsShape() []int {
 }
 
 // launchIm2Col writes columns into a tensor.
-func (c *convolution) launchIm2Col(out *weft.Tensor) error {
-	if err := checkOperands("im2col", dtype.Type.IsFloat, operand{"x", c.x}, operand{"out", out}); err != nil {
-		return err
-	}
-	if err := checkOpen("im2col", operand{"out", out}); err != nil {
-		return err
-	}
-	want := c.columnsShape()
-	if !slices.Equal(out.Shape(), want) {
-		return fault.New(weft.ErrShape, "im2col", "shape %v, want %v", out.Shape(), want).For("out")
-	}
-	if err := checkApart("im2col", out, operand{"x", c.x}); err != nil {
-		return err
-	}
-	if out.Len() == 0 {
-		return nil
-	}
-	l, err := out.Layout().Reshape(c.Images, 1, c.Channels, c.Kernel[0]*c.Kernel[1], want[2])
+func (c *convolution) launchIm2Col(out *weft.Tensor, _ []*weft.Tensor) error {
+	l, err := out.Layout().Reshape(c.Images, 1, c.Channels, c.Kernel[0]*c.Kernel[1], out.Dim(2))
 	if err != nil {
 		return err
 	}

@@ -25,10 +25,7 @@ func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, err
 //
 // Errors: as for MatMulInto.
 func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
-	if bias == nil {
-		return productKey{linear: true}.run(options, out, x, w)
-	}
-	return productKey{linear: true, bias: true}.run(options, out, x, w, bias)
+	return productKey{linear: true}.run(options, out, x, w, bias)
 }
 
 func linearInto(out, x, w, bias *weft.Tensor, options []MatMulOption) error {

@@ -15,7 +15,6 @@ import (
 // product is a product that was asked for.
 type product struct {
 	given
-	op          string // as errors name it
 	operands    []operand
 	a, b        *weft.Tensor // the operands
 	weights     *Quantized   // instead of b, whose tensors are operands then
@@ -46,7 +45,7 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 	if err := checkOpen(op, operands[:]...); err != nil {
 		return nil, err
 	}
-	p := &product{op: op, operands: operands[:], a: operands[0].tensor, b: operands[1].tensor}
+	p := &product{given: given{op: op}, operands: operands[:], a: operands[0].tensor, b: operands[1].tensor}
 	shape, err := p.productShape()
 	if err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func (p *product) set(options []MatMulOption) {
 func (p *product) apply(options []MatMulOption) error {
 	p.alpha = 1
 	p.set(options)
-	if err := p.checkOptions(p.op); err != nil {
+	if err := p.checkOptions(); err != nil {
 		return err
 	}
 	if err := p.wrong.check(p.op); err != nil {

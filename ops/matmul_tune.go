@@ -96,7 +96,7 @@ func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConfig]
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	cfg := p.choose(r.dev.Caps())
 	out := r.dense(cfg.Out, append(batch, m, n)...)
-	call := &product{op: "matmul", operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
+	call := &product{given: given{op: "matmul"}, operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
 	run := func(cfg kernels.MatMulConfig) error {
 		return call.start([]weft.TensorView{view(a), view(b), view(out)}, cfg)
 	}

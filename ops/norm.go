@@ -6,34 +6,33 @@ import (
 	"sync"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Epsilon is added to the variance, or to the mean of the squares, before the root is taken: 1e-5 if not
 // given. It is not negative.
-func Epsilon(e float64) NormOption { return normOption(func(n *normCall) { n.epsilon = e }) }
+func Epsilon(e float64) NormOption { return normOption(func(n *normOptions) { n.epsilon = e }) }
 
-// normCall is what a call asks for.
-type normCall struct {
-	normOptions
-	weight, bias *weft.Tensor // nil for none
-}
-
-// normOptions is a call without its tensors.
+// normOptions is what a call asks for.
 type normOptions struct {
 	given
-	op      string
 	epsilon float64
 	axes    axisOption
 }
 
-func newNormCall(op string, weight, bias *weft.Tensor, options []NormOption) normCall {
-	return applied(&normPool, normCall{normOptions{op: op, epsilon: 1e-5}, weight, bias}, options, NormOption.setNorm)
+func newNorm(op string, options []NormOption) normOptions {
+	return applied(&normPool, normOptions{given: given{op: op}, epsilon: 1e-5}, options, NormOption.setNorm)
 }
 
 var normPool sync.Pool
+
+var normInputs = []string{"x", "weight", "bias"}
+
+var norms = declare(declaration[normOptions]{
+	inputs: normInputs, needed: 1, inPlace: true,
+	check: (*normOptions).check, launch: (*normOptions).launch,
+})
 
 // LayerNorm returns weight · (x - mean) / sqrt(variance + epsilon) + bias for each row of x, F32,
 // F16 or BF16, which is its last dimension, or those that Axis names (Ba, Kiros and Hinton, Layer
@@ -45,7 +44,7 @@ var normPool sync.Pool
 // or not finite, ErrUnsupported for other element types and more than 5 dimensions that do not merge,
 // ErrDevice, ErrClosed.
 func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
-	return newNormCall("layernorm", weight, bias, options).new(x)
+	return norms.new(newNorm("layernorm", options), x, weight, bias)
 }
 
 // LayerNormInto writes the normalised x into out, which may be the very view that is x.
@@ -53,55 +52,30 @@ func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tenso
 // Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
 // overlaps x without being the same view.
 func LayerNormInto(out, x, weight, bias *weft.Tensor, options ...NormOption) error {
-	return newNormCall("layernorm", weight, bias, options).run(out, x)
+	return norms.into(newNorm("layernorm", options), out, x, weight, bias)
 }
 
 // RMSNorm returns weight · x / sqrt(mean of x² + epsilon) for each row of x (Zhang and Sennrich,
 // Root Mean Square Layer Normalization, 2019). For rows, types, weight and errors see LayerNorm.
 func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error) {
-	return newNormCall("rmsnorm", weight, nil, options).new(x)
+	return norms.new(newNorm("rmsnorm", options), x, weight, nil)
 }
 
 // RMSNormInto writes the normalised x into out, which may be the very view that is x.
 //
 // Errors: as for LayerNormInto.
 func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {
-	return newNormCall("rmsnorm", weight, nil, options).run(out, x)
+	return norms.into(newNorm("rmsnorm", options), out, x, weight, nil)
 }
 
-func (n normCall) new(x *weft.Tensor) (*weft.Tensor, error) {
-	if err := n.check(x); err != nil {
-		return nil, err
-	}
-	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return n.run(out, x) })
-}
-
-// inputs are x and what else is given.
-func (n normCall) inputs(x *weft.Tensor) []operand {
-	list := []operand{{"x", x}}
-	if n.weight != nil {
-		list = append(list, operand{"weight", n.weight})
-	}
-	if n.bias != nil {
-		list = append(list, operand{"bias", n.bias})
-	}
-	return list
-}
-
-func (n normCall) check(x *weft.Tensor) error {
-	if err := n.checkOptions(n.op); err != nil {
-		return err
-	}
-	list := n.inputs(x)
-	if err := checkOperands(n.op, dtype.Type.IsFloat, list...); err != nil {
-		return err
-	}
+func (n *normOptions) check(in []*weft.Tensor) ([]int, error) {
+	x := in[0]
 	inRow, err := n.row(x)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !(n.epsilon >= 0 && n.epsilon <= math.MaxFloat32) {
-		return fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
+		return nil, fault.New(weft.ErrArgument, n.op, "epsilon %v, want a finite F32 that is not negative", n.epsilon)
 	}
 	row := []int{}
 	for d, size := range x.Shape() {
@@ -109,16 +83,16 @@ func (n normCall) check(x *weft.Tensor) error {
 			row = append(row, size)
 		}
 	}
-	for _, o := range list[1:] {
+	for _, o := range named(normInputs, 1, in)[1:] {
 		if !slices.Equal(o.tensor.Shape(), row) {
-			return fault.New(weft.ErrShape, n.op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
+			return nil, fault.New(weft.ErrShape, n.op, "shape %v, want that of a row: %v", o.tensor.Shape(), row).For(o.name)
 		}
 	}
-	return checkOpen(n.op, list...)
+	return x.Shape(), nil
 }
 
 // row says which dimensions of x make up a row.
-func (n normCall) row(x *weft.Tensor) ([]bool, error) {
+func (n *normOptions) row(x *weft.Tensor) ([]bool, error) {
 	if x.Rank() == 0 {
 		return nil, fault.New(weft.ErrShape, n.op, "a scalar has no rows, want at least 1 dimension").For("x")
 	}
@@ -134,29 +108,13 @@ func (n normCall) row(x *weft.Tensor) ([]bool, error) {
 	return row, nil
 }
 
-func (n normCall) into(out, x *weft.Tensor) error {
-	if err := n.check(x); err != nil {
-		return err
-	}
-	if err := checkOperands(n.op, dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
-		return err
-	}
-	if err := checkLike(n.op, out, x); err != nil {
-		return err
-	}
-	list := n.inputs(x)
-	if err := checkApart(n.op, out, list[1:]...); err != nil {
-		return err
-	}
-	if err := checkOpen(n.op, operand{"out", out}); err != nil || x.Len() == 0 {
-		return err
-	}
-	views, walked, err := n.merged(append(list, operand{"out", out}))
+func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
+	views, walked, err := n.merged(out, in)
 	if err != nil {
 		return err
 	}
-	rows := views[len(views)-1].Layout
+	x, rows := in[0], views[len(views)-1].Layout
 	cfg := pick(normTune, x.Device(), normProblem{x.DType(), n.op == "rmsnorm", viewOf(rows), walked}).ConfigFor(x.DType(), rows, walked)
-	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", n.weight != nil, n.bias != nil
+	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", in[1] != nil, in[2] != nil
 	return kernels.Norm.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
 }

@@ -6,12 +6,13 @@ import (
 	"github.com/weftgpu/weft/ops/kernels"
 )
 
-// merged brings the operands, x first and out last, into the fewest dimensions: ordered by out's
+// merged brings the inputs and the result, which comes last, into the fewest dimensions: ordered by out's
 // strides, and merged where they are one run in all. row says which ones make up a row; there is one
 // at least.
-func (n normCall) merged(list []operand) (views []weft.TensorView, row [kernels.MaxRank]bool, err error) {
-	x, out := list[0].tensor, list[len(list)-1].tensor.Layout()
-	inRow, err := n.row(x)
+func (n *normOptions) merged(result *weft.Tensor, in []*weft.Tensor) (views []weft.TensorView, row [kernels.MaxRank]bool, err error) {
+	list := append(named(normInputs, 1, in), operand{"out", result})
+	out := result.Layout()
+	inRow, err := n.row(in[0])
 	if err != nil {
 		return nil, row, err
 	}

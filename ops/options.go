@@ -18,10 +18,10 @@ import (
 type ReduceOption interface{ setReduce(*reduceOptions) }
 
 // SoftmaxOption changes a softmax.
-type SoftmaxOption interface{ setSoftmax(*softmaxCall) }
+type SoftmaxOption interface{ setSoftmax(*softmaxOptions) }
 
 // NormOption changes a normalisation.
-type NormOption interface{ setNorm(*normCall) }
+type NormOption interface{ setNorm(*normOptions) }
 
 // MatMulOption changes what a product is, or how it is computed.
 type MatMulOption interface{ setProduct(*product) }
@@ -35,8 +35,8 @@ type AttentionOption interface{ setAttention(*attentionCall) }
 // Options of one family.
 type (
 	reduceOption    func(*reduceOptions)
-	softmaxOption   func(*softmaxCall)
-	normOption      func(*normCall)
+	softmaxOption   func(*softmaxOptions)
+	normOption      func(*normOptions)
 	matMulOption    func(*product)
 	conv2DOption    func(*convolution)
 	attentionOption func(*attentionCall)
@@ -44,9 +44,9 @@ type (
 
 func (f reduceOption) setReduce(o *reduceOptions) { f(o) }
 
-func (f softmaxOption) setSoftmax(s *softmaxCall) { f(s) }
+func (f softmaxOption) setSoftmax(s *softmaxOptions) { f(s) }
 
-func (f normOption) setNorm(n *normCall) { f(n) }
+func (f normOption) setNorm(n *normOptions) { f(n) }
 
 func (f matMulOption) setProduct(p *product) { f(p) }
 
@@ -54,8 +54,13 @@ func (f conv2DOption) setConvolution(c *convolution) { f(c) }
 
 func (f attentionOption) setAttention(c *attentionCall) { f(c) }
 
-// given is what a call knows of its list of options.
-type given struct{ nilOption int32 } // the first that is nil, counted from 1; 0 for none
+// given is what every call knows of itself: the op, as errors name it, and its list of options.
+type given struct {
+	op        string
+	nilOption int32 // the first that is nil, counted from 1; 0 for none
+}
+
+func (g given) name() string { return g.op }
 
 func (g *given) miss(i int) {
 	if g.nilOption == 0 {
@@ -64,11 +69,11 @@ func (g *given) miss(i int) {
 }
 
 // checkOptions refuses an option that is nil.
-func (g given) checkOptions(op string) error {
+func (g given) checkOptions() error {
 	if g.nilOption == 0 {
 		return nil
 	}
-	return fault.New(weft.ErrArgument, op, "option %d is nil", g.nilOption).For("options")
+	return fault.New(weft.ErrArgument, g.op, "option %d is nil", g.nilOption).For("options")
 }
 
 // AxisOption is an option of reductions, softmax and normalisations.
@@ -99,9 +104,9 @@ type axisOption struct {
 
 func (a *axisOption) setReduce(o *reduceOptions) { o.axes.join(a) }
 
-func (a *axisOption) setSoftmax(s *softmaxCall) { s.axes.join(a) }
+func (a *axisOption) setSoftmax(s *softmaxOptions) { s.axes.join(a) }
 
-func (a *axisOption) setNorm(n *normCall) { n.axes.join(a) }
+func (a *axisOption) setNorm(n *normOptions) { n.axes.join(a) }
 
 // add appends axes; what 32 bits do not hold is out of every range.
 func (a *axisOption) add(axes []int) {

@@ -65,7 +65,7 @@ func (p quantizedProblem) rule(caps target.Caps) kernels.MatMulConfig {
 func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
-	call := &product{op: "quantized_matmul", operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
+	call := &product{given: given{op: "quantized_matmul"}, operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
 	run := func(cfg kernels.MatMulConfig) error {
 		var views []weft.TensorView
 		for _, o := range append(call.operands, operand{"out", out}) {

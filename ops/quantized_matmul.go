@@ -31,8 +31,7 @@ func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOpt
 	if w == nil {
 		return w.check("quantized_matmul")
 	}
-	var all [5]*weft.Tensor
-	return productKey{weights: w.key()}.run(options, w.appendTo(append(all[:0], out, a))...)
+	return productKey{weights: w.key()}.run(options, out, a, w.Data, w.Scales, w.Zeros)
 }
 
 func quantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options []MatMulOption) error {
@@ -58,7 +57,7 @@ func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (
 	if a.Rank() != 2 || a.Dim(1) != w.Shape[0] {
 		return nil, fault.New(weft.ErrShape, op, "shape %v, want [M %d] for weights %v", a.Shape(), w.Shape[0], w.Shape).For("a")
 	}
-	p := &product{op: op, a: a, weights: w, operands: append([]operand{left}, w.operands()...), shape: []int{a.Dim(0), w.Shape[1]}}
+	p := &product{given: given{op: op}, a: a, weights: w, operands: append([]operand{left}, w.operands()...), shape: []int{a.Dim(0), w.Shape[1]}}
 	if err := checkOpen(op, p.operands...); err != nil {
 		return nil, err
 	}

@@ -40,8 +40,13 @@ func runRandom(normal bool, out *weft.Tensor, s Stream) error {
 		return err
 	}
 	w := s.words()
-	return randomCalls.RunWith(normal, w[:], out)
+	return randomCalls.runWith(normal, w[:], out)
 }
+
+// randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
+var randomCalls = newCallsWith(func(normal bool, words []uint32, t []*weft.Tensor) error {
+	return randomInto(normal, t[0], words)
+})
 
 func randomName(normal bool) string {
 	if normal {

@@ -11,20 +11,38 @@ import (
 	"github.com/weftgpu/weft/ops/kernels"
 )
 
-// reduceOptions is what the options of a reduction say.
+// reduceOptions is what a call asks for.
 type reduceOptions struct {
 	given
+	kind       kernels.ReduceOp
 	axes       axisOption
 	keep       bool
 	correction int
 	corrected  bool // correction is given
 }
 
-func reduceOptionsOf(options []ReduceOption) reduceOptions {
-	return applied(&reducePool, reduceOptions{}, options, ReduceOption.setReduce)
+func newReduction(kind kernels.ReduceOp, options []ReduceOption) reduceOptions {
+	return applied(&reducePool, reduceOptions{given: given{op: kind.String()}, kind: kind}, options, ReduceOption.setReduce)
 }
 
 var reducePool sync.Pool
+
+var reductions = declare(declaration[reduceOptions]{
+	inputs: []string{"x"}, needed: 1,
+	types:  func(o reduceOptions, t weft.DType) bool { return o.kind.Takes(t) },
+	result: func(o reduceOptions, x weft.DType) weft.DType { return o.kind.Result(x) },
+	check: func(o *reduceOptions, in []*weft.Tensor) ([]int, error) {
+		p, err := o.plan(in[0])
+		return p.shape, err
+	},
+	launch: func(o *reduceOptions, out *weft.Tensor, in []*weft.Tensor) error {
+		p, err := o.plan(in[0])
+		if err != nil {
+			return err
+		}
+		return p.run(out, in[0])
+	},
+})
 
 // KeepDims keeps reduced dimensions, with size 1, so that the result broadcasts against the operand.
 func KeepDims() ReduceOption { return reduceOption(func(o *reduceOptions) { o.keep = true }) }
@@ -44,7 +62,7 @@ func Correction(n int) ReduceOption {
 // Errors: ErrArgument for nil and for axes that x does not have or that are given twice, ErrUnsupported for Bool, for
 // 64-bit integers where the device has none, and for more than 5 dimensions that do not merge, ErrClosed.
 func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceSum, x, options)
+	return reductions.new(newReduction(kernels.ReduceSum, options), x)
 }
 
 // SumInto writes the sum of x into out, which has the shape of the result and its type.
@@ -52,28 +70,28 @@ func Sum(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 // Errors: as for Sum, ErrShape for another shape, ErrArgument for another type, ErrDevice, and ErrUnsupported if out
 // repeats elements or overlaps x.
 func SumInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceSum, out, x)
+	return reductions.into(newReduction(kernels.ReduceSum, options), out, x)
 }
 
 // Mean is the sum of the elements of x, F32, F16 or BF16, divided by their number: NaN if there are none.
 // For the rest see Sum.
 func Mean(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceMean, x, options)
+	return reductions.new(newReduction(kernels.ReduceMean, options), x)
 }
 
 // MeanInto writes the mean of x into out; see SumInto.
 func MeanInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceMean, out, x)
+	return reductions.into(newReduction(kernels.ReduceMean, options), out, x)
 }
 
 // Prod multiplies the elements of x; the product of none is 1. For types and the rest see Sum.
 func Prod(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceProd, x, options)
+	return reductions.new(newReduction(kernels.ReduceProd, options), x)
 }
 
 // ProdInto writes the product of x into out; see SumInto.
 func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceProd, out, x)
+	return reductions.into(newReduction(kernels.ReduceProd, options), out, x)
 }
 
 // Max is the largest element of x, of any numeric type, which the result has too. It is NaN if one of them
@@ -81,22 +99,22 @@ func ProdInto(out, x *weft.Tensor, options ...ReduceOption) error {
 //
 // Errors: as for Sum, and ErrShape for results of no elements.
 func Max(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceMax, x, options)
+	return reductions.new(newReduction(kernels.ReduceMax, options), x)
 }
 
 // MaxInto writes the largest element of x into out; see Max and SumInto.
 func MaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceMax, out, x)
+	return reductions.into(newReduction(kernels.ReduceMax, options), out, x)
 }
 
 // Min is the smallest element of x, and NaN if one of them is; see Max.
 func Min(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceMin, x, options)
+	return reductions.new(newReduction(kernels.ReduceMin, options), x)
 }
 
 // MinInto writes the smallest element of x into out; see Max and SumInto.
 func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceMin, out, x)
+	return reductions.into(newReduction(kernels.ReduceMin, options), out, x)
 }
 
 // ArgMax is the index, of type I32, of the largest element of x: along the dimension given by Axis,
@@ -105,22 +123,22 @@ func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 //
 // Errors: as for Max, and ErrLimit for 2^31 elements and more behind one index.
 func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceArgMax, x, options)
+	return reductions.new(newReduction(kernels.ReduceArgMax, options), x)
 }
 
 // ArgMaxInto writes the index of the largest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMaxInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceArgMax, out, x)
+	return reductions.into(newReduction(kernels.ReduceArgMax, options), out, x)
 }
 
 // ArgMin is the index of the smallest element of x; a NaN counts as smaller than every number. See ArgMax.
 func ArgMin(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceArgMin, x, options)
+	return reductions.new(newReduction(kernels.ReduceArgMin, options), x)
 }
 
 // ArgMinInto writes the index of the smallest element of x into out, of I32; see ArgMax and SumInto.
 func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceArgMin, out, x)
+	return reductions.into(newReduction(kernels.ReduceArgMin, options), out, x)
 }
 
 // Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
@@ -128,48 +146,12 @@ func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 // suffer from a mean that is large beside the deviations. Where nothing is left to divide by it is
 // NaN or +infinity. For the rest see Sum.
 func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
-	return reduce(kernels.ReduceVar, x, options)
+	return reductions.new(newReduction(kernels.ReduceVar, options), x)
 }
 
 // VarInto writes the variance of x into out; see Var and SumInto.
 func VarInto(out, x *weft.Tensor, options ...ReduceOption) error {
-	return reduceOptionsOf(options).run(kernels.ReduceVar, out, x)
-}
-
-func reduce(op kernels.ReduceOp, x *weft.Tensor, options []ReduceOption) (*weft.Tensor, error) {
-	o := reduceOptionsOf(options)
-	p, err := planReduction(op, x, o)
-	if err != nil {
-		return nil, err
-	}
-	return into(x.Device(), op.Result(x.DType()), p.shape, func(out *weft.Tensor) error { return o.run(op, out, x) })
-}
-
-func reduceInto(op kernels.ReduceOp, out, x *weft.Tensor, o reduceOptions) error {
-	p, err := planReduction(op, x, o)
-	if err != nil {
-		return err
-	}
-	name := op.String()
-	switch want := op.Result(x.DType()); {
-	case out == nil:
-		return fault.New(weft.ErrArgument, name, "the tensor is nil").For("out")
-	case out.Device() != x.Device():
-		return out.CheckDevice(name, "out", x, "x")
-	case out.DType() != want:
-		return fault.New(weft.ErrArgument, name, "the tensor holds %v, want %v", out.DType(), want).For("out")
-	case !slices.Equal(out.Shape(), p.shape):
-		return fault.New(weft.ErrShape, name, "shape %v, want %v", out.Shape(), p.shape).For("out")
-	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, name, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
-	}
-	if err := checkOpen(name, operand{"x", x}, operand{"out", out}); err != nil {
-		return err
-	}
-	if err := checkApart(name, out, operand{"x", x}); err != nil {
-		return err
-	}
-	return p.run(out, x)
+	return reductions.into(newReduction(kernels.ReduceVar, options), out, x)
 }
 
 // reduction is what is to be done with a tensor.
@@ -180,19 +162,13 @@ type reduction struct {
 	divisor float64
 }
 
-func planReduction(op kernels.ReduceOp, x *weft.Tensor, o reduceOptions) (p reduction, err error) {
-	name := op.String()
-	if err := checkOperands(name, op.Takes, operand{"x", x}); err != nil {
-		return p, err
+// plan says what a call does with x, and checks how many elements stand behind each result.
+func (o *reduceOptions) plan(x *weft.Tensor) (p reduction, err error) {
+	if o.corrected && o.kind != kernels.ReduceVar {
+		return p, fault.New(weft.ErrArgument, o.op, "Correction is an option of Var alone")
 	}
-	if err := o.checkOptions(name); err != nil {
-		return p, err
-	}
-	if o.corrected && op != kernels.ReduceVar {
-		return p, fault.New(weft.ErrArgument, name, "Correction is an option of Var alone")
-	}
-	p = reduction{op: op, shape: []int{}}
-	if p.reduced, _, err = o.axes.among(name, x.Rank()); err != nil {
+	p = reduction{op: o.kind, shape: []int{}}
+	if p.reduced, _, err = o.axes.among(o.op, x.Rank()); err != nil {
 		return p, err
 	}
 	for i := range p.reduced {
@@ -210,11 +186,6 @@ func planReduction(op kernels.ReduceOp, x *weft.Tensor, o reduceOptions) (p redu
 			}
 		}
 	}
-	return p, p.check(count, x, o)
-}
-
-// check checks how many elements stand behind each result.
-func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 	p.divisor = float64(count)
 	if o.corrected {
 		p.divisor = float64(max(count-o.correction, 0))
@@ -223,18 +194,15 @@ func (p *reduction) check(count int, x *weft.Tensor, o reduceOptions) error {
 	arg := p.op == kernels.ReduceArgMax || p.op == kernels.ReduceArgMin
 	switch {
 	case count == 0 && (start == kernels.Least || start == kernels.Greatest) && !slices.Contains(p.shape, 0):
-		return fault.New(weft.ErrShape, p.op.String(), "shape %v has no elements to reduce, want at least 1", x.Shape()).For("x")
+		err = fault.New(weft.ErrShape, o.op, "shape %v has no elements to reduce, want at least 1", x.Shape()).For("x")
 	case arg && count > math.MaxInt32:
-		return fault.New(weft.ErrLimit, p.op.String(), "indices of %d elements, want at most 2^31-1: they are i32", count).For("x")
+		err = fault.New(weft.ErrLimit, o.op, "indices of %d elements, want at most 2^31-1: they are i32", count).For("x")
 	}
-	return nil
+	return p, err
 }
 
 // run reduces x into out, which fits.
 func (p reduction) run(out, x *weft.Tensor) error {
-	if out.Len() == 0 {
-		return nil
-	}
 	strides, next := make([]int, x.Rank()), 0
 	keep := out.Rank() == x.Rank()
 	for d := range strides {

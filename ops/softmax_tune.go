@@ -60,9 +60,9 @@ var softmaxTune = &tune.Space[softmaxProblem, kernels.SoftmaxSizes]{
 func (p softmaxProblem) trial(r *trialTensors) (*tune.Trial[kernels.SoftmaxSizes], error) {
 	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
 	length, _ := kernels.SoftmaxLines(p.layout(), p.Columns)
-	call := newSoftmaxCall("softmax", nil)
+	call := newSoftmax("softmax", nil)
 	run := func(s kernels.SoftmaxSizes) error {
-		return call.launch(s.Plan(p.Elem, out.Layout(), p.Columns), view(x), view(out))
+		return call.launchPlan(s.Plan(p.Elem, out.Layout(), p.Columns), view(x), view(out))
 	}
 	rule := kernels.SoftmaxSizesFor(r.dev.Caps(), p.layout(), p.Columns)
 	return newTrial(r, rule, run, within(p.Elem, bounds.RelativeSoftmax(length, 2)), out)

@@ -1,0 +1,155 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/fault"
+)
+
+// declaration says what is an op's own, for ops with one result and inputs of one element type. The form with a new result, the one
+// with Into, what is remembered of calls, and the checks that all such ops make follow from it. O is what a call's options say.
+type declaration[O callOptions] struct {
+	inputs  []string                                     // their names in errors; what a call has beyond them is the op's own to check
+	needed  int                                          // how many of them cannot be nil
+	types   func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
+	result  func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
+	inPlace bool                                         // the result may be the very view that the first input is
+	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
+	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
+
+	calls calls[O] // what it launched before
+}
+
+// callOptions are a call's options, which know the op's name: see given.
+type callOptions interface {
+	comparable
+	name() string
+	checkOptions() error
+}
+
+func declare[O callOptions](d declaration[O]) *declaration[O] {
+	d.calls = newCalls(d.run)
+	return &d
+}
+
+// new is the form with a new result.
+func (d *declaration[O]) new(o O, in ...*weft.Tensor) (*weft.Tensor, error) {
+	filled := o
+	shape, err := d.checkInputs(&filled, in)
+	if err != nil {
+		return nil, err
+	}
+	x := in[0]
+	elem := x.DType()
+	if d.result != nil {
+		elem = d.result(o, elem)
+	}
+	return into(x.Device(), elem, shape, func(out *weft.Tensor) error { return d.into(o, out, in...) })
+}
+
+// into is the form that writes into out.
+func (d *declaration[O]) into(o O, out *weft.Tensor, in ...*weft.Tensor) error {
+	var all [maxTensors]*weft.Tensor
+	return d.calls.run(o, append(append(all[:0], out), in...)...)
+}
+
+// run is into for a call that is not remembered; the result comes first.
+func (d *declaration[O]) run(o O, t []*weft.Tensor) error {
+	out, in := t[0], t[1:]
+	shape, err := d.checkInputs(&o, in)
+	if err != nil {
+		return err
+	}
+	if err := d.checkResult(o, out, shape, in); err != nil || out.Len() == 0 {
+		return err
+	}
+	return d.launch(&o, out, in)
+}
+
+// named are tensors with their names, without those that are nil beyond the ones that are needed.
+func named(names []string, needed int, in []*weft.Tensor) (list []operand) {
+	for i, name := range names {
+		if in[i] != nil || i < needed {
+			list = append(list, operand{name, in[i]})
+		}
+	}
+	return list
+}
+
+func (d *declaration[O]) checkInputs(o *O, in []*weft.Tensor) ([]int, error) {
+	if err := (*o).checkOptions(); err != nil {
+		return nil, err
+	}
+	op, list := (*o).name(), named(d.inputs, d.needed, in)
+	if err := checkOperands(op, d.takes(*o), list...); err != nil {
+		return nil, err
+	}
+	shape, err := d.check(o, in)
+	if err != nil {
+		return nil, err
+	}
+	return shape, checkOpen(op, list...)
+}
+
+func (d *declaration[O]) takes(o O) func(weft.DType) bool {
+	if d.types == nil {
+		return dtype.Type.IsFloat
+	}
+	return func(t weft.DType) bool { return d.types(o, t) }
+}
+
+// checkResult checks a result that is given, which inputs do not share memory with.
+func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*weft.Tensor) error {
+	op, list := o.name(), named(d.inputs, d.needed, in)
+	x, to := list[0], operand{"out", out}
+	if d.result == nil {
+		if err := checkOperands(op, d.takes(o), x, to); err != nil {
+			return err
+		}
+	} else if err := checkGiven(op, to, x, d.result(o, x.tensor.DType())); err != nil {
+		return err
+	}
+	if err := checkShape(op, to, shape); err != nil {
+		return err
+	}
+	if d.inPlace {
+		if err := checkSameOrApart(op, out, x); err != nil {
+			return err
+		}
+		list = list[1:]
+	}
+	if err := checkApart(op, out, list...); err != nil {
+		return err
+	}
+	return checkWritable(op, to)
+}
+
+// checkGiven checks that a tensor beside the operands is there, on the device of one of them, and of an element type.
+func checkGiven(op string, o, beside operand, want weft.DType) error {
+	switch {
+	case o.tensor == nil:
+		return fault.New(weft.ErrArgument, op, "the tensor is nil").For(o.name)
+	case o.tensor.Device() != beside.tensor.Device():
+		return o.tensor.CheckDevice(op, o.name, beside.tensor, beside.name)
+	case o.tensor.DType() != want:
+		return fault.New(weft.ErrArgument, op, "the tensor holds %v, want %v", o.tensor.DType(), want).For(o.name)
+	}
+	return nil
+}
+
+func checkShape(op string, o operand, want []int) error {
+	if !slices.Equal(o.tensor.Shape(), want) {
+		return fault.New(weft.ErrShape, op, "shape %v, want %v", o.tensor.Shape(), want).For(o.name)
+	}
+	return nil
+}
+
+// checkSameOrApart refuses an input that overlaps an output of its shape without being the same view.
+func checkSameOrApart(op string, out *weft.Tensor, in operand) error {
+	if in.tensor.Overlaps(out) && !sameElements(in.tensor.Layout(), out.Layout()) {
+		return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory or the same view").For(in.name)
+	}
+	return nil
+}
