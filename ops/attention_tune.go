@@ -2,9 +2,7 @@ package ops
 
 import (
 	"fmt"
-	"iter"
 	"math"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -32,42 +30,46 @@ func (p attentionProblem) capsFor(caps target.Caps) target.Caps {
 	return caps
 }
 
-var attentionTune = &tune.Space[attentionProblem, kernels.AttentionConfig]{
-	Op: "attention",
-	List: func(caps target.Caps, p attentionProblem) iter.Seq[kernels.AttentionConfig] {
-		queries, keys, head := p.sizes()
-		return slices.Values(kernels.AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head))
-	},
-	Legal: func(caps target.Caps, p attentionProblem, cfg kernels.AttentionConfig) error {
-		queries, keys, head := p.sizes()
-		if rule := kernels.AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
-			return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
-		}
-		if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
-			return fmt.Errorf("a config that is chosen has no mask and no scale")
-		}
-		return cfg.Legal(p.capsFor(caps))
-	},
-	Rule: func(caps target.Caps, p attentionProblem) kernels.AttentionConfig {
-		queries, keys, head := p.sizes()
-		return kernels.AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
-	},
-	Work: func(caps target.Caps, p attentionProblem, cfg kernels.AttentionConfig) tune.Work {
-		return cfg.Work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
-	},
-	Bucket: func(p attentionProblem) attentionProblem {
-		head := p.Q.Size[3]
-		p.Q, p.K = p.Q.Bucket(), p.K.Bucket()
-		p.Q.Size[3], p.K.Size[3] = head, head
-		return p
-	},
-	Kernel: func(_ target.Caps, p attentionProblem, cfg kernels.AttentionConfig) (*tile.Func, error) {
-		cfg.First, cfg.Last = p.First, p.Last
-		return kernels.Attention.Build(cfg)
-	},
+var attentionTune = space[attentionProblem]("attention")
+
+func (p attentionProblem) list(caps target.Caps) []kernels.AttentionConfig {
+	queries, keys, head := p.sizes()
+	return kernels.AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head)
 }
 
-func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[kernels.AttentionConfig], error) {
+func (p attentionProblem) legal(caps target.Caps, cfg kernels.AttentionConfig) error {
+	queries, keys, head := p.sizes()
+	if rule := kernels.AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
+	}
+	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
+		return fmt.Errorf("a config that is chosen has no mask and no scale")
+	}
+	return cfg.Legal(p.capsFor(caps))
+}
+
+func (p attentionProblem) rule(caps target.Caps) kernels.AttentionConfig {
+	queries, keys, head := p.sizes()
+	return kernels.AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
+}
+
+func (p attentionProblem) work(caps target.Caps, cfg kernels.AttentionConfig) tune.Work {
+	return cfg.Work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
+}
+
+func (p attentionProblem) bucket() attentionProblem {
+	head := p.Q.Size[3]
+	p.Q, p.K = p.Q.Bucket(), p.K.Bucket()
+	p.Q.Size[3], p.K.Size[3] = head, head
+	return p
+}
+
+func (p attentionProblem) kernel(cfg kernels.AttentionConfig) (*tile.Func, error) {
+	cfg.First, cfg.Last = p.First, p.Last
+	return kernels.Attention.Build(cfg)
+}
+
+func (p attentionProblem) trial(r *trialTensors, rule kernels.AttentionConfig) (*tune.Trial[kernels.AttentionConfig], error) {
 	queries, keys, head := p.sizes()
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}
@@ -84,7 +86,6 @@ func (p attentionProblem) trial(r *trialTensors) (*tune.Trial[kernels.AttentionC
 		cfg.First, cfg.Last = p.First, p.Last
 		return kernels.Attention.LaunchViews(cfg, weft.Scalars{cfg.SetScale(c.scale), first, last}, c.views()...)
 	}
-	rule := kernels.AttentionConfigFor(p.capsFor(r.dev.Caps()), p.Elem, queries, keys, head)
 	bound := bounds.Attention(p.Elem, keys, head, 1, 1, math.Sqrt(float64(head)), 1)
 	return newTrial(r, rule, run, within(p.Elem, bound), c.out)
 }

@@ -2,8 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -19,41 +17,45 @@ type convProblem struct {
 	Shape kernels.Conv2DShape
 }
 
-var convTune = &tune.Space[convProblem, kernels.Conv2DConfig]{
-	Op: "conv2d",
-	List: func(caps target.Caps, p convProblem) iter.Seq[kernels.Conv2DConfig] {
-		return slices.Values(kernels.Conv2DConfigs(caps, p.Elem, p.Shape))
-	},
-	Legal: func(caps target.Caps, p convProblem, cfg kernels.Conv2DConfig) error {
-		if cfg.Elem != p.Elem {
-			return fmt.Errorf("the config is for %v", cfg.Elem)
-		}
-		return cfg.Legal(caps, p.Shape)
-	},
-	Rule: func(caps target.Caps, p convProblem) kernels.Conv2DConfig {
-		return kernels.Conv2DConfigFor(caps, p.Elem, p.Shape)
-	},
-	Work: func(caps target.Caps, p convProblem, cfg kernels.Conv2DConfig) tune.Work {
-		return cfg.Work(caps, p.Shape)
-	},
-	Bucket: func(p convProblem) convProblem {
-		p.Shape.Images = tune.Bucket(p.Shape.Images)
-		return p
-	},
-	Kernel: func(_ target.Caps, _ convProblem, cfg kernels.Conv2DConfig) (*tile.Func, error) {
-		switch cfg.Algorithm {
-		case kernels.ConvDirect:
-			return kernels.Conv2DDirect.Build(cfg)
-		case kernels.ConvImplicit:
-			return kernels.Conv2DImplicit.Build(cfg)
-		}
-		// The product has a kernel and a choice of its own.
-		return kernels.Im2Col.Build(kernels.Im2colTiles(cfg.Elem, kernels.Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
-			Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}, 256, 0))
-	},
+var convTune = space[convProblem]("conv2d")
+
+func (p convProblem) list(caps target.Caps) []kernels.Conv2DConfig {
+	return kernels.Conv2DConfigs(caps, p.Elem, p.Shape)
 }
 
-func (p convProblem) trial(r *trialTensors) (*tune.Trial[kernels.Conv2DConfig], error) {
+func (p convProblem) legal(caps target.Caps, cfg kernels.Conv2DConfig) error {
+	if cfg.Elem != p.Elem {
+		return fmt.Errorf("the config is for %v", cfg.Elem)
+	}
+	return cfg.Legal(caps, p.Shape)
+}
+
+func (p convProblem) rule(caps target.Caps) kernels.Conv2DConfig {
+	return kernels.Conv2DConfigFor(caps, p.Elem, p.Shape)
+}
+
+func (p convProblem) work(caps target.Caps, cfg kernels.Conv2DConfig) tune.Work {
+	return cfg.Work(caps, p.Shape)
+}
+
+func (p convProblem) bucket() convProblem {
+	p.Shape.Images = tune.Bucket(p.Shape.Images)
+	return p
+}
+
+func (convProblem) kernel(cfg kernels.Conv2DConfig) (*tile.Func, error) {
+	switch cfg.Algorithm {
+	case kernels.ConvDirect:
+		return kernels.Conv2DDirect.Build(cfg)
+	case kernels.ConvImplicit:
+		return kernels.Conv2DImplicit.Build(cfg)
+	}
+	// The product has a kernel and a choice of its own.
+	return kernels.Im2Col.Build(kernels.Im2colTiles(cfg.Elem, kernels.Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
+		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}, 256, 0))
+}
+
+func (p convProblem) trial(r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
@@ -67,7 +69,7 @@ func (p convProblem) trial(r *trialTensors) (*tune.Trial[kernels.Conv2DConfig], 
 		return c.launchKernel(cfg, out)
 	}
 	bound := bounds.MatMulSum(tile.IEEE, s.Terms(), float64(s.Terms()))
-	return newTrial(r, kernels.Conv2DConfigFor(r.dev.Caps(), p.Elem, s), run, within(p.Elem, bound), out)
+	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }
 
 // im2colProblem is what the config of columns depends on, whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order.
@@ -77,32 +79,34 @@ type im2colProblem struct {
 	Memory [5]int
 }
 
-var im2colTune = &tune.Space[im2colProblem, kernels.Im2ColConfig]{
-	Op: "im2col",
-	List: func(caps target.Caps, p im2colProblem) iter.Seq[kernels.Im2ColConfig] {
-		return slices.Values(kernels.Im2ColConfigs(caps, p.Elem, p.Shape, p.Memory))
-	},
-	Legal: func(caps target.Caps, p im2colProblem, cfg kernels.Im2ColConfig) error {
-		s := p.Shape
-		if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
-			return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
-		}
-		return cfg.Legal(caps)
-	},
-	Rule: func(caps target.Caps, p im2colProblem) kernels.Im2ColConfig {
-		return kernels.Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
-	},
-	Work: func(_ target.Caps, p im2colProblem, cfg kernels.Im2ColConfig) tune.Work { return p.work(cfg) },
-	Bucket: func(p im2colProblem) im2colProblem {
-		p.Shape.Images = tune.Bucket(p.Shape.Images)
-		return p
-	},
-	Kernel: func(_ target.Caps, _ im2colProblem, cfg kernels.Im2ColConfig) (*tile.Func, error) {
-		return kernels.Im2Col.Build(cfg)
-	},
+var im2colTune = space[im2colProblem]("im2col")
+
+func (p im2colProblem) list(caps target.Caps) []kernels.Im2ColConfig {
+	return kernels.Im2ColConfigs(caps, p.Elem, p.Shape, p.Memory)
 }
 
-func (p im2colProblem) trial(r *trialTensors) (*tune.Trial[kernels.Im2ColConfig], error) {
+func (p im2colProblem) legal(caps target.Caps, cfg kernels.Im2ColConfig) error {
+	s := p.Shape
+	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
+		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
+	}
+	return cfg.Legal(caps)
+}
+
+func (p im2colProblem) rule(caps target.Caps) kernels.Im2ColConfig {
+	return kernels.Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
+}
+
+func (p im2colProblem) bucket() im2colProblem {
+	p.Shape.Images = tune.Bucket(p.Shape.Images)
+	return p
+}
+
+func (im2colProblem) kernel(cfg kernels.Im2ColConfig) (*tile.Func, error) {
+	return kernels.Im2Col.Build(cfg)
+}
+
+func (p im2colProblem) trial(r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width))}
@@ -113,5 +117,5 @@ func (p im2colProblem) trial(r *trialTensors) (*tune.Trial[kernels.Im2ColConfig]
 	}
 	out := r.empty(p.Elem, v)
 	run := func(cfg kernels.Im2ColConfig) error { return c.launchBlocks(cfg, c.x, view(out), p.Memory) }
-	return newTrial(r, kernels.Im2ColConfigFor(r.dev.Caps(), p.Elem, s, p.Memory), run, tolerance{}, out)
+	return newTrial(r, rule, run, tolerance{}, out)
 }

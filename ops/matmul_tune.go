@@ -2,8 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
@@ -46,9 +44,9 @@ func (p matMulProblem) alongSums() (a, b bool) {
 	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
 }
 
-// choose is the config for a product. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
+// rule is the rule. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
 // a word for each row.
-func (p matMulProblem) choose(caps target.Caps) kernels.MatMulConfig {
+func (p matMulProblem) rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k, batch := p.sizes()
 	caps = p.capsFor(caps)
 	cfg := kernels.CompleteMatMul(caps, p.config(), m, n, k, batch...)
@@ -64,41 +62,42 @@ func (p matMulProblem) sizes() (m, n, k int, batch []int) {
 	return p.A.Size[d], p.B.Size[d+1], p.A.Size[d+1], p.A.Shape()[:d]
 }
 
-var matMulTune = &tune.Space[matMulProblem, kernels.MatMulConfig]{
-	Op: "matmul",
-	List: func(caps target.Caps, p matMulProblem) iter.Seq[kernels.MatMulConfig] {
-		m, n, k, batch := p.sizes()
-		return slices.Values(kernels.CompleteMatMulAll(p.capsFor(caps), p.config(), m, n, k, batch...))
-	},
-	Legal: func(caps target.Caps, p matMulProblem, cfg kernels.MatMulConfig) error {
-		m, _, _, batch := p.sizes()
-		if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (kernels.QuantView{}) {
-			return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
-		}
-		return cfg.Legal(p.capsFor(caps), m)
-	},
-	Rule: func(caps target.Caps, p matMulProblem) kernels.MatMulConfig { return p.choose(caps) },
-	Work: func(caps target.Caps, p matMulProblem, cfg kernels.MatMulConfig) tune.Work {
-		m, n, k, batch := p.sizes()
-		return cfg.Work(caps, p.A, p.B, m, n, k, kernels.CountOf(batch))
-	},
-	Bucket: func(p matMulProblem) matMulProblem {
-		p.A, p.B = p.A.Bucket(), p.B.Bucket()
-		return p
-	},
-	Kernel: func(_ target.Caps, _ matMulProblem, cfg kernels.MatMulConfig) (*tile.Func, error) {
-		return kernels.MatMul.Build(cfg)
-	},
+var matMulTune = space[matMulProblem]("matmul")
+
+func (p matMulProblem) list(caps target.Caps) []kernels.MatMulConfig {
+	m, n, k, batch := p.sizes()
+	return kernels.CompleteMatMulAll(p.capsFor(caps), p.config(), m, n, k, batch...)
 }
 
-func (p matMulProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConfig], error) {
+func (p matMulProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) error {
+	m, _, _, batch := p.sizes()
+	if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (kernels.QuantView{}) {
+		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
+	}
+	return cfg.Legal(p.capsFor(caps), m)
+}
+
+func (p matMulProblem) work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
+	m, n, k, batch := p.sizes()
+	return cfg.Work(caps, p.A, p.B, m, n, k, kernels.CountOf(batch))
+}
+
+func (p matMulProblem) bucket() matMulProblem {
+	p.A, p.B = p.A.Bucket(), p.B.Bucket()
+	return p
+}
+
+func (matMulProblem) kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
+	return kernels.MatMul.Build(cfg)
+}
+
+func (p matMulProblem) trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
-	cfg := p.choose(r.dev.Caps())
-	out := r.dense(cfg.Out, append(batch, m, n)...)
-	call := &product{given: given{op: "matmul"}, operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: cfg.Out, alpha: 1, precision: p.Precision}
+	out := r.dense(rule.Out, append(batch, m, n)...)
+	call := &product{given: given{op: "matmul"}, operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: rule.Out, alpha: 1, precision: p.Precision}
 	run := func(cfg kernels.MatMulConfig) error {
 		return call.start([]weft.TensorView{view(a), view(b), view(out)}, cfg)
 	}
-	return newTrial(r, cfg, run, within(cfg.Out, bounds.MatMulSum(cfg.Precision, k, float64(k))), out)
+	return newTrial(r, rule, run, within(rule.Out, bounds.MatMulSum(rule.Precision, k, float64(k))), out)
 }

@@ -1,9 +1,6 @@
 package ops
 
 import (
-	"iter"
-	"slices"
-
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -22,35 +19,34 @@ type normProblem struct {
 	Row  [kernels.MaxRank]bool
 }
 
-func (p normProblem) layout() layout.Layout {
-	l, _, _ := p.X.Layout() // sizes of a tensor that there is
-	return l
+var normTune = space[normProblem]("norm")
+
+func (p normProblem) list(caps target.Caps) []kernels.NormSizes {
+	return kernels.NormSpace(caps, layoutOf(p.X), p.Row)
 }
 
-var normTune = &tune.Space[normProblem, kernels.NormSizes]{
-	Op: "norm",
-	List: func(caps target.Caps, p normProblem) iter.Seq[kernels.NormSizes] {
-		return slices.Values(kernels.NormSpace(caps, p.layout(), p.Row))
-	},
-	Legal: func(caps target.Caps, p normProblem, s kernels.NormSizes) error { return s.Legal(caps) },
-	Rule: func(caps target.Caps, p normProblem) kernels.NormSizes {
-		return kernels.NormSizesFor(caps, p.layout(), p.Row)
-	},
-	Work: func(_ target.Caps, p normProblem, s kernels.NormSizes) tune.Work {
-		rows := s.ConfigFor(p.Elem, p.layout(), p.Row).Rows
-		times := 2.0
-		if rows.Walks() {
-			times = 3
-		}
-		return kernels.ReduceWork(rows, p.X, 1, times)
-	},
-	Bucket: func(p normProblem) normProblem {
-		p.X = p.X.Bucket()
-		return p
-	},
-	Kernel: func(_ target.Caps, p normProblem, s kernels.NormSizes) (*tile.Func, error) {
-		return kernels.Norm.Build(p.config(s, p.layout()))
-	},
+func (p normProblem) legal(caps target.Caps, s kernels.NormSizes) error { return s.Legal(caps) }
+
+func (p normProblem) rule(caps target.Caps) kernels.NormSizes {
+	return kernels.NormSizesFor(caps, layoutOf(p.X), p.Row)
+}
+
+func (p normProblem) work(_ target.Caps, s kernels.NormSizes) tune.Work {
+	rows := s.ConfigFor(p.Elem, layoutOf(p.X), p.Row).Rows
+	times := 2.0
+	if rows.Walks() {
+		times = 3
+	}
+	return kernels.ReduceWork(rows, p.X, 1, times)
+}
+
+func (p normProblem) bucket() normProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p normProblem) kernel(s kernels.NormSizes) (*tile.Func, error) {
+	return kernels.Norm.Build(p.config(s, layoutOf(p.X)))
 }
 
 func (p normProblem) config(s kernels.NormSizes, l layout.Layout) kernels.NormConfig {
@@ -59,11 +55,11 @@ func (p normProblem) config(s kernels.NormSizes, l layout.Layout) kernels.NormCo
 	return cfg
 }
 
-func (p normProblem) trial(r *trialTensors) (*tune.Trial[kernels.NormSizes], error) {
+func (p normProblem) trial(r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
 	run := func(s kernels.NormSizes) error {
 		return kernels.Norm.LaunchViews(p.config(s, out.Layout()), weft.Scalars{1e-5}, view(x), view(out))
 	}
-	bound := bounds.Norm(p.Elem, kernels.NormLength(p.layout(), p.Row), 4, 4, 1, 0, 2)
-	return newTrial(r, kernels.NormSizesFor(r.dev.Caps(), p.layout(), p.Row), run, within(p.Elem, bound), out)
+	bound := bounds.Norm(p.Elem, kernels.NormLength(layoutOf(p.X), p.Row), 4, 4, 1, 0, 2)
+	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }

@@ -3,8 +3,10 @@ package ops
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/backend"
@@ -12,38 +14,39 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/bounds"
-	"github.com/weftgpu/weft/ops/kernels"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
 
-// problem is what the config of an op depends on. trial is what a race of configs of type C runs on.
-type problem[C comparable] interface {
+// problem is what the choice among configs of type C depends on. All but the trial tell what a tune.Space asks for; see there.
+type problem[P, C comparable] interface {
 	comparable
-	trialable[C]
+	list(caps target.Caps) []C
+	legal(caps target.Caps, c C) error
+	rule(caps target.Caps) C
+	work(caps target.Caps, c C) tune.Work
+	bucket() P
+	kernel(c C) (*tile.Func, error)
+	// trial is what a race of configs runs on; results are right if they are those of the rule's config.
+	trial(r *trialTensors, rule C) (*tune.Trial[C], error)
 }
 
-type trialable[C comparable] interface {
-	trial(r *trialTensors) (*tune.Trial[C], error)
+// space is the space of problems of a type.
+func space[P problem[P, C], C comparable](op string) *tune.Space[P, C] {
+	return &tune.Space[P, C]{
+		Op:     op,
+		List:   func(caps target.Caps, p P) iter.Seq[C] { return slices.Values(p.list(caps)) },
+		Legal:  func(caps target.Caps, p P, c C) error { return p.legal(caps, c) },
+		Rule:   func(caps target.Caps, p P) C { return p.rule(caps) },
+		Work:   func(caps target.Caps, p P, c C) tune.Work { return p.work(caps, c) },
+		Bucket: func(p P) P { return p.bucket() },
+		Kernel: func(_ target.Caps, p P, c C) (*tile.Func, error) { return p.kernel(c) },
+	}
 }
-
-// The problems that there are, with what is chosen for them.
-var (
-	_ trialable[kernels.MatMulConfig]    = matMulProblem{}
-	_ trialable[kernels.MatMulConfig]    = quantizedProblem{}
-	_ trialable[kernels.ReduceSizes]     = reduceProblem{}
-	_ trialable[kernels.SoftmaxSizes]    = softmaxProblem{}
-	_ trialable[kernels.NormSizes]       = normProblem{}
-	_ trialable[kernels.AttentionConfig] = attentionProblem{}
-	_ trialable[kernels.Conv2DConfig]    = convProblem{}
-	_ trialable[kernels.Im2ColConfig]    = im2colProblem{}
-	_ trialable[kernels.RandomConfig]    = randomProblem{}
-	_ trialable[kernels.QuantizeConfig]  = quantizeProblem{}
-	_ trialable[kernels.ReduceSizes]     = quantRangeProblem{}
-)
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.
-func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+func pick[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
 	if c, ok := s.Known(dev.Caps(), p); ok {
 		return c
 	}
@@ -51,10 +54,10 @@ func pick[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P
 }
 
 // choose is pick for a problem that is new to the process.
-func choose[P problem[C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+func choose[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
 	return s.PickOrTune(dev, p, func() (*tune.Trial[C], error) {
 		r := &trialTensors{dev: dev}
-		trial, err := p.trial(r)
+		trial, err := p.trial(r, s.Rule(dev.Caps(), p))
 		if err != nil {
 			r.close()
 			return nil, err
@@ -265,6 +268,12 @@ func (r *trialTensors) flusher() func() error {
 
 // viewOf is a tensor's layout as a part of a problem.
 func viewOf(l layout.Layout) tune.View { return tune.ViewOf(l) }
+
+// layoutOf is the layout of a view of a problem, whose sizes are those of a tensor that there is.
+func layoutOf(v tune.View) layout.Layout {
+	l, _, _ := v.Layout()
+	return l
+}
 
 // vector is the view of a dense vector.
 func vector(n int) tune.View {

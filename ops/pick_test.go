@@ -101,17 +101,17 @@ func problems() map[string]probe {
 	return list
 }
 
-func probeOf[P problem[C], C comparable](s *tune.Space[P, C], p P) probe {
+func probeOf[P problem[P, C], C comparable](s *tune.Space[P, C], p P) probe {
 	return probe{
 		check:   func(dev *weft.Device) (int, error) { return checkSome(s, p, dev) },
 		compile: func(caps target.Caps, rng *rand.Rand) (int, error) { return compileSome(s, p, caps, rng) },
 	}
 }
 
-func checkSome[P problem[C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
+func checkSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
 	r := &trialTensors{dev: dev}
 	defer r.close()
-	trial, err := p.trial(r)
+	trial, err := p.trial(r, s.Rule(dev.Caps(), p))
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +125,7 @@ func checkSome[P problem[C], C comparable](s *tune.Space[P, C], p P, dev *weft.D
 	return n, nil
 }
 
-func compileSome[P problem[C], C comparable](s *tune.Space[P, C], p P, caps target.Caps, rng *rand.Rand) (int, error) {
+func compileSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, caps target.Caps, rng *rand.Rand) (int, error) {
 	rule, ranked := s.Default(caps, p), s.Rank(caps, p)
 	if err := s.Legal(caps, p, rule); err != nil {
 		return 0, fmt.Errorf("the rule's choice %+v is refused: %w", rule, err)

@@ -2,11 +2,8 @@ package ops
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -26,35 +23,37 @@ type quantizedProblem struct {
 
 func (p quantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.Size[1] }
 
-var quantizedTune = &tune.Space[quantizedProblem, kernels.MatMulConfig]{
-	Op: "quantized_matmul",
-	List: func(caps target.Caps, p quantizedProblem) iter.Seq[kernels.MatMulConfig] {
-		m, n, k := p.sizes()
-		return slices.Values(kernels.QuantizedMatMulConfigs(caps, p.Elem, p.Weights, p.Fastest, m, n, k))
-	},
-	Legal: func(caps target.Caps, p quantizedProblem, cfg kernels.MatMulConfig) error {
-		m, _, _ := p.sizes()
-		if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
-			return fmt.Errorf("the config is for %v with weights of %v", cfg.Elem, cfg.Weights)
-		}
-		fitted := cfg
-		if fitted.FitBlocks(); fitted != cfg {
-			return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
-		}
-		return cfg.Legal(caps, m)
-	},
-	Rule: func(caps target.Caps, p quantizedProblem) kernels.MatMulConfig { return p.rule(caps) },
-	Work: func(caps target.Caps, p quantizedProblem, cfg kernels.MatMulConfig) tune.Work {
-		m, n, k := p.sizes()
-		return cfg.Work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
-	},
-	Bucket: func(p quantizedProblem) quantizedProblem {
-		p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
-		return p
-	},
-	Kernel: func(_ target.Caps, _ quantizedProblem, cfg kernels.MatMulConfig) (*tile.Func, error) {
-		return kernels.MatMul.Build(cfg)
-	},
+var quantizedTune = space[quantizedProblem]("quantized_matmul")
+
+func (p quantizedProblem) list(caps target.Caps) []kernels.MatMulConfig {
+	m, n, k := p.sizes()
+	return kernels.QuantizedMatMulConfigs(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
+}
+
+func (p quantizedProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) error {
+	m, _, _ := p.sizes()
+	if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
+		return fmt.Errorf("the config is for %v with weights of %v", cfg.Elem, cfg.Weights)
+	}
+	fitted := cfg
+	if fitted.FitBlocks(); fitted != cfg {
+		return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
+	}
+	return cfg.Legal(caps, m)
+}
+
+func (p quantizedProblem) work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
+	m, n, k := p.sizes()
+	return cfg.Work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
+}
+
+func (p quantizedProblem) bucket() quantizedProblem {
+	p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
+	return p
+}
+
+func (quantizedProblem) kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
+	return kernels.MatMul.Build(cfg)
 }
 
 func (p quantizedProblem) rule(caps target.Caps) kernels.MatMulConfig {
@@ -62,7 +61,7 @@ func (p quantizedProblem) rule(caps target.Caps) kernels.MatMulConfig {
 	return kernels.QuantizedMatMulConfigFor(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
 }
 
-func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConfig], error) {
+func (p quantizedProblem) trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := &product{given: given{op: "quantized_matmul"}, operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
@@ -74,7 +73,7 @@ func (p quantizedProblem) trial(r *trialTensors) (*tune.Trial[kernels.MatMulConf
 		return call.start(views, cfg)
 	}
 	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
-	return newTrial(r, p.rule(r.dev.Caps()), run, within(p.Elem, bound), out)
+	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }
 
 // quantized is a matrix of random integers, scales and zero points.
@@ -99,40 +98,36 @@ type quantizeProblem struct {
 	Back    bool // Dequantize
 }
 
-var quantizeTune = &tune.Space[quantizeProblem, kernels.QuantizeConfig]{
-	Op: "quantize",
-	List: func(caps target.Caps, p quantizeProblem) iter.Seq[kernels.QuantizeConfig] {
-		return slices.Values(kernels.QuantizeSpace(caps, p.Elem, p.View, p.Shape, p.Fastest))
-	},
-	Legal: func(caps target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) error {
-		if cfg.Elem != p.Elem || cfg.View != p.View {
-			return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
-		}
-		return cfg.Legal(caps)
-	},
-	Rule: func(caps target.Caps, p quantizeProblem) kernels.QuantizeConfig { return p.rule(caps) },
-	Work: func(_ target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) tune.Work { return p.work(cfg) },
-	Bucket: func(p quantizeProblem) quantizeProblem {
-		p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
-		return p
-	},
-	Kernel: func(_ target.Caps, p quantizeProblem, cfg kernels.QuantizeConfig) (*tile.Func, error) {
-		return p.kernel().Build(cfg)
-	},
+var quantizeTune = space[quantizeProblem]("quantize")
+
+func (p quantizeProblem) list(caps target.Caps) []kernels.QuantizeConfig {
+	return kernels.QuantizeSpace(caps, p.Elem, p.View, p.Shape, p.Fastest)
+}
+
+func (p quantizeProblem) legal(caps target.Caps, cfg kernels.QuantizeConfig) error {
+	if cfg.Elem != p.Elem || cfg.View != p.View {
+		return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
+	}
+	return cfg.Legal(caps)
+}
+
+func (p quantizeProblem) bucket() quantizeProblem {
+	p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
+	return p
+}
+
+func (p quantizeProblem) kernel(cfg kernels.QuantizeConfig) (*tile.Func, error) {
+	return quantizeKernels[p.Back].Build(cfg)
 }
 
 func (p quantizeProblem) rule(caps target.Caps) kernels.QuantizeConfig {
 	return kernels.QuantizeRule(caps, p.Elem, p.View, p.Shape, p.Fastest)
 }
 
-func (p quantizeProblem) kernel() *weft.Kernel[kernels.QuantizeConfig] {
-	if p.Back {
-		return kernels.Dequantize
-	}
-	return kernels.Quantize
-}
+// quantizeKernels are the kernels, by whether it is the way back.
+var quantizeKernels = map[bool]*weft.Kernel[kernels.QuantizeConfig]{false: kernels.Quantize, true: kernels.Dequantize}
 
-func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[kernels.QuantizeConfig], error) {
+func (p quantizeProblem) trial(r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
 	fastest := p.Fastest
 	if !p.Back {
 		fastest = 1
@@ -143,8 +138,8 @@ func (p quantizeProblem) trial(r *trialTensors) (*tune.Trial[kernels.QuantizeCon
 	if !p.Back {
 		tensors, out = append(append([]*weft.Tensor{real}, q.tensors()[1:]...), q.Data), q.Data
 	}
-	run := func(cfg kernels.QuantizeConfig) error { return p.kernel().Launch(cfg, tensors...) }
-	return newTrial(r, p.rule(r.dev.Caps()), run, within(out.DType(), 0), out)
+	run := func(cfg kernels.QuantizeConfig) error { return quantizeKernels[p.Back].Launch(cfg, tensors...) }
+	return newTrial(r, rule, run, within(out.DType(), 0), out)
 }
 
 // quantRangeProblem is what the sizes of finding the range of blocks depend on; see kernels.QuantRange.
@@ -153,31 +148,32 @@ type quantRangeProblem struct {
 	Blocks tune.View
 }
 
-func (p quantRangeProblem) layout() layout.Layout {
-	l, _, _ := p.Blocks.Layout() // sizes of a tensor that there is
-	return l
+var quantRangeTune = space[quantRangeProblem]("quant_range")
+
+func (quantRangeProblem) list(caps target.Caps) []kernels.ReduceSizes {
+	return kernels.QuantRangeSizes(caps).Around()
 }
 
-var quantRangeTune = &tune.Space[quantRangeProblem, kernels.ReduceSizes]{
-	Op: "quant_range",
-	List: func(caps target.Caps, _ quantRangeProblem) iter.Seq[kernels.ReduceSizes] {
-		return slices.Values(kernels.QuantRangeSizes(caps).Around())
-	},
-	Legal: func(caps target.Caps, _ quantRangeProblem, s kernels.ReduceSizes) error { return s.Legal(caps) },
-	Rule:  func(caps target.Caps, _ quantRangeProblem) kernels.ReduceSizes { return kernels.QuantRangeSizes(caps) },
-	Work: func(_ target.Caps, p quantRangeProblem, s kernels.ReduceSizes) tune.Work {
-		return s.Ranges(p.Elem, p.layout()).Work(p.Blocks)
-	},
-	Bucket: func(p quantRangeProblem) quantRangeProblem {
-		p.Blocks = p.Blocks.Bucket()
-		return p
-	},
-	Kernel: func(_ target.Caps, p quantRangeProblem, s kernels.ReduceSizes) (*tile.Func, error) {
-		return kernels.QuantRange.Build(s.Ranges(p.Elem, p.layout()))
-	},
+func (quantRangeProblem) legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
+
+func (quantRangeProblem) rule(caps target.Caps) kernels.ReduceSizes {
+	return kernels.QuantRangeSizes(caps)
 }
 
-func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[kernels.ReduceSizes], error) {
+func (p quantRangeProblem) work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
+	return s.Ranges(p.Elem, layoutOf(p.Blocks)).Work(p.Blocks)
+}
+
+func (p quantRangeProblem) bucket() quantRangeProblem {
+	p.Blocks = p.Blocks.Bucket()
+	return p
+}
+
+func (p quantRangeProblem) kernel(s kernels.ReduceSizes) (*tile.Func, error) {
+	return kernels.QuantRange.Build(s.Ranges(p.Elem, layoutOf(p.Blocks)))
+}
+
+func (p quantRangeProblem) trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	x := r.filled(p.Elem, p.Blocks)
 	rows, columns := p.Blocks.Size[0], p.Blocks.Size[1]
 	least, largest := r.dense(weft.F32, rows, columns), r.dense(weft.F32, rows, columns)
@@ -197,5 +193,5 @@ func (p quantRangeProblem) trial(r *trialTensors) (*tune.Trial[kernels.ReduceSiz
 		}
 		return MaxInto(largest, hi, Axis(0))
 	}
-	return newTrial(r, kernels.QuantRangeSizes(r.dev.Caps()), run, tolerance{}, least, largest)
+	return newTrial(r, rule, run, tolerance{}, least, largest)
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
-	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
@@ -57,10 +56,7 @@ func randomName(normal bool) string {
 
 // randomInto fills out by the words of a stream.
 func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
-	op, kernel := randomName(normal), kernels.Uniform
-	if normal {
-		kernel = kernels.Normal
-	}
+	op := randomName(normal)
 	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
 		return err
 	}
@@ -69,7 +65,7 @@ func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
 	}
 	return throughDense(out, func(flat *weft.Tensor) error {
 		cfg := pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()})
-		return kernel.LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
+		return randomKernels[op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
 	})
 }
 

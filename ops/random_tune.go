@@ -2,8 +2,6 @@ package ops
 
 import (
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops/kernels"
@@ -19,40 +17,41 @@ type randomProblem struct {
 	N    int
 }
 
-func (p randomProblem) kernel() *weft.Kernel[kernels.RandomConfig] {
-	return map[string]*weft.Kernel[kernels.RandomConfig]{"uniform": kernels.Uniform, "normal": kernels.Normal, "dropout": kernels.Dropout}[p.Op]
+// randomKernels are the kernels by their ops.
+var randomKernels = map[string]*weft.Kernel[kernels.RandomConfig]{"uniform": kernels.Uniform, "normal": kernels.Normal, "dropout": kernels.Dropout}
+
+var randomTune = space[randomProblem]("random")
+
+func (p randomProblem) list(caps target.Caps) []kernels.RandomConfig {
+	return kernels.RandomConfigs(caps, p.Elem, p.N)
 }
 
-var randomTune = &tune.Space[randomProblem, kernels.RandomConfig]{
-	Op: "random",
-	List: func(caps target.Caps, p randomProblem) iter.Seq[kernels.RandomConfig] {
-		return slices.Values(kernels.RandomConfigs(caps, p.Elem, p.N))
-	},
-	Legal: func(caps target.Caps, p randomProblem, cfg kernels.RandomConfig) error {
-		if cfg.Elem != p.Elem || cfg.Mask {
-			return fmt.Errorf("the config is for %v", cfg.Elem)
-		}
-		return cfg.Legal(caps)
-	},
-	Rule: func(caps target.Caps, p randomProblem) kernels.RandomConfig {
-		return kernels.RandomConfigFor(caps, p.Elem, p.N)
-	},
-	Work: func(_ target.Caps, p randomProblem, cfg kernels.RandomConfig) tune.Work { return p.work(cfg) },
-	Bucket: func(p randomProblem) randomProblem {
-		p.N = tune.Bucket(p.N)
-		return p
-	},
-	Kernel: func(_ target.Caps, p randomProblem, cfg kernels.RandomConfig) (*tile.Func, error) {
-		return p.kernel().Build(cfg)
-	},
+func (p randomProblem) legal(caps target.Caps, cfg kernels.RandomConfig) error {
+	if cfg.Elem != p.Elem || cfg.Mask {
+		return fmt.Errorf("the config is for %v", cfg.Elem)
+	}
+	return cfg.Legal(caps)
 }
 
-func (p randomProblem) trial(r *trialTensors) (*tune.Trial[kernels.RandomConfig], error) {
+func (p randomProblem) rule(caps target.Caps) kernels.RandomConfig {
+	return kernels.RandomConfigFor(caps, p.Elem, p.N)
+}
+
+func (p randomProblem) bucket() randomProblem {
+	p.N = tune.Bucket(p.N)
+	return p
+}
+
+func (p randomProblem) kernel(cfg kernels.RandomConfig) (*tile.Func, error) {
+	return randomKernels[p.Op].Build(cfg)
+}
+
+func (p randomProblem) trial(r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
 	x, out := r.filled(p.Elem, vector(p.N)), r.empty(p.Elem, vector(p.N))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {
 		scalars, tensors = append(scalars, uint32(1<<31), 2.0), []*weft.Tensor{x, out}
 	}
-	run := func(cfg kernels.RandomConfig) error { return p.kernel().LaunchWith(cfg, scalars, tensors...) }
-	return newTrial(r, kernels.RandomConfigFor(r.dev.Caps(), p.Elem, p.N), run, tolerance{}, out)
+	run := func(cfg kernels.RandomConfig) error { return randomKernels[p.Op].LaunchWith(cfg, scalars, tensors...) }
+	return newTrial(r, rule, run, tolerance{}, out)
 }

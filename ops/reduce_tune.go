@@ -1,11 +1,7 @@
 package ops
 
 import (
-	"iter"
-	"slices"
-
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/bounds"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
@@ -22,16 +18,11 @@ type reduceProblem struct {
 	Reduced [kernels.MaxRank]bool
 }
 
-// layout is one of x, and result that of the result, which has size 1 where x is reduced.
-func (p reduceProblem) layout() layout.Layout {
-	l, _, _ := p.X.Layout() // sizes of a tensor that there is
-	return l
-}
-
 func (p reduceProblem) rule(caps target.Caps) kernels.ReduceSizes {
-	return kernels.ReduceRule(caps, p.Elem, p.layout(), p.Reduced)
+	return kernels.ReduceRule(caps, p.Elem, layoutOf(p.X), p.Reduced)
 }
 
+// result is the shape of the result, which has size 1 where x is reduced.
 func (p reduceProblem) result() []int {
 	shape := p.X.Shape()
 	for d := range shape {
@@ -42,35 +33,37 @@ func (p reduceProblem) result() []int {
 	return shape
 }
 
-var reduceTune = &tune.Space[reduceProblem, kernels.ReduceSizes]{
-	Op: "reduce",
-	List: func(caps target.Caps, p reduceProblem) iter.Seq[kernels.ReduceSizes] {
-		return slices.Values(kernels.ReduceSpace(caps, p.Elem, p.layout(), p.Reduced))
-	},
-	Legal: func(caps target.Caps, p reduceProblem, s kernels.ReduceSizes) error { return s.Legal(caps) },
-	Rule:  func(caps target.Caps, p reduceProblem) kernels.ReduceSizes { return p.rule(caps) },
-	Work: func(_ target.Caps, p reduceProblem, s kernels.ReduceSizes) tune.Work {
-		cfg, parts := s.ConfigFor(p.Op, p.Elem, p.layout(), p.Reduced)
-		return kernels.ReduceWork(cfg, p.X, parts, 1)
-	},
-	Bucket: func(p reduceProblem) reduceProblem {
-		p.X = p.X.Bucket()
-		return p
-	},
-	Kernel: func(_ target.Caps, p reduceProblem, s kernels.ReduceSizes) (*tile.Func, error) {
-		cfg, _ := s.ConfigFor(p.Op, p.Elem, p.layout(), p.Reduced)
-		return kernels.Reduce.Build(cfg)
-	},
+var reduceTune = space[reduceProblem]("reduce")
+
+func (p reduceProblem) list(caps target.Caps) []kernels.ReduceSizes {
+	return kernels.ReduceSpace(caps, p.Elem, layoutOf(p.X), p.Reduced)
 }
 
-func (p reduceProblem) trial(r *trialTensors) (*tune.Trial[kernels.ReduceSizes], error) {
+func (p reduceProblem) legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
+
+func (p reduceProblem) work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
+	cfg, parts := s.ConfigFor(p.Op, p.Elem, layoutOf(p.X), p.Reduced)
+	return kernels.ReduceWork(cfg, p.X, parts, 1)
+}
+
+func (p reduceProblem) bucket() reduceProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p reduceProblem) kernel(s kernels.ReduceSizes) (*tile.Func, error) {
+	cfg, _ := s.ConfigFor(p.Op, p.Elem, layoutOf(p.X), p.Reduced)
+	return kernels.Reduce.Build(cfg)
+}
+
+func (p reduceProblem) trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.Result(p.Elem), p.result()...)
 	run := func(s kernels.ReduceSizes) error {
 		cfg, parts := s.ConfigFor(p.Op, p.Elem, x.Layout(), p.Reduced)
 		call := reduction{op: p.Op, divisor: float64(x.Len() / max(out.Len(), 1))}
 		return call.launch(cfg, parts, []weft.TensorView{view(x)}, view(out))
 	}
-	return newTrial(r, p.rule(r.dev.Caps()), run, p.tolerance(), out)
+	return newTrial(r, rule, run, p.tolerance(), out)
 }
 
 // tolerance is that of sums of numbers up to 1 in magnitude.

@@ -19,7 +19,7 @@ type standing struct {
 	rule, own any
 }
 
-func stand[P problem[C], C comparable](s *tune.Space[P, C], p P) func(caps target.Caps) standing {
+func stand[P problem[P, C], C comparable](s *tune.Space[P, C], p P) func(caps target.Caps) standing {
 	return func(caps target.Caps) standing {
 		machine, ranked, rule := tune.MachineFor(caps), s.Rank(caps, p), s.Rule(caps, p)
 		return standing{slices.Index(ranked, rule), len(ranked),
