@@ -20,7 +20,11 @@ type Op struct {
 	Takes    []string // names of the Flags that it takes beside --dtype
 	Kind     Kind
 
-	parse func(s Shape, o Options) (*Call, error)
+	want    string                                      // the shape that a wrong one is told; one tensor of any shape if not given
+	sizes   []string                                    // the names of a tensor's sizes, for each number of them; nil for a tensor of any
+	check   func(o Options, shape []int) error          // of what was typed; nil for none
+	problem func(o Options, typed, sizes []int) Problem // for values of the sizes
+	parse   func(s Shape, o Options) (*Call, error)     // instead of these for an op whose shape is not one tensor
 }
 
 // Kind is what shapes mean to an op.
@@ -64,6 +68,11 @@ type Operand struct {
 	Shape      []int
 	Transposed bool // the last two dimensions are exchanged in memory
 	Data       Data
+}
+
+// operand is one of the element type that was asked for.
+func (o Options) operand(name string, shape ...int) Operand {
+	return Operand{Name: name, Elem: o.Elem(), Shape: shape}
 }
 
 // ops lists all, by name.
@@ -112,11 +121,34 @@ func (op *Op) Parse(shape string, o Options, given ...string) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := op.parse(s, o)
+	parse := op.parse
+	if parse == nil {
+		parse = op.parseTensor
+	}
+	c, err := parse(s, o)
 	if err != nil {
 		return nil, err
 	}
 	c.Op, c.Options, c.Shape = op, o, shape
+	return c, nil
+}
+
+// parseTensor reads the shape of one tensor.
+func (op *Op) parseTensor(s Shape, o Options) (*Call, error) {
+	typed := s.Tensors[0]
+	names := slices.IndexFunc(op.sizes, func(names string) bool { return len(strings.Fields(names)) == len(typed) })
+	if len(s.Tensors) != 1 || op.sizes != nil && names < 0 {
+		return nil, wrong(op.Name, cmp.Or(op.want, "one shape"), s)
+	}
+	if op.check != nil {
+		if err := op.check(o, typed); err != nil {
+			return nil, err
+		}
+	}
+	c := &Call{Sizes: dimensions(typed), Problem: func(sizes []int) Problem { return op.problem(o, typed, sizes) }}
+	if names >= 0 {
+		c.Sizes = sizesOf(op.sizes[names], typed...)
+	}
 	return c, nil
 }
 

@@ -23,32 +23,28 @@ func mapOp(name string, m *weft.Map, out weft.DType, cond bool) *Op {
 	return &Op{
 		Name: name, Function: functionName(name), About: name + " of " + strings.Join(inputs, ", ") + ", element by element",
 		Shape: "any shape", Example: "1048576", Kind: Elements,
-		parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong(name, "one shape, that of all operands", s)
+		want: "one shape, that of all operands",
+		problem: func(o Options, _, sizes []int) Problem {
+			p := Problem{Out: []Operand{o.operand("out", sizes...)}}
+			if out.Valid() {
+				p.Out[0].Elem = out
 			}
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				p := Problem{Out: []Operand{{Name: "out", Elem: o.Elem(), Shape: sizes}}}
-				if out.Valid() {
-					p.Out[0].Elem = out
+			for i, in := range inputs {
+				x := o.operand(in, sizes...)
+				x.Data = Positive
+				if cond && i == 0 {
+					x.Elem = weft.Bool
 				}
-				for i, in := range inputs {
-					x := Operand{Name: in, Elem: o.Elem(), Shape: sizes, Data: Positive}
-					if cond && i == 0 {
-						x.Elem = weft.Bool
-					}
-					p.In = append(p.In, x)
+				p.In = append(p.In, x)
+			}
+			p.Run = func(out, in []*weft.Tensor) error {
+				operands := make([]weft.TensorOrNumber, len(in))
+				for i, t := range in {
+					operands[i] = t
 				}
-				p.Run = func(out, in []*weft.Tensor) error {
-					operands := make([]weft.TensorOrNumber, len(in))
-					for i, t := range in {
-						operands[i] = t
-					}
-					return m.Into(out[0], operands...)
-				}
-				return p
-			}}, nil
+				return m.Into(out[0], operands...)
+			}
+			return p
 		},
 	}
 }

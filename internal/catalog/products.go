@@ -14,67 +14,48 @@ var convFlags = []string{"stride", "pad", "dilation", "channels-last"}
 // productOps are matrix products and what is made of them.
 var productOps = []*Op{
 	{Name: "matmul", Function: "MatMul", About: "C = A @ B of A [M,K] and B [K,N], or batches of them",
-		Shape: "[Bx]MxNxK", Example: "4096x4096x4096 --dtype f16 --layout nt", Takes: []string{"layout"}, parse: parseMatMul},
+		Shape: "[Bx]MxNxK", Example: "4096x4096x4096 --dtype f16 --layout nt", Takes: []string{"layout"},
+		want: "MxNxK or BxMxNxK", sizes: []string{"M N K", "batch M N K"}, check: checkMatMul, problem: matMul},
 	{Name: "linear", Function: "Linear", About: "y = x @ w.T + bias of x [M,K], w [N,K] and bias [N]",
-		Shape: "MxNxK", Example: "2048x4096x4096 --dtype bf16", parse: parseLinear},
+		Shape: "MxNxK", Example: "2048x4096x4096 --dtype bf16", want: "MxNxK", sizes: []string{"M N K"}, problem: linear},
 	{Name: "conv2d", Function: "Conv2D", About: "convolution of images x [N,C,H,W] with weights [K,C/groups,R,S]",
 		Shape: "NxCxHxW,KxCxRxS", Example: "32x64x56x56,64x64x3x3 --pad 1", Takes: append([]string{"groups"}, convFlags...), parse: parseConv},
 	{Name: "im2col", Function: "Im2Col", About: "columns of images x [N,C,H,W] under a kernel of R rows and S columns",
 		Shape: "NxCxHxW,RxS", Example: "8x64x56x56,3x3 --pad 1", Takes: convFlags, parse: parseIm2Col},
 	{Name: "attention", Function: "Attention", About: "softmax(q @ kᵀ / √D) @ v of q [B,H,Sq,D], k and v [B,H,Sk,D]",
-		Shape: "BxHxSxD or BxHxSqxSkxD", Example: "4x32x4096x128 --causal --dtype f16", Takes: []string{"causal", "kv-heads"}, parse: parseAttention},
+		Shape: "BxHxSxD or BxHxSqxSkxD", Example: "4x32x4096x128 --causal --dtype f16", Takes: []string{"causal", "kv-heads"},
+		want: "BxHxSxD, or BxHxSqxSkxD", sizes: []string{"B H S D", "B H Sq Sk D"}, check: checkAttention, problem: attention},
 }
 
-func parseMatMul(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(3, 4)
-	if !ok {
-		return nil, wrong("matmul", "MxNxK or BxMxNxK", s)
-	}
+func checkMatMul(o Options, _ []int) error {
 	if !slices.Contains([]string{"nn", "nt", "tn", "tt"}, o.Layout) {
-		return nil, fault.New(weft.ErrArgument, "matmul", "--layout %s, want nn, nt, tn or tt", o.Layout)
+		return fault.New(weft.ErrArgument, "matmul", "--layout %s, want nn, nt, tn or tt", o.Layout)
 	}
-	at, bt := o.Layout[0] == 't', o.Layout[1] == 't'
-	names := "M N K"
-	if len(shape) == 4 {
-		names = "batch " + names
-	}
-	return &Call{Sizes: sizesOf(names, shape...), Problem: func(sizes []int) Problem {
-		batch, m, n, k := sizes[:len(sizes)-3], sizes[len(sizes)-3], sizes[len(sizes)-2], sizes[len(sizes)-1]
-		out := o.Elem()
-		if out.IsInt() {
-			out = weft.I32
-		}
-		return Problem{
-			In: []Operand{
-				{Name: "A", Elem: o.Elem(), Shape: with(batch, m, k), Transposed: at},
-				{Name: "B", Elem: o.Elem(), Shape: with(batch, k, n), Transposed: bt},
-			},
-			Out: []Operand{{Name: "C", Elem: out, Shape: with(batch, m, n)}},
-			Run: func(out, in []*weft.Tensor) error { return weftops.MatMulInto(out[0], in[0], in[1]) },
-		}
-	}}, nil
+	return nil
 }
 
-// with is a shape of batch dimensions and more.
-func with(batch []int, sizes ...int) []int { return append(append([]int(nil), batch...), sizes...) }
-
-func parseLinear(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(3)
-	if !ok {
-		return nil, wrong("linear", "MxNxK", s)
+func matMul(o Options, _, sizes []int) Problem {
+	d := len(sizes) - 3
+	batch, m, n, k := sizes[:d:d], sizes[d], sizes[d+1], sizes[d+2]
+	a, b, c := o.operand("A", append(batch, m, k)...), o.operand("B", append(batch, k, n)...), o.operand("C", append(batch, m, n)...)
+	a.Transposed, b.Transposed = o.Layout[0] == 't', o.Layout[1] == 't'
+	if c.Elem.IsInt() {
+		c.Elem = weft.I32
 	}
-	return &Call{Sizes: sizesOf("M N K", shape...), Problem: func(sizes []int) Problem {
-		m, n, k := sizes[0], sizes[1], sizes[2]
-		return Problem{
-			In: []Operand{
-				{Name: "x", Elem: o.Elem(), Shape: []int{m, k}},
-				{Name: "w", Elem: o.Elem(), Shape: []int{n, k}},
-				{Name: "bias", Elem: o.Elem(), Shape: []int{n}},
-			},
-			Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: []int{m, n}}},
-			Run: func(out, in []*weft.Tensor) error { return weftops.LinearInto(out[0], in[0], in[1], in[2]) },
-		}
-	}}, nil
+	return Problem{
+		In:  []Operand{a, b},
+		Out: []Operand{c},
+		Run: func(out, in []*weft.Tensor) error { return weftops.MatMulInto(out[0], in[0], in[1]) },
+	}
+}
+
+func linear(o Options, _, sizes []int) Problem {
+	m, n, k := sizes[0], sizes[1], sizes[2]
+	return Problem{
+		In:  []Operand{o.operand("x", m, k), o.operand("w", n, k), o.operand("bias", n)},
+		Out: []Operand{o.operand("y", m, n)},
+		Run: func(out, in []*weft.Tensor) error { return weftops.LinearInto(out[0], in[0], in[1], in[2]) },
+	}
 }
 
 // Result is the length of a convolution's result, of n elements under a kernel of so many.
@@ -111,11 +92,8 @@ func parseConv(s Shape, o Options) (*Call, error) {
 		n, c, h, w, k := sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
 		p, q := o.Result(h, kernel[0]), o.Result(w, kernel[1])
 		return Problem{
-			In: []Operand{
-				{Name: "x", Elem: o.Elem(), Shape: o.image(n, c, h, w)},
-				{Name: "weight", Elem: o.Elem(), Shape: []int{k, c / max(o.Groups, 1), kernel[0], kernel[1]}},
-			},
-			Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: o.image(n, k, p, q)}},
+			In:  []Operand{o.operand("x", o.image(n, c, h, w)...), o.operand("weight", k, c/max(o.Groups, 1), kernel[0], kernel[1])},
+			Out: []Operand{o.operand("y", o.image(n, k, p, q)...)},
 			Run: func(out, in []*weft.Tensor) error {
 				return weftops.Conv2DInto(out[0], in[0], in[1], append(o.Conv(), weftops.Groups(o.Groups))...)
 			},
@@ -149,8 +127,8 @@ func parseIm2Col(s Shape, o Options) (*Call, error) {
 		n, c, h, w := sizes[0], sizes[1], sizes[2], sizes[3]
 		p, q := o.Result(h, kernel[0]), o.Result(w, kernel[1])
 		return Problem{
-			In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: o.image(n, c, h, w)}},
-			Out: []Operand{{Name: "columns", Elem: o.Elem(), Shape: []int{n, c * kernel[0] * kernel[1], p * q}}},
+			In:  []Operand{o.operand("x", o.image(n, c, h, w)...)},
+			Out: []Operand{o.operand("columns", n, c*kernel[0]*kernel[1], p*q)},
 			Run: func(out, in []*weft.Tensor) error {
 				return weftops.Im2ColInto(out[0], in[0], kernel[0], kernel[1], o.Conv()...)
 			},
@@ -158,39 +136,28 @@ func parseIm2Col(s Shape, o Options) (*Call, error) {
 	}}, nil
 }
 
-func parseAttention(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(4, 5)
-	if !ok {
-		return nil, wrong("attention", "BxHxSxD, or BxHxSqxSkxD", s)
+func checkAttention(o Options, typed []int) error {
+	if o.KVHeads < 0 || o.KVHeads > 0 && typed[1]%o.KVHeads != 0 {
+		return fault.New(weft.ErrArgument, "attention", "--kv-heads %d does not divide %s", o.KVHeads, fault.Count(typed[1], "head"))
 	}
-	self := len(shape) == 4
-	if o.KVHeads < 0 || o.KVHeads > 0 && shape[1]%o.KVHeads != 0 {
-		return nil, fault.New(weft.ErrArgument, "attention", "--kv-heads %d does not divide %s", o.KVHeads, fault.Count(shape[1], "head"))
-	}
-	names := "B H S D"
-	if !self {
-		names = "B H Sq Sk D"
-	}
+	return nil
+}
+
+func attention(o Options, typed, sizes []int) Problem {
 	group := 1 // heads that share keys
 	if o.KVHeads > 0 {
-		group = shape[1] / o.KVHeads
+		group = typed[1] / o.KVHeads
 	}
-	return &Call{Sizes: sizesOf(names, shape...), Problem: func(sizes []int) Problem {
-		b, h, queries, keys, d := sizes[0], sizes[1], sizes[2], sizes[len(sizes)-2], sizes[len(sizes)-1]
-		kv := []int{b, h / group, keys, d}
-		q := []int{b, h, queries, d}
-		return Problem{
-			In: []Operand{
-				{Name: "q", Elem: o.Elem(), Shape: q}, {Name: "k", Elem: o.Elem(), Shape: kv}, {Name: "v", Elem: o.Elem(), Shape: kv},
-			},
-			Out: []Operand{{Name: "out", Elem: o.Elem(), Shape: q}},
-			Run: func(out, in []*weft.Tensor) error {
-				var options []weftops.AttentionOption
-				if o.Causal {
-					options = append(options, weftops.Causal())
-				}
-				return weftops.AttentionInto(out[0], in[0], in[1], in[2], options...)
-			},
-		}
-	}}, nil
+	b, h, queries, keys, d := sizes[0], sizes[1], sizes[2], sizes[len(sizes)-2], sizes[len(sizes)-1]
+	var options []weftops.AttentionOption
+	if o.Causal {
+		options = append(options, weftops.Causal())
+	}
+	return Problem{
+		In:  []Operand{o.operand("q", b, h, queries, d), o.operand("k", b, h/group, keys, d), o.operand("v", b, h/group, keys, d)},
+		Out: []Operand{o.operand("out", b, h, queries, d)},
+		Run: func(out, in []*weft.Tensor) error {
+			return weftops.AttentionInto(out[0], in[0], in[1], in[2], options...)
+		},
+	}
 }

@@ -11,11 +11,39 @@ var quantFlags = []string{"bits", "block", "asymmetric"}
 // quantizeOps are those with matrices of few bits.
 var quantizeOps = []*Op{
 	{Name: "quantize", Function: "Quantize", About: "a matrix of floats [M,N] as integers of 8 or 4 bits with scales", Shape: "MxN",
-		Example: "4096x4096 --bits 4 --block 128", Takes: quantFlags, parse: parseQuantize},
+		Example: "4096x4096 --bits 4 --block 128", Takes: quantFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("quantize"),
+		problem: func(o Options, _, sizes []int) Problem {
+			return Problem{
+				In:  []Operand{o.operand("x", sizes...)},
+				Out: o.quantized(sizes[0], sizes[1]),
+				Run: func(out, in []*weft.Tensor) error {
+					return o.join(sizes, out, func(q *weftops.Quantized) error { return weftops.QuantizeInto(q, in[0]) })
+				},
+			}
+		}},
 	{Name: "dequantize", Function: "Dequantize", About: "integers of 8 or 4 bits with scales [M,N] as floats", Shape: "MxN",
-		Example: "4096x4096 --bits 4 --block 128", Takes: quantFlags, parse: parseDequantize},
+		Example: "4096x4096 --bits 4 --block 128", Takes: quantFlags, want: "MxN", sizes: []string{"M N"}, check: checkBlock("dequantize"),
+		problem: func(o Options, _, sizes []int) Problem {
+			return Problem{
+				In:  o.quantized(sizes[0], sizes[1]),
+				Out: []Operand{o.operand("y", sizes...)},
+				Run: func(out, in []*weft.Tensor) error {
+					return o.join(sizes, in, func(q *weftops.Quantized) error { return weftops.DequantizeInto(out[0], q) })
+				},
+			}
+		}},
 	{Name: "quantized_matmul", Function: "QuantizedMatMul", About: "y = x @ w.T of floats x [M,K] and weights [N,K] of 8 or 4 bits", Shape: "MxNxK",
-		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: quantFlags, parse: parseQuantizedMatMul},
+		Example: "1x4096x4096 --bits 4 --block 128 --dtype f16", Takes: quantFlags, want: "MxNxK", sizes: []string{"M N K"}, check: checkBlock("quantized_matmul"),
+		problem: func(o Options, _, sizes []int) Problem {
+			m, n, k := sizes[0], sizes[1], sizes[2]
+			return Problem{
+				In:  append([]Operand{o.operand("x", m, k)}, o.quantized(n, k)...),
+				Out: []Operand{o.operand("y", m, n)},
+				Run: func(out, in []*weft.Tensor) error {
+					return o.join(sizes[1:], in[1:], func(w *weftops.Quantized) error { return weftops.QuantizedMatMulInto(out[0], in[0], w.T()) })
+				},
+			}
+		}},
 }
 
 // quantized are the tensors of a matrix [rows,cols] of few bits.
@@ -38,10 +66,19 @@ func (o Options) quantized(rows, cols int) []Operand {
 	return list
 }
 
-// join makes a quantised matrix of its tensors.
-func (o Options) join(rows, cols int, t []*weft.Tensor) (*weftops.Quantized, error) {
-	t = append(t, nil)
-	return weftops.NewQuantized(o.scheme(), rows, cols, t[0], t[1], t[2])
+// join makes a quantised matrix of a shape of its tensors, for a call.
+func (o Options) join(shape []int, t []*weft.Tensor, call func(*weftops.Quantized) error) error {
+	t = append(t[:len(t):len(t)], nil)
+	q, err := weftops.NewQuantized(o.scheme(), shape[0], shape[1], t[0], t[1], t[2])
+	if err != nil {
+		return err
+	}
+	return call(q)
+}
+
+// checkBlock checks the blocks of rows, which the last size is the length of.
+func checkBlock(op string) func(o Options, typed []int) error {
+	return func(o Options, typed []int) error { return o.checkBlock(op, typed[len(typed)-1]) }
 }
 
 func (o Options) checkBlock(op string, cols int) error {
@@ -52,67 +89,4 @@ func (o Options) checkBlock(op string, cols int) error {
 		return fault.New(weft.ErrShape, op, "--block %d does not divide rows of %d", o.Block, cols)
 	}
 	return nil
-}
-
-func parseQuantize(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(2)
-	if !ok {
-		return nil, wrong("quantize", "MxN", s)
-	}
-	return &Call{Sizes: sizesOf("M N", shape...), Problem: func(sizes []int) Problem {
-		m, n := sizes[0], sizes[1]
-		return Problem{
-			In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: []int{m, n}}},
-			Out: o.quantized(m, n),
-			Run: func(out, in []*weft.Tensor) error {
-				q, err := o.join(m, n, out)
-				if err != nil {
-					return err
-				}
-				return weftops.QuantizeInto(q, in[0])
-			},
-		}
-	}}, o.checkBlock("quantize", shape[1])
-}
-
-func parseDequantize(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(2)
-	if !ok {
-		return nil, wrong("dequantize", "MxN", s)
-	}
-	return &Call{Sizes: sizesOf("M N", shape...), Problem: func(sizes []int) Problem {
-		m, n := sizes[0], sizes[1]
-		return Problem{
-			In:  o.quantized(m, n),
-			Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: []int{m, n}}},
-			Run: func(out, in []*weft.Tensor) error {
-				q, err := o.join(m, n, in)
-				if err != nil {
-					return err
-				}
-				return weftops.DequantizeInto(out[0], q)
-			},
-		}
-	}}, o.checkBlock("dequantize", shape[1])
-}
-
-func parseQuantizedMatMul(s Shape, o Options) (*Call, error) {
-	shape, ok := s.one(3)
-	if !ok {
-		return nil, wrong("quantized_matmul", "MxNxK", s)
-	}
-	return &Call{Sizes: sizesOf("M N K", shape...), Problem: func(sizes []int) Problem {
-		m, n, k := sizes[0], sizes[1], sizes[2]
-		return Problem{
-			In:  append([]Operand{{Name: "x", Elem: o.Elem(), Shape: []int{m, k}}}, o.quantized(n, k)...),
-			Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: []int{m, n}}},
-			Run: func(out, in []*weft.Tensor) error {
-				w, err := o.join(n, k, in[1:])
-				if err != nil {
-					return err
-				}
-				return weftops.QuantizedMatMulInto(out[0], in[0], w.T())
-			},
-		}
-	}}, o.checkBlock("quantized_matmul", shape[2])
 }

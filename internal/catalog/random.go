@@ -13,35 +13,24 @@ var randomOps = []*Op{
 	drawOp("uniform", "Uniform", "numbers from 0 to 1", weftops.UniformInto),
 	drawOp("normal", "Normal", "normally distributed numbers", weftops.NormalInto),
 	{Name: "dropout", Function: "Dropout", About: "x with a share of its elements dropped and the others scaled", Shape: "any shape",
-		Example: "4096x4096 --p 0.1", Kind: Elements, Takes: []string{"p"}, parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong("dropout", "one shape", s)
+		Example: "4096x4096 --p 0.1", Kind: Elements, Takes: []string{"p"},
+		problem: func(o Options, _, sizes []int) Problem {
+			return Problem{
+				In:  []Operand{o.operand("x", sizes...)},
+				Out: []Operand{o.operand("y", sizes...)},
+				Run: func(out, in []*weft.Tensor) error {
+					return weftops.DropoutInto(out[0], in[0], o.Probability, seed, nil)
+				},
 			}
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				return Problem{
-					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}},
-					Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: sizes}},
-					Run: func(out, in []*weft.Tensor) error {
-						return weftops.DropoutInto(out[0], in[0], o.Probability, seed, nil)
-					},
-				}
-			}}, nil
 		}},
 }
 
 func drawOp(name, function, about string, into func(out *weft.Tensor, s weftops.Stream) error) *Op {
 	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "1048576", Kind: Elements,
-		parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong(name, "one shape", s)
+		problem: func(o Options, _, sizes []int) Problem {
+			return Problem{
+				Out: []Operand{o.operand("out", sizes...)},
+				Run: func(out, _ []*weft.Tensor) error { return into(out[0], seed) },
 			}
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				return Problem{
-					Out: []Operand{{Name: "out", Elem: o.Elem(), Shape: sizes}},
-					Run: func(out, _ []*weft.Tensor) error { return into(out[0], seed) },
-				}
-			}}, nil
 		}}
 }

@@ -35,73 +35,60 @@ func rowOps() []*Op {
 
 func softmaxOp(name, function string, into func(out, x *weft.Tensor, options ...weftops.SoftmaxOption) error) *Op {
 	return &Op{Name: name, Function: function, About: function + " along the last dimension or another", Shape: "any shape",
-		Example: "8192x4096", Kind: Rows, Takes: []string{"axis"},
-		parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong(name, "one shape", s)
+		Example: "8192x4096", Kind: Rows, Takes: []string{"axis"}, check: checkAxis(name),
+		problem: func(o Options, _, sizes []int) Problem {
+			axis, _, _ := o.axis(name, len(sizes)) // checked before
+			return Problem{
+				In:  []Operand{o.operand("x", sizes...)},
+				Out: []Operand{o.operand("y", sizes...)},
+				Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], weftops.Axis(axis)) },
 			}
-			axis, _, err := o.axis(name, len(shape))
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				return Problem{
-					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}},
-					Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: sizes}},
-					Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], weftops.Axis(axis)) },
-				}
-			}}, err
 		}}
+}
+
+func checkAxis(op string) func(o Options, typed []int) error {
+	return func(o Options, typed []int) error { _, _, err := o.axis(op, len(typed)); return err }
 }
 
 func normOp(name, function, about string, hasBias bool) *Op {
 	return &Op{Name: name, Function: function, About: about, Shape: "any shape, rows last", Example: "8192x4096 --dtype f16", Kind: Rows,
-		parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong(name, "one shape, whose last dimension is a row", s)
+		want: "one shape, whose last dimension is a row",
+		problem: func(o Options, _, sizes []int) Problem {
+			row := sizes[len(sizes)-1]
+			p := Problem{
+				In:  []Operand{o.operand("x", sizes...), o.operand("weight", row)},
+				Out: []Operand{o.operand("y", sizes...)},
+				Run: func(out, in []*weft.Tensor) error { return weftops.RMSNormInto(out[0], in[0], in[1]) },
 			}
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				row := sizes[len(sizes)-1:]
-				p := Problem{
-					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}, {Name: "weight", Elem: o.Elem(), Shape: row}},
-					Out: []Operand{{Name: "y", Elem: o.Elem(), Shape: sizes}},
-					Run: func(out, in []*weft.Tensor) error { return weftops.RMSNormInto(out[0], in[0], in[1]) },
-				}
-				if hasBias {
-					p.In = append(p.In, Operand{Name: "bias", Elem: o.Elem(), Shape: row})
-					p.Run = func(out, in []*weft.Tensor) error { return weftops.LayerNormInto(out[0], in[0], in[1], in[2]) }
-				}
-				return p
-			}}, nil
+			if hasBias {
+				p.In = append(p.In, o.operand("bias", row))
+				p.Run = func(out, in []*weft.Tensor) error { return weftops.LayerNormInto(out[0], in[0], in[1], in[2]) }
+			}
+			return p
 		}}
 }
 
 func reduceOp(name, function, about string, into func(out, x *weft.Tensor, options ...weftops.ReduceOption) error) *Op {
 	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "4096x4096 --axis 1", Kind: Reductions, Takes: []string{"axis"},
-		parse: func(s Shape, o Options) (*Call, error) {
-			shape, ok := s.one()
-			if !ok {
-				return nil, wrong(name, "one shape", s)
-			}
-			axis, all, err := o.axis(name, len(shape))
-			elem := o.Elem()
+		check: checkAxis(name),
+		problem: func(o Options, _, sizes []int) Problem {
+			y, options := o.operand("y"), []weftops.ReduceOption(nil)
+			y.Shape = []int{}
 			switch {
 			case name == "argmax" || name == "argmin":
-				elem = weft.I32
+				y.Elem = weft.I32
 			case name == "sum" || name == "prod":
-				elem = sumType(elem)
+				y.Elem = sumType(y.Elem)
 			}
-			return &Call{Sizes: dimensions(shape), Problem: func(sizes []int) Problem {
-				result, options := []int{}, []weftops.ReduceOption(nil)
-				if !all {
-					result = slices.Delete(slices.Clone(sizes), axis, axis+1)
-					options = append(options, weftops.Axis(axis))
-				}
-				return Problem{
-					In:  []Operand{{Name: "x", Elem: o.Elem(), Shape: sizes}},
-					Out: []Operand{{Name: "y", Elem: elem, Shape: result}},
-					Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], options...) },
-				}
-			}}, err
+			if axis, all, _ := o.axis(name, len(sizes)); !all {
+				y.Shape = slices.Delete(slices.Clone(sizes), axis, axis+1)
+				options = append(options, weftops.Axis(axis))
+			}
+			return Problem{
+				In:  []Operand{o.operand("x", sizes...)},
+				Out: []Operand{y},
+				Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], options...) },
+			}
 		}}
 }
 

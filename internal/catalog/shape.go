@@ -35,16 +35,3 @@ func ParseShape(text string) (Shape, error) {
 	}
 	return s, nil
 }
-
-// one is the only tensor's sizes, if it has a wanted number of them.
-func (s Shape) one(ranks ...int) ([]int, bool) {
-	if len(s.Tensors) != 1 {
-		return nil, false
-	}
-	for _, r := range ranks {
-		if len(s.Tensors[0]) == r {
-			return s.Tensors[0], true
-		}
-	}
-	return s.Tensors[0], len(ranks) == 0
-}
