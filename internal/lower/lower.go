@@ -22,9 +22,8 @@ type Result struct {
 	// Notes are the choices made, one a line: the kernel's line, what was chosen and why.
 	Notes []string
 
-	refused   string // why the kernel has to be lowered without tensor maps, "" if it has not to
-	padded    bool   // operands have elements between rows
-	residents bool   // left operands may be in shared memory throughout a loop
+	refused string // why the kernel has to be lowered without tensor maps, "" if it has not to
+	padded  bool   // operands have elements between rows
 }
 
 // Lower compiles a verified kernel for a target.
@@ -56,16 +55,20 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (
 		return nil, err
 	}
 	var r *Result
-	resident := false // left operands may have been
-	for _, t := range []assign.Fallback{{}, {Dense: true}, {Dense: true, AvoidShared: true}, {InRegisters: true}, {Dense: true, InRegisters: true}, {Dense: true, AvoidShared: true, InRegisters: true}} {
-		if t.Dense && !t.AvoidShared && !r.padded || t.InRegisters && !resident {
-			continue // that was dense, or bare
+	var assigned *assign.Assignment
+	staged := false // invariant operands may have been
+	for _, f := range fallbacks {
+		if f.dense && !f.AvoidShared && !r.padded || f.InRegisters && !staged {
+			continue // it was dense, or nothing was staged
 		}
-		if r, err = lower(passed, d, t); err != nil {
+		if assigned == nil || assigned.Fallback != f.Fallback {
+			assigned = assign.New(passed.Func, passed.Facts, passed.Threads, passed.Caps, f.Fallback)
+		}
+		if r, err = lower(passed, assigned, f.dense, d); err != nil {
 			return nil, err
 		}
-		resident = resident || r.residents
-		if r.refused != "" && !r.residents {
+		staged = staged || assigned.StagesInvariants()
+		if r.refused != "" && !assigned.StagesInvariants() {
 			return r, nil
 		}
 		if r.refused == "" && (caps.SharedBytes == 0 || r.Kernel.SharedBytes() <= caps.SharedBytes) {
@@ -79,9 +82,19 @@ func lowerWith(k *tile.Func, facts axis.Facts, caps target.Caps, d *pass.Dump) (
 	return r, err
 }
 
-// lower compiles a kernel after its passes over tile IR.
-func lower(passed *tilepass.Kernel, d *pass.Dump, t assign.Fallback) (*Result, error) {
-	e, err := emit.Emit(passed, t)
+// fallbacks are the ways to lower a kernel, with less shared memory each; dense is without elements between the rows of operands, which spare
+// conflicts of banks.
+var fallbacks = []struct {
+	dense bool
+	assign.Fallback
+}{
+	{false, assign.Fallback{}}, {true, assign.Fallback{}}, {true, assign.Fallback{AvoidShared: true}},
+	{false, assign.Fallback{InRegisters: true}}, {true, assign.Fallback{InRegisters: true}}, {true, assign.Fallback{AvoidShared: true, InRegisters: true}},
+}
+
+// lower compiles a kernel after its passes over tile IR, by an assignment.
+func lower(passed *tilepass.Kernel, assigned *assign.Assignment, dense bool, d *pass.Dump) (*Result, error) {
+	e, err := emit.Emit(passed, assigned, dense)
 	if err != nil {
 		return nil, err
 	}
@@ -92,5 +105,5 @@ func lower(passed *tilepass.Kernel, d *pass.Dump, t assign.Fallback) (*Result, e
 		c.Stages = simtpass.DefaultStages
 	}
 	err = simtpass.Run(c)
-	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded, residents: e.Invariants}, err
+	return &Result{Kernel: c.Kernel, Words: c.Words, Notes: c.Notes, refused: c.Refused, padded: e.Padded}, err
 }

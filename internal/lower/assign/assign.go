@@ -34,11 +34,11 @@ type Assignment struct {
 	first  map[*tile.Value]layout.Linear // of the other values: that of the first use
 	// matrices are the Dots for which matrix instructions were chosen, nil for others
 	matrices map[*tile.Op]*Dot
+	Fallback
 	// Invariants are the left operands that are staged before the loops that leave them as they are
-	Invariants  []Invariant
-	InRegisters bool        // they stay in registers
-	fresh       []candidate // yet to be spread
-	Costs       *cost.Model
+	Invariants []Invariant
+	fresh      []candidate // yet to be spread
+	Costs      *cost.Model
 }
 
 // Site is a place where a distribution is chosen: of an op, of an operand of a Dot on its way
@@ -91,13 +91,15 @@ func New(k *tile.Func, facts axis.Facts, threads int, caps target.Caps, t Fallba
 
 // newAssignment finds the sites of a kernel, their uses and candidates.
 func newAssignment(k *tile.Func, facts axis.Facts, threads int, caps target.Caps, t Fallback) *Assignment {
+	caps.SubgroupSize = caps.Subgroup(threads)
 	a := &Assignment{
-		At: map[*tile.Op]*Site{}, Stages: map[*tile.Op][2]*Site{}, Made: map[*tile.Value]*Site{},
+		Fallback: t,
+		At:       map[*tile.Op]*Site{}, Stages: map[*tile.Op][2]*Site{}, Made: map[*tile.Value]*Site{},
 		Into: map[*tile.Op][]*tile.Value{}, bodies: map[*tile.Op][2]int{}, Uses: map[*tile.Value][]*Use{},
 		cheap: map[*tile.Value]int{}, first: map[*tile.Value]layout.Linear{},
 		matrices: map[*tile.Op]*Dot{}, Costs: cost.New(memory.New(k, facts, caps, threads)),
 	}
-	a.InRegisters, a.Costs.AvoidShared, a.Costs.Async = t.InRegisters, t.AvoidShared, caps.AsyncCopy && k.Schedule.Stages != 1
+	a.Costs.AvoidShared, a.Costs.Async = t.AvoidShared, caps.AsyncCopy && k.Schedule.Stages != 1
 	a.collect(k.Body, tilepass.Needed(k), 1)
 	a.connect()
 	if caps.WarpGroups {

@@ -1,8 +1,7 @@
 package assign
 
-// Fallback is what a lowering does without to save shared memory.
+// Fallback is what an assignment does without where shared memory is short.
 type Fallback struct {
-	Dense       bool // no elements between the rows of operands, which spare conflicts of banks
 	AvoidShared bool // no conversions through shared memory where tiles can do with other distributions
-	InRegisters bool // what could stay in shared memory throughout a loop stays in registers
+	InRegisters bool // invariant operands, which could stay in shared memory throughout a loop, stay in registers
 }

@@ -77,6 +77,9 @@ func (a *Assignment) canBeStaged(op *tile.Op) bool {
 	return slices.ContainsFunc(m.accumulators, func(acc layout.Linear) bool { return m.ByWarpgroups(a.Costs.Caps, acc, depth) })
 }
 
+// StagesInvariants reports whether operands stay in shared memory throughout a loop.
+func (a *Assignment) StagesInvariants() bool { return len(a.Invariants) > 0 && !a.InRegisters }
+
 // invariantOf is what is known of the operand of a site that is one, nil if it is none.
 func (a *Assignment) invariantOf(s *Site) *Invariant {
 	i := slices.IndexFunc(a.Invariants, func(r Invariant) bool { return r.Dot == s.op && s.operand == 0 })

@@ -260,30 +260,13 @@ func (p *problem) condition(f *factor, v, state int) *factor {
 
 // eliminate replaces a variable by its best state for all states of its neighbours.
 func (e *elimination) eliminate(v int) {
-	neighbours, factors, now := e.around(v), slices.Clone(e.of[v]), e.assigned
+	neighbours, factors := e.around(v), slices.Clone(e.of[v])
 	n := e.size(neighbours)
 	rest, best := &factor{neighbours, make([]int, n)}, factor{neighbours, make([]int, n)}
-	for _, u := range neighbours {
-		now[u] = 0
-	}
+	at := newWalk(e.problem, v, neighbours, factors)
 	for i := range n {
-		rest.table[i] = -1
-		for s := range e.states[v] {
-			now[v] = s
-			sum := 0
-			for _, f := range factors {
-				sum += e.at(f, now)
-			}
-			if rest.table[i] < 0 || sum < rest.table[i] {
-				rest.table[i], best.table[i] = sum, s
-			}
-		}
-		for _, u := range slices.Backward(neighbours) { // the next combination
-			if now[u]++; now[u] < e.states[u] {
-				break
-			}
-			now[u] = 0
-		}
+		rest.table[i], best.table[i] = at.least()
+		at.next()
 	}
 	for _, f := range factors {
 		e.drop(f)
@@ -293,6 +276,69 @@ func (e *elimination) eliminate(v int) {
 	e.order = append(e.order, eliminated{v, best})
 	for _, u := range neighbours {
 		e.push(u)
+	}
+}
+
+// walk goes through all states of a variable's neighbours, the last one's fastest, and keeps where each factor's table is.
+type walk struct {
+	factors []*factor
+	states  []int // of the neighbours
+	now     []int // their states
+	at      []int // index of each factor's table, for state 0 of the variable
+	own     []int // by how much the variable's next state moves it
+	strides []int // by how much a neighbour's next state moves it, factor after factor for each neighbour
+	of      int   // states of the variable
+}
+
+func newWalk(p *problem, v int, neighbours []int, factors []*factor) *walk {
+	w := &walk{factors: factors, now: make([]int, len(neighbours)), at: make([]int, len(factors)), own: make([]int, len(factors)),
+		strides: make([]int, len(neighbours)*len(factors)), of: p.states[v]}
+	for _, u := range neighbours {
+		w.states = append(w.states, p.states[u])
+	}
+	for i, f := range factors {
+		stride := 1
+		for _, u := range slices.Backward(f.vars) {
+			if u == v {
+				w.own[i] = stride
+			} else {
+				w.strides[slices.Index(neighbours, u)*len(factors)+i] = stride
+			}
+			stride *= p.states[u]
+		}
+	}
+	return w
+}
+
+// least is the lowest sum over the variable's states, and the first state that has it.
+func (w *walk) least() (sum, state int) {
+	sum = -1
+	for s := range w.of {
+		x := 0
+		for i, f := range w.factors {
+			x += f.table[w.at[i]+s*w.own[i]]
+		}
+		if sum < 0 || x < sum {
+			sum, state = x, s
+		}
+	}
+	return sum, state
+}
+
+// next is the next combination of the neighbours' states.
+func (w *walk) next() {
+	for u := len(w.now) - 1; u >= 0; u-- {
+		strides := w.strides[u*len(w.at):][:len(w.at)]
+		if w.now[u]++; w.now[u] < w.states[u] {
+			for i, by := range strides {
+				w.at[i] += by
+			}
+			return
+		}
+		for i, by := range strides {
+			w.at[i] -= by * (w.states[u] - 1)
+		}
+		w.now[u] = 0
 	}
 }
 

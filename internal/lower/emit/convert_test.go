@@ -21,6 +21,12 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// newTestEmitter lowers a kernel of which no facts are known.
+func newTestEmitter(k *tile.Func, caps target.Caps) *emitter {
+	facts, threads := axis.Generic(k), assign.Threads(k, caps)
+	return newEmitter(k, facts, caps, threads, assign.New(k, facts, threads, caps, assign.Fallback{}))
+}
+
 // convertKernel loads a tile in one distribution, converts it to another and
 // back, and stores it.
 func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps target.Caps) *emitter {
@@ -35,7 +41,7 @@ func convertKernel(t *testing.T, from, to layout.Linear, threads int, caps targe
 		}
 		y.Block(shape...).Store(x.Block(shape...).Load(at...), at...)
 	})
-	l := newEmitter(k, axis.Generic(k), caps, assign.Threads(k, caps), assign.Fallback{})
+	l := newTestEmitter(k, caps)
 	l.declare()
 	for _, s := range l.assigned.Sites {
 		s.Candidates, s.Chosen = []int{l.assigned.Costs.Number(from)}, 0

@@ -19,17 +19,17 @@ import (
 type Emitted struct {
 	Kernel *simt.Func
 	// Notes are the choices made, one a line.
-	Notes      []string
-	Distinct   bool // no two stores go to one element
-	Padded     bool // operands have elements between rows
-	Invariants bool // left operands are in shared memory throughout a loop
+	Notes    []string
+	Distinct bool // no two stores go to one element
+	Padded   bool // operands have elements between rows
 }
 
-// Emit turns a kernel after its passes over tile IR into thread-level IR.
-func Emit(passed *tilepass.Kernel, t assign.Fallback) (*Emitted, error) {
+// Emit turns a kernel after its passes over tile IR into thread-level IR, by an assignment. dense says that the rows of
+// operands in shared memory have no elements between them.
+func Emit(passed *tilepass.Kernel, a *assign.Assignment, dense bool) (*Emitted, error) {
 	k := passed.Func
-	l := newEmitter(k, passed.Facts, passed.Caps, passed.Threads, t)
-	l.dense = t.Dense
+	l := newEmitter(k, passed.Facts, passed.Caps, passed.Threads, a)
+	l.dense = dense
 	l.told, l.notes = passed.Told, slices.Clone(passed.Notes)
 	l.declare()
 	l.region(k.Body)
@@ -44,8 +44,7 @@ func Emit(passed *tilepass.Kernel, t assign.Fallback) (*Emitted, error) {
 	if k.Schedule.Producers == 0 {
 		l.b.Func.Resident = k.Schedule.Resident
 	}
-	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded,
-		Invariants: len(l.assigned.Invariants) > 0 && !t.InRegisters}, nil
+	return &Emitted{Kernel: l.b.Func, Notes: l.notes, Distinct: l.assigned.Costs.AllUnaliased(), Padded: l.padded}, nil
 }
 
 // emitter holds the state of one kernel's lowering.
@@ -74,16 +73,16 @@ type emitter struct {
 	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here
 	axes          *axis.Analysis      // nil until they are asked for
-	dense, padded bool                // see assign.Fallback and Emitted
+	dense, padded bool                // see Emit and Emitted
 	told          map[*tile.Op]string // of accesses, by passes over tile IR
 	notes         []string
 	err           error
 }
 
-func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, t assign.Fallback) *emitter {
+func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a *assign.Assignment) *emitter {
 	caps.SubgroupSize = caps.Subgroup(threads)
 	l := &emitter{
-		kernel: k, facts: facts, caps: caps, threads: threads,
+		kernel: k, facts: facts, caps: caps, threads: threads, assigned: a,
 		b:          simt.NewBuilder(k.Name, threads),
 		scalars:    map[*tile.Value]*simt.Value{},
 		tiles:      map[*tile.Value]regs{},
@@ -96,7 +95,6 @@ func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, t
 	}
 	l.needed = tilepass.Needed(k)
 	l.collectUses(k.Body)
-	l.assigned = assign.New(k, facts, threads, caps, t)
 	return l
 }
 

@@ -7,8 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/assign"
-	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
@@ -73,7 +71,7 @@ func TestStoredMatrices(t *testing.T) {
 			x, y := k.In("x", dtype.F32, 2), k.Out("y", dtype.F32, 2)
 			y.Block(shape...).Store(x.Block(shape...).Load(0, 0), 0, 0)
 		})
-		l := newEmitter(k, axis.Generic(k), caps, assign.Threads(k, caps), assign.Fallback{})
+		l := newTestEmitter(k, caps)
 		l.declare()
 		for _, op := range k.Body.Ops {
 			if l.op = op; op.Kind == tile.OpStore {

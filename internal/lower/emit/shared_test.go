@@ -6,8 +6,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/internal/lower/assign"
-	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/axis/axistest"
 	"github.com/weftgpu/weft/internal/lower/lowertest"
 	"github.com/weftgpu/weft/internal/lower/simtpass"
@@ -33,7 +31,7 @@ func TestExchangesCostWhatTheySay(t *testing.T) {
 			caps = lowertest.Targets["shared memory"]
 		}
 		from, to := lowertest.AnyDistribution(rt, "from"), lowertest.AnyDistribution(rt, "to")
-		l := newEmitter(k, axis.Generic(k), caps, assign.Threads(k, caps), assign.Fallback{})
+		l := newTestEmitter(k, caps)
 		l.declare()
 		load, store := k.Body.Ops[2], k.Body.Ops[3]
 		for _, op := range k.Body.Ops {
