@@ -37,8 +37,9 @@ func newDisk(caps target.Caps) disk {
 	}
 	// The fingerprint names the one device and its driver. What depends on those is not in
 	// the binary but in what the driver makes of it.
-	caps.Fingerprint = ""
-	return disk{store: store, caps: caps, prefix: fmt.Sprintf("%s\n%+v", library, caps)}
+	prefix := caps
+	prefix.Fingerprint, prefix.Machine = "", nil // whose facts follow, not where they are
+	return disk{store: store, caps: caps, prefix: fmt.Sprintf("%s\n%+v\n%+v", library, prefix, *caps.Facts())}
 }
 
 // key names a kernel compiled for facts, "" without a cache.

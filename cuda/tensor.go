@@ -7,17 +7,17 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
+	"github.com/weftgpu/weft/target"
 )
 
 // Copies by tensor maps and the barriers that tell of them are inline PTX (PTX ISA, "cp.async.bulk.tensor" and "mbarrier"). A map is a
 // parameter of the kernel, before all others.
 
-// The registers of a multiprocessor, and how many a thread may have at most, a multiple of 8; and its shared memory, of which the system keeps some for each
-// workgroup (compute capability 9.0, the only one with tensor maps).
+// hopper is the only architecture with tensor maps.
+var hopper = target.ArchitectureOf(target.Hopper)
+
+// How many registers threads have whose roles have numbers of their own, multiples of 8.
 const (
-	registerFile   = 1 << 16
-	sharedMemory   = 228 << 10
-	sharedOfSystem = 1 << 10
 	mostRegisters  = 240
 	leastRegisters = 24
 	clusterCopies  = 40 // of a thread that copies for its cluster, too: with 32 ptxas spills them
@@ -34,9 +34,9 @@ func budget(k *simt.Func) (workgroups, producer, consumer int) {
 		}
 		return false
 	})
-	start := func(workgroups int) int { return registerFile / workgroups / k.LaunchThreads() / 8 * 8 }
+	start := func(workgroups int) int { return hopper.Registers / workgroups / k.LaunchThreads() / 8 * 8 }
 	workgroups = max(1, 256/k.ConsumerThreads())
-	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+sharedOfSystem) > sharedMemory) {
+	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+target.SystemShared) > hopper.Shared) {
 		workgroups /= 2
 	}
 	producer = leastRegisters

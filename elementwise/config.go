@@ -71,8 +71,13 @@ const (
 	vectorBytes  = 16       // of one access
 	crossedTile  = 4096     // elements
 	crossedBytes = 32 << 10 // of shared memory that the elements take at most, on their way to other threads
-	mapPrograms  = 1024     // that small tensors are split into, to occupy a whole machine
 )
+
+// mapPrograms is how many programs small tensors are split into, to occupy a whole machine: the power of two next to how many it has room for.
+func mapPrograms(caps target.Caps) int {
+	room := caps.Facts().Room(mapThreads)
+	return pow2.Ceil(room - room/4)
+}
 
 // ConfigFor chooses the config of a map for merged layouts, the output last: dimensions
 // in the order of the output's memory, as few as can be.
@@ -87,7 +92,7 @@ const (
 func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) Config {
 	l := output(layouts)
 	cfg := Config{Elem: elem, Out: out, Rank: l.Rank()}
-	across, share := Crossing(layouts), pow2.Floor(l.Len()/mapPrograms)
+	across, share := Crossing(layouts), pow2.Floor(l.Len()/mapPrograms(caps))
 	size := 0
 	switch {
 	case caps.Language == target.TileIR:

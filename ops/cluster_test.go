@@ -20,7 +20,7 @@ func TestClusterConfigs(t *testing.T) {
 				t.Errorf("%s: %+v", p.Name, other)
 			}
 		}
-		if cfg.Cluster = 2; (cfg.Legal(p.Caps, 4096) == nil) != (p.Name == "h200") {
+		if cfg.Cluster = 2; (cfg.Legal(p.Caps, 4096) == nil) != (p.Caps.Clusters && p.Caps.TensorMaps) {
 			t.Errorf("%s: clusters of two: %v", p.Name, cfg.Legal(p.Caps, 4096))
 		}
 	}

@@ -22,14 +22,17 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
+// h200 is the machine that the goldens' configs are chosen for.
+var h200 = target.MachineOf("NVIDIA H200", target.Discrete)
+
 var (
-	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255}
+	wgslCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255, Machine: h200}
 	// extendedCaps are those of a device with WGSL's extensions.
-	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255,
+	extendedCaps = target.Caps{Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10, Registers: 255, Machine: h200,
 		SubgroupSize: 32, F16: true, F16Nearest: true}
 	// matrixCaps are those of a Hopper GPU as it is; cudaCaps lack its matrix instructions.
-	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255}.WithCapability(90)
-	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255}
+	matrixCaps = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 227 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}.WithCapability(90)
+	cudaCaps   = target.Caps{Language: target.CUDA, Arch: "sm_90a", MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Registers: 255, Machine: h200}
 )
 
 // family is a way in which the arguments of a kernel lie in memory.

@@ -169,22 +169,19 @@ func (o packOperand) share() float64 {
 
 // seconds is what the product takes, with the copies before it, on the tuner's machine.
 func (p packProblem) seconds(caps target.Caps, c packing) float64 {
-	m := tune.MachineFor(caps)
+	m := tune.ModelFor(caps)
 	a, b := c.of()
 	copies, operands := 0.0, [2]packOperand{p.A, p.B}
 	for i, packed := range []bool{a, b} {
 		if o := &operands[i]; packed {
-			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Launch
+			copies += 2*float64(o.Bytes)/(o.share()*m.Memory) + m.Machine.Launch
 			o.Access = fits
 		}
 	}
 	slowdown := p.slowdowns(caps, operands[0], operands[1])
 	rate := m.Matrix
-	switch p.Precision {
-	case tile.TF32:
-		rate /= 2
-	case tile.TF32x3:
-		rate /= 6
+	if p.Precision == tile.TF32 || p.Precision == tile.TF32x3 {
+		rate /= kernels.MatrixCost(caps, p.Elem, p.Precision)
 	}
 	flops := 2 * float64(p.Batch) * float64(p.M) * float64(p.N) * float64(p.K)
 	memory := float64(p.A.Bytes+p.B.Bytes) / m.Memory
@@ -347,7 +344,7 @@ func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) eleme
 	cfg, last := elementwise.ConfigFor(caps, elem, elem, from, to), to.Rank()-1
 	const run, vectors = 1024, 2 // bytes in a row, of a thread
 	columns, rows := run/elem.Size(), vectors*copyBytes*cfg.Threads/run
-	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*kernels.Multiprocessors*rows*columns {
+	if !caps.AsyncCopy || last < 1 || from.Stride(last) != 1 || to.Size(last) < 2*columns || to.Size(last-1) < rows || to.Len() < 4*caps.Facts().Units*rows*columns {
 		return cfg
 	}
 	for d := range last - 1 {

@@ -21,9 +21,9 @@ type standing struct {
 
 func stand[P problem[P, C], C comparable](s *tune.Space[P, C], p P) func(caps target.Caps) standing {
 	return func(caps target.Caps) standing {
-		machine, ranked, rule := tune.MachineFor(caps), s.Rank(caps, p), s.Rule(caps, p)
+		model, ranked, rule := tune.ModelFor(caps), s.Rank(caps, p), s.Rule(caps, p)
 		return standing{slices.Index(ranked, rule), len(ranked),
-			machine.Seconds(s.Work(caps, p, rule)) / machine.Seconds(s.Work(caps, p, ranked[0])), rule, ranked[0]}
+			model.Seconds(s.Work(caps, p, rule)) / model.Seconds(s.Work(caps, p, ranked[0])), rule, ranked[0]}
 	}
 }
 

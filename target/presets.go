@@ -1,6 +1,7 @@
 package target
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -25,51 +26,67 @@ func PresetNamed(name string) (p Preset, ok bool) {
 func Presets() []Preset { return slices.Clone(presets) }
 
 var presets = []Preset{
-	cudaPreset("h200", "NVIDIA H200, CUDA, compute capability 9.0", "sm_90a", 90, 227<<10, 140<<30),
-	cudaPreset("a100", "NVIDIA A100 80 GB, CUDA, compute capability 8.0", "sm_80", 80, 163<<10, 80<<30),
-	cudaPreset("rtx4090", "NVIDIA GeForce RTX 4090, CUDA, compute capability 8.9", "sm_89", 89, 99<<10, 24<<30),
-	cudaPreset("t4", "NVIDIA T4, CUDA, compute capability 7.5", "sm_75", 75, 64<<10, 16<<30),
-	{"vulkan-nvidia", "an NVIDIA GPU through Vulkan", Caps{
-		Language: WGSL, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 48 << 10,
-		MaxBindings: 64, MaxBindingBytes: 4<<30 - 1, Registers: 255, SubgroupSize: 32, F16: true, F16Nearest: true,
-		Fingerprint: "preset vulkan-nvidia",
-	}},
-	{"vulkan-amd", "an AMD RDNA GPU through Vulkan", Caps{
-		Language: WGSL, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 64 << 10,
-		MaxBindings: 64, MaxBindingBytes: 4<<30 - 1, Registers: 256, SubgroupSize: 32, F16: true, F16Nearest: true,
-		Fingerprint: "preset vulkan-amd",
-	}},
-	{"llvmpipe", "Mesa's software driver through Vulkan", Caps{
-		Language: WGSL, MaxThreads: 1024, MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 32 << 10,
-		MaxBindings: 64, MaxBindingBytes: 128 << 20, Registers: SoftwareRegisters, SubgroupSize: 8, F16: true, F16Nearest: true,
-		Fingerprint: "preset llvmpipe",
-	}},
-	webgpuPreset("webgpu", "WebGPU's default limits, which every browser grants", 16<<10, 128<<20, 0, false),
-	webgpuPreset("webgpu-apple", "an Apple GPU through WebGPU", 32<<10, 4<<30-4, 0, true),
-	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", 32<<10, 2<<30-4, 256, true),
-	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", 32<<10, 1<<30, 0, true),
-	{"cpu", "weft's interpreter", Caps{Language: TileIR, Int64: true, Fingerprint: "preset cpu"}},
+	cudaPreset("h200", "NVIDIA H200", 90, 140<<30),
+	cudaPreset("h100-pcie", "NVIDIA H100 PCIe", 90, 80<<30),
+	cudaPreset("a100", "NVIDIA A100 80GB", 80, 80<<30),
+	cudaPreset("rtx4090", "NVIDIA GeForce RTX 4090", 89, 24<<30),
+	cudaPreset("l4", "NVIDIA L4", 89, 24<<30),
+	cudaPreset("t4", "NVIDIA T4", 75, 16<<30),
+	vulkanPreset("vulkan-nvidia", "an NVIDIA GPU through Vulkan", "", Caps{
+		MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 48 << 10, MaxBindingBytes: 4<<30 - 1, Registers: 255, SubgroupSize: 32,
+	}),
+	vulkanPreset("vulkan-amd", "an AMD RDNA GPU through Vulkan", "", rdna),
+	vulkanPreset("rx7900xtx", "AMD Radeon RX 7900 XTX, Vulkan", "AMD Radeon RX 7900 XTX", rdna),
+	vulkanPreset("arc-a770", "Intel Arc A770, Vulkan", "Intel Arc A770", Caps{
+		MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 64 << 10, MaxBindingBytes: 1 << 30, SubgroupSize: 32,
+	}),
+	vulkanPreset("llvmpipe", "Mesa's software driver through Vulkan", "", Caps{
+		MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: 32 << 10, MaxBindingBytes: 128 << 20, Registers: SoftwareRegisters, SubgroupSize: 8,
+	}),
+	webgpuPreset("webgpu", "WebGPU's default limits, which every browser grants", MachineOf("", Integrated), 256, 16<<10, 128<<20, 0, false),
+	webgpuPreset("apple-m2", "Apple M2 through WebGPU, with its default limits", MachineOf("Apple M2", Integrated), 256, 16<<10, 128<<20, 0, false),
+	webgpuPreset("webgpu-apple", "an Apple GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 4<<30-4, 0, true),
+	webgpuPreset("webgpu-amd", "an AMD GPU through WebGPU", MachineOf("", Discrete), 1024, 32<<10, 2<<30-4, 256, true),
+	webgpuPreset("webgpu-intel", "an Intel GPU through WebGPU", MachineOf("", Integrated), 1024, 32<<10, 1<<30, 0, true),
+	{"cpu", "weft's interpreter", Caps{Language: TileIR, Int64: true, Machine: MachineOf("", Host), Fingerprint: "preset cpu"}},
 }
 
-// cudaPreset is an NVIDIA GPU: the limits are those that all compute capabilities since 7.0 share (CUDA
+// rdna is what AMD's GPUs offer through Vulkan.
+var rdna = Caps{
+	MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: 64 << 10, MaxBindingBytes: 4<<30 - 1, Registers: 256, SubgroupSize: 32,
+}
+
+// cudaPreset is an NVIDIA GPU that is known by name: its limits are those that all compute capabilities since 7.0 share (CUDA
 // C++ programming guide, technical specifications), but for shared memory.
-func cudaPreset(name, about, arch string, capability, shared int, memory int64) Preset {
-	caps := Caps{
-		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: shared,
-		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Fingerprint: "preset " + name,
+func cudaPreset(name, device string, capability int, memory int64) Preset {
+	a := ArchitectureOf(capability)
+	arch := fmt.Sprintf("sm_%d", capability)
+	if a.Variants != "" {
+		arch += a.Variants[:1]
 	}
-	return Preset{name, about, caps.WithCapability(capability)}
+	caps := Caps{
+		Language: CUDA, Arch: arch, MaxThreads: 1024, MaxGrid: [3]int{math.MaxInt32, 65535, 65535}, SharedBytes: a.MostShared,
+		MaxBufferBytes: memory, Registers: 255, SubgroupSize: 32, Int64: true, Machine: MachineOf(device, Discrete), Fingerprint: "preset " + name,
+	}
+	return Preset{name, fmt.Sprintf("%s, CUDA, compute capability %d.%d", device, capability/10, capability%10), caps.WithCapability(capability)}
+}
+
+// vulkanPreset is a device through Vulkan, by the name of its machine if that is known.
+func vulkanPreset(name, about, device string, c Caps) Preset {
+	kind := Discrete
+	if c.Registers == SoftwareRegisters {
+		kind = Software
+	}
+	c.Language, c.MaxThreads, c.MaxBindings, c.F16, c.F16Nearest = WGSL, 1024, 64, true, true
+	c.Machine, c.Fingerprint = MachineOf(device, kind), "preset "+name
+	return Preset{name, about, c}
 }
 
 // webgpuPreset is a WebGPU device: limits that are not given are the defaults of its specification.
-func webgpuPreset(name, about string, shared int, binding int64, registers int, f16 bool) Preset {
-	c := Caps{
-		Language: WGSL, MaxThreads: 256, MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: shared,
+func webgpuPreset(name, about string, machine *Machine, threads, shared int, binding int64, registers int, f16 bool) Preset {
+	return Preset{name, about, Caps{
+		Language: WGSL, MaxThreads: threads, MaxGrid: [3]int{65535, 65535, 65535}, SharedBytes: shared,
 		MaxBindings: 8, MaxBindingBytes: binding, MaxBufferBytes: max(binding, 256<<20), Registers: registers, F16: f16,
-		Fingerprint: "preset " + name,
-	}
-	if name != "webgpu" {
-		c.MaxThreads = 1024
-	}
-	return Preset{name, about, c}
+		Machine: machine, Fingerprint: "preset " + name,
+	}}
 }

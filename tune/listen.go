@@ -65,13 +65,13 @@ func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
 	if from.source == modelled && s.Rule != nil {
 		choice.Source = "rule"
 	}
-	machine, seen := MachineFor(caps), map[C]bool{}
+	model, seen := ModelFor(caps), map[C]bool{}
 	estimate := func(x C) Estimated {
 		if s.Work == nil {
 			return Estimated{}
 		}
-		e := machine.Estimate(s.Work(caps, p, x))
-		return Estimated{e.Seconds, e.Least, e.Meaning, machine.Name}
+		e := model.Estimate(s.Work(caps, p, x))
+		return Estimated{e.Seconds, e.Least, e.Meaning, model.Machine.Name}
 	}
 	choice.Estimated = estimate(c)
 	for x := range s.List(caps, p) {

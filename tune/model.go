@@ -3,7 +3,6 @@ package tune
 import (
 	"cmp"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 type Work struct {
 	Programs int // workgroups
 	Threads  int // of each; 0 counts as 128
-	// Registers and Shared limit how many programs run on a multiprocessor at a time: 32-bit
+	// Registers and Shared limit how many programs run on a compute unit at a time: 32-bit
 	// registers of a thread, and bytes of shared memory of a program.
 	Registers int
 	Shared    int
@@ -35,20 +34,14 @@ type Work struct {
 	Penalty float64 // a factor on the whole for what is nowhere else; 0 counts as 1
 }
 
-// Machine is what the model knows of a kind of devices. Rates are per second, and sustained: what long kernels reach.
-type Machine struct {
-	Name            string // whose facts these are
-	Multiprocessors int
-	Resident        int     // threads of a multiprocessor at a time
-	Registers       int     // of a multiprocessor
-	Shared          int     // bytes of a multiprocessor, 0 where programs have none
-	Memory, Cache   float64 // bytes
-	Staged          float64
-	Flops, Matrix   float64
-	Latency         float64 // seconds of a load
-	Launch          float64 // seconds of a launch, and of starting a program
-	Program         float64
-	Tells           Meaning // what estimates with these facts are, at best
+// Model estimates what work takes on a machine.
+type Model struct {
+	Machine *target.Machine
+	// Memory, Flops and Matrix are the machine's rates as long kernels reach them, Matrix that of F16, or Flops where kernels have no matrix instructions.
+	Memory, Flops, Matrix float64
+	Tells                 Meaning // what estimates are, at best
+
+	matrix float64 // Matrix by the data sheet
 }
 
 // Meaning says what an estimated time is.
@@ -57,7 +50,7 @@ type Meaning uint8
 const (
 	// Expected is the time that a launch should take.
 	Expected Meaning = iota
-	// Bound is the least time on the machine whose facts are known: on others, in languages that say less of how
+	// Bound is the least time on the machine: where nobody measured what is sustained of its rates, in languages that say less of how
 	// a device is used, and where launching takes longest, it may take much longer.
 	Bound
 	// Ranking is no time, but a number by which configs compare.
@@ -79,29 +72,31 @@ func (m *Meaning) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MachineFor is the machine behind capabilities.
-//
-// The GPU is target.Reference, with what is sustained of its rates. The CPU is one whose programs are goroutines of the interpreter.
-func MachineFor(caps target.Caps) Machine {
+// typical is what is sustained of rates where nobody measured that: what an H200 sustains.
+var typical = struct{ Memory, Flops, Matrix float64 }{0.92, 0.82, 0.75}
+
+// ModelFor is the model of what has the capabilities.
+func ModelFor(caps target.Caps) Model {
+	m := caps.Facts()
+	sustained := m.Sustained
 	switch {
-	case caps.Language == target.TileIR:
-		return Machine{Name: "a CPU", Multiprocessors: runtime.GOMAXPROCS(0), Resident: 1, Memory: 20e9, Cache: 100e9, Staged: 100e9, Flops: 20e9, Matrix: 100e9,
-			Latency: 2e-7, Launch: 2e-6, Program: 3e-6, Tells: Ranking}
-	case caps.Registers > 0 && caps.Registers < 64: // a driver on the host: threads are vector lanes
-		return Machine{Name: "a software driver", Multiprocessors: 8, Resident: 256, Registers: 256 * caps.Registers, Shared: caps.SharedBytes,
-			Memory: 20e9, Cache: 50e9, Staged: 50e9, Flops: 50e9, Matrix: 50e9, Latency: 1e-7, Launch: 2e-5, Program: 2e-6, Tells: Ranking}
+	case m.Generic:
+		sustained.Memory, sustained.Flops, sustained.Matrix = 1, 1, 1
+	case sustained.Memory == 0:
+		sustained = typical
 	}
-	r := &target.Reference
-	m := Machine{Name: r.Name, Multiprocessors: r.Multiprocessors, Resident: r.Resident, Registers: r.Registers, Shared: r.Shared,
-		Memory: r.MemorySustained * r.Memory, Cache: r.Cache, Staged: r.Staged, Flops: r.FlopsSustained * r.Flops, Matrix: r.FlopsSustained * r.Flops,
-		Latency: r.Latency, Launch: r.Launch, Program: r.Program}
-	if caps.Language == target.CUDA {
-		m.Matrix = r.MatrixSustained * r.Matrix
+	model := Model{Machine: m, Memory: sustained.Memory * m.Memory, Flops: sustained.Flops * m.Flops}
+	model.Matrix, model.matrix = model.Flops, m.Flops
+	if caps.Matrix != 0 || caps.Language == target.TileIR {
+		model.Matrix, model.matrix = sustained.Matrix*m.Matrix.F16, m.Matrix.F16
 	}
-	if caps.Language != target.CUDA || !caps.WarpGroups { // on another GPU, or on one that is not known
-		m.Tells = Bound
+	switch {
+	case m.Generic:
+		model.Tells = Ranking
+	case m.Sustained.Memory == 0 || caps.Language != target.CUDA:
+		model.Tells = Bound
 	}
-	return m
+	return model
 }
 
 // Estimate is what the model makes of a config.
@@ -110,9 +105,9 @@ type Estimate struct {
 	// Least is what memory and arithmetic need at the data sheet's rates.
 	Least   float64
 	Meaning Meaning
-	// Waves is how often the multiprocessors are filled with programs, 2.1 being two times and a tenth of a third.
+	// Waves is how often the compute units are filled with programs, 2.1 being two times and a tenth of a third.
 	Waves float64
-	// Resident is how many programs a multiprocessor runs at a time.
+	// Resident is how many programs a compute unit runs at a time.
 	Resident int
 	// Limit is what takes longest: "memory", "cache", "shared memory", "arithmetic", or "launch" where launching is more
 	// than a third of the time.
@@ -120,7 +115,7 @@ type Estimate struct {
 }
 
 // Seconds is how long the work takes by Estimate.
-func (m Machine) Seconds(w Work) float64 { return m.Estimate(w).Seconds }
+func (m Model) Seconds(w Work) float64 { return m.Estimate(w).Seconds }
 
 // exposed is what is not hidden of the parts that do not take longest, where threads wait for what they load.
 const exposed = 0.15
@@ -128,13 +123,13 @@ const exposed = 0.15
 // Estimate estimates how long the work takes: as long as the slowest of the machine's parts needs
 // (Williams et al., Roofline, 2009), where a machine that is not full, in the last wave of programs or
 // in all of them, is slower by as much as is idle, and loads that nothing hides are added.
-func (m Machine) Estimate(w Work) Estimate {
+func (m Model) Estimate(w Work) Estimate {
 	w = w.withDefaults()
 	if w.Programs <= 0 {
-		return Estimate{Seconds: m.Launch, Meaning: max(m.Tells, Bound), Limit: "launch"}
+		return Estimate{Seconds: m.Machine.Launch, Meaning: max(m.Tells, Bound), Limit: "launch"}
 	}
 	resident := m.resident(w)
-	slots := resident * m.Multiprocessors
+	slots := resident * m.Machine.Units
 	waves := math.Ceil(float64(w.Programs) / float64(slots))
 	parts := m.parts(w, resident, slots)
 	e := Estimate{Meaning: m.Tells, Waves: float64(w.Programs) / float64(slots), Resident: resident}
@@ -152,11 +147,10 @@ func (m Machine) Estimate(w Work) Estimate {
 	if w.Programs >= slots {
 		tail = max(0.5+0.5/max(e.Waves/waves, 0.05), 1)
 	}
-	together := min(resident, (w.Programs+m.Multiprocessors-1)/m.Multiprocessors) // on one multiprocessor
-	latency := waves * float64(w.Chain) * m.Latency / max(min(float64(together)*float64(w.Threads)/128, 8), 1)
-	launch := float64(w.Passes) * m.Launch
-	r := &target.Reference
-	e.Least = max(w.Memory/m.Memory*r.MemorySustained, w.Flops/m.Flops*r.FlopsSustained+w.Matrix/m.Matrix*r.MatrixSustained)
+	together := min(resident, (w.Programs+m.Machine.Units-1)/m.Machine.Units) // on one unit
+	latency := waves * float64(w.Chain) * m.Machine.Latency / max(min(float64(together)*float64(w.Threads)/128, 8), 1)
+	launch := float64(w.Passes) * m.Machine.Launch
+	e.Least = max(w.Memory/m.Machine.Memory, w.Flops/m.Machine.Flops+w.Matrix/m.matrix)
 	e.Seconds = (longest*tail + latency + launch) * w.Penalty
 	if launch > e.Seconds/3 {
 		e.Limit, e.Meaning = "launch", max(m.Tells, Bound)
@@ -171,23 +165,23 @@ type part struct {
 }
 
 // parts are the times that work takes on each part of the machine alone.
-func (m Machine) parts(w Work, resident, slots int) []part {
+func (m Model) parts(w Work, resident, slots int) []part {
 	// A few programs use as much of the memory as they have loads in flight.
 	threads := float64(min(w.Programs, slots) * w.Threads)
-	reach := min(1, threads*m.flight(w)/(m.Memory*m.Latency))
+	reach := min(1, threads*m.flight(w)/(m.Memory*m.Machine.Latency))
 	least := 0.4
 	if w.Async {
-		least = 0.5 // two warpgroups of a multiprocessor keep its matrix units busy
+		least = 0.5 // two warpgroups of a unit keep its matrix units busy
 	}
-	occupancy := threads / float64(m.Multiprocessors*m.Resident)
-	arithmetic := busyProcessors(w.Programs, slots, m.Multiprocessors) * min(1, least+4*occupancy)
+	occupancy := threads / float64(m.Machine.Units*m.Machine.Threads)
+	arithmetic := busyUnits(w.Programs, slots, m.Machine.Units) * min(1, least+4*occupancy)
 	waves := math.Ceil(float64(w.Programs) / float64(slots))
 	return []part{
 		{"memory", w.Memory / (m.Memory * reach * width(w.Access))},
-		{"cache", w.Cache / (m.Cache * min(1, 2*reach) * width(w.Access))},
-		{"shared memory", w.Staged / (m.Staged * arithmetic)},
+		{"cache", w.Cache / (m.Machine.Cache * min(1, 2*reach) * width(w.Access))},
+		{"shared memory", w.Staged / (m.Machine.Staged * arithmetic)},
 		{"arithmetic", ((w.Flops+w.Extra)/m.Flops + w.Matrix/m.Matrix) / arithmetic},
-		{"launch", waves * float64(resident) * m.Program / 4}, // of programs
+		{"launch", waves * float64(resident) * m.Machine.Program / 4}, // of programs
 	}
 }
 
@@ -207,9 +201,9 @@ func (w Work) withDefaults() Work {
 }
 
 // flight is how many bytes a thread has in flight.
-func (m Machine) flight(w Work) float64 {
+func (m Model) flight(w Work) float64 {
 	switch {
-	case m.Resident == 1:
+	case m.Machine.Threads == 1:
 		return 1 << 20 // a program of the interpreter copies whole tiles
 	case w.Async:
 		return float64(w.Flight) // in shared memory
@@ -219,28 +213,26 @@ func (m Machine) flight(w Work) float64 {
 	return float64(2 * w.Access)
 }
 
-// resident is how many programs a multiprocessor runs at a time.
-func (m Machine) resident(w Work) int {
-	n := max(1, m.Resident/w.Threads)
-	if m.Resident == 1 {
-		return 1
+// resident is how many programs a unit runs at a time.
+func (m Model) resident(w Work) int {
+	f := m.Machine
+	n := f.Threads / w.Threads
+	if w.Registers > 0 && f.Registers > 0 {
+		n = min(n, f.Registers/(w.Registers*w.Threads))
 	}
-	if w.Registers > 0 && m.Registers > 0 {
-		n = min(n, m.Registers/(w.Registers*w.Threads))
+	if w.Shared > 0 && f.Shared > 0 {
+		n = min(n, f.Shared/w.Shared)
 	}
-	if w.Shared > 0 && m.Shared > 0 {
-		n = min(n, m.Shared/w.Shared)
-	}
-	return max(1, min(n, 32))
+	return max(1, min(n, f.Workgroups))
 }
 
-// busyProcessors is the part of the multiprocessors that have a program, on the average of the waves.
-func busyProcessors(programs, slots, processors int) float64 {
+// busyUnits is the part of the units that have a program, on the average of the waves.
+func busyUnits(programs, slots, units int) float64 {
 	if programs >= slots {
 		return 1
 	}
-	// A program runs faster where it is alone: programs spread over multiprocessors first.
-	return float64(min(programs, processors)) / float64(processors)
+	// A program runs faster where it is alone: programs spread over units first.
+	return float64(min(programs, units)) / float64(units)
 }
 
 // width is what narrow accesses reach of a bandwidth.
@@ -262,7 +254,7 @@ func (s *Space[P, C]) Rank(caps target.Caps, p P) []C {
 		config  C
 		seconds float64
 	}
-	machine := MachineFor(caps)
+	model := ModelFor(caps)
 	var list []ranked
 	seen := map[C]bool{}
 	for c := range s.List(caps, p) {
@@ -272,7 +264,7 @@ func (s *Space[P, C]) Rank(caps target.Caps, p P) []C {
 		seen[c] = true
 		r := ranked{config: c}
 		if s.Work != nil {
-			r.seconds = machine.Seconds(s.Work(caps, p, c))
+			r.seconds = model.Seconds(s.Work(caps, p, c))
 		}
 		list = append(list, r)
 	}

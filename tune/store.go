@@ -74,7 +74,9 @@ func (k Key) id() string {
 
 // like is a name that entries of devices share that can do the same.
 func like(k Key, caps target.Caps) string {
-	caps.Fingerprint = ""
+	// Of the machine its name and size count: its other figures are better known one day than the other.
+	machine := caps.Facts()
+	caps.Fingerprint, caps.Machine = "", &target.Machine{Name: machine.Name, Units: machine.Units}
 	text, _ := json.Marshal(caps) // plain data
 	k.Device = string(text)
 	return k.id()

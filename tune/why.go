@@ -7,8 +7,8 @@ import (
 )
 
 // Why says in a few words in what work differs from that of a faster config for the worse, as the model counts it:
-// "1.8× the bytes from memory, 64 workgroups for 132 multiprocessors". It is empty where the model sees no difference.
-func (m Machine) Why(w, faster Work) string {
+// "1.8× the bytes from memory, 64 workgroups for 132 compute units". It is empty where the model sees no difference.
+func (m Model) Why(w, faster Work) string {
 	w, faster = w.withDefaults(), faster.withDefaults()
 	var list []string
 	add := func(when bool, format string, args ...any) {
@@ -16,11 +16,11 @@ func (m Machine) Why(w, faster Work) string {
 			list = append(list, fmt.Sprintf(format, args...))
 		}
 	}
-	if m.Tells != Ranking { // there are facts about multiprocessors
+	if m.Tells != Ranking { // there are facts about units
 		e, f := m.Estimate(w), m.Estimate(faster)
-		add(w.Programs < m.Multiprocessors && w.Programs < faster.Programs, "%d workgroups for %d multiprocessors", w.Programs, m.Multiprocessors)
+		add(w.Programs < m.Machine.Units && w.Programs < faster.Programs, "%d workgroups for %d compute units", w.Programs, m.Machine.Units)
 		add(e.idle() > f.idle()+0.05 && e.Waves > 1 && e.Waves < 10, "%s", e.waves())
-		add(e.Resident*w.Threads < f.Resident*faster.Threads && e.Resident < f.Resident, "workgroups a multiprocessor has room for: %d, not %d", e.Resident, f.Resident)
+		add(e.Resident*w.Threads < f.Resident*faster.Threads && e.Resident < f.Resident, "workgroups a compute unit has room for: %d, not %d", e.Resident, f.Resident)
 	}
 	for _, c := range []struct {
 		name   string
@@ -41,10 +41,10 @@ func (m Machine) Why(w, faster Work) string {
 	return strings.Join(list, ", ")
 }
 
-// idle is the part of the multiprocessors' slots that have no program, on the average of the waves.
+// idle is the part of the units' slots that have no program, on the average of the waves.
 func (e Estimate) idle() float64 { return 1 - e.Waves/math.Ceil(e.Waves) }
 
-// waves says how often the multiprocessors are filled.
+// waves says how often the units are filled.
 func (e Estimate) waves() string {
 	whole, part := math.Modf(e.Waves)
 	noun := "waves"

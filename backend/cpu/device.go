@@ -40,7 +40,7 @@ const queueLength = 256
 func open(info backend.Info) *device {
 	d := &device{
 		info:  info,
-		caps:  target.Caps{Language: target.TileIR, Int64: true, Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
+		caps:  target.Caps{Language: target.TileIR, Int64: true, Machine: machine(), Fingerprint: "cpu " + runtime.GOARCH + " " + info.Name},
 		queue: make(chan task, queueLength),
 		done:  make(chan struct{}),
 	}
@@ -52,6 +52,13 @@ func open(info backend.Info) *device {
 		}
 	}()
 	return d
+}
+
+// machine is a CPU with the cores that the program may use.
+func machine() *target.Machine {
+	m := *target.MachineOf("", target.Host)
+	m.Units = runtime.GOMAXPROCS(0)
+	return &m
 }
 
 // Info identifies the device.

@@ -101,6 +101,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 		SubgroupSize:   q.attribute(attrWarpSize, handle),
 	}
 	g.caps = g.caps.WithCapability(capability)
+	g.caps.Machine = target.NVIDIA(g.info.Name, capability, lib.machine(handle))
 	g.caps.TensorMaps = g.caps.TensorMaps && lib.TensorMapEncode.addr != 0
 	for axis := range g.caps.MaxGrid {
 		g.caps.MaxGrid[axis] = q.attribute(attrMaxGridX+axis, handle)
@@ -130,6 +131,20 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 	g.caps.Fingerprint = fmt.Sprintf("cuda %s, %x, %s, driver %v, NVRTC %d.%d",
 		g.info.Name, uuid, g.caps.Arch, lib, rtc.major, rtc.minor)
 	return g, nil
+}
+
+// machine is what the driver tells of a GPU's parts; what it does not know is 0.
+func (lib *driverLib) machine(handle int32) target.Machine {
+	ask := func(which int) int {
+		q := query{lib: lib}
+		return q.attribute(which, handle)
+	}
+	const perTransfer = 2 // memory transfers data on both edges of its clock
+	return target.Machine{
+		Units: ask(attrUnits), Threads: ask(attrUnitThreads), Workgroups: ask(attrUnitWorkgroups),
+		Registers: ask(attrUnitRegisters), Shared: ask(attrUnitShared), L2: int64(ask(attrL2Bytes)),
+		Clock: 1e3 * float64(ask(attrClock)), Memory: perTransfer * 1e3 * float64(ask(attrMemoryClock)) * float64(ask(attrMemoryBits)) / 8,
+	}
 }
 
 // query calls the driver until the first failure, which it keeps.

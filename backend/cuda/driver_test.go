@@ -58,6 +58,10 @@ func TestCandidate(t *testing.T) {
 		caps.MaxGrid != [3]int{1<<31 - 1, 65535, 65535} || caps.MaxBindings != 0 {
 		t.Errorf("caps %+v", caps)
 	}
+	m := caps.Facts() // 10 multiprocessors of compute capability 9.0 at 1 GHz, and 1024 lines of memory at 2 GHz
+	if m.Name != "Fake GPU" || m.Generic || m.Units != 10 || m.L2 != 3<<20 || m.Clock != 1e9 || m.Memory != 512e9 || m.Flops != 2560e9 || m.Matrix.F16 != 40960e9 || m.Shared != 228<<10 || m.Workgroups != 32 {
+		t.Errorf("machine %+v", *m)
+	}
 	for _, part := range []string{"Fake GPU", "a0a0", "sm_90a", "CUDA 12.9", "NVRTC 12.9"} {
 		if !strings.Contains(caps.Fingerprint, part) {
 			t.Errorf("fingerprint %q lacks %q", caps.Fingerprint, part)

@@ -77,6 +77,15 @@ type driverTable struct {
 // CUdevice_attribute, CUfunction_attribute and other constants of cuda.h.
 const (
 	attrMaxThreads      = 1
+	attrClock           = 13 // kHz
+	attrUnits           = 16
+	attrMemoryClock     = 36 // kHz
+	attrMemoryBits      = 37
+	attrL2Bytes         = 38
+	attrUnitThreads     = 39
+	attrUnitShared      = 81
+	attrUnitRegisters   = 82
+	attrUnitWorkgroups  = 106
 	attrMaxGridX        = 5 // y and z follow
 	attrWarpSize        = 10
 	attrComputeMode     = 20

@@ -178,6 +178,7 @@ func (p *physical) caps() target.Caps {
 		MaxBindingBytes: int64(l.MaxStorageBufferRange) &^ (bufferAlign - 1),
 		MaxBufferBytes:  p.maxBuffer(),
 		Registers:       p.registers(),
+		Machine:         target.MachineOf(p.info(0).Name, p.kind()),
 		SubgroupSize:    p.subgroup(),
 		F16:             p.facts.f16 != 0,
 		F16Nearest:      p.facts.f16 != 0,
@@ -185,6 +186,17 @@ func (p *physical) caps() target.Caps {
 		Fingerprint: fmt.Sprintf("vulkan %04x:%04x driver %08x cache %x subgroup %d %s", p.properties.VendorID, p.properties.DeviceID,
 			p.properties.DriverVersion, p.properties.PipelineCacheUUID, p.subgroup(), spirv.Compiler),
 	}
+}
+
+// kind is what the interface tells of the machine.
+func (p *physical) kind() target.Kind {
+	switch p.properties.DeviceType {
+	case vk.PhysicalDeviceTypeCpu:
+		return target.Software
+	case vk.PhysicalDeviceTypeIntegratedGpu:
+		return target.Integrated
+	}
+	return target.Discrete
 }
 
 // registers of one thread, which the interface does not tell.

@@ -48,6 +48,7 @@ func newDevice(info backend.Info, g *gpu) (*device, error) {
 			MaxBindingBytes: g.limits.binding &^ (granule - 1),
 			MaxBufferBytes:  g.limits.buffer &^ (granule - 1),
 			Registers:       g.limits.registers,
+			Machine:         target.MachineOf(info.Name, g.limits.kind),
 			F16:             g.limits.f16,
 			Fingerprint:     strings.Join([]string{name, info.Name, info.Driver, libraryVersion}, "|"),
 		},

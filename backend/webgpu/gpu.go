@@ -8,6 +8,7 @@ import (
 	"github.com/cogentcore/webgpu/wgpu"
 
 	"github.com/weftgpu/weft/backend"
+	"github.com/weftgpu/weft/target"
 )
 
 // This file and its native and js counterparts are all that knows the binding.
@@ -31,7 +32,8 @@ type limits struct {
 	threads, shared, bindings int
 	groups                    int // workgroups in each dimension
 	uniformAlignment          int
-	registers                 int  // of one thread, 0 where that is not known
+	registers                 int // of one thread, 0 where that is not known
+	kind                      target.Kind
 	f16                       bool // kernels may hold 16-bit floats as such
 }
 

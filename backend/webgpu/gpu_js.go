@@ -13,6 +13,7 @@ import (
 
 	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
 )
 
 const libraryVersion = "browser"
@@ -156,6 +157,7 @@ func openAdapter() (*gpu, error) {
 			bindings: limit("maxStorageBuffersPerShaderStage"), groups: limit("maxComputeWorkgroupsPerDimension"),
 			uniformAlignment: limit("minUniformBufferOffsetAlignment"),
 			f16:              f16,
+			kind:             target.Integrated, // browsers do not tell
 		},
 		gpuExtra: gpuExtra{u},
 	}, nil

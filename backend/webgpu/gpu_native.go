@@ -91,6 +91,17 @@ func registers(info wgpu.AdapterInfo) int {
 	return target.Registers(info.VendorId)
 }
 
+// kindOf is what the interface tells of the machine.
+func kindOf(info wgpu.AdapterInfo) target.Kind {
+	switch info.AdapterType {
+	case wgpu.AdapterTypeCPU:
+		return target.Software
+	case wgpu.AdapterTypeIntegratedGPU:
+		return target.Integrated
+	}
+	return target.Discrete
+}
+
 var nvidiaVersion = regexp.MustCompile(`Kernel Module.*?\s(\d+\.\d+[.\d]*)\s`)
 
 // openAdapter opens a device with all that the adapter can do for compute.
@@ -119,6 +130,7 @@ func openAdapter(a *wgpu.Adapter) (*gpu, error) {
 			bindings: int(min(l.maxStorageBuffers, l.maxBindingsPerBindGroup-1)), groups: int(l.maxWorkgroups),
 			uniformAlignment: int(l.minUniformAlignment),
 			registers:        registers(a.GetInfo()),
+			kind:             kindOf(a.GetInfo()),
 		},
 		timestamps: feature != 0,
 		gpuExtra:   gpuExtra{s},

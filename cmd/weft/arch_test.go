@@ -43,6 +43,12 @@ func TestArchIsPreset(t *testing.T) {
 			h, err := hardwareFlags{on: other, arch: p.Caps.Arch}.find("")
 			got := h.Caps
 			got.Fingerprint, got.MaxBufferBytes = p.Caps.Fingerprint, p.Caps.MaxBufferBytes
+			// But for the number of multiprocessors and the clocks, which are those of the other.
+			base, _ := target.PresetNamed(other)
+			if m, of := got.Facts(), p.Caps.Facts(); m.Units != base.Caps.Facts().Units || m.Threads != of.Threads || m.Shared != of.Shared || (m.Matrix.F16 > 0) != (of.Matrix.F16 > 0) {
+				t.Errorf("%s of %s: %+v", p.Caps.Arch, other, *m)
+			}
+			got.Machine = p.Caps.Machine
 			if err != nil || got != p.Caps {
 				t.Errorf("%s of %s: %+v, want %+v, %v", p.Caps.Arch, other, got, p.Caps, err)
 			}

@@ -49,8 +49,8 @@ func explainCommand() *cobra.Command {
 		Long: `Show the kernels that an op launches for a shape: the config that was chosen, the grid, how the operands lie in memory,
 and for each load, store, product and loop which instructions were chosen and what stood against better ones. Then which
 other configs there were, with the times that the model of the machine expects, and why others are not legal. On an H200
-by CUDA these are within a factor of 1.5 of nearly all measured ones. Elsewhere, and where launching takes longest, they are what
-an H200 needs at least; for the CPU and software drivers there are none.
+by CUDA these are within a factor of 1.5 of nearly all measured ones. Of other GPUs that are known, and where launching takes longest, they
+are what the GPU needs at least; where only the kind of device is known, on the CPU and on software drivers there are none.
 
 Nothing runs. Kernels are compiled for hardware that need not be there (--on, see 'weft hardware'), for a usual GPU of a language
 (--target), or for a device of this machine (--device), by default the best one.

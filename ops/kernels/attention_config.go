@@ -130,7 +130,7 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 		cfg.cut(queries, keys)
 		return cfg
 	}
-	if fewRegisters(caps) { // small tiles in many threads, since their compilers take long
+	if scarce(caps) { // small tiles in many threads, since their compilers take long
 		cfg.Replace(AttentionConfig{BM: 16, BN: 16, BD: 16, BV: cfg.Head, Threads: 256, Stages: 1})
 		cfg.cut(queries, keys)
 		return cfg
@@ -155,9 +155,6 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	return cfg
 }
 
-// fewRegisters reports whether threads are those of a driver on the host.
-func fewRegisters(caps target.Caps) bool { return caps.Registers > 0 && caps.Registers < 64 }
-
 // cut cuts the tiles down to the sizes that there are.
 func (cfg *AttentionConfig) cut(queries, keys int) {
 	cfg.BM, cfg.BN = min(cfg.BM, pow2.Ceil(queries)), min(cfg.BN, max(pow2.Ceil(keys), 8))
@@ -175,7 +172,7 @@ func (cfg AttentionConfig) Legal(caps target.Caps) error {
 	registers := 96
 	if cfg.IsMatrix(caps) {
 		registers = 128
-	} else if caps.Registers > 0 && !fewRegisters(caps) {
+	} else if caps.Registers > 0 && !scarce(caps) {
 		registers = caps.Registers / 2
 	}
 	switch {

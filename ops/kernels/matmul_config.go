@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"runtime"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -38,8 +37,6 @@ const (
 	// MaxRowByRow is the most rows of a product that are computed one by one: the memory that b comes
 	// from, and not arithmetic, is then what limits it.
 	MaxRowByRow = 4
-	// Multiprocessors are those of a large GPU, which launches are made to fill.
-	Multiprocessors = target.ReferenceMultiprocessors
 )
 
 // MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
@@ -50,10 +47,10 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...in
 
 // CompleteMatMul completes a config in which is what follows from the operands and the options.
 func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
-	count := CountOf(batch)
+	count, units := CountOf(batch), caps.Facts().Units
 	if caps.Language == target.TileIR {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
-		programs := 2 * runtime.GOMAXPROCS(0)
+		programs := 2 * units
 		cfg.Fit(largest, 1, 64*64, programs, count, m, n, k)
 		cfg.BM, cfg.BN = tightTile(m, cfg.BM), tightTile(n, cfg.BN)
 		cfg.split(programs, 1<<13, count, m, n, k)
@@ -61,7 +58,7 @@ func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 	}
 	if m <= MaxRowByRow {
 		if caps.AsyncCopy && caps.FitThreads(512) == 512 {
-			cfg.fitStreams(count, m, n, k)
+			cfg.fitStreams(units, count, m, n, k)
 		} else {
 			cfg.fitRows(caps, count, m, n, k)
 		}
@@ -77,8 +74,8 @@ func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...in
 	} else if min(m, n) <= 16 {
 		largest.BK = min(128/cfg.Elem.Size(), 64) // few sums for each element loaded: more loads in flight instead
 	}
-	cfg.Fit(largest, 16, 32*32, Multiprocessors, count, m, n, k)
-	cfg.split(Multiprocessors*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
+	cfg.Fit(largest, 16, 32*32, units, count, m, n, k)
+	cfg.split(units*min(max(1<<13/(cfg.BM*cfg.BN), 1), 4), 512, count, m, n, k)
 	for !cfg.FitsShared(caps) && cfg.BK > 4 {
 		cfg.BK /= 2
 	}
@@ -147,17 +144,17 @@ func (cfg *MatMulConfig) fitRows(caps target.Caps, count, m, n, k int) {
 	cfg.BN = min(pow2.Ceil(max(n, 1)), area/cfg.BK)
 	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
-	cfg.split(8*Multiprocessors, 4*cfg.BK, count, m, n, k)
+	cfg.split(8*caps.Facts().Units, 4*cfg.BK, count, m, n, k)
 }
 
-// residentStreams is how many workgroups of few rows share a multiprocessor.
+// residentStreams is how many workgroups of few rows share a compute unit.
 const residentStreams = 2
 
 // fitStreams takes blocks of b of 16 elements a thread, as many of them at once as are 128 bytes, whose columns are as few as runs of 64 bytes of
-// 16-bit elements have: programs that are in flight together, two in a multiprocessor, read all of b in one wave and need nobody else to
-// add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a multiprocessor made a wave and a third, and the kernel behind them took two
+// 16-bit elements have: programs that are in flight together, two in a compute unit, read all of b in one wave and need nobody else to
+// add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a unit made a wave and a third, and the kernel behind them took two
 // or three more.) Only where there are too few columns do several programs share their sums.
-func (cfg *MatMulConfig) fitStreams(count, m, n, k int) {
+func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	const least, most = 32, 256 // columns
 	cfg.RowByRow, cfg.BM = true, pow2.Ceil(max(m, 1))
 	cfg.Threads, cfg.Stages = 512, min(8/cfg.Elem.Size(), 4)
@@ -166,13 +163,13 @@ func (cfg *MatMulConfig) fitStreams(count, m, n, k int) {
 	}
 	area, depth := 16*cfg.Threads, pow2.Ceil(max(k, 1))
 	cfg.BN = min(pow2.Ceil(max(n, 1)), most)
-	for cfg.BN > least && count*cfg.tilesOf(m, n) < Multiprocessors*3/2 {
+	for cfg.BN > least && count*cfg.tilesOf(m, n) < units*3/2 {
 		cfg.BN /= 2
 	}
 	cfg.BK = min(depth, area/cfg.BN)
 	cfg.Threads = max(min(cfg.Threads, cfg.BK*cfg.BN/16), 32)
 	cfg.Stages = min(cfg.Stages, depth/cfg.BK)
-	cfg.split(Multiprocessors*3/2, cfg.Stages*cfg.BK, count, m, n, k)
+	cfg.split(units*3/2, cfg.Stages*cfg.BK, count, m, n, k)
 }
 
 // Fit takes the largest tiles, cut down to the matrices (but to least at most), and

@@ -18,16 +18,16 @@ func TakesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)
 const spareRegisters = 32
 
 // fitsRegisters reports whether the sums of matrix instructions, which cannot leave the registers, leave threads enough of their own
-// and of a multiprocessor's.
+// and of a compute unit's.
 func (cfg MatMulConfig) fitsRegisters(caps target.Caps) bool {
 	if caps.Registers > 0 && cfg.Threads > 0 && cfg.BM*cfg.BN/cfg.Threads+spareRegisters > caps.Registers {
 		return false
 	}
 	if cfg.Consumers > 1 { // all threads, those of the producers too, start with as many
 		threads := cfg.Consumers*cfg.Threads + warpgroup
-		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= tune.MachineFor(caps).Registers
+		return threads*(cfg.BM*cfg.BN/max(cfg.Threads, 1)+spareRegisters) <= caps.Facts().Registers
 	}
-	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= tune.MachineFor(caps).Registers
+	return cfg.BM*cfg.BN+spareRegisters*cfg.Threads <= caps.Facts().Registers
 }
 
 // Legal says why a config for m rows is refused.

@@ -39,7 +39,8 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 			largest.BN, stages = 128, 5
 		}
 	}
-	cfg.Fit(largest, 16, 64*64, Multiprocessors, count, m, n, k)
+	units := caps.Facts().Units
+	cfg.Fit(largest, 16, 64*64, units, count, m, n, k)
 	cfg.BK = max(cfg.BK, 32/cfg.Elem.Size())
 	cfg.Threads, cfg.Stages = caps.FitThreads(max(min(cfg.BM*cfg.BN/sums, 256), 64)), stages
 	if caps.WarpGroups && cfg.Elem.Size() == 2 && cfg.BM >= 64 && cfg.BN >= 64 && k >= 64 { // warps of 16 rows each
@@ -48,7 +49,7 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.SplitsInGroups(caps) && cfg.BM >= 64 && cfg.BN >= 64 {
 		cfg.Threads = 2 * cfg.BM
 	}
-	cfg.split(2*Multiprocessors, 8*cfg.BK, count, m, n, k)
+	cfg.split(2*units, 8*cfg.BK, count, m, n, k)
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
 		cfg.Stages--
 	}
@@ -80,7 +81,7 @@ func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 type producerTile struct {
 	bm, bn    int
 	consumers int     // groups that take turns, each with tiles of its own; they begin a step's products before those of the one before are through
-	rate      float64 // of products, relative to the first, where they are all that a multiprocessor does
+	rate      float64 // of products, relative to the first, where they are all that a compute unit does
 	store     float64 // the time for what follows a tile's products, in steps of them
 }
 
@@ -97,40 +98,40 @@ var producerTiles = []producerTile{
 // are for the few rows of products that are computed as their transposes.
 func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > MostSwapped }
 
-// time is that of the multiprocessor that has the most to do of so many tiles, in products of the first tile's rate.
-func (t producerTile) time(tiles int, steps float64) float64 {
-	return float64(CeilDiv(tiles, Multiprocessors)*t.bm*t.bn) * (steps + t.store) / t.rate
+// time is that of the one of so many compute units that has the most to do of so many tiles, in products of the first tile's rate.
+func (t producerTile) time(units, tiles int, steps float64) float64 {
+	return float64(CeilDiv(tiles, units)*t.bm*t.bn) * (steps + t.store) / t.rate
 }
 
 // GatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
 // groups take turns, and each has 64 rows.
 var GatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
-// FitProducers chooses among tiles the one with which the multiprocessor that has the most to do is ready first, and programs that take several tiles
+// FitProducers chooses among tiles the one with which the compute unit that has the most to do is ready first, and programs that take several tiles
 // if there are more than fit at once: they store one while the next is copied, or multiplied.
 func (cfg *MatMulConfig) FitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
 	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
 	var best producerTile
-	fastest := 0.0
+	units, fastest := caps.Facts().Units, 0.0
 	for _, t := range among {
 		tiles := count * CeilDiv(m, t.bm) * CeilDiv(n, t.bn)
-		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*Multiprocessors {
+		if t.narrow(n) || t.consumers > 1 && tiles < 2*t.consumers*units {
 			continue
 		}
-		if time := t.time(tiles, float64(CeilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
+		if time := t.time(units, tiles, float64(CeilDiv(k, cfg.BK))); fastest == 0 || time < fastest {
 			fastest, best = time, t
 		}
 	}
 	cfg.setProducers(caps, best, count, m, n)
-	cfg.split(Multiprocessors, 8*cfg.BK, count, m, n, k)
-	if programs := cfg.perMultiprocessor() * Multiprocessors; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
+	cfg.split(units, 8*cfg.BK, count, m, n, k)
+	if programs := cfg.perUnit() * units; cfg.SplitK <= 1 && count*cfg.tilesOf(m, n) > programs {
 		cfg.Persistent = programs
 	}
 }
 
-// perMultiprocessor is how many workgroups with producers a multiprocessor has at once.
-func (cfg *MatMulConfig) perMultiprocessor() int {
+// perUnit is how many workgroups with producers a compute unit has at once.
+func (cfg *MatMulConfig) perUnit() int {
 	return max(1, 256/(cfg.Threads*max(cfg.Consumers, 1)))
 }
 
@@ -141,7 +142,7 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 	if t.consumers > 1 {
 		cfg.Threads, cfg.Consumers, cfg.InFlight = warpgroup, t.consumers, 2
 	}
-	beside := min(cfg.perMultiprocessor(), CeilDiv(count*cfg.tilesOf(m, n), Multiprocessors)) // workgroups that share it
+	beside := min(cfg.perUnit(), CeilDiv(count*cfg.tilesOf(m, n), caps.Facts().Units)) // workgroups that share it
 	cfg.Stages = min((caps.SharedBytes/max(beside, 1)-2048-max(t.consumers, 2)*cfg.BM*ProducerStep)/cfg.stageBytes(), 8)
 }
 
@@ -183,7 +184,7 @@ func (cfg MatMulConfig) producersTiles(caps target.Caps, count, m, n int) (list 
 			continue
 		}
 		t.setProducers(caps, shape, count*max(cfg.SplitK, 1), m, n)
-		for _, persistent := range []int{0, t.perMultiprocessor() * Multiprocessors} {
+		for _, persistent := range []int{0, t.perUnit() * caps.Facts().Units} {
 			if t.Persistent = persistent; persistent > 0 || shape.consumers == 1 {
 				list = append(list, t)
 			}

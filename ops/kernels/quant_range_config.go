@@ -26,7 +26,7 @@ func QuantRangeSizes(caps target.Caps) ReduceSizes {
 	if caps.Language == target.TileIR {
 		return ReduceSizes{Area: 1 << 14, Programs: 16}
 	}
-	return ReduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * Multiprocessors}
+	return ReduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * caps.Facts().Units}
 }
 
 // Ranges is the config by these sizes.

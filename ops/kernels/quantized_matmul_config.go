@@ -59,7 +59,7 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	*across = min(pow2.Ceil(max(sizes[1], 2)), area / *along)
 	cfg.Threads = min(max(cfg.BK*cfg.BN/each, 32), 256)
 	cfg.limitThreads(caps)
-	cfg.split(4*Multiprocessors, 4*cfg.BK, 1, m, n, k)
+	cfg.split(4*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
 }
 
 // FitBlocks makes steps along the reduction hold whole groups, or groups whole steps, unless they would become too short, and tiles

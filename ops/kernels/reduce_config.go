@@ -21,13 +21,11 @@ func reduceSizesFor(caps target.Caps) ReduceSizes {
 	switch {
 	case caps.Language == target.TileIR:
 		return ReduceSizes{Area: 1 << 15, Programs: 32} // whatever the cores, so that results do not depend on them
-	case caps.Registers > 0 && caps.Registers < 64:
-		return ReduceSizes{Area: 512, Threads: 64, Programs: 64}
+	case scarce(caps):
+		return ReduceSizes{Area: 512, Threads: 64, Programs: 2 * caps.Facts().Room(64)}
 	}
 	// Twice the programs that run at a time: the last ones end together then.
-	s := ReduceSizes{Area: 4096, Threads: 256, Programs: 16 * 132}
-	s.Threads = caps.FitThreads(s.Threads)
-	return s
+	return ReduceSizes{Area: 4096, Threads: caps.FitThreads(256), Programs: 2 * caps.Facts().Room(256)}
 }
 
 // ReduceRule are the sizes for a reduction. Where many elements along the last dimension, in which x lies in runs, are results of

@@ -12,8 +12,8 @@ import (
 var testCaps = map[string]target.Caps{
 	"cpu":    {Language: target.TileIR},
 	"wgsl":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
-	"cuda":   {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10},
-	"matrix": target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 227 << 10, Registers: 255}.WithCapability(90),
+	"cuda":   {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Machine: target.MachineOf("NVIDIA H200", target.Discrete)},
+	"matrix": target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 227 << 10, Registers: 255, Machine: target.MachineOf("NVIDIA H200", target.Discrete)}.WithCapability(90),
 }
 
 // What was measured on an H200 to be faster than what the rules once chose is what they choose.

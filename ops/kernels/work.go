@@ -58,14 +58,14 @@ func subgroupsOf(threads int) float64 {
 // warpgroup (PTX ISA, "wgmma") its rows of the left one and all of the right one, those of a warp ("mma") what its nearly
 // square part of the sums needs.
 func matrixDotWork(caps target.Caps, elem weft.DType, precision tile.Precision, bm, bn, depth, threads int) tune.Work {
-	w := tune.Work{Threads: threads, Matrix: matrixCost(elem, precision) * 2 * float64(bm) * float64(bn) * float64(depth)}
+	w := tune.Work{Threads: threads, Matrix: MatrixCost(caps, elem, precision) * 2 * float64(bm) * float64(bn) * float64(depth)}
 	warps := subgroupsOf(threads)
 	read := float64(bm) + max(warps/4, 1)*float64(bn)
 	if !caps.WarpGroups || threads%warpgroup != 0 {
 		down := min(max(math.Round(math.Sqrt(warps*float64(bm)/float64(bn))), 1), warps)
 		read = float64(bm)*warps/down + float64(bn)*down
-		if caps.WarpGroups {
-			w.Matrix /= warpShare
+		if share := caps.Facts().Matrix.Warp; share > 0 {
+			w.Matrix /= share
 		}
 	}
 	w.Staged = float64(elem.Size()) * float64(depth) * (float64(bm+bn) + read)
@@ -73,26 +73,28 @@ func matrixDotWork(caps target.Caps, elem weft.DType, precision tile.Precision, 
 	return w
 }
 
-// warpShare is what instructions of warps reach of the rate of those of warpgroups, where there are both (Luo et al.,
-// Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, 2024).
-const warpShare = 0.63
-
-// matrixCost is how many operations of F16 take as long as one of a type (NVIDIA H200 and A100 data sheets). TF32x3 takes
-// three products of TF32.
-func matrixCost(elem weft.DType, precision tile.Precision) float64 {
+// MatrixCost is how many operations of F16 take as long as one of a type by a machine's matrix instructions. TF32x3 takes three products of TF32.
+func MatrixCost(caps target.Caps, elem weft.DType, precision tile.Precision) float64 {
+	rates := caps.Facts().Matrix
+	cost := func(rate, usual float64) float64 {
+		if rate == 0 { // as on most machines
+			return usual
+		}
+		return rates.F16 / rate
+	}
 	switch {
 	case elem.Size() == 1:
-		return 0.5
+		return cost(rates.I8, 0.5)
 	case elem == weft.F32 && precision == tile.TF32x3:
-		return 6
+		return 3 * cost(rates.TF32, 2)
 	case elem == weft.F32:
-		return 2
+		return cost(rates.TF32, 2)
 	}
 	return 1
 }
 
-// What some instructions take, in operations of ordinary units. A multiprocessor does 256 of those at a time, as 128
-// multiplications and additions (CUDA C++ programming guide, throughput of native arithmetic instructions, capability 9.0).
+// What some instructions take, in operations of ordinary units, of which a unit does two for each of its lanes in a clock, and a fraction as many of these
+// (CUDA C++ programming guide, throughput of native arithmetic instructions).
 const (
 	convertCost = 16 // of numbers to and from 8 bits
 	integerCost = 4
@@ -141,7 +143,7 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 	w.Programs = tiles * split
 	whole := float64(count) * (size*float64(m*k) + bits/8*float64(k*n))
 	w.Cache = scale * float64(depth) * (size*float64(cfg.BM) + bits/8*float64(cfg.BN))
-	w.Memory = min(max(whole, cfg.fetched(k, tiles, across, down, size)), w.Cache) + size*float64(count)*float64(m*n)
+	w.Memory = min(max(whole, cfg.fetched(caps.Facts(), k, tiles, across, down, size)), w.Cache) + size*float64(count)*float64(m*n)
 	run := cfg.BN
 	if b.Rank > 0 && b.Order[b.Rank-1] != b.Rank-1 {
 		run = cfg.BK
@@ -153,7 +155,7 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 	if split > 1 {
 		parts := 8 * float64(split*count) * float64(m*n)
 		w.Passes, w.Cache = 2, w.Cache+parts
-		if parts > target.Reference.CacheBytes {
+		if parts > caps.Facts().CacheBytes() {
 			w.Memory += parts
 		}
 	}
@@ -162,8 +164,8 @@ func (cfg MatMulConfig) Work(caps target.Caps, a, b tune.View, m, n, k, count in
 
 // fetched is what the programs that run at a time fetch from memory, summed over all of them: the rows and columns of a
 // block of tiles as the order makes it, where the operands do not stay in the cache.
-func (cfg MatMulConfig) fetched(k, tiles, across, down int, size float64) float64 {
-	const atOnce = 2 * Multiprocessors
+func (cfg MatMulConfig) fetched(machine *target.Machine, k, tiles, across, down int, size float64) float64 {
+	atOnce := 2 * machine.Units
 	rows := min(down, 1) // of tiles, along a row
 	if cfg.Order.Kind == tile.GroupedRows {
 		rows = min(cfg.Order.Group, down)
@@ -171,7 +173,7 @@ func (cfg MatMulConfig) fetched(k, tiles, across, down int, size float64) float6
 	columns := min(max(atOnce/max(rows, 1), 1), across)
 	rows = min(max(rows, atOnce/max(columns, 1)), down) // groups are next to each other where there are few columns
 	block := size * float64(k) * float64(rows*cfg.BM+columns*cfg.BN)
-	if cache := target.Reference.CacheBytes; block*2 < cache && size*float64(k*down*cfg.BM) < cache/2 {
+	if cache := machine.CacheBytes(); block*2 < cache && size*float64(k*down*cfg.BM) < cache/2 {
 		return 0
 	}
 	return block * float64(tiles) / float64(max(rows*columns, 1))

@@ -225,6 +225,14 @@ CUresult cuDeviceGetAttribute(int *v, CUdevice_attribute a, CUdevice d) {
 	case 1: *v = 1024; break;
 	case 5: *v = 2147483647; break;
 	case 6: case 7: *v = 65535; break;
+	case 13: *v = 1000000; break; /* kHz */
+	case 16: *v = 10; break;
+	case 36: *v = 2000000; break;
+	case 37: *v = 1024; break;
+	case 38: *v = 3 << 20; break;
+	case 39: *v = 2048; break;
+	case 81: *v = 233472; break;
+	case 82: *v = 65536; break;
 	case 97: *v = 232448; break;
 	case 10: *v = 32; break;
 	case 20: *v = 0; break;
