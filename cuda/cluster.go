@@ -39,7 +39,7 @@ func (w *writer) arriveInCluster(barriers, at cstyle.Expr, condition string) str
 // copyToCluster copies this workgroup's part of a block to all workgroups.
 func (w *writer) copyToCluster(op *simt.Op, array cstyle.Expr, args []cstyle.Expr) string {
 	m, n := op.Map, len(op.Map.Dims)
-	name := fmt.Sprintf("tensor_copy_cluster%d_%d", n, op.Index-1)
+	name := fmt.Sprintf("tensor_copy_cluster%d_%d", n, op.Multicast-1)
 	var params, places, operands strings.Builder
 	for i := range n {
 		fmt.Fprintf(&params, ", int c%d", i)
@@ -56,8 +56,8 @@ func (w *writer) copyToCluster(op *simt.Op, array cstyle.Expr, args []cstyle.Exp
     asm volatile("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%%0], [%%1, {%s}], [%%2], %%3;"
         :: "r"((unsigned)__cvta_generic_to_shared(array + at)), "l"(&map), "r"((unsigned)__cvta_generic_to_shared(barriers + barrier)), "h"((unsigned short)%d)%s : "memory");
 }
-`, head, op.Index-1, n, places.String(), 1<<w.kernel.Cluster-1, operands.String()))
-	elements, step := m.Bytes()/m.Buffer.Elem.Size(), m.Box[op.Index-1]
+`, head, op.Multicast-1, n, places.String(), 1<<w.kernel.Cluster-1, operands.String()))
+	elements, step := m.Bytes()/m.Buffer.Elem.Size(), m.Box[op.Multicast-1]
 	call := []cstyle.Expr{array, args[0], cstyle.Atom(w.maps[m]), cstyle.Atom(w.shared[op.Signals]), args[1],
 		cstyle.Atom(fmt.Sprint(elements)), cstyle.Atom(fmt.Sprint(step))}
 	return cstyle.Call(name, append(call, args[2:]...)...).Text + ";"

@@ -23,7 +23,7 @@ const clusterKernel = `workgroup both threads=256 producers=128 cluster=2 {
 	cluster.barrier
 	roles {
 		barrier.expect 2048 full %zero.0
-		tensor.copy m tile full cluster=2 %zero.0, %zero.0, %zero.0, %zero.0
+		tensor.copy m tile full multicast=2 %zero.0, %zero.0, %zero.0, %zero.0
 		barrier.wait empty %zero.0, %zero.0
 	} else {
 		barrier.wait full %zero.0, %zero.0

@@ -61,7 +61,7 @@ func TestShuffleMask(t *testing.T) {
 		x := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
 		b.Func.Buffers = []*simt.Buffer{x}
 		v := b.Load(x, b.Int(0), nil, 1, 0)
-		b.Store(x, b.Int(0), b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 1}, v.Type), nil)
+		b.Store(x, b.Int(0), b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: 1}, v.Type), nil)
 		if text := emit(t, b.Func, "sm_80"); !strings.Contains(text, "__shfl_xor_sync"+want) {
 			t.Errorf("%d threads:\n%s", threads, text)
 		}

@@ -46,7 +46,7 @@ func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
     return u64((address & 0x3ffff) >> 4) | u64(lead * 8) << 16 | u64(64) << 32 | u64(1) << 62;
 }
 `)
-	return cstyle.Call("matrix_place", cstyle.Atom(w.shared[op.Shared]), index, cstyle.Atom(fmt.Sprint(op.Index)))
+	return cstyle.Call("matrix_place", cstyle.Atom(w.shared[op.Shared]), index, cstyle.Atom(fmt.Sprint(op.Lead)))
 }
 
 // Group prints products, or a wait for them.
@@ -56,10 +56,10 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	}
 	if op.Kind == simt.GroupWait {
 		if len(sums) == 0 {
-			w.Line(`asm volatile("wgmma.wait_group.sync.aligned %d;" ::: "memory");`, op.Index)
+			w.Line(`asm volatile("wgmma.wait_group.sync.aligned %d;" ::: "memory");`, op.Pending)
 			return nil
 		}
-		w.groupOrder(fmt.Sprintf("group_wait_%d", op.Index), fmt.Sprintf("wgmma.wait_group.sync.aligned %d;", op.Index), op.Out[0].Type, sums, nil)
+		w.groupOrder(fmt.Sprintf("group_wait_%d", op.Pending), fmt.Sprintf("wgmma.wait_group.sync.aligned %d;", op.Pending), op.Out[0].Type, sums, nil)
 		return nil
 	}
 	pairs, _ := op.Products()
@@ -84,9 +84,9 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	}
 	w.groupOrder("group_begin", "wgmma.fence.sync.aligned;", t, sums, words)
 	next := 0
-	op.EachPiece(func(first, n int, pairs [][2]*simt.Value) {
+	op.EachMatrix(func(first, n int, pairs [][2]*simt.Value) {
 		for _, pair := range pairs {
-			name, p := w.groupProduct(dtype.Type(op.Index), n, pair), products[next]
+			name, p := w.groupProduct(op.Elem, n, pair), products[next]
 			w.Line("%s(%s, %s, %s);", name, strings.Join(sums[first:first+n], ", "), p[0].Text, p[1].Text)
 			next++
 		}
@@ -152,7 +152,7 @@ func (w *writer) groupProduct(e dtype.Type, n int, p [2]*simt.Value) string {
 			for word := 1; word < 4; word++ {
 				at = append(at, fmt.Sprint("%", 4*n+word))
 			}
-		case v.Op.Across:
+		case v.Op.MNMajor:
 			name, lines = name+"_1", lines+", 1"
 		default:
 			name, lines = name+"_0", lines+", 0"

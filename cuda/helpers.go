@@ -108,8 +108,6 @@ func archNumber(arch string) int {
 	return n
 }
 
-func dtypeName(index int) string { return dtype.Type(index).String() }
-
 func list(es []cstyle.Expr) string {
 	texts := make([]string, len(es))
 	for i, e := range es {

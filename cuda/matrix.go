@@ -24,7 +24,7 @@ var mmaForms = map[dtype.Type]string{
 
 // mma multiplies and adds.
 func (w *writer) mma(op *simt.Op, args []cstyle.Expr) cstyle.Expr {
-	e, sums := dtype.Type(op.Index), op.Result().Type
+	e, sums := op.Elem, op.Result().Type
 	name := "mma_" + e.String()
 	constraint := "f"
 	if sums.Elem == dtype.I32 {
@@ -56,7 +56,7 @@ func operands(constraint, vector string, width int) string {
 func (w *writer) loadMatrix(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	t, elem := op.Result().Type, w.memoryType(op.Shared.Elem, 1)
 	name, form := "load_matrix", ""
-	if op.Index == 1 {
+	if op.Transpose {
 		name, form = "load_matrix_transposed", ".trans"
 	}
 	name += fmt.Sprintf("%d", t.Width)
@@ -82,7 +82,7 @@ func (w *writer) storeMatrix(op *simt.Op, index, words cstyle.Expr) error {
 	}
 	t, elem := op.Args[1].Type, w.memoryType(op.Shared.Elem, 1)
 	name, form := "store_matrix", ""
-	if op.Across {
+	if op.Transpose {
 		name, form = "store_matrix_transposed", ".trans"
 	}
 	name += fmt.Sprintf("%d", t.Width)
@@ -109,9 +109,9 @@ func (w *writer) Copy(op *simt.Op, index, from, mask cstyle.Expr) (string, error
 	case simt.CopyCommit:
 		return `asm volatile("cp.async.commit_group;" ::: "memory");`, nil
 	case simt.CopyWait:
-		return fmt.Sprintf(`asm volatile("cp.async.wait_group %d;" ::: "memory");`, op.Index), nil
+		return fmt.Sprintf(`asm volatile("cp.async.wait_group %d;" ::: "memory");`, op.Pending), nil
 	}
-	elem, bytes := w.memoryType(op.Buffer.Elem, 1), op.Index*op.Buffer.Elem.Size()
+	elem, bytes := w.memoryType(op.Buffer.Elem, 1), op.Count*op.Buffer.Elem.Size()
 	cache := "ca"
 	if bytes == 16 {
 		cache = "cg" // past the first level of cache, which holds no element for another thread

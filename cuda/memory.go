@@ -18,10 +18,10 @@ func (w *writer) place(op *simt.Op, index cstyle.Expr, width int, constness stri
 		name, elem = w.buffers[op.Buffer], op.Buffer.Elem
 	}
 	element := cstyle.Index(cstyle.Atom(name), index)
-	if op.Words { // as what they are, which rounds nothing
+	if op.Packed { // as what they are, which rounds nothing
 		elem = dtype.U32
 	}
-	if width == 1 && !op.Words {
+	if width == 1 && !op.Packed {
 		return element, elem
 	}
 	return cstyle.Expr{Text: fmt.Sprintf("*(%s%s*)&%s", constness, w.memoryType(elem, width), element.Text), Prec: cstyle.Unary}, elem
@@ -33,7 +33,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 	place, elem := w.place(op, index, t.Width, "const ")
 	e := w.widen(elem, t.Width, place)
 	if mask.Text != "" {
-		e = conditional(mask, e, w.Const(t, op.Number))
+		e = conditional(mask, e, w.Const(t, op.Fill))
 	}
 	return e, nil
 }

@@ -89,19 +89,19 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.Compose:
 		return w.compose(t, args), nil
 	case simt.Extract:
-		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
+		return cstyle.Member(args[0], cstyle.Lane(op.Lane)), nil
 	case simt.Param:
-		return cstyle.Atom(w.words[op.Index]), nil
+		return cstyle.Atom(w.words[op.Word]), nil
 	case simt.ThreadID:
 		return cstyle.Atom("int(" + w.threadNumber() + ")"), nil
 	case simt.ConsumerID:
 		return cstyle.Atom(fmt.Sprintf("int(threadIdx.x / %d)", w.kernel.Threads)), nil
 	case simt.WorkgroupID:
-		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Index) + ")"), nil
+		return cstyle.Atom("int(blockIdx." + cstyle.Lane(op.Axis) + ")"), nil
 	case simt.Unpack:
-		return w.unpack(dtype.Type(op.Index), t, args[0]), nil
+		return w.unpack(op.Elem, t, args[0]), nil
 	case simt.Pack:
-		return w.pack(dtype.Type(op.Index), op.Args[0].Type, args[0]), nil
+		return w.pack(op.Elem, op.Args[0].Type, args[0]), nil
 	case simt.MMA:
 		return w.mma(op, args), nil
 	case simt.MatrixPlace:
@@ -153,7 +153,7 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 	case simt.Bitcast:
 		return bitcast(from, op.Result().Type.Elem, args[0]), true
 	case simt.Round16:
-		e := dtype.Type(op.Index)
+		e := op.Elem
 		w.memoryType(e, 1)
 		return w.widen(e, 1, w.narrow(e, 1, args[0])), true
 	case simt.Select:
@@ -198,7 +198,7 @@ func bitcast(from, to dtype.Type, x cstyle.Expr) cstyle.Expr {
 // shuffle exchanges a value between the threads of a warp.
 func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) cstyle.Expr {
 	members := uint64(1)<<min(32, w.kernel.Threads) - 1
-	e := cstyle.Call("__shfl_xor_sync", cstyle.Atom(fmt.Sprintf("0x%xu", members)), x, cstyle.Atom(strconv.Itoa(op.Index)))
+	e := cstyle.Call("__shfl_xor_sync", cstyle.Atom(fmt.Sprintf("0x%xu", members)), x, cstyle.Atom(strconv.Itoa(op.LaneMask)))
 	if op.Result().Type.Elem == dtype.Bool {
 		return cstyle.Infix("!=", cstyle.Compare, false, e, cstyle.Atom("0"))
 	}

@@ -98,14 +98,14 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 	array := cstyle.Atom(w.shared[op.Shared])
 	switch op.Kind {
 	case simt.StoreWait:
-		return fmt.Sprintf(`if (%s == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, w.threadNumber(), op.Index), nil
+		return fmt.Sprintf(`if (%s == 0) asm volatile("cp.async.bulk.wait_group.read %d;" ::: "memory");`, w.threadNumber(), op.Pending), nil
 	case simt.TensorStore:
 		name := w.tensorHelper(op, "tensor_store", "", `"cp.async.bulk.tensor.%dd.global.shared::cta.bulk_group [%%1, {%s}], [%%0]; cp.async.bulk.commit_group;"`, 2, "")
 		call := append([]cstyle.Expr{array, args[0], cstyle.Atom(w.maps[op.Map])}, args[1:]...)
 		return fmt.Sprintf("if (%s == 0) %s;", w.threadNumber(), cstyle.Call(name, call...).Text), nil
 	case simt.Expect:
 		w.barrierHelper("barrier_expect", ", int bytes", `"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(address), "r"(bytes) : "memory"`)
-		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Index))).Text + ";", nil
+		return cstyle.Call("barrier_expect", array, args[0], cstyle.Atom(fmt.Sprint(op.Bytes))).Text + ";", nil
 	case simt.ClusterBarrier:
 		return meetCluster, nil
 	case simt.Arrive:
@@ -115,7 +115,7 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 		if len(args) > 1 {
 			condition = " && " + cstyle.Paren(args[1], cstyle.LogicalAnd)
 		}
-		if op.Index > 0 {
+		if op.Cluster {
 			return w.arriveInCluster(array, args[0], condition), nil
 		}
 		w.barrierHelper("barrier_arrive", "", `"mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(address) : "memory"`)
@@ -124,7 +124,7 @@ func (w *writer) Tensor(op *simt.Op, args []cstyle.Expr) (string, error) {
 		w.barrierHelper("barrier_wait", ", int parity", `"{ .reg .pred p; again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra done; bra again; done: }" :: "r"(address), "r"(parity) : "memory"`)
 		return cstyle.Call("barrier_wait", array, args[0], args[1]).Text + ";", nil
 	}
-	if op.Index > 0 {
+	if op.Multicast > 0 {
 		return w.copyToCluster(op, array, args), nil
 	}
 	name := w.tensorHelper(op, "tensor_copy", ", const u64* barriers, int barrier",

@@ -45,11 +45,11 @@ func (w *writer) overloadName(op *simt.Op) string {
 	case simt.Bitcast:
 		return "as_" + op.Result().Type.Elem.String()
 	case simt.Round16:
-		return "round_" + dtypeName(op.Index)
+		return "round_" + op.Elem.String()
 	case simt.Select:
 		return "select"
 	case simt.ShuffleXor:
-		return fmt.Sprintf("shuffle_xor_%d", op.Index)
+		return fmt.Sprintf("shuffle_xor_%d", op.LaneMask)
 	}
 	f := functions[op.Kind]
 	if op.Args[0].Type.Elem.IsFloat() {

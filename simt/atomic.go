@@ -41,8 +41,8 @@ func (r RMW) Operands() int {
 // Atomic appends a masked (mask may be nil) atomic op on one element of a
 // buffer; values is the value and, for RMWCompare, what to compare with.
 func (b *Builder) Atomic(r RMW, buf *Buffer, index, mask *Value, fill float64, values ...*Value) *Value {
-	op := &Op{Kind: Atomic, RMW: r, Buffer: buf, Number: fill, Args: append([]*Value{index}, values...)}
-	op.Args = appendMask(op.Args, mask)
+	op := &Op{Kind: Atomic, RMW: r, Buffer: buf, Args: append([]*Value{index}, values...)}
+	op.mask(mask, fill)
 	v := b.Emit(op, values[0].Type)
 	v.Hint = "old"
 	return v

@@ -288,7 +288,7 @@ func (b *Builder) Extract(x *Value, lane int) *Value {
 			return b.Const(Scalar(x.Type.Elem), x.Op.Number)
 		}
 	}
-	return b.Emit(&Op{Kind: Extract, Args: []*Value{x}, Index: lane}, Scalar(x.Type.Elem))
+	return b.Emit(&Op{Kind: Extract, Args: []*Value{x}, Lane: lane}, Scalar(x.Type.Elem))
 }
 
 // Compose makes a vector of scalars; one scalar is itself. Lanes that are one
@@ -306,7 +306,7 @@ func (b *Builder) Compose(xs ...*Value) *Value {
 func wholeVector(xs []*Value) *Value {
 	var from *Value
 	for i, x := range xs {
-		if x.Op == nil || x.Op.Kind != Extract || x.Op.Index != i || from != nil && x.Op.Args[0] != from {
+		if x.Op == nil || x.Op.Kind != Extract || x.Op.Lane != i || from != nil && x.Op.Args[0] != from {
 			return nil
 		}
 		from = x.Op.Args[0]
@@ -319,8 +319,8 @@ func wholeVector(xs []*Value) *Value {
 
 // Load appends a masked (mask may be nil) load of width elements.
 func (b *Builder) Load(buf *Buffer, index, mask *Value, width int, fill float64) *Value {
-	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}, Number: fill}
-	op.Args = appendMask(op.Args, mask)
+	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}}
+	op.mask(mask, fill)
 	v := b.Emit(op, Type{Register(buf.Elem), width})
 	v.Hint = buf.Name
 	return v
@@ -344,17 +344,25 @@ func (b *Builder) SharedLoad(s *Shared, index *Value, width int) *Value {
 // which all arrive at it, so that the result is uniform.
 func (b *Builder) SharedUniform(s *Shared, index *Value) *Value {
 	v := b.SharedLoad(s, index, 1)
-	v.Op.Index = 1
+	v.Op.Uniform = true
 	return v
 }
 
 // SharedStore appends a masked (mask may be nil) store to a shared array. Stores of one
-// run, a number above 0, write distinct elements, whichever threads execute
+// disjoint write set, a number above 0, write distinct elements, whichever threads execute
 // them, so that no barrier is needed between them. It returns the store.
-func (b *Builder) SharedStore(s *Shared, run int, index, value, mask *Value) *Op {
-	op := &Op{Kind: SharedStore, Shared: s, Index: run, Args: appendMask([]*Value{index, value}, mask)}
+func (b *Builder) SharedStore(s *Shared, disjoint int, index, value, mask *Value) *Op {
+	op := &Op{Kind: SharedStore, Shared: s, Disjoint: disjoint, Args: appendMask([]*Value{index, value}, mask)}
 	b.Do(op)
 	return op
+}
+
+// mask adds the mask of a load, which may be nil, and what it gives where that is false.
+func (op *Op) mask(mask *Value, fill float64) {
+	n := len(op.Args)
+	if op.Args = appendMask(op.Args, mask); len(op.Args) > n {
+		op.Fill = fill
+	}
 }
 
 func appendMask(args []*Value, mask *Value) []*Value {

@@ -21,7 +21,7 @@ func everything() *fixture {
 	n := f.Emit(&Op{Kind: Param}, i32T)
 	thread := f.thread()
 	inside := f.Binary(Lt, thread, n)
-	f.Do(&Op{Kind: Exit, Args: []*Value{f.Binary(Ge, f.Emit(&Op{Kind: WorkgroupID, Index: 1}, i32T), n)}})
+	f.Do(&Op{Kind: Exit, Args: []*Value{f.Binary(Ge, f.Emit(&Op{Kind: WorkgroupID, Axis: 1}, i32T), n)}})
 	f.SetLine("kernel.go:9")
 	v := f.Load(f.in, f.Binary(Mul, thread, f.Int(4)), inside, 4, math.Inf(-1))
 	x := f.FMA(f.Extract(v, 2), f.Extract(v, 1), f.Const(f32T, 0.5))
@@ -31,8 +31,8 @@ func everything() *fixture {
 		return []*Value{f.Binary(Add, c[0], f.SharedLoad(f.tile, i, 1)), i}
 	})
 	f.SetLine("")
-	other := f.Emit(&Op{Kind: ShuffleXor, Index: 16, Args: []*Value{sums[0]}}, f32T)
-	rounded := f.Emit(&Op{Kind: Round16, Index: int(dtype.BF16), Args: []*Value{other}}, f32T)
+	other := f.Emit(&Op{Kind: ShuffleXor, LaneMask: 16, Args: []*Value{sums[0]}}, f32T)
+	rounded := f.Emit(&Op{Kind: Round16, Elem: dtype.BF16, Args: []*Value{other}}, f32T)
 	f.If(inside, func() {
 		f.Store(f.out, thread, f.Select(inside, rounded, f.Convert(sums[1], dtype.F32)), nil)
 	})

@@ -10,11 +10,11 @@ import (
 // Clusters: Func.Cluster workgroups whose numbers along the first axis follow one another, the first of them a multiple of it, run at
 // one time and reach each other's shared memory (target.Caps.Clusters). The rank of a workgroup is its place among them.
 //
-// A TensorCopy with an Index is one for all workgroups of a cluster, each of which executes it: that of rank r copies the block that begins
-// r boxes further along dimension Index-1 of the map, and lies r blocks behind the index, to the array of every workgroup (multicast), where it
+// A TensorCopy with Multicast is one for all workgroups of a cluster, each of which executes it: that of rank r copies the block that begins
+// r boxes further along dimension Multicast-1 of the map, and lies r blocks behind the index, to the array of every workgroup (multicast), where it
 // counts at the barrier of that workgroup. So each array gets as many blocks as there are workgroups, and each barrier has to expect all of them.
 //
-// An Arrive with Index 1 arrives at the barrier of every workgroup, as many times at each as another one does at its own.
+// An Arrive with Cluster arrives at the barrier of every workgroup, as many times at each as another one does at its own.
 //
 // The threads of all workgroups of a cluster wait at a ClusterBarrier for each other, which orders none of their accesses. Before it, no barrier and no array
 // of another workgroup is ready, for that one may not have begun. Before a workgroup ends it has to know, by Waits, that others are done with
@@ -27,7 +27,7 @@ const MaxCluster = 8
 
 // spans reports whether an op reaches the shared memory of other workgroups, or waits for them.
 func spans(op *Op) bool {
-	return op.Kind == ClusterBarrier || (op.Kind == TensorCopy || op.Kind == Arrive) && op.Index != 0
+	return op.Kind == ClusterBarrier || op.Multicast != 0 || op.Cluster
 }
 
 // clusters checks the ops of a kernel that reach other workgroups.
@@ -82,10 +82,8 @@ func checkSpan(k *Func, op, around *Op) error {
 		return fmt.Errorf("the kernel has no clusters")
 	case op.Kind == ClusterBarrier && around != nil:
 		return fmt.Errorf("workgroups meet within a body")
-	case op.Kind == Arrive && op.Index != 1:
-		return fmt.Errorf("arrives at barriers of kind %d", op.Index)
-	case op.Kind == TensorCopy && (op.Index < 0 || op.Index > len(op.Map.Dims)):
-		return fmt.Errorf("parts along dimension %d of %d", op.Index-1, len(op.Map.Dims))
+	case op.Kind == TensorCopy && (op.Multicast < 0 || op.Multicast > len(op.Map.Dims)):
+		return fmt.Errorf("parts along dimension %d of %d", op.Multicast-1, len(op.Map.Dims))
 	case op.Kind == TensorCopy && k.Cluster*op.Map.Bytes() > op.Shared.Bytes():
 		return fmt.Errorf("%d blocks of %d bytes in an array of %d", k.Cluster, op.Map.Bytes(), op.Shared.Bytes())
 	}
@@ -103,7 +101,7 @@ func differsInCluster(k *Func) []bool {
 	u := uniformity{differs: make([]bool, nextID(k.Body)), source: func(op *Op) bool {
 		switch op.Kind {
 		case WorkgroupID:
-			return op.Index == 0
+			return op.Axis == 0
 		case Load:
 			return op.Buffer.Write
 		case SharedLoad, Atomic, ShuffleXor, MMA, LoadMatrix, MatrixPlace, GroupMMA:
@@ -122,7 +120,7 @@ func dropsRank(op *Op, size int) bool {
 	}
 	n, ok := ConstOf(op.Args[1])
 	id := op.Args[0].Op
-	if !ok || id == nil || id.Kind != WorkgroupID || id.Index != 0 || op.Result().Type != Scalar(dtype.I32) {
+	if !ok || id == nil || id.Kind != WorkgroupID || id.Axis != 0 || op.Result().Type != Scalar(dtype.I32) {
 		return false
 	}
 	divisor := int(n)

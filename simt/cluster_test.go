@@ -13,7 +13,7 @@ func (f *fixture) clusters(produce func(copied *Op)) {
 	f.Do(&Op{Kind: ClusterBarrier})
 	f.roles(func(m *TensorMap, _, signals *Shared) {
 		zero := f.Int(0)
-		produce(&Op{Kind: TensorCopy, Map: m, Shared: large, Signals: signals, Index: 2, Args: []*Value{zero, zero, zero, zero}})
+		produce(&Op{Kind: TensorCopy, Map: m, Shared: large, Signals: signals, Multicast: 2, Args: []*Value{zero, zero, zero, zero}})
 	}, nothing)
 }
 
@@ -30,7 +30,7 @@ func (f *fixture) repeat(n *Value, body func()) {
 // everywhere appends an arrival at the barriers of all workgroups of a cluster.
 func (f *fixture) everywhere(at *Value) {
 	f.Func.Cluster = 2
-	f.Do(&Op{Kind: Arrive, Shared: f.NewSignals("empty", 2, 2), Index: 1, Args: []*Value{at}})
+	f.Do(&Op{Kind: Arrive, Shared: f.NewSignals("empty", 2, 2), Cluster: true, Args: []*Value{at}})
 }
 
 // brokenClusters breaks the rules of clusters.
@@ -40,12 +40,8 @@ var brokenClusters = []brokenRow{
 		f.Func.Cluster = 2
 		f.repeat(f.Int(2), func() { f.Do(&Op{Kind: ClusterBarrier}) })
 	}, "workgroups meet within a body"},
-	{"an arrival of another kind", func(f *fixture) {
-		f.everywhere(f.Int(0))
-		f.Func.Body.Ops[len(f.Func.Body.Ops)-1].Index = 2
-	}, "arrives at barriers of kind 2"},
-	{"parts along no dimension", func(f *fixture) { f.clusters(func(op *Op) { op.Index = 3; f.Do(op) }) }, "parts along dimension 2 of 2"},
-	{"parts along a dimension before the first", func(f *fixture) { f.clusters(func(op *Op) { op.Index = -1; f.Do(op) }) }, "parts along dimension -2 of 2"},
+	{"parts along no dimension", func(f *fixture) { f.clusters(func(op *Op) { op.Multicast = 3; f.Do(op) }) }, "parts along dimension 2 of 2"},
+	{"parts along a dimension before the first", func(f *fixture) { f.clusters(func(op *Op) { op.Multicast = -1; f.Do(op) }) }, "parts along dimension -2 of 2"},
 	{"parts that are larger than the array", func(f *fixture) {
 		f.clusters(func(op *Op) { op.Shared.Len = 1023; f.Do(op) })
 	}, "2 blocks of 1024 bytes in an array of 2046"},
@@ -86,7 +82,7 @@ var soundClusters = map[string]func(f *fixture){
 		})
 	},
 	"an arrival for all where another axis says": func(f *fixture) {
-		f.everywhere(f.Emit(&Op{Kind: WorkgroupID, Index: 1}, i32T))
+		f.everywhere(f.Emit(&Op{Kind: WorkgroupID, Axis: 1}, i32T))
 	},
 	"an arrival for all in a loop": func(f *fixture) {
 		n := f.Emit(&Op{Kind: Param}, i32T)

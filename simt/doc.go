@@ -39,5 +39,5 @@
 // op's name and its operands, as the table syntax says; the op's line and note follow as a
 // comment:
 //
-//	%row.7 = load x place=1 else=-Inf %at.3, %5 : f32x4     // softmax.go:31; a note
+//	%row.7 = load x alias=1 else=-Inf %at.3, %5 : f32x4     // softmax.go:31; a note
 package simt

@@ -2,6 +2,8 @@ package simt
 
 import (
 	"testing"
+
+	"github.com/weftgpu/weft/dtype"
 )
 
 // FuzzVerify changes the ops of a kernel at random. Verify must not panic; what it
@@ -53,7 +55,7 @@ func FuzzVerify(f *testing.F) {
 func changeOp(k *Func, op *Op, ops []*Op, values []*Value, blocks []*Block, next func() int) {
 	value := func() *Value { return values[next()%len(values)] }
 	block := func() *Block { return blocks[next()%len(blocks)] }
-	switch next() % 15 {
+	switch next() % 16 {
 	case 0:
 		op.Kind = Kind(next())
 	case 1:
@@ -65,9 +67,13 @@ func changeOp(k *Func, op *Op, ops []*Op, values []*Value, blocks []*Block, next
 	case 3:
 		op.Args = op.Args[:min(len(op.Args), next())]
 	case 4:
-		op.Index = int(int8(next()))
+		n := int(int8(next()))
+		numbers := []*int{&op.Word, &op.Axis, &op.Lane, &op.LaneMask, &op.Count, &op.Pending, &op.Bytes, &op.Multicast, &op.Matrices}
+		*numbers[next()%len(numbers)] = n
 	case 5:
 		op.Number = float64(int8(next())) / 2
+	case 15:
+		op.Fill, op.Elem = float64(int8(next()))/2, dtype.Type(next()%16)
 	case 6:
 		op.RMW = RMW(next())
 	case 7:

@@ -10,20 +10,20 @@ import (
 // target.Caps promises with WarpGroups.
 //
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
-// as c, MMABytes along the sums each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
+// as c, MMABytes along K each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
-// are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Index, of which MMASums says what c is of.
+// are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Elem, of which MMASums says what c is of.
 //
-// With Pieces above 1 that is done for so many matrices c at once: the parts of one follow those of the other, and so do their products, as many of each.
+// With Matrices above 1 that is done for so many matrices c at once: the parts of one follow those of the other, and so do their products, as many of each.
 //
 // A MatrixPlace says where in a shared array a matrix lies, given the index of its first element, in a line whose number is a multiple of 8,
 // which all threads of a group agree on. The array is in lines of 128 bytes, n elements, line i of which has its chunks of 16 bytes exchanged:
 // chunk j lies where j exclusive or i%8 would. Element e along a line's direction and i across it is element e%n of
-// line i, beyond n elements of line i + Lead·(e/n). Lines lie along the sums, or with Across set, for elements of 16 bits, along rows of a and
+// line i, beyond n elements of line i + Lead·(e/n). Lines lie along K, the reduction, or with MNMajor set, for elements of 16 bits, along rows of a and
 // columns of b.
 //
 // A GroupMMA only starts what it does. Until a GroupWait, its results can be added to by further GroupMMAs, carried by loops and nothing else, and what
-// it reads must not change. A GroupWait waits for all GroupMMAs of the group but the latest Index, among which none must be whose sums it is
+// it reads must not change. A GroupWait waits for all GroupMMAs of the group but the latest Pending, among which none must be whose sums it is
 // given, and its results are those sums.
 //
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
@@ -35,8 +35,8 @@ const (
 )
 
 // MatrixPlace appends the place of a matrix.
-func (b *Builder) MatrixPlace(s *Shared, index *Value, across bool, lead int) *Value {
-	return b.Emit(&Op{Kind: MatrixPlace, Shared: s, Args: []*Value{index}, Across: across, Index: lead}, Scalar(dtype.U64))
+func (b *Builder) MatrixPlace(s *Shared, index *Value, mnMajor bool, lead int) *Value {
+	return b.Emit(&Op{Kind: MatrixPlace, Shared: s, Args: []*Value{index}, MNMajor: mnMajor, Lead: lead}, Scalar(dtype.U64))
 }
 
 // GroupMMA appends products, given as pairs of a, a place or words, and b, that are added to the parts of c; it returns their next values.
@@ -45,10 +45,10 @@ func (b *Builder) GroupMMA(e dtype.Type, products [][2]*Value, c []*Value) []*Va
 }
 
 // GroupMMAs appends products for several matrices.
-func (b *Builder) GroupMMAs(e dtype.Type, pieces int, products [][2]*Value, c []*Value) []*Value {
-	op := &Op{Kind: GroupMMA, Index: int(e)}
-	if pieces > 1 {
-		op.Pieces = pieces
+func (b *Builder) GroupMMAs(e dtype.Type, matrices int, products [][2]*Value, c []*Value) []*Value {
+	op := &Op{Kind: GroupMMA, Elem: e}
+	if matrices > 1 {
+		op.Matrices = matrices
 	}
 	for _, p := range products {
 		op.Args = append(op.Args, p[0], p[1])
@@ -59,7 +59,7 @@ func (b *Builder) GroupMMAs(e dtype.Type, pieces int, products [][2]*Value, c []
 
 // GroupWait appends a wait for all products but the latest few; it returns the sums of some of those that it waits for.
 func (b *Builder) GroupWait(latest int, sums []*Value) []*Value {
-	return b.sums(&Op{Kind: GroupWait, Index: latest, Args: sums}, sums)
+	return b.sums(&Op{Kind: GroupWait, Pending: latest, Args: sums}, sums)
 }
 
 // sums appends an op whose results are sums, of which it is given the old ones.
@@ -82,25 +82,25 @@ func (op *Op) Products() (products [][2]*Value, c []*Value) {
 	return products, op.Args[n:]
 }
 
-// EachPiece calls f for the products of each matrix and for where its n parts begin.
-func (op *Op) EachPiece(f func(first, n int, products [][2]*Value)) {
+// EachMatrix calls f for the products of each matrix and for where its n parts begin.
+func (op *Op) EachMatrix(f func(first, n int, products [][2]*Value)) {
 	pairs, c := op.Products()
-	pieces := max(op.Pieces, 1)
-	n, each := len(c)/pieces, len(pairs)/pieces
-	for i := range pieces {
+	matrices := max(op.Matrices, 1)
+	n, each := len(c)/matrices, len(pairs)/matrices
+	for i := range matrices {
 		f(i*n, n, pairs[i*each:(i+1)*each])
 	}
 }
 
 func checkGroup(op *Op) error {
-	e, pieces := dtype.Type(op.Index), max(op.Pieces, 1)
+	e, matrices := op.Elem, max(op.Matrices, 1)
 	n, sums := len(op.Out), Type{MMASums(e), 4}
-	if sums.Elem == dtype.Invalid || n < 1 || n > 32*pieces || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
+	if sums.Elem == dtype.Invalid || n < 1 || n > 32*matrices || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
 		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
 	}
 	products, c := op.Products()
-	if n%pieces != 0 || len(products)%pieces != 0 {
-		return fmt.Errorf("%d products and %d parts for %d matrices", len(products), n, pieces)
+	if n%matrices != 0 || len(products)%matrices != 0 {
+		return fmt.Errorf("%d products and %d parts for %d matrices", len(products), n, matrices)
 	}
 	for i, part := range c {
 		if part.Type != sums || op.Out[i].Type != sums {
@@ -117,8 +117,8 @@ func checkGroup(op *Op) error {
 
 // checkGroupWait verifies a wait by itself: it is given what a GroupMMA computes or what loops carry, and gives as much.
 func checkGroupWait(op *Op) error {
-	if op.Index < 0 || len(op.Out) != len(op.Args) {
-		return fmt.Errorf("a wait for %d of %d accumulators and all but %d products", len(op.Out), len(op.Args), op.Index)
+	if op.Pending < 0 || len(op.Out) != len(op.Args) {
+		return fmt.Errorf("a wait for %d of %d accumulators and all but %d products", len(op.Out), len(op.Args), op.Pending)
 	}
 	for i, sum := range op.Args {
 		if sum.Op != nil && sum.Op.Kind != GroupMMA && sum.Op.Kind != For || sum.Type != op.Out[i].Type || sum.Type.Width != 4 {
@@ -136,8 +136,8 @@ func checkPlace(op *Op) error {
 	switch {
 	case op.Shared == nil:
 		return errNoShared
-	case op.Across && op.Shared.Elem.Size() != 2 || op.Index < 0 || op.Result().Type != Scalar(dtype.U64):
-		return fmt.Errorf("place of %v with lines %d apart as %v", op.Shared.Elem, op.Index, op.Result().Type)
+	case op.MNMajor && op.Shared.Elem.Size() != 2 || op.Lead < 0 || op.Result().Type != Scalar(dtype.U64):
+		return fmt.Errorf("place of %v with lines %d apart as %v", op.Shared.Elem, op.Lead, op.Result().Type)
 	}
 	return checkPlaces(op, 1)
 }

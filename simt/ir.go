@@ -45,39 +45,63 @@ type Value struct {
 	Hint string // name to print, made unique by the printer; may be empty
 }
 
-// Op is one operation.
-//
-// Index is, by kind: Param: which word; WorkgroupID: the axis; Extract: the
-// lane; ShuffleXor: the mask of lanes; SharedStore: the run of stores to distinct
-// elements, with whose first what the array held before is of no use any more, 0 for
-// none; SharedLoad: 1 if all threads arrive and read one
-// element; Load, Store, Atomic: the place, which spares barriers (0 for none, see
-// internal/lower); Barrier: 1 if it orders accesses to buffers, too; MMA: the element type of
-// the operands; LoadMatrix: 1 if it transposes; StoreMatrix: the run, as of a SharedStore; CopyAsync: how many elements; CopyWait: how many groups
-// may be on their way; GroupMMA: the element type of the operands; GroupWait: how many GroupMMAs may be on their way; MatrixPlace: how many lines on those of the next 64 elements are;
-// Expect: how many bytes; StoreWait: how many stores; TensorCopy: 0, or 1 and the dimension of its map along which the workgroups of a cluster
-// copy one part each; Arrive: 1 if at the barriers of all workgroups of a cluster.
+// Op is one operation. The fields from Buffer to Wraps are its attributes: the table of kinds lists those that a kind
+// has, and the others are zero.
 type Op struct {
-	Kind    Kind
-	Args    []*Value
-	Out     []*Value   // results; more than one only for For, Branch and While
-	Body    *Block     // For, If, Branch, While, Roles
-	Else    *Block     // Branch, Roles
+	Kind Kind
+	Args []*Value
+	Out  []*Value // results; more than one only for For, Branch, While, GroupMMA and GroupWait
+	Body *Block   // For, If, Branch, While, Roles
+	Else *Block   // Branch, Roles
+
+	// What an op accesses.
 	Buffer  *Buffer    // Load, Store, Atomic, CopyAsync
-	RMW     RMW        // Atomic
 	Shared  *Shared    // SharedLoad, SharedStore, LoadMatrix, StoreMatrix, MatrixPlace, CopyAsync, TensorCopy, TensorStore; the barriers of Expect, Arrive, Wait
 	Signals *Shared    // TensorCopy: the barriers
 	Map     *TensorMap // TensorCopy, TensorStore
-	Index   int        // what it says depends on the kind: see below
-	Number  float64    // Const: value; Load and Atomic with a mask: value where the mask is false
-	Words   bool       // Load, Store, SharedLoad, SharedStore: the value is packed words of U32, each of several elements
-	Pieces  int        // GroupMMA: how many matrices, if more than one
-	Across  bool       // MatrixPlace: lines lie across the sums; StoreMatrix: it transposes
-	Cost    int        // SharedLoad, SharedStore, LoadMatrix, StoreMatrix: wavefronts of one execution by all warps (see package layout), 0 if not known
-	Unroll  bool       // For: bounds are constants, unroll where the language can ask for it
-	Wraps   bool       // For: an index plus the step may leave 32 bits, and the loop ends there; otherwise it is known not to, some steps ahead
-	Line    string     // the kernel's line, "softmax.go:31", or ""
-	Note    string     // a comment for readers of the emitted code, or ""
+
+	// What it computes.
+	Number   float64    // Const: the value
+	Word     int        // Param: which launch word
+	Axis     int        // WorkgroupID: of the grid
+	Elem     dtype.Type // Round16, Unpack, Pack; MMA, GroupMMA: of the operands
+	Lane     int        // Extract: of the vector
+	LaneMask int        // ShuffleXor: the bits in which the numbers of two threads differ
+	RMW      RMW        // Atomic
+
+	// How it accesses memory.
+	Packed   bool    // Load, Store, SharedLoad, SharedStore: the value is words of U32, each of several elements
+	Fill     float64 // Load, SharedLoad, Atomic: the result where the mask is false
+	Count    int     // CopyAsync: elements
+	Matrices int     // GroupMMA: how many matrices, if more than one
+	MNMajor  bool    // MatrixPlace: rows in shared memory lie along M or N instead of K
+	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
+	// Transpose is set where LoadMatrix and StoreMatrix transpose.
+	Transpose bool
+	// Cost is the wavefronts of one execution of SharedLoad, SharedStore, LoadMatrix, StoreMatrix and CopyAsync by all
+	// warps (see package layout), 0 if they are not known.
+	Cost int
+
+	// What orders it. Alias is the alias class of Load, Store and Atomic, 0 for none: accesses of one class touch
+	// each element by one thread only, and the order of atomic ops of one class does not matter. Unordered is the set
+	// of Stores, or of Atomics, that are one op of the program, 0 for none: their order does not matter. Disjoint is
+	// the disjoint write set of SharedStore and StoreMatrix, 0 for none: its stores write distinct elements, and with
+	// the first of them what the array held before is no longer needed.
+	Alias, Unordered, Disjoint int
+	Uniform                    bool // SharedLoad: all threads execute it and read one element
+	Buffers                    bool // Barrier: it orders accesses to buffers, too
+	Pending                    int  // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
+	Bytes                      int  // Expect
+	// Multicast is not 0 where each workgroup of a cluster copies one part of a TensorCopy for all: 1 and the dimension
+	// of the map along which the parts follow each other.
+	Multicast int
+	Cluster   bool // Arrive: at the barriers of all workgroups of a cluster
+
+	Unroll bool // For: bounds are constants, unroll where the language can ask for it
+	Wraps  bool // For: an index plus the step may leave 32 bits, and the loop ends there; otherwise it is known not to, some steps ahead
+
+	Line string // the kernel's line, "softmax.go:31", or ""
+	Note string // a comment for readers of the emitted code, or ""
 }
 
 // Result is the op's first result, nil if it has none.

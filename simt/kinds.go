@@ -16,10 +16,10 @@ const (
 
 	// Leaves.
 	Const       // Number in every lane of the result type; infinities and NaN included
-	Param       // launch parameter Words[Index]
+	Param       // launch parameter Word
 	ThreadID    // I32: thread within the workgroup, or within its group of consumers where there are several
 	ConsumerID  // I32: which group of consumers a thread belongs to, in their role
-	WorkgroupID // I32: workgroup in the physical grid, along axis Index
+	WorkgroupID // I32: workgroup in the physical grid, along Axis
 
 	// Element-wise, one operand.
 	Neg
@@ -42,7 +42,7 @@ const (
 	Expm1   // exp(x)-1, accurate near 0
 	Convert // to the result's element type; float to integer truncates and saturates; to Bool is x != 0
 	Bitcast // the same bits as another element type of the same size
-	Round16 // F32 rounded to the nearest F16 or BF16 (Index: the dtype), kept in F32
+	Round16 // F32 rounded to the nearest F16 or BF16 (Elem), kept in F32
 
 	// Element-wise, two operands.
 	Add
@@ -71,8 +71,8 @@ const (
 
 	// Vectors.
 	Splat   // scalar to a vector
-	Extract // lane Index of a vector
-	Unpack  // words of U32 to the elements that they hold of the 8- or 16-bit type Index, lowest bits first
+	Extract // Lane of a vector
+	Unpack  // words of U32 to the elements that they hold of the 8- or 16-bit type Elem, lowest bits first
 	Pack    // the inverse: rounds floats to nearest even, truncates integers
 	Compose // scalars to a vector
 
@@ -81,29 +81,29 @@ const (
 	Store
 	SharedLoad
 	SharedStore
-	Atomic // args: index, value, [value to compare with], [mask]; the result is the old element, Number where the mask is false
+	Atomic // args: index, value, [value to compare with], [mask]; the result is the old element, Fill where the mask is false
 
 	// Threads.
-	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Index 1 to buffers too, are ordered
+	Barrier        // every thread of the workgroup arrives, and their accesses to shared arrays, with Buffers to those too, are ordered
 	ClusterBarrier // all threads of a cluster wait for each other
-	ShuffleXor     // value of the thread whose number differs in the bits of Index, within a subgroup
+	ShuffleXor     // value of the thread whose number differs in the bits of LaneMask, within a subgroup
 
 	// Warps, see matrix.go.
-	MMA         // args: a, b, c; c + a @ b for operands of the element type Index
+	MMA         // args: a, b, c; c + a @ b for operands of the element type Elem
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
 	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
-	GroupWait   // args: sums on their way; waits for all GroupMMAs but the latest Index
+	GroupWait   // args: sums on their way; waits for all GroupMMAs but the latest Pending
 	MatrixPlace // args: index; where a matrix lies in a shared array
-	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Index elements
+	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Count elements
 	CopyCommit  // makes a group of the copies since the last
-	CopyWait    // waits for all groups but the latest Index
+	CopyWait    // waits for all groups but the latest Pending
 
 	// Copies by the hardware, see tensormap.go.
 	TensorCopy  // args: index in the shared array, index of the barrier, coordinates
 	TensorStore // args: index in the shared array, coordinates
-	StoreWait   // waits for all TensorStores but the latest Index
-	Expect      // args: index of the barrier; arrives and expects Index bytes
+	StoreWait   // waits for all TensorStores but the latest Pending
+	Expect      // args: index of the barrier; arrives and expects Bytes
 	Arrive      // args: index of the barrier, [condition]; each warp arrives, if a condition holds that is the same in all
 	Wait        // args: index of the barrier, parity
 
@@ -201,6 +201,23 @@ func (op *Op) HasEffect() bool {
 	return false
 }
 
+// Expr is equal for pure ops that compute the same value.
+type Expr struct {
+	kind             Kind
+	t                Type
+	number           uint64 // its bits: 0 and -0 are two constants
+	word, axis, lane int
+	elem             dtype.Type
+	args             [4]*Value
+}
+
+// Expr says what a pure op computes.
+func (op *Op) Expr() Expr {
+	e := Expr{kind: op.Kind, t: op.Result().Type, number: math.Float64bits(op.Number), word: op.Word, axis: op.Axis, lane: op.Lane, elem: op.Elem}
+	copy(e.args[:], op.Args)
+	return e
+}
+
 func (o operand) accepts(e dtype.Type) bool {
 	switch o {
 	case floatOp:
@@ -236,6 +253,9 @@ func check(op *Op) error {
 			return fmt.Errorf("operand is %v", a.Type)
 		}
 	}
+	if a, ok := strange(op); ok {
+		return fmt.Errorf("it has an attribute %v", attributes[a].name)
+	}
 	if err := checkResults(op); err != nil {
 		return err
 	}
@@ -247,10 +267,9 @@ func check(op *Op) error {
 	if op.Shared != nil && op.Shared.Arrivals > 0 && (op.Kind < Expect || op.Kind > Wait) {
 		return fmt.Errorf("an access to barriers")
 	}
-	switch {
-	case op.Kind == Const || op.Mask() != nil && op.Result() != nil:
-		if t := op.Result().Type; !holds(t.Elem, op.Number) {
-			return fmt.Errorf("%v is not a number of %v", op.Number, t)
+	for _, x := range [...]float64{op.Number, op.Fill} { // of which a kind has one
+		if r := op.Result(); r != nil && !holds(r.Type.Elem, x) {
+			return fmt.Errorf("%v is not a number of %v", x, r.Type)
 		}
 	}
 	switch {
@@ -258,15 +277,15 @@ func check(op *Op) error {
 		if t := op.Result().Type; t != Scalar(dtype.I32) {
 			return fmt.Errorf("result is %v, not i32", t)
 		}
-		if op.Index < 0 || op.Index > 2 {
-			return fmt.Errorf("axis %d", op.Index)
+		if op.Axis < 0 || op.Axis > 2 {
+			return fmt.Errorf("axis %d", op.Axis)
 		}
 	case op.Kind == ShuffleXor:
 		if t := op.Result().Type; t != op.Args[0].Type {
 			return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
 		}
-		if op.Index < 1 || op.Index > maxShuffle {
-			return fmt.Errorf("mask of lanes is %d", op.Index)
+		if op.LaneMask < 1 || op.LaneMask > maxShuffle {
+			return fmt.Errorf("mask of lanes is %d", op.LaneMask)
 		}
 	case op.Kind.IsElementwise():
 		return checkElementwise(op)
@@ -292,6 +311,20 @@ func check(op *Op) error {
 		}
 	}
 	return nil
+}
+
+// strange is an attribute that an op has though those of its kind do not.
+func strange(op *Op) (a attr, ok bool) {
+	var own [numAttrs]bool
+	for _, a := range attrsOf[op.Kind] {
+		own[a] = true
+	}
+	for a := range numAttrs {
+		if !own[a] && attributes[a].set(op) {
+			return a, true
+		}
+	}
+	return 0, false
 }
 
 // holds reports whether a number is one of an element type; floats are rounded to theirs.
@@ -338,8 +371,8 @@ func checkElementwise(op *Op) error {
 		}
 	}
 	switch {
-	case op.Kind == Round16 && op.Index != int(dtype.F16) && op.Index != int(dtype.BF16):
-		return fmt.Errorf("rounds to %v", dtype.Type(op.Index))
+	case op.Kind == Round16 && op.Elem != dtype.F16 && op.Elem != dtype.BF16:
+		return fmt.Errorf("rounds to %v", op.Elem)
 	case op.Kind == Bitcast && (args[0].Type.Elem == dtype.Bool || r.Elem == dtype.Bool || args[0].Type.Elem.Size() != r.Elem.Size()):
 		return fmt.Errorf("bits of %v as %v", args[0].Type, r)
 	}
@@ -364,8 +397,8 @@ func checkVector(op *Op) error {
 			return fmt.Errorf("splat of %v to %v", op.Args[0].Type, r)
 		}
 	case Extract:
-		if a := op.Args[0].Type; r != Scalar(a.Elem) || op.Index < 0 || op.Index >= a.Width {
-			return fmt.Errorf("lane %d of %v", op.Index, a)
+		if a := op.Args[0].Type; r != Scalar(a.Elem) || op.Lane < 0 || op.Lane >= a.Width {
+			return fmt.Errorf("lane %d of %v", op.Lane, a)
 		}
 	case Compose:
 		if len(op.Args) != r.Width {
@@ -411,10 +444,7 @@ func checkMemory(op *Op) error {
 	if err := checkPlaces(op, 1); err != nil {
 		return err
 	}
-	if op.Words {
-		if op.Kind != Load && op.Kind != Store && op.Kind != SharedLoad && op.Kind != SharedStore {
-			return fmt.Errorf("%v of packed words", op.Kind)
-		}
+	if op.Packed {
 		return checkWords(value.Type, elem)
 	}
 	if value.Type.Elem != Register(elem) {

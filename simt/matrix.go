@@ -11,7 +11,7 @@ import (
 // of a warp execute them together.
 //
 // An MMA multiplies a matrix a of 16 rows by b of 8 columns, each row of a and each
-// column of b being MMABytes of elements of type Index, and adds c. With T the thread's number in the
+// column of b being MMABytes of elements of type Elem, and adds c. With T the thread's number in the
 // warp, g = T/4 and t = T%4, and words of 32 bits counted along the bytes that are summed:
 //
 //	a (u32x4) holds words t of rows g and g+8, then words t+4 of the same rows
@@ -23,15 +23,15 @@ import (
 //
 // A LoadMatrix reads 8 rows of 16 bytes for each word of its result from a shared array: thread T names the first
 // element of row T%8 of matrix T/8, and word j of its result is word t of row g of matrix
-// j. With Index 1 it transposes matrices of 16-bit elements: word j then holds element g of rows 2t
+// j. With Transpose it transposes matrices of 16-bit elements: word j then holds element g of rows 2t
 // and 2t+1.
 //
 // A StoreMatrix is the inverse, of elements of 16 bits, which target.Caps promises with StoreMatrix: word j of a thread is word t of row g
-// of matrix j, or with Across set, which transposes, elements g of rows 2t and 2t+1. Thread T names where row T%8 of matrix T/8 goes.
+// of matrix j, or with Transpose elements g of rows 2t and 2t+1. Thread T names where row T%8 of matrix T/8 goes.
 //
-// A CopyAsync starts to copy Index elements of a buffer to a shared array, zeros where its mask is false, and a CopyCommit makes
+// A CopyAsync starts to copy Count elements of a buffer to a shared array, zeros where its mask is false, and a CopyCommit makes
 // a group of the copies that a thread started since the last. A CopyWait waits for all groups of
-// the thread but the latest Index; other threads see what they copied behind a Barrier that follows.
+// the thread but the latest Pending; other threads see what they copied behind a Barrier that follows.
 
 // MMABytes is how many bytes of a row of a, and of a column of b, one MMA multiplies.
 const MMABytes = 32
@@ -45,7 +45,7 @@ func collective(op *Op) bool {
 	case Barrier, ClusterBarrier, Exit, ShuffleXor, MMA, LoadMatrix, StoreMatrix, GroupMMA, GroupWait, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
 		return true
 	}
-	return op.Kind == SharedLoad && op.Index == 1
+	return op.Kind == SharedLoad && op.Uniform
 }
 
 // MMASums is the element type in which an MMA sums products of elements of a type; Invalid if
@@ -62,25 +62,21 @@ func MMASums(e dtype.Type) dtype.Type {
 
 // MMA appends c + a @ b for operands of an element type.
 func (b *Builder) MMA(e dtype.Type, x, y, c *Value) *Value {
-	v := b.Emit(&Op{Kind: MMA, Index: int(e), Args: []*Value{x, y, c}}, c.Type)
+	v := b.Emit(&Op{Kind: MMA, Elem: e, Args: []*Value{x, y, c}}, c.Type)
 	v.Hint = c.Hint
 	return v
 }
 
 // LoadMatrix appends a load of 1, 2 or 4 words.
-func (b *Builder) LoadMatrix(s *Shared, index *Value, words int, transposed bool) *Value {
-	op := &Op{Kind: LoadMatrix, Shared: s, Args: []*Value{index}}
-	if transposed {
-		op.Index = 1
-	}
-	v := b.Emit(op, Type{dtype.U32, words})
+func (b *Builder) LoadMatrix(s *Shared, index *Value, words int, transpose bool) *Value {
+	v := b.Emit(&Op{Kind: LoadMatrix, Shared: s, Args: []*Value{index}, Transpose: transpose}, Type{dtype.U32, words})
 	v.Hint = s.Name
 	return v
 }
 
-// StoreMatrix appends a store of 1, 2 or 4 words; run is as of SharedStore.
-func (b *Builder) StoreMatrix(s *Shared, run int, index, words *Value, transposed bool) *Op {
-	op := &Op{Kind: StoreMatrix, Shared: s, Index: run, Args: []*Value{index, words}, Across: transposed}
+// StoreMatrix appends a store of 1, 2 or 4 words; disjoint is as of SharedStore.
+func (b *Builder) StoreMatrix(s *Shared, disjoint int, index, words *Value, transpose bool) *Op {
+	op := &Op{Kind: StoreMatrix, Shared: s, Disjoint: disjoint, Args: []*Value{index, words}, Transpose: transpose}
 	b.Do(op)
 	return op
 }
@@ -88,9 +84,9 @@ func (b *Builder) StoreMatrix(s *Shared, run int, index, words *Value, transpose
 func checkMatrix(op *Op) error {
 	switch op.Kind {
 	case MMA:
-		sums := MMASums(dtype.Type(op.Index))
+		sums := MMASums(op.Elem)
 		if sums == dtype.Invalid {
-			return fmt.Errorf("no products of %v", dtype.Type(op.Index))
+			return fmt.Errorf("no products of %v", op.Elem)
 		}
 		words, sum := Type{dtype.U32, 4}, Type{sums, 4}
 		have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
@@ -103,8 +99,8 @@ func checkMatrix(op *Op) error {
 			return errNoShared
 		case op.Result().Type.Elem != dtype.U32:
 			return fmt.Errorf("rows are %v", op.Result().Type)
-		case op.Index < 0 || op.Index > 1 || op.Index == 1 && op.Shared.Elem.Size() != 2:
-			return fmt.Errorf("transposition %d of %v", op.Index, op.Shared.Elem)
+		case op.Transpose && op.Shared.Elem.Size() != 2:
+			return fmt.Errorf("transposition of %v", op.Shared.Elem)
 		}
 		return checkPlaces(op, 1)
 	case StoreMatrix:
@@ -124,13 +120,13 @@ func checkMatrix(op *Op) error {
 		case len(op.Args) < 2 || len(op.Args) > 3:
 			return fmt.Errorf("%d operands of a copy", len(op.Args))
 		}
-		if n := op.Index * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
+		if n := op.Count * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
 			return fmt.Errorf("copies %d bytes", n)
 		}
 		return checkPlaces(op, 2)
 	case CopyWait:
-		if op.Index < 0 {
-			return fmt.Errorf("waits for all but %d groups", op.Index)
+		if op.Pending < 0 {
+			return fmt.Errorf("waits for all but %d groups", op.Pending)
 		}
 	}
 	return nil

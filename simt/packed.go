@@ -28,7 +28,8 @@ func Padded(n int) int { return (n + BufferAlign - 1) &^ (BufferAlign - 1) }
 
 // LoadWords appends a masked (mask may be nil) load of packed words; fill is a word.
 func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uint32) *Value {
-	op := &Op{Kind: Load, Buffer: buf, Args: appendMask([]*Value{index}, mask), Number: float64(fill), Words: true}
+	op := &Op{Kind: Load, Buffer: buf, Args: []*Value{index}, Packed: true}
+	op.mask(mask, float64(fill))
 	v := b.Emit(op, Type{dtype.U32, words})
 	v.Hint = buf.Name
 	return v
@@ -36,7 +37,7 @@ func (b *Builder) LoadWords(buf *Buffer, index, mask *Value, words int, fill uin
 
 // SharedLoadWords appends a load of packed words from a shared array.
 func (b *Builder) SharedLoadWords(s *Shared, index *Value, words int) *Value {
-	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}, Words: true}, Type{dtype.U32, words})
+	v := b.Emit(&Op{Kind: SharedLoad, Shared: s, Args: []*Value{index}, Packed: true}, Type{dtype.U32, words})
 	v.Hint = s.Name
 	return v
 }
@@ -44,24 +45,24 @@ func (b *Builder) SharedLoadWords(s *Shared, index *Value, words int) *Value {
 // StoreWords appends a masked (mask may be nil) store of packed words and returns it.
 func (b *Builder) StoreWords(buf *Buffer, index, words, mask *Value) *Op {
 	op := b.Store(buf, index, words, mask)
-	op.Words = true
+	op.Packed = true
 	return op
 }
 
 // Unpack appends the elements of a type that words hold.
 func (b *Builder) Unpack(words *Value, e dtype.Type) *Value {
 	t := Type{Register(e), words.Type.Width * PerWord(e)}
-	return b.Emit(&Op{Kind: Unpack, Args: []*Value{words}, Index: int(e)}, t)
+	return b.Emit(&Op{Kind: Unpack, Args: []*Value{words}, Elem: e}, t)
 }
 
 // Pack appends words that hold a vector's elements as a type of memory.
 func (b *Builder) Pack(x *Value, e dtype.Type) *Value {
 	t := Type{dtype.U32, x.Type.Width / PerWord(e)}
-	return b.Emit(&Op{Kind: Pack, Args: []*Value{x}, Index: int(e)}, t)
+	return b.Emit(&Op{Kind: Pack, Args: []*Value{x}, Elem: e}, t)
 }
 
 func checkPacked(op *Op) error {
-	e := dtype.Type(op.Index)
+	e := op.Elem
 	n := PerWord(e)
 	if n == 0 {
 		return fmt.Errorf("words do not hold %v", e)

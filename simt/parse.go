@@ -349,9 +349,7 @@ func (p *parser) op() *Op {
 		p.control(op, start, results)
 		return op
 	}
-	for _, a := range syntax[op.Kind] {
-		a.parse(p, op)
-	}
+	p.attributes(op)
 	op.Args = p.operands()
 	if len(results) > 1 && op.Kind != GroupMMA && op.Kind != GroupWait {
 		results[1].fail("%v has one result", start)
@@ -366,6 +364,12 @@ func (p *parser) op() *Op {
 	}
 	op.Line, op.Note = remark(p.endLine())
 	return op
+}
+
+func (p *parser) attributes(op *Op) {
+	for _, a := range attrsOf[op.Kind] {
+		attributes[a].parse(p, op)
+	}
 }
 
 // remark splits a comment into the line and the note.
@@ -398,8 +402,7 @@ func (p *parser) control(op *Op, start token, results []token) {
 			p.expect(next)
 			op.Args = append(op.Args, p.use())
 		}
-		op.Unroll = p.accept("unroll")
-		op.Wraps = p.accept("wraps")
+		p.attributes(op)
 		args = []*Value{index}
 		if p.accept(",") {
 			args = append(args, p.carried(op)...)

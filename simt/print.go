@@ -87,14 +87,16 @@ func (p *printer) block(b *Block) {
 
 func (p *printer) op(op *Op) {
 	text := op.Kind.String()
-	for _, a := range syntax[op.Kind] {
-		if s := a.print(p, op); s != "" {
+	if op.Kind == For {
+		text = fmt.Sprintf("for %v = %v to %v step %v", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2])
+	}
+	for _, a := range attrsOf[op.Kind] {
+		if s := attributes[a].print(p, op); s != "" {
 			text += " " + s
 		}
 	}
 	switch {
 	case op.Kind == For:
-		text = fmt.Sprintf("for %v = %v to %v step %v%s", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2], given(op.Unroll, " unroll")+given(op.Wraps, " wraps"))
 		for i, a := range op.Body.Args[1:] {
 			text += fmt.Sprintf(", %v = %v", a, op.Args[3+i])
 		}

@@ -4,158 +4,182 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/weftgpu/weft/dtype"
 )
 
-// An attribute is a part of an op's printed form between its name and its
-// operands: how it is printed, and how it is read.
+// An attr is an attribute of ops; the table attributes has a row for each.
+type attr uint8
+
+const (
+	attrBuffer attr = iota
+	attrShared
+	attrSignals
+	attrMap
+	attrNumber
+	attrWord
+	attrAxis
+	attrElem
+	attrLane
+	attrLaneMask
+	attrRMW
+	attrPacked
+	attrFill
+	attrCount
+	attrMatrices
+	attrMNMajor
+	attrLead
+	attrTranspose
+	attrCost
+	attrAlias
+	attrUnordered
+	attrDisjoint
+	attrUniform
+	attrBuffers
+	attrPending
+	attrBytes
+	attrMulticast
+	attrCluster
+	attrUnroll
+	attrWraps
+	numAttrs
+)
+
+// attribute says how an attribute is printed, between an op's name and its operands, and how it is read.
 type attribute struct {
+	name  string // of the field of Op
+	set   func(op *Op) bool
 	print func(p *printer, op *Op) string // "" where it is left out
 	parse func(p *parser, op *Op)
 }
 
-// syntax lists the attributes of the kinds that have some, in their order.
-var syntax = map[Kind][]attribute{
-	Const:       {{printNumber, func(p *parser, op *Op) { op.Number = p.number() }}},
-	Param:       {index},
-	WorkgroupID: {index},
-	Extract:     {index},
-	ShuffleXor:  {index},
-	Round16:     {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
-	Barrier:     {flagged("buffers")},
-	Unpack:      {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
-	Pack:        {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
-	Load:        {words, buffer, numbered("place"), fill},
-	Store:       {words, buffer, numbered("place")},
-	Atomic:      {rmw, buffer, numbered("place"), fill},
-	SharedLoad:  {words, shared, flagged("uniform"), cost, fill},
-	SharedStore: {words, shared, numbered("run"), cost},
-	MMA:         {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}},
-	LoadMatrix:  {shared, flagged("transposed"), cost},
-	StoreMatrix: {shared, transposed, numbered("run"), cost},
-	GroupMMA:    {{printElem, func(p *parser, op *Op) { op.Index = int(p.elem()) }}, counted("pieces", func(op *Op) *int { return &op.Pieces })},
-	GroupWait:   {index},
-	MatrixPlace: {shared, across, numbered("lead")},
-	CopyAsync:   {index, shared, buffer, cost},
-	CopyWait:    {index},
-	TensorCopy:  {tensorMap, shared, signals, numbered("cluster")},
-	TensorStore: {tensorMap, shared},
-	StoreWait:   {index},
-	Expect:      {index, shared},
-	Arrive:      {shared, flagged("cluster")},
-	Wait:        {shared},
+// attrsOf lists the attributes of the kinds that have some, in the order in which they are printed.
+var attrsOf = [NumKinds][]attr{
+	Const:       {attrNumber},
+	Param:       {attrWord},
+	WorkgroupID: {attrAxis},
+	Extract:     {attrLane},
+	ShuffleXor:  {attrLaneMask},
+	Round16:     {attrElem},
+	Unpack:      {attrElem},
+	Pack:        {attrElem},
+	Barrier:     {attrBuffers},
+	Load:        {attrPacked, attrBuffer, attrAlias, attrFill},
+	Store:       {attrPacked, attrBuffer, attrAlias, attrUnordered},
+	Atomic:      {attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill},
+	SharedLoad:  {attrPacked, attrShared, attrUniform, attrCost, attrFill},
+	SharedStore: {attrPacked, attrShared, attrDisjoint, attrCost},
+	MMA:         {attrElem},
+	LoadMatrix:  {attrShared, attrTranspose, attrCost},
+	StoreMatrix: {attrShared, attrTranspose, attrDisjoint, attrCost},
+	GroupMMA:    {attrElem, attrMatrices},
+	GroupWait:   {attrPending},
+	MatrixPlace: {attrShared, attrMNMajor, attrLead},
+	CopyAsync:   {attrCount, attrShared, attrBuffer, attrCost},
+	CopyWait:    {attrPending},
+	TensorCopy:  {attrMap, attrShared, attrSignals, attrMulticast},
+	TensorStore: {attrMap, attrShared},
+	StoreWait:   {attrPending},
+	Expect:      {attrBytes, attrShared},
+	Arrive:      {attrShared, attrCluster},
+	Wait:        {attrShared},
+	For:         {attrUnroll, attrWraps},
 }
 
-var (
-	index = attribute{
-		func(_ *printer, op *Op) string { return strconv.Itoa(op.Index) },
-		func(p *parser, op *Op) { op.Index = p.integer() },
-	}
-	words = attribute{
-		func(_ *printer, op *Op) string { return given(op.Words, "words of") },
-		func(p *parser, op *Op) {
-			if t := p.tokens[min(p.at+1, len(p.tokens)-1)]; t.kind == aWord && t.text == "of" && p.accept("words") {
-				p.take()
-				op.Words = true
-			}
-		},
-	}
-	buffer = attribute{
+var attributes = [numAttrs]attribute{
+	attrBuffer: {"Buffer", func(op *Op) bool { return op.Buffer != nil },
 		func(p *printer, op *Op) string { return p.buffers[op.Buffer] },
-		func(p *parser, op *Op) { op.Buffer = memory(p, p.kernel.Buffers, bufferName) },
-	}
-	shared = attribute{
+		func(p *parser, op *Op) { op.Buffer = memory(p, p.kernel.Buffers, bufferName) }},
+	attrShared: {"Shared", func(op *Op) bool { return op.Shared != nil },
 		func(p *printer, op *Op) string { return p.shared[op.Shared] },
-		func(p *parser, op *Op) { op.Shared = memory(p, p.kernel.Shared, sharedName) },
-	}
-	signals = attribute{
+		func(p *parser, op *Op) { op.Shared = memory(p, p.kernel.Shared, sharedName) }},
+	attrSignals: {"Signals", func(op *Op) bool { return op.Signals != nil },
 		func(p *printer, op *Op) string { return p.shared[op.Signals] },
-		func(p *parser, op *Op) { op.Signals = memory(p, p.kernel.Shared, sharedName) },
-	}
-	tensorMap = attribute{
+		func(p *parser, op *Op) { op.Signals = memory(p, p.kernel.Shared, sharedName) }},
+	attrMap: {"Map", func(op *Op) bool { return op.Map != nil },
 		func(p *printer, op *Op) string { return p.maps[op.Map] },
-		func(p *parser, op *Op) { op.Map = memory(p, p.kernel.Maps, mapName) },
-	}
-	rmw = attribute{
+		func(p *parser, op *Op) { op.Map = memory(p, p.kernel.Maps, mapName) }},
+	attrNumber: {"Number", func(op *Op) bool { return math.Float64bits(op.Number) != 0 },
+		func(_ *printer, op *Op) string { return formatNumber(op.Number) },
+		func(p *parser, op *Op) { op.Number = p.number() }},
+	attrElem: {"Elem", func(op *Op) bool { return op.Elem != 0 },
+		func(_ *printer, op *Op) string { return op.Elem.String() },
+		func(p *parser, op *Op) { op.Elem = p.elem() }},
+	attrRMW: {"RMW", func(op *Op) bool { return op.RMW != 0 },
 		func(_ *printer, op *Op) string { return op.RMW.String() },
-		func(p *parser, op *Op) {
-			name := p.word("an atomic op")
-			for op.RMW = 0; op.RMW < NumRMW && op.RMW.String() != name; op.RMW++ {
-			}
-			if op.RMW == NumRMW {
-				p.failBack("no atomic op %q", name)
-			}
-		},
-	}
-	across     = acrossAs("across")
-	transposed = acrossAs("transposed")
-	// fill is what a masked access reads where its mask is false.
-	fill = attribute{
-		func(_ *printer, op *Op) string {
-			if op.Mask() == nil {
-				return ""
-			}
-			return "else=" + formatNumber(op.Number)
-		},
+		parseRMW},
+	attrPacked: {"Packed", func(op *Op) bool { return op.Packed },
+		func(_ *printer, op *Op) string { return given(op.Packed, "words of") },
+		parsePacked},
+	attrFill: {"Fill", func(op *Op) bool { return math.Float64bits(op.Fill) != 0 },
+		func(_ *printer, op *Op) string { return given(op.Mask() != nil, "else="+formatNumber(op.Fill)) },
 		func(p *parser, op *Op) {
 			if p.option("else") {
-				op.Number = p.number()
+				op.Fill = p.number()
 			}
-		},
-	}
-)
-
-// acrossAs is a word that stands for Across.
-func acrossAs(name string) attribute {
-	return attribute{
-		func(_ *printer, op *Op) string { return given(op.Across, name) },
-		func(p *parser, op *Op) { op.Across = p.accept(name) },
-	}
+		}},
+	attrWord:      bare("Word", func(op *Op) *int { return &op.Word }),
+	attrAxis:      bare("Axis", func(op *Op) *int { return &op.Axis }),
+	attrLane:      bare("Lane", func(op *Op) *int { return &op.Lane }),
+	attrLaneMask:  bare("LaneMask", func(op *Op) *int { return &op.LaneMask }),
+	attrCount:     bare("Count", func(op *Op) *int { return &op.Count }),
+	attrPending:   bare("Pending", func(op *Op) *int { return &op.Pending }),
+	attrBytes:     bare("Bytes", func(op *Op) *int { return &op.Bytes }),
+	attrMatrices:  counted("Matrices", "matrices", func(op *Op) *int { return &op.Matrices }),
+	attrLead:      counted("Lead", "lead", func(op *Op) *int { return &op.Lead }),
+	attrCost:      counted("Cost", "cost", func(op *Op) *int { return &op.Cost }),
+	attrAlias:     counted("Alias", "alias", func(op *Op) *int { return &op.Alias }),
+	attrUnordered: counted("Unordered", "unordered", func(op *Op) *int { return &op.Unordered }),
+	attrDisjoint:  counted("Disjoint", "disjoint", func(op *Op) *int { return &op.Disjoint }),
+	attrMulticast: counted("Multicast", "multicast", func(op *Op) *int { return &op.Multicast }),
+	attrMNMajor:   flagged("MNMajor", "mn-major", func(op *Op) *bool { return &op.MNMajor }),
+	attrTranspose: flagged("Transpose", "transposed", func(op *Op) *bool { return &op.Transpose }),
+	attrUniform:   flagged("Uniform", "uniform", func(op *Op) *bool { return &op.Uniform }),
+	attrBuffers:   flagged("Buffers", "buffers", func(op *Op) *bool { return &op.Buffers }),
+	attrCluster:   flagged("Cluster", "cluster", func(op *Op) *bool { return &op.Cluster }),
+	attrUnroll:    flagged("Unroll", "unroll", func(op *Op) *bool { return &op.Unroll }),
+	attrWraps:     flagged("Wraps", "wraps", func(op *Op) *bool { return &op.Wraps }),
 }
 
-// flagged is a word that stands for Index 1.
-func flagged(name string) attribute {
-	return attribute{
-		func(_ *printer, op *Op) string {
-			if op.Index == 1 {
-				return name
-			}
-			return ""
-		},
-		func(p *parser, op *Op) {
-			if p.accept(name) {
-				op.Index = 1
-			}
-		},
-	}
+// bare is a number without a name.
+func bare(field string, of func(op *Op) *int) attribute {
+	return attribute{field, func(op *Op) bool { return *of(op) != 0 },
+		func(_ *printer, op *Op) string { return strconv.Itoa(*of(op)) },
+		func(p *parser, op *Op) { *of(op) = p.integer() }}
 }
 
-// numbered is an Index that is left out where it is 0.
-func numbered(name string) attribute {
-	return counted(name, func(op *Op) *int { return &op.Index })
-}
-
-var cost = counted("cost", func(op *Op) *int { return &op.Cost })
-
-// counted is a number that is left out where it is 0.
-func counted(name string, field func(op *Op) *int) attribute {
-	return attribute{
-		func(_ *printer, op *Op) string {
-			if *field(op) == 0 {
-				return ""
-			}
-			return name + "=" + strconv.Itoa(*field(op))
-		},
+// counted is a number with a name, left out where it is 0.
+func counted(field, name string, of func(op *Op) *int) attribute {
+	set := func(op *Op) bool { return *of(op) != 0 }
+	return attribute{field, set,
+		func(_ *printer, op *Op) string { return given(set(op), name+"="+strconv.Itoa(*of(op))) },
 		func(p *parser, op *Op) {
 			if p.option(name) {
-				*field(op) = p.integer()
+				*of(op) = p.integer()
 			}
-		},
+		}}
+}
+
+// flagged is a word.
+func flagged(field, name string, of func(op *Op) *bool) attribute {
+	return attribute{field, func(op *Op) bool { return *of(op) },
+		func(_ *printer, op *Op) string { return given(*of(op), name) },
+		func(p *parser, op *Op) { *of(op) = p.accept(name) }}
+}
+
+func parsePacked(p *parser, op *Op) {
+	if t := p.tokens[min(p.at+1, len(p.tokens)-1)]; t.kind == aWord && t.text == "of" && p.accept("words") {
+		p.take()
+		op.Packed = true
 	}
 }
 
-func printNumber(_ *printer, op *Op) string { return formatNumber(op.Number) }
+func parseRMW(p *parser, op *Op) {
+	name := p.word("an atomic op")
+	for op.RMW = 0; op.RMW < NumRMW && op.RMW.String() != name; op.RMW++ {
+	}
+	if op.RMW == NumRMW {
+		p.failBack("no atomic op %q", name)
+	}
+}
 
 func formatNumber(x float64) string {
 	format := byte('g')
@@ -164,8 +188,6 @@ func formatNumber(x float64) string {
 	}
 	return strconv.FormatFloat(x, format, -1, 64)
 }
-
-func printElem(_ *printer, op *Op) string { return dtype.Type(op.Index).String() }
 
 func bufferName(b *Buffer) string { return b.Name }
 

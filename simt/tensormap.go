@@ -17,7 +17,7 @@ import (
 // they count at a barrier.
 //
 // A TensorStore starts to copy a block that lies so in a shared array, written before a Barrier, to a view; elements outside of it are left
-// out. StoreWait waits until no more than the latest Index of a workgroup's TensorStores still read shared memory, so that behind a Barrier that
+// out. StoreWait waits until no more than the latest Pending of a workgroup's TensorStores still read shared memory, so that behind a Barrier that
 // follows it can be written anew; before a kernel ends all have to be waited for.
 //
 // Barriers are the elements of a shared array with Arrivals. The phase of a barrier, which counts from 0, ends when there were as many arrivals as that
@@ -102,14 +102,14 @@ func checkTensor(op *Op) error {
 		}
 		return checkPlaces(op, len(op.Args))
 	case op.Kind == StoreWait:
-		if op.Index < 0 {
-			return fmt.Errorf("waits for all but %d stores", op.Index)
+		if op.Pending < 0 {
+			return fmt.Errorf("waits for all but %d stores", op.Pending)
 		}
 		return nil
 	case op.Kind == Arrive && (len(op.Args) < 1 || len(op.Args) > 2 || len(op.Args) == 2 && op.Args[1].Type != Scalar(dtype.Bool)):
 		return fmt.Errorf("%d operands of an arrival, or a condition that is none", len(op.Args))
-	case op.Kind == Expect && op.Index < 1:
-		return fmt.Errorf("expects %d bytes", op.Index)
+	case op.Kind == Expect && op.Bytes < 1:
+		return fmt.Errorf("expects %d bytes", op.Bytes)
 	}
 	if signals == nil || signals.Arrivals == 0 {
 		return fmt.Errorf("no barriers")

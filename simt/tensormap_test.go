@@ -27,7 +27,7 @@ func (f *fixture) produced(kind Kind, change func(op *Op, m *TensorMap, tile, si
 		zero := f.Int(0)
 		op := &Op{Kind: kind, Map: m, Shared: tile, Signals: signals, Args: []*Value{zero, zero, zero, zero}}
 		if kind == Expect {
-			op = &Op{Kind: kind, Shared: signals, Index: m.Bytes(), Args: []*Value{zero}}
+			op = &Op{Kind: kind, Shared: signals, Bytes: m.Bytes(), Args: []*Value{zero}}
 		}
 		change(op, m, tile, signals)
 		f.Do(op)
@@ -84,7 +84,7 @@ var brokenRoles = []brokenRow{
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Args[3] = x })
 	}, "index is f32"},
 	{"nothing to expect", func(f *fixture) {
-		f.produced(Expect, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Index = 0 })
+		f.produced(Expect, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Bytes = 0 })
 	}, "expects 0 bytes"},
 	{"a store by a map of an input", func(f *fixture) { f.stored(func(op *Op) { op.Map.Buffer.Write = false }) }, "or no map to store by"},
 	{"a store without a map", func(f *fixture) { f.stored(func(op *Op) { op.Map = nil }) }, "or no map to store by"},
@@ -95,7 +95,7 @@ var brokenRoles = []brokenRow{
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.stored(func(*Op) {}) })
 	}, "may differ between threads"},
 	{"a store by the producer", func(f *fixture) { f.roles(func(*TensorMap, *Shared, *Shared) { f.stored(func(*Op) {}) }, nothing) }, "in the wrong role"},
-	{"a wait for more stores than all", func(f *fixture) { f.Do(&Op{Kind: StoreWait, Index: -1}) }, "waits for all but -1 stores"},
+	{"a wait for more stores than all", func(f *fixture) { f.Do(&Op{Kind: StoreWait, Pending: -1}) }, "waits for all but -1 stores"},
 	{"an arrival at an array", func(f *fixture) { f.Do(&Op{Kind: Arrive, Shared: f.tile, Args: []*Value{f.Int(0)}}) }, "no barriers"},
 	{"a wait for nothing", func(f *fixture) { f.Do(&Op{Kind: Wait, Args: []*Value{f.Int(0), f.Int(0)}}) }, "no barriers"},
 	{"an arrival under a condition", func(f *fixture) {
@@ -116,7 +116,7 @@ var brokenRoles = []brokenRow{
 	}, "no bodies, or no threads for them"},
 	{"a copy by a consumer", func(f *fixture) {
 		f.roles(nothing, func(m *TensorMap, tile, signals *Shared) {
-			f.Do(&Op{Kind: Expect, Shared: signals, Index: m.Bytes(), Args: []*Value{f.Int(0)}})
+			f.Do(&Op{Kind: Expect, Shared: signals, Bytes: m.Bytes(), Args: []*Value{f.Int(0)}})
 		})
 	}, "in the wrong role"},
 	{"a barrier of the producer's", func(f *fixture) {

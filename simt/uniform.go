@@ -98,7 +98,7 @@ func differsByThread(op *Op) bool {
 	case Load:
 		return op.Buffer.Write
 	case SharedLoad:
-		return op.Index != 1
+		return !op.Uniform
 	}
 	return false
 }

@@ -214,10 +214,8 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "memory of another kernel")
 	case collective(op) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
-	case op.Kind == Param && (op.Index < 0 || op.Index >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Index].Elem) != op.Result().Type):
-		return v.fail(op, "word %d", op.Index)
-	case (op.Kind == Barrier || op.Kind == SharedLoad) && op.Index != 0 && op.Index != 1:
-		return v.fail(op, "flag %d", op.Index)
+	case op.Kind == Param && (op.Word < 0 || op.Word >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Word].Elem) != op.Result().Type):
+		return v.fail(op, "word %d", op.Word)
 	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
 	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%GroupThreads != 0:

@@ -48,7 +48,7 @@ func (f *fixture) emit(kind Kind, t Type, args ...*Value) *Value {
 // mma appends a product of given types of the sums and of the result.
 func (f *fixture) mma(e dtype.Type, sums, result Type) {
 	words := f.Const(Type{dtype.U32, 4}, 0)
-	f.Emit(&Op{Kind: MMA, Index: int(e), Args: []*Value{words, f.Const(Type{dtype.U32, 2}, 0), f.Const(sums, 0)}}, result)
+	f.Emit(&Op{Kind: MMA, Elem: e, Args: []*Value{words, f.Const(Type{dtype.U32, 2}, 0), f.Const(sums, 0)}}, result)
 }
 
 // group appends a product of a warpgroup of given sums.
@@ -60,7 +60,7 @@ func (f *fixture) group(e dtype.Type, sums Type) {
 
 // copy appends an asynchronous copy of n elements.
 func (f *fixture) copy(from *Buffer, n int, args ...*Value) {
-	f.Do(&Op{Kind: CopyAsync, Shared: f.tile, Buffer: from, Index: n, Args: args})
+	f.Do(&Op{Kind: CopyAsync, Shared: f.tile, Buffer: from, Count: n, Args: args})
 }
 
 // brokenRow breaks a rule of the verifier.
@@ -97,13 +97,13 @@ var broken = []brokenRow{
 	}, "condition is bool for f32x4"},
 	{"splat of another type", func(f *fixture) { f.emit(Splat, f32x4, f.thread()) }, "splat of i32"},
 	{"lane out of range", func(f *fixture) {
-		f.Emit(&Op{Kind: Extract, Args: []*Value{f.Load(f.in, f.thread(), nil, 4, 0)}, Index: 4}, f32T)
+		f.Emit(&Op{Kind: Extract, Args: []*Value{f.Load(f.in, f.thread(), nil, 4, 0)}, Lane: 4}, f32T)
 	}, "lane 4"},
 	{"too few lanes", func(f *fixture) { f.emit(Compose, f32x4, f.float(), f.float()) }, "2 operands for f32x4"},
 	{"lane of another type", func(f *fixture) { f.emit(Compose, Type{dtype.F32, 2}, f.float(), f.thread()) }, "operand is i32"},
-	{"axis of the grid", func(f *fixture) { f.Emit(&Op{Kind: WorkgroupID, Index: 3}, i32T) }, "axis 3"},
+	{"axis of the grid", func(f *fixture) { f.Emit(&Op{Kind: WorkgroupID, Axis: 3}, i32T) }, "axis 3"},
 	{"float thread", func(f *fixture) { f.emit(ThreadID, f32T) }, "result is f32"},
-	{"no such word", func(f *fixture) { f.Emit(&Op{Kind: Param, Index: 1}, i32T) }, "word 1"},
+	{"no such word", func(f *fixture) { f.Emit(&Op{Kind: Param, Word: 1}, i32T) }, "word 1"},
 	{"word of another type", func(f *fixture) { f.Emit(&Op{Kind: Param}, f32T) }, "word 0"},
 	{"float index", func(f *fixture) { x := f.float(); f.Load(f.in, x, nil, 1, 0) }, "index is f32"},
 	{"vector mask", func(f *fixture) {
@@ -131,7 +131,7 @@ var broken = []brokenRow{
 	}, "may differ between threads"},
 	{"shuffle under a condition", func(f *fixture) {
 		x := f.float()
-		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{x}}, f32T) })
+		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.Emit(&Op{Kind: ShuffleXor, LaneMask: 1, Args: []*Value{x}}, f32T) })
 	}, "may differ between threads"},
 	{"product of i32", func(f *fixture) { f.mma(dtype.I32, f32x4, f32x4) }, "no products of i32"},
 	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Type{dtype.I32, 4}, Type{dtype.I32, 4}) }, "matrices are"},
@@ -143,7 +143,7 @@ var broken = []brokenRow{
 	{"matrix of floats", func(f *fixture) { f.Emit(&Op{Kind: LoadMatrix, Shared: f.tile, Args: []*Value{f.thread()}}, f32x4) }, "rows are f32x4"},
 	{"matrix of no array", func(f *fixture) { f.Emit(&Op{Kind: LoadMatrix, Args: []*Value{f.thread()}}, u32T) }, "no shared array"},
 	{"matrix at a float", func(f *fixture) { x := f.float(); f.LoadMatrix(f.tile, x, 4, false) }, "index is f32"},
-	{"transposed matrix of f32", func(f *fixture) { f.LoadMatrix(f.tile, f.thread(), 4, true) }, "transposition 1 of f32"},
+	{"transposed matrix of f32", func(f *fixture) { f.LoadMatrix(f.tile, f.thread(), 4, true) }, "transposition of f32"},
 	{"matrix stored of floats", func(f *fixture) { f.StoreMatrix(f.tile, 0, f.thread(), f.float(), false) }, "rows of f32 are f32"},
 	{"matrix stored nowhere", func(f *fixture) { f.Do(&Op{Kind: StoreMatrix, Args: []*Value{f.thread(), f.Const(u32T, 0)}}) }, "no shared array"},
 	{"matrix stored by half a warp", func(f *fixture) {
@@ -160,7 +160,7 @@ var broken = []brokenRow{
 	{"copy to a float", func(f *fixture) { x := f.float(); f.copy(f.in, 4, f.thread(), x) }, "index is f32"},
 	{"copy from nowhere", func(f *fixture) { f.copy(f.in, 4, f.thread()) }, "1 operands of a copy"},
 	{"copy to no array", func(f *fixture) { f.Do(&Op{Kind: CopyAsync, Buffer: f.in, Args: []*Value{f.thread(), f.thread()}}) }, "no shared array"},
-	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Index: -1}) }, "waits for all but -1 groups"},
+	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Pending: -1}) }, "waits for all but -1 groups"},
 	{"group's product of i32", func(f *fixture) { f.group(dtype.I32, f32x4) }, "results of products of i32"},
 	{"group's product summed in i32", func(f *fixture) { f.group(dtype.F16, Type{dtype.I32, 4}) }, "part 0 of the sums is i32x4"},
 	{"group's product of words", func(f *fixture) {
@@ -182,18 +182,18 @@ var broken = []brokenRow{
 	{"lines of f32 across the sums of a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), true, 0) }, "place of f32 with lines 0 apart"},
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},
 	{"words of a shared load", func(f *fixture) {
-		f.Emit(&Op{Kind: SharedLoad, Shared: f.tile, Args: []*Value{f.thread()}, Words: true}, u32T)
+		f.Emit(&Op{Kind: SharedLoad, Shared: f.tile, Args: []*Value{f.thread()}, Packed: true}, u32T)
 	}, "memory is not packed so"},
 	{"words of an atomic op", func(f *fixture) {
 		f.out.Read = true
-		f.Atomic(RMWAdd, f.out, f.thread(), nil, 0, f.float()).Op.Words = true
-	}, "atomic of packed words"},
-	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
-	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, Index: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
+		f.Atomic(RMWAdd, f.out, f.thread(), nil, 0, f.float()).Op.Packed = true
+	}, "it has an attribute Packed"},
+	{"shuffle beyond a subgroup", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, LaneMask: 128, Args: []*Value{f.float()}}, f32T) }, "mask of lanes"},
+	{"shuffle to another type", func(f *fixture) { f.Emit(&Op{Kind: ShuffleXor, LaneMask: 1, Args: []*Value{f.float()}}, i32T) }, "result is i32"},
 	{"words of floats", func(f *fixture) { f.LoadWords(f.in, f.thread(), nil, 4, 0) }, "not packed so"},
 	{"floats as words", func(f *fixture) { f.StoreWords(f.out, f.thread(), f.float(), nil) }, "words are f32"},
 	{"words unpacked to a type that fills them", func(f *fixture) {
-		f.Emit(&Op{Kind: Unpack, Args: []*Value{f.Const(Scalar(dtype.U32), 0)}, Index: int(dtype.F32)}, f32T)
+		f.Emit(&Op{Kind: Unpack, Args: []*Value{f.Const(Scalar(dtype.U32), 0)}, Elem: dtype.F32}, f32T)
 	}, "do not hold f32"},
 	{"words of another type", func(f *fixture) { f.Unpack(f.thread(), dtype.F16) }, "f32x2 in i32 as f16"},
 	{"integers packed as floats", func(f *fixture) {
@@ -278,7 +278,7 @@ var broken = []brokenRow{
 			return nil
 		})
 	}, "may differ between threads"},
-	{"a barrier of neither kind", func(f *fixture) { f.Do(&Op{Kind: Barrier, Index: 2}) }, "flag 2"},
+	{"a barrier of one array", func(f *fixture) { f.Do(&Op{Kind: Barrier, Shared: f.tile}) }, "it has an attribute Shared"},
 	{"a truth of 2", func(f *fixture) { f.Const(boolT, 2).Op.Line = "kernel.go:7" }, "2 is not a number of bool"},
 	{"half an integer", func(f *fixture) { f.Const(i32T, 0.5).Op.Line = "kernel.go:7" }, "0.5 is not a number of i32"},
 	{"an integer beyond 32 bits", func(f *fixture) { f.Const(i32T, 1<<31).Op.Line = "kernel.go:7" }, "2.147483648e+09 is not a number of i32"},

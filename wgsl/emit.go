@@ -182,7 +182,7 @@ func (w *writer) Copy(op *simt.Op, _, _, _ cstyle.Expr) (string, error) {
 
 // Barrier makes the workgroup meet.
 func (w *writer) Barrier(op *simt.Op) string {
-	if op.Index == 1 {
+	if op.Buffers {
 		return "workgroupBarrier(); storageBarrier();"
 	}
 	return "workgroupBarrier();"

@@ -31,7 +31,7 @@ func (a *array) length(n int) int { return (n + a.per*a.lanes - 1) / (a.per * a.
 
 // words is what an access to a value of some type covers; 0 for a piece of a word.
 func (a *array) words(op *simt.Op, t simt.Type) int {
-	if op.Words {
+	if op.Packed {
 		return t.Width
 	}
 	return t.Width / a.per
@@ -58,7 +58,7 @@ func arrays(k *simt.Func, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.
 	buffers, shared := map[*simt.Buffer]*array{}, map[*simt.Shared]*array{}
 	words := map[*simt.Buffer]bool{} // accessed as packed words
 	eachAccess(k.Body, func(op *simt.Op) {
-		if op.Words {
+		if op.Packed {
 			words[op.Buffer] = true
 		}
 	})
@@ -143,17 +143,17 @@ func holds(v *simt.Value, e dtype.Type) bool {
 		return false
 	}
 	op := v.Op
-	fill := op.Mask() == nil || exact(op.Number, e)
+	fill := op.Mask() == nil || exact(op.Fill, e)
 	args := op.Args
 	switch op.Kind {
 	case simt.Const:
 		return exact(op.Number, e)
 	case simt.Round16:
-		return dtype.Type(op.Index) == e
+		return op.Elem == e
 	case simt.Load:
-		return op.Buffer.Elem == e && fill && !op.Words
+		return op.Buffer.Elem == e && fill && !op.Packed
 	case simt.Unpack:
-		return dtype.Type(op.Index) == e
+		return op.Elem == e
 	case simt.SharedLoad:
 		return op.Shared.Elem == e && fill
 	case simt.Select:

@@ -32,7 +32,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		mask = w.Bind(mask, simt.Scalar(dtype.Bool), "in_bounds")
 	}
 	n := a.words(op, t)
-	if op.Kind == simt.SharedLoad && op.Index == 1 && n == a.lanes && mask.Text == "" {
+	if op.Uniform && n == a.lanes && mask.Text == "" {
 		place := cstyle.Index(cstyle.Atom(a.name), index)
 		return w.unpack(a, cstyle.Atom("workgroupUniformLoad(&"+place.Text+")"), t), nil
 	}
@@ -44,7 +44,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		at = cstyle.Call("select", cstyle.Atom("0"), at, mask)
 	}
 	var e cstyle.Expr
-	if op.Words {
+	if op.Packed {
 		e = w.readWords(a, at, index, n)
 	} else if n == 0 {
 		e = w.unpackPiece(a, w.readWords(a, at, index, 1), index, t)
@@ -52,7 +52,7 @@ func (w *writer) Load(op *simt.Op, index, mask cstyle.Expr) (cstyle.Expr, error)
 		e = w.unpack(a, w.readWords(a, at, index, n), t)
 	}
 	if mask.Text != "" {
-		e = cstyle.Call("select", w.Const(t, op.Number), e, mask)
+		e = cstyle.Call("select", w.Const(t, op.Fill), e, mask)
 	}
 	return e, nil
 }
@@ -152,7 +152,7 @@ func (w *writer) Store(op *simt.Op, index, value cstyle.Expr) error {
 		return nil
 	}
 	words := value
-	if !op.Words {
+	if !op.Packed {
 		words = w.pack(a, value, v)
 	}
 	at := w.quotient(op.Args[0], index, a.per*a.lanes)

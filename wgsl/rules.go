@@ -98,13 +98,13 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	}
 	switch op.Kind {
 	case simt.Param:
-		return cstyle.Atom(w.params + "." + w.members[op.Index]), nil
+		return cstyle.Atom(w.params + "." + w.members[op.Word]), nil
 	case simt.ThreadID:
 		w.builtin(&w.thread, "thread_id")
 		return cstyle.Atom("i32(" + w.thread + ")"), nil
 	case simt.WorkgroupID:
 		w.builtin(&w.group, "workgroup")
-		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Index) + ")"), nil
+		return cstyle.Atom("i32(" + w.group + "." + cstyle.Lane(op.Axis) + ")"), nil
 	case simt.Sin, simt.Cos:
 		quarters := 0.0
 		if op.Kind == simt.Cos {
@@ -120,13 +120,13 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.Bitcast:
 		return cstyle.Call("bitcast<"+typeName(t)+">", args[0]), nil
 	case simt.Round16:
-		return w.round(dtype.Type(op.Index), t.Width, args[0]), nil
+		return w.round(op.Elem, t.Width, args[0]), nil
 	case simt.Select:
 		return cstyle.Call("select", args[2], args[1], args[0]), nil
 	case simt.Unpack:
-		return w.unpack(packed(dtype.Type(op.Index)), args[0], t), nil
+		return w.unpack(packed(op.Elem), args[0], t), nil
 	case simt.Pack:
-		return w.pack(packed(dtype.Type(op.Index)), args[0], op.Args[0]), nil
+		return w.pack(packed(op.Elem), args[0], op.Args[0]), nil
 	case simt.Compose:
 		if e, ok := w.swizzle(op); ok {
 			return e, nil
@@ -135,7 +135,7 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 	case simt.Splat:
 		return cstyle.Call(typeName(t), args...), nil
 	case simt.Extract:
-		return cstyle.Member(args[0], cstyle.Lane(op.Index)), nil
+		return cstyle.Member(args[0], cstyle.Lane(op.Lane)), nil
 	case simt.ShuffleXor:
 		return w.shuffle(op, args[0])
 	}
@@ -144,11 +144,11 @@ func (w *writer) Op(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, error) {
 
 // shuffle exchanges a value between the threads of a subgroup; truths travel as numbers.
 func (w *writer) shuffle(op *simt.Op, x cstyle.Expr) (cstyle.Expr, error) {
-	if size := w.caps.Subgroup(w.kernel.Threads); op.Index >= size {
-		return x, fault.New(fault.ErrUnsupported, "wgsl", "the op %v over %d lanes is not supported in subgroups of %d", op.Kind, op.Index, size).At(op.Line)
+	if size := w.caps.Subgroup(w.kernel.Threads); op.LaneMask >= size {
+		return x, fault.New(fault.ErrUnsupported, "wgsl", "the op %v over %d lanes is not supported in subgroups of %d", op.Kind, op.LaneMask, size).At(op.Line)
 	}
 	w.subgroups = true
-	t, mask := op.Result().Type, cstyle.Atom(strconv.Itoa(op.Index)+"u")
+	t, mask := op.Result().Type, cstyle.Atom(strconv.Itoa(op.LaneMask)+"u")
 	if t.Elem != dtype.Bool {
 		return cstyle.Call("subgroupShuffleXor", x, mask), nil
 	}
@@ -166,7 +166,7 @@ func (w *writer) swizzle(op *simt.Op) (cstyle.Expr, bool) {
 			return cstyle.Expr{}, false
 		}
 		from = a.Op.Args[0]
-		lanes += cstyle.Lane(a.Op.Index)
+		lanes += cstyle.Lane(a.Op.Lane)
 	}
 	return cstyle.Member(w.Expr(from), lanes), true
 }

@@ -90,7 +90,7 @@ func TestExtensions(t *testing.T) {
 	buf := &simt.Buffer{Name: "x", Elem: dtype.F32, Read: true, Write: true}
 	shuffle.Func.Buffers = []*simt.Buffer{buf}
 	v := shuffle.Load(buf, shuffle.Int(0), nil, 1, 0)
-	shuffle.Store(buf, shuffle.Int(0), shuffle.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 8}, v.Type), nil)
+	shuffle.Store(buf, shuffle.Int(0), shuffle.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: 8}, v.Type), nil)
 	large := access(simt.Store, dtype.F16, 1)
 	for _, op := range large.Body.Ops {
 		if op.Kind == simt.Const && op.Result().Type.Elem == dtype.F32 {

@@ -26,7 +26,7 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	name := ""
 	if used {
 		name = p.Names.Unique(hint(v, p.plan.uses[v]))
-		p.Line("%s", p.dialect.Declare(name, v.Type, p.dialect.Const(v.Type, op.Number), true))
+		p.Line("%s", p.dialect.Declare(name, v.Type, p.dialect.Const(v.Type, op.Fill), true))
 		p.exprs[v] = Atom(name)
 		name += " = "
 	}

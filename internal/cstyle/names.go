@@ -107,7 +107,7 @@ func hint(v *simt.Value, u use) string {
 	case v.Op == nil:
 		return "acc"
 	case v.Op.Kind == simt.WorkgroupID:
-		return "group_" + Lane(v.Op.Index)
+		return "group_" + Lane(v.Op.Axis)
 	case v.Type.Elem == dtype.I32 && (v.Op.Kind == simt.Add || v.Op.Kind == simt.Mul):
 		return "offset"
 	}

@@ -33,7 +33,7 @@ func atomicsKernel() *simt.Func {
 	b.Store(sums, b.Binary(simt.Mul, t, b.Int(4)), x, mask)
 	b.SetLine("atomics.go:13")
 	b.SharedStore(shared, 1, b.Int(0), won, b.Binary(simt.Eq, t, b.Int(0)))
-	b.Do(&simt.Op{Kind: simt.Barrier, Index: 1})
+	b.Do(&simt.Op{Kind: simt.Barrier, Buffers: true})
 	b.Store(n, t, b.Binary(simt.Add, b.SharedUniform(shared, b.Int(0)), b.Load(n, t, nil, 1, 0)), nil)
 	return b.Func
 }

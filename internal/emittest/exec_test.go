@@ -180,7 +180,7 @@ func TestNarrow(t *testing.T) {
 			for _, width := range []int{1, 2, 4} {
 				got := execute(t, d, convertKernel(dtype.F32, e, width), len(patterns)/1024, nil, 2*len(patterns), data)
 				checkNarrow(t, fmt.Sprintf("store of %v, width %d", e, width), e, patterns, halves(got))
-				k := elementwise(simt.Round16, dtype.F32, dtype.F32, int(e), width)
+				k := elementwise(simt.Round16, dtype.F32, dtype.F32, e, width)
 				rounded := execute(t, d, k, len(patterns)/64/width, nil, 4*len(patterns), data)
 				narrowed := make([]byte, 2*len(patterns))
 				values := make([]float64, len(patterns))

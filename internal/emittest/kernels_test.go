@@ -22,18 +22,18 @@ func thread(b *simt.Builder) *simt.Value {
 }
 
 func group(b *simt.Builder, axis int) *simt.Value {
-	return b.Emit(&simt.Op{Kind: simt.WorkgroupID, Index: axis}, simt.Scalar(dtype.I32))
+	return b.Emit(&simt.Op{Kind: simt.WorkgroupID, Axis: axis}, simt.Scalar(dtype.I32))
 }
 
 // param is a launch parameter, declared at its first use.
 func param(b *simt.Builder, name string, e dtype.Type) *simt.Value {
 	for i, w := range b.Func.Words {
 		if w.Name == name {
-			return b.Emit(&simt.Op{Kind: simt.Param, Index: i}, simt.Scalar(e))
+			return b.Emit(&simt.Op{Kind: simt.Param, Word: i}, simt.Scalar(e))
 		}
 	}
 	b.Func.Words = append(b.Func.Words, simt.Word{Name: name, Elem: e})
-	return b.Emit(&simt.Op{Kind: simt.Param, Index: len(b.Func.Words) - 1}, simt.Scalar(e))
+	return b.Emit(&simt.Op{Kind: simt.Param, Word: len(b.Func.Words) - 1}, simt.Scalar(e))
 }
 
 func barrier(b *simt.Builder) { b.Do(&simt.Op{Kind: simt.Barrier}) }

@@ -37,10 +37,10 @@ func arity(k simt.Kind) int {
 // elementwise builds a kernel that applies one kind to width elements a thread:
 // its operands come from buffers "x", "y" and "z", its results go to "out". It
 // returns nil if the kind does not take or give these types.
-func elementwise(kind simt.Kind, from, to dtype.Type, index, width int) *simt.Func {
+func elementwise(kind simt.Kind, from, to dtype.Type, elem dtype.Type, width int) *simt.Func {
 	b := start("op", 64)
 	at := b.Binary(simt.Mul, b.Binary(simt.Add, b.Binary(simt.Mul, group(b, 0), b.Int(64)), thread(b)), b.Int(width))
-	op := &simt.Op{Kind: kind, Index: index}
+	op := &simt.Op{Kind: kind, Elem: elem}
 	for i := range arity(kind) {
 		e := from
 		if kind == simt.Select && i == 0 {
@@ -63,12 +63,12 @@ func elementwise(kind simt.Kind, from, to dtype.Type, index, width int) *simt.Fu
 type variant struct {
 	kind     simt.Kind
 	from, to dtype.Type
-	index    int
+	elem     dtype.Type // of a Round16
 }
 
 func (v variant) String() string {
 	if v.kind == simt.Round16 {
-		return fmt.Sprintf("%v_%v", v.kind, dtype.Type(v.index))
+		return fmt.Sprintf("%v_%v", v.kind, v.elem)
 	}
 	return fmt.Sprintf("%v_%v_%v", v.kind, v.from, v.to)
 }
@@ -84,12 +84,12 @@ func variants() []variant {
 		}
 		for _, from := range registers {
 			for _, to := range registers {
-				for _, index := range []int{int(dtype.F16), int(dtype.BF16)} {
-					v := variant{kind, from, to, index}
+				for _, elem := range []dtype.Type{dtype.F16, dtype.BF16} {
+					v := variant{kind, from, to, elem}
 					if kind != simt.Round16 {
-						v.index = 0
+						v.elem = 0
 					}
-					if !slices.Contains(all, v) && elementwise(kind, from, to, v.index, 1) != nil {
+					if !slices.Contains(all, v) && elementwise(kind, from, to, v.elem, 1) != nil {
 						all = append(all, v)
 					}
 				}
@@ -120,7 +120,7 @@ func variantKernels(long bool, widths ...int) map[string]*simt.Func {
 			continue
 		}
 		for _, width := range widths {
-			kernels[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.index, width)
+			kernels[fmt.Sprintf("%v_x%d", v, width)] = elementwise(v.kind, v.from, v.to, v.elem, width)
 		}
 	}
 	return kernels
@@ -144,7 +144,7 @@ func shuffleKernel(e dtype.Type, width, threads int) *simt.Func {
 	at := b.Binary(simt.Mul, thread(b), b.Int(width))
 	v := b.Load(x, at, nil, width, 0)
 	for mask := 1; mask < min(32, threads); mask *= 2 {
-		other := b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: mask}, v.Type)
+		other := b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: mask}, v.Type)
 		v = b.Binary(simt.Ne, v, other)
 		if e != dtype.Bool {
 			v = b.Binary(simt.Add, other, other)

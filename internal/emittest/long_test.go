@@ -28,7 +28,7 @@ func TestLongWGSL(t *testing.T) {
 		if !v.long() {
 			continue
 		}
-		if _, err := wgsl.Emit(elementwise(v.kind, v.from, v.to, v.index, 1), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
+		if _, err := wgsl.Emit(elementwise(v.kind, v.from, v.to, v.elem, 1), target.Caps{}); !errors.Is(err, fault.ErrUnsupported) {
 			t.Errorf("%v: %v", v, err)
 		}
 	}
@@ -53,7 +53,7 @@ func longCases() (cases []longCase) {
 			continue
 		}
 		for _, width := range []int{1, 4} {
-			c := longCase{v: v, width: width, kernel: elementwise(v.kind, v.from, v.to, v.index, width)}
+			c := longCase{v: v, width: width, kernel: elementwise(v.kind, v.from, v.to, v.elem, width)}
 			operands := [3][]uint64{}
 			for i := range arity(v.kind) {
 				operands[i] = longOperands(rng, v, i)

@@ -20,7 +20,7 @@ func bits(x float64) lane { return math.Float32bits(float32(x)) }
 
 // meaning computes one lane of an element-wise op on the host.
 func meaning(v variant, x, y, z lane) lane {
-	r, _ := machine.Elementwise(v.kind, v.from, v.to, v.index)(machine.Lane(x), machine.Lane(y), machine.Lane(z))
+	r, _ := machine.Elementwise(v.kind, v.from, v.to, v.elem)(machine.Lane(x), machine.Lane(y), machine.Lane(z))
 	return lane(r)
 }
 
@@ -154,7 +154,7 @@ func TestMeaning(t *testing.T) {
 						inputs = append(inputs, memoryOf(e, operands[i]))
 					}
 				}
-				k := elementwise(v.kind, v.from, v.to, v.index, width)
+				k := elementwise(v.kind, v.from, v.to, v.elem, width)
 				got := lanesOf(v.to, execute(t, d, k, 2, nil, n*v.to.Size(), inputs...))
 				for i, g := range got {
 					x, y, z := operands[0][i], operands[1][i], operands[2][i]

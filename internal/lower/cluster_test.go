@@ -40,12 +40,12 @@ func TestClusterIsMinimal(t *testing.T) {
 				}
 			}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.Barrier, simt.ClusterBarrier)
 			simt.Walk(l.kernel.Body, func(op *simt.Op) {
-				if (op.Kind == simt.TensorCopy || op.Kind == simt.Arrive) && op.Index > 0 {
-					was := op.Index
-					if op.Index = 0; l.run(l.kernel) == nil {
+				if op.Multicast > 0 || op.Cluster {
+					was := *op
+					if op.Multicast, op.Cluster = 0, false; l.run(l.kernel) == nil {
 						t.Errorf("%v: nothing changes where %v is for one workgroup alone\n%v", c, op.Kind, l.kernel)
 					}
-					op.Index = was
+					*op = was
 					n++
 				}
 			})
@@ -132,7 +132,7 @@ func TestClusterNotes(t *testing.T) {
 			l := cases(t, map[string]target.Caps{"hopper": c.caps}, k, []int{192 * 128, 128 * 128, 192 * 128}, args, c.folded, 1e-2)[0]
 			var together []string
 			simt.Walk(l.kernel.Body, func(op *simt.Op) {
-				if op.Kind == simt.TensorCopy && op.Index > 0 {
+				if op.Multicast > 0 {
 					together = append(together, op.Map.Name)
 				}
 			})
@@ -209,7 +209,7 @@ func TestClusterRings(t *testing.T) {
 	l := cases(t, map[string]target.Caps{"hopper": hopper()}, k, []int{320 * 192, 192 * 128, 320 * 128}, args, false, 1e-2)[0]
 	together, drains := 0, 0
 	simt.Walk(l.kernel.Body, func(op *simt.Op) {
-		if op.Kind == simt.TensorCopy && op.Index > 0 {
+		if op.Multicast > 0 {
 			together++
 		}
 	})

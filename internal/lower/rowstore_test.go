@@ -20,7 +20,7 @@ import (
 func rowsStored(k *simt.Func) (vectors, singles int) {
 	simt.Walk(k.Body, func(op *simt.Op) {
 		if op.Kind == simt.SharedLoad && strings.HasPrefix(op.Shared.Name, "rows_") {
-			if op.Words {
+			if op.Packed {
 				vectors++
 			} else {
 				singles++

@@ -51,7 +51,7 @@ func TestUnalignedRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			simt.Walk(r.Kernel.Body, func(op *simt.Op) {
-				if op.Kind == simt.Load && op.Words {
+				if op.Kind == simt.Load && op.Packed {
 					covered[elem.String()]++
 				}
 			})

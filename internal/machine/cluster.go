@@ -50,7 +50,7 @@ type reached struct {
 
 // reachedBy is the memory that an op is executed in: this workgroup's, or that of the whole cluster.
 func (w *workgroup) reachedBy(op *simt.Op) []*memory {
-	if op.Index > 0 {
+	if op.Multicast > 0 || op.Cluster {
 		return w.cluster
 	}
 	return []*memory{w.memory}

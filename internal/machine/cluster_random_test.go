@@ -28,7 +28,7 @@ func randomValues(r *rapid.T, b *simt.Builder, values []*simt.Value, in *simt.Bu
 		case 4:
 			v = b.Select(b.Binary(simt.Lt, some(), some()), some(), some())
 		case 5:
-			v = b.Emit(&simt.Op{Kind: simt.WorkgroupID, Index: rapid.SampledFrom([]int{0, 0, 1}).Draw(r, "axis")}, i32)
+			v = b.Emit(&simt.Op{Kind: simt.WorkgroupID, Axis: rapid.SampledFrom([]int{0, 0, 1}).Draw(r, "axis")}, i32)
 		case 6:
 			v = b.Load(in, small(), nil, 1, 0)
 		case 7: // bounds may differ

@@ -46,7 +46,7 @@ const clusterRing = `workgroup ring threads=64 producers=32 cluster=2 {
 			barrier.wait empty %slot.11, %before.14
 			barrier.expect 3072 full %slot.11
 			tensor.copy m own full %own_at.53, %slot.11, %zero.2, %own_row.54
-			tensor.copy m tile full cluster=2 %at.15, %slot.11, %zero.2, %row.16
+			tensor.copy m tile full multicast=2 %at.15, %slot.11, %zero.2, %row.16
 			yield
 		}
 		%end.55 = add %blocks.0, %stages.1 : i32
@@ -129,8 +129,8 @@ func TestClusterIsMinimal(t *testing.T) {
 		if strings.Contains(line, "barrier.arrive") {
 			changes = append(changes, strings.Replace(line, " cluster", "", 1))
 		}
-		if strings.Contains(line, "cluster=2 %") {
-			changes = append(changes, strings.Replace(line, " cluster=2", "", 1))
+		if strings.Contains(line, "multicast=2 %") {
+			changes = append(changes, strings.Replace(line, " multicast=2", "", 1))
 		}
 		if strings.Contains(line, "\tbarrier.") || strings.Contains(line, "tensor.copy") || strings.Contains(line, "cluster.barrier") {
 			changes = append(changes, "")

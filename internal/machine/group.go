@@ -19,7 +19,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 		w.values[out] = make([]Lane, 4*threads)
 	}
 	w.flying.begin()
-	op.EachPiece(func(first, n int, products [][2]*simt.Value) {
+	op.EachMatrix(func(first, n int, products [][2]*simt.Value) {
 		for group := 0; group < threads; group += simt.GroupThreads {
 			w.groupPiece(op, group, products, c[first:first+n], op.Out[first:first+n])
 		}
@@ -31,7 +31,7 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 
 // groupPiece adds products of one group to the parts of one matrix.
 func (w *workgroup) groupPiece(op *simt.Op, group int, products [][2]*simt.Value, c, out []*simt.Value) {
-	e := dtype.Type(op.Index)
+	e := op.Elem
 	sumType, depth := simt.MMASums(e), simt.MMABytes/e.Size()
 	sums := make([]float64, simt.GroupRows*8*len(c))
 	at := func(t, part, i int) int { // in sums, of register i of a part
@@ -103,7 +103,7 @@ func (f *flying) reading(c *cell) {
 // groupWait waits for all products but the latest few: only then have they read what they multiply.
 func (w *workgroup) groupWait(op *simt.Op) {
 	f := &w.flying
-	for len(f.reads) > op.Index {
+	for len(f.reads) > op.Pending {
 		for _, c := range f.reads[0] {
 			c.factors--
 			c.read(0, w.epoch())
@@ -159,11 +159,11 @@ func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, line
 	for line := range lines {
 		for k := range depth {
 			along, across := k, line
-			if place.Across {
+			if place.MNMajor {
 				along, across = line, k
 			}
 			along += first % width
-			i := first/width + across + along/width*place.Index
+			i := first/width + across + along/width*place.Lead
 			at := i*width + along%width ^ i%8*chunk
 			if at >= len(cells) {
 				fail(op, "element %d is outside of memory of %d", at, len(cells))

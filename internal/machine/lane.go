@@ -58,16 +58,16 @@ func truth(b bool) Lane {
 type Function func(x, y, z Lane) (Lane, bool)
 
 // Elementwise is what an element-wise kind computes on operands of one element
-// type (of Select: of its values), giving another; index is simt.Op.Index. It is
+// type (of Select: of its values), giving another; rounded is the type to which a Round16 rounds. It is
 // nil for kinds and types that the verifier refuses.
-func Elementwise(kind simt.Kind, from, to dtype.Type, index int) Function {
+func Elementwise(kind simt.Kind, from, to dtype.Type, rounded dtype.Type) Function {
 	switch kind {
 	case simt.Bitcast:
 		return func(x, _, _ Lane) (Lane, bool) { return x, true }
 	case simt.Convert:
 		return convert(from, to)
 	case simt.Round16:
-		return unary(func(x float64) float64 { return float64(dtype.Round(dtype.Type(index), x)) })
+		return unary(func(x float64) float64 { return float64(dtype.Round(rounded, x)) })
 	case simt.Select:
 		return func(c, x, y Lane) (Lane, bool) {
 			if c != 0 {

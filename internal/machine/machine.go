@@ -151,7 +151,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 	switch op.Kind {
 	case simt.Barrier:
 		w.together(op, active)
-		w.pass(op.Index == 1)
+		w.pass(op.Buffers)
 	case simt.ClusterBarrier:
 		w.together(op, active)
 		w.meetCluster(op)
@@ -206,7 +206,7 @@ func (w *workgroup) op(op *simt.Op, active []bool) bool {
 		w.together(op, active)
 		w.tensorStore(op, active)
 	case simt.StoreWait:
-		w.waitStores(op.Index)
+		w.waitStores(op.Pending)
 	case simt.Expect:
 		w.pause(nil)
 		w.expectBytes(op, active)
@@ -352,17 +352,17 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 		x := encode(r.Elem, op.Number)
 		lane = func(t, i int) Lane { return x }
 	case simt.Param:
-		lane = func(t, i int) Lane { return Lane(w.Words[op.Index]) }
+		lane = func(t, i int) Lane { return Lane(w.Words[op.Word]) }
 	case simt.ThreadID:
 		lane = func(t, i int) Lane { return Lane((w.first + t) % w.kernel.Threads) }
 	case simt.ConsumerID:
 		lane = func(t, i int) Lane { return Lane((w.first + t) / w.kernel.Threads) }
 	case simt.WorkgroupID:
-		lane = func(t, i int) Lane { return Lane(w.id[op.Index]) }
+		lane = func(t, i int) Lane { return Lane(w.id[op.Axis]) }
 	case simt.Splat:
 		lane = func(t, i int) Lane { return args[0][t] }
 	case simt.Extract:
-		lane = func(t, i int) Lane { return args[0][t*op.Args[0].Type.Width+op.Index] }
+		lane = func(t, i int) Lane { return args[0][t*op.Args[0].Type.Width+op.Lane] }
 	case simt.Compose:
 		lane = func(t, i int) Lane { return args[i][t] }
 	case simt.Unpack, simt.Pack:
@@ -370,10 +370,10 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 	case simt.ShuffleXor:
 		w.together(op, active)
 		lane = func(t, i int) Lane {
-			if t^op.Index >= len(active) {
+			if t^op.LaneMask >= len(active) {
 				fail(op, "thread %d exchanges with a thread that does not exist", t)
 			}
-			return args[0][(t^op.Index)*r.Width+i]
+			return args[0][(t^op.LaneMask)*r.Width+i]
 		}
 	case simt.MMA:
 		w.together(op, active)
@@ -402,7 +402,7 @@ func (w *workgroup) compute(op *simt.Op, active []bool) {
 }
 
 func (w *workgroup) elementwise(op *simt.Op, args [][]Lane) func(t, i int) Lane {
-	f := Elementwise(op.Kind, op.Args[len(op.Args)-1].Type.Elem, op.Result().Type.Elem, op.Index)
+	f := Elementwise(op.Kind, op.Args[len(op.Args)-1].Type.Elem, op.Result().Type.Elem, op.Elem)
 	if f == nil {
 		fail(op, "the op has no meaning for %v", op.Args[0].Type)
 	}

@@ -12,7 +12,7 @@ import (
 // multiply executes an MMA: sums in float64, which F32 sums in any order differ from
 // by their own roundings, then one rounding.
 func multiply(op *simt.Op, args [][]Lane) func(t, i int) Lane {
-	e := dtype.Type(op.Index)
+	e := op.Elem
 	depth := simt.MMABytes / e.Size()
 	per := depth / 8 // elements of a word
 	rows := leftRows(e, args[0])
@@ -81,7 +81,7 @@ func (w *workgroup) loadMatrix(op *simt.Op) func(t, i int) Lane {
 	return func(t, i int) Lane {
 		matrix := rows[t&^31+8*i:]
 		g, k := t%32/4, t%4
-		if op.Index == 0 {
+		if !op.Transpose {
 			return Lane(binary.LittleEndian.Uint32(matrix[g][4*k:]))
 		}
 		lo, hi := binary.LittleEndian.Uint16(matrix[2*k][2*g:]), binary.LittleEndian.Uint16(matrix[2*k+1][2*g:])
@@ -99,7 +99,7 @@ func (w *workgroup) storeMatrix(op *simt.Op) {
 		binary.LittleEndian.PutUint32(b[:], uint32(lane))
 		for i := range 2 {
 			row, column := g, 2*k+i
-			if op.Across {
+			if op.Transpose {
 				row, column = column, row
 			}
 			at := w.index(op, t&^31+8*j+row, 16/e.Size())
@@ -122,7 +122,7 @@ type copies map[int][][]copying
 
 // copyAsync starts a copy: its elements are nobody's until a wait.
 func (w *workgroup) copyAsync(op *simt.Op, t int) {
-	n, e := op.Index, op.Shared.Elem
+	n, e := op.Count, op.Shared.Elem
 	to := w.index(&simt.Op{Kind: op.Kind, Line: op.Line, Shared: op.Shared, Args: op.Args[:1]}, t, n)
 	from := -1
 	if !w.masked(op, t) {
@@ -153,7 +153,7 @@ func (w *workgroup) commitCopies(t int) {
 
 // waitCopies completes all committed groups of a thread but the latest few.
 func (w *workgroup) waitCopies(op *simt.Op, t int) {
-	for len(w.copies[w.first+t]) > op.Index+1 {
+	for len(w.copies[w.first+t]) > op.Pending+1 {
 		for _, c := range w.copies[w.first+t][0] {
 			cell := &w.shared[c.op.Shared][c.at]
 			cell.write(t, w.epoch())

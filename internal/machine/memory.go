@@ -115,7 +115,7 @@ type touch struct {
 // history says who touched an element last, and when.
 type history struct {
 	writer, writeEpoch int
-	place              int  // of the last write to a buffer, see simt.Op.Index
+	alias, unordered   int  // of the last write to a buffer
 	step               int  // of that write
 	async              bool // a store by the hardware writes it, nobody knows when
 	reader, readEpoch  int
@@ -138,8 +138,8 @@ func (h *history) readByOther(t, epoch int) bool {
 }
 
 // access checks that no other thread touched an element of a buffer in a way
-// that needs a barrier. Stores of one run may meet: which is last does not
-// matter. So may atomic ops of one place, and the threads in one atomic op.
+// that needs a barrier. Unordered stores may meet: which is last does not
+// matter. So may atomic ops of one alias class, and the threads in one atomic op.
 func (w *workgroup) access(op *simt.Op, t, at int) {
 	if w.inStep || !op.Buffer.Write {
 		return
@@ -150,7 +150,7 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 		h = &history{}
 		w.touched[key] = h
 	}
-	together := h.place == op.Index && (op.Kind == simt.Store && op.Index < 0 || op.Kind == simt.Atomic && op.Index != 0) ||
+	together := op.Unordered != 0 && h.unordered == op.Unordered || op.Kind == simt.Atomic && op.Alias != 0 && h.alias == op.Alias ||
 		h.step == w.steps && op.Kind == simt.Atomic
 	if h.async {
 		fail(op, "thread %d accesses element %d of %s, to which a store may be outstanding", t, at, op.Buffer.Name)
@@ -171,7 +171,7 @@ func (w *workgroup) access(op *simt.Op, t, at int) {
 		fail(op, "thread %d writes element %d of %s, which another thread read since the last barrier", t, at, op.Buffer.Name)
 	}
 	h.write(t, ordered)
-	h.place, h.step = op.Index, w.steps
+	h.alias, h.unordered, h.step = op.Alias, op.Unordered, w.steps
 }
 
 func (w *workgroup) arg(op *simt.Op, i, t int) []Lane {
@@ -213,11 +213,11 @@ func (w *workgroup) index(op *simt.Op, t, n int) int {
 func (w *workgroup) load(op *simt.Op, t int, out []Lane) {
 	if w.masked(op, t) {
 		for i := range out {
-			out[i] = encode(op.Result().Type.Elem, op.Number)
+			out[i] = encode(op.Result().Type.Elem, op.Fill)
 		}
 		return
 	}
-	if op.Words {
+	if op.Packed {
 		w.loadWords(op, t, out)
 		return
 	}
@@ -261,7 +261,7 @@ func (w *workgroup) store(op *simt.Op, t int) {
 		return
 	}
 	value := w.arg(op, 1, t)
-	if op.Words {
+	if op.Packed {
 		w.storeWords(op, t, value)
 		return
 	}
@@ -308,7 +308,7 @@ var atomics = map[simt.RMW]simt.Kind{
 func (w *workgroup) atomic(op *simt.Op, t int) Lane {
 	e := op.Buffer.Elem
 	if w.masked(op, t) {
-		return encode(e, op.Number)
+		return encode(e, op.Fill)
 	}
 	at := w.index(op, t, 1)
 	w.access(op, t, at)

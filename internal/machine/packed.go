@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
@@ -82,7 +81,7 @@ func (w *workgroup) storeWords(op *simt.Op, t int, value []Lane) {
 
 // packed is what an Unpack or a Pack gives by thread and lane.
 func packed(op *simt.Op, arg []Lane) func(t, i int) Lane {
-	e := dtype.Type(op.Index)
+	e := op.Elem
 	n, size := simt.PerWord(e), e.Size()
 	from := op.Args[0].Type.Width
 	if op.Kind == simt.Unpack {

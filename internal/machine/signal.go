@@ -165,7 +165,7 @@ func (s *signal) arriveWarps(op *simt.Op, told clock, warps int) {
 func (w *workgroup) expectBytes(op *simt.Op, active []bool) {
 	s := w.signalAt(op, op.Shared, 0, active)
 	w.each(active, func(int) {
-		s.bytes, s.due = s.bytes+op.Index, s.due+op.Index
+		s.bytes, s.due = s.bytes+op.Bytes, s.due+op.Bytes
 		w.tell(func(c clock) { s.arrive(op, c) })
 	})
 }

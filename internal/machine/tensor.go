@@ -59,7 +59,7 @@ func (w *workgroup) tensorCopy(op *simt.Op, t int) {
 	only := make([]bool, len(w.values[op.Args[1]]))
 	only[t] = true
 	at, bits := int(int32(w.values[op.Args[0]][t])), w.elements(op, t)
-	if op.Index > 0 {
+	if op.Multicast > 0 {
 		at += w.rank * len(bits)
 	}
 	barrier := w.signalAt(op, op.Signals, 1, only).index
@@ -166,7 +166,7 @@ func (w *workgroup) eachElement(op *simt.Op, coords, t int, f func(at, place int
 	begin := make([]int, len(m.Box))
 	for d, extent := range m.Box {
 		begin[d] = int(int32(w.values[op.Args[coords+d]][t]))
-		if op.Kind == simt.TensorCopy && op.Index == d+1 {
+		if op.Multicast == d+1 {
 			begin[d] += w.rank * extent
 		}
 	}

@@ -21,7 +21,7 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		l.note("sums of f32 in any order: not bit-reproducible")
 	}
 	used := len(l.uses[op.Result()]) > 0
-	place, fill := l.atomicPlace(op, used), roundConst(op.View.Elem, op.Number)
+	order, fill := l.atomicOrder(op, used), roundConst(op.View.Elem, op.Number)
 	one := func(register int, owner *simt.Value) *simt.Value {
 		index, inside := p.at(register)
 		operands := make([]*simt.Value, len(values))
@@ -29,7 +29,7 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 			operands[len(values)-1-i] = p.element(v, register)
 		}
 		v := l.b.Atomic(rmws[op.RMW], p.buffer, index, l.and(owner, inside), fill, operands...)
-		v.Op.Index = place
+		order.of(v.Op)
 		return v
 	}
 	t := op.Result().Type()
@@ -50,11 +50,11 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 	l.tiles[op.Result()] = out
 }
 
-// atomicPlace numbers an atomic op's accesses (see barriers): ops that may change
-// places with one another and whose old values nobody asks for share a place.
-func (l *emitter) atomicPlace(op *tile.Op, used bool) int {
+// atomicOrder is the order of an atomic op's accesses: ops that may be reordered
+// and whose old values nobody asks for are of one alias class.
+func (l *emitter) atomicOrder(op *tile.Op, used bool) ordering {
 	if used || op.RMW == tile.RMWExchange || op.RMW == tile.RMWCompare {
-		return -l.newRun()
+		return ordering{unordered: l.newSet()}
 	}
-	return l.placeOf(fmt.Sprint("atomic ", op.RMW))
+	return ordering{alias: l.aliasOf(fmt.Sprint("atomic ", op.RMW))}
 }

@@ -56,7 +56,7 @@ func (l *emitter) bitcast(op *tile.Op, x *simt.Value) *simt.Value {
 }
 
 func (l *emitter) round16(x *simt.Value, e dtype.Type) *simt.Value {
-	return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{x}, Index: int(e)}, x.Type)
+	return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{x}, Elem: e}, x.Type)
 }
 
 // Exponents of F16 and F32 differ by 112.

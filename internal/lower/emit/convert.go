@@ -90,7 +90,7 @@ func (l *emitter) shuffleRounds(rounds []layout.Round, lanes int, held []*simt.V
 	for _, r := range rounds {
 		v := held[r.Send.Const]
 		if mask, _ := r.Xor(lanes); mask != 0 {
-			v = l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: mask}, v.Type)
+			v = l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: mask}, v.Type)
 		}
 		if into := r.Into.Const; into < len(received) { // a copy that nobody needs otherwise
 			received[into] = v

@@ -38,6 +38,6 @@ func (l *emitter) elementAt(op *tile.Op) {
 	}
 	l.note("one element for all threads through shared memory")
 	shared := l.newShared("scalar", cost.SharedElem(value.Type.Elem), 1, "one element of a tile")
-	l.sharedStore(shared, l.newRun(), l.b.Int(0), value, l.and(l.owner(r.dist), holds), 1)
+	l.sharedStore(shared, l.newSet(), l.b.Int(0), value, l.and(l.owner(r.dist), holds), 1)
 	l.scalars[op.Result()] = l.forAll(shared, value.Type.Elem)
 }

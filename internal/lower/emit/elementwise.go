@@ -178,7 +178,7 @@ func (l *emitter) nonNegative(v *simt.Value) bool {
 	case simt.ThreadID, simt.WorkgroupID:
 		return true
 	case simt.Param:
-		return l.isSize(v.Op.Index)
+		return l.isSize(v.Op.Word)
 	case simt.Add, simt.Mul, simt.Div, simt.Min, simt.Max, simt.Shr:
 		return all()
 	case simt.Rem: // it has the dividend's sign
@@ -210,7 +210,7 @@ func (l *emitter) cast(op *tile.Op, x *simt.Value) *simt.Value {
 		if l.onlyStored(op.Result()) {
 			return v // the store rounds
 		}
-		return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{v}, Index: int(to)}, v.Type)
+		return l.b.Emit(&simt.Op{Kind: simt.Round16, Args: []*simt.Value{v}, Elem: to}, v.Type)
 	case from.IsFloat() && (to == dtype.I8 || to == dtype.U8):
 		v := l.b.Convert(x, register)
 		lo, hi := -128.0, 127.0

@@ -63,8 +63,8 @@ type emitter struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	runs          int                 // runs of stores to shared memory so far
-	places        map[string]int      // places of buffers so far: see barriers
+	sets          int                 // sets of stores so far: see newSet
+	aliases       map[string]int      // alias classes of buffers so far
 	thread        *simt.Value         // this thread's number
 	grid          [3]*simt.Value      // this program's coordinates
 	op            *tile.Op            // being lowered
@@ -90,7 +90,7 @@ func newEmitter(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, a
 		invariants: map[*tile.Value]stagedMatrix{},
 		uses:       map[*tile.Value][]*tile.Op{},
 		exchanges:  map[string]layout.Exchange{},
-		places:     map[string]int{},
+		aliases:    map[string]int{},
 		promised:   noPromises(),
 	}
 	l.needed = tilepass.Needed(k)
@@ -119,25 +119,24 @@ func (l *emitter) fail(kind error, format string, args ...any) {
 	}
 }
 
-// newRun numbers a run of stores to distinct elements of a shared array.
-func (l *emitter) newRun() int { l.runs++; return l.runs }
+// newSet numbers a set of stores: a disjoint write set of a shared array, or unordered accesses to a buffer.
+func (l *emitter) newSet() int { l.sets++; return l.sets }
 
-// place numbers the accesses to blocks of a view: those of one shape and one
-// distribution reach each element by one thread, wherever the blocks lie. Where
-// several threads load copies of an element, the loads are a run; of those one alone
-// stores.
-func (l *emitter) place(op *tile.Op, shape []int, dist layout.Linear) int {
+// alias is the alias class of the accesses to blocks of a view: those of one shape and one
+// distribution reach each element by one thread, wherever the blocks are. Loads have none where
+// several threads load copies of an element; one of those threads alone stores.
+func (l *emitter) alias(op *tile.Op, shape []int, dist layout.Linear) int {
 	if op.Kind == tile.OpLoad && dist.FreeBits(layout.Thread) != 0 {
-		return -l.newRun()
+		return 0
 	}
-	return l.placeOf(fmt.Sprint(op.View.Index, shape, dist))
+	return l.aliasOf(fmt.Sprint(op.View.Index, shape, dist))
 }
 
-func (l *emitter) placeOf(key string) int {
-	if l.places[key] == 0 {
-		l.places[key] = len(l.places) + 1
+func (l *emitter) aliasOf(key string) int {
+	if l.aliases[key] == 0 {
+		l.aliases[key] = len(l.aliases) + 1
 	}
-	return l.places[key]
+	return l.aliases[key]
 }
 
 // note records a choice for readers.
@@ -185,13 +184,13 @@ func (l *emitter) declare() {
 
 // param reads a launch word.
 func (l *emitter) param(word int) *simt.Value {
-	return l.b.Emit(&simt.Op{Kind: simt.Param, Index: word}, simt.Scalar(l.b.Func.Words[word].Elem))
+	return l.b.Emit(&simt.Op{Kind: simt.Param, Word: word}, simt.Scalar(l.b.Func.Words[word].Elem))
 }
 
 func (l *emitter) gridSize(axis int) *simt.Value { return l.param(l.kernel.WordCount() + axis) }
 
 func (l *emitter) workgroupID(axis int) *simt.Value {
-	return l.b.Emit(&simt.Op{Kind: simt.WorkgroupID, Index: axis}, simt.Scalar(dtype.I32))
+	return l.b.Emit(&simt.Op{Kind: simt.WorkgroupID, Axis: axis}, simt.Scalar(dtype.I32))
 }
 
 // programID finds this program's coordinates in the grid. A folded grid is a

@@ -202,7 +202,7 @@ func (l *emitter) stageMatrix(name string, x regs, m mma.Instruction, k int, gro
 	if groups {
 		s.at = distribution.Swizzled128(shape, s.along, m.Elem.Size())
 	}
-	owner, run, idle := l.owner(x.dist), l.newRun(), x.dist.FreeBits(layout.Thread)
+	owner, run, idle := l.owner(x.dist), l.newSet(), x.dist.FreeBits(layout.Thread)
 	if stores := mma.StoresOf(l.caps, distribution.Offsets(s.at, x.dist), m.Elem, s.array.Len); stores != nil && !isLoaded(x.vecs[0]) {
 		total := l.storeMatrices(s.array, run, stores, x, 0, s.array.Len, 0)
 		l.note("%s in rows along dimension %d of %v, by matrices: %d wavefronts to store", name, s.along, m.Elem, total)
@@ -232,7 +232,7 @@ func (l *emitter) storeNarrow(array *simt.Shared, run int, a sharedAccess, r reg
 		value = compose(l.b, elements)
 	}
 	op := l.b.SharedStore(array, run, a.index, value, owner)
-	op.Words, op.Cost = words, a.cost
+	op.Packed, op.Cost = words, a.cost
 }
 
 // matrixLoads loads words by LoadMatrix, four at a time where there are.
@@ -310,9 +310,9 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 	for part := range slices.Chunk(elements, distribution.RegisterLanes) {
 		x := compose(l.b, part)
 		switch op := x.Op; {
-		case op != nil && op.Kind == simt.Unpack && dtype.Type(op.Index) == e:
+		case op != nil && op.Kind == simt.Unpack && op.Elem == e:
 			x = op.Args[0]
-		case op != nil && op.Kind == simt.Round16 && dtype.Type(op.Index) == e:
+		case op != nil && op.Kind == simt.Round16 && op.Elem == e:
 			x = l.b.Pack(op.Args[0], e)
 		default:
 			x = l.b.Pack(x, e)

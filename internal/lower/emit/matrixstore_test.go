@@ -78,7 +78,7 @@ func TestStoredMatrices(t *testing.T) {
 				v := op.Args[0]
 				to := l.tiles[v].dist
 				r := l.redistribute(l.tiles[v], from, dtype.F32)
-				s, run := l.b.NewShared("stored", dtype.F16, 2048), l.newRun()
+				s, run := l.b.NewShared("stored", dtype.F16, 2048), l.newSet()
 				for lo := 0; lo < 2048; lo += part {
 					l.storeMatrices(s, run, stores, r, lo, lo+part, lo)
 				}

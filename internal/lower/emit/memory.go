@@ -186,10 +186,10 @@ func (l *emitter) load(op *tile.Op) {
 	dist := l.assigned.OpAt(op)
 	a := l.newAccess(op, op.Args, t.Shape, dist)
 	buf := l.buffers[a.facts.Buffer]
-	fill, place := roundConst(t.Elem, op.Number), l.place(op, t.Shape, dist)
+	fill, alias := roundConst(t.Elem, op.Number), l.alias(op, t.Shape, dist)
 	elements := make([]*simt.Value, dist.Size(layout.Register))
 	for _, run := range a.runs() {
-		for i, x := range a.loadRun(buf, run, fill, place) {
+		for i, x := range a.loadRun(buf, run, fill, alias) {
 			elements[run[i]] = x
 		}
 	}
@@ -199,12 +199,12 @@ func (l *emitter) load(op *tile.Op) {
 }
 
 // loadRun loads the elements of a run of registers.
-func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, place int) []*simt.Value {
+func (a *access) loadRun(buf *simt.Buffer, run []int, fill float64, alias int) []*simt.Value {
 	if a.cover != nil {
-		return a.loadCovered(*a.cover, buf, run, fill, place)
+		return a.loadCovered(*a.cover, buf, run, fill, alias)
 	}
 	index, mask := a.at(run[0])
-	return a.l.loadRun(buf, index, mask, len(run), fill, a.view.Name, place)
+	return a.l.loadRun(buf, index, mask, len(run), fill, a.view.Name, alias)
 }
 
 func (l *emitter) store(op *tile.Op) {
@@ -215,13 +215,13 @@ func (l *emitter) store(op *tile.Op) {
 	r := l.in(value, l.assigned.OpAt(op))
 	a := l.newAccess(op, op.Args[1:], value.Type().Shape, r.dist)
 	buf := l.buffers[a.facts.Buffer]
-	owner, place := l.owner(r.dist), l.place(op, value.Type().Shape, r.dist)
+	owner, order := l.owner(r.dist), ordering{alias: l.alias(op, value.Type().Shape, r.dist)}
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
 		var vectors []*simt.Value
 		for part := range slices.Chunk(run, distribution.RegisterLanes) {
 			vectors = append(vectors, l.gather(r, part))
 		}
-		l.storeRun(buf, index, vectors, l.and(owner, mask), place)
+		l.storeRun(buf, index, vectors, l.and(owner, mask), order)
 	}
 }

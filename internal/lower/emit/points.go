@@ -43,14 +43,14 @@ func (l *emitter) points(op *tile.Op) {
 		l.scalarPoint(op, p, values)
 		return
 	}
-	dist, run := p.dist, -l.newRun()
+	dist := p.dist
 	switch op.Kind {
 	case tile.OpGather:
 		elements := make([]*simt.Value, dist.Size(layout.Register))
 		fill := roundConst(op.View.Elem, op.Number)
 		for _, group := range p.groups {
 			index, inside := p.at(group[0])
-			for i, x := range l.loadRun(p.buffer, index, inside, len(group), fill, op.View.Name, run) {
+			for i, x := range l.loadRun(p.buffer, index, inside, len(group), fill, op.View.Name, 0) {
 				elements[group[i]] = x
 			}
 		}
@@ -58,14 +58,14 @@ func (l *emitter) points(op *tile.Op) {
 		out.fill(l.b, func(register int) *simt.Value { return elements[register] })
 		l.tiles[op.Result()] = out
 	case tile.OpScatter:
-		owner, value := l.owner(dist), l.in(values[0], dist)
+		owner, value, order := l.owner(dist), l.in(values[0], dist), ordering{unordered: l.newSet()}
 		for _, group := range p.groups {
 			index, inside := p.at(group[0])
 			var vectors []*simt.Value
 			for part := range slices.Chunk(group, distribution.RegisterLanes) {
 				vectors = append(vectors, l.gather(value, part))
 			}
-			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), run)
+			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), order)
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
@@ -113,7 +113,7 @@ func (p *points) element(v *tile.Value, register int) *simt.Value {
 // what may change while the kernel runs is read by the first, for all.
 func (l *emitter) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
 	index, inside := p.at(0)
-	first, place := l.first(), l.placeOf("first")
+	first, alias := l.first(), l.aliasOf("first")
 	switch op.Kind {
 	case tile.OpGather:
 		fill := roundConst(op.View.Elem, op.Number)
@@ -122,10 +122,10 @@ func (l *emitter) scalarPoint(op *tile.Op, p *points, values []*tile.Value) {
 			return
 		}
 		v := l.b.Load(p.buffer, index, l.and(first, inside), 1, fill)
-		v.Op.Index = place
+		v.Op.Alias = alias
 		l.scalars[op.Result()] = l.fromFirst(v)
 	case tile.OpScatter:
-		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside)).Index = place
+		l.b.Store(p.buffer, index, l.scalars[values[0]], l.and(first, inside)).Alias = alias
 	default:
 		l.fail(fault.ErrUnsupported, "the compiler does not support this op")
 	}
@@ -145,7 +145,7 @@ func (l *emitter) fromFirst(x *simt.Value) *simt.Value {
 		return x
 	}
 	shared := l.newShared("scalar", cost.SharedElem(x.Type.Elem), 1, "the first thread's element")
-	l.sharedStore(shared, l.newRun(), l.b.Int(0), x, l.first(), 1)
+	l.sharedStore(shared, l.newSet(), l.b.Int(0), x, l.first(), 1)
 	return l.forAll(shared, x.Type.Elem)
 }
 

@@ -117,7 +117,7 @@ func (l *emitter) shuffleReduce(g group, along int, c combiner) int {
 // shuffle is the bundle of the thread whose number differs in a bit.
 func (l *emitter) shuffle(b bundle, bit int) bundle {
 	return l.each(b, func(_ int, v *simt.Value) *simt.Value {
-		return l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, Index: 1 << bit}, v.Type)
+		return l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: 1 << bit}, v.Type)
 	})
 }
 
@@ -194,7 +194,7 @@ func (l *emitter) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle 
 	place := func(thread int) int { return pack(thread, s.all) }
 	at := l.threadSum(packedBases(l.threads, s.all))
 	for i, array := range arrays {
-		run, cost := l.newRun(), l.wavefronts(array.Elem, 1, s.idle, place)
+		run, cost := l.newSet(), l.wavefronts(array.Elem, 1, s.idle, place)
 		for lane, x := range lanes {
 			l.sharedStore(array, run, l.b.Binary(simt.Add, at, l.b.Int(lane*size)), x[i], mask, cost)
 		}

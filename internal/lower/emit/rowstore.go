@@ -49,13 +49,13 @@ type rowWriter struct {
 	row    *simt.Value // where this thread's first row lies
 	limit  *simt.Value // columns of the block that are in the view
 	whole  *simt.Value // mask of the block along rows; nil if it always holds
-	place  int
+	alias  int
 }
 
 func (l *emitter) newRowWriter(op *tile.Op, s *memory.RowStore, p memory.RowParts) *rowWriter {
 	a := l.newAddresses(op, op.Args[1:], op.AccessType().Shape, distribution.Reshape(p.To, op.AccessType().Shape))
 	w := &rowWriter{RowStore: s, RowParts: p, l: l, access: a, buffer: l.buffers[a.facts.Buffer], places: distribution.Offsets(p.At, p.To)}
-	w.place = l.placeOf(fmt.Sprint("rows", op.View.Index, s.Shape, p.To))
+	w.alias = l.aliasOf(fmt.Sprint("rows", op.View.Index, s.Shape, p.To))
 	w.column = l.threadCoord(p.To, s.Along)
 	bases := distribution.ThreadBases(w.places, 0)
 	for bit := range bases {
@@ -98,7 +98,7 @@ func (w *rowWriter) vector(register, at int) {
 	}
 	last := b.Binary(simt.Add, b.Binary(simt.Add, w.column, shift), b.Int(w.Wide-1))
 	inside := l.and(b.Binary(simt.Lt, last, w.limit), mask)
-	b.StoreWords(w.buffer, b.Binary(simt.Add, index, shift), b.Compose(words...), inside).Index = w.place
+	b.StoreWords(w.buffer, b.Binary(simt.Add, index, shift), b.Compose(words...), inside).Alias = w.alias
 
 	// Elements before the first vector, and from the last one on.
 	vectors := w.Shape[w.Along] / w.Wide
@@ -121,7 +121,7 @@ func (w *rowWriter) vector(register, at int) {
 			end = b.Select(first, head, w.limit)
 		}
 		x := b.SharedLoad(w.array, w.placeOf(b.Binary(simt.And, column, b.Int(w.Shape[w.Along]-1)), at), 1)
-		b.Store(w.buffer, b.Binary(simt.Add, row, column), x, l.and(b.Binary(simt.Lt, column, end), mask)).Index = w.place
+		b.Store(w.buffer, b.Binary(simt.Add, row, column), x, l.and(b.Binary(simt.Lt, column, end), mask)).Alias = w.alias
 	}
 }
 

@@ -162,7 +162,7 @@ func (l *emitter) exchangeTotals(lines []*scanLine, bit int, within bool) (other
 		index := func(thread *simt.Value, i int) *simt.Value {
 			return l.b.Binary(simt.Mul, l.b.Binary(simt.Add, thread, l.b.Int(i*l.threads)), l.b.Int(width))
 		}
-		run := l.newRun()
+		run := l.newSet()
 		cost := func(s *simt.Shared, partner int) int {
 			return l.wavefronts(s.Elem, width, 0, func(thread int) int { return (thread ^ partner%warp) * width })
 		}

@@ -97,7 +97,7 @@ func (l *emitter) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	if simt.PerWord(s.Elem) > 0 {
 		wide = memory.MaxVector(s.Elem)
 	}
-	owner, run, width := l.owner(r.dist), l.newRun(), wide
+	owner, run, width := l.owner(r.dist), l.newSet(), wide
 	for _, a := range l.accesses(e.Array, r.dist, s.Elem, width, r.dist.FreeBits(layout.Thread)) {
 		l.storeAccess(s, run, a, r, owner)
 		width = min(width, len(a.registers))

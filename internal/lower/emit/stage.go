@@ -38,7 +38,7 @@ func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, beside in
 	s.loads = s.eachLoad()
 	s.layout = l.stageLayout(s, beside)
 	s.array.Len, s.cost = s.elements(), l.loadCost(s)
-	owner, run, cost := l.owner(s.dist), l.newRun(), l.storeCost(s)
+	owner, run, cost := l.owner(s.dist), l.newSet(), l.storeCost(s)
 	for _, registers := range stores {
 		l.sharedStore(s.array, run, l.storeIndex(s, registers[0]), l.gather(r, registers), owner, cost)
 	}

@@ -29,7 +29,7 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 	array := l.newShared("tile_"+op.View.Name, elem, size*each*slots, "on its way out")
 	for first := 0; first < parts; first += each {
 		from := first % (each * slots) * size
-		l.b.Do(&simt.Op{Kind: simt.StoreWait, Index: (slots - 1) * each})
+		l.b.Do(&simt.Op{Kind: simt.StoreWait, Pending: (slots - 1) * each})
 		l.fillPart(array, r, places, first*size, (first+each)*size, from)
 		for p := range each {
 			row, column := (first+p)/across*m.Box[1], (first+p)%across*m.Box[0]
@@ -46,11 +46,11 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 func (l *emitter) fillPart(array *simt.Shared, r regs, places layout.Linear, lo, hi, from int) {
 	elem := array.Elem
 	if s := mma.StoresOf(l.caps, places, elem, hi-lo); s != nil {
-		l.storeMatrices(array, l.newRun(), s, r, lo, hi, from)
+		l.storeMatrices(array, l.newSet(), s, r, lo, hi, from)
 		return
 	}
 	wide, thread := distribution.AccessBytes/elem.Size(), l.threadCoord(places, 0)
-	owner, run := l.owner(r.dist), l.newRun()
+	owner, run := l.owner(r.dist), l.newSet()
 	idle, copies := r.dist.FreeBits(layout.Thread), places.FreeBits(layout.Register)
 	for _, registers := range distribution.Runs(places, 0, wide) {
 		at := places.Index(registers[0], 0)

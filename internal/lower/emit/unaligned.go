@@ -9,11 +9,11 @@ import (
 
 // loadCovered loads a run of registers, and returns its elements. The first element of a run lies in its first vector, so that both are inside
 // of the view or not. Runs begin at multiples of their length from the view's first element on: none begins before it and ends behind.
-func (a *access) loadCovered(c memory.Unaligned, buf *simt.Buffer, run []int, fill float64, place int) []*simt.Value {
+func (a *access) loadCovered(c memory.Unaligned, buf *simt.Buffer, run []int, fill float64, alias int) []*simt.Value {
 	l, n := a.l, len(run)
 	index, mask := a.at(run[0])
 	words := func(index, mask *simt.Value) []*simt.Value {
-		return l.loadWords(buf, index, mask, n, fill, a.view.Name, place)
+		return l.loadWords(buf, index, mask, n, fill, a.view.Name, alias)
 	}
 	var list []*simt.Value
 	if !c.Shifted() {

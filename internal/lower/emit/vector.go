@@ -9,20 +9,25 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
+// ordering says which accesses to a buffer need no barrier between them, see simt.Op.
+type ordering struct{ alias, unordered int }
+
+func (o ordering) of(op *simt.Op) { op.Alias, op.Unordered = o.alias, o.unordered }
+
 // loadRun loads consecutive elements and returns each. Other than what a mask leaves out is fill.
-func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
+func (l *emitter) loadRun(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, alias int) []*simt.Value {
 	if n <= distribution.RegisterLanes {
 		v := l.b.Load(buf, index, mask, n, fill)
-		v.Hint, v.Op.Index = name, place
+		v.Hint, v.Op.Alias = name, alias
 		return l.lanes(v)
 	}
-	return l.unpackWords(l.loadWords(buf, index, mask, n, fill, name, place), buf.Elem, name)
+	return l.unpackWords(l.loadWords(buf, index, mask, n, fill, name, alias), buf.Elem, name)
 }
 
 // loadWords loads consecutive elements that fill words, and returns those.
-func (l *emitter) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, place int) []*simt.Value {
+func (l *emitter) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fill float64, name string, alias int) []*simt.Value {
 	words := l.b.LoadWords(buf, index, mask, n/simt.PerWord(buf.Elem), fillWord(buf.Elem, fill))
-	words.Hint, words.Op.Index = name, place
+	words.Hint, words.Op.Alias = name, alias
 	return l.lanes(words)
 }
 
@@ -46,14 +51,14 @@ func (l *emitter) lanes(v *simt.Value) []*simt.Value {
 }
 
 // storeRun stores consecutive elements, given in register vectors or one shorter vector.
-func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.Value, mask *simt.Value, place int) {
+func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.Value, mask *simt.Value, order ordering) {
 	for i, v := range vectors { // the store rounds by itself
-		if v.Op != nil && v.Op.Kind == simt.Round16 && dtype.Type(v.Op.Index) == buf.Elem {
+		if v.Op != nil && v.Op.Kind == simt.Round16 && v.Op.Elem == buf.Elem {
 			vectors[i] = v.Op.Args[0]
 		}
 	}
 	if len(vectors) == 1 {
-		l.b.Store(buf, index, vectors[0], mask).Index = place
+		order.of(l.b.Store(buf, index, vectors[0], mask))
 		return
 	}
 	var words []*simt.Value
@@ -63,7 +68,7 @@ func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.
 			words = append(words, l.b.Extract(packed, i))
 		}
 	}
-	l.b.StoreWords(buf, index, l.b.Compose(words...), mask).Index = place
+	order.of(l.b.StoreWords(buf, index, l.b.Compose(words...), mask))
 }
 
 // fillWord is a word of elements of one value.

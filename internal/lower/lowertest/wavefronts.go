@@ -45,8 +45,8 @@ func countWavefronts(op *simt.Op, at []int) (n int) {
 	case op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix:
 		bytes = 16
 	case op.Kind == simt.CopyAsync:
-		bytes = op.Index * op.Shared.Elem.Size()
-	case op.Words:
+		bytes = op.Count * op.Shared.Elem.Size()
+	case op.Packed:
 		bytes = 4 * value.Type.Width
 	}
 	pieces := max(1, bytes/16)

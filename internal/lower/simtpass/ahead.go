@@ -93,7 +93,7 @@ func (a *ahead) find() string {
 				reason = "products need others' sums"
 			}
 		case op.Kind == simt.GroupWait:
-			if a.wait != nil || op.Index != 0 {
+			if a.wait != nil || op.Pending != 0 {
 				reason = "products need others' sums"
 			}
 			a.wait = op
@@ -226,7 +226,7 @@ func (a *ahead) move() []*simt.Op {
 	// The ring has put the wait and the barrier first, and copies behind them.
 	commit := slices.IndexFunc(body.Ops, func(op *simt.Op) bool { return op.Kind == simt.CopyCommit })
 	start, rest := slices.Clone(body.Ops[:commit+1]), body.Ops[commit+1:]
-	start[0].Index = a.stages - minAheadStages
+	start[0].Pending = a.stages - minAheadStages
 	offsets, reads := map[*simt.Shared]*simt.Value{}, &cloner{ids: a.ids}
 	for _, s := range a.Kernel.Shared {
 		if n := a.made[s]; n > 0 {
@@ -291,7 +291,7 @@ func (a *ahead) carryLoads(yield *simt.Op, following *preparation) []*simt.Op {
 		yield.Args = append(yield.Args, following.values[v])
 	}
 	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: a.loop.Line} }
-	begin := []*simt.Op{{Kind: simt.CopyWait, Index: a.stages - 3, Line: a.loop.Line}, barrier()} // the copies of two iterations are there
+	begin := []*simt.Op{{Kind: simt.CopyWait, Pending: a.stages - 3, Line: a.loop.Line}, barrier()} // the copies of two iterations are there
 	branch.Body = &simt.Block{Ops: slices.Concat(begin, first.ops, first.loads, []*simt.Op{barrier(), yes})}
 	branch.Else = &simt.Block{Ops: []*simt.Op{no}}
 	return append(c.ops, branch)

@@ -132,7 +132,7 @@ func (c *ringBuilder) first(stages int, again bool) []*simt.Op {
 // next begins the loop's body: it waits for the stage that this iteration reads, which it returns, and starts to fill the one before it.
 func (c *ringBuilder) next(stages int) (stage *simt.Value) {
 	stage = c.carry(c.ids.Int(0))
-	c.ops = []*simt.Op{{Kind: simt.CopyWait, Index: stages - 2, Line: c.loop.Line}, {Kind: simt.Barrier, Line: c.loop.Line}}
+	c.ops = []*simt.Op{{Kind: simt.CopyWait, Pending: stages - 2, Line: c.loop.Line}, {Kind: simt.Barrier, Line: c.loop.Line}}
 	next, more := c.ahead(c.loop, c.binary(simt.Mul, c.loop.Args[2], c.ids.Int(stages-1), ""), "ahead")
 	fill := c.turn(stage, -1, stages)
 	c.start(next, more, func(size int) *simt.Value { return c.binary(simt.Mul, fill, c.ids.Int(size), "") })
@@ -170,9 +170,9 @@ func (c *ringBuilder) start(index, more *simt.Value, offset func(size int) *simt
 		s := p.store.Shared
 		to := c.shift(p.store.Args[0], offset(c.sizes[s]))
 		op := &simt.Op{Kind: simt.CopyAsync, Shared: s, Buffer: p.load.Buffer, Line: p.store.Line, Cost: p.store.Cost,
-			Index: p.store.Args[1].Type.Width, Args: []*simt.Value{to, at(p.load.Args[0])}}
-		if p.store.Words {
-			op.Index *= simt.PerWord(s.Elem)
+			Count: p.store.Args[1].Type.Width, Args: []*simt.Value{to, at(p.load.Args[0])}}
+		if p.store.Packed {
+			op.Count *= simt.PerWord(s.Elem)
 		}
 		if mask := p.load.Mask(); mask != nil {
 			op.Args = append(op.Args, at(mask))
@@ -299,11 +299,11 @@ func (r *Context) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) 
 func copies(load, store *simt.Op) bool {
 	e, width := load.Buffer.Elem, load.Result().Type.Width
 	bytes := width * 4
-	if !load.Words {
+	if !load.Packed {
 		bytes = width * e.Size()
 	}
-	return e == store.Shared.Elem && !load.Buffer.Write && load.Words == store.Words && (load.Words || simt.Register(e) == e) &&
-		(load.Mask() == nil || load.Number == 0) && (bytes == 4 || bytes == 8 || bytes == 16)
+	return e == store.Shared.Elem && !load.Buffer.Write && load.Packed == store.Packed && (load.Packed || simt.Register(e) == e) &&
+		(load.Mask() == nil || load.Fill == 0) && (bytes == 4 || bytes == 8 || bytes == 16)
 }
 
 // fitStages is how many stages of the pairs' arrays there is room for, at most those that are asked for.

@@ -12,10 +12,8 @@ import (
 // since the last barrier. So it does for buffers that a kernel writes, since the ops of
 // a program happen in order: of two stores to an element the second one stays.
 //
-// Places (simt.Op.Index) spare barriers. Stores of one run to a shared array
-// write distinct elements and need none between them. Of a buffer, accesses of
-// one place, a number above 0, touch each element by one thread only, those of
-// one run, a number below 0, are one op of the program.
+// Stores of one disjoint write set of a shared array need no barrier between them, accesses of one alias class of a
+// buffer or unordered ones (see simt.Op) none, either.
 func barriers(r *Context) { findBarriers(r.Kernel).insert(r.Kernel.Body) }
 
 // barrierPoints says before which ops a barrier stands, and whether it orders
@@ -32,11 +30,7 @@ func (p barrierPoints) insert(b *simt.Block) {
 	var out []*simt.Op
 	for _, op := range b.Ops {
 		if buffers, ok := p[op]; ok {
-			barrier := &simt.Op{Kind: simt.Barrier, Line: op.Line}
-			if buffers {
-				barrier.Index = 1
-			}
-			out = append(out, barrier)
+			out = append(out, &simt.Op{Kind: simt.Barrier, Buffers: buffers, Line: op.Line})
 		}
 		for _, body := range op.Blocks() {
 			p.insert(body)
@@ -52,8 +46,19 @@ type hazards map[any]use
 // use of memory since the last barrier.
 type use struct {
 	read, written bool
-	reads, writes int  // the one place of the reads, of the writes; 0 if that is not known
+	reads, writes set  // the one set of the reads, of the writes; 0 if that is not known
 	out           bool // TensorStores may still read it: up to a StoreWait, whatever barriers are in between
+}
+
+// set is a set of accesses that need no barrier between them: an alias class, which is above 0, or a disjoint write set
+// or unordered accesses, which are below 0. It is 0 for none.
+type set int
+
+func setOf(op *simt.Op) set {
+	if op.Alias != 0 {
+		return set(op.Alias)
+	}
+	return -set(op.Unordered + op.Disjoint)
 }
 
 // memoryOf is the array whose accesses need barriers, nil for none.
@@ -135,7 +140,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 	for _, op := range b.Ops {
 		switch op.Kind {
 		case simt.Barrier:
-			pending = pending.behind(op.Index == 1)
+			pending = pending.behind(op.Buffers)
 		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.StoreMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
 			pending = p.before(op, pending, pending.conflict(op))
 			pending.add(op)
@@ -198,10 +203,8 @@ func (h hazards) conflict(op *simt.Op) conflict {
 	}
 	u := h[memory]
 	reads, writes := accessOf(op)
-	sameRead, sameWrite := u.reads != 0 && u.reads == op.Index, u.writes != 0 && u.writes == op.Index
-	if op.Shared != nil { // places of a shared array are of stores
-		sameRead, sameWrite = false, sameWrite && writes
-	}
+	own := setOf(op)
+	sameRead, sameWrite := u.reads != 0 && u.reads == own, u.writes != 0 && u.writes == own
 	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
 	case !found:
 		return none
@@ -219,19 +222,19 @@ func (h hazards) add(op *simt.Op) {
 	u := h[memory]
 	reads, writes := accessOf(op)
 	if reads {
-		u.reads = onePlace(u.read, u.reads, op.Index)
+		u.reads = oneSet(u.read, u.reads, setOf(op))
 		u.read = true
 	}
 	if writes {
-		u.writes = onePlace(u.written, u.writes, op.Index)
+		u.writes = oneSet(u.written, u.writes, setOf(op))
 		u.written = true
 	}
 	u.out = u.out || op.Kind == simt.TensorStore
 	h[memory] = u
 }
 
-// onePlace is the one place of accesses, those so far and one more.
-func onePlace(any bool, sofar, more int) int {
+// oneSet is the one set of accesses, those so far and one more.
+func oneSet(any bool, sofar, more set) set {
 	if any && sofar != more {
 		return 0
 	}
@@ -253,14 +256,14 @@ func (h hazards) clone() hazards {
 
 // merge adds the hazards of another way to the same point and reports whether
 // that changed anything. Accesses that arrive by different ways, or from the
-// previous iteration, are no run.
+// previous iteration, are of one alias class at most.
 func (h hazards) merge(o hazards) (changed bool) {
 	for memory, u := range o {
 		was := h[memory]
 		m := use{read: was.read || u.read, written: was.written || u.written, out: was.out || u.out}
 		if _, ok := memory.(*simt.Buffer); ok {
-			m.reads = max(0, mergePlace(was.read, was.reads, u.read, u.reads))
-			m.writes = max(0, mergePlace(was.written, was.writes, u.written, u.writes))
+			m.reads = max(0, mergeSet(was.read, was.reads, u.read, u.reads))
+			m.writes = max(0, mergeSet(was.written, was.writes, u.written, u.writes))
 		}
 		if m != was {
 			h[memory], changed = m, true
@@ -269,10 +272,10 @@ func (h hazards) merge(o hazards) (changed bool) {
 	return changed
 }
 
-// mergePlace is the one place of the accesses of two ways.
-func mergePlace(anyX bool, x int, anyY bool, y int) int {
+// mergeSet is the one set of the accesses of two ways.
+func mergeSet(anyX bool, x set, anyY bool, y set) set {
 	if anyX && anyY {
-		return onePlace(true, x, y)
+		return oneSet(true, x, y)
 	}
 	if anyX {
 		return x

@@ -56,26 +56,26 @@ func (m *hazardMaker) access() {
 	s := m.arrays[m.rng.IntN(len(m.arrays))]
 	switch m.rng.IntN(6) {
 	case 0, 1:
-		run := 0
+		disjoint := 0
 		if m.rng.IntN(3) > 0 {
-			run = m.run()
+			disjoint = m.run()
 		}
-		m.SharedStore(s, run, m.index(), m.last, nil)
+		m.SharedStore(s, disjoint, m.index(), m.last, nil)
 	case 2, 3:
 		m.last = m.Binary(simt.Add, m.last, m.SharedLoad(s, m.index(), 1))
 	case 4:
-		at, place := m.index(), 0
+		at, alias := m.index(), 0
 		if m.rng.IntN(2) == 0 {
-			at, place = m.thread, 1 // each thread its own element
+			at, alias = m.thread, 1 // each thread its own element
 		}
-		m.Store(m.io, at, m.last, nil).Index = place
+		m.Store(m.io, at, m.last, nil).Alias = alias
 	default:
-		at, place := m.index(), 0
+		at, alias := m.index(), 0
 		if m.rng.IntN(2) == 0 {
-			at, place = m.thread, 1
+			at, alias = m.thread, 1
 		}
 		v := m.Load(m.io, at, nil, 1, 0)
-		v.Op.Index = place
+		v.Op.Alias = alias
 		m.last = m.Binary(simt.Xor, m.last, v)
 	}
 }

@@ -41,7 +41,7 @@ func (sp *roleSplit) shareCopies(rings []tensorLoop) {
 
 // shared reports whether some copies of a ring are for all workgroups of a cluster.
 func (t tensorLoop) shared() bool {
-	return slices.ContainsFunc(t.copies, func(op *simt.Op) bool { return op.Index > 0 })
+	return slices.ContainsFunc(t.copies, func(op *simt.Op) bool { return op.Multicast > 0 })
 }
 
 // shareRing does so for one ring. As many copies as there are workgroups, one behind the other along lines, become one, of which each
@@ -57,12 +57,12 @@ func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
 		case !same(op):
 			continue
 		case oneBehindOther(rest, n):
-			op.Index = 1
+			op.Multicast = 1
 			dropped := rest[1:n]
 			body.Ops = slices.DeleteFunc(body.Ops, func(o *simt.Op) bool { return slices.Contains(dropped, o) })
 			rest = rest[n-1:]
 		case lines >= 8 && lines*n == op.Map.Box[1]:
-			op.Index, op.Map = 2, sp.mapOfLines(op.Map, lines)
+			op.Multicast, op.Map = 2, sp.mapOfLines(op.Map, lines)
 		default:
 			continue
 		}
@@ -126,7 +126,7 @@ func (r *tensorRing) workgroups(t tensorLoop) int {
 
 // bytesOf are those that a copy brings to one workgroup.
 func (sp *roleSplit) bytesOf(op *simt.Op) int {
-	if op.Index > 0 {
+	if op.Multicast > 0 {
 		return sp.Kernel.Cluster * op.Map.Bytes()
 	}
 	return op.Map.Bytes()

@@ -1,27 +1,14 @@
 package simtpass
 
-import (
-	"math"
-
-	"github.com/weftgpu/weft/simt"
-)
-
-// exprKey is equal for pure ops that compute the same value.
-type exprKey struct {
-	kind   simt.Kind
-	t      simt.Type
-	index  int
-	number uint64 // its bits: 0 and -0 are two constants
-	args   [4]*simt.Value
-}
+import "github.com/weftgpu/weft/simt"
 
 // cse replaces pure ops by equal ones that stand before them in the same or an enclosing block.
 func cse(r *Context) {
-	cseBlock(r.Kernel.Body, map[exprKey]*simt.Value{}, map[*simt.Value]*simt.Value{})
+	cseBlock(r.Kernel.Body, map[simt.Expr]*simt.Value{}, map[*simt.Value]*simt.Value{})
 }
 
-func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.Value]*simt.Value) {
-	var added []exprKey
+func cseBlock(b *simt.Block, known map[simt.Expr]*simt.Value, replaced map[*simt.Value]*simt.Value) {
+	var added []simt.Expr
 	for _, op := range b.Ops {
 		for i, a := range op.Args {
 			if to, ok := replaced[a]; ok {
@@ -34,8 +21,7 @@ func cseBlock(b *simt.Block, known map[exprKey]*simt.Value, replaced map[*simt.V
 		if !op.Kind.IsPure() {
 			continue
 		}
-		key := exprKey{kind: op.Kind, t: op.Result().Type, index: op.Index, number: math.Float64bits(op.Number)}
-		copy(key.args[:], op.Args)
+		key := op.Expr()
 		if v, ok := known[key]; ok {
 			if v.Hint == "" {
 				v.Hint = op.Result().Hint

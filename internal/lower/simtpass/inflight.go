@@ -58,7 +58,7 @@ func laneSource(v *simt.Value, i int) lane {
 		case simt.Splat:
 			v, i = v.Op.Args[0], 0
 		case simt.Extract:
-			v, i = v.Op.Args[0], v.Op.Index
+			v, i = v.Op.Args[0], v.Op.Lane
 		default:
 			return lane{v, i}
 		}
@@ -185,7 +185,7 @@ func (f *flight) carryParts(parent *simt.Block) {
 			t, lanes := c[i].Type, make([]*simt.Value, c[i].Type.Width)
 			for j := range lanes {
 				from := back[lane{f.wait.Out[len(settled.Args)], j}]
-				lanes[j] = before.emit(&simt.Op{Kind: simt.Extract, Index: from.i, Args: []*simt.Value{initial[number[from.v]]}}, simt.Scalar(t.Elem), "")
+				lanes[j] = before.emit(&simt.Op{Kind: simt.Extract, Lane: from.i, Args: []*simt.Value{initial[number[from.v]]}}, simt.Scalar(t.Elem), "")
 			}
 			args = append(args, before.emit(&simt.Op{Kind: simt.Compose, Args: lanes}, t, "acc"))
 			final := f.ids.NewValue(t, "acc")
@@ -208,7 +208,7 @@ func (f *flight) carryParts(parent *simt.Block) {
 		}
 	}
 	loop.Args, body.Args, yield.Args, loop.Out = args, bodyArgs, next, out
-	wait := &simt.Op{Kind: simt.GroupWait, Index: len(f.products), Line: f.wait.Line}
+	wait := &simt.Op{Kind: simt.GroupWait, Pending: len(f.products), Line: f.wait.Line}
 	body.Ops[slices.Index(body.Ops, f.wait)] = wait
 	body.Ops = slices.DeleteFunc(body.Ops, func(op *simt.Op) bool { return len(op.Out) == 1 && f.passed[op.Out[0]] && op.Kind.IsPure() })
 	around(parent, loop, before.ops, after.ops)
@@ -219,7 +219,7 @@ func (c *cloner) rebuild(v *simt.Value, from func(i int) lane) {
 	var lanes []*simt.Value
 	for i := range v.Type.Width {
 		at := from(i)
-		lanes = append(lanes, c.emit(&simt.Op{Kind: simt.Extract, Index: at.i, Args: []*simt.Value{at.v}}, simt.Scalar(v.Type.Elem), ""))
+		lanes = append(lanes, c.emit(&simt.Op{Kind: simt.Extract, Lane: at.i, Args: []*simt.Value{at.v}}, simt.Scalar(v.Type.Elem), ""))
 	}
 	op := &simt.Op{Kind: simt.Compose, Args: lanes, Out: []*simt.Value{v}}
 	v.Op = op

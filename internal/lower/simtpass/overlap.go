@@ -101,7 +101,7 @@ func firstOfRun(b *simt.Block) map[*simt.Op]bool {
 	}
 	begun, first := map[run]bool{}, map[*simt.Op]bool{}
 	for _, op := range b.Ops {
-		if r := (run{op.Shared, op.Index}); (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix) && op.Index != 0 && !begun[r] {
+		if r := (run{op.Shared, op.Disjoint}); op.Disjoint != 0 && !begun[r] {
 			begun[r], first[op] = true, true
 		}
 	}

@@ -23,13 +23,13 @@ func TestHoistCSEAndDCE(t *testing.T) {
 	b.Func.Words = []simt.Word{{Name: "unused", Elem: dtype.I32}, {Name: "n", Elem: dtype.I32}}
 	thread := b.Emit(&simt.Op{Kind: simt.ThreadID}, simt.Scalar(dtype.I32))
 	n := func() *simt.Value {
-		return b.Emit(&simt.Op{Kind: simt.Param, Index: 1}, simt.Scalar(dtype.I32))
+		return b.Emit(&simt.Op{Kind: simt.Param, Word: 1}, simt.Scalar(dtype.I32))
 	}
 	b.For(b.Int(0), n(), b.Int(1), nil, false, func(i *simt.Value, _ []*simt.Value) []*simt.Value {
-		twice := b.Binary(simt.Mul, thread, n())                         // the same in every iteration
-		again := b.Binary(simt.Mul, thread, n())                         // the same value once more
-		b.Binary(simt.Mul, i, i)                                         // unused
-		b.Store(out, b.Binary(simt.Add, twice, i), again, nil).Index = 1 // a place
+		twice := b.Binary(simt.Mul, thread, n()) // the same in every iteration
+		again := b.Binary(simt.Mul, thread, n()) // the same value once more
+		b.Binary(simt.Mul, i, i)                 // unused
+		b.Store(out, b.Binary(simt.Add, twice, i), again, nil).Alias = 1
 		return nil
 	})
 	r := &Context{Kernel: b.Func}

@@ -201,7 +201,7 @@ func (r *tensorRing) waitEmpty() {
 // begin waits, in the copying thread, for the stage to be empty and expects the bytes of its copies.
 func (r *tensorRing) begin(bytes int) {
 	r.waitEmpty()
-	r.signal(true, &simt.Op{Kind: simt.Expect, Shared: r.full, Index: bytes, Args: []*simt.Value{r.stage}})
+	r.signal(true, &simt.Op{Kind: simt.Expect, Shared: r.full, Bytes: bytes, Args: []*simt.Value{r.stage}})
 	for _, s := range r.Kernel.Shared {
 		if n := r.sizes[s]; n > 0 {
 			r.offsets[s] = r.emit(simt.Mul, r.stage.Type, "stage", r.stage, r.ids.Int(n))
@@ -227,11 +227,7 @@ func (r *tensorRing) body(ops []*simt.Op, shared bool) {
 		}
 		r.ops = append(r.ops, shiftReads([]*simt.Op{op}, r.offsets, r.ids)...)
 	}
-	arrive := &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}}
-	if shared {
-		arrive.Index = 1
-	}
-	r.signal(false, arrive)
+	r.signal(false, &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}, Cluster: shared})
 }
 
 // advance yields the next stage; behind the last one the parity of phases is the other.

@@ -7,7 +7,7 @@ func compactWords(r *Context) {
 	used := make([]bool, len(r.Kernel.Words))
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.Param {
-			used[op.Index] = true
+			used[op.Word] = true
 		}
 	})
 	at := make([]int, len(used))
@@ -23,7 +23,7 @@ func compactWords(r *Context) {
 	r.Kernel.Words = words
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.Param {
-			op.Index = at[op.Index]
+			op.Word = at[op.Word]
 		}
 	})
 }
