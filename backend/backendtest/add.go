@@ -64,10 +64,7 @@ func sum(s *suite, a, b host, shape []int) (want []float64, bound func(int) floa
 }
 
 func addVectors(s *suite) {
-	lengths := []int{1, 2, 3, 31, 255, 256, 257, 1000, 4097, 30_011}
-	if s.full {
-		lengths = append(lengths, 1<<20, 1<<20+5, 1<<22+3)
-	}
+	lengths := more(s, []int{1, 2, 3, 31, 255, 256, 257, 1000, 4097, 30_011}, 1<<20, 1<<20+5, 1<<22+3)
 	for _, elem := range numericTypes {
 		for _, n := range lengths {
 			a, b := s.random(elem, n), s.random(elem, n)
@@ -79,13 +76,8 @@ func addVectors(s *suite) {
 }
 
 func addViews(s *suite) {
-	shapes := [][]int{{1, 1}, {7, 33}, {65, 129}, {3, 5, 17}}
-	types := []weft.DType{weft.F32, weft.F16, weft.U8}
-	if s.full {
-		shapes = append(shapes, []int{513, 1025}, []int{2, 3, 5, 7, 11}, []int{1, 2, 1, 3, 1, 4, 5})
-		types = numericTypes
-	}
-	for _, elem := range types {
+	shapes := more(s, [][]int{{1, 1}, {7, 33}, {65, 129}, {3, 5, 17}}, []int{513, 1025}, []int{2, 3, 5, 7, 11}, []int{1, 2, 1, 3, 1, 4, 5})
+	for _, elem := range either(s, []weft.DType{weft.F32, weft.F16, weft.U8}, numericTypes) {
 		for _, shape := range shapes {
 			for _, fa := range forms {
 				for _, fo := range forms {
@@ -120,7 +112,7 @@ func addBroadcasts(s *suite) {
 		for _, elem := range []weft.DType{weft.F32, weft.BF16, weft.I32} {
 			a, b := s.random(elem, c.a...), s.random(elem, c.b...)
 			for _, f := range []form{dense, sliced} {
-				out := must[*weft.Tensor](s)(ops.Add(s.input(f, a), s.input(f, b)))
+				out := s.ok(ops.Add(s.input(f, a), s.input(f, b)))
 				s.part(elem, repeated)
 				if !slices.Equal(out.Shape(), c.out) || out.DType() != elem {
 					s.Fatalf("%v + %v is %v, want shape %v", c.a, c.b, out, c.out)
@@ -156,7 +148,7 @@ func addInPlace(s *suite) {
 	// Two parts of one tensor that do not meet, as input and output.
 	x := s.random(weft.F32, 16, 8)
 	t := s.tensor(x)
-	left, right := must[*weft.Tensor](s)(t.Slice(1, 0, 4)), must[*weft.Tensor](s)(t.Slice(1, 4, 8))
+	left, right := s.ok(t.Slice(1, 0, 4)), s.ok(t.Slice(1, 4, 8))
 	s.try(ops.AddInto(left, right, right))
 	for i := range x.x {
 		if i%8 < 4 {
@@ -170,9 +162,9 @@ func addInPlace(s *suite) {
 func addOverlap(s *suite) {
 	x := s.random(weft.F32, 10, 10)
 	t := s.tensor(x)
-	up, down := must[*weft.Tensor](s)(t.Slice(0, 0, 9)), must[*weft.Tensor](s)(t.Slice(0, 1, 10))
-	row := must[*weft.Tensor](s)(t.Slice(0, 0, 1))
-	repeated := must[*weft.Tensor](s)(row.Broadcast(10, 10))
+	up, down := s.ok(t.Slice(0, 0, 9)), s.ok(t.Slice(0, 1, 10))
+	row := s.ok(t.Slice(0, 0, 1))
+	repeated := s.ok(row.Broadcast(10, 10))
 	other := s.tensor(x)
 	for name, err := range map[string]error{
 		"shifted":          ops.AddInto(up, down, down),
@@ -194,7 +186,7 @@ func addSpecial(s *suite) {
 		a := host{elem, []int{8}, []float64{inf, -inf, inf, nan, largest, -largest, 1, 0}}
 		b := host{elem, []int{8}, []float64{1, inf, inf, 1, largest, -largest, -1, math.Copysign(0, -1)}}
 		want := []float64{inf, nan, inf, nan, inf, -inf, 0, 0}
-		s.compare(must[*weft.Tensor](s)(ops.Add(s.tensor(a), s.tensor(b))), want, nil)
+		s.compare(s.ok(ops.Add(s.tensor(a), s.tensor(b))), want, nil)
 	}
 	// Ties go to the even neighbour.
 	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
@@ -202,13 +194,13 @@ func addSpecial(s *suite) {
 		a := host{elem, []int{3}, []float64{1, 1 + 2*u, 1}}
 		b := host{elem, []int{3}, []float64{u, u, u * (1 + 2*u)}}
 		want := []float64{1, 1 + 4*u, 1 + 2*u}
-		s.compare(must[*weft.Tensor](s)(ops.Add(s.tensor(a), s.tensor(b))), want, nil)
+		s.compare(s.ok(ops.Add(s.tensor(a), s.tensor(b))), want, nil)
 	}
 	for elem, c := range map[weft.DType][3]float64{
 		weft.I32: {math.MaxInt32, 1, math.MinInt32}, weft.U32: {math.MaxUint32, 2, 1},
 		weft.I8: {127, 1, -128}, weft.U8: {255, 2, 1},
 	} {
-		out := must[*weft.Tensor](s)(ops.Add(s.tensor(filled(elem, c[0], 5)), s.tensor(filled(elem, c[1], 5))))
+		out := s.ok(ops.Add(s.tensor(filled(elem, c[0], 5)), s.tensor(filled(elem, c[1], 5))))
 		s.compare(out, filled(elem, c[2], 5).x, nil)
 	}
 }

@@ -56,7 +56,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 		if !a.out {
 			continue
 		}
-		got := must[[]float64](s)(weft.ToFloats(tensors[i]))
+		got := s.floats(tensors[i])
 		b := func(j int) float64 { return bound(j, wants[i][j]) }
 		worst, err := reference.Compare(got, wants[i], b)
 		if err != nil {

@@ -16,7 +16,7 @@ func testAt(s *suite) {
 		x := s.random(elem, 5, 7)
 		want := slices.Clone(x.x)
 		memory := s.tensor(x)
-		view := must[*weft.Tensor](s)(memory.Slices(weft.All().By(-2), weft.From(1)))
+		view := s.ok(memory.Slices(weft.All().By(-2), weft.From(1)))
 		t := view.T() // [6,3]: element i, j is 4-2j, i+1 of the memory
 		for range 8 {
 			i, j := s.rng.IntN(6), s.rng.IntN(3)

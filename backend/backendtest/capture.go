@@ -2,10 +2,8 @@ package backendtest
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
@@ -140,8 +138,8 @@ func testCaptureReplays(s *suite) {
 // testCaptureOrder: replays, launches and copies of the host take effect in the order of the calls, without a wait.
 func testCaptureOrder(s *suite) {
 	const n = 1000
-	x := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
-	y := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, n))
+	x := s.ok(weft.Zeros(s.dev, weft.I32, n))
+	y := s.ok(weft.Zeros(s.dev, weft.I32, n))
 	twice := must[*weft.Recording](s)(s.dev.Capture(func() error {
 		return errors.Join(ops.AddInto(y, x, x), ops.AddInto(x, y, 1), ops.MulInto(y, x, 3), ops.AddInto(y, y, x))
 	}))
@@ -156,7 +154,7 @@ func testCaptureOrder(s *suite) {
 			s.try(x.Fill(i))
 			want = int32(i)
 		case 2:
-			from := must[*weft.Tensor](s)(weft.FromSlice(s.dev, slices.Repeat([]int32{int32(-i)}, n)))
+			from := s.ok(weft.FromSlice(s.dev, slices.Repeat([]int32{int32(-i)}, n)))
 			s.try(x.CopyFrom(from))
 			s.try(from.Close())
 			want = int32(-i)
@@ -176,7 +174,7 @@ func testCaptureOrder(s *suite) {
 
 // testCaptureRefuses: an error within a capture leaves no trace.
 func testCaptureRefuses(s *suite) {
-	x := must[*weft.Tensor](s)(weft.FromSlice(s.dev, []float32{1, 2, 3}))
+	x := s.ok(weft.FromSlice(s.dev, []float32{1, 2, 3}))
 	sentinel := errors.New("the function's own")
 	for name, c := range map[string]struct {
 		f    func() error
@@ -212,104 +210,67 @@ func testCaptureRefuses(s *suite) {
 // testCaptureAmongGoroutines: a capture holds what its own goroutine launches, and what others launch meanwhile runs.
 func testCaptureAmongGoroutines(s *suite) {
 	const n, rounds = 100, 10
-	one := must[*weft.Tensor](s)(weft.Full(s.dev, weft.I32, 1, n))
-	var all sync.WaitGroup
-	errs := make(chan error, 4)
-	for g := range 4 {
-		all.Go(func() { errs <- captureAlone(s.dev, one, n, rounds, g%2 == 0) })
-	}
-	all.Wait()
-	close(errs)
-	for err := range errs {
-		s.try(err)
-	}
+	one := s.ok(weft.Full(s.dev, weft.I32, 1, n))
+	s.together(4, func(i int, g goroutine) { g.captureAlone(s.dev, one, n, rounds, i%2 == 0) })
 }
 
 // captureAlone counts on a tensor of its own, by replays or by launches, and finds no other's launches in it.
-func captureAlone(dev *weft.Device, one *weft.Tensor, n, rounds int, capture bool) error {
-	x, err := weft.Zeros(dev, weft.I32, n)
-	if err != nil {
-		return err
-	}
+func (g goroutine) captureAlone(dev *weft.Device, one *weft.Tensor, n, rounds int, capture bool) {
+	x := g.ok(weft.Zeros(dev, weft.I32, n))
 	defer x.Close()
 	for i := range rounds {
 		step := func() error { return errors.Join(ops.AddInto(x, x, one), ops.AddInto(x, x, one)) }
 		if capture {
 			r, err := dev.Capture(step)
-			if err != nil {
-				return err
-			}
+			g.try(err)
 			if r.Launches() != 2 {
-				return fmt.Errorf("a capture of 2 launches has %d", r.Launches())
+				g.failf("a capture of 2 launches has %d", r.Launches())
 			}
 			step = func() error { return errors.Join(r.Replay(), r.Close()) }
 		}
-		if err := step(); err != nil {
-			return err
-		}
-		if got, err := weft.ToSlice[int32](x); err != nil || got[n-1] != int32(2*(i+1)) {
-			return errors.Join(err, fmt.Errorf("round %d, by capture %v: %d", i, capture, got[n-1]))
+		g.try(step())
+		got, err := weft.ToSlice[int32](x)
+		g.try(err)
+		if got[n-1] != int32(2*(i+1)) {
+			g.failf("round %d, by capture %v: %d", i, capture, got[n-1])
 		}
 	}
-	return nil
 }
 
 // testStress: goroutines launch, allocate, capture, replay, read and close, on tensors of their own and on shared ones.
 func testStress(s *suite) {
-	rounds := 12
-	if s.full {
-		rounds = 100
+	rounds := either(s, 12, 100)
+	shared := s.ok(weft.Arange(s.dev, weft.F32, 0, 1000, 1))
+	seeds := make([]uint64, 6)
+	for i := range seeds {
+		seeds[i] = s.rng.Uint64()
 	}
-	shared := must[*weft.Tensor](s)(weft.Arange(s.dev, weft.F32, 0, 1000, 1))
-	var all sync.WaitGroup
-	errs := make(chan error, 6)
-	for g := range 6 {
-		seed := s.rng.Uint64()
-		all.Go(func() { errs <- stress(s.dev, shared, seed, g, rounds) })
-	}
-	all.Wait()
-	close(errs)
-	for err := range errs {
-		s.try(err)
-	}
+	s.together(len(seeds), func(i int, g goroutine) { g.stress(s.dev, shared, seeds[i], i, rounds) })
 }
 
-func stress(dev *weft.Device, shared *weft.Tensor, seed uint64, g, rounds int) error {
+func (g goroutine) stress(dev *weft.Device, shared *weft.Tensor, seed uint64, worker, rounds int) {
 	rng := randomFloats(seed)
 	for i := range rounds {
-		n := 10 + (g*37+i*11)%990
-		part, err := shared.Slice(0, 0, n)
-		if err != nil {
-			return err
-		}
-		double, err := ops.Add(part, part)
-		if err != nil {
-			return err
-		}
+		n := 10 + (worker*37+i*11)%990
+		part := g.ok(shared.Slice(0, 0, n))
+		double := g.ok(ops.Add(part, part))
 		part.Close()
 		p, err := newPipeline(dev, rng)
-		if err != nil {
-			return err
-		}
+		g.try(err)
 		run := p.run
-		if (g+i)%3 == 0 {
+		if (worker+i)%3 == 0 {
 			r, err := dev.Capture(p.run)
-			if err != nil {
-				return err
-			}
+			g.try(err)
 			run = func() error { return errors.Join(r.Replay(), r.Close()) }
 		}
 		err = run()
 		p.close() // with its work in flight
 		got, readErr := weft.ToSlice[float32](double)
-		if err = errors.Join(err, readErr, double.Close()); err != nil {
-			return err
-		}
+		g.try(errors.Join(err, readErr, double.Close()))
 		for j, x := range got {
 			if x != float32(2*j) {
-				return fmt.Errorf("goroutine %d, round %d: element %d of %d is %v", g, i, j, n, x)
+				g.failf("goroutine %d, round %d: element %d of %d is %v", worker, i, j, n, x)
 			}
 		}
 	}
-	return nil
 }

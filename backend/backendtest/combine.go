@@ -10,10 +10,7 @@ import (
 // testCombines reduces and scans by combines of several values, in several shapes
 // of tiles and numbers of threads.
 func testCombines(s *suite) {
-	shapes := [][3]int{{4, 64, 64}, {16, 4, 32}, {1, 256, 128}}
-	if s.full {
-		shapes = append(shapes, [3]int{64, 8, 32}, [3]int{32, 32, 1}, [3]int{2, 1024, 256})
-	}
+	shapes := more(s, [][3]int{{4, 64, 64}, {16, 4, 32}, {1, 256, 128}}, [3]int{64, 8, 32}, [3]int{32, 32, 1}, [3]int{2, 1024, 256})
 	for _, c := range shapes {
 		rows, columns, threads := c[0], c[1], c[2]
 		for axis := range 2 {
@@ -65,11 +62,7 @@ func combineOne(s *suite, rows, columns, axis, threads int) {
 
 // testArg finds the first of the largest and smallest elements, among NaN and equal ones.
 func testArg(s *suite) {
-	elems := []weft.DType{weft.F32, weft.U32}
-	if s.full {
-		elems = numericTypes
-	}
-	for _, elem := range elems {
+	for _, elem := range either(s, []weft.DType{weft.F32, weft.U32}, numericTypes) {
 		x := s.random(elem, 16, 32)
 		for i := range x.x {
 			switch {

@@ -112,7 +112,7 @@ func testDebug(s *suite) {
 	})
 	in, launched, debugged := s.tensor(x), s.output(sliced, weft.I32, 3, 1), s.output(sliced, weft.I32, 3, 1)
 	s.try(kernel.LaunchWith(3, weft.Scalars{5}, in, launched.Tensor))
-	want := must[[]float64](s)(weft.ToFloats(launched.Tensor))
+	want := s.floats(launched.Tensor)
 	var frames []interp.Frame
 	o := interp.Options{Check: true, Break: func(f interp.Frame) { frames = append(frames, f) }}
 	s.try(kernel.Debug(3, o, weft.Scalars{5}, in, debugged.Tensor))

@@ -50,7 +50,7 @@ func convOptions(s *suite) {
 	for _, elem := range floatTypes {
 		for _, a := range algorithms {
 			if elem == weft.F32 || s.full || a != ops.ConvIm2Col {
-				convolve(s, elem, convolution{Conv: everyOption, algorithm: a, bias: true, x: dense, w: dense, out: dense})
+				convolve(s, elem, convolution{Conv: everyOption, algorithm: a, bias: true})
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func convOptions(s *suite) {
 	for _, elem := range floatTypes[:s.thorough(weft.F16, 3, 1)] {
 		for _, a := range algorithms {
 			for _, c := range rest {
-				convolve(s, elem, convolution{Conv: c, algorithm: a, x: dense, w: dense, out: dense})
+				convolve(s, elem, convolution{Conv: c, algorithm: a})
 			}
 		}
 	}
@@ -87,8 +87,8 @@ func convViews(s *suite) {
 			}
 		}
 	}
-	convolve(s, weft.F32, convolution{Conv: onePixel, algorithm: ops.ConvIm2Col, last: true, x: dense, w: dense, out: dense})
-	convolve(s, weft.F32, convolution{Conv: patches, algorithm: ops.ConvImplicit, last: true, x: dense, w: dense, out: dense}) // 3 channels
+	convolve(s, weft.F32, convolution{Conv: onePixel, algorithm: ops.ConvIm2Col, last: true})
+	convolve(s, weft.F32, convolution{Conv: patches, algorithm: ops.ConvImplicit, last: true}) // 3 channels
 }
 
 // convDefaults runs what the launch rule chooses.
@@ -105,7 +105,7 @@ func convDefaults(s *suite) {
 	for _, elem := range floatTypes[:s.thorough(weft.F16, 3, 1)] {
 		for _, c := range list {
 			for _, last := range []bool{false, true} {
-				convolve(s, elem, convolution{Conv: c, last: last, bias: true, x: dense, w: dense, out: dense, defaultTile: true})
+				convolve(s, elem, convolution{Conv: c, last: last, bias: true, defaultTile: true})
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func convEmpty(s *suite) {
 			*[]*int{&c.Height, &c.Width, &c.Channels}[i] = 0
 			if s.full || i == int(a)%3 || a == ops.ConvIm2Col {
 				s.dirty()
-				convolve(s, weft.F32, convolution{Conv: c, algorithm: a, bias: true, x: dense, w: dense, out: dense})
+				convolve(s, weft.F32, convolution{Conv: c, algorithm: a, bias: true})
 			}
 		}
 	}

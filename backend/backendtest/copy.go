@@ -42,7 +42,7 @@ func testCopy(s *suite) {
 			s.try(ops.CopyInto(out.Tensor, s.input(f[0], h)))
 			out.check(h.x, nil)
 		}
-		s.compare(must[*weft.Tensor](s)(ops.Copy(s.input(transposed, h))), h.x, nil)
+		s.compare(s.ok(ops.Copy(s.input(transposed, h))), h.x, nil)
 		row := s.random(elem, 10, 1)
 		out := s.output(sliced, elem, h.shape...)
 		s.try(ops.CopyInto(out.Tensor, s.input(dense, row)))
@@ -63,7 +63,7 @@ func testCopyBits(s *suite) {
 		}
 	}
 	for _, f := range forms {
-		x := must[*weft.Tensor](s)(weft.FromSlice(s.dev, bits, rows, cols))
+		x := s.ok(weft.FromSlice(s.dev, bits, rows, cols))
 		y := s.output(f, weft.F32, cols, rows)
 		s.try(ops.TransposeInto(y.Tensor, x))
 		for i, got := range must[[]float32](s)(weft.ToSlice[float32](y.Tensor)) {
@@ -77,11 +77,11 @@ func testCopyBits(s *suite) {
 		for i := range halves {
 			halves[i] = weft.Float16(s.rng.Uint32())
 		}
-		x := must[*weft.Tensor](s)(weft.FromSlice(s.dev, halves, shape[0], shape[1]))
-		part := must[*weft.Tensor](s)(x.Slice(1, 2, shape[1]-2-shape[1]%2)) // whole words
+		x := s.ok(weft.FromSlice(s.dev, halves, shape[0], shape[1]))
+		part := s.ok(x.Slice(1, 2, shape[1]-2-shape[1]%2)) // whole words
 		n := part.Dim(1)
-		got := must[[]weft.Float16](s)(weft.ToSlice[weft.Float16](must[*weft.Tensor](s)(ops.Copy(part))))
-		turned := must[[]weft.Float16](s)(weft.ToSlice[weft.Float16](must[*weft.Tensor](s)(ops.Transpose(x))))
+		got := must[[]weft.Float16](s)(weft.ToSlice[weft.Float16](s.ok(ops.Copy(part))))
+		turned := must[[]weft.Float16](s)(weft.ToSlice[weft.Float16](s.ok(ops.Transpose(x))))
 		for i, h := range halves {
 			row, col := i/shape[1], i%shape[1]
 			nan := shape[0]%2 == 1 && h&0x7fff > 0x7c00 // which may become another one
@@ -99,15 +99,12 @@ var copyKernel = weft.NewKernel("copy", elementwise.DescribeCopy)
 
 // testCopyConfigs: every config of the search space copies, whether tiles lie within the tensor or not.
 func testCopyConfigs(s *suite) {
-	shapes, step := [][]int{{2, 128, 256}, {1, 67, 130}}, 37
-	if s.full {
-		shapes, step = append(shapes, []int{3, 1030, 64}), 1
-	}
+	shapes, step := more(s, [][]int{{2, 128, 256}, {1, 67, 130}}, []int{3, 1030, 64}), either(s, 37, 1)
 	for _, elem := range []weft.DType{weft.U32, weft.F16, weft.I8} {
 		for _, shape := range shapes {
 			h := s.random(elem, shape...)
 			x := s.tensor(h)
-			view := must[*weft.Tensor](s)(x.Permute(0, 2, 1))
+			view := s.ok(x.Permute(0, 2, 1))
 			want := permuted(s, h, 0, 2, 1)
 			to := must[layout.Layout](s)(layout.Contiguous(view.Shape()...))
 			i := 0
@@ -159,26 +156,15 @@ func testTranspose(s *suite) {
 	}
 	for _, shape := range [][]int{{}, {5}, {1, 7}, {7, 1}, {0, 3}, {2, 0, 3}} {
 		h := s.random(weft.F32, shape...)
-		y := must[*weft.Tensor](s)(ops.Transpose(s.tensor(h)))
-		dims := make([]int, len(shape))
-		for d := range dims {
-			dims[d] = d
-		}
-		if n := len(dims); n >= 2 {
-			dims[n-2], dims[n-1] = n-1, n-2
-		}
-		s.compare(y, permuted(s, h, dims...), nil)
+		dims := [][]int{{}, {0}, {1, 0}, {0, 2, 1}}[len(shape)]
+		s.compare(s.ok(ops.Transpose(s.tensor(h))), permuted(s, h, dims...), nil)
 	}
 }
 
 // testPermute reorders dimensions of every rank to 6, one more than kernels have.
 func testPermute(s *suite) {
 	shape := []int{2, 5, 3, 4, 6, 7}
-	types := []weft.DType{weft.F32, weft.F16, weft.U8}
-	if s.full {
-		types = dtype.All()
-	}
-	for _, elem := range types {
+	for _, elem := range either(s, []weft.DType{weft.F32, weft.F16, weft.U8}, dtype.All()) {
 		for rank := 1; rank <= len(shape); rank++ {
 			h := s.random(elem, shape[:rank]...)
 			for range 2 {
@@ -199,7 +185,7 @@ func testPermute(s *suite) {
 	// Batches of images, with few channels and with many.
 	for _, channels := range []int{3, 64} {
 		h := s.random(weft.F16, 2, channels, 9, 8)
-		got := must[*weft.Tensor](s)(ops.Permute(s.tensor(h), 0, 2, 3, 1))
+		got := s.ok(ops.Permute(s.tensor(h), 0, 2, 3, 1))
 		if want := []int{2, 9, 8, channels}; !slices.Equal(got.Shape(), want) {
 			s.Errorf("shape %v, want %v", got.Shape(), want)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 )
 
-// form is a way for a tensor to lie in memory.
+// form is a way for a tensor to lie in memory; the zero form is dense.
 type form string
 
 // The forms. All but dense lie in a larger tensor.
@@ -101,6 +101,20 @@ func (s *suite) random(elem weft.DType, shape ...int) host {
 	return host{elem, shape, rounded(elem, x)}
 }
 
+// each replaces the elements of an array, which it returns, rounded.
+func (h host) each(f func(i int, x float64) float64) host {
+	for i, x := range h.x {
+		h.x[i] = f(i, x)
+	}
+	rounded(h.elem, h.x)
+	return h
+}
+
+// small makes an array of small integers, sums and products of which round nowhere.
+func (s *suite) small(elem weft.DType, shape ...int) host {
+	return s.random(elem, shape...).each(func(_ int, x float64) float64 { return math.Round(2 * x) })
+}
+
 // filled is an array of one value.
 func filled(elem weft.DType, x float64, shape ...int) host {
 	return host{elem, shape, slices.Repeat([]float64{x}, size(shape))}
@@ -115,9 +129,9 @@ func (s *suite) tensor(h host) *weft.Tensor {
 
 func (s *suite) upload(h host) *weft.Tensor {
 	s.Helper()
-	t := must[*weft.Tensor](s)(weft.FromFloats(s.dev, h.elem, h.x, h.shape...))
+	t := s.ok(weft.FromFloats(s.dev, h.elem, h.x, h.shape...))
 	if len(h.shape) == 0 { // FromFloats takes "no shape" for one dimension
-		t = must[*weft.Tensor](s)(t.Reshape())
+		t = s.ok(t.Reshape())
 	}
 	s.Cleanup(func() { t.Close() })
 	return t
@@ -126,7 +140,7 @@ func (s *suite) upload(h host) *weft.Tensor {
 // frame says how an array of a form lies in dense memory: the shape of the memory, and
 // the array as a view of it.
 func (s *suite) frame(f form, shape []int) (outer []int, view func(around *weft.Tensor) *weft.Tensor) {
-	ok := must[*weft.Tensor](s)
+	ok := s.ok
 	outer, last := slices.Clone(shape), len(shape)-1
 	view = func(t *weft.Tensor) *weft.Tensor { return t }
 	switch {

@@ -123,14 +123,10 @@ func testElementwise(s *suite) {
 // testElementwiseForms broadcasts, puts numbers in place of tensors and works in place, for a function
 // of two operands and one of three with two types.
 func testElementwiseForms(s *suite) {
-	byName := map[string]*ops.ElementwiseOp{}
-	for _, o := range ops.Elementwise() {
-		byName[o.Name] = o
-	}
-	ok := must[*weft.Tensor](s)
+	ok := s.ok
 	for _, elem := range []weft.DType{weft.F32, weft.I32, weft.F16}[:s.thorough(weft.F32, 3, 2)] {
 		s.op("where")
-		where, out := byName["where"], []int{4, 5, 9}
+		where, out := elementwiseNamed("where"), []int{4, 5, 9}
 		in := s.operands(where, elem, []int{5, 1}, []int{4, 5, 9}, []int{9})
 		want, bound := s.exactly(where, elem, in, out)
 		s.compare(ok(ops.Where(s.tensor(in[0]), s.tensor(in[1]), s.tensor(in[2]))), want, bound)
@@ -142,7 +138,7 @@ func testElementwiseForms(s *suite) {
 		s.compare(x, want, bound)
 
 		s.op("sub")
-		sub := byName["sub"]
+		sub := elementwiseNamed("sub")
 		pair := s.operands(sub, elem, []int{7, 6}, []int{7, 6})
 		want, bound = s.exactly(sub, elem, []host{three, pair[1]}, pair[1].shape)
 		y := s.input(stepped, pair[1])
@@ -153,7 +149,7 @@ func testElementwiseForms(s *suite) {
 
 // testFills makes tensors by kernels.
 func testFills(s *suite) {
-	ok := must[*weft.Tensor](s)
+	ok := s.ok
 	for _, elem := range []weft.DType{weft.F32, weft.U8} {
 		out := s.output(sliced, elem, 5, 7)
 		s.try(out.Fill(2))

@@ -25,7 +25,7 @@ var gridKernel = weft.NewKernel("grid_of_scalars", func(k *tile.Builder, _ int) 
 
 // testTooManyPrograms: a grid of more than 2^31-1 programs is refused before anything runs.
 func testTooManyPrograms(s *suite) {
-	y := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.I32, 4))
+	y := s.ok(weft.Zeros(s.dev, weft.I32, 4))
 	for _, grid := range []weft.Scalars{{1 << 20, 1 << 20, 2}, {1 << 16, 1 << 15, 1}, {1<<31 - 1, 2, 1}, {1<<31 - 1, 1<<31 - 1, 1<<31 - 1}} {
 		if err := gridKernel.LaunchWith(0, grid, y); !errors.Is(err, weft.ErrLimit) {
 			s.Errorf("grid %v: %v, want ErrLimit", grid, err)
@@ -33,7 +33,7 @@ func testTooManyPrograms(s *suite) {
 	}
 	s.try(gridKernel.LaunchWith(0, weft.Scalars{3, 2, 5}, y))
 	s.try(gridKernel.LaunchWith(0, weft.Scalars{1<<31 - 1, 0, 1<<31 - 1}, y))
-	if got := must[[]float64](s)(weft.ToFloats(y)); got[0] != 30 {
+	if got := s.floats(y); got[0] != 30 {
 		s.Errorf("%v programs ran, want 30", got[0])
 	}
 }
@@ -52,7 +52,7 @@ func testFailedKernels(s *suite) {
 	if s.dev.Info().Kind != weftCPU {
 		s.Skip("kernels on GPUs make no assertions")
 	}
-	full := func(x float64) *weft.Tensor { return must[*weft.Tensor](s)(weft.Full(s.dev, weft.F32, x, 4)) }
+	full := func(x float64) *weft.Tensor { return s.ok(weft.Full(s.dev, weft.F32, x, 4)) }
 	bad, good, y, other := full(-1), full(2), full(0), full(5)
 	wantError := func(what string, t *weft.Tensor) {
 		s.Helper()
@@ -73,9 +73,9 @@ func testFailedKernels(s *suite) {
 		}
 	}
 	s.try(guarded.Launch(0, bad, y))
-	sum := must[*weft.Tensor](s)(ops.Add(y, other))
-	twice := must[*weft.Tensor](s)(ops.Add(sum, sum))
-	fine := must[*weft.Tensor](s)(ops.Add(other, 1))
+	sum := s.ok(ops.Add(y, other))
+	twice := s.ok(ops.Add(sum, sum))
+	fine := s.ok(ops.Add(other, 1))
 	wantValue("unrelated", fine, 6)
 	wantValue("what failed reads", bad, -1)
 	wantError("what failed wrote", y)
@@ -83,7 +83,7 @@ func testFailedKernels(s *suite) {
 	wantError("what depends on it", sum)
 	wantError("what depends on that", twice)
 	s.try(s.dev.Synchronize()) // it was told
-	part := must[*weft.Tensor](s)(y.Slice(0, 0, 2))
+	part := s.ok(y.Slice(0, 0, 2))
 	s.try(part.Fill(3))
 	wantError("written in part", y)
 	s.try(guarded.Launch(0, good, y))
@@ -120,7 +120,7 @@ var spin = weft.NewKernel("spin", func(k *tile.Builder, _ int) {
 
 // testSynchronizeContext: a context that ends work which is not done gives ErrCanceled and its cause. On the CPU that work ends.
 func testSynchronizeContext(s *suite) {
-	y := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.F32, 4))
+	y := s.ok(weft.Zeros(s.dev, weft.F32, 4))
 	s.try(spin.LaunchWith(0, weft.Scalars{3}, y))
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.try(s.dev.SynchronizeContext(ctx))
@@ -129,9 +129,9 @@ func testSynchronizeContext(s *suite) {
 		return
 	}
 	cause := errors.New("the user is tired")
-	z := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.F32, 4))
+	z := s.ok(weft.Zeros(s.dev, weft.F32, 4))
 	s.try(spin.LaunchWith(0, weft.Scalars{1<<31 - 1}, y))
-	behind := must[*weft.Tensor](s)(ops.Add(z, 1))
+	behind := s.ok(ops.Add(z, 1))
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
 	if err := s.dev.SynchronizeContext(ctx); !errors.Is(err, weft.ErrCanceled) || !errors.Is(err, cause) {
 		s.Errorf("error %v, want ErrCanceled and the cause", err)
@@ -144,11 +144,11 @@ func testSynchronizeContext(s *suite) {
 	s.try(s.dev.Synchronize())
 	s.try(y.Fill(1)) // the device goes on
 	s.try(spin.LaunchWith(0, weft.Scalars{2}, y))
-	if got := must[[]float64](s)(weft.ToFloats(y)); got[0] != 1.9375 {
+	if got := s.floats(y); got[0] != 1.9375 {
 		s.Errorf("afterwards: %v, want 1.9375", got)
 	}
 	own := s.open(s) // and Close ends what runs
-	x := must[*weft.Tensor](s)(weft.Zeros(own, weft.F32, 4))
+	x := s.ok(weft.Zeros(own, weft.F32, 4))
 	s.try(spin.LaunchWith(0, weft.Scalars{1<<31 - 1}, x))
 	s.try(own.Close())
 }

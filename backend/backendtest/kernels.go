@@ -37,12 +37,9 @@ var kernelCases = []testCase{
 // testReductions reduces tiles of several shapes along each axis, with several
 // numbers of threads, on data that makes every order of summation exact.
 func testReductions(s *suite) {
-	shapes := [][]int{{64}, {1, 256}, {256, 1}, {8, 16}, {2, 4, 32}, {1024, 2}}
-	threads := []int{0, 64}
-	if s.full {
-		shapes = append(shapes, []int{1}, []int{4096}, []int{32, 128}, []int{2, 2, 2, 2, 2}, []int{16, 1, 64})
-		threads = []int{0, 1, 32, 256}
-	}
+	shapes := more(s, [][]int{{64}, {1, 256}, {256, 1}, {8, 16}, {2, 4, 32}, {1024, 2}},
+		[]int{1}, []int{4096}, []int{32, 128}, []int{2, 2, 2, 2, 2}, []int{16, 1, 64})
+	threads := either(s, []int{0, 64}, []int{0, 1, 32, 256})
 	next := 0
 	for _, shape := range shapes {
 		for axis := range shape {
@@ -63,10 +60,8 @@ func testReductions(s *suite) {
 func reduceOne(s *suite, elem weft.DType, shape []int, axis, threads int) {
 	s.Helper()
 	x := s.random(elem, shape...)
-	if elem.IsFloat() {
-		for i := range x.x {
-			x.x[i] = math.Round(min(max(x.x[i], -2), 2)) // sums within what F16 and BF16 hold, nearly always
-		}
+	if elem.IsFloat() { // sums within what F16 and BF16 hold, nearly always
+		x.each(func(_ int, x float64) float64 { return math.Round(min(max(x, -2), 2)) })
 	}
 	small := append([]int{}, shape...)
 	small[axis] = 1
@@ -254,10 +249,7 @@ func testInOut(s *suite) {
 
 // testDot multiplies tiles that were computed, with an accumulator that is not zero.
 func testDot(s *suite) {
-	shapes := [][3]int{{16, 16, 16}, {8, 32, 16}}
-	if s.full {
-		shapes = append(shapes, [3]int{1, 16, 1}, [3]int{4, 2, 8}, [3]int{128, 16, 128}, [3]int{16, 128, 32})
-	}
+	shapes := more(s, [][3]int{{16, 16, 16}, {8, 32, 16}}, [3]int{1, 16, 1}, [3]int{4, 2, 8}, [3]int{128, 16, 128}, [3]int{16, 128, 32})
 	for i, elem := range floatTypes {
 		precision := tile.Float32Accumulate
 		if elem == weft.F32 {
@@ -270,12 +262,7 @@ func testDot(s *suite) {
 			}
 			for _, threads := range sizes {
 				m, kk, n := c[0], c[1], c[2]
-				a, b := s.random(elem, m, kk), s.random(elem, kk, n)
-				for _, h := range []host{a, b} {
-					for i := range h.x {
-						h.x[i] = math.Round(2 * h.x[i])
-					}
-				}
+				a, b := s.small(elem, m, kk), s.small(elem, kk, n)
 				s.sub(func(s *suite) {
 					s.agree(func(k *tile.Builder) {
 						va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.F32, 2)
@@ -312,12 +299,7 @@ func testDotInts(s *suite) {
 
 // testDotBatched multiplies the matrices of a batch.
 func testDotBatched(s *suite) {
-	a, b := s.random(weft.F16, 3, 16, 20), s.random(weft.F16, 3, 20, 16)
-	for _, h := range []host{a, b} {
-		for i := range h.x {
-			h.x[i] = math.Round(2 * h.x[i])
-		}
-	}
+	a, b := s.small(weft.F16, 3, 16, 20), s.small(weft.F16, 3, 20, 16)
 	s.agree(func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 64})
 		va, vb, o := k.In("a", weft.F16, 3), k.In("b", weft.F16, 3), k.Out("out", weft.F32, 3)

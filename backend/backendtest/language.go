@@ -21,10 +21,8 @@ func testOperands(s *suite) {
 		if elem == weft.Bool {
 			continue
 		}
-		x := s.random(elem, 5, 29)
-		for i := range x.x { // small integers, so that any way of rounding gives the same
-			x.x[i] = 1 + math.Mod(math.Abs(math.Trunc(4*x.x[i])), 8)
-		}
+		// Small integers, so that any way of rounding gives the same.
+		x := s.random(elem, 5, 29).each(func(_ int, x float64) float64 { return 1 + math.Mod(math.Abs(math.Trunc(4*x)), 8) })
 		s.agree(func(k *tile.Builder) {
 			view, o, r := k.In("x", elem, 2), k.Out("out", elem, 3), k.Out("rows", elem, 2)
 			k.Grid(1)
@@ -90,10 +88,7 @@ func testFarOffsets(s *suite) {
 
 // testBlocks asks blocks for their indices and for what of them the view has, and changes their points by atomic ops.
 func testBlocks(s *suite) {
-	x := s.random(weft.I32, 50, 2, 27)
-	for i := range x.x {
-		x.x[i] = math.Mod(x.x[i], 1000)
-	}
+	x := s.random(weft.I32, 50, 2, 27).each(func(_ int, x float64) float64 { return math.Mod(x, 1000) })
 	far := host{weft.I32, []int{4}, []float64{0, 1, 1 << 20, -1 << 20}}
 	s.agreeInPlace(func(k *tile.Builder) {
 		view, at, o, sums := k.In("x", weft.I32, 3), k.In("at", weft.I32, 1), k.Out("out", weft.I32, 3), k.InOut("sums", weft.I32, 2)

@@ -28,13 +28,13 @@ func testLargeViews(s *suite) {
 		starts := []int{5, across, across + 2*small, n - small}
 		views, want := make([]*weft.Tensor, len(starts)), make([][]float64, len(starts))
 		for i, at := range starts {
-			views[i] = must[*weft.Tensor](s)(large.Slice(0, at, at+small))
+			views[i] = s.ok(large.Slice(0, at, at+small))
 			h := s.random(elem, small)
 			want[i] = h.x
 			s.try(ops.CopyInto(views[i], s.tensor(h)))
 		}
 		// Two views that share a binding: near each other, and in reverse order.
-		s.try(ops.CopyInto(views[1], must[*weft.Tensor](s)(views[2].Flip(0))))
+		s.try(ops.CopyInto(views[1], s.ok(views[2].Flip(0))))
 		for i, x := range want[2] {
 			want[1][small-1-i] = x
 		}
@@ -46,7 +46,7 @@ func testLargeViews(s *suite) {
 		}
 		// The same kernel and buffer from another place on, with launches between them in flight.
 		for i := range views {
-			copied := must[*weft.Tensor](s)(weft.Empty(s.dev, elem, small))
+			copied := s.ok(weft.Empty(s.dev, elem, small))
 			s.try(ops.CopyInto(copied, views[i]))
 			s.compare(copied, want[i], nil)
 			s.try(copied.Close())
@@ -55,10 +55,10 @@ func testLargeViews(s *suite) {
 			s.compare(views[i], want[i], nil)
 		}
 		// Recorded launches reach the same places: four of them, enough for a command buffer.
-		copies := must[*weft.Tensor](s)(weft.Empty(s.dev, elem, len(views)*small))
+		copies := s.ok(weft.Empty(s.dev, elem, len(views)*small))
 		recording := must[*weft.Recording](s)(s.dev.Capture(func() error {
 			for i, v := range views {
-				if err := ops.CopyInto(must[*weft.Tensor](s)(copies.Slice(0, i*small, (i+1)*small)), v); err != nil {
+				if err := ops.CopyInto(s.ok(copies.Slice(0, i*small, (i+1)*small)), v); err != nil {
 					return err
 				}
 			}

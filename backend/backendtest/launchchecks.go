@@ -54,7 +54,7 @@ func stepsNotPositive(s *suite) {
 		o.Block(1).Store(count.Get(), 0)
 	})
 	for _, step := range []float64{0, -1, minInt} {
-		out := must[*weft.Tensor](s)(weft.Full(s.dev, weft.I32, 7, 1))
+		out := s.ok(weft.Full(s.dev, weft.I32, 7, 1))
 		err := kernel.Launch(struct{}{}, s.tensor(host{weft.I32, []int{1}, []float64{step}}), out)
 		var got []float64
 		if err == nil {
@@ -78,14 +78,14 @@ func stepsOfSizes(s *suite) {
 			x.Block(8).Store(x.Block(8).Load(0).Add(1), 0)
 		}
 	})
-	x := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.F32, 8))
+	x := s.ok(weft.Zeros(s.dev, weft.F32, 8))
 	for n, want := range map[int]float64{4: 1, 6: 2, 8: 0, 9: 0} {
 		s.try(x.Fill(0))
 		err := kernel.LaunchWith(struct{}{}, weft.Scalars{n}, x)
 		if fails := n >= 8; fails != errors.Is(err, weft.ErrKernel) || fails && !strings.Contains(err.Error(), "launchchecks.go:") {
 			s.Errorf("n = %d: %v", n, err)
 		}
-		if got := must[[]float64](s)(weft.ToFloats(x)); got[0] != want || got[7] != want {
+		if got := s.floats(x); got[0] != want || got[7] != want {
 			s.Errorf("n = %d: %v, want %v", n, got, want)
 		}
 	}
@@ -109,7 +109,7 @@ func testRequire(s *suite) {
 		p := k.ProgramID(0)
 		y.Block(16).Store(x.Block(16).Load(p).Add(y.Block(16).Load(p)), p)
 	})
-	one := func(n int) *weft.Tensor { return must[*weft.Tensor](s)(weft.Full(s.dev, weft.F32, 1, n)) }
+	one := func(n int) *weft.Tensor { return s.ok(weft.Full(s.dev, weft.F32, 1, n)) }
 	x, y, short := one(12), one(12), one(11)
 	sum := 1.0
 	for range 2 {
@@ -132,7 +132,7 @@ func testRequire(s *suite) {
 			}
 		}
 	}
-	for i, got := range must[[]float64](s)(weft.ToFloats(y)) {
+	for i, got := range s.floats(y) {
 		if got != sum || math.IsNaN(got) {
 			s.Fatalf("element %d is %v, want %v", i, got, sum)
 		}

@@ -2,9 +2,8 @@ package backendtest
 
 import (
 	"errors"
-	"fmt"
 	"math"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/weftgpu/weft"
@@ -25,62 +24,31 @@ var lifeCases = []testCase{
 
 // testGoroutines: many goroutines allocate, launch and read on one device.
 func testGoroutines(s *suite) {
-	const workers, rounds = 8, 6
-	var group sync.WaitGroup
-	errs := make(chan error, workers)
-	for w := range workers {
-		group.Go(func() { errs <- work(s.dev, w, rounds) })
-	}
-	group.Wait()
-	close(errs)
-	for err := range errs {
-		if err != nil {
-			s.Error(err)
-		}
-	}
+	const rounds = 6
+	s.together(8, func(w int, g goroutine) { g.work(s.dev, w, rounds) })
 }
 
 // work adds, multiplies and normalises matrices whose results are known.
-func work(dev *weft.Device, w, rounds int) error {
+func (g goroutine) work(dev *weft.Device, w, rounds int) {
 	for i := range rounds {
 		n := 17 + 13*(w%2) + 6*(i%2)
-		x := make([]float32, n*n)
-		for j := range x {
-			x[j] = float32(w + i)
-		}
-		a, err := weft.FromSlice(dev, x, n, n)
-		if err != nil {
-			return err
-		}
-		twice, err := ops.Add(a, a)
-		if err != nil {
-			return err
-		}
-		square, err := ops.MatMul(twice, a.T(), smallTiles)
-		if err != nil {
-			return err
-		}
-		if err := ops.SoftmaxInto(a, a); err != nil {
-			return err
-		}
+		a := g.ok(weft.FromSlice(dev, slices.Repeat([]float32{float32(w + i)}, n*n), n, n))
+		twice := g.ok(ops.Add(a, a))
+		square := g.ok(ops.MatMul(twice, a.T(), smallTiles))
+		g.try(ops.SoftmaxInto(a, a))
 		for t, want := range map[*weft.Tensor]float64{
 			twice: float64(2 * (w + i)), square: float64(2 * n * (w + i) * (w + i)), a: 1 / float64(n),
 		} {
 			got, err := weft.ToFloats(t)
-			if err != nil {
-				return err
-			}
-			for j, g := range got {
-				if math.Abs(g-want) > 1e-5*math.Abs(want) {
-					return fmt.Errorf("worker %d, round %d: element %d of %v is %v, want %v", w, i, j, t, g, want)
+			g.try(err)
+			for j, x := range got {
+				if math.Abs(x-want) > 1e-5*math.Abs(want) {
+					g.failf("worker %d, round %d: element %d of %v is %v, want %v", w, i, j, t, x, want)
 				}
 			}
-			if err := t.Close(); err != nil {
-				return err
-			}
+			g.try(t.Close())
 		}
 	}
-	return nil
 }
 
 // testErrors: bad input is named, and the output is as it was.
@@ -101,7 +69,7 @@ func testErrors(s *suite) {
 	for name, c := range map[string]struct{ err, want error }{
 		"add: shapes":            {ops.AddInto(out.Tensor, a, b), weft.ErrShape},
 		"add: types":             {ops.AddInto(out.Tensor, a, half), weft.ErrArgument},
-		"add: out too small":     {ops.AddInto(must[*weft.Tensor](s)(out.Slice(0, 0, 1)), a, a), weft.ErrShape},
+		"add: out too small":     {ops.AddInto(s.ok(out.Slice(0, 0, 1)), a, a), weft.ErrShape},
 		"add: nil":               {ops.AddInto(out.Tensor, a, nil), weft.ErrArgument},
 		"add: nil out":           {ops.AddInto(nil, a, a), weft.ErrArgument},
 		"matmul: inner":          {ops.MatMulInto(out.Tensor, a, b), weft.ErrShape},
@@ -111,7 +79,7 @@ func testErrors(s *suite) {
 		"kernel: no tensors":     {kernel.Launch(struct{}{}), weft.ErrArgument},
 		"kernel: too many":       {kernel.Launch(struct{}{}, out.Tensor, a), weft.ErrArgument},
 		"kernel: type":           {kernel.Launch(struct{}{}, half), weft.ErrArgument},
-		"kernel: rank":           {kernel.Launch(struct{}{}, must[*weft.Tensor](s)(out.Reshape(20))), weft.ErrShape},
+		"kernel: rank":           {kernel.Launch(struct{}{}, s.ok(out.Reshape(20))), weft.ErrShape},
 		"kernel: scalars":        {kernel.LaunchWith(struct{}{}, weft.Scalars{1}, out.Tensor), weft.ErrArgument},
 		"kernel: does not build": {broken.Launch(struct{}{}, out.Tensor), weft.ErrKernel},
 	} {
@@ -140,7 +108,7 @@ func testTimestamps(s *suite) {
 
 func testTensorClose(s *suite) {
 	x := s.random(weft.F32, 4, 6)
-	t := must[*weft.Tensor](s)(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
+	t := s.ok(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
 	view := t.T()
 	other := s.tensor(x)
 	s.try(t.Close())
@@ -161,8 +129,8 @@ func testTensorClose(s *suite) {
 	s.compare(view.T(), x.x, nil)
 	s.try(view.Close())
 	// A result survives the Close of what it is computed from, launched or not.
-	a := must[*weft.Tensor](s)(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
-	result := must[*weft.Tensor](s)(ops.Add(a, other))
+	a := s.ok(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
+	result := s.ok(ops.Add(a, other))
 	s.try(a.Close())
 	want, bound := sum(s, x, x, x.shape)
 	s.compare(result, want, bound)
@@ -170,14 +138,14 @@ func testTensorClose(s *suite) {
 
 func testDeviceClose(s *suite) {
 	dev := s.open(s.T)
-	a := must[*weft.Tensor](s)(weft.Zeros(dev, weft.F32, 8, 8))
+	a := s.ok(weft.Zeros(dev, weft.F32, 8, 8))
 	if _, err := ops.Add(a, s.tensor(filled(weft.F32, 1, 8, 8))); !errors.Is(err, weft.ErrDevice) {
 		s.Errorf("operands on two devices: %v, want ErrDevice", err)
 	}
 	if _, err := ops.MatMul(a, a, smallTiles); err != nil { // in flight while the device closes
 		s.Fatal(err)
 	}
-	moved := must[*weft.Tensor](s)(a.To(s.dev))
+	moved := s.ok(a.To(s.dev))
 	s.compare(moved, make([]float64, 64), nil)
 	s.try(dev.Close())
 	s.try(dev.Close())
@@ -224,5 +192,5 @@ func testTooLarge(s *suite) {
 		s.Errorf("after the refusals: %v", err)
 	}
 	one := s.tensor(filled(weft.F32, 1, 1))
-	s.compare(must[*weft.Tensor](s)(ops.Add(one, one)), []float64{2}, nil)
+	s.compare(s.ok(ops.Add(one, one)), []float64{2}, nil)
 }

@@ -48,8 +48,8 @@ func testLong(s *suite) {
 	}
 	copy(x, []int64{math.MinInt64, math.MinInt64, math.MaxInt64, -1, 0, 1<<53 + 1})
 	copy(y, []uint64{math.MaxUint64, 0, 63, 64, 0, 3})
-	tx, ty := must[*weft.Tensor](s)(weft.FromSlice(s.dev, x)), must[*weft.Tensor](s)(weft.FromSlice(s.dev, y))
-	out := must[*weft.Tensor](s)(weft.Empty(s.dev, weft.U64, 7, n))
+	tx, ty := s.ok(weft.FromSlice(s.dev, x)), s.ok(weft.FromSlice(s.dev, y))
+	out := s.ok(weft.Empty(s.dev, weft.U64, 7, n))
 	err := kernel.Launch(struct{}{}, tx, ty, out)
 	if !s.has(weft.I64) {
 		if !errors.Is(err, weft.ErrUnsupported) || !strings.Contains(err.Error(), "long.go:") {

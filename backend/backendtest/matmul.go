@@ -64,10 +64,7 @@ func matmulShapes(s *suite) {
 
 // matmulDefaults runs the configs that the launch rule chooses.
 func matmulDefaults(s *suite) {
-	shapes := [][3]int{{130, 67, 65}, {192, 64, 128}}
-	if s.full {
-		shapes = append(shapes, [][3]int{{300, 500, 700}, {513, 1025, 257}, {1, 4096, 1000}, {1000, 300, 1}, {1024, 1024, 1024}}...)
-	}
+	shapes := more(s, [][3]int{{130, 67, 65}, {192, 64, 128}}, [][3]int{{300, 500, 700}, {513, 1025, 257}, {1, 4096, 1000}, {1000, 300, 1}, {1024, 1024, 1024}}...)
 	for _, elem := range floatTypes {
 		for _, c := range shapes {
 			multiply(s, elem, c, dense, dense, dense)
@@ -114,10 +111,10 @@ func matmulViews(s *suite) {
 	}
 	// A broadcast operand: every row of a is the same.
 	row, b := s.random(weft.F32, 1, 20), s.random(weft.F32, 20, 30)
-	wide := must[*weft.Tensor](s)(s.tensor(row).Broadcast(9, 20))
+	wide := s.ok(s.tensor(row).Broadcast(9, 20))
 	s.part(weft.F32, repeated)
 	a := host{weft.F32, []int{9, 20}, broadcastTo(s, row, []int{9, 20})}
-	out := must[*weft.Tensor](s)(ops.MatMul(wide, s.tensor(b), smallTiles))
+	out := s.ok(ops.MatMul(wide, s.tensor(b), smallTiles))
 	want, bound := product(a, b, tile.IEEE)
 	s.compare(out, want, bound)
 }
@@ -143,7 +140,7 @@ func matmulTiles(s *suite) {
 func matmulTF32(s *suite) {
 	a, b := s.random(weft.F32, 65, 130), s.random(weft.F32, 130, 70)
 	for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
-		out := must[*weft.Tensor](s)(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(precision), smallTiles))
+		out := s.ok(ops.MatMul(s.tensor(a), s.tensor(b), ops.Precision(precision), smallTiles))
 		want, bound := product(a, b, precision)
 		s.compare(out, want, bound)
 	}

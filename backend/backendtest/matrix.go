@@ -1,6 +1,7 @@
 package backendtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -71,7 +72,7 @@ func (tr *trace) part(elem weft.DType, f form) {
 	if tr.compared {
 		tr.parts, tr.compared = nil, false
 	}
-	tr.parts = append(tr.parts, part{elem, f})
+	tr.parts = append(tr.parts, part{elem, cmp.Or(f, dense)})
 }
 
 // right notes that a result was what it should be.

@@ -110,9 +110,9 @@ func testMeaning(s *suite) {
 			})
 			n := len(m.x)
 			x, y := s.tensor(host{m.elem, []int{n}, m.x}), s.tensor(host{m.elem, []int{n}, m.y})
-			out := must[*weft.Tensor](s)(weft.Empty(s.dev, m.out, n))
+			out := s.ok(weft.Empty(s.dev, m.out, n))
 			s.try(kernel.Launch(struct{}{}, x, y, out))
-			got := must[[]float64](s)(weft.ToFloats(out))
+			got := s.floats(out)
 			for i, g := range got {
 				if !sameNumber(g, m.want[i]) && (m.alternatives == nil || !sameNumber(g, m.alternatives[i])) {
 					s.Errorf("%v and %v give %v, want %v", m.x[i], m.y[i], g, m.want[i])

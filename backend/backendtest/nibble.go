@@ -38,7 +38,7 @@ func testNibbles(s *suite) {
 				}
 			}
 			bytes := (n + 1) / 2
-			words := must[*weft.Tensor](s)(weft.FromSlice(s.dev, packed, rows, bytes))
+			words := s.ok(weft.FromSlice(s.dev, packed, rows, bytes))
 			parts, again := s.output(sliced, elem, rows, n), s.output(dense, weft.U8, rows, bytes)
 			s.try(kernel.Launch(struct{}{}, words, parts.Tensor, again.Tensor))
 			parts.check(numbers(x), nil)

@@ -53,7 +53,6 @@ func elements(h *host) []float64 {
 
 func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 	s.Helper()
-	s.op("LayerNorm")
 	var weight, bias *weft.Tensor
 	if n.weight != nil {
 		weight = s.input(sliced, *n.weight)
@@ -62,16 +61,21 @@ func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 		bias = s.input(stepped, *n.bias)
 	}
 	in, out := s.input(from, x), s.output(to, x.elem, x.shape...)
-	options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(lastAxes(n.dims)...)}
-	if n.rms {
-		s.op("RMSNorm")
-		s.try(ops.RMSNormInto(out.Tensor, in, weight, options...))
-	} else {
-		s.try(ops.LayerNormInto(out.Tensor, in, weight, bias, options...))
-	}
+	s.try(n.into(s, out.Tensor, in, weight, bias, lastAxes(n.dims)))
 	if err := out.verify(want, n.bound(want, x)); err != nil {
 		s.Error(fmt.Errorf("%v%v, %s to %s, %+v: %w", x.elem, x.shape, from, to, n, err))
 	}
+}
+
+// into makes the call.
+func (n normed) into(s *suite, out, x, weight, bias *weft.Tensor, axes []int) error {
+	options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(axes...)}
+	if n.rms {
+		s.op("RMSNorm")
+		return ops.RMSNormInto(out, x, weight, options...)
+	}
+	s.op("LayerNorm")
+	return ops.LayerNormInto(out, x, weight, bias, options...)
 }
 
 // lastAxes are the last n axes, counted from the end.
@@ -120,11 +124,7 @@ func normWidths(s *suite) {
 				continue
 			}
 			for _, rms := range []bool{false, true} {
-				x := s.random(elem, 3, n)
-				for i := range x.x {
-					x.x[i] += 2
-				}
-				rounded(elem, x.x)
+				x := s.random(elem, 3, n).each(func(_ int, x float64) float64 { return x + 2 })
 				s.normalises(s.allOperands(elem, rms, n), x, dense, sliced)
 			}
 		}
@@ -156,7 +156,7 @@ func normViews(s *suite) {
 	s.compare(t, want, plain.bound(want, x))
 	for _, shape := range [][]int{{0, 3}, {3, 0}} {
 		empty := s.tensor(filled(weft.F32, 0, shape...))
-		s.compare(must[*weft.Tensor](s)(ops.RMSNorm(empty, nil)), nil, nil)
+		s.compare(s.ok(ops.RMSNorm(empty, nil)), nil, nil)
 	}
 }
 
@@ -180,15 +180,13 @@ func normAxes(s *suite) {
 		n.eps = 0.01
 		last := s.random(n.weight.elem, shape...)
 		from, to := forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))]
-		x, out := must[*weft.Tensor](s)(s.input(from, last).Permute(back...)), s.output(to, last.elem, shape...)
-		y := must[*weft.Tensor](s)(out.Permute(back...))
-		options := []ops.NormOption{ops.Epsilon(n.eps), ops.Axis(axes...)}
-		if s.op("LayerNorm"); n.rms {
-			s.op("RMSNorm")
-			s.try(ops.RMSNormInto(y, x, s.input(sliced, *n.weight), options...))
-		} else {
-			s.try(ops.LayerNormInto(y, x, s.input(sliced, *n.weight), s.input(dense, *n.bias), options...))
+		x, out := s.ok(s.input(from, last).Permute(back...)), s.output(to, last.elem, shape...)
+		y := s.ok(out.Permute(back...))
+		var bias *weft.Tensor
+		if n.bias != nil {
+			bias = s.input(dense, *n.bias)
 		}
+		s.try(n.into(s, y, x, s.input(sliced, *n.weight), bias, axes))
 		want := n.of(last, n.weight.x, elements(n.bias))
 		if err := out.verify(want, n.bound(want, last)); err != nil {
 			s.Error(fmt.Errorf("%v%v over %v, %s to %s, %+v: %w", x.DType(), x.Shape(), axes, from, to, n, err))
@@ -213,14 +211,13 @@ func normEdges(s *suite) {
 		n := normed{false, nil, nil, 1e-2, 1}
 		want := n.of(x, nil, nil)
 		s.op("LayerNorm")
-		out := must[*weft.Tensor](s)(ops.LayerNorm(s.tensor(x), nil, nil, ops.Epsilon(1e-2)))
+		out := s.ok(ops.LayerNorm(s.tensor(x), nil, nil, ops.Epsilon(1e-2)))
 		s.compare(out, want, n.bound(want, x))
 	}
 }
 
 func normGolden(s *suite) {
-	all := func(golden.Case) bool { return true }
-	s.golden("norms", []weft.DType{weft.F32, weft.F16, weft.BF16}, all, func(s *suite, elem weft.DType, c golden.Case) {
+	s.golden("norms", floatTypes, nil, func(s *suite, elem weft.DType, c golden.Case) {
 		x, w, b, eps := array(elem, c.Get("x")), array(elem, c.Get("weight")), array(elem, c.Get("bias")), c.Get("eps").X[0]
 		s.normalisesTo(c.Get("layernorm").X, normed{false, &w, &b, eps, 1}, x, dense, dense)
 		s.normalisesTo(c.Get("rmsnorm").X, normed{true, &w, nil, eps, 1}, x, dense, dense)

@@ -129,9 +129,7 @@ func testAtomics(s *suite) {
 	for _, elem := range []weft.DType{weft.I32, weft.U32, weft.F32} {
 		x := s.random(elem, 500)
 		if elem == weft.F32 {
-			for i := range x.x {
-				x.x[i] = math.Round(4 * x.x[i]) // sums are exact
-			}
+			x.each(func(_ int, x float64) float64 { return math.Round(4 * x) }) // sums are exact
 		}
 		o := arg{s.random(elem, 9, 21), dense, true}
 		if elem == weft.F32 {

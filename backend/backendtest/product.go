@@ -152,9 +152,7 @@ func productAlphaBeta(s *suite) {
 	} {
 		a, b, old := s.random(c.elem, 17, 20), s.random(c.elem, 20, 19), s.random(c.result, 17, 19)
 		if c.result == weft.I32 {
-			for i := range old.x {
-				old.x[i] = math.Trunc(old.x[i] / 16)
-			}
+			old.each(func(_ int, x float64) float64 { return math.Trunc(x / 16) })
 		}
 		_, want, magnitudes := reference.BatchedMatMul(a.shape, a.x, b.shape, b.x)
 		bound := make([]float64, len(want))

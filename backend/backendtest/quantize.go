@@ -44,7 +44,7 @@ func blocksOf(scheme ops.QuantScheme, shape []int) reference.Blocks {
 func (s *suite) integers(q *ops.Quantized) []float64 {
 	s.Helper()
 	if q.Bits == 8 {
-		return must[[]float64](s)(weft.ToFloats(q.Data))
+		return s.floats(q.Data)
 	}
 	bytes, columns := must[[]uint8](s)(weft.ToSlice[uint8](q.Data)), q.Shape[1]
 	unpack, pack := dtype.UnpackI4, dtype.PackI4
@@ -68,11 +68,11 @@ func (s *suite) quantized(q *ops.Quantized, x host) []float64 {
 	b := blocksOf(q.QuantScheme, x.shape)
 	quotients, scales, zeros := reference.Quantize(b, x.x, q.Bits, q.Asymmetric)
 	s.compare(q.Scales, scales, func(i int) float64 { return 16 * dtype.F32.Epsilon() * scales[i] })
-	found := must[[]float64](s)(weft.ToFloats(q.Scales))
+	found := s.floats(q.Scales)
 	var points []float64
 	least, most := q.Range()
 	if q.Asymmetric {
-		points = must[[]float64](s)(weft.ToFloats(q.Zeros))
+		points = s.floats(q.Zeros)
 		for i, z := range points {
 			if d := math.Abs(z - zeros[i]); d > 1 {
 				s.Errorf("zero point %d is %v, want %v", i, z, zeros[i])
@@ -197,7 +197,7 @@ func quantizeEdges(s *suite) {
 	for _, shape := range [][2]int{{0, 5}, {5, 0}, {0, 0}} {
 		for _, b := range [][2]int{{0, 0}, {1, 0}, {1, 1}} {
 			q := must[*ops.Quantized](s)(ops.Quantize(s.tensor(s.random(weft.F32, shape[:]...)), ops.QuantScheme{Bits: 4, Block: b}))
-			y := must[*weft.Tensor](s)(ops.Dequantize(q, weft.F32))
+			y := s.ok(ops.Dequantize(q, weft.F32))
 			if y.Dim(0) != shape[0] || y.Dim(1) != shape[1] {
 				s.Errorf("%v became %v", shape, y)
 			}

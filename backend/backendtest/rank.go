@@ -19,10 +19,7 @@ var rankCases = []testCase{
 func testRank5Memory(s *suite) {
 	shape, block := []int{2, 3, 2, 5, 9}, []int{1, 2, 2, 4, 4}
 	for _, elem := range []weft.DType{weft.I32, weft.F32} {
-		x := s.random(elem, shape...)
-		for i := range x.x {
-			x.x[i] = math.Trunc(math.Mod(x.x[i], 1000))
-		}
+		x := s.random(elem, shape...).each(func(_ int, x float64) float64 { return math.Trunc(math.Mod(x, 1000)) })
 		s.agreeInPlace(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 32})
 			view, o := k.In("x", elem, 5), k.Out("out", elem, 5)
@@ -62,10 +59,7 @@ func testRank5Shapes(s *suite) {
 // testRank5Reductions reduces and scans along dimensions of five.
 func testRank5Reductions(s *suite) {
 	shape := []int{2, 4, 2, 2, 8}
-	axes := []int{1}
-	if s.full {
-		axes = []int{0, 1, 2, 3, 4}
-	}
+	axes := either(s, []int{1}, []int{0, 1, 2, 3, 4})
 	x := s.random(weft.I32, shape...)
 	for _, axis := range axes {
 		s.agree(func(k *tile.Builder) {
@@ -86,12 +80,7 @@ func testRank5Reductions(s *suite) {
 // testDotTF32 allows products to round to TF32, in one part or in two, of operands that it holds exactly: a device without it
 // gives IEEE, and the result is the same.
 func testDotTF32(s *suite) {
-	a, b := s.random(weft.F32, 16, 32), s.random(weft.F32, 32, 16)
-	for _, h := range []host{a, b} {
-		for i := range h.x {
-			h.x[i] = math.Round(2 * h.x[i])
-		}
-	}
+	a, b := s.small(weft.F32, 16, 32), s.small(weft.F32, 32, 16)
 	for _, precision := range []tile.Precision{tile.TF32, tile.TF32x3} {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 64})
@@ -106,10 +95,7 @@ func testDotTF32(s *suite) {
 // testLibrary computes what the language builds from its ops: CDiv of scalars and of tiles, Clamp, and the
 // activations, with the bound that their errors have in F32.
 func testLibrary(s *suite) {
-	n := s.random(weft.U32, 64)
-	for i := range n.x {
-		n.x[i] = math.Mod(n.x[i], 1<<20)
-	}
+	n := s.random(weft.U32, 64).each(func(_ int, x float64) float64 { return math.Mod(x, 1<<20) })
 	s.agree(func(k *tile.Builder) {
 		view, o := k.In("n", weft.U32, 1), k.Out("out", weft.U32, 1)
 		k.Grid(1)

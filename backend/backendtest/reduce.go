@@ -175,11 +175,7 @@ func reduceTypes(s *suite) {
 
 // Any axes of tensors of any rank, in any views.
 func reduceAxes(s *suite) {
-	cases := 8
-	if s.full {
-		cases = 150
-	}
-	for range cases {
+	for range either(s, 8, 150) {
 		shape := make([]int, 1+s.rng.IntN(5))
 		var axes []int
 		for d := range shape {
@@ -198,8 +194,8 @@ func reduceAxes(s *suite) {
 	// Sizes of 1 kept, axes from the end, and broadcast operands.
 	x := s.random(weft.F32, 4, 1, 3)
 	s.op("Sum")
-	wide := must[*weft.Tensor](s)(s.tensor(x).Broadcast(4, 20, 3))
-	out := must[*weft.Tensor](s)(ops.Sum(wide, ops.Axis(-1, -2), ops.KeepDims()))
+	wide := s.ok(s.tensor(x).Broadcast(4, 20, 3))
+	out := s.ok(ops.Sum(wide, ops.Axis(-1, -2), ops.KeepDims()))
 	if !slices.Equal(out.Shape(), []int{4, 1, 1}) {
 		s.Errorf("shape %v with dimensions kept, want [4 1 1]", out.Shape())
 	}
@@ -209,10 +205,7 @@ func reduceAxes(s *suite) {
 
 // Reductions so long that programs share them.
 func reduceLong(s *suite) {
-	lengths := []int{100_003}
-	if s.full {
-		lengths = append(lengths, 1<<20, 3_000_017)
-	}
+	lengths := more(s, []int{100_003}, 1<<20, 3_000_017)
 	for _, n := range lengths {
 		for _, op := range []string{"sum", "argmax", "var", "mean", "prod", "max", "argmin"}[:s.upTo(7, 3)] {
 			s.reduces(op, s.fitting(op, weft.F32, n), dense, dense, []int{0})
@@ -221,8 +214,8 @@ func reduceLong(s *suite) {
 	}
 	// Every run gives the same bits.
 	x := s.tensor(s.random(weft.F32, 100_003))
-	first := must[[]float64](s)(weft.ToFloats(must[*weft.Tensor](s)(ops.Sum(x))))
-	again := must[[]float64](s)(weft.ToFloats(must[*weft.Tensor](s)(ops.Sum(x))))
+	first := s.floats(s.ok(ops.Sum(x)))
+	again := s.floats(s.ok(ops.Sum(x)))
 	if first[0] != again[0] {
 		s.Errorf("sums %v and %v of one tensor", first, again)
 	}
@@ -251,13 +244,9 @@ func reduceEdges(s *suite) {
 		}
 	}
 	// A mean that is large beside the deviations.
-	far := s.random(weft.F32, 3, 500)
-	for i := range far.x {
-		far.x[i] += 3000
-	}
-	rounded(weft.F32, far.x)
+	far := s.random(weft.F32, 3, 500).each(func(_ int, x float64) float64 { return x + 3000 })
 	s.reduces("var", far, dense, dense, []int{1})
-	out := must[*weft.Tensor](s)(ops.Var(s.tensor(far), ops.Axis(1), ops.Correction(1)))
+	out := s.ok(ops.Var(s.tensor(far), ops.Axis(1), ops.Correction(1)))
 	want := reference.Reduce(far.x, far.shape, []int{1}, func(g []float64) float64 { return stat.Variance(g, nil) })
 	s.compare(out, want, func(i int) float64 { return bounds.Var(weft.F32, 500, want[i], 3000) })
 }
@@ -278,7 +267,7 @@ func reduceNothing(s *suite) {
 	if _, err := ops.Max(empty, ops.Axis(1)); !errors.Is(err, weft.ErrShape) {
 		s.Errorf("the largest of no elements: %v, want ErrShape", err)
 	}
-	if out := must[*weft.Tensor](s)(ops.ArgMin(empty, ops.Axis(0))); !slices.Equal(out.Shape(), []int{0}) {
+	if out := s.ok(ops.ArgMin(empty, ops.Axis(0))); !slices.Equal(out.Shape(), []int{0}) {
 		s.Errorf("no result has shape %v", out.Shape())
 	}
 	s.reduces("sum", s.random(weft.F32, 3, 5), transposed, sliced, nil)
@@ -286,8 +275,7 @@ func reduceNothing(s *suite) {
 }
 
 func reduceGolden(s *suite) {
-	all := func(golden.Case) bool { return true }
-	s.golden("reductions", floatTypes, all, func(s *suite, elem weft.DType, c golden.Case) {
+	s.golden("reductions", floatTypes, nil, func(s *suite, elem weft.DType, c golden.Case) {
 		for _, op := range reductionOrder {
 			x := array(elem, c.Get("x"))
 			if op == "prod" {

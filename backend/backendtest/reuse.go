@@ -39,11 +39,11 @@ func testReuse(s *suite) {
 	before := dev.MemoryStats()
 	for round := range 30 {
 		n, v := 1025+37*round%125, float32(1000*round) // all of one class of the pool
-		x := must[*weft.Tensor](s)(weft.FromSlice(dev, filledWith(n, v)))
-		twice := must[*weft.Tensor](s)(ops.Add(x, x))
+		x := s.ok(weft.FromSlice(dev, filledWith(n, v)))
+		twice := s.ok(ops.Add(x, x))
 		s.try(x.Close())
-		next := must[*weft.Tensor](s)(weft.FromSlice(dev, filledWith(n-1, -v))) // into x's memory
-		zeros := must[*weft.Tensor](s)(weft.Zeros(dev, weft.F32, n))
+		next := s.ok(weft.FromSlice(dev, filledWith(n-1, -v))) // into x's memory
+		zeros := s.ok(weft.Zeros(dev, weft.F32, n))
 		check("a sum whose operand is closed", twice, func(i int) float32 { return 2 * (v + float32(i)) })
 		check("what was copied into memory in use", next, func(i int) float32 { return -v + float32(i) })
 
@@ -52,7 +52,7 @@ func testReuse(s *suite) {
 			s.Errorf("a view of one element more than the tensor has: %v, want ErrShape", err)
 		}
 		check("zeros", zeros, func(int) float32 { return 0 })
-		dirty := must[*weft.Tensor](s)(weft.Empty(dev, weft.F32, n))
+		dirty := s.ok(weft.Empty(dev, weft.F32, n))
 		s.try(fill.Launch(struct{}{}, dirty))
 		s.try(dirty.Close())
 	}

@@ -35,22 +35,22 @@ var roundKernel = weft.NewKernel("constant", func(k *tile.Builder, c struct {
 // testRoundedOnce: a float64 rounds once to the element type, wherever it is given.
 func testRoundedOnce(s *suite) {
 	for _, c := range roundedOnce {
-		zeros := must[*weft.Tensor](s)(weft.Zeros(s.dev, c.elem, 3))
-		filled := must[*weft.Tensor](s)(weft.Empty(s.dev, c.elem, 3))
+		zeros := s.ok(weft.Zeros(s.dev, c.elem, 3))
+		filled := s.ok(weft.Empty(s.dev, c.elem, 3))
 		s.try(filled.Fill(c.x))
-		constant := must[*weft.Tensor](s)(weft.Empty(s.dev, c.elem, 3))
+		constant := s.ok(weft.Empty(s.dev, c.elem, 3))
 		s.try(roundKernel.Launch(struct {
 			Elem weft.DType
 			X    float64
 		}{c.elem, c.x}, constant))
 		for name, t := range map[string]*weft.Tensor{
-			"FromFloats":        must[*weft.Tensor](s)(weft.FromFloats(s.dev, c.elem, []float64{c.x})),
-			"Full":              must[*weft.Tensor](s)(weft.Full(s.dev, c.elem, c.x, 3)),
+			"FromFloats":        s.ok(weft.FromFloats(s.dev, c.elem, []float64{c.x})),
+			"Full":              s.ok(weft.Full(s.dev, c.elem, c.x, 3)),
 			"Fill":              filled,
-			"Add of a number":   must[*weft.Tensor](s)(ops.Add(zeros, c.x)),
+			"Add of a number":   s.ok(ops.Add(zeros, c.x)),
 			"Const of a kernel": constant,
 		} {
-			for _, got := range must[[]float64](s)(weft.ToFloats(t)) {
+			for _, got := range s.floats(t) {
 				if got != c.want {
 					s.Errorf("%s of %x as %v is %x, want %x", name, c.x, c.elem, got, c.want)
 				}

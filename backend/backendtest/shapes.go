@@ -8,12 +8,8 @@ import (
 // testShapes moves elements by reshapes, permutations, joins and splits, between shapes
 // whose distributions follow from one another and between those that do not.
 func testShapes(s *suite) {
-	elems, threads := []weft.DType{weft.I32, weft.F16, weft.U8, weft.Bool}, []int{64}
-	if s.full {
-		threads = []int{1, 32, 256}
-	}
-	for _, elem := range elems {
-		for _, n := range threads {
+	for _, elem := range []weft.DType{weft.I32, weft.F16, weft.U8, weft.Bool} {
+		for _, n := range either(s, []int{64}, []int{1, 32, 256}) {
 			s.sub(func(s *suite) {
 				x := s.random(elem, 16, 32)
 				s.agree(func(k *tile.Builder) {

@@ -36,19 +36,11 @@ func softmaxOf(x host) (want []float64, bound func(int) float64) {
 
 // scores are random numbers with a spread that would overflow a careless sum.
 func (s *suite) scores(elem weft.DType, shape ...int) host {
-	h := s.random(elem, shape...)
-	for i := range h.x {
-		h.x[i] = 4*h.x[i] + 100
-	}
-	rounded(elem, h.x)
-	return h
+	return s.random(elem, shape...).each(func(_ int, x float64) float64 { return 4*x + 100 })
 }
 
 func softmaxWidths(s *suite) {
-	widths := []int{3, 1000, 20_001, 1, 2, 31, 33, 100, 1025, 5000, 8192, 8193}
-	if s.full {
-		widths = append(widths, 16_384, 65_537, 131_071, 1_000_003)
-	}
+	widths := more(s, []int{3, 1000, 20_001, 1, 2, 31, 33, 100, 1025, 5000, 8192, 8193}, 16_384, 65_537, 131_071, 1_000_003)
 	for _, elem := range floatTypes {
 		for _, n := range widths[:s.thorough(elem, len(widths), 3)] {
 			x := s.scores(elem, 3, n)
@@ -90,9 +82,9 @@ func softmaxRanks(s *suite) {
 	}
 	// Rows along what was the first dimension.
 	x := s.scores(weft.F32, 23, 3, 5)
-	turned := must[*weft.Tensor](s)(s.tensor(x).Permute(1, 2, 0))
-	flat := must[[]float64](s)(weft.ToFloats(turned))
-	out := must[*weft.Tensor](s)(ops.Softmax(turned))
+	turned := s.ok(s.tensor(x).Permute(1, 2, 0))
+	flat := s.floats(turned)
+	out := s.ok(ops.Softmax(turned))
 	want, bound := softmaxOf(host{weft.F32, []int{3, 5, 23}, flat})
 	s.compare(out, want, bound)
 
@@ -132,11 +124,11 @@ func softmaxInfinities(s *suite) {
 				}
 			}
 			row(3)[n-1], row(4)[0], row(5)[n/3] = inf, nan, -inf
-			out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
+			out := s.ok(ops.Softmax(s.tensor(x)))
 			want, bound := softmaxOf(x)
 			s.compare(out, want, bound)
 			out.Close()
-			out = must[*weft.Tensor](s)(ops.LogSoftmax(s.tensor(x)))
+			out = s.ok(ops.LogSoftmax(s.tensor(x)))
 			_, spread := reference.Softmax(x.x, n)
 			want = reference.LogSoftmax(x.x, n)
 			s.compare(out, want, func(i int) float64 { return bounds.LogSoftmax(elem, n, spread, want[i]) })
@@ -234,10 +226,7 @@ func softmaxAxes(s *suite) {
 
 // Columns that one tile holds and that it does not, which few programs share.
 func softmaxColumns(s *suite) {
-	shapes := [][]int{{300, 33}, {3000, 5}}
-	if s.full {
-		shapes = append(shapes, []int{20_000, 70}, []int{9000, 1025}, []int{3, 5000, 40})
-	}
+	shapes := more(s, [][]int{{300, 33}, {3000, 5}}, []int{20_000, 70}, []int{9000, 1025}, []int{3, 5000, 40})
 	for i, shape := range shapes {
 		s.softmaxes([]string{"Softmax", "LogSoftmax"}[i%2], s.scores(floatTypes[i%2], shape...), dense, sliced, len(shape)-2, 1)
 	}
@@ -254,7 +243,7 @@ func softmaxLong(s *suite) {
 		s.op("Softmax")
 		x := s.scores(weft.F32, 100_003)
 		x.x[77_777] = odd
-		out := must[*weft.Tensor](s)(ops.Softmax(s.tensor(x)))
+		out := s.ok(ops.Softmax(s.tensor(x)))
 		want, bound := softmaxOf(x)
 		s.compare(out, want, bound)
 	}

@@ -1,11 +1,13 @@
 package backendtest
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -155,6 +157,76 @@ func (s *suite) try(err error) {
 	if err != nil {
 		s.Fatal(err)
 	}
+}
+
+// ok fails the test on an error.
+func (s *suite) ok(t *weft.Tensor, err error) *weft.Tensor {
+	s.Helper()
+	s.try(err)
+	return t
+}
+
+// floats are a tensor's elements.
+func (s *suite) floats(t *weft.Tensor) []float64 {
+	s.Helper()
+	return must[[]float64](s)(weft.ToFloats(t))
+}
+
+// together runs f in n goroutines. A test fails in its own goroutine alone: f fails by what it gets.
+func (s *suite) together(n int, f func(i int, g goroutine)) {
+	s.Helper()
+	var all sync.WaitGroup
+	errs := make([]error, n)
+	for i := range n {
+		all.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					failed, ok := p.(goroutineFailed)
+					if !ok {
+						panic(p)
+					}
+					errs[i] = failed.err
+				}
+			}()
+			f(i, goroutine{})
+		})
+	}
+	all.Wait()
+	s.try(errors.Join(errs...))
+}
+
+// goroutine ends a goroutine of together with an error.
+type goroutine struct{}
+
+type goroutineFailed struct{ err error }
+
+func (goroutine) try(err error) {
+	if err != nil {
+		panic(goroutineFailed{err})
+	}
+}
+
+func (g goroutine) ok(t *weft.Tensor, err error) *weft.Tensor {
+	g.try(err)
+	return t
+}
+
+func (g goroutine) failf(format string, args ...any) { g.try(fmt.Errorf(format, args...)) }
+
+// more are the cases of the quick form, and more in the full one.
+func more[T any](s *suite, quick []T, full ...T) []T {
+	if s.full {
+		return append(quick, full...)
+	}
+	return quick
+}
+
+// either chooses by the form of the suite.
+func either[T any](s *suite, quick, full T) T {
+	if s.full {
+		return full
+	}
+	return quick
 }
 
 // sub runs a part of a case under a name, with the case's random numbers.

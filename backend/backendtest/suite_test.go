@@ -77,10 +77,10 @@ func TestInputsArePoisoned(t *testing.T) {
 		o.Block(8).Store(x.Block(8).Load(k.ProgramID(0)), k.ProgramID(0))
 	})
 	_, hi := l.Bounds()
-	all := must[*weft.Tensor](s)(weft.Empty(s.dev, weft.F32, hi+4))
+	all := s.ok(weft.Empty(s.dev, weft.F32, hi+4))
 	memory := weft.TensorView{Tensor: x, Layout: all.Layout()}
 	s.try(beyond.LaunchViews(struct{}{}, nil, memory, weft.TensorView{Tensor: all, Layout: all.Layout()}))
-	got := must[[]float64](s)(weft.ToFloats(all))
+	got := s.floats(all)
 	inside := map[int]bool{}
 	for at := range l.Offsets() {
 		inside[at] = true

@@ -36,7 +36,7 @@ func testRoundTrips(s *suite) {
 	})
 	// The bits of NaNs survive the way to the device and back.
 	nan := math.Float32frombits(0x7fc12345)
-	back := must[[]float32](s)(weft.ToSlice[float32](must[*weft.Tensor](s)(weft.FromSlice(s.dev, []float32{nan}))))
+	back := must[[]float32](s)(weft.ToSlice[float32](s.ok(weft.FromSlice(s.dev, []float32{nan}))))
 	if math.Float32bits(back[0]) != 0x7fc12345 {
 		s.Errorf("NaN 0x7fc12345 came back as %#x", math.Float32bits(back[0]))
 	}
@@ -44,21 +44,18 @@ func testRoundTrips(s *suite) {
 
 // roundTrip sends random bits of one type there and back, in odd lengths.
 func roundTrip[T weft.Element](s *suite, random func(uint32) T) {
-	lengths := []int{0, 1, 2, 3, 4, 5, 7, 63, 1001, 65_537}
-	if s.full {
-		lengths = append(lengths, 5_000_003)
-	}
+	lengths := more(s, []int{0, 1, 2, 3, 4, 5, 7, 63, 1001, 65_537}, 5_000_003)
 	for _, n := range lengths {
 		x := make([]T, n)
 		for i := range x {
 			x[i] = random(s.rng.Uint32())
 		}
-		t := must[*weft.Tensor](s)(weft.FromSlice(s.dev, x))
+		t := s.ok(weft.FromSlice(s.dev, x))
 		if got := must[[]T](s)(weft.ToSlice[T](t)); !slices.Equal(got, x) {
 			s.Errorf("%d elements of %v come back changed", n, dtype.Of[T]())
 		}
 		if n >= 5 { // from an odd element on, which need not be aligned
-			part := must[*weft.Tensor](s)(t.Slice(0, 1, n-2))
+			part := s.ok(t.Slice(0, 1, n-2))
 			if got := must[[]T](s)(weft.ToSlice[T](part)); !slices.Equal(got, x[1:n-2]) {
 				s.Errorf("elements 1 to %d of %v come back changed", n-2, dtype.Of[T]())
 			}
@@ -92,10 +89,10 @@ func testCopies(s *suite) {
 	}
 	x := s.random(weft.F32, 1000)
 	for _, elem := range []weft.DType{weft.F16, weft.BF16} {
-		t := must[*weft.Tensor](s)(s.tensor(x).Cast(elem))
+		t := s.ok(s.tensor(x).Cast(elem))
 		s.compare(t, rounded(elem, slices.Clone(x.x)), nil)
 	}
-	turned := must[*weft.Tensor](s)(s.input(transposed, s.random(weft.F32, 3, 4)).Contiguous())
+	turned := s.ok(s.input(transposed, s.random(weft.F32, 3, 4)).Contiguous())
 	if !turned.Layout().IsContiguous() {
 		s.Errorf("Contiguous gives the layout %v", turned.Layout())
 	}
@@ -106,13 +103,13 @@ func testZeroSizes(s *suite) {
 	for _, elem := range floatTypes {
 		for _, shape := range [][]int{{0}, {0, 5}, {5, 0}, {2, 0, 3}, {0, 0}} {
 			a, b := s.tensor(s.random(elem, shape...)), s.tensor(s.random(elem, shape...))
-			sum := must[*weft.Tensor](s)(ops.Add(a, b))
-			soft := must[*weft.Tensor](s)(ops.Softmax(a))
+			sum := s.ok(ops.Add(a, b))
+			soft := s.ok(ops.Softmax(a))
 			for _, t := range []*weft.Tensor{a, sum, soft} {
 				if !slices.Equal(t.Shape(), shape) {
 					s.Errorf("%v, want shape %v", t, shape)
 				}
-				if x := must[[]float64](s)(weft.ToFloats(t)); len(x) != 0 {
+				if x := s.floats(t); len(x) != 0 {
 					s.Errorf("%v has %d elements", t, len(x))
 				}
 				s.try(t.CopyFrom(b))
@@ -124,13 +121,13 @@ func testZeroSizes(s *suite) {
 func testZeros(s *suite) {
 	for _, elem := range dtype.All() {
 		for _, n := range []int{0, 1, 3, 1001} {
-			t := must[*weft.Tensor](s)(weft.Zeros(s.dev, elem, n))
+			t := s.ok(weft.Zeros(s.dev, elem, n))
 			s.compare(t, make([]float64, n), nil)
 			s.try(t.Close())
 		}
 	}
 	n := 3<<20 + 1 // more than one upload
-	t := must[*weft.Tensor](s)(weft.Zeros(s.dev, weft.F32, n))
+	t := s.ok(weft.Zeros(s.dev, weft.F32, n))
 	s.compare(t, make([]float64, n), nil)
 	s.try(t.Close())
 }
