@@ -168,7 +168,7 @@ func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	_, few, many := budget(k)
 	w.inRole = true
 	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
-	if k.Producers < simt.GroupThreads { // all of which have to agree on their registers
+	if k.Producers < simt.WarpgroupMMA.Threads { // all of which have to agree on their registers
 		return []string{begin, only}, []string{"else {"}, nil
 	}
 	set := func(direction string, n int) string {

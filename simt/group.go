@@ -10,7 +10,7 @@ import (
 // target.Caps promises with WarpGroups.
 //
 // A GroupMMA adds to a matrix c of 64 rows and 8n columns the products of matrices a of 64 rows and b of as many columns
-// as c, MMABytes along K each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
+// as c, 32 bytes along K each. Its results are the n parts of c, its operands a and b of each product, in turn, then the n
 // parts of c as they were. Warp w of the group holds rows 16w to 16w+15, and of part j columns 8j to 8j+7, as MMA says of c. a and b
 // are MatrixPlaces, or a is u32x4, each warp's 16 rows of it as MMA says of its own a, in registers; their elements are of type Elem, of which MMASums says what c is of.
 //
@@ -27,12 +27,6 @@ import (
 // given, and its results are those sums.
 //
 // Threads that stored what is read so, or waited for copies of it, pass a Barrier in between, as they do for LoadMatrix.
-
-// GroupThreads is how many threads execute a GroupMMA together, and GroupRows how many rows of c it has.
-const (
-	GroupThreads = 128
-	GroupRows    = 64
-)
 
 // MatrixPlace appends the place of a matrix.
 func (b *Builder) MatrixPlace(s *Shared, index *Value, mnMajor bool, lead int) *Value {
@@ -94,8 +88,9 @@ func (op *Op) EachMatrix(f func(first, n int, products [][2]*Value)) {
 
 func checkGroup(op *Op) error {
 	e, matrices := op.Elem, max(op.Matrices, 1)
-	n, sums := len(op.Out), Type{MMASums(e), 4}
-	if sums.Elem == dtype.Invalid || n < 1 || n > 32*matrices || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
+	m := op.Instruction()
+	n, sums := len(op.Out), Type{MMASums(e), m.C.Held()}
+	if sums.Elem == dtype.Invalid || n < 1 || n > m.MostColumns/m.Columns*matrices || len(op.Args) <= n || (len(op.Args)-n)%2 != 0 {
 		return fmt.Errorf("%d operands and %d results of products of %v", len(op.Args), n, e)
 	}
 	products, c := op.Products()
@@ -108,7 +103,7 @@ func checkGroup(op *Op) error {
 		}
 	}
 	for _, p := range products {
-		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, 4}) || !isPlace(p[1], e) {
+		if !isPlace(p[0], e) && p[0].Type != (Type{dtype.U32, m.A.Held()}) || !isPlace(p[1], e) {
 			return fmt.Errorf("an operand is not a matrix of %v", e)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // of a warp execute them together.
 //
 // An MMA multiplies a matrix a of 16 rows by b of 8 columns, each row of a and each
-// column of b being MMABytes of elements of type Elem, and adds c. With T the thread's number in the
+// column of b being 32 bytes of elements of type Elem, and adds c. With T the thread's number in the
 // warp, g = T/4 and t = T%4, and words of 32 bits counted along the bytes that are summed:
 //
 //	a (u32x4) holds words t of rows g and g+8, then words t+4 of the same rows
@@ -33,10 +33,7 @@ import (
 // a group of the copies that a thread started since the last. A CopyWait waits for all groups of
 // the thread but the latest Pending; other threads see what they copied behind a Barrier that follows.
 
-// MMABytes is how many bytes of a row of a, and of a column of b, one MMA multiplies.
-const MMABytes = 32
-
-// WarpThreads is how many threads execute a matrix instruction together.
+// WarpThreads is how many threads a warp has.
 const WarpThreads = 32
 
 // collective reports whether all threads of a workgroup execute the op together.
@@ -51,13 +48,7 @@ func collective(op *Op) bool {
 // MMASums is the element type in which an MMA sums products of elements of a type; Invalid if
 // there is none for them.
 func MMASums(e dtype.Type) dtype.Type {
-	switch e {
-	case dtype.F16, dtype.BF16, dtype.F32:
-		return dtype.F32
-	case dtype.I8, dtype.U8:
-		return dtype.I32
-	}
-	return dtype.Invalid
+	return matrixSums[e] // Invalid is the zero value
 }
 
 // MMA appends c + a @ b for operands of an element type.
@@ -88,9 +79,10 @@ func checkMatrix(op *Op) error {
 		if sums == dtype.Invalid {
 			return fmt.Errorf("no products of %v", op.Elem)
 		}
-		words, sum := Type{dtype.U32, 4}, Type{sums, 4}
+		m := op.Instruction()
+		words, sum := Type{dtype.U32, m.A.Held()}, Type{sums, m.C.Held()}
 		have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
-		if want := [4]Type{words, {dtype.U32, 2}, sum, sum}; have != want {
+		if want := [4]Type{words, {dtype.U32, m.B.Held()}, sum, sum}; have != want {
 			return fmt.Errorf("matrices are %v instead of %v", have, want)
 		}
 	case LoadMatrix:

@@ -218,7 +218,7 @@ func (v *verifier) op(op *Op, divergent bool) error {
 		return v.fail(op, "word %d", op.Word)
 	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
 		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
-	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%GroupThreads != 0:
+	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%WarpgroupMMA.Threads != 0:
 		return v.fail(op, "%d threads are not whole warpgroups", v.kernel.Threads)
 	case op.Kind == ConsumerID && !v.consume:
 		return v.fail(op, "not in the role of the consumers")

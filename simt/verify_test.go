@@ -169,7 +169,7 @@ var broken = []brokenRow{
 	}, "an operand is not a matrix of f16"},
 	{"group waits for less than nothing", func(f *fixture) { f.GroupWait(-1, []*Value{f.Const(f32x4, 0)}) }, "a wait for 1 of 1 accumulators and all but -1 products"},
 	{"a sum that no group waited for", func(f *fixture) {
-		f.Func.Threads = GroupThreads
+		f.Func.Threads = WarpgroupMMA.Threads
 		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
 		f.Store(f.out, f.thread(), f.Extract(f.GroupMMA(dtype.F16, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})[0], 0), nil)
 	}, "an accumulator of an outstanding product"},

@@ -304,7 +304,7 @@ func TestGroupsOfRegisters(t *testing.T) {
 				if n := lowertest.Count(l.kernel, simt.GroupMMA); n != 1 {
 					t.Errorf("%v, %v: %d products of warpgroups\n%v", elem, c, n, l.kernel)
 				}
-				if n := lowertest.Count(l.kernel, simt.MatrixPlace); n != bk*elem.Size()/simt.MMABytes {
+				if n := lowertest.Count(l.kernel, simt.MatrixPlace); n != bk*elem.Size()/simt.WarpMMA.Bytes {
 					t.Errorf("%v, %v: %d places, want those of the right operand alone\n%v", elem, c, n, l.kernel)
 				}
 				if err := l.run(lowertest.ReadBack(t, l.kernel)); err != nil {

@@ -11,16 +11,18 @@ import (
 // groupMultiply executes a GroupMMA, see package simt, group.go.
 func (w *workgroup) groupMultiply(op *simt.Op) {
 	_, c := op.Products()
-	threads := len(w.values[c[0]]) / 4
-	if threads%simt.GroupThreads != 0 {
+	m := op.Instruction()
+	held := m.C.Held()
+	threads := len(w.values[c[0]]) / held
+	if threads%m.Threads != 0 {
 		fail(op, "%d threads are not whole warpgroups", threads)
 	}
 	for _, out := range op.Out {
-		w.values[out] = make([]Lane, 4*threads)
+		w.values[out] = make([]Lane, held*threads)
 	}
 	w.flying.begin()
 	op.EachMatrix(func(first, n int, products [][2]*simt.Value) {
-		for group := 0; group < threads; group += simt.GroupThreads {
+		for group := 0; group < threads; group += m.Threads {
 			w.groupPiece(op, group, products, c[first:first+n], op.Out[first:first+n])
 		}
 	})
@@ -31,38 +33,42 @@ func (w *workgroup) groupMultiply(op *simt.Op) {
 
 // groupPiece adds products of one group to the parts of one matrix.
 func (w *workgroup) groupPiece(op *simt.Op, group int, products [][2]*simt.Value, c, out []*simt.Value) {
-	e := op.Elem
-	sumType, depth := simt.MMASums(e), simt.MMABytes/e.Size()
-	sums := make([]float64, simt.GroupRows*8*len(c))
-	at := func(t, part, i int) int { // in sums, of register i of a part
-		return (t/32*16+t%32/4+i/2*8)*8*len(c) + 8*part + t%4*2 + i%2
+	e, m := op.Elem, op.Instruction()
+	sumType, depth := simt.MMASums(e), m.Bytes/e.Size()
+	held, columns := m.C.Held(), m.Columns*len(c)
+	sums := make([]float64, m.Rows*columns)
+	first := make([]int, held*m.Threads) // in sums, of the registers of the first part
+	for i := range first {
+		row, column := m.C.At(i%held, i/held)
+		first[i] = row*columns + column
 	}
+	at := func(t, part, i int) int { return first[held*t+i] + m.Columns*part }
 	for part, v := range c {
-		lanes := w.values[v][4*group:]
-		for t := range simt.GroupThreads {
-			for i := range 4 {
-				sums[at(t, part, i)] = decode(sumType, lanes[4*t+i])
+		lanes := w.values[v][held*group:]
+		for t := range m.Threads {
+			for i := range held {
+				sums[at(t, part, i)] = decode(sumType, lanes[held*t+i])
 			}
 		}
 	}
 	for _, p := range products {
-		a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, 8*len(c), depth)
-		for row := range simt.GroupRows {
+		a, b := w.leftFactor(op, p[0], e, group, depth), w.factor(op, p[1], e, group, columns, depth)
+		for row := range m.Rows {
 			left := a[row*depth : (row+1)*depth]
-			for column := range 8 * len(c) {
-				sum, right := sums[row*8*len(c)+column], b[column*depth:(column+1)*depth]
+			for column := range columns {
+				sum, right := sums[row*columns+column], b[column*depth:(column+1)*depth]
 				for k, x := range left {
 					sum += x * right[k]
 				}
-				sums[row*8*len(c)+column] = sum
+				sums[row*columns+column] = sum
 			}
 		}
 	}
 	for part, v := range out {
-		lanes := w.values[v][4*group:]
-		for t := range simt.GroupThreads {
-			for i := range 4 {
-				lanes[4*t+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
+		lanes := w.values[v][held*group:]
+		for t := range m.Threads {
+			for i := range held {
+				lanes[held*t+i] = encode(sumType, wrapped(sumType, sums[at(t, part, i)]))
 			}
 		}
 	}
@@ -135,16 +141,18 @@ func (w *workgroup) checkSettled(op *simt.Op) {
 // leftFactor is the left matrix of a product, of words of a group's threads or in shared memory.
 func (w *workgroup) leftFactor(op *simt.Op, v *simt.Value, e dtype.Type, group, depth int) []float64 {
 	if v.Type.Elem == dtype.U32 {
-		return leftRows(e, w.values[v][4*group:4*(group+simt.GroupThreads)])
+		m := op.Instruction()
+		held := m.A.Held()
+		return lines(e, m, m.A, m.Rows, w.values[v][held*group:held*(group+m.Threads)])
 	}
-	return w.factor(op, v, e, group, simt.GroupRows, depth)
+	return w.factor(op, v, e, group, op.Instruction().Rows, depth)
 }
 
 // factor is a matrix of a product, one row of a or column of b after the other.
 func (w *workgroup) factor(op *simt.Op, v *simt.Value, e dtype.Type, group, lines, depth int) []float64 {
 	place, cells, starts := v.Op, w.shared[v.Op.Shared], w.values[v][group:]
 	first := int(int32(starts[0]))
-	for t := range simt.GroupThreads {
+	for t := range simt.WarpgroupMMA.Threads {
 		if int(int32(starts[t])) != first {
 			fail(op, "threads %d and %d disagree where a matrix begins", group, group+t)
 		}

@@ -12,15 +12,14 @@ import (
 // multiply executes an MMA: sums in float64, which F32 sums in any order differ from
 // by their own roundings, then one rounding.
 func multiply(op *simt.Op, args [][]Lane) func(t, i int) Lane {
-	e := op.Elem
-	depth := simt.MMABytes / e.Size()
-	per := depth / 8 // elements of a word
-	rows := leftRows(e, args[0])
-	columns := gather(e, args[1], 8, func(column, word int) int { return (column*4+word%4)*2 + word/4 })
+	e, m := op.Elem, op.Instruction()
+	depth, held := m.Bytes/e.Size(), m.C.Held()
+	rows, columns := lines(e, m, m.A, m.Rows, args[0]), lines(e, m, m.B, m.Columns, args[1])
 	return func(t, i int) Lane {
-		warp, row, column := t/32, t%32/4+i/2*8, t%4*2+i%2
-		x, y := rows[(warp*16+row)*8*per:][:8*per], columns[(warp*8+column)*8*per:][:8*per]
-		if c := args[2][t*4+i]; simt.MMASums(e) == dtype.F32 {
+		row, column := m.C.At(i, t%m.Threads)
+		group := t / m.Threads
+		x, y := rows[(group*m.Rows+row)*depth:][:depth], columns[(group*m.Columns+column)*depth:][:depth]
+		if c := args[2][t*held+i]; simt.MMASums(e) == dtype.F32 {
 			sum := decode(dtype.F32, c)
 			for k := range x {
 				sum += x[k] * y[k]
@@ -36,26 +35,17 @@ func multiply(op *simt.Op, args [][]Lane) func(t, i int) Lane {
 	}
 }
 
-// leftRows lists the elements of the rows of a that warps hold.
-func leftRows(e dtype.Type, words []Lane) []float64 {
-	return gather(e, words, 16, func(row, word int) int { return (row%8*4+word%4)*4 + row/8 + word/4*2 })
-}
-
-// gather lists the elements of each warp's lines, rows of a or columns of b, given which of the warp's
-// words holds the eight of a line.
-func gather(e dtype.Type, words []Lane, lines int, at func(line, word int) int) []float64 {
-	held := lines * 8 // words of a warp
-	var bytes []byte
-	for warp := 0; warp < len(words)/held; warp++ {
-		for line := range lines {
-			for word := range 8 {
-				x := uint32(words[warp*held+at(line, word)])
-				if e == dtype.F32 {
-					x &^= 1<<13 - 1 // all but 10 bits of mantissa
-				}
-				bytes = binary.LittleEndian.AppendUint32(bytes, x)
-			}
+// lines lists the elements of each group's lines, rows of a or columns of b, of which groups have n each, given the words of its threads.
+func lines(e dtype.Type, m *simt.MatrixInstruction, f simt.Fragment, n int, words []Lane) []float64 {
+	held, line := f.Held(), m.Bytes/4
+	bytes := make([]byte, 4*len(words))
+	for i, lane := range words {
+		thread, x := i/held, uint32(lane)
+		if e == dtype.F32 {
+			x &^= 1<<13 - 1 // all but 10 bits of mantissa
 		}
+		across, along := f.At(i%held, thread%m.Threads)
+		binary.LittleEndian.PutUint32(bytes[4*((thread/m.Threads*n+across)*line+along):], x)
 	}
 	out := make([]float64, len(bytes)/e.Size())
 	dtype.Floats(e, out, bytes)

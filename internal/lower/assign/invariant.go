@@ -69,7 +69,7 @@ func (a *Assignment) canBeStaged(op *tile.Op) bool {
 	for which, s := range a.Stages[op] {
 		k := 1 - which
 		natural := m.OperandTile(s.shape, a.Costs.Threads, which, a.contiguous(s.Uses[0].Value))
-		if !m.ReadsLines(s.shape, mma.StagedAlong(natural, m.Instruction, k), k) {
+		if !m.ReadsLines(s.shape, mma.StagedAlong(natural, m.Product, k), k) {
 			return false
 		}
 	}
@@ -90,7 +90,7 @@ func (a *Assignment) invariantOf(s *Site) *Invariant {
 }
 
 // invariantCost is what it costs to stage a resident once, or to have it in registers as instructions of an accumulator take it.
-func (a *Assignment) invariantCost(m mma.Instruction, r *Invariant, acc, operand layout.Linear) int {
+func (a *Assignment) invariantCost(m mma.Product, r *Invariant, acc, operand layout.Linear) int {
 	switch {
 	case !a.InRegisters:
 		return a.Costs.StagingStores(m, operand) * r.weight

@@ -8,7 +8,7 @@ import (
 
 // Dot is a Dot for which matrix instructions were chosen.
 type Dot struct {
-	mma.Instruction
+	mma.Product
 	accumulators []layout.Linear // to choose from
 }
 
@@ -50,9 +50,9 @@ func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site]*tile.Op) 
 		p.pair(s.variable, operand.variable, func(i, j int) int {
 			acc, tile := a.Costs.Layouts[s.Candidates[i]], a.Costs.Layouts[operand.Candidates[j]]
 			if resident != nil && m.ByWarpgroups(a.Costs.Caps, acc, tile.Shape()[1]) {
-				return a.invariantCost(m.Instruction, resident, acc, tile)
+				return a.invariantCost(m.Product, resident, acc, tile)
 			}
-			return a.staging(m.Instruction, which, acc, tile, loads[operand]) * s.weight
+			return a.staging(m.Product, which, acc, tile, loads[operand]) * s.weight
 		})
 	}
 }

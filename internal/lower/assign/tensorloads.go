@@ -44,7 +44,7 @@ func (a *Assignment) tensorLoad(s *Site) *tile.Op {
 
 // staging is what it costs to bring an operand to where an accumulator of matrix instructions wants it. load is the one that a tensor map may take, if
 // there is one.
-func (a *Assignment) staging(m mma.Instruction, which int, acc, operand layout.Linear, load *tile.Op) int {
+func (a *Assignment) staging(m mma.Product, which int, acc, operand layout.Linear, load *tile.Op) int {
 	if load == nil {
 		return a.Costs.Fragments(m, which, acc, operand)
 	}

@@ -8,9 +8,9 @@ import (
 
 // Fragments is what it costs to have an operand in registers as the instructions take it: nothing but packing if
 // its distribution is that one, else a way through shared memory.
-func (c *Model) Fragments(m mma.Instruction, which int, acc, operand layout.Linear) int {
+func (c *Model) Fragments(m mma.Product, which int, acc, operand layout.Linear) int {
 	want := m.Operand(which, acc, operand.Shape()[1-which])
-	words := want.Size(layout.Register) / m.Pack * c.subgroups()
+	words := want.Size(layout.Register) / m.Pack() * c.subgroups()
 	if operand.Equal(want) {
 		return words * costInstr
 	}
@@ -28,7 +28,7 @@ func (c *Model) Fragments(m mma.Instruction, which int, acc, operand layout.Line
 }
 
 // StagingStores is what it costs to store an operand in its own type in shared memory.
-func (c *Model) StagingStores(m mma.Instruction, operand layout.Linear) int {
+func (c *Model) StagingStores(m mma.Product, operand layout.Linear) int {
 	stored := operand.Size(layout.Register) * c.Owners(operand)
 	run := 1
 	for dim := range 2 {

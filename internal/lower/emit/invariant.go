@@ -17,9 +17,9 @@ func (l *emitter) stageInvariants(loop *tile.Op) {
 			continue
 		}
 		x := l.in(v, l.assigned.In(site))
-		if m.ReadsLines(shape, mma.StagedAlong(x.dist, m.Instruction, 1), 1) {
+		if m.ReadsLines(shape, mma.StagedAlong(x.dist, m.Product, 1), 1) {
 			l.note("operand a of the product at %s stays in shared memory", r.Dot.Pos)
-			staged := l.stageMatrix("tile_a", x, m.Instruction, 1, true)
+			staged := l.stageMatrix("tile_a", x, m.Product, 1, true)
 			staged.array.Line = r.Dot.Pos.String()
 			l.invariants[v] = staged
 		}

@@ -13,10 +13,10 @@ import (
 )
 
 // matrixDot lowers acc + a @ b to matrix instructions.
-func (l *emitter) matrixDot(op *tile.Op, m mma.Instruction) {
+func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 	acc := l.in(op.Args[2], l.assigned.OpAt(op))
 	depth := op.Args[0].Type().Shape[1]
-	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.Elem, mma.Rows, mma.Columns, m.Step,
+	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.Elem, m.Rows, m.Columns, m.Step(),
 		op.Result().Type().Elem, acc.dist)
 	if l.matrixGroups(op, m, acc, depth) {
 		return
@@ -26,17 +26,17 @@ func (l *emitter) matrixDot(op *tile.Op, m mma.Instruction) {
 	for i := range sums {
 		sums[i] = acc.element(l.b, i)
 	}
-	for k := 0; k < depth; k += m.Step {
+	for k := 0; k < depth; k += m.Step() {
 		if m.Split {
-			l.splitPieces(acc.dist, k, a, b, sums)
+			l.splitPieces(m, acc.dist, k, a, b, sums)
 			continue
 		}
-		for first := 0; first < len(sums); first += 4 {
+		for first := 0; first < len(sums); first += m.C.Held() {
 			at := distribution.RegisterCoord(acc.dist, first)
-			x, y := a.piece([]int{at[0], k}, 4), b.piece([]int{k, at[1]}, 2)
-			sum := l.b.MMA(m.Elem, x, y, l.b.Compose(slices.Clone(sums[first:first+4])...))
+			x, y := a.piece([]int{at[0], k}), b.piece([]int{k, at[1]})
+			sum := l.b.MMA(m.Elem, x, y, l.b.Compose(slices.Clone(sums[first:first+m.C.Held()])...))
 			sum.Hint = "acc"
-			for i := range 4 {
+			for i := range m.C.Held() {
 				sums[first+i] = l.b.Extract(sum, i)
 			}
 		}
@@ -48,7 +48,7 @@ func (l *emitter) matrixDot(op *tile.Op, m mma.Instruction) {
 
 // matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged, here or before
 // a loop, or in registers as instructions take it.
-func (l *emitter) matrixGroups(op *tile.Op, m mma.Instruction, acc regs, depth int) bool {
+func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) bool {
 	if !m.ByWarpgroups(l.caps, acc.dist, depth) {
 		return false
 	}
@@ -105,28 +105,29 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Instruction, acc regs, depth i
 // fragments are the words of an operand that a thread gives to matrix instructions.
 type fragments struct {
 	l     *emitter
+	held  int                                    // words of a piece
 	first map[[2]int]int                         // words by the coordinate of the first element in thread 0
 	words []*simt.Value                          // by number; nil if not loaded yet
 	load  func(word int) (at int, x *simt.Value) // loads a word with its neighbours, from one on
 	parts map[int][2]*simt.Value                 // of the words of pieces, by the first word
 }
 
-// piece is a vector of the n words of an operand's piece, whose first element in thread 0 is at a coordinate.
-func (f *fragments) piece(at []int, n int) *simt.Value {
-	first := f.loaded(at, n)
-	return f.l.b.Compose(slices.Clone(f.words[first : first+n])...)
+// piece is a vector of the words of an operand's piece, whose first element in thread 0 is at a coordinate.
+func (f *fragments) piece(at []int) *simt.Value {
+	first := f.loaded(at)
+	return f.l.b.Compose(slices.Clone(f.words[first : first+f.held])...)
 }
 
 // left is the piece of a left operand that begins at a row and at k of the sums.
-func (f *fragments) left(row, k int) *simt.Value { return f.piece([]int{row, k}, 4) }
+func (f *fragments) left(row, k int) *simt.Value { return f.piece([]int{row, k}) }
 
-// loaded loads the n words of a piece, unless they are, and returns the number of the first.
-func (f *fragments) loaded(at []int, n int) (first int) {
+// loaded loads the words of a piece, unless they are, and returns the number of the first.
+func (f *fragments) loaded(at []int) (first int) {
 	first, ok := f.first[[2]int(at)]
 	if !ok {
 		panic(fmt.Sprintf("no piece at %v", at)) // operand has all pieces of its accumulator
 	}
-	for i := range n {
+	for i := range f.held {
 		if f.words[first+i] == nil {
 			from, x := f.load(first + i)
 			for j := range x.Type.Width {
@@ -138,14 +139,14 @@ func (f *fragments) loaded(at []int, n int) (first int) {
 }
 
 // fragments brings an operand to where matrix instructions want it.
-func (l *emitter) fragments(op *tile.Op, which int, m mma.Instruction, acc layout.Linear) *fragments {
+func (l *emitter) fragments(op *tile.Op, which int, m mma.Product, acc layout.Linear) *fragments {
 	v := op.Args[which]
 	want := m.Operand(which, acc, v.Type().Shape[1-which])
 	x := l.in(v, l.assigned.In(l.assigned.Stages[op][which]))
 	if x.dist.Equal(want) {
 		return l.heldFragments(x, m, which)
 	}
-	f := l.newFragments(want, m)
+	f := l.newFragments(want, m, which)
 	s := l.stageMatrix("tile_"+operandName(which), x, m, 1-which, false)
 	f.load = l.wordLoads(s, want)
 	if s.direct(m) {
@@ -155,22 +156,22 @@ func (l *emitter) fragments(op *tile.Op, which int, m mma.Instruction, acc layou
 }
 
 // newFragments are those of an operand as instructions take it, none of which is loaded yet.
-func (l *emitter) newFragments(want layout.Linear, m mma.Instruction) *fragments {
-	f := &fragments{l: l, first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.Pack)}
+func (l *emitter) newFragments(want layout.Linear, m mma.Product, which int) *fragments {
+	f := &fragments{l: l, held: []simt.Fragment{m.A, m.B}[which].Held(), first: map[[2]int]int{}, parts: map[int][2]*simt.Value{}, words: make([]*simt.Value, want.Size(layout.Register)/m.Pack())}
 	for word := range f.words {
-		f.first[[2]int(distribution.RegisterCoord(want, word*m.Pack))] = word
+		f.first[[2]int(distribution.RegisterCoord(want, word*m.Pack()))] = word
 	}
 	return f
 }
 
 // heldFragments are those of an operand that is in registers as instructions take it.
-func (l *emitter) heldFragments(x regs, m mma.Instruction, which int) *fragments {
+func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 	l.note("operand %s stays in registers", operandName(which))
-	f := l.newFragments(x.dist, m)
+	f := l.newFragments(x.dist, m, which)
 	for word := range f.words {
-		elements := make([]*simt.Value, m.Pack)
+		elements := make([]*simt.Value, m.Pack())
 		for i := range elements {
-			elements[i] = x.element(l.b, word*m.Pack+i)
+			elements[i] = x.element(l.b, word*m.Pack()+i)
 		}
 		f.words[word] = l.packed(elements, m.Elem)
 	}
@@ -190,11 +191,11 @@ type stagedMatrix struct {
 }
 
 // direct reports whether LoadMatrix reads it: along the sums any elements, across them those of 16 bits.
-func (s stagedMatrix) direct(m mma.Instruction) bool { return s.along == s.k || m.Elem.Size() == 2 }
+func (s stagedMatrix) direct(m mma.Product) bool { return s.along == s.k || m.Elem.Size() == 2 }
 
 // stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own, in lines for
 // warpgroups or in rows.
-func (l *emitter) stageMatrix(name string, x regs, m mma.Instruction, k int, groups bool) stagedMatrix {
+func (l *emitter) stageMatrix(name string, x regs, m mma.Product, k int, groups bool) stagedMatrix {
 	wide, shape := distribution.AccessBytes/m.Elem.Size(), x.dist.Shape()
 	s := stagedMatrix{along: mma.StagedAlong(x.dist, m, k), k: k}
 	s.array = l.newShared(name, m.Elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
@@ -236,9 +237,9 @@ func (l *emitter) storeNarrow(array *simt.Shared, run int, a sharedAccess, r reg
 }
 
 // matrixLoads loads words by LoadMatrix, four at a time where there are.
-func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Instruction) func(word int) (int, *simt.Value) {
+func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Product) func(word int) (int, *simt.Value) {
 	free := 1 - s.k
-	packs := len(distribution.Units(0, 1, m.Pack))
+	packs := len(distribution.Units(0, 1, m.Pack()))
 	words := want.Bits(layout.Register) - packs
 	together := min(2, words) // bits of the words of one load
 	rows := distribution.Units(free, 1, 8)
@@ -254,7 +255,7 @@ func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Instruct
 			thread = append(thread, []int{0, 0})
 		}
 	}
-	for bit := 5; bit < want.Bits(layout.Thread); bit++ {
+	for bit := len(m.A.Threads); bit < want.Bits(layout.Thread); bit++ {
 		thread = append(thread, want.Basis(layout.Thread, bit))
 	}
 	var register [][]int

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/internal/lower/mma"
@@ -26,23 +28,24 @@ const partPieces = 4
 const tf32Bits = 13
 
 // splitPieces adds to the sums of an accumulator the products of one step, from k on.
-func (l *emitter) splitPieces(acc layout.Linear, k int, a, b *fragments, sums []*simt.Value) {
+func (l *emitter) splitPieces(m mma.Product, acc layout.Linear, k int, a, b *fragments, sums []*simt.Value) {
 	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
-	for from := 0; from < len(sums); from += 4 * partPieces {
+	held := m.C.Held()
+	for from := 0; from < len(sums); from += held * partPieces {
 		list := make([]*simt.Value, 0, partPieces)
 		for product, which := range [3][2]int{{1, 0}, {0, 1}, {0, 0}} { // the parts of a and of b: the least products first
-			for i := 0; i < partPieces && from+4*i < len(sums); i++ {
-				at := distribution.RegisterCoord(acc, from+4*i)
-				x, y := a.pieceParts([]int{at[0], k}, 4), b.pieceParts([]int{k, at[1]}, 2)
+			for i := 0; i < partPieces && from+held*i < len(sums); i++ {
+				at := distribution.RegisterCoord(acc, from+held*i)
+				x, y := a.pieceParts([]int{at[0], k}), b.pieceParts([]int{k, at[1]})
 				if product == 0 {
-					list = append(list, l.b.Compose(zero, zero, zero, zero))
+					list = append(list, l.b.Compose(slices.Repeat([]*simt.Value{zero}, held)...))
 				}
 				list[i] = l.b.MMA(dtype.F32, x[which[0]], y[which[1]], list[i])
 			}
 		}
 		for i, sum := range list {
-			for j := range 4 {
-				at := from + 4*i + j
+			for j := range held {
+				at := from + held*i + j
 				sums[at] = l.b.Binary(simt.Add, sums[at], l.b.Extract(sum, j))
 				sums[at].Hint = "acc"
 			}
@@ -51,7 +54,7 @@ func (l *emitter) splitPieces(acc layout.Linear, k int, a, b *fragments, sums []
 }
 
 // splitGroups lowers a Dot to products of parts by warpgroups, if the right operand is staged along the sums.
-func (l *emitter) splitGroups(op *tile.Op, m mma.Instruction, acc regs, depth int) bool {
+func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) bool {
 	shape := op.Args[1].Type().Shape
 	held := l.in(op.Args[1], l.assigned.In(l.assigned.Stages[op][1]))
 	if held.dist.Equal(m.Operand(1, acc.dist, depth)) || mma.StagedAlong(held.dist, m, 0) != 0 || !m.ReadsLines(shape, 0, 0) || shape[0]*shape[1] < l.threads {
@@ -64,12 +67,12 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Instruction, acc regs, depth in
 	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
 	zeros.fill(l.b, func(int) *simt.Value { return zero })
 	part := func(which int) func(row, k int) *simt.Value {
-		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k}, 4)[which] }
+		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k})[which] }
 	}
 	// The least products first, and those of what is there already, beside which the small part is made; each as soon as its left operand is in parts.
 	c := l.groupParts(zeros)
-	for k := 0; k < shape[0]; k += m.Step {
-		l.groupSteps(m, zeros, c, shape, k, k+m.Step, groupFactors{left: part(1), right: right})
+	for k := 0; k < shape[0]; k += m.Step() {
+		l.groupSteps(m, zeros, c, shape, k, k+m.Step(), groupFactors{left: part(1), right: right})
 	}
 	small := l.smallPart(right)
 	l.groupProducts(m, zeros, c, shape, groupFactors{left: part(0), right: small})
@@ -112,12 +115,12 @@ func (l *emitter) smallPart(s stagedMatrix) stagedMatrix {
 }
 
 // pieceParts are the big and the small parts of a piece's words.
-func (f *fragments) pieceParts(at []int, n int) [2]*simt.Value {
-	first := f.loaded(at, n)
+func (f *fragments) pieceParts(at []int) [2]*simt.Value {
+	first := f.loaded(at)
 	parts, ok := f.parts[first]
 	if !ok {
 		var words [2][]*simt.Value
-		for _, word := range f.words[first : first+n] {
+		for _, word := range f.words[first : first+f.held] {
 			big, small := f.l.tf32Parts(word)
 			words[0], words[1] = append(words[0], big), append(words[1], small)
 		}

@@ -19,7 +19,7 @@ type tensorOperand struct {
 }
 
 // tensorOperandOf is an operand of the product at hand that a tensor map copies, nil if it is none. k is the dimension that is summed over.
-func (l *emitter) tensorOperandOf(name string, v *tile.Value, m mma.Instruction, k int) *tensorOperand {
+func (l *emitter) tensorOperandOf(name string, v *tile.Value, m mma.Product, k int) *tensorOperand {
 	if !l.caps.TensorMaps || l.kernel.Schedule.Producers == 0 || !inLoops(l.kernel.Body, l.op, 0) {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (l *emitter) tensorOperandOf(name string, v *tile.Value, m mma.Instruction,
 }
 
 // stageTensor stages an operand by copies of its tensor map.
-func (l *emitter) stageTensor(name string, t *tensorOperand, shape []int, m mma.Instruction, k int) stagedMatrix {
+func (l *emitter) stageTensor(name string, t *tensorOperand, shape []int, m mma.Product, k int) stagedMatrix {
 	s := stagedMatrix{along: t.along, k: k, at: distribution.Swizzled128(shape, t.along, m.Elem.Size())}
 	s.array = l.newShared(name, m.Elem, shape[0]*shape[1], "operand %s of the product", name[len(name)-1:])
 	l.copyTensor(s.array, t, shape[t.along], shape[1-t.along])

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -24,7 +26,7 @@ func (l *emitter) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *sim
 
 // groupHeight is how many rows of an accumulator each warpgroup has.
 func (l *emitter) groupHeight(acc regs) int {
-	return acc.dist.Shape()[0] / (l.threads / simt.GroupThreads)
+	return acc.dist.Shape()[0] / (l.threads / simt.WarpgroupMMA.Threads)
 }
 
 // groupFactors are the operands of a product by warpgroups: the left one from a row of those of a warpgroup and k of the sums on, and the right one.
@@ -35,10 +37,10 @@ type groupFactors struct {
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.
-func (l *emitter) groupDot(m mma.Instruction, acc regs, shape []int, f groupFactors) regs {
+func (l *emitter) groupDot(m mma.Product, acc regs, shape []int, f groupFactors) regs {
 	c, step := l.groupParts(acc), shape[0]
 	if f.loads {
-		step = m.Step
+		step = m.Step()
 	}
 	for k := 0; k < shape[0]; k += step {
 		l.groupSteps(m, acc, c, shape, k, k+step, f)
@@ -48,24 +50,28 @@ func (l *emitter) groupDot(m mma.Instruction, acc regs, shape []int, f groupFact
 
 // groupParts are the parts of an accumulator that products are added to.
 func (l *emitter) groupParts(acc regs) (c []*simt.Value) {
-	for first := 0; first < acc.dist.Size(layout.Register); first += 4 {
-		c = append(c, l.b.Compose(acc.element(l.b, first), acc.element(l.b, first+1), acc.element(l.b, first+2), acc.element(l.b, first+3)))
+	part := make([]*simt.Value, simt.WarpgroupMMA.C.Held())
+	for first := 0; first < acc.dist.Size(layout.Register); first += len(part) {
+		for i := range part {
+			part[i] = acc.element(l.b, first+i)
+		}
+		c = append(c, l.b.Compose(slices.Clone(part)...))
 	}
 	return c
 }
 
 // groupProducts begins to multiply operands and to add the products to the parts of an accumulator, which are others from then on.
-func (l *emitter) groupProducts(m mma.Instruction, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
+func (l *emitter) groupProducts(m mma.Product, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
 	l.groupSteps(m, acc, c, shape, 0, shape[0], all...)
 }
 
 // groupSteps does so for those from some k of the sums to another.
-func (l *emitter) groupSteps(m mma.Instruction, acc regs, c []*simt.Value, shape []int, from, to int, all ...groupFactors) {
+func (l *emitter) groupSteps(m mma.Product, acc regs, c []*simt.Value, shape []int, from, to int, all ...groupFactors) {
 	var products [][2]*simt.Value
 	rows, at := l.groupHeight(acc), 0
-	for row := 0; row < rows; row += simt.GroupRows {
+	for row := 0; row < rows; row += simt.WarpgroupMMA.Rows {
 		for _, f := range all {
-			for k := from; k < to; k += m.Step {
+			for k := from; k < to; k += m.Step() {
 				product := [2]*simt.Value{f.left(row, k)}
 				if row == 0 {
 					product[1] = l.groupPlace(f.right, shape, k, 0, 0)
@@ -76,13 +82,14 @@ func (l *emitter) groupSteps(m mma.Instruction, acc regs, c []*simt.Value, shape
 			}
 		}
 	}
-	copy(c, l.b.GroupMMAs(m.Elem, rows/simt.GroupRows, products, c))
+	copy(c, l.b.GroupMMAs(m.Elem, rows/simt.WarpgroupMMA.Rows, products, c))
 }
 
 // groupSums waits for the products that are added to the parts of an accumulator.
 func (l *emitter) groupSums(acc regs, c []*simt.Value) regs {
 	c = l.b.GroupWait(0, c)
 	out := emptyRegs(acc.dist)
-	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/4], register%4) })
+	held := simt.WarpgroupMMA.C.Held()
+	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/held], register%held) })
 	return out
 }

@@ -15,11 +15,11 @@ import (
 // first: then no two lanes meet in a bank. What they loaded they exchange in their registers.
 
 // loadedFragments are those of such an operand.
-func (l *emitter) loadedFragments(s stagedMatrix, m mma.Instruction, acc layout.Linear, depth int) *fragments {
+func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Linear, depth int) *fragments {
 	l.note("operand a lies across the sums: threads load its words")
 	want := m.Operand(0, acc, depth)
-	f := l.newFragments(want, m)
-	load := l.wordLoads(s, oddLanesAhead(want, m.Step/2))
+	f := l.newFragments(want, m, 0)
+	load := l.wordLoads(s, oddLanesAhead(want, m.Step()/2))
 	f.load = func(word int) (int, *simt.Value) {
 		first := word &^ 3 // of the piece: two rows, then the same two half a step on
 		var words [4]*simt.Value

@@ -7,7 +7,7 @@ import (
 
 // StagedAlong is the dimension of the rows in which an operand lies in shared memory: that of its longest runs in
 // registers, but bytes lie along the sums.
-func StagedAlong(x layout.Linear, m Instruction, k int) int {
+func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	if m.Elem.Size() > 1 && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
 		return 1 - k
@@ -16,12 +16,12 @@ func StagedAlong(x layout.Linear, m Instruction, k int) int {
 }
 
 // SplitLines reports whether an operand is staged in lines along the sums.
-func (m Instruction) SplitLines(operand layout.Linear) bool {
+func (m Product) SplitLines(operand layout.Linear) bool {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	return len(distribution.Runs(operand, 0, wide)[0]) >= len(distribution.Runs(operand, 1, wide)[0])
 }
 
 // SplitCost is how many wavefronts it takes to make the small part of a right operand: all of it is loaded and stored again.
-func (m Instruction) SplitCost(shape []int) int {
+func (m Product) SplitCost(shape []int) int {
 	return 2 * shape[0] * shape[1] * m.Elem.Size() / distribution.BankBytes
 }

@@ -1,8 +1,6 @@
 package mma
 
 import (
-	"slices"
-
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -15,35 +13,33 @@ import (
 
 // ByWarpgroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
 // and all of its columns.
-func (m Instruction) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bool {
-	shape, warps := acc.Shape(), 1<<acc.Bits(layout.Thread)/simt.WarpThreads
-	return caps.WarpGroups && warps%4 == 0 && shape[0] >= Rows*warps && shape[1] <= 256 &&
-		acc.Equal(groupAccumulator(shape, warps)) && depth >= m.Step
+func (m Product) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bool {
+	w := simt.WarpgroupMMA
+	shape, threads := acc.Shape(), 1<<acc.Bits(layout.Thread)
+	return caps.WarpGroups && threads%w.Threads == 0 && shape[0] >= w.Rows*threads/w.Threads && shape[1] <= w.MostColumns &&
+		acc.Equal(groupAccumulator(shape, threads)) && depth >= m.Step()
 }
 
 // ReadsLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
 // not of 16 bits along the sums.
-func (m Instruction) ReadsLines(shape []int, along, k int) bool {
+func (m Product) ReadsLines(shape []int, along, k int) bool {
 	size := m.Elem.Size()
 	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
 }
 
 // TakesLines reports whether warpgroups multiply a staged operand that lies in lines along a dimension: as it lies, or as a left one whose words threads load.
-func (m Instruction) TakesLines(shape []int, along, k int) bool {
+func (m Product) TakesLines(shape []int, along, k int) bool {
 	return m.ReadsLines(shape, along, k) || m.LoadsWords(shape, along, k)
 }
 
 // LoadsWords reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
 // may lie across the sums.
-func (m Instruction) LoadsWords(shape []int, along, k int) bool {
+func (m Product) LoadsWords(shape []int, along, k int) bool {
 	return k == 1 && along != k && m.Elem.Size() == distribution.RegisterBytes && !m.Split && shape[along]*distribution.RegisterBytes >= simt.LineBytes && shape[k] >= 8
 }
 
-// groupAccumulator spreads an accumulator over warpgroups below one another, which have whole rows, in as many parts of 64 as there are: of each
-// part a warp has 16 rows.
-func groupAccumulator(shape []int, warps int) layout.Linear {
-	height := shape[0] / (warps / 4) // of a warpgroup
-	register := slices.Concat(distribution.Units(1, 1, 2), distribution.Units(0, 8, 16), distribution.Units(1, Columns, shape[1]), distribution.Units(0, simt.GroupRows, height))
-	thread := slices.Concat(distribution.Units(1, 2, 8), distribution.Units(0, 1, 8), distribution.Units(0, Rows, simt.GroupRows), distribution.Units(0, height, shape[0]))
-	return distribution.MustLinear(shape, register, thread)
+// groupAccumulator spreads an accumulator over warpgroups below one another, which have whole rows.
+func groupAccumulator(shape []int, threads int) layout.Linear {
+	groups := threads / simt.WarpgroupMMA.Threads
+	return accumulator(simt.WarpgroupMMA, shape, groups, groups)
 }

@@ -63,8 +63,8 @@ func roles(r *Context) {
 // several others, or beside a single one, that can have more than it needs, a warp. (A warp beside two warpgroups would leave them no more than
 // 168 registers a thread: three warps share the file of one of the four schedulers.)
 func producersFor(threads int) int {
-	if threads > simt.GroupThreads {
-		return simt.GroupThreads
+	if threads > simt.WarpgroupMMA.Threads {
+		return simt.WarpgroupMMA.Threads
 	}
 	return simt.WarpThreads
 }
