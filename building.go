@@ -1,7 +1,10 @@
 package weft
 
 import (
+	"bytes"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -144,4 +147,14 @@ func errCycle(cycle []*building, i int) error {
 		path = append(path, cycle[(i+j)%len(cycle)].name)
 	}
 	return fault.New(ErrKernel, cycle[i].name, what+": %s", strings.Join(path, " uses "))
+}
+
+// goroutine is the number of the goroutine that asks, by which a description that builds its own kernel is told from two
+// goroutines that build it at once. Go tells it in stack traces alone, which take a microsecond; building a kernel takes many.
+func goroutine() uint64 {
+	var buf [64]byte
+	text := buf[:runtime.Stack(buf[:], false)] // "goroutine 18 [running]: …"
+	text, _, _ = bytes.Cut(bytes.TrimPrefix(text, []byte("goroutine ")), []byte(" "))
+	n, _ := strconv.ParseUint(string(text), 10, 64)
+	return n
 }

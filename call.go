@@ -77,25 +77,19 @@ func (c *call) launch(kernel *tile.Func, views []TensorView) error {
 	for _, m := range c.held {
 		c.buffers = append(c.buffers, m.buf)
 	}
-	if err := c.held[0].dev.launch(p, c.held, c.buffers, c.words); err != nil {
+	r := recorderOf(views)
+	if r != nil && r.captures {
+		if recorded, err := r.note(p, c.held, c.words); recorded || err != nil {
+			return err
+		}
+	}
+	if err := p.Launch(c.held[0].dev.dev.Stream(), c.buffers, c.words); err != nil {
 		return err
 	}
-	if t := tapeOf(views); t != nil {
-		t.note(p, c.held, c.words)
+	if r != nil && !r.captures {
+		_, err = r.note(p, c.held, c.words)
 	}
-	return nil
-}
-
-// launch hands a kernel to the stream, or to the capture that is under way.
-func (d *Device) launch(p *compile.Prepared, held []*memory, buffers []backend.Buffer, words []uint32) error {
-	to := compile.Queue(nil)
-	if capture := d.capturing(); capture != nil {
-		capture.keep(p, held)
-		to = capture
-	} else {
-		to = d.dev.Stream()
-	}
-	return p.Launch(to, buffers, words)
+	return err
 }
 
 // prepare finds the kernel made ready for the views, or makes it so. It holds the views' memory.

@@ -57,6 +57,9 @@ func (t *Tensor) CopyRepeated(src *Tensor) error {
 	if src.Len() == 0 && t.Len() > 0 {
 		return fault.New(ErrShape, "copy repeated", "shape %v has no elements, want at least 1 to fill the %d of t", src.Shape(), t.Len()).For("src")
 	}
+	if r := captureOf(t, src); r != nil {
+		t, src = r.use(t), r.use(src)
+	}
 	to, err := t.Reshape(t.Len())
 	if err != nil {
 		return err
@@ -137,7 +140,7 @@ func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	defer dense.Close()
 	size := int64(t.elem.Size())
 	raw := make([]byte, int64(dense.Len())*size)
-	if err := dense.mem.download("to", int64(dense.layout.Offset())*size, raw); err != nil {
+	if err := dense.downloadBytes("to", int64(dense.layout.Offset())*size, raw); err != nil {
 		return nil, err
 	}
 	return fromBytes("to", dev, t.elem, raw, dense.Shape())

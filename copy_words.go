@@ -42,7 +42,7 @@ func asWords(tensors []*Tensor, layouts []layout.Layout) ([]*Tensor, []layout.La
 func seenAs(elem DType, tensors []*Tensor) []*Tensor {
 	seen := slices.Clone(tensors)
 	for i, t := range tensors {
-		seen[i] = &Tensor{mem: t.mem, elem: elem, tape: t.tape}
+		seen[i] = &Tensor{mem: t.mem, elem: elem, rec: t.rec}
 	}
 	return seen
 }

@@ -34,9 +34,6 @@ func Zeros(dev *Device, elem DType, shape ...int) (*Tensor, error) {
 
 // zero clears a dense tensor that is the whole of its memory: by words of 32 bits, which all devices have.
 func (t *Tensor) zero() error {
-	if t.mem.dev.capturing() != nil {
-		return t.Fill(0)
-	}
 	size := t.mem.buf.Bytes()
 	words, err := layout.Contiguous(int(size / 4))
 	if err != nil {
@@ -44,7 +41,7 @@ func (t *Tensor) zero() error {
 	}
 	at := int64(0)
 	if size > zeroUpload {
-		all := &Tensor{mem: t.mem, elem: U32, layout: words, tape: t.tape} // no reference of its own: t has one
+		all := &Tensor{mem: t.mem, elem: U32, layout: words, rec: t.rec} // no reference of its own: t has one
 		if err := all.Fill(0); err != nil {
 			return err
 		}
@@ -53,7 +50,7 @@ func (t *Tensor) zero() error {
 	if at == size {
 		return nil
 	}
-	return t.mem.upload("zeros", at, make([]byte, size-at))
+	return t.upload("zeros", at, make([]byte, size-at))
 }
 
 // made allocates a dense tensor and fills it by f; it is closed again if f fails.

@@ -25,8 +25,8 @@ func (k *Kernel[C]) Debug(cfg C, o interp.Options, scalars Scalars, tensors ...*
 		return err
 	}
 	args, bits := c.args, c.words
-	for _, m := range c.held {
-		if err := m.host(kernel.Name); err != nil {
+	for _, t := range tensors {
+		if err := t.host(kernel.Name); err != nil {
 			return err
 		}
 	}

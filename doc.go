@@ -52,8 +52,8 @@
 // The first launch of a kernel on tensors of certain layouts checks them, chooses a config, and compiles;
 // a launch like it is found by kernel and layouts and costs a fraction of a microsecond beside the driver's own time, without
 // allocating. Ops that are given their result (AddInto and the like) remember what they launched in the same way, see
-// package memo. A Program is a kernel bound to its tensors; Device.Capture records what ops and kernels launch, for
-// Recording.Replay to start as one. Devices, tensors, kernels and maps may be used from many goroutines: what one goroutine
+// package memo. A Program is a kernel bound to its tensors; Device.Capture records what ops and kernels launch on the
+// tensors of a Recorder, for Recording.Replay to start as one. Devices, tensors, kernels and maps may be used from many goroutines: what one goroutine
 // starts runs in the order of its calls.
 //
 // # Memory

@@ -31,7 +31,8 @@ func ExampleDevice_Capture() {
 	dev := need(weft.Open("cpu"))
 	defer dev.Close()
 	x, y := need(weft.Full(dev, weft.F32, 1, 3)), need(weft.Empty(dev, weft.F32, 3))
-	step := need(dev.Capture(func() error {
+	step := need(dev.Capture(func(rec *weft.Recorder) error {
+		x := rec.Use(x) // what is done with it is recorded
 		if err := ops.AddInto(x, x, 1); err != nil {
 			return err
 		}

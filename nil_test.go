@@ -53,7 +53,7 @@ func TestNilReceivers(t *testing.T) {
 	for _, receiver := range []any{
 		(*weft.Tensor)(nil), &weft.Tensor{}, (*weft.Device)(nil), &weft.Device{}, (*weft.Map)(nil), &weft.Map{},
 		(*weft.Kernel[int])(nil), &weft.Kernel[int]{}, weft.NewKernel[int]("k", nil), weft.NewMap("m", []string{"x"}, nil),
-		(*weft.Recording)(nil), &weft.Recording{}, (*weft.Program)(nil), &weft.Program{},
+		(*weft.Recording)(nil), &weft.Recording{}, (*weft.Recorder)(nil), &weft.Recorder{}, (*weft.Program)(nil), &weft.Program{},
 	} {
 		v := reflect.ValueOf(receiver)
 		for i := range v.NumMethod() {

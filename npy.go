@@ -168,7 +168,7 @@ func (s npySource) vector(dev *Device, n int) (t *Tensor, err error) {
 				return t, err
 			}
 		}
-		if err := t.mem.upload("read npy", int64(at)*int64(s.kind.elem.Size()), raw); err != nil {
+		if err := t.upload("read npy", int64(at)*int64(s.kind.elem.Size()), raw); err != nil {
 			return t, err
 		}
 		at = end

@@ -3,7 +3,6 @@ package weft
 import (
 	"encoding/binary"
 	"slices"
-	"sync/atomic"
 
 	"github.com/weftgpu/weft/compile"
 	"github.com/weftgpu/weft/fault"
@@ -25,6 +24,9 @@ func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run fu
 	}
 	c := newCall()
 	defer c.done()
+	if r := captureOf(tensors...); r != nil {
+		return run(slices.Clone(words), r.useAll(tensors))
+	}
 	if c.operands(tensors) != d {
 		return run(slices.Clone(words), slices.Clone(tensors))
 	}
@@ -33,16 +35,16 @@ func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run fu
 	if p, ok := d.plans.Get(c.key); ok {
 		return c.replay(p)
 	}
-	t := c.newTape()
-	t.words = slices.Clone(words)
-	return c.tape(t, run(slices.Clone(words), t.clones(tensors)))
+	r := c.record()
+	r.words = slices.Clone(words)
+	return c.remember(r, 0, run(slices.Clone(words), r.useAll(tensors)))
 }
 
 // operands holds the tensors' memory and returns their device: nil if the call is one to be run as it is, since a tensor is
-// unusable, which is for the op to report, or since the call is a part of another that is taped.
+// unusable, which is for the op to report, or since the call is a part of another that is recorded.
 func (c *call) operands(tensors []*Tensor) *Device {
 	for _, t := range tensors {
-		if !c.holdTensor(t) || t.taped() != nil {
+		if !c.holdTensor(t) || t.recorder() != nil {
 			return nil
 		}
 	}
@@ -73,7 +75,8 @@ func appendOperands(key []byte, tensors []*Tensor) []byte {
 	return key
 }
 
-// plan is what a call launched, without its tensors.
+// plan is a sequence of launches without the memory that they run on. It is written down by a recorder, and started on the
+// operands of a call (Device.Memoize) or on memory that it is bound to (Program, Recording).
 type plan struct {
 	steps []planStep
 	rooms []int64 // bytes of the memory that the call takes for itself
@@ -83,7 +86,7 @@ type plan struct {
 // planStep is a launch.
 type planStep struct {
 	kernel *compile.Prepared
-	args   []int // the arguments' memory: of the operands, and behind them the rooms
+	args   []int // the arguments' memory: of a call the operands, and behind them the rooms
 	words  []uint32
 	takes  bool // the call's words instead
 }
@@ -104,6 +107,11 @@ func (c *call) replay(p *plan) error {
 	for _, m := range c.held {
 		c.buffers = append(c.buffers, m.buf)
 	}
+	return c.start(p, dev.dev.Stream())
+}
+
+// start hands the launches of a plan to a queue, with c's buffers and words.
+func (c *call) start(p *plan, to compile.Queue) error {
 	for i := range p.steps {
 		step := &p.steps[i]
 		c.part = c.part[:0]
@@ -114,118 +122,41 @@ func (c *call) replay(p *plan) error {
 		if step.takes {
 			words = c.words
 		}
-		if err := dev.launch(step.kernel, c.held, c.part, words); err != nil {
+		if err := step.kernel.Launch(to, c.part, words); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tape is a plan in the making. Tensors that carry it, and memory that is taken on the way, mark the
-// launches that belong to it.
-type tape struct {
-	plan
-	words    []uint32    // of the call
-	numbers  bool        // the call is a Map's, whose kernels' scalars are all the call's words
-	memories []*memory   // of the operands and the rooms
-	uses     []uint64    // of the operands' memory when the tape began
-	views    []*Tensor   // what stands for the operands, to be closed
-	spoilt   atomic.Bool // something happened that a plan cannot hold
-	over     atomic.Bool
-}
-
-// newTape begins a tape for the operands that c holds.
-func (c *call) newTape() *tape {
-	t := &tape{memories: slices.Clone(c.held)}
-	for _, m := range c.held {
+// record begins to record a call on the operands that c holds.
+func (c *call) record() *recorder {
+	r := &recorder{dev: c.held[0].dev, memories: slices.Clone(c.held), index: map[*memory]int{}}
+	for i, m := range c.held {
+		if _, known := r.index[m]; !known {
+			r.index[m] = i
+		}
 		m.use()
 	}
 	for _, m := range c.held {
-		t.uses = append(t.uses, m.uses.Load())
+		r.uses = append(r.uses, m.uses.Load())
 	}
-	return t
+	return r
 }
 
-// clones are the tensors as the function gets them.
-func (t *tape) clones(tensors []*Tensor) []*Tensor {
-	list := make([]*Tensor, len(tensors))
-	for i, x := range tensors {
-		list[i] = t.clone(x)
-	}
-	return list
-}
-
-func (t *tape) clone(x *Tensor) *Tensor {
-	view := x.view(x.layout)
-	view.tape = t
-	t.views = append(t.views, view)
-	return view
-}
-
-// tape ends a tape and keeps its plan under c's key if it holds all of the call.
-func (c *call) tape(t *tape, err error) error {
-	t.over.Store(true)
-	for _, v := range t.views {
-		v.Close()
-	}
-	for i, n := range t.uses {
-		if t.memories[i].uses.Load() != n { // by a launch that is not on the tape, of the op or of another goroutine
-			t.spoilt.Store(true)
+// remember ends the recording of a call and keeps its plan under c's key if it holds all of the call. elem is a Map's.
+func (c *call) remember(r *recorder, elem DType, err error) error {
+	p, _, _ := r.end()
+	for i, n := range r.uses {
+		if c.held[i].uses.Load() != n { // by a launch that is not recorded, of the op or of another goroutine
+			r.spoilt.Store(true)
 		}
 	}
-	if err == nil && !t.spoilt.Load() && len(t.steps) <= maxSteps {
-		p := t.plan
+	if err == nil && !r.spoilt.Load() && len(p.steps) <= maxSteps {
+		p.elem = elem
 		c.held[0].dev.plans.Put(c.key, &p)
 	}
 	return err
-}
-
-// note adds a launch.
-func (t *tape) note(p *compile.Prepared, memories []*memory, words []uint32) {
-	step := planStep{kernel: p, words: slices.Clone(words), takes: len(words) > 0 && (t.numbers || t.words != nil)}
-	if step.takes && (p.GridReadsScalars() || !t.numbers && !slices.Equal(words, t.words)) {
-		t.spoilt.Store(true)
-	}
-	for _, m := range memories {
-		at := slices.Index(t.memories, m)
-		if at < 0 {
-			at = len(t.memories)
-			t.memories, t.rooms = append(t.memories, m), append(t.rooms, m.buf.Bytes())
-			if m.uses.Load() > 0 { // its contents come from elsewhere
-				t.spoilt.Store(true)
-			}
-			m.tape.Store(t)
-		}
-		step.args = append(step.args, at)
-	}
-	t.steps = append(t.steps, step)
-}
-
-// tapeOf is the tape that a launch on the views belongs to, nil for none. Memory that is used without one is marked.
-func tapeOf(views []TensorView) (t *tape) {
-	for _, v := range views {
-		if t == nil {
-			t = v.Tensor.taped()
-		}
-	}
-	for _, v := range views {
-		if t == nil {
-			v.Tensor.mem.use()
-		}
-	}
-	return t
-}
-
-// taped is the tape that the tensor or its memory belongs to.
-func (t *Tensor) taped() *tape {
-	tape := t.tape
-	if tape == nil {
-		tape = t.mem.tape.Load()
-	}
-	if tape == nil || tape.over.Load() {
-		return nil
-	}
-	return tape
 }
 
 // mapInto is Map.Into. Numbers among the operands are no part of a plan: they may be others in each call.
@@ -239,6 +170,13 @@ func (c *call) mapInto(m *Map, out *Tensor, in []TensorOrNumber) error {
 		}
 	}
 	c.tensors = append(c.tensors, out)
+	if r := captureOf(c.tensors...); r != nil {
+		if out.there("") == nil {
+			out = r.use(out)
+		}
+		_, err := m.into(out, r.useInputs(in))
+		return err
+	}
 	dev := c.operands(c.tensors)
 	if dev == nil || len(in) != len(m.inputs) {
 		_, err := m.into(out, in)
@@ -249,17 +187,10 @@ func (c *call) mapInto(m *Map, out *Tensor, in []TensorOrNumber) error {
 	if p, ok := dev.plans.Get(c.key); ok && c.mapNumbers(m, p.elem, in) {
 		return c.replay(p)
 	}
-	t := c.newTape()
-	t.numbers = true
-	clones := slices.Clone(in)
-	for i, x := range in {
-		if x, isTensor := x.(*Tensor); isTensor {
-			clones[i] = t.clone(x)
-		}
-	}
-	elem, err := m.into(t.clone(out), clones)
-	t.elem = elem
-	return c.tape(t, err)
+	r := c.record()
+	r.numbers = true
+	elem, err := m.into(r.use(out), r.useInputs(in))
+	return c.remember(r, elem, err)
 }
 
 // mapNumbers encodes the numbers among a map's inputs, whose shared type is elem. It is false for what is no number of its type.

@@ -13,24 +13,12 @@ import (
 // Program is a kernel bound to its tensors and scalars: everything that a launch checks, chooses and
 // compiles was done when it was made. It holds the tensors' memory until it is closed, or until the garbage
 // collector finds it; tensors may be closed before.
-type Program struct {
-	*bound
-	closing atomic.Bool
-	cleanup runtime.Cleanup
-}
+type Program struct{ owned }
 
-// bound is what a Program holds.
-type bound struct {
-	refCount
-	dev     *Device
-	name    string
-	kernel  *compile.Prepared
-	held    []*memory
-	buffers []backend.Buffer
-	words   []uint32
-
-	sequence backend.Sequence // the kernel with what clears its views
-}
+// Recording is a sequence of launches that was captured, and is replayed as one: a graph in CUDA, a
+// command buffer in Vulkan. It holds the memory of all tensors that the launches use until it is closed, or
+// until the garbage collector finds it.
+type Recording struct{ owned }
 
 // Bind binds the kernel to tensors, one for each of its views in order, and compiles it:
 //
@@ -51,22 +39,17 @@ func (k *Kernel[C]) Bind(cfg C, scalars Scalars, tensors ...*Tensor) (*Program, 
 	if err != nil {
 		return nil, err
 	}
-	b := &bound{dev: c.held[0].dev, name: kernel.Name, kernel: prepared, words: slices.Clone(c.words)}
-	b.refs.Store(1)
-	for _, m := range c.held {
+	step := planStep{kernel: prepared, words: slices.Clone(c.words)}
+	for i, m := range c.held {
 		m.retain() // c holds it, so that it is there
-		b.held, b.buffers = append(b.held, m), append(b.buffers, m.buf)
+		step.args = append(step.args, i)
 	}
-	var steps capture
-	if err = b.kernel.Launch(&steps, b.buffers, b.words); err == nil {
-		b.sequence, err = b.dev.dev.Stream().Sequence(steps.steps)
-	}
+	b, err := c.held[0].dev.bind(kernel.Name, plan{steps: []planStep{step}}, slices.Clone(c.held))
 	if err != nil {
-		b.release()
 		return nil, err
 	}
-	p := &Program{bound: b}
-	p.cleanup = runtime.AddCleanup(p, func(b *bound) { _ = b.release() }, b)
+	p := &Program{}
+	p.own(b)
 	return p, nil
 }
 
@@ -77,33 +60,88 @@ func (p *Program) Launch() error {
 	if p == nil || p.bound == nil {
 		return fault.New(ErrArgument, "launch", "the program is nil")
 	}
-	if p.dev.closed.Load() {
-		return p.dev.check(p.name)
-	}
-	if p.closing.Load() || !p.retain() {
-		return fault.New(ErrClosed, p.name, "the program is closed")
-	}
-	for _, m := range p.held {
-		m.use()
-	}
-	defer runtime.KeepAlive(p)
-	defer p.release()
-	if p.dev.capturing() != nil {
-		return p.dev.launch(p.kernel, p.held, p.buffers, p.words)
-	}
-	return p.sequence.Launch()
+	return p.start()
 }
 
 // Close gives up the program and the memory that it holds. A second Close does nothing.
 func (p *Program) Close() error {
-	if p == nil || p.bound == nil || p.closing.Swap(true) {
+	if p == nil {
 		return nil
 	}
-	p.cleanup.Stop()
-	return p.release()
+	return p.close()
 }
 
-// release lets go of the memory if nobody needs it any longer.
+// Launches is the number of kernels that a replay launches.
+func (r *Recording) Launches() int {
+	if r == nil || r.bound == nil {
+		return 0
+	}
+	return r.launches
+}
+
+// Replay starts all launches of the recording, behind the work started so far, and returns once they are queued.
+//
+// Error: ErrClosed if the recording or its device is closed.
+func (r *Recording) Replay() error {
+	if r == nil || r.bound == nil {
+		return fault.New(ErrArgument, "replay", "the recording is nil")
+	}
+	return r.start()
+}
+
+// Close gives up the recording and the memory that it holds. A second Close does nothing.
+func (r *Recording) Close() error {
+	if r == nil {
+		return nil
+	}
+	return r.close()
+}
+
+// bound is a plan with the memory that it runs on, made ready to be started again and again.
+type bound struct {
+	refCount
+	dev      *Device
+	name     string // in errors
+	plan     plan   // keeps the kernels loaded
+	memories []*memory
+	sequence backend.Sequence
+	launches int // of kernels, with those that clear views
+}
+
+// bind makes a plan ready to run on memory, references to which it takes over.
+func (d *Device) bind(name string, p plan, memories []*memory) (*bound, error) {
+	b := &bound{dev: d, name: name, plan: p, memories: memories}
+	b.refs.Store(1)
+	c := newCall()
+	defer c.done()
+	for _, m := range memories {
+		c.buffers = append(c.buffers, m.buf)
+	}
+	var steps stepList
+	err := c.start(&p, &steps)
+	if err == nil {
+		b.launches = len(steps)
+		b.sequence, err = d.dev.Stream().Sequence(steps)
+	}
+	if err != nil {
+		b.release()
+		return nil, err
+	}
+	return b, nil
+}
+
+// stepList is the queue of launches that are to become a sequence.
+type stepList []backend.Step
+
+// Launch implements compile.Queue.
+func (s *stepList) Launch(p backend.Program, l backend.Launch) error {
+	*s = append(*s, backend.Step{Program: p, Launch: l.Clone()})
+	return nil
+}
+
+var _ compile.Queue = (*stepList)(nil)
+
+// release gives the sequence and the memory back if nobody needs them any longer.
 func (b *bound) release() (err error) {
 	if !b.drop() {
 		return nil
@@ -111,10 +149,51 @@ func (b *bound) release() (err error) {
 	if b.sequence != nil {
 		err = b.sequence.Close()
 	}
-	for _, m := range b.held {
-		if e := m.release(); err == nil {
-			err = e
-		}
+	if e := releaseAll(b.memories); err == nil {
+		err = e
 	}
 	return err
+}
+
+// owned is a bound plan that belongs to a user: until it is closed, or the garbage collector finds it.
+type owned struct {
+	*bound
+	closing atomic.Bool
+	cleanup runtime.Cleanup
+}
+
+func (o *owned) own(b *bound) {
+	o.bound = b
+	o.cleanup = runtime.AddCleanup(o, func(b *bound) { _ = b.release() }, b)
+}
+
+// hold keeps the sequence and its memory until release is called.
+func (o *owned) hold() error {
+	if o.dev.closed.Load() {
+		return o.dev.check(o.name)
+	}
+	if o.closing.Load() || !o.retain() {
+		return fault.New(ErrClosed, o.name, "the program or recording is closed")
+	}
+	return nil
+}
+
+func (o *owned) start() error {
+	if err := o.hold(); err != nil {
+		return err
+	}
+	defer runtime.KeepAlive(o)
+	defer o.release()
+	for _, m := range o.memories {
+		m.use()
+	}
+	return o.sequence.Launch()
+}
+
+func (o *owned) close() error {
+	if o.bound == nil || o.closing.Swap(true) {
+		return nil
+	}
+	o.cleanup.Stop()
+	return o.release()
 }

@@ -21,7 +21,7 @@ type Tensor struct {
 	layout  layout.Layout
 	closed  atomic.Bool
 	cleanup runtime.Cleanup
-	tape    *tape // of the call that the tensor is an operand of; see Device.Memoize
+	rec     *recorder // that launches on the tensor belong to
 }
 
 // memory is a buffer with a count of those that need it: tensors that are not
@@ -30,8 +30,8 @@ type memory struct {
 	refCount
 	dev  *Device
 	buf  backend.Buffer
-	uses atomic.Uint64        // what was done with it outside of tapes
-	tape atomic.Pointer[tape] // that launched on it first
+	uses atomic.Uint64            // what was done with it that no recorder noted
+	rec  atomic.Pointer[recorder] // that launches on it belong to
 }
 
 func newMemory(dev *Device, buf backend.Buffer) *memory {
@@ -47,30 +47,44 @@ func (m *memory) release() error {
 	return m.dev.pool.Put(m.buf)
 }
 
-// use notes that something is done with the memory that no tape knows of.
+// releaseAll releases each of several memories and returns the first error.
+func releaseAll(memories []*memory) (err error) {
+	for _, m := range memories {
+		if e := m.release(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// use notes that something is done with the memory that no recorder knows of.
 func (m *memory) use() { m.uses.Add(1) }
 
-// host is asked before memory is copied from or to the host.
-func (m *memory) host(op string) error {
-	m.use()
-	if t := m.tape.Load(); t != nil {
-		t.spoilt.Store(true)
+// host is asked before a tensor is copied from or to the host.
+func (t *Tensor) host(op string) error {
+	t.mem.use()
+	if r := t.mem.rec.Load(); r != nil {
+		r.spoilt.Store(true)
 	}
-	return m.dev.uncaptured(op, "a copy between host and device")
+	if captureOf(t) != nil {
+		return fault.New(ErrUnsupported, op, "a copy between host and device cannot be captured, only launches can be")
+	}
+	return nil
 }
 
-func (m *memory) upload(op string, at int64, raw []byte) error {
-	if err := m.host(op); err != nil {
+func (t *Tensor) upload(op string, at int64, raw []byte) error {
+	if err := t.host(op); err != nil {
 		return err
 	}
-	return m.buf.Upload(at, raw)
+	return t.mem.buf.Upload(at, raw)
 }
 
-func (m *memory) download(op string, at int64, raw []byte) error {
-	if err := m.host(op); err != nil {
+// downloadBytes fills raw with the memory from byte at on.
+func (t *Tensor) downloadBytes(op string, at int64, raw []byte) error {
+	if err := t.host(op); err != nil {
 		return err
 	}
-	return m.buf.Download(at, raw)
+	return t.mem.buf.Download(at, raw)
 }
 
 // newTensor takes over a reference to the memory, which a Close or the garbage

@@ -45,7 +45,7 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 	if err != nil {
 		return nil, err
 	}
-	if err := t.mem.upload(op, 0, raw); err != nil {
+	if err := t.upload(op, 0, raw); err != nil {
 		t.Close()
 		return nil, err
 	}
@@ -75,10 +75,10 @@ func ToSlice[T Element](t *Tensor) ([]T, error) {
 
 // download fills raw with the memory from element lo on.
 func (t *Tensor) download(op string, raw []byte, lo int) error {
-	if len(raw) == 0 && t.mem.dev.capturing() == nil {
+	if len(raw) == 0 && captureOf(t) == nil {
 		return t.mem.dev.Synchronize()
 	}
-	if err := t.mem.download(op, int64(lo)*int64(t.elem.Size()), raw); err != nil {
+	if err := t.downloadBytes(op, int64(lo)*int64(t.elem.Size()), raw); err != nil {
 		return err
 	}
 	if t.elem == Bool { // whatever a kernel wrote, make it fit for Go's bool

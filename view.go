@@ -18,7 +18,7 @@ func (t *Tensor) view(l layout.Layout) *Tensor {
 		return v
 	}
 	v := newTensor(t.mem, t.elem, l)
-	v.tape = t.tape
+	v.rec = t.rec
 	return v
 }
 

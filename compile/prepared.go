@@ -155,6 +155,11 @@ func (c *Compiler) Prepare(k *tile.Func, args []Arg, scalars []uint32) (*Prepare
 // GridReadsScalars reports whether the grid depends on the scalars, which then must be those that the kernel was prepared with.
 func (p *Prepared) GridReadsScalars() bool { return p != nil && p.shaped != nil }
 
+// Writes reports whether the kernel writes an argument.
+func (p *Prepared) Writes(arg int) bool {
+	return p != nil && p.kernel != nil && p.kernel.Views[arg].Access&tile.Out != 0
+}
+
 // bind compiles the kernel for a grid that is not empty, and the kernels that clear its views.
 func (c *Compiler) bind(p *Prepared, facts Facts, grid [3]int, words []uint32, args []Arg) (err error) {
 	k := p.kernel

@@ -68,11 +68,11 @@ func (w worker) round() (results []float32, err error) {
 			return nil, err
 		}
 	}
-	r, err := w.dev.Capture(func() error {
-		if err := ops.GELUInto(out, w.x); err != nil {
+	r, err := w.dev.Capture(func(rec *weft.Recorder) error {
+		if err := ops.GELUInto(rec.Use(out), w.x); err != nil {
 			return err
 		}
-		return p.Launch()
+		return rec.Launch(p)
 	})
 	if err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func TestPackingIsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recording, err := dev.Capture(func() error { return ops.MatMulInto(out, a, b, ops.Pack(true)) })
+	recording, err := dev.Capture(func(rec *weft.Recorder) error { return ops.MatMulInto(rec.Use(out), a, b, ops.Pack(true)) })
 	if err != nil {
 		t.Fatal(err)
 	}

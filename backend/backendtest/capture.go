@@ -63,6 +63,12 @@ func refill(t *weft.Tensor, rng func() float32) error {
 	return t.CopyFrom(from)
 }
 
+// on is the pipeline on a recorder's tensors.
+func (p *pipeline) on(rec *weft.Recorder) *pipeline {
+	use := rec.Use
+	return &pipeline{use(p.x), use(p.w), use(p.bias), use(p.long), use(p.out), use(p.sum), use(p.state)}
+}
+
 func (p *pipeline) run() error {
 	hidden, err := ops.Linear(p.x, p.w, p.bias, ops.Fuse(ops.GELUMap))
 	if err != nil {
@@ -112,7 +118,7 @@ func testCaptureReplays(s *suite) {
 	defer direct.close()
 	defer captured.close()
 	before := must[[]float32](s)(captured.contents())
-	r := must[*weft.Recording](s)(s.dev.Capture(captured.run))
+	r := must[*weft.Recording](s)(s.dev.Capture(func(rec *weft.Recorder) error { return captured.on(rec).run() }))
 	defer r.Close()
 	if after := must[[]float32](s)(captured.contents()); !slices.Equal(before, after) {
 		s.Error("a capture has changed something")
@@ -140,7 +146,8 @@ func testCaptureOrder(s *suite) {
 	const n = 1000
 	x := s.ok(weft.Zeros(s.dev, weft.I32, n))
 	y := s.ok(weft.Zeros(s.dev, weft.I32, n))
-	twice := must[*weft.Recording](s)(s.dev.Capture(func() error {
+	twice := must[*weft.Recording](s)(s.dev.Capture(func(rec *weft.Recorder) error {
+		x := rec.Use(x)
 		return errors.Join(ops.AddInto(y, x, x), ops.AddInto(x, y, 1), ops.MulInto(y, x, 3), ops.AddInto(y, y, x))
 	}))
 	defer twice.Close()
@@ -177,17 +184,17 @@ func testCaptureRefuses(s *suite) {
 	x := s.ok(weft.FromSlice(s.dev, []float32{1, 2, 3}))
 	sentinel := errors.New("the function's own")
 	for name, c := range map[string]struct {
-		f    func() error
+		f    func(x *weft.Tensor) error
 		kind error
 	}{
-		"its own error": {func() error { return sentinel }, sentinel},
-		"an op's error": {func() error { _, err := ops.MatMul(x.T(), nil); return err }, weft.ErrArgument},
-		"a download":    {func() error { _, err := weft.ToSlice[float32](x); return err }, weft.ErrUnsupported},
-		"an upload":     {func() error { _, err := weft.FromSlice(s.dev, []float32{1}); return err }, weft.ErrUnsupported},
-		"a wait":        {s.dev.Synchronize, weft.ErrUnsupported},
-		"a capture":     {func() error { _, err := s.dev.Capture(func() error { return nil }); return err }, weft.ErrUnsupported},
+		"its own error": {func(*weft.Tensor) error { return sentinel }, sentinel},
+		"an op's error": {func(x *weft.Tensor) error { _, err := ops.MatMul(x.T(), nil); return err }, weft.ErrArgument},
+		"a download":    {func(x *weft.Tensor) error { _, err := weft.ToSlice[float32](x); return err }, weft.ErrUnsupported},
 	} {
-		_, err := s.dev.Capture(func() error { return errors.Join(ops.AddInto(x, x, x), c.f()) })
+		_, err := s.dev.Capture(func(rec *weft.Recorder) error {
+			x := rec.Use(x)
+			return errors.Join(ops.AddInto(x, x, x), c.f(x))
+		})
 		if !errors.Is(err, c.kind) {
 			s.Errorf("%s: %v, want %v", name, err, c.kind)
 		}
@@ -195,10 +202,10 @@ func testCaptureRefuses(s *suite) {
 	if got := must[[]float32](s)(weft.ToSlice[float32](x)); !slices.Equal(got, []float32{1, 2, 3}) {
 		s.Errorf("a capture that failed has run: %v", got)
 	}
-	empty := must[*weft.Recording](s)(s.dev.Capture(func() error { return nil }))
+	empty := must[*weft.Recording](s)(s.dev.Capture(func(*weft.Recorder) error { return nil }))
 	s.try(empty.Replay())
 	s.try(empty.Close())
-	r := must[*weft.Recording](s)(s.dev.Capture(func() error { return ops.AddInto(x, x, x) }))
+	r := must[*weft.Recording](s)(s.dev.Capture(func(rec *weft.Recorder) error { return ops.AddInto(x, rec.Use(x), x) }))
 	s.try(x.Close()) // the recording holds the memory
 	s.try(r.Replay())
 	s.try(r.Close())
@@ -207,7 +214,8 @@ func testCaptureRefuses(s *suite) {
 	}
 }
 
-// testCaptureAmongGoroutines: a capture holds what its own goroutine launches, and what others launch meanwhile runs.
+// testCaptureAmongGoroutines: a capture holds what is launched on its tensors, and what others launch meanwhile runs, also on
+// what the capture reads.
 func testCaptureAmongGoroutines(s *suite) {
 	const n, rounds = 100, 10
 	one := s.ok(weft.Full(s.dev, weft.I32, 1, n))
@@ -219,9 +227,10 @@ func (g goroutine) captureAlone(dev *weft.Device, one *weft.Tensor, n, rounds in
 	x := g.ok(weft.Zeros(dev, weft.I32, n))
 	defer x.Close()
 	for i := range rounds {
-		step := func() error { return errors.Join(ops.AddInto(x, x, one), ops.AddInto(x, x, one)) }
+		twice := func(x *weft.Tensor) error { return errors.Join(ops.AddInto(x, x, one), ops.AddInto(x, x, one)) }
+		step := func() error { return twice(x) }
 		if capture {
-			r, err := dev.Capture(step)
+			r, err := dev.Capture(func(rec *weft.Recorder) error { return twice(rec.Use(x)) })
 			g.try(err)
 			if r.Launches() != 2 {
 				g.failf("a capture of 2 launches has %d", r.Launches())
@@ -259,7 +268,7 @@ func (g goroutine) stress(dev *weft.Device, shared *weft.Tensor, seed uint64, wo
 		g.try(err)
 		run := p.run
 		if (worker+i)%3 == 0 {
-			r, err := dev.Capture(p.run)
+			r, err := dev.Capture(func(rec *weft.Recorder) error { return p.on(rec).run() })
 			g.try(err)
 			run = func() error { return errors.Join(r.Replay(), r.Close()) }
 		}

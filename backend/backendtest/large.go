@@ -56,9 +56,9 @@ func testLargeViews(s *suite) {
 		}
 		// Recorded launches reach the same places: four of them, enough for a command buffer.
 		copies := s.ok(weft.Empty(s.dev, elem, len(views)*small))
-		recording := must[*weft.Recording](s)(s.dev.Capture(func() error {
+		recording := must[*weft.Recording](s)(s.dev.Capture(func(rec *weft.Recorder) error {
 			for i, v := range views {
-				if err := ops.CopyInto(s.ok(copies.Slice(0, i*small, (i+1)*small)), v); err != nil {
+				if err := ops.CopyInto(s.ok(copies.Slice(0, i*small, (i+1)*small)), rec.Use(v)); err != nil {
 					return err
 				}
 			}

@@ -383,7 +383,7 @@ func TestTensorMapsOfProducts(t *testing.T) {
 		if n := f.value(fakeEncoded) - before; n != c.maps {
 			t.Errorf("%s: %d maps encoded, want %d", name, n, c.maps)
 		}
-		recording, err := dev.Capture(func() error { return ops.MatMulInto(out, c.a, c.b) })
+		recording, err := dev.Capture(func(rec *weft.Recorder) error { return ops.MatMulInto(rec.Use(out), c.a, c.b) })
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

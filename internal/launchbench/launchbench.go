@@ -136,9 +136,9 @@ func run(b *testing.B, dev *weft.Device) {
 	}
 	b.Cleanup(func() { p.Close() })
 	b.Run("Program", func(b *testing.B) { Measure(b, dev, p.Launch) })
-	r, err := dev.Capture(func() error {
+	r, err := dev.Capture(func(rec *weft.Recorder) error {
 		for range Kernels {
-			if err := p.Launch(); err != nil {
+			if err := rec.Launch(p); err != nil {
 				return err
 			}
 		}

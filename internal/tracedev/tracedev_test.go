@@ -156,7 +156,7 @@ func TestTheDeviceIsAsItWas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := dev.Capture(func() error { return ops.AddInto(y, x, x) })
+	rec, err := dev.Capture(func(rec *weft.Recorder) error { return ops.AddInto(y, rec.Use(x), x) })
 	if err != nil {
 		t.Fatal(err)
 	}
