@@ -75,7 +75,7 @@ type sequenceConfig struct {
 
 func sequenceConfigFor(caps target.Caps, elem DType, n int) sequenceConfig {
 	cfg := sequenceConfig{Elem: elem, Block: min(pow2.Ceil(n), 1<<12)}
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		cfg.Block, cfg.Threads = min(cfg.Block, 1<<10), 256
 		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}

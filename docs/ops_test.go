@@ -37,7 +37,7 @@ var rowNormKernel = weft.NewKernel("row_norm", func(k *tile.Builder, cfg rowNorm
 
 // rowNormConfigFor is the launch rule.
 func rowNormConfigFor(caps target.Caps, elem weft.DType, columns int) rowNormConfig {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return rowNormConfig{Elem: elem, Cols: pow2.Ceil(min(columns, 1<<14))}
 	}
 	threads := caps.FitThreads(256)

@@ -78,7 +78,7 @@ var scaleSpace = &tune.Space[scaleProblem, scaleConfig]{
 	},
 	Legal: func(caps target.Caps, p scaleProblem, c scaleConfig) error {
 		switch {
-		case caps.Language == target.TileIR && c.Threads != 0:
+		case caps.WholeTiles && c.Threads != 0:
 			return fmt.Errorf("the interpreter has no threads")
 		case c.Threads > caps.MaxThreads && caps.MaxThreads > 0:
 			return fmt.Errorf("%d threads, the device has %d", c.Threads, caps.MaxThreads)

@@ -95,7 +95,7 @@ func ConfigFor(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout)
 	across, share := Crossing(layouts), pow2.Floor(l.Len()/mapPrograms(caps))
 	size := 0
 	switch {
-	case caps.Language == target.TileIR:
+	case caps.WholeTiles:
 		size = min(max(pow2.Floor(l.Len()/16), 1<<12), 1<<15)
 	case across < 0 || caps.Registers == target.SoftwareRegisters:
 		cfg.Threads = caps.FitThreads(mapThreads)
@@ -126,12 +126,12 @@ func Configs(caps target.Caps, elem, out dtype.Type, layouts ...layout.Layout) i
 			return
 		}
 		threads := []int{128, 256, 512}
-		if caps.Language == target.TileIR {
+		if caps.WholeTiles {
 			threads = threads[:1]
 		}
 		for _, n := range threads {
 			cfg := Config{Elem: elem, Out: out, Rank: l.Rank(), Threads: n}
-			if caps.Language == target.TileIR {
+			if caps.WholeTiles {
 				cfg.Threads = 0
 			} else if caps.FitThreads(n) != n {
 				continue

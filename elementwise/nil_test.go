@@ -12,7 +12,7 @@ import (
 )
 
 // machines are a GPU, the interpreter, and nothing that is known.
-var machines = []target.Caps{{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255}, {Language: target.TileIR}, {}}
+var machines = []target.Caps{{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255}, {Language: target.TileIR, WholeTiles: true}, {}}
 
 // Without layouts there is nothing to merge, to cross or to copy, and the config is that of a scalar.
 func TestNoLayouts(t *testing.T) {

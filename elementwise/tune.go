@@ -86,11 +86,11 @@ func (cfg Config) legal(caps target.Caps, crossed bool) error {
 	}
 	n := cfg.Threads
 	switch {
-	case caps.Language == target.TileIR && n != 0:
+	case caps.WholeTiles && n != 0:
 		return fmt.Errorf("%d threads, want 0 for the interpreter", n)
-	case caps.Language == target.TileIR && area > 1<<16, caps.Language != target.TileIR && area > 1<<15:
+	case caps.WholeTiles && area > 1<<16, !caps.WholeTiles && area > 1<<15:
 		return fmt.Errorf("a tile of %d elements is too large", area)
-	case caps.Language != target.TileIR && (n <= 0 || caps.FitThreads(n) != n || n&(n-1) != 0):
+	case !caps.WholeTiles && (n <= 0 || caps.FitThreads(n) != n || n&(n-1) != 0):
 		return fmt.Errorf("%d threads, want a power of two that the device allows", n)
 	case crossed && caps.SharedBytes > 0 && area*sharedBytes(cfg.Elem) > caps.SharedBytes:
 		return fmt.Errorf("a tile of %d elements does not fit %d bytes of shared memory", area, caps.SharedBytes)

@@ -190,7 +190,7 @@ func TestAttentionErrors(t *testing.T) {
 func TestAttentionConfigs(t *testing.T) {
 	small := wgslCaps
 	small.Registers = target.SoftwareRegisters
-	for _, caps := range []target.Caps{{Language: target.TileIR}, wgslCaps, small, cudaCaps, matrixCaps} {
+	for _, caps := range []target.Caps{{Language: target.TileIR, WholeTiles: true}, wgslCaps, small, cudaCaps, matrixCaps} {
 		for _, head := range []int{1, 5, 64, 80, 100, 128, 192, 200, 256} {
 			for _, n := range [][2]int{{1, 1}, {1, 5000}, {100, 3}, {4096, 4096}} {
 				list := kernels.AttentionConfigs(caps, weft.F16, n[0], n[1], head)

@@ -128,7 +128,7 @@ func TestOtherCopiesGoByStridesAlone(t *testing.T) {
 // The launch rule's config is the first of the search space, whose configs are different ones
 // that build within the device's limits.
 func TestCopyConfigs(t *testing.T) {
-	for _, caps := range []target.Caps{wgslCaps, cudaCaps, {Language: target.TileIR}} {
+	for _, caps := range []target.Caps{wgslCaps, cudaCaps, {Language: target.TileIR, WholeTiles: true}} {
 		for _, shape := range [][]int{{16384, 16384}, {3, 5}, {0, 7}, {1, 1 << 20}, {100_000, 3}} {
 			from, to := permutedLayout(t, shape, 1, 0)
 			seen := map[elementwise.Config]bool{}

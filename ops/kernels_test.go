@@ -11,7 +11,7 @@ import (
 )
 
 var testCaps = map[string]target.Caps{
-	"cpu":    {Language: target.TileIR},
+	"cpu":    {Language: target.TileIR, WholeTiles: true},
 	"wgsl":   {Language: target.WGSL, MaxThreads: 256, SharedBytes: 16 << 10},
 	"cuda":   {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Machine: target.MachineOf("NVIDIA H200", target.Discrete)},
 	"matrix": target.Caps{Language: target.CUDA, MaxThreads: 1024, SharedBytes: 227 << 10, Registers: 255, Machine: target.MachineOf("NVIDIA H200", target.Discrete)}.WithCapability(90),

@@ -145,7 +145,7 @@ func compileSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, caps t
 // compiles compiles a kernel for arguments of which nothing is known, and holds it to the device's limits.
 func compiles(k *tile.Func, caps target.Caps) error {
 	a, err := compile.Emit(k, axis.Generic(k), caps)
-	if err != nil || caps.Language == target.TileIR {
+	if err != nil || caps.WholeTiles {
 		return err
 	}
 	return backend.CheckSource(a.Source, caps)

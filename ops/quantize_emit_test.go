@@ -74,7 +74,7 @@ func TestQuantizeConfigs(t *testing.T) {
 					for _, b := range span.Block {
 						area *= b
 					}
-					if caps.Language != target.TileIR && area > 1<<11 || cfg.Threads > 0 && cfg.BM*cfg.BN > 1<<11 {
+					if !caps.WholeTiles && area > 1<<11 || cfg.Threads > 0 && cfg.BM*cfg.BN > 1<<11 {
 						t.Errorf("%s of %v: %+v and %+v are large", name, l, span, cfg)
 					}
 					scales := kernels.QuantScalesConfigFor(caps, view.QuantScheme, p, q)

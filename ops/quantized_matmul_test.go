@@ -13,7 +13,7 @@ import (
 )
 
 // cpuCaps are those of the interpreter.
-var cpuCaps = target.Caps{Language: target.TileIR}
+var cpuCaps = target.Caps{Language: target.TileIR, WholeTiles: true}
 
 // transposedGroups is a matrix [K,N] that was quantised as [N,K] by groups along K: the weights of a layer.
 func transposedGroups(group int) kernels.QuantView {

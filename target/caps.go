@@ -31,6 +31,10 @@ type Caps struct {
 	Language Language
 	Arch     string // architecture the compiler is asked for, such as "sm_90a"; empty where it has no choice
 
+	// WholeTiles says that a program works on tiles as a whole, as the interpreter does: it has no threads, no shared memory and
+	// no registers, the limits of which are 0, and schedules that ask for threads are refused.
+	WholeTiles bool
+
 	MaxThreads      int    // threads (invocations) of one workgroup
 	MaxGrid         [3]int // workgroups in each dimension of one launch
 	SharedBytes     int    // shared (workgroup) memory of one workgroup

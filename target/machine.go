@@ -49,7 +49,7 @@ func (c Caps) Facts() *Machine {
 	switch {
 	case c.Machine != nil:
 		return c.Machine
-	case c.Language == TileIR:
+	case c.WholeTiles:
 		return kinds[Host]
 	case c.Registers == SoftwareRegisters:
 		return kinds[Software]

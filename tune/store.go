@@ -100,7 +100,7 @@ var library = sync.OnceValue(func() string {
 // device names a device with all that times depend on: the interpreter's also on the cores
 // that the program may use.
 func device(caps target.Caps) string {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return fmt.Sprintf("%s, %d threads", caps.Fingerprint, runtime.GOMAXPROCS(0))
 	}
 	return caps.Fingerprint

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
 
@@ -18,6 +19,7 @@ var lifeCases = []testCase{
 	{"TensorClose", testTensorClose},
 	{"Reuse", testReuse},
 	{"DeviceClose", testDeviceClose},
+	{"Caps", testCaps},
 	{"TooLarge", testTooLarge},
 	{"LargeViews", testLargeViews},
 }
@@ -161,6 +163,17 @@ func testDeviceClose(s *suite) {
 		}
 	}
 	s.try(a.Close())
+}
+
+// testCaps holds what rules read of a device to what they take for granted.
+func testCaps(s *suite) {
+	caps := s.dev.Caps()
+	if caps.Language == target.TileIR && !caps.WholeTiles || caps.WholeTiles && (caps.MaxThreads != 0 || caps.SharedBytes != 0 || caps.Registers != 0) {
+		s.Errorf("the source is %v; whole tiles: %v, with %d threads, %d bytes of shared memory and %d registers", caps.Language, caps.WholeTiles, caps.MaxThreads, caps.SharedBytes, caps.Registers)
+	}
+	if m := caps.Facts(); m.Name == "" || m.Units <= 0 || m.Threads <= 0 || m.Workgroups <= 0 || m.Memory <= 0 || m.Cache <= 0 || m.Flops <= 0 || m.L2 <= 0 {
+		s.Errorf("the machine is %+v", *m)
+	}
 }
 
 // testTooLarge asks for more than there is.

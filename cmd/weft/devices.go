@@ -118,7 +118,7 @@ func capsLines(c target.Caps) []string {
 		language += " for " + c.Arch
 	}
 	lines := []string{"takes " + language}
-	if c.Language != target.TileIR { // the interpreter has no workgroups, and the host's memory
+	if !c.WholeTiles { // the interpreter has no workgroups, and the host's memory
 		lines = append(lines,
 			fmt.Sprintf("workgroup: %s threads, %s of shared memory, subgroups of size %s, %s registers a thread", limit(int64(c.MaxThreads), count),
 				limit(int64(c.SharedBytes), size), known(c.SubgroupSize), known(c.Registers)),

@@ -114,7 +114,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("preset %+v", p)
 		}
 		seen[p.Name], seen[p.Caps.Fingerprint] = true, true
-		if c := p.Caps; c.Language != target.TileIR && (c.MaxThreads < 128 || c.SharedBytes < 16<<10 || c.MaxGrid[2] < 65535 || c.MaxGrid[0] > math.MaxInt32) {
+		if c := p.Caps; !c.WholeTiles && (c.MaxThreads < 128 || c.SharedBytes < 16<<10 || c.MaxGrid[2] < 65535 || c.MaxGrid[0] > math.MaxInt32) {
 			t.Errorf("%s: %+v", p.Name, c)
 		}
 		if (p.Caps.Language == target.CUDA) != (p.Caps.Arch != "") {

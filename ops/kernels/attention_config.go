@@ -125,7 +125,7 @@ func AttentionConfigFor(caps target.Caps, elem weft.DType, queries, keys, head i
 	if elem != weft.F32 {
 		cfg.Precision = tile.Float32Accumulate
 	}
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		cfg.Replace(AttentionConfig{BM: 64, BN: tightTile(keys, 256), BD: cfg.Head, BV: cfg.Head})
 		cfg.cut(queries, keys)
 		return cfg
@@ -201,7 +201,7 @@ func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int
 			list = append(list, cfg)
 		}
 	}
-	for t := range attentionSpace(caps.Language != target.TileIR) {
+	for t := range attentionSpace(!caps.WholeTiles) {
 		add(t)
 	}
 	if caps.TensorMaps {

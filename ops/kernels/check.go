@@ -14,9 +14,9 @@ func Numeric(t weft.DType) bool { return t.IsFloat() || t.IsInt() }
 // checkThreads refuses workgroups that a device does not have.
 func checkThreads(caps target.Caps, threads int) error {
 	switch {
-	case caps.Language == target.TileIR && threads != 0:
+	case caps.WholeTiles && threads != 0:
 		return fmt.Errorf("%d threads, want 0 for the interpreter", threads)
-	case caps.Language == target.TileIR:
+	case caps.WholeTiles:
 		return nil
 	case threads < 0 || threads&(threads-1) != 0:
 		return fmt.Errorf("%d threads, want a power of two", threads)
@@ -42,7 +42,7 @@ func checkArea(caps target.Caps, area, threads int) error {
 	if scarce(caps) {
 		most = 32
 	}
-	if caps.Language != target.TileIR && threads > 0 && area > most*threads {
+	if !caps.WholeTiles && threads > 0 && area > most*threads {
 		return fmt.Errorf("%d elements in %d threads, want at most %d a thread", area, threads, most)
 	}
 	return nil

@@ -66,7 +66,7 @@ type Conv2DConfig struct {
 func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
 	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
 	product := s.AsProduct(caps, elem)
-	few, onCPU := maxDirect, caps.Language == target.TileIR
+	few, onCPU := maxDirect, caps.WholeTiles
 	if onCPU {
 		few = 2
 	}
@@ -141,7 +141,7 @@ func (cfg *Conv2DConfig) fitChannels(s Conv2DShape) {
 // sizeDirect gives each thread some elements, neighbours in memory first.
 func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
 	area := 1 << 12
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		cfg.Threads, area = 128, 1024
 		if scarce(caps) {
 			cfg.Threads, area = 64, 256

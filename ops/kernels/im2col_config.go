@@ -20,7 +20,7 @@ type Im2ColConfig struct {
 // last one is in runs.
 func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) Im2ColConfig {
 	area, threads := 1<<13, 0
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		threads, area = 256, 2048
 		if scarce(caps) {
 			threads, area = 64, 256
@@ -43,7 +43,7 @@ func Im2colTiles(elem weft.DType, s Conv2DShape, memory [5]int, area, threads in
 func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) []Im2ColConfig {
 	list := []Im2ColConfig{Im2ColConfigFor(caps, elem, s, memory)}
 	areas, threads := []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15}, []int{0}
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
 	}
 	for _, area := range areas {

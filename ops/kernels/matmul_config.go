@@ -48,7 +48,7 @@ func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...in
 // CompleteMatMul completes a config in which is what follows from the operands and the options.
 func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
 	count, units := CountOf(batch), caps.Facts().Units
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * units
 		cfg.Fit(largest, 1, 64*64, programs, count, m, n, k)
@@ -279,7 +279,7 @@ func CompleteMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ..
 // matMulTiles lists the sizes of tiles, with threads, that suit a product.
 func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	sides, steps, threads := []int{16, 32, 64, 128, 256}, []int{8, 16, 32, 64}, []int{32, 64, 128, 256}
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		sides, steps, threads = []int{32, 64, 128, 256, 512}, []int{64, 128, 256, 512}, []int{0}
 	}
 	sums := 128 // of a thread, at most
@@ -309,7 +309,7 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 
 // rowTiles lists the blocks for products of few rows, taken one by one.
 func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
-	if m > MaxRowByRow || caps.Language == target.TileIR {
+	if m > MaxRowByRow || caps.WholeTiles {
 		return nil
 	}
 	for _, bn := range []int{1, 8, 32, 64, 128, 256} {

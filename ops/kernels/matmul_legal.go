@@ -74,7 +74,7 @@ func (cfg MatMulConfig) Legal(caps target.Caps, m int) error {
 	if cfg.IsMatrix(caps) && !cfg.fitsRegisters(caps) {
 		return fmt.Errorf("%d accumulators leave %d threads fewer than %d registers each", cfg.BM*cfg.BN, cfg.Threads, spareRegisters)
 	}
-	if caps.Language != target.TileIR && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
+	if !caps.WholeTiles && cfg.Threads > 0 && cfg.BM*cfg.BN > sums*cfg.Threads {
 		return fmt.Errorf("%d accumulators in %d threads, want at most %d a thread", cfg.BM*cfg.BN, cfg.Threads, sums)
 	}
 	return nil

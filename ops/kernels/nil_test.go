@@ -12,7 +12,7 @@ import (
 
 // Zero configs are refused, and their kernels, too, or are those of one element: nothing panics.
 func TestZeroConfigs(t *testing.T) {
-	for _, caps := range []target.Caps{{}, {Language: target.TileIR}, {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255}} {
+	for _, caps := range []target.Caps{{}, {Language: target.TileIR, WholeTiles: true}, {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255}} {
 		for _, cfg := range []any{&AttentionConfig{}, &Conv2DConfig{}, &Im2ColConfig{}, &MatMulConfig{}, &NormSizes{}, &QuantizeConfig{}, &RandomConfig{},
 			&ReduceSizes{}, &SoftmaxSizes{}, &ImageBlock{}} {
 			legal := reflect.ValueOf(cfg).MethodByName("Legal")
@@ -91,7 +91,7 @@ func TestRulesOfNothing(t *testing.T) {
 					}
 					arg := reflect.Zero(v.Type().In(i))
 					if arg.Type() == reflect.TypeFor[target.Caps]() {
-						arg = reflect.ValueOf(target.Caps{Language: language})
+						arg = reflect.ValueOf(target.Caps{Language: language, WholeTiles: language == target.TileIR})
 					}
 					args = append(args, arg)
 				}

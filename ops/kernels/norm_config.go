@@ -44,7 +44,7 @@ func NormLength(x layout.Layout, row [MaxRank]bool) int {
 func NormSizesFor(caps target.Caps, x layout.Layout, row [MaxRank]bool) NormSizes {
 	length := NormLength(x, row)
 	area, sizes := 2048, reduceSizesFor(caps)
-	if caps.Language == target.TileIR || sizes.Area < area {
+	if caps.WholeTiles || sizes.Area < area {
 		area = sizes.Area
 	}
 	area = min(area, pow2.Floor(x.Len()/sizes.Programs))
@@ -58,7 +58,7 @@ func NormSizesFor(caps target.Caps, x layout.Layout, row [MaxRank]bool) NormSize
 
 // normThreads gives each thread up to 32 elements of a row: they stay in registers, and the two sums over a row meet in fewer warps.
 func normThreads(caps target.Caps, length int) int {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return 0
 	}
 	return caps.FitThreads(min(max(length/32, 128), 256))

@@ -23,7 +23,7 @@ func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout
 
 // QuantRangeSizes is the launch rule.
 func QuantRangeSizes(caps target.Caps) ReduceSizes {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return ReduceSizes{Area: 1 << 14, Programs: 16}
 	}
 	return ReduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * caps.Facts().Units}

@@ -26,7 +26,7 @@ func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layo
 // QuantizeRule is the launch rule for a matrix whose elements lie in runs along a dimension.
 func QuantizeRule(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) QuantizeConfig {
 	area, threads := 1<<14, 0
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		area, threads = quantArea(caps), caps.FitThreads(128)
 	}
 	return quantizeTiles(elem, view, shape, fastest, area, area/8, threads)
@@ -53,7 +53,7 @@ func quantizeTiles(elem weft.DType, view QuantView, shape [2]int, fastest, area,
 func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
 	list := []QuantizeConfig{QuantizeRule(caps, elem, view, shape, fastest)}
 	area, threads := 1<<14, []int{0}
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		area, threads = quantArea(caps), []int{64, 128, 256}
 	}
 	for _, t := range threads {

@@ -19,7 +19,7 @@ type RandomConfig struct {
 // RandomConfigFor chooses the config for n numbers.
 func RandomConfigFor(caps target.Caps, elem weft.DType, n int) RandomConfig {
 	cfg := RandomConfig{Elem: elem, Block: 1 << 14}
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		cfg.Threads, cfg.Block = 128, 1024 // 8 numbers a thread: two calls of Philox side by side
 		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
@@ -33,7 +33,7 @@ func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
 	for block := 256; block <= 1<<14; block *= 2 {
 		for threads := 64; threads <= 512; threads *= 2 {
 			cfg := RandomConfig{Elem: elem, Block: block, Threads: threads}
-			if caps.Language == target.TileIR {
+			if caps.WholeTiles {
 				cfg.Threads = 0
 			}
 			fits := caps.MaxThreads == 0 || cfg.Threads <= caps.MaxThreads

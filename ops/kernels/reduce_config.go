@@ -19,7 +19,7 @@ type ReduceSizes struct {
 
 func reduceSizesFor(caps target.Caps) ReduceSizes {
 	switch {
-	case caps.Language == target.TileIR:
+	case caps.WholeTiles:
 		return ReduceSizes{Area: 1 << 15, Programs: 32} // whatever the cores, so that results do not depend on them
 	case scarce(caps):
 		return ReduceSizes{Area: 512, Threads: 64, Programs: 2 * caps.Facts().Room(64)}
@@ -33,7 +33,7 @@ func reduceSizesFor(caps target.Caps) ReduceSizes {
 func ReduceRule(caps target.Caps, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) ReduceSizes {
 	s, last := reduceSizesFor(caps), x.Rank()-1
 	columns := !reduced[last] && x.Size(last) >= 64
-	if area := 1 << 12 / elem.Size(); columns && caps.Language != target.TileIR && s.Area > area {
+	if area := 1 << 12 / elem.Size(); columns && !caps.WholeTiles && s.Area > area {
 		s.Area, s.Threads = area, caps.FitThreads(128)
 	}
 	return s

@@ -56,7 +56,7 @@ func (cfg SoftmaxConfig) block(cols int) []int {
 
 // softmaxWidest is the longest row that is held in one tile.
 func softmaxWidest(caps target.Caps) int {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return 1 << 16
 	}
 	return 8192
@@ -116,7 +116,7 @@ func SoftmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) Softmax
 	length, beside := SoftmaxLines(rows, columns)
 	beside = pow2.Ceil(beside)
 	widest, area := softmaxWidest(caps), 1024
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		area = 1 << 15
 	}
 	least := 1 // rows side by side: as columns, they fill transactions of memory
@@ -198,7 +198,7 @@ func (s SoftmaxSizes) Plan(elem weft.DType, rows layout.Layout, columns bool) So
 
 // softmaxThreads are those of a workgroup that holds rows of cols elements.
 func softmaxThreads(caps target.Caps, cols int) int {
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		return 0
 	}
 	threads := min(max(cols/8, 128), 256)

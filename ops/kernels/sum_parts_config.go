@@ -19,7 +19,7 @@ type SumPartsConfig struct {
 // SumPartsConfigFor chooses the config for parts of m × n elements of F32.
 func SumPartsConfigFor(caps target.Caps, elem weft.DType, m, n int) SumPartsConfig {
 	cfg, area := SumPartsConfig{Sum: weft.F32, Elem: elem}, 1<<14
-	if caps.Language != target.TileIR {
+	if !caps.WholeTiles {
 		cfg.Threads, area = 64, 256
 	}
 	cfg.BN = min(pow2.Ceil(n), area)

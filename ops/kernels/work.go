@@ -34,7 +34,7 @@ func perThread(area, threads int) int {
 func dotWork(caps target.Caps, bm, bn, depth, threads int) tune.Work {
 	w := tune.Work{Threads: threads}
 	flops := 2 * float64(bm) * float64(bn) * float64(depth)
-	if caps.Language == target.TileIR {
+	if caps.WholeTiles {
 		w.Matrix = flops
 		return w
 	}
