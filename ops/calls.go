@@ -115,15 +115,37 @@ var productCalls = newCalls(func(k productKey, t []*weft.Tensor) error {
 	return k.into(t[0], t[1], [3]*weft.Tensor(t[2:]), k.options(t[5:]))
 })
 
-// into computes the product.
-func (k productKey) into(out, a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) error {
+// plan is the product of an operand and what makes up the right one. It is to be closed.
+func (k productKey) plan(a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) (*product, error) {
 	switch {
 	case k.weights.given:
-		return quantizedMatMulInto(out, a, k.weights.matrix(right[:]), options)
+		return newQuantizedProduct(a, k.weights.matrix(right[:]), options)
 	case k.linear:
-		return linearInto(out, a, right[0], right[1], options)
+		return newLayer(a, right[0], right[1], options)
 	}
-	return matMulInto(out, a, right[0], options)
+	return newProduct("matmul", [2]operand{{"a", a}, {"b", right[0]}}, options)
+}
+
+// into computes the product.
+func (k productKey) into(out, a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) error {
+	p, err := k.plan(a, right, options)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return p.launch(out)
+}
+
+// new computes a product with options as a new tensor.
+func (k productKey) new(options []MatMulOption, a *weft.Tensor, right ...*weft.Tensor) (*weft.Tensor, error) {
+	var all [3]*weft.Tensor
+	copy(all[:], right)
+	p, err := k.plan(a, all, options)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	return p.new(func(out *weft.Tensor) error { return k.run(options, out, a, right...) })
 }
 
 // run computes a product with options.

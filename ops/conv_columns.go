@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -16,74 +17,55 @@ var maxWorkspace = 1 << 27
 func (c *convolution) launchColumns(out *weft.Tensor) error {
 	var temporary scratch
 	defer temporary.close()
-	y, finish, err := c.resultMatrices(&temporary, out)
-	if err != nil {
-		return err
-	}
 	byPosition := c.ChannelsLast && c.Kernel != [2]int{1, 1}
-	columns, step, fill, err := c.columnMatrices(&temporary, byPosition)
-	if err != nil {
-		return err
+	y, dense, images := c.resultMatrices(&temporary, out)
+	columns, step, fill := c.columnMatrices(&temporary, byPosition)
+	weights := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.GroupFilters(), c.Terms())
+	if temporary.err != nil {
+		return temporary.err
 	}
-	weights, err := c.weights(&temporary, byPosition, eitherInRuns, 1, c.Groups, c.GroupFilters(), c.Terms())
-	if err != nil {
-		return err
-	}
-	err = c.eachPart(step, 1, func(from, to int) error {
+	err := c.eachPart(step, 1, func(from, to int) error {
 		if err := fill(from, to); err != nil {
 			return err
 		}
-		x := columns
+		x, part := columns, temporary.keep(y.Slice(0, from, to))
 		if to-from < columns.Dim(0) {
-			if x, err = temporary.keep(columns.Slice(0, 0, to-from)); err != nil {
-				return err
-			}
+			x = temporary.keep(columns.Slice(0, 0, to-from))
 		}
-		part, err := temporary.keep(y.Slice(0, from, to))
-		if err != nil {
-			return err
+		if temporary.err != nil {
+			return temporary.err
 		}
 		return c.product(part, weights, x)
 	})
-	if err != nil {
+	if err != nil || dense == nil {
 		return err
 	}
-	return finish()
+	return images.CopyFrom(dense)
 }
 
-// resultMatrices are the result as matrices [N,G,O/G,P·Q]; those of a workspace where its layout has none, from which
-// finish copies.
-func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y *weft.Tensor, finish func() error, err error) {
+// resultMatrices are the result as matrices [N,G,O/G,P·Q]; where its layout has none, those of a dense workspace, from which
+// images, the result, are to be copied.
+func (c *convolution) resultMatrices(temporary *scratch, out *weft.Tensor) (y, dense, images *weft.Tensor) {
 	p, q := c.Result()
 	shape := []int{c.Images, c.Groups, c.GroupFilters(), p * q}
-	images, err := c.ordered(temporary, out)
-	if err != nil {
-		return nil, nil, err
+	images = c.ordered(temporary, out)
+	if y, err := temporary.try(images.Reshape(shape...)); err == nil {
+		return y, nil, images
 	}
-	if y, err = temporary.keep(images.Reshape(shape...)); err == nil {
-		return y, func() error { return nil }, nil
-	}
-	dense, err := temporary.keep(weft.Empty(out.Device(), out.DType(), images.Shape()...))
-	if err != nil {
-		return nil, nil, err
-	}
-	y, err = temporary.keep(dense.Reshape(shape...))
-	return y, func() error { return images.CopyFrom(dense) }, err
+	dense = temporary.keep(weft.Empty(out.Device(), out.DType(), images.Shape()...))
+	return temporary.keep(dense.Reshape(shape...)), dense, images
 }
 
 // columnMatrices are the columns of a number of images as matrices [N,G,C/G·KH·KW,P·Q], and what fills them; the sums
 // go over the positions of all channels, or over the channels at all positions. Columns lie in memory as x does, so that
 // copying them is copying runs: of pixels, of channels or, where pixels share nothing, of
 // the kernel's positions. If all pixels are their own columns, they are x.
-func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (columns *weft.Tensor, step int, fill func(from, to int) error, err error) {
+func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (columns *weft.Tensor, step int, fill func(from, to int) error) {
 	p, q := c.Result()
 	if c.Pointwise() {
-		x, err := c.ordered(temporary, c.x)
-		if err != nil {
-			return nil, 0, nil, err
-		}
-		if columns, err = temporary.keep(x.Reshape(c.Images, c.Groups, c.GroupChannels(), p*q)); err == nil {
-			return columns, c.Images, func(int, int) error { return nil }, nil
+		x := c.ordered(temporary, c.x)
+		if columns, err := temporary.try(x.Reshape(c.Images, c.Groups, c.GroupChannels(), p*q)); err == nil {
+			return columns, c.Images, func(int, int) error { return nil }
 		}
 	}
 	sizes := []int{0, c.Groups, c.GroupChannels(), c.Kernel[0] * c.Kernel[1], p * q}
@@ -101,32 +83,22 @@ func (c *convolution) columnMatrices(temporary *scratch, byPosition bool) (colum
 	for i, d := range order {
 		memory[i], back[d] = sizes[d], i
 	}
-	space, err := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), memory...))
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	views, err := temporary.keep(space.Permute(back...))
-	if err != nil {
-		return nil, 0, nil, err
-	}
+	space := temporary.keep(weft.Empty(c.x.Device(), c.x.DType(), memory...))
+	views := temporary.keep(space.Permute(back...))
 	summed := slices.Clone(back)
 	if byPosition {
 		summed[2], summed[3] = summed[3], summed[2]
 	}
-	if columns, err = temporary.keep(space.Permute(summed...)); err == nil {
-		columns, err = temporary.keep(columns.Reshape(step, c.Groups, c.Terms(), p*q))
-	}
+	columns = temporary.keep(space.Permute(summed...))
+	columns = temporary.keep(columns.Reshape(step, c.Groups, c.Terms(), p*q))
 	return columns, step, func(from, to int) error {
-		x, err := temporary.keep(c.x.Slice(0, from, to))
-		if err != nil {
-			return err
-		}
+		x := temporary.keep(c.x.Slice(0, from, to))
 		l, err := views.Layout().Slice(0, 0, to-from, 1)
-		if err != nil || l.Len() == 0 { // an image without pixels has columns, of zeros
+		if err = cmp.Or(temporary.err, err); err != nil || l.Len() == 0 { // an image without pixels has columns, of zeros
 			return err
 		}
 		return c.columns(x, weft.TensorView{Tensor: space, Layout: l}, order)
-	}, err
+	}
 }
 
 // product writes weights @ columns with the bias and the maps of the epilogue. A result whose runs in memory are of filters is
@@ -141,15 +113,14 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 		bias[2], bias[3] = bias[3], bias[2]
 		tiles.BM, tiles.BN = tiles.BN, tiles.BM
 		a, b, out = columns.T(), weights.T(), out.T()
-		temporary = append(temporary, a, b, out)
+		temporary.tensors = append(temporary.tensors, a, b, out)
 	}
 	options := []MatMulOption{Tiles(tiles)}
 	if c.hasBias {
-		x, err := temporary.keep(c.bias.Reshape(bias...))
-		if err != nil {
-			return err
-		}
-		options = append(options, Bias(x))
+		options = append(options, Bias(temporary.keep(c.bias.Reshape(bias...))))
+	}
+	if temporary.err != nil {
+		return temporary.err
 	}
 	for _, m := range c.steps[:c.fused] {
 		options = append(options, Fuse(m))
@@ -158,38 +129,32 @@ func (c *convolution) product(out, weights, columns *weft.Tensor) error {
 }
 
 // ordered is x or the result with its dimensions in the order [N,C,H,W].
-func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) (*weft.Tensor, error) {
+func (c *convolution) ordered(temporary *scratch, t *weft.Tensor) *weft.Tensor {
 	if !c.nhwc {
-		return t, nil
+		return t
 	}
 	return temporary.keep(t.Permute(0, 3, 1, 2))
 }
 
 // weights are the weights [G,O/G,C/G·KH·KW], or [G,O/G,KH·KW,C/G] with byPosition, in another shape. They are copied where they do
 // not lie so, or not in runs as kernels want them.
-func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) (*weft.Tensor, error) {
+func (c *convolution) weights(temporary *scratch, byPosition bool, inRuns func(layout.Layout) bool, shape ...int) *weft.Tensor {
+	if temporary.err != nil {
+		return nil // before anything is copied
+	}
 	if v, err := c.viewWeights(temporary, c.weight, byPosition); err == nil && (v.Len() == 0 || inRuns(v.Layout())) {
-		if v, err = temporary.keep(v.Reshape(shape...)); err == nil {
-			return v, nil
+		if v, err = temporary.try(v.Reshape(shape...)); err == nil {
+			return v
 		}
 	}
 	order, back := []int{1, 2, 3, 0}, []int{3, 0, 1, 2} // neighbours are filters
 	if byPosition {
 		order, back = []int{2, 3, 1, 0}, []int{3, 2, 0, 1}
 	}
-	t, err := temporary.keep(c.weight.Permute(order...))
-	if err != nil {
-		return nil, err
-	}
-	if t, err = temporary.keep(t.Contiguous()); err != nil {
-		return nil, err
-	}
-	if t, err = temporary.keep(t.Permute(back...)); err != nil {
-		return nil, err
-	}
-	if t, err = c.viewWeights(temporary, t, byPosition); err != nil {
-		return nil, err
-	}
+	t := temporary.keep(c.weight.Permute(order...))
+	t = temporary.keep(t.Contiguous())
+	t = temporary.keep(t.Permute(back...))
+	t = temporary.keep(c.viewWeights(temporary, t, byPosition))
 	return temporary.keep(t.Reshape(shape...))
 }
 
@@ -205,28 +170,41 @@ func anything(layout.Layout) bool { return true }
 
 func (c *convolution) viewWeights(temporary *scratch, t *weft.Tensor, byPosition bool) (*weft.Tensor, error) {
 	if !byPosition {
-		return temporary.keep(t.Reshape(c.Groups, c.GroupFilters(), c.Terms()))
+		return temporary.try(t.Reshape(c.Groups, c.GroupFilters(), c.Terms()))
 	}
-	t, err := temporary.keep(t.Reshape(c.Groups, c.GroupFilters(), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]))
+	t, err := temporary.try(t.Reshape(c.Groups, c.GroupFilters(), c.GroupChannels(), c.Kernel[0]*c.Kernel[1]))
 	if err != nil {
 		return nil, err
 	}
-	return temporary.keep(t.Permute(0, 1, 3, 2))
+	return temporary.try(t.Permute(0, 1, 3, 2))
 }
 
-// scratch are tensors to be closed together.
-type scratch []*weft.Tensor
+// scratch are tensors to be closed together, and the first error of those that could not be made.
+type scratch struct {
+	tensors []*weft.Tensor
+	err     error
+}
 
-// keep notes a tensor.
-func (s *scratch) keep(t *weft.Tensor, err error) (*weft.Tensor, error) {
-	if err == nil {
-		*s = append(*s, t)
+// keep notes a tensor, or the error: the tensor is nil then.
+func (s *scratch) keep(t *weft.Tensor, err error) *weft.Tensor {
+	t, err = s.try(t, err)
+	if s.err == nil {
+		s.err = err
 	}
-	return t, err
+	return t
+}
+
+// try is keep for an error that there is another way around.
+func (s *scratch) try(t *weft.Tensor, err error) (*weft.Tensor, error) {
+	if err != nil {
+		return nil, err
+	}
+	s.tensors = append(s.tensors, t)
+	return t, nil
 }
 
 func (s *scratch) close() {
-	for _, t := range *s {
+	for _, t := range s.tensors {
 		t.Close()
 	}
 }

@@ -41,9 +41,9 @@ func (c *convolution) launchKernel(cfg kernels.Conv2DConfig, out *weft.Tensor) e
 	case c.ChannelsLast: // threads side by side are for filters side by side
 		inRuns = filtersInRuns
 	}
-	weights, err := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
-	if err != nil {
-		return err
+	weights := c.weights(&temporary, positions > 1 || cfg.Channels > 0, inRuns, c.Groups, c.GroupFilters(), positions, channels)
+	if temporary.err != nil {
+		return temporary.err
 	}
 	views := []weft.TensorView{{Tensor: c.x}, {Tensor: weights, Layout: weights.Layout()}}
 	if cfg.Bias {

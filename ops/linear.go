@@ -12,13 +12,7 @@ import (
 //
 // Errors and element types: as for MatMul.
 func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	columns := w.T()
-	defer columns.Close()
-	p, err := newLayer(x, w, columns, bias, options)
-	if err != nil {
-		return nil, err
-	}
-	return p.new(func(out *weft.Tensor) error { return LinearInto(out, x, w, bias, options...) })
+	return productKey{linear: true}.new(options, x, w, bias)
 }
 
 // LinearInto writes x @ w.T + bias into out.
@@ -28,19 +22,9 @@ func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
 	return productKey{linear: true}.run(options, out, x, w, bias)
 }
 
-func linearInto(out, x, w, bias *weft.Tensor, options []MatMulOption) error {
-	columns := w.T()
-	defer columns.Close()
-	p, err := newLayer(x, w, columns, bias, options)
-	if err != nil {
-		return err
-	}
-	return p.launch(out)
-}
-
 // newLayer is the product of x and the columns w.T with the bias before what the other options add. The weights must be a matrix and
 // the bias a vector: others would broadcast.
-func newLayer(x, w, columns, bias *weft.Tensor, options []MatMulOption) (*product, error) {
+func newLayer(x, w, bias *weft.Tensor, options []MatMulOption) (*product, error) {
 	fail := func(name, format string, args ...any) error {
 		return fault.New(weft.ErrShape, "linear", format, args...).For(name)
 	}
@@ -57,5 +41,12 @@ func newLayer(x, w, columns, bias *weft.Tensor, options []MatMulOption) (*produc
 	if bias != nil {
 		options = append([]MatMulOption{Bias(bias)}, options...)
 	}
-	return newProduct("linear", [2]operand{{"x", x}, {"w", columns}}, options)
+	columns := w.T()
+	p, err := newProduct("linear", [2]operand{{"x", x}, {"w", columns}}, options)
+	if err != nil {
+		columns.Close()
+		return nil, err
+	}
+	p.columns = columns
+	return p, nil
 }

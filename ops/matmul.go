@@ -19,11 +19,7 @@ import (
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, bad options and element types that
 // do not fit, ErrUnsupported for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
 func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
-	if err != nil {
-		return nil, err
-	}
-	return p.new(func(out *weft.Tensor) error { return MatMulInto(out, a, b, options...) })
+	return productKey{}.new(options, a, b)
 }
 
 // MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
@@ -32,12 +28,4 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 // Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
 	return productKey{}.run(options, out, a, b)
-}
-
-func matMulInto(out, a, b *weft.Tensor, options []MatMulOption) error {
-	p, err := newProduct("matmul", [2]operand{{"a", a}, {"b", b}}, options)
-	if err != nil {
-		return err
-	}
-	return p.launch(out)
 }

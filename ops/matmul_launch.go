@@ -18,6 +18,7 @@ type product struct {
 	operands    []operand
 	a, b        *weft.Tensor // the operands
 	weights     *Quantized   // instead of b, whose tensors are operands then
+	columns     *weft.Tensor // a view that b is, to be closed; nil for none
 	shape       []int        // of the result
 	result      weft.DType   // element type of the result; as an option gave it, 0 for none, until apply
 	typed       bool         // result is given by ResultType
@@ -53,6 +54,8 @@ func newProduct(op string, operands [2]operand, options []MatMulOption) (*produc
 	p.shape = shape
 	return p, p.apply(options)
 }
+
+func (p *product) close() { p.columns.Close() }
 
 // set lets the options work on the product.
 func (p *product) set(options []MatMulOption) {
@@ -196,11 +199,11 @@ func (p *product) launch(out *weft.Tensor) error {
 	if err := p.checkTensor(operand{"out", out}); err != nil {
 		return err
 	}
-	if !slices.Equal(out.Shape(), p.shape) {
-		return p.fault(weft.ErrShape, "shape %v, want %v", out.Shape(), p.shape).For("out")
+	if err := checkShape(p.op, operand{"out", out}, p.shape); err != nil {
+		return err
 	}
-	if !out.Layout().IsInjective() {
-		return p.fault(weft.ErrUnsupported, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
+	if err := checkWritable(p.op, operand{"out", out}); err != nil {
+		return err
 	}
 	inputs := slices.Clone(p.operands)
 	for _, s := range p.steps {

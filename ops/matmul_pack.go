@@ -326,7 +326,7 @@ func (p *product) packOperands(views []weft.TensorView) (workspace scratch, err 
 		case errors.Is(err, weft.ErrOutOfMemory) || errors.Is(err, weft.ErrLimit):
 		case err != nil:
 			workspace.close()
-			return nil, err
+			return scratch{}, err
 		default:
 			views[i] = v
 		}
@@ -361,7 +361,7 @@ func packedCopy(workspace *scratch, v weft.TensorView, k int) (weft.TensorView, 
 	if err != nil {
 		return v, err
 	}
-	w, err := workspace.keep(weft.Empty(v.Tensor.Device(), elem, room))
+	w, err := workspace.try(weft.Empty(v.Tensor.Device(), elem, room))
 	if err != nil {
 		return v, err
 	}

@@ -70,21 +70,9 @@ func choose[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device
 // trialTensors makes the tensors on which configs are raced. They lie in memory as those of the
 // problem do and hold numbers of their own, so that no race touches, or depends on, what a user has.
 type trialTensors struct {
+	scratch // whose tensors are nil from the first error on
 	dev     *weft.Device
-	tensors scratch
 	seed    uint64
-	err     error // the first one; tensors are nil from then on
-}
-
-func (r *trialTensors) close() { r.tensors.close() }
-
-// keep notes a tensor, or the error.
-func (r *trialTensors) keep(t *weft.Tensor, err error) *weft.Tensor {
-	if t, err = r.tensors.keep(t, err); err != nil {
-		r.err = err
-		return nil
-	}
-	return t
 }
 
 // empty is a tensor with undefined contents.

@@ -17,11 +17,10 @@ import (
 //
 // Errors: as for MatMul and NewQuantized.
 func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*weft.Tensor, error) {
-	p, err := newQuantizedProduct(a, w, options)
-	if err != nil {
-		return nil, err
+	if w == nil {
+		return nil, w.check("quantized_matmul")
 	}
-	return p.new(func(out *weft.Tensor) error { return QuantizedMatMulInto(out, a, w, options...) })
+	return productKey{weights: w.key()}.new(options, a, w.Data, w.Scales, w.Zeros)
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.
@@ -32,14 +31,6 @@ func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOpt
 		return w.check("quantized_matmul")
 	}
 	return productKey{weights: w.key()}.run(options, out, a, w.Data, w.Scales, w.Zeros)
-}
-
-func quantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options []MatMulOption) error {
-	p, err := newQuantizedProduct(a, w, options)
-	if err != nil {
-		return err
-	}
-	return p.launch(out)
 }
 
 func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (*product, error) {
