@@ -160,10 +160,10 @@ func TestClusterParts(t *testing.T) {
 		columnsB bool
 		want     string
 	}{
-		{256, 64, false, "cluster=1 cluster=1"}, // four lines of 64 columns, in two pairs
-		{64, 64, false, "cluster=2"},            // one line of 64 columns
-		{256, 64, true, "cluster=2"},            // one line of 64 sums
-		{64, 128, true, "cluster=1"},            // two of them
+		{256, 64, false, "multicast=1 multicast=1"}, // four lines of 64 columns, in two pairs
+		{64, 64, false, "multicast=2"},              // one line of 64 columns
+		{256, 64, true, "multicast=2"},              // one line of 64 sums
+		{64, 128, true, "multicast=1"},              // two of them
 	} {
 		p := specialised{elem: dtype.F16, out: dtype.F16, m: 128, n: 256, k: 256, bm: 64, bn: c.bn, bk: c.bk, threads: 128, stages: 2, cluster: 2, columnsB: c.columnsB, sharedBytes: 227 << 10}
 		l := p.lower(t)
