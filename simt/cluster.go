@@ -104,10 +104,8 @@ func differsInCluster(k *Func) []bool {
 			return op.Axis == 0
 		case Load:
 			return op.Buffer.Write
-		case SharedLoad, Atomic, ShuffleXor, MMA, LoadMatrix, MatrixPlace, GroupMMA:
-			return true
 		}
-		return false
+		return op.Kind.has(byWorkgroup)
 	}, same: func(op *Op) bool { return dropsRank(op, k.Cluster) }}
 	u.solve(k.Body)
 	return u.differs

@@ -123,51 +123,6 @@ const (
 	NumKinds
 )
 
-// operands that a kind takes, by element type.
-type operand uint8
-
-const (
-	anyElem  operand = iota
-	floatOp          // F32
-	intOp            // I32, U32, I64, U64
-	bitsOp           // Bool and integers
-	numberOp         // integers and F32
-	signedOp         // I32, I64, F32
-	wordOp           // U32
-)
-
-type fact struct {
-	name  string
-	arity int // -1: depends
-	elem  operand
-}
-
-var facts = [NumKinds]fact{
-	Invalid: {"invalid", 0, anyElem},
-	Const:   {"const", 0, anyElem}, Param: {"param", 0, anyElem}, ThreadID: {"thread", 0, anyElem}, ConsumerID: {"consumer", 0, anyElem}, WorkgroupID: {"workgroup", 0, anyElem},
-	Neg: {"neg", 1, signedOp}, Not: {"not", 1, bitsOp}, Abs: {"abs", 1, signedOp},
-	Exp: {"exp", 1, floatOp}, Exp2: {"exp2", 1, floatOp}, Log: {"log", 1, floatOp}, Log2: {"log2", 1, floatOp},
-	Sqrt: {"sqrt", 1, floatOp}, Rsqrt: {"rsqrt", 1, floatOp}, Sin: {"sin", 1, floatOp}, Cos: {"cos", 1, floatOp},
-	Tanh: {"tanh", 1, floatOp}, Floor: {"floor", 1, floatOp}, Ceil: {"ceil", 1, floatOp},
-	Round: {"round", 1, floatOp}, Erf: {"erf", 1, floatOp}, Log1p: {"log1p", 1, floatOp}, Expm1: {"expm1", 1, floatOp},
-	Convert: {"convert", 1, anyElem}, Bitcast: {"bitcast", 1, anyElem}, Round16: {"round16", 1, floatOp},
-	Add: {"add", 2, numberOp}, Sub: {"sub", 2, numberOp}, Mul: {"mul", 2, numberOp}, Div: {"div", 2, numberOp}, Rem: {"rem", 2, intOp}, MulHi: {"mulhi", 2, wordOp},
-	Min: {"min", 2, numberOp}, Max: {"max", 2, numberOp}, And: {"and", 2, bitsOp}, Or: {"or", 2, bitsOp}, Xor: {"xor", 2, bitsOp},
-	Shl: {"shl", 2, intOp}, Shr: {"shr", 2, intOp},
-	Eq: {"eq", 2, anyElem}, Ne: {"ne", 2, anyElem}, Lt: {"lt", 2, numberOp}, Le: {"le", 2, numberOp}, Gt: {"gt", 2, numberOp}, Ge: {"ge", 2, numberOp},
-	Select: {"select", 3, anyElem}, FMA: {"fma", 3, floatOp},
-	Splat: {"splat", 1, anyElem}, Extract: {"extract", 1, anyElem}, Unpack: {"unpack", 1, anyElem}, Pack: {"pack", 1, anyElem}, Compose: {"compose", -1, anyElem},
-	Load: {"load", -1, anyElem}, Store: {"store", -1, anyElem}, SharedLoad: {"shared.load", -1, anyElem}, SharedStore: {"shared.store", -1, anyElem},
-	Atomic:  {"atomic", -1, anyElem},
-	Barrier: {"barrier", 0, anyElem}, ClusterBarrier: {"cluster.barrier", 0, anyElem}, ShuffleXor: {"shuffle.xor", 1, anyElem},
-	MMA: {"mma", 3, anyElem}, LoadMatrix: {"load.matrix", 1, anyElem}, StoreMatrix: {"store.matrix", 2, anyElem},
-	GroupMMA: {"group.mma", -1, anyElem}, GroupWait: {"group.wait", -1, anyElem}, MatrixPlace: {"matrix.place", 1, anyElem},
-	CopyAsync: {"copy.async", -1, anyElem}, CopyCommit: {"copy.commit", 0, anyElem}, CopyWait: {"copy.wait", 0, anyElem},
-	TensorCopy: {"tensor.copy", -1, anyElem}, TensorStore: {"tensor.store", -1, anyElem}, StoreWait: {"store.wait", 0, anyElem}, Expect: {"barrier.expect", 1, anyElem}, Arrive: {"barrier.arrive", -1, anyElem}, Wait: {"barrier.wait", 2, anyElem},
-	For: {"for", -1, anyElem}, Yield: {"yield", -1, anyElem}, If: {"if", 1, anyElem}, Exit: {"exit", 1, anyElem},
-	Branch: {"branch", 1, anyElem}, While: {"while", -1, anyElem}, Break: {"break", 1, anyElem}, Roles: {"roles", 0, anyElem},
-}
-
 // String returns the kind's name in printed IR.
 func (k Kind) String() string {
 	if k >= NumKinds {
@@ -181,25 +136,6 @@ func (k Kind) IsCompare() bool { return k >= Eq && k <= Ge }
 
 // IsElementwise reports whether the op works lane by lane.
 func (k Kind) IsElementwise() bool { return k >= Neg && k <= FMA }
-
-// IsPure reports whether the op's result depends on its operands alone, so
-// that it may be dropped, merged with an equal one, or printed where it is used.
-func (k Kind) IsPure() bool {
-	return k >= Const && k <= Compose
-}
-
-// HasEffect reports whether an op does something beside computing its results, so that it must stay where nothing uses those; what is in the bodies of
-// loops and conditions has effects of its own.
-func (op *Op) HasEffect() bool {
-	switch op.Kind {
-	case Store, SharedStore, StoreMatrix, Atomic, Barrier, Exit, Break, CopyAsync, CopyCommit, CopyWait,
-		TensorCopy, TensorStore, StoreWait, Expect, Arrive, Wait, ClusterBarrier:
-		return true
-	case GroupWait: // for products whose sums it does not give
-		return len(op.Out) == 0
-	}
-	return false
-}
 
 // Expr is equal for pure ops that compute the same value.
 type Expr struct {
@@ -216,24 +152,6 @@ func (op *Op) Expr() Expr {
 	e := Expr{kind: op.Kind, t: op.Result().Type, number: math.Float64bits(op.Number), word: op.Word, axis: op.Axis, lane: op.Lane, elem: op.Elem}
 	copy(e.args[:], op.Args)
 	return e
-}
-
-func (o operand) accepts(e dtype.Type) bool {
-	switch o {
-	case floatOp:
-		return e == dtype.F32
-	case intOp:
-		return e.IsInt()
-	case bitsOp:
-		return e == dtype.Bool || e.IsInt()
-	case numberOp:
-		return e != dtype.Bool
-	case signedOp:
-		return e.IsSigned()
-	case wordOp:
-		return e == dtype.U32
-	}
-	return true
 }
 
 // maxShuffle is the largest mask of lanes: the largest subgroups have 128 threads.
@@ -256,59 +174,70 @@ func check(op *Op) error {
 	if a, ok := strange(op); ok {
 		return fmt.Errorf("it has an attribute %v", attributes[a].name)
 	}
-	if err := checkResults(op); err != nil {
+	if f.results >= 0 && len(op.Out) != f.results {
+		return fmt.Errorf("%d results, want %d", len(op.Out), f.results)
+	}
+	if err := checkResult(op); err != nil {
 		return err
 	}
-	if r := op.Result(); r != nil {
-		if e := r.Type.Elem; Register(e) != e || !e.Valid() || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4 {
-			return fmt.Errorf("result is %v, which no register holds", r.Type)
-		}
-	}
-	if op.Shared != nil && op.Shared.Arrivals > 0 && (op.Kind < Expect || op.Kind > Wait) {
+	if op.Shared != nil && op.Shared.Arrivals > 0 && !op.Kind.has(onBarriers) {
 		return fmt.Errorf("an access to barriers")
 	}
+	if f.check == nil {
+		return nil
+	}
+	return f.check(op)
+}
+
+// checkResult verifies that registers hold the first result, and the numbers that an op may give.
+func checkResult(op *Op) error {
+	r := op.Result()
+	if r == nil {
+		return nil
+	}
+	if e := r.Type.Elem; Register(e) != e || !e.Valid() || r.Type.Width != 1 && r.Type.Width != 2 && r.Type.Width != 4 {
+		return fmt.Errorf("result is %v, which no register holds", r.Type)
+	}
 	for _, x := range [...]float64{op.Number, op.Fill} { // of which a kind has one
-		if r := op.Result(); r != nil && !holds(r.Type.Elem, x) {
+		if !holds(r.Type.Elem, x) {
 			return fmt.Errorf("%v is not a number of %v", x, r.Type)
 		}
 	}
-	switch {
-	case op.Kind == ThreadID || op.Kind == ConsumerID || op.Kind == WorkgroupID:
-		if t := op.Result().Type; t != Scalar(dtype.I32) {
-			return fmt.Errorf("result is %v, not i32", t)
-		}
-		if op.Axis < 0 || op.Axis > 2 {
-			return fmt.Errorf("axis %d", op.Axis)
-		}
-	case op.Kind == ShuffleXor:
-		if t := op.Result().Type; t != op.Args[0].Type {
-			return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
-		}
-		if op.LaneMask < 1 || op.LaneMask > maxShuffle {
-			return fmt.Errorf("mask of lanes is %d", op.LaneMask)
-		}
-	case op.Kind.IsElementwise():
-		return checkElementwise(op)
-	case op.Kind == Splat || op.Kind == Extract || op.Kind == Compose:
-		return checkVector(op)
-	case op.Kind == Unpack || op.Kind == Pack:
-		return checkPacked(op)
-	case op.Kind >= Load && op.Kind <= Atomic:
-		return checkMemory(op)
-	case op.Kind == GroupMMA:
-		return checkGroup(op)
-	case op.Kind == GroupWait:
-		return checkGroupWait(op)
-	case op.Kind == MatrixPlace:
-		return checkPlace(op)
-	case op.Kind >= TensorCopy && op.Kind <= Wait:
-		return checkTensor(op)
-	case op.Kind >= MMA && op.Kind <= CopyWait:
-		return checkMatrix(op)
-	case op.Kind == If || op.Kind == Exit || op.Kind == Branch || op.Kind == Break:
-		if op.Args[0].Type != Scalar(dtype.Bool) {
-			return fmt.Errorf("condition is %v", op.Args[0].Type)
-		}
+	return nil
+}
+
+// checkID verifies the number of a thread or of a workgroup.
+func checkID(op *Op) error {
+	if t := op.Result().Type; t != Scalar(dtype.I32) {
+		return fmt.Errorf("result is %v, not i32", t)
+	}
+	if op.Axis < 0 || op.Axis > 2 {
+		return fmt.Errorf("axis %d", op.Axis)
+	}
+	return nil
+}
+
+func checkShuffle(op *Op) error {
+	if t := op.Result().Type; t != op.Args[0].Type {
+		return fmt.Errorf("result is %v for %v", t, op.Args[0].Type)
+	}
+	if op.LaneMask < 1 || op.LaneMask > maxShuffle {
+		return fmt.Errorf("mask of lanes is %d", op.LaneMask)
+	}
+	return nil
+}
+
+func checkCondition(op *Op) error {
+	if op.Args[0].Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("condition is %v", op.Args[0].Type)
+	}
+	return nil
+}
+
+// checkPending verifies a wait for all but a number of copies or stores.
+func checkPending(op *Op) error {
+	if op.Pending < 0 {
+		return fmt.Errorf("waits for all but %d", op.Pending)
 	}
 	return nil
 }
@@ -316,7 +245,7 @@ func check(op *Op) error {
 // strange is an attribute that an op has though those of its kind do not.
 func strange(op *Op) (a attr, ok bool) {
 	var own [numAttrs]bool
-	for _, a := range attrsOf[op.Kind] {
+	for _, a := range facts[op.Kind].attrs {
 		own[a] = true
 	}
 	for a := range numAttrs {
@@ -339,22 +268,6 @@ func holds(e dtype.Type, x float64) bool {
 		return x == math.Trunc(x) && x >= -limit && x < limit
 	}
 	return x == math.Trunc(x) && x >= 0 && x < math.Ldexp(1, 8*e.Size())
-}
-
-// checkResults verifies how many results an op has; those of loops are as many
-// as their carried values.
-func checkResults(op *Op) error {
-	want := 0
-	switch {
-	case op.Kind == For || op.Kind == Branch || op.Kind == While || op.Kind == GroupMMA || op.Kind == GroupWait:
-		return nil
-	case op.Kind.IsPure() || op.Kind == Load || op.Kind == SharedLoad || op.Kind == Atomic || op.Kind == ShuffleXor || op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == MatrixPlace:
-		want = 1
-	}
-	if len(op.Out) != want {
-		return fmt.Errorf("%d results, want %d", len(op.Out), want)
-	}
-	return nil
 }
 
 func checkElementwise(op *Op) error {
@@ -389,25 +302,28 @@ func checkElementwise(op *Op) error {
 	return nil
 }
 
-func checkVector(op *Op) error {
+func checkSplat(op *Op) error {
+	if r := op.Result().Type; op.Args[0].Type != Scalar(r.Elem) {
+		return fmt.Errorf("splat of %v to %v", op.Args[0].Type, r)
+	}
+	return nil
+}
+
+func checkExtract(op *Op) error {
+	if a := op.Args[0].Type; op.Result().Type != Scalar(a.Elem) || op.Lane < 0 || op.Lane >= a.Width {
+		return fmt.Errorf("lane %d of %v", op.Lane, a)
+	}
+	return nil
+}
+
+func checkCompose(op *Op) error {
 	r := op.Result().Type
-	switch op.Kind {
-	case Splat:
-		if op.Args[0].Type != Scalar(r.Elem) {
-			return fmt.Errorf("splat of %v to %v", op.Args[0].Type, r)
-		}
-	case Extract:
-		if a := op.Args[0].Type; r != Scalar(a.Elem) || op.Lane < 0 || op.Lane >= a.Width {
-			return fmt.Errorf("lane %d of %v", op.Lane, a)
-		}
-	case Compose:
-		if len(op.Args) != r.Width {
-			return fmt.Errorf("%d operands for %v", len(op.Args), r)
-		}
-		for _, a := range op.Args {
-			if a.Type != Scalar(r.Elem) {
-				return fmt.Errorf("operand is %v, not of %v", a.Type, r)
-			}
+	if len(op.Args) != r.Width {
+		return fmt.Errorf("%d operands for %v", len(op.Args), r)
+	}
+	for _, a := range op.Args {
+		if a.Type != Scalar(r.Elem) {
+			return fmt.Errorf("operand is %v, not of %v", a.Type, r)
 		}
 	}
 	return nil

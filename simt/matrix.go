@@ -36,15 +36,6 @@ import (
 // WarpThreads is how many threads a warp has.
 const WarpThreads = 32
 
-// collective reports whether all threads of a workgroup execute the op together.
-func collective(op *Op) bool {
-	switch op.Kind {
-	case Barrier, ClusterBarrier, Exit, ShuffleXor, MMA, LoadMatrix, StoreMatrix, GroupMMA, GroupWait, MatrixPlace, CopyCommit, CopyWait, Arrive, Wait, TensorStore, StoreWait:
-		return true
-	}
-	return op.Kind == SharedLoad && op.Uniform
-}
-
 // MMASums is the element type in which an MMA sums products of elements of a type; Invalid if
 // there is none for them.
 func MMASums(e dtype.Type) dtype.Type {
@@ -72,54 +63,53 @@ func (b *Builder) StoreMatrix(s *Shared, disjoint int, index, words *Value, tran
 	return op
 }
 
-func checkMatrix(op *Op) error {
-	switch op.Kind {
-	case MMA:
-		sums := MMASums(op.Elem)
-		if sums == dtype.Invalid {
-			return fmt.Errorf("no products of %v", op.Elem)
-		}
-		m := op.Instruction()
-		words, sum := Type{dtype.U32, m.A.Held()}, Type{sums, m.C.Held()}
-		have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
-		if want := [4]Type{words, {dtype.U32, m.B.Held()}, sum, sum}; have != want {
-			return fmt.Errorf("matrices are %v instead of %v", have, want)
-		}
-	case LoadMatrix:
-		switch {
-		case op.Shared == nil:
-			return errNoShared
-		case op.Result().Type.Elem != dtype.U32:
-			return fmt.Errorf("rows are %v", op.Result().Type)
-		case op.Transpose && op.Shared.Elem.Size() != 2:
-			return fmt.Errorf("transposition of %v", op.Shared.Elem)
-		}
-		return checkPlaces(op, 1)
-	case StoreMatrix:
-		switch {
-		case op.Shared == nil:
-			return errNoShared
-		case op.Args[1].Type.Elem != dtype.U32 || op.Shared.Elem.Size() != 2:
-			return fmt.Errorf("rows of %v are %v", op.Shared.Elem, op.Args[1].Type)
-		}
-		return checkPlaces(op, 1)
-	case CopyAsync:
-		switch {
-		case op.Shared == nil:
-			return errNoShared
-		case op.Buffer == nil || op.Buffer.Write || op.Buffer.Elem != op.Shared.Elem:
-			return fmt.Errorf("no buffer that is only read and holds %v", op.Shared.Elem)
-		case len(op.Args) < 2 || len(op.Args) > 3:
-			return fmt.Errorf("%d operands of a copy", len(op.Args))
-		}
-		if n := op.Count * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
-			return fmt.Errorf("copies %d bytes", n)
-		}
-		return checkPlaces(op, 2)
-	case CopyWait:
-		if op.Pending < 0 {
-			return fmt.Errorf("waits for all but %d groups", op.Pending)
-		}
+func checkMMA(op *Op) error {
+	sums := MMASums(op.Elem)
+	if sums == dtype.Invalid {
+		return fmt.Errorf("no products of %v", op.Elem)
+	}
+	m := op.Instruction()
+	words, sum := Type{dtype.U32, m.A.Held()}, Type{sums, m.C.Held()}
+	have := [4]Type{op.Args[0].Type, op.Args[1].Type, op.Args[2].Type, op.Result().Type}
+	if want := [4]Type{words, {dtype.U32, m.B.Held()}, sum, sum}; have != want {
+		return fmt.Errorf("matrices are %v instead of %v", have, want)
 	}
 	return nil
+}
+
+func checkLoadMatrix(op *Op) error {
+	switch {
+	case op.Shared == nil:
+		return errNoShared
+	case op.Result().Type.Elem != dtype.U32:
+		return fmt.Errorf("rows are %v", op.Result().Type)
+	case op.Transpose && op.Shared.Elem.Size() != 2:
+		return fmt.Errorf("transposition of %v", op.Shared.Elem)
+	}
+	return checkPlaces(op, 1)
+}
+
+func checkStoreMatrix(op *Op) error {
+	switch {
+	case op.Shared == nil:
+		return errNoShared
+	case op.Args[1].Type.Elem != dtype.U32 || op.Shared.Elem.Size() != 2:
+		return fmt.Errorf("rows of %v are %v", op.Shared.Elem, op.Args[1].Type)
+	}
+	return checkPlaces(op, 1)
+}
+
+func checkCopyAsync(op *Op) error {
+	switch {
+	case op.Shared == nil:
+		return errNoShared
+	case op.Buffer == nil || op.Buffer.Write || op.Buffer.Elem != op.Shared.Elem:
+		return fmt.Errorf("no buffer that is only read and holds %v", op.Shared.Elem)
+	case len(op.Args) < 2 || len(op.Args) > 3:
+		return fmt.Errorf("%d operands of a copy", len(op.Args))
+	}
+	if n := op.Count * op.Buffer.Elem.Size(); n != 4 && n != 8 && n != 16 {
+		return fmt.Errorf("copies %d bytes", n)
+	}
+	return checkPlaces(op, 2)
 }

@@ -367,7 +367,7 @@ func (p *parser) op() *Op {
 }
 
 func (p *parser) attributes(op *Op) {
-	for _, a := range attrsOf[op.Kind] {
+	for _, a := range facts[op.Kind].attrs {
 		attributes[a].parse(p, op)
 	}
 }

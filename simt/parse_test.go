@@ -46,7 +46,7 @@ func TestParseTexts(t *testing.T) {
 		eachOp(k.Body, func(op *Op) { seen[op.Kind] = true })
 	}
 	for kind := range NumKinds {
-		if len(attrsOf[kind]) > 0 && !seen[kind] {
+		if len(facts[kind].attrs) > 0 && !seen[kind] {
 			t.Errorf("no text has %v", kind)
 		}
 	}

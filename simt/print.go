@@ -90,7 +90,7 @@ func (p *printer) op(op *Op) {
 	if op.Kind == For {
 		text = fmt.Sprintf("for %v = %v to %v step %v", op.Body.Args[0], op.Args[0], op.Args[1], op.Args[2])
 	}
-	for _, a := range attrsOf[op.Kind] {
+	for _, a := range facts[op.Kind].attrs {
 		if s := attributes[a].print(p, op); s != "" {
 			text += " " + s
 		}

@@ -51,39 +51,6 @@ type attribute struct {
 	parse func(p *parser, op *Op)
 }
 
-// attrsOf lists the attributes of the kinds that have some, in the order in which they are printed.
-var attrsOf = [NumKinds][]attr{
-	Const:       {attrNumber},
-	Param:       {attrWord},
-	WorkgroupID: {attrAxis},
-	Extract:     {attrLane},
-	ShuffleXor:  {attrLaneMask},
-	Round16:     {attrElem},
-	Unpack:      {attrElem},
-	Pack:        {attrElem},
-	Barrier:     {attrBuffers},
-	Load:        {attrPacked, attrBuffer, attrAlias, attrFill},
-	Store:       {attrPacked, attrBuffer, attrAlias, attrUnordered},
-	Atomic:      {attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill},
-	SharedLoad:  {attrPacked, attrShared, attrUniform, attrCost, attrFill},
-	SharedStore: {attrPacked, attrShared, attrDisjoint, attrCost},
-	MMA:         {attrElem},
-	LoadMatrix:  {attrShared, attrTranspose, attrCost},
-	StoreMatrix: {attrShared, attrTranspose, attrDisjoint, attrCost},
-	GroupMMA:    {attrElem, attrMatrices},
-	GroupWait:   {attrPending},
-	MatrixPlace: {attrShared, attrMNMajor, attrLead},
-	CopyAsync:   {attrCount, attrShared, attrBuffer, attrCost},
-	CopyWait:    {attrPending},
-	TensorCopy:  {attrMap, attrShared, attrSignals, attrMulticast},
-	TensorStore: {attrMap, attrShared},
-	StoreWait:   {attrPending},
-	Expect:      {attrBytes, attrShared},
-	Arrive:      {attrShared, attrCluster},
-	Wait:        {attrShared},
-	For:         {attrUnroll, attrWraps},
-}
-
 var attributes = [numAttrs]attribute{
 	attrBuffer: {"Buffer", func(op *Op) bool { return op.Buffer != nil },
 		func(p *printer, op *Op) string { return p.buffers[op.Buffer] },

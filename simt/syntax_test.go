@@ -28,7 +28,7 @@ func TestAttributes(t *testing.T) {
 		}
 		used := false
 		for kind := range NumKinds {
-			own := slices.Contains(attrsOf[kind], a)
+			own := slices.Contains(facts[kind].attrs, a)
 			used = used || own
 			o := &Op{Kind: kind}
 			setField(reflect.ValueOf(o).Elem().Field(i))
@@ -64,7 +64,7 @@ func TestExpr(t *testing.T) {
 		if !kind.IsPure() {
 			continue
 		}
-		for _, a := range attrsOf[kind] {
+		for _, a := range facts[kind].attrs {
 			f, _ := op.FieldByName(attributes[a].name)
 			x := &Op{Kind: kind, Out: []*Value{{Type: Scalar(dtype.F32)}}}
 			y := *x

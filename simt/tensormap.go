@@ -81,42 +81,60 @@ func checkMap(k *Func, m *TensorMap) error {
 	return nil
 }
 
-// checkTensor verifies an op on tensor maps or barriers by itself.
-func checkTensor(op *Op) error {
-	signals := op.Shared
-	if op.Map != nil && op.Map.Buffer != nil && op.Shared != nil && op.Map.Bytes() > op.Shared.Bytes() {
+// checkBlock verifies that an op has a map of its array's elements with a block that fits.
+func checkBlock(op *Op) error {
+	if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem {
+		return fmt.Errorf("no map for the array")
+	}
+	if op.Map.Bytes() > op.Shared.Bytes() {
 		return fmt.Errorf("a block of %d bytes in an array of %d", op.Map.Bytes(), op.Shared.Bytes())
 	}
-	switch {
-	case op.Kind == TensorCopy:
-		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || len(op.Args) != 2+len(op.Map.Dims) {
-			return fmt.Errorf("%d operands, or no map for the array", len(op.Args))
-		}
-		if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
-			return fmt.Errorf("copies from a buffer that is not only read")
-		}
-		signals = op.Signals
-	case op.Kind == TensorStore:
-		if op.Map == nil || op.Map.Buffer == nil || op.Shared == nil || op.Map.Buffer.Elem != op.Shared.Elem || !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
-			return fmt.Errorf("%d operands, or no map to store by", len(op.Args))
-		}
-		return checkPlaces(op, len(op.Args))
-	case op.Kind == StoreWait:
-		if op.Pending < 0 {
-			return fmt.Errorf("waits for all but %d stores", op.Pending)
-		}
-		return nil
-	case op.Kind == Arrive && (len(op.Args) < 1 || len(op.Args) > 2 || len(op.Args) == 2 && op.Args[1].Type != Scalar(dtype.Bool)):
-		return fmt.Errorf("%d operands of an arrival, or a condition that is none", len(op.Args))
-	case op.Kind == Expect && op.Bytes < 1:
+	return nil
+}
+
+func checkTensorCopy(op *Op) error {
+	if err := checkBlock(op); err != nil {
+		return err
+	}
+	if len(op.Args) != 2+len(op.Map.Dims) {
+		return fmt.Errorf("%d operands of a copy by a map", len(op.Args))
+	}
+	if !op.Map.Buffer.Read || op.Map.Buffer.Write { // by other threads, which nothing orders before the copy
+		return fmt.Errorf("copies from a buffer that is not only read")
+	}
+	return checkSignals(op, op.Signals, len(op.Args))
+}
+
+func checkTensorStore(op *Op) error {
+	if err := checkBlock(op); err != nil {
+		return err
+	}
+	if !op.Map.Buffer.Write || len(op.Args) != 1+len(op.Map.Dims) {
+		return fmt.Errorf("%d operands, or no map to store by", len(op.Args))
+	}
+	return checkPlaces(op, len(op.Args))
+}
+
+func checkExpect(op *Op) error {
+	if op.Bytes < 1 {
 		return fmt.Errorf("expects %d bytes", op.Bytes)
 	}
+	return checkSignals(op, op.Shared, 1)
+}
+
+func checkArrive(op *Op) error {
+	if len(op.Args) < 1 || len(op.Args) > 2 || len(op.Args) == 2 && op.Args[1].Type != Scalar(dtype.Bool) {
+		return fmt.Errorf("%d operands of an arrival, or a condition that is none", len(op.Args))
+	}
+	return checkSignals(op, op.Shared, 1)
+}
+
+func checkWait(op *Op) error { return checkSignals(op, op.Shared, 2) }
+
+// checkSignals verifies the barriers of an op and its first n operands, which are indices or a parity.
+func checkSignals(op *Op, signals *Shared, n int) error {
 	if signals == nil || signals.Arrivals == 0 {
 		return fmt.Errorf("no barriers")
 	}
-	places := len(op.Args)
-	if op.Kind == Arrive {
-		places = 1
-	}
-	return checkPlaces(op, places)
+	return checkPlaces(op, n)
 }

@@ -47,14 +47,14 @@ func (f *fixture) stored(change func(op *Op)) {
 var brokenRoles = []brokenRow{
 	{"a copy without a map", func(f *fixture) {
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Map = nil })
-	}, "or no map for the array"},
+	}, "no map for the array"},
 	{"a copy of too few coordinates", func(f *fixture) {
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Args = op.Args[:3] })
-	}, "3 operands, or no map"},
+	}, "3 operands of a copy by a map"},
 	{"a copy to floats", func(f *fixture) {
 		large := f.NewShared("large", dtype.F32, 512)
 		f.produced(TensorCopy, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Shared = large })
-	}, "or no map for the array"},
+	}, "no map for the array"},
 	{"a copy that is larger than the array", func(f *fixture) {
 		f.produced(TensorCopy, func(_ *Op, m *TensorMap, _, _ *Shared) { m.Box[1] = 9 })
 	}, "a block of 1152 bytes in an array of 1024"},
@@ -87,15 +87,15 @@ var brokenRoles = []brokenRow{
 		f.produced(Expect, func(op *Op, _ *TensorMap, _, _ *Shared) { op.Bytes = 0 })
 	}, "expects 0 bytes"},
 	{"a store by a map of an input", func(f *fixture) { f.stored(func(op *Op) { op.Map.Buffer.Write = false }) }, "or no map to store by"},
-	{"a store without a map", func(f *fixture) { f.stored(func(op *Op) { op.Map = nil }) }, "or no map to store by"},
+	{"a store without a map", func(f *fixture) { f.stored(func(op *Op) { op.Map = nil }) }, "no map for the array"},
 	{"a store of too many coordinates", func(f *fixture) { f.stored(func(op *Op) { op.Args = append(op.Args, op.Args[0]) }) }, "4 operands, or no map to store by"},
-	{"a store of floats", func(f *fixture) { f.stored(func(op *Op) { op.Shared = f.NewShared("large", dtype.F32, 512) }) }, "or no map to store by"},
+	{"a store of floats", func(f *fixture) { f.stored(func(op *Op) { op.Shared = f.NewShared("large", dtype.F32, 512) }) }, "no map for the array"},
 	{"a store at a float", func(f *fixture) { x := f.float(); f.stored(func(op *Op) { op.Args[1] = x }) }, "index is f32"},
 	{"a store under a condition", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.stored(func(*Op) {}) })
 	}, "may differ between threads"},
 	{"a store by the producer", func(f *fixture) { f.roles(func(*TensorMap, *Shared, *Shared) { f.stored(func(*Op) {}) }, nothing) }, "in the wrong role"},
-	{"a wait for more stores than all", func(f *fixture) { f.Do(&Op{Kind: StoreWait, Pending: -1}) }, "waits for all but -1 stores"},
+	{"a wait for more stores than all", func(f *fixture) { f.Do(&Op{Kind: StoreWait, Pending: -1}) }, "waits for all but -1"},
 	{"an arrival at an array", func(f *fixture) { f.Do(&Op{Kind: Arrive, Shared: f.tile, Args: []*Value{f.Int(0)}}) }, "no barriers"},
 	{"a wait for nothing", func(f *fixture) { f.Do(&Op{Kind: Wait, Args: []*Value{f.Int(0), f.Int(0)}}) }, "no barriers"},
 	{"an arrival under a condition", func(f *fixture) {

@@ -82,7 +82,7 @@ func (v *verifier) uniform(k *Func) error {
 					return false, v.fail(op, "%v may differ between threads", a)
 				}
 			}
-			meets = meets || inner || collective(op)
+			meets = meets || inner || isCollective(op)
 		}
 		return meets, nil
 	}
@@ -93,14 +93,12 @@ func (v *verifier) uniform(k *Func) error {
 // differsByThread reports whether the threads of a workgroup get results of an op that differ though its operands do not.
 func differsByThread(op *Op) bool {
 	switch op.Kind {
-	case ThreadID, Atomic, ShuffleXor, MMA, LoadMatrix, MatrixPlace, GroupMMA:
-		return true
 	case Load:
 		return op.Buffer.Write
 	case SharedLoad:
 		return !op.Uniform
 	}
-	return false
+	return op.Kind.has(byThread)
 }
 
 // uniformity finds the values that may differ between those who execute a kernel alike: the threads of a workgroup, or the workgroups of
@@ -140,7 +138,7 @@ func (u *uniformity) block(b *Block) {
 			u.block(body)
 		}
 		switch {
-		case op.Kind == For || op.Kind == While:
+		case op.Kind.IsLoop():
 			initial, params := op.Carried()
 			for i, out := range op.Out {
 				u.flow(params[i], initial[i], op.Body.Ops[len(op.Body.Ops)-1].Args[i])

@@ -212,14 +212,12 @@ func (v *verifier) op(op *Op, divergent bool) error {
 	switch {
 	case op.Buffer != nil && !v.buffers[op.Buffer] || !v.shared[op.Shared] || !v.shared[op.Signals] || !v.maps[op.Map]:
 		return v.fail(op, "memory of another kernel")
-	case collective(op) && divergent:
+	case isCollective(op) && divergent:
 		return v.fail(op, "under a condition that may differ between threads")
 	case op.Kind == Param && (op.Word < 0 || op.Word >= len(v.kernel.Words) || Scalar(v.kernel.Words[op.Word].Elem) != op.Result().Type):
 		return v.fail(op, "word %d", op.Word)
-	case (op.Kind == MMA || op.Kind == LoadMatrix || op.Kind == StoreMatrix) && v.kernel.Threads < WarpThreads:
-		return v.fail(op, "a warp has %d threads, the workgroup %d", WarpThreads, v.kernel.Threads)
-	case (op.Kind == GroupMMA || op.Kind == GroupWait) && v.kernel.Threads%WarpgroupMMA.Threads != 0:
-		return v.fail(op, "%d threads are not whole warpgroups", v.kernel.Threads)
+	case facts[op.Kind].threads > v.kernel.Threads: // which are powers of two
+		return v.fail(op, "%d threads execute it together, the workgroup has %d", facts[op.Kind].threads, v.kernel.Threads)
 	case op.Kind == ConsumerID && !v.consume:
 		return v.fail(op, "not in the role of the consumers")
 	case op.Kind == Roles:
@@ -247,8 +245,7 @@ func (v *verifier) roles(op *Op) error {
 	var own func(b *Block, producer bool) error
 	own = func(b *Block, producer bool) error {
 		for _, inner := range b.Ops {
-			copies := inner.Kind == TensorCopy || inner.Kind == Expect
-			if producer && !(copies || inner.Kind.IsPure() || inner.Kind == Wait || inner.Kind == For || inner.Kind == Yield) || !producer && copies {
+			if producer && !inner.Kind.has(pure|ofProducer|forProducer) || !producer && inner.Kind.has(ofProducer) {
 				return v.fail(inner, "in the wrong role")
 			}
 			for _, body := range inner.Blocks() {

@@ -136,7 +136,7 @@ var broken = []brokenRow{
 	{"product of i32", func(f *fixture) { f.mma(dtype.I32, f32x4, f32x4) }, "no products of i32"},
 	{"product summed in i32", func(f *fixture) { f.mma(dtype.F16, Type{dtype.I32, 4}, Type{dtype.I32, 4}) }, "matrices are"},
 	{"product to another type", func(f *fixture) { f.mma(dtype.F16, f32x4, Type{dtype.I32, 4}) }, "matrices are"},
-	{"product in half a warp", func(f *fixture) { f.Func.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "a warp has 32 threads"},
+	{"product in half a warp", func(f *fixture) { f.Func.Threads = 16; f.mma(dtype.F16, f32x4, f32x4) }, "32 threads execute it together, the workgroup has 16"},
 	{"product under a condition", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() { f.mma(dtype.F16, f32x4, f32x4) })
 	}, "may differ between threads"},
@@ -149,7 +149,7 @@ var broken = []brokenRow{
 	{"matrix stored by half a warp", func(f *fixture) {
 		f.Func.Threads = 16
 		f.StoreMatrix(f.NewShared("halves", dtype.F16, 256), 0, f.thread(), f.Const(u32T, 0), false)
-	}, "a warp has 32 threads"},
+	}, "32 threads execute it together, the workgroup has 16"},
 	{"matrix stored under a condition", func(f *fixture) {
 		f.If(f.Binary(Lt, f.thread(), f.Int(3)), func() {
 			f.StoreMatrix(f.NewShared("halves", dtype.F16, 256), 0, f.thread(), f.Const(u32T, 0), false)
@@ -160,7 +160,7 @@ var broken = []brokenRow{
 	{"copy to a float", func(f *fixture) { x := f.float(); f.copy(f.in, 4, f.thread(), x) }, "index is f32"},
 	{"copy from nowhere", func(f *fixture) { f.copy(f.in, 4, f.thread()) }, "1 operands of a copy"},
 	{"copy to no array", func(f *fixture) { f.Do(&Op{Kind: CopyAsync, Buffer: f.in, Args: []*Value{f.thread(), f.thread()}}) }, "no shared array"},
-	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Pending: -1}) }, "waits for all but -1 groups"},
+	{"wait for less than nothing", func(f *fixture) { f.Do(&Op{Kind: CopyWait, Pending: -1}) }, "waits for all but -1"},
 	{"group's product of i32", func(f *fixture) { f.group(dtype.I32, f32x4) }, "results of products of i32"},
 	{"group's product summed in i32", func(f *fixture) { f.group(dtype.F16, Type{dtype.I32, 4}) }, "part 0 of the sums is i32x4"},
 	{"group's product of words", func(f *fixture) {
@@ -178,7 +178,7 @@ var broken = []brokenRow{
 		x := f.MatrixPlace(f.NewShared("halves", dtype.F16, 4096), f.Int(0), false, 64)
 		f.GroupMMAs(dtype.F16, 2, [][2]*Value{{x, x}}, []*Value{f.Const(f32x4, 0)})
 	}, "1 products and 1 parts for 2 matrices"},
-	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "32 threads are not whole warpgroups"},
+	{"group of one warp", func(f *fixture) { f.group(dtype.F16, f32x4) }, "128 threads execute it together, the workgroup has 32"},
 	{"lines of f32 across the sums of a group", func(f *fixture) { f.MatrixPlace(f.tile, f.thread(), true, 0) }, "place of f32 with lines 0 apart"},
 	{"place in no array", func(f *fixture) { f.emit(MatrixPlace, Scalar(dtype.U64), f.thread()) }, "no shared array"},
 	{"words of a shared load", func(f *fixture) {

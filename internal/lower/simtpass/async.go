@@ -31,7 +31,7 @@ func (r *Context) asyncBlock(b *simt.Block, again bool) {
 	var out []*simt.Op
 	ops := b.Ops
 	for _, op := range ops {
-		loop := op.Kind == simt.For || op.Kind == simt.While
+		loop := op.Kind.IsLoop()
 		for _, body := range op.Blocks() {
 			r.asyncBlock(body, again || loop)
 		}
@@ -53,7 +53,7 @@ func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
 	read, used := map[*simt.Shared]bool{}, map[*simt.Shared]bool{}
 	simt.Walk(loop.Body, func(op *simt.Op) { read[op.Shared] = true })
 	for _, op := range slices.Backward(ops) {
-		if (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix) && read[op.Shared] && !used[op.Shared] {
+		if op.StoresShared() && read[op.Shared] && !used[op.Shared] {
 			stores = append(stores, op)
 			continue
 		}
@@ -273,7 +273,7 @@ func (r *Context) copyPairs(loop *simt.Op, loads []*simt.Op) (pairs []copyPair) 
 	})
 	stores, fit := map[*simt.Shared]int{}, map[*simt.Shared]int{}
 	simt.Walk(loop.Body, func(op *simt.Op) {
-		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
+		if op.StoresShared() {
 			stores[op.Shared]++
 		}
 	})

@@ -74,17 +74,6 @@ func memoryOf(op *simt.Op) any {
 	return nil
 }
 
-// accessOf says what an op does to memory.
-func accessOf(op *simt.Op) (reads, writes bool) {
-	switch op.Kind {
-	case simt.Load, simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
-		return true, false
-	case simt.Store, simt.SharedStore, simt.StoreMatrix:
-		return false, true
-	}
-	return op.Kind == simt.Atomic, op.Kind == simt.Atomic
-}
-
 // conflict says whether an op needs a barrier before it.
 type conflict uint8
 
@@ -141,9 +130,6 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		switch op.Kind {
 		case simt.Barrier:
 			pending = pending.behind(op.Buffers)
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.StoreMatrix, simt.MatrixPlace, simt.TensorStore, simt.Load, simt.Store, simt.Atomic:
-			pending = p.before(op, pending, pending.conflict(op))
-			pending.add(op)
 		case simt.StoreWait:
 			pending.waited()
 		case simt.If: // within which no barrier may stand
@@ -158,6 +144,11 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 		case simt.For, simt.While:
 			pending = p.beforeLoop(op, pending)
 			pending = p.loop(op, pending)
+		default:
+			if op.Kind.Reads() || op.Kind.Writes() {
+				pending = p.before(op, pending, pending.conflict(op))
+				pending.add(op)
+			}
 		}
 	}
 	return pending
@@ -202,7 +193,7 @@ func (h hazards) conflict(op *simt.Op) conflict {
 		return none
 	}
 	u := h[memory]
-	reads, writes := accessOf(op)
+	reads, writes := op.Kind.Reads(), op.Kind.Writes()
 	own := setOf(op)
 	sameRead, sameWrite := u.reads != 0 && u.reads == own, u.writes != 0 && u.writes == own
 	switch found := (reads || writes) && u.written && !sameWrite || writes && u.read && !sameRead; {
@@ -220,7 +211,7 @@ func (h hazards) add(op *simt.Op) {
 		return
 	}
 	u := h[memory]
-	reads, writes := accessOf(op)
+	reads, writes := op.Kind.Reads(), op.Kind.Writes()
 	if reads {
 		u.reads = oneSet(u.read, u.reads, setOf(op))
 		u.read = true

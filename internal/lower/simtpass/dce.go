@@ -25,7 +25,7 @@ type liveness struct {
 // hasEffect reports whether an op must stay even if its results are not used. A store to an array that nothing reads has none.
 func (l liveness) hasEffect(op *simt.Op) bool {
 	switch {
-	case op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix:
+	case op.StoresShared():
 		return l.read[op.Shared]
 	case op.HasEffect() || op.Kind == simt.Yield:
 		return true
@@ -57,7 +57,7 @@ func (l liveness) mark(b *simt.Block) (changed bool) {
 				l.values[a], changed = true, true
 			}
 		}
-		if op.Kind != simt.SharedStore && op.Kind != simt.StoreMatrix && op.Shared != nil && !l.read[op.Shared] {
+		if !op.StoresShared() && op.Shared != nil && !l.read[op.Shared] {
 			l.read[op.Shared], changed = true, true
 		}
 		for _, body := range op.Blocks() {

@@ -1,9 +1,6 @@
 package simtpass
 
-import (
-	"github.com/weftgpu/weft/dtype"
-	"github.com/weftgpu/weft/simt"
-)
+import "github.com/weftgpu/weft/simt"
 
 // hoist moves pure ops out of loops whose bodies they do not depend on.
 func hoist(r *Context) { hoistBlock(r.Kernel.Body) }
@@ -14,7 +11,7 @@ func hoistBlock(b *simt.Block) {
 		for _, body := range op.Blocks() {
 			hoistBlock(body)
 		}
-		if op.Kind == simt.For || op.Kind == simt.While {
+		if op.Kind.IsLoop() {
 			out = append(out, extractInvariant(op.Body, starts(op))...)
 		}
 		out = append(out, op)
@@ -32,16 +29,6 @@ func starts(loop *simt.Op) bool {
 	return okLo && okHi && lo < hi
 }
 
-// mayTrap reports whether an op may stop the device for operands that it does not
-// get where it stands: an integer division by what may be 0 then.
-func mayTrap(op *simt.Op) bool {
-	if op.Kind != simt.Div && op.Kind != simt.Rem || op.Result().Type.Elem == dtype.F32 {
-		return false
-	}
-	x, ok := simt.ConstOf(op.Args[1])
-	return !ok || x == 0 || x == -1
-}
-
 // extractInvariant removes from a loop's body, and returns, the pure ops that
 // depend on nothing defined in it; those that may trap only up to where the
 // body is sure to be executed.
@@ -52,7 +39,7 @@ func extractInvariant(body *simt.Block, sure bool) (moved []*simt.Op) {
 	}
 	var rest []*simt.Op
 	for _, op := range body.Ops {
-		invariant := op.Kind.IsPure() && (sure || !mayTrap(op))
+		invariant := op.Kind.IsPure() && (sure || !op.MayTrap())
 		sure = sure && op.Kind != simt.Break && op.Kind != simt.Exit
 		for _, a := range op.Args {
 			invariant = invariant && !inside[a]

@@ -60,15 +60,6 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 	for i := len(b.Ops) - 1; i >= 0; i-- {
 		op := b.Ops[i]
 		switch op.Kind {
-		case simt.SharedLoad, simt.LoadMatrix, simt.MatrixPlace, simt.TensorStore:
-			now[op.Shared] = true
-			f.overlaps.add(op.Shared, now)
-		case simt.SharedStore, simt.StoreMatrix:
-			f.overlaps.add(op.Shared, now)
-			now[op.Shared] = true
-			if first[op] {
-				delete(now, op.Shared)
-			}
 		case simt.Roles:
 			now = f.live(op.Else, now, nil)
 		case simt.If: // which some threads pass by
@@ -87,9 +78,23 @@ func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 			now = again
 		case simt.Break:
 			now.include(atBreak)
+		default:
+			if !accessesShared(op) {
+				continue
+			}
+			now[op.Shared] = true
+			f.overlaps.add(op.Shared, now)
+			if first[op] {
+				delete(now, op.Shared)
+			}
 		}
 	}
 	return now
+}
+
+// accessesShared reports whether threads access a shared array.
+func accessesShared(op *simt.Op) bool {
+	return op.Shared != nil && (op.Kind.Reads() || op.Kind.Writes())
 }
 
 // firstOfRun finds the stores of a block that begin a run: what an array held before
@@ -117,9 +122,6 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			clear(now)
 		}
 		switch op.Kind {
-		case simt.SharedLoad, simt.SharedStore, simt.LoadMatrix, simt.StoreMatrix, simt.MatrixPlace, simt.TensorStore:
-			f.overlaps.add(op.Shared, now)
-			now[op.Shared] = true
 		case simt.Roles:
 			now = f.recent(op.Else, now)
 		case simt.If:
@@ -138,6 +140,11 @@ func (f *overlapFinder) recent(b *simt.Block, before arraySet) arraySet {
 			now, f.atBreak = f.atBreak, outer
 		case simt.Break:
 			f.atBreak = maps.Clone(now)
+		default:
+			if accessesShared(op) {
+				f.overlaps.add(op.Shared, now)
+				now[op.Shared] = true
+			}
 		}
 	}
 	return now

@@ -76,7 +76,7 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 func loadSlice(body *simt.Block) (slice, loads []*simt.Op) {
 	stored := map[*simt.Buffer]bool{}
 	simt.Walk(body, func(op *simt.Op) {
-		if op.Kind == simt.Store || op.Kind == simt.Atomic {
+		if op.Kind.Writes() {
 			stored[op.Buffer] = true
 		}
 	})
@@ -86,7 +86,7 @@ func loadSlice(body *simt.Block) (slice, loads []*simt.Op) {
 		free[a], varies[a] = i == 0, i > 0
 	}
 	for _, op := range body.Ops {
-		ok := op.Kind.IsPure() && !mayTrap(op) || op.Kind == simt.Load && !stored[op.Buffer]
+		ok := op.Kind.IsPure() && !op.MayTrap() || op.Kind == simt.Load && !stored[op.Buffer]
 		for _, a := range op.Args {
 			ok = ok && !varies[a]
 		}
@@ -149,7 +149,7 @@ func lastSharedStore(body *simt.Block, loads []*simt.Op) int {
 		for _, v := range op.Out {
 			derived[v] = true
 		}
-		if op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix {
+		if op.StoresShared() {
 			last = i
 		}
 	}

@@ -85,7 +85,7 @@ func (r *Context) formOf(s *simt.Shared) sharedForm {
 // readByMatrix reports whether an op accesses an array that knows nothing of its elements' type.
 func readByMatrix(k *simt.Func, s *simt.Shared) (found bool) {
 	simt.Walk(k.Body, func(op *simt.Op) {
-		found = found || op.Shared == s && (op.Kind == simt.LoadMatrix || op.Kind == simt.StoreMatrix || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore)
+		found = found || op.Shared == s && op.Kind.ByBytes()
 	})
 	return found
 }
