@@ -3,7 +3,6 @@ package assign
 import (
 	"slices"
 
-	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/tile"
@@ -22,24 +21,21 @@ func (a *Assignment) tensorLoads() map[*Site]*tile.Op {
 	return loads
 }
 
-// tensorLoad is the load that is an operand of a Dot of warpgroups, if a tensor map copies it (see tensorOperandOf).
+// tensorLoad is the load that is an operand of a Dot of warpgroups, if a tensor map copies it and nothing else uses it.
 func (a *Assignment) tensorLoad(s *Site) *tile.Op {
-	c := a.Costs
-	if !c.Caps.TensorMaps || !c.Producers || s.operand < 0 || s.weight == 1 { // it stands in no loop
+	if s.operand < 0 {
 		return nil
 	}
-	m, v, k := a.MatrixOf(s), s.Uses[0].Value, 1-s.operand
-	from, found := memory.BlockOf(v)
-	if m == nil || m.Split || !found || len(a.Uses[from.Load.Result()]) != 1 || a.At[from.Load].weight != s.weight { // another loop loads it
+	m := a.MatrixOf(s)
+	if m == nil || m.Split {
 		return nil
 	}
-	f := c.Facts.Views[from.Load.View.Index]
-	along, _, refused := memory.TensorMapOf(f, from.Load, from.Dims)
-	groups := func(acc layout.Linear) bool { return m.ByWarpgroups(c.Caps, acc, s.shape[k]) }
-	if refused != "" || c.Written[f.Buffer] || !m.TakesLines(s.shape, along, k) || !slices.ContainsFunc(m.accumulators, groups) {
+	groups := func(acc layout.Linear) bool { return m.ByWarpgroups(a.Costs.Caps, acc, s.shape[1-s.operand]) }
+	t, _ := a.Costs.TensorOperandOf(s.op, s.operand, m.Product)
+	if t == nil || len(a.Uses[t.Load.Result()]) != 1 || !slices.ContainsFunc(m.accumulators, groups) {
 		return nil
 	}
-	return from.Load
+	return t.Load
 }
 
 // staging is what it costs to bring an operand to where an accumulator of matrix instructions wants it. load is the one that a tensor map may take, if

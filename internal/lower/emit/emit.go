@@ -63,13 +63,13 @@ type emitter struct {
 	uses          map[*tile.Value][]*tile.Op
 	needed        map[*tile.Op]bool
 	exchanges     map[string]layout.Exchange
-	sets          int                 // sets of stores so far: see newSet
-	aliases       map[string]int      // alias classes of buffers so far
-	thread        *simt.Value         // this thread's number
-	grid          [3]*simt.Value      // this program's coordinates
-	op            *tile.Op            // being lowered
-	storesTensors bool                // tensor maps do
-	body          *tile.Region        // of which it is one
+	sets          int            // sets of stores so far: see newSet
+	aliases       map[string]int // alias classes of buffers so far
+	thread        *simt.Value    // this thread's number
+	grid          [3]*simt.Value // this program's coordinates
+	op            *tile.Op       // being lowered
+	storesTensors bool           // tensor maps do
+
 	arrived       *simt.Shared        // barrier of copies by tensor maps, nil if there are none
 	promised      promises            // by hints, here
 	axes          *axis.Analysis      // nil until they are asked for

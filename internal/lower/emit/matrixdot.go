@@ -6,6 +6,7 @@ import (
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/memory"
 	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -55,7 +56,7 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	if m.Split {
 		return l.splitGroups(op, m, acc, depth)
 	}
-	var tensors [2]*tensorOperand
+	var tensors [2]*memory.TensorOperand
 	var held [2]regs
 	var shapes [2][]int
 	names := [2]string{"tile_a", "tile_b"}
@@ -65,7 +66,7 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 		if which == 0 && isResident {
 			continue
 		}
-		if tensors[which] = l.tensorOperandOf(names[which], v, m, 1-which); tensors[which] != nil {
+		if tensors[which] = l.tensorOperand(names[which], which, m); tensors[which] != nil {
 			continue
 		}
 		held[which] = l.in(v, l.assigned.In(l.assigned.Stages[op][which]))

@@ -17,9 +17,9 @@ import (
 // vectors, in the distributions of what receives them. Copies of tiles in
 // other distributions, like residents and promises, hold to its end.
 func (l *emitter) region(r *tile.Region) (yielded []*simt.Value) {
-	promised, copies, residents, body := l.promised, l.copies, l.invariants, l.body
-	l.promised, l.copies, l.invariants, l.body = promised.clone(), maps.Clone(copies), maps.Clone(residents), r
-	defer func() { l.promised, l.copies, l.invariants, l.body = promised, copies, residents, body }()
+	promised, copies, invariants := l.promised, l.copies, l.invariants
+	l.promised, l.copies, l.invariants = promised.clone(), maps.Clone(copies), maps.Clone(invariants)
+	defer func() { l.promised, l.copies, l.invariants = promised, copies, invariants }()
 	for _, op := range r.Ops {
 		if l.err != nil {
 			return nil

@@ -15,10 +15,32 @@ type Accesses struct {
 	Unaliased   map[*tile.Op]bool // stores that tensor maps may do, see unaliasedStores
 	Written     map[int]bool      // buffers that the kernel writes
 	AvoidShared bool              // shared memory is short: what goes through it without need is avoided
+	bodies      map[*tile.Op]body // of loads and products
+}
+
+// body is where an op stands: in a region, and whether nothing is around that but loops with a count, one at least.
+type body struct {
+	region  *tile.Region
+	counted bool
 }
 
 // New plans those of a kernel.
 func New(k *tile.Func, facts axis.Facts, caps target.Caps, threads int) *Accesses {
-	return &Accesses{Caps: caps, Facts: facts, Threads: threads, Producers: k.Schedule.Producers > 0,
-		Unaliased: unaliasedStores(k, facts), Written: writtenBuffers(k, facts)}
+	p := &Accesses{Caps: caps, Facts: facts, Threads: threads, Producers: k.Schedule.Producers > 0,
+		Unaliased: unaliasedStores(k, facts), Written: writtenBuffers(k, facts), bodies: map[*tile.Op]body{}}
+	p.place(body{region: k.Body}, true)
+	return p
+}
+
+// place notes where the ops of a body stand; counted says that loops with a count in it have nothing else around them.
+func (p *Accesses) place(b body, counted bool) {
+	for _, op := range b.region.Ops {
+		if op.Kind == tile.OpLoad || op.Kind == tile.OpDot {
+			p.bodies[op] = b
+		}
+		for _, inner := range op.Regions() {
+			loop := counted && op.Kind == tile.OpFor
+			p.place(body{inner, loop}, loop)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
 	"github.com/weftgpu/weft/internal/lower/distribution"
+	"github.com/weftgpu/weft/internal/lower/mma"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/tile"
 )
@@ -123,4 +124,37 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 		}
 	}
 	return along, m, ""
+}
+
+// TensorOperand is an operand of a product that a tensor map copies to shared memory.
+type TensorOperand struct {
+	Load  *tile.Op
+	Along int // the dimension along which lines lie in shared memory
+	Map   *simt.TensorMap
+}
+
+// TensorOperandOf is how a tensor map copies an operand of a Dot of warpgroups, the left one (0) or the right one (1): nil if none does, with the reason if
+// the kernel asks for one. All that asks whether there is one asks here.
+func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*TensorOperand, string) {
+	at := p.bodies[dot]
+	if !p.Caps.TensorMaps || !p.Producers || !at.counted {
+		return nil, ""
+	}
+	v := dot.Args[which]
+	from, found := BlockOf(v)
+	if !found || p.bodies[from.Load].region != at.region {
+		return nil, "it is not what the loop loads"
+	}
+	f := p.Facts.Views[from.Load.View.Index]
+	along, t, reason := TensorMapOf(f, from.Load, from.Dims)
+	switch {
+	case reason != "":
+	case p.Written[f.Buffer]:
+		reason = "the kernel writes the buffer"
+	case !m.TakesLines(v.Type().Shape, along, 1-which):
+		reason = fmt.Sprintf("elements of %v have to lie along the sums", m.Elem)
+	default:
+		return &TensorOperand{from.Load, along, t}, ""
+	}
+	return nil, reason
 }
