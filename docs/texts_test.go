@@ -10,5 +10,6 @@ func texts(t *testing.T) map[string]string {
 	all := loweringTexts(t)
 	maps.Copy(all, productTexts(t))
 	maps.Copy(all, kernelTexts(t))
+	maps.Copy(all, machineTexts(t))
 	return all
 }

@@ -53,6 +53,10 @@ func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	for cfg.Stages > 1 && caps.SharedBytes > 0 && cfg.Stages*cfg.stageBytes() > caps.SharedBytes {
 		cfg.Stages--
 	}
+	// Where warps multiply, two workgroups hide each other's waits, and so many stages that one fills a unit's shared memory cost more than they hide.
+	for cfg.Stages > 2 && !caps.WarpGroups && 2*(cfg.Stages*cfg.stageBytes()+target.SystemShared) > caps.Facts().Shared {
+		cfg.Stages--
+	}
 	for !cfg.FitsShared(caps) && cfg.BK > 32/cfg.Elem.Size() {
 		cfg.BK /= 2
 	}
