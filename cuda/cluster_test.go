@@ -11,7 +11,7 @@ import (
 )
 
 // clusterKernel copies one block of 16 lines to both workgroups of a cluster.
-const clusterKernel = `workgroup both threads=256 producers=128 cluster=2 {
+const clusterKernel = `workgroup both threads=256 producers=128 cluster=2 resident=1 registers=40, 232 {
 	buffer 0 x : f16 read
 	buffer 1 y : f32 write
 	map 0 m : x of view 0 dims 1, 0 box 64, 8

@@ -18,6 +18,7 @@ func scale(e dtype.Type) *simt.Func {
 	at := b.Binary(simt.Add, b.Binary(simt.Mul, thread, b.Int(3)), b.Int(1))
 	v := b.Load(x, at, nil, 1, 0)
 	v = b.Binary(simt.Mul, v, b.Convert(thread, v.Type.Elem))
+	v.Op.Wraps = e.IsInt()
 	b.Store(x, at, v, nil)
 	return b.Func
 }

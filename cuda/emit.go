@@ -19,11 +19,8 @@ type writer struct {
 	buffers map[*simt.Buffer]string
 	shared  map[*simt.Shared]string
 	words   []string
-	data    map[*simt.Value]bool // see wrap.go
 	helpers helpers
 	maps    map[*simt.TensorMap]string
-	groups  bool // products of warpgroups, or copies, read what threads store in shared memory
-	renew   map[renewal]bool
 	inRole  bool // what is printed is executed by some of the threads
 }
 
@@ -42,8 +39,7 @@ func Emit(k *simt.Func, caps target.Caps) (string, error) {
 		return "", fault.New(fault.ErrKernel, "cuda", "%q cannot be the name of an entry point, want a name of C", k.Name)
 	}
 	names.Unique(k.Name)
-	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}, data: findData(k), groups: storesForGroups(k), renew: map[renewal]bool{}}
-	renewals(k.Body, nil, w.renew)
+	w := &writer{kernel: k, buffers: map[*simt.Buffer]string{}, shared: map[*simt.Shared]string{}, maps: map[*simt.TensorMap]string{}}
 	w.helpers.arch = archNumber(caps.Arch)
 	params := w.declare(names)
 	body, err := cstyle.Body(k, names, func(p *cstyle.Printer) cstyle.Dialect {
@@ -232,7 +228,7 @@ func (w *writer) For(op *simt.Op, i string, lo, hi, step cstyle.Expr) []string {
 }
 
 // Barrier makes the workgroup meet.
-func (w *writer) Barrier(*simt.Op) string {
+func (w *writer) Barrier(op *simt.Op) string {
 	meet := "__syncthreads();"
 	switch threads := w.kernel.Threads; {
 	case w.inRole && w.kernel.Consumers > 1:
@@ -240,7 +236,7 @@ func (w *writer) Barrier(*simt.Op) string {
 	case w.inRole: // by a barrier of its own, for the threads of this role
 		meet = fmt.Sprintf(`asm volatile("bar.sync 1, %d;" ::: "memory");`, threads)
 	}
-	if w.groups {
+	if op.Async {
 		return `asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); ` + meet
 	}
 	return meet

@@ -18,18 +18,6 @@ import (
 // groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
 const groupAlignment = 1024
 
-// storesForGroups reports whether threads store what products of warpgroups or copies by tensor maps read.
-func storesForGroups(k *simt.Func) bool {
-	read := map[*simt.Shared]bool{}
-	hasOp(k.Body, func(op *simt.Op) bool {
-		read[op.Shared] = read[op.Shared] || op.Kind == simt.MatrixPlace || op.Kind == simt.TensorStore
-		return false
-	})
-	return hasOp(k.Body, func(op *simt.Op) bool {
-		return (op.Kind == simt.SharedStore || op.Kind == simt.StoreMatrix || op.Kind == simt.CopyAsync) && read[op.Shared]
-	})
-}
-
 // hasOp reports whether an op in a block, or in the bodies of its ops, is one of those that are looked for.
 func hasOp(b *simt.Block, is func(op *simt.Op) bool) bool {
 	return slices.ContainsFunc(b.Ops, func(op *simt.Op) bool {
@@ -69,7 +57,7 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 	for i, p := range pairs {
 		if inRegisters(p[0]) {
 			switch {
-			case w.renew[renewal{op, p[0]}]:
+			case slices.Contains(op.Opaque, i):
 				if name := fresh[p[0]]; name == "" {
 					fresh[p[0]] = w.renewed(products[i][0].Text)
 				}

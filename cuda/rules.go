@@ -138,7 +138,7 @@ func (w *writer) scalar(op *simt.Op, args []cstyle.Expr) (cstyle.Expr, bool) {
 		}
 		return cstyle.Call(f.integer, args...), true
 	}
-	if from.IsSigned() && from.IsInt() && w.wraps(op) {
+	if from.IsSigned() && from.IsInt() && op.Wraps {
 		return w.wrapping(op.Kind, from, args), true
 	}
 	if e, ok := cstyle.Operation(op.Kind, simt.Scalar(from), args); ok {

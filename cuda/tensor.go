@@ -7,56 +7,17 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cstyle"
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
 )
 
 // Copies by tensor maps and the barriers that tell of them are inline PTX (PTX ISA, "cp.async.bulk.tensor" and "mbarrier"). A map is a
 // parameter of the kernel, before all others.
 
-// hopper is the only architecture with tensor maps.
-var hopper = target.ArchitectureOf(target.Hopper)
-
-// How many registers threads have whose roles have numbers of their own, multiples of 8.
-const (
-	mostRegisters  = 240
-	leastRegisters = 24
-	clusterCopies  = 40 // of a thread that copies for its cluster, too: with 32 ptxas spills them
-	spareRegisters = 48 // beside the sums of a product
-)
-
-// budget is how many registers each thread of a role gets: the copying thread needs few, which leaves more to the others. As many workgroups
-// as there is room for, up to 256 threads, share a multiprocessor.
-func budget(k *simt.Func) (workgroups, producer, consumer int) {
-	sums := 0 // that cannot leave the registers
-	hasOp(k.Body, func(op *simt.Op) bool {
-		if op.Kind == simt.GroupWait {
-			sums = max(sums, 4*len(op.Out))
-		}
-		return false
-	})
-	start := func(workgroups int) int { return hopper.Registers / workgroups / k.LaunchThreads() / 8 * 8 }
-	workgroups = max(1, 256/k.ConsumerThreads())
-	for workgroups > 1 && (start(workgroups) < sums+spareRegisters || workgroups*(k.SharedBytes()+target.SystemShared) > hopper.Shared) {
-		workgroups /= 2
-	}
-	producer = leastRegisters
-	if k.Cluster > 1 {
-		producer = clusterCopies
-	}
-	all := min(start(workgroups), mostRegisters) * k.LaunchThreads()
-	return workgroups, producer, min((all-producer*k.Producers)/k.ConsumerThreads()/8*8, mostRegisters)
-}
-
-// launchBounds is the threads of a workgroup and, if the kernel says so or roles get registers of each other, how many workgroups there is room for.
+// launchBounds is the threads of a workgroup and, if that is decided, how many workgroups there is room for.
 func launchBounds(k *simt.Func) string {
-	switch {
-	case k.Resident > 0:
-		return fmt.Sprintf("%d, %d", k.Threads, k.Resident)
-	case k.Producers == 0:
-		return fmt.Sprint(k.Threads)
+	if k.Resident > 0 {
+		return fmt.Sprintf("%d, %d", k.LaunchThreads(), k.Resident)
 	}
-	workgroups, _, _ := budget(k)
-	return fmt.Sprintf("%d, %d", k.LaunchThreads(), workgroups)
+	return fmt.Sprint(k.LaunchThreads())
 }
 
 // tensorType is what a map is passed as: an opaque CUtensorMap.
@@ -165,14 +126,13 @@ func (w *writer) threadNumber() string {
 // Roles moves registers from the role that needs few to the others.
 func (w *writer) Roles(*simt.Op) (producer, consumers []string, err error) {
 	k := w.kernel
-	_, few, many := budget(k)
 	w.inRole = true
 	begin, only := fmt.Sprintf("if (threadIdx.x >= %d) {", k.ConsumerThreads()), fmt.Sprintf("    if (threadIdx.x != %d) return;", k.ConsumerThreads())
-	if k.Producers < simt.WarpgroupMMA.Threads { // all of which have to agree on their registers
+	if k.Registers == (simt.Registers{}) {
 		return []string{begin, only}, []string{"else {"}, nil
 	}
 	set := func(direction string, n int) string {
 		return fmt.Sprintf(`    asm volatile("setmaxnreg.%s.sync.aligned.u32 %d;");`, direction, n)
 	}
-	return []string{begin, set("dec", few), only}, []string{"else {", set("inc", many)}, nil
+	return []string{begin, set("dec", k.Registers.Producer), only}, []string{"else {", set("inc", k.Registers.Consumer)}, nil
 }

@@ -73,6 +73,7 @@ func (w *writer) overload(name string, op *simt.Op, types []simt.Type) {
 		}
 		scalar := *op
 		scalar.Args, scalar.Out = lanesOf(op.Args), lanesOf(op.Out)
+		scalar.Wraps = wrapped[op.Kind] != "" // one overload is for all
 		e, _ := w.scalar(&scalar, operands)
 		lanes[lane] = e.Text
 	}

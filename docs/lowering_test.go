@@ -114,6 +114,10 @@ var passTexts = map[string]string{
 	"share":        "shared memory allocated by liveness: arrays not live at once share addresses",
 	"barriers":     "barriers where threads read what others wrote",
 	"words":        "kernel parameters that nothing reads are dropped",
+	"registers":    "registers divided between producers and consumers",
+	"fences":       "barriers that make stores visible to wgmma and tensor stores",
+	"opaque":       "operands of wgmma that compilers must not see to be loop-invariant",
+	"wraps":        "signed arithmetic that may overflow, which indices do not",
 }
 
 // passTable lists what WEFT_DUMP writes, with the operations that each stage has.

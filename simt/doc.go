@@ -16,7 +16,7 @@
 // each of several elements of 8 or 16 bits, which Unpack and Pack turn into registers and back. A load of Words may reach beyond
 // a buffer's last element, whose memory is a multiple of BufferAlign; what it finds there is arbitrary.
 //
-// Integer arithmetic wraps. The divisor of an integer Div or Rem is never 0 and never
+// Integer arithmetic wraps; Op.Wraps tells printers where that matters. The divisor of an integer Div or Rem is never 0 and never
 // such that the quotient overflows, whether anything uses the result or not: a
 // pass does not move one to where it was not executed before. The result of a
 // shift by the width or more, or of an I32 Rem of a negative operand, is arbitrary (Vulkan leaves

@@ -61,7 +61,7 @@ var facts = [NumKinds]fact{
 	ConsumerID:  {name: "consumer", results: 1, traits: pure, check: checkID},
 	WorkgroupID: {name: "workgroup", results: 1, traits: pure, attrs: []attr{attrAxis}, check: checkID},
 
-	Neg:     lanewise("neg", 1, signedOp),
+	Neg:     lanewise("neg", 1, signedOp, attrWraps),
 	Not:     lanewise("not", 1, bitsOp),
 	Abs:     lanewise("abs", 1, signedOp),
 	Exp:     lanewise("exp", 1, floatOp),
@@ -83,9 +83,9 @@ var facts = [NumKinds]fact{
 	Bitcast: lanewise("bitcast", 1, anyElem),
 	Round16: lanewise("round16", 1, floatOp, attrElem),
 
-	Add:   lanewise("add", 2, numberOp),
-	Sub:   lanewise("sub", 2, numberOp),
-	Mul:   lanewise("mul", 2, numberOp),
+	Add:   lanewise("add", 2, numberOp, attrWraps),
+	Sub:   lanewise("sub", 2, numberOp, attrWraps),
+	Mul:   lanewise("mul", 2, numberOp, attrWraps),
 	Div:   {name: "div", arity: 2, elem: numberOp, results: 1, traits: pure | divides, check: checkElementwise},
 	Rem:   {name: "rem", arity: 2, elem: intOp, results: 1, traits: pure | divides, check: checkElementwise},
 	MulHi: lanewise("mulhi", 2, wordOp),
@@ -123,7 +123,7 @@ var facts = [NumKinds]fact{
 	Atomic: {name: "atomic", arity: -1, results: 1, traits: effect | reads | writes | byThread | byWorkgroup,
 		attrs: []attr{attrRMW, attrBuffer, attrAlias, attrUnordered, attrFill}, check: checkMemory},
 
-	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers}},
+	Barrier:        {name: "barrier", traits: effect | collective, attrs: []attr{attrBuffers, attrAsync}},
 	ClusterBarrier: {name: "cluster.barrier", traits: effect | collective},
 	ShuffleXor:     {name: "shuffle.xor", arity: 1, results: 1, traits: collective | byThread | byWorkgroup, attrs: []attr{attrLaneMask}, check: checkShuffle},
 
@@ -134,7 +134,7 @@ var facts = [NumKinds]fact{
 	StoreMatrix: {name: "store.matrix", arity: 2, traits: effect | writes | collective | opaqueMemory, threads: WarpThreads,
 		attrs: []attr{attrShared, attrTranspose, attrDisjoint, attrCost}, check: checkStoreMatrix},
 	GroupMMA: {name: "group.mma", arity: -1, results: -1, traits: collective | byThread | byWorkgroup, threads: WarpgroupMMA.Threads,
-		attrs: []attr{attrElem, attrMatrices}, check: checkGroup},
+		attrs: []attr{attrElem, attrMatrices, attrOpaque}, check: checkGroup},
 	GroupWait: {name: "group.wait", arity: -1, results: -1, traits: collective, threads: WarpgroupMMA.Threads,
 		attrs: []attr{attrPending}, check: checkGroupWait},
 	MatrixPlace: {name: "matrix.place", arity: 1, results: 1, traits: reads | collective | byThread | byWorkgroup | opaqueMemory,

@@ -90,6 +90,7 @@ type Op struct {
 	Alias, Unordered, Disjoint int
 	Uniform                    bool // SharedLoad: all threads execute it and read one element
 	Buffers                    bool // Barrier: it orders accesses to buffers, too
+	Async                      bool // Barrier: what threads stored in shared memory is visible to GroupMMAs and TensorStores after it
 	Pending                    int  // CopyWait, GroupWait, StoreWait: groups of copies, GroupMMAs, stores that may be outstanding
 	Bytes                      int  // Expect
 	// Multicast is not 0 where each workgroup of a cluster copies one part of a TensorCopy for all: 1 and the dimension
@@ -97,8 +98,15 @@ type Op struct {
 	Multicast int
 	Cluster   bool // Arrive: at the barriers of all workgroups of a cluster
 
+	// Opaque lists the products of a GroupMMA whose left operands are copied so that compilers of the emitted text do
+	// not see that they are the same in each iteration of the loop around.
+	Opaque []int
+
 	Unroll bool // For: bounds are constants, unroll where the language can ask for it
-	Wraps  bool // For: an index plus the step may leave 32 bits, and the loop ends there; otherwise it is known not to, some steps ahead
+	// Wraps is set where an index of a For plus the step may leave 32 bits, and the loop ends there; otherwise it is
+	// known not to, some steps ahead. Once lowering is done it is set, too, where a Neg, Add, Sub or Mul of signed
+	// integers may overflow, and wraps then.
+	Wraps bool
 
 	Line string // the kernel's line, "softmax.go:31", or ""
 	Note string // a comment for readers of the emitted code, or ""
@@ -223,12 +231,16 @@ type Func struct {
 	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Cluster   int       // workgroups that run at one time and reach each other's shared memory, see cluster.go; 0 for none but itself
 	Resident  int       // workgroups of a multiprocessor that registers are shared between; 0 leaves it to the device's compiler
+	Registers Registers // of the threads of Roles; 0 leaves them alike
 	Buffers   []*Buffer // in order of binding
 	Maps      []*TensorMap
 	Words     []Word // in order of launch parameters
 	Shared    []*Shared
 	Body      *Block
 }
+
+// Registers is how many registers each thread of a role has, multiples of 8.
+type Registers struct{ Producer, Consumer int }
 
 // LaunchThreads is how many threads a workgroup is started with.
 func (k *Func) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }

@@ -144,12 +144,13 @@ type Expr struct {
 	number           uint64 // its bits: 0 and -0 are two constants
 	word, axis, lane int
 	elem             dtype.Type
+	wraps            bool
 	args             [4]*Value
 }
 
 // Expr says what a pure op computes.
 func (op *Op) Expr() Expr {
-	e := Expr{kind: op.Kind, t: op.Result().Type, number: math.Float64bits(op.Number), word: op.Word, axis: op.Axis, lane: op.Lane, elem: op.Elem}
+	e := Expr{kind: op.Kind, t: op.Result().Type, number: math.Float64bits(op.Number), word: op.Word, axis: op.Axis, lane: op.Lane, elem: op.Elem, wraps: op.Wraps}
 	copy(e.args[:], op.Args)
 	return e
 }

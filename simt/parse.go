@@ -181,6 +181,11 @@ func (p *parser) parseKernel() {
 	if p.option("resident") {
 		k.Resident = p.integer()
 	}
+	if p.option("registers") {
+		k.Registers.Producer = p.integer()
+		p.expect(",")
+		k.Registers.Consumer = p.integer()
+	}
 	p.expect("{")
 	p.endLine()
 	for p.skipLines(); p.declaration(); p.skipLines() {

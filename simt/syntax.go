@@ -34,10 +34,12 @@ const (
 	attrDisjoint
 	attrUniform
 	attrBuffers
+	attrAsync
 	attrPending
 	attrBytes
 	attrMulticast
 	attrCluster
+	attrOpaque
 	attrUnroll
 	attrWraps
 	numAttrs
@@ -83,6 +85,13 @@ var attributes = [numAttrs]attribute{
 				op.Fill = p.number()
 			}
 		}},
+	attrOpaque: {"Opaque", func(op *Op) bool { return len(op.Opaque) > 0 },
+		func(_ *printer, op *Op) string { return given(len(op.Opaque) > 0, "opaque="+numbers(op.Opaque)) },
+		func(p *parser, op *Op) {
+			if p.option("opaque") {
+				op.Opaque = p.integers()
+			}
+		}},
 	attrWord:      bare("Word", func(op *Op) *int { return &op.Word }),
 	attrAxis:      bare("Axis", func(op *Op) *int { return &op.Axis }),
 	attrLane:      bare("Lane", func(op *Op) *int { return &op.Lane }),
@@ -101,6 +110,7 @@ var attributes = [numAttrs]attribute{
 	attrTranspose: flagged("Transpose", "transposed", func(op *Op) *bool { return &op.Transpose }),
 	attrUniform:   flagged("Uniform", "uniform", func(op *Op) *bool { return &op.Uniform }),
 	attrBuffers:   flagged("Buffers", "buffers", func(op *Op) *bool { return &op.Buffers }),
+	attrAsync:     flagged("Async", "async", func(op *Op) *bool { return &op.Async }),
 	attrCluster:   flagged("Cluster", "cluster", func(op *Op) *bool { return &op.Cluster }),
 	attrUnroll:    flagged("Unroll", "unroll", func(op *Op) *bool { return &op.Unroll }),
 	attrWraps:     flagged("Wraps", "wraps", func(op *Op) *bool { return &op.Wraps }),

@@ -46,6 +46,8 @@ func setField(f reflect.Value) {
 	switch f.Kind() {
 	case reflect.Pointer:
 		f.Set(reflect.New(f.Type().Elem()))
+	case reflect.Slice:
+		f.Set(reflect.MakeSlice(f.Type(), 1, 1))
 	case reflect.Bool:
 		f.SetBool(true)
 	case reflect.Float64:

@@ -61,8 +61,8 @@ func declarations(k *Func) error {
 			return fault.New(fault.ErrKernel, k.Name, "%v", err).For(m.Name)
 		}
 	}
-	if k.Resident < 0 || k.Resident > 0 && k.Producers > 0 {
-		return fault.New(fault.ErrKernel, k.Name, "registers for %d workgroups, with %d threads of another role", k.Resident, k.Producers)
+	if r := k.Registers; k.Resident < 0 || r != (Registers{}) && (k.Producers == 0 || min(r.Producer, r.Consumer) < 8 || r.Producer%8 != 0 || r.Consumer%8 != 0) {
+		return fault.New(fault.ErrKernel, k.Name, "registers for %d workgroups, %d and %d of a thread, with %d threads of another role", k.Resident, r.Producer, r.Consumer, k.Producers)
 	}
 	if k.Producers < 0 || k.Producers%WarpThreads != 0 || k.LaunchThreads() > maxThreads {
 		return fault.New(fault.ErrKernel, k.Name, "%d producer threads with %d others", k.Producers, k.Threads)

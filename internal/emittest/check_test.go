@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	cudart "github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/cuda"
+	"github.com/weftgpu/weft/internal/lower/simtpass"
 	"github.com/weftgpu/weft/internal/spirv"
 	"github.com/weftgpu/weft/internal/testenv"
 	"github.com/weftgpu/weft/simt"
@@ -37,12 +39,22 @@ func emitWGSLFor(t *testing.T, k *simt.Func, caps target.Caps) string {
 	return text
 }
 
+// emitCUDA prints a copy of a kernel after the passes that decide what the printer goes by.
 func emitCUDA(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
-	if err := simt.Verify(k); err != nil {
+	printed, err := simt.Parse(k.String())
+	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
-	text, err := cuda.Emit(k, target.Caps{Arch: arch})
+	for _, p := range simtpass.Passes {
+		if slices.Contains([]string{"registers", "fences", "opaque", "wraps"}, p.Name) {
+			p.Run(&simtpass.Context{Kernel: printed})
+		}
+	}
+	if err := simt.Verify(printed); err != nil {
+		t.Fatalf("%v\n%v", err, printed)
+	}
+	text, err := cuda.Emit(printed, target.Caps{Arch: arch})
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weftgpu/weft/cuda"
 	"github.com/weftgpu/weft/simt"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/wgsl"
@@ -38,10 +37,7 @@ func TestGolden(t *testing.T) {
 		if name == "halves" || name == "packed" {
 			compare(t, name+".f16.wgsl", emitWGSLFor(t, k, extended))
 		}
-		if text, err = cuda.Emit(k, target.Caps{Arch: "sm_90a"}); err != nil {
-			t.Fatal(err)
-		}
-		compare(t, name+".cu", text)
+		compare(t, name+".cu", emitCUDA(t, k, "sm_90a"))
 	}
 }
 

@@ -32,6 +32,10 @@ var Passes = []Pass{
 	{"barriers", barriers},
 	{"overlay", overlay},
 	{"words", compactWords},
+	{"registers", registers},
+	{"fences", fences},
+	{"opaque", opaque},
+	{"wraps", wraps},
 }
 
 // order says which pass must run again, or for the first time, behind another.
@@ -58,6 +62,10 @@ var order = []pass.Order{
 	pass.Before("async", "overlay", "arrays alias its circular buffers"),
 	pass.Before("share", "overlay", "arrays that share memory are one"),
 	pass.Before("barriers", "overlay", "it adds the only further barrier that aliases of circular buffers need"),
+	pass.Before("overlay", "registers", "workgroups that share a multiprocessor share its memory, too"),
+	pass.Before("overlay", "fences", "all barriers are there"),
+	pass.Before("dce", "opaque", "operands are what products take in the end"),
+	pass.Before("simplify", "wraps", "what an index is computed from is known"),
 	pass.Before("dce", "words", "words that only dead ops read are dropped"),
 }
 

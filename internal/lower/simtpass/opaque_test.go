@@ -1,6 +1,7 @@
-package cuda
+package simtpass
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,19 +51,17 @@ const heldKernel = `workgroup held threads=128 {
 }
 `
 
-// TestHeldOperands: left operands in registers that a loop leaves as they are, in all words or in one, computed before it or in it or carried, are renewed in each
+// TestOpaque: left operands in registers that a loop leaves as they are, in all words or in one, computed before it or in it or carried, are copied opaquely in each
 // iteration, and others are not.
-func TestHeldOperands(t *testing.T) {
+func TestOpaque(t *testing.T) {
 	for words, want := range map[string]bool{"same.6": true, "again.16": true, "mixed.14": true, "carried.22": true, "other.13": false, "changed.23": false,
 		"kept.32": true, "turned.33": true, "picked.31": false} {
-		k, err := simt.Parse(strings.ReplaceAll(heldKernel, "WORDS", words))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := emit(t, k, "sm_90a")
-		loop := text[strings.Index(text, "for ("):]
-		if renewed := strings.Contains(loop, "= renewed("); renewed != want {
-			t.Errorf("%s: renewed: %v, want %v\n%s", words, renewed, want, text)
-		}
+		k := readKernel(t, strings.ReplaceAll(heldKernel, "WORDS", words))
+		opaque(&Context{Kernel: k})
+		simt.Walk(k.Body, func(op *simt.Op) {
+			if got := slices.Contains(op.Opaque, 0); op.Kind == simt.GroupMMA && got != want {
+				t.Errorf("%s: opaque: %v, want %v\n%v", words, got, want, k)
+			}
+		})
 	}
 }
