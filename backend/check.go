@@ -8,9 +8,13 @@ import (
 )
 
 // CheckLaunch validates a launch against a kernel's source and a device's
-// limits. Every backend calls it before its driver sees the launch. empty
+// limits, as OwnLaunch does for a backend before its driver sees the launch. empty
 // reports that the grid holds no workgroup, so there is nothing to do.
 func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error) {
+	return checkLaunch(&src, &caps, &l)
+}
+
+func checkLaunch(src *Source, caps *target.Caps, l *Launch) (empty bool, err error) {
 	fail := func(kind error, format string, args ...any) (bool, error) {
 		return false, fault.New(kind, "launch "+src.Entry, format, args...)
 	}
@@ -40,7 +44,7 @@ func CheckLaunch(src Source, caps target.Caps, l Launch) (empty bool, err error)
 	}
 	for i := range l.Maps {
 		m := &src.Maps[i]
-		if err := m.check("launch", src); err != nil {
+		if err := m.check("launch", *src); err != nil {
 			return false, err
 		}
 		if err := l.Maps[i].check(src.Entry, m, l.Buffers[m.Binding].Bytes()); err != nil {

@@ -25,7 +25,7 @@ type loop struct {
 
 func (l *loop) Launch() error {
 	if l.closed.Load() {
-		return fault.New(fault.ErrClosed, "launch", "the sequence is closed")
+		return Closed("launch", "sequence")
 	}
 	if l.stream == nil {
 		return fault.New(fault.ErrArgument, "launch", "the stream is nil").For("s")

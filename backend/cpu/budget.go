@@ -6,7 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
 )
 
 // budget is the memory of all buffers of the process. Go ends a process to which the system refuses memory, and the system one
@@ -71,11 +73,8 @@ func roomFor(held, physical int64) int64 {
 // allocate makes zeroed memory, or says why not.
 func allocate(bytes, physical int64) (data []byte, err error) {
 	const op = "new buffer"
-	switch {
-	case bytes < 0:
-		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
-	case bytes > math.MaxInt:
-		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes does not fit the address space", bytes)
+	if err := backend.CheckBuffer(op, bytes, &target.Caps{MaxBufferBytes: math.MaxInt}); err != nil {
+		return nil, err
 	}
 	if err := reserveMemory(bytes, physical); err != nil {
 		return nil, err

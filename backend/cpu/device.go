@@ -82,7 +82,7 @@ func (d *device) enqueue(op string, work task) error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.closed {
-		return errClosed(op, "the device")
+		return backend.Closed(op, "device")
 	}
 	d.queue <- work
 	return nil
@@ -141,7 +141,7 @@ func (d *device) end(err error, closer bool) {
 
 // Close ends what runs and waits for the queue to end. Buffers and programs are left to the garbage collector.
 func (d *device) Close() error {
-	d.end(errClosed("launch", "the device"), true) // who puts work into a full queue would hold the lock
+	d.end(backend.Closed("launch", "device"), true) // who puts work into a full queue would hold the lock
 	d.mu.Lock()
 	if !d.closed {
 		d.closed = true
@@ -155,7 +155,7 @@ func (d *device) Close() error {
 // Compile returns the kernel's text.
 func (d *device) Compile(src backend.Source) ([]byte, error) {
 	if d.isClosed() {
-		return nil, errClosed("compile "+src.Entry, "the device")
+		return nil, backend.Closed("compile "+src.Entry, "device")
 	}
 	if _, err := d.programOf(src); err != nil {
 		return nil, err
@@ -166,7 +166,7 @@ func (d *device) Compile(src backend.Source) ([]byte, error) {
 // Load compiles the kernel for the interpreter; the binary plays no part.
 func (d *device) Load(src backend.Source, _ []byte) (backend.Program, error) {
 	if d.isClosed() {
-		return nil, errClosed("load "+src.Entry, "the device")
+		return nil, backend.Closed("load "+src.Entry, "device")
 	}
 	p, err := d.programOf(src)
 	if err != nil {
@@ -192,7 +192,7 @@ func (d *device) programOf(src backend.Source) (*interp.Program, error) {
 // NewBuffer allocates zeroed memory.
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if d.isClosed() {
-		return nil, errClosed("new buffer", "the device")
+		return nil, backend.Closed("new buffer", "device")
 	}
 	data, err := allocate(bytes, d.info.Memory)
 	if err != nil {
@@ -201,8 +201,4 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	b := &buffer{device: d, size: bytes, capacity: bytes}
 	b.memory.Store(&memory{data: data})
 	return b, nil
-}
-
-func errClosed(op, what string) *fault.Error {
-	return fault.New(fault.ErrClosed, op, "%s is closed", what)
 }

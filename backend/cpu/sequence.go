@@ -12,7 +12,7 @@ import (
 // sequence is launches that are bound once and run as one piece of work.
 type sequence struct {
 	work
-	steps  []backend.Step // to see that nothing of theirs is closed
+	uses   [][]*buffer // of each step, to see that none is closed
 	closed atomic.Bool
 }
 
@@ -28,9 +28,8 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 		if empty {
 			continue
 		}
-		q.work.steps = append(q.work.steps, l)
-		from.Launch.Buffers = slices.Clone(from.Launch.Buffers)
-		q.steps = append(q.steps, from)
+		q.steps = append(q.steps, l)
+		q.uses = append(q.uses, slices.Clone(q.bound))
 	}
 	return q, nil
 }
@@ -38,16 +37,11 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 // Launch queues the sequence.
 func (q *sequence) Launch() error {
 	if q.closed.Load() {
-		return errClosed("launch", "the sequence")
+		return backend.Closed("launch", "sequence")
 	}
-	for _, s := range q.steps {
-		if s.Program.(*program).closed.Load() {
-			return errClosed("launch", "a program of the sequence")
-		}
-		for _, b := range s.Launch.Buffers {
-			if b.(*buffer).memory.Load() == nil {
-				return errClosed("launch", "a buffer of the sequence")
-			}
+	for i, s := range q.steps {
+		if err := backend.OpenLaunch(s.program, q.uses[i]); err != nil {
+			return err
 		}
 	}
 	r := replays.Get().(*replay)

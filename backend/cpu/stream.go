@@ -22,6 +22,15 @@ type program struct {
 // Close makes the program unusable; launches in the queue still run.
 func (p *program) Close() error { p.closed.Store(true); return nil }
 
+// The methods that the checks of package backend ask.
+func (p *program) Owner() *device                { return p.device }
+func (p *program) IsClosed() bool                { return p.closed.Load() }
+func (p *program) LaunchSource() *backend.Source { return &p.src }
+func (b *buffer) Owner() *device                 { return b.device }
+func (b *buffer) IsClosed() bool                 { return b.memory.Load() == nil }
+func (e *event) Owner() *device                  { return e.device }
+func (e *event) IsClosed() bool                  { return e.closed.Load() }
+
 // memory is the contents of a buffer.
 type memory struct {
 	data []byte
@@ -79,7 +88,7 @@ func (b *buffer) Download(offset int64, dst []byte) error {
 func (b *buffer) transfer(op string, offset int64, n int, move func(m *memory)) error {
 	m := b.memory.Load()
 	if m == nil {
-		return errClosed(op, "the buffer")
+		return backend.Closed(op, "buffer")
 	}
 	if err := backend.CheckRange(op, b.size, offset, n); err != nil {
 		return err
@@ -96,8 +105,9 @@ type stream struct{ d *device }
 type work struct {
 	device  *device
 	steps   []*step
-	buffers [][]byte // scratch
-	once    bool     // it is used again for another launch when it is done
+	buffers [][]byte  // scratch
+	bound   []*buffer // those of the launch that was bound last
+	once    bool      // it is used again for another launch when it is done
 }
 
 // step is a launch with what it is bound to.
@@ -158,6 +168,7 @@ func (w *work) done() {
 		s.program, s.memories = nil, s.memories[:0]
 	}
 	clear(w.buffers)
+	clear(w.bound)
 	works.Put(w)
 }
 
@@ -180,31 +191,22 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 // bind checks a launch and makes it ready.
 func (w *work) bind(to *step, p backend.Program, l backend.Launch) (op string, empty bool, err error) {
 	d := w.device
-	prog, ok := p.(*program)
-	if !ok || prog == nil || prog.device != d {
-		return "", false, backend.Foreign("launch", "program", "p", p, d.Info())
+	prog, buffers, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, p, l, w.bound[:0])
+	if err != nil {
+		return "", false, err
 	}
-	op = prog.op
-	if empty, err = backend.CheckLaunch(prog.src, d.caps, l); err != nil {
-		return op, false, err
-	}
+	w.bound, op = buffers, prog.op
 	if d.isClosed() {
-		return op, false, errClosed(op, "the device")
-	}
-	if prog.closed.Load() {
-		return op, false, errClosed(op, "the program")
+		return op, false, backend.Closed(op, "device")
 	}
 	w.buffers, to.program, to.memories = w.buffers[:0], prog, to.memories[:0]
-	for i, b := range l.Buffers {
-		buf, ok := b.(*buffer)
-		if !ok || buf == nil || buf.device != d {
-			return op, false, backend.Foreign(op, "buffer", prog.src.Bindings[i].Name, b, d.Info())
+	for _, b := range buffers {
+		if m := b.memory.Load(); m != nil {
+			w.buffers, to.memories = append(w.buffers, m.data), append(to.memories, m)
 		}
-		m := buf.memory.Load()
-		if m == nil {
-			return op, false, errClosed(op, "the buffer").For(prog.src.Bindings[i].Name)
-		}
-		w.buffers, to.memories = append(w.buffers, m.data), append(to.memories, m)
+	}
+	if err := backend.OpenLaunch(prog, buffers); err != nil { // once a buffer is closed it has no memory
+		return op, false, err
 	}
 	if empty {
 		return op, true, nil
@@ -251,15 +253,15 @@ type event struct {
 // Since waits for both events.
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "since"
-	from, ok := earlier.(*event)
-	if !ok || from == nil || from.device != e.device {
-		return 0, backend.Foreign(op, "event", "earlier", earlier, e.device.Info())
+	from, err := backend.Own[*event](e.device, e.device.info, op, "event", "earlier", earlier)
+	if err != nil {
+		return 0, err
 	}
-	if e.closed.Load() || from.closed.Load() {
-		return 0, errClosed(op, "the event")
+	if e.IsClosed() || from.IsClosed() {
+		return 0, backend.Closed(op, "event")
 	}
 	if e.device.isClosed() {
-		return 0, errClosed(op, "the device")
+		return 0, backend.Closed(op, "device")
 	}
 	<-e.reached
 	<-from.reached

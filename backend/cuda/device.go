@@ -4,7 +4,6 @@ package cuda
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -17,7 +16,7 @@ import (
 //
 // mu guards the bookkeeping and is held while work is submitted, never while a
 // call waits for the GPU. What waits, or copies for long, is counted by its
-// resource and by busy, so that closing in the meantime comes after it.
+// resource and by mu, so that closing in the meantime comes after it.
 type device struct {
 	gpu
 	lib    *driverLib
@@ -30,12 +29,9 @@ type device struct {
 	lost atomic.Pointer[fault.Error] // first fatal error; the context answers nothing else after it
 	last atomic.Pointer[program]     // launched last, to say so in lost
 
-	mu     sync.Mutex
-	closed bool
-	live   map[*resource]struct{}
-	maps   map[mapKey][mapWords]uint64 // encoded, see tensormap.go
-	busy   sync.WaitGroup
-	close  sync.Once
+	mu   backend.Guard
+	live map[*resource]struct{}
+	maps map[mapKey][mapWords]uint64 // encoded, see tensormap.go
 }
 
 // open retains the GPU's primary context and makes its stream and pool.
@@ -88,8 +84,8 @@ func (d *device) failed(p *proc, status int32) error {
 
 // usable says why the device cannot be used; mu is held.
 func (d *device) usable(op string) error {
-	if d.closed {
-		return fault.New(fault.ErrClosed, op, "the device is closed")
+	if d.mu.IsClosed() {
+		return backend.Closed(op, "device")
 	}
 	if lost := d.lost.Load(); lost != nil {
 		err := *lost // callers may add to theirs
@@ -111,17 +107,12 @@ func (d *device) Caps() target.Caps { return d.caps }
 func (d *device) Stream() backend.Stream { return stream{d} }
 
 // Close implements backend.Device. Its error is that of the work it waits for.
-func (d *device) Close() (err error) {
-	d.close.Do(func() {
-		d.mu.Lock()
-		d.closed = true
-		d.mu.Unlock()
-		d.busy.Wait()
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		err = d.free()
-	})
-	return err
+func (d *device) Close() error {
+	if !d.mu.Shut() {
+		return nil
+	}
+	defer d.mu.Unlock()
+	return d.free()
 }
 
 // free gives everything back to the driver. The primary context may be shared
@@ -162,14 +153,18 @@ type resource struct {
 	destroy func() error
 }
 
+// Owner and IsClosed are for the checks of package backend.
+func (r *resource) Owner() *device { return r.dev }
+func (r *resource) IsClosed() bool { return r.closed }
+
 // adopt adds a resource to the device, unless that was closed meanwhile.
 func (d *device) adopt(r *resource) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.live[r] = struct{}{}
-	if d.closed {
+	if d.mu.IsClosed() {
 		r.end()
-		return fault.New(fault.ErrClosed, "new "+r.what, "the device is closed")
+		return backend.Closed("new "+r.what, "device")
 	}
 	return nil
 }
@@ -180,7 +175,7 @@ func (r *resource) usable(op string) error {
 		return err
 	}
 	if r.closed {
-		return fault.New(fault.ErrClosed, op, "the %s is closed", r.what)
+		return backend.Closed(op, r.what)
 	}
 	return nil
 }
@@ -194,7 +189,7 @@ func (r *resource) acquire(op string) error {
 		return err
 	}
 	r.users++
-	d.busy.Add(1)
+	d.mu.Hold()
 	return nil
 }
 
@@ -205,7 +200,7 @@ func (r *resource) release() {
 	if r.users--; r.users == 0 && r.closed {
 		r.end()
 	}
-	d.busy.Done()
+	d.mu.Release()
 }
 
 // Close implements Close of backend.Buffer, backend.Program and backend.Event.
@@ -213,7 +208,7 @@ func (r *resource) Close() error {
 	d := r.dev
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if r.closed || d.closed {
+	if r.closed || d.mu.IsClosed() {
 		return nil // the device's Close frees what is left
 	}
 	r.closed = true

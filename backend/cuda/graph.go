@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/fault"
 )
 
 // kernelNode is the CUDA_KERNEL_NODE_PARAMS of cuda.h, with the two fields behind it that the second version
@@ -23,10 +22,16 @@ type kernelNode struct {
 // graph is a sequence as an executable graph.
 type graph struct {
 	resource
-	exec   uintptr     // CUgraphExec, 0 if there is nothing to do
-	launch []uintptr   // the arguments of cuGraphLaunch
-	users  []*resource // buffers and programs
+	exec   uintptr   // CUgraphExec, 0 if there is nothing to do
+	launch []uintptr // the arguments of cuGraphLaunch
+	users  []bound
 	last   *program
+}
+
+// bound is what a launch of a graph uses.
+type bound struct {
+	program *program
+	buffers []*buffer
 }
 
 // Sequence implements backend.Stream by a graph. Its kernels wait for those before them that write what they use, or
@@ -46,7 +51,7 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	if err := d.enter(op); err != nil {
 		return nil, err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	var template uintptr
 	if err := d.call(&d.lib.GraphCreate, uintptr(unsafe.Pointer(&template)), 0); err != nil {
 		return nil, err
@@ -75,27 +80,17 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 // add checks a launch and adds its node to the graph that is being made.
 func (g *graph) add(template uintptr, add *proc, order *hazards, step backend.Step) error {
 	d := g.dev
-	prog, ok := step.Program.(*program)
-	if !ok || prog == nil || prog.dev != d {
-		return backend.Foreign("launch", "program", "p", step.Program, d.Info())
-	}
 	l := step.Launch
-	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
+	prog, buffers, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, step.Program, l, []*buffer(nil))
 	if err != nil {
 		return err
 	}
 	d.mu.Lock() // of the program's slots, too
 	defer d.mu.Unlock()
-	if err := prog.usable("launch"); err != nil {
+	if err := prog.bind(buffers, &l); err != nil || empty {
 		return err
 	}
-	if err := prog.bind(l); err != nil || empty {
-		return err
-	}
-	g.last, g.users = prog, append(g.users, &prog.resource)
-	for _, b := range l.Buffers {
-		g.users = append(g.users, &b.(*buffer).resource)
-	}
+	g.last, g.users = prog, append(g.users, bound{prog, buffers})
 	waits := order.before(prog.src.Bindings, l.Buffers)
 	node := kernelNode{
 		function: prog.function,
@@ -123,9 +118,9 @@ func (g *graph) Launch() error {
 	if err := g.usable(op); err != nil {
 		return err
 	}
-	for _, r := range g.users {
-		if r.closed {
-			return fault.New(fault.ErrClosed, op, "a %s that the sequence uses is closed", r.what)
+	for _, u := range g.users {
+		if err := backend.OpenLaunch(u.program, u.buffers); err != nil {
+			return err
 		}
 	}
 	if g.exec == 0 {

@@ -43,18 +43,15 @@ func (d *device) newPool() {
 // NewBuffer implements backend.Device.
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	const op = "cuda: new buffer"
-	if bytes < 0 {
-		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
-	}
-	if bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
+	if err := backend.CheckBuffer(op, bytes, &d.caps); err != nil {
+		return nil, err
 	}
 	b := &buffer{bytes: bytes, capacity: bytes}
 	b.resource = resource{dev: d, what: "buffer", destroy: b.free}
 	if err := d.enter(op); err != nil {
 		return nil, err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	if bytes > 0 {
 		if err := d.allocate(b); err != nil {
 			return nil, err
@@ -66,15 +63,21 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	return b, nil
 }
 
-// enter counts a call among those that Close waits for, until busy.Done.
+// enter counts a call among those that Close waits for, until leave.
 func (d *device) enter(op string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.usable(op); err != nil {
 		return err
 	}
-	d.busy.Add(1)
+	d.mu.Hold()
 	return nil
+}
+
+func (d *device) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.mu.Release()
 }
 
 // memoryAlign is what memory is a multiple of: kernels load in vectors, the last of which may reach beyond a buffer's last element.

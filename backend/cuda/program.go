@@ -30,6 +30,9 @@ type program struct {
 	launch        []uintptr
 }
 
+// LaunchSource is for the checks of package backend.
+func (p *program) LaunchSource() *backend.Source { return &p.src }
+
 // The marks of extra, from cuda.h.
 const (
 	paramEnd     = 0
@@ -46,7 +49,7 @@ func (d *device) Compile(src backend.Source) ([]byte, error) {
 	if err := d.enter(op); err != nil {
 		return nil, err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	cubin, _, err := d.rtc.compile(d.caps.Arch, src.Entry+".cu", src.Text)
 	return cubin, err
 }
@@ -66,7 +69,7 @@ func (d *device) Load(src backend.Source, image []byte) (backend.Program, error)
 	if err := d.enter(op); err != nil {
 		return nil, err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	p := newProgram(d, src)
 	if err := d.call(&d.lib.ModuleLoadData, uintptr(unsafe.Pointer(&p.module)), uintptr(unsafe.Pointer(&image[0]))); err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/fault"
 )
 
 // stream is the device's one stream.
@@ -16,20 +15,14 @@ type stream struct{ dev *device }
 // Launch implements backend.Stream.
 func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	d := s.dev
-	prog, ok := p.(*program)
-	if !ok || prog == nil || prog.dev != d {
-		return backend.Foreign("launch", "program", "p", p, d.Info())
-	}
-	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
+	var room [16]*buffer
+	prog, buffers, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, p, l, room[:0])
 	if err != nil {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := prog.usable("launch"); err != nil {
-		return err
-	}
-	if err := prog.bind(l); err != nil || empty {
+	if err := prog.bind(buffers, &l); err != nil || empty {
 		return err
 	}
 	for axis, n := range l.Grid {
@@ -39,23 +32,22 @@ func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	return d.call(&d.lib.LaunchKernel, prog.launch...)
 }
 
-// bind writes the arguments of a launch into the program's memory for them; mu is held.
-func (p *program) bind(l backend.Launch) error {
+// bind writes the arguments of a launch into the program's memory for them, if all of it is open; mu is held.
+func (p *program) bind(buffers []*buffer, l *backend.Launch) error {
+	if err := p.dev.usable("launch"); err != nil {
+		return err
+	}
+	if err := backend.OpenLaunch(p, buffers); err != nil {
+		return err
+	}
 	pointers := p.args[mapWords*len(p.src.Maps):]
-	for i, given := range l.Buffers {
-		b, ok := given.(*buffer)
-		if !ok || b == nil || b.dev != p.dev {
-			return backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, given, p.dev.Info())
-		}
-		if b.closed {
-			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
-		}
+	for i, b := range buffers {
 		pointers[i] = uint64(b.ptr)
 	}
 	if len(l.Words) > 0 {
 		copy(unsafe.Slice((*uint32)(unsafe.Pointer(&pointers[len(l.Buffers)])), len(l.Words)), l.Words)
 	}
-	return p.bindMaps(l)
+	return p.bindMaps(*l)
 }
 
 // Synchronize implements backend.Stream.
@@ -64,7 +56,7 @@ func (s stream) Synchronize() error {
 	if err := d.enter("cuda: synchronize"); err != nil {
 		return err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	return d.wait()
 }
 
@@ -80,7 +72,7 @@ func (s stream) Record() (backend.Event, error) {
 	if err := d.enter("cuda: record"); err != nil {
 		return nil, err
 	}
-	defer d.busy.Done()
+	defer d.leave()
 	e := &event{}
 	e.resource = resource{dev: d, what: "event", destroy: func() error { return d.call(&d.lib.EventDestroy, e.handle) }}
 	if err := d.call(&d.lib.EventCreate, uintptr(unsafe.Pointer(&e.handle)), 0); err != nil {
@@ -99,9 +91,9 @@ func (s stream) Record() (backend.Event, error) {
 // Since implements backend.Event. Its resolution is about half a microsecond.
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "cuda: time between events"
-	from, ok := earlier.(*event)
-	if !ok || from == nil || from.dev != e.dev {
-		return 0, backend.Foreign(op, "event", "earlier", earlier, e.dev.Info())
+	from, err := backend.Own[*event](e.dev, e.dev.info, op, "event", "earlier", earlier)
+	if err != nil {
+		return 0, err
 	}
 	for _, ev := range []*event{from, e} {
 		if err := ev.acquire(op); err != nil {

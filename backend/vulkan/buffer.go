@@ -19,35 +19,31 @@ const storageUsage = vk.BufferUsageFlags(vk.BufferUsageStorageBufferBit | vk.Buf
 
 // buffer is a range of device memory with a handle of its own.
 type buffer struct {
-	d      *device
+	part
 	bytes  int64         // as asked for
 	made   int64         // the most that bytes may be
 	size   vk.DeviceSize // made, rounded up: what the device knows of
 	handle vk.Buffer
 	place  place
-	closed bool
 
-	last        uint64 // batch of the last use
 	read, wrote uint64 // epochs of the last uses, see queue.touch
 }
 
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	const op = "new buffer"
-	if bytes < 0 {
-		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
-	}
-	if bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
+	if err := backend.CheckBuffer(op, bytes, &d.caps); err != nil {
+		return nil, err
 	}
 	if err := d.lock(op); err != nil {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	b := &buffer{d: d, bytes: bytes, made: bytes, size: vk.DeviceSize(max(bytes, 1)+bufferAlign-1) &^ (bufferAlign - 1)}
+	b := &buffer{part: part{d: d}, bytes: bytes, made: bytes, size: vk.DeviceSize(max(bytes, 1)+bufferAlign-1) &^ (bufferAlign - 1)}
 	if err := b.create(); err != nil {
 		return nil, err
 	}
-	d.buffers[b] = struct{}{}
+	b.destroy = b.free
+	d.adopt(&b.part)
 	return b, nil
 }
 
@@ -107,7 +103,7 @@ func (b *buffer) lock(op string, offset int64, n int) error {
 // alive fails if the buffer or its device was closed meanwhile.
 func (b *buffer) alive(op string) error {
 	if b.closed {
-		return fault.New(fault.ErrClosed, op, "the buffer is closed")
+		return backend.Closed(op, "buffer")
 	}
 	return nil
 }
@@ -128,17 +124,7 @@ func (b *buffer) Download(offset int64, dst []byte) error {
 	return b.d.staging.download(b, offset, dst)
 }
 
-func (b *buffer) Close() error {
-	b.d.mu.Lock()
-	defer b.d.mu.Unlock()
-	if b.closed || b.d.closed {
-		return nil
-	}
-	b.closed = true
-	delete(b.d.buffers, b)
-	b.d.queue.bury(b.last, func() {
-		vk.DestroyBuffer(b.d.handle, b.handle, nil)
-		b.d.arena.release(b.place)
-	})
-	return nil
+func (b *buffer) free() {
+	vk.DestroyBuffer(b.d.handle, b.handle, nil)
+	b.d.arena.release(b.place)
 }

@@ -22,7 +22,7 @@ import (
 
 // device is an open device. Its one lock guards all of it, its buffers and its
 // programs included. What takes long (waiting for the device, building a
-// pipeline, copying to a user's slice) is done outside the lock, see unlocked.
+// pipeline, copying to a user's slice) is done outside the lock, by Unlocked.
 type device struct {
 	phys   *physical
 	info   backend.Info
@@ -31,19 +31,44 @@ type device struct {
 	calls  *C.weft_calls
 	args   *C.weft_dispatch_args // of the launch being recorded
 
-	mu     sync.Mutex
-	change *sync.Cond // a batch retired, a chunk was let go, or busy fell
-	busy   int        // methods at work outside the lock
-	closed bool
+	mu     backend.Guard
+	change *sync.Cond // a batch retired, or a chunk was let go
 
-	arena    arena
-	queue    queue
-	staging  staging
-	timers   timers
-	buffers  map[*buffer]struct{}
-	programs map[*program]struct{}
+	arena   arena
+	queue   queue
+	staging staging
+	timers  timers
+	live    map[*part]struct{}
+}
 
-	sequences map[*sequence]struct{}
+// part is what buffers, programs, events and sequences have in common: they belong to a device, are closed once, and are freed
+// when no batch uses them any longer, or with the device. Its lock guards the fields.
+type part struct {
+	d       *device
+	closed  bool
+	last    uint64 // batch of the last use
+	destroy func()
+}
+
+// Owner and IsClosed are for the checks of package backend.
+func (p *part) Owner() *device { return p.d }
+func (p *part) IsClosed() bool { return p.closed }
+
+// adopt makes the device free a part with itself; the lock is held.
+func (d *device) adopt(p *part) { d.live[p] = struct{}{} }
+
+// Close implements Close of backend.Buffer, backend.Program, backend.Event and backend.Sequence.
+func (p *part) Close() error {
+	d := p.d
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p.closed || d.mu.IsClosed() {
+		return nil
+	}
+	p.closed = true
+	delete(d.live, p)
+	d.queue.bury(p.last, p.destroy)
+	return nil
 }
 
 func open(p *physical, info backend.Info) (*device, error) {
@@ -54,13 +79,10 @@ func open(p *physical, info backend.Info) (*device, error) {
 	}
 	d := &device{
 		phys: p, info: info, caps: p.caps(),
-		handle:   *(*vk.Device)(unsafe.Pointer(&raw)),
-		calls:    C.weft_load(loader.getProc, instancePointer(), raw),
-		args:     (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
-		buffers:  map[*buffer]struct{}{},
-		programs: map[*program]struct{}{},
-
-		sequences: map[*sequence]struct{}{},
+		handle: *(*vk.Device)(unsafe.Pointer(&raw)),
+		calls:  C.weft_load(loader.getProc, instancePointer(), raw),
+		args:   (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
+		live:   map[*part]struct{}{},
 	}
 	d.change = sync.NewCond(&d.mu)
 	if err := d.prepare(); err != nil {
@@ -101,49 +123,31 @@ func (d *device) Stream() backend.Stream { return stream{d} }
 // lock takes the lock for a method that needs the device alive. If it fails
 // the lock is not held.
 func (d *device) lock(op string) error {
-	d.mu.Lock()
-	err := d.queue.lost
-	if d.closed {
-		err = fault.New(fault.ErrClosed, op, "the device is closed")
+	if err := d.mu.Enter(op); err != nil {
+		return err
 	}
-	if err != nil {
+	if err := d.queue.lost; err != nil {
 		d.mu.Unlock()
+		return err
 	}
-	return err
-}
-
-// unlocked runs f without the lock. Until it ends, Close waits.
-func (d *device) unlocked(f func()) {
-	d.busy++
-	d.mu.Unlock()
-	f()
-	d.mu.Lock()
-	d.leave()
+	return nil
 }
 
 // sleep waits for a change of the device's state.
 func (d *device) sleep() {
-	d.busy++
+	d.mu.Hold()
 	d.change.Wait()
-	d.leave()
-}
-
-func (d *device) leave() {
-	if d.busy--; d.closed && d.busy == 0 {
-		d.change.Broadcast()
-	}
+	d.mu.Release()
 }
 
 func (d *device) Compile(src backend.Source) ([]byte, error) {
 	if src.Language != target.WGSL {
 		return nil, fault.New(fault.ErrUnsupported, "compile "+src.Entry, "the source is %v, the device takes %v", src.Language, target.WGSL)
 	}
-	d.mu.Lock()
-	closed := d.closed
-	d.mu.Unlock()
-	if closed {
-		return nil, fault.New(fault.ErrClosed, "compile "+src.Entry, "the device is closed")
+	if err := d.mu.Enter("compile " + src.Entry); err != nil {
+		return nil, err
 	}
+	d.mu.Unlock()
 	binary, err := spirv.Compile(src.Text)
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, "compile "+src.Entry, "the WGSL does not compile").Because(err)
@@ -154,15 +158,10 @@ func (d *device) Compile(src backend.Source) ([]byte, error) {
 // Close waits for work in flight and frees everything. Under the validation
 // layer it returns the messages that were left, leaked objects among them.
 func (d *device) Close() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.closed {
+	if !d.mu.Shut() {
 		return nil
 	}
-	d.closed = true
-	for d.busy > 0 {
-		d.change.Wait()
-	}
+	defer d.mu.Unlock()
 	d.queue.submit()
 	vk.DeviceWaitIdle(d.handle)
 	d.destroy()
@@ -172,22 +171,14 @@ func (d *device) Close() error {
 // destroy frees what exists, in a device that was not fully prepared too.
 func (d *device) destroy() {
 	d.queue.close()
-	for s := range d.sequences {
-		s.closed = true
-		s.destroy()
-	}
-	for b := range d.buffers {
-		b.closed = true
-		vk.DestroyBuffer(d.handle, b.handle, nil)
-	}
-	for p := range d.programs {
+	for p := range d.live {
 		p.closed = true
 		p.destroy()
 	}
 	d.staging.close()
 	d.timers.close()
 	d.arena.close()
-	d.buffers, d.programs, d.sequences = nil, nil, nil
+	d.live = nil
 	vk.DestroyDevice(d.handle, nil)
 	C.free(unsafe.Pointer(d.calls))
 	C.free(unsafe.Pointer(d.args))

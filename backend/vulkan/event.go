@@ -54,10 +54,8 @@ func (t *timers) close() {
 
 // event is a timestamp written when all commands before it have ended.
 type event struct {
-	d      *device
-	timer  timer
-	seq    uint64 // batch that writes it
-	closed bool
+	part  // its last use is the batch that writes it
+	timer timer
 }
 
 func (s stream) Record() (backend.Event, error) {
@@ -80,26 +78,28 @@ func (s stream) Record() (backend.Event, error) {
 	vk.CmdResetQueryPool(commands, t.pool, t.index, 1)
 	vk.CmdWriteTimestamp(commands, vk.PipelineStageBottomOfPipeBit, t.pool, t.index)
 	d.queue.barrier = true // what follows starts behind the timestamp
-	e := &event{d: d, timer: t, seq: d.queue.open.seq}
+	e := &event{part: part{d: d, last: d.queue.open.seq}, timer: t}
+	e.destroy = func() { d.timers.free = append(d.timers.free, t) }
+	d.adopt(&e.part)
 	d.queue.noted()
 	return e, nil
 }
 
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "since"
-	from, ok := earlier.(*event)
-	if !ok || from == nil || from.d != e.d {
-		return 0, backend.Foreign(op, "event", "earlier", earlier, e.d.info)
+	from, err := backend.Own[*event](e.d, e.d.info, op, "event", "earlier", earlier)
+	if err != nil {
+		return 0, err
 	}
 	if err := e.d.lock(op); err != nil {
 		return 0, err
 	}
 	defer e.d.mu.Unlock()
-	if err := e.d.queue.wait(max(e.seq, from.seq)); err != nil {
+	if err := e.d.queue.wait(max(e.last, from.last)); err != nil {
 		return 0, err
 	}
 	if e.closed || from.closed {
-		return 0, fault.New(fault.ErrClosed, op, "the event is closed")
+		return 0, backend.Closed(op, "event")
 	}
 	end, err := e.ticks()
 	if err != nil {
@@ -119,15 +119,4 @@ func (e *event) ticks() (uint64, error) {
 	var ticks uint64
 	r := vk.GetQueryPoolResults(e.d.handle, e.timer.pool, e.timer.index, 1, 8, unsafe.Pointer(&ticks), 8, vk.QueryResultFlags(vk.QueryResult64Bit))
 	return ticks, failure("vkGetQueryPoolResults", r)
-}
-
-func (e *event) Close() error {
-	e.d.mu.Lock()
-	defer e.d.mu.Unlock()
-	if e.closed || e.d.closed {
-		return nil
-	}
-	e.closed = true
-	e.d.queue.bury(e.seq, func() { e.d.timers.free = append(e.d.timers.free, e.timer) })
-	return nil
 }

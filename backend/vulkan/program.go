@@ -22,18 +22,19 @@ import (
 
 // program is a pipeline with its descriptor sets.
 type program struct {
-	d         *device
+	part
 	src       backend.Source
 	pipe      C.weft_pipeline
 	subgroups bool // exchanges registers within subgroups
-	closed    bool
-	last      uint64 // batch of the last launch
 
 	pools  []vk.DescriptorPool
 	sets   []*set
 	next   int  // the set of sets that was used the longest ago
 	latest *set // the set of the last launch
 }
+
+// LaunchSource is for the checks of package backend.
+func (p *program) LaunchSource() *backend.Source { return &p.src }
 
 // set is a descriptor set and what it binds. Buffers are never written again
 // into a set that a batch in flight may read.
@@ -64,18 +65,19 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	p := &program{d: d, src: src, subgroups: subgroups}
+	p := &program{part: part{d: d}, src: src, subgroups: subgroups}
 	p.src.Bindings = slices.Clone(src.Bindings)
 	for i := range p.src.Bindings {
 		if p.src.Bindings[i].Access == 0 {
 			p.src.Bindings[i].Access = backend.ReadWrite // not said: the worst
 		}
 	}
-	d.unlocked(func() { err = p.build(words) })
+	d.mu.Unlocked(func() { err = p.build(words) })
 	if err != nil {
 		return nil, err
 	}
-	d.programs[p] = struct{}{}
+	p.destroy = p.free
+	d.adopt(&p.part)
 	return p, nil
 }
 
@@ -171,19 +173,7 @@ func (p *program) makeSets(n int) ([]C.uint64_t, vk.DescriptorPool, error) {
 	return slices.Clone(handles[:n]), made, failure("vkAllocateDescriptorSets", r)
 }
 
-func (p *program) Close() error {
-	p.d.mu.Lock()
-	defer p.d.mu.Unlock()
-	if p.closed || p.d.closed {
-		return nil
-	}
-	p.closed = true
-	delete(p.d.programs, p)
-	p.d.queue.bury(p.last, p.destroy)
-	return nil
-}
-
-func (p *program) destroy() {
+func (p *program) free() {
 	for _, pool := range p.pools {
 		vk.DestroyDescriptorPool(p.d.handle, pool, nil)
 	}

@@ -225,7 +225,7 @@ func (q *queue) wait(seq uint64) error {
 		q.polling = true
 		fence := []vk.Fence{q.flight[q.index(seq)].fence}
 		var r vk.Result
-		q.d.unlocked(func() { r = vk.WaitForFences(q.d.handle, 1, fence, vk.True, vk.MaxUint64) })
+		q.d.mu.Unlocked(func() { r = vk.WaitForFences(q.d.handle, 1, fence, vk.True, vk.MaxUint64) })
 		q.polling = false
 		if r != vk.Success {
 			q.lose("vkWaitForFences", r)

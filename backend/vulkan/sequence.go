@@ -13,20 +13,17 @@ import (
 	vk "github.com/goki/vulkan"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/fault"
 )
 
 // sequence is launches recorded once, in a secondary command buffer that batches execute.
 type sequence struct {
-	d        *device
+	part
 	steps    []sequenceStep
 	uses     map[*buffer]backend.Access // by all launches together
 	pool     vk.CommandPool
 	commands vk.CommandBuffer
 	sets     []vk.DescriptorPool
 	uniform  *chunk // of all launches' words; nil without any
-	closed   bool
-	last     uint64 // batch of the last launch
 }
 
 type sequenceStep struct {
@@ -42,9 +39,9 @@ const leastRecorded = 4
 // Sequence records launches. Barriers stand between those of which one writes what the other uses.
 func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	d := s.d
-	q := &sequence{d: d, uses: map[*buffer]backend.Access{}}
+	q := &sequence{part: part{d: d}, uses: map[*buffer]backend.Access{}}
 	for _, step := range steps {
-		p, buffers, empty, err := s.check(step.Program, step.Launch, nil)
+		p, buffers, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, step.Program, step.Launch, []*buffer(nil))
 		if err != nil {
 			return nil, err
 		}
@@ -64,20 +61,21 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 		err = q.record()
 	}
 	if err != nil {
-		q.destroy()
+		q.free()
 		return nil, err
 	}
 	for i := range q.steps {
 		q.steps[i].launch = backend.Launch{} // its slices are the caller's
 	}
-	d.sequences[q] = struct{}{}
+	q.destroy = q.free
+	d.adopt(&q.part)
 	return q, nil
 }
 
 // alive fails if a program or buffer was closed.
 func (q *sequence) alive() error {
 	for _, s := range q.steps {
-		if err := s.program.alive(s.buffers); err != nil {
+		if err := backend.OpenLaunch(s.program, s.buffers); err != nil {
 			return err
 		}
 	}
@@ -204,7 +202,7 @@ func (q *sequence) Launch() error {
 		return err
 	}
 	if q.closed {
-		return fault.New(fault.ErrClosed, op, "the sequence is closed")
+		return backend.Closed(op, "sequence")
 	}
 	if err := q.alive(); err != nil {
 		return err
@@ -226,21 +224,8 @@ func (q *sequence) Launch() error {
 	return d.queue.recorded(false)
 }
 
-// Close frees the sequence when no batch holds it any longer.
-func (q *sequence) Close() error {
-	d := q.d
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if q.closed || d.closed {
-		return nil
-	}
-	q.closed = true
-	delete(d.sequences, q)
-	d.queue.bury(q.last, q.destroy)
-	return nil
-}
-
-func (q *sequence) destroy() {
+// free frees the sequence, which may not be complete.
+func (q *sequence) free() {
 	for _, pool := range q.sets {
 		vk.DestroyDescriptorPool(q.d.handle, pool, nil)
 	}

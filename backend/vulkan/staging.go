@@ -99,7 +99,7 @@ func (s *staging) download(b *buffer, offset int64, dst []byte) error {
 		if err := q.wait(p.c.last); err != nil {
 			return err
 		}
-		s.d.unlocked(func() { copy(p.dst, p.c.data) })
+		s.d.mu.Unlocked(func() { copy(p.dst, p.c.data) })
 		p.c.held = false
 		s.d.change.Broadcast()
 		pieces = pieces[1:]

@@ -11,7 +11,6 @@ import (
 	vk "github.com/goki/vulkan"
 
 	"github.com/weftgpu/weft/backend"
-	"github.com/weftgpu/weft/fault"
 )
 
 // stream is the device's one queue as users see it.
@@ -19,8 +18,8 @@ type stream struct{ d *device }
 
 // Launch records a dispatch; see the package's comment for when it runs.
 func (s stream) Launch(prog backend.Program, l backend.Launch) error {
-	var storage [C.weft_max_bindings]*buffer
-	p, buffers, empty, err := s.check(prog, l, storage[:0])
+	var room [C.weft_max_bindings]*buffer
+	p, buffers, empty, err := backend.OwnLaunch[*program](s.d, s.d.info, &s.d.caps, prog, l, room[:0])
 	if err != nil {
 		return err
 	}
@@ -33,42 +32,10 @@ func (s stream) Launch(prog backend.Program, l backend.Launch) error {
 			return err
 		}
 	}
-	if err := p.alive(buffers); err != nil || empty {
+	if err := backend.OpenLaunch(p, buffers); err != nil || empty {
 		return err
 	}
 	return s.record(p, buffers, l)
-}
-
-// check checks a launch and appends its buffers to a list.
-func (s stream) check(prog backend.Program, l backend.Launch, list []*buffer) (p *program, buffers []*buffer, empty bool, err error) {
-	p, ok := prog.(*program)
-	if !ok || p == nil || p.d != s.d {
-		return nil, nil, false, backend.Foreign("launch", "program", "p", prog, s.d.info)
-	}
-	if empty, err = backend.CheckLaunch(p.src, s.d.caps, l); err != nil {
-		return nil, nil, false, err
-	}
-	for i, given := range l.Buffers {
-		b, ok := given.(*buffer)
-		if !ok || b == nil || b.d != s.d {
-			return nil, nil, false, backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, given, s.d.info)
-		}
-		list = append(list, b)
-	}
-	return p, list, empty, nil
-}
-
-// alive fails if the program or one of its buffers was closed.
-func (p *program) alive(buffers []*buffer) error {
-	if p.closed {
-		return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the program is closed")
-	}
-	for i, b := range buffers {
-		if b.closed {
-			return fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
-		}
-	}
-	return nil
 }
 
 // room makes sure that the open batch has room for a launch's words.

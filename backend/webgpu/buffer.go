@@ -13,14 +13,23 @@ const granule = 16
 
 func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }
 
+// part is what buffers, programs and events have in common. The device's lock guards closed.
+type part struct {
+	device *device
+	closed bool
+}
+
+// Owner and IsClosed are for the checks of package backend.
+func (p *part) Owner() *device { return p.device }
+func (p *part) IsClosed() bool { return p.closed }
+
 // buffer is device memory. Its mutable fields are guarded by the device's lock.
 type buffer struct {
-	device *device
+	part
 	raw    rawBuffer
 	bytes  int64
 	made   int64 // the most that bytes may be
 	id     uint64
-	closed bool
 	used   uint64 // number of the last batch that uses it
 	groups groupSet
 }
@@ -29,17 +38,14 @@ type buffer struct {
 // flight, which may hold memory of closed buffers, and tries again.
 func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	const op = "new buffer"
-	if bytes < 0 {
-		return nil, fault.New(fault.ErrArgument, op, "the size is %d bytes, want 0 or more", bytes)
+	if err := backend.CheckBuffer(op, bytes, &d.caps); err != nil {
+		return nil, err
 	}
-	if bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, op, "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
-	}
-	if err := d.enter(op); err != nil {
+	if err := d.mu.Enter(op); err != nil {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	b := &buffer{device: d, bytes: bytes, made: bytes, groups: groupSet{}}
+	b := &buffer{part: part{device: d}, bytes: bytes, made: bytes, groups: groupSet{}}
 	raw, err := d.allocate(b.padded())
 	if err != nil {
 		d.flush()
@@ -98,10 +104,10 @@ func (b *buffer) enter(op string, offset int64, n int) error {
 
 func (b *buffer) open(op string) error {
 	switch {
-	case b.device.closed:
-		return fault.New(fault.ErrClosed, op, "the device is closed")
+	case b.device.mu.IsClosed():
+		return backend.Closed(op, "device")
 	case b.closed:
-		return fault.New(fault.ErrClosed, op, "the buffer is closed")
+		return backend.Closed(op, "buffer")
 	}
 	return nil
 }
@@ -109,7 +115,7 @@ func (b *buffer) open(op string) error {
 // Close frees the buffer; launches recorded before still run.
 func (b *buffer) Close() error {
 	d := b.device
-	if d.enter("close") != nil {
+	if d.mu.Enter("close") != nil {
 		return nil
 	}
 	defer d.mu.Unlock()

@@ -19,11 +19,9 @@ type device struct {
 	// transfer serialises what uses the staging buffers. It is taken before mu.
 	transfer sync.Mutex
 
-	mu       sync.Mutex
+	mu       backend.Guard
 	gpu      *gpu
-	closed   bool
-	waiters  sync.WaitGroup // calls that wait for the device without holding mu
-	failed   error          // first error that no caller has seen; see keep
+	failed   error // first error that no caller has seen; see keep
 	queue    queue
 	groups   groupCache
 	staging  [2]stagingBuffer
@@ -68,7 +66,7 @@ func (d *device) Stream() backend.Stream { return stream{d} }
 
 // Compile returns the kernel's WGSL: wgpu takes source, and Load compiles it.
 func (d *device) Compile(src backend.Source) ([]byte, error) {
-	if err := d.enter("compile " + src.Entry); err != nil {
+	if err := d.mu.Enter("compile " + src.Entry); err != nil {
 		return nil, err
 	}
 	defer d.mu.Unlock()
@@ -78,19 +76,9 @@ func (d *device) Compile(src backend.Source) ([]byte, error) {
 	return []byte(src.Text), nil
 }
 
-// enter locks the device for a call. The caller unlocks it, unless there is an error.
-func (d *device) enter(op string) error {
-	d.mu.Lock()
-	if d.closed {
-		d.mu.Unlock()
-		return fault.New(fault.ErrClosed, op, "the device is closed")
-	}
-	return nil
-}
-
-// enterOrdered is enter for calls that need the success of those before them.
+// enterOrdered locks the device for calls that need the success of those before them.
 func (d *device) enterOrdered(op string) error {
-	if err := d.enter(op); err != nil {
+	if err := d.mu.Enter(op); err != nil {
 		return err
 	}
 	d.collect()
@@ -103,11 +91,7 @@ func (d *device) enterOrdered(op string) error {
 
 // waitUnlocked waits for s and lets other calls in meanwhile.
 func (d *device) waitUnlocked(s submission) {
-	d.waiters.Add(1)
-	d.mu.Unlock()
-	d.gpu.wait(s)
-	d.mu.Lock()
-	d.waiters.Done()
+	d.mu.Unlocked(func() { d.gpu.wait(s) })
 }
 
 // keep remembers the first error of work whose call has returned.
@@ -128,14 +112,9 @@ func (d *device) collect() {
 
 // Close waits for work in flight and frees everything.
 func (d *device) Close() error {
-	if d.enter("close") != nil {
+	if !d.mu.Shut() {
 		return nil
 	}
-	d.closed = true
-	d.mu.Unlock()
-	d.waiters.Wait()
-
-	d.mu.Lock()
 	defer d.mu.Unlock()
 	// wgpu-native mixes up devices if one is released before its writes are
 	// submitted: the next device then aborts the process at its first submission.

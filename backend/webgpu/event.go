@@ -14,12 +14,11 @@ import (
 // drivers) it is the host's time after a Synchronize, so that Record waits and
 // the time between events includes the host's part.
 type event struct {
-	device *device
-	slot   slot
-	ticks  uint64
-	known  bool      // ticks is read
-	host   time.Time // instead of ticks
-	closed bool
+	part
+	slot  slot
+	ticks uint64
+	known bool      // ticks is read
+	host  time.Time // instead of ticks
 }
 
 // slot is a place for one timestamp.
@@ -81,7 +80,7 @@ func (s stream) Record() (backend.Event, error) {
 		return nil, err
 	}
 	defer d.mu.Unlock()
-	e := &event{device: d}
+	e := &event{part: part{device: d}}
 	if !d.gpu.timestamps {
 		d.flush()
 		d.waitUnlocked(submission{})
@@ -113,18 +112,18 @@ func (d *device) mark(e *event) (err error) {
 func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 	const op = "time between events"
 	d := e.device
-	from, ok := earlier.(*event)
-	if !ok || from == nil || from.device != d {
-		return 0, backend.Foreign(op, "event", "earlier", earlier, d.Info())
+	from, err := backend.Own[*event](d, d.info, op, "event", "earlier", earlier)
+	if err != nil {
+		return 0, err
 	}
 	d.transfer.Lock()
 	defer d.transfer.Unlock()
-	if err := d.enter(op); err != nil {
+	if err := d.mu.Enter(op); err != nil {
 		return 0, err
 	}
 	defer d.mu.Unlock()
 	if e.closed || from.closed {
-		return 0, fault.New(fault.ErrClosed, op, "the event is closed")
+		return 0, backend.Closed(op, "event")
 	}
 	if !d.gpu.timestamps {
 		return e.host.Sub(from.host), nil
@@ -181,7 +180,7 @@ func (d *device) calibrate() error {
 	var before, after [2]time.Time
 	var events [2]*event
 	for i := range events {
-		events[i] = &event{device: d}
+		events[i] = &event{part: part{device: d}}
 		before[i] = time.Now()
 		if err := d.mark(events[i]); err != nil {
 			return err
@@ -207,7 +206,7 @@ func (d *device) calibrate() error {
 // Close releases the event's timestamp.
 func (e *event) Close() error {
 	d := e.device
-	if d.enter("close") != nil {
+	if d.mu.Enter("close") != nil {
 		return nil
 	}
 	defer d.mu.Unlock()

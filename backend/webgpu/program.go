@@ -12,23 +12,24 @@ import (
 
 // program is a loaded kernel. Its mutable fields are guarded by the device's lock.
 type program struct {
-	device   *device
+	part
 	src      backend.Source
 	pipeline pipeline
 	uniform  int64 // bytes of the scalar block, 0 for none
 	stride   int64 // bytes between scalar blocks of a batch
 	id       uint64
-	closed   bool
 	used     uint64 // number of the last batch that runs it
 	groups   groupSet
-	storage  []*buffer // scratch of Launch
 }
+
+// LaunchSource is for the checks of package backend.
+func (p *program) LaunchSource() *backend.Source { return &p.src }
 
 // Load compiles WGSL. A text that does not compile, or does not fit its
 // bindings, gives fault.ErrKernel with the library's message.
 func (d *device) Load(src backend.Source, text []byte) (backend.Program, error) {
 	op := "load " + src.Entry
-	if err := d.enter(op); err != nil {
+	if err := d.mu.Enter(op); err != nil {
 		return nil, err
 	}
 	defer d.mu.Unlock()
@@ -49,7 +50,7 @@ func (d *device) Load(src backend.Source, text []byte) (backend.Program, error) 
 		return nil, fail(op, loadKind(err), err)
 	}
 	d.nextID++
-	p := &program{device: d, src: src, pipeline: pipe, uniform: uniform, stride: stride, id: d.nextID, groups: groupSet{}}
+	p := &program{part: part{device: d}, src: src, pipeline: pipe, uniform: uniform, stride: stride, id: d.nextID, groups: groupSet{}}
 	d.programs[p] = struct{}{}
 	return p, nil
 }
@@ -68,7 +69,7 @@ func loadKind(err error) error {
 // Close frees the program; launches recorded before still run.
 func (p *program) Close() error {
 	d := p.device
-	if d.enter("close") != nil {
+	if d.mu.Enter("close") != nil {
 		return nil
 	}
 	defer d.mu.Unlock()

@@ -41,44 +41,19 @@ type stream struct{ d *device }
 // Launch records p into the open batch.
 func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	d := s.d
-	prog, ok := p.(*program)
-	if !ok || prog == nil || prog.device != d {
-		return backend.Foreign("launch", "program", "p", p, d.Info())
-	}
-	empty, err := backend.CheckLaunch(prog.src, d.caps, l)
+	var room [16]*buffer
+	prog, storage, empty, err := backend.OwnLaunch[*program](d, d.info, &d.caps, p, l, room[:0])
 	if err != nil {
 		return err
 	}
-	op := "launch " + prog.src.Entry
-	if err := d.enterOrdered(op); err != nil {
+	if err := d.enterOrdered("launch " + prog.src.Entry); err != nil {
 		return err
 	}
 	defer d.mu.Unlock()
-	if prog.closed {
-		return fault.New(fault.ErrClosed, op, "the program is closed")
-	}
-	storage, err := d.storage(prog, l.Buffers)
-	if err != nil || empty {
+	if err := backend.OpenLaunch(prog, storage); err != nil || empty {
 		return err
 	}
 	return d.record(prog, storage, l)
-}
-
-// storage checks that buffers are open and of this device.
-func (d *device) storage(p *program, buffers []backend.Buffer) ([]*buffer, error) {
-	storage := p.storage[:0]
-	for i, b := range buffers {
-		raw, ok := b.(*buffer)
-		if !ok || raw == nil || raw.device != d {
-			return nil, backend.Foreign("launch "+p.src.Entry, "buffer", p.src.Bindings[i].Name, b, d.Info())
-		}
-		if raw.closed {
-			return nil, fault.New(fault.ErrClosed, "launch "+p.src.Entry, "the buffer is closed").For(p.src.Bindings[i].Name)
-		}
-		storage = append(storage, raw)
-	}
-	p.storage = storage
-	return storage, nil
 }
 
 // record adds a valid launch to the open batch and submits the batch if it is full.
@@ -174,7 +149,7 @@ func (d *device) submitted(s submission) {
 // Synchronize submits the open batch and waits for everything submitted.
 func (s stream) Synchronize() error {
 	d := s.d
-	if err := d.enter("synchronize"); err != nil {
+	if err := d.mu.Enter("synchronize"); err != nil {
 		return err
 	}
 	defer d.mu.Unlock()
