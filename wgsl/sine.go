@@ -13,20 +13,20 @@ import (
 // those of S. L. Moshier, "Methods and Programs for Mathematical Functions", 1989 (Cephes, single precision).
 const sineTemplate = `
 // The sine of x and so many quarters of a turn.
-fn sine_N(x: F, quarters: I) -> F {
-    let turns = round(x * F(0.63661975));
-    var r = fma(turns, F(-1.5703125), x);
-    r = fma(turns, F(-0.00048375130), r);
-    r = fma(turns, F(-7.5497900e-08), r);
-    var q = I(clamp(turns, F(-8192.0), F(8192.0)));
+fn sine_N(x: {F}, quarters: {I}) -> {F} {
+    let turns = round(x * {F 0.63661975});
+    var r = fma(turns, {F -1.5703125}, x);
+    r = fma(turns, {F -0.00048375130}, r);
+    r = fma(turns, {F -7.5497900e-08}, r);
+    var q = {I}(clamp(turns, {F -8192.0}, {F 8192.0}));
 FAR
     q = q + quarters;
     let z = r * r;
-    let odd = fma(fma(fma(F(-1.9515296e-04), z, F(8.3321609e-03)), z, F(-0.16666655)), z * r, r);
-    let even = fma(fma(fma(F(2.4433157e-05), z, F(-1.3887316e-03)), z, F(0.041666646)), z * z, fma(F(-0.5), z, F(1.0)));
-    let y = select(odd, even, (q & I(1)) != I(0));
-    let turned = bitcast<U>(select(y, -y, (q & I(2)) != I(0)));
-    return bitcast<F>(select(turned, U(0x7fc00000u), (bitcast<U>(x) & U(0x7fffffffu)) >= U(0x7f800000u)));
+    let odd = fma(fma(fma({F -1.9515296e-04}, z, {F 8.3321609e-03}), z, {F -0.16666655}), z * r, r);
+    let even = fma(fma(fma({F 2.4433157e-05}, z, {F -1.3887316e-03}), z, {F 0.041666646}), z * z, fma({F -0.5}, z, {F 1.0}));
+    let y = select(odd, even, (q & {I 1}) != {I 0});
+    let turned = bitcast<{U}>(select(y, -y, (q & {I 2}) != {I 0}));
+    return bitcast<{F}>(select(turned, {U 0x7fc00000u}, (bitcast<{U}>(x) & {U 0x7fffffffu}) >= {U 0x7f800000u}));
 }
 `
 
@@ -39,12 +39,12 @@ func sine(width int) string {
 			at = "." + cstyle.Lane(lane)
 		}
 		far = append(far, fmt.Sprintf(`    if (abs(x%[1]s) > 8192.0) {
-        let angle = far_angle(x%[1]s);
+        let angle = {far_angle}(x%[1]s);
         r%[1]s = angle.x;
         q%[1]s = i32(angle.y);
     }`, at))
 	}
-	return expand(strings.Replace(sineTemplate, "FAR", strings.Join(far, "\n"), 1), width)
+	return strings.Replace(sineTemplate, "FAR", strings.Join(far, "\n"), 1)
 }
 
 // farAngle reduces angles by 96 bits of 2/pi, those that the exponent asks for (M. H. Payne and R. N. Hanek, "Radian Reduction for
@@ -57,17 +57,17 @@ fn far_angle(x: f32) -> vec2<f32> {
     let exponent = ((bits >> 23u) & 0xffu) - 126u;
     let word = exponent >> 5u;
     let by = exponent & 31u;
-    let w0 = two_over_pi(word);
-    let w1 = two_over_pi(word + 1u);
-    let w2 = two_over_pi(word + 2u);
-    let w3 = two_over_pi(word + 3u);
+    let w0 = {two_over_pi}(word);
+    let w1 = {two_over_pi}(word + 1u);
+    let w2 = {two_over_pi}(word + 2u);
+    let w3 = {two_over_pi}(word + 3u);
     let high = (w0 << by) | ((w1 >> 1u) >> (31u - by));
     let middle = (w1 << by) | ((w2 >> 1u) >> (31u - by));
     let low = (w2 << by) | ((w3 >> 1u) >> (31u - by));
-    let carried = mulhi(fraction, low);
+    let carried = {mulhi}(fraction, low);
     let product = fraction * middle;
     let sum = product + carried;
-    let top = mulhi(fraction, middle) + select(0u, 1u, sum < product) + fraction * high;
+    let top = {mulhi}(fraction, middle) + select(0u, 1u, sum < product) + fraction * high;
     let beyond = (top & 0x20000000u) != 0u;
     let upper = select(top, select(~top, ~top + 1u, sum == 0u), beyond) & 0x3fffffffu;
     let lower = select(sum, ~sum + 1u, beyond);
