@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/weftgpu/weft"
@@ -50,7 +51,7 @@ type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }
 type callKey[O comparable] struct {
 	options O
 	tensors uint8
-	missing uint16 // a bit for each tensor that is nil
+	missing uint16 // a bit for each tensor that is nil and has others behind it
 }
 
 // newCalls are calls of a function, which gets all tensors.
@@ -63,7 +64,7 @@ func newCallsWith[O comparable](run func(o O, words []uint32, t []*weft.Tensor) 
 	return calls[O]{memo.NewWith(func(k callKey[O], words []uint32, t []*weft.Tensor) error {
 		all := make([]*weft.Tensor, k.tensors)
 		for i := range all {
-			if k.missing>>i&1 == 0 {
+			if k.missing>>i&1 == 0 && len(t) > 0 {
 				all[i], t = t[0], t[1:]
 			}
 		}
@@ -71,11 +72,17 @@ func newCallsWith[O comparable](run func(o O, words []uint32, t []*weft.Tensor) 
 	})}
 }
 
-func (c calls[O]) run(o O, tensors ...*weft.Tensor) error { return c.runWith(o, nil, tensors...) }
+func (c calls[O]) run(o *O, tensors ...*weft.Tensor) error { return c.runWith(o, nil, tensors...) }
 
 // runWith is run with the words of scalars, which may differ from call to call.
-func (c calls[O]) runWith(o O, words []uint32, tensors ...*weft.Tensor) error {
-	k := callKey[O]{options: o, tensors: uint8(len(tensors))}
+func (c calls[O]) runWith(o *O, words []uint32, tensors ...*weft.Tensor) error {
+	k := callKey[O]{options: *o, tensors: uint8(len(tensors))} // a pointer, since options are large and there are few copies to spare
+	for len(tensors) > 0 && tensors[len(tensors)-1] == nil {
+		tensors = tensors[:len(tensors)-1]
+	}
+	if !slices.Contains(tensors, nil) {
+		return c.memo.RunWith(k, words, tensors...)
+	}
 	var all [maxTensors]*weft.Tensor
 	list := all[:0]
 	for i, t := range tensors {
@@ -155,7 +162,7 @@ func (k productKey) run(options []MatMulOption, out, a *weft.Tensor, right ...*w
 	copy(all[2:5], right)
 	k.alpha = 1
 	if len(options) == 0 {
-		return productCalls.run(k, all[:5]...)
+		return productCalls.run(&k, all[:5]...)
 	}
 	p := productPool.Get().(*product)
 	defer p.recycle()
@@ -180,7 +187,7 @@ func (k productKey) run(options []MatMulOption, out, a *weft.Tensor, right ...*w
 			tensors = append(tensors, in.tensor)
 		}
 	}
-	return productCalls.run(k, tensors...)
+	return productCalls.run(&k, tensors...)
 }
 
 // productPool has products on which options work that say nothing but a key.
@@ -249,8 +256,9 @@ func quantizedCalls(run func(q *Quantized, x *weft.Tensor) error) calls[quantKey
 
 // run makes one of these calls.
 func (q *Quantized) run(c calls[quantKey], x *weft.Tensor) error {
+	k := q.key()
 	if q == nil {
-		return c.run(q.key(), x)
+		return c.run(&k, x)
 	}
-	return c.run(q.key(), x, q.Data, q.Scales, q.Zeros)
+	return c.run(&k, x, q.Data, q.Scales, q.Zeros)
 }

@@ -52,7 +52,7 @@ func (d *declaration[O]) new(o O, in ...*weft.Tensor) (*weft.Tensor, error) {
 // into is the form that writes into out.
 func (d *declaration[O]) into(o O, out *weft.Tensor, in ...*weft.Tensor) error {
 	var all [maxTensors]*weft.Tensor
-	return d.calls.run(o, append(append(all[:0], out), in...)...)
+	return d.calls.run(&o, append(append(all[:0], out), in...)...)
 }
 
 // run is into for a call that is not remembered; the result comes first.

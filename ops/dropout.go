@@ -38,7 +38,7 @@ func DropoutInto(out, x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) er
 	threshold := uint32(min(math.RoundToEven(p*0x1p32), math.MaxUint32))
 	w := s.words()
 	words := [6]uint32{w[0], w[1], w[2], w[3], threshold, math.Float32bits(float32(1 / (1 - p)))}
-	return dropoutCalls.runWith(struct{}{}, words[:], out, x, mask)
+	return dropoutCalls.runWith(&struct{}{}, words[:], out, x, mask)
 }
 
 // dropoutCalls are calls with out, x and the mask, and the words of the kernel's scalars.

@@ -39,7 +39,7 @@ func runRandom(normal bool, out *weft.Tensor, s Stream) error {
 		return err
 	}
 	w := s.words()
-	return randomCalls.runWith(normal, w[:], out)
+	return randomCalls.runWith(&normal, w[:], out)
 }
 
 // randomCalls are calls with out and a stream's words, for normal numbers or uniform ones.
