@@ -191,7 +191,7 @@ func sums(axis int) emitter {
 
 func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
-	cfg := kernels.NormConfigFor(caps, weft.F16, x, [5]bool{1: true})
+	cfg := kernels.NormSizesFor(caps, x, [5]bool{1: true}).ConfigFor(weft.F16, x, [5]bool{1: true})
 	cfg.Weight, cfg.Bias = true, true
 	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, row, row, x)

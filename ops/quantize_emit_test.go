@@ -34,7 +34,7 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		out[name] = k
 	}
 	for name, view := range quantViews(weft.F32) {
-		cfg := kernels.QuantizeConfigFor(caps, elem, view, dense([]int{side, side}))
+		cfg := kernels.QuantizeRule(caps, elem, view, [2]int{side, side}, 1)
 		k, err := kernels.Quantize.Build(cfg)
 		keep("quantize_"+name, k, err)
 		k, err = kernels.Dequantize.Build(cfg)
@@ -47,7 +47,7 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		k, err := kernels.MatMul.Build(cfg)
 		keep(name, k, err)
 	}
-	k, err := kernels.QuantRange.Build(kernels.QuantRangeConfigFor(caps, elem, dense([]int{side, side / 128, 1, 128})))
+	k, err := kernels.QuantRange.Build(kernels.QuantRangeSizes(caps).Ranges(elem, dense([]int{side, side / 128, 1, 128})))
 	keep("quant_range", k, err)
 	return out
 }
@@ -60,13 +60,13 @@ func TestQuantizeConfigs(t *testing.T) {
 				for _, l := range []layout.Layout{dense(shape[:]), dense([]int{shape[1], shape[0]}).Transpose()} {
 					rows, cols := block[0], block[1]
 					view := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
-					cfg := kernels.QuantizeConfigFor(caps, weft.F32, view, l)
+					cfg := kernels.QuantizeRule(caps, weft.F32, view, [2]int(l.Shape()), kernels.Fastest(l))
 					if _, err := kernels.Quantize.Build(cfg); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, cfg, err)
 					}
 					p, q := max(shape[0]*rows, 1), max(shape[1]*cols, 1)
 					blocks := dense([]int{p, q, shape[0] / p, shape[1] / q})
-					span := kernels.QuantRangeConfigFor(caps, weft.F32, blocks)
+					span := kernels.QuantRangeSizes(caps).Ranges(weft.F32, blocks)
 					if _, err := kernels.QuantRange.Build(span); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, span, err)
 					}

@@ -21,7 +21,7 @@ func reduction(t *testing.T, caps target.Caps, op kernels.ReduceOp, elem weft.DT
 	x, out := dense([]int{rows, columns}), []int{rows, columns}
 	var reduced [5]bool
 	reduced[axis] = true
-	cfg, parts := kernels.ReduceConfigFor(caps, op, elem, x, reduced)
+	cfg, parts := kernels.ReduceRule(caps, elem, x, reduced).ConfigFor(op, elem, x, reduced)
 	out[axis] = parts
 	k, err := kernels.Reduce.Build(cfg)
 	if err != nil {
@@ -69,7 +69,7 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	k, err = kernels.SoftmaxSpread.Build(cfg)
 	keep("softmax spread", k, err, x, parts, parts, x)
 	long := dense([]int{16, 20_000})
-	k, err = kernels.Norm.Build(kernels.NormConfigFor(caps, weft.BF16, long, [5]bool{1: true}))
+	k, err = kernels.Norm.Build(kernels.NormSizesFor(caps, long, [5]bool{1: true}).ConfigFor(weft.BF16, long, [5]bool{1: true}))
 	keep("norm of long rows", k, err, long, long)
 	return all
 }

@@ -86,13 +86,9 @@ func (cfg *AttentionConfig) Replace(t AttentionConfig) {
 	if t.BM|t.BN|t.BD|t.BV|t.Threads != 0 {
 		cfg.Producers = 0
 	}
-	for _, f := range []struct{ to, from *int }{
+	replace([][2]*int{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BD, &t.BD}, {&cfg.BV, &t.BV}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages}, {&cfg.Producers, &t.Producers},
-	} {
-		if *f.from != 0 {
-			*f.to = *f.from
-		}
-	}
+	})
 	if cfg.Elem == weft.F32 && t.Precision != tile.IEEE {
 		cfg.Precision = t.Precision
 	}
@@ -163,10 +159,7 @@ func (cfg *AttentionConfig) cut(queries, keys int) {
 
 // Legal says why a config is refused: beyond a device's limits, or with more sums than the registers hold.
 func (cfg AttentionConfig) Legal(caps target.Caps) error {
-	if err := checkThreads(caps, cfg.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
+	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN, cfg.BD, cfg.BV); err != nil {
 		return err
 	}
 	registers := 96
@@ -197,8 +190,8 @@ func AttentionConfigs(caps target.Caps, elem weft.DType, queries, keys, head int
 		cfg := first
 		cfg.Replace(t)
 		cfg.cut(queries, keys)
-		if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
-			list = append(list, cfg)
+		if cfg.Legal(caps) == nil {
+			list = appendNew(list, cfg)
 		}
 	}
 	for t := range attentionSpace(!caps.WholeTiles) {

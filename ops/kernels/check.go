@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weftgpu/weft"
 
@@ -24,6 +25,31 @@ func checkThreads(caps target.Caps, threads int) error {
 		return fmt.Errorf("%d threads, the device allows %d at most", threads, caps.MaxThreads)
 	}
 	return nil
+}
+
+// checkTile refuses sides of tiles and workgroups that there are not.
+func checkTile(caps target.Caps, threads int, sides ...int) error {
+	if err := checkThreads(caps, threads); err != nil {
+		return err
+	}
+	return checkPowers(sides...)
+}
+
+// appendNew appends what a list lacks.
+func appendNew[T comparable](list []T, x T) []T {
+	if slices.Contains(list, x) {
+		return list
+	}
+	return append(list, x)
+}
+
+// replace sets the numbers that others are given for, which are not 0.
+func replace(pairs [][2]*int) {
+	for _, p := range pairs {
+		if *p[1] != 0 {
+			*p[0] = *p[1]
+		}
+	}
 }
 
 // checkPowers refuses sizes of tiles that are no powers of two.

@@ -1,8 +1,6 @@
 package kernels
 
 import (
-	"slices"
-
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
 )
@@ -49,8 +47,8 @@ func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]i
 	for _, area := range areas {
 		for _, t := range threads {
 			cfg := Im2colTiles(elem, s, memory, area, t)
-			if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
-				list = append(list, cfg)
+			if cfg.Legal(caps) == nil {
+				list = appendNew(list, cfg)
 			}
 		}
 	}

@@ -237,11 +237,7 @@ func CompleteMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ..
 	choice := CompleteMatMul(caps, cfg, m, n, k, batch...)
 	count := CountOf(batch)
 	list := []MatMulConfig{choice}
-	add := func(cfg MatMulConfig) {
-		if !slices.Contains(list, cfg) {
-			list = append(list, cfg)
-		}
-	}
+	add := func(cfg MatMulConfig) { list = appendNew(list, cfg) }
 	splits := []int{0, choice.SplitK}
 	if choice.RowByRow { // as on other devices, too
 		other := cfg
@@ -331,15 +327,11 @@ func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 
 // Merge takes over the fields of t that are set.
 func (cfg *MatMulConfig) Merge(t MatMulConfig) {
-	for _, f := range []struct{ to, from *int }{
+	replace([][2]*int{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
 		{&cfg.Producers, &t.Producers}, {&cfg.Consumers, &t.Consumers}, {&cfg.InFlight, &t.InFlight}, {&cfg.Cluster, &t.Cluster},
-	} {
-		if *f.from != 0 {
-			*f.to = *f.from
-		}
-	}
+	})
 	if t.BM != 0 {
 		cfg.RowByRow, cfg.Producers, cfg.Consumers, cfg.InFlight, cfg.Cluster = t.RowByRow, t.Producers, t.Consumers, t.InFlight, t.Cluster
 	}

@@ -58,8 +58,8 @@ var checked = map[string]bool{
 	"CeilDiv": true, "Fastest": true, "SoftmaxLines": true, "TensorBeside": true,
 	"Conv2DConfigFor": true, "Conv2DConfigs": true, "Im2ColConfigFor": true, "Im2ColConfigs": true, "Im2colTiles": true,
 	"QuantizedMatMulConfigFor": true, "QuantizedMatMulConfigs": true,
-	"NormConfigFor": true, "QuantRangeConfigFor": true, "QuantizeConfigFor": true, "ReduceCombineConfigFor": true, "ReduceConfigFor": true,
-	"ReduceRule": true, "ReduceSpace": true, "SoftmaxConfigFor": true, "SoftmaxSizesFor": true, "SoftmaxSpace": true,
+	"ReduceCombineConfigFor": true,
+	"ReduceRule":             true, "ReduceSpace": true, "SoftmaxConfigFor": true, "SoftmaxSizesFor": true, "SoftmaxSpace": true,
 }
 
 // Other rules and lists of configs choose something, or nothing, for no element type, no elements and a device of which nothing is known.
@@ -68,10 +68,10 @@ func TestRulesOfNothing(t *testing.T) {
 		"AttentionConfigFor": AttentionConfigFor, "AttentionConfigs": AttentionConfigs, "Conv2DConfigFor": Conv2DConfigFor, "Conv2DConfigs": Conv2DConfigs,
 		"Im2ColConfigFor": Im2ColConfigFor, "Im2ColConfigs": Im2ColConfigs, "Im2colTiles": Im2colTiles, "CompleteMatMul": CompleteMatMul,
 		"CompleteMatMulAll": CompleteMatMulAll, "MatMulConfigFor": MatMulConfigFor, "MatMulConfigs": MatMulConfigs, "NewMatMulConfig": NewMatMulConfig,
-		"QuantizedMatMulConfigFor": QuantizedMatMulConfigFor, "QuantizedMatMulConfigs": QuantizedMatMulConfigs, "NormConfigFor": NormConfigFor,
-		"NormSizesFor": NormSizesFor, "NormSpace": NormSpace, "QuantRangeConfigFor": QuantRangeConfigFor, "QuantScalesConfigFor": QuantScalesConfigFor,
-		"QuantizeConfigFor": QuantizeConfigFor, "QuantizeRule": QuantizeRule, "QuantizeSpace": QuantizeSpace, "RandomConfigFor": RandomConfigFor,
-		"RandomConfigs": RandomConfigs, "ReduceCombineConfigFor": ReduceCombineConfigFor, "ReduceConfigFor": ReduceConfigFor,
+		"QuantizedMatMulConfigFor": QuantizedMatMulConfigFor, "QuantizedMatMulConfigs": QuantizedMatMulConfigs,
+		"NormSizesFor": NormSizesFor, "NormSpace": NormSpace, "QuantScalesConfigFor": QuantScalesConfigFor,
+		"QuantizeRule": QuantizeRule, "QuantizeSpace": QuantizeSpace, "RandomConfigFor": RandomConfigFor,
+		"RandomConfigs": RandomConfigs, "ReduceCombineConfigFor": ReduceCombineConfigFor,
 		"QuantRangeSizes": QuantRangeSizes, "ReduceRule": ReduceRule, "ReduceSpace": ReduceSpace, "SoftmaxConfigFor": SoftmaxConfigFor,
 		"SoftmaxSizesFor": SoftmaxSizesFor, "SoftmaxSpace": SoftmaxSpace, "SumPartsConfigFor": SumPartsConfigFor, "CeilDiv": CeilDiv, "CountOf": CountOf,
 		"Fastest": Fastest, "NormLength": NormLength, "SoftmaxLines": SoftmaxLines, "TakesMap": TakesMap, "TensorBeside": TensorBeside,

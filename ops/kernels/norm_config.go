@@ -23,12 +23,6 @@ type NormSizes struct {
 	Threads int // of a workgroup
 }
 
-// NormConfigFor chooses how rows of merged dimensions of x are normalised; which norm it is, is the
-// caller's to add.
-func NormConfigFor(caps target.Caps, elem weft.DType, x layout.Layout, row [MaxRank]bool) NormConfig {
-	return NormSizesFor(caps, x, row).ConfigFor(elem, x, row)
-}
-
 // NormLength is the number of elements of a row, rounded up in each dimension.
 func NormLength(x layout.Layout, row [MaxRank]bool) int {
 	length := 1
@@ -70,9 +64,7 @@ func NormSpace(caps target.Caps, x layout.Layout, row [MaxRank]bool) []NormSizes
 	list := []NormSizes{chosen}
 	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
 		for _, area := range []int{512, 1024, 2048, 4096, 8192, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
-			if s := (NormSizes{area, threads}); !slices.Contains(list, s) {
-				list = append(list, s)
-			}
+			list = appendNew(list, NormSizes{area, threads})
 		}
 	}
 	return list
@@ -80,10 +72,7 @@ func NormSpace(caps target.Caps, x layout.Layout, row [MaxRank]bool) []NormSizes
 
 // Legal says why sizes are refused.
 func (s NormSizes) Legal(caps target.Caps) error {
-	if err := checkThreads(caps, s.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(s.Area); err != nil {
+	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
 	}
 	if most := softmaxWidest(caps); s.Area > most {
@@ -97,15 +86,4 @@ func (s NormSizes) ConfigFor(elem weft.DType, x layout.Layout, row [MaxRank]bool
 	cfg := ReduceConfig{Elem: elem, Rank: x.Rank(), Reduced: row, Threads: s.Threads}
 	cfg.fill(s.Area, x)
 	return NormConfig{Rows: cfg}
-}
-
-// normConfigs lists legal configs for tuning, the launch rule's first.
-func normConfigs(caps target.Caps, elem weft.DType, x layout.Layout, row [MaxRank]bool) []NormConfig {
-	var list []NormConfig
-	for _, s := range NormSpace(caps, x, row) {
-		if cfg := s.ConfigFor(elem, x, row); s.Legal(caps) == nil && !slices.Contains(list, cfg) {
-			list = append(list, cfg)
-		}
-	}
-	return list
 }

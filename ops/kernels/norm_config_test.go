@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
 )
 
 // Configs of normalisations build, cover rows without a walk, and the launch rule's is
@@ -21,7 +22,7 @@ func TestNormConfigs(t *testing.T) {
 		for name, caps := range testCaps {
 			for axis := range 2 {
 				row := [MaxRank]bool{axis == 0, axis == 1}
-				chosen := NormConfigFor(caps, weft.F16, x, row)
+				chosen := NormSizesFor(caps, x, row).ConfigFor(weft.F16, x, row)
 				list := normConfigs(caps, weft.F16, x, row)
 				if slices.Index(list, chosen) != 0 {
 					t.Errorf("%s: %v: the chosen config is not the first", name, x)
@@ -38,4 +39,15 @@ func TestNormConfigs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// normConfigs lists legal configs for tuning, the launch rule's first.
+func normConfigs(caps target.Caps, elem weft.DType, x layout.Layout, row [MaxRank]bool) []NormConfig {
+	var list []NormConfig
+	for _, s := range NormSpace(caps, x, row) {
+		if cfg := s.ConfigFor(elem, x, row); s.Legal(caps) == nil && !slices.Contains(list, cfg) {
+			list = append(list, cfg)
+		}
+	}
+	return list
 }

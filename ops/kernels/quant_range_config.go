@@ -15,12 +15,6 @@ type QuantRangeConfig struct {
 	Threads int    // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantRangeConfigFor chooses the config for a matrix seen as blocks. Threads that follow each
-// other read along the dimension with the shortest stride, whether that is reduced or not.
-func QuantRangeConfigFor(caps target.Caps, elem weft.DType, blocks layout.Layout) QuantRangeConfig {
-	return QuantRangeSizes(caps).Ranges(elem, blocks)
-}
-
 // QuantRangeSizes is the launch rule.
 func QuantRangeSizes(caps target.Caps) ReduceSizes {
 	if caps.WholeTiles {

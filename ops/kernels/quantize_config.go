@@ -2,11 +2,9 @@ package kernels
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -16,11 +14,6 @@ type QuantizeConfig struct {
 	View    QuantView  // of the integers
 	BM, BN  int        // tile of the matrix that one program has, powers of two
 	Threads int        // of a workgroup; 0 lets the compiler choose
-}
-
-// QuantizeConfigFor chooses the config for a matrix of a layout.
-func QuantizeConfigFor(caps target.Caps, elem weft.DType, view QuantView, x layout.Layout) QuantizeConfig {
-	return QuantizeRule(caps, elem, view, [2]int(x.Shape()), Fastest(x))
 }
 
 // QuantizeRule is the launch rule for a matrix whose elements lie in runs along a dimension.
@@ -60,8 +53,8 @@ func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 		for _, a := range []int{area / 2, area, 2 * area} {
 			for _, run := range []int{a / 16, a / 8, a / 2} {
 				cfg := quantizeTiles(elem, view, shape, fastest, a, run, t)
-				if cfg.Legal(caps) == nil && !slices.Contains(list, cfg) {
-					list = append(list, cfg)
+				if cfg.Legal(caps) == nil {
+					list = appendNew(list, cfg)
 				}
 			}
 		}
@@ -71,10 +64,7 @@ func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 
 // Legal says why a config is refused.
 func (cfg QuantizeConfig) Legal(caps target.Caps) error {
-	if err := checkThreads(caps, cfg.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(cfg.BM, cfg.BN); err != nil {
+	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN); err != nil {
 		return err
 	}
 	if w := cfg.View; w.Bits == 4 && [2]int{cfg.BM, cfg.BN}[w.Packed] < 2 {

@@ -47,10 +47,7 @@ func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
 
 // Legal says why a config is refused.
 func (cfg RandomConfig) Legal(caps target.Caps) error {
-	if err := checkThreads(caps, cfg.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(cfg.Block); err != nil {
+	if err := checkTile(caps, cfg.Threads, cfg.Block); err != nil {
 		return err
 	}
 	if cfg.Block < 4 || cfg.Block > 1<<16 {

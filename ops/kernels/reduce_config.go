@@ -39,33 +39,12 @@ func ReduceRule(caps target.Caps, elem weft.DType, x layout.Layout, reduced [Max
 	return s
 }
 
-// ReduceConfigFor chooses the config to reduce elements of a type in merged dimensions of x, and how many
-// parts each result has: where that is more than 1, the config is that of the
-// pass ReduceParts, and the dimension Split of the states has that size.
-func ReduceConfigFor(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
-	cfg ReduceConfig, parts int) {
-	return ReduceRule(caps, elem, x, reduced).ConfigFor(op, elem, x, reduced)
-}
-
-// reduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
-func reduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
-	list []ReduceConfig, parts []int) {
-	for _, s := range ReduceSpace(caps, elem, x, reduced) {
-		if cfg, n := s.ConfigFor(op, elem, x, reduced); !slices.Contains(list, cfg) {
-			list, parts = append(list, cfg), append(parts, n)
-		}
-	}
-	return list, parts
-}
-
 // ReduceSpace lists the sizes to choose from for a reduction, the launch rule's first.
 func ReduceSpace(caps target.Caps, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) []ReduceSizes {
 	rule := ReduceRule(caps, elem, x, reduced)
 	list := rule.Around()
 	for _, s := range reduceSizesFor(caps).Around() {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
+		list = appendNew(list, s)
 	}
 	return list
 }
@@ -175,10 +154,7 @@ func (op ReduceOp) Result(elem weft.DType) weft.DType {
 
 // Legal says why sizes are refused.
 func (s ReduceSizes) Legal(caps target.Caps) error {
-	if err := checkThreads(caps, s.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(s.Area); err != nil {
+	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
 	}
 	if s.Programs < 1 || s.Programs > 1<<20 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
 )
 
 // Configs of reductions build, cover what they reduce without a walk, and the launch
@@ -27,7 +28,7 @@ func TestReduceConfigs(t *testing.T) {
 		}
 		op := ReduceOp(rng.IntN(len(Reducers)))
 		for name, caps := range testCaps {
-			chosen, parts := ReduceConfigFor(caps, op, weft.F32, x, reduced)
+			chosen, parts := ReduceRule(caps, weft.F32, x, reduced).ConfigFor(op, weft.F32, x, reduced)
 			list, numbers := reduceConfigs(caps, op, weft.F32, x, reduced)
 			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
 				t.Errorf("%s: %v %v: the chosen config is number %d of %d", name, op, shape, i, len(list))
@@ -80,11 +81,22 @@ func TestReduceFillsTheMachine(t *testing.T) {
 		}
 		var reduced [MaxRank]bool
 		reduced[c.reduced] = true
-		cfg, programs := ReduceConfigFor(testCaps["cuda"], ReduceSum, weft.F32, x, reduced)
+		cfg, programs := ReduceRule(testCaps["cuda"], weft.F32, x, reduced).ConfigFor(ReduceSum, weft.F32, x, reduced)
 		kept := 1 - c.reduced
 		programs *= CeilDiv(c.shape[kept], cfg.Block[kept])
 		if programs < 4*132 {
 			t.Errorf("%v over %d: %d programs by %+v", c.shape, c.reduced, programs, cfg)
 		}
 	}
+}
+
+// reduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
+func reduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
+	list []ReduceConfig, parts []int) {
+	for _, s := range ReduceSpace(caps, elem, x, reduced) {
+		if cfg, n := s.ConfigFor(op, elem, x, reduced); !slices.Contains(list, cfg) {
+			list, parts = append(list, cfg), append(parts, n)
+		}
+	}
+	return list, parts
 }

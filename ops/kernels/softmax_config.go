@@ -69,21 +69,6 @@ func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cf
 	return p.Config, p.Online
 }
 
-// softmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
-// rule's first.
-func softmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
-	var list []SoftmaxConfig
-	length, _ := SoftmaxLines(rows, false)
-	for _, s := range SoftmaxSpace(caps, rows, false) {
-		if s.Legal(caps, length) == nil {
-			if cfg := s.Plan(elem, rows, false).Config; !slices.Contains(list, cfg) {
-				list = append(list, cfg)
-			}
-		}
-	}
-	return list
-}
-
 // SoftmaxSizes are what is chosen for a device and rows; the rest of a plan follows from them.
 type SoftmaxSizes struct {
 	Cols     int // elements of a row in one tile: all of them, or as many as are walked at a time
@@ -160,10 +145,7 @@ func SoftmaxSpace(caps target.Caps, rows layout.Layout, columns bool) []SoftmaxS
 
 // Legal says why sizes are refused.
 func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
-	if err := checkThreads(caps, s.Threads); err != nil {
-		return err
-	}
-	if err := checkPowers(s.Cols, s.Rows); err != nil {
+	if err := checkTile(caps, s.Threads, s.Cols, s.Rows); err != nil {
 		return err
 	}
 	widest := softmaxWidest(caps)

@@ -2,10 +2,12 @@ package kernels
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/target"
 )
 
 // Plans of softmaxes build, hold rows whole or walk them, and give every part a tile.
@@ -57,4 +59,19 @@ func TestSoftmaxPlans(t *testing.T) {
 	if p := softmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.Parts < 4*132 {
 		t.Errorf("a vector of 2^26 has %d parts", p.Parts)
 	}
+}
+
+// softmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
+// rule's first.
+func softmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
+	var list []SoftmaxConfig
+	length, _ := SoftmaxLines(rows, false)
+	for _, s := range SoftmaxSpace(caps, rows, false) {
+		if s.Legal(caps, length) == nil {
+			if cfg := s.Plan(elem, rows, false).Config; !slices.Contains(list, cfg) {
+				list = append(list, cfg)
+			}
+		}
+	}
+	return list
 }
