@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 )
 
@@ -126,7 +127,17 @@ func capsLines(c target.Caps) []string {
 			fmt.Sprintf("memory: %s a buffer, %s a binding, %s bindings", limit(c.MaxBufferBytes, size), limit(c.MaxBindingBytes, size), limit(int64(c.MaxBindings), count)),
 			fmt.Sprintf("16-bit floats: %s in memory, rounding by the hardware: %s", has(c.F16), has(c.F16Nearest)))
 	}
+	lines = append(lines, machineLine(c.Facts()))
 	return append(lines, "64-bit integers: "+has(c.Int64), "fingerprint: "+c.Fingerprint)
+}
+
+// machineLine says what a device is made of.
+func machineLine(m *target.Machine) string {
+	name := m.Name
+	if m.Generic {
+		name += " (usual figures)"
+	}
+	return fmt.Sprintf("machine: %s, %s, %s of cache for all, %.4g GB/s of memory, %.3g TFLOP/s of f32", name, fault.Count(m.Units, "compute unit"), size(m.L2), m.Memory/1e9, m.Flops/1e12)
 }
 
 // known prints a number that is 0 where it is not known.
