@@ -41,8 +41,8 @@ func TestNilArguments(t *testing.T) {
 		"load of words below 0":       {load(func(src *Source) { src.Words = -1 }), fault.ErrKernel, "-1 parameter words"},
 		"load of shared memory below": {load(func(src *Source) { src.Shared = -1 }), fault.ErrKernel, "-1 bytes of shared memory"},
 		"upload of less than nothing": {CheckRange("upload", 10, 3, -1), fault.ErrShape, "bytes 3 to 2"},
-		"a nil program":               {Foreign("launch", "program", "p", nil, Info{Backend: "cpu"}), fault.ErrArgument, "launch: p: the program is nil"},
-		"a foreign buffer": {Foreign("launch k", "buffer", "x", &memory{}, Info{Backend: "cuda", Index: 1}), fault.ErrDevice,
+		"a nil program":               {foreign("launch", "program", "p", nil, Info{Backend: "cpu"}), fault.ErrArgument, "launch: p: the program is nil"},
+		"a foreign buffer": {foreign("launch k", "buffer", "x", &memory{}, Info{Backend: "cuda", Index: 1}), fault.ErrDevice,
 			"x: the buffer belongs to another device than cuda:1, or another opening of it: copy its bytes by Download and Upload"},
 		"a sequence on no stream": {Loop(nil, nil).Launch(), fault.ErrArgument, "s: the stream is nil"},
 	} {

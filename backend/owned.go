@@ -26,13 +26,13 @@ func Closed(op, what string) *fault.Error {
 	return fault.New(fault.ErrClosed, op, "the %s is closed", what)
 }
 
-// Own is x, a program, a buffer or an event, as the type that it has in the device's backend, or the error of Foreign.
+// Own is x, a program, a buffer or an event, as the type that it has in the device's backend, or an error that says whose it is.
 func Own[T Owned[D], D comparable](dev D, info Info, op, what, arg string, x any) (T, error) {
 	var none T
 	if t, ok := x.(T); ok && t != none && t.Owner() == dev {
 		return t, nil
 	}
-	return none, Foreign(op, what, arg, x, info)
+	return none, foreign(op, what, arg, x, info)
 }
 
 // OwnLaunch checks all of a launch but what is closed: CheckLaunch, and that program and buffers are the device's. It appends the
@@ -49,7 +49,7 @@ func OwnLaunch[P OwnedProgram[D], B Owned[D], D comparable](dev D, info Info, ca
 		b, ok := given.(B)
 		var none B
 		if !ok || b == none || b.Owner() != dev {
-			return p, nil, false, Foreign("launch "+src.Entry, "buffer", src.Bindings[i].Name, given, info)
+			return p, nil, false, foreign("launch "+src.Entry, "buffer", src.Bindings[i].Name, given, info)
 		}
 		list = append(list, b)
 	}
@@ -79,4 +79,23 @@ func CheckBuffer(op string, bytes int64, caps *target.Caps) error {
 		return fault.New(fault.ErrLimit, op, "a buffer of %d bytes, the device allows %d at most", bytes, caps.MaxBufferBytes)
 	}
 	return nil
+}
+
+// remedies say what to do with what belongs to another device.
+var remedies = map[string]string{
+	"program": "load its source on this one",
+	"buffer":  "copy its bytes by Download and Upload",
+	"event":   "record both events on one stream",
+}
+
+// foreign is the error of an op of a device for a program, a buffer or an event that another one made. arg is the parameter's or the
+// binding's name. Two openings of one device are two devices.
+//
+// The error is of fault.ErrDevice, and of fault.ErrArgument for nil.
+func foreign(op, what, arg string, x any, device Info) error {
+	if x == nil {
+		return fault.New(fault.ErrArgument, op, "the %s is nil", what).For(arg)
+	}
+	return fault.New(fault.ErrDevice, op, "the %s belongs to another device than %s:%d, or another opening of it: %s",
+		what, device.Backend, device.Index, remedies[what]).For(arg)
 }

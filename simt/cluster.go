@@ -22,8 +22,8 @@ import (
 //
 // What those ops are given, and what decides whether they are executed, is the same in all workgroups of a cluster.
 
-// MaxCluster is the most workgroups of a cluster (CUDA C++ programming guide, "Thread Block Clusters").
-const MaxCluster = 8
+// maxCluster is the most workgroups of a cluster (CUDA C++ programming guide, "Thread Block Clusters").
+const maxCluster = 8
 
 // spans reports whether an op reaches the shared memory of other workgroups, or waits for them.
 func spans(op *Op) bool {

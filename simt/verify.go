@@ -70,7 +70,7 @@ func declarations(k *Func) error {
 	if k.Consumers < 0 || k.Consumers > maxConsumers || k.Consumers > 1 && (k.Producers == 0 || k.Threads%WarpThreads != 0) {
 		return fault.New(fault.ErrKernel, k.Name, "%d consumer groups of %d threads with %d producers", k.Consumers, k.Threads, k.Producers)
 	}
-	if k.Cluster < 0 || k.Cluster > MaxCluster || k.Cluster&(k.Cluster-1) != 0 {
+	if k.Cluster < 0 || k.Cluster > maxCluster || k.Cluster&(k.Cluster-1) != 0 {
 		return fault.New(fault.ErrKernel, k.Name, "clusters of %d workgroups", k.Cluster)
 	}
 	for _, w := range k.Words {

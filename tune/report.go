@@ -21,16 +21,16 @@ type Distribution struct {
 // Ratios are times of choices over those of the fastest config, in rising order.
 type Ratios []float64
 
-// Quantile is the ratio below which a part q of all lies, from 0 to 1; 0 if there are none.
-func (r Ratios) Quantile(q float64) float64 {
+// quantile is the ratio below which a part q of all lies, from 0 to 1; 0 if there are none.
+func (r Ratios) quantile(q float64) float64 {
 	if len(r) == 0 {
 		return 0
 	}
 	return r[min(int(q*float64(len(r))), len(r)-1)]
 }
 
-// Within is the part of the ratios that are at most x.
-func (r Ratios) Within(x float64) float64 {
+// within is the part of the ratios that are at most x.
+func (r Ratios) within(x float64) float64 {
 	if len(r) == 0 {
 		return 0
 	}
@@ -111,7 +111,7 @@ func WriteReport(w io.Writer, list []Distribution) error {
 		}{{"rule", d.Rule}, {"model", d.Model}} {
 			if len(c.r) > 0 {
 				fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\t%.2f\t%.2f\t%.0f%%\t\n", name, c.by, len(c.r),
-					c.r.Quantile(0.5), c.r.Quantile(0.9), c.r.Quantile(1), 100*c.r.Within(1.1))
+					c.r.quantile(0.5), c.r.quantile(0.9), c.r.quantile(1), 100*c.r.within(1.1))
 			}
 		}
 	}

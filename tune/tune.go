@@ -208,7 +208,7 @@ func (s *Space[P, C]) entry(caps target.Caps, p P, field []*runner[C], partial, 
 		}
 		t := Timing{Config: text, Median: r.median(), Samples: len(r.samples), Dropped: r.dropped, Rule: r.rule, Model: r.model, Tried: r.tried}
 		if best := field[0]; s.Work != nil && r.dropped == "" && float64(r.median()) > (1+margin)*float64(best.median()) {
-			t.Why = ModelFor(caps).Why(s.Work(caps, p, r.config), s.Work(caps, p, best.config))
+			t.Why = ModelFor(caps).why(s.Work(caps, p, r.config), s.Work(caps, p, best.config))
 		}
 		e.Timings = append(e.Timings, t)
 	}

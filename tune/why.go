@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Why says in a few words in what work differs from that of a faster config for the worse, as the model counts it:
+// why says in a few words in what work differs from that of a faster config for the worse, as the model counts it:
 // "1.8× the bytes from memory, 64 workgroups for 132 compute units". It is empty where the model sees no difference.
-func (m Model) Why(w, faster Work) string {
+func (m Model) why(w, faster Work) string {
 	w, faster = w.withDefaults(), faster.withDefaults()
 	var list []string
 	add := func(when bool, format string, args ...any) {

@@ -33,8 +33,8 @@ func TestWhy(t *testing.T) {
 		{h200, func(w *Work) { w.Passes = 2 }, "2 launches, not 1"},
 	} {
 		w := good
-		if c.bad(&w); c.m.Why(w, good) != c.want {
-			t.Errorf("%+v: %q, want %q", w, c.m.Why(w, good), c.want)
+		if c.bad(&w); c.m.why(w, good) != c.want {
+			t.Errorf("%+v: %q, want %q", w, c.m.why(w, good), c.want)
 		}
 	}
 }
