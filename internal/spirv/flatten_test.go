@@ -59,7 +59,7 @@ func TestWideProducts(t *testing.T) {
 			t.Errorf("%d instructions, want %d:\n%s", got, want, text)
 		}
 	}
-	kernel, err := os.ReadFile("../../ops/testdata/normal.wgsl") // as it is emitted
+	kernel, err := os.ReadFile("../../ops/testdata/dropout.wgsl") // as it is emitted
 	if err != nil {
 		t.Fatal(err)
 	}
