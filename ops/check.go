@@ -88,15 +88,8 @@ func into(dev *weft.Device, elem weft.DType, shape []int, f func(out *weft.Tenso
 // checkLike refuses an output of x's element type that has not x's shape, repeats elements, or
 // overlaps x without being the same view.
 func checkLike(op string, out, x *weft.Tensor) error {
-	switch {
-	case !slices.Equal(out.Shape(), x.Shape()):
-		return fault.New(weft.ErrShape, op, "shape %v, want %v", out.Shape(), x.Shape()).For("out")
-	case !out.Layout().IsInjective():
-		return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", out.Layout()).For("out")
-	case x.Overlaps(out) && !sameElements(x.Layout(), out.Layout()):
-		return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory or the same view").For("x")
-	}
-	return nil
+	to := operand{"out", out}
+	return cmp.Or(checkShape(op, to, x.Shape()), checkWritable(op, to), checkSameOrApart(op, out, operand{"x", x}))
 }
 
 // dimension is the dimension that an axis names; negative ones count from the end.

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -19,10 +20,7 @@ import (
 // Errors: ErrArgument for nil, ErrClosed, ErrOutOfMemory, ErrLimit.
 func Copy(src *weft.Tensor) (*weft.Tensor, error) {
 	from := operand{"src", src}
-	if err := checkOperands("copy", anyType, from); err != nil {
-		return nil, err
-	}
-	if err := checkOpen("copy", from); err != nil {
+	if err := cmp.Or(checkOperands("copy", anyType, from), checkOpen("copy", from)); err != nil {
 		return nil, err
 	}
 	return into(src.Device(), src.DType(), src.Shape(), func(out *weft.Tensor) error { return copyInto(out, src) })
@@ -98,13 +96,7 @@ func permuteInto(op string, out, x *weft.Tensor, dims []int) error {
 	}
 	defer view.Close()
 	from, to := operand{"x", x}, operand{"out", out}
-	if err := checkOperands(op, anyType, from, to); err != nil {
-		return err
-	}
-	if err := checkOpen(op, to); err != nil {
-		return err
-	}
-	if err := checkLike(op, out, view); err != nil {
+	if err := cmp.Or(checkOperands(op, anyType, from, to), checkOpen(op, to), checkLike(op, out, view)); err != nil {
 		return err
 	}
 	return copyInto(out, view)
@@ -113,10 +105,7 @@ func permuteInto(op string, out, x *weft.Tensor, dims []int) error {
 // permutedView is x with its dimensions reordered.
 func permutedView(op string, x *weft.Tensor, dims []int) (*weft.Tensor, error) {
 	from := operand{"x", x}
-	if err := checkOperands(op, anyType, from); err != nil {
-		return nil, err
-	}
-	if err := checkOpen(op, from); err != nil {
+	if err := cmp.Or(checkOperands(op, anyType, from), checkOpen(op, from)); err != nil {
 		return nil, err
 	}
 	view, err := x.Permute(slices.Clone(dims)...)

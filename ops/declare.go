@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -111,19 +112,11 @@ func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*w
 	} else if err := checkGiven(op, to, x, d.result(o, x.tensor.DType())); err != nil {
 		return err
 	}
-	if err := checkShape(op, to, shape); err != nil {
-		return err
-	}
+	var same error
 	if d.inPlace {
-		if err := checkSameOrApart(op, out, x); err != nil {
-			return err
-		}
-		list = list[1:]
+		same, list = checkSameOrApart(op, out, x), list[1:]
 	}
-	if err := checkApart(op, out, list...); err != nil {
-		return err
-	}
-	return checkWritable(op, to)
+	return cmp.Or(checkShape(op, to, shape), same, checkApart(op, out, list...), checkWritable(op, to))
 }
 
 // checkGiven checks that a tensor beside the operands is there, on the device of one of them, and of an element type.
@@ -146,9 +139,9 @@ func checkShape(op string, o operand, want []int) error {
 	return nil
 }
 
-// checkSameOrApart refuses an input that overlaps an output of its shape without being the same view.
+// checkSameOrApart refuses an input that overlaps an output without being the same view.
 func checkSameOrApart(op string, out *weft.Tensor, in operand) error {
-	if in.tensor.Overlaps(out) && !sameElements(in.tensor.Layout(), out.Layout()) {
+	if l, m := in.tensor.Layout(), out.Layout(); in.tensor.Overlaps(out) && !(slices.Equal(l.Shape(), m.Shape()) && sameElements(l, m)) {
 		return fault.New(weft.ErrUnsupported, op, "it overlaps out, want separate memory or the same view").For(in.name)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/weftgpu/weft"
@@ -74,29 +75,14 @@ func dropoutInto(out, x, mask *weft.Tensor, w []uint32) error {
 }
 
 func checkDropout(out, x, mask *weft.Tensor) error {
-	if err := checkOperands("dropout", dtype.Type.IsFloat, operand{"x", x}, operand{"out", out}); err != nil {
+	const op = "dropout"
+	in, to, kept := operand{"x", x}, operand{"out", out}, operand{"mask", mask}
+	if err := checkOperands(op, dtype.Type.IsFloat, in, to); err != nil {
 		return err
 	}
-	if err := checkShape("dropout", operand{"out", out}, x.Shape()); err != nil {
+	err := cmp.Or(checkShape(op, to, x.Shape()), checkSameOrApart(op, out, in), checkOpen(op, in), checkWritable(op, to))
+	if err != nil || mask == nil {
 		return err
 	}
-	if err := checkSameOrApart("dropout", out, operand{"x", x}); err != nil {
-		return err
-	}
-	if err := checkOpen("dropout", operand{"x", x}); err != nil {
-		return err
-	}
-	if err := checkWritable("dropout", operand{"out", out}); err != nil || mask == nil {
-		return err
-	}
-	if err := checkGiven("dropout", operand{"mask", mask}, operand{"x", x}, weft.Bool); err != nil {
-		return err
-	}
-	if err := checkShape("dropout", operand{"mask", mask}, x.Shape()); err != nil {
-		return err
-	}
-	if err := checkWritable("dropout", operand{"mask", mask}); err != nil {
-		return err
-	}
-	return checkApart("dropout", mask, operand{"x", x}, operand{"out", out})
+	return cmp.Or(checkGiven(op, kept, in, weft.Bool), checkShape(op, kept, x.Shape()), checkWritable(op, kept), checkApart(op, mask, in, to))
 }

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -40,10 +41,7 @@ type step struct {
 
 // newProduct checks the operands and the options.
 func newProduct(op string, operands [2]operand, options []MatMulOption) (*product, error) {
-	if err := checkOperands(op, isFactor, operands[:]...); err != nil {
-		return nil, err
-	}
-	if err := checkOpen(op, operands[:]...); err != nil {
+	if err := cmp.Or(checkOperands(op, isFactor, operands[:]...), checkOpen(op, operands[:]...)); err != nil {
 		return nil, err
 	}
 	p := &product{given: given{op: op}, operands: operands[:], a: operands[0].tensor, b: operands[1].tensor}
@@ -199,10 +197,8 @@ func (p *product) launch(out *weft.Tensor) error {
 	if err := p.checkTensor(operand{"out", out}); err != nil {
 		return err
 	}
-	if err := checkShape(p.op, operand{"out", out}, p.shape); err != nil {
-		return err
-	}
-	if err := checkWritable(p.op, operand{"out", out}); err != nil {
+	to := operand{"out", out}
+	if err := cmp.Or(checkShape(p.op, to, p.shape), checkWritable(p.op, to)); err != nil {
 		return err
 	}
 	inputs := slices.Clone(p.operands)

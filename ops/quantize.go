@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -118,16 +118,8 @@ func dequantizeInto(q *Quantized, out *weft.Tensor) error {
 	if err := q.check(op); err != nil {
 		return err
 	}
-	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
-		return err
-	}
-	if err := q.checkDevice(op, operand{"out", out}); err != nil {
-		return err
-	}
-	if !slices.Equal(out.Shape(), q.Shape[:]) {
-		return fault.New(weft.ErrShape, op, "shape %v, want %v", out.Shape(), q.Shape).For("out")
-	}
-	if err := checkApart(op, out, q.operands()...); err != nil {
+	to := operand{"out", out}
+	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, to), q.checkDevice(op, to), checkShape(op, to, q.Shape[:]), checkApart(op, out, q.operands()...)); err != nil {
 		return err
 	}
 	cfg := pick(quantizeTune, out.Device(), quantizeProblem{out.DType(), q.view(), q.Shape, q.fastest(), true})
@@ -151,18 +143,12 @@ func checkQuantize(op string, q *Quantized, x *weft.Tensor, outputs []operand) e
 	if err := checkReal(op, q.QuantScheme, x); err != nil {
 		return err
 	}
-	if err := q.checkDevice(op, in); err != nil {
-		return err
-	}
-	if [2]int(x.Shape()) != q.Shape {
-		return fault.New(weft.ErrShape, op, "shape %v, want %v", x.Shape(), q.Shape).For("x")
-	}
-	if err := checkOpen(op, append(q.operands(), in)...); err != nil {
+	if err := cmp.Or(q.checkDevice(op, in), checkShape(op, in, q.Shape[:]), checkOpen(op, append(q.operands(), in)...)); err != nil {
 		return err
 	}
 	for i, out := range outputs {
-		if !out.tensor.Layout().IsInjective() {
-			return fault.New(weft.ErrUnsupported, op, "the layout %v repeats elements, so it cannot be written", out.tensor.Layout()).For(out.name)
+		if err := checkWritable(op, out); err != nil {
+			return err
 		}
 		for _, other := range append([]operand{in}, outputs[:i]...) {
 			if out.tensor.Overlaps(other.tensor) {
@@ -192,16 +178,13 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 		return err
 	}
 	cfg := pick(quantRangeTune, dev, quantRangeProblem{x.DType(), viewOf(blocks)}).Ranges(x.DType(), blocks)
-	least, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
-	if err != nil {
-		return err
+	var temporary scratch
+	defer temporary.close()
+	least := temporary.keep(weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1]))
+	largest := temporary.keep(weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1]))
+	if temporary.err != nil {
+		return temporary.err
 	}
-	defer least.Close()
-	largest, err := weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1])
-	if err != nil {
-		return err
-	}
-	defer largest.Close()
 	if err := kernels.QuantRange.LaunchViews(cfg, nil, weft.TensorView{Tensor: x, Layout: blocks}, view(least), view(largest)); err != nil {
 		return err
 	}

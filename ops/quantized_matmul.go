@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"cmp"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -39,10 +41,7 @@ func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (
 		return nil, err
 	}
 	left := operand{"a", a}
-	if err := checkOperands(op, dtype.Type.IsFloat, left); err != nil {
-		return nil, err
-	}
-	if err := w.checkDevice(op, left); err != nil {
+	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, left), w.checkDevice(op, left)); err != nil {
 		return nil, err
 	}
 	if a.Rank() != 2 || a.Dim(1) != w.Shape[0] {

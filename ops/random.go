@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"cmp"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -57,10 +59,8 @@ func randomName(normal bool) string {
 // randomInto fills out by the words of a stream.
 func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
 	op := randomName(normal)
-	if err := checkOperands(op, dtype.Type.IsFloat, operand{"out", out}); err != nil {
-		return err
-	}
-	if err := checkWritable(op, operand{"out", out}); err != nil {
+	to := operand{"out", out}
+	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, to), checkWritable(op, to)); err != nil {
 		return err
 	}
 	return throughDense(out, func(flat *weft.Tensor) error {
