@@ -144,7 +144,7 @@ func TestSharingCostsNoBarrier(t *testing.T) {
 	}
 }
 
-// lowerUntil lowers a kernel with or without the pass share.
+// lowerUntil lowers a kernel with or without the pass allocate.
 func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) (*simtpass.Context, error) {
 	facts := axis.FactsOf([]layout.Layout{form, form}, []int{0, 1})
 	passed, err := tilepass.Run(k, facts, caps, assign.Threads(k, caps), &pass.Dump{})
@@ -157,7 +157,7 @@ func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) 
 	}
 	r := &simtpass.Context{Kernel: e.Kernel, Stages: simtpass.DefaultStages, Caps: caps}
 	for _, p := range simtpass.Passes {
-		if share || p.Name != "share" {
+		if share || p.Name != "allocate" {
 			p.Run(r)
 		}
 	}

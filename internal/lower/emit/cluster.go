@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// clusterOf is how many workgroups a cluster of the kernel at hand has, 0 if there are none; the pass roles of package simtpass finds what they do together.
+// clusterOf is how many workgroups a cluster of the kernel at hand has, 0 if there are none; the pass specialise of package simtpass finds what they do together.
 func (l *emitter) clusterOf() int {
 	n, grid := l.kernel.Schedule.Cluster, l.kernel.Grid[0]
 	if n < 2 || !l.caps.TensorMaps {

@@ -15,7 +15,7 @@ import (
 )
 
 // Tiles meet in shared memory when their elements change threads. Each use has an
-// array of its own, filled by one run of stores; the pass share lets arrays lie in
+// array of its own, filled by one run of stores; the pass allocate lets arrays lie in
 // one place. Where an element lies is a layout, chosen by the wavefronts that
 // layout counts for the threads that store and for those that load; each access carries
 // what it costs (simt.Op.Cost).

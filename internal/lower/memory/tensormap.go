@@ -14,7 +14,7 @@ import (
 
 // Operands of products that a loop loads as blocks of a view come to shared memory by tensor maps (simt.TensorMap) where a schedule asks for
 // producers: no thread computes their addresses, and what lies outside of the view is filled with zeros on the way. The lowering
-// puts the copies where the operand is needed; the pass roles gives them to a thread of their own.
+// puts the copies where the operand is needed; the pass specialise gives them to a thread of their own.
 
 // Block is the block of a view that an operand is, seen through ops that only name its elements anew.
 type Block struct {

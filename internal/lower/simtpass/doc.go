@@ -8,10 +8,10 @@
 // pass, which the emulator (internal/machine) runs.
 //
 //   - Which loops are pipelined, and in how many stages: pipeline.go through registers, async.go by
-//     asynchronous copies, roles.go by tensor maps.
-//   - Which warps are producers and which are consumers: roles.go. Ping-pong consumers:
-//     pingpong.go. Outstanding wgmma: inflight.go. Software pipelining of the operand transform:
-//     ahead.go. Multicast within clusters: cluster.go.
-//   - Where barriers stand: barriers.go. Which arrays share memory: share.go, overlap.go, and late.go
+//     asynchronous copies, specialise.go by tensor maps.
+//   - Which warps are producers and which are consumers: specialise.go. Ping-pong consumers:
+//     pingpong.go. Outstanding wgmma: outstanding.go. Software pipelining of the operand transform:
+//     transform.go. Multicast within clusters: cluster.go.
+//   - Where barriers stand: barriers.go. Which arrays share memory: allocate.go, overlap.go, and alias.go
 //     for the epilogue's, which alias the mainloop's.
 package simtpass

@@ -222,7 +222,7 @@ func executeBoth(t *testing.T, pass string, before, after *simt.Func, words []in
 		if err := launch.Run(before); err != nil {
 			t.Fatalf("before: %v\n%v", err, before)
 		}
-		unordered := len(after.Maps) > 0 && after.Producers == 0 // copies that the pass roles has not seen
+		unordered := len(after.Maps) > 0 && after.Producers == 0 // copies that the pass specialise has not seen
 		launch.Buffers, launch.Words, launch.InStep = got, used, pass != "barriers" || unordered
 		if err := launch.Run(after); err != nil {
 			t.Fatalf("after %s: %v\n%v", pass, err, after)

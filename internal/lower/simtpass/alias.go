@@ -2,10 +2,10 @@ package simtpass
 
 import "github.com/weftgpu/weft/simt"
 
-// overlay lets shared arrays that are used only behind a kernel's rings lie where the rings lie (see
+// aliasEpilogue lets shared arrays that are used only behind a kernel's rings lie where the rings lie (see
 // simt.Shared.Late): those through which results change threads on their way out. A barrier keeps them apart.
 // Rings in a loop are used again and leave no room.
-func overlay(r *Context) {
+func aliasEpilogue(r *Context) {
 	k := r.Kernel
 	first, late := lateArrays(k, func(s *simt.Shared) bool { return s.Stages > 0 })
 	found := false

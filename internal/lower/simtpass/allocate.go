@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// share lets shared arrays lie in one place whose contents are not needed at the
+// allocate lets shared arrays lie in one place whose contents are not needed at the
 // same time: register allocation by coloring (Chaitin), with arrays for registers.
 //
 // An array is live from the first store of a run, which ends the life of what the array held before,
@@ -17,7 +17,7 @@ import (
 // before that iteration stores is live around the loop. Two arrays that are live at one time stay apart.
 // So do those between whose accesses no barrier stands: in one place they would need one more.
 // Only where shared memory is too small otherwise are barriers paid for room.
-func share(r *Context) {
+func allocate(r *Context) {
 	k := r.Kernel
 	if len(k.Shared) < 2 || k.Consumers > 1 { // whose groups have parts of their own of each array
 		return

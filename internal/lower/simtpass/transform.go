@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// A loop of products by warpgroups whose threads make more of what a ring brings, such as the small parts of products in parts (see parts.go), can do
+// A loop of products by warpgroups whose threads make more of what a ring brings, such as the small parts of products in parts (see package emit), can do
 // that one iteration ahead, while products are on their way (software pipelining; Lam 1988):
 //
 //	before the loop   what the first iteration needs: wait for its copies, load from the ring, make and store

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// roles gives copies by tensor maps to a thread of their own (warp specialisation). An array that a loop fills so becomes a
+// specialise gives copies by tensor maps to a thread of their own (warp specialisation). An array that a loop fills so becomes a
 // ring of several stages, each with two barriers: full, which tells that what was copied is there, and empty, which tells that
 // the threads that multiply are done with it. What counts the stages is carried through all loops around, so that
 // copies for the next tile start while the results of this one are stored.
@@ -20,7 +20,7 @@ import (
 //
 // The copying thread runs a slice of the kernel (Weiser, Program slicing, 1981): its copies, the loops around them, and
 // what their coordinates are computed from.
-func roles(r *Context) {
+func specialise(r *Context) {
 	k := r.Kernel
 	rings := tensorLoops(k.Body, nil)
 	if k.Producers > 0 {

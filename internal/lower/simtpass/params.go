@@ -2,8 +2,8 @@ package simtpass
 
 import "github.com/weftgpu/weft/simt"
 
-// compactWords drops the launch words that the kernel does not read.
-func compactWords(r *Context) {
+// compactParams drops the launch words that the kernel does not read.
+func compactParams(r *Context) {
 	used := make([]bool, len(r.Kernel.Words))
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
 		if op.Kind == simt.Param {
