@@ -106,11 +106,10 @@ func Dynamic(k *simt.Func) int {
 func alignments(k *simt.Func, least int) (of func(s *simt.Shared) int, largest int) {
 	inLines := map[*simt.Shared]bool{}
 	largest = least
-	hasOp(k.Body, func(op *simt.Op) bool {
+	simt.Walk(k.Body, func(op *simt.Op) {
 		if op.Kind == simt.MatrixPlace || op.Kind == simt.TensorCopy || op.Kind == simt.TensorStore {
 			inLines[op.Shared], largest = true, groupAlignment
 		}
-		return false
 	})
 	return func(s *simt.Shared) int {
 		if inLines[s] {

@@ -18,13 +18,6 @@ import (
 // groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
 const groupAlignment = 1024
 
-// hasOp reports whether an op in a block, or in the bodies of its ops, is one of those that are looked for.
-func hasOp(b *simt.Block, is func(op *simt.Op) bool) bool {
-	return slices.ContainsFunc(b.Ops, func(op *simt.Op) bool {
-		return is(op) || slices.ContainsFunc(op.Blocks(), func(body *simt.Block) bool { return hasOp(body, is) })
-	})
-}
-
 // place is the descriptor of a matrix in lines of 128 bytes.
 func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)

@@ -122,15 +122,13 @@ func arrays(k *simt.Func, caps target.Caps) (map[*simt.Buffer]*array, map[*simt.
 	return buffers, shared
 }
 
+// eachAccess calls visit for the ops that access arrays element by element.
 func eachAccess(b *simt.Block, visit func(*simt.Op)) {
-	for _, op := range b.Ops {
+	simt.Walk(b, func(op *simt.Op) {
 		if op.Kind >= simt.Load && op.Kind <= simt.Atomic {
 			visit(op)
 		}
-		for _, body := range op.Blocks() {
-			eachAccess(body, visit)
-		}
-	}
+	})
 }
 
 // holds reports whether every value of v is an element of type e already, so

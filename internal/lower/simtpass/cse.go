@@ -10,11 +10,7 @@ func cse(r *Context) {
 func cseBlock(b *simt.Block, known map[simt.Expr]*simt.Value, replaced map[*simt.Value]*simt.Value) {
 	var added []simt.Expr
 	for _, op := range b.Ops {
-		for i, a := range op.Args {
-			if to, ok := replaced[a]; ok {
-				op.Args[i] = to
-			}
-		}
+		op.Replace(replaced)
 		for _, body := range op.Blocks() {
 			cseBlock(body, known, replaced)
 		}

@@ -67,7 +67,7 @@ func rotate(loop *simt.Op, ids *simt.Builder) (before []*simt.Op) {
 		now[v] = carried
 	}
 	body.Ops = splice(body.Ops, last, next.ops, loads)
-	substitute(body, now)
+	simt.Replace(body, now)
 	return first.ops
 }
 
@@ -171,16 +171,6 @@ func splice(ops []*simt.Op, at int, insert, drop []*simt.Op) (out []*simt.Op) {
 		}
 	}
 	return out
-}
-
-func substitute(b *simt.Block, to map[*simt.Value]*simt.Value) {
-	simt.Walk(b, func(op *simt.Op) {
-		for i, a := range op.Args {
-			if v := to[a]; v != nil {
-				op.Args[i] = v
-			}
-		}
-	})
 }
 
 // cloner copies ops with some values replaced.

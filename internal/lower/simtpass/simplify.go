@@ -7,11 +7,7 @@ func simplify(r *Context) {
 	b := simt.Edit(r.Kernel)
 	replaced := map[*simt.Value]*simt.Value{}
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) {
-		for i, a := range op.Args {
-			if v := replaced[a]; v != nil {
-				op.Args[i] = v
-			}
-		}
+		op.Replace(replaced)
 		if op.Kind.IsElementwise() && len(op.Args) == 2 {
 			if v := b.Fold(op.Kind, op.Args[0], op.Args[1]); v != nil {
 				replaced[op.Result()] = v

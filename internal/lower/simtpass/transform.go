@@ -251,7 +251,7 @@ func (a *ahead) move() []*simt.Op {
 	for i, v := range a.loaded() {
 		now[v] = body.Args[len(body.Args)-len(a.loaded())+i]
 	}
-	substitute(body, now)
+	simt.Replace(body, now)
 	return before
 }
 
