@@ -121,9 +121,12 @@ type sample struct {
 	buffers  [][]int // of each launch's views
 }
 
+// planRandom draws the sizes that a plan looks at, always the same.
+func planRandom() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
 // way looks at an op in several places and says what it does in all of them.
 func (p *Plan) way(w wayRecipe) (Way, error) {
-	random := rand.New(rand.NewPCG(1, 2))
+	random := planRandom()
 	var list []sample
 	for range samples {
 		s, err := p.sample(w, w.sizes(random))

@@ -206,10 +206,33 @@ func rowsRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 		return r, err
 	}
 	if most := rowTile(list[0].Kernel.Config); most >= n {
-		short := wayRecipe{size: 1, most: most, sizes: within(many, [2]int{most/2 + 1, most + 1})}
+		short := wayRecipe{size: 1, most: most, sizes: shortRows(call, caps, most)}
 		r.ways = append([]wayRecipe{short}, r.ways...)
 	}
 	return r, nil
+}
+
+// shortRows draws so many rows of up to a length that machines of any size launch the same kernel for all that a plan looks at.
+func shortRows(c *catalog.Call, caps target.Caps, most int) func(r *rand.Rand) []int {
+	for rows := many; rows[0] < 1<<20; rows = [2]int{2 * rows[0], 2 * rows[1]} {
+		draw, random := within(rows, [2]int{most/2 + 1, most + 1}), planRandom()
+		var first any
+		same := true
+		for i := 0; i < samples && same; i++ {
+			list, err := launched(c, caps, draw(random), nil)
+			if err != nil {
+				return draw // the plan meets it, too
+			}
+			if i == 0 {
+				first = list[0].Kernel.Config
+			}
+			same = list[0].Kernel.Config == first
+		}
+		if same {
+			return draw
+		}
+	}
+	return within(many, [2]int{most/2 + 1, most + 1})
 }
 
 // vectorRecipe is a softmax of one row.
