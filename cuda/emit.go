@@ -98,63 +98,32 @@ func Dynamic(k *simt.Func) int {
 	if k.SharedBytes() <= staticShared && !late {
 		return 0
 	}
-	_, n := places(k)
+	_, n := k.PlaceShared()
 	return n
-}
-
-// alignments are those of a kernel's shared arrays, least unless instructions ask for more, and the largest of them.
-func alignments(k *simt.Func, least int) (of func(s *simt.Shared) int, largest int) {
-	inLines := map[*simt.Shared]bool{}
-	largest = least
-	simt.Walk(k.Body, func(op *simt.Op) {
-		if op.Kind == simt.MatrixPlace || op.Kind == simt.TensorCopy || op.Kind == simt.TensorStore {
-			inLines[op.Shared], largest = true, groupAlignment
-		}
-	})
-	return func(s *simt.Shared) int {
-		if inLines[s] {
-			return groupAlignment
-		}
-		return least
-	}, largest
-}
-
-// places are where the arrays of a kernel begin in memory that a launch gives it, and its size: rings first, and over them
-// those that are used behind them.
-func places(k *simt.Func) (at map[*simt.Shared]int, bytes int) {
-	at = map[*simt.Shared]int{}
-	alignment, _ := alignments(k, 128)
-	place := func(from int, which func(s *simt.Shared) bool) int {
-		for _, s := range k.Shared {
-			if which(s) {
-				align := alignment(s)
-				from = (from + align - 1) / align * align
-				at[s] = from
-				from += s.Bytes()
-			}
-		}
-		return from
-	}
-	rings := place(0, func(s *simt.Shared) bool { return s.Stages > 0 })
-	late := place(0, func(s *simt.Shared) bool { return s.Late })
-	return at, place(max(rings, late), func(s *simt.Shared) bool { return s.Stages == 0 && !s.Late })
 }
 
 func (w *writer) sharedArrays() string {
 	var b strings.Builder
+	lines := w.kernel.InLines()
 	if Dynamic(w.kernel) > 0 {
-		at, _ := places(w.kernel)
-		_, largest := alignments(w.kernel, 128)
-		fmt.Fprintf(&b, "    extern __shared__ __align__(%d) unsigned char shared_memory[];\n", largest)
+		at, _ := w.kernel.PlaceShared()
+		align := simt.SharedAlignment
+		if len(lines) > 0 {
+			align = simt.LineAlignment
+		}
+		fmt.Fprintf(&b, "    extern __shared__ __align__(%d) unsigned char shared_memory[];\n", align)
 		for _, s := range w.kernel.Shared {
 			t := w.memoryType(s.Elem, 1)
 			fmt.Fprintf(&b, "    %s* const %s = (%s*)(shared_memory + %d);%s\n", t, w.shared[s], t, at[s], cstyle.Remark(s.Comment()))
 		}
 		return b.String()
 	}
-	alignment, _ := alignments(w.kernel, 16)
 	for _, s := range w.kernel.Shared {
-		fmt.Fprintf(&b, "    __shared__ alignas(%d) %s %s[%d];%s\n", alignment(s), w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
+		align := 16
+		if lines[s] {
+			align = simt.LineAlignment
+		}
+		fmt.Fprintf(&b, "    __shared__ alignas(%d) %s %s[%d];%s\n", align, w.memoryType(s.Elem, 1), w.shared[s], s.Len, cstyle.Remark(s.Comment()))
 	}
 	return b.String()
 }

@@ -15,9 +15,6 @@ import (
 // begins with one op here and ends with another. What threads stored in shared memory is made visible to it before
 // each barrier.
 
-// groupAlignment is the alignment of shared arrays whose chunks are exchanged as wgmma has it, by bits of the address.
-const groupAlignment = 1024
-
 // place is the descriptor of a matrix in lines of 128 bytes.
 func (w *writer) matrixPlace(op *simt.Op, index cstyle.Expr) cstyle.Expr {
 	elem := w.memoryType(op.Shared.Elem, 1)

@@ -247,19 +247,3 @@ func (k *Func) LaunchThreads() int { return k.ConsumerThreads() + k.Producers }
 
 // ConsumerThreads is how many of them are no producers.
 func (k *Func) ConsumerThreads() int { return max(1, k.Consumers) * k.Threads }
-
-// SharedBytes is the shared memory of one workgroup.
-func (k *Func) SharedBytes() int {
-	rest, rings, late := 0, 0, 0
-	for _, s := range k.Shared {
-		switch {
-		case s.Stages > 0:
-			rings += s.Bytes()
-		case s.Late:
-			late += s.Bytes()
-		default:
-			rest += s.Bytes()
-		}
-	}
-	return rest + max(rings, late)
-}

@@ -105,7 +105,7 @@ func (sp *roleSplit) fitStages(rings []tensorLoop) int {
 			stage, isRing[s] = stage+s.Bytes()+16, true // with its barriers
 		}
 	}
-	room := sp.Caps.SharedBytes - lineAlignment
+	room := sp.Caps.SharedBytes - simt.LineAlignment // which aligning the small arrays takes at most
 	need := func(stages int) int {
 		rest, _ := sp.unstagedBytes(isRing, nil, room-stages*stage)
 		if sp.Consumers > 1 { // which have arrays of their own, and share none
@@ -124,9 +124,6 @@ func (sp *roleSplit) fitStages(rings []tensorLoop) int {
 	}
 	return stages
 }
-
-// lineAlignment is what aligning arrays to the lines of matrices may take.
-const lineAlignment = 1024
 
 func (t tensorLoop) arrays() map[*simt.Shared]bool {
 	all := map[*simt.Shared]bool{}
