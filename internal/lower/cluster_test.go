@@ -124,7 +124,7 @@ func TestClusterNotes(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			testenv.Sample(t)
-			if c.caps.WholeTiles {
+			if c.caps.MaxThreads == 0 { // none given
 				c.caps = hopper()
 			}
 			k := neighbours(t, c.schedule, c.at)

@@ -39,6 +39,7 @@ func opaqueBlock(b *simt.Block, varying map[*simt.Value]bool) {
 			opaqueBlock(body, inner)
 		}
 		if op.Kind == simt.GroupMMA && varying != nil {
+			op.Opaque = nil // what an earlier run found
 			products, _ := op.Products()
 			for i, p := range products {
 				if p[0].Type.Elem == dtype.U32 && holdsSame(p[0], varying) {
