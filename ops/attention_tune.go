@@ -32,12 +32,12 @@ func (p attentionProblem) capsFor(caps target.Caps) target.Caps {
 
 var attentionTune = space[attentionProblem]("attention")
 
-func (p attentionProblem) list(caps target.Caps) []kernels.AttentionConfig {
+func (p attentionProblem) List(caps target.Caps) []kernels.AttentionConfig {
 	queries, keys, head := p.sizes()
 	return kernels.AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head)
 }
 
-func (p attentionProblem) legal(caps target.Caps, cfg kernels.AttentionConfig) error {
+func (p attentionProblem) Legal(caps target.Caps, cfg kernels.AttentionConfig) error {
 	queries, keys, head := p.sizes()
 	if rule := kernels.AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
 		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
@@ -48,28 +48,28 @@ func (p attentionProblem) legal(caps target.Caps, cfg kernels.AttentionConfig) e
 	return cfg.Legal(p.capsFor(caps))
 }
 
-func (p attentionProblem) rule(caps target.Caps) kernels.AttentionConfig {
+func (p attentionProblem) Rule(caps target.Caps) kernels.AttentionConfig {
 	queries, keys, head := p.sizes()
 	return kernels.AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
 }
 
-func (p attentionProblem) work(caps target.Caps, cfg kernels.AttentionConfig) tune.Work {
+func (p attentionProblem) Work(caps target.Caps, cfg kernels.AttentionConfig) tune.Work {
 	return cfg.Work(caps, p.Elem, p.Q, p.K, p.Last && !p.First)
 }
 
-func (p attentionProblem) bucket() attentionProblem {
+func (p attentionProblem) Bucket() attentionProblem {
 	head := p.Q.Size[3]
 	p.Q, p.K = p.Q.Bucket(), p.K.Bucket()
 	p.Q.Size[3], p.K.Size[3] = head, head
 	return p
 }
 
-func (p attentionProblem) kernel(cfg kernels.AttentionConfig) (*tile.Func, error) {
+func (p attentionProblem) Kernel(cfg kernels.AttentionConfig) (*tile.Func, error) {
 	cfg.First, cfg.Last = p.First, p.Last
 	return kernels.Attention.Build(cfg)
 }
 
-func (p attentionProblem) trial(r *trialTensors, rule kernels.AttentionConfig) (*tune.Trial[kernels.AttentionConfig], error) {
+func (p attentionProblem) Trial(r *trialTensors, rule kernels.AttentionConfig) (*tune.Trial[kernels.AttentionConfig], error) {
 	queries, keys, head := p.sizes()
 	c := attentionCall{q: r.filled(p.Elem, p.Q), k: r.filled(p.Elem, p.K), v: r.filled(p.Elem, p.K), out: r.empty(p.Elem, p.Q),
 		attentionOptions: attentionOptions{before: -1, after: -1}, heads: p.Q.Size[1], groups: p.K.Size[1], queries: queries, keys: keys, head: head}

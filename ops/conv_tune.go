@@ -19,31 +19,31 @@ type convProblem struct {
 
 var convTune = space[convProblem]("conv2d")
 
-func (p convProblem) list(caps target.Caps) []kernels.Conv2DConfig {
+func (p convProblem) List(caps target.Caps) []kernels.Conv2DConfig {
 	return kernels.Conv2DConfigs(caps, p.Elem, p.Shape)
 }
 
-func (p convProblem) legal(caps target.Caps, cfg kernels.Conv2DConfig) error {
+func (p convProblem) Legal(caps target.Caps, cfg kernels.Conv2DConfig) error {
 	if cfg.Elem != p.Elem {
 		return fmt.Errorf("the config is for %v", cfg.Elem)
 	}
 	return cfg.Legal(caps, p.Shape)
 }
 
-func (p convProblem) rule(caps target.Caps) kernels.Conv2DConfig {
+func (p convProblem) Rule(caps target.Caps) kernels.Conv2DConfig {
 	return kernels.Conv2DConfigFor(caps, p.Elem, p.Shape)
 }
 
-func (p convProblem) work(caps target.Caps, cfg kernels.Conv2DConfig) tune.Work {
+func (p convProblem) Work(caps target.Caps, cfg kernels.Conv2DConfig) tune.Work {
 	return cfg.Work(caps, p.Shape)
 }
 
-func (p convProblem) bucket() convProblem {
+func (p convProblem) Bucket() convProblem {
 	p.Shape.Images = tune.Bucket(p.Shape.Images)
 	return p
 }
 
-func (convProblem) kernel(cfg kernels.Conv2DConfig) (*tile.Func, error) {
+func (convProblem) Kernel(cfg kernels.Conv2DConfig) (*tile.Func, error) {
 	switch cfg.Algorithm {
 	case kernels.ConvDirect:
 		return kernels.Conv2DDirect.Build(cfg)
@@ -55,7 +55,7 @@ func (convProblem) kernel(cfg kernels.Conv2DConfig) (*tile.Func, error) {
 		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}, 256, 0))
 }
 
-func (p convProblem) trial(r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
+func (p convProblem) Trial(r *trialTensors, rule kernels.Conv2DConfig) (*tune.Trial[kernels.Conv2DConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	weight := tune.View{Rank: 4, Unit: true, Align: 16, Order: [tune.MaxRank]int8{0, 1, 2, 3},
@@ -81,11 +81,11 @@ type im2colProblem struct {
 
 var im2colTune = space[im2colProblem]("im2col")
 
-func (p im2colProblem) list(caps target.Caps) []kernels.Im2ColConfig {
+func (p im2colProblem) List(caps target.Caps) []kernels.Im2ColConfig {
 	return kernels.Im2ColConfigs(caps, p.Elem, p.Shape, p.Memory)
 }
 
-func (p im2colProblem) legal(caps target.Caps, cfg kernels.Im2ColConfig) error {
+func (p im2colProblem) Legal(caps target.Caps, cfg kernels.Im2ColConfig) error {
 	s := p.Shape
 	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
 		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
@@ -93,20 +93,20 @@ func (p im2colProblem) legal(caps target.Caps, cfg kernels.Im2ColConfig) error {
 	return cfg.Legal(caps)
 }
 
-func (p im2colProblem) rule(caps target.Caps) kernels.Im2ColConfig {
+func (p im2colProblem) Rule(caps target.Caps) kernels.Im2ColConfig {
 	return kernels.Im2ColConfigFor(caps, p.Elem, p.Shape, p.Memory)
 }
 
-func (p im2colProblem) bucket() im2colProblem {
+func (p im2colProblem) Bucket() im2colProblem {
 	p.Shape.Images = tune.Bucket(p.Shape.Images)
 	return p
 }
 
-func (im2colProblem) kernel(cfg kernels.Im2ColConfig) (*tile.Func, error) {
+func (im2colProblem) Kernel(cfg kernels.Im2ColConfig) (*tile.Func, error) {
 	return kernels.Im2Col.Build(cfg)
 }
 
-func (p im2colProblem) trial(r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
+func (p im2colProblem) Trial(r *trialTensors, rule kernels.Im2ColConfig) (*tune.Trial[kernels.Im2ColConfig], error) {
 	s := p.Shape
 	rows, columns := s.Result()
 	c := &convolution{Conv2DShape: s, x: r.filled(p.Elem, s.ImagesView(s.Images, s.Channels, s.Height, s.Width))}

@@ -92,11 +92,11 @@ var packTune = &tune.Space[packProblem, packing]{
 	List: func(target.Caps, packProblem) iter.Seq[packing] {
 		return slices.Values([]packing{packNone, packA, packB, packBoth})
 	},
-	Legal: func(caps target.Caps, p packProblem, c packing) error { return p.legal(caps, c) },
+	Legal: func(caps target.Caps, p packProblem, c packing) error { return p.Legal(caps, c) },
 	Rule: func(caps target.Caps, p packProblem) packing {
 		best := packNone
 		for _, c := range []packing{packA, packB, packBoth} {
-			if p.legal(caps, c) == nil && p.seconds(caps, c) < p.seconds(caps, best) {
+			if p.Legal(caps, c) == nil && p.seconds(caps, c) < p.seconds(caps, best) {
 				best = c
 			}
 		}
@@ -104,8 +104,8 @@ var packTune = &tune.Space[packProblem, packing]{
 	},
 }
 
-// legal says why a packing gains nothing.
-func (p packProblem) legal(caps target.Caps, c packing) error {
+// Legal says why a packing gains nothing.
+func (p packProblem) Legal(caps target.Caps, c packing) error {
 	a, b := c.of()
 	switch {
 	case c == packNone:

@@ -44,9 +44,9 @@ func (p matMulProblem) alongSums() (a, b bool) {
 	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
 }
 
-// rule is the rule. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
+// Rule is the rule. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
 // a word for each row.
-func (p matMulProblem) rule(caps target.Caps) kernels.MatMulConfig {
+func (p matMulProblem) Rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k, batch := p.sizes()
 	caps = p.capsFor(caps)
 	cfg := kernels.CompleteMatMul(caps, p.config(), m, n, k, batch...)
@@ -64,12 +64,12 @@ func (p matMulProblem) sizes() (m, n, k int, batch []int) {
 
 var matMulTune = space[matMulProblem]("matmul")
 
-func (p matMulProblem) list(caps target.Caps) []kernels.MatMulConfig {
+func (p matMulProblem) List(caps target.Caps) []kernels.MatMulConfig {
 	m, n, k, batch := p.sizes()
 	return kernels.CompleteMatMulAll(p.capsFor(caps), p.config(), m, n, k, batch...)
 }
 
-func (p matMulProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) error {
+func (p matMulProblem) Legal(caps target.Caps, cfg kernels.MatMulConfig) error {
 	m, _, _, batch := p.sizes()
 	if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (kernels.QuantView{}) {
 		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
@@ -77,21 +77,21 @@ func (p matMulProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) error {
 	return cfg.Legal(p.capsFor(caps), m)
 }
 
-func (p matMulProblem) work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
+func (p matMulProblem) Work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
 	m, n, k, batch := p.sizes()
 	return cfg.Work(caps, p.A, p.B, m, n, k, kernels.CountOf(batch))
 }
 
-func (p matMulProblem) bucket() matMulProblem {
+func (p matMulProblem) Bucket() matMulProblem {
 	p.A, p.B = p.A.Bucket(), p.B.Bucket()
 	return p
 }
 
-func (matMulProblem) kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
+func (matMulProblem) Kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
 	return kernels.MatMul.Build(cfg)
 }
 
-func (p matMulProblem) trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (p matMulProblem) Trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	out := r.dense(rule.Out, append(batch, m, n)...)

@@ -21,17 +21,17 @@ type normProblem struct {
 
 var normTune = space[normProblem]("norm")
 
-func (p normProblem) list(caps target.Caps) []kernels.NormSizes {
+func (p normProblem) List(caps target.Caps) []kernels.NormSizes {
 	return kernels.NormSpace(caps, layoutOf(p.X), p.Row)
 }
 
-func (p normProblem) legal(caps target.Caps, s kernels.NormSizes) error { return s.Legal(caps) }
+func (p normProblem) Legal(caps target.Caps, s kernels.NormSizes) error { return s.Legal(caps) }
 
-func (p normProblem) rule(caps target.Caps) kernels.NormSizes {
+func (p normProblem) Rule(caps target.Caps) kernels.NormSizes {
 	return kernels.NormSizesFor(caps, layoutOf(p.X), p.Row)
 }
 
-func (p normProblem) work(_ target.Caps, s kernels.NormSizes) tune.Work {
+func (p normProblem) Work(_ target.Caps, s kernels.NormSizes) tune.Work {
 	rows := s.ConfigFor(p.Elem, layoutOf(p.X), p.Row).Rows
 	times := 2.0
 	if rows.Walks() {
@@ -40,12 +40,12 @@ func (p normProblem) work(_ target.Caps, s kernels.NormSizes) tune.Work {
 	return kernels.ReduceWork(rows, p.X, 1, times)
 }
 
-func (p normProblem) bucket() normProblem {
+func (p normProblem) Bucket() normProblem {
 	p.X = p.X.Bucket()
 	return p
 }
 
-func (p normProblem) kernel(s kernels.NormSizes) (*tile.Func, error) {
+func (p normProblem) Kernel(s kernels.NormSizes) (*tile.Func, error) {
 	return kernels.Norm.Build(p.config(s, layoutOf(p.X)))
 }
 
@@ -55,7 +55,7 @@ func (p normProblem) config(s kernels.NormSizes, l layout.Layout) kernels.NormCo
 	return cfg
 }
 
-func (p normProblem) trial(r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
+func (p normProblem) Trial(r *trialTensors, rule kernels.NormSizes) (*tune.Trial[kernels.NormSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.empty(p.Elem, p.X)
 	run := func(s kernels.NormSizes) error {
 		return kernels.Norm.LaunchViews(p.config(s, out.Layout()), weft.Scalars{1e-5}, view(x), view(out))

@@ -79,7 +79,7 @@ func TestPackingRule(t *testing.T) {
 		if got := packTune.Pick(p.Caps, problem); got != c.want {
 			t.Errorf("%s: %s is packed, want %s (%+v)", c.name, got, c.want, problem)
 		}
-		if err := problem.legal(p.Caps, packBoth); c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+		if err := problem.Legal(p.Caps, packBoth); c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%s: packing both is refused by %v, want %q", c.name, err, c.says)
 		}
 	}

@@ -22,26 +22,26 @@ import (
 // problem is what the choice among configs of type C depends on. All but the trial tell what a tune.Space asks for; see there.
 type problem[P, C comparable] interface {
 	comparable
-	list(caps target.Caps) []C
-	legal(caps target.Caps, c C) error
-	rule(caps target.Caps) C
-	work(caps target.Caps, c C) tune.Work
-	bucket() P
-	kernel(c C) (*tile.Func, error)
-	// trial is what a race of configs runs on; results are right if they are those of the rule's config.
-	trial(r *trialTensors, rule C) (*tune.Trial[C], error)
+	List(caps target.Caps) []C
+	Legal(caps target.Caps, c C) error
+	Rule(caps target.Caps) C
+	Work(caps target.Caps, c C) tune.Work
+	Bucket() P
+	Kernel(c C) (*tile.Func, error)
+	// Trial is what a race of configs runs on; results are right if they are those of the rule's config.
+	Trial(r *trialTensors, rule C) (*tune.Trial[C], error)
 }
 
 // space is the space of problems of a type.
 func space[P problem[P, C], C comparable](op string) *tune.Space[P, C] {
 	return &tune.Space[P, C]{
 		Op:     op,
-		List:   func(caps target.Caps, p P) iter.Seq[C] { return slices.Values(p.list(caps)) },
-		Legal:  func(caps target.Caps, p P, c C) error { return p.legal(caps, c) },
-		Rule:   func(caps target.Caps, p P) C { return p.rule(caps) },
-		Work:   func(caps target.Caps, p P, c C) tune.Work { return p.work(caps, c) },
-		Bucket: func(p P) P { return p.bucket() },
-		Kernel: func(_ target.Caps, p P, c C) (*tile.Func, error) { return p.kernel(c) },
+		List:   func(caps target.Caps, p P) iter.Seq[C] { return slices.Values(p.List(caps)) },
+		Legal:  func(caps target.Caps, p P, c C) error { return p.Legal(caps, c) },
+		Rule:   func(caps target.Caps, p P) C { return p.Rule(caps) },
+		Work:   func(caps target.Caps, p P, c C) tune.Work { return p.Work(caps, c) },
+		Bucket: func(p P) P { return p.Bucket() },
+		Kernel: func(_ target.Caps, p P, c C) (*tile.Func, error) { return p.Kernel(c) },
 	}
 }
 
@@ -57,7 +57,7 @@ func pick[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, 
 func choose[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
 	return s.PickOrTune(dev, p, func() (*tune.Trial[C], error) {
 		r := &trialTensors{dev: dev}
-		trial, err := p.trial(r, s.Rule(dev.Caps(), p))
+		trial, err := p.Trial(r, s.Rule(dev.Caps(), p))
 		if err != nil {
 			r.close()
 			return nil, err

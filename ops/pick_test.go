@@ -111,7 +111,7 @@ func probeOf[P problem[P, C], C comparable](s *tune.Space[P, C], p P) probe {
 func checkSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
 	r := &trialTensors{dev: dev}
 	defer r.close()
-	trial, err := p.trial(r, s.Rule(dev.Caps(), p))
+	trial, err := p.Trial(r, s.Rule(dev.Caps(), p))
 	if err != nil {
 		return 0, err
 	}

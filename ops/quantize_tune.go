@@ -25,12 +25,12 @@ func (p quantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.S
 
 var quantizedTune = space[quantizedProblem]("quantized_matmul")
 
-func (p quantizedProblem) list(caps target.Caps) []kernels.MatMulConfig {
+func (p quantizedProblem) List(caps target.Caps) []kernels.MatMulConfig {
 	m, n, k := p.sizes()
 	return kernels.QuantizedMatMulConfigs(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
 }
 
-func (p quantizedProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) error {
+func (p quantizedProblem) Legal(caps target.Caps, cfg kernels.MatMulConfig) error {
 	m, _, _ := p.sizes()
 	if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
 		return fmt.Errorf("the config is for %v with weights of %v", cfg.Elem, cfg.Weights)
@@ -42,26 +42,26 @@ func (p quantizedProblem) legal(caps target.Caps, cfg kernels.MatMulConfig) erro
 	return cfg.Legal(caps, m)
 }
 
-func (p quantizedProblem) work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
+func (p quantizedProblem) Work(caps target.Caps, cfg kernels.MatMulConfig) tune.Work {
 	m, n, k := p.sizes()
 	return cfg.Work(caps, p.A, matrix(k, n, p.Fastest), m, n, k, 1)
 }
 
-func (p quantizedProblem) bucket() quantizedProblem {
+func (p quantizedProblem) Bucket() quantizedProblem {
 	p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
 	return p
 }
 
-func (quantizedProblem) kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
+func (quantizedProblem) Kernel(cfg kernels.MatMulConfig) (*tile.Func, error) {
 	return kernels.MatMul.Build(cfg)
 }
 
-func (p quantizedProblem) rule(caps target.Caps) kernels.MatMulConfig {
+func (p quantizedProblem) Rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k := p.sizes()
 	return kernels.QuantizedMatMulConfigFor(caps, p.Elem, p.Weights, p.Fastest, m, n, k)
 }
 
-func (p quantizedProblem) trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
+func (p quantizedProblem) Trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
 	call := &product{given: given{op: "quantized_matmul"}, operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
@@ -100,34 +100,34 @@ type quantizeProblem struct {
 
 var quantizeTune = space[quantizeProblem]("quantize")
 
-func (p quantizeProblem) list(caps target.Caps) []kernels.QuantizeConfig {
+func (p quantizeProblem) List(caps target.Caps) []kernels.QuantizeConfig {
 	return kernels.QuantizeSpace(caps, p.Elem, p.View, p.Shape, p.Fastest)
 }
 
-func (p quantizeProblem) legal(caps target.Caps, cfg kernels.QuantizeConfig) error {
+func (p quantizeProblem) Legal(caps target.Caps, cfg kernels.QuantizeConfig) error {
 	if cfg.Elem != p.Elem || cfg.View != p.View {
 		return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
 	}
 	return cfg.Legal(caps)
 }
 
-func (p quantizeProblem) bucket() quantizeProblem {
+func (p quantizeProblem) Bucket() quantizeProblem {
 	p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
 	return p
 }
 
-func (p quantizeProblem) kernel(cfg kernels.QuantizeConfig) (*tile.Func, error) {
+func (p quantizeProblem) Kernel(cfg kernels.QuantizeConfig) (*tile.Func, error) {
 	return quantizeKernels[p.Back].Build(cfg)
 }
 
-func (p quantizeProblem) rule(caps target.Caps) kernels.QuantizeConfig {
+func (p quantizeProblem) Rule(caps target.Caps) kernels.QuantizeConfig {
 	return kernels.QuantizeRule(caps, p.Elem, p.View, p.Shape, p.Fastest)
 }
 
 // quantizeKernels are the kernels, by whether it is the way back.
 var quantizeKernels = map[bool]*weft.Kernel[kernels.QuantizeConfig]{false: kernels.Quantize, true: kernels.Dequantize}
 
-func (p quantizeProblem) trial(r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
+func (p quantizeProblem) Trial(r *trialTensors, rule kernels.QuantizeConfig) (*tune.Trial[kernels.QuantizeConfig], error) {
 	fastest := p.Fastest
 	if !p.Back {
 		fastest = 1
@@ -150,30 +150,30 @@ type quantRangeProblem struct {
 
 var quantRangeTune = space[quantRangeProblem]("quant_range")
 
-func (quantRangeProblem) list(caps target.Caps) []kernels.ReduceSizes {
+func (quantRangeProblem) List(caps target.Caps) []kernels.ReduceSizes {
 	return kernels.QuantRangeSizes(caps).Around()
 }
 
-func (quantRangeProblem) legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
+func (quantRangeProblem) Legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
 
-func (quantRangeProblem) rule(caps target.Caps) kernels.ReduceSizes {
+func (quantRangeProblem) Rule(caps target.Caps) kernels.ReduceSizes {
 	return kernels.QuantRangeSizes(caps)
 }
 
-func (p quantRangeProblem) work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
+func (p quantRangeProblem) Work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
 	return s.Ranges(p.Elem, layoutOf(p.Blocks)).Work(p.Blocks)
 }
 
-func (p quantRangeProblem) bucket() quantRangeProblem {
+func (p quantRangeProblem) Bucket() quantRangeProblem {
 	p.Blocks = p.Blocks.Bucket()
 	return p
 }
 
-func (p quantRangeProblem) kernel(s kernels.ReduceSizes) (*tile.Func, error) {
+func (p quantRangeProblem) Kernel(s kernels.ReduceSizes) (*tile.Func, error) {
 	return kernels.QuantRange.Build(s.Ranges(p.Elem, layoutOf(p.Blocks)))
 }
 
-func (p quantRangeProblem) trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
+func (p quantRangeProblem) Trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	x := r.filled(p.Elem, p.Blocks)
 	rows, columns := p.Blocks.Size[0], p.Blocks.Size[1]
 	least, largest := r.dense(weft.F32, rows, columns), r.dense(weft.F32, rows, columns)

@@ -22,31 +22,31 @@ var randomKernels = map[string]*weft.Kernel[kernels.RandomConfig]{"uniform": ker
 
 var randomTune = space[randomProblem]("random")
 
-func (p randomProblem) list(caps target.Caps) []kernels.RandomConfig {
+func (p randomProblem) List(caps target.Caps) []kernels.RandomConfig {
 	return kernels.RandomConfigs(caps, p.Elem, p.N)
 }
 
-func (p randomProblem) legal(caps target.Caps, cfg kernels.RandomConfig) error {
+func (p randomProblem) Legal(caps target.Caps, cfg kernels.RandomConfig) error {
 	if cfg.Elem != p.Elem || cfg.Mask {
 		return fmt.Errorf("the config is for %v", cfg.Elem)
 	}
 	return cfg.Legal(caps)
 }
 
-func (p randomProblem) rule(caps target.Caps) kernels.RandomConfig {
+func (p randomProblem) Rule(caps target.Caps) kernels.RandomConfig {
 	return kernels.RandomConfigFor(caps, p.Elem, p.N)
 }
 
-func (p randomProblem) bucket() randomProblem {
+func (p randomProblem) Bucket() randomProblem {
 	p.N = tune.Bucket(p.N)
 	return p
 }
 
-func (p randomProblem) kernel(cfg kernels.RandomConfig) (*tile.Func, error) {
+func (p randomProblem) Kernel(cfg kernels.RandomConfig) (*tile.Func, error) {
 	return randomKernels[p.Op].Build(cfg)
 }
 
-func (p randomProblem) trial(r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
+func (p randomProblem) Trial(r *trialTensors, rule kernels.RandomConfig) (*tune.Trial[kernels.RandomConfig], error) {
 	x, out := r.filled(p.Elem, vector(p.N)), r.empty(p.Elem, vector(p.N))
 	scalars, tensors := Stream{Seed: 1}.scalars(), []*weft.Tensor{out}
 	if p.Op == "dropout" {

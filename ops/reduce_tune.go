@@ -18,7 +18,7 @@ type reduceProblem struct {
 	Reduced [kernels.MaxRank]bool
 }
 
-func (p reduceProblem) rule(caps target.Caps) kernels.ReduceSizes {
+func (p reduceProblem) Rule(caps target.Caps) kernels.ReduceSizes {
 	return kernels.ReduceRule(caps, p.Elem, layoutOf(p.X), p.Reduced)
 }
 
@@ -35,28 +35,28 @@ func (p reduceProblem) result() []int {
 
 var reduceTune = space[reduceProblem]("reduce")
 
-func (p reduceProblem) list(caps target.Caps) []kernels.ReduceSizes {
+func (p reduceProblem) List(caps target.Caps) []kernels.ReduceSizes {
 	return kernels.ReduceSpace(caps, p.Elem, layoutOf(p.X), p.Reduced)
 }
 
-func (p reduceProblem) legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
+func (p reduceProblem) Legal(caps target.Caps, s kernels.ReduceSizes) error { return s.Legal(caps) }
 
-func (p reduceProblem) work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
+func (p reduceProblem) Work(_ target.Caps, s kernels.ReduceSizes) tune.Work {
 	cfg, parts := s.ConfigFor(p.Op, p.Elem, layoutOf(p.X), p.Reduced)
 	return kernels.ReduceWork(cfg, p.X, parts, 1)
 }
 
-func (p reduceProblem) bucket() reduceProblem {
+func (p reduceProblem) Bucket() reduceProblem {
 	p.X = p.X.Bucket()
 	return p
 }
 
-func (p reduceProblem) kernel(s kernels.ReduceSizes) (*tile.Func, error) {
+func (p reduceProblem) Kernel(s kernels.ReduceSizes) (*tile.Func, error) {
 	cfg, _ := s.ConfigFor(p.Op, p.Elem, layoutOf(p.X), p.Reduced)
 	return kernels.Reduce.Build(cfg)
 }
 
-func (p reduceProblem) trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
+func (p reduceProblem) Trial(r *trialTensors, rule kernels.ReduceSizes) (*tune.Trial[kernels.ReduceSizes], error) {
 	x, out := r.filled(p.Elem, p.X), r.dense(p.Op.Result(p.Elem), p.result()...)
 	run := func(s kernels.ReduceSizes) error {
 		cfg, parts := s.ConfigFor(p.Op, p.Elem, x.Layout(), p.Reduced)

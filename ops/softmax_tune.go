@@ -18,30 +18,30 @@ type softmaxProblem struct {
 
 var softmaxTune = space[softmaxProblem]("softmax")
 
-func (p softmaxProblem) list(caps target.Caps) []kernels.SoftmaxSizes {
+func (p softmaxProblem) List(caps target.Caps) []kernels.SoftmaxSizes {
 	return kernels.SoftmaxSpace(caps, layoutOf(p.Rows), p.Columns)
 }
 
-func (p softmaxProblem) legal(caps target.Caps, s kernels.SoftmaxSizes) error {
+func (p softmaxProblem) Legal(caps target.Caps, s kernels.SoftmaxSizes) error {
 	length, _ := kernels.SoftmaxLines(layoutOf(p.Rows), p.Columns)
 	return s.Legal(caps, length)
 }
 
-func (p softmaxProblem) rule(caps target.Caps) kernels.SoftmaxSizes {
+func (p softmaxProblem) Rule(caps target.Caps) kernels.SoftmaxSizes {
 	return kernels.SoftmaxSizesFor(caps, layoutOf(p.Rows), p.Columns)
 }
 
-func (p softmaxProblem) work(_ target.Caps, s kernels.SoftmaxSizes) tune.Work {
+func (p softmaxProblem) Work(_ target.Caps, s kernels.SoftmaxSizes) tune.Work {
 	l := layoutOf(p.Rows)
 	return s.Plan(p.Elem, l, p.Columns).Work(p.Rows, l)
 }
 
-func (p softmaxProblem) bucket() softmaxProblem {
+func (p softmaxProblem) Bucket() softmaxProblem {
 	p.Rows = p.Rows.Bucket()
 	return p
 }
 
-func (p softmaxProblem) kernel(s kernels.SoftmaxSizes) (*tile.Func, error) {
+func (p softmaxProblem) Kernel(s kernels.SoftmaxSizes) (*tile.Func, error) {
 	plan := s.Plan(p.Elem, layoutOf(p.Rows), p.Columns)
 	switch {
 	case plan.Parts > 1:
@@ -52,7 +52,7 @@ func (p softmaxProblem) kernel(s kernels.SoftmaxSizes) (*tile.Func, error) {
 	return kernels.Softmax.Build(plan.Config)
 }
 
-func (p softmaxProblem) trial(r *trialTensors, rule kernels.SoftmaxSizes) (*tune.Trial[kernels.SoftmaxSizes], error) {
+func (p softmaxProblem) Trial(r *trialTensors, rule kernels.SoftmaxSizes) (*tune.Trial[kernels.SoftmaxSizes], error) {
 	x, out := r.filled(p.Elem, p.Rows), r.empty(p.Elem, p.Rows)
 	length, _ := kernels.SoftmaxLines(layoutOf(p.Rows), p.Columns)
 	call := newSoftmax("softmax", nil)

@@ -6,9 +6,9 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// work is what n numbers take: ten rounds of Philox for four, and the transform to normal ones, which is about 48
+// Work is what n numbers take: ten rounds of Philox for four, and the transform to normal ones, which is about 48
 // operations on integers of a quarter of the rate of multiplications and additions, counted as two.
-func (p randomProblem) work(_ target.Caps, cfg kernels.RandomConfig) tune.Work {
+func (p randomProblem) Work(_ target.Caps, cfg kernels.RandomConfig) tune.Work {
 	w := kernels.StreamWork(vector(p.N), p.Elem, float64(p.N), 1, kernels.CeilDiv(p.N, cfg.Block), cfg.Block, 4, cfg.Threads)
 	switch p.Op {
 	case "normal":
@@ -22,8 +22,8 @@ func (p randomProblem) work(_ target.Caps, cfg kernels.RandomConfig) tune.Work {
 	return w
 }
 
-// work is what quantising a matrix, or the way back, takes.
-func (p quantizeProblem) work(_ target.Caps, cfg kernels.QuantizeConfig) tune.Work {
+// Work is what quantising a matrix, or the way back, takes.
+func (p quantizeProblem) Work(_ target.Caps, cfg kernels.QuantizeConfig) tune.Work {
 	down, across := kernels.CeilDiv(p.Shape[0], cfg.BM), kernels.CeilDiv(p.Shape[1], cfg.BN)
 	run := [2]int{cfg.BM, cfg.BN}[p.Fastest]
 	w := kernels.StreamWork(matrix(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), 1.5, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
@@ -31,8 +31,8 @@ func (p quantizeProblem) work(_ target.Caps, cfg kernels.QuantizeConfig) tune.Wo
 	return w
 }
 
-// work is what columns of images take.
-func (p im2colProblem) work(_ target.Caps, cfg kernels.Im2ColConfig) tune.Work {
+// Work is what columns of images take.
+func (p im2colProblem) Work(_ target.Caps, cfg kernels.Im2ColConfig) tune.Work {
 	s := p.Shape
 	rows, columns := s.Result()
 	area, blocks := 1, 1

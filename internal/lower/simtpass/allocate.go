@@ -23,8 +23,12 @@ func allocate(r *Context) {
 		return
 	}
 	places := r.placesOf(k.Shared, r.Caps.SharedBytes)
-	if need := bytesOf(places); need < k.SharedBytes() {
-		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, k.SharedBytes()))
+	all := 0
+	for _, s := range k.Shared {
+		all += s.Bytes()
+	}
+	if need := bytesOf(places); need < all {
+		r.Notes = append(r.Notes, fmt.Sprintf("shared memory: %d bytes for %d bytes of arrays", need, all))
 	}
 	merge(k, places)
 }
