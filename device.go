@@ -183,7 +183,7 @@ func joined(a, b error) error {
 	return errors.Join(a, b)
 }
 
-// takeLate waits for what calls left behind whose context ended, and returns their errors.
+// takeLate waits for what calls left whose context ended, and returns their errors.
 func (d *Device) takeLate() error {
 	d.lateMu.Lock()
 	late := d.late

@@ -14,7 +14,7 @@ import (
 // any shape: they are broadcast to one another as in NumPy, and any view will do.
 // Numbers may stand for inputs; they are parameters of the kernel.
 type Map struct {
-	// Kernel is the kernel behind the map; its views are the inputs that are tensors and then "out".
+	// Kernel is the kernel after the map; its views are the inputs that are tensors and then "out".
 	Kernel *Kernel[elementwise.Config]
 
 	name   string

@@ -106,7 +106,7 @@ func ReadNpy(r io.Reader, dev *Device) (*Tensor, error) {
 	return t.Permute(dims...)
 }
 
-// npySource is the part of a file behind its header.
+// npySource is the part of a file after its header.
 type npySource struct {
 	r       io.Reader
 	kind    npyType

@@ -86,7 +86,7 @@ type plan struct {
 // planStep is a launch.
 type planStep struct {
 	kernel *compile.Prepared
-	args   []int // the arguments' memory: of a call the operands, and behind them the rooms
+	args   []int // the arguments' memory: of a call the operands, and after them the rooms
 	words  []uint32
 	takes  bool // the call's words instead
 }

@@ -13,7 +13,7 @@ import (
 
 // How NumPy prints arrays, by numpy.set_printoptions' defaults.
 const (
-	printPrecision = 8    // digits behind the point at most
+	printPrecision = 8    // digits after the point at most
 	printThreshold = 1000 // elements from which on only edges are shown
 	printEdge      = 3    // elements of an edge
 	printWidth     = 75   // of a line
@@ -21,7 +21,7 @@ const (
 )
 
 // String prints the elements as NumPy's str does: brackets within brackets, columns
-// aligned, 8 digits behind the point at most and as few as tell the values
+// aligned, 8 digits after the point at most and as few as tell the values
 // apart, and of more than 1000 elements the first and last three of each dimension.
 // It waits for the tensor and reads what it prints. What went wrong is printed in place
 // of the elements. Describe tells what the tensor is without reading it.
@@ -40,7 +40,7 @@ func shapeString(shape []int) string {
 }
 
 // Format makes %v and %s print String, with a precision such as %.3v that many digits
-// behind the point at most, and %+v Describe on a line before it.
+// after the point at most, and %+v Describe on a line before it.
 func (t *Tensor) Format(s fmt.State, verb rune) {
 	if t.there("") != nil {
 		io.WriteString(s, "nil tensor")
@@ -239,7 +239,7 @@ func (p *printer) align() {
 func (p *printer) alignFloats() {
 	format, digits, written := byte('f'), 0, p.x
 	if p.scientific() {
-		format, written = 'e', p.exact // digits behind the shortest number's are those of the element
+		format, written = 'e', p.exact // digits after the shortest number's are those of the element
 	}
 	for _, x := range p.x {
 		digits = max(digits, fraction(x, format, p.precision))
@@ -273,7 +273,7 @@ func (p *printer) scientific() bool {
 	return most >= 1e8 || least < 1e-4 || most > 1000*least
 }
 
-// float writes x with a point behind it in any case; without an exponent, trailing zeros are left out.
+// float writes x with a point after it in any case; without an exponent, trailing zeros are left out.
 func float(x float64, format byte, digits int) string {
 	switch {
 	case x != x:
@@ -294,7 +294,7 @@ func float(x float64, format byte, digits int) string {
 	return s
 }
 
-// fraction is how many digits, at most limit, behind the point x needs.
+// fraction is how many digits, at most limit, after the point x needs.
 func fraction(x float64, format byte, limit int) int {
 	if math.IsInf(x, 0) || x != x {
 		return 0

@@ -79,7 +79,7 @@ func (r *Recording) Launches() int {
 	return r.launches
 }
 
-// Replay starts all launches of the recording, behind the work started so far, and returns once they are queued.
+// Replay starts all launches of the recording, after the work started so far, and returns once they are queued.
 //
 // Error: ErrClosed if the recording or its device is closed.
 func (r *Recording) Replay() error {

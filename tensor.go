@@ -137,7 +137,7 @@ func empty(op string, dev *Device, elem DType, shape []int) (*Tensor, error) {
 }
 
 // Close gives up the tensor. When no other view holds its memory, that serves other
-// tensors behind the work in flight; see Device.SetPoolBudget. A second Close does nothing.
+// tensors after the work in flight; see Device.SetPoolBudget. A second Close does nothing.
 func (t *Tensor) Close() error {
 	if t.there("") != nil || t.closed.Swap(true) {
 		return nil

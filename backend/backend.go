@@ -126,7 +126,7 @@ type Step struct {
 
 // Sequence is a list of launches that was made ready: a graph of CUDA, a command buffer of Vulkan.
 type Sequence interface {
-	// Launch starts all of them asynchronously, behind what was launched before. It fails with
+	// Launch starts all of them asynchronously, after what was launched before. It fails with
 	// fault.ErrClosed once a buffer or program of theirs is closed.
 	Launch() error
 	// Close frees the sequence once work in flight no longer needs it.
@@ -191,7 +191,7 @@ type Launch struct {
 const RangeAlign = 256
 
 // Range is the bytes of a buffer that a binding reaches. A kernel addresses them from Offset on. A
-// device may bind more behind them. A device without Caps().MaxBindingBytes binds buffers whole: its ranges begin at 0.
+// device may bind more after them. A device without Caps().MaxBindingBytes binds buffers whole: its ranges begin at 0.
 type Range struct{ Offset, Bytes int64 }
 
 // RangeOf is the range of a binding. It is empty for a binding that the launch has no buffer for.

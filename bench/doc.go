@@ -4,7 +4,7 @@
 //	go run ./bench --set llama --op ^linear          some of the work
 //	go run ./bench --help                            all that can be asked for
 //
-// The rooms behind it: suite says what is done and checks it, measure times it on devices, peers has other libraries do the
+// Its packages: suite says what is done and checks it, measure times it on devices, peers has other libraries do the
 // same, result is the record, report prints it, chart draws it, command has the flags. cmd/weft has the same
 // command. docs/bench.md tells how to read what it prints.
 package main

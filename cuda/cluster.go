@@ -24,7 +24,7 @@ func clusterDims(k *simt.Func) string {
 	return fmt.Sprintf("__cluster_dims__(%d, 1, 1) ", k.Cluster)
 }
 
-// meetCluster is a barrier of all threads of a cluster that have not ended. What it has to tell others of, that barriers are ready, the fence behind them
+// meetCluster is a barrier of all threads of a cluster that have not ended. What it has to tell others of, that barriers are ready, the fence after them
 // releases (PTX ISA, "fence.mbarrier_init"), so that it need not wait for the memory of the GPU.
 const meetCluster = `asm volatile("barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");`
 

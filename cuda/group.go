@@ -77,7 +77,7 @@ func (w *writer) Group(op *simt.Op, products [][2]cstyle.Expr, sums []string) er
 func inRegisters(v *simt.Value) bool { return v.Type.Elem == dtype.U32 }
 
 // groupOrder prints an instruction that orders the accesses to the sums, and to words that are operands: what was computed is in them before, and what uses
-// them, or takes their registers, comes behind. The compiler sees that by the operands alone.
+// them, or takes their registers, comes after. The compiler sees that by the operands alone.
 func (w *writer) groupOrder(name, instruction string, t simt.Type, sums, words []string) {
 	name = fmt.Sprintf("%s_%v_%d", name, t.Elem, len(sums))
 	params, registers := w.groupSums(t, len(sums))

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the blocks and pictures of the guides")
 
-// marked is a comment that says where the block behind it comes from, and that block.
+// marked is a comment that says where the block after it comes from, and that block.
 var marked = regexp.MustCompile("(?ms)^<!-- (code|output|text|program|prints): ([^\n]+?) -->\n```([a-z]*)\n(.*?)^```$")
 
 // pages are the README and the guides.
@@ -236,7 +236,7 @@ func need[T any](x T, err error) T {
 	return x
 }
 
-// excerpt is the lines of a text from the first that contains one mark to the first behind it that
+// excerpt is the lines of a text from the first that contains one mark to the first after it that
 // contains the other, that one left out. It is empty if there are none.
 func excerpt(text, from, to string) string {
 	var out bytes.Buffer

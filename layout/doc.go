@@ -21,8 +21,8 @@
 //
 //     coord(x) = xor over set bits i of x of basis[i]
 //
-//     Which thread holds which element, who holds copies, what a reduction
-//     leaves behind and how to get from one distribution to another are then
+//     Which thread holds which element, who holds copies, what a reduction gives
+//     and how to get from one distribution to another are then
 //     questions of linear algebra, answered the same way for every tile.
 //
 // A linear layout cannot say padding or odd sizes, a strided one cannot say

@@ -26,7 +26,7 @@ type attentionOptions struct {
 	given
 	scale           float64
 	scaled          bool // by scale, not by what follows from the head
-	before, after   int  // keys that a query sees before and behind its own; negative for all
+	before, after   int  // keys that a query sees before and after its own; negative for all
 	causal          bool // no key after its own, whatever after says
 	start           bool // query 0 stands at key 0, not the last query at the last key
 	tiles           kernels.AttentionConfig
@@ -39,7 +39,7 @@ func AttentionScale(x float64) AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.scale, c.scaled = x, true })
 }
 
-// Causal hides from each query the keys behind its own. The last query stands at the last
+// Causal hides from each query the keys after its own. The last query stands at the last
 // key, so that Sq queries continue a sequence of Sk keys: query i sees the keys up to
 // i + Sk - Sq, and none if that is negative. (PyTorch's is_causal stands query 0 at key 0:
 // see FromStart. The two are the same for Sq = Sk.)
@@ -49,7 +49,7 @@ func Causal() AttentionOption {
 	return attentionOption(func(c *attentionCall) { c.causal = true })
 }
 
-// SlidingWindow lets each query see its own key, as many before it and as many behind it as
+// SlidingWindow lets each query see its own key, as many before it and as many after it as
 // given; a negative number stands for all of them. Where a query stands is said by Causal. With
 // Causal both hold: a window of (before, after) and Causal is one of (before, 0).
 func SlidingWindow(before, after int) AttentionOption {

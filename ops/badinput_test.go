@@ -280,7 +280,7 @@ func (o badOp) mistakes(elsewhere *bad) (rows []badRow) {
 	return rows
 }
 
-// overlap makes the output begin one element behind input i in the same memory.
+// overlap makes the output begin one element after input i in the same memory.
 func (o badOp) overlap(i int) func(b *bad) error {
 	return func(b *bad) error {
 		in := b.inputs(o)

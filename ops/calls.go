@@ -51,7 +51,7 @@ type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }
 type callKey[O comparable] struct {
 	options O
 	tensors uint8
-	missing uint16 // a bit for each tensor that is nil and has others behind it
+	missing uint16 // a bit for each tensor that is nil and has others after it
 }
 
 // newCalls are calls of a function, which gets all tensors.

@@ -192,7 +192,7 @@ func ExampleUniform() {
 	defer dev.Close()
 	s := ops.Stream{Seed: 42}
 	fmt.Println(must(ops.Uniform(dev, weft.F32, s, 4)))
-	s.Offset = 4 // go on behind those
+	s.Offset = 4 // go on after those
 	fmt.Println(must(ops.Normal(dev, weft.F32, s, 4)))
 	// Output:
 	// [0.61295986 0.4685865  0.0732317  0.3408615 ]

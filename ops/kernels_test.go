@@ -83,7 +83,7 @@ func TestMatMulFillsTheMachine(t *testing.T) {
 	}
 }
 
-// A long reduction behind a result of few tiles is shared; others are not, and no part is too short to pay.
+// A long reduction with a result of few tiles is shared; others are not, and no part is too short to pay.
 func TestMatMulSplitsLongReductions(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k int

@@ -6,7 +6,7 @@ import (
 )
 
 // Linear is a layer of a neural network, x @ w.T + bias, for x […,in], weights w [out,in] and a bias [out], which
-// may be nil: a new tensor […,out]. An activation is fused behind it by an option:
+// may be nil: a new tensor […,out]. An activation is fused after it by an option:
 //
 //	y, err := ops.Linear(x, w, bias, ops.Fuse(ops.GELUMap))
 //

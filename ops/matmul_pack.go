@@ -152,7 +152,7 @@ func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 	if cfg := p.config(); cfg.LoadsWords() && cfg.TakesProducers(caps) && p.K*p.Elem.Size() >= kernels.ProducerStep {
 		direct := a.Access == crossed && b.Access == fits
 		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
-		if direct || transposed { // a left operand may lie across the sums, see swaps
+		if direct || transposed { // a left operand may lie across K, see swaps
 			return 1
 		}
 	}
@@ -338,7 +338,7 @@ func (p *product) packOperands(views []weft.TensorView) (workspace scratch, err 
 var copyKernel = weft.NewKernel("copy", elementwise.DescribeCopy)
 
 // packConfig is the config of a copy of rows to longer ones. Of large matrices whose rows stay rows, a thread of a GPU copies two vectors, pieces of 1 KiB of
-// several rows go to a program: of the one vector, and the rows of whole programs, that maps have otherwise, too little is on its way (each
+// several rows go to a program: of the one vector, and the rows of whole programs, that maps have otherwise, too little is outstanding (each
 // vector is shifted out of two), and where rows are a little longer than a program, every second or third program has next to nothing to copy.
 func packConfig(caps target.Caps, elem weft.DType, from, to layout.Layout) elementwise.Config {
 	cfg, last := elementwise.ConfigFor(caps, elem, elem, from, to), to.Rank()-1

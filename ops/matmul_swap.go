@@ -19,7 +19,7 @@ func (p matMulProblem) swaps(caps target.Caps) bool {
 	}
 	a, b := p.alongSums()
 	if p.capsFor(caps).TensorMaps {
-		return m <= kernels.MostSwapped && a // whose lines along the sums are long, as those across are not
+		return m <= kernels.MostSwapped && a // whose lines along K are long, as those across are not
 	}
 	return a && !b && p.config().LoadsWords() && kernels.TakesMap(p.Elem, p.A) && kernels.TakesMap(p.Elem, p.B)
 }

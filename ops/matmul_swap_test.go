@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// A product that is computed as its transpose is the same product: of any views, batches, with what is fused behind it and its type of result.
+// A product that is computed as its transpose is the same product: of any views, batches, with what is fused after it and its type of result.
 func TestSwappedProducts(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(12, 2))
 	for i := range 60 {

@@ -101,7 +101,7 @@ var gate = weft.NewMap("gate", []string{"x", "g", "r"}, func(in []*tile.Value) *
 	return in[0].Mul(in[1]).Add(in[2].Mul(0.5))
 })
 
-// What is fused behind a product is what is done with it in float64, whatever the path to it.
+// What is fused after a product is what is done with it in float64, whatever the path to it.
 func TestMatMulEpilogues(t *testing.T) {
 	dev, rng := openCPU(t), rand.New(rand.NewPCG(8, 1))
 	for i := range 120 {

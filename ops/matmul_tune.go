@@ -13,7 +13,7 @@ import (
 )
 
 // matMulProblem is what the config of a product depends on: its operands […,M,K] and […,K,N]. What is fused
-// behind it does not count.
+// after it does not count.
 type matMulProblem struct {
 	Elem      weft.DType
 	Precision tile.Precision `json:",omitempty"` // of F32
@@ -30,7 +30,7 @@ func (p matMulProblem) config() kernels.MatMulConfig {
 }
 
 // capsFor are a device's capabilities as far as the operands can use them: instructions on elements that are not of 16 bits
-// take what tensor maps copy only along the sums, but for a left operand whose words threads load.
+// take what tensor maps copy only along K, but for a left operand whose words threads load.
 func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
 	a, b := p.alongSums()
 	fit := p.Elem.Size() == 2 || (a || p.config().LoadsWords()) && b
@@ -38,13 +38,13 @@ func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
 	return caps
 }
 
-// alongSums reports which operands lie along the sums.
+// alongSums reports which operands lie along K.
 func (p matMulProblem) alongSums() (a, b bool) {
 	r := p.A.Rank
 	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
 }
 
-// Rule is the rule. Threads that load words take no turns, since no products are on their way meanwhile, and have 64 rows each: they load
+// Rule is the rule. Threads that load words take no turns, since no products are outstanding meanwhile, and have 64 rows each: they load
 // a word for each row.
 func (p matMulProblem) Rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k, batch := p.sizes()

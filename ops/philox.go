@@ -7,7 +7,7 @@ type Stream struct {
 	Offset uint64 // numbers that were drawn before, a multiple of 4: every counter of Philox gives 4
 }
 
-// Skip is the stream behind n more numbers, at the next multiple of 4.
+// Skip is the stream after n more numbers, at the next multiple of 4.
 func (s Stream) Skip(n int) Stream {
 	s.Offset += uint64(n+3) / 4 * 4
 	return s

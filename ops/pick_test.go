@@ -167,7 +167,7 @@ func TestLegalConfigsCompile(t *testing.T) {
 	}
 }
 
-// A product's config is chosen without what is fused behind it, so that there must be room for that.
+// A product's config is chosen without what is fused after it, so that there must be room for that.
 func TestFusedConfigsCompile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	fused := kernels.Epilogue{Alpha: true, Steps: [kernels.MaxSteps]*weft.Map{AddMap, GELUMap, AddMap},

@@ -121,7 +121,7 @@ func MinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 // or among all elements that are reduced together in row-major order. Of equal elements, 0 and -0
 // among them, it is the first; a NaN counts as larger than every number.
 //
-// Errors: as for Max, and ErrLimit for 2^31 elements and more behind one index.
+// Errors: as for Max, and ErrLimit for 2^31 elements and more for one index.
 func ArgMax(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 	return reductions.new(newReduction(kernels.ReduceArgMax, options), x)
 }
@@ -162,7 +162,7 @@ type reduction struct {
 	divisor float64
 }
 
-// plan says what a call does with x, and checks how many elements stand behind each result.
+// plan says what a call does with x, and checks how many elements each result is of.
 func (o *reduceOptions) plan(x *weft.Tensor) (p reduction, err error) {
 	if o.corrected && o.kind != kernels.ReduceVar {
 		return p, fault.New(weft.ErrArgument, o.op, "Correction is an option of Var alone")

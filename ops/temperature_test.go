@@ -43,7 +43,7 @@ func TestTemperatures(t *testing.T) {
 				want, _ := reference.Softmax(divided, n)
 				y, err := ops.Softmax(m, ops.Temperature(temperature))
 				within(t, y, err, want, func(i int) float64 {
-					if want[i] < 1e-30 { // far behind the largest, where the error of an exponential is as large as it is
+					if want[i] < 1e-30 { // far below the largest, where the error of an exponential is as large as it is
 						return 1e-30
 					}
 					return bounds.Softmax(weft.F32, n, spread, want[i])

@@ -197,7 +197,7 @@ type Shared struct {
 	// Stages is in how many parts of one size a loop uses the array in turn, 0 for an array that is no such ring. The
 	// loop's own waits and barriers order what happens in a ring.
 	Stages int
-	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, behind
+	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, after
 	// a barrier.
 	Late bool
 	// Arrivals is set for an array of barriers, which are U64: how many arrivals end a phase.

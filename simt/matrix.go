@@ -31,7 +31,7 @@ import (
 //
 // A CopyAsync starts to copy Count elements of a buffer to a shared array, zeros where its mask is false, and a CopyCommit makes
 // a group of the copies that a thread started since the last. A CopyWait waits for all groups of
-// the thread but the latest Pending; other threads see what they copied behind a Barrier that follows.
+// the thread but the latest Pending; other threads see what they copied after a Barrier that follows.
 
 // WarpThreads is how many threads a warp has.
 const WarpThreads = 32

@@ -12,7 +12,7 @@ import (
 // verified. Its errors wrap fault.ErrKernel and name line and column, "3:14".
 //
 // Comments on lines of their own are skipped; one that follows an op is the op's
-// Line and, behind a semicolon, its Note.
+// Line and, after a semicolon, its Note.
 func Parse(source string) (k *Func, err error) {
 	defer func() {
 		switch e := recover().(type) {

@@ -12,21 +12,21 @@ import (
 //
 // A TensorCopy starts to copy the block of a view that begins at given coordinates, one for each of Map.Dims and the first a multiple of 16
 // bytes, to a shared array from an index on. Elements outside of the view are zeros there. The block lies in lines of 128 bytes along
-// Map.Dims[0], which Map.Box[0] fills exactly; line i, with Map.Dims[1] varying fastest, begins 128·i bytes behind the index, which is a
+// Map.Dims[0], which Map.Box[0] fills exactly; line i, with Map.Dims[1] varying fastest, begins 128·i bytes after the index, which is a
 // multiple of 1024 bytes, and its chunks of 16 bytes are exchanged: chunk j lies where j exclusive or i%8 would. When all bytes have come,
 // they count at a barrier.
 //
 // A TensorStore starts to copy a block that lies so in a shared array, written before a Barrier, to a view; elements outside of it are left
-// out. StoreWait waits until no more than the latest Pending of a workgroup's TensorStores still read shared memory, so that behind a Barrier that
+// out. StoreWait waits until no more than the latest Pending of a workgroup's TensorStores still read shared memory, so that after a Barrier that
 // follows it can be written anew; before a kernel ends all have to be waited for.
 //
 // Barriers are the elements of a shared array with Arrivals. The phase of a barrier, which counts from 0, ends when there were as many arrivals as that
 // since it began and all bytes have come that were to be expected in it. Expect arrives once and expects bytes; Arrive arrives once for each warp. Wait waits until the
 // phase is over that has a parity, 0 or 1: as long as the present phase has that one, so that a Wait for parity 1 passes a barrier that nobody
-// arrived at yet. What happened before an arrival, in the thread or in a copy, is seen behind the Wait for it.
+// arrived at yet. What happened before an arrival, in the thread or in a copy, is seen after the Wait for it.
 //
 // Roles divides a workgroup: its Body is executed by one thread beside the kernel's Threads, to which it adds Func.Producers, the others of
-// which do nothing; its Else by those Threads, which alone meet at the Barriers in it. All of them end behind it.
+// which do nothing; its Else by those Threads, which alone meet at the Barriers in it. All of them end after it.
 //
 // A kernel with Consumers has as many groups of Threads threads, each of which executes the Else for itself: ThreadID counts within the group,
 // ConsumerID says which it is, and all that all threads do together is done by those of the group.

@@ -41,10 +41,10 @@ type MatrixRates struct {
 // Room is how many workgroups of so many threads run at a time, as far as threads limit them.
 func (m *Machine) Room(threads int) int { return m.Units * max(m.Threads/max(threads, 1), 1) }
 
-// CacheBytes is the part of the shared cache that operands can count on: the rest holds what else is on its way.
+// CacheBytes is the part of the shared cache that operands can count on: the rest holds what else is outstanding.
 func (m *Machine) CacheBytes() float64 { return 0.8 * float64(m.L2) }
 
-// Facts is the machine behind the capabilities: that of the device where it is known, else one of its kind. It is never nil.
+// Facts is the machine that the capabilities are of: that of the device where it is known, else one of its kind. It is never nil.
 func (c Caps) Facts() *Machine {
 	switch {
 	case c.Machine != nil:

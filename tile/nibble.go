@@ -87,7 +87,7 @@ func nibbles(word dtype.Type) int {
 	return 0
 }
 
-// around is the number of elements up to an axis, its own counted, and behind it.
+// around is the number of elements up to an axis, its own counted, and after it.
 func around(shape []int, axis int) (outer, inner int) {
 	return Type{Shape: shape[:axis+1]}.Len(), Type{Shape: shape[axis+1:]}.Len()
 }

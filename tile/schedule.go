@@ -102,7 +102,7 @@ type Order struct {
 // grouped reports whether the order has groups.
 func (o Order) grouped() bool { return o.Kind == GroupedRows || o.Kind == GroupedColumns }
 
-// String prints "grouped_rows(8)", with "/2d" behind it for a grid of two dimensions.
+// String prints "grouped_rows(8)", with "/2d" after it for a grid of two dimensions.
 func (o Order) String() string {
 	text := "invalid"
 	if o.Kind <= GroupedColumns {

@@ -121,7 +121,7 @@ func TestBadTablesAreNotMerged(t *testing.T) {
 	} {
 		one := edited(t, table, change)
 		bad[name] = one
-		// The same behind a good entry.
+		// The same after a good entry.
 		bad[name+", second"] = bytes.Replace(table, []byte("]\n}"), append([]byte(","), one[bytes.IndexByte(one, '[')+1:]...), 1)
 	}
 	for name, data := range bad {

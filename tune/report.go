@@ -44,7 +44,7 @@ func (r Ratios) within(x float64) float64 {
 }
 
 // Report finds the distributions over the entries of a table: one of each op, in the order of the entries,
-// and one of all behind them. Entries of interrupted races do not count.
+// and one of all after them. Entries of interrupted races do not count.
 func Report(entries []Entry) []Distribution {
 	all := &Distribution{}
 	byOp := map[string]*Distribution{}

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// MarshalText prints a view as "333x257 order=01 align=1", with "strided" behind it if neighbours are not neighbours
+// MarshalText prints a view as "333x257 order=01 align=1", with "strided" after it if neighbours are not neighbours
 // in memory and "repeat=01" for dimensions that repeat elements.
 func (v View) MarshalText() ([]byte, error) {
 	var b strings.Builder

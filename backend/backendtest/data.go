@@ -149,7 +149,7 @@ func (s *suite) frame(f form, shape []int) (outer []int, view func(around *weft.
 		view = func(t *weft.Tensor) *weft.Tensor { return t.T() }
 	case f == sliced:
 		for d := range outer {
-			outer[d] += 4 // 1 before, so that offsets are odd, and 3 behind
+			outer[d] += 4 // 1 before, so that offsets are odd, and 3 after
 		}
 		view = func(t *weft.Tensor) *weft.Tensor {
 			for d, n := range shape {

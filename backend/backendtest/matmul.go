@@ -225,7 +225,7 @@ func matmulTurns(s *suite) {
 	}
 }
 
-// matmulClusters runs products whose workgroups copy an operand for each other: what each copies are halves of its lines, or one of two parts one behind
+// matmulClusters runs products whose workgroups copy an operand for each other: what each copies are halves of its lines, or one of two parts one after
 // the other; with a program for each tile and with a few for all, with odd numbers of tiles and with sums that are shared among programs.
 func matmulClusters(s *suite) {
 	if caps := s.dev.Caps(); !caps.Clusters || !caps.TensorMaps {

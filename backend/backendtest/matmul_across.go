@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// matmulAcross runs products of TF32 whose operands lie along the sums or across them, as the rule computes them: where warpgroups take a left operand across
+// matmulAcross runs products of TF32 whose operands lie along K or across them, as the rule computes them: where warpgroups take a left operand across
 // the sums and no right one, some are computed as their transposes. Sizes are multiples of lines, of 16 bytes and of nothing, of few rows and of many tiles.
 func matmulAcross(s *suite) {
 	sizes := [][3]int{{40, 64, 72}}
@@ -50,7 +50,7 @@ func acrossInTiles(s *suite) {
 	}
 }
 
-// acrossWithEpilogue is a batch of such products with a bias of each row, one of each column and GELU behind it, which a transpose has to transpose, too.
+// acrossWithEpilogue is a batch of such products with a bias of each row, one of each column and GELU after it, which a transpose has to transpose, too.
 func acrossWithEpilogue(s *suite, size [3]int) {
 	m, k, n := size[0], size[1], size[2]
 	a, b, rows, columns := s.random(weft.F32, 2, m, k), s.random(weft.F32, 2, k, n), s.random(weft.F32, m, 1), s.random(weft.F32, n)

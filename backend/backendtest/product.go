@@ -108,7 +108,7 @@ var gate = weft.NewMap("gate", []string{"x", "g", "r"}, func(in []*tile.Value) *
 	return in[0].Mul(in[1]).Add(in[2].Mul(0.5))
 })
 
-// productEpilogue: a bias of every kind, ReLU and a user's map, behind whole sums and behind stored parts.
+// productEpilogue: a bias of every kind, ReLU and a user's map, after whole sums and after stored parts.
 func productEpilogue(s *suite) {
 	biases := [][]int{{19}, {17, 1}, {3, 1, 1}, {3, 17, 19}}
 	for i, elem := range floatTypes {
@@ -172,7 +172,7 @@ func productAlphaBeta(s *suite) {
 	}
 }
 
-// linearActivations: a layer with each activation behind it, of one row and of several.
+// linearActivations: a layer with each activation after it, of one row and of several.
 func linearActivations(s *suite) {
 	for i, c := range []struct {
 		m *weft.Map

@@ -110,7 +110,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Every size up to a few blocks, with bytes behind the view that must stay.
+// Every size up to a few blocks, with bytes after the view that must stay.
 func TestLaunchSizes(t *testing.T) {
 	dev, src := openDevice(t), affine(t)
 	p := load(t, dev, src)

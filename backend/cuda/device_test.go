@@ -213,7 +213,7 @@ func TestShortUploadsDoNotWait(t *testing.T) {
 	}
 }
 
-// vadd checks one vector addition of n random elements, with padding behind them.
+// vadd checks one vector addition of n random elements, with padding after them.
 func vadd(t testing.TB, r rig, p backend.Program, n int) {
 	const pad = 3
 	a, b, want := make([]float32, n+pad), make([]float32, n+pad), make([]float32, n+pad)

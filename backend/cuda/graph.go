@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/backend"
 )
 
-// kernelNode is the CUDA_KERNEL_NODE_PARAMS of cuda.h, with the two fields behind it that the second version
+// kernelNode is the CUDA_KERNEL_NODE_PARAMS of cuda.h, with the two fields after it that the second version
 // added and that are null here.
 type kernelNode struct {
 	function      uintptr

@@ -54,7 +54,7 @@ func goString(s *byte) string {
 	return string(unsafe.Slice(s, n))
 }
 
-// cString returns the bytes of s with a NUL behind them.
+// cString returns the bytes of s with a NUL after them.
 func cString(s string) []byte { return append([]byte(s), 0) }
 
 // trimNUL cuts a C string out of the buffer it was written to.

@@ -106,7 +106,7 @@ func (d *device) allocate(b *buffer) error {
 	return try()
 }
 
-// free gives the memory back behind the work launched so far.
+// free gives the memory back after the work launched so far.
 func (b *buffer) free() error {
 	d := b.dev
 	switch {
@@ -185,7 +185,7 @@ const (
 	stagedBytes = 1 << 20  // bytes of pinned memory
 )
 
-// staging is pinned host memory that short uploads are copied to, one behind
+// staging is pinned host memory that short uploads are copied to, one after
 // the other; the device fetches them in its own time.
 type staging struct {
 	mem  unsafe.Pointer // outside of Go's heap

@@ -12,7 +12,7 @@ import (
 	"github.com/weftgpu/weft/internal/pool"
 )
 
-// Buffers that come back from the pool serve behind the work in flight on them, at the length asked for, and cost
+// Buffers that come back from the pool serve after the work in flight on them, at the length asked for, and cost
 // the driver nothing. The fake driver puts all work off until it is waited for.
 func TestBuffersServeAgain(t *testing.T) {
 	f := newFake(t)

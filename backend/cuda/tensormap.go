@@ -29,7 +29,7 @@ type mapKey struct {
 	rank    uint32
 	box     [backend.MaxMapDims]uint32
 	sizes   [backend.MaxMapDims]uint64
-	strides [backend.MaxMapDims - 1]uint64 // of the dimensions behind the first, in bytes
+	strides [backend.MaxMapDims - 1]uint64 // of the dimensions after the first, in bytes
 }
 
 // mapTypes are the driver's names of element types, CUtensorMapDataType.

@@ -77,7 +77,7 @@ func (s stream) Record() (backend.Event, error) {
 	commands := d.queue.open.commands
 	vk.CmdResetQueryPool(commands, t.pool, t.index, 1)
 	vk.CmdWriteTimestamp(commands, vk.PipelineStageBottomOfPipeBit, t.pool, t.index)
-	d.queue.barrier = true // what follows starts behind the timestamp
+	d.queue.barrier = true // what follows starts after the timestamp
 	e := &event{part: part{d: d, last: d.queue.open.seq}, timer: t}
 	e.destroy = func() { d.timers.free = append(d.timers.free, t) }
 	d.adopt(&e.part)

@@ -75,7 +75,7 @@ func (d *device) allocate(bytes int64) (rawBuffer, error) {
 	return raw, nil
 }
 
-// padded is the length of the memory behind the buffer, which is what bind groups bind.
+// padded is the length of the memory after the buffer, which is what bind groups bind.
 func (b *buffer) padded() int64 { return max(granule, roundUp(b.made, granule)) }
 
 // Bytes is the length that was asked for.

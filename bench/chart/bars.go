@@ -19,7 +19,7 @@ import (
 type bar struct {
 	who   string
 	value float64
-	note  string // behind its end
+	note  string // after its end
 }
 
 // row is a group of bars, one below the other.

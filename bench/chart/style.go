@@ -35,7 +35,7 @@ var looks = []look{
 	{"gonum", color.RGBA{230, 159, 0, 255}, draw.SquareGlyph{}},
 }
 
-// place is a contender's place in looks; those that are not known are behind all others.
+// place is a contender's place in looks; those that are not known are after all others.
 func place(who string) int {
 	for i, l := range looks {
 		if strings.HasPrefix(who, l.prefix) {

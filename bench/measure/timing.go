@@ -9,7 +9,7 @@ import (
 // Timing is the outcome of timing a work.
 type Timing struct {
 	Seconds []float64 // of one launch, ascending
-	Batch   int       // launches behind each of them
+	Batch   int       // launches after each of them
 	Copies  int       // of the operands
 	Config  string    // chosen for it, if that is known
 }

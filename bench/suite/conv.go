@@ -19,7 +19,7 @@ type layer struct {
 // result is the side of the result's images.
 func (l layer) result() int { return (l.side+2*l.padding-l.kernel)/l.stride + 1 }
 
-// terms is the number of products behind one element of the result.
+// terms is the number of products that one element is the sum of of the result.
 func (l layer) terms() int { return l.channels / max(l.groups, 1) * l.kernel * l.kernel }
 
 func (l layer) options() []ops.Conv2DOption {

@@ -14,14 +14,14 @@ import (
 // product describes the work of matrix products, [m,k] by [k,n].
 type product struct {
 	op        string     // matmul if empty; linear takes weights [n,k]
-	note      string     // behind the sizes in the name
+	note      string     // after the sizes in the name
 	elem      weft.DType // of the operands
 	batch     int        // how many products; 0 is one without a batch dimension
 	m, n, k   int
 	columns   bool // b is stored as its transpose
 	aColumns  bool // a is
 	bias      bool // of a linear layer
-	gelu      bool // fused behind it
+	gelu      bool // fused after it
 	precision tile.Precision
 	tiles     kernels.MatMulConfig
 }

@@ -28,7 +28,7 @@ type Work struct {
 	Flop    float64        // operations that arithmetic may limit; 0 if memory alone does
 	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32x3, tf32, f16, bf16 or i8
 	Private bool           // others draw other random numbers, so that there is nothing to check in theirs
-	Terms   int            // elements behind one of the output, which make Want costly
+	Terms   int            // elements that one of the output is computed from, which make Want costly
 	Run     func(out *weft.Tensor, in []*weft.Tensor) error
 	Want    Want
 	sample  func() []int // chooses what is compared; nil for elements at random

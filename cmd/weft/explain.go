@@ -218,7 +218,7 @@ func reasons(refused []tune.RefusedCandidate) (list []reason) {
 
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// times prints a grid without the dimensions of 1 behind it.
+// times prints a grid without the dimensions of 1 after it.
 func times(grid [3]int) string {
 	n := 3
 	for n > 1 && grid[n-1] == 1 {

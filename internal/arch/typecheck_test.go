@@ -91,7 +91,7 @@ type listedTypes struct {
 
 func (p listedTypes) ours() bool { return !p.Standard && (p.Module == nil || p.Module.Main) }
 
-// listTypes lists packages and all that they import, each one behind what it imports.
+// listTypes lists packages and all that they import, each one after what it imports.
 func listTypes(t *testing.T, env, packages []string) (list []listedTypes) {
 	t.Helper()
 	args := append([]string{"list", "-e", "-deps", "-json=ImportPath,Dir,Name,GoFiles,ImportMap,Standard,Module,Error"}, packages...)

@@ -138,7 +138,7 @@ func TestNamesStayWithinTheFolder(t *testing.T) {
 	}
 }
 
-// Whatever byte is changed, wherever a file is cut off and whatever hangs behind it: a miss,
+// Whatever byte is changed, wherever a file is cut off and whatever hangs after it: a miss,
 // and the next entry takes its place.
 func TestDamageIsAMiss(t *testing.T) {
 	s := open(t, Kind{})

@@ -18,7 +18,7 @@ type Names struct {
 }
 
 // NewNames makes a set of names without the reserved words in the lists, which
-// are separated by spaces or line breaks; one with a * behind it stands for all that begin so.
+// are separated by spaces or line breaks; one with a * after it stands for all that begin so.
 func NewNames(reserved ...string) *Names {
 	n := &Names{reserved: map[string]bool{}, taken: map[string]bool{}, next: map[string]int{}}
 	for _, list := range reserved {

@@ -94,7 +94,7 @@ func (p *Printer) close() {
 	p.Line("}")
 }
 
-// Remark is a comment behind a declaration, nothing for an empty text.
+// Remark is a comment after a declaration, nothing for an empty text.
 func Remark(text string) string {
 	if text == "" {
 		return ""
@@ -310,7 +310,7 @@ func (p *Printer) roles(op *simt.Op) error {
 // group prints the products of a warpgroup, which are added to copies of the sums.
 func (p *Printer) group(op *simt.Op) error {
 	p.comment(op)
-	if op.Kind == simt.GroupWait { // behind which the variables hold the sums
+	if op.Kind == simt.GroupWait { // after which the variables hold the sums
 		var sums []string
 		for i, v := range op.Args {
 			sums = append(sums, p.exprs[v].Text)

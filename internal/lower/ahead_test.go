@@ -66,7 +66,7 @@ func runsAhead(r *Result) bool {
 }
 
 // TestPreparedAhead holds the order of a loop that prepares: the small parts of the next step are made, and copies for later ones started, while products
-// are on their way, with one barrier.
+// are outstanding, with one barrier.
 func TestPreparedAhead(t *testing.T) {
 	for _, c := range []struct {
 		stages, sharedBytes int

@@ -152,7 +152,7 @@ func TestClusterNotes(t *testing.T) {
 	}
 }
 
-// TestClusterParts: of copies one behind the other each workgroup makes a half, of one copy half of the lines; what is too small is
+// TestClusterParts: of copies one after the other each workgroup makes a half, of one copy half of the lines; what is too small is
 // copied by each for itself.
 func TestClusterParts(t *testing.T) {
 	for _, c := range []struct {

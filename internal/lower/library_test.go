@@ -60,7 +60,7 @@ func TestLibraryKernels(t *testing.T) {
 }
 
 // The library's products compute the same in clusters: with a program for each tile and with a few for all, of batches, of odd numbers of rows of tiles, with
-// sums that programs share, and with what follows behind a product.
+// sums that programs share, and with what follows after a product.
 func TestLibraryClusters(t *testing.T) {
 	t.Parallel()
 	base := kernels.MatMulConfig{Elem: weft.F16, Out: weft.F16, BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 2, Producers: 1, Cluster: 2, Precision: tile.Float32Accumulate,

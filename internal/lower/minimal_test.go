@@ -164,7 +164,7 @@ func lowerUntil(k *tile.Func, form layout.Layout, caps target.Caps, share bool) 
 	return r, simt.Verify(r.Kernel)
 }
 
-// Where arrays have no room side by side, they follow each other behind more barriers.
+// Where arrays have no room side by side, they follow each other after more barriers.
 func TestBarriersForRoom(t *testing.T) {
 	form := matrices(t, 32, 64)["rows"]
 	for name, room := range map[string]int{"scans": 9 << 10, "two reductions": 600, "a dot and its sums": 17920, "reductions of both": 2 << 10} {

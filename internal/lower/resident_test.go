@@ -27,7 +27,7 @@ type kept struct {
 	persistent      int // the most programs, each of which takes several tiles of x; 0 for one of one
 	consumers       int
 	form            int  // how x is given to products
-	twice, nested   bool // two such loops, one behind the other; and one in a loop
+	twice, nested   bool // two such loops, one after the other; and one in a loop
 	shared          int
 	acrossX         bool // x lies in columns
 }

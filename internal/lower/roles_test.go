@@ -25,7 +25,7 @@ type specialised struct {
 	batch                 int // 0 for none
 	persistent            int // the most programs, 0 for one for each tile
 	consumers             int // groups that take turns, 0 for one
-	inFlight              int // iterations whose products are on their way
+	inFlight              int // iterations whose products are outstanding
 	cluster               int // workgroups of a cluster, 0 for none
 	columnsA, columnsB    bool
 	columnsOut            bool

@@ -22,7 +22,7 @@ func TestProducersOfOddSizes(t *testing.T) {
 			t.Run(fmt.Sprintf("%v/%v", elem, c), func(t *testing.T) {
 				k := product(t, elem, c.bm, c.bn, 128/elem.Size(), tile.Schedule{Threads: c.threads, Stages: 3, Producers: 1})
 				a := axistest.Strided(t, []int{4095, 4093}, []int{4096, 1}, 0)
-				b := axistest.Strided(t, []int{4093, 4097}, []int{1, 4096}, 0) // along the sums
+				b := axistest.Strided(t, []int{4093, 4097}, []int{1, 4096}, 0) // along K
 				out := axistest.Strided(t, []int{4095, 4097}, []int{4097, 1}, 0)
 				r, err := Lower(k, axis.FactsOf([]layout.Layout{a, b, out}, []int{0, 1, 2}), caps)
 				if err != nil {

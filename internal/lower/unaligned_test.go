@@ -15,7 +15,7 @@ import (
 )
 
 // Rows of narrow elements that begin and end anywhere are read in whole vectors, and what lies around them changes nothing: not in
-// the buffer, nor behind it, which the machine fills with ones.
+// the buffer, nor after it, which the machine fills with ones.
 func TestUnalignedRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	covered := map[string]int{}

@@ -74,7 +74,7 @@ func (w *workgroup) groupPiece(op *simt.Op, group int, products [][2]*simt.Value
 	}
 }
 
-// flying are the products of an actor that are on their way.
+// flying are the products of an actor that are outstanding.
 type flying struct {
 	begun, over int
 	reads       [][]*cell     // of each that is not over
@@ -126,7 +126,7 @@ func (w *workgroup) groupWait(op *simt.Op) {
 	maps.DeleteFunc(f.unsettled, func(_ *Lane, product int) bool { return product <= f.over })
 }
 
-// checkSettled checks that an op uses no sums that are on their way, unless it is one that may.
+// checkSettled checks that an op uses no sums that are outstanding, unless it is one that may.
 func (w *workgroup) checkSettled(op *simt.Op) {
 	if len(w.flying.unsettled) == 0 || op.Kind == simt.GroupMMA || op.Kind == simt.GroupWait || op.Kind == simt.For || op.Kind == simt.Yield {
 		return

@@ -13,7 +13,7 @@ import (
 type memory struct {
 	shared  map[*simt.Shared][]cell
 	newest  int   // epoch
-	epochs  []int // of each actor: another behind each barrier
+	epochs  []int // of each actor: another after each barrier
 	ordered []int // the same of barriers that order buffers, too
 	touched map[touch]*history
 	copies  copies

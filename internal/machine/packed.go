@@ -54,7 +54,7 @@ func (w *workgroup) touchWords(op *simt.Op, t, words int) []byte {
 	return buffer[at*e.Size():]
 }
 
-// unknown is a byte behind a buffer.
+// unknown is a byte after a buffer.
 const unknown = 0xff
 
 func (w *workgroup) loadWords(op *simt.Op, t int, out []Lane) {

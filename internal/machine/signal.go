@@ -66,7 +66,7 @@ func (s *signal) send(op *simt.Op, n int, remote bool) {
 	}
 }
 
-// checkDue checks that no more bytes are on their way than the phase expects, once it is known how many those are.
+// checkDue checks that no more bytes are outstanding than the phase expects, once it is known how many those are.
 func (s *signal) checkDue(op *simt.Op) {
 	if s.arrived == s.of.Arrivals && s.due < 0 {
 		s.tooMany(op)

@@ -22,7 +22,7 @@ func (c Conv) Result() (p, q int) {
 	return fits(c.Height, c.Rows, 0), fits(c.Width, c.Columns, 1)
 }
 
-// Terms is the number of products behind an element.
+// Terms is the number of products that an element is the sum of.
 func (c Conv) Terms() int { return c.Channels / c.Groups * c.Rows * c.Columns }
 
 // Conv2D returns the convolution [Images,Filters,P,Q] of dense arrays, and the sums of the terms' magnitudes.

@@ -24,7 +24,7 @@ func count(t *testing.T, wgsl string, kind uint32) (n int) {
 	return n
 }
 
-// Masks are no branches, but what may go wrong stays behind the condition that guards it.
+// Masks are no branches, but what may go wrong stays after the condition that guards it.
 func TestFlatten(t *testing.T) {
 	for _, c := range []struct {
 		body     string

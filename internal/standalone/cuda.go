@@ -94,7 +94,7 @@ func (f *file) sample(w Way) []int {
 	return sizes
 }
 
-// arguments lists the variables, each behind a comma.
+// arguments lists the variables, each after a comma.
 func (f *file) arguments(prefix string) string {
 	var b strings.Builder
 	for _, v := range f.Vars {

@@ -119,7 +119,7 @@ inline cudaError_t cudaDeviceSynchronize() { return 0; }
 inline const char* cudaGetErrorString(cudaError_t e) { static char s[20]; sprintf(s, "error %d", e); return s; }
 `
 
-// hostPart is the host's code of a file behind stubs of its kernels.
+// hostPart is the host's code of a file after stubs of its kernels.
 func hostPart(t *testing.T, text string) (code string, kernels []string) {
 	t.Helper()
 	at := strings.Index(text, hostMark)
@@ -271,7 +271,7 @@ func TestHostCode(t *testing.T) {
 	}
 }
 
-// numbers lists sizes as arguments behind others.
+// numbers lists sizes as arguments after others.
 func numbers(sizes []int) (text string) {
 	for _, n := range sizes {
 		text += fmt.Sprintf(", %d", n)

@@ -7,5 +7,5 @@
 // has to be asked for, so that its kernels hold for any sizes, is a recipe (recipe.go).
 //
 // Each kernel is compiled twice: relying on nothing but what the plan implies, and relying on what holds for
-// the sizes that were asked for, as far as it changes the code, behind a test at run time (facts.go).
+// the sizes that were asked for, as far as it changes the code, after a test at run time (facts.go).
 package standalone

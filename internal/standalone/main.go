@@ -12,7 +12,7 @@ import (
 //go:embed mains/*.cpp.in
 var mains embed.FS
 
-// Main is a program that tests what CUDA wrote, to be put behind it: it compares the results of random operands, for
+// Main is a program that tests what CUDA wrote, to be put after it: it compares the results of random operands, for
 // several sizes and alignments, with plain loops on the host. It is compiled where WEFT_MAIN is defined.
 //
 // Error: ErrUnsupported for ops and options without such loops.

@@ -16,7 +16,7 @@ func screen(text string) string {
 	return strings.TrimRight(string(line), " ")
 }
 
-// A text replaces all of the one before, shows at most every interval, and none is left behind.
+// A text replaces all of the one before, shows at most every interval, and none is left.
 func TestLine(t *testing.T) {
 	var out bytes.Buffer
 	l := New(&out)

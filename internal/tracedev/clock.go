@@ -121,7 +121,7 @@ func (c *clock) write(w work) {
 	_ = w.end.Close()
 }
 
-// complete writes a work. What an unsteady clock says is moved behind the work before it, for the queue is in order.
+// complete writes a work. What an unsteady clock says is moved after the work before it, for the queue is in order.
 func (c *clock) complete(w work, from time.Time, took time.Duration) {
 	if from.Before(c.until) {
 		took = max(0, took-c.until.Sub(from))

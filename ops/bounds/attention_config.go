@@ -9,7 +9,7 @@ import (
 
 // Attention is the largest error of one element of the result over keys keys and a head
 // of head elements, given the exact element; the sum of the softmax times the values' magnitudes;
-// the largest sum of magnitudes behind a score, which is |scale|·Σ|q·k| and that of what a mask adds; and the
+// the largest sum of magnitudes of a score, which is |scale|·Σ|q·k| and that of what a mask adds; and the
 // largest magnitude of a value.
 //
 // An error of a score is a relative one of its exponential, and counts for the sums above and

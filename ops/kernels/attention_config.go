@@ -26,7 +26,7 @@ type AttentionConfig struct {
 	BD        int        // step along the head in the product of queries and keys
 	BV        int        // columns of v in one product, at most
 	First     bool       // a query sees no key before a first one
-	Last      bool       // a query sees no key behind a last one, as in causal attention
+	Last      bool       // a query sees no key after a last one, as in causal attention
 	Mask      weft.DType // Bool, or the type of what is added to the scores; Invalid for no mask
 	Scaled    bool       // the scale is not from 0 to 1/log2(e): scores are scaled before the greatest is taken
 	LSE       bool       // the logarithms of the sums of exponentials are stored, too

@@ -59,8 +59,8 @@ type Conv2DConfig struct {
 	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
 }
 
-// Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters or few products
-// behind each element would leave most of a matrix product's tile empty: they are computed directly. Where
+// Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters, or elements that are sums of few products,
+// would leave most of a matrix product's tile empty: they are computed directly. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
 // is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
 func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {

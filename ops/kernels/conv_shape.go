@@ -32,7 +32,7 @@ func (s Conv2DShape) Result() (rows, columns int) {
 	return size(s.Height, 0), size(s.Width, 1)
 }
 
-// Terms is the number of products behind an element of the result.
+// Terms is the number of products that an element of the result is the sum of.
 func (s Conv2DShape) Terms() int { return s.Channels / s.Groups * s.Kernel[0] * s.Kernel[1] }
 
 // GroupFilters is how many filters one group has.

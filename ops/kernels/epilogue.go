@@ -26,7 +26,7 @@ const (
 // made once, not for every call, since each is a kernel of its own.
 type Epilogue struct {
 	Alpha, Beta bool                      // whether there are these scalars
-	Steps       [MaxSteps]*weft.Map       // in order, nil behind the last
+	Steps       [MaxSteps]*weft.Map       // in order, nil after the last
 	Inputs      [MaxInputs]EpilogueTensor // of the steps, in order
 }
 
@@ -46,7 +46,7 @@ type fused struct {
 	sum         weft.DType // in which it computes
 }
 
-// declare declares the epilogue's scalars and tensors and the result behind them. The views
+// declare declares the epilogue's scalars and tensors and the result after them. The views
 // have batch dimensions and two more.
 func (e Epilogue) declare(k *tile.Builder, elem weft.DType, batch int) *fused {
 	f := &fused{Epilogue: e, k: k, sum: scalarType(elem)}

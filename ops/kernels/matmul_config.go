@@ -152,7 +152,7 @@ const residentStreams = 2
 
 // fitStreams takes blocks of b of 16 elements a thread, as many of them at once as are 128 bytes, whose columns are as few as runs of 64 bytes of
 // 16-bit elements have: programs that are in flight together, two in a compute unit, read all of b in one wave and need nobody else to
-// add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a unit made a wave and a third, and the kernel behind them took two
+// add up their sums. (Of 134 MB, which an H200 reads in 31 µs, six programs a unit made a wave and a third, and the kernel after them took two
 // or three more.) Only where there are too few columns do several programs share their sums.
 func (cfg *MatMulConfig) fitStreams(units, count, m, n, k int) {
 	const least, most = 32, 256 // columns

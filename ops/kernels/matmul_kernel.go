@@ -124,7 +124,7 @@ func (cfg MatMulConfig) sums(k *tile.Builder, a *tile.View, b factor, at []tile.
 }
 
 // rowSums computes the same for one row after the other. A block of b goes from memory to registers, where it
-// meets the elements of each row; the sums of a block's rows are added once, behind the loop. So
+// meets the elements of each row; the sums of a block's rows are added once, after the loop. So
 // every element of b is read once, in long vectors, and shared memory not at all.
 func (cfg MatMulConfig) rowSums(k *tile.Builder, a *tile.View, b factor, at []tile.Operand, store storeFunc) {
 	batch, row, col := at[:cfg.Batch], at[cfg.Batch], at[cfg.Batch+1]

@@ -47,7 +47,7 @@ func (v QuantView) parameters(k *tile.Builder) *quantTiles {
 	return w
 }
 
-// block is the block of data behind a tile of the matrix.
+// block is the block of data of a tile of the matrix.
 func (w *quantTiles) block(size [2]int) [2]int {
 	if w.Bits == 4 {
 		size[w.Packed] /= 2

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// ReduceOp is what a reduction computes of the elements behind one element of its result.
+// ReduceOp is what a reduction computes of the elements that one element of its result is of.
 type ReduceOp uint8
 
 // The reductions.

@@ -58,7 +58,7 @@ func (g *generator) kernel(k *tile.Builder) {
 
 func (g *generator) pick(values []*tile.Value) *tile.Value { return values[g.rng.IntN(len(values))] }
 
-// body adds ops; it returns the values that code behind it may use.
+// body adds ops; it returns the values that code after it may use.
 func (g *generator) body(k *tile.Builder, values []*tile.Value, vars []*tile.Var, depth int) ([]*tile.Value, []*tile.Var) {
 	for range 3 + g.rng.IntN(5) {
 		v := vars[g.rng.IntN(len(vars))]

@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// Each phase has its line, also when the same race is held again, and no line is left behind.
+// Each phase has its line, also when the same race is held again, and no line is left.
 func TestLines(t *testing.T) {
 	var text bytes.Buffer
 	show := To(&text)

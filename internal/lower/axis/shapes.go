@@ -24,7 +24,7 @@ func spreadFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	return f
 }
 
-// reshapeFacts: a dimension of the result moves as the operand's with as many elements behind it does.
+// reshapeFacts: a dimension of the result moves as the operand's with as many elements after it does.
 func reshapeFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
 	f.Span = x[0].Span

@@ -6,7 +6,7 @@ import (
 )
 
 // Swizzled128 is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the
-// elements beyond a line behind all others, chunks of 16 bytes exchanged by the line's number.
+// elements beyond a line after all others, chunks of 16 bytes exchanged by the line's number.
 func Swizzled128(shape []int, along, size int) layout.Linear {
 	chunk, width := AccessBytes/size, simt.LineBytes/size
 	var bases [2][][]int

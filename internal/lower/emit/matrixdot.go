@@ -191,7 +191,7 @@ type stagedMatrix struct {
 	k     int           // the dimension that is summed over
 }
 
-// direct reports whether LoadMatrix reads it: along the sums any elements, across them those of 16 bits.
+// direct reports whether LoadMatrix reads it: along K any elements, across them those of 16 bits.
 func (s stagedMatrix) direct(m mma.Product) bool { return s.along == s.k || m.Elem.Size() == 2 }
 
 // stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own, in lines for

@@ -13,7 +13,7 @@ import (
 
 // Products in the precision TF32x3 take each operand x in two parts: big is x rounded to the 11 bits of TF32, and small is x - big,
 // which F32 holds exactly and of which the instruction drops one bit at most. Of x * y, small * small is left out: 2^-22 of the
-// product. The instruction adds with less than IEEE's rounding, so each step along the sums is added up by itself and
+// product. The instruction adds with less than IEEE's rounding, so each step along K is added up by itself and
 // then to the accumulator by an F32 addition (Ootomo and Yokota 2022, see tile.TF32x3).
 
 // Warpgroups take the left operand's parts from registers and the right one's from shared memory: it is staged as it is, of which the
@@ -53,7 +53,7 @@ func (l *emitter) splitPieces(m mma.Product, acc layout.Linear, k int, a, b *fra
 	}
 }
 
-// splitGroups lowers a Dot to products of parts by warpgroups, if the right operand is staged along the sums.
+// splitGroups lowers a Dot to products of parts by warpgroups, if the right operand is staged along K.
 func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) bool {
 	shape := op.Args[1].Type().Shape
 	held := l.in(op.Args[1], l.assigned.In(l.assigned.Stages[op][1]))
@@ -100,7 +100,7 @@ func (l *emitter) smallPart(s stagedMatrix) stagedMatrix {
 		cost  int
 	}
 	var parts []part
-	for first := 0; first < s.array.Len; first += n * l.threads { // all loads before the stores, behind which they would have to wait
+	for first := 0; first < s.array.Len; first += n * l.threads { // all loads before the stores, after which they would have to wait
 		at := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.thread, l.b.Int(n)), l.b.Int(first))
 		cost := l.wavefronts(dtype.F32, n, 0, func(thread int) int { return first + n*thread })
 		parts = append(parts, part{l.sharedLoad(s.array, dtype.F32, at, n, cost), at, cost})

@@ -8,7 +8,7 @@ import (
 )
 
 // loadCovered loads a run of registers, and returns its elements. The first element of a run lies in its first vector, so that both are inside
-// of the view or not. Runs begin at multiples of their length from the view's first element on: none begins before it and ends behind.
+// of the view or not. Runs begin at multiples of their length from the view's first element on: none begins before it and ends after.
 func (a *access) loadCovered(c memory.Unaligned, buf *simt.Buffer, run []int, fill float64, alias int) []*simt.Value {
 	l, n := a.l, len(run)
 	index, mask := a.at(run[0])

@@ -33,7 +33,7 @@ func (l *emitter) groupHeight(acc regs) int {
 type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix
-	loads bool // threads load the left one, a step along the sums during the products of the step before
+	loads bool // threads load the left one, a step along K during the products of the step before
 }
 
 // groupDot multiplies operands by warpgroups, of which the right one has a shape, and adds the products to an accumulator.

@@ -14,7 +14,7 @@ import (
 
 // Rows of narrow elements that begin anywhere in memory are stored in wide accesses, too, as unaligned.go loads them. The block goes through shared
 // memory in its own elements. From there each thread takes vectors of a row that are aligned in memory, wherever their elements lie in the
-// block: those are shifted out of two vectors of shared memory. What a row has before its first aligned vector and behind its last is stored
+// block: those are shifted out of two vectors of shared memory. What a row has before its first aligned vector and after its last is stored
 // element by element.
 //
 //	row in memory  ..|...45678|01234567|01234567|012.....|..    | between aligned vectors

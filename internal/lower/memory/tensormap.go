@@ -22,7 +22,7 @@ type Block struct {
 	Dims []int // of the view, by the operand's
 }
 
-// BlockOf finds the block behind a value of two dimensions.
+// BlockOf finds the block that is a value of two dimensions.
 func BlockOf(v *tile.Value) (s Block, ok bool) {
 	op := v.Op()
 	if op == nil {

@@ -103,8 +103,8 @@ func bases(fragment [][2]int, across, pack int) (list [][]int) {
 }
 
 // Operand is the layout of an operand, the left one or the right one, in registers as instructions take it that sum
-// into an accumulator; depth is its size along the sums. Consecutive registers form words of consecutive elements
-// along the sums, the words of a piece follow each other.
+// into an accumulator; depth is its size along K. Consecutive registers form words of consecutive elements
+// along K, the words of a piece follow each other.
 func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear {
 	k, free := 1-which, which
 	piece, fragment := []int{m.Rows, m.Columns}[free], []simt.Fragment{m.A, m.B}[which]
@@ -136,7 +136,7 @@ func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear 
 }
 
 // OperandTile is a distribution of an operand between global and shared memory, with the longest vectors along the
-// dimension that is contiguous in memory. Elements of 8 bits have to lie along the sums in shared memory; if they
+// dimension that is contiguous in memory. Elements of 8 bits have to lie along K in shared memory; if they
 // do not in global memory, each thread transposes blocks.
 func (m Product) OperandTile(shape []int, threads, which, contiguous int) layout.Linear {
 	k, wide := 1-which, distribution.AccessBytes/m.Elem.Size()

@@ -6,7 +6,7 @@ import (
 )
 
 // StagedAlong is the dimension of the rows in which an operand lies in shared memory: that of its longest runs in
-// registers, but bytes lie along the sums.
+// registers, but bytes lie along K.
 func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	if m.Elem.Size() > 1 && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
@@ -15,7 +15,7 @@ func StagedAlong(x layout.Linear, m Product, k int) int {
 	return k
 }
 
-// SplitLines reports whether an operand is staged in lines along the sums.
+// SplitLines reports whether an operand is staged in lines along K.
 func (m Product) SplitLines(operand layout.Linear) bool {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	return len(distribution.Runs(operand, 0, wide)[0]) >= len(distribution.Runs(operand, 1, wide)[0])

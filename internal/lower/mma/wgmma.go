@@ -21,7 +21,7 @@ func (m Product) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bo
 }
 
 // ReadsLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
-// not of 16 bits along the sums.
+// not of 16 bits along K.
 func (m Product) ReadsLines(shape []int, along, k int) bool {
 	size := m.Elem.Size()
 	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
@@ -33,7 +33,7 @@ func (m Product) TakesLines(shape []int, along, k int) bool {
 }
 
 // LoadsWords reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
-// may lie across the sums.
+// may lie across K.
 func (m Product) LoadsWords(shape []int, along, k int) bool {
 	return k == 1 && along != k && m.Elem.Size() == distribution.RegisterBytes && !m.Split && shape[along]*distribution.RegisterBytes >= simt.LineBytes && shape[k] >= 8
 }

@@ -13,13 +13,13 @@ import (
 // are in flight:
 //
 //	before the loop   copies of the first stages-1 iterations, a group for each
-//	in the loop       wait for the group of this iteration, and a barrier, behind which all threads see what
+//	in the loop       wait for the group of this iteration, and a barrier, after which all threads see what
 //	                  it brought and are done with the stage before; copies to that one for stages-1 iterations
 //	                  later; then the iteration, with its loads from the ring's current stage
 //
 // An array qualifies if the loop alone uses it, if each store to it is of what one load gave, whole
 // and as it is, and if those loads qualify as for the pass pipeline. Zeros must be what a masked load gives.
-// What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the operand that lies along the sums,
+// What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the operand that lies along K,
 // are copied one by one (see assignment.copied). What threads make of a ring for products of warpgroups runs ahead of them (see ahead).
 func asyncCopies(r *Context) {
 	if r.Caps.AsyncCopy && r.Stages > 1 {
@@ -47,7 +47,7 @@ func (r *Context) asyncBlock(b *simt.Block, again bool) {
 	b.Ops = append(constants[:len(constants):len(constants)], out...)
 }
 
-// lateStores divides what stands before a loop into stores of what the loop reads and the rest, behind which they may stand: so copies start before
+// lateStores divides what stands before a loop into stores of what the loop reads and the rest, after which they may stand: so copies start before
 // threads wait for what they store.
 func lateStores(ops []*simt.Op, loop *simt.Op) (rest, stores []*simt.Op) {
 	read, used := map[*simt.Shared]bool{}, map[*simt.Shared]bool{}
@@ -192,7 +192,7 @@ func (c *cloner) binary(kind simt.Kind, x, y *simt.Value, hint string) *simt.Val
 	return c.emit(&simt.Op{Kind: kind, Args: []*simt.Value{x, y}}, x.Type, hint)
 }
 
-// turn is the stage behind one, or before it.
+// turn is the stage after one, or before it.
 func (c *ringBuilder) turn(stage *simt.Value, by, stages int) *simt.Value {
 	last, first := c.ids.Int(stages-1), c.ids.Int(0)
 	if by < 0 {

@@ -83,7 +83,7 @@ const (
 	inBuffer          // for a buffer
 )
 
-// behind is what is left behind a barrier: one that does not order buffers leaves what happened to them.
+// after is what is left after a barrier: one that does not order buffers leaves what happened to them.
 func (h hazards) behind(buffers bool) hazards {
 	left := hazards{}
 	for memory, u := range h {
@@ -97,7 +97,7 @@ func (h hazards) behind(buffers bool) hazards {
 	return left
 }
 
-// waited notes that the one thread that waits for TensorStores knows what they have read, which others learn behind a barrier.
+// waited notes that the one thread that waits for TensorStores knows what they have read, which others learn after a barrier.
 func (h hazards) waited() {
 	for memory, u := range h {
 		u.read = u.read || u.out

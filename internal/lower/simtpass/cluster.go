@@ -44,7 +44,7 @@ func (t tensorLoop) shared() bool {
 	return slices.ContainsFunc(t.copies, func(op *simt.Op) bool { return op.Multicast > 0 })
 }
 
-// shareRing does so for one ring. As many copies as there are workgroups, one behind the other along lines, become one, of which each
+// shareRing does so for one ring. As many copies as there are workgroups, one after the other along lines, become one, of which each
 // makes the one of its rank; of other copies each makes a part of the lines.
 func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
 	n, body := sp.Kernel.Cluster, t.path[len(t.path)-1].Body
@@ -82,7 +82,7 @@ func (sp *roleSplit) mapOfLines(m *simt.TensorMap, lines int) *simt.TensorMap {
 	return sp.Kernel.MapLike(&part)
 }
 
-// oneBehindOther reports whether the first n copies are of blocks one behind the other along the first dimension of their map, which lie so in
+// oneBehindOther reports whether the first n copies are of blocks one after the other along the first dimension of their map, which lie so in
 // shared memory, too.
 func oneBehindOther(copies []*simt.Op, n int) bool {
 	if len(copies) < n {
@@ -132,7 +132,7 @@ func (sp *roleSplit) bytesOf(op *simt.Op) int {
 	return op.Map.Bytes()
 }
 
-// drain lets the copying thread wait, behind all loops around, until every stage is empty: then no other workgroup arrives at a barrier of this one
+// drain lets the copying thread wait, after all loops around, until every stage is empty: then no other workgroup arrives at a barrier of this one
 // any more, which may end, and what this one copied to others has come.
 func (r *tensorRing) drain(outer *simt.Op) {
 	n := len(outer.Out)

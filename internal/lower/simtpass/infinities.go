@@ -67,7 +67,7 @@ func (c *cloner) keep(op *simt.Op) {
 		return
 	}
 	size := binary(simt.And, all, number(math.MaxInt32))
-	if op.Kind == simt.Div { // 0 is behind all others then
+	if op.Kind == simt.Div { // 0 is after all others then
 		size = binary(simt.Sub, size, number(1))
 	}
 	lost := c.emit(&simt.Op{Kind: simt.Ge, Args: []*simt.Value{size, least}, Line: op.Line}, simt.Type{Elem: dtype.Bool, Width: words.Width}, "")

@@ -9,13 +9,13 @@ import (
 )
 
 // Warpgroups can begin the products of one iteration before those of the iteration before are through: the loop carries sums that are on their
-// way, an iteration gives away the stage of the one before, and behind the loop is the wait for all:
+// way, an iteration gives away the stage of the one before, and after the loop is the wait for all:
 //
 //	wait until the stage is full
 //	begin to multiply what is in it
 //	wait for the products of the iteration before, and arrive at the empty of its stage
 
-// inFlight lets the products of two iterations of a ring's loop, which stands in a block, be on their way, if what it carries of them are their sums alone.
+// inFlight lets the products of two iterations of a ring's loop, which stands in a block, be outstanding, if what it carries of them are their sums alone.
 func (sp *roleSplit) inFlight(parent *simt.Block, loop *simt.Op, stages int) {
 	f := &flight{roleSplit: sp, loop: loop}
 	reason := "one stage"
@@ -66,7 +66,7 @@ func laneSource(v *simt.Value, i int) lane {
 	return lane{v, i}
 }
 
-// find finds the products and what the loop carries of them, or says why they cannot be on their way together.
+// find finds the products and what the loop carries of them, or says why they cannot be outstanding together.
 func (f *flight) find() string {
 	for _, op := range f.loop.Body.Ops {
 		switch op.Kind {
@@ -161,7 +161,7 @@ func (f *flight) check(params []*simt.Value) string {
 	return reason
 }
 
-// carryParts makes the loop carry the parts of the sums as products have them, and settles them behind it.
+// carryParts makes the loop carry the parts of the sums as products have them, and settles them after it.
 func (f *flight) carryParts(parent *simt.Block) {
 	loop, body := f.loop, f.loop.Body
 	initial, params := loop.Carried()
@@ -226,13 +226,13 @@ func (c *cloner) rebuild(v *simt.Value, from func(i int) lane) {
 	c.ops = append(c.ops, op)
 }
 
-// around puts ops before and behind one.
+// around puts ops before and after one.
 func around(b *simt.Block, op *simt.Op, before, after []*simt.Op) {
 	at := slices.Index(b.Ops, op)
 	b.Ops = slices.Concat(b.Ops[:at], before, []*simt.Op{op}, after, b.Ops[at+1:])
 }
 
-// release gives away the stage of the iteration before, and behind the loop that of the last one.
+// release gives away the stage of the iteration before, and after the loop that of the last one.
 func (f *flight) release(parent *simt.Block, stages int) {
 	loop, stage := f.loop, f.arrive.Args[0]
 	lo, hi := loop.Args[0], loop.Args[1]

@@ -53,7 +53,7 @@ type overlapFinder struct {
 
 // live goes backwards through a block and returns the arrays that are live at its start:
 // what they hold is loaded later. after holds those that are live at its end,
-// atBreak those behind the loop that a Break leaves.
+// atBreak those after the loop that a Break leaves.
 func (f *overlapFinder) live(b *simt.Block, after, atBreak arraySet) arraySet {
 	now := maps.Clone(after)
 	first := firstOfRun(b)

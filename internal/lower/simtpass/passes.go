@@ -38,7 +38,7 @@ var Passes = []Pass{
 	{"wraps", wraps},
 }
 
-// order says which pass must run again, or for the first time, behind another.
+// order says which pass must run again, or for the first time, after another.
 // The test of this package checks the list above against it.
 var order = []pass.Order{
 	pass.Before("hoist", "cse", "equal ops meet in one block"),

@@ -9,7 +9,7 @@ import (
 )
 
 // Groups of consumers share the loop over tiles of a persistent kernel (the ping-pong schedule of NVIDIA's CUTLASS, "Efficient GEMM"):
-// group g has iterations g, g+n, g+2n, … of it, and what it stores is on its way while another group multiplies.
+// group g has iterations g, g+n, g+2n, … of it, and what it stores is outstanding while another group multiplies.
 //
 //	one group              the next
 //	  wait for its turn
@@ -17,7 +17,7 @@ import (
 //	  give the turn away     wait for its turn
 //	  store the tile         multiply
 //
-// The copying thread fills the rings for all of them, tile by tile. So a group that is through with a tile goes on behind what the rings hold for the others'
+// The copying thread fills the rings for all of them, tile by tile. So a group that is through with a tile goes on after what the rings hold for the others'
 // tiles; and only with the turn does it know that the phases of the rings' barriers are over that came before its own.
 type turns struct {
 	*roleSplit

@@ -156,7 +156,7 @@ func lastSharedStore(body *simt.Block, loads []*simt.Op) int {
 	return last
 }
 
-// splice drops the loads and inserts ops behind position at.
+// splice drops the loads and inserts ops after position at.
 func splice(ops []*simt.Op, at int, insert, drop []*simt.Op) (out []*simt.Op) {
 	gone := map[*simt.Op]bool{}
 	for _, op := range drop {

@@ -69,7 +69,7 @@ func producersFor(threads int) int {
 	return simt.WarpThreads
 }
 
-// tensorLoop is a loop in whose body tensor maps copy, behind the loops around it.
+// tensorLoop is a loop in whose body tensor maps copy, after the loops around it.
 type tensorLoop struct {
 	path   []*simt.Op // the last one is the loop
 	copies []*simt.Op
@@ -206,7 +206,7 @@ func (r *tensorRing) begin(bytes int) {
 	}
 }
 
-// body moves copies and reads to the stage, with a wait before the first that reads, and an arrival behind the last, in all workgroups of a
+// body moves copies and reads to the stage, with a wait before the first that reads, and an arrival after the last, in all workgroups of a
 // cluster if they share copies.
 func (r *tensorRing) body(ops []*simt.Op, shared bool) {
 	waited := false
@@ -227,7 +227,7 @@ func (r *tensorRing) body(ops []*simt.Op, shared bool) {
 	r.signal(false, &simt.Op{Kind: simt.Arrive, Shared: r.empty, Args: []*simt.Value{r.stage}, Cluster: shared})
 }
 
-// advance yields the next stage; behind the last one the parity of phases is the other.
+// advance yields the next stage; after the last one the parity of phases is the other.
 func (r *tensorRing) advance(yield *simt.Op) {
 	one, none := r.ids.Int(1), r.ids.Int(0)
 	last := r.emit(simt.Eq, simt.Scalar(dtype.Bool), "", r.stage, r.ids.Int(r.stages-1))

@@ -8,12 +8,12 @@ import (
 )
 
 // A loop of products by warpgroups whose threads make more of what a ring brings, such as the small parts of products in parts (see package emit), can do
-// that one iteration ahead, while products are on their way (software pipelining; Lam 1988):
+// that one iteration ahead, while products are outstanding (software pipelining; Lam 1988):
 //
 //	before the loop   what the first iteration needs: wait for its copies, load from the ring, make and store
 //	in the loop       begin the products of this iteration, of what was loaded and made before
 //	                  load and make what the next one needs
-//	                  wait for copies, and a barrier, behind which all threads see both, and are done with the stage before
+//	                  wait for copies, and a barrier, after which all threads see both, and are done with the stage before
 //	                  copies to that one
 //	                  begin the last of the products, and wait for all
 //
@@ -36,7 +36,7 @@ type ahead struct {
 	ring   *ringBuilder
 	loop   *simt.Op
 	stage  *simt.Value          // of an iteration
-	next   *simt.Value          // the stage behind it
+	next   *simt.Value          // the stage after it
 	stages int                  // of the rings
 	made   map[*simt.Shared]int // arrays of what threads make, and their elements for one iteration
 	stores []*simt.Op           // to those, with what they need, in order
@@ -223,7 +223,7 @@ func (a *ahead) move() []*simt.Op {
 	yield.Args = append(yield.Args, following.to)
 	before := a.carryLoads(yield, following)
 
-	// The ring has put the wait and the barrier first, and copies behind them.
+	// The ring has put the wait and the barrier first, and copies after them.
 	commit := slices.IndexFunc(body.Ops, func(op *simt.Op) bool { return op.Kind == simt.CopyCommit })
 	start, rest := slices.Clone(body.Ops[:commit+1]), body.Ops[commit+1:]
 	start[0].Pending = a.stages - minAheadStages
@@ -304,7 +304,7 @@ type preparation struct {
 	loads []*simt.Op
 }
 
-// preparation is that of the iteration whose copies are in a stage, for a turn, behind some ops.
+// preparation is that of the iteration whose copies are in a stage, for a turn, after some ops.
 func (a *ahead) preparation(behind []*simt.Op, from, to *simt.Value) *preparation {
 	p := &preparation{cloner: cloner{ids: a.ids, values: map[*simt.Value]*simt.Value{a.stage: from}, ops: behind}, to: to}
 	for _, op := range a.stores {

@@ -28,7 +28,7 @@ var tilePasses = []tilePass{
 	{"edges", splitEdges},
 }
 
-// tileOrder says which pass must run behind another, as order does for passes over simt IR.
+// tileOrder says which pass must run after another, as order does for passes over simt IR.
 var tileOrder = []pass.Order{
 	pass.Before("canonicalise", "masks", "bounds are recognised in their canonical form"),
 	pass.Before("canonicalise", "offsets", "constants are where facts look for them"),

@@ -43,7 +43,7 @@ func TestAdd(t *testing.T) {
 			var scratch []float32
 			for range 60 {
 				m, n, k := v.rows*(1+rng.IntN(9)), v.cols*(1+rng.IntN(5)), v.step*(1+rng.IntN(130))
-				const guard = 3 // memory behind the matrices, which must not be touched
+				const guard = 3 // memory after the matrices, which must not be touched
 				a, b, c := random(rng, m*k), random(rng, k*n), random(rng, m*n+guard)
 				before := append([]float32(nil), c...)
 				scratch = v.add(m, n, k, a, b, c[:m*n], scratch)
