@@ -45,7 +45,7 @@ var table = []row{
 	{pkg: "simt", may: list("dtype", "layout"), never: list("tile/...", "backend/...")},
 	{pkg: "internal/lower/pass", only: list("internal/lower/...", "internal/lower", "compile")},
 	{pkg: "internal/lower/simtpass", may: list("internal/lower/pass", "simt", "target", "dtype"), never: list("tile/...", "layout", "backend/..."), only: list("internal/lower")},
-	// The rooms of the compiler, lowest first.
+	// The packages of the compiler, lowest first.
 	{pkg: "internal/lower/distribution", may: list("simt", "layout"), never: list("tile/...", "target", "backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
 	{pkg: "internal/lower/axis", may: list("tile", "dtype", "layout"), never: list("simt", "backend/...", emitters), only: list("internal/lower/...", "internal/lower", "compile", "internal/standalone")},
 	{pkg: "internal/lower/mma", may: list("internal/lower/distribution", "simt", "tile", "target", "dtype", "layout"), never: list("backend/...", emitters), only: list("internal/lower/...", "internal/lower")},
