@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// declared finds what the emitted texts declare beside the kernel: functions and types.
+// declared finds what the emitted texts declare in addition to the kernel: functions and types.
 var declared = regexp.MustCompile(`(?m)^(?:__device__ inline .*?(\w+)\(|struct (?:alignas\(\d+\) )?(\w+) \{)`)
 
 // TestHelperNames: no kernel, parameter or variable takes the name of what texts declare, or it would hide it.

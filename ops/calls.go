@@ -47,7 +47,7 @@ const maxTensors = 5 + kernels.MaxInputs
 // calls are remembered calls of an op. Tensors that a call lacks are nil.
 type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }
 
-// callKey is what a call depends on beside its tensors.
+// callKey is what a call depends on in addition to its tensors.
 type callKey[O comparable] struct {
 	options O
 	tensors uint8

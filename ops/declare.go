@@ -119,7 +119,7 @@ func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*w
 	return cmp.Or(checkShape(op, to, shape), same, checkApart(op, out, list...), checkWritable(op, to))
 }
 
-// checkGiven checks that a tensor beside the operands is there, on the device of one of them, and of an element type.
+// checkGiven checks that a tensor other than the operands is there, on the device of one of them, and of an element type.
 func checkGiven(op string, o, beside operand, want weft.DType) error {
 	switch {
 	case o.tensor == nil:

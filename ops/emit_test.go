@@ -167,7 +167,7 @@ func eachKernel(t *testing.T, caps target.Caps, quick bool, f func(t *testing.T,
 				list = families[:1]
 			}
 			if name == "matmul_tf32x3_groups" || strings.HasPrefix(name, "matmul_tf32_words") {
-				list = families[2:3] // in which the right operand lies along K
+				list = families[2:3] // in which the right operand is K-major
 			}
 			for _, fam := range list {
 				t.Run(fmt.Sprintf("%s/%v/%s", name, elem, fam.name), func(t *testing.T) {

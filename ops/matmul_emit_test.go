@@ -55,11 +55,11 @@ func productKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) m
 			parts.BN, parts.BK, parts.Threads, parts.Stages = 64, 32, 128, 3 // those of its rule
 		}
 		configs["matmul_tf32x3"] = parts
-		if caps.WarpGroups { // multiply them where the right operand lies along K, as in transposed arguments
+		if caps.WarpGroups { // multiply them where the right operand is K-major, as in transposed arguments
 			parts.BN, parts.Threads, parts.Stages = 128, 256, 5
 			configs["matmul_tf32x3_groups"] = parts
 		}
-		if caps.TensorMaps { // whose left operand lies across K in transposed arguments
+		if caps.TensorMaps { // whose left operand is MN-major in transposed arguments
 			words := kernels.MatMulConfigFor(caps, weft.F16, 4096, 4096, 4096)
 			words.Elem, words.Out, words.Precision, words.BK, words.Stages = weft.F32, weft.F32, tile.TF32, 32, 4
 			configs["matmul_tf32_words"] = words

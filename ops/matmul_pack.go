@@ -152,7 +152,7 @@ func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 	if cfg := p.config(); cfg.LoadsWords() && cfg.TakesProducers(caps) && p.K*p.Elem.Size() >= kernels.ProducerStep {
 		direct := a.Access == crossed && b.Access == fits
 		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
-		if direct || transposed { // a left operand may lie across K, see swaps
+		if direct || transposed { // a left operand may be MN-major, see swaps
 			return 1
 		}
 	}

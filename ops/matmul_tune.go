@@ -38,13 +38,13 @@ func (p matMulProblem) capsFor(caps target.Caps) target.Caps {
 	return caps
 }
 
-// alongSums reports which operands lie along K.
+// alongSums reports which operands are K-major.
 func (p matMulProblem) alongSums() (a, b bool) {
 	r := p.A.Rank
 	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
 }
 
-// Rule is the rule. Threads that load words take no turns, since no products are outstanding meanwhile, and have 64 rows each: they load
+// Rule is the rule. Threads that load words are no ping-pong consumers, since no products are outstanding meanwhile, and have 64 rows each: they load
 // a word for each row.
 func (p matMulProblem) Rule(caps target.Caps) kernels.MatMulConfig {
 	m, n, k, batch := p.sizes()

@@ -147,7 +147,7 @@ func TestPackedLayouts(t *testing.T) {
 	}
 }
 
-// Products of TF32 whose right operand lies across K are computed as their transposes, whose left operand it is, by warpgroups with a producer; so
+// Products of TF32 whose right operand is MN-major are computed as their transposes, whose left operand it is, by warpgroups with a producer; so
 // nothing is packed, and warpgroups take what is.
 func TestAcrossTheSums(t *testing.T) {
 	h200, _ := target.PresetNamed("h200")

@@ -54,7 +54,7 @@ func goldenText(t *testing.T, name string, a *compile.Artifact) {
 	}
 }
 
-// helperNames finds what the emitted texts declare beside the kernel: functions and types.
+// helperNames finds what the emitted texts declare in addition to the kernel: functions and types.
 var helperNames = regexp.MustCompile(`(?m)^(?:__device__ inline .*?(\w+)\(|struct (?:alignas\(\d+\) )?(\w+) \{)`)
 
 // checkHelperNames demands that no kernel takes the name of what a text declares, or it would hide it.

@@ -3,7 +3,7 @@ package simt
 import "github.com/weftgpu/weft/dtype"
 
 // MatrixInstruction is a row of the table of matrix instructions: what one of them computes, who executes it, and how the elements of
-// its operands lie over registers and threads. It adds a @ b to c in pieces of Rows × Columns elements of c.
+// its operands are distributed over registers and threads. It adds a @ b to c in pieces of Rows × Columns elements of c.
 type MatrixInstruction struct {
 	Name          string // as the field has it
 	Threads       int    // that execute it together
@@ -16,7 +16,7 @@ type MatrixInstruction struct {
 	SharedB       bool // b is in shared memory
 }
 
-// Fragment is how a matrix lies over the registers and the threads of an instruction: what each bit of a register's, and of a thread's, number adds to
+// Fragment is how a matrix is distributed over the registers and the threads of an instruction: what each bit of a register's, and of a thread's, number adds to
 // an element's place. Of a that is its row and its word of 32 bits in the row, of b its column and its word in the column, and of c its row and its column.
 type Fragment struct{ Registers, Threads [][2]int }
 

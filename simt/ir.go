@@ -74,7 +74,7 @@ type Op struct {
 	Fill     float64 // Load, SharedLoad, Atomic: the result where the mask is false
 	Count    int     // CopyAsync: elements
 	Matrices int     // GroupMMA: how many matrices, if more than one
-	MNMajor  bool    // MatrixPlace: rows in shared memory lie along M or N instead of K
+	MNMajor  bool    // MatrixPlace: rows in shared memory are MN-major instead of K-major
 	Lead     int     // MatrixPlace: rows in shared memory from one part of the operand to the next, see group.go
 	// Transpose is set where LoadMatrix and StoreMatrix transpose.
 	Transpose bool
@@ -197,7 +197,7 @@ type Shared struct {
 	// Stages is in how many parts of one size a loop uses the array in turn, 0 for an array that is no such ring. The
 	// loop's own waits and barriers order what happens in a ring.
 	Stages int
-	// Late says that the array lies where the kernel's rings lie, whose use is over when that of the array begins, after
+	// Late says that the array aliases the kernel's pipeline stages, whose use is over when that of the array begins, after
 	// a barrier.
 	Late bool
 	// Arrivals is set for an array of barriers, which are U64: how many arrivals end a phase.
@@ -227,7 +227,7 @@ type Word struct {
 type Func struct {
 	Name      string
 	Threads   int
-	Producers int       // threads beside those, for Roles
+	Producers int       // threads in addition to those, for Roles
 	Consumers int       // groups of Threads threads that execute the consumers' role, each for itself; 0 is one
 	Cluster   int       // workgroups that run at one time and reach each other's shared memory, see cluster.go; 0 for none but itself
 	Resident  int       // workgroups of a multiprocessor that registers are shared between; 0 leaves it to the device's compiler

@@ -93,7 +93,7 @@ const (
 	LoadMatrix  // args: index; words of a shared array, 8 rows of 16 bytes for each
 	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
-	GroupWait   // args: sums on their way; waits for all GroupMMAs but the latest Pending
+	GroupWait   // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
 	MatrixPlace // args: index; where a matrix lies in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Count elements
 	CopyCommit  // makes a group of the copies since the last

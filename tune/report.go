@@ -21,7 +21,7 @@ type Distribution struct {
 // Ratios are times of choices over those of the fastest config, in rising order.
 type Ratios []float64
 
-// quantile is the ratio below which a part q of all lies, from 0 to 1; 0 if there are none.
+// quantile is the ratio below which a part q of all is, from 0 to 1; 0 if there are none.
 func (r Ratios) quantile(q float64) float64 {
 	if len(r) == 0 {
 		return 0

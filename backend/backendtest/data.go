@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 )
 
-// form is a way for a tensor to lie in memory; the zero form is dense.
+// form is a tensor's layout in memory; the zero form is dense.
 type form string
 
 // The forms. All but dense lie in a larger tensor.

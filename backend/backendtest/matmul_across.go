@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// matmulAcross runs products of TF32 whose operands lie along K or across them, as the rule computes them: where warpgroups take a left operand across
+// matmulAcross runs products of TF32 whose operands are K-major or MN-major, as the rule computes them: where warpgroups take a left operand across
 // the sums and no right one, some are computed as their transposes. Sizes are multiples of lines, of 16 bytes and of nothing, of few rows and of many tiles.
 func matmulAcross(s *suite) {
 	sizes := [][3]int{{40, 64, 72}}

@@ -20,7 +20,7 @@ func BenchmarkClusters(b *testing.B) {
 	if !dev.Caps().Clusters || !dev.Caps().TensorMaps {
 		b.Skip("the GPU has no clusters")
 	}
-	const launches = 20 // after each other, beside whose time that of the host is none
+	const launches = 20 // after each other, next to whose time that of the host is none
 	for _, side := range []int{2048, 4096, 8192} {
 		var t [3]*weft.Tensor
 		for i := range t {

@@ -115,7 +115,7 @@ func TestStoredMatrices(t *testing.T) {
 	checkCUDA(t, kernels, "sm_90a")
 }
 
-// groupKernel multiplies by a warpgroup what it stores to shared memory, lines along K or across them.
+// groupKernel multiplies by a warpgroup what it stores to shared memory, K-major or MN-major.
 func groupKernel(e dtype.Type, across bool, parts int) *simt.Func {
 	out := output("out", dtype.F32)
 	b := start("group", 128, out)

@@ -233,7 +233,7 @@ func TestGroupProducts(t *testing.T) {
 	}
 }
 
-// TestGroupsLoadWords compares products by warpgroups whose left operand is of words that lie across K, staged by threads, with the interpreter's.
+// TestGroupsLoadWords compares products by warpgroups whose left operand is of MN-major words, staged by threads, with the interpreter's.
 func TestGroupsLoadWords(t *testing.T) {
 	for _, c := range []struct{ m, n, k, bm, bn, bk, threads, stages int }{
 		{64, 64, 128, 64, 64, 32, 128, 1},

@@ -43,7 +43,7 @@ func TestSplitProducts(t *testing.T) {
 			})
 			orders := []func(*testing.T, int, int) layout.Layout{lowertest.Rows, lowertest.Columns}
 			order := orders[i/2%2]
-			if bk > 8 { // warpgroups take what lies along K
+			if bk > 8 { // warpgroups take what is K-major
 				order = orders[0]
 				if c.groups {
 					order = orders[1]

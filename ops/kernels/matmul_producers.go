@@ -70,13 +70,13 @@ func (cfg MatMulConfig) TakesProducers(caps target.Caps) bool {
 	return caps.TensorMaps && caps.WarpGroups && cfg.IsMatrix(caps) && cfg.Precision != tile.TF32x3 && cfg.Weights == QuantView{}
 }
 
-// LoadsWords reports whether threads can load the words of a left operand that lies across K for warpgroups.
+// LoadsWords reports whether threads can load the words of an MN-major left operand for warpgroups.
 func (cfg MatMulConfig) LoadsWords() bool { return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32 }
 
 // warpgroup is how many threads one has, and how many beside others copy.
 const warpgroup = 128
 
-// SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands lie along K, as they do for tensor maps.
+// SplitsInGroups reports whether warpgroups compute products in parts of TF32, for which operands are K-major, as they are for tensor maps.
 func (cfg MatMulConfig) SplitsInGroups(caps target.Caps) bool {
 	return cfg.Elem == weft.F32 && cfg.Precision == tile.TF32x3 && caps.WarpGroups && caps.TensorMaps && cfg.Weights == QuantView{}
 }
@@ -91,7 +91,7 @@ type producerTile struct {
 
 // producerTiles are those to choose from. Each warpgroup has 64 rows or 128, of which two, or two workgroups of one, keep the matrix instructions busy. The
 // rates of those from 128 rows on, and their times to store, follow from products of 1024 to 8192 terms on an H200 (one group of 128×256 multiplies
-// 1024 terms in 12.3 µs and stores in 2 µs, which the other's products hide where two take turns), that of 64×128 from products of 1024³
+// 1024 terms in 12.3 µs and stores in 2 µs, which the other's products hide with ping-pong consumers), that of 64×128 from products of 1024³
 // there; the others are estimates.
 var producerTiles = []producerTile{
 	{128, 256, 1, 1, 3}, {256, 128, 1, 0.975, 3}, {128, 128, 1, 0.95, 3}, {128, 128, 2, 0.93, 0.5},

@@ -1,2 +1,2 @@
-// Package timing times the launches of examples: what they print beside the results.
+// Package timing times the launches of examples: what they print with the results.
 package timing

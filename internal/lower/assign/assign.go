@@ -11,7 +11,7 @@ import (
 )
 
 // Assignment gives every tile of a kernel a distribution: the one in which it is made.
-// Where a use wants it in another, it is brought there (see package emit).
+// Where a use requires another, it is converted there (see package emit).
 //
 // The distributions are found as in Triton's layout passes, but by one optimisation instead of
 // a sequence of rewrites: ops with preferences propose distributions (see proposals), which
@@ -41,8 +41,8 @@ type Assignment struct {
 	Costs      *cost.Model
 }
 
-// Site is a place where a distribution is chosen: of an op, of an operand of a Dot on its way
-// to shared memory, or of a value that control flow carries.
+// Site is a place where a distribution is chosen: of an op, of an operand of a Dot that is staged
+// in shared memory, or of a value that control flow carries.
 type Site struct {
 	op         *tile.Op
 	operand    int     // of a Dot on its way: which operand; else -1
@@ -54,11 +54,11 @@ type Site struct {
 	Chosen     int     // index of the candidate
 	inner      int     // how often the body runs of what carries the values
 	values     []*tile.Value
-	Uses       []*Use // the operands that it wants
+	Uses       []*Use // the operands that it requires
 	variable   int
 }
 
-// Use is an operand that a site wants in a distribution that follows from its own.
+// Use is an operand that a site requires in a distribution that follows from its own.
 type Use struct {
 	Site     *Site
 	op       *tile.Op    // the operand's op
@@ -67,7 +67,7 @@ type Use struct {
 	Requires []int       // numbers of distributions of the source, by candidate
 }
 
-// Required is the distribution in which a use wants its operand, given its site's, and
+// Required is the distribution in which a use requires its operand, given its site's, and
 // fromWanted the way back. Control flow, and a Dot's staging, hand on what they have: they
 // are in no table of carries.
 func (u *Use) Required(at layout.Linear) layout.Linear { return OperandIn(u.op, at) }
@@ -242,7 +242,7 @@ func (a *Assignment) In(s *Site) layout.Linear { return a.Costs.Layouts[s.Candid
 // OpAt is the distribution in which an op works.
 func (a *Assignment) OpAt(op *tile.Op) layout.Linear { return a.In(a.At[op]) }
 
-// Of is the distribution in which a tile is made; for one that is made where it is wanted,
+// Of is the distribution in which a tile is made; for one that is rematerialised,
 // that of the first use.
 func (a *Assignment) Of(v *tile.Value) layout.Linear {
 	if s := a.Made[v]; s != nil {

@@ -60,7 +60,7 @@ func (a *Assignment) depthOf(op *tile.Op, loops int, depth map[*tile.Value]int) 
 	return n
 }
 
-// canBeStaged reports whether warpgroups can take both operands of a product from shared memory, as they lie in global memory.
+// canBeStaged reports whether warpgroups can take both operands of a product from shared memory, as they are in global memory.
 func (a *Assignment) canBeStaged(op *tile.Op) bool {
 	m := a.MatrixOf(a.At[op])
 	if m == nil || m.Split {
@@ -89,7 +89,7 @@ func (a *Assignment) invariantOf(s *Site) *Invariant {
 	return &a.Invariants[i]
 }
 
-// invariantCost is what it costs to stage a resident once, or to have it in registers as instructions of an accumulator take it.
+// invariantCost is what it costs to stage an invariant operand once, or to have it in registers as instructions of an accumulator take it.
 func (a *Assignment) invariantCost(m mma.Product, r *Invariant, acc, operand layout.Linear) int {
 	switch {
 	case !a.InRegisters:

@@ -68,7 +68,7 @@ func ifJoined(_ *tile.Op, l layout.Linear) (layout.Linear, bool) {
 	return distribution.Unjoined(l), true
 }
 
-// OperandIn is the distribution in which an op that works in at wants its operand.
+// OperandIn is the distribution in which an op that works in at requires its operand.
 func OperandIn(op *tile.Op, at layout.Linear) layout.Linear {
 	if f := Propagations[op.Kind].operand; f != nil {
 		return f(op, at)

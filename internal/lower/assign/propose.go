@@ -64,7 +64,7 @@ func (a *Assignment) propose() {
 			}
 		}
 		if i := slices.Index(p.site.Candidates, n); i >= 0 {
-			p.site.Origins[i] = p.site // even if another wished for it before
+			p.site.Origins[i] = p.site // even if another proposed it before
 		}
 	}
 	a.spread()

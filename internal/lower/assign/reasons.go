@@ -15,7 +15,7 @@ func Way(m cost.Conversion) string {
 	return m.Plan.String()
 }
 
-// Otherwise says what it would cost a site to work as another one wants.
+// Otherwise says what it would cost a site to work in what another one proposed.
 func (s *Site) Otherwise(other *Site) string {
 	i := slices.Index(s.Origins, other)
 	if i < 0 || s == other {

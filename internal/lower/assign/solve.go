@@ -279,7 +279,7 @@ func (e *elimination) eliminate(v int) {
 	}
 }
 
-// walk goes through all states of a variable's neighbours, the last one's fastest, and keeps where each factor's table is.
+// walk goes through all states of a variable's neighbours, the last one's varying first, and keeps where each factor's table is.
 type walk struct {
 	factors []*factor
 	states  []int // of the neighbours

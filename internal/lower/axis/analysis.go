@@ -26,7 +26,7 @@ type Analysis struct {
 	kernel *tile.Func
 	values map[*tile.Value]Value
 	Args   map[*tile.Op][]Value      // of operands of memory ops, with what hints say at their place
-	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they lie within the view; "" if that is not known
+	Proven map[*tile.Op][]string     // of blocks, for each dimension: why they are within the view; "" if that is not known
 	Ranges map[*tile.Op]uint8        // of blocks: the dimensions, by bits, along which the first element's index fits 32 bits
 	sizes  map[Dimension]*tile.Value // the first value that is a view's size, for all of them
 	host   map[*tile.Value]bool      // computed before launch without overflow: they are the grid's
@@ -269,7 +269,7 @@ func (a *Analysis) assume(cond *tile.Value, before map[*tile.Value]Value) {
 	a.bound(op.Args[1], Flipped[op.Kind], op.Args[0], before)
 }
 
-// Flipped is the comparison with its operands exchanged.
+// Flipped is the comparison with its operands swapped.
 var Flipped = map[tile.Kind]tile.Kind{tile.OpEq: tile.OpEq, tile.OpNe: tile.OpNe,
 	tile.OpLt: tile.OpGt, tile.OpGt: tile.OpLt, tile.OpLe: tile.OpGe, tile.OpGe: tile.OpLe}
 

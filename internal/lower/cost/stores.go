@@ -20,7 +20,7 @@ func (c *Model) storedTogether(array, dist layout.Linear, elem dtype.Type) int {
 	return 1 << len(distribution.RunBits(places, 0, distribution.AccessBytes/elem.Size()))
 }
 
-// RowStore is what it costs to store a block so that lies in a distribution.
+// RowStore is what it costs to store a block so from a distribution.
 func (c *Model) RowStore(s *memory.RowStore, l layout.Linear) int {
 	l = distribution.Reshape(l, s.Shape)
 	p, size := s.Split(l), s.Elem.Size()

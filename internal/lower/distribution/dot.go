@@ -84,7 +84,7 @@ func RegisterTile(m, n, threads int) layout.Linear {
 	return l
 }
 
-// Operand distributes an operand of a Dot on its way from global to shared
+// Operand distributes an operand of a Dot that goes from global to shared
 // memory. It is [m,k] or [k,n] with the given dimension k; shared memory holds
 // it with the other dimension contiguous. Each thread gets a block with
 // vectors along memory's contiguous dimension to load and along the other dimension

@@ -14,7 +14,7 @@ func Units(dim, from, to int) (bases [][]int) {
 	return bases
 }
 
-// MustLinear is a layout whose bases lie in its shape by construction.
+// MustLinear is a layout whose bases are in its shape by construction.
 func MustLinear(shape []int, register, thread [][]int) layout.Linear {
 	l, err := layout.NewLinear(shape, []layout.Input{{Name: layout.Register, Bases: register}, {Name: layout.Thread, Bases: thread}})
 	if err != nil {
@@ -23,7 +23,7 @@ func MustLinear(shape []int, register, thread [][]int) layout.Linear {
 	return l
 }
 
-// Offsets is where a distribution's elements lie in an array.
+// Offsets is where a distribution's elements are in an array.
 func Offsets(array, dist layout.Linear) layout.Linear {
 	places, err := dist.Compose(array, layout.DimName(0), layout.DimName(1))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Swizzled128 is where the elements of a matrix, of so many bytes, lie in lines of 128 bytes along a dimension: line by line, those of the
+// Swizzled128 is where the elements of a matrix, of so many bytes, are with a 128-byte XOR swizzle along a dimension: line by line, those of the
 // elements beyond a line after all others, chunks of 16 bytes exchanged by the line's number.
 func Swizzled128(shape []int, along, size int) layout.Linear {
 	chunk, width := AccessBytes/size, simt.LineBytes/size
@@ -27,7 +27,7 @@ func Swizzled128(shape []int, along, size int) layout.Linear {
 	return MatrixOffsets(shape, bases)
 }
 
-// SwizzledRows is where the elements of a matrix lie in rows along a dimension: the number of a row changes the number of
+// SwizzledRows is where the elements of a matrix are in rows along a dimension: the number of a row changes the number of
 // the chunk of 16 bytes within it. Threads that load single words of a row's column read two chunks of it.
 func SwizzledRows(shape []int, along, size int, direct bool) layout.Linear {
 	chunk, width := AccessBytes/size, shape[along]
@@ -52,7 +52,7 @@ func SwizzledRows(shape []int, along, size int, direct bool) layout.Linear {
 	return MatrixOffsets(shape, bases)
 }
 
-// MatrixOffsets is where the elements of a matrix lie in an array for it, by what each bit of their two coordinates moves them.
+// MatrixOffsets is where the elements of a matrix are in an array for it, by what each bit of their two coordinates moves them.
 func MatrixOffsets(shape []int, bases [2][][]int) layout.Linear {
 	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
 		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})

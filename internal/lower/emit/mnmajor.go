@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// A left operand of words that lies across K is loaded from the lines where it is staged to the registers that warpgroups take. Four lanes of a row
+// An MN-major left operand of words is loaded from the lines where it is staged to the registers that warpgroups take. Four lanes of a row
 // have four lines, 4 bytes of which another four lanes want beside; the chunks of 16 bytes in a line are exchanged by its number, so that of eight rows, two
 // chunks, neighbouring lines have both in the same banks. Since each lane wants a word four lines further on, too, odd ones load that
 // first: then no two lanes meet in a bank. What they loaded they exchange in their registers.

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// RandomTiles is a kernel of some ops on two views, one of which may lie by columns.
+// RandomTiles is a kernel of some ops on two views, one of which may have contiguous columns.
 func RandomTiles(t *rapid.T, most int) (*tile.Func, []layout.Layout) {
 	shape := []int{8 << rapid.IntRange(0, 2).Draw(t, "rows"), 8 << rapid.IntRange(0, 2).Draw(t, "columns")}
 	threads := rapid.SampledFrom([]int{64, 32, 128, 256}).Draw(t, "threads")

@@ -11,7 +11,7 @@ type Accesses struct {
 	Caps        target.Caps
 	Facts       axis.Facts
 	Threads     int
-	Producers   bool              // threads beside those copy blocks
+	Producers   bool              // threads in addition to those copy blocks
 	Unaliased   map[*tile.Op]bool // stores that tensor maps may do, see unaliasedStores
 	Written     map[int]bool      // buffers that the kernel writes
 	AvoidShared bool              // shared memory is short: what goes through it without need is avoided

@@ -129,7 +129,7 @@ func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.
 // TensorOperand is an operand of a product that a tensor map copies to shared memory.
 type TensorOperand struct {
 	Load  *tile.Op
-	Along int // the dimension along which lines lie in shared memory
+	Along int // the dimension along which lines are in shared memory
 	Map   *simt.TensorMap
 }
 

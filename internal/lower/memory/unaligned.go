@@ -28,7 +28,7 @@ type Unaligned struct {
 	reason     string
 }
 
-// UnalignedOf is the cover of a load in a distribution, if it would take accesses of less than a word without. Memory that the kernel
+// UnalignedOf is the unaligned vector access of a load in a distribution, if it would take accesses of less than a word without. Memory that the kernel
 // changes is read element by element.
 func (p *Accesses) UnalignedOf(op *tile.Op, dist layout.Linear) (v Unaligned, ok bool) {
 	elem, f := op.View.Elem, p.Facts.Views[op.View.Index]
@@ -72,7 +72,7 @@ func (c Unaligned) Accesses() int {
 	return 1
 }
 
-// Steps is how many instructions a run takes beside its accesses, about.
+// Steps is how many instructions a run takes in addition to its accesses, about.
 func (c Unaligned) Steps() (n int) {
 	if c.Shifted() {
 		n = c.Width * bits.Len(uint(c.Width/c.Aligned))

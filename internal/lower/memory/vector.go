@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// ContiguousDim is the dimension whose elements lie side by side, the last one
+// ContiguousDim is the dimension whose elements are next to each other, the last one
 // if there is none.
 func ContiguousDim(v axis.ViewFacts) int {
 	for dim, f := range v.Dims {
@@ -22,7 +22,7 @@ func ContiguousDim(v axis.ViewFacts) int {
 	return len(v.Dims) - 1
 }
 
-// VectorWidth is the dimension along which the elements of a block lie side by side, and how many
+// VectorWidth is the dimension along which the elements of a block are next to each other, and how many
 // of them are inside or outside together and start at a multiple of their number, with what
 // stands against more. Bits of inside are dimensions along which the block lies within the view.
 func VectorWidth(v axis.ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
@@ -61,7 +61,7 @@ func BlockVector(f axis.ViewFacts, v *tile.View, dist layout.Linear, inside uint
 	return dim, width, reason
 }
 
-// PointVector is how many points one access covers in a distribution, along op.Axis.
+// PointVector is how many elements of a gather or scatter one access has in a distribution, along op.Axis.
 func (p *Accesses) PointVector(op *tile.Op, dist layout.Linear) int {
 	width := max(1, min(op.Run, MaxVector(op.View.Elem)))
 	return min(width, 1<<len(distribution.RunBits(dist, op.Axis, width)))

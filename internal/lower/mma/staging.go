@@ -5,8 +5,8 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// StagedAlong is the dimension of the rows in which an operand lies in shared memory: that of its longest runs in
-// registers, but bytes lie along K.
+// StagedAlong is the dimension of the rows in which an operand is in shared memory: that of its longest runs in
+// registers, but bytes are K-major.
 func StagedAlong(x layout.Linear, m Product, k int) int {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	if m.Elem.Size() > 1 && len(distribution.Runs(x, 1-k, wide)[0]) > len(distribution.Runs(x, k, wide)[0]) {
@@ -15,7 +15,7 @@ func StagedAlong(x layout.Linear, m Product, k int) int {
 	return k
 }
 
-// SplitLines reports whether an operand is staged in lines along K.
+// SplitLines reports whether an operand is staged K-major.
 func (m Product) SplitLines(operand layout.Linear) bool {
 	wide := distribution.AccessBytes / m.Elem.Size()
 	return len(distribution.Runs(operand, 0, wide)[0]) >= len(distribution.Runs(operand, 1, wide)[0])

@@ -27,13 +27,13 @@ func (m Product) ReadsLines(shape []int, along, k int) bool {
 	return shape[along]*size >= simt.LineBytes && shape[1-along] >= 8 && (size == 2 || along == k)
 }
 
-// TakesLines reports whether warpgroups multiply a staged operand that lies in lines along a dimension: as it lies, or as a left one whose words threads load.
+// TakesLines reports whether warpgroups multiply a staged operand that is in lines along a dimension: as it is, or as a left one whose words threads load.
 func (m Product) TakesLines(shape []int, along, k int) bool {
 	return m.ReadsLines(shape, along, k) || m.LoadsWords(shape, along, k)
 }
 
 // LoadsWords reports whether threads load the words of a left operand from such lines, because the instruction cannot: words need no transposing, and
-// may lie across K.
+// may be MN-major.
 func (m Product) LoadsWords(shape []int, along, k int) bool {
 	return k == 1 && along != k && m.Elem.Size() == distribution.RegisterBytes && !m.Split && shape[along]*distribution.RegisterBytes >= simt.LineBytes && shape[k] >= 8
 }

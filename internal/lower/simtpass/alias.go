@@ -2,7 +2,7 @@ package simtpass
 
 import "github.com/weftgpu/weft/simt"
 
-// aliasEpilogue lets shared arrays that are used only after a kernel's rings lie where the rings lie (see
+// aliasEpilogue lets shared arrays that are used only after a kernel's pipeline stages alias those (see
 // simt.Shared.Late): those through which results change threads on their way out. A barrier keeps them apart.
 // Rings in a loop are used again and leave no room.
 func aliasEpilogue(r *Context) {
@@ -21,7 +21,7 @@ func aliasEpilogue(r *Context) {
 	k.Body.Ops = append(ops, k.Body.Ops[first:]...)
 }
 
-// lateArrays finds the arrays that are used only after the last op of the kernel's body that uses a ring, and the first
+// lateArrays finds the arrays that are used only after the last op of the kernel's body that uses pipeline stages, and the first
 // op there that uses one of them.
 func lateArrays(k *simt.Func, isRing func(s *simt.Shared) bool) (first int, late map[*simt.Shared]bool) {
 	last := -1

@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// allocate lets shared arrays lie in one place whose contents are not needed at the
+// allocate lets shared arrays share memory whose contents are not needed at the
 // same time: register allocation by coloring (Chaitin), with arrays for registers.
 //
 // An array is live from the first store of a run, which ends the life of what the array held before,

@@ -19,7 +19,7 @@ import (
 //
 // An array qualifies if the loop alone uses it, if each store to it is of what one load gave, whole
 // and as it is, and if those loads qualify as for the pass pipeline. Zeros must be what a masked load gives.
-// What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the operand that lies along K,
+// What threads convert on the way is left to that pass. Words that fused multiply-adds need transposed, of the K-major operand,
 // are copied one by one (see assignment.copied). What threads make of a ring for products of warpgroups runs ahead of them (see ahead).
 func asyncCopies(r *Context) {
 	if r.Caps.AsyncCopy && r.Stages > 1 {

@@ -44,7 +44,7 @@ func (t tensorLoop) shared() bool {
 	return slices.ContainsFunc(t.copies, func(op *simt.Op) bool { return op.Multicast > 0 })
 }
 
-// shareRing does so for one ring. As many copies as there are workgroups, one after the other along lines, become one, of which each
+// shareRing does so for one circular buffer. As many copies as there are workgroups, one after the other along lines, become one, of which each
 // makes the one of its rank; of other copies each makes a part of the lines.
 func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
 	n, body := sp.Kernel.Cluster, t.path[len(t.path)-1].Body
@@ -56,7 +56,7 @@ func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
 		switch {
 		case !same(op):
 			continue
-		case oneBehindOther(rest, n):
+		case consecutive(rest, n):
 			op.Multicast = 1
 			dropped := rest[1:n]
 			body.Ops = slices.DeleteFunc(body.Ops, func(o *simt.Op) bool { return slices.Contains(dropped, o) })
@@ -82,9 +82,9 @@ func (sp *roleSplit) mapOfLines(m *simt.TensorMap, lines int) *simt.TensorMap {
 	return sp.Kernel.MapLike(&part)
 }
 
-// oneBehindOther reports whether the first n copies are of blocks one after the other along the first dimension of their map, which lie so in
+// consecutive reports whether the first n copies are of blocks one after the other along the first dimension of their map, which lie so in
 // shared memory, too.
-func oneBehindOther(copies []*simt.Op, n int) bool {
+func consecutive(copies []*simt.Op, n int) bool {
 	if len(copies) < n {
 		return false
 	}

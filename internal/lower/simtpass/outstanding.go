@@ -15,7 +15,7 @@ import (
 //	begin to multiply what is in it
 //	wait for the products of the iteration before, and arrive at the empty of its stage
 
-// inFlight lets the products of two iterations of a ring's loop, which stands in a block, be outstanding, if what it carries of them are their sums alone.
+// inFlight lets the products of two iterations of a pipelined loop, which stands in a block, be outstanding, if what it carries of them are their sums alone.
 func (sp *roleSplit) inFlight(parent *simt.Block, loop *simt.Op, stages int) {
 	f := &flight{roleSplit: sp, loop: loop}
 	reason := "one stage"

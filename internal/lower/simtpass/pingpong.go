@@ -17,7 +17,7 @@ import (
 //	  give the turn away     wait for its turn
 //	  store the tile         multiply
 //
-// The copying thread fills the rings for all of them, tile by tile. So a group that is through with a tile goes on after what the rings hold for the others'
+// The producer fills the circular buffers for all of them, tile by tile. So a group that has finished a tile goes on after what the buffers hold for the others'
 // tiles; and only with the turn does it know that the phases of the rings' barriers are over that came before its own.
 type turns struct {
 	*roleSplit

@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// A loop of products by warpgroups whose threads make more of what a ring brings, such as the small parts of products in parts (see package emit), can do
+// A loop of products by warpgroups whose threads transform what the stages bring, such as the small parts of 3xTF32 (see package emit), can do
 // that one iteration ahead, while products are outstanding (software pipelining; Lam 1988):
 //
 //	before the loop   what the first iteration needs: wait for its copies, load from the ring, make and store
@@ -223,7 +223,7 @@ func (a *ahead) move() []*simt.Op {
 	yield.Args = append(yield.Args, following.to)
 	before := a.carryLoads(yield, following)
 
-	// The ring has put the wait and the barrier first, and copies after them.
+	// The circular buffer has put the wait and the barrier first, and copies after them.
 	commit := slices.IndexFunc(body.Ops, func(op *simt.Op) bool { return op.Kind == simt.CopyCommit })
 	start, rest := slices.Clone(body.Ops[:commit+1]), body.Ops[commit+1:]
 	start[0].Pending = a.stages - minAheadStages

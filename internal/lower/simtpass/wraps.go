@@ -18,7 +18,7 @@ func wraps(r *Context) {
 	})
 }
 
-// dataOf returns the values that depend on what is loaded, converted or exchanged between threads.
+// dataOf returns the values that depend on what is loaded, converted or moved between threads.
 func dataOf(k *simt.Func) map[*simt.Value]bool {
 	data := map[*simt.Value]bool{}
 	for changed := true; changed; { // loops carry values backwards

@@ -10,16 +10,16 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// tilePass is one step over tile IR, before lowering. It changes a copy of the kernel and
+// step is one pass over tile IR, before lowering. It changes a copy of the kernel and
 // must not change what the kernel means.
-type tilePass struct {
+type step struct {
 	name string
 	run  func(k *Kernel)
 }
 
-// tilePasses in the order in which they run. After each the kernel is verified, if pass.CheckEnv says so, and, where
+// passes in the order in which they run. After each the kernel is verified, if pass.CheckEnv says so, and, where
 // WEFT_DUMP names a folder, printed there; it is always verified after the last.
-var tilePasses = []tilePass{
+var passes = []step{
 	{"canonicalise", canonicalise},
 	{"offsets", placeBlocks},
 	{"drop", dropUnneeded},
@@ -28,8 +28,8 @@ var tilePasses = []tilePass{
 	{"edges", splitEdges},
 }
 
-// tileOrder says which pass must run after another, as order does for passes over simt IR.
-var tileOrder = []pass.Order{
+// order says which pass must run after another, as order does for passes over simt IR.
+var order = []pass.Order{
 	pass.Before("canonicalise", "masks", "bounds are recognised in their canonical form"),
 	pass.Before("canonicalise", "offsets", "constants are where facts look for them"),
 	pass.Before("offsets", "masks", "of points no masks are proven"),
@@ -58,10 +58,10 @@ func Run(k *tile.Func, facts axis.Facts, caps target.Caps, threads int, d *pass.
 		Told: map[*tile.Op]string{}}
 	d.Write("built", "tile", k)
 	each := pass.Checked()
-	for i, p := range tilePasses {
+	for i, p := range passes {
 		p.run(t)
 		d.Write(p.name, "tile", t.Func)
-		if t.err == nil && (each || i == len(tilePasses)-1) {
+		if t.err == nil && (each || i == len(passes)-1) {
 			t.err = tile.Verify(t.Func)
 		}
 		if t.err != nil {

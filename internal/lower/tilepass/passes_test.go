@@ -8,10 +8,10 @@ import (
 
 func TestTilePassOrder(t *testing.T) {
 	var names []string
-	for _, p := range tilePasses {
+	for _, p := range passes {
 		names = append(names, p.name)
 	}
-	for _, o := range pass.Broken(names, tileOrder) {
+	for _, o := range pass.Broken(names, order) {
 		t.Errorf("%s does not run after %s: %s", o.After, o.Before, o.Why)
 	}
 }
