@@ -15,14 +15,17 @@ import (
 type arg struct {
 	host
 	form form
-	out  bool // holds the sentinel before, and is compared after
+	out  bool // is compared after
 }
 
 func in(h host) arg { return arg{h, dense, false} }
 
 func out(elem weft.DType, shape ...int) arg {
-	return arg{filled(elem, sentinel(elem), shape...), dense, true}
+	return inOut(filled(elem, sentinel(elem), shape...))
 }
+
+// inOut is an argument that a kernel reads and writes.
+func inOut(h host) arg { return arg{h, dense, true} }
 
 // agree runs a kernel on the device and in the interpreter and demands equal outputs.
 func (s *suite) agree(describe func(k *tile.Builder), scalars weft.Scalars, args ...arg) {
@@ -42,7 +45,7 @@ func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(
 	outputs := make([]output, len(args))
 	for i, a := range args {
 		if a.out {
-			outputs[i] = s.output(a.form, a.elem, a.shape...)
+			outputs[i] = s.outputOf(a.form, a.host)
 			tensors[i] = outputs[i].Tensor
 		} else {
 			tensors[i] = s.input(a.form, a.host)

@@ -26,21 +26,22 @@ type pipeline struct {
 
 func newPipeline(dev *weft.Device, rng func() float32) (*pipeline, error) {
 	p := &pipeline{}
-	for _, t := range []struct {
-		to    **weft.Tensor
-		shape []int
-	}{
-		{&p.x, []int{7, 33}}, {&p.w, []int{19, 33}}, {&p.bias, []int{19}}, {&p.long, []int{70_001}}, {&p.out, []int{7, 19}}, {&p.sum, []int{1}}, {&p.state, []int{19}},
-	} {
+	shapes := [][]int{{7, 33}, {19, 33}, {19}, {70_001}, {7, 19}, {1}, {19}}
+	for i, t := range p.tensors() {
 		var err error
-		if *t.to, err = weft.Empty(dev, weft.F32, t.shape...); err != nil {
+		if *t, err = weft.Empty(dev, weft.F32, shapes[i]...); err != nil {
 			return nil, err
 		}
-		if err := refill(*t.to, rng); err != nil {
+		if err := refill(*t, rng); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// tensors are the places of all tensors.
+func (p *pipeline) tensors() []**weft.Tensor {
+	return []**weft.Tensor{&p.x, &p.w, &p.bias, &p.long, &p.out, &p.sum, &p.state}
 }
 
 // randomFloats are numbers from -1 to 1, the same for equal seeds.
@@ -65,8 +66,11 @@ func refill(t *weft.Tensor, rng func() float32) error {
 
 // on is the pipeline on a recorder's tensors.
 func (p *pipeline) on(rec *weft.Recorder) *pipeline {
-	use := rec.Use
-	return &pipeline{use(p.x), use(p.w), use(p.bias), use(p.long), use(p.out), use(p.sum), use(p.state)}
+	on := *p
+	for _, t := range on.tensors() {
+		*t = rec.Use(*t)
+	}
+	return &on
 }
 
 func (p *pipeline) run() error {
@@ -105,8 +109,8 @@ func (p *pipeline) contents() (all []float32, err error) {
 }
 
 func (p *pipeline) close() {
-	for _, t := range []*weft.Tensor{p.x, p.w, p.bias, p.long, p.out, p.sum, p.state} {
-		t.Close()
+	for _, t := range p.tensors() {
+		(*t).Close()
 	}
 }
 
@@ -195,9 +199,7 @@ func testCaptureRefuses(s *suite) {
 			x := rec.Use(x)
 			return errors.Join(ops.AddInto(x, x, x), c.f(x))
 		})
-		if !errors.Is(err, c.kind) {
-			s.Errorf("%s: %v, want %v", name, err, c.kind)
-		}
+		s.refused(name, c.kind, err)
 	}
 	if got := must[[]float32](s)(weft.ToSlice[float32](x)); !slices.Equal(got, []float32{1, 2, 3}) {
 		s.Errorf("a capture that failed has run: %v", got)
@@ -209,9 +211,7 @@ func testCaptureRefuses(s *suite) {
 	s.try(x.Close()) // the recording holds the memory
 	s.try(r.Replay())
 	s.try(r.Close())
-	if err := r.Replay(); !errors.Is(err, weft.ErrClosed) {
-		s.Errorf("a closed recording: %v", err)
-	}
+	s.refused("a closed recording", weft.ErrClosed, r.Replay())
 }
 
 // testCaptureAmongGoroutines: a capture holds what is launched on its tensors, and what others launch meanwhile runs, also on

@@ -36,7 +36,6 @@ func testReverse(s *suite) {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 32})
 			view, a, b := k.In("x", weft.I32, 2), k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 2)
-			k.Grid(1)
 			v := view.Block(4, 64).Load(0, 0)
 			maps := []*tile.Value{v, v.Xor(99)}
 			a.Block(4, 64).Store(tile.Scan(maps, axis, affine, tile.Reverse)[1], 0, 0)
@@ -51,7 +50,6 @@ func combineOne(s *suite, rows, columns, axis, threads int) {
 	s.agree(func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: threads})
 		view, a, b, c := k.In("x", weft.I32, 2), k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 2), k.Out("c", weft.Bool, 2)
-		k.Grid(1)
 		v := view.Block(rows, columns).Load(0, 0)
 		maps := []*tile.Value{v, v.Xor(99)}
 		a.Block(rows, columns).Store(tile.Scan(maps, axis, affine)[1], 0, 0)
@@ -75,7 +73,6 @@ func testArg(s *suite) {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 64})
 			view, top, bottom := k.In("x", elem, 2), k.Out("top", weft.I32, 2), k.Out("bottom", weft.I32, 2)
-			k.Grid(1)
 			v := view.Block(16, 32).Load(0, 0)
 			top.Block(16, 1).Store(v.ArgMax(1), 0, 0)
 			bottom.Block(1, 32).Store(v.ArgMin(0), 0, 0)
@@ -89,7 +86,6 @@ func testWelford(s *suite) {
 	bound := func(_ int, want float64) float64 { return 1e-4 * (1 + math.Abs(want)) }
 	s.agreeWithin(bound, nil, func(k *tile.Builder) {
 		view, y, sums := k.In("x", weft.F32, 2), k.Out("y", weft.F32, 2), k.Out("sums", weft.F32, 2)
-		k.Grid(1)
 		v := view.Block(8, 128).Load(0, 0)
 		r := tile.Reduce([]*tile.Value{k.Full(weft.F32, 1, 8, 128), v, k.Zeros(weft.F32, 8, 128)}, 1, func(x, y []*tile.Value) []*tile.Value {
 			n := x[0].Add(y[0])

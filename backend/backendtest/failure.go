@@ -3,6 +3,7 @@ package backendtest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/weftgpu/weft"
@@ -27,9 +28,7 @@ var gridKernel = weft.NewKernel("grid_of_scalars", func(k *tile.Builder, _ int) 
 func testTooManyPrograms(s *suite) {
 	y := s.ok(weft.Zeros(s.dev, weft.I32, 4))
 	for _, grid := range []weft.Scalars{{1 << 20, 1 << 20, 2}, {1 << 16, 1 << 15, 1}, {1<<31 - 1, 2, 1}, {1<<31 - 1, 1<<31 - 1, 1<<31 - 1}} {
-		if err := gridKernel.LaunchWith(0, grid, y); !errors.Is(err, weft.ErrLimit) {
-			s.Errorf("grid %v: %v, want ErrLimit", grid, err)
-		}
+		s.refused(fmt.Sprintf("grid %v", grid), weft.ErrLimit, gridKernel.LaunchWith(0, grid, y))
 	}
 	s.try(gridKernel.LaunchWith(0, weft.Scalars{3, 2, 5}, y))
 	s.try(gridKernel.LaunchWith(0, weft.Scalars{1<<31 - 1, 0, 1<<31 - 1}, y))
@@ -41,7 +40,6 @@ func testTooManyPrograms(s *suite) {
 // guarded copies x to y, and asserts that x is not negative.
 var guarded = weft.NewKernel("guarded", func(k *tile.Builder, _ int) {
 	x, y := k.In("x", weft.F32, 1), k.Out("y", weft.F32, 1)
-	k.Grid(1)
 	v := x.Block(4).Load(0)
 	k.Assert(v.Ge(0), "negative")
 	y.Block(4).Store(v, 0)
@@ -56,9 +54,7 @@ func testFailedKernels(s *suite) {
 	bad, good, y, other := full(-1), full(2), full(0), full(5)
 	wantError := func(what string, t *weft.Tensor) {
 		s.Helper()
-		if x, err := weft.ToFloats(t); !errors.Is(err, weft.ErrKernel) {
-			s.Errorf("%s: %v, %v, want ErrKernel", what, x, err)
-		}
+		s.refused(what, weft.ErrKernel, errorOf(weft.ToFloats(t)))
 	}
 	wantValue := func(what string, t *weft.Tensor, want float64) {
 		s.Helper()
@@ -92,9 +88,7 @@ func testFailedKernels(s *suite) {
 	wantValue("made again", sum, 3)
 
 	s.try(guarded.Launch(0, bad, y))
-	if err := s.dev.Synchronize(); !errors.Is(err, weft.ErrKernel) {
-		s.Errorf("Synchronize: %v, want ErrKernel", err)
-	}
+	s.refused("Synchronize", weft.ErrKernel, s.dev.Synchronize())
 	s.try(s.dev.Synchronize())
 	wantError("after Synchronize", y)
 	s.try(y.Fill(1))
@@ -108,7 +102,6 @@ const weftCPU = 0
 var spin = weft.NewKernel("spin", func(k *tile.Builder, _ int) {
 	y := k.InOut("y", weft.F32, 1)
 	n := k.Scalar("n", weft.I32)
-	k.Grid(1)
 	v := k.Var(y.Block(4).Load(0))
 	for range k.Range(n) {
 		for range k.Range(n) {
@@ -131,15 +124,14 @@ func testSynchronizeContext(s *suite) {
 	cause := errors.New("the user is tired")
 	z := s.ok(weft.Zeros(s.dev, weft.F32, 4))
 	s.try(spin.LaunchWith(0, weft.Scalars{1<<31 - 1}, y))
-	behind := s.ok(ops.Add(z, 1))
+	next := s.ok(ops.Add(z, 1))
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	if err := s.dev.SynchronizeContext(ctx); !errors.Is(err, weft.ErrCanceled) || !errors.Is(err, cause) {
-		s.Errorf("error %v, want ErrCanceled and the cause", err)
-	}
-	for what, t := range map[string]*weft.Tensor{"what ran": y, "what waited": behind} {
-		if _, err := weft.ToFloats(t); !errors.Is(err, weft.ErrCanceled) || !errors.Is(err, cause) {
-			s.Errorf("reading %s: %v, want ErrCanceled and the cause", what, err)
-		}
+	canceled := s.dev.SynchronizeContext(ctx)
+	for what, err := range map[string]error{
+		"SynchronizeContext": canceled, "reading what ran": errorOf(weft.ToFloats(y)), "reading what waited": errorOf(weft.ToFloats(next)),
+	} {
+		s.refused(what, weft.ErrCanceled, err)
+		s.refused(what, cause, err)
 	}
 	s.try(s.dev.Synchronize())
 	s.try(y.Fill(1)) // the device goes on

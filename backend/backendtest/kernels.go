@@ -74,7 +74,6 @@ func reduceOne(s *suite, elem weft.DType, shape []int, axis, threads int) {
 		k.Schedule(tile.Schedule{Threads: threads})
 		sum, top, bottom := k.Out("sum", elem, len(shape)), k.Out("top", elem, len(shape)), k.Out("bottom", elem, len(shape))
 		centred := k.Out("centred", elem, len(shape))
-		k.Grid(1)
 		v := view.Block(shape...).Load(at...)
 		sum.Block(small...).Store(v.Sum(axis), at...)
 		top.Block(small...).Store(v.Max(axis), at...)
@@ -88,7 +87,6 @@ func testBroadcasts(s *suite) {
 		x := s.random(elem, 16, 32)
 		s.agree(func(k *tile.Builder) {
 			view, o := k.In("x", elem, 2), k.Out("out", elem, 2)
-			k.Grid(1)
 			column, row := view.Block(16, 1).Load(0, 3), view.Block(1, 32).Load(5, 0)
 			one := view.Block(1, 1).Load(7, 11)
 			grid := column.Maximum(row).Broadcast(16, 32)
@@ -102,7 +100,6 @@ func testLoops(s *suite) {
 	s.sub(func(s *suite) { // a bound from the view, loads by the index, two carried values of different shapes
 		s.agree(func(k *tile.Builder) {
 			view, o := k.In("x", weft.I32, 2), k.Out("out", weft.I32, 2)
-			k.Grid(1)
 			acc, weight := k.Var(k.Zeros(weft.I32, 8, 16)), k.Var(k.Int(1))
 			for i := range k.Range(k.CDiv(view.Dim(1), 16)) {
 				acc.Set(acc.Get().Mul(3).Add(view.Block(8, 16).Load(0, i).Mul(weight.Get())))
@@ -114,7 +111,6 @@ func testLoops(s *suite) {
 	s.sub(func(s *suite) { // carried values that change places, and values from outside
 		s.agree(func(k *tile.Builder) {
 			view, o := k.In("x", weft.I32, 2), k.Out("out", weft.I32, 2)
-			k.Grid(1)
 			base := view.Block(8, 16).Load(0, 2)
 			a, b := k.Var(base), k.Var(base.Add(1))
 			for range k.Range(7) {
@@ -144,7 +140,6 @@ func testLoops(s *suite) {
 	s.sub(func(s *suite) { // loops that never run
 		s.agree(func(k *tile.Builder) {
 			view, o := k.In("x", weft.I32, 2), k.Out("out", weft.I32, 2)
-			k.Grid(1)
 			v := k.Var(k.Full(weft.I32, 7, 8, 16))
 			for i := range k.Range(view.Dim(0).Sub(8)) {
 				v.Set(view.Block(8, 16).Load(0, i))
@@ -267,7 +262,6 @@ func testDot(s *suite) {
 					s.agree(func(k *tile.Builder) {
 						va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.F32, 2)
 						k.Schedule(tile.Schedule{Threads: threads})
-						k.Grid(1)
 						x := va.Block(m, kk).Load(0, 0).Maximum(-3)
 						y := vb.Block(kk, n).Load(0, 0)
 						acc := tile.Dot(x, y, k.Full(weft.F32, 5, m, n), precision)
@@ -287,7 +281,6 @@ func testDotInts(s *suite) {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 64})
 			va, vb, o := k.In("a", elem, 2), k.In("b", elem, 2), k.Out("out", weft.I32, 2)
-			k.Grid(1)
 			acc := k.Var(k.Full(weft.I32, -9, 16, 32))
 			for i := range k.Range(k.CDiv(va.Dim(1), 16)) {
 				acc.Set(tile.Dot(va.Block(16, 16).Load(0, i), vb.Block(16, 32).Load(i, 0), acc.Get(), tile.IEEE))
@@ -303,7 +296,6 @@ func testDotBatched(s *suite) {
 	s.agree(func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 64})
 		va, vb, o := k.In("a", weft.F16, 3), k.In("b", weft.F16, 3), k.Out("out", weft.F32, 3)
-		k.Grid(1)
 		acc := k.Var(k.Full(weft.F32, -9, 4, 16, 16))
 		for i := range k.Range(k.CDiv(va.Dim(2), 8)) {
 			acc.Set(tile.Dot(va.Block(4, 16, 8).Load(0, 0, i), vb.Block(4, 8, 16).Load(0, i, 0), acc.Get(), tile.Float32Accumulate))

@@ -25,7 +25,6 @@ func testOperands(s *suite) {
 		x := s.random(elem, 5, 29).each(func(_ int, x float64) float64 { return 1 + math.Mod(math.Abs(math.Trunc(4*x)), 8) })
 		s.agree(func(k *tile.Builder) {
 			view, o, r := k.In("x", elem, 2), k.Out("out", elem, 3), k.Out("rows", elem, 2)
-			k.Grid(1)
 			v := view.Block(8, 32).Fill(1).Load(0, 0)
 			quotient := k.Div(count(64), k.Where(v.Gt(int8(4)), uint8(8), k.Where(v.Gt(2), float32(4), v)))
 			if elem.IsInt() {
@@ -90,7 +89,7 @@ func testFarOffsets(s *suite) {
 func testBlocks(s *suite) {
 	x := s.random(weft.I32, 50, 2, 27).each(func(_ int, x float64) float64 { return math.Mod(x, 1000) })
 	far := host{weft.I32, []int{4}, []float64{0, 1, 1 << 20, -1 << 20}}
-	s.agreeInPlace(func(k *tile.Builder) {
+	s.agree(func(k *tile.Builder) {
 		view, at, o, sums := k.In("x", weft.I32, 3), k.In("at", weft.I32, 1), k.Out("out", weft.I32, 3), k.InOut("sums", weft.I32, 2)
 		k.Grid(4, 4)
 		p, q := at.At(k.ProgramID(0)).Gather(), k.ProgramID(1)
@@ -99,5 +98,5 @@ func testBlocks(s *suite) {
 		where := b.Indices(0, p).Mul(1000).Add(b.Indices(-1, q)).Add(b.Indices(1, 1))
 		o.Block(1, 32, 8).Squeeze(0).Store(v.Add(k.Where(inside, where, -7)), k.ProgramID(0), 0, q)
 		sums.Block(32, 8).PointsAt(p.Minimum(1).Mul(7).Sub(3), q.Mul(8).Sub(2)).Mask(inside).AtomicAdd(v)
-	}, in(x), in(far), out(weft.I32, 4, 32, 32), arg{filled(weft.I32, 3, 40, 27), dense, true})
+	}, nil, in(x), in(far), out(weft.I32, 4, 32, 32), inOut(filled(weft.I32, 3, 40, 27)))
 }

@@ -46,7 +46,6 @@ func testSteps(s *suite) {
 func stepsNotPositive(s *suite) {
 	kernel := weft.NewKernel("steps", func(k *tile.Builder, _ struct{}) {
 		x, o := k.In("step", weft.I32, 1), k.Out("out", weft.I32, 1)
-		k.Grid(1)
 		count := k.Var(k.Int(0))
 		for range k.RangeStep(0, 4, x.At(0).Gather()) {
 			count.Set(count.Get().Add(1))
@@ -73,7 +72,6 @@ func stepsNotPositive(s *suite) {
 func stepsOfSizes(s *suite) {
 	kernel := weft.NewKernel("steps", func(k *tile.Builder, _ struct{}) {
 		n, x := k.Scalar("n", weft.I32), k.InOut("x", weft.F32, 1)
-		k.Grid(1)
 		for range k.RangeStep(0, 4, x.Dim(0).Sub(n)) {
 			x.Block(8).Store(x.Block(8).Load(0).Add(1), 0)
 		}

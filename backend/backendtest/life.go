@@ -60,12 +60,10 @@ func testErrors(s *suite) {
 	out := s.output(dense, weft.F32, 4, 5)
 	kernel := weft.NewKernel("fill", func(k *tile.Builder, _ struct{}) {
 		o := k.Out("o", weft.F32, 2)
-		k.Grid(1)
 		o.Block(4, 8).Store(k.Full(weft.F32, 1, 4, 8), 0, 0)
 	})
 	broken := weft.NewKernel("broken", func(k *tile.Builder, _ struct{}) {
 		o := k.Out("o", weft.F32, 2)
-		k.Grid(1)
 		o.Block(4, 8).Store(k.Full(weft.I32, 1, 4, 8), 0, 0)
 	})
 	for name, c := range map[string]struct{ err, want error }{
@@ -85,9 +83,7 @@ func testErrors(s *suite) {
 		"kernel: scalars":        {kernel.LaunchWith(struct{}{}, weft.Scalars{1}, out.Tensor), weft.ErrArgument},
 		"kernel: does not build": {broken.Launch(struct{}{}, out.Tensor), weft.ErrKernel},
 	} {
-		if !errors.Is(c.err, c.want) {
-			s.Errorf("%s: %v, want %v", name, c.err, c.want)
-		}
+		s.refused(name, c.want, c.err)
 	}
 	out.check(filled(weft.F32, sentinel(weft.F32), 4, 5).x, nil)
 	s.try(kernel.Launch(struct{}{}, out.Tensor))
@@ -115,18 +111,10 @@ func testTensorClose(s *suite) {
 	other := s.tensor(x)
 	s.try(t.Close())
 	s.try(t.Close())
-	if _, err := weft.ToSlice[float32](t); !errors.Is(err, weft.ErrClosed) {
-		s.Errorf("read after Close: %v, want ErrClosed", err)
-	}
-	if _, err := ops.Add(other, t); !errors.Is(err, weft.ErrClosed) {
-		s.Errorf("add after Close: %v, want ErrClosed", err)
-	}
-	if _, err := ops.MatMul(other, t.T()); !errors.Is(err, weft.ErrClosed) {
-		s.Errorf("matmul with a view made after Close: %v, want ErrClosed", err)
-	}
-	if err := ops.SoftmaxInto(t, other); !errors.Is(err, weft.ErrClosed) {
-		s.Errorf("softmax into a closed tensor: %v, want ErrClosed", err)
-	}
+	s.refused("read after Close", weft.ErrClosed, errorOf(weft.ToSlice[float32](t)))
+	s.refused("add after Close", weft.ErrClosed, errorOf(ops.Add(other, t)))
+	s.refused("matmul with a view made after Close", weft.ErrClosed, errorOf(ops.MatMul(other, t.T())))
+	s.refused("softmax into a closed tensor", weft.ErrClosed, ops.SoftmaxInto(t, other))
 	// A view made before keeps the memory.
 	s.compare(view.T(), x.x, nil)
 	s.try(view.Close())
@@ -134,33 +122,23 @@ func testTensorClose(s *suite) {
 	a := s.ok(weft.FromFloats(s.dev, weft.F32, x.x, 4, 6))
 	result := s.ok(ops.Add(a, other))
 	s.try(a.Close())
-	want, bound := sum(s, x, x, x.shape)
-	s.compare(result, want, bound)
+	s.result(result).check(sum(s, x, x, x.shape))
 }
 
 func testDeviceClose(s *suite) {
 	dev := s.open(s.T)
 	a := s.ok(weft.Zeros(dev, weft.F32, 8, 8))
-	if _, err := ops.Add(a, s.tensor(filled(weft.F32, 1, 8, 8))); !errors.Is(err, weft.ErrDevice) {
-		s.Errorf("operands on two devices: %v, want ErrDevice", err)
-	}
-	if _, err := ops.MatMul(a, a, smallTiles); err != nil { // in flight while the device closes
-		s.Fatal(err)
-	}
+	s.refused("operands on two devices", weft.ErrDevice, errorOf(ops.Add(a, s.tensor(filled(weft.F32, 1, 8, 8)))))
+	s.ok(ops.MatMul(a, a, smallTiles)) // runs while the device closes
 	moved := s.ok(a.To(s.dev))
 	s.compare(moved, make([]float64, 64), nil)
 	s.try(dev.Close())
 	s.try(dev.Close())
-	_, read := weft.ToSlice[float32](a)
-	_, alloc := weft.Empty(dev, weft.F32, 3)
-	_, launch := ops.Add(a, a)
-	_, record := dev.Record()
 	for name, err := range map[string]error{
-		"read": read, "alloc": alloc, "launch": launch, "record": record, "synchronize": dev.Synchronize(),
+		"read": errorOf(weft.ToSlice[float32](a)), "alloc": errorOf(weft.Empty(dev, weft.F32, 3)), "launch": errorOf(ops.Add(a, a)),
+		"record": errorOf(dev.Record()), "synchronize": dev.Synchronize(),
 	} {
-		if !errors.Is(err, weft.ErrClosed) {
-			s.Errorf("%s on a closed device: %v, want ErrClosed", name, err)
-		}
+		s.refused(name+" on a closed device", weft.ErrClosed, err)
 	}
 	s.try(a.Close())
 }
@@ -176,28 +154,31 @@ func testCaps(s *suite) {
 	}
 }
 
+// tooLarge reports whether an error says that something is larger than a limit or than the memory.
+func tooLarge(err error) bool {
+	return errors.Is(err, weft.ErrLimit) || errors.Is(err, weft.ErrOutOfMemory)
+}
+
 // testTooLarge asks for more than there is.
 func testTooLarge(s *suite) {
 	for _, shape := range [][]int{{math.MaxInt}, {1 << 31, 1 << 31}, {1 << 20, 1 << 20, 1 << 10}} {
-		if _, err := weft.Empty(s.dev, weft.F32, shape...); !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+		if err := errorOf(weft.Empty(s.dev, weft.F32, shape...)); !tooLarge(err) {
 			s.Errorf("shape %v: %v, want ErrLimit or ErrOutOfMemory", shape, err)
 		}
 	}
 	if limit := s.dev.Caps().MaxBufferBytes; limit > 0 && limit < math.MaxInt64 {
-		if _, err := weft.Empty(s.dev, weft.U8, int(limit)+1); !errors.Is(err, weft.ErrLimit) {
-			s.Errorf("%d bytes, one more than allowed: %v, want ErrLimit", limit+1, err)
-		}
+		s.refused("one byte more than allowed", weft.ErrLimit, errorOf(weft.Empty(s.dev, weft.U8, int(limit)+1)))
 	}
 	// A buffer may be larger than what a kernel can be given.
 	if limit := s.dev.Caps().MaxBindingBytes; limit > 0 && (limit <= 1<<27 || s.full) {
 		n := int(limit/4) + 1
 		big, err := weft.Empty(s.dev, weft.F32, n)
 		if err == nil {
-			if _, err := ops.Softmax(big); !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+			if err := errorOf(ops.Softmax(big)); !tooLarge(err) {
 				s.Errorf("a kernel on %d bytes, where %d can be bound: %v, want ErrLimit", 4*n, limit, err)
 			}
 			s.try(big.Close())
-		} else if !errors.Is(err, weft.ErrLimit) && !errors.Is(err, weft.ErrOutOfMemory) {
+		} else if !tooLarge(err) {
 			s.Error(err)
 		}
 	}

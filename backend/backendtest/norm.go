@@ -117,7 +117,7 @@ func (s *suite) allOperands(elem weft.DType, rms bool, shape ...int) normed {
 }
 
 func normWidths(s *suite) {
-	widths := []int{33, 9001, 1000, 1, 2, 8192, 8193, 20_001, 65_537, 131_071}[:s.upTo(10, 2)]
+	widths := []int{33, 9001, 1000, 1, 2, 8192, 8193, 20_001, 65_537, 131_071}[:either(s, 2, 10)]
 	for i, n := range widths {
 		for j, elem := range floatTypes {
 			if !s.full && i != j%2 && elem != weft.F32 {
@@ -135,7 +135,7 @@ func normWidths(s *suite) {
 
 // Rows of several dimensions, beside any others, in any views.
 func normViews(s *suite) {
-	for i := range s.upTo(60, 5) {
+	for i := range either(s, 5, 60) {
 		shape := make([]int, 1+s.rng.IntN(4))
 		for d := range shape {
 			shape[d] = 1 + s.rng.IntN(8)
@@ -162,7 +162,7 @@ func normViews(s *suite) {
 
 // Rows of any dimensions, wherever these stand among the others: as with the same rows in the last dimensions.
 func normAxes(s *suite) {
-	for i := range s.upTo(40, 5) {
+	for i := range either(s, 5, 40) {
 		rank := 2 + s.rng.IntN(3)
 		order, back := s.rng.Perm(rank), make([]int, rank) // of the dimensions of x, those of rows last
 		first := s.rng.IntN(rank)
@@ -196,7 +196,7 @@ func normAxes(s *suite) {
 
 // A mean that is large beside the deviations, and rows that are constant or not finite.
 func normEdges(s *suite) {
-	for _, cols := range []int{500, 20_000}[:s.upTo(2, 1)] {
+	for _, cols := range []int{500, 20_000}[:either(s, 1, 2)] {
 		x := s.random(weft.F32, 5, cols)
 		for i := range x.x {
 			switch i / cols {

@@ -107,7 +107,6 @@ func testOrder(s *suite) {
 	x := s.random(weft.I32, 3, 64)
 	s.agree(func(k *tile.Builder) {
 		view, x, o := k.In("in", weft.I32, 2), k.InOut("x", weft.I32, 2), k.Out("out", weft.I32, 2)
-		k.Grid(1)
 		i := k.Arange(64)
 		x.Block(4, 64).Store(view.Block(4, 64).Load(0, 0), 0, 0)
 		for j := range k.Range(5) {
@@ -131,11 +130,11 @@ func testAtomics(s *suite) {
 		if elem == weft.F32 {
 			x.each(func(_ int, x float64) float64 { return math.Round(4 * x) }) // sums are exact
 		}
-		o := arg{s.random(elem, 9, 21), dense, true}
+		o := inOut(s.random(elem, 9, 21))
 		if elem == weft.F32 {
 			o.host = filled(elem, 1, 9, 21)
 		}
-		s.agreeInPlace(func(k *tile.Builder) {
+		s.agree(func(k *tile.Builder) {
 			view, at, o := k.In("x", elem, 1), k.In("at", weft.I32, 1), k.InOut("out", elem, 2)
 			k.Grid(k.CDiv(view.Dim(0), 64))
 			p := k.ProgramID(0)
@@ -154,37 +153,16 @@ func testAtomics(s *suite) {
 			}
 			b := o.Block(1, 1)
 			b.Store(b.Load(2, p.Add(6)).Mul(2).Add(1), 2, p.Add(6))
-		}, in(x), in(s.indices(500, -2, 22)), o)
+		}, nil, in(x), in(s.indices(500, -2, 22)), o)
 	}
 }
 
 // testTickets has every program draw a number, each once.
 func testTickets(s *suite) {
-	s.agreeInPlace(func(k *tile.Builder) {
+	s.agree(func(k *tile.Builder) {
 		n, o := k.InOut("n", weft.I32, 1), k.Out("out", weft.I32, 1)
 		k.Grid(20)
 		o.At(n.At(k.Iota(0, 32).And(0)).AtomicAdd(1)).Scatter(k.Arange(32).And(0).Add(5))
 		o.At(n.At(1).AtomicAdd(1).Add(640)).Scatter(7)
-	}, arg{filled(weft.I32, 0, 2), dense, true}, out(weft.I32, 660))
-}
-
-// agreeInPlace is agree for kernels that read what they write: outputs start with the
-// values of their arguments.
-func (s *suite) agreeInPlace(describe func(k *tile.Builder), args ...arg) {
-	s.Helper()
-	kernel := weft.NewKernel("test", func(k *tile.Builder, _ struct{}) { describe(k) })
-	ir := must[*tile.Func](s)(kernel.Build(struct{}{}))
-	s.seen.record(ir)
-	tensors := make([]*weft.Tensor, len(args))
-	for i, a := range args {
-		tensors[i] = s.tensor(a.host)
-	}
-	if err := kernel.Launch(struct{}{}, tensors...); err != nil {
-		s.Fatalf("%v\n%v", err, ir)
-	}
-	for i, want := range s.interpret(ir, nil, args) {
-		if args[i].out {
-			s.compare(tensors[i], want, nil)
-		}
-	}
+	}, nil, inOut(filled(weft.I32, 0, 2)), out(weft.I32, 660))
 }

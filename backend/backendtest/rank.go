@@ -20,7 +20,7 @@ func testRank5Memory(s *suite) {
 	shape, block := []int{2, 3, 2, 5, 9}, []int{1, 2, 2, 4, 4}
 	for _, elem := range []weft.DType{weft.I32, weft.F32} {
 		x := s.random(elem, shape...).each(func(_ int, x float64) float64 { return math.Trunc(math.Mod(x, 1000)) })
-		s.agreeInPlace(func(k *tile.Builder) {
+		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 32})
 			view, o := k.In("x", elem, 5), k.Out("out", elem, 5)
 			moved, sums := k.Out("moved", elem, 5), k.InOut("sums", elem, 5)
@@ -35,7 +35,7 @@ func testRank5Memory(s *suite) {
 				points = append(points, k.Iota(d, sizes...).Add(at[d].(*tile.Value).Mul(n)))
 			}
 			moved.At(points...).Scatter(view.At(points...).Fill(3).Gather())
-		}, in(x), out(elem, shape...), out(elem, shape...), arg{filled(elem, 5, shape...), dense, true})
+		}, nil, in(x), out(elem, shape...), out(elem, shape...), inOut(filled(elem, 5, shape...)))
 	}
 }
 
@@ -45,7 +45,6 @@ func testRank5Shapes(s *suite) {
 	s.agree(func(k *tile.Builder) {
 		k.Schedule(tile.Schedule{Threads: 64})
 		view, o := k.In("x", weft.I32, 5), k.Out("out", weft.I32, 5)
-		k.Grid(1)
 		v := view.Block(2, 4, 2, 4, 8).Load(0, 0, 0, 0, 0)
 		column := view.Block(1, 4, 1, 4, 1).Load(1, 0, 1, 0, 3).Broadcast(2, 4, 2, 4, 8)
 		a, b := v.Reshape(2, 4, 2, 16, 2).Split()
@@ -65,7 +64,6 @@ func testRank5Reductions(s *suite) {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 32})
 			view, o := k.In("x", weft.I32, 5), k.Out("out", weft.I32, 5)
-			k.Grid(1)
 			v := view.Block(shape...).Load(0, 0, 0, 0, 0)
 			truths := v.Gt(90).Any(axis).Xor(v.Gt(-90).All(axis))
 			xor := tile.Reduce([]*tile.Value{v}, axis, func(x, y []*tile.Value) []*tile.Value { return []*tile.Value{x[0].Xor(y[0])} })[0]
@@ -85,7 +83,6 @@ func testDotTF32(s *suite) {
 		s.agree(func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: 64})
 			va, vb, o := k.In("a", weft.F32, 2), k.In("b", weft.F32, 2), k.Out("out", weft.F32, 2)
-			k.Grid(1)
 			acc := k.Full(weft.F32, 3, 16, 16)
 			o.Block(16, 16).Store(tile.Dot(va.Block(16, 32).Load(0, 0), vb.Block(32, 16).Load(0, 0), acc, precision), 0, 0)
 		}, nil, in(a), in(b), out(weft.F32, 16, 16))
@@ -98,7 +95,6 @@ func testLibrary(s *suite) {
 	n := s.random(weft.U32, 64).each(func(_ int, x float64) float64 { return math.Mod(x, 1<<20) })
 	s.agree(func(k *tile.Builder) {
 		view, o := k.In("n", weft.U32, 1), k.Out("out", weft.U32, 1)
-		k.Grid(1)
 		v := view.Block(64).Load(0)
 		up := k.CDiv(v, 7).Add(k.CDiv(1<<20, v.Add(1))).Add(k.CDiv(v, k.CDiv(view.Dim(0), 5).Cast(weft.U32)))
 		o.Block(64).Store(up.Add(v.Clamp(100, 1000)), 0)
@@ -108,7 +104,6 @@ func testLibrary(s *suite) {
 	bound := func(_ int, want float64) float64 { return 2e-5 * (1 + math.Abs(want)) }
 	s.agreeWithin(bound, nil, func(k *tile.Builder) {
 		view, o := k.In("x", weft.F32, 1), k.Out("out", weft.F32, 2)
-		k.Grid(1)
 		v := view.Block(256).Load(0).Clamp(-8, 8)
 		for i, y := range []*tile.Value{tile.GELU(v), tile.GELUTanh(v), tile.SiLU(v), v.Abs().Add(1).Rsqrt(), v.Erf()} {
 			o.Block(1, 256).Store(y.Expand(0), i, 0)

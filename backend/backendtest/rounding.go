@@ -28,7 +28,6 @@ var roundKernel = weft.NewKernel("constant", func(k *tile.Builder, c struct {
 	X    float64
 }) {
 	y := k.Out("y", c.Elem, 1)
-	k.Grid(1)
 	y.Block(4).Store(k.Const(c.Elem, c.X).Splat(4), 0)
 })
 

@@ -15,7 +15,6 @@ func testShapes(s *suite) {
 				s.agree(func(k *tile.Builder) {
 					k.Schedule(tile.Schedule{Threads: n})
 					view, a, b, c := k.In("x", elem, 2), k.Out("a", elem, 2), k.Out("b", elem, 2), k.Out("c", elem, 3)
-					k.Grid(1)
 					v := view.Block(16, 32).Load(0, 0)
 					a.Block(32, 16).Store(v.Transpose(), 0, 0)
 					b.Block(8, 64).Store(v.Reshape(8, 64), 0, 0)
@@ -27,7 +26,6 @@ func testShapes(s *suite) {
 	}
 	s.agree(func(k *tile.Builder) {
 		a, b := k.Out("a", weft.I32, 2), k.Out("b", weft.I32, 3)
-		k.Grid(1)
 		row, column := k.Arange(64).Expand(0), k.Arange(32).Expand(1)
 		a.Block(32, 64).Store(column.Mul(100).Add(row), 0, 0)
 		b.Block(4, 2, 8).Store(k.Iota(0, 4, 2, 8).Mul(100).Add(k.Iota(1, 4, 2, 8).Mul(10)).Add(k.Iota(2, 4, 2, 8)), 0, 0, 0)

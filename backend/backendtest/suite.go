@@ -166,6 +166,17 @@ func (s *suite) ok(t *weft.Tensor, err error) *weft.Tensor {
 	return t
 }
 
+// refused demands that an error is of a kind; what names the call.
+func (s *suite) refused(what string, kind, err error) {
+	s.Helper()
+	if !errors.Is(err, kind) {
+		s.Errorf("%s: %v, want %v", what, err, kind)
+	}
+}
+
+// errorOf is the error of a call that makes something.
+func errorOf[T any](_ T, err error) error { return err }
+
 // floats are a tensor's elements.
 func (s *suite) floats(t *weft.Tensor) []float64 {
 	s.Helper()

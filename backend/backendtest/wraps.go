@@ -16,7 +16,7 @@ var farCoordinates = []float64{math.MinInt32, math.MinInt32 + 1, -1 << 30, -1 <<
 func testFarBlocks(s *suite) {
 	coords := host{weft.I32, []int{len(farCoordinates)}, farCoordinates}
 	for _, size := range []int{64, 61} {
-		s.agreeInPlace(func(k *tile.Builder) {
+		s.agree(func(k *tile.Builder) {
 			x, c, o := k.InOut("x", weft.F32, 2), k.In("c", weft.I32, 1), k.Out("o", weft.F32, 2)
 			k.Grid(c.Dim(0))
 			p := k.ProgramID(0)
@@ -29,14 +29,14 @@ func testFarBlocks(s *suite) {
 			o.Block(16, 8).Store(sum.Get(), p, 0)
 			b.Store(sum.Get(), at, 1)
 			b.Store(sum.Get(), 2, at)
-		}, arg{s.random(weft.F32, size, 32), dense, true}, in(coords), out(weft.F32, 16*len(farCoordinates), 8))
-		s.agreeInPlace(func(k *tile.Builder) {
+		}, nil, inOut(s.random(weft.F32, size, 32)), in(coords), out(weft.F32, 16*len(farCoordinates), 8))
+		s.agree(func(k *tile.Builder) {
 			x, c := k.InOut("x", weft.I32, 1), k.In("c", weft.I32, 1)
 			k.Grid(c.Dim(0))
 			at := c.At(k.ProgramID(0)).Gather()
 			x.Block(8).AtomicAdd(1, at)
 			x.Block(8).Points(at.Add(1 << 29)).AtomicAdd(k.Arange(8))
-		}, arg{s.random(weft.I32, size), dense, true}, in(coords))
+		}, nil, inOut(s.random(weft.I32, size)), in(coords))
 	}
 }
 
