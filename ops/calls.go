@@ -7,7 +7,6 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/memo"
 	"github.com/weftgpu/weft/ops/kernels"
-	"github.com/weftgpu/weft/tile"
 )
 
 // What ops launched for operands of certain layouts is remembered by package memo, so that a call like one
@@ -42,7 +41,7 @@ func applied[T any, P interface {
 }
 
 // maxTensors is how many tensors a call has at most: those of a product with a quantised matrix and all that an epilogue takes.
-const maxTensors = 5 + kernels.MaxInputs
+const maxTensors = 1 + productInputs + kernels.MaxInputs
 
 // calls are remembered calls of an op. Tensors that a call lacks are nil.
 type calls[O comparable] struct{ memo *memo.Memo[callKey[O]] }
@@ -93,172 +92,4 @@ func (c calls[O]) runWith(o *O, words []uint32, tensors ...*weft.Tensor) error {
 		list = append(list, t)
 	}
 	return c.memo.RunWith(k, words, list...)
-}
-
-// productKey is the options of a product.
-type productKey struct {
-	linear      bool // Linear
-	result      weft.DType
-	alpha, beta float64
-	precision   tile.Precision
-	steps       [kernels.MaxSteps]stepKey
-	tiled       bool
-	tiles       kernels.MatMulConfig
-	packs       packMode
-	weights     quantKey // the second operand, if it is quantised
-}
-
-// stepKey is a step without its tensors.
-type stepKey struct {
-	m      *weft.Map
-	inputs int
-	bias   bool // made by Bias
-	used   bool
-}
-
-// productCalls are calls with out, the left operand, what makes up the right one, in three places, and the tensors of the steps. The right
-// operand is a matrix and Linear's bias, or the tensors of a quantised matrix.
-var productCalls = newCalls(func(k productKey, t []*weft.Tensor) error {
-	return k.into(t[0], t[1], [3]*weft.Tensor(t[2:]), k.options(t[5:]))
-})
-
-// plan is the product of an operand and what makes up the right one. It is to be closed.
-func (k productKey) plan(a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) (*product, error) {
-	switch {
-	case k.weights.given:
-		return newQuantizedProduct(a, k.weights.matrix(right[:]), options)
-	case k.linear:
-		return newLayer(a, right[0], right[1], options)
-	}
-	return newProduct("matmul", [2]operand{{"a", a}, {"b", right[0]}}, options)
-}
-
-// into computes the product.
-func (k productKey) into(out, a *weft.Tensor, right [3]*weft.Tensor, options []MatMulOption) error {
-	p, err := k.plan(a, right, options)
-	if err != nil {
-		return err
-	}
-	defer p.close()
-	return p.launch(out)
-}
-
-// new computes a product with options as a new tensor.
-func (k productKey) new(options []MatMulOption, a *weft.Tensor, right ...*weft.Tensor) (*weft.Tensor, error) {
-	var all [3]*weft.Tensor
-	copy(all[:], right)
-	p, err := k.plan(a, all, options)
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
-	return p.new(func(out *weft.Tensor) error { return k.run(options, out, a, right...) })
-}
-
-// run computes a product with options.
-func (k productKey) run(options []MatMulOption, out, a *weft.Tensor, right ...*weft.Tensor) error {
-	var all [maxTensors]*weft.Tensor
-	all[0], all[1] = out, a
-	copy(all[2:5], right)
-	k.alpha = 1
-	if len(options) == 0 {
-		return productCalls.run(&k, all[:5]...)
-	}
-	p := productPool.Get().(*product)
-	defer p.recycle()
-	p.alpha = 1
-	p.set(options)
-	inputs := 0
-	for _, s := range p.steps {
-		inputs += len(s.in)
-	}
-	if len(p.steps) > kernels.MaxSteps || inputs > kernels.MaxInputs || len(p.tiles) > 1 || p.wrong != (wrongTiles{}) || p.nilOption != 0 {
-		return k.into(out, a, [3]*weft.Tensor(all[2:]), options) // more than there can be, or than is worth remembering
-	}
-	k.result, k.alpha, k.beta, k.precision = p.result, p.alpha, p.beta, p.precision
-	k.packs = p.packs
-	for _, t := range p.tiles {
-		k.tiled, k.tiles = true, t
-	}
-	tensors := all[:5]
-	for i, s := range p.steps {
-		k.steps[i] = stepKey{m: s.m, inputs: len(s.in), bias: s.bias, used: true}
-		for _, in := range s.in {
-			tensors = append(tensors, in.tensor)
-		}
-	}
-	return productCalls.run(&k, tensors...)
-}
-
-// productPool has products on which options work that say nothing but a key.
-var productPool = sync.Pool{New: func() any { return new(product) }}
-
-func (p *product) recycle() {
-	clear(p.steps) // which keep no tensors alive
-	*p = product{steps: p.steps[:0]}
-	productPool.Put(p)
-}
-
-// options are the options of the key again, with the steps' tensors.
-func (k productKey) options(t []*weft.Tensor) (list []MatMulOption) {
-	if k.result.Valid() {
-		list = append(list, ResultType(k.result))
-	}
-	list = append(list, Alpha(k.alpha), Beta(k.beta), Precision(k.precision), matMulOption(func(p *product) { p.packs = k.packs }))
-	if k.tiled {
-		list = append(list, Tiles(k.tiles))
-	}
-	for _, s := range k.steps {
-		switch {
-		case s.bias:
-			list = append(list, Bias(t[0]))
-		case s.used:
-			list = append(list, Fuse(s.m, t[:s.inputs]...))
-		}
-		t = t[s.inputs:]
-	}
-	return list
-}
-
-// quantKey is a quantised matrix without its tensors.
-type quantKey struct {
-	QuantScheme
-	shape  [2]int
-	packed int
-	given  bool
-}
-
-func (q *Quantized) key() quantKey {
-	if q == nil {
-		return quantKey{}
-	}
-	return quantKey{q.QuantScheme, q.Shape, q.Packed, true}
-}
-
-// matrix is the matrix of its three tensors.
-func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
-	if !k.given {
-		return nil
-	}
-	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1], Zeros: t[2]}
-}
-
-// Calls with a matrix of real numbers and the tensors of a quantised one.
-var (
-	quantizeCalls   = quantizedCalls(quantizeInto)
-	roundCalls      = quantizedCalls(roundInto)
-	dequantizeCalls = quantizedCalls(dequantizeInto)
-)
-
-func quantizedCalls(run func(q *Quantized, x *weft.Tensor) error) calls[quantKey] {
-	return newCalls(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
-}
-
-// run makes one of these calls.
-func (q *Quantized) run(c calls[quantKey], x *weft.Tensor) error {
-	k := q.key()
-	if q == nil {
-		return c.run(&k, x)
-	}
-	return c.run(&k, x, q.Data, q.Scales, q.Zeros)
 }

@@ -20,6 +20,11 @@ type declaration[O callOptions] struct {
 	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
 	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
 
+	// In place of inputs, for ops whose inputs are not of one element type: check checks all but whether they are open.
+	operands func(o O, in []*weft.Tensor) []operand
+	// In place of result, for ops whose result may have one of several element types. The op has a result of its own choice for a new one.
+	accepts func(o O, out operand, in []operand) error
+
 	calls calls[O] // what it launched before
 }
 
@@ -45,7 +50,7 @@ func (d *declaration[O]) new(o O, in ...*weft.Tensor) (*weft.Tensor, error) {
 	x := in[0]
 	elem := x.DType()
 	if d.result != nil {
-		elem = d.result(o, elem)
+		elem = d.result(filled, elem)
 	}
 	return into(x.Device(), elem, shape, func(out *weft.Tensor) error { return d.into(o, out, in...) })
 }
@@ -79,13 +84,23 @@ func named(names []string, needed int, in []*weft.Tensor) (list []operand) {
 	return list
 }
 
+// list are the inputs with their names.
+func (d *declaration[O]) list(o O, in []*weft.Tensor) []operand {
+	if d.operands != nil {
+		return d.operands(o, in)
+	}
+	return named(d.inputs, d.needed, in)
+}
+
 func (d *declaration[O]) checkInputs(o *O, in []*weft.Tensor) ([]int, error) {
 	if err := (*o).checkOptions(); err != nil {
 		return nil, err
 	}
-	op, list := (*o).name(), named(d.inputs, d.needed, in)
-	if err := checkOperands(op, d.takes(*o), list...); err != nil {
-		return nil, err
+	op, list := (*o).name(), d.list(*o, in)
+	if d.operands == nil {
+		if err := checkOperands(op, d.takes(*o), list...); err != nil {
+			return nil, err
+		}
 	}
 	shape, err := d.check(o, in)
 	if err != nil {
@@ -103,20 +118,26 @@ func (d *declaration[O]) takes(o O) func(weft.DType) bool {
 
 // checkResult checks a result that is given, which inputs do not share memory with.
 func (d *declaration[O]) checkResult(o O, out *weft.Tensor, shape []int, in []*weft.Tensor) error {
-	op, list := o.name(), named(d.inputs, d.needed, in)
-	x, to := list[0], operand{"out", out}
-	if d.result == nil {
-		if err := checkOperands(op, d.takes(o), x, to); err != nil {
-			return err
-		}
-	} else if err := checkGiven(op, to, x, d.result(o, x.tensor.DType())); err != nil {
+	op, list, to := o.name(), d.list(o, in), operand{"out", out}
+	if err := d.checkType(o, to, list); err != nil {
 		return err
 	}
 	var same error
 	if d.inPlace {
-		same, list = checkSameOrApart(op, out, x), list[1:]
+		same, list = checkSameOrApart(op, out, list[0]), list[1:]
 	}
 	return cmp.Or(checkShape(op, to, shape), same, checkApart(op, out, list...), checkWritable(op, to))
+}
+
+// checkType checks that a result is there, its device and its element type.
+func (d *declaration[O]) checkType(o O, out operand, list []operand) error {
+	switch {
+	case d.accepts != nil:
+		return d.accepts(o, out, list)
+	case d.result != nil:
+		return checkGiven(o.name(), out, list[0], d.result(o, list[0].tensor.DType()))
+	}
+	return checkOperands(o.name(), d.takes(o), list[0], out)
 }
 
 // checkGiven checks that a tensor other than the operands is there, on the device of one of them, and of an element type.

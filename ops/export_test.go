@@ -23,7 +23,7 @@ func SmallParts(bytes, pixels int) (restore func()) {
 }
 
 // Swap makes a product compute its transpose.
-var Swap MatMulOption = matMulOption(func(p *product) { p.swap = true })
+var Swap MatMulOption = matMulOption(func(c *productCall) { c.swap = true })
 
 // PackConfig is the config of a copy of rows to longer ones.
 var PackConfig = packConfig

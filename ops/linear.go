@@ -12,41 +12,34 @@ import (
 //
 // Errors and element types: as for MatMul.
 func Linear(x, w, bias *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	return productKey{linear: true}.new(options, x, w, bias)
+	c := newProduct("linear", nil, bias, options)
+	return c.new(x, w)
 }
 
 // LinearInto writes x @ w.T + bias into out.
 //
 // Errors: as for MatMulInto.
 func LinearInto(out, x, w, bias *weft.Tensor, options ...MatMulOption) error {
-	return productKey{linear: true}.run(options, out, x, w, bias)
+	c := newProduct("linear", nil, bias, options)
+	return c.into(out, x, w)
 }
 
-// newLayer is the product of x and the columns w.T with the bias before what the other options add. The weights must be a matrix and
-// the bias a vector: others would broadcast.
-func newLayer(x, w, bias *weft.Tensor, options []MatMulOption) (*product, error) {
+// checkLayer checks what a product of x and w.T would not refuse. The weights must be a matrix, and the bias of the layer a vector:
+// others would broadcast.
+func checkLayer(x, w, bias *weft.Tensor, biased bool) error {
 	fail := func(name, format string, args ...any) error {
 		return fault.New(weft.ErrShape, "linear", format, args...).For(name)
 	}
-	if w != nil && w.Rank() != 2 {
-		return nil, fail("w", "shape %v has %s, want 2", w.Shape(), fault.Count(w.Rank(), "dimension"))
-	}
-	if w != nil && x != nil && x.Rank() > 0 && x.Dim(x.Rank()-1) != w.Dim(1) {
-		return nil, fail("w", "shape %v does not fit x's %v: x has %s, w has %s", w.Shape(), x.Shape(),
+	switch {
+	case w == nil:
+		return nil // for others to report
+	case w.Rank() != 2:
+		return fail("w", "shape %v has %s, want 2", w.Shape(), fault.Count(w.Rank(), "dimension"))
+	case x != nil && x.Rank() > 0 && x.Dim(x.Rank()-1) != w.Dim(1):
+		return fail("w", "shape %v does not fit x's %v: x has %s, w has %s", w.Shape(), x.Shape(),
 			fault.Count(x.Dim(x.Rank()-1), "column"), fault.Count(w.Dim(1), "column"))
+	case biased && (bias.Rank() != 1 || bias.Dim(0) != w.Dim(0)):
+		return fail("bias", "shape %v, want [%d]", bias.Shape(), w.Dim(0))
 	}
-	if w != nil && bias != nil && (bias.Rank() != 1 || bias.Dim(0) != w.Dim(0)) {
-		return nil, fail("bias", "shape %v, want [%d]", bias.Shape(), w.Dim(0))
-	}
-	if bias != nil {
-		options = append([]MatMulOption{Bias(bias)}, options...)
-	}
-	columns := w.T()
-	p, err := newProduct("linear", [2]operand{{"x", x}, {"w", columns}}, options)
-	if err != nil {
-		columns.Close()
-		return nil, err
-	}
-	p.columns = columns
-	return p, nil
+	return nil
 }

@@ -19,7 +19,8 @@ import (
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, bad options and element types that
 // do not fit, ErrUnsupported for other element types, ErrDevice, ErrClosed, and ErrLimit and ErrOutOfMemory for a result that is too large.
 func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
-	return productKey{}.new(options, a, b)
+	c := newProduct("matmul", nil, nil, options)
+	return c.new(a, b)
 }
 
 // MatMulInto writes the product that MatMul returns into out, whose element type may be any float type, or I32 for
@@ -27,5 +28,6 @@ func MatMul(a, b *weft.Tensor, options ...MatMulOption) (*weft.Tensor, error) {
 //
 // Errors: as for MatMul, and ErrUnsupported if out repeats elements or overlaps a, b or a tensor of Bias or Fuse.
 func MatMulInto(out, a, b *weft.Tensor, options ...MatMulOption) error {
-	return productKey{}.run(options, out, a, b)
+	c := newProduct("matmul", nil, nil, options)
+	return c.into(out, a, b)
 }

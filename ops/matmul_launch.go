@@ -1,9 +1,9 @@
 package ops
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
@@ -13,110 +13,195 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// product is a product that was asked for.
-type product struct {
+// productInputs are the places of a product's operands among its inputs: of the left one, and of what makes up the right one, which
+// is a matrix or the three tensors of a quantised one. The tensors of the steps come after them.
+const productInputs = 4
+
+// productOptions are a product's options without their tensors.
+type productOptions struct {
 	given
-	operands    []operand
-	a, b        *weft.Tensor // the operands
-	weights     *Quantized   // instead of b, whose tensors are operands then
-	columns     *weft.Tensor // a view that b is, to be closed; nil for none
-	shape       []int        // of the result
-	result      weft.DType   // element type of the result; as an option gave it, 0 for none, until apply
-	typed       bool         // result is given by ResultType
+	weights     quantKey   // the right operand, if it is quantised
+	result      weft.DType // element type of the result; as an option gave it, 0 for none, until check
+	typed       bool       // result is given by ResultType
 	alpha, beta float64
-	steps       []step
+	steps       [kernels.MaxSteps]step
+	count       int  // of the steps, or too many
+	inputs      int  // of all steps, or too many
+	layerBias   bool // the first step is the bias of Linear
 	precision   tile.Precision
-	tiles       []kernels.MatMulConfig
+	tiles       kernels.MatMulConfig
+	tiled       bool // tiles are given
 	swap        bool // computed as its transpose on every device
 	packs       packMode
 	wrong       wrongTiles
 }
 
-// step is a map of the epilogue with its further inputs.
+// step is a map of the epilogue without its tensors.
 type step struct {
-	m    *weft.Map
-	in   []operand
-	bias bool // made by Bias
+	m      *weft.Map
+	inputs int
+	bias   bool // made by Bias
 }
 
-// newProduct checks the operands and the options.
-func newProduct(op string, operands [2]operand, options []MatMulOption) (*product, error) {
-	if err := cmp.Or(checkOperands(op, isFactor, operands[:]...), checkOpen(op, operands[:]...)); err != nil {
-		return nil, err
+// productCall is a call's options with the tensors of the steps.
+type productCall struct {
+	productOptions
+	tensors [kernels.MaxInputs]*weft.Tensor
+}
+
+// newProduct is what options ask for. Without weights that are quantised, and without the bias of a layer, these are nil.
+func newProduct(op string, weights *Quantized, bias *weft.Tensor, options []MatMulOption) productCall {
+	c := productCall{productOptions: productOptions{given: given{op: op}, weights: weights.key(), alpha: 1}}
+	if bias != nil {
+		c.layerBias = true
+		c.step(AddMap, true, bias)
 	}
-	p := &product{given: given{op: op}, operands: operands[:], a: operands[0].tensor, b: operands[1].tensor}
-	shape, err := p.productShape()
+	return applied(&productPool, c, options, MatMulOption.setProduct)
+}
+
+var productPool sync.Pool
+
+// step adds a step with its tensors.
+func (c *productCall) step(m *weft.Map, bias bool, in ...*weft.Tensor) {
+	if c.count < kernels.MaxSteps {
+		c.steps[c.count] = step{m, len(in), bias}
+	}
+	c.count++
+	for _, t := range in {
+		if c.inputs < kernels.MaxInputs {
+			c.tensors[c.inputs] = t
+		}
+		c.inputs++
+	}
+}
+
+// all are all inputs.
+func (c *productCall) all(factors []*weft.Tensor) (in [productInputs + kernels.MaxInputs]*weft.Tensor) {
+	copy(in[:], factors)
+	copy(in[productInputs:], c.tensors[:])
+	return in
+}
+
+func (c *productCall) new(factors ...*weft.Tensor) (*weft.Tensor, error) {
+	if c.beta != 0 {
+		return nil, c.fault(weft.ErrArgument, "there is no result to add to, want the form with Into, which takes one").For("beta")
+	}
+	in := c.all(factors)
+	return products.new(c.productOptions, in[:]...)
+}
+
+func (c *productCall) into(out *weft.Tensor, factors ...*weft.Tensor) error {
+	in := c.all(factors)
+	return products.into(c.productOptions, out, in[:]...)
+}
+
+var products = declare(declaration[productOptions]{
+	operands: productOptions.operands, check: (*productOptions).check, launch: (*productOptions).launch,
+	result: func(o productOptions, _ weft.DType) weft.DType { return o.result }, accepts: productOptions.accepts,
+})
+
+// operands are the operands and the tensors of the steps.
+func (o productOptions) operands(in []*weft.Tensor) []operand {
+	list, tensors := o.factors(in), in[productInputs:]
+	for _, s := range o.steps[:min(o.count, kernels.MaxSteps)] {
+		for i := range min(s.inputs, len(tensors)) {
+			name := "input"
+			switch {
+			case s.bias:
+				name = "bias"
+			case s.m != nil && i+1 < len(s.m.Inputs()):
+				name = s.m.Inputs()[i+1]
+			}
+			list = append(list, operand{name, tensors[i]})
+		}
+		tensors = tensors[min(s.inputs, len(tensors)):]
+	}
+	return list
+}
+
+// factors are the operands alone.
+func (o productOptions) factors(in []*weft.Tensor) []operand {
+	switch {
+	case o.weights.given:
+		return append([]operand{{"a", in[0]}}, o.weights.matrix(in[1:]).operands()...)
+	case o.op == "linear":
+		return []operand{{"x", in[0]}, {"w", in[1]}}
+	}
+	return []operand{{"a", in[0]}, {"b", in[1]}}
+}
+
+// check checks the operands and the options.
+func (o *productOptions) check(in []*weft.Tensor) ([]int, error) {
+	shape, err := o.checkFactors(in)
 	if err != nil {
 		return nil, err
 	}
-	p.shape = shape
-	return p, p.apply(options)
-}
-
-func (p *product) close() { p.columns.Close() }
-
-// set lets the options work on the product.
-func (p *product) set(options []MatMulOption) {
-	for i, option := range options {
-		if option == nil {
-			p.miss(i)
-			continue
-		}
-		option.setProduct(p)
+	if err := o.wrong.check(o.op); err != nil {
+		return nil, err
 	}
-}
-
-// apply sets what the options say.
-func (p *product) apply(options []MatMulOption) error {
-	p.alpha = 1
-	p.set(options)
-	if err := p.checkOptions(); err != nil {
-		return err
-	}
-	if err := p.wrong.check(p.op); err != nil {
-		return err
-	}
-	p.typed = p.result != dtype.Invalid
+	elem := in[0].DType()
+	o.typed = o.result != dtype.Invalid
 	switch {
-	case p.typed:
-	case p.a.DType().IsInt():
-		p.result = weft.I32
+	case o.typed:
+	case elem.IsInt():
+		o.result = weft.I32
 	default:
-		p.result = p.a.DType()
+		o.result = elem
 	}
-	if !p.isResult(p.result) {
-		return p.fault(weft.ErrUnsupported, "a result of %v from operands of %v, want %s", p.result, p.a.DType(), dtype.OneOf(p.isResult))
+	if allowed := resultsOf(elem); !allowed(o.result) {
+		return nil, o.fault(weft.ErrUnsupported, "a result of %v from operands of %v, want %s", o.result, elem, dtype.OneOf(allowed))
 	}
-	return p.checkSteps()
+	return shape, o.checkSteps(o.operands(in), shape)
+}
+
+// checkFactors checks the operands and gives the shape of the result.
+func (o *productOptions) checkFactors(in []*weft.Tensor) ([]int, error) {
+	if o.weights.given {
+		return checkQuantizedProduct(o.op, in[0], o.weights.matrix(in[1:]))
+	}
+	factors := o.factors(in)
+	if o.op == "linear" {
+		if err := checkLayer(in[0], in[1], in[productInputs], o.layerBias); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkOperands(o.op, isFactor, factors...); err != nil {
+		return nil, err
+	}
+	b := in[1].Shape()
+	if o.op == "linear" {
+		slices.Reverse(b)
+	}
+	return o.productShape(factors, in[0].Shape(), b)
 }
 
 func isFactor(t weft.DType) bool { return t.IsFloat() || t == weft.I8 || t == weft.U8 }
 
-// isResult reports whether results, and the tensors of an epilogue, may have an element type.
-func (p *product) isResult(t weft.DType) bool {
-	return t.IsFloat() || t == weft.I32 && p.a.DType().IsInt()
+// resultsOf are the element types that results, and the tensors of an epilogue, may have for operands of one.
+func resultsOf(elem weft.DType) func(weft.DType) bool {
+	return func(t weft.DType) bool { return t.IsFloat() || t == weft.I32 && elem.IsInt() }
 }
 
 // fault is an error of the op.
-func (p *product) fault(kind error, format string, args ...any) *fault.Error {
-	return fault.New(kind, p.op, format, args...)
+func (o *productOptions) fault(kind error, format string, args ...any) *fault.Error {
+	return fault.New(kind, o.op, format, args...)
 }
 
-// productShape is the shape of the product by NumPy's rules.
-func (p *product) productShape() ([]int, error) {
-	a, b := p.a.Shape(), p.b.Shape()
+// productShape is the shape of the product of operands of two shapes by NumPy's rules.
+func (o *productOptions) productShape(factors []operand, a, b []int) ([]int, error) {
 	for i, s := range [][]int{a, b} {
 		if len(s) == 0 {
-			return nil, p.fault(weft.ErrShape, "a scalar, want a vector, a matrix or a batch of matrices").For(p.operands[i].name)
+			return nil, o.fault(weft.ErrShape, "a scalar, want a vector, a matrix or a batch of matrices").For(factors[i].name)
 		}
 	}
+	left, right := factors[0].name, factors[1].name
 	unfit := func(format string, args ...any) error {
-		args = append([]any{b, p.operands[0].name, a}, args...)
-		return p.fault(weft.ErrShape, "shape %v does not fit %s's %v: "+format, args...).For(p.operands[1].name)
+		args = append([]any{b, left, a}, args...)
+		return o.fault(weft.ErrShape, "shape %v does not fit %s's %v: "+format, args...).For(right)
 	}
 	columns := b[max(0, len(b)-2):]
 	if k := a[len(a)-1]; k != columns[0] {
-		return nil, unfit("%s has %s, %s has %s", p.operands[0].name, fault.Count(k, "column"), p.operands[1].name, fault.Count(columns[0], "row"))
+		return nil, unfit("%s has %s, %s has %s", left, fault.Count(k, "column"), right, fault.Count(columns[0], "row"))
 	}
 	batch := [][]int{a[:max(0, len(a)-2)], b[:max(0, len(b)-2)]}
 	shape, err := layout.BroadcastShapes(batch...)
@@ -129,116 +214,93 @@ func (p *product) productShape() ([]int, error) {
 	return append(shape, columns[1:]...), nil
 }
 
-func (p *product) checkSteps() error {
-	n := 0
-	for _, s := range p.steps {
+// checkSteps checks the epilogue, whose tensors are the last ones of the inputs, for a result of a shape.
+func (o *productOptions) checkSteps(in []operand, shape []int) error {
+	if o.count > kernels.MaxSteps || o.inputs > kernels.MaxInputs {
+		return o.fault(weft.ErrLimit, "%s with %s after a product, want at most %d with %d",
+			fault.Count(o.count, "step"), fault.Count(o.inputs, "tensor"), kernels.MaxSteps, kernels.MaxInputs)
+	}
+	for _, s := range o.steps[:o.count] {
 		if s.m == nil {
-			return p.fault(weft.ErrArgument, "the map to fuse is nil")
+			return o.fault(weft.ErrArgument, "the map to fuse is nil")
 		}
-		if want := len(s.m.Inputs()) - 1; len(s.in) != want || want < 0 {
-			return p.fault(weft.ErrArgument, "the map has inputs %v, with %s given; the first input is the product, want a tensor for each of the others", s.m.Inputs(), fault.Count(len(s.in), "tensor"))
-		}
-		for _, in := range s.in {
-			if err := p.checkTensor(in); err != nil {
-				return err
-			}
-			if _, err := in.tensor.Layout().Broadcast(p.shape...); err != nil {
-				return p.fault(weft.ErrShape, "shape %v does not broadcast to the result's %v", in.tensor.Shape(), p.shape).For(in.name)
-			}
-			n++
+		if want := len(s.m.Inputs()) - 1; s.inputs != want || want < 0 {
+			return o.fault(weft.ErrArgument, "the map has inputs %v, with %s given; the first input is the product, want a tensor for each of the others", s.m.Inputs(), fault.Count(s.inputs, "tensor"))
 		}
 	}
-	if len(p.steps) > kernels.MaxSteps || n > kernels.MaxInputs {
-		return p.fault(weft.ErrLimit, "%s with %s after a product, want at most %d with %d",
-			fault.Count(len(p.steps), "step"), fault.Count(n, "tensor"), kernels.MaxSteps, kernels.MaxInputs)
+	for _, t := range in[len(in)-o.inputs:] {
+		if err := o.checkTensor(t, in[0]); err != nil {
+			return err
+		}
+		if _, err := t.tensor.Layout().Broadcast(shape...); err != nil {
+			return o.fault(weft.ErrShape, "shape %v does not broadcast to the result's %v", t.tensor.Shape(), shape).For(t.name)
+		}
 	}
 	return nil
 }
 
-// checkScalars refuses scalars that the result's type does not hold.
-func (p *product) checkScalars() error {
+// checkTensor checks a tensor other than the operands, of which left is the left one.
+func (o *productOptions) checkTensor(t, left operand) error {
+	allowed := resultsOf(left.tensor.DType())
+	switch {
+	case t.tensor == nil:
+		return o.fault(weft.ErrArgument, "the tensor is nil").For(t.name)
+	case t.tensor.Device() != left.tensor.Device():
+		return t.tensor.CheckDevice(o.op, t.name, left.tensor, left.name)
+	case !allowed(t.tensor.DType()):
+		return o.fault(weft.ErrUnsupported, "the tensor holds %v, want %s with operands of %v", t.tensor.DType(), dtype.OneOf(allowed), left.tensor.DType()).For(t.name)
+	}
+	return nil
+}
+
+// accepts checks the result, and that its type holds the scalars.
+func (o productOptions) accepts(out operand, in []operand) error {
+	if err := o.checkTensor(out, in[0]); err != nil {
+		return err
+	}
+	elem := out.tensor.DType()
+	if o.typed && o.result != elem {
+		return o.fault(weft.ErrArgument, "the tensor holds %v, want the ResultType, %v", elem, o.result).For("out")
+	}
 	for _, x := range []struct {
 		name  string
 		value float64
-	}{{"alpha", p.alpha}, {"beta", p.beta}} {
-		if p.result == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
-			return p.fault(weft.ErrArgument, "%v for a result of i32, want an integer of its range", x.value).For(x.name)
+	}{{"alpha", o.alpha}, {"beta", o.beta}} {
+		if elem == weft.I32 && (x.value != math.Trunc(x.value) || math.Abs(x.value) > math.MaxInt32) {
+			return o.fault(weft.ErrArgument, "%v for a result of i32, want an integer of its range", x.value).For(x.name)
 		}
 	}
 	return nil
 }
 
-// checkTensor checks a tensor beside the operands.
-func (p *product) checkTensor(o operand) error {
-	switch {
-	case o.tensor == nil:
-		return p.fault(weft.ErrArgument, "the tensor is nil").For(o.name)
-	case o.tensor.Device() != p.a.Device():
-		return o.tensor.CheckDevice(p.op, o.name, p.a, p.operands[0].name)
-	case !p.isResult(o.tensor.DType()):
-		return p.fault(weft.ErrUnsupported, "the tensor holds %v, want %s with operands of %v", o.tensor.DType(), dtype.OneOf(p.isResult), p.a.DType()).For(o.name)
-	}
-	return checkOpen(p.op, o)
-}
-
-// new returns the product as a new tensor.
-func (p *product) new(launch func(out *weft.Tensor) error) (*weft.Tensor, error) {
-	if p.beta != 0 {
-		return nil, p.fault(weft.ErrArgument, "there is no result to add to, want the form with Into, which takes one").For("beta")
-	}
-	if err := p.checkScalars(); err != nil {
-		return nil, err
-	}
-	return into(p.a.Device(), p.result, p.shape, launch)
-}
-
 // launch writes the product into a tensor.
-func (p *product) launch(out *weft.Tensor) error {
-	if err := p.checkTensor(operand{"out", out}); err != nil {
-		return err
+func (o *productOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
+	o.result = out.DType()
+	if o.weights.given {
+		return o.launchQuantized(out, in)
 	}
-	to := operand{"out", out}
-	if err := cmp.Or(checkShape(p.op, to, p.shape), checkWritable(p.op, to)); err != nil {
-		return err
+	a, b := in[0], in[1]
+	if o.op == "linear" {
+		b = b.T()
+		defer b.Close()
 	}
-	inputs := slices.Clone(p.operands)
-	for _, s := range p.steps {
-		inputs = append(inputs, s.in...)
-	}
-	if err := checkApart(p.op, out, inputs...); err != nil {
-		return err
-	}
-	if p.typed && p.result != out.DType() {
-		return p.fault(weft.ErrArgument, "the tensor holds %v, want the ResultType, %v", out.DType(), p.result).For("out")
-	}
-	p.result = out.DType()
-	if err := p.checkScalars(); err != nil {
-		return err
-	}
-	tensors := make([]*weft.Tensor, 0, len(inputs)+1)
-	for _, in := range inputs {
-		tensors = append(tensors, in.tensor)
-	}
-	tensors = append(tensors, out)
-	if p.weights != nil {
-		return p.launchQuantized(tensors)
-	}
+	tensors := slices.Concat([]*weft.Tensor{a, b}, in[productInputs:productInputs+o.inputs], []*weft.Tensor{out})
 	layouts, err := matrices(tensors)
 	if err != nil {
 		return err
 	}
-	return p.launchBatch(tensors, layouts)
+	return o.launchBatch(tensors, layouts)
 }
 
 // launchBatch starts the kernels; batch dimensions beyond those that a kernel can have are walked here.
-func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) error {
+func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) error {
 	if layouts[0].Rank() > kernels.MaxBatch+2 {
 		for i := range layouts[0].Size(0) {
 			part := make([]layout.Layout, len(layouts))
 			for j, l := range layouts {
 				part[j], _ = l.Select(0, i)
 			}
-			if err := p.launchBatch(tensors, part); err != nil {
+			if err := o.launchBatch(tensors, part); err != nil {
 				return err
 			}
 		}
@@ -248,41 +310,41 @@ func (p *product) launchBatch(tensors []*weft.Tensor, layouts []layout.Layout) e
 	for i, t := range tensors {
 		views[i] = weft.TensorView{Tensor: t, Layout: layouts[i]}
 	}
-	workspace, err := p.packOperands(views)
+	workspace, err := o.packOperands(views)
 	if err != nil {
 		return err
 	}
 	defer workspace.close()
-	problem := matMulProblem{Elem: p.a.DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
+	dev := tensors[0].Device()
+	problem := matMulProblem{Elem: tensors[0].DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
 	if problem.Elem == weft.F32 {
-		problem.Precision = p.precision
+		problem.Precision = o.precision
 	}
-	if p.swap || len(p.tiles) == 0 && problem.swaps(p.a.Device().Caps()) {
+	if o.swap || !o.tiled && problem.swaps(dev.Caps()) {
 		views = swapped(views)
 		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
 	}
-	return p.start(views, pick(matMulTune, p.a.Device(), problem))
+	return o.start(views[:2], views[2:], pick(matMulTune, dev, problem))
 }
 
-// start starts the kernels of a config, but for what the options change, for views of the operands, the tensors of
-// the steps, and the result.
-func (p *product) start(views []weft.TensorView, cfg kernels.MatMulConfig) error {
-	factors, views := views[:len(p.operands)], views[len(p.operands):]
-	p.complete(&cfg, views)
+// start starts the kernels of a config, but for what the options change, for views of the operands, and of the tensors of
+// the steps and the result.
+func (o *productOptions) start(factors, views []weft.TensorView, cfg kernels.MatMulConfig) error {
+	o.complete(&cfg, views)
 	var scalars weft.Scalars
 	for _, x := range []struct {
 		used  bool
 		value float64
-	}{{cfg.Epilogue.Alpha, p.alpha}, {cfg.Epilogue.Beta, p.beta}} {
+	}{{cfg.Epilogue.Alpha, o.alpha}, {cfg.Epilogue.Beta, o.beta}} {
 		switch {
-		case x.used && p.result == weft.I32:
+		case x.used && o.result == weft.I32:
 			scalars = append(scalars, int(x.value))
 		case x.used:
 			scalars = append(scalars, x.value)
 		}
 	}
 	if cfg.SplitK > 1 && cfg.Atomic && cfg.Epilogue != (kernels.Epilogue{}) {
-		return p.fault(weft.ErrUnsupported, "atomic sums have no epilogue, which needs the whole sum; store partial sums instead")
+		return o.fault(weft.ErrUnsupported, "atomic sums have no epilogue, which needs the whole sum; store partial sums instead")
 	}
 	if !cfg.Partial() {
 		return kernels.MatMul.LaunchViews(cfg, scalars, slices.Concat(factors, views)...)
@@ -315,20 +377,20 @@ func launchParts(cfg kernels.MatMulConfig, scalars weft.Scalars, factors, views 
 
 // complete sets in a config what the options ask for, given the views of the steps' tensors and the result. The
 // layouts of those tensors lose the rows and columns that they repeat.
-func (p *product) complete(cfg *kernels.MatMulConfig, views []weft.TensorView) {
-	cfg.Out = p.result
-	if p.a.DType() == weft.F32 {
-		cfg.Precision = p.precision
+func (o *productOptions) complete(cfg *kernels.MatMulConfig, views []weft.TensorView) {
+	cfg.Out = o.result
+	if cfg.Elem == weft.F32 {
+		cfg.Precision = o.precision
 	}
-	for _, t := range p.tiles {
-		cfg.Merge(t)
+	if o.tiled {
+		cfg.Merge(o.tiles)
 	}
 	if cfg.Batch == kernels.MaxBatch { // the workspace of partial sums would have too many dimensions
 		cfg.SplitK = 0
 	}
 	e := &cfg.Epilogue
-	e.Alpha, e.Beta = p.alpha != 1, p.beta != 0
-	for i, s := range p.steps {
+	e.Alpha, e.Beta = o.alpha != 1, o.beta != 0
+	for i, s := range o.steps {
 		e.Steps[i] = s.m
 	}
 	for i := range views[:len(views)-1] {

@@ -8,20 +8,20 @@ import (
 // ResultType sets the element type of a new result: F32, F16 or BF16, and I32 for operands of I8 and U8. With the forms
 // that write into a tensor, the tensor's type decides, and another one is refused with ErrShape.
 func ResultType(elem weft.DType) MatMulOption {
-	return matMulOption(func(p *product) { p.result = elem })
+	return matMulOption(func(c *productCall) { c.result = elem })
 }
 
 // Alpha multiplies the product by a number, before anything is added to it. For a result of I32 it must be an I32, too.
-func Alpha(x float64) MatMulOption { return matMulOption(func(p *product) { p.alpha = x }) }
+func Alpha(x float64) MatMulOption { return matMulOption(func(c *productCall) { c.alpha = x }) }
 
 // Beta adds to the product the elements that the result had before, times a number; if that is 0 they are not
 // read. It is for MatMulInto. For a result of I32 it must be an I32, too.
-func Beta(x float64) MatMulOption { return matMulOption(func(p *product) { p.beta = x }) }
+func Beta(x float64) MatMulOption { return matMulOption(func(c *productCall) { c.beta = x }) }
 
 // Precision sets the least precision of the products of F32 operands: tile.IEEE,
 // which is the default, tile.TF32x3 or tile.TF32, for which devices with matrix instructions use those; bounds.MatMul
 // says how large errors are. Products of F16 and BF16 are always exact,
 // with sums in F32.
 func Precision(x tile.Precision) MatMulOption {
-	return matMulOption(func(p *product) { p.precision = x })
+	return matMulOption(func(c *productCall) { c.precision = x })
 }

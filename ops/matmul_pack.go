@@ -291,21 +291,21 @@ const (
 // Pack says whether operands that do not suit matrix instructions are packed before a product, see MatMul, instead of leaving
 // it to the rule: false spares the workspace, true takes it on every device.
 func Pack(yes bool) MatMulOption {
-	return matMulOption(func(p *product) {
-		if p.packs = packNever; yes {
-			p.packs = packAlways
+	return matMulOption(func(c *productCall) {
+		if c.packs = packNever; yes {
+			c.packs = packAlways
 		}
 	})
 }
 
 // choosePacking says which operands to pack: none if tiles are given, which say what is to be launched.
-func (p *product) choosePacking(a, b layout.Layout) packing {
-	caps := p.a.Device().Caps()
-	problem := newPackProblem(caps, p.a.DType(), p.precision, a, b)
+func (o *productOptions) choosePacking(a, b weft.TensorView) packing {
+	caps := a.Tensor.Device().Caps()
+	problem := newPackProblem(caps, a.Tensor.DType(), o.precision, a.Layout, b.Layout)
 	switch {
-	case p.packs == packNever || p.packs == packByRule && len(p.tiles) > 0 || problem.M*problem.N*problem.K*problem.Batch == 0:
+	case o.packs == packNever || o.packs == packByRule && o.tiled || problem.M*problem.N*problem.K*problem.Batch == 0:
 		return packNone
-	case p.packs == packAlways:
+	case o.packs == packAlways:
 		return packingOf(problem.A.Access != fits, problem.B.Access != fits)
 	}
 	return packTune.Pick(caps, problem)
@@ -313,8 +313,8 @@ func (p *product) choosePacking(a, b layout.Layout) packing {
 
 // packOperands replaces the views of the operands that are worth packing by packed ones, in a workspace that is the caller's to close. Where
 // there is no room for it they stay as they are.
-func (p *product) packOperands(views []weft.TensorView) (workspace scratch, err error) {
-	c := p.choosePacking(views[0].Layout, views[1].Layout)
+func (o *productOptions) packOperands(views []weft.TensorView) (workspace scratch, err error) {
+	c := o.choosePacking(views[0], views[1])
 	a, b := c.of()
 	rank := views[0].Layout.Rank()
 	for i, packs := range []bool{a, b} {

@@ -95,9 +95,10 @@ func (p matMulProblem) Trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.
 	m, n, k, batch := p.sizes()
 	a, b := r.filled(p.Elem, p.A), r.filled(p.Elem, p.B)
 	out := r.dense(rule.Out, append(batch, m, n)...)
-	call := &product{given: given{op: "matmul"}, operands: []operand{{"a", a}, {"b", b}}, a: a, b: b, result: rule.Out, alpha: 1, precision: p.Precision}
+	call := newProduct("matmul", nil, nil, nil)
+	call.result, call.precision = rule.Out, p.Precision
 	run := func(cfg kernels.MatMulConfig) error {
-		return call.start([]weft.TensorView{view(a), view(b), view(out)}, cfg)
+		return call.start([]weft.TensorView{view(a), view(b)}, []weft.TensorView{view(out)}, cfg)
 	}
 	return newTrial(r, rule, run, within(rule.Out, bounds.MatMulSum(rule.Precision, k, float64(k))), out)
 }

@@ -24,7 +24,7 @@ type SoftmaxOption interface{ setSoftmax(*softmaxOptions) }
 type NormOption interface{ setNorm(*normOptions) }
 
 // MatMulOption changes what a product is, or how it is computed.
-type MatMulOption interface{ setProduct(*product) }
+type MatMulOption interface{ setProduct(*productCall) }
 
 // Conv2DOption changes what a convolution is, or how it is computed.
 type Conv2DOption interface{ setConvolution(*convolution) }
@@ -37,7 +37,7 @@ type (
 	reduceOption    func(*reduceOptions)
 	softmaxOption   func(*softmaxOptions)
 	normOption      func(*normOptions)
-	matMulOption    func(*product)
+	matMulOption    func(*productCall)
 	conv2DOption    func(*convolution)
 	attentionOption func(*attentionCall)
 )
@@ -48,7 +48,7 @@ func (f softmaxOption) setSoftmax(s *softmaxOptions) { f(s) }
 
 func (f normOption) setNorm(n *normOptions) { f(n) }
 
-func (f matMulOption) setProduct(p *product) { f(p) }
+func (f matMulOption) setProduct(c *productCall) { f(c) }
 
 func (f conv2DOption) setConvolution(c *convolution) { f(c) }
 
@@ -162,9 +162,7 @@ func Bias(x *weft.Tensor) EpilogueOption { return &biasOption{x} }
 
 type biasOption struct{ tensor *weft.Tensor }
 
-func (b *biasOption) setProduct(p *product) {
-	p.steps = append(p.steps, step{AddMap, []operand{{"bias", b.tensor}}, true})
-}
+func (b *biasOption) setProduct(c *productCall) { c.step(AddMap, true, b.tensor) }
 
 func (b *biasOption) setConvolution(c *convolution) {
 	switch {
@@ -195,17 +193,7 @@ type fuseOption struct {
 	in []*weft.Tensor
 }
 
-func (f *fuseOption) setProduct(p *product) {
-	s := step{m: f.m}
-	for i, x := range f.in {
-		name := "input"
-		if f.m != nil && i+1 < len(f.m.Inputs()) {
-			name = f.m.Inputs()[i+1]
-		}
-		s.in = append(s.in, operand{name, x})
-	}
-	p.steps = append(p.steps, s)
-}
+func (f *fuseOption) setProduct(c *productCall) { c.step(f.m, false, f.in...) }
 
 func (f *fuseOption) setConvolution(c *convolution) {
 	if c.fused < kernels.MaxSteps {
@@ -240,11 +228,12 @@ func Tiles[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConf
 
 type tilesOption[C kernels.MatMulConfig | kernels.Conv2DConfig | kernels.AttentionConfig] struct{ cfg C }
 
-func (t *tilesOption[C]) setProduct(p *product) {
+func (t *tilesOption[C]) setProduct(c *productCall) {
 	if cfg, ok := any(&t.cfg).(*kernels.MatMulConfig); ok {
-		p.tiles, p.wrong = append(p.tiles, *cfg), cmp.Or(p.wrong, matMulTiles(cfg))
+		c.tiled, c.wrong = true, cmp.Or(c.wrong, matMulTiles(cfg))
+		c.tiles.Overlay(*cfg)
 	} else {
-		p.wrong = otherConfig(t.name(), "MatMulConfig")
+		c.wrong = otherConfig(t.name(), "MatMulConfig")
 	}
 }
 

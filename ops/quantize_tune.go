@@ -64,14 +64,13 @@ func (p quantizedProblem) Rule(caps target.Caps) kernels.MatMulConfig {
 func (p quantizedProblem) Trial(r *trialTensors, rule kernels.MatMulConfig) (*tune.Trial[kernels.MatMulConfig], error) {
 	m, n, k := p.sizes()
 	a, q, out := r.filled(p.Elem, p.A), r.quantized(p.Weights, [2]int{k, n}, p.Fastest), r.dense(p.Elem, m, n)
-	call := &product{given: given{op: "quantized_matmul"}, operands: append([]operand{{"a", a}}, q.operands()...), a: a, weights: q, result: p.Elem, alpha: 1}
-	run := func(cfg kernels.MatMulConfig) error {
-		var views []weft.TensorView
-		for _, o := range append(call.operands, operand{"out", out}) {
-			views = append(views, view(o.tensor))
-		}
-		return call.start(views, cfg)
+	call := newProduct("quantized_matmul", q, nil, nil)
+	call.result = p.Elem
+	factors := []weft.TensorView{view(a)}
+	for _, o := range q.operands() {
+		factors = append(factors, view(o.tensor))
 	}
+	run := func(cfg kernels.MatMulConfig) error { return call.start(factors, []weft.TensorView{view(out)}, cfg) }
 	bound := bounds.QuantizedMatMul(p.Elem, k, 0, 16*float64(k), float64(k)) // of integers up to 16, as they are drawn
 	return newTrial(r, rule, run, within(p.Elem, bound), out)
 }

@@ -148,3 +148,46 @@ func (q *Quantized) check(op string) error {
 func (q *Quantized) checkDevice(op string, o operand) error {
 	return o.tensor.CheckDevice(op, o.name, q.Data, "the integers")
 }
+
+// quantKey is a quantised matrix without its tensors.
+type quantKey struct {
+	QuantScheme
+	shape  [2]int
+	packed int
+	given  bool
+}
+
+func (q *Quantized) key() quantKey {
+	if q == nil {
+		return quantKey{}
+	}
+	return quantKey{q.QuantScheme, q.Shape, q.Packed, true}
+}
+
+// matrix is the matrix of its three tensors.
+func (k quantKey) matrix(t []*weft.Tensor) *Quantized {
+	if !k.given {
+		return nil
+	}
+	return &Quantized{QuantScheme: k.QuantScheme, Shape: k.shape, Packed: k.packed, Data: t[0], Scales: t[1], Zeros: t[2]}
+}
+
+// Calls with a matrix of real numbers and the tensors of a quantised one.
+var (
+	quantizeCalls   = quantizedCalls(quantizeInto)
+	roundCalls      = quantizedCalls(roundInto)
+	dequantizeCalls = quantizedCalls(dequantizeInto)
+)
+
+func quantizedCalls(run func(q *Quantized, x *weft.Tensor) error) calls[quantKey] {
+	return newCalls(func(k quantKey, t []*weft.Tensor) error { return run(k.matrix(t[1:]), t[0]) })
+}
+
+// run makes one of these calls.
+func (q *Quantized) run(c calls[quantKey], x *weft.Tensor) error {
+	k := q.key()
+	if q == nil {
+		return c.run(&k, x)
+	}
+	return c.run(&k, x, q.Data, q.Scales, q.Zeros)
+}

@@ -22,7 +22,8 @@ func QuantizedMatMul(a *weft.Tensor, w *Quantized, options ...MatMulOption) (*we
 	if w == nil {
 		return nil, w.check("quantized_matmul")
 	}
-	return productKey{weights: w.key()}.new(options, a, w.Data, w.Scales, w.Zeros)
+	c := newProduct("quantized_matmul", w, nil, options)
+	return c.new(a, w.Data, w.Scales, w.Zeros)
 }
 
 // QuantizedMatMulInto writes the product that QuantizedMatMul returns into out, whose element type may be any float type.
@@ -32,11 +33,12 @@ func QuantizedMatMulInto(out, a *weft.Tensor, w *Quantized, options ...MatMulOpt
 	if w == nil {
 		return w.check("quantized_matmul")
 	}
-	return productKey{weights: w.key()}.run(options, out, a, w.Data, w.Scales, w.Zeros)
+	c := newProduct("quantized_matmul", w, nil, options)
+	return c.into(out, a, w.Data, w.Scales, w.Zeros)
 }
 
-func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (*product, error) {
-	const op = "quantized_matmul"
+// checkQuantizedProduct checks the operands and gives the shape of the result.
+func checkQuantizedProduct(op string, a *weft.Tensor, w *Quantized) ([]int, error) {
 	if err := w.check(op); err != nil {
 		return nil, err
 	}
@@ -47,31 +49,25 @@ func newQuantizedProduct(a *weft.Tensor, w *Quantized, options []MatMulOption) (
 	if a.Rank() != 2 || a.Dim(1) != w.Shape[0] {
 		return nil, fault.New(weft.ErrShape, op, "shape %v, want [M %d] for weights %v", a.Shape(), w.Shape[0], w.Shape).For("a")
 	}
-	p := &product{given: given{op: op}, a: a, weights: w, operands: append([]operand{left}, w.operands()...), shape: []int{a.Dim(0), w.Shape[1]}}
-	if err := checkOpen(op, p.operands...); err != nil {
-		return nil, err
-	}
-	return p, p.apply(options)
+	return []int{a.Dim(0), w.Shape[1]}, nil
 }
 
-// launchQuantized starts the kernels for the operands, the tensors of the steps, and the result.
-func (p *product) launchQuantized(tensors []*weft.Tensor) error {
-	m, n := p.shape[0], p.shape[1]
-	if m == 0 || n == 0 {
-		return nil
+// launchQuantized starts the kernels for a product with quantised weights.
+func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) error {
+	w := o.weights.matrix(in[1:])
+	var factors, views []weft.TensorView
+	for _, f := range o.factors(in) {
+		factors = append(factors, view(f.tensor))
 	}
-	views := make([]weft.TensorView, len(tensors))
-	for i, t := range tensors {
-		views[i] = weft.TensorView{Tensor: t, Layout: t.Layout()}
-		if i >= len(p.operands) {
-			var err error
-			if views[i].Layout, err = t.Layout().Broadcast(p.shape...); err != nil {
-				return err
-			}
+	for _, t := range append(in[productInputs:productInputs+o.inputs:productInputs+o.inputs], out) {
+		l, err := t.Layout().Broadcast(out.Shape()...)
+		if err != nil {
+			return err
 		}
+		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
-	problem := quantizedProblem{p.a.DType(), viewOf(views[0].Layout), n, p.weights.view(), p.weights.fastest()}
-	return p.start(views, pick(quantizedTune, p.a.Device(), problem))
+	problem := quantizedProblem{in[0].DType(), viewOf(in[0].Layout()), out.Dim(1), w.view(), w.fastest()}
+	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
 }
 
 // fastest is the dimension along which the integers lie in runs.

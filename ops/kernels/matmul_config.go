@@ -327,6 +327,16 @@ func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 
 // Merge takes over the fields of t that are set.
 func (cfg *MatMulConfig) Merge(t MatMulConfig) {
+	cfg.Overlay(t)
+	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
+		if cfg.Consumers = 0; t.Threads == 0 {
+			cfg.Threads = min(2*cfg.BM, 256)
+		}
+	}
+}
+
+// Overlay is Merge into a config that is itself to be merged into another.
+func (cfg *MatMulConfig) Overlay(t MatMulConfig) {
 	replace([][2]*int{
 		{&cfg.BM, &t.BM}, {&cfg.BN, &t.BN}, {&cfg.BK, &t.BK}, {&cfg.Persistent, &t.Persistent},
 		{&cfg.SplitK, &t.SplitK}, {&cfg.Threads, &t.Threads}, {&cfg.Stages, &t.Stages},
@@ -337,11 +347,6 @@ func (cfg *MatMulConfig) Merge(t MatMulConfig) {
 	}
 	if t.BM != 0 || t.SplitK > 1 { // neither goes with programs that were chosen for other tiles
 		cfg.Persistent = t.Persistent
-	}
-	if (cfg.Persistent == 0 || t.BN != 0) && cfg.Consumers > 1 && t.Consumers == 0 { // ping-pong groups that were chosen have no such tiles
-		if cfg.Consumers = 0; t.Threads == 0 {
-			cfg.Threads = min(2*cfg.BM, 256)
-		}
 	}
 	if t.Order != (tile.Order{}) {
 		cfg.Order = t.Order
