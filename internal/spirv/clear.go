@@ -1,19 +1,6 @@
 package spirv
 
-// The opcodes and the storage class that the clearing is made of.
-const (
-	opConstantNull      = 46
-	opFunction          = 54
-	opVariable          = 59
-	opStore             = 62
-	opControlBarrier    = 224
-	opSelectionMerge    = 247
-	opLabel             = 248
-	opBranch            = 249
-	opBranchConditional = 250
-
-	classWorkgroup = 4
-)
+import "github.com/gogpu/naga/spirv"
 
 // dropClearing removes the code that zeroes workgroup memory.
 //
@@ -32,14 +19,14 @@ func dropClearing(m module) module {
 	nulls, shared := map[uint32]bool{}, map[uint32]bool{}
 	for _, inst := range m.code {
 		switch {
-		case op(inst) == opConstantNull:
+		case op(inst) == spirv.OpConstantNull:
 			nulls[inst[2]] = true
-		case op(inst) == opVariable && inst[3] == classWorkgroup:
+		case op(inst) == spirv.OpVariable && inst[3] == uint32(spirv.StorageClassWorkgroup):
 			shared[inst[2]] = true
 		}
 	}
 	isClear := func(inst []uint32) bool {
-		return op(inst) == opStore && shared[inst[1]] && nulls[inst[2]]
+		return op(inst) == spirv.OpStore && shared[inst[1]] && nulls[inst[2]]
 	}
 
 	out := module{header: m.header}
@@ -47,20 +34,20 @@ func dropClearing(m module) module {
 	for i := 0; i < len(m.code); i++ {
 		inst := m.code[i]
 		switch op(inst) {
-		case opFunction:
+		case spirv.OpFunction:
 			first = true
-		case opSelectionMerge:
+		case spirv.OpSelectionMerge:
 			if n := clearing(m.code[i:], isClear); first && n > 0 {
 				merge := inst[1]
 				out.code = append(out.code,
-					[]uint32{2<<16 | opBranch, merge},
-					[]uint32{2<<16 | opLabel, merge})
+					instruction(spirv.OpBranch, merge),
+					instruction(spirv.OpLabel, merge))
 				i += n - 1
 				first = false
 				continue
 			}
 			first = false
-		case opBranch, opBranchConditional:
+		case spirv.OpBranch, spirv.OpBranchConditional:
 			first = false
 		}
 		out.code = append(out.code, inst)
@@ -71,15 +58,15 @@ func dropClearing(m module) module {
 // clearing counts the instructions from the merge declaration to the barrier
 // if code starts with the clearing, and is 0 if it does not.
 func clearing(code [][]uint32, isClear func([]uint32) bool) int {
-	at := func(i int, want uint32) bool { return i < len(code) && op(code[i]) == want }
-	if !at(0, opSelectionMerge) || !at(1, opBranchConditional) || !at(2, opLabel) {
+	at := func(i int, want spirv.OpCode) bool { return i < len(code) && op(code[i]) == want }
+	if !at(0, spirv.OpSelectionMerge) || !at(1, spirv.OpBranchConditional) || !at(2, spirv.OpLabel) {
 		return 0
 	}
 	n := 3
 	for n < len(code) && isClear(code[n]) {
 		n++
 	}
-	if n == 3 || !at(n, opBranch) || !at(n+1, opLabel) || !at(n+2, opControlBarrier) {
+	if n == 3 || !at(n, spirv.OpBranch) || !at(n+1, spirv.OpLabel) || !at(n+2, spirv.OpControlBarrier) {
 		return 0
 	}
 	return n + 3

@@ -1,34 +1,26 @@
 package spirv
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// Instructions and capabilities of 16-bit floats and of subgroups.
+	"github.com/gogpu/naga/spirv"
+)
+
+// What package spirv of the compiler has no name for.
 const (
-	opExtension     = 10
-	opExecutionMode = 16
-	opCapability    = 17
-	opTypeVoid      = 19 // the first of the types
-	opTypeFloat     = 22
-	opTypeVector    = 23
-	opTypeFunction  = 33 // the last of them
-	opDecorate      = 71
-	opFConvert      = 115
-
-	capabilityFloat16             = 9
-	capabilityVote                = 62 // the first of those of subgroups but for the basic one, which built-in values need, too
-	capabilityQuad                = 68 // the last of them
-	capabilityUniformAndStorage16 = 4434
-	capabilityNearest             = 4467
-
-	modeNearest             = 4462
+	capabilityNearest       = 4467
 	decorationNoContraction = 42
 )
+
+// modeNearest is the execution mode of rounding to the nearest, ties to even.
+const modeNearest = uint32(spirv.ExecutionModeRoundingModeRTE)
 
 // UsesSubgroups reports whether a module exchanges values between the threads of
 // subgroups, by the words that Words returns.
 func UsesSubgroups(words []uint32) bool {
-	for at := headerWords; at+1 < len(words) && words[at]&0xffff == opCapability; at += 2 {
-		if c := words[at+1]; c >= capabilityVote && c <= capabilityQuad {
+	for at := headerWords; at+1 < len(words) && op(words[at:]) == spirv.OpCapability; at += 2 {
+		// All but the basic one, which built-in values need, too.
+		if c := spirv.Capability(words[at+1]); c >= spirv.CapabilityGroupNonUniformVote && c <= spirv.CapabilityGroupNonUniformQuad {
 			return true
 		}
 	}
@@ -48,8 +40,8 @@ func exactHalves(m module) module {
 	out := module{header: m.header}
 	var modes, decorations [][]uint32
 	for _, inst := range m.code {
-		if op(inst) == opFConvert && half[inst[1]] {
-			decorations = append(decorations, []uint32{3<<16 | opDecorate, inst[2], decorationNoContraction})
+		if op(inst) == spirv.OpFConvert && half[inst[1]] {
+			decorations = append(decorations, instruction(spirv.OpDecorate, inst[2], decorationNoContraction))
 		}
 	}
 	// The sections of a module: capabilities, extensions, ..., entry points, their modes,
@@ -57,19 +49,19 @@ func exactHalves(m module) module {
 	extended, decorated := false, false
 	for _, inst := range m.code {
 		switch {
-		case op(inst) == opCapability && inst[1] == capabilityUniformAndStorage16:
+		case op(inst) == spirv.OpCapability && spirv.Capability(inst[1]) == spirv.CapabilityUniformAndStorageBuffer16BitAccess:
 			continue
-		case op(inst) == opCapability:
+		case op(inst) == spirv.OpCapability:
 		case !extended:
-			out.code = append(out.code, []uint32{2<<16 | opCapability, capabilityNearest}, extension("SPV_KHR_float_controls"))
+			out.code = append(out.code, instruction(spirv.OpCapability, capabilityNearest), extension("SPV_KHR_float_controls"))
 			extended = true
-		case op(inst) == opEntryPoint:
-			modes = append(modes, []uint32{4<<16 | opExecutionMode, inst[2], modeNearest, 16})
+		case op(inst) == spirv.OpEntryPoint:
+			modes = append(modes, instruction(spirv.OpExecutionMode, inst[2], modeNearest, 16))
 		case modes != nil:
 			out.code = append(out.code, modes...)
 			modes = nil
 		}
-		if isType := op(inst) >= opTypeVoid && op(inst) <= opTypeFunction; isType && !decorated {
+		if isType := op(inst) >= spirv.OpTypeVoid && op(inst) <= spirv.OpTypeFunction; isType && !decorated {
 			out.code = append(out.code, decorations...)
 			decorated = true
 		}
@@ -83,12 +75,12 @@ func halfTypes(m module) (types map[uint32]bool, found bool) {
 	types = map[uint32]bool{}
 	for _, inst := range m.code {
 		switch op(inst) {
-		case opTypeFloat:
+		case spirv.OpTypeFloat:
 			types[inst[1]] = inst[2] == 16
-		case opTypeVector:
+		case spirv.OpTypeVector:
 			types[inst[1]] = types[inst[2]]
 		}
-		found = found || op(inst) == opCapability && inst[1] == capabilityFloat16
+		found = found || op(inst) == spirv.OpCapability && spirv.Capability(inst[1]) == spirv.CapabilityFloat16
 	}
 	return types, found
 }
@@ -96,9 +88,9 @@ func halfTypes(m module) (types map[uint32]bool, found bool) {
 // extension is the instruction that declares an extension.
 func extension(name string) []uint32 {
 	text := append([]byte(name), make([]byte, 4-len(name)%4)...)
-	inst := []uint32{(1+uint32(len(text))/4)<<16 | opExtension}
-	for i := 0; i < len(text); i += 4 {
-		inst = append(inst, binary.LittleEndian.Uint32(text[i:]))
+	words := make([]uint32, len(text)/4)
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint32(text[4*i:])
 	}
-	return inst
+	return instruction(spirv.OpExtension, words...)
 }

@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/gogpu/naga/spirv"
 )
 
 // extended are bodies that use WGSL's extensions, and whether they exchange values within subgroups.
@@ -68,11 +70,11 @@ func checkHalves(t *testing.T, b []byte, want int) {
 	modes, decorations := 0, 0
 	for _, inst := range m.code {
 		switch {
-		case op(inst) == opExecutionMode && inst[2] == modeNearest && inst[3] == 16:
+		case op(inst) == spirv.OpExecutionMode && inst[2] == modeNearest && inst[3] == 16:
 			modes++
-		case op(inst) == opDecorate && inst[2] == decorationNoContraction:
+		case op(inst) == spirv.OpDecorate && inst[2] == decorationNoContraction:
 			decorations++
-		case op(inst) == opCapability && inst[1] == capabilityUniformAndStorage16:
+		case op(inst) == spirv.OpCapability && spirv.Capability(inst[1]) == spirv.CapabilityUniformAndStorageBuffer16BitAccess:
 			t.Error("asks for 16-bit uniforms")
 		}
 	}

@@ -1,18 +1,10 @@
 package spirv
 
-// Opcodes of what flatten looks at.
-const (
-	opTypePointer = 32
-	opTrue        = 41
-	opFalse       = 42
-	opLoad        = 61
-	opAccessChain = 65
-	opSelect      = 169 // among what gives truths
-	opPhi         = 245
+import "github.com/gogpu/naga/spirv"
 
-	classInput    = 1
-	classUniform  = 2
-	classFunction = 7
+const (
+	opTrue  = 41
+	opFalse = 42
 )
 
 // flatten turns the branches that the compiler makes of && and || into selections:
@@ -24,7 +16,7 @@ const (
 // drivers keep loads within their blocks: they do not issue the next one before the branch.
 func flatten(m module) module {
 	for _, inst := range m.code {
-		if op(inst) == opPhi { // names a block that may go; the compiler makes none
+		if op(inst) == spirv.OpPhi { // names a block that may go; the compiler makes none
 			return m
 		}
 	}
@@ -33,9 +25,9 @@ func flatten(m module) module {
 		switch op(inst) {
 		case opTrue, opFalse:
 			f.truths[inst[2]] = inst[1]
-		case opLoad:
+		case spirv.OpLoad:
 			f.loads[inst[3]]++
-		case opStore:
+		case spirv.OpStore:
 			f.stores[inst[1]]++
 		}
 	}
@@ -58,11 +50,12 @@ func safePointers(m module) map[uint32]bool {
 	types, pointers := map[uint32]bool{}, map[uint32]bool{}
 	for _, inst := range m.code {
 		switch op(inst) {
-		case opTypePointer:
-			types[inst[1]] = inst[2] == classInput || inst[2] == classUniform
-		case opVariable:
-			pointers[inst[2]] = types[inst[1]] || inst[3] == classFunction
-		case opAccessChain:
+		case spirv.OpTypePointer:
+			class := spirv.StorageClass(inst[2])
+			types[inst[1]] = class == spirv.StorageClassInput || class == spirv.StorageClassUniform
+		case spirv.OpVariable:
+			pointers[inst[2]] = types[inst[1]] || spirv.StorageClass(inst[3]) == spirv.StorageClassFunction
+		case spirv.OpAccessChain:
 			pointers[inst[2]] = types[inst[1]]
 		}
 	}
@@ -92,7 +85,7 @@ type side struct {
 // branch flattens the branch that code starts with, up to the load of what it stored, and says how many instructions
 // that took; 0 for none.
 func (f *flattener) branch(code [][]uint32) (flat [][]uint32, n int) {
-	if len(code) < 2 || op(code[0]) != opSelectionMerge || op(code[1]) != opBranchConditional {
+	if len(code) < 2 || op(code[0]) != spirv.OpSelectionMerge || op(code[1]) != spirv.OpBranchConditional {
 		return nil, 0
 	}
 	merge, cond, yes, no := code[0][1], code[1][1], code[1][2], code[1][3]
@@ -109,22 +102,22 @@ func (f *flattener) branch(code [][]uint32) (flat [][]uint32, n int) {
 	switch {
 	case kind == 0 || variable != sides[1].variable || f.stores[variable] != 2 || f.loads[variable] != 1:
 		return nil, 0
-	case n+1 >= len(code) || op(code[n]) != opLabel || code[n][1] != merge || op(code[n+1]) != opLoad || code[n+1][3] != variable:
+	case n+1 >= len(code) || op(code[n]) != spirv.OpLabel || code[n][1] != merge || op(code[n+1]) != spirv.OpLoad || code[n+1][3] != variable:
 		return nil, 0
 	}
 	flat = append(append(flat, sides[0].code...), sides[1].code...)
-	return append(flat, []uint32{6<<16 | opSelect, kind, code[n+1][2], cond, sides[0].value, sides[1].value}), n + 2
+	return append(flat, instruction(spirv.OpSelect, kind, code[n+1][2], cond, sides[0].value, sides[1].value)), n + 2
 }
 
 // side takes a side of a branch apart; n is 0 if it is not harmless.
 func (f *flattener) side(code [][]uint32, label, merge uint32) (s side, n int) {
-	if len(code) == 0 || op(code[0]) != opLabel || code[0][1] != label {
+	if len(code) == 0 || op(code[0]) != spirv.OpLabel || code[0][1] != label {
 		return s, 0
 	}
 	for n = 1; n < len(code) && f.harmless(code[n]); n++ {
 		s.code = append(s.code, code[n])
 	}
-	if n+1 >= len(code) || len(s.code) > mostFlattened || op(code[n]) != opStore || op(code[n+1]) != opBranch || code[n+1][1] != merge {
+	if n+1 >= len(code) || len(s.code) > mostFlattened || op(code[n]) != spirv.OpStore || op(code[n+1]) != spirv.OpBranch || code[n+1][1] != merge {
 		return s, 0
 	}
 	s.variable, s.value = code[n][1], code[n][2]
@@ -137,9 +130,9 @@ const mostFlattened = 24
 // harmless reports whether an instruction may be executed for nothing.
 func (f *flattener) harmless(inst []uint32) bool {
 	switch o := op(inst); {
-	case o == opLoad:
+	case o == spirv.OpLoad:
 		return f.safe[inst[3]]
-	case o == opAccessChain:
+	case o == spirv.OpAccessChain:
 		return f.safe[inst[2]]
 	default: // vectors and their parts, conversions, sums and products, truths and comparisons, shifts and bits
 		return o == 80 || o == 81 || o >= 109 && o <= 124 || o >= 126 && o <= 133 || o >= 164 && o <= 191 || o >= 194 && o <= 200

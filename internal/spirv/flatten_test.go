@@ -3,10 +3,12 @@ package spirv
 import (
 	"os"
 	"testing"
+
+	"github.com/gogpu/naga/spirv"
 )
 
 // count is how many instructions of a kind a shader has.
-func count(t *testing.T, wgsl string, kind uint32) (n int) {
+func count(t *testing.T, wgsl string, kind spirv.OpCode) (n int) {
 	t.Helper()
 	b, err := Compile(wgsl)
 	if err != nil {
@@ -39,7 +41,7 @@ func TestFlatten(t *testing.T) {
 		{`let m = p.n != 0 && t % p.n == 0; o[t] = select(0.0, x, m);`, 1},
 		{`var b = false; if (t < p.n) { b = t >= p.m; o[t] = x; } o[t] = select(0.0, x, b);`, 1},
 	} {
-		if got := count(t, shader(c.body, ""), opBranchConditional); got != c.branches {
+		if got := count(t, shader(c.body, ""), spirv.OpBranchConditional); got != c.branches {
 			t.Errorf("%d branches, want %d: %s", got, c.branches, c.body)
 		}
 	}

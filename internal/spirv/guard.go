@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gogpu/naga/ir"
+	"github.com/gogpu/naga/spirv"
 )
 
 // bareVar is a function's variable without a value: "var x: T;".
@@ -51,15 +52,6 @@ var miscompiled = map[ir.MathFunction]string{
 	ir.MathCountTrailingZeros: "countTrailingZeros",
 }
 
-const (
-	opISub = 130
-	opIMul = 132
-	opSDiv = 135
-	opSRem = 138
-	opFRem = 140
-	opFMod = 141
-)
-
 // divideRemainders computes signed remainders as x - x/y*y. The compiler uses
 // OpSRem, whose result Vulkan leaves undefined for negative operands, and NVIDIA's
 // driver makes use of that (Vulkan specification, appendix A, "Precision and
@@ -68,19 +60,17 @@ func divideRemainders(m module) module {
 	next := m.header[3] // bound: all names are below
 	var code [][]uint32
 	for _, inst := range m.code {
-		if op(inst) != opSRem || len(inst) != 5 {
+		if op(inst) != spirv.OpSRem || len(inst) != 5 {
 			code = append(code, inst)
 			continue
 		}
 		kind, result, x, y := inst[1], inst[2], inst[3], inst[4]
 		quotient, product := next, next+1
 		next += 2
-		for _, i := range [][5]uint32{
-			{opSDiv, kind, quotient, x, y}, {opIMul, kind, product, quotient, y}, {opISub, kind, result, x, product},
-		} {
-			i[0] |= 5 << 16
-			code = append(code, i[:])
-		}
+		code = append(code,
+			instruction(spirv.OpSDiv, kind, quotient, x, y),
+			instruction(spirv.OpIMul, kind, product, quotient, y),
+			instruction(spirv.OpISub, kind, result, x, product))
 	}
 	header := slices.Clone(m.header)
 	header[3] = next
@@ -91,8 +81,8 @@ func divideRemainders(m module) module {
 // dividend, as in WGSL, where the compiler gives it the divisor's.
 func truncateRemainders(m module) {
 	for _, inst := range m.code {
-		if op(inst) == opFMod {
-			inst[0] -= opFMod - opFRem
+		if op(inst) == spirv.OpFMod {
+			inst[0] -= uint32(spirv.OpFMod - spirv.OpFRem)
 		}
 	}
 }

@@ -65,30 +65,19 @@ func Words(spv []byte, entry string) ([]uint32, error) {
 	if err != nil {
 		return nil, fault.New(fault.ErrKernel, call, "the binary is not SPIR-V").Because(err)
 	}
-	words := slices.Clone(m.header)
-	found := false
-	for _, inst := range m.code {
-		found = found || isEntry(inst, entry)
-		words = append(words, inst...)
-	}
-	if n := len(m.code); n == 0 || op(m.code[n-1]) != opFunctionEnd {
+	found := slices.ContainsFunc(m.code, func(inst []uint32) bool { return isEntry(inst, entry) })
+	if n := len(m.code); n == 0 || op(m.code[n-1]) != spirv.OpFunctionEnd {
 		return nil, fault.New(fault.ErrKernel, call, "the SPIR-V binary is cut off")
 	}
 	if !found {
 		return nil, fault.New(fault.ErrKernel, call, "the SPIR-V binary has no compute entry point %q", entry)
 	}
-	return words, nil
+	return m.words(), nil
 }
-
-const (
-	opEntryPoint   = 15
-	opFunctionEnd  = 56
-	modelGLCompute = 5
-)
 
 // isEntry reports whether an instruction declares the compute entry point.
 func isEntry(inst []uint32, entry string) bool {
-	if op(inst) != opEntryPoint || len(inst) < 4 || inst[1] != modelGLCompute {
+	if op(inst) != spirv.OpEntryPoint || len(inst) < 4 || inst[1] != uint32(spirv.ExecutionModelGLCompute) {
 		return false
 	}
 	var name []byte
@@ -108,7 +97,14 @@ type module struct {
 	code   [][]uint32
 }
 
-func op(inst []uint32) uint32 { return inst[0] & 0xffff }
+func (m module) words() []uint32 { return append(slices.Clone(m.header), slices.Concat(m.code...)...) }
+
+func op(inst []uint32) spirv.OpCode { return spirv.OpCode(inst[0] & 0xffff) }
+
+// instruction makes an instruction of its operands.
+func instruction(code spirv.OpCode, operands ...uint32) []uint32 {
+	return append([]uint32{uint32(len(operands)+1)<<16 | uint32(code)}, operands...)
+}
 
 func decode(b []byte) (module, error) {
 	if len(b)%4 != 0 || len(b) < 4*headerWords || binary.LittleEndian.Uint32(b) != spirv.MagicNumber {
@@ -131,14 +127,6 @@ func decode(b []byte) (module, error) {
 }
 
 func encode(m module) []byte {
-	var out []byte
-	for _, w := range m.header {
-		out = binary.LittleEndian.AppendUint32(out, w)
-	}
-	for _, inst := range m.code {
-		for _, w := range inst {
-			out = binary.LittleEndian.AppendUint32(out, w)
-		}
-	}
+	out, _ := binary.Append(nil, binary.LittleEndian, m.words()) // fails for types without a size alone
 	return out
 }

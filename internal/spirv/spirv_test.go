@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gogpu/naga/spirv"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/testenv"
 )
@@ -182,13 +183,13 @@ func clearingOps(t *testing.T, b []byte) (stores, barriers int) {
 	shared := map[uint32]bool{}
 	for _, inst := range m.code {
 		switch op(inst) {
-		case opVariable:
-			shared[inst[2]] = inst[3] == classWorkgroup
-		case opStore:
+		case spirv.OpVariable:
+			shared[inst[2]] = inst[3] == uint32(spirv.StorageClassWorkgroup)
+		case spirv.OpStore:
 			if shared[inst[1]] {
 				stores++
 			}
-		case opControlBarrier:
+		case spirv.OpControlBarrier:
 			barriers++
 		}
 	}

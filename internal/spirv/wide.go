@@ -1,19 +1,13 @@
 package spirv
 
-import "slices"
+import (
+	"slices"
 
-// Opcodes of what wideProducts looks at.
-const (
-	opTypeStruct        = 30
-	opConstant          = 43
-	opFunctionParameter = 55
-	opExtract           = 81
-	opIAdd              = 128
-	opUMulExtended      = 151
-	opShiftRight        = 194
-	opBitwiseAnd        = 199
-	opReturnValue       = 254
+	"github.com/gogpu/naga/spirv"
 )
+
+// opUMulExtended gives both halves of a product.
+const opUMulExtended = 151
 
 // In the table below, names of operands: the parameters, two constants, and from there on results by line.
 const (
@@ -25,34 +19,34 @@ const (
 
 // mulhi is the function that stands for the high 32 bits of a product in WGSL, which has none.
 var mulhi = []struct {
-	op   uint32
+	op   spirv.OpCode
 	x, y int
 }{
-	{opBitwiseAnd, paramX, low16}, // 0
-	{opShiftRight, paramX, by16},  // 1
-	{opBitwiseAnd, paramY, low16}, // 2
-	{opIMul, 1, 2},                // 3
-	{opBitwiseAnd, paramY, low16}, // 4
-	{opIMul, 0, 4},                // 5
-	{opShiftRight, 5, by16},       // 6
-	{opIAdd, 3, 6},                // 7
-	{opShiftRight, paramY, by16},  // 8
-	{opIMul, 0, 8},                // 9
-	{opBitwiseAnd, 7, low16},      // 10
-	{opIAdd, 9, 10},               // 11
-	{opShiftRight, paramY, by16},  // 12
-	{opIMul, 1, 12},               // 13
-	{opShiftRight, 7, by16},       // 14
-	{opIAdd, 13, 14},              // 15
-	{opShiftRight, 11, by16},      // 16
-	{opIAdd, 15, 16},              // 17
+	{spirv.OpBitwiseAnd, paramX, low16},       // 0
+	{spirv.OpShiftRightLogical, paramX, by16}, // 1
+	{spirv.OpBitwiseAnd, paramY, low16},       // 2
+	{spirv.OpIMul, 1, 2},                      // 3
+	{spirv.OpBitwiseAnd, paramY, low16},       // 4
+	{spirv.OpIMul, 0, 4},                      // 5
+	{spirv.OpShiftRightLogical, 5, by16},      // 6
+	{spirv.OpIAdd, 3, 6},                      // 7
+	{spirv.OpShiftRightLogical, paramY, by16}, // 8
+	{spirv.OpIMul, 0, 8},                      // 9
+	{spirv.OpBitwiseAnd, 7, low16},            // 10
+	{spirv.OpIAdd, 9, 10},                     // 11
+	{spirv.OpShiftRightLogical, paramY, by16}, // 12
+	{spirv.OpIMul, 1, 12},                     // 13
+	{spirv.OpShiftRightLogical, 7, by16},      // 14
+	{spirv.OpIAdd, 13, 14},                    // 15
+	{spirv.OpShiftRightLogical, 11, by16},     // 16
+	{spirv.OpIAdd, 15, 16},                    // 17
 }
 
 // wideProducts gives such functions the one instruction that SPIR-V has for them.
 func wideProducts(m module) module {
 	constants := map[uint32]int{} // by their value
 	for _, inst := range m.code {
-		if op(inst) == opConstant && len(inst) == 4 {
+		if op(inst) == spirv.OpConstant && len(inst) == 4 {
 			constants[inst[2]] = int(inst[3])
 		}
 	}
@@ -61,18 +55,18 @@ func wideProducts(m module) module {
 	var structs [][]uint32
 	for i := 0; i < len(m.code); i++ {
 		inst := m.code[i]
-		if op(inst) == opFunction {
+		if op(inst) == spirv.OpFunction {
 			types = min(types, len(out.code))
 			if isMulhi(m.code[i:], constants) {
 				kind, x, y := inst[1], m.code[i+1][2], m.code[i+2][2]
 				pair := out.header[3]
 				out.header[3] += 3
-				structs = append(structs, []uint32{4<<16 | opTypeStruct, pair, kind, kind})
+				structs = append(structs, instruction(spirv.OpTypeStruct, pair, kind, kind))
 				out.code = append(out.code, m.code[i:i+4]...)
 				out.code = append(out.code,
-					[]uint32{5<<16 | opUMulExtended, pair, pair + 1, x, y},
-					[]uint32{5<<16 | opExtract, kind, pair + 2, pair + 1, 1},
-					[]uint32{2<<16 | opReturnValue, pair + 2})
+					instruction(opUMulExtended, pair, pair+1, x, y),
+					instruction(spirv.OpCompositeExtract, kind, pair+2, pair+1, 1),
+					instruction(spirv.OpReturnValue, pair+2))
 				i += 4 + len(mulhi)
 				continue
 			}
@@ -88,7 +82,7 @@ func wideProducts(m module) module {
 // isMulhi reports whether code starts with a function as in the table.
 func isMulhi(code [][]uint32, constants map[uint32]int) bool {
 	const head = 4 // the function, its parameters, a label
-	if len(code) < head+len(mulhi)+2 || op(code[1]) != opFunctionParameter || op(code[2]) != opFunctionParameter || op(code[3]) != opLabel {
+	if len(code) < head+len(mulhi)+2 || op(code[1]) != spirv.OpFunctionParameter || op(code[2]) != spirv.OpFunctionParameter || op(code[3]) != spirv.OpLabel {
 		return false
 	}
 	is := func(id uint32, name int) bool {
@@ -111,5 +105,5 @@ func isMulhi(code [][]uint32, constants map[uint32]int) bool {
 		}
 	}
 	end := code[head+len(mulhi)]
-	return op(end) == opReturnValue && end[1] == code[head+len(mulhi)-1][2] && op(code[head+len(mulhi)+1]) == opFunctionEnd
+	return op(end) == spirv.OpReturnValue && end[1] == code[head+len(mulhi)-1][2] && op(code[head+len(mulhi)+1]) == spirv.OpFunctionEnd
 }
