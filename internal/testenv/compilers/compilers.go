@@ -2,10 +2,10 @@ package compilers
 
 import (
 	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"net/rpc"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,34 +15,21 @@ import (
 	"github.com/weftgpu/weft/internal/testenv"
 )
 
-// Server is the command that answers requests on its standard input.
+// Server is the command that answers calls on its standard input.
 const Server = "github.com/weftgpu/weft/internal/testenv/compilers/server"
 
-// A Kind is what a request asks for.
-type Kind int
+// A Source is what is compiled. Arch and Name are those of CUDA alone.
+type Source struct{ Arch, Name, Text string }
 
-const (
-	NVRTCVersion Kind = iota // which NVRTC there is: a reply's Major and Minor
-	CUDA                     // compile CUDA C++ to a cubin
-	WGSL                     // compile WGSL to SPIR-V
-)
-
-// A Request is one compilation. Arch and Name are those of CUDA alone.
-type Request struct {
-	ID               int
-	Kind             Kind
-	Arch, Name, Text string
+// A Result is what it was compiled to.
+type Result struct {
+	Binary []byte
+	Log    string  // warnings of NVRTC
+	Usage  []Usage // of the kernels of a cubin
 }
 
-// A Reply answers the request of the same ID.
-type Reply struct {
-	ID           int
-	Binary       []byte
-	Log          string  // of NVRTC: warnings, or why it failed
-	Usage        []Usage // of the kernels of a cubin
-	Err          string  // empty for none
-	Major, Minor int
-}
+// Version is that of NVRTC.
+type Version struct{ Major, Minor int }
 
 // Usage is what a kernel of a cubin takes of a multiprocessor; see cuda.Usage.
 type Usage struct {
@@ -53,68 +40,61 @@ type Usage struct {
 // SPIRV compiles WGSL to SPIR-V, as backend/vulkan does.
 func SPIRV(t testing.TB, text string) ([]byte, error) {
 	t.Helper()
-	r := ask(t, Request{Kind: WGSL, Text: text})
-	return r.Binary, r.err()
+	var r Result
+	err := call(t, "SPIRV", Source{Text: text}, &r)
+	return r.Binary, err
 }
 
-// NVRTC compiles CUDA C++, as backend/cuda does. The log is that of the compiler, with its warnings
-// where it succeeds. RequireNVRTC comes first.
+// NVRTC compiles CUDA C++, as backend/cuda does. The log is that of the compiler, with its warnings;
+// an error holds it itself. RequireNVRTC comes first.
 func NVRTC(t testing.TB, arch, name, text string) (cubin []byte, usage []Usage, log string, err error) {
 	t.Helper()
-	r := ask(t, Request{Kind: CUDA, Arch: arch, Name: name, Text: text})
-	return r.Binary, r.Usage, r.Log, r.err()
+	var r Result
+	err = call(t, "NVRTC", Source{arch, name, text}, &r)
+	return r.Binary, r.Usage, r.Log, err
 }
 
 // RequireNVRTC returns the version of NVRTC, and skips the test where there is none.
 func RequireNVRTC(t testing.TB) (major, minor int) {
 	t.Helper()
-	r := ask(t, Request{Kind: NVRTCVersion})
-	if err := r.err(); err != nil {
+	var v Version
+	if err := call(t, "NVRTCVersion", Source{}, &v); err != nil {
 		testenv.Skip(t, "nvrtc", err.Error())
 	}
-	return r.Major, r.Minor
+	return v.Major, v.Minor
 }
 
-func (r Reply) err() error {
-	if r.Err == "" {
-		return nil
-	}
-	return errors.New(r.Err)
-}
-
-// ask sends a request to the process and waits for the answer. It fails the test if there is none.
-func ask(t testing.TB, r Request) Reply {
+// call calls the server and returns its error. It fails the test if there is no answer.
+func call(t testing.TB, method string, in Source, out any) error {
 	t.Helper()
-	p, err := start()
+	s, err := start()
 	if err != nil {
 		t.Fatalf("start %s: %v", Server, err)
 	}
-	reply, err := p.ask(r)
-	if err != nil {
-		t.Fatalf("%s: %v", Server, err)
+	err = s.Call("Compilers."+method, in, out)
+	if _, answered := errors.AsType[rpc.ServerError](err); err != nil && !answered {
+		t.Fatalf("%s ended: %v, %v\n%s", Server, err, s.wait(), s.stderr.String())
 	}
-	return reply
+	return err
 }
 
-// process is the running server. It ends when its standard input does, which is when the test's
+// server is the running process. It ends when its standard input does, which is when the test's
 // own process has ended.
-type process struct {
-	mu      sync.Mutex
-	send    *gob.Encoder
-	waiting map[int]chan Reply // by ID
-	next    int
-	ended   error // why no more answers come
+type server struct {
+	*rpc.Client
+	wait   func() error
+	stderr bytes.Buffer
 }
 
 // start starts the process once.
-var start = sync.OnceValues(func() (*process, error) {
+var start = sync.OnceValues(func() (*server, error) {
 	if err := watchSources(); err != nil {
 		return nil, err
 	}
 	os.Getenv("WEFT_NVRTC") // go test keeps results by what tests read, and cannot see what the server reads
 	cmd := exec.Command("go", "run", Server)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr // and not that of the test, which go test would wait for
+	s := &server{wait: sync.OnceValue(cmd.Wait)}
+	cmd.Stderr = &s.stderr // and not that of the test, which go test would wait for
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -123,15 +103,11 @@ var start = sync.OnceValues(func() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	p := &process{send: gob.NewEncoder(in), waiting: map[int]chan Reply{}}
-	go func() {
-		err := p.receive(out)
-		p.end(fmt.Errorf("it ended: %v, %v\n%s", err, cmd.Wait(), stderr.String()))
-	}()
-	return p, nil
+	s.Client = rpc.NewClient(struct {
+		io.Reader
+		io.WriteCloser
+	}{out, in})
+	return s, cmd.Start()
 })
 
 // watchSources looks at the files that the server is made of, so that go test does not answer from
@@ -148,54 +124,4 @@ func watchSources() error {
 		}
 	}
 	return nil
-}
-
-func (p *process) ask(r Request) (Reply, error) {
-	answer := make(chan Reply, 1)
-	p.mu.Lock()
-	if p.ended != nil {
-		defer p.mu.Unlock()
-		return Reply{}, p.ended
-	}
-	p.next++
-	r.ID = p.next
-	p.waiting[r.ID] = answer
-	err := p.send.Encode(r)
-	p.mu.Unlock()
-	if err != nil {
-		return Reply{}, err
-	}
-	reply, ok := <-answer
-	if !ok {
-		return Reply{}, p.ended
-	}
-	return reply, nil
-}
-
-// receive hands out answers until there are no more.
-func (p *process) receive(r io.Reader) error {
-	for in := gob.NewDecoder(r); ; {
-		var reply Reply
-		if err := in.Decode(&reply); err != nil {
-			return err
-		}
-		p.mu.Lock()
-		answer := p.waiting[reply.ID]
-		delete(p.waiting, reply.ID)
-		p.mu.Unlock()
-		if answer == nil {
-			return fmt.Errorf("the answer is to request %d, which was not made", reply.ID)
-		}
-		answer <- reply
-	}
-}
-
-// end tells all who wait that no answer comes.
-func (p *process) end(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.ended = err
-	for _, answer := range p.waiting {
-		close(answer)
-	}
 }

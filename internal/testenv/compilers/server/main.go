@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"encoding/gob"
-	"errors"
-	"fmt"
 	"io"
+	"log"
+	"net/rpc"
 	"os"
 	"runtime"
-	"sync"
 
 	"github.com/weftgpu/weft/backend/cuda"
 	"github.com/weftgpu/weft/internal/spirv"
@@ -16,66 +13,47 @@ import (
 )
 
 func main() {
-	if err := serve(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "server:", err)
-		os.Exit(1)
+	if err := rpc.Register(make(Compilers, runtime.GOMAXPROCS(0))); err != nil {
+		log.Fatal(err)
 	}
+	rpc.ServeConn(struct {
+		io.Reader
+		io.WriteCloser
+	}{os.Stdin, os.Stdout})
 }
 
-// serve answers requests as they are done, as many at a time as there are processors.
-func serve(r io.Reader, w io.Writer) error {
-	in, out := gob.NewDecoder(bufio.NewReader(r)), gob.NewEncoder(w)
-	var mu sync.Mutex
-	var done sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	defer done.Wait()
-	for {
-		var q compilers.Request
-		if err := in.Decode(&q); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		slots <- struct{}{}
-		done.Go(func() {
-			reply := answer(q)
-			<-slots
-			mu.Lock()
-			defer mu.Unlock()
-			if err := out.Encode(reply); err != nil {
-				os.Exit(1) // nobody reads on
-			}
-		})
-	}
+// Compilers answers calls, as many at a time as it has room for.
+type Compilers chan struct{}
+
+// enter waits for room, which the function that it returns gives back.
+func (c Compilers) enter() (leave func()) {
+	c <- struct{}{}
+	return func() { <-c }
 }
 
-func answer(q compilers.Request) compilers.Reply {
-	reply := compilers.Reply{ID: q.ID}
-	var err error
-	switch q.Kind {
-	case compilers.NVRTCVersion:
-		reply.Major, reply.Minor, err = cuda.NVRTCVersion()
-	case compilers.CUDA:
-		reply.Binary, reply.Log, err = cuda.CompileNVRTC(q.Arch, q.Name, q.Text)
-		if err == nil {
-			reply.Usage, err = usage(reply.Binary)
-		}
-	case compilers.WGSL:
-		reply.Binary, err = spirv.Compile(q.Text)
-	default:
-		err = fmt.Errorf("a request of kind %d", q.Kind)
-	}
-	if err != nil {
-		reply.Err = err.Error()
-	}
-	return reply
+// NVRTCVersion tells which NVRTC there is.
+func (c Compilers) NVRTCVersion(_ compilers.Source, v *compilers.Version) (err error) {
+	defer c.enter()()
+	v.Major, v.Minor, err = cuda.NVRTCVersion()
+	return err
 }
 
-func usage(cubin []byte) ([]compilers.Usage, error) {
-	list, err := cuda.ResourceUsage(cubin)
-	var out []compilers.Usage
+// NVRTC compiles CUDA C++ to a cubin.
+func (c Compilers) NVRTC(s compilers.Source, r *compilers.Result) (err error) {
+	defer c.enter()()
+	if r.Binary, r.Log, err = cuda.CompileNVRTC(s.Arch, s.Name, s.Text); err != nil {
+		return err
+	}
+	list, err := cuda.ResourceUsage(r.Binary)
 	for _, u := range list {
-		out = append(out, compilers.Usage(u))
+		r.Usage = append(r.Usage, compilers.Usage(u))
 	}
-	return out, err
+	return err
+}
+
+// SPIRV compiles WGSL.
+func (c Compilers) SPIRV(s compilers.Source, r *compilers.Result) (err error) {
+	defer c.enter()()
+	r.Binary, err = spirv.Compile(s.Text)
+	return err
 }
