@@ -9,6 +9,10 @@ type Guard struct {
 	closed bool
 	busy   int
 	idle   *sync.Cond // nil if nobody shuts
+
+	live  map[*Life]struct{} // what is not freed
+	dying []*Life            // closed, but used by a batch that may not be done
+	done  uint64             // batch
 }
 
 // Enter locks for a call. If the device is closed it fails and the lock is not held.

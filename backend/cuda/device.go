@@ -30,13 +30,12 @@ type device struct {
 	last atomic.Pointer[program]     // launched last, to say so in lost
 
 	mu   backend.Guard
-	live map[*resource]struct{}
 	maps map[mapKey][mapWords]uint64 // encoded, see tensormap.go
 }
 
 // open retains the GPU's primary context and makes its stream and pool.
 func open(lib *driverLib, rtc *nvrtcLib, g gpu) (backend.Device, error) {
-	d := &device{gpu: g, lib: lib, rtc: rtc, ctx: make([]uintptr, 1), live: map[*resource]struct{}{}, maps: map[mapKey][mapWords]uint64{}}
+	d := &device{gpu: g, lib: lib, rtc: rtc, ctx: make([]uintptr, 1), maps: map[mapKey][mapWords]uint64{}}
 	if r := lib.PrimaryCtxRetain.call(uintptr(unsafe.Pointer(&d.ctx[0])), uintptr(g.handle)); r != 0 {
 		err := lib.fault(&lib.PrimaryCtxRetain, r)
 		if err.Kind != fault.ErrOutOfMemory {
@@ -123,9 +122,7 @@ func (d *device) free() error {
 	if d.queue != 0 && d.lost.Load() == nil {
 		err = d.wait()
 	}
-	for r := range d.live {
-		r.end()
-	}
+	d.mu.FreeAll()
 	if d.queue != 0 {
 		d.wait() // buffers are freed in stream order
 	}
@@ -146,24 +143,27 @@ func (d *device) free() error {
 // a device and are destroyed once, when closed and no longer in use.
 // The device's mu guards its fields.
 type resource struct {
+	backend.Life
 	dev     *device
 	what    string // "buffer", for errors
-	users   int    // calls that need it and do not hold mu
-	closed  bool
 	destroy func() error
 }
 
-// Owner and IsClosed are for the checks of package backend.
+// Owner is for the checks of package backend.
 func (r *resource) Owner() *device { return r.dev }
-func (r *resource) IsClosed() bool { return r.closed }
 
-// adopt adds a resource to the device, unless that was closed meanwhile.
+// adopt adds a resource to the device. If that was closed meanwhile it frees the resource, too. After a fatal
+// error the memory went with the context.
 func (d *device) adopt(r *resource) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.live[r] = struct{}{}
+	d.mu.Adopt(&r.Life, func() error {
+		if d.lost.Load() != nil {
+			return nil
+		}
+		return r.destroy()
+	})
 	if d.mu.IsClosed() {
-		r.end()
 		return backend.Closed("new "+r.what, "device")
 	}
 	return nil
@@ -174,7 +174,7 @@ func (r *resource) usable(op string) error {
 	if err := r.dev.usable(op); err != nil {
 		return err
 	}
-	if r.closed {
+	if r.IsClosed() {
 		return backend.Closed(op, r.what)
 	}
 	return nil
@@ -182,49 +182,17 @@ func (r *resource) usable(op string) error {
 
 // acquire keeps the resource from being destroyed until release.
 func (r *resource) acquire(op string) error {
-	d := r.dev
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	r.dev.mu.Lock()
+	defer r.dev.mu.Unlock()
 	if err := r.usable(op); err != nil {
 		return err
 	}
-	r.users++
-	d.mu.Hold()
+	r.Hold()
 	return nil
 }
 
 func (r *resource) release() {
-	d := r.dev
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if r.users--; r.users == 0 && r.closed {
-		r.end()
-	}
-	d.mu.Release()
-}
-
-// Close implements Close of backend.Buffer, backend.Program and backend.Event.
-func (r *resource) Close() error {
-	d := r.dev
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if r.closed || d.mu.IsClosed() {
-		return nil // the device's Close frees what is left
-	}
-	r.closed = true
-	if r.users > 0 {
-		return nil // the last release destroys it
-	}
-	return r.end()
-}
-
-// end destroys the resource; mu is held. After a fatal error the memory went
-// with the context.
-func (r *resource) end() error {
-	delete(r.dev.live, r)
-	r.closed = true
-	if r.dev.lost.Load() != nil {
-		return nil
-	}
-	return r.destroy()
+	r.dev.mu.Lock()
+	defer r.dev.mu.Unlock()
+	r.Release()
 }

@@ -42,8 +42,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if err := b.create(); err != nil {
 		return nil, err
 	}
-	b.destroy = b.free
-	d.adopt(&b.part)
+	d.adopt(&b.part, b.free)
 	return b, nil
 }
 
@@ -102,7 +101,7 @@ func (b *buffer) lock(op string, offset int64, n int) error {
 
 // alive fails if the buffer or its device was closed meanwhile.
 func (b *buffer) alive(op string) error {
-	if b.closed {
+	if b.IsClosed() {
 		return backend.Closed(op, "buffer")
 	}
 	return nil

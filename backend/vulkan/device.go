@@ -38,37 +38,20 @@ type device struct {
 	queue   queue
 	staging staging
 	timers  timers
-	live    map[*part]struct{}
 }
 
-// part is what buffers, programs, events and sequences have in common: they belong to a device, are closed once, and are freed
-// when no batch uses them any longer, or with the device. Its lock guards the fields.
+// part is what buffers, programs, events and sequences have in common: they belong to a device.
 type part struct {
-	d       *device
-	closed  bool
-	last    uint64 // batch of the last use
-	destroy func()
+	backend.Life
+	d *device
 }
 
-// Owner and IsClosed are for the checks of package backend.
+// Owner is for the checks of package backend.
 func (p *part) Owner() *device { return p.d }
-func (p *part) IsClosed() bool { return p.closed }
 
-// adopt makes the device free a part with itself; the lock is held.
-func (d *device) adopt(p *part) { d.live[p] = struct{}{} }
-
-// Close implements Close of backend.Buffer, backend.Program, backend.Event and backend.Sequence.
-func (p *part) Close() error {
-	d := p.d
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if p.closed || d.mu.IsClosed() {
-		return nil
-	}
-	p.closed = true
-	delete(d.live, p)
-	d.queue.bury(p.last, p.destroy)
-	return nil
+// adopt has destroy free a part when no batch uses it any longer, or with the device; the lock is held.
+func (d *device) adopt(p *part, destroy func()) {
+	d.mu.Adopt(&p.Life, func() error { destroy(); return nil })
 }
 
 func open(p *physical, info backend.Info) (*device, error) {
@@ -82,7 +65,6 @@ func open(p *physical, info backend.Info) (*device, error) {
 		handle: *(*vk.Device)(unsafe.Pointer(&raw)),
 		calls:  C.weft_load(loader.getProc, instancePointer(), raw),
 		args:   (*C.weft_dispatch_args)(C.calloc(1, C.sizeof_weft_dispatch_args)),
-		live:   map[*part]struct{}{},
 	}
 	d.change = sync.NewCond(&d.mu)
 	if err := d.prepare(); err != nil {
@@ -171,14 +153,10 @@ func (d *device) Close() error {
 // destroy frees what exists, in a device that was not fully prepared too.
 func (d *device) destroy() {
 	d.queue.close()
-	for p := range d.live {
-		p.closed = true
-		p.destroy()
-	}
+	d.mu.FreeAll()
 	d.staging.close()
 	d.timers.close()
 	d.arena.close()
-	d.live = nil
 	vk.DestroyDevice(d.handle, nil)
 	C.free(unsafe.Pointer(d.calls))
 	C.free(unsafe.Pointer(d.args))

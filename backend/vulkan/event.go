@@ -78,9 +78,9 @@ func (s stream) Record() (backend.Event, error) {
 	vk.CmdResetQueryPool(commands, t.pool, t.index, 1)
 	vk.CmdWriteTimestamp(commands, vk.PipelineStageBottomOfPipeBit, t.pool, t.index)
 	d.queue.barrier = true // what follows starts after the timestamp
-	e := &event{part: part{d: d, last: d.queue.open.seq}, timer: t}
-	e.destroy = func() { d.timers.free = append(d.timers.free, t) }
-	d.adopt(&e.part)
+	e := &event{part: part{d: d}, timer: t}
+	e.Last = d.queue.open.seq
+	d.adopt(&e.part, func() { d.timers.free = append(d.timers.free, t) })
 	d.queue.noted()
 	return e, nil
 }
@@ -95,10 +95,10 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 		return 0, err
 	}
 	defer e.d.mu.Unlock()
-	if err := e.d.queue.wait(max(e.last, from.last)); err != nil {
+	if err := e.d.queue.wait(max(e.Last, from.Last)); err != nil {
 		return 0, err
 	}
-	if e.closed || from.closed {
+	if e.IsClosed() || from.IsClosed() {
 		return 0, backend.Closed(op, "event")
 	}
 	end, err := e.ticks()

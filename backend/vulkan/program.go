@@ -76,8 +76,7 @@ func (d *device) Load(src backend.Source, binary []byte) (backend.Program, error
 	if err != nil {
 		return nil, err
 	}
-	p.destroy = p.free
-	d.adopt(&p.part)
+	d.adopt(&p.part, p.free)
 	return p, nil
 }
 

@@ -60,16 +60,9 @@ type queue struct {
 	barrier bool   // the next command needs one
 	polling bool   // a goroutine waits for a fence, and it alone retires batches
 	lost    error  // set once the device is lost
-	graves  []grave
 
 	uniform *chunk
 	stride  int // alignment of a launch's words in the uniform buffer
-}
-
-// grave is something closed that work in flight still uses.
-type grave struct {
-	seq  uint64
-	free func()
 }
 
 func (q *queue) init(d *device) error {
@@ -270,28 +263,8 @@ func (q *queue) reap() {
 	}
 	if n > 0 {
 		q.flight = slices.Delete(q.flight, 0, n)
-		q.dig()
+		q.d.mu.Done(q.done)
 	}
-}
-
-// bury frees something when the batch that last used it has retired.
-func (q *queue) bury(seq uint64, free func()) {
-	if seq <= q.done {
-		free()
-		return
-	}
-	q.graves = append(q.graves, grave{seq, free})
-}
-
-// dig frees what no batch uses any longer.
-func (q *queue) dig() {
-	q.graves = slices.DeleteFunc(q.graves, func(g grave) bool {
-		if g.seq > q.done {
-			return false
-		}
-		g.free()
-		return true
-	})
 }
 
 // lose notes that the device is lost; everything after it fails.
@@ -310,7 +283,7 @@ func (q *queue) conflicts(b *buffer, access backend.Access) bool {
 // touch notes a use of a buffer by the next command, after conflicts was asked
 // for all its buffers.
 func (q *queue) touch(b *buffer, access backend.Access) {
-	b.last = q.open.seq
+	b.Last = q.open.seq
 	if access&backend.Read != 0 {
 		b.read = q.epoch
 	}
@@ -358,9 +331,6 @@ func (q *queue) space(words int) int { return (4*words + q.stride - 1) / q.strid
 
 // close frees everything; the device is idle or lost.
 func (q *queue) close() {
-	for _, g := range q.graves {
-		g.free()
-	}
 	all := append(q.idle, q.flight...)
 	if q.open != nil {
 		all = append(all, q.open)
@@ -373,5 +343,5 @@ func (q *queue) close() {
 		q.d.freeChunk(q.uniform)
 	}
 	q.info.Free()
-	q.graves, q.idle, q.flight, q.open = nil, nil, nil, nil
+	q.idle, q.flight, q.open = nil, nil, nil
 }

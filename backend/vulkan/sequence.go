@@ -67,8 +67,7 @@ func (s stream) Sequence(steps []backend.Step) (backend.Sequence, error) {
 	for i := range q.steps {
 		q.steps[i].launch = backend.Launch{} // its slices are the caller's
 	}
-	q.destroy = q.free
-	d.adopt(&q.part)
+	d.adopt(&q.part, q.free)
 	return q, nil
 }
 
@@ -201,7 +200,7 @@ func (q *sequence) Launch() error {
 	if err := d.queue.start(); err != nil { // it may let go of the lock
 		return err
 	}
-	if q.closed {
+	if q.IsClosed() {
 		return backend.Closed(op, "sequence")
 	}
 	if err := q.alive(); err != nil {
@@ -216,9 +215,9 @@ func (q *sequence) Launch() error {
 		d.queue.touch(b, access)
 	}
 	for _, s := range q.steps {
-		s.program.last = d.queue.open.seq
+		s.program.Last = d.queue.open.seq
 	}
-	q.last = d.queue.open.seq
+	q.Last = d.queue.open.seq
 	C.weft_execute(d.calls, pointer(d.queue.open.commands), C.int(flag(barrier)), pointer(q.commands))
 	d.queue.open.count += len(q.steps) - 1
 	return d.queue.recorded(false)

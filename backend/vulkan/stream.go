@@ -74,7 +74,7 @@ func (s stream) record(p *program, buffers []*buffer, l backend.Launch) error {
 		offset = q.words(l.Words)
 	}
 	s.d.dispatch(q.open.commands, p, set, buffers, l, dispatching{barrier: barrier, update: fresh, uniform: q.uniform, offset: offset})
-	p.last = q.open.seq
+	p.Last = q.open.seq
 	return q.recorded(false)
 }
 

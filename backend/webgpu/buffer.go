@@ -13,15 +13,19 @@ const granule = 16
 
 func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }
 
-// part is what buffers, programs and events have in common. The device's lock guards closed.
+// part is what buffers, programs and events have in common: they belong to a device.
 type part struct {
+	backend.Life
 	device *device
-	closed bool
 }
 
-// Owner and IsClosed are for the checks of package backend.
+// Owner is for the checks of package backend.
 func (p *part) Owner() *device { return p.device }
-func (p *part) IsClosed() bool { return p.closed }
+
+// adopt has free free a part when it is closed, or with the device; the lock is held.
+func (d *device) adopt(p *part, free func()) {
+	d.mu.Adopt(&p.Life, func() error { free(); return nil })
+}
 
 // buffer is device memory. Its mutable fields are guarded by the device's lock.
 type buffer struct {
@@ -57,7 +61,7 @@ func (d *device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	}
 	d.nextID++
 	b.raw, b.id = raw, d.nextID
-	d.buffers[b] = struct{}{}
+	d.adopt(&b.part, b.free)
 	return b, nil
 }
 
@@ -106,28 +110,14 @@ func (b *buffer) open(op string) error {
 	switch {
 	case b.device.mu.IsClosed():
 		return backend.Closed(op, "device")
-	case b.closed:
+	case b.IsClosed():
 		return backend.Closed(op, "buffer")
 	}
 	return nil
 }
 
-// Close frees the buffer; launches recorded before still run.
-func (b *buffer) Close() error {
-	d := b.device
-	if d.mu.Enter("close") != nil {
-		return nil
-	}
-	defer d.mu.Unlock()
-	if b.closed {
-		return nil
-	}
-	b.closed = true
-	delete(d.buffers, b)
-	if b.used == d.queue.number {
-		d.flush()
-	}
-	d.groups.drop(b.groups)
+// free frees the buffer; launches recorded before still run.
+func (b *buffer) free() {
+	b.device.unuse(b.used, b.groups)
 	b.raw.Release()
-	return nil
 }

@@ -19,24 +19,20 @@ type device struct {
 	// transfer serialises what uses the staging buffers. It is taken before mu.
 	transfer sync.Mutex
 
-	mu       backend.Guard
-	gpu      *gpu
-	failed   error // first error that no caller has seen; see keep
-	queue    queue
-	groups   groupCache
-	staging  [2]stagingBuffer
-	clock    clock
-	nextID   uint64
-	buffers  map[*buffer]struct{}
-	programs map[*program]struct{}
+	mu      backend.Guard
+	gpu     *gpu
+	failed  error // first error that no caller has seen; see keep
+	queue   queue
+	groups  groupCache
+	staging [2]stagingBuffer
+	clock   clock
+	nextID  uint64
 }
 
 func newDevice(info backend.Info, g *gpu) (*device, error) {
 	d := &device{
-		info:     info,
-		gpu:      g,
-		buffers:  map[*buffer]struct{}{},
-		programs: map[*program]struct{}{},
+		info: info,
+		gpu:  g,
 		caps: target.Caps{
 			Language:        target.WGSL,
 			MaxThreads:      g.limits.threads,
@@ -121,12 +117,7 @@ func (d *device) Close() error {
 	d.flushAll()
 	d.gpu.wait(submission{})
 	d.groups.clear()
-	for p := range d.programs {
-		p.pipeline.release()
-	}
-	for b := range d.buffers {
-		b.raw.Release()
-	}
+	d.mu.FreeAll()
 	for _, s := range d.staging {
 		if s.raw != nil {
 			s.raw.Release()

@@ -82,6 +82,7 @@ func (s stream) Record() (backend.Event, error) {
 	defer d.mu.Unlock()
 	e := &event{part: part{device: d}}
 	if !d.gpu.timestamps {
+		d.adopt(&e.part, func() {})
 		d.flush()
 		d.waitUnlocked(submission{})
 		e.host = time.Now()
@@ -90,6 +91,7 @@ func (s stream) Record() (backend.Event, error) {
 	if err := d.mark(e); err != nil {
 		return nil, fail(op, fault.ErrUnsupported, err)
 	}
+	d.adopt(&e.part, func() { d.clock.free = append(d.clock.free, e.slot) })
 	return e, nil
 }
 
@@ -122,7 +124,7 @@ func (e *event) Since(earlier backend.Event) (time.Duration, error) {
 		return 0, err
 	}
 	defer d.mu.Unlock()
-	if e.closed || from.closed {
+	if e.IsClosed() || from.IsClosed() {
 		return 0, backend.Closed(op, "event")
 	}
 	if !d.gpu.timestamps {
@@ -199,23 +201,6 @@ func (d *device) calibrate() error {
 	d.clock.period = 1
 	if ticks > 0 && (ticks < 0.99*least || ticks > 1.01*most) {
 		d.clock.period = (least + most) / 2 / ticks
-	}
-	return nil
-}
-
-// Close releases the event's timestamp.
-func (e *event) Close() error {
-	d := e.device
-	if d.mu.Enter("close") != nil {
-		return nil
-	}
-	defer d.mu.Unlock()
-	if e.closed {
-		return nil
-	}
-	e.closed = true
-	if d.gpu.timestamps {
-		d.clock.free = append(d.clock.free, e.slot)
 	}
 	return nil
 }

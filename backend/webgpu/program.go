@@ -51,7 +51,7 @@ func (d *device) Load(src backend.Source, text []byte) (backend.Program, error) 
 	}
 	d.nextID++
 	p := &program{part: part{device: d}, src: src, pipeline: pipe, uniform: uniform, stride: stride, id: d.nextID, groups: groupSet{}}
-	d.programs[p] = struct{}{}
+	d.adopt(&p.part, p.free)
 	return p, nil
 }
 
@@ -66,24 +66,18 @@ func loadKind(err error) error {
 	return fault.ErrKernel
 }
 
-// Close frees the program; launches recorded before still run.
-func (p *program) Close() error {
-	d := p.device
-	if d.mu.Enter("close") != nil {
-		return nil
-	}
-	defer d.mu.Unlock()
-	if p.closed {
-		return nil
-	}
-	p.closed = true
-	delete(d.programs, p)
-	if p.used == d.queue.number {
+// free frees the program; launches recorded before still run.
+func (p *program) free() {
+	p.device.unuse(p.used, p.groups)
+	p.pipeline.release()
+}
+
+// unuse submits the batch that last used something, if it is open, and frees the bind groups of that.
+func (d *device) unuse(batch uint64, groups groupSet) {
+	if batch == d.queue.number {
 		d.flush()
 	}
-	d.groups.drop(p.groups)
-	p.pipeline.release()
-	return nil
+	d.groups.drop(groups)
 }
 
 // groupSet is the bind groups that a buffer or program is part of, by key.
