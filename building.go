@@ -12,8 +12,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// building is a kernel for a config, which is built by the first who asks for it; others wait. A description that asks
-// for its own kernel, directly or by way of others, would wait for ever: that is found by following who waits for whom.
+// building is a kernel for a config. The first goroutine that asks for it builds it; others wait. A description that asks
+// for its own kernel, directly or through others, would wait forever: following which goroutine waits for which finds that.
 type building struct {
 	name string
 	done chan struct{} // closed when ir and err are set
@@ -29,7 +29,7 @@ type building struct {
 	over      bool
 }
 
-// maxNested is how deep descriptions may use other kernels, for those that use their own with ever other configs.
+// maxNested is how deep descriptions may use other kernels. It stops those that use their own kernel with ever new configs.
 const maxNested = 100
 
 // builds has the innermost kernel that each goroutine builds now.
@@ -118,7 +118,7 @@ func waits(goroutine uint64, other *building) {
 	}
 }
 
-// build builds the kernel. If the description panics or ends its goroutine, who waits gets an error.
+// build builds the kernel. If the description panics or ends its goroutine, waiting goroutines get an error.
 func (b *building) build(goroutine uint64, build func() (*tile.Func, error)) {
 	b.err = fault.New(ErrKernel, b.name, "the description did not return")
 	defer func() {
@@ -149,8 +149,8 @@ func errCycle(cycle []*building, i int) error {
 	return fault.New(ErrKernel, cycle[i].name, what+": %s", strings.Join(path, " uses "))
 }
 
-// goroutine is the number of the goroutine that asks, by which a description that builds its own kernel is told from two
-// goroutines that build it at once. Go tells it in stack traces alone, which take a microsecond; building a kernel takes many.
+// goroutine is the number of the calling goroutine. It distinguishes a description that builds its own kernel from two
+// goroutines that build it at once. Only stack traces have it, which take a microsecond; building a kernel takes many.
 func goroutine() uint64 {
 	var buf [64]byte
 	text := buf[:runtime.Stack(buf[:], false)] // "goroutine 18 [running]: …"

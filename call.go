@@ -11,8 +11,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// call is what one launch, or one call of an op, needs for as long as it takes. Calls are used again, so
-// that a launch like one before allocates nothing.
+// call holds what one launch, or one call of an op, needs while it runs. Calls are reused, so
+// that a repeated launch allocates nothing.
 type call struct {
 	held    []*memory // until done
 	tensors []*Tensor // operands
@@ -48,7 +48,7 @@ func callOf(kernel *tile.Func, scalars Scalars) (c *call, err error) {
 	return c, nil
 }
 
-// done lets go of the memory that is held; launches keep what they need.
+// done releases the memory that is held; launches keep what they need.
 func (c *call) done() {
 	c.release()
 	clear(c.views)
@@ -92,7 +92,7 @@ func (c *call) launch(kernel *tile.Func, views []TensorView) error {
 	return err
 }
 
-// prepare finds the kernel made ready for the views, or makes it so. It holds the views' memory.
+// prepare finds the kernel prepared for the views, or prepares it. It holds the views' memory.
 func (c *call) prepare(kernel *tile.Func, views []TensorView) (*compile.Prepared, error) {
 	if len(views) == len(kernel.Views) && c.hold(views) {
 		if p := c.held[0].dev.compiler.Find(kernel, c.args, c.words); p != nil {
@@ -147,7 +147,7 @@ func (c *call) arguments(kernel *tile.Func, views []TensorView) error {
 	return nil
 }
 
-// checkView checks what package compile cannot know or says less well: device,
+// checkView checks what package compile cannot know or reports less clearly: device,
 // element type, rank, memory and repeated elements of view i.
 func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 	p := kernel.Views[i]
@@ -171,7 +171,7 @@ func checkView(kernel *tile.Func, i int, v TensorView, first *Tensor) error {
 	return nil
 }
 
-// appendScalars encodes scalar arguments as a kernel's parameters want them.
+// appendScalars encodes scalar arguments as a kernel's parameters.
 func appendScalars(words []uint32, kernel *tile.Func, scalars Scalars) ([]uint32, error) {
 	if len(scalars) != len(kernel.Scalars) {
 		missing := ""

@@ -24,7 +24,7 @@ func newcopyMap() *Map {
 // and saturate. src may live on another device.
 //
 // Elements of one type keep their bits, those of F32 as well. Elements of F16 and BF16 do where the layouts consist
-// of whole words of 32 bits; elsewhere a NaN of theirs stays a NaN, but maybe another one.
+// of whole words of 32 bits; elsewhere a NaN stays a NaN, but its bits may change.
 //
 // Errors: ErrArgument for nil, ErrShape, ErrClosed, and ErrUnsupported if t repeats elements or
 // overlaps src without being the same view.
@@ -40,10 +40,10 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 	return copyMap.Into(t, src)
 }
 
-// CopyRepeated copies the elements of src, in row-major order and from the first on again as often as needed, to those of t, as
-// numpy.resize does. t is dense, or has strides that Reshape can make a vector of; src is converted as by CopyFrom.
+// CopyRepeated copies the elements of src, in row-major order and repeated as often as needed, to those of t, as
+// numpy.resize does. t is dense, or has strides that Reshape can turn into a vector; src is converted as by CopyFrom.
 //
-// Errors: as for CopyFrom; ErrShape if src has no elements and t has some; ErrUnsupported if t is no vector in memory.
+// Errors: as for CopyFrom; ErrShape if src has no elements and t has some; ErrUnsupported if t is not a vector in memory.
 func (t *Tensor) CopyRepeated(src *Tensor) error {
 	for _, x := range []struct {
 		name string
@@ -98,7 +98,7 @@ func (t *Tensor) copyPart(src *Tensor, at, n int) error {
 }
 
 // Contiguous is a dense copy of the tensor in row-major order, or a view of it if
-// it is dense already.
+// it is already dense.
 func (t *Tensor) Contiguous() (*Tensor, error) {
 	if t.there("") == nil && t.layout.IsContiguous() {
 		return t.view(t.layout), nil
@@ -124,7 +124,7 @@ func (t *Tensor) Cast(elem DType) (*Tensor, error) {
 }
 
 // To is a dense copy of the tensor on a device, which may be the tensor's own.
-// Between devices the elements travel through host memory.
+// Between devices the elements go through host memory.
 func (t *Tensor) To(dev *Device) (*Tensor, error) {
 	if err := t.hold("to", "t"); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // Copies of narrow elements move words of 32 bits, which keeps every bit and takes no
-// conversions: as they are where runs of both sides lie along one dimension (asWords), and else in small squares
+// conversions: directly where both sides are contiguous along one dimension (asWords), and otherwise in small squares
 // of elements that are transposed within registers (elementwise.Squares).
 
 // asWords sees tensors of one element type through merged layouts as words of 32 bits, if they
@@ -47,5 +47,5 @@ func seenAs(elem DType, tensors []*Tensor) []*Tensor {
 	return seen
 }
 
-// copySquares moves narrow elements whose runs cross.
+// copySquares transposes narrow elements.
 var copySquares = NewKernel("copy_squares", elementwise.DescribeCopySquares)

@@ -15,7 +15,7 @@ var fillMap = NewMap("fill", []string{"x"}, identity)
 
 // Fill sets all elements of the tensor, any view that can be written, to a number; see Operand.
 //
-// Errors: ErrArgument for what is no value of the element type, ErrClosed,
+// Errors: ErrArgument for a number that is not a value of the element type, ErrClosed,
 // ErrUnsupported if the tensor repeats elements.
 func (t *Tensor) Fill(x any) error { return fillMap.Into(t, x) }
 
@@ -24,7 +24,7 @@ func Full(dev *Device, elem DType, x any, shape ...int) (*Tensor, error) {
 	return made("full", dev, elem, shape, func(t *Tensor) error { return t.Fill(x) })
 }
 
-// zeroUpload is up to how many bytes zeros come from the host: a kernel would take longer.
+// zeroUpload is the largest number of zero bytes that come from the host: a kernel would take longer.
 const zeroUpload = 1 << 20
 
 // Zeros allocates a dense tensor of zeros. Errors as for Empty.
@@ -53,7 +53,7 @@ func (t *Tensor) zero() error {
 	return t.upload("zeros", at, make([]byte, size-at))
 }
 
-// made allocates a dense tensor and fills it by f; it is closed again if f fails.
+// made allocates a dense tensor and fills it by f; it closes the tensor if f fails.
 func made(op string, dev *Device, elem DType, shape []int, f func(*Tensor) error) (*Tensor, error) {
 	t, err := empty(op, dev, elem, shape)
 	if err != nil {
@@ -66,7 +66,7 @@ func made(op string, dev *Device, elem DType, shape []int, f func(*Tensor) error
 	return t, nil
 }
 
-// sequenceConfig is what the kernels of Arange and Eye are built for.
+// sequenceConfig is the config of the kernels of Arange and Eye.
 type sequenceConfig struct {
 	Elem    DType
 	Block   int // elements of a program's tile, or columns
@@ -100,7 +100,7 @@ var arangeKernel = NewKernel("arange", func(k *tile.Builder, cfg sequenceConfig)
 // negative, as NumPy's arange does: ⌈(stop - start) / step⌉ of them. Element i is start + i·step, computed in F32 for
 // floats; for integers, start and step must be values of the type.
 //
-// Errors: ErrArgument for a step of 0, for infinities and NaN, and for numbers that are none of
+// Errors: ErrArgument for a step of 0, for infinities and NaN, and for numbers that are not values of
 // the type; ErrUnsupported for Bool; ErrLimit for 2^31 elements and more, and as for Empty.
 func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error) {
 	const op = "arange"
@@ -129,7 +129,7 @@ func Arange(dev *Device, elem DType, start, stop, step float64) (*Tensor, error)
 	})
 }
 
-// eyeKernel writes 1 where row and column are the same, a row a program.
+// eyeKernel writes 1 where row and column are the same. Each program writes a row.
 var eyeKernel = NewKernel("eye", func(k *tile.Builder, cfg sequenceConfig) {
 	out := k.Out("out", cfg.Elem, 2)
 	k.Schedule(tile.Schedule{Threads: cfg.Threads})

@@ -24,7 +24,7 @@ import (
 // DeviceEnv names the device that Open("") opens.
 const DeviceEnv = "WEFT_DEVICE"
 
-// DeviceInfo is a device that was found, or a place where one was looked for in vain.
+// DeviceInfo is a device that was found, or a place where none was found.
 type DeviceInfo struct {
 	backend.Info
 	// Refused says why the device cannot be used; nil if it can.
@@ -73,14 +73,14 @@ func nextOpening(name string) int {
 }
 
 // Open opens a device by name: "vulkan" for the best of a backend, "vulkan:1" for a
-// certain one, and "" for what the environment variable WEFT_DEVICE names or
-// else the best of all: GPUs first, then the CPU, then software drivers.
+// certain one, and "" for the one that the environment variable WEFT_DEVICE names or
+// else the best one: GPUs first, then the CPU, then software drivers.
 //
-// Each Open of one device gives a device of its own, which shares no tensors with others (ErrDevice; Tensor.To copies
-// them): a program opens a device once and hands it on.
+// Each Open returns a separate device, which shares no tensors with others, also not with other openings of the same one (ErrDevice; Tensor.To copies
+// them): a program should open a device once and share it.
 //
-// Errors: ErrDevice for a name that nothing answers to or a device that cannot
-// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is no size and for a
+// Errors: ErrDevice for a name without a device or a device that cannot
+// be used, with the reasons; ErrUnsupported for a value of WEFT_POOL that is not a size and for a
 // file of WEFT_TRACE that cannot be written.
 func Open(spec string) (*Device, error) {
 	if spec == "" {
@@ -102,7 +102,7 @@ func Open(spec string) (*Device, error) {
 	return NewDevice(dev), nil
 }
 
-// NewDevice makes a device of an open backend.Device, which it then owns: for devices of one's own, that no
+// NewDevice makes a device of an open backend.Device, which it then owns. It is for your own devices, which no
 // driver lists.
 func NewDevice(dev backend.Device) *Device {
 	budget, err := pool.Budget(os.Getenv(PoolEnv), dev.Info())
@@ -133,18 +133,18 @@ func (d *Device) Caps() target.Caps {
 // String is the device's name for Open, such as "cuda:0".
 func (d *Device) String() string { return d.Info().Spec() }
 
-// Synchronize waits until everything started so far is done, and reports what
-// went wrong since the last call that nobody was told of.
+// Synchronize waits until everything started so far is done, and reports the errors
+// since the last call that were not reported yet.
 //
-// On the CPU a kernel can fail while it runs: an assertion does not hold, or its work was ended. Its error is told once, by whoever asks first:
-// by reading a tensor that it, or a kernel that read what it wrote, would have written; else by Synchronize. Other tensors are
-// read as ever. A tensor that was not written as it should have been gives the error to every read, until all of its memory is
-// written again. Kernels on GPUs do not fail in this way; a device that is lost (ErrDeviceLost) stays so.
+// On the CPU a kernel can fail while it runs: an assertion does not hold, or its work was canceled. The error is reported once, by the first call that meets it:
+// by reading a tensor that the kernel, or a kernel that read its results, would have written; else by Synchronize. Other tensors can
+// still be read. Every read of a tensor that was not written as it should have been returns the error, until all of its memory is
+// written again. Kernels on GPUs do not fail in this way; a lost device (ErrDeviceLost) stays lost.
 func (d *Device) Synchronize() error { return d.SynchronizeContext(context.Background()) }
 
-// SynchronizeContext is Synchronize for as long as a context lasts. If that ends first, the CPU ends the work started so far:
+// SynchronizeContext is Synchronize with a context. If the context ends first, the CPU ends the work started so far:
 // reading what it would have written fails with ErrCanceled and the context's cause, as this call does. GPUs cannot
-// end a kernel: there the call returns the error, and the work goes on.
+// end a kernel: there the call returns the error and the work continues.
 func (d *Device) SynchronizeContext(ctx context.Context) error {
 	const op = "synchronize"
 	if err := d.check(op); err != nil {
@@ -183,7 +183,7 @@ func joined(a, b error) error {
 	return errors.Join(a, b)
 }
 
-// takeLate waits for what calls left whose context ended, and returns their errors.
+// takeLate waits for the work of calls whose context ended, and returns its errors.
 func (d *Device) takeLate() error {
 	d.lateMu.Lock()
 	late := d.late
@@ -196,7 +196,7 @@ func (d *Device) takeLate() error {
 	return errors.Join(errs...)
 }
 
-// Record marks the point that the work started so far will reach. The time between
+// Record marks a point in the device's work, after everything started so far. The time between
 // two points is measured by the device's own clock: later.Since(earlier).
 func (d *Device) Record() (Event, error) {
 	if err := d.check("record"); err != nil {
@@ -226,7 +226,7 @@ func (d *Device) Time(f func() error) (time.Duration, error) {
 	return end.Since(start)
 }
 
-// Close frees everything, the memory of tensors included. On the CPU it ends the work in flight; GPUs cannot end a kernel, and
+// Close frees everything, the memory of tensors included. On the CPU it ends running work; GPUs cannot end a kernel, and
 // Close waits for what runs. It also waits for kernels that are being compiled. A second Close does nothing.
 func (d *Device) Close() error {
 	if d == nil || d.dev == nil || d.closed.Swap(true) {
@@ -247,14 +247,14 @@ func (d *Device) check(op string) error {
 	return nil
 }
 
-// newBuffer allocates device memory. Tensors that nobody refers to still hold
-// theirs until the garbage collector finds them: when memory runs short they are
-// looked for once.
+// newBuffer allocates device memory. Tensors that nothing refers to still hold
+// theirs until the garbage collector finds them, so when memory runs out
+// newBuffer runs the collector once.
 func (d *Device) newBuffer(bytes int64) (backend.Buffer, error) {
 	buf, err := d.pool.Get(bytes)
 	if errors.Is(err, ErrOutOfMemory) {
 		runtime.GC()
-		time.Sleep(10 * time.Millisecond) // cleanups run beside the collector
+		time.Sleep(10 * time.Millisecond) // cleanups run concurrently
 		buf, err = d.pool.Get(bytes)
 	}
 	return buf, err

@@ -10,7 +10,7 @@ import (
 // their device.
 type Explanation struct {
 	// Choices are the instructions that were chosen, one a line with the kernel's line,
-	// and what stood against better ones: "row.go:12: load: x by vectors of 1 f32:
+	// and why better ones were not: "row.go:12: load: x by vectors of 1 f32:
 	// offset known to be a multiple of 1". Where threads hold more than they have registers for, the last
 	// one says so.
 	Choices []string

@@ -31,7 +31,7 @@ func Span(from, to int) Range { return Range{from: from, to: to, hasFrom: true, 
 func Index(i int) Range { return Range{from: i, hasFrom: true, one: true} }
 
 // By keeps every step-th element of the range. A negative step goes backwards: from the range's first position, the last
-// element if none is given, down to the one after its second position, or to element 0 if none is given. All().By(-1) turns a dimension around, and
+// element if none is given, down to the one after its second position, or to element 0 if none is given. All().By(-1) reverses a dimension, and
 // Span(7, 3).By(-2) are the elements 7 and 5.
 func (r Range) By(step int) Range {
 	r.step, r.hasStep = step, true
@@ -99,7 +99,7 @@ func (r Range) cut(l layout.Layout, d int) (layout.Layout, error) {
 	return layout.Layout{}, fault.New(ErrShape, "slices", "range %v does not fit dimension %d, which has size %d", r, d, n)
 }
 
-// Slices is the view of a range of each dimension, from the first on; dimensions after the last range are kept as they are. It moves nothing.
+// Slices is the view of a range of each dimension, from the first on; dimensions after the last range are kept whole. Nothing is copied.
 //
 //	x.Slices(weft.All(), weft.From(1), weft.Index(-1), weft.Span(0, 10).By(2)) // x[:, 1:, -1, 0:10:2] of NumPy
 //

@@ -7,10 +7,10 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Kernel is a kernel of one's own: a Go function that describes, for a config of
+// Kernel is a kernel written in Go: a function that describes, for a config of
 // type C, what one program of a grid computes. Configs are plain structs; what
 // they hold (block sizes, element types) is constant within the kernel, and each
-// value of them is a kernel of its own, built once.
+// value is a separate kernel, built once.
 //
 // A Kernel may be used from many goroutines and with any device.
 type Kernel[C comparable] struct {
@@ -24,14 +24,14 @@ type Kernel[C comparable] struct {
 const maxBuilt = 1024
 
 // NewKernel makes a kernel from its description. Errors of the description
-// appear when it is built or launched, with the line that is at fault.
+// are reported when it is built or launched, with their line.
 func NewKernel[C comparable](name string, describe func(k *tile.Builder, cfg C)) *Kernel[C] {
 	return &Kernel[C]{name: name, describe: describe, built: recent.NewTable[C, *building](maxBuilt)}
 }
 
 // Build returns the verified tile IR for a config.
 // Error: ErrKernel or ErrShape with the line of the description; ErrKernel for a kernel that is used within its own
-// description, directly or by way of others.
+// description, directly or through others.
 func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 	if err := k.there(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (k *Kernel[C]) Build(cfg C) (*tile.Func, error) {
 	})
 }
 
-// there reports a kernel that is nil, one that no function of this package made, or one without a description.
+// there reports a kernel that is nil, that no function of this package made, or that has no description.
 func (k *Kernel[C]) there() error {
 	switch {
 	case k == nil || k.built == nil:
@@ -61,7 +61,7 @@ func (k *Kernel[C]) there() error {
 // for i32 and u32, integers or floats for f32.
 type Scalars []any
 
-// TensorView is a tensor as a kernel is to see it: through a layout over the tensor's
+// TensorView is a tensor as a kernel sees it: through a layout over the tensor's
 // memory, which need not be the tensor's own.
 type TensorView struct {
 	Tensor *Tensor

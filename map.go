@@ -12,9 +12,9 @@ import (
 
 // Map is a function of one element of each input, applied to whole tensors of
 // any shape: they are broadcast to one another as in NumPy, and any view will do.
-// Numbers may stand for inputs; they are parameters of the kernel.
+// Inputs may be numbers, which are parameters of the kernel.
 type Map struct {
-	// Kernel is the kernel after the map; its views are the inputs that are tensors and then "out".
+	// Kernel is the map's kernel; its views are the inputs that are tensors and then "out".
 	Kernel *Kernel[elementwise.Config]
 
 	name   string
@@ -50,8 +50,8 @@ type mapTypes struct {
 //		return in[0].Ge(in[1]).And(in[0].Le(in[2]))
 //	}).Returns(weft.Bool)
 //
-// The function computes each element from the inputs' elements at its place, and returns one for each. Which
-// elements are in a tile follows from device and shape, so calls fail with ErrKernel, the op and its line if it uses
+// The function computes each element of the result from the inputs' elements at the same place. Which
+// elements are in a tile depends on device and shape, so calls fail with ErrKernel, the op and its line if it uses
 // anything else: reductions, scans, products, other shapes or orders, coordinates and so random numbers, loads
 // and stores, assertions (which elements beyond an edge would have to pass). Print works. A result of another shape is ErrShape.
 func NewMap(name string, inputs []string, f func(in []*tile.Value) *tile.Value) *Map {
@@ -71,14 +71,14 @@ func (m *Map) with(set func(t *mapTypes)) *Map {
 	return c
 }
 
-// Takes returns the map limited to element types of which ok is true; others are ErrUnsupported. It is asked of
+// Takes returns the map limited to element types for which ok is true; others are ErrUnsupported. ok is asked about
 // the type that the inputs share.
 func (m *Map) Takes(ok func(DType) bool) *Map {
 	return m.with(func(t *mapTypes) { t.shared = ok })
 }
 
-// InputTypes returns the map with element types for its first inputs, which then do not share the type of the others. The
-// zero DType stands for an input that does.
+// InputTypes returns the map with element types for its first inputs, which then do not have the type of the others. The
+// zero DType stands for an input that has the shared type.
 func (m *Map) InputTypes(elems ...DType) *Map {
 	return m.with(func(t *mapTypes) { t.inputs = slices.Clone(elems) })
 }
@@ -151,7 +151,7 @@ func (m *Map) there() error {
 }
 
 // Tiles applies the map within a kernel, to tiles or scalars of one type, one for each
-// input: how an op makes a map a part of its own kernel. See tile.Builder.Map for what the kernel refuses.
+// input. Ops use it to make a map a part of their own kernels. See tile.Builder.Map for what a kernel refuses.
 func (m *Map) Tiles(in ...*tile.Value) *tile.Value {
 	for _, v := range in {
 		if v != nil {
@@ -195,10 +195,10 @@ func (m *Map) Apply(in ...TensorOrNumber) (*Tensor, error) {
 }
 
 // Into writes the result into out, whose shape the inputs must broadcast to. out may
-// be the very view that is an input, to work in place.
+// be the same view as an input, to work in place.
 //
-// Errors: ErrKernel or ErrShape for a function that is not of single elements (see NewMap), ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that
-// is none of its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
+// Errors: ErrKernel or ErrShape for a function that does not work on single elements (see NewMap), ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that
+// is not a value of its type, ErrUnsupported for an element type that the map does not take, ErrDevice for
 // tensors of different devices, ErrClosed, ErrUnsupported if out repeats
 // elements or overlaps an input otherwise.
 func (m *Map) Into(out *Tensor, in ...TensorOrNumber) error {
@@ -210,7 +210,7 @@ func (m *Map) Into(out *Tensor, in ...TensorOrNumber) error {
 	return c.mapInto(m, out, in)
 }
 
-// into is Into without a look at calls before. It returns the element type that the inputs share.
+// into is Into without looking for remembered calls. It returns the element type that the inputs share.
 func (m *Map) into(out *Tensor, in []TensorOrNumber) (DType, error) {
 	if err := out.hold(m.name, "out"); err != nil {
 		return 0, err

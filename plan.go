@@ -14,8 +14,8 @@ const (
 	maxSteps = 64   // launches of one call that are worth remembering
 )
 
-// Memoize is what package memo, where it is described, is made of: it runs an op's function, or launches what the
-// function launched in a call before with the same id and tensors of the same types and layouts.
+// Memoize is the base of package memo, which describes it: it runs an op's function, or launches what the
+// function launched in an earlier call with the same id and tensors of the same types and layouts.
 //
 // Errors: those of the function; ErrArgument for nil.
 func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run func(words []uint32, tensors []*Tensor) error) error {
@@ -40,8 +40,8 @@ func (d *Device) Memoize(id recent.ID, words []uint32, tensors []*Tensor, run fu
 	return c.remember(r, 0, run(slices.Clone(words), r.useAll(tensors)))
 }
 
-// operands holds the tensors' memory and returns their device: nil if the call is one to be run as it is, since a tensor is
-// unusable, which is for the op to report, or since the call is a part of another that is recorded.
+// operands holds the tensors' memory and returns their device. It returns nil if the call must run as it is, because a tensor is
+// unusable, which the op reports, or because the call is a part of another that is recorded.
 func (c *call) operands(tensors []*Tensor) *Device {
 	for _, t := range tensors {
 		if !c.holdTensor(t) || t.recorder() != nil {
@@ -193,7 +193,7 @@ func (c *call) mapInto(m *Map, out *Tensor, in []TensorOrNumber) error {
 	return c.remember(r, elem, err)
 }
 
-// mapNumbers encodes the numbers among a map's inputs, whose shared type is elem. It is false for what is no number of its type.
+// mapNumbers encodes the numbers among a map's inputs, whose shared type is elem. It is false for a number that is not a value of its type.
 func (c *call) mapNumbers(m *Map, elem DType, in []TensorOrNumber) bool {
 	for i, x := range in {
 		if _, isTensor := x.(*Tensor); isTensor {

@@ -135,8 +135,8 @@ func (p *printer) readCorners(t *Tensor, l, to layout.Layout, dim int) error {
 	return nil
 }
 
-// readPart reads a tensor, and closes it. If its elements lie far apart the device brings
-// them together before they travel.
+// readPart reads a tensor, and closes it. If its elements are far apart, the device brings
+// them together before they are copied.
 func (p *printer) readPart(t *Tensor, to layout.Layout) (err error) {
 	defer t.Close()
 	if lo, hi := t.layout.Bounds(); hi-lo > printSpan && hi-lo > 4*t.Len() {

@@ -11,11 +11,11 @@ import (
 )
 
 // Program is a kernel bound to its tensors and scalars: everything that a launch checks, chooses and
-// compiles was done when it was made. It holds the tensors' memory until it is closed, or until the garbage
-// collector finds it; tensors may be closed before.
+// compiles was done when the program was made. It holds the tensors' memory until it is closed, or until the garbage
+// collector finds it; the tensors may be closed earlier.
 type Program struct{ owned }
 
-// Recording is a sequence of launches that was captured, and is replayed as one: a graph in CUDA, a
+// Recording is a captured sequence of launches that is replayed as one: a graph in CUDA, a
 // command buffer in Vulkan. It holds the memory of all tensors that the launches use until it is closed, or
 // until the garbage collector finds it.
 type Recording struct{ owned }
@@ -63,7 +63,7 @@ func (p *Program) Launch() error {
 	return p.start()
 }
 
-// Close gives up the program and the memory that it holds. A second Close does nothing.
+// Close releases the program and its memory. A second Close does nothing.
 func (p *Program) Close() error {
 	if p == nil {
 		return nil
@@ -89,7 +89,7 @@ func (r *Recording) Replay() error {
 	return r.start()
 }
 
-// Close gives up the recording and the memory that it holds. A second Close does nothing.
+// Close releases the recording and its memory. A second Close does nothing.
 func (r *Recording) Close() error {
 	if r == nil {
 		return nil
@@ -97,7 +97,7 @@ func (r *Recording) Close() error {
 	return r.close()
 }
 
-// bound is a plan with the memory that it runs on, made ready to be started again and again.
+// bound is a plan with the memory that it runs on, ready to be started repeatedly.
 type bound struct {
 	refCount
 	dev      *Device
@@ -141,7 +141,7 @@ func (s *stepList) Launch(p backend.Program, l backend.Launch) error {
 
 var _ compile.Queue = (*stepList)(nil)
 
-// release gives the sequence and the memory back if nobody needs them any longer.
+// release frees the sequence and the memory if nothing needs them any longer.
 func (b *bound) release() (err error) {
 	if !b.drop() {
 		return nil

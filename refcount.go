@@ -5,7 +5,7 @@ import "sync/atomic"
 // refCount counts those who need something that is freed when the last lets go of it.
 type refCount struct{ refs atomic.Int64 }
 
-// retain adds one unless the last is gone.
+// retain adds one unless the count is 0.
 func (c *refCount) retain() bool {
 	for {
 		n := c.refs.Load()

@@ -57,7 +57,7 @@ func releaseAll(memories []*memory) (err error) {
 	return err
 }
 
-// use notes that something is done with the memory that no recorder knows of.
+// use notes that the memory is used by something that no recorder knows of.
 func (m *memory) use() { m.uses.Add(1) }
 
 // host is asked before a tensor is copied from or to the host.
@@ -136,8 +136,8 @@ func empty(op string, dev *Device, elem DType, shape []int) (*Tensor, error) {
 	return newTensor(newMemory(dev, buf), elem, l), nil
 }
 
-// Close gives up the tensor. When no other view holds its memory, that serves other
-// tensors after the work in flight; see Device.SetPoolBudget. A second Close does nothing.
+// Close closes the tensor. When no other view holds its memory, it is reused for other
+// tensors after the work that still needs it; see Device.SetPoolBudget. A second Close does nothing.
 func (t *Tensor) Close() error {
 	if t.there("") != nil || t.closed.Swap(true) {
 		return nil
@@ -152,7 +152,7 @@ func (t *Tensor) Closed() bool {
 	return t.there("") != nil || t.closed.Load() || t.mem.dev.check("") != nil
 }
 
-// there reports a tensor that is nil, or one that no function of this package made.
+// there reports a tensor that is nil, or that no function of this package made.
 func (t *Tensor) there(op string) error {
 	if t == nil || t.mem == nil {
 		return fault.New(ErrArgument, op, "the tensor is nil").For("t")
@@ -169,7 +169,7 @@ func (t *Tensor) of() layout.Layout {
 	return t.layout
 }
 
-// Device is where the tensor is, nil for a tensor that is nil.
+// Device is the tensor's device, nil for a nil tensor.
 func (t *Tensor) Device() *Device {
 	if t.there("") != nil {
 		return nil
@@ -177,7 +177,7 @@ func (t *Tensor) Device() *Device {
 	return t.mem.dev
 }
 
-// CheckDevice checks that t and other are on one device, for ops of one's own. The names are what the error calls them by.
+// CheckDevice checks that t and other are on one device. It is for your own ops. The error calls the tensors by the given names.
 //
 // Error: ErrDevice. Two openings of one device are two devices; the error then says which tensor is on which.
 func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) error {
@@ -190,7 +190,7 @@ func (t *Tensor) CheckDevice(op, name string, other *Tensor, otherName string) e
 	return sameDevice(op, name, t.mem.dev, otherName, other.mem.dev)
 }
 
-// sameDevice is the error of a tensor of a name that is on another device than something else.
+// sameDevice is the error of a named tensor that is on another device than something else.
 func sameDevice(op, name string, at *Device, otherName string, want *Device) error {
 	switch {
 	case at == want:
@@ -210,7 +210,7 @@ func (t *Tensor) DType() DType {
 	return t.elem
 }
 
-// Layout says where in the memory the elements lie; it counts in elements.
+// Layout says where the elements are in memory; it counts in elements.
 func (t *Tensor) Layout() layout.Layout { return t.of() }
 
 // Shape returns a copy of the sizes.
@@ -219,8 +219,8 @@ func (t *Tensor) Shape() []int { return t.of().Shape() }
 // Rank is the number of dimensions.
 func (t *Tensor) Rank() int { return t.of().Rank() }
 
-// Dim is the size of a dimension; a negative one counts from the end. Of a dimension that there is not
-// it is 0, as of a tensor that is nil.
+// Dim is the size of a dimension; a negative one counts from the end. For a dimension that does not exist
+// it is 0, as for a nil tensor.
 func (t *Tensor) Dim(d int) int {
 	l := t.of()
 	if d < 0 {

@@ -56,7 +56,7 @@ func fromBytes(op string, dev *Device, elem DType, raw []byte, shape []int) (*Te
 // new slice. Any view will do.
 //
 // Errors: ErrArgument if T does not stand for the tensor's element type, ErrClosed,
-// and what went wrong on the device since it was last asked.
+// and errors of the device that were not reported yet.
 func ToSlice[T Element](t *Tensor) ([]T, error) {
 	if want := dtype.Of[T](); t != nil && t.elem != want {
 		return nil, fault.New(ErrArgument, "to slice", "the tensor holds %v, the slice is for %v", t.elem, want)

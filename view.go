@@ -30,8 +30,8 @@ func (t *Tensor) viewOr(l layout.Layout, err error) (*Tensor, error) {
 }
 
 // T swaps the last two dimensions; a tensor of lower rank is returned as a plain
-// view. It is a view: nothing moves. T of nil is nil, and T of a closed tensor
-// is closed, so that the op which is given it reports that.
+// view. Nothing is copied. T of nil is nil, and T of a closed tensor
+// is closed, so that an op that uses it reports that.
 func (t *Tensor) T() *Tensor {
 	if t.there("") != nil {
 		return nil
@@ -39,7 +39,7 @@ func (t *Tensor) T() *Tensor {
 	return t.view(t.layout.Transpose())
 }
 
-// axis is the dimension that a number names, of so many; a negative one counts from the end.
+// axis is the dimension that a number names, of dims dimensions; a negative one counts from the end.
 func (t *Tensor) axis(op string, d, dims int) (int, error) {
 	if d < -dims || d >= dims {
 		return 0, fault.New(ErrArgument, op, "axis %d of a tensor of %s, shape %v, does not exist", d, fault.Count(t.Rank(), "dimension"), t.Shape())
@@ -62,27 +62,27 @@ func (t *Tensor) along(op string, d int, f func(d int) (layout.Layout, error)) (
 // Slice is the view of the elements from <= i < to of a dimension; a negative dim counts from the end. Slices takes
 // several dimensions at once, and positions from the end.
 //
-// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it.
+// Errors: ErrArgument for a dimension that does not exist, ErrShape for a range outside of it.
 func (t *Tensor) Slice(dim, from, to int) (*Tensor, error) { return t.SliceStep(dim, from, to, 1) }
 
 // SliceStep is the view of the elements from, from+step, … of a dimension,
 // before to, or after to if step is negative; to = -1 then reaches element 0. A negative dim counts from the end.
 //
-// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for a range outside it or a step of 0.
+// Errors: ErrArgument for a dimension that does not exist, ErrShape for a range outside of it or a step of 0.
 func (t *Tensor) SliceStep(dim, from, to, step int) (*Tensor, error) {
 	return t.along("slice", dim, func(d int) (layout.Layout, error) { return t.layout.Slice(d, from, to, step) })
 }
 
 // Select is the view of one index of a dimension, which is dropped. A negative dim counts from the end.
 //
-// Errors: ErrArgument for a dimension that the tensor has not, ErrShape for an index outside it.
+// Errors: ErrArgument for a dimension that does not exist, ErrShape for an index outside of it.
 func (t *Tensor) Select(dim, index int) (*Tensor, error) {
 	return t.along("select", dim, func(d int) (layout.Layout, error) { return t.layout.Select(d, index) })
 }
 
 // Permute reorders the dimensions: dimension i of the view is dims[i] of t; negative ones count from the end.
 //
-// Errors: ErrShape for another number of dimensions, ErrArgument if dims is no permutation.
+// Errors: ErrShape for another number of dimensions, ErrArgument if dims is not a permutation.
 func (t *Tensor) Permute(dims ...int) (*Tensor, error) {
 	if err := t.there("permute"); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (t *Tensor) Broadcast(shape ...int) (*Tensor, error) {
 // Reshape is a view with another shape and the same elements in row-major
 // order; one size may be -1 and is computed.
 // Errors: ErrShape if the numbers of elements differ, ErrUnsupported if the
-// elements would have to move (Contiguous moves them).
+// elements would have to be copied (Contiguous copies them).
 func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 	if err := t.there("reshape"); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (t *Tensor) Reshape(shape ...int) (*Tensor, error) {
 
 // Squeeze drops dimensions, which must have size 1; without any it drops all that do. Negative ones count from the end.
 //
-// Errors: ErrArgument for a dimension that is not there or is named twice, ErrShape for one of another size.
+// Errors: ErrArgument for a dimension that does not exist or is given twice, ErrShape for one of another size.
 func (t *Tensor) Squeeze(dims ...int) (*Tensor, error) {
 	if err := t.there("squeeze"); err != nil {
 		return nil, err
@@ -174,10 +174,10 @@ func (t *Tensor) Unsqueeze(dim int) (*Tensor, error) {
 	return t.viewOr(t.layout.Unsqueeze(d))
 }
 
-// Flip turns the order of the elements along dimensions around; without any, along all. Negative
+// Flip reverses the order of the elements along dimensions; without any, along all. Negative
 // ones count from the end.
 //
-// Error: ErrArgument for a dimension that is not there.
+// Error: ErrArgument for a dimension that does not exist.
 func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	if err := t.there("flip"); err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (t *Tensor) Flip(dims ...int) (*Tensor, error) {
 	return t.view(l), nil
 }
 
-// Overlaps reports whether an element of t and an element of u are the same memory.
+// Overlaps reports whether t and u have an element in the same memory.
 func (t *Tensor) Overlaps(u *Tensor) bool {
 	return t.there("") == nil && u.there("") == nil && t.mem == u.mem && t.layout.Overlaps(u.layout)
 }

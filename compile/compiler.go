@@ -113,7 +113,7 @@ func newCompiler(dev backend.Device, prepared, entries int) *Compiler {
 		return &Compiler{}
 	}
 	c := &Compiler{dev: dev, prepared: recent.New[*Prepared](prepared), entries: recent.NewTable[cacheKey, *entry](entries)}
-	if _, watches := dev.(Watcher); !watches { // which wants all stages of a kernel, and whose binaries may be none
+	if _, watches := dev.(Watcher); !watches { // which needs all stages of a kernel, and may have no binaries
 		c.disk = newDisk(dev.Caps())
 	}
 	return c

@@ -28,7 +28,7 @@ func Generic(k *tile.Func) Facts {
 	return axis.Generic(k)
 }
 
-// Artifact is a kernel on its way to a device: the source with all that a
+// Artifact is a kernel emitted for a device: the source with all that a
 // launch needs to know, and the stages before it for readers.
 type Artifact struct {
 	Source backend.Source

@@ -49,7 +49,7 @@ type Queue interface {
 // Launch runs a kernel on arguments, one for each of its views in order, and
 // scalar parameters as 32-bit words. It returns once the launch is queued. The
 // grid is what the kernel declares; a grid without programs is nothing to do. Views
-// that the kernel wants cleared are cleared before, by a launch of their own.
+// that the kernel needs cleared are cleared before, by separate launches.
 //
 // A launch like one before allocates nothing.
 func (c *Compiler) Launch(k *tile.Func, args []Arg, scalars []uint32) error {

@@ -13,7 +13,7 @@ const modulePath = "github.com/weftgpu/weft"
 
 // libraryVersion names the version of the library that this program was built with, for keys
 // of caches: kernels compiled by another version are other kernels. Of a working copy the
-// version says nothing; there it is the executable that is named. One that lies among
+// version says nothing; there it is the executable that is named. One that is among
 // temporary files, as those of go test and of a first go run do, will not be run again.
 var libraryVersion = sync.OnceValues(func() (version string, temporary bool) {
 	if info, ok := debug.ReadBuildInfo(); ok {

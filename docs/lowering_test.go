@@ -98,7 +98,7 @@ var passTexts = map[string]string{
 	"canonicalise": "constants folded and on the right; one form for equal expressions",
 	"drop":         "ops that nothing needs; Print, Assert and Break",
 	"offsets":      "blocks at offsets of elements: at tile coordinates where they divide, else points",
-	"masks":        "dimensions in which blocks lie inside of their views for sure",
+	"masks":        "dimensions in which blocks are certain to be inside their views",
 	"points":       "gathers and scatters whose indices run side by side",
 	"edges":        "loops and programs split: whole blocks without masks, then the edge",
 	"lowered":      "registers, threads, shared memory: see below",
@@ -216,7 +216,7 @@ func productTexts(t *testing.T) map[string]string {
 	cuda := stagesOf(t, k, preset("h200"), side, side, side)
 	return map[string]string{
 		"halves.notes":   lines(only(stagesOf(t, halves, preset("h200"), side, side, side).Notes, "dot")),
-		"product.notes":  lines(only(cuda.Notes, "dot: ", "wants")),
+		"product.notes":  lines(only(cuda.Notes, "dot: ", "the layout that")),
 		"product.before": skeleton(cuda.stage("cse.simt")),
 		"product.after":  skeleton(cuda.SimtIR()),
 	}

@@ -70,7 +70,7 @@ const (
 	mapThreads   = 256
 	vectorBytes  = 16       // of one access
 	crossedTile  = 4096     // elements
-	crossedBytes = 32 << 10 // of shared memory that the elements take at most, on their way to other threads
+	crossedBytes = 32 << 10 // of shared memory that the elements take at most when they move to other threads
 )
 
 // mapPrograms is how many programs small tensors are split into, to occupy a whole machine: the power of two next to how many it has room for.
@@ -82,9 +82,9 @@ func mapPrograms(caps target.Caps) int {
 // ConfigFor chooses the config of a map for merged layouts, the output last: dimensions
 // in the order of the output's memory, as few as can be.
 //
-// On a GPU there are two ways. Where inputs lie in runs along the output's last dimension, a
+// On a GPU there are two ways. Where inputs are contiguous along the output's last dimension, a
 // tile is a piece of rows, one vector for each of 256 threads, and every element is read where it is
-// written, by strides alone. Where an input's runs lie along another dimension, the tile
+// written, by strides alone. Where an input is contiguous along another dimension, the tile
 // spans both (see Crossing): the compiler then reads along the one and writes along the
 // other, and elements change threads through shared memory, swizzled so that neither way has
 // a conflict of banks. The CPU gets tiles that fill its second-level cache. Small tensors get
@@ -208,7 +208,7 @@ func whole(size, most int) int {
 	return most
 }
 
-// Crossing is the dimension along which an input lies in runs while the output, the last layout,
+// Crossing is the dimension along which an input is contiguous while the output, the last layout,
 // does so along the last one; -1 if there is no such input.
 func Crossing(layouts []layout.Layout) int {
 	for _, l := range layouts {

@@ -100,7 +100,7 @@ func swapped(x, y *tile.Value, shift, low int) []*tile.Value {
 // shortRun is how many words a run has at least that is worth it: a sector of memory.
 const shortRun = 8
 
-// Squares sees layouts of narrow elements as DescribeCopySquares wants them; ok is false where they do not cross or
+// Squares sees layouts of narrow elements as DescribeCopySquares takes them; ok is false where they do not cross or
 // consist of no whole squares.
 func Squares(caps target.Caps, elem dtype.Type, layouts []layout.Layout) (cfg Config, views [2]layout.Layout, ok bool) {
 	if len(layouts) != 2 {

@@ -142,7 +142,7 @@ func completion(s *span, candidates []int) []int {
 // complementOfBoth returns the basis of a subspace of the space of whole that
 // meets neither of two subspaces of equal dimension, but in 0, and completes both.
 // What they have in common needs nothing; basis vectors in which they differ are
-// paired to sums, which lie in neither; and what neither reaches is added.
+// paired to sums, which are in neither; and what neither reaches is added.
 func complementOfBoth(a, b, whole []int) []int {
 	common := intersection(a, b)
 	sa, sb := spanOf(common...), spanOf(common...)

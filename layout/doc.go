@@ -27,12 +27,12 @@
 //
 // A linear layout cannot say padding or odd sizes, a strided one cannot say
 // "bit 3 of the lane flips bit 0 of the column"; so a tile is addressed by a
-// Layout where it lies in memory and by a Linear once it is in registers, and
+// Layout where it is stored in memory and by a Linear once it is in registers, and
 // tile coordinates are the meeting point of the two.
 //
 // Around these two stand
 //
-//   - [Swizzle] and [Swizzled], how a tile lies in a shared array, and what that
+//   - [Swizzle] and [Swizzled], how a tile is stored in a shared array, and what that
 //     costs: [Wavefronts] of addresses, [Swizzled.Access] of a distribution, and
 //     [ConflictFree], which finds the swizzle for a writer and a reader. A
 //     Swizzled whose sizes are powers of two is a Linear too; among all

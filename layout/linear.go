@@ -88,7 +88,7 @@ func checkTile(op string, shape []int) error {
 func isPow2(n int) bool { return n > 0 && n&(n-1) == 0 }
 func log2(n int) int    { return bits.Len(uint(n)) - 1 }
 
-// inside reports whether a coordinate has the tile's rank and lies within it.
+// inside reports whether a coordinate has the tile's rank and is within it.
 func (l Linear) inside(coord []int) bool {
 	if len(coord) != len(l.shape) {
 		return false

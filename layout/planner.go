@@ -86,7 +86,7 @@ func (p *planner) renaming() ([]int, bool) {
 	return indices(own, p.dst.register), same
 }
 
-// leaves names a bit of the destination whose element lies outside of what a
+// leaves names a bit of the destination whose element is outside of what a
 // thread or a subgroup holds; what its lanes and groups themselves contribute is
 // taken off. It returns "" if there is none.
 func (p *planner) leaves(held span) string {

@@ -2,10 +2,10 @@ package layout
 
 // Segments returns how many aligned segments of neighbouring elements along a
 // dimension a group of threads touches when each takes one of its registers: the
-// memory transactions of one access, if dim is the dimension whose elements lie
+// memory transactions of one access, if dim is the dimension whose elements are
 // side by side in memory and a segment what one transaction moves. A group is
 // lanes threads whose numbers differ in the low bits alone; all groups and all
-// registers touch equally many, and a vector that lies in one segment touches no
+// registers touch equally many, and a vector that is in one segment touches no
 // more than its first element. lanes and length are powers of two; threads or
 // elements beyond those of l count as those that there are.
 //

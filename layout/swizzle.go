@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Swizzle permutes the offsets of a shared array, so that elements that lie in
+// Swizzle permutes the offsets of a shared array, so that elements that are in
 // one memory bank move to different ones: bits of the offset are XORed with
 // higher bits (with lower ones, if the shift is negative). The zero value
 // changes nothing.
@@ -67,7 +67,7 @@ func (s Swizzle) Span() int {
 // String prints the parameters: "swizzle(3,4,3)".
 func (s Swizzle) String() string { return fmt.Sprintf("swizzle(%d,%d,%d)", s.bits, s.base, s.shift) }
 
-// Swizzled is a strided layout whose offsets are swizzled: how a tile lies in a
+// Swizzled is a strided layout whose offsets are swizzled: how a tile is stored in a
 // shared array. The zero value is one element at offset 0.
 type Swizzled struct {
 	swizzle Swizzle
@@ -117,7 +117,7 @@ func (s Swizzled) String() string { return s.swizzle.String() + " of " + s.layou
 // Linear returns the same function over GF(2), where it is one: from coordinates
 // (inputs DimName(0), DimName(1), ..) to an offset, the one dimension of the
 // result, of the least power of two that holds all offsets. Its Inverse tells
-// which element lies at an offset.
+// which element is at an offset.
 //
 // Law: Linear().Eval(c...)[0] == At(c...).
 //

@@ -45,7 +45,7 @@ func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 	}
 	r := l.clone()
 	r.shape[dim] = count
-	if count > 0 { // else from may lie just outside
+	if count > 0 { // else from may be just outside
 		r.offset += int64(from) * l.stride[dim]
 	}
 	if count > 1 { // else the step may be huge

@@ -77,7 +77,7 @@ type Caps struct {
 	// through registers, and wait for them later: cp.async of CUDA.
 	AsyncCopy bool
 
-	// Machine is what the device is made of, nil where no more is known than its kind: see Facts.
+	// Machine is the device's hardware, nil where only its kind is known: see Facts.
 	Machine *Machine `json:",omitempty"`
 
 	// Compiler names what turns source into binaries, with its version; empty where a device

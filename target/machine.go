@@ -5,8 +5,8 @@ package target
 // Apple's GPUs or of a CPU. A fact that is not known is 0. Machines are shared: nobody changes one.
 type Machine struct {
 	Name string
-	// Generic says that the figures stand for a kind of device, not for the one at hand: configs can be compared by them,
-	// times cannot be told.
+	// Generic says that the figures stand for a kind of device, not for this one: they can compare configs,
+	// but not predict times.
 	Generic bool
 
 	Units      int   // compute units

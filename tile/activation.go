@@ -9,7 +9,7 @@ import (
 // GELU is the Gaussian error linear unit, x·Φ(x) = x/2 · (1 + erf(x/√2)). F16 and
 // BF16 are computed in F32 and rounded once. x is a float scalar or tile.
 //
-// The error is at most 2^-23, absolute, beside the rounding of results above 1, where exponentials are as accurate as those of CUDA.
+// The error is at most 2^-23, absolute, in addition to the rounding of results above 1, where exponentials are as accurate as those of CUDA.
 func GELU(x *Value) *Value {
 	return floatsInF32("gelu", x, func(x *Value) *Value {
 		size := x.Abs()

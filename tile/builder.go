@@ -27,7 +27,7 @@ type Builder struct {
 // Build runs a description and verifies what it built. The error names the line of the description that is at fault: the
 // innermost one outside of this library.
 //
-// An error of Go's runtime in the description, such as a nil value or an index out of its range, is an ErrKernel with its line
+// An error of Go's runtime in the description, such as a nil value or an index out of range, is an ErrKernel with its line
 // and its text. Other panics of a description are not recovered.
 func Build(name string, describe func(k *Builder)) (*Func, error) {
 	k := &Builder{kernel: &Func{Name: name, Body: &Region{}}}
@@ -51,8 +51,8 @@ func Build(name string, describe func(k *Builder)) (*Func, error) {
 	return kernel, nil
 }
 
-// run calls a description. An error of Go's runtime in it, such as a nil value or an index out of its range, is an error of the kernel;
-// what a description panics with itself goes on.
+// run calls a description. An error of Go's runtime in it, such as a nil value or an index out of range, is an error of the kernel;
+// other panics are not recovered.
 //
 //go:noinline
 func (k *Builder) run(describe func(k *Builder)) {
@@ -103,14 +103,14 @@ func (k *Builder) failOp(err error) {
 	k.fail(err)
 }
 
-// Fail makes the description fail with ErrKernel, an op's name and a message, at the line of the user's that is being described. A
-// function that is made of several ops calls it for operands that it does not take: the error of one of its ops would
+// Fail makes the description fail with ErrKernel, an op's name and a message, at the user's line that is being described. A
+// function that consists of several ops calls it for operands that it does not take: the error of one of its ops would
 // name one that the user never wrote. The first error of a description counts.
 func (k *Builder) Fail(op, format string, args ...any) {
 	k.fail(fault.New(fault.ErrKernel, op, format, args...))
 }
 
-// named calls a function that is made of several ops, whose errors are then those of one op of a name.
+// named calls a function that consists of several ops, whose errors then name one op.
 func (k *Builder) named(op string, f func() *Value) *Value {
 	before := k.err
 	v := f()
@@ -172,8 +172,8 @@ func (k *Builder) In(name string, elem dtype.Type, rank int) *View {
 	return k.view(name, elem, rank, In)
 }
 
-// Out declares a view that the kernel writes, all of it: what no program stores to holds anything after a launch. The checking
-// interpreter finds such elements. A view of which some are to keep what they held is an InOut.
+// Out declares a view that the kernel writes as a whole: elements that no program stores to are undefined after a launch. The checking
+// interpreter finds such elements. A view that keeps some of its elements is an InOut.
 func (k *Builder) Out(name string, elem dtype.Type, rank int) *View {
 	return k.view(name, elem, rank, Out)
 }
@@ -204,7 +204,7 @@ func (k *Builder) Scalar(name string, elem dtype.Type) *Value {
 	return k.emit(&Op{Kind: OpArg, Scalar: s}, Type{})
 }
 
-// checkName keeps parameter names fit for every language that is emitted.
+// checkName checks that a parameter's name is valid in every language that is emitted.
 func (k *Builder) checkName(what, name string) {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

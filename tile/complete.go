@@ -3,7 +3,7 @@ package tile
 import "github.com/weftgpu/weft/fault"
 
 // complete checks that a description has what it needs: a grid if programs differ, and a store to each view that is
-// written only. Each is forgotten easily, and nothing of the rest tells.
+// written only. Both are easily forgotten, and nothing else would report them.
 func (k *Builder) complete() {
 	grid := k.kernel.Grid != [3]*Value{}
 	written := map[*View]bool{}

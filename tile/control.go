@@ -7,9 +7,9 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Control flow is by scalars, and so the same for all elements of a program's
-// tiles; elements are chosen by Builder.Where and by masks. What varies from one
-// way through a kernel to another is kept in variables (Builder.Var).
+// Conditions are scalars, so control flow is the same for all elements of a program's
+// tiles; Builder.Where and masks choose elements. Values that differ from one
+// path through a kernel to another are kept in variables (Builder.Var).
 
 // Branch is an If that may get an Else.
 type Branch struct {
@@ -88,7 +88,7 @@ func (b *Branch) Else(otherwise func()) {
 	b.join(then, values)
 }
 
-// describe runs the description of one way and returns its ops and what it
+// describe runs the description of one path and returns its ops and what it
 // leaves in the variables, which are as before then.
 func (b *Branch) describe(body func()) (*Region, []*Value) {
 	k, region := b.k, &Region{}
@@ -104,7 +104,7 @@ func (b *Branch) describe(body func()) (*Region, []*Value) {
 	return region, values
 }
 
-// join ends both ways with what they leave in the variables that one of them
+// join ends both paths with what they leave in the variables that one of them
 // set, which get the results.
 func (b *Branch) join(then, otherwise []*Value) {
 	old := b.op.Out
@@ -137,7 +137,7 @@ func (b *Branch) join(then, otherwise []*Value) {
 // end is the last op of a region.
 func end(r *Region) *Op { return r.Ops[len(r.Ops)-1] }
 
-// While describes a loop that goes on as long as a condition holds, which is
+// While describes a loop that runs as long as a condition holds, which is
 // described anew before each iteration from what the variables hold then:
 //
 //	x := k.Var(n)
@@ -175,15 +175,15 @@ func (k *Builder) While(cond func() *Value) iter.Seq[struct{}] {
 	}
 }
 
-// Persistent describes a loop over this program's share of tiles that are numbered from 0 to
+// Persistent describes a loop over this program's part of the tiles that are numbered from 0 to
 // before total: with fewer programs than tiles, in a grid of one dimension, each takes every
-// NumPrograms(0)th tile, starting with its own number. Tiles are pieces of work of their own: what one stores, no other one loads or
+// NumPrograms(0)th tile, starting with its own number. Tiles are independent: what one stores, no other one loads or
 // stores to, as for programs, so that they may be computed in any order (see Schedule.Consumers).
 func (k *Builder) Persistent(total Operand) iter.Seq[*Value] {
 	return k.RangeStep(k.ProgramID(0), total, k.NumPrograms(0))
 }
 
-// Exit ends the program if the scalar Bool cond holds. It stands outside of loops and branches.
+// Exit ends the program if the scalar Bool cond holds. It is allowed only outside of loops and branches.
 func (k *Builder) Exit(cond *Value) { k.emit(&Op{Kind: OpExit, Args: []*Value{cond}}, Type{}) }
 
 func ruleIf(op *Op, _ Type) (Type, error) {

@@ -6,7 +6,7 @@ import (
 
 // At is the element of a tile at I32 indices, one for each dimension, as a scalar; meant for
 // small tiles, such as the result of a reduction. A computed index counts modulo the
-// dimension's size; a Go number must lie within it.
+// dimension's size; a Go number must be within it.
 //
 //	total := v.Sum(1).Sum(0).At(0, 0)
 func (v *Value) At(indices ...Operand) *Value {

@@ -40,7 +40,7 @@ func (k *Func) GridAt(sizes [][]int, scalars []uint32) ([3]int, error) {
 	return grid, nil
 }
 
-// GridPos is the line that declares the largest dimension of a grid: of the parts of a split reduction that of the schedule.
+// GridPos is the line that declares the largest dimension of a grid; for the parts of a split reduction it is the schedule's line.
 func (k *Func) GridPos(grid [3]int) Pos {
 	var pos Pos
 	most := 0
@@ -52,7 +52,7 @@ func (k *Func) GridPos(grid [3]int) Pos {
 	return pos
 }
 
-// GridReadsScalars reports whether the grid, or what a launch checks, depends on scalar parameters, and not on sizes alone.
+// GridReadsScalars reports whether the grid, or what a launch checks, depends on scalar parameters and not only on sizes.
 func (k *Func) GridReadsScalars() bool {
 	seen := map[*Value]bool{}
 	var reads func(v *Value) bool

@@ -75,7 +75,7 @@ const (
 	OpReshape   // the same elements in row-major order in another shape
 	OpPermute   // dimension d of the result is dimension Perm[d] of the operand
 	OpJoin      // two tiles along a new last dimension of size 2
-	OpSplit     // element Axis of the last dimension, which has size 2 and goes
+	OpSplit     // element Axis of the last dimension, which has size 2 and is removed
 	OpAt        // the element at the scalar indices Args[1:], modulo the sizes, as a scalar
 
 	// Reductions along Axis, which remains with size 1. Sums of F16 and BF16 accumulate in F32.
@@ -157,7 +157,7 @@ const (
 // Broadcast, Load) want is the type asked for.
 type typing func(op *Op, want Type) (Type, error)
 
-// Fact is what there is to know of a kind.
+// Fact describes a kind.
 type Fact struct {
 	Name  string
 	Class Class
@@ -272,7 +272,7 @@ func init() {
 	}
 }
 
-// Fact returns what there is to know of k.
+// Fact returns the description of k.
 func (k Kind) Fact() Fact {
 	if k >= NumKinds {
 		return facts[Invalid]

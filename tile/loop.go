@@ -62,7 +62,7 @@ func (v *Var) Set(x *Value) {
 // are errors.
 func (k *Builder) Range(n Operand) iter.Seq[*Value] { return k.RangeStep(0, n, 1) }
 
-// RangeStep describes a loop for i = lo, lo+step, … while i < hi. It ends where i would leave 32 bits. step must be
+// RangeStep describes a loop for i = lo, lo+step, … while i < hi. It ends where i would not fit 32 bits. step must be
 // positive: a launch checks it if it is computed from sizes and scalars and the loop stands outside of
 // others; otherwise the interpreter does, and GPUs make no iteration.
 func (k *Builder) RangeStep(lo, hi, step Operand) iter.Seq[*Value] {

@@ -10,9 +10,9 @@ import (
 
 // Operand is a value of a kernel, a *Value, or a Go number of any type, also one defined
 // like type Count int32. A number takes the element type of the other operand, which must
-// hold it; floats are rounded to it. Beside Bool values a Go bool is a number, too.
+// hold it; floats are rounded to it. Next to Bool values a Go bool is a number, too.
 //
-// Numbers without a value beside them are I32 if they are integers, Bool if they are bools and
+// Numbers without a value next to them are I32 if they are integers, Bool if they are bools and
 // F32 otherwise.
 type Operand = any
 
@@ -98,7 +98,7 @@ func (k *Builder) CDiv(x, y Operand) *Value {
 	return n.Add(d.Sub(1)).Div(d)
 }
 
-// operands turns operands of one element type, which are the arguments of some names, into values; see Operand.
+// operands converts operands of one element type, the arguments of the given names, to values; see Operand.
 func (k *Builder) operands(names []string, list ...Operand) []*Value {
 	elem := dtype.Invalid
 	for _, x := range list {
@@ -122,7 +122,7 @@ func (k *Builder) operands(names []string, list ...Operand) []*Value {
 	return values
 }
 
-// advice says, of what stands for a value by mistake, how it becomes one; "" if there is none to give.
+// advice says how something that is given in place of a value by mistake becomes one; "" if there is no advice.
 func advice(x any) string {
 	switch x.(type) {
 	case *Var:
@@ -139,7 +139,7 @@ func advice(x any) string {
 	return ""
 }
 
-// operand turns an Operand, an argument of the op that was called, into a value; numbers become constants of elem.
+// operand converts an Operand, an argument of the op that was called, to a value; numbers become constants of elem.
 func (k *Builder) operand(arg string, x Operand, elem dtype.Type) *Value {
 	if v, ok := x.(*Value); x == nil || ok && v == nil {
 		return k.noOperand(arg, "the value is nil")

@@ -37,7 +37,7 @@ func (k *Builder) programTile(counts []*Value) []*Value {
 		k.Grid(1)
 		return at
 	}
-	dims := make([]int, n) // from the fastest to the slowest
+	dims := make([]int, n) // from the one that varies fastest to the slowest
 	for i := range dims {
 		dims[i] = n - 1 - i
 	}
@@ -112,8 +112,8 @@ func (k *Builder) TileAt(n, rows, columns Operand) (row, column *Value) {
 	return i.Div(c), i.Rem(c)
 }
 
-// grouped returns the coordinates of tile i where groups of lines run side by side: along
-// tells the line, across the place in it.
+// grouped returns the coordinates of tile i where the lines of a group run in parallel: along
+// is the line, across the position in it.
 func grouped(i, lines, length *Value, group int) (along, across *Value) {
 	perGroup := length.Mul(group)
 	if k := perGroup.b; perGroup.typ.Elem.Valid() && checkHostValue(perGroup, map[*Value]bool{}) == nil {

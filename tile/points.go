@@ -18,7 +18,7 @@ type Points struct {
 	block   bool // they are the elements of a block
 }
 
-// At names the elements at I32 indices, one operand for each dimension of the
+// At selects the elements at I32 indices, one operand for each dimension of the
 // view. The operands are broadcast to one shape, as those of arithmetic are:
 //
 //	x.At(rows, k.Arange(64)).Gather()
@@ -38,7 +38,7 @@ func (p Points) Mask(mask *Value) Points {
 	return p
 }
 
-// Fill returns the points with another number than zero for those left out; see Block.Fill.
+// Fill returns the points with a number other than zero for those left out; see Block.Fill.
 func (p Points) Fill(x Number) Points { p.fill = p.view.b.fill(p.view.Elem, x); return p }
 
 // Gather reads the points.

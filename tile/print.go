@@ -129,7 +129,7 @@ func (p *printer) block(op *Op) {
 	p.line(Pos{}, "}")
 }
 
-// attributes prints what distinguishes an op beside its operands.
+// attributes prints what distinguishes an op in addition to its operands.
 func attributes(op *Op) string {
 	switch op.Kind {
 	case OpConst, OpMultipleOf, OpContiguous:
@@ -160,7 +160,7 @@ func attributes(op *Op) string {
 }
 
 // proven prints what a compiler's passes found of an access: the points that one may cover, the
-// dimensions along which a block lies within its view.
+// dimensions along which a block is within its view.
 func proven(op *Op) string {
 	text := ""
 	if op.Run > 1 {

@@ -39,9 +39,9 @@ func (v *Value) arg(name string, axis int, nan int, before func(v *Value, x Oper
 	})[1]
 }
 
-// OrderKey is an integer for each element with the elements' order, I32 but for integers of 32 and
-// 64 bits, which are their own keys. Equal floats have equal keys, 0 and -0 among them, and a NaN
-// the one given: math.MaxInt32 and math.MinInt32 are beyond those of all numbers. It is
+// OrderKey is an integer for each element that has the elements' order: I32, except that integers of 32 and
+// 64 bits are their own keys. Equal floats have equal keys, 0 and -0 among them, and a NaN has
+// the given one: math.MaxInt32 and math.MinInt32 are beyond those of all numbers. It is
 // for a Reduce that orders elements, as ArgMax is one.
 func (v *Value) OrderKey(nan int) *Value {
 	switch {

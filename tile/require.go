@@ -8,13 +8,13 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Require states what must hold of the sizes of views and of scalar parameters:
+// Require states a condition on the sizes of views and on scalar parameters:
 //
 //	k.Require(x.Dim(0).Eq(y.Dim(0)))
 //
 // cond is computed on the host at each launch, as the grid is, from sizes, I32 scalars and numbers. A launch
-// for which it does not hold is fault.ErrShape, with the numbers and this line, and nothing of it runs. A
-// requirement stands outside of loops and branches. The compiler relies on it.
+// for which it does not hold fails with fault.ErrShape, with the numbers and this line, and nothing runs. A
+// requirement must be outside of loops and branches. The compiler relies on it.
 func (k *Builder) Require(cond *Value) {
 	if cond == nil {
 		k.fail(fault.New(fault.ErrKernel, "require", "the condition is nil"))

@@ -15,27 +15,27 @@ type Schedule struct {
 	// and not warps, since subgroups have other sizes on other devices: Triton's num_warps=4
 	// is 128 threads.)
 	Threads int
-	// Stages is how many iterations of a loop are in flight: 1 loads what an
+	// Stages is the number of pipeline stages of a loop: 1 loads what an
 	// iteration needs when it starts, 2 loads it while the iteration before
 	// computes; 0 lets the compiler choose.
 	Stages int
-	// Producers asks for warps beside Threads that do nothing but copy the blocks that loops load for their products, by
-	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of warpgroups, 0 or 1; devices
-	// without tensor maps, and loads that refuse one, do without.
+	// Producers asks for producer warps in addition to Threads, which only copy the blocks that loops load for their products, by
+	// tensor-map descriptors, Stages iterations ahead (warp specialisation). It is the number of producer warpgroups, 0 or 1.
+	// Devices without tensor maps ignore it, and so do loads that no tensor map can serve.
 	Producers int
-	// Consumers is how many groups of Threads threads take turns in a persistent kernel with producers (a ping-pong schedule): each
-	// computes tiles of its own, and stores one while another group multiplies. 0 and 1 are one group; so are kernels that have no
-	// loop over tiles, or one whose iterations depend on each other or may store to one place (see Builder.Persistent).
+	// Consumers is the number of consumer groups of Threads threads in a persistent kernel with producers (a ping-pong schedule): each
+	// computes its own tiles, and stores one while another group multiplies. 0 and 1 are one group. Kernels also have one group if they have no
+	// loop over tiles, or if its iterations depend on each other or may store to the same addresses (see Builder.Persistent).
 	Consumers int
-	// InFlight is how many iterations' products warpgroups have on their way at once in loops whose blocks producers copy: with 2 they begin those of
-	// an iteration before they wait for those of the one before, which keeps one stage more occupied. 0 and 1 are one.
+	// InFlight is the number of iterations with outstanding wgmma in loops whose blocks producers copy: with 2, warpgroups start the products of
+	// an iteration before they wait for those of the iteration before, which keeps one more stage occupied. 0 and 1 are one.
 	InFlight int
-	// Cluster asks that so many neighbouring programs run at one time and bring what all of them load by one copy to each (multicast): 2, or 0
-	// and 1 for none. It goes with Producers. A kernel says by Builder.ClusterID which tiles are neighbours; what it loads at the same coordinates
-	// in all programs of a cluster is found by the compiler. Devices without clusters do without, as do kernels that load nothing together.
+	// Cluster asks that this many neighbouring programs run at the same time and copy what all of them load once, to each of them (multicast): 2, or 0
+	// and 1 for none. It needs Producers. A kernel says by Builder.ClusterID which tiles are neighbours; the compiler finds what the programs
+	// of a cluster load at the same coordinates. Devices without clusters ignore it, as do kernels that load nothing in common.
 	Cluster int
-	// Resident is how many workgroups are meant to share a multiprocessor: a thread may have as many registers as that leaves it, to have
-	// more loads on their way, say. 0 leaves it to the device's compiler, which prefers many workgroups. A kernel with producers has its own.
+	// Resident is the number of workgroups that should share a multiprocessor: a thread may have as many registers as that allows, for example
+	// to have more outstanding loads. 0 leaves it to the device's compiler, which prefers many workgroups. Kernels with producers ignore it.
 	Resident int
 	// Order is the order in which programs take tiles: see Builder.TileID.
 	Order Order
@@ -72,7 +72,7 @@ func (s Schedule) String() string {
 	return text
 }
 
-// OrderKind says how the tiles of a plane of rows × columns follow one another.
+// OrderKind is the order of the tiles of a plane of rows × columns.
 type OrderKind uint8
 
 // The orders. Programs that run at the same time are neighbours in the order; where

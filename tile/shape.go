@@ -9,8 +9,8 @@ import (
 // Arange is the I32 tile [0, 1, … n-1] for a power of two n.
 func (k *Builder) Arange(n int) *Value { return k.Iota(0, n) }
 
-// axisOf is an axis of so many, counted from the first. A negative one counts from the end, -1 for the
-// last. What is no axis stays as it is, for the op's rule to report.
+// axisOf is an axis counted from the first one. A negative one counts from the end, -1 for the
+// last. What is not an axis stays as it is, for the op's rule to report.
 func axisOf(axis, rank int) int {
 	if axis < 0 && axis >= -rank {
 		return axis + rank
@@ -75,7 +75,7 @@ func (v *Value) Transpose() *Value {
 	return v.Permute(perm...)
 }
 
-// Join puts v and x, of one type, side by side in a new last dimension of size 2.
+// Join joins v and x, of one type, along a new last dimension of size 2.
 func (v *Value) Join(x *Value) *Value {
 	return v.b.emit(&Op{Kind: OpJoin, Args: []*Value{v, x}}, Type{})
 }

@@ -60,7 +60,7 @@ func (v *Value) Cast(elem dtype.Type) *Value {
 	return v.b.emit(&Op{Kind: OpCast, Args: []*Value{v}}, Type{Elem: elem})
 }
 
-// unify turns an operand, an argument of a name, into a value of the same kernel as v and broadcasts the two to one
+// unify converts an operand, a named argument, to a value of the same kernel as v and broadcasts the two to one
 // shape: scalars become tiles, dimensions of size 1 grow.
 func (v *Value) unify(arg string, x Operand) (*Value, *Value) {
 	y := v.b.operand(arg, x, v.typ.Elem)

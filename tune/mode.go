@@ -22,7 +22,7 @@ type Options struct {
 	Again bool
 	// Trials is how many configs take part, those that the model ranks first; 32 if 0, all if negative.
 	Trials int
-	// Try are further configs, as JSON objects of the fields in which they differ from the choice without tuning. They take part beside the Trials
+	// Try are further configs, as JSON objects of the fields in which they differ from the choice without tuning. They take part in addition to the Trials
 	// in the races of those ops whose configs have the fields; one that is refused is among the dropped ones, with the reason. Timing.Tried tells them from the others.
 	Try []json.RawMessage
 	// Slow is how many times as long as the fastest one a config may take before it is

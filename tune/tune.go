@@ -65,7 +65,7 @@ var racing sync.Mutex
 // Errors: what made trial fail, such as fault.ErrOutOfMemory; ctx's if it was done before the
 // end; fault.ErrDeviceLost and fault.ErrClosed; fault.ErrUnsupported if no config is left, or one takes longer than
 // Timeout. What was measured until then is stored, if all configs of the race were measured
-// once, and returned beside the error.
+// once, and returned with the error.
 func (s *Space[P, C]) Tune(ctx context.Context, dev Device, p P, trial func() (*Trial[C], error), o Options) (Result[C], error) {
 	for _, x := range []struct {
 		name, what string

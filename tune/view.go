@@ -10,7 +10,7 @@ import (
 // MaxRank is the largest rank of a View, and of a kernel's view.
 const MaxRank = 5
 
-// View is what a choice of config depends on of how a tensor lies in memory. It is a part
+// View is what a choice of config depends on of how a tensor is stored in memory. It is a part
 // of problems, comparable, and holds no strides: tensors that differ only in
 // what does not matter have equal views.
 type View struct {

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	conversionNote = regexp.MustCompile(`a conversion of (.*) by (.*), cost \d+: from what the (.*) at \S+ wants.*? to what the (.*) at`)
+	conversionNote = regexp.MustCompile(`a conversion of (.*) by (.*), cost \d+: from the layout that the (.*) at \S+ takes.*? to the layout that the (.*) at`)
 	widthNote      = regexp.MustCompile(`by vectors of (\d+) `)
 )
 

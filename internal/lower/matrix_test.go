@@ -125,7 +125,7 @@ func TestWhyNoMatrix(t *testing.T) {
 	}{
 		{dtype.F32, tile.IEEE, 32, 32, 32, 64, "the precision is ieee"},
 		{dtype.F16, tile.Float32Accumulate, 8, 32, 32, 64, "8×32×32 is smaller than the 16×8×16 of an instruction"},
-		{dtype.F16, tile.Float32Accumulate, 32, 32, 32, 16, "16 threads are no warp"},
+		{dtype.F16, tile.Float32Accumulate, 32, 32, 32, 16, "16 threads do not fill a warp"},
 	} {
 		k := axistest.Build(t, "dot", func(k *tile.Builder) {
 			k.Schedule(tile.Schedule{Threads: c.threads})

@@ -1,4 +1,4 @@
-// Package interp executes verified tile IR on host memory. It stands beside
+// Package interp executes verified tile IR on host memory. It is separate from
 // lowering: the cpu backend launches its Programs, and every other backend is
 // tested against it, since what it computes is what the IR means.
 //

@@ -71,7 +71,7 @@ func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if m.Shared {
 		return l.redistribute(r, to, elem)
 	}
-	l.note("elements change their places by %v", m.Plan)
+	l.note("elements move by %v", m.Plan)
 	held := make([]*simt.Value, r.dist.Size(layout.Register))
 	for i := range held {
 		held[i] = r.element(l.b, i)

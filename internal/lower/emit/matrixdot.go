@@ -17,7 +17,7 @@ import (
 func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 	acc := l.in(op.Args[2], l.assigned.OpAt(op))
 	depth := op.Args[0].Type().Shape[1]
-	l.note("mma of %v, %d×%d×%d: the %v of a warp's accumulator lie over it by %v", m.Elem, m.Rows, m.Columns, m.Step(),
+	l.note("mma of %v, %d×%d×%d: an accumulator of %v distributed as %v", m.Elem, m.Rows, m.Columns, m.Step(),
 		op.Result().Type().Elem, acc.dist)
 	if l.matrixGroups(op, m, acc, depth) {
 		return
@@ -181,7 +181,7 @@ func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 
 func operandName(which int) string { return "ab"[which : which+1] }
 
-// stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Rows of it lie along one of
+// stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Its rows are along one of
 // its dimensions, in chunks of 16 bytes that are exchanged within a row, by the number of the
 // row, so that neither the threads that store a row nor those that load a column meet in a bank.
 type stagedMatrix struct {
@@ -216,7 +216,7 @@ func (l *emitter) stageMatrix(name string, x regs, m mma.Product, k int, groups 
 		total += access.cost
 		l.storeNarrow(s.array, run, access, x, owner)
 	}
-	l.note("%s in rows along dimension %d of %v, chunks of 16 bytes exchanged by the row: %d wavefronts to store", name, s.along, m.Elem, total)
+	l.note("%s in rows along dimension %d of %v, with an XOR swizzle of 16-byte chunks: %d wavefronts to store", name, s.along, m.Elem, total)
 	return s
 }
 

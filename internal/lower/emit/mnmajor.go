@@ -10,13 +10,13 @@ import (
 )
 
 // An MN-major left operand of words is loaded from the lines where it is staged to the registers that warpgroups take. Four lanes of a row
-// have four lines, 4 bytes of which another four lanes want beside; the chunks of 16 bytes in a line are exchanged by its number, so that of eight rows, two
-// chunks, neighbouring lines have both in the same banks. Since each lane wants a word four lines further on, too, odd ones load that
-// first: then no two lanes meet in a bank. What they loaded they exchange in their registers.
+// load 4 bytes of each of four lines, and another four lanes the bytes next to them. Lines have an XOR swizzle of 16-byte chunks, so that of eight rows, two
+// chunks, neighbouring lines have both in the same banks. Since each lane needs a word four lines further on, too, odd ones load that
+// first: then no two lanes access one bank. The lanes exchange what they loaded in their registers.
 
 // loadedFragments are those of such an operand.
 func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Linear, depth int) *fragments {
-	l.note("operand a lies across the sums: threads load its words")
+	l.note("operand a is MN-major: threads load its words")
 	want := m.Operand(0, acc, depth)
 	f := l.newFragments(want, m, 0)
 	load := l.wordLoads(s, oddLanesAhead(want, m.Step()/2))

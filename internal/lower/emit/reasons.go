@@ -12,7 +12,7 @@ import (
 
 // Costs are noted in wavefronts (see costs).
 
-// noteSite notes the distribution of an op that had a choice, or a wish.
+// noteSite notes the distribution of an op that had a choice, or a candidate of its own.
 func (l *emitter) noteSite(s *assign.Site) {
 	if s == nil || !slices.Contains(s.Origins, s) {
 		return
@@ -20,15 +20,15 @@ func (l *emitter) noteSite(s *assign.Site) {
 	text := fmt.Sprintf("distributed as %v", l.assigned.In(s))
 	if origin := s.Origins[s.Chosen]; origin != s {
 		own := slices.Index(s.Origins, s)
-		text += fmt.Sprintf(", which the %v wants; it costs %d, and its own best would cost %d", origin, s.Work[s.Chosen]/cost.Unit, s.Work[own]/cost.Unit)
+		text += fmt.Sprintf(", the layout that the %v takes; it costs %d, and its own best would cost %d", origin, s.Work[s.Chosen]/cost.Unit, s.Work[own]/cost.Unit)
 	} else if len(s.Candidates) > 1 {
 		text += fmt.Sprintf(", the cheapest of %d; it costs %d", len(s.Candidates), s.Work[s.Chosen]/cost.Unit)
 	}
 	l.note("%s", text)
 }
 
-// noteConversion notes why a value is converted: what it costs, and what it would cost those
-// who want the two distributions to share one.
+// noteConversion notes why a value is converted: what the conversion costs, and what it would cost the two
+// ops to work in one distribution.
 func (l *emitter) noteConversion(v *tile.Value, to layout.Linear) {
 	a := l.assigned
 	number := a.Costs.Number(to)
@@ -39,6 +39,6 @@ func (l *emitter) noteConversion(v *tile.Value, to layout.Linear) {
 	}
 	def, use := a.Made[v], a.Uses[v][at].Site
 	from, into := def.Origins[def.Chosen], use.Origins[use.Chosen]
-	l.note("a conversion of %v by %v, cost %d: from what the %v wants%s to what the %v wants%s",
+	l.note("a conversion of %v by %v, cost %d: from the layout that the %v takes%s to the layout that the %v takes%s",
 		v.Type(), assign.Way(m), m.Cost/cost.Unit, from, from.Otherwise(into), into, into.Otherwise(from))
 }

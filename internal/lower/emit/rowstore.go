@@ -24,7 +24,7 @@ func (l *emitter) storeRows(op *tile.Op) bool {
 	places := distribution.Offsets(p.At, r.dist)
 	arrays := make([]*simt.Shared, min(p.Parts, 2))
 	for i := range arrays {
-		arrays[i] = l.newShared("rows_"+op.View.Name, s.Elem, p.Size, "on their way out")
+		arrays[i] = l.newShared("rows_"+op.View.Name, s.Elem, p.Size, "results to be stored")
 	}
 	for part := range p.Parts {
 		w.array = arrays[part%len(arrays)]

@@ -26,7 +26,7 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 	t.M.Buffer = l.buffers[l.facts.Views[op.View.Index].Buffer]
 	m := l.tensorMap(t.M)
 	size, across := m.Box[0]*m.Box[1], t.Shape[t.Along]/m.Box[0]
-	array := l.newShared("tile_"+op.View.Name, elem, size*each*slots, "on its way out")
+	array := l.newShared("tile_"+op.View.Name, elem, size*each*slots, "results to be stored")
 	for first := 0; first < parts; first += each {
 		from := first % (each * slots) * size
 		l.b.Do(&simt.Op{Kind: simt.StoreWait, Pending: (slots - 1) * each})
@@ -42,7 +42,7 @@ func (l *emitter) storeTensor(op *tile.Op) bool {
 	return true
 }
 
-// fillPart stores the elements of a tile that lie from one place of all to another, in an array from an index on.
+// fillPart stores the elements of a tile that are from one place of all to another, in an array from an index on.
 func (l *emitter) fillPart(array *simt.Shared, r regs, places layout.Linear, lo, hi, from int) {
 	elem := array.Elem
 	if s := mma.StoresOf(l.caps, places, elem, hi-lo); s != nil {

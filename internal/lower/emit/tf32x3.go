@@ -60,7 +60,7 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 	if held.dist.Equal(m.Operand(1, acc.dist, depth)) || mma.StagedAlong(held.dist, m, 0) != 0 || !m.ReadsLines(shape, 0, 0) || shape[0]*shape[1] < l.threads {
 		return false
 	}
-	l.note("by warpgroups: wgmma, of parts: the left ones in registers")
+	l.note("by warpgroups: wgmma, of big and small parts: the left ones in registers")
 	left := l.fragments(op, 0, m, acc.dist)
 	right := l.stageMatrix("tile_b", held, m, 0, true)
 	zeros := emptyRegs(acc.dist)
@@ -69,7 +69,7 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 	part := func(which int) func(row, k int) *simt.Value {
 		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k})[which] }
 	}
-	// The least products first, and those of what is there already, beside which the small part is made; each as soon as its left operand is in parts.
+	// The smallest products come first, of operands that are there already, while the small part is computed; each starts as soon as its left operand is split.
 	c := l.groupParts(zeros)
 	for k := 0; k < shape[0]; k += m.Step() {
 		l.groupSteps(m, zeros, c, shape, k, k+m.Step(), groupFactors{left: part(1), right: right})
@@ -88,7 +88,7 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 	return true
 }
 
-// smallPart stores what the instruction drops of an operand in shared memory to another array, rounded, where the operand's elements lie in theirs.
+// smallPart stores what the instruction drops of an operand in shared memory to another array of the same layout, rounded.
 func (l *emitter) smallPart(s stagedMatrix) stagedMatrix {
 	small := s
 	small.array = l.b.NewShared(s.array.Name+"_small", dtype.F32, s.array.Len)

@@ -152,7 +152,7 @@ func (p *Accesses) TensorOperandOf(dot *tile.Op, which int, m mma.Product) (*Ten
 	case p.Written[f.Buffer]:
 		reason = "the kernel writes the buffer"
 	case !m.TakesLines(v.Type().Shape, along, 1-which):
-		reason = fmt.Sprintf("elements of %v have to lie along the sums", m.Elem)
+		reason = fmt.Sprintf("an operand of %v must be K-major", m.Elem)
 	default:
 		return &TensorOperand{from.Load, along, t}, ""
 	}

@@ -33,7 +33,7 @@ func (p *Accesses) TensorStoreOf(op *tile.Op) (*TensorStore, string) {
 			dims, t.Shape = append(dims, d), append(t.Shape, n)
 		}
 	}
-	reason := fmt.Sprintf("a block of %v is no matrix", shape)
+	reason := fmt.Sprintf("a block of %v is not a matrix", shape)
 	switch {
 	case len(dims) != 2:
 	case !p.Unaliased[op]:

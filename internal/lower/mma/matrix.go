@@ -48,7 +48,7 @@ func Choose(op *tile.Op, caps target.Caps, threads int) (m Product, reason strin
 	case len(out.Shape) != 2:
 		return m, "matrix instructions do not take batches"
 	case threads < simt.WarpMMA.Threads:
-		return m, fmt.Sprintf("%d threads are no warp", threads)
+		return m, fmt.Sprintf("%d threads do not fill a warp", threads)
 	}
 	m = Product{simt.WarpMMA, a.Elem, op.Precision == tile.TF32x3}
 	if out.Shape[0] < m.Rows || out.Shape[1] < m.Columns || a.Shape[1] < m.Step() {

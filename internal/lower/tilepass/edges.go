@@ -162,7 +162,7 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 	}
 	size := s.cost(op.Body.Ops)
 	if size > loopLimit || s.size+size > kernelLimit {
-		s.tell(list, nil, fmt.Sprintf("the loop is not split: a thread's part of it, about %d elements, would be there twice", size))
+		s.tell(list, nil, fmt.Sprintf("the loop is not split: a thread's part of it, about %d elements, would be emitted twice", size))
 		return nil
 	}
 	s.size, s.split = s.size+size, true
@@ -275,12 +275,12 @@ func (s *splitter) program() {
 	for _, op := range ops {
 		switch op.Kind.Fact().Class {
 		case tile.Control, tile.Reduction, tile.Combine, tile.Matrix:
-			s.tell(list, nil, "the program is not split: its masks are few beside its loops, reductions and products")
+			s.tell(list, nil, "the program is not split: its masks cost little compared with its loops, reductions and products")
 			return
 		}
 	}
 	if size := s.cost(rest); size > programLimit {
-		s.tell(list, nil, fmt.Sprintf("the program is not split: a thread's part of it, about %d elements, would be there twice", size))
+		s.tell(list, nil, fmt.Sprintf("the program is not split: a thread's part of it, about %d elements, would be emitted twice", size))
 		return
 	}
 	var cond *tile.Value
@@ -296,7 +296,7 @@ func (s *splitter) program() {
 		s.pair(branch.Body.Ops[i], op)
 		branch.Body.Ops[i].Inside |= proves[op]
 	}
-	s.tell(list, proves, "the program is split: without masks where all blocks lie inside")
+	s.tell(list, proves, "the program is split: without masks where all blocks are inside")
 	s.Func.Body.Ops = append(append(scalars, test...), branch)
 }
 
