@@ -113,7 +113,7 @@ func (a *Assignment) operandTiles(s *Site) (out []layout.Linear) {
 	return out
 }
 
-// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see asyncCopies: of words that are stored in
+// copied reports whether asynchronous copies bring an operand to shared memory in a distribution, see schedule.copyAhead: of words that are stored in
 // runs as they are loaded.
 func (a *Assignment) copied(s *Site, l layout.Linear) bool {
 	v := s.Uses[0].Value

@@ -3,7 +3,7 @@ package simtpass
 import "github.com/weftgpu/weft/simt"
 
 // aliasEpilogue lets shared arrays that are used only after a kernel's pipeline stages alias those (see
-// simt.Shared.Late): those through which results change threads on their way out. A barrier keeps them apart.
+// simt.Shared.Late): those through which results change threads before they are stored. A barrier keeps them apart.
 // Rings in a loop are used again and leave no room.
 func aliasEpilogue(r *Context) {
 	k := r.Kernel

@@ -113,7 +113,7 @@ func (r *Context) assignPlaces(arrays []*simt.Shared, overlaps overlaps) (places
 	return places
 }
 
-// apart reports whether an array shares its memory with nothing here: a ring, one of barriers, or one that a TensorStore still
+// apart reports whether an array shares its memory with nothing here: a circular buffer, one of barriers, or one that a TensorStore still
 // reads where others are used, up to the StoreWait before the next.
 func (r *Context) apart(s *simt.Shared) (found bool) {
 	simt.Walk(r.Kernel.Body, func(op *simt.Op) { found = found || op.Shared == s && op.Kind == simt.TensorStore })

@@ -139,7 +139,7 @@ func (p barrierPoints) block(b *simt.Block, pending hazards) hazards {
 			other := p.block(op.Else, pending.clone())
 			pending = p.block(op.Body, pending)
 			pending.merge(other)
-		case simt.Roles: // one of which shares nothing but rings
+		case simt.Roles: // one of which shares nothing but circular buffers
 			pending = p.block(op.Else, pending)
 		case simt.For, simt.While:
 			pending = p.beforeLoop(op, pending)

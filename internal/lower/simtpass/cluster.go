@@ -7,13 +7,13 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// Where a schedule asks for clusters, the copies of rings that are the same in all workgroups of one are made together: each copies a part
+// Where a schedule asks for clusters, the copies of loops that are the same in all workgroups of one are made together: each copies a part
 // to all of them (multicast), so that the whole comes once from memory. Which those are is found from where their coordinates come from
 // (simt.SameInCluster). A stage is empty then when the threads of all workgroups are done with it, for all of them write to it.
 
-// shareCopies makes the copies of rings copies for all workgroups of a cluster where they are the same in all of them. If none is, there are
+// shareCopies makes the copies of loops copies for all workgroups of a cluster where they are the same in all of them. If none is, there are
 // no clusters.
-func (sp *roleSplit) shareCopies(rings []tensorLoop) {
+func (sp *roleSplit) shareCopies(loops []tensorLoop) {
 	k := sp.Kernel
 	if k.Cluster < 2 {
 		return
@@ -21,12 +21,12 @@ func (sp *roleSplit) shareCopies(rings []tensorLoop) {
 	same := simt.SameInCluster(k)
 	differs := func(v *simt.Value) bool { return !same(v) }
 	shared := false
-	for i := range rings {
-		t := &rings[i]
+	for i := range loops {
+		t := &loops[i]
 		if slices.ContainsFunc(t.path, func(loop *simt.Op) bool { return slices.ContainsFunc(loop.Args[:3], differs) }) {
 			continue
 		}
-		sp.shareRing(t, func(op *simt.Op) bool { return !slices.ContainsFunc(op.Args, differs) })
+		sp.shareLoop(t, func(op *simt.Op) bool { return !slices.ContainsFunc(op.Args, differs) })
 		shared = shared || t.shared()
 	}
 	if !shared {
@@ -39,14 +39,14 @@ func (sp *roleSplit) shareCopies(rings []tensorLoop) {
 	k.Maps = slices.DeleteFunc(k.Maps, func(m *simt.TensorMap) bool { return !used[m] })
 }
 
-// shared reports whether some copies of a ring are for all workgroups of a cluster.
+// shared reports whether some copies of a loop are for all workgroups of a cluster.
 func (t tensorLoop) shared() bool {
 	return slices.ContainsFunc(t.copies, func(op *simt.Op) bool { return op.Multicast > 0 })
 }
 
-// shareRing does so for one circular buffer. As many copies as there are workgroups, one after the other along lines, become one, of which each
+// shareLoop does so for one loop. As many copies as there are workgroups, one after the other along lines, become one, of which each
 // makes the one of its rank; of other copies each makes a part of the lines.
-func (sp *roleSplit) shareRing(t *tensorLoop, same func(op *simt.Op) bool) {
+func (sp *roleSplit) shareLoop(t *tensorLoop, same func(op *simt.Op) bool) {
 	n, body := sp.Kernel.Cluster, t.path[len(t.path)-1].Body
 	var copies []*simt.Op
 	for rest := t.copies; len(rest) > 0; rest = rest[1:] {
@@ -82,7 +82,7 @@ func (sp *roleSplit) mapOfLines(m *simt.TensorMap, lines int) *simt.TensorMap {
 	return sp.Kernel.MapLike(&part)
 }
 
-// consecutive reports whether the first n copies are of blocks one after the other along the first dimension of their map, which lie so in
+// consecutive reports whether the first n copies are of blocks one after the other along the first dimension of their map, and so in
 // shared memory, too.
 func consecutive(copies []*simt.Op, n int) bool {
 	if len(copies) < n {
@@ -116,38 +116,10 @@ func baseOf(v *simt.Value) (base *simt.Value, constant int) {
 	return v, 0
 }
 
-// workgroups are those whose threads use the stages of a ring.
-func (r *tensorRing) workgroups(t tensorLoop) int {
-	if t.shared() {
-		return r.Kernel.Cluster
-	}
-	return 1
-}
-
 // bytesOf are those that a copy brings to one workgroup.
 func (sp *roleSplit) bytesOf(op *simt.Op) int {
 	if op.Multicast > 0 {
 		return sp.Kernel.Cluster * op.Map.Bytes()
 	}
 	return op.Map.Bytes()
-}
-
-// drain lets the copying thread wait, after all loops around, until every stage is empty: then no other workgroup arrives at a barrier of this one
-// any more, which may end, and what this one copied to others has come.
-func (r *tensorRing) drain(outer *simt.Op) {
-	n := len(outer.Out)
-	loop := &simt.Op{Kind: simt.For, Line: r.loop.Line, Args: append([]*simt.Value{r.ids.Int(0), r.ids.Int(r.stages), r.ids.Int(1)}, outer.Out[n-2:]...)}
-	last := &tensorRing{roleSplit: r.roleSplit, loop: r.loop, stages: r.stages, empty: r.empty}
-	last.stage, last.turn = r.ids.NewValue(r.stage.Type, r.stage.Hint), r.ids.NewValue(r.turn.Type, r.turn.Hint)
-	last.waitEmpty()
-	yield := &simt.Op{Kind: simt.Yield}
-	last.advance(yield)
-	loop.Body = &simt.Block{Args: []*simt.Value{r.ids.NewValue(r.stage.Type, ""), last.stage, last.turn}, Ops: append(last.ops, yield)}
-	for _, v := range loop.Body.Args[1:] {
-		out := r.ids.NewValue(v.Type, v.Hint)
-		out.Op, loop.Out = loop, append(loop.Out, out)
-	}
-	r.copying[loop] = true
-	body := r.Kernel.Body
-	body.Ops = slices.Insert(body.Ops, slices.Index(body.Ops, outer)+1, loop)
 }

@@ -7,11 +7,15 @@
 // change what the kernel computes. The folder testdata/passes has kernels before and after each
 // pass, which the emulator (internal/machine) runs.
 //
-//   - Which loops are pipelined, and in how many stages: pipeline.go through registers, async.go by
-//     asynchronous copies, specialise.go by tensor maps.
+// All pipelined loops have a schedule (schedule.go): policies say which ops run for which iteration, and one expander (expand.go)
+// writes prologue, steady state and epilogue. The pass pipeline schedules loops of all threads, the pass specialise those whose copies
+// producer warps make.
+//
+//   - Which loads run ahead, in how many stages: prefetch.go through registers, async.go by asynchronous copies, tensorcopy.go and
+//     specialise.go by tensor maps. Circular buffers and how many stages fit: circular.go.
+//   - Software pipelining of the operand transform: transform.go. Outstanding wgmma: outstanding.go.
 //   - Which warps are producers and which are consumers: specialise.go. Ping-pong consumers:
-//     pingpong.go. Outstanding wgmma: outstanding.go. Software pipelining of the operand transform:
-//     transform.go. Multicast within clusters: cluster.go.
+//     pingpong.go. Multicast within clusters: cluster.go.
 //   - Where barriers stand: barriers.go. Which arrays share memory: allocate.go, overlap.go, and alias.go
 //     for the epilogue's, which alias the mainloop's.
 package simtpass

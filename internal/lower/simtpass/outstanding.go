@@ -4,40 +4,40 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/simt"
 )
 
-// Warpgroups can begin the products of one iteration before those of the iteration before are through: the loop carries sums that are on their
-// way, an iteration gives away the stage of the one before, and after the loop is the wait for all:
+// Warpgroups can begin the products of one iteration before those of the iteration before are done: the loop carries sums that are outstanding,
+// an iteration gives away the stage of the one before, and after the loop is the wait for all:
 //
 //	wait until the stage is full
 //	begin to multiply what is in it
 //	wait for the products of the iteration before, and arrive at the empty of its stage
 
-// inFlight lets the products of two iterations of a pipelined loop, which stands in a block, be outstanding, if what it carries of them are their sums alone.
-func (sp *roleSplit) inFlight(parent *simt.Block, loop *simt.Op, stages int) {
-	f := &flight{roleSplit: sp, loop: loop}
+// outstanding lets the products of two iterations of a loop be outstanding, if what it carries of them are their sums alone.
+func (s *schedule) outstanding() {
+	if s.InFlight < 2 {
+		return
+	}
+	f := &flight{schedule: s}
 	reason := "one stage"
-	if stages > 1 {
+	if s.buffers[0].stages > 1 {
 		reason = f.find()
 	}
 	if reason != "" {
-		sp.Notes = append(sp.Notes, fmt.Sprintf("%s: products of one iteration at a time: %s", loop.Line, reason))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: products of one iteration at a time: %s", s.loop.Line, reason))
 		return
 	}
-	f.carryParts(parent)
-	f.release(parent, stages)
-	sp.Notes = append(sp.Notes, fmt.Sprintf("%s: products of two iterations on their way", loop.Line))
+	f.carryParts()
+	s.release.ahead, s.release.absent = -1, predicate
+	s.Notes = append(s.Notes, fmt.Sprintf("%s: products of two iterations outstanding", s.loop.Line))
 }
 
 // flight is a loop with products.
 type flight struct {
-	*roleSplit
-	loop     *simt.Op
+	*schedule
 	products []*simt.Op           // the GroupMMAs of the body
 	wait     *simt.Op             // for them
-	arrive   *simt.Op             // at the empty of the stage
 	sums     map[lane]lane        // of what the loop carries: which lane of the wait's results it is in the next iteration
 	carried  map[int]bool         // numbers of what the loop carries of them
 	passed   map[*simt.Value]bool // values that only pass sums on
@@ -68,7 +68,7 @@ func laneSource(v *simt.Value, i int) lane {
 
 // find finds the products and what the loop carries of them, or says why they cannot be outstanding together.
 func (f *flight) find() string {
-	for _, op := range f.loop.Body.Ops {
+	for _, op := range f.own() {
 		switch op.Kind {
 		case simt.GroupMMA:
 			f.products = append(f.products, op)
@@ -77,11 +77,9 @@ func (f *flight) find() string {
 				return "products need others' sums"
 			}
 			f.wait = op
-		case simt.Arrive:
-			f.arrive = op
 		}
 	}
-	if f.wait == nil || f.arrive == nil {
+	if f.wait == nil {
 		return "none are of warpgroups"
 	}
 	_, params := f.loop.Carried()
@@ -133,7 +131,7 @@ func (f *flight) check(params []*simt.Value) string {
 		passed[out] = true
 	}
 	reason := ""
-	for _, op := range f.loop.Body.Ops {
+	for _, op := range append(f.own(), yieldOf(f.loop.Body)) {
 		for i, a := range op.Args {
 			if !passed[a] {
 				continue
@@ -162,10 +160,10 @@ func (f *flight) check(params []*simt.Value) string {
 }
 
 // carryParts makes the loop carry the parts of the sums as products have them, and settles them after it.
-func (f *flight) carryParts(parent *simt.Block) {
+func (f *flight) carryParts() {
 	loop, body := f.loop, f.loop.Body
 	initial, params := loop.Carried()
-	yield := body.Ops[len(body.Ops)-1]
+	yield := yieldOf(body)
 	number, back := map[*simt.Value]int{}, map[lane]lane{} // back is from lanes of the wait's results
 	args, bodyArgs, next, out := slices.Clone(loop.Args[:3]), body.Args[:1:1], []*simt.Value{}, []*simt.Value{}
 	for i, p := range params {
@@ -196,22 +194,22 @@ func (f *flight) carryParts(parent *simt.Block) {
 			bodyArgs = append(bodyArgs, c[i])
 		}
 	}
-	// Behind the loop, what it gave before is taken from the settled parts, which the wait for an iteration gave in it.
+	// After the loop, what it gave before is taken from the settled parts, which the wait for an iteration gave in it.
 	settled.Out = f.wait.Out
 	for _, v := range settled.Out {
 		v.Op = settled
 	}
-	after.ops = append(after.ops, settled)
 	for n, p := range params {
 		if f.carried[n] {
 			after.rebuild(loop.Out[n], func(i int) lane { return f.sums[lane{p, i}] })
 		}
 	}
 	loop.Args, body.Args, yield.Args, loop.Out = args, bodyArgs, next, out
-	wait := &simt.Op{Kind: simt.GroupWait, Pending: len(f.products), Line: f.wait.Line}
-	body.Ops[slices.Index(body.Ops, f.wait)] = wait
-	body.Ops = slices.DeleteFunc(body.Ops, func(op *simt.Op) bool { return len(op.Out) == 1 && f.passed[op.Out[0]] && op.Kind.IsPure() })
-	around(parent, loop, before.ops, after.ops)
+	f.before, f.after = append(f.before, before.ops...), after.ops
+	at := slices.Index(f.own(), f.wait)
+	f.take(func(op *simt.Op) bool { return op == f.wait })
+	f.put(at, &group{ahead: -1, ops: []*simt.Op{{Kind: simt.GroupWait, Pending: len(f.products), Line: f.wait.Line}}, epilogue: []*simt.Op{settled}})
+	f.take(func(op *simt.Op) bool { return len(op.Out) == 1 && f.passed[op.Out[0]] && op.Kind.IsPure() })
 }
 
 // rebuild computes a value from lanes of others.
@@ -224,35 +222,4 @@ func (c *cloner) rebuild(v *simt.Value, from func(i int) lane) {
 	op := &simt.Op{Kind: simt.Compose, Args: lanes, Out: []*simt.Value{v}}
 	v.Op = op
 	c.ops = append(c.ops, op)
-}
-
-// around puts ops before and after one.
-func around(b *simt.Block, op *simt.Op, before, after []*simt.Op) {
-	at := slices.Index(b.Ops, op)
-	b.Ops = slices.Concat(b.Ops[:at], before, []*simt.Op{op}, after, b.Ops[at+1:])
-}
-
-// release gives away the stage of the iteration before, and after the loop that of the last one.
-func (f *flight) release(parent *simt.Block, stages int) {
-	loop, stage := f.loop, f.arrive.Args[0]
-	lo, hi := loop.Args[0], loop.Args[1]
-	inside, behind := &cloner{ids: f.ids}, &cloner{ids: f.ids}
-	last := loop.Out[slices.Index(loop.Body.Args, stage)-1]
-	f.arrive.Args = []*simt.Value{inside.stageBefore(stage, stages), inside.less(lo, loop.Body.Args[0])}
-	around(loop.Body, f.arrive, inside.ops, nil)
-	arrive := *f.arrive
-	arrive.Args = []*simt.Value{behind.stageBefore(last, stages), behind.less(lo, hi)}
-	at := slices.IndexFunc(parent.Ops, func(op *simt.Op) bool { return op.Kind == simt.GroupWait && op.Out != nil && op.Args[0].Op == loop })
-	around(parent, parent.Ops[at], nil, append(behind.ops, &arrive))
-}
-
-// stageBefore is the stage of the iteration before.
-func (c *cloner) stageBefore(stage *simt.Value, stages int) *simt.Value {
-	first := c.emit(&simt.Op{Kind: simt.Eq, Args: []*simt.Value{stage, c.ids.Int(0)}}, simt.Scalar(dtype.Bool), "")
-	before := c.binary(simt.Add, stage, c.ids.Int(-1), "")
-	return c.emit(&simt.Op{Kind: simt.Select, Args: []*simt.Value{first, c.ids.Int(stages - 1), before}}, stage.Type, "stage")
-}
-
-func (c *cloner) less(x, y *simt.Value) *simt.Value {
-	return c.emit(&simt.Op{Kind: simt.Lt, Args: []*simt.Value{x, y}}, simt.Scalar(dtype.Bool), "")
 }

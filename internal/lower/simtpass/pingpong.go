@@ -18,20 +18,20 @@ import (
 //	  store the tile         multiply
 //
 // The producer fills the circular buffers for all of them, tile by tile. So a group that has finished a tile goes on after what the buffers hold for the others'
-// tiles; and only with the turn does it know that the phases of the rings' barriers are over that came before its own.
-type turns struct {
+// tiles; and only with the turn does it know that the phases of their barriers are over that came before its own.
+type pingPong struct {
 	*roleSplit
 	groups int
 	tiles  *simt.Op // the loop over tiles
-	rings  []tensorLoop
+	loops  []tensorLoop
 }
 
-// turns is how the groups of consumers that are asked for share a kernel, nil for one group.
-func (sp *roleSplit) turns(rings []tensorLoop) *turns {
+// pingPong is how the groups of consumers that are asked for share a kernel, nil for one group.
+func (sp *roleSplit) pingPong(loops []tensorLoop) *pingPong {
 	if sp.Consumers < 2 {
 		return nil
 	}
-	t := &turns{roleSplit: sp, groups: sp.Consumers, tiles: rings[0].path[0], rings: rings}
+	t := &pingPong{roleSplit: sp, groups: sp.Consumers, tiles: loops[0].path[0], loops: loops}
 	if reason := t.refused(); reason != "" {
 		sp.Consumers = 1
 		sp.Notes = append(sp.Notes, fmt.Sprintf("%s: one group of consumers: %s", t.tiles.Line, reason))
@@ -41,7 +41,7 @@ func (sp *roleSplit) turns(rings []tensorLoop) *turns {
 }
 
 // refused says why groups cannot share the kernel, "" if they can.
-func (t *turns) refused() string {
+func (t *pingPong) refused() string {
 	inside := map[*simt.Value]bool{}
 	for _, a := range t.tiles.Body.Args {
 		inside[a] = true
@@ -51,11 +51,11 @@ func (t *turns) refused() string {
 			inside[v] = true
 		}
 	})
-	for _, ring := range t.rings {
-		if len(ring.path) != 2 || ring.path[0] != t.tiles {
+	for _, loop := range t.loops {
+		if len(loop.path) != 2 || loop.path[0] != t.tiles {
 			return "copies are not all in loops of one loop over tiles"
 		}
-		for _, bound := range ring.path[1].Args[:3] {
+		for _, bound := range loop.path[1].Args[:3] {
 			if inside[bound] {
 				return "tiles differ in how many copies they take"
 			}
@@ -71,7 +71,7 @@ func (t *turns) refused() string {
 	switch {
 	case t.Caps.MaxThreads > 0 && threads > t.Caps.MaxThreads:
 		return fmt.Sprintf("%d threads, the device has at most %d", threads, t.Caps.MaxThreads)
-	case t.fitStages(t.rings) < 1:
+	case t.copyStages(t.loops) < 1:
 		return fmt.Sprintf("%d bytes of shared memory have no room for what is each group's own", t.Caps.SharedBytes)
 	case len(t.tiles.Out) > 0:
 		return "a tile needs what the one before it computed"
@@ -82,7 +82,7 @@ func (t *turns) refused() string {
 }
 
 // take makes the consumers' role that of several groups.
-func (t *turns) take(stages int) {
+func (t *pingPong) take(schedules []*schedule) {
 	role, loop := t.Kernel.Body.Ops[len(t.Kernel.Body.Ops)-1].Else, t.tiles
 	body := loop.Body.Ops
 	yield := body[len(body)-1]
@@ -91,11 +91,12 @@ func (t *turns) take(stages int) {
 	lo, step := loop.Args[0], loop.Args[2]
 	loop.Args[0] = before.binary(simt.Add, lo, before.binary(simt.Mul, group, step, ""), "")
 	loop.Args[2] = before.binary(simt.Mul, step, t.ids.Int(t.groups), "")
-	for i, ring := range t.rings { // whose stage and turn the loop carries
-		n := before.iterations(ring.path[1])
+	for i, inner := range t.loops { // whose stage and phase the loop carries
+		n := before.iterations(inner.path[1])
 		first, next := loop.Args[3+2*i:][:2], yield.Args[2*i:][:2]
-		before.skip(first, before.binary(simt.Mul, group, n, ""), stages)
-		end.skip(next, before.binary(simt.Mul, n, t.ids.Int(t.groups-1), ""), stages)
+		buffer := schedules[i].buffers[0]
+		first[0], first[1] = buffer.skip(before, first[0], first[1], before.binary(simt.Mul, group, n, ""))
+		next[0], next[1] = buffer.skip(end, next[0], next[1], before.binary(simt.Mul, n, t.ids.Int(t.groups-1), ""))
 	}
 	t.alternate(before, end, group)
 	loop.Body.Ops = slices.Concat(loop.Body.Ops[:len(loop.Body.Ops)-1], end.ops, []*simt.Op{yield})
@@ -103,7 +104,7 @@ func (t *turns) take(stages int) {
 	role.Ops = slices.Concat(role.Ops[:at], before.ops, role.Ops[at:])
 	t.apart(role, group)
 	t.Kernel.Consumers = t.groups
-	t.Notes = append(t.Notes, fmt.Sprintf("%s: %d groups of %d threads take turns", loop.Line, t.groups, t.Kernel.Threads))
+	t.Notes = append(t.Notes, fmt.Sprintf("%s: %d groups of %d threads alternate", loop.Line, t.groups, t.Kernel.Threads))
 }
 
 // iterations is how many a loop has.
@@ -117,17 +118,9 @@ func (c *cloner) iterations(loop *simt.Op) *simt.Value {
 	return c.binary(simt.Max, span, c.ids.Int(0), "iterations")
 }
 
-// skip moves the stage and the turn of a ring by a number of iterations.
-func (c *cloner) skip(at []*simt.Value, by *simt.Value, stages int) {
-	position, n := c.binary(simt.Add, at[0], by, ""), c.ids.Int(stages)
-	round := c.binary(simt.Div, position, n, "")
-	at[0] = c.binary(simt.Sub, position, c.binary(simt.Mul, round, n, ""), "stage")
-	at[1] = c.binary(simt.Xor, at[1], c.binary(simt.And, round, c.ids.Int(1), ""), "turn")
-}
-
 // alternate lets one group after the other multiply. Each has a barrier, at which the one before arrives when it has multiplied; the first
 // group's first turn comes before any arrival.
-func (t *turns) alternate(before, end *cloner, group *simt.Value) {
+func (t *pingPong) alternate(before, end *cloner, group *simt.Value) {
 	loop, one := t.tiles, t.ids.Int(1)
 	barrier := t.ids.NewSignals("multiplying", t.groups, t.Kernel.Threads/simt.WarpThreads)
 	barrier.Line, barrier.Note = loop.Line, "whose turn it is"
@@ -145,19 +138,19 @@ func (t *turns) alternate(before, end *cloner, group *simt.Value) {
 
 	var out []*simt.Op
 	for _, op := range loop.Body.Ops {
-		if op == t.rings[0].path[1] {
+		if op == t.loops[0].path[1] {
 			out = append(out, &simt.Op{Kind: simt.Wait, Shared: barrier, Args: []*simt.Value{group, now}, Line: loop.Line})
 		}
 		out = append(out, op)
-		if op == t.rings[len(t.rings)-1].path[1] {
+		if op == t.loops[len(t.loops)-1].path[1] {
 			out = append(out, &simt.Op{Kind: simt.Arrive, Shared: barrier, Args: []*simt.Value{next}, Line: loop.Line})
 		}
 	}
 	loop.Body.Ops = out
 }
 
-// apart gives each group a part of its own of the arrays that are no rings.
-func (t *turns) apart(role *simt.Block, group *simt.Value) {
+// apart gives each group a part of its own of the arrays that are no circular buffers.
+func (t *pingPong) apart(role *simt.Block, group *simt.Value) {
 	offsets := map[*simt.Shared]*simt.Value{}
 	own := &cloner{ids: t.ids}
 	for _, s := range t.Kernel.Shared {
@@ -167,6 +160,6 @@ func (t *turns) apart(role *simt.Block, group *simt.Value) {
 		}
 	}
 	at := slices.Index(role.Ops, group.Op) + 1
-	rest := shiftReads(role.Ops[at:], offsets, t.ids)
+	rest := shiftAccesses(role.Ops[at:], offsets, t.ids)
 	role.Ops = slices.Concat(role.Ops[:at], own.ops, rest)
 }

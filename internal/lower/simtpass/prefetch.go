@@ -1,0 +1,104 @@
+package simtpass
+
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
+
+// prefetch makes a loop load from global memory one iteration ahead, so that the loads' latency passes while the iteration before computes.
+// It is for loops that put what they load into shared memory: the loads of the next iteration follow the last use of this one's, and
+// registers carry what was loaded. A load qualifies if its address depends on the loop's index but on
+// nothing else that the loop computes, has no division that could be one by 0 in an
+// iteration that does not exist, and the loop does not write the buffer.
+func (s *schedule) prefetch() {
+	own := s.own()
+	slice, loads := s.loadSlice(own)
+	last := lastSharedStore(own, loads)
+	if len(loads) == 0 || last < 0 {
+		return
+	}
+	s.put(last+1, &group{ops: slice, ahead: 1, absent: repeated})
+	s.take(in(loads))
+}
+
+// in reports whether an op is one of some.
+func in(ops []*simt.Op) func(op *simt.Op) bool {
+	set := map[*simt.Op]bool{}
+	for _, op := range ops {
+		set[op] = true
+	}
+	return func(op *simt.Op) bool { return set[op] }
+}
+
+// loadSlice finds the loads of a loop's own iteration that can run ahead, and all
+// ops that their addresses and masks need, both in order.
+func (s *schedule) loadSlice(own []*simt.Op) (slice, loads []*simt.Op) {
+	stored := map[*simt.Buffer]bool{}
+	simt.Walk(&simt.Block{Ops: own}, func(op *simt.Op) {
+		if op.Kind.Writes() {
+			stored[op.Buffer] = true
+		}
+	})
+	varies := map[*simt.Value]bool{} // values of the body that do not depend on the index alone
+	for _, a := range s.loop.Body.Args[1:] {
+		varies[a] = true
+	}
+	for _, op := range own {
+		ok := op.Kind.IsPure() && !op.MayTrap() || op.Kind == simt.Load && !stored[op.Buffer]
+		for _, a := range op.Args {
+			ok = ok && !varies[a]
+		}
+		for _, v := range op.Out {
+			varies[v] = !ok || op.Kind == simt.Load
+		}
+		if ok {
+			slice = append(slice, op)
+			if op.Kind == simt.Load {
+				loads = append(loads, op)
+			}
+		}
+	}
+	return needed(slice, loads), loads
+}
+
+// needed keeps those of the ops that the loads depend on, and the loads.
+func needed(slice, loads []*simt.Op) (kept []*simt.Op) {
+	isLoad, want := in(loads), map[*simt.Op]bool{}
+	for _, op := range slices.Backward(slice) {
+		if want[op] || isLoad(op) {
+			kept = append(kept, op)
+			for _, a := range op.Args {
+				want[a.Op] = true
+			}
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// lastSharedStore is the position of the last op of an iteration that puts what was
+// loaded into shared memory, -1 if there is none.
+func lastSharedStore(own []*simt.Op, loads []*simt.Op) int {
+	derived := map[*simt.Value]bool{}
+	for _, op := range loads {
+		derived[op.Result()] = true
+	}
+	last := -1
+	for i, op := range own {
+		uses := false
+		for _, a := range op.Args {
+			uses = uses || derived[a]
+		}
+		if !uses {
+			continue
+		}
+		for _, v := range op.Out {
+			derived[v] = true
+		}
+		if op.StoresShared() {
+			last = i
+		}
+	}
+	return last
+}
