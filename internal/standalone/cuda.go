@@ -5,26 +5,58 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/tile"
 )
 
-//go:embed host.cpp.in
-var hostCode string
+//go:embed file.cu.in
+var fileText string
+
+// fileTemplate is what a file looks like; its data is a *file.
+var fileTemplate = template.Must(template.New("file").Delims("<%", "%>").Funcs(template.FuncMap{
+	"join": func(list []string) string { return strings.Join(list, ", ") },
+}).Parse(fileText))
 
 // hostMark is the line at which device code ends.
 const hostMark = "// What follows is C++ for the host"
 
-// file is a file being written.
+// file is a file being written. What is exported is for the template.
 type file struct {
 	*Plan
+	Code    []wayCode // of the plan's ways
+	Notes   []string  // what the head says of the kernels
 	device  strings.Builder
-	host    strings.Builder
 	defined map[string]string // helpers of the device code by their first lines
 	entries map[string]string // kernels' names by their texts
-	notes   []string          // what the head says of the kernels
-	steps   [][][]compiled    // the kernels of each way's steps
+}
+
+// wayCode is what the file has of a way.
+type wayCode struct {
+	Way
+	Steps []stepCode
+}
+
+// stepCode is what the file has of a launch, in C++.
+type stepCode struct {
+	Step
+	Name            string
+	Pointers, Bytes []string // of the distinct buffers, and of their elements
+	Sizes           [3]string
+	Words           []string
+	Variants        []variantCode
+}
+
+// variantCode is what the file has of a kernel.
+type variantCode struct {
+	compiled
+	Threads, Dynamic  int // of a workgroup: threads, and bytes of shared memory that the text does not declare
+	Entry             string
+	Condition, Indent string
+	Fold              int // word of the grid in one row, 0 if the grid is not folded
+	Pointers          int
+	Taken             []string
 }
 
 func newFile(p *Plan) *file {
@@ -40,49 +72,21 @@ func (p *Plan) CUDA() (string, error) {
 }
 
 func (f *file) write() (string, error) {
-	f.host.WriteString(hostCode)
 	for i, w := range f.Ways {
-		if err := f.way(i, w); err != nil {
-			return "", err
+		code := wayCode{Way: w}
+		sizes := f.sample(w)
+		for j, s := range w.Steps {
+			step, err := f.step(fmt.Sprintf("step_%d_%d", i, j), s, sizes)
+			if err != nil {
+				return "", err
+			}
+			code.Steps = append(code.Steps, step)
 		}
+		f.Code = append(f.Code, code)
 	}
-	f.solve()
-	return f.head() + f.device.String() + "\n" + f.host.String() + "#endif\n", nil
-}
-
-// way writes the kernels and the function of a way.
-func (f *file) way(i int, w Way) error {
-	var calls strings.Builder
-	sizes := f.sample(w)
-	operands := len(f.In) + len(f.Out)
-	f.steps = append(f.steps, nil)
-	for j, s := range w.Steps {
-		variants, err := f.variants(s, sizes)
-		if err != nil {
-			return err
-		}
-		f.steps[i] = append(f.steps[i], variants)
-		name := fmt.Sprintf("step_%d_%d", i, j)
-		if err := f.step(name, s, variants); err != nil {
-			return err
-		}
-		fmt.Fprintf(&calls, "    if (status == cudaSuccess) status = %s(buffers%s, stream);\n", name, f.arguments(""))
-	}
-	fmt.Fprintf(&f.host, "static cudaError_t way_%d(void* const* operands%s, cudaStream_t stream) {\n", i, f.arguments("weft::i64 "))
-	fmt.Fprintf(&f.host, "    void* buffers[%d] = {0};\n    for (int i = 0; i < %d; i++) buffers[i] = operands[i];\n", operands+len(w.Workspace), operands)
-	f.host.WriteString("    cudaError_t status = cudaSuccess;\n")
-	for j, ws := range w.Workspace {
-		fmt.Fprintf(&f.host, "    if (weft::beyond(1.0 * %s)) return cudaErrorInvalidValue;\n", ws.Elements.c(f.Vars))
-		fmt.Fprintf(&f.host, "    if (status == cudaSuccess) status = cudaMallocAsync(&buffers[%d], (%s) * %d, stream);\n",
-			operands+j, ws.Elements.c(f.Vars), ws.Bytes)
-	}
-	f.host.WriteString(calls.String())
-	for j := range w.Workspace {
-		at := operands + j
-		fmt.Fprintf(&f.host, "    if (buffers[%d]) {\n        const cudaError_t freed = cudaFreeAsync(buffers[%d], stream);\n        if (status == cudaSuccess) status = freed;\n    }\n", at, at)
-	}
-	f.host.WriteString("    return status;\n}\n\n")
-	return nil
+	var text strings.Builder
+	err := fileTemplate.Execute(&text, f)
+	return text.String(), err
 }
 
 // sample is the sizes that were asked for, or such as a way takes.
@@ -94,124 +98,94 @@ func (f *file) sample(w Way) []int {
 	return sizes
 }
 
-// arguments lists the variables, each after a comma.
-func (f *file) arguments(prefix string) string {
-	var b strings.Builder
-	for _, v := range f.Vars {
-		b.WriteString(", " + prefix + v)
-	}
-	return b.String()
-}
-
-// step writes the kernels of a launch and the function that chooses and starts one.
-func (f *file) step(name string, s Step, variants []compiled) error {
-	buffers := s.distinct()
-	var bytes, pointers []string
-	for _, b := range buffers {
+// step compiles the kernels of a launch, of which the file chooses one.
+func (f *file) step(name string, s Step, sizes []int) (c stepCode, err error) {
+	c = stepCode{Step: s, Name: name, Sizes: [3]string{"1", "1", "1"}}
+	for _, b := range s.distinct() {
 		view := s.Kernel.Views[slices.Index(s.Buffers, b)]
-		pointers, bytes = append(pointers, fmt.Sprintf("buffers[%d]", b)), append(bytes, fmt.Sprint(view.Elem.Size()))
+		c.Pointers, c.Bytes = append(c.Pointers, fmt.Sprintf("buffers[%d]", b)), append(c.Bytes, fmt.Sprint(view.Elem.Size()))
 	}
-	w := &f.host
-	fmt.Fprintf(w, "// %s: %s\n", name, s.Kernel.Name)
-	fmt.Fprintf(w, "static cudaError_t %s(void* const* buffers%s, cudaStream_t stream) {\n", name, f.arguments("weft::i64 "))
-	for _, v := range f.Vars {
-		fmt.Fprintf(w, "    (void)%s;\n", v)
-	}
-	fmt.Fprintf(w, "    void* p[] = {%s};\n    const int bytes[] = {%s};\n    weft::i64 shift[%d];\n", strings.Join(pointers, ", "), strings.Join(bytes, ", "), len(buffers))
-	fmt.Fprintf(w, "    if (!weft::align(p, shift, bytes, %d)) return cudaErrorMisalignedAddress;\n", len(buffers))
-	for axis := range 3 {
-		text := "1"
-		if v := s.Kernel.Grid[axis]; v != nil {
-			var err error
-			if text, err = f.grid(s, v); err != nil {
-				return err
-			}
+	for axis, v := range s.Kernel.Grid {
+		if v == nil {
+			continue
 		}
-		fmt.Fprintf(w, "    const weft::i64 g%d = %s;\n", axis, text)
-	}
-	w.WriteString("    if (g0 <= 0 || g1 <= 0 || g2 <= 0) return cudaSuccess;\n")
-	w.WriteString("    if (1.0 * g0 * g1 * g2 > 2147483647.0) return cudaErrorInvalidValue;\n")
-	f.words(s, buffers)
-	for _, c := range variants {
-		if err := f.variant(s, c, len(buffers)); err != nil {
-			return err
+		if c.Sizes[axis], err = f.grid(s, v); err != nil {
+			return c, err
 		}
 	}
-	w.WriteString("}\n\n")
-	return nil
+	c.Words = f.words(s)
+	variants, err := f.variants(s, sizes)
+	if err != nil {
+		return c, err
+	}
+	for _, v := range variants {
+		code, err := f.variant(s, v)
+		if err != nil {
+			return c, err
+		}
+		c.Variants = append(c.Variants, code)
+	}
+	return c, nil
 }
 
-// words writes the words of a launch: those of the views, the scalars, and the grid.
-func (f *file) words(s Step, buffers []int) {
-	f.host.WriteString("    weft::i64 w[] = {\n")
+// words are lines with the words of a launch: those of the views, and the scalars.
+func (f *file) words(s Step) (lines []string) {
 	for v, words := range s.Words {
 		var text []string
 		for i, e := range words {
-			x := e.c(f.Vars)
+			x := f.C(e)
 			if i == 0 {
-				shift := fmt.Sprintf("shift[%d]", slices.Index(buffers, s.Buffers[v]))
+				shift := fmt.Sprintf("shift[%d]", slices.Index(s.distinct(), s.Buffers[v]))
 				if x = shift + " + " + x; e.isConst() && e.eval(nil) == 0 {
 					x = shift
 				}
 			}
 			text = append(text, x)
 		}
-		fmt.Fprintf(&f.host, "        %s, // %s: offset, sizes, strides\n", strings.Join(text, ", "), s.Kernel.Views[v].Name)
+		lines = append(lines, fmt.Sprintf("%s, // %s: offset, sizes, strides", strings.Join(text, ", "), s.Kernel.Views[v].Name))
 	}
 	for i, x := range s.Scalars {
-		text := x.Expr.c(f.Vars)
+		text := f.C(x.Expr)
 		if x.Float {
 			text = "weft::bits((float)(" + text + "))"
 		}
-		fmt.Fprintf(&f.host, "        %s, // %s\n", text, s.Kernel.Scalars[i].Name)
+		lines = append(lines, fmt.Sprintf("%s, // %s", text, s.Kernel.Scalars[i].Name))
 	}
-	f.host.WriteString("        g0, g1, g2, g0,\n    };\n")
+	return lines
 }
 
-// variant writes a kernel and its start, which is conditional but for the last one.
-func (f *file) variant(s Step, c compiled, pointers int) error {
-	entry, err := f.kernel(c)
-	if err != nil {
-		return err
+// variant writes a kernel and says how it starts, on a condition for all but the last one.
+func (f *file) variant(s Step, c compiled) (v variantCode, err error) {
+	src := c.artifact.Source
+	v = variantCode{compiled: c, Threads: src.Threads, Dynamic: src.Dynamic, Indent: "    ", Pointers: len(s.distinct())}
+	if v.Entry, err = f.kernel(c); err != nil {
+		return v, err
 	}
-	taken := c.artifact.Words()
-	if pointers+len(taken) > 128 {
-		return f.fail("%s has %d parameters, want at most 128", s.Kernel.Name, pointers+len(taken))
+	for _, w := range c.artifact.Words() {
+		v.Taken = append(v.Taken, fmt.Sprint(w))
 	}
-	w, indent := &f.host, "    "
-	if len(c.tests) > 0 {
-		conditions, told := f.conditions(s, c)
-		f.notes = append(f.notes, fmt.Sprintf("%s for %s", entry, strings.Join(told, ", ")))
-		if s.Kernel.Grid[1] != nil || s.Kernel.Grid[2] != nil {
-			conditions = append(conditions, "g1 <= 65535 && g2 <= 65535")
-		}
-		fmt.Fprintf(w, "    if (%s) {\n", strings.Join(conditions, " && "))
-		indent = "        "
-	} else {
-		f.notes = append(f.notes, entry+" for any sizes")
+	if n := v.Pointers + len(v.Taken); n > 128 {
+		return v, f.fail("%s has %d parameters, want at most 128", s.Kernel.Name, n)
 	}
-	grid := "g0, g1, g2"
 	if c.facts.Folded {
-		fmt.Fprintf(w, "%sw[%d] = g0 * g1 * g2; // the grid in one row\n", indent, s.Kernel.WordCount()+3)
-		grid = "g0 * g1 * g2, 1, 1"
+		v.Fold = s.Kernel.WordCount() + 3
 	}
-	fmt.Fprintf(w, "%sconst weft::i64 grid[] = {%s};\n", indent, grid)
-	list := strings.Trim(fmt.Sprint(taken), "[]")
-	if list == "" {
-		list = "0"
+	if len(c.tests) == 0 {
+		f.Notes = append(f.Notes, v.Entry+" for any sizes")
+		return v, nil
 	}
-	fmt.Fprintf(w, "%sstatic const int taken[] = {%s};\n", indent, strings.ReplaceAll(list, " ", ", "))
-	fmt.Fprintf(w, "%sreturn weft::launch((const void*)%s, %d, %d, grid, p, %d, w, taken, %d, stream);\n", indent, entry,
-		c.artifact.Source.Threads, c.artifact.Source.Dynamic, pointers, len(taken))
-	if len(c.tests) > 0 {
-		w.WriteString("    }\n")
+	conditions, told := f.conditions(s, c)
+	f.Notes = append(f.Notes, fmt.Sprintf("%s for %s", v.Entry, strings.Join(told, ", ")))
+	if s.Kernel.Grid[1] != nil || s.Kernel.Grid[2] != nil {
+		conditions = append(conditions, "g1 <= 65535 && g2 <= 65535")
 	}
-	return nil
+	v.Condition, v.Indent = strings.Join(conditions, " && "), "        "
+	return v, nil
 }
 
 // conditions are the tests of a variant in C, those of pointers through the words, and for people.
 func (f *file) conditions(s Step, c compiled) (list, told []string) {
-	operands := slices.Concat(f.In, f.Out)
+	operands := f.Operands()
 	for _, t := range c.tests {
 		view := s.Kernel.Views[t.view]
 		text := s.Words[t.view][t.word].c(f.Vars)
@@ -326,8 +300,46 @@ var ctypes = map[weft.DType]string{
 	weft.I32: "int", weft.U32: "unsigned", weft.I64: "long long", weft.U64: "unsigned long long", weft.Bool: "bool",
 }
 
-// signature is the parameters of solve.
-func (f *file) signature() string {
+// What follows is for the template.
+
+// Device is the text of all kernels.
+func (f *file) Device() string { return f.device.String() }
+
+// C prints an expression in C.
+func (f *file) C(e Expr) string { return e.c(f.Vars) }
+
+// Operands are those of the op, inputs first.
+func (f *file) Operands() []Operand { return slices.Concat(f.In, f.Out) }
+
+// Workspace is the index of a buffer of the workspace.
+func (f *file) Workspace(i int) int { return len(f.In) + len(f.Out) + i }
+
+// Buffers is how many buffers a way has.
+func (f *file) Buffers(w wayCode) int { return f.Workspace(len(w.Workspace)) }
+
+// Variables lists the variables, each after a comma.
+func (f *file) Variables(prefix string) string {
+	var b strings.Builder
+	for _, v := range f.Vars {
+		b.WriteString(", " + prefix + v)
+	}
+	return b.String()
+}
+
+// Headers are those of CUDA that the operands' types need.
+func (f *file) Headers() (list []string) {
+	for elem, header := range map[weft.DType]string{weft.F16: "cuda_fp16.h", weft.BF16: "cuda_bf16.h"} {
+		if slices.ContainsFunc(f.Operands(), func(o Operand) bool { return o.Elem == elem }) {
+			list = append(list, header)
+		}
+	}
+	slices.Sort(list)
+	slices.Reverse(list)
+	return list
+}
+
+// Signature is the parameters of solve.
+func (f *file) Signature() string {
 	var list []string
 	for _, o := range f.In {
 		list = append(list, fmt.Sprintf("const %s* %s", ctypes[o.Elem], o.Name))
@@ -341,110 +353,15 @@ func (f *file) signature() string {
 	return strings.Join(list, ", ")
 }
 
-// solve writes the functions that others call.
-func (f *file) solve() {
-	w := &f.host
-	for _, h := range []struct {
-		elem   weft.DType
-		header string
-	}{{weft.F16, "cuda_fp16.h"}, {weft.BF16, "cuda_bf16.h"}} {
-		if slices.ContainsFunc(slices.Concat(f.In, f.Out), func(o Operand) bool { return o.Elem == h.elem }) {
-			fmt.Fprintf(w, "#include <%s>\n\n", h.header)
-		}
+// Describe says what an operand is.
+func (f *file) Describe(o Operand) string {
+	var shape []string
+	for _, e := range o.Shape {
+		shape = append(shape, f.C(e))
 	}
-	fmt.Fprintf(w, "// weft_%s queues the work on a stream and returns a cudaError_t.\n", f.Call.Op.Name)
-	fmt.Fprintf(w, "extern \"C\" int weft_%s(%s, cudaStream_t stream) {\n", f.Call.Op.Name, f.signature())
-	for i, s := range f.Sizes {
-		fmt.Fprintf(w, "    if (%s < 1", s)
-		if f.Fixed[i] != 0 {
-			fmt.Fprintf(w, " || %s != %d", s, f.Fixed[i])
-		}
-		if f.Times[i] > 1 {
-			fmt.Fprintf(w, " || %s %% %d != 0", s, f.Times[i])
-		}
-		w.WriteString(") return cudaErrorInvalidValue;\n")
+	order := "row-major"
+	if o.Transposed {
+		order = "with the last two dimensions exchanged in memory (column-major)"
 	}
-	for _, d := range f.derived {
-		fmt.Fprintf(w, "    const weft::i64 %s = %s;\n    if (%s < 1) return cudaErrorInvalidValue;\n", d.name, d.c, d.name)
-	}
-	var operands, names []string
-	for _, o := range slices.Concat(f.In, f.Out) {
-		names = append(names, "(void*)"+o.Name)
-		size := []string{"1.0"}
-		for _, e := range o.Shape {
-			size = append(size, "("+e.c(f.Vars)+")")
-		}
-		operands = append(operands, fmt.Sprintf("weft::beyond(%s)", strings.Join(size, " * ")))
-	}
-	fmt.Fprintf(w, "    if (%s) return cudaErrorInvalidValue;\n", strings.Join(operands, " || "))
-	fmt.Fprintf(w, "    void* const operands[] = {%s};\n", strings.Join(names, ", "))
-	for i, way := range f.Ways {
-		condition := ""
-		if i < len(f.Ways)-1 {
-			condition = fmt.Sprintf("if (%s <= %d) ", f.Sizes[way.Size], way.Most)
-		}
-		fmt.Fprintf(w, "    %sreturn way_%d(operands%s, stream);\n", condition, i, f.arguments(""))
-	}
-	var arguments []string
-	for _, o := range slices.Concat(f.In, f.Out) {
-		arguments = append(arguments, o.Name)
-	}
-	arguments = append(append(arguments, f.Sizes...), "0")
-	fmt.Fprintf(w, `}
-
-// solve does the work and waits for it; what goes wrong is written to stderr.
-extern "C" void solve(%s) {
-    int status = weft_%s(%s);
-    if (status == cudaSuccess) status = cudaDeviceSynchronize();
-    if (status != cudaSuccess) fprintf(stderr, "weft_%s: %%s\n", cudaGetErrorString((cudaError_t)status));
-}
-`, f.signature(), f.Call.Op.Name, strings.Join(arguments, ", "), f.Call.Op.Name)
-}
-
-// head is the comment at the top.
-func (f *file) head() string {
-	var b strings.Builder
-	line := func(format string, args ...any) {
-		b.WriteString(strings.TrimRight("// "+fmt.Sprintf(format, args...), " ") + "\n")
-	}
-	line("%s: %s", f.Call.Op.Name, f.Call.Op.About)
-	line("")
-	line("    extern \"C\" void solve(%s);", f.signature())
-	line("")
-	for _, o := range slices.Concat(f.In, f.Out) {
-		var shape []string
-		for _, e := range o.Shape {
-			shape = append(shape, e.c(f.Vars))
-		}
-		role := "input "
-		if slices.ContainsFunc(f.Out, func(x Operand) bool { return x.Name == o.Name }) {
-			role = "output"
-		}
-		order := "row-major"
-		if o.Transposed {
-			order = "with the last two dimensions exchanged in memory (column-major)"
-		}
-		line("%s %-8s %v [%s], dense, %s", role, o.Name, o.Elem, strings.Join(shape, ", "), order)
-	}
-	for i, s := range f.Sizes {
-		switch {
-		case f.Fixed[i] != 0:
-			line("%s must be %d, which the kernels are compiled for.", s, f.Fixed[i])
-		case f.Times[i] > 1:
-			line("%s must be a multiple of %d.", s, f.Times[i])
-		}
-	}
-	for _, d := range f.derived {
-		line("%s = %s", d.name, d.c)
-	}
-	line("")
-	line("Pointers are to device memory, aligned to their elements; outputs overlap nothing. Sizes are any from 1 up, as long as")
-	line("no operand has more than 2^31 - 2^20 elements. Of the kernels solve takes the first that fits:")
-	for _, n := range f.notes {
-		line("    %s", n)
-	}
-	line("")
-	line("Written by weft for %s, from %s. Build: nvcc -O3 -std=c++17 -arch=%s", f.Caps.Arch, f.Call, f.Caps.Arch)
-	b.WriteString("\n")
-	return b.String()
+	return fmt.Sprintf("%-8s %v [%s], dense, %s", o.Name, o.Elem, strings.Join(shape, ", "), order)
 }

@@ -174,7 +174,7 @@ func (f *file) want(sizes []int, off int) (lines []string) {
 			return []string{err.Error()}
 		}
 		words = append(words, int64(g[0]), int64(g[1]), int64(g[2]), int64(g[0]))
-		for _, c := range f.steps[at][i] {
+		for _, c := range f.Code[at].Steps[i].Variants {
 			holds := len(c.tests) == 0 || g[1] <= 65535 && g[2] <= 65535
 			for _, t := range c.tests {
 				holds = holds && words[s.Kernel.ViewWord(s.Kernel.Views[t.view])+t.word]%int64(t.divisor) == 0

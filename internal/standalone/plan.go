@@ -28,7 +28,7 @@ type Plan struct {
 	Out   []Operand
 	Ways  []Way // the first one whose guard holds is taken
 
-	derived []derived
+	Derived []Derived
 }
 
 // Operand is a dense tensor in row-major order.
@@ -61,9 +61,9 @@ type Step struct {
 	Scalars []Scalar
 }
 
-// derived is a number computed from the sizes that shapes are made of.
-type derived struct {
-	name, c string
+// Derived is a number computed from the sizes that shapes are made of.
+type Derived struct {
+	Name, C string // in C
 	value   func(sizes []int) int
 }
 
@@ -79,7 +79,7 @@ func New(c *catalog.Call, caps target.Caps) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Call: r.call, Caps: caps, derived: r.derived}
+	p := &Plan{Call: r.call, Caps: caps, Derived: r.derived}
 	for _, s := range r.call.Sizes {
 		p.Sizes = append(p.Sizes, s.Name)
 		p.Fixed = append(p.Fixed, r.fixed[s.Name])
@@ -87,7 +87,7 @@ func New(c *catalog.Call, caps target.Caps) (*Plan, error) {
 	}
 	p.Vars = slices.Clone(p.Sizes)
 	for _, d := range r.derived {
-		p.Vars = append(p.Vars, d.name)
+		p.Vars = append(p.Vars, d.Name)
 	}
 	for _, w := range r.ways {
 		way, err := p.way(w)
@@ -107,7 +107,7 @@ func (p *Plan) fail(format string, args ...any) error {
 // vars are the variables' values.
 func (p *Plan) vars(sizes []int) []int {
 	list := slices.Clone(sizes)
-	for _, d := range p.derived {
+	for _, d := range p.Derived {
 		list = append(list, d.value(sizes))
 	}
 	return list

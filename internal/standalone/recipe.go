@@ -21,7 +21,7 @@ type recipe struct {
 	call    *catalog.Call // with as few sizes as describe the problem
 	fixed   map[string]int
 	times   map[string]int
-	derived []derived
+	derived []Derived
 	ways    []wayRecipe
 }
 
@@ -290,10 +290,10 @@ func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
 	if at := len(names) - 1; o.Block > 0 {
 		block = o.Block
 		r.times[columns] = block
-		r.derived = append(r.derived, derived{columns + "_blocks", fmt.Sprintf("%s / %d", columns, block), func(s []int) int { return s[at] / block }})
+		r.derived = append(r.derived, Derived{columns + "_blocks", fmt.Sprintf("%s / %d", columns, block), func(s []int) int { return s[at] / block }})
 	}
 	if at := len(names) - 1; o.Bits == 4 {
-		r.derived = append(r.derived, derived{columns + "_bytes", fmt.Sprintf("(%s + 1) / 2", columns), func(s []int) int { return (s[at] + 1) / 2 }})
+		r.derived = append(r.derived, Derived{columns + "_bytes", fmt.Sprintf("(%s + 1) / 2", columns), func(s []int) int { return (s[at] + 1) / 2 }})
 	}
 	r.ways = []wayRecipe{{sizes: func(random *rand.Rand) []int {
 		sizes := make([]int, len(names))
@@ -310,7 +310,7 @@ func quantizedRecipe(c *catalog.Call, _ target.Caps) (recipe, error) {
 func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	o, g := c.Options, max(c.Options.Groups, 1)
 	kernel := c.Kernel
-	r := recipe{call: c, times: map[string]int{"C": g}, derived: []derived{
+	r := recipe{call: c, times: map[string]int{"C": g}, derived: []Derived{
 		{"P", o.ResultC("H", kernel[0]), func(s []int) int { return o.Result(s[2], kernel[0]) }},
 		{"Q", o.ResultC("W", kernel[1]), func(s []int) int { return o.Result(s[3], kernel[1]) }},
 	}}
@@ -324,8 +324,8 @@ func convRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	if g > 1 {
 		r.times["K"] = g
 		r.derived = append(r.derived,
-			derived{"Cg", fmt.Sprintf("C / %d", g), func(s []int) int { return s[1] / g }},
-			derived{"Kg", fmt.Sprintf("K / %d", g), func(s []int) int { return s[4] / g }})
+			Derived{"Cg", fmt.Sprintf("C / %d", g), func(s []int) int { return s[1] / g }},
+			Derived{"Kg", fmt.Sprintf("K / %d", g), func(s []int) int { return s[4] / g }})
 	}
 	options := append(o.Conv(), ops.Groups(g), ops.Algorithm(ops.ConvImplicit))
 	convolve := func(more ...ops.Conv2DOption) func(out, in []*weft.Tensor) error {
@@ -355,7 +355,7 @@ func attentionRecipe(c *catalog.Call, caps target.Caps) (recipe, error) {
 	}
 	r := recipe{call: c, fixed: map[string]int{"D": d}, times: map[string]int{"H": group}}
 	if group > 1 {
-		r.derived = []derived{{"Hkv", fmt.Sprintf("H / %d", group), func(s []int) int { return s[1] / group }}}
+		r.derived = []Derived{{"Hkv", fmt.Sprintf("H / %d", group), func(s []int) int { return s[1] / group }}}
 	}
 	attend := func(more ...ops.AttentionOption) func(out, in []*weft.Tensor) error {
 		return func(out, in []*weft.Tensor) error {
