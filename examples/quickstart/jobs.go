@@ -17,44 +17,32 @@ import (
 
 // demos are the jobs of the table, sized to take a moment on the kind of device.
 func demos(kind backend.Kind) []job {
+	n, side, rows := 1<<22, 512, 2048 // of a GPU's interface in software
 	switch kind {
 	case backend.GPU:
-		return []job{
-			&addJob{n: 1 << 26},
-			&matmulJob{n: 4096, elem: weft.F32}, &matmulJob{n: 4096, elem: weft.F16},
-			&softmaxJob{rows: 16384, cols: 1024},
-		}
+		n, side, rows = 1<<26, 4096, 16384
 	case backend.CPU:
-		return []job{
-			&addJob{n: 1 << 22},
-			&matmulJob{n: 1024, elem: weft.F32}, &matmulJob{n: 1024, elem: weft.F16},
-			&softmaxJob{rows: 4096, cols: 1024},
-		}
-	default: // a GPU's interface in software
-		return []job{
-			&addJob{n: 1 << 22},
-			&matmulJob{n: 512, elem: weft.F32}, &matmulJob{n: 512, elem: weft.F16},
-			&softmaxJob{rows: 2048, cols: 1024},
-		}
+		side, rows = 1024, 4096
 	}
+	return []job{add(n), matmul(side, weft.F32), matmul(side, weft.F16), softmax(rows, 1024)}
 }
 
-// tensors are what a job holds on a device: inputs and, last, the output.
+// tensors are those of a job.
 type tensors struct {
 	list []*weft.Tensor
-	err  error // the first
+	err  error // all errors
 }
 
-func (t *tensors) keep(x *weft.Tensor, err error) {
+func (t *tensors) keep(x *weft.Tensor, err error) *weft.Tensor {
 	t.err = errors.Join(t.err, err)
 	t.list = append(t.list, x)
+	return x
 }
 
 func (t *tensors) close() {
 	for _, x := range t.list {
 		x.Close()
 	}
-	t.list = nil
 }
 
 // uniform are random numbers between -1 and 1.
@@ -75,37 +63,27 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-// addJob adds two vectors.
-type addJob struct {
-	tensors
-	n    int
-	a, b []float32
+// add adds two vectors.
+func add(n int) job {
+	j := job{op: "add", size: fmt.Sprint(n), elem: weft.F32, bytes: 12 * float64(n)}
+	j.prepare = func(dev *weft.Device, t *tensors) (launch func() error, check checker) {
+		x, y := uniform(n, 1), uniform(n, 2)
+		a, b, out := t.keep(weft.FromSlice(dev, x)), t.keep(weft.FromSlice(dev, y)), t.keep(weft.Empty(dev, weft.F32, n))
+		return func() error { return ops.AddInto(out, a, b) }, func() (reference.Worst, error) { return checkSum(x, y, out) }
+	}
+	return j
 }
 
-func (j *addJob) work() work {
-	return work{op: "add", size: fmt.Sprint(j.n), elem: weft.F32, bytes: 12 * float64(j.n)}
-}
-
-func (j *addJob) prepare(dev *weft.Device) error {
-	j.a, j.b = uniform(j.n, 1), uniform(j.n, 2)
-	j.keep(weft.FromSlice(dev, j.a))
-	j.keep(weft.FromSlice(dev, j.b))
-	j.keep(weft.Empty(dev, weft.F32, j.n))
-	return j.err
-}
-
-func (j *addJob) launch() error { return ops.AddInto(j.list[2], j.list[0], j.list[1]) }
-
-func (j *addJob) check() (worst reference.Worst, err error) {
-	got, err := weft.ToSlice[float32](j.list[2])
+func checkSum(x, y []float32, out *weft.Tensor) (worst reference.Worst, err error) {
+	got, err := weft.ToSlice[float32](out)
 	if err != nil {
 		return worst, err
 	}
 	const step = 1 << 16 // keeps the float64 copies small
-	for at := 0; at < j.n; at += step {
-		to := min(at+step, j.n)
-		want := wide(j.a[at:to])
-		floats.Add(want, wide(j.b[at:to]))
+	for at := 0; at < len(x); at += step {
+		to := min(at+step, len(x))
+		want := wide(x[at:to])
+		floats.Add(want, wide(y[at:to]))
 		part, err := reference.Compare(wide(got[at:to]), want, func(i int) float64 { return bounds.Add(weft.F32, want[i]) })
 		if err != nil {
 			return worst, err
@@ -118,28 +96,28 @@ func (j *addJob) check() (worst reference.Worst, err error) {
 	return worst, nil
 }
 
-// matmulJob multiplies two square matrices.
-type matmulJob struct {
-	tensors
-	n    int
-	elem weft.DType
+// matmul multiplies two square matrices.
+func matmul(n int, elem weft.DType) job {
+	return product(n, n, n, elem, func(dev *weft.Device, t *tensors) (a, b *weft.Tensor) {
+		return t.keep(weft.FromFloats(dev, elem, wide(uniform(n*n, 3)), n, n)), t.keep(weft.FromFloats(dev, elem, wide(uniform(n*n, 4)), n, n))
+	}, func(*weft.Tensor) error { return nil })
 }
 
-func (j *matmulJob) work() work {
-	return work{op: "matmul", size: fmt.Sprintf("%d×%d×%d", j.n, j.n, j.n), elem: j.elem, flops: 2 * float64(j.n) * float64(j.n) * float64(j.n)}
-}
-
-func (j *matmulJob) prepare(dev *weft.Device) error {
-	j.keep(weft.FromFloats(dev, j.elem, wide(uniform(j.n*j.n, 3)), j.n, j.n))
-	j.keep(weft.FromFloats(dev, j.elem, wide(uniform(j.n*j.n, 4)), j.n, j.n))
-	j.keep(weft.Empty(dev, j.elem, j.n, j.n))
-	return j.err
-}
-
-func (j *matmulJob) launch() error { return ops.MatMulInto(j.list[2], j.list[0], j.list[1]) }
-
-func (j *matmulJob) check() (reference.Worst, error) {
-	return checkProduct(j.list[0], j.list[1], j.list[2])
+// product multiplies matrices that operands makes. What became of them is told to done before it is checked.
+func product(m, k, n int, elem weft.DType, operands func(*weft.Device, *tensors) (a, b *weft.Tensor), done func(*weft.Tensor) error) job {
+	j := job{op: "matmul", size: fmt.Sprintf("%d×%d×%d", m, n, k), elem: elem, flops: 2 * float64(m) * float64(k) * float64(n)}
+	j.prepare = func(dev *weft.Device, t *tensors) (launch func() error, check checker) {
+		a, b := operands(dev, t)
+		out := t.keep(weft.Empty(dev, elem, m, n))
+		check = func() (worst reference.Worst, err error) {
+			if err := done(out); err != nil {
+				return worst, err
+			}
+			return checkProduct(a, b, out)
+		}
+		return func() error { return ops.MatMulInto(out, a, b) }, check
+	}
+	return j
 }
 
 // checkProduct compares evenly spread rows of a product, as many as gonum does in a
@@ -169,34 +147,24 @@ func checkProduct(a, b, c *weft.Tensor) (worst reference.Worst, err error) {
 	})
 }
 
-// softmaxJob normalises the rows of a matrix.
-type softmaxJob struct {
-	tensors
-	rows, cols int
-	x          []float32
-}
-
-func (j *softmaxJob) work() work {
-	return work{op: "softmax", size: fmt.Sprintf("%d×%d", j.rows, j.cols), elem: weft.F32, bytes: 8 * float64(j.rows) * float64(j.cols)}
-}
-
-func (j *softmaxJob) prepare(dev *weft.Device) error {
-	j.x = uniform(j.rows*j.cols, 5)
-	for i := range j.x {
-		j.x[i] *= 10
+// softmax normalises the rows of a matrix.
+func softmax(rows, cols int) job {
+	j := job{op: "softmax", size: fmt.Sprintf("%d×%d", rows, cols), elem: weft.F32, bytes: 8 * float64(rows) * float64(cols)}
+	j.prepare = func(dev *weft.Device, t *tensors) (launch func() error, check checker) {
+		x := uniform(rows*cols, 5)
+		for i := range x {
+			x[i] *= 10
+		}
+		in, out := t.keep(weft.FromSlice(dev, x, rows, cols)), t.keep(weft.Empty(dev, weft.F32, rows, cols))
+		check = func() (worst reference.Worst, err error) {
+			got, err := weft.ToFloats(out)
+			if err != nil {
+				return worst, err
+			}
+			want, spread := reference.Softmax(wide(x), cols)
+			return reference.Compare(got, want, func(i int) float64 { return bounds.Softmax(weft.F32, cols, spread, want[i]) })
+		}
+		return func() error { return ops.SoftmaxInto(out, in) }, check
 	}
-	j.keep(weft.FromSlice(dev, j.x, j.rows, j.cols))
-	j.keep(weft.Empty(dev, weft.F32, j.rows, j.cols))
-	return j.err
-}
-
-func (j *softmaxJob) launch() error { return ops.SoftmaxInto(j.list[1], j.list[0]) }
-
-func (j *softmaxJob) check() (worst reference.Worst, err error) {
-	got, err := weft.ToFloats(j.list[1])
-	if err != nil {
-		return worst, err
-	}
-	want, spread := reference.Softmax(wide(j.x), j.cols)
-	return reference.Compare(got, want, func(i int) float64 { return bounds.Softmax(weft.F32, j.cols, spread, want[i]) })
+	return j
 }

@@ -104,16 +104,15 @@ func onDevice(w io.Writer, d weft.DeviceInfo, o options, a, b *weft.Tensor) erro
 	defer dev.Close()
 	fmt.Fprintf(w, "\n%s  %s\n", d.Spec(), d.Name)
 	jobs := demos(d.Kind)
-	var product *matrixJob
+	var product *weft.Tensor
 	if o.a != "" {
-		product = &matrixJob{a: a, b: b}
-		jobs = []job{product}
+		jobs = []job{multiply(a, b, &product)}
 	}
 	if err := table(w, dev, jobs); err != nil {
 		return err
 	}
 	if o.out != "" {
-		if err := writeMatrix(o.out, product.product); err != nil {
+		if err := writeMatrix(o.out, product); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "\nwrote %s: %d × %d, float32\n", o.out, a.Dim(0), b.Dim(1))

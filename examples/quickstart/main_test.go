@@ -240,20 +240,16 @@ func TestWrongResultFails(t *testing.T) {
 	}
 	defer dev.Close()
 	var out bytes.Buffer
-	if err := table(&out, dev, []job{wrongJob{}}); err == nil || !strings.Contains(out.String(), "WRONG") {
+	if err := table(&out, dev, []job{wrong}); err == nil || !strings.Contains(out.String(), "WRONG") {
 		t.Errorf("error %v after\n%s", err, out.String())
 	}
 }
 
-type wrongJob struct{}
-
-func (wrongJob) prepare(*weft.Device) error { return nil }
-func (wrongJob) launch() error              { return nil }
-func (wrongJob) check() (reference.Worst, error) {
-	return reference.Compare([]float64{1}, []float64{2}, func(int) float64 { return 0.5 })
-}
-func (wrongJob) work() work { return work{op: "wrong", elem: weft.F32} }
-func (wrongJob) close()     {}
+var wrong = job{op: "wrong", elem: weft.F32, prepare: func(*weft.Device, *tensors) (launch func() error, check checker) {
+	return func() error { return nil }, func() (reference.Worst, error) {
+		return reference.Compare([]float64{1}, []float64{2}, func(int) float64 { return 0.5 })
+	}
+}}
 
 func TestFormats(t *testing.T) {
 	for d, want := range map[time.Duration]string{
@@ -263,10 +259,10 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%v prints as %q, want %q", d, got, want)
 		}
 	}
-	if got := (work{bytes: 12e9}).rate(3 * time.Millisecond); got != "4000 GB/s" {
+	if got := (job{bytes: 12e9}).rate(3 * time.Millisecond); got != "4000 GB/s" {
 		t.Errorf("12 GB in 3 ms is %q", got)
 	}
-	if got := (work{flops: 2e9}).rate(0); got != "-" {
+	if got := (job{flops: 2e9}).rate(0); got != "-" {
 		t.Errorf("no time gives %q", got)
 	}
 }

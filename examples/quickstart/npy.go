@@ -7,8 +7,6 @@ import (
 	"os"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/reference"
-	"github.com/weftgpu/weft/ops"
 )
 
 // readMatrix reads a matrix of float32 or float64, which is rounded, to a device.
@@ -46,30 +44,12 @@ func writeMatrix(path string, t *weft.Tensor) (err error) {
 	return w.Flush()
 }
 
-// matrixJob multiplies the user's matrices, which lie on the host.
-type matrixJob struct {
-	tensors
-	a, b    *weft.Tensor
-	product *weft.Tensor // on the host again
-}
-
-func (j *matrixJob) work() work {
-	m, k, n := j.a.Dim(0), j.a.Dim(1), j.b.Dim(1)
-	return work{op: "matmul", size: fmt.Sprintf("%d×%d×%d", m, n, k), elem: weft.F32, flops: 2 * float64(m) * float64(k) * float64(n)}
-}
-
-func (j *matrixJob) prepare(dev *weft.Device) error {
-	j.keep(j.a.To(dev))
-	j.keep(j.b.To(dev))
-	j.keep(weft.Empty(dev, weft.F32, j.a.Dim(0), j.b.Dim(1)))
-	return j.err
-}
-
-func (j *matrixJob) launch() error { return ops.MatMulInto(j.list[2], j.list[0], j.list[1]) }
-
-func (j *matrixJob) check() (worst reference.Worst, err error) {
-	if j.product, err = j.list[2].To(j.a.Device()); err != nil {
-		return worst, err
-	}
-	return checkProduct(j.list[0], j.list[1], j.list[2])
+// multiply multiplies the user's matrices, which lie on the host, and brings their product there.
+func multiply(a, b *weft.Tensor, result **weft.Tensor) job {
+	return product(a.Dim(0), a.Dim(1), b.Dim(1), weft.F32, func(dev *weft.Device, t *tensors) (x, y *weft.Tensor) {
+		return t.keep(a.To(dev)), t.keep(b.To(dev))
+	}, func(out *weft.Tensor) (err error) {
+		*result, err = out.To(a.Device())
+		return err
+	})
 }

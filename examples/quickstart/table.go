@@ -12,26 +12,18 @@ import (
 	"github.com/weftgpu/weft/internal/reference"
 )
 
-// job is one line of the table.
-type job interface {
-	// prepare allocates on a device and fills the inputs.
-	prepare(dev *weft.Device) error
-	// launch starts the op once.
-	launch() error
-	// check compares the result with gonum.
-	check() (reference.Worst, error)
-	// work describes the job and counts what it does.
-	work() work
-	close()
-}
-
-// work is what one launch does.
-type work struct {
+// job is one line of the table, and what one launch of it does.
+type job struct {
 	op, size string
 	elem     weft.DType
 	bytes    float64 // read or written once each; 0 if operations count
 	flops    float64
+	// prepare allocates on a device, fills the inputs and says how to start the op once.
+	prepare func(*weft.Device, *tensors) (launch func() error, check checker)
 }
+
+// checker compares a result with gonum.
+type checker func() (reference.Worst, error)
 
 // legend explains the columns.
 const legend = `
@@ -49,14 +41,14 @@ func table(w io.Writer, dev *weft.Device, jobs []job) error {
 	for _, j := range jobs {
 		worst, took, err := measure(dev, j)
 		if err != nil {
-			return fmt.Errorf("%s: %w", j.work().op, err)
+			return fmt.Errorf("%s: %w", j.op, err)
 		}
-		k, verdict := j.work(), "ok"
+		verdict := "ok"
 		if !worst.OK() {
 			verdict = "WRONG"
-			wrong = errors.Join(wrong, fmt.Errorf("%s of %v: %v", k.op, k.elem, worst))
+			wrong = errors.Join(wrong, fmt.Errorf("%s of %v: %v", j.op, j.elem, worst))
 		}
-		fmt.Fprintf(tw, "%-7s\t%s\t%v\t%.1e\t%.1e\t%s\t%s\t%s\t\n", k.op, k.size, k.elem, worst.Err, worst.Bound, duration(took), k.rate(took), verdict)
+		fmt.Fprintf(tw, "%-7s\t%s\t%v\t%.1e\t%.1e\t%s\t%s\t%s\t\n", j.op, j.size, j.elem, worst.Err, worst.Bound, duration(took), j.rate(took), verdict)
 	}
 	tw.Flush()
 	return wrong
@@ -64,18 +56,20 @@ func table(w io.Writer, dev *weft.Device, jobs []job) error {
 
 // measure runs a job once, checks it, and times it.
 func measure(dev *weft.Device, j job) (worst reference.Worst, took time.Duration, err error) {
-	defer j.close()
-	if err = j.prepare(dev); err != nil {
-		return
+	var t tensors
+	defer t.close()
+	launch, check := j.prepare(dev, &t)
+	if t.err != nil {
+		return worst, 0, t.err
 	}
-	if err = j.launch(); err != nil {
-		return
+	if err := launch(); err != nil {
+		return worst, 0, err
 	}
-	if worst, err = j.check(); err != nil {
-		return
+	if worst, err = check(); err != nil {
+		return worst, 0, err
 	}
-	took, err = median(dev, j.launch)
-	return
+	took, err = median(dev, launch)
+	return worst, took, err
 }
 
 // median times launches: at least 3 samples and about half a second of them, each
@@ -108,14 +102,14 @@ func median(dev *weft.Device, launch func() error) (time.Duration, error) {
 	return samples[len(samples)/2], nil
 }
 
-func (k work) rate(d time.Duration) string {
+func (j job) rate(d time.Duration) string {
 	switch s := d.Seconds(); {
 	case s <= 0:
 		return "-"
-	case k.bytes > 0:
-		return significant(k.bytes/s/1e9) + " GB/s"
+	case j.bytes > 0:
+		return significant(j.bytes/s/1e9) + " GB/s"
 	default:
-		return significant(k.flops/s/1e9) + " GFLOP/s"
+		return significant(j.flops/s/1e9) + " GFLOP/s"
 	}
 }
 
