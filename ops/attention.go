@@ -242,7 +242,7 @@ func (o *attentionOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	if noFirst && noLast {
 		views = c.folded(views)
 	}
-	problem := attentionProblem{c.q.DType(), viewOf(views[0].Layout), viewOf(views[1].Layout), !noFirst, !noLast}
+	problem := kernels.AttentionProblem{Elem: c.q.DType(), Q: viewOf(views[0].Layout), K: viewOf(views[1].Layout), First: !noFirst, Last: !noLast}
 	cfg := pick(attentionTune, c.q.Device(), problem)
 	cfg.First, cfg.Last, cfg.LSE = !noFirst, !noLast, c.hasLSE
 	if c.hasMask {

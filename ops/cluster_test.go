@@ -161,7 +161,7 @@ func TestAttentionProducers(t *testing.T) {
 		keys layout.Layout
 		want bool
 	}{"dense": {heads(128), true}, "of 2 × 100 bytes": {heads(100), false}, "in columns": {inColumns, true}} {
-		p := attentionProblem{Elem: weft.F16, Q: tune.ViewOf(heads(c.keys.Size(3))), K: tune.ViewOf(c.keys)}
+		p := kernels.AttentionProblem{Elem: weft.F16, Q: tune.ViewOf(heads(c.keys.Size(3))), K: tune.ViewOf(c.keys)}
 		tried := false
 		for cfg := range attentionTune.List(h200.Caps, p) {
 			tried = tried || cfg.Producers > 0
@@ -204,7 +204,7 @@ func TestAttentionProducersAreChosen(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []int{c.want, 0} {
-			problem := attentionProblem{Elem: c.elem, Q: viewOf(queries), K: viewOf(views[i])}
+			problem := kernels.AttentionProblem{Elem: c.elem, Q: viewOf(queries), K: viewOf(views[i])}
 			if rule := attentionTune.Rule(h200.Caps, problem); rule.Producers != want || attentionTune.Legal(h200.Caps, problem, rule) != nil {
 				t.Errorf("%+v, keys from element %d: %+v, %v", c, i, rule, attentionTune.Legal(h200.Caps, problem, rule))
 			}

@@ -7,7 +7,7 @@ import (
 // config is the config for the convolution with what its options replace.
 func (c *convolution) config() kernels.Conv2DConfig {
 	caps, elem := c.x.Device().Caps(), c.x.DType()
-	cfg := pick(convTune, c.x.Device(), convProblem{elem, c.Conv2DShape})
+	cfg := pick(convTune, c.x.Device(), kernels.ConvProblem{Elem: elem, Shape: c.Conv2DShape})
 	if c.algorithm != kernels.ConvAuto && c.algorithm != cfg.Algorithm {
 		cfg.Algorithm = c.algorithm
 		cfg.Size(caps, c.Conv2DShape, c.AsProduct(caps, elem))

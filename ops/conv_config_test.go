@@ -36,7 +36,7 @@ func TestConvConfigsBuild(t *testing.T) {
 	for name, caps := range testCaps {
 		for _, elem := range []weft.DType{weft.F32, weft.BF16} {
 			for _, s := range layers() {
-				choice, all := kernels.Conv2DConfigFor(caps, elem, s), kernels.Conv2DConfigs(caps, elem, s)
+				choice, all := kernels.Conv2DConfigFor(caps, elem, s), kernels.ConvProblem{Elem: elem, Shape: s}.List(caps)
 				if !slices.Contains(all, choice) {
 					t.Errorf("%s: %+v: %+v is not among the configs", name, s, choice)
 				}
@@ -53,7 +53,7 @@ func TestConvConfigsBuild(t *testing.T) {
 						t.Errorf("%s: %+v: %+v: %v", name, s, cfg, err)
 					}
 				}
-				if _, err := kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2})); err != nil {
+				if _, err := kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 4, 1, 3, 2}}.Rule(caps)); err != nil {
 					t.Errorf("%s: %+v: %v", name, s, err)
 				}
 			}

@@ -78,10 +78,10 @@ func convCases(t *testing.T, caps target.Caps, elem weft.DType) map[string]convC
 	list["conv2d_wide"] = convCase{must(kernels.Conv2DImplicit.Build(kernels.Conv2DConfigFor(caps, elem, wide))),
 		[]layout.Layout{images(wide), dense([]int{1, 256, 9, 256}), images(wide)}}
 	s := layer(false, false)
-	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 1, 2, 3, 4}))),
+	list["im2col"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 1, 2, 3, 4}}.Rule(caps))),
 		[]layout.Layout{images(s), dense([]int{32, 1, 64, 9, 56 * 56})}}
 	s.ChannelsLast = true
-	list["im2col_nhwc"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColConfigFor(caps, elem, s, [5]int{0, 4, 1, 3, 2}))),
+	list["im2col_nhwc"] = convCase{must(kernels.Im2Col.Build(kernels.Im2ColProblem{Elem: elem, Shape: s, Memory: [5]int{0, 4, 1, 3, 2}}.Rule(caps))),
 		[]layout.Layout{images(s), dense([]int{32, 56 * 56, 1, 9, 64})}}
 	return list
 }

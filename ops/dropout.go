@@ -61,7 +61,7 @@ func dropoutInto(out, x, mask *weft.Tensor, w []uint32) error {
 		return err
 	}
 	defer vector.Close()
-	cfg := pick(randomTune, x.Device(), randomProblem{"dropout", x.DType(), x.Len()})
+	cfg := pick(randomTune, x.Device(), kernels.RandomProblem{Op: "dropout", Elem: x.DType(), N: x.Len()})
 	cfg.Mask = mask != nil
 	scalars := weft.Scalars{w[0], w[1], w[2], w[3], w[4], math.Float32frombits(w[5])}
 	return throughDense(out, func(flat *weft.Tensor) error {

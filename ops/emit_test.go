@@ -106,7 +106,7 @@ func allKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) map[s
 	attention := kernels.AttentionConfigFor(caps, elem, side, side, min(side, 128))
 	attention.Last, attention.LSE, attention.Mask = true, true, elem
 	keep(kernels.Attention.Build(attention))
-	numbers := kernels.RandomConfigFor(caps, elem, side*side)
+	numbers := kernels.RandomProblem{Elem: elem, N: side * side}.Rule(caps)
 	keep(kernels.Normal.Build(numbers))
 	numbers.Mask = true
 	keep(kernels.Dropout.Build(numbers))

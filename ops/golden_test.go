@@ -17,6 +17,7 @@ import (
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -197,7 +198,8 @@ func sums(axis int) emitter {
 
 func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 	x, row := dense([]int{65536, 4096}), dense([]int{1, 4096})
-	cfg := kernels.NormSizesFor(caps, x, [5]bool{1: true}).ConfigFor(weft.F16, x, [5]bool{1: true})
+	p := kernels.NormProblem{Elem: weft.F16, X: tune.ViewOf(x), Row: [5]bool{1: true}}
+	cfg := p.Config(p.Rule(caps))
 	cfg.Weight, cfg.Bias = true, true
 	k, err := kernels.Norm.Build(cfg)
 	return emitted(t, k, err, caps, x, row, row, x)
@@ -207,7 +209,7 @@ func layerNorm(t *testing.T, caps target.Caps) *compile.Artifact {
 func quantizedProduct(rows int) emitter {
 	const side = 4096
 	return func(t *testing.T, caps target.Caps) *compile.Artifact {
-		cfg := kernels.QuantizedMatMulConfigFor(caps, weft.F16, transposedGroups(128), 0, rows, side, side)
+		cfg := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(rows, side, 1), N: side, Weights: transposedGroups(128)}.Rule(caps)
 		cfg.SplitK = 0
 		k, err := kernels.MatMul.Build(cfg)
 		data, scales := dense([]int{side, side / 2}).Transpose(), dense([]int{side, side / 128}).Transpose()

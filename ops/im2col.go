@@ -66,7 +66,7 @@ func (c *convolution) launchIm2Col(out *weft.Tensor, _ []*weft.Tensor) error {
 
 // columns writes the columns of images, as many as there are, whose dimensions lie in memory in an order.
 func (c *convolution) columns(x *weft.Tensor, out weft.TensorView, memory [5]int) error {
-	return c.launchBlocks(pick(im2colTune, x.Device(), im2colProblem{x.DType(), c.Conv2DShape, memory}), x, out, memory)
+	return c.launchBlocks(pick(im2colTune, x.Device(), kernels.Im2ColProblem{Elem: x.DType(), Shape: c.Conv2DShape, Memory: memory}), x, out, memory)
 }
 
 // launchBlocks is columns by a config.

@@ -316,11 +316,11 @@ func (o *productOptions) launchBatch(tensors []*weft.Tensor, layouts []layout.La
 	}
 	defer workspace.close()
 	dev := tensors[0].Device()
-	problem := matMulProblem{Elem: tensors[0].DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
+	problem := kernels.MatMulProblem{Elem: tensors[0].DType(), A: viewOf(views[0].Layout), B: viewOf(views[1].Layout)}
 	if problem.Elem == weft.F32 {
 		problem.Precision = o.precision
 	}
-	if o.swap || !o.tiled && problem.swaps(dev.Caps()) {
+	if o.swap || !o.tiled && problem.Swaps(dev.Caps()) {
 		views = swapped(views)
 		problem.A, problem.B = viewOf(views[0].Layout), viewOf(views[1].Layout)
 	}

@@ -127,11 +127,7 @@ func duration(seconds float64) time.Duration {
 
 // config is a config of the product, without tiles.
 func (p packProblem) config() kernels.MatMulConfig {
-	cfg := kernels.NewMatMulConfig(p.Elem, 0)
-	if p.Elem == weft.F32 {
-		cfg.Precision = p.Precision
-	}
-	return cfg
+	return kernels.MatMulOf(p.Elem, p.Precision, 0)
 }
 
 // slowdown is what an operand costs a product as it lies, whatever the other one is.
@@ -151,8 +147,8 @@ func (p packProblem) slowdown(caps target.Caps, o packOperand) float64 {
 func (p packProblem) slowdowns(caps target.Caps, a, b packOperand) float64 {
 	if cfg := p.config(); cfg.LoadsWords() && cfg.TakesProducers(caps) && p.K*p.Elem.Size() >= kernels.ProducerStep {
 		direct := a.Access == crossed && b.Access == fits
-		transposed := a.Access == fits && b.Access == crossed && transposes(p.Elem, p.M, p.N, p.K)
-		if direct || transposed { // a left operand may be MN-major, see swaps
+		transposed := a.Access == fits && b.Access == crossed && kernels.Transposes(p.Elem, p.M, p.N, p.K)
+		if direct || transposed { // a left operand may be MN-major, see kernels.MatMulProblem.Swaps
 			return 1
 		}
 	}

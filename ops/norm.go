@@ -114,7 +114,8 @@ func (n *normOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 		return err
 	}
 	x, rows := in[0], views[len(views)-1].Layout
-	cfg := pick(normTune, x.Device(), normProblem{x.DType(), n.op == "rmsnorm", viewOf(rows), walked}).ConfigFor(x.DType(), rows, walked)
-	cfg.RMS, cfg.Weight, cfg.Bias = n.op == "rmsnorm", in[1] != nil, in[2] != nil
+	p := kernels.NormProblem{Elem: x.DType(), RMS: n.op == "rmsnorm", X: viewOf(rows), Row: walked}
+	cfg := p.Config(pick(normTune, x.Device(), p))
+	cfg.Weight, cfg.Bias = in[1] != nil, in[2] != nil
 	return kernels.Norm.LaunchViews(cfg, weft.Scalars{n.epsilon}, views...)
 }

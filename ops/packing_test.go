@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -170,11 +171,11 @@ func TestAcrossTheSums(t *testing.T) {
 			use   tile.Precision
 			loads bool // words of the left operand
 		}{{weft.F32, tile.TF32, true}, {weft.F32, tile.TF32x3, false}, {weft.I8, tile.IEEE, false}} {
-			problem := matMulProblem{Elem: p.elem, A: viewOf(c.a), B: viewOf(c.b)}
+			problem := kernels.MatMulProblem{Elem: p.elem, A: viewOf(c.a), B: viewOf(c.b)}
 			if p.elem == weft.F32 {
 				problem.Precision = p.use
 			}
-			if swaps := problem.swaps(h200.Caps); p.loads && swaps != c.swaps {
+			if swaps := problem.Swaps(h200.Caps); p.loads && swaps != c.swaps {
 				t.Errorf("%s of %v: swaps %v, want %v", c.name, p.use, swaps, c.swaps)
 			} else if !p.loads && swaps && c.name != "nt of few rows" {
 				t.Errorf("%s of %v: computed as its transpose", c.name, p.elem)

@@ -14,27 +14,23 @@ import (
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
 )
 
-// problem is what the choice among configs of type C depends on. All but the trial tell what a tune.Space asks for; see there.
-type problem[P, C comparable] interface {
-	comparable
-	List(caps target.Caps) []C
-	Legal(caps target.Caps, c C) error
-	Rule(caps target.Caps) C
-	Work(caps target.Caps, c C) tune.Work
-	Bucket() P
-	Kernel(c C) (*tile.Func, error)
-	// Trial is what a race of configs runs on; results are right if they are those of the rule's config.
-	Trial(r *trialTensors, rule C) (*tune.Trial[C], error)
+// trials make what a race of a problem's configs runs on; results are right if they are those of the rule's config. (A method, not a
+// function: what races run asks for configs itself.)
+type trials[P, C comparable] interface {
+	trial(p P, r *trialTensors, rule C) (*tune.Trial[C], error)
 }
 
-// space is the space of problems of a type.
-func space[P problem[P, C], C comparable](op string) *tune.Space[P, C] {
-	return &tune.Space[P, C]{
+// search is the space of problems of a type with their trials.
+type search[P kernels.Problem[P, C], C comparable, T trials[P, C]] struct{ *tune.Space[P, C] }
+
+func space[T trials[P, C], P kernels.Problem[P, C], C comparable](op string) search[P, C, T] {
+	return search[P, C, T]{&tune.Space[P, C]{
 		Op:     op,
 		List:   func(caps target.Caps, p P) iter.Seq[C] { return slices.Values(p.List(caps)) },
 		Legal:  func(caps target.Caps, p P, c C) error { return p.Legal(caps, c) },
@@ -42,11 +38,16 @@ func space[P problem[P, C], C comparable](op string) *tune.Space[P, C] {
 		Work:   func(caps target.Caps, p P, c C) tune.Work { return p.Work(caps, c) },
 		Bucket: func(p P) P { return p.Bucket() },
 		Kernel: func(_ target.Caps, p P, c C) (*tile.Func, error) { return p.Kernel(c) },
-	}
+	}}
+}
+
+func (s search[P, C, T]) trial(p P, r *trialTensors, rule C) (*tune.Trial[C], error) {
+	var t T
+	return t.trial(p, r, rule)
 }
 
 // pick is the config for a problem on a device, for which every launch asks: see package tune.
-func pick[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+func pick[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], dev *weft.Device, p P) C {
 	if c, ok := s.Known(dev.Caps(), p); ok {
 		return c
 	}
@@ -54,10 +55,10 @@ func pick[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, 
 }
 
 // choose is pick for a problem that is new to the process.
-func choose[P problem[P, C], C comparable](s *tune.Space[P, C], dev *weft.Device, p P) C {
+func choose[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], dev *weft.Device, p P) C {
 	return s.PickOrTune(dev, p, func() (*tune.Trial[C], error) {
 		r := &trialTensors{dev: dev}
-		trial, err := p.Trial(r, s.Rule(dev.Caps(), p))
+		trial, err := s.trial(p, r, s.Rule(dev.Caps(), p))
 		if err != nil {
 			r.close()
 			return nil, err
@@ -256,24 +257,3 @@ func (r *trialTensors) flusher() func() error {
 
 // viewOf is a tensor's layout as a part of a problem.
 func viewOf(l layout.Layout) tune.View { return tune.ViewOf(l) }
-
-// layoutOf is the layout of a view of a problem, whose sizes are those of a tensor that there is.
-func layoutOf(v tune.View) layout.Layout {
-	l, _, _ := v.Layout()
-	return l
-}
-
-// vector is the view of a dense vector.
-func vector(n int) tune.View {
-	return tune.View{Rank: 1, Unit: true, Align: 16, Size: [tune.MaxRank]int{n}}
-}
-
-// matrix is the view of a dense matrix whose elements along dimension fastest are neighbours.
-func matrix(rows, cols, fastest int) tune.View {
-	v := tune.View{Rank: 2, Unit: true, Size: [tune.MaxRank]int{rows, cols}, Order: [tune.MaxRank]int8{int8(1 - fastest), int8(fastest)}}
-	v.Align = 1
-	for n := v.Size[fastest]; v.Align < 16 && n%int(2*v.Align) == 0; {
-		v.Align *= 2
-	}
-	return v
-}

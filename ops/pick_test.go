@@ -23,7 +23,7 @@ func TestPickAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dev.Close()
-	p := matMulProblem{weft.F32, 0, matrix(100, 200, 1), matrix(200, 300, 0)}
+	p := kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(100, 200, 1), B: kernels.MatrixView(200, 300, 0)}
 	want := pick(matMulTune, dev, p)
 	if n := testing.AllocsPerRun(100, func() {
 		if got := pick(matMulTune, dev, p); got != want {
@@ -41,10 +41,10 @@ func BenchmarkPick(b *testing.B) {
 	}
 	defer dev.Close()
 	for i := range 64 {
-		pick(matMulTune, dev, matMulProblem{weft.F32, 0, matrix(100+i, 200, 1), matrix(200, 300, 0)})
+		pick(matMulTune, dev, kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(100+i, 200, 1), B: kernels.MatrixView(200, 300, 0)})
 	}
 	for b.Loop() {
-		pick(matMulTune, dev, matMulProblem{weft.F32, 0, matrix(101, 200, 1), matrix(200, 300, 0)})
+		pick(matMulTune, dev, kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(101, 200, 1), B: kernels.MatrixView(200, 300, 0)})
 	}
 }
 
@@ -62,56 +62,53 @@ func problems() map[string]probe {
 		Dilation: [2]int{1, 1}, Padding: [4]int{1, 0, 1, 2}, Groups: 1}
 	last := conv
 	last.ChannelsLast = true
-	rows := matrix(37, 1000, 1)
+	rows := kernels.MatrixView(37, 1000, 1)
 	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Asymmetric: true, Block: [2]int{32, 1}}, Packed: 0, Scale: weft.F32}
 	list := map[string]probe{}
 	add := func(name string, p probe) { list[name] = p }
-	add("matmul", probeOf(matMulTune, matMulProblem{weft.F32, 0, matrix(67, 300, 1), matrix(300, 71, 0)}))
-	add("matmul f16 of one row", probeOf(matMulTune, matMulProblem{weft.F16, 0, matrix(1, 300, 1), matrix(300, 500, 1)}))
-	add("matmul i8 batch", probeOf(matMulTune, matMulProblem{weft.I8, 0,
-		tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}},
-		tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
-	add("quantized", probeOf(quantizedTune, quantizedProblem{weft.F16, matrix(50, 256, 1), 96, weights, 0}))
-	add("quantize", probeOf(quantizeTune, quantizeProblem{weft.F32, kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, [2]int{333, 700}, 1, false}))
-	add("dequantize", probeOf(quantizeTune, quantizeProblem{weft.F16, weights, [2]int{640, 700}, 0, true}))
-	add("quant range", probeOf(quantRangeTune, quantRangeProblem{weft.F32,
-		tune.View{Rank: 4, Unit: true, Align: 2, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{3, 4, 5, 130}}}))
+	add("matmul", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F32, A: kernels.MatrixView(67, 300, 1), B: kernels.MatrixView(300, 71, 0)}))
+	add("matmul f16 of one row", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.F16, A: kernels.MatrixView(1, 300, 1), B: kernels.MatrixView(300, 500, 1)}))
+	add("matmul i8 batch", probeOf(matMulTune, kernels.MatMulProblem{Elem: weft.I8, A: tune.View{Rank: 3, Unit: true, Align: 4, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 20, 36}}, B: tune.View{Rank: 3, Unit: true, Align: 1, Repeat: 1, Order: [5]int8{0, 1, 2}, Size: [5]int{3, 36, 9}}}))
+	add("quantized", probeOf(quantizedTune, kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(50, 256, 1), N: 96, Weights: weights}))
+	add("quantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F32, View: kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 8, Block: [2]int{1, 0}}, Scale: weft.F32}, Shape: [2]int{333, 700}, Fastest: 1}))
+	add("dequantize", probeOf(quantizeTune, kernels.QuantizeProblem{Elem: weft.F16, View: weights, Shape: [2]int{640, 700}, Back: true}))
+	add("quant range", probeOf(quantRangeTune, kernels.QuantRangeProblem{Elem: weft.F32, Blocks: tune.View{Rank: 4, Unit: true, Align: 2, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{3, 4, 5, 130}}}))
 	for _, op := range []kernels.ReduceOp{kernels.ReduceSum, kernels.ReduceArgMax, kernels.ReduceVar} {
-		add("reduce "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.F32, rows, [5]bool{false, true}}))
-		add("reduce columns "+op.String(), probeOf(reduceTune, reduceProblem{op, weft.BF16, rows, [5]bool{true}}))
+		add("reduce "+op.String(), probeOf(reduceTune, kernels.ReduceProblem{Op: op, Elem: weft.F32, X: rows, Reduced: [5]bool{false, true}}))
+		add("reduce columns "+op.String(), probeOf(reduceTune, kernels.ReduceProblem{Op: op, Elem: weft.BF16, X: rows, Reduced: [5]bool{true}}))
 	}
-	add("reduce all", probeOf(reduceTune, reduceProblem{kernels.ReduceSum, weft.F16, matrix(1, 300_001, 1), [5]bool{true, true}}))
-	add("softmax", probeOf(softmaxTune, softmaxProblem{weft.F32, rows, false}))
-	add("softmax columns", probeOf(softmaxTune, softmaxProblem{weft.F16, rows, true}))
-	add("softmax long", probeOf(softmaxTune, softmaxProblem{weft.F32, matrix(2, 70_001, 1), false}))
-	add("layernorm", probeOf(normTune, normProblem{weft.F32, false, rows, [5]bool{false, true}}))
-	add("rmsnorm", probeOf(normTune, normProblem{weft.BF16, true, rows, [5]bool{false, true}}))
+	add("reduce all", probeOf(reduceTune, kernels.ReduceProblem{Op: kernels.ReduceSum, Elem: weft.F16, X: kernels.MatrixView(1, 300_001, 1), Reduced: [5]bool{true, true}}))
+	add("softmax", probeOf(softmaxTune, kernels.SoftmaxProblem{Elem: weft.F32, Rows: rows}))
+	add("softmax columns", probeOf(softmaxTune, kernels.SoftmaxProblem{Elem: weft.F16, Rows: rows, Columns: true}))
+	add("softmax long", probeOf(softmaxTune, kernels.SoftmaxProblem{Elem: weft.F32, Rows: kernels.MatrixView(2, 70_001, 1)}))
+	add("layernorm", probeOf(normTune, kernels.NormProblem{Elem: weft.F32, X: rows, Row: [5]bool{false, true}}))
+	add("rmsnorm", probeOf(normTune, kernels.NormProblem{Elem: weft.BF16, RMS: true, X: rows, Row: [5]bool{false, true}}))
 	heads := tune.View{Rank: 4, Unit: true, Align: 8, Order: [5]int8{0, 2, 1, 3}, Size: [5]int{2, 2, 70, 40}}
-	add("attention", probeOf(attentionTune, attentionProblem{weft.F32, heads, heads, false, true}))
-	add("attention f16", probeOf(attentionTune, attentionProblem{weft.F16, heads, heads, true, true}))
+	add("attention", probeOf(attentionTune, kernels.AttentionProblem{Elem: weft.F32, Q: heads, K: heads, Last: true}))
+	add("attention f16", probeOf(attentionTune, kernels.AttentionProblem{Elem: weft.F16, Q: heads, K: heads, First: true, Last: true}))
 	narrow := heads
 	narrow.Align, narrow.Size = 1, [5]int{1, 2, 300, 1}
-	add("attention of heads of one", probeOf(attentionTune, attentionProblem{weft.F32, narrow, narrow, true, true})) // whose scores are scaled by more than 1
-	add("conv", probeOf(convTune, convProblem{weft.F32, conv}))
-	add("conv channels last", probeOf(convTune, convProblem{weft.F16, last}))
-	add("im2col", probeOf(im2colTune, im2colProblem{weft.F32, conv, [5]int{0, 4, 1, 2, 3}}))
+	add("attention of heads of one", probeOf(attentionTune, kernels.AttentionProblem{Elem: weft.F32, Q: narrow, K: narrow, First: true, Last: true})) // whose scores are scaled by more than 1
+	add("conv", probeOf(convTune, kernels.ConvProblem{Elem: weft.F32, Shape: conv}))
+	add("conv channels last", probeOf(convTune, kernels.ConvProblem{Elem: weft.F16, Shape: last}))
+	add("im2col", probeOf(im2colTune, kernels.Im2ColProblem{Elem: weft.F32, Shape: conv, Memory: [5]int{0, 4, 1, 2, 3}}))
 	for _, op := range []string{"uniform", "normal", "dropout"} {
-		add(op, probeOf(randomTune, randomProblem{op, weft.F16, 5001}))
+		add(op, probeOf(randomTune, kernels.RandomProblem{Op: op, Elem: weft.F16, N: 5001}))
 	}
 	return list
 }
 
-func probeOf[P problem[P, C], C comparable](s *tune.Space[P, C], p P) probe {
+func probeOf[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], p P) probe {
 	return probe{
 		check:   func(dev *weft.Device) (int, error) { return checkSome(s, p, dev) },
 		compile: func(caps target.Caps, rng *rand.Rand) (int, error) { return compileSome(s, p, caps, rng) },
 	}
 }
 
-func checkSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, dev *weft.Device) (n int, err error) {
+func checkSome[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], p P, dev *weft.Device) (n int, err error) {
 	r := &trialTensors{dev: dev}
 	defer r.close()
-	trial, err := p.Trial(r, s.Rule(dev.Caps(), p))
+	trial, err := s.trial(p, r, s.Rule(dev.Caps(), p))
 	if err != nil {
 		return 0, err
 	}
@@ -125,7 +122,7 @@ func checkSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, dev *wef
 	return n, nil
 }
 
-func compileSome[P problem[P, C], C comparable](s *tune.Space[P, C], p P, caps target.Caps, rng *rand.Rand) (int, error) {
+func compileSome[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], p P, caps target.Caps, rng *rand.Rand) (int, error) {
 	rule, ranked := s.Default(caps, p), s.Rank(caps, p)
 	if err := s.Legal(caps, p, rule); err != nil {
 		return 0, fmt.Errorf("the rule's choice %+v is refused: %w", rule, err)
@@ -175,7 +172,7 @@ func TestFusedConfigsCompile(t *testing.T) {
 	for _, name := range []string{"h200", "vulkan-nvidia", "llvmpipe", "webgpu", "webgpu-apple"} {
 		caps := preset(t, name)
 		for _, elem := range []weft.DType{weft.F32, weft.F16} {
-			p := matMulProblem{elem, 0, matrix(400, 300, 1), matrix(300, 500, 1)}
+			p := kernels.MatMulProblem{Elem: elem, A: kernels.MatrixView(400, 300, 1), B: kernels.MatrixView(300, 500, 1)}
 			ranked := matMulTune.Rank(caps, p)
 			for range 4 {
 				cfg := ranked[rng.IntN(len(ranked))]

@@ -122,7 +122,7 @@ func dequantizeInto(q *Quantized, out *weft.Tensor) error {
 	if err := cmp.Or(checkOperands(op, dtype.Type.IsFloat, to), q.checkDevice(op, to), checkShape(op, to, q.Shape[:]), checkApart(op, out, q.operands()...)); err != nil {
 		return err
 	}
-	cfg := pick(quantizeTune, out.Device(), quantizeProblem{out.DType(), q.view(), q.Shape, q.fastest(), true})
+	cfg := pick(quantizeTune, out.Device(), kernels.QuantizeProblem{Elem: out.DType(), View: q.view(), Shape: q.Shape, Fastest: q.fastest(), Back: true})
 	return kernels.Dequantize.Launch(cfg, append(q.tensors(), out)...)
 }
 
@@ -177,7 +177,8 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	cfg := pick(quantRangeTune, dev, quantRangeProblem{x.DType(), viewOf(blocks)}).Ranges(x.DType(), blocks)
+	p := kernels.QuantRangeProblem{Elem: x.DType(), Blocks: viewOf(blocks)}
+	cfg := p.Config(pick(quantRangeTune, dev, p))
 	var temporary scratch
 	defer temporary.close()
 	least := temporary.keep(weft.Empty(dev, weft.F32, cfg.Parts, scales[0], scales[1]))
@@ -195,6 +196,6 @@ func (q *Quantized) findScales(x *weft.Tensor) error {
 // round computes the integers.
 func (q *Quantized) round(x *weft.Tensor) error {
 	tensors := append(append([]*weft.Tensor{x}, q.tensors()[1:]...), q.Data)
-	problem := quantizeProblem{x.DType(), q.view(), q.Shape, kernels.Fastest(x.Layout()), false}
+	problem := kernels.QuantizeProblem{Elem: x.DType(), View: q.view(), Shape: q.Shape, Fastest: kernels.Fastest(x.Layout())}
 	return kernels.Quantize.Launch(pick(quantizeTune, x.Device(), problem), tensors...)
 }

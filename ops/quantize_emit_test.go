@@ -9,6 +9,7 @@ import (
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // quantViews are the granularities as kernels see them.
@@ -34,7 +35,7 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		out[name] = k
 	}
 	for name, view := range quantViews(weft.F32) {
-		cfg := kernels.QuantizeRule(caps, elem, view, [2]int{side, side}, 1)
+		cfg := kernels.QuantizeProblem{Elem: elem, View: view, Shape: [2]int{side, side}, Fastest: 1}.Rule(caps)
 		k, err := kernels.Quantize.Build(cfg)
 		keep("quantize_"+name, k, err)
 		k, err = kernels.Dequantize.Build(cfg)
@@ -43,11 +44,12 @@ func quantizeKernels(t *testing.T, caps target.Caps, elem weft.DType, side int) 
 		keep("quant_scales_"+name, k, err)
 	}
 	for name, m := range map[string]int{"quantized_row": 1, "quantized_matmul": side} {
-		cfg := kernels.QuantizedMatMulConfigFor(caps, elem, transposedGroups(128), 0, m, side, side)
+		cfg := kernels.QuantizedProblem{Elem: elem, A: kernels.MatrixView(m, side, 1), N: side, Weights: transposedGroups(128)}.Rule(caps)
 		k, err := kernels.MatMul.Build(cfg)
 		keep(name, k, err)
 	}
-	k, err := kernels.QuantRange.Build(kernels.QuantRangeSizes(caps).Ranges(elem, dense([]int{side, side / 128, 1, 128})))
+	ranges := kernels.QuantRangeProblem{Elem: elem, Blocks: tune.ViewOf(dense([]int{side, side / 128, 1, 128}))}
+	k, err := ranges.Kernel(ranges.Rule(caps))
 	keep("quant_range", k, err)
 	return out
 }
@@ -60,13 +62,14 @@ func TestQuantizeConfigs(t *testing.T) {
 				for _, l := range []layout.Layout{dense(shape[:]), dense([]int{shape[1], shape[0]}).Transpose()} {
 					rows, cols := block[0], block[1]
 					view := kernels.QuantView{QuantScheme: ops.QuantScheme{Bits: 4, Asymmetric: true, Block: block}, Packed: 1, Scale: weft.F32}
-					cfg := kernels.QuantizeRule(caps, weft.F32, view, [2]int(l.Shape()), kernels.Fastest(l))
+					cfg := kernels.QuantizeProblem{Elem: weft.F32, View: view, Shape: [2]int(l.Shape()), Fastest: kernels.Fastest(l)}.Rule(caps)
 					if _, err := kernels.Quantize.Build(cfg); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, cfg, err)
 					}
 					p, q := max(shape[0]*rows, 1), max(shape[1]*cols, 1)
 					blocks := dense([]int{p, q, shape[0] / p, shape[1] / q})
-					span := kernels.QuantRangeSizes(caps).Ranges(weft.F32, blocks)
+					ranges := kernels.QuantRangeProblem{Elem: weft.F32, Blocks: tune.ViewOf(blocks)}
+					span := ranges.Config(ranges.Rule(caps))
 					if _, err := kernels.QuantRange.Build(span); err != nil {
 						t.Errorf("%s of %v: %+v: %v", name, l, span, err)
 					}

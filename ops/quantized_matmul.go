@@ -66,7 +66,7 @@ func (o *productOptions) launchQuantized(out *weft.Tensor, in []*weft.Tensor) er
 		}
 		views = append(views, weft.TensorView{Tensor: t, Layout: l})
 	}
-	problem := quantizedProblem{in[0].DType(), viewOf(in[0].Layout()), out.Dim(1), w.view(), w.fastest()}
+	problem := kernels.QuantizedProblem{Elem: in[0].DType(), A: viewOf(in[0].Layout()), N: out.Dim(1), Weights: w.view(), Fastest: w.fastest()}
 	return o.start(factors, views, pick(quantizedTune, out.Device(), problem))
 }
 

@@ -31,7 +31,8 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 			for _, shape := range [][3]int{{1, 1, 1}, {1, 4096, 4096}, {3, 14336, 100}, {2, 100, 14336}, {4, 33, 77}, {16, 4096, 4096}, {4096, 4096, 4096}, {17, 5, 3}} {
 				for fastest := range 2 {
 					m, k, n := shape[0], shape[1], shape[2]
-					choice := kernels.QuantizedMatMulConfigFor(caps, weft.F16, view, fastest, m, n, k)
+					p := kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(m, k, 1), N: n, Weights: view, Fastest: fastest}
+					choice := p.Rule(caps)
 					if _, err := kernels.MatMul.Build(choice); err != nil {
 						t.Errorf("%s %v: %+v: %v", name, shape, choice, err)
 					}
@@ -41,7 +42,7 @@ func TestQuantizedMatMulConfigs(t *testing.T) {
 					if programs := (n + choice.BN - 1) / choice.BN * max(choice.SplitK, 1); choice.RowByRow && k*n >= 1<<24 && programs < 500 {
 						t.Errorf("%s %v: %d programs", name, shape, programs)
 					}
-					list := kernels.QuantizedMatMulConfigs(caps, weft.F16, view, fastest, m, n, k)
+					list := p.List(caps)
 					if list[0] != choice {
 						t.Errorf("%s %v: the choice %+v does not come first", name, shape, choice)
 					}

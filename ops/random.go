@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/ops/kernels"
 )
 
 // Uniform returns a new tensor of random numbers of F32, F16 or BF16, uniform on [0,1): element i, in row-major order, is
@@ -64,8 +65,8 @@ func randomInto(normal bool, out *weft.Tensor, w []uint32) error {
 		return err
 	}
 	return throughDense(out, func(flat *weft.Tensor) error {
-		cfg := pick(randomTune, out.Device(), randomProblem{op, out.DType(), out.Len()})
-		return randomKernels[op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
+		cfg := pick(randomTune, out.Device(), kernels.RandomProblem{Op: op, Elem: out.DType(), N: out.Len()})
+		return kernels.RandomKernels[op].LaunchWith(cfg, weft.Scalars{w[0], w[1], w[2], w[3]}, flat)
 	})
 }
 

@@ -69,7 +69,7 @@ func TestUniformIsTheStream(t *testing.T) {
 		view, _ := memory.Slice(0, 1, 1+n)
 		within(t, view.T(), ops.UniformInto(view.T(), s), want, func(int) float64 { return 0 })
 		flat, _ := x.Reshape(m * n)
-		list := kernels.RandomConfigs(cudaCaps, elem, m*n)
+		list := kernels.RandomProblem{Elem: elem, N: m * n}.List(cudaCaps)
 		cfg := list[rng.IntN(len(list))]
 		scalars := weft.Scalars{uint32(s.Seed), uint32(s.Seed >> 32), uint32(s.Offset / 4), uint32(s.Offset / 4 >> 32)}
 		within(t, flat, kernels.Uniform.LaunchWith(cfg, scalars, flat), want, func(int) float64 { return 0 })

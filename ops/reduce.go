@@ -222,7 +222,8 @@ func (p reduction) run(out, x *weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	cfg, parts := pick(reduceTune, x.Device(), reduceProblem{p.op, x.DType(), viewOf(views[0]), reduced}).ConfigFor(p.op, x.DType(), views[0], reduced)
+	problem := kernels.ReduceProblem{Op: p.op, Elem: x.DType(), X: viewOf(views[0]), Reduced: reduced}
+	cfg, parts := problem.Config(pick(reduceTune, x.Device(), problem))
 	from, to := []weft.TensorView{{Tensor: x, Layout: views[0]}}, weft.TensorView{Tensor: out, Layout: views[1]}
 	return p.launch(cfg, parts, from, to)
 }
@@ -250,5 +251,5 @@ func (p reduction) launch(cfg kernels.ReduceConfig, parts int, from []weft.Tenso
 	if err := kernels.Reduce.LaunchViews(cfg, nil, append(from, states...)...); err != nil {
 		return err
 	}
-	return p.launch(kernels.ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout), 1, states, to)
+	return p.launch(kernels.ReduceCombineConfigFor(to.Tensor.Device().Caps(), cfg, states[0].Layout.Shape()), 1, states, to)
 }

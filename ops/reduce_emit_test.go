@@ -13,6 +13,7 @@ import (
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // reduction emits the first pass of a reduction of a dense matrix along one of its dimensions.
@@ -21,7 +22,8 @@ func reduction(t *testing.T, caps target.Caps, op kernels.ReduceOp, elem weft.DT
 	x, out := dense([]int{rows, columns}), []int{rows, columns}
 	var reduced [5]bool
 	reduced[axis] = true
-	cfg, parts := kernels.ReduceRule(caps, elem, x, reduced).ConfigFor(op, elem, x, reduced)
+	p := kernels.ReduceProblem{Op: op, Elem: elem, X: tune.ViewOf(x), Reduced: reduced}
+	cfg, parts := p.Config(p.Rule(caps))
 	out[axis] = parts
 	k, err := kernels.Reduce.Build(cfg)
 	if err != nil {
@@ -69,7 +71,8 @@ func passes(t *testing.T, caps target.Caps) map[string]*compile.Artifact {
 	k, err = kernels.SoftmaxSpread.Build(cfg)
 	keep("softmax spread", k, err, x, parts, parts, x)
 	long := dense([]int{16, 20_000})
-	k, err = kernels.Norm.Build(kernels.NormSizesFor(caps, long, [5]bool{1: true}).ConfigFor(weft.BF16, long, [5]bool{1: true}))
+	norm := kernels.NormProblem{Elem: weft.BF16, X: tune.ViewOf(long), Row: [5]bool{1: true}}
+	k, err = norm.Kernel(norm.Rule(caps))
 	keep("norm of long rows", k, err, long, long)
 	return all
 }

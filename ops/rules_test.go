@@ -33,9 +33,9 @@ func TestRulesAreLegal(t *testing.T) {
 		axis := rng.IntN(2)
 		merged := [kernels.MaxRank]bool{axis == 0, axis == 1}
 		scheme := kernels.QuantScheme{Bits: 4 + 4*rng.IntN(2), Block: [2]int{16 * rng.IntN(2), rng.IntN(2)}}
-		quantised := quantizedProblem{Elem: weft.F16, A: tune.ViewOf(x), N: size(), Fastest: rng.IntN(2),
+		quantised := kernels.QuantizedProblem{Elem: weft.F16, A: tune.ViewOf(x), N: size(), Fastest: rng.IntN(2),
 			Weights: kernels.QuantView{QuantScheme: scheme, Packed: rng.IntN(2), Scale: weft.F32}}
-		product := matMulProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.I8}[rng.IntN(3)], A: tune.ViewOf(x), B: tune.ViewOf(matrixView(t, rng, cols, size()))}
+		product := kernels.MatMulProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.I8}[rng.IntN(3)], A: tune.ViewOf(x), B: tune.ViewOf(matrixView(t, rng, cols, size()))}
 		if product.Elem == weft.F32 {
 			product.Precision = []tile.Precision{tile.IEEE, tile.TF32, tile.TF32x3}[rng.IntN(3)]
 		}
@@ -43,12 +43,13 @@ func TestRulesAreLegal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		attention := attentionProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.BF16}[rng.IntN(3)], Q: tune.ViewOf(heads), K: tune.ViewOf(heads), Last: axis == 0}
+		attention := kernels.AttentionProblem{Elem: []weft.DType{weft.F32, weft.F16, weft.BF16}[rng.IntN(3)], Q: tune.ViewOf(heads), K: tune.ViewOf(heads), Last: axis == 0}
 		for name, caps := range devices {
-			reduction := reduceProblem{Op: kernels.ReduceOp(rng.IntN(len(kernels.Reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
+			reduction := kernels.ReduceProblem{Op: kernels.ReduceOp(rng.IntN(len(kernels.Reducers))), Elem: elem, X: tune.ViewOf(x), Reduced: merged}
+			norm := kernels.NormProblem{Elem: elem, X: tune.ViewOf(x), Row: merged}
 			for what, err := range map[string]error{
 				"reduction":         reduceTune.Legal(caps, reduction, reduceTune.Rule(caps, reduction)),
-				"norm":              kernels.NormSizesFor(caps, x, merged).Legal(caps),
+				"norm":              normTune.Legal(caps, norm, normTune.Rule(caps, norm)),
 				"product":           matMulTune.Legal(caps, product, matMulTune.Rule(caps, product)),
 				"attention":         attentionTune.Legal(caps, attention, attentionTune.Rule(caps, attention)),
 				"quantised product": quantizedTune.Legal(caps, quantised, quantizedTune.Rule(caps, quantised)),

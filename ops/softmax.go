@@ -99,8 +99,8 @@ func (s *softmaxOptions) launch(out *weft.Tensor, in []*weft.Tensor) error {
 	if err != nil {
 		return err
 	}
-	sizes := pick(softmaxTune, x.Device(), softmaxProblem{x.DType(), viewOf(rows[1]), columns})
-	return s.launchPlan(sizes.Plan(x.DType(), rows[1], columns),
+	p := kernels.SoftmaxProblem{Elem: x.DType(), Rows: viewOf(rows[1]), Columns: columns}
+	return s.launchPlan(p.Plan(pick(softmaxTune, x.Device(), p)),
 		weft.TensorView{Tensor: x, Layout: rows[0]}, weft.TensorView{Tensor: out, Layout: rows[1]})
 }
 

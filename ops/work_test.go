@@ -19,7 +19,7 @@ type standing struct {
 	rule, own any
 }
 
-func stand[P problem[P, C], C comparable](s *tune.Space[P, C], p P) func(caps target.Caps) standing {
+func stand[P kernels.Problem[P, C], C comparable, T trials[P, C]](s search[P, C, T], p P) func(caps target.Caps) standing {
 	return func(caps target.Caps) standing {
 		model, ranked, rule := tune.ModelFor(caps), s.Rank(caps, p), s.Rule(caps, p)
 		return standing{slices.Index(ranked, rule), len(ranked),
@@ -35,30 +35,30 @@ func benchmarks() (names []string, all map[string]func(target.Caps) standing) {
 		for _, n := range [][3]int{{4096, 4096, 4096}, {4095, 4097, 4093}, {1024, 1024, 1024}, {512, 512, 512}, {8192, 1024, 1024}, {16, 8192, 8192},
 			{1, 8192, 8192}, {128, 128, 16384}, {2048, 14336, 4096}, {197 * 8, 768, 768}} {
 			add(fmt.Sprintf("matmul %v %dx%dx%d", elem, n[0], n[1], n[2]),
-				stand(matMulTune, matMulProblem{elem, 0, matrix(n[0], n[2], 1), matrix(n[2], n[1], 1)}))
+				stand(matMulTune, kernels.MatMulProblem{Elem: elem, A: kernels.MatrixView(n[0], n[2], 1), B: kernels.MatrixView(n[2], n[1], 1)}))
 			add(fmt.Sprintf("linear %v %dx%dx%d", elem, n[0], n[1], n[2]),
-				stand(matMulTune, matMulProblem{elem, 0, matrix(n[0], n[2], 1), matrix(n[2], n[1], 0)}))
+				stand(matMulTune, kernels.MatMulProblem{Elem: elem, A: kernels.MatrixView(n[0], n[2], 1), B: kernels.MatrixView(n[2], n[1], 0)}))
 		}
 		for _, n := range [][2]int{{4096, 4096}, {32768, 1024}, {16, 1 << 20}, {1, 1 << 28}, {1 << 16, 128}} {
-			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, reduceProblem{kernels.ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{false, true}}))
-			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, reduceProblem{kernels.ReduceSum, elem, matrix(n[0], n[1], 1), [5]bool{true}}))
-			add(fmt.Sprintf("softmax %v %v", elem, n), stand(softmaxTune, softmaxProblem{elem, matrix(n[0], n[1], 1), false}))
-			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, normProblem{elem, false, matrix(n[0], n[1], 1), [5]bool{false, true}}))
+			add(fmt.Sprintf("sum rows %v %v", elem, n), stand(reduceTune, kernels.ReduceProblem{Op: kernels.ReduceSum, Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Reduced: [5]bool{false, true}}))
+			add(fmt.Sprintf("sum columns %v %v", elem, n), stand(reduceTune, kernels.ReduceProblem{Op: kernels.ReduceSum, Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Reduced: [5]bool{true}}))
+			add(fmt.Sprintf("softmax %v %v", elem, n), stand(softmaxTune, kernels.SoftmaxProblem{Elem: elem, Rows: kernels.MatrixView(n[0], n[1], 1)}))
+			add(fmt.Sprintf("layernorm %v %v", elem, n), stand(normTune, kernels.NormProblem{Elem: elem, X: kernels.MatrixView(n[0], n[1], 1), Row: [5]bool{false, true}}))
 		}
 		for _, n := range [][3]int{{4096, 4096, 128}, {4096, 4096, 64}, {1, 8192, 128}, {197, 197, 64}} {
 			heads := func(length int) tune.View {
 				return tune.View{Rank: 4, Unit: true, Align: 16, Order: [5]int8{0, 1, 2, 3}, Size: [5]int{2, 32, length, n[2]}}
 			}
-			add(fmt.Sprintf("attention %v %v", elem, n), stand(attentionTune, attentionProblem{elem, heads(n[0]), heads(n[1]), false, true}))
+			add(fmt.Sprintf("attention %v %v", elem, n), stand(attentionTune, kernels.AttentionProblem{Elem: elem, Q: heads(n[0]), K: heads(n[1]), Last: true}))
 		}
-		add(fmt.Sprintf("uniform %v", elem), stand(randomTune, randomProblem{"uniform", elem, 1 << 28}))
+		add(fmt.Sprintf("uniform %v", elem), stand(randomTune, kernels.RandomProblem{Op: "uniform", Elem: elem, N: 1 << 28}))
 	}
 	for i, s := range layers()[:14] {
-		add(fmt.Sprintf("conv %d", i), stand(convTune, convProblem{weft.F32, s}))
+		add(fmt.Sprintf("conv %d", i), stand(convTune, kernels.ConvProblem{Elem: weft.F32, Shape: s}))
 	}
 	weights := kernels.QuantView{QuantScheme: kernels.QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F16}
 	for _, m := range []int{1, 16, 2048} {
-		add(fmt.Sprintf("quantized %d", m), stand(quantizedTune, quantizedProblem{weft.F16, matrix(m, 4096, 1), 4096, weights, 0}))
+		add(fmt.Sprintf("quantized %d", m), stand(quantizedTune, kernels.QuantizedProblem{Elem: weft.F16, A: kernels.MatrixView(m, 4096, 1), N: 4096, Weights: weights}))
 	}
 	return names, all
 }

@@ -5,126 +5,43 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/dtype"
+	"github.com/weftgpu/weft/ops"
+	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
 
 // Every element-wise op of the language, on every element type it takes. One
 // kernel computes all ops of a type: op i writes plane i of its output.
 
-type unaryOp struct {
-	name string
-	f    func(*tile.Value) *tile.Value
-	// The bound for floats: units in the last place of F32 and an absolute error,
-	// as WGSL allows them; and what makes a number fit for the op.
-	ulps, abs float64
-	domain    func(x float64) float64
-}
-
-func anyNumber(x float64) float64 { return x }
-func positive(x float64) float64  { return math.Abs(x) + 0.01 }
-
-// within scales normally distributed numbers and cuts them off at a limit.
-func within(limit float64) func(float64) float64 {
-	return func(x float64) float64 { return min(max(x*limit/2, -limit), limit) }
-}
-
 // angles scales numbers by powers of two, some beyond what F16 holds.
 func angles(x float64) float64 { return math.Ldexp(x, int(math.Abs(x)*4096)%4*5) }
 
-var floatOps = []unaryOp{
-	{"exp", (*tile.Value).Exp, 3 + 2*20, 0, within(20)},
-	{"exp2", (*tile.Value).Exp2, 3 + 2*20, 0, within(20)},
-	{"log", (*tile.Value).Log, 3, 0x1p-20, positive},
-	{"log2", (*tile.Value).Log2, 3, 0x1p-20, positive},
-	{"sqrt", (*tile.Value).Sqrt, 4, 0, positive},
-	{"rsqrt", (*tile.Value).Rsqrt, 4, 0, positive},
-	{"sin", (*tile.Value).Sin, 0, 0x1p-22, angles},
-	{"cos", (*tile.Value).Cos, 0, 0x1p-22, angles},
-	{"tanh", (*tile.Value).Tanh, 16, 1e-5, within(5)},
-	{"floor", (*tile.Value).Floor, 0, 0, within(1000)},
-	{"ceil", (*tile.Value).Ceil, 0, 0, within(1000)},
-	{"round", func(v *tile.Value) *tile.Value { return v.Mul(0.5).Round() }, 0, 0, func(x float64) float64 { return math.Round(8 * x) }},
-	{"erf", (*tile.Value).Erf, 4, 0x1p-24, within(5)},
-	{"log1p", (*tile.Value).Log1p, 6, 0x1p-20, positive},
-	{"expm1", (*tile.Value).Expm1, 12 + 2*10, 0x1p-24, within(10)},
-	{"sigmoid", (*tile.Value).Sigmoid, 8 + 2*20, 0, within(20)},
-	{"clamp", func(v *tile.Value) *tile.Value { return v.Clamp(-0.5, 0.25) }, 0, 0, anyNumber},
-	{"gelu", tile.GELU, 8, 0x1p-20, within(5)},
-	{"gelu_tanh", tile.GELUTanh, 16, 1e-4, within(5)},
-	{"silu", tile.SiLU, 8 + 2*20, 0x1p-24, within(20)},
+// unlisted are ops of the language that the library's table has no function for, or has it for other operands.
+var unlisted = []*ops.ElementwiseOp{
+	{Name: "add", Inputs: []string{"a", "b"}, Types: kernels.Numeric, Tiles: func(in []*tile.Value) *tile.Value { return in[0].Add(in[1]) }},
+	{Name: "mulhi", Inputs: []string{"a", "b"}, Types: func(e weft.DType) bool { return e == weft.U32 },
+		Tiles: func(in []*tile.Value) *tile.Value { return in[0].MulHi(in[1]) }},
+	{Name: "clamp", Inputs: []string{"x"}, Types: weft.DType.IsFloat, Tiles: func(in []*tile.Value) *tile.Value { return in[0].Clamp(-0.5, 0.25) }},
+	{Name: "round of halves", Inputs: []string{"x"}, Types: weft.DType.IsFloat,
+		Tiles: func(in []*tile.Value) *tile.Value { return in[0].Mul(8).Round().Mul(0.5).Round() }},
 }
 
-var (
-	signedOps = []unaryOp{
-		{"neg", (*tile.Value).Neg, 0, 0, anyNumber},
-		{"abs", (*tile.Value).Abs, 0, 0, anyNumber},
+// planeOps are the ops of so many inputs of an element type, comparisons or others. (Pow is no op of the language but made of many.)
+func planeOps(elem weft.DType, inputs int, comparing bool) (list []*ops.ElementwiseOp) {
+	for _, o := range append(ops.Elementwise(), unlisted...) {
+		if len(o.Inputs) == inputs && o.Types(elem) && (o.Out == weft.Bool) == comparing && o.Name != "pow" {
+			list = append(list, o)
+		}
 	}
-	bitOps = []unaryOp{{"not", (*tile.Value).Not, 0, 0, anyNumber}}
-)
-
-type binaryOp struct {
-	name string
-	f    func(v *tile.Value, x tile.Operand) *tile.Value
-	ulps float64
+	return list
 }
 
-var (
-	arithmetic = []binaryOp{
-		{"add", (*tile.Value).Add, 0}, {"sub", (*tile.Value).Sub, 0}, {"mul", (*tile.Value).Mul, 0},
-		{"div", (*tile.Value).Div, 2.5}, {"min", (*tile.Value).Minimum, 0}, {"max", (*tile.Value).Maximum, 0},
-	}
-	logic = []binaryOp{
-		{"and", (*tile.Value).And, 0}, {"or", (*tile.Value).Or, 0}, {"xor", (*tile.Value).Xor, 0},
-	}
-	integer = []binaryOp{
-		{"rem", (*tile.Value).Rem, 0}, {"shl", (*tile.Value).Shl, 0}, {"shr", (*tile.Value).Shr, 0},
-	}
-	comparisons = []binaryOp{
-		{"eq", (*tile.Value).Eq, 0}, {"ne", (*tile.Value).Ne, 0}, {"lt", (*tile.Value).Lt, 0},
-		{"le", (*tile.Value).Le, 0}, {"gt", (*tile.Value).Gt, 0}, {"ge", (*tile.Value).Ge, 0},
-	}
-)
-
-func unaryOps(e weft.DType) (ops []unaryOp) {
-	if e.IsSigned() {
-		ops = append(ops, signedOps...)
-	}
-	if e.IsFloat() {
-		ops = append(ops, floatOps...)
-	} else {
-		ops = append(ops, bitOps...)
-	}
-	return ops
-}
-
-func binaryOps(e weft.DType) (ops []binaryOp) {
-	if e != weft.Bool {
-		ops = append(ops, arithmetic...)
-	}
-	if !e.IsFloat() {
-		ops = append(ops, logic...)
-	}
-	if e.IsInt() {
-		ops = append(ops, integer...)
-	}
-	if e == weft.U32 {
-		ops = append(ops, binaryOp{"mulhi", (*tile.Value).MulHi, 0})
-	}
-	return ops
-}
-
-// ulpBound allows a rounding to the element type, units of F32 in the last place,
-// and what is lost below the least number.
-func ulpBound(elem weft.DType, ulps, abs, want float64) float64 {
-	if !elem.IsFloat() {
+// planeBound is how far an op may be from the interpreter, which computes most of them as devices do.
+func planeBound(o *ops.ElementwiseOp, elem weft.DType, want float64, x ...float64) float64 {
+	if o.Ulps == nil && o.Abs == 0 {
 		return 0
 	}
-	if abs != 0 || ulps != 0 {
-		abs += map[weft.DType]float64{weft.F16: 0x1p-24, weft.BF16: 0x1p-126, weft.F32: 0x1p-126}[elem]
-		return math.Abs(want)*(2*elem.Epsilon()+2*ulps*dtype.F32.Epsilon()) + abs
-	}
-	return 0
+	return o.Bound(elem, x, want)
 }
 
 const rows, cols = 5, 61 // of the planes; tiles are 4 × 32
@@ -148,21 +65,21 @@ func planes(elems []weft.DType, outElem weft.DType, n int, f func(i int, load fu
 }
 
 func testUnary(s *suite) {
+	const plane = rows * cols
 	for _, elem := range s.types() {
-		ops := unaryOps(elem)
-		x := s.random(elem, len(ops), rows, cols).each(func(i int, x float64) float64 { return ops[i/(rows*cols)].domain(x) })
-		for i := range ops {
-			s.edges(elem, x.x[i*rows*cols:(i+1)*rows*cols], 0)
+		list, x := planeOps(elem, 1, false), host{elem: elem}
+		for _, o := range list {
+			one := s.operands(o, elem, []int{rows, cols})[0]
+			s.edges(elem, one.x, 0)
+			x.x = append(x.x, one.x...)
 		}
-		describe := planes([]weft.DType{elem}, elem, len(ops), func(i int, load func(int, int) *tile.Value) *tile.Value {
-			return ops[i].f(load(0, i))
+		x.shape = []int{len(list), rows, cols}
+		describe := planes([]weft.DType{elem}, elem, len(list), func(i int, load func(int, int) *tile.Value) *tile.Value {
+			return list[i].Tiles([]*tile.Value{load(0, i)})
 		})
-		bound := func(i int, want float64) float64 {
-			op := ops[i/(rows*cols)]
-			return ulpBound(elem, op.ulps, op.abs, want)
-		}
-		where := func(i int) string { return fmt.Sprintf("%s(%v) of %v", ops[i/(rows*cols)].name, x.x[i], elem) }
-		s.agreeWithin(bound, where, describe, nil, in(x), out(elem, len(ops), rows, cols))
+		bound := func(i int, want float64) float64 { return planeBound(list[i/plane], elem, want, x.x[i]) }
+		where := func(i int) string { return fmt.Sprintf("%s(%v) of %v", list[i/plane].Name, x.x[i], elem) }
+		s.agreeWithin(bound, where, describe, nil, in(x), out(elem, len(list), rows, cols))
 	}
 }
 
@@ -204,33 +121,26 @@ func (s *suite) pair(elem weft.DType) host {
 }
 
 func testBinary(s *suite) {
+	const plane = rows * cols
 	for _, elem := range s.types() {
-		for _, group := range []struct {
-			ops []binaryOp
-			out weft.DType
-		}{{binaryOps(elem), elem}, {comparing(elem), weft.Bool}} {
+		for _, comparing := range []bool{false, true} {
+			list, to := planeOps(elem, 2, comparing), elem
+			if comparing {
+				to = weft.Bool
+			}
 			x := s.pair(elem)
-			describe := planes([]weft.DType{elem}, group.out, len(group.ops), func(i int, load func(int, int) *tile.Value) *tile.Value {
-				return group.ops[i].f(load(0, 0), load(0, 1))
+			describe := planes([]weft.DType{elem}, to, len(list), func(i int, load func(int, int) *tile.Value) *tile.Value {
+				return list[i].Tiles([]*tile.Value{load(0, 0), load(0, 1)})
 			})
 			bound := func(i int, want float64) float64 {
-				return ulpBound(group.out, group.ops[i/(rows*cols)].ulps, 0, want)
+				return planeBound(list[i/plane], elem, want, x.x[i%plane], x.x[plane+i%plane])
 			}
 			where := func(i int) string {
-				at := i % (rows * cols)
-				return fmt.Sprintf("%s(%v, %v) of %v", group.ops[i/(rows*cols)].name, x.x[at], x.x[rows*cols+at], elem)
+				return fmt.Sprintf("%s(%v, %v) of %v", list[i/plane].Name, x.x[i%plane], x.x[plane+i%plane], elem)
 			}
-			s.agreeWithin(bound, where, describe, nil, in(x), out(group.out, len(group.ops), rows, cols))
+			s.agreeWithin(bound, where, describe, nil, in(x), out(to, len(list), rows, cols))
 		}
 	}
-}
-
-// comparing lists the comparisons of an element type: bool has no order.
-func comparing(elem weft.DType) []binaryOp {
-	if elem == weft.Bool {
-		return comparisons[:2]
-	}
-	return comparisons
 }
 
 func testTernary(s *suite) {

@@ -11,6 +11,7 @@ import (
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 const (
@@ -268,4 +269,56 @@ func attentionMatrixTiles(head int) []AttentionConfig {
 		{BM: 128, BN: 64, BD: whole, BV: whole, Threads: min(128*CeilDiv(whole, 64), 256), Stages: 2},
 		{BM: 64, BN: 32, BD: whole, BV: whole, Threads: 128, Stages: 2},
 	}
+}
+
+// AttentionProblem is what the config of attention depends on: queries [B,Hq,Sq,D], keys [B,Hkv,Sk,D], as
+// which the values count, too, and which keys are hidden. Masks do not count.
+type AttentionProblem struct {
+	Elem        weft.DType
+	Q, K        tune.View
+	First, Last bool
+}
+
+// Sizes are the number of queries and of keys, and the size of a head.
+func (p AttentionProblem) Sizes() (queries, keys, head int) {
+	return p.Q.Size[2], p.K.Size[2], p.Q.Size[3]
+}
+
+// capsFor are a device's capabilities as far as keys and values can use them.
+func (p AttentionProblem) capsFor(caps target.Caps) target.Caps {
+	caps.TensorMaps = caps.TensorMaps && takesMap(p.Elem, p.K)
+	return caps
+}
+
+func (p AttentionProblem) Rule(caps target.Caps) AttentionConfig {
+	queries, keys, head := p.Sizes()
+	return AttentionConfigFor(p.capsFor(caps), p.Elem, queries, keys, head)
+}
+
+func (p AttentionProblem) List(caps target.Caps) []AttentionConfig {
+	queries, keys, head := p.Sizes()
+	return AttentionConfigs(p.capsFor(caps), p.Elem, queries, keys, head)
+}
+
+func (p AttentionProblem) Legal(caps target.Caps, cfg AttentionConfig) error {
+	queries, keys, head := p.Sizes()
+	if rule := AttentionConfigFor(caps, p.Elem, queries, keys, head); cfg.Elem != p.Elem || cfg.Head != rule.Head || cfg.Precision != rule.Precision {
+		return fmt.Errorf("the config is for %v, heads of %d", cfg.Elem, cfg.Head)
+	}
+	if cfg.First || cfg.Last || cfg.LSE || cfg.Scaled || cfg.Mask.Valid() {
+		return fmt.Errorf("a config that is chosen has no mask and no scale")
+	}
+	return cfg.Legal(p.capsFor(caps))
+}
+
+func (p AttentionProblem) Bucket() AttentionProblem {
+	head := p.Q.Size[3]
+	p.Q, p.K = p.Q.Bucket(), p.K.Bucket()
+	p.Q.Size[3], p.K.Size[3] = head, head
+	return p
+}
+
+func (p AttentionProblem) Kernel(cfg AttentionConfig) (*tile.Func, error) {
+	cfg.First, cfg.Last = p.First, p.Last
+	return Attention.Build(cfg)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // ConvAlgorithm is a way to compute a convolution. All give the same sums in another
@@ -59,13 +60,25 @@ type Conv2DConfig struct {
 	Stages  int // steps in flight, see tile.Schedule; 0 lets the compiler choose
 }
 
-// Conv2DConfigFor chooses the algorithm and its config for a convolution. Few filters, or elements that are sums of few products,
+// ConvProblem is what algorithm and config of a convolution depend on. Bias and activation do not count.
+type ConvProblem struct {
+	Elem  weft.DType
+	Shape Conv2DShape
+}
+
+// Conv2DConfigFor chooses the algorithm and its config for a convolution.
+func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
+	return ConvProblem{elem, s}.Rule(caps)
+}
+
+// Rule is the launch rule. Few filters, or elements that are sums of few products,
 // would leave most of a matrix product's tile empty: they are computed directly. Where
 // the products are so long and the tiles so few that MatMul shares the reductions, or no columns are needed, it
 // is left to it; so it is on the CPU, whose fast products are worth columns for a few filters already.
-func Conv2DConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape) Conv2DConfig {
-	cfg := Conv2DConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
-	product := s.AsProduct(caps, elem)
+func (p ConvProblem) Rule(caps target.Caps) Conv2DConfig {
+	s := p.Shape
+	cfg := Conv2DConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation}
+	product := s.AsProduct(caps, p.Elem)
 	few, onCPU := maxDirect, caps.WholeTiles
 	if onCPU {
 		few = 2
@@ -89,7 +102,7 @@ func (s Conv2DShape) AsProduct(caps target.Caps, elem weft.DType) MatMulConfig {
 	p, q := s.Result()
 	cfg := MatMulConfigFor(caps, elem, s.GroupFilters(), s.Images*p*q, s.Terms(), s.Groups)
 	if cfg.Producers > 0 {
-		cfg.FitProducers(caps, GatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
+		cfg.fitProducers(caps, gatheredTiles, s.Groups, s.GroupFilters(), s.Images*p*q, s.Terms())
 	}
 	return cfg
 }
@@ -156,12 +169,12 @@ func (cfg *Conv2DConfig) sizeDirect(caps target.Caps, s Conv2DShape) {
 	cfg.Block = newImageBlock(memory, [5]int{s.Images, s.Groups, s.GroupFilters(), p, q}, most, area, 2)
 }
 
-// Conv2DConfigs lists the configs that are worth trying for a convolution on a device; Conv2DConfigFor's choice comes first.
-func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DConfig {
-	choice := Conv2DConfigFor(caps, elem, s)
+func (p ConvProblem) List(caps target.Caps) []Conv2DConfig {
+	s, choice := p.Shape, p.Rule(caps)
 	list := []Conv2DConfig{choice}
-	p, q := s.Result()
-	product := s.AsProduct(caps, elem)
+	rows, columns := s.Result()
+	pixels := s.Images * rows * columns
+	product := s.AsProduct(caps, p.Elem)
 	for _, a := range []ConvAlgorithm{ConvDirect, ConvIm2Col, ConvImplicit} {
 		cfg := choice
 		cfg.Algorithm = a
@@ -172,10 +185,10 @@ func Conv2DConfigs(caps target.Caps, elem weft.DType, s Conv2DShape) []Conv2DCon
 		if a != ConvImplicit || s.GroupFilters() <= MaxRowByRow {
 			continue
 		}
-		tiles := matMulTiles(caps, s.GroupFilters(), s.Images*p*q, s.Terms())
+		tiles := matMulTiles(caps, s.GroupFilters(), pixels, s.Terms())
 		if product.IsMatrix(caps) {
 			caps.TensorMaps = false // which copy views and no windows of images
-			tiles = product.matrixTiles(caps, 1, s.GroupFilters(), s.Images*p*q, s.Terms())
+			tiles = product.matrixTiles(caps, 1, s.GroupFilters(), pixels, s.Terms())
 		}
 		for _, t := range tiles {
 			if t.RowByRow {
@@ -198,10 +211,10 @@ func (cfg *Conv2DConfig) Fit(s Conv2DShape) {
 	}
 }
 
-// Legal says why a config is refused.
-func (cfg Conv2DConfig) Legal(caps target.Caps, s Conv2DShape) error {
-	if cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
-		return fmt.Errorf("the config is for a kernel of %v, stride %v, dilation %v", cfg.Kernel, cfg.Stride, cfg.Dilation)
+func (p ConvProblem) Legal(caps target.Caps, cfg Conv2DConfig) error {
+	s := p.Shape
+	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Bias || cfg.Steps[0] != nil {
+		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation)
 	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
@@ -221,5 +234,23 @@ func (cfg Conv2DConfig) Legal(caps target.Caps, s Conv2DShape) error {
 	return fmt.Errorf("%v is not an algorithm", cfg.Algorithm)
 }
 
+func (p ConvProblem) Bucket() ConvProblem {
+	p.Shape.Images = tune.Bucket(p.Shape.Images)
+	return p
+}
+
+func (p ConvProblem) Kernel(cfg Conv2DConfig) (*tile.Func, error) {
+	switch cfg.Algorithm {
+	case ConvDirect:
+		return Conv2DDirect.Build(cfg)
+	case ConvImplicit:
+		return Conv2DImplicit.Build(cfg)
+	}
+	// The product has a kernel and a choice of its own.
+	columns := Im2ColProblem{cfg.Elem, Conv2DShape{Images: 1, Channels: 1, Height: 1, Width: 1, Groups: 1, Filters: 1,
+		Kernel: cfg.Kernel, Stride: cfg.Stride, Dilation: cfg.Dilation}, [5]int{0, 1, 2, 3, 4}}
+	return columns.Kernel(columns.tiles(256, 0))
+}
+
 // precision is the least precision of the products.
-func (cfg Conv2DConfig) precision() tile.Precision { return NewMatMulConfig(cfg.Elem, 0).Precision }
+func (cfg Conv2DConfig) precision() tile.Precision { return newMatMulConfig(cfg.Elem, 0).Precision }

@@ -5,17 +5,17 @@
 //     documentation. Its Launch and LaunchViews start it on tensors; its Build gives its IR.
 //   - A config, such as MatMulConfig, says what a kernel is built for: element types, sizes of tiles, threads, stages, and the
 //     epilogue. ops.Tiles takes those of products, convolutions and attention.
-//   - A rule, such as MatMulConfigFor, chooses the config for a device and sizes.
-//   - A list, such as MatMulConfigs, has the configs that are worth trying, the rule's choice first: the search space of
-//     package tune.
+//   - A problem, such as MatMulProblem, is what a config is chosen for: element types, sizes, and how operands lie in memory. Its
+//     Rule chooses for a device, and its List has the configs that are worth trying: the search space of package tune.
+//     MatMulConfigFor and its like are the rules for sizes alone.
 //
-// Files are named by op: op_kernel.go describes kernels, op_config.go has configs, rules and lists, and op_shape.go what a
-// config is chosen for. Other files have what ops share.
+// Files are named by op: op_kernel.go describes kernels, op_config.go has configs and problems, and op_shape.go shapes.
+// Other files have what ops share.
 //
 // The ops check their operands, bring views into the form that a kernel takes, choose a config, and launch. Kernels do none
 // of that: they check what package weft can see, which is types, ranks and memory, and a config that makes no sense is
-// an error of Build and of a Launch. Rules and lists are for problems that the ops have checked: of a layout of another rank than
-// they are for, and of sizes below 1 where they divide by them, they panic as indexing a slice does.
+// an error of Build and of a Launch. Problems are such as the ops have checked: for a view of another rank than
+// they have, and for sizes below 1 where they divide by them, methods panic as indexing a slice does.
 //
 // The package stands between package weft and package ops, and knows no backend.
 package kernels

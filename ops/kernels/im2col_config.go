@@ -1,8 +1,12 @@
 package kernels
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Im2ColConfig is what the kernel of Im2Col is built for.
@@ -14,9 +18,15 @@ type Im2ColConfig struct {
 	Threads          int        // of a workgroup; 0 lets the compiler choose
 }
 
-// Im2ColConfigFor chooses the config for columns whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which the
-// last one is in runs.
-func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) Im2ColConfig {
+// Im2ColProblem is what the config of columns depends on, whose dimensions [N,G,C/G,KH·KW,P·Q] lie in memory in an order of which
+// the last one is in runs.
+type Im2ColProblem struct {
+	Elem   weft.DType
+	Shape  Conv2DShape
+	Memory [5]int
+}
+
+func (p Im2ColProblem) Rule(caps target.Caps) Im2ColConfig {
 	area, threads := 1<<13, 0
 	if !caps.WholeTiles {
 		threads, area = 256, 2048
@@ -25,29 +35,34 @@ func Im2ColConfigFor(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5
 		}
 		threads = caps.FitThreads(threads)
 	}
-	return Im2colTiles(elem, s, memory, area, threads)
+	return p.tiles(area, threads)
 }
 
-// Im2colTiles is a config with blocks of an area.
-func Im2colTiles(elem weft.DType, s Conv2DShape, memory [5]int, area, threads int) Im2ColConfig {
-	cfg := Im2ColConfig{Elem: elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
-	p, q := s.Result()
-	sizes := [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], p * q}
-	cfg.Block = newImageBlock(memory, sizes, [5]int{1, area, area, area, area}, area)
+// Sizes are those of the columns' dimensions.
+func (p Im2ColProblem) Sizes() [5]int {
+	s := p.Shape
+	rows, columns := s.Result()
+	return [5]int{s.Images, s.Groups, s.GroupChannels(), s.Kernel[0] * s.Kernel[1], rows * columns}
+}
+
+// tiles is a config with blocks of an area.
+func (p Im2ColProblem) tiles(area, threads int) Im2ColConfig {
+	s := p.Shape
+	cfg := Im2ColConfig{Elem: p.Elem, Kernel: s.Kernel, Stride: s.Stride, Dilation: s.Dilation, Threads: threads}
+	cfg.Block = newImageBlock(p.Memory, p.Sizes(), [5]int{1, area, area, area, area}, area)
 	return cfg
 }
 
-// Im2ColConfigs lists the configs to choose from, the one of Im2ColConfigFor first.
-func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]int) []Im2ColConfig {
-	list := []Im2ColConfig{Im2ColConfigFor(caps, elem, s, memory)}
+func (p Im2ColProblem) List(caps target.Caps) []Im2ColConfig {
+	list := []Im2ColConfig{p.Rule(caps)}
 	areas, threads := []int{1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15}, []int{0}
 	if !caps.WholeTiles {
 		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
 	}
 	for _, area := range areas {
 		for _, t := range threads {
-			cfg := Im2colTiles(elem, s, memory, area, t)
-			if cfg.Legal(caps) == nil {
+			cfg := p.tiles(area, t)
+			if p.Legal(caps, cfg) == nil {
 				list = appendNew(list, cfg)
 			}
 		}
@@ -55,10 +70,20 @@ func Im2ColConfigs(caps target.Caps, elem weft.DType, s Conv2DShape, memory [5]i
 	return list
 }
 
-// Legal says why a config is refused.
-func (cfg Im2ColConfig) Legal(caps target.Caps) error {
+func (p Im2ColProblem) Legal(caps target.Caps, cfg Im2ColConfig) error {
+	s := p.Shape
+	if cfg.Elem != p.Elem || cfg.Kernel != s.Kernel || cfg.Stride != s.Stride || cfg.Dilation != s.Dilation || cfg.Block.Memory != p.Memory {
+		return fmt.Errorf("the config is for %v, a kernel of %v, stride %v, dilation %v, order %v", cfg.Elem, cfg.Kernel, cfg.Stride, cfg.Dilation, cfg.Block.Memory)
+	}
 	if err := checkThreads(caps, cfg.Threads); err != nil {
 		return err
 	}
 	return cfg.Block.Legal(caps, cfg.Threads)
 }
+
+func (p Im2ColProblem) Bucket() Im2ColProblem {
+	p.Shape.Images = tune.Bucket(p.Shape.Images)
+	return p
+}
+
+func (p Im2ColProblem) Kernel(cfg Im2ColConfig) (*tile.Func, error) { return Im2Col.Build(cfg) }

@@ -42,12 +42,12 @@ const (
 // MatMulConfigFor chooses the config for a product of [m,k] and [k,n], or for as many as the
 // batch dimensions of the given sizes have. The result is of the type that MatMul gives it.
 func MatMulConfigFor(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) MatMulConfig {
-	return CompleteMatMul(caps, NewMatMulConfig(elem, len(batch)), m, n, k, batch...)
+	return completeMatMul(caps, newMatMulConfig(elem, len(batch)), m, n, k, batch...)
 }
 
-// CompleteMatMul completes a config in which is what follows from the operands and the options.
-func CompleteMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
-	count, units := CountOf(batch), caps.Facts().Units
+// completeMatMul completes a config in which is what follows from the operands and the options.
+func completeMatMul(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) MatMulConfig {
+	count, units := countOf(batch), caps.Facts().Units
 	if caps.WholeTiles {
 		largest := MatMulConfig{BM: 256, BN: 256, BK: 256, Order: tile.Order{Kind: tile.GroupedRows, Group: 4}}
 		programs := 2 * units
@@ -102,8 +102,8 @@ func (cfg *MatMulConfig) copiedBytes(terms int) int {
 	return 2 * (cfg.BM + cfg.BN) * terms * cfg.Elem.Size()
 }
 
-// NewMatMulConfig is a config with what follows from the operands alone.
-func NewMatMulConfig(elem weft.DType, batch int) MatMulConfig {
+// newMatMulConfig is a config with what follows from the operands alone.
+func newMatMulConfig(elem weft.DType, batch int) MatMulConfig {
 	cfg := MatMulConfig{Elem: elem, Out: elem, Batch: batch, Precision: tile.Float32Accumulate}
 	switch {
 	case elem.IsInt():
@@ -214,8 +214,8 @@ func (cfg *MatMulConfig) split(programs, least, count, m, n, k int) {
 	}
 }
 
-// CountOf is how many matrices a batch of the given sizes has.
-func CountOf(batch []int) int {
+// countOf is how many matrices a batch of the given sizes has.
+func countOf(batch []int) int {
 	count := 1
 	for _, size := range batch {
 		count *= size
@@ -229,13 +229,13 @@ func CeilDiv(x, y int) int { return (x + y - 1) / y }
 // MatMulConfigs lists the configs that are worth trying for a product on a device, all of which are within
 // its limits and give what MatMulConfigFor's choice gives, which comes first.
 func MatMulConfigs(caps target.Caps, elem weft.DType, m, n, k int, batch ...int) []MatMulConfig {
-	return CompleteMatMulAll(caps, NewMatMulConfig(elem, len(batch)), m, n, k, batch...)
+	return completeMatMulAll(caps, newMatMulConfig(elem, len(batch)), m, n, k, batch...)
 }
 
-// CompleteMatMulAll completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
-func CompleteMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
-	choice := CompleteMatMul(caps, cfg, m, n, k, batch...)
-	count := CountOf(batch)
+// completeMatMulAll completes a config in which is what follows from the operands and the options, in all ways that are worth trying.
+func completeMatMulAll(caps target.Caps, cfg MatMulConfig, m, n, k int, batch ...int) []MatMulConfig {
+	choice := completeMatMul(caps, cfg, m, n, k, batch...)
+	count := countOf(batch)
 	list := []MatMulConfig{choice}
 	add := func(cfg MatMulConfig) { list = appendNew(list, cfg) }
 	splits := []int{0, choice.SplitK}

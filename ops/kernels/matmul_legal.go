@@ -10,8 +10,8 @@ import (
 	"github.com/weftgpu/weft/tune"
 )
 
-// TakesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
-func TakesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
+// takesMap reports whether a tensor map may take a view: one whose lines begin at multiples of 16 bytes.
+func takesMap(elem weft.DType, v tune.View) bool { return v.Unit && int(v.Align)*elem.Size() >= 16 }
 
 // spareRegisters are what a thread needs beside sums that cannot leave their registers, for addresses, masks and matrix instructions:
 // ptxas asked for 26 where the sums were 128.

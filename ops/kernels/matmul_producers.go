@@ -27,7 +27,7 @@ func (cfg MatMulConfig) stageBytes() int { return (cfg.BM + cfg.BN) * cfg.BK * c
 // two workgroups beside each other, one of which computes while the other starts or stores.
 func (cfg *MatMulConfig) fitMatrix(caps target.Caps, count, m, n, k int) {
 	if cfg.TakesProducers(caps) && k >= ProducerStep/cfg.Elem.Size() {
-		cfg.FitProducers(caps, producerTiles, count, m, n, k)
+		cfg.fitProducers(caps, producerTiles, count, m, n, k)
 		return
 	}
 	largest := MatMulConfig{BM: 128, BN: 128, BK: matrixRow / cfg.Elem.Size(), Order: tile.Order{Kind: tile.GroupedRows, Group: 8}}
@@ -100,20 +100,20 @@ var producerTiles = []producerTile{
 
 // narrow reports whether a tile has fewer columns than are worth an instruction, of n that there are: those
 // are for the few rows of products that are computed as their transposes.
-func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > MostSwapped }
+func (t producerTile) narrow(n int) bool { return t.bn < 64 && n > mostSwapped }
 
 // time is that of the one of so many compute units that has the most to do of so many tiles, in products of the first tile's rate.
 func (t producerTile) time(units, tiles int, steps float64) float64 {
 	return float64(CeilDiv(tiles, units)*t.bm*t.bn) * (steps + t.store) / t.rate
 }
 
-// GatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
+// gatheredTiles are those of convolutions by warpgroups, whose threads gather what they multiply, and of products whose threads load words of it: no
 // groups take turns, and each has 64 rows.
-var GatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
+var gatheredTiles = slices.DeleteFunc(slices.Clone(producerTiles), func(t producerTile) bool { return t.consumers > 1 || t.bm > 128 })
 
-// FitProducers chooses among tiles the one with which the compute unit that has the most to do is ready first, and programs that take several tiles
+// fitProducers chooses among tiles the one with which the compute unit that has the most to do is ready first, and programs that take several tiles
 // if there are more than fit at once: they store one while the next is copied, or multiplied.
-func (cfg *MatMulConfig) FitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
+func (cfg *MatMulConfig) fitProducers(caps target.Caps, among []producerTile, count, m, n, k int) {
 	cfg.Order = tile.Order{Kind: tile.GroupedRows, Group: 16}
 	cfg.BK, cfg.SplitK, cfg.Persistent = ProducerStep/cfg.Elem.Size(), 0, 0
 	var best producerTile

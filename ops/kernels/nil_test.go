@@ -10,12 +10,18 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
+// nothing are problems without elements and of no element type.
+var nothing = []any{
+	AttentionProblem{}, ConvProblem{}, Im2ColProblem{}, MatMulProblem{A: MatrixView(0, 0, 1), B: MatrixView(0, 0, 1)},
+	NormProblem{X: MatrixView(0, 0, 1)}, QuantRangeProblem{}, QuantizeProblem{}, QuantizedProblem{}, RandomProblem{},
+	ReduceProblem{X: MatrixView(0, 0, 1)}, SoftmaxProblem{Rows: MatrixView(0, 0, 1)},
+}
+
 // Zero configs are refused, and their kernels, too, or are those of one element: nothing panics.
 func TestZeroConfigs(t *testing.T) {
 	for _, caps := range []target.Caps{{}, {Language: target.TileIR, WholeTiles: true}, {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, Registers: 255}} {
-		for _, cfg := range []any{&AttentionConfig{}, &Conv2DConfig{}, &Im2ColConfig{}, &MatMulConfig{}, &NormSizes{}, &QuantizeConfig{}, &RandomConfig{},
-			&ReduceSizes{}, &SoftmaxSizes{}, &ImageBlock{}} {
-			legal := reflect.ValueOf(cfg).MethodByName("Legal")
+		for _, x := range append([]any{AttentionConfig{}, ImageBlock{}, MatMulConfig{}}, nothing...) {
+			legal := reflect.ValueOf(x).MethodByName("Legal")
 			args := []reflect.Value{reflect.ValueOf(caps)}
 			for i := 1; i < legal.Type().NumIn(); i++ {
 				args = append(args, reflect.Zero(legal.Type().In(i)))
@@ -23,11 +29,11 @@ func TestZeroConfigs(t *testing.T) {
 			func() {
 				defer func() {
 					if r := recover(); r != nil {
-						t.Errorf("Legal of a zero %T on %v panics: %v", cfg, caps.Language, r)
+						t.Errorf("Legal of a zero config for %T on %v panics: %v", x, caps.Language, r)
 					}
 				}()
 				if out := legal.Call(args); out[0].IsNil() {
-					t.Errorf("a zero %T is legal on %v", cfg, caps.Language)
+					t.Errorf("a zero config for %T is legal on %v", x, caps.Language)
 				}
 			}()
 		}
@@ -55,27 +61,26 @@ func TestZeroConfigs(t *testing.T) {
 // checked are the functions that are for problems which the ops have checked, and panic of a scalar's layout or of sizes of 0: the package's
 // documentation says so.
 var checked = map[string]bool{
-	"CeilDiv": true, "Fastest": true, "SoftmaxLines": true, "TensorBeside": true,
-	"Conv2DConfigFor": true, "Conv2DConfigs": true, "Im2ColConfigFor": true, "Im2ColConfigs": true, "Im2colTiles": true,
-	"QuantizedMatMulConfigFor": true, "QuantizedMatMulConfigs": true,
-	"ReduceCombineConfigFor": true,
-	"ReduceRule":             true, "ReduceSpace": true, "SoftmaxConfigFor": true, "SoftmaxSizesFor": true, "SoftmaxSpace": true,
+	"CeilDiv": true, "Fastest": true, "TensorBeside": true, "Conv2DConfigFor": true, "ReduceCombineConfigFor": true, "SoftmaxConfigFor": true,
+	"ConvProblem.Rule": true, "ConvProblem.List": true, "Im2ColProblem.Rule": true, "Im2ColProblem.List": true, "MatMulProblem.Rule": true,
+	"QuantizedProblem.Rule": true, "QuantizedProblem.List": true, "ReduceProblem.Rule": true, "ReduceProblem.List": true,
 }
 
 // Other rules and lists of configs choose something, or nothing, for no element type, no elements and a device of which nothing is known.
 func TestRulesOfNothing(t *testing.T) {
-	for name, f := range map[string]any{
-		"AttentionConfigFor": AttentionConfigFor, "AttentionConfigs": AttentionConfigs, "Conv2DConfigFor": Conv2DConfigFor, "Conv2DConfigs": Conv2DConfigs,
-		"Im2ColConfigFor": Im2ColConfigFor, "Im2ColConfigs": Im2ColConfigs, "Im2colTiles": Im2colTiles, "CompleteMatMul": CompleteMatMul,
-		"CompleteMatMulAll": CompleteMatMulAll, "MatMulConfigFor": MatMulConfigFor, "MatMulConfigs": MatMulConfigs, "NewMatMulConfig": NewMatMulConfig,
-		"QuantizedMatMulConfigFor": QuantizedMatMulConfigFor, "QuantizedMatMulConfigs": QuantizedMatMulConfigs,
-		"NormSizesFor": NormSizesFor, "NormSpace": NormSpace, "QuantScalesConfigFor": QuantScalesConfigFor,
-		"QuantizeRule": QuantizeRule, "QuantizeSpace": QuantizeSpace, "RandomConfigFor": RandomConfigFor,
-		"RandomConfigs": RandomConfigs, "ReduceCombineConfigFor": ReduceCombineConfigFor,
-		"QuantRangeSizes": QuantRangeSizes, "ReduceRule": ReduceRule, "ReduceSpace": ReduceSpace, "SoftmaxConfigFor": SoftmaxConfigFor,
-		"SoftmaxSizesFor": SoftmaxSizesFor, "SoftmaxSpace": SoftmaxSpace, "SumPartsConfigFor": SumPartsConfigFor, "CeilDiv": CeilDiv, "CountOf": CountOf,
-		"Fastest": Fastest, "NormLength": NormLength, "SoftmaxLines": SoftmaxLines, "TakesMap": TakesMap, "TensorBeside": TensorBeside,
-	} {
+	functions := map[string]any{
+		"AttentionConfigFor": AttentionConfigFor, "AttentionConfigs": AttentionConfigs, "Conv2DConfigFor": Conv2DConfigFor,
+		"MatMulConfigFor": MatMulConfigFor, "MatMulConfigs": MatMulConfigs, "MatMulOf": MatMulOf,
+		"QuantScalesConfigFor": QuantScalesConfigFor, "ReduceCombineConfigFor": ReduceCombineConfigFor, "SoftmaxConfigFor": SoftmaxConfigFor,
+		"SumPartsConfigFor": SumPartsConfigFor, "CeilDiv": CeilDiv, "countOf": countOf,
+		"Fastest": Fastest, "takesMap": takesMap, "TensorBeside": TensorBeside,
+	}
+	for _, p := range nothing {
+		for _, method := range []string{"Rule", "List"} {
+			functions[reflect.TypeOf(p).Name()+"."+method] = reflect.ValueOf(p).MethodByName(method).Interface()
+		}
+	}
+	for name, f := range functions {
 		v := reflect.ValueOf(f)
 		for _, language := range []target.Language{0, target.CUDA, target.TileIR, target.WGSL} {
 			func() {

@@ -6,8 +6,9 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // NormConfig is what Norm is built for.
@@ -23,25 +24,33 @@ type NormSizes struct {
 	Threads int // of a workgroup
 }
 
-// NormLength is the number of elements of a row, rounded up in each dimension.
-func NormLength(x layout.Layout, row [MaxRank]bool) int {
+// NormProblem is what the sizes of a normalisation depend on: the result in merged dimensions, and
+// which of them make up a row. Weight and bias do not count.
+type NormProblem struct {
+	Elem weft.DType
+	RMS  bool
+	X    tune.View
+	Row  [MaxRank]bool
+}
+
+// Length is the number of elements of a row, rounded up in each dimension.
+func (p NormProblem) Length() int {
 	length := 1
-	for d := range x.Rank() {
-		if row[d] {
-			length *= pow2.Ceil(x.Size(d))
+	for d, n := range p.X.Shape() {
+		if p.Row[d] {
+			length *= pow2.Ceil(n)
 		}
 	}
 	return length
 }
 
-// NormSizesFor is the launch rule.
-func NormSizesFor(caps target.Caps, x layout.Layout, row [MaxRank]bool) NormSizes {
-	length := NormLength(x, row)
+func (p NormProblem) Rule(caps target.Caps) NormSizes {
+	length := p.Length()
 	area, sizes := 2048, reduceSizesFor(caps)
 	if caps.WholeTiles || sizes.Area < area {
 		area = sizes.Area
 	}
-	area = min(area, pow2.Floor(x.Len()/sizes.Programs))
+	area = min(area, pow2.Floor(countOf(p.X.Shape())/sizes.Programs))
 	if length <= softmaxWidest(caps) {
 		area = max(area, length)
 	} else {
@@ -58,9 +67,8 @@ func normThreads(caps target.Caps, length int) int {
 	return caps.FitThreads(min(max(length/32, 128), 256))
 }
 
-// NormSpace lists the sizes to choose from, the launch rule's first.
-func NormSpace(caps target.Caps, x layout.Layout, row [MaxRank]bool) []NormSizes {
-	chosen := NormSizesFor(caps, x, row)
+func (p NormProblem) List(caps target.Caps) []NormSizes {
+	chosen := p.Rule(caps)
 	list := []NormSizes{chosen}
 	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
 		for _, area := range []int{512, 1024, 2048, 4096, 8192, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
@@ -70,8 +78,7 @@ func NormSpace(caps target.Caps, x layout.Layout, row [MaxRank]bool) []NormSizes
 	return list
 }
 
-// Legal says why sizes are refused.
-func (s NormSizes) Legal(caps target.Caps) error {
+func (p NormProblem) Legal(caps target.Caps, s NormSizes) error {
 	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
 	}
@@ -81,9 +88,24 @@ func (s NormSizes) Legal(caps target.Caps) error {
 	return checkArea(caps, s.Area, s.Threads)
 }
 
-// ConfigFor is the config by these sizes, for x of merged dimensions, of which row says those that are normalised.
-func (s NormSizes) ConfigFor(elem weft.DType, x layout.Layout, row [MaxRank]bool) NormConfig {
-	cfg := ReduceConfig{Elem: elem, Rank: x.Rank(), Reduced: row, Threads: s.Threads}
-	cfg.fill(s.Area, x)
-	return NormConfig{Rows: cfg}
+func (p NormProblem) Work(_ target.Caps, s NormSizes) tune.Work {
+	rows, times := p.Config(s).Rows, 2.0
+	if rows.Walks() {
+		times = 3
+	}
+	return reduceWork(rows, p.X, 1, times)
+}
+
+func (p NormProblem) Bucket() NormProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p NormProblem) Kernel(s NormSizes) (*tile.Func, error) { return Norm.Build(p.Config(s)) }
+
+// Config is the config by sizes, without weight and bias.
+func (p NormProblem) Config(s NormSizes) NormConfig {
+	cfg := ReduceConfig{Elem: p.Elem, Rank: int(p.X.Rank), Reduced: p.Row, Threads: s.Threads}
+	cfg.fill(s.Area, p.X.Shape())
+	return NormConfig{Rows: cfg, RMS: p.RMS}
 }

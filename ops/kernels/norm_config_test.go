@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Configs of normalisations build, cover rows without a walk, and the launch rule's is
@@ -22,8 +23,8 @@ func TestNormConfigs(t *testing.T) {
 		for name, caps := range testCaps {
 			for axis := range 2 {
 				row := [MaxRank]bool{axis == 0, axis == 1}
-				chosen := NormSizesFor(caps, x, row).ConfigFor(weft.F16, x, row)
-				list := normConfigs(caps, weft.F16, x, row)
+				p := NormProblem{Elem: weft.F16, X: tune.ViewOf(x), Row: row}
+				chosen, list := p.Config(p.Rule(caps)), normConfigs(caps, p)
 				if slices.Index(list, chosen) != 0 {
 					t.Errorf("%s: %v: the chosen config is not the first", name, x)
 				}
@@ -42,10 +43,10 @@ func TestNormConfigs(t *testing.T) {
 }
 
 // normConfigs lists legal configs for tuning, the launch rule's first.
-func normConfigs(caps target.Caps, elem weft.DType, x layout.Layout, row [MaxRank]bool) []NormConfig {
+func normConfigs(caps target.Caps, p NormProblem) []NormConfig {
 	var list []NormConfig
-	for _, s := range NormSpace(caps, x, row) {
-		if cfg := s.ConfigFor(elem, x, row); s.Legal(caps) == nil && !slices.Contains(list, cfg) {
+	for _, s := range p.List(caps) {
+		if cfg := p.Config(s); p.Legal(caps, s) == nil && !slices.Contains(list, cfg) {
 			list = append(list, cfg)
 		}
 	}

@@ -3,8 +3,9 @@ package kernels
 import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // QuantRangeConfig is what QuantRange is built for.
@@ -15,39 +16,57 @@ type QuantRangeConfig struct {
 	Threads int    // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantRangeSizes is the launch rule.
-func QuantRangeSizes(caps target.Caps) ReduceSizes {
+// QuantRangeProblem is what the sizes of finding the range of blocks depend on; see QuantRange.
+type QuantRangeProblem struct {
+	Elem   weft.DType
+	Blocks tune.View
+}
+
+func (QuantRangeProblem) Rule(caps target.Caps) ReduceSizes {
 	if caps.WholeTiles {
 		return ReduceSizes{Area: 1 << 14, Programs: 16}
 	}
 	return ReduceSizes{Area: quantArea(caps), Threads: caps.FitThreads(128), Programs: 4 * caps.Facts().Units}
 }
 
-// Ranges is the config by these sizes.
-func (s ReduceSizes) Ranges(elem weft.DType, blocks layout.Layout) QuantRangeConfig {
-	cfg := QuantRangeConfig{Elem: elem, Block: [4]int{1, 1, 1, 1}, Threads: s.Threads}
-	area := s.Area
-	fastest := 3
-	for d := range 4 {
-		if f := blocks.Size(fastest); f <= 1 || blocks.Size(d) > 1 && blocks.Stride(d) < blocks.Stride(fastest) {
+func (p QuantRangeProblem) List(caps target.Caps) []ReduceSizes { return p.Rule(caps).around() }
+
+func (p QuantRangeProblem) Legal(caps target.Caps, s ReduceSizes) error { return s.legal(caps) }
+
+func (p QuantRangeProblem) Bucket() QuantRangeProblem {
+	p.Blocks = p.Blocks.Bucket()
+	return p
+}
+
+func (p QuantRangeProblem) Kernel(s ReduceSizes) (*tile.Func, error) {
+	return QuantRange.Build(p.Config(s))
+}
+
+// Config is the config by sizes.
+func (p QuantRangeProblem) Config(s ReduceSizes) QuantRangeConfig {
+	cfg := QuantRangeConfig{Elem: p.Elem, Block: [4]int{1, 1, 1, 1}, Threads: s.Threads}
+	area, size := s.Area, p.Blocks.Size
+	fastest := int8(3)
+	for _, d := range p.Blocks.Order[:4] {
+		if size[d] > 1 {
 			fastest = d
 		}
 	}
-	grow := func(d, most int) {
-		cfg.Block[d] = min(pow2.Ceil(max(blocks.Size(d), 1)), most)
+	grow := func(d int8, most int) {
+		cfg.Block[d] = min(pow2.Ceil(max(size[d], 1)), most)
 		area /= cfg.Block[d]
 	}
 	if fastest < 2 {
 		grow(fastest, 64)
 	}
-	for _, d := range []int{3, 2, 1, 0} {
+	for _, d := range []int8{3, 2, 1, 0} {
 		if cfg.Block[d] == 1 {
 			grow(d, area)
 		}
 	}
 	tiles, steps := 1, 1
 	for d, b := range cfg.Block {
-		if n := CeilDiv(blocks.Size(d), b); d < 2 {
+		if n := CeilDiv(size[d], b); d < 2 {
 			tiles *= n
 		} else {
 			steps *= n

@@ -6,6 +6,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // QuantizeConfig is what Quantize and Dequantize are built for.
@@ -16,35 +18,45 @@ type QuantizeConfig struct {
 	Threads int        // of a workgroup; 0 lets the compiler choose
 }
 
-// QuantizeRule is the launch rule for a matrix whose elements lie in runs along a dimension.
-func QuantizeRule(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) QuantizeConfig {
+// QuantizeProblem is what the config of quantising a matrix, or of the way back, depends on: its shape, and along which dimension
+// what is read lies in runs.
+type QuantizeProblem struct {
+	Elem    weft.DType
+	View    QuantView
+	Shape   [2]int
+	Fastest int
+	Back    bool // Dequantize
+}
+
+// QuantizeKernels are the kernels, by whether it is the way back.
+var QuantizeKernels = map[bool]*weft.Kernel[QuantizeConfig]{false: Quantize, true: Dequantize}
+
+func (p QuantizeProblem) Rule(caps target.Caps) QuantizeConfig {
 	area, threads := 1<<14, 0
 	if !caps.WholeTiles {
 		area, threads = quantArea(caps), caps.FitThreads(128)
 	}
-	return quantizeTiles(elem, view, shape, fastest, area, area/8, threads)
+	return p.tiles(area, area/8, threads)
 }
 
-// quantizeTiles is a config with tiles of an area, at most run long along the runs.
-func quantizeTiles(elem weft.DType, view QuantView, shape [2]int, fastest, area, run, threads int) QuantizeConfig {
-	cfg := QuantizeConfig{Elem: elem, View: view, Threads: threads}
+// tiles is a config with tiles of an area, at most run long along the runs.
+func (p QuantizeProblem) tiles(area, run, threads int) QuantizeConfig {
+	cfg := QuantizeConfig{Elem: p.Elem, View: p.View, Threads: threads}
 	fast, slow := &cfg.BN, &cfg.BM
-	rows, columns := shape[0], shape[1]
-	if fastest == 0 {
+	rows, columns := p.Shape[0], p.Shape[1]
+	if p.Fastest == 0 {
 		fast, slow, rows, columns = slow, fast, columns, rows
 	}
 	*fast = min(pow2.Ceil(max(columns, 1)), run)
 	*slow = min(pow2.Ceil(max(rows, 1)), area / *fast)
-	if view.Bits == 4 { // a whole byte
+	if view := p.View; view.Bits == 4 { // a whole byte
 		cfg.BM, cfg.BN = [2]int{max(cfg.BM, 2), cfg.BM}[view.Packed], [2]int{cfg.BN, max(cfg.BN, 2)}[view.Packed]
 	}
 	return cfg
 }
 
-// QuantizeSpace lists the configs to choose from for a matrix of a shape in elements, which are in runs along dimension fastest;
-// that of QuantizeRule is the first.
-func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]int, fastest int) []QuantizeConfig {
-	list := []QuantizeConfig{QuantizeRule(caps, elem, view, shape, fastest)}
+func (p QuantizeProblem) List(caps target.Caps) []QuantizeConfig {
+	list := []QuantizeConfig{p.Rule(caps)}
 	area, threads := 1<<14, []int{0}
 	if !caps.WholeTiles {
 		area, threads = quantArea(caps), []int{64, 128, 256}
@@ -52,8 +64,8 @@ func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 	for _, t := range threads {
 		for _, a := range []int{area / 2, area, 2 * area} {
 			for _, run := range []int{a / 16, a / 8, a / 2} {
-				cfg := quantizeTiles(elem, view, shape, fastest, a, run, t)
-				if cfg.Legal(caps) == nil {
+				cfg := p.tiles(a, run, t)
+				if p.Legal(caps, cfg) == nil {
 					list = appendNew(list, cfg)
 				}
 			}
@@ -62,8 +74,10 @@ func QuantizeSpace(caps target.Caps, elem weft.DType, view QuantView, shape [2]i
 	return list
 }
 
-// Legal says why a config is refused.
-func (cfg QuantizeConfig) Legal(caps target.Caps) error {
+func (p QuantizeProblem) Legal(caps target.Caps, cfg QuantizeConfig) error {
+	if cfg.Elem != p.Elem || cfg.View != p.View {
+		return fmt.Errorf("the config is for %v as %v", cfg.Elem, cfg.View)
+	}
 	if err := checkTile(caps, cfg.Threads, cfg.BM, cfg.BN); err != nil {
 		return err
 	}
@@ -82,4 +96,13 @@ func quantArea(caps target.Caps) int {
 		return 1 << 9
 	}
 	return 1 << 11
+}
+
+func (p QuantizeProblem) Bucket() QuantizeProblem {
+	p.Shape = [2]int{tune.Bucket(p.Shape[0]), tune.Bucket(p.Shape[1])}
+	return p
+}
+
+func (p QuantizeProblem) Kernel(cfg QuantizeConfig) (*tile.Func, error) {
+	return QuantizeKernels[p.Back].Build(cfg)
 }

@@ -1,10 +1,14 @@
 package kernels
 
 import (
+	"fmt"
+
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Fastest is the dimension of a matrix along which its elements lie in runs.
@@ -15,19 +19,31 @@ func Fastest(l layout.Layout) int {
 	return 1
 }
 
-// QuantizedMatMulConfigFor chooses the config for a product of [m,k] and quantised [k,n] whose integers lie in
-// runs along dimension fastest. Tiles are those of MatMul but for one: a few rows are limited by the memory that the weights come from, so
+// QuantizedProblem is what the config of a product with quantised weights [K,N] depends on: a [M,K], and along which
+// dimension the integers lie in runs.
+type QuantizedProblem struct {
+	Elem    weft.DType
+	A       tune.View
+	N       int
+	Weights QuantView
+	Fastest int
+}
+
+func (p QuantizedProblem) sizes() (m, n, k int) { return p.A.Size[0], p.N, p.A.Size[1] }
+
+// Rule is the launch rule. Tiles are those of MatMul but for one: a few rows are limited by the memory that the weights come from, so
 // that programs read these in runs of 128 bytes at least.
-func QuantizedMatMulConfigFor(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) MatMulConfig {
+func (p QuantizedProblem) Rule(caps target.Caps) MatMulConfig {
+	m, n, k := p.sizes()
 	caps.TensorMaps = false // weights are no numbers before threads have computed them
-	cfg := NewMatMulConfig(elem, 0)
-	cfg.Weights = weights
-	cfg = CompleteMatMul(caps, cfg, m, n, k)
+	cfg := newMatMulConfig(p.Elem, 0)
+	cfg.Weights = p.Weights
+	cfg = completeMatMul(caps, cfg, m, n, k)
 	if cfg.RowByRow {
 		cfg.SplitK, cfg.Stages = 0, 0
-		cfg.fitWeights(caps, fastest, m, n, k)
+		cfg.fitWeights(caps, p.Fastest, m, n, k)
 	}
-	cfg.FitBlocks()
+	cfg.fitBlocks()
 	return cfg
 }
 
@@ -62,9 +78,9 @@ func (cfg *MatMulConfig) fitWeights(caps target.Caps, fastest, m, n, k int) {
 	cfg.split(4*caps.Facts().Units, 4*cfg.BK, 1, m, n, k)
 }
 
-// FitBlocks makes steps along the reduction hold whole groups, or groups whole steps, unless they would become too short, and tiles
+// fitBlocks makes steps along the reduction hold whole groups, or groups whole steps, unless they would become too short, and tiles
 // whole bytes.
-func (cfg *MatMulConfig) FitBlocks() {
+func (cfg *MatMulConfig) fitBlocks() {
 	w := cfg.Weights
 	if group := w.Block[0]; group > 0 && group%cfg.BK != 0 && cfg.BK%group != 0 {
 		if part := group & -group; part >= 8 {
@@ -78,17 +94,41 @@ func (cfg *MatMulConfig) FitBlocks() {
 	}
 }
 
-// QuantizedMatMulConfigs lists the configs that are worth trying; QuantizedMatMulConfigFor's choice comes first.
-func QuantizedMatMulConfigs(caps target.Caps, elem weft.DType, weights QuantView, fastest, m, n, k int) []MatMulConfig {
-	list := []MatMulConfig{QuantizedMatMulConfigFor(caps, elem, weights, fastest, m, n, k)}
+func (p QuantizedProblem) List(caps target.Caps) []MatMulConfig {
+	m, n, k := p.sizes()
+	list := []MatMulConfig{p.Rule(caps)}
 	seen := map[MatMulConfig]bool{list[0]: true}
 	caps.TensorMaps = false
-	for _, cfg := range MatMulConfigs(caps, elem, m, n, k) {
-		cfg.Weights = weights
-		if cfg.FitBlocks(); !seen[cfg] {
+	for _, cfg := range MatMulConfigs(caps, p.Elem, m, n, k) {
+		cfg.Weights = p.Weights
+		if cfg.fitBlocks(); !seen[cfg] {
 			seen[cfg] = true
 			list = append(list, cfg)
 		}
 	}
 	return list
 }
+
+func (p QuantizedProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
+	if cfg.Elem != p.Elem || cfg.Weights != p.Weights || cfg.Batch != 0 {
+		return fmt.Errorf("the config is for %v with weights of %v", cfg.Elem, cfg.Weights)
+	}
+	fitted := cfg
+	if fitted.fitBlocks(); fitted != cfg {
+		return fmt.Errorf("steps of %d do not fit blocks of %v", cfg.BK, cfg.Weights.Block)
+	}
+	m, _, _ := p.sizes()
+	return cfg.Legal(caps, m)
+}
+
+func (p QuantizedProblem) Work(caps target.Caps, cfg MatMulConfig) tune.Work {
+	m, n, k := p.sizes()
+	return cfg.Work(caps, p.A, MatrixView(k, n, p.Fastest), m, n, k, 1)
+}
+
+func (p QuantizedProblem) Bucket() QuantizedProblem {
+	p.A, p.N = p.A.Bucket(), tune.Bucket(p.N)
+	return p
+}
+
+func (p QuantizedProblem) Kernel(cfg MatMulConfig) (*tile.Func, error) { return MatMul.Build(cfg) }

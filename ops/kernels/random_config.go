@@ -6,6 +6,8 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // RandomConfig is what the kernels of Uniform, Normal and Dropout are built for.
@@ -16,28 +18,36 @@ type RandomConfig struct {
 	Threads int        // of a workgroup; 0 lets the compiler choose
 }
 
-// RandomConfigFor chooses the config for n numbers.
-func RandomConfigFor(caps target.Caps, elem weft.DType, n int) RandomConfig {
-	cfg := RandomConfig{Elem: elem, Block: 1 << 14}
+// RandomProblem is what the config of N random numbers depends on.
+type RandomProblem struct {
+	Op   string // "uniform", "normal" or "dropout"
+	Elem weft.DType
+	N    int
+}
+
+// RandomKernels are the kernels by their ops.
+var RandomKernels = map[string]*weft.Kernel[RandomConfig]{"uniform": Uniform, "normal": Normal, "dropout": Dropout}
+
+func (p RandomProblem) Rule(caps target.Caps) RandomConfig {
+	cfg := RandomConfig{Elem: p.Elem, Block: 1 << 14}
 	if !caps.WholeTiles {
 		cfg.Threads, cfg.Block = 128, 1024 // 8 numbers a thread: two calls of Philox side by side
 		cfg.Threads = caps.FitThreads(cfg.Threads)
 	}
-	cfg.Block = max(4, min(cfg.Block, pow2.Ceil(n)))
+	cfg.Block = max(4, min(cfg.Block, pow2.Ceil(p.N)))
 	return cfg
 }
 
-// RandomConfigs lists the configs to choose from for n numbers, the one of RandomConfigFor first.
-func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
-	list := []RandomConfig{RandomConfigFor(caps, elem, n)}
+func (p RandomProblem) List(caps target.Caps) []RandomConfig {
+	list := []RandomConfig{p.Rule(caps)}
 	for block := 256; block <= 1<<14; block *= 2 {
 		for threads := 64; threads <= 512; threads *= 2 {
-			cfg := RandomConfig{Elem: elem, Block: block, Threads: threads}
+			cfg := RandomConfig{Elem: p.Elem, Block: block, Threads: threads}
 			if caps.WholeTiles {
 				cfg.Threads = 0
 			}
 			fits := caps.MaxThreads == 0 || cfg.Threads <= caps.MaxThreads
-			if fits && block <= max(256, pow2.Ceil(n)) && cfg != list[0] && cfg != list[len(list)-1] {
+			if fits && block <= max(256, pow2.Ceil(p.N)) && cfg != list[0] && cfg != list[len(list)-1] {
 				list = append(list, cfg)
 			}
 		}
@@ -45,8 +55,10 @@ func RandomConfigs(caps target.Caps, elem weft.DType, n int) []RandomConfig {
 	return list
 }
 
-// Legal says why a config is refused.
-func (cfg RandomConfig) Legal(caps target.Caps) error {
+func (p RandomProblem) Legal(caps target.Caps, cfg RandomConfig) error {
+	if cfg.Elem != p.Elem || cfg.Mask {
+		return fmt.Errorf("the config is for %v", cfg.Elem)
+	}
 	if err := checkTile(caps, cfg.Threads, cfg.Block); err != nil {
 		return err
 	}
@@ -54,4 +66,13 @@ func (cfg RandomConfig) Legal(caps target.Caps) error {
 		return fmt.Errorf("a program of %d numbers, want 4 to 2^16", cfg.Block)
 	}
 	return checkArea(caps, cfg.Block, cfg.Threads)
+}
+
+func (p RandomProblem) Bucket() RandomProblem {
+	p.N = tune.Bucket(p.N)
+	return p
+}
+
+func (p RandomProblem) Kernel(cfg RandomConfig) (*tile.Func, error) {
+	return RandomKernels[p.Op].Build(cfg)
 }

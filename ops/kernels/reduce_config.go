@@ -6,8 +6,9 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/internal/pow2"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // ReduceSizes are what is chosen for a device; the rest of a config follows from them.
@@ -28,29 +29,64 @@ func reduceSizesFor(caps target.Caps) ReduceSizes {
 	return ReduceSizes{Area: 4096, Threads: caps.FitThreads(256), Programs: 2 * caps.Facts().Room(256)}
 }
 
-// ReduceRule are the sizes for a reduction. Where many elements along the last dimension, in which x lies in runs, are results of
+// ReduceProblem is what the sizes of a reduction depend on: x in merged dimensions, and which
+// of them are reduced.
+type ReduceProblem struct {
+	Op      ReduceOp
+	Elem    weft.DType
+	X       tune.View
+	Reduced [MaxRank]bool
+}
+
+// Rule is the launch rule. Where many elements along the last dimension, in which x lies in runs, are results of
 // their own, programs of a GPU have 4 KiB each: that is runs of 256 bytes, and fewer parts of each result to add in a second pass.
-func ReduceRule(caps target.Caps, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) ReduceSizes {
-	s, last := reduceSizesFor(caps), x.Rank()-1
-	columns := !reduced[last] && x.Size(last) >= 64
-	if area := 1 << 12 / elem.Size(); columns && !caps.WholeTiles && s.Area > area {
+func (p ReduceProblem) Rule(caps target.Caps) ReduceSizes {
+	s, last := reduceSizesFor(caps), p.X.Rank-1
+	columns := !p.Reduced[last] && p.X.Size[last] >= 64
+	if area := 1 << 12 / p.Elem.Size(); columns && !caps.WholeTiles && s.Area > area {
 		s.Area, s.Threads = area, caps.FitThreads(128)
 	}
 	return s
 }
 
-// ReduceSpace lists the sizes to choose from for a reduction, the launch rule's first.
-func ReduceSpace(caps target.Caps, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) []ReduceSizes {
-	rule := ReduceRule(caps, elem, x, reduced)
-	list := rule.Around()
-	for _, s := range reduceSizesFor(caps).Around() {
+func (p ReduceProblem) List(caps target.Caps) []ReduceSizes {
+	list := p.Rule(caps).around()
+	for _, s := range reduceSizesFor(caps).around() {
 		list = appendNew(list, s)
 	}
 	return list
 }
 
-// Around lists sizes near those chosen, which come first.
-func (chosen ReduceSizes) Around() []ReduceSizes {
+func (p ReduceProblem) Legal(caps target.Caps, s ReduceSizes) error { return s.legal(caps) }
+
+func (p ReduceProblem) Work(_ target.Caps, s ReduceSizes) tune.Work {
+	cfg, parts := p.Config(s)
+	return reduceWork(cfg, p.X, parts, 1)
+}
+
+func (p ReduceProblem) Bucket() ReduceProblem {
+	p.X = p.X.Bucket()
+	return p
+}
+
+func (p ReduceProblem) Kernel(s ReduceSizes) (*tile.Func, error) {
+	cfg, _ := p.Config(s)
+	return Reduce.Build(cfg)
+}
+
+// Result is the shape of the result, which has size 1 where x is reduced, and how many elements each one is of.
+func (p ReduceProblem) Result() (shape []int, count int) {
+	shape, count = p.X.Shape(), 1
+	for d, n := range shape {
+		if p.Reduced[d] {
+			shape[d], count = 1, count*n
+		}
+	}
+	return shape, count
+}
+
+// around lists sizes near those chosen, which come first.
+func (chosen ReduceSizes) around() []ReduceSizes {
 	list := []ReduceSizes{chosen}
 	for _, area := range []int{chosen.Area / 4, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
 		for _, threads := range slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}) {
@@ -64,43 +100,43 @@ func (chosen ReduceSizes) Around() []ReduceSizes {
 	return list
 }
 
-// ConfigFor is the config by these sizes for x of merged dimensions, of which some are reduced, and in how many parts programs
-// share each result.
-func (s ReduceSizes) ConfigFor(op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (cfg ReduceConfig, parts int) {
-	cfg = ReduceConfig{Op: op, Elem: elem, Out: op.Result(elem), Rank: x.Rank(), Reduced: reduced, Threads: s.Threads}
+// Config is the config by sizes, and in how many parts programs share each result.
+func (p ReduceProblem) Config(s ReduceSizes) (cfg ReduceConfig, parts int) {
+	cfg = ReduceConfig{Op: p.Op, Elem: p.Elem, Out: p.Op.Result(p.Elem), Rank: int(p.X.Rank), Reduced: p.Reduced, Threads: s.Threads}
+	x := p.X.Shape()
 	// No larger than leaves work for the whole machine, nor smaller than all of a workgroup has.
-	area := max(min(s.Area, pow2.Floor(x.Len()/s.Programs)), s.Threads, 32)
+	area := max(min(s.Area, pow2.Floor(countOf(x)/s.Programs)), s.Threads, 32)
 	cfg.fill(area, x)
-	if states := len(Reducers[op].States(elem)); states > 1 && cfg.Walks() {
+	if states := len(Reducers[p.Op].States(p.Elem)); states > 1 && cfg.Walks() {
 		cfg.fill(max(area/pow2.Ceil(states), s.Threads, 32), x) // of which each takes as many registers as a tile
 	}
 	tiles := 1
-	for d := range cfg.Rank {
+	for d, n := range x {
 		if !cfg.Reduced[d] {
-			tiles *= CeilDiv(x.Size(d), cfg.Block[d])
+			tiles *= CeilDiv(n, cfg.Block[d])
 		}
 	}
 	return cfg, cfg.share(s.Programs/max(tiles, 1), x)
 }
 
 // ReduceCombineConfigFor chooses the config for the second pass of a reduction from that of the
-// first, and the layout of the states.
-func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states layout.Layout) ReduceConfig {
+// first, and the shape of the states.
+func ReduceCombineConfigFor(caps target.Caps, first ReduceConfig, states []int) ReduceConfig {
 	cfg := first
 	cfg.Pass, cfg.Split = ReduceCombine, 0
 	cfg.fill(reduceSizesFor(caps).Area/4, states) // which are few
 	return cfg
 }
 
-// fill spreads a tile over the dimensions. Along the last one, where x is in runs, it
+// fill spreads a tile over the dimensions of x. Along the last one, where x is in runs, it
 // is at least as long as pays: 64 elements, or all of a warp's widest loads. The reduced dimensions
 // follow, so that threads keep as many of a result's elements to themselves as can be.
-func (cfg *ReduceConfig) fill(area int, x layout.Layout) {
+func (cfg *ReduceConfig) fill(area int, x []int) {
 	cfg.Block, cfg.Walk = [MaxRank]int{}, [MaxRank]bool{}
 	room := area
 	grow := func(d, most int) {
 		had := cfg.Block[d]
-		cfg.Block[d] = max(had, min(pow2.Ceil(x.Size(d)), had*room, most))
+		cfg.Block[d] = max(had, min(pow2.Ceil(x[d]), had*room, most))
 		room /= cfg.Block[d] / had
 	}
 	last := cfg.Rank - 1
@@ -118,15 +154,15 @@ func (cfg *ReduceConfig) fill(area int, x layout.Layout) {
 		}
 	}
 	for d := range cfg.Rank {
-		cfg.Walk[d] = cfg.Reduced[d] && x.Size(d) > cfg.Block[d]
+		cfg.Walk[d] = cfg.Reduced[d] && x[d] > cfg.Block[d]
 	}
 }
 
 // share splits the walked dimension of the most tiles among programs, two tiles each at least.
-func (cfg *ReduceConfig) share(programs int, x layout.Layout) (parts int) {
+func (cfg *ReduceConfig) share(programs int, x []int) (parts int) {
 	most := 0
 	for d := range cfg.Rank {
-		if n := CeilDiv(x.Size(d), cfg.Block[d]); cfg.Walk[d] && n > most {
+		if n := CeilDiv(x[d], cfg.Block[d]); cfg.Walk[d] && n > most {
 			cfg.Split, most = d, n
 		}
 	}
@@ -152,8 +188,8 @@ func (op ReduceOp) Result(elem weft.DType) weft.DType {
 	return elem
 }
 
-// Legal says why sizes are refused.
-func (s ReduceSizes) Legal(caps target.Caps) error {
+// legal says why sizes are refused.
+func (s ReduceSizes) legal(caps target.Caps) error {
 	if err := checkTile(caps, s.Threads, s.Area); err != nil {
 		return err
 	}

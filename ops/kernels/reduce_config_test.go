@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Configs of reductions build, cover what they reduce without a walk, and the launch
@@ -28,8 +29,9 @@ func TestReduceConfigs(t *testing.T) {
 		}
 		op := ReduceOp(rng.IntN(len(Reducers)))
 		for name, caps := range testCaps {
-			chosen, parts := ReduceRule(caps, weft.F32, x, reduced).ConfigFor(op, weft.F32, x, reduced)
-			list, numbers := reduceConfigs(caps, op, weft.F32, x, reduced)
+			p := ReduceProblem{op, weft.F32, tune.ViewOf(x), reduced}
+			chosen, parts := p.Config(p.Rule(caps))
+			list, numbers := reduceConfigs(caps, p)
 			if i := slices.Index(list, chosen); i != 0 || numbers[0] != parts {
 				t.Errorf("%s: %v %v: the chosen config is number %d of %d", name, op, shape, i, len(list))
 			}
@@ -47,7 +49,7 @@ func TestReduceConfigs(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					checkReduceConfig(t, ReduceCombineConfigFor(caps, cfg, l), 1, l)
+					checkReduceConfig(t, ReduceCombineConfigFor(caps, cfg, states), 1, l)
 				}
 			}
 		}
@@ -81,7 +83,8 @@ func TestReduceFillsTheMachine(t *testing.T) {
 		}
 		var reduced [MaxRank]bool
 		reduced[c.reduced] = true
-		cfg, programs := ReduceRule(testCaps["cuda"], weft.F32, x, reduced).ConfigFor(ReduceSum, weft.F32, x, reduced)
+		p := ReduceProblem{ReduceSum, weft.F32, tune.ViewOf(x), reduced}
+		cfg, programs := p.Config(p.Rule(testCaps["cuda"]))
 		kept := 1 - c.reduced
 		programs *= CeilDiv(c.shape[kept], cfg.Block[kept])
 		if programs < 4*132 {
@@ -91,10 +94,9 @@ func TestReduceFillsTheMachine(t *testing.T) {
 }
 
 // reduceConfigs lists legal configs for tuning, the launch rule's first, each with its number of parts.
-func reduceConfigs(caps target.Caps, op ReduceOp, elem weft.DType, x layout.Layout, reduced [MaxRank]bool) (
-	list []ReduceConfig, parts []int) {
-	for _, s := range ReduceSpace(caps, elem, x, reduced) {
-		if cfg, n := s.ConfigFor(op, elem, x, reduced); !slices.Contains(list, cfg) {
+func reduceConfigs(caps target.Caps, p ReduceProblem) (list []ReduceConfig, parts []int) {
+	for _, s := range p.List(caps) {
+		if cfg, n := p.Config(s); !slices.Contains(list, cfg) {
 			list, parts = append(list, cfg), append(parts, n)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // testCaps are devices of all kinds.
@@ -26,17 +27,17 @@ func TestMeasuredRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := NormSizesFor(h200.Caps, x, [MaxRank]bool{false, true}); s.Threads != 128 {
+	if s := (NormProblem{Elem: weft.F32, X: tune.ViewOf(x), Row: [MaxRank]bool{false, true}}).Rule(h200.Caps); s.Threads != 128 {
 		t.Errorf("rows of 4096 are normalised by %d threads", s.Threads)
 	}
-	if s := ReduceRule(h200.Caps, weft.F32, x, [MaxRank]bool{true}); s.Area != 1024 || s.Threads != 128 {
+	if s := (ReduceProblem{Elem: weft.F32, X: tune.ViewOf(x), Reduced: [MaxRank]bool{true}}).Rule(h200.Caps); s.Area != 1024 || s.Threads != 128 {
 		t.Errorf("sums of columns by %+v", s)
 	}
-	if s := ReduceRule(h200.Caps, weft.F32, x, [MaxRank]bool{false, true}); s.Area != 4096 || s.Threads != 256 {
+	if s := (ReduceProblem{Elem: weft.F32, X: tune.ViewOf(x), Reduced: [MaxRank]bool{false, true}}).Rule(h200.Caps); s.Area != 4096 || s.Threads != 256 {
 		t.Errorf("sums of rows by %+v", s)
 	}
 	weights := QuantView{QuantScheme: QuantScheme{Bits: 4, Block: [2]int{128, 1}}, Scale: weft.F32}
-	if cfg := QuantizedMatMulConfigFor(h200.Caps, weft.F16, weights, 0, 1, 4096, 4096); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
+	if cfg := (QuantizedProblem{Elem: weft.F16, A: MatrixView(1, 4096, 1), N: 4096, Weights: weights}).Rule(h200.Caps); cfg.BM != 1 || cfg.BN != 8 || cfg.BK != 512 || cfg.Threads != 256 || cfg.SplitK != 0 {
 		t.Errorf("one row times 4-bit weights by %+v", cfg)
 	}
 }

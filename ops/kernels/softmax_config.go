@@ -8,6 +8,8 @@ import (
 	"github.com/weftgpu/weft/internal/pow2"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
 )
 
 // SoftmaxConfig is what the kernels of Softmax and LogSoftmax are built for. A row is what is exponentiated
@@ -62,11 +64,20 @@ func softmaxWidest(caps target.Caps) int {
 	return 8192
 }
 
+// SoftmaxProblem is what the sizes of a softmax depend on: merged rows of the result, which lie in the last dimension or, as
+// columns, before it.
+type SoftmaxProblem struct {
+	Elem    weft.DType
+	Rows    tune.View
+	Columns bool
+}
+
 // SoftmaxConfigFor chooses the config for merged rows, and whether they are so long
 // that they take SoftmaxOnline.
 func SoftmaxConfigFor(caps target.Caps, elem weft.DType, rows layout.Layout) (cfg SoftmaxConfig, online bool) {
-	p := softmaxPlanFor(caps, elem, rows, false)
-	return p.Config, p.Online
+	p := SoftmaxProblem{elem, tune.ViewOf(rows), false}
+	plan := p.Plan(p.Rule(caps))
+	return plan.Config, plan.Online
 }
 
 // SoftmaxSizes are what is chosen for a device and rows; the rest of a plan follows from them.
@@ -84,28 +95,22 @@ type SoftmaxPlan struct {
 	Parts  int // of a row, if more than 1
 }
 
-// softmaxPlanFor chooses the plan for merged rows, which lie in the last dimension or, as columns,
-// before it.
-func softmaxPlanFor(caps target.Caps, elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
-	return SoftmaxSizesFor(caps, rows, columns).Plan(elem, rows, columns)
+// Lines are the length of a row and the number of those that lie side by side.
+func (p SoftmaxProblem) Lines() (length, beside int) {
+	rank := int(p.Rows.Rank)
+	axis := SoftmaxConfig{Rank: rank, Columns: p.Columns}.Axis()
+	return p.Rows.Size[axis], p.Rows.Size[2*rank-3-axis]
 }
 
-// SoftmaxLines are the length of a row and the number of those that lie side by side.
-func SoftmaxLines(rows layout.Layout, columns bool) (length, beside int) {
-	axis := SoftmaxConfig{Rank: rows.Rank(), Columns: columns}.Axis()
-	return rows.Size(axis), rows.Size(2*rows.Rank() - 3 - axis)
-}
-
-// SoftmaxSizesFor is the launch rule.
-func SoftmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) SoftmaxSizes {
-	length, beside := SoftmaxLines(rows, columns)
+func (p SoftmaxProblem) Rule(caps target.Caps) SoftmaxSizes {
+	length, beside := p.Lines()
 	beside = pow2.Ceil(beside)
 	widest, area := softmaxWidest(caps), 1024
 	if caps.WholeTiles {
 		area = 1 << 15
 	}
 	least := 1 // rows side by side: as columns, they fill transactions of memory
-	if columns {
+	if p.Columns {
 		least = min(beside, 32)
 	}
 	s := SoftmaxSizes{Cols: pow2.Ceil(length), Rows: least, Programs: reduceSizesFor(caps).Programs / 2}
@@ -120,15 +125,14 @@ func SoftmaxSizesFor(caps target.Caps, rows layout.Layout, columns bool) Softmax
 	return s
 }
 
-// SoftmaxSpace lists the sizes to choose from, the launch rule's first.
-func SoftmaxSpace(caps target.Caps, rows layout.Layout, columns bool) []SoftmaxSizes {
-	chosen := SoftmaxSizesFor(caps, rows, columns)
+func (p SoftmaxProblem) List(caps target.Caps) []SoftmaxSizes {
+	chosen := p.Rule(caps)
+	length, _ := p.Lines()
 	list := []SoftmaxSizes{chosen}
 	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
 		for _, cols := range []int{chosen.Cols, chosen.Cols / 4, chosen.Cols / 2, 2 * chosen.Cols} {
 			for _, count := range []int{chosen.Rows / 2, chosen.Rows, 2 * chosen.Rows, 4 * chosen.Rows} {
 				for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
-					length, _ := SoftmaxLines(rows, columns)
 					s := SoftmaxSizes{cols, count, threads, programs}
 					if cols >= length {
 						s.Programs = chosen.Programs // which changes nothing
@@ -143,13 +147,12 @@ func SoftmaxSpace(caps target.Caps, rows layout.Layout, columns bool) []SoftmaxS
 	return list
 }
 
-// Legal says why sizes are refused.
-func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
+func (p SoftmaxProblem) Legal(caps target.Caps, s SoftmaxSizes) error {
 	if err := checkTile(caps, s.Threads, s.Cols, s.Rows); err != nil {
 		return err
 	}
 	widest := softmaxWidest(caps)
-	if s.Cols < length {
+	if length, _ := p.Lines(); s.Cols < length {
 		widest /= 2 // the second pass has tiles of twice as many parts
 	}
 	if area := s.Cols * s.Rows; area > widest {
@@ -161,21 +164,37 @@ func (s SoftmaxSizes) Legal(caps target.Caps, length int) error {
 	return checkArea(caps, s.Cols*s.Rows, s.Threads)
 }
 
-// Plan is the plan for rows by these sizes.
-func (s SoftmaxSizes) Plan(elem weft.DType, rows layout.Layout, columns bool) SoftmaxPlan {
-	p := SoftmaxPlan{Config: SoftmaxConfig{Elem: elem, Rank: rows.Rank(), Columns: columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
-	length, beside := SoftmaxLines(rows, columns)
-	if p.Online = s.Cols < length; !p.Online {
-		return p
+// Plan is the plan by sizes.
+func (p SoftmaxProblem) Plan(s SoftmaxSizes) SoftmaxPlan {
+	plan := SoftmaxPlan{Config: SoftmaxConfig{Elem: p.Elem, Rank: int(p.Rows.Rank), Columns: p.Columns, Cols: s.Cols, Rows: s.Rows, Threads: s.Threads}, Parts: 1}
+	length, beside := p.Lines()
+	if plan.Online = s.Cols < length; !plan.Online {
+		return plan
 	}
-	tiles := rows.Len() / length / beside * CeilDiv(beside, s.Rows)
+	tiles := countOf(p.Rows.Shape()) / length / beside * CeilDiv(beside, s.Rows)
 	// Every program of the second pass reads all parts of its rows, into one tile: fewer than of a sum.
 	steps := CeilDiv(length, s.Cols)
 	if parts := min(s.Programs/tiles, steps/2, 2*s.Cols); parts > 1 {
-		p.Parts = CeilDiv(steps, CeilDiv(steps, parts))
-		p.Config.Parts = pow2.Ceil(p.Parts)
+		plan.Parts = CeilDiv(steps, CeilDiv(steps, parts))
+		plan.Config.Parts = pow2.Ceil(plan.Parts)
 	}
+	return plan
+}
+
+func (p SoftmaxProblem) Bucket() SoftmaxProblem {
+	p.Rows = p.Rows.Bucket()
 	return p
+}
+
+func (p SoftmaxProblem) Kernel(s SoftmaxSizes) (*tile.Func, error) {
+	plan := p.Plan(s)
+	switch {
+	case plan.Parts > 1:
+		return SoftmaxParts.Build(plan.Config)
+	case plan.Online:
+		return SoftmaxOnline.Build(plan.Config)
+	}
+	return Softmax.Build(plan.Config)
 }
 
 // softmaxThreads are those of a workgroup that holds rows of cols elements.

@@ -8,6 +8,7 @@ import (
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tune"
 )
 
 // Plans of softmaxes build, hold rows whole or walk them, and give every part a tile.
@@ -24,7 +25,8 @@ func TestSoftmaxPlans(t *testing.T) {
 		}
 		for name, caps := range testCaps {
 			for axis, columns := range []bool{true, false} {
-				p := softmaxPlanFor(caps, weft.F32, l, columns)
+				problem := SoftmaxProblem{weft.F32, tune.ViewOf(l), columns}
+				p := problem.Plan(problem.Rule(caps))
 				list := []*weft.Kernel[SoftmaxConfig]{Softmax}
 				steps := CeilDiv(shape[axis], p.Config.Cols)
 				switch {
@@ -45,7 +47,7 @@ func TestSoftmaxPlans(t *testing.T) {
 					}
 				}
 			}
-			for _, cfg := range softmaxConfigs(caps, weft.F32, l) {
+			for _, cfg := range softmaxConfigs(caps, SoftmaxProblem{weft.F32, tune.ViewOf(l), false}) {
 				if _, err := SoftmaxOnline.Build(cfg); err != nil {
 					t.Errorf("%s: %v: %+v: %v", name, shape, cfg, err)
 				}
@@ -56,19 +58,19 @@ func TestSoftmaxPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := softmaxPlanFor(testCaps["cuda"], weft.F32, vector, false); p.Parts < 4*132 {
+	long := SoftmaxProblem{weft.F32, tune.ViewOf(vector), false}
+	if p := long.Plan(long.Rule(testCaps["cuda"])); p.Parts < 4*132 {
 		t.Errorf("a vector of 2^26 has %d parts", p.Parts)
 	}
 }
 
 // softmaxConfigs lists legal configs for tuning, for merged rows in the last dimension, the launch
 // rule's first.
-func softmaxConfigs(caps target.Caps, elem weft.DType, rows layout.Layout) []SoftmaxConfig {
+func softmaxConfigs(caps target.Caps, p SoftmaxProblem) []SoftmaxConfig {
 	var list []SoftmaxConfig
-	length, _ := SoftmaxLines(rows, false)
-	for _, s := range SoftmaxSpace(caps, rows, false) {
-		if s.Legal(caps, length) == nil {
-			if cfg := s.Plan(elem, rows, false).Config; !slices.Contains(list, cfg) {
+	for _, s := range p.List(caps) {
+		if p.Legal(caps, s) == nil {
+			if cfg := p.Plan(s).Config; !slices.Contains(list, cfg) {
 				list = append(list, cfg)
 			}
 		}

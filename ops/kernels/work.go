@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 	"github.com/weftgpu/weft/tune"
@@ -179,8 +178,8 @@ func (cfg MatMulConfig) fetched(machine *target.Machine, k, tiles, across, down 
 	return block * float64(tiles) / float64(max(rows*columns, 1))
 }
 
-// StreamWork is what an op does that reads and writes elements in tiles of an area, each element times.
-func StreamWork(v tune.View, elem weft.DType, elements, times float64, programs, area, run, threads int) tune.Work {
+// streamWork is what an op does that reads and writes elements in tiles of an area, each element times.
+func streamWork(v tune.View, elem weft.DType, elements, times float64, programs, area, run, threads int) tune.Work {
 	return tune.Work{
 		Programs: programs, Threads: threads, Registers: 20 + perThread(area, threads),
 		Memory: times * elements * float64(elem.Size()), Cache: times * elements * float64(elem.Size()),
@@ -188,8 +187,8 @@ func StreamWork(v tune.View, elem weft.DType, elements, times float64, programs,
 	}
 }
 
-// ReduceWork is what walking over x by tiles of a config does, parts of which programs share.
-func ReduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Work {
+// reduceWork is what walking over x by tiles of a config does, parts of which programs share.
+func reduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Work {
 	programs, steps, area, elements := parts, 1, 1, 1.0
 	for d := range cfg.Rank {
 		area *= cfg.Block[d]
@@ -201,7 +200,7 @@ func ReduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Wo
 			programs *= n
 		}
 	}
-	w := StreamWork(x, cfg.Elem, elements, times, programs, area, cfg.Block[cfg.Rank-1], cfg.Threads)
+	w := streamWork(x, cfg.Elem, elements, times, programs, area, cfg.Block[cfg.Rank-1], cfg.Threads)
 	w.Chain = 1 + CeilDiv(steps, max(parts, 1))/2
 	if parts > 1 {
 		w.Passes = 2
@@ -209,36 +208,35 @@ func ReduceWork(cfg ReduceConfig, x tune.View, parts int, times float64) tune.Wo
 	return w
 }
 
-// Work is what rows of a view take by a plan.
-func (p SoftmaxPlan) Work(v tune.View, rows layout.Layout) tune.Work {
-	length, beside := SoftmaxLines(rows, p.Config.Columns)
+func (p SoftmaxProblem) Work(_ target.Caps, s SoftmaxSizes) tune.Work {
+	length, beside := p.Lines()
 	if length*beside == 0 {
 		return tune.Work{}
 	}
-	lines := rows.Len() / length / beside * CeilDiv(beside, p.Config.Rows)
-	steps := CeilDiv(length, p.Config.Cols)
-	elements := float64(lines * p.Config.Rows * steps * p.Config.Cols)
-	run := p.Config.Cols
-	if p.Config.Columns {
-		run = p.Config.Rows
+	plan := p.Plan(s)
+	lines := countOf(p.Rows.Shape()) / length / beside * CeilDiv(beside, s.Rows)
+	steps := CeilDiv(length, s.Cols)
+	elements := float64(lines * s.Rows * steps * s.Cols)
+	run := s.Cols
+	if p.Columns {
+		run = s.Rows
 	}
 	times := 2.0
-	if p.Online {
+	if plan.Online {
 		times = 3
 	}
-	w := StreamWork(v, p.Config.Elem, elements, times, lines*p.Parts, p.Config.Rows*p.Config.Cols, run, p.Config.Threads)
+	w := streamWork(p.Rows, p.Elem, elements, times, lines*plan.Parts, s.Rows*s.Cols, run, s.Threads)
 	w.Flops *= 3
-	w.Chain = 2 * CeilDiv(steps, p.Parts)
-	if p.Parts > 1 {
+	w.Chain = 2 * CeilDiv(steps, plan.Parts)
+	if plan.Parts > 1 {
 		w.Passes = 2
 	}
 	return w
 }
 
-// Work is what attention takes by a config, for queries and keys of an element type that lie as views; half of the keys are
-// seen if lower is set.
-func (cfg AttentionConfig) Work(caps target.Caps, elem weft.DType, q, k tune.View, lower bool) tune.Work {
-	queries, keys, head := q.Size[2], k.Size[2], q.Size[3]
+func (p AttentionProblem) Work(caps target.Caps, cfg AttentionConfig) tune.Work {
+	elem, q, k, lower := p.Elem, p.Q, p.K, p.Last && !p.First
+	queries, keys, head := p.Sizes()
 	blocks := CeilDiv(queries, cfg.BM) * q.Size[0] * q.Size[1]
 	steps := max(CeilDiv(keys, cfg.BN), 1)
 	if lower {
@@ -270,8 +268,8 @@ func (cfg AttentionConfig) Work(caps target.Caps, elem weft.DType, q, k tune.Vie
 	return w
 }
 
-// Work is what a convolution takes by a config.
-func (cfg Conv2DConfig) Work(caps target.Caps, s Conv2DShape) tune.Work {
+func (p ConvProblem) Work(caps target.Caps, cfg Conv2DConfig) tune.Work {
+	s := p.Shape
 	rows, columns := s.Result()
 	pixels, size := s.Images*rows*columns, float64(cfg.Elem.Size())
 	io := size * float64(s.Images*s.Channels*s.Height*s.Width+pixels*s.Filters)
@@ -284,7 +282,7 @@ func (cfg Conv2DConfig) Work(caps target.Caps, s Conv2DShape) tune.Work {
 			area *= cfg.Block.Size[d]
 			blocks *= CeilDiv(n, cfg.Block.Size[d])
 		}
-		w := StreamWork(none, cfg.Elem, float64(blocks*area), 1, blocks, area, 2, cfg.Threads)
+		w := streamWork(none, cfg.Elem, float64(blocks*area), 1, blocks, area, 2, cfg.Threads)
 		products := float64(blocks*area) * float64(s.Terms())
 		// Every product takes two loads, most of which are in the caches, with addresses of about three operations.
 		w.Memory, w.Cache, w.Flops, w.Chain = io, size*products/8, 2*products, s.Terms()/4
@@ -306,9 +304,59 @@ func (cfg Conv2DConfig) Work(caps target.Caps, s Conv2DShape) tune.Work {
 	return w
 }
 
-// Work is what finding the range of blocks takes.
-func (cfg QuantRangeConfig) Work(x tune.View) tune.Work {
-	whole := ReduceConfig{Elem: cfg.Elem, Rank: 4, Reduced: [MaxRank]bool{2: true, 3: true}, Threads: cfg.Threads}
+func (p QuantRangeProblem) Work(_ target.Caps, s ReduceSizes) tune.Work {
+	cfg := p.Config(s)
+	whole := ReduceConfig{Elem: p.Elem, Rank: 4, Reduced: [MaxRank]bool{2: true, 3: true}, Threads: cfg.Threads}
 	copy(whole.Block[:], cfg.Block[:])
-	return ReduceWork(whole, x, cfg.Parts, 1)
+	return reduceWork(whole, p.Blocks, cfg.Parts, 1)
+}
+
+// Work is what n numbers take: ten rounds of Philox for four, and the transform to normal ones, which is about 48
+// operations on integers of a quarter of the rate of multiplications and additions, counted as two.
+func (p RandomProblem) Work(_ target.Caps, cfg RandomConfig) tune.Work {
+	w := streamWork(VectorView(p.N), p.Elem, float64(p.N), 1, CeilDiv(p.N, cfg.Block), cfg.Block, 4, cfg.Threads)
+	switch p.Op {
+	case "normal":
+		w.Flops = (40 + 48*8/2) * float64(p.N)
+	case "dropout":
+		w.Memory *= 2
+		fallthrough
+	default:
+		w.Flops = 40 * float64(p.N)
+	}
+	return w
+}
+
+func (p QuantizeProblem) Work(_ target.Caps, cfg QuantizeConfig) tune.Work {
+	down, across := CeilDiv(p.Shape[0], cfg.BM), CeilDiv(p.Shape[1], cfg.BN)
+	run := [2]int{cfg.BM, cfg.BN}[p.Fastest]
+	w := streamWork(MatrixView(p.Shape[0], p.Shape[1], p.Fastest), p.Elem, float64(down*across*cfg.BM*cfg.BN), 1.5, down*across, cfg.BM*cfg.BN, run, cfg.Threads)
+	w.Flops *= 2
+	return w
+}
+
+func (p Im2ColProblem) Work(_ target.Caps, cfg Im2ColConfig) tune.Work {
+	area, blocks := 1, 1
+	for d, n := range p.Sizes() {
+		area *= cfg.Block.Size[d]
+		blocks *= CeilDiv(n, cfg.Block.Size[d])
+	}
+	w := streamWork(tune.View{Unit: true, Align: 16}, p.Elem, float64(blocks*area), 1.5, blocks, area, cfg.Block.Size[p.Memory[4]], cfg.Threads)
+	w.Flops *= 3
+	return w
+}
+
+// VectorView is the view of a dense vector.
+func VectorView(n int) tune.View {
+	return tune.View{Rank: 1, Unit: true, Align: 16, Size: [tune.MaxRank]int{n}}
+}
+
+// MatrixView is the view of a dense matrix whose elements along dimension fastest are neighbours.
+func MatrixView(rows, cols, fastest int) tune.View {
+	v := tune.View{Rank: 2, Unit: true, Size: [tune.MaxRank]int{rows, cols}, Order: [tune.MaxRank]int8{int8(1 - fastest), int8(fastest)}}
+	v.Align = 1
+	for n := v.Size[fastest]; v.Align < 16 && n%int(2*v.Align) == 0; {
+		v.Align *= 2
+	}
+	return v
 }

@@ -1,0 +1,107 @@
+package kernels
+
+import (
+	"fmt"
+
+	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/target"
+	"github.com/weftgpu/weft/tile"
+	"github.com/weftgpu/weft/tune"
+)
+
+// MatMulProblem is what the config of a product depends on: its operands […,M,K] and […,K,N]. What is fused
+// after it does not count.
+type MatMulProblem struct {
+	Elem      weft.DType
+	Precision tile.Precision `json:",omitempty"` // of F32
+	A, B      tune.View
+}
+
+// config is what of a config follows from the problem alone.
+func (p MatMulProblem) config() MatMulConfig { return MatMulOf(p.Elem, p.Precision, int(p.A.Rank)-2) }
+
+// MatMulOf is what of a config follows from the operands alone; precision is that of F32.
+func MatMulOf(elem weft.DType, precision tile.Precision, batch int) MatMulConfig {
+	cfg := newMatMulConfig(elem, batch)
+	if elem == weft.F32 {
+		cfg.Precision = precision
+	}
+	return cfg
+}
+
+// capsFor are a device's capabilities as far as the operands can use them: instructions on elements that are not of 16 bits
+// take what tensor maps copy only along K, but for a left operand whose words threads load.
+func (p MatMulProblem) capsFor(caps target.Caps) target.Caps {
+	a, b := p.alongSums()
+	fit := p.Elem.Size() == 2 || (a || p.config().LoadsWords()) && b
+	caps.TensorMaps = caps.TensorMaps && fit && takesMap(p.Elem, p.A) && takesMap(p.Elem, p.B)
+	return caps
+}
+
+// alongSums reports which operands are K-major.
+func (p MatMulProblem) alongSums() (a, b bool) {
+	r := p.A.Rank
+	return p.A.Order[r-1] == r-1, p.B.Order[r-1] == r-2
+}
+
+// Swaps reports whether the transpose is the better form of a product.
+func (p MatMulProblem) Swaps(caps target.Caps) bool {
+	m, n, k, _ := p.Sizes()
+	if !Transposes(p.Elem, m, n, k) || !p.config().TakesProducers(caps) {
+		return false
+	}
+	a, b := p.alongSums()
+	if p.capsFor(caps).TensorMaps {
+		return m <= mostSwapped && a // whose lines along K are long, as those across are not
+	}
+	return a && !b && p.config().LoadsWords() && takesMap(p.Elem, p.A) && takesMap(p.Elem, p.B)
+}
+
+// Transposes reports whether a product of some type and sizes can be computed as its transpose by warpgroups.
+func Transposes(elem weft.DType, m, n, k int) bool {
+	return m > MaxRowByRow && n >= 64 && k*elem.Size() >= ProducerStep
+}
+
+// Rule is the rule. Threads that load words are no ping-pong consumers, since no products are outstanding meanwhile, and have 64 rows each: they load
+// a word for each row.
+func (p MatMulProblem) Rule(caps target.Caps) MatMulConfig {
+	m, n, k, batch := p.Sizes()
+	caps = p.capsFor(caps)
+	cfg := completeMatMul(caps, p.config(), m, n, k, batch...)
+	if a, _ := p.alongSums(); !a && cfg.LoadsWords() && cfg.Producers > 0 {
+		cfg.fitProducers(caps, gatheredTiles, countOf(batch), m, n, k)
+	}
+	return cfg
+}
+
+// Sizes are those of the product, and of its batch.
+func (p MatMulProblem) Sizes() (m, n, k int, batch []int) {
+	d := int(p.A.Rank) - 2
+	return p.A.Size[d], p.B.Size[d+1], p.A.Size[d+1], p.A.Shape()[:d]
+}
+
+func (p MatMulProblem) List(caps target.Caps) []MatMulConfig {
+	m, n, k, batch := p.Sizes()
+	return completeMatMulAll(p.capsFor(caps), p.config(), m, n, k, batch...)
+}
+
+func (p MatMulProblem) Legal(caps target.Caps, cfg MatMulConfig) error {
+	m, _, _, batch := p.Sizes()
+	if cfg.Elem != p.Elem || cfg.Precision != p.config().Precision || cfg.Batch != len(batch) || cfg.Weights != (QuantView{}) {
+		return fmt.Errorf("the config is for %v with %s", cfg.Elem, fault.Count(cfg.Batch, "batch dimension"))
+	}
+	return cfg.Legal(p.capsFor(caps), m)
+}
+
+func (p MatMulProblem) Work(caps target.Caps, cfg MatMulConfig) tune.Work {
+	m, n, k, batch := p.Sizes()
+	return cfg.Work(caps, p.A, p.B, m, n, k, countOf(batch))
+}
+
+func (p MatMulProblem) Bucket() MatMulProblem {
+	p.A, p.B = p.A.Bucket(), p.B.Bucket()
+	return p
+}
+
+func (p MatMulProblem) Kernel(cfg MatMulConfig) (*tile.Func, error) { return MatMul.Build(cfg) }
