@@ -113,15 +113,7 @@ func (m *elementMap) fits(t Type) bool {
 	if t.IsScalar() {
 		return true
 	}
-	if len(t.Shape) != len(m.shape) {
-		return false
-	}
-	for d, n := range t.Shape {
-		if n != m.shape[d] && n != 1 {
-			return false
-		}
-	}
-	return true
+	return len(t.Shape) == len(m.shape) && fits(t.Shape, m.shape)
 }
 
 // check fails for the first op that does more than compute with elements side by side.

@@ -15,7 +15,6 @@ type elemSet struct {
 
 var (
 	numbers  = elemSet{"numbers", func(t dtype.Type) bool { return t.IsInt() || t.IsFloat() }}
-	truths   = elemSet{"bool", func(t dtype.Type) bool { return t == dtype.Bool }}
 	floats   = elemSet{"floats", dtype.Type.IsFloat}
 	integers = elemSet{"integers", dtype.Type.IsInt}
 	words    = elemSet{"u32", func(t dtype.Type) bool { return t == dtype.U32 }}
@@ -184,7 +183,7 @@ func ruleReduce(op *Op, _ Type) (Type, error) {
 	}
 	set := numbers
 	if op.Kind == OpReduceAny || op.Kind == OpReduceAll {
-		set = truths
+		set = bools
 	}
 	if !set.has(t.Elem) {
 		return Type{}, kernelError(op, "the operand is %v, want %s", t, set.name)

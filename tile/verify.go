@@ -12,10 +12,7 @@ import (
 // types follow the rules of the ops, loops are well formed, and the grid is
 // computable before launch. Lowering and the interpreter rely on it.
 func Verify(k *Func) error {
-	if err := (&verifier{kernel: k, seen: map[any]bool{}}).run(); err != nil {
-		return err
-	}
-	return nil
+	return (&verifier{kernel: k, seen: map[any]bool{}}).run()
 }
 
 type verifier struct {
@@ -55,12 +52,7 @@ func (v *verifier) twice(x any) bool {
 }
 
 func (v *verifier) visible(x *Value) bool {
-	for _, s := range v.scope {
-		if s[x] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.scope, func(s map[*Value]bool) bool { return s[x] })
 }
 
 // region checks a body; of is the op that it belongs to, nil for the kernel's.

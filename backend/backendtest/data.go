@@ -49,6 +49,9 @@ func poison(elem weft.DType) float64 {
 	return sentinel(elem)
 }
 
+// largest are the largest numbers of the types of floats.
+var largest = map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}
+
 // host is a dense array on the host, with values that the element type holds.
 type host struct {
 	elem  weft.DType

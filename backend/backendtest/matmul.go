@@ -79,11 +79,7 @@ func multiply(s *suite, elem weft.DType, shape [3]int, fa, fb, fo form, options 
 // multiplyAs is multiply within the bounds of a precision.
 func multiplyAs(s *suite, elem weft.DType, p tile.Precision, shape [3]int, fa, fb, fo form, options ...ops.MatMulOption) {
 	s.Helper()
-	m, k, n := shape[0], shape[1], shape[2]
-	a, b := s.random(elem, m, k), s.random(elem, k, n)
-	out := s.output(fo, elem, m, n)
-	s.try(ops.MatMulInto(out.Tensor, s.input(fa, a), s.input(fb, b), options...))
-	out.check(product(a, b, p))
+	multiplyTensors(s, elem, elem, p, shape[:2], shape[1:], fa, fb, fo, options...)
 }
 
 func matmulTransposes(s *suite) {
@@ -122,12 +118,8 @@ func matmulTiles(s *suite) {
 		{BM: 64, BN: 64, BK: 16, Order: groups(2), Threads: 128}, {BM: 128, BN: 64, BK: 8, Order: groups(5), Threads: 256},
 		{BM: 128, BN: 128, BK: 16, Order: groups(8), Threads: 256}, {BM: 8, BN: 32, BK: 4, Order: groups(1)},
 	}
-	n := len(tiles)
-	if !s.full {
-		n = 2
-	}
 	for _, elem := range floatTypes {
-		for _, cfg := range tiles[:n] {
+		for _, cfg := range tiles[:either(s, 2, len(tiles))] {
 			multiply(s, elem, [3]int{150, 70, 101}, dense, transposed, dense, ops.Tiles(cfg))
 		}
 	}
@@ -152,9 +144,8 @@ func matmulOverlap(s *suite) {
 	s.compare(t, x.x, nil)
 }
 
-// matmulMatrixTiles runs tiles that matrix instructions fill, where a device has some, with one step in flight and with
-// several: operands in either order and at odd places, edges, few steps and many. To other devices these are tiles
-// like any.
+// matmulMatrixTiles runs tiles that matrix instructions fill, where a device has some, with one stage and with
+// several: operands in either order and at odd offsets, edges, few steps and many. To other devices these are ordinary tiles.
 func matmulMatrixTiles(s *suite) {
 	steps, operands := []int{1, 2, 4}, []form{dense, transposed, sliced}
 	if s.dev.Caps().Matrix == 0 && !s.full {
@@ -196,19 +187,19 @@ func matmulWarpGroups(s *suite) {
 		multiply(s, elem, [3]int{136, 72, 264}, g, g, sliced, ops.Tiles(cfg))
 	}
 	if s.dev.Caps().TensorMaps {
-		matmulTurns(s)
+		matmulPingPong(s)
 	}
 }
 
-// matmulTurns runs persistent programs whose groups of consumers take turns, and that have the products of two steps on their way: with several tiles
+// matmulPingPong runs persistent programs with ping-pong consumer groups, and with the wgmma of two steps outstanding: with several tiles
 // for each group, with one for the first alone, and with steps that are fewer than stages.
-func matmulTurns(s *suite) {
-	turns := kernels.MatMulConfig{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3}
-	narrow := kernels.MatMulConfig{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3, Producers: 1, Consumers: 3, Persistent: 2}
-	both := turns
-	both.InFlight, both.Persistent = 2, 1
-	flight := kernels.MatMulConfig{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Producers: 1, Persistent: 2, InFlight: 2}
-	for i, cfg := range []kernels.MatMulConfig{turns, narrow, both, flight} {
+func matmulPingPong(s *suite) {
+	for i, cfg := range []kernels.MatMulConfig{
+		{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, Persistent: 3},
+		{BM: 64, BN: 64, BK: 64, Threads: 128, Stages: 3, Producers: 1, Consumers: 3, Persistent: 2},
+		{BM: 128, BN: 128, BK: 64, Threads: 128, Stages: 4, Producers: 1, Consumers: 2, InFlight: 2, Persistent: 1},
+		{BM: 128, BN: 256, BK: 64, Threads: 256, Stages: 4, Producers: 1, Persistent: 2, InFlight: 2},
+	} {
 		elem := []weft.DType{weft.F16, weft.BF16}[i%2]
 		f, g := []form{dense, transposed}[i/2], []form{transposed, dense}[i%2]
 		for _, size := range [][3]int{{640, 512, 576}, {100, 72, 96}, {264, 904, 512}} {
@@ -217,8 +208,8 @@ func matmulTurns(s *suite) {
 	}
 }
 
-// matmulClusters runs products whose workgroups copy an operand for each other: what each copies are halves of its lines, or one of two parts one after
-// the other; with a program for each tile and with a few for all, with odd numbers of tiles and with sums that are shared among programs.
+// matmulClusters runs products whose workgroups copy an operand for each other: each copies half of its rows, or one of two consecutive
+// parts; with a program for each tile and with a few for all, with odd numbers of tiles and with reductions that are split among programs.
 func matmulClusters(s *suite) {
 	if caps := s.dev.Caps(); !caps.Clusters || !caps.TensorMaps {
 		return

@@ -133,7 +133,7 @@ func normWidths(s *suite) {
 	s.normalises(normed{true, nil, nil, 0, 1}, s.random(weft.F32, 40, 7), dense, dense)
 }
 
-// Rows of several dimensions, beside any others, in any views.
+// Rows of several dimensions, next to any others, in any views.
 func normViews(s *suite) {
 	for i := range either(s, 5, 60) {
 		shape := make([]int, 1+s.rng.IntN(4))
@@ -194,7 +194,7 @@ func normAxes(s *suite) {
 	}
 }
 
-// A mean that is large beside the deviations, and rows that are constant or not finite.
+// A mean that is large compared with the deviations, and rows that are constant or not finite.
 func normEdges(s *suite) {
 	for _, cols := range []int{500, 20_000}[:either(s, 1, 2)] {
 		x := s.random(weft.F32, 5, cols)

@@ -25,6 +25,12 @@ var productCases = []testCase{
 // multiplyBatch checks a product of any shapes.
 func multiplyBatch(s *suite, elem, result weft.DType, aShape, bShape []int, fa, fb, fo form, options ...ops.MatMulOption) {
 	s.Helper()
+	multiplyTensors(s, elem, result, tile.IEEE, aShape, bShape, fa, fb, fo, options...)
+}
+
+// multiplyTensors is multiplyBatch within the bounds of a precision.
+func multiplyTensors(s *suite, elem, result weft.DType, p tile.Precision, aShape, bShape []int, fa, fb, fo form, options ...ops.MatMulOption) {
+	s.Helper()
 	a, b := s.random(elem, aShape...), s.random(elem, bShape...)
 	shape, want, magnitudes := reference.BatchedMatMul(aShape, a.x, bShape, b.x)
 	out := s.output(fo, result, shape...)
@@ -37,7 +43,7 @@ func multiplyBatch(s *suite, elem, result weft.DType, aShape, bShape []int, fa, 
 		if result.IsInt() {
 			return 0
 		}
-		return bounds.MatMul(result, tile.IEEE, k, want[i], magnitudes[i])
+		return bounds.MatMul(result, p, k, want[i], magnitudes[i])
 	})
 }
 
@@ -187,11 +193,7 @@ func linearActivations(s *suite) {
 	} {
 		elem := floatTypes[i%len(floatTypes)]
 		x, w, bias := s.random(elem, 3, 5, 20), s.random(elem, 19, 20), s.random(elem, 19)
-		transposed := make([]float64, len(w.x))
-		for i, v := range w.x {
-			transposed[i%20*19+i/20] = v
-		}
-		shape, sums, magnitudes := reference.BatchedMatMul(x.shape, x.x, []int{20, 19}, transposed)
+		shape, sums, magnitudes := reference.BatchedMatMul(x.shape, x.x, []int{20, 19}, transpose(w))
 		v, want := broadcastTo(s, bias, shape), make([]float64, len(sums))
 		for i := range sums {
 			sums[i] += v[i]

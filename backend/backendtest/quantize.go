@@ -110,7 +110,7 @@ func (s *suite) roundTrip(scheme ops.QuantScheme, x host, in, outForm form, out 
 	s.op("Dequantize")
 	y := s.output(outForm, out, x.shape...)
 	s.try(ops.DequantizeInto(y.Tensor, q))
-	top := map[weft.DType]float64{weft.F32: math.MaxFloat32, weft.F16: 65504, weft.BF16: 0x1.fep127}[out]
+	top := largest[out]
 	for i, v := range exact {
 		exact[i] = min(max(v, -top), top)
 	}
@@ -143,10 +143,7 @@ func quantizeForms(s *suite) {
 	s.op("Dequantize")
 	y := s.output(transposed, weft.F32, 35, 11)
 	s.try(ops.DequantizeInto(y.Tensor, q.T()))
-	want := make([]float64, len(exact))
-	for i, v := range exact {
-		want[i%35*11+i/35] = v
-	}
+	want := transpose(host{weft.F32, x.shape, exact})
 	y.check(want, func(i int) float64 { return bounds.Dequantize(weft.F32, want[i]) })
 }
 

@@ -221,7 +221,7 @@ func reduceLong(s *suite) {
 }
 
 func reduceEdges(s *suite) {
-	inf, nan, x := math.Inf(1), math.NaN(), s.random(weft.F32, 5, 40)
+	x := s.random(weft.F32, 5, 40)
 	row := func(r int) []float64 { return x.x[r*40 : (r+1)*40] }
 	for i := range 40 {
 		row(0)[i], row(1)[i] = -inf, inf

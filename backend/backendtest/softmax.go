@@ -106,7 +106,6 @@ func softmaxOnline(s *suite) {
 }
 
 func softmaxInfinities(s *suite) {
-	inf, nan := math.Inf(1), math.NaN()
 	for _, elem := range floatTypes {
 		for _, n := range []int{1, 3, 300, 9000} {
 			x := s.scores(elem, 6, n)
@@ -228,7 +227,6 @@ func softmaxLong(s *suite) {
 		s.softmaxes("Softmax", s.scores(floatTypes[i%3], n), dense, dense, 0, 1)
 		s.softmaxes("LogSoftmax", s.scores(floatTypes[i%3], 2, n), dense, dense, 1, 0.5)
 	}
-	inf, nan := math.Inf(1), math.NaN()
 	for _, odd := range []float64{-inf, inf, nan} { // in one of the parts
 		s.op("Softmax")
 		x := s.scores(weft.F32, 100_003)

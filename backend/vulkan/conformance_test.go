@@ -10,8 +10,6 @@ import (
 
 func TestConformance(t *testing.T) { backendtest.RunBackend(t, "vulkan") }
 
-func BenchmarkPipelines(b *testing.B) { backendtest.BenchmarkPipelines(b, "vulkan") }
-
 // BenchmarkOps is the host's time for launches of ops, bound kernels and recordings.
 func BenchmarkOps(b *testing.B) { launchbench.Run(b, launchbench.Open("vulkan")) }
 

@@ -1,6 +1,8 @@
 package distribution
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/layout"
 )
 
@@ -14,10 +16,8 @@ func PlanConversion(from, to layout.Linear, lanes int) (plan layout.Conversion, 
 // for all threads. Others would choose a register by the thread's number; what
 // goes through shared memory then costs less.
 func simpleRounds(rounds []layout.Round, lanes int) bool {
-	for _, r := range rounds {
-		if _, ok := r.Xor(lanes); !ok || !r.Send.Uniform() || !r.Into.Uniform() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(rounds, func(r layout.Round) bool {
+		_, ok := r.Xor(lanes)
+		return !ok || !r.Send.Uniform() || !r.Into.Uniform()
+	})
 }

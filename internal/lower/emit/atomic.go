@@ -41,9 +41,8 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 		l.scalars[op.Result()] = v
 		return
 	}
-	out := emptyRegs(p.dist)
-	owner := l.owner(out.dist)
-	out.fill(l.b, func(register int) *simt.Value { return one(register, owner) })
+	owner := l.owner(p.dist)
+	out := l.filled(p.dist, func(register int) *simt.Value { return one(register, owner) })
 	if used && out.dist.FreeBits(layout.Thread) != 0 {
 		out = l.redistribute(out, out.dist, op.View.Elem)
 	}

@@ -72,16 +72,11 @@ func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 		return l.redistribute(r, to, elem)
 	}
 	l.note("elements move by %v", m.Plan)
-	held := make([]*simt.Value, r.dist.Size(layout.Register))
-	for i := range held {
-		held[i] = r.element(l.b, i)
-	}
+	held := r.elements(l.b)
 	if len(m.Plan.Rounds) > 0 {
 		held = l.shuffleRounds(m.Plan.Rounds, l.assigned.Costs.Lanes, held)
 	}
-	out := emptyRegs(to)
-	out.fill(l.b, func(register int) *simt.Value { return held[m.Plan.Registers[register]] })
-	return out
+	return l.filled(to, func(register int) *simt.Value { return held[m.Plan.Registers[register]] })
 }
 
 // shuffleRounds executes rounds: what each thread receives, by number.

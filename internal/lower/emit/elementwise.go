@@ -2,6 +2,8 @@ package emit
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -148,11 +150,7 @@ func (l *emitter) dividePower(kind simt.Kind, x *simt.Value, n int) *simt.Value 
 	if kind == simt.Rem {
 		return l.b.Binary(simt.And, x, l.b.Const(x.Type, float64(n-1)))
 	}
-	shift := 0
-	for 1<<shift < n {
-		shift++
-	}
-	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(shift)))
+	return l.b.Binary(simt.Shr, x, l.b.Const(x.Type, float64(bits.Len(uint(n))-1)))
 }
 
 // nonNegative reports whether a signed value is known not to be negative, as far
@@ -164,14 +162,6 @@ func (l *emitter) nonNegative(v *simt.Value) bool {
 	if v.Op == nil {
 		return false
 	}
-	all := func() bool {
-		for _, a := range v.Op.Args {
-			if !l.nonNegative(a) {
-				return false
-			}
-		}
-		return true
-	}
 	switch v.Op.Kind {
 	case simt.Const:
 		return v.Op.Number >= 0
@@ -180,7 +170,7 @@ func (l *emitter) nonNegative(v *simt.Value) bool {
 	case simt.Param:
 		return l.isSize(v.Op.Word)
 	case simt.Add, simt.Mul, simt.Div, simt.Min, simt.Max, simt.Shr:
-		return all()
+		return !slices.ContainsFunc(v.Op.Args, func(a *simt.Value) bool { return !l.nonNegative(a) })
 	case simt.Rem: // it has the dividend's sign
 		return l.nonNegative(v.Op.Args[0])
 	case simt.Select:
@@ -225,10 +215,5 @@ func (l *emitter) cast(op *tile.Op, x *simt.Value) *simt.Value {
 
 // onlyStored reports whether all that happens to a value is to be stored.
 func (l *emitter) onlyStored(v *tile.Value) bool {
-	for _, use := range l.uses[v] {
-		if use.Kind != tile.OpStore {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.uses[v], func(use *tile.Op) bool { return use.Kind != tile.OpStore })
 }

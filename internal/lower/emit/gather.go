@@ -1,8 +1,6 @@
 package emit
 
 import (
-	"slices"
-
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/lower/axis"
@@ -54,18 +52,12 @@ func (l *emitter) points(op *tile.Op) {
 				elements[group[i]] = x
 			}
 		}
-		out := emptyRegs(dist)
-		out.fill(l.b, func(register int) *simt.Value { return elements[register] })
-		l.tiles[op.Result()] = out
+		l.tiles[op.Result()] = l.holding(dist, elements)
 	case tile.OpScatter:
 		owner, value, order := l.owner(dist), l.in(values[0], dist), ordering{unordered: l.newSet()}
 		for _, group := range p.groups {
 			index, inside := p.at(group[0])
-			var vectors []*simt.Value
-			for part := range slices.Chunk(group, distribution.RegisterLanes) {
-				vectors = append(vectors, l.gather(value, part))
-			}
-			l.storeRun(p.buffer, index, vectors, l.and(owner, inside), order)
+			l.storeRun(p.buffer, index, l.gatherVectors(value, group), l.and(owner, inside), order)
 		}
 	default:
 		l.fail(fault.ErrUnsupported, "the compiler does not support this op")

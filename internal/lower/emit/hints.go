@@ -75,12 +75,9 @@ func (l *emitter) assumeConstant(op *tile.Op) {
 			l.promised.least[x] = n
 		}
 	case tile.OpNe:
-		if n != 0 {
-			return
+		if n == 0 {
+			l.promised.nonZero[x] = true
 		}
-		l.promised.nonZero[x] = true
-	default:
-		return
 	}
 }
 

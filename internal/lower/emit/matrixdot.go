@@ -23,10 +23,7 @@ func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 		return
 	}
 	a, b := l.fragments(op, 0, m, acc.dist), l.fragments(op, 1, m, acc.dist)
-	sums := make([]*simt.Value, acc.dist.Size(layout.Register))
-	for i := range sums {
-		sums[i] = acc.element(l.b, i)
-	}
+	sums := acc.elements(l.b)
 	for k := 0; k < depth; k += m.Step() {
 		if m.Split {
 			l.splitPieces(m, acc.dist, k, a, b, sums)
@@ -42,9 +39,7 @@ func (l *emitter) matrixDot(op *tile.Op, m mma.Product) {
 			}
 		}
 	}
-	out := emptyRegs(acc.dist)
-	out.fill(l.b, func(register int) *simt.Value { return sums[register] })
-	l.tiles[op.Result()] = out
+	l.tiles[op.Result()] = l.holding(acc.dist, sums)
 }
 
 // matrixGroups lowers a Dot to products of warpgroups, if it is one for them: the right operand has to be staged, the left one staged, here or before
@@ -247,22 +242,16 @@ func (l *emitter) matrixLoads(s stagedMatrix, want layout.Linear, m mma.Product)
 	if s.along != s.k {
 		rows = distribution.Units(s.k, 1, 8)
 	}
-	basis := func(bit int) []int { return want.Basis(layout.Register, packs+bit) }
 	thread := slices.Clone(rows)
 	for bit := range 2 {
 		if bit < together {
-			thread = append(thread, basis(bit))
+			thread = append(thread, want.Basis(layout.Register, packs+bit))
 		} else { // lanes that name no rows
 			thread = append(thread, []int{0, 0})
 		}
 	}
-	for bit := len(m.A.Threads); bit < want.Bits(layout.Thread); bit++ {
-		thread = append(thread, want.Basis(layout.Thread, bit))
-	}
-	var register [][]int
-	for bit := together; bit < words; bit++ {
-		register = append(register, basis(bit))
-	}
+	thread = append(thread, bases(want, layout.Thread)[len(m.A.Threads):]...)
+	register := bases(want, layout.Register)[packs+together:]
 	places := distribution.Offsets(s.at, distribution.MustLinear(want.Shape(), register, thread))
 	at := l.threadCoord(places, 0)
 	return func(word int) (int, *simt.Value) {
@@ -319,9 +308,7 @@ func (l *emitter) packed(elements []*simt.Value, e dtype.Type) *simt.Value {
 		default:
 			x = l.b.Pack(x, e)
 		}
-		for i := range x.Type.Width {
-			words = append(words, l.b.Extract(x, i))
-		}
+		words = append(words, l.lanes(x)...)
 	}
 	return l.b.Compose(words...)
 }

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 	"github.com/weftgpu/weft/fault"
@@ -193,9 +192,7 @@ func (l *emitter) load(op *tile.Op) {
 			elements[run[i]] = x
 		}
 	}
-	r := emptyRegs(dist)
-	r.fill(l.b, func(register int) *simt.Value { return elements[register] })
-	l.tiles[op.Result()] = r
+	l.tiles[op.Result()] = l.holding(dist, elements)
 }
 
 // loadRun loads the elements of a run of registers.
@@ -218,10 +215,6 @@ func (l *emitter) store(op *tile.Op) {
 	owner, order := l.owner(r.dist), ordering{alias: l.alias(op, value.Type().Shape, r.dist)}
 	for _, run := range a.runs() {
 		index, mask := a.at(run[0])
-		var vectors []*simt.Value
-		for part := range slices.Chunk(run, distribution.RegisterLanes) {
-			vectors = append(vectors, l.gather(r, part))
-		}
-		l.storeRun(buf, index, vectors, l.and(owner, mask), order)
+		l.storeRun(buf, index, l.gatherVectors(r, run), l.and(owner, mask), order)
 	}
 }

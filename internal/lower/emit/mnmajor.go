@@ -38,16 +38,16 @@ func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Line
 
 // oddLanesAhead is an operand's layout in which odd lanes have the elements some sums further on, and those the others.
 func oddLanesAhead(want layout.Linear, by int) layout.Linear {
-	thread := make([][]int, want.Bits(layout.Thread))
-	for bit := range thread {
-		thread[bit] = want.Basis(layout.Thread, bit)
+	thread := bases(want, layout.Thread)
+	thread[0] = slices.Clone(thread[0])
+	thread[0][1] ^= by
+	return distribution.MustLinear(want.Shape(), bases(want, layout.Register), thread)
+}
+
+// bases are the vectors of an input's bits.
+func bases(l layout.Linear, input string) (list [][]int) {
+	for bit := range l.Bits(input) {
+		list = append(list, l.Basis(input, bit))
 	}
-	odd := slices.Clone(thread[0])
-	odd[1] ^= by
-	thread[0] = odd
-	register := make([][]int, want.Bits(layout.Register))
-	for bit := range register {
-		register[bit] = want.Basis(layout.Register, bit)
-	}
-	return distribution.MustLinear(want.Shape(), register, thread)
+	return list
 }

@@ -11,37 +11,30 @@ import (
 // renamed is a value whose op only names elements anew, in a distribution.
 func (l *emitter) renamed(op *tile.Op, to layout.Linear) regs {
 	in := l.in(op.Args[0], assign.OperandIn(op, to))
-	out := emptyRegs(to)
-	out.fill(l.b, func(register int) *simt.Value {
+	return l.filled(to, func(register int) *simt.Value {
 		if op.Kind == tile.OpBroadcast {
 			register = distribution.DropRegister(to, op.Args[0].Type().Shape, register)
 		}
 		return in.element(l.b, register)
 	})
-	return out
 }
 
 // join lowers a join: the lowest bit of a register's number chooses between the two.
 func (l *emitter) join(op *tile.Op) {
 	at := l.assigned.OpAt(op)
 	halves := [2]regs{l.in(op.Args[0], at), l.in(op.Args[1], at)}
-	out := emptyRegs(distribution.Joined(at))
-	out.fill(l.b, func(register int) *simt.Value { return halves[register&1].element(l.b, register>>1) })
-	l.tiles[op.Result()] = out
+	l.tiles[op.Result()] = l.filled(distribution.Joined(at), func(register int) *simt.Value { return halves[register&1].element(l.b, register>>1) })
 }
 
 // split lowers a split, of which every other register goes into the result.
 func (l *emitter) split(op *tile.Op) {
 	at := l.assigned.OpAt(op)
-	in, out := l.in(op.Args[0], distribution.Joined(at)), emptyRegs(at)
-	out.fill(l.b, func(register int) *simt.Value { return in.element(l.b, register<<1|op.Axis) })
-	l.tiles[op.Result()] = out
+	in := l.in(op.Args[0], distribution.Joined(at))
+	l.tiles[op.Result()] = l.filled(at, func(register int) *simt.Value { return in.element(l.b, register<<1|op.Axis) })
 }
 
 // iota is a tile of coordinates along an axis, which every thread knows of its elements.
 func (l *emitter) iota(dist layout.Linear, axis int) regs {
-	out := emptyRegs(dist)
-	thread := l.threadCoord(out.dist, axis)
-	out.fill(l.b, func(register int) *simt.Value { return l.coordinate(out.dist, axis, thread, register) })
-	return out
+	thread := l.threadCoord(dist, axis)
+	return l.filled(dist, func(register int) *simt.Value { return l.coordinate(dist, axis, thread, register) })
 }

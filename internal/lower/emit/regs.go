@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/weftgpu/weft/internal/lower/distribution"
 	"github.com/weftgpu/weft/layout"
 	"github.com/weftgpu/weft/simt"
@@ -19,6 +21,27 @@ func emptyRegs(dist layout.Linear) regs {
 	r := regs{dist: dist, width: distribution.VectorLanes(dist)}
 	r.vecs = make([]*simt.Value, dist.Size(layout.Register)/r.width)
 	return r
+}
+
+// filled is a tile in a distribution whose registers' values f computes.
+func (l *emitter) filled(dist layout.Linear, f func(register int) *simt.Value) regs {
+	r := emptyRegs(dist)
+	r.fill(l.b, f)
+	return r
+}
+
+// holding is a tile in a distribution, given the values of all registers.
+func (l *emitter) holding(dist layout.Linear, elements []*simt.Value) regs {
+	return l.filled(dist, func(register int) *simt.Value { return elements[register] })
+}
+
+// elements are the values of all registers.
+func (r regs) elements(b *simt.Builder) []*simt.Value {
+	list := make([]*simt.Value, r.dist.Size(layout.Register))
+	for i := range list {
+		list[i] = r.element(b, i)
+	}
+	return list
 }
 
 // element is one register's value.
@@ -81,6 +104,14 @@ func (l *emitter) owner(dist layout.Linear) *simt.Value {
 		return nil
 	}
 	return l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(free)), l.b.Int(0))
+}
+
+// gatherVectors makes register vectors of a run of registers.
+func (l *emitter) gatherVectors(r regs, run []int) (vectors []*simt.Value) {
+	for part := range slices.Chunk(run, distribution.RegisterLanes) {
+		vectors = append(vectors, l.gather(r, part))
+	}
+	return vectors
 }
 
 // gather makes a vector of some registers.

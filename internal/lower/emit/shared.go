@@ -105,7 +105,6 @@ func (l *emitter) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 	if l.caps.Language != target.WGSL { // whose vectors have to be those that were stored
 		width = wide
 	}
-	out := emptyRegs(to)
 	elements := make([]*simt.Value, to.Size(layout.Register))
 	for _, a := range l.accesses(e.Array, to, s.Elem, width, 0) {
 		for i, x := range l.loadAccess(s, elem, a) {
@@ -113,8 +112,7 @@ func (l *emitter) redistribute(r regs, to layout.Linear, elem dtype.Type) regs {
 		}
 	}
 	copies := to.FreeBits(layout.Register)
-	out.fill(l.b, func(register int) *simt.Value { return elements[register&^copies] })
-	return out
+	return l.filled(to, func(register int) *simt.Value { return elements[register&^copies] })
 }
 
 // storeAccess stores some registers of a tile in an array of the type that registers hold, or of the tile's own.

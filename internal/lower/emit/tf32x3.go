@@ -63,9 +63,7 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 	l.note("by warpgroups: wgmma, of big and small parts: the left ones in registers")
 	left := l.fragments(op, 0, m, acc.dist)
 	right := l.stageMatrix("tile_b", held, m, 0, true)
-	zeros := emptyRegs(acc.dist)
-	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
-	zeros.fill(l.b, func(int) *simt.Value { return zero })
+	zeros := l.splat(l.b.Const(simt.Scalar(dtype.F32), 0), acc.dist)
 	part := func(which int) func(row, k int) *simt.Value {
 		return func(row, k int) *simt.Value { return left.pieceParts([]int{row, k})[which] }
 	}
@@ -75,11 +73,10 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 		l.groupSteps(m, zeros, c, shape, k, k+m.Step(), groupFactors{left: part(1), right: right})
 	}
 	small := l.smallPart(right)
-	l.groupProducts(m, zeros, c, shape, groupFactors{left: part(0), right: small})
-	l.groupProducts(m, zeros, c, shape, groupFactors{left: part(0), right: right})
+	l.groupSteps(m, zeros, c, shape, 0, shape[0], groupFactors{left: part(0), right: small})
+	l.groupSteps(m, zeros, c, shape, 0, shape[0], groupFactors{left: part(0), right: right})
 	sum := l.groupSums(zeros, c)
-	out := emptyRegs(acc.dist)
-	out.fill(l.b, func(register int) *simt.Value {
+	out := l.filled(acc.dist, func(register int) *simt.Value {
 		v := l.b.Binary(simt.Add, acc.element(l.b, register), sum.element(l.b, register))
 		v.Hint = "acc"
 		return v

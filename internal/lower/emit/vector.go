@@ -63,10 +63,7 @@ func (l *emitter) storeRun(buf *simt.Buffer, index *simt.Value, vectors []*simt.
 	}
 	var words []*simt.Value
 	for _, v := range vectors {
-		packed := l.b.Pack(v, buf.Elem)
-		for i := range packed.Type.Width {
-			words = append(words, l.b.Extract(packed, i))
-		}
+		words = append(words, l.lanes(l.b.Pack(v, buf.Elem))...)
 	}
 	order.of(l.b.StoreWords(buf, index, l.b.Compose(words...), mask))
 }

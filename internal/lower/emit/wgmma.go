@@ -60,12 +60,7 @@ func (l *emitter) groupParts(acc regs) (c []*simt.Value) {
 	return c
 }
 
-// groupProducts begins to multiply operands and to add the products to the parts of an accumulator, which are others from then on.
-func (l *emitter) groupProducts(m mma.Product, acc regs, c []*simt.Value, shape []int, all ...groupFactors) {
-	l.groupSteps(m, acc, c, shape, 0, shape[0], all...)
-}
-
-// groupSteps does so for those from some k of the sums to another.
+// groupSteps begins to multiply operands, from one k to another, and to add the products to the parts of an accumulator, which it replaces.
 func (l *emitter) groupSteps(m mma.Product, acc regs, c []*simt.Value, shape []int, from, to int, all ...groupFactors) {
 	var products [][2]*simt.Value
 	rows, at := l.groupHeight(acc), 0
@@ -88,8 +83,6 @@ func (l *emitter) groupSteps(m mma.Product, acc regs, c []*simt.Value, shape []i
 // groupSums waits for the products that are added to the parts of an accumulator.
 func (l *emitter) groupSums(acc regs, c []*simt.Value) regs {
 	c = l.b.GroupWait(0, c)
-	out := emptyRegs(acc.dist)
 	held := simt.WarpgroupMMA.C.Held()
-	out.fill(l.b, func(register int) *simt.Value { return l.b.Extract(c[register/held], register%held) })
-	return out
+	return l.filled(acc.dist, func(register int) *simt.Value { return l.b.Extract(c[register/held], register%held) })
 }
