@@ -45,6 +45,13 @@ type Value struct {
 	Hint string // name to print, made unique by the printer; may be empty
 }
 
+// Suggest names a value that has no name yet.
+func (v *Value) Suggest(hint string) {
+	if v.Hint == "" {
+		v.Hint = hint
+	}
+}
+
 // Op is one operation. The fields from Buffer to Wraps are its attributes: the table of kinds lists those that a kind
 // has, and the others are zero.
 type Op struct {

@@ -137,24 +137,6 @@ func (k Kind) IsCompare() bool { return k >= Eq && k <= Ge }
 // IsElementwise reports whether the op works lane by lane.
 func (k Kind) IsElementwise() bool { return k >= Neg && k <= FMA }
 
-// Expr is equal for pure ops that compute the same value.
-type Expr struct {
-	kind             Kind
-	t                Type
-	number           uint64 // its bits: 0 and -0 are two constants
-	word, axis, lane int
-	elem             dtype.Type
-	wraps            bool
-	args             [4]*Value
-}
-
-// Expr says what a pure op computes.
-func (op *Op) Expr() Expr {
-	e := Expr{kind: op.Kind, t: op.Result().Type, number: math.Float64bits(op.Number), word: op.Word, axis: op.Axis, lane: op.Lane, elem: op.Elem, wraps: op.Wraps}
-	copy(e.args[:], op.Args)
-	return e
-}
-
 // maxShuffle is the largest mask of lanes: the largest subgroups have 128 threads.
 const maxShuffle = 127
 
