@@ -7,13 +7,43 @@ import (
 )
 
 // Builder appends ops to a kernel's blocks. It folds what is known: constants,
-// neutral elements, and lanes of composed vectors.
+// neutral elements, lanes of composed vectors, and pure ops that compute what one before does.
 type Builder struct {
 	Func   *Func
 	block  *Block
 	nextID int
 	line   string
 	consts map[constKey]*Value // constants of the kernel's entry, shared by all uses
+	known  Exprs               // of the block at hand and those around it
+	ops    slab[cell]
+	values slab[Value]
+}
+
+// cell is the memory of an op and of what most have: up to three operands and one result.
+type cell struct {
+	op   Op
+	args [3]*Value
+	out  [1]*Value
+}
+
+// slab allocates many objects at a time.
+type slab[T any] struct {
+	part []T
+	used int
+}
+
+func (s *slab[T]) take() *T {
+	if s.used == len(s.part) {
+		s.part, s.used = make([]T, min(max(8, 2*len(s.part)), 64)), 0
+	}
+	s.used++
+	return &s.part[s.used-1]
+}
+
+// giveBack frees what was taken last.
+func (s *slab[T]) giveBack() {
+	s.used--
+	clear(s.part[s.used : s.used+1])
 }
 
 type constKey struct {
@@ -61,14 +91,39 @@ func (b *Builder) SetLine(line string) { b.line = line }
 // NewValue makes a value that no op defines yet.
 func (b *Builder) NewValue(t Type, hint string) *Value {
 	b.nextID++
-	return &Value{ID: b.nextID - 1, Type: t, Hint: hint}
+	v := b.values.take()
+	*v = Value{ID: b.nextID - 1, Type: t, Hint: hint}
+	return v
 }
 
-// Emit appends an op with one result of type t and returns the result.
+// Emit appends an op with one result of type t and returns the result; of a pure op that of the first one that computes the same.
 func (b *Builder) Emit(op *Op, t Type) *Value {
-	v := b.NewValue(t, "")
+	c := b.ops.take()
+	c.op = *op
+	return b.emit(c, t, op.Args...)
+}
+
+// pure appends an op that has no attributes.
+func (b *Builder) pure(kind Kind, t Type, args ...*Value) *Value {
+	c := b.ops.take()
+	c.op.Kind = kind
+	return b.emit(c, t, args...)
+}
+
+// emit appends the op of a cell, which was taken last.
+func (b *Builder) emit(c *cell, t Type, args ...*Value) *Value {
+	op, v := &c.op, b.NewValue(t, "")
 	v.Op = op
-	op.Out = []*Value{v}
+	c.out[0] = v
+	op.Args, op.Out = append(c.args[:0:len(c.args)], args...), c.out[:]
+	if op.Kind.IsPure() {
+		if same := b.known.Same(op); same != nil {
+			b.ops.giveBack()
+			b.values.giveBack()
+			b.nextID--
+			return same
+		}
+	}
 	b.Do(op)
 	return v
 }
@@ -101,7 +156,7 @@ func (b *Builder) Int(x int) *Value { return b.Const(Scalar(dtype.I32), float64(
 
 // Unary appends an element-wise op whose result has its operand's type.
 func (b *Builder) Unary(kind Kind, x *Value) *Value {
-	return b.Emit(&Op{Kind: kind, Args: []*Value{x}}, x.Type)
+	return b.pure(kind, x.Type, x)
 }
 
 // Convert appends a conversion to another element type.
@@ -109,7 +164,7 @@ func (b *Builder) Convert(x *Value, e dtype.Type) *Value {
 	if x.Type.Elem == e {
 		return x
 	}
-	return b.Emit(&Op{Kind: Convert, Args: []*Value{x}}, Type{e, x.Type.Width})
+	return b.pure(Convert, Type{e, x.Type.Width}, x)
 }
 
 // ConstOf returns the number of a constant.
@@ -130,7 +185,7 @@ func (b *Builder) Binary(kind Kind, x, y *Value) *Value {
 	if kind.IsCompare() {
 		t.Elem = dtype.Bool
 	}
-	return b.Emit(&Op{Kind: kind, Args: []*Value{x, y}}, t)
+	return b.pure(kind, t, x, y)
 }
 
 // Fold is what a binary op on two values is known to be without computing it, a
@@ -253,12 +308,12 @@ func (b *Builder) Select(cond, x, y *Value) *Value {
 		}
 		return y
 	}
-	return b.Emit(&Op{Kind: Select, Args: []*Value{cond, x, y}}, x.Type)
+	return b.pure(Select, x.Type, cond, x, y)
 }
 
 // FMA appends x*y + z.
 func (b *Builder) FMA(x, y, z *Value) *Value {
-	return b.Emit(&Op{Kind: FMA, Args: []*Value{x, y, z}}, x.Type)
+	return b.pure(FMA, x.Type, x, y, z)
 }
 
 // Splat repeats a scalar in a vector of some width; width 1 is the scalar itself.
@@ -270,7 +325,7 @@ func (b *Builder) Splat(x *Value, width int) *Value {
 	if c, ok := ConstOf(x); ok {
 		return b.Const(t, c)
 	}
-	return b.Emit(&Op{Kind: Splat, Args: []*Value{x}}, t)
+	return b.pure(Splat, t, x)
 }
 
 // Extract is one lane of a vector; a scalar is its own lane 0.
@@ -288,7 +343,9 @@ func (b *Builder) Extract(x *Value, lane int) *Value {
 			return b.Const(Scalar(x.Type.Elem), x.Op.Number)
 		}
 	}
-	return b.Emit(&Op{Kind: Extract, Args: []*Value{x}, Lane: lane}, Scalar(x.Type.Elem))
+	c := b.ops.take()
+	c.op.Kind, c.op.Lane = Extract, lane
+	return b.emit(c, Scalar(x.Type.Elem), x)
 }
 
 // Compose makes a vector of scalars; one scalar is itself. Lanes that are one
@@ -300,7 +357,7 @@ func (b *Builder) Compose(xs ...*Value) *Value {
 	if v := wholeVector(xs); v != nil {
 		return v
 	}
-	return b.Emit(&Op{Kind: Compose, Args: xs}, Type{xs[0].Type.Elem, len(xs)})
+	return b.pure(Compose, Type{xs[0].Type.Elem, len(xs)}, xs...)
 }
 
 func wholeVector(xs []*Value) *Value {
@@ -390,6 +447,15 @@ func (b *Builder) Last() *Op {
 	return nil
 }
 
+// within appends to a block what body does.
+func (b *Builder) within(block *Block, body func()) {
+	outer, n := b.block, b.known.Enter()
+	b.block = block
+	body()
+	b.block = outer
+	b.known.Leave(n)
+}
+
 // For appends a loop; body gets the index and the carried values and returns
 // the next ones. It returns the final ones.
 func (b *Builder) For(lo, hi, step *Value, carried []*Value, unroll bool, body func(i *Value, carried []*Value) []*Value) []*Value {
@@ -399,11 +465,7 @@ func (b *Builder) For(lo, hi, step *Value, carried []*Value, unroll bool, body f
 	for _, c := range carried {
 		op.Body.Args = append(op.Body.Args, b.NewValue(c.Type, c.Hint))
 	}
-	outer := b.block
-	b.block = op.Body
-	next := body(index, op.Body.Args[1:])
-	b.Do(&Op{Kind: Yield, Args: next})
-	b.block = outer
+	b.within(op.Body, func() { b.Do(&Op{Kind: Yield, Args: body(index, op.Body.Args[1:])}) })
 	for _, c := range carried {
 		v := b.NewValue(c.Type, c.Hint)
 		v.Op = op
@@ -422,10 +484,7 @@ func (b *Builder) If(cond *Value, body func()) {
 		return
 	}
 	op := &Op{Kind: If, Args: []*Value{cond}, Body: &Block{}, Line: b.line}
-	outer := b.block
-	b.block = op.Body
-	body()
-	b.block = outer
+	b.within(op.Body, body)
 	b.Do(op)
 }
 
@@ -440,11 +499,11 @@ func (b *Builder) Branch(cond *Value, then, otherwise func() []*Value) []*Value 
 	op := &Op{Kind: Branch, Args: []*Value{cond}, Line: b.line}
 	var types []*Value
 	for i, way := range []func() []*Value{then, otherwise} {
-		outer, block := b.block, &Block{}
-		b.block = block
-		types = way()
-		b.Do(&Op{Kind: Yield, Args: types})
-		b.block = outer
+		block := &Block{}
+		b.within(block, func() {
+			types = way()
+			b.Do(&Op{Kind: Yield, Args: types})
+		})
 		if i == 0 {
 			op.Body = block
 		} else {
@@ -470,10 +529,7 @@ func (b *Builder) While(carried []*Value, body func(carried []*Value) []*Value) 
 		out.Op = op
 		op.Out = append(op.Out, out)
 	}
-	outer := b.block
-	b.block = op.Body
-	b.Do(&Op{Kind: Yield, Args: body(op.Body.Args)})
-	b.block = outer
+	b.within(op.Body, func() { b.Do(&Op{Kind: Yield, Args: body(op.Body.Args)}) })
 	b.Do(op)
 	return op.Out
 }

@@ -22,43 +22,45 @@ extern "C" __global__ void __launch_bounds__(64) atomics(
     }
     // atomics.go:10
     atomicMax(&n[1], old);
+    unsigned converted = unsigned(thread);
     if (in_bounds) {
-        atomicMax(&bits[1], unsigned(thread));
+        atomicMax(&bits[1], converted);
     }
     atomicMin(&n[2], old);
     if (in_bounds) {
-        atomicMin(&bits[2], unsigned(thread));
+        atomicMin(&bits[2], converted);
     }
     atomicAnd(&n[3], old);
     if (in_bounds) {
-        atomicAnd(&bits[3], unsigned(thread));
+        atomicAnd(&bits[3], converted);
     }
     atomicOr(&n[4], old);
     if (in_bounds) {
-        atomicOr(&bits[4], unsigned(thread));
+        atomicOr(&bits[4], converted);
     }
     atomicXor(&n[5], old);
     if (in_bounds) {
-        atomicXor(&bits[5], unsigned(thread));
+        atomicXor(&bits[5], converted);
     }
     atomicExch(&n[6], old);
     if (in_bounds) {
-        atomicExch(&bits[6], unsigned(thread));
+        atomicExch(&bits[6], converted);
     }
     // atomics.go:11
     int old_0 = atomicCAS(&n[9], 7, thread);
     if (in_bounds) {
-        atomicCAS(&bits[9], unsigned(thread), unsigned(old_0));
+        atomicCAS(&bits[9], converted, unsigned(old_0));
     }
     // atomics.go:12
-    f32x4 sums_0 = in_bounds ? *(const f32x4*)&sums[thread * 4] : splat4(1.0f);
+    int index = thread * 4;
+    f32x4 sums_0 = in_bounds ? *(const f32x4*)&sums[index] : splat4(1.0f);
     float old_1 = 0.0f;
     if (in_bounds) {
         old_1 = atomicAdd(&sums[1], sums_0.z);
     }
     sums[thread + 300] = old_1;
     if (in_bounds) {
-        *(f32x4*)&sums[thread * 4] = sums_0;
+        *(f32x4*)&sums[index] = sums_0;
     }
     // atomics.go:13
     if (thread == 0) {

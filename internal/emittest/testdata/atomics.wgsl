@@ -60,36 +60,38 @@ fn atomics(@builtin(local_invocation_index) thread_id: u32) {
     }
     // atomics.go:10
     atomicMax(&n[1], old);
+    let converted = u32(thread);
     if (in_bounds) {
-        atomicMax(&bits[1], u32(thread));
+        atomicMax(&bits[1], converted);
     }
     atomicMin(&n[2], old);
     if (in_bounds) {
-        atomicMin(&bits[2], u32(thread));
+        atomicMin(&bits[2], converted);
     }
     atomicAnd(&n[3], old);
     if (in_bounds) {
-        atomicAnd(&bits[3], u32(thread));
+        atomicAnd(&bits[3], converted);
     }
     atomicOr(&n[4], old);
     if (in_bounds) {
-        atomicOr(&bits[4], u32(thread));
+        atomicOr(&bits[4], converted);
     }
     atomicXor(&n[5], old);
     if (in_bounds) {
-        atomicXor(&bits[5], u32(thread));
+        atomicXor(&bits[5], converted);
     }
     atomicExchange(&n[6], old);
     if (in_bounds) {
-        atomicExchange(&bits[6], u32(thread));
+        atomicExchange(&bits[6], converted);
     }
     // atomics.go:11
     let old_0 = compare_n(9, 7, thread);
     if (in_bounds) {
-        compare_bits(9, u32(thread), u32(old_0));
+        compare_bits(9, converted, u32(old_0));
     }
     // atomics.go:12
-    let at = select(0, thread * 4, in_bounds);
+    let index = thread * 4;
+    let at = select(0, index, in_bounds);
     let sums_0 = select(vec4<f32>(1.0), bitcast<vec4<f32>>(vec4<u32>(atomicLoad(&sums[at]), atomicLoad(&sums[at + 1]), atomicLoad(&sums[at + 2]), atomicLoad(&sums[at + 3]))), in_bounds);
     var old_1: f32 = 0.0;
     if (in_bounds) {
@@ -98,11 +100,10 @@ fn atomics(@builtin(local_invocation_index) thread_id: u32) {
     atomicStore(&sums[thread + 300], bitcast<u32>(old_1));
     if (in_bounds) {
         let words = bitcast<vec4<u32>>(sums_0);
-        let at_0 = thread * 4;
-        atomicStore(&sums[at_0], words.x);
-        atomicStore(&sums[at_0 + 1], words.y);
-        atomicStore(&sums[at_0 + 2], words.z);
-        atomicStore(&sums[at_0 + 3], words.w);
+        atomicStore(&sums[index], words.x);
+        atomicStore(&sums[index + 1], words.y);
+        atomicStore(&sums[index + 2], words.z);
+        atomicStore(&sums[index + 3], words.w);
     }
     // atomics.go:13
     if (thread == 0) {

@@ -53,12 +53,13 @@ extern "C" __global__ void __launch_bounds__(128) group(float* __restrict__ out)
     group_end_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
     asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
     group_wait_0_f32_8(acc, acc_0, acc_1, acc_2, acc_3, acc_4, acc_5, acc_6);
-    *(f32x4*)&out[thread * 32] = acc;
-    *(f32x4*)&out[thread * 32 + 4] = acc_0;
-    *(f32x4*)&out[thread * 32 + 8] = acc_1;
-    *(f32x4*)&out[thread * 32 + 12] = acc_2;
-    *(f32x4*)&out[thread * 32 + 16] = acc_3;
-    *(f32x4*)&out[thread * 32 + 20] = acc_4;
-    *(f32x4*)&out[thread * 32 + 24] = acc_5;
-    *(f32x4*)&out[thread * 32 + 28] = acc_6;
+    int index = thread * 32;
+    *(f32x4*)&out[index] = acc;
+    *(f32x4*)&out[index + 4] = acc_0;
+    *(f32x4*)&out[index + 8] = acc_1;
+    *(f32x4*)&out[index + 12] = acc_2;
+    *(f32x4*)&out[index + 16] = acc_3;
+    *(f32x4*)&out[index + 20] = acc_4;
+    *(f32x4*)&out[index + 24] = acc_5;
+    *(f32x4*)&out[index + 28] = acc_6;
 }

@@ -37,11 +37,12 @@ extern "C" __global__ void __launch_bounds__(64) halves(
     __shared__ alignas(16) f16 tile[64];
     int thread = int(threadIdx.x);
     // halves.go:5
-    f32x4 x_0 = to_f32(*(const f16x4*)&x[thread * 4]);
+    int index = thread * 4;
+    f32x4 x_0 = to_f32(*(const f16x4*)&x[index]);
     tile[thread] = to_f16(expf(x_0.x));
     __syncthreads();
     // halves.go:6
-    *(bf16x4*)&y[thread * 4] = to_bf16(tanhf(x_0));
+    *(bf16x4*)&y[index] = to_bf16(tanhf(x_0));
     float tile_0 = to_f32(tile[thread ^ 1]);
     if (thread < n) {
         z[thread] = to_f16(tile_0);

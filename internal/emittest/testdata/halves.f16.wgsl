@@ -36,6 +36,7 @@ fn pack_bf16_x4(x: vec4<f32>) -> vec2<u32> {
 fn halves(@builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     // halves.go:5
+    let index = thread * 4;
     let x_0 = vec4<f32>(x[thread]);
     tile[thread] = f16(exp(x_0.x));
     workgroupBarrier();

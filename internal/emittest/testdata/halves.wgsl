@@ -61,6 +61,7 @@ fn store_z(index: i32, bits: u32) {
 fn halves(@builtin(local_invocation_index) thread_id: u32) {
     let thread = i32(thread_id);
     // halves.go:5
+    let index = thread * 4;
     let x_0 = unpack_f16_x4(x[thread]);
     tile[thread] = round_f16(exp(x_0.x));
     workgroupBarrier();

@@ -15,7 +15,8 @@ extern "C" __global__ void __launch_bounds__(32) loops(
         acc_0 = acc + acc_0;
         acc = next_acc;
     }
-    out[thread * 8] = acc;
+    int index = thread * 8;
+    out[index] = acc;
     // loops.go:2
     int acc_1 = thread;
     int acc_2 = p;
@@ -24,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(32) loops(
         acc_2 = acc_1;
         acc_1 = next_acc_0;
     }
-    out[thread * 8 + 1] = acc_1 - (acc_2 - thread);
+    out[index + 1] = acc_1 - (acc_2 - thread);
     // loops.go:3
     int acc_3 = thread;
     for (int i_1 = 0; i_1 < 3; ++i_1) {
@@ -45,6 +46,6 @@ extern "C" __global__ void __launch_bounds__(32) loops(
         }
         acc_5 = wrap_add(acc_5, acc_6);
     }
-    out[thread * 8 + 2] = acc_4;
-    out[thread * 8 + 3] = acc_5;
+    out[index + 2] = acc_4;
+    out[index + 3] = acc_5;
 }

@@ -17,7 +17,8 @@ fn loops(@builtin(local_invocation_index) thread_id: u32) {
         acc_0 = acc + acc_0;
         acc = next_acc;
     }
-    out[thread * 8] = acc;
+    let index = thread * 8;
+    out[index] = acc;
     // loops.go:2
     var acc_1: i32 = thread;
     var acc_2: i32 = params.p;
@@ -26,7 +27,7 @@ fn loops(@builtin(local_invocation_index) thread_id: u32) {
         acc_2 = acc_1;
         acc_1 = next_acc_0;
     }
-    out[thread * 8 + 1] = acc_1 - (acc_2 - thread);
+    out[index + 1] = acc_1 - (acc_2 - thread);
     // loops.go:3
     var acc_3: i32 = thread;
     for (var i_1: i32 = 0; i_1 < 3; i_1 += 1) {
@@ -47,6 +48,6 @@ fn loops(@builtin(local_invocation_index) thread_id: u32) {
         }
         acc_5 += acc_6;
     }
-    out[thread * 8 + 2] = acc_4;
-    out[thread * 8 + 3] = acc_5;
+    out[index + 2] = acc_4;
+    out[index + 3] = acc_5;
 }

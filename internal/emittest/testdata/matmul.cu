@@ -18,39 +18,46 @@ extern "C" __global__ void __launch_bounds__(128) matmul(
     for (int i = 0; i < k; i += 16) {
         // matmul.go:22
         int offset_1 = offset + row;
-        float a_0 = offset_1 < m && i + col < k ? a[offset_1 * k + i + col] : 0.0f;
-        tile_a[row * 16 + col] = a_0;
-        int offset_2 = row + 8;
-        int offset_3 = offset + offset_2;
-        float a_1 = offset_3 < m && i + col < k ? a[offset_3 * k + i + col] : 0.0f;
-        tile_a[offset_2 * 16 + col] = a_1;
+        int offset_2 = i + col;
+        bool less = offset_2 < k;
+        float a_0 = offset_1 < m && less ? a[offset_1 * k + offset_2] : 0.0f;
+        int offset_3 = row * 16;
+        int index = offset_3 + col;
+        tile_a[index] = a_0;
+        int offset_4 = row + 8;
+        int offset_5 = offset + offset_4;
+        float a_1 = offset_5 < m && less ? a[offset_5 * k + offset_2] : 0.0f;
+        int offset_6 = offset_4 * 16;
+        int index_0 = offset_6 + col;
+        tile_a[index_0] = a_1;
         // matmul.go:23
-        int offset_4 = i + row;
-        float b_0 = offset_4 < k && offset_0 < n ? b[offset_4 * n + offset_0] : 0.0f;
-        tile_b[row * 16 + col] = b_0;
-        int offset_5 = row + 8;
-        int offset_6 = i + offset_5;
-        float b_1 = offset_6 < k && offset_0 < n ? b[offset_6 * n + offset_0] : 0.0f;
-        tile_b[offset_5 * 16 + col] = b_1;
+        int offset_7 = i + row;
+        bool less_0 = offset_0 < n;
+        float b_0 = offset_7 < k && less_0 ? b[offset_7 * n + offset_0] : 0.0f;
+        tile_b[index] = b_0;
+        int offset_8 = i + offset_4;
+        float b_1 = offset_8 < k && less_0 ? b[offset_8 * n + offset_0] : 0.0f;
+        tile_b[index_0] = b_1;
         // matmul.go:24
         __syncthreads();
         #pragma unroll
         for (int i_0 = 0; i_0 < 16; ++i_0) {
             float tile_b_0 = tile_b[i_0 * 16 + col];
-            float tile_a_0 = tile_a[row * 16 + i_0];
+            float tile_a_0 = tile_a[offset_3 + i_0];
             acc = fmaf(tile_a_0, tile_b_0, acc);
-            float tile_a_1 = tile_a[(row + 8) * 16 + i_0];
+            float tile_a_1 = tile_a[offset_6 + i_0];
             acc_0 = fmaf(tile_a_1, tile_b_0, acc_0);
         }
         __syncthreads();
     }
     // matmul.go:27
-    int offset_7 = offset + row;
-    if (offset_7 < m && offset_0 < n) {
-        c[offset_7 * n + offset_0] = acc;
+    int offset_9 = offset + row;
+    bool less_1 = offset_0 < n;
+    if (offset_9 < m && less_1) {
+        c[offset_9 * n + offset_0] = acc;
     }
-    int offset_8 = offset + row + 8;
-    if (offset_8 < m && offset_0 < n) {
-        c[offset_8 * n + offset_0] = acc_0;
+    int offset_10 = offset + row + 8;
+    if (offset_10 < m && less_1) {
+        c[offset_10 * n + offset_0] = acc_0;
     }
 }

@@ -28,49 +28,57 @@ fn softmax_rows(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     workgroupBarrier();
     partial_0[thread] = x_0;
     workgroupBarrier();
-    if (thread < 128) {
+    let less = thread < 128;
+    if (less) {
         let partial_1 = partial_0[thread + 128];
         let partial_2 = partial_0[thread];
         partial_0[thread] = max(partial_2, partial_1);
     }
     workgroupBarrier();
-    if (thread < 64) {
+    let less_0 = thread < 64;
+    if (less_0) {
         let partial_3 = partial_0[thread + 64];
         let partial_4 = partial_0[thread];
         partial_0[thread] = max(partial_4, partial_3);
     }
     workgroupBarrier();
-    if (thread < 32) {
+    let less_1 = thread < 32;
+    if (less_1) {
         let partial_5 = partial_0[thread + 32];
         let partial_6 = partial_0[thread];
         partial_0[thread] = max(partial_6, partial_5);
     }
     workgroupBarrier();
-    if (thread < 16) {
+    let less_2 = thread < 16;
+    if (less_2) {
         let partial_7 = partial_0[thread + 16];
         let partial_8 = partial_0[thread];
         partial_0[thread] = max(partial_8, partial_7);
     }
     workgroupBarrier();
-    if (thread < 8) {
+    let less_3 = thread < 8;
+    if (less_3) {
         let partial_9 = partial_0[thread + 8];
         let partial_10 = partial_0[thread];
         partial_0[thread] = max(partial_10, partial_9);
     }
     workgroupBarrier();
-    if (thread < 4) {
+    let less_4 = thread < 4;
+    if (less_4) {
         let partial_11 = partial_0[thread + 4];
         let partial_12 = partial_0[thread];
         partial_0[thread] = max(partial_12, partial_11);
     }
     workgroupBarrier();
-    if (thread < 2) {
+    let less_5 = thread < 2;
+    if (less_5) {
         let partial_13 = partial_0[thread + 2];
         let partial_14 = partial_0[thread];
         partial_0[thread] = max(partial_14, partial_13);
     }
     workgroupBarrier();
-    if (thread < 1) {
+    let less_6 = thread < 1;
+    if (less_6) {
         let partial_15 = partial_0[thread + 1];
         let partial_16 = partial_0[thread];
         partial_0[thread] = max(partial_16, partial_15);
@@ -82,49 +90,49 @@ fn softmax_rows(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invo
     workgroupBarrier();
     partial_0[thread] = power;
     workgroupBarrier();
-    if (thread < 128) {
+    if (less) {
         let partial_18 = partial_0[thread + 128];
         let partial_19 = partial_0[thread];
         partial_0[thread] = partial_19 + partial_18;
     }
     workgroupBarrier();
-    if (thread < 64) {
+    if (less_0) {
         let partial_20 = partial_0[thread + 64];
         let partial_21 = partial_0[thread];
         partial_0[thread] = partial_21 + partial_20;
     }
     workgroupBarrier();
-    if (thread < 32) {
+    if (less_1) {
         let partial_22 = partial_0[thread + 32];
         let partial_23 = partial_0[thread];
         partial_0[thread] = partial_23 + partial_22;
     }
     workgroupBarrier();
-    if (thread < 16) {
+    if (less_2) {
         let partial_24 = partial_0[thread + 16];
         let partial_25 = partial_0[thread];
         partial_0[thread] = partial_25 + partial_24;
     }
     workgroupBarrier();
-    if (thread < 8) {
+    if (less_3) {
         let partial_26 = partial_0[thread + 8];
         let partial_27 = partial_0[thread];
         partial_0[thread] = partial_27 + partial_26;
     }
     workgroupBarrier();
-    if (thread < 4) {
+    if (less_4) {
         let partial_28 = partial_0[thread + 4];
         let partial_29 = partial_0[thread];
         partial_0[thread] = partial_29 + partial_28;
     }
     workgroupBarrier();
-    if (thread < 2) {
+    if (less_5) {
         let partial_30 = partial_0[thread + 2];
         let partial_31 = partial_0[thread];
         partial_0[thread] = partial_31 + partial_30;
     }
     workgroupBarrier();
-    if (thread < 1) {
+    if (less_6) {
         let partial_32 = partial_0[thread + 1];
         let partial_33 = partial_0[thread];
         partial_0[thread] = partial_33 + partial_32;

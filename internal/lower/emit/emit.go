@@ -199,13 +199,13 @@ func (l *emitter) programID() {
 	if !l.facts.Folded {
 		for axis := range l.grid {
 			l.grid[axis] = l.workgroupID(axis)
-			l.grid[axis].Hint = "program"
+			l.grid[axis].Suggest("program")
 		}
 		return
 	}
 	width := l.param(l.kernel.WordCount() + 3)
 	linear := l.b.Binary(simt.Add, l.b.Binary(simt.Mul, l.workgroupID(1), width), l.workgroupID(0))
-	linear.Hint = "program"
+	linear.Suggest("program")
 	last := 0
 	for axis := range l.grid {
 		if l.kernel.Grid[axis] != nil {

@@ -46,9 +46,7 @@ func (l *emitter) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, d
 	a.base = l.param(l.kernel.ViewWord(v))
 	for d, c := range coords {
 		start := l.blockStart(op, d, l.scalars[c], shape[d])
-		if start.Hint == "" {
-			start.Hint = fmt.Sprintf("%s_start%d", v.Name, d)
-		}
+		start.Suggest(fmt.Sprintf("%s_start%d", v.Name, d))
 		at := l.b.Binary(simt.Add, start, l.threadCoord(dist, d))
 		size := l.param(l.sizeWord(v, d))
 		a.first, a.sizes = append(a.first, at), append(a.sizes, size)

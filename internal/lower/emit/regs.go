@@ -73,8 +73,8 @@ func compose(b *simt.Builder, lanes []*simt.Value) *simt.Value {
 // threadCoord is the part of an element's coordinate along dim that the thread decides.
 func (l *emitter) threadCoord(dist layout.Linear, dim int) *simt.Value {
 	coord := l.threadSum(distribution.ThreadBases(dist, dim))
-	if coord.Hint == "" && coord != l.thread {
-		coord.Hint = "lane"
+	if coord != l.thread {
+		coord.Suggest("lane")
 	}
 	return coord
 }

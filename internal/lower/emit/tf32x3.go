@@ -47,7 +47,7 @@ func (l *emitter) splitPieces(m mma.Product, acc layout.Linear, k int, a, b *fra
 			for j := range held {
 				at := from + held*i + j
 				sums[at] = l.b.Binary(simt.Add, sums[at], l.b.Extract(sum, j))
-				sums[at].Hint = "acc"
+				sums[at].Suggest("acc")
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (l *emitter) splitGroups(op *tile.Op, m mma.Product, acc regs, depth int) b
 	sum := l.groupSums(zeros, c)
 	out := l.filled(acc.dist, func(register int) *simt.Value {
 		v := l.b.Binary(simt.Add, acc.element(l.b, register), sum.element(l.b, register))
-		v.Hint = "acc"
+		v.Suggest("acc")
 		return v
 	})
 	l.tiles[op.Result()] = out

@@ -35,7 +35,7 @@ func (l *emitter) loadWords(buf *simt.Buffer, index, mask *simt.Value, n int, fi
 func (l *emitter) unpackWords(words []*simt.Value, elem dtype.Type, name string) (elements []*simt.Value) {
 	for part := range slices.Chunk(words, distribution.RegisterLanes/simt.PerWord(elem)) { // words of one register vector
 		v := l.b.Unpack(l.b.Compose(part...), elem)
-		v.Hint = name
+		v.Suggest(name)
 		elements = append(elements, l.lanes(v)...)
 	}
 	return elements
