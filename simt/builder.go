@@ -2,6 +2,7 @@ package simt
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft/dtype"
 )
@@ -115,7 +116,7 @@ func (b *Builder) emit(c *cell, t Type, args ...*Value) *Value {
 	op, v := &c.op, b.NewValue(t, "")
 	v.Op = op
 	c.out[0] = v
-	op.Args, op.Out = append(c.args[:0:len(c.args)], args...), c.out[:]
+	op.Args, op.Out = slices.Clip(append(c.args[:0], args...)), c.out[:]
 	if op.Kind.IsPure() {
 		if same := b.known.Same(op); same != nil {
 			b.ops.giveBack()

@@ -28,8 +28,11 @@ func Parse(source string) (k *Func, err error) {
 	return p.kernel, nil
 }
 
-// maxDepth bounds the nesting of blocks.
-const maxDepth = 200
+// maxDepth bounds the nesting of blocks, maxID the numbers of values, by which tables are indexed.
+const (
+	maxDepth = 200
+	maxID    = 1 << 20
+)
 
 // parser reads tokens. Values are known by their numbers, which are unique in a kernel.
 type parser struct {

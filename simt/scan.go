@@ -146,7 +146,7 @@ func (s *scanner) value() {
 		hint, number = hint+number[:i], number[i+1:]
 	}
 	id, err := strconv.Atoi(number)
-	if err != nil || id < 0 || id > 1<<30 || strconv.Itoa(id) != number {
+	if err != nil || id < 0 || id > maxID || strconv.Itoa(id) != number {
 		s.fail("no value: %s", s.rest[:n+length])
 	}
 	s.add(aValue, hint, n+length)

@@ -11,7 +11,7 @@ import (
 // types fit, loops are well formed, barriers stand where all threads pass, and
 // buffers and shared arrays belong to the kernel.
 func Verify(k *Func) error {
-	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, values: map[*Value]standing{}, blocks: map[*Block]bool{}, maps: map[*TensorMap]bool{nil: true}}
+	v := &verifier{kernel: k, buffers: map[*Buffer]bool{}, shared: map[*Shared]bool{}, blocks: map[*Block]bool{}, maps: map[*TensorMap]bool{nil: true}}
 	v.shared[nil] = true
 	for _, m := range k.Maps {
 		v.maps[m] = true
@@ -93,13 +93,18 @@ type verifier struct {
 	kernel  *Func
 	buffers map[*Buffer]bool
 	shared  map[*Shared]bool
-	values  map[*Value]standing
+	values  Table[known]
 	maps    map[*TensorMap]bool
 	blocks  map[*Block]bool // that were met
 	consume bool            // in the role of the consumers
 }
 
-// standing is what is known of a value so far.
+// known is the one value of a number, and what is known of it so far.
+type known struct {
+	value *Value
+	standing
+}
+
 type standing uint8
 
 const (
@@ -108,12 +113,12 @@ const (
 	inScope
 )
 
-// once reports whether v has not met a value before. Each stands in one place.
+// once reports whether v has not met a value, nor another of its number, before. Each stands in one place.
 func (v *verifier) once(x *Value) bool {
-	if v.values[x] != unmet {
+	if x.ID < 0 || v.values.At(x).standing != unmet {
 		return false
 	}
-	v.values[x] = met
+	*v.values.At(x) = known{x, met}
 	return true
 }
 
@@ -123,19 +128,13 @@ func (v *verifier) fail(op *Op, format string, args ...any) error {
 
 // block checks a body; of is the op that it belongs to, nil for the kernel's.
 func (v *verifier) block(b *Block, of *Op, divergent bool) error {
-	var local []*Value
-	define := func(x *Value) {
-		v.values[x] = inScope
-		local = append(local, x)
-	}
+	v.define(b.Args, inScope)
 	defer func() {
-		for _, x := range local {
-			v.values[x] = met
+		v.define(b.Args, met)
+		for _, op := range b.Ops {
+			v.define(op.Out, met)
 		}
 	}()
-	for _, a := range b.Args {
-		define(a)
-	}
 	for i, op := range b.Ops {
 		if op.Kind == Yield && (i != len(b.Ops)-1 || of == nil || of.Kind == If) {
 			return v.fail(op, "not at the end of a loop")
@@ -150,7 +149,7 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 			return err
 		}
 		for _, a := range op.Args {
-			if v.values[a] != inScope {
+			if v.of(a) != inScope {
 				return v.fail(op, "operand is not defined here")
 			}
 			if a.Op != nil && a.Op.Kind == GroupMMA && op.Kind != GroupMMA && op.Kind != GroupWait && op.Kind != Yield {
@@ -163,11 +162,27 @@ func (v *verifier) block(b *Block, of *Op, divergent bool) error {
 		if err := v.op(op, divergent); err != nil {
 			return err
 		}
-		for _, r := range op.Out {
-			define(r)
-		}
+		v.define(op.Out, inScope)
 	}
 	return nil
+}
+
+// define notes where values are in scope.
+func (v *verifier) define(values []*Value, s standing) {
+	for _, x := range values {
+		v.values.At(x).standing = s
+	}
+}
+
+// of is what is known of a value so far.
+func (v *verifier) of(x *Value) standing {
+	if x.ID < 0 {
+		return unmet
+	}
+	if k := v.values.At(x); k.value == x {
+		return k.standing
+	}
+	return unmet
 }
 
 // whole checks that nothing of an op is missing or stands elsewhere too, which

@@ -6,8 +6,11 @@ import "slices"
 func Walk(b *Block, f func(op *Op)) {
 	for _, op := range b.Ops {
 		f(op)
-		for _, body := range op.Blocks() {
-			Walk(body, f)
+		if op.Body != nil {
+			Walk(op.Body, f)
+		}
+		if op.Else != nil {
+			Walk(op.Else, f)
 		}
 	}
 }

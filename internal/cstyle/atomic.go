@@ -12,12 +12,12 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	if op.RMW == simt.RMWCompare {
 		compare = args[2]
 	}
-	used := p.plan.uses[v].count > 0
+	used := p.plan.uses.At(v).count > 0
 	mask := op.Mask()
 	if mask == nil {
 		call := p.dialect.Atomic(op, args[0], args[1], compare)
 		if used {
-			p.exprs[v] = p.declare(hint(v, p.plan.uses[v]), v.Type, call)
+			p.set(v, p.declare(hint(v, p.plan.uses.At(v)), v.Type, call))
 		} else {
 			p.Line("%s;", call.Text)
 		}
@@ -25,12 +25,12 @@ func (p *Printer) atomic(op *simt.Op, args []Expr) {
 	}
 	name := ""
 	if used {
-		name = p.Names.Unique(hint(v, p.plan.uses[v]))
+		name = p.Names.Unique(hint(v, p.plan.uses.At(v)))
 		p.Line("%s", p.dialect.Declare(name, v.Type, p.dialect.Const(v.Type, op.Fill), true))
-		p.exprs[v] = Atom(name)
+		p.set(v, Atom(name))
 		name += " = "
 	}
-	p.open("if (" + p.exprs[mask].Text + ") {")
+	p.open("if (" + p.Expr(mask).Text + ") {")
 	p.Line("%s%s;", name, p.dialect.Atomic(op, args[0], args[1], compare).Text)
 	p.close()
 }

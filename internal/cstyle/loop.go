@@ -11,33 +11,36 @@ import (
 func (p *Printer) loop(op *simt.Op, b *simt.Block) error {
 	p.comment(op)
 	for i, arg := range op.Body.Args[1:] {
-		if !p.plan.live.values[arg] {
-			continue
-		}
-		v := p.variable(op.Args[3+i], arg, b)
-		p.exprs[arg], p.exprs[op.Out[i]] = v, v
+		p.carry(op.Args[3+i], arg, op.Out[i], b)
 	}
 	var bounds [3]Expr
 	for i, name := range []string{"start", "end", "step"} {
-		bounds[i] = p.Bind(p.exprs[op.Args[i]], op.Args[i].Type, name)
+		bounds[i] = p.Bind(p.Expr(op.Args[i]), op.Args[i].Type, name)
 	}
 	index := op.Body.Args[0]
-	name := p.Names.Unique(hint(index, use{}))
-	p.exprs[index] = Atom(name)
+	name := p.Names.Unique(hint(index, &use{}))
+	p.set(index, Atom(name))
 	p.open(p.dialect.For(op, name, bounds[0], bounds[1], bounds[2])...)
-	err := p.block(op.Body)
+	err := p.body(op.Body, op.Body.Args[1:])
 	p.close()
 	return err
+}
+
+// carry names the variable of what a loop carries, which holds the result after it.
+func (p *Printer) carry(initial, arg, out *simt.Value, b *simt.Block) {
+	v := p.variable(initial, arg, b)
+	p.set(arg, v)
+	p.set(out, v)
 }
 
 // variable returns the variable for a carried value: that of its initial value
 // if nothing else needs what it holds, else a new one.
 func (p *Printer) variable(initial, arg *simt.Value, b *simt.Block) Expr {
-	e := p.exprs[initial]
-	if isVariable(e) && p.plan.uses[initial].count == 1 && p.plan.block[initial] == b {
+	e := p.Expr(initial)
+	if isVariable(e) && p.plan.uses.At(initial).count == 1 && *p.plan.block.At(initial) == b {
 		return e
 	}
-	name := p.Names.Unique(hint(arg, use{}))
+	name := p.Names.Unique(hint(arg, &use{}))
 	p.Line("%s", p.dialect.Declare(name, arg.Type, e, true))
 	return Expr{Text: name, Prec: Primary, vars: []string{name}}
 }
@@ -56,13 +59,10 @@ type assignment struct {
 func (p *Printer) while(op *simt.Op, b *simt.Block) error {
 	p.comment(op)
 	for i, arg := range op.Body.Args {
-		if p.plan.live.values[arg] {
-			v := p.variable(op.Args[i], arg, b)
-			p.exprs[arg], p.exprs[op.Out[i]] = v, v
-		}
+		p.carry(op.Args[i], arg, op.Out[i], b)
 	}
 	p.open("while (true) {")
-	err := p.block(op.Body)
+	err := p.body(op.Body, op.Body.Args)
 	p.close()
 	return err
 }
@@ -72,42 +72,36 @@ func (p *Printer) branch(op *simt.Op, cond Expr) error {
 	p.comment(op)
 	onlyYields := true // where nothing holds: the results start as what they are then
 	for _, inner := range op.Else.Ops {
-		onlyYields = onlyYields && (inner.Kind == simt.Yield || !p.plan.printed(inner))
+		onlyYields = onlyYields && inner.Kind == simt.Yield
 	}
 	for i, out := range op.Out {
-		if !p.plan.live.values[out] {
-			continue
-		}
 		var initial Expr
 		if onlyYields {
-			initial = p.exprs[op.Yields(i)[1]]
+			initial = p.Expr(op.Yields(i)[1])
 		}
-		name := p.Names.Unique(hint(out, use{}))
-		p.exprs[out] = Atom(name)
+		name := p.Names.Unique(hint(out, &use{}))
+		p.set(out, Atom(name))
 		p.Line("%s", p.dialect.Declare(name, out.Type, initial, true))
 	}
 	p.open("if (" + cond.Text + ") {")
-	err := p.block(op.Body)
+	err := p.body(op.Body, op.Out)
 	if !onlyYields && err == nil {
 		p.endGuard()
 		p.indent--
 		p.open("} else {")
-		err = p.block(op.Else)
+		err = p.body(op.Else, op.Out)
 	}
 	p.close()
 	return err
 }
 
-// yield assigns the next carried values, all at once in effect: a variable is
+// yield assigns the next carried values to their variables, all at once in effect: a variable is
 // overwritten when no other assignment still reads it.
-func (p *Printer) yield(op *simt.Op, b *simt.Block) {
+func (p *Printer) yield(op *simt.Op) {
 	var pending []assignment
 	for i, next := range op.Args {
-		arg := p.plan.live.yields[b][i]
-		if !p.plan.live.values[arg] {
-			continue
-		}
-		a := assignment{p.exprs[arg].Text, p.exprs[next], arg.Type, hint(arg, use{})}
+		arg := p.assigned[i]
+		a := assignment{p.Expr(arg).Text, p.Expr(next), arg.Type, hint(arg, &use{})}
 		if a.next.Text != a.target {
 			pending = append(pending, a)
 		}

@@ -1,6 +1,10 @@
 package cstyle
 
-import "github.com/weftgpu/weft/simt"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
 
 // use says how a value is used by ops that are printed.
 type use struct {
@@ -14,21 +18,15 @@ type use struct {
 
 // plan is what must be known of a kernel before its first line is printed.
 type plan struct {
-	uses  map[*simt.Value]use
-	block map[*simt.Value]*simt.Block // where a value is defined
-	live  *liveness
+	uses  simt.Table[use]
+	block simt.Table[*simt.Block] // where a value is defined
 	// inPlace holds the values that overwrite the loop variable of one of
-	// their operands, and that operand's position.
-	inPlace map[*simt.Value]int
+	// their operands: that operand's position, counted from 1.
+	inPlace simt.Table[int]
 }
 
 func newPlan(k *simt.Func) *plan {
-	p := &plan{
-		uses:    map[*simt.Value]use{},
-		block:   map[*simt.Value]*simt.Block{},
-		live:    findLive(k),
-		inPlace: map[*simt.Value]int{},
-	}
+	p := &plan{}
 	p.count(k.Body)
 	p.chains(k.Body)
 	return p
@@ -37,42 +35,32 @@ func newPlan(k *simt.Func) *plan {
 // count walks backwards, so that all uses of a value are known at its definition.
 func (p *plan) count(b *simt.Block) {
 	for _, a := range b.Args {
-		p.block[a] = b
+		*p.block.At(a) = b
 	}
-	for i := len(b.Ops) - 1; i >= 0; i-- {
-		op := b.Ops[i]
+	for _, op := range slices.Backward(b.Ops) {
 		for _, v := range op.Out {
-			p.block[v] = b
-		}
-		if !p.printed(op) {
-			continue
+			*p.block.At(v) = b
 		}
 		for _, body := range op.Blocks() {
 			p.count(body)
 		}
-		for j, a := range p.live.operands(op, b) {
-			u := p.uses[a]
+		mask := op.Mask()
+		for j, a := range op.Args {
+			u := p.uses.At(a)
 			u.count++
 			u.block, u.line = b, op.Line
 			u.asIndex = u.asIndex || j == 0 && op.Kind >= simt.Load && op.Kind <= simt.Atomic
-			u.asMask = u.asMask || a == op.Mask()
+			u.asMask = u.asMask || a == mask
 			u.asWhole = u.asWhole || op.Kind == simt.Extract
-			p.uses[a] = u
 		}
 	}
 }
-
-// printed reports whether an op leaves a trace in the text.
-func (p *plan) printed(op *simt.Op) bool { return p.live.ops[op] || op.Kind == simt.Yield }
 
 // chains finds the values on the way from a carried value to its next one, if
 // each is the only use of the one before: they share one variable, as in
 // "acc = fma(a, b, acc)".
 func (p *plan) chains(b *simt.Block) {
 	for _, op := range b.Ops {
-		if op.Body == nil || !p.printed(op) {
-			continue
-		}
 		for _, body := range op.Blocks() {
 			p.chains(body)
 		}
@@ -81,15 +69,13 @@ func (p *plan) chains(b *simt.Block) {
 		}
 		next := op.Body.Ops[len(op.Body.Ops)-1].Args
 		for i, arg := range op.Body.Args[1:] {
-			if p.live.values[arg] {
-				p.chain(next[i], arg)
-			}
+			p.chain(next[i], arg)
 		}
 	}
 }
 
 func (p *plan) chain(v, arg *simt.Value) bool {
-	if p.uses[v].count != 1 || p.block[v] != p.block[arg] {
+	if p.uses.At(v).count != 1 || *p.block.At(v) != *p.block.At(arg) {
 		return false
 	}
 	if v == arg {
@@ -112,7 +98,7 @@ func (p *plan) chain(v, arg *simt.Value) bool {
 	}
 	for i := len(op.Args) - 1; i >= 0; i-- { // a sum's old value is FMA's last operand
 		if op.Args[i].Type == v.Type && p.chain(op.Args[i], arg) {
-			p.inPlace[v] = i
+			*p.inPlace.At(v) = i + 1
 			return true
 		}
 	}
@@ -123,7 +109,7 @@ func (p *plan) chain(v, arg *simt.Value) bool {
 // if its text turns out short.
 func (p *plan) deferred(op *simt.Op, b *simt.Block) bool {
 	v := op.Result()
-	u := p.uses[v]
+	u := p.uses.At(v)
 	switch op.Kind {
 	case simt.Const, simt.Param, simt.Extract:
 		return true

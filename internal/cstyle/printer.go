@@ -46,22 +46,29 @@ type Printer struct {
 	Names   *Names
 	dialect Dialect
 	plan    *plan
-	exprs   map[*simt.Value]Expr
-	inline  map[*simt.Value]bool // values that no name holds
-	out     strings.Builder
-	indent  int
-	at      string   // the kernel's line that the last comment named
-	current *simt.Op // being printed
-	noted   *simt.Op // whose note was the last printed
+	exprs   simt.Table[printed]
+	// assigned are the values whose variables the Yield of the block at hand assigns to.
+	assigned []*simt.Value
+	out      strings.Builder
+	indent   int
+	at       string   // the kernel's line that the last comment named
+	current  *simt.Op // being printed
+	noted    *simt.Op // whose note was the last printed
 	// guard is the mask whose "if" the last store left open: the next store may
 	// have the same. storing is set while a store prints.
 	guard   *simt.Value
 	storing bool
 }
 
+// printed is the text of a value.
+type printed struct {
+	Expr
+	inline bool // no name holds it
+}
+
 // Body prints a verified kernel's body in a dialect, indented once.
 func Body(k *simt.Func, names *Names, dialect func(*Printer) Dialect) (string, error) {
-	p := &Printer{Names: names, plan: newPlan(k), exprs: map[*simt.Value]Expr{}, inline: map[*simt.Value]bool{}, indent: 1}
+	p := &Printer{Names: names, plan: newPlan(k), indent: 1}
 	p.dialect = dialect(p)
 	if err := p.block(k.Body); err != nil {
 		return "", err
@@ -129,11 +136,17 @@ func (p *Printer) declare(hint string, t simt.Type, e Expr) Expr {
 	return Atom(name)
 }
 
+// body prints the block of an op that assigns to the variables of some values at its end.
+func (p *Printer) body(b *simt.Block, assigned []*simt.Value) error {
+	outer := p.assigned
+	p.assigned = assigned
+	err := p.block(b)
+	p.assigned = outer
+	return err
+}
+
 func (p *Printer) block(b *simt.Block) error {
 	for _, op := range b.Ops {
-		if !p.plan.printed(op) {
-			continue
-		}
 		if err := p.op(op, b); err != nil {
 			return err
 		}
@@ -145,8 +158,7 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	p.current = op
 	switch op.Kind {
 	case simt.Const:
-		p.exprs[op.Result()] = p.dialect.Const(op.Result().Type, op.Number)
-		p.inline[op.Result()] = true
+		*p.exprs.At(op.Result()) = printed{p.dialect.Const(op.Result().Type, op.Number), true}
 		return nil
 	case simt.Store, simt.SharedStore, simt.StoreMatrix:
 		return p.store(op)
@@ -155,12 +167,12 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 	case simt.While:
 		return p.while(op, b)
 	case simt.Yield:
-		p.yield(op, b)
+		p.yield(op)
 		return nil
 	}
 	args := make([]Expr, len(op.Args))
 	for i, a := range op.Args {
-		args[i] = p.exprs[a]
+		args[i] = p.Expr(a)
 	}
 	switch op.Kind {
 	case simt.Barrier:
@@ -201,7 +213,8 @@ func (p *Printer) op(op *simt.Op, b *simt.Block) error {
 // assignment to a loop's variable, or later.
 func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
 	v := op.Result()
-	target, inPlace := p.plan.inPlace[v]
+	target := *p.plan.inPlace.At(v) - 1
+	inPlace := target >= 0
 	later := op.Kind.IsPure() && !inPlace && p.plan.deferred(op, b)
 	if !later {
 		p.comment(op)
@@ -215,12 +228,12 @@ func (p *Printer) value(op *simt.Op, b *simt.Block, args []Expr) error {
 	}
 	switch {
 	case inPlace:
-		p.exprs[v] = args[target]
+		p.set(v, args[target])
 		p.update(target, args, e)
 	case later && (len(e.Text) <= longest || op.Kind == simt.Extract) || cheap(op, args):
-		p.exprs[v], p.inline[v] = e, true
+		*p.exprs.At(v) = printed{e, true}
 	default:
-		p.exprs[v] = p.declare(hint(v, p.plan.uses[v]), v.Type, e)
+		p.set(v, p.declare(hint(v, p.plan.uses.At(v)), v.Type, e))
 	}
 	return nil
 }
@@ -270,13 +283,13 @@ func (p *Printer) store(op *simt.Op) error {
 		p.comment(op)
 	}
 	if mask != nil && p.guard == nil {
-		p.open("if (" + p.exprs[mask].Text + ") {")
+		p.open("if (" + p.Expr(mask).Text + ") {")
 		p.guard = mask
 	}
 	p.storing = mask != nil
 	defer func() { p.storing = false }()
 	p.comment(op)
-	return p.dialect.Store(op, p.exprs[op.Args[0]], p.exprs[op.Args[1]])
+	return p.dialect.Store(op, p.Expr(op.Args[0]), p.Expr(op.Args[1]))
 }
 
 // copy prints a step of asynchronous copies.
@@ -313,23 +326,23 @@ func (p *Printer) group(op *simt.Op) error {
 	if op.Kind == simt.GroupWait { // after which the variables hold the sums
 		var sums []string
 		for i, v := range op.Args {
-			sums = append(sums, p.exprs[v].Text)
-			p.exprs[op.Out[i]] = p.exprs[v]
+			sums = append(sums, p.Expr(v).Text)
+			p.set(op.Out[i], p.Expr(v))
 		}
 		return p.dialect.Group(op, nil, sums)
 	}
 	var products [][2]Expr
 	pairs, c := op.Products()
 	for _, pair := range pairs {
-		products = append(products, [2]Expr{p.exprs[pair[0]], p.exprs[pair[1]]})
+		products = append(products, [2]Expr{p.Expr(pair[0]), p.Expr(pair[1])})
 	}
 	sums := make([]string, len(c))
 	for i, v := range op.Out {
-		sums[i] = p.Names.Unique(hint(v, use{}))
-		p.Line("%s", p.dialect.Declare(sums[i], v.Type, p.exprs[c[i]], true))
+		sums[i] = p.Names.Unique(hint(v, &use{}))
+		p.Line("%s", p.dialect.Declare(sums[i], v.Type, p.Expr(c[i]), true))
 	}
 	for i, v := range op.Out {
-		p.exprs[v] = Atom(sums[i])
+		p.set(v, Atom(sums[i]))
 	}
 	return p.dialect.Group(op, products, sums)
 }
@@ -363,7 +376,13 @@ func Signature(head string, params []string) string {
 func (p *Printer) Name(e Expr, t simt.Type, hint string) Expr { return p.declare(hint, t, e) }
 
 // Inline returns the text of a value that no name holds.
-func (p *Printer) Inline(v *simt.Value) (Expr, bool) { return p.exprs[v], p.inline[v] }
+func (p *Printer) Inline(v *simt.Value) (Expr, bool) {
+	e := p.exprs.At(v)
+	return e.Expr, e.inline
+}
 
 // Expr is the text of a value that has been printed, or put off.
-func (p *Printer) Expr(v *simt.Value) Expr { return p.exprs[v] }
+func (p *Printer) Expr(v *simt.Value) Expr { return p.exprs.At(v).Expr }
+
+// set gives a value a name.
+func (p *Printer) set(v *simt.Value, e Expr) { p.exprs.At(v).Expr = e }

@@ -29,36 +29,40 @@ func emitWGSL(t *testing.T, k *simt.Func) string {
 
 func emitWGSLFor(t *testing.T, k *simt.Func, caps target.Caps) string {
 	t.Helper()
-	if err := simt.Verify(k); err != nil {
-		t.Fatalf("%v\n%v", err, k)
-	}
-	text, err := wgsl.Emit(k, caps)
+	text, err := wgsl.Emit(passed(t, k, "dce"), caps)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	return text
 }
 
-// emitCUDA prints a copy of a kernel after the passes that decide what the printer goes by.
 func emitCUDA(t *testing.T, k *simt.Func, arch string) string {
 	t.Helper()
-	printed, err := simt.Parse(k.String())
-	if err != nil {
-		t.Fatalf("%v\n%v", err, k)
-	}
-	for _, p := range simtpass.Passes {
-		if slices.Contains([]string{"registers", "fences", "opaque", "wraps"}, p.Name) {
-			p.Run(&simtpass.Context{Kernel: printed})
-		}
-	}
-	if err := simt.Verify(printed); err != nil {
-		t.Fatalf("%v\n%v", err, printed)
-	}
-	text, err := cuda.Emit(printed, target.Caps{Arch: arch})
+	text, err := cuda.Emit(passed(t, k, "dce", "registers", "fences", "opaque", "wraps"), target.Caps{Arch: arch})
 	if err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	return text
+}
+
+// passed is a copy of a kernel after some of the passes that decide what printers go by.
+func passed(t *testing.T, k *simt.Func, passes ...string) *simt.Func {
+	t.Helper()
+	k, err := simt.Parse(k.String())
+	if err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	left := slices.Clone(passes)
+	for _, p := range simtpass.Passes {
+		if i := slices.Index(left, p.Name); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			p.Run(&simtpass.Context{Kernel: k})
+		}
+	}
+	if err := simt.Verify(k); err != nil {
+		t.Fatalf("%v\n%v", err, k)
+	}
+	return k
 }
 
 // checkWGSL compiles the texts of kernels, with WGSL's core alone and with its extensions,

@@ -9,8 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weftgpu/weft/simt"
-	"github.com/weftgpu/weft/target"
-	"github.com/weftgpu/weft/wgsl"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
@@ -29,11 +27,7 @@ func TestGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, name+".simt", k.String())
-		text, err := wgsl.Emit(k, target.Caps{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		compare(t, name+".wgsl", text)
+		compare(t, name+".wgsl", emitWGSL(t, k))
 		if name == "halves" || name == "packed" {
 			compare(t, name+".f16.wgsl", emitWGSLFor(t, k, extended))
 		}

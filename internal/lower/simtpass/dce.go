@@ -6,74 +6,168 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// dce drops ops whose results nothing uses and that have no effect.
+// dce drops ops whose results nothing uses and that have no effect, among them stores to arrays that nothing reads, and
+// what loops carry and branches give though nothing uses it.
 func dce(r *Context) {
-	l := liveness{map[*simt.Value]bool{}, map[*simt.Shared]bool{}}
-	for changed := true; changed; {
-		changed = l.mark(r.Kernel.Body)
+	l := &liveness{kept: map[*simt.Op]bool{}, around: map[*simt.Op]*simt.Op{}, read: map[*simt.Shared]bool{}, stores: map[*simt.Shared][]*simt.Op{}}
+	l.index(r.Kernel.Body, nil)
+	for _, op := range l.effects {
+		l.keep(op)
 	}
 	l.sweep(r.Kernel.Body)
 	r.Kernel.Shared = usedShared(r.Kernel)
 }
 
-// liveness is what those ops of a kernel use that have to stay: values, and arrays that they read.
+// liveness is what those ops of a kernel use that have to stay.
 type liveness struct {
-	values map[*simt.Value]bool
-	read   map[*simt.Shared]bool
+	values  simt.Table[bool]
+	slots   simt.Table[slot] // of results and of what loops carry
+	effects []*simt.Op
+	kept    map[*simt.Op]bool     // of ops with effects or bodies; others stay for their results
+	around  map[*simt.Op]*simt.Op // the op in whose body one of those stands
+	read    map[*simt.Shared]bool
+	stores  map[*simt.Shared][]*simt.Op // to arrays that nothing reads, as far as is known
 }
 
-// hasEffect reports whether an op must stay even if its results are not used. A store to an array that nothing reads has none.
-func (l liveness) hasEffect(op *simt.Op) bool {
-	switch {
-	case op.StoresShared():
-		return l.read[op.Shared]
-	case op.HasEffect() || op.Kind == simt.Yield:
-		return true
-	}
-	for _, b := range op.Blocks() {
-		for _, inner := range b.Ops {
-			if inner.Kind != simt.Yield && inner.Kind != simt.Break && l.hasEffect(inner) {
-				return true
-			}
+// slot is one result of an op with bodies; op is nil for none.
+type slot struct {
+	op *simt.Op
+	i  int
+}
+
+// index finds the ops that may have to stay, and the slots.
+func (l *liveness) index(b *simt.Block, around *simt.Op) {
+	for _, op := range b.Ops {
+		switch {
+		case op.StoresShared():
+			l.stores[op.Shared], l.around[op] = append(l.stores[op.Shared], op), around
+		case op.HasEffect() && op.Kind != simt.Break:
+			l.effects, l.around[op] = append(l.effects, op), around
+		case op.Body != nil:
+			l.around[op] = around
 		}
-	}
-	return false
-}
-
-// keeps reports whether an op must stay, as far as is known.
-func (l liveness) keeps(op *simt.Op) bool {
-	return l.hasEffect(op) || slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return l.values[v] })
-}
-
-// mark finds what is live and reports whether it found more. A loop keeps
-// all its carried values if it is kept at all.
-func (l liveness) mark(b *simt.Block) (changed bool) {
-	for _, op := range slices.Backward(b.Ops) {
-		if !l.keeps(op) {
+		if op.Body == nil {
 			continue
 		}
-		for _, a := range op.Args {
-			if !l.values[a] {
-				l.values[a], changed = true, true
+		_, params := op.Carried()
+		for i, out := range op.Out {
+			*l.slots.At(out) = slot{op, i}
+			if params != nil {
+				*l.slots.At(params[i]) = slot{op, i}
 			}
 		}
-		if !op.StoresShared() && op.Shared != nil && !l.read[op.Shared] {
-			l.read[op.Shared], changed = true, true
-		}
 		for _, body := range op.Blocks() {
-			changed = l.mark(body) || changed
+			l.index(body, op)
 		}
 	}
-	return changed
 }
 
-func (l liveness) sweep(b *simt.Block) {
-	b.Ops = slices.DeleteFunc(b.Ops, func(op *simt.Op) bool { return !l.keeps(op) })
+// keep makes an op with an effect or bodies stay, and those around it.
+func (l *liveness) keep(op *simt.Op) {
+	if l.kept[op] {
+		return
+	}
+	l.kept[op] = true
+	if around := l.around[op]; around != nil {
+		l.keep(around)
+	}
+	l.uses(op)
+	if op.Kind == simt.While {
+		for _, inner := range op.Body.Ops {
+			if inner.Kind == simt.Break {
+				l.uses(inner)
+			}
+		}
+	}
+}
+
+// uses notes what an op uses in any case.
+func (l *liveness) uses(op *simt.Op) {
+	n := len(op.Args)
+	switch op.Kind {
+	case simt.For:
+		n = 3
+	case simt.While:
+		n = 0
+	}
+	for _, a := range op.Args[:n] {
+		l.need(a)
+	}
+	if op.Shared != nil && !op.StoresShared() && !l.read[op.Shared] {
+		l.read[op.Shared] = true
+		for _, store := range l.stores[op.Shared] {
+			l.keep(store)
+		}
+	}
+}
+
+// need makes a value live, and with a result or what a loop carries what it starts and goes on as.
+func (l *liveness) need(v *simt.Value) {
+	if l.live(v) {
+		return
+	}
+	*l.values.At(v) = true
+	s := *l.slots.At(v)
+	if s.op == nil {
+		if v.Op != nil {
+			l.uses(v.Op)
+		}
+		return
+	}
+	l.keep(s.op)
+	l.need(s.op.Out[s.i])
+	if initial, params := s.op.Carried(); initial != nil {
+		l.need(params[s.i])
+		l.need(initial[s.i])
+	}
+	for _, b := range s.op.Blocks() {
+		l.need(yieldOf(b).Args[s.i])
+	}
+}
+
+func (l *liveness) live(v *simt.Value) bool { return *l.values.At(v) }
+
+func (l *liveness) sweep(b *simt.Block) {
+	b.Ops = slices.DeleteFunc(b.Ops, func(op *simt.Op) bool {
+		return op.Kind != simt.Yield && op.Kind != simt.Break && !l.kept[op] && !slices.ContainsFunc(op.Out, l.live)
+	})
 	for _, op := range b.Ops {
+		if op.Body == nil {
+			continue
+		}
+		l.sweepSlots(op)
 		for _, body := range op.Blocks() {
 			l.sweep(body)
 		}
 	}
+}
+
+// sweepSlots drops the results that nothing uses, and what a loop carries for them.
+func (l *liveness) sweepSlots(op *simt.Op) {
+	dead := func(i int) bool { return !l.live(op.Out[i]) }
+	if !slices.ContainsFunc(op.Out, func(v *simt.Value) bool { return !l.live(v) }) {
+		return
+	}
+	initial, params := op.Carried()
+	if initial != nil {
+		op.Args = dropSlots(op.Args, len(op.Args)-len(initial), dead)
+		op.Body.Args = dropSlots(op.Body.Args, len(op.Body.Args)-len(params), dead)
+	}
+	for _, b := range op.Blocks() {
+		yieldOf(b).Args = dropSlots(yieldOf(b).Args, 0, dead)
+	}
+	op.Out = dropSlots(op.Out, 0, dead)
+}
+
+// dropSlots is a list without those values that are dead, which are counted from first on.
+func dropSlots(values []*simt.Value, first int, dead func(i int) bool) []*simt.Value {
+	kept := slices.Clone(values[:first])
+	for i, v := range values[first:] {
+		if !dead(i) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
 }
 
 func usedShared(k *simt.Func) (used []*simt.Shared) {

@@ -1,22 +1,26 @@
 package simtpass
 
-import "github.com/weftgpu/weft/simt"
+import (
+	"slices"
+
+	"github.com/weftgpu/weft/simt"
+)
 
 // hoist moves pure ops out of loops whose bodies they do not depend on.
 func hoist(r *Context) { hoistBlock(r.Kernel.Body) }
 
 func hoistBlock(b *simt.Block) {
-	var out []*simt.Op
-	for _, op := range b.Ops {
+	for i := 0; i < len(b.Ops); i++ {
+		op := b.Ops[i]
 		for _, body := range op.Blocks() {
 			hoistBlock(body)
 		}
 		if op.Kind.IsLoop() {
-			out = append(out, extractInvariant(op.Body, starts(op))...)
+			moved := extractInvariant(op.Body, starts(op))
+			b.Ops = slices.Insert(b.Ops, i, moved...)
+			i += len(moved)
 		}
-		out = append(out, op)
 	}
-	b.Ops = out
 }
 
 // starts reports whether a loop's body is known to start at least once.
@@ -33,16 +37,16 @@ func starts(loop *simt.Op) bool {
 // depend on nothing defined in it; those that may trap only up to where the
 // body is sure to be executed.
 func extractInvariant(body *simt.Block, sure bool) (moved []*simt.Op) {
-	inside := map[*simt.Value]bool{}
+	var inside simt.Table[bool]
 	for _, a := range body.Args {
-		inside[a] = true
+		*inside.At(a) = true
 	}
-	var rest []*simt.Op
+	rest := body.Ops[:0]
 	for _, op := range body.Ops {
 		invariant := op.Kind.IsPure() && (sure || !op.MayTrap())
 		sure = sure && op.Kind != simt.Break && op.Kind != simt.Exit
 		for _, a := range op.Args {
-			invariant = invariant && !inside[a]
+			invariant = invariant && !*inside.At(a)
 		}
 		if invariant {
 			moved = append(moved, op)
@@ -50,9 +54,10 @@ func extractInvariant(body *simt.Block, sure bool) (moved []*simt.Op) {
 		}
 		rest = append(rest, op)
 		for _, v := range op.Out {
-			inside[v] = true
+			*inside.At(v) = true
 		}
 	}
+	clear(body.Ops[len(rest):])
 	body.Ops = rest
 	return moved
 }

@@ -13,7 +13,13 @@ import (
 // ptxas (seen in 12.8, 12.9 and 13.0, at all levels of optimisation) loses such operands: it gives their registers to
 // another product's operand in the loop, so that they are right in its first iteration alone. Moves and what is known
 // to change nothing it removes before; what it cannot know to change nothing makes it keep them.
-func opaque(r *Context) { opaqueBlock(r.Kernel.Body, nil) }
+func opaque(r *Context) {
+	multiplies := false
+	simt.Walk(r.Kernel.Body, func(op *simt.Op) { multiplies = multiplies || op.Kind == simt.GroupMMA })
+	if multiplies {
+		opaqueBlock(r.Kernel.Body, nil)
+	}
+}
 
 // opaqueBlock marks those of a block. Within the innermost loop around it varying are the values that may be others in
 // each iteration; it is nil outside of loops.

@@ -12,26 +12,29 @@ func wraps(r *Context) {
 		case simt.Neg, simt.Add, simt.Sub, simt.Mul:
 			e := op.Args[0].Type.Elem
 			for _, a := range op.Args {
-				op.Wraps = op.Wraps || e.IsInt() && e.IsSigned() && data[a]
+				op.Wraps = op.Wraps || e.IsInt() && e.IsSigned() && *data.At(a)
 			}
 		}
 	})
 }
 
 // dataOf returns the values that depend on what is loaded, converted or moved between threads.
-func dataOf(k *simt.Func) map[*simt.Value]bool {
-	data := map[*simt.Value]bool{}
+func dataOf(k *simt.Func) *simt.Table[bool] {
+	data := &simt.Table[bool]{}
 	for changed := true; changed; { // loops carry values backwards
 		changed = spreadData(k.Body, data)
 	}
 	return data
 }
 
-func spreadData(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
+func spreadData(b *simt.Block, data *simt.Table[bool]) (changed bool) {
 	flow := func(to *simt.Value, from ...*simt.Value) {
+		if *data.At(to) {
+			return
+		}
 		for _, v := range from {
-			if data[v] && !data[to] {
-				data[to], changed = true, true
+			if *data.At(v) {
+				*data.At(to), changed = true, true
 			}
 		}
 	}
@@ -39,8 +42,8 @@ func spreadData(b *simt.Block, data map[*simt.Value]bool) (changed bool) {
 		r := op.Result()
 		switch op.Kind {
 		case simt.Load, simt.SharedLoad, simt.Atomic, simt.Convert, simt.Bitcast, simt.ShuffleXor, simt.MMA:
-			changed = changed || !data[r]
-			data[r] = true
+			changed = changed || !*data.At(r)
+			*data.At(r) = true
 		case simt.Select: // the truth that chooses is no part of what is chosen
 			flow(r, op.Args[1:]...)
 		case simt.For, simt.While, simt.Branch:

@@ -1,0 +1,18 @@
+package simt
+
+// Table holds a T for each value of a kernel, found by the value's number: the zero T until it is set.
+type Table[T any] struct{ rows []T }
+
+// At is the row of a value, valid until the next call.
+func (t *Table[T]) At(v *Value) *T {
+	if v.ID >= len(t.rows) {
+		t.grow(v.ID + 1)
+	}
+	return &t.rows[v.ID]
+}
+
+func (t *Table[T]) grow(n int) {
+	rows := make([]T, max(2*len(t.rows), n+n/4, 64))
+	copy(rows, t.rows)
+	t.rows = rows
+}
