@@ -42,8 +42,8 @@ func classOf(e dtype.Type) class {
 // step is one compiled op.
 type step func(w *worker)
 
-// operations are the steps that exist for every class of registers alike.
-// Registers are named by their index within the bank.
+// operations are the steps that exist for every class of registers alike, nil for a kind that a
+// class lacks. Registers are named by their index within the bank.
 type operations interface {
 	alloc(w *worker, lengths []int)
 	constant(elem dtype.Type, dst int, x float64) step
@@ -55,6 +55,10 @@ type operations interface {
 	pick(dst, src int, shape, strides []int, at int) step
 	place(dst, src int, stride, at int) step
 	element(dst, src int, at func(w *worker) int) step
+	unary(kind tile.Kind, dst, x int) step
+	binary(kind tile.Kind, dst, x, y int) step
+	compare(kind tile.Kind, dst, x, y int) step
+	reduce(kind tile.Kind, a axis, dst, src int) step
 	row(dst, src int, a axis) rowStep
 	setRow(dst, src int, a axis) rowStep
 	load(op *tile.Op, dst int, coords []int) step
@@ -65,51 +69,51 @@ type operations interface {
 
 // bank implements operations for registers of []T.
 type bank[T value] struct {
-	of func(w *worker) [][]T
-	in func(w *worker, regs [][]T)
-	to func(e dtype.Type, x float64) T // a number as an element
+	registers func(w *worker) *[][]T
+	to        func(e dtype.Type, x float64) T // a number as an element
+
+	// The functions of kinds, nil for those that the class lacks.
+	unaries    func(tile.Kind) unaryFunc[T]
+	binaries   func(tile.Kind) binaryFunc[T]
+	compares   func(tile.Kind) compareFunc[T]
+	reductions func(tile.Kind) reduction[T]
+}
+
+// integers is a bank of integers.
+func integers[T integer](registers func(w *worker) *[][]T) bank[T] {
+	to := func(e dtype.Type, x float64) T { return T(dtype.Integer(e, x)) }
+	return bank[T]{registers, to, intUnary[T], intBinary[T], comparison[T], reductionOf[T]}
 }
 
 var (
 	floatBank = bank[float32]{
-		of: func(w *worker) [][]float32 { return w.f },
-		in: func(w *worker, regs [][]float32) { w.f = regs },
-		to: func(e dtype.Type, x float64) float32 { return dtype.Round(e, x) },
+		func(w *worker) *[][]float32 { return &w.f }, func(e dtype.Type, x float64) float32 { return dtype.Round(e, x) },
+		table(&floatUnary), table(&floatBinary), comparison[float32], reductionOf[float32],
 	}
-	intBank = bank[int32]{
-		of: func(w *worker) [][]int32 { return w.i },
-		in: func(w *worker, regs [][]int32) { w.i = regs },
-		to: func(e dtype.Type, x float64) int32 { return int32(dtype.Integer(e, x)) },
-	}
-	wordBank = bank[uint32]{
-		of: func(w *worker) [][]uint32 { return w.u },
-		in: func(w *worker, regs [][]uint32) { w.u = regs },
-		to: func(e dtype.Type, x float64) uint32 { return uint32(dtype.Integer(e, x)) },
-	}
-	longBank = bank[int64]{
-		of: func(w *worker) [][]int64 { return w.l },
-		in: func(w *worker, regs [][]int64) { w.l = regs },
-		to: func(e dtype.Type, x float64) int64 { return int64(dtype.Integer(e, x)) },
-	}
-	longWordBank = bank[uint64]{
-		of: func(w *worker) [][]uint64 { return w.ul },
-		in: func(w *worker, regs [][]uint64) { w.ul = regs },
-		to: func(e dtype.Type, x float64) uint64 { return dtype.Integer(e, x) },
-	}
-	boolBank = bank[bool]{
-		of: func(w *worker) [][]bool { return w.b },
-		in: func(w *worker, regs [][]bool) { w.b = regs },
-		to: func(_ dtype.Type, x float64) bool { return x != 0 },
+	intBank      = integers(func(w *worker) *[][]int32 { return &w.i })
+	wordBank     = integers(func(w *worker) *[][]uint32 { return &w.u })
+	longBank     = integers(func(w *worker) *[][]int64 { return &w.l })
+	longWordBank = integers(func(w *worker) *[][]uint64 { return &w.ul })
+	boolBank     = bank[bool]{
+		func(w *worker) *[][]bool { return &w.b }, func(_ dtype.Type, x float64) bool { return x != 0 },
+		table(&boolUnary), table(&boolBinary), table(&boolCompare), func(k tile.Kind) reduction[bool] { return truthReduction[k] },
 	}
 	banks = [numClasses]operations{floatBank, intBank, wordBank, longBank, longWordBank, boolBank}
 )
+
+// table looks a kind up.
+func table[F any](list *[tile.NumKinds]F) func(tile.Kind) F {
+	return func(k tile.Kind) F { return list[k] }
+}
+
+func (k bank[T]) of(w *worker) [][]T { return *k.registers(w) }
 
 func (k bank[T]) alloc(w *worker, lengths []int) {
 	regs := make([][]T, len(lengths))
 	for i, n := range lengths {
 		regs[i] = make([]T, n)
 	}
-	k.in(w, regs)
+	*k.registers(w) = regs
 }
 
 func (k bank[T]) constant(elem dtype.Type, dst int, x float64) step {

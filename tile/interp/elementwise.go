@@ -20,7 +20,7 @@ type (
 func (c *compiler) elementwise(op *tile.Op) (step, error) {
 	out := op.Result().Type()
 	args := c.indices(op.Args)
-	from := classOf(op.Args[0].Type().Elem)
+	from := banks[classOf(op.Args[0].Type().Elem)]
 	dst := c.take(op, op.Result(), op.Args...)
 	var s step
 	switch op.Kind.Fact().Class {
@@ -33,11 +33,11 @@ func (c *compiler) elementwise(op *tile.Op) (step, error) {
 		case tile.OpIsNaN:
 			return isNaN(dst.index, args[0]), nil
 		}
-		s = unaryStep(op.Kind, from, dst.index, args[0])
+		s = from.unary(op.Kind, dst.index, args[0])
 	case tile.Binary:
-		s = binaryStep(op.Kind, from, dst.index, args[0], args[1])
+		s = from.binary(op.Kind, dst.index, args[0], args[1])
 	case tile.Compare:
-		s = compareStep(op.Kind, from, dst.index, args[0], args[1])
+		s = from.compare(op.Kind, dst.index, args[0], args[1])
 	case tile.Ternary:
 		switch op.Kind {
 		case tile.OpSelect:
@@ -84,7 +84,8 @@ func each[T value](d []T, f func(T) T) {
 
 // Steps of one class of registers; nil where it lacks the op.
 
-func (k bank[T]) unary(f unaryFunc[T], d, x int) step {
+func (k bank[T]) unary(kind tile.Kind, d, x int) step {
+	f := k.unaries(kind)
 	if f == nil {
 		return nil
 	}
@@ -94,7 +95,8 @@ func (k bank[T]) unary(f unaryFunc[T], d, x int) step {
 	}
 }
 
-func (k bank[T]) binary(f binaryFunc[T], d, x, y int) step {
+func (k bank[T]) binary(kind tile.Kind, d, x, y int) step {
+	f := k.binaries(kind)
 	if f == nil {
 		return nil
 	}
@@ -105,7 +107,8 @@ func (k bank[T]) binary(f binaryFunc[T], d, x, y int) step {
 	}
 }
 
-func (k bank[T]) compare(f compareFunc[T], d, x, y int) step {
+func (k bank[T]) compare(kind tile.Kind, d, x, y int) step {
+	f := k.compares(kind)
 	if f == nil {
 		return nil
 	}
@@ -113,57 +116,6 @@ func (k bank[T]) compare(f compareFunc[T], d, x, y int) step {
 		r := k.of(w)
 		n := len(w.b[d])
 		f(w.b[d], r[x][:n], r[y][:n])
-	}
-}
-
-func unaryStep(kind tile.Kind, from class, d, x int) step {
-	switch from {
-	case floats:
-		return floatBank.unary(floatUnary[kind], d, x)
-	case ints:
-		return intBank.unary(intUnary[int32](kind), d, x)
-	case words:
-		return wordBank.unary(intUnary[uint32](kind), d, x)
-	case longs:
-		return longBank.unary(intUnary[int64](kind), d, x)
-	case longWords:
-		return longWordBank.unary(intUnary[uint64](kind), d, x)
-	default:
-		return boolBank.unary(boolUnary[kind], d, x)
-	}
-}
-
-func binaryStep(kind tile.Kind, from class, d, x, y int) step {
-	switch from {
-	case floats:
-		return floatBank.binary(floatBinary[kind], d, x, y)
-	case ints:
-		return intBank.binary(intBinary[int32](kind), d, x, y)
-	case words:
-		return wordBank.binary(intBinary[uint32](kind), d, x, y)
-	case longs:
-		return longBank.binary(intBinary[int64](kind), d, x, y)
-	case longWords:
-		return longWordBank.binary(intBinary[uint64](kind), d, x, y)
-	default:
-		return boolBank.binary(boolBinary[kind], d, x, y)
-	}
-}
-
-func compareStep(kind tile.Kind, from class, d, x, y int) step {
-	switch from {
-	case floats:
-		return floatBank.compare(comparison[float32](kind), d, x, y)
-	case ints:
-		return intBank.compare(comparison[int32](kind), d, x, y)
-	case words:
-		return wordBank.compare(comparison[uint32](kind), d, x, y)
-	case longs:
-		return longBank.compare(comparison[int64](kind), d, x, y)
-	case longWords:
-		return longWordBank.compare(comparison[uint64](kind), d, x, y)
-	default:
-		return boolBank.compare(boolCompare[kind], d, x, y)
 	}
 }
 

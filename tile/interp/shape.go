@@ -37,20 +37,9 @@ func (c *compiler) shape(op *tile.Op) (step, error) {
 		return then(b.place(dst.index, src.index, 2, 0), b.place(dst.index, other.index, 2, 1)), nil
 	}
 	a := axisOf(from.Shape, op.Axis)
-	var s step
-	switch dst.class {
-	case floats:
+	s := b.reduce(op.Kind, a, dst.index, src.index)
+	if dst.class == floats && (op.Kind == tile.OpReduceSum || op.Kind == tile.OpReduceProd) {
 		s = reduceFloats(op.Kind, a, dst.index, src.index)
-	case ints:
-		s = reductionOf[int32](op.Kind).step(intBank, a, dst.index, src.index)
-	case bools:
-		s = truthReduction[op.Kind].step(boolBank, a, dst.index, src.index)
-	case words:
-		s = reductionOf[uint32](op.Kind).step(wordBank, a, dst.index, src.index)
-	case longs:
-		s = reductionOf[int64](op.Kind).step(longBank, a, dst.index, src.index)
-	case longWords:
-		s = reductionOf[uint64](op.Kind).step(longWordBank, a, dst.index, src.index)
 	}
 	if s == nil {
 		return nil, unknown(op)
@@ -93,8 +82,8 @@ func (r reduction[T]) run(a axis, d, x []T) {
 	}
 }
 
-// step is nil for a reduction that does not exist.
-func (r reduction[T]) step(k bank[T], a axis, dst, src int) step {
+func (k bank[T]) reduce(kind tile.Kind, a axis, dst, src int) step {
+	r := k.reductions(kind)
 	if r.along == nil {
 		return nil
 	}
@@ -118,14 +107,12 @@ func reductionOf[T number](kind tile.Kind) reduction[T] {
 	return reduction[T]{}
 }
 
+// reduceFloats is a sum or a product.
 func reduceFloats(kind tile.Kind, a axis, dst, src int) step {
-	switch kind {
-	case tile.OpReduceSum:
+	if kind == tile.OpReduceSum {
 		return func(w *worker) { w.accumulate(a, w.f[dst], w.f[src], 0, sumRow, plus) }
-	case tile.OpReduceProd:
-		return func(w *worker) { w.accumulate(a, w.f[dst], w.f[src], 1, productRow, times) }
 	}
-	return reductionOf[float32](kind).step(floatBank, a, dst, src)
+	return func(w *worker) { w.accumulate(a, w.f[dst], w.f[src], 1, productRow, times) }
 }
 
 // accumulate adds or multiplies floats in float64 and rounds once.
