@@ -65,7 +65,7 @@ func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
 	if from.source == modelled && s.Rule != nil {
 		choice.Source = "rule"
 	}
-	model, seen := ModelFor(caps), map[C]bool{}
+	model := ModelFor(caps)
 	estimate := func(x C) Estimated {
 		if s.Work == nil {
 			return Estimated{}
@@ -74,12 +74,8 @@ func (s *Space[P, C]) tell(caps target.Caps, p P, c C, from origin) {
 		return Estimated{e.Seconds, e.Least, e.Meaning, model.Machine.Name}
 	}
 	choice.Estimated = estimate(c)
-	for x := range s.List(caps, p) {
-		if seen[x] {
-			continue
-		}
-		seen[x] = true
-		if err := s.legal(caps, p, x); err != nil {
+	for x, err := range s.configs(caps, p) {
+		if err != nil {
 			choice.Refused = append(choice.Refused, RefusedCandidate{asJSON(x), err.Error()})
 			continue
 		}

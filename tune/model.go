@@ -256,12 +256,10 @@ func (s *Space[P, C]) Rank(caps target.Caps, p P) []C {
 	}
 	model := ModelFor(caps)
 	var list []ranked
-	seen := map[C]bool{}
-	for c := range s.List(caps, p) {
-		if seen[c] || s.legal(caps, p, c) != nil {
+	for c, err := range s.configs(caps, p) {
+		if err != nil {
 			continue
 		}
-		seen[c] = true
 		r := ranked{config: c}
 		if s.Work != nil {
 			r.seconds = model.Seconds(s.Work(caps, p, c))

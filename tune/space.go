@@ -2,7 +2,6 @@ package tune
 
 import (
 	"iter"
-	"sync"
 	"sync/atomic"
 
 	"github.com/weftgpu/weft/internal/recent"
@@ -33,9 +32,8 @@ type Space[P, C comparable] struct {
 	// forgotten. nil keeps choices until weft's version changes.
 	Kernel func(caps target.Caps, p P, c C) (*tile.Func, error)
 
-	memo   atomic.Pointer[memo[P, C]]
-	mu     sync.Mutex // for writers of memo and failed
-	failed map[key[P]]bool
+	choices recent.Table[dated[P], C]
+	failed  recent.Table[key[P], bool] // problems whose races were in vain
 }
 
 // key is all that a choice depends on.
@@ -44,15 +42,11 @@ type key[P comparable] struct {
 	problem P
 }
 
-// memo holds the choices made since something was last learned. It is never changed but
-// replaced, so that Pick needs no lock.
-type memo[P, C comparable] struct {
+// dated is the key of a choice that was made in a generation.
+type dated[P comparable] struct {
+	key[P]
 	generation uint64
-	choices    map[key[P]]C
 }
-
-// maxMemo is how many problems a space remembers before it starts anew.
-const maxMemo = 1 << 10
 
 // generation counts what may change choices: races, imports, and the way of choosing.
 var generation atomic.Uint64
@@ -66,12 +60,7 @@ func changed() {
 // Known is the choice for a problem if Pick made it before. It costs a look-up and
 // allocates nothing.
 func (s *Space[P, C]) Known(caps target.Caps, p P) (c C, ok bool) {
-	m := s.memo.Load()
-	if m == nil || m.generation != generation.Load() {
-		return c, false
-	}
-	c, ok = m.choices[key[P]{caps, p}]
-	return c, ok
+	return s.choices.Get(dated[P]{key[P]{caps, p}, generation.Load()})
 }
 
 // Pick chooses the config for a problem: the one that was measured to be the fastest, or else
@@ -170,37 +159,17 @@ func (s *Space[P, C]) raced(a *auto, caps target.Caps, p P) any {
 
 // remember notes a choice that was made in a generation.
 func (s *Space[P, C]) remember(generation uint64, caps target.Caps, p P, c C) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	next := &memo[P, C]{generation, map[key[P]]C{{caps, p}: c}}
-	if old := s.memo.Load(); old != nil && len(old.choices) < maxMemo {
-		if old.generation > generation {
-			return
-		}
-		if old.generation == generation {
-			for k, v := range old.choices {
-				next.choices[k] = v
-			}
-			next.choices[key[P]{caps, p}] = c
-		}
-	}
-	s.memo.Store(next)
+	s.choices.Put(dated[P]{key[P]{caps, p}, generation}, c)
 }
 
 // hasFailed reports whether a race for the problem was tried in vain.
 func (s *Space[P, C]) hasFailed(caps target.Caps, p P) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failed[key[P]{caps, s.bucket(p)}]
+	failed, _ := s.failed.Get(key[P]{caps, s.bucket(p)})
+	return failed
 }
 
 func (s *Space[P, C]) fail(caps target.Caps, p P) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.failed) >= maxMemo || s.failed == nil {
-		s.failed = map[key[P]]bool{}
-	}
-	s.failed[key[P]{caps, s.bucket(p)}] = true
+	s.failed.Put(key[P]{caps, s.bucket(p)}, true)
 }
 
 func (s *Space[P, C]) bucket(p P) P {
@@ -208,6 +177,19 @@ func (s *Space[P, C]) bucket(p P) P {
 		return p
 	}
 	return s.Bucket(p)
+}
+
+// configs lists each config for a problem once, with why it is refused.
+func (s *Space[P, C]) configs(caps target.Caps, p P) iter.Seq2[C, error] {
+	return func(yield func(C, error) bool) {
+		seen := map[C]bool{}
+		for c := range s.List(caps, p) {
+			if !seen[c] && !yield(c, s.legal(caps, p, c)) {
+				return
+			}
+			seen[c] = true
+		}
+	}
 }
 
 // legal says why a config is refused.

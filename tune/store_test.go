@@ -16,6 +16,7 @@ import (
 
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/internal/cachedir"
+	"github.com/weftgpu/weft/internal/recent"
 	"github.com/weftgpu/weft/target"
 	"github.com/weftgpu/weft/tile"
 )
@@ -353,10 +354,10 @@ func TestKnownAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { s.Known(m.caps, job{50, 1}) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
-	for n := range 3 * maxMemo { // and it does not grow without end
+	for n := range 3 * recent.Limit { // and it does not grow without end
 		s.Pick(m.caps, job{n + 1, 1})
 	}
-	if n := len(s.memo.Load().choices); n > maxMemo {
+	if n := s.choices.Len(); n > 2*recent.Limit {
 		t.Errorf("%d choices are remembered", n)
 	}
 }

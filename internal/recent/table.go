@@ -1,10 +1,13 @@
 package recent
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
 // Table maps keys to values. It holds two generations: what is new or was asked for goes to the young
 // one, and when that is full the old one is dropped. So a Table holds the last limit keys at least and twice as many at most.
-// Its methods may be called from many goroutines; Get does not allocate.
+// Its methods may be called from many goroutines; Get does not allocate. The zero value is an empty table with Limit.
 type Table[K comparable, V any] struct {
 	mu         sync.Mutex
 	limit      int
@@ -17,10 +20,11 @@ type item[K, V any] struct {
 	value V
 }
 
+// Limit is that of tables that are not made with another one.
+const Limit = 1 << 10
+
 // NewTable makes an empty table.
-func NewTable[K comparable, V any](limit int) *Table[K, V] {
-	return &Table[K, V]{limit: limit, young: map[K]item[K, V]{}}
-}
+func NewTable[K comparable, V any](limit int) *Table[K, V] { return &Table[K, V]{limit: limit} }
 
 // Get finds a value.
 func (t *Table[K, V]) Get(key K) (V, bool) {
@@ -60,8 +64,8 @@ func (t *Table[K, V]) GetOrPut(key K, add func() V) V {
 }
 
 func (t *Table[K, V]) put(i item[K, V]) {
-	if _, here := t.young[i.key]; !here && len(t.young) >= t.limit {
-		t.old, t.young = t.young, make(map[K]item[K, V], t.limit)
+	if _, here := t.young[i.key]; !here && (t.young == nil || len(t.young) >= cmp.Or(t.limit, Limit)) {
+		t.old, t.young = t.young, make(map[K]item[K, V], len(t.young))
 	}
 	t.young[i.key] = i
 }
@@ -76,7 +80,7 @@ func (t *Table[K, V]) Clear() []V {
 			values = append(values, i.value)
 		}
 	}
-	t.young, t.old = map[K]item[K, V]{}, nil
+	t.young, t.old = nil, nil
 	return values
 }
 
