@@ -143,20 +143,19 @@ func kind(r result.Result) string {
 	return family(r) + " " + r.Unit
 }
 
+// byFamily are the results with times, those of each family of their own.
+func byFamily(results []result.Result) (list [][]result.Result) {
+	done := result.Where(results, result.Result.OK)
+	for _, f := range result.Distinct(done, family) {
+		list = append(list, result.Where(done, func(r result.Result) bool { return family(r) == f }))
+	}
+	return list
+}
+
 // kinds lists them, those of one family together.
 func kinds(results []result.Result) (list []string) {
-	var families []string
-	of := map[string][]string{}
-	for _, r := range results {
-		if f := family(r); r.OK() && !slices.Contains(of[f], kind(r)) {
-			if of[f] == nil {
-				families = append(families, f)
-			}
-			of[f] = append(of[f], kind(r))
-		}
-	}
-	for _, f := range families {
-		list = append(list, of[f]...)
+	for _, f := range byFamily(results) {
+		list = append(list, result.Distinct(f, kind)...)
 	}
 	return list
 }
@@ -239,7 +238,7 @@ func (r rows) fit(p *plot.Plot) {
 
 // overview is the share of the roofline, op by op.
 func overview(results []result.Result) []picture {
-	list := means(results, func(r result.Result) float64 { return 100 * r.Attained() }, func(v float64) string { return number(v) + "%" })
+	list := means(results, func(r result.Result) float64 { return 100 * r.Attained() }, func(v float64) string { return report.Number(v) + "%" })
 	if len(list) == 0 {
 		return nil
 	}
@@ -255,18 +254,9 @@ func isDevice(who string) bool { return place(who) < 4 }
 
 // ratio is how many times as fast as the fastest other library each device is.
 func ratio(results []result.Result) []picture {
-	best := map[string]float64{}
-	var devices []result.Result
-	for _, r := range results {
-		switch t, ok := best[r.Work]; {
-		case !r.OK():
-		case isDevice(r.Who):
-			devices = append(devices, r)
-		case !ok || r.Median() < t:
-			best[r.Work] = r.Median()
-		}
-	}
-	list := means(devices, func(r result.Result) float64 { return best[r.Work] / r.Median() }, func(v float64) string { return number(v) + "×" })
+	best := result.Fastest(result.Where(results, func(r result.Result) bool { return !isDevice(r.Who) }))
+	devices := result.Where(results, func(r result.Result) bool { return r.OK() && isDevice(r.Who) })
+	list := means(devices, func(r result.Result) float64 { return best[r.Work] / r.Median() }, func(v float64) string { return report.Number(v) + "×" })
 	if len(list) == 0 {
 		return nil
 	}
@@ -281,14 +271,8 @@ func ratio(results []result.Result) []picture {
 
 // familyBars are the rates of each work, a picture for each family of ops.
 func familyBars(results []result.Result) (list []picture) {
-	var families []string
-	for _, r := range results {
-		if r.OK() && !slices.Contains(families, family(r)) {
-			families = append(families, family(r))
-		}
-	}
-	for _, f := range families {
-		list = append(list, barsOf(f, slices.DeleteFunc(slices.Clone(results), func(r result.Result) bool { return !r.OK() || family(r) != f })))
+	for _, f := range byFamily(results) {
+		list = append(list, barsOf(family(f[0]), f))
 	}
 	return list
 }
@@ -296,13 +280,8 @@ func familyBars(results []result.Result) (list []picture) {
 // barsOf is one family. Works differ in what limits them, so that the axis is the share of the roofline where that is
 // known, with the rates as notes, or else the speed beside the fastest.
 func barsOf(name string, results []result.Result) picture {
-	fastest, known := map[string]float64{}, true
-	for _, r := range results {
-		if t, ok := fastest[r.Work]; !ok || r.Median() < t {
-			fastest[r.Work] = r.Median()
-		}
-		known = known && r.Bandwidth > 0
-	}
+	fastest := result.Fastest(results)
+	known := !slices.ContainsFunc(results, func(r result.Result) bool { return r.Bandwidth <= 0 })
 	axis, value := "% of the roofline", func(r result.Result) float64 { return 100 * r.Attained() }
 	if !known {
 		axis, value = "% of the speed of the fastest", func(r result.Result) float64 { return 100 * fastest[r.Work] / r.Median() }

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/weftgpu/weft/bench/report"
 	"github.com/weftgpu/weft/bench/result"
 )
 
@@ -32,20 +33,9 @@ func rateUnit(largest float64) (unit float64, name string) {
 
 // rooflines has a picture of each machine.
 func rooflines(results []result.Result) (list []picture) {
-	machines := map[string][]result.Result{}
-	var order []string
-	for _, r := range results {
-		if !r.OK() || r.Flop == 0 || r.Bandwidth == 0 || r.Peak == 0 {
-			continue
-		}
-		m := r.Machine()
-		if machines[m] == nil {
-			order = append(order, m)
-		}
-		machines[m] = append(machines[m], r)
-	}
-	for _, m := range order {
-		list = append(list, roofline(m, machines[m]))
+	known := result.Where(results, func(r result.Result) bool { return r.OK() && r.Flop > 0 && r.Bandwidth > 0 && r.Peak > 0 })
+	for _, m := range result.Distinct(known, result.Result.Machine) {
+		list = append(list, roofline(m, result.Where(known, func(r result.Result) bool { return r.Machine() == m })))
 	}
 	return list
 }
@@ -80,7 +70,7 @@ func roofline(machine string, results []result.Result) picture {
 	}
 	p.X.Min, p.X.Max, p.Y.Min = xmin/1.5, xmax*7, ymin/1.5 // labels are on the right
 	p.Y.Max = ymax * max(2, math.Pow(ymax/p.Y.Min, 0.08))  // and a line of them is above the highest level
-	p.Add(roof{bandwidth, ceilings, name, number(results[0].Bandwidth/1e9) + " GB/s"})
+	p.Add(roof{bandwidth, ceilings, name, report.Number(results[0].Bandwidth/1e9) + " GB/s"})
 	pic := picture{name: fileName("roofline", machine), title: title, plot: p, height: 5 * vg.Inch}
 	for _, who := range contenders(results) {
 		s := points{style: draw.GlyphStyle{Color: fade(lookOf(who).color), Radius: 1.1 * vg.Millimeter, Shape: lookOf(who).glyph}}
@@ -174,7 +164,7 @@ func (r roof) levelLabels(c draw.Canvas, p *plot.Plot) (list []lineLabel) {
 		top, line := r.ceilings[i].peak, ""
 		at := vg.Point{X: x(p.X.Max) - vg.Millimeter, Y: y(top) + vg.Millimeter}
 		for ; i < len(r.ceilings) && y(top)-y(r.ceilings[i].peak) < height; i++ {
-			next := fmt.Sprintf("%s: %s %s", strings.Join(r.ceilings[i].units, ", "), number(r.ceilings[i].peak), r.unit)
+			next := fmt.Sprintf("%s: %s %s", strings.Join(r.ceilings[i].units, ", "), report.Number(r.ceilings[i].peak), r.unit)
 			if joined := line + ", " + next; line == "" {
 				line = next
 			} else if style.Width(joined) < c.Size().X-2*vg.Millimeter {

@@ -13,15 +13,9 @@ import (
 
 // scaling has a picture of each series.
 func scaling(results []result.Result) (list []picture) {
-	var names []string
-	for _, r := range results {
-		if r.OK() && r.Series != "" && !slices.Contains(names, r.Series) {
-			names = append(names, r.Series)
-		}
-	}
-	for _, name := range names {
-		of := slices.DeleteFunc(slices.Clone(results), func(r result.Result) bool { return !r.OK() || r.Series != name })
-		list = append(list, series(name, of))
+	done := result.Where(results, func(r result.Result) bool { return r.OK() && r.Series != "" })
+	for _, name := range result.Distinct(done, func(r result.Result) string { return r.Series }) {
+		list = append(list, series(name, result.Where(done, func(r result.Result) bool { return r.Series == name })))
 	}
 	return list
 }

@@ -54,11 +54,7 @@ func lookOf(who string) look {
 
 // contenders lists who has results, in the order of looks.
 func contenders(results []result.Result) (list []string) {
-	for _, r := range results {
-		if r.OK() && !slices.Contains(list, r.Who) {
-			list = append(list, r.Who)
-		}
-	}
+	list = result.Distinct(result.Where(results, result.Result.OK), func(r result.Result) string { return r.Who })
 	slices.SortStableFunc(list, func(a, b string) int { return place(a) - place(b) })
 	return list
 }
@@ -97,14 +93,6 @@ func label(p *plot.Plot, c color.Color) text.Style {
 	s.Font, s.Color = sans(small-1), c
 	s.XAlign, s.YAlign = text.XLeft, -0.42 // figures have no descenders
 	return s
-}
-
-// number prints three significant digits.
-func number(x float64) string {
-	if x >= 100 {
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	}
-	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
 // decades are ticks at 1, 2 and 5 times the powers of ten.

@@ -16,8 +16,8 @@ import (
 // the rate that it means, the share of the machine's roofline, and the time of the fastest contender at the same
 // work over its own: 1.00 is the fastest.
 func Table(out io.Writer, results []result.Result) error {
-	best := fastest(results)
-	for _, op := range ops(results) {
+	best := result.Fastest(results)
+	for _, op := range result.Distinct(results, func(r result.Result) string { return r.Op }) {
 		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(w, "%s\twho\ttime\t±\trate\troofline\tto best\t\n", op)
 		last := ""
@@ -46,29 +46,6 @@ func Table(out io.Writer, results []result.Result) error {
 	return nil
 }
 
-// ops lists the ops of results in order, each once.
-func ops(results []result.Result) (list []string) {
-	seen := map[string]bool{}
-	for _, r := range results {
-		if !seen[r.Op] {
-			seen[r.Op] = true
-			list = append(list, r.Op)
-		}
-	}
-	return list
-}
-
-// fastest is the least median of each work.
-func fastest(results []result.Result) map[string]float64 {
-	best := map[string]float64{}
-	for _, r := range results {
-		if t, ok := best[r.Work]; r.OK() && (!ok || r.Median() < t) {
-			best[r.Work] = r.Median()
-		}
-	}
-	return best
-}
-
 // Span prints seconds with three or four digits, - for none.
 func Span(seconds float64) string {
 	if math.IsNaN(seconds) {
@@ -94,20 +71,20 @@ func Rate(r result.Result) string {
 		memory = r.Flop == 0
 	}
 	if memory {
-		return number(r.GBps()) + " GB/s"
+		return Number(r.GBps()) + " GB/s"
 	}
 	operations := "FLOP/s"
 	if r.Unit == "i8" {
 		operations = "OP/s" // of integers
 	}
 	if rate := r.TFLOPps(); rate >= 1 {
-		return number(rate) + " T" + operations
+		return Number(rate) + " T" + operations
 	}
-	return number(1e3*r.TFLOPps()) + " G" + operations
+	return Number(1e3*r.TFLOPps()) + " G" + operations
 }
 
-// number prints three significant digits.
-func number(x float64) string {
+// Number prints three significant digits.
+func Number(x float64) string {
 	if x >= 100 {
 		return strconv.FormatFloat(x, 'f', 0, 64)
 	}

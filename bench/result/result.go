@@ -99,6 +99,32 @@ func (r Result) Machine() string {
 	return "host"
 }
 
+// Where are the results that a test holds for.
+func Where(results []Result, holds func(Result) bool) []Result {
+	return slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return !holds(r) })
+}
+
+// Distinct lists what results are of, in their order, each once.
+func Distinct(results []Result, of func(Result) string) (list []string) {
+	for _, r := range results {
+		if x := of(r); !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Fastest is the least median of each work.
+func Fastest(results []Result) map[string]float64 {
+	best := map[string]float64{}
+	for _, r := range results {
+		if t, ok := best[r.Work]; r.OK() && (!ok || r.Median() < t) {
+			best[r.Work] = r.Median()
+		}
+	}
+	return best
+}
+
 // Raise lifts ceilings that some result exceeds to what that reached, so that no share is above 1: the machine
 // can do it, though the kernels that measured its roofline could not.
 func Raise(results []Result) {
