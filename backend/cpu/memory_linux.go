@@ -14,9 +14,7 @@ import (
 func physicalMemory() int64 {
 	total := meminfo("MemTotal")
 	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, _ := os.ReadFile(name)
-		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-		if err == nil && limit > 0 && (total == 0 || limit < total) {
+		if limit := readNumber(name); limit > 0 && (total == 0 || limit < total) {
 			total = limit
 		}
 	}
@@ -33,7 +31,8 @@ func systemRoom() int64 {
 		room = min(room, free-taken)
 	}
 	if limit := readNumber("/sys/fs/cgroup/memory.max"); limit > 0 {
-		room = min(room, limit-readNumber("/sys/fs/cgroup/memory.current")+inactiveFiles()-taken)
+		inactiveFiles := readField("/sys/fs/cgroup/memory.stat", "inactive_file") // copies of files that can be dropped
+		room = min(room, limit-readNumber("/sys/fs/cgroup/memory.current")+inactiveFiles-taken)
 	}
 	for _, l := range []struct {
 		resource int
@@ -80,26 +79,17 @@ func readNumber(path string) int64 {
 	return n
 }
 
-// inactiveFiles is what the control group uses for copies of files that can be dropped.
-func inactiveFiles() int64 {
-	text, _ := os.ReadFile("/sys/fs/cgroup/memory.stat")
+// readField is the number after a key in a file of lines such as "MemTotal: 16 kB", 0 if there is none.
+func readField(path, key string) int64 {
+	text, _ := os.ReadFile(path)
 	for line := range strings.Lines(string(text)) {
-		if n, ok := strings.CutPrefix(line, "inactive_file "); ok {
-			bytes, _ := strconv.ParseInt(strings.TrimSpace(n), 10, 64)
-			return bytes
+		if f := strings.Fields(line); len(f) >= 2 && f[0] == key {
+			n, _ := strconv.ParseInt(f[1], 10, 64)
+			return n
 		}
 	}
 	return 0
 }
 
-func meminfo(key string) int64 {
-	text, _ := os.ReadFile("/proc/meminfo")
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if len(f) == 3 && f[0] == key+":" && f[2] == "kB" {
-			kib, _ := strconv.ParseInt(f[1], 10, 64)
-			return kib << 10
-		}
-	}
-	return 0
-}
+// meminfo is a number of /proc/meminfo in bytes.
+func meminfo(key string) int64 { return readField("/proc/meminfo", key+":") << 10 }

@@ -84,8 +84,8 @@ func (d *Device) NewBuffer(bytes int64) (backend.Buffer, error) {
 	if err := d.check("new buffer"); err != nil {
 		return nil, err
 	}
-	if d.caps.MaxBufferBytes > 0 && bytes > d.caps.MaxBufferBytes {
-		return nil, fault.New(fault.ErrLimit, "new buffer", "a buffer of %d bytes, the device allows %d at most", bytes, d.caps.MaxBufferBytes)
+	if err := backend.CheckBuffer("new buffer", bytes, &d.caps); err != nil {
+		return nil, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -117,7 +117,7 @@ func (d *Device) Close() error {
 
 func (d *Device) check(op string) error {
 	if d.closed.Load() {
-		return fault.New(fault.ErrClosed, op, "the device is closed")
+		return backend.Closed(op, "device")
 	}
 	return nil
 }
