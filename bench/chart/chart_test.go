@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weftgpu/weft/bench/report"
 	"github.com/weftgpu/weft/bench/result"
 	"github.com/weftgpu/weft/bench/suite"
 	_ "github.com/weftgpu/weft/internal/testenv" // has passes verified
@@ -140,7 +141,7 @@ func TestMeans(t *testing.T) {
 	list := means([]result.Result{
 		r("cuda:0", "a", 1), r("cuda:0", "b", 4), r("cuda:0", "c", 100), r("cuda:0", "d", 1), r("cuda:0", "e", 1),
 		r("pytorch", "a", 2), r("pytorch", "b", 8), r("pytorch", "x", 1e6), r("triton", "a", 7),
-	}, result.Result.Median, number)
+	}, result.Result.Median, report.Number)
 	if len(list) != 1 || len(list[0].bars) != 2 || list[0].bars[0].note != "2" || list[0].bars[1].note != "4" {
 		t.Errorf("%+v", list)
 	}
