@@ -38,7 +38,7 @@
 //
 // A tensor is a view of memory: an element type, sizes and strides. T, Slice, Select, Permute, Broadcast, Flip and,
 // where strides can say it, Reshape give other views of the same memory and move nothing. Kernels and ops take any of them;
-// Contiguous makes a dense copy where one is wanted.
+// Contiguous makes a dense copy where one is needed.
 //
 // Slices keeps a range of each dimension at once, At and SetAt read and write one element, and negative dimensions and
 // positions count from the end:
@@ -50,7 +50,7 @@
 // # Launches
 //
 // The first launch of a kernel on tensors of certain layouts checks them, chooses a config, and compiles;
-// a launch like it is found by kernel and layouts and costs a fraction of a microsecond beside the driver's own time, without
+// a launch like it is found by kernel and layouts and costs a fraction of a microsecond in addition to the driver's own time, without
 // allocating. Ops that are given their result (AddInto and the like) remember what they launched in the same way, see
 // package memo. A Program is a kernel bound to its tensors; Device.Capture records what ops and kernels launch on the
 // tensors of a Recorder, for Recording.Replay to start as one. Devices, tensors, kernels and maps may be used from many goroutines: what one goroutine

@@ -2,7 +2,7 @@ package backend
 
 // Resizer is a Buffer that can serve again at another length, which is what a pool of buffers
 // needs of it. The streams of all devices are in order, so that a buffer that nobody refers to may
-// serve anew at once: what is launched on it comes after the work in flight.
+// be reused at once: what is launched on it comes after the work before.
 type Resizer interface {
 	Buffer
 	// Capacity is the length that the buffer was made with, in bytes.

@@ -9,7 +9,7 @@ import (
 const MaxMapDims = 5
 
 // TensorMap is a parameter by which the hardware copies blocks of a binding to shared memory: what of it is the kernel's own. The
-// blocks lie in lines of 128 bytes whose chunks of 16 bytes are exchanged (CUDA driver API, CU_TENSOR_MAP_SWIZZLE_128B),
+// blocks are in swizzle rows of 128 bytes (CUDA driver API, CU_TENSOR_MAP_SWIZZLE_128B),
 // elements outside of the region that a launch names are zeros.
 type TensorMap struct {
 	Name    string // of the view, for people
@@ -18,7 +18,7 @@ type TensorMap struct {
 	Box     []int // size of a block along each dimension; the first is the contiguous one
 }
 
-// Region is where the elements lie that a TensorMap copies blocks of: what of it is a launch's own. Dimensions come in the order of
+// Region is where the elements are that a TensorMap copies blocks of: the part of it that each launch gives. Dimensions come in the order of
 // TensorMap.Box; what is beyond them is zero.
 type Region struct {
 	Offset  int64             // of the first element in the buffer, in bytes

@@ -10,7 +10,7 @@
 // Elements have their own size in memory, in shared arrays too. Vectors are
 // small structs, aligned to their size and accessed in one instruction.
 //
-// Shared arrays of more than 48 KiB together, or some of which lie over others, lie in the memory that
+// Shared arrays of more than 48 KiB together, or some of which alias others, are in the memory that
 // a launch gives, see Dynamic. Matrix instructions, asynchronous copies, those by
 // tensor maps and their barriers are inline PTX.
 //

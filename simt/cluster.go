@@ -11,7 +11,7 @@ import (
 // one time and reach each other's shared memory (target.Caps.Clusters). The rank of a workgroup is its place among them.
 //
 // A TensorCopy with Multicast is one for all workgroups of a cluster, each of which executes it: that of rank r copies the block that begins
-// r boxes further along dimension Multicast-1 of the map, and lies r blocks after the index, to the array of every workgroup (multicast), where it
+// r boxes further along dimension Multicast-1 of the map, and is r blocks after the index, to the array of every workgroup (multicast), where it
 // counts at the barrier of that workgroup. So each array gets as many blocks as there are workgroups, and each barrier has to expect all of them.
 //
 // An Arrive with Cluster arrives at the barrier of every workgroup, as many times at each as another one does at its own.

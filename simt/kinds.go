@@ -94,7 +94,7 @@ const (
 	StoreMatrix // args: index, words; the inverse
 	GroupMMA    // c + the sum of a @ b for pairs of operands, by a warpgroup, see group.go
 	GroupWait   // args: outstanding accumulators; waits for all GroupMMAs but the latest Pending
-	MatrixPlace // args: index; where a matrix lies in a shared array
+	MatrixPlace // args: index; the descriptor of a matrix in a shared array
 	CopyAsync   // args: index in the shared array, index in the buffer, [mask]; Count elements
 	CopyCommit  // makes a group of the copies since the last
 	CopyWait    // waits for all groups but the latest Pending
@@ -118,7 +118,7 @@ const (
 	While  // Body again and again, up to its one Break; Args: initial carried values, the results are what the body's arguments hold at the Break
 	Break  // leaves the While in whose body it stands if the scalar Args[0] holds
 
-	Roles // Body by one thread beside the others, which execute Else; at the end of a kernel
+	Roles // Body by one thread while the others execute Else; at the end of a kernel
 
 	NumKinds
 )

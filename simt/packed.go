@@ -7,7 +7,7 @@ import (
 )
 
 // Elements of less than 32 bits travel in words where an access covers more of them than
-// a register vector holds: a load or store of Words, an Unpack or Pack beside it.
+// a register vector holds: a load or store of Words, and an Unpack or Pack of it.
 
 // PerWord is how many elements of a memory type one word of 32 bits holds, 0 for types
 // that are not packed.

@@ -25,7 +25,7 @@ import (
 // phase is over that has a parity, 0 or 1: as long as the present phase has that one, so that a Wait for parity 1 passes a barrier that nobody
 // arrived at yet. What happened before an arrival, in the thread or in a copy, is seen after the Wait for it.
 //
-// Roles divides a workgroup: its Body is executed by one thread beside the kernel's Threads, to which it adds Func.Producers, the others of
+// Roles divides a workgroup: its Body is executed by one thread in addition to the kernel's Threads, to which it adds Func.Producers, the others of
 // which do nothing; its Else by those Threads, which alone meet at the Barriers in it. All of them end after it.
 //
 // A kernel with Consumers has as many groups of Threads threads, each of which executes the Else for itself: ThreadID counts within the group,

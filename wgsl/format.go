@@ -37,7 +37,7 @@ func (a *array) words(op *simt.Op, t simt.Type) int {
 	return t.Width / a.per
 }
 
-// packed is how elements lie in words on their own.
+// packed is how elements are stored in words.
 func packed(e dtype.Type) *array { return &array{elem: e, word: dtype.U32, per: simt.PerWord(e)} }
 
 // SharedBytes is the workgroup memory that the emitted text declares. It
@@ -177,7 +177,7 @@ func exact(x float64, e dtype.Type) bool {
 	return x == y[0]
 }
 
-// comment says how elements lie in words, for readers.
+// comment says how elements are stored in words, for readers.
 func (a *array) comment() string {
 	if a.per == 1 {
 		return ""

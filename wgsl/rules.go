@@ -189,7 +189,7 @@ func (w *writer) builtin(name *string, hint string) {
 	}
 }
 
-// unsigned prints a shift's amount, which WGSL wants as u32.
+// unsigned prints a shift's amount, which WGSL takes as u32.
 func (w *writer) unsigned(v *simt.Value, e cstyle.Expr) cstyle.Expr {
 	t := simt.Type{Elem: dtype.U32, Width: v.Type.Width}
 	if x, ok := simt.ConstOf(v); ok {

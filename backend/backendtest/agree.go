@@ -33,7 +33,7 @@ func (s *suite) agree(describe func(k *tile.Builder), scalars weft.Scalars, args
 	s.agreeWithin(func(int, float64) float64 { return 0 }, nil, describe, scalars, args...)
 }
 
-// agreeWithin is agree under a bound for element i whose wanted value is given; where
+// agreeWithin is agree under a bound for element i, given the value that it should have; where
 // names element i in errors.
 func (s *suite) agreeWithin(bound func(i int, want float64) float64, where func(i int) string,
 	describe func(k *tile.Builder), scalars weft.Scalars, args ...arg) {
@@ -102,7 +102,7 @@ func (s *suite) interpret(ir *tile.Func, scalars weft.Scalars, args []arg) [][]f
 	return results
 }
 
-// scalarBits encodes int and float64 arguments as the parameters want them.
+// scalarBits encodes int and float64 arguments as parameters.
 func scalarBits(ir *tile.Func, scalars weft.Scalars) []uint32 {
 	bits := make([]uint32, len(scalars))
 	for i, x := range scalars {

@@ -33,7 +33,7 @@ type attended struct {
 	elem          weft.DType
 	forms         [4]form // of q, k, v and the output
 	start         bool    // query 0 stands at key 0
-	before, after int     // keys seen beside a query's own; negative for all
+	before, after int     // keys seen before and after a query's own; negative for all
 	mask          func(b, h, i, j int) float64
 	options       []ops.AttentionOption
 }

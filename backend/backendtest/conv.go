@@ -37,7 +37,7 @@ var (
 		Stride: [2]int{4, 3}, Dilation: [2]int{1, 1}, Groups: 1}
 	depthwise = reference.Conv{Images: 2, Channels: 10, Height: 11, Width: 6, Filters: 10, Rows: 3, Columns: 3,
 		Stride: [2]int{1, 1}, Dilation: [2]int{1, 1}, Padding: [4]int{1, 1, 1, 1}, Groups: 10}
-	// outside is a kernel larger than the image, all of whose rows lie in the padding for some pixels.
+	// outside is a kernel larger than the image, all of whose rows are in the padding for some pixels.
 	outside = reference.Conv{Images: 1, Channels: 2, Height: 2, Width: 3, Filters: 3, Rows: 3, Columns: 5,
 		Stride: [2]int{1, 2}, Dilation: [2]int{1, 1}, Padding: [4]int{4, 3, 3, 3}, Groups: 1}
 )

@@ -97,7 +97,7 @@ func testCopyBits(s *suite) {
 
 var copyKernel = weft.NewKernel("copy", elementwise.DescribeCopy)
 
-// testCopyConfigs: every config of the search space copies, whether tiles lie within the tensor or not.
+// testCopyConfigs: every config of the search space copies, whether tiles are within the tensor or not.
 func testCopyConfigs(s *suite) {
 	shapes, step := more(s, [][]int{{2, 128, 256}, {1, 67, 130}}, []int{3, 1030, 64}), either(s, 37, 1)
 	for _, elem := range []weft.DType{weft.U32, weft.F16, weft.I8} {

@@ -14,7 +14,7 @@ import (
 // form is a tensor's layout in memory; the zero form is dense.
 type form string
 
-// The forms. All but dense lie in a larger tensor.
+// The forms. All but dense are parts of a larger tensor.
 const (
 	dense      form = "dense"
 	transposed form = "transposed" // the last two dimensions swapped; dense memory
@@ -133,7 +133,7 @@ func (s *suite) upload(h host) *weft.Tensor {
 	return t
 }
 
-// frame says how an array of a form lies in dense memory: the shape of the memory, and
+// frame says how an array of a form is stored in dense memory: the shape of the memory, and
 // the array as a view of it.
 func (s *suite) frame(f form, shape []int) (outer []int, view func(around *weft.Tensor) *weft.Tensor) {
 	ok := s.ok
@@ -183,7 +183,7 @@ func (s *suite) place(f form, h host, other float64) (t, around *weft.Tensor) {
 	return view(around), around
 }
 
-// output is a tensor to be written, which lies in memory full of the sentinel.
+// output is a tensor to be written, within memory full of the sentinel.
 type output struct {
 	*weft.Tensor
 	around *weft.Tensor
@@ -246,13 +246,13 @@ func (o output) intact() error {
 	return nil
 }
 
-// compare reads a tensor and compares it with what is wanted.
+// compare reads a tensor and compares it with what it should be.
 func (s *suite) compare(t *weft.Tensor, want []float64, bound func(i int) float64) {
 	s.Helper()
 	s.result(t).check(want, bound)
 }
 
-// differs says where a tensor is not what is wanted.
+// differs says where a tensor is not what it should be.
 func differs(t *weft.Tensor, want []float64, bound func(i int) float64) error {
 	if bound == nil {
 		bound = func(int) float64 { return 0 }

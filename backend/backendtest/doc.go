@@ -3,7 +3,7 @@
 //
 // It runs ops on random data of odd sizes through every kind of view and compares
 // with float64 on the host under stated bounds; it runs kernels that cover every
-// op of the language, and random ones, and compares with tile/interp. Inputs lie in
+// op of the language, and random ones, and compares with tile/interp. Inputs are in
 // memory full of NaN, outputs in memory full of a sentinel, so that a read or a
 // write outside of a view shows.
 //

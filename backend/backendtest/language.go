@@ -58,7 +58,7 @@ func testOffsets(s *suite) {
 			}, weft.Scalars{5, -3}, arg{s.random(elem, shape...), f, false}, o)
 			o = out(elem, 41, 83)
 			o.form = f
-			s.agree(func(k *tile.Builder) { // tiles lie side by side, from before the first element on
+			s.agree(func(k *tile.Builder) { // consecutive tiles, from before the first element on
 				row, column := k.Scalar("row", weft.I32), k.Scalar("column", weft.I32)
 				x, o := k.In("x", elem, 2), k.Out("out", elem, 2)
 				k.Grid(4, 7)

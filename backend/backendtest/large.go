@@ -43,7 +43,7 @@ func testLargeViews(s *suite) {
 		if far := s.dev.Caps().MaxBindingBytes; far > 0 && far == limit {
 			s.refused(fmt.Sprintf("%v: views %d bytes apart", elem, limit), weft.ErrLimit, ops.CopyInto(views[0], views[3]))
 		}
-		// The same kernel and buffer from another place on, with launches between them in flight.
+		// The same kernel and buffer from another place on, without a wait between the launches.
 		for i := range views {
 			copied := s.ok(weft.Empty(s.dev, elem, small))
 			s.try(ops.CopyInto(copied, views[i]))

@@ -11,8 +11,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// matmulAcross runs products of TF32 whose operands are K-major or MN-major, as the rule computes them: where warpgroups take a left operand across
-// the sums and no right one, some are computed as their transposes. Sizes are multiples of lines, of 16 bytes and of nothing, of few rows and of many tiles.
+// matmulAcross runs products of TF32 whose operands are K-major or MN-major, as the rule computes them: where warpgroups take an MN-major left operand
+// and no MN-major right one, some are computed as their transposes. Sizes are multiples of lines, of 16 bytes and of nothing, of few rows and of many tiles.
 func matmulAcross(s *suite) {
 	sizes := [][3]int{{40, 64, 72}}
 	if s.dev.Caps().TensorMaps {
@@ -32,7 +32,7 @@ func matmulAcross(s *suite) {
 	}
 }
 
-// acrossInTiles runs tiles of one warpgroup and of several, that take turns, and of clusters.
+// acrossInTiles runs tiles of one warpgroup, of several, of ping-pong consumers, and of clusters.
 func acrossInTiles(s *suite) {
 	for _, cfg := range []kernels.MatMulConfig{
 		{BM: 64, BN: 64, BK: 32, Threads: 128, Stages: 2, Producers: 1}, {BM: 128, BN: 128, BK: 32, Threads: 128, Stages: 3, Producers: 1},

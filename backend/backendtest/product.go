@@ -109,7 +109,7 @@ func productIntegers(s *suite) {
 	multiplyBatch(s, weft.U8, weft.I32, []int{20, 300}, []int{300, 21}, stepped, dense, dense, smallTiles, ops.Tiles(kernels.MatMulConfig{SplitK: 2, Atomic: true}))
 }
 
-// gate is an epilogue of a user's own, of two tensors beside the product.
+// gate is an epilogue of a user's own, of two tensors in addition to the product.
 var gate = weft.NewMap("gate", []string{"x", "g", "r"}, func(in []*tile.Value) *tile.Value {
 	return in[0].Mul(in[1]).Add(in[2].Mul(0.5))
 })

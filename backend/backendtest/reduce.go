@@ -242,7 +242,7 @@ func reduceEdges(s *suite) {
 			s.reduces(op, x, forms[i%len(forms)], dense, []int{1})
 		}
 	}
-	// A mean that is large beside the deviations.
+	// A mean that is large compared with the deviations.
 	far := s.random(weft.F32, 3, 500).each(func(_ int, x float64) float64 { return x + 3000 })
 	s.reduces("var", far, dense, dense, []int{1})
 	out := s.ok(ops.Var(s.tensor(far), ops.Axis(1), ops.Correction(1)))

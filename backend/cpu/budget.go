@@ -61,7 +61,7 @@ func giveMemory(bytes int64) {
 	budget.checked = min(budget.checked, budget.held)
 }
 
-// roomFor is how large new buffers may be together, beside those that are held.
+// roomFor is how large new buffers may be together, in addition to those that are held.
 func roomFor(held, physical int64) int64 {
 	room := int64(math.MaxInt64)
 	if physical > 0 {

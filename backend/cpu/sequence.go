@@ -53,7 +53,7 @@ func (q *sequence) Launch() error {
 	return nil
 }
 
-// replay is one launch of a sequence on its way through the queue. It is used again.
+// replay is one queued launch of a sequence. It is used again.
 type replay struct {
 	work *work
 	stop *interp.Stop

@@ -101,7 +101,7 @@ func (b *buffer) Close() error { b.memory.Store(nil); return nil }
 
 type stream struct{ d *device }
 
-// work is launches on their way through the queue.
+// work is queued launches.
 type work struct {
 	device  *device
 	steps   []*step
@@ -172,7 +172,7 @@ func (w *work) done() {
 	works.Put(w)
 }
 
-// Launch checks a launch in full, including that views lie within their
+// Launch checks a launch in full, including that views are within their
 // buffers, and queues it.
 func (s stream) Launch(p backend.Program, l backend.Launch) error {
 	w := works.Get().(*work)

@@ -25,7 +25,7 @@ func openLibrary(path string) (uintptr, error) {
 
 func findSymbol(handle uintptr, name string) (uintptr, error) { return purego.Dlsym(handle, name) }
 
-// nvrtcDirs lists patterns of the folders where NVRTC usually lies.
+// nvrtcDirs lists patterns of the folders where NVRTC usually is.
 func nvrtcDirs() []string {
 	machine := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	platform := map[string]string{"amd64": "x86_64", "arm64": "sbsa"}[runtime.GOARCH]

@@ -25,7 +25,7 @@ func findSymbol(handle uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(handle), name)
 }
 
-// nvrtcDirs lists patterns of the folders where NVRTC usually lies.
+// nvrtcDirs lists patterns of the folders where NVRTC usually is.
 func nvrtcDirs() []string {
 	var dirs []string
 	if toolkit := os.Getenv("CUDA_PATH"); toolkit != "" {

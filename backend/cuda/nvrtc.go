@@ -78,7 +78,7 @@ func CompileNVRTC(arch, name, text string) (cubin []byte, log string, err error)
 	return lib.compile(arch, name, text)
 }
 
-// nvrtcOptions are what every kernel is compiled with, beside its architecture.
+// nvrtcOptions are what every kernel is compiled with, in addition to its architecture.
 var nvrtcOptions = []string{"-default-device", "--std=c++17"}
 
 // String names the compiler and its options, for keys of caches. The version that the library

@@ -113,7 +113,7 @@ func somewhere(buffers []backend.Buffer) uintptr {
 	return 0
 }
 
-// encode makes a map. The key is a copy: what the driver reads lies on the heap.
+// encode makes a map. The key is a copy: what the driver reads is on the heap.
 func (d *device) encode(to *[mapWords]uint64, k mapKey) error {
 	kind, ok := mapTypes[k.elem]
 	if !ok {

@@ -35,7 +35,7 @@ type block struct {
 
 type span struct{ offset, bytes vk.DeviceSize }
 
-// place is where a buffer lies.
+// place is where a buffer is.
 type place struct {
 	block *block
 	span

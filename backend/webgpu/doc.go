@@ -39,5 +39,5 @@
 // host's time. The tests also run as wasm, see testdata/dawn/exec.
 //
 // The binding is used in gpu.go, gpu_native.go and gpu_js.go alone, and the C
-// interface beside it in glue_native.go.
+// interface in glue_native.go.
 package webgpu

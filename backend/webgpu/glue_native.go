@@ -203,7 +203,7 @@ func requestDevice(a *wgpu.Adapter, l C.limits, feature wgpu.FeatureName, s sink
 	return wrap[wgpu.Device](o.device), ""
 }
 
-// mapping is a buffer on its way to being readable by the host.
+// mapping is a buffer that is being mapped for the host.
 type mapping struct{ done *C.int }
 
 // mapRead starts to map the first n bytes of a buffer. The binding's own

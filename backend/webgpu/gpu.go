@@ -166,7 +166,7 @@ func (g *gpu) newBatch() (*batch, error) {
 	return &batch{gpu: g, encoder: encoder}, nil
 }
 
-// dispatch records a launch. offset is where its scalars lie; -1 if it has none.
+// dispatch records a launch. offset is where its scalars are; -1 if it has none.
 func (b *batch) dispatch(p pipeline, group bindGroup, offset int, grid [3]int) {
 	if b.pass == nil {
 		b.pass = b.encoder.BeginComputePass(nil)

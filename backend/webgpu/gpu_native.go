@@ -172,7 +172,7 @@ func (g *gpu) write(b rawBuffer, offset int64, data []byte) error {
 // flushWrites starts the transfers that write has queued.
 func (g *gpu) flushWrites() submission { return submission{g.queue.Submit(), true} }
 
-// wait blocks until the device has finished s. It may run beside other methods.
+// wait blocks until the device has finished s. It may run concurrently with other methods.
 func (g *gpu) wait(s submission) {
 	if !s.valid {
 		g.device.Poll(true, nil)

@@ -30,7 +30,7 @@ var levels = []struct {
 	{wgpu.LogLevelWarn, slog.LevelWarn},
 }
 
-// listen sends what the library says to the logger, as far as that wants it. The library's
+// listen sends what the library says to the logger, as far as that logs it. The library's
 // level is the process's.
 func listen() {
 	level := wgpu.LogLevelOff

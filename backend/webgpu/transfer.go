@@ -9,7 +9,7 @@ import (
 )
 
 // Upload copies src to the device. WebGPU writes whole words: at an end that
-// lies inside a word the word is read back first, which waits for the device,
+// is inside a word the word is read back first, which waits for the device,
 // unless the rest of the word is beyond the buffer's length.
 func (b *buffer) Upload(offset int64, src []byte) error {
 	const op = "upload"

@@ -213,7 +213,7 @@ func geometricMean(works map[string]float64, all map[string]map[string]float64) 
 	return math.Exp(logs / n)
 }
 
-// fit widens the axis of a plot of rows until the notes lie inside of it, whatever font they are drawn in.
+// fit widens the axis of a plot of rows until the notes are inside of it, whatever font they are drawn in.
 func (r rows) fit(p *plot.Plot) {
 	scale, back := func(v float64) float64 { return v }, func(v float64) float64 { return v }
 	if _, ok := p.X.Scale.(plot.LogScale); ok {
@@ -261,7 +261,7 @@ func ratio(results []result.Result) []picture {
 		return nil
 	}
 	r := rows{list: list, base: 1}
-	p := r.picture("ratio", "Speed beside the fastest other library", "times as fast, geometric mean over the sizes measured")
+	p := r.picture("ratio", "Speed compared with the fastest other library", "times as fast, geometric mean over the sizes measured")
 	lo, hi, _, _ := r.DataRange()
 	p.plot.X.Scale, p.plot.X.Tick.Marker = plot.LogScale{}, decades{}
 	p.plot.X.Min, p.plot.X.Max = min(lo, 0.5), max(hi, 2)
@@ -278,7 +278,7 @@ func familyBars(results []result.Result) (list []picture) {
 }
 
 // barsOf is one family. Works differ in what limits them, so that the axis is the share of the roofline where that is
-// known, with the rates as notes, or else the speed beside the fastest.
+// known, with the rates as notes, or else the speed compared with the fastest.
 func barsOf(name string, results []result.Result) picture {
 	fastest := result.Fastest(results)
 	known := !slices.ContainsFunc(results, func(r result.Result) bool { return r.Bandwidth <= 0 })

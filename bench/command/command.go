@@ -151,7 +151,7 @@ func (f *flags) comparable(old, results []result.Result) (list []result.Result) 
 	return list
 }
 
-// results are those of the file, or measured. An interruption is an error beside those that there are.
+// results are those of the file, or measured. An interruption is an error in addition to the results that there are.
 func (f *flags) results(ctx context.Context, stdout, stderr io.Writer) ([]result.Result, error) {
 	wanted, err := regexp.Compile(f.op)
 	if err != nil {
@@ -272,7 +272,7 @@ func (f *flags) found() (list []weft.DeviceInfo, err error) {
 	return list, nil
 }
 
-// open opens the devices and says what sides there are for peers. What close does must be done even beside an error.
+// open opens the devices and says what sides there are for peers. The caller calls close even with an error.
 func (f *flags) open(infos []weft.DeviceInfo, o measure.Options, warn func(error)) (list []measure.Contender, sides []peers.Side, close func(), err error) {
 	var opened []*weft.Device
 	close = func() {

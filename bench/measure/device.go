@@ -83,7 +83,7 @@ type operands struct {
 	out *weft.Tensor
 }
 
-// prepare makes the operands. The caller closes what it returns, even beside an error.
+// prepare makes the operands. The caller closes what it returns, even with an error.
 func prepare(dev *weft.Device, w suite.Work) (*prepared, error) {
 	p := &prepared{Work: w, dev: dev, turns: make([]operands, 1)}
 	first := &p.turns[0]

@@ -51,7 +51,7 @@ type Python struct {
 	stops   int
 }
 
-// StartPython starts the script of a name: beside GPUs on CUDA, else on the CPU.
+// StartPython starts the script of a name: on CUDA for GPUs, else on the CPU.
 //
 // Errors: ErrAbsent, wrapped, if there is no Python or the script says that it cannot work.
 func StartPython(ctx context.Context, name string, s Side, o measure.Options) (*Python, error) {

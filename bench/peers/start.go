@@ -19,7 +19,7 @@ type Peer interface {
 	Close() error
 }
 
-// Side is where peers work: beside GPUs or beside the host's devices, on works of their size.
+// Side is where peers work: on GPUs or on the host's devices, on works of their size.
 type Side struct {
 	GPU  bool
 	Size suite.Size

@@ -41,7 +41,7 @@ type Change struct {
 	Verdict
 }
 
-// Compare sets results beside older ones of the same work by the same contender. A difference counts if the
+// Compare compares results with older ones of the same work by the same contender. A difference counts if the
 // medians differ by more than Noise and Mann-Whitney's U test calls it significant at 0.05.
 func Compare(old, now []result.Result) (list []Change) {
 	type key struct{ work, who string }

@@ -1,2 +1,2 @@
-// Package report prints results for people: as a table by op, and beside an older run.
+// Package report prints results for people: as a table by op, and compared with an older run.
 package report

@@ -91,7 +91,7 @@ func (l layer) columns(elem weft.DType) Work {
 	}
 }
 
-// place is where element i lies in an array of four dimensions, of which b, c and d are the last ones' sizes.
+// place is where element i is in an array of four dimensions, of which b, c and d are the last ones' sizes.
 func place(i, b, c, d int) (int, int, int, int) {
 	return i / d / c / b, i / d / c % b, i / d % c, i % d
 }

@@ -98,7 +98,7 @@ func quantizedMatMul(scheme ops.QuantScheme, m, n, k int) Work {
 	}
 }
 
-// quantize writes the integers as the output and the scales into its second input. Where an element lies
+// quantize writes the integers as the output and the scales into its second input. Where an element is
 // near the middle of two integers either is right.
 func quantize(scheme ops.QuantScheme, n, k int) Work {
 	data, scales := weights(scheme, n, k)

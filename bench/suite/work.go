@@ -23,7 +23,7 @@ type Work struct {
 
 	Inputs  []Operand
 	Output  Operand        // an op's second output is one more input
-	Params  map[string]any // what a peer must know beside the shapes
+	Params  map[string]any // what a peer must know in addition to the shapes
 	Bytes   float64        // that must move at least: by default inputs and output, each once
 	Flop    float64        // operations that arithmetic may limit; 0 if memory alone does
 	Unit    string         // whose rate is the ceiling for Flop: that of products in f32, tf32x3, tf32, f16, bf16 or i8

@@ -46,7 +46,7 @@ func explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain OP SHAPE",
 		Short: "Show what an op would launch on some hardware, and why",
-		Long: `Show the kernels that an op launches for a shape: the config that was chosen, the grid, how the operands lie in memory,
+		Long: `Show the kernels that an op launches for a shape: the config that was chosen, the grid, how the operands are stored in memory,
 and for each load, store, product and loop which instructions were chosen and what stood against better ones. Then which
 other configs there were, with the times that the model of the machine expects, and why others are not legal. On an H200
 by CUDA these are within a factor of 1.5 of nearly all measured ones. Of other GPUs that are known, and where launching takes longest, they

@@ -157,7 +157,7 @@ func flushed(e dtype.Type, v Value) Value {
 	return v
 }
 
-// rounded is a result of type e that is known, before rounding, to lie from lo to hi.
+// rounded is a result of type e that is known, before rounding, to be from lo to hi.
 // Rounding may go either way, and in F32 for the narrower types. ulps and abs are
 // errors beyond it, in units in the last place of F32 and absolute.
 func rounded(e dtype.Type, lo, hi, ulps, abs float64) Value {

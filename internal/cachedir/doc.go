@@ -1,7 +1,7 @@
 // Package cachedir keeps what is costly to make in files of the user's cache folder:
 // compiled kernels and tuned choices.
 //
-// It stands beside the flow from kernel to device and knows bytes only. Every kind of
+// It is apart from the flow from kernel to device and knows bytes only. Every kind of
 // entry has a folder of its own beneath the root, a budget and a Store:
 //
 //	store := cachedir.Programs.Open()
@@ -20,7 +20,7 @@
 //
 // # What is promised
 //
-// An entry is one file. It is written beside its place and renamed into it, so that other
+// An entry is one file. It is written to a temporary file and renamed, so that other
 // processes see the old entry, the new one, or none. Its first line holds a checksum of the
 // rest, and what does not fit its checksum is a miss, and deleted. Of two processes
 // that write one entry the last wins; so a key must tell all that the entry depends on, and

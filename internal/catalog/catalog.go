@@ -17,7 +17,7 @@ type Op struct {
 	About    string
 	Shape    string   // how its sizes are written, such as "[Bx]MxNxK"
 	Example  string   // arguments that work
-	Takes    []string // names of the Flags that it takes beside --dtype
+	Takes    []string // names of the Flags that it takes in addition to --dtype
 	Kind     Kind
 
 	want    string                                      // the shape that a wrong one is told; one tensor of any shape if not given

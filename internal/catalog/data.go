@@ -40,7 +40,7 @@ func (o Operand) Empty(dev *weft.Device) (*weft.Tensor, error) {
 	return o.View(t)
 }
 
-// memory is the shape as it lies in memory.
+// memory is the shape as it is stored in memory.
 func (o Operand) memory() []int {
 	shape := append([]int(nil), o.Shape...)
 	if n := len(shape); o.Transposed {

@@ -10,7 +10,7 @@ import (
 	weftops "github.com/weftgpu/weft/ops"
 )
 
-// Options are what may be said of a call beside its shape.
+// Options are what a command may say about a call in addition to its shape.
 type Options struct {
 	DType                         string
 	Layout                        string // of matmul's factors: n as they are, t transposed in memory
@@ -52,7 +52,7 @@ func Flags() []Flag { return flags }
 
 var flags = []Flag{
 	{"dtype", "element type of the operands: " + typeNames(), func(o *Options) any { return &o.DType }},
-	{"layout", "matmul: how A and B lie in memory, n as they are, t transposed: nn, nt, tn, tt", func(o *Options) any { return &o.Layout }},
+	{"layout", "matmul: how A and B are stored in memory, n as they are, t transposed: nn, nt, tn, tt", func(o *Options) any { return &o.Layout }},
 	{"axis", "softmax, reductions: the dimension; negative ones count from the end (default: softmax the last, reductions all)", func(o *Options) any { return &o.Axis }},
 	{"dims", "permute: the order of the dimensions, such as 0,2,3,1 (default: reversed)", func(o *Options) any { return &o.Dims }},
 	{"causal", "attention: queries see no later keys", func(o *Options) any { return &o.Causal }},

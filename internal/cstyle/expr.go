@@ -101,7 +101,7 @@ func Infix(op string, prec Prec, wraps bool, x, y Expr) Expr {
 	return Expr{Text: left + " " + op + " " + right, Prec: prec, op: op}
 }
 
-// operand prints x beside an operator; same tells whether it may have the
+// operand prints x as an operand; same tells whether it may have the
 // operator's own precedence.
 func operand(x Expr, prec Prec, op string, same bool) string {
 	bare := x.Prec >= Unary

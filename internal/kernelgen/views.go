@@ -83,7 +83,7 @@ func (g *gen) sizes(shape []int) []int {
 	return out
 }
 
-// layout draws how a view of some sizes lies in memory. What is only read may repeat elements.
+// layout draws how a view of some sizes is stored in memory. What is only read may repeat elements.
 func (g *gen) layout(sizes []int, read bool) layout.Layout {
 	order := make([]int, len(sizes))
 	for d := range order {

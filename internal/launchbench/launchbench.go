@@ -17,7 +17,7 @@ import (
 type Case struct {
 	Name   string
 	Launch func() error
-	Allocs int // that a launch like one before may make, beside those of the device
+	Allocs int // that a launch like one before may make, in addition to those of the device
 }
 
 // Cases lists ops on small tensors of a device: the shapes are those of one kernel, but for a few,

@@ -7,7 +7,7 @@ import (
 )
 
 // Along applies f, which replaces rows of cols elements, to the elements of x, row-major of a shape,
-// that lie along an axis.
+// that are along an axis.
 func Along(x []float64, shape []int, axis int, f func(rows []float64, cols int) []float64) []float64 {
 	cols, inner := shape[axis], 1
 	for _, n := range shape[axis+1:] {

@@ -45,7 +45,7 @@ func Conv2D(c Conv, x, weight, bias []float64) (out, magnitudes []float64) {
 	return out, magnitudes
 }
 
-// element sums the products of filter o, whose first row and column lie at h and w of image n.
+// element sums the products of filter o, whose first row and column are at h and w of image n.
 func (c Conv) element(x, weight []float64, n, o, h, w int) (sum, magnitude float64) {
 	channels, group := c.Channels/c.Groups, o/(c.Filters/c.Groups)
 	for ch := range channels {

@@ -2,7 +2,7 @@ package reference
 
 import "math"
 
-// Reduce applies f to the elements of x, row-major of a shape, that lie along the given axes, in
+// Reduce applies f to the elements of x, row-major of a shape, that are along the given axes, in
 // row-major order, for each place along the other axes. f must not keep what it gets.
 func Reduce(x []float64, shape []int, axes []int, f func(group []float64) float64) []float64 {
 	reduced := make([]bool, len(shape))

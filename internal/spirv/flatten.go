@@ -32,7 +32,7 @@ func flatten(m module) module {
 		}
 	}
 	code, changed := f.pass(m.code)
-	for changed { // what lies within has become flat
+	for changed { // what is within has become flat
 		code, changed = f.pass(code)
 	}
 	return module{header: m.header, code: code}

@@ -69,7 +69,7 @@ type Process int
 // Host is the process of the spans.
 const Host Process = 1
 
-// Args are what a viewer shows of an event beside its name.
+// Args are what a viewer shows of an event in addition to its name.
 type Args map[string]any
 
 // file is a trace.

@@ -15,7 +15,7 @@ type Problem string
 const (
 	Uninitialized Problem = "uninitialized" // an element is read that nothing wrote
 	Race          Problem = "race"          // two programs touch an element, one writes, and not both by atomic ops
-	OutOfBounds   Problem = "out of bounds" // a point, of no block, that its mask does not leave out lies outside of the view
+	OutOfBounds   Problem = "out of bounds" // a point, of no block, that its mask does not leave out is outside of the view
 	NaN           Problem = "nan"           // a NaN is loaded, or made from numbers
 	Unwritten     Problem = "unwritten"     // the launch is over, and no program wrote an element of a view that is declared by Out
 )

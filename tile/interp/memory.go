@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// window is the part of a tile that lies within its view: one run of elements
+// window is the part of a tile that is within its view: one run of elements
 // along each dimension, those of length 1 left out. There is always a last run.
 type window struct {
 	rank     int
@@ -20,7 +20,7 @@ type window struct {
 }
 
 // window places a tile of the shape at the coordinates in registers coords, or at the offsets there if
-// it is placed by element; inside is false if nothing of it lies within the view.
+// it is placed by element; inside is false if nothing of it is within the view.
 func (w *worker) window(v *view, shape, coords []int, byElement bool) (win window, inside bool) {
 	win.memAt, win.whole = v.offset, true
 	regStride := 1

@@ -184,7 +184,7 @@ type view struct {
 	size, stride [5]int
 }
 
-// decode decodes the words and checks that each view lies within its buffer, whose length in bytes size tells.
+// decode decodes the words and checks that each view is within its buffer, whose length in bytes size tells.
 func (p *Program) decode(views []view, words []uint32, size func(buffer int) (int64, bool)) ([]view, error) {
 	k := p.Kernel
 	if len(words) != k.WordCount() {
@@ -211,7 +211,7 @@ func (p *Program) decode(views []view, words []uint32, size func(buffer int) (in
 	return views, nil
 }
 
-// inside reports whether a view lies within that many elements: never if it does not, and
+// inside reports whether a view is within that many elements: never if it does not, and
 // always for sizes and strides as they are used. See check.
 func (w *view) inside(rank int, elements int64) bool {
 	lo, hi, count, empty := int64(w.offset), int64(w.offset), int64(1), false
@@ -237,7 +237,7 @@ func (w *view) inside(rank int, elements int64) bool {
 	return empty || hi < elements
 }
 
-// check says why a view does not lie within its buffer, if it does not.
+// check says why a view is not within its buffer, nil if it is.
 func (w *view) check(op string, v *tile.View, bytes int64) error {
 	l, err := layout.Strided(w.size[:v.Rank], w.stride[:v.Rank], w.offset)
 	if err != nil {

@@ -17,7 +17,7 @@ func permuted(shape, perm []int) []int {
 	return strides
 }
 
-// pick fills dst, a tile of a shape, with elements of src that lie strides apart, from at on.
+// pick fills dst, a tile of a shape, with elements of src that are strides apart, from at on.
 func (k bank[T]) pick(dst, src int, shape, strides []int, at int) step {
 	last := len(shape) - 1
 	row, stride := shape[last], strides[last]

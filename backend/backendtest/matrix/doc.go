@@ -4,7 +4,7 @@
 //	WEFT_MATRIX=$PWD/docs/conformance go test ./backend/... -run Conformance
 //	go run ./backend/backendtest/matrix
 //
-// Runs on other machines leave their files in any folder; they are copied beside the others.
+// Runs on other machines leave their files in any folder; they are copied to the others.
 // The rows are the functions of package ops, found in its source, so that one without a
 // case shows.
 package main

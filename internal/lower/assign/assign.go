@@ -21,7 +21,7 @@ import (
 // conversion is cheapest, outside of loops, on a smaller or a narrower tile, follows from
 // that. Values that are cheap to compute (recomputed), and ops that only rename elements,
 // broadcasts among them, have no distribution of their own: they are made in
-// whatever distribution they are wanted.
+// whatever distribution they are used.
 type Assignment struct {
 	Sites  []*Site
 	At     map[*tile.Op]*Site         // where an op works
@@ -45,7 +45,7 @@ type Assignment struct {
 // in shared memory, or of a value that control flow carries.
 type Site struct {
 	op         *tile.Op
-	operand    int     // of a Dot on its way: which operand; else -1
+	operand    int     // of a staged operand of a Dot: which operand; else -1
 	shape      []int   // of the distribution
 	weight     int     // how often it runs, relatively
 	Candidates []int   // numbers of distributions, the preferred ones first

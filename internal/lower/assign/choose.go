@@ -30,7 +30,7 @@ func (a *Assignment) choose() {
 	}
 	for _, s := range a.Sites {
 		for _, u := range s.Uses {
-			a.wants(u)
+			a.requires(u)
 		}
 	}
 	for _, s := range a.Sites {
@@ -46,8 +46,8 @@ func (a *Assignment) choose() {
 	}
 }
 
-// wants lists the distributions in which a use wants its source.
-func (a *Assignment) wants(u *Use) {
+// requires lists the distributions in which a use takes its source.
+func (a *Assignment) requires(u *Use) {
 	if a.Made[u.Source] == nil {
 		return
 	}

@@ -46,7 +46,7 @@ func (a *Assignment) findInvariants(r *tile.Region, loops []*tile.Op, depth map[
 	}
 }
 
-// depthOf is in how many loops at least an op that stands in some has to compute its results: a tile that is made where it is wanted can be wanted
+// depthOf is in how many loops at least an op that stands in some has to compute its results: a tile that is rematerialised where it is used can be used
 // outside, as far as its operands are there.
 func (a *Assignment) depthOf(op *tile.Op, loops int, depth map[*tile.Value]int) int {
 	r := op.Result()

@@ -27,7 +27,7 @@ func (a *Assignment) MatrixOf(s *Site) *Dot {
 	return m
 }
 
-// matrixTiles are the wishes of a site of such a Dot.
+// matrixTiles are the candidates of a site of such a Dot.
 func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 	if s.operand < 0 {
 		return m.accumulators
@@ -39,7 +39,7 @@ func (a *Assignment) matrixTiles(s *Site, m *Dot) (list []layout.Linear) {
 	return list
 }
 
-// matrixEdges adds what it costs to bring the operands of a Dot to where its accumulator wants them; loads are those that tensor maps may take.
+// matrixEdges adds what it costs to bring the operands of a Dot to the layouts that its accumulator requires; loads are those that tensor maps may take.
 func (a *Assignment) matrixEdges(p *problem, s *Site, loads map[*Site]*tile.Op) {
 	m := a.MatrixOf(s)
 	if m == nil || s.operand >= 0 {

@@ -15,7 +15,7 @@ type propagation struct {
 	fromOperand func(op *tile.Op, l layout.Linear) (layout.Linear, bool)
 	fromResult  func(op *tile.Op, l layout.Linear) (layout.Linear, bool)
 	// View: the op only names the elements anew that registers hold, so that it works in
-	// whatever distribution its result is wanted in
+	// whatever distribution its result is used in
 	View bool
 }
 
@@ -100,8 +100,8 @@ func atFromResult(op *tile.Op, l layout.Linear) (layout.Linear, bool) {
 	return l, true
 }
 
-// Source follows a value back through ops that only rename elements: a value v wanted in
-// l means that its source is wanted in the distribution returned.
+// Source follows a value back through ops that only rename elements: a value v used in
+// l means that its source is used in the distribution returned.
 func Source(v *tile.Value, l layout.Linear) (*tile.Value, layout.Linear) {
 	for op := v.Op(); op != nil && Propagations[op.Kind].View; op = v.Op() {
 		v, l = op.Args[0], OperandIn(op, l)

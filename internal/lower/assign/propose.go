@@ -21,7 +21,7 @@ type proposal struct {
 	weight int
 }
 
-// propose collects the sites' wishes and spreads them through the kernel, in the order in
+// propose collects the sites' candidates and propagates them through the kernel, in the order in
 // which ties are decided: a Dot's accumulator, its operands, blocks of memory by the
 // bytes that they move, then the rest. What no wish reaches gets rows.
 func (a *Assignment) propose() {

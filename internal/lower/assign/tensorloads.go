@@ -38,7 +38,7 @@ func (a *Assignment) tensorLoad(s *Site) *tile.Op {
 	return t.Load
 }
 
-// staging is what it costs to bring an operand to where an accumulator of matrix instructions wants it. load is the one that a tensor map may take, if
+// staging is what it costs to bring an operand to the layout that an accumulator of matrix instructions requires. load is the one that a tensor map may take, if
 // there is one.
 func (a *Assignment) staging(m mma.Product, which int, acc, operand layout.Linear, load *tile.Op) int {
 	if load == nil {

@@ -17,7 +17,7 @@ import (
 //   - constancy: all elements of each group of so many are equal.
 //
 // All three are powers of two, and 1 says nothing. With them comes a range in which all
-// elements lie. Arithmetic wraps: a fact holds for the wrapped values. (The three measures
+// elements are. Arithmetic wraps: a fact holds for the wrapped values. (The three measures
 // are those of Triton's AxisInfo; here they are rules for the closed set of tile ops.)
 
 // Analysis holds the facts of a kernel's values.
@@ -310,7 +310,7 @@ func (a *Analysis) bound(v *tile.Value, kind tile.Kind, limit *tile.Value, befor
 	a.values[v] = f
 }
 
-// prove finds the dimensions along which a block lies within its view.
+// prove finds the dimensions along which a block is within its view.
 func (a *Analysis) prove(op *tile.Op) {
 	if op.Kind != tile.OpLoad && op.Kind != tile.OpStore {
 		return

@@ -37,9 +37,9 @@ type StrideKind uint8
 // The kinds of strides.
 const (
 	AnyStride      StrideKind = iota
-	UnitStride                // 1: elements lie side by side
+	UnitStride                // 1: elements are consecutive
 	ZeroStride                // 0: the dimension repeats one element
-	NegativeStride            // below 0: elements lie backwards, as tensor maps do not copy them
+	NegativeStride            // below 0: elements are in reverse order, which tensor maps do not copy
 )
 
 // Limits of divisors: a tile's side for sizes, the widest vector access for

@@ -29,10 +29,10 @@ func reshapeFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	f := nothing(op.Result().Type())
 	f.Span = x[0].Span
 	f.divisible(x[0].All())
-	behind := func(shape []int, d int) int { return tile.Type{Shape: shape[d+1:]}.Len() }
+	inner := func(shape []int, d int) int { return tile.Type{Shape: shape[d+1:]}.Len() }
 	for d, n := range f.shape {
 		for from, m := range x[0].shape {
-			if m > 1 && behind(f.shape, d) == behind(x[0].shape, from) {
+			if m > 1 && inner(f.shape, d) == inner(x[0].shape, from) {
 				a := x[0].Axes[from]
 				g := min(a.Contiguity, n)
 				f.Axes[d] = Axis{g, x[0].divisor(from, g), min(a.Constancy, n)}

@@ -163,7 +163,7 @@ func (c *Model) Direct(op *tile.Op, l layout.Linear) int {
 	return requests * (owners*each + copies*again)
 }
 
-// request is what one access of a subgroup costs whose elements lie side by side along a
+// request is what one access of a subgroup costs whose elements are consecutive along a
 // dimension.
 func (c *Model) request(l layout.Linear, dim, elem int) int {
 	return costRequest +
@@ -177,7 +177,7 @@ func (c *Model) lines(l layout.Linear, dim, elem int) int {
 }
 
 // Points is what accesses at computed indices cost, as far as neighbours along the last
-// dimension lie side by side.
+// dimension are consecutive.
 func (c *Model) Points(op *tile.Op, l layout.Linear) int {
 	along := l.Rank() - 1
 	width := c.PointVector(op, l)
@@ -219,7 +219,7 @@ func (c *Model) Reduce(op *tile.Op, l layout.Linear) int {
 		}
 		width := distribution.VectorLanes(out)
 		together := max(1, min(width, MaxParts/c.Threads))
-		barriers := 2 * max(1, out.Size(layout.Register)/together) // two steps take turns between arrays
+		barriers := 2 * max(1, out.Size(layout.Register)/together) // two steps alternate between arrays
 		cost += results*(steps+reads)*(costWavefront+costInstr) + barriers*costBarrier
 	}
 	return cost * n

@@ -29,7 +29,7 @@ func Accumulator(shape []int, threads int) layout.Linear {
 	}
 	l, err := layout.NewLinear(shape, ins)
 	if err != nil {
-		panic(err) // the bases lie in the tile by construction
+		panic(err) // the bases are in the tile by construction
 	}
 	return l
 }

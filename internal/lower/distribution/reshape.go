@@ -32,7 +32,7 @@ func Joined(l layout.Linear) layout.Linear {
 	}
 	r, err := layout.NewLinear(append(l.Shape(), 2), ins)
 	if err != nil {
-		panic(err) // a basis of l lies in its tile
+		panic(err) // a basis of l is in its tile
 	}
 	return r
 }

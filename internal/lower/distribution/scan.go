@@ -6,14 +6,14 @@ import (
 	"github.com/weftgpu/weft/layout"
 )
 
-// Scan is how a distribution lies along the axis of a scan: coordinate bits from
+// Scan is how a distribution divides the axis of a scan: coordinate bits from
 // low to high are run bits of registers, then threads, then further registers.
 type Scan struct {
 	Dist    layout.Linear
 	Axis    int
 	Run     int   // neighbours in a run, a power of two
 	Threads []int // bits of the thread's number, from low to high coordinate bits
-	Vectors bool  // no lane of a vector lies along the axis
+	Vectors bool  // no lane of a vector differs along the axis
 	Reverse bool  // what has the higher coordinate stands before
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Swizzled128 is where the elements of a matrix, of so many bytes, are with a 128-byte XOR swizzle along a dimension: line by line, those of the
-// elements beyond a line after all others, chunks of 16 bytes exchanged by the line's number.
+// elements beyond a line after all others, with an XOR swizzle of 16-byte chunks by the line's number.
 func Swizzled128(shape []int, along, size int) layout.Linear {
 	chunk, width := AccessBytes/size, simt.LineBytes/size
 	var bases [2][][]int
@@ -57,7 +57,7 @@ func MatrixOffsets(shape []int, bases [2][][]int) layout.Linear {
 	l, err := layout.NewLinear([]int{shape[0] * shape[1]}, []layout.Input{
 		{Name: layout.DimName(0), Bases: bases[0]}, {Name: layout.DimName(1), Bases: bases[1]}})
 	if err != nil {
-		panic(err) // they all lie in the array
+		panic(err) // they all are in the array
 	}
 	return l
 }

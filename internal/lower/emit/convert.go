@@ -8,8 +8,8 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// in is a tile in a distribution: as it was made or brought there before, made again if
-// that is cheap, or converted.
+// in is a tile in a distribution: as it was made or converted before, rematerialised if
+// that is cheap, or converted now.
 func (l *emitter) in(v *tile.Value, to layout.Linear) regs {
 	r, made := l.tiles[v]
 	if made && r.dist.Equal(to) {
@@ -31,7 +31,7 @@ func (l *emitter) in(v *tile.Value, to layout.Linear) regs {
 	return out
 }
 
-// make is a tile that has no distribution of its own in the one in which it is wanted.
+// make rematerialises a tile that has no distribution of its own in the one that a use takes.
 func (l *emitter) make(v *tile.Value, to layout.Linear) regs {
 	op := v.Op()
 	switch {
@@ -47,8 +47,8 @@ func (l *emitter) make(v *tile.Value, to layout.Linear) regs {
 	return l.elementwiseIn(op, to)
 }
 
-// prepare brings the tiles that a loop's body wants in other distributions than theirs there
-// before the loop, and its residents to shared memory.
+// prepare converts the tiles that a loop's body takes in other distributions than theirs
+// before the loop, and stages its invariant operands in shared memory.
 func (l *emitter) prepare(loop *tile.Op) {
 	for _, s := range l.assigned.Within(loop) {
 		for _, u := range s.Uses {

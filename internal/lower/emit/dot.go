@@ -52,7 +52,7 @@ func (l *emitter) dot(op *tile.Op) {
 // maxProducts is how many products of a thread the loop of a Dot spells out on CUDA: 32 KB of instructions. NVRTC takes half a second for so many.
 const maxProducts = 2048
 
-// steps is the loop of a Dot over what is summed, with an initial value of the sums. A step is one at k+u.
+// steps is the loop of a Dot along K, with initial values of the accumulator. A step is one at k+u.
 func (l *emitter) steps(depth int, initial []*simt.Value, step func(k *simt.Value, u int, sums []*simt.Value) []*simt.Value) []*simt.Value {
 	products := len(initial) * initial[0].Type.Width
 	if part := max(maxProducts/products, 1); l.caps.Language == target.CUDA && part < depth {
@@ -123,7 +123,7 @@ func serpentine(dist layout.Linear) []int {
 	return order
 }
 
-// of are the sums that an accumulator has.
+// of are the sums of an accumulator.
 func (s sums) of(l *emitter) []*simt.Value {
 	out, registers := make([]*simt.Value, len(s.first)), make([]int, s.width)
 	for i, first := range s.first {
@@ -135,7 +135,7 @@ func (s sums) of(l *emitter) []*simt.Value {
 	return out
 }
 
-// regs is the accumulator that has certain sums.
+// regs is the accumulator of given sums.
 func (s sums) regs(b *simt.Builder, now []*simt.Value) regs {
 	elements := make([]*simt.Value, len(now)*s.width)
 	for i, first := range s.first {
@@ -201,7 +201,7 @@ func vector(b *simt.Builder, lanes [][2]*simt.Value, operand int) *simt.Value {
 	return compose(b, list)
 }
 
-// place is where registers of an accumulator lie: the matrix of a batch, 0 if there is
+// place is where registers of an accumulator are: the matrix of a batch, 0 if there is
 // none, and the coordinate along a dimension.
 type place struct{ batch, at int }
 

@@ -55,10 +55,10 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	var held [2]regs
 	var shapes [2][]int
 	names := [2]string{"tile_a", "tile_b"}
-	staged, isResident := l.invariants[op.Args[0]]
+	staged, isInvariant := l.invariants[op.Args[0]]
 	for which, v := range op.Args[:2] {
 		shapes[which] = v.Type().Shape
-		if which == 0 && isResident {
+		if which == 0 && isInvariant {
 			continue
 		}
 		if tensors[which] = l.tensorOperand(names[which], which, m); tensors[which] != nil {
@@ -85,7 +85,7 @@ func (l *emitter) matrixGroups(op *tile.Op, m mma.Product, acc regs, depth int) 
 	var f groupFactors
 	f.left = func(row, k int) *simt.Value { return l.groupPlace(staged, shapes[0], k, row, l.groupHeight(acc)) }
 	switch {
-	case isResident:
+	case isInvariant:
 	case tensors[0] == nil && held[0].dist.Equal(m.Operand(0, acc.dist, depth)):
 		f.left = l.heldFragments(held[0], m, 0).left
 	default:
@@ -114,7 +114,7 @@ func (f *fragments) piece(at []int) *simt.Value {
 	return f.l.b.Compose(slices.Clone(f.words[first : first+f.held])...)
 }
 
-// left is the piece of a left operand that begins at a row and at k of the sums.
+// left is the piece of a left operand that begins at a row and at k.
 func (f *fragments) left(row, k int) *simt.Value { return f.piece([]int{row, k}) }
 
 // loaded loads the words of a piece, unless they are, and returns the number of the first.
@@ -134,7 +134,7 @@ func (f *fragments) loaded(at []int) (first int) {
 	return first
 }
 
-// fragments brings an operand to where matrix instructions want it.
+// fragments brings an operand to the layout that matrix instructions take.
 func (l *emitter) fragments(op *tile.Op, which int, m mma.Product, acc layout.Linear) *fragments {
 	v := op.Args[which]
 	want := m.Operand(which, acc, v.Type().Shape[1-which])
@@ -177,8 +177,8 @@ func (l *emitter) heldFragments(x regs, m mma.Product, which int) *fragments {
 func operandName(which int) string { return "ab"[which : which+1] }
 
 // stagedMatrix is an operand of matrix instructions in shared memory, in its own element type. Its rows are along one of
-// its dimensions, in chunks of 16 bytes that are exchanged within a row, by the number of the
-// row, so that neither the threads that store a row nor those that load a column meet in a bank.
+// its dimensions, with an XOR swizzle of 16-byte chunks by the number of the
+// row, so that neither the threads that store a row nor those that load a column have bank conflicts.
 type stagedMatrix struct {
 	array *simt.Shared
 	at    layout.Linear // from the two coordinates, inputs DimName(0) and DimName(1), to the element's index
@@ -186,7 +186,7 @@ type stagedMatrix struct {
 	k     int           // the dimension that is summed over
 }
 
-// direct reports whether LoadMatrix reads it: along K any elements, across them those of 16 bits.
+// direct reports whether LoadMatrix reads it: any K-major elements, and MN-major ones of 16 bits.
 func (s stagedMatrix) direct(m mma.Product) bool { return s.along == s.k || m.Elem.Size() == 2 }
 
 // stageMatrix stores an operand, whose dimension k is summed over, to a shared array of its own, in lines for

@@ -6,7 +6,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// storeMatrices stores the elements of a tile that lie from one place of all to another, in an array from an index on, and
+// storeMatrices stores the elements of a tile that are from one place of all to another, in an array from an index on, and
 // returns what that costs in wavefronts.
 func (l *emitter) storeMatrices(array *simt.Shared, run int, s *mma.Stores, r regs, lo, hi, from int) (cost int) {
 	thread, copies := l.threadCoord(s.At, 0), s.At.FreeBits(layout.Register)

@@ -20,7 +20,7 @@ type access struct {
 	facts axis.ViewFacts
 	shape []int
 	dist  layout.Linear
-	dim   int               // along which runs of registers lie
+	dim   int               // along which registers form runs
 	width int               // longest run that one access may cover
 	cover *memory.Unaligned // how runs of a load are read that begin or end within vectors, nil where they do not
 	// first, for each dimension: the coordinate of register 0 in this thread
@@ -28,7 +28,7 @@ type access struct {
 	strides []*simt.Value
 	base    *simt.Value   // element index of register 0
 	inside  []*simt.Value // for each dimension: mask where it is the same for all registers, else nil
-	proven  uint8         // dimensions, by bits, along which the block is known to lie within the view
+	proven  uint8         // dimensions, by bits, along which the block is known to be within the view
 	sizes   []*simt.Value
 }
 
@@ -54,7 +54,7 @@ func (l *emitter) newAddresses(op *tile.Op, coords []*tile.Value, shape []int, d
 		a.base = l.b.Binary(simt.Add, a.base, l.b.Binary(simt.Mul, at, a.strides[d]))
 		a.inside = append(a.inside, nil)
 		if a.facts.Dims[d].Size%shape[d] == 0 && a.proven>>d&1 == 0 {
-			a.inside[d] = l.below(start, size) // a tile lies inside or outside as a whole
+			a.inside[d] = l.below(start, size) // a tile is inside or outside as a whole
 		}
 	}
 	return a
@@ -92,7 +92,7 @@ func (l *emitter) below(x, size *simt.Value) *simt.Value {
 	return l.b.Binary(simt.Lt, unsigned(x), unsigned(size))
 }
 
-// chooseWidth notes how many elements one access covers, what stands against more, and what
+// chooseWidth notes how many elements one access covers, why not more, and what
 // became of masks.
 func (a *access) chooseWidth(op *tile.Op) {
 	if c, ok := a.l.assigned.Costs.UnalignedOf(op, a.dist); ok {
@@ -111,7 +111,7 @@ func (a *access) chooseWidth(op *tile.Op) {
 	a.noteMasks()
 }
 
-// noteMasks tells how a block is kept within its view, and why so.
+// noteMasks notes the masks that keep a block within its view, and why.
 func (a *access) noteMasks() {
 	whole, each := 0, 0
 	for d, n := range a.shape {
@@ -163,7 +163,7 @@ func (a *access) at(register int) (index, mask *simt.Value) {
 	return index, mask
 }
 
-// coordinate is the one along a dimension of the register that lies by so many elements beyond the first.
+// coordinate is the coordinate along a dimension of a register, given its distance from the first one.
 func (a *access) coordinate(d, by int) *simt.Value {
 	return a.l.b.Binary(simt.Add, a.first[d], a.l.b.Int(by))
 }

@@ -36,7 +36,7 @@ func (l *emitter) loadedFragments(s stagedMatrix, m mma.Product, acc layout.Line
 	return f
 }
 
-// oddLanesAhead is an operand's layout in which odd lanes have the elements some sums further on, and those the others.
+// oddLanesAhead is an operand's layout in which odd lanes have the elements some steps of K further on, and the other lanes theirs.
 func oddLanesAhead(want layout.Linear, by int) layout.Linear {
 	thread := bases(want, layout.Thread)
 	thread[0] = slices.Clone(thread[0])

@@ -122,7 +122,7 @@ func (l *emitter) shuffle(b bundle, bit int) bundle {
 }
 
 // sharedReduce combines along thread bits through shared memory, one vector
-// at a time. A part lies at the number of its thread, packed to the bits that tell
+// at a time. A part is stored at the number of its thread, packed to the bits that tell
 // parts apart, so that neither stores nor loads have conflicts of banks. With many
 // parts of one result each thread first combines about their square root, and
 // then every thread the rest.
@@ -189,7 +189,7 @@ func (l *emitter) reduceParts(c combiner, lanes []bundle, s partsStep) []bundle 
 	default:
 		mask = l.b.Binary(simt.Eq, l.b.Binary(simt.And, l.thread, l.b.Int(s.idle)), l.b.Int(0))
 	}
-	size := 1 << bits.OnesCount(uint(s.all)) // lanes lie as far apart
+	size := 1 << bits.OnesCount(uint(s.all)) // the distance of lanes
 	arrays := l.sharedArrays("parts", lanes[0], len(lanes)*size)
 	place := func(thread int) int { return pack(thread, s.all) }
 	at := l.threadSum(packedBases(l.threads, s.all))

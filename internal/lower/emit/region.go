@@ -15,7 +15,7 @@ import (
 
 // region lowers the ops of a body in order, up to a Yield, whose operands it returns as
 // vectors, in the distributions of what receives them. Copies of tiles in
-// other distributions, like residents and promises, hold to its end.
+// other distributions, like staged invariants and promises, hold to its end.
 func (l *emitter) region(r *tile.Region) (yielded []*simt.Value) {
 	promised, copies, invariants := l.promised, l.copies, l.invariants
 	l.promised, l.copies, l.invariants = promised.clone(), maps.Clone(copies), maps.Clone(invariants)

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// storeRows stores a block so, if that costs less than from where it lies.
+// storeRows stores a block in this way if that costs less than storing it from its distribution.
 func (l *emitter) storeRows(op *tile.Op) bool {
 	c, dist := l.assigned.Costs, l.assigned.OpAt(op)
 	s := c.RowStoreOf(op)
@@ -36,17 +36,17 @@ func (l *emitter) storeRows(op *tile.Op) bool {
 	return true
 }
 
-// rowWriter stores parts of a block that lie in shared memory.
+// rowWriter stores parts of a block that are in shared memory.
 type rowWriter struct {
 	*memory.RowStore
 	memory.RowParts
 	l      *emitter
 	access *access
 	buffer *simt.Buffer
-	places layout.Linear // where the vectors lie
+	places layout.Linear // where the vectors are
 	array  *simt.Shared
 	column *simt.Value // of this thread's vectors in their rows
-	row    *simt.Value // where this thread's first row lies
+	row    *simt.Value // where this thread's first row is
 	limit  *simt.Value // columns of the block that are in the view
 	whole  *simt.Value // mask of the block along rows; nil if it always holds
 	alias  int
@@ -82,7 +82,7 @@ func (w *rowWriter) part(part int) {
 	}
 }
 
-// vector stores the vector of a row that begins with a register, and some of the row's single elements; at is where the register's row lies in
+// vector stores the vector of a row that begins with a register, and some of the row's single elements; at is where the register's row is in
 // the array, without the thread's part.
 func (w *rowWriter) vector(register, at int) {
 	l, b := w.l, w.l.b
@@ -109,15 +109,15 @@ func (w *rowWriter) vector(register, at int) {
 	row := b.Binary(simt.Sub, index, w.column)
 	for from := 0; from < w.Singles(); from += vectors {
 		column, end := b.Binary(simt.Add, slot, b.Int(from)), head
-		behind := b.Binary(simt.Add, tail, column)
+		after := b.Binary(simt.Add, tail, column)
 		switch {
 		case !w.Shifts():
-			column, end = behind, w.limit
+			column, end = after, w.limit
 		case from >= w.Wide:
-			column, end = b.Binary(simt.Sub, behind, b.Int(w.Wide)), w.limit
+			column, end = b.Binary(simt.Sub, after, b.Int(w.Wide)), w.limit
 		case vectors > w.Wide:
 			first := b.Binary(simt.Lt, column, b.Int(w.Wide))
-			column = b.Select(first, column, b.Binary(simt.Sub, behind, b.Int(w.Wide)))
+			column = b.Select(first, column, b.Binary(simt.Sub, after, b.Int(w.Wide)))
 			end = b.Select(first, head, w.limit)
 		}
 		x := b.SharedLoad(w.array, w.placeOf(b.Binary(simt.And, column, b.Int(w.Shape[w.Along]-1)), at), 1)
@@ -142,7 +142,7 @@ func (w *rowWriter) rowIndex(register int) (index, mask *simt.Value) {
 	return index, mask
 }
 
-// placeOf is where an element lies in the array, given its column.
+// placeOf is where an element is in the array, given its column.
 func (w *rowWriter) placeOf(column *simt.Value, at int) *simt.Value {
 	return w.l.offsetTo(w.places, w.l.b.Binary(simt.Xor, w.row, column), at)
 }

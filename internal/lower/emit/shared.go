@@ -14,9 +14,9 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Tiles meet in shared memory when their elements change threads. Each use has an
-// array of its own, filled by one run of stores; the pass allocate lets arrays lie in
-// one place. Where an element lies is a layout, chosen by the wavefronts that
+// Tiles go through shared memory when their elements change threads. Each use has an
+// array of its own, filled by one run of stores; the pass allocate lets arrays share
+// memory. A layout says where an element is, chosen by the wavefronts that
 // layout counts for the threads that store and for those that load; each access carries
 // what it costs (simt.Op.Cost).
 //
@@ -72,7 +72,7 @@ func (l *emitter) wavefronts(elem dtype.Type, width, idle int, at func(thread in
 	return pieces * n * max(1, l.threads/warp>>bits.OnesCount(uint(idle/warp)))
 }
 
-// exchange chooses where the elements of a tile lie between two distributions.
+// exchange chooses the array through which a tile goes from one distribution to another.
 func (l *emitter) exchange(from, to layout.Linear, elem dtype.Type) layout.Exchange {
 	key := fmt.Sprint(from, to, elem.Size())
 	e, ok := l.exchanges[key]

@@ -25,8 +25,8 @@ type staged struct {
 }
 
 // stage writes an operand, whose dimension k is summed over, to a shared array of
-// its own, in vectors along its free dimension; beside is the bytes of the other operand.
-func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, beside int) staged {
+// its own, in vectors along its free dimension; other is the bytes of the other operand.
+func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, other int) staged {
 	last := r.dist.Rank() - 1
 	elem := r.vecs[0].Type.Elem
 	s := staged{dist: r.dist, acc: acc, k: k, free: 2*last - 1 - k, width: pieceOf(cost.SharedElem(elem))}
@@ -36,7 +36,7 @@ func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, beside in
 		s.width = len(stores[0])
 	}
 	s.loads = s.eachLoad()
-	s.layout = l.stageLayout(s, beside)
+	s.layout = l.stageLayout(s, other)
 	s.array.Len, s.cost = s.elements(), l.loadCost(s)
 	owner, run, cost := l.owner(s.dist), l.newSet(), l.storeCost(s)
 	for _, registers := range stores {
@@ -48,7 +48,7 @@ func (l *emitter) stage(name string, r regs, k int, acc layout.Linear, beside in
 // stageLayout chooses the layout with the fewest wavefronts of all stores and loads:
 // k's rows one after the other; with some elements between them, if they fit; or
 // chunks of neighbours, or pairs of them, side by side for all k.
-func (l *emitter) stageLayout(s staged, beside int) layout.Layout {
+func (l *emitter) stageLayout(s staged, other int) layout.Layout {
 	shape := s.dist.Shape()
 	batch, steps, free := 1, shape[s.k], shape[s.free]
 	if len(shape) > 2 {
@@ -71,7 +71,7 @@ func (l *emitter) stageLayout(s staged, beside int) layout.Layout {
 		}
 		s.layout = at
 		stores := len(distribution.Runs(s.dist, s.free, pieceOf(s.array.Elem)))
-		if room := l.caps.SharedBytes; i > 0 && room > 0 && beside+s.elements()*s.array.Elem.Size() > room {
+		if room := l.caps.SharedBytes; i > 0 && room > 0 && other+s.elements()*s.array.Elem.Size() > room {
 			continue
 		}
 		total := stores*l.storeCost(s) + steps*len(s.loads)*l.loadCost(s)
@@ -100,7 +100,7 @@ func (s staged) elements() int {
 	return last + 1
 }
 
-// offset is where an element lies.
+// offset is where an element is.
 func (s staged) offset(coord []int) int {
 	batch, chunk := 0, s.layout.Size(3)
 	if len(coord) > 2 {

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// tensorOperand is an operand of the product at hand that a tensor map copies, nil if it is none.
+// tensorOperand is an operand of the current product that a tensor map copies, nil if none does.
 func (l *emitter) tensorOperand(name string, which int, m mma.Product) *memory.TensorOperand {
 	t, reason := l.assigned.Costs.TensorOperandOf(l.op, which, m)
 	if reason != "" {
@@ -48,7 +48,7 @@ func (l *emitter) copyTensor(array *simt.Shared, t *memory.TensorOperand, n, row
 func (l *emitter) tensorMap(m *simt.TensorMap) *simt.TensorMap { return l.b.Func.MapLike(m) }
 
 // mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A
-// block that lies outside along a dimension that the map has not goes to where nothing of the view is.
+// block that is outside along a dimension that the map does not have goes to where nothing of the view is.
 func (l *emitter) mapCoords(m *simt.TensorMap, op *tile.Op, first ...int) (list []*simt.Value) {
 	shape, coords := op.AccessType().Shape, op.Args[len(op.Args)-op.View.Rank:]
 	for i, d := range m.Dims {

@@ -27,7 +27,7 @@ const partPieces = 4
 // tf32Bits are the low bits of an F32 that TF32 lacks.
 const tf32Bits = 13
 
-// splitPieces adds to the sums of an accumulator the products of one step, from k on.
+// splitPieces adds the products of one step, from k on, to an accumulator.
 func (l *emitter) splitPieces(m mma.Product, acc layout.Linear, k int, a, b *fragments, sums []*simt.Value) {
 	zero := l.b.Const(simt.Scalar(dtype.F32), 0)
 	held := m.C.Held()

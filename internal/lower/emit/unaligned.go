@@ -7,7 +7,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// loadCovered loads a run of registers, and returns its elements. The first element of a run lies in its first vector, so that both are inside
+// loadCovered loads a run of registers, and returns its elements. The first element of a run is in its first vector, so that both are inside
 // of the view or not. Runs begin at multiples of their length from the view's first element on: none begins before it and ends after.
 func (a *access) loadCovered(c memory.Unaligned, buf *simt.Buffer, run []int, fill float64, alias int) []*simt.Value {
 	l, n := a.l, len(run)

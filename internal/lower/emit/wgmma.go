@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/simt"
 )
 
-// groupPlace is where the matrix of a staged operand lies that begins at k of the sums, at the first column or at a row of those that a
+// groupPlace is the matrix descriptor of a staged operand that begins at k, at the first column or at a row of those that a
 // warpgroup has, of a number that is 0 for columns.
 func (l *emitter) groupPlace(s stagedMatrix, shape []int, k, row, rows int) *simt.Value {
 	free := 1 - s.k
@@ -29,7 +29,7 @@ func (l *emitter) groupHeight(acc regs) int {
 	return acc.dist.Shape()[0] / (l.threads / simt.WarpgroupMMA.Threads)
 }
 
-// groupFactors are the operands of a product by warpgroups: the left one from a row of those of a warpgroup and k of the sums on, and the right one.
+// groupFactors are the operands of a product by warpgroups: the left one from a row of a warpgroup and k on, and the right one.
 type groupFactors struct {
 	left  func(row, k int) *simt.Value
 	right stagedMatrix

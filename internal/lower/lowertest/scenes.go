@@ -19,7 +19,7 @@ type Scene struct {
 	Sizes   []int // of buffers
 	Tol     float64
 	// Conversions lists the conversions on a target with shuffles: of what, its route, and between
-	// whose wishes; widths the widths of the accesses to memory, in order
+	// whose candidates; widths the widths of the accesses to memory, in order
 	Conversions []string
 	Widths      []int
 }
@@ -160,7 +160,7 @@ func Scenes(t *testing.T) []Scene {
 	}
 }
 
-// beforeALoop adds a tile to one after another of a row of blocks that lie the other way.
+// beforeALoop adds a transposed tile to one block after another of a row.
 func beforeALoop(k *tile.Builder) {
 	x, y, z := k.In("x", dtype.F32, 2), k.In("y", dtype.F32, 2), k.Out("z", dtype.F32, 2)
 	v, sum := x.Block(64, 64).Load(0, 0), k.Var(k.Zeros(dtype.F32, 64, 64))

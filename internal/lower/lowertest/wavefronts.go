@@ -16,7 +16,7 @@ type CostCheck struct {
 }
 
 func (c *CostCheck) See(op *simt.Op, at []int) {
-	if op.Kind == simt.SharedLoad && op.Cost == 0 { // not known: by addresses that depend on where the view lies
+	if op.Kind == simt.SharedLoad && op.Cost == 0 { // not known: by addresses that depend on where the view is
 		return
 	}
 	if c.seen == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Rows of narrow elements that begin anywhere in memory are stored in wide accesses, too, as unaligned.go loads them. The block goes through shared
-// memory in its own elements. From there each thread takes vectors of a row that are aligned in memory, wherever their elements lie in the
+// memory in its own elements. From there each thread takes vectors of a row that are aligned in memory, wherever their elements are in the
 // block: those are shifted out of two vectors of shared memory. What a row has before its first aligned vector and after its last is stored
 // element by element.
 //
@@ -29,7 +29,7 @@ const rowPartBytes = 16 << 10
 type RowStore struct {
 	Shape   []int // of the block's two dimensions that are longer than 1
 	Dims    []int // those dimensions
-	Along   int   // the one of the two along which elements lie side by side
+	Along   int   // the one of the two along which elements are consecutive
 	Elem    dtype.Type
 	Wide    int // elements of a vector
 	Aligned int // rows begin at multiples of so many elements
@@ -79,7 +79,7 @@ func (s *RowStore) Singles() int {
 	return s.Wide
 }
 
-// RowParts is how a block, whose elements lie over registers and threads, goes through shared memory.
+// RowParts is how a block that is distributed over registers and threads goes through shared memory.
 type RowParts struct {
 	At    layout.Linear // from an element's coordinates to its place, part by part
 	To    layout.Linear // the vectors that threads take: those of one part after those of another

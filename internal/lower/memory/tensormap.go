@@ -13,7 +13,7 @@ import (
 )
 
 // Operands of products that a loop loads as blocks of a view come to shared memory by tensor maps (simt.TensorMap) where a schedule asks for
-// producers: no thread computes their addresses, and what lies outside of the view is filled with zeros on the way. The lowering
+// producers: no thread computes their addresses, and what is outside of the view is filled with zeros. The lowering
 // puts the copies where the operand is needed; the pass specialise gives them to a thread of their own.
 
 // Block is the block of a view that an operand is, seen through ops that only name its elements anew.
@@ -76,7 +76,7 @@ func counting(n int) []int {
 }
 
 // TensorMapOf is the map that copies the block of a load or a store, which is the matrix whose dimensions are those of the view; along is the
-// one of the two along which lines lie in shared memory. The reason says why there is none.
+// one of the two along which swizzle rows are in shared memory. The reason says why there is none.
 func TensorMapOf(f axis.ViewFacts, op *tile.Op, dims []int) (along int, m *simt.TensorMap, reason string) {
 	size, shape := op.View.Elem.Size(), op.AccessType().Shape
 	along = slices.IndexFunc(dims, func(d int) bool { return d >= 0 && f.Dims[d].Kind == axis.UnitStride })

@@ -12,12 +12,12 @@ import (
 
 // Blocks that a kernel with producers stores go through shared memory, in parts of one line of each row, and from there to their view by a tensor
 // map: threads store there what they hold, in whatever distribution, and wait for no memory beyond. Two parts
-// take turns, so that one is copied while the next is filled; of groups that take turns themselves each has one.
+// alternate, so that one is copied while the next is filled; each ping-pong consumer group has its own.
 
 // TensorStore is a store by a tensor map.
 type TensorStore struct {
 	M     *simt.TensorMap
-	Along int // of the block's two dimensions that are longer than 1, the one along which lines lie
+	Along int // of the block's two dimensions that are longer than 1, the one along which swizzle rows are
 	Shape []int
 }
 
@@ -47,8 +47,8 @@ func (p *Accesses) TensorStoreOf(op *tile.Op) (*TensorStore, string) {
 	return t, ""
 }
 
-// Arrange decides where the elements of a distribution lie in the boxes of a block, in how many parts it goes, how many of them are filled together
-// and how many times those lie in shared memory: one part and twice, unless the threads fill several at a time. If those are all, boxes have fewer lines, so that
+// Arrange decides where the elements of a distribution are in the boxes of a block, in how many parts it goes, how many of them are filled together
+// and how many copies of those are in shared memory: one part and twice, unless the threads fill several at a time. If those are all, boxes have fewer lines, so that
 // all threads fill some lines of each.
 func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, each, slots int) {
 	lines := t.M.Box[1]
@@ -68,7 +68,7 @@ func (t *TensorStore) Arrange(dist layout.Linear) (places layout.Linear, parts, 
 	return places, parts, each, min(parts/each, 2)
 }
 
-// boxRows is where the elements of a block lie box by box: those of its first lines before all others.
+// boxRows is where the elements of a block are box by box: those of its first lines before all others.
 func (t *TensorStore) boxRows() layout.Linear {
 	line, lines := t.M.Box[0], t.M.Box[1]
 	box := slices.Clone(t.Shape)

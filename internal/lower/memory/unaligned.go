@@ -85,7 +85,7 @@ func (c Unaligned) Steps() (n int) {
 
 // Note explains.
 func (c Unaligned) Note(op *tile.Op) string {
-	how := "whose last elements may lie outside"
+	how := "whose last elements may be outside"
 	if c.Shifted() {
 		how = "that begin anywhere, shifted out of two"
 	}

@@ -24,7 +24,7 @@ func ContiguousDim(v axis.ViewFacts) int {
 
 // VectorWidth is the dimension along which the elements of a block are next to each other, and how many
 // of them are inside or outside together and start at a multiple of their number, with what
-// stands against more. Bits of inside are dimensions along which the block lies within the view.
+// prevents more. Bits of inside are dimensions along which the block is within the view.
 func VectorWidth(v axis.ViewFacts, t tile.Type, inside uint8) (dim, width int, reason string) {
 	dim, width = len(t.Shape)-1, 1
 	for d, f := range v.Dims {

@@ -13,7 +13,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// Matrix instructions compute a Dot in pieces (see simt.MatrixInstruction). How the elements of a piece lie over the registers and threads is the
+// Matrix instructions compute a Dot in pieces (see simt.MatrixInstruction). How the elements of a piece are distributed over registers and threads is the
 // instruction's; the rest of an accumulator, and of the operands that go with it, is spread over further registers and
 // over the warps or warpgroups here. All of it are layout.Linear, so that the general machinery converts between them and others: a
 // product that is an operand of the next Dot stays in registers, because its accumulator's layout is
@@ -21,7 +21,7 @@ import (
 
 // Product is how a Dot is computed by matrix instructions.
 type Product struct {
-	*simt.MatrixInstruction            // of a warp; those of warpgroups hold sums and left operands alike
+	*simt.MatrixInstruction            // of a warp; those of warpgroups hold accumulators and left operands in the same way
 	Elem                    dtype.Type // of the operands
 	Split                   bool       // f32 operands are taken in two parts, see tile.TF32x3
 }
@@ -114,7 +114,7 @@ func (m Product) Operand(which int, acc layout.Linear, depth int) layout.Linear 
 		basis[k] = 0
 		return basis
 	}
-	var further [][]int // pieces of a warp beside the first, along the free dimension
+	var further [][]int // further pieces of a warp along the free dimension
 	for bit := range acc.Bits(layout.Register) {
 		if basis := acc.Basis(layout.Register, bit); basis[free] >= piece {
 			further = append(further, project(basis))

@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Tiles of 16-bit elements that lie over a warp's lanes as matrix instructions leave sums go to shared memory by
+// Tiles of 16-bit elements that are distributed like the accumulators of matrix instructions go to shared memory by
 // StoreMatrix, the inverse of the loads of operands: one instruction for up to 4 words of a thread. What it takes is a property of where
 // the elements go, so that it holds for every distribution and every place: 4 lanes and 2 registers have the 8 elements of a
 // row of 16 bytes, the other 8 lanes the rows, and nothing else reaches into a row.
@@ -27,7 +27,7 @@ type Stores struct {
 }
 
 // StoresOf is how the elements of a tile are stored as matrices, given where each goes, in parts of an array of so many elements each; nil
-// if they do not lie so.
+// if they are not distributed like that.
 func StoresOf(caps target.Caps, places layout.Linear, elem dtype.Type, part int) *Stores {
 	if !caps.StoreMatrix || elem.Size() != 2 || places.Bits(layout.Thread) < bits.Len(simt.WarpThreads-1) || places.FreeBits(layout.Thread) != 0 {
 		return nil

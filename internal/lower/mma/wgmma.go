@@ -8,7 +8,7 @@ import (
 )
 
 // Warpgroups compute the products of four warps by one instruction, which reads the right operand from shared memory and the left one from
-// there or from registers (see simt.GroupMMA). Registers hold sums and left operands as those of single warps do, so that nothing but
+// there or from registers (see simt.GroupMMA). Registers hold accumulators and left operands as those of single warps do, so that nothing but
 // the way of staged operands differs.
 
 // ByWarpgroups reports whether warpgroups compute a Dot of some depth into an accumulator: each has 64 of its rows or several times as many,
@@ -20,7 +20,7 @@ func (m Product) ByWarpgroups(caps target.Caps, acc layout.Linear, depth int) bo
 		acc.Equal(groupAccumulator(shape, threads)) && depth >= m.Step()
 }
 
-// ReadsLines reports whether a staged operand can lie in the lines that warpgroups read, along a dimension: those of elements that are
+// ReadsLines reports whether a staged operand can be in the swizzle rows that warpgroups read, along a dimension: those of elements that are
 // not of 16 bits along K.
 func (m Product) ReadsLines(shape []int, along, k int) bool {
 	size := m.Elem.Size()

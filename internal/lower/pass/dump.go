@@ -19,7 +19,7 @@ var dumped atomic.Int64 // kernels so far; numbers their folders
 
 // Dump writes the stages of one kernel into a folder of its own.
 type Dump struct {
-	dir   string // empty: nothing is wanted
+	dir   string // empty: nothing is written
 	stage int
 	err   error
 }

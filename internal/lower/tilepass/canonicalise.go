@@ -10,7 +10,7 @@ import (
 
 // canonicalise brings expressions into one form, so that what follows has fewer to recognise:
 // constants stand on the right, integer constants are folded and gathered, and what changes
-// nothing is gone. Nothing is assumed that does not hold for NaN, -0 and wrapping integers.
+// nothing is removed. Nothing is assumed that does not hold for NaN, -0 and wrapping integers.
 func canonicalise(k *Kernel) {
 	c := &canon{k: k, to: map[*tile.Value]*tile.Value{}}
 	c.region(k.Func.Body)

@@ -13,10 +13,10 @@ import (
 // splitEdges separates the inside of views from their edges where masks that differ from element to
 // element cost: in loops, and where they keep a whole program from vectors.
 //
-//   - A loop becomes two. The first runs the iterations whose blocks lie within their views,
+//   - A loop becomes two. The first runs the iterations whose blocks are within their views,
 //     without masks; it runs none if a block that all iterations share does not. The second
 //     runs the rest as before. On CUDA loops with products stay as they are: see hasDot.
-//   - A kernel without loops, reductions and products tests once whether all its blocks lie
+//   - A kernel without loops, reductions and products tests once whether all its blocks are
 //     within their views, and has one body for either case.
 //
 // Code grows; the limits below bound by how much. Devices that run on the host get none of this:
@@ -46,7 +46,7 @@ type splitter struct {
 	split bool
 }
 
-// edge is a test whether blocks of n elements at a tile coordinate lie within a view.
+// edge is a test whether blocks of n elements at a tile coordinate are within a view.
 type edge struct {
 	axis.Dimension
 	n     int
@@ -135,7 +135,7 @@ func (s *splitter) cost(ops []*tile.Op) (n int) {
 	return n
 }
 
-// hasDot reports whether a body has a product. On CUDA its loads are in flight while the product is
+// hasDot reports whether a body has a product. On CUDA its loads are outstanding while the product is
 // computed, and the registers of a second loop cost more than the masks: an f32 product of
 // 4095 x 4097 x 4093 ran at 40.4 TFLOP/s with one loop and 36.9 with two on an H200, whereas two
 // gained on Vulkan (30.9, not 25.7) and WebGPU (29.3, not 24.1).
@@ -199,7 +199,7 @@ func (s *splitter) loop(op *tile.Op) []*tile.Op {
 // whole is how many whole blocks a view has.
 func (s *splitter) whole(e edge) *tile.Value { return s.Dim(e.View, e.Dim).Div(e.n) }
 
-// inside holds if the blocks at all coordinates but one lie within their views; nil if there are none.
+// inside holds if the blocks at all coordinates but one are within their views; nil if there are none.
 func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
 	and := func(cond *tile.Value) {
 		if all != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// proveMasks marks the dimensions along which blocks lie within their views for sure, and those along which their indices do not wrap.
+// proveMasks marks the dimensions along which blocks are certain to be within their views, and those along which their indices do not wrap.
 func proveMasks(k *Kernel) {
 	a := axis.Analyse(k.Func, k.Facts)
 	settle(k, a)

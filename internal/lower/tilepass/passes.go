@@ -41,7 +41,7 @@ var order = []pass.Order{
 	pass.Before("masks", "edges", "what is proven needs no test"),
 }
 
-// Kernel is a kernel on its way through the passes.
+// Kernel is a kernel that goes through the passes.
 type Kernel struct {
 	*tile.Editor
 	Facts   axis.Facts
