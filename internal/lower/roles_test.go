@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,11 +32,13 @@ type specialised struct {
 	columnsOut            bool
 	folded                bool
 	sharedBytes, pad, off int
+	split                 bool // operands of F32 are taken in two parts, one of which threads make
+	plain                 bool // without tensor maps: all threads copy
 }
 
 func (c specialised) String() string {
-	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, in flight %d, cluster %d, columns %v %v %v, folded %v, %d bytes, pad %d, offset %d", c.elem, c.out,
-		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.columnsOut, c.folded, c.sharedBytes, c.pad, c.off)
+	return fmt.Sprintf("%v to %v, %dx%dx%d in %dx%dx%d, %d threads, %d stages, batch %d, persistent %d, consumers %d, in flight %d, cluster %d, columns %v %v %v, folded %v, %d bytes, pad %d, offset %d, split %v, plain %v", c.elem, c.out,
+		c.m, c.n, c.k, c.bm, c.bn, c.bk, c.threads, c.stages, c.batch, c.persistent, c.consumers, c.inFlight, c.cluster, c.columnsA, c.columnsB, c.columnsOut, c.folded, c.sharedBytes, c.pad, c.off, c.split, c.plain)
 }
 
 // stageBytes is what one step of the product takes in shared memory.
@@ -60,6 +63,8 @@ func (c specialised) kernel(t *testing.T) *tile.Func {
 			at := func(x, y tile.Operand) []tile.Operand { return append(slices.Clone(before), x, y) }
 			sums, precision := dtype.F32, tile.Float32Accumulate
 			switch {
+			case c.split:
+				precision = tile.TF32x3
 			case c.elem == dtype.F32:
 				precision = tile.TF32
 			case c.elem.IsInt():
@@ -127,6 +132,7 @@ func (c specialised) layouts(t *testing.T) (args []tensor, sizes []int) {
 // lower lowers the product.
 func (c specialised) lower(t *testing.T) lowering {
 	caps := lowertest.MatrixTarget("sm_90a", c.sharedBytes).WithCapability(target.Hopper)
+	caps.TensorMaps = !c.plain
 	args, sizes := c.layouts(t)
 	return cases(t, map[string]target.Caps{"hopper": caps}, c.kernel(t), sizes, args, c.folded, matrixTolerance(c.elem, c.k)+2*c.out.Epsilon())[0]
 }
@@ -158,6 +164,7 @@ func drawSpecialised(r *rapid.T) specialised {
 	}
 	c.consumers, c.inFlight = of("consumers", 0, 1, 2, 3), of("in flight", 0, 1, 2)
 	c.cluster = of("cluster", 0, 1, 2, 2)
+	c.split, c.plain = c.elem == dtype.F32 && flag("split"), rapid.IntRange(0, 4).Draw(r, "plain") == 0
 	size := func(name string, block, most int) int { return rapid.IntRange(1, most*block).Draw(r, name) }
 	c.m, c.n, c.k = size("m", c.bm, 2), size("n", c.bn, 2), size("k", c.bk, 5)
 	if flag("multiples of 8") {
@@ -174,7 +181,7 @@ func TestSpecialisedProducts(t *testing.T) {
 		c := drawSpecialised(r)
 		l := c.lower(t)
 		// Where threads would load single elements, the layout of the sums may be one that leaves an operand in registers.
-		suits := (c.elem.Size() == 2 || (!c.columnsA || c.elem == dtype.F32) && c.columnsB) && (c.m|c.n|c.k)%8 == 0
+		suits := !c.plain && !c.split && (c.elem.Size() == 2 || (!c.columnsA || c.elem == dtype.F32) && c.columnsB) && (c.m|c.n|c.k)%8 == 0
 		room := c.stageBytes() + c.bm*c.bn*c.out.Size() + 2048 // for one stage, the result and what is small
 		if specialised := lowertest.Count(l.kernel, simt.Roles) == 1; !specialised && suits && room <= c.sharedBytes {
 			r.Fatalf("%v: no roles\n%v", c, l.kernel)
@@ -234,10 +241,19 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 		{elem: dtype.F32, out: dtype.F32, m: 128, n: 128, k: 160, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
 		{elem: dtype.F32, out: dtype.F16, m: 192, n: 128, k: 96, bm: 64, bn: 64, bk: 32, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, columnsA: true, columnsB: true, columnsOut: true, sharedBytes: 227 << 10},
 		{elem: dtype.BF16, out: dtype.F32, m: 256, n: 128, k: 192, bm: 128, bn: 64, bk: 64, threads: 128, stages: 2, persistent: 1, consumers: 2, inFlight: 2, sharedBytes: 227 << 10},
+		{elem: dtype.F16, out: dtype.F16, m: 128, n: 128, k: 448, bm: 64, bn: 64, bk: 64, threads: 128, stages: 3, inFlight: 2, sharedBytes: 227 << 10, plain: true},
+		{elem: dtype.BF16, out: dtype.F32, m: 128, n: 64, k: 448, bm: 64, bn: 64, bk: 64, threads: 128, stages: 4, inFlight: 2, columnsA: true, sharedBytes: 227 << 10, plain: true},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			testenv.Sample(t)
 			l := c.lower(t)
+			kinds := []simt.Kind{simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier}
+			if c.plain { // the epilogue's arrays, which take the place of the stages, have barriers of their own
+				kinds = []simt.Kind{simt.CopyAsync, simt.CopyWait, simt.GroupWait}
+				if !slices.ContainsFunc(l.notes, func(n string) bool { return strings.Contains(n, "products of two iterations outstanding") }) {
+					t.Errorf("products wait in each iteration:\n%s", strings.Join(l.notes, "\n"))
+				}
+			}
 			if err := l.run(l.kernel); err != nil {
 				t.Fatalf("%v: %v\n%v", c, err, l.kernel)
 			}
@@ -245,7 +261,7 @@ func TestSpecialisedIsMinimal(t *testing.T) {
 				if l.run(l.kernel) == nil {
 					t.Errorf("%v: nothing changes without %v of line %s; what is left is\n%v", c, op.Kind, op.Line, l.kernel)
 				}
-			}, simt.TensorCopy, simt.TensorStore, simt.StoreWait, simt.Expect, simt.Arrive, simt.Wait, simt.GroupWait, simt.Barrier, simt.ClusterBarrier)
+			}, kinds...)
 			t.Logf("%v: %d ops", c, n)
 		})
 	}

@@ -41,8 +41,9 @@ func (s *schedule) copyAhead(again bool) {
 	s.copies = s.circular([]*simt.Op{s.loop}, stages, arrays, false)
 	s.take(in(gone))
 	line := s.loop.Line
-	s.first(&group{ops: []*simt.Op{{Kind: simt.CopyWait, Pending: stages - 2, Line: line}, {Kind: simt.Barrier, Line: line}}},
-		&group{ops: copies, ahead: stages - 1, closing: []*simt.Op{{Kind: simt.CopyCommit, Line: line}}})
+	s.arrival = &group{ops: []*simt.Op{{Kind: simt.CopyWait, Pending: stages - 2, Line: line}, {Kind: simt.Barrier, Line: line}}}
+	s.copying = &group{ops: copies, ahead: stages - 1, closing: []*simt.Op{{Kind: simt.CopyCommit, Line: line}}}
+	s.first(s.arrival, s.copying)
 	if again { // threads may still read what the loop left when it ran before
 		s.before = append(s.before, &simt.Op{Kind: simt.Barrier, Line: line})
 	}

@@ -2,6 +2,7 @@ package simtpass
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/weftgpu/weft/dtype"
@@ -43,12 +44,13 @@ type instance struct {
 	exists *simt.Value                                  // whether the iteration exists
 	stage  func(b *circular) (stage, phase *simt.Value) // of the iteration
 	last   *simt.Value                                  // of a group that runs after: the index that follows its iteration's
+	stages map[*circular]*simt.Value                    // of the iteration, even if it does not exist
 	masked bool                                         // loads take exists as a mask
 	again  bool                                         // what the own iteration read is read again if the iteration does not exist
 }
 
 func (x *expander) instance(g *group) *instance {
-	return &instance{cloner: cloner{ids: x.ids, values: map[*simt.Value]*simt.Value{}}, expander: x, group: g}
+	return &instance{cloner: cloner{ids: x.ids, values: map[*simt.Value]*simt.Value{}}, expander: x, group: g, stages: map[*circular]*simt.Value{}}
 }
 
 // prologue is the first iterations of the groups that run ahead, those first that run ahead most.
@@ -80,7 +82,7 @@ func (x *expander) begin(g *group) (ops []*simt.Op) {
 			exists = i.less(index, hi, "more")
 		} else {
 			was := exists
-			if index, exists = i.later(x.loop, index, step, ""); x.loop.MayWrap() {
+			if index, exists = i.later(x.loop, index, step, ""); x.loop.Wraps {
 				exists = i.emit(&simt.Op{Kind: simt.And, Args: []*simt.Value{was, exists}}, exists.Type, "more")
 			}
 		}
@@ -190,7 +192,8 @@ func (x *expander) steady() {
 	body := x.loop.Body
 	yield := yieldOf(body)
 	var ops []*simt.Op
-	now := map[*simt.Value]*simt.Value{} // what crosses, as the own iteration has it
+	now := map[*simt.Value]*simt.Value{}              // what crosses, as the own iteration has it
+	computed := map[int]map[*simt.Value]*simt.Value{} // by groups so many iterations ahead
 	for _, g := range x.groups {
 		if g.ahead == 0 {
 			ops = append(ops, x.offset(g.ops)...)
@@ -198,7 +201,16 @@ func (x *expander) steady() {
 			continue
 		}
 		i := x.shifted(g)
+		maps.Copy(i.values, computed[g.ahead])
 		i.run()
+		if computed[g.ahead] == nil {
+			computed[g.ahead] = map[*simt.Value]*simt.Value{}
+		}
+		for _, op := range g.ops {
+			for _, v := range op.Out {
+				computed[g.ahead][v] = i.values[v]
+			}
+		}
 		ops = append(ops, i.ops...)
 		for _, v := range x.crossing[g] {
 			was := x.carried[v]
@@ -330,6 +342,12 @@ func (i *instance) value(v *simt.Value) *simt.Value {
 	for _, b := range i.buffers {
 		if v == b.stage || v == b.phase {
 			stage, phase := i.stage(b)
+			if i.stages[b] = stage; i.again {
+				stage = i.choose(i.exists, stage, b.stage, "stage")
+				if phase != nil {
+					phase = i.choose(i.exists, phase, b.phase, "phase")
+				}
+			}
 			if i.values[b.stage] = stage; phase != nil {
 				i.values[b.phase] = phase
 			}
@@ -342,8 +360,8 @@ func (i *instance) value(v *simt.Value) *simt.Value {
 // place is where the stage begins that an op accesses.
 func (i *instance) place(b *circular, op *simt.Op) *simt.Value {
 	stage := i.value(b.stage)
-	if i.again && !op.Kind.Writes() {
-		stage = i.choose(i.exists, stage, b.stage, "stage")
+	if op.Kind.Writes() {
+		stage = i.stages[b]
 	}
 	return i.binary(simt.Mul, stage, i.ids.Int(b.sizes[op.Shared]), "")
 }

@@ -16,20 +16,25 @@ import (
 
 // outstanding lets the products of two iterations of a loop be outstanding, if what it carries of them are their sums alone.
 func (s *schedule) outstanding() {
-	if s.InFlight < 2 {
+	if s.InFlight < 2 || s.copies == nil || s.apart {
 		return
 	}
 	f := &flight{schedule: s}
-	reason := "one stage"
-	if s.buffers[0].stages > 1 {
-		reason = f.find()
+	reason := f.find()
+	if least := s.stagesFor(2, 1); reason == "" && s.copies.stages < least {
+		reason = fmt.Sprintf("%d of %d stages", s.copies.stages, least)
 	}
 	if reason != "" {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: products of one iteration at a time: %s", s.loop.Line, reason))
 		return
 	}
 	f.carryParts()
-	s.release.ahead, s.release.absent = -1, predicate
+	if s.copying == nil {
+		s.release.ahead, s.release.absent = -1, predicate
+	} else { // copies leave the stage alone that products of the iteration before read
+		s.copying.ahead--
+		s.arrival.ops[0].Pending--
+	}
 	s.Notes = append(s.Notes, fmt.Sprintf("%s: products of two iterations outstanding", s.loop.Line))
 }
 

@@ -26,6 +26,7 @@ func (r *Context) pipelineBlock(b *simt.Block, ids *simt.Builder, again bool) {
 			s := newSchedule(r, ids, op)
 			s.copyAhead(again)
 			s.transformAhead()
+			s.outstanding()
 			s.prefetch()
 			var stores []*simt.Op
 			if s.copies != nil {

@@ -25,10 +25,14 @@ type schedule struct {
 	loop    *simt.Op
 	groups  []*group // in the order of an iteration
 	buffers []*circular
-	copies  *circular  // of asynchronous copies, nil if there are none
 	before  []*simt.Op // stands before the prologue
 	after   []*simt.Op // stands after the epilogue
-	release *group     // gives a stage of copies away, nil if none does
+
+	copies  *circular // what copies ahead fill, nil if none do
+	arrival *group    // waits until this iteration's copies are there
+	copying *group    // starts copies, nil if producer warps do
+	release *group    // gives a stage of copies back to producer warps, nil if there are none
+	apart   bool      // what threads make of copies runs ahead of the products
 }
 
 // A group is ops that run together, for one iteration of the old loop.
@@ -79,13 +83,13 @@ func (s *schedule) take(gone func(op *simt.Op) bool) {
 // first puts groups first.
 func (s *schedule) first(groups ...*group) { s.groups = append(groups, s.groups...) }
 
-// put puts groups before the op of the own iteration at a position of own.
+// put puts groups before the op of the own iteration at a position of own, after the groups that were put there before.
 func (s *schedule) put(at int, groups ...*group) {
 	for i, g := range s.groups {
 		if g.ahead != 0 {
 			continue
 		}
-		if at <= len(g.ops) {
+		if at < len(g.ops) || at == len(g.ops) && (i == len(s.groups)-1 || s.groups[i+1].ahead == 0) {
 			rest := *g
 			rest.ops, g.ops = slices.Clone(g.ops[at:]), g.ops[:at:at]
 			s.groups = slices.Concat(s.groups[:i+1:i+1], groups, []*group{&rest}, s.groups[i+1:])
@@ -99,6 +103,15 @@ func (s *schedule) put(at int, groups ...*group) {
 func (s *schedule) reaches(ahead int) bool {
 	step, known := simt.ConstOf(s.loop.Args[2])
 	return !s.loop.MayWrap() || ahead == 1 || known && step*float64(ahead) <= math.MaxInt32
+}
+
+// stagesFor is how many stages of copies a loop takes that needs so many of them at a time: more, where all threads copy, by those of which copies
+// begin or are waited for.
+func (s *schedule) stagesFor(used, more int) int {
+	if s.copying != nil {
+		return used + more
+	}
+	return used
 }
 
 // index is the loop's index.

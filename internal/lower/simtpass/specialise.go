@@ -43,6 +43,7 @@ func specialise(r *Context) {
 		schedules[i] = sp.schedule(t, stages)
 	}
 	for i, s := range schedules {
+		s.transformAhead()
 		s.outstanding()
 		before, after := s.expand()
 		parent := k.Body

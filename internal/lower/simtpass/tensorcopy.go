@@ -24,12 +24,14 @@ func (sp *roleSplit) schedule(t tensorLoop, stages int) *schedule {
 	empty := sp.ids.NewSignals("empty", stages, workgroups*max(1, sp.Kernel.Threads/simt.WarpThreads))
 	full.Line, empty.Line, full.Note, empty.Note = line, line, "what was copied is there", "and no longer needed"
 	b := s.circular(t.path, stages, t.arrays(), true)
+	s.copies = b
 
 	own := s.own()
 	reads := slices.IndexFunc(own, func(op *simt.Op) bool { return readsStage(op, b) })
 	s.release = &group{ops: []*simt.Op{{Kind: simt.Arrive, Shared: empty, Args: []*simt.Value{b.stage}, Cluster: t.shared(), Line: line}}}
 	s.put(len(own), s.release)
-	s.put(max(0, reads), &group{ops: []*simt.Op{{Kind: simt.Wait, Shared: full, Args: []*simt.Value{b.stage, b.phase}, Line: line}}})
+	s.arrival = &group{ops: []*simt.Op{{Kind: simt.Wait, Shared: full, Args: []*simt.Value{b.stage, b.phase}, Line: line}}}
+	s.put(max(0, reads), s.arrival)
 	begin := sp.waitEmpty(b, empty, line)
 	expect := &simt.Op{Kind: simt.Expect, Shared: full, Bytes: bytes, Args: []*simt.Value{b.stage}, Line: line}
 	s.first(&group{ops: append(begin, expect)})

@@ -25,10 +25,6 @@ import (
 // those of this iteration, and of the next ones.
 const madeStages = 3
 
-// minTransformStages are the stages of copies: of an iteration that multiplies, of the next one, which is prepared, of its follower, whose copies are waited
-// for, and of copies that begin.
-const minTransformStages = 4
-
 // A transform is what threads make of copied operands.
 type transform struct {
 	*schedule
@@ -109,7 +105,7 @@ func (t *transform) find() string {
 		return reason
 	case t.early == nil || t.early == t.last || t.wait == nil || len(stores) == 0:
 		return "no products of warpgroups of what threads make"
-	case t.copies.stages < minTransformStages:
+	case t.copies.stages < t.stagesFor(2, 2): // of the iteration that multiplies and the next one; and of its follower, whose copies are waited for
 		return fmt.Sprintf("%d stages", t.copies.stages)
 	}
 	simt.Walk(t.Kernel.Body, func(op *simt.Op) { places[op.Shared]-- })
@@ -212,18 +208,29 @@ func (t *transform) room() string {
 	return ""
 }
 
-// move puts what is made, and what is loaded, into groups an iteration ahead, and the copies with their wait, which stand first, late.
+// move puts what is made, and what is loaded, into groups an iteration ahead, after a wait for the copies of that.
 func (t *transform) move() {
 	t.circular([]*simt.Op{t.loop}, madeStages, t.made, false)
-	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: t.loop.Line} }
-	first := &opening{ // waits for the copies of two iterations
-		begin: []*simt.Op{{Kind: simt.CopyWait, Pending: t.copies.stages - 3, Line: t.loop.Line}, barrier()},
-		end:   []*simt.Op{barrier()},
+	t.apart = true
+	line := t.loop.Line
+	barrier := func() *simt.Op { return &simt.Op{Kind: simt.Barrier, Line: line} }
+	first := &opening{end: []*simt.Op{barrier()}}
+	stores := []*group{{ops: t.stores, ahead: 1, absent: repeated, opening: first}}
+	var loads []*group
+	if len(t.loads) > 0 {
+		loads = []*group{{ops: t.loads, ahead: 1, absent: repeated, opening: first}}
 	}
-	start := slices.Clone(t.groups[:2])
-	start[0].ops[0].Pending = t.copies.stages - minTransformStages
-	t.groups = t.groups[2:]
+	t.groups = slices.DeleteFunc(t.groups, func(g *group) bool { return g == t.arrival || g == t.copying })
+	if t.copying != nil { // the wait and the barrier after which copies start are for what they bring and for what is made
+		first.begin = []*simt.Op{{Kind: simt.CopyWait, Pending: t.copies.stages - 3, Line: line}, barrier()} // for two iterations
+		t.arrival.ops[0].Pending = t.copies.stages - t.stagesFor(2, 2)
+		loads = append(loads, t.arrival, t.copying)
+	} else {
+		t.arrival.ahead, t.arrival.absent, t.arrival.opening = 1, repeated, first
+		stores = append([]*group{t.arrival}, stores...)
+		loads = append(loads, &group{ops: []*simt.Op{barrier()}})
+	}
 	t.take(func(op *simt.Op) bool { return t.gone[op] })
-	t.put(slices.Index(t.own(), t.last), append([]*group{{ops: t.loads, ahead: 1, absent: repeated, opening: first}}, start...)...)
-	t.put(slices.Index(t.own(), t.early)+1, &group{ops: t.stores, ahead: 1, absent: repeated, opening: first})
+	t.put(slices.Index(t.own(), t.last), loads...)
+	t.put(slices.Index(t.own(), t.early)+1, stores...)
 }
