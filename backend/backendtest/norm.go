@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/internal/reference"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/bounds"
 )
 
 var normCases = []testCase{
@@ -31,17 +30,16 @@ type normed struct {
 // row is the number of elements of a row.
 func (n normed) row(x host) int { return size(x.shape[len(x.shape)-n.dims:]) }
 
-func (n normed) of(x host, weight, bias []float64) []float64 {
-	if n.rms {
-		return reference.RMSNorm(x.x, n.row(x), weight, n.eps)
-	}
-	return reference.LayerNorm(x.x, n.row(x), weight, bias, n.eps)
+// exact is the result for x with the bounds of its elements.
+func (n normed) exact(x host) (want []float64, bound func(i int) float64) {
+	return catalog.Norm{RMS: n.rms, Weight: elements(n.weight), Bias: elements(n.bias), Epsilon: n.eps}.Exact(x.elem, x.x, n.row(x))
 }
 
 // normalises runs the call from a tensor of one form to one of another, and checks it.
 func (s *suite) normalises(n normed, x host, from, to form) {
 	s.Helper()
-	s.normalisesTo(n.of(x, elements(n.weight), elements(n.bias)), n, x, from, to)
+	want, _ := n.exact(x)
+	s.normalisesTo(want, n, x, from, to)
 }
 
 func elements(h *host) []float64 {
@@ -62,7 +60,8 @@ func (s *suite) normalisesTo(want []float64, n normed, x host, from, to form) {
 	}
 	in, out := s.input(from, x), s.output(to, x.elem, x.shape...)
 	s.try(n.into(s, out.Tensor, in, weight, bias, lastAxes(n.dims)))
-	if err := out.verify(want, n.bound(want, x)); err != nil {
+	_, bound := n.exact(x)
+	if err := out.verify(want, bound); err != nil {
 		s.Error(fmt.Errorf("%v%v, %s to %s, %+v: %w", x.elem, x.shape, from, to, n, err))
 	}
 }
@@ -84,26 +83,6 @@ func lastAxes(n int) (axes []int) {
 		axes = append(axes, -1-i)
 	}
 	return axes
-}
-
-func (n normed) bound(want []float64, x host) func(i int) float64 {
-	cols, normal := n.row(x), n.of(x, nil, nil)
-	sizes := make([]float64, len(x.x)/cols) // root mean squares in units of what rows are divided by
-	for r := range sizes {
-		if row := x.x[r*cols : (r+1)*cols]; !n.rms {
-			sizes[r] = math.Hypot(mean(row), math.Sqrt(variance(row))) / math.Sqrt(variance(row)+n.eps)
-		}
-	}
-	return func(i int) float64 {
-		weight, bias := 1.0, 0.0
-		if n.weight != nil {
-			weight = n.weight.x[i%cols]
-		}
-		if n.bias != nil {
-			bias = n.bias.x[i%cols]
-		}
-		return bounds.Norm(x.elem, cols, want[i], normal[i], weight, bias, sizes[i/cols])
-	}
 }
 
 // allOperands is a call with all operands for rows of a shape.
@@ -152,8 +131,8 @@ func normViews(s *suite) {
 	s.op("LayerNorm")
 	s.try(ops.LayerNormInto(t, t, nil, nil))
 	plain := normed{eps: 1e-5, dims: 1}
-	want := plain.of(x, nil, nil)
-	s.compare(t, want, plain.bound(want, x))
+	want, bound := plain.exact(x)
+	s.compare(t, want, bound)
 	for _, shape := range [][]int{{0, 3}, {3, 0}} {
 		empty := s.tensor(filled(weft.F32, 0, shape...))
 		s.compare(s.ok(ops.RMSNorm(empty, nil)), nil, nil)
@@ -187,8 +166,8 @@ func normAxes(s *suite) {
 			bias = s.input(dense, *n.bias)
 		}
 		s.try(n.into(s, y, x, s.input(sliced, *n.weight), bias, axes))
-		want := n.of(last, n.weight.x, elements(n.bias))
-		if err := out.verify(want, n.bound(want, last)); err != nil {
+		want, bound := n.exact(last)
+		if err := out.verify(want, bound); err != nil {
 			s.Error(fmt.Errorf("%v%v over %v, %s to %s, %+v: %w", x.DType(), x.Shape(), axes, from, to, n, err))
 		}
 	}
@@ -209,10 +188,10 @@ func normEdges(s *suite) {
 		x.x[2*cols+7], x.x[3*cols+1] = math.NaN(), math.Inf(1)
 		rounded(weft.F32, x.x)
 		n := normed{false, nil, nil, 1e-2, 1}
-		want := n.of(x, nil, nil)
+		want, bound := n.exact(x)
 		s.op("LayerNorm")
 		out := s.ok(ops.LayerNorm(s.tensor(x), nil, nil, ops.Epsilon(1e-2)))
-		s.compare(out, want, n.bound(want, x))
+		s.compare(out, want, bound)
 	}
 }
 

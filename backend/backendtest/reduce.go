@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/internal/reference/golden"
 	"github.com/weftgpu/weft/ops"
@@ -24,51 +25,6 @@ var reduceCases = []testCase{
 	{"ReduceNothing", reduceNothing},
 	{"ReduceGolden", reduceGolden},
 }
-
-// reductionCase is an op with its reference and its bound.
-type reductionCase struct {
-	name  string // in package ops
-	into  func(out, x *weft.Tensor, options ...ops.ReduceOption) error
-	of    func(group []float64) float64
-	bound func(elem weft.DType, group []float64) float64 // nil for exact results
-	out   func(elem weft.DType) weft.DType
-	ints  bool // takes integers too
-}
-
-func same(elem weft.DType) weft.DType  { return elem }
-func index(elem weft.DType) weft.DType { return weft.I32 }
-
-// summed is the type of sums and products.
-func summed(elem weft.DType) weft.DType {
-	if elem == weft.I8 || elem == weft.U8 {
-		return weft.I32
-	}
-	return elem
-}
-
-var reductionOrder = []string{"sum", "mean", "prod", "max", "min", "argmax", "argmin", "var"}
-
-var reductions = map[string]reductionCase{
-	"sum": {"Sum", ops.SumInto, floats.Sum, func(elem weft.DType, g []float64) float64 {
-		return bounds.Sum(elem, len(g), floats.Sum(g), reference.Magnitude(g))
-	}, summed, true},
-	"mean": {"Mean", ops.MeanInto, mean, func(elem weft.DType, g []float64) float64 {
-		return bounds.Mean(elem, len(g), mean(g), reference.Magnitude(g)/float64(len(g)))
-	}, same, false},
-	"prod": {"Prod", ops.ProdInto, floats.Prod, func(elem weft.DType, g []float64) float64 {
-		return bounds.Prod(elem, len(g), floats.Prod(g))
-	}, summed, true},
-	"max":    {"Max", ops.MaxInto, slices.Max[[]float64], nil, same, true},
-	"min":    {"Min", ops.MinInto, slices.Min[[]float64], nil, same, true},
-	"argmax": {"ArgMax", ops.ArgMaxInto, reference.ArgMax, nil, index, true},
-	"argmin": {"ArgMin", ops.ArgMinInto, reference.ArgMin, nil, index, true},
-	"var": {"Var", ops.VarInto, variance, func(elem weft.DType, g []float64) float64 {
-		return bounds.Var(elem, len(g), variance(g), mean(g))
-	}, same, false},
-}
-
-func mean(g []float64) float64     { return stat.Mean(g, nil) }
-func variance(g []float64) float64 { return stat.PopVariance(g, nil) }
 
 // kept is what an integer type keeps of a number.
 func kept(elem weft.DType, x float64) float64 {
@@ -115,35 +71,33 @@ func (s *suite) fitting(op string, elem weft.DType, shape ...int) host {
 // reduces runs a reduction of a tensor of a form into one of another and checks it.
 func (s *suite) reduces(op string, x host, from, to form, axes []int) {
 	s.Helper()
-	c := reductions[op]
-	elem := c.out(x.elem)
-	want := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return kept(elem, c.of(g)) })
+	c := catalog.ReductionNamed(op)
+	elem := c.Result(x.elem)
+	want := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return kept(elem, c.Exact(g)) })
 	s.reducesTo(want, op, x, from, to, axes)
 }
 
 func (s *suite) reducesTo(want []float64, op string, x host, from, to form, axes []int) {
 	s.Helper()
-	c, shape := reductions[op], []int{}
+	c, shape := catalog.ReductionNamed(op), []int{}
 	for d, n := range x.shape {
 		if !slices.Contains(axes, d) {
 			shape = append(shape, n)
 		}
 	}
-	s.op(c.name)
-	elem := c.out(x.elem)
-	bounds := make([]float64, len(want))
-	if c.bound != nil {
-		bounds = reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return c.bound(elem, g) })
-	}
+	s.op(c.Function)
+	elem := c.Result(x.elem)
+	bounds := reference.Reduce(x.x, x.shape, axes, func(g []float64) float64 { return c.Bound(elem, g) })
 	out := s.output(to, elem, shape...)
-	s.try(c.into(out.Tensor, s.input(from, x), ops.Axis(axes...)))
+	s.try(c.Into(out.Tensor, s.input(from, x), ops.Axis(axes...)))
 	if err := out.verify(want, func(i int) float64 { return bounds[i] }); err != nil {
 		s.Error(fmt.Errorf("%s of %v%v, %s to %s, over %v: %w", op, x.elem, x.shape, from, to, axes, err))
 	}
 }
 
 func reduceRowsAndColumns(s *suite) {
-	for _, op := range reductionOrder {
+	for _, r := range catalog.AllReductions {
+		op := r.String()
 		for _, shape := range [][]int{{5, 203}, {203, 5}, {70, 61}, {1000, 33}}[:either(s, 1, 4)] {
 			x := s.fitting(op, weft.F32, shape...)
 			s.reduces(op, x, dense, dense, []int{0})
@@ -159,9 +113,10 @@ func reduceTypes(s *suite) {
 		types = append(types, weft.I64, weft.U64)
 	}
 	for _, elem := range types {
-		for _, op := range reductionOrder {
+		for _, r := range catalog.AllReductions {
+			op := r.String()
 			quick := op == "sum" || op == "min" || op == "argmax" && (elem == weft.U32 || elem.Size() == 8)
-			if !s.full && !quick || elem.IsInt() && !reductions[op].ints {
+			if !s.full && !quick || !r.Takes(elem) {
 				continue
 			}
 			s.reduces(op, s.fitting(op, elem, 9, 77), dense, sliced, []int{1})
@@ -185,7 +140,7 @@ func reduceAxes(s *suite) {
 		}
 		op := []string{"sum", "argmax"}[s.rng.IntN(2)]
 		if s.full {
-			op = reductionOrder[s.rng.IntN(len(reductionOrder))]
+			op = catalog.AllReductions[s.rng.IntN(len(catalog.AllReductions))].String()
 		}
 		s.rng.Shuffle(len(axes), func(i, j int) { axes[i], axes[j] = axes[j], axes[i] })
 		s.reduces(op, s.fitting(op, weft.F32, shape...), forms[s.rng.IntN(len(forms))], forms[s.rng.IntN(len(forms))], axes)
@@ -254,9 +209,10 @@ func reduceEdges(s *suite) {
 func reduceNothing(s *suite) {
 	for _, shape := range [][]int{{3, 0}, {0}, {0, 3}, {2, 0, 3}} {
 		for op, want := range map[string]float64{"sum": 0, "prod": 1, "mean": math.NaN()} {
-			s.op(reductions[op].name)
+			r := catalog.ReductionNamed(op)
+			s.op(r.Function)
 			out := s.output(sliced, weft.F32, shape[0])
-			s.try(reductions[op].into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Axis(axesFrom(1, shape)...)))
+			s.try(r.Into(out.Tensor, s.tensor(filled(weft.F32, 0, shape...)), ops.Axis(axesFrom(1, shape)...)))
 			if len(shape) > 1 {
 				out.check(slices.Repeat([]float64{want}, shape[0]), nil)
 			}
@@ -273,8 +229,8 @@ func reduceNothing(s *suite) {
 
 func reduceGolden(s *suite) {
 	s.golden("reductions", floatTypes, nil, func(s *suite, elem weft.DType, c golden.Case) {
-		for _, op := range reductionOrder {
-			x := array(elem, c.Get("x"))
+		for _, r := range catalog.AllReductions {
+			op, x := r.String(), array(elem, c.Get("x"))
 			if op == "prod" {
 				x = array(weft.F32, c.Get("near")) // which the others do not hold
 			}

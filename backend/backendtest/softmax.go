@@ -3,8 +3,10 @@ package backendtest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/internal/reference"
 	"github.com/weftgpu/weft/ops"
 	"github.com/weftgpu/weft/ops/bounds"
@@ -157,13 +159,9 @@ func softmaxManyRows(s *suite) {
 	out.check(softmaxOf(x))
 }
 
-var softmaxes = map[string]struct {
-	into  func(out, x *weft.Tensor, options ...ops.SoftmaxOption) error
-	of    func(rows []float64, cols int) []float64
-	bound func(elem weft.DType, cols int, spread, element float64) float64
-}{
-	"Softmax":    {ops.SoftmaxInto, func(rows []float64, cols int) []float64 { y, _ := reference.Softmax(rows, cols); return y }, bounds.Softmax},
-	"LogSoftmax": {ops.LogSoftmaxInto, reference.LogSoftmax, bounds.LogSoftmax},
+// softmaxNamed is an op by its function.
+func softmaxNamed(function string) catalog.Softmax {
+	return catalog.Softmaxes[slices.IndexFunc(catalog.Softmaxes, func(m catalog.Softmax) bool { return m.Function == function })]
 }
 
 // softmaxes checks an op along an axis from one form to another.
@@ -173,7 +171,7 @@ func (s *suite) softmaxes(op string, x host, from, to form, axis int, temperatur
 	for i, v := range x.x {
 		divided[i] = v / temperature
 	}
-	s.softmaxesTo(reference.Along(divided, x.shape, axis, softmaxes[op].of), op, x, from, to, axis, temperature)
+	s.softmaxesTo(reference.Along(divided, x.shape, axis, softmaxNamed(op).Exact), op, x, from, to, axis, temperature)
 }
 
 func (s *suite) softmaxesTo(want []float64, op string, x host, from, to form, axis int, temperature float64) {
@@ -192,8 +190,8 @@ func (s *suite) softmaxesTo(want []float64, op string, x host, from, to form, ax
 		}
 	}
 	out := s.output(to, x.elem, x.shape...)
-	s.try(softmaxes[op].into(out.Tensor, s.input(from, x), options...))
-	if err := out.verify(want, func(i int) float64 { return softmaxes[op].bound(x.elem, x.shape[axis], spread, want[i]) }); err != nil {
+	s.try(softmaxNamed(op).Into(out.Tensor, s.input(from, x), options...))
+	if err := out.verify(want, func(i int) float64 { return softmaxNamed(op).Bound(x.elem, x.shape[axis], spread, want[i]) }); err != nil {
 		s.Error(fmt.Errorf("%s of %v%v, %s to %s, along %d, temperature %v: %w", op, x.elem, x.shape, from, to, axis, temperature, err))
 	}
 }

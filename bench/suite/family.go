@@ -1,6 +1,9 @@
 package suite
 
-import "github.com/weftgpu/weft/ops"
+import (
+	"github.com/weftgpu/weft/internal/catalog"
+	"github.com/weftgpu/weft/ops"
+)
 
 // families group ops that are alike in what limits them, for overviews. An op without one stands for itself.
 var families = func() map[string]string {
@@ -8,8 +11,8 @@ var families = func() map[string]string {
 	for _, o := range ops.Elementwise() {
 		of[o.Name] = elementwiseFamily
 	}
-	for _, r := range reductions {
-		of[r.op] = "reductions"
+	for _, r := range catalog.AllReductions {
+		of[r.String()] = "reductions"
 	}
 	for family, names := range map[string][]string{
 		"copies":        {"copy", "transpose", "permute", "im2col"},

@@ -1,11 +1,9 @@
 package suite
 
 import (
-	"math"
-
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/bounds"
 )
 
 // layerNorm normalises rows, with a weight and a bias.
@@ -13,18 +11,6 @@ func layerNorm(elem weft.DType, rows, cols int) Work {
 	w := norm("layernorm", elem, rows, cols)
 	w.Inputs = append(w.Inputs, normal(elem, cols))
 	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error { return ops.LayerNormInto(out, in[0], in[1], in[2]) }
-	var last cached[[2]float64]
-	w.Want = func(in []Values, i int) (want, bound float64) {
-		m := last.of(i/cols, func() [2]float64 {
-			mean, variance := moments(in[0].slice(i/cols*cols, cols))
-			return [2]float64{mean, variance}
-		})
-		mean, variance, weight, bias := m[0], m[1], in[1](i%cols), in[2](i%cols)
-		root := math.Sqrt(variance + 1e-5)
-		normalised := (in[0](i) - mean) / root
-		want = normalised*weight + bias
-		return want, bounds.Norm(elem, cols, want, normalised, weight, bias, math.Hypot(mean, math.Sqrt(variance))/root)
-	}
 	return w
 }
 
@@ -32,21 +18,35 @@ func layerNorm(elem weft.DType, rows, cols int) Work {
 func rmsNorm(elem weft.DType, rows, cols int) Work {
 	w := norm("rmsnorm", elem, rows, cols)
 	w.Run = func(out *weft.Tensor, in []*weft.Tensor) error { return ops.RMSNormInto(out, in[0], in[1]) }
-	var last cached[float64]
-	w.Want = func(in []Values, i int) (want, bound float64) {
-		square := last.of(i/cols, func() (mean float64) {
-			for _, v := range in[0].slice(i/cols*cols, cols) {
-				mean += v * v / float64(cols)
-			}
-			return mean
-		})
-		normalised, weight := in[0](i)/math.Sqrt(square+1e-5), in[1](i%cols)
-		return normalised * weight, bounds.Norm(elem, cols, normalised*weight, normalised, weight, 0, 0)
-	}
 	return w
 }
 
 func norm(op string, elem weft.DType, rows, cols int) Work {
 	x := normal(elem, rows, cols)
-	return Work{Name: name(op, elem, size(rows, cols)), Op: op, Inputs: []Operand{x, normal(elem, cols)}, Output: x, Terms: cols}
+	return Work{
+		Name: name(op, elem, size(rows, cols)), Op: op, Inputs: []Operand{x, normal(elem, cols)}, Output: x, Terms: cols,
+		Want: rowWant(cols, func(in []Values, row []float64) ([]float64, func(int) float64) {
+			n := catalog.Norm{RMS: len(in) == 2, Weight: in[1].slice(0, cols), Epsilon: 1e-5}
+			if !n.RMS {
+				n.Bias = in[2].slice(0, cols)
+			}
+			return n.Exact(elem, row, cols)
+		}),
+	}
+}
+
+// rowWant is what elements should be whose rows are computed at once, from rows of the first input.
+func rowWant(cols int, of func(in []Values, row []float64) (want []float64, bound func(i int) float64)) Want {
+	type result struct {
+		want  []float64
+		bound func(i int) float64
+	}
+	var last cached[result]
+	return func(in []Values, i int) (want, bound float64) {
+		r := last.of(i/cols, func() result {
+			want, bound := of(in, in[0].slice(i/cols*cols, cols))
+			return result{want, bound}
+		})
+		return r.want[i%cols], r.bound(i % cols)
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weftgpu/weft"
 	"github.com/weftgpu/weft/fault"
+	"github.com/weftgpu/weft/internal/catalog"
 	"github.com/weftgpu/weft/ops/kernels"
 	"github.com/weftgpu/weft/tile"
 )
@@ -250,10 +251,11 @@ func others(s Size) []Work {
 	list = append(list, functions(n, weft.F32, "exp where clamp")...)
 	list = append(list, functions(2*n, weft.F16, "gelu")...)
 	list = append(list, copies(s)...)
-	for _, r := range reductions {
-		list = append(list, r.work(rows, cols, 1))
+	for _, r := range catalog.AllReductions {
+		list = append(list, reduced(r, rows, cols, 1))
 	}
-	list = append(list, reductionNamed("sum").work(rows, cols, 0), reductionNamed("sum").work(1, n, 1), reductionNamed("argmax").work(1, n, 1),
+	sum, argMax := catalog.ReductionNamed("sum"), catalog.ReductionNamed("argmax")
+	list = append(list, reduced(sum, rows, cols, 0), reduced(sum, 1, n, 1), reduced(argMax, 1, n, 1),
 		softmax(weft.F32, rows, cols), softmax(weft.F32, 1, n), logSoftmax(weft.F32, rows, cols),
 		layerNorm(weft.F16, rows, cols), rmsNorm(weft.F16, rows, cols),
 		randomUniform(n), randomNormal(n), dropout(n))

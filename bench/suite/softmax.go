@@ -1,56 +1,33 @@
 package suite
 
 import (
-	"math"
+	"slices"
 
 	"github.com/weftgpu/weft"
-	"github.com/weftgpu/weft/ops"
-	"github.com/weftgpu/weft/ops/bounds"
+	"github.com/weftgpu/weft/internal/catalog"
 )
 
 // softmax is that of rows, or of one vector.
 func softmax(elem weft.DType, rows, cols int) Work {
-	return softmaxLike("softmax", elem, rows, cols, ops.SoftmaxInto, func(below, sum float64) (want, bound float64) {
-		want = math.Exp(-below) / sum
-		return want, bounds.Softmax(elem, cols, below, want)
-	})
+	return softmaxLike(catalog.Softmaxes[0], elem, rows, cols)
 }
 
 func logSoftmax(elem weft.DType, rows, cols int) Work {
-	return softmaxLike("log_softmax", elem, rows, cols, ops.LogSoftmaxInto, func(below, sum float64) (want, bound float64) {
-		want = -below - math.Log(sum)
-		return want, bounds.LogSoftmax(elem, cols, below, want)
-	})
+	return softmaxLike(catalog.Softmaxes[1], elem, rows, cols)
 }
 
-// softmaxLike computes an element's result from how far it is below the row's largest, and the row's sum of
-// exponentials relative to that.
-func softmaxLike(op string, elem weft.DType, rows, cols int, into func(out, x *weft.Tensor, options ...ops.SoftmaxOption) error,
-	element func(below, sum float64) (want, bound float64)) Work {
-	label := name(op, elem, size(rows, cols))
+func softmaxLike(m catalog.Softmax, elem weft.DType, rows, cols int) Work {
+	label := name(m.Name, elem, size(rows, cols))
 	if rows == 1 {
-		label = name(op, elem, size(cols))
+		label = name(m.Name, elem, size(cols))
 	}
 	x := normal(elem, rows, cols)
-	var last cached[[2]float64]
 	return Work{
-		Name: label, Op: op, Inputs: []Operand{x}, Output: x, Terms: cols,
-		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return into(out, in[0]) },
-		Want: func(in []Values, i int) (want, bound float64) {
-			row := last.of(i/cols, func() [2]float64 { return exponentials(in[0].slice(i/cols*cols, cols)) })
-			return element(row[0]-in[0](i), row[1])
-		},
+		Name: label, Op: m.Name, Inputs: []Operand{x}, Output: x, Terms: cols,
+		Run: func(out *weft.Tensor, in []*weft.Tensor) error { return m.Into(out, in[0]) },
+		Want: rowWant(cols, func(_ []Values, row []float64) ([]float64, func(int) float64) {
+			want, spread := m.Exact(row, cols), slices.Max(row)-slices.Min(row)
+			return want, func(i int) float64 { return m.Bound(elem, cols, spread, want[i]) }
+		}),
 	}
-}
-
-// exponentials are the largest element of a row and the sum of exponentials relative to it.
-func exponentials(x []float64) [2]float64 {
-	top, sum := math.Inf(-1), 0.0
-	for _, v := range x {
-		top = max(top, v)
-	}
-	for _, v := range x {
-		sum += math.Exp(v - top)
-	}
-	return [2]float64{top, sum}
 }

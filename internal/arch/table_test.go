@@ -89,13 +89,13 @@ var table = []row{
 
 	// What knows the ops by name, and devices that are not there.
 	{pkg: "internal/offline", may: list(".", "compile", "backend", "target"), never: list("ops", concrete)},
-	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "ops/kernels", "dtype"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone")},
+	{pkg: "internal/catalog", may: list(".", "ops", "ops/bounds", "ops/kernels", "dtype", "internal/reference"), never: concrete, only: list("bench/...", "cmd/...", "internal/standalone", "backend/backendtest")},
 	{pkg: "internal/standalone", may: list(".", "ops", "ops/bounds", "ops/kernels", "compile", "internal/catalog", "internal/offline", "internal/lower/axis", "tile", "target", "dtype", "layout"), never: concrete, only: list("cmd/weft")},
 
 	// Tests' tools and leaves.
-	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
+	{pkg: "backend/backendtest", may: list(".", "elementwise", "ops", "ops/bounds", "ops/kernels", "compile", "backend", "tile", "tile/interp", "target", "dtype", "layout", "internal/catalog", "internal/kernelgen", "internal/reference", "internal/reference/golden", "internal/testenv"), never: concrete},
 	{pkg: "backend/backendtest/matrix", may: list("backend/backendtest", "internal/reference/golden", "dtype"), never: concrete, only: nobody},
-	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...")},
+	{pkg: "internal/reference", only: list("backend/backendtest", "bench/...", "cmd/...", "examples/...", "internal/catalog")},
 	{pkg: "internal/reference/golden", may: list("internal/npy"), only: list("backend/backendtest", "backend/backendtest/matrix", "examples/...")},
 	{pkg: "internal/bounds", may: list("tile", "dtype", "layout"), never: list("tile/interp"), only: list("internal/kernelgen")},
 	{pkg: "internal/kernelgen", may: list("tile", "tile/interp", "internal/bounds", "internal/testenv", "dtype", "layout"), only: list("backend/backendtest")},
@@ -138,7 +138,7 @@ var bindings = map[string][]string{
 	"github.com/x448/float16":      {"dtype"},
 	"github.com/sbinet/npyio":      {"bench/...", "cmd/...", "examples/..."},
 	"gonum.org/v1/plot":            {"bench/chart"},
-	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/reference",
+	"gonum.org/v1/gonum": {".", "tile/interp/...", "ops", "backend/cpu/...", "backend/backendtest", "internal/catalog", "internal/reference",
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":     {"internal/kernelgen", "internal/lower/lowertest"},
 	"golang.org/x/perf":      {"bench/..."},

@@ -10,25 +10,14 @@ import (
 // rowOps are what walks along dimensions: reductions, softmax and norms.
 func rowOps() []*Op {
 	list := []*Op{
-		softmaxOp("softmax", "Softmax", weftops.SoftmaxInto),
-		softmaxOp("log_softmax", "LogSoftmax", weftops.LogSoftmaxInto),
 		normOp("layernorm", "LayerNorm", "weight · (x - mean) / √(variance + ε) + bias for each row", true),
 		normOp("rmsnorm", "RMSNorm", "weight · x / √(mean of x² + ε) for each row", false),
 	}
-	for _, r := range []struct {
-		name, function, about string
-		into                  func(out, x *weft.Tensor, options ...weftops.ReduceOption) error
-	}{
-		{"sum", "Sum", "sum over all dimensions or one", weftops.SumInto},
-		{"mean", "Mean", "mean over all dimensions or one", weftops.MeanInto},
-		{"prod", "Prod", "product over all dimensions or one", weftops.ProdInto},
-		{"max", "Max", "largest element over all dimensions or one", weftops.MaxInto},
-		{"min", "Min", "smallest element over all dimensions or one", weftops.MinInto},
-		{"argmax", "ArgMax", "index of the largest element over all dimensions or one", weftops.ArgMaxInto},
-		{"argmin", "ArgMin", "index of the smallest element over all dimensions or one", weftops.ArgMinInto},
-		{"var", "Var", "variance over all dimensions or one", weftops.VarInto},
-	} {
-		list = append(list, reduceOp(r.name, r.function, r.about, r.into))
+	for _, s := range Softmaxes {
+		list = append(list, softmaxOp(s.Name, s.Function, s.Into))
+	}
+	for _, r := range AllReductions {
+		list = append(list, reduceOp(r))
 	}
 	return list
 }
@@ -68,18 +57,13 @@ func normOp(name, function, about string, hasBias bool) *Op {
 		}}
 }
 
-func reduceOp(name, function, about string, into func(out, x *weft.Tensor, options ...weftops.ReduceOption) error) *Op {
-	return &Op{Name: name, Function: function, About: about, Shape: "any shape", Example: "4096x4096 --axis 1", Kind: Reductions, Takes: []string{"axis"},
-		check: checkAxis(name),
+func reduceOp(r Reduction) *Op {
+	name := r.String()
+	return &Op{Name: name, Function: r.Function, About: r.about + " over all dimensions or one", Shape: "any shape", Example: "4096x4096 --axis 1",
+		Kind: Reductions, Takes: []string{"axis"}, check: checkAxis(name),
 		problem: func(o Options, _, sizes []int) Problem {
 			y, options := o.operand("y"), []weftops.ReduceOption(nil)
-			y.Shape = []int{}
-			switch {
-			case name == "argmax" || name == "argmin":
-				y.Elem = weft.I32
-			case name == "sum" || name == "prod":
-				y.Elem = sumType(y.Elem)
-			}
+			y.Shape, y.Elem = []int{}, r.Result(y.Elem)
 			if axis, all, _ := o.axis(name, len(sizes)); !all {
 				y.Shape = slices.Delete(slices.Clone(sizes), axis, axis+1)
 				options = append(options, weftops.Axis(axis))
@@ -87,15 +71,7 @@ func reduceOp(name, function, about string, into func(out, x *weft.Tensor, optio
 			return Problem{
 				In:  []Operand{o.operand("x", sizes...)},
 				Out: []Operand{y},
-				Run: func(out, in []*weft.Tensor) error { return into(out[0], in[0], options...) },
+				Run: func(out, in []*weft.Tensor) error { return r.Into(out[0], in[0], options...) },
 			}
 		}}
-}
-
-// sumType is the element type of sums and products.
-func sumType(elem weft.DType) weft.DType {
-	if elem == weft.I8 || elem == weft.U8 {
-		return weft.I32
-	}
-	return elem
 }
