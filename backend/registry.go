@@ -119,14 +119,19 @@ func (c *Candidate) open() (Device, error) {
 	return dev, err
 }
 
+// Reason is the text of an error of a backend for places that name the backend and say that no device is usable.
+func Reason(err error, backend string) string {
+	why := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "weft: "), backend+": ")
+	return strings.TrimSuffix(why, ": "+fault.ErrDevice.Error())
+}
+
 // refusal says why a candidate is no use, without the words that the error around it has.
 func refusal(c Candidate) string {
 	device := fmt.Sprintf("%s:%d", c.Backend, c.Index)
 	if c.Name != "" {
 		device += " (" + c.Name + ")"
 	}
-	why := strings.TrimPrefix(strings.TrimPrefix(c.Refused.Error(), "weft: "), c.Backend+": ")
-	return device + ": " + strings.TrimSuffix(why, ": "+fault.ErrDevice.Error())
+	return device + ": " + Reason(c.Refused, c.Backend)
 }
 
 func noDevice(spec string, reasons []string) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	"github.com/weftgpu/weft/fault"
 	"github.com/weftgpu/weft/target"
 )
@@ -53,11 +54,11 @@ func deviceReports(caps bool) []deviceReport {
 	for _, d := range weft.Devices() {
 		r := deviceReport{Device: d.Spec(), Name: d.Name, Driver: d.Driver, Memory: d.Memory}
 		if d.Refused != nil {
-			r.Refused = refusal(d.Refused, d.Backend)
+			r.Refused = backend.Reason(d.Refused, d.Backend)
 		} else if r.Kind = d.Kind.String(); caps {
 			dev, err := weft.Open(d.Spec())
 			if err != nil {
-				r.Refused = refusal(err, d.Backend)
+				r.Refused = backend.Reason(err, d.Backend)
 			} else {
 				c := dev.Caps()
 				r.Caps = &c
@@ -67,12 +68,6 @@ func deviceReports(caps bool) []deviceReport {
 		list = append(list, r)
 	}
 	return list
-}
-
-// refusal is why a device is not used, without what its row says already: the library, the backend and that it is no device to use.
-func refusal(err error, backend string) string {
-	why := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "weft: "), backend+": ")
-	return strings.TrimSuffix(why, ": "+weft.ErrDevice.Error())
 }
 
 func printDevices(out io.Writer, list []deviceReport) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/weftgpu/weft"
+	"github.com/weftgpu/weft/backend"
 	_ "github.com/weftgpu/weft/backend/all"
 )
 
@@ -151,7 +153,7 @@ func printDevices(w io.Writer, all, chosen []weft.DeviceInfo) {
 		mark, why := " ", "not used: "
 		switch {
 		case d.Refused != nil:
-			why += reason(d.Refused, d.Backend)
+			why += strings.Join(strings.Fields(backend.Reason(d.Refused, d.Backend)), " ")
 		case used[d.Spec()]:
 			mark, why = "*", "used"
 		case d.Spec() == all[0].Spec():
@@ -159,20 +161,7 @@ func printDevices(w io.Writer, all, chosen []weft.DeviceInfo) {
 		default:
 			why += "not the best; -device " + d.Spec() + " uses it"
 		}
-		fmt.Fprintf(tw, "%s %s\t%s\t%s\t%s\n", mark, d.Spec(), orDash(d.Name), d.Kind, why)
+		fmt.Fprintf(tw, "%s %s\t%s\t%s\t%s\n", mark, d.Spec(), cmp.Or(d.Name, "-"), d.Kind, why)
 	}
 	tw.Flush()
-}
-
-// reason is an error on one line, without what the device's row says already.
-func reason(err error, backend string) string {
-	why := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "weft: ")
-	return strings.TrimSuffix(strings.TrimPrefix(why, backend+": "), ": "+weft.ErrDevice.Error())
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

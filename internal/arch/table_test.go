@@ -76,7 +76,7 @@ var table = []row{
 
 	// The whole way, and what users call. The compiler hands the interpreter's
 	// program to the CPU backend, so it knows tile/interp as it knows the emitters.
-	{pkg: "internal/statusline", only: list("tune/progress", "bench/command")},
+	{pkg: "internal/statusline", only: list("tune/progress", "bench/command", "internal/testenv/summary")},
 	{pkg: "tune/progress", may: list("tune", "internal/statusline"), only: list("cmd/...", "bench/...", "examples/...")},
 	{pkg: "compile", may: list("internal/recent", "tile", "tile/interp", "simt", "internal/lower", "internal/lower/axis", "internal/lower/pass", "internal/cachedir", emitters, "backend", "target", "dtype", "layout"), never: concrete},
 	{pkg: "tune", may: list("internal/recent", "internal/cachedir", "compile", "backend", "target", "dtype", "layout", "tile"), never: list("ops", concrete)},
@@ -104,7 +104,7 @@ var table = []row{
 	{pkg: "internal/testenv", only: list("internal/testenv/...", "internal/kernelgen", "internal/lower/axis/axistest", "backend/backendtest")},
 	{pkg: "internal/testenv/compilers", may: list("internal/testenv"), only: list("internal/testenv/compilers/server")},
 	{pkg: "internal/testenv/compilers/server", may: list("internal/testenv/compilers", "internal/spirv", "backend/cuda"), only: nobody},
-	{pkg: "internal/testenv/summary", may: list("internal/testenv"), only: nobody},
+	{pkg: "internal/testenv/summary", may: list("internal/testenv", "internal/statusline"), only: nobody},
 	{pkg: "internal/arch", only: nobody},
 	{pkg: "internal/emittest", only: nobody},
 	{pkg: "internal/endtoend", only: nobody},
@@ -142,7 +142,7 @@ var bindings = map[string][]string{
 		"bench/...", "cmd/...", "examples/..."},
 	"pgregory.net/rapid":     {"internal/kernelgen", "internal/lower/lowertest"},
 	"golang.org/x/perf":      {"bench/..."},
-	"golang.org/x/term":      {"internal/statusline", "internal/testenv/summary"},
+	"golang.org/x/term":      {"internal/statusline"},
 	"github.com/spf13/cobra": {"bench/...", "cmd/..."},
 	"github.com/spf13/pflag": {"cmd/..."},
 	"golang.org/x/sync":      {"..."},

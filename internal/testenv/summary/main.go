@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
+	"github.com/weftgpu/weft/internal/statusline"
 )
 
 func main() {
@@ -19,12 +19,11 @@ func main() {
 	stall := flag.Duration("stall", 10*time.Minute, "end tests of a package that say nothing for so long")
 	flag.Parse()
 
-	live := term.IsTerminal(int(os.Stdout.Fd()))
-	w := watch{every: 20 * time.Second, live: live, stall: *stall, grace: 30 * time.Second}
-	if live {
+	w := watch{every: 20 * time.Second, stall: *stall, grace: 30 * time.Second}
+	r := newRun(os.Stdout, *verbose)
+	if r.status != nil {
 		w.every = time.Second
 	}
-	r := newRun(os.Stdout, *verbose)
 	r.progress = newProgress(*packages, time.Now)
 	if err := r.command(flag.Args(), w); err != nil {
 		fmt.Fprintln(os.Stderr, "summary:", err)
@@ -58,7 +57,7 @@ type test struct {
 type run struct {
 	*progress
 	out     io.Writer
-	told    bool // a line of progress stands on the terminal
+	status  *statusline.Line // of progress, nil if out is no terminal
 	verbose bool
 	tests   []*test
 	index   map[[2]string]*test
@@ -70,7 +69,7 @@ type run struct {
 }
 
 func newRun(out io.Writer, verbose bool) *run {
-	return &run{out: out, verbose: verbose, progress: newProgress(0, time.Now), index: map[[2]string]*test{}, pkgOut: map[string][]string{}}
+	return &run{out: out, status: statusline.Terminal(out), verbose: verbose, progress: newProgress(0, time.Now), index: map[[2]string]*test{}, pkgOut: map[string][]string{}}
 }
 
 // line takes an event and prints failures and packages as they come. Lines that are not events,
@@ -78,7 +77,7 @@ func newRun(out io.Writer, verbose bool) *run {
 func (r *run) line(text string) {
 	var e event
 	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &e) != nil {
-		r.clear()
+		r.status.Clear()
 		fmt.Fprintln(r.out, text)
 		return
 	}
@@ -89,7 +88,7 @@ func (r *run) line(text string) {
 func (r *run) take(e event) {
 	switch {
 	case e.Action == "build-output":
-		r.clear()
+		r.status.Clear()
 		fmt.Fprint(r.out, e.Output)
 	case e.Package == "":
 	case e.Test == "":
@@ -129,11 +128,11 @@ func (r *run) takePackage(e event) {
 	case "output":
 		r.pkgOut[e.Package] = append(r.pkgOut[e.Package], e.Output)
 	case "pass":
-		r.clear()
+		r.status.Clear()
 		r.passed++
 		fmt.Fprintf(r.out, "ok    %-40s %6.1fs\n", e.Package, e.Elapsed)
 	case "fail":
-		r.clear()
+		r.status.Clear()
 		r.broken = append(r.broken, e.Package)
 		r.printBroken(e.Package)
 		fmt.Fprintf(r.out, "FAIL  %-40s %6.1fs\n", e.Package, e.Elapsed)
@@ -142,7 +141,7 @@ func (r *run) takePackage(e event) {
 
 // printTest prints what a finished test said.
 func (r *run) printTest(t *test) {
-	r.clear()
+	r.status.Clear()
 	fmt.Fprintf(r.out, "%s  %s %s\n%s", strings.ToUpper(t.state), t.pkg, t.name, strings.Join(t.output, ""))
 }
 

@@ -15,7 +15,6 @@ import (
 // A watch says how often to tell what goes on, and when to give up.
 type watch struct {
 	every time.Duration // between two lines of progress, or two states of the one line of a terminal
-	live  bool          // the output is a terminal
 	stall time.Duration // of silence after which a package's tests are stopped; 0 for never
 	grace time.Duration // from the request for stacks to the end by force
 }
@@ -56,9 +55,9 @@ func (r *run) command(args []string, w watch) error {
 		case <-interrupt:
 			askToEnd(cmd, true)
 		case <-tick.C:
-			r.tell(w.live)
+			r.tell()
 			if names := r.stalled(w.stall); len(names) > 0 && kill == nil {
-				r.clear()
+				r.status.Clear()
 				fmt.Fprintf(r.out, "no test has said anything for %v in:\n  %s\n", w.stall, strings.Join(names, "\n  "))
 				r.gaveUp = append(r.gaveUp, names...)
 				askToEnd(cmd, false)
@@ -68,7 +67,7 @@ func (r *run) command(args []string, w watch) error {
 			killGroup(cmd)
 		}
 	}
-	r.clear()
+	r.status.Clear()
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -89,21 +88,12 @@ func scan(in io.Reader, lines chan<- string) error {
 }
 
 // tell prints what goes on: on a terminal in place of what it said last.
-func (r *run) tell(live bool) {
-	if !live {
+func (r *run) tell() {
+	if r.status == nil {
 		fmt.Fprintf(r.out, ".. %v\n", r.progress)
 		return
 	}
 	const width = 118 // a longer line would not be overwritten
 	line := []rune(r.progress.String())
-	fmt.Fprintf(r.out, "\r\x1b[K%s", string(line[:min(len(line), width)]))
-	r.told = true
-}
-
-// clear removes the line of progress from a terminal.
-func (r *run) clear() {
-	if r.told {
-		fmt.Fprint(r.out, "\r\x1b[K")
-		r.told = false
-	}
+	r.status.Show(string(line[:min(len(line), width)]))
 }

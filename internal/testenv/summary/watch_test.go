@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/weftgpu/weft/internal/statusline"
 )
 
 // scriptEnv makes a process of this test's binary one that plays a script and ends.
@@ -108,9 +110,10 @@ func TestStalled(t *testing.T) {
 func TestLive(t *testing.T) {
 	var out strings.Builder
 	r := newRun(&out, false)
-	r.tell(true)
+	r.status = statusline.New(&out)
+	r.tell()
 	r.line("a linker speaks")
-	if got := out.String(); !strings.HasPrefix(got, "\r\x1b[K0:00: 0 packages") || !strings.HasSuffix(got, "compiling\r\x1b[Ka linker speaks\n") {
+	if got := out.String(); !strings.HasPrefix(got, "\r\r0:00: 0 packages") || !strings.HasSuffix(got, "compiling\r"+strings.Repeat(" ", len(r.progress.String()))+"\ra linker speaks\n") {
 		t.Errorf("%q", got)
 	}
 }
