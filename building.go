@@ -40,7 +40,7 @@ var builds = struct {
 
 func newBuilding(name string) *building { return &building{name: name, done: make(chan struct{})} }
 
-// get returns the kernel, which build builds if nobody did.
+// get returns the kernel, which build builds if it is not built yet.
 func (b *building) get(build func() (*tile.Func, error)) (*tile.Func, error) {
 	select {
 	case <-b.done:

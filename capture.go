@@ -20,7 +20,7 @@ type Recorder struct{ r *recorder }
 //
 // A launch is recorded if one of its tensors is the recorder's: what Use returns, views of that, and whatever recorded
 // launches write, such as the results of ops on these. Everything else that f does, it does at once and once: it may make
-// tensors, and compute constants for the launches to read. Memory that recorded launches write is used by nobody else
+// tensors, and compute constants for the launches to read. Memory that recorded launches write is not used by others
 // until f returns.
 //
 // What is recorded is which kernels run on which memory, with which numbers: between replays, what x, w1 and

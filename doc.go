@@ -3,7 +3,7 @@
 //
 // It is what a program imports first. A Device is opened with Open, a Tensor
 // is made from a Go slice or a gonum matrix, package ops computes with tensors,
-// and NewKernel and NewMap turn a Go function into a kernel of one's own:
+// and NewKernel and NewMap turn a Go function into a kernel:
 //
 //	dev, err := weft.Open("") // the best device here; WEFT_DEVICE overrides
 //	a, err := weft.FromSlice(dev, x, 1024, 512)

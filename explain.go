@@ -23,7 +23,7 @@ type Explanation struct {
 func (e Explanation) String() string { return strings.Join(e.Choices, "\n") }
 
 // Explain compiles the kernel for the given tensors, as Launch would, launches
-// nothing and tells what was chosen and why.
+// nothing and says what was chosen and why.
 //
 // Errors: as for Launch.
 func (k *Kernel[C]) Explain(cfg C, tensors ...*Tensor) (Explanation, error) {

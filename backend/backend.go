@@ -18,7 +18,7 @@ const (
 	Software             // a GPU interface implemented on the host, such as llvmpipe
 )
 
-// String returns the kind's name, "kind(7)" of a kind that there is not.
+// String returns the kind's name, "kind(7)" of an unknown kind.
 func (k Kind) String() string {
 	if k > Software {
 		return fmt.Sprintf("kind(%d)", uint8(k))
@@ -36,7 +36,7 @@ type Info struct {
 	Memory  int64 // bytes of device memory, 0 where unknown
 }
 
-// Candidate is a device that a driver found, or a place where one was looked for in vain.
+// Candidate is a device that a driver found, or a place where none was found.
 type Candidate struct {
 	Info
 	// Refused says why the device cannot be used; nil if it can.

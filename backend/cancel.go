@@ -4,6 +4,6 @@ package backend
 type Canceler interface {
 	Stream
 	// Cancel ends what was launched so far, what runs included, and returns at once. Launches that were not done fail with the error, as
-	// kernels do that find a fault: whoever reads what they would have written gets it.
+	// kernels do that find a fault: reads of what they would have written return it.
 	Cancel(err error)
 }

@@ -6,5 +6,5 @@
 //
 // Its packages: suite says what is done and checks it, measure times it on devices, peers has other libraries do the
 // same, result is the record, report prints it, chart draws it, command has the flags. cmd/weft has the same
-// command. docs/bench.md tells how to read what it prints.
+// command. docs/bench.md says how to read what it prints.
 package main

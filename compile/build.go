@@ -64,7 +64,7 @@ func (c *Compiler) load(span *trace.Span, a *Artifact, image []byte) (backend.Pr
 	return c.dev.Load(a.Source, image)
 }
 
-// log tells what became of a kernel.
+// log logs what became of a kernel.
 func (c *Compiler) log(k *tile.Func, from string, start time.Time, bytes int, err error) {
 	logger, ctx := logging.Logger(), context.Background()
 	if !logger.Enabled(ctx, slog.LevelDebug) {

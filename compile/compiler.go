@@ -49,7 +49,7 @@ type cacheKey struct {
 	facts  string
 }
 
-// entry is compiled once, by whoever asks first. Its fields but once are read after once.Do.
+// entry is compiled once, by the first goroutine that asks. Its fields but once are read after once.Do.
 // What launches the program keeps the entry, since a program whose entry is garbage is closed.
 type entry struct {
 	once     sync.Once
@@ -71,7 +71,7 @@ func (e *entry) load(c *Compiler, k *tile.Func, facts Facts) {
 	}
 }
 
-// close closes the program, after whoever loads it now.
+// close closes the program, after a load that is under way.
 func (e *entry) close() error {
 	e.once.Do(func() { e.err = fault.New(fault.ErrClosed, "compile", "the device is closed") })
 	if e.program == nil {

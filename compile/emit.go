@@ -104,7 +104,7 @@ func print(k *simt.Func, caps target.Caps) (text string, shared int, err error) 
 	return "", 0, fault.New(fault.ErrUnsupported, k.Name, "the compiler emits no %v", caps.Language)
 }
 
-// scheduleNotes tells what a kernel's schedule asks for and what that costs.
+// scheduleNotes are notes on what a kernel's schedule asks for and what that costs.
 func scheduleNotes(k *tile.Func) []string {
 	var notes []string
 	note := func(format string, args ...any) {

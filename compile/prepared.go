@@ -28,7 +28,7 @@ type Prepared struct {
 	ranges   []backend.Range  // what each binding reaches
 	reach    []int64          // the bytes that each argument's buffer has at least
 	shaped   []uint32         // the scalars, if the grid depends on them
-	watched  *watched         // nil if nobody watches
+	watched  *watched         // nil without a watcher
 }
 
 // clearing is the launch that clears an argument's view before the kernel's own.
@@ -71,7 +71,7 @@ func (c *Compiler) Launch(k *tile.Func, args []Arg, scalars []uint32) error {
 	return p.Launch(c.dev.Stream(), s.args, scalars)
 }
 
-// Find is a kernel prepared before for arguments like these, whose buffers are checked to be large enough; nil if there is none.
+// Find is a kernel that was prepared for arguments like these, whose buffers it checks to be large enough; nil if there is none.
 func (c *Compiler) Find(k *tile.Func, args []Arg, scalars []uint32) *Prepared {
 	if c.usable(k) != nil || len(args) != len(k.Views) || len(scalars) != len(k.Scalars) {
 		return nil

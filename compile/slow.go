@@ -11,10 +11,10 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// slowAfter is from when on the log tells of a compilation while it lasts; tests make it shorter.
+// slowAfter is the time after which the log reports a compilation while it lasts; tests make it shorter.
 var slowAfter = 2 * time.Second
 
-// slow tells of a compilation that takes long: at slowAfter, at twice that and so on, and when it ends.
+// slow reports a compilation that takes long: at slowAfter, at twice that and so on, and when it ends.
 type slow struct {
 	kernel string
 	device backend.Device

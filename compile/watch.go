@@ -17,7 +17,7 @@ type Launched struct {
 	Programs [3]int // the grid that the kernel declares, of which the device may see another form
 }
 
-// Watcher is a device that is told of each launch right before it: one that shows what would be launched, say,
+// Watcher is a device that is told about each launch right before it, for example one that shows what would be launched,
 // and launches nothing.
 type Watcher interface {
 	Watch(Launched)

@@ -12,7 +12,7 @@ import (
 // each other's shared memory by addresses of one window of them all: a copy writes to the same place in several workgroups, and counts at the
 // same barrier of each (PTX ISA, "cp.async.bulk.tensor", ".multicast::cluster"); an arrival names the workgroup ("mapa").
 //
-// Arrivals at others and waits for them do without a scope of the cluster, which on Hopper costs a fence of the whole GPU each (MEMBAR.ALL.GPU) and a flush
+// Arrivals at others and waits for them have no scope of the cluster, which on Hopper costs a fence of the whole GPU each (MEMBAR.ALL.GPU) and a flush
 // of the first-level cache (CCTL.IVALL): no thread reads what another workgroup's wrote, they only tell that matrix instructions are done
 // with what the next copy overwrites.
 

@@ -198,7 +198,7 @@ func (cfg *Config) fill(out layout.Layout, across, size, side int) {
 }
 
 // whole is the longest side of a tile up to most, though no shorter than 32, that divides a size, so
-// that no tile hangs over the edge; most if there is none.
+// that no tile reaches beyond the edge; most if there is none.
 func whole(size, most int) int {
 	for n := most; n >= 32; n /= 2 {
 		if size%n == 0 {

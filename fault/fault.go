@@ -13,7 +13,7 @@ var (
 	// ErrLimit: a size is beyond a limit of the device.
 	ErrLimit = errors.New("limit exceeded")
 	// ErrArgument: an argument or an option is not valid whatever the shapes are: nil, an element type that
-	// does not fit, a number out of its range, an axis that there is not, too few or too many of them.
+	// does not fit, a number out of its range, an axis that does not exist, too few or too many of them.
 	ErrArgument = errors.New("invalid argument")
 	// ErrShape: ranks, sizes or strides do not fit together.
 	ErrShape = errors.New("shape mismatch")

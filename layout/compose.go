@@ -75,7 +75,7 @@ func (l Linear) values(set int) []int {
 //
 // Law: l.Compose(outer, names...).Apply(x) == outer.Apply({names[d]: l.Apply(x)[d]}).
 //
-// Errors: fault.ErrArgument if there is not one distinct name for each dimension or
+// Errors: fault.ErrArgument unless there is one distinct name for each dimension or
 // if the input of that name is smaller than the dimension.
 func (l Linear) Compose(outer Linear, names ...string) (Linear, error) {
 	if len(names) != len(l.shape) {

@@ -1,6 +1,6 @@
 // Package layout says where things are: elements in memory and tile elements
 // in registers and threads. It is pure integer algebra, knows no element type
-// and no device, and stands below everything else: tensors and views describe
+// and no device, and is below everything else: tensors and views describe
 // their memory with it, and the lowering from tiles to threads decides vector
 // widths, distributions, reductions and conversions with it.
 //

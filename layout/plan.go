@@ -16,7 +16,7 @@ const (
 	InShared                // some element changes its subgroup: shared memory
 )
 
-// String names the route, "route(7)" one that there is not.
+// String names the route, "route(7)" an unknown one.
 func (r Route) String() string {
 	if r < InThread || r > InShared {
 		return fmt.Sprintf("route(%d)", int(r))

@@ -24,7 +24,7 @@ func (l Layout) clone() Layout {
 //
 // Law: Slice(d, from, to, step).At(.., i, ..) == At(.., from+i*step, ..).
 //
-// Errors: fault.ErrArgument for a dimension that there is not, fault.ErrShape for a range outside of the layout, or a
+// Errors: fault.ErrArgument for a dimension that does not exist, fault.ErrShape for a range outside of the layout, or a
 // step of 0.
 func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 	if err := l.dim("slice", dim, l.Rank()); err != nil {
@@ -58,7 +58,7 @@ func (l Layout) Slice(dim, from, to, step int) (Layout, error) {
 //
 // Law: Select(d, i).At(a..., b...) == At(a..., i, b...).
 //
-// Errors: fault.ErrArgument for a dimension that there is not, fault.ErrShape for an index out of range.
+// Errors: fault.ErrArgument for a dimension that does not exist, fault.ErrShape for an index out of range.
 func (l Layout) Select(dim, index int) (Layout, error) {
 	if err := l.dim("select", dim, l.Rank()); err != nil {
 		return Layout{}, err

@@ -1,7 +1,7 @@
-// Package memo is for those who write ops: it remembers what the calls of an op launch, so that
-// a call like one before checks, chooses and allocates nothing.
+// Package memo is for authors of ops: it remembers what the calls of an op launch, so that
+// a repeated call checks, chooses and allocates nothing.
 //
-// It stands above package weft, whose Device.Memoize it is made of, and below package ops, whose
+// It is above package weft, whose Device.Memoize it uses, and below package ops, whose
 // ops that are given their result (MatMulInto and the like) use it:
 //
 //	var calls = memo.New(func(o options, t []*weft.Tensor) error { return run(o, t[0], t[1]) })

@@ -98,7 +98,7 @@ func Attention(q, k, v *weft.Tensor, options ...AttentionOption) (*weft.Tensor, 
 }
 
 // AttentionInto writes the attention of q, k and v into out [B,Hq,Sq,D], which may be the
-// very view that is q.
+// same view as q.
 //
 // Errors: as for Attention, and ErrUnsupported if out or the tensor of LogSumExp repeats elements or
 // overlaps another argument.

@@ -16,7 +16,7 @@ type declaration[O callOptions] struct {
 	needed  int                                          // how many of them cannot be nil
 	types   func(o O, t weft.DType) bool                 // which element types inputs have; nil for floats
 	result  func(o O, x weft.DType) weft.DType           // the result's element type for that of the inputs; nil if they are the same
-	inPlace bool                                         // the result may be the very view that the first input is
+	inPlace bool                                         // the result may be the same view as the first input
 	check   func(o *O, in []*weft.Tensor) ([]int, error) // the op's own checks; it fills in o what follows from inputs, and returns the result's shape
 	launch  func(o *O, out *weft.Tensor, in []*weft.Tensor) error
 

@@ -130,7 +130,7 @@
 //	Algorithm       convolutions: ConvImplicit, ConvIm2Col or another way
 //	Causal          attention: no key after the query
 //	SlidingWindow   attention: keys near the query alone
-//	FromStart       attention: query 0 stands at key 0, instead of the last one at the last
+//	FromStart       attention: query 0 is aligned with key 0, instead of the last query with the last key
 //	AttentionMask   attention: a tensor that hides keys or is added to scores
 //	AttentionScale  attention: the factor of scores
 //	LogSumExp       attention: a tensor for the logarithm of each query's sum
@@ -158,6 +158,6 @@
 //
 // Kernels, their configs and the rules that choose them are in package ops/kernels, error bounds in package ops/bounds.
 //
-// The package stands on package weft, through which it reaches every backend;
+// The package builds on package weft, through which it reaches every backend;
 // it knows none of them.
 package ops

@@ -25,7 +25,7 @@ func Dropout(x *weft.Tensor, p float64, s Stream, mask *weft.Tensor) (*weft.Tens
 	return into(x.Device(), x.DType(), x.Shape(), func(out *weft.Tensor) error { return DropoutInto(out, x, p, s, mask) })
 }
 
-// DropoutInto writes the dropout of x into out, which may be the very view that is x.
+// DropoutInto writes the dropout of x into out, which may be the same view as x.
 //
 // Errors: as for Dropout, and ErrUnsupported if out or mask repeats elements or overlaps another
 // argument.

@@ -6,7 +6,7 @@ import "github.com/weftgpu/weft"
 // shape as in NumPy, any views will do, and a Go number stands for an operand of the others'
 // element type (but not for all operands). Element types are those that Elementwise lists.
 // The form with Into writes into out, of the result's shape and element type, which
-// may be the very view that is an operand of its type.
+// may be the same view as an operand of its type.
 //
 // Errors: ErrShape for shapes that do not fit, ErrArgument for nil, element types that do not fit or a number that is none of its type,
 // ErrUnsupported for an element type that the function does not take, or if out repeats

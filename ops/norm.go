@@ -47,7 +47,7 @@ func LayerNorm(x, weight, bias *weft.Tensor, options ...NormOption) (*weft.Tenso
 	return norms.new(newNorm("layernorm", options), x, weight, bias)
 }
 
-// LayerNormInto writes the normalised x into out, which may be the very view that is x.
+// LayerNormInto writes the normalised x into out, which may be the same view as x.
 //
 // Errors: as for LayerNorm, and ErrUnsupported if out repeats elements, overlaps weight or bias, or
 // overlaps x without being the same view.
@@ -61,7 +61,7 @@ func RMSNorm(x, weight *weft.Tensor, options ...NormOption) (*weft.Tensor, error
 	return norms.new(newNorm("rmsnorm", options), x, weight, nil)
 }
 
-// RMSNormInto writes the normalised x into out, which may be the very view that is x.
+// RMSNormInto writes the normalised x into out, which may be the same view as x.
 //
 // Errors: as for LayerNormInto.
 func RMSNormInto(out, x, weight *weft.Tensor, options ...NormOption) error {

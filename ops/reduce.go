@@ -143,7 +143,7 @@ func ArgMinInto(out, x *weft.Tensor, options ...ReduceOption) error {
 
 // Var is the variance of x, F32, F16 or BF16: the sum of squared deviations from the mean, divided
 // by the number of elements, less Correction. It is computed in F32 by Welford's method and does not
-// suffer from a mean that is large beside the deviations. Where nothing is left to divide by it is
+// suffer from a mean that is large compared with the deviations. Where nothing is left to divide by it is
 // NaN or +infinity. For the rest see Sum.
 func Var(x *weft.Tensor, options ...ReduceOption) (*weft.Tensor, error) {
 	return reductions.new(newReduction(kernels.ReduceVar, options), x)

@@ -39,13 +39,13 @@ var softmaxes = declare(declaration[softmaxOptions]{
 // +infinity or nothing but -infinity becomes NaN. Rows may have any length: few long ones are shared
 // by many programs, in the same way in every run.
 //
-// Errors: ErrShape for a tensor without dimensions, ErrArgument for nil, an axis that there is not, more than one or a temperature that is
+// Errors: ErrShape for a tensor without dimensions, ErrArgument for nil, an axis that does not exist, more than one or a temperature that is
 // not positive, ErrUnsupported for other element types or more than 5 dimensions that do not merge, ErrClosed.
 func Softmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) {
 	return softmaxes.new(newSoftmax("softmax", options), x)
 }
 
-// SoftmaxInto writes the softmax of x into out, which may be the very view that is x.
+// SoftmaxInto writes the softmax of x into out, which may be the same view as x.
 //
 // Errors: as for Softmax, and ErrUnsupported if out repeats elements or overlaps x
 // without being the same view.
@@ -61,7 +61,7 @@ func LogSoftmax(x *weft.Tensor, options ...SoftmaxOption) (*weft.Tensor, error) 
 	return softmaxes.new(newSoftmax("log_softmax", options), x)
 }
 
-// LogSoftmaxInto writes the logarithm of the softmax of x into out, which may be the very view that is x.
+// LogSoftmaxInto writes the logarithm of the softmax of x into out, which may be the same view as x.
 //
 // Errors: as for SoftmaxInto.
 func LogSoftmaxInto(out, x *weft.Tensor, options ...SoftmaxOption) error {

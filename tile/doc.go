@@ -52,7 +52,7 @@
 // # Schedule
 //
 // A Schedule holds what steers the mapping to a machine and leaves the meaning alone: Threads,
-// Stages, Order, SplitK, and Producers with what goes with them. It stands in the printed kernel and among the choices that Explain
+// Stages, Order, SplitK, and Producers with what goes with them. It is in the printed kernel and among the choices that Explain
 // lists. A kernel sets it before what it acts on, usually from its config.
 //
 // Order is the order in which programs take tiles. TileID(rows, columns) declares the grid and
@@ -129,7 +129,7 @@
 // Sum, Prod, Max, Min and Reduce combine the elements along an axis in an order and in
 // pairs that are not defined, so that a combine must be associative and commutative
 // up to rounding; all elements of a result are computed in one way. Scans keep the
-// order: what stands before is the combine's first operand, and only the pairing is
+// order: the earlier one is the combine's first operand, and only the pairing is
 // not defined. (The interpreter goes from the first element to the last; sums and
 // products of floats accumulate in float64 there and in F32 on devices, those of a
 // Reduce or a Scan in what its combine says.) ArgMax and ArgMin take the first of

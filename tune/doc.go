@@ -1,7 +1,7 @@
 // Package tune chooses the configs of kernels: block sizes, threads, the order of
-// programs and whatever else steers how a kernel runs and not what it computes.
+// programs and everything else that steers how a kernel runs and not what it computes.
 //
-// What there is to choose from for one op is a Space: which configs are legal on a device for a
+// The configs of one op are a Space: which configs are legal on a device for a
 // problem, how long each of them should take by a model of the machine, and how they are
 // enumerated. A problem is what a choice depends on: sizes, element types and how tensors lie in
 // memory (View).
@@ -11,12 +11,12 @@
 // rule, or the model. The answer for a problem is remembered, so that asking again costs a
 // look-up and allocates nothing.
 //
-// Nothing is measured unless somebody asks for it, by Auto, by the environment variable
+// Nothing is measured unless it is asked for, by Auto, by the environment variable
 // WEFT_TUNE=1 or by the command weft tune. Space.Tune then races the configs that the model
 // ranks first: in turns, so that noise meets all of them, dropping the slower half in each round. Configs
 // that do not compile, do not fit into memory, give a wrong result or are far too slow are
 // dropped and logged. A race runs on tensors of its own (Trial).
 //
-// The package stands between the compiler and the ops: it knows devices by their capabilities and a
+// The package is between the compiler and the ops: it knows devices by their capabilities and a
 // way to take the time, and no op.
 package tune

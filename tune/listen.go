@@ -43,8 +43,8 @@ type RefusedCandidate struct {
 
 var listener atomic.Pointer[func(Choice)]
 
-// Listen has f told of every choice that is made from now on, until stop is called: for people who want to know
-// what was chosen, and what was not. It is told before the config is used, by the goroutine that asked for it.
+// Listen calls f with every choice that is made from now on, until stop is called: for people who want to know
+// what was chosen, and what was not. f is called before the config is used, by the goroutine that asked for it.
 // Of several listeners the last one counts, and its stop brings back the one before.
 func Listen(f func(Choice)) (stop func()) {
 	before := listener.Swap(&f)

@@ -31,9 +31,9 @@ type Options struct {
 	// Timeout is how long one config may take to be compiled, checked and run once before it
 	// is given up, and the race with it, since the device is busy; a minute if 0.
 	Timeout time.Duration
-	// Progress, if there is one, is told after each step. It is called from one goroutine at a time.
+	// Progress, if it is not nil, is called after each step, from one goroutine at a time.
 	Progress func(Progress)
-	// Done, if there is one, is told of each race that ended.
+	// Done, if it is not nil, is called with the result of each race.
 	Done func(Entry)
 }
 

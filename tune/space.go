@@ -9,7 +9,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// A Space is what there is to choose from for one op: configs of type C for problems of type
+// A Space has the configs of one op, of type C, for problems of type
 // P. Both are plain comparable structs, whose JSON holds all that counts.
 //
 // The fields are set before the space is used, and its methods may be called from many goroutines.
@@ -33,7 +33,7 @@ type Space[P, C comparable] struct {
 	Kernel func(caps target.Caps, p P, c C) (*tile.Func, error)
 
 	choices recent.Table[dated[P], C]
-	failed  recent.Table[key[P], bool] // problems whose races were in vain
+	failed  recent.Table[key[P], bool] // problems whose races failed
 }
 
 // key is all that a choice depends on.
@@ -162,7 +162,7 @@ func (s *Space[P, C]) remember(generation uint64, caps target.Caps, p P, c C) {
 	s.choices.Put(dated[P]{key[P]{caps, p}, generation}, c)
 }
 
-// hasFailed reports whether a race for the problem was tried in vain.
+// hasFailed reports whether a race for the problem failed.
 func (s *Space[P, C]) hasFailed(caps target.Caps, p P) bool {
 	failed, _ := s.failed.Get(key[P]{caps, s.bucket(p)})
 	return failed

@@ -45,7 +45,7 @@ var guarded = weft.NewKernel("guarded", func(k *tile.Builder, _ int) {
 	y.Block(4).Store(v, 0)
 })
 
-// testFailedKernels: where assertions hold good, the error of a kernel reaches whoever reads what depends on it, and nobody else.
+// testFailedKernels: where kernels make assertions, the error of a kernel is reported by reads of what depends on it, and by no others.
 func testFailedKernels(s *suite) {
 	if s.dev.Info().Kind != weftCPU {
 		s.Skip("kernels on GPUs make no assertions")

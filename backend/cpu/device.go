@@ -28,7 +28,7 @@ type device struct {
 	closer bool                        // nothing is to go on any more
 
 	failed   sync.Mutex
-	failures []error // of launches, that nobody was told of yet
+	failures []error // of launches, that were not reported yet
 }
 
 // maxFailures is how many errors wait to be told.
@@ -113,7 +113,7 @@ func (d *device) fail(err error) {
 	}
 }
 
-// told forgets an error that somebody was told of.
+// told forgets an error that was reported.
 func (d *device) told(err error) {
 	d.failed.Lock()
 	defer d.failed.Unlock()

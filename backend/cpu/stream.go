@@ -214,7 +214,7 @@ func (w *work) bind(to *step, p backend.Program, l backend.Launch) (op string, e
 	return op, false, prog.code.Bind(&to.Launch, l.Grid, w.buffers, l.Words)
 }
 
-// Synchronize waits for the queue, and returns and forgets the errors of launches that nobody was told of.
+// Synchronize waits for the queue, and returns and forgets the errors of launches that were not reported.
 func (s stream) Synchronize() error {
 	if err := s.d.wait("synchronize", func() {}); err != nil {
 		return err

@@ -133,7 +133,7 @@ func (lib *driverLib) inspect(i int, nvrtc func() (*nvrtcLib, error)) (g gpu, er
 	return g, nil
 }
 
-// machine is what the driver tells of a GPU's parts; what it does not know is 0.
+// machine is what the driver reports about a GPU's hardware; what it does not know is 0.
 func (lib *driverLib) machine(handle int32) target.Machine {
 	ask := func(which int) int {
 		q := query{lib: lib}

@@ -11,7 +11,7 @@ import (
 	"github.com/weftgpu/weft/fault"
 )
 
-// Usage is what one kernel of a cubin takes of a multiprocessor, as cuobjdump --dump-resource-usage tells it.
+// Usage is what one kernel of a cubin takes of a multiprocessor, as cuobjdump --dump-resource-usage reports it.
 type Usage struct {
 	Kernel    string // entry point
 	Registers int    // of a thread, 32 bits each

@@ -1,7 +1,7 @@
 // Package vulkan is the backend for Vulkan 1.1 and newer. Importing it
 // registers the driver "vulkan".
 //
-// It stands at the end of the flow: package compile hands it WGSL, which
+// It is at the end of the flow: package compile hands it WGSL, which
 // Compile turns into SPIR-V through internal/spirv, Load into a pipeline, and
 // the stream into dispatches of one compute queue. It knows no ops and no
 // tiles.

@@ -188,7 +188,7 @@ func (p *physical) caps() target.Caps {
 	}
 }
 
-// kind is what the interface tells of the machine.
+// kind is what the interface reports about the machine.
 func (p *physical) kind() target.Kind {
 	switch p.properties.DeviceType {
 	case vk.PhysicalDeviceTypeCpu:

@@ -33,7 +33,7 @@ func (p *physical) subgroup() int {
 var orders sync.Map
 
 // ordered reports whether the threads of subgroups are those of the workgroup in order. A
-// device that cannot run the kernel does without shuffles.
+// device that cannot run the kernel uses no shuffles.
 func ordered(d *device) bool {
 	if d.caps.SubgroupSize == 0 {
 		return false

@@ -1,7 +1,7 @@
 // Package webgpu runs WGSL kernels through WebGPU: through wgpu-native where
 // cgo is available, and through the browser on GOOS=js.
 //
-// It stands at the end of a kernel's way: package compile hands it a
+// It is at the end of the flow: package compile hands it a
 // backend.Source in WGSL, and it loads and launches that. Importing the package
 // registers the driver "webgpu". Built without cgo the driver still exists and
 // lists one candidate, refused, that says why.

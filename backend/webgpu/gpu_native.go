@@ -91,7 +91,7 @@ func registers(info wgpu.AdapterInfo) int {
 	return target.Registers(info.VendorId)
 }
 
-// kindOf is what the interface tells of the machine.
+// kindOf is what the interface reports about the machine.
 func kindOf(info wgpu.AdapterInfo) target.Kind {
 	switch info.AdapterType {
 	case wgpu.AdapterTypeCPU:

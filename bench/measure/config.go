@@ -10,7 +10,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// configs tells which kernels a work launches on a device with which configs, such as "matmul BM=128 BN=128": it
+// configs says which kernels a work launches on a device with which configs, such as "matmul BM=128 BN=128": it
 // runs the work on a device of the same abilities that is not there. It is empty if that fails.
 func configs(caps target.Caps, w suite.Work) string {
 	dev, record := offline.Open("bench", caps)

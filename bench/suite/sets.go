@@ -67,7 +67,7 @@ func (s Size) elem() weft.DType { return of(s, weft.F16, weft.F32, weft.F32) }
 
 // List is the works of sets by name, of the default ones if there are no names, each once.
 //
-// Errors: ErrUnsupported for a set that there is not.
+// Errors: ErrUnsupported for an unknown set.
 func List(s Size, names ...string) ([]Work, error) {
 	known := make([]string, len(Sets))
 	for i, set := range Sets {

@@ -103,7 +103,7 @@ func (h *hardwareFlags) add(cmd *cobra.Command, targetUsage string) {
 	completeDevice(cmd)
 }
 
-// checkTarget reports a language that there is not.
+// checkTarget reports an unknown language.
 func (h hardwareFlags) checkTarget() error {
 	if slices.Contains(forms, h.target) {
 		return nil
@@ -188,7 +188,7 @@ func launches(c *catalog.Call, h hardware) ([]offline.Launch, error) {
 	return list, err
 }
 
-// launchesAndChoices tells of the choices of configs, too.
+// launchesAndChoices reports the choices of configs, too.
 func launchesAndChoices(c *catalog.Call, h hardware) (list []offline.Launch, choices []tune.Choice, err error) {
 	stop := tune.Listen(func(x tune.Choice) { choices = append(choices, x) })
 	defer stop()

@@ -73,7 +73,7 @@ func (s *setFlags) works(dev *weft.Device) (list []suite.Work, err error) {
 	return list, nil
 }
 
-// runSet races what the works of sets launch, one after the other. A work that fails is told of and left out.
+// runSet races what the works of sets launch, one after the other. A work that fails is reported and left out.
 func (f tuneFlags) runSet(cmd *cobra.Command, s setFlags) error {
 	if err := cmd.Context().Err(); err != nil {
 		return err

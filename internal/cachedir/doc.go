@@ -14,7 +14,7 @@
 // # Where
 //
 // The root is the folder weft in os.UserCacheDir: ~/.cache/weft on Linux. The environment
-// variable WEFT_CACHE names another root, and WEFT_CACHE=off does without: then every
+// variable WEFT_CACHE names another root, and WEFT_CACHE=off keeps nothing: then every
 // Get is a miss and Put does nothing. So it is where the system has no such folder, as in
 // browsers. The variable is read when a kind is opened.
 //

@@ -21,7 +21,7 @@ type file interface {
 // create makes an unfinished file; tests replace it by one that fails.
 var create = func(dir string) (file, error) { return os.CreateTemp(dir, temporary) }
 
-// writeFile puts a file into its place at once: whoever reads it finds all of it or the
+// writeFile puts a file into its place at once: a reader finds all of it or the
 // one before.
 func writeFile(path string, data []byte, durable bool) error {
 	dir := filepath.Dir(path)

@@ -6,11 +6,11 @@
 //	emit          thread-level IR, by the distributions
 //	simtpass      passes over thread-level IR: pipelining and its stages, warp roles, barriers, shared memory
 //
-// They ask what stands below them:
+// They use the packages below:
 //
 //	distribution  distributions: layouts of tiles over registers and threads, and of matrices in shared memory
 //	axis          facts about values: contiguity, divisibility, constancy, range
-//	memory        how a block is accessed: vector widths, unaligned rows, tensor maps and what stands against them
+//	memory        how a block is accessed: vector widths, unaligned rows, tensor maps and why one is refused
 //	mma           matrix instructions: which one computes a Dot, and the layouts of its operands
 //	cost          what accesses, conversions and copies cost
 //	pass          what both lists of passes share: order, dumps, verification

@@ -1,6 +1,6 @@
 // Package spirv turns WGSL text into SPIR-V binaries for Vulkan 1.1.
 //
-// It stands between the WGSL emitter and the Vulkan backend and is the only
+// It is between the WGSL emitter and the Vulkan backend and is the only
 // package that knows the shader compiler, github.com/gogpu/naga. That compiler
 // trusts its input: a module that breaks WGSL's typing or uniformity rules may
 // compile to a binary that no driver should see. Tests therefore pass every

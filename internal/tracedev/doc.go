@@ -1,7 +1,7 @@
 // Package tracedev notes what a device does in a trace: launches and copies, by the device's own clock and
 // by the host's.
 //
-// It stands between package weft and a backend, as a backend.Device that hands everything on to another one. Around
+// It is between package weft and a backend: a backend.Device that passes everything on to another one. Around
 // each launch and copy it records two events of the stream; their times are asked for when the device is waited
 // for, or half a batch at a time when many have piled up, so that the device does not run dry. What a device
 // without timestamps does appears on the host's tracks alone.

@@ -27,7 +27,7 @@ func checkThreads(caps target.Caps, threads int) error {
 	return nil
 }
 
-// checkTile refuses sides of tiles and workgroups that there are not.
+// checkTile refuses sizes of tiles and workgroups that are not possible.
 func checkTile(caps target.Caps, threads int, sides ...int) error {
 	if err := checkThreads(caps, threads); err != nil {
 		return err

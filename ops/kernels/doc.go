@@ -17,5 +17,5 @@
 // an error of Build and of a Launch. Problems are such as the ops have checked: for a view of another rank than
 // they have, and for sizes below 1 where they divide by them, methods panic as indexing a slice does.
 //
-// The package stands between package weft and package ops, and knows no backend.
+// The package is between package weft and package ops, and knows no backend.
 package kernels

@@ -8,7 +8,7 @@ import (
 	"github.com/weftgpu/weft/tile"
 )
 
-// axisRule tells what is known of an op's result from what is known of its operands.
+// axisRule derives what is known of an op's result from what is known of its operands.
 type axisRule func(a *Analysis, op *tile.Op, x []Value) Value
 
 // axisRules has a rule for each kind of op of whose one result something may be known; of
@@ -381,7 +381,7 @@ func compareFacts(_ *Analysis, op *tile.Op, x []Value) Value {
 	return f
 }
 
-// decided tells how a comparison of values in two ranges comes out, if it always does.
+// decided is the result of a comparison of values in two ranges, if it is always the same.
 func decided(kind tile.Kind, x, y Span) (holds, known bool) {
 	if !x.Known || !y.Known {
 		return false, false

@@ -50,7 +50,7 @@ func (l *emitter) atomic(op *tile.Op, p *points, values []*tile.Value) {
 }
 
 // atomicOrder is the order of an atomic op's accesses: ops that may be reordered
-// and whose old values nobody asks for are of one alias class.
+// and whose old values are not used are of one alias class.
 func (l *emitter) atomicOrder(op *tile.Op, used bool) ordering {
 	if used || op.RMW == tile.RMWExchange || op.RMW == tile.RMWCompare {
 		return ordering{unordered: l.newSet()}

@@ -61,7 +61,7 @@ func (l *emitter) prepare(loop *tile.Op) {
 	l.stageInvariants(loop)
 }
 
-// convert brings a tile into another distribution by the shortest way that there is:
+// convert brings a tile into another distribution by the shortest way:
 // by renaming registers, by shuffles within subgroups, or through shared memory.
 func (l *emitter) convert(r regs, to layout.Linear, elem dtype.Type) regs {
 	if r.dist.Equal(to) {
@@ -87,7 +87,7 @@ func (l *emitter) shuffleRounds(rounds []layout.Round, lanes int, held []*simt.V
 		if mask, _ := r.Xor(lanes); mask != 0 {
 			v = l.b.Emit(&simt.Op{Kind: simt.ShuffleXor, Args: []*simt.Value{v}, LaneMask: mask}, v.Type)
 		}
-		if into := r.Into.Const; into < len(received) { // a copy that nobody needs otherwise
+		if into := r.Into.Const; into < len(received) { // a copy that is not needed otherwise
 			received[into] = v
 		}
 	}

@@ -44,7 +44,7 @@ func (l *emitter) copyTensor(array *simt.Shared, t *memory.TensorOperand, n, row
 	}
 }
 
-// tensorMap is a map of the kernel: the one that is there already, if there is one like it.
+// tensorMap is a map of the kernel: an equal one if the kernel has it.
 func (l *emitter) tensorMap(m *simt.TensorMap) *simt.TensorMap { return l.b.Func.MapLike(m) }
 
 // mapCoords are the coordinates, by a map's dimensions, of the block of a load or a store, from given elements on along the first of them. A

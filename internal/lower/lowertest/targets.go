@@ -4,7 +4,7 @@ import (
 	"github.com/weftgpu/weft/target"
 )
 
-// Targets are the capabilities that lowering tells apart.
+// Targets are the capabilities that lowering distinguishes.
 var Targets = map[string]target.Caps{
 	"shared memory": {Language: target.WGSL, MaxThreads: 1024, SharedBytes: 48 << 10, Int64: true},
 	"shuffles":      {Language: target.CUDA, MaxThreads: 1024, SharedBytes: 48 << 10, SubgroupSize: 32, Int64: true},

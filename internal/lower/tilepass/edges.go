@@ -219,7 +219,7 @@ func (s *splitter) inside(tests []edge, except *tile.Value) (all *tile.Value) {
 	return all
 }
 
-// pair hands on to a copy what is told of masks.
+// pair passes what is known of masks on to a copy.
 func (s *splitter) pair(c, op *tile.Op) {
 	if why := s.Told[op]; why != "" {
 		s.Told[c] = why

@@ -103,7 +103,7 @@ func sweepTile(r *tile.Region, drop func(op *tile.Op) bool) {
 	r.Ops = slices.DeleteFunc(r.Ops, drop)
 }
 
-// explain adds to what is told of an access.
+// explain adds to the note of an access.
 func (k *Kernel) explain(op *tile.Op, reason string) {
 	if k.Told[op] != "" {
 		reason = k.Told[op] + ", " + reason
