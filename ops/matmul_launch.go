@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -165,7 +166,7 @@ func (o *productOptions) checkFactors(in []*weft.Tensor) ([]int, error) {
 			return nil, err
 		}
 	}
-	if err := checkOperands(o.op, isFactor, factors...); err != nil {
+	if err := cmp.Or(checkOperands(o.op, isFactor, factors...), checkOpen(o.op, factors...)); err != nil {
 		return nil, err
 	}
 	b := in[1].Shape()
