@@ -212,20 +212,11 @@ func attentionSpace(gpu bool) iter.Seq[AttentionConfig] {
 	if gpu {
 		threads, stages = []int{64, 128, 256}, []int{1, 2}
 	}
+	queries, keys := []int{16, 32, 64, 128}, []int{16, 32, 64, 128}
 	return func(yield func(AttentionConfig) bool) {
-		for _, bm := range []int{16, 32, 64, 128} {
-			for _, bn := range []int{16, 32, 64, 128} {
-				for _, bd := range []int{16, 32, AttentionHead} {
-					for _, bv := range []int{32, 64, AttentionHead} {
-						for _, t := range threads {
-							for _, s := range stages {
-								if !yield(AttentionConfig{BM: bm, BN: bn, BD: bd, BV: bv, Threads: t, Stages: s}) {
-									return
-								}
-							}
-						}
-					}
-				}
+		for c := range combinations(queries, keys, []int{16, 32, AttentionHead}, []int{32, 64, AttentionHead}, threads, stages) {
+			if !yield(AttentionConfig{BM: c[0], BN: c[1], BD: c[2], BV: c[3], Threads: c[4], Stages: c[5]}) {
+				return
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/weftgpu/weft"
@@ -41,6 +42,26 @@ func appendNew[T comparable](list []T, x T) []T {
 		return list
 	}
 	return append(list, x)
+}
+
+// combinations are all choices of one number from each list, the last one varying first. What is yielded is valid until the next one.
+func combinations(lists ...[]int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		choice := make([]int, len(lists))
+		var choose func(i int) bool
+		choose = func(i int) bool {
+			if i == len(lists) {
+				return yield(choice)
+			}
+			for _, x := range lists[i] {
+				if choice[i] = x; !choose(i + 1) {
+					return false
+				}
+			}
+			return true
+		}
+		choose(0)
+	}
 }
 
 // replace sets the numbers that others are given for, which are not 0.

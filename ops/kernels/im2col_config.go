@@ -59,12 +59,9 @@ func (p Im2ColProblem) List(caps target.Caps) []Im2ColConfig {
 	if !caps.WholeTiles {
 		areas, threads = []int{256, 512, 1024, 2048, 4096}, []int{64, 128, 256}
 	}
-	for _, area := range areas {
-		for _, t := range threads {
-			cfg := p.tiles(area, t)
-			if p.Legal(caps, cfg) == nil {
-				list = appendNew(list, cfg)
-			}
+	for c := range combinations(areas, threads) {
+		if cfg := p.tiles(c[0], c[1]); p.Legal(caps, cfg) == nil {
+			list = appendNew(list, cfg)
 		}
 	}
 	return list

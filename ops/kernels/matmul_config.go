@@ -282,22 +282,14 @@ func matMulTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	if scarce(caps) {
 		sums = 16
 	}
-	for _, bm := range sides {
-		for _, bn := range sides {
-			if bm > sides[0] && bm >= 2*m || bn > sides[0] && bn >= 2*n { // half of the tile or more is empty
-				continue
-			}
-			for _, bk := range steps {
-				for _, t := range threads {
-					cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
-					if bk > steps[0] && bk >= 2*k || !cfg.FitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads {
-						continue
-					}
-					if t == 0 || bm*bn >= 4*t && bm*bn <= sums*t {
-						list = append(list, cfg)
-					}
-				}
-			}
+	for c := range combinations(sides, sides, steps, threads) {
+		bm, bn, bk, t := c[0], c[1], c[2], c[3]
+		cfg := MatMulConfig{BM: bm, BN: bn, BK: bk, Threads: t}
+		switch {
+		case bm > sides[0] && bm >= 2*m || bn > sides[0] && bn >= 2*n: // half of the tile or more is empty
+		case bk > steps[0] && bk >= 2*k || !cfg.FitsShared(caps) || caps.MaxThreads > 0 && t > caps.MaxThreads:
+		case t == 0 || bm*bn >= 4*t && bm*bn <= sums*t:
+			list = append(list, cfg)
 		}
 	}
 	return append(list, rowTiles(caps, m, n, k)...)
@@ -308,18 +300,16 @@ func rowTiles(caps target.Caps, m, n, k int) (list []MatMulConfig) {
 	if m > MaxRowByRow || caps.WholeTiles {
 		return nil
 	}
-	for _, bn := range []int{1, 8, 32, 64, 128, 256} {
-		for _, perThread := range []int{8, 16, 32} {
-			for _, t := range []int{64, 128, 256, 512} {
-				bk := t * perThread / bn
-				if bn < 2*n && bk < 2*k && (caps.MaxThreads == 0 || t <= caps.MaxThreads) && (!scarce(caps) || perThread <= 16) {
-					cfg := MatMulConfig{BM: pow2.Ceil(max(m, 1)), BN: bn, BK: bk, Threads: t, RowByRow: true}
-					list = append(list, cfg)
-					if cfg.Stages = 4; caps.AsyncCopy && perThread == 16 && 4*bk < 2*k {
-						list = append(list, cfg)
-					}
-				}
-			}
+	for c := range combinations([]int{1, 8, 32, 64, 128, 256}, []int{8, 16, 32}, []int{64, 128, 256, 512}) {
+		bn, perThread, t := c[0], c[1], c[2]
+		bk := t * perThread / bn
+		if bn >= 2*n || bk >= 2*k || caps.MaxThreads > 0 && t > caps.MaxThreads || scarce(caps) && perThread > 16 {
+			continue
+		}
+		cfg := MatMulConfig{BM: pow2.Ceil(max(m, 1)), BN: bn, BK: bk, Threads: t, RowByRow: true}
+		list = append(list, cfg)
+		if cfg.Stages = 4; caps.AsyncCopy && perThread == 16 && 4*bk < 2*k {
+			list = append(list, cfg)
 		}
 	}
 	return list

@@ -152,25 +152,19 @@ func (cfg *MatMulConfig) setProducers(caps target.Caps, t producerTile, count, m
 
 // matrixTiles lists the tiles for matrix instructions that suit a product.
 func (cfg MatMulConfig) matrixTiles(caps target.Caps, count, m, n, k int) (list []MatMulConfig) {
-	for _, bm := range []int{16, 32, 64, 128, 256} { // of warpgroups, those whose warps have 16 rows each are among them
-		for _, bn := range []int{16, 32, 64, 128, 256} {
-			if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
-				continue
-			}
-			for _, bytes := range []int{64, 128} {
-				for _, threads := range []int{64, 128, 256, 512} {
-					for _, stages := range []int{2, 3, 4} {
-						t := cfg
-						t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
-						t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
-						sums := bm * bn / threads
-						if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
-							(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
-							list = append(list, t)
-						}
-					}
-				}
-			}
+	sides := []int{16, 32, 64, 128, 256} // of warpgroups, those whose warps have 16 rows each are among them
+	for c := range combinations(sides, sides, []int{64, 128}, []int{64, 128, 256, 512}, []int{2, 3, 4}) {
+		bm, bn, bytes, threads, stages := c[0], c[1], c[2], c[3], c[4]
+		if bm > 16 && bm >= 2*m || bn > 16 && bn >= 2*n { // half of the tile or more is empty
+			continue
+		}
+		t := cfg
+		t.Producers, t.Persistent, t.Consumers, t.InFlight = 0, 0, 0, 0
+		t.BM, t.BN, t.BK, t.Threads, t.Stages, t.RowByRow = bm, bn, bytes/cfg.Elem.Size(), threads, stages, false
+		sums := bm * bn / threads
+		if t.FitsShared(caps) && sums >= 8 && sums <= 128 && t.fitsRegisters(caps) && (t.BK <= 64/cfg.Elem.Size() || t.BK < 2*k) &&
+			(caps.MaxThreads == 0 || threads <= caps.MaxThreads) {
+			list = append(list, t)
 		}
 	}
 	return slices.Concat(list, cfg.producersTiles(caps, count, m, n), rowTiles(caps, m, n, k))

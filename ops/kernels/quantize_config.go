@@ -61,14 +61,9 @@ func (p QuantizeProblem) List(caps target.Caps) []QuantizeConfig {
 	if !caps.WholeTiles {
 		area, threads = quantArea(caps), []int{64, 128, 256}
 	}
-	for _, t := range threads {
-		for _, a := range []int{area / 2, area, 2 * area} {
-			for _, run := range []int{a / 16, a / 8, a / 2} {
-				cfg := p.tiles(a, run, t)
-				if p.Legal(caps, cfg) == nil {
-					list = appendNew(list, cfg)
-				}
-			}
+	for c := range combinations(threads, []int{area / 2, area, 2 * area}, []int{16, 8, 2}) {
+		if cfg := p.tiles(c[1], c[1]/c[2], c[0]); p.Legal(caps, cfg) == nil {
+			list = appendNew(list, cfg)
 		}
 	}
 	return list

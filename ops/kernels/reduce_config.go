@@ -88,13 +88,13 @@ func (p ReduceProblem) Result() (shape []int, count int) {
 // around lists sizes near those chosen, which come first.
 func (chosen ReduceSizes) around() []ReduceSizes {
 	list := []ReduceSizes{chosen}
-	for _, area := range []int{chosen.Area / 4, chosen.Area / 2, chosen.Area, 2 * chosen.Area} {
-		for _, threads := range slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}) {
-			for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
-				if s := (ReduceSizes{area, threads, programs}); s != chosen {
-					list = append(list, s)
-				}
-			}
+	for c := range combinations(
+		[]int{chosen.Area / 4, chosen.Area / 2, chosen.Area, 2 * chosen.Area},
+		slices.Compact([]int{chosen.Threads, chosen.Threads / 2, chosen.Threads / 4}),
+		[]int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs},
+	) {
+		if s := (ReduceSizes{c[0], c[1], c[2]}); s != chosen {
+			list = append(list, s)
 		}
 	}
 	return list

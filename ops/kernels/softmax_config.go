@@ -129,19 +129,18 @@ func (p SoftmaxProblem) List(caps target.Caps) []SoftmaxSizes {
 	chosen := p.Rule(caps)
 	length, _ := p.Lines()
 	list := []SoftmaxSizes{chosen}
-	for _, threads := range slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}) {
-		for _, cols := range []int{chosen.Cols, chosen.Cols / 4, chosen.Cols / 2, 2 * chosen.Cols} {
-			for _, count := range []int{chosen.Rows / 2, chosen.Rows, 2 * chosen.Rows, 4 * chosen.Rows} {
-				for _, programs := range []int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs} {
-					s := SoftmaxSizes{cols, count, threads, programs}
-					if cols >= length {
-						s.Programs = chosen.Programs // which changes nothing
-					}
-					if s != chosen && cols < 2*pow2.Ceil(length) {
-						list = append(list, s)
-					}
-				}
-			}
+	for c := range combinations(
+		slices.Compact([]int{chosen.Threads / 4, chosen.Threads / 2, chosen.Threads, 2 * chosen.Threads}),
+		[]int{chosen.Cols, chosen.Cols / 4, chosen.Cols / 2, 2 * chosen.Cols},
+		[]int{chosen.Rows / 2, chosen.Rows, 2 * chosen.Rows, 4 * chosen.Rows},
+		[]int{chosen.Programs / 2, chosen.Programs, 2 * chosen.Programs},
+	) {
+		s := SoftmaxSizes{Cols: c[1], Rows: c[2], Threads: c[0], Programs: c[3]}
+		if s.Cols >= length {
+			s.Programs = chosen.Programs // which changes nothing
+		}
+		if s != chosen && s.Cols < 2*pow2.Ceil(length) {
+			list = append(list, s)
 		}
 	}
 	return list
