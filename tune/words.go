@@ -53,10 +53,11 @@ func (f fields) words() (list []string) {
 		list = append(list, fields(part).words()...)
 	}
 	n := f.number
-	list = append(list, f.algorithm()...)
-	list = append(list, f.tile()...)
+	add(algorithms[n("Algorithm")] != "", "%s", algorithms[n("Algorithm")])
+	add(f.tile() != "", "%s", f.tile())
+	add(n("BD") > 0 && n("BD") < n("Head"), "the head in steps of %d", n("BD"))
 	add(n("Stages") > 1, "%d stages", n("Stages"))
-	list = append(list, f.threads()...)
+	add(n("Threads") > 0, "%s", f.threads())
 	add(n("InFlight") > 1, "%d steps of wgmma outstanding", n("InFlight"))
 	add(f.is("Resident"), "queries kept on the multiprocessor")
 	add(n("SplitK") > 1 && !f.is("Atomic"), "K split in %d", n("SplitK"))
@@ -78,22 +79,15 @@ var groupings = map[int]string{2: "grouped", 3: "columns grouped"}
 // algorithms are those of convolutions, by their numbers.
 var algorithms = map[int]string{1: "direct", 2: "by columns", 3: "implicit product"}
 
-func (f fields) algorithm() []string {
-	if name := algorithms[f.number("Algorithm")]; name != "" {
-		return []string{name}
-	}
-	return nil
-}
-
-// tile is what a program works on at a time.
-func (f fields) tile() []string {
+// tile is what a program works on at a time, empty if nothing says so.
+func (f fields) tile() string {
 	n := f.number
-	sides := func(names ...string) []string {
+	sides := func(names ...string) string {
 		list := make([]any, len(names))
 		for i, name := range names {
 			list[i] = f[name]
 		}
-		return []string{"tiles " + cross(list)}
+		return "tiles " + cross(list)
 	}
 	block := f["Block"]
 	if image, ok := block.(map[string]any); ok {
@@ -102,13 +96,9 @@ func (f fields) tile() []string {
 	many, _ := block.([]any)
 	switch {
 	case f.is("RowByRow"):
-		return []string{fmt.Sprintf("rows one by one, blocks %d×%d", n("BK"), n("BN"))}
+		return fmt.Sprintf("rows one by one, blocks %d×%d", n("BK"), n("BN"))
 	case n("BD") > 0:
-		list := []string{fmt.Sprintf("tiles of %d queries × %d keys", n("BM"), n("BN"))}
-		if n("BD") < n("Head") {
-			list = append(list, fmt.Sprintf("the head in steps of %d", n("BD")))
-		}
-		return list
+		return fmt.Sprintf("tiles of %d queries × %d keys", n("BM"), n("BN"))
 	case n("BO") > 0:
 		return sides("BO", "BP", "BK")
 	case n("BK") > 0:
@@ -118,16 +108,16 @@ func (f fields) tile() []string {
 	case n("Cols") > 0:
 		return sides("Rows", "Cols")
 	case n("Area") > 0:
-		return []string{fmt.Sprintf("tiles of %d elements", n("Area"))}
+		return fmt.Sprintf("tiles of %d elements", n("Area"))
 	case n("Block") > 0:
-		return []string{fmt.Sprintf("blocks of %d", n("Block"))}
+		return fmt.Sprintf("blocks of %d", n("Block"))
 	case cross(many) != "":
 		if all := cross(many); strings.Contains(all, "×") {
-			return []string{"blocks " + all}
+			return "blocks " + all
 		}
-		return []string{"blocks of " + cross(many)}
+		return "blocks of " + cross(many)
 	}
-	return nil
+	return ""
 }
 
 // cross joins sizes up to the last that is not 0.
@@ -143,7 +133,7 @@ func cross(sizes []any) string {
 }
 
 // threads are those of a workgroup, as warpgroups where some of them only copy.
-func (f fields) threads() []string {
+func (f fields) threads() string {
 	const warpgroup = 128
 	threads, producers, consumers := f.number("Threads"), f.number("Producers"), max(f.number("Consumers"), 1)
 	kind := "consumer"
@@ -151,13 +141,11 @@ func (f fields) threads() []string {
 		kind = "ping-pong consumer"
 	}
 	switch groups := consumers * threads / warpgroup; {
-	case threads == 0:
-		return nil
 	case producers == 0:
-		return []string{fmt.Sprintf("%d threads", threads)}
+		return fmt.Sprintf("%d threads", threads)
 	case groups == 1:
-		return []string{fmt.Sprintf("1 %s warpgroup + %d producer", kind, producers)}
+		return fmt.Sprintf("1 %s warpgroup + %d producer", kind, producers)
 	default:
-		return []string{fmt.Sprintf("%d %s warpgroups + %d producer", groups, kind, producers)}
+		return fmt.Sprintf("%d %s warpgroups + %d producer", groups, kind, producers)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -58,15 +59,10 @@ func (s *setFlags) works(dev *weft.Device) (list []suite.Work, err error) {
 			return nil, usage{err}
 		}
 	}
-	all, err := suite.List(size, s.sets...)
-	if err != nil {
+	if list, err = suite.List(size, s.sets...); err != nil {
 		return nil, usage{err}
 	}
-	for _, w := range all {
-		if wanted.MatchString(w.Name) {
-			list = append(list, w)
-		}
-	}
+	list = slices.DeleteFunc(list, func(w suite.Work) bool { return !wanted.MatchString(w.Name) })
 	if len(list) == 0 {
 		return nil, usage{fmt.Errorf("no work of these sets matches %q", s.op)}
 	}
