@@ -58,14 +58,12 @@ func testErrors(s *suite) {
 	make2 := func(elem weft.DType, m, n int) *weft.Tensor { return s.tensor(s.random(elem, m, n)) }
 	a, b, half := make2(weft.F32, 4, 5), make2(weft.F32, 6, 7), make2(weft.F16, 4, 5)
 	out := s.output(dense, weft.F32, 4, 5)
-	kernel := weft.NewKernel("fill", func(k *tile.Builder, _ struct{}) {
-		o := k.Out("o", weft.F32, 2)
-		o.Block(4, 8).Store(k.Full(weft.F32, 1, 4, 8), 0, 0)
-	})
-	broken := weft.NewKernel("broken", func(k *tile.Builder, _ struct{}) {
-		o := k.Out("o", weft.F32, 2)
-		o.Block(4, 8).Store(k.Full(weft.I32, 1, 4, 8), 0, 0)
-	})
+	fill := func(elem weft.DType) *weft.Kernel[struct{}] {
+		return weft.NewKernel("fill", func(k *tile.Builder, _ struct{}) {
+			k.Out("o", weft.F32, 2).Block(4, 8).Store(k.Full(elem, 1, 4, 8), 0, 0)
+		})
+	}
+	kernel, broken := fill(weft.F32), fill(weft.I32)
 	for name, c := range map[string]struct{ err, want error }{
 		"add: shapes":            {ops.AddInto(out.Tensor, a, b), weft.ErrShape},
 		"add: types":             {ops.AddInto(out.Tensor, a, half), weft.ErrArgument},

@@ -88,16 +88,16 @@ func Run(t *testing.T, open func(testing.TB) *weft.Device, o Options) {
 	}
 }
 
-// turns are the backends that share the cases of a sample: what both run is the same WGSL, here in software, which
+// sharers are the backends that share the cases of a sample: what both run is the same WGSL, here in software, which
 // takes most of the time of all tests. Each takes one of testenv.SampleParts parts of the cases. The CPU and real GPUs run all.
-var turns = map[string]int{"vulkan": 0, "webgpu": 1}
+var sharers = map[string]int{"vulkan": 0, "webgpu": 1}
 
 // unsampled are the cases that a sample has on every device: of what the host does with a device.
 var unsampled = slices.Concat(tensorCases, lifeCases, failureCases, captureCases)
 
 // leftOut reports whether a case is left to the other backend or to other samples.
 func leftOut(on backend.Info, name string) bool {
-	own, shares := turns[on.Backend]
+	own, shares := sharers[on.Backend]
 	turn := testenv.Turn(name, testenv.SampleParts)
 	return shares && on.Kind == backend.Software && turn >= 0 && turn != own &&
 		!slices.ContainsFunc(unsampled, func(c testCase) bool { return c.name == name })
